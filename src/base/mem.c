@@ -1,0 +1,110 @@
+#include "base/mem.h"
+#include "base/error.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void out_of_memory(size_t n) {
+  fprintf(stderr, "sluice: out of memory (%zu bytes asked for)\n", n);
+  exit(EXIT_RUNTIME);
+}
+
+void *xmalloc(size_t n) {
+  void *p = malloc(n ? n : 1);
+  if (!p)
+    out_of_memory(n);
+  return p;
+}
+
+void *xcalloc(size_t n, size_t size) {
+  void *p = calloc(n ? n : 1, size ? size : 1);
+  if (!p)
+    out_of_memory(size && n > SIZE_MAX / size ? SIZE_MAX : n * size);
+  return p;
+}
+
+void *xrealloc(void *p, size_t n) {
+  void *q = realloc(p, n ? n : 1);
+  if (!q)
+    out_of_memory(n);
+  return q;
+}
+
+char *xstrndup(const char *s, size_t n) {
+  char *p = xmalloc(n + 1);
+  if (n)
+    memcpy(p, s, n);
+  p[n] = '\0';
+  return p;
+}
+
+char *xstrdup(const char *s) {
+  return xstrndup(s, strlen(s));
+}
+
+struct arena_block {
+  struct arena_block *next;
+  size_t unused; /* keeps the payload 16-byte aligned */
+};
+
+enum { ARENA_FIRST = 4096, ARENA_LARGEST = 1 << 20 };
+
+static char *arena_block_new(struct arena *a, size_t payload) {
+  if (payload > SIZE_MAX - sizeof(struct arena_block))
+    out_of_memory(payload);
+  struct arena_block *b = xcalloc(1, sizeof *b + payload);
+  b->next = a->head;
+  a->head = b;
+  return (char *)(b + 1);
+}
+
+void *arena_alloc(struct arena *a, size_t n) {
+  if (n > SIZE_MAX - 15)
+    out_of_memory(n);
+  n = n ? (n + 15) & ~(size_t)15 : 16;
+  if (a->at && (size_t)(a->end - a->at) >= n) {
+    void *p = a->at;
+    a->at += n;
+    return p;
+  }
+  if (n >= ARENA_LARGEST / 4) /* its own block; the current one stays in use */
+    return arena_block_new(a, n);
+  /* Blocks double, so that small arenas stay small and large ones call malloc rarely. */
+  size_t size = ARENA_FIRST;
+  size_t blocks = 0;
+  for (const struct arena_block *b = a->head; b && blocks < 8; b = b->next)
+    blocks++;
+  size <<= blocks;
+  while (size < n)
+    size <<= 1;
+  char *p = arena_block_new(a, size);
+  a->at = p + n;
+  a->end = p + size;
+  return p;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n) {
+  char *p = arena_alloc(a, n + 1);
+  if (n)
+    memcpy(p, s, n);
+  return p;
+}
+
+void arena_free(struct arena *a) {
+  for (struct arena_block *b = a->head, *next; b; b = next) {
+    next = b->next;
+    free(b);
+  }
+  *a = (struct arena){0};
+}
+
+void *vec_grow(void *items, size_t n, size_t *cap, size_t size) {
+  if (n < *cap)
+    return items;
+  size_t more = *cap ? *cap * 2 : 8;
+  if (more < *cap || (size && more > SIZE_MAX / size))
+    out_of_memory(SIZE_MAX);
+  *cap = more;
+  return xrealloc(items, more * size);
+}

@@ -1,0 +1,28 @@
+/* Allocation helpers. x-functions never return NULL: out of memory ends the program with a
+ * message and EXIT_RUNTIME. An arena frees everything at once. */
+#ifndef SLUICE_BASE_MEM_H
+#define SLUICE_BASE_MEM_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t n);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t n);
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t n);
+
+struct arena_block;
+struct arena {
+  struct arena_block *head;
+  char *at, *end;
+};
+void *arena_alloc(struct arena *a, size_t n); /* 16-byte aligned, zeroed */
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+void arena_free(struct arena *a);
+
+/* Makes room for one more in a growing array: VEC_PUSH(v->items, v->n, v->cap) = x; */
+void *vec_grow(void *items, size_t n, size_t *cap, size_t size);
+#define VEC_PUSH(items, n, cap) \
+  (*((items) = vec_grow((items), (n), &(cap), sizeof *(items)), &(items)[(n)++]))
+
+#endif
