@@ -1,0 +1,82 @@
+/* Functional execution: a loaded program, a launch, and the stream of warp operations it yields.
+ *
+ *   ptx_parse ─▶ program_load ─▶ exec_open(launch) ─▶ exec_next … exec_next ─▶ exec_close
+ *                                                       │
+ *                                                       ▼ one segment: what one CTA did in one turn
+ *
+ * Work is fixed before time is: nothing here depends on a timing model. CTAs run in ascending
+ * order through a sliding window of `window` resident ones, each at most `turn` warp instructions
+ * at a time. Memory is bounded: a segment is reused by the next call. */
+#ifndef SLUICE_FRONT_EXEC_H
+#define SLUICE_FRONT_EXEC_H
+
+#include "base/error.h"
+#include "front/devmem.h"
+#include "front/ptx/ast.h"
+#include "front/stream.h"
+#include <stdint.h>
+#include <stdio.h>
+
+enum memcheck { MEMCHECK_ERROR, MEMCHECK_WARN, MEMCHECK_OFF };
+
+struct exec_options {
+  unsigned warp_width;        /* 1..64, default 32 */
+  unsigned window;            /* resident CTAs, default 256 */
+  unsigned turn;              /* warp instructions per CTA turn, default 16384 */
+  int memcheck;               /* enum memcheck */
+  int cta_order;              /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
+  uint64_t cta_seed;
+  uint64_t max_instructions;  /* per launch; 0 = no limit. Exceeding ends with EXIT_STALL */
+  uint64_t heap_bytes;        /* device malloc; default 8 MiB */
+  uint64_t stack_bytes;       /* call frames and local memory per thread; default 512 KiB */
+  uint64_t printf_bytes;      /* reserved for a bounded buffer; 0 = straight to printf_to */
+  FILE *printf_to;            /* NULL: stdout */
+  void (*warn)(void *ctx, const char *text);
+  void *warn_ctx;
+};
+struct exec_options exec_defaults(void);
+
+struct program;
+/* Lowers every function, allocates module variables in `mem`. Refuses what is not supported, naming
+ * file, line and opcode of all such places at once. The program keeps the module (and frees it). */
+struct program *program_load(struct ptx_module *m, struct devmem *mem, struct error *err);
+void program_free(struct program *p);
+
+struct kernel_info {
+  const char *name;
+  uint32_t nparams;
+  const struct ptx_var *params;      /* type, size, align, .ptr space */
+  uint32_t param_bytes;              /* size of the parameter block */
+  const uint32_t *param_offset;      /* where each parameter lies in it */
+  uint64_t static_shared, local_bytes;
+  uint32_t registers;                /* 32-bit registers per thread, from liveness */
+  uint32_t reqntid[3], maxntid[3];
+};
+/* NULL if there is no such .entry; err then names the nearest. */
+const struct kernel_info *program_kernel(const struct program *p, const char *name, struct error *err);
+size_t program_kernels(const struct program *p);
+const struct kernel_info *program_kernel_at(const struct program *p, size_t i);
+/* Address and size of a module-scope .global/.const variable; false if unknown. */
+bool program_symbol(const struct program *p, const char *name, uint64_t *addr, uint64_t *size);
+
+struct launch {
+  const char *kernel;
+  uint32_t grid[3], block[3];
+  uint64_t dynamic_shared;
+  const void *params;     /* param_bytes of kernel_info */
+};
+
+struct exec;
+struct exec *exec_open(struct program *p, struct devmem *mem, const struct launch *l,
+                       const struct exec_options *o, struct error *err);
+void exec_close(struct exec *x);
+/* Runs one turn of one CTA. 1: seg is filled, valid until the next call; 0: the launch is complete;
+ * -1: fault, stall or limit, err says what (memory keeps what was written so far). */
+int exec_next(struct exec *x, struct stream_segment *seg, struct error *err);
+/* Static description of a block number in the stream. */
+struct stream_block exec_block(const struct exec *x, uint32_t block);
+uint64_t exec_ctas(const struct exec *x);      /* in the grid */
+uint64_t exec_ctas_done(const struct exec *x);
+uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */
+
+#endif

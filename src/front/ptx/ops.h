@@ -1,0 +1,93 @@
+/* The arithmetic of PTX: one row per opcode form, one function per row, working on the lanes of
+ * half a 64-wide (or a whole 32-wide) warp at once.
+ *
+ * A register is a slot: 32 lanes side by side, each as wide as the register (2, 4, 8 or 16 bytes;
+ * an 8-bit register has 2-byte lanes). Slots are 64-byte aligned. A predicate (and the carry flag
+ * CC) is one uint32_t, bit i = lane i. Immediates are slots too, the same value in every lane.
+ *
+ *   fn(d, a, b, c, e, mask)
+ *     d        destination slot; may be the same slot as any source, never partly overlapping
+ *     a b c    sources in PTX order; predicates point at their uint32_t
+ *     e        fourth source (bfi, lop3's immLut ...), or, written too: CC of the carry forms,
+ *              q of `setp p|q`
+ *     mask     lanes to write; lanes outside keep their value. Results never depend on, and
+ *              faults never come from, lanes outside the mask.
+ *
+ * The same source is compiled for several instruction sets; ptx_ops() picks the best table this
+ * machine runs. All give the same bits. Rounding: forms flagged PTX_OPF_ROUND compute in the
+ * rounding mode in force (fenv); the caller sets it for .rz .rm .rp.
+ *
+ * Canonical row names: base, then modifiers in the order of the PTX ISA, WITHOUT .rn/.rz/.rm/.rp
+ * where the row has PTX_OPF_ROUND, without `.rn` anywhere it is the only choice, type(s) last:
+ *   add.s32  add.sat.s32  add.cc.u32  add.f32  add.ftz.sat.f32  mul.wide.u16  mad.hi.sat.s32
+ *   setp.lt.ftz.f32  setp.lt.and.s32 ...  set.lt.u32.f32  cvt.rzi.s32.f32  cvt.sat.u8.s32
+ * Spelling variants (mul.rn.f32, mul.f32; setp.ne.b32 = setp.ne.u32; add.u32 = add.s32) are mapped by
+ * ptx_op_resolve(). */
+#ifndef SLUICE_FRONT_PTX_OPS_H
+#define SLUICE_FRONT_PTX_OPS_H
+
+#include "front/ptx/types.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void ptx_op_fn(void *d, const void *a, const void *b, const void *c, void *e, uint32_t mask);
+
+/* Which execution unit a timing model sends it to. */
+enum ptx_unit {
+  PTX_UNIT_INT,    /* add, logic, shift, compare, select, move */
+  PTX_UNIT_IMUL,   /* integer multiply, mad, dp4a */
+  PTX_UNIT_IDIV,
+  PTX_UNIT_FP32,
+  PTX_UNIT_FP16,
+  PTX_UNIT_FP64,
+  PTX_UNIT_FDIV,   /* div, rcp, sqrt at full precision, f32 */
+  PTX_UNIT_DDIV,   /* the same, f64 */
+  PTX_UNIT_SFU,    /* the .approx functions */
+  PTX_UNIT_CVT,
+  PTX_UNIT_SHUFFLE,
+  PTX_UNIT_CTRL,
+  PTX_UNIT_BAR,
+  PTX_UNIT_MEM,
+  PTX_NUNITS
+};
+
+enum {
+  PTX_OPF_ROUND = 1,   /* takes .rn .rz .rm .rp through fenv */
+  PTX_OPF_APPROX = 2,  /* not bit-exact: bounded error */
+  PTX_OPF_CC_IN = 4,   /* reads CC through e */
+  PTX_OPF_CC_OUT = 8,  /* writes CC through e */
+  PTX_OPF_Q = 16,      /* may write q through e (setp p|q) */
+};
+
+struct ptx_op {
+  const char *name;
+  ptx_op_fn *fn;
+  uint8_t unit, flags, nsrc;
+  uint8_t dtype;      /* enum ptx_type of the destination (PTX_PRED for setp) */
+  uint8_t stype[4];
+};
+
+struct ptx_op_table {
+  const char *isa;    /* "generic", "avx2", "avx512" */
+  size_t n;
+  const struct ptx_op *ops;
+};
+
+/* All tables built in, best first; a table not usable on this machine is not listed. */
+const struct ptx_op_table *ptx_op_tables(size_t *n);
+/* The table in use: the best, or the one named by the environment variable SLUICE_ISA. */
+const struct ptx_op_table *ptx_ops(void);
+
+enum ptx_rounding { PTX_RN, PTX_RZ, PTX_RM, PTX_RP };
+
+struct ptx_op_match {
+  const struct ptx_op *op;  /* in ptx_ops() */
+  uint8_t rounding;         /* enum ptx_rounding, to be set around fn if not PTX_RN */
+  uint8_t stype_reg[4];     /* reserved, zero */
+};
+
+/* Resolves a mnemonic as written ("mul.rn.ftz.f32", "setp.lt.u32"). False if no row fits. */
+bool ptx_op_resolve(const char *mnemonic, struct ptx_op_match *out);
+
+#endif

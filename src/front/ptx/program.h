@@ -1,0 +1,179 @@
+/* A lowered program: what the executor runs.
+ *
+ * A PTX instruction becomes one or more micro-operations (uops); uops stand in basic blocks that
+ * are numbered through the whole program. Operands are slots (see ops.h), named by 32 bits:
+ *
+ *    31 30 | 29 .. 0
+ *    which | byte offset from the base of that area
+ *      0     the current frame's registers (before slots.c: the virtual register's number)
+ *      1     the program's constants
+ *      2     the launch's constants (kernel parameters)
+ *      3     none
+ */
+#ifndef SLUICE_FRONT_PTX_PROGRAM_H
+#define SLUICE_FRONT_PTX_PROGRAM_H
+
+#include "front/exec.h"
+#include "front/ptx/ast.h"
+#include "front/ptx/ops.h"
+#include "front/stream.h"
+
+typedef uint32_t slot_t;
+#define SLOT_AREA(s) ((s) >> 30)
+#define SLOT_OFFSET(s) ((s) & 0x3fffffffu)
+#define SLOT_MAKE(area, off) ((slot_t)(area) << 30 | (off))
+#define SLOT_NONE SLOT_MAKE(3u, 0u)
+enum slot_area { SLOT_REG, SLOT_CONST, SLOT_LAUNCH, SLOT_NOTHING };
+
+/* Generic addresses carry their space in the top byte; global and const ones are plain.
+ * A shared address also carries its CTA, so that a pointer handed to another CTA is noticed. */
+#define WINDOW_SHARED UINT64_C(0x0100000000000000)
+#define WINDOW_LOCAL UINT64_C(0x0200000000000000)
+#define WINDOW_PARAM UINT64_C(0x0300000000000000)
+#define WINDOW_SHIFT 56
+#define SHARED_CTA_SHIFT 24 /* 16 MiB of shared memory per CTA, 2^31 CTAs */
+
+enum uop_kind {
+  U_ALU,       /* fn(d, a, b, c, e) */
+  U_ALU_ROUND, /* the same in rounding mode aux */
+  U_SREG,      /* d = special register aux, component aux2 */
+  U_PACK,      /* d = { x->regs } */
+  U_UNPACK,    /* { x->regs } = a */
+  U_LEA_LOCAL, /* d = frame's local base + x->imm */
+  U_CVTA,      /* d = a to (aux2 = 1) or from generic space aux */
+  U_ISSPACEP,  /* d = a lies in space aux */
+  U_LD,
+  U_ST,
+  U_ATOM,      /* also red: d none */
+  U_CPASYNC,
+  U_PREFETCH,
+  U_ACTIVEMASK,
+  U_SHFL,
+  U_VOTE,
+  U_MATCH,
+  U_REDUX,
+  U_ELECT,
+  U_WARPSYNC,
+  U_NOP,       /* no functional effect: fences, nanosleep, hints */
+  U_ALLOCA,    /* d = new local area of a bytes */
+  U_STACKSAVE, /* d = frame's dynamic local top */
+  U_STACKRESTORE,
+  /* block terminators */
+  U_BRA,
+  U_BRX,
+  U_CALL,
+  U_RET,
+  U_EXIT,
+  U_TRAP,
+  U_BAR,
+};
+
+enum { UF_GUARD = 1, UF_GUARD_NEG = 2, UF_FIRST = 4 /* first uop of a PTX instruction */ };
+
+struct uop {
+  uint8_t kind, flags, aux, aux2;
+  uint32_t inst;  /* instruction of the function's AST */
+  slot_t guard, d, a, b, c, e;
+  uint32_t target; /* block of U_BRA; callee of U_CALL */
+  ptx_op_fn *fn;
+  struct uop_ext *x;
+};
+
+#define UOP_MAX_REGS 16
+/* What does not fit a uop: memory accesses, vectors, barriers, calls. */
+struct uop_ext {
+  int64_t imm;        /* address offset */
+  uint32_t id;        /* index into per-launch tables (buffer hints) */
+  uint8_t space;      /* enum ptx_space */
+  uint8_t type;       /* enum ptx_type of one element */
+  uint8_t size;       /* its bytes */
+  uint8_t vec;        /* elements */
+  uint8_t addr64;     /* address register is 64 bits wide */
+  uint8_t cache_op;   /* enum stream_cache_op */
+  uint8_t is_volatile;/* or relaxed, acquire, release */
+  uint8_t op;         /* atomics: enum atom_op; others: sub-operation */
+  uint8_t nregs;
+  uint8_t width[UOP_MAX_REGS]; /* lane bytes of regs[i] */
+  slot_t regs[UOP_MAX_REGS];   /* vector elements; SLOT_NONE for `_` */
+  /* calls: each argument goes to an offset of the callee's local frame or one of its registers */
+  uint32_t nargs, nrets;
+  struct call_arg *args, *rets;
+  /* brx */
+  uint32_t *targets;
+  uint32_t ntargets;
+};
+
+struct call_arg {
+  bool from_reg, to_reg;
+  slot_t reg;          /* caller's register or constant (from_reg for args) */
+  uint32_t local;      /* else offset in the caller's local frame */
+  uint32_t formal;     /* offset in the callee's local frame, or its register slot when to_reg */
+  uint32_t bytes;
+};
+
+enum atom_op {
+  ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
+};
+
+enum { /* properties of a block */
+  BF_SYNC = 1,   /* begins with a warp-synchronous instruction */
+  BF_SPIN = 2,   /* head of a loop that reads what others may write: worth watching */
+};
+
+struct block {
+  uint32_t first, end; /* uops */
+  uint32_t func;
+  uint32_t rpc;        /* immediate post-dominator, or PC_NONE */
+  uint32_t next;       /* block that follows in the text, or PC_NONE */
+  uint32_t ninst;
+  uint32_t first_inst; /* in the function's stream_inst table */
+  uint32_t flags;
+  uint32_t live_first, live_n; /* BF_SPIN: func->live slots that are live at its head */
+};
+#define PC_NONE UINT32_MAX
+#define PC_RET (UINT32_MAX - 1)
+
+struct live_slot { slot_t slot; uint32_t width; /* lane bytes; 0 = predicate */ };
+
+enum intrinsic { INTRIN_NONE, INTRIN_VPRINTF, INTRIN_MALLOC, INTRIN_FREE, INTRIN_ASSERTFAIL };
+
+struct func {
+  const struct ptx_func *ast;
+  enum intrinsic intrinsic;
+  bool has_body, uses_envreg;
+  uint32_t entry;            /* block */
+  uint32_t frame_bytes;      /* registers, per 32 lanes */
+  uint32_t registers;        /* 32-bit registers per thread */
+  uint32_t local_bytes;      /* .local and .param variables of one activation, per thread */
+  uint32_t *param_at, *ret_at, *var_at; /* offsets; var_at: by AST variable, space decides the meaning */
+  slot_t *param_reg, *ret_reg;          /* `.reg` parameters of old-style functions */
+  struct live_slot *zero;    /* registers that may be read before they are written */
+  uint32_t nzero;
+  struct live_slot *live;
+  uint32_t nlive;
+  struct stream_inst *insts; /* by AST instruction */
+  struct kernel_info info;
+  uint32_t static_shared;    /* bytes of shared memory it and its callees may touch */
+};
+
+struct program {
+  struct ptx_module *ast;
+  struct devmem *mem;
+  struct arena arena;
+  struct uop *uops;
+  uint32_t nuops;
+  struct block *blocks;
+  uint32_t nblocks;
+  struct func *funcs;        /* by AST function */
+  uint64_t *var_addr;        /* by AST module variable: device address, or shared offset */
+  uint8_t *consts;           /* constant slots */
+  uint32_t consts_bytes;
+  uint32_t nmemops;          /* ids of uop_ext handed out */
+  uint64_t shared_module_bytes; /* module-scope .shared variables */
+  /* launch constants: (parameter offset, bytes) pairs wanted as broadcast slots */
+  struct launch_const { uint32_t at, bytes, lane_bytes; bool is_signed; } *launch_consts;
+  uint32_t nlaunch_consts;
+  uint32_t launch_consts_bytes;
+};
+
+#endif
