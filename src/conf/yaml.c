@@ -248,7 +248,7 @@ struct yaml_doc *yaml_parse_text(const char *name, const char *text, size_t n, s
   r.d->doc.file = arena_strndup(&r.d->arena, name, strlen(name));
   if (!yaml_parser_initialize(&r.parser)) {
     error_set(err, EXIT_RUNTIME, "%s: out of memory", name);
-    yaml_free(&r.d->doc);
+    yaml_close(&r.d->doc);
     return NULL;
   }
   yaml_parser_set_input_string(&r.parser, (const unsigned char *)(n ? text : ""), n);
@@ -258,7 +258,7 @@ struct yaml_doc *yaml_parse_text(const char *name, const char *text, size_t n, s
     r.d->doc.root = NULL;
   if (ok)
     return &r.d->doc;
-  yaml_free(&r.d->doc);
+  yaml_close(&r.d->doc);
   return NULL;
 }
 
@@ -282,7 +282,7 @@ struct yaml_doc *yaml_parse_file(const char *path, struct error *err) {
   return d;
 }
 
-void yaml_free(struct yaml_doc *d) {
+void yaml_close(struct yaml_doc *d) {
   if (!d)
     return;
   struct doc_memory *m = (struct doc_memory *)d;

@@ -19,7 +19,7 @@
 
 enum yaml_kind { YAML_SCALAR, YAML_MAP, YAML_SEQ };
 
-/* (libyaml's own types end in _t; these names do not clash.) */
+/* libyaml exports yaml_free and other internal names to the linker: none may be used here. */
 struct yaml_node {
   enum yaml_kind kind;
   bool quoted;          /* scalar: in quotes or a block; never null, bool or number by itself */
@@ -41,7 +41,7 @@ struct yaml_doc {
 
 struct yaml_doc *yaml_parse_file(const char *path, struct error *err);
 struct yaml_doc *yaml_parse_text(const char *name, const char *text, size_t n, struct error *err);
-void yaml_free(struct yaml_doc *d);
+void yaml_close(struct yaml_doc *d);
 
 /* "launches[0].grid"; "" for the root */
 void yaml_path(const struct yaml_node *n, struct strbuf *to);
