@@ -1,0 +1,44 @@
+# A thin front for Meson. `make` sets up what is missing and leaves build/sluice.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+all: build/build.ninja
+	@ninja -C build -j $(JOBS) sluice libsluice.a --quiet
+
+build/build.ninja:
+	@scripts/setup
+	@meson setup build --buildtype=release --prefix=$(PREFIX) >/dev/null || { rm -rf build; exit 1; }
+
+run: all
+	@build/sluice run examples/gpgpusim/matmul_128.yaml --functional
+
+test:
+	@scripts/setup
+	@scripts/test
+
+check: all
+	@scripts/check
+
+bench: all
+	@scripts/setup bench
+	@scripts/bench
+
+lint: build/build.ninja
+	@scripts/setup lint
+	@scripts/lint
+
+fuzz:
+	@scripts/setup
+	@scripts/fuzz
+
+docs: all
+	@scripts/docs docs
+
+install: build/build.ninja
+	@ninja -C build -j $(JOBS) --quiet
+	@meson install -C build --no-rebuild
+
+clean:
+	@rm -rf build build-asan build-clang build-fuzz
+
+.PHONY: all run test check bench lint fuzz docs install clean
