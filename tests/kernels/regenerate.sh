@@ -1,0 +1,27 @@
+#!/bin/sh
+# Rebuilds what is committed beside its source: expected/*.bin always, *.ptx with --ptx (needs nvcc and
+# clang; CUDA names the toolkit's folder, LIBCLC the bitcode library of nvptx64--nvidiacl).
+set -eu
+cd "$(dirname "$0")"
+CC=${CC:-cc}
+CUDA=${CUDA:-/usr/local/cuda}
+LIBCLC=${LIBCLC:-/usr/lib/clc/nvptx64--nvidiacl.bc}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+if [ "${1-}" = --ptx ]; then
+  shift
+  for f in ${*:-*.cu *.cl}; do
+    out=${f%.c?}.ptx
+    case $f in
+    *.cu) # "// arch: sm_NN" on the first line
+      "$CUDA/bin/nvcc" -ptx $(sed -n '1s,^// arch: ,-arch=,p' "$f") $(sed -n '1,3s,^// flags: ,,p' "$f") -o "$out" "$f" ;;
+    *.cl) # "// clang: VERSION"
+      clang-$(sed -n '1s,^// clang: ,,p' "$f") -target nvptx64--nvidiacl -cl-std=CL1.2 -O2 -Xclang -finclude-default-header \
+        -Xclang -mlink-builtin-bitcode -Xclang "$LIBCLC" -S -o "$out" "$f" ;;
+    esac
+  done
+fi
+mkdir -p expected
+$CC -std=c17 -O1 -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion -o "$tmp/expected" expected*.c -lm
+"$tmp/expected" expected
