@@ -19,7 +19,7 @@ static int utf8_length(const unsigned char *s) {
   return n;
 }
 
-static void quoted(struct strbuf *b, const char *text) {
+void json_quote(struct strbuf *b, const char *text) {
   strbuf_addc(b, '"');
   for (const unsigned char *s = (const unsigned char *)text; *s;) {
     int n = utf8_length(s);
@@ -49,7 +49,7 @@ static void lead_in(struct json *j, const char *key) {
     strbuf_addf(&j->out, "%*s", 2 * j->depth, "");
   }
   if (key) {
-    quoted(&j->out, key);
+    json_quote(&j->out, key);
     strbuf_add(&j->out, ": ");
   }
 }
@@ -80,7 +80,7 @@ void json_str(struct json *j, const char *key, const char *value) {
     return;
   }
   lead_in(j, key);
-  quoted(&j->out, value);
+  json_quote(&j->out, value);
 }
 
 void json_u64(struct json *j, const char *key, uint64_t value) {

@@ -32,4 +32,7 @@ void json_f64(struct json *j, const char *key, double value); /* inf and nan bec
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
 
+/* Just a string with its quotes; what JSON escapes, YAML reads too. */
+void json_quote(struct strbuf *b, const char *text);
+
 #endif

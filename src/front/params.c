@@ -1,0 +1,86 @@
+#include "front/params.h"
+#include "base/num.h"
+#include <string.h>
+
+static const char *const memcheck_names[] = {"error", "warn", "off", NULL}; /* order of enum memcheck */
+
+static bool valid_cta_order(const char *s) {
+  uint64_t seed;
+  return strcmp(s, "ascending") == 0 || strcmp(s, "reversed") == 0 || num_u64(s, &seed) == NUM_OK;
+}
+
+static bool power_of_two(const char *s) {
+  uint64_t v;
+  return num_u64(s, &v) == NUM_OK && v && !(v & (v - 1));
+}
+
+#define GIB (INT64_C(1) << 30)
+
+static const struct conf_param front_rows[] = {
+    {"front.warp_width", CONF_UINT, "32", .min = 1, .max = 64, .unit = "lanes",
+     .help = "Threads that run in lock step.", .source = "PTX ISA, WARP_SZ on every NVIDIA GPU; GCN GPUs have 64"},
+    {"front.window", CONF_UINT, "256", .min = 1, .max = 65536, .unit = "CTAs",
+     .help = "Resident CTAs that functional execution interleaves.",
+     .source = "about what a mid-size GPU holds; recorded with every result"},
+    {"front.turn", CONF_UINT, "16384", .min = 1, .max = 1 << 30, .unit = "warp instructions",
+     .help = "The most a CTA executes before the next resident one gets its turn.",
+     .source = "long enough to amortise the switch, short enough for CTAs that wait for each other"},
+    {"front.memcheck", CONF_ENUM, "error", .choices = memcheck_names, .unit = "",
+     .help = "What an illegal memory access does: end the run, be reported, or go unchecked.",
+     .source = "wrong results must not pass unseen"},
+    {"front.cta_order", CONF_STRING, "ascending", .valid = valid_cta_order,
+     .allowed = "ascending, reversed, or a number that seeds a shuffle", .unit = "",
+     .help = "Order in which CTAs become resident; differing counts mark an order-sensitive kernel.",
+     .source = "the order in which hardware dispatches"},
+    {"front.max_instructions", CONF_UINT, "0", .unit = "warp instructions",
+     .help = "Limit per launch after which the run ends as stalled; 0 is no limit.",
+     .source = "a limit is the user's decision"},
+    {"front.heap_bytes", CONF_UINT, "8MiB", .min = 0, .max = 64 * GIB, .unit = "bytes",
+     .help = "Memory that device-side malloc can hand out.", .source = "CUDA's cudaLimitMallocHeapSize"},
+    {"front.stack_bytes", CONF_UINT, "512KiB", .min = 1024, .max = 16 << 20, .unit = "bytes",
+     .help = "Call frames and local memory of one thread.",
+     .source = "CUDA's limit of local memory per thread"},
+};
+const struct conf_table front_params = {"Functional execution", front_rows,
+                                        sizeof front_rows / sizeof *front_rows};
+
+static const struct conf_param memory_rows[] = {
+    {"memory.guard", CONF_UINT, "256", .min = 0, .max = GIB, .unit = "bytes",
+     .help = "Unused bytes between two device buffers, so that an overrun is noticed.",
+     .source = "no smaller than the widest access of a warp"},
+    {"memory.align", CONF_UINT, "512", .min = 1, .max = GIB, .valid = power_of_two,
+     .allowed = "a power of two up to 1073741824", .unit = "bytes", .help = "Alignment of every device buffer.",
+     .source = "cudaMalloc"},
+    {"memory.big", CONF_UINT, "1MiB", .min = 1, .max = INT64_MAX, .unit = "bytes",
+     .help = "Buffers of at least this size are aligned to memory.big_align.",
+     .source = "cudaMalloc"},
+    {"memory.big_align", CONF_UINT, "2MiB", .min = 1, .max = GIB, .valid = power_of_two,
+     .allowed = "a power of two up to 1073741824", .unit = "bytes", .help = "Alignment of big device buffers.",
+     .source = "cudaMalloc: large buffers lie on large pages"},
+};
+const struct conf_table memory_params = {"Device memory", memory_rows, sizeof memory_rows / sizeof *memory_rows};
+
+struct exec_options front_exec_options(const struct conf *c) {
+  struct exec_options o = exec_defaults();
+  o.warp_width = (unsigned)conf_u64(c, "front.warp_width");
+  o.window = (unsigned)conf_u64(c, "front.window");
+  o.turn = (unsigned)conf_u64(c, "front.turn");
+  o.memcheck = conf_enum(c, "front.memcheck");
+  const char *order = conf_str(c, "front.cta_order");
+  o.cta_order = strcmp(order, "ascending") == 0 ? 0 : strcmp(order, "reversed") == 0 ? 1 : 2;
+  if (o.cta_order == 2)
+    num_u64(order, &o.cta_seed);
+  o.max_instructions = conf_u64(c, "front.max_instructions");
+  o.heap_bytes = conf_u64(c, "front.heap_bytes");
+  o.stack_bytes = conf_u64(c, "front.stack_bytes");
+  return o;
+}
+
+struct devmem_options front_devmem_options(const struct conf *c) {
+  struct devmem_options o = devmem_defaults();
+  o.guard = conf_u64(c, "memory.guard");
+  o.align = conf_u64(c, "memory.align");
+  o.big = conf_u64(c, "memory.big");
+  o.big_align = conf_u64(c, "memory.big_align");
+  return o;
+}

@@ -1,0 +1,34 @@
+/* What the simulation cost on this machine. */
+#include "stat/stat.h"
+#include <sys/resource.h>
+#include <time.h>
+
+static const struct stat_row rows[] = {
+    {"sim.cpu_seconds", STAT_F64, "s", "Processor time of the simulator, all threads, user and system."},
+    {"sim.wall_seconds", STAT_F64, "s", "Elapsed time of the run."},
+    {"sim.peak_rss_mb", STAT_F64, "MB", "Largest resident memory of the simulator, in 10^6 bytes."},
+};
+const struct stat_table host_stats = {"The simulator on its host", rows, sizeof rows / sizeof *rows};
+
+static double seconds(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double stats_wall_clock(void) {
+  return seconds(CLOCK_MONOTONIC);
+}
+
+/* Three digits behind the point are all that is meant. */
+static double milli(double v) {
+  return (double)(int64_t)(v * 1000 + 0.5) / 1000;
+}
+
+void stats_put_host(struct stats *s, double wall_start) {
+  struct rusage u;
+  getrusage(RUSAGE_SELF, &u);
+  stats_put_f64(s, "sim.cpu_seconds", milli(seconds(CLOCK_PROCESS_CPUTIME_ID)));
+  stats_put_f64(s, "sim.wall_seconds", milli(stats_wall_clock() - wall_start));
+  stats_put_f64(s, "sim.peak_rss_mb", milli((double)u.ru_maxrss * 1024 / 1e6));
+}

@@ -1,0 +1,35 @@
+/* The result of a run, and its three forms: a table for people, JSON, CSV. */
+#ifndef SLUICE_STAT_REPORT_H
+#define SLUICE_STAT_REPORT_H
+
+#include "conf/conf.h"
+#include "stat/stat.h"
+
+#define REPORT_SCHEMA 1
+
+struct report_kernel {
+  char *name;
+  uint32_t grid[3], block[3];
+  struct stats *stats;
+};
+
+struct report {
+  const char *workload;     /* what was run, as given by the user */
+  const struct conf *conf;  /* resolved */
+  struct stats *total;
+  struct report_kernel *kernels; /* one for each launch, in order */
+  size_t n, cap;
+};
+
+/* Takes `stats`. */
+void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3], const uint32_t block[3],
+                       struct stats *stats);
+void report_free(struct report *r); /* total included, conf not */
+
+void report_table(const struct report *r, struct strbuf *to);
+/* {schema, version, workload, config: {name: value}, stats: {name: number}, kernels: [{name, grid, block, stats}]} */
+void report_json(const struct report *r, struct strbuf *to);
+/* launch,kernel,statistic,value,unit; the run as a whole has launch "total" */
+void report_csv(const struct report *r, struct strbuf *to);
+
+#endif
