@@ -27,6 +27,7 @@ void launch_file_free(struct launch_file *f) {
   }
   for (size_t i = 0; i < f->noutputs; i++) {
     free(f->outputs[i].path);
+    free(f->outputs[i].sets);
     fill_free(&f->outputs[i].want);
   }
   free(f->ptx);
@@ -56,11 +57,19 @@ char *launch_resolve(const char *dir, const char *path) {
   return strbuf_take(&b);
 }
 
+void launch_apply_sets(const struct launch_set *sets, size_t nsets, enum elem_type type, uint8_t *part,
+                       uint64_t first, uint64_t n) {
+  for (size_t i = 0; i < nsets; i++) {
+    uint64_t at = sets[i].index * elem_bytes(type);
+    if (at >= first && at - first < n)
+      elem_store(type, sets[i].value, part + (at - first));
+  }
+}
+
 bool launch_buffer_fill(const struct launch_buffer *b, uint8_t *to, bool zeroed, struct error *err) {
   /* untouched pages of a large buffer stay untouched */
   if (!(zeroed && b->fill.kind == FILL_ZERO) && !fill_apply(&b->fill, to, b->bytes, err))
     return false;
-  for (size_t i = 0; i < b->nsets; i++)
-    elem_store(b->type, b->sets[i].value, to + b->sets[i].index * elem_bytes(b->type));
+  launch_apply_sets(b->sets, b->nsets, b->type, to, 0, b->bytes);
   return true;
 }

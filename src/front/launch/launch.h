@@ -83,6 +83,8 @@ struct launch_output {
   double tolerance; /* |got - want| <= tolerance * max(1, |want|) */
   uint64_t ulp;
   bool use_ulp;
+  struct launch_set *sets; /* elements that differ from `want` */
+  size_t nsets;
 };
 
 struct launch_ptx {
@@ -128,6 +130,9 @@ struct launch_setup *launch_prepare(const struct launch_file *f, struct devmem *
 void launch_setup_free(struct launch_setup *s);
 bool launch_step_fill(struct launch_setup *s, size_t step, struct error *err);
 
+/* Stores those of the sets that lie in bytes [first, first + n) of a buffer, given that part of it. */
+void launch_apply_sets(const struct launch_set *sets, size_t nsets, enum elem_type type, uint8_t *part,
+                       uint64_t first, uint64_t n);
 /* Fresh contents of a buffer: its fill and its sets. `zeroed`: the bytes are zero already. */
 bool launch_buffer_fill(const struct launch_buffer *b, uint8_t *to, bool zeroed, struct error *err);
 

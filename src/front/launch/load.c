@@ -148,24 +148,25 @@ static bool buffer_contents(struct loader *l, const struct yaml_node *n, struct 
   return true;
 }
 
-static bool buffer_sets(struct loader *l, const struct yaml_node *n, struct launch_buffer *b) {
+static bool load_sets(struct loader *l, const struct yaml_node *n, enum elem_type type, uint64_t bytes,
+                      struct launch_set **sets, size_t *nsets) {
   if (!yaml_check_kind(n, YAML_MAP, l->err)) {
     l->findings++;
     return false;
   }
   if (n->n > LAUNCH_MAX_SETS)
     return load_fail(l, n, "%zu entries (allowed: at most %d)", n->n, LAUNCH_MAX_SETS);
-  if (b->type == ELEM_NONE)
-    return load_fail(l, n, "'set' needs the buffer to have a type");
-  uint64_t elements = b->bytes / elem_bytes(b->type);
-  b->sets = xcalloc(n->n, sizeof *b->sets);
-  b->nsets = n->n;
+  if (type == ELEM_NONE)
+    return load_fail(l, n, "'set' needs the elements to have a type");
+  uint64_t elements = bytes / elem_bytes(type);
+  *sets = xcalloc(n->n, sizeof **sets);
+  *nsets = n->n;
   for (size_t i = 0; i < n->n && !load_give_up(l); i++) {
-    struct launch_set *s = &b->sets[i];
+    struct launch_set *s = &(*sets)[i];
     if (num_u64(n->keys[i], &s->index) != NUM_OK || s->index >= elements)
       load_fail(l, n->items[i], "'%.60s' is no element of this buffer (it has %" PRIu64 ")", n->keys[i],
                 elements);
-    load_number(l, n->items[i], b->type, &s->value);
+    load_number(l, n->items[i], type, &s->value);
   }
   return true;
 }
@@ -185,7 +186,7 @@ static void load_buffer(struct loader *l, const struct yaml_node *n, const char 
   if (at && load_u64(l, at, DEVMEM_BASE, DEVMEM_LIMIT - 1, &b->at))
     b->fixed = true;
   if (set)
-    buffer_sets(l, set, b);
+    load_sets(l, set, b->type, b->bytes, &b->sets, &b->nsets);
 }
 
 static void load_buffers(struct loader *l, const struct yaml_node *n) {
@@ -253,12 +254,16 @@ static bool output_compare(struct loader *l, const struct yaml_node *n, struct l
     if (!(o->tolerance >= 0) || !isfinite(o->tolerance))
       return load_fail(l, tolerance, "'%.60s': a tolerance is a number, 0 or above", tolerance->text);
   }
+  const struct yaml_node *set = yaml_get(n, "set");
+  if (set && !load_sets(l, set, o->type, b->bytes, &o->sets, &o->nsets))
+    return false;
   o->use_ulp = ulp != NULL;
   return !ulp || load_u64(l, ulp, 0, UINT64_MAX - 1, &o->ulp);
 }
 
 static void load_output(struct loader *l, const struct yaml_node *n, struct launch_output *o) {
-  static const char *const keys[] = {"buffer", "file", "equals", "compare", "type", "tolerance", "ulp"};
+  static const char *const keys[] = {"buffer", "file", "equals",    "compare",
+                                     "set",    "type", "tolerance", "ulp"};
   o->line = n->line;
   if (!load_keys(l, n, keys, sizeof keys / sizeof *keys))
     return;
@@ -278,8 +283,9 @@ static void load_output(struct loader *l, const struct yaml_node *n, struct laun
     return;
   }
   const char *path;
-  if (yaml_get(n, "tolerance") || yaml_get(n, "ulp") || yaml_get(n, "type"))
-    load_fail(l, n, "'type', 'tolerance' and 'ulp' belong to a comparison, not to a file that is written");
+  if (yaml_get(n, "tolerance") || yaml_get(n, "ulp") || yaml_get(n, "type") || yaml_get(n, "set"))
+    load_fail(l, n,
+              "'type', 'set', 'tolerance' and 'ulp' belong to a comparison, not to a file that is written");
   else if (yaml_str(file, &path, l->err))
     o->path = xstrdup(path);
   else

@@ -83,6 +83,7 @@ static bool compare(const struct launch_file *f, size_t index, const uint8_t *da
   for (uint64_t at = 0; at < bytes && ok; at += CHUNK) {
     uint64_t n = bytes - at < CHUNK ? bytes - at : CHUNK;
     ok = fill_read(&s, want, n, err);
+    launch_apply_sets(o->sets, o->nsets, o->type, want, at, n);
     if (ok)
       compare_chunk(o, data + at, want, n, at, &d);
   }

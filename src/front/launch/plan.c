@@ -4,11 +4,12 @@
  *
  *   sluice-plan 1 PATH
  *   ptx N       ptx LINE TEXT                              one line each; TEXT, PATH: "length bytes"
- *   buffers N   buffer LINE NAME BYTES TYPE FIXED AT FILL SETS {INDEX NUMBER}
+ *   buffers N   buffer LINE NAME BYTES TYPE FIXED AT FILL SETS
  *   steps N     launch LINE KERNEL GRIDx3 BLOCKx3 SHARED REPEAT ARGS {arg ...}
  *               refill LINE BUFFER FILL
  *   outputs N   write LINE BUFFER PATH
- *               compare LINE BUFFER TYPE TOLERANCE ULP USE_ULP FILL
+ *               compare LINE BUFFER TYPE TOLERANCE ULP USE_ULP FILL SETS
+ *   SETS        N {INDEX NUMBER}
  *
  * Buffers stay symbolic (index + offset); files are embedded. */
 #include "base/file.h"
@@ -72,6 +73,14 @@ static void put_fill(struct writer *w, const struct fill *f) {
   free(data);
 }
 
+static void put_sets(struct writer *w, const struct launch_set *sets, size_t n) {
+  put(w, n);
+  for (size_t i = 0; i < n; i++) {
+    put(w, sets[i].index);
+    put_number(w, sets[i].value);
+  }
+}
+
 static void put_ptx(struct writer *w, const struct launch_ptx *p) {
   size_t n = p->n;
   char *text = p->text ? NULL : file_read(p->path, UINT64_C(1) << 32, &n, w->err);
@@ -93,11 +102,7 @@ static void put_buffer(struct writer *w, const struct launch_buffer *b) {
   put(w, b->fixed);
   put(w, b->at);
   put_fill(w, &b->fill);
-  put(w, b->nsets);
-  for (size_t i = 0; i < b->nsets; i++) {
-    put(w, b->sets[i].index);
-    put_number(w, b->sets[i].value);
-  }
+  put_sets(w, b->sets, b->nsets);
   fputc('\n', w->to);
 }
 
@@ -141,6 +146,7 @@ static void put_output(struct writer *w, const struct launch_output *o) {
     put(w, o->ulp);
     put(w, o->use_ulp);
     put_fill(w, &o->want);
+    put_sets(w, o->sets, o->nsets);
   }
   fputc('\n', w->to);
 }

@@ -126,6 +126,20 @@ static void get_ptx(struct reader *r, struct launch_ptx *p) {
   p->n = (size_t)n;
 }
 
+static void get_sets(struct reader *r, uint64_t bytes, enum elem_type type, struct launch_set **sets,
+                     size_t *nsets) {
+  size_t n = get_count(r, LAUNCH_MAX_SETS);
+  uint64_t elements = bytes / elem_bytes(type);
+  *sets = xcalloc(n, sizeof **sets);
+  *nsets = n;
+  for (size_t i = 0; i < n && r->ok; i++) {
+    (*sets)[i].index = get(r, elements ? elements - 1 : 0);
+    (*sets)[i].value = get_number(r);
+  }
+  if (n && !elements)
+    r->ok = false;
+}
+
 static void get_buffer(struct reader *r, struct launch_buffer *b) {
   need_word(r, "buffer");
   b->line = (unsigned)get(r, UINT32_MAX);
@@ -135,16 +149,7 @@ static void get_buffer(struct reader *r, struct launch_buffer *b) {
   b->fixed = get(r, 1) != 0;
   b->at = get(r, UINT64_MAX);
   get_fill(r, &b->fill, b->bytes);
-  size_t n = get_count(r, LAUNCH_MAX_SETS);
-  uint64_t elements = b->bytes / elem_bytes(b->type);
-  b->sets = xcalloc(n, sizeof *b->sets);
-  b->nsets = n;
-  for (size_t i = 0; i < n && r->ok; i++) {
-    b->sets[i].index = get(r, elements ? elements - 1 : 0);
-    b->sets[i].value = get_number(r);
-  }
-  if (n && !elements)
-    r->ok = false;
+  get_sets(r, b->bytes, b->type, &b->sets, &b->nsets);
 }
 
 static size_t get_index(struct reader *r, const struct launch_file *f) {
@@ -220,6 +225,7 @@ static void get_output(struct reader *r, const struct launch_file *f, struct lau
   o->ulp = get(r, UINT64_MAX);
   o->use_ulp = get(r, 1) != 0;
   get_fill(r, &o->want, bytes);
+  get_sets(r, bytes, o->type, &o->sets, &o->nsets);
   if (bytes % elem_bytes(o->type))
     r->ok = false;
 }
