@@ -27,5 +27,7 @@ int main(int argc, char **argv)
   expect_control();
   expect_memory();
   expect_apps();
+  expect_ops();
+  expect_cl();
   return 0;
 }

@@ -21,4 +21,6 @@ void save(const char *name, const void *data, size_t bytes);
 void expect_control(void); /* divergence, calls, warps, barriers */
 void expect_memory(void);  /* state spaces, atomics, carries */
 void expect_apps(void);    /* whole algorithms */
+void expect_ops(void);     /* rare opcodes, numerics, the device runtime */
+void expect_cl(void);      /* OpenCL */
 #endif
