@@ -57,7 +57,10 @@ enum {
   PTX_OPF_APPROX = 2,  /* not bit-exact: bounded error */
   PTX_OPF_CC_IN = 4,   /* reads CC through e */
   PTX_OPF_CC_OUT = 8,  /* writes CC through e */
-  PTX_OPF_Q = 16,      /* may write q through e (setp p|q) */
+  PTX_OPF_Q = 16,      /* may write q through e (setp p|q), or NULL */
+  PTX_OPF_INTERNAL = 32,    /* not PTX: register width changes, "zext.b64.b32" */
+  PTX_OPF_MUST_ROUND = 64,  /* a rounding modifier must be written (fma, div, cvt) */
+  PTX_OPF_RN = 128,         /* takes .rn only, through no fenv */
 };
 
 struct ptx_op {

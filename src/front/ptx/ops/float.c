@@ -1,0 +1,5 @@
+/* Functions of the f32 and f64 rows. */
+#include "front/ptx/ops/lanes.h"
+#include "front/ptx/ops/float.h"
+#include "front/ptx/ops/define_rows.h"
+#include "front/ptx/ops/float.def"

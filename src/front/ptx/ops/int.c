@@ -1,0 +1,5 @@
+/* Functions of the integer arithmetic rows. */
+#include "front/ptx/ops/lanes.h"
+#include "front/ptx/ops/int.h"
+#include "front/ptx/ops/define_rows.h"
+#include "front/ptx/ops/int.def"
