@@ -1,0 +1,112 @@
+/* sluice list: what there is to choose from, and what the names in the output mean. */
+#include "base/json.h"
+#include "cli/cli.h"
+#include "tables.h"
+#include <stdio.h>
+#include <string.h>
+
+enum form { FORM_TABLE, FORM_JSON, FORM_MARKDOWN };
+
+static bool list_params(enum form form, struct strbuf *to, struct error *err) {
+  (void)err;
+  struct conf *c = tables_conf();
+  struct json j = {0};
+  if (form == FORM_JSON) {
+    conf_list_json(c, &j);
+    *to = j.out;
+  } else if (form == FORM_MARKDOWN) {
+    conf_list_markdown(c, to);
+  } else {
+    conf_list(c, to);
+  }
+  conf_free(c);
+  return true;
+}
+
+static bool list_stats(enum form form, struct strbuf *to, struct error *err) {
+  (void)err;
+  struct stats *s = tables_stats();
+  struct json j = {0};
+  if (form == FORM_JSON) {
+    stats_list_json(s, &j);
+    *to = j.out;
+  } else if (form == FORM_MARKDOWN) {
+    stats_list_markdown(s, to);
+  } else {
+    stats_list(s, to);
+  }
+  stats_free(s);
+  return true;
+}
+
+/* X(word, function) */
+#define LISTS(X)                                                                                                   \
+  X("params", list_params)                                                                                         \
+  X("stats", list_stats)
+
+static const char *const words[] = {
+#define X(word, function) word,
+    LISTS(X)
+#undef X
+        NULL};
+static bool (*const functions[])(enum form, struct strbuf *, struct error *) = {
+#define X(word, function) function,
+    LISTS(X)
+#undef X
+};
+enum { NWORDS = sizeof words / sizeof *words - 1 };
+
+static bool wrong_word(const struct cli_args *a, struct error *err) {
+  struct strbuf all = {0};
+  for (int i = 0; i < NWORDS; i++)
+    strbuf_addf(&all, "%s%s", i ? ", " : "", words[i]);
+  if (a->noperands != 1) {
+    error_set(err, EXIT_USAGE, "sluice list: name one list (allowed: %s)", all.s);
+  } else {
+    const char *near = nearest_match(a->operands[0], words, NWORDS);
+    error_set(err, EXIT_USAGE, "sluice list: no list '%.60s' (allowed: %s)%s%s%s", a->operands[0], all.s,
+              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  strbuf_free(&all);
+  return false;
+}
+
+static int list_run(const struct cli_args *a, struct error *err) {
+  int which = 0;
+  while (which < NWORDS && !(a->noperands == 1 && strcmp(a->operands[0], words[which]) == 0))
+    which++;
+  if (which == NWORDS)
+    return wrong_word(a, err), EXIT_USAGE;
+  if (cli_flag(a, "json") && cli_flag(a, "markdown")) {
+    error_set(err, EXIT_USAGE, "sluice list: --json and --markdown exclude each other");
+    return EXIT_USAGE;
+  }
+  enum form form = cli_flag(a, "json") ? FORM_JSON : cli_flag(a, "markdown") ? FORM_MARKDOWN : FORM_TABLE;
+  struct strbuf text = {0};
+  if (functions[which](form, &text, err))
+    fwrite(strbuf_str(&text), 1, text.n, stdout);
+  strbuf_free(&text);
+  return err->code;
+}
+
+static const struct cli_option options[] = {
+    {"json", 0, NULL, "Print JSON instead of a table.", NULL, false, false},
+    {"markdown", 0, NULL, "Print Markdown: docs/ is made this way.", NULL, false, false},
+};
+static const struct cli_example examples[] = {
+    {"sluice list params", "every parameter with type, default and what is allowed"},
+    {"sluice list stats --json", "the definition of every number in the output, for a program"},
+};
+const struct cli_command cli_list = {
+    .name = "list",
+    .summary = "List parameters, statistics and other things with names.",
+    .operands = "params|stats",
+    .details = "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
+               "the numbers in every output with unit and definition.",
+    .options = options,
+    .noptions = sizeof options / sizeof *options,
+    .examples = examples,
+    .nexamples = sizeof examples / sizeof *examples,
+    .words = words,
+    .run = list_run,
+};

@@ -1,0 +1,14 @@
+#include "tables.h"
+#include "front/count.h"
+#include "front/params.h"
+
+static const struct conf_table *const params[] = {&front_params, &memory_params};
+static const struct stat_table *const stats[] = {&front_stats, &host_stats};
+
+struct conf *tables_conf(void) {
+  return conf_new(params, sizeof params / sizeof *params);
+}
+
+struct stats *tables_stats(void) {
+  return stats_new(stats, sizeof stats / sizeof *stats);
+}
