@@ -90,7 +90,7 @@ const char *nearest_match(const char *word, const char *const *candidates, int n
     return NULL;
   const char *best = NULL;
   /* A third of the letters may differ; beyond that a suggestion confuses more than it helps. */
-  int limit = len < 3 ? 1 : (int)(len / 3) + 1;
+  int limit = len < 3 ? 1 : (int)(len + 1) / 3;
   for (int i = 0; i < n; i++) {
     const char *c = candidates[i];
     size_t m = strlen(c);

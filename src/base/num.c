@@ -1,5 +1,6 @@
 #include "base/num.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -151,6 +152,10 @@ char *num_print_f64(char *buf, double v) {
     return strcpy(buf, "nan");
   if (isinf(v))
     return strcpy(buf, v < 0 ? "-inf" : "inf");
+  if (fabs(v) < 1e15 && v == (double)(int64_t)v && !(v == 0 && signbit(v))) { /* %g would print 10 as 1e+01 */
+    snprintf(buf, NUM_F64_MAX, "%" PRId64, (int64_t)v);
+    return buf;
+  }
   for (int p = 1; p <= 17; p++) {
     snprintf(buf, NUM_F64_MAX, "%.*g", p, v);
     if (p == 17 || strtod(buf, NULL) == v) /* same locale both ways */

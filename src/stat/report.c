@@ -127,6 +127,7 @@ void report_json(const struct report *r, struct strbuf *to) {
   json_u64(&j, "schema", REPORT_SCHEMA);
   json_str(&j, "version", SLUICE_VERSION);
   json_str(&j, "workload", r->workload);
+  json_str(&j, "status", r->status ? r->status : "complete");
   json_open(&j, "config", '{');
   conf_json(r->conf, &j);
   json_close(&j);

@@ -15,6 +15,7 @@ struct report_kernel {
 
 struct report {
   const char *workload;     /* what was run, as given by the user */
+  const char *status;       /* NULL: complete; else what cut the run off or failed: "fault", "stall", "mismatch" */
   const struct conf *conf;  /* resolved */
   struct stats *total;
   struct report_kernel *kernels; /* one for each launch, in order */
@@ -27,7 +28,7 @@ void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3
 void report_free(struct report *r); /* total included, conf not */
 
 void report_table(const struct report *r, struct strbuf *to);
-/* {schema, version, workload, config: {name: value}, stats: {name: number}, kernels: [{name, grid, block, stats}]} */
+/* {schema, version, workload, status, config: {name: value}, stats: {name: number}, kernels: [{name, grid, block, stats}]} */
 void report_json(const struct report *r, struct strbuf *to);
 /* launch,kernel,statistic,value,unit; the run as a whole has launch "total" */
 void report_csv(const struct report *r, struct strbuf *to);
