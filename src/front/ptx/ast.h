@@ -49,8 +49,10 @@ enum ptx_sreg {
 };
 
 enum ptx_operand_kind {
-  PTX_OP_REG,   /* id = register index in func->regs; neg: `!%p`, or `-%r` */
-  PTX_OP_INT,   /* u = value, two's complement, sign-extended to 64 bits */
+  PTX_OP_REG,   /* id = register index in func->regs; neg: `!%p`, or `-%r`. comp: 0, or 1..4 for `%v.x`..`.w`;
+                   'b' or 'h' for the selectors of video instructions, `%r1.b7610`: n digits, u = 0x7610 */
+  PTX_OP_INT,   /* u = value, two's complement, sign-extended to 64 bits. comp: 1 if it is WARP_SZ (u = 32),
+                   2 if it was computed from WARP_SZ = 32 */
   PTX_OP_F32,   /* u = bits of 0fXXXXXXXX */
   PTX_OP_F64,   /* u = bits of 0dXXXXXXXXXXXXXXXX, or of a decimal literal like 1.5 */
   PTX_OP_SREG,  /* id = enum ptx_sreg, comp = 0..3 for .x.y.z.w (or envreg/pm number) */
