@@ -55,9 +55,6 @@ enum uop_kind {
   U_ELECT,
   U_WARPSYNC,
   U_NOP,       /* no functional effect: fences, nanosleep, hints */
-  U_ALLOCA,    /* d = new local area of a bytes */
-  U_STACKSAVE, /* d = frame's dynamic local top */
-  U_STACKRESTORE,
   /* block terminators */
   U_BRA,
   U_BRX,
@@ -83,18 +80,20 @@ struct uop {
 /* What does not fit a uop: memory accesses, vectors, barriers, calls. */
 struct uop_ext {
   int64_t imm;        /* address offset */
+  int64_t imm2;       /* cp.async: the shared side's */
   uint32_t id;        /* index into per-launch tables (buffer hints) */
   uint8_t space;      /* enum ptx_space */
   uint8_t type;       /* enum ptx_type of one element */
   uint8_t size;       /* its bytes */
   uint8_t vec;        /* elements */
-  uint8_t addr64;     /* address register is 64 bits wide */
+  uint8_t addr64;     /* address register is 64 bits wide (cp.async: bit 1 for the shared side) */
+  uint8_t frame;      /* address counts from the frame's local base */
   uint8_t cache_op;   /* enum stream_cache_op */
   uint8_t is_volatile;/* or relaxed, acquire, release */
   uint8_t op;         /* atomics: enum atom_op; others: sub-operation */
   uint8_t nregs;
   uint8_t width[UOP_MAX_REGS]; /* lane bytes of regs[i] */
-  slot_t regs[UOP_MAX_REGS];   /* vector elements; SLOT_NONE for `_` */
+  slot_t regs[UOP_MAX_REGS];   /* vector elements, SLOT_NONE for `_`; atomics: sources, results from ATOM_RESULT */
   /* calls: each argument goes to an offset of the callee's local frame or one of its registers */
   uint32_t nargs, nrets;
   struct call_arg *args, *rets;
@@ -107,9 +106,11 @@ struct call_arg {
   bool from_reg, to_reg;
   slot_t reg;          /* caller's register or constant (from_reg for args) */
   uint32_t local;      /* else offset in the caller's local frame */
-  uint32_t formal;     /* offset in the callee's local frame, or its register slot when to_reg */
+  uint32_t formal;     /* offset in the callee's local frame, unless to_reg */
   uint32_t bytes;
 };
+
+#define ATOM_RESULT 8
 
 enum atom_op {
   ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
@@ -118,6 +119,7 @@ enum atom_op {
 enum { /* properties of a block */
   BF_SYNC = 1,   /* begins with a warp-synchronous instruction */
   BF_SPIN = 2,   /* head of a loop that reads what others may write: worth watching */
+  BF_SYNC_LOOP = 4, /* head of a loop with atomics, volatile reads, fences or sleeps */
 };
 
 struct block {
@@ -133,6 +135,12 @@ struct block {
 #define PC_NONE UINT32_MAX
 #define PC_RET (UINT32_MAX - 1)
 
+/* A kernel parameter (or part of one) wanted as a slot; each launch fills them in. */
+struct launch_const { uint32_t at, bytes, lane_bytes; bool is_signed; };
+/* The first launch slot always holds where dynamic shared memory begins (8-byte lanes). */
+#define LAUNCH_DYNAMIC_SHARED SLOT_MAKE(SLOT_LAUNCH, 0u)
+#define LAUNCH_FIRST 256u
+
 struct live_slot { slot_t slot; uint32_t width; /* lane bytes; 0 = predicate */ };
 
 enum intrinsic { INTRIN_NONE, INTRIN_VPRINTF, INTRIN_MALLOC, INTRIN_FREE, INTRIN_ASSERTFAIL };
@@ -145,7 +153,8 @@ struct func {
   uint32_t frame_bytes;      /* registers, per 32 lanes */
   uint32_t registers;        /* 32-bit registers per thread */
   uint32_t local_bytes;      /* .local and .param variables of one activation, per thread */
-  uint32_t *param_at, *ret_at, *var_at; /* offsets; var_at: by AST variable, space decides the meaning */
+  uint32_t *param_at, *ret_at; /* offsets in the parameter block (entries) or the local frame */
+  uint64_t *var_at;            /* by AST variable: device address, shared or local offset, as its space says */
   slot_t *param_reg, *ret_reg;          /* `.reg` parameters of old-style functions */
   struct live_slot *zero;    /* registers that may be read before they are written */
   uint32_t nzero;
@@ -154,6 +163,8 @@ struct func {
   struct stream_inst *insts; /* by AST instruction */
   struct kernel_info info;
   uint32_t static_shared;    /* bytes of shared memory it and its callees may touch */
+  struct launch_const *launch_consts;
+  uint32_t nlaunch_consts, launch_bytes;
 };
 
 struct program {
@@ -169,11 +180,6 @@ struct program {
   uint8_t *consts;           /* constant slots */
   uint32_t consts_bytes;
   uint32_t nmemops;          /* ids of uop_ext handed out */
-  uint64_t shared_module_bytes; /* module-scope .shared variables */
-  /* launch constants: (parameter offset, bytes) pairs wanted as broadcast slots */
-  struct launch_const { uint32_t at, bytes, lane_bytes; bool is_signed; } *launch_consts;
-  uint32_t nlaunch_consts;
-  uint32_t launch_consts_bytes;
 };
 
 #endif

@@ -1,0 +1,107 @@
+/* Shared by the files that turn AST instructions into uops. */
+#ifndef SLUICE_FRONT_PTX_LOWER_H
+#define SLUICE_FRONT_PTX_LOWER_H
+
+#include "front/ptx/program.h"
+
+#define MNEM_TOKENS 16
+
+enum mnem_group { MG_UNKNOWN, MG_ALU, MG_MOV, MG_MEM, MG_CTRL, MG_WARP, MG_MISC };
+
+struct lower;
+struct mnem;
+/* Emits the uops of instruction `in`. False after lower_fail(). */
+typedef bool lower_fn(struct lower *l, const struct ptx_inst *in, const struct mnem *m);
+
+/* A mnemonic taken apart once per module. */
+struct mnem {
+  const char *text;
+  uint8_t ntok;
+  struct { const char *s; uint8_t n; } tok[MNEM_TOKENS];
+  lower_fn *fn;             /* NULL: not supported */
+  struct ptx_op_match op;   /* ALU forms */
+  bool leader, terminator;  /* begins / ends a basic block */
+  bool checked;
+};
+
+struct lower {
+  struct program *p;
+  struct func *f;
+  const struct ptx_func *ast;
+  uint32_t func_index;
+  struct error *err;
+  struct mnem *mnems;
+  /* virtual registers: the AST's, then temporaries; lane bytes, 0 = predicate */
+  uint8_t *vwidth;
+  size_t nv, capv;
+  uint32_t cc;               /* virtual register of the carry flag, or PTX_NONE */
+  const struct ptx_inst *in; /* being lowered */
+  uint32_t in_index;
+  slot_t guard;
+  uint8_t guard_flags;
+  bool first;                /* next uop is the first of its instruction */
+  /* program-wide arrays under construction */
+  struct uop *uops;
+  size_t nuops, capuops;
+  struct block *blocks;
+  size_t nblocks, capblocks;
+  uint32_t *inst_block;      /* block that begins at or holds an AST instruction */
+  uint32_t *const_index;     /* hash of the constant pool */
+  size_t const_cap, const_n, consts_cap;
+  size_t launch_cap;
+  int failures;
+};
+
+static inline bool tok_is(const struct mnem *m, unsigned i, const char *s) {
+  if (i >= m->ntok) return false;
+  unsigned k = 0;
+  for (; k < m->tok[i].n && s[k]; k++)
+    if (m->tok[i].s[k] != s[k]) return false;
+  return k == m->tok[i].n && !s[k];
+}
+/* Index of the first token equal to s, or 0 (the base never counts). */
+unsigned mnem_find(const struct mnem *m, const char *s);
+static inline bool mnem_has(const struct mnem *m, const char *s) { return mnem_find(m, s) != 0; }
+/* The n-th type token counted from the end (0 = last), or PTX_NOTYPE. */
+enum ptx_type mnem_type(const struct mnem *m, unsigned from_end);
+
+enum ptx_space mnem_space(const struct mnem *m); /* PTX_GENERIC if none is named */
+bool lower_fail(struct lower *l, const char *fmt, ...) PRINTF_LIKE(2, 3);
+const struct ptx_operand *lower_op(const struct lower *l, unsigned i); /* NULL beyond the last */
+struct uop *lower_emit(struct lower *l, enum uop_kind kind);
+struct uop_ext *lower_ext(struct lower *l, struct uop *u);
+bool lower_alu(struct lower *l, const char *row, slot_t d, slot_t a, slot_t b, slot_t c);
+slot_t lower_temp(struct lower *l, unsigned lane_bytes);
+slot_t lower_const(struct lower *l, uint64_t value, unsigned lane_bytes);
+slot_t lower_launch_const(struct lower *l, uint32_t at, unsigned bytes, unsigned lane_bytes, bool is_signed);
+/* Lane bytes of a type in a register; 0 for predicates. */
+unsigned lane_bytes(enum ptx_type t);
+unsigned slot_width(const struct lower *l, slot_t s, unsigned otherwise);
+/* A source operand of the given type. SLOT_NONE after lower_fail(). */
+slot_t lower_src(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
+/* A source of any register type; *width tells its lane bytes (immediates get `want`). */
+slot_t lower_src_any(struct lower *l, const struct ptx_operand *o, unsigned want, unsigned *width);
+/* A destination register as it is. `_` gives a temporary of `want` lane bytes. */
+slot_t lower_dst(struct lower *l, const struct ptx_operand *o, unsigned want, unsigned *width);
+/* A symbol's address in its own space: value, relative to what `rel` says. False after lower_fail(). */
+enum symbol_base { SYMBOL_ABSOLUTE, SYMBOL_FRAME /* local base of the activation */, SYMBOL_DYNAMIC /* dynamic shared memory */ };
+bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value, enum ptx_space *space, enum symbol_base *rel);
+void lower_begin_block(struct lower *l);
+uint32_t lower_label_inst(const struct lower *l, uint32_t label);
+
+void lower_mnem(struct lower *l, struct mnem *m); /* fills fn; NULL if unsupported */
+void lower_prepare_mnems(struct lower *l);
+bool lower_function(struct lower *l);
+
+lower_fn lower_op_alu, lower_op_mov, lower_op_ld, lower_op_st, lower_op_atom, lower_op_cpasync, lower_op_prefetch,
+    lower_op_nop, lower_op_fence, lower_op_cvta, lower_op_isspacep, lower_op_bra, lower_op_brx, lower_op_call, lower_op_ret,
+    lower_op_exit, lower_op_trap, lower_op_bar, lower_op_shfl, lower_op_vote, lower_op_match, lower_op_redux,
+    lower_op_activemask, lower_op_elect, lower_op_warpsync;
+
+/* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
+void cfg_analyse(struct lower *l, uint32_t first_block);
+/* slots.c: liveness, then virtual registers become slots of the frame. */
+void slots_assign(struct lower *l, uint32_t first_block);
+uint32_t block_successors(const struct lower *l, const struct block *b, uint32_t *to, uint32_t cap);
+
+#endif

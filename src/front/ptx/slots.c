@@ -1,0 +1,275 @@
+/* Register allocation: liveness of virtual registers, then slots of the frame by linear scan.
+ *
+ * Lanes never share bytes and every write is masked, so liveness is that of a single thread, in
+ * whatever order diverged lanes run; but slots of different lane widths must not share memory. */
+#include "front/ptx/lower.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum role { USE, DEF, DEF_EARLY /* written while sources may still be read */ };
+typedef void visit_fn(void *ctx, slot_t *s, enum role role);
+
+static void visit(struct uop *u, visit_fn *fn, void *ctx) {
+  if (u->flags & UF_GUARD) fn(ctx, &u->guard, USE);
+  fn(ctx, &u->a, USE);
+  fn(ctx, &u->b, USE);
+  fn(ctx, &u->c, USE);
+  bool e_written = (u->kind == U_ALU || u->kind == U_ALU_ROUND) ? u->aux2 & 1 : u->kind >= U_SHFL && u->kind <= U_WARPSYNC;
+  bool e_read = (u->kind == U_ALU || u->kind == U_ALU_ROUND) && (u->aux2 & 2 || !(u->aux2 & 1));
+  if (e_read) fn(ctx, &u->e, USE);
+  if (u->x) {
+    struct uop_ext *x = u->x;
+    unsigned sources = u->kind == U_UNPACK || u->kind == U_LD ? 0 : u->kind == U_ATOM ? ATOM_RESULT : x->nregs;
+    for (unsigned i = 0; i < sources; i++) fn(ctx, &x->regs[i], USE);
+    for (unsigned i = 0; i < x->nargs; i++)
+      if (x->args[i].from_reg) fn(ctx, &x->args[i].reg, USE);
+    for (unsigned i = sources; i < x->nregs; i++) fn(ctx, &x->regs[i], DEF);
+    for (unsigned i = 0; i < x->nrets; i++)
+      if (x->rets[i].from_reg) fn(ctx, &x->rets[i].reg, DEF);
+  }
+  fn(ctx, &u->d, DEF);
+  if (e_written) fn(ctx, &u->e, DEF_EARLY);
+}
+
+struct live {
+  struct lower *l;
+  uint32_t first, nblocks, nv;
+  uint32_t *stamp;        /* last block that defined it, while scanning */
+  uint32_t *global;       /* number among registers live across blocks, or PTX_NONE */
+  uint32_t *of_global;
+  uint32_t nglobal, words;
+  uint64_t *in, *out, *gen, *kill;
+  uint32_t *start, *end;  /* interval; start > end: never occurs */
+  uint32_t block, pos;
+  bool guarded;
+  int pass;
+};
+
+/* A guarded write leaves the old value in other lanes, so it does not end a life; temporaries live
+ * within one instruction, under one guard, and need no such care. */
+static bool partial(const struct live *v, uint32_t r) {
+  return v->guarded && (r < v->l->ast->nregs || r == v->l->cc);
+}
+
+static void scan_exposed(void *ctx, slot_t *s, enum role role) {
+  struct live *v = ctx;
+  if (SLOT_AREA(*s) != SLOT_REG) return;
+  uint32_t r = SLOT_OFFSET(*s);
+  bool keeps = partial(v, r);
+  if ((role == USE || keeps) && v->stamp[r] != v->block && v->global[r] == PTX_NONE) v->global[r] = v->nglobal++;
+  if (role != USE && !keeps) v->stamp[r] = v->block;
+}
+
+static void scan_sets(void *ctx, slot_t *s, enum role role) {
+  struct live *v = ctx;
+  if (SLOT_AREA(*s) != SLOT_REG) return;
+  uint32_t r = SLOT_OFFSET(*s), g = v->global[r];
+  uint64_t *gen = v->gen + (size_t)(v->block - v->first) * v->words, *kill = v->kill + (size_t)(v->block - v->first) * v->words;
+  if (g != PTX_NONE) {
+    uint64_t bit = UINT64_C(1) << (g & 63);
+    bool keeps = partial(v, r);
+    if ((role == USE || keeps) && !(kill[g >> 6] & bit)) gen[g >> 6] |= bit;
+    if (role != USE && !keeps) kill[g >> 6] |= bit;
+  }
+  uint32_t at = v->pos * 2 + (role == DEF ? 1 : 0);
+  if (at < v->start[r]) v->start[r] = at;
+  if (v->end[r] == PTX_NONE || at > v->end[r]) v->end[r] = at;
+  if (role == DEF_EARLY && (v->end[r] < at + 1)) v->end[r] = at + 1;
+}
+
+static void scan(struct live *v, visit_fn *fn) {
+  for (uint32_t b = v->first; b < v->l->nblocks; b++) {
+    const struct block *k = &v->l->blocks[b];
+    v->block = b;
+    for (uint32_t i = k->first; i < k->end; i++) {
+      v->pos = i;
+      v->guarded = v->l->uops[i].flags & UF_GUARD;
+      visit(&v->l->uops[i], fn, v);
+      if (v->l->uops[i].kind == U_RET) {
+        v->guarded = false;
+        for (uint32_t r = 0; r < v->l->ast->nrets; r++) fn(v, &v->l->f->ret_reg[r], USE);
+      }
+    }
+  }
+}
+
+static void solve(struct live *v) {
+  size_t total = (size_t)v->nblocks * v->words;
+  v->in = xcalloc(total + 1, 8), v->out = xcalloc(total + 1, 8);
+  uint32_t cap = 4;
+  for (uint32_t b = v->first; b < v->l->nblocks; b++) {
+    const struct block *k = &v->l->blocks[b];
+    if (k->end > k->first && v->l->uops[k->end - 1].kind == U_BRX && v->l->uops[k->end - 1].x->ntargets + 2 > cap)
+      cap = v->l->uops[k->end - 1].x->ntargets + 2;
+  }
+  uint32_t *to = xmalloc(cap * sizeof *to);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = v->nblocks; b-- > 0;) {
+      uint32_t n = block_successors(v->l, &v->l->blocks[v->first + b], to, cap);
+      uint64_t *in = v->in + (size_t)b * v->words, *out = v->out + (size_t)b * v->words;
+      const uint64_t *gen = v->gen + (size_t)b * v->words, *kill = v->kill + (size_t)b * v->words;
+      for (uint32_t i = 0; i < n; i++) {
+        if (to[i] == PC_NONE) continue;
+        const uint64_t *succ = v->in + (size_t)(to[i] - v->first) * v->words;
+        for (uint32_t w = 0; w < v->words; w++) out[w] |= succ[w];
+      }
+      for (uint32_t w = 0; w < v->words; w++) {
+        uint64_t x = gen[w] | (out[w] & ~kill[w]);
+        if (x != in[w]) in[w] = x, changed = true;
+      }
+    }
+  }
+  free(to);
+}
+
+static void extend(struct live *v, const uint64_t *set, uint32_t at) {
+  for (uint32_t w = 0; w < v->words; w++)
+    for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+      uint32_t r = v->of_global[w * 64 + (uint32_t)__builtin_ctzll(bits)];
+      if (at < v->start[r]) v->start[r] = at;
+      if (v->end[r] == PTX_NONE || at > v->end[r]) v->end[r] = at;
+    }
+}
+
+struct interval { uint32_t reg, start, end; };
+static int by_start(const void *a, const void *b) {
+  const struct interval *x = a, *y = b;
+  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  return x->reg < y->reg ? -1 : x->reg > y->reg;
+}
+
+/* Linear scan of one width; returns how many slots it took, index[reg] tells which. */
+static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
+  struct interval *list = xmalloc((v->nv + 1) * sizeof *list);
+  uint32_t n = 0, slots = 0, nfree = 0, nheap = 0;
+  for (uint32_t r = 0; r < v->nv; r++)
+    if (v->l->vwidth[r] == width && v->end[r] != PTX_NONE) list[n++] = (struct interval){r, v->start[r], v->end[r]};
+  qsort(list, n, sizeof *list, by_start);
+  uint32_t *freed = xmalloc((n + 1) * sizeof *freed);
+  struct { uint32_t end, slot; } *heap = xmalloc((n + 1) * sizeof *heap), swap;
+  for (uint32_t i = 0; i < n; i++) {
+    while (nheap && heap[0].end < list[i].start) { /* expired: the root leaves */
+      freed[nfree++] = heap[0].slot;
+      heap[0] = heap[--nheap];
+      for (uint32_t p = 0, c; (c = 2 * p + 1) < nheap; p = c) {
+        if (c + 1 < nheap && heap[c + 1].end < heap[c].end) c++;
+        if (heap[p].end <= heap[c].end) break;
+        swap = heap[p], heap[p] = heap[c], heap[c] = swap;
+      }
+    }
+    uint32_t slot = nfree ? freed[--nfree] : slots++;
+    index[list[i].reg] = slot;
+    heap[nheap].end = list[i].end;
+    heap[nheap].slot = slot;
+    for (uint32_t c = nheap++; c && heap[c].end < heap[(c - 1) / 2].end; c = (c - 1) / 2)
+      swap = heap[c], heap[c] = heap[(c - 1) / 2], heap[(c - 1) / 2] = swap;
+  }
+  free(list), free(freed), free(heap);
+  return slots;
+}
+
+struct rewrite {
+  struct lower *l;
+  const uint32_t *offset;
+  struct stream_inst *inst;
+};
+
+static void note_register(struct stream_inst *s, uint32_t offset, enum role role) {
+  uint16_t reg = (uint16_t)(offset / 4), *list = role == USE ? s->src : s->dst;
+  uint8_t *n = role == USE ? &s->nsrc : &s->ndst;
+  for (unsigned i = 0; i < *n; i++)
+    if (list[i] == reg) return;
+  if (*n < STREAM_MAX_REGS) list[(*n)++] = reg;
+}
+
+static void rewrite_slot(void *ctx, slot_t *s, enum role role) {
+  struct rewrite *w = ctx;
+  if (SLOT_AREA(*s) != SLOT_REG) return;
+  uint32_t r = SLOT_OFFSET(*s);
+  *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
+  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) note_register(w->inst, w->offset[r], role);
+}
+
+static struct live_slot *slots_of(struct live *v, const uint64_t *set, const uint32_t *offset, uint32_t *n) {
+  *n = 0;
+  for (uint32_t w = 0; w < v->words; w++) *n += (uint32_t)__builtin_popcountll(set[w]);
+  struct live_slot *list = arena_alloc(&v->l->p->arena, (*n + 1) * sizeof *list);
+  uint32_t k = 0;
+  for (uint32_t w = 0; w < v->words; w++)
+    for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+      uint32_t r = v->of_global[w * 64 + (uint32_t)__builtin_ctzll(bits)];
+      list[k++] = (struct live_slot){SLOT_MAKE(SLOT_REG, offset[r]), v->l->vwidth[r]};
+    }
+  return list;
+}
+
+/* Registers of old-style `.reg` parameters hold values before the first instruction. */
+static void keep_formals(struct live *v, slot_t *regs, uint32_t n, uint32_t at) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (SLOT_AREA(regs[i]) != SLOT_REG) continue;
+    uint32_t r = SLOT_OFFSET(regs[i]);
+    v->start[r] = at;
+    if (v->end[r] == PTX_NONE) v->end[r] = at;
+  }
+}
+
+void slots_assign(struct lower *l, uint32_t first) {
+  struct func *f = l->f;
+  struct live v = {.l = l, .first = first, .nblocks = (uint32_t)l->nblocks - first, .nv = (uint32_t)l->nv};
+  size_t nv = v.nv + 1;
+  v.stamp = xmalloc(nv * 4), v.global = xmalloc(nv * 4), v.start = xmalloc(nv * 4), v.end = xmalloc(nv * 4);
+  memset(v.stamp, 0xff, nv * 4), memset(v.global, 0xff, nv * 4), memset(v.start, 0xff, nv * 4), memset(v.end, 0xff, nv * 4);
+  scan(&v, scan_exposed);
+  v.words = (v.nglobal + 63) / 64;
+  v.of_global = xmalloc((v.nglobal + 1) * sizeof *v.of_global);
+  for (uint32_t r = 0; r < v.nv; r++)
+    if (v.global[r] != PTX_NONE) v.of_global[v.global[r]] = r;
+  size_t total = (size_t)v.nblocks * v.words + 1;
+  v.gen = xcalloc(total, 8), v.kill = xcalloc(total, 8);
+  scan(&v, scan_sets);
+  solve(&v);
+  for (uint32_t b = 0; b < v.nblocks; b++) {
+    extend(&v, v.in + (size_t)b * v.words, l->blocks[first + b].first * 2);
+    extend(&v, v.out + (size_t)b * v.words, l->blocks[first + b].end * 2);
+  }
+  keep_formals(&v, f->param_reg, l->ast->nparams, l->blocks[first].first * 2);
+  keep_formals(&v, f->ret_reg, l->ast->nrets, l->blocks[first].first * 2);
+
+  static const unsigned widths[] = {16, 8, 4, 2, 0};
+  uint32_t *index = xmalloc(nv * 4), *offset = xcalloc(nv, 4), at = 0;
+  f->registers = 0;
+  for (unsigned w = 0; w < 5; w++) {
+    uint32_t slots = linear_scan(&v, widths[w], index);
+    uint32_t each = widths[w] ? 32 * widths[w] : 4;
+    for (uint32_t r = 0; r < v.nv; r++)
+      if (l->vwidth[r] == widths[w] && v.end[r] != PTX_NONE) offset[r] = at + index[r] * each;
+    at += slots * each;
+    f->registers += widths[w] >= 4 ? slots * widths[w] / 4 : widths[w] ? slots : 0;
+  }
+  f->frame_bytes = (at + 63) / 64 * 64;
+
+  struct rewrite rw = {.l = l, .offset = offset};
+  for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {
+    rw.inst = &f->insts[l->uops[i].inst];
+    visit(&l->uops[i], rewrite_slot, &rw);
+  }
+  rw.inst = NULL;
+  f->zero = slots_of(&v, v.in, offset, &f->nzero);
+  uint32_t nlive = 0;
+  for (uint32_t b = 0; b < v.nblocks; b++) {
+    struct block *k = &l->blocks[first + b];
+    if (!(k->flags & BF_SPIN)) continue;
+    uint32_t n;
+    struct live_slot *list = slots_of(&v, v.in + (size_t)b * v.words, offset, &n);
+    f->live = xrealloc(f->live, (nlive + n + 1) * sizeof *f->live);
+    memcpy(f->live + nlive, list, n * sizeof *list);
+    k->live_first = nlive, k->live_n = n;
+    nlive += n;
+  }
+  f->nlive = nlive;
+  for (uint32_t i = 0; i < l->ast->nparams; i++) rewrite_slot(&rw, &f->param_reg[i], USE);
+  for (uint32_t i = 0; i < l->ast->nrets; i++) rewrite_slot(&rw, &f->ret_reg[i], USE);
+  free(v.stamp), free(v.global), free(v.start), free(v.end), free(v.of_global);
+  free(v.gen), free(v.kill), free(v.in), free(v.out), free(index), free(offset);
+}
