@@ -1,0 +1,42 @@
+# Sourced by the end-to-end tests: `. tests/e2e/lib.sh`. $sluice is the command under test, $tmp a folder
+# of its own that goes away. Each test is a function; `finish` prints what scripts/test adds up.
+# shellcheck shell=sh disable=SC2034
+sluice=${1:?the sluice command to test}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+# run COMMAND...: output in $tmp/out and $tmp/err, exit code in $code
+run() {
+  code=0
+  "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
+}
+
+fail() {
+  echo "  $*"
+  ok=false
+}
+exits() { [ "$code" -eq "$1" ] || fail "exit code $code instead of $1: $(cat "$tmp/err")"; }
+out_has() { grep -qF -e "$1" "$tmp/out" || fail "not in the output: $1"; }
+err_has() { grep -qF -e "$1" "$tmp/err" || fail "not in the messages: $1; instead: $(cat "$tmp/err")"; }
+err_empty() { [ ! -s "$tmp/err" ] || fail "unexpected message: $(cat "$tmp/err")"; }
+
+tests() {
+  for t in "$@"; do
+    ok=true
+    "$t"
+    if $ok; then
+      passed=$((passed + 1))
+      echo "[       OK ] $t"
+    else
+      failed=$((failed + 1))
+      echo "[  FAILED  ] $t"
+    fi
+  done
+}
+
+finish() {
+  echo "[  PASSED  ] $passed test(s)."
+  [ "$failed" -eq 0 ] || echo "[  FAILED  ] $failed test(s)."
+  [ "$failed" -eq 0 ]
+}
