@@ -331,8 +331,51 @@ static void barriers(void)
   save("part_exit", out, 64 * sizeof *out);
 }
 
+static void flow(void)
+{
+  u32 out[64];
+  for (u32 t = 0; t < 64; t++)
+    out[t] = 101 * (t % 8 + 1) - (t & 8 ? 1 : 0);
+  save("irreducible", out, sizeof out);
+  for (u32 t = 0; t < 64; t++)
+    out[t] = (t / 3 + 1) * 3;
+  save("endless", out, sizeof out);
+  for (u32 t = 0; t < 64; t++)
+    out[t] = t % 4 == 0 ? 99 : t % 4 == 1 ? 11 : t % 4 + 20;
+  save("exits", out, sizeof out);
+}
+
+static void lookback(void)
+{
+  static u32 out[600 * 4];
+  u32 sum = 0;
+  for (u32 i = 0; i < 600 * 64; i++) {
+    sum += mix(i) % 256;
+    if (i % 16 == 0)
+      out[i / 16] = sum;
+  }
+  save("lookback", out, sizeof out);
+}
+
+static void big_param(void)
+{
+  u32 out[36];
+  for (u32 i = 0; i < 36; i++) {
+    out[i] = 0;
+    for (u32 k = 0; k < 12; k++)
+      out[i] = out[i] * 2 + k * k + (k == i % 12 ? i : 0);
+  }
+  save("big_param_copy", out, sizeof out);
+  for (u32 i = 0; i < 36; i++)
+    out[i] = i % 12 * (i % 12) * 3 / 2 + 7 + i % 3 - 3;
+  save("big_param", out, sizeof out);
+}
+
 void expect_control(void)
 {
+  flow();
+  lookback();
+  big_param();
   work_queue();
   grid_barrier("grid_barrier_64", 64 * 64, 6);
   grid_barrier("grid_barrier_256", 256 * 32, 4);
