@@ -306,11 +306,11 @@ char ptx_lex_peek(struct ptx_lexer *lx) {
 }
 
 void ptx_lex_dotted(struct ptx_lexer *lx) {
-  const char *p = lx->at;
-  while (*p == '.' || (p[0] == ':' && p[1] == ':')) {
-    p += *p == '.' ? 1 : 2;
-    p = word_end(p);
-  }
+  const char *p = lx->tok.s + lx->tok.len;
+  if (*p != '.')
+    return; /* `at` may be further on, after a peek */
+  while (*p == '.' || (p[0] == ':' && p[1] == ':'))
+    p = word_end(p + (*p == '.' ? 1 : 2));
   take(lx, TOK_WORD, p);
 }
 

@@ -85,8 +85,8 @@ static bool parse_address_of(struct filling *f, uint64_t at) {
       return ptx_finding(p, t.line, "an offset must be an integer");
     r.addend = (int64_t)v.u;
   }
-  if (f->bytes != 8)
-    return ptx_finding(p, t.line, "the address of '%.*s' does not fit in an element of type .%s; use .u64 or .b64",
+  if (f->bytes != 8 && f->bytes != 4)
+    return ptx_finding(p, t.line, "the address of '%.*s' does not fit in an element of type .%s; use .u64",
                        (int)(t.len < 80 ? t.len : 80), t.s, ptx_type_name(f->v->type));
   r.sym = (uint32_t)p->syms.n;
   PUSH(p->syms) = (struct ptx_symbol){.kind = e->sym_kind, .index = e->index};

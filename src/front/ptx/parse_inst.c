@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { MAX_OPERAND_DEPTH = 4, MAX_MNEMONIC = 200 };
-enum { OPCODE_PLAIN, OPCODE_CALL, OPCODE_BRANCH };
+enum { OPCODE_PLAIN, OPCODE_CALL, OPCODE_BRA, OPCODE_BRX, OPCODE_MOV };
 
 static bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -291,6 +291,34 @@ static bool parse_pair(struct ptx_parser *p, struct ptx_operand *a) {
   return true;
 }
 
+/* `a[2]`: an address for mov, what lies there for ld and st. */
+static bool parse_index(struct ptx_parser *p, struct ptx_operand *o, uint32_t opcode) {
+  const struct ptx_symbol *sym = &p->fsyms.v[o->id];
+  uint32_t line = ptx_tok(p)->line;
+  if (sym->kind == PTX_SYM_FUNC)
+    return ptx_expected(p, "',' or ';'");
+  const struct ptx_var *v = sym->kind == PTX_SYM_VAR        ? &p->vars.v[sym->index]
+                            : sym->kind == PTX_SYM_LOCALVAR ? &p->fvars.v[sym->index]
+                            : sym->kind == PTX_SYM_PARAM    ? &p->fparams.v[sym->index]
+                                                            : &p->frets.v[sym->index];
+  uint64_t bytes = (uint64_t)ptx_type_bits(v->type) / 8 * v->vec, index;
+  ptx_lex_next(&p->lx);
+  if (!parse_offset(p, &index))
+    return false;
+  if (index > PTX_MAX_VAR_BYTES)
+    return ptx_finding(p, line, "an index of '%.80s' out of all bounds", v->name);
+  if (!ptx_expect(p, ']'))
+    return false;
+  if (opcode == OPCODE_MOV) {
+    o->u = index * bytes;
+    return true;
+  }
+  uint32_t first = (uint32_t)p->ops.n;
+  PUSH(p->ops) = *o;
+  *o = (struct ptx_operand){.kind = PTX_OP_ADDR, .n = 1, .first = first, .u = index * bytes};
+  return true;
+}
+
 static bool parse_word(struct ptx_parser *p, struct ptx_operand *o, uint32_t opcode) {
   const struct ptx_token *t = ptx_tok(p);
   if (t->len == 1 && t->s[0] == '_') {
@@ -298,7 +326,7 @@ static bool parse_word(struct ptx_parser *p, struct ptx_operand *o, uint32_t opc
     ptx_lex_next(&p->lx);
   } else if (t->s[0] == 'W' && is_warp_sz(t->s)) {
     return parse_constant(p, o);
-  } else if (!ptx_parse_name(p, o, opcode == OPCODE_BRANCH)) {
+  } else if (!ptx_parse_name(p, o, opcode == OPCODE_BRA)) {
     return false;
   }
   uint8_t next = ptx_tok(p)->kind;
@@ -306,6 +334,8 @@ static bool parse_word(struct ptx_parser *p, struct ptx_operand *o, uint32_t opc
     return parse_pair(p, o);
   if ((next == '+' || next == '-') && o->kind == PTX_OP_SYM)
     return parse_offset(p, &o->u);
+  if (next == '[' && o->kind == PTX_OP_SYM)
+    return parse_index(p, o, opcode);
   return true;
 }
 
@@ -362,9 +392,12 @@ static bool parse_operand(struct ptx_parser *p, struct ptx_operand *o, uint32_t 
 static uint32_t opcode_of(const char *s, uint32_t len) {
   const char *dot = memchr(s, '.', len);
   size_t n = dot ? (size_t)(dot - s) : len;
-  if (n == 4 && memcmp(s, "call", 4) == 0)
-    return OPCODE_CALL;
-  return n == 3 && (memcmp(s, "bra", 3) == 0 || memcmp(s, "brx", 3) == 0) ? OPCODE_BRANCH : OPCODE_PLAIN;
+  static const char *const special[] = {
+      [OPCODE_CALL] = "call", [OPCODE_BRA] = "bra", [OPCODE_BRX] = "brx", [OPCODE_MOV] = "mov"};
+  for (uint32_t i = OPCODE_CALL; i <= OPCODE_MOV; i++)
+    if (strlen(special[i]) == n && memcmp(s, special[i], n) == 0)
+      return i;
+  return OPCODE_PLAIN;
 }
 
 /* The parts of a mnemonic may stand apart: `ld .global .u32`. */
@@ -439,6 +472,8 @@ static bool parse_operands(struct ptx_parser *p, struct ptx_inst *inst, uint32_t
     if (!parse_operand(p, &o, opcode, 0))
       return false;
     PUSH(p->stack) = o;
+    if (opcode == OPCODE_BRX) /* an index, then labels */
+      opcode = OPCODE_BRA;
   } while (ptx_accept(p, ','));
   if (ptx_tok(p)->kind != ';')
     return ptx_expected(p, "',' or ';'");
