@@ -259,7 +259,14 @@ static void parser_init(struct ptx_parser *p, const char *text, size_t n) {
     struct ptx_name *e =
         ptx_names_add(&p->local, range ? NAME_SREGS : NAME_SREG, sregs[i], (uint32_t)strlen(sregs[i]));
     e->index = i;
-    e->count = i == PTX_SREG_ENVREG ? 32 : 8;
+    e->count = i == PTX_SREG_ENVREG ? 32 : range ? 8 : 0;
+  }
+  static const char pm64[8][8] = {"%pm0_64", "%pm1_64", "%pm2_64", "%pm3_64",
+                                  "%pm4_64", "%pm5_64", "%pm6_64", "%pm7_64"};
+  for (uint32_t i = 0; i < 8; i++) {
+    struct ptx_name *e = ptx_names_add(&p->local, NAME_SREG, pm64[i], 7);
+    e->index = PTX_SREG_PM;
+    e->count = 8 + i;
   }
 }
 

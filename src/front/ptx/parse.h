@@ -42,7 +42,7 @@ enum ptx_name_kind {
   NAME_REG,      /* a plain register */
   NAME_RANGE,    /* `%r<8>`: the prefix; members are index..index+count */
   NAME_LOWEST,   /* count = lowest n of the plain registers named prefix+n, to notice clashes */
-  NAME_SREG,     /* index = enum ptx_sreg */
+  NAME_SREG,     /* index = enum ptx_sreg, count = component if it has no other */
   NAME_SREGS,    /* %envreg<32> */
   NAME_SYM,      /* variable, parameter, function: sym_kind, index */
   NAME_LABEL,

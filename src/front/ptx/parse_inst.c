@@ -97,7 +97,7 @@ static bool parse_suffix(struct ptx_parser *p, struct ptx_operand *o) {
 static bool parse_sreg(struct ptx_parser *p, struct ptx_operand *o, const struct ptx_name *e, uint32_t num) {
   o->kind = PTX_OP_SREG;
   o->id = e->index;
-  o->comp = (uint8_t)num;
+  o->comp = (uint8_t)(e->kind == NAME_SREG ? e->count : num);
   if (*p->lx.at == '.')
     return parse_suffix(p, o);
   ptx_lex_next(&p->lx);
@@ -301,7 +301,7 @@ static bool parse_index(struct ptx_parser *p, struct ptx_operand *o, uint32_t op
                             : sym->kind == PTX_SYM_LOCALVAR ? &p->fvars.v[sym->index]
                             : sym->kind == PTX_SYM_PARAM    ? &p->fparams.v[sym->index]
                                                             : &p->frets.v[sym->index];
-  uint64_t bytes = (uint64_t)ptx_type_bits(v->type) / 8 * v->vec, index;
+  uint64_t bytes = (uint64_t)ptx_type_bits(v->type) / 8 * v->vec, index = 0;
   ptx_lex_next(&p->lx);
   if (!parse_offset(p, &index))
     return false;
