@@ -1,0 +1,59 @@
+/* Arithmetic on f16 and bf16: computed in double so exactly that rounding once is correct. */
+#ifndef SLUICE_FRONT_PTX_OPS_HALF_OPS_H
+#define SLUICE_FRONT_PTX_OPS_HALF_OPS_H
+
+#include "front/ptx/ops/half.h"
+
+/* .oob: a NaN of this encoding marks a value read from outside a tensor */
+#define F16_OOB UINT32_C(0x7fff)
+#define BF16_OOB UINT32_C(0x7fff)
+
+#define HALF_OPS(F, INF, ONE)                                                                    \
+  static inline double F##_d(uint32_t x) { return F##_to_f32(x); }                               \
+  static inline uint32_t F##_is_nan(uint32_t x) { return (x & 0x7fff) > (INF); }                 \
+  static inline uint32_t F##_add(uint32_t x, uint32_t y) {                                       \
+    return F##_from_f64(add_odd(F##_d(x), F##_d(y)), PTX_RN);                                    \
+  }                                                                                              \
+  static inline uint32_t F##_sub(uint32_t x, uint32_t y) {                                       \
+    return F##_from_f64(add_odd(F##_d(x), -F##_d(y)), PTX_RN);                                   \
+  }                                                                                              \
+  static inline uint32_t F##_mul(uint32_t x, uint32_t y) {                                       \
+    return F##_from_f64(F##_d(x) * F##_d(y), PTX_RN);                                            \
+  }                                                                                              \
+  static inline uint32_t F##_fma(uint32_t x, uint32_t y, uint32_t z) {                           \
+    return F##_from_f64(add_odd(F##_d(x) * F##_d(y), F##_d(z)), PTX_RN);                         \
+  }                                                                                              \
+  static inline uint32_t F##_sat(uint32_t r) {                                                   \
+    return F##_is_nan(r) || r & 0x8000 ? 0 : r > (ONE) ? (ONE) : r;                              \
+  }                                                                                              \
+  static inline uint32_t F##_relu(uint32_t r) {                                                  \
+    return F##_is_nan(r) ? 0x7fff : r & 0x8000 ? 0 : r;                                          \
+  }                                                                                              \
+  static inline uint32_t F##_oob(uint32_t r, uint32_t x, uint32_t y) {                           \
+    return x == F16_OOB || y == F16_OOB ? 0 : r;                                                 \
+  }                                                                                              \
+  /* bit patterns in numerical order, -0 below +0 */                                             \
+  static inline int32_t F##_order(uint32_t x) {                                                  \
+    return x & 0x8000 ? ~(int32_t)(x & 0x7fff) : (int32_t)x;                                     \
+  }                                                                                              \
+  static inline uint32_t F##_min(uint32_t x, uint32_t y) {                                       \
+    const uint32_t r = F##_order(x) < F##_order(y) ? x : y;                                      \
+    return F##_is_nan(x) ? (F##_is_nan(y) ? 0x7fff : y) : F##_is_nan(y) ? x : r;                 \
+  }                                                                                              \
+  static inline uint32_t F##_max(uint32_t x, uint32_t y) {                                       \
+    const uint32_t r = F##_order(x) > F##_order(y) ? x : y;                                      \
+    return F##_is_nan(x) ? (F##_is_nan(y) ? 0x7fff : y) : F##_is_nan(y) ? x : r;                 \
+  }                                                                                              \
+  static inline uint32_t F##_nan_if(uint32_t r, uint32_t x, uint32_t y) {                        \
+    return F##_is_nan(x) || F##_is_nan(y) ? 0x7fff : r;                                          \
+  }                                                                                              \
+  static inline uint32_t F##_abs(uint32_t x) { return x & 0x7fff; }                              \
+  static inline uint32_t F##_neg(uint32_t x) { return x ^ 0x8000; }                              \
+  static inline uint32_t F##_xorsign(uint32_t r, uint32_t x, uint32_t y) {                       \
+    return r | ((x ^ y) & 0x8000);                                                               \
+  }
+HALF_OPS(f16, 0x7c00, 0x3c00)
+HALF_OPS(bf16, 0x7f80, 0x3f80)
+#undef HALF_OPS
+
+#endif
