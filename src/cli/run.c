@@ -1,0 +1,185 @@
+/* sluice run: execute a launch file and report what it did. */
+#include "base/file.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "front/functional.h"
+#include "tables.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const progress_names[] = {"auto", "plain", "none", NULL};
+static const char *const memcheck_names[] = {"error", "warn", "off", NULL};
+static const char *const order_names[] = {"ascending", "reversed", NULL};
+
+static const struct cli_option options[] = {
+    {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false, false},
+    {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
+    {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
+    {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.", NULL,
+     false, false},
+    {"json", 0, "FILE", "Write the result as JSON; - is standard output.", NULL, true, false},
+    {"csv", 0, "FILE", "Write the result as CSV; - is standard output.", NULL, true, false},
+    {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off.", memcheck_names, false, false},
+    {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.", order_names,
+     false, false},
+    {"warp-width", 0, "N", "Threads of a warp, 1 to 64 (default 32).", NULL, false, false},
+    {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL, false,
+     false},
+    {"quiet", 'q', NULL, "Print nothing but what kernels print, and errors.", NULL, false, false},
+    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names, false,
+     false},
+};
+
+/* Options that are parameters under a shorter name. */
+static const char *const shortcuts[][2] = {
+    {"memcheck", "front.memcheck"},
+    {"cta-order", "front.cta_order"},
+    {"warp-width", "front.warp_width"},
+    {"max-instructions", "front.max_instructions"},
+};
+
+static void apply_option(struct conf *c, const struct cli_given *g, struct error *err) {
+  if (strcmp(g->option->name, "set") == 0)
+    conf_set(c, g->value, err);
+  for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++)
+    if (strcmp(g->option->name, shortcuts[i][0]) == 0) {
+      char origin[32];
+      snprintf(origin, sizeof origin, "--%s", shortcuts[i][0]);
+      conf_assign(c, shortcuts[i][1], g->value, origin, err);
+    }
+}
+
+/* Files first, then the command line in its order, whatever way they are mixed. */
+static struct conf *configure(const struct cli_args *a, struct error *err) {
+  struct conf *c = tables_conf();
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "config") == 0)
+      conf_load_file(c, a->given[i].value, err);
+  for (size_t i = 0; i < a->ngiven; i++)
+    apply_option(c, &a->given[i], err);
+  return c;
+}
+
+static bool to_stdout(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
+struct request {
+  const char *what, *json, *csv;
+  enum progress_mode progress;
+  bool quiet;
+};
+
+static bool read_request(const struct cli_args *a, struct request *q, struct error *err) {
+  q->json = cli_value(a, "json");
+  q->csv = cli_value(a, "csv");
+  q->quiet = cli_flag(a, "quiet");
+  if (a->noperands == 1)
+    q->what = a->operands[0];
+  else
+    error_add(err, EXIT_USAGE, "sluice run: name one launch file (%zu given); see `sluice run --help`",
+              a->noperands);
+  if (to_stdout(q->json) && to_stdout(q->csv))
+    error_add(err, EXIT_USAGE, "sluice run: --json and --csv cannot both go to standard output");
+  const char *mode = cli_value(a, "progress");
+  for (int i = 0; mode && progress_names[i]; i++)
+    if (strcmp(mode, progress_names[i]) == 0) {
+      q->progress = (enum progress_mode)i;
+      mode = NULL;
+    }
+  if (mode) {
+    const char *near = nearest_match(mode, progress_names, 3);
+    error_add(err, EXIT_USAGE, "sluice run: --progress '%.60s' (allowed: auto, plain, none)%s%s%s", mode,
+              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  if (q->quiet)
+    q->progress = PROGRESS_NONE;
+  return !err->code;
+}
+
+/* A write that fails is reported beside what the run itself had to say. */
+static void write_form(const struct report *r, const char *path, void (*form)(const struct report *, struct strbuf *),
+                       struct error *err) {
+  struct strbuf text = {0};
+  struct error e = {0};
+  form(r, &text);
+  if (!file_write_atomic(path, text.s, text.n, &e))
+    error_add(err, e.code, "%s", e.text);
+  error_clear(&e);
+  strbuf_free(&text);
+}
+
+static void write_report(const struct request *q, const struct report *r, struct error *err) {
+  if (!q->quiet && !to_stdout(q->json) && !to_stdout(q->csv)) {
+    struct strbuf text = {0};
+    report_table(r, &text);
+    fwrite(text.s, 1, text.n, stdout);
+    strbuf_free(&text);
+  }
+  if (q->json)
+    write_form(r, q->json, report_json, err);
+  if (q->csv)
+    write_form(r, q->csv, report_csv, err);
+}
+
+static int echo(const struct conf *c) {
+  struct strbuf text = {0};
+  conf_echo(c, &text);
+  fwrite(text.s, 1, text.n, stdout);
+  strbuf_free(&text);
+  return EXIT_OK;
+}
+
+static int run_run(const struct cli_args *a, struct error *err) {
+  struct request q = {0};
+  struct conf *conf = configure(a, err);
+  int code = EXIT_USAGE;
+  if (cli_flag(a, "echo-config")) {
+    if (!err->code)
+      code = echo(conf);
+  } else if (read_request(a, &q, err)) {
+    if (!cli_flag(a, "functional")) {
+      error_set(err, EXIT_USAGE,
+                "sluice run: no timing model is built in yet; add --functional to execute and count");
+    } else {
+      struct report report = {.workload = q.what, .conf = conf};
+      struct functional_options o = {.progress = q.progress};
+      /* what kernels print must not end up inside JSON or CSV */
+      if (to_stdout(q.json) || to_stdout(q.csv))
+        o.printf_to = stderr;
+      functional_run(q.what, conf, &o, &report, err);
+      if (report.total)
+        write_report(&q, &report, err);
+      report_free(&report);
+      code = err->code;
+    }
+  }
+  conf_free(conf);
+  return code;
+}
+
+static const struct cli_example examples[] = {
+    {"sluice run examples/gpgpusim/matmul_128.yaml --functional", "execute a launch file, check its outputs, count"},
+    {"sluice run k.yaml --functional --json out.json --set front.window=64",
+     "the same with a smaller window of resident CTAs, and the result as JSON"},
+    {"sluice run k.yaml --functional --memcheck warn --cta-order reversed",
+     "go on after illegal accesses; other counts than in ascending order mean that the kernel depends on order"},
+};
+
+const struct cli_command cli_run = {
+    .name = "run",
+    .summary = "Run the kernels of a launch file.",
+    .operands = "FILE.yaml",
+    .details = "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
+               "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. This "
+               "version executes functionally: --functional is needed.\n\n"
+               "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "
+               "line, configuration, launch file or PTX; 3 an illegal access or a trap in a kernel; 4 a kernel makes "
+               "no progress.",
+    .options = options,
+    .noptions = sizeof options / sizeof *options,
+    .examples = examples,
+    .nexamples = sizeof examples / sizeof *examples,
+    .run = run_run,
+};
