@@ -53,7 +53,7 @@ struct ptx_name {
   uint32_t len, hash, next, line;
   uint8_t kind, sym_kind, scope;
   uint32_t index, count;
-  uint32_t sym, sym_func; /* its number in the syms[] of function sym_func */
+  uint32_t sym, sym_body; /* its number in the syms[] of the body numbered sym_body */
 };
 
 /* A hash table whose newest entry of a name is found first, so that leaving a scope is popping. */
@@ -112,7 +112,8 @@ struct ptx_parser {
   uint64_t init_bytes, regs_total, regs_limit;
 
   /* the function at hand */
-  uint32_t func;      /* its index */
+  uint32_t func;      /* its index, PTX_NONE if its name belongs to another */
+  uint32_t body;      /* counts bodies, from 1 */
   uint32_t loc;
   bool in_func;
   uint8_t scope;

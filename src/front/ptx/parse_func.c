@@ -5,6 +5,8 @@
 
 /* ---- scopes ---- */
 
+enum { BODY_SCOPE = 2 }; /* 0 holds the special registers, 1 the parameters */
+
 static bool open_scope(struct ptx_parser *p) {
   if (p->scope + 1 >= PTX_MAX_SCOPES)
     return ptx_finding(p, ptx_tok(p)->line, "scopes nest deeper than %d", PTX_MAX_SCOPES - 1);
@@ -44,9 +46,11 @@ static void close_scope(struct ptx_parser *p) {
     p->plain_numbered -= e->kind == NAME_REG && e->count;
     p->odd_ranges -= e->kind == NAME_RANGE && last >= '0' && last <= '9';
   }
-  if (p->scope == 1)
+  if (p->scope == BODY_SCOPE) {
     for (size_t i = 0; i < p->pending.n; i++)
       ptx_undeclared(p, p->pending.v[i].line, "label, variable or function", p->pending.v[i].s, p->pending.v[i].len);
+    p->pending.n = 0;
+  }
   ptx_names_pop(&p->local, s->names);
   p->scope--;
 }
@@ -173,11 +177,12 @@ static bool parse_directive(struct ptx_parser *p) {
   }
 }
 
-/* After an error: on to what looks like the next statement. */
+/* After an error: on to what looks like the next statement. A brace behind a comma is a vector's. */
 static void recover(struct ptx_parser *p) {
   unsigned open = p->braces;
+  uint8_t before = 0;
   p->braces = 0;
-  for (;; ptx_lex_next(&p->lx)) {
+  for (;; before = ptx_tok(p)->kind, ptx_lex_next(&p->lx)) {
     switch (ptx_tok(p)->kind) {
     case TOK_EOF:
       return;
@@ -185,7 +190,7 @@ static void recover(struct ptx_parser *p) {
       ptx_lex_next(&p->lx);
       return;
     case '{':
-      if (open == 0)
+      if (open == 0 && before != ',')
         return;
       open++;
       break;
@@ -221,7 +226,6 @@ static bool parse_statement(struct ptx_parser *p) {
 
 /* From the `{` to the `}` of the body. */
 static void parse_body(struct ptx_parser *p) {
-  uint8_t outside = p->scope;
   do {
     if (ptx_tok(p)->kind == '{') {
       if (!open_scope(p))
@@ -233,13 +237,14 @@ static void parse_body(struct ptx_parser *p) {
     } else if (ptx_tok(p)->kind == TOK_EOF) {
       ptx_finding(p, ptx_tok(p)->line, "the file ends inside a function: the '{' on line %u has no '}'",
                   p->scopes[p->scope].line);
-      p->pending.n = p->scopes[outside].pending; /* that would only be noise */
-      while (p->scope > outside)
+      while (p->scope >= BODY_SCOPE) {
+        p->scopes[p->scope].pending = p->pending.n = 0; /* labels may stand in what is missing */
         close_scope(p);
+      }
     } else if (!parse_statement(p)) {
       recover(p);
     }
-  } while (p->scope > outside);
+  } while (p->scope >= BODY_SCOPE);
 }
 
 /* ---- heads ---- */
@@ -367,6 +372,7 @@ static void reset_function(struct ptx_parser *p) {
   p->locs.n = p->fsyms.n = p->targets.n = p->pending.n = p->stack.n = 0;
   p->loc = PTX_NONE;
   p->func = PTX_NONE;
+  p->body++;
   p->scope = 0;
   p->plain_numbered = p->odd_ranges = 0;
   p->braces = 0;

@@ -105,8 +105,8 @@ static bool parse_sreg(struct ptx_parser *p, struct ptx_operand *o, const struct
 }
 
 uint32_t ptx_symbol_of(struct ptx_parser *p, struct ptx_name *e) {
-  if (e->sym_func != p->func) {
-    e->sym_func = p->func;
+  if (e->sym_body != p->body) {
+    e->sym_body = p->body;
     e->sym = (uint32_t)p->fsyms.n;
     PUSH(p->fsyms) = (struct ptx_symbol){.kind = e->sym_kind, .index = e->index};
   }

@@ -32,7 +32,7 @@ struct ptx_name *ptx_names_add(struct ptx_names *t, enum ptx_name_kind kind, con
   struct ptx_name *e = &PUSH(t->entries);
   uint32_t hash = (uint32_t)ptx_hash(s, len);
   uint32_t *head = &t->heads[hash & t->mask];
-  *e = (struct ptx_name){.s = s, .len = len, .hash = hash, .next = *head, .kind = (uint8_t)kind, .sym_func = PTX_NONE};
+  *e = (struct ptx_name){.s = s, .len = len, .hash = hash, .next = *head, .kind = (uint8_t)kind};
   *head = (uint32_t)t->entries.n;
   return e;
 }

@@ -1,0 +1,94 @@
+/* Any bytes: the PTX parser answers with findings, or with a module in which every index points at
+ * something. */
+#include "front/ptx/ast.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check(bool holds) {
+  if (!holds)
+    abort();
+}
+
+static void check_symbols(const struct ptx_module *m, const struct ptx_func *f, const struct ptx_symbol *s,
+                          uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    switch (s[i].kind) {
+    case PTX_SYM_VAR: check(s[i].index < m->nvars); break;
+    case PTX_SYM_FUNC: check(s[i].index < m->nfuncs); break;
+    case PTX_SYM_LOCALVAR: check(f && s[i].index < f->nvars); break;
+    case PTX_SYM_PARAM: check(f && s[i].index < f->nparams); break;
+    case PTX_SYM_RET: check(f && s[i].index < f->nrets); break;
+    default: check(false);
+    }
+}
+
+static void check_operand(const struct ptx_func *f, const struct ptx_operand *o) {
+  switch (o->kind) {
+  case PTX_OP_REG: check(o->id < f->nregs); break;
+  case PTX_OP_SREG: check(o->id < PTX_NSREGS); break;
+  case PTX_OP_SYM: check(o->id < f->nsyms); break;
+  case PTX_OP_LABEL:
+    check(o->id < f->nlabels);
+    check(o->is_table == (f->labels[o->id].pos == PTX_NONE));
+    break;
+  case PTX_OP_ADDR: case PTX_OP_VEC: case PTX_OP_LIST: case PTX_OP_PAIR:
+    check((uint64_t)o->first + o->n <= f->nops);
+    for (uint32_t i = 0; i < o->n; i++) /* parts come before the whole: no cycles */
+      check(f->ops + o->first + i < o || o < f->ops);
+    break;
+  default: check(o->kind <= PTX_OP_STR);
+  }
+}
+
+static void check_vars(const struct ptx_module *m, const struct ptx_var *v, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    check(v[i].name && v[i].type < PTX_NTYPES && v[i].space < PTX_NSPACES);
+    for (uint32_t k = 0; k < v[i].nrelocs; k++) {
+      check(v[i].init && v[i].relocs[k].at + v[i].relocs[k].size <= v[i].size);
+      check(v[i].relocs[k].sym < m->nsyms);
+    }
+  }
+}
+
+static void check_func(const struct ptx_module *m, const struct ptx_func *f) {
+  check(f->name != NULL);
+  check_vars(m, f->params, f->nparams);
+  check_vars(m, f->rets, f->nrets);
+  check_vars(m, f->vars, f->nvars);
+  check_symbols(m, f, f->syms, f->nsyms);
+  for (uint32_t i = 0; i < f->nops; i++)
+    check_operand(f, &f->ops[i]);
+  for (uint32_t i = 0; i < f->ninsts; i++) {
+    const struct ptx_inst *in = &f->insts[i];
+    check(in->mnemonic < m->nmnemonics && (uint64_t)in->first_op + in->nops <= f->nops);
+    check(in->guard == PTX_NONE || in->guard < f->nregs);
+    check(in->loc == PTX_NONE || in->loc < f->nlocs);
+  }
+  for (uint32_t i = 0; i < f->nlabels; i++) {
+    check(f->labels[i].pos == PTX_NONE || f->labels[i].pos <= f->ninsts);
+    check((uint64_t)f->labels[i].first + f->labels[i].n <= f->ntargets);
+  }
+  for (uint32_t i = 0; i < f->ntargets; i++)
+    check(f->targets[i] < f->nlabels);
+  char buf[64];
+  for (uint32_t i = 0; i < f->nregs && i < 100; i++)
+    check(ptx_reg_name(f, i, buf, sizeof buf)[0] != '\0');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct error e = {0};
+  struct ptx_module *m = ptx_parse((const char *)data, size, "fuzz.ptx", &e);
+  check(!m == (e.code != 0));
+  if (m) {
+    check_vars(m, m->vars, m->nvars);
+    check_symbols(m, NULL, m->syms, m->nsyms);
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+      check_func(m, &m->funcs[i]);
+    for (uint32_t i = 0; i < m->nmnemonics; i++)
+      check(strlen(m->mnemonics[i]) > 0);
+  }
+  ptx_module_free(m);
+  error_clear(&e);
+  return 0;
+}
