@@ -65,6 +65,11 @@ static void count_class(struct front_counters *c, const struct stream_inst *i) {
   }
 }
 
+/* A branch has no guard word: where its lanes go shows in the records that follow. */
+static bool has_guard(const struct stream_inst *i) {
+  return i->flags & STREAM_IF_GUARD && i->klass != STREAM_BRANCH;
+}
+
 static void learn(struct block *b, struct stream_block s) {
   b->known = true;
   b->items = xcalloc(s.ninst, sizeof *b->items);
@@ -72,8 +77,8 @@ static void learn(struct block *b, struct stream_block s) {
   for (uint32_t i = 0; i < s.ninst; i++) {
     const struct stream_inst *inst = &s.insts[i];
     count_class(&b->fixed, inst);
-    b->unguarded += !(inst->flags & STREAM_IF_GUARD);
-    if (inst->flags & (STREAM_IF_GUARD | STREAM_IF_ADDRESS))
+    b->unguarded += !has_guard(inst);
+    if (has_guard(inst) || inst->flags & STREAM_IF_ADDRESS)
       b->items[b->nitems++] = inst;
   }
 }
@@ -171,7 +176,7 @@ static const uint32_t *count_items(struct front_counters *c, const struct block 
   for (uint32_t k = 0; k < b->nitems; k++) {
     const struct stream_inst *i = b->items[k];
     uint64_t active = mask;
-    if (i->flags & STREAM_IF_GUARD) {
+    if (has_guard(i)) {
       active = read_mask(&w, wide);
       c->thread_instructions += lanes(active);
     }
