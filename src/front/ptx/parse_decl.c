@@ -93,9 +93,12 @@ bool ptx_parse_spec(struct ptx_parser *p, struct ptx_spec *spec) {
   return true;
 }
 
-static struct ptx_name *in_scope(const struct ptx_parser *p, struct ptx_names *t, const char *s, uint32_t len) {
-  struct ptx_name *e = ptx_names_find(t, s, len);
-  return e && t == &p->local && e->scope != p->scope && e->scope != 0 ? NULL : e;
+/* What has this very name already, in this scope or from PTX itself. A range's prefix is no name. */
+static struct ptx_name *taken(const struct ptx_parser *p, const struct ptx_token *name) {
+  struct ptx_name *e = ptx_names_find(&p->local, name->s, name->len);
+  while (e && (e->kind == NAME_RANGE || e->kind == NAME_SREGS || e->kind == NAME_LOWEST))
+    e = ptx_names_older(&p->local, e);
+  return e && e->scope != p->scope && e->scope != 0 ? NULL : e;
 }
 
 /* ---- registers ---- */
@@ -183,13 +186,9 @@ static bool declare_range(struct ptx_parser *p, const struct ptx_token *name, co
 bool ptx_declare_reg(struct ptx_parser *p, const struct ptx_token *name, const struct ptx_spec *spec) {
   if (ptx_accept(p, '<'))
     return declare_range(p, name, spec);
-  struct ptx_name *first = ptx_names_find(&p->local, name->s, name->len);
-  while (first && (first->kind == NAME_RANGE || first->kind == NAME_LOWEST))
-    first = ptx_names_older(&p->local, first);
+  struct ptx_name *first = taken(p, name);
   uint32_t prefix, num;
   bool numbered = split_number(name, &prefix, &num);
-  if (first && first->scope != p->scope && first->scope != 0)
-    first = NULL;
   if (!first && numbered) {
     first = range_in_scope(p, name->s, prefix);
     if (first && num >= first->count)
@@ -279,8 +278,8 @@ static bool parse_declarator(struct ptx_parser *p, const struct ptx_spec *spec, 
 }
 
 static bool declare_local(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_token *name) {
-  struct ptx_name *first = in_scope(p, &p->local, name->s, name->len);
-  if (first && first->kind != NAME_LOWEST && first->kind != NAME_RANGE)
+  struct ptx_name *first = taken(p, name);
+  if (first)
     return ptx_duplicate(p, name, first);
   struct ptx_name *e = add_local(p, NAME_SYM, name->s, name->len, name->line);
   e->sym_kind = PTX_SYM_LOCALVAR;
@@ -355,8 +354,8 @@ static bool declare_param(struct ptx_parser *p, const struct ptx_spec *spec, con
     return ptx_declare_reg(p, name, spec);
   if (ptx_tok_is(name, "_"))
     return true;
-  struct ptx_name *first = in_scope(p, &p->local, name->s, name->len);
-  if (first && first->kind != NAME_LOWEST && first->kind != NAME_RANGE)
+  struct ptx_name *first = taken(p, name);
+  if (first)
     return ptx_duplicate(p, name, first);
   struct ptx_name *e = add_local(p, NAME_SYM, name->s, name->len, name->line);
   e->sym_kind = role == PTX_ROLE_RET ? PTX_SYM_RET : PTX_SYM_PARAM;

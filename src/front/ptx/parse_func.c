@@ -17,7 +17,9 @@ static bool open_scope(struct ptx_parser *p) {
 
 static const struct ptx_name *label_here(const struct ptx_parser *p, const struct ptx_pending *w) {
   const struct ptx_name *e = ptx_names_find(&p->local, w->s, w->len);
-  return e && e->kind == NAME_LABEL && e->scope == p->scope ? e : NULL;
+  while (e && e->kind != NAME_LABEL)
+    e = ptx_names_older(&p->local, e);
+  return e && e->scope == p->scope ? e : NULL;
 }
 
 static void settle_label(struct ptx_parser *p, const struct ptx_pending *w, uint32_t label) {
