@@ -391,15 +391,16 @@ static void addresses_in_initialisers_become_relocations(void **state) {
 static void source_lines_come_from_loc_and_file(void **state) {
   (void)state;
   struct ptx_module *m = parse(BODY("ret;\n.loc 1 12 3\nret;\n.loc 2 7 1, function_name $s0+4, inlined_at 1 3 2\nret;")
-                               ".file 1 \"a.cu\"\n.file 2 \"b.h\", 12345, 6\n"
+                               ".file 1 \"a.cu\"\n.file 2 \"b.h\", 12345, 6\n.file 3 \"/src\" \"c.cl\"\n"
                                ".section .debug_str { $s0: .b8 125 // }\n/* } */ { } }\n");
   const struct ptx_func *f = func(m, "k");
   assert_int_equal(f->insts[0].loc, PTX_NONE);
   assert_int_equal(f->locs[f->insts[1].loc].line, 12);
   assert_int_equal(f->locs[f->insts[2].loc].file, 2);
-  assert_int_equal(m->nfiles, 3);
+  assert_int_equal(m->nfiles, 4);
   assert_null(m->files[0]);
   assert_string_equal(m->files[2], "b.h");
+  assert_string_equal(m->files[3], "/src/c.cl");
   ptx_module_free(m);
 }
 

@@ -92,6 +92,23 @@ static bool parse_address_size(struct ptx_parser *p) {
   return true;
 }
 
+/* "dir" "name" of clang 16 and later, or "path": dir is in force unless the name is absolute. */
+static const char *parse_file_name(struct ptx_parser *p) {
+  struct ptx_token dir = *ptx_tok(p);
+  ptx_lex_next(&p->lx);
+  struct ptx_token name = *ptx_tok(p);
+  if (name.kind != TOK_STR)
+    return arena_strndup(p->arena, dir.s + 1, dir.len - 2);
+  ptx_lex_next(&p->lx);
+  if (name.s[1] == '/' || dir.len == 2)
+    return arena_strndup(p->arena, name.s + 1, name.len - 2);
+  char *path = arena_alloc(p->arena, (size_t)dir.len + name.len);
+  memcpy(path, dir.s + 1, dir.len - 2);
+  path[dir.len - 2] = '/';
+  memcpy(path + dir.len - 1, name.s + 1, name.len - 2);
+  return path;
+}
+
 /* .file 1 "path" [, timestamp, size] */
 bool ptx_parse_file_directive(struct ptx_parser *p) {
   ptx_lex_next(&p->lx);
@@ -100,13 +117,11 @@ bool ptx_parse_file_directive(struct ptx_parser *p) {
     return false;
   if (number > PTX_MAX_FILE)
     return ptx_finding(p, line, "file number %u; at most %d is allowed", number, PTX_MAX_FILE);
-  const struct ptx_token *t = ptx_tok(p);
-  if (t->kind != TOK_STR)
+  if (ptx_tok(p)->kind != TOK_STR)
     return ptx_expected(p, "a file name in quotes");
   while (p->files.n <= number)
     PUSH(p->files) = NULL;
-  p->files.v[number] = arena_strndup(p->arena, t->s + 1, t->len - 2);
-  ptx_lex_next(&p->lx);
+  p->files.v[number] = parse_file_name(p);
   while (ptx_accept(p, ',')) {
     if (ptx_tok(p)->kind == TOK_INT) /* a timestamp may need 64 bits */
       ptx_lex_next(&p->lx);
