@@ -1,0 +1,218 @@
+/* Pieces of a memory access: lane addresses, what they look like to the memory system, and the
+ * host memory behind them. */
+#include "front/run/run.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a) {
+  const struct exec *x = s->x;
+  a->mask = mask;
+  for (unsigned h = 0; h < x->halves; h++) {
+    if (base == SLOT_NONE) {
+      for (unsigned i = 0; i < 32; i++) a->addr[32 * h + i] = imm;
+    } else if (wide) {
+      x->lanes->address64(a->addr + 32 * h, site_at(s, base, h), imm);
+    } else {
+      x->lanes->address32(a->addr + 32 * h, site_at(s, base, h), imm);
+    }
+  }
+  access_scan(x, a);
+  return true;
+}
+
+void access_scan(const struct exec *x, struct access *a) {
+  uint32_t low = (uint32_t)a->mask, high = (uint32_t)(a->mask >> 32);
+  struct lane_scan *r = &a->scan;
+  if (low) x->lanes->scan(a->addr, low, r);
+  if (!high) return;
+  struct lane_scan t;
+  x->lanes->scan(a->addr + 32, high, &t);
+  t.base -= (uint64_t)t.stride * 32;
+  if (!low) {
+    *r = t;
+    return;
+  }
+  /* a half with a single lane fits any stride */
+  bool one = !(high & (high - 1)), first_one = !(low & (low - 1));
+  if (r->affine && t.affine && first_one && !one) {
+    unsigned lane = (unsigned)__builtin_ctz(low);
+    if (t.base + (uint64_t)t.stride * lane == a->addr[lane]) r->base = t.base, r->stride = t.stride;
+  }
+  unsigned lane = 32u + (unsigned)__builtin_ctz(high);
+  bool agrees = r->base + (uint64_t)r->stride * lane == a->addr[lane] && (one || t.stride == r->stride);
+  r->affine = r->affine && t.affine && agrees;
+  r->lo = t.lo < r->lo ? t.lo : r->lo;
+  r->hi = t.hi > r->hi ? t.hi : r->hi;
+  r->ors |= t.ors;
+}
+
+/* Distinct aligned blocks of 2^shift bytes that the lanes touch (an access never straddles one:
+ * it is aligned to its size). */
+static unsigned distinct_blocks(const struct access *a, unsigned shift) {
+  uint64_t lowest = a->scan.lo >> shift;
+  if ((a->scan.hi >> shift) - lowest < 64) {
+    uint64_t seen = 0;
+    for (uint64_t m = a->mask; m; m &= m - 1) seen |= UINT64_C(1) << ((a->addr[__builtin_ctzll(m)] >> shift) - lowest);
+    return (unsigned)__builtin_popcountll(seen);
+  }
+  uint64_t table[128];
+  unsigned n = 0;
+  memset(table, 0xff, sizeof table);
+  for (uint64_t m = a->mask; m; m &= m - 1) {
+    uint64_t b = a->addr[__builtin_ctzll(m)] >> shift;
+    unsigned h = (unsigned)((b * UINT64_C(0x9e3779b97f4a7c15)) >> 57);
+    while (table[h] != UINT64_MAX && table[h] != b) h = (h + 1) & 127;
+    n += table[h] != b;
+    table[h] = b;
+  }
+  return n;
+}
+
+static unsigned count_blocks(const struct exec *x, const struct access *a, unsigned shift) {
+  uint64_t all = x->halves > 1 ? UINT64_MAX : UINT32_MAX;
+  if (a->scan.affine && a->mask == all) {
+    int64_t step = a->scan.stride < 0 ? -a->scan.stride : a->scan.stride, block = INT64_C(1) << shift;
+    if (step <= block) return (unsigned)((a->scan.hi >> shift) - (a->scan.lo >> shift)) + 1;
+    return x->nlanes;
+  }
+  if (a->scan.lo >> shift == a->scan.hi >> shift) return 1;
+  return distinct_blocks(a, shift);
+}
+
+static uint32_t clamp8(unsigned v) { return v > 255 ? 255 : v; }
+
+static void emit_addresses(struct exec *x, const struct access *a, enum stream_space space, unsigned lines, unsigned sectors, bool more,
+                           bool own_mask) {
+  uint32_t head = (uint32_t)space << 2 | (more ? STREAM_ACCESS_MORE : 0) | clamp8(lines) << 6 | clamp8(sectors) << 14;
+  int64_t stride = a->scan.stride;
+  bool affine = a->scan.affine && stride >= INT32_MIN && stride <= INT32_MAX;
+  bool near = a->scan.hi - a->scan.lo <= UINT32_MAX;
+  emit(x, head | (affine ? STREAM_AFFINE : near ? STREAM_LIST32 : STREAM_LIST64));
+  if (own_mask) emit_mask(x, a->mask);
+  if (affine) {
+    emit(x, (uint32_t)a->scan.base);
+    emit(x, (uint32_t)(a->scan.base >> 32));
+    emit(x, (uint32_t)stride);
+    return;
+  }
+  if (near) {
+    emit(x, (uint32_t)a->scan.lo);
+    emit(x, (uint32_t)(a->scan.lo >> 32));
+    for (uint64_t m = a->mask; m; m &= m - 1) emit(x, (uint32_t)(a->addr[__builtin_ctzll(m)] - a->scan.lo));
+    return;
+  }
+  for (uint64_t m = a->mask; m; m &= m - 1) {
+    uint64_t v = a->addr[__builtin_ctzll(m)];
+    emit(x, (uint32_t)v);
+    emit(x, (uint32_t)(v >> 32));
+  }
+}
+
+void emit_global(struct exec *x, const struct access *a, enum stream_space space, unsigned bytes, bool more, bool own_mask) {
+  unsigned parts = bytes > 32 ? 2 : 1; /* an access wider than a sector covers whole ones */
+  emit_addresses(x, a, space, count_blocks(x, a, 7), count_blocks(x, a, 5) * parts, more, own_mask);
+}
+
+/* Cycles the 32 four-byte banks need: lanes that want different words of one bank wait for each
+ * other; the same word is broadcast. Wider accesses go in phases of 128 bytes. */
+static unsigned bank_cycles(const struct access *a, unsigned from, unsigned lanes, unsigned words) {
+  uint32_t seen[64], first[32];
+  uint8_t count[32] = {0};
+  uint16_t next[64];
+  unsigned n = 0, worst = 1;
+  memset(first, 0xff, sizeof first);
+  for (unsigned i = from; i < from + lanes; i++) {
+    if (!(a->mask >> i & 1)) continue;
+    for (unsigned k = 0; k < words; k++) {
+      uint32_t word = (uint32_t)(a->addr[i] >> 2) + k, bank = word & 31, j = first[bank];
+      while (j != UINT32_MAX && seen[j] != word) j = next[j] == UINT16_MAX ? UINT32_MAX : next[j];
+      if (j != UINT32_MAX) continue;
+      seen[n] = word;
+      next[n] = first[bank] == UINT32_MAX ? UINT16_MAX : (uint16_t)first[bank];
+      first[bank] = n++;
+      if (++count[bank] > worst) worst = count[bank];
+    }
+  }
+  return worst;
+}
+
+static unsigned shared_cycles(const struct exec *x, const struct access *a, unsigned bytes) {
+  unsigned words = bytes <= 4 ? 1 : bytes / 4, per_phase = 32 / words, cycles = 0;
+  uint64_t all = x->halves > 1 ? UINT64_MAX : UINT32_MAX;
+  if (words == 1 && (a->scan.hi >> 2) - (a->scan.lo >> 2) < 32) return x->halves > 1 && a->mask >> 32 && (uint32_t)a->mask ? 2 : 1;
+  if (a->scan.affine && a->mask == all && words == 1 && a->scan.stride % 4 == 0) {
+    uint64_t step = (uint64_t)(a->scan.stride < 0 ? -a->scan.stride : a->scan.stride) / 4;
+    unsigned ways = 1;
+    while (ways < 32 && !(step & ways)) ways *= 2;
+    return ways * x->halves;
+  }
+  if (a->scan.affine && a->mask == all && a->scan.stride == (int64_t)bytes) return words * x->halves;
+  for (unsigned from = 0; from < x->nlanes; from += per_phase) {
+    uint64_t part = (a->mask >> from) & ((UINT64_C(1) << per_phase) - 1);
+    if (part) cycles += bank_cycles(a, from, per_phase, words);
+  }
+  return cycles;
+}
+
+void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask) {
+  unsigned cycles = shared_cycles(x, a, bytes);
+  emit(x, STREAM_SHARED | STREAM_SP_SHARED << 2 | (more ? STREAM_ACCESS_MORE : 0) | (cycles > 0xffff ? 0xffff : cycles) << 6);
+  if (own_mask) emit_mask(x, a->mask);
+}
+
+/* Local memory: word k of every lane lies side by side, so equal offsets coalesce. Addresses in the
+ * stream count from the warp's own area; further words of an access lie one row (4 bytes × lanes) apart. */
+void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, bool own_mask) {
+  struct access flat;
+  flat.mask = a->mask;
+  for (unsigned i = 0; i < x->nlanes; i++) flat.addr[i] = ((a->addr[i] >> 2) * x->nlanes + i) * 4 + (a->addr[i] & 3);
+  access_scan(x, &flat);
+  unsigned words = bytes <= 4 ? 1 : bytes / 4;
+  emit_addresses(x, &flat, STREAM_SP_LOCAL, count_blocks(x, &flat, 7) * words, count_blocks(x, &flat, 5) * words, more, own_mask);
+}
+
+bool local_reserve(struct exec *x, struct warp *w, size_t bytes) {
+  if (bytes <= w->local_cap) return true;
+  size_t cap = w->local_cap ? w->local_cap * 2 : 256;
+  while (cap < bytes) cap *= 2;
+  w->local = xrealloc(w->local, cap * x->nlanes);
+  memset(w->local + w->local_cap * x->nlanes, 0, (cap - w->local_cap) * x->nlanes);
+  w->local_cap = cap;
+  return true;
+}
+
+void local_read(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, void *to, unsigned bytes) {
+  for (unsigned done = 0; done < bytes;) {
+    unsigned in = (unsigned)(offset + done) & 3, n = 4 - in < bytes - done ? 4 - in : bytes - done;
+    memcpy((uint8_t *)to + done, local_word(x, w, offset + done, lane) + in, n);
+    done += n;
+  }
+}
+
+void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from, unsigned bytes) {
+  for (unsigned done = 0; done < bytes;) {
+    unsigned in = (unsigned)(offset + done) & 3, n = 4 - in < bytes - done ? 4 - in : bytes - done;
+    memcpy(local_word(x, w, offset + done, lane) + in, (const uint8_t *)from + done, n);
+    done += n;
+  }
+}
+
+uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes, bool write) {
+  struct exec *x = s->x;
+  if (addr & (bytes - 1)) {
+    fault(s, u, lane, FAULT_ALIGN, addr, bytes, NULL);
+    return NULL;
+  }
+  const struct devbuf *b = devmem_find(x->mem, addr);
+  if (!b || b->size < bytes || addr - b->addr > b->size - bytes) {
+    fault(s, u, lane, FAULT_OUTSIDE, addr, bytes, NULL);
+    return NULL;
+  }
+  if (write && b->read_only) {
+    fault(s, u, lane, FAULT_READONLY, addr, bytes, NULL);
+    return NULL;
+  }
+  struct hint *h = &x->hints[u->x->id];
+  *h = (struct hint){b->addr, b->size, devmem_generation(x->mem), b->host, b->read_only};
+  return b->host + (addr - b->addr);
+}

@@ -1,0 +1,82 @@
+/* CTA barriers: bar.sync, bar.arrive, bar.red on sixteen named barriers. */
+#include "front/run/run.h"
+#include <string.h>
+
+static void release(struct exec *x, struct cta *c, unsigned id) {
+  struct barrier *b = &c->barriers[id];
+  x->progress++;
+  for (uint32_t i = 0; i < x->nwarps; i++) {
+    struct warp *w = &c->warps[i];
+    for (size_t n = 0; n < w->nnodes; n++) {
+      struct node *k = &w->nodes[n];
+      if (k->state != NODE_AT_BARRIER || k->barrier != id) continue;
+      const struct uop *u = k->wait;
+      if (u->aux >= 2) {
+        struct site s;
+        site_set(&s, x, c, w, k->frame);
+        bool r = u->aux == 3 ? b->popc == b->nred : b->popc != 0;
+        for (unsigned h = 0; h < x->halves && u->aux == 2; h++)
+          x->lanes->blend32(site_at(&s, u->d, h), b->popc, (uint32_t)(k->mask >> 32 * h));
+        if (u->aux > 2) site_set_pred(&s, u->d, r ? UINT64_MAX : 0, k->mask);
+      }
+      k->pc = x->p->blocks[k->pc].next;
+      paths_ready(w, (uint32_t)n);
+    }
+  }
+  *b = (struct barrier){0};
+}
+
+bool barrier_check(struct exec *x, struct cta *c, unsigned id) {
+  struct barrier *b = &c->barriers[id];
+  if (!b->arrived) return false;
+  if (b->expected ? b->arrived >= b->expected : b->waiting >= c->live_threads) {
+    release(x, c, id);
+    return true;
+  }
+  return false;
+}
+
+void barrier_lanes_gone(struct exec *x, struct cta *c) {
+  for (unsigned id = 0; id < 16; id++) barrier_check(x, c, id);
+}
+
+void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
+  struct exec *x = s->x;
+  struct warp *w = s->w;
+  unsigned lane = (unsigned)__builtin_ctzll(mask);
+  uint32_t id = site_u32(s, u->a, lane), count = u->b == SLOT_NONE ? 0 : site_u32(s, u->b, lane);
+  for (uint64_t m = mask; m; m &= m - 1)
+    if (site_u32(s, u->a, (unsigned)__builtin_ctzll(m)) != id) {
+      fault(s, u, (unsigned)__builtin_ctzll(m), FAULT_BARRIER, id, 0, "lanes of one warp name different barriers");
+      x->failed = true;
+      return;
+    }
+  if (id > 15) {
+    fault(s, u, lane, FAULT_BARRIER, id, 0, "barrier numbers end at 15");
+    x->failed = true;
+    return;
+  }
+  struct barrier *b = &s->cta->barriers[id];
+  if (b->arrived && b->expected != count && (b->expected == 0) != (count == 0)) {
+    fault(s, u, lane, FAULT_BARRIER, id, 0, "used with and without a thread count at the same time");
+    x->failed = true;
+    return;
+  }
+  uint32_t threads = (uint32_t)__builtin_popcountll(mask);
+  b->expected = count;
+  /* counts are in whole warps: lanes that have exited or never existed count along */
+  b->arrived += mask == w->live ? x->width : threads;
+  if (u->aux == 1) {
+    struct node *n = paths_current(w);
+    n->pc = x->p->blocks[n->pc].next;
+  } else {
+    b->waiting += threads;
+    if (u->aux >= 2) {
+      b->popc += (uint32_t)__builtin_popcountll(site_pred(s, u->c) & mask);
+      b->nred += threads;
+    }
+    paths_current(w)->barrier = (uint8_t)id;
+    paths_block(w, NODE_AT_BARRIER, u);
+  }
+  barrier_check(x, s->cta, id);
+}

@@ -1,0 +1,115 @@
+/* A CTA in the window: its warps, its shared memory, and its turns. */
+#include "front/run/run.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE = 2048 }; /* warp instructions before the next warp of the CTA may run */
+
+static struct cta *cta_new(struct exec *x) {
+  struct cta *c = xcalloc(1, sizeof *c);
+  c->warps = xcalloc(x->nwarps, sizeof *c->warps);
+  c->shared = xmalloc(x->shared_bytes + 64);
+  size_t frame = x->kernel->frame_bytes ? x->kernel->frame_bytes : 64;
+  for (uint32_t i = 0; i < x->nwarps; i++) {
+    struct warp *w = &c->warps[i];
+    w->index = i;
+    w->half_bytes = frame;
+    w->regs = aligned_alloc(64, frame * x->halves);
+    if (!w->regs) panic("out of memory for registers");
+    memset(w->regs, 0, frame * x->halves);
+    local_reserve(x, w, x->kernel->local_bytes);
+  }
+  return c;
+}
+
+void cta_free(struct exec *x, struct cta *c) {
+  for (uint32_t i = 0; i < x->nwarps; i++) {
+    struct warp *w = &c->warps[i];
+    free(w->regs), free(w->local), free(w->nodes), free(w->ready), free(w->frames);
+  }
+  free(c->warps);
+  free(c->shared);
+  free(c);
+}
+
+/* A permutation of 0..n-1 that needs no memory: a Feistel network, walked until it lands inside. */
+static uint64_t permute(const struct exec *x, uint64_t i) {
+  unsigned half = x->permute_bits / 2;
+  uint64_t low = (UINT64_C(1) << half) - 1;
+  do {
+    uint64_t l = i >> half, r = i & low;
+    for (int k = 0; k < 4; k++) {
+      uint64_t f = (r + x->permute_key[k]) * UINT64_C(0x9e3779b97f4a7c15);
+      uint64_t t = l ^ (f >> 40 & low);
+      l = r, r = t;
+    }
+    i = l << half | r;
+  } while (i >= x->nctas);
+  return i;
+}
+
+struct cta *cta_start(struct exec *x, uint64_t sequence) {
+  struct cta *c = x->npool ? x->pool[--x->npool] : cta_new(x);
+  c->sequence = sequence;
+  c->linear = x->o.cta_order == 1 ? x->nctas - 1 - sequence : x->o.cta_order == 2 ? permute(x, sequence) : sequence;
+  c->id[0] = (uint32_t)(c->linear % x->grid[0]);
+  c->id[1] = (uint32_t)(c->linear / x->grid[0] % x->grid[1]);
+  c->id[2] = (uint32_t)(c->linear / x->grid[0] / x->grid[1]);
+  c->turn = c->next_warp = 0;
+  c->live_warps = x->nwarps;
+  c->live_threads = x->threads;
+  memset(c->barriers, 0, sizeof c->barriers);
+  memset(c->shared, 0, x->shared_bytes);
+  const struct func *f = x->kernel;
+  for (uint32_t i = 0; i < x->nwarps; i++) {
+    struct warp *w = &c->warps[i];
+    w->live = x->warp_mask[i];
+    w->done = false;
+    w->executed = 0;
+    paths_start(x, w, w->live);
+    for (unsigned h = 0; h < x->halves; h++)
+      for (uint32_t z = 0; z < f->nzero; z++)
+        memset(w->regs + h * w->half_bytes + SLOT_OFFSET(f->zero[z].slot), 0, f->zero[z].width ? 32u * f->zero[z].width : 4u);
+    if (w->local_cap) memset(w->local, 0, w->local_cap * x->nlanes);
+  }
+  return c;
+}
+
+void cta_release(struct exec *x, struct cta *c) { x->pool[x->npool++] = c; }
+
+/* Everybody is blocked: only lanes a member mask waits for in vain can be helped. */
+static bool unlock(struct exec *x, struct cta *c) {
+  for (uint32_t i = 0; i < x->nwarps; i++)
+    if (!c->warps[i].done && sync_force(x, c, &c->warps[i])) return true;
+  return false;
+}
+
+bool cta_turn(struct exec *x, struct cta *c) {
+  uint64_t used = 0;
+  c->turn++;
+  while (c->live_warps && !x->failed) {
+    bool ran = false, all_spin = true;
+    uint32_t first = c->next_warp;
+    for (uint32_t k = 0; k < x->nwarps && !x->failed; k++) {
+      uint32_t i = (first + k) % x->nwarps;
+      struct warp *w = &c->warps[i];
+      if (w->done) continue;
+      uint64_t before = w->executed;
+      x->yield_warp = false;
+      warp_run(x, c, w, SLICE);
+      uint64_t n = w->executed - before;
+      if (n) ran = true;
+      if (n && !x->yield_warp) all_spin = false;
+      used += n;
+      c->next_warp = (i + 1) % x->nwarps;
+      if (used >= x->o.turn) break;
+    }
+    if (used >= x->o.turn || (ran && all_spin)) break;
+    if (!ran && !x->failed && c->live_warps && !unlock(x, c)) {
+      describe_stall(x, x->err, "all warps of a block wait at barriers that cannot complete");
+      x->failed = true;
+    }
+  }
+  x->executed += used;
+  return c->live_warps == 0;
+}

@@ -1,0 +1,27 @@
+/* Vector helpers for addresses, compiled for several instruction sets like the arithmetic. */
+#ifndef SLUICE_FRONT_RUN_LANES_H
+#define SLUICE_FRONT_RUN_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lane_scan {
+  uint64_t lo, hi, ors; /* smallest, largest and OR of the active addresses */
+  uint64_t base;        /* affine: address of lane i = base + stride * i */
+  int64_t stride;
+  bool affine;
+};
+
+struct lane_fns {
+  void (*address64)(uint64_t *out, const uint64_t *reg, uint64_t imm);
+  void (*address32)(uint64_t *out, const uint32_t *reg, uint64_t imm);
+  /* mask must not be 0 */
+  void (*scan)(const uint64_t *addr, uint32_t mask, struct lane_scan *r);
+  void (*gather32)(uint32_t *d, const uint8_t *base, const uint64_t *addr); /* all 32 lanes */
+  void (*blend32)(uint32_t *d, uint32_t v, uint32_t mask);
+  void (*blend64)(uint64_t *d, uint64_t v, uint32_t mask);
+};
+
+const struct lane_fns *lane_fns(void);
+
+#endif
