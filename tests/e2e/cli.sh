@@ -1,5 +1,6 @@
 #!/bin/sh
 # The command line: help, mistakes, documentation of itself.
+# shellcheck source=tests/e2e/lib.sh
 . tests/e2e/lib.sh
 
 version_is_printed() {
