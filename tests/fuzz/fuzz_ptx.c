@@ -14,30 +14,51 @@ static void check_symbols(const struct ptx_module *m, const struct ptx_func *f, 
                           uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     switch (s[i].kind) {
-    case PTX_SYM_VAR: check(s[i].index < m->nvars); break;
-    case PTX_SYM_FUNC: check(s[i].index < m->nfuncs); break;
-    case PTX_SYM_LOCALVAR: check(f && s[i].index < f->nvars); break;
-    case PTX_SYM_PARAM: check(f && s[i].index < f->nparams); break;
-    case PTX_SYM_RET: check(f && s[i].index < f->nrets); break;
-    default: check(false);
+    case PTX_SYM_VAR:
+      check(s[i].index < m->nvars);
+      break;
+    case PTX_SYM_FUNC:
+      check(s[i].index < m->nfuncs);
+      break;
+    case PTX_SYM_LOCALVAR:
+      check(f && s[i].index < f->nvars);
+      break;
+    case PTX_SYM_PARAM:
+      check(f && s[i].index < f->nparams);
+      break;
+    case PTX_SYM_RET:
+      check(f && s[i].index < f->nrets);
+      break;
+    default:
+      check(false);
     }
 }
 
 static void check_operand(const struct ptx_func *f, const struct ptx_operand *o) {
   switch (o->kind) {
-  case PTX_OP_REG: check(o->id < f->nregs); break;
-  case PTX_OP_SREG: check(o->id < PTX_NSREGS); break;
-  case PTX_OP_SYM: check(o->id < f->nsyms); break;
+  case PTX_OP_REG:
+    check(o->id < f->nregs);
+    break;
+  case PTX_OP_SREG:
+    check(o->id < PTX_NSREGS);
+    break;
+  case PTX_OP_SYM:
+    check(o->id < f->nsyms);
+    break;
   case PTX_OP_LABEL:
     check(o->id < f->nlabels);
     check(o->is_table == (f->labels[o->id].pos == PTX_NONE));
     break;
-  case PTX_OP_ADDR: case PTX_OP_VEC: case PTX_OP_LIST: case PTX_OP_PAIR:
+  case PTX_OP_ADDR:
+  case PTX_OP_VEC:
+  case PTX_OP_LIST:
+  case PTX_OP_PAIR:
     check((uint64_t)o->first + o->n <= f->nops);
     for (uint32_t i = 0; i < o->n; i++) /* parts come before the whole: no cycles */
       check(f->ops + o->first + i < o || o < f->ops);
     break;
-  default: check(o->kind <= PTX_OP_STR);
+  default:
+    check(o->kind <= PTX_OP_STR);
   }
 }
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "front/ptx/ast.h"
 
-#define HEAD ".version 7.5\n.target sm_75\n.address_size 64\n"
+#define HEAD       ".version 7.5\n.target sm_75\n.address_size 64\n"
 #define BODY(text) HEAD ".visible .entry k(.param .u64 p) {\n" text "\n}\n"
 
 static struct ptx_module *parse(const char *text) {
@@ -43,7 +43,8 @@ static const char *mnemonic(const struct ptx_module *m, const struct ptx_func *f
 
 static void an_instruction_has_its_mnemonic_line_guard_and_operands(void **state) {
   (void)state;
-  struct ptx_module *m = parse(BODY(".reg .pred %p<2>;\n.reg .b32 %r<4>;\nadd.sat.s32 %r1, %r2, -5;\n@!%p1 bra L;\nL: ret;"));
+  struct ptx_module *m =
+      parse(BODY(".reg .pred %p<2>;\n.reg .b32 %r<4>;\nadd.sat.s32 %r1, %r2, -5;\n@!%p1 bra L;\nL: ret;"));
   const struct ptx_func *f = func(m, "k");
   assert_int_equal(f->ninsts, 3);
   assert_string_equal(mnemonic(m, f, 0), "add.sat.s32");
@@ -157,7 +158,8 @@ static void warp_sz_is_marked_so_that_its_value_can_change(void **state) {
 
 static void malformed_constants_are_refused(void **state) {
   (void)state;
-  refuse(BODY(".reg .b32 x; mov.b32 x, 18446744073709551616;"), "'18446744073709551616': number does not fit");
+  refuse(BODY(".reg .b32 x; mov.b32 x, 18446744073709551616;"),
+         "'18446744073709551616': number does not fit");
   refuse(BODY(".reg .b32 x; mov.b32 x, 0f12;"), "'0f12': 0f takes exactly 8");
   refuse(BODY(".reg .b32 x; mov.b32 x, 0d12;"), "'0d12': 0d takes exactly 16");
   refuse(BODY(".reg .b32 x; mov.b32 x, 12ab;"), "'12ab': malformed number");
@@ -174,8 +176,11 @@ static void special_registers_carry_their_component(void **state) {
       parse(BODY(".reg .b32 x; .reg .b64 y; mov.u32 x, %tid.y; mov.u32 x, %envreg31; mov.u64 y, %clock64;"
                  "mov.u32 x, %laneid; mov.u64 y, %pm2_64;"));
   const struct ptx_func *f = func(m, "k");
-  static const uint8_t want[][2] = {
-      {PTX_SREG_TID, 1}, {PTX_SREG_ENVREG, 31}, {PTX_SREG_CLOCK64, 0}, {PTX_SREG_LANEID, 0}, {PTX_SREG_PM, 10}};
+  static const uint8_t want[][2] = {{PTX_SREG_TID, 1},
+                                    {PTX_SREG_ENVREG, 31},
+                                    {PTX_SREG_CLOCK64, 0},
+                                    {PTX_SREG_LANEID, 0},
+                                    {PTX_SREG_PM, 10}};
   for (uint32_t i = 0; i < f->ninsts; i++) {
     assert_int_equal(op(f, i, 1)->kind, PTX_OP_SREG);
     assert_int_equal(op(f, i, 1)->id, want[i][0]);
@@ -223,7 +228,8 @@ static void labels_belong_to_their_scope(void **state) {
 
 static void a_branch_table_names_its_labels(void **state) {
   (void)state;
-  struct ptx_module *m = parse(BODY(".reg .b32 r<2>;\nA: T: .branchtargets A, B, A;\nbrx.idx r1, T;\nB: ret;"));
+  struct ptx_module *m =
+      parse(BODY(".reg .b32 r<2>;\nA: T: .branchtargets A, B, A;\nbrx.idx r1, T;\nB: ret;"));
   const struct ptx_func *f = func(m, "k");
   const struct ptx_operand *t = op(f, 0, 1);
   assert_int_equal(op(f, 0, 0)->kind, PTX_OP_REG);
@@ -240,11 +246,13 @@ static void a_branch_table_names_its_labels(void **state) {
 static void operands_of_every_form_are_kept_apart(void **state) {
   (void)state;
   struct ptx_module *m = parse(
-      HEAD ".global .u32 g[8];\n.entry k(.param .u64 p) {\n.reg .pred p1, q; .reg .b32 r<9>; .reg .v2 .f32 v;"
-           ".reg .f32 %f<4>; .reg .b64 %rd<2>;\n"
-           "setp.lt.and.s32 p1|q, r1, -r2, !q;\nsetp.eq.s32 p1|_, r1, 0;\nmov.u64 %rd1, g+8;\nld.param.u64 %rd1, [p+4];\n"
-           "ld.local.u32 r1, [16];\nld.global.u32 r1, g[2];\nmov.u64 %rd1, g[2];\nmov.f32 %f1, v.y;\n"
-           "vadd4.u32.u32.u32 r1, r2.b7610, r3, r4;\ntex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f1,%f2}]; }");
+      HEAD
+      ".global .u32 g[8];\n.entry k(.param .u64 p) {\n.reg .pred p1, q; .reg .b32 r<9>; .reg .v2 .f32 v;"
+      ".reg .f32 %f<4>; .reg .b64 %rd<2>;\n"
+      "setp.lt.and.s32 p1|q, r1, -r2, !q;\nsetp.eq.s32 p1|_, r1, 0;\nmov.u64 %rd1, g+8;\nld.param.u64 %rd1, "
+      "[p+4];\n"
+      "ld.local.u32 r1, [16];\nld.global.u32 r1, g[2];\nmov.u64 %rd1, g[2];\nmov.f32 %f1, v.y;\n"
+      "vadd4.u32.u32.u32 r1, r2.b7610, r3, r4;\ntex.2d.v4.f32.f32 {%f0,%f1,%f2,%f3}, [%rd1, {%f1,%f2}]; }");
   const struct ptx_func *f = func(m, "k");
   const struct ptx_operand *o = op(f, 0, 0);
   assert_int_equal(o->kind, PTX_OP_PAIR);
@@ -275,9 +283,10 @@ static void operands_of_every_form_are_kept_apart(void **state) {
 static void calls_list_results_callee_and_arguments_in_order(void **state) {
   (void)state;
   struct ptx_module *m = parse(
-      HEAD ".func (.param .b32 r) f (.param .b64 a, .param .b32 b);\n.func h;\n.entry k() {\n.reg .b64 %rd<2>;\n"
-           "{ .param .b64 a; .param .b32 b, r; call.uni (r), f, (a, b); call h; call.uni h, ();\n"
-           "P: .callprototype (.param .b32 _) _ (.param .b64 _);\ncall (r), %rd1, (a), P; }\n}");
+      HEAD
+      ".func (.param .b32 r) f (.param .b64 a, .param .b32 b);\n.func h;\n.entry k() {\n.reg .b64 %rd<2>;\n"
+      "{ .param .b64 a; .param .b32 b, r; call.uni (r), f, (a, b); call h; call.uni h, ();\n"
+      "P: .callprototype (.param .b32 _) _ (.param .b64 _);\ncall (r), %rd1, (a), P; }\n}");
   const struct ptx_func *f = func(m, "k");
   assert_string_equal(mnemonic(m, f, 0), "call.uni");
   assert_int_equal(f->insts[0].nops, 3);
@@ -321,10 +330,11 @@ static void an_alias_is_its_target_under_another_name(void **state) {
 
 static void heads_keep_parameters_and_launch_bounds(void **state) {
   (void)state;
-  struct ptx_module *m = parse(HEAD ".weak .entry k(.param .align 8 .b8 s[24], .param .u64 .ptr .global .align 4 q)\n"
-                                    ".maxntid 128, 2\n.reqntid 64\n.minnctapersm 3 .maxnreg 40 .explicitcluster\n"
-                                    ".reqnctapercluster 2, 1, 1 .pragma \"nounroll\"; { ret; }\n"
-                                    ".func (.reg .b32 o) f (.reg .b32 i) .noreturn { add.u32 o, i, 1; }");
+  struct ptx_module *m =
+      parse(HEAD ".weak .entry k(.param .align 8 .b8 s[24], .param .u64 .ptr .global .align 4 q)\n"
+                 ".maxntid 128, 2\n.reqntid 64\n.minnctapersm 3 .maxnreg 40 .explicitcluster\n"
+                 ".reqnctapercluster 2, 1, 1 .pragma \"nounroll\"; { ret; }\n"
+                 ".func (.reg .b32 o) f (.reg .b32 i) .noreturn { add.u32 o, i, 1; }");
   const struct ptx_func *f = func(m, "k");
   assert_true(f->is_entry && f->is_weak);
   assert_int_equal(f->nparams, 2);
@@ -376,7 +386,8 @@ static void initialisers_become_bytes(void **state) {
 
 static void addresses_in_initialisers_become_relocations(void **state) {
   (void)state;
-  struct ptx_module *m = parse(HEAD ".global .u32 g;\n.func f;\n.global .u64 t[4] = {7, generic(g)+4, f, g-8};\n");
+  struct ptx_module *m =
+      parse(HEAD ".global .u32 g;\n.func f;\n.global .u64 t[4] = {7, generic(g)+4, f, g-8};\n");
   const struct ptx_var *v = &m->vars[1];
   assert_int_equal(v->nrelocs, 3);
   assert_true(v->relocs[0].generic && v->relocs[0].at == 8 && v->relocs[0].addend == 4);
@@ -390,9 +401,10 @@ static void addresses_in_initialisers_become_relocations(void **state) {
 
 static void source_lines_come_from_loc_and_file(void **state) {
   (void)state;
-  struct ptx_module *m = parse(BODY("ret;\n.loc 1 12 3\nret;\n.loc 2 7 1, function_name $s0+4, inlined_at 1 3 2\nret;")
-                               ".file 1 \"a.cu\"\n.file 2 \"b.h\", 12345, 6\n.file 3 \"/src\" \"c.cl\"\n"
-                               ".section .debug_str { $s0: .b8 125 // }\n/* } */ { } }\n");
+  struct ptx_module *m = parse(BODY("ret;\n.loc 1 12 3\nret;\n.loc 2 7 1, function_name $s0+4, inlined_at 1 "
+                                    "3 2\nret;") ".file 1 \"a.cu\"\n.file 2 \"b.h\", 12345, 6\n.file 3 "
+                                                 "\"/src\" \"c.cl\"\n"
+                                                 ".section .debug_str { $s0: .b8 125 // }\n/* } */ { } }\n");
   const struct ptx_func *f = func(m, "k");
   assert_int_equal(f->insts[0].loc, PTX_NONE);
   assert_int_equal(f->locs[f->insts[1].loc].line, 12);
@@ -417,7 +429,8 @@ static void line_ends_and_comments_of_any_kind_are_fine(void **state) {
 static void an_error_names_the_line_and_the_token(void **state) {
   (void)state;
   refuse(BODY(".reg .b32 %r<4>;\nadd.s32 %r1 %r2, 5;"), "t.ptx:6: expected ',' or ';', found '%r2'");
-  refuse(BODY(".reg .b32 %r<4>;\nadd.s32 %r1, %r4, 5;"), "t.ptx:6: '%r4' is not declared: no such register; did you mean '%r3'?");
+  refuse(BODY(".reg .b32 %r<4>;\nadd.s32 %r1, %r4, 5;"),
+         "t.ptx:6: '%r4' is not declared: no such register; did you mean '%r3'?");
   refuse(BODY("bra L\n"), "expected ',' or ';', found '}'");
   refuse(BODY(".rge .b32 %r<4>;"), "'.rge' is not a directive; did you mean '.reg'?");
   refuse(HEAD "#define X 1\n", "t.ptx:4: '#': preprocessor lines are not PTX");

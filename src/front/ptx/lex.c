@@ -11,15 +11,13 @@ enum {
 };
 
 static const uint8_t class_of[256] = {
-    ['\t'] = B, ['\v'] = B, ['\f'] = B, ['\r'] = B, [' '] = B, ['$'] = L, ['_'] = L,
-    ['0'] = D,  ['1'] = D,  ['2'] = D,  ['3'] = D,  ['4'] = D, ['5'] = D, ['6'] = D,
-    ['7'] = D,  ['8'] = D,  ['9'] = D,  ['a'] = H,  ['b'] = H, ['c'] = H, ['d'] = H,
-    ['e'] = H,  ['f'] = H,  ['A'] = H,  ['B'] = H,  ['C'] = H, ['D'] = H, ['E'] = H,
-    ['F'] = H,  ['g'] = L,  ['h'] = L,  ['i'] = L,  ['j'] = L, ['k'] = L, ['l'] = L,
-    ['m'] = L,  ['n'] = L,  ['o'] = L,  ['p'] = L,  ['q'] = L, ['r'] = L, ['s'] = L,
-    ['t'] = L,  ['u'] = L,  ['v'] = L,  ['w'] = L,  ['x'] = L, ['y'] = L, ['z'] = L,
-    ['G'] = L,  ['H'] = L,  ['I'] = L,  ['J'] = L,  ['K'] = L, ['L'] = L, ['M'] = L,
-    ['N'] = L,  ['O'] = L,  ['P'] = L,  ['Q'] = L,  ['R'] = L, ['S'] = L, ['T'] = L,
+    ['\t'] = B, ['\v'] = B, ['\f'] = B, ['\r'] = B, [' '] = B, ['$'] = L, ['_'] = L, ['0'] = D, ['1'] = D,
+    ['2'] = D,  ['3'] = D,  ['4'] = D,  ['5'] = D,  ['6'] = D, ['7'] = D, ['8'] = D, ['9'] = D, ['a'] = H,
+    ['b'] = H,  ['c'] = H,  ['d'] = H,  ['e'] = H,  ['f'] = H, ['A'] = H, ['B'] = H, ['C'] = H, ['D'] = H,
+    ['E'] = H,  ['F'] = H,  ['g'] = L,  ['h'] = L,  ['i'] = L, ['j'] = L, ['k'] = L, ['l'] = L, ['m'] = L,
+    ['n'] = L,  ['o'] = L,  ['p'] = L,  ['q'] = L,  ['r'] = L, ['s'] = L, ['t'] = L, ['u'] = L, ['v'] = L,
+    ['w'] = L,  ['x'] = L,  ['y'] = L,  ['z'] = L,  ['G'] = L, ['H'] = L, ['I'] = L, ['J'] = L, ['K'] = L,
+    ['L'] = L,  ['M'] = L,  ['N'] = L,  ['O'] = L,  ['P'] = L, ['Q'] = L, ['R'] = L, ['S'] = L, ['T'] = L,
     ['U'] = L,  ['V'] = L,  ['W'] = L,  ['X'] = L,  ['Y'] = L, ['Z'] = L,
 };
 
@@ -257,8 +255,23 @@ void ptx_lex_next(struct ptx_lexer *lx) {
     return;
   }
   switch (*p) {
-  case ',': case ';': case '[': case ']': case '{': case '}': case '(': case ')': case ':':
-  case '@': case '+': case '-': case '*': case '/': case '~': case '^': case '?':
+  case ',':
+  case ';':
+  case '[':
+  case ']':
+  case '{':
+  case '}':
+  case '(':
+  case ')':
+  case ':':
+  case '@':
+  case '+':
+  case '-':
+  case '*':
+  case '/':
+  case '~':
+  case '^':
+  case '?':
     take(lx, (uint8_t)*p, p + 1);
     return;
   case '%':
@@ -279,7 +292,12 @@ void ptx_lex_next(struct ptx_lexer *lx) {
   case '"':
     lex_string(lx);
     return;
-  case '<': case '>': case '=': case '!': case '&': case '|':
+  case '<':
+  case '>':
+  case '=':
+  case '!':
+  case '&':
+  case '|':
     lex_punctuation(lx);
     return;
   case '\0':

@@ -193,14 +193,22 @@ static bool parse_top(struct ptx_parser *p) {
     return ptx_expected(p, "a directive such as .entry or .global");
   enum ptx_type type;
   switch (ptx_keyword(p, &type)) {
-  case KW_VERSION: return parse_version(p);
-  case KW_TARGET: return parse_target(p);
-  case KW_ADDRESS_SIZE: return parse_address_size(p);
-  case KW_FILE: return ptx_parse_file_directive(p);
-  case KW_PRAGMA: return ptx_parse_pragma(p);
-  case KW_SECTION: return parse_section(p);
-  case KW_ALIAS: return parse_alias(p);
-  default: return parse_declaration(p);
+  case KW_VERSION:
+    return parse_version(p);
+  case KW_TARGET:
+    return parse_target(p);
+  case KW_ADDRESS_SIZE:
+    return parse_address_size(p);
+  case KW_FILE:
+    return ptx_parse_file_directive(p);
+  case KW_PRAGMA:
+    return ptx_parse_pragma(p);
+  case KW_SECTION:
+    return parse_section(p);
+  case KW_ALIAS:
+    return parse_alias(p);
+  default:
+    return parse_declaration(p);
   }
 }
 
@@ -257,7 +265,8 @@ static void parser_init(struct ptx_parser *p, const char *text, size_t n) {
   ptx_names_init(&p->module, 256);
   ptx_names_init(&p->local, 256);
   for (uint32_t i = 0; i < NKEYWORDS; i++)
-    ptx_names_add(&p->keywords, NAME_KEYWORD, keyword_text[i], (uint32_t)strlen(keyword_text[i]))->index = i + 1;
+    ptx_names_add(&p->keywords, NAME_KEYWORD, keyword_text[i], (uint32_t)strlen(keyword_text[i]))->index =
+        i + 1;
   for (uint32_t t = PTX_NOTYPE + 1; t < PTX_NTYPES; t++) {
     const char *s = ptx_type_name((enum ptx_type)t);
     struct ptx_name *e = ptx_names_add(&p->keywords, NAME_KEYWORD, s, (uint32_t)strlen(s));
@@ -314,10 +323,10 @@ static void parser_free(struct ptx_parser *p) {
   ptx_names_free(&p->mnemonics);
   ptx_names_free(&p->module);
   ptx_names_free(&p->local);
-  void *scratch[] = {p->vars.v,   p->funcs.v,  p->mnemonic_text.v, p->files.v,  p->syms.v,    p->aliases.v,
+  void *scratch[] = {p->vars.v,    p->funcs.v,  p->mnemonic_text.v, p->files.v,  p->syms.v,    p->aliases.v,
                      p->strings.v, p->joined.v, p->init.v,          p->relocs.v, p->fparams.v, p->frets.v,
-                     p->fvars.v,  p->regs.v,   p->labels.v,        p->insts.v,  p->ops.v,     p->stack.v,
-                     p->locs.v,   p->fsyms.v,  p->targets.v,       p->pending.v};
+                     p->fvars.v,   p->regs.v,   p->labels.v,        p->insts.v,  p->ops.v,     p->stack.v,
+                     p->locs.v,    p->fsyms.v,  p->targets.v,       p->pending.v};
   for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
     free(scratch[i]);
   free(p);

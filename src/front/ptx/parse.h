@@ -2,8 +2,10 @@
  *
  *   parse.c        the module: directives, .file, .section, files in, module out
  *   parse_decl.c   variables and parameters        parse_init.c   their initialisers
+ *   parse_reg.c    registers
  *   parse_func.c   function heads and bodies: scopes, registers, labels, .loc
- *   parse_inst.c   instructions and operands       parse_expr.c   constant expressions
+ *   parse_inst.c   instructions                    parse_operand.c  operands and names
+ *   parse_expr.c   constant expressions
  *   parse_names.c  names in scopes                 parse_error.c  findings
  *
  * Arrays of the function at hand grow in scratch space that is used again for the next function,
@@ -17,34 +19,33 @@
 enum {
   PTX_MAX_FINDINGS = 20,
   PTX_MAX_SCOPES = 128,
-  PTX_MAX_DEPTH = 256,       /* of parentheses in an expression */
+  PTX_MAX_DEPTH = 256, /* of parentheses in an expression */
   PTX_MAX_DIMS = 8,
-  PTX_MAX_REGS = 1 << 20,    /* per function */
+  PTX_MAX_REGS = 1 << 20, /* per function */
   PTX_MAX_FILE = 1 << 16,
 };
-#define PTX_MAX_VAR_BYTES ((uint64_t)1 << 40)
+#define PTX_MAX_VAR_BYTES  ((uint64_t)1 << 40)
 #define PTX_MAX_INIT_BYTES ((uint64_t)1 << 30) /* of a module */
 
-#define VEC(T) \
-  struct {     \
-    T *v;      \
-    size_t n, cap; \
+#define VEC(T)                                                                                               \
+  struct {                                                                                                   \
+    T *v;                                                                                                    \
+    size_t n, cap;                                                                                           \
   }
-#define PUSH(x)                                                                          \
-  (*((x).v = (x).n < (x).cap ? (x).v : vec_grow((x).v, (x).n, &(x).cap, sizeof *(x).v), \
-     &(x).v[(x).n++]))
+#define PUSH(x)                                                                                              \
+  (*((x).v = (x).n < (x).cap ? (x).v : vec_grow((x).v, (x).n, &(x).cap, sizeof *(x).v), &(x).v[(x).n++]))
 
 /* ---- names ---- */
 
 enum ptx_name_kind {
-  NAME_KEYWORD,  /* index = enum ptx_keyword, count = its argument */
+  NAME_KEYWORD, /* index = enum ptx_keyword, count = its argument */
   NAME_MNEMONIC,
-  NAME_REG,      /* a plain register */
-  NAME_RANGE,    /* `%r<8>`: the prefix; members are index..index+count */
-  NAME_LOWEST,   /* count = lowest n of the plain registers named prefix+n, to notice clashes */
-  NAME_SREG,     /* index = enum ptx_sreg, count = component if it has no other */
-  NAME_SREGS,    /* %envreg<32> */
-  NAME_SYM,      /* variable, parameter, function: sym_kind, index */
+  NAME_REG,    /* a plain register */
+  NAME_RANGE,  /* `%r<8>`: the prefix; members are index..index+count */
+  NAME_LOWEST, /* count = lowest n of the plain registers named prefix+n, to notice clashes */
+  NAME_SREG,   /* index = enum ptx_sreg, count = component if it has no other */
+  NAME_SREGS,  /* %envreg<32> */
+  NAME_SYM,    /* variable, parameter, function: sym_kind, index */
   NAME_LABEL,
 };
 
@@ -106,20 +107,20 @@ struct ptx_parser {
   VEC(struct ptx_symbol) syms;
   VEC(struct ptx_alias) aliases;
   VEC(char) strings;
-  VEC(char) joined;   /* a mnemonic written with blanks between its parts */
+  VEC(char) joined; /* a mnemonic written with blanks between its parts */
   VEC(uint8_t) init;
   VEC(struct ptx_init_reloc) relocs;
   uint64_t init_bytes, regs_total, regs_limit;
 
   /* the function at hand */
-  uint32_t func;      /* its index, PTX_NONE if its name belongs to another */
-  uint32_t body;      /* counts bodies, from 1 */
+  uint32_t func; /* its index, PTX_NONE if its name belongs to another */
+  uint32_t body; /* counts bodies, from 1 */
   uint32_t loc;
   bool in_func;
   uint8_t scope;
-  unsigned braces;          /* of operands, open where an error was found */
-  uint32_t plain_numbered;  /* live plain registers that end in a digit */
-  uint32_t odd_ranges;      /* live ranges whose prefix ends in a digit */
+  unsigned braces;         /* of operands, open where an error was found */
+  uint32_t plain_numbered; /* live plain registers that end in a digit */
+  uint32_t odd_ranges;     /* live ranges whose prefix ends in a digit */
   struct ptx_scope scopes[PTX_MAX_SCOPES];
   VEC(struct ptx_var) fparams, frets, fvars;
   VEC(struct ptx_reg) regs;
@@ -132,30 +133,31 @@ struct ptx_parser {
   VEC(struct ptx_pending) pending;
 };
 
-#define PTX_KEYWORDS(X)                                                                     \
-  X(VERSION, "version") X(TARGET, "target") X(ADDRESS_SIZE, "address_size")                 \
-  X(FILE, "file") X(SECTION, "section") X(PRAGMA, "pragma") X(ALIAS, "alias") X(LOC, "loc") \
-  X(ENTRY, "entry") X(FUNC, "func")                                                         \
-  X(VISIBLE, "visible") X(EXTERN, "extern") X(WEAK, "weak") X(COMMON, "common")             \
-  X(ALIGN, "align") X(PTR, "ptr") X(ATTRIBUTE, "attribute") X(NORETURN, "noreturn")         \
-  X(MAXNTID, "maxntid") X(REQNTID, "reqntid") X(MAXNREG, "maxnreg")                         \
-  X(MINNCTAPERSM, "minnctapersm") X(MAXNCTAPERSM, "maxnctapersm")                           \
-  X(REQNCTAPERCLUSTER, "reqnctapercluster") X(EXPLICITCLUSTER, "explicitcluster")           \
-  X(MAXCLUSTERRANK, "maxclusterrank") X(BLOCKSARECLUSTERS, "blocksareclusters")             \
-  X(ABI_PRESERVE, "abi_preserve") X(ABI_PRESERVE_CONTROL, "abi_preserve_control")           \
-  X(BRANCHTARGETS, "branchtargets") X(CALLPROTOTYPE, "callprototype")                       \
-  X(CALLTARGETS, "calltargets")                                                             \
-  X(REG, "reg") X(PARAM, "param") X(SHARED, "shared") X(LOCAL, "local") X(CONST, "const")   \
-  X(GLOBAL, "global") X(TEX, "tex")                                                         \
-  X(TEXREF, "texref") X(SAMPLERREF, "samplerref") X(SURFREF, "surfref")                     \
-  X(V2, "v2") X(V4, "v4") X(V8, "v8")
+#define PTX_KEYWORDS(X)                                                                                      \
+  X(VERSION, "version")                                                                                      \
+  X(TARGET, "target")                                                                                        \
+  X(ADDRESS_SIZE, "address_size") X(FILE, "file") X(SECTION, "section") X(PRAGMA, "pragma")                  \
+      X(ALIAS, "alias") X(LOC, "loc") X(ENTRY, "entry") X(FUNC, "func") X(VISIBLE, "visible")                \
+          X(EXTERN, "extern") X(WEAK, "weak") X(COMMON, "common") X(ALIGN, "align") X(PTR, "ptr")            \
+              X(ATTRIBUTE, "attribute") X(NORETURN, "noreturn") X(MAXNTID, "maxntid") X(REQNTID, "reqntid")  \
+                  X(MAXNREG, "maxnreg") X(MINNCTAPERSM, "minnctapersm") X(MAXNCTAPERSM, "maxnctapersm")      \
+                      X(REQNCTAPERCLUSTER, "reqnctapercluster") X(EXPLICITCLUSTER, "explicitcluster")        \
+                          X(MAXCLUSTERRANK, "maxclusterrank") X(BLOCKSARECLUSTERS, "blocksareclusters")      \
+                              X(ABI_PRESERVE, "abi_preserve")                                                \
+                                  X(ABI_PRESERVE_CONTROL, "abi_preserve_control")                            \
+                                      X(BRANCHTARGETS, "branchtargets") X(CALLPROTOTYPE, "callprototype")    \
+                                          X(CALLTARGETS, "calltargets") X(REG, "reg") X(PARAM, "param")      \
+                                              X(SHARED, "shared") X(LOCAL, "local") X(CONST, "const")        \
+                                                  X(GLOBAL, "global") X(TEX, "tex") X(TEXREF, "texref")      \
+                                                      X(SAMPLERREF, "samplerref") X(SURFREF, "surfref")      \
+                                                          X(V2, "v2") X(V4, "v4") X(V8, "v8")
 
 enum ptx_keyword {
   KW_NONE,
 #define X(e, text) KW_##e,
   PTX_KEYWORDS(X)
 #undef X
-  KW_TYPE, /* the type is the second half of the answer */
+      KW_TYPE, /* the type is the second half of the answer */
 };
 
 /* ---- parse.c ---- */
@@ -165,7 +167,7 @@ bool ptx_parse_pragma(struct ptx_parser *p);
 bool ptx_unknown_directive(struct ptx_parser *p); /* a finding, with the nearest there is */
 
 /* ---- parse_error.c: all return false ---- */
-bool ptx_expected(struct ptx_parser *p, const char *what);              /* ..., found the current token */
+bool ptx_expected(struct ptx_parser *p, const char *what); /* ..., found the current token */
 bool ptx_finding(struct ptx_parser *p, uint32_t line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool ptx_duplicate(struct ptx_parser *p, const struct ptx_token *t, const struct ptx_name *first);
 /* A name that nothing declares; suggests one of those in reach. */
@@ -176,8 +178,8 @@ const char *ptx_quote(char buf[PTX_QUOTE_MAX], const char *s, size_t n);
 
 /* ---- parse_expr.c ---- */
 struct ptx_value {
-  uint8_t kind;     /* PTX_OP_INT, PTX_OP_F32, PTX_OP_F64 */
-  uint8_t warp_sz;  /* 1: is WARP_SZ, 2: computed from it */
+  uint8_t kind;    /* PTX_OP_INT, PTX_OP_F32, PTX_OP_F64 */
+  uint8_t warp_sz; /* 1: is WARP_SZ, 2: computed from it */
   bool is_unsigned;
   uint64_t u;
 };
@@ -199,7 +201,14 @@ bool ptx_parse_vars(struct ptx_parser *p, const struct ptx_spec *spec); /* up to
 /* `( .param .u64 a, ... )`, up to and with the `)`; NULL drops them (a call prototype). */
 enum ptx_param_role { PTX_ROLE_PARAM, PTX_ROLE_RET, PTX_ROLE_NONE };
 bool ptx_parse_params(struct ptx_parser *p, enum ptx_param_role role);
+
+/* ---- parse_reg.c ---- */
+/* `name` or, with `<` as the current token, `name<n>`. */
 bool ptx_declare_reg(struct ptx_parser *p, const struct ptx_token *name, const struct ptx_spec *spec);
+/* What has this very name already, in this scope or from PTX itself. A range's prefix is no name. */
+struct ptx_name *ptx_taken(const struct ptx_parser *p, const struct ptx_token *name);
+struct ptx_name *ptx_add_local(struct ptx_parser *p, enum ptx_name_kind kind, const char *s, uint32_t len,
+                               uint32_t line);
 
 /* ---- parse_init.c ---- */
 struct ptx_shape {
@@ -211,11 +220,18 @@ bool ptx_parse_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_shape *s
 /* ---- parse_func.c ---- */
 bool ptx_parse_function(struct ptx_parser *p, const struct ptx_spec *spec);
 
-/* ---- parse_inst.c ---- */
-bool ptx_parse_inst(struct ptx_parser *p);
+/* ---- parse_operand.c ---- */
+/* Opcodes whose operands read differently: call's lists, labels, `a[2]` as an address. */
+enum ptx_opcode { PTX_OPCODE_PLAIN, PTX_OPCODE_CALL, PTX_OPCODE_BRA, PTX_OPCODE_BRX, PTX_OPCODE_MOV };
+bool ptx_parse_operand(struct ptx_parser *p, struct ptx_operand *o, uint32_t opcode, unsigned depth);
 /* Register, special register, symbol or label of the current token. */
 bool ptx_parse_name(struct ptx_parser *p, struct ptx_operand *o, bool is_label);
 void ptx_await_label(struct ptx_parser *p, const struct ptx_token *t, uint32_t at, bool is_target);
+/* Moves the operands stacked from `mark` on to where they stay, side by side; returns the first. */
+uint32_t ptx_settle(struct ptx_parser *p, size_t mark);
+
+/* ---- parse_inst.c ---- */
+bool ptx_parse_inst(struct ptx_parser *p);
 
 /* ---- small things used everywhere ---- */
 static inline const struct ptx_token *ptx_tok(const struct ptx_parser *p) {
@@ -230,7 +246,5 @@ static inline bool ptx_accept(struct ptx_parser *p, char c) {
 bool ptx_expect(struct ptx_parser *p, char c); /* or a finding */
 bool ptx_tok_is(const struct ptx_token *t, const char *word);
 char *ptx_copy_name(struct ptx_parser *p, const struct ptx_token *t);
-/* Number in the function's syms[] for a declared name. */
-uint32_t ptx_symbol_of(struct ptx_parser *p, struct ptx_name *e);
 
 #endif

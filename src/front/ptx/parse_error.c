@@ -56,7 +56,8 @@ bool ptx_duplicate(struct ptx_parser *p, const struct ptx_token *t, const struct
   char buf[PTX_QUOTE_MAX];
   if (first->line == 0)
     return ptx_finding(p, t->line, "'%s' is a name of PTX itself", ptx_quote(buf, t->s, t->len));
-  return ptx_finding(p, t->line, "'%s' is already declared on line %u", ptx_quote(buf, t->s, t->len), first->line);
+  return ptx_finding(p, t->line, "'%s' is already declared on line %u", ptx_quote(buf, t->s, t->len),
+                     first->line);
 }
 
 enum { CANDIDATES = 512, CANDIDATE_LEN = 128 };

@@ -86,17 +86,36 @@ static bool parse_unary(struct ptx_parser *p, struct ptx_value *out, unsigned de
 /* Precedence of a binary operator; 0: not one. */
 static int precedence(uint8_t op) {
   switch (op) {
-  case '*': case '/': case '%': return 10;
-  case '+': case '-': return 9;
-  case TOK_SHL: case TOK_SHR: return 8;
-  case '<': case '>': case TOK_LE: case TOK_GE: return 7;
-  case TOK_EQ: case TOK_NE: return 6;
-  case '&': return 5;
-  case '^': return 4;
-  case '|': return 3;
-  case TOK_AND: return 2;
-  case TOK_OR: return 1;
-  default: return 0;
+  case '*':
+  case '/':
+  case '%':
+    return 10;
+  case '+':
+  case '-':
+    return 9;
+  case TOK_SHL:
+  case TOK_SHR:
+    return 8;
+  case '<':
+  case '>':
+  case TOK_LE:
+  case TOK_GE:
+    return 7;
+  case TOK_EQ:
+  case TOK_NE:
+    return 6;
+  case '&':
+    return 5;
+  case '^':
+    return 4;
+  case '|':
+    return 3;
+  case TOK_AND:
+    return 2;
+  case TOK_OR:
+    return 1;
+  default:
+    return 0;
   }
 }
 
@@ -129,24 +148,70 @@ static bool apply(struct ptx_parser *p, uint8_t op, struct ptx_value *l, const s
   if ((op == '/' || op == '%') && b == 0)
     return ptx_finding(p, line, "division by zero in a constant expression");
   switch (op) {
-  case '*': v = a * b; break;
-  case '/': v = divide(a, b, uns, false); break;
-  case '%': v = divide(a, b, uns, true); break;
-  case '+': v = a + b; break;
-  case '-': v = a - b; break;
-  case TOK_SHL: v = b < 64 ? a << b : 0; uns = l->is_unsigned; break;
-  case TOK_SHR: v = shift_right(a, b, l->is_unsigned); uns = l->is_unsigned; break;
-  case '<': v = less(a, b, uns); truth = true; break;
-  case '>': v = less(b, a, uns); truth = true; break;
-  case TOK_LE: v = !less(b, a, uns); truth = true; break;
-  case TOK_GE: v = !less(a, b, uns); truth = true; break;
-  case TOK_EQ: v = a == b; truth = true; break;
-  case TOK_NE: v = a != b; truth = true; break;
-  case '&': v = a & b; break;
-  case '^': v = a ^ b; break;
-  case '|': v = a | b; break;
-  case TOK_AND: v = a && b; truth = true; break;
-  case TOK_OR: v = a || b; truth = true; break;
+  case '*':
+    v = a * b;
+    break;
+  case '/':
+    v = divide(a, b, uns, false);
+    break;
+  case '%':
+    v = divide(a, b, uns, true);
+    break;
+  case '+':
+    v = a + b;
+    break;
+  case '-':
+    v = a - b;
+    break;
+  case TOK_SHL:
+    v = b < 64 ? a << b : 0;
+    uns = l->is_unsigned;
+    break;
+  case TOK_SHR:
+    v = shift_right(a, b, l->is_unsigned);
+    uns = l->is_unsigned;
+    break;
+  case '<':
+    v = less(a, b, uns);
+    truth = true;
+    break;
+  case '>':
+    v = less(b, a, uns);
+    truth = true;
+    break;
+  case TOK_LE:
+    v = !less(b, a, uns);
+    truth = true;
+    break;
+  case TOK_GE:
+    v = !less(a, b, uns);
+    truth = true;
+    break;
+  case TOK_EQ:
+    v = a == b;
+    truth = true;
+    break;
+  case TOK_NE:
+    v = a != b;
+    truth = true;
+    break;
+  case '&':
+    v = a & b;
+    break;
+  case '^':
+    v = a ^ b;
+    break;
+  case '|':
+    v = a | b;
+    break;
+  case TOK_AND:
+    v = a && b;
+    truth = true;
+    break;
+  case TOK_OR:
+    v = a || b;
+    truth = true;
+    break;
   }
   l->u = v;
   l->is_unsigned = uns && !truth;
@@ -211,7 +276,8 @@ bool ptx_parse_u32(struct ptx_parser *p, const char *what, uint32_t *out) {
   if (t->kind != TOK_INT)
     return ptx_expected(p, what);
   if (t->u > UINT32_MAX)
-    return ptx_finding(p, t->line, "%s is %llu; at most 4294967295 is allowed", what, (unsigned long long)t->u);
+    return ptx_finding(p, t->line, "%s is %llu; at most 4294967295 is allowed", what,
+                       (unsigned long long)t->u);
   *out = (uint32_t)t->u;
   ptx_lex_next(&p->lx);
   return true;

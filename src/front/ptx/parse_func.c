@@ -50,7 +50,8 @@ static void close_scope(struct ptx_parser *p) {
   }
   if (p->scope == BODY_SCOPE) {
     for (size_t i = 0; i < p->pending.n; i++)
-      ptx_undeclared(p, p->pending.v[i].line, "label, variable or function", p->pending.v[i].s, p->pending.v[i].len);
+      ptx_undeclared(p, p->pending.v[i].line, "label, variable or function", p->pending.v[i].s,
+                     p->pending.v[i].len);
     p->pending.n = 0;
   }
   ptx_names_pop(&p->local, s->names);
@@ -166,7 +167,9 @@ static bool parse_directive(struct ptx_parser *p) {
     return ptx_parse_pragma(p);
   case KW_FILE:
     return ptx_parse_file_directive(p);
-  case KW_BRANCHTARGETS: case KW_CALLTARGETS: case KW_CALLPROTOTYPE:
+  case KW_BRANCHTARGETS:
+  case KW_CALLTARGETS:
+  case KW_CALLPROTOTYPE:
     return ptx_expected(p, "a label before the table");
   case KW_NONE:
     return ptx_unknown_directive(p);
@@ -281,7 +284,8 @@ static bool parse_head_directive(struct ptx_parser *p, struct ptx_func *f) {
     return ptx_unknown_directive(p);
   case KW_PRAGMA:
     return ptx_parse_pragma(p);
-  case KW_ATTRIBUTE: case KW_NORETURN:
+  case KW_ATTRIBUTE:
+  case KW_NORETURN:
     if (!ptx_parse_spec(p, &spec))
       return false;
     f->noreturn |= spec.noreturn;
@@ -292,17 +296,26 @@ static bool parse_head_directive(struct ptx_parser *p, struct ptx_func *f) {
   struct ptx_token t = *ptx_tok(p);
   ptx_lex_next(&p->lx);
   switch (k) {
-  case KW_MAXNTID: return parse_ntid(p, f->maxntid);
-  case KW_REQNTID: return parse_ntid(p, f->reqntid);
-  case KW_MAXNREG: return ptx_parse_u32(p, "a number of registers", &f->maxnreg);
-  case KW_MINNCTAPERSM: return ptx_parse_u32(p, "a number of blocks", &f->minnctapersm);
-  case KW_MAXNCTAPERSM: case KW_REQNCTAPERCLUSTER: case KW_MAXCLUSTERRANK:
-  case KW_ABI_PRESERVE: case KW_ABI_PRESERVE_CONTROL:
+  case KW_MAXNTID:
+    return parse_ntid(p, f->maxntid);
+  case KW_REQNTID:
+    return parse_ntid(p, f->reqntid);
+  case KW_MAXNREG:
+    return ptx_parse_u32(p, "a number of registers", &f->maxnreg);
+  case KW_MINNCTAPERSM:
+    return ptx_parse_u32(p, "a number of blocks", &f->minnctapersm);
+  case KW_MAXNCTAPERSM:
+  case KW_REQNCTAPERCLUSTER:
+  case KW_MAXCLUSTERRANK:
+  case KW_ABI_PRESERVE:
+  case KW_ABI_PRESERVE_CONTROL:
     return parse_numbers(p);
-  case KW_EXPLICITCLUSTER: case KW_BLOCKSARECLUSTERS:
+  case KW_EXPLICITCLUSTER:
+  case KW_BLOCKSARECLUSTERS:
     return true;
   default:
-    return ptx_finding(p, t.line, "'%.*s' has no place in a function's head", (int)(t.len < 80 ? t.len : 80), t.s);
+    return ptx_finding(p, t.line, "'%.*s' has no place in a function's head", (int)(t.len < 80 ? t.len : 80),
+                       t.s);
   }
 }
 
@@ -353,7 +366,7 @@ static void *keep(struct ptx_parser *p, const void *from, size_t n, size_t size)
   return to;
 }
 
-#define KEEP(field, count, vec) \
+#define KEEP(field, count, vec)                                                                              \
   (f->count = (uint32_t)p->vec.n, f->field = keep(p, p->vec.v, p->vec.n, sizeof *p->vec.v))
 
 static void keep_function(struct ptx_parser *p, struct ptx_func *f) {
@@ -381,7 +394,9 @@ static void reset_function(struct ptx_parser *p) {
 }
 
 bool ptx_parse_function(struct ptx_parser *p, const struct ptx_spec *spec) {
-  struct ptx_func f = {.is_entry = spec->is_entry, .is_visible = spec->is_visible, .is_weak = spec->is_weak,
+  struct ptx_func f = {.is_entry = spec->is_entry,
+                       .is_visible = spec->is_visible,
+                       .is_weak = spec->is_weak,
                        .noreturn = spec->noreturn};
   struct ptx_token name;
   reset_function(p);

@@ -108,7 +108,8 @@ static bool parse_element(struct filling *f, uint64_t at) {
   if (!ptx_parse_expr(p, &v))
     return false;
   if (ptx_tok(p)->kind == '(')
-    return ptx_finding(p, ptx_tok(p)->line, "a masked address in an initialiser, 0xFF(symbol), is not supported");
+    return ptx_finding(p, ptx_tok(p)->line,
+                       "a masked address in an initialiser, 0xFF(symbol), is not supported");
   uint8_t bytes[16];
   encode(&v, f->v->type, bytes);
   store(f, at, bytes);

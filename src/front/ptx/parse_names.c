@@ -44,7 +44,8 @@ void ptx_names_pop(struct ptx_names *t, size_t to) {
   }
 }
 
-static struct ptx_name *chain(const struct ptx_names *t, uint32_t at, uint32_t hash, const char *s, uint32_t len) {
+static struct ptx_name *chain(const struct ptx_names *t, uint32_t at, uint32_t hash, const char *s,
+                              uint32_t len) {
   for (; at; at = t->entries.v[at - 1].next) {
     struct ptx_name *e = &t->entries.v[at - 1];
     if (e->hash == hash && e->len == len && memcmp(e->s, s, len) == 0)

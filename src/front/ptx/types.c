@@ -5,17 +5,15 @@ static const struct {
   const char *name;
   uint8_t bits;
   char kind;
-} types[PTX_NTYPES] = {
-    [PTX_NOTYPE] = {"none", 0, '?'},
+} types[PTX_NTYPES] = {[PTX_NOTYPE] = {"none", 0, '?'},
 #define X(e, text, bits, kind) [PTX_##e] = {text, bits, kind},
-    PTX_TYPES(X)
+                       PTX_TYPES(X)
 #undef X
 };
 
 static const char *const spaces[PTX_NSPACES] = {
-    [PTX_GENERIC] = "generic", [PTX_REG] = "reg",     [PTX_PARAM] = "param",
-    [PTX_SHARED] = "shared",   [PTX_LOCAL] = "local", [PTX_CONST] = "const",
-    [PTX_GLOBAL] = "global",   [PTX_TEX] = "tex",
+    [PTX_GENERIC] = "generic", [PTX_REG] = "reg",     [PTX_PARAM] = "param",   [PTX_SHARED] = "shared",
+    [PTX_LOCAL] = "local",     [PTX_CONST] = "const", [PTX_GLOBAL] = "global", [PTX_TEX] = "tex",
 };
 
 const char *ptx_type_name(enum ptx_type t) {
