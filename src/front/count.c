@@ -6,17 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What an access is counted as. A prefetch moves no data to a lane: it has a kind that goes nowhere. */
+enum kind { KIND_LOAD, KIND_STORE, KIND_ATOMIC, KIND_COPY, KIND_NONE, NKINDS };
+
+/* An instruction with words of its own in the stream. */
+struct item {
+  bool guard, access;
+  uint8_t kind;
+  uint8_t accesses; /* 2 for a copy: global, then shared */
+};
+
 struct block {
   bool known;
-  uint32_t unguarded;            /* instructions that all lanes of the record execute */
-  uint32_t nitems;               /* instructions with a guard or an access */
-  const struct stream_inst **items;
-  struct front_counters fixed;   /* what every execution adds */
+  uint32_t unguarded;          /* instructions that all lanes of the record execute */
+  uint32_t nitems;
+  struct item *items;
+  struct front_counters fixed; /* what every execution adds */
 };
 
 struct front_counter {
   struct block *blocks;
   size_t n;
+};
+
+/* Sums of one segment, laid out for adding: one cell per kind and space, no decisions. */
+enum { NSPACES = 8 };
+struct tally {
+  uint64_t accesses[NKINDS][NSPACES];
+  uint64_t lanes[NKINDS][NSPACES];
+  uint64_t detail[NKINDS][NSPACES]; /* the upper fields of the access words: lines, or bank cycles */
+  uint64_t sectors[NKINDS][NSPACES];
 };
 
 struct front_counter *front_counter_new(void) {
@@ -70,16 +89,36 @@ static bool has_guard(const struct stream_inst *i) {
   return i->flags & STREAM_IF_GUARD && i->klass != STREAM_BRANCH;
 }
 
+static enum kind kind_of(const struct stream_inst *i) {
+  switch (i->klass) {
+  case STREAM_LOAD:
+    return KIND_LOAD;
+  case STREAM_STORE:
+    return KIND_STORE;
+  case STREAM_ATOMIC:
+  case STREAM_RED:
+    return KIND_ATOMIC;
+  case STREAM_COPY:
+    return KIND_COPY;
+  default:
+    return KIND_NONE;
+  }
+}
+
 static void learn(struct block *b, struct stream_block s) {
   b->known = true;
   b->items = xcalloc(s.ninst, sizeof *b->items);
   b->fixed.warp_instructions = s.ninst;
   for (uint32_t i = 0; i < s.ninst; i++) {
     const struct stream_inst *inst = &s.insts[i];
+    bool guard = has_guard(inst), access = inst->flags & STREAM_IF_ADDRESS;
     count_class(&b->fixed, inst);
-    b->unguarded += !has_guard(inst);
-    if (has_guard(inst) || inst->flags & STREAM_IF_ADDRESS)
-      b->items[b->nitems++] = inst;
+    b->unguarded += !guard;
+    if (guard || access)
+      b->items[b->nitems++] = (struct item){.guard = guard,
+                                            .access = access,
+                                            .kind = (uint8_t)kind_of(inst),
+                                            .accesses = inst->klass == STREAM_COPY ? 2 : 1};
   }
 }
 
@@ -98,7 +137,7 @@ static struct block *block_of(struct front_counter *k, const struct exec *x, uin
 }
 
 static unsigned lanes(uint64_t mask) {
-  return (unsigned)__builtin_popcountll(mask);
+  return mask == UINT32_MAX ? 32 : (unsigned)__builtin_popcountll(mask);
 }
 
 static uint64_t read_mask(const uint32_t **w, bool wide) {
@@ -108,95 +147,74 @@ static uint64_t read_mask(const uint32_t **w, bool wide) {
   return m;
 }
 
-/* One part of an access: the counters of its space. */
-static void count_part(struct front_counters *c, const struct stream_inst *i, uint32_t word, unsigned active) {
-  bool load = i->klass == STREAM_LOAD, store = i->klass == STREAM_STORE;
-  bool atomic = i->klass == STREAM_ATOMIC || i->klass == STREAM_RED, copy = i->klass == STREAM_COPY;
-  switch (STREAM_ACCESS_SPACE(word)) {
-  case STREAM_SP_GLOBAL:
-    if (!(load || store || atomic || copy))
-      break; /* a prefetch moves no data to a lane */
-    c->loads_global += load;
-    c->stores_global += store;
-    c->atomics_global += atomic;
-    c->global_accesses++;
-    c->global_lanes += active;
-    c->global_lines += STREAM_ACCESS_LINES(word);
-    c->global_sectors += STREAM_ACCESS_SECTORS(word);
-    break;
-  case STREAM_SP_SHARED:
-    c->loads_shared += load;
-    c->stores_shared += store;
-    c->atomics_shared += atomic;
-    c->shared_accesses++;
-    c->shared_cycles += STREAM_ACCESS_BANKS(word);
-    break;
-  case STREAM_SP_LOCAL:
-    c->loads_local += load;
-    c->stores_local += store;
-    break;
-  case STREAM_SP_CONST:
-    c->loads_const += load;
-    break;
-  default:
-    break;
-  }
-}
-
-static const uint32_t *count_access(struct front_counters *c, const struct stream_inst *i, const uint32_t *w,
-                                    uint64_t mask, bool wide) {
+static const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w, uint64_t mask,
+                                    bool wide) {
   bool several = false;
   for (;;) {
-    uint32_t word = *w++;
+    uint32_t word = *w++, space = STREAM_ACCESS_SPACE(word);
     bool more = word & STREAM_ACCESS_MORE;
     several |= more;
-    uint64_t part = several ? read_mask(&w, wide) : mask;
-    unsigned active = lanes(part);
-    count_part(c, i, word, active);
-    switch (STREAM_ACCESS_FORM(word)) {
-    case STREAM_AFFINE:
-      w += 3;
-      break;
-    case STREAM_LIST32:
-      w += 2 + active;
-      break;
-    case STREAM_LIST64:
-      w += 2 * (size_t)active;
-      break;
-    default: /* STREAM_SHARED: the access word says it all */
-      break;
+    unsigned active = lanes(several ? read_mask(&w, wide) : mask);
+    t->accesses[i->kind][space]++;
+    t->lanes[i->kind][space] += active;
+    if (STREAM_ACCESS_FORM(word) == STREAM_SHARED) {
+      t->detail[i->kind][space] += STREAM_ACCESS_BANKS(word);
+    } else {
+      t->detail[i->kind][space] += STREAM_ACCESS_LINES(word);
+      t->sectors[i->kind][space] += STREAM_ACCESS_SECTORS(word);
+      static const uint8_t fixed[] = {3, 2, 0}, per_lane[] = {0, 1, 2}; /* by form */
+      w += fixed[STREAM_ACCESS_FORM(word)] + per_lane[STREAM_ACCESS_FORM(word)] * active;
     }
     if (!more)
       return w;
   }
 }
 
-static const uint32_t *count_items(struct front_counters *c, const struct block *b, const uint32_t *w,
+static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b, const uint32_t *w,
                                    uint64_t mask, bool wide) {
-  for (uint32_t k = 0; k < b->nitems; k++) {
-    const struct stream_inst *i = b->items[k];
+  for (const struct item *i = b->items, *end = i + b->nitems; i < end; i++) {
     uint64_t active = mask;
-    if (has_guard(i)) {
+    if (i->guard) {
       active = read_mask(&w, wide);
-      c->thread_instructions += lanes(active);
+      *guarded += lanes(active);
     }
-    if (!(i->flags & STREAM_IF_ADDRESS) || !active)
+    if (!i->access || !active)
       continue;
-    w = count_access(c, i, w, active, wide);
-    if (i->klass == STREAM_COPY) /* global first, then shared */
-      w = count_access(c, i, w, active, wide);
+    for (unsigned k = 0; k < i->accesses; k++)
+      w = count_access(t, i, w, active, wide);
   }
   return w;
+}
+
+static void settle(struct front_counters *c, const struct tally *t) {
+  c->loads_global += t->accesses[KIND_LOAD][STREAM_SP_GLOBAL];
+  c->loads_shared += t->accesses[KIND_LOAD][STREAM_SP_SHARED];
+  c->loads_local += t->accesses[KIND_LOAD][STREAM_SP_LOCAL];
+  c->loads_const += t->accesses[KIND_LOAD][STREAM_SP_CONST];
+  c->stores_global += t->accesses[KIND_STORE][STREAM_SP_GLOBAL];
+  c->stores_shared += t->accesses[KIND_STORE][STREAM_SP_SHARED];
+  c->stores_local += t->accesses[KIND_STORE][STREAM_SP_LOCAL];
+  c->atomics_global += t->accesses[KIND_ATOMIC][STREAM_SP_GLOBAL];
+  c->atomics_shared += t->accesses[KIND_ATOMIC][STREAM_SP_SHARED];
+  for (int k = 0; k < KIND_NONE; k++) {
+    c->global_accesses += t->accesses[k][STREAM_SP_GLOBAL];
+    c->global_lanes += t->lanes[k][STREAM_SP_GLOBAL];
+    c->global_lines += t->detail[k][STREAM_SP_GLOBAL];
+    c->global_sectors += t->sectors[k][STREAM_SP_GLOBAL];
+    c->shared_accesses += t->accesses[k][STREAM_SP_SHARED];
+    c->shared_cycles += t->detail[k][STREAM_SP_SHARED];
+  }
 }
 
 void front_count(struct front_counter *k, const struct exec *x, const struct stream_segment *s,
                  struct front_counters *to) {
   struct front_counters c = *to;
+  struct tally t = {0};
   bool wide = s->warp_width > 32;
   const uint32_t *w = s->words, *end = s->words + s->n;
   while (w < end) {
     const struct block *b = block_of(k, x, w[0]);
-    w += 2; /* block; warp and flags */
+    w += 2; /* block; warp */
     uint64_t mask = read_mask(&w, wide);
     c.warp_instructions += b->fixed.warp_instructions;
     c.thread_instructions += (uint64_t)b->unguarded * lanes(mask);
@@ -208,9 +226,10 @@ void front_count(struct front_counter *k, const struct exec *x, const struct str
     c.branches += b->fixed.branches;
     c.barriers += b->fixed.barriers;
     c.fences += b->fixed.fences;
-    w = count_items(&c, b, w, mask, wide);
+    w = count_items(&t, &c.thread_instructions, b, w, mask, wide);
   }
   if (w != end)
     panic("the stream's segment of CTA %llu does not end on a record", (unsigned long long)s->cta);
+  settle(&c, &t);
   *to = c;
 }

@@ -2,6 +2,7 @@
 # of its own that goes away. Each test is a function; `finish` prints what scripts/test adds up.
 # shellcheck shell=sh disable=SC2034
 sluice=${1:?the sluice command to test}
+[ -x "$sluice" ] || { echo "no command $sluice"; exit 1; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 passed=0 failed=0
