@@ -203,6 +203,11 @@ static void an_inner_scope_hides_registers_of_the_outer(void **state) {
   assert_int_equal(op(f, 3, 0)->id, 6); /* a plain register hides a member of a range */
   assert_int_equal(op(f, 4, 0)->id, 2);
   ptx_module_free(m);
+  m = parse(BODY(".reg .b32 x<4>; .reg .b64 y;\n{ .local .u32 x2; mov.u64 y, x2; }\nmov.b32 x2, 0;"));
+  f = func(m, "k");
+  assert_int_equal(op(f, 0, 1)->kind, PTX_OP_SYM);
+  assert_int_equal(op(f, 1, 0)->kind, PTX_OP_REG);
+  ptx_module_free(m);
 }
 
 static void ranges_of_odd_prefixes_are_found(void **state) {
@@ -381,6 +386,7 @@ static void initialisers_become_bytes(void **state) {
   refuse(HEAD ".global .u32 a[];", "'a' has no size");
   refuse(HEAD ".global .u32 a[1099511627776];", "more than 2^40 bytes");
   refuse(HEAD ".global .u32 a[4294967296] = {1};", "more than 2^30 bytes");
+  refuse(HEAD ".global .f16 a = 1.0;", "a floating-point constant of 8 bytes in an element of type .f16");
   refuse(HEAD ".shared .u32 a = 1;", "a variable in .shared cannot have an initialiser");
 }
 
@@ -396,6 +402,7 @@ static void addresses_in_initialisers_become_relocations(void **state) {
   assert_true(!v->relocs[2].generic && v->relocs[2].addend == -8);
   ptx_module_free(m);
   refuse(HEAD ".global .u32 g;\n.global .b8 t[8] = {0xFF(g)};", "a masked address");
+  refuse(HEAD ".shared .u32 s;\n.global .u64 t = s;", "'s' is in .shared");
   refuse(HEAD ".global .u32 g;\n.global .u64 t[1] = {gg};", "did you mean 'g'?");
 }
 

@@ -65,6 +65,7 @@ bool ptx_parse_spec(struct ptx_parser *p, struct ptx_spec *spec) {
   *spec = (struct ptx_spec){.vec = 1};
   while (ptx_tok(p)->kind == TOK_DIR) {
     enum ptx_type type = PTX_NOTYPE;
+    struct ptx_token t = *ptx_tok(p);
     enum ptx_keyword k = ptx_keyword(p, &type);
     if (k == KW_NONE)
       return ptx_unknown_directive(p);
@@ -129,7 +130,7 @@ bool ptx_parse_spec(struct ptx_parser *p, struct ptx_spec *spec) {
       ok = parse_spec_space(p, spec, space_of(k), ptr);
       break;
     default:
-      return ptx_finding(p, ptx_tok(p)->line, "a directive that has no place in a declaration");
+      return ptx_finding(p, t.line, "'%.*s' has no place in a declaration", (int)t.len, t.s);
     }
     if (!ok)
       return false;

@@ -74,6 +74,9 @@ static bool parse_address_of(struct filling *f, uint64_t at) {
   const struct ptx_name *e = ptx_names_find(&p->module, t.s, t.len);
   if (!e)
     return ptx_undeclared(p, t.line, "variable or function", t.s, t.len);
+  if (e->sym_kind == PTX_SYM_VAR && p->vars.v[e->index].space == PTX_SHARED)
+    return ptx_finding(p, t.line, "'%.80s' is in .shared: its address is not known when the module is loaded",
+                       p->vars.v[e->index].name);
   ptx_lex_next(&p->lx);
   if (r.generic && !ptx_expect(p, ')'))
     return false;
@@ -105,11 +108,16 @@ static bool parse_element(struct filling *f, uint64_t at) {
     return parse_address_of(f, at);
   }
   struct ptx_value v;
+  uint32_t line = ptx_tok(p)->line;
   if (!ptx_parse_expr(p, &v))
     return false;
   if (ptx_tok(p)->kind == '(')
     return ptx_finding(p, ptx_tok(p)->line,
                        "a masked address in an initialiser, 0xFF(symbol), is not supported");
+  uint32_t width = v.kind == PTX_OP_F32 ? 4 : 8;
+  if (v.kind != PTX_OP_INT && f->v->type != PTX_F32 && f->v->type != PTX_F64 && f->bytes != width)
+    return ptx_finding(p, line, "a floating-point constant of %u bytes in an element of type .%s", width,
+                       ptx_type_name(f->v->type));
   uint8_t bytes[16];
   encode(&v, f->v->type, bytes);
   store(f, at, bytes);

@@ -36,7 +36,7 @@ static struct ptx_name *find_local(const struct ptx_parser *p, const char *s, ui
   while (digits < len && digits < 8 && is_digit(s[len - 1 - digits]))
     digits++;
   struct ptx_name *best = NULL;
-  bool odd = p->plain_numbered || p->odd_ranges;
+  bool odd = p->plain_numbered || p->odd_ranges || s[0] != '%'; /* param0 may hide in `param<4>` */
   if (digits == 0 || odd)
     best = find_plain(p, s, len);
   /* Usually all digits at once; `%r1<20>` takes fewer. */
