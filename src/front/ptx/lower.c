@@ -402,7 +402,10 @@ static bool lower_inst(struct lower *l, uint32_t i) {
   l->first = true;
   l->guard = SLOT_NONE;
   l->guard_flags = 0;
-  if (!m->fn) return false; /* reported per mnemonic */
+  if (!m->fn) { /* reported once per opcode, by program.c */
+    l->failures++;
+    return false;
+  }
   if (in->guard != PTX_NONE) {
     if (l->vwidth[in->guard] != 0) return lower_fail(l, "the guard is not a predicate");
     l->guard = SLOT_MAKE(SLOT_REG, in->guard);

@@ -173,6 +173,7 @@ struct rewrite {
   struct lower *l;
   const uint32_t *offset;
   struct stream_inst *inst;
+  const slot_t *both, *done; /* the operand that is read and written is visited twice */
 };
 
 static void note_register(struct stream_inst *s, uint32_t offset, enum role role) {
@@ -186,8 +187,13 @@ static void note_register(struct stream_inst *s, uint32_t offset, enum role role
 static void rewrite_slot(void *ctx, slot_t *s, enum role role) {
   struct rewrite *w = ctx;
   if (SLOT_AREA(*s) != SLOT_REG) return;
+  if (s == w->done) {
+    if (w->inst) note_register(w->inst, SLOT_OFFSET(*s), role);
+    return;
+  }
   uint32_t r = SLOT_OFFSET(*s);
   *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
+  if (w->both == s) w->done = s;
   if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) note_register(w->inst, w->offset[r], role);
 }
 
@@ -252,9 +258,12 @@ void slots_assign(struct lower *l, uint32_t first) {
   struct rewrite rw = {.l = l, .offset = offset};
   for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {
     rw.inst = &f->insts[l->uops[i].inst];
+    rw.both = &l->uops[i].e;
+    rw.done = NULL;
     visit(&l->uops[i], rewrite_slot, &rw);
   }
   rw.inst = NULL;
+  rw.both = rw.done = NULL;
   f->zero = slots_of(&v, v.in, offset, &f->nzero);
   uint32_t nlive = 0;
   for (uint32_t b = 0; b < v.nblocks; b++) {

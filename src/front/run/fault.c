@@ -30,7 +30,8 @@ static void what(const struct site *s, enum fault kind, uint64_t addr, unsigned 
     snprintf(buf, n, "%u bytes at 0x%llx, outside any buffer: %s", bytes, a, near);
     break;
   case FAULT_ALIGN:
-    snprintf(buf, n, "%u bytes at 0x%llx, which is misaligned", bytes, a);
+    if (addr >= DEVMEM_BASE && addr < DEVMEM_LIMIT) devmem_describe(s->x->mem, addr, near, sizeof near);
+    snprintf(buf, n, "%u bytes at 0x%llx, which is misaligned%s%s", bytes, a, *near ? ": " : "", near);
     break;
   case FAULT_SHARED:
     snprintf(buf, n, "%u bytes at shared address 0x%llx; the CTA has %llu bytes of shared memory", bytes, a, (unsigned long long)s->x->shared_bytes);

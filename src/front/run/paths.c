@@ -34,7 +34,7 @@ void paths_finish(struct exec *x, struct warp *w) {
   struct node *p = &w->nodes[parent];
   if (--p->nchild) return;
   if (p->is_call) {
-    frame_copy_results(x, w, p, &w->frames[p->callee], p->mask);
+    frame_copy_results(x, w, p, &w->frames[p->callee], p->mask & p->called);
     w->frames[p->callee].used = false;
     p->is_call = 0;
   }
@@ -178,6 +178,7 @@ void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t ma
   n->state = NODE_INNER;
   n->is_call = 1;
   n->callee = (uint16_t)slot;
+  n->called = mask;
   n->nchild = 1;
   n->pc = after;
   n->wait = u;
@@ -240,7 +241,7 @@ static bool split_waiting(struct exec *x, struct warp *w, uint32_t node) {
     if (!waiting) continue;
     uint32_t n = node_new(w);
     struct node *p = &w->nodes[i];
-    if (p->is_call) frame_copy_results(x, w, p, &w->frames[p->callee], waiting);
+    if (p->is_call) frame_copy_results(x, w, p, &w->frames[p->callee], waiting & p->called);
     w->nodes[n] = (struct node){.mask = waiting, .pc = p->pc, .rpc = p->rpc, .parent = p->parent, .frame = p->frame};
     p->mask &= ~waiting;
     if (p->parent >= 0) w->nodes[p->parent].nchild++;

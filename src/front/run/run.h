@@ -31,6 +31,7 @@ struct node {
   uint8_t barrier;        /* AT_BARRIER: which */
   uint8_t spinning;       /* gave way and has not been alone since */
   uint16_t callee;        /* is_call: the frame of the activation */
+  uint64_t called;        /* is_call: lanes that made the call (the others just wait here) */
   uint32_t iterations;    /* backward branches since it last gave way */
   uint64_t spin_hash;
   const struct uop *wait; /* what it is blocked on */
@@ -124,6 +125,7 @@ struct site {
   uint8_t *base[4];       /* by slot area; [0] is the frame's registers, half 0 */
   size_t half;            /* bytes from half 0's registers to half 1's */
   const struct func *func;
+  uint64_t clock;         /* instructions the warp had executed, less the number of the block's first */
 };
 
 static inline void *site_at(const struct site *s, slot_t slot, unsigned half) {

@@ -3,11 +3,12 @@
 #include "front/run/run.h"
 #include <string.h>
 
-static uint64_t uniform(const struct site *s, unsigned id, unsigned comp) {
+static uint64_t uniform(const struct site *s, const struct uop *u) {
   const struct exec *x = s->x;
+  unsigned comp = u->aux2;
   unsigned c = comp < 3 ? comp : 0;
   bool xyz = comp < 3;
-  switch (id) {
+  switch (u->aux) {
   case PTX_NSREGS: return x->width; /* WARP_SZ */
   case PTX_SREG_NTID: return xyz ? x->block[c] : 1;
   case PTX_SREG_CTAID: return xyz ? s->cta->id[c] : 0;
@@ -20,9 +21,9 @@ static uint64_t uniform(const struct site *s, unsigned id, unsigned comp) {
   case PTX_SREG_CLOCK:
   case PTX_SREG_CLOCK64:
   case PTX_SREG_GLOBALTIMER:
-  case PTX_SREG_GLOBALTIMER_LO: return s->w->executed;
+  case PTX_SREG_GLOBALTIMER_LO: return s->clock + u->inst;
   case PTX_SREG_CLOCK_HI:
-  case PTX_SREG_GLOBALTIMER_HI: return s->w->executed >> 32;
+  case PTX_SREG_GLOBALTIMER_HI: return (s->clock + u->inst) >> 32;
   case PTX_SREG_ENVREG: return comp == 1 ? x->workspace >> 32 : comp == 2 ? x->workspace : 0; /* the driver's grid workspace */
   case PTX_SREG_DYNAMIC_SMEM_SIZE: return x->shared_bytes - x->static_shared;
   case PTX_SREG_TOTAL_SMEM_SIZE:
@@ -79,10 +80,10 @@ void run_sreg(struct site *s, const struct uop *u, uint64_t mask) {
     case PTX_SREG_CLOCK64:
     case PTX_SREG_GLOBALTIMER:
     case PTX_SREG_GRIDID:
-      x->lanes->blend64((void *)d, uniform(s, u->aux, u->aux2), m);
+      x->lanes->blend64((void *)d, uniform(s, u), m);
       break;
     default:
-      x->lanes->blend32(d, (uint32_t)uniform(s, u->aux, u->aux2), m);
+      x->lanes->blend32(d, (uint32_t)uniform(s, u), m);
       break;
     }
   }

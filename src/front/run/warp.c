@@ -260,6 +260,7 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
       emit(x, w->index);
       emit_mask(x, mask);
     }
+    s.clock = w->executed - b->first_inst;
     w->executed += b->ninst;
     const struct uop *end = x->halves > 1 ? run_straight(&s, b, mask, skip, 2) : run_straight(&s, b, mask, skip, 1);
     if (x->failed) return;
