@@ -12,7 +12,7 @@ version_is_printed() {
 every_command_has_help_with_an_example() {
   run "$sluice" --help
   exits 0
-  for c in $(sed -n '/^Commands:/,/^$/s/^  \([a-z]\{1,\}\).*/\1/p' "$tmp/out"); do
+  for c in $(sed -n '/^Commands:/,/^$/s/^  \([a-z-]\{1,\}\).*/\1/p' "$tmp/out"); do
     run "$sluice" "$c" --help
     exits 0
     out_has "Usage: sluice $c"
