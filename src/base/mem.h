@@ -22,7 +22,7 @@ void arena_free(struct arena *a);
 
 /* Makes room for one more in a growing array: VEC_PUSH(v->items, v->n, v->cap) = x; */
 void *vec_grow(void *items, size_t n, size_t *cap, size_t size);
-#define VEC_PUSH(items, n, cap) \
+#define VEC_PUSH(items, n, cap)                                                                              \
   (*((items) = vec_grow((items), (n), &(cap), sizeof *(items)), &(items)[(n)++]))
 
 #endif

@@ -50,8 +50,8 @@ static void draw(struct progress *p, double t, uint64_t done, uint64_t total, ui
   char percent[16] = "";
   if (total)
     snprintf(percent, sizeof percent, "%3.0f %%  ", part * 100);
-  fprintf(stderr, "%s%s%s%s %s, %s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit, rate, left,
-          p->bar ? "" : "\n");
+  fprintf(stderr, "%s%s%s%s %s, %s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit, rate,
+          left, p->bar ? "" : "\n");
   fflush(stderr);
   p->drawn = true;
 }

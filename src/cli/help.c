@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const char cli_summary[] =
-    "Sluice simulates the memory hierarchy of a GPU: it runs real kernels and shows what a memory-system idea is "
-    "worth.";
+const char cli_summary[] = "Sluice simulates the memory hierarchy of a GPU: it runs real kernels and shows "
+                           "what a memory-system idea is "
+                           "worth.";
 
 /* Words wrapped at 80 columns behind an indentation; the cursor stands at column `at`. */
 static void wrap(struct strbuf *to, const char *text, int indent, int at) {

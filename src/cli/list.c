@@ -40,8 +40,8 @@ static bool list_stats(enum form form, struct strbuf *to, struct error *err) {
 }
 
 /* X(word, function) */
-#define LISTS(X)                                                                                                   \
-  X("params", list_params)                                                                                         \
+#define LISTS(X)                                                                                             \
+  X("params", list_params)                                                                                   \
   X("stats", list_stats)
 
 static const char *const words[] = {
@@ -101,8 +101,9 @@ const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
     .operands = "params|stats",
-    .details = "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
-               "the numbers in every output with unit and definition.",
+    .details =
+        "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
+        "the numbers in every output with unit and definition.",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

@@ -83,8 +83,8 @@ static void parse_letters(struct cli_args *out, struct cursor *c, const char *wo
   for (const char *s = word; *s; s++) {
     const struct cli_option *o = by_letter(out->command, *s);
     if (!o) {
-      error_add(err, EXIT_USAGE, "sluice %s: unknown option '-%c'; see `sluice %s --help`", out->command->name, *s,
-                out->command->name);
+      error_add(err, EXIT_USAGE, "sluice %s: unknown option '-%c'; see `sluice %s --help`",
+                out->command->name, *s, out->command->name);
       return;
     }
     if (o->arg) {
@@ -95,7 +95,8 @@ static void parse_letters(struct cli_args *out, struct cursor *c, const char *wo
   }
 }
 
-bool cli_parse(const struct cli_command *cmd, int argc, char **argv, struct cli_args *out, struct error *err) {
+bool cli_parse(const struct cli_command *cmd, int argc, char **argv, struct cli_args *out,
+               struct error *err) {
   *out = (struct cli_args){.command = cmd};
   struct cursor c = {.argc = argc, .argv = argv};
   bool only_operands = false;

@@ -13,22 +13,24 @@ static const char *const memcheck_names[] = {"error", "warn", "off", NULL};
 static const char *const order_names[] = {"ascending", "reversed", NULL};
 
 static const struct cli_option options[] = {
-    {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false, false},
+    {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false,
+     false},
     {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
     {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
-    {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.", NULL,
-     false, false},
+    {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.",
+     NULL, false, false},
     {"json", 0, "FILE", "Write the result as JSON; - is standard output.", NULL, true, false},
     {"csv", 0, "FILE", "Write the result as CSV; - is standard output.", NULL, true, false},
-    {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off.", memcheck_names, false, false},
-    {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.", order_names,
-     false, false},
+    {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off.", memcheck_names, false,
+     false},
+    {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.",
+     order_names, false, false},
     {"warp-width", 0, "N", "Threads of a warp, 1 to 64 (default 32).", NULL, false, false},
-    {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL, false,
-     false},
+    {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
+     false, false},
     {"quiet", 'q', NULL, "Print nothing but what kernels print, and errors.", NULL, false, false},
-    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names, false,
-     false},
+    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
+     false, false},
 };
 
 /* Options that are parameters under a shorter name. */
@@ -99,8 +101,8 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
 }
 
 /* A write that fails is reported beside what the run itself had to say. */
-static void write_form(const struct report *r, const char *path, void (*form)(const struct report *, struct strbuf *),
-                       struct error *err) {
+static void write_form(const struct report *r, const char *path,
+                       void (*form)(const struct report *, struct strbuf *), struct error *err) {
   struct strbuf text = {0};
   struct error e = {0};
   form(r, &text);
@@ -160,23 +162,27 @@ static int run_run(const struct cli_args *a, struct error *err) {
 }
 
 static const struct cli_example examples[] = {
-    {"sluice run examples/gpgpusim/matmul_128.yaml --functional", "execute a launch file, check its outputs, count"},
+    {"sluice run examples/gpgpusim/matmul_128.yaml --functional",
+     "execute a launch file, check its outputs, count"},
     {"sluice run k.yaml --functional --json out.json --set front.window=64",
      "the same with a smaller window of resident CTAs, and the result as JSON"},
     {"sluice run k.yaml --functional --memcheck warn --cta-order reversed",
-     "go on after illegal accesses; other counts than in ascending order mean that the kernel depends on order"},
+     "go on after illegal accesses; other counts than in ascending order mean that the kernel depends on "
+     "order"},
 };
 
 const struct cli_command cli_run = {
     .name = "run",
     .summary = "Run the kernels of a launch file.",
     .operands = "FILE.yaml",
-    .details = "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
-               "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. This "
-               "version executes functionally: --functional is needed.\n\n"
-               "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "
-               "line, configuration, launch file or PTX; 3 an illegal access or a trap in a kernel; 4 a kernel makes "
-               "no progress.",
+    .details =
+        "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
+        "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. This "
+        "version executes functionally: --functional is needed.\n\n"
+        "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "
+        "line, configuration, launch file or PTX; 3 an illegal access or a trap in a kernel; 4 a kernel "
+        "makes "
+        "no progress.",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

@@ -136,8 +136,8 @@ void conf_list_markdown(const struct conf *c, struct strbuf *to) {
     }
     struct strbuf allowed = {0};
     conf_allowed(p, &allowed);
-    strbuf_addf(to, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n", p->name, conf_type_name(p->type), p->initial,
-                strbuf_str(&allowed), p->unit, p->help, p->source);
+    strbuf_addf(to, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n", p->name, conf_type_name(p->type),
+                p->initial, strbuf_str(&allowed), p->unit, p->help, p->source);
     strbuf_free(&allowed);
   }
 }

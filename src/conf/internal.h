@@ -16,7 +16,7 @@ struct conf_value {
   const struct conf_param *param;
   const struct conf_table *table;
   union conf_payload v;
-  char *text;    /* as it was written */
+  char *text; /* as it was written */
   char *origin;
   unsigned load; /* the file load that set it last: one file may set a value once */
 };

@@ -22,15 +22,15 @@ enum yaml_kind { YAML_SCALAR, YAML_MAP, YAML_SEQ };
 /* libyaml exports yaml_free and other internal names to the linker: none may be used here. */
 struct yaml_node {
   enum yaml_kind kind;
-  bool quoted;          /* scalar: in quotes or a block; never null, bool or number by itself */
-  unsigned line, col;   /* from 1 */
-  const char *text;     /* scalar: its value, no NUL inside */
-  size_t n;             /* entries of a map or sequence */
+  bool quoted;              /* scalar: in quotes or a block; never null, bool or number by itself */
+  unsigned line, col;       /* from 1 */
+  const char *text;         /* scalar: its value, no NUL inside */
+  size_t n;                 /* entries of a map or sequence */
   struct yaml_node **items; /* values, in file order */
-  const char **keys;    /* map: key of items[i]; NULL in a sequence */
-  unsigned *key_lines;  /* map: where the key stood */
+  const char **keys;        /* map: key of items[i]; NULL in a sequence */
+  unsigned *key_lines;      /* map: where the key stood */
   const struct yaml_node *parent;
-  size_t index;         /* in parent->items */
+  size_t index; /* in parent->items */
   const struct yaml_doc *doc;
 };
 

@@ -120,8 +120,8 @@ bool yaml_u64(const struct yaml_node *n, uint64_t min, uint64_t max, uint64_t *o
   if (r == NUM_SYNTAX && num_i64(n->text, &negative) != NUM_SYNTAX)
     r = NUM_RANGE;
   if (r == NUM_SYNTAX)
-    return yaml_error(n, err, "'" SHOWN "' is not a whole number (allowed: %" PRIu64 "..%" PRIu64 ")", n->text,
-                      min, max);
+    return yaml_error(n, err, "'" SHOWN "' is not a whole number (allowed: %" PRIu64 "..%" PRIu64 ")",
+                      n->text, min, max);
   if (r == NUM_RANGE || v < min || v > max)
     return yaml_error(n, err, "'" SHOWN "' is out of range (allowed: %" PRIu64 "..%" PRIu64 ")", n->text, min,
                       max);
@@ -135,8 +135,8 @@ bool yaml_i64(const struct yaml_node *n, int64_t min, int64_t max, int64_t *out,
   int64_t v = 0;
   enum num_result r = num_i64(n->text, &v);
   if (r == NUM_SYNTAX)
-    return yaml_error(n, err, "'" SHOWN "' is not a whole number (allowed: %" PRId64 "..%" PRId64 ")", n->text,
-                      min, max);
+    return yaml_error(n, err, "'" SHOWN "' is not a whole number (allowed: %" PRId64 "..%" PRId64 ")",
+                      n->text, min, max);
   if (r == NUM_RANGE || v < min || v > max)
     return yaml_error(n, err, "'" SHOWN "' is out of range (allowed: %" PRId64 "..%" PRId64 ")", n->text, min,
                       max);

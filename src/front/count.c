@@ -18,7 +18,7 @@ struct item {
 
 struct block {
   bool known;
-  uint32_t unguarded;          /* instructions that all lanes of the record execute */
+  uint32_t unguarded; /* instructions that all lanes of the record execute */
   uint32_t nitems;
   struct item *items;
   struct front_counters fixed; /* what every execution adds */
@@ -170,8 +170,8 @@ static const uint32_t *count_access(struct tally *t, const struct item *i, const
   }
 }
 
-static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b, const uint32_t *w,
-                                   uint64_t mask, bool wide) {
+static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b,
+                                   const uint32_t *w, uint64_t mask, bool wide) {
   for (const struct item *i = b->items, *end = i + b->nitems; i < end; i++) {
     uint64_t active = mask;
     if (i->guard) {

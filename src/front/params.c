@@ -18,7 +18,8 @@ static bool power_of_two(const char *s) {
 
 static const struct conf_param front_rows[] = {
     {"front.warp_width", CONF_UINT, "32", .min = 1, .max = 64, .unit = "lanes",
-     .help = "Threads that run in lock step.", .source = "PTX ISA, WARP_SZ on every NVIDIA GPU; GCN GPUs have 64"},
+     .help = "Threads that run in lock step.",
+     .source = "PTX ISA, WARP_SZ on every NVIDIA GPU; GCN GPUs have 64"},
     {"front.window", CONF_UINT, "256", .min = 1, .max = 65536, .unit = "CTAs",
      .help = "Resident CTAs that functional execution interleaves.",
      .source = "design choice, not a property of a GPU; recorded with every result"},
@@ -49,13 +50,15 @@ static const struct conf_param memory_rows[] = {
      .help = "Unused bytes between two device buffers, so that an overrun is noticed.",
      .source = "design choice; an overrun by more than this may reach the next buffer"},
     {"memory.align", CONF_UINT, "512", .min = 1, .max = GIB, .valid = power_of_two,
-     .allowed = "a power of two up to 1073741824", .unit = "bytes", .help = "Alignment of every device buffer.",
-     .source = "design choice; CUDA guarantees at least 256"},
+     .allowed = "a power of two up to 1073741824", .unit = "bytes",
+     .help = "Alignment of every device buffer.", .source = "design choice; CUDA guarantees at least 256"},
     {"memory.big", CONF_UINT, "1MiB", .min = 1, .max = INT64_MAX, .unit = "bytes",
      .help = "Buffers of at least this size are aligned to memory.big_align.",
      .source = "design choice, meant to resemble cudaMalloc; not measured"},
     {"memory.big_align", CONF_UINT, "2MiB", .min = 1, .max = GIB, .valid = power_of_two,
-     .allowed = "a power of two up to 1073741824", .unit = "bytes", .help = "Alignment of big device buffers.",
+     .allowed = "a power of two up to 1073741824", .unit = "bytes",
+     .help = "Alignment of big device buffers.",
      .source = "design choice, meant to resemble cudaMalloc; not measured"},
 };
-const struct conf_table memory_params = {"Device memory", memory_rows, sizeof memory_rows / sizeof *memory_rows};
+const struct conf_table memory_params = {"Device memory", memory_rows,
+                                         sizeof memory_rows / sizeof *memory_rows};

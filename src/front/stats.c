@@ -6,7 +6,8 @@ static const struct stat_row rows[] = {
     FRONT_COUNTERS(X)
 #undef X
         {"lanes_per_instruction", STAT_F64, "lanes", "thread_instructions / warp_instructions."},
-    {"global.lines_per_access", STAT_F64, "lines", "global.lines / global.accesses; 1 is perfectly coalesced."},
+    {"global.lines_per_access", STAT_F64, "lines",
+     "global.lines / global.accesses; 1 is perfectly coalesced."},
     {"global.sectors_per_access", STAT_F64, "sectors", "global.sectors / global.accesses."},
     {"shared.bank_cycles_per_access", STAT_F64, "cycles",
      "shared.bank_cycles / shared.accesses; 1 is free of conflicts."},

@@ -48,7 +48,8 @@ static void cell(const struct stats *s, const char *name, int width, struct strb
   strbuf_free(&text);
 }
 
-static const char *const columns[] = {"warp_instructions", "thread_instructions", "loads", "stores", "atomics"};
+static const char *const columns[] = {"warp_instructions", "thread_instructions", "loads", "stores",
+                                      "atomics"};
 enum { NCOLUMNS = sizeof columns / sizeof *columns, MOST_KERNELS = 20 };
 
 static int column_width(const char *name) {

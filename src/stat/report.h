@@ -14,9 +14,9 @@ struct report_kernel {
 };
 
 struct report {
-  const char *workload;     /* what was run, as given by the user */
-  const char *status;       /* NULL: complete; else what cut the run off or failed: "fault", "stall", "mismatch" */
-  const struct conf *conf;  /* resolved */
+  const char *workload; /* what was run, as given by the user */
+  const char *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "mismatch" */
+  const struct conf *conf; /* resolved */
   struct stats *total;
   struct report_kernel *kernels; /* one for each launch, in order */
   size_t n, cap;

@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define assert_contains(text, part)                                                                              \
-  do {                                                                                                            \
-    const char *check_text = (text);                                                                              \
-    if (!check_text || !strstr(check_text, (part)))                                                               \
-      fail_msg("'%s' is not in:\n%s", (part), check_text ? check_text : "(nothing)");                            \
+#define assert_contains(text, part)                                                                          \
+  do {                                                                                                       \
+    const char *check_text = (text);                                                                         \
+    if (!check_text || !strstr(check_text, (part)))                                                          \
+      fail_msg("'%s' is not in:\n%s", (part), check_text ? check_text : "(nothing)");                        \
   } while (0)
 
 #endif

@@ -80,8 +80,8 @@ static void whole_numbers_take_suffixes_exponents_and_hexadecimal(void **state) 
   check_u64("0e99", NUM_OK, 0);
   check_u64("1e20", NUM_RANGE, 0);
   check_u64("99999999T", NUM_RANGE, 0);
-  static const char *const wrong[] = {"",    " 1",  "1 ",  "-1", "4K", "4KB", "1.5", "0x", "0xg", "1e",
-                                      "1kk", "1iB", "kiB", "B",  "1B", "1ki", "1e3k", "+"};
+  static const char *const wrong[] = {"",   " 1",  "1 ",  "-1",  "4K", "4KB", "1.5", "0x",   "0xg",
+                                      "1e", "1kk", "1iB", "kiB", "B",  "1B",  "1ki", "1e3k", "+"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     check_u64(wrong[i], NUM_SYNTAX, 0);
   int64_t v;

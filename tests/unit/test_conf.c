@@ -12,9 +12,10 @@ static bool even(const char *s) {
 }
 
 static const struct conf_param rows[] = {
-    {"l1.size", CONF_UINT, "16KiB", .min = 1024, .max = 1 << 20, .unit = "bytes", .help = "Size.", .source = "t"},
-    {"l1.ways", CONF_UINT, "4", .min = 1, .max = 64, .valid = even, .allowed = "an even number up to 64", .unit = "",
-     .help = "Ways.", .source = "t"},
+    {"l1.size", CONF_UINT, "16KiB", .min = 1024, .max = 1 << 20, .unit = "bytes", .help = "Size.",
+     .source = "t"},
+    {"l1.ways", CONF_UINT, "4", .min = 1, .max = 64, .valid = even, .allowed = "an even number up to 64",
+     .unit = "", .help = "Ways.", .source = "t"},
     {"l1.bias", CONF_INT, "-3", .min = -10, .max = 10, .unit = "", .help = "Bias.", .source = "t"},
     {"mode", CONF_ENUM, "error", .choices = modes, .unit = "", .help = "Mode.", .source = "t"},
     {"clock.ghz", CONF_FLOAT, "1.5", .fmin = 0.1, .fmax = 10, .unit = "GHz", .help = "Clock.", .source = "t"},
@@ -58,21 +59,23 @@ static void all_mistakes_of_a_file_are_reported_with_place_value_and_what_is_all
   (void)state;
   struct conf *c = fresh();
   struct error e = {0};
-  assert_false(load(c,
-                    "l1:\n  size: 12\n  ways: 3\n  wyas: 4\n  bias: x\nmode: wran\nclock:\n  ghz: .\n  skip: 2\n"
-                    "name: [a]\nl1.bias:\n",
-                    &e));
+  assert_false(
+      load(c,
+           "l1:\n  size: 12\n  ways: 3\n  wyas: 4\n  bias: x\nmode: wran\nclock:\n  ghz: .\n  skip: 2\n"
+           "name: [a]\nl1.bias:\n",
+           &e));
   assert_int_equal(e.code, EXIT_USAGE);
-  assert_string_equal(e.text, "g.yaml:2: l1.size: '12' is out of range (allowed: 1024..1048576)\n"
-                              "g.yaml:3: l1.ways: '3' is not allowed (allowed: an even number up to 64)\n"
-                              "g.yaml:4: unknown parameter 'l1.wyas' (value '4'); did you mean 'l1.ways'?\n"
-                              "g.yaml:5: l1.bias: 'x' is not a whole number (allowed: -10..10)\n"
-                              "g.yaml:6: mode: 'wran' is not one of its values (allowed: error, warn, off); did "
-                              "you mean 'warn'?\n"
-                              "g.yaml:8: clock.ghz: '.' is not a number (allowed: 0.1..10)\n"
-                              "g.yaml:9: clock.skip: '2' is neither true nor false (allowed: true, false)\n"
-                              "g.yaml:10: name: a single value is needed here, not a sequence\n"
-                              "g.yaml:11: l1.bias: a value is missing");
+  assert_string_equal(e.text,
+                      "g.yaml:2: l1.size: '12' is out of range (allowed: 1024..1048576)\n"
+                      "g.yaml:3: l1.ways: '3' is not allowed (allowed: an even number up to 64)\n"
+                      "g.yaml:4: unknown parameter 'l1.wyas' (value '4'); did you mean 'l1.ways'?\n"
+                      "g.yaml:5: l1.bias: 'x' is not a whole number (allowed: -10..10)\n"
+                      "g.yaml:6: mode: 'wran' is not one of its values (allowed: error, warn, off); did "
+                      "you mean 'warn'?\n"
+                      "g.yaml:8: clock.ghz: '.' is not a number (allowed: 0.1..10)\n"
+                      "g.yaml:9: clock.skip: '2' is neither true nor false (allowed: true, false)\n"
+                      "g.yaml:10: name: a single value is needed here, not a sequence\n"
+                      "g.yaml:11: l1.bias: a value is missing");
   error_clear(&e);
   assert_int_equal(conf_u64(c, "l1.size"), 16384); /* refused values change nothing */
   conf_free(c);

@@ -44,15 +44,16 @@ static void json_has_schema_version_config_stats_and_kernels(void **state) {
   struct report r = sample(c);
   struct strbuf s = {0};
   report_json(&r, &s);
-  assert_string_equal(s.s, "{\n  \"schema\": 1,\n  \"version\": \"" SLUICE_VERSION "\",\n"
-                           "  \"workload\": \"w.yaml\",\n  \"status\": \"complete\",\n"
-                           "  \"config\": {\n    \"a.b\": 3\n  },\n"
-                           "  \"stats\": {\n    \"hits\": 18446744073709551615,\n    \"l1.rate\": 0.25\n  },\n"
-                           "  \"kernels\": [\n    {\n      \"name\": \"f<int, 2>\",\n"
-                           "      \"grid\": [\n        4,\n        2,\n        1\n      ],\n"
-                           "      \"block\": [\n        128,\n        1,\n        1\n      ],\n"
-                           "      \"stats\": {\n        \"hits\": 12345678,\n        \"l1.rate\": 0.1\n      }\n"
-                           "    }\n  ]\n}\n");
+  assert_string_equal(s.s,
+                      "{\n  \"schema\": 1,\n  \"version\": \"" SLUICE_VERSION "\",\n"
+                      "  \"workload\": \"w.yaml\",\n  \"status\": \"complete\",\n"
+                      "  \"config\": {\n    \"a.b\": 3\n  },\n"
+                      "  \"stats\": {\n    \"hits\": 18446744073709551615,\n    \"l1.rate\": 0.25\n  },\n"
+                      "  \"kernels\": [\n    {\n      \"name\": \"f<int, 2>\",\n"
+                      "      \"grid\": [\n        4,\n        2,\n        1\n      ],\n"
+                      "      \"block\": [\n        128,\n        1,\n        1\n      ],\n"
+                      "      \"stats\": {\n        \"hits\": 12345678,\n        \"l1.rate\": 0.1\n      }\n"
+                      "    }\n  ]\n}\n");
   strbuf_free(&s);
   report_free(&r);
   conf_free(c);

@@ -94,15 +94,16 @@ static void getters_name_file_line_key_value_and_range(void **state) {
   assert_false(yaml_str(yaml_get(d->root, "k"), &s, &e));
   assert_false(yaml_str(yaml_get(d->root, "z"), &s, &e));
   assert_null(yaml_need(d->root, "w", &e));
-  assert_string_equal(e.text, "t.yaml:1: n: '70' is out of range (allowed: 1..64)\n"
-                              "t.yaml:2: m: '-1' is out of range (allowed: 1..64)\n"
-                              "t.yaml:3: f: '1e400' is out of range\n"
-                              "t.yaml:4: b: 'maybe' is neither true nor false\n"
-                              "t.yaml:5: e: 'wran' is not allowed here (allowed: error, warn, off); did you mean "
-                              "'warn'?\n"
-                              "t.yaml:6: k: a single value is needed here, not a map\n"
-                              "t.yaml:7: z: a value is missing\n"
-                              "t.yaml:1: key 'w' is missing");
+  assert_string_equal(e.text,
+                      "t.yaml:1: n: '70' is out of range (allowed: 1..64)\n"
+                      "t.yaml:2: m: '-1' is out of range (allowed: 1..64)\n"
+                      "t.yaml:3: f: '1e400' is out of range\n"
+                      "t.yaml:4: b: 'maybe' is neither true nor false\n"
+                      "t.yaml:5: e: 'wran' is not allowed here (allowed: error, warn, off); did you mean "
+                      "'warn'?\n"
+                      "t.yaml:6: k: a single value is needed here, not a map\n"
+                      "t.yaml:7: z: a value is missing\n"
+                      "t.yaml:1: key 'w' is missing");
   error_clear(&e);
   yaml_close(d);
 }
