@@ -115,12 +115,12 @@ static inline double f64_flush(double x) {
   return f64_of(u & (u & UINT64_C(0x7ff0000000000000) ? UINT64_MAX : F64_SIGN));
 }
 static inline double rcp_approx_f64(double x) {
-  return f64_flush(f64_upper(f64_canon(1.0 / f64_flush(f64_upper(x)))));
+  return f64_flush(f64_upper(f64_nan1(1.0 / f64_flush(f64_upper(x)), x)));
 }
 static inline double rsqrt_approx_ftz_f64(double x) {
-  return f64_upper(f64_canon(1.0 / sqrt(f64_flush(f64_upper(x)))));
+  return f64_upper(f64_nan1(1.0 / sqrt(f64_flush(f64_upper(x))), x));
 }
-static inline double rsqrt_approx_f64(double x) { return f64_canon(1.0 / sqrt(x)); }
+static inline double rsqrt_approx_f64(double x) { return f64_nan1(1.0 / sqrt(x), x); }
 
 /* Half precision: the f32 function, rounded. */
 static inline uint32_t ex2_approx_f16(uint32_t x) {

@@ -48,12 +48,13 @@ static inline int64_t sar64(int64_t x, uint32_t n) { return x >> (n > 63 ? 63 : 
 static inline uint32_t low_mask32(uint32_t n) { return n > 31 ? UINT32_MAX : (UINT32_C(1) << (n & 31)) - 1; }
 static inline uint64_t low_mask64(uint32_t n) { return n > 63 ? UINT64_MAX : (UINT64_C(1) << (n & 63)) - 1; }
 
-/* bfe: position and length are bytes; what lies beyond the top reads as the sign bit (or 0). */
+/* bfe, bfi: position and length are bytes in the 32-bit forms and whole words in the 64-bit ones;
+ * what lies beyond the top reads as the sign bit (or 0). */
 static inline uint32_t bfe_u32(uint32_t x, uint32_t pos, uint32_t len) {
   return shr32(x, pos & 255) & low_mask32(len & 255);
 }
 static inline uint64_t bfe_u64(uint64_t x, uint32_t pos, uint32_t len) {
-  return shr64(x, pos & 255) & low_mask64(len & 255);
+  return shr64(x, pos) & low_mask64(len);
 }
 static inline int32_t bfe_s32(int32_t x, uint32_t pos, uint32_t len) {
   pos &= 255, len &= 255;
@@ -63,7 +64,7 @@ static inline int32_t bfe_s32(int32_t x, uint32_t pos, uint32_t len) {
   return len == 0 ? 0 : (int32_t)((field & m) | (sign & ~m));
 }
 static inline int64_t bfe_s64(int64_t x, uint32_t pos, uint32_t len) {
-  pos &= 255, len &= 255;
+  pos = pos > 64 ? 64 : pos, len = len > 64 ? 64 : len;
   const uint32_t top = pos + len - 1 > 63 ? 63 : pos + len - 1;
   const uint64_t m = low_mask64(len), field = (uint64_t)sar64(x, pos);
   const uint64_t sign = 0 - (((uint64_t)x >> (top & 63)) & 1);
@@ -76,8 +77,8 @@ static inline uint32_t bfi32(uint32_t x, uint32_t y, uint32_t pos, uint32_t len)
   return (shl32(x, pos & 255) & m) | (y & ~m);
 }
 static inline uint64_t bfi64(uint64_t x, uint64_t y, uint32_t pos, uint32_t len) {
-  const uint64_t m = shl64(low_mask64(len & 255), pos & 255);
-  return (shl64(x, pos & 255) & m) | (y & ~m);
+  const uint64_t m = shl64(low_mask64(len), pos);
+  return (shl64(x, pos) & m) | (y & ~m);
 }
 
 /* len ones from bit pos up. */
@@ -89,8 +90,10 @@ static inline int32_t szext_s32(int32_t x, uint32_t n) {
   return n == 0 ? 0 : n > 31 ? x : (int32_t)((uint32_t)x << (32 - n)) >> (32 - n);
 }
 
-/* The n-th set bit of x from bit `base` up (n > 0) or down (n < 0). */
+/* The n-th set bit of x from bit `base` up (n > 0) or down (n < 0). The least n, which has no
+ * absolute value, finds 0. */
 static inline uint32_t fns32(uint32_t x, uint32_t base, int32_t n) {
+  if (n == INT32_MIN) return 0;
   if (base > 31) return UINT32_MAX;
   if (n == 0) return (x >> base) & 1 ? base : UINT32_MAX;
   const int step = n > 0 ? 1 : -1;

@@ -30,8 +30,9 @@
   CLAMPED(s32_from_##f, F, int32_t, int32_t, 0x1p31, INT32_MIN, INT32_MAX, nan32)                \
   CLAMPED(u64_from_##f, F, uint64_t, uint64_t, 0x1p64, 0, UINT64_MAX, nan64)                     \
   CLAMPED(s64_from_##f, F, int64_t, int64_t, 0x1p63, INT64_MIN, INT64_MAX, nan64)
+/* A NaN becomes 0 from f32, and the least signed value from f64 and to 64 bits. */
 CLAMPED_ALL(f32, float, 0, 0, 0, INT64_MIN)
-CLAMPED_ALL(f64, double, 0, 0, INT32_MIN, INT64_MIN)
+CLAMPED_ALL(f64, double, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN)
 #undef CLAMPED
 #undef CLAMPED_ALL
 

@@ -15,6 +15,16 @@ static inline double odd_from_s64(int64_t x) {
   return x < 0 ? -m : m;
 }
 
+/* A NaN cut to the top bits of its mantissa, made quiet. */
+static inline uint32_t f16_nan_from_f64(double x) {
+  const uint64_t u = f64_bits(x);
+  return (uint32_t)(u >> 48 & 0x8000) | 0x7e00 | (uint32_t)(u >> 42 & 0x3ff);
+}
+static inline uint32_t bf16_nan_from_f64(double x) {
+  const uint64_t u = f64_bits(x);
+  return (uint32_t)(u >> 48 & 0x8000) | 0x7fc0 | (uint32_t)(u >> 45 & 0x7f);
+}
+
 /* .satfinite: infinities become the largest finite value. */
 static inline uint32_t f16_finite(uint32_t r) { return (r & 0x7fff) == 0x7c00 ? r - 1 : r; }
 static inline uint32_t bf16_finite(uint32_t r) { return (r & 0x7fff) == 0x7f80 ? r - 1 : r; }
@@ -25,13 +35,20 @@ static inline uint32_t tf32_from_f32(float x, int mode) {
   const uint32_t keep = mag >> 13, rest = mag & 0x1fff;
   const uint32_t inc = (uint32_t)round_up(keep, rest, 0x1000, u >> 31, mode);
   const uint32_t r = (keep + inc) << 13;
-  return mag > 0x7f800000 ? 0x7fffffff : mag == 0x7f800000 ? u : r | (u & 0x80000000);
+  return mag > 0x7f800000 ? 0x7fffe000 : mag == 0x7f800000 ? u : r | (u & 0x80000000);
 }
 static inline uint32_t tf32_relu(uint32_t r) {
-  return (r & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : r >> 31 ? 0 : r;
+  return (r & 0x7fffffff) > 0x7f800000 ? r : r >> 31 ? 0 : r;
 }
-static inline uint32_t tf32_finite(uint32_t r) {
-  return (r & 0x7fffffff) == 0x7f800000 ? r - 0x2000 : r;
+/* .rna only adds half a unit: a NaN keeps what bits remain, and .satfinite lowers all from
+ * infinity up by one unit. */
+static inline uint32_t tf32_away(float x) {
+  const uint32_t u = f32_bits(x), mag = u & 0x7fffffff;
+  return mag >= 0x7f800000 ? u & 0xffffe000 : (u + 0x1000) & 0xffffe000;
+}
+static inline uint32_t tf32_away_finite(float x) {
+  const uint32_t r = tf32_away(x);
+  return (r & 0x7fffffff) >= 0x7f800000 ? r - 0x2000 : r;
 }
 
 /* e4m3 has no infinity (0x7f is NaN), e5m2 has; both saturate. */

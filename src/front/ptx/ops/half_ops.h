@@ -4,9 +4,15 @@
 
 #include "front/ptx/ops/half.h"
 
-/* .oob: a NaN of this encoding marks a value read from outside a tensor */
-#define F16_OOB UINT32_C(0x7fff)
-#define BF16_OOB UINT32_C(0x7fff)
+/* .ftz results, as for f32: what is below the least normal number after rounding to 11 bits
+ * whatever the exponent becomes zero. */
+static inline uint32_t f16_narrow_flush(double v) {
+  const uint32_t r = f16_from_f64(v, PTX_RN), wide = f16_from_f64(v * 0x1p4, PTX_RN);
+  return (wide & 0x7fff) < 0x1400 ? r & 0x8000 : r;
+}
+
+/* .oob: a NaN of this encoding, of either sign, marks a value read from outside a tensor */
+#define HALF_OOB UINT32_C(0x7ff7)
 
 #define HALF_OPS(F, INF, ONE)                                                                    \
   static inline double F##_d(uint32_t x) { return F##_to_f32(x); }                               \
@@ -30,7 +36,7 @@
     return F##_is_nan(r) ? 0x7fff : r & 0x8000 ? 0 : r;                                          \
   }                                                                                              \
   static inline uint32_t F##_oob(uint32_t r, uint32_t x, uint32_t y) {                           \
-    return x == F16_OOB || y == F16_OOB ? 0 : r;                                                 \
+    return (x & 0x7fff) == HALF_OOB || (y & 0x7fff) == HALF_OOB ? 0 : r;                                                 \
   }                                                                                              \
   /* bit patterns in numerical order, -0 below +0 */                                             \
   static inline int32_t F##_order(uint32_t x) {                                                  \
@@ -47,13 +53,20 @@
   static inline uint32_t F##_nan_if(uint32_t r, uint32_t x, uint32_t y) {                        \
     return F##_is_nan(x) || F##_is_nan(y) ? 0x7fff : r;                                          \
   }                                                                                              \
-  static inline uint32_t F##_abs(uint32_t x) { return x & 0x7fff; }                              \
-  static inline uint32_t F##_neg(uint32_t x) { return x ^ 0x8000; }                              \
+  static inline uint32_t F##_abs(uint32_t x) { return F##_is_nan(x) ? 0x7fff : x & 0x7fff; }     \
+  static inline uint32_t F##_neg(uint32_t x) { return F##_is_nan(x) ? 0x7fff : x ^ 0x8000; }     \
   static inline uint32_t F##_xorsign(uint32_t r, uint32_t x, uint32_t y) {                       \
-    return r | ((x ^ y) & 0x8000);                                                               \
+    return F##_is_nan(r) ? r : r | ((x ^ y) & 0x8000);                                           \
   }
 HALF_OPS(f16, 0x7c00, 0x3c00)
 HALF_OPS(bf16, 0x7f80, 0x3f80)
 #undef HALF_OPS
+
+static inline uint32_t f16_mul_ftz(uint32_t x, uint32_t y) {
+  return f16_narrow_flush(f16_d(f16_flush(x)) * f16_d(f16_flush(y)));
+}
+static inline uint32_t f16_fma_ftz(uint32_t x, uint32_t y, uint32_t z) {
+  return f16_narrow_flush(add_odd(f16_d(f16_flush(x)) * f16_d(f16_flush(y)), f16_d(f16_flush(z))));
+}
 
 #endif

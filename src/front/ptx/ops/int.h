@@ -19,16 +19,15 @@ static inline int32_t sub_sat_s32(int32_t x, int32_t y) {
 static inline int64_t low24_s(int32_t x) { return (int32_t)((uint32_t)x << 8) >> 8; }
 static inline uint64_t low24_u(uint32_t x) { return x & 0xffffff; }
 
-/* Division by zero gives all ones; the remainder is then the dividend. The one signed overflow
- * wraps. */
+/* Quotient and remainder of a division by zero are all ones. The one signed overflow wraps. */
 static inline uint64_t div_u64(uint64_t x, uint64_t y) { return y ? x / y : UINT64_MAX; }
-static inline uint64_t rem_u64(uint64_t x, uint64_t y) { return y ? x % y : x; }
+static inline uint64_t rem_u64(uint64_t x, uint64_t y) { return y ? x % y : UINT64_MAX; }
 static inline int64_t div_s64(int64_t x, int64_t y) {
   if (y == 0) return -1;
   return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
 }
 static inline int64_t rem_s64(int64_t x, int64_t y) {
-  if (y == 0) return x;
+  if (y == 0) return -1;
   return y == -1 ? 0 : x % y;
 }
 
@@ -39,14 +38,14 @@ static inline uint32_t div_u32(uint32_t x, uint32_t y) {
   return y ? (uint32_t)(int64_t)q : UINT32_MAX;
 }
 static inline uint32_t rem_u32(uint32_t x, uint32_t y) {
-  return y ? x - y * div_u32(x, y) : x;
+  return y ? x - y * div_u32(x, y) : UINT32_MAX;
 }
 static inline int32_t div_s32(int32_t x, int32_t y) {
   const double q = (double)x / (double)(y ? y : 1);
   return y ? (int32_t)(int64_t)q : -1;
 }
 static inline int32_t rem_s32(int32_t x, int32_t y) {
-  return y ? (int32_t)((uint32_t)x - (uint32_t)y * (uint32_t)div_s32(x, y)) : x;
+  return y ? (int32_t)((uint32_t)x - (uint32_t)y * (uint32_t)div_s32(x, y)) : -1;
 }
 
 /* Two 16-bit halves at once. */

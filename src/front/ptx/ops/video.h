@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 enum video_op { V_ADD, V_SUB, V_ABSDIFF, V_MIN, V_MAX, V_AVRG, V_SHL_CLAMP, V_SHL_WRAP, V_SHR_CLAMP, V_SHR_WRAP };
-enum video_then { V_NONE, V_THEN_ADD, V_THEN_MIN, V_THEN_MAX };
 
 static inline int64_t video_clamp(int64_t v, unsigned bits, int ds) {
   const int64_t hi = (INT64_C(1) << (ds ? bits - 1 : bits)) - 1;
@@ -20,7 +19,7 @@ static inline int64_t video_base(enum video_op op, int64_t p, int64_t q) {
   case V_ABSDIFF: return p > q ? p - q : q - p;
   case V_MIN: return p < q ? p : q;
   case V_MAX: return p > q ? p : q;
-  case V_AVRG: return (p + q + 1) >> 1;
+  case V_AVRG: return (p + q + (p + q >= 0)) >> 1; /* halves away from zero */
   case V_SHL_CLAMP: return q > 31 ? (int64_t)((uint64_t)p << 32) : (int64_t)((uint64_t)p << (q & 31));
   case V_SHL_WRAP: return (int64_t)((uint64_t)p << (q & 31));
   case V_SHR_CLAMP: return p >> (q > 32 ? 32 : q);
@@ -28,22 +27,10 @@ static inline int64_t video_base(enum video_op op, int64_t p, int64_t q) {
   }
 }
 
-static inline uint32_t video_then(enum video_then then, uint32_t r, uint32_t c, int ds) {
-  const int less = ds ? (int32_t)r < (int32_t)c : r < c;
-  switch (then) {
-  case V_THEN_ADD: return r + c;
-  case V_THEN_MIN: return less ? r : c;
-  case V_THEN_MAX: return less ? c : r;
-  default: return r;
-  }
-}
-
 static inline int64_t video_wide(uint32_t v, int is_signed) { return is_signed ? (int32_t)v : (int64_t)v; }
 
-static inline uint32_t video(enum video_op op, uint32_t x, uint32_t y, uint32_t z, int ds, int as, int bs,
-                             int sat, enum video_then then) {
-  const int64_t v = video_base(op, video_wide(x, as), video_wide(y, bs));
-  return video_then(then, (uint32_t)(sat ? video_clamp(v, 32, ds) : v), z, ds);
+static inline uint32_t video(enum video_op op, uint32_t x, uint32_t y, int as, int bs) {
+  return (uint32_t)video_base(op, video_wide(x, as), video_wide(y, bs));
 }
 
 #define VIDEO_CMP(name, cond)                                                                    \
@@ -55,17 +42,6 @@ VIDEO_CMP(le, p <= q)
 VIDEO_CMP(gt, p > q)
 VIDEO_CMP(ge, p >= q)
 #undef VIDEO_CMP
-
-/* a * b + c (+ 1), scaled down, clamped */
-static inline uint32_t vmad(uint32_t x, uint32_t y, uint32_t z, int as, int bs, int po, int sat, unsigned shift) {
-  const int sgn = as || bs;
-  const u128 sum = (u128)((s128)video_wide(x, as) * video_wide(y, bs) + video_wide(z, sgn) + po);
-  const int64_t v = (int64_t)((s128)sum >> shift);
-  const int64_t hi = sgn ? INT32_MAX : UINT32_MAX, lo = sgn ? INT32_MIN : 0;
-  const int64_t w = v < lo ? lo : v > hi ? hi : v;
-  const uint32_t top = !sgn && (uint64_t)v > UINT32_MAX ? UINT32_MAX : (uint32_t)w;
-  return sat ? top : (uint32_t)v;
-}
 
 /* Packed: n parts of 32/n bits; with .add the parts are summed onto c. */
 static inline int64_t video_part(uint32_t v, unsigned i, unsigned bits, int is_signed) {
