@@ -235,8 +235,8 @@ slot_t lower_src_any(struct lower *l, const struct ptx_operand *o, unsigned want
   }
   switch (o->kind) {
   case PTX_OP_REG:
-    if (l->ast->regs[o->id].vec > 1) {
-      lower_fail(l, "vector registers are not supported as operands");
+    if (l->ast->regs[o->id].vec > 1 || o->comp) {
+      lower_fail(l, "vector registers and parts of registers are not supported here");
       return SLOT_NONE;
     }
     *width = l->vwidth[o->id];
@@ -295,8 +295,30 @@ slot_t lower_src_any(struct lower *l, const struct ptx_operand *o, unsigned want
   }
 }
 
+/* `%r.b2`, `%r.h1` of the video instructions: that part, extended as the operand's type says. */
+static slot_t lower_part(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
+  unsigned bits = o->comp == 'b' ? 8 : 16, width;
+  if ((o->comp != 'b' && o->comp != 'h') || o->n != 1 || o->u * bits >= 32
+      || l->p->ast->mnemonics[l->in->mnemonic][0] != 'v') {
+    lower_fail(l, "this selection of parts of a register is not supported");
+    return SLOT_NONE;
+  }
+  struct ptx_operand whole = *o;
+  whole.comp = 0;
+  slot_t a = lower_src_any(l, &whole, 4, &width);
+  if (a == SLOT_NONE) return a;
+  if (width != 4) {
+    lower_fail(l, "parts are taken of 32-bit registers");
+    return SLOT_NONE;
+  }
+  slot_t d = lower_temp(l, 4);
+  lower_alu(l, ptx_type_kind(t) == 's' ? "bfe.s32" : "bfe.u32", d, a, lower_const(l, o->u * bits, 4), lower_const(l, bits, 4));
+  return d;
+}
+
 slot_t lower_src(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
   unsigned want = lane_bytes(t), width;
+  if (o && o->kind == PTX_OP_REG && o->comp) return lower_part(l, o, t);
   if (o && (o->kind == PTX_OP_F64 || o->kind == PTX_OP_F32)) {
     uint64_t bits = o->u;
     if (o->kind == PTX_OP_F64 && want == 4) { /* a decimal or 0d literal in an f32 place */
@@ -342,7 +364,7 @@ slot_t lower_dst(struct lower *l, const struct ptx_operand *o, unsigned want, un
     return SLOT_NONE;
   }
   if (o->kind == PTX_OP_SINK) return lower_temp(l, want);
-  if (o->kind != PTX_OP_REG || o->neg || l->ast->regs[o->id].vec > 1) {
+  if (o->kind != PTX_OP_REG || o->neg || o->comp || l->ast->regs[o->id].vec > 1) {
     lower_fail(l, "the destination must be a register");
     return SLOT_NONE;
   }

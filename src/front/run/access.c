@@ -48,11 +48,11 @@ void access_scan(const struct exec *x, struct access *a) {
 
 /* Distinct aligned blocks of 2^shift bytes that the lanes touch (an access never straddles one:
  * it is aligned to its size). */
-static unsigned distinct_blocks(const struct access *a, unsigned shift) {
+static unsigned distinct_blocks(const struct exec *x, const struct access *a, unsigned shift) {
   uint64_t lowest = a->scan.lo >> shift;
   if ((a->scan.hi >> shift) - lowest < 64) {
-    uint64_t seen = 0;
-    for (uint64_t m = a->mask; m; m &= m - 1) seen |= UINT64_C(1) << ((a->addr[__builtin_ctzll(m)] >> shift) - lowest);
+    uint64_t seen = x->lanes->blocks(a->addr, (uint32_t)a->mask, shift, lowest);
+    if (a->mask >> 32) seen |= x->lanes->blocks(a->addr + 32, (uint32_t)(a->mask >> 32), shift, lowest);
     return (unsigned)__builtin_popcountll(seen);
   }
   uint64_t table[128];
@@ -76,7 +76,7 @@ static unsigned count_blocks(const struct exec *x, const struct access *a, unsig
     return x->nlanes;
   }
   if (a->scan.lo >> shift == a->scan.hi >> shift) return 1;
-  return distinct_blocks(a, shift);
+  return distinct_blocks(x, a, shift);
 }
 
 static uint32_t clamp8(unsigned v) { return v > 255 ? 255 : v; }

@@ -45,7 +45,7 @@ void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
   struct warp *w = s->w;
   unsigned lane = (unsigned)__builtin_ctzll(mask);
   uint32_t id = site_u32(s, u->a, lane), count = u->b == SLOT_NONE ? 0 : site_u32(s, u->b, lane);
-  for (uint64_t m = mask; m; m &= m - 1)
+  for (uint64_t m = SLOT_AREA(u->a) == SLOT_REG ? mask : 0; m; m &= m - 1)
     if (site_u32(s, u->a, (unsigned)__builtin_ctzll(m)) != id) {
       fault(s, u, (unsigned)__builtin_ctzll(m), FAULT_BARRIER, id, 0, "lanes of one warp name different barriers");
       x->failed = true;

@@ -8,7 +8,7 @@ enum { SLICE = 2048 }; /* warp instructions before the next warp of the CTA may 
 static struct cta *cta_new(struct exec *x) {
   struct cta *c = xcalloc(1, sizeof *c);
   c->warps = xcalloc(x->nwarps, sizeof *c->warps);
-  c->shared = xmalloc(x->shared_bytes + 64);
+  c->shared = xcalloc(1, x->shared_bytes + 256); /* load_near may look past the end */
   size_t frame = x->kernel->frame_bytes ? x->kernel->frame_bytes : 64;
   for (uint32_t i = 0; i < x->nwarps; i++) {
     struct warp *w = &c->warps[i];

@@ -17,6 +17,12 @@ struct lane_fns {
   void (*address32)(uint64_t *out, const uint32_t *reg, uint64_t imm);
   /* mask must not be 0 */
   void (*scan)(const uint64_t *addr, uint32_t mask, struct lane_scan *r);
+  /* Bit k: some active lane lies in block lowest + k of 2^shift bytes; all lie within 64 of them. */
+  uint64_t (*blocks)(const uint64_t *addr, uint32_t mask, unsigned shift, uint64_t lowest);
+  /* A 4-byte load from shared memory in which all lanes fall within 128 bytes. False, with nothing
+   * done, when they do not, or when an address is misaligned or beyond limit. Reads up to 128 bytes
+   * from the lowest address on. */
+  bool (*load_near)(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide, uint64_t imm, uint32_t mask);
   void (*gather32)(uint32_t *d, const uint8_t *base, const uint64_t *addr); /* all 32 lanes */
   void (*blend32)(uint32_t *d, uint32_t v, uint32_t mask);
   void (*blend64)(uint64_t *d, uint64_t v, uint32_t mask);

@@ -19,7 +19,7 @@ static void *lane_of(const struct site *s, slot_t reg, unsigned width, unsigned 
   return (uint8_t *)site_at(s, reg, lane >> 5) + (size_t)(lane & 31) * width;
 }
 
-static bool is_signed(const struct uop_ext *m) { return ptx_type_kind(m->type) == 's'; }
+static bool is_signed(const struct uop_ext *m) { return m->type >= PTX_S8 && m->type <= PTX_S64; }
 
 static void load_lane(const struct site *s, const struct uop_ext *m, unsigned lane, const uint8_t *from) {
   for (unsigned e = 0; e < m->vec; e++)
@@ -344,7 +344,18 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
   }
 }
 
-void run_load(struct site *s, const struct uop *u, uint64_t mask) { run_access(s, u, mask, false); }
+void run_load(struct site *s, const struct uop *u, uint64_t mask) {
+  const struct uop_ext *m = u->x;
+  struct exec *x = s->x;
+  /* the commonest load of all: a word from shared memory, lanes close together, so no bank conflict */
+  if (m->space == PTX_SHARED && m->size == 4 && m->vec == 1 && m->width[0] == 4 && x->halves == 1 && u->a != SLOT_NONE &&
+      x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0), m->addr64, (uint64_t)m->imm,
+                          (uint32_t)mask)) {
+    emit(x, STREAM_SHARED | STREAM_SP_SHARED << 2 | 1u << 6);
+    return;
+  }
+  run_access(s, u, mask, false);
+}
 void run_store(struct site *s, const struct uop *u, uint64_t mask) { run_access(s, u, mask, true); }
 
 /* cp.async completes at once: a program may not look at the destination before it waited anyway. */
