@@ -6,8 +6,7 @@
 
 static const char *folder;
 
-void save(const char *name, const void *data, size_t bytes)
-{
+void save(const char *name, const void *data, size_t bytes) {
   char path[1024];
   snprintf(path, sizeof path, "%s/%s.bin", folder, name);
   FILE *f = fopen(path, "wb");
@@ -17,8 +16,7 @@ void save(const char *name, const void *data, size_t bytes)
   }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: expected FOLDER\n");
     return 2;

@@ -9,8 +9,7 @@ typedef uint64_t u64;
 typedef int32_t s32;
 typedef int64_t s64;
 
-static inline u32 mix(u32 x)
-{
+static inline u32 mix(u32 x) {
   x *= 2654435761u;
   x ^= x >> 15;
   x *= 2246822519u;

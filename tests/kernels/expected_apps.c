@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void histogram(void)
-{
+static void histogram(void) {
   u32 bin[64] = {0};
   for (u32 i = 0; i < 20000; i++)
     bin[mix(i) % 64 * (mix(i) / 64 % 64) / 64]++;
   save("histogram", bin, sizeof bin);
 }
 
-static void scan(void)
-{
+static void scan(void) {
   u32 out[512], sum = 0;
   for (u32 i = 0; i < 512; i++) {
     out[i] = sum;
@@ -22,14 +20,12 @@ static void scan(void)
   save("scan", out, sizeof out);
 }
 
-static int ascending(const void *a, const void *b)
-{
+static int ascending(const void *a, const void *b) {
   const u32 *x = a, *y = b;
   return (*x > *y) - (*x < *y);
 }
 
-static void bitonic(void)
-{
+static void bitonic(void) {
   u32 out[3][256];
   for (u32 b = 0; b < 3; b++) {
     for (u32 t = 0; t < 256; t++)
@@ -39,8 +35,7 @@ static void bitonic(void)
   save("bitonic", out, sizeof out);
 }
 
-static void reduce(void)
-{
+static void reduce(void) {
   u64 sum = 0;
   for (u32 i = 0; i < 50000; i++)
     sum += mix(i);
@@ -48,8 +43,7 @@ static void reduce(void)
 }
 
 /* Inputs are small whole numbers: every sum is exact in f32. */
-static void matmul(void)
-{
+static void matmul(void) {
   static float c[64 * 64];
   for (u32 r = 0; r < 64; r++)
     for (u32 k = 0; k < 64; k++)
@@ -58,8 +52,7 @@ static void matmul(void)
   save("matmul", c, sizeof c);
 }
 
-static void stencil(void)
-{
+static void stencil(void) {
   static float in[32][96], out[32][96];
   for (u32 i = 0; i < 32 * 96; i++)
     in[i / 96][i % 96] = (float)(i % 251);
@@ -71,8 +64,7 @@ static void stencil(void)
   save("stencil", out, sizeof out);
 }
 
-static void spmv(void)
-{
+static void spmv(void) {
   u32 y[500];
   for (u32 r = 0; r < 500; r++) {
     y[r] = 0;
@@ -82,10 +74,11 @@ static void spmv(void)
   save("spmv", y, sizeof y);
 }
 
-static s32 floor_div(s32 a, s32 b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+static s32 floor_div(s32 a, s32 b) {
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
 
-static void mandelbrot(void)
-{
+static void mandelbrot(void) {
   static u32 out[32][64];
   for (u32 y = 0; y < 32; y++)
     for (u32 x = 0; x < 64; x++) {
@@ -100,8 +93,7 @@ static void mandelbrot(void)
   save("mandelbrot", out, sizeof out);
 }
 
-static u32 place(s32 at[8], s32 row)
-{
+static u32 place(s32 at[8], s32 row) {
   u32 count = 0;
   if (row == 8) {
     for (s32 i = 0; i < 8; i++)
@@ -120,8 +112,7 @@ static u32 place(s32 at[8], s32 row)
   return count;
 }
 
-static void queens(void)
-{
+static void queens(void) {
   u32 out[64], total = 0;
   for (s32 i = 0; i < 64; i++) {
     s32 at[8] = {i / 8, i % 8};
@@ -133,8 +124,7 @@ static void queens(void)
   save("queens", out, sizeof out);
 }
 
-static void radix(void)
-{
+static void radix(void) {
   u32 out[256], n = 0;
   for (u32 d = 0; d < 16; d++)
     for (u32 t = 0; t < 256; t++)
@@ -143,12 +133,15 @@ static void radix(void)
   save("radix", out, sizeof out);
 }
 
-static u32 rotr(u32 x, u32 n) { return x >> n | x << (32 - n); }
-static u32 rotl(u32 x, u32 n) { return rotr(x, 32 - n); }
+static u32 rotr(u32 x, u32 n) {
+  return x >> n | x << (32 - n);
+}
+static u32 rotl(u32 x, u32 n) {
+  return rotr(x, 32 - n);
+}
 
 /* The first 32 bits of the fractional part of the n-th root of p, by bisection on integers. */
-static u32 root_fraction(u32 p, u32 root)
-{
+static u32 root_fraction(u32 p, u32 root) {
   unsigned __int128 lo = 0, hi = (unsigned __int128)20 << 32;
   while (hi - lo > 1) {
     unsigned __int128 mid = (lo + hi) / 2, cube = root == 3 ? mid * mid * mid : mid * mid;
@@ -161,8 +154,7 @@ static u32 root_fraction(u32 p, u32 root)
 }
 
 /* FIPS 180-4, its constants derived from the primes. */
-static void sha256(void)
-{
+static void sha256(void) {
   static u32 out[128][8];
   u32 init[8], key[64], n = 0;
   for (u32 p = 2; n < 64; p++) {
@@ -190,7 +182,8 @@ static void sha256(void)
       else
         w[t] = (rotr(w[t - 2], 17) ^ rotr(w[t - 2], 19) ^ w[t - 2] >> 10) + w[t - 7] +
                (rotr(w[t - 15], 7) ^ rotr(w[t - 15], 18) ^ w[t - 15] >> 3) + w[t - 16];
-      u32 t1 = v[7] + (rotr(v[4], 6) ^ rotr(v[4], 11) ^ rotr(v[4], 25)) + ((v[4] & v[5]) | (~v[4] & v[6])) + key[t] + w[t];
+      u32 t1 = v[7] + (rotr(v[4], 6) ^ rotr(v[4], 11) ^ rotr(v[4], 25)) + ((v[4] & v[5]) | (~v[4] & v[6])) +
+               key[t] + w[t];
       u32 t2 = (rotr(v[0], 2) ^ rotr(v[0], 13) ^ rotr(v[0], 22)) + ((v[0] & v[1]) | (v[2] & (v[0] | v[1])));
       memmove(v + 1, v, 7 * sizeof *v);
       v[4] += t1;
@@ -202,8 +195,7 @@ static void sha256(void)
   save("sha256", out, sizeof out);
 }
 
-static void quarter(u32 *x, u32 a, u32 b, u32 c, u32 d)
-{
+static void quarter(u32 *x, u32 a, u32 b, u32 c, u32 d) {
   x[a] += x[b], x[d] = rotl(x[d] ^ x[a], 16);
   x[c] += x[d], x[b] = rotl(x[b] ^ x[c], 12);
   x[a] += x[b], x[d] = rotl(x[d] ^ x[a], 8);
@@ -211,8 +203,7 @@ static void quarter(u32 *x, u32 a, u32 b, u32 c, u32 d)
 }
 
 /* RFC 8439, section 2.3; counter 1 is its test vector. */
-static void chacha(void)
-{
+static void chacha(void) {
   static u32 out[128][16];
   for (u32 i = 0; i < 128; i++) {
     unsigned char key[32];
@@ -235,8 +226,7 @@ static void chacha(void)
   save("chacha", out, sizeof out);
 }
 
-void expect_apps(void)
-{
+void expect_apps(void) {
   histogram();
   scan();
   bitonic();

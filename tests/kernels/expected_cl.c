@@ -4,32 +4,28 @@
 #include <string.h>
 
 /* The launch files' xorshift64 fill. */
-static u32 draw(u64 *x)
-{
+static u32 draw(u64 *x) {
   *x ^= *x << 13;
   *x ^= *x >> 7;
   *x ^= *x << 17;
   return (u32)(*x >> 32);
 }
 
-static void cl_lookup(void)
-{
+static void cl_lookup(void) {
   u32 out[256];
   for (u32 i = 0; i < 256; i++)
     out[i] = (7 + 13 * (mix(i) % 50)) * 2 + 7 + 13 * (i % 50);
   save("cl_lookup", out, sizeof out);
 }
 
-static void cl_reduce(void)
-{
+static void cl_reduce(void) {
   u32 out[4] = {0};
   for (u32 i = 0; i < 5000; i++)
     out[i % 512 / 128] += mix(i);
   save("cl_reduce", out, sizeof out);
 }
 
-static void cl_transpose(void)
-{
+static void cl_transpose(void) {
   u32 out[40][24];
   for (u32 y = 0; y < 24; y++)
     for (u32 x = 0; x < 40; x++)
@@ -37,8 +33,7 @@ static void cl_transpose(void)
   save("cl_transpose", out, sizeof out);
 }
 
-static void cl_vectors(void)
-{
+static void cl_vectors(void) {
   u32 out[64][4];
   for (u32 i = 0; i < 64; i++) {
     u32 b = i * 4;
@@ -50,8 +45,7 @@ static void cl_vectors(void)
   save("cl_vectors", out, sizeof out);
 }
 
-static void cl_bfs(void)
-{
+static void cl_bfs(void) {
   static s32 edge[4096], depth[1024], queue[1024];
   u64 x = 0x9E3779B97F4A7C15u;
   for (u32 i = 0; i < 4096; i++)
@@ -70,8 +64,7 @@ static void cl_bfs(void)
   save("cl_bfs", depth, sizeof depth);
 }
 
-static void cl_histogram(void)
-{
+static void cl_histogram(void) {
   u32 bin[256] = {0};
   u64 x = 42;
   for (u32 i = 0; i < 10000; i++)
@@ -79,8 +72,7 @@ static void cl_histogram(void)
   save("cl_histogram", bin, sizeof bin);
 }
 
-static void cl_nbody(void)
-{
+static void cl_nbody(void) {
   double p[64][4];
   float out[64][4];
   for (u32 i = 0; i < 256; i++)
@@ -99,10 +91,11 @@ static void cl_nbody(void)
   save("cl_nbody", out, sizeof out);
 }
 
-static s32 clamp(s32 v, s32 most) { return v < 0 ? 0 : v > most ? most : v; }
+static s32 clamp(s32 v, s32 most) {
+  return v < 0 ? 0 : v > most ? most : v;
+}
 
-static void cl_blur(void)
-{
+static void cl_blur(void) {
   static s32 in[20][50], out[20][50];
   u64 x = 7;
   for (u32 i = 0; i < 1000; i++)
@@ -111,14 +104,14 @@ static void cl_blur(void)
     for (s32 c = 0; c < 50; c++) {
       s32 s = 0;
       for (s32 k = 0; k < 9; k++)
-        s += (k % 3 == 1 ? 2 : 1) * (k / 3 == 1 ? 2 : 1) * in[clamp(y + k / 3 - 1, 19)][clamp(c + k % 3 - 1, 49)];
+        s += (k % 3 == 1 ? 2 : 1) * (k / 3 == 1 ? 2 : 1) *
+             in[clamp(y + k / 3 - 1, 19)][clamp(c + k % 3 - 1, 49)];
       out[y][c] = s / 16;
     }
   save("cl_blur", out, sizeof out);
 }
 
-void expect_cl(void)
-{
+void expect_cl(void) {
   cl_lookup();
   cl_reduce();
   cl_transpose();

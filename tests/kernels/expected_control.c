@@ -2,8 +2,7 @@
 #include "expected.h"
 #include <string.h>
 
-static void work_queue(void)
-{
+static void work_queue(void) {
   static u32 out[4096];
   for (u32 i = 0; i < 4096; i++)
     for (u32 x = i; x > 1; out[i]++)
@@ -11,8 +10,7 @@ static void work_queue(void)
   save("work_queue", out, sizeof out);
 }
 
-static void grid_barrier(const char *name, u32 n, int rounds)
-{
+static void grid_barrier(const char *name, u32 n, int rounds) {
   static u32 a[8192], b[8192];
   for (u32 i = 0; i < n; i++)
     a[i] = mix(i);
@@ -24,16 +22,14 @@ static void grid_barrier(const char *name, u32 n, int rounds)
   save(name, a, n * sizeof *a);
 }
 
-static void later_flag(void)
-{
+static void later_flag(void) {
   u32 value[129] = {0};
   for (int b = 127; b >= 0; b--)
     value[b] = value[b + 1] * 5 + (u32)b;
   save("later_flag", value, 128 * sizeof *value);
 }
 
-static void locks(void)
-{
+static void locks(void) {
   u32 lane[2] = {96 * 97 / 2 * 3, 96 * 3}; /* 3 CTAs of 96 threads */
   save("spin_lock_lane", lane, sizeof lane);
   u32 cta[8];
@@ -48,8 +44,7 @@ static void locks(void)
   save("spin_lock_buckets", bucket, sizeof bucket);
 }
 
-static void nested(void)
-{
+static void nested(void) {
   u32 out[1024];
   for (u32 i = 0; i < 1024; i++) {
     u32 h = mix(i), acc = 1;
@@ -80,8 +75,7 @@ static void nested(void)
   save("nested", out, sizeof out);
 }
 
-static u32 break_one(u32 i)
-{
+static u32 break_one(u32 i) {
   u32 h = mix(i), acc = 0;
   if (h % 11 == 3)
     return 0xdead0000u + i;
@@ -102,16 +96,14 @@ static u32 break_one(u32 i)
   return acc;
 }
 
-static void breaks(void)
-{
+static void breaks(void) {
   u32 out[1024];
   for (u32 i = 0; i < 1024; i++)
     out[i] = break_one(i);
   save("breaks", out, sizeof out);
 }
 
-static void switches(void)
-{
+static void switches(void) {
   u32 out[1024];
   for (u32 i = 0; i < 1024; i++) {
     u32 h = mix(i), s = 0, acc = 0;
@@ -138,8 +130,7 @@ static void switches(void)
 }
 
 /* The struct of calls.cu as separate values. */
-static void turned(u32 *a, u64 *b, unsigned char c[5], u32 by)
-{
+static void turned(u32 *a, u64 *b, unsigned char c[5], u32 by) {
   unsigned char old[5];
   memcpy(old, c, 5);
   *a += by;
@@ -148,8 +139,7 @@ static void turned(u32 *a, u64 *b, unsigned char c[5], u32 by)
     c[i] = (unsigned char)(old[(i + by) % 5] + by);
 }
 
-static void calls(void)
-{
+static void calls(void) {
   u32 out[256];
   for (u32 i = 0; i < 256; i++) {
     u32 h = mix(i), acc = i + 3 * h + 35, a = h, x[6];
@@ -176,8 +166,7 @@ static void calls(void)
   save("calls", out, sizeof out);
 }
 
-static void recursion(void)
-{
+static void recursion(void) {
   u64 out[128], fact[21] = {1}, fib[13] = {0, 1}, even[17] = {1}, odd[17] = {0};
   for (u32 n = 1; n < 21; n++)
     fact[n] = n * fact[n - 1];
@@ -190,8 +179,7 @@ static void recursion(void)
   save("recursion", out, sizeof out);
 }
 
-static void shuffles(void)
-{
+static void shuffles(void) {
   u32 out[128][10];
   for (u32 i = 0; i < 128; i++) {
     u32 l = i % 32, w = i - l, h = mix(i);
@@ -211,8 +199,7 @@ static void shuffles(void)
   save("shuffles", out, sizeof out);
 }
 
-static void votes(void)
-{
+static void votes(void) {
   u32 out[256][8];
   for (u32 i = 0; i < 256; i++) {
     u32 l = i % 32, w = i - l, ones = 0, twos = 0, any = 0, block = i / 64;
@@ -235,8 +222,7 @@ static void votes(void)
   save("votes", out, sizeof out);
 }
 
-static void matches(void)
-{
+static void matches(void) {
   u32 out[256][8];
   for (u32 i = 0; i < 256; i++) {
     u32 w = i / 32 * 32, h = mix(i), block = i / 64, same = 1;
@@ -262,8 +248,7 @@ static void matches(void)
   save("matches", out, sizeof out);
 }
 
-static void warp_bars(void)
-{
+static void warp_bars(void) {
   u32 h[64], out[64];
   for (u32 t = 0; t < 64; t++)
     h[t] = t % 32 < 16 ? mix(t) + mix(t ^ 1) : mix(t) - mix(t ^ 3);
@@ -275,8 +260,7 @@ static void warp_bars(void)
   save("warp_bars", out, sizeof out);
 }
 
-static void aggregate(void)
-{
+static void aggregate(void) {
   u32 out[1024] = {0}, n = 0;
   for (u32 i = 0; i < 1024; i++)
     if (mix(i) % 3 == 0)
@@ -285,8 +269,7 @@ static void aggregate(void)
   save("aggregate_count", &n, sizeof n);
 }
 
-static void barriers(void)
-{
+static void barriers(void) {
   u32 p[32] = {0};
   for (u32 r = 0; r < 20; r++)
     for (u32 l = 0; l < 32; l++)
@@ -331,8 +314,7 @@ static void barriers(void)
   save("part_exit", out, 64 * sizeof *out);
 }
 
-static void flow(void)
-{
+static void flow(void) {
   u32 out[64];
   for (u32 t = 0; t < 64; t++)
     out[t] = 101 * (t % 8 + 1) - (t & 8 ? 1 : 0);
@@ -345,8 +327,7 @@ static void flow(void)
   save("exits", out, sizeof out);
 }
 
-static void lookback(void)
-{
+static void lookback(void) {
   static u32 out[600 * 4];
   u32 sum = 0;
   for (u32 i = 0; i < 600 * 64; i++) {
@@ -357,8 +338,7 @@ static void lookback(void)
   save("lookback", out, sizeof out);
 }
 
-static void big_param(void)
-{
+static void big_param(void) {
   u32 out[36];
   for (u32 i = 0; i < 36; i++) {
     out[i] = 0;
@@ -371,8 +351,7 @@ static void big_param(void)
   save("big_param", out, sizeof out);
 }
 
-void expect_control(void)
-{
+void expect_control(void) {
   flow();
   lookback();
   big_param();

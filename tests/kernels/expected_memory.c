@@ -2,8 +2,7 @@
 #include "expected.h"
 #include <string.h>
 
-static void atomics_over(u32 from, u32 to, u32 u[12], u64 w[8])
-{
+static void atomics_over(u32 from, u32 to, u32 u[12], u64 w[8]) {
   memset(u, 0, 12 * sizeof *u);
   memset(w, 0, 8 * sizeof *w);
   u[2] = u[4] = ~0u, u[9] = INT32_MAX, u[10] = 1u << 31;
@@ -35,8 +34,7 @@ static void atomics_over(u32 from, u32 to, u32 u[12], u64 w[8])
   }
 }
 
-static void atomics(void)
-{
+static void atomics(void) {
   u32 u[4][12];
   u64 w[4][8];
   atomics_over(0, 1024, u[0], w[0]);
@@ -48,10 +46,11 @@ static void atomics(void)
   save("atomics_shared_64", w, sizeof w);
 }
 
-static u32 fold(u32 r, u64 old) { return r * 31 + (u32)old + (u32)(old >> 32); }
+static u32 fold(u32 r, u64 old) {
+  return r * 31 + (u32)old + (u32)(old >> 32);
+}
 
-static void atomics_return(void)
-{
+static void atomics_return(void) {
   u32 out[512];
   for (u32 i = 0; i < 512; i++) {
     u32 h = mix(i), c = 0, r = 0;
@@ -80,8 +79,7 @@ static void atomics_return(void)
   save("atomics_return", out, sizeof out);
 }
 
-static void atomics_float(void)
-{
+static void atomics_float(void) {
   /* 96 threads; every sum is exact in its format, so order does not matter. */
   float f[2] = {0, 96 * 1.5f};
   double d[2] = {0, 96 * -2.25};
@@ -93,8 +91,7 @@ static void atomics_float(void)
   save("atomics_f16", half, sizeof half);
 }
 
-static void carry(void)
-{
+static void carry(void) {
   static u32 out[128][32];
   for (u32 i = 0; i < 128; i++) {
     u32 a[8], b[8];
@@ -126,8 +123,7 @@ static void carry(void)
   save("carry", out, sizeof out);
 }
 
-static void local_array(void)
-{
+static void local_array(void) {
   u32 out[512];
   for (u32 i = 0; i < 512; i++) {
     u32 h = mix(i), a[32], acc = 0;
@@ -145,8 +141,7 @@ static void local_array(void)
   save("local_array", out, sizeof out);
 }
 
-static void generic_ptr(void)
-{
+static void generic_ptr(void) {
   u32 out[64][4];
   for (u32 i = 0; i < 64; i++) {
     u32 j = i ^ 1; /* the thread whose pointer may aim at sh[i] */
@@ -160,8 +155,7 @@ static void generic_ptr(void)
   save("generic_ptr", out, sizeof out);
 }
 
-static void constants(void)
-{
+static void constants(void) {
   static const u32 pi[8] = {3, 1, 4, 1, 5, 9, 2, 6};
   u32 out[64];
   for (u32 i = 0; i < 64; i++)
@@ -169,8 +163,7 @@ static void constants(void)
   save("constants", out, sizeof out);
 }
 
-static void module_vars(void)
-{
+static void module_vars(void) {
   s32 out[32][4], counters[4] = {1, 2, 40, 0}; /* as the first launch left them */
   for (u32 i = 0; i < 32; i++) {
     out[i][0] = (10 * 3 + 20) * 3 + 30 + counters[i % 4];
@@ -181,8 +174,7 @@ static void module_vars(void)
   save("module_vars", out, sizeof out);
 }
 
-static void shared(void)
-{
+static void shared(void) {
   u32 out[4 * 100];
   for (u32 b = 0; b < 4; b++)
     for (u32 t = 0; t < 100; t++)
@@ -193,8 +185,7 @@ static void shared(void)
   save("both_shared", out, 128 * sizeof *out);
 }
 
-static void vectors(void)
-{
+static void vectors(void) {
   static unsigned char out[8][512];
   static const u32 size[8] = {2, 4, 4, 8, 8, 16, 16, 16};
   for (u32 v = 0; v < 8; v++)
@@ -203,8 +194,7 @@ static void vectors(void)
   save("vectors", out, sizeof out);
 }
 
-static void subword(void)
-{
+static void subword(void) {
   s32 out[64][4];
   for (s32 i = 0; i < 64; i++) {
     s32 b = i * 4 - 128, s = i * 1021 - 32000; /* as the launch file fills them */
@@ -217,8 +207,7 @@ static void subword(void)
   save("subword", out, sizeof out);
 }
 
-void expect_memory(void)
-{
+void expect_memory(void) {
   atomics();
   atomics_return();
   atomics_float();

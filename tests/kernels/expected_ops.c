@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static void cp_async(void)
-{
+static void cp_async(void) {
   u32 acc[256] = {0};
   for (u32 k = 0; k < 8; k++) {
     u32 s[256];
@@ -19,16 +18,14 @@ static void cp_async(void)
   save("cp_async", acc, sizeof acc);
 }
 
-static void orders(void)
-{
+static void orders(void) {
   u32 out[16];
   for (u32 b = 0; b < 16; b++)
     out[b] = (b % 2 ? mix(b - 1) : mix(b) * 3) + 1;
   save("orders", out, sizeof out);
 }
 
-static void sregs(void)
-{
+static void sregs(void) {
   u32 out[12 * 45][4];
   for (u32 b = 0; b < 12; b++)
     for (u32 t = 0; t < 45; t++) {
@@ -41,19 +38,21 @@ static void sregs(void)
   save("sregs", out, sizeof out);
 }
 
-static u32 f16(double v)
-{
+static u32 f16(double v) {
   _Float16 h = (_Float16)v;
   uint16_t bits;
   memcpy(&bits, &h, 2);
   return bits;
 }
-static double f16_value(double v) { return (double)(_Float16)v; }
-static u32 two_f16(double lo, double hi) { return f16(lo) | f16(hi) << 16; }
+static double f16_value(double v) {
+  return (double)(_Float16)v;
+}
+static u32 two_f16(double lo, double hi) {
+  return f16(lo) | f16(hi) << 16;
+}
 
 /* Toward zero; overflow stops at the largest finite number. */
-static u32 f16_cut(u32 v)
-{
+static u32 f16_cut(u32 v) {
   if (v == 0)
     return 0;
   u32 e = 31 - (u32)__builtin_clz(v);
@@ -61,21 +60,18 @@ static u32 f16_cut(u32 v)
     return 0x7bff;
   return (e + 15) << 10 | ((e > 10 ? v >> (e - 10) : v << (10 - e)) & 0x3ff);
 }
-static u32 bf16(float f)
-{
+static u32 bf16(float f) {
   u32 u;
   memcpy(&u, &f, 4);
   return (u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
-static double bf16_value(float f)
-{
+static double bf16_value(float f) {
   u32 u = bf16(f) << 16;
   memcpy(&f, &u, 4);
   return f;
 }
 
-static void half2s(void)
-{
+static void half2s(void) {
   u32 out[128][10];
   for (u32 i = 0; i < 128; i++) {
     u32 h = mix(i), *o = out[i];
@@ -95,13 +91,13 @@ static void half2s(void)
   save("half2s", out, sizeof out);
 }
 
-static void libm(void)
-{
+static void libm(void) {
   double d[128][8];
   float f[128][6];
   for (int i = 0; i < 128; i++) {
     double x = (i - 64.0) * 0.37, a = fabs(x);
-    double row[8] = {sin(x), exp(x * 0.5), pow(a + 0.5, 1.7), log(a + 0.01), tanh(x * 0.1), sqrt(a) / (1 + x * x), cos(1e6 * x), cbrt(x) + atan2(x, 3.0)};
+    double row[8] = {sin(x),        exp(x * 0.5),          pow(a + 0.5, 1.7), log(a + 0.01),
+                     tanh(x * 0.1), sqrt(a) / (1 + x * x), cos(1e6 * x),      cbrt(x) + atan2(x, 3.0)};
     memcpy(d[i], row, sizeof row);
     float y = (float)(i - 64) * 0.37f, b = fabsf(y);
     f[i][0] = (float)sin((double)y);
@@ -115,11 +111,11 @@ static void libm(void)
   save("libmf", f, sizeof f);
 }
 
-static void div64(void)
-{
+static void div64(void) {
   u64 out[128][6];
   for (u32 i = 0; i < 128; i++) {
-    u64 a = (u64)mix(i) << 32 | mix(i + 1000), b = ((u64)mix(i + 2000) << 32 | mix(i + 3000)) >> i % 50, *o = out[i];
+    u64 a = (u64)mix(i) << 32 | mix(i + 1000), b = ((u64)mix(i + 2000) << 32 | mix(i + 3000)) >> i % 50,
+        *o = out[i];
     s64 s = (s64)a, t = ((s64)b - (1 << 20)) | 1;
     b |= 1;
     o[0] = a / b;
@@ -132,8 +128,7 @@ static void div64(void)
   save("div64", out, sizeof out);
 }
 
-static void heap(void)
-{
+static void heap(void) {
   u32 out[64];
   for (u32 i = 0; i < 64; i++) {
     out[i] = 0;
@@ -146,8 +141,7 @@ static void heap(void)
   save("heap_kept", out, 16 * sizeof *out);
 }
 
-static void jump_table(void)
-{
+static void jump_table(void) {
   u32 out[96];
   for (u32 t = 0; t < 96; t++) {
     u32 acc = t;
@@ -160,22 +154,30 @@ static void jump_table(void)
   save("jump_table", out, sizeof out);
 }
 
-static void leaders(void)
-{
+static void leaders(void) {
   u32 out[64];
   for (u32 t = 0; t < 64; t++)
     out[t] = t % 32 == 0 ? 1 : t % 32 == 12 ? 2 : 0;
   save("leaders", out, sizeof out);
 }
 
-static s32 sb(u32 x, u32 k) { return (s32)((x >> 8 * k & 255) ^ 128) - 128; }
-static s32 ub(u32 x, u32 k) { return (s32)(x >> 8 * k & 255); }
-static s32 sh(u32 x, u32 k) { return (s32)((x >> 16 * k & 65535) ^ 32768) - 32768; }
-static s32 uh(u32 x, u32 k) { return (s32)(x >> 16 * k & 65535); }
-static s32 distance(s32 a, s32 b) { return a > b ? a - b : b - a; }
+static s32 sb(u32 x, u32 k) {
+  return (s32)((x >> 8 * k & 255) ^ 128) - 128;
+}
+static s32 ub(u32 x, u32 k) {
+  return (s32)(x >> 8 * k & 255);
+}
+static s32 sh(u32 x, u32 k) {
+  return (s32)((x >> 16 * k & 65535) ^ 32768) - 32768;
+}
+static s32 uh(u32 x, u32 k) {
+  return (s32)(x >> 16 * k & 65535);
+}
+static s32 distance(s32 a, s32 b) {
+  return a > b ? a - b : b - a;
+}
 
-static void bytes(void)
-{
+static void bytes(void) {
   s32 out[64][10];
   for (u32 t = 0; t < 64; t++) {
     u32 x = 99u + t * 0x9e3779b1u, y = 7u + t * 0x85ebca6bu;
@@ -198,8 +200,7 @@ static void bytes(void)
   save("bytes", out, sizeof out);
 }
 
-static void bits(void)
-{
+static void bits(void) {
   u32 out[64][12];
   for (u32 t = 0; t < 64; t++) {
     u32 x = 99u + t * 0x9e3779b1u, n = t % 32, *o = out[t], m = 0;
@@ -231,8 +232,7 @@ static void bits(void)
   save("bits", out, sizeof out);
 }
 
-static void reds(void)
-{
+static void reds(void) {
   struct {
     u32 sum, max, any, threes, inc, x;
     u64 wide;
@@ -243,18 +243,30 @@ static void reds(void)
     u32 tally;
     s32 least;
     u64 most;
-  } r = {4950, 99, 127, 300, 100 % 50, 0, (u64)4950 << 33, 4950, 0, 4950, 0x56405a40u /* 200, 100 */, 0x42c84348u, 4950, -7, (u64)99 << 33};
+  } r = {4950,
+         99,
+         127,
+         300,
+         100 % 50,
+         0,
+         (u64)4950 << 33,
+         4950,
+         0,
+         4950,
+         0x56405a40u /* 200, 100 */,
+         0x42c84348u,
+         4950,
+         -7,
+         (u64)99 << 33};
   save("reds", &r, sizeof r);
 }
 
-static void initialisers(void)
-{
+static void initialisers(void) {
   s32 out[10] = {12, 11, 13, 0, 0x40490fdb, 0x3fc00000, 3, 0, -5, INT32_MAX};
   save("initialisers", out, sizeof out);
 }
 
-static void functions(void)
-{
+static void functions(void) {
   u32 out[64][4] = {{0}};
   for (u32 t = 0; t < 64; t++) {
     u32 d = t % 7;
@@ -265,8 +277,7 @@ static void functions(void)
   save("functions", out, sizeof out);
 }
 
-void expect_ops(void)
-{
+void expect_ops(void) {
   cp_async();
   orders();
   sregs();

@@ -11,15 +11,18 @@ trap 'rm -rf "$tmp"' EXIT
 
 if [ "${1-}" = --ptx ]; then
   shift
-  for f in ${*:-*.cu *.cl}; do
+  [ $# -gt 0 ] || set -- *.cu *.cl
+  for f in "$@"; do
     out=${f%.c?}.ptx
     case $f in
     *.cu) # "// arch: sm_NN" on the first line
+      # shellcheck disable=SC2046 # options are words
       "$CUDA/bin/nvcc" -ptx $(sed -n '1s,^// arch: ,-arch=,p' "$f") $(sed -n '1,3s,^// flags: ,,p' "$f") -o "$out" "$f" ;;
     *.cl) # "// clang: VERSION"; the library is clang 16's
       version=$(sed -n '1s,^// clang: ,,p' "$f")
-      link= cpu=
+      link='' cpu=''
       [ "$version" -lt 16 ] || link="-Xclang -mlink-builtin-bitcode -Xclang $LIBCLC" cpu="-Xclang -target-cpu -Xclang sm_75 -Xclang -target-feature -Xclang +ptx75"
+      # shellcheck disable=SC2086 # options are words
       "clang-$version" -target nvptx64--nvidiacl -cl-std=CL1.2 -O2 $cpu -Xclang -finclude-default-header $link -S -o "$out" "$f" ;;
     esac
     sed -i -E 's,^(\s*\.file\s+[0-9]+ ")[^"]*/,\1,' "$out" # source names without the folder
