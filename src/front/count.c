@@ -51,32 +51,32 @@ void front_counter_free(struct front_counter *k) {
   free(k);
 }
 
-static void count_class(struct front_counters *c, const struct stream_inst *i) {
-  bool param = i->space == PTX_PARAM;
+static void count_class(struct front_counters *c, const struct sluice_inst *i) {
+  bool param = i->space == SLUICE_SP_PARAM;
   switch (i->klass) {
-  case STREAM_LOAD:
+  case SLUICE_LOAD:
     c->loads += !param;
     break;
-  case STREAM_STORE:
+  case SLUICE_STORE:
     c->stores += !param;
     break;
-  case STREAM_ATOMIC:
-  case STREAM_RED:
+  case SLUICE_ATOMIC:
+  case SLUICE_RED:
     c->atomics++;
     break;
-  case STREAM_COPY:
+  case SLUICE_COPY:
     c->copies++;
     break;
-  case STREAM_PREFETCH:
+  case SLUICE_PREFETCH:
     c->prefetches++;
     break;
-  case STREAM_BRANCH:
+  case SLUICE_BRANCH:
     c->branches++;
     break;
-  case STREAM_BARRIER:
+  case SLUICE_BARRIER:
     c->barriers++;
     break;
-  case STREAM_FENCE:
+  case SLUICE_FENCE:
     c->fences++;
     break;
   default:
@@ -85,40 +85,40 @@ static void count_class(struct front_counters *c, const struct stream_inst *i) {
 }
 
 /* A branch has no guard word: where its lanes go shows in the records that follow. */
-static bool has_guard(const struct stream_inst *i) {
-  return i->flags & STREAM_IF_GUARD && i->klass != STREAM_BRANCH;
+static bool has_guard(const struct sluice_inst *i) {
+  return i->flags & SLUICE_IF_GUARD && i->klass != SLUICE_BRANCH;
 }
 
-static enum kind kind_of(const struct stream_inst *i) {
+static enum kind kind_of(const struct sluice_inst *i) {
   switch (i->klass) {
-  case STREAM_LOAD:
+  case SLUICE_LOAD:
     return KIND_LOAD;
-  case STREAM_STORE:
+  case SLUICE_STORE:
     return KIND_STORE;
-  case STREAM_ATOMIC:
-  case STREAM_RED:
+  case SLUICE_ATOMIC:
+  case SLUICE_RED:
     return KIND_ATOMIC;
-  case STREAM_COPY:
+  case SLUICE_COPY:
     return KIND_COPY;
   default:
     return KIND_NONE;
   }
 }
 
-static void learn(struct block *b, struct stream_block s) {
+static void learn(struct block *b, struct sluice_block s) {
   b->known = true;
   b->items = xcalloc(s.ninst, sizeof *b->items);
   b->fixed.warp_instructions = s.ninst;
   for (uint32_t i = 0; i < s.ninst; i++) {
-    const struct stream_inst *inst = &s.insts[i];
-    bool guard = has_guard(inst), access = inst->flags & STREAM_IF_ADDRESS;
+    const struct sluice_inst *inst = &s.insts[i];
+    bool guard = has_guard(inst), access = inst->flags & SLUICE_IF_ADDRESS;
     count_class(&b->fixed, inst);
     b->unguarded += !guard;
     if (guard || access)
       b->items[b->nitems++] = (struct item){.guard = guard,
                                             .access = access,
                                             .kind = (uint8_t)kind_of(inst),
-                                            .accesses = inst->klass == STREAM_COPY ? 2 : 1};
+                                            .accesses = inst->klass == SLUICE_COPY ? 2 : 1};
   }
 }
 
@@ -151,19 +151,19 @@ static const uint32_t *count_access(struct tally *t, const struct item *i, const
                                     bool wide) {
   bool several = false;
   for (;;) {
-    uint32_t word = *w++, space = STREAM_ACCESS_SPACE(word);
-    bool more = word & STREAM_ACCESS_MORE;
+    uint32_t word = *w++, space = SLUICE_ACCESS_SPACE(word);
+    bool more = word & SLUICE_ACCESS_MORE;
     several |= more;
     unsigned active = lanes(several ? read_mask(&w, wide) : mask);
     t->accesses[i->kind][space]++;
     t->lanes[i->kind][space] += active;
-    if (STREAM_ACCESS_FORM(word) == STREAM_SHARED) {
-      t->detail[i->kind][space] += STREAM_ACCESS_BANKS(word);
+    if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
+      t->detail[i->kind][space] += SLUICE_ACCESS_BANKS(word);
     } else {
-      t->detail[i->kind][space] += STREAM_ACCESS_LINES(word);
-      t->sectors[i->kind][space] += STREAM_ACCESS_SECTORS(word);
+      t->detail[i->kind][space] += SLUICE_ACCESS_LINES(word);
+      t->sectors[i->kind][space] += SLUICE_ACCESS_SECTORS(word);
       static const uint8_t fixed[] = {3, 2, 0}, per_lane[] = {0, 1, 2}; /* by form */
-      w += fixed[STREAM_ACCESS_FORM(word)] + per_lane[STREAM_ACCESS_FORM(word)] * active;
+      w += fixed[SLUICE_ACCESS_FORM(word)] + per_lane[SLUICE_ACCESS_FORM(word)] * active;
     }
     if (!more)
       return w;
@@ -187,26 +187,26 @@ static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const str
 }
 
 static void settle(struct front_counters *c, const struct tally *t) {
-  c->loads_global += t->accesses[KIND_LOAD][STREAM_SP_GLOBAL];
-  c->loads_shared += t->accesses[KIND_LOAD][STREAM_SP_SHARED];
-  c->loads_local += t->accesses[KIND_LOAD][STREAM_SP_LOCAL];
-  c->loads_const += t->accesses[KIND_LOAD][STREAM_SP_CONST];
-  c->stores_global += t->accesses[KIND_STORE][STREAM_SP_GLOBAL];
-  c->stores_shared += t->accesses[KIND_STORE][STREAM_SP_SHARED];
-  c->stores_local += t->accesses[KIND_STORE][STREAM_SP_LOCAL];
-  c->atomics_global += t->accesses[KIND_ATOMIC][STREAM_SP_GLOBAL];
-  c->atomics_shared += t->accesses[KIND_ATOMIC][STREAM_SP_SHARED];
+  c->loads_global += t->accesses[KIND_LOAD][SLUICE_SP_GLOBAL];
+  c->loads_shared += t->accesses[KIND_LOAD][SLUICE_SP_SHARED];
+  c->loads_local += t->accesses[KIND_LOAD][SLUICE_SP_LOCAL];
+  c->loads_const += t->accesses[KIND_LOAD][SLUICE_SP_CONST];
+  c->stores_global += t->accesses[KIND_STORE][SLUICE_SP_GLOBAL];
+  c->stores_shared += t->accesses[KIND_STORE][SLUICE_SP_SHARED];
+  c->stores_local += t->accesses[KIND_STORE][SLUICE_SP_LOCAL];
+  c->atomics_global += t->accesses[KIND_ATOMIC][SLUICE_SP_GLOBAL];
+  c->atomics_shared += t->accesses[KIND_ATOMIC][SLUICE_SP_SHARED];
   for (int k = 0; k < KIND_NONE; k++) {
-    c->global_accesses += t->accesses[k][STREAM_SP_GLOBAL];
-    c->global_lanes += t->lanes[k][STREAM_SP_GLOBAL];
-    c->global_lines += t->detail[k][STREAM_SP_GLOBAL];
-    c->global_sectors += t->sectors[k][STREAM_SP_GLOBAL];
-    c->shared_accesses += t->accesses[k][STREAM_SP_SHARED];
-    c->shared_cycles += t->detail[k][STREAM_SP_SHARED];
+    c->global_accesses += t->accesses[k][SLUICE_SP_GLOBAL];
+    c->global_lanes += t->lanes[k][SLUICE_SP_GLOBAL];
+    c->global_lines += t->detail[k][SLUICE_SP_GLOBAL];
+    c->global_sectors += t->sectors[k][SLUICE_SP_GLOBAL];
+    c->shared_accesses += t->accesses[k][SLUICE_SP_SHARED];
+    c->shared_cycles += t->detail[k][SLUICE_SP_SHARED];
   }
 }
 
-void front_count(struct front_counter *k, const struct exec *x, const struct stream_segment *s,
+void front_count(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
                  struct front_counters *to) {
   struct front_counters c = *to;
   struct tally t = {0};

@@ -55,7 +55,7 @@ struct front_counter;
 struct front_counter *front_counter_new(void);
 void front_counter_free(struct front_counter *k);
 /* All segments of one `x` before those of the next; the program behind it must be the same. */
-void front_count(struct front_counter *k, const struct exec *x, const struct stream_segment *s,
+void front_count(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
                  struct front_counters *to);
 
 void front_counters_add(struct front_counters *to, const struct front_counters *from);

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "front/devmem.h"
 #include "front/ptx/ast.h"
-#include "front/stream.h"
+#include "sluice.h"
 #include <stdint.h>
 #include <stdio.h>
 
@@ -72,9 +72,9 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
 void exec_close(struct exec *x);
 /* Runs one turn of one CTA. 1: seg is filled, valid until the next call; 0: the launch is complete;
  * -1: fault, stall or limit, err says what (memory keeps what was written so far). */
-int exec_next(struct exec *x, struct stream_segment *seg, struct error *err);
+int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err);
 /* Static description of a block number in the stream. */
-struct stream_block exec_block(const struct exec *x, uint32_t block);
+struct sluice_block exec_block(const struct exec *x, uint32_t block);
 uint64_t exec_ctas(const struct exec *x);      /* in the grid */
 uint64_t exec_ctas_done(const struct exec *x);
 uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */

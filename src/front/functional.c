@@ -81,7 +81,7 @@ static bool execute(struct run *r, const struct launch_bound *b, struct error *e
   if (!x)
     return false;
   struct front_counters counted = {0};
-  struct stream_segment s;
+  struct sluice_segment s;
   int more;
   while ((more = exec_next(x, &s, err)) > 0) {
     front_count(u->counter, x, &s, &counted);

@@ -169,7 +169,7 @@ static void mark_spin_loops(struct lower *l, uint32_t first) {
       const struct uop *u = &l->uops[i];
       bool hard = u->kind == U_ATOM || (u->kind == U_LD && u->x->is_volatile) || (u->kind == U_NOP && u->aux);
       sync |= hard;
-      read |= hard || (u->kind == U_LD && u->x->space != PTX_CONST && u->x->space != PTX_PARAM && u->x->cache_op != STREAM_NC);
+      read |= hard || (u->kind == U_LD && u->x->space != PTX_CONST && u->x->space != PTX_PARAM && u->x->cache_op != SLUICE_NC);
     }
     reads[b + 1] = reads[b] + read;
     syncs[b + 1] = syncs[b] + sync;

@@ -437,10 +437,10 @@ static bool lower_inst(struct lower *l, uint32_t i) {
 }
 
 static void describe_inst(struct lower *l, uint32_t i, size_t first_uop) {
-  struct stream_inst *s = &l->f->insts[i];
+  struct sluice_inst *s = &l->f->insts[i];
   const struct ptx_inst *in = &l->ast->insts[i];
   s->line = in->line;
-  if (in->guard != PTX_NONE) s->flags |= STREAM_IF_GUARD;
+  if (in->guard != PTX_NONE) s->flags |= SLUICE_IF_GUARD;
   (void)first_uop;
 }
 
@@ -485,7 +485,7 @@ bool lower_function(struct lower *l) {
     l->guard_flags = 0;
     l->first = false;
     lower_emit(l, U_RET);
-    f->insts[a->ninsts] = (struct stream_inst){.klass = STREAM_RETURN, .unit = PTX_UNIT_CTRL};
+    f->insts[a->ninsts] = (struct sluice_inst){.klass = SLUICE_RETURN, .unit = PTX_UNIT_CTRL};
   }
   end_block(l, first_block);
   free(leader);

@@ -88,7 +88,7 @@ static bool widen(struct lower *l, slot_t d, unsigned dwidth, slot_t from, unsig
 
 bool lower_op_alu(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   const struct ptx_op *op = m->op.op;
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = STREAM_ALU, .unit = op->unit};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = op->unit};
   if (in->nops != op->nsrc + 1u)
     return lower_fail(l, "takes %u operands, not %u", op->nsrc + 1u, in->nops);
   const struct ptx_operand *dst = lower_op(l, 0), *second = NULL;
@@ -167,7 +167,7 @@ static bool mov_vector(struct lower *l, const struct ptx_operand *dst, const str
 
 bool lower_op_mov(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   enum ptx_type t = mnem_type(m, 0);
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = STREAM_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
   if (t == PTX_NOTYPE || m->ntok != 2 || in->nops != 2) return lower_fail(l, "malformed mov");
   const struct ptx_operand *dst = lower_op(l, 0), *src = lower_op(l, 1);
   unsigned want = lane_bytes(t), width;
@@ -198,7 +198,7 @@ enum ptx_space mnem_space(const struct mnem *m) {
 }
 
 bool lower_op_cvta(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = STREAM_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
   enum ptx_space space = mnem_space(m);
   if (in->nops != 2 || space == PTX_GENERIC || mnem_type(m, 0) != PTX_U64)
     return lower_fail(l, "only 64-bit addresses are supported");
@@ -217,7 +217,7 @@ bool lower_op_cvta(struct lower *l, const struct ptx_inst *in, const struct mnem
 }
 
 bool lower_op_isspacep(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = STREAM_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
   if (in->nops != 2) return lower_fail(l, "takes two operands");
   slot_t a = lower_src(l, lower_op(l, 1), PTX_U64);
   unsigned width;

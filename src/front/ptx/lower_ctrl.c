@@ -3,13 +3,13 @@
 #include "front/ptx/lower.h"
 #include <string.h>
 
-static void describe(struct lower *l, enum stream_class klass, enum ptx_unit unit) {
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = (uint8_t)klass, .unit = (uint8_t)unit};
+static void describe(struct lower *l, enum sluice_class klass, enum ptx_unit unit) {
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = (uint8_t)klass, .unit = (uint8_t)unit};
 }
 
 bool lower_op_bra(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)m;
-  describe(l, STREAM_BRANCH, PTX_UNIT_CTRL);
+  describe(l, SLUICE_BRANCH, PTX_UNIT_CTRL);
   const struct ptx_operand *o = lower_op(l, 0);
   if (in->nops != 1 || o->kind != PTX_OP_LABEL || o->is_table) return lower_fail(l, "takes one label");
   lower_emit(l, U_BRA)->target = lower_label_inst(l, o->id);
@@ -18,7 +18,7 @@ bool lower_op_bra(struct lower *l, const struct ptx_inst *in, const struct mnem 
 
 bool lower_op_brx(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)m;
-  describe(l, STREAM_BRANCH, PTX_UNIT_CTRL);
+  describe(l, SLUICE_BRANCH, PTX_UNIT_CTRL);
   const struct ptx_operand *o = lower_op(l, 1);
   if (in->nops != 2 || o->kind != PTX_OP_LABEL || !o->is_table) return lower_fail(l, "takes an index and a table of labels");
   slot_t a = lower_src(l, lower_op(l, 0), PTX_U32);
@@ -66,7 +66,7 @@ static bool call_operand(struct lower *l, const struct ptx_operand *o, const str
 
 bool lower_op_call(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in, (void)m;
-  describe(l, STREAM_CALL, PTX_UNIT_CTRL);
+  describe(l, SLUICE_CALL, PTX_UNIT_CTRL);
   unsigned i = 0;
   const struct ptx_operand *rets = NULL, *args = NULL, *callee = lower_op(l, i);
   if (callee && callee->kind == PTX_OP_LIST) rets = callee, callee = lower_op(l, ++i);
@@ -96,27 +96,27 @@ bool lower_op_call(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_ret(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in, (void)m;
-  describe(l, STREAM_RETURN, PTX_UNIT_CTRL);
+  describe(l, SLUICE_RETURN, PTX_UNIT_CTRL);
   lower_emit(l, l->ast->is_entry ? U_EXIT : U_RET);
   return true;
 }
 
 bool lower_op_exit(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in, (void)m;
-  describe(l, STREAM_RETURN, PTX_UNIT_CTRL);
+  describe(l, SLUICE_RETURN, PTX_UNIT_CTRL);
   lower_emit(l, U_EXIT);
   return true;
 }
 
 bool lower_op_trap(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, STREAM_OTHER, PTX_UNIT_CTRL);
+  describe(l, SLUICE_OTHER, PTX_UNIT_CTRL);
   lower_emit(l, U_TRAP)->aux = tok_is(m, 0, "brkpt");
   return true;
 }
 
 bool lower_op_bar(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  describe(l, STREAM_BARRIER, PTX_UNIT_BAR);
+  describe(l, SLUICE_BARRIER, PTX_UNIT_BAR);
   bool red = mnem_has(m, "red"), arrive = mnem_has(m, "arrive"), popc = mnem_has(m, "popc");
   if (!red && !arrive && !mnem_has(m, "sync")) return lower_fail(l, "not supported");
   if (in->guard != PTX_NONE) {
@@ -190,7 +190,7 @@ static bool members_of(struct lower *l, const struct mnem *m, unsigned i, slot_t
 
 bool lower_op_shfl(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, STREAM_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
   slot_t d, e, members;
   if (mnem_type(m, 0) != PTX_B32) return lower_fail(l, "moves .b32 only");
   if (!members_of(l, m, 4, &members) || !warp_dst(l, 4, &d, &e)) return false;
@@ -204,7 +204,7 @@ bool lower_op_shfl(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_vote(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, STREAM_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
   slot_t d, e, members;
   bool ballot = mnem_has(m, "ballot");
   if (!members_of(l, m, 2, &members) || !warp_dst(l, ballot ? 4 : 0, &d, &e)) return false;
@@ -218,7 +218,7 @@ bool lower_op_vote(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_match(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, STREAM_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
   slot_t d, e, members;
   enum ptx_type t = mnem_type(m, 0);
   if ((t != PTX_B32 && t != PTX_B64) || !members_of(l, m, 2, &members) || !warp_dst(l, 4, &d, &e)) return lower_fail(l, "malformed match");
@@ -234,7 +234,7 @@ bool lower_op_match(struct lower *l, const struct ptx_inst *in, const struct mne
 bool lower_op_redux(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
   static const char *const names[] = {"add", "min", "max", "and", "or", "xor"};
-  describe(l, STREAM_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
   slot_t d, e, members;
   enum ptx_type t = mnem_type(m, 0);
   unsigned op = 0;
@@ -253,7 +253,7 @@ bool lower_op_redux(struct lower *l, const struct ptx_inst *in, const struct mne
 
 bool lower_op_elect(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, STREAM_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
   slot_t d, e, members;
   if (!members_of(l, m, 1, &members) || !warp_dst(l, 4, &d, &e)) return false;
   struct uop *u = warp_emit(l, U_ELECT, members);
@@ -263,7 +263,7 @@ bool lower_op_elect(struct lower *l, const struct ptx_inst *in, const struct mne
 
 bool lower_op_warpsync(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, STREAM_BARRIER, PTX_UNIT_BAR);
+  describe(l, SLUICE_BARRIER, PTX_UNIT_BAR);
   slot_t members;
   if (!members_of(l, m, 0, &members)) return false;
   warp_emit(l, U_WARPSYNC, members);
@@ -272,7 +272,7 @@ bool lower_op_warpsync(struct lower *l, const struct ptx_inst *in, const struct 
 
 bool lower_op_activemask(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)m;
-  describe(l, STREAM_ALU, PTX_UNIT_INT);
+  describe(l, SLUICE_ALU, PTX_UNIT_INT);
   slot_t d, e;
   if (in->nops != 1 || !warp_dst(l, 4, &d, &e)) return lower_fail(l, "takes one destination");
   lower_emit(l, U_ACTIVEMASK)->d = d;

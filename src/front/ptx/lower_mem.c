@@ -44,12 +44,12 @@ static bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx
 
 static unsigned mnem_vec(const struct mnem *m) { return mnem_has(m, "v2") ? 2 : mnem_has(m, "v4") ? 4 : mnem_has(m, "v8") ? 8 : 1; }
 
-static enum stream_cache_op mnem_cache(const struct mnem *m) {
-  static const struct { const char *s; enum stream_cache_op op; } ops[] = {
-      {"cg", STREAM_CG}, {"cs", STREAM_CS}, {"lu", STREAM_LU}, {"cv", STREAM_CV}, {"wb", STREAM_WB}, {"wt", STREAM_WT}, {"nc", STREAM_NC}};
+static enum sluice_cache_op mnem_cache(const struct mnem *m) {
+  static const struct { const char *s; enum sluice_cache_op op; } ops[] = {
+      {"cg", SLUICE_CG}, {"cs", SLUICE_CS}, {"lu", SLUICE_LU}, {"cv", SLUICE_CV}, {"wb", SLUICE_WB}, {"wt", SLUICE_WT}, {"nc", SLUICE_NC}};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (mnem_has(m, ops[i].s)) return ops[i].op;
-  return STREAM_CA;
+  return SLUICE_CA;
 }
 
 static bool mnem_volatile(const struct mnem *m) {
@@ -57,11 +57,20 @@ static bool mnem_volatile(const struct mnem *m) {
          mnem_has(m, "acq_rel") || mnem_has(m, "mmio");
 }
 
-static void describe(struct lower *l, enum stream_class klass, const struct mnem *m, enum ptx_space space, unsigned bytes, bool item) {
+static enum sluice_space stream_space(enum ptx_space s) {
+  return s == PTX_GLOBAL   ? SLUICE_SP_GLOBAL
+         : s == PTX_SHARED ? SLUICE_SP_SHARED
+         : s == PTX_LOCAL  ? SLUICE_SP_LOCAL
+         : s == PTX_CONST  ? SLUICE_SP_CONST
+         : s == PTX_PARAM  ? SLUICE_SP_PARAM
+                           : SLUICE_SP_GENERIC;
+}
+
+static void describe(struct lower *l, enum sluice_class klass, const struct mnem *m, enum ptx_space space, unsigned bytes, bool item) {
   l->f->insts[l->in_index] =
-      (struct stream_inst){.klass = (uint8_t)klass, .unit = PTX_UNIT_MEM, .space = (uint8_t)space, .bytes = (uint8_t)bytes,
+      (struct sluice_inst){.klass = (uint8_t)klass, .unit = PTX_UNIT_MEM, .space = (uint8_t)stream_space(space), .bytes = (uint8_t)bytes,
                            .cache_op = (uint8_t)mnem_cache(m),
-                           .flags = (uint8_t)((item ? STREAM_IF_ADDRESS : 0) | (mnem_volatile(m) ? STREAM_IF_VOLATILE : 0))};
+                           .flags = (uint8_t)((item ? SLUICE_IF_ADDRESS : 0) | (mnem_volatile(m) ? SLUICE_IF_VOLATILE : 0))};
 }
 
 static bool set_address(struct lower *l, struct uop *u, const struct address *a, const struct mnem *m, enum ptx_type t, unsigned vec) {
@@ -122,7 +131,7 @@ bool lower_op_ld(struct lower *l, const struct ptx_inst *in, const struct mnem *
   }
   bool is_signed = ptx_type_kind(t) == 's';
   if (a.entry_param && a.base == SLOT_NONE) {
-    describe(l, STREAM_OTHER, m, PTX_PARAM, bytes * vec, false);
+    describe(l, SLUICE_OTHER, m, PTX_PARAM, bytes * vec, false);
     if (a.imm < 0 || (uint64_t)a.imm + bytes * vec > l->f->info.param_bytes) return lower_fail(l, "reads beyond the parameters");
     for (unsigned i = 0; i < vec; i++) {
       slot_t k = lower_launch_const(l, (uint32_t)a.imm + i * bytes, bytes, widths[i], is_signed);
@@ -132,7 +141,7 @@ bool lower_op_ld(struct lower *l, const struct ptx_inst *in, const struct mnem *
     return true;
   }
   bool item = a.space != PTX_PARAM;
-  describe(l, item ? STREAM_LOAD : STREAM_OTHER, m, a.space, bytes * vec, item);
+  describe(l, item ? SLUICE_LOAD : SLUICE_OTHER, m, a.space, bytes * vec, item);
   struct uop *u = lower_emit(l, U_LD);
   set_address(l, u, &a, m, t, vec);
   u->x->nregs = (uint8_t)vec;
@@ -163,7 +172,7 @@ bool lower_op_st(struct lower *l, const struct ptx_inst *in, const struct mnem *
     if (widths[i] == 0 || widths[i] < bytes) return lower_fail(l, "a %u-bit register is too narrow for %s", widths[i] * 8, ptx_type_name(t));
   }
   bool item = a.space != PTX_PARAM;
-  describe(l, item ? STREAM_STORE : STREAM_OTHER, m, a.space, bytes * vec, item);
+  describe(l, item ? SLUICE_STORE : SLUICE_OTHER, m, a.space, bytes * vec, item);
   struct uop *u = lower_emit(l, U_ST);
   set_address(l, u, &a, m, t, vec);
   u->x->nregs = (uint8_t)vec;
@@ -224,7 +233,7 @@ bool lower_op_atom(struct lower *l, const struct ptx_inst *in, const struct mnem
     if (width != lanes) return lower_fail(l, "the destination is %u bits wide, the type %u", width * 8, lanes * 8);
   }
   if (op == ATOM_CAS && (c = lower_src(l, lower_op(l, 3), t)) == SLOT_NONE) return false;
-  describe(l, red ? STREAM_RED : STREAM_ATOMIC, m, a.space, ptx_type_bits(t) / 8 * vec, true);
+  describe(l, red ? SLUICE_RED : SLUICE_ATOMIC, m, a.space, ptx_type_bits(t) / 8 * vec, true);
   struct uop *u = lower_emit(l, U_ATOM);
   set_address(l, u, &a, m, t, vec);
   u->c = c;
@@ -240,7 +249,7 @@ bool lower_op_atom(struct lower *l, const struct ptx_inst *in, const struct mnem
 bool lower_op_cpasync(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   if (!mnem_has(m, "async")) return lower_fail(l, "not supported");
   if (mnem_has(m, "commit_group") || mnem_has(m, "wait_group") || mnem_has(m, "wait_all")) {
-    l->f->insts[l->in_index] = (struct stream_inst){.klass = mnem_has(m, "commit_group") ? STREAM_OTHER : STREAM_FENCE, .unit = PTX_UNIT_MEM};
+    l->f->insts[l->in_index] = (struct sluice_inst){.klass = mnem_has(m, "commit_group") ? SLUICE_OTHER : SLUICE_FENCE, .unit = PTX_UNIT_MEM};
     lower_emit(l, U_NOP);
     return true;
   }
@@ -256,7 +265,7 @@ bool lower_op_cpasync(struct lower *l, const struct ptx_inst *in, const struct m
     c = lower_src(l, more, pred ? PTX_PRED : PTX_U32);
     if (c == SLOT_NONE) return false;
   }
-  describe(l, STREAM_COPY, m, PTX_GLOBAL, (unsigned)size->u, true);
+  describe(l, SLUICE_COPY, m, PTX_GLOBAL, (unsigned)size->u, true);
   struct uop *u = lower_emit(l, U_CPASYNC);
   set_address(l, u, &from, m, PTX_B8, 1);
   u->x->size = (uint8_t)size->u;
@@ -272,7 +281,7 @@ bool lower_op_prefetch(struct lower *l, const struct ptx_inst *in, const struct 
   struct address a;
   if (in->nops != 1 || !lower_address(l, lower_op(l, 0), mnem_space(m), &a)) return lower_fail(l, "takes one address");
   bool item = a.space == PTX_GLOBAL || a.space == PTX_GENERIC;
-  describe(l, STREAM_PREFETCH, m, a.space, 4, item);
+  describe(l, SLUICE_PREFETCH, m, a.space, 4, item);
   struct uop *u = lower_emit(l, item ? U_PREFETCH : U_NOP);
   if (item) set_address(l, u, &a, m, PTX_B32, 1);
   return true;
@@ -280,7 +289,7 @@ bool lower_op_prefetch(struct lower *l, const struct ptx_inst *in, const struct 
 
 bool lower_op_nop(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = STREAM_OTHER, .unit = PTX_UNIT_CTRL};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_OTHER, .unit = PTX_UNIT_CTRL};
   struct uop *u = lower_emit(l, U_NOP);
   u->aux = tok_is(m, 0, "nanosleep");
   return true;
@@ -288,7 +297,7 @@ bool lower_op_nop(struct lower *l, const struct ptx_inst *in, const struct mnem 
 
 bool lower_op_fence(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in, (void)m;
-  l->f->insts[l->in_index] = (struct stream_inst){.klass = STREAM_FENCE, .unit = PTX_UNIT_MEM};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_FENCE, .unit = PTX_UNIT_MEM};
   lower_emit(l, U_NOP)->aux = 1;
   return true;
 }

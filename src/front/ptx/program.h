@@ -16,7 +16,7 @@
 #include "front/exec.h"
 #include "front/ptx/ast.h"
 #include "front/ptx/ops.h"
-#include "front/stream.h"
+#include "sluice.h"
 
 typedef uint32_t slot_t;
 #define SLOT_AREA(s) ((s) >> 30)
@@ -88,7 +88,7 @@ struct uop_ext {
   uint8_t vec;        /* elements */
   uint8_t addr64;     /* address register is 64 bits wide (cp.async: bit 1 for the shared side) */
   uint8_t frame;      /* address counts from the frame's local base */
-  uint8_t cache_op;   /* enum stream_cache_op */
+  uint8_t cache_op;   /* enum sluice_cache_op */
   uint8_t is_volatile;/* or relaxed, acquire, release */
   uint8_t op;         /* atomics: enum atom_op; others: sub-operation */
   uint8_t nregs;
@@ -128,7 +128,7 @@ struct block {
   uint32_t rpc;        /* immediate post-dominator, or PC_NONE */
   uint32_t next;       /* block that follows in the text, or PC_NONE */
   uint32_t ninst;
-  uint32_t first_inst; /* in the function's stream_inst table */
+  uint32_t first_inst; /* in the function's sluice_inst table */
   uint32_t flags;
   uint32_t live_first, live_n; /* BF_SPIN: func->live slots that are live at its head */
 };
@@ -160,7 +160,7 @@ struct func {
   uint32_t nzero;
   struct live_slot *live;
   uint32_t nlive;
-  struct stream_inst *insts; /* by AST instruction */
+  struct sluice_inst *insts; /* by AST instruction */
   struct kernel_info info;
   uint32_t static_shared;    /* bytes of shared memory it and its callees may touch */
   struct launch_const *launch_consts;

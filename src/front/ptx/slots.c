@@ -172,16 +172,16 @@ static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
 struct rewrite {
   struct lower *l;
   const uint32_t *offset;
-  struct stream_inst *inst;
+  struct sluice_inst *inst;
   const slot_t *both, *done; /* the operand that is read and written is visited twice */
 };
 
-static void note_register(struct stream_inst *s, uint32_t offset, enum role role) {
+static void note_register(struct sluice_inst *s, uint32_t offset, enum role role) {
   uint16_t reg = (uint16_t)(offset / 4), *list = role == USE ? s->src : s->dst;
   uint8_t *n = role == USE ? &s->nsrc : &s->ndst;
   for (unsigned i = 0; i < *n; i++)
     if (list[i] == reg) return;
-  if (*n < STREAM_MAX_REGS) list[(*n)++] = reg;
+  if (*n < SLUICE_MAX_REGS) list[(*n)++] = reg;
 }
 
 static void rewrite_slot(void *ctx, slot_t *s, enum role role) {

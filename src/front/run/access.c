@@ -81,13 +81,13 @@ static unsigned count_blocks(const struct exec *x, const struct access *a, unsig
 
 static uint32_t clamp8(unsigned v) { return v > 255 ? 255 : v; }
 
-static void emit_addresses(struct exec *x, const struct access *a, enum stream_space space, unsigned lines, unsigned sectors, bool more,
+static void emit_addresses(struct exec *x, const struct access *a, enum sluice_space space, unsigned lines, unsigned sectors, bool more,
                            bool own_mask) {
-  uint32_t head = (uint32_t)space << 2 | (more ? STREAM_ACCESS_MORE : 0) | clamp8(lines) << 6 | clamp8(sectors) << 14;
+  uint32_t head = (uint32_t)space << 2 | (more ? SLUICE_ACCESS_MORE : 0) | clamp8(lines) << 6 | clamp8(sectors) << 14;
   int64_t stride = a->scan.stride;
   bool affine = a->scan.affine && stride >= INT32_MIN && stride <= INT32_MAX;
   bool near = a->scan.hi - a->scan.lo <= UINT32_MAX;
-  emit(x, head | (affine ? STREAM_AFFINE : near ? STREAM_LIST32 : STREAM_LIST64));
+  emit(x, head | (affine ? SLUICE_AFFINE : near ? SLUICE_LIST32 : SLUICE_LIST64));
   if (own_mask) emit_mask(x, a->mask);
   if (affine) {
     emit(x, (uint32_t)a->scan.base);
@@ -108,7 +108,7 @@ static void emit_addresses(struct exec *x, const struct access *a, enum stream_s
   }
 }
 
-void emit_global(struct exec *x, const struct access *a, enum stream_space space, unsigned bytes, bool more, bool own_mask) {
+void emit_global(struct exec *x, const struct access *a, enum sluice_space space, unsigned bytes, bool more, bool own_mask) {
   unsigned parts = bytes > 32 ? 2 : 1; /* an access wider than a sector covers whole ones */
   emit_addresses(x, a, space, count_blocks(x, a, 7), count_blocks(x, a, 5) * parts, more, own_mask);
 }
@@ -156,7 +156,7 @@ static unsigned shared_cycles(const struct exec *x, const struct access *a, unsi
 
 void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask) {
   unsigned cycles = shared_cycles(x, a, bytes);
-  emit(x, STREAM_SHARED | STREAM_SP_SHARED << 2 | (more ? STREAM_ACCESS_MORE : 0) | (cycles > 0xffff ? 0xffff : cycles) << 6);
+  emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | (more ? SLUICE_ACCESS_MORE : 0) | (cycles > 0xffff ? 0xffff : cycles) << 6);
   if (own_mask) emit_mask(x, a->mask);
 }
 
@@ -168,7 +168,7 @@ void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, boo
   for (unsigned i = 0; i < x->nlanes; i++) flat.addr[i] = ((a->addr[i] >> 2) * x->nlanes + i) * 4 + (a->addr[i] & 3);
   access_scan(x, &flat);
   unsigned words = bytes <= 4 ? 1 : bytes / 4;
-  emit_addresses(x, &flat, STREAM_SP_LOCAL, count_blocks(x, &flat, 7) * words, count_blocks(x, &flat, 5) * words, more, own_mask);
+  emit_addresses(x, &flat, SLUICE_SP_LOCAL, count_blocks(x, &flat, 7) * words, count_blocks(x, &flat, 5) * words, more, own_mask);
 }
 
 bool local_reserve(struct exec *x, struct warp *w, size_t bytes) {

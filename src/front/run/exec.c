@@ -153,7 +153,7 @@ static struct cta *next_cta(struct exec *x) {
   return x->window[0];
 }
 
-int exec_next(struct exec *x, struct stream_segment *seg, struct error *err) {
+int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
   x->err = err;
   if (x->failed) return -1;
   struct cta *c = next_cta(x);
@@ -165,7 +165,7 @@ int exec_next(struct exec *x, struct stream_segment *seg, struct error *err) {
   uint32_t turn = c->turn;
   bool done = cta_turn(x, c);
   if (x->failed) return -1;
-  *seg = (struct stream_segment){.cta = c->linear, .turn = turn, .last = done, .warp_width = x->width, .words = x->out, .n = x->nout};
+  *seg = (struct sluice_segment){.cta = c->linear, .turn = turn, .last = done, .warp_width = x->width, .words = x->out, .n = x->nout};
   if (done) {
     x->done_ctas++;
     x->progress++;
@@ -183,9 +183,9 @@ int exec_next(struct exec *x, struct stream_segment *seg, struct error *err) {
   return 1;
 }
 
-struct stream_block exec_block(const struct exec *x, uint32_t block) {
+struct sluice_block exec_block(const struct exec *x, uint32_t block) {
   const struct block *b = &x->p->blocks[block];
-  return (struct stream_block){.ninst = b->ninst, .insts = x->p->funcs[b->func].insts + b->first_inst};
+  return (struct sluice_block){.ninst = b->ninst, .insts = x->p->funcs[b->func].insts + b->first_inst};
 }
 
 uint64_t exec_ctas(const struct exec *x) { return x->nctas; }

@@ -27,7 +27,8 @@ static void what(const struct site *s, enum fault kind, uint64_t addr, unsigned 
   switch (kind) {
   case FAULT_OUTSIDE:
     devmem_describe(s->x->mem, addr, near, sizeof near);
-    snprintf(buf, n, "%u bytes at 0x%llx, outside any buffer: %s", bytes, a, near);
+    snprintf(buf, n, devmem_find(s->x->mem, addr) ? "%u bytes at 0x%llx run past the end of the buffer: %s" : "%u bytes at 0x%llx, outside any buffer: %s",
+             bytes, a, near);
     break;
   case FAULT_ALIGN:
     if (addr >= DEVMEM_BASE && addr < DEVMEM_LIMIT) devmem_describe(s->x->mem, addr, near, sizeof near);

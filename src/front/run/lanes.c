@@ -149,8 +149,8 @@ static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const 
 }
 #endif
 
-static void gather32(uint32_t *restrict d, const uint8_t *base, const uint64_t *restrict addr) {
-  for (int i = 0; i < 32; i++) memcpy(&d[i], base + addr[i], 4);
+static void gather32(uint32_t *restrict d, uintptr_t base, const uint64_t *restrict addr) {
+  for (int i = 0; i < 32; i++) memcpy(&d[i], (const void *)(base + (uintptr_t)addr[i]), 4);
 }
 
 static void blend32(uint32_t *d, uint32_t v, uint32_t mask) {

@@ -35,19 +35,22 @@ static void zero_lanes(const struct site *s, const struct uop_ext *m, uint64_t m
   for (; mask; mask &= mask - 1) load_lane(s, m, (unsigned)__builtin_ctzll(mask), zeros);
 }
 
+/* Host memory of a device address: base is the difference of the two, and may be any number. */
+#define HOST(base, at) ((uint8_t *)((base) + (uintptr_t)(at)))
+
 #define LOAD_LOOP(T, D)                                                     \
   do {                                                                      \
     D *d = to;                                                              \
     for (uint32_t m = mask; m; m &= m - 1) {                                \
       unsigned i = (unsigned)__builtin_ctz(m);                              \
       T v;                                                                  \
-      memcpy(&v, base + addr[i], sizeof v);                                 \
+      memcpy(&v, HOST(base, addr[i]), sizeof v);                             \
       d[i] = (D)v;                                                          \
     }                                                                       \
   } while (0)
 
 /* 32 lanes of one element; base + addr[i] is host memory. */
-static void load_element(const struct lane_fns *fns, void *to, unsigned width, unsigned size, bool sign, const uint8_t *base,
+static void load_element(const struct lane_fns *fns, void *to, unsigned width, unsigned size, bool sign, uintptr_t base,
                          const uint64_t *addr, uint32_t mask) {
   if (size == 4 && width == 4) {
     if (mask == UINT32_MAX) {
@@ -68,13 +71,13 @@ static void load_element(const struct lane_fns *fns, void *to, unsigned width, u
   } else {
     for (uint32_t m = mask; m; m &= m - 1) {
       unsigned i = (unsigned)__builtin_ctz(m);
-      widen_to((uint8_t *)to + (size_t)i * width, width, base + addr[i], size, sign);
+      widen_to((uint8_t *)to + (size_t)i * width, width, HOST(base, addr[i]), size, sign);
     }
   }
 }
 
 /* All active lanes lie in one piece of host memory: base + address. */
-static void load_all(const struct site *s, const struct uop_ext *m, const struct access *a, const uint8_t *base) {
+static void load_all(const struct site *s, const struct uop_ext *m, const struct access *a, uintptr_t base) {
   const struct exec *x = s->x;
   bool sign = is_signed(m);
   for (unsigned e = 0; e < m->vec; e++) {
@@ -83,16 +86,16 @@ static void load_all(const struct site *s, const struct uop_ext *m, const struct
       uint32_t mask = (uint32_t)(a->mask >> 32 * h);
       if (!mask) continue;
       void *to = site_at(s, m->regs[e], h);
-      const uint8_t *from = base + e * m->size;
+      uintptr_t from = base + e * m->size;
       if (a->scan.affine && m->size == m->width[e]) {
         uint64_t first = a->scan.base + (uint64_t)a->scan.stride * 32 * h;
         if (a->scan.stride == m->size && mask == UINT32_MAX) {
-          memcpy(to, from + first, 32u * m->size);
+          memcpy(to, HOST(from, first), 32u * m->size);
           continue;
         }
         if (a->scan.stride == 0 && m->size == 4) {
           uint32_t v;
-          memcpy(&v, from + first, 4);
+          memcpy(&v, HOST(from, first), 4);
           x->lanes->blend32(to, v, mask);
           continue;
         }
@@ -102,7 +105,7 @@ static void load_all(const struct site *s, const struct uop_ext *m, const struct
   }
 }
 
-static void store_all(const struct site *s, const struct uop_ext *m, const struct access *a, uint8_t *base) {
+static void store_all(const struct site *s, const struct uop_ext *m, const struct access *a, uintptr_t base) {
   const struct exec *x = s->x;
   for (unsigned h = 0; h < x->halves; h++) {
     uint32_t mask = (uint32_t)(a->mask >> 32 * h);
@@ -111,17 +114,17 @@ static void store_all(const struct site *s, const struct uop_ext *m, const struc
     if (m->vec == 1 && m->size == m->width[0] && m->size <= 8) {
       const void *from = site_at(s, m->regs[0], h);
       if (mask == UINT32_MAX && a->scan.affine && a->scan.stride == m->size) {
-        memcpy(base + addr[0], from, 32u * m->size);
+        memcpy(HOST(base, addr[0]), from, 32u * m->size);
       } else if (m->size == 4) {
-        for (uint32_t k = mask; k; k &= k - 1) memcpy(base + addr[__builtin_ctz(k)], (const uint32_t *)from + __builtin_ctz(k), 4);
+        for (uint32_t k = mask; k; k &= k - 1) memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint32_t *)from + __builtin_ctz(k), 4);
       } else if (m->size == 8) {
-        for (uint32_t k = mask; k; k &= k - 1) memcpy(base + addr[__builtin_ctz(k)], (const uint64_t *)from + __builtin_ctz(k), 8);
+        for (uint32_t k = mask; k; k &= k - 1) memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint64_t *)from + __builtin_ctz(k), 8);
       } else {
-        for (uint32_t k = mask; k; k &= k - 1) memcpy(base + addr[__builtin_ctz(k)], (const uint16_t *)from + __builtin_ctz(k), 2);
+        for (uint32_t k = mask; k; k &= k - 1) memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint16_t *)from + __builtin_ctz(k), 2);
       }
       continue;
     }
-    for (uint32_t k = mask; k; k &= k - 1) store_lane(s, m, 32 * h + (unsigned)__builtin_ctz(k), base + addr[__builtin_ctz(k)]);
+    for (uint32_t k = mask; k; k &= k - 1) store_lane(s, m, 32 * h + (unsigned)__builtin_ctz(k), HOST(base, addr[__builtin_ctz(k)]));
   }
 }
 
@@ -160,7 +163,7 @@ static void global_access(struct site *s, const struct uop *u, const struct acce
     one_by_one(s, u, a, write);
     return;
   }
-  uint8_t *base = h->host - h->addr;
+  uintptr_t base = (uintptr_t)h->host - (uintptr_t)h->addr;
   if (write) {
     store_all(s, m, a, base);
   } else {
@@ -174,9 +177,9 @@ static void shared_access(struct site *s, const struct uop *u, const struct acce
   unsigned bytes = (unsigned)m->size * m->vec;
   if (x->shared_bytes >= bytes && a->scan.hi <= x->shared_bytes - bytes && !(a->scan.ors & (bytes - 1)) && !(write && x->watch_stores)) {
     if (write) {
-      store_all(s, m, a, s->cta->shared);
+      store_all(s, m, a, (uintptr_t)s->cta->shared);
     } else {
-      load_all(s, m, a, s->cta->shared);
+      load_all(s, m, a, (uintptr_t)s->cta->shared);
     }
     return;
   }
@@ -296,12 +299,12 @@ static void access_space(struct site *s, const struct uop *u, struct access *a, 
     local_access(s, u, a, write);
     break;
   case PTX_PARAM:
-    if (item) emit_global(s->x, a, STREAM_SP_PARAM, bytes, more, own_mask);
+    if (item) emit_global(s->x, a, SLUICE_SP_PARAM, bytes, more, own_mask);
     if (!write) param_access(s, u, a);
     else fault(s, u, (unsigned)__builtin_ctzll(a->mask), FAULT_READONLY, a->addr[__builtin_ctzll(a->mask)], bytes, NULL);
     break;
   default:
-    if (item) emit_global(s->x, a, space == PTX_CONST ? STREAM_SP_CONST : STREAM_SP_GLOBAL, bytes, more, own_mask);
+    if (item) emit_global(s->x, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, bytes, more, own_mask);
     global_access(s, u, a, write);
     break;
   }
@@ -331,11 +334,11 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
     several |= rest != 0;
     if (!part.mask) { /* every lane of it was refused: an empty part keeps the stream well formed */
       part.mask = 0;
-      emit(s->x, STREAM_SHARED | STREAM_SP_SHARED << 2 | STREAM_ACCESS_MORE);
+      emit(s->x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | SLUICE_ACCESS_MORE);
       emit_mask(s->x, 0);
       several = true;
       if (!rest) {
-        emit(s->x, STREAM_SHARED | STREAM_SP_SHARED << 2);
+        emit(s->x, SLUICE_SHARED | SLUICE_SP_SHARED << 2);
         emit_mask(s->x, 0);
       }
       continue;
@@ -351,7 +354,7 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask) {
   if (m->space == PTX_SHARED && m->size == 4 && m->vec == 1 && m->width[0] == 4 && x->halves == 1 && u->a != SLOT_NONE &&
       x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0), m->addr64, (uint64_t)m->imm,
                           (uint32_t)mask)) {
-    emit(x, STREAM_SHARED | STREAM_SP_SHARED << 2 | 1u << 6);
+    emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6);
     return;
   }
   run_access(s, u, mask, false);
@@ -365,7 +368,7 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
   struct access from, to;
   access_addresses(s, u->a, m->addr64 & 1, (uint64_t)m->imm, mask, &from);
   access_addresses(s, u->b, m->addr64 >> 1, (uint64_t)m->imm2, mask, &to);
-  emit_global(x, &from, STREAM_SP_GLOBAL, m->size, false, false);
+  emit_global(x, &from, SLUICE_SP_GLOBAL, m->size, false, false);
   emit_shared(x, &to, m->size, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k), n = m->size;
@@ -388,5 +391,5 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
 void run_prefetch(struct site *s, const struct uop *u, uint64_t mask) {
   struct access a;
   access_addresses(s, u->a, u->x->addr64, (uint64_t)u->x->imm, mask, &a);
-  emit_global(s->x, &a, STREAM_SP_GLOBAL, 4, false, false); /* a bad address does nothing */
+  emit_global(s->x, &a, SLUICE_SP_GLOBAL, 4, false, false); /* a bad address does nothing */
 }

@@ -16,9 +16,10 @@ static uint64_t hash_bytes(uint64_t h, const uint8_t *p, size_t n) {
     memcpy(&v, p, 8);
     h = mix(h, v);
   }
+  if (!n) return h;
   v = 0;
   memcpy(&v, p, n);
-  return n ? mix(h, v) : h;
+  return mix(h, v);
 }
 
 static uint64_t live_hash(struct exec *x, struct warp *w, const struct node *n, const struct block *head) {

@@ -54,13 +54,18 @@ static inline float lg2_approx(float x) {
   return x != x || x < 0 ? f32_of(F32_NAN) : x == 0 ? f32_of(0xff800000) : x > 0x1.fffffep127f ? x : r;
 }
 
-/* sin(x + k pi/2): reduction to |r| <= pi/4 with pi/2 in two parts, then series. Arguments
- * beyond 2^24, where an f32 cannot tell quadrants apart, count as multiples of 2 pi. */
-static inline double sin_d(double x, uint64_t k) {
-  const double shifted = x * 0x1.45f306dc9c883p-1 + ROUND_MAGIC;
-  const double n = shifted - ROUND_MAGIC;
-  const double r = (x - n * 0x1.921fb544p0) - n * 0x1.0b4611a626331p-34;
-  const double q = r * r;
+/* x / 2 pi, truncated to f32: what the hardware's sine and cosine start from. All of their error
+ * for large arguments is in it. */
+static inline float turns(float x) {
+  const double p = (double)x * 0x1.45f306p-3;
+  const float t = (float)p;
+  const int beyond = p > 0 ? (double)t > p : (double)t < p;
+  return f32_of(f32_bits(t) - (uint32_t)beyond);
+}
+/* sin(2 pi (t + k/4)), |t| < 2^50: reduced to an eighth of a turn, then by series. */
+static inline double sin_turns(double t, uint64_t k) {
+  const double shifted = t * 4 + ROUND_MAGIC;
+  const double r = (t * 4 - (shifted - ROUND_MAGIC)) * 0x1.921fb54442d18p0, q = r * r;
   double s = -1.0 / 39916800;
   s = s * q + 1.0 / 362880;
   s = s * q - 1.0 / 5040;
@@ -78,13 +83,14 @@ static inline double sin_d(double x, uint64_t k) {
   const double v = quadrant & 1 ? c : s;
   return quadrant & 2 ? -v : v;
 }
+/* From 2^23 turns on there is no fraction left. */
+static inline double whole_turns(float t) { return t < 0x1p23f && t > -0x1p23f ? (double)t : 0.0; }
 static inline float sin_approx(float x) {
-  const double big = x < 0x1p24f && x > -0x1p24f ? (double)x : 0.0;
-  return x - x != 0 ? f32_of(F32_NAN) : x == 0 ? x : (float)sin_d(big, 0);
+  const float r = (float)sin_turns(whole_turns(turns(x)), 0);
+  return x - x != 0 ? f32_of(F32_NAN) : r == 0 ? f32_of(f32_bits(x) & 0x80000000) : r;
 }
 static inline float cos_approx(float x) {
-  const double big = x < 0x1p24f && x > -0x1p24f ? (double)x : 0.0;
-  return x - x != 0 ? f32_of(F32_NAN) : (float)sin_d(big, 1);
+  return x - x != 0 ? f32_of(F32_NAN) : (float)sin_turns(whole_turns(turns(x)), 1);
 }
 
 /* (e^2x - 1) / (e^2x + 1); tiny arguments are their own tanh. */
@@ -99,6 +105,10 @@ static inline float rsqrt_approx(float x) {
   return x < 0 ? f32_of(F32_NAN) : f32_canon((float)(1.0 / sqrt((double)x)));
 }
 
+static inline float div_full_ftz(float x, float y) {
+  return f32_canon(f32_flush_result(x / y, x * 0x1p64f / y));
+}
+
 /* x / y as x * (1 / y): a y beyond 2^126 has a reciprocal that is flushed. */
 static inline float div_approx(float x, float y) {
   const float m = f32_abs(y);
@@ -107,18 +117,26 @@ static inline float div_approx(float x, float y) {
   const float gone = x - x != 0 ? f32_of(F32_NAN) : zero;
   return lost ? gone : f32_canon(x / y);
 }
+static inline float div_approx_ftz(float x, float y) {
+  return f32_flush_result(div_approx(x, y), x * 0x1p64f / y);
+}
 
-/* The f64 forms look at the upper half of the argument and give the upper half of the result. */
+/* The f64 forms with .ftz look at the upper half of the argument and give the upper half of the
+ * result; so an infinity may have been a NaN. */
 static inline double f64_upper(double x) { return f64_of(f64_bits(x) & UINT64_C(0xffffffff00000000)); }
+static inline double f64_upper_rounded(double x) {
+  const double r = f64_of((f64_bits(x) + UINT64_C(0x80000000)) & UINT64_C(0xffffffff00000000));
+  return x != x ? f64_of(UINT64_C(0x7fffffff00000000)) : r;
+}
 static inline double f64_flush(double x) {
   const uint64_t u = f64_bits(x);
   return f64_of(u & (u & UINT64_C(0x7ff0000000000000) ? UINT64_MAX : F64_SIGN));
 }
 static inline double rcp_approx_f64(double x) {
-  return f64_flush(f64_upper(f64_nan1(1.0 / f64_flush(f64_upper(x)), x)));
+  return f64_flush(f64_upper_rounded(1.0 / f64_flush(f64_upper(x))));
 }
 static inline double rsqrt_approx_ftz_f64(double x) {
-  return f64_upper(f64_nan1(1.0 / sqrt(f64_flush(f64_upper(x))), x));
+  return f64_upper_rounded(1.0 / sqrt(f64_flush(f64_upper(x))));
 }
 static inline double rsqrt_approx_f64(double x) { return f64_nan1(1.0 / sqrt(x), x); }
 
