@@ -24,12 +24,10 @@ struct record {
 static uint8_t *golden;
 static size_t golden_size;
 
+/* Tests run in the root of the source tree. */
 static int load(void **state) {
   (void)state;
-  const char *root = getenv("SLUICE_SOURCE");
-  char path[512];
-  snprintf(path, sizeof path, "%s/tests/golden/h200.bin.zst", root ? root : ".");
-  FILE *f = fopen(path, "rb");
+  FILE *f = fopen("tests/golden/h200.bin.zst", "rb");
   if (!f) return -1;
   static uint8_t packed[8 << 20];
   const size_t n = fread(packed, 1, sizeof packed, f);
@@ -96,12 +94,16 @@ static uint64_t recorded(const struct record *r, unsigned k) {
   return v;
 }
 
+static uint64_t source(const struct ptx_op *op, unsigned j, unsigned k) {
+  return golden_source(op->name, (enum ptx_type)op->stype[j], j, op->nsrc, k);
+}
+
 static void fill(struct slots *s, const struct ptx_op *op, unsigned k0, unsigned spoil) {
   uint8_t *src[4] = {s->a, s->b, s->c, s->e};
   memset(s, (int)spoil, sizeof *s);
   for (unsigned lane = 0; lane < LANES; lane++) {
     for (unsigned j = 0; j < op->nsrc; j++)
-      put(src[j], op->stype[j], lane, golden_source(op->name, (enum ptx_type)op->stype[j], j, op->nsrc, k0 + lane));
+      put(src[j], op->stype[j], lane, source(op, j, k0 + lane));
     if (op->flags & (PTX_OPF_CC_IN | PTX_OPF_CC_OUT)) put(s->e, PTX_PRED, lane, golden_carry(k0 + lane));
   }
 }
@@ -113,8 +115,13 @@ static void report(const char *isa, const struct record *r, const struct ptx_op 
   if (reports++ >= MAX_REPORTS) return;
   fprintf(stderr, "%s %s [%u]:", isa, r->mnemonic, k);
   for (unsigned j = 0; j < op->nsrc; j++)
-    fprintf(stderr, " %#llx", (unsigned long long)golden_source(op->name, (enum ptx_type)op->stype[j], j, op->nsrc, k));
+    fprintf(stderr, " %#llx", (unsigned long long)source(op, j, k));
   fprintf(stderr, " gives %#llx, %s %#llx\n", (unsigned long long)got, what, (unsigned long long)want);
+}
+
+static bool accepts(const struct ptx_op *op, unsigned k, uint64_t want, uint64_t got) {
+  if (!(op->flags & PTX_OPF_APPROX)) return got == want;
+  return approx_ok(op->name, op->dtype, source(op, 0, k), op->nsrc > 1 ? source(op, 1, k) : 0, want, got);
 }
 
 /* Replays a row under a mask; returns the number of wrong lanes. */
@@ -135,9 +142,7 @@ static unsigned replay(const char *isa, const struct ptx_op *op, const struct re
         continue;
       }
       const uint64_t want = recorded(r, k0 + lane);
-      if (op->flags & PTX_OPF_APPROX ? !approx_ok(op->name, op->dtype, golden_source(op->name, op->stype[0], 0, op->nsrc, k0 + lane),
-                                                  golden_source(op->name, op->stype[1], 1, op->nsrc, k0 + lane), want, got)
-                                     : got != want)
+      if (!accepts(op, k0 + lane, want, got))
         report(isa, r, op, k0 + lane, want, got, "the GPU gave"), wrong++;
       if (r->outputs == 2 && get(s.e, PTX_PRED, lane) != (r->q[k0 + lane] & 1))
         report(isa, r, op, k0 + lane, r->q[k0 + lane], get(s.e, PTX_PRED, lane), flagged ? "CC was" : "q was"), wrong++;
@@ -166,7 +171,6 @@ static void every_row_gives_what_the_gpu_gave(void **state) {
       const unsigned wrong = replay(tables[t].isa, &tables[t].ops[row], &r, UINT32_MAX) +
                              replay(tables[t].isa, &tables[t].ops[row], &r, 0x8badf00d);
       fesetround(FE_TONEAREST);
-      if (wrong && getenv("OPS_VERBOSE")) printf("ROW %s %s %u\n", tables[t].isa, r.mnemonic, wrong);
       wrong_rows += wrong != 0;
     }
     rows++;
@@ -175,8 +179,105 @@ static void every_row_gives_what_the_gpu_gave(void **state) {
   assert_int_equal(wrong_rows, 0);
 }
 
+/* Every row is recorded, but for those that are no PTX or not of one register. */
+static void every_row_is_recorded(void **state) {
+  (void)state;
+  const struct ptx_op_table *t = ptx_ops();
+  bool *seen = calloc(t->n, sizeof *seen);
+  assert_non_null(seen);
+  struct record r;
+  struct ptx_op_match m;
+  for (size_t at = 0; next_record(&at, &r);)
+    if (ptx_op_resolve(r.mnemonic, &m)) seen[m.op - t->ops] = true;
+  for (size_t i = 0; i < t->n; i++)
+    if (!seen[i] && !(t->ops[i].flags & PTX_OPF_INTERNAL) && t->ops[i].dtype != PTX_B128)
+      fail_msg("%s has no recorded vectors", t->ops[i].name);
+  free(seen);
+}
+
+static void what_real_programs_use_resolves(void **state) {
+  (void)state;
+  FILE *f = fopen("tests/golden/mnemonics.txt", "r");
+  assert_non_null(f);
+  struct ptx_op_match m;
+  unsigned n = 0;
+  for (char name[128]; fscanf(f, "%127s", name) == 1; n++)
+    if (!ptx_op_resolve(name, &m)) fail_msg("%s does not resolve", name);
+  fclose(f);
+  assert_true(n > 200);
+}
+
+static void spellings_choose_row_and_rounding(void **state) {
+  (void)state;
+  static const struct {
+    const char *mnemonic, *row;
+    int rounding;
+  } cases[] = {
+      {"mul.f32", "mul.f32", PTX_RN},         {"mul.rn.ftz.f32", "mul.ftz.f32", PTX_RN},
+      {"fma.rm.f32", "fma.f32", PTX_RM},      {"add.rp.sat.f32", "add.sat.f32", PTX_RP},
+      {"add.rn.f16x2", "add.f16x2", PTX_RN},  {"cvt.rz.f32.s64", "cvt.f32.s64", PTX_RZ},
+      {"setp.eq.b32", "setp.eq.b32", PTX_RN}, {"cvt.rz.f16.f32", "cvt.rz.f16.f32", PTX_RN},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct ptx_op_match m;
+    assert_true(ptx_op_resolve(cases[i].mnemonic, &m));
+    assert_string_equal(m.op->name, cases[i].row);
+    assert_int_equal(m.rounding, cases[i].rounding);
+  }
+}
+
+static void illegal_forms_do_not_resolve(void **state) {
+  (void)state;
+  static const char *const bad[] = {
+      "add",        "add.f99",         "add.rn.s32",  "add.sat.u32",     "add.ftz.f64",  "add.rz.f16",
+      "fma.f32",    "mad.f32",         "div.f32",     "rcp.f64",         "sqrt.f32",     "cvt.f32.s32",
+      "cvt.f32.f64", "cvt.rn.f64.f32", "cvt.rn.s32.f32", "cvt.s32.f32",  "setp.lo.s32",  "setp.lt.b32",
+      "setp.ltu.s32", "shl.u32",       "and.u32",     "not.f32",         "mul.s32",      "mul.wide.u64",
+      "sin.f32",    "tanh.approx.ftz.f32", "abs.u32", "bfe.b32",         "popc.u32",     "selp.pred",
+      "prmt.b64",   "mul.rn.rz.f32",   "mul.ftz.rn.f32x", "",            ".",            "add..s32",
+      "ADD.S32",    "lop3.b64",
+  };
+  struct ptx_op_match m;
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    if (ptx_op_resolve(bad[i], &m)) fail_msg("%s resolves to %s", bad[i], m.op->name);
+}
+
+static void all_tables_list_the_same_rows(void **state) {
+  (void)state;
+  size_t n;
+  const struct ptx_op_table *t = ptx_op_tables(&n);
+  for (size_t i = 1; i < n; i++) {
+    assert_int_equal(t[i].n, t[0].n);
+    for (size_t r = 0; r < t[0].n; r++) assert_string_equal(t[i].ops[r].name, t[0].ops[r].name);
+  }
+  struct ptx_op_match m;
+  for (size_t r = 0; r < t[0].n; r++) /* no name twice */
+    if (ptx_op_resolve(t[0].ops[r].name, &m)) assert_int_equal(m.op - ptx_ops()->ops, r);
+}
+
+/* d may be a source. */
+static void a_row_may_write_over_its_source(void **state) {
+  (void)state;
+  size_t n;
+  const struct ptx_op_table *t = ptx_op_tables(&n);
+  for (size_t i = 0; i < n; i++) {
+    struct ptx_op_match m;
+    _Alignas(64) uint32_t a[LANES], b[LANES];
+    assert_true(ptx_op_resolve("mad.lo.s32", &m));
+    for (unsigned k = 0; k < LANES; k++) a[k] = k, b[k] = 3;
+    t[i].ops[m.op - ptx_ops()->ops].fn(a, a, b, a, NULL, 0xfffffffe);
+    for (unsigned k = 0; k < LANES; k++) assert_int_equal(a[k], k ? 4 * k : 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_tables_list_the_same_rows),
+      cmocka_unit_test(what_real_programs_use_resolves),
+      cmocka_unit_test(spellings_choose_row_and_rounding),
+      cmocka_unit_test(illegal_forms_do_not_resolve),
+      cmocka_unit_test(a_row_may_write_over_its_source),
+      cmocka_unit_test(every_row_is_recorded),
       cmocka_unit_test(every_row_gives_what_the_gpu_gave),
   };
   return cmocka_run_group_tests(tests, load, unload);
