@@ -39,7 +39,10 @@ static inline float f32_flush(float x) {
   return f32_of(u & (u & 0x7f800000 ? UINT32_MAX : UINT32_C(0x80000000)));
 }
 /* An f32 result that is NaN is always the same NaN. */
-static inline float f32_canon(float x) { return x != x ? f32_of(F32_NAN) : x; }
+static inline float f32_canon(float x) {
+  const uint32_t u = f32_bits(x); /* compared as a number, so that the loops vectorise */
+  return f32_of((u & 0x7fffffff) > 0x7f800000 ? F32_NAN : u);
+}
 /* f64 keeps a source's NaN, made quiet. Of several the second source's wins, then the third's,
  * then the first's; in a division the first's. */
 static inline double f64_quiet(double x) { return f64_of(f64_bits(x) | (x != x ? F64_QUIET : 0)); }
