@@ -142,17 +142,17 @@ static inline double rsqrt_approx_f64(double x) { return f64_nan1(1.0 / sqrt(x),
 
 /* Half precision: the f32 function, rounded. */
 static inline uint32_t ex2_approx_f16(uint32_t x) {
-  return f16_from_f64((double)ex2_approx(f16_to_f32(x)), PTX_RN);
+  return f16_from_f32(ex2_approx(f16_to_f32(x)));
 }
 static inline uint32_t tanh_approx_f16(uint32_t x) {
-  return f16_from_f64((double)tanh_approx(f16_to_f32(x)), PTX_RN);
+  return f16_from_f32(tanh_approx(f16_to_f32(x)));
 }
 static inline uint32_t bf16_flush(uint32_t x) { return x & (x & 0x7f80 ? 0xffff : 0x8000); }
 static inline uint32_t ex2_approx_bf16(uint32_t x) {
-  return bf16_flush(bf16_from_f64((double)ex2_approx(bf16_to_f32(bf16_flush(x))), PTX_RN));
+  return bf16_flush(bf16_from_f32(ex2_approx(bf16_to_f32(bf16_flush(x)))));
 }
 static inline uint32_t tanh_approx_bf16(uint32_t x) {
-  return bf16_from_f64((double)tanh_approx(bf16_to_f32(x)), PTX_RN);
+  return bf16_from_f32(tanh_approx(bf16_to_f32(x)));
 }
 
 #endif

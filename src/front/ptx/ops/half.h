@@ -65,6 +65,20 @@ NARROW(f16_from_f64, 10, -14, UINT64_C(0x7c00), F16_NAN, 0x8000)
 NARROW(bf16_from_f64, 7, -126, UINT64_C(0x7f80), BF16_NAN, 0x8000)
 #undef NARROW
 
+/* To nearest even from f32, the common case, in few vector operations. Below 2^-14 adding 1/2 puts
+ * the last bit where f16 has it. */
+static inline uint32_t f16_from_f32(float v) {
+  const uint32_t u = f32_bits(v), mag = u & 0x7fffffff, sign = u >> 16 & 0x8000;
+  const uint32_t normal = ((mag + 0xfff + (mag >> 13 & 1)) >> 13) - (112 << 10);
+  const uint32_t tiny = f32_bits(f32_of(mag) + 0.5f) - 0x3f000000;
+  const uint32_t r = mag >= 0x477ff000 ? 0x7c00 : mag < 0x38800000 ? tiny : normal;
+  return mag > 0x7f800000 ? F16_NAN : sign | r;
+}
+static inline uint32_t bf16_from_f32(float v) {
+  const uint32_t u = f32_bits(v);
+  return v != v ? BF16_NAN : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
 /* x + y in double, rounded to odd: no later rounding to fewer bits can go wrong. */
 static inline double add_odd(double x, double y) {
   const double s = x + y, t = s - x;
@@ -74,6 +88,14 @@ static inline double add_odd(double x, double y) {
    * towards zero: one step down, unless s is odd */
   const uint64_t away = (f64_bits(err) ^ u) >> 63 ? u - 1 : u;
   return err != 0 && err == err && !(u & 1) ? f64_of(away | 1) : s;
+}
+/* The same in float. */
+static inline float add_odd_f32(float x, float y) {
+  const float s = x + y, t = s - x;
+  const float err = (x - (s - t)) + (y - t);
+  const uint32_t u = f32_bits(s);
+  const uint32_t away = (f32_bits(err) ^ u) >> 31 ? u - 1 : u;
+  return err != 0 && err == err && !(u & 1) ? f32_of(away | 1) : s;
 }
 
 #endif

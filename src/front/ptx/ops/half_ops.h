@@ -1,4 +1,6 @@
-/* Arithmetic on f16 and bf16: computed in double so exactly that rounding once is correct. */
+/* Arithmetic on f16 and bf16, correctly rounded: the exact result, or one in more than twice the
+ * precision (or rounded to odd), is rounded once. f16 fits f32 that way; products of bf16, whose
+ * exponents are those of f32, need double. */
 #ifndef SLUICE_FRONT_PTX_OPS_HALF_OPS_H
 #define SLUICE_FRONT_PTX_OPS_HALF_OPS_H
 
@@ -6,8 +8,8 @@
 
 /* .ftz results, as for f32: what is below the least normal number after rounding to 11 bits
  * whatever the exponent becomes zero. */
-static inline uint32_t f16_narrow_flush(double v) {
-  const uint32_t r = f16_from_f64(v, PTX_RN), wide = f16_from_f64(v * 0x1p4, PTX_RN);
+static inline uint32_t f16_narrow_flush(float v) {
+  const uint32_t r = f16_from_f32(v), wide = f16_from_f32(v * 0x1p4f);
   return (wide & 0x7fff) < 0x1400 ? r & 0x8000 : r;
 }
 
@@ -18,16 +20,10 @@ static inline uint32_t f16_narrow_flush(double v) {
   static inline double F##_d(uint32_t x) { return F##_to_f32(x); }                               \
   static inline uint32_t F##_is_nan(uint32_t x) { return (x & 0x7fff) > (INF); }                 \
   static inline uint32_t F##_add(uint32_t x, uint32_t y) {                                       \
-    return F##_from_f64(add_odd(F##_d(x), F##_d(y)), PTX_RN);                                    \
+    return F##_from_f32(F##_to_f32(x) + F##_to_f32(y));                                          \
   }                                                                                              \
   static inline uint32_t F##_sub(uint32_t x, uint32_t y) {                                       \
-    return F##_from_f64(add_odd(F##_d(x), -F##_d(y)), PTX_RN);                                   \
-  }                                                                                              \
-  static inline uint32_t F##_mul(uint32_t x, uint32_t y) {                                       \
-    return F##_from_f64(F##_d(x) * F##_d(y), PTX_RN);                                            \
-  }                                                                                              \
-  static inline uint32_t F##_fma(uint32_t x, uint32_t y, uint32_t z) {                           \
-    return F##_from_f64(add_odd(F##_d(x) * F##_d(y), F##_d(z)), PTX_RN);                         \
+    return F##_from_f32(F##_to_f32(x) - F##_to_f32(y));                                          \
   }                                                                                              \
   static inline uint32_t F##_sat(uint32_t r) {                                                   \
     return F##_is_nan(r) || r & 0x8000 ? 0 : r > (ONE) ? (ONE) : r;                              \
@@ -62,11 +58,24 @@ HALF_OPS(f16, 0x7c00, 0x3c00)
 HALF_OPS(bf16, 0x7f80, 0x3f80)
 #undef HALF_OPS
 
+static inline uint32_t f16_mul(uint32_t x, uint32_t y) {
+  return f16_from_f32(f16_to_f32(x) * f16_to_f32(y));
+}
+static inline uint32_t f16_fma(uint32_t x, uint32_t y, uint32_t z) {
+  return f16_from_f32(add_odd_f32(f16_to_f32(x) * f16_to_f32(y), f16_to_f32(z)));
+}
 static inline uint32_t f16_mul_ftz(uint32_t x, uint32_t y) {
-  return f16_narrow_flush(f16_d(f16_flush(x)) * f16_d(f16_flush(y)));
+  return f16_narrow_flush(f16_to_f32(f16_flush(x)) * f16_to_f32(f16_flush(y)));
 }
 static inline uint32_t f16_fma_ftz(uint32_t x, uint32_t y, uint32_t z) {
-  return f16_narrow_flush(add_odd(f16_d(f16_flush(x)) * f16_d(f16_flush(y)), f16_d(f16_flush(z))));
+  const float p = f16_to_f32(f16_flush(x)) * f16_to_f32(f16_flush(y));
+  return f16_narrow_flush(add_odd_f32(p, f16_to_f32(f16_flush(z))));
+}
+static inline uint32_t bf16_mul(uint32_t x, uint32_t y) {
+  return bf16_from_f64(bf16_d(x) * bf16_d(y), PTX_RN);
+}
+static inline uint32_t bf16_fma(uint32_t x, uint32_t y, uint32_t z) {
+  return bf16_from_f64(add_odd(bf16_d(x) * bf16_d(y), bf16_d(z)), PTX_RN);
 }
 
 #endif
