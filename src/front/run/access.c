@@ -108,9 +108,11 @@ static void emit_addresses(struct exec *x, const struct access *a, enum sluice_s
   }
 }
 
-void emit_global(struct exec *x, const struct access *a, enum sluice_space space, unsigned bytes, bool more, bool own_mask) {
-  unsigned parts = bytes > 32 ? 2 : 1; /* an access wider than a sector covers whole ones */
-  emit_addresses(x, a, space, count_blocks(x, a, 7), count_blocks(x, a, 5) * parts, more, own_mask);
+void emit_global(struct exec *x, const struct access *a, enum sluice_space space, bool more, bool own_mask) {
+  /* an access is at most 32 bytes and aligned, so it lies in one sector */
+  unsigned lines = count_blocks(x, a, 7);
+  bool all_apart = lines == (unsigned)__builtin_popcountll(a->mask);
+  emit_addresses(x, a, space, lines, all_apart ? lines : count_blocks(x, a, 5), more, own_mask);
 }
 
 /* Cycles the 32 four-byte banks need: lanes that want different words of one bank wait for each

@@ -176,7 +176,7 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
   } else if (shared) {
     emit_shared(x, &a, bytes, false, false);
   }
-  if (!shared) emit_global(x, &a, SLUICE_SP_GLOBAL, bytes, false, false);
+  if (!shared) emit_global(x, &a, SLUICE_SP_GLOBAL, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k);
     uint64_t at = a.addr[lane];

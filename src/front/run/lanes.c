@@ -48,7 +48,7 @@ static void scan(const uint64_t *addr, uint32_t mask, struct lane_scan *r) {
   if (mask == UINT32_MAX) {
     r->base = addr[0];
     r->stride = (int64_t)(addr[1] - addr[0]);
-    if (sane(r->stride) && !affine_error(addr, (uint64_t)r->stride)) {
+    if (sane(r->stride) && addr[31] == r->base + 31 * (uint64_t)r->stride && !affine_error(addr, (uint64_t)r->stride)) {
       affine_extremes(r, 0, 31);
       return;
     }
@@ -67,10 +67,12 @@ static void scan(const uint64_t *addr, uint32_t mask, struct lane_scan *r) {
     r->stride = step % gap ? 0 : step / gap;
   }
   r->base = addr[first] - (uint64_t)r->stride * first;
-  for (int i = 0; i < 32; i++) full[i] = mask >> i & 1 ? addr[i] : r->base + (uint64_t)r->stride * (uint64_t)i;
-  if (sane(r->stride) && !affine_error(full, (uint64_t)r->stride)) {
-    affine_extremes(r, first, last);
-    return;
+  if (sane(r->stride) && addr[last] == r->base + (uint64_t)r->stride * last) { /* worth a closer look */
+    for (int i = 0; i < 32; i++) full[i] = mask >> i & 1 ? addr[i] : r->base + (uint64_t)r->stride * (uint64_t)i;
+    if (!affine_error(full, (uint64_t)r->stride)) {
+      affine_extremes(r, first, last);
+      return;
+    }
   }
   r->affine = false;
   for (int i = 0; i < 32; i++) full[i] = mask >> i & 1 ? addr[i] : fallback;

@@ -286,6 +286,13 @@ static enum ptx_space take_space(struct site *s, const struct uop *u, struct acc
   return window == 1 ? PTX_SHARED : window == 2 ? PTX_LOCAL : PTX_PARAM;
 }
 
+/* Scattered lanes miss the host's caches: ask for them all while the stream is written. */
+static void prefetch_lanes(const struct exec *x, const struct uop *u, const struct access *a) {
+  const struct hint *h = &x->hints[u->x->id];
+  if (a->scan.lo < h->addr || a->scan.hi - h->addr >= h->size) return;
+  for (uint64_t k = a->mask; k; k &= k - 1) __builtin_prefetch(h->host + (a->addr[__builtin_ctzll(k)] - h->addr));
+}
+
 static void access_space(struct site *s, const struct uop *u, struct access *a, enum ptx_space space, bool write, bool item, bool more,
                          bool own_mask) {
   unsigned bytes = (unsigned)u->x->size * u->x->vec;
@@ -299,12 +306,13 @@ static void access_space(struct site *s, const struct uop *u, struct access *a, 
     local_access(s, u, a, write);
     break;
   case PTX_PARAM:
-    if (item) emit_global(s->x, a, SLUICE_SP_PARAM, bytes, more, own_mask);
+    if (item) emit_global(s->x, a, SLUICE_SP_PARAM, more, own_mask);
     if (!write) param_access(s, u, a);
     else fault(s, u, (unsigned)__builtin_ctzll(a->mask), FAULT_READONLY, a->addr[__builtin_ctzll(a->mask)], bytes, NULL);
     break;
   default:
-    if (item) emit_global(s->x, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, bytes, more, own_mask);
+    if (!a->scan.affine && a->scan.hi - a->scan.lo > 4096) prefetch_lanes(s->x, u, a);
+    if (item) emit_global(s->x, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more, own_mask);
     global_access(s, u, a, write);
     break;
   }
@@ -368,7 +376,7 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
   struct access from, to;
   access_addresses(s, u->a, m->addr64 & 1, (uint64_t)m->imm, mask, &from);
   access_addresses(s, u->b, m->addr64 >> 1, (uint64_t)m->imm2, mask, &to);
-  emit_global(x, &from, SLUICE_SP_GLOBAL, m->size, false, false);
+  emit_global(x, &from, SLUICE_SP_GLOBAL, false, false);
   emit_shared(x, &to, m->size, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k), n = m->size;
@@ -391,5 +399,5 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
 void run_prefetch(struct site *s, const struct uop *u, uint64_t mask) {
   struct access a;
   access_addresses(s, u->a, u->x->addr64, (uint64_t)u->x->imm, mask, &a);
-  emit_global(s->x, &a, SLUICE_SP_GLOBAL, 4, false, false); /* a bad address does nothing */
+  emit_global(s->x, &a, SLUICE_SP_GLOBAL, false, false); /* a bad address does nothing */
 }

@@ -195,7 +195,7 @@ struct access {
 };
 bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a);
 void access_scan(const struct exec *x, struct access *a);
-void emit_global(struct exec *x, const struct access *a, enum sluice_space space, unsigned bytes, bool more, bool own_mask);
+void emit_global(struct exec *x, const struct access *a, enum sluice_space space, bool more, bool own_mask);
 void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask);
 void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, bool own_mask);
 /* Host memory of [addr, addr+bytes), or NULL: then the fault was reported (and, in error mode, x->failed set). */
