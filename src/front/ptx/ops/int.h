@@ -32,17 +32,20 @@ static inline int64_t rem_s64(int64_t x, int64_t y) {
 }
 
 /* 32-bit operands are exact in double and so far apart in quotient that truncating the rounded
- * quotient is exact; unlike an integer division this vectorises. */
+ * quotient is exact; unlike an integer division this vectorises. Conversions are kept to int32_t,
+ * which every instruction set has. */
 static inline uint32_t div_u32(uint32_t x, uint32_t y) {
   const double q = (double)x / (double)(y ? y : 1);
-  return y ? (uint32_t)(int64_t)q : UINT32_MAX;
+  const uint32_t big = q >= 0x1p31;
+  const uint32_t r = (uint32_t)(int32_t)(q - (big ? 0x1p31 : 0)) + (big << 31);
+  return y ? r : UINT32_MAX;
 }
 static inline uint32_t rem_u32(uint32_t x, uint32_t y) {
   return y ? x - y * div_u32(x, y) : UINT32_MAX;
 }
 static inline int32_t div_s32(int32_t x, int32_t y) {
-  const double q = (double)x / (double)(y ? y : 1);
-  return y ? (int32_t)(int64_t)q : -1;
+  const int32_t q = (int32_t)((double)x / (double)(y == 0 || y == -1 ? 1 : y));
+  return y == 0 ? -1 : y == -1 ? (int32_t)(0 - (uint32_t)x) : q;
 }
 static inline int32_t rem_s32(int32_t x, int32_t y) {
   return y ? (int32_t)((uint32_t)x - (uint32_t)y * (uint32_t)div_s32(x, y)) : -1;
