@@ -17,12 +17,23 @@ struct approx_bound {
 /* 2^-23 is one ulp of f32 at its widest. The f64 forms of rcp and rsqrt with .ftz have no stated
  * bound; they return 20 bits of mantissa. sin and cos have 2^-20.5 within one turn. */
 static const struct approx_bound approx_bounds[] = {
-    {"rcp.approx.ftz.f64", 0x1p-20, 0},  {"rsqrt.approx.ftz.f64", 0x1p-20, 0}, {"rsqrt.approx.f64", 0x1p-51, 0},
-    {"rcp.approx", 0x1p-23, 0},          {"sqrt.approx", 0x1p-23, 0},          {"rsqrt.approx", 0x1.11p-23, 0},
-    {"div.approx", 0x1p-22, 0},          {"div.full", 0x1p-22, 0},             {"sin.approx", 0, 0x1.6ap-21},
-    {"cos.approx", 0, 0x1.6ap-21},       {"lg2.approx", 0x1p-22, 0x1p-22},     {"tanh.approx.f32", 0x1p-11, 0},
-    {"tanh.approx.f16", 0, 0x1.02p-11 * 2}, {"tanh.approx.bf16", 0, 0x1p-8},   {"ex2.approx.f16", 0x1.12p-10, 0},
-    {"ex2.approx.ftz.bf16", 0x1p-7, 0},  {"ex2.approx", 0x1p-22, 0},
+    {"rcp.approx.ftz.f64", 0x1p-20, 0},
+    {"rsqrt.approx.ftz.f64", 0x1p-20, 0},
+    {"rsqrt.approx.f64", 0x1p-51, 0},
+    {"rcp.approx", 0x1p-23, 0},
+    {"sqrt.approx", 0x1p-23, 0},
+    {"rsqrt.approx", 0x1.11p-23, 0},
+    {"div.approx", 0x1p-22, 0},
+    {"div.full", 0x1p-22, 0},
+    {"sin.approx", 0, 0x1.6ap-21},
+    {"cos.approx", 0, 0x1.6ap-21},
+    {"lg2.approx", 0x1p-22, 0x1p-22},
+    {"tanh.approx.f32", 0x1p-11, 0},
+    {"tanh.approx.f16", 0, 0x1.02p-11 * 2},
+    {"tanh.approx.bf16", 0, 0x1p-8},
+    {"ex2.approx.f16", 0x1.12p-10, 0},
+    {"ex2.approx.ftz.bf16", 0x1p-7, 0},
+    {"ex2.approx", 0x1p-22, 0},
 };
 
 static inline double approx_value(unsigned type, uint64_t bits) {
@@ -30,15 +41,20 @@ static inline double approx_value(unsigned type, uint64_t bits) {
   float f;
   uint32_t u = (uint32_t)bits;
   switch (type) {
-  case PTX_F64: memcpy(&d, &bits, 8); return d;
+  case PTX_F64:
+    memcpy(&d, &bits, 8);
+    return d;
   case PTX_F16: {
     const int e = (int)(u >> 10 & 31);
     const double m = u & 1023;
     d = e == 31 ? (m > 0 ? (double)NAN : (double)INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
     return u & 0x8000 ? -d : d;
   }
-  case PTX_BF16: u <<= 16; break;
-  default: break;
+  case PTX_BF16:
+    u <<= 16;
+    break;
+  default:
+    break;
   }
   memcpy(&f, &u, 4);
   return (double)f;
@@ -46,57 +62,80 @@ static inline double approx_value(unsigned type, uint64_t bits) {
 
 static inline double approx_exact(const char *name, double x, double y) {
   switch (name[0]) {
-  case 'd': return x / y;
-  case 'l': return log2(x);
-  case 'e': return exp2(x);
-  case 't': return tanh(x);
-  case 'c': return cos(x);
-  case 's': return name[1] == 'i' ? sin(x) : sqrt(x);
-  default: return name[1] == 'c' ? 1 / x : 1 / sqrt(x);
+  case 'd':
+    return x / y;
+  case 'l':
+    return log2(x);
+  case 'e':
+    return exp2(x);
+  case 't':
+    return tanh(x);
+  case 'c':
+    return cos(x);
+  case 's':
+    return name[1] == 'i' ? sin(x) : sqrt(x);
+  default:
+    return name[1] == 'c' ? 1 / x : 1 / sqrt(x);
   }
 }
 
 /* Smallest positive number: results in the subnormal range have this as their unit. */
 static inline double approx_unit(unsigned type, bool ftz) {
   switch (type) {
-  case PTX_F64: return ftz ? 0x1p-1022 : 0x1p-1074;
-  case PTX_F16: return 0x1p-24;
-  case PTX_BF16: return ftz ? 0x1p-126 : 0x1p-133;
-  default: return ftz ? 0x1p-126 : 0x1p-149;
+  case PTX_F64:
+    return ftz ? 0x1p-1022 : 0x1p-1074;
+  case PTX_F16:
+    return 0x1p-24;
+  case PTX_BF16:
+    return ftz ? 0x1p-126 : 0x1p-133;
+  default:
+    return ftz ? 0x1p-126 : 0x1p-149;
   }
 }
 
 static inline bool approx_close(double a, double b, double tolerance) {
-  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
+  if (isnan(a) || isnan(b))
+    return isnan(a) && isnan(b);
   return a == b || fabs(a - b) <= tolerance;
 }
 
-static inline bool approx_ok(const char *name, unsigned type, uint64_t xbits, uint64_t ybits, uint64_t gpu, uint64_t got) {
+static inline bool approx_ok(const char *name, unsigned type, uint64_t xbits, uint64_t ybits, uint64_t gpu,
+                             uint64_t got) {
   if (type == PTX_F16X2 || type == PTX_BF16X2) {
     const unsigned half = type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
     return approx_ok(name, half, xbits & 0xffff, 0, gpu & 0xffff, got & 0xffff) &&
            approx_ok(name, half, xbits >> 16 & 0xffff, 0, gpu >> 16, got >> 16);
   }
   const struct approx_bound *b = approx_bounds;
-  while (strncmp(name, b->prefix, strlen(b->prefix)) != 0) b++;
+  while (strncmp(name, b->prefix, strlen(b->prefix)) != 0)
+    b++;
   const bool ftz = strstr(name, ".ftz"), trig = b->abs > 0 && (name[0] == 's' || name[0] == 'c');
-  if (type == PTX_F64 && ftz) xbits &= UINT64_C(0xffffffff00000000);
+  if (type == PTX_F64 && ftz)
+    xbits &= UINT64_C(0xffffffff00000000);
   double x = approx_value(type, xbits), y = approx_value(type, ybits);
-  if (ftz && fabs(x) < (type == PTX_F64 ? 0x1p-1022 : 0x1p-126)) x = copysign(0, x);
-  if (ftz && fabs(y) < 0x1p-126) y = copysign(0, y);
+  if (ftz && fabs(x) < (type == PTX_F64 ? 0x1p-1022 : 0x1p-126))
+    x = copysign(0, x);
+  if (ftz && fabs(y) < 0x1p-126)
+    y = copysign(0, y);
   const double g = approx_value(type, gpu), r = approx_value(type, got), exact = approx_exact(name, x, y);
 
   /* lg2 is held to the absolute bound around 1 and to the relative one elsewhere */
   const bool near1 = name[0] != 'l' || (x > 0.5 && x < 2);
   const double abs = near1 ? b->abs : 0, unit = approx_unit(type, ftz);
-  if (!approx_close(r, g, fmax(fmax(b->rel * fabs(g), abs), unit))) return false;
+  if (!approx_close(r, g, fmax(fmax(b->rel * fabs(g), abs), unit)))
+    return false;
   /* the exact value of a large angle is out of reach; so are quotients by more than 2^126 */
-  if (trig && fabs(x) > 100 * 3.14159) return true;
+  if (trig && fabs(x) > 100 * 3.14159)
+    return true;
   const double wide = trig && fabs(x) > 6.2832 ? 0x1.3bp-15 : abs;
-  if (strncmp(name, "div.approx", 10) == 0 && fabs(y) > 0x1p126) return true;
-  if (fabs(exact) >= 0x1.ffffffp127 && type == PTX_F32) return isinf(r) || fabs(r) > 0x1.fffffcp127;
-  if (fabs(exact) > 65504 && type == PTX_F16) return isinf(r) || fabs(r) >= 65472;
-  if (fabs(exact) > 0x1.fep127 && type == PTX_BF16) return isinf(r) || fabs(r) >= 0x1.fcp127;
+  if (strncmp(name, "div.approx", 10) == 0 && fabs(y) > 0x1p126)
+    return true;
+  if (fabs(exact) >= 0x1.ffffffp127 && type == PTX_F32)
+    return isinf(r) || fabs(r) > 0x1.fffffcp127;
+  if (fabs(exact) > 65504 && type == PTX_F16)
+    return isinf(r) || fabs(r) >= 65472;
+  if (fabs(exact) > 0x1.fep127 && type == PTX_BF16)
+    return isinf(r) || fabs(r) >= 0x1.fcp127;
   return approx_close(r, exact, fmax(fmax(b->rel * fabs(exact), wide), unit));
 }
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static void check(CUresult r, const char *what) {
-  if (r == CUDA_SUCCESS) return;
+  if (r == CUDA_SUCCESS)
+    return;
   const char *text = "?";
   cuGetErrorString(r, &text);
   fprintf(stderr, "%s: %s\n", what, text);
@@ -27,17 +28,20 @@ static int read_row(FILE *f, struct row *r) {
              &r->nsrc) != 6)
     return 0;
   for (unsigned s = 0; s < r->nsrc; s++)
-    if (fscanf(f, "%u", &r->type[s]) != 1) return 0;
+    if (fscanf(f, "%u", &r->type[s]) != 1)
+      return 0;
   return 1;
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc != 3)
+    return 2;
   static uint64_t in[SOURCES][GOLDEN_MAX], out[2][GOLDEN_MAX];
   char path[512];
   snprintf(path, sizeof path, "%s/manifest", argv[1]);
   FILE *list = fopen(path, "r"), *to = fopen(argv[2], "wb");
-  if (!list || !to) return 1;
+  if (!list || !to)
+    return 1;
 
   CUdevice dev;
   CUcontext ctx;
@@ -53,7 +57,8 @@ int main(int argc, char **argv) {
   unsigned loaded = ~0u;
   for (struct row r; read_row(list, &r);) {
     if (r.module != loaded) {
-      if (module) check(cuModuleUnload(module), "unload");
+      if (module)
+        check(cuModuleUnload(module), "unload");
       snprintf(path, sizeof path, "%s/m%u.cubin", argv[1], r.module);
       check(cuModuleLoad(&module, path), path);
       loaded = r.module;
@@ -78,8 +83,10 @@ int main(int argc, char **argv) {
     fwrite(r.mnemonic, 1, strlen(r.mnemonic) + 1, to);
     const uint8_t head[4] = {(uint8_t)n, (uint8_t)(n >> 8), (uint8_t)r.bytes, (uint8_t)r.outputs};
     fwrite(head, 1, sizeof head, to);
-    for (unsigned k = 0; k < n; k++) fwrite(&out[0][k], 1, r.bytes, to);
-    for (unsigned k = 0; k < n && r.outputs == 2; k++) fwrite(&out[1][k], 1, 1, to);
+    for (unsigned k = 0; k < n; k++)
+      fwrite(&out[0][k], 1, r.bytes, to);
+    for (unsigned k = 0; k < n && r.outputs == 2; k++)
+      fwrite(&out[1][k], 1, 1, to);
   }
   fclose(list);
   return fclose(to) != 0;

@@ -16,6 +16,7 @@ static inline uint64_t golden_mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+/* clang-format off */
 /* The first 32 of each list are the ones crossed between two sources. Among them are pairs whose
  * product rounds up to the least normal number (0x1ffff800 and 0x20000400, 0x1ff0 and 0x2008). */
 static const uint32_t golden_f32[] = {
@@ -96,6 +97,8 @@ static const uint64_t golden_int[] = {
     0xffffff7f, 0xffffff80, 0xffffff81, 0x7fffffbf, 0x7fffffc0, 0x7fffff80, 100, 1000, 0x100, 24, 40, 20,
 };
 
+/* clang-format on */
+
 #define GOLDEN_COUNT(a) (sizeof(a) / sizeof(a)[0])
 
 /* Random bits shaped like the type: half of the floats have a moderate exponent, an eighth of the
@@ -104,31 +107,42 @@ static inline uint64_t golden_random(enum ptx_type t, uint64_t r) {
   const uint64_t how = r >> 60;
   switch (t) {
   case PTX_F32:
-    if (how < 8) return (r & 0x807fffff) | (uint64_t)(119 + (r >> 32) % 17) << 23;
-    if (how < 10) return (r & 0x807fff00) | (uint64_t)(127 + (r >> 32) % 24) << 23;
+    if (how < 8)
+      return (r & 0x807fffff) | (uint64_t)(119 + (r >> 32) % 17) << 23;
+    if (how < 10)
+      return (r & 0x807fff00) | (uint64_t)(127 + (r >> 32) % 24) << 23;
     return r & 0xffffffff;
   case PTX_F64:
-    if (how < 8) return (r & UINT64_C(0x800fffffffffffff)) | (1015 + (golden_mix(r) >> 32) % 17) << 52;
-    if (how < 10) return (r & UINT64_C(0x800fffffe0000000)) | (900 + (golden_mix(r) >> 32) % 240) << 52;
+    if (how < 8)
+      return (r & UINT64_C(0x800fffffffffffff)) | (1015 + (golden_mix(r) >> 32) % 17) << 52;
+    if (how < 10)
+      return (r & UINT64_C(0x800fffffe0000000)) | (900 + (golden_mix(r) >> 32) % 240) << 52;
     return golden_mix(r);
   case PTX_F16:
     return how < 8 ? (r & 0x83ff) | (uint64_t)(11 + (r >> 32) % 9) << 10 : r & 0xffff;
   case PTX_BF16:
     return how < 8 ? (r & 0x807f) | (uint64_t)(119 + (r >> 32) % 17) << 7 : r & 0xffff;
   default:
-    if (how < 4) return (golden_mix(r) & 0x3f) - (how & 1 ? 32 : 0);
-    if (how < 6) return golden_mix(r) & 0xffff;
+    if (how < 4)
+      return (golden_mix(r) & 0x3f) - (how & 1 ? 32 : 0);
+    if (how < 6)
+      return golden_mix(r) & 0xffff;
     return golden_mix(r);
   }
 }
 
 static inline uint64_t golden_edge(enum ptx_type t, uint64_t i) {
   switch (t) {
-  case PTX_F32: return golden_f32[i % GOLDEN_COUNT(golden_f32)];
-  case PTX_F64: return golden_f64[i % GOLDEN_COUNT(golden_f64)];
-  case PTX_F16: return golden_f16[i % GOLDEN_COUNT(golden_f16)];
-  case PTX_BF16: return golden_bf16[i % GOLDEN_COUNT(golden_bf16)];
-  default: return golden_int[i % GOLDEN_COUNT(golden_int)];
+  case PTX_F32:
+    return golden_f32[i % GOLDEN_COUNT(golden_f32)];
+  case PTX_F64:
+    return golden_f64[i % GOLDEN_COUNT(golden_f64)];
+  case PTX_F16:
+    return golden_f16[i % GOLDEN_COUNT(golden_f16)];
+  case PTX_BF16:
+    return golden_bf16[i % GOLDEN_COUNT(golden_bf16)];
+  default:
+    return golden_int[i % GOLDEN_COUNT(golden_int)];
   }
 }
 
@@ -139,25 +153,34 @@ static inline uint64_t golden_input(enum ptx_type t, unsigned src, unsigned nsrc
     return golden_input(h, src, nsrc, k) | golden_input(h, src, nsrc, (k * 37 + 11) % GOLDEN_MAX) << 16;
   }
   const uint64_t r = golden_mix(k * UINT64_C(1000003) + src * UINT64_C(7919) + 1);
-  if (t == PTX_PRED) return r >> 40 & 1;
-  if (nsrc == 1) return k < 160 ? golden_edge(t, k) : golden_random(t, r);
+  if (t == PTX_PRED)
+    return r >> 40 & 1;
+  if (nsrc == 1)
+    return k < 160 ? golden_edge(t, k) : golden_random(t, r);
   if (nsrc == 2) {
     /* the 32 x 32 crossing, scattered so that any first part of it is varied */
     const unsigned x = k * 397 % 1024;
-    if (k % 8 < 6) return golden_edge(t, src ? x % 32 : x / 32);
-    if (k % 8 == 6) return golden_edge(t, r >> 8);
+    if (k % 8 < 6)
+      return golden_edge(t, src ? x % 32 : x / 32);
+    if (k % 8 == 6)
+      return golden_edge(t, r >> 8);
     return golden_random(t, r);
   }
-  if (k % 2) return golden_random(t, r);
+  if (k % 2)
+    return golden_random(t, r);
   return golden_edge(t, k % 4 ? r >> 8 : (r >> 8) % 32);
 }
 
 /* The carry flag going into an extended-precision row. */
-static inline uint64_t golden_carry(unsigned k) { return golden_input(PTX_PRED, 8, 1, k); }
+static inline uint64_t golden_carry(unsigned k) {
+  return golden_input(PTX_PRED, 8, 1, k);
+}
 
 /* The same for a row by name: lop3's table is an immediate, which takes every value in turn. */
-static inline uint64_t golden_source(const char *name, enum ptx_type t, unsigned src, unsigned nsrc, unsigned k) {
-  if (src == 3 && strncmp(name, "lop3", 4) == 0) return k & 255;
+static inline uint64_t golden_source(const char *name, enum ptx_type t, unsigned src, unsigned nsrc,
+                                     unsigned k) {
+  if (src == 3 && strncmp(name, "lop3", 4) == 0)
+    return k & 255;
   return golden_input(t, src, nsrc, k);
 }
 

@@ -28,12 +28,14 @@ static size_t golden_size;
 static int load(void **state) {
   (void)state;
   FILE *f = fopen("tests/golden/h200.bin.zst", "rb");
-  if (!f) return -1;
+  if (!f)
+    return -1;
   static uint8_t packed[8 << 20];
   const size_t n = fread(packed, 1, sizeof packed, f);
   fclose(f);
   const unsigned long long size = ZSTD_getFrameContentSize(packed, n);
-  if (size > (1u << 30) || !(golden = malloc(size))) return -1;
+  if (size > (1u << 30) || !(golden = malloc(size)))
+    return -1;
   golden_size = ZSTD_decompress(golden, size, packed, n);
   return ZSTD_isError(golden_size) ? -1 : 0;
 }
@@ -45,7 +47,8 @@ static int unload(void **state) {
 }
 
 static bool next_record(size_t *at, struct record *r) {
-  if (*at >= golden_size) return false;
+  if (*at >= golden_size)
+    return false;
   r->mnemonic = (const char *)golden + *at;
   const uint8_t *h = golden + *at + strlen(r->mnemonic) + 1;
   r->count = (unsigned)(h[0] | h[1] << 8);
@@ -104,15 +107,17 @@ static void fill(struct slots *s, const struct ptx_op *op, unsigned k0, unsigned
   for (unsigned lane = 0; lane < LANES; lane++) {
     for (unsigned j = 0; j < op->nsrc; j++)
       put(src[j], op->stype[j], lane, source(op, j, k0 + lane));
-    if (op->flags & (PTX_OPF_CC_IN | PTX_OPF_CC_OUT)) put(s->e, PTX_PRED, lane, golden_carry(k0 + lane));
+    if (op->flags & (PTX_OPF_CC_IN | PTX_OPF_CC_OUT))
+      put(s->e, PTX_PRED, lane, golden_carry(k0 + lane));
   }
 }
 
 static unsigned reports;
 
-static void report(const char *isa, const struct record *r, const struct ptx_op *op, unsigned k, uint64_t want,
-                   uint64_t got, const char *what) {
-  if (reports++ >= MAX_REPORTS) return;
+static void report(const char *isa, const struct record *r, const struct ptx_op *op, unsigned k,
+                   uint64_t want, uint64_t got, const char *what) {
+  if (reports++ >= MAX_REPORTS)
+    return;
   fprintf(stderr, "%s %s [%u]:", isa, r->mnemonic, k);
   for (unsigned j = 0; j < op->nsrc; j++)
     fprintf(stderr, " %#llx", (unsigned long long)source(op, j, k));
@@ -120,7 +125,8 @@ static void report(const char *isa, const struct record *r, const struct ptx_op 
 }
 
 static bool accepts(const struct ptx_op *op, unsigned k, uint64_t want, uint64_t got) {
-  if (!(op->flags & PTX_OPF_APPROX)) return got == want;
+  if (!(op->flags & PTX_OPF_APPROX))
+    return got == want;
   return approx_ok(op->name, op->dtype, source(op, 0, k), op->nsrc > 1 ? source(op, 1, k) : 0, want, got);
 }
 
@@ -136,16 +142,20 @@ static unsigned replay(const char *isa, const struct ptx_op *op, const struct re
     for (unsigned lane = 0; lane < LANES; lane++) {
       const uint64_t got = get(s.d, op->dtype, lane);
       if (!(mask >> lane & 1)) {
-        const uint64_t kept = op->dtype == PTX_PRED ? 0xa5u >> (lane % 8) & 1
-                              : UINT64_C(0xa5a5a5a5a5a5a5a5) >> (64 - 8 * lane_bytes(op->dtype));
-        if (got != kept) report(isa, r, op, k0 + lane, kept, got, "but should keep"), wrong++;
+        const uint64_t kept = op->dtype == PTX_PRED
+                                  ? 0xa5u >> (lane % 8) & 1
+                                  : UINT64_C(0xa5a5a5a5a5a5a5a5) >> (64 - 8 * lane_bytes(op->dtype));
+        if (got != kept)
+          report(isa, r, op, k0 + lane, kept, got, "but should keep"), wrong++;
         continue;
       }
       const uint64_t want = recorded(r, k0 + lane);
       if (!accepts(op, k0 + lane, want, got))
         report(isa, r, op, k0 + lane, want, got, "the GPU gave"), wrong++;
       if (r->outputs == 2 && get(s.e, PTX_PRED, lane) != (r->q[k0 + lane] & 1))
-        report(isa, r, op, k0 + lane, r->q[k0 + lane], get(s.e, PTX_PRED, lane), flagged ? "CC was" : "q was"), wrong++;
+        report(isa, r, op, k0 + lane, r->q[k0 + lane], get(s.e, PTX_PRED, lane),
+               flagged ? "CC was" : "q was"),
+            wrong++;
     }
   }
   return wrong;
@@ -188,7 +198,8 @@ static void every_row_is_recorded(void **state) {
   struct record r;
   struct ptx_op_match m;
   for (size_t at = 0; next_record(&at, &r);)
-    if (ptx_op_resolve(r.mnemonic, &m)) seen[m.op - t->ops] = true;
+    if (ptx_op_resolve(r.mnemonic, &m))
+      seen[m.op - t->ops] = true;
   for (size_t i = 0; i < t->n; i++)
     if (!seen[i] && !(t->ops[i].flags & PTX_OPF_INTERNAL) && t->ops[i].dtype != PTX_B128)
       fail_msg("%s has no recorded vectors", t->ops[i].name);
@@ -202,7 +213,8 @@ static void what_real_programs_use_resolves(void **state) {
   struct ptx_op_match m;
   unsigned n = 0;
   for (char name[128]; fscanf(f, "%127s", name) == 1; n++)
-    if (!ptx_op_resolve(name, &m)) fail_msg("%s does not resolve", name);
+    if (!ptx_op_resolve(name, &m))
+      fail_msg("%s does not resolve", name);
   fclose(f);
   assert_true(n > 200);
 }
@@ -229,17 +241,49 @@ static void spellings_choose_row_and_rounding(void **state) {
 static void illegal_forms_do_not_resolve(void **state) {
   (void)state;
   static const char *const bad[] = {
-      "add",        "add.f99",         "add.rn.s32",  "add.sat.u32",     "add.ftz.f64",  "add.rz.f16",
-      "fma.f32",    "mad.f32",         "div.f32",     "rcp.f64",         "sqrt.f32",     "cvt.f32.s32",
-      "cvt.f32.f64", "cvt.rn.f64.f32", "cvt.rn.s32.f32", "cvt.s32.f32",  "setp.lo.s32",  "setp.lt.b32",
-      "setp.ltu.s32", "shl.u32",       "and.u32",     "not.f32",         "mul.s32",      "mul.wide.u64",
-      "sin.f32",    "tanh.approx.ftz.f32", "abs.u32", "bfe.b32",         "popc.u32",     "selp.pred",
-      "prmt.b64",   "mul.rn.rz.f32",   "mul.ftz.rn.f32x", "",            ".",            "add..s32",
-      "ADD.S32",    "lop3.b64",
+      "add",
+      "add.f99",
+      "add.rn.s32",
+      "add.sat.u32",
+      "add.ftz.f64",
+      "add.rz.f16",
+      "fma.f32",
+      "mad.f32",
+      "div.f32",
+      "rcp.f64",
+      "sqrt.f32",
+      "cvt.f32.s32",
+      "cvt.f32.f64",
+      "cvt.rn.f64.f32",
+      "cvt.rn.s32.f32",
+      "cvt.s32.f32",
+      "setp.lo.s32",
+      "setp.lt.b32",
+      "setp.ltu.s32",
+      "shl.u32",
+      "and.u32",
+      "not.f32",
+      "mul.s32",
+      "mul.wide.u64",
+      "sin.f32",
+      "tanh.approx.ftz.f32",
+      "abs.u32",
+      "bfe.b32",
+      "popc.u32",
+      "selp.pred",
+      "prmt.b64",
+      "mul.rn.rz.f32",
+      "mul.ftz.rn.f32x",
+      "",
+      ".",
+      "add..s32",
+      "ADD.S32",
+      "lop3.b64",
   };
   struct ptx_op_match m;
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-    if (ptx_op_resolve(bad[i], &m)) fail_msg("%s resolves to %s", bad[i], m.op->name);
+    if (ptx_op_resolve(bad[i], &m))
+      fail_msg("%s resolves to %s", bad[i], m.op->name);
 }
 
 static void all_tables_list_the_same_rows(void **state) {
@@ -248,11 +292,13 @@ static void all_tables_list_the_same_rows(void **state) {
   const struct ptx_op_table *t = ptx_op_tables(&n);
   for (size_t i = 1; i < n; i++) {
     assert_int_equal(t[i].n, t[0].n);
-    for (size_t r = 0; r < t[0].n; r++) assert_string_equal(t[i].ops[r].name, t[0].ops[r].name);
+    for (size_t r = 0; r < t[0].n; r++)
+      assert_string_equal(t[i].ops[r].name, t[0].ops[r].name);
   }
   struct ptx_op_match m;
   for (size_t r = 0; r < t[0].n; r++) /* no name twice */
-    if (ptx_op_resolve(t[0].ops[r].name, &m)) assert_int_equal(m.op - ptx_ops()->ops, r);
+    if (ptx_op_resolve(t[0].ops[r].name, &m))
+      assert_int_equal(m.op - ptx_ops()->ops, r);
 }
 
 /* d may be a source. */
@@ -264,20 +310,19 @@ static void a_row_may_write_over_its_source(void **state) {
     struct ptx_op_match m;
     _Alignas(64) uint32_t a[LANES], b[LANES];
     assert_true(ptx_op_resolve("mad.lo.s32", &m));
-    for (unsigned k = 0; k < LANES; k++) a[k] = k, b[k] = 3;
+    for (unsigned k = 0; k < LANES; k++)
+      a[k] = k, b[k] = 3;
     t[i].ops[m.op - ptx_ops()->ops].fn(a, a, b, a, NULL, 0xfffffffe);
-    for (unsigned k = 0; k < LANES; k++) assert_int_equal(a[k], k ? 4 * k : 0);
+    for (unsigned k = 0; k < LANES; k++)
+      assert_int_equal(a[k], k ? 4 * k : 0);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_tables_list_the_same_rows),
-      cmocka_unit_test(what_real_programs_use_resolves),
-      cmocka_unit_test(spellings_choose_row_and_rounding),
-      cmocka_unit_test(illegal_forms_do_not_resolve),
-      cmocka_unit_test(a_row_may_write_over_its_source),
-      cmocka_unit_test(every_row_is_recorded),
+      cmocka_unit_test(all_tables_list_the_same_rows),     cmocka_unit_test(what_real_programs_use_resolves),
+      cmocka_unit_test(spellings_choose_row_and_rounding), cmocka_unit_test(illegal_forms_do_not_resolve),
+      cmocka_unit_test(a_row_may_write_over_its_source),   cmocka_unit_test(every_row_is_recorded),
       cmocka_unit_test(every_row_gives_what_the_gpu_gave),
   };
   return cmocka_run_group_tests(tests, load, unload);

@@ -23,28 +23,32 @@ static struct {
 
 static uint32_t name_hash(const char *s) {
   uint32_t h = 2166136261u;
-  for (; *s; s++) h = (h ^ (uint8_t)*s) * 16777619u;
+  for (; *s; s++)
+    h = (h ^ (uint8_t)*s) * 16777619u;
   return h ^ (h >> 15);
 }
 
 static void ops_init(void) {
 #ifdef PTX_OPS_X86
   __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("bmi2");
+  const bool avx2 =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
   if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     ops.tables[ops.ntables++] = ptx_op_table_avx512;
-  if (avx2) ops.tables[ops.ntables++] = ptx_op_table_avx2;
+  if (avx2)
+    ops.tables[ops.ntables++] = ptx_op_table_avx2;
 #endif
   ops.tables[ops.ntables++] = ptx_op_table_generic;
   const char *isa = getenv("SLUICE_ISA");
   for (size_t i = 0; isa && i < ops.ntables; i++)
-    if (strcmp(isa, ops.tables[i].isa) == 0) ops.chosen = i;
+    if (strcmp(isa, ops.tables[i].isa) == 0)
+      ops.chosen = i;
   const struct ptx_op_table *t = &ops.tables[0];
   for (size_t r = 0; r < t->n; r++) {
     uint32_t h = name_hash(t->ops[r].name) % INDEX_SIZE;
-    while (ops.slot[h]) h = (h + 1) % INDEX_SIZE;
+    while (ops.slot[h])
+      h = (h + 1) % INDEX_SIZE;
     ops.slot[h] = (uint16_t)(r + 1);
   }
 }
@@ -64,7 +68,8 @@ static const struct ptx_op *find(const char *name) {
   const struct ptx_op_table *t = ptx_ops();
   for (uint32_t h = name_hash(name) % INDEX_SIZE; ops.slot[h]; h = (h + 1) % INDEX_SIZE) {
     const struct ptx_op *op = &t->ops[ops.slot[h] - 1];
-    if (strcmp(op->name, name) == 0) return op;
+    if (strcmp(op->name, name) == 0)
+      return op;
   }
   return NULL;
 }
@@ -90,8 +95,10 @@ bool ptx_op_resolve(const char *mnemonic, struct ptx_op_match *out) {
     return !(op->flags & PTX_OPF_MUST_ROUND);
   }
   const int r = take_rounding(mnemonic, plain, sizeof plain);
-  if (r < 0 || !(op = find(plain))) return false;
-  if (!(op->flags & PTX_OPF_ROUND) && !(op->flags & PTX_OPF_RN && r == PTX_RN)) return false;
+  if (r < 0 || !(op = find(plain)))
+    return false;
+  if (!(op->flags & PTX_OPF_ROUND) && !(op->flags & PTX_OPF_RN && r == PTX_RN))
+    return false;
   out->op = op;
   out->rounding = (uint8_t)r;
   return true;

@@ -9,7 +9,7 @@
  *     d        destination slot; may be the same slot as any source, never partly overlapping
  *     a b c    sources in PTX order; predicates point at their uint32_t
  *     e        fourth source (bfi, lop3's immLut ...), or, written too: CC of the carry forms,
- *              q of `setp p|q`
+ *              q of `setp p|q`. CC is the adder's carry: after sub.cc, 1 where nothing was borrowed
  *     mask     lanes to write; lanes outside keep their value. Results never depend on, and
  *              faults never come from, lanes outside the mask.
  *
@@ -21,8 +21,10 @@
  * where the row has PTX_OPF_ROUND, without `.rn` anywhere it is the only choice, type(s) last:
  *   add.s32  add.sat.s32  add.cc.u32  add.f32  add.ftz.sat.f32  mul.wide.u16  mad.hi.sat.s32
  *   setp.lt.ftz.f32  setp.lt.and.s32 ...  set.lt.u32.f32  cvt.rzi.s32.f32  cvt.sat.u8.s32
- * Spelling variants (mul.rn.f32, mul.f32; setp.ne.b32 = setp.ne.u32; add.u32 = add.s32) are mapped by
- * ptx_op_resolve(). */
+ * Every spelling of a type has its row (add.u32 and add.s32 share a function); only the rounding
+ * modifier is taken out by ptx_op_resolve(). Half-precision results whose rounding is written and
+ * not always .rn have a row each: cvt.rn.f16.f32, cvt.rz.f16.f32. docs/numerics.md says what the
+ * hardware does. */
 #ifndef SLUICE_FRONT_PTX_OPS_H
 #define SLUICE_FRONT_PTX_OPS_H
 
@@ -89,6 +91,11 @@ struct ptx_op_match {
   uint8_t rounding;         /* enum ptx_rounding, to be set around fn if not PTX_RN */
   uint8_t stype_reg[4];     /* reserved, zero */
 };
+
+/* Opcodes that are not lane-wise arithmetic, by base name, with the modifiers each may carry (besides
+ * types, separated by blanks). */
+size_t ptx_bases(void);
+const char *ptx_base(size_t i, const char **mods);
 
 /* Resolves a mnemonic as written ("mul.rn.ftz.f32", "setp.lt.u32"). False if no row fits. */
 bool ptx_op_resolve(const char *mnemonic, struct ptx_op_match *out);

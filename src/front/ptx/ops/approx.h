@@ -84,7 +84,9 @@ static inline double sin_turns(double t, uint64_t k) {
   return quadrant & 2 ? -v : v;
 }
 /* From 2^23 turns on there is no fraction left. */
-static inline double whole_turns(float t) { return t < 0x1p23f && t > -0x1p23f ? (double)t : 0.0; }
+static inline double whole_turns(float t) {
+  return t < 0x1p23f && t > -0x1p23f ? (double)t : 0.0;
+}
 static inline float sin_approx(float x) {
   const float r = (float)sin_turns(whole_turns(turns(x)), 0);
   return x - x != 0 ? f32_of(F32_NAN) : r == 0 ? f32_of(f32_bits(x) & 0x80000000) : r;
@@ -123,7 +125,9 @@ static inline float div_approx_ftz(float x, float y) {
 
 /* The f64 forms with .ftz look at the upper half of the argument and give the upper half of the
  * result; so an infinity may have been a NaN. */
-static inline double f64_upper(double x) { return f64_of(f64_bits(x) & UINT64_C(0xffffffff00000000)); }
+static inline double f64_upper(double x) {
+  return f64_of(f64_bits(x) & UINT64_C(0xffffffff00000000));
+}
 static inline double f64_upper_rounded(double x) {
   const double r = f64_of((f64_bits(x) + UINT64_C(0x80000000)) & UINT64_C(0xffffffff00000000));
   return x != x ? f64_of(UINT64_C(0x7fffffff00000000)) : r;
@@ -138,7 +142,9 @@ static inline double rcp_approx_f64(double x) {
 static inline double rsqrt_approx_ftz_f64(double x) {
   return f64_upper_rounded(1.0 / sqrt(f64_flush(f64_upper(x))));
 }
-static inline double rsqrt_approx_f64(double x) { return f64_nan1(1.0 / sqrt(x), x); }
+static inline double rsqrt_approx_f64(double x) {
+  return f64_nan1(1.0 / sqrt(x), x);
+}
 
 /* Half precision: the f32 function, rounded. */
 static inline uint32_t ex2_approx_f16(uint32_t x) {
@@ -147,7 +153,9 @@ static inline uint32_t ex2_approx_f16(uint32_t x) {
 static inline uint32_t tanh_approx_f16(uint32_t x) {
   return f16_from_f32(tanh_approx(f16_to_f32(x)));
 }
-static inline uint32_t bf16_flush(uint32_t x) { return x & (x & 0x7f80 ? 0xffff : 0x8000); }
+static inline uint32_t bf16_flush(uint32_t x) {
+  return x & (x & 0x7f80 ? 0xffff : 0x8000);
+}
 static inline uint32_t ex2_approx_bf16(uint32_t x) {
   return bf16_flush(bf16_from_f32(ex2_approx(bf16_to_f32(bf16_flush(x)))));
 }

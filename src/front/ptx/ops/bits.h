@@ -14,8 +14,12 @@ static inline uint32_t popc64(uint64_t x) {
   return popc32((uint32_t)x) + popc32((uint32_t)(x >> 32));
 }
 
-static inline uint32_t clz32(uint32_t x) { return x ? (uint32_t)__builtin_clz(x) : 32; }
-static inline uint32_t clz64(uint64_t x) { return x ? (uint32_t)__builtin_clzll(x) : 64; }
+static inline uint32_t clz32(uint32_t x) {
+  return x ? (uint32_t)__builtin_clz(x) : 32;
+}
+static inline uint32_t clz64(uint64_t x) {
+  return x ? (uint32_t)__builtin_clzll(x) : 64;
+}
 
 /* Position of the highest bit that differs from the sign; none: all ones. shift: counted from
  * the top instead. */
@@ -37,16 +41,32 @@ static inline uint64_t brev64(uint64_t x) {
   return ((uint64_t)brev32((uint32_t)x) << 32) | brev32((uint32_t)(x >> 32));
 }
 
-static inline uint32_t shl32(uint32_t x, uint32_t n) { return n > 31 ? 0 : x << (n & 31); }
-static inline uint64_t shl64(uint64_t x, uint32_t n) { return n > 63 ? 0 : x << (n & 63); }
-static inline uint32_t shr32(uint32_t x, uint32_t n) { return n > 31 ? 0 : x >> (n & 31); }
-static inline uint64_t shr64(uint64_t x, uint32_t n) { return n > 63 ? 0 : x >> (n & 63); }
-static inline int32_t sar32(int32_t x, uint32_t n) { return x >> (n > 31 ? 31 : n); }
-static inline int64_t sar64(int64_t x, uint32_t n) { return x >> (n > 63 ? 63 : n); }
+static inline uint32_t shl32(uint32_t x, uint32_t n) {
+  return n > 31 ? 0 : x << (n & 31);
+}
+static inline uint64_t shl64(uint64_t x, uint32_t n) {
+  return n > 63 ? 0 : x << (n & 63);
+}
+static inline uint32_t shr32(uint32_t x, uint32_t n) {
+  return n > 31 ? 0 : x >> (n & 31);
+}
+static inline uint64_t shr64(uint64_t x, uint32_t n) {
+  return n > 63 ? 0 : x >> (n & 63);
+}
+static inline int32_t sar32(int32_t x, uint32_t n) {
+  return x >> (n > 31 ? 31 : n);
+}
+static inline int64_t sar64(int64_t x, uint32_t n) {
+  return x >> (n > 63 ? 63 : n);
+}
 
 /* The lowest n bits set; n may exceed the width. */
-static inline uint32_t low_mask32(uint32_t n) { return n > 31 ? UINT32_MAX : (UINT32_C(1) << (n & 31)) - 1; }
-static inline uint64_t low_mask64(uint32_t n) { return n > 63 ? UINT64_MAX : (UINT64_C(1) << (n & 63)) - 1; }
+static inline uint32_t low_mask32(uint32_t n) {
+  return n > 31 ? UINT32_MAX : (UINT32_C(1) << (n & 31)) - 1;
+}
+static inline uint64_t low_mask64(uint32_t n) {
+  return n > 63 ? UINT64_MAX : (UINT64_C(1) << (n & 63)) - 1;
+}
 
 /* bfe, bfi: position and length are bytes in the 32-bit forms and whole words in the 64-bit ones;
  * what lies beyond the top reads as the sign bit (or 0). */
@@ -82,10 +102,16 @@ static inline uint64_t bfi64(uint64_t x, uint64_t y, uint32_t pos, uint32_t len)
 }
 
 /* len ones from bit pos up. */
-static inline uint32_t bmsk_clamp(uint32_t pos, uint32_t len) { return shl32(low_mask32(len), pos); }
-static inline uint32_t bmsk_wrap(uint32_t pos, uint32_t len) { return low_mask32(len & 31) << (pos & 31); }
+static inline uint32_t bmsk_clamp(uint32_t pos, uint32_t len) {
+  return shl32(low_mask32(len), pos);
+}
+static inline uint32_t bmsk_wrap(uint32_t pos, uint32_t len) {
+  return low_mask32(len & 31) << (pos & 31);
+}
 
-static inline uint32_t szext_u32(uint32_t x, uint32_t n) { return x & low_mask32(n); }
+static inline uint32_t szext_u32(uint32_t x, uint32_t n) {
+  return x & low_mask32(n);
+}
 static inline int32_t szext_s32(int32_t x, uint32_t n) {
   return n == 0 ? 0 : n > 31 ? x : (int32_t)((uint32_t)x << (32 - n)) >> (32 - n);
 }
@@ -93,13 +119,17 @@ static inline int32_t szext_s32(int32_t x, uint32_t n) {
 /* The n-th set bit of x from bit `base` up (n > 0) or down (n < 0). The least n, which has no
  * absolute value, finds 0. */
 static inline uint32_t fns32(uint32_t x, uint32_t base, int32_t n) {
-  if (n == INT32_MIN) return 0;
-  if (base > 31) return UINT32_MAX;
-  if (n == 0) return (x >> base) & 1 ? base : UINT32_MAX;
+  if (n == INT32_MIN)
+    return 0;
+  if (base > 31)
+    return UINT32_MAX;
+  if (n == 0)
+    return (x >> base) & 1 ? base : UINT32_MAX;
   const int step = n > 0 ? 1 : -1;
   uint32_t left = n > 0 ? (uint32_t)n : 0 - (uint32_t)n;
   for (int pos = (int)base; pos >= 0 && pos < 32; pos += step)
-    if ((x >> pos) & 1 && --left == 0) return (uint32_t)pos;
+    if ((x >> pos) & 1 && --left == 0)
+      return (uint32_t)pos;
   return UINT32_MAX;
 }
 
@@ -117,7 +147,9 @@ static inline uint32_t shf_l(uint32_t lo, uint32_t hi, uint32_t n) {
 static inline uint32_t shf_r(uint32_t lo, uint32_t hi, uint32_t n) {
   return (uint32_t)((((uint64_t)hi << 32) | lo) >> n);
 }
-static inline uint32_t clamp32(uint32_t n) { return n > 32 ? 32 : n; }
+static inline uint32_t clamp32(uint32_t n) {
+  return n > 32 ? 32 : n;
+}
 
 /* prmt: each selector nibble picks one of 8 bytes of y:x; bit 3 replicates its sign. */
 static inline uint32_t prmt_byte(uint64_t bytes, uint32_t sel) {
@@ -127,12 +159,13 @@ static inline uint32_t prmt_byte(uint64_t bytes, uint32_t sel) {
 static inline uint32_t prmt(uint32_t x, uint32_t y, uint32_t sel) {
   const uint64_t bytes = ((uint64_t)y << 32) | x;
   uint32_t r = 0;
-  for (unsigned k = 0; k < 4; k++) r |= prmt_byte(bytes, sel >> (4 * k)) << (8 * k);
+  for (unsigned k = 0; k < 4; k++)
+    r |= prmt_byte(bytes, sel >> (4 * k)) << (8 * k);
   return r;
 }
 /* The special modes are fixed selectors, four per mode, chosen by the low bits of z. */
-static inline uint32_t prmt_mode(uint32_t x, uint32_t y, uint32_t z, uint32_t s0, uint32_t s1,
-                                 uint32_t s2, uint32_t s3) {
+static inline uint32_t prmt_mode(uint32_t x, uint32_t y, uint32_t z, uint32_t s0, uint32_t s1, uint32_t s2,
+                                 uint32_t s3) {
   z &= 3;
   return prmt(x, y, z == 0 ? s0 : z == 1 ? s1 : z == 2 ? s2 : s3);
 }

@@ -7,16 +7,16 @@
 #include "front/ptx/ops/mask.h"
 
 /* cmp_lt_s32 is inlined where speed counts (plain setp), far_lt_s32 is called elsewhere. */
-#define COMPARE(rel, t, T, X, Y, cond)                                                           \
-  static inline __attribute__((unused)) uint32_t cmp_##rel##_##t(const void *a, const void *b) { \
-    MASK_LOOP(m, LOAD_X(T) LOAD_Y(T) X Y, cond)                                                  \
-    return m;                                                                                    \
-  }                                                                                              \
-  static __attribute__((noinline, unused)) uint32_t far_##rel##_##t(const void *a, const void *b) { \
-    return cmp_##rel##_##t(a, b);                                                                \
+#define COMPARE(rel, t, T, X, Y, cond)                                                                       \
+  static inline __attribute__((unused)) uint32_t cmp_##rel##_##t(const void *a, const void *b) {             \
+    MASK_LOOP(m, LOAD_X(T) LOAD_Y(T) X Y, cond)                                                              \
+    return m;                                                                                                \
+  }                                                                                                          \
+  static __attribute__((noinline, unused)) uint32_t far_##rel##_##t(const void *a, const void *b) {          \
+    return cmp_##rel##_##t(a, b);                                                                            \
   }
-#define COMPARE_INT(t, T)          \
-  COMPARE(eq, t, T, , , x == y)    \
+#define COMPARE_INT(t, T)                                                                                    \
+  COMPARE(eq, t, T, , , x == y)                                                                              \
   COMPARE(lt, t, T, , , x < y)
 COMPARE_INT(u16, U16)
 COMPARE_INT(s16, S16)
@@ -26,19 +26,19 @@ COMPARE_INT(u64, U64)
 COMPARE_INT(s64, S64)
 
 /* p q: the operands as C floating point */
-#define COMPARE_FLOAT(t, T, C, conv)                                                             \
-  COMPARE(eq, t, T, const C p = conv(x);, const C q = conv(y);, p == q)                          \
-  COMPARE(lt, t, T, const C p = conv(x);, const C q = conv(y);, p < q)                           \
-  COMPARE(le, t, T, const C p = conv(x);, const C q = conv(y);, p <= q)                          \
+#define COMPARE_FLOAT(t, T, C, conv)                                                                         \
+  COMPARE(eq, t, T, const C p = conv(x);, const C q = conv(y);, p == q)                                      \
+  COMPARE(lt, t, T, const C p = conv(x);, const C q = conv(y);, p < q)                                       \
+  COMPARE(le, t, T, const C p = conv(x);, const C q = conv(y);, p <= q)                                      \
   COMPARE(un, t, T, const C p = conv(x);, const C q = conv(y);, (p != p) | (q != q))
-#define AS_IS(v) (v)
-#define F16_FTZ(v) f16_to_f32(f16_flush(v))
-#define F16_LO(v) f16_to_f32((v) & 0xffff)
-#define F16_HI(v) f16_to_f32((v) >> 16)
-#define F16_FTZ_LO(v) f16_to_f32(f16_flush((v) & 0xffff))
+#define AS_IS(v)      (v)
+#define F16_FTZ(v)    f16_to_f32(f16_flush(v))
+#define F16_LO(v)     f16_to_f32((v)&0xffff)
+#define F16_HI(v)     f16_to_f32((v) >> 16)
+#define F16_FTZ_LO(v) f16_to_f32(f16_flush((v)&0xffff))
 #define F16_FTZ_HI(v) f16_to_f32(f16_flush((v) >> 16))
-#define BF16_LO(v) f32_of((v) << 16)
-#define BF16_HI(v) f32_of((v) & 0xffff0000)
+#define BF16_LO(v)    f32_of((v) << 16)
+#define BF16_HI(v)    f32_of((v)&0xffff0000)
 COMPARE_FLOAT(f32, F32, float, AS_IS)
 COMPARE_FLOAT(f64, F64, double, AS_IS)
 COMPARE_FLOAT(ftz_f32, F32, float, f32_flush)
@@ -61,12 +61,12 @@ COMPARE_FLOAT(hi_bf16x2, BF16X2, float, BF16_HI)
 #define IREL_le(near, t) ~near##_lt_##t(b, a)
 
 /* Ordered relations are false with a NaN, unordered (..u) true. */
-#define FREL_eq(near, t) near##_eq_##t(a, b)
-#define FREL_ne(near, t) ~(near##_eq_##t(a, b) | near##_un_##t(a, b))
-#define FREL_lt(near, t) near##_lt_##t(a, b)
-#define FREL_le(near, t) near##_le_##t(a, b)
-#define FREL_gt(near, t) near##_lt_##t(b, a)
-#define FREL_ge(near, t) near##_le_##t(b, a)
+#define FREL_eq(near, t)  near##_eq_##t(a, b)
+#define FREL_ne(near, t)  ~(near##_eq_##t(a, b) | near##_un_##t(a, b))
+#define FREL_lt(near, t)  near##_lt_##t(a, b)
+#define FREL_le(near, t)  near##_le_##t(a, b)
+#define FREL_gt(near, t)  near##_lt_##t(b, a)
+#define FREL_ge(near, t)  near##_le_##t(b, a)
 #define FREL_equ(near, t) (near##_eq_##t(a, b) | near##_un_##t(a, b))
 #define FREL_neu(near, t) ~near##_eq_##t(a, b)
 #define FREL_ltu(near, t) ~near##_le_##t(b, a)

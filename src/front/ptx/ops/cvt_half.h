@@ -26,8 +26,12 @@ static inline uint32_t bf16_nan_from_f64(double x) {
 }
 
 /* .satfinite: infinities become the largest finite value. */
-static inline uint32_t f16_finite(uint32_t r) { return (r & 0x7fff) == 0x7c00 ? r - 1 : r; }
-static inline uint32_t bf16_finite(uint32_t r) { return (r & 0x7fff) == 0x7f80 ? r - 1 : r; }
+static inline uint32_t f16_finite(uint32_t r) {
+  return (r & 0x7fff) == 0x7c00 ? r - 1 : r;
+}
+static inline uint32_t bf16_finite(uint32_t r) {
+  return (r & 0x7fff) == 0x7f80 ? r - 1 : r;
+}
 
 /* tf32: an f32 whose mantissa keeps 10 bits. */
 static inline uint32_t tf32_from_f32(float x, int mode) {
@@ -64,8 +68,12 @@ static inline uint32_t e5m2_from_f64(double v) {
   const uint32_t r = mag < 1e6 ? (uint32_t)round_magnitude(v, 2, -14, PTX_RN) : 0x7b;
   return v != v ? 0x7f : sign | (r > 0x7b ? 0x7b : r);
 }
-static inline uint32_t e4m3_relu(uint32_t r) { return (r & 0x7f) == 0x7f ? 0x7f : r & 0x80 ? 0 : r; }
-static inline uint32_t e5m2_relu(uint32_t r) { return (r & 0x7f) > 0x7c ? 0x7f : r & 0x80 ? 0 : r; }
+static inline uint32_t e4m3_relu(uint32_t r) {
+  return (r & 0x7f) == 0x7f ? 0x7f : r & 0x80 ? 0 : r;
+}
+static inline uint32_t e5m2_relu(uint32_t r) {
+  return (r & 0x7f) > 0x7c ? 0x7f : r & 0x80 ? 0 : r;
+}
 static inline uint32_t f16_from_e4m3(uint32_t x) {
   const uint32_t mag = x & 0x7f, sign = (x & 0x80) << 8;
   const float v = f32_of(mag << 20) * 0x1p120f; /* bias 127 to 7, exact */

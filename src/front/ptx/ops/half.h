@@ -5,7 +5,7 @@
 #include "front/ptx/ops.h"
 #include "front/ptx/ops/float.h"
 
-#define F16_NAN UINT32_C(0x7fff)
+#define F16_NAN  UINT32_C(0x7fff)
 #define BF16_NAN UINT32_C(0x7fff)
 
 /* Exact: the mantissa is placed in a float and the exponent bias corrected by a multiplication,
@@ -15,18 +15,27 @@ static inline float f16_to_f32(uint32_t h) {
   const uint32_t u = f32_bits(f32_of(mag << 13) * 0x1p112f);
   return f32_of(sign | (mag >= 0x7c00 ? (mag << 13) | 0x7f800000 : u));
 }
-static inline float bf16_to_f32(uint32_t h) { return f32_of(h << 16); }
+static inline float bf16_to_f32(uint32_t h) {
+  return f32_of(h << 16);
+}
 
-static inline uint32_t f16_flush(uint32_t h) { return h & (h & 0x7c00 ? 0xffff : 0x8000); }
+static inline uint32_t f16_flush(uint32_t h) {
+  return h & (h & 0x7c00 ? 0xffff : 0x8000);
+}
 
 /* A rounding increment: keep = bits kept, rest = bits dropped as a fraction of `one`. */
 static inline uint64_t round_up(uint64_t keep, uint64_t rest, uint64_t half, uint64_t neg, int mode) {
   switch (mode) {
-  case PTX_RN: return rest > half || (rest == half && (keep & 1));
-  case PTX_RM: return neg && rest;
-  case PTX_RP: return !neg && rest;
-  case PTX_RZ: return 0;
-  default: return rest >= half; /* .rna: nearest, ties away */
+  case PTX_RN:
+    return rest > half || (rest == half && (keep & 1));
+  case PTX_RM:
+    return neg && rest;
+  case PTX_RP:
+    return !neg && rest;
+  case PTX_RZ:
+    return 0;
+  default:
+    return rest >= half; /* .rna: nearest, ties away */
   }
 }
 #define PTX_RNA 4
@@ -36,8 +45,8 @@ static inline uint64_t round_up(uint64_t keep, uint64_t rest, uint64_t half, uin
 static inline uint64_t round_magnitude(double v, unsigned mbits, int emin, int mode) {
   const uint64_t u = f64_bits(v), mag = u & ~F64_SIGN;
   const int e = (int)(mag >> 52) - 1023;
-  const uint64_t m = mag >> 52 ? (mag & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000)
-                               : (uint64_t)(mag != 0);
+  const uint64_t m =
+      mag >> 52 ? (mag & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000) : (uint64_t)(mag != 0);
   const int below = e < emin ? emin - e : 0;
   unsigned shift = 52 - mbits + (unsigned)below;
   shift = shift > 62 ? 62 : shift;
@@ -52,14 +61,14 @@ static inline int overflows_to_inf(uint64_t neg, int mode) {
   return mode == PTX_RN || mode == PTX_RNA || (mode == PTX_RM && neg) || (mode == PTX_RP && !neg);
 }
 
-#define NARROW(name, mbits, emin, INF, NANBITS, SIGN)                                            \
-  static inline uint32_t name(double v, int mode) {                                              \
-    const uint64_t u = f64_bits(v), mag = u & ~F64_SIGN, neg = u >> 63;                          \
-    const uint64_t r = round_magnitude(v, mbits, emin, mode);                                    \
-    const uint64_t big = overflows_to_inf(neg, mode) ? INF : INF - 1;                            \
-    const uint64_t fin = r >= INF ? big : r;                                                     \
-    const uint64_t w = mag == UINT64_C(0x7ff0000000000000) ? INF : fin;                          \
-    return v != v ? NANBITS : (uint32_t)(w | (neg ? SIGN : 0));                                  \
+#define NARROW(name, mbits, emin, INF, NANBITS, SIGN)                                                        \
+  static inline uint32_t name(double v, int mode) {                                                          \
+    const uint64_t u = f64_bits(v), mag = u & ~F64_SIGN, neg = u >> 63;                                      \
+    const uint64_t r = round_magnitude(v, mbits, emin, mode);                                                \
+    const uint64_t big = overflows_to_inf(neg, mode) ? INF : INF - 1;                                        \
+    const uint64_t fin = r >= INF ? big : r;                                                                 \
+    const uint64_t w = mag == UINT64_C(0x7ff0000000000000) ? INF : fin;                                      \
+    return v != v ? NANBITS : (uint32_t)(w | (neg ? SIGN : 0));                                              \
   }
 NARROW(f16_from_f64, 10, -14, UINT64_C(0x7c00), F16_NAN, 0x8000)
 NARROW(bf16_from_f64, 7, -126, UINT64_C(0x7f80), BF16_NAN, 0x8000)

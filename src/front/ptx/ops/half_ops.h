@@ -16,43 +16,51 @@ static inline uint32_t f16_narrow_flush(float v) {
 /* .oob: a NaN of this encoding, of either sign, marks a value read from outside a tensor */
 #define HALF_OOB UINT32_C(0x7ff7)
 
-#define HALF_OPS(F, INF, ONE)                                                                    \
-  static inline double F##_d(uint32_t x) { return F##_to_f32(x); }                               \
-  static inline uint32_t F##_is_nan(uint32_t x) { return (x & 0x7fff) > (INF); }                 \
-  static inline uint32_t F##_add(uint32_t x, uint32_t y) {                                       \
-    return F##_from_f32(F##_to_f32(x) + F##_to_f32(y));                                          \
-  }                                                                                              \
-  static inline uint32_t F##_sub(uint32_t x, uint32_t y) {                                       \
-    return F##_from_f32(F##_to_f32(x) - F##_to_f32(y));                                          \
-  }                                                                                              \
-  static inline uint32_t F##_sat(uint32_t r) {                                                   \
-    return F##_is_nan(r) || r & 0x8000 ? 0 : r > (ONE) ? (ONE) : r;                              \
-  }                                                                                              \
-  static inline uint32_t F##_relu(uint32_t r) {                                                  \
-    return F##_is_nan(r) ? 0x7fff : r & 0x8000 ? 0 : r;                                          \
-  }                                                                                              \
-  static inline uint32_t F##_oob(uint32_t r, uint32_t x, uint32_t y) {                           \
-    return (x & 0x7fff) == HALF_OOB || (y & 0x7fff) == HALF_OOB ? 0 : r;                                                 \
-  }                                                                                              \
-  /* bit patterns in numerical order, -0 below +0 */                                             \
-  static inline int32_t F##_order(uint32_t x) {                                                  \
-    return x & 0x8000 ? ~(int32_t)(x & 0x7fff) : (int32_t)x;                                     \
-  }                                                                                              \
-  static inline uint32_t F##_min(uint32_t x, uint32_t y) {                                       \
-    const uint32_t r = F##_order(x) < F##_order(y) ? x : y;                                      \
-    return F##_is_nan(x) ? (F##_is_nan(y) ? 0x7fff : y) : F##_is_nan(y) ? x : r;                 \
-  }                                                                                              \
-  static inline uint32_t F##_max(uint32_t x, uint32_t y) {                                       \
-    const uint32_t r = F##_order(x) > F##_order(y) ? x : y;                                      \
-    return F##_is_nan(x) ? (F##_is_nan(y) ? 0x7fff : y) : F##_is_nan(y) ? x : r;                 \
-  }                                                                                              \
-  static inline uint32_t F##_nan_if(uint32_t r, uint32_t x, uint32_t y) {                        \
-    return F##_is_nan(x) || F##_is_nan(y) ? 0x7fff : r;                                          \
-  }                                                                                              \
-  static inline uint32_t F##_abs(uint32_t x) { return F##_is_nan(x) ? 0x7fff : x & 0x7fff; }     \
-  static inline uint32_t F##_neg(uint32_t x) { return F##_is_nan(x) ? 0x7fff : x ^ 0x8000; }     \
-  static inline uint32_t F##_xorsign(uint32_t r, uint32_t x, uint32_t y) {                       \
-    return F##_is_nan(r) ? r : r | ((x ^ y) & 0x8000);                                           \
+#define HALF_OPS(F, INF, ONE)                                                                                \
+  static inline double F##_d(uint32_t x) {                                                                   \
+    return F##_to_f32(x);                                                                                    \
+  }                                                                                                          \
+  static inline uint32_t F##_is_nan(uint32_t x) {                                                            \
+    return (x & 0x7fff) > (INF);                                                                             \
+  }                                                                                                          \
+  static inline uint32_t F##_add(uint32_t x, uint32_t y) {                                                   \
+    return F##_from_f32(F##_to_f32(x) + F##_to_f32(y));                                                      \
+  }                                                                                                          \
+  static inline uint32_t F##_sub(uint32_t x, uint32_t y) {                                                   \
+    return F##_from_f32(F##_to_f32(x) - F##_to_f32(y));                                                      \
+  }                                                                                                          \
+  static inline uint32_t F##_sat(uint32_t r) {                                                               \
+    return F##_is_nan(r) || r & 0x8000 ? 0 : r > (ONE) ? (ONE) : r;                                          \
+  }                                                                                                          \
+  static inline uint32_t F##_relu(uint32_t r) {                                                              \
+    return F##_is_nan(r) ? 0x7fff : r & 0x8000 ? 0 : r;                                                      \
+  }                                                                                                          \
+  static inline uint32_t F##_oob(uint32_t r, uint32_t x, uint32_t y) {                                       \
+    return (x & 0x7fff) == HALF_OOB || (y & 0x7fff) == HALF_OOB ? 0 : r;                                     \
+  }                                                                                                          \
+  /* bit patterns in numerical order, -0 below +0 */                                                         \
+  static inline int32_t F##_order(uint32_t x) {                                                              \
+    return x & 0x8000 ? ~(int32_t)(x & 0x7fff) : (int32_t)x;                                                 \
+  }                                                                                                          \
+  static inline uint32_t F##_min(uint32_t x, uint32_t y) {                                                   \
+    const uint32_t r = F##_order(x) < F##_order(y) ? x : y;                                                  \
+    return F##_is_nan(x) ? (F##_is_nan(y) ? 0x7fff : y) : F##_is_nan(y) ? x : r;                             \
+  }                                                                                                          \
+  static inline uint32_t F##_max(uint32_t x, uint32_t y) {                                                   \
+    const uint32_t r = F##_order(x) > F##_order(y) ? x : y;                                                  \
+    return F##_is_nan(x) ? (F##_is_nan(y) ? 0x7fff : y) : F##_is_nan(y) ? x : r;                             \
+  }                                                                                                          \
+  static inline uint32_t F##_nan_if(uint32_t r, uint32_t x, uint32_t y) {                                    \
+    return F##_is_nan(x) || F##_is_nan(y) ? 0x7fff : r;                                                      \
+  }                                                                                                          \
+  static inline uint32_t F##_abs(uint32_t x) {                                                               \
+    return F##_is_nan(x) ? 0x7fff : x & 0x7fff;                                                              \
+  }                                                                                                          \
+  static inline uint32_t F##_neg(uint32_t x) {                                                               \
+    return F##_is_nan(x) ? 0x7fff : x ^ 0x8000;                                                              \
+  }                                                                                                          \
+  static inline uint32_t F##_xorsign(uint32_t r, uint32_t x, uint32_t y) {                                   \
+    return F##_is_nan(r) ? r : r | ((x ^ y) & 0x8000);                                                       \
   }
 HALF_OPS(f16, 0x7c00, 0x3c00)
 HALF_OPS(bf16, 0x7f80, 0x3f80)

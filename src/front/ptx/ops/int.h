@@ -16,18 +16,28 @@ static inline int32_t sub_sat_s32(int32_t x, int32_t y) {
 }
 
 /* Low 24 bits, sign-extended or not. */
-static inline int64_t low24_s(int32_t x) { return (int32_t)((uint32_t)x << 8) >> 8; }
-static inline uint64_t low24_u(uint32_t x) { return x & 0xffffff; }
+static inline int64_t low24_s(int32_t x) {
+  return (int32_t)((uint32_t)x << 8) >> 8;
+}
+static inline uint64_t low24_u(uint32_t x) {
+  return x & 0xffffff;
+}
 
 /* Quotient and remainder of a division by zero are all ones. The one signed overflow wraps. */
-static inline uint64_t div_u64(uint64_t x, uint64_t y) { return y ? x / y : UINT64_MAX; }
-static inline uint64_t rem_u64(uint64_t x, uint64_t y) { return y ? x % y : UINT64_MAX; }
+static inline uint64_t div_u64(uint64_t x, uint64_t y) {
+  return y ? x / y : UINT64_MAX;
+}
+static inline uint64_t rem_u64(uint64_t x, uint64_t y) {
+  return y ? x % y : UINT64_MAX;
+}
 static inline int64_t div_s64(int64_t x, int64_t y) {
-  if (y == 0) return -1;
+  if (y == 0)
+    return -1;
   return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
 }
 static inline int64_t rem_s64(int64_t x, int64_t y) {
-  if (y == 0) return -1;
+  if (y == 0)
+    return -1;
   return y == -1 ? 0 : x % y;
 }
 
@@ -52,14 +62,14 @@ static inline int32_t rem_s32(int32_t x, int32_t y) {
 }
 
 /* Two 16-bit halves at once. */
-#define HALVES(name, type, expr)                                        \
-  static inline uint32_t name(uint32_t a, uint32_t b) {                 \
-    uint32_t r = 0;                                                     \
-    for (unsigned k = 0; k < 32; k += 16) {                             \
-      const type x = (type)(a >> k), y = (type)(b >> k);                \
-      r |= (uint32_t)(uint16_t)(expr) << k;                             \
-    }                                                                   \
-    return r;                                                           \
+#define HALVES(name, type, expr)                                                                             \
+  static inline uint32_t name(uint32_t a, uint32_t b) {                                                      \
+    uint32_t r = 0;                                                                                          \
+    for (unsigned k = 0; k < 32; k += 16) {                                                                  \
+      const type x = (type)(a >> k), y = (type)(b >> k);                                                     \
+      r |= (uint32_t)(uint16_t)(expr) << k;                                                                  \
+    }                                                                                                        \
+    return r;                                                                                                \
   }
 HALVES(add_16x2, uint16_t, x + y)
 HALVES(min_u16x2, uint16_t, x < y ? x : y)
@@ -80,11 +90,13 @@ static inline int32_t half_of(uint32_t v, unsigned i, int is_signed) {
   return is_signed ? (int16_t)u : u;
 }
 static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c, int as, int bs) {
-  for (unsigned i = 0; i < 4; i++) c += (uint32_t)(byte_of(a, i, as) * byte_of(b, i, bs));
+  for (unsigned i = 0; i < 4; i++)
+    c += (uint32_t)(byte_of(a, i, as) * byte_of(b, i, bs));
   return c;
 }
 static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int as, int bs, unsigned first) {
-  for (unsigned i = 0; i < 2; i++) c += (uint32_t)(half_of(a, i, as) * byte_of(b, first + i, bs));
+  for (unsigned i = 0; i < 2; i++)
+    c += (uint32_t)(half_of(a, i, as) * byte_of(b, first + i, bs));
   return c;
 }
 

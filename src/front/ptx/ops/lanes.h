@@ -19,11 +19,11 @@
 #define PTX_OPS_ISA generic
 #endif
 #define PTX_CAT4_(a, b, c, d) a##b##c##d
-#define PTX_CAT4(a, b, c, d) PTX_CAT4_(a, b, c, d)
+#define PTX_CAT4(a, b, c, d)  PTX_CAT4_(a, b, c, d)
 /* ptx_avx2_add_s32: the same row has one function per instruction set. */
 #define PTX_FN(id) PTX_CAT4(ptx_, PTX_OPS_ISA, _, id)
 
-#define LANES 32u
+#define LANES     32u
 #define ALL_LANES UINT32_MAX
 
 #if defined(__clang__)
@@ -49,56 +49,56 @@ typedef int64_t MAY_ALIAS lane_s64;
 typedef float MAY_ALIAS lane_f32;
 typedef double MAY_ALIAS lane_f64;
 
-#define LT_U8 lane_u16
-#define LT_S8 lane_s16
-#define LT_U16 lane_u16
-#define LT_S16 lane_s16
-#define LT_B16 lane_u16
-#define LT_F16 lane_u16
-#define LT_BF16 lane_u16
+#define LT_U8     lane_u16
+#define LT_S8     lane_s16
+#define LT_U16    lane_u16
+#define LT_S16    lane_s16
+#define LT_B16    lane_u16
+#define LT_F16    lane_u16
+#define LT_BF16   lane_u16
 #define LT_E4M3X2 lane_u16
 #define LT_E5M2X2 lane_u16
-#define LT_U32 lane_u32
-#define LT_S32 lane_s32
-#define LT_B32 lane_u32
-#define LT_F16X2 lane_u32
+#define LT_U32    lane_u32
+#define LT_S32    lane_s32
+#define LT_B32    lane_u32
+#define LT_F16X2  lane_u32
 #define LT_BF16X2 lane_u32
-#define LT_U16X2 lane_u32
-#define LT_S16X2 lane_u32
-#define LT_TF32 lane_u32
-#define LT_F32 lane_f32
-#define LT_U64 lane_u64
-#define LT_S64 lane_s64
-#define LT_B64 lane_u64
-#define LT_F64 lane_f64
-#define LT_B128 lane_u128
+#define LT_U16X2  lane_u32
+#define LT_S16X2  lane_u32
+#define LT_TF32   lane_u32
+#define LT_F32    lane_f32
+#define LT_U64    lane_u64
+#define LT_S64    lane_s64
+#define LT_B64    lane_u64
+#define LT_F64    lane_f64
+#define LT_B128   lane_u128
 
-#define CT_U8 uint8_t
-#define CT_S8 int8_t
-#define CT_U16 uint16_t
-#define CT_S16 int16_t
-#define CT_B16 uint16_t
-#define CT_F16 uint16_t
-#define CT_BF16 uint16_t
+#define CT_U8     uint8_t
+#define CT_S8     int8_t
+#define CT_U16    uint16_t
+#define CT_S16    int16_t
+#define CT_B16    uint16_t
+#define CT_F16    uint16_t
+#define CT_BF16   uint16_t
 #define CT_E4M3X2 uint16_t
 #define CT_E5M2X2 uint16_t
-#define CT_U32 uint32_t
-#define CT_S32 int32_t
-#define CT_B32 uint32_t
-#define CT_F16X2 uint32_t
+#define CT_U32    uint32_t
+#define CT_S32    int32_t
+#define CT_B32    uint32_t
+#define CT_F16X2  uint32_t
 #define CT_BF16X2 uint32_t
-#define CT_U16X2 uint32_t
-#define CT_S16X2 uint32_t
-#define CT_TF32 uint32_t
-#define CT_F32 float
-#define CT_U64 uint64_t
-#define CT_S64 int64_t
-#define CT_B64 uint64_t
-#define CT_F64 double
-#define CT_B128 u128
+#define CT_U16X2  uint32_t
+#define CT_S16X2  uint32_t
+#define CT_TF32   uint32_t
+#define CT_F32    float
+#define CT_U64    uint64_t
+#define CT_S64    int64_t
+#define CT_B64    uint64_t
+#define CT_F64    double
+#define CT_B128   u128
 
-#define WT_U8 uint32_t
-#define WT_S8 uint32_t
+#define WT_U8  uint32_t
+#define WT_S8  uint32_t
 #define WT_U16 uint32_t
 #define WT_S16 uint32_t
 #define WT_B16 uint32_t
@@ -109,19 +109,18 @@ typedef double MAY_ALIAS lane_f64;
 #define WT_S64 uint64_t
 #define WT_B64 uint64_t
 
-#define PTX_ARGS void *d, const void *a, const void *b, const void *c, void *e, uint32_t mask
+#define PTX_ARGS        void *d, const void *a, const void *b, const void *c, void *e, uint32_t mask
 #define PTX_ARGS_UNUSED ((void)d, (void)a, (void)b, (void)c, (void)e, (void)mask)
 
 #define SLOT(type, p) ((type *)__builtin_assume_aligned((p), 64))
-#define SRC(T, p) ((const LT_##T *)__builtin_assume_aligned((p), 64))
+#define SRC(T, p)     ((const LT_##T *)__builtin_assume_aligned((p), 64))
 
 /* Lanes of t whose mask bit is set, into d. */
-#define LANES_BLEND(bits)                                                                        \
-  static __attribute__((noinline, unused)) void lanes_blend##bits(void *d, const void *t,        \
-                                                                  uint32_t mask) {               \
-    lane_u##bits *o = SLOT(lane_u##bits, d);                                                     \
-    const lane_u##bits *s = SLOT(const lane_u##bits, t);                                         \
-    LANE_LOOP for (unsigned i = 0; i < LANES; i++) o[i] = mask & (UINT32_C(1) << i) ? s[i] : o[i]; \
+#define LANES_BLEND(bits)                                                                                    \
+  static __attribute__((noinline, unused)) void lanes_blend##bits(void *d, const void *t, uint32_t mask) {   \
+    lane_u##bits *o = SLOT(lane_u##bits, d);                                                                 \
+    const lane_u##bits *s = SLOT(const lane_u##bits, t);                                                     \
+    LANE_LOOP for (unsigned i = 0; i < LANES; i++) o[i] = mask & (UINT32_C(1) << i) ? s[i] : o[i];           \
   }
 LANES_BLEND(16)
 LANES_BLEND(32)
@@ -130,10 +129,18 @@ LANES_BLEND(128)
 
 static inline void lanes_blend(void *d, const void *t, size_t lane_bytes, uint32_t mask) {
   switch (lane_bytes) {
-  case 2: lanes_blend16(d, t, mask); break;
-  case 4: lanes_blend32(d, t, mask); break;
-  case 8: lanes_blend64(d, t, mask); break;
-  default: lanes_blend128(d, t, mask); break;
+  case 2:
+    lanes_blend16(d, t, mask);
+    break;
+  case 4:
+    lanes_blend32(d, t, mask);
+    break;
+  case 8:
+    lanes_blend64(d, t, mask);
+    break;
+  default:
+    lanes_blend128(d, t, mask);
+    break;
   }
 }
 
@@ -142,18 +149,21 @@ static inline void pred_write(void *d, uint32_t m, uint32_t mask) {
   lane_u32 *p = d;
   *p = (*p & ~mask) | (m & mask);
 }
-static inline uint32_t pred_read(const void *p) { return *(const lane_u32 *)p; }
+static inline uint32_t pred_read(const void *p) {
+  return *(const lane_u32 *)p;
+}
 
 /* The loop around a row's expression; LOADS declares x y z w. */
-#define LANES_BODY(D, LOADS, expr)                                                               \
-  PTX_ARGS_UNUSED;                                                                               \
-  alignas(64) LT_##D tmp[LANES];                                                                 \
-  LT_##D *o = SLOT(LT_##D, mask == ALL_LANES ? d : (void *)tmp);                                 \
-  LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                               \
-    LOADS                                                                                        \
-    o[i] = (LT_##D)(CT_##D)(expr);                                                               \
-  }                                                                                              \
-  if (mask != ALL_LANES) lanes_blend(d, tmp, sizeof tmp[0], mask);
+#define LANES_BODY(D, LOADS, expr)                                                                           \
+  PTX_ARGS_UNUSED;                                                                                           \
+  alignas(64) LT_##D tmp[LANES];                                                                             \
+  LT_##D *o = SLOT(LT_##D, mask == ALL_LANES ? d : (void *)tmp);                                             \
+  LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                           \
+    LOADS                                                                                                    \
+    o[i] = (LT_##D)(CT_##D)(expr);                                                                           \
+  }                                                                                                          \
+  if (mask != ALL_LANES)                                                                                     \
+    lanes_blend(d, tmp, sizeof tmp[0], mask);
 
 #define LOAD_X(A) const CT_##A x = (CT_##A)SRC(A, a)[i];
 #define LOAD_Y(B) const CT_##B y = (CT_##B)SRC(B, b)[i];

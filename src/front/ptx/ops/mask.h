@@ -21,7 +21,8 @@ static inline uint32_t mask_of_bytes(const uint8_t m[LANES]) {
   uint32_t r = 0;
   for (unsigned k = 0; k < 4; k++) {
     uint64_t w = 0;
-    for (unsigned j = 0; j < 8; j++) w |= (uint64_t)m[8 * k + j] << (8 * j);
+    for (unsigned j = 0; j < 8; j++)
+      w |= (uint64_t)m[8 * k + j] << (8 * j);
     r |= (uint32_t)(((w & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080)) >> 56) << (8 * k);
   }
   return r;
@@ -29,15 +30,15 @@ static inline uint32_t mask_of_bytes(const uint8_t m[LANES]) {
 }
 
 /* var = mask of the lanes for which cond (in terms of i) holds. */
-#define MASK_LOOP(var, LOADS, cond)                                                              \
-  uint32_t var;                                                                                  \
-  {                                                                                              \
-    alignas(64) uint8_t mask_bytes[LANES];                                                       \
-    LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                             \
-      LOADS                                                                                      \
-      mask_bytes[i] = (cond) ? 0xff : 0;                                                         \
-    }                                                                                            \
-    var = mask_of_bytes(mask_bytes);                                                             \
+#define MASK_LOOP(var, LOADS, cond)                                                                          \
+  uint32_t var;                                                                                              \
+  {                                                                                                          \
+    alignas(64) uint8_t mask_bytes[LANES];                                                                   \
+    LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                         \
+      LOADS                                                                                                  \
+      mask_bytes[i] = (cond) ? 0xff : 0;                                                                     \
+    }                                                                                                        \
+    var = mask_of_bytes(mask_bytes);                                                                         \
   }
 
 /* Lane i of a mask as 0 or 1. */

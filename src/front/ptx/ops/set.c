@@ -1,10 +1,10 @@
 /* Functions of the set rows. */
 #include "front/ptx/ops/compare.h"
 
-#define SET_WRITE(name, T, ONE)                                                                  \
-  static __attribute__((noinline)) void set_write_##name(void *d, uint32_t m, uint32_t mask) {   \
-    const void *a = 0, *b = 0, *c = 0, *e = 0;                                                   \
-    LANES_BODY(T, , m & (UINT32_C(1) << i) ? (ONE) : 0)                                          \
+#define SET_WRITE(name, T, ONE)                                                                              \
+  static __attribute__((noinline)) void set_write_##name(void *d, uint32_t m, uint32_t mask) {               \
+    const void *a = 0, *b = 0, *c = 0, *e = 0;                                                               \
+    LANES_BODY(T, , m &(UINT32_C(1) << i) ? (ONE) : 0)                                                       \
   }
 SET_WRITE(ones32, U32, UINT32_MAX)
 SET_WRITE(ones16, U16, 0xffff)
