@@ -37,15 +37,15 @@ typedef void ptx_op_fn(void *d, const void *a, const void *b, const void *c, voi
 
 /* Which execution unit a timing model sends it to. */
 enum ptx_unit {
-  PTX_UNIT_INT,    /* add, logic, shift, compare, select, move */
-  PTX_UNIT_IMUL,   /* integer multiply, mad, dp4a */
+  PTX_UNIT_INT,  /* add, logic, shift, compare, select, move */
+  PTX_UNIT_IMUL, /* integer multiply, mad, dp4a */
   PTX_UNIT_IDIV,
   PTX_UNIT_FP32,
   PTX_UNIT_FP16,
   PTX_UNIT_FP64,
-  PTX_UNIT_FDIV,   /* div, rcp, sqrt at full precision, f32 */
-  PTX_UNIT_DDIV,   /* the same, f64 */
-  PTX_UNIT_SFU,    /* the .approx functions */
+  PTX_UNIT_FDIV, /* div, rcp, sqrt at full precision, f32 */
+  PTX_UNIT_DDIV, /* the same, f64 */
+  PTX_UNIT_SFU,  /* the .approx functions */
   PTX_UNIT_CVT,
   PTX_UNIT_SHUFFLE,
   PTX_UNIT_CTRL,
@@ -55,26 +55,26 @@ enum ptx_unit {
 };
 
 enum {
-  PTX_OPF_ROUND = 1,   /* takes .rn .rz .rm .rp through fenv */
-  PTX_OPF_APPROX = 2,  /* not bit-exact: bounded error */
-  PTX_OPF_CC_IN = 4,   /* reads CC through e */
-  PTX_OPF_CC_OUT = 8,  /* writes CC through e */
-  PTX_OPF_Q = 16,      /* may write q through e (setp p|q), or NULL */
-  PTX_OPF_INTERNAL = 32,    /* not PTX: register width changes, "zext.b64.b32" */
-  PTX_OPF_MUST_ROUND = 64,  /* a rounding modifier must be written (fma, div, cvt) */
-  PTX_OPF_RN = 128,         /* takes .rn only, through no fenv */
+  PTX_OPF_ROUND = 1,       /* takes .rn .rz .rm .rp through fenv */
+  PTX_OPF_APPROX = 2,      /* not bit-exact: bounded error */
+  PTX_OPF_CC_IN = 4,       /* reads CC through e */
+  PTX_OPF_CC_OUT = 8,      /* writes CC through e */
+  PTX_OPF_Q = 16,          /* may write q through e (setp p|q), or NULL */
+  PTX_OPF_INTERNAL = 32,   /* not PTX: register width changes, "zext.b64.b32" */
+  PTX_OPF_MUST_ROUND = 64, /* a rounding modifier must be written (fma, div, cvt) */
+  PTX_OPF_RN = 128,        /* takes .rn only, through no fenv */
 };
 
 struct ptx_op {
   const char *name;
   ptx_op_fn *fn;
   uint8_t unit, flags, nsrc;
-  uint8_t dtype;      /* enum ptx_type of the destination (PTX_PRED for setp) */
+  uint8_t dtype; /* enum ptx_type of the destination (PTX_PRED for setp) */
   uint8_t stype[4];
 };
 
 struct ptx_op_table {
-  const char *isa;    /* "generic", "avx2", "avx512" */
+  const char *isa; /* "generic", "avx2", "avx512" */
   size_t n;
   const struct ptx_op *ops;
 };
@@ -87,9 +87,9 @@ const struct ptx_op_table *ptx_ops(void);
 enum ptx_rounding { PTX_RN, PTX_RZ, PTX_RM, PTX_RP };
 
 struct ptx_op_match {
-  const struct ptx_op *op;  /* in ptx_ops() */
-  uint8_t rounding;         /* enum ptx_rounding, to be set around fn if not PTX_RN */
-  uint8_t stype_reg[4];     /* reserved, zero */
+  const struct ptx_op *op; /* in ptx_ops() */
+  uint8_t rounding;        /* enum ptx_rounding, to be set around fn if not PTX_RN */
+  uint8_t stype_reg[4];    /* reserved, zero */
 };
 
 /* Opcodes that are not lane-wise arithmetic, by base name, with the modifiers each may carry (besides
