@@ -1,14 +1,13 @@
 /* sluice list: what there is to choose from, and what the names in the output mean. */
 #include "base/json.h"
 #include "cli/cli.h"
+#include "cli/list_ptx.h"
 #include "tables.h"
 #include <stdio.h>
 #include <string.h>
 
-enum form { FORM_TABLE, FORM_JSON, FORM_MARKDOWN };
-
-static bool list_params(enum form form, struct strbuf *to, struct error *err) {
-  (void)err;
+static bool list_params(enum form form, const char *of, struct strbuf *to, struct error *err) {
+  (void)err, (void)of;
   struct conf *c = tables_conf();
   struct json j = {0};
   if (form == FORM_JSON) {
@@ -23,8 +22,8 @@ static bool list_params(enum form form, struct strbuf *to, struct error *err) {
   return true;
 }
 
-static bool list_stats(enum form form, struct strbuf *to, struct error *err) {
-  (void)err;
+static bool list_stats(enum form form, const char *of, struct strbuf *to, struct error *err) {
+  (void)err, (void)of;
   struct stats *s = tables_stats();
   struct json j = {0};
   if (form == FORM_JSON) {
@@ -39,18 +38,25 @@ static bool list_stats(enum form form, struct strbuf *to, struct error *err) {
   return true;
 }
 
-/* X(word, function) */
+/* X(word, function, takes a file) */
 #define LISTS(X)                                                                                             \
-  X("params", list_params)                                                                                   \
-  X("stats", list_stats)
+  X("params", list_params, false)                                                                            \
+  X("stats", list_stats, false)                                                                              \
+  X("ptx", list_ptx, false)                                                                                  \
+  X("kernels", list_kernels, true)
 
 static const char *const words[] = {
-#define X(word, function) word,
+#define X(word, function, file) word,
     LISTS(X)
 #undef X
         NULL};
-static bool (*const functions[])(enum form, struct strbuf *, struct error *) = {
-#define X(word, function) function,
+static bool (*const functions[])(enum form, const char *, struct strbuf *, struct error *) = {
+#define X(word, function, file) function,
+    LISTS(X)
+#undef X
+};
+static const bool takes_file[] = {
+#define X(word, function, file) file,
     LISTS(X)
 #undef X
 };
@@ -60,7 +66,7 @@ static bool wrong_word(const struct cli_args *a, struct error *err) {
   struct strbuf all = {0};
   for (int i = 0; i < NWORDS; i++)
     strbuf_addf(&all, "%s%s", i ? ", " : "", words[i]);
-  if (a->noperands != 1) {
+  if (a->noperands < 1) {
     error_set(err, EXIT_USAGE, "sluice list: name one list (allowed: %s)", all.s);
   } else {
     const char *near = nearest_match(a->operands[0], words, NWORDS);
@@ -73,17 +79,22 @@ static bool wrong_word(const struct cli_args *a, struct error *err) {
 
 static int list_run(const struct cli_args *a, struct error *err) {
   int which = 0;
-  while (which < NWORDS && !(a->noperands == 1 && strcmp(a->operands[0], words[which]) == 0))
+  while (which < NWORDS && !(a->noperands && strcmp(a->operands[0], words[which]) == 0))
     which++;
   if (which == NWORDS)
     return wrong_word(a, err), EXIT_USAGE;
+  if (a->noperands != (takes_file[which] ? 2 : 1)) {
+    error_set(err, EXIT_USAGE, "sluice list %s: %s", words[which],
+              takes_file[which] ? "name one PTX file" : "takes nothing more");
+    return EXIT_USAGE;
+  }
   if (cli_flag(a, "json") && cli_flag(a, "markdown")) {
     error_set(err, EXIT_USAGE, "sluice list: --json and --markdown exclude each other");
     return EXIT_USAGE;
   }
   enum form form = cli_flag(a, "json") ? FORM_JSON : cli_flag(a, "markdown") ? FORM_MARKDOWN : FORM_TABLE;
   struct strbuf text = {0};
-  if (functions[which](form, &text, err))
+  if (functions[which](form, takes_file[which] ? a->operands[1] : NULL, &text, err))
     fwrite(strbuf_str(&text), 1, text.n, stdout);
   strbuf_free(&text);
   return err->code;
@@ -95,15 +106,17 @@ static const struct cli_option options[] = {
 };
 static const struct cli_example examples[] = {
     {"sluice list params", "every parameter with type, default and what is allowed"},
+    {"sluice list kernels kernels.ptx", "whether a PTX file is accepted, and what is in it"},
     {"sluice list stats --json", "the definition of every number in the output, for a program"},
 };
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
-    .operands = "params|stats",
+    .operands = "params|stats|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
-        "the numbers in every output with unit and definition.",
+        "the numbers in every output with unit and definition; ptx, the opcodes that kernels may use; "
+        "kernels, the kernels of a PTX file with their parameters, registers and memory.",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

@@ -1,7 +1,9 @@
 #include "base/file.h"
 #include "cli/cli.h"
+#include "front/ptx/ops.h"
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
@@ -69,11 +71,18 @@ static int dispatch(int argc, char **argv, struct error *err) {
   return code;
 }
 
+/* SLUICE_ISA picks the instruction set of the arithmetic; a name nobody knows is a mistake, not a wish. */
+static bool check_isa(struct error *err) {
+  const char *isa = getenv("SLUICE_ISA");
+  return !isa || !strcmp(isa, ptx_ops()->isa) ||
+         error_set(err, EXIT_USAGE, "SLUICE_ISA=%.60s: not available on this machine (in use: %s)", isa, ptx_ops()->isa);
+}
+
 int main(int argc, char **argv) {
   struct error err = {0};
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported like any other */
   cli_catch_interrupts();
-  int code = dispatch(argc, argv, &err);
+  int code = check_isa(&err) ? dispatch(argc, argv, &err) : EXIT_USAGE;
   if (err.text) {
     fflush(stdout);
     fprintf(stderr, "%s\n", err.text);

@@ -25,6 +25,7 @@ struct run {
   struct progress progress;
   struct front_counters total;
   struct report *report;
+  double exec_seconds;
 };
 
 static void warn(void *unused, const char *text) {
@@ -83,10 +84,12 @@ static bool execute(struct run *r, const struct launch_bound *b, struct error *e
   struct front_counters counted = {0};
   struct sluice_segment s;
   int more;
+  double start = stats_cpu_clock();
   while ((more = exec_next(x, &s, err)) > 0) {
     front_count(u->counter, x, &s, &counted);
     show_progress(r, x, r->total.warp_instructions + counted.warp_instructions);
   }
+  r->exec_seconds += stats_cpu_clock() - start;
   counted.ctas = exec_ctas_done(x);
   counted.memcheck_violations = exec_violations(x);
   exec_close(x);
@@ -153,6 +156,10 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
     report->total = tables_stats();
     front_counters_put(&r.total, report->total);
     stats_put_host(report->total, start);
+    stats_put_f64(report->total, "sim.exec_seconds", r.exec_seconds);
+    if (r.exec_seconds > 0)
+      stats_put_f64(report->total, "sim.warp_instructions_per_second",
+                    (double)r.total.warp_instructions / r.exec_seconds);
   }
   release(&r);
   return ok;

@@ -6,6 +6,9 @@
 static const struct stat_row rows[] = {
     {"sim.cpu_seconds", STAT_F64, "s", "Processor time of the simulator, all threads, user and system."},
     {"sim.wall_seconds", STAT_F64, "s", "Elapsed time of the run."},
+    {"sim.exec_seconds", STAT_F64, "s",
+     "Processor time of the launches themselves: without loading, filling of buffers and checks of outputs."},
+    {"sim.warp_instructions_per_second", STAT_F64, "1/s", "Warp instructions over sim.exec_seconds."},
     {"sim.peak_rss_mb", STAT_F64, "MB", "Largest resident memory of the simulator, in 10^6 bytes."},
 };
 const struct stat_table host_stats = {"The simulator on its host", rows, sizeof rows / sizeof *rows};
@@ -14,6 +17,10 @@ static double seconds(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double stats_cpu_clock(void) {
+  return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 double stats_wall_clock(void) {

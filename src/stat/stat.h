@@ -41,6 +41,7 @@ bool stats_get(const struct stats *s, const char *name, double *v); /* false: ne
 
 /* Fills the rows of host_stats. `wall_start` comes from stats_wall_clock(). */
 double stats_wall_clock(void);
+double stats_cpu_clock(void); /* of the whole process */
 void stats_put_host(struct stats *s, double wall_start);
 
 /* Walks the rows that have values, in table order. */

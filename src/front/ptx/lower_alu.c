@@ -53,6 +53,13 @@ static const struct base_row {
     {"activemask", lower_op_activemask, "", ROLE_PLAIN},
 };
 
+size_t ptx_bases(void) { return sizeof bases / sizeof *bases; }
+
+const char *ptx_base(size_t i, const char **mods) {
+  *mods = bases[i].mods;
+  return bases[i].base;
+}
+
 static bool in_list(const char *list, const char *s, size_t n) {
   for (const char *p = list; *p;) {
     const char *e = strchr(p, ' ');

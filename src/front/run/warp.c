@@ -233,6 +233,7 @@ static bool backward(struct exec *x, struct warp *w, uint32_t from, uint64_t unt
 
 void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
   uint64_t until = w->executed + budget;
+  struct site s = {0};
   x->cta = c;
   x->warp = w;
   while (!x->failed) {
@@ -249,8 +250,9 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     const struct block *b = &x->p->blocks[pc];
     if (b->flags & BF_SYNC && !n->skip && !sync_arrive(x, c, w, b)) continue;
     n = paths_current(w);
-    struct site s;
-    site_set(&s, x, c, w, n->frame);
+    /* the frame seldom changes from block to block */
+    if (s.frame != &w->frames[n->frame] || s.base[SLOT_REG] != w->regs + s.frame->reg_at || s.func != &x->p->funcs[s.frame->func])
+      site_set(&s, x, c, w, n->frame);
     uint64_t mask = n->mask;
     bool skip = n->skip;
     n->skip = 0;
