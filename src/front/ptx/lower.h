@@ -86,6 +86,17 @@ slot_t lower_dst(struct lower *l, const struct ptx_operand *o, unsigned want, un
 /* A symbol's address in its own space: value, relative to what `rel` says. False after lower_fail(). */
 enum symbol_base { SYMBOL_ABSOLUTE, SYMBOL_FRAME /* local base of the activation */, SYMBOL_DYNAMIC /* dynamic shared memory */ };
 bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value, enum ptx_space *space, enum symbol_base *rel);
+/* An address operand taken apart. */
+struct address {
+  slot_t base;      /* SLOT_NONE: absolute */
+  int64_t imm;
+  bool wide, frame; /* frame: imm counts from the activation's local base */
+  bool entry_param; /* a kernel parameter at imm */
+  enum ptx_space space;
+};
+bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space space, struct address *a);
+void lower_set_address(struct lower *l, struct uop *u, const struct address *a, const struct mnem *m, enum ptx_type t, unsigned vec);
+void lower_describe_mem(struct lower *l, enum sluice_class klass, const struct mnem *m, enum ptx_space space, unsigned bytes, bool item);
 void lower_begin_block(struct lower *l);
 uint32_t lower_label_inst(const struct lower *l, uint32_t label);
 
@@ -96,7 +107,7 @@ bool lower_function(struct lower *l);
 lower_fn lower_op_alu, lower_op_mov, lower_op_ld, lower_op_st, lower_op_atom, lower_op_cpasync, lower_op_prefetch,
     lower_op_nop, lower_op_fence, lower_op_cvta, lower_op_isspacep, lower_op_bra, lower_op_brx, lower_op_call, lower_op_ret,
     lower_op_exit, lower_op_trap, lower_op_bar, lower_op_shfl, lower_op_vote, lower_op_match, lower_op_redux,
-    lower_op_activemask, lower_op_elect, lower_op_warpsync;
+    lower_op_activemask, lower_op_elect, lower_op_warpsync, lower_op_mbarrier, lower_op_cluster, lower_op_mapa, lower_cpasync_mbarrier;
 
 /* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
 void cfg_analyse(struct lower *l, uint32_t first_block);

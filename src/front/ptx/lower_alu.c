@@ -1,5 +1,6 @@
 /* Which file lowers which opcode, and the lane-wise ones themselves. */
 #include "front/ptx/lower.h"
+#include <stdio.h>
 #include <string.h>
 
 /* base opcode, who lowers it, modifiers it may carry besides types ("*": checked there), block role */
@@ -7,7 +8,7 @@ enum { ROLE_PLAIN, ROLE_LEADER, ROLE_END };
 #define SCOPES "cta cluster gpu sys "
 #define CACHE "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate L2::evict_normal " \
               "L2::evict_first L2::evict_last L2::cache_hint L2::64B L2::128B L2::256B "
-#define SPACES "global local shared shared::cta const param param::entry param::func "
+#define SPACES "global local shared shared::cta shared::cluster const param param::entry param::func "
 static const struct base_row {
   const char *base;
   lower_fn *fn;
@@ -19,12 +20,18 @@ static const struct base_row {
     {"ldu", lower_op_ld, "v2 v4 global", ROLE_PLAIN},
     {"st", lower_op_st, "weak volatile relaxed release mmio wb cg cs wt v2 v4 v8 " SCOPES SPACES CACHE, ROLE_PLAIN},
     {"atom", lower_op_atom,
-     "relaxed acquire release acq_rel add min max and or xor exch cas inc dec noftz v2 v4 v8 L2::cache_hint global shared shared::cta " SCOPES,
+     "relaxed acquire release acq_rel add min max and or xor exch cas inc dec noftz v2 v4 v8 L2::cache_hint global shared shared::cta shared::cluster " SCOPES,
      ROLE_PLAIN},
     {"red", lower_op_atom,
-     "relaxed release add min max and or xor inc dec noftz v2 v4 v8 L2::cache_hint global shared shared::cta " SCOPES, ROLE_PLAIN},
+     "relaxed release add min max and or xor inc dec noftz v2 v4 v8 L2::cache_hint global shared shared::cta shared::cluster " SCOPES, ROLE_PLAIN},
     {"cp", lower_op_cpasync,
-     "async ca cg shared shared::cta global L2::cache_hint L2::64B L2::128B L2::256B commit_group wait_group wait_all", ROLE_PLAIN},
+     "async ca cg shared shared::cta global L2::cache_hint L2::64B L2::128B L2::256B commit_group wait_group wait_all "
+     "mbarrier arrive noinc", ROLE_PLAIN},
+    {"mbarrier", lower_op_mbarrier,
+     "init inval expect_tx complete_tx arrive arrive_drop noComplete test_wait try_wait parity pending_count "
+     "release acquire relaxed shared shared::cta shared::cluster " SCOPES, ROLE_PLAIN},
+    {"mapa", lower_op_mapa, "shared::cluster", ROLE_PLAIN},
+    {"getctarank", lower_op_mapa, "shared::cluster", ROLE_PLAIN},
     {"prefetch", lower_op_prefetch, "global local L1 L2 L2::evict_last L2::evict_normal const param", ROLE_PLAIN},
     {"prefetchu", lower_op_prefetch, "L1", ROLE_PLAIN},
     {"discard", lower_op_nop, "global L2", ROLE_PLAIN},
@@ -33,8 +40,8 @@ static const struct base_row {
     {"pmevent", lower_op_nop, "mask", ROLE_PLAIN},
     {"griddepcontrol", lower_op_nop, "launch_dependents wait", ROLE_PLAIN},
     {"membar", lower_op_fence, "cta gl sys", ROLE_PLAIN},
-    {"fence", lower_op_fence, "sc acq_rel acquire release proxy alias " SCOPES, ROLE_PLAIN},
-    {"cvta", lower_op_cvta, "to global local shared shared::cta const param param::entry", ROLE_PLAIN},
+    {"fence", lower_op_fence, "sc acq_rel acquire release proxy alias async mbarrier_init global shared::cta shared::cluster " SCOPES, ROLE_PLAIN},
+    {"cvta", lower_op_cvta, "to global local shared shared::cta shared::cluster const param param::entry", ROLE_PLAIN},
     {"isspacep", lower_op_isspacep, "global local shared shared::cta shared::cluster const param param::entry", ROLE_PLAIN},
     {"bra", lower_op_bra, "uni", ROLE_END},
     {"brx", lower_op_brx, "idx uni", ROLE_END},
@@ -44,7 +51,7 @@ static const struct base_row {
     {"trap", lower_op_trap, "", ROLE_END},
     {"brkpt", lower_op_trap, "", ROLE_END},
     {"bar", lower_op_bar, "sync arrive red popc and or cta aligned warp", ROLE_END},
-    {"barrier", lower_op_bar, "sync arrive red popc and or cta aligned", ROLE_END},
+    {"barrier", lower_op_bar, "sync arrive red popc and or cta aligned cluster wait release acquire relaxed", ROLE_END},
     {"shfl", lower_op_shfl, "sync up down bfly idx", ROLE_LEADER},
     {"vote", lower_op_vote, "sync all any uni ballot", ROLE_LEADER},
     {"match", lower_op_match, "any all sync", ROLE_LEADER},
@@ -70,6 +77,29 @@ static bool in_list(const char *list, const char *s, size_t n) {
   return false;
 }
 
+/* Assemblers take modifiers in any order (`lg2.approx.f32.ftz`); the rows have them in the ISA's. */
+static bool resolve_any_order(struct mnem *m) {
+  static const char order[] = "lo hi wide rn rz rm rp rni rzi rmi rpi approx full l r clamp wrap shiftamt eq ne lt le gt ge lo ls hi hs equ neu "
+                              "ltu leu gtu geu num nan and or xor ftz cc sat relu satfinite noftz NaN xorsign abs";
+  char text[128];
+  size_t at = (size_t)snprintf(text, sizeof text, "%.*s", m->tok[0].n, m->tok[0].s);
+  bool used[MNEM_TOKENS] = {true};
+  for (const char *w = order; *w; w += strspn(w, " ")) {
+    size_t n = strcspn(w, " ");
+    for (unsigned k = 1; k < m->ntok && at < sizeof text; k++)
+      if (!used[k] && m->tok[k].n == n && !memcmp(m->tok[k].s, w, n)) {
+        at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", (int)n, w);
+        used[k] = true;
+      }
+    w += n;
+  }
+  for (int types = 0; types < 2; types++)
+    for (unsigned k = 1; k < m->ntok && at < sizeof text; k++)
+      if (!used[k] && (ptx_type_parse(m->tok[k].s, m->tok[k].n) != PTX_NOTYPE) == types)
+        at += (size_t)snprintf(text + at, sizeof text - at, ".%.*s", m->tok[k].n, m->tok[k].s);
+  return at < sizeof text && ptx_op_resolve(text, &m->op);
+}
+
 void lower_mnem(struct lower *l, struct mnem *m) {
   (void)l;
   for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
@@ -77,12 +107,13 @@ void lower_mnem(struct lower *l, struct mnem *m) {
     for (unsigned k = 1; k < m->ntok; k++)
       if (ptx_type_parse(m->tok[k].s, m->tok[k].n) == PTX_NOTYPE && !in_list(bases[i].mods, m->tok[k].s, m->tok[k].n)) return;
     bool warpsync = tok_is(m, 0, "bar") && mnem_has(m, "warp");
-    m->fn = warpsync ? lower_op_warpsync : bases[i].fn;
+    bool cluster = tok_is(m, 0, "barrier") && mnem_has(m, "cluster");
+    m->fn = warpsync ? lower_op_warpsync : cluster ? lower_op_cluster : bases[i].fn;
     m->leader = bases[i].role == ROLE_LEADER || warpsync;
-    m->terminator = bases[i].role == ROLE_END && !warpsync;
+    m->terminator = bases[i].role == ROLE_END && !warpsync && !(cluster && mnem_has(m, "arrive"));
     return;
   }
-  if (ptx_op_resolve(m->text, &m->op)) m->fn = lower_op_alu;
+  if (ptx_op_resolve(m->text, &m->op) || resolve_any_order(m)) m->fn = lower_op_alu;
 }
 
 /* Finishes an operation whose register is wider than its type: the temporary `from` goes to d. */
@@ -143,7 +174,7 @@ static bool mov_vector(struct lower *l, const struct ptx_operand *dst, const str
   bool unpack = dst->kind == PTX_OP_VEC;
   const struct ptx_operand *vec = unpack ? dst : src;
   if (vec->n < 2 || vec->n > 4 || total % vec->n) return lower_fail(l, "a vector of %u elements does not fit", vec->n);
-  unsigned each = total / vec->n, width;
+  unsigned each = total / vec->n, lane = each < 2 ? 2 : each, width; /* 8-bit registers have 2-byte lanes */
   slot_t whole = unpack ? lower_src_any(l, src, total, &width) : lower_dst(l, dst, total, &width);
   if (whole == SLOT_NONE) return false;
   if (width != total) return lower_fail(l, "the register is %u bits wide, the vector %u", width * 8, total * 8);
@@ -154,16 +185,18 @@ static bool mov_vector(struct lower *l, const struct ptx_operand *dst, const str
       regs[i] = SLOT_NONE;
       continue;
     }
-    regs[i] = unpack ? lower_dst(l, o, each, &width) : lower_src_any(l, o, each, &width);
+    regs[i] = unpack ? lower_dst(l, o, lane, &width) : lower_src_any(l, o, lane, &width);
     if (regs[i] == SLOT_NONE) return false;
-    if (each == 1 || width != each) return lower_fail(l, "element %u is %u bits wide, not %u", i, width * 8, each * 8);
+    if (width == lane && o->kind == PTX_OP_REG && lane == 2) width = ptx_type_bits(l->ast->regs[o->id].type) / 8;
+    else if (width == lane) width = each;
+    if (width != each) return lower_fail(l, "element %u is %u bits wide, not %u", i, width * 8, each * 8);
   }
   struct uop *u = lower_emit(l, unpack ? U_UNPACK : U_PACK);
   struct uop_ext *x = lower_ext(l, u);
   x->nregs = (uint8_t)vec->n;
   x->size = (uint8_t)each;
   x->vec = (uint8_t)vec->n;
-  for (unsigned i = 0; i < vec->n; i++) x->regs[i] = regs[i], x->width[i] = (uint8_t)each;
+  for (unsigned i = 0; i < vec->n; i++) x->regs[i] = regs[i], x->width[i] = (uint8_t)lane;
   if (unpack) {
     u->a = whole;
   } else {

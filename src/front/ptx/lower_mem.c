@@ -2,15 +2,7 @@
 #include "front/ptx/lower.h"
 #include <string.h>
 
-struct address {
-  slot_t base;      /* SLOT_NONE: absolute */
-  int64_t imm;
-  bool wide, frame; /* frame: imm counts from the activation's local base */
-  bool entry_param; /* a kernel parameter at imm */
-  enum ptx_space space;
-};
-
-static bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space space, struct address *a) {
+bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space space, struct address *a) {
   *a = (struct address){.base = SLOT_NONE, .space = space, .wide = true};
   if (!o || o->kind != PTX_OP_ADDR || o->n > 1) return lower_fail(l, "an address in [ ] is wanted");
   a->imm = (int64_t)o->u;
@@ -66,14 +58,14 @@ static enum sluice_space stream_space(enum ptx_space s) {
                            : SLUICE_SP_GENERIC;
 }
 
-static void describe(struct lower *l, enum sluice_class klass, const struct mnem *m, enum ptx_space space, unsigned bytes, bool item) {
+void lower_describe_mem(struct lower *l, enum sluice_class klass, const struct mnem *m, enum ptx_space space, unsigned bytes, bool item) {
   l->f->insts[l->in_index] =
       (struct sluice_inst){.klass = (uint8_t)klass, .unit = PTX_UNIT_MEM, .space = (uint8_t)stream_space(space), .bytes = (uint8_t)bytes,
                            .cache_op = (uint8_t)mnem_cache(m),
                            .flags = (uint8_t)((item ? SLUICE_IF_ADDRESS : 0) | (mnem_volatile(m) ? SLUICE_IF_VOLATILE : 0))};
 }
 
-static bool set_address(struct lower *l, struct uop *u, const struct address *a, const struct mnem *m, enum ptx_type t, unsigned vec) {
+void lower_set_address(struct lower *l, struct uop *u, const struct address *a, const struct mnem *m, enum ptx_type t, unsigned vec) {
   struct uop_ext *x = lower_ext(l, u);
   u->a = a->base;
   x->imm = a->imm;
@@ -85,7 +77,6 @@ static bool set_address(struct lower *l, struct uop *u, const struct address *a,
   x->frame = a->frame;
   x->cache_op = (uint8_t)mnem_cache(m);
   x->is_volatile = mnem_volatile(m);
-  return true;
 }
 
 /* The vector operand (or the single register) at index i as n operands. */
@@ -131,7 +122,7 @@ bool lower_op_ld(struct lower *l, const struct ptx_inst *in, const struct mnem *
   }
   bool is_signed = ptx_type_kind(t) == 's';
   if (a.entry_param && a.base == SLOT_NONE) {
-    describe(l, SLUICE_OTHER, m, PTX_PARAM, bytes * vec, false);
+    lower_describe_mem(l, SLUICE_OTHER, m, PTX_PARAM, bytes * vec, false);
     if (a.imm < 0 || (uint64_t)a.imm + bytes * vec > l->f->info.param_bytes) return lower_fail(l, "reads beyond the parameters");
     for (unsigned i = 0; i < vec; i++) {
       slot_t k = lower_launch_const(l, (uint32_t)a.imm + i * bytes, bytes, widths[i], is_signed);
@@ -141,9 +132,9 @@ bool lower_op_ld(struct lower *l, const struct ptx_inst *in, const struct mnem *
     return true;
   }
   bool item = a.space != PTX_PARAM;
-  describe(l, item ? SLUICE_LOAD : SLUICE_OTHER, m, a.space, bytes * vec, item);
+  lower_describe_mem(l, item ? SLUICE_LOAD : SLUICE_OTHER, m, a.space, bytes * vec, item);
   struct uop *u = lower_emit(l, U_LD);
-  set_address(l, u, &a, m, t, vec);
+  lower_set_address(l, u, &a, m, t, vec);
   u->x->nregs = (uint8_t)vec;
   for (unsigned i = 0; i < vec; i++) u->x->regs[i] = regs[i], u->x->width[i] = (uint8_t)widths[i];
   return true;
@@ -172,9 +163,9 @@ bool lower_op_st(struct lower *l, const struct ptx_inst *in, const struct mnem *
     if (widths[i] == 0 || widths[i] < bytes) return lower_fail(l, "a %u-bit register is too narrow for %s", widths[i] * 8, ptx_type_name(t));
   }
   bool item = a.space != PTX_PARAM;
-  describe(l, item ? SLUICE_STORE : SLUICE_OTHER, m, a.space, bytes * vec, item);
+  lower_describe_mem(l, item ? SLUICE_STORE : SLUICE_OTHER, m, a.space, bytes * vec, item);
   struct uop *u = lower_emit(l, U_ST);
-  set_address(l, u, &a, m, t, vec);
+  lower_set_address(l, u, &a, m, t, vec);
   u->x->nregs = (uint8_t)vec;
   for (unsigned i = 0; i < vec; i++) u->x->regs[i] = regs[i], u->x->width[i] = (uint8_t)widths[i];
   return true;
@@ -201,6 +192,8 @@ static bool atom_legal(enum atom_op op, enum ptx_type t, unsigned vec) {
   case ATOM_INC:
   case ATOM_DEC:
     return t == PTX_U32;
+  case ATOM_MBARRIER:
+    break;
   }
   return false;
 }
@@ -233,9 +226,9 @@ bool lower_op_atom(struct lower *l, const struct ptx_inst *in, const struct mnem
     if (width != lanes) return lower_fail(l, "the destination is %u bits wide, the type %u", width * 8, lanes * 8);
   }
   if (op == ATOM_CAS && (c = lower_src(l, lower_op(l, 3), t)) == SLOT_NONE) return false;
-  describe(l, red ? SLUICE_RED : SLUICE_ATOMIC, m, a.space, ptx_type_bits(t) / 8 * vec, true);
+  lower_describe_mem(l, red ? SLUICE_RED : SLUICE_ATOMIC, m, a.space, ptx_type_bits(t) / 8 * vec, true);
   struct uop *u = lower_emit(l, U_ATOM);
-  set_address(l, u, &a, m, t, vec);
+  lower_set_address(l, u, &a, m, t, vec);
   u->c = c;
   u->x->op = (uint8_t)op;
   u->x->nregs = ATOM_RESULT + 8;
@@ -248,6 +241,7 @@ bool lower_op_atom(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_cpasync(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   if (!mnem_has(m, "async")) return lower_fail(l, "not supported");
+  if (mnem_has(m, "mbarrier")) return lower_cpasync_mbarrier(l, in, m);
   if (mnem_has(m, "commit_group") || mnem_has(m, "wait_group") || mnem_has(m, "wait_all")) {
     l->f->insts[l->in_index] = (struct sluice_inst){.klass = mnem_has(m, "commit_group") ? SLUICE_OTHER : SLUICE_FENCE, .unit = PTX_UNIT_MEM};
     lower_emit(l, U_NOP);
@@ -265,9 +259,9 @@ bool lower_op_cpasync(struct lower *l, const struct ptx_inst *in, const struct m
     c = lower_src(l, more, pred ? PTX_PRED : PTX_U32);
     if (c == SLOT_NONE) return false;
   }
-  describe(l, SLUICE_COPY, m, PTX_GLOBAL, (unsigned)size->u, true);
+  lower_describe_mem(l, SLUICE_COPY, m, PTX_GLOBAL, (unsigned)size->u, true);
   struct uop *u = lower_emit(l, U_CPASYNC);
-  set_address(l, u, &from, m, PTX_B8, 1);
+  lower_set_address(l, u, &from, m, PTX_B8, 1);
   u->x->size = (uint8_t)size->u;
   u->x->addr64 = (uint8_t)(from.wide | to.wide << 1);
   u->x->imm2 = to.imm;
@@ -281,9 +275,9 @@ bool lower_op_prefetch(struct lower *l, const struct ptx_inst *in, const struct 
   struct address a;
   if (in->nops != 1 || !lower_address(l, lower_op(l, 0), mnem_space(m), &a)) return lower_fail(l, "takes one address");
   bool item = a.space == PTX_GLOBAL || a.space == PTX_GENERIC;
-  describe(l, SLUICE_PREFETCH, m, a.space, 4, item);
+  lower_describe_mem(l, SLUICE_PREFETCH, m, a.space, 4, item);
   struct uop *u = lower_emit(l, item ? U_PREFETCH : U_NOP);
-  if (item) set_address(l, u, &a, m, PTX_B32, 1);
+  if (item) lower_set_address(l, u, &a, m, PTX_B32, 1);
   return true;
 }
 

@@ -114,7 +114,12 @@ struct call_arg {
 
 enum atom_op {
   ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
+  ATOM_MBARRIER, /* a step of an mbarrier */
 };
+
+/* Counts in an mbarrier's word; a step whose arrivals leave for good. */
+#define MBARRIER_COUNT 0xfffffu
+#define MBARRIER_DROP 0x80000000u
 
 enum { /* properties of a block */
   BF_SYNC = 1,   /* begins with a warp-synchronous instruction */

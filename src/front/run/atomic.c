@@ -63,6 +63,9 @@ static void combine(enum atom_op op, enum ptx_type t, unsigned size, word *r, co
   case ATOM_DEC:
     r->u32 = old->u32 == 0 || old->u32 > b->u32 ? b->u32 : old->u32 - 1;
     return;
+  case ATOM_MBARRIER:
+    r->u64 = mbarrier_next(old->u64, b->u64);
+    return;
   case ATOM_AND:
   case ATOM_OR:
   case ATOM_XOR:

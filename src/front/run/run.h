@@ -180,6 +180,7 @@ void run_store(struct site *s, const struct uop *u, uint64_t mask);
 void run_copy_async(struct site *s, const struct uop *u, uint64_t mask);
 void run_prefetch(struct site *s, const struct uop *u, uint64_t mask);
 void run_atomic(struct site *s, const struct uop *u, uint64_t mask);
+uint64_t mbarrier_next(uint64_t word, uint64_t step);
 void run_warpwide(struct site *s, const struct uop *u, uint64_t mask);
 void run_barrier(struct site *s, const struct uop *u, uint64_t mask);
 bool barrier_check(struct exec *x, struct cta *c, unsigned id);

@@ -47,7 +47,8 @@ static void run_pack(const struct site *s, const struct uop *u, uint64_t mask, b
     uint8_t *all = (uint8_t *)site_at(s, unpack ? u->a : u->d, h) + i * whole;
     for (unsigned e = 0; e < m->vec; e++) {
       if (m->regs[e] == SLOT_NONE) continue;
-      uint8_t *one = (uint8_t *)site_at(s, m->regs[e], h) + i * m->size;
+      uint8_t *one = (uint8_t *)site_at(s, m->regs[e], h) + i * m->width[e];
+      if (unpack && m->width[e] > m->size) memset(one, 0, m->width[e]);
       memcpy(unpack ? one : all + e * m->size, unpack ? all + e * m->size : one, m->size);
     }
   }
