@@ -116,7 +116,12 @@ enum sluice_class {
   SLUICE_NCLASSES
 };
 
-enum { SLUICE_IF_GUARD = 1, SLUICE_IF_ADDRESS = 2 /* has an access item */, SLUICE_IF_VOLATILE = 4 };
+enum {
+  SLUICE_IF_GUARD = 1,
+  SLUICE_IF_ADDRESS = 2,  /* has an access item */
+  SLUICE_IF_VOLATILE = 4, /* volatile, relaxed, acquire or release */
+  SLUICE_IF_CLOCK = 8,    /* reads a clock */
+};
 
 /* One PTX instruction as a timing model sees it. Registers are numbered within the function, after
  * allocation, so that a scoreboard can use them. */

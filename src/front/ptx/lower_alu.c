@@ -16,6 +16,7 @@ static const struct base_row {
   int role;
 } bases[] = {
     {"mov", lower_op_mov, "", ROLE_PLAIN},
+    {"lop3", lower_op_lop3, "and or", ROLE_PLAIN},
     {"ld", lower_op_ld, "weak volatile relaxed acquire mmio unified ca cg cs lu cv nc v2 v4 v8 " SCOPES SPACES CACHE, ROLE_PLAIN},
     {"ldu", lower_op_ld, "v2 v4 global", ROLE_PLAIN},
     {"st", lower_op_st, "weak volatile relaxed release mmio wb cg cs wt v2 v4 v8 " SCOPES SPACES CACHE, ROLE_PLAIN},
@@ -111,9 +112,38 @@ void lower_mnem(struct lower *l, struct mnem *m) {
     m->fn = warpsync ? lower_op_warpsync : cluster ? lower_op_cluster : bases[i].fn;
     m->leader = bases[i].role == ROLE_LEADER || warpsync;
     m->terminator = bases[i].role == ROLE_END && !warpsync && !(cluster && mnem_has(m, "arrive"));
+    m->terminator = bases[i].role == ROLE_END && !warpsync;
+    ptx_op_resolve(m->text, &m->op); /* lop3 without a predicate */
     return;
   }
   if (ptx_op_resolve(m->text, &m->op) || resolve_any_order(m)) m->fn = lower_op_alu;
+}
+
+/* lop3.or.b32 d|p, a, b, c, immLut, q: the plain operation, then p = (d != 0) or q. */
+bool lower_op_lop3(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
+  if (m->op.op) return lower_op_alu(l, in, m);
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
+  const struct ptx_operand *dst = lower_op(l, 0);
+  if (m->ntok != 3 || mnem_type(m, 0) != PTX_B32) return lower_fail(l, "not a form of lop3");
+  if (in->nops != 6 || dst->kind != PTX_OP_PAIR) return lower_fail(l, "takes d|p, a, b, c, immLut, q");
+  unsigned dwidth, pwidth;
+  slot_t src[4];
+  for (unsigned i = 0; i < 4; i++)
+    if ((src[i] = lower_src(l, lower_op(l, i + 1), PTX_B32)) == SLOT_NONE) return false;
+  slot_t q = lower_src(l, lower_op(l, 5), PTX_PRED);
+  slot_t d = lower_dst(l, &l->ast->ops[dst->first], 4, &dwidth), p = lower_dst(l, &l->ast->ops[dst->first + 1], 0, &pwidth);
+  if (q == SLOT_NONE || d == SLOT_NONE || p == SLOT_NONE) return false;
+  if (dwidth != 4 || pwidth != 0) return lower_fail(l, "the destinations are a 32-bit register and a predicate");
+  struct ptx_op_match op;
+  if (!ptx_op_resolve("lop3.b32", &op)) panic("no row 'lop3.b32' in the operation table");
+  struct uop *u = lower_emit(l, U_ALU);
+  u->fn = op.op->fn;
+  u->d = d, u->a = src[0], u->b = src[1], u->c = src[2], u->e = src[3];
+  lower_alu(l, tok_is(m, 1, "or") ? "setp.ne.or.u32" : "setp.ne.and.u32", p, d, lower_const(l, 0, 4), q);
+  l->uops[l->nuops - 1].aux2 = 1; /* setp writes q of p|q too */
+  slot_t sink = lower_temp(l, 0);
+  l->uops[l->nuops - 1].e = sink;
+  return true;
 }
 
 /* Finishes an operation whose register is wider than its type: the temporary `from` goes to d. */
