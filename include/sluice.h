@@ -123,7 +123,7 @@ enum {
   SLUICE_IF_CLOCK = 8,    /* reads a clock */
 };
 
-/* One PTX instruction as a timing model sees it. Registers are numbered within the function, after
+/* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after
  * allocation, so that a scoreboard can use them. */
 #define SLUICE_MAX_REGS 8
 struct sluice_inst {

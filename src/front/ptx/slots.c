@@ -171,13 +171,14 @@ static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
 
 struct rewrite {
   struct lower *l;
-  const uint32_t *offset;
+  const uint32_t *offset, *number; /* by virtual register: bytes into the frame, and which register it is */
   struct sluice_inst *inst;
   const slot_t *both, *done; /* the operand that is read and written is visited twice */
+  uint32_t done_reg;
 };
 
-static void note_register(struct sluice_inst *s, uint32_t offset, enum role role) {
-  uint16_t reg = (uint16_t)(offset / 4), *list = role == USE ? s->src : s->dst;
+static void note_register(struct sluice_inst *s, uint32_t number, enum role role) {
+  uint16_t reg = (uint16_t)number, *list = role == USE ? s->src : s->dst;
   uint8_t *n = role == USE ? &s->nsrc : &s->ndst;
   for (unsigned i = 0; i < *n; i++)
     if (list[i] == reg) return;
@@ -187,14 +188,11 @@ static void note_register(struct sluice_inst *s, uint32_t offset, enum role role
 static void rewrite_slot(void *ctx, slot_t *s, enum role role) {
   struct rewrite *w = ctx;
   if (SLOT_AREA(*s) != SLOT_REG) return;
-  if (s == w->done) {
-    if (w->inst) note_register(w->inst, SLOT_OFFSET(*s), role);
-    return;
-  }
-  uint32_t r = SLOT_OFFSET(*s);
-  *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
-  if (w->both == s) w->done = s;
-  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) note_register(w->inst, w->offset[r], role);
+  bool again = s == w->done;
+  uint32_t r = again ? w->done_reg : SLOT_OFFSET(*s);
+  if (!again) *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
+  if (w->both == s) w->done = s, w->done_reg = r;
+  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) note_register(w->inst, w->number[r], role);
 }
 
 static struct live_slot *slots_of(struct live *v, const uint64_t *set, const uint32_t *offset, uint32_t *n) {
@@ -243,19 +241,20 @@ void slots_assign(struct lower *l, uint32_t first) {
   keep_formals(&v, f->ret_reg, l->ast->nrets, l->blocks[first].first * 2);
 
   static const unsigned widths[] = {16, 8, 4, 2, 0};
-  uint32_t *index = xmalloc(nv * 4), *offset = xcalloc(nv, 4), at = 0;
+  uint32_t *index = xmalloc(nv * 4), *offset = xcalloc(nv, 4), *number = xcalloc(nv, 4), at = 0, before = 0;
   f->registers = 0;
   for (unsigned w = 0; w < 5; w++) {
     uint32_t slots = linear_scan(&v, widths[w], index);
     uint32_t each = widths[w] ? 32 * widths[w] : 4;
     for (uint32_t r = 0; r < v.nv; r++)
-      if (l->vwidth[r] == widths[w] && v.end[r] != PTX_NONE) offset[r] = at + index[r] * each;
+      if (l->vwidth[r] == widths[w] && v.end[r] != PTX_NONE) offset[r] = at + index[r] * each, number[r] = before + index[r];
     at += slots * each;
+    before += slots;
     f->registers += widths[w] >= 4 ? slots * widths[w] / 4 : widths[w] ? slots : 0;
   }
   f->frame_bytes = (at + 63) / 64 * 64;
 
-  struct rewrite rw = {.l = l, .offset = offset};
+  struct rewrite rw = {.l = l, .offset = offset, .number = number};
   for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {
     rw.inst = &f->insts[l->uops[i].inst];
     rw.both = &l->uops[i].e;
@@ -280,5 +279,5 @@ void slots_assign(struct lower *l, uint32_t first) {
   for (uint32_t i = 0; i < l->ast->nparams; i++) rewrite_slot(&rw, &f->param_reg[i], USE);
   for (uint32_t i = 0; i < l->ast->nrets; i++) rewrite_slot(&rw, &f->ret_reg[i], USE);
   free(v.stamp), free(v.global), free(v.start), free(v.end), free(v.of_global);
-  free(v.gen), free(v.kill), free(v.in), free(v.out), free(index), free(offset);
+  free(v.gen), free(v.kill), free(v.in), free(v.out), free(index), free(offset), free(number);
 }
