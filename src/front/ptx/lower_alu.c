@@ -175,7 +175,8 @@ bool lower_op_alu(struct lower *l, const struct ptx_inst *in, const struct mnem 
   if (d == SLOT_NONE) return false;
   slot_t to = d;
   if (width != want) {
-    if (width < want || want == 0 || width > 8)
+    if (width == 0 || want == 0) return lower_fail(l, "a predicate and a number are mixed up");
+    if (width < want || width > 8)
       return lower_fail(l, "the destination is %u bits wide, the result %u", width * 8, ptx_type_bits(op->dtype));
     to = lower_temp(l, want);
   }
