@@ -87,6 +87,7 @@ const char *sluice_unit_name(unsigned unit);
  *   head    = block number, warp in CTA
  *   mask    = 1 word (2 when the warp is wider than 32)
  *   item    = guard   = the mask that executed (same width), for every predicated instruction but branches
+ *           | barrier = 3..0 number, 7..4 kind (enum sluice_barrier), 31..8 threads expected, 0: all of the CTA
  *           | shared  = access word            for each shared-memory access with lanes active
  *           | address = access word, then      for each other memory access with lanes active
  *                 AFFINE  base lo, base hi, stride      address = base + stride * lane
@@ -110,6 +111,8 @@ enum sluice_cache_op { SLUICE_CA, SLUICE_CG, SLUICE_CS, SLUICE_LU, SLUICE_CV, SL
 #define SLUICE_ACCESS_SECTORS(w) ((w) >> 14 & 0xffu)
 #define SLUICE_ACCESS_BANKS(w) ((w) >> 6 & 0xffffu)
 
+enum sluice_barrier { SLUICE_BAR_SYNC, SLUICE_BAR_ARRIVE, SLUICE_BAR_POPC, SLUICE_BAR_AND, SLUICE_BAR_OR };
+
 enum sluice_class {
   SLUICE_ALU, SLUICE_LOAD, SLUICE_STORE, SLUICE_ATOMIC, SLUICE_RED, SLUICE_COPY /* cp.async: two items, global then shared */,
   SLUICE_PREFETCH, SLUICE_BRANCH, SLUICE_BARRIER, SLUICE_FENCE, SLUICE_CALL, SLUICE_RETURN, SLUICE_OTHER,
@@ -121,6 +124,7 @@ enum {
   SLUICE_IF_ADDRESS = 2,  /* has an access item */
   SLUICE_IF_VOLATILE = 4, /* volatile, relaxed, acquire or release */
   SLUICE_IF_CLOCK = 8,    /* reads a clock */
+  SLUICE_IF_BARRIER = 16, /* a CTA barrier: has a barrier item */
 };
 
 /* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after

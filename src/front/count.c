@@ -11,7 +11,7 @@ enum kind { KIND_LOAD, KIND_STORE, KIND_ATOMIC, KIND_COPY, KIND_NONE, NKINDS };
 
 /* An instruction with words of its own in the stream. */
 struct item {
-  bool guard, access;
+  bool guard, access, barrier;
   uint8_t kind;
   uint8_t accesses; /* 2 for a copy: global, then shared */
 };
@@ -114,9 +114,11 @@ static void learn(struct block *b, struct sluice_block s) {
     bool guard = has_guard(inst), access = inst->flags & SLUICE_IF_ADDRESS;
     count_class(&b->fixed, inst);
     b->unguarded += !guard;
-    if (guard || access)
+    bool barrier = inst->flags & SLUICE_IF_BARRIER;
+    if (guard || access || barrier)
       b->items[b->nitems++] = (struct item){.guard = guard,
                                             .access = access,
+                                            .barrier = barrier,
                                             .kind = (uint8_t)kind_of(inst),
                                             .accesses = inst->klass == SLUICE_COPY ? 2 : 1};
   }
@@ -178,6 +180,7 @@ static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const str
       active = read_mask(&w, wide);
       *guarded += lanes(active);
     }
+    w += i->barrier;
     if (!i->access || !active)
       continue;
     for (unsigned k = 0; k < i->accesses; k++)

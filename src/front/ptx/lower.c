@@ -441,7 +441,8 @@ static void describe_inst(struct lower *l, uint32_t i, size_t first_uop) {
   struct sluice_inst *s = &l->f->insts[i];
   const struct ptx_inst *in = &l->ast->insts[i];
   s->line = in->line;
-  if (in->guard != PTX_NONE) s->flags |= SLUICE_IF_GUARD;
+  /* a guarded barrier is a branch around an unguarded one */
+  if (in->guard != PTX_NONE && !(s->flags & SLUICE_IF_BARRIER)) s->flags |= SLUICE_IF_GUARD;
   (void)first_uop;
 }
 

@@ -56,6 +56,7 @@ void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
     x->failed = true;
     return;
   }
+  emit(x, id | (uint32_t)u->aux << 4 | (count < 1u << 24 ? count : 0) << 8);
   struct barrier *b = &s->cta->barriers[id];
   if (b->arrived && b->expected != count && (b->expected == 0) != (count == 0)) {
     fault(s, u, lane, FAULT_BARRIER, id, 0, "used with and without a thread count at the same time");
