@@ -476,7 +476,7 @@ bool lower_function(struct lower *l) {
   }
   /* falling off the end returns */
   l->in_index = a->ninsts;
-  if (leader[a->ninsts] || !a->ninsts || !ends_block(l->uops[l->nuops - 1].kind) || (l->uops[l->nuops - 1].flags & UF_GUARD)) {
+  if (leader[a->ninsts] || l->nuops == first_uop || !ends_block(l->uops[l->nuops - 1].kind) || (l->uops[l->nuops - 1].flags & UF_GUARD)) {
     end_block(l, first_block);
     lower_begin_block(l);
   }
