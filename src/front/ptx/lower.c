@@ -441,9 +441,10 @@ static void describe_inst(struct lower *l, uint32_t i, size_t first_uop) {
   struct sluice_inst *s = &l->f->insts[i];
   const struct ptx_inst *in = &l->ast->insts[i];
   s->line = in->line;
+  for (size_t u = first_uop; u < l->nuops; u++)
+    if (l->uops[u].kind == U_BAR) s->flags |= SLUICE_IF_BARRIER;
   /* a guarded barrier is a branch around an unguarded one */
   if (in->guard != PTX_NONE && !(s->flags & SLUICE_IF_BARRIER)) s->flags |= SLUICE_IF_GUARD;
-  (void)first_uop;
 }
 
 bool lower_function(struct lower *l) {

@@ -117,7 +117,6 @@ bool lower_op_trap(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_bar(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   describe(l, SLUICE_BARRIER, PTX_UNIT_BAR);
-  l->f->insts[l->in_index].flags |= SLUICE_IF_BARRIER;
   bool red = mnem_has(m, "red"), arrive = mnem_has(m, "arrive"), popc = mnem_has(m, "popc");
   if (!red && !arrive && !mnem_has(m, "sync")) return lower_fail(l, "not supported");
   if (in->guard != PTX_NONE) {
