@@ -124,8 +124,11 @@ struct sluice_stream *sluice_open(struct sluice *s, struct sluice_module *m, con
   error_clear(&s->err);
   const struct kernel_info *k = program_kernel(m->program, l->kernel, &s->err);
   if (!k) return NULL;
-  if (l->param_bytes != k->param_bytes) {
-    error_set(&s->err, EXIT_USAGE, "kernel '%s' takes %u bytes of parameters, not %zu", l->kernel, k->param_bytes, l->param_bytes);
+  /* sizeof a struct with the parameters as members may count padding at its end */
+  size_t padded = (k->param_bytes + (size_t)15) & ~(size_t)15;
+  if (l->param_bytes < k->param_bytes || l->param_bytes > padded || (k->param_bytes && !l->params)) {
+    error_set(&s->err, EXIT_USAGE, "kernel '%s' takes %u bytes of parameters, not %zu", l->kernel, k->param_bytes,
+              l->params ? l->param_bytes : 0);
     return NULL;
   }
   struct launch launch = {.kernel = l->kernel, .dynamic_shared = l->dynamic_shared, .params = l->params};

@@ -13,15 +13,15 @@ static bool check_launch(const struct launch *l, const struct func *f, const str
   static const uint32_t most[3] = {INT32_MAX, 65535, 65535};
   uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   for (int i = 0; i < 3; i++) {
-    if (l->grid[i] > most[i])
-      return error_set(err, EXIT_USAGE, "kernel '%s': grid (%u,%u,%u) is too large; the limits are (%u,%u,%u)", l->kernel, l->grid[0], l->grid[1],
+    if (!l->grid[i] || l->grid[i] > most[i])
+      return error_set(err, EXIT_USAGE, "kernel '%s': a grid of (%u,%u,%u): 1 to (%u,%u,%u) are allowed", l->kernel, l->grid[0], l->grid[1],
                        l->grid[2], most[0], most[1], most[2]);
     if (f->info.reqntid[i] && f->info.reqntid[i] != l->block[i])
       return error_set(err, EXIT_USAGE, "kernel '%s' requires blocks of (%u,%u,%u) threads, not (%u,%u,%u)", l->kernel, f->info.reqntid[0],
                        f->info.reqntid[1] ? f->info.reqntid[1] : 1, f->info.reqntid[2] ? f->info.reqntid[2] : 1, l->block[0], l->block[1], l->block[2]);
   }
-  if (!threads || threads > 1024)
-    return error_set(err, EXIT_USAGE, "kernel '%s': a block of (%u,%u,%u) has %llu threads; 1 to 1024 are allowed", l->kernel, l->block[0], l->block[1],
+  if (!threads || threads > 1024 || l->block[0] > 1024 || l->block[1] > 1024 || l->block[2] > 64) /* the product may wrap */
+    return error_set(err, EXIT_USAGE, "kernel '%s': a block of (%u,%u,%u) has %llu threads; 1 to 1024 are allowed, at most 64 in z", l->kernel, l->block[0], l->block[1],
                      l->block[2], (unsigned long long)threads);
   uint64_t most_threads = 1;
   for (int i = 0; i < 3; i++) most_threads *= f->info.maxntid[i] ? f->info.maxntid[i] : 1;
