@@ -247,8 +247,8 @@ bool lower_op_mov(struct lower *l, const struct ptx_inst *in, const struct mnem 
   slot_t d = a == SLOT_NONE ? a : lower_dst(l, dst, want, &width);
   if (d == SLOT_NONE) return false;
   if (width != want) return lower_fail(l, "the destination is %u bits wide, the type %u", width * 8, want * 8);
-  struct uop *last = &l->uops[l->nuops - 1];
-  if (!l->first && last->d == a && (last->kind == U_SREG || last->kind == U_LEA_LOCAL)) {
+  struct uop *last = l->first ? NULL : &l->uops[l->nuops - 1];
+  if (last && last->d == a && (last->kind == U_SREG || last->kind == U_LEA_LOCAL)) {
     last->d = d; /* straight into the register */
     return true;
   }
