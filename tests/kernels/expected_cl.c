@@ -111,7 +111,19 @@ static void cl_blur(void) {
   save("cl_blur", out, sizeof out);
 }
 
+/* A grid of 2 x 2 blocks of 3 x 2 threads: both linear numbers, 100 per dimension and the height of a block. */
+static void declared(void) {
+  u32 out[24][3];
+  for (u32 i = 0; i < 24; i++) {
+    out[i][0] = i;
+    out[i][1] = i / 6 % 2 * 3 + i % 6 % 3;
+    out[i][2] = 202;
+  }
+  save("declared", out, sizeof out);
+}
+
 void expect_cl(void) {
+  declared();
   cl_lookup();
   cl_reduce();
   cl_transpose();

@@ -208,7 +208,7 @@ static void each_refusal_says_why(void **state) {
       {"cvta.global.u32 %r1, %r2;", "only 64-bit addresses are supported"},
       {"mov.u64 %d1, %pm0_64;", "performance-monitor and graph registers are not supported"},
       {"call f, (%r1);", "'f' takes 0 arguments and 0 results, not 1 and 0"},
-      {"call missing;", "'missing' is declared extern and defined nowhere"},
+      {"call missing, (%r1);", "'missing' is declared extern and takes registers"},
       {"call k;", "'k' is a kernel"},
       {"mov.u64 %d1, f;", "the address of function 'f' is taken"},
       {"call %d1;", "indirect calls are not supported"},
@@ -216,7 +216,7 @@ static void each_refusal_says_why(void **state) {
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     struct strbuf s = {0};
-    strbuf_add(&s, HEAD ".extern .func missing(); .func f() { ret; } .global .b64 g[4]; .extern .global .b32 away;\n"
+    strbuf_add(&s, HEAD ".extern .func missing(.reg .b32 r); .func f() { ret; } .global .b64 g[4]; .extern .global .b32 away;\n"
                    ".visible .entry k(.param .u64 p) {\n" REGS);
     strbuf_addf(&s, "%s\nret;\n}\n", rules[i].body);
     refuse(s.s, rules[i].part);

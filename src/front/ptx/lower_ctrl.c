@@ -40,6 +40,7 @@ bool lower_op_brx(struct lower *l, const struct ptx_inst *in, const struct mnem 
 static bool call_operand(struct lower *l, const struct ptx_operand *o, const struct ptx_var *formal, uint32_t formal_at,
                          bool is_ret, struct call_arg *arg) {
   *arg = (struct call_arg){.formal = formal_at, .bytes = (uint32_t)formal->size};
+  if (formal->unsized) arg->bytes = VARARG_BYTES;
   if (formal->space == PTX_REG) {
     arg->to_reg = true; /* which one is known once the callee is lowered: func->param_reg, ret_reg */
     arg->bytes = lane_bytes(formal->type);
@@ -56,6 +57,7 @@ static bool call_operand(struct lower *l, const struct ptx_operand *o, const str
     arg->local = (uint32_t)v;
     return true;
   }
+  if (formal->unsized) return lower_fail(l, "variadic arguments must be in a .param variable");
   arg->from_reg = true;
   unsigned width = 0;
   arg->reg = is_ret ? lower_dst(l, o, lane_bytes(formal->type), &width) : lower_src(l, o, formal->type);
@@ -78,7 +80,9 @@ bool lower_op_call(struct lower *l, const struct ptx_inst *in, const struct mnem
   const struct ptx_func *to = &l->p->ast->funcs[index];
   struct func *f = &l->p->funcs[index];
   if (to->is_entry) return lower_fail(l, "'%s' is a kernel", to->name);
-  if (to->is_extern && f->intrinsic == INTRIN_NONE) return lower_fail(l, "'%s' is declared extern and defined nowhere", to->name);
+  for (uint32_t k = 0; to->is_extern && k < to->nparams + to->nrets; k++)
+    if ((k < to->nparams ? &to->params[k] : &to->rets[k - to->nparams])->space == PTX_REG)
+      return lower_fail(l, "'%s' is declared extern and takes registers", to->name);
   unsigned nargs = args ? args->n : 0, nrets = rets ? rets->n : 0;
   if (nargs != to->nparams || nrets != to->nrets)
     return lower_fail(l, "'%s' takes %u arguments and %u results, not %u and %u", to->name, to->nparams, to->nrets, nargs, nrets);

@@ -8,10 +8,13 @@ static uint64_t align_up(uint64_t v, uint64_t a) { return a ? (v + a - 1) / a * 
 
 static enum intrinsic intrinsic_of(const char *name) {
   static const struct { const char *name; enum intrinsic id; } list[] = {
-      {"vprintf", INTRIN_VPRINTF}, {"malloc", INTRIN_MALLOC}, {"free", INTRIN_FREE}, {"__assertfail", INTRIN_ASSERTFAIL}};
+      {"vprintf", INTRIN_VPRINTF}, {"malloc", INTRIN_MALLOC}, {"free", INTRIN_FREE}, {"__assertfail", INTRIN_ASSERTFAIL},
+      {"printf", INTRIN_VPRINTF}, {"_Z12get_work_dimv", INTRIN_WORK_DIM}, {"_Z17get_global_offsetj", INTRIN_GLOBAL_OFFSET},
+      {"_Z23get_enqueued_local_sizej", INTRIN_LOCAL_SIZE}, {"_Z20get_global_linear_idv", INTRIN_GLOBAL_LINEAR_ID},
+      {"_Z19get_local_linear_idv", INTRIN_LOCAL_LINEAR_ID}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     if (!strcmp(list[i].name, name)) return list[i].id;
-  return INTRIN_NONE;
+  return INTRIN_MISSING;
 }
 
 static uint64_t var_align(const struct ptx_var *v) {
@@ -45,7 +48,7 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
     uint64_t *at = a->is_entry ? &params : &local;
     *at = align_up(*at, a->is_entry ? var_align(&a->params[k]) : 16);
     f->param_at[k] = (uint32_t)*at;
-    *at += a->params[k].size;
+    *at += a->params[k].unsized && !a->is_entry ? VARARG_BYTES : a->params[k].size;
   }
   /* `.reg` formals are registers of the body with the same name */
   for (uint32_t k = 0; k < a->nparams + a->nrets; k++) {

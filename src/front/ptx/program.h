@@ -148,7 +148,13 @@ struct launch_const { uint32_t at, bytes, lane_bytes; bool is_signed; };
 
 struct live_slot { slot_t slot; uint32_t width; /* lane bytes; 0 = predicate */ };
 
-enum intrinsic { INTRIN_NONE, INTRIN_VPRINTF, INTRIN_MALLOC, INTRIN_FREE, INTRIN_ASSERTFAIL };
+/* Functions that are declared only: what the device runtime supplies, and what the OpenCL library of
+ * clang lacks. Calling any other is a fault. */
+enum intrinsic {
+  INTRIN_NONE, INTRIN_MISSING, INTRIN_VPRINTF, INTRIN_MALLOC, INTRIN_FREE, INTRIN_ASSERTFAIL,
+  INTRIN_WORK_DIM, INTRIN_GLOBAL_OFFSET, INTRIN_LOCAL_SIZE, INTRIN_GLOBAL_LINEAR_ID, INTRIN_LOCAL_LINEAR_ID,
+};
+#define VARARG_BYTES 1024u /* the most a variadic call passes */
 
 struct func {
   const struct ptx_func *ast;

@@ -1,4 +1,4 @@
-/* Functions the device runtime supplies: vprintf, malloc, free, assertions. */
+/* Functions that are declared only: vprintf, malloc, free, assertions, and some of OpenCL. */
 #include "front/run/run.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,13 +42,14 @@ struct print {
   const struct site *s;
   unsigned lane;
   uint64_t args, at;
+  bool packed;            /* arguments follow each other without padding */
   FILE *out;
   int count;
 };
 
 static uint64_t next_arg(struct print *p, unsigned bytes) {
   uint64_t v = 0;
-  p->at = (p->at + bytes - 1) / bytes * bytes;
+  if (!p->packed) p->at = (p->at + bytes - 1) / bytes * bytes;
   read_generic(p->s, p->args + p->at, p->lane, &v, bytes);
   p->at += bytes;
   p->count++;
@@ -101,9 +102,9 @@ static const char *convert(struct print *p, const char *f) {
   return f;
 }
 
-static int print(const struct site *s, unsigned lane, uint64_t format, uint64_t args) {
+static int print(const struct site *s, unsigned lane, uint64_t format, uint64_t args, bool packed) {
   char text[4096];
-  struct print p = {.s = s, .lane = lane, .args = args, .out = s->x->o.printf_to ? s->x->o.printf_to : stdout};
+  struct print p = {.s = s, .lane = lane, .args = args, .packed = packed, .out = s->x->o.printf_to ? s->x->o.printf_to : stdout};
   for (const char *f = device_string(s, format, text, sizeof text); *f;) {
     if (*f != '%') {
       fputc(*f++, p.out);
@@ -144,13 +145,36 @@ static void assertion(struct site *s, const struct uop *u, const struct func *f,
   fault(s, u, lane, FAULT_ASSERT, 0, 0, text);
 }
 
+/* OpenCL's questions about the index space. A launch has no offset. */
+static uint64_t work_item(const struct site *s, enum intrinsic which, uint64_t dimension, unsigned lane) {
+  const struct exec *x = s->x;
+  uint64_t local = 0, global = 0;
+  unsigned dims = 1;
+  for (unsigned d = 3; d-- > 0;) {
+    uint64_t id = x->tid[d][(size_t)s->w->index * x->nlanes + lane];
+    local = local * x->block[d] + id;
+    global = global * x->grid[d] * x->block[d] + (uint64_t)s->cta->id[d] * x->block[d] + id;
+    if (dims == 1 && (uint64_t)x->grid[d] * x->block[d] > 1) dims = d + 1;
+  }
+  switch (which) {
+  case INTRIN_WORK_DIM: return dims;
+  case INTRIN_LOCAL_SIZE: return dimension < 3 ? x->block[dimension] : 1;
+  case INTRIN_GLOBAL_LINEAR_ID: return global;
+  case INTRIN_LOCAL_LINEAR_ID: return local;
+  default: return 0;
+  }
+}
+
 void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at, uint64_t mask) {
   for (uint64_t m = mask; m && !s->x->failed; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     switch (f->intrinsic) {
     case INTRIN_VPRINTF:
-      if (f->ast->nparams == 2)
-        set_result(s, f, local_at, lane, (uint64_t)print(s, lane, argument(s, f, local_at, 0, lane), argument(s, f, local_at, 1, lane)));
+      if (f->ast->nparams == 2) {
+        bool inside = f->ast->params[1].unsized; /* variadic: the arguments themselves, not their address */
+        uint64_t args = inside ? WINDOW_LOCAL | (local_at + f->param_at[1]) : argument(s, f, local_at, 1, lane);
+        set_result(s, f, local_at, lane, (uint64_t)print(s, lane, argument(s, f, local_at, 0, lane), args, inside));
+      }
       break;
     case INTRIN_MALLOC:
       if (f->ast->nparams) set_result(s, f, local_at, lane, device_malloc(s->x, argument(s, f, local_at, 0, lane)));
@@ -158,8 +182,18 @@ void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, ui
     case INTRIN_FREE:
       if (f->ast->nparams) device_free(s, u, lane, argument(s, f, local_at, 0, lane));
       break;
-    default:
+    case INTRIN_ASSERTFAIL:
       assertion(s, u, f, local_at, lane);
+      break;
+    case INTRIN_MISSING: {
+      char text[300];
+      snprintf(text, sizeof text, "a call of '%.200s', which is declared extern and defined nowhere", f->ast->name);
+      fault(s, u, lane, FAULT_TRAP, 0, 0, text);
+      s->x->failed = true;
+      break;
+    }
+    default:
+      set_result(s, f, local_at, lane, work_item(s, f->intrinsic, f->ast->nparams ? argument(s, f, local_at, 0, lane) : 0, lane));
       break;
     }
   }

@@ -204,6 +204,8 @@ static void local_access(struct site *s, const struct uop *u, const struct acces
   unsigned bytes = (unsigned)m->size * m->vec;
   /* the whole stack below the current frame's end is addressable: pointers to callers' variables are legal */
   uint64_t end = s->frame->local_at + (uint64_t)s->func->local_bytes;
+  /* arguments of variadic functions are packed without padding */
+  unsigned align = m->space == PTX_PARAM ? 0 : bytes - 1;
   bool bad = a->scan.ors & (bytes - 1) || end < bytes || a->scan.hi > end - bytes;
   if (!bad && m->size == 4 && m->width[0] == 4 && a->scan.affine && a->scan.stride == 0) { /* the same word of every lane */
     for (unsigned e = 0; e < m->vec; e++) {
@@ -224,8 +226,8 @@ static void local_access(struct site *s, const struct uop *u, const struct acces
     unsigned lane = (unsigned)__builtin_ctzll(k);
     uint64_t at = a->addr[lane];
     uint8_t value[64];
-    if (at & (bytes - 1) || end < bytes || at > end - bytes) {
-      fault(s, u, lane, at & (bytes - 1) ? FAULT_ALIGN : FAULT_LOCAL, at, bytes, NULL);
+    if (at & align || end < bytes || at > end - bytes) {
+      fault(s, u, lane, at & align ? FAULT_ALIGN : FAULT_LOCAL, at, bytes, NULL);
       if (!write) zero_lanes(s, m, UINT64_C(1) << lane);
     } else if (write) {
       store_lane(s, m, lane, value);
