@@ -186,7 +186,7 @@ bool lower_op_alu(struct lower *l, const struct ptx_inst *in, const struct mnem 
     if (l->cc == PTX_NONE) l->cc = SLOT_OFFSET(lower_temp(l, 0));
     e = SLOT_MAKE(SLOT_REG, l->cc);
     e_role = (uint8_t)((op->flags & PTX_OPF_CC_OUT ? 1 : 0) | (op->flags & PTX_OPF_CC_IN ? 2 : 0));
-  } else if (op->flags & PTX_OPF_Q) {
+  } else if (op->flags & PTX_OPF_Q || tok_is(m, 0, "setp")) { /* every setp writes a complement somewhere */
     unsigned w;
     e = second ? lower_dst(l, second, 0, &w) : lower_temp(l, 0);
     if (e == SLOT_NONE || (second && w != 0)) return lower_fail(l, "the second destination must be a predicate");
