@@ -232,8 +232,9 @@ static void check_timing(const struct reader *r) {
   at_least(r, "ccd_l", t->ccd_l, "ccd_s", t->ccd_s);
   at_least(r, "rrd_l", t->rrd_l, "rrd_s", t->rrd_s);
   at_least(r, "wtr_l", t->wtr_l, "wtr_s", t->wtr_s);
-  at_least(r, "rtw", t->rtw + t->wl, "cl + burst_cycles - wl (read data before write data), counted with wl",
-           t->cl + d->burst_cycles);
+  uint32_t read_end = t->cl + d->burst_cycles;
+  at_least(r, "rtw", t->rtw, "cl + burst_cycles - wl (read data before write data)",
+           read_end > t->wl ? read_end - t->wl : 0);
   if (t->refi && !t->rfc)
     WRONG(r->timing, "rfc", "missing or 0, but refi is %" PRIu32, t->refi);
   if (t->refi && t->refi <= t->rfc)

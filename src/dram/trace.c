@@ -191,9 +191,11 @@ static bool parse_request(const struct dram_trace *t, struct line *l, struct dra
 /* By the first word, and for addresses the second. */
 static enum dram_trace_format detect(struct line l) {
   bool write;
-  uint64_t address;
-  if (starts_hex(&l) && hexadecimal(&l, &address))
+  if (starts_hex(&l)) {
+    while (!ends_word(&l))
+      l.at++;
     return kind(&l, "READ", "WRITE", &write, "") ? DRAM_TRACE_DRAMSIM3 : DRAM_TRACE_BYTES;
+  }
   if (take_word(&l, "LD") || take_word(&l, "ST"))
     return DRAM_TRACE_RAMULATOR;
   return DRAM_TRACE_BLOCK;
