@@ -20,7 +20,7 @@ done
 mkdir -p "$(dirname "$out")"
 cd "$root"
 # shellcheck disable=SC2086 # several words on purpose
-${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -ffp-contract=off -Isrc -Itools/hw -isystem "$cuda/include" \
+${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -ffp-contract=off -Iinclude -Isrc -Itools/hw -isystem "$cuda/include" \
   tools/hw/hwrun.c tools/hw/hwtimer.c \
   src/front/launch/elem.c src/front/launch/fill.c src/front/launch/file.c src/front/launch/output.c \
   src/front/launch/plan_read.c \
