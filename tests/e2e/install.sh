@@ -1,0 +1,44 @@
+#!/bin/sh
+# make install: what is there afterwards, and that others can build against it.
+# shellcheck source=tests/e2e/lib.sh
+. tests/e2e/lib.sh
+build=$(dirname "$sluice")
+root=$tmp/root
+
+installed() { find "$root" -path "*$1" | grep -q . || fail "not installed: $1"; }
+
+command_library_header_and_pages_are_installed() {
+  run env DESTDIR="$root" meson install -C "$build" --no-rebuild
+  exits 0
+  for f in /bin/sluice /include/sluice.h /pkgconfig/sluice.pc /man1/sluice.1 /bash-completion/completions/sluice \
+    /site-functions/_sluice; do
+    installed "$f"
+  done
+  find "$root" -name 'libsluice.*' | grep -q . || fail "no library"
+  run "$(find "$root" -path '*/bin/sluice')" --version
+  exits 0
+}
+
+a_program_builds_through_pkg_config_and_runs() {
+  pc=$(dirname "$(find "$root" -name sluice.pc)")
+  PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$pc pkg-config --static --cflags --libs sluice >"$tmp/flags" ||
+    fail "pkg-config does not know it"
+  # shellcheck disable=SC2046 # flags are words
+  run cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o "$tmp/program" tests/e2e/installed.c $(cat "$tmp/flags")
+  exits 0
+  run env LD_LIBRARY_PATH="$(dirname "$pc")" "$tmp/program" examples/gpgpusim/kernels.ptx
+  exits 0
+  out_has "version $("$sluice" --version | sed 's/sluice //') loads 64"
+}
+
+the_header_is_cplusplus_too() {
+  command -v c++ >/dev/null || return 0
+  printf '#include <sluice.h>\nint main() { return sluice_version() == 0; }\n' >"$tmp/x.cc"
+  # shellcheck disable=SC2046 # flags are words
+  run c++ -Wall -Wextra -Werror -o "$tmp/x" "$tmp/x.cc" $(cat "$tmp/flags")
+  exits 0
+}
+
+tests command_library_header_and_pages_are_installed a_program_builds_through_pkg_config_and_runs \
+  the_header_is_cplusplus_too
+finish
