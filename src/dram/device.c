@@ -111,7 +111,7 @@ static bool read_positive(const struct reader *r, const struct yaml_node *map, c
 static void read_clock(const struct reader *r) {
   const struct yaml_node *c = r->clock;
   struct dram_device *d = r->d;
-  double ps;
+  double ps = 0;
   if (!c)
     return;
   yaml_check_keys(c, clock_keys, COUNT(clock_keys), r->err);
@@ -200,7 +200,7 @@ static bool close_to(double a, double b) {
 
 static void check_bandwidth(const struct reader *r) {
   const struct dram_device *d = r->d;
-  double stated;
+  double stated = 0;
   double transfers = (double)d->burst_cycles * (double)d->tck_fs * d->data_rate_mts * 1e-9;
   if (!close_to(transfers, d->burst_length))
     WRONG(r->clock, "burst_cycles",
