@@ -1,0 +1,178 @@
+/* Requests in, answers out. */
+#include "dram/channel.h"
+#include <string.h>
+
+void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index) {
+  const struct dram_device *v = o->device;
+  memset(c, 0, sizeof *c);
+  c->dram = d;
+  c->device = v;
+  c->index = index;
+  c->p = *o->profile;
+  c->refresh_mode = o->refresh;
+  c->no_skip = o->no_skip;
+  c->log = o->log;
+  c->log_ctx = o->log_ctx;
+  c->two_buses = v->row_and_column_bus;
+  c->round_robin = c->p.pick == DRAM_ROUND_ROBIN;
+  c->ranks = v->ranks;
+  c->groups = v->ranks * v->bank_groups;
+  c->banks = c->groups * v->banks;
+  c->allow = c->p.bank_queue || !c->p.write_queue ? 3 : 1;
+  c->first = NONE;
+  c->turn = 0;
+  c->last_type = -1;
+  c->age_check = DRAM_NEVER;
+  timing_build(&c->d, v);
+  pool_init(c);
+  for (uint32_t b = 0; b < c->banks; b++) {
+    c->group_of[b] = (uint8_t)(b / v->banks);
+    c->rank_of[b] = (uint8_t)(c->group_of[b] / v->bank_groups);
+    c->open_row[b] = NO_ROW;
+    c->pinned[b] = NONE;
+    c->room |= bank_bit(b);
+    c->ranks_state[c->rank_of[b]].banks |= bank_bit(b);
+  }
+  for (uint32_t k = 0; k < c->ranks; k++) {
+    c->ranks_state[k].first_group = k * v->bank_groups;
+    c->ranks_state[k].groups = v->bank_groups;
+    c->ranks_state[k].last_perbank = DRAM_NEVER;
+  }
+  refresh_init(c);
+  c->timer = refresh_timer(c);
+  schedule_wake(c, 0);
+}
+
+void channel_area(struct channel *c, uint64_t now) {
+  uint64_t past = now - c->area_at, banks = c->pending[READ] | c->pending[WRITE];
+  if (!past)
+    return;
+  c->n.read_queue_area += past * c->count[READ];
+  c->n.write_queue_area += past * c->count[WRITE];
+  if (banks) {
+    c->n.bank_area += past * (uint64_t)__builtin_popcountll(banks);
+    c->n.bank_cycles += past;
+  }
+  c->area_at = now;
+}
+
+bool channel_accepts(const struct channel *c, bool write) {
+  if (c->free == NONE)
+    return false;
+  if (!c->p.write_queue)
+    return c->count[READ] + c->count[WRITE] < c->p.read_queue;
+  return write ? c->count[WRITE] < c->p.write_queue : c->count[READ] < c->p.read_queue;
+}
+
+/* A queued write of the same address, also one that waits behind a read. */
+static uint32_t find_write(const struct channel *c, const struct entry *e, uint32_t read) {
+  uint32_t w = c->count[WRITE] || c->queued ? queue_find(c, e->bank, WRITE, e->row, e->column) : NONE;
+  return w == NONE && read != NONE ? c->pool[read].parked : w;
+}
+
+static void answer_at_once(struct channel *c, uint32_t h) {
+  struct entry *e = &c->pool[h];
+  e->done = e->handed + 1;
+  fifo_add(c, 2, h);
+  if (e->type == WRITE) {
+    c->n.write_requests++;
+    return;
+  }
+  c->n.read_requests++;
+  c->n.read_latency++;
+  if (!c->n.read_latency_max)
+    c->n.read_latency_max = 1;
+  c->n.latency[dram_latency_bucket(1)]++;
+}
+
+/* What needs no command of its own. True if the request is dealt with. */
+static bool absorb(struct channel *c, uint32_t h) {
+  struct entry *e = &c->pool[h];
+  bool search = e->type == WRITE || c->p.merge_reads || c->parked;
+  uint32_t read = search ? queue_find(c, e->bank, READ, e->row, e->column) : NONE;
+  uint32_t write = find_write(c, e, read);
+  if (e->type == WRITE) {
+    if (write != NONE) {
+      struct entry *w = &c->pool[write];
+      w->mask = w->mask && e->mask ? w->mask | e->mask : 0;
+      c->n.merged_writes++;
+      answer_at_once(c, h);
+      return true;
+    }
+    if (read != NONE) {
+      c->pool[read].parked = h;
+      c->parked++;
+      c->count[WRITE]++;
+      return true;
+    }
+    return false;
+  }
+  if (write != NONE && !c->pool[write].mask) {
+    c->n.forwarded++;
+    answer_at_once(c, h);
+    return true;
+  }
+  if (read != NONE && c->p.merge_reads && c->pool[read].parked == NONE) {
+    e->merged = c->pool[read].merged;
+    c->pool[read].merged = h;
+    c->n.merged_reads++;
+    return true;
+  }
+  return false;
+}
+
+static void enqueue(struct channel *c, uint32_t h, uint64_t cycle) {
+  const struct entry *e = &c->pool[h];
+  c->count[e->type]++;
+  if (c->p.bank_queue) {
+    list_insert(c, &c->front[e->type][e->bank], h);
+    c->waiting_front[e->type] |= bank_bit(e->bank);
+    c->wake = min64(c->wake, cycle);
+    return;
+  }
+  queue_add(c, h);
+  direction_update(c, cycle);
+  bank_offer(c, e->bank);
+  schedule_bank(c, e->bank, cycle);
+}
+
+bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p, uint64_t cycle) {
+  if (!channel_accepts(c, r->write))
+    return false;
+  const struct dram_device *v = c->device;
+  uint32_t h = pool_take(c);
+  struct entry *e = &c->pool[h];
+  uint32_t group = p->field[DRAM_RANK] * v->bank_groups + p->field[DRAM_GROUP];
+  *e = (struct entry){.seq = c->seq++, .handed = cycle - 1 + c->p.latency_from, .tag = r->tag, .mask = r->mask,
+                      .row = p->field[DRAM_ROW], .column = p->field[DRAM_COLUMN], .merged = NONE, .parked = NONE,
+                      .bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]), .type = r->write};
+  c->n.partial_writes += r->write && r->mask;
+  channel_area(c, cycle);
+  uint32_t parked = c->parked;
+  bool done = absorb(c, h);
+  if (!done || c->parked != parked) {
+    if (!c->waiting++)
+      c->busy_from = max64(cycle, c->busy_until);
+    if (c->p.age_limit && c->age_check == DRAM_NEVER) {
+      c->age_check = e->handed + c->p.age_limit;
+      c->timer = min64(c->timer, c->age_check);
+      c->wake = min64(c->wake, c->timer);
+    }
+  }
+  if (!done)
+    enqueue(c, h, cycle);
+  return true;
+}
+
+void channel_counters(struct channel *c, uint64_t now, struct dram_counters *out) {
+  channel_area(c, now);
+  *out = c->n;
+  out->cycles = now;
+  out->channels = 1;
+  if (c->waiting && now > c->busy_from)
+    out->busy_cycles += now - c->busy_from;
+  for (uint32_t k = 0; k < c->ranks; k++)
+    if (c->ranks_state[k].open && now > c->ranks_state[k].open_since)
+      out->open_cycles += now - c->ranks_state[k].open_since;
+  out->closed_cycles = now * c->ranks > out->open_cycles ? now * c->ranks - out->open_cycles : 0;
+}

@@ -1,0 +1,187 @@
+/* One channel and its controller: shared by the files of dram/ that make it up.
+ *
+ *   push ─▶ queues of each bank (queue.c) ─▶ candidates of each bank (bank.c) ─▶ the two picks (schedule.c)
+ *                                                 ▲                                   │
+ *                    earliest times (timing.c) ───┴────────── issue ◀─────────────────┘
+ *
+ * Each bank offers at most one row command and one column command of each direction. A pick is the
+ * candidate that can go first, with the cycle in which it can; until something changes, nothing needs to
+ * be looked at before that cycle. Banks are numbered rank by rank, group by group. */
+#ifndef SLUICE_DRAM_CHANNEL_H
+#define SLUICE_DRAM_CHANNEL_H
+
+#include "dram/dram.h"
+
+enum { MAX_BANKS = 64, READ = 0, WRITE = 1 };
+#define NONE UINT32_MAX
+#define NO_ROW UINT32_MAX
+
+/* Who goes first among commands that are ready in the same cycle: the class, then the age. */
+#define KEY(class) ((uint64_t)(class) << 60)
+enum { CLASS_REFRESH, CLASS_FIRST, CLASS_LATE_REFRESH, CLASS_COLUMN, CLASS_ROW, CLASS_IDLE };
+
+struct entry { /* a request; named by its index in the pool */
+  uint64_t seq;      /* order in its queue */
+  uint64_t handed;   /* the cycle its latency counts from */
+  uint64_t tag, mask, done;
+  uint32_t row, column;
+  uint32_t next, prev;
+  uint32_t merged; /* reads answered together with this one */
+  uint32_t parked; /* read: writes of the same address that must wait for it */
+  uint8_t bank, type;
+  bool touched; /* a command was issued for it */
+};
+
+struct list {
+  uint32_t head, tail; /* oldest, youngest */
+  uint32_t n;
+  uint32_t hit, hits; /* the oldest for the open row; how many */
+};
+
+struct fifo {
+  uint32_t head, tail;
+};
+
+struct pick {
+  uint64_t at, key; /* at = DRAM_NEVER: none */
+  uint32_t bank;
+  uint8_t command;
+  bool valid;
+};
+
+struct delays { /* least distances, by command and the one that follows */
+  uint32_t bank[4][4], group[4][4], rank[4][4], other[4][4];
+  uint32_t read_done, write_done;
+};
+
+struct rank {
+  uint64_t banks; /* mask */
+  uint32_t first_group, groups;
+  uint64_t acts[32], nacts; /* times of the last ACTs, a ring; how many so far */
+  uint32_t open;     /* open rows */
+  uint64_t open_since;
+  /* refresh */
+  uint64_t due, count; /* the next one's time; how many fell due */
+  uint32_t owed;
+  uint32_t next_bank; /* per-bank: whose turn */
+  uint64_t last_perbank;
+  bool refreshing; /* one is being prepared: its banks take no other commands */
+  uint32_t target; /* per-bank: the bank */
+};
+
+struct channel {
+  /* earliest times: next[command][bank] of the bank itself, shared[command][group] of group and rank */
+  uint64_t next[4][MAX_BANKS], shared[4][MAX_BANKS];
+  uint64_t row_mask, column_mask[2]; /* banks with a candidate */
+  uint64_t row_at[MAX_BANKS], row_key[MAX_BANKS], column_key[2][MAX_BANKS];
+  uint32_t row_for[MAX_BANKS], column_for[2][MAX_BANKS];
+  uint8_t row_command[MAX_BANKS], group_of[MAX_BANKS], rank_of[MAX_BANKS];
+  struct pick column, row, refresh;
+
+  uint32_t open_row[MAX_BANKS], used[MAX_BANKS] /* column commands since ACT */, pinned[MAX_BANKS];
+  uint64_t last_use[MAX_BANKS];
+  struct list queue[2][MAX_BANKS];
+  struct list front[2][MAX_BANKS]; /* bank_queue only: what has not reached its bank yet */
+  uint64_t pending[2], waiting_front[2], room; /* masks */
+  uint64_t blocked;                            /* banks that take no requests: a refresh comes */
+  uint32_t count[2];                           /* entries that occupy the read and write queue */
+  uint32_t parked, queued;                     /* writes behind a read; entries in bank queues */
+  uint32_t draining;                           /* drain_all: writes yet to move */
+  uint32_t allow;                              /* bit 0: reads, bit 1: writes may go */
+  uint32_t first;                              /* overdue (or FCFS: oldest) request, or NONE */
+  uint32_t turn;                               /* round robin: the bank that went last */
+  bool flush, writing;
+
+  uint64_t wake;  /* next cycle to be simulated in full */
+  uint64_t timer; /* refresh due or ages to be looked at */
+  uint64_t age_check; /* DRAM_NEVER: nothing waits */
+  uint64_t seq;
+  uint64_t waiting; /* accepted, command not issued */
+
+  struct dram_profile p;
+  struct delays d;
+  const struct dram_device *device;
+  const struct dram *dram;
+  struct rank ranks_state[MAX_BANKS];
+  uint32_t banks, ranks, groups, index;
+  enum dram_refresh refresh_mode;
+  bool no_skip, two_buses, round_robin;
+
+  struct entry *pool;
+  uint32_t free;
+  struct fifo done[3]; /* reads, writes, answered at once */
+
+  struct dram_counters n;
+  uint64_t area_at, busy_from, busy_until;
+  int last_type;
+  void (*log)(void *ctx, const struct dram_issue *issue);
+  void *log_ctx;
+};
+
+static inline uint64_t max64(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static inline uint64_t min64(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+static inline uint64_t bank_bit(uint32_t b) {
+  return UINT64_C(1) << b;
+}
+
+/* timing.c */
+void timing_build(struct delays *t, const struct dram_device *d);
+void timing_act(struct channel *c, uint32_t b, uint64_t now);
+void timing_precharge(struct channel *c, uint32_t b, uint64_t now);
+void timing_column(struct channel *c, uint32_t b, int type, uint64_t now);
+
+/* queue.c */
+void pool_init(struct channel *c);
+uint32_t pool_take(struct channel *c); /* NONE: empty */
+void pool_give(struct channel *c, uint32_t h);
+void list_insert(struct channel *c, struct list *l, uint32_t h); /* by age */
+void list_remove(struct channel *c, struct list *l, uint32_t h);
+void queue_add(struct channel *c, uint32_t h);    /* to its bank's list, with the hit count */
+void queue_remove(struct channel *c, uint32_t h);
+void queue_row_opened(struct channel *c, uint32_t b); /* counts the hits of the row that is now open */
+void queue_row_closed(struct channel *c, uint32_t b);
+uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column);
+void fifo_add(struct channel *c, int which, uint32_t h);
+
+/* bank.c: what a bank offers now */
+void bank_offer(struct channel *c, uint32_t b);
+uint32_t bank_oldest(const struct channel *c, uint32_t b);
+
+/* schedule.c */
+void schedule_stale(struct channel *c);              /* every pick must be found anew */
+void schedule_bank(struct channel *c, uint32_t b, uint64_t now); /* the bank's offer changed for the better */
+void schedule_cycle(struct channel *c, uint64_t now);
+void schedule_wake(struct channel *c, uint64_t now); /* finds picks and the next cycle of interest, from now on */
+
+/* issue.c: each updates times, queues, offers and picks */
+void issue_column(struct channel *c, uint32_t b, int type, uint64_t now);
+void issue_row(struct channel *c, uint32_t b, uint64_t now);
+void issue_refresh(struct channel *c, const struct pick *p, uint64_t now);
+
+/* refresh.c */
+void refresh_init(struct channel *c);
+uint64_t refresh_timer(const struct channel *c);
+void refresh_due(struct channel *c, uint64_t now);   /* the timer rang */
+void refresh_retry(struct channel *c, uint32_t b);   /* the bank has less to do: what was postponed may go */
+void refresh_find(struct channel *c, uint64_t now);  /* c->refresh */
+void refresh_issued(struct channel *c, const struct pick *p, uint64_t now);
+
+/* direction.c: reads or writes, and who is overdue */
+void direction_update(struct channel *c, uint64_t now);
+void direction_move(struct channel *c, uint64_t now); /* one entry from the front to its bank's queue */
+bool direction_can_move(const struct channel *c);
+void direction_ages(struct channel *c, uint64_t now);
+void direction_served(struct channel *c, uint32_t h, uint64_t now); /* h leaves the queues */
+
+/* channel.c */
+void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index);
+bool channel_accepts(const struct channel *c, bool write);
+bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p, uint64_t cycle);
+void channel_area(struct channel *c, uint64_t now); /* brings the time integrals up to now */
+void channel_counters(struct channel *c, uint64_t now, struct dram_counters *out);
+
+#endif

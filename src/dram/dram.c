@@ -1,0 +1,203 @@
+/* The channels of a device as one memory. */
+#include "dram/dram.h"
+#include "base/mem.h"
+#include "dram/channel.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *const dram_command_names[DRAM_COMMANDS] = {"ACT", "PRE", "RD", "WR", "RDA", "WRA", "PREA", "REF", "REFPB"};
+const char *const dram_refresh_names[] = {"none", "allbank", "perbank", NULL};
+
+struct dram {
+  struct dram_device device;
+  struct dram_map map;
+  uint32_t channels, lockstep;
+  uint64_t cycle;
+  bool no_skip;
+  struct channel *channel;
+};
+
+static bool check(const struct dram_options *o, uint32_t channels, uint32_t lockstep, struct error *err) {
+  const struct dram_device *v = o->device;
+  uint64_t banks = (uint64_t)v->ranks * v->bank_groups * v->banks;
+  bool ok = true;
+  if (!banks || banks > MAX_BANKS)
+    ok = error_add(err, EXIT_USAGE, "device %s: %llu banks in a channel (allowed: 1..%d)", v->name,
+                   (unsigned long long)banks, MAX_BANKS);
+  if (!channels || channels > 1024 || channels & (channels - 1))
+    ok = error_add(err, EXIT_USAGE, "device %s: %u channels (allowed: a power of two up to 1024)", v->name, channels);
+  if (!lockstep || lockstep > 64 || lockstep & (lockstep - 1))
+    ok = error_add(err, EXIT_USAGE, "device %s: %u channels in lock step (allowed: a power of two up to 64)", v->name,
+                   lockstep);
+  if (o->refresh != DRAM_REFRESH_NONE && !v->t.refi)
+    ok = error_add(err, EXIT_USAGE, "device %s: no tREFI; use refresh none", v->name);
+  if (o->refresh == DRAM_REFRESH_ALLBANK && !v->t.rfc)
+    ok = error_add(err, EXIT_USAGE, "device %s: no all-bank refresh (tRFC)", v->name);
+  if (o->refresh == DRAM_REFRESH_PERBANK && !v->t.rfc_pb)
+    ok = error_add(err, EXIT_USAGE, "device %s: no per-bank refresh (tRFCpb)", v->name);
+  return ok;
+}
+
+struct dram *dram_new(const struct dram_options *given, struct error *err) {
+  struct dram_options o = *given;
+  uint32_t channels = o.channels ? o.channels : o.device->channels ? o.device->channels : 1;
+  uint32_t lockstep = o.lockstep ? o.lockstep : 1;
+  struct dram_map map;
+  if (!o.profile)
+    o.profile = dram_profile_default();
+  if (!check(&o, channels, lockstep, err) || !dram_profile_check(o.profile, o.profile->name, err))
+    return NULL;
+  const char *mapping = o.mapping ? o.mapping : *o.device->mapping ? o.device->mapping : "bglow";
+  if (!dram_map_parse(&map, mapping, o.device, channels, lockstep, err))
+    return NULL;
+  struct dram *d = xcalloc(1, sizeof *d);
+  d->device = *o.device;
+  d->map = map;
+  d->channels = channels;
+  d->lockstep = lockstep;
+  d->no_skip = o.no_skip;
+  d->channel = xcalloc(channels, sizeof *d->channel);
+  o.device = &d->device;
+  for (uint32_t i = 0; i < channels; i++)
+    channel_init(&d->channel[i], &o, d, i);
+  return d;
+}
+
+void dram_free(struct dram *d) {
+  if (!d)
+    return;
+  for (uint32_t i = 0; i < d->channels; i++)
+    free(d->channel[i].pool);
+  free(d->channel);
+  free(d);
+}
+
+bool dram_accepts(const struct dram *d, const struct dram_request *r) {
+  if (d->channels == 1)
+    return channel_accepts(d->channel, r->write);
+  struct dram_place p = dram_map_place(&d->map, r->address);
+  return channel_accepts(&d->channel[p.field[DRAM_CHANNEL]], r->write);
+}
+
+bool dram_push(struct dram *d, const struct dram_request *r) {
+  struct dram_place p = dram_map_place(&d->map, r->address);
+  return channel_push(&d->channel[p.field[DRAM_CHANNEL]], r, &p, d->cycle);
+}
+
+bool dram_pop(struct dram *d, struct dram_completion *out) {
+  struct channel *from = NULL;
+  int which = 0;
+  uint64_t least = d->cycle; /* done in a cycle before the next one */
+  for (uint32_t i = 0; i < d->channels; i++)
+    for (int k = 0; k < 3; k++) {
+      struct channel *c = &d->channel[i];
+      uint32_t h = c->done[k].head;
+      if (h != NONE && c->pool[h].done < least) {
+        least = c->pool[h].done;
+        from = c;
+        which = k;
+      }
+    }
+  if (!from)
+    return false;
+  uint32_t h = from->done[which].head;
+  const struct entry *e = &from->pool[h];
+  *out = (struct dram_completion){.tag = e->tag, .done = e->done, .latency = e->done - e->handed,
+                                  .write = e->type == WRITE};
+  from->done[which].head = e->next;
+  pool_give(from, h);
+  return true;
+}
+
+uint64_t dram_last_answer(const struct dram *d) {
+  uint64_t at = 0;
+  bool any = false;
+  for (uint32_t i = 0; i < d->channels; i++)
+    for (int k = 0; k < 3; k++) {
+      const struct channel *c = &d->channel[i];
+      if (c->done[k].head == NONE)
+        continue;
+      any = true;
+      at = max64(at, c->pool[c->done[k].tail].done);
+    }
+  return any ? at : DRAM_NEVER;
+}
+
+uint64_t dram_cycle(const struct dram *d) {
+  return d->cycle;
+}
+
+void dram_tick(struct dram *d) {
+  for (uint32_t i = 0; i < d->channels; i++)
+    if (d->channel[i].wake <= d->cycle || d->no_skip)
+      schedule_cycle(&d->channel[i], d->cycle);
+  d->cycle++;
+}
+
+void dram_advance(struct dram *d, uint64_t until) {
+  if (d->no_skip) {
+    while (d->cycle < until)
+      dram_tick(d);
+    return;
+  }
+  for (uint32_t i = 0; i < d->channels; i++) {
+    struct channel *c = &d->channel[i];
+    for (uint64_t now; (now = max64(c->wake, d->cycle)) < until;)
+      schedule_cycle(c, now);
+  }
+  d->cycle = max64(d->cycle, until);
+}
+
+uint64_t dram_next_event(const struct dram *d) {
+  uint64_t at = DRAM_NEVER;
+  for (uint32_t i = 0; i < d->channels; i++)
+    at = min64(at, d->channel[i].wake);
+  return max64(at, d->cycle);
+}
+
+uint64_t dram_waiting(const struct dram *d) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < d->channels; i++)
+    n += d->channel[i].waiting;
+  return n;
+}
+
+void dram_flush(struct dram *d) {
+  for (uint32_t i = 0; i < d->channels; i++) {
+    d->channel[i].flush = true;
+    d->channel[i].wake = 0;
+  }
+}
+
+uint64_t dram_finished(const struct dram *d) {
+  uint64_t at = 0;
+  for (uint32_t i = 0; i < d->channels; i++)
+    at = max64(at, d->channel[i].n.finished);
+  return at;
+}
+
+uint32_t dram_channels(const struct dram *d) {
+  return d->channels;
+}
+
+const struct dram_map *dram_mapping(const struct dram *d) {
+  return &d->map;
+}
+
+uint64_t dram_transaction(const struct dram *d) {
+  return d->map.transaction;
+}
+
+uint64_t dram_capacity(const struct dram *d) {
+  return d->map.transaction << d->map.bits;
+}
+
+void dram_counters(const struct dram *d, struct dram_counters *out) {
+  memset(out, 0, sizeof *out);
+  for (uint32_t i = 0; i < d->channels; i++) {
+    struct dram_counters n;
+    channel_counters(&d->channel[i], d->cycle, &n);
+    n.bytes = (n.reads + n.writes) * d->map.transaction;
+    dram_counters_add(out, &n);
+  }
+}

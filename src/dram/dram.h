@@ -1,0 +1,103 @@
+/* DRAM: channels of a device, each with its controller, at the level of single commands.
+ *
+ *   struct dram *d = dram_new(&options, &err);
+ *   for (;;) {
+ *     if (have_request && dram_push(d, &request)) ...   accepted; it takes part from the next cycle on
+ *     dram_tick(d);                                      or dram_advance(d, until): the same, faster
+ *     while (dram_pop(d, &completion)) ...
+ *   }
+ *
+ * Time counts cycles of the device's command clock. `dram_cycle()` is the next cycle to be simulated;
+ * advancing to `until` simulates all cycles before it. Idle and constraint-bound cycles cost nothing: a
+ * channel knows the next cycle at which something can happen to it (dram_next_event). Results do not
+ * depend on how time is advanced.
+ *
+ * Every accepted request is answered exactly once. A read is done when its last data is on the bus, a
+ * write when its data has gone to the device. Nothing is allocated after dram_new(). */
+#ifndef SLUICE_DRAM_DRAM_H
+#define SLUICE_DRAM_DRAM_H
+
+#include "dram/device.h"
+#include "dram/mapping.h"
+#include "dram/profile.h"
+#include "dram/stats.h"
+
+#define DRAM_NEVER UINT64_MAX
+
+enum dram_command {
+  DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_RDA, DRAM_WRA, DRAM_PREA, DRAM_REF, DRAM_REFPB, DRAM_COMMANDS
+};
+extern const char *const dram_command_names[DRAM_COMMANDS];
+
+enum dram_refresh { DRAM_REFRESH_NONE, DRAM_REFRESH_ALLBANK, DRAM_REFRESH_PERBANK };
+extern const char *const dram_refresh_names[]; /* NULL at the end */
+
+struct dram_request {
+  uint64_t address; /* bytes; taken modulo the capacity */
+  uint64_t tag;     /* comes back with the answer */
+  uint64_t mask;    /* write: bytes to be written, bit i is byte i (of 1/64 of a burst where that is
+                       longer); 0: all. A masked write occupies the bus like a whole one. */
+  bool write;
+};
+
+struct dram_completion {
+  uint64_t tag;
+  uint64_t done;    /* cycle of the last data */
+  uint64_t latency; /* cycles since the request was handed over */
+  bool write;
+};
+
+/* One command, as it goes to the device. Fields a command does not have are 0. */
+struct dram_issue {
+  uint64_t cycle;
+  enum dram_command command;
+  uint32_t channel, rank, group, bank, row, column;
+};
+
+struct dram_options {
+  const struct dram_device *device;   /* copied */
+  const struct dram_profile *profile; /* copied; NULL: the default */
+  const char *mapping;                /* NULL: the device's */
+  enum dram_refresh refresh;
+  uint32_t channels; /* 0: the device's */
+  uint32_t lockstep; /* physical channels that act as one wide one; 0: 1 */
+  bool no_skip;      /* evaluate every cycle from scratch: slow, for checking */
+  void (*log)(void *ctx, const struct dram_issue *issue); /* NULL: none */
+  void *log_ctx;
+};
+
+struct dram;
+struct dram *dram_new(const struct dram_options *o, struct error *err);
+void dram_free(struct dram *d);
+
+/* False: its queue is full; try again in a later cycle. */
+bool dram_push(struct dram *d, const struct dram_request *r);
+/* Whether dram_push() would accept it now. */
+bool dram_accepts(const struct dram *d, const struct dram_request *r);
+/* Answers up to the last simulated cycle, in the order of `done`. */
+bool dram_pop(struct dram *d, struct dram_completion *out);
+
+/* When the last of the answers on their way will be there; DRAM_NEVER: none is. */
+uint64_t dram_last_answer(const struct dram *d);
+
+uint64_t dram_cycle(const struct dram *d);
+void dram_tick(struct dram *d);
+void dram_advance(struct dram *d, uint64_t until);
+/* The next cycle in which anything can happen without new requests; DRAM_NEVER: none. */
+uint64_t dram_next_event(const struct dram *d);
+/* Accepted requests whose command has not gone to the device yet. */
+uint64_t dram_waiting(const struct dram *d);
+/* No more requests will come: writes are no longer held back. */
+void dram_flush(struct dram *d);
+
+/* The cycle by which, so far, all reads had their data and all writes were issued. */
+uint64_t dram_finished(const struct dram *d);
+
+uint32_t dram_channels(const struct dram *d);
+const struct dram_map *dram_mapping(const struct dram *d);
+uint64_t dram_transaction(const struct dram *d); /* bytes of one request, lock-step channels together */
+uint64_t dram_capacity(const struct dram *d);    /* bytes of all channels */
+/* Counters of all channels together, up to the last simulated cycle. */
+void dram_counters(const struct dram *d, struct dram_counters *out);
+
+#endif

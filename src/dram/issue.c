@@ -1,0 +1,208 @@
+/* A command goes to the device. */
+#include "dram/channel.h"
+
+static void report(struct channel *c, enum dram_command command, uint32_t b, uint32_t row, uint32_t column,
+                   uint64_t now) {
+  uint32_t per_group = c->device->banks;
+  const struct dram_issue i = {.cycle = now, .command = command, .channel = c->index, .rank = c->rank_of[b],
+                               .group = c->group_of[b] - c->ranks_state[c->rank_of[b]].first_group,
+                               .bank = b % per_group, .row = row, .column = column};
+  c->log(c->log_ctx, &i);
+}
+
+static void row_opened(struct channel *c, uint32_t b, uint64_t now) {
+  struct rank *r = &c->ranks_state[c->rank_of[b]];
+  if (!r->open++)
+    r->open_since = now;
+}
+
+static void row_closed(struct channel *c, uint32_t b, uint64_t now) {
+  struct rank *r = &c->ranks_state[c->rank_of[b]];
+  c->open_row[b] = NO_ROW;
+  queue_row_closed(c, b);
+  if (!--r->open)
+    c->n.open_cycles += now - r->open_since;
+}
+
+static void touch(struct channel *c, uint32_t h, uint64_t *counter) {
+  if (h != NONE && !c->pool[h].touched) {
+    c->pool[h].touched = true;
+    ++*counter;
+  }
+}
+
+/* A write that waited for this read joins the queue. */
+static void unpark(struct channel *c, uint32_t h) {
+  uint32_t w = c->pool[h].parked;
+  if (w == NONE)
+    return;
+  uint32_t b = c->pool[w].bank;
+  c->parked--;
+  if (c->p.bank_queue) {
+    list_insert(c, &c->front[WRITE][b], w);
+    c->waiting_front[WRITE] |= bank_bit(b);
+  } else {
+    queue_add(c, w);
+  }
+}
+
+static void answer_read(struct channel *c, uint32_t h, uint64_t done) {
+  while (h != NONE) {
+    struct entry *e = &c->pool[h];
+    uint64_t latency = done - e->handed;
+    uint32_t merged = e->merged;
+    e->done = done;
+    c->n.read_requests++;
+    c->n.read_latency += latency;
+    if (latency > c->n.read_latency_max)
+      c->n.read_latency_max = latency;
+    c->n.latency[dram_latency_bucket(latency)]++;
+    fifo_add(c, READ, h);
+    h = merged;
+  }
+}
+
+static void finish(struct channel *c, uint32_t h, int type, uint64_t now) {
+  struct entry *e = &c->pool[h];
+  uint64_t done = now + (type == READ ? c->d.read_done : c->d.write_done);
+  c->n.bus_cycles += c->device->burst_cycles;
+  c->n.finished = max64(c->n.finished, type == READ ? done : now + 1);
+  if (type == READ) {
+    c->n.reads++;
+    unpark(c, h);
+    answer_read(c, h, done);
+  } else {
+    c->n.writes++;
+    c->n.write_requests++;
+    e->done = done;
+    fifo_add(c, WRITE, h);
+  }
+  if (c->last_type >= 0 && c->last_type != type)
+    c->n.turnarounds++;
+  c->last_type = type;
+  if (!--c->waiting) {
+    c->n.busy_cycles += done - c->busy_from;
+    c->busy_until = done;
+  }
+}
+
+/* Closed page: nobody else wants the row, so it closes by itself. */
+static bool closes(const struct channel *c, uint32_t b) {
+  return c->p.page == DRAM_CLOSED && !c->queue[READ][b].hits && !c->queue[WRITE][b].hits;
+}
+
+static void auto_precharge(struct channel *c, uint32_t b) {
+  uint64_t at = c->next[DRAM_PRE][b];
+  c->next[DRAM_ACT][b] = max64(c->next[DRAM_ACT][b], at + c->d.bank[DRAM_PRE][DRAM_ACT]);
+  row_closed(c, b, at);
+  c->n.auto_precharges++;
+}
+
+/* After an issue, the picks of the other kind hold unless they concern the same bank. */
+static void settle(struct channel *c, uint32_t b, struct pick *same, struct pick *other, uint64_t now) {
+  same->valid = c->refresh.valid = false;
+  if (other->valid && other->bank == b)
+    other->valid = false;
+  bank_offer(c, b);
+  if (c->round_robin) {
+    c->turn = b;
+    c->row.valid = c->column.valid = false;
+  } else {
+    schedule_bank(c, b, now + 1);
+  }
+}
+
+void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
+  uint32_t h = c->column_for[type][b], row = c->open_row[b], column = c->pool[h].column;
+  touch(c, h, &c->n.row_hits);
+  channel_area(c, now);
+  if (c->pinned[b] == h) {
+    c->pinned[b] = NONE;
+  } else {
+    queue_remove(c, h);
+    if (c->p.bank_queue) {
+      c->queued--;
+      c->room |= bank_bit(b);
+    } else {
+      c->count[type]--;
+    }
+  }
+  c->used[b]++;
+  c->last_use[b] = now;
+  timing_column(c, b, type, now);
+  finish(c, h, type, now);
+  bool closing = closes(c, b);
+  if (c->log)
+    report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, column, now);
+  if (closing)
+    auto_precharge(c, b);
+  direction_served(c, h, now);
+  settle(c, b, &c->column, &c->row, now);
+  if (c->ranks_state[c->rank_of[b]].owed)
+    refresh_retry(c, b);
+}
+
+static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
+  struct entry *e = &c->pool[h];
+  touch(c, h, &c->n.row_misses);
+  c->n.activates++;
+  if (c->p.pin_activated) {
+    channel_area(c, now);
+    queue_remove(c, h);
+    c->pinned[b] = h;
+    c->count[e->type]--;
+  }
+  c->open_row[b] = e->row;
+  c->used[b] = 0;
+  c->last_use[b] = now;
+  row_opened(c, b, now);
+  queue_row_opened(c, b);
+  timing_act(c, b, now);
+  if (c->log)
+    report(c, DRAM_ACT, b, e->row, 0, now);
+}
+
+static void precharge(struct channel *c, uint32_t b, uint64_t now) {
+  c->n.precharges++;
+  row_closed(c, b, now);
+  timing_precharge(c, b, now);
+  if (c->log)
+    report(c, DRAM_PRE, b, 0, 0, now);
+}
+
+void issue_row(struct channel *c, uint32_t b, uint64_t now) {
+  uint32_t h = c->row_for[b];
+  if (c->row_command[b] == DRAM_ACT) {
+    activate(c, b, h, now);
+  } else {
+    touch(c, h, &c->n.row_conflicts);
+    precharge(c, b, now);
+  }
+  settle(c, b, &c->row, &c->column, now);
+  if (c->p.pin_activated)
+    direction_update(c, now);
+}
+
+void issue_refresh(struct channel *c, const struct pick *p, uint64_t now) {
+  struct rank *r = &c->ranks_state[c->rank_of[p->bank]];
+  struct pick at = *p;
+  if (p->command == DRAM_PRE) {
+    precharge(c, p->bank, now);
+  } else if (p->command == DRAM_PREA) {
+    c->n.precharges++;
+    for (uint64_t m = r->banks; m; m &= m - 1) {
+      uint32_t b = (uint32_t)__builtin_ctzll(m);
+      if (c->open_row[b] != NO_ROW)
+        row_closed(c, b, now);
+      timing_precharge(c, b, now);
+    }
+    if (c->log)
+      report(c, DRAM_PREA, p->bank, 0, 0, now);
+  } else {
+    c->n.refreshes++;
+    if (c->log)
+      report(c, p->command, p->bank, 0, 0, now);
+    refresh_issued(c, &at, now);
+  }
+  schedule_stale(c);
+}

@@ -1,0 +1,65 @@
+/* A controller's rules as data.
+ *
+ * `sluice` is the default; `like-dramsim3` and `like-ramulator2` follow the rules of those simulators, so
+ * that numbers can be compared. A YAML file may start from one of them and change single fields. */
+#ifndef SLUICE_DRAM_PROFILE_H
+#define SLUICE_DRAM_PROFILE_H
+
+#include "base/error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum dram_pick {
+  DRAM_FCFS,         /* the oldest request alone */
+  DRAM_FRFCFS,       /* ready column commands, then ready row commands, each oldest first */
+  DRAM_OLDEST_READY, /* any ready command, oldest request first */
+  DRAM_ROUND_ROBIN,  /* banks in turn; the oldest ready command of each */
+};
+enum dram_page { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
+
+/* X(field, minimum, maximum, definition) */
+#define DRAM_PROFILE_NUMBERS(X)                                                                              \
+  X(read_queue, 1, 4096, "entries of the read queue")                                                        \
+  X(write_queue, 0, 4096, "entries of the write queue; 0: one queue for both, of read_queue entries")        \
+  X(bank_queue, 0, 4096, "entries of a queue at each bank, filled one per cycle; 0: none")                   \
+  X(row_hit_cap, 0, 1000000, "hits to a row before an older request to another row may close it; 0: any")    \
+  X(age_limit, 0, 1000000000, "cycles of waiting after which a request goes first; 0: none")                 \
+  X(write_high, 0, 4096, "waiting writes that start a drain")                                                \
+  X(write_low, 0, 4096, "waiting writes at which a drain ends while reads wait")                             \
+  X(write_idle, 0, 4096, "waiting writes that start a drain when no read waits")                             \
+  X(page_timeout, 0, 1000000, "page policy timeout: cycles without a hit after which a row is closed")       \
+  X(postpone, 0, 8, "refreshes that may be put off while requests wait")                                     \
+  X(latency_from, 0, 1, "cycles after the hand-over at which the latency of a read starts to count")
+
+#define DRAM_PROFILE_FLAGS(X)                                                                                \
+  X(keep_hits, "a row is not closed while requests to it wait")                                              \
+  X(cap_stops_hits, "once the cap is reached, further hits wait as well")                                    \
+  X(pin_activated, "a request that caused an ACT keeps the row until it is served, and goes first")          \
+  X(drain_all, "a drain moves as many writes as waited when it started")                                     \
+  X(merge_reads, "reads of the same address are merged")                                                     \
+  X(refresh_one_by_one, "banks are precharged one by one before a refresh, not all at once")                 \
+  X(refresh_after_pinned, "a refresh waits for pinned requests and stops all others")
+
+struct dram_profile {
+  char name[64];
+  enum dram_pick pick;
+  enum dram_page page;
+#define X(field, min, max, help) uint32_t field;
+  DRAM_PROFILE_NUMBERS(X)
+#undef X
+#define X(field, help) bool field;
+  DRAM_PROFILE_FLAGS(X)
+#undef X
+};
+
+extern const char *const dram_pick_names[], *const dram_page_names[]; /* NULL at the end */
+
+/* The profile of that name, or of a YAML file. */
+bool dram_profile_load(struct dram_profile *p, const char *name_or_path, struct error *err);
+bool dram_profile_parse(struct dram_profile *p, const char *text, size_t n, const char *path, struct error *err);
+bool dram_profile_check(const struct dram_profile *p, const char *where, struct error *err);
+const struct dram_profile *dram_profile_default(void);
+size_t dram_profiles(const struct dram_profile **list);
+
+#endif

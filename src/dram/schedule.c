@@ -1,0 +1,181 @@
+/* Which command goes when.
+ *
+ * For each kind (column, row, refresh) the pick is the candidate with the least (cycle, key): the first
+ * that can go, and among those of one cycle the one the profile prefers. It holds until a command of its
+ * kind is issued or its bank changes; a new request can only be compared with it. A pick that is ready
+ * but loses the command bus is found anew, since by the next cycle others may be ready that come first. */
+#include "dram/channel.h"
+
+/* Round robin: banks after the last one first; the age decides within a bank. */
+static inline uint64_t turn_key(const struct channel *c, uint32_t b, uint64_t key) {
+  uint64_t away = b > c->turn ? b - c->turn - 1 : b + c->banks - c->turn - 1;
+  return key + (away << 52);
+}
+
+static inline void consider(struct pick *p, uint64_t at, uint64_t key, uint32_t b, uint8_t command) {
+  if (at < p->at || (at == p->at && key < p->key)) {
+    p->at = at;
+    p->key = key;
+    p->bank = b;
+    p->command = command;
+  }
+}
+
+static inline void consider_column(struct channel *c, struct pick *p, uint32_t b, int t, uint64_t now,
+                                   bool turns) {
+  uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
+  uint64_t at = max64(max64(now, c->next[command][b]), c->shared[command][c->group_of[b]]);
+  uint64_t key = c->column_key[t][b];
+  consider(p, at, turns ? turn_key(c, b, key) : key, b, command);
+}
+
+static inline void consider_row(struct channel *c, struct pick *p, uint32_t b, uint64_t now, bool turns) {
+  uint8_t command = c->row_command[b];
+  uint64_t at = max64(max64(now, c->row_at[b]), c->shared[command][c->group_of[b]]);
+  uint64_t key = c->row_key[b];
+  consider(p, at, turns ? turn_key(c, b, key) : key, b, command);
+}
+
+static inline void scan(struct channel *c, uint64_t now, bool turns) {
+  const struct pick none = {.at = DRAM_NEVER, .key = UINT64_MAX, .valid = true};
+  if (!c->column.valid) {
+    struct pick p = none;
+    for (int t = 0; t < 2; t++)
+      for (uint64_t m = c->column_mask[t]; m; m &= m - 1)
+        consider_column(c, &p, (uint32_t)__builtin_ctzll(m), t, now, turns);
+    c->column = p;
+  }
+  if (!c->row.valid) {
+    struct pick p = none;
+    for (uint64_t m = c->row_mask; m; m &= m - 1)
+      consider_row(c, &p, (uint32_t)__builtin_ctzll(m), now, turns);
+    c->row = p;
+  }
+}
+
+static void find(struct channel *c, uint64_t now) {
+  if (c->round_robin)
+    scan(c, now, true);
+  else
+    scan(c, now, false);
+  if (!c->refresh.valid)
+    refresh_find(c, now);
+}
+
+void schedule_stale(struct channel *c) {
+  c->column.valid = c->row.valid = c->refresh.valid = false;
+  c->wake = 0;
+}
+
+void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
+  uint64_t bit = bank_bit(b);
+  if (c->column.valid) {
+    if (c->column.bank == b && c->column.at != DRAM_NEVER)
+      c->column.valid = false;
+    for (int t = 0; t < 2 && c->column.valid; t++)
+      if (c->column_mask[t] & bit)
+        consider_column(c, &c->column, b, t, now, c->round_robin);
+  }
+  if (c->row.valid) {
+    if (c->row.bank == b && c->row.at != DRAM_NEVER)
+      c->row.valid = false;
+    else if (c->row_mask & bit)
+      consider_row(c, &c->row, b, now, c->round_robin);
+  }
+  c->wake = c->column.valid && c->row.valid ? min64(c->wake, min64(c->column.at, c->row.at)) : 0;
+}
+
+static bool ready(const struct pick *p, uint64_t now) {
+  return p->at <= now;
+}
+
+static void issue(struct channel *c, const struct pick *p, uint64_t now) {
+  if (p == &c->column)
+    issue_column(c, p->bank, p->command == DRAM_RD ? READ : WRITE, now);
+  else if (p == &c->row)
+    issue_row(c, p->bank, now);
+  else
+    issue_refresh(c, p, now);
+}
+
+static struct pick *first_of(struct channel *c, uint64_t now, bool columns) {
+  struct pick *best = NULL, *all[] = {&c->refresh, &c->row, &c->column};
+  for (int i = 0; i < (columns ? 3 : 2); i++)
+    if (ready(all[i], now) && (!best || all[i]->key < best->key))
+      best = all[i];
+  return best;
+}
+
+/* Ready, but the bus was taken: by the next cycle the order may be another. */
+static void drop_losers(struct channel *c, uint64_t now) {
+  c->column.valid &= !ready(&c->column, now);
+  c->row.valid &= !ready(&c->row, now);
+  c->refresh.valid &= !ready(&c->refresh, now);
+}
+
+static void one_bus(struct channel *c, uint64_t now) {
+  struct pick *p = first_of(c, now, true);
+  if (!p)
+    return;
+  issue(c, p, now);
+  drop_losers(c, now);
+}
+
+/* One column and one row command. */
+static void two_buses(struct channel *c, uint64_t now) {
+  if (ready(&c->column, now)) {
+    issue(c, &c->column, now);
+    find(c, now);
+    c->column.valid = false; /* only one in a cycle; the next counts from the next one */
+  }
+  struct pick *p = first_of(c, now, false);
+  if (p)
+    issue(c, p, now);
+  drop_losers(c, now);
+}
+
+/* The second command is whatever comes next in turn; it goes only if it is of the other kind. */
+static void two_buses_in_turn(struct channel *c, uint64_t now) {
+  struct pick *p = first_of(c, now, true);
+  if (!p)
+    return;
+  bool column = p == &c->column;
+  issue(c, p, now);
+  schedule_stale(c);
+  find(c, now);
+  p = c->refresh.at <= now ? NULL : first_of(c, now, true);
+  if (p && (p == &c->column) != column)
+    issue(c, p, now);
+  else if (p)
+    c->turn = p->bank;
+  schedule_stale(c);
+}
+
+void schedule_wake(struct channel *c, uint64_t now) {
+  find(c, now);
+  uint64_t at = min64(min64(c->column.at, c->row.at), min64(c->refresh.at, c->timer));
+  if (c->p.bank_queue && direction_can_move(c))
+    at = now;
+  c->wake = max64(at, now);
+}
+
+void schedule_cycle(struct channel *c, uint64_t now) {
+  if (now >= c->timer) {
+    refresh_due(c, now);
+    direction_ages(c, now);
+    c->timer = min64(refresh_timer(c), c->age_check);
+  }
+  if (c->no_skip)
+    schedule_stale(c);
+  find(c, now);
+  if (!c->two_buses)
+    one_bus(c, now);
+  else if (c->round_robin)
+    two_buses_in_turn(c, now);
+  else
+    two_buses(c, now);
+  if (c->p.bank_queue)
+    direction_move(c, now);
+  c->timer = min64(c->timer, c->age_check);
+  schedule_wake(c, now + 1);
+}

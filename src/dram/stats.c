@@ -1,0 +1,110 @@
+#include "dram/stats.h"
+#include "dram/dram.h"
+
+static const struct stat_row rows[] = {
+    {"cycles", STAT_U64, "cycles", "Length of the run in cycles of the simulated clock."},
+#define X(field, name, unit, help) {name, STAT_U64, unit, help},
+    DRAM_COUNTERS(X)
+#undef X
+        {"dram.bytes", STAT_U64, "bytes", "Bytes moved over the data buses."},
+    {"dram.cas_per_act", STAT_F64, "", "(dram.reads + dram.writes) / dram.activates."},
+    {"dram.row_hit_rate", STAT_F64, "", "dram.row_hits / (hits + misses + conflicts)."},
+    {"dram.bandwidth_gbps", STAT_F64, "GB/s", "dram.bytes over the simulated time, in 10^9 bytes per second."},
+    {"dram.bus_utilisation", STAT_F64, "", "dram.bus_cycles / (cycles x channels)."},
+    {"dram.efficiency", STAT_F64, "", "Active cycles (dram.busy_cycles) over all DRAM cycles."},
+    {"dram.bus_efficiency", STAT_F64, "", "dram.bus_cycles / dram.busy_cycles."},
+    {"dram.bank_parallelism", STAT_F64, "banks", "Mean number of banks with requests, while there are any."},
+    {"dram.mean_read_latency", STAT_F64, "cycles", "Mean time from the hand-over of a read to its last data."},
+    {"dram.read_latency_p50", STAT_U64, "cycles", "Latency that half of the reads do not exceed."},
+    {"dram.read_latency_p95", STAT_U64, "cycles", "Latency that 95 % of the reads do not exceed."},
+    {"dram.read_latency_p99", STAT_U64, "cycles", "Latency that 99 % of the reads do not exceed."},
+    {"dram.read_latency_max", STAT_U64, "cycles", "The longest read."},
+    {"dram.read_queue_mean", STAT_F64, "entries", "Mean occupancy of a read queue."},
+    {"dram.write_queue_mean", STAT_F64, "entries", "Mean occupancy of a write queue."},
+    {"sim.requests_per_second", STAT_F64, "1/s", "Requests per second of CPU time; reading the trace is not in it."},
+    {"sim.cycles_per_second", STAT_F64, "1/s", "Simulated cycles per second of CPU time; as above."},
+};
+const struct stat_table dram_stats = {"DRAM", rows, sizeof rows / sizeof *rows};
+
+uint32_t dram_latency_bucket(uint64_t v) {
+  if (v < 1024)
+    return (uint32_t)v;
+  uint32_t high = 63 - (uint32_t)__builtin_clzll(v); /* 10 or more */
+  uint32_t bucket = 1024 + (high - 10) * 64 + (uint32_t)(v >> (high - 6) & 63);
+  return bucket < DRAM_LATENCY_BUCKETS ? bucket : DRAM_LATENCY_BUCKETS - 1;
+}
+
+uint64_t dram_latency_upper(uint32_t bucket) {
+  if (bucket < 1024)
+    return bucket;
+  uint32_t high = 10 + (bucket - 1024) / 64;
+  return (UINT64_C(64) + (bucket - 1024) % 64 + 1) * (UINT64_C(1) << (high - 6)) - 1;
+}
+
+uint64_t dram_latency_percentile(const struct dram_counters *c, double part) {
+  uint64_t total = 0, sum = 0;
+  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++)
+    total += c->latency[i];
+  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++) {
+    sum += c->latency[i];
+    if (sum && (double)sum >= part * (double)total) {
+      uint64_t upper = dram_latency_upper(i);
+      return upper < c->read_latency_max ? upper : c->read_latency_max;
+    }
+  }
+  return 0;
+}
+
+void dram_counters_add(struct dram_counters *to, const struct dram_counters *from) {
+#define X(field, name, unit, help) to->field += from->field;
+  DRAM_COUNTERS(X)
+#undef X
+  to->channels += from->channels;
+  to->bytes += from->bytes;
+  to->read_latency += from->read_latency;
+  to->read_queue_area += from->read_queue_area;
+  to->write_queue_area += from->write_queue_area;
+  to->bank_area += from->bank_area;
+  to->bank_cycles += from->bank_cycles;
+  if (from->cycles > to->cycles)
+    to->cycles = from->cycles;
+  if (from->finished > to->finished)
+    to->finished = from->finished;
+  if (from->read_latency_max > to->read_latency_max)
+    to->read_latency_max = from->read_latency_max;
+  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++)
+    to->latency[i] += from->latency[i];
+}
+
+/* A ratio without a base is left out rather than shown as 0. */
+static void ratio(struct stats *s, const char *name, double a, double b) {
+  if (b > 0)
+    stats_put_f64(s, name, a / b);
+}
+
+void dram_counters_put(const struct dram_counters *c, const struct dram_device *d, uint64_t cycles,
+                       struct stats *s) {
+  double span = (double)cycles * (double)c->channels, columns = (double)c->reads + (double)c->writes;
+  stats_put_u64(s, "cycles", cycles);
+#define X(field, name, unit, help) stats_put_u64(s, name, c->field);
+  DRAM_COUNTERS(X)
+#undef X
+  stats_put_u64(s, "dram.bytes", c->bytes);
+  ratio(s, "dram.cas_per_act", columns, (double)c->activates);
+  ratio(s, "dram.row_hit_rate", (double)c->row_hits, (double)(c->row_hits + c->row_misses + c->row_conflicts));
+  /* bytes per femtosecond are 10^15 bytes per second */
+  ratio(s, "dram.bandwidth_gbps", (double)c->bytes * 1e6, (double)cycles * (double)d->tck_fs);
+  ratio(s, "dram.bus_utilisation", (double)c->bus_cycles, span);
+  ratio(s, "dram.efficiency", (double)c->busy_cycles, span);
+  ratio(s, "dram.bus_efficiency", (double)c->bus_cycles, (double)c->busy_cycles);
+  ratio(s, "dram.bank_parallelism", (double)c->bank_area, (double)c->bank_cycles);
+  ratio(s, "dram.mean_read_latency", (double)c->read_latency, (double)c->read_requests);
+  if (c->read_requests) {
+    stats_put_u64(s, "dram.read_latency_p50", dram_latency_percentile(c, 0.50));
+    stats_put_u64(s, "dram.read_latency_p95", dram_latency_percentile(c, 0.95));
+    stats_put_u64(s, "dram.read_latency_p99", dram_latency_percentile(c, 0.99));
+    stats_put_u64(s, "dram.read_latency_max", c->read_latency_max);
+  }
+  ratio(s, "dram.read_queue_mean", (double)c->read_queue_area, span);
+  ratio(s, "dram.write_queue_mean", (double)c->write_queue_area, span);
+}

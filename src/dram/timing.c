@@ -1,0 +1,98 @@
+/* Earliest times. A command moves the earliest time of those that follow it, in its bank, its group, its
+ * rank and the other ranks; the distances are a table made from the device. Group and rank share one
+ * array, because a candidate asks for both. */
+#include "dram/channel.h"
+
+static uint32_t larger(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+/* a - b, at least 1 */
+static uint32_t after(uint32_t a, uint32_t b) {
+  return a > b ? a - b : 1;
+}
+
+void timing_build(struct delays *t, const struct dram_device *d) {
+  const struct dram_timing *v = &d->t;
+  uint32_t burst = d->burst_cycles, same = larger(v->ccd_l, burst), differ = larger(v->ccd_s, burst);
+  uint32_t written = v->wl + burst; /* from WR to the end of its data */
+  *t = (struct delays){.read_done = v->cl + burst, .write_done = written};
+  t->bank[DRAM_ACT][DRAM_ACT] = v->rc;
+  t->bank[DRAM_ACT][DRAM_PRE] = v->ras;
+  t->bank[DRAM_ACT][DRAM_RD] = v->rcd_rd;
+  t->bank[DRAM_ACT][DRAM_WR] = v->rcd_wr;
+  t->bank[DRAM_PRE][DRAM_ACT] = v->rp;
+  t->bank[DRAM_RD][DRAM_PRE] = v->rtp;
+  t->bank[DRAM_WR][DRAM_PRE] = written + v->wr;
+
+  t->group[DRAM_ACT][DRAM_ACT] = v->rrd_l;
+  t->group[DRAM_RD][DRAM_RD] = t->group[DRAM_WR][DRAM_WR] = same;
+  t->group[DRAM_WR][DRAM_RD] = written + v->wtr_l;
+
+  t->rank[DRAM_ACT][DRAM_ACT] = v->rrd_s;
+  t->rank[DRAM_RD][DRAM_RD] = t->rank[DRAM_WR][DRAM_WR] = differ;
+  t->rank[DRAM_WR][DRAM_RD] = written + v->wtr_s;
+  /* A write's data must not meet a read's, whatever tRTW says. */
+  t->rank[DRAM_RD][DRAM_WR] = t->group[DRAM_RD][DRAM_WR] = larger(v->rtw, after(t->read_done, v->wl));
+  t->rank[DRAM_PRE][DRAM_PRE] = t->group[DRAM_PRE][DRAM_PRE] = larger(v->ppd, 1);
+
+  t->other[DRAM_RD][DRAM_RD] = t->other[DRAM_WR][DRAM_WR] = burst + v->rtrs;
+  t->other[DRAM_RD][DRAM_WR] = larger(v->rtw, after(t->read_done + v->rtrs, v->wl));
+  t->other[DRAM_WR][DRAM_RD] = after(written + v->rtrs, v->cl);
+}
+
+static inline void raise_to(uint64_t *at, uint64_t to) {
+  *at = max64(*at, to);
+}
+
+/* Group and rank: everyone in the rank, the own group with its longer distance. */
+static inline void share(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
+  const struct rank *r = &c->ranks_state[c->rank_of[b]];
+  uint64_t to = now + c->d.rank[command][then], *at = c->shared[then];
+  for (uint32_t g = r->first_group; g < r->first_group + r->groups; g++)
+    raise_to(&at[g], to);
+  raise_to(&at[c->group_of[b]], now + c->d.group[command][then]);
+}
+
+static void share_others(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
+  for (uint32_t k = 0; k < c->ranks; k++) {
+    const struct rank *r = &c->ranks_state[k];
+    for (uint32_t g = r->first_group; k != c->rank_of[b] && g < r->first_group + r->groups; g++)
+      raise_to(&c->shared[then][g], now + c->d.other[command][then]);
+  }
+}
+
+void timing_act(struct channel *c, uint32_t b, uint64_t now) {
+  struct rank *r = &c->ranks_state[c->rank_of[b]];
+  const struct dram_timing *v = &c->device->t;
+  for (uint32_t k = 0; k < 4; k++)
+    raise_to(&c->next[k][b], now + c->d.bank[DRAM_ACT][k]);
+  share(c, b, DRAM_ACT, DRAM_ACT, now);
+  r->acts[r->nacts % 32] = now;
+  r->nacts++;
+  if (v->faw || v->aw32) {
+    uint64_t to = 0;
+    if (v->faw && r->nacts >= 4)
+      to = r->acts[(r->nacts - 4) % 32] + v->faw;
+    if (v->aw32 && r->nacts >= 32)
+      to = max64(to, r->acts[r->nacts % 32] + v->aw32);
+    for (uint32_t g = r->first_group; g < r->first_group + r->groups; g++)
+      raise_to(&c->shared[DRAM_ACT][g], to);
+  }
+}
+
+void timing_precharge(struct channel *c, uint32_t b, uint64_t now) {
+  raise_to(&c->next[DRAM_ACT][b], now + c->d.bank[DRAM_PRE][DRAM_ACT]);
+  share(c, b, DRAM_PRE, DRAM_PRE, now);
+}
+
+void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
+  uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
+  raise_to(&c->next[DRAM_PRE][b], now + c->d.bank[command][DRAM_PRE]);
+  share(c, b, command, DRAM_RD, now);
+  share(c, b, command, DRAM_WR, now);
+  if (c->ranks > 1) {
+    share_others(c, b, command, DRAM_RD, now);
+    share_others(c, b, command, DRAM_WR, now);
+  }
+}
