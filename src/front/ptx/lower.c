@@ -182,6 +182,9 @@ static slot_t lower_sreg(struct lower *l, const struct ptx_operand *o) {
   u->aux = (uint8_t)o->id;
   u->aux2 = o->comp;
   if (o->id == PTX_SREG_ENVREG) l->f->uses_envreg = true;
+  if ((o->id >= PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN && o->id <= PTX_SREG_RESERVED_SMEM_OFFSET_CAP) ||
+      o->id == PTX_SREG_RESERVED_SMEM_OFFSET_0 || o->id == PTX_SREG_RESERVED_SMEM_OFFSET_1)
+    l->f->uses_reserved_shared = true;
   if (o->id >= PTX_SREG_CLOCK && o->id <= PTX_SREG_GLOBALTIMER_HI) l->f->insts[l->in_index].flags |= SLUICE_IF_CLOCK;
   slot_t d = lower_temp(l, width);
   l->uops[l->nuops - 1].d = d;

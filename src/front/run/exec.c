@@ -95,6 +95,11 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->nwarps = (x->threads + x->width - 1) / x->width;
   x->static_shared = ((uint64_t)f->static_shared + 15) / 16 * 16;
   x->shared_bytes = l->dynamic_shared ? x->static_shared + l->dynamic_shared : f->static_shared;
+  x->dynamic_shared = l->dynamic_shared;
+  bool envreg = false, reserved = false;
+  for (uint32_t i = 0; i < p->ast->nfuncs; i++) envreg |= p->funcs[i].uses_envreg, reserved |= p->funcs[i].uses_reserved_shared;
+  x->reserved_shared = (x->shared_bytes + 15) / 16 * 16;
+  if (reserved) x->shared_bytes = x->reserved_shared + RESERVED_SHARED_BYTES;
   x->local_limit = o->stack_bytes > f->local_bytes + 4096u ? o->stack_bytes : f->local_bytes + 4096u;
   x->params = xcalloc(1, info->param_bytes + 16);
   if (info->param_bytes && l->params) memcpy(x->params, l->params, info->param_bytes);
@@ -105,8 +110,6 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   fill_launch_constants(x);
   fill_thread_indices(x);
   set_permutation(x);
-  bool envreg = false;
-  for (uint32_t i = 0; i < p->ast->nfuncs; i++) envreg |= p->funcs[i].uses_envreg;
   if (envreg && !(x->workspace = devmem_alloc(mem, 256, "grid workspace", err))) {
     exec_close(x);
     return NULL;

@@ -76,6 +76,8 @@ struct cta {
   struct barrier barriers[16];
 };
 
+#define RESERVED_SHARED_BYTES 1024 /* shared memory of a CTA that is the system's: groups larger than a warp meet there */
+
 struct hint { uint64_t addr, size, generation; uint8_t *host; bool read_only; };
 
 struct exec {
@@ -87,7 +89,8 @@ struct exec {
   uint32_t grid[3], block[3];
   uint64_t nctas, next_cta, done_ctas;
   uint32_t nwarps, threads;
-  uint64_t shared_bytes, static_shared, local_limit;
+  uint64_t shared_bytes, static_shared, dynamic_shared, local_limit;
+  uint64_t reserved_shared; /* where the system's part begins, if the program uses it */
   unsigned width, halves, nlanes; /* nlanes = 32 * halves: lanes side by side in memory */
   uint8_t *launch;        /* launch constants */
   uint8_t *params;

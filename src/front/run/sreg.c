@@ -25,9 +25,14 @@ static uint64_t uniform(const struct site *s, const struct uop *u) {
   case PTX_SREG_CLOCK_HI:
   case PTX_SREG_GLOBALTIMER_HI: return (s->clock + u->inst) >> 32;
   case PTX_SREG_ENVREG: return comp == 1 ? x->workspace >> 32 : comp == 2 ? x->workspace : 0; /* the driver's grid workspace */
-  case PTX_SREG_DYNAMIC_SMEM_SIZE: return x->shared_bytes - x->static_shared;
-  case PTX_SREG_TOTAL_SMEM_SIZE:
+  case PTX_SREG_DYNAMIC_SMEM_SIZE: return x->dynamic_shared;
+  case PTX_SREG_TOTAL_SMEM_SIZE: return x->reserved_shared;
   case PTX_SREG_AGGR_SMEM_SIZE: return x->shared_bytes;
+  case PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN:
+  case PTX_SREG_RESERVED_SMEM_OFFSET_0:
+  case PTX_SREG_RESERVED_SMEM_OFFSET_1: return x->reserved_shared;
+  case PTX_SREG_RESERVED_SMEM_OFFSET_END:
+  case PTX_SREG_RESERVED_SMEM_OFFSET_CAP: return x->reserved_shared + RESERVED_SHARED_BYTES;
   /* clusters of one CTA */
   case PTX_SREG_CLUSTERID: return xyz ? s->cta->id[c] : 0;
   case PTX_SREG_NCLUSTERID: return xyz ? x->grid[c] : 1;

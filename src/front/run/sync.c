@@ -21,7 +21,8 @@ static uint64_t missing(const struct site *s, const struct uop *u, uint64_t lane
   uint64_t named = 0;
   for (unsigned h = 0; h < s->x->halves; h++) {
     uint32_t part = (uint32_t)(lanes >> 32 * h);
-    if (part) named |= (uint64_t)((const uint32_t *)site_at(s, u->x->regs[0], h))[__builtin_ctz(part)] << 32 * h;
+    if (SLOT_AREA(u->x->regs[0]) != SLOT_REG) part &= 0u - part; /* the same for all */
+    for (; part; part &= part - 1) named |= (uint64_t)((const uint32_t *)site_at(s, u->x->regs[0], h))[__builtin_ctz(part)] << 32 * h;
   }
   return named & s->w->live & ~lanes;
 }

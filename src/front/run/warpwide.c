@@ -109,18 +109,36 @@ static void elect(const struct half *k) {
   set_pred(k, k->u->e, UINT32_C(1) << leader);
 }
 
+static void run_half(const struct half *k) {
+  if (k->u->kind != U_WARPSYNC && !members(k)) return; /* names none of its own lanes: undefined, nothing happens */
+  switch (k->u->kind) {
+  case U_SHFL: shuffle(k); break;
+  case U_VOTE: vote(k); break;
+  case U_MATCH: match(k); break;
+  case U_REDUX: reduce(k); break;
+  case U_ELECT: elect(k); break;
+  default: break;
+  }
+}
+
+/* Lanes with the same member mask are a group; several groups may execute together. */
+static void run_groups(struct half k) {
+  const uint32_t *named = site_at(k.s, k.u->x->regs[0], k.h);
+  for (uint32_t rest = k.mask; rest; rest &= ~k.mask) {
+    uint32_t first = named[__builtin_ctz(rest)];
+    k.mask = 0;
+    for (uint32_t m = rest; m; m &= m - 1)
+      if (named[__builtin_ctz(m)] == first) k.mask |= m & (0u - m);
+    run_half(&k);
+  }
+}
+
 void run_warpwide(struct site *s, const struct uop *u, uint64_t mask) {
+  bool groups = SLOT_AREA(u->x->regs[0]) == SLOT_REG && u->kind != U_SHFL && u->kind != U_MATCH && u->kind != U_WARPSYNC;
   for (unsigned h = 0; h < s->x->halves; h++) {
     struct half k = {s, u, h, (uint32_t)(mask >> 32 * h)};
     if (!k.mask) continue;
-    if (u->kind != U_WARPSYNC && !members(&k)) continue; /* names none of its own lanes: undefined, nothing happens */
-    switch (u->kind) {
-    case U_SHFL: shuffle(&k); break;
-    case U_VOTE: vote(&k); break;
-    case U_MATCH: match(&k); break;
-    case U_REDUX: reduce(&k); break;
-    case U_ELECT: elect(&k); break;
-    default: break;
-    }
+    if (groups) run_groups(k);
+    else run_half(&k);
   }
 }
