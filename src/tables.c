@@ -1,9 +1,10 @@
 #include "tables.h"
+#include "dram/stats.h"
 #include "front/count.h"
 #include "front/params.h"
 
 static const struct conf_table *const params[] = {&front_params, &memory_params};
-static const struct stat_table *const stats[] = {&front_stats, &host_stats};
+static const struct stat_table *const stats[] = {&front_stats, &dram_stats, &host_stats};
 
 struct conf *tables_conf(void) {
   return conf_new(params, sizeof params / sizeof *params);

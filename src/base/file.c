@@ -135,6 +135,53 @@ bool file_write_atomic(const char *path, const void *data, size_t n, struct erro
   return ok;
 }
 
+bool file_stream_open(struct file_stream *s, const char *path, struct error *err) {
+  struct stat st;
+  *s = (struct file_stream){0};
+  if (strcmp(path, "-") == 0) {
+    s->to = stdout;
+  } else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+    s->to = fopen(path, "w");
+  } else {
+    s->temp = temporary_new(path, &s->slot);
+    s->to = s->temp ? fopen(s->temp, "wx") : NULL;
+  }
+  if (s->to) {
+    s->path = xstrdup(path);
+    return true;
+  }
+  failed(err, path);
+  if (s->temp)
+    temporary_forget(s->temp, s->slot);
+  return false;
+}
+
+bool file_stream_commit(struct file_stream *s, struct error *err) {
+  bool ok = fflush(s->to) == 0 && !ferror(s->to) && (!s->temp || fsync(fileno(s->to)) == 0);
+  if (s->to != stdout && fclose(s->to) != 0)
+    ok = false;
+  if (ok && s->temp && rename(s->temp, s->path) != 0)
+    ok = false;
+  if (!ok)
+    failed(err, s->path);
+  if (!ok && s->temp)
+    unlink(s->temp);
+  if (s->temp)
+    temporary_forget(s->temp, s->slot);
+  free(s->path);
+  return ok;
+}
+
+void file_stream_abort(struct file_stream *s) {
+  if (s->to != stdout)
+    fclose(s->to);
+  if (s->temp) {
+    unlink(s->temp);
+    temporary_forget(s->temp, s->slot);
+  }
+  free(s->path);
+}
+
 bool file_flush_stdout(struct error *err) {
   if (fflush(stdout) != 0)
     return failed(err, "standard output");

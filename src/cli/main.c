@@ -7,7 +7,7 @@
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run, &cli_plan, &cli_list, &cli_help_command, &cli_completion_command, &cli_manpage_command, NULL,
+    &cli_run, &cli_dram, &cli_plan, &cli_list, &cli_help_command, &cli_completion_command, &cli_manpage_command, NULL,
 };
 
 const struct cli_command *cli_find(const char *name) {

@@ -84,8 +84,10 @@ static void kernel_rows(const struct report *r, struct strbuf *to) {
 }
 
 void report_table(const struct report *r, struct strbuf *to) {
-  kernel_rows(r, to);
-  strbuf_addc(to, '\n');
+  if (r->n) {
+    kernel_rows(r, to);
+    strbuf_addc(to, '\n');
+  }
   struct stat_value v;
   int wide = 4;
   for (size_t i = 0; i < stats_count(r->total); i++)
