@@ -167,7 +167,10 @@ bool lower_op_alu(struct lower *l, const struct ptx_inst *in, const struct mnem 
   }
   slot_t src[4] = {SLOT_NONE, SLOT_NONE, SLOT_NONE, SLOT_NONE};
   for (unsigned i = 0; i < op->nsrc; i++) {
-    src[i] = lower_src(l, lower_op(l, i + 1), op->stype[i]);
+    const struct ptx_operand *o = lower_op(l, i + 1);
+    /* video instructions: the mnemonic's last two types say how a part of a register is extended */
+    bool part = o->kind == PTX_OP_REG && o->comp && i < 2 && mnem_type(m, 1 - i) != PTX_NOTYPE;
+    src[i] = lower_src(l, o, part ? mnem_type(m, 1 - i) : (enum ptx_type)op->stype[i]);
     if (src[i] == SLOT_NONE) return false;
   }
   unsigned want = lane_bytes(op->dtype), width;
