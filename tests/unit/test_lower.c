@@ -226,6 +226,8 @@ static void each_refusal_says_why(void **state) {
 
 static void sizes_have_limits(void **state) {
   (void)state;
+  accept(HEAD ".visible .entry k() .explicitcluster .reqnctapercluster 1, 1, 1 { ret; }\n");
+  refuse(HEAD ".visible .entry k() .reqnctapercluster 2 { ret; }\n", "t.ptx:4: 'k' asks for clusters of 2 x 1 x 1 CTAs");
   refuse(HEAD ".visible .entry k() {\n.shared .b8 s[16777217];\nret; }\n", "16 MiB is the limit");
   refuse(HEAD ".visible .entry k() {\n.local .b8 s[268435457];\nret; }\n", "bytes of local memory");
   refuse(HEAD ".visible .entry k(.param .b8 p[32765]) {\nret; }\n", "of parameters: too many");

@@ -140,6 +140,7 @@ struct ptx_func {
   struct ptx_symbol *syms;   /* operand.id of PTX_OP_SYM */
   uint32_t *targets;
   uint32_t reqntid[3], maxntid[3]; /* 0: not given */
+  uint32_t cluster[3];             /* .reqnctapercluster; 0: not given */
   uint32_t maxnreg, minnctapersm;
 };
 

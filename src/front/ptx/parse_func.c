@@ -304,8 +304,9 @@ static bool parse_head_directive(struct ptx_parser *p, struct ptx_func *f) {
     return ptx_parse_u32(p, "a number of registers", &f->maxnreg);
   case KW_MINNCTAPERSM:
     return ptx_parse_u32(p, "a number of blocks", &f->minnctapersm);
-  case KW_MAXNCTAPERSM:
   case KW_REQNCTAPERCLUSTER:
+    return parse_ntid(p, f->cluster);
+  case KW_MAXNCTAPERSM:
   case KW_MAXCLUSTERRANK:
   case KW_ABI_PRESERVE:
   case KW_ABI_PRESERVE_CONTROL:

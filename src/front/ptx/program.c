@@ -70,6 +70,10 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
   if (local > (1u << 28) || params > 32764)
     return error_add(err, EXIT_USAGE, "%s:%u: '%s' needs %llu bytes of local memory and %llu of parameters: too many", p->ast->path,
                      a->line, a->name, (unsigned long long)local, (unsigned long long)params);
+  for (int d = 0; d < 3; d++)
+    if (a->cluster[d] > 1)
+      return error_add(err, EXIT_USAGE, "%s:%u: '%s' asks for clusters of %u x %u x %u CTAs: only clusters of one are supported", p->ast->path,
+                       a->line, a->name, a->cluster[0], a->cluster[1] ? a->cluster[1] : 1, a->cluster[2] ? a->cluster[2] : 1);
   f->local_bytes = (uint32_t)align_up(local, 16);
   f->info = (struct kernel_info){.name = a->name, .nparams = a->nparams, .params = a->params,
                                  .param_bytes = (uint32_t)params, .param_offset = f->param_at};
