@@ -215,9 +215,8 @@ static bool at_line(const struct dram_trace *t, const struct line *l, struct err
     if ((unsigned char)shown[i] < 32 || (unsigned char)shown[i] > 126)
       shown[i] = '?';
   shown[n] = 0;
-  return error_set(err, EXIT_USAGE, "%s:%" PRIu64 ": %s%s%s%s: %s (expected: %s)", t->name, t->line,
-                   n ? "'" : "", n ? shown : "the line ends here", n ? "'" : "", n ? "" : "", l->what,
-                   shapes[t->format]);
+  return error_set(err, EXIT_USAGE, "%s:%" PRIu64 ": %s%s%s: %s (expected: %s)", t->name, t->line,
+                   n ? "'" : "", n ? shown : "the line ends here", n ? "'" : "", l->what, shapes[t->format]);
 }
 
 /* Moves what is left to the front and reads more behind it. */
