@@ -27,6 +27,10 @@ lint: build/build.ninja
 	@scripts/setup lint
 	@scripts/lint
 
+format:
+	@scripts/setup lint
+	@scripts/lint --format
+
 fuzz:
 	@scripts/setup
 	@scripts/fuzz
@@ -39,6 +43,6 @@ install: build/build.ninja
 	@meson install -C build --no-rebuild
 
 clean:
-	@rm -rf build build-asan build-clang build-fuzz
+	@rm -rf build build-asan build-clang build-fuzz build-arm64
 
-.PHONY: all run test check bench lint fuzz docs install clean
+.PHONY: all run test check bench lint format fuzz docs install clean

@@ -212,7 +212,7 @@ static bool mov_vector(struct lower *l, const struct ptx_operand *dst, const str
   slot_t whole = unpack ? lower_src_any(l, src, total, &width) : lower_dst(l, dst, total, &width);
   if (whole == SLOT_NONE) return false;
   if (width != total) return lower_fail(l, "the register is %u bits wide, the vector %u", width * 8, total * 8);
-  slot_t regs[4];
+  slot_t regs[4] = {0};
   for (unsigned i = 0; i < vec->n; i++) {
     const struct ptx_operand *o = &l->ast->ops[vec->first + i];
     if (unpack && o->kind == PTX_OP_SINK) {
