@@ -92,7 +92,7 @@ bool ptx_declare_reg(struct ptx_parser *p, const struct ptx_token *name, const s
   if (ptx_accept(p, '<'))
     return declare_range(p, name, spec);
   struct ptx_name *first = ptx_taken(p, name);
-  uint32_t prefix, num;
+  uint32_t prefix = 0, num = 0;
   bool numbered = split_number(name, &prefix, &num);
   if (!first && numbered) {
     first = range_in_scope(p, name->s, prefix);
