@@ -17,7 +17,8 @@ int main(int argc, char **argv) {
   struct {
     uint64_t a, b, c;
     int32_t n;
-  } params = {sluice_alloc(s, sizeof a, "a"), sluice_alloc(s, sizeof b, "b"), sluice_alloc(s, sizeof c, "c"), N};
+  } params = {sluice_alloc(s, sizeof a, "a"), sluice_alloc(s, sizeof b, "b"), sluice_alloc(s, sizeof c, "c"),
+              N};
   struct sluice_launch l = {"vecadd", {4, 1, 1}, {256, 1, 1}, 0, &params, sizeof params};
   if (sluice_write(s, params.a, a, sizeof a) || sluice_write(s, params.b, b, sizeof b) ||
       sluice_launch(s, m, &l) || sluice_read(s, params.c, c, sizeof c)) {

@@ -4,37 +4,38 @@
 
 enum { N = 1000, BLOCK = 256, GRID = 4, WARP = 32 };
 
-static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
-                           ".global .align 4 .u32 answer = 42;\n"
-                           ".visible .entry vecadd(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n) {\n"
-                           "  .reg .u64 %rd<8>; .reg .u32 %r<6>; .reg .f32 %f<4>; .reg .pred %p;\n"
-                           "  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [c];\n"
-                           "  ld.param.u32 %r1, [n];\n"
-                           "  mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"
-                           "  mad.lo.u32 %r5, %r2, %r3, %r4;\n"
-                           "  setp.ge.u32 %p, %r5, %r1;\n"
-                           "  @%p bra DONE;\n"
-                           "  mul.wide.u32 %rd4, %r5, 4;\n"
-                           "  add.u64 %rd5, %rd1, %rd4; add.u64 %rd6, %rd2, %rd4; add.u64 %rd7, %rd3, %rd4;\n"
-                           "  ld.global.f32 %f1, [%rd5];\n"
-                           "  ld.global.f32 %f2, [%rd6];\n"
-                           "  add.f32 %f3, %f1, %f2;\n"
-                           "  st.global.f32 [%rd7], %f3;\n"
-                           "DONE: ret;\n}\n"
-                           /* every lane reads where the table says, odd ones only */
-                           ".visible .entry pick(.param .u64 at, .param .u64 out) {\n"
-                           "  .reg .u64 %rd<8>; .reg .u32 %r<6>; .reg .pred %p;\n"
-                           "  ld.param.u64 %rd1, [at]; ld.param.u64 %rd2, [out];\n"
-                           "  mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp.ne.u32 %p, %r2, 0;\n"
-                           "  mul.wide.u32 %rd3, %r1, 8; add.u64 %rd4, %rd1, %rd3;\n"
-                           "  ld.global.u64 %rd5, [%rd4];\n"
-                           "  @%p ld.global.u32 %r3, [%rd5];\n"
-                           "  mul.wide.u32 %rd6, %r1, 4; add.u64 %rd7, %rd2, %rd6;\n"
-                           "  @%p st.global.u32 [%rd7], %r3;\n"
-                           "  ret;\n}\n"
-                           ".visible .entry forever() {\n"
-                           "  .reg .u32 %r;\n  mov.u32 %r, 0;\nL: add.u32 %r, %r, 1;\n  bra L;\n}\n"
-                           ".visible .entry nothing() { ret; }\n";
+static const char text[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".global .align 4 .u32 answer = 42;\n"
+    ".visible .entry vecadd(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n) {\n"
+    "  .reg .u64 %rd<8>; .reg .u32 %r<6>; .reg .f32 %f<4>; .reg .pred %p;\n"
+    "  ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [c];\n"
+    "  ld.param.u32 %r1, [n];\n"
+    "  mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;\n"
+    "  mad.lo.u32 %r5, %r2, %r3, %r4;\n"
+    "  setp.ge.u32 %p, %r5, %r1;\n"
+    "  @%p bra DONE;\n"
+    "  mul.wide.u32 %rd4, %r5, 4;\n"
+    "  add.u64 %rd5, %rd1, %rd4; add.u64 %rd6, %rd2, %rd4; add.u64 %rd7, %rd3, %rd4;\n"
+    "  ld.global.f32 %f1, [%rd5];\n"
+    "  ld.global.f32 %f2, [%rd6];\n"
+    "  add.f32 %f3, %f1, %f2;\n"
+    "  st.global.f32 [%rd7], %f3;\n"
+    "DONE: ret;\n}\n"
+    /* every lane reads where the table says, odd ones only */
+    ".visible .entry pick(.param .u64 at, .param .u64 out) {\n"
+    "  .reg .u64 %rd<8>; .reg .u32 %r<6>; .reg .pred %p;\n"
+    "  ld.param.u64 %rd1, [at]; ld.param.u64 %rd2, [out];\n"
+    "  mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp.ne.u32 %p, %r2, 0;\n"
+    "  mul.wide.u32 %rd3, %r1, 8; add.u64 %rd4, %rd1, %rd3;\n"
+    "  ld.global.u64 %rd5, [%rd4];\n"
+    "  @%p ld.global.u32 %r3, [%rd5];\n"
+    "  mul.wide.u32 %rd6, %r1, 4; add.u64 %rd7, %rd2, %rd6;\n"
+    "  @%p st.global.u32 [%rd7], %r3;\n"
+    "  ret;\n}\n"
+    ".visible .entry forever() {\n"
+    "  .reg .u32 %r;\n  mov.u32 %r, 0;\nL: add.u32 %r, %r, 1;\n  bra L;\n}\n"
+    ".visible .entry nothing() { ret; }\n";
 
 struct vecadd_params {
   uint64_t a, b, c;
@@ -152,7 +153,8 @@ static void an_unknown_kernel_names_the_nearest(void **state) {
 
 static void impossible_grids_and_blocks_are_refused(void **state) {
   struct fixture *f = *state;
-  static const uint32_t blocks[][3] = {{0, 1, 1}, {1025, 1, 1}, {1024, 2, 1}, {1, 1, 65}, {65536, 65536, 0xffffffff}};
+  static const uint32_t blocks[][3] = {
+      {0, 1, 1}, {1025, 1, 1}, {1024, 2, 1}, {1, 1, 65}, {65536, 65536, 0xffffffff}};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
     memcpy(f->l.block, blocks[i], sizeof f->l.block);
     assert_int_equal(sluice_launch(f->s, f->m, &f->l), 2);
@@ -235,7 +237,8 @@ static void no_progress_is_code_4(void **state) {
 
 static void modules_that_do_not_parse_are_refused(void **state) {
   struct fixture *f = *state;
-  static const char bad[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { frob.u32; }\n";
+  static const char bad[] =
+      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { frob.u32; }\n";
   assert_null(sluice_load_text(f->s, bad, sizeof bad - 1, "bad.ptx"));
   assert_int_equal(sluice_error_code(f->s), 2);
   assert_contains(sluice_error(f->s), "bad.ptx:4");
@@ -441,8 +444,11 @@ static void the_stream_has_scattered_addresses(void **state) {
       seen.targets[lane] = far + (apart ? (uint64_t)(lane * 7 % WARP) * 190000000 / 4 * 4 : lane * lane * 4);
     assert_int_equal(sluice_write(f->s, at, seen.targets, sizeof seen.targets), 0);
     const uint64_t params[] = {at, out};
-    struct sluice_launch l = {
-        .kernel = "pick", .grid = {1, 1, 1}, .block = {WARP, 1, 1}, .params = params, .param_bytes = sizeof params};
+    struct sluice_launch l = {.kernel = "pick",
+                              .grid = {1, 1, 1},
+                              .block = {WARP, 1, 1},
+                              .params = params,
+                              .param_bytes = sizeof params};
     struct sluice_stream *t = sluice_open(f->s, f->m, &l);
     assert_non_null(t);
     struct sluice_segment g;
