@@ -1,0 +1,71 @@
+#include "engine/engine.h"
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t t = a % b;
+    a = b, b = t;
+  }
+  return a;
+}
+
+void engine_init(struct engine *e, const uint64_t *frequency, unsigned n) {
+  *e = (struct engine){.ndomains = n};
+  uint64_t lcm = 1;
+  for (unsigned i = 0; i < n; i++) lcm = lcm / gcd(lcm, frequency[i]) * frequency[i];
+  uint64_t common = 0;
+  for (unsigned i = 0; i < n; i++) common = gcd(common, lcm / frequency[i]);
+  for (unsigned i = 0; i < n; i++) e->period[i] = lcm / frequency[i] / common;
+  /* messages take at least a tick: a period of one would leave no room between edges */
+  for (unsigned i = 0; i < n; i++) e->period[i] *= 2;
+}
+
+void engine_destroy(struct engine *e) {
+  free(e->unit);
+  free(e->order);
+}
+
+uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self, uint64_t (*run)(void *, uint64_t)) {
+  VEC_PUSH(e->unit, e->nunits, e->cap) = (struct unit){.name = name, .self = self, .domain = domain, .run = run, .wake = 0, .call = NEVER};
+  return (uint32_t)e->nunits - 1;
+}
+
+static void set_order(struct engine *e) {
+  if (!e->order) {
+    e->order = xcalloc(e->nunits, sizeof *e->order);
+    for (size_t i = 0; i < e->nunits; i++) e->order[i] = i;
+  }
+  if (!e->shuffle) return;
+  for (size_t i = e->nunits; i > 1; i--) { /* a new order every instant */
+    e->shuffle ^= e->shuffle << 13, e->shuffle ^= e->shuffle >> 7, e->shuffle ^= e->shuffle << 17;
+    size_t k = e->shuffle % i;
+    uint64_t t = e->order[i - 1];
+    e->order[i - 1] = e->order[k];
+    e->order[k] = t;
+  }
+}
+
+bool engine_step(struct engine *e, uint64_t until) {
+  uint64_t next = NEVER;
+  for (size_t i = 0; i < e->nunits; i++) {
+    const struct unit *u = &e->unit[i];
+    uint64_t c = u->wake < u->call ? u->wake : u->call;
+    if (c == NEVER) continue;
+    uint64_t t = c * e->period[u->domain];
+    if (t < next) next = t;
+  }
+  if (next == NEVER || next >= until) return false;
+  if (!e->order || e->shuffle) set_order(e);
+  e->now = next;
+  for (size_t k = 0; k < e->nunits; k++) {
+    struct unit *u = &e->unit[e->order[k]];
+    uint64_t cycle = u->wake < u->call ? u->wake : u->call;
+    if (cycle == NEVER || cycle * e->period[u->domain] != next) continue;
+    if (u->call == cycle) u->call = NEVER;
+    uint64_t again = u->run(u->self, cycle);
+    e->steps++;
+    if (e->no_skip) again = cycle + 1;
+    if (again <= cycle) panic("unit %s wants to run again in the past", u->name);
+    u->wake = again;
+  }
+  return true;
+}

@@ -1,0 +1,78 @@
+/* A border between two units: messages one way, credits the other, both with latency.
+ *
+ * What is pushed at time t can be read at t + data; a slot that is popped at t can be used again at
+ * t + credit. Both are at least one tick, so units that run at the same instant never see each other's
+ * work of that instant, and the order in which they run does not matter. */
+#ifndef SLUICE_ENGINE_PORT_H
+#define SLUICE_ENGINE_PORT_H
+
+#include "base/error.h"
+#include "base/mem.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER UINT64_MAX
+
+struct port {
+  uint32_t capacity, mask, size; /* slots the receiver has; ring size - 1; bytes of a message */
+  uint64_t data, credit;         /* latencies in ticks, >= 1 */
+  uint64_t pushed, popped;       /* messages so far */
+  uint64_t returned;             /* pops whose slot the sender has seen again */
+  uint8_t *message;
+  uint64_t *ready;               /* when each message can be read */
+  uint64_t *freed;               /* when each popped slot can be used again */
+};
+
+static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data, uint64_t credit) {
+  uint32_t ring = 1;
+  while (ring < capacity) ring *= 2;
+  *p = (struct port){.capacity = capacity, .mask = ring - 1, .size = size, .data = data ? data : 1, .credit = credit ? credit : 1};
+  p->message = xcalloc(ring, size);
+  p->ready = xcalloc(ring, sizeof *p->ready);
+  p->freed = xcalloc(ring, sizeof *p->freed);
+}
+
+static inline void port_destroy(struct port *p) {
+  free(p->message);
+  free(p->ready);
+  free(p->freed);
+}
+
+/* Sender: is there a slot at `now`? */
+static inline bool port_room(struct port *p, uint64_t now) {
+  while (p->returned < p->popped && p->freed[p->returned & p->mask] <= now) p->returned++;
+  return p->pushed - p->returned < p->capacity;
+}
+
+/* Sender: when will a slot come back, as far as is known? */
+static inline uint64_t port_next_room(const struct port *p) {
+  return p->returned < p->popped ? p->freed[p->returned & p->mask] : NEVER;
+}
+
+static inline void port_push(struct port *p, uint64_t now, const void *message) {
+  if (p->pushed - p->popped > p->mask) panic("a message was pushed into a full port");
+  memcpy(p->message + (size_t)(p->pushed & p->mask) * p->size, message, p->size);
+  p->ready[p->pushed & p->mask] = now + p->data;
+  p->pushed++;
+}
+
+/* Receiver: the oldest message, if it has arrived. */
+static inline void *port_front(const struct port *p, uint64_t now) {
+  if (p->popped == p->pushed || p->ready[p->popped & p->mask] > now) return NULL;
+  return p->message + (size_t)(p->popped & p->mask) * p->size;
+}
+
+static inline uint64_t port_next_message(const struct port *p) {
+  return p->popped == p->pushed ? NEVER : p->ready[p->popped & p->mask];
+}
+
+static inline void port_pop(struct port *p, uint64_t now) {
+  p->freed[p->popped & p->mask] = now + p->credit;
+  p->popped++;
+}
+
+static inline bool port_empty(const struct port *p) { return p->popped == p->pushed; }
+
+#endif

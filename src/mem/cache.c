@@ -1,0 +1,374 @@
+#include "mem/cache.h"
+#include "base/mem.h"
+#include "mem/mshr.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 KiB */ };
+
+/* A way: 24 bytes, so that the tags of a set lie close together. */
+struct way {
+  uint64_t line;     /* line address; meaningless when nothing is valid or pending */
+  uint64_t stamp;    /* LRU: last use, FIFO: when it came */
+  uint8_t present;   /* the tag is taken */
+  uint8_t valid;     /* sectors that can be read */
+  uint8_t dirty;     /* sectors with dirty bytes */
+  uint8_t pending;   /* sectors being fetched */
+  uint8_t rrpv;      /* SRRIP: 0 soon … 3 far */
+};
+
+struct cache {
+  struct cache_config k;
+  uint32_t sectors, line_words, words_per_sector;
+  unsigned line_shift, sector_shift, set_bits;
+  uint64_t clock;
+  struct way *way;
+  uint64_t *dirty_bytes;  /* [way][line_words]: bytes written and not written back */
+  uint64_t *valid_bytes;  /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  struct mshr mshr;
+  struct cache_stats stats;
+};
+
+static bool power_of_two(uint32_t v) { return v && !(v & (v - 1)); }
+
+bool cache_config_check(const struct cache_config *k, const char *name, struct error *err) {
+  if (!power_of_two(k->sets))
+    return error_add(err, EXIT_USAGE, "%s: %u sets; must be a power of two", name, k->sets);
+  if (!k->ways || k->ways > 65536)
+    return error_add(err, EXIT_USAGE, "%s: %u ways; 1 to 65536 are allowed", name, k->ways);
+  if (!power_of_two(k->line_bytes) || k->line_bytes < 8 || k->line_bytes > 64 * MAX_LINE_WORDS)
+    return error_add(err, EXIT_USAGE, "%s: lines of %u bytes; a power of two from 8 to %d is allowed", name, k->line_bytes, 64 * MAX_LINE_WORDS);
+  if (!power_of_two(k->sector_bytes) || k->sector_bytes > k->line_bytes || k->line_bytes / k->sector_bytes > MAX_SECTORS)
+    return error_add(err, EXIT_USAGE, "%s: sectors of %u bytes in lines of %u; at most %d sectors per line", name, k->sector_bytes, k->line_bytes,
+                     MAX_SECTORS);
+  if (!k->mshrs || !k->merges)
+    return error_add(err, EXIT_USAGE, "%s: %u MSHRs of %u requests; at least one of each", name, k->mshrs, k->merges);
+  return true;
+}
+
+struct cache *cache_new(const struct cache_config *k) {
+  struct cache *c = xcalloc(1, sizeof *c);
+  c->k = *k;
+  c->sectors = k->line_bytes / k->sector_bytes;
+  c->line_words = (k->line_bytes + 63) / 64;
+  c->line_shift = (unsigned)__builtin_ctz(k->line_bytes);
+  c->sector_shift = (unsigned)__builtin_ctz(k->sector_bytes);
+  c->set_bits = (unsigned)__builtin_ctz(k->sets);
+  size_t n = (size_t)k->sets * k->ways;
+  c->way = xcalloc(n, sizeof *c->way);
+  c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
+  c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
+  mshr_init(&c->mshr, k->mshrs, k->merges);
+  return c;
+}
+
+void cache_free(struct cache *c) {
+  if (!c)
+    return;
+  mshr_destroy(&c->mshr);
+  free(c->way);
+  free(c->dirty_bytes);
+  free(c->valid_bytes);
+  free(c);
+}
+
+/* XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
+uint32_t cache_set_of(const struct cache *c, uint64_t line) {
+  uint64_t n = line >> c->line_shift;
+  uint32_t mask = c->k.sets - 1;
+  if (c->k.index == CACHE_MODULO || !c->set_bits)
+    return (uint32_t)n & mask;
+  if (c->k.index == CACHE_HASHED)
+    return (uint32_t)((n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits));
+  uint64_t folded = 0;
+  for (uint64_t rest = n; rest; rest >>= c->set_bits)
+    folded ^= rest;
+  return (uint32_t)folded & mask;
+}
+
+static struct way *find(const struct cache *c, uint64_t line) {
+  struct way *w = c->way + (size_t)cache_set_of(c, line) * c->k.ways;
+  for (uint32_t i = 0; i < c->k.ways; i++)
+    if (w[i].present && w[i].line == line)
+      return &w[i];
+  return NULL;
+}
+
+static void touch(struct cache *c, struct way *w) {
+  if (c->k.replacement == CACHE_LRU)
+    w->stamp = ++c->clock;
+  w->rrpv = 0;
+}
+
+/* The way to replace in a set: an empty one, else by policy among those nothing is pending for. */
+static struct way *choose_victim(struct cache *c, uint64_t line) {
+  struct way *set = c->way + (size_t)cache_set_of(c, line) * c->k.ways, *best = NULL;
+  for (uint32_t i = 0; i < c->k.ways; i++) {
+    if (!set[i].present)
+      return &set[i];
+    if (!set[i].pending && (!best || set[i].stamp < best->stamp))
+      best = &set[i];
+  }
+  if (!best || c->k.replacement != CACHE_SRRIP)
+    return best;
+  for (;;) { /* the first that is re-referenced farthest off; all age until there is one */
+    for (uint32_t i = 0; i < c->k.ways; i++)
+      if (!set[i].pending && set[i].rrpv >= 3)
+        return &set[i];
+    for (uint32_t i = 0; i < c->k.ways; i++)
+      if (set[i].rrpv < 3)
+        set[i].rrpv++;
+  }
+}
+
+static uint64_t *bytes_of(const struct cache *c, uint64_t *array, const struct way *w) {
+  return array + (size_t)(w - c->way) * c->line_words;
+}
+
+static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->line_words; i++)
+    n += (uint32_t)__builtin_popcountll(bytes[i]);
+  return n;
+}
+
+/* Empties a way, telling what must be written back. */
+static void evict(struct cache *c, struct way *w, struct cache_result *r) {
+  if (!w->present)
+    return;
+  c->stats.evictions++;
+  if (w->dirty) {
+    c->stats.writebacks++;
+    r->evicted = true;
+    r->victim = w->line;
+    r->victim_sectors = w->dirty;
+    r->victim_bytes = count_bytes(c, bytes_of(c, c->dirty_bytes, w));
+  }
+  memset(bytes_of(c, c->dirty_bytes, w), 0, c->line_words * sizeof(uint64_t));
+  memset(bytes_of(c, c->valid_bytes, w), 0, c->line_words * sizeof(uint64_t));
+  w->present = w->valid = w->dirty = w->pending = 0;
+}
+
+static void install(struct cache *c, struct way *w, uint64_t line) {
+  w->line = line;
+  w->present = 1;
+  w->stamp = ++c->clock;
+  w->rrpv = 2;
+}
+
+static struct cache_result failed(struct cache *c, enum cache_fail why) {
+  c->stats.fails[why]++;
+  return (struct cache_result){.outcome = CACHE_FAILED, .fail = why};
+}
+
+static uint64_t key_of(const struct cache *c, uint64_t line, uint32_t sectors) {
+  return c->k.mshr_by_sector ? line + ((uint64_t)__builtin_ctz(sectors) << c->sector_shift) : line;
+}
+
+/* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
+ * miss register, room in the queue. Either all of it is had or nothing changes. */
+static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room) {
+  struct cache_result r = {.outcome = CACHE_MISS};
+  uint64_t key = key_of(c, line, sectors);
+  uint32_t e = mshr_find(&c->mshr, key);
+  uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
+  bool allocate = !w && c->k.allocate == CACHE_ON_MISS;
+  struct way *victim = allocate ? choose_victim(c, line) : NULL;
+  if (allocate && !victim)
+    return failed(c, CACHE_FAIL_WAYS);
+  if (e == MSHR_NONE && mshr_full(&c->mshr))
+    return failed(c, CACHE_FAIL_MSHR);
+  if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
+    return failed(c, CACHE_FAIL_MERGE);
+  r.fetch = sectors & ~asked;
+  if (r.fetch && !queue_room)
+    return failed(c, CACHE_FAIL_QUEUE);
+  if (victim) {
+    evict(c, victim, &r);
+    install(c, victim, line);
+    w = victim;
+  }
+  if (e == MSHR_NONE)
+    e = mshr_take(&c->mshr, key);
+  mshr_add(&c->mshr, e, waiter);
+  c->mshr.entry[e].pending |= r.fetch;
+  if (w)
+    w->pending |= (uint8_t)r.fetch;
+  c->stats.accesses++;
+  if (!r.fetch) {
+    r.outcome = CACHE_PENDING;
+    c->stats.merges++;
+  } else {
+    c->stats.misses++;
+  }
+  return r;
+}
+
+struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room) {
+  struct way *w = find(c, line);
+  if (w && !(sectors & ~(uint32_t)w->valid)) {
+    touch(c, w);
+    c->stats.accesses++;
+    c->stats.hits++;
+    return (struct cache_result){.outcome = CACHE_HIT};
+  }
+  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
+  struct cache_result r = miss(c, w, line, wanted, waiter, queue_room);
+  if (r.outcome != CACHE_FAILED && w)
+    touch(c, w);
+  return r;
+}
+
+/* Sectors that the byte mask touches, and those it covers whole. */
+static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched, uint32_t *covered) {
+  *touched = *covered = 0;
+  for (uint32_t s = 0; s < c->sectors; s++) {
+    uint32_t from = s << c->sector_shift, n = c->k.sector_bytes, set = 0;
+    for (uint32_t b = from; b < from + n;) {
+      uint32_t in = b & 63, take = 64 - in < from + n - b ? 64 - in : from + n - b;
+      uint64_t part = bytes[b >> 6] >> in;
+      if (take < 64)
+        part &= (UINT64_C(1) << take) - 1;
+      set += (uint32_t)__builtin_popcountll(part);
+      b += take;
+    }
+    *touched |= (uint32_t)(set != 0) << s;
+    *covered |= (uint32_t)(set == n) << s;
+  }
+}
+
+/* The line takes the bytes; a sector all of whose bytes are known becomes valid. */
+static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, bool dirty) {
+  uint64_t *d = bytes_of(c, c->dirty_bytes, w), *v = bytes_of(c, c->valid_bytes, w);
+  uint32_t touched, covered;
+  for (uint32_t i = 0; i < c->line_words; i++) {
+    v[i] |= bytes[i];
+    if (dirty)
+      d[i] |= bytes[i];
+  }
+  sectors_of(c, v, &touched, &covered);
+  w->valid |= (uint8_t)covered;
+  if (dirty) {
+    sectors_of(c, bytes, &touched, &covered);
+    w->dirty |= (uint8_t)touched;
+  }
+}
+
+struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes, enum cache_write policy,
+                                enum cache_write_miss on_miss, uint32_t waiter, bool queue_room) {
+  struct cache_result r = {.outcome = CACHE_HIT};
+  struct way *w = find(c, line);
+  uint32_t touched, covered;
+  sectors_of(c, bytes, &touched, &covered);
+  if (policy != CACHE_BACK && !queue_room)
+    return failed(c, CACHE_FAIL_QUEUE);
+  if (policy == CACHE_AROUND) {
+    c->stats.accesses++;
+    if (w && !w->pending) {
+      evict(c, w, &r);
+      c->stats.hits++;
+    } else {
+      r.outcome = CACHE_MISS;
+      c->stats.misses++;
+    }
+    return r;
+  }
+  bool known = w && !(touched & ~(uint32_t)w->valid);
+  if (!known && on_miss == CACHE_NO_ALLOCATE) {
+    c->stats.accesses++;
+    c->stats.misses++;
+    r.outcome = CACHE_MISS;
+    return r;
+  }
+  if (!known && on_miss == CACHE_FETCH_ON_WRITE && (touched & ~covered & ~(w ? w->valid : 0u))) {
+    r = miss(c, w, line, touched & ~covered & ~(w ? (uint32_t)w->valid : 0u), waiter, queue_room);
+    if (r.outcome == CACHE_FAILED || !(w = find(c, line)))
+      return r;
+    write_bytes(c, w, bytes, policy == CACHE_BACK);
+    return r;
+  }
+  if (!w) {
+    w = choose_victim(c, line);
+    if (!w)
+      return failed(c, CACHE_FAIL_WAYS);
+    evict(c, w, &r);
+    install(c, w, line);
+  }
+  c->stats.accesses++;
+  if (known)
+    c->stats.hits++;
+  else
+    c->stats.misses++;
+  r.outcome = known ? CACHE_HIT : CACHE_MISS;
+  touch(c, w);
+  write_bytes(c, w, bytes, policy == CACHE_BACK);
+  return r;
+}
+
+static void answer_all(struct cache *c, uint64_t key, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx) {
+  uint32_t e = mshr_find(&c->mshr, key);
+  if (e == MSHR_NONE)
+    return;
+  struct mshr_entry *m = &c->mshr.entry[e];
+  m->pending &= ~sectors;
+  if (m->pending)
+    return;
+  for (uint32_t i = 0; i < m->waiters; i++)
+    answer(ctx, c->mshr.waiter[(uint64_t)e * c->mshr.merges + i]);
+  mshr_release(&c->mshr, e);
+}
+
+struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
+  struct cache_result r = {.outcome = CACHE_HIT};
+  struct way *w = find(c, line);
+  if (!w && c->k.allocate == CACHE_ON_FILL) {
+    w = choose_victim(c, line);
+    if (!w)
+      return failed(c, CACHE_FAIL_WAYS);
+    evict(c, w, &r);
+    install(c, w, line);
+  }
+  if (w) {
+    w->valid |= (uint8_t)sectors;
+    w->pending &= (uint8_t)~sectors;
+  }
+  c->stats.fills += (uint64_t)__builtin_popcount(sectors);
+  if (!c->k.mshr_by_sector) {
+    answer_all(c, line, sectors, answer, ctx);
+    return r;
+  }
+  for (uint32_t s = sectors; s; s &= s - 1)
+    answer_all(c, key_of(c, line, s), s & (0u - s), answer, ctx);
+  return r;
+}
+
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes), void *ctx) {
+  for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
+    struct way *w = &c->way[i];
+    if (!w->present || w->pending)
+      continue;
+    struct cache_result r = {0};
+    evict(c, w, &r);
+    c->stats.evictions--; /* nothing took its place */
+    if (r.evicted && dirty)
+      dirty(ctx, r.victim, r.victim_sectors, r.victim_bytes);
+  }
+}
+
+bool cache_invalidate(struct cache *c, uint64_t line) {
+  struct way *w = find(c, line);
+  if (!w || w->pending)
+    return false;
+  struct cache_result r = {0};
+  evict(c, w, &r);
+  c->stats.evictions--;
+  return true;
+}
+
+uint32_t cache_probe(const struct cache *c, uint64_t line) {
+  const struct way *w = find(c, line);
+  return w ? w->valid : 0;
+}
+
+uint32_t cache_mshrs_used(const struct cache *c) { return c->mshr.used; }
+const struct cache_stats *cache_stats(const struct cache *c) { return &c->stats; }

@@ -1,0 +1,96 @@
+/* A cache as state, without time: tags, sectors, dirty bytes, replacement and miss registers (MSHRs).
+ * The units that own one (an SM's L1, an L2 slice) decide when to ask and where messages go.
+ *
+ *   lookup ──▶ hit | pending (merge) | miss ──▶ fetch these sectors, write this victim back
+ *          └─▶ fail: no way, no MSHR, no room to merge, no room in the miss queue; nothing changed
+ *   fill   ──▶ who was waiting
+ *
+ * A line has up to eight sectors; a cache without sectors has one per line. A way is free to be
+ * replaced unless a fetch for it is under way. */
+#ifndef SLUICE_MEM_CACHE_H
+#define SLUICE_MEM_CACHE_H
+
+#include "base/error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cache_index { CACHE_MODULO, CACHE_XOR, CACHE_HASHED };
+enum cache_replacement { CACHE_LRU, CACHE_FIFO, CACHE_SRRIP };
+enum cache_allocate { CACHE_ON_MISS, CACHE_ON_FILL };
+/* What a write does: through to the next level, kept until evicted, or around the cache. */
+enum cache_write { CACHE_THROUGH, CACHE_BACK, CACHE_AROUND };
+/* A write that misses: take no line; take one and fetch the rest; take one and know which bytes are valid. */
+enum cache_write_miss { CACHE_NO_ALLOCATE, CACHE_FETCH_ON_WRITE, CACHE_WRITE_VALIDATE };
+
+enum cache_fail { CACHE_FAIL_WAYS, CACHE_FAIL_MSHR, CACHE_FAIL_MERGE, CACHE_FAIL_QUEUE, CACHE_NFAILS };
+
+struct cache_config {
+  uint32_t sets, ways, line_bytes, sector_bytes; /* powers of two but for ways */
+  enum cache_index index;
+  enum cache_replacement replacement;
+  enum cache_allocate allocate;
+  uint32_t mshrs, merges;   /* entries; requests each can hold, the first included */
+  bool mshr_by_sector;      /* an entry is for one sector, not for a line */
+};
+
+enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };
+
+struct cache_result {
+  enum cache_outcome outcome;
+  enum cache_fail fail;        /* CACHE_FAILED */
+  uint32_t fetch;              /* sectors to ask the next level for; 0: none */
+  bool evicted;                /* a dirty victim must be written back */
+  uint64_t victim;             /* its line address */
+  uint32_t victim_sectors;     /* which of them are dirty */
+  uint32_t victim_bytes;       /* dirty bytes in all */
+};
+
+#define CACHE_STATS(X)                                                                   \
+  X(accesses, "lookups that were accepted")                                              \
+  X(hits, "accepted lookups that found all their sectors")                               \
+  X(misses, "accepted lookups that had to fetch")                                        \
+  X(merges, "accepted lookups that joined a fetch under way")                            \
+  X(evictions, "lines replaced")                                                         \
+  X(writebacks, "dirty lines among them, and of flushes")                                \
+  X(fills, "sectors filled")
+
+struct cache_stats {
+#define X(field, help) uint64_t field;
+  CACHE_STATS(X)
+#undef X
+  uint64_t fails[CACHE_NFAILS];
+};
+
+struct cache;
+bool cache_config_check(const struct cache_config *k, const char *name, struct error *err);
+struct cache *cache_new(const struct cache_config *k);
+void cache_free(struct cache *c);
+
+/* A load of `sectors` of the line at `line` (a line address). `waiter` is handed back by cache_fill();
+ * `queue_room` says whether a fetch can be sent now. */
+struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room);
+
+/* A store. `bytes` has a bit for each byte of the line that is written (line_bytes / 64 words).
+ * Through and around: the caller sends the data on; around also drops the line. Back: dirty bytes stay here.
+ * A fetch-on-write miss fetches and merges like a load, with `waiter`. */
+struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes, enum cache_write policy,
+                                enum cache_write_miss miss, uint32_t waiter, bool queue_room);
+
+/* Sectors arrived. Calls `answer` for every waiter whose entry is complete, oldest first. With allocation on
+ * fill the result tells the victim; it fails (CACHE_FAIL_WAYS) when no way is free: try again later. */
+struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
+                               void (*answer)(void *ctx, uint32_t waiter), void *ctx);
+
+/* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first (may be NULL). */
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes), void *ctx);
+/* Drops one line (coherence, write-around); true if it was there and is gone. */
+bool cache_invalidate(struct cache *c, uint64_t line);
+
+/* Looks without touching: which sectors of the line are valid. */
+uint32_t cache_probe(const struct cache *c, uint64_t line);
+uint32_t cache_set_of(const struct cache *c, uint64_t line);
+uint32_t cache_mshrs_used(const struct cache *c);
+const struct cache_stats *cache_stats(const struct cache *c);
+
+#endif
