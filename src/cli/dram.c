@@ -129,6 +129,8 @@ static bool make_dram(struct session *s, struct error *err) {
   ok &= dram_profile_load(&s->profile, conf_str(s->conf, "dram.controller"), err);
   if (!ok)
     return false;
+  if (!s->device.t.refi && strcmp(conf_origin(s->conf, "dram.refresh"), "default") == 0)
+    conf_assign(s->conf, "dram.refresh", "none", "the device has no refresh", err);
   struct dram_options o = {.device = &s->device, .profile = &s->profile,
                            .mapping = strcmp(mapping, "device") == 0 ? NULL : mapping,
                            .refresh = (enum dram_refresh)conf_enum(s->conf, "dram.refresh"),
@@ -147,8 +149,11 @@ static bool load_trace(struct session *s, struct error *err) {
   if (!dram_trace_load(name, &o, &s->requests, &s->n, err))
     return false;
   uint64_t capacity = dram_capacity(s->dram);
+  bool generated = strncmp(name, "gen:", 4) == 0; /* knows nothing of the device: wraps */
   for (size_t i = 0; i < s->n; i++)
-    if (s->requests[i].address >= capacity)
+    if (generated)
+      s->requests[i].address %= capacity;
+    else if (s->requests[i].address >= capacity)
       return error_set(err, EXIT_USAGE, "%s: request %zu: address 0x%llx is beyond the %llu bytes of %s", name, i + 1,
                        (unsigned long long)s->requests[i].address, (unsigned long long)capacity, s->device.name);
   return true;

@@ -114,3 +114,18 @@ void bank_offer(struct channel *c, uint32_t b) {
     offer_open(c, b);
   }
 }
+
+/* Most requests join behind others that need the same command first. */
+bool bank_indifferent(const struct channel *c, uint32_t h) {
+  const struct entry *e = &c->pool[h];
+  const struct list *r = &c->queue[READ][e->bank], *w = &c->queue[WRITE][e->bank];
+  if (c->p.page == DRAM_TIMEOUT)
+    return false;
+  if (!(c->allow >> e->type & 1))
+    return true;
+  if (c->open_row[e->bank] == NO_ROW)
+    return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
+  if (e->row == c->open_row[e->bank])
+    return (e->type == READ ? r : w)->hits != 0;
+  return (c->row_mask >> e->bank & 1) != 0;
+}

@@ -44,15 +44,13 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
 }
 
 void channel_area(struct channel *c, uint64_t now) {
-  uint64_t past = now - c->area_at, banks = c->pending[READ] | c->pending[WRITE];
+  uint64_t past = now - c->area_at;
   if (!past)
     return;
   c->n.read_queue_area += past * c->count[READ];
   c->n.write_queue_area += past * c->count[WRITE];
-  if (banks) {
-    c->n.bank_area += past * (uint64_t)__builtin_popcountll(banks);
-    c->n.bank_cycles += past;
-  }
+  c->n.bank_area += past * c->busy_banks;
+  c->n.bank_cycles += c->busy_banks ? past : 0;
   c->area_at = now;
 }
 
@@ -130,10 +128,13 @@ static void enqueue(struct channel *c, uint32_t h, uint64_t cycle) {
     c->wake = min64(c->wake, cycle);
     return;
   }
+  bool same = bank_indifferent(c, h);
   queue_add(c, h);
   direction_update(c, cycle);
-  bank_offer(c, e->bank);
-  schedule_bank(c, e->bank, cycle);
+  if (!same) {
+    bank_offer(c, e->bank);
+    schedule_bank(c, e->bank, cycle);
+  }
 }
 
 bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p, uint64_t cycle) {

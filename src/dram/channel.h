@@ -84,6 +84,7 @@ struct channel {
   struct list front[2][MAX_BANKS]; /* bank_queue only: what has not reached its bank yet */
   uint64_t pending[2], waiting_front[2], room; /* masks */
   uint64_t blocked;                            /* banks that take no requests: a refresh comes */
+  uint32_t busy_banks;                         /* with something pending */
   uint32_t count[2];                           /* entries that occupy the read and write queue */
   uint32_t parked, queued;                     /* writes behind a read; entries in bank queues */
   uint32_t draining;                           /* drain_all: writes yet to move */
@@ -149,6 +150,7 @@ void fifo_add(struct channel *c, int which, uint32_t h);
 
 /* bank.c: what a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
+bool bank_indifferent(const struct channel *c, uint32_t h); /* h, about to join, changes no offer */
 uint32_t bank_oldest(const struct channel *c, uint32_t b);
 
 /* schedule.c */

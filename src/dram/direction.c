@@ -127,10 +127,13 @@ void direction_move(struct channel *c, uint64_t now) {
   }
   c->count[type]--;
   e->seq = c->seq++;
+  bool same = bank_indifferent(c, found);
   queue_add(c, found);
   c->queued++;
   if (c->queue[READ][b].n + c->queue[WRITE][b].n >= c->p.bank_queue)
     c->room &= ~bank_bit(b);
-  bank_offer(c, b);
-  schedule_bank(c, b, now + 1);
+  if (!same) {
+    bank_offer(c, b);
+    schedule_bank(c, b, now + 1);
+  }
 }

@@ -100,7 +100,8 @@ static void auto_precharge(struct channel *c, uint32_t b) {
 
 /* After an issue, the picks of the other kind hold unless they concern the same bank. */
 static void settle(struct channel *c, uint32_t b, struct pick *same, struct pick *other, uint64_t now) {
-  same->valid = c->refresh.valid = false;
+  same->valid = false;
+  c->refresh.valid &= !c->blocked; /* no refresh under way: there is none to find */
   if (other->valid && other->bank == b)
     other->valid = false;
   bank_offer(c, b);

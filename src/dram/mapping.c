@@ -61,7 +61,12 @@ static void make_runs(struct dram_map *m, const uint8_t *field, uint8_t from[DRA
     int f = field[m->bits - 1 - bit];
     from[f][have[f]] = (uint8_t)bit;
     bool joins = bit && field[m->bits - bit] == f;
-    if (joins) {
+    if (!have[f]) {
+      m->low[f].from = (uint32_t)bit;
+      m->low[f].mask = 1;
+    } else if (joins && have[f] == __builtin_popcount(m->low[f].mask)) {
+      m->low[f].mask = m->low[f].mask << 1 | 1;
+    } else if (joins) {
       m->run[m->runs - 1].mask = m->run[m->runs - 1].mask << 1 | 1;
     } else {
       m->run[m->runs].from = (uint8_t)bit;
@@ -173,6 +178,8 @@ uint64_t dram_map_address(const struct dram_map *m, const struct dram_place *p) 
   /* Sources are row and column bits, which are no targets: they can be placed first. */
   for (int pass = 0; pass < 2; pass++) {
     block = 0;
+    for (int f = 0; f < DRAM_FIELDS; f++)
+      block |= (uint64_t)(q.field[f] & m->low[f].mask) << m->low[f].from;
     for (int i = 0; i < m->runs; i++)
       block |= (uint64_t)(q.field[m->run[i].field] >> m->run[i].to & m->run[i].mask) << m->run[i].from;
     for (int i = 0; pass == 0 && i < m->hashes; i++)

@@ -33,7 +33,10 @@ struct dram_map {
   uint8_t bits;         /* of the block number */
   uint8_t width[DRAM_FIELDS];
   uint8_t runs, hashes;
-  struct { /* a run of bits that stay together */
+  struct { /* of each field, the run of bits at its lower end */
+    uint32_t from, mask;
+  } low[DRAM_FIELDS];
+  struct { /* further runs */
     uint8_t from, to, field;
     uint32_t mask;
   } run[64];
@@ -50,8 +53,10 @@ bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_devi
                     uint32_t lockstep, struct error *err);
 
 static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
-  struct dram_place p = {{0}};
+  struct dram_place p;
   uint64_t block = address >> m->shift;
+  for (int f = 0; f < DRAM_FIELDS; f++)
+    p.field[f] = (uint32_t)(block >> m->low[f].from) & m->low[f].mask;
   for (int i = 0; i < m->runs; i++)
     p.field[m->run[i].field] |= ((uint32_t)(block >> m->run[i].from) & m->run[i].mask) << m->run[i].to;
   for (int i = 0; i < m->hashes; i++)

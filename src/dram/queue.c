@@ -53,6 +53,7 @@ void queue_add(struct channel *c, uint32_t h) {
   const struct entry *e = &c->pool[h];
   struct list *l = &c->queue[e->type][e->bank];
   list_insert(c, l, h);
+  c->busy_banks += l->n == 1 && !c->queue[!e->type][e->bank].n;
   c->pending[e->type] |= bank_bit(e->bank);
   if (e->row == c->open_row[e->bank]) {
     if (l->hit == NONE || c->pool[l->hit].seq > e->seq)
@@ -74,8 +75,10 @@ void queue_remove(struct channel *c, uint32_t h) {
     }
   }
   list_remove(c, l, h);
-  if (!l->n)
+  if (!l->n) {
     c->pending[e->type] &= ~bank_bit(e->bank);
+    c->busy_banks -= !c->queue[!e->type][e->bank].n;
+  }
 }
 
 void queue_row_opened(struct channel *c, uint32_t b) {

@@ -12,54 +12,74 @@ static inline uint64_t turn_key(const struct channel *c, uint32_t b, uint64_t ke
   return key + (away << 52);
 }
 
-static inline void consider(struct pick *p, uint64_t at, uint64_t key, uint32_t b, uint8_t command) {
-  if (at < p->at || (at == p->at && key < p->key)) {
-    p->at = at;
-    p->key = key;
-    p->bank = b;
-    p->command = command;
-  }
+/* (cycle, key) as one number, so that the least is found without branches that cannot be foreseen. */
+typedef unsigned __int128 rank_t;
+
+static inline rank_t rank_of(uint64_t at, uint64_t key) {
+  return (rank_t)at << 64 | key;
 }
 
-static inline void consider_column(struct channel *c, struct pick *p, uint32_t b, int t, uint64_t now,
-                                   bool turns) {
-  uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
-  uint64_t at = max64(max64(now, c->next[command][b]), c->shared[command][c->group_of[b]]);
+static inline rank_t column_rank(const struct channel *c, uint32_t b, int t, uint64_t now, bool turns) {
+  uint32_t command = t == READ ? DRAM_RD : DRAM_WR;
   uint64_t key = c->column_key[t][b];
-  consider(p, at, turns ? turn_key(c, b, key) : key, b, command);
+  return rank_of(max64(max64(now, c->next[command][b]), c->shared[command][c->group_of[b]]),
+                 turns ? turn_key(c, b, key) : key);
 }
 
-static inline void consider_row(struct channel *c, struct pick *p, uint32_t b, uint64_t now, bool turns) {
-  uint8_t command = c->row_command[b];
-  uint64_t at = max64(max64(now, c->row_at[b]), c->shared[command][c->group_of[b]]);
+static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now, bool turns) {
   uint64_t key = c->row_key[b];
-  consider(p, at, turns ? turn_key(c, b, key) : key, b, command);
+  return rank_of(max64(max64(now, c->row_at[b]), c->shared[c->row_command[b]][c->group_of[b]]),
+                 turns ? turn_key(c, b, key) : key);
 }
 
-static inline void scan(struct channel *c, uint64_t now, bool turns) {
-  const struct pick none = {.at = DRAM_NEVER, .key = UINT64_MAX, .valid = true};
-  if (!c->column.valid) {
-    struct pick p = none;
-    for (int t = 0; t < 2; t++)
-      for (uint64_t m = c->column_mask[t]; m; m &= m - 1)
-        consider_column(c, &p, (uint32_t)__builtin_ctzll(m), t, now, turns);
-    c->column = p;
+static inline void take(struct pick *p, rank_t r, uint32_t b, uint8_t command) {
+  *p = (struct pick){.at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command, .valid = true};
+}
+
+static inline void scan_columns(struct channel *c, uint64_t now, bool turns) {
+  rank_t best = ~(rank_t)0;
+  uint32_t at = 0;
+  for (int t = 0; t < 2; t++)
+    for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
+      uint32_t b = (uint32_t)__builtin_ctzll(m);
+      rank_t r = column_rank(c, b, t, now, turns);
+      at = r < best ? b | (uint32_t)t << 8 : at;
+      best = r < best ? r : best;
+    }
+  take(&c->column, best, at & 0xff, at >> 8 ? DRAM_WR : DRAM_RD);
+}
+
+static inline void scan_rows(struct channel *c, uint64_t now, bool turns) {
+  rank_t best = ~(rank_t)0;
+  uint32_t at = 0;
+  for (uint64_t m = c->row_mask; m; m &= m - 1) {
+    uint32_t b = (uint32_t)__builtin_ctzll(m);
+    rank_t r = row_rank(c, b, now, turns);
+    at = r < best ? b : at;
+    best = r < best ? r : best;
   }
+  take(&c->row, best, at, c->row_command[at]);
+}
+
+static void find_rows(struct channel *c, uint64_t now) {
   if (!c->row.valid) {
-    struct pick p = none;
-    for (uint64_t m = c->row_mask; m; m &= m - 1)
-      consider_row(c, &p, (uint32_t)__builtin_ctzll(m), now, turns);
-    c->row = p;
+    if (c->round_robin)
+      scan_rows(c, now, true);
+    else
+      scan_rows(c, now, false);
   }
+  if (!c->refresh.valid)
+    refresh_find(c, now);
 }
 
 static void find(struct channel *c, uint64_t now) {
-  if (c->round_robin)
-    scan(c, now, true);
-  else
-    scan(c, now, false);
-  if (!c->refresh.valid)
-    refresh_find(c, now);
+  if (!c->column.valid) {
+    if (c->round_robin)
+      scan_columns(c, now, true);
+    else
+      scan_columns(c, now, false);
+  }
+  find_rows(c, now);
 }
 
 void schedule_stale(struct channel *c) {
@@ -67,21 +87,43 @@ void schedule_stale(struct channel *c) {
   c->wake = 0;
 }
 
+/* The bank may offer something better than the pick; if the pick is the bank's, it must still be offered. */
+static void compare_columns(struct channel *c, uint32_t b, uint64_t now) {
+  struct pick *p = &c->column;
+  bool own = p->bank == b && p->at != DRAM_NEVER, offered = false;
+  for (int t = 0; t < 2; t++) {
+    if (!(c->column_mask[t] >> b & 1))
+      continue;
+    uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
+    rank_t r = column_rank(c, b, t, now, c->round_robin);
+    offered |= own && p->command == command && p->key == (uint64_t)r;
+    if (r < rank_of(p->at, p->key)) {
+      take(p, r, b, command);
+      return;
+    }
+  }
+  p->valid = !own || offered;
+}
+
+static void compare_row(struct channel *c, uint32_t b, uint64_t now) {
+  struct pick *p = &c->row;
+  bool own = p->bank == b && p->at != DRAM_NEVER;
+  if (c->row_mask >> b & 1) {
+    rank_t r = row_rank(c, b, now, c->round_robin);
+    if (r <= rank_of(p->at, p->key))
+      take(p, r, b, c->row_command[b]);
+    else
+      p->valid = !own;
+  } else {
+    p->valid = !own;
+  }
+}
+
 void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
-  uint64_t bit = bank_bit(b);
-  if (c->column.valid) {
-    if (c->column.bank == b && c->column.at != DRAM_NEVER)
-      c->column.valid = false;
-    for (int t = 0; t < 2 && c->column.valid; t++)
-      if (c->column_mask[t] & bit)
-        consider_column(c, &c->column, b, t, now, c->round_robin);
-  }
-  if (c->row.valid) {
-    if (c->row.bank == b && c->row.at != DRAM_NEVER)
-      c->row.valid = false;
-    else if (c->row_mask & bit)
-      consider_row(c, &c->row, b, now, c->round_robin);
-  }
+  if (c->column.valid)
+    compare_columns(c, b, now);
+  if (c->row.valid)
+    compare_row(c, b, now);
   c->wake = c->column.valid && c->row.valid ? min64(c->wake, min64(c->column.at, c->row.at)) : 0;
 }
 
@@ -125,8 +167,7 @@ static void one_bus(struct channel *c, uint64_t now) {
 static void two_buses(struct channel *c, uint64_t now) {
   if (ready(&c->column, now)) {
     issue(c, &c->column, now);
-    find(c, now);
-    c->column.valid = false; /* only one in a cycle; the next counts from the next one */
+    find_rows(c, now);
   }
   struct pick *p = first_of(c, now, false);
   if (p)
