@@ -24,7 +24,7 @@ struct dram_trace {
   uint32_t transaction;
 };
 
-const char *const dram_trace_format_names[DRAM_TRACE_FORMAT_COUNT] = {
+const char *const dram_trace_format_names[DRAM_TRACE_FORMAT_COUNT + 1] = {
 #define X(id, name, help) name,
     DRAM_TRACE_FORMATS(X)
 #undef X

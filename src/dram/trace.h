@@ -43,7 +43,7 @@ enum dram_trace_format {
 #undef X
       DRAM_TRACE_FORMAT_COUNT
 };
-extern const char *const dram_trace_format_names[DRAM_TRACE_FORMAT_COUNT];
+extern const char *const dram_trace_format_names[DRAM_TRACE_FORMAT_COUNT + 1]; /* NULL at the end */
 bool dram_trace_format_parse(enum dram_trace_format *f, const char *name, struct error *err);
 
 struct dram_trace_options {
