@@ -53,8 +53,8 @@ static void start(struct channel *c, struct rank *r) {
   uint64_t busy = c->pending[READ] | c->pending[WRITE] | c->waiting_front[READ] | c->waiting_front[WRITE];
   if (r->refreshing || !r->owed)
     return;
-  /* An overdue request outranks a refresh that can still be put off. */
-  if (r->owed <= c->p.postpone * (perbank ? c->banks / c->ranks : 1) && busy & banks)
+  /* The last one that may be put off goes at once: it takes a while until the banks are closed. */
+  if (r->owed < c->p.postpone * (perbank ? c->banks / c->ranks : 1) && busy & banks)
     return;
   r->refreshing = true;
   r->target = r->next_bank;
@@ -92,6 +92,7 @@ static void find_allbank(struct channel *c, const struct rank *r, uint64_t now) 
   for (uint64_t m = r->banks; m; m &= m - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
     act = max64(act, c->next[DRAM_ACT][b]);
+    pre = max64(pre, c->next[DRAM_PRE][b]); /* also of a bank that is yet to close by itself */
     if (c->open_row[b] == NO_ROW)
       continue;
     uint64_t at = max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]);
@@ -108,12 +109,18 @@ static void find_allbank(struct channel *c, const struct rank *r, uint64_t now) 
     want(&c->refresh, pre, first, DRAM_PREA);
 }
 
+/* One bank after another where the rate allows it; else they overlap, like ACTs. */
+static uint32_t perbank_distance(const struct channel *c) {
+  const struct dram_timing *t = &c->device->t;
+  return (uint64_t)t->rfc_pb * (c->banks / c->ranks) < t->refi ? t->rfc_pb : t->rrd_l;
+}
+
 static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) {
   uint32_t b = r->target;
   if (c->open_row[b] == NO_ROW) {
     uint64_t at = max64(now, c->next[DRAM_ACT][b]);
     if (r->last_perbank != DRAM_NEVER)
-      at = max64(at, r->last_perbank + c->device->t.rfc_pb);
+      at = max64(at, r->last_perbank + perbank_distance(c));
     want(&c->refresh, at, b, DRAM_REFPB);
   } else if (c->pinned[b] == NONE) {
     want(&c->refresh, max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]), b, DRAM_PRE);
