@@ -77,6 +77,51 @@ bool sluice_stat(const struct sluice *s, const char *name, double *value);
 
 const char *sluice_unit_name(unsigned unit);
 
+/* DRAM alone: requests in, answers out, at the level of single commands (docs/dram.md). Time counts cycles
+ * of the device's command clock; results do not depend on the steps in which it is advanced.
+ *
+ *   struct sluice_dram_options o = {.device = "hbm2-pc"};
+ *   struct sluice_dram *d = sluice_dram_open(&o, why, sizeof why);
+ *   while (work) {
+ *     if (have && sluice_dram_push(d, &request)) ...           false: its queue is full
+ *     sluice_dram_advance(d, sluice_dram_cycle(d) + 1);         or as far as nothing new comes
+ *     while (sluice_dram_pop(d, &answer)) ...
+ *   }
+ *   sluice_dram_close(d); */
+struct sluice_dram;
+struct sluice_dram_options {
+  const char *device;     /* a preset or file */
+  const char *mapping;    /* NULL: the device's */
+  const char *controller; /* NULL: "sluice" */
+  const char *refresh;    /* "none", "allbank", "perbank"; NULL: allbank where the device has it */
+  uint32_t channels;      /* 0: the device's */
+  uint32_t lockstep;      /* 0: 1 */
+};
+struct sluice_dram_request {
+  uint64_t address, tag;
+  uint64_t mask; /* write: bytes to be written; 0: all */
+  bool write;
+};
+struct sluice_dram_answer {
+  uint64_t tag, done /* cycle of the last data */, latency;
+  bool write;
+};
+
+/* NULL with the reason in `why` (NULL: not wanted) if something is refused. */
+struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *why, size_t size);
+void sluice_dram_close(struct sluice_dram *d);
+/* The request takes part from cycle sluice_dram_cycle() on. */
+bool sluice_dram_push(struct sluice_dram *d, const struct sluice_dram_request *r);
+/* Simulates all cycles before `until`. */
+void sluice_dram_advance(struct sluice_dram *d, uint64_t until);
+bool sluice_dram_pop(struct sluice_dram *d, struct sluice_dram_answer *out);
+uint64_t sluice_dram_cycle(const struct sluice_dram *d);
+/* The next cycle in which anything can happen without new requests; UINT64_MAX: none. */
+uint64_t sluice_dram_next_event(const struct sluice_dram *d);
+uint64_t sluice_dram_transaction(const struct sluice_dram *d); /* bytes of one request */
+/* A statistic of `sluice list stats` ("dram.row_hits"). False for an unknown name. */
+bool sluice_dram_stat(const struct sluice_dram *d, const char *name, double *value);
+
 /* The stream of warp operations: what the timing model, traces and experiments consume.
  *
  * Static side, per program: blocks of instructions (sluice_block, sluice_inst).

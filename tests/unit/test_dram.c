@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "dram/driver.h"
+#include "sluice.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,6 +370,37 @@ static void idle_time_is_skipped(void **state) {
   dram_free(m);
 }
 
+static void the_public_interface_answers_and_refuses(void **state) {
+  (void)state;
+  char why[200];
+  struct sluice_dram *d = sluice_dram_open(&(struct sluice_dram_options){.device = "ref-hbm2", .refresh = "none"}, why,
+                                           sizeof why);
+  assert_non_null(d);
+  assert_int_equal(sluice_dram_transaction(d), 32);
+  sluice_dram_advance(d, 1);
+  assert_true(sluice_dram_push(d, &(struct sluice_dram_request){.address = 4096, .tag = 9}));
+  struct sluice_dram_answer a;
+  while (!sluice_dram_pop(d, &a)) {
+    uint64_t next = sluice_dram_next_event(d), now = sluice_dram_cycle(d);
+    assert_true(now < 1000);
+    sluice_dram_advance(d, next == UINT64_MAX ? now + 1 : next + 1);
+  }
+  assert_int_equal(a.tag, 9);
+  assert_int_equal(a.latency, 1 + 14 + 14 + 2); /* hand-over, tRCD, CL, burst */
+  double v;
+  assert_true(sluice_dram_stat(d, "dram.activates", &v) && v == 1);
+  assert_false(sluice_dram_stat(d, "dram.nothing", &v));
+  sluice_dram_close(d);
+  const struct sluice_dram_options bad[] = {{0}, {.device = "ref-hbm9"}, {.device = "ref-hbm2", .mapping = "x"},
+                                            {.device = "ref-hbm2", .controller = "y"},
+                                            {.device = "ref-hbm2", .refresh = "z"},
+                                            {.device = "ref-hbm2", .channels = 3}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_null(sluice_dram_open(&bad[i], why, sizeof why));
+    assert_true(strlen(why) > 10);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(skipping_time_gives_the_same_commands_answers_and_counters_as_every_cycle),
@@ -382,6 +414,7 @@ int main(void) {
       cmocka_unit_test(profiles_refuse_what_cannot_work),
       cmocka_unit_test(latency_percentiles_are_exact_below_1024_and_within_a_64th_above),
       cmocka_unit_test(idle_time_is_skipped),
+      cmocka_unit_test(the_public_interface_answers_and_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
