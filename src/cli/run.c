@@ -1,8 +1,10 @@
 /* sluice run: execute a launch file and report what it did. */
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "cli/cli.h"
 #include "front/functional.h"
+#include "gpu/machine.h"
 #include "tables.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,9 @@ static const char *const order_names[] = {"ascending", "reversed", NULL};
 static const struct cli_option options[] = {
     {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false,
      false},
+    {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
+    {"no-skip", 0, NULL, "Simulate every cycle of every unit: the same numbers, slowly.", NULL, false, false},
+    {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false, false},
     {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
     {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
     {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.",
@@ -133,6 +138,19 @@ static int echo(const struct conf *c) {
   return EXIT_OK;
 }
 
+/* The GPU that the parameters describe. */
+static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf, struct error *err) {
+  struct machine_options o = {.no_skip = cli_flag(a, "no-skip")};
+  static const char *const names[] = {"shuffle", "max-cycles"};
+  uint64_t *const values[] = {&o.shuffle, &o.max_cycles};
+  for (int i = 0; i < 2; i++) {
+    const char *v = cli_value(a, names[i]);
+    if (v && num_u64(v, values[i]) != NUM_OK)
+      error_add(err, EXIT_USAGE, "sluice run: --%s '%.60s': a whole number is wanted", names[i], v);
+  }
+  return err->code ? NULL : machine_new(conf, &o, err);
+}
+
 static int run_run(const struct cli_args *a, struct error *err) {
   struct request q = {0};
   struct conf *conf = configure(a, err);
@@ -141,12 +159,10 @@ static int run_run(const struct cli_args *a, struct error *err) {
     if (!err->code)
       code = echo(conf);
   } else if (read_request(a, &q, err)) {
-    if (!cli_flag(a, "functional")) {
-      error_set(err, EXIT_USAGE,
-                "sluice run: no timing model is built in yet; add --functional to execute and count");
-    } else {
+    struct functional_machine *machine = NULL;
+    if (cli_flag(a, "functional") || (machine = timing(a, conf, err))) {
       struct report report = {.workload = q.what, .conf = conf};
-      struct functional_options o = {.progress = q.progress};
+      struct functional_options o = {.progress = q.progress, .machine = machine};
       /* what kernels print must not end up inside JSON or CSV */
       if (to_stdout(q.json) || to_stdout(q.csv))
         o.printf_to = stderr;
@@ -154,6 +170,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
       if (report.total)
         write_report(&q, &report, err);
       report_free(&report);
+      machine_free(machine);
       code = err->code;
     }
   }
@@ -177,8 +194,9 @@ const struct cli_command cli_run = {
     .operands = "FILE.yaml",
     .details =
         "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
-        "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. This "
-        "version executes functionally: --functional is needed.\n\n"
+        "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. The "
+        "launches run on the timing model of the GPU that the parameters describe (by default a GTX480); "
+        "--functional executes and counts only.\n\n"
         "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "
         "line, configuration, launch file or PTX; 3 an illegal access or a trap in a kernel; 4 a kernel "
         "makes "

@@ -155,6 +155,17 @@ uint64_t dram_next_event(const struct dram *d) {
   return max64(at, d->cycle);
 }
 
+uint64_t dram_next_answer(const struct dram *d) {
+  uint64_t at = DRAM_NEVER;
+  for (uint32_t i = 0; i < d->channels; i++)
+    for (int k = 0; k < 3; k++) {
+      uint32_t h = d->channel[i].done[k].head;
+      if (h != NONE)
+        at = min64(at, d->channel[i].pool[h].done);
+    }
+  return at;
+}
+
 uint64_t dram_waiting(const struct dram *d) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < d->channels; i++)

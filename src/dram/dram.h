@@ -85,6 +85,9 @@ void dram_tick(struct dram *d);
 void dram_advance(struct dram *d, uint64_t until);
 /* The next cycle in which anything can happen without new requests; DRAM_NEVER: none. */
 uint64_t dram_next_event(const struct dram *d);
+/* When the next answer can be popped, of those whose command has gone to the device: dram_pop() gives it once
+ * that cycle is simulated. DRAM_NEVER: none. */
+uint64_t dram_next_answer(const struct dram *d);
 /* Accepted requests whose command has not gone to the device yet. */
 uint64_t dram_waiting(const struct dram *d);
 /* No more requests will come: writes are no longer held back. */

@@ -26,6 +26,9 @@ struct run {
   struct front_counters total;
   struct report *report;
   double exec_seconds;
+  struct functional_machine *machine;
+  struct unit *running;
+  struct front_counters counted; /* of the launch that runs */
 };
 
 static void warn(void *unused, const char *text) {
@@ -76,29 +79,44 @@ static void show_progress(struct run *r, const struct exec *x, uint64_t instruct
     progress_update(&r->progress, r->launch, r->launches, instructions);
 }
 
+static void seen(void *ctx, const struct exec *x, const struct sluice_segment *s) {
+  struct run *r = ctx;
+  front_count(r->running->counter, x, s, &r->counted);
+  show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+}
+
+/* Consumes the stream: on the machine, or by counting alone. */
+static bool consume(struct run *r, struct exec *x, const struct launch_bound *b, struct error *err) {
+  if (r->machine)
+    return r->machine->run(r->machine, x, r->kernels[b->kernel], &b->launch, err);
+  struct sluice_segment s;
+  int more;
+  while ((more = exec_next(x, &s, err)) > 0)
+    seen(r, x, &s);
+  return more == 0;
+}
+
 static bool execute(struct run *r, const struct launch_bound *b, struct error *err) {
   struct unit *u = &r->units[r->unit_of[b->kernel]];
   struct exec *x = exec_open(u->program, r->mem, &b->launch, &r->exec, err);
   if (!x)
     return false;
-  struct front_counters counted = {0};
-  struct sluice_segment s;
-  int more;
+  r->running = u;
+  r->counted = (struct front_counters){0};
   double start = stats_cpu_clock();
-  while ((more = exec_next(x, &s, err)) > 0) {
-    front_count(u->counter, x, &s, &counted);
-    show_progress(r, x, r->total.warp_instructions + counted.warp_instructions);
-  }
+  bool ok = consume(r, x, b, err);
   r->exec_seconds += stats_cpu_clock() - start;
-  counted.ctas = exec_ctas_done(x);
-  counted.memcheck_violations = exec_violations(x);
+  r->counted.ctas = exec_ctas_done(x);
+  r->counted.memcheck_violations = exec_violations(x);
   exec_close(x);
   struct stats *stats = tables_stats();
-  front_counters_put(&counted, stats);
-  front_counters_add(&r->total, &counted);
+  front_counters_put(&r->counted, stats);
+  if (r->machine)
+    r->machine->put_launch(r->machine, stats);
+  front_counters_add(&r->total, &r->counted);
   report_add_kernel(r->report, b->launch.kernel, b->launch.grid, b->launch.block, stats);
   r->launch++;
-  return more == 0;
+  return ok;
 }
 
 static bool execute_all(struct run *r, struct error *err) {
@@ -140,11 +158,16 @@ static const char *status_of(const struct error *err) {
 bool functional_run(const char *path, const struct conf *conf, const struct functional_options *o,
                     struct report *report, struct error *err) {
   double start = stats_wall_clock();
-  struct run r = {.report = report, .exec = front_exec_options(conf)};
+  struct run r = {.report = report, .exec = front_exec_options(conf), .machine = o->machine};
   r.exec.printf_to = o->printf_to;
   r.exec.warn = warn;
   bool ok = load(&r, path, conf, err);
   if (ok) {
+    if (r.machine) {
+      r.machine->seen = seen;
+      r.machine->ctx = &r;
+      r.machine->warm(r.machine, r.mem);
+    }
     progress_start(&r.progress, o->progress, "warp instructions");
     ok = execute_all(&r, err);
     progress_end(&r.progress);
@@ -155,6 +178,8 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
     }
     report->total = tables_stats();
     front_counters_put(&r.total, report->total);
+    if (r.machine)
+      r.machine->put_total(r.machine, report->total);
     stats_put_host(report->total, start);
     stats_put_f64(report->total, "sim.exec_seconds", r.exec_seconds);
     if (r.exec_seconds > 0)

@@ -22,6 +22,9 @@ out_has() { grep -qF -e "$1" "$tmp/out" || fail "not in the output: $1"; }
 err_has() { grep -qF -e "$1" "$tmp/err" || fail "not in the messages: $1; instead: $(cat "$tmp/err")"; }
 err_empty() { [ ! -s "$tmp/err" ] || fail "unexpected message: $(cat "$tmp/err")"; }
 
+# json KEY: the number of that name in the whole run's statistics
+json() { sed -n '/^  "stats"/,/^  }/s/^    "'"$1"'": \([-0-9.e+]*\),\{0,1\}$/\1/p' "$2"; }
+
 tests() {
   for t in "$@"; do
     ok=true

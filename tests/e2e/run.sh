@@ -4,9 +4,6 @@
 . tests/e2e/lib.sh
 matmul=examples/gpgpusim/matmul_128.yaml
 
-# json KEY: the number of that name in the whole run's statistics
-json() { sed -n '/^  "stats"/,/^  }/s/^    "'"$1"'": \([-0-9.e+]*\),\{0,1\}$/\1/p' "$2"; }
-
 a_run_prints_its_counts() {
   run "$sluice" run $matmul --functional
   exits 0
@@ -18,6 +15,7 @@ a_run_prints_its_counts() {
     grep -q "^$name  *[0-9]" "$tmp/out" || fail "no $name"
   done
 }
+
 
 json_csv_and_table_agree() {
   run "$sluice" run $matmul --functional --json "$tmp/a.json" --csv "$tmp/a.csv"
@@ -74,11 +72,14 @@ counts_do_not_depend_on_host_order_window_or_isa() {
   [ "$(json warp_instructions "$tmp/a.json")" = "$(json warp_instructions "$tmp/b.json")" ] || fail "isa"
 }
 
-only_functional_execution_exists() {
-  run "$sluice" run $matmul
-  exits 2
-  err_has "no timing model is built in yet"
-  err_has "--functional"
+timing_is_the_default_and_counts_the_same_work() {
+  run "$sluice" run $matmul --json "$tmp/t.json"
+  exits 0
+  run "$sluice" run $matmul --functional --json "$tmp/f.json"
+  exits 0
+  [ "$(json warp_instructions "$tmp/t.json")" = "$(json warp_instructions "$tmp/f.json")" ] || fail "other work"
+  [ "$(json sm.issued "$tmp/t.json")" = "$(json warp_instructions "$tmp/t.json")" ] || fail "not all of it issued"
+  [ "$(json cycles "$tmp/t.json")" -gt 0 ] || fail "no cycles"
 }
 
 mistakes_on_the_command_line_are_all_named() {
@@ -192,7 +193,7 @@ a_limit_ends_a_kernel_that_does_not_end() {
 
 tests a_run_prints_its_counts json_csv_and_table_agree matmul_counts_follow_from_its_code \
   json_on_standard_output_is_alone_there quiet_prints_nothing counts_do_not_depend_on_host_order_window_or_isa \
-  only_functional_execution_exists mistakes_on_the_command_line_are_all_named \
+  timing_is_the_default_and_counts_the_same_work mistakes_on_the_command_line_are_all_named \
   mistakes_in_a_configuration_file_have_lines the_resolved_configuration_names_origins_and_can_be_read_back \
   a_wrong_result_is_an_error_and_marked a_fault_ends_the_run_with_its_counts_marked \
   a_file_that_cannot_be_written_is_an_error an_interrupt_leaves_nothing_half_written \

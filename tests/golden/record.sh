@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records the golden vectors on the GPU of this machine into parts OUTDIR/h200.bin.aa, .ab ...; then
-#   cat OUTDIR/h200.bin.* | zstd -19 --long=27 -o tests/golden/h200.bin.zst
+#   cat OUTDIR/h200.bin.* >h200.bin && zstd -19 --long=27 h200.bin -o tests/golden/h200.bin.zst
 # usage: tests/golden/record.sh OUTDIR     needs gcc, the CUDA toolkit and a driver
 set -eu
 out=$1

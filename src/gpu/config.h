@@ -1,0 +1,42 @@
+/* A GPU as data. Every field is a parameter (gpu.*, sm.*, l1d.*, noc.*, l2.*, memory system), so that a
+ * preset is a YAML file of them. */
+#ifndef SLUICE_GPU_CONFIG_H
+#define SLUICE_GPU_CONFIG_H
+
+#include "conf/conf.h"
+#include "front/ptx/ops.h"
+#include "mem/cache.h"
+
+enum sm_scheduler { SM_GTO, SM_LRR };
+
+struct gpu_config {
+  uint32_t sms;
+  uint64_t core_mhz, noc_mhz, l2_mhz, dram_mhz;
+  /* SM */
+  uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;
+  enum sm_scheduler scheduler;
+  struct { uint32_t latency, interval; } unit[PTX_NUNITS];
+  uint32_t shared_latency, mem_queue, stages;
+  /* L1 data cache and constant cache */
+  struct cache_config l1d, l1c;
+  bool l1d_on;
+  uint32_t l1d_latency, l1c_latency, l1_miss_queue;
+  /* network */
+  uint32_t flit_bytes, noc_latency, noc_in, noc_out;
+  bool noc_ideal;
+  /* L2 */
+  uint32_t channels, slices_per_channel, interleave; /* bytes that stay in one channel */
+  struct cache_config l2;
+  uint32_t rop_latency, l2_latency, l2_in, l2_out, l2_miss_queue, l2_atomic_interval;
+  enum cache_write_miss l2_write_miss;
+  bool l2_warm;
+  /* DRAM */
+  const char *dram_device, *dram_mapping, *dram_controller;
+  int dram_refresh;
+  uint32_t dram_latency, dram_queue;
+};
+
+extern const struct conf_table gpu_params;
+bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err);
+
+#endif

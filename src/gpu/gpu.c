@@ -1,0 +1,142 @@
+#include "gpu/gpu.h"
+#include "mem/cache.h"
+#include <string.h>
+
+uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) { return partition_slice_of(&g->k, line); }
+void gpu_cta_done(struct gpu *g, struct sm *s) {
+  (void)s;
+  g->dispatch_wanted = true;
+}
+
+static void connect(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  struct engine *e = &g->engine;
+  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE], l2 = e->period[DOMAIN_L2];
+  uint64_t latency = noc * k->noc_latency;
+  for (uint32_t i = 0; i < k->sms; i++) {
+    port_init(&g->request.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
+    port_init(&g->response.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
+    g->sm[i].out = &g->request.in[i];
+    g->sm[i].in = &g->response.out[i];
+    g->sm[i].noc_unit = g->request.unit;
+  }
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    port_init(&g->request.out[i], k->l2_in, sizeof(struct mem_request), latency, noc);
+    port_init(&g->response.in[i], k->noc_in, sizeof(struct mem_request), 1, l2);
+    struct partition *c = &g->partition[i / k->slices_per_channel];
+    struct l2_slice *s = &c->slice[i % k->slices_per_channel];
+    s->in = &g->request.out[i];
+    s->out = &g->response.in[i];
+    c->request_unit = g->request.unit;
+    c->response_unit = g->response.unit;
+  }
+  g->request.sender = g->response.receiver = g->sm_units;
+  g->request.receiver = g->response.sender = g->slice_units;
+}
+
+struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
+  struct gpu *g = xcalloc(1, sizeof *g);
+  g->k = *k;
+  engine_init(&g->engine, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS);
+  g->nslices = k->channels * k->slices_per_channel;
+  g->sm = xcalloc(k->sms, sizeof *g->sm);
+  g->partition = xcalloc(k->channels, sizeof *g->partition);
+  g->sm_units = xcalloc(k->sms, sizeof *g->sm_units);
+  g->slice_units = xcalloc(g->nslices, sizeof *g->slice_units);
+  xbar_init(&g->request, &g->engine, DOMAIN_NOC, k->sms, g->nslices, false, k->flit_bytes);
+  xbar_init(&g->response, &g->engine, DOMAIN_NOC, g->nslices, k->sms, true, k->flit_bytes);
+  g->request.ideal = g->response.ideal = k->noc_ideal;
+  bool ok = true;
+  for (uint32_t i = 0; i < k->sms; i++) {
+    sm_init(&g->sm[i], g, &g->k, i);
+    g->sm_units[i] = g->sm[i].unit = engine_add(&g->engine, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
+  }
+  g->request.unit = engine_add(&g->engine, "request network", DOMAIN_NOC, &g->request, xbar_cycle);
+  g->response.unit = engine_add(&g->engine, "response network", DOMAIN_NOC, &g->response, xbar_cycle);
+  for (uint32_t i = 0; i < k->channels; i++) {
+    ok = ok && partition_init(&g->partition[i], &g->engine, &g->k, i, g->engine.period[DOMAIN_DRAM], err);
+    uint32_t u = engine_add(&g->engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
+    for (uint32_t s = 0; s < k->slices_per_channel; s++) g->slice_units[i * k->slices_per_channel + s] = u;
+  }
+  if (ok) {
+    connect(g);
+    return g;
+  }
+  gpu_free(g);
+  return NULL;
+}
+
+void gpu_free(struct gpu *g) {
+  if (!g) return;
+  for (uint32_t i = 0; i < g->k.sms; i++) sm_destroy(&g->sm[i]);
+  for (uint32_t i = 0; i < g->k.channels; i++) partition_destroy(&g->partition[i]);
+  xbar_destroy(&g->request);
+  xbar_destroy(&g->response);
+  engine_destroy(&g->engine);
+  free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units);
+  free(g);
+}
+
+/* CTAs go to the SMs in turn while they fit, one per SM and visit. */
+static void dispatch(struct gpu *g) {
+  uint64_t tick = g->engine.now;
+  uint32_t refused = 0;
+  while (refused < g->k.sms) {
+    struct sm *s = &g->sm[g->next_sm];
+    g->next_sm = (g->next_sm + 1) % g->k.sms;
+    if (!sm_fits(s, g->threads, g->registers, g->shared)) {
+      refused++;
+      continue;
+    }
+    struct feed_cta *c = feed_next_cta(g->feed, g->err);
+    if (!c) break;
+    refused = 0;
+    s->now = engine_cycle(&g->engine, DOMAIN_CORE);
+    sm_start_cta(s, c, g->threads, g->registers, g->shared);
+    engine_wake(&g->engine, s->unit, tick + 1);
+  }
+  g->dispatch_wanted = false;
+}
+
+static bool drained(const struct gpu *g) {
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].miss_count) return false;
+  return true;
+}
+
+bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l, struct functional_machine *told, unsigned warp_width, uint64_t max_cycles,
+             struct error *err) {
+  g->threads = l->block[0] * l->block[1] * l->block[2];
+  uint32_t per_thread = (info->registers + g->k.register_unit - 1) / g->k.register_unit * g->k.register_unit;
+  g->registers = per_thread * g->threads;
+  g->shared = info->static_shared + l->dynamic_shared;
+  g->width = warp_width, g->wide = warp_width > 32;
+  g->err = err;
+  g->feed = feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width);
+  if (!sm_fits(&g->sm[0], g->threads, g->registers, g->shared)) {
+    error_set(err, EXIT_USAGE, "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM", info->name, g->threads,
+              g->registers, (unsigned long long)g->shared);
+    feed_close(g->feed);
+    return false;
+  }
+  uint64_t start = engine_cycle(&g->engine, DOMAIN_CORE);
+  uint64_t until = max_cycles ? (start + max_cycles) * g->engine.period[DOMAIN_CORE] : NEVER;
+  bool ok = true;
+  dispatch(g);
+  while (ok && !feed_failed(g->feed)) {
+    if (!engine_step(&g->engine, until)) {
+      if (drained(g) && feed_exhausted(g->feed)) break;
+      ok = error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu", (unsigned long long)engine_cycle(&g->engine, DOMAIN_CORE));
+      break;
+    }
+    if (g->dispatch_wanted) dispatch(g);
+    if (!g->dispatch_wanted && feed_exhausted(g->feed) && drained(g)) break;
+  }
+  ok = ok && !feed_failed(g->feed);
+  g->cycles += engine_cycle(&g->engine, DOMAIN_CORE) - start;
+  for (uint32_t i = 0; i < g->k.channels; i++) dram_advance(g->partition[i].dram, g->engine.now / g->engine.period[DOMAIN_DRAM]);
+  for (uint32_t i = 0; i < g->k.sms; i++) sm_flush(&g->sm[i]);
+  feed_close(g->feed);
+  g->feed = NULL;
+  return ok;
+}

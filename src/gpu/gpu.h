@@ -1,0 +1,40 @@
+/* The machine: SMs, two crossbars, memory channels; and the launch that runs on it. */
+#ifndef SLUICE_GPU_GPU_H
+#define SLUICE_GPU_GPU_H
+
+#include "mem/partition.h"
+#include "noc/xbar.h"
+#include "sm/sm.h"
+
+enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
+
+struct gpu {
+  struct gpu_config k;
+  struct engine engine;
+  struct sm *sm;
+  struct xbar request, response;
+  struct partition *partition;
+  uint32_t nslices;
+  uint32_t *sm_units, *slice_units; /* unit numbers, for waking */
+  /* the launch */
+  struct feed *feed;
+  struct error *err;
+  unsigned width;
+  bool wide;
+  uint32_t threads, registers;
+  uint64_t shared;
+  uint32_t next_sm;
+  bool dispatch_wanted;
+  uint64_t cycles;
+};
+
+struct gpu *gpu_new(const struct gpu_config *k, struct error *err);
+void gpu_free(struct gpu *g);
+/* Runs a launch to its end on the timing model. The executor must be fresh. */
+bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l, struct functional_machine *told, unsigned warp_width, uint64_t max_cycles,
+             struct error *err);
+
+uint32_t gpu_slice_of(const struct gpu *g, uint64_t line);
+void gpu_cta_done(struct gpu *g, struct sm *s);
+
+#endif

@@ -1,0 +1,87 @@
+/* From lane addresses to line accesses: one for each distinct 128-byte line, in order of first lane. */
+#include "sm/sm.h"
+
+static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
+  uint64_t line = addr & ~(uint64_t)(MEM_LINE - 1);
+  unsigned at = (unsigned)(addr - line);
+  struct sm_access *a = NULL;
+  for (uint32_t i = m->n; i-- > 0;)
+    if (m->access[i].line == line) {
+      a = &m->access[i];
+      break;
+    }
+  if (!a) {
+    a = &m->access[m->n++];
+    *a = (struct sm_access){.line = line};
+  }
+  for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < MEM_SECTORS; s++) a->sectors |= (uint8_t)(1u << s);
+  if (!store) return;
+  uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
+  a->bytes[at / 64] |= ones << at % 64;
+}
+
+/* A run of lanes side by side touches whole lines but the first and last. */
+static void add_run(struct sm_memop *m, uint64_t from, uint64_t to, bool store) {
+  for (uint64_t line = from & ~(uint64_t)(MEM_LINE - 1); line < to; line += MEM_LINE) {
+    uint64_t lo = from > line ? from - line : 0, hi = to - line < MEM_LINE ? to - line : MEM_LINE;
+    struct sm_access *a = &m->access[m->n++];
+    *a = (struct sm_access){.line = line};
+    for (uint64_t s = lo / MEM_SECTOR; s * MEM_SECTOR < hi; s++) a->sectors |= (uint8_t)(1u << s);
+    if (!store) continue;
+    for (int h = 0; h < 2; h++) {
+      uint64_t b = lo > 64u * (unsigned)h ? lo - 64u * (unsigned)h : 0, e = hi > 64u * (unsigned)h ? hi - 64u * (unsigned)h : 0;
+      if (e > 64) e = 64;
+      if (b >= e) continue;
+      a->bytes[h] = (e == 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
+    }
+  }
+}
+
+const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
+  uint32_t word = *w++;
+  unsigned bytes = m->inst->bytes;
+  bool store = m->kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
+  if (several || word & SLUICE_ACCESS_MORE) mask = *w++;
+  if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
+    m->shared = true;
+    m->busy += SLUICE_ACCESS_BANKS(word);
+    return w;
+  }
+  m->constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
+  /* local memory: each warp slot has an area of its own; rows of an access lie 128 bytes apart */
+  uint64_t offset = 0;
+  unsigned rows = 1;
+  if (local) {
+    offset = UINT64_C(0x600000000000) + (((uint64_t)s->id * s->nwarps + m->warp) << 26);
+    rows = bytes > 4 ? bytes / 4 : 1;
+    bytes = bytes > 4 ? 4 : bytes;
+  }
+  for (unsigned r = 0; r < rows; r++) {
+    const uint32_t *p = w;
+    uint64_t extra = offset + (uint64_t)r * 128;
+    switch (SLUICE_ACCESS_FORM(word)) {
+    case SLUICE_AFFINE: {
+      uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
+      int64_t stride = (int32_t)p[2];
+      p += 3;
+      if (mask == UINT32_MAX && stride == (int64_t)bytes) {
+        add_run(m, base, base + 32u * bytes, store);
+      } else {
+        for (uint64_t k = mask; k; k &= k - 1) add(m, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
+      }
+      break;
+    }
+    case SLUICE_LIST32: {
+      uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
+      p += 2;
+      for (uint64_t k = mask; k; k &= k - 1) add(m, base + *p++, bytes, store);
+      break;
+    }
+    default:
+      for (uint64_t k = mask; k; k &= k - 1, p += 2) add(m, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
+      break;
+    }
+    if (r + 1 == rows) w = p;
+  }
+  return w;
+}

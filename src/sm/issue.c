@@ -1,0 +1,214 @@
+/* Fetching, waiting for registers, and choosing which warp issues. */
+#include "gpu/gpu.h"
+#include "sm/sm.h"
+
+static enum sm_pipe pipe_of(const struct feed_inst *in) {
+  switch (in->klass) {
+  case SLUICE_LOAD:
+  case SLUICE_STORE:
+  case SLUICE_ATOMIC:
+  case SLUICE_RED:
+  case SLUICE_COPY:
+  case SLUICE_PREFETCH:
+    return PIPE_MEM;
+  case SLUICE_BARRIER:
+  case SLUICE_FENCE:
+    return PIPE_NONE;
+  default:
+    return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV || in->unit == PTX_UNIT_IDIV ||
+                   in->unit == PTX_UNIT_FP64
+               ? PIPE_SFU
+               : PIPE_SP;
+  }
+}
+
+/* The cycle at which the next instruction's registers are ready; it also waits for older writes to them. */
+void warp_settle(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  if (!k->live || k->ended || k->at_barrier || !k->block) {
+    s->ready[w] = NEVER;
+    return;
+  }
+  const struct feed_inst *in = &k->block->inst[k->inst];
+  uint64_t t = s->now + 1;
+  for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
+    if (k->reg_ready[in->reg[i]] > t) t = k->reg_ready[in->reg[i]];
+  if (in->klass == SLUICE_FENCE && (k->stores || k->loads)) t = NEVER;
+  s->ready[w] = t;
+  s->pipe[w] = (uint8_t)pipe_of(in);
+}
+
+bool warp_fetch(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  struct feed_warp *f = &k->stream->warp[k->in_cta];
+  while (!k->block || k->inst == k->block->n) {
+    if (k->block) {
+      f->at = k->item;
+      k->block = NULL;
+    }
+    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err)) return false;
+    const uint32_t *r = f->words + f->at;
+    k->block = feed_block(s->gpu->feed, r[0]);
+    k->inst = 0;
+    k->mask = r[2];
+    k->item = f->at + 3;
+    if (s->gpu->wide) k->mask |= (uint64_t)r[3] << 32, k->item++;
+  }
+  return true;
+}
+
+static uint64_t *free_unit(struct sm *s, enum sm_pipe p) {
+  for (uint32_t i = 0; i < s->pipe_units[p]; i++)
+    if (s->pipe_free[p][i] <= s->now) return &s->pipe_free[p][i];
+  return NULL;
+}
+
+static void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
+  struct sm_warp *k = &s->warp[w];
+  struct sm_cta *c = &s->cta[k->cta];
+  uint32_t id = item & 15, kind = item >> 4 & 15, expected = item >> 8;
+  c->barrier[id].expected = expected ? (expected + 31) / 32 : 0;
+  c->barrier[id].arrived++;
+  k->at_barrier = kind != SLUICE_BAR_ARRIVE;
+  k->barrier = (uint8_t)id;
+  k->item++;
+  k->inst++;
+}
+
+void barrier_release(struct sm *s, uint32_t cta) {
+  struct sm_cta *c = &s->cta[cta];
+  for (uint32_t id = 0; id < 16; id++) {
+    if (!c->barrier[id].arrived) continue;
+    uint32_t need = c->barrier[id].expected ? c->barrier[id].expected : c->left;
+    if (c->barrier[id].arrived < need) continue;
+    c->barrier[id].arrived = 0;
+    for (uint32_t w = 0; w < s->nwarps; w++) {
+      struct sm_warp *k = &s->warp[w];
+      if (!k->live || k->cta != cta || !k->at_barrier || k->barrier != id) continue;
+      k->at_barrier = false;
+      if (warp_fetch(s, w)) {
+        warp_settle(s, w);
+      } else {
+        warp_end(s, w);
+      }
+    }
+  }
+}
+
+static void issue(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  const struct feed_inst *in = &k->block->inst[k->inst];
+  const uint32_t *words = k->stream->warp[k->in_cta].words;
+  uint64_t mask = k->mask;
+  if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
+    mask = words[k->item++];
+    if (s->gpu->wide) mask |= (uint64_t)words[k->item++] << 32;
+  }
+  s->stats.issued++;
+  s->stats.thread_issued += (uint64_t)__builtin_popcountll(mask);
+  enum sm_pipe p = (enum sm_pipe)s->pipe[w];
+  if (in->flags & SLUICE_IF_BARRIER) {
+    barrier_arrive(s, w, words[k->item]);
+    s->ready[w] = NEVER;
+    if (!k->at_barrier) {
+      if (warp_fetch(s, w)) warp_settle(s, w);
+      else warp_end(s, w);
+    }
+    barrier_release(s, k->cta);
+    return;
+  }
+  if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
+    size_t at = k->item;
+    /* the items end where the next ones begin: coalescing walks them, and so do we */
+    ldst_accept(s, w, in, mask, words + at);
+    k->item = at + feed_items(words + at, in, mask, s->gpu->wide);
+  } else if (p != PIPE_NONE) {
+    uint64_t *unit = free_unit(s, p == PIPE_MEM ? PIPE_SP : p);
+    if (unit) *unit = s->now + s->k->unit[in->unit].interval;
+    for (unsigned i = 0; i < in->ndst; i++) k->reg_ready[in->reg[i]] = s->now + s->k->unit[in->unit].latency + s->k->stages;
+  }
+  k->inst++;
+  if (warp_fetch(s, w)) {
+    warp_settle(s, w);
+  } else {
+    warp_end(s, w);
+  }
+}
+
+static bool can_issue(struct sm *s, uint32_t w) {
+  switch (s->pipe[w]) {
+  case PIPE_NONE: return true;
+  case PIPE_MEM: return s->mem_count < s->k->mem_queue;
+  default: return free_unit(s, (enum sm_pipe)s->pipe[w]) != NULL;
+  }
+}
+
+/* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
+ * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
+ * registers (or barriers); from then on, for a pipeline. */
+static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
+  uint32_t n = s->norder[k];
+  if (!n) {
+    s->stats.idle_cycles += cycles;
+    return;
+  }
+  uint64_t first = NEVER;
+  for (uint32_t i = 0; i < n; i++)
+    if (s->ready[s->order[k][i]] < first) first = s->ready[s->order[k][i]];
+  uint64_t piped = first > last ? 0 : last - first + 1;
+  if (piped > cycles) piped = cycles;
+  s->stats.stall_pipe += piped;
+  s->stats.stall_scoreboard += cycles - piped;
+}
+
+/* The SM was asleep in the cycles after s->last and before `cycle`. */
+void sm_book_skipped(struct sm *s, uint64_t cycle) {
+  uint64_t n = cycle - s->last - 1;
+  if (!s->nctas_running || !n) return;
+  s->stats.active_cycles += n;
+  for (uint32_t k = 0; k < s->k->schedulers; k++) book(s, k, cycle - 1, n);
+}
+
+/* One scheduler, one cycle. */
+static void schedule(struct sm *s, uint32_t k) {
+  uint32_t n = s->norder[k], *order = s->order[k];
+  uint32_t g = s->greedy[k];
+  if (g != UINT32_MAX && s->ready[g] <= s->now) {
+    if (s->k->scheduler == SM_GTO && can_issue(s, g)) {
+      issue(s, g);
+      return;
+    }
+  }
+  uint32_t start = 0;
+  if (s->k->scheduler == SM_LRR)
+    for (uint32_t i = 0; i < n; i++)
+      if (order[i] == g) start = i + 1;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t w = order[(start + i) % n];
+    if (s->ready[w] > s->now) continue;
+    if (!can_issue(s, w)) continue;
+    s->greedy[k] = w;
+    issue(s, w);
+    return;
+  }
+  if (s->nctas_running) book(s, k, s->now, 1);
+}
+
+uint64_t sm_issue(struct sm *s) {
+  for (uint32_t k = 0; k < s->k->schedulers; k++) schedule(s, k);
+  uint64_t next = NEVER, pipe[SM_PIPES];
+  for (int p = 0; p < PIPE_MEM; p++) {
+    pipe[p] = NEVER;
+    for (uint32_t i = 0; i < s->pipe_units[p]; i++)
+      if (s->pipe_free[p][i] < pipe[p]) pipe[p] = s->pipe_free[p][i];
+  }
+  pipe[PIPE_MEM] = s->mem_count < s->k->mem_queue ? 0 : NEVER; /* full: the load/store unit's progress wakes us */
+  pipe[PIPE_NONE] = 0;
+  for (uint32_t w = 0; w < s->nwarps; w++) {
+    uint64_t t = s->ready[w];
+    if (t >= next) continue;
+    if (pipe[s->pipe[w]] > t) t = pipe[s->pipe[w]];
+    if (t < next) next = t;
+  }
+  return next <= s->now ? s->now + 1 : next;
+}

@@ -1,0 +1,131 @@
+#include "sm/sm.h"
+#include "gpu/gpu.h"
+#include "mem/cache.h"
+#include <string.h>
+
+void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id) {
+  *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX, .miss_cap = k->l1_miss_queue};
+  s->cta = xcalloc(k->ctas, sizeof *s->cta);
+  s->warp = xcalloc(k->warps, sizeof *s->warp);
+  s->ready = xmalloc(k->warps * sizeof *s->ready);
+  s->pipe = xcalloc(k->warps, 1);
+  for (uint32_t w = 0; w < k->warps; w++) s->ready[w] = NEVER;
+  for (uint32_t i = 0; i < k->schedulers; i++) {
+    s->order[i] = xcalloc(k->warps, sizeof **s->order);
+    s->greedy[i] = UINT32_MAX;
+  }
+  s->pipe_units[PIPE_SP] = k->sp_units;
+  s->pipe_units[PIPE_SFU] = k->sfu_units;
+  s->memop = xcalloc(k->mem_queue, sizeof *s->memop);
+  s->miss = xcalloc(k->l1_miss_queue, sizeof *s->miss);
+  s->l1d = cache_new(&k->l1d);
+  s->l1c = cache_new(&k->l1c);
+}
+
+void sm_destroy(struct sm *s) {
+  for (uint32_t i = 0; i < s->k->schedulers; i++) free(s->order[i]);
+  free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->miss), free(s->tracker);
+  cache_free(s->l1d);
+  cache_free(s->l1c);
+}
+
+bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
+  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width, free_warps = 0, free_ctas = 0;
+  for (uint32_t w = 0; w < s->nwarps; w++) free_warps += !s->warp[w].live;
+  for (uint32_t c = 0; c < s->k->ctas; c++) free_ctas += !s->cta[c].stream;
+  return free_ctas && free_warps >= warps && s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
+         s->shared + shared <= s->k->shared_bytes;
+}
+
+static void order_add(struct sm *s, uint32_t w) {
+  uint32_t k = w % s->k->schedulers;
+  s->order[k][s->norder[k]++] = w; /* ages only grow: the end is the youngest */
+}
+
+static void order_remove(struct sm *s, uint32_t w) {
+  uint32_t k = w % s->k->schedulers, i = 0;
+  while (s->order[k][i] != w) i++;
+  memmove(s->order[k] + i, s->order[k] + i + 1, (s->norder[k] - i - 1) * sizeof **s->order);
+  s->norder[k]--;
+  if (s->greedy[k] == w) s->greedy[k] = UINT32_MAX;
+}
+
+void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
+  uint32_t slot = 0, w = 0;
+  if (s->now > s->last) { /* asleep until now: that was without this CTA */
+    sm_book_skipped(s, s->now + 1);
+    s->last = s->now;
+  }
+  while (s->cta[slot].stream) slot++;
+  struct sm_cta *k = &s->cta[slot];
+  *k = (struct sm_cta){.stream = c, .warps = c->nwarps, .left = c->nwarps, .undrained = c->nwarps, .threads = threads, .registers = registers, .shared = shared};
+  s->threads += threads;
+  s->registers += registers;
+  s->shared += shared;
+  s->nctas_running++;
+  for (uint32_t i = 0; i < c->nwarps; i++, w++) {
+    while (s->warp[w].live) w++;
+    struct sm_warp *p = &s->warp[w];
+    memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
+    p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL, p->loads = p->stores = 0;
+    p->live = true, p->ended = p->at_barrier = false;
+    order_add(s, w);
+    if (warp_fetch(s, w)) warp_settle(s, w);
+    else warp_end(s, w);
+  }
+}
+
+void warp_drained(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  if (!k->live || !k->ended || k->loads || k->stores) return;
+  k->live = false;
+  struct sm_cta *c = &s->cta[k->cta];
+  if (--c->undrained) return;
+  s->threads -= c->threads;
+  s->registers -= c->registers;
+  s->shared -= c->shared;
+  s->nctas_running--;
+  s->stats.ctas++;
+  feed_release(s->gpu->feed, c->stream);
+  c->stream = NULL;
+  gpu_cta_done(s->gpu, s);
+}
+
+void warp_end(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->ended = true;
+  k->block = NULL;
+  s->ready[w] = NEVER;
+  order_remove(s, w);
+  s->cta[k->cta].left--;
+  barrier_release(s, k->cta);
+  warp_drained(s, w);
+}
+
+void sm_flush(struct sm *s) {
+  cache_flush(s->l1d, NULL, NULL);
+  cache_flush(s->l1c, NULL, NULL);
+}
+
+uint64_t sm_cycle(void *self, uint64_t cycle) {
+  struct sm *s = self;
+  sm_book_skipped(s, cycle);
+  s->stats.active_cycles += s->nctas_running != 0;
+  s->last = cycle;
+  s->now = cycle;
+  ldst_answers(s);
+  uint64_t mem = ldst_cycle(s);
+  uint64_t next = sm_issue(s);
+  if (mem < next) next = mem;
+  if (s->mem_count && !s->mem_blocked && next > cycle + 1) { /* something was just accepted */
+    uint64_t t = s->mem_busy > cycle ? s->mem_busy : cycle + 1;
+    if (t < next) next = t;
+  }
+  uint64_t message = port_next_message(s->in);
+  if (message != NEVER) {
+    uint64_t p = s->gpu->engine.period[0], at = (message + p - 1) / p;
+    if (at <= cycle) at = cycle + 1;
+    if (at < next) next = at;
+  }
+  return next;
+}

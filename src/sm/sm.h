@@ -1,0 +1,144 @@
+/* A streaming multiprocessor: CTAs, warps, schedulers, pipelines, the load/store unit and its L1.
+ *
+ * Nobody polls: a warp knows the cycle at which the registers of its next instruction are ready
+ * (`ready`, NEVER while a load is out), a pipeline the cycle at which it can take the next one. */
+#ifndef SLUICE_SM_SM_H
+#define SLUICE_SM_SM_H
+
+#include "engine/engine.h"
+#include "gpu/config.h"
+#include "mem/request.h"
+#include "sm/feed.h"
+
+enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
+enum { SM_MAX_WARPS = 256, SM_MAX_UNITS = 16, SM_MAX_REGS = 1024 };
+
+struct sm_warp {
+  struct feed_cta *stream;
+  uint32_t cta;                  /* slot */
+  uint32_t in_cta;               /* which warp of it */
+  uint64_t age;
+  const struct feed_block *block;
+  uint32_t inst;                 /* next one of the block */
+  size_t item;                   /* where its items begin in the stream */
+  uint64_t mask;
+  uint32_t loads;                /* instructions whose data is out */
+  uint32_t stores;               /* requests not yet acknowledged */
+  bool live;                     /* not yet drained */
+  bool ended;                    /* has issued everything */
+  bool at_barrier;
+  uint8_t barrier;               /* at_barrier: which */
+  uint64_t reg_ready[SM_MAX_REGS];
+};
+
+struct sm_cta {
+  struct feed_cta *stream;       /* NULL: free */
+  uint32_t warps, left, undrained; /* warps in all; not yet ended; ended or not, with work outstanding */
+  uint32_t threads, registers;
+  uint64_t shared;
+  struct { uint32_t arrived, expected; } barrier[16];
+};
+
+/* One line access of a memory instruction. */
+struct sm_access {
+  uint64_t line, bytes[2];
+  uint8_t sectors;
+};
+
+/* A memory instruction in the load/store unit. */
+struct sm_memop {
+  const struct feed_inst *inst;
+  uint32_t warp, tracker;
+  uint8_t kind;                  /* enum mem_kind */
+  bool shared, constant;
+  uint32_t busy;                 /* shared memory: cycles it occupies the unit */
+  uint32_t n, next;
+  struct sm_access access[128];
+};
+
+/* A load whose answers are counted. */
+struct sm_tracker {
+  const struct feed_inst *inst;
+  uint32_t warp, left, next_free;
+  uint64_t issued;
+};
+
+#define SM_STATS(X)                                                                            \
+  X(issued, "warp instructions issued")                                                        \
+  X(thread_issued, "the same, weighted by active lanes")                                       \
+  X(idle_cycles, "scheduler cycles without a warp to choose from")                             \
+  X(stall_scoreboard, "scheduler cycles in which every warp waited for registers")              \
+  X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                   \
+  X(stall_barrier, "scheduler cycles in which all warps waited at barriers")                    \
+  X(active_cycles, "cycles with a CTA resident")                                               \
+  X(ctas, "CTAs completed")                                                                    \
+  X(shared_cycles, "cycles shared memory was busy")                                            \
+  X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")           \
+  X(requests, "requests sent to the network")                                                  \
+  X(latency_sum, "core cycles from request to answer, summed over reads")                       \
+  X(latency_count, "reads answered")
+
+struct sm_stats {
+#define X(field, help) uint64_t field;
+  SM_STATS(X)
+#undef X
+};
+
+struct gpu;
+struct sm {
+  struct gpu *gpu;
+  const struct gpu_config *k;
+  uint32_t id, unit;
+  uint32_t nwarps, nctas_running;
+  struct sm_cta *cta;
+  struct sm_warp *warp;
+  uint64_t *ready;               /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
+  uint8_t *pipe;                 /* by warp: pipeline of its next instruction */
+  uint32_t *order[SM_MAX_UNITS]; /* by scheduler: warps, oldest first */
+  uint32_t norder[SM_MAX_UNITS], greedy[SM_MAX_UNITS];
+  uint64_t next_age;
+  uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
+  uint32_t pipe_units[SM_PIPES];
+  uint32_t threads, registers;
+  uint64_t shared;
+  struct sm_memop *memop;        /* ring */
+  uint32_t mem_head, mem_count;
+  uint64_t mem_busy;             /* cycle until which shared memory keeps the unit busy */
+  bool mem_blocked;              /* the L1 refused the head; only an answer can change that */
+  uint64_t blocked_since;
+  uint64_t last;                 /* cycle before this one that was simulated */
+  struct cache *l1d, *l1c;
+  struct sm_tracker *tracker;
+  uint32_t free_tracker, ntrackers;
+  struct mem_request *miss;      /* ring of requests waiting for the network */
+  uint32_t miss_head, miss_count, miss_cap;
+  struct port *out, *in;         /* to and from the network */
+  uint32_t noc_unit;
+  uint64_t now;                  /* cycle being simulated */
+  struct sm_stats stats;
+};
+
+void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id);
+void sm_destroy(struct sm *s);
+uint64_t sm_cycle(void *self, uint64_t cycle);
+/* Room for one more CTA of the running launch? */
+bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
+void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared);
+void sm_flush(struct sm *s); /* between launches */
+
+/* issue.c */
+bool warp_fetch(struct sm *s, uint32_t w); /* makes its next instruction known; false: the warp has ended */
+void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
+uint64_t sm_issue(struct sm *s);           /* next cycle at which a scheduler may issue */
+void sm_book_skipped(struct sm *s, uint64_t cycle);
+void warp_end(struct sm *s, uint32_t w);    /* it has issued everything */
+void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
+void barrier_release(struct sm *s, uint32_t cta);
+/* ldst.c */
+void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item);
+uint64_t ldst_cycle(struct sm *s);
+void ldst_answers(struct sm *s);
+/* coalesce.c */
+const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask, bool several);
+
+#endif
