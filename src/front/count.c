@@ -1,5 +1,6 @@
 /* Walks the stream. What is the same at every execution of a block is summed up once, when the block is
  * first seen; per execution only the instructions with words of their own are visited. */
+#include "base/bits.h"
 #include "front/count.h"
 #include "base/mem.h"
 #include "front/ptx/types.h"
@@ -139,7 +140,7 @@ static struct block *block_of(struct front_counter *k, const struct exec *x, uin
 }
 
 static unsigned lanes(uint64_t mask) {
-  return mask == UINT32_MAX ? 32 : (unsigned)__builtin_popcountll(mask);
+  return mask == UINT32_MAX ? 32 : count_bits(mask);
 }
 
 static uint64_t read_mask(const uint32_t **w, bool wide) {

@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "mem/cache.h"
 #include "base/mem.h"
 #include "mem/mshr.h"
@@ -128,7 +129,7 @@ static uint64_t *bytes_of(const struct cache *c, uint64_t *array, const struct w
 static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < c->line_words; i++)
-    n += (uint32_t)__builtin_popcountll(bytes[i]);
+    n += count_bits(bytes[i]);
   return n;
 }
 
@@ -229,7 +230,7 @@ static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *t
       uint64_t part = bytes[b >> 6] >> in;
       if (take < 64)
         part &= (UINT64_C(1) << take) - 1;
-      set += (uint32_t)__builtin_popcountll(part);
+      set += count_bits(part);
       b += take;
     }
     *touched |= (uint32_t)(set != 0) << s;
@@ -332,7 +333,7 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
     w->valid |= (uint8_t)sectors;
     w->pending &= (uint8_t)~sectors;
   }
-  c->stats.fills += (uint64_t)__builtin_popcount(sectors);
+  c->stats.fills += count_bits(sectors);
   if (!c->k.mshr_by_sector) {
     answer_all(c, line, sectors, answer, ctx);
     return r;

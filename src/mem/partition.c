@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "mem/partition.h"
 #include "mem/cache.h"
 #include <string.h>
@@ -31,7 +32,7 @@ static uint32_t parent_new(struct l2_slice *s, const struct mem_request *r) {
   }
   uint32_t p = s->free_parent;
   s->free_parent = s->parent[p].next;
-  s->parent[p] = (struct l2_parent){.request = *r, .left = (uint32_t)__builtin_popcount(r->sectors)};
+  s->parent[p] = (struct l2_parent){.request = *r, .left = count_bits(r->sectors)};
   return p;
 }
 

@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "noc/xbar.h"
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs, bool response, unsigned flit_bytes) {
@@ -19,7 +20,7 @@ void xbar_destroy(struct xbar *x) {
 
 static uint32_t flits_of(const struct xbar *x, const struct mem_request *r) {
   bool data = r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response;
-  uint32_t bytes = 8 + (data ? (uint32_t)__builtin_popcount(r->sectors) * MEM_SECTOR : 0);
+  uint32_t bytes = 8 + (data ? count_bits(r->sectors) * MEM_SECTOR : 0);
   return (bytes + x->flit_bytes - 1) / x->flit_bytes;
 }
 

@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "sm/feed.h"
 #include "base/mem.h"
 #include "front/functional.h"
@@ -78,8 +79,8 @@ static const uint32_t *skip_access(const uint32_t *w, unsigned lanes, bool wide)
     several |= more;
     unsigned n = lanes;
     if (several) {
-      n = (unsigned)__builtin_popcount(*w++);
-      if (wide) n += (unsigned)__builtin_popcount(*w++);
+      n = count_bits(*w++);
+      if (wide) n += count_bits(*w++);
     }
     w += fixed[form] + per_lane[form] * n;
     if (!more) return w;
@@ -88,7 +89,7 @@ static const uint32_t *skip_access(const uint32_t *w, unsigned lanes, bool wide)
 
 size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide) {
   const uint32_t *w = words;
-  for (int k = in->klass == SLUICE_COPY ? 2 : 1; k; k--) w = skip_access(w, (unsigned)__builtin_popcountll(mask), wide);
+  for (int k = in->klass == SLUICE_COPY ? 2 : 1; k; k--) w = skip_access(w, count_bits(mask), wide);
   return (size_t)(w - words);
 }
 

@@ -1,4 +1,5 @@
 /* Fetching, waiting for registers, and choosing which warp issues. */
+#include "base/bits.h"
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
@@ -105,7 +106,7 @@ static void issue(struct sm *s, uint32_t w) {
     if (s->gpu->wide) mask |= (uint64_t)words[k->item++] << 32;
   }
   s->stats.issued++;
-  s->stats.thread_issued += (uint64_t)__builtin_popcountll(mask);
+  s->stats.thread_issued += count_bits(mask);
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, words[k->item]);

@@ -1,5 +1,6 @@
 /* Pieces of a memory access: lane addresses, what they look like to the memory system, and the
  * host memory behind them. */
+#include "base/bits.h"
 #include "front/run/run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static unsigned distinct_blocks(const struct exec *x, const struct access *a, un
   if ((a->scan.hi >> shift) - lowest < 64) {
     uint64_t seen = x->lanes->blocks(a->addr, (uint32_t)a->mask, shift, lowest);
     if (a->mask >> 32) seen |= x->lanes->blocks(a->addr + 32, (uint32_t)(a->mask >> 32), shift, lowest);
-    return (unsigned)__builtin_popcountll(seen);
+    return count_bits(seen);
   }
   uint64_t table[128];
   unsigned n = 0;
@@ -111,7 +112,7 @@ static void emit_addresses(struct exec *x, const struct access *a, enum sluice_s
 void emit_global(struct exec *x, const struct access *a, enum sluice_space space, bool more, bool own_mask) {
   /* an access is at most 32 bytes and aligned, so it lies in one sector */
   unsigned lines = count_blocks(x, a, 7);
-  bool all_apart = lines == (unsigned)__builtin_popcountll(a->mask);
+  bool all_apart = lines == count_bits(a->mask);
   emit_addresses(x, a, space, lines, all_apart ? lines : count_blocks(x, a, 5), more, own_mask);
 }
 

@@ -1,4 +1,5 @@
 /* CTA barriers: bar.sync, bar.arrive, bar.red on sixteen named barriers. */
+#include "base/bits.h"
 #include "front/run/run.h"
 #include <string.h>
 
@@ -37,6 +38,7 @@ bool barrier_check(struct exec *x, struct cta *c, unsigned id) {
 }
 
 void barrier_lanes_gone(struct exec *x, struct cta *c) {
+  if (!c->barriers_used) return;
   for (unsigned id = 0; id < 16; id++) barrier_check(x, c, id);
 }
 
@@ -57,13 +59,14 @@ void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
     return;
   }
   emit(x, id | (uint32_t)u->aux << 4 | (count < 1u << 24 ? count : 0) << 8);
+  s->cta->barriers_used = true;
   struct barrier *b = &s->cta->barriers[id];
   if (b->arrived && b->expected != count && (b->expected == 0) != (count == 0)) {
     fault(s, u, lane, FAULT_BARRIER, id, 0, "used with and without a thread count at the same time");
     x->failed = true;
     return;
   }
-  uint32_t threads = (uint32_t)__builtin_popcountll(mask);
+  uint32_t threads = count_bits(mask);
   b->expected = count;
   /* counts are in whole warps: lanes that have exited or never existed count along */
   b->arrived += mask == w->live ? x->width : threads;
@@ -73,7 +76,7 @@ void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
   } else {
     b->waiting += threads;
     if (u->aux >= 2) {
-      b->popc += (uint32_t)__builtin_popcountll(site_pred(s, u->c) & mask);
+      b->popc += count_bits(site_pred(s, u->c) & mask);
       b->nred += threads;
     }
     paths_current(w)->barrier = (uint8_t)id;

@@ -59,6 +59,7 @@ struct cta *cta_start(struct exec *x, uint64_t sequence) {
   c->live_warps = x->nwarps;
   c->live_threads = x->threads;
   memset(c->barriers, 0, sizeof c->barriers);
+  c->barriers_used = false;
   memset(c->shared, 0, x->shared_bytes);
   const struct func *f = x->kernel;
   for (uint32_t i = 0; i < x->nwarps; i++) {

@@ -16,25 +16,17 @@ static void address32(uint64_t *restrict out, const uint32_t *restrict reg, uint
   for (int i = 0; i < 32; i++) out[i] = (uint32_t)(reg[i] + (uint32_t)imm);
 }
 
+#ifndef __AVX512F__
 /* 0 if neighbours are all one stride apart. */
 static uint64_t affine_error(const uint64_t *addr, uint64_t stride) {
   uint64_t diff = 0;
   for (int i = 0; i < 31; i++) diff |= (addr[i + 1] - addr[i]) ^ stride;
   return diff;
 }
+#endif
 
 /* A larger stride could wrap around the address space and hide what lies between the ends. */
 static bool sane(int64_t stride) { return stride > -(INT64_C(1) << 40) && stride < INT64_C(1) << 40; }
-
-static void extremes(const uint64_t *addr, struct lane_scan *r) {
-  uint64_t lo = addr[0], hi = addr[0], ors = 0;
-  for (int i = 0; i < 32; i++) {
-    lo = addr[i] < lo ? addr[i] : lo;
-    hi = addr[i] > hi ? addr[i] : hi;
-    ors |= addr[i];
-  }
-  r->lo = lo, r->hi = hi, r->ors = ors;
-}
 
 static void affine_extremes(struct lane_scan *r, unsigned first, unsigned last) {
   uint64_t a = r->base + (uint64_t)r->stride * first, b = r->base + (uint64_t)r->stride * last;
@@ -44,39 +36,84 @@ static void affine_extremes(struct lane_scan *r, unsigned first, unsigned last) 
   r->affine = true;
 }
 
+/* The stride that the first two active lanes suggest; false if no whole number fits. */
+static bool suggest_stride(const uint64_t *addr, unsigned first, unsigned second, int64_t *stride) {
+  int64_t step = (int64_t)(addr[second] - addr[first]);
+  int32_t gap = (int32_t)(second - first);
+  *stride = step;
+  if (gap == 1) return sane(step);
+  if (!sane(step)) return false;
+  if (step == (int32_t)step) { /* a short division is a fast one */
+    *stride = (int32_t)step / gap;
+    return (int32_t)step % gap == 0;
+  }
+  *stride = step / gap;
+  return step % gap == 0;
+}
+
+#ifdef __AVX512F__
+/* Whether all active lanes lie on the line, eight at a time. */
+static bool on_line(const uint64_t *addr, uint32_t mask, uint64_t base, uint64_t stride) {
+  __m512i at = _mm512_add_epi64(_mm512_set1_epi64((long long)base),
+                                _mm512_mullo_epi64(_mm512_set1_epi64((long long)stride), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)));
+  const __m512i next = _mm512_set1_epi64((long long)(stride * 8));
+  __mmask8 off = 0;
+  for (int i = 0; i < 4; i++) {
+    off |= _mm512_mask_cmpneq_epi64_mask((__mmask8)(mask >> 8 * i), _mm512_loadu_si512(addr + 8 * i), at);
+    at = _mm512_add_epi64(at, next);
+  }
+  return !off;
+}
+
+static void extremes(const uint64_t *addr, uint32_t mask, unsigned first, struct lane_scan *r) {
+  const __m512i any = _mm512_set1_epi64((long long)addr[first]);
+  __m512i lo = any, hi = any, ors = any;
+  for (int i = 0; i < 4; i++) {
+    __m512i a = _mm512_mask_mov_epi64(any, (__mmask8)(mask >> 8 * i), _mm512_loadu_si512(addr + 8 * i));
+    lo = _mm512_min_epu64(lo, a);
+    hi = _mm512_max_epu64(hi, a);
+    ors = _mm512_or_si512(ors, a);
+  }
+  r->lo = _mm512_reduce_min_epu64(lo);
+  r->hi = _mm512_reduce_max_epu64(hi);
+  r->ors = (uint64_t)_mm512_reduce_or_epi64(ors);
+}
+#else
+static bool on_line(const uint64_t *addr, uint32_t mask, uint64_t base, uint64_t stride) {
+  if (mask == UINT32_MAX) return !affine_error(addr, stride);
+  uint64_t off = 0;
+  for (int i = 0; i < 32; i++) off |= mask >> i & 1 ? addr[i] ^ (base + stride * (uint64_t)i) : 0;
+  return !off;
+}
+
+static void extremes(const uint64_t *addr, uint32_t mask, unsigned first, struct lane_scan *r) {
+  uint64_t lo = addr[first], hi = lo, ors = lo, any = lo;
+  for (int i = 0; i < 32; i++) {
+    uint64_t a = mask >> i & 1 ? addr[i] : any;
+    lo = a < lo ? a : lo;
+    hi = a > hi ? a : hi;
+    ors |= a;
+  }
+  r->lo = lo, r->hi = hi, r->ors = ors;
+}
+#endif
+
 static void scan(const uint64_t *addr, uint32_t mask, struct lane_scan *r) {
-  if (mask == UINT32_MAX) {
-    r->base = addr[0];
-    r->stride = (int64_t)(addr[1] - addr[0]);
-    if (sane(r->stride) && addr[31] == r->base + 31 * (uint64_t)r->stride && !affine_error(addr, (uint64_t)r->stride)) {
-      affine_extremes(r, 0, 31);
-      return;
-    }
-    r->affine = false;
-    extremes(addr, r);
+  unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
+  if (first == last) {
+    *r = (struct lane_scan){.lo = addr[first], .hi = addr[first], .ors = addr[first], .base = addr[first], .affine = true};
     return;
   }
-  unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
-  uint64_t full[32];
-  uint64_t fallback = addr[first];
-  uint32_t rest = mask & (mask - 1);
-  r->stride = 0;
-  if (rest) {
-    unsigned second = (unsigned)__builtin_ctz(rest);
-    int64_t step = (int64_t)(addr[second] - addr[first]), gap = (int64_t)(second - first);
-    r->stride = step % gap ? 0 : step / gap;
-  }
-  r->base = addr[first] - (uint64_t)r->stride * first;
-  if (sane(r->stride) && addr[last] == r->base + (uint64_t)r->stride * last) { /* worth a closer look */
-    for (int i = 0; i < 32; i++) full[i] = mask >> i & 1 ? addr[i] : r->base + (uint64_t)r->stride * (uint64_t)i;
-    if (!affine_error(full, (uint64_t)r->stride)) {
+  unsigned second = (unsigned)__builtin_ctz(mask & (mask - 1));
+  if (suggest_stride(addr, first, second, &r->stride)) {
+    r->base = addr[first] - (uint64_t)r->stride * first;
+    if (addr[last] == r->base + (uint64_t)r->stride * last && on_line(addr, mask, r->base, (uint64_t)r->stride)) {
       affine_extremes(r, first, last);
       return;
     }
   }
   r->affine = false;
-  for (int i = 0; i < 32; i++) full[i] = mask >> i & 1 ? addr[i] : fallback;
-  extremes(full, r);
+  extremes(addr, mask, first, r);
 }
 
 static uint64_t blocks(const uint64_t *addr, uint32_t mask, unsigned shift, uint64_t lowest) {

@@ -73,6 +73,7 @@ struct cta {
   uint64_t live_threads;
   struct warp *warps;
   uint8_t *shared;
+  bool barriers_used;
   struct barrier barriers[16];
 };
 

@@ -1,4 +1,5 @@
 /* The interpreter: one basic block of one path after the other. */
+#include "base/bits.h"
 #include "front/run/run.h"
 #include <fenv.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
 }
 
 static void count_exits(struct exec *x, struct cta *c, struct warp *w, uint64_t mask) {
-  c->live_threads -= (uint64_t)__builtin_popcountll(mask & w->live);
+  c->live_threads -= count_bits(mask & w->live);
   paths_exit(w, mask);
   x->progress++;
   if (!w->live && !w->done) {

@@ -1,0 +1,18 @@
+/* Counting bits without a call: plain x86-64 has no instruction for it. */
+#ifndef SLUICE_BASE_BITS_H
+#define SLUICE_BASE_BITS_H
+
+#include <stdint.h>
+
+static inline unsigned count_bits(uint64_t v) {
+#ifdef __POPCNT__
+  return (unsigned)__builtin_popcountll(v);
+#else
+  v -= v >> 1 & UINT64_C(0x5555555555555555);
+  v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+  v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+#endif
+}
+
+#endif
