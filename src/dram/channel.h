@@ -95,6 +95,7 @@ struct channel {
 
   uint64_t wake;  /* next cycle to be simulated in full */
   uint64_t timer; /* refresh due or ages to be looked at */
+  uint64_t drain_at;  /* when writes may go because no read waits; DRAM_NEVER: a read waits */
   uint64_t age_check; /* DRAM_NEVER: nothing waits */
   uint64_t seq;
   uint64_t waiting; /* accepted, command not issued */

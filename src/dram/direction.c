@@ -40,17 +40,32 @@ static void set_allow(struct channel *c, uint32_t allow) {
   schedule_stale(c);
 }
 
+/* A short lull of reads is not worth two turn-arounds: writes wait a little before they use it. */
+static bool lull(struct channel *c, uint32_t reads, uint32_t writes, uint64_t now) {
+  if (reads || writes < c->p.write_idle) {
+    c->drain_at = DRAM_NEVER;
+    return false;
+  }
+  if (c->drain_at == DRAM_NEVER) {
+    c->drain_at = now + c->p.write_wait;
+    c->timer = min64(c->timer, c->drain_at);
+    c->wake = min64(c->wake, c->timer);
+  }
+  return now >= c->drain_at || c->flush;
+}
+
 void direction_update(struct channel *c, uint64_t now) {
-  (void)now;
   if (c->p.bank_queue)
     return;
   uint32_t allow = 3;
   if (c->p.write_queue) {
     uint32_t reads = c->count[READ], writes = c->count[WRITE] - c->parked;
     if (!c->writing)
-      c->writing = writes >= c->p.write_high || (reads == 0 && writes >= c->p.write_idle);
+      c->writing = lull(c, reads, writes, now) || writes >= c->p.write_high;
     else
       c->writing = !(writes <= c->p.write_low && reads != 0);
+    if (c->writing)
+      c->drain_at = DRAM_NEVER;
     allow = c->writing ? 2 : 1;
   }
   if (c->p.age_limit && c->first != NONE && c->p.pick != DRAM_FCFS)

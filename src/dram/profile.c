@@ -10,9 +10,10 @@ const char *const dram_page_names[] = {"open", "closed", "timeout", NULL};
 
 static const struct dram_profile profiles[] = {
     /* The default. A window of 64 reads, because 32 leave bank groups idle on many streams; columns before
-     * rows keeps the bus full; 16 hits bound what a stream can take from a neighbour in its bank. */
+     * rows keeps the bus full; 32 hits bound what a stream can take from a neighbour in its bank. Writes go
+     * in batches of 48, since every change of direction costs turn-arounds and often rows. */
     {.name = "sluice", .pick = DRAM_FRFCFS, .page = DRAM_OPEN, .read_queue = 64, .write_queue = 64,
-     .row_hit_cap = 16, .age_limit = 4096, .write_high = 48, .write_low = 16, .write_idle = 1, .postpone = 0,
+     .row_hit_cap = 32, .age_limit = 4096, .write_high = 56, .write_low = 8, .write_idle = 1, .write_wait = 50, .postpone = 0,
      .keep_hits = true, .cap_stops_hits = true},
     /* DRAMsim3: 32 + 32 entries in front of queues of 8 at each bank, banks in turn, a row closed after 4
      * hits if the head of its queue wants another, the whole write buffer drained when it is full. */

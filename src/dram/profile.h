@@ -28,6 +28,7 @@ enum dram_page { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
   X(write_high, 0, 4096, "waiting writes that start a drain")                                                \
   X(write_low, 0, 4096, "waiting writes at which a drain ends while reads wait")                             \
   X(write_idle, 0, 4096, "waiting writes that start a drain when no read waits")                             \
+  X(write_wait, 0, 1000000, "cycles without a waiting read before such a drain starts")                      \
   X(page_timeout, 0, 1000000, "page policy timeout: cycles without a hit after which a row is closed")       \
   X(postpone, 0, 8, "tREFI that a refresh may be late while requests wait")                                     \
   X(latency_from, 0, 1, "cycles after the hand-over at which the latency of a read starts to count")

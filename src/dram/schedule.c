@@ -204,7 +204,8 @@ void schedule_cycle(struct channel *c, uint64_t now) {
   if (now >= c->timer) {
     refresh_due(c, now);
     direction_ages(c, now);
-    c->timer = min64(refresh_timer(c), c->age_check);
+    direction_update(c, now);
+    c->timer = min64(refresh_timer(c), min64(c->age_check, c->drain_at));
   }
   if (c->no_skip)
     schedule_stale(c);
@@ -217,6 +218,5 @@ void schedule_cycle(struct channel *c, uint64_t now) {
     two_buses(c, now);
   if (c->p.bank_queue)
     direction_move(c, now);
-  c->timer = min64(c->timer, c->age_check);
   schedule_wake(c, now + 1);
 }
