@@ -176,7 +176,7 @@ uint64_t dram_waiting(const struct dram *d) {
 void dram_flush(struct dram *d) {
   for (uint32_t i = 0; i < d->channels; i++) {
     d->channel[i].flush = true;
-    d->channel[i].wake = 0;
+    d->channel[i].wake = d->channel[i].timer = 0;
   }
 }
 
