@@ -10,7 +10,7 @@ build/build.ninja:
 	@meson setup build --buildtype=release --prefix=$(PREFIX) >/dev/null || { rm -rf build; exit 1; }
 
 run: all
-	@build/sluice run examples/gpgpusim/matmul_128.yaml --functional
+	@build/sluice run examples/gpgpusim/matmul_128.yaml
 
 test:
 	@scripts/setup
