@@ -1,5 +1,5 @@
 /* Requests in, answers out. */
-#include "dram/channel.h"
+#include "dram/queue.h"
 #include <string.h>
 
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index) {

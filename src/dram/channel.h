@@ -136,19 +136,6 @@ void timing_act(struct channel *c, uint32_t b, uint64_t now);
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now);
 void timing_column(struct channel *c, uint32_t b, int type, uint64_t now);
 
-/* queue.c */
-void pool_init(struct channel *c);
-uint32_t pool_take(struct channel *c); /* NONE: empty */
-void pool_give(struct channel *c, uint32_t h);
-void list_insert(struct channel *c, struct list *l, uint32_t h); /* by age */
-void list_remove(struct channel *c, struct list *l, uint32_t h);
-void queue_add(struct channel *c, uint32_t h);    /* to its bank's list, with the hit count */
-void queue_remove(struct channel *c, uint32_t h);
-void queue_row_opened(struct channel *c, uint32_t b); /* counts the hits of the row that is now open */
-void queue_row_closed(struct channel *c, uint32_t b);
-uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column);
-void fifo_add(struct channel *c, int which, uint32_t h);
-
 /* bank.c: what a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
 bool bank_indifferent(const struct channel *c, uint32_t h); /* h, about to join, changes no offer */

@@ -1,7 +1,7 @@
 /* The channels of a device as one memory. */
 #include "dram/dram.h"
 #include "base/mem.h"
-#include "dram/channel.h"
+#include "dram/queue.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,8 @@ bool dram_accepts(const struct dram *d, const struct dram_request *r) {
 }
 
 bool dram_push(struct dram *d, const struct dram_request *r) {
-  struct dram_place p = dram_map_place(&d->map, r->address);
+  struct dram_place p;
+  dram_map_fill(&d->map, r->address, &p);
   return channel_push(&d->channel[p.field[DRAM_CHANNEL]], r, &p, d->cycle);
 }
 

@@ -1,5 +1,5 @@
 /* A command goes to the device. */
-#include "dram/channel.h"
+#include "dram/queue.h"
 
 static void report(struct channel *c, enum dram_command command, uint32_t b, uint32_t row, uint32_t column,
                    uint64_t now) {

@@ -52,15 +52,18 @@ struct dram_map {
 bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_device *d, uint32_t channels,
                     uint32_t lockstep, struct error *err);
 
-static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
-  struct dram_place p;
+static inline void dram_map_fill(const struct dram_map *m, uint64_t address, struct dram_place *p) {
   uint64_t block = address >> m->shift;
   for (int f = 0; f < DRAM_FIELDS; f++)
-    p.field[f] = (uint32_t)(block >> m->low[f].from) & m->low[f].mask;
+    p->field[f] = (uint32_t)(block >> m->low[f].from) & m->low[f].mask;
   for (int i = 0; i < m->runs; i++)
-    p.field[m->run[i].field] |= ((uint32_t)(block >> m->run[i].from) & m->run[i].mask) << m->run[i].to;
+    p->field[m->run[i].field] |= ((uint32_t)(block >> m->run[i].from) & m->run[i].mask) << m->run[i].to;
   for (int i = 0; i < m->hashes; i++)
-    p.field[m->hash[i].field] ^= (uint32_t)__builtin_parityll(block & m->hash[i].source) << m->hash[i].bit;
+    p->field[m->hash[i].field] ^= (uint32_t)__builtin_parityll(block & m->hash[i].source) << m->hash[i].bit;
+}
+static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
+  struct dram_place p;
+  dram_map_fill(m, address, &p);
   return p;
 }
 /* The inverse: the address of a place's first byte. */

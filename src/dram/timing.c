@@ -87,10 +87,17 @@ void timing_precharge(struct channel *c, uint32_t b, uint64_t now) {
 }
 
 void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
-  uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
+  uint32_t command = type == READ ? DRAM_RD : DRAM_WR, own = c->group_of[b];
+  const struct rank *r = &c->ranks_state[c->rank_of[b]];
+  uint64_t *rd = c->shared[DRAM_RD], *wr = c->shared[DRAM_WR];
+  uint64_t to_rd = now + c->d.rank[command][DRAM_RD], to_wr = now + c->d.rank[command][DRAM_WR];
   raise_to(&c->next[DRAM_PRE][b], now + c->d.bank[command][DRAM_PRE]);
-  share(c, b, command, DRAM_RD, now);
-  share(c, b, command, DRAM_WR, now);
+  for (uint32_t g = r->first_group, end = g + r->groups; g < end; g++) {
+    raise_to(&rd[g], to_rd);
+    raise_to(&wr[g], to_wr);
+  }
+  raise_to(&rd[own], now + c->d.group[command][DRAM_RD]);
+  raise_to(&wr[own], now + c->d.group[command][DRAM_WR]);
   if (c->ranks > 1) {
     share_others(c, b, command, DRAM_RD, now);
     share_others(c, b, command, DRAM_WR, now);

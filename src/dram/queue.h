@@ -1,0 +1,87 @@
+/* Requests in a pool, and the lists they stand in. Lists are in order of age.
+ *
+ * Here, and not in queue.c, is what every request goes through: it is small enough to be inlined. */
+#ifndef SLUICE_DRAM_QUEUE_H
+#define SLUICE_DRAM_QUEUE_H
+
+#include "dram/channel.h"
+
+/* NONE: empty */
+static inline uint32_t pool_take(struct channel *c) {
+  uint32_t h = c->free;
+  if (h != NONE)
+    c->free = c->pool[h].next;
+  return h;
+}
+
+static inline void pool_give(struct channel *c, uint32_t h) {
+  c->pool[h].next = c->free;
+  c->free = h;
+}
+
+/* By age: nearly always at the end. */
+static inline void list_insert(struct channel *c, struct list *l, uint32_t h) {
+  struct entry *e = &c->pool[h];
+  uint32_t before = l->tail;
+  while (before != NONE && c->pool[before].seq > e->seq) /* only for a write that was parked */
+    before = c->pool[before].prev;
+  e->prev = before;
+  e->next = before == NONE ? l->head : c->pool[before].next;
+  *(before == NONE ? &l->head : &c->pool[before].next) = h;
+  *(e->next == NONE ? &l->tail : &c->pool[e->next].prev) = h;
+  l->n++;
+}
+
+static inline void list_remove(struct channel *c, struct list *l, uint32_t h) {
+  const struct entry *e = &c->pool[h];
+  *(e->prev == NONE ? &l->head : &c->pool[e->prev].next) = e->next;
+  *(e->next == NONE ? &l->tail : &c->pool[e->next].prev) = e->prev;
+  l->n--;
+}
+
+/* To its bank's list, and into the count of hits. */
+static inline void queue_add(struct channel *c, uint32_t h) {
+  const struct entry *e = &c->pool[h];
+  struct list *l = &c->queue[e->type][e->bank];
+  list_insert(c, l, h);
+  c->busy_banks += l->n == 1 && !c->queue[!e->type][e->bank].n;
+  c->pending[e->type] |= bank_bit(e->bank);
+  if (e->row == c->open_row[e->bank]) {
+    if (l->hit == NONE || c->pool[l->hit].seq > e->seq)
+      l->hit = h;
+    l->hits++;
+  }
+}
+
+static inline void queue_remove(struct channel *c, uint32_t h) {
+  const struct entry *e = &c->pool[h];
+  struct list *l = &c->queue[e->type][e->bank];
+  if (e->row == c->open_row[e->bank]) {
+    l->hits--;
+    if (l->hit == h) {
+      uint32_t k = l->hits ? e->next : NONE;
+      while (k != NONE && c->pool[k].row != e->row)
+        k = c->pool[k].next;
+      l->hit = k;
+    }
+  }
+  list_remove(c, l, h);
+  if (!l->n) {
+    c->pending[e->type] &= ~bank_bit(e->bank);
+    c->busy_banks -= !c->queue[!e->type][e->bank].n;
+  }
+}
+
+static inline void fifo_add(struct channel *c, int which, uint32_t h) {
+  struct fifo *f = &c->done[which];
+  c->pool[h].next = NONE;
+  *(f->head == NONE ? &f->head : &c->pool[f->tail].next) = h;
+  f->tail = h;
+}
+
+void pool_init(struct channel *c);
+void queue_row_opened(struct channel *c, uint32_t b); /* counts the hits of the row that is now open */
+void queue_row_closed(struct channel *c, uint32_t b);
+uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column);
+
+#endif
