@@ -17,6 +17,7 @@ void engine_init(struct engine *e, const uint64_t *frequency, unsigned n) {
   for (unsigned i = 0; i < n; i++) e->period[i] = lcm / frequency[i] / common;
   /* messages take at least a tick: a period of one would leave no room between edges */
   for (unsigned i = 0; i < n; i++) e->period[i] *= 2;
+  for (unsigned i = 0; i < n; i++) e->edge[i] = e->period[i], e->edge_cycle[i] = 1;
 }
 
 void engine_destroy(struct engine *e) {
@@ -56,6 +57,12 @@ bool engine_step(struct engine *e, uint64_t until) {
   if (next == NEVER || next >= until) return false;
   if (!e->order || e->shuffle) set_order(e);
   e->now = next;
+  for (unsigned d = 0; d < e->ndomains; d++) {
+    if (e->edge[d] > next) continue;
+    uint64_t steps = next - e->edge[d] < e->period[d] ? 1 : (next - e->edge[d]) / e->period[d] + 1;
+    e->edge[d] += steps * e->period[d];
+    e->edge_cycle[d] += steps;
+  }
   for (size_t k = 0; k < e->nunits; k++) {
     struct unit *u = &e->unit[e->order[k]];
     uint64_t cycle = u->wake < u->call ? u->wake : u->call;

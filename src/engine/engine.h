@@ -29,6 +29,8 @@ struct engine {
   unsigned ndomains;
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
   uint64_t now;                    /* tick */
+  uint64_t edge[ENGINE_DOMAINS];   /* the first edge after now, and its cycle: most of what happens, happens then */
+  uint64_t edge_cycle[ENGINE_DOMAINS];
   struct unit *unit;               /* grouped by domain */
   size_t nunits, cap;
   uint64_t *order;                 /* the order units run in; shuffled for tests */
@@ -43,12 +45,19 @@ void engine_destroy(struct engine *e);
 /* Units get numbers from 0. */
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self, uint64_t (*run)(void *, uint64_t));
 
-static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) { return e->now / e->period[domain]; }
+static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) { return e->edge_cycle[domain] - 1; }
+
+/* The first cycle of a domain at or after a tick that lies in the future. */
+static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, uint64_t tick) {
+  if (tick == NEVER) return NEVER;
+  if (tick <= e->edge[domain]) return e->edge_cycle[domain];
+  return (tick + e->period[domain] - 1) / e->period[domain];
+}
 
 /* Unit u has a message, or a slot, at `tick`. */
 static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
   struct unit *k = &e->unit[u];
-  uint64_t cycle = (tick + e->period[k->domain] - 1) / e->period[k->domain];
+  uint64_t cycle = engine_cycle_at(e, k->domain, tick);
   if (cycle < k->call) k->call = cycle;
 }
 

@@ -223,6 +223,14 @@ struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
 /* Sectors that the byte mask touches, and those it covers whole. */
 static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched, uint32_t *covered) {
   *touched = *covered = 0;
+  if (c->k.sector_bytes == 32) { /* the usual case */
+    for (uint32_t s = 0; s < c->sectors; s++) {
+      uint32_t part = (uint32_t)(bytes[s / 2] >> 32 * (s % 2));
+      *touched |= (uint32_t)(part != 0) << s;
+      *covered |= (uint32_t)(part == UINT32_MAX) << s;
+    }
+    return;
+  }
   for (uint32_t s = 0; s < c->sectors; s++) {
     uint32_t from = s << c->sector_shift, n = c->k.sector_bytes, set = 0;
     for (uint32_t b = from; b < from + n;) {

@@ -195,8 +195,7 @@ static bool feed_dram(struct partition *c) {
 }
 
 static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
-  uint64_t p = c->engine->period[2];
-  return tick == NEVER ? NEVER : (tick + p - 1) / p;
+  return engine_cycle_at(c->engine, 2, tick);
 }
 
 static uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {

@@ -25,14 +25,15 @@ static uint32_t flits_of(const struct xbar *x, const struct mem_request *r) {
 }
 
 static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
-  return tick == NEVER ? NEVER : (tick + x->engine->period[x->domain] - 1) / x->engine->period[x->domain];
+  return engine_cycle_at(x->engine, x->domain, tick);
 }
 
 static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   uint64_t now = x->engine->now;
   struct mem_request *r = port_front(&x->in[i], now);
   uint32_t flits = flits_of(x, r);
-  uint64_t arrived = to_cycle(x, port_next_message(&x->in[i])), since = arrived > x->in_busy[i] ? arrived : x->in_busy[i];
+  uint64_t period = x->engine->period[x->domain], arrived = cycle - (now - port_next_message(&x->in[i])) / period;
+  uint64_t since = arrived > x->in_busy[i] ? arrived : x->in_busy[i];
   x->wait_cycles += cycle - since; /* at the head of its input */
   x->messages++;
   x->flits += flits;

@@ -23,11 +23,17 @@ static enum sm_pipe pipe_of(const struct feed_inst *in) {
   }
 }
 
+void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
+  s->ready[w] = cycle;
+  s->can[w / 64] &= ~(UINT64_C(1) << w % 64); /* never in the cycle that is being simulated */
+  if (cycle < s->next_ready) s->next_ready = cycle;
+}
+
 /* The cycle at which the next instruction's registers are ready; it also waits for older writes to them. */
 void warp_settle(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   if (!k->live || k->ended || k->at_barrier || !k->block) {
-    s->ready[w] = NEVER;
+    set_ready(s, w, NEVER);
     return;
   }
   const struct feed_inst *in = &k->block->inst[k->inst];
@@ -35,8 +41,11 @@ void warp_settle(struct sm *s, uint32_t w) {
   for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
     if (k->reg_ready[in->reg[i]] > t) t = k->reg_ready[in->reg[i]];
   if (in->klass == SLUICE_FENCE && (k->stores || k->loads)) t = NEVER;
-  s->ready[w] = t;
-  s->pipe[w] = (uint8_t)pipe_of(in);
+  enum sm_pipe p = pipe_of(in);
+  s->uses[s->pipe[w]][w / 64] &= ~(UINT64_C(1) << w % 64);
+  s->uses[p][w / 64] |= UINT64_C(1) << w % 64;
+  s->pipe[w] = (uint8_t)p;
+  set_ready(s, w, t);
 }
 
 bool warp_fetch(struct sm *s, uint32_t w) {
@@ -110,7 +119,7 @@ static void issue(struct sm *s, uint32_t w) {
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, words[k->item]);
-    s->ready[w] = NEVER;
+    set_ready(s, w, NEVER);
     if (!k->at_barrier) {
       if (warp_fetch(s, w)) warp_settle(s, w);
       else warp_end(s, w);
@@ -136,13 +145,31 @@ static void issue(struct sm *s, uint32_t w) {
   }
 }
 
-static bool can_issue(struct sm *s, uint32_t w) {
-  switch (s->pipe[w]) {
+static bool pipe_open(struct sm *s, enum sm_pipe p) {
+  switch (p) {
   case PIPE_NONE: return true;
   case PIPE_MEM: return s->mem_count < s->k->mem_queue;
-  default: return free_unit(s, (enum sm_pipe)s->pipe[w]) != NULL;
+  default: return free_unit(s, p) != NULL;
   }
 }
+
+/* Warps of scheduler k that could issue now. False: none. */
+static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < s->words; i++) any |= open[i] = s->can[i] & s->mine[k][i];
+  if (!any) return false;
+  any = 0;
+  for (int p = 0; p < SM_PIPES; p++) {
+    uint64_t asked = 0;
+    for (uint32_t i = 0; i < s->words; i++) asked |= open[i] & s->uses[p][i];
+    if (asked && !pipe_open(s, (enum sm_pipe)p))
+      for (uint32_t i = 0; i < s->words; i++) open[i] &= ~s->uses[p][i];
+  }
+  for (uint32_t i = 0; i < s->words; i++) any |= open[i];
+  return any;
+}
+
+static bool among(const uint64_t *set, uint32_t w) { return set[w / 64] >> w % 64 & 1; }
 
 /* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
  * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
@@ -172,44 +199,53 @@ void sm_book_skipped(struct sm *s, uint64_t cycle) {
 
 /* One scheduler, one cycle. */
 static void schedule(struct sm *s, uint32_t k) {
-  uint32_t n = s->norder[k], *order = s->order[k];
-  uint32_t g = s->greedy[k];
-  if (g != UINT32_MAX && s->ready[g] <= s->now) {
-    if (s->k->scheduler == SM_GTO && can_issue(s, g)) {
-      issue(s, g);
-      return;
-    }
+  uint32_t n = s->norder[k], *order = s->order[k], g = s->greedy[k];
+  uint64_t open[4];
+  if (!choices(s, k, open)) {
+    if (s->nctas_running) book(s, k, s->now, 1);
+    return;
+  }
+  if (s->k->scheduler == SM_GTO && g != UINT32_MAX && among(open, g)) {
+    issue(s, g);
+    return;
   }
   uint32_t start = 0;
   if (s->k->scheduler == SM_LRR)
     for (uint32_t i = 0; i < n; i++)
       if (order[i] == g) start = i + 1;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t w = order[(start + i) % n];
-    if (s->ready[w] > s->now) continue;
-    if (!can_issue(s, w)) continue;
+    uint32_t w = order[start + i < n ? start + i : start + i - n];
+    if (!among(open, w)) continue;
     s->greedy[k] = w;
     issue(s, w);
     return;
   }
-  if (s->nctas_running) book(s, k, s->now, 1);
+}
+
+/* Moves warps whose cycle has come among those that can issue. */
+static void look(struct sm *s) {
+  if (s->now < s->next_ready) return;
+  s->next_ready = NEVER;
+  for (uint32_t i = 0; i < s->words; i++) s->can[i] = 0;
+  for (uint32_t w = 0; w < s->nwarps; w++) {
+    uint64_t t = s->ready[w];
+    if (t <= s->now) s->can[w / 64] |= UINT64_C(1) << w % 64;
+    else if (t < s->next_ready) s->next_ready = t;
+  }
 }
 
 uint64_t sm_issue(struct sm *s) {
+  look(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++) schedule(s, k);
-  uint64_t next = NEVER, pipe[SM_PIPES];
-  for (int p = 0; p < PIPE_MEM; p++) {
-    pipe[p] = NEVER;
+  uint64_t next = s->next_ready;
+  for (int p = 0; p < SM_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < s->words; i++) any |= s->can[i] & s->uses[p][i];
+    if (!any) continue;
+    if (p == PIPE_NONE || (p == PIPE_MEM && s->mem_count < s->k->mem_queue)) return s->now + 1;
+    if (p == PIPE_MEM) continue; /* full: the load/store unit's progress wakes us */
     for (uint32_t i = 0; i < s->pipe_units[p]; i++)
-      if (s->pipe_free[p][i] < pipe[p]) pipe[p] = s->pipe_free[p][i];
-  }
-  pipe[PIPE_MEM] = s->mem_count < s->k->mem_queue ? 0 : NEVER; /* full: the load/store unit's progress wakes us */
-  pipe[PIPE_NONE] = 0;
-  for (uint32_t w = 0; w < s->nwarps; w++) {
-    uint64_t t = s->ready[w];
-    if (t >= next) continue;
-    if (pipe[s->pipe[w]] > t) t = pipe[s->pipe[w]];
-    if (t < next) next = t;
+      if (s->pipe_free[p][i] < next) next = s->pipe_free[p][i];
   }
   return next <= s->now ? s->now + 1 : next;
 }

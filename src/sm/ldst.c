@@ -168,9 +168,7 @@ uint64_t ldst_cycle(struct sm *s) {
     unblock(s);
   }
   if (s->miss_count) { /* when the port is full, the network wakes us */
-    uint64_t room = port_next_room(s->out), period = s->gpu->engine.period[0];
-    next = port_room(s->out, tick) ? s->now + 1 : room == NEVER ? NEVER : (room + period - 1) / period;
-    if (next <= s->now) next = s->now + 1;
+    next = port_room(s->out, tick) ? s->now + 1 : engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_room(s->out));
   }
   if (!s->mem_count || s->mem_blocked) return next;
   if (s->mem_busy > s->now) return s->mem_busy < next ? s->mem_busy : next;

@@ -9,7 +9,12 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->pipe = xcalloc(k->warps, 1);
-  for (uint32_t w = 0; w < k->warps; w++) s->ready[w] = NEVER;
+  s->words = (k->warps + 63) / 64;
+  s->next_ready = NEVER;
+  for (uint32_t w = 0; w < k->warps; w++) {
+    s->ready[w] = NEVER;
+    s->mine[w % k->schedulers][w / 64] |= UINT64_C(1) << w % 64;
+  }
   for (uint32_t i = 0; i < k->schedulers; i++) {
     s->order[i] = xcalloc(k->warps, sizeof **s->order);
     s->greedy[i] = UINT32_MAX;
@@ -30,10 +35,8 @@ void sm_destroy(struct sm *s) {
 }
 
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
-  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width, free_warps = 0, free_ctas = 0;
-  for (uint32_t w = 0; w < s->nwarps; w++) free_warps += !s->warp[w].live;
-  for (uint32_t c = 0; c < s->k->ctas; c++) free_ctas += !s->cta[c].stream;
-  return free_ctas && free_warps >= warps && s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
+  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width;
+  return s->nctas_running < s->k->ctas && s->live_warps + warps <= s->nwarps && s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
          s->shared + shared <= s->k->shared_bytes;
 }
 
@@ -68,6 +71,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     struct sm_warp *p = &s->warp[w];
     memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
     p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL, p->loads = p->stores = 0;
+    s->live_warps++;
     p->live = true, p->ended = p->at_barrier = false;
     order_add(s, w);
     if (warp_fetch(s, w)) warp_settle(s, w);
@@ -79,6 +83,7 @@ void warp_drained(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   if (!k->live || !k->ended || k->loads || k->stores) return;
   k->live = false;
+  s->live_warps--;
   struct sm_cta *c = &s->cta[k->cta];
   if (--c->undrained) return;
   s->threads -= c->threads;
@@ -95,7 +100,7 @@ void warp_end(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   k->ended = true;
   k->block = NULL;
-  s->ready[w] = NEVER;
+  set_ready(s, w, NEVER);
   order_remove(s, w);
   s->cta[k->cta].left--;
   barrier_release(s, k->cta);
@@ -121,11 +126,6 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
     uint64_t t = s->mem_busy > cycle ? s->mem_busy : cycle + 1;
     if (t < next) next = t;
   }
-  uint64_t message = port_next_message(s->in);
-  if (message != NEVER) {
-    uint64_t p = s->gpu->engine.period[0], at = (message + p - 1) / p;
-    if (at <= cycle) at = cycle + 1;
-    if (at < next) next = at;
-  }
-  return next;
+  uint64_t message = engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_message(s->in));
+  return message < next ? message : next;
 }

@@ -89,11 +89,15 @@ struct sm {
   struct gpu *gpu;
   const struct gpu_config *k;
   uint32_t id, unit;
-  uint32_t nwarps, nctas_running;
+  uint32_t nwarps, nctas_running, live_warps, words; /* words: of a set of warps */
   struct sm_cta *cta;
   struct sm_warp *warp;
   uint64_t *ready;               /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
   uint8_t *pipe;                 /* by warp: pipeline of its next instruction */
+  uint64_t can[4];               /* warps with ready <= now, as of the last look */
+  uint64_t uses[SM_PIPES][4];    /* warps by the pipeline of their next instruction */
+  uint64_t mine[SM_MAX_UNITS][4];/* warps of each scheduler */
+  uint64_t next_ready;           /* the least ready beyond now */
   uint32_t *order[SM_MAX_UNITS]; /* by scheduler: warps, oldest first */
   uint32_t norder[SM_MAX_UNITS], greedy[SM_MAX_UNITS];
   uint64_t next_age;
@@ -127,6 +131,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
 void sm_flush(struct sm *s); /* between launches */
 
 /* issue.c */
+void set_ready(struct sm *s, uint32_t w, uint64_t cycle);
 bool warp_fetch(struct sm *s, uint32_t w); /* makes its next instruction known; false: the warp has ended */
 void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
 uint64_t sm_issue(struct sm *s);           /* next cycle at which a scheduler may issue */
