@@ -21,8 +21,8 @@ static struct result run(const struct row *r, const char *profile) {
   struct dram_profile p;
   struct error err = {0};
   char generator[64];
-  struct dram_trace_request *requests;
-  size_t n;
+  struct dram_trace_request *requests = NULL;
+  size_t n = 0;
   snprintf(generator, sizeof generator, "gen:%s", r->trace);
   if (!dram_device_load(&d, r->device, &err) || !dram_profile_load(&p, profile, &err) ||
       !dram_trace_load(generator, &(struct dram_trace_options){.transaction = d.transaction}, &requests, &n, &err))
