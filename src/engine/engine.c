@@ -45,28 +45,34 @@ static void set_order(struct engine *e) {
   }
 }
 
+static uint64_t due(const struct engine *e, const struct unit *u) {
+  uint64_t c = u->wake < u->call ? u->wake : u->call;
+  return c == NEVER ? NEVER : c * e->period[u->domain];
+}
+
+static void advance(struct engine *e, uint64_t to) {
+  e->now = to;
+  for (unsigned d = 0; d < e->ndomains; d++) {
+    if (e->edge[d] > to) continue;
+    uint64_t steps = to - e->edge[d] < e->period[d] ? 1 : (to - e->edge[d]) / e->period[d] + 1;
+    e->edge[d] += steps * e->period[d];
+    e->edge_cycle[d] += steps;
+  }
+}
+
 bool engine_step(struct engine *e, uint64_t until) {
   uint64_t next = NEVER;
   for (size_t i = 0; i < e->nunits; i++) {
-    const struct unit *u = &e->unit[i];
-    uint64_t c = u->wake < u->call ? u->wake : u->call;
-    if (c == NEVER) continue;
-    uint64_t t = c * e->period[u->domain];
+    uint64_t t = due(e, &e->unit[i]);
     if (t < next) next = t;
   }
   if (next == NEVER || next >= until) return false;
   if (!e->order || e->shuffle) set_order(e);
-  e->now = next;
-  for (unsigned d = 0; d < e->ndomains; d++) {
-    if (e->edge[d] > next) continue;
-    uint64_t steps = next - e->edge[d] < e->period[d] ? 1 : (next - e->edge[d]) / e->period[d] + 1;
-    e->edge[d] += steps * e->period[d];
-    e->edge_cycle[d] += steps;
-  }
+  advance(e, next);
   for (size_t k = 0; k < e->nunits; k++) {
     struct unit *u = &e->unit[e->order[k]];
-    uint64_t cycle = u->wake < u->call ? u->wake : u->call;
-    if (cycle == NEVER || cycle * e->period[u->domain] != next) continue;
+    if (due(e, u) != next) continue;
+    uint64_t cycle = e->edge_cycle[u->domain] - 1;
     if (u->call == cycle) u->call = NEVER;
     uint64_t again = u->run(u->self, cycle);
     e->steps++;

@@ -19,10 +19,11 @@ static uint64_t in_slice(const struct gpu_config *k, uint64_t line) {
 }
 
 static uint64_t from_slice(const struct gpu_config *k, uint32_t slice, uint64_t a) {
-  return (a / k->interleave * k->slices_per_channel + slice) * k->interleave + a % k->interleave;
+  unsigned shift = (unsigned)__builtin_ctz(k->interleave), slices = (unsigned)__builtin_ctz(k->slices_per_channel);
+  return ((a >> shift << slices) + slice) << shift | (a & (k->interleave - 1));
 }
 
-static uint32_t parent_new(struct l2_slice *s, const struct mem_request *r) {
+static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
   if (s->free_parent == UINT32_MAX) {
     uint32_t n = s->nparents ? s->nparents * 2 : 64;
     s->parent = xrealloc(s->parent, n * sizeof *s->parent);
@@ -32,8 +33,15 @@ static uint32_t parent_new(struct l2_slice *s, const struct mem_request *r) {
   }
   uint32_t p = s->free_parent;
   s->free_parent = s->parent[p].next;
-  s->parent[p] = (struct l2_parent){.request = *r, .left = count_bits(r->sectors)};
+  s->parent[p] = (struct l2_parent){.request = *r, .left = count_bits(r->sectors), .line = in_slice(k, r->line)};
   return p;
+}
+
+/* A ring for n entries has a power of two of them; this is its mask. */
+static uint32_t ring(uint32_t n) {
+  uint32_t size = 1;
+  while (size < n) size *= 2;
+  return size - 1;
 }
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, uint32_t index, uint64_t dram_period, struct error *err) {
@@ -45,7 +53,8 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
                            .refresh = (enum dram_refresh)k->dram_refresh, .channels = 1};
   c->dram = dram_new(&o, err);
   if (!c->dram) return false;
-  c->wait = xcalloc(c->wait_cap, sizeof *c->wait);
+  c->wait_mask = ring(c->wait_cap);
+  c->wait = xcalloc(c->wait_mask + 1u, sizeof *c->wait);
   c->slice = xcalloc(c->nslices, sizeof *c->slice);
   for (uint32_t i = 0; i < c->nslices; i++) {
     struct l2_slice *s = &c->slice[i];
@@ -53,12 +62,12 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
     s->index = index * c->nslices + i;
     s->free_parent = UINT32_MAX;
     s->delay_cap = k->rop_latency + k->l2_in + 8;
-    s->delay = xcalloc(s->delay_cap, sizeof *s->delay);
-    s->done_cap = k->l2_out;
-    s->done = xcalloc(s->done_cap + 64, sizeof *s->done);
-    s->done_cap += 64; /* answers of fills may exceed the queue; new accesses stop before that */
-    s->miss_cap = k->l2_miss_queue + 8;
-    s->miss = xcalloc(s->miss_cap, sizeof *s->miss);
+    s->delay_mask = ring(s->delay_cap);
+    s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
+    s->done_mask = ring(k->l2_out + k->l2.mshrs * k->l2.merges); /* fills may answer more than the queue holds; new accesses stop before */
+    s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
+    s->miss_mask = ring(k->l2_miss_queue + 8); /* and a victim's sectors */
+    s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   }
   return true;
 }
@@ -76,15 +85,15 @@ void partition_destroy(struct partition *c) {
 /* One sector of a parent is served. */
 static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p) {
   if (--s->parent[p].left) return;
-  uint32_t at = (s->done_head + s->done_count++) % s->done_cap;
-  if (s->done_count > s->done_cap) panic("the response queue of L2 slice %u overflows", s->index);
+  uint32_t at = (s->done_head + s->done_count++) & s->done_mask;
+  if (s->done_count > s->done_mask + 1u) panic("the response queue of L2 slice %u overflows", s->index);
   s->done[at].parent = p;
   s->done[at].at = c->now + c->k->l2_latency;
 }
 
 static void to_dram(struct l2_slice *s, uint64_t address, bool write) {
-  uint32_t at = (s->miss_head + s->miss_count++) % s->miss_cap;
-  if (s->miss_count > s->miss_cap) panic("the miss queue of L2 slice %u overflows", s->index);
+  uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
+  if (s->miss_count > s->miss_mask + 1u) panic("the miss queue of L2 slice %u overflows", s->index);
   s->miss[at].address = address;
   s->miss[at].write = write;
 }
@@ -101,7 +110,7 @@ static void write_back(struct partition *c, struct l2_slice *s, const struct cac
 static bool look_up(struct partition *c, struct l2_slice *s, uint32_t p) {
   struct mem_request *r = &s->parent[p].request;
   uint32_t sector = (uint32_t)__builtin_ctz(s->todo);
-  uint64_t line = in_slice(c->k, r->line);
+  uint64_t line = s->parent[p].line;
   if (s->done_count >= c->k->l2_out) return false;
   bool room = s->miss_count < c->k->l2_miss_queue;
   if (!room) return false; /* an eviction may need it */
@@ -168,13 +177,13 @@ static bool feed_dram(struct partition *c) {
     uint32_t i = (c->turn + k) % c->nslices;
     struct l2_slice *s = &c->slice[i];
     if (!s->miss_count) continue;
-    uint32_t at = (c->wait_head + c->wait_count++) % c->wait_cap;
+    uint32_t at = (c->wait_head + c->wait_count++) & c->wait_mask;
     uint64_t a = s->miss[s->miss_head].address;
     c->wait[at].address = from_slice(c->k, i, a);
     c->wait[at].tag = a << 4 | i;
     c->wait[at].write = s->miss[s->miss_head].write;
     c->wait[at].at = cycle + c->k->dram_latency;
-    s->miss_head = (s->miss_head + 1) % s->miss_cap;
+    s->miss_head = (s->miss_head + 1) & s->miss_mask;
     s->miss_count--;
     c->turn = i + 1;
     moved = true;
@@ -187,7 +196,7 @@ static bool feed_dram(struct partition *c) {
       break;
     }
     c->outstanding++;
-    c->wait_head = (c->wait_head + 1) % c->wait_cap;
+    c->wait_head = (c->wait_head + 1) & c->wait_mask;
     c->wait_count--;
     moved = true;
   }
@@ -204,8 +213,8 @@ static uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
   s->stalled = false;
   const struct mem_request *r = port_front(s->in, tick);
   if (r && s->delay_count < s->delay_cap) {
-    uint32_t at = (s->delay_head + s->delay_count++) % s->delay_cap;
-    s->delay[at].parent = parent_new(s, r);
+    uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
+    s->delay[at].parent = parent_new(c->k, s, r);
     s->delay[at].at = c->now + c->k->rop_latency;
     port_pop(s->in, tick);
     engine_wake(c->engine, c->request_unit, tick + s->in->credit);
@@ -218,7 +227,7 @@ static uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
       s->stats.stall_cycles += c->now - since;
       s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
       if (!s->todo) {
-        s->delay_head = (s->delay_head + 1) % s->delay_cap;
+        s->delay_head = (s->delay_head + 1) & s->delay_mask;
         s->delay_count--;
       }
       next = c->now + 1;
@@ -239,7 +248,7 @@ static uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
       engine_wake(c->engine, c->response_unit, tick + s->out->data);
       s->parent[p].next = s->free_parent;
       s->free_parent = p;
-      s->done_head = (s->done_head + 1) % s->done_cap;
+      s->done_head = (s->done_head + 1) & s->done_mask;
       s->done_count--;
     }
     if (s->done_count) {

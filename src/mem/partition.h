@@ -14,6 +14,7 @@
 struct l2_parent {            /* a request whose sectors are looked up one by one */
   struct mem_request request;
   uint32_t left, next;
+  uint64_t line;              /* address within the slice */
 };
 
 #define L2_STATS(X)                                                                     \
@@ -38,15 +39,15 @@ struct l2_slice {
   struct l2_parent *parent;   /* pool */
   uint32_t free_parent, nparents;
   struct { uint32_t parent; uint64_t at; } *delay; /* ring: requests on their way through the fixed delay */
-  uint32_t delay_head, delay_count, delay_cap;
+  uint32_t delay_head, delay_count, delay_cap, delay_mask;
   uint8_t todo;               /* sectors of the head still to look up */
   bool stalled;               /* the head was refused in this cycle */
   uint64_t free_at;           /* first cycle at which the next sector could be looked up */
   uint64_t busy;              /* cycle until which an atomic keeps it */
   struct { uint32_t parent; uint64_t at; } *done; /* ring: answers waiting for room */
-  uint32_t done_head, done_count, done_cap;
+  uint32_t done_head, done_count, done_mask;
   struct { uint64_t address; bool write; } *miss; /* ring: to the DRAM */
-  uint32_t miss_head, miss_count, miss_cap;
+  uint32_t miss_head, miss_count, miss_mask;
   struct l2_stats stats;
 };
 
@@ -58,7 +59,7 @@ struct partition {
   struct l2_slice *slice;
   struct dram *dram;
   struct { uint64_t address, tag, at; bool write; } *wait; /* ring: fixed delay in front of the controller */
-  uint32_t wait_head, wait_count, wait_cap;
+  uint32_t wait_head, wait_count, wait_cap, wait_mask;
   uint64_t dram_period;       /* ticks */
   uint64_t outstanding;       /* DRAM requests not yet answered */
   bool refused;               /* the controller's queue is full */

@@ -32,7 +32,7 @@ static void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
 }
 
 void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item) {
-  struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) % s->k->mem_queue];
+  struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   m->inst = in;
   m->warp = w;
   m->kind = in->klass == SLUICE_STORE ? MEM_WRITE : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC : MEM_READ;
@@ -58,7 +58,7 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
 static bool miss_room(const struct sm *s) { return s->miss_count < s->miss_cap; }
 
 static void send(struct sm *s, const struct sm_memop *m, const struct sm_access *a, uint8_t sectors, uint8_t flags) {
-  struct mem_request *r = &s->miss[(s->miss_head + s->miss_count++) % s->miss_cap];
+  struct mem_request *r = &s->miss[(s->miss_head + s->miss_count++) & s->miss_mask];
   *r = (struct mem_request){.line = a->line, .bytes = {a->bytes[0], a->bytes[1]}, .born = s->now, .waiter = m->tracker, .sm = (uint16_t)s->id, .warp = (uint16_t)m->warp,
                             .slice = (uint16_t)gpu_slice_of(s->gpu, a->line), .kind = m->kind, .flags = flags, .sectors = sectors};
   s->stats.requests++;
@@ -163,7 +163,7 @@ uint64_t ldst_cycle(struct sm *s) {
   if (s->miss_count && port_room(s->out, tick)) {
     port_push(s->out, tick, &s->miss[s->miss_head]);
     engine_wake(&s->gpu->engine, s->noc_unit, tick + s->out->data);
-    s->miss_head = (s->miss_head + 1) % s->miss_cap;
+    s->miss_head = (s->miss_head + 1) & s->miss_mask;
     s->miss_count--;
     unblock(s);
   }
@@ -189,7 +189,7 @@ uint64_t ldst_cycle(struct sm *s) {
     m->next++;
   }
   if (m->next == m->n && !m->busy) {
-    s->mem_head = (s->mem_head + 1) % s->k->mem_queue;
+    s->mem_head = (s->mem_head + 1) & s->mem_mask;
     s->mem_count--;
   }
   return s->now + 1;

@@ -21,8 +21,10 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   }
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
-  s->memop = xcalloc(k->mem_queue, sizeof *s->memop);
-  s->miss = xcalloc(k->l1_miss_queue, sizeof *s->miss);
+  while (s->mem_mask + 1 < k->mem_queue) s->mem_mask = s->mem_mask * 2 + 1;
+  while (s->miss_mask + 1 < k->l1_miss_queue) s->miss_mask = s->miss_mask * 2 + 1;
+  s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
+  s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   s->l1d = cache_new(&k->l1d);
   s->l1c = cache_new(&k->l1c);
 }

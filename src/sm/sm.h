@@ -106,7 +106,7 @@ struct sm {
   uint32_t threads, registers;
   uint64_t shared;
   struct sm_memop *memop;        /* ring */
-  uint32_t mem_head, mem_count;
+  uint32_t mem_head, mem_count, mem_mask;
   uint64_t mem_busy;             /* cycle until which shared memory keeps the unit busy */
   bool mem_blocked;              /* the L1 refused the head; only an answer can change that */
   uint64_t blocked_since;
@@ -115,7 +115,7 @@ struct sm {
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;
   struct mem_request *miss;      /* ring of requests waiting for the network */
-  uint32_t miss_head, miss_count, miss_cap;
+  uint32_t miss_head, miss_count, miss_cap, miss_mask;
   struct port *out, *in;         /* to and from the network */
   uint32_t noc_unit;
   uint64_t now;                  /* cycle being simulated */
