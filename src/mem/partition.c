@@ -49,6 +49,10 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
   struct dram_device device;
   struct dram_profile profile;
   if (!dram_device_load(&device, k->dram_device, err) || !dram_profile_load(&profile, k->dram_controller, err)) return false;
+  double mhz = 1e9 / (double)device.tck_fs; /* 10^15 fs per second over 10^6 Hz per MHz */
+  if (mhz < (double)k->dram_mhz * 0.999 || mhz > (double)k->dram_mhz * 1.001)
+    return error_set(err, EXIT_USAGE, "gpu.dram_mhz is %llu, but the command clock of '%s' is %.1f MHz", (unsigned long long)k->dram_mhz,
+                     k->dram_device, mhz);
   struct dram_options o = {.device = &device, .profile = &profile, .mapping = *k->dram_mapping ? k->dram_mapping : NULL,
                            .refresh = (enum dram_refresh)k->dram_refresh, .channels = 1};
   c->dram = dram_new(&o, err);

@@ -1,4 +1,5 @@
 /* From lane addresses to line accesses: one for each distinct 128-byte line, in order of first lane. */
+#include "gpu/gpu.h"
 #include "sm/sm.h"
 
 static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
@@ -41,7 +42,10 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
   uint32_t word = *w++;
   unsigned bytes = m->inst->bytes;
   bool store = m->kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
-  if (several || word & SLUICE_ACCESS_MORE) mask = *w++;
+  if (several || word & SLUICE_ACCESS_MORE) {
+    mask = *w++;
+    if (s->gpu->wide) mask |= (uint64_t)*w++ << 32;
+  }
   if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
     m->shared = true;
     m->busy += SLUICE_ACCESS_BANKS(word);

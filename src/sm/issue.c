@@ -77,7 +77,7 @@ static void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   struct sm_warp *k = &s->warp[w];
   struct sm_cta *c = &s->cta[k->cta];
   uint32_t id = item & 15, kind = item >> 4 & 15, expected = item >> 8;
-  c->barrier[id].expected = expected ? (expected + 31) / 32 : 0;
+  c->barrier[id].expected = (expected + s->gpu->width - 1) / s->gpu->width; /* in warps; 0: all */
   c->barrier[id].arrived++;
   k->at_barrier = kind != SLUICE_BAR_ARRIVE;
   k->barrier = (uint8_t)id;

@@ -11,7 +11,9 @@
 #include "sm/feed.h"
 
 enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
-enum { SM_MAX_WARPS = 256, SM_MAX_UNITS = 16, SM_MAX_REGS = 1024 };
+enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024 };
+/* 64 lanes, each in a line of its own; in local memory eight rows of them. */
+enum { SM_MAX_ACCESSES = 512 };
 
 struct sm_warp {
   struct feed_cta *stream;
@@ -53,7 +55,7 @@ struct sm_memop {
   bool shared, constant;
   uint32_t busy;                 /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
-  struct sm_access access[128];
+  struct sm_access access[SM_MAX_ACCESSES];
 };
 
 /* A load whose answers are counted. */
