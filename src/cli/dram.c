@@ -150,12 +150,16 @@ static bool load_trace(struct session *s, struct error *err) {
     return false;
   uint64_t capacity = dram_capacity(s->dram);
   bool generated = strncmp(name, "gen:", 4) == 0; /* knows nothing of the device: wraps */
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->requests[i].cycle >> 62)
+      return error_set(err, EXIT_USAGE, "%s: request %zu: cycle %llu is too far away (allowed: below 2^62)", name, i + 1,
+                       (unsigned long long)s->requests[i].cycle);
     if (generated)
       s->requests[i].address %= capacity;
     else if (s->requests[i].address >= capacity)
       return error_set(err, EXIT_USAGE, "%s: request %zu: address 0x%llx is beyond the %llu bytes of %s", name, i + 1,
                        (unsigned long long)s->requests[i].address, (unsigned long long)capacity, s->device.name);
+  }
   return true;
 }
 

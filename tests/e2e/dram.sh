@@ -99,6 +99,10 @@ mistakes_are_named() {
   run "$sluice" dram "$tmp/far"
   exits 2
   err_has "beyond"
+  printf '1 R 18446744073709551615\n' >"$tmp/late"
+  run "$sluice" dram "$tmp/late"
+  exits 2
+  err_has "too far away"
   run "$sluice" dram gen:stream,n=10 --json /nonexistent/x
   exits 1
   run "$sluice" dram gen:stream,n=10 --commands /nonexistent/x
