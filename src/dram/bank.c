@@ -80,6 +80,13 @@ static void offer_open(struct channel *c, uint32_t b) {
     offer_column(c, b, c->pinned[b], CLASS_FIRST);
     return;
   }
+  if (c->p.use_opened && !c->used[b] && !hits) {
+    const struct list *l = c->allow & 1 ? w : r; /* opened before the direction changed */
+    if (l->hits) {
+      offer_column(c, b, l->hit, CLASS_COLUMN);
+      return;
+    }
+  }
   uint32_t loser = NONE;
   if (!c->p.keep_hits)
     loser = oldest_conflict(c, b);
@@ -122,7 +129,7 @@ bool bank_indifferent(const struct channel *c, uint32_t h) {
   if (c->p.page == DRAM_TIMEOUT)
     return false;
   if (!(c->allow >> e->type & 1))
-    return true;
+    return !c->p.use_opened || c->used[e->bank] || e->row != c->open_row[e->bank];
   if (c->open_row[e->bank] == NO_ROW)
     return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
   if (e->row == c->open_row[e->bank])

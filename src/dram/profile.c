@@ -14,7 +14,7 @@ static const struct dram_profile profiles[] = {
      * in batches of 48, since every change of direction costs turn-arounds and often rows. */
     {.name = "sluice", .pick = DRAM_FRFCFS, .page = DRAM_OPEN, .read_queue = 64, .write_queue = 64,
      .row_hit_cap = 32, .age_limit = 4096, .write_high = 56, .write_low = 8, .write_idle = 1, .write_wait = 50, .postpone = 0,
-     .keep_hits = true, .cap_stops_hits = true},
+     .keep_hits = true, .cap_stops_hits = true, .use_opened = true},
     /* DRAMsim3: 32 + 32 entries in front of queues of 8 at each bank, banks in turn, a row closed after 4
      * hits if the head of its queue wants another, the whole write buffer drained when it is full. */
     {.name = "like-dramsim3", .pick = DRAM_ROUND_ROBIN, .page = DRAM_OPEN, .read_queue = 32, .write_queue = 32,

@@ -36,6 +36,7 @@ enum dram_page { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
 #define DRAM_PROFILE_FLAGS(X)                                                                                \
   X(keep_hits, "a row is not closed while requests to it wait")                                              \
   X(cap_stops_hits, "once the cap is reached, further hits wait as well")                                    \
+  X(use_opened, "a row is used once before it is closed, also when the direction changes meanwhile")        \
   X(pin_activated, "a request that caused an ACT keeps the row until it is served, and goes first")          \
   X(drain_all, "a drain moves as many writes as waited when it started")                                     \
   X(merge_reads, "reads of the same address are merged")                                                     \
