@@ -62,6 +62,8 @@ static const struct conf_param rows[] = {
     N("sm.mem_queue", "2", 1, 64, "instructions", "Memory instructions waiting in the load/store unit.", "assumed"),
     UNITS(LATENCY)
     UNITS(INTERVAL)
+    N("sm.fetch_width", "2", 1, 64, "instructions", "Instructions fetched for a warp at a time, one warp per cycle and SM.", GTX480),
+    N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: fetch and decode.", "stages of " GTX480),
     N("sm.stages", "5", 0, 100, "cycles",
       "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.", "stages of " GTX480),
     N("sm.shared_latency", "26", 1, 10000, "cycles", "Shared-memory load without conflicts.", GTX480),
@@ -123,7 +125,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
       .ctas = u32(c, "sm.ctas"), .registers = u32(c, "sm.registers"), .register_unit = u32(c, "sm.register_unit"),
       .shared_bytes = u32(c, "sm.shared_bytes"), .schedulers = u32(c, "sm.schedulers"), .sp_units = u32(c, "sm.sp_units"),
       .sfu_units = u32(c, "sm.sfu_units"), .scheduler = (enum sm_scheduler)conf_enum(c, "sm.scheduler"),
-      .mem_queue = u32(c, "sm.mem_queue"), .shared_latency = u32(c, "sm.shared_latency"), .stages = u32(c, "sm.stages"), .l1d = read_cache(c, "l1d"),
+      .mem_queue = u32(c, "sm.mem_queue"), .shared_latency = u32(c, "sm.shared_latency"), .stages = u32(c, "sm.stages"), .fetch_width = u32(c, "sm.fetch_width"),
+      .fetch_latency = u32(c, "sm.fetch_latency"), .l1d = read_cache(c, "l1d"),
       .l1c = read_cache(c, "l1c"), .l1d_on = conf_bool(c, "l1d.on"), .l1d_latency = u32(c, "l1d.latency"),
       .l1c_latency = u32(c, "l1c.latency"), .l1_miss_queue = u32(c, "l1d.miss_queue"), .flit_bytes = u32(c, "noc.flit_bytes"),
       .noc_latency = u32(c, "noc.latency"), .noc_in = u32(c, "noc.in"), .noc_out = u32(c, "noc.out"),

@@ -16,7 +16,7 @@ struct gpu_config {
   uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;
   enum sm_scheduler scheduler;
   struct { uint32_t latency, interval; } unit[PTX_NUNITS];
-  uint32_t shared_latency, mem_queue, stages;
+  uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_latency;
   /* L1 data cache and constant cache */
   struct cache_config l1d, l1c;
   bool l1d_on;

@@ -37,7 +37,7 @@ void warp_settle(struct sm *s, uint32_t w) {
     return;
   }
   const struct feed_inst *in = &k->block->inst[k->inst];
-  uint64_t t = s->now + 1;
+  uint64_t t = s->now + 1 > k->fetch_ready ? s->now + 1 : k->fetch_ready;
   for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
     if (k->reg_ready[in->reg[i]] > t) t = k->reg_ready[in->reg[i]];
   if (in->klass == SLUICE_FENCE && (k->stores || k->loads)) t = NEVER;
@@ -48,8 +48,17 @@ void warp_settle(struct sm *s, uint32_t w) {
   set_ready(s, w, t);
 }
 
+/* The fetch unit serves one warp per cycle, in the order in which they run out. */
+static void refill(struct sm *s, struct sm_warp *k) {
+  uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
+  s->fetch_free = at + 1;
+  k->fetch_ready = at + s->k->fetch_latency;
+  k->fetched = s->k->fetch_width;
+}
+
 bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
+  uint32_t before = k->number;
   struct feed_warp *f = &k->stream->warp[k->in_cta];
   while (!k->block || k->inst == k->block->n) {
     if (k->block) {
@@ -58,12 +67,15 @@ bool warp_fetch(struct sm *s, uint32_t w) {
     }
     if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err)) return false;
     const uint32_t *r = f->words + f->at;
+    k->number = r[0];
     k->block = feed_block(s->gpu->feed, r[0]);
     k->inst = 0;
     k->mask = r[2];
     k->item = f->at + 3;
     if (s->gpu->wide) k->mask |= (uint64_t)r[3] << 32, k->item++;
   }
+  /* a jump empties the buffer */
+  if (!k->fetched || (k->number != before && k->number != before + 1)) refill(s, k);
   return true;
 }
 
@@ -115,6 +127,7 @@ static void issue(struct sm *s, uint32_t w) {
     if (s->gpu->wide) mask |= (uint64_t)words[k->item++] << 32;
   }
   s->stats.issued++;
+  k->fetched--;
   s->stats.thread_issued += count_bits(mask);
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
   if (in->flags & SLUICE_IF_BARRIER) {

@@ -73,6 +73,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     struct sm_warp *p = &s->warp[w];
     memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
     p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL, p->loads = p->stores = 0;
+    p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
     s->live_warps++;
     p->live = true, p->ended = p->at_barrier = false;
     order_add(s, w);

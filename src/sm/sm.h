@@ -26,6 +26,9 @@ struct sm_warp {
   uint64_t mask;
   uint32_t loads;                /* instructions whose data is out */
   uint32_t stores;               /* requests not yet acknowledged */
+  uint32_t number;               /* of the block */
+  uint32_t fetched;              /* instructions left in its buffer */
+  uint64_t fetch_ready;          /* cycle at which they can issue */
   bool live;                     /* not yet drained */
   bool ended;                    /* has issued everything */
   bool at_barrier;
@@ -105,6 +108,7 @@ struct sm {
   uint64_t next_age;
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
   uint32_t pipe_units[SM_PIPES];
+  uint64_t fetch_free;           /* cycle at which the fetch unit can serve the next warp */
   uint32_t threads, registers;
   uint64_t shared;
   struct sm_memop *memop;        /* ring */
