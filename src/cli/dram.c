@@ -21,13 +21,15 @@ static const struct cli_option options[] = {
     {"device", 'd', "PRESET", "A device preset (presets/dram) or file; default ref-ddr4.", NULL, true, false},
     {"mapping", 'm', "MAPPING", "bglow, collow, or a bit string like r16b2c7g2,b0^r0; default: the device's.",
      mapping_names, false, false},
-    {"controller", 0, "PROFILE", "sluice (default), like-dramsim3, like-ramulator2, or a YAML file.", profile_names,
-     false, false},
+    {"controller", 0, "PROFILE", "sluice (default), like-dramsim3, like-ramulator2, or a YAML file.",
+     profile_names, false, false},
     {"refresh", 0, "MODE", "none, allbank (default), perbank.", dram_refresh_names, false, false},
     {"channels", 0, "N", "Independent channels, a power of two; default 1.", NULL, false, false},
     {"lockstep", 0, "N", "Physical channels that act as one wide channel; default 1.", NULL, false, false},
-    {"as-fast-as-accepted", 0, NULL, "Present each request as soon as the one before is accepted.", NULL, false, false},
-    {"at-trace-cycles", 0, NULL, "Present no request before its cycle in the trace (default).", NULL, false, false},
+    {"as-fast-as-accepted", 0, NULL, "Present each request as soon as the one before is accepted.", NULL,
+     false, false},
+    {"at-trace-cycles", 0, NULL, "Present no request before its cycle in the trace (default).", NULL, false,
+     false},
     {"format", 0, "FORM", "Form of the trace: auto (default), block, bytes, dramsim3, ramulator.",
      dram_trace_format_names, false, false},
     {"json", 0, "FILE", "Write the result as JSON; - is standard output.", NULL, true, false},
@@ -35,7 +37,8 @@ static const struct cli_option options[] = {
     {"commands", 0, "FILE", "Write every command; channel c > 0 goes to FILE.c.", NULL, true, false},
     {"no-skip", 0, NULL, "Evaluate every cycle: slow, the same result; for checking.", NULL, false, false},
     {"quiet", 'q', NULL, "Print no table.", NULL, false, false},
-    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names, false, false},
+    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
+     false, false},
 };
 
 /* Options that are parameters under a shorter name. */
@@ -80,11 +83,14 @@ static bool to_stdout(const char *path) {
 
 static bool read_options(struct session *s, struct error *err) {
   const struct cli_args *a = s->args;
-  int outputs = to_stdout(cli_value(a, "json")) + to_stdout(cli_value(a, "csv")) + to_stdout(cli_value(a, "commands"));
+  int outputs =
+      to_stdout(cli_value(a, "json")) + to_stdout(cli_value(a, "csv")) + to_stdout(cli_value(a, "commands"));
   if (a->noperands != 1)
-    error_add(err, EXIT_USAGE, "sluice dram: name one trace (%zu given); see `sluice dram --help`", a->noperands);
+    error_add(err, EXIT_USAGE, "sluice dram: name one trace (%zu given); see `sluice dram --help`",
+              a->noperands);
   if (outputs > 1)
-    error_add(err, EXIT_USAGE, "sluice dram: only one of --json, --csv and --commands can go to standard output");
+    error_add(err, EXIT_USAGE,
+              "sluice dram: only one of --json, --csv and --commands can go to standard output");
   const char *mode = cli_value(a, "progress");
   for (int i = 0; mode && progress_names[i]; i++)
     if (strcmp(mode, progress_names[i]) == 0) {
@@ -131,12 +137,15 @@ static bool make_dram(struct session *s, struct error *err) {
     return false;
   if (!s->device.t.refi && strcmp(conf_origin(s->conf, "dram.refresh"), "default") == 0)
     conf_assign(s->conf, "dram.refresh", "none", "the device has no refresh", err);
-  struct dram_options o = {.device = &s->device, .profile = &s->profile,
+  struct dram_options o = {.device = &s->device,
+                           .profile = &s->profile,
                            .mapping = strcmp(mapping, "device") == 0 ? NULL : mapping,
                            .refresh = (enum dram_refresh)conf_enum(s->conf, "dram.refresh"),
                            .channels = (uint32_t)conf_u64(s->conf, "dram.channels"),
                            .lockstep = (uint32_t)conf_u64(s->conf, "dram.lockstep"),
-                           .no_skip = cli_flag(s->args, "no-skip"), .log = log ? log_command : NULL, .log_ctx = s};
+                           .no_skip = cli_flag(s->args, "no-skip"),
+                           .log = log ? log_command : NULL,
+                           .log_ctx = s};
   s->dram = dram_new(&o, err);
   return s->dram != NULL;
 }
@@ -152,13 +161,14 @@ static bool load_trace(struct session *s, struct error *err) {
   bool generated = strncmp(name, "gen:", 4) == 0; /* knows nothing of the device: wraps */
   for (size_t i = 0; i < s->n; i++) {
     if (s->requests[i].cycle >> 62)
-      return error_set(err, EXIT_USAGE, "%s: request %zu: cycle %llu is too far away (allowed: below 2^62)", name, i + 1,
-                       (unsigned long long)s->requests[i].cycle);
+      return error_set(err, EXIT_USAGE, "%s: request %zu: cycle %llu is too far away (allowed: below 2^62)",
+                       name, i + 1, (unsigned long long)s->requests[i].cycle);
     if (generated)
       s->requests[i].address %= capacity;
     else if (s->requests[i].address >= capacity)
-      return error_set(err, EXIT_USAGE, "%s: request %zu: address 0x%llx is beyond the %llu bytes of %s", name, i + 1,
-                       (unsigned long long)s->requests[i].address, (unsigned long long)capacity, s->device.name);
+      return error_set(err, EXIT_USAGE, "%s: request %zu: address 0x%llx is beyond the %llu bytes of %s",
+                       name, i + 1, (unsigned long long)s->requests[i].address, (unsigned long long)capacity,
+                       s->device.name);
   }
   return true;
 }
@@ -175,7 +185,8 @@ static double cpu_seconds(void) {
 }
 
 static void simulate(struct session *s, double wall) {
-  struct dram_driver driver = {.as_fast_as_accepted = conf_enum(s->conf, "dram.pace") == 1, .progress = show, .ctx = s};
+  struct dram_driver driver = {
+      .as_fast_as_accepted = conf_enum(s->conf, "dram.pace") == 1, .progress = show, .ctx = s};
   struct dram_counters *n = xcalloc(1, sizeof *n);
   progress_start(&s->progress, s->mode, "requests");
   double start = cpu_seconds();
@@ -213,7 +224,8 @@ static void write_results(struct session *s, struct error *err) {
       error_add(err, e.code, "%s", e.text);
     error_clear(&e);
   }
-  if (!cli_flag(s->args, "quiet") && !to_stdout(json) && !to_stdout(csv) && !to_stdout(cli_value(s->args, "commands"))) {
+  if (!cli_flag(s->args, "quiet") && !to_stdout(json) && !to_stdout(csv) &&
+      !to_stdout(cli_value(s->args, "commands"))) {
     struct strbuf text = {0};
     report_table(&s->report, &text);
     fwrite(text.s, 1, text.n, stdout);
@@ -257,10 +269,14 @@ const struct cli_command cli_dram = {
     .summary = "Run a trace of memory requests against a DRAM.",
     .operands = "TRACE",
     .details =
-        "Presents the requests of a trace to a DRAM controller and its device, command by command, and prints what "
-        "was counted. TRACE is a file (`BLOCK R|W CYCLE`, byte addresses in hexadecimal, the forms of DRAMsim3 and "
-        "Ramulator) or a generator, `gen:NAME,option=value...`. Requests are handed over in order, at most one per "
-        "cycle and channel; one that finds its queue full holds up those behind it. docs/dram.md describes the model, "
+        "Presents the requests of a trace to a DRAM controller and its device, command by command, and "
+        "prints what "
+        "was counted. TRACE is a file (`BLOCK R|W CYCLE`, byte addresses in hexadecimal, the forms of "
+        "DRAMsim3 and "
+        "Ramulator) or a generator, `gen:NAME,option=value...`. Requests are handed over in order, at most "
+        "one per "
+        "cycle and channel; one that finds its queue full holds up those behind it. docs/dram.md describes "
+        "the model, "
         "mappings, profiles and the command log.\n\n"
         "Exit codes: 0 success; 1 a file cannot be written; 2 a mistake in the command line, the device, the "
         "controller or the trace.",

@@ -11,7 +11,8 @@ struct sluice_dram {
   struct dram_device device;
 };
 
-static bool parse_refresh(const char *text, const struct dram_device *d, enum dram_refresh *out, struct error *err) {
+static bool parse_refresh(const char *text, const struct dram_device *d, enum dram_refresh *out,
+                          struct error *err) {
   *out = d->t.refi ? DRAM_REFRESH_ALLBANK : DRAM_REFRESH_NONE;
   if (!text)
     return true;
@@ -27,8 +28,11 @@ struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *
   struct sluice_dram *d = xcalloc(1, sizeof *d);
   struct error err = {0};
   struct dram_profile profile;
-  struct dram_options made = {.device = &d->device, .profile = &profile, .mapping = o->mapping,
-                              .channels = o->channels, .lockstep = o->lockstep};
+  struct dram_options made = {.device = &d->device,
+                              .profile = &profile,
+                              .mapping = o->mapping,
+                              .channels = o->channels,
+                              .lockstep = o->lockstep};
   if (!o->device)
     error_set(&err, EXIT_USAGE, "no device named");
   else if (dram_device_load(&d->device, o->device, &err) &&
@@ -51,8 +55,8 @@ void sluice_dram_close(struct sluice_dram *d) {
 }
 
 bool sluice_dram_push(struct sluice_dram *d, const struct sluice_dram_request *r) {
-  return dram_push(d->dram, &(struct dram_request){.address = r->address, .tag = r->tag, .mask = r->mask,
-                                                   .write = r->write});
+  return dram_push(d->dram, &(struct dram_request){
+                                .address = r->address, .tag = r->tag, .mask = r->mask, .write = r->write});
 }
 
 void sluice_dram_advance(struct sluice_dram *d, uint64_t until) {

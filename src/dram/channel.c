@@ -137,16 +137,24 @@ static void enqueue(struct channel *c, uint32_t h, uint64_t cycle) {
   }
 }
 
-bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p, uint64_t cycle) {
+bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
+                  uint64_t cycle) {
   if (!channel_accepts(c, r->write))
     return false;
   const struct dram_device *v = c->device;
   uint32_t h = pool_take(c);
   struct entry *e = &c->pool[h];
   uint32_t group = p->field[DRAM_RANK] * v->bank_groups + p->field[DRAM_GROUP];
-  *e = (struct entry){.seq = c->seq++, .handed = cycle - 1 + c->p.latency_from, .tag = r->tag, .mask = r->mask,
-                      .row = p->field[DRAM_ROW], .column = p->field[DRAM_COLUMN], .merged = NONE, .parked = NONE,
-                      .bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]), .type = r->write};
+  *e = (struct entry){.seq = c->seq++,
+                      .handed = cycle - 1 + c->p.latency_from,
+                      .tag = r->tag,
+                      .mask = r->mask,
+                      .row = p->field[DRAM_ROW],
+                      .column = p->field[DRAM_COLUMN],
+                      .merged = NONE,
+                      .parked = NONE,
+                      .bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]),
+                      .type = r->write};
   c->n.partial_writes += r->write && r->mask;
   channel_area(c, cycle);
   uint32_t parked = c->parked;

@@ -13,16 +13,16 @@
 #include "dram/dram.h"
 
 enum { MAX_BANKS = 64, READ = 0, WRITE = 1 };
-#define NONE UINT32_MAX
+#define NONE   UINT32_MAX
 #define NO_ROW UINT32_MAX
 
 /* Who goes first among commands that are ready in the same cycle: the class, then the age. */
 #define KEY(class) ((uint64_t)(class) << 60)
 enum { CLASS_REFRESH, CLASS_FIRST, CLASS_LATE_REFRESH, CLASS_COLUMN, CLASS_ROW, CLASS_IDLE };
 
-struct entry { /* a request; named by its index in the pool */
-  uint64_t seq;      /* order in its queue */
-  uint64_t handed;   /* the cycle its latency counts from */
+struct entry {     /* a request; named by its index in the pool */
+  uint64_t seq;    /* order in its queue */
+  uint64_t handed; /* the cycle its latency counts from */
   uint64_t tag, mask, done;
   uint32_t row, column;
   uint32_t next, prev;
@@ -58,7 +58,7 @@ struct rank {
   uint64_t banks; /* mask */
   uint32_t first_group, groups;
   uint64_t acts[32], nacts; /* times of the last ACTs, a ring; how many so far */
-  uint32_t open;     /* open rows */
+  uint32_t open;            /* open rows */
   uint64_t open_since;
   /* refresh */
   uint64_t due, count; /* the next one's time; how many fell due */
@@ -81,7 +81,7 @@ struct channel {
   uint32_t open_row[MAX_BANKS], used[MAX_BANKS] /* column commands since ACT */, pinned[MAX_BANKS];
   uint64_t last_use[MAX_BANKS];
   struct list queue[2][MAX_BANKS];
-  struct list front[2][MAX_BANKS]; /* bank_queue only: what has not reached its bank yet */
+  struct list front[2][MAX_BANKS];             /* bank_queue only: what has not reached its bank yet */
   uint64_t pending[2], waiting_front[2], room; /* masks */
   uint64_t blocked;                            /* banks that take no requests: a refresh comes */
   uint32_t busy_banks;                         /* with something pending */
@@ -93,8 +93,8 @@ struct channel {
   uint32_t turn;                               /* round robin: the bank that went last */
   bool flush, writing;
 
-  uint64_t wake;  /* next cycle to be simulated in full */
-  uint64_t timer; /* refresh due or ages to be looked at */
+  uint64_t wake;      /* next cycle to be simulated in full */
+  uint64_t timer;     /* refresh due or ages to be looked at */
   uint64_t drain_at;  /* when writes may go because no read waits; DRAM_NEVER: a read waits */
   uint64_t age_check; /* DRAM_NEVER: nothing waits */
   uint64_t seq;
@@ -142,10 +142,11 @@ bool bank_indifferent(const struct channel *c, uint32_t h); /* h, about to join,
 uint32_t bank_oldest(const struct channel *c, uint32_t b);
 
 /* schedule.c */
-void schedule_stale(struct channel *c);              /* every pick must be found anew */
+void schedule_stale(struct channel *c);                          /* every pick must be found anew */
 void schedule_bank(struct channel *c, uint32_t b, uint64_t now); /* the bank's offer changed for the better */
 void schedule_cycle(struct channel *c, uint64_t now);
-void schedule_wake(struct channel *c, uint64_t now); /* finds picks and the next cycle of interest, from now on */
+void schedule_wake(struct channel *c,
+                   uint64_t now); /* finds picks and the next cycle of interest, from now on */
 
 /* issue.c: each updates times, queues, offers and picks */
 void issue_column(struct channel *c, uint32_t b, int type, uint64_t now);
@@ -155,9 +156,9 @@ void issue_refresh(struct channel *c, const struct pick *p, uint64_t now);
 /* refresh.c */
 void refresh_init(struct channel *c);
 uint64_t refresh_timer(const struct channel *c);
-void refresh_due(struct channel *c, uint64_t now);   /* the timer rang */
-void refresh_retry(struct channel *c, uint32_t b);   /* the bank has less to do: what was postponed may go */
-void refresh_find(struct channel *c, uint64_t now);  /* c->refresh */
+void refresh_due(struct channel *c, uint64_t now);  /* the timer rang */
+void refresh_retry(struct channel *c, uint32_t b);  /* the bank has less to do: what was postponed may go */
+void refresh_find(struct channel *c, uint64_t now); /* c->refresh */
 void refresh_issued(struct channel *c, const struct pick *p, uint64_t now);
 
 /* direction.c: reads or writes, and who is overdue */
@@ -170,7 +171,8 @@ void direction_served(struct channel *c, uint32_t h, uint64_t now); /* h leaves 
 /* channel.c */
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index);
 bool channel_accepts(const struct channel *c, bool write);
-bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p, uint64_t cycle);
+bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
+                  uint64_t cycle);
 void channel_area(struct channel *c, uint64_t now); /* brings the time integrals up to now */
 void channel_counters(struct channel *c, uint64_t now, struct dram_counters *out);
 

@@ -42,6 +42,8 @@ static void set_allow(struct channel *c, uint32_t allow) {
 
 /* A short lull of reads is not worth two turn-arounds: writes wait a little before they use it. */
 static bool lull(struct channel *c, uint32_t reads, uint32_t writes, uint64_t now) {
+  if (c->flush && !reads && writes)
+    return true;
   if (reads || writes < c->p.write_idle) {
     c->drain_at = DRAM_NEVER;
     return false;
@@ -51,7 +53,7 @@ static bool lull(struct channel *c, uint32_t reads, uint32_t writes, uint64_t no
     c->timer = min64(c->timer, c->drain_at);
     c->wake = min64(c->wake, c->timer);
   }
-  return now >= c->drain_at || c->flush;
+  return now >= c->drain_at;
 }
 
 void direction_update(struct channel *c, uint64_t now) {

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const dram_command_names[DRAM_COMMANDS] = {"ACT", "PRE", "RD", "WR", "RDA", "WRA", "PREA", "REF", "REFPB"};
+const char *const dram_command_names[DRAM_COMMANDS] = {"ACT", "PRE",  "RD",  "WR",   "RDA",
+                                                       "WRA", "PREA", "REF", "REFPB"};
 const char *const dram_refresh_names[] = {"none", "allbank", "perbank", NULL};
 
 struct dram {
@@ -25,10 +26,11 @@ static bool check(const struct dram_options *o, uint32_t channels, uint32_t lock
     ok = error_add(err, EXIT_USAGE, "device %s: %llu banks in a channel (allowed: 1..%d)", v->name,
                    (unsigned long long)banks, MAX_BANKS);
   if (!channels || channels > 1024 || channels & (channels - 1))
-    ok = error_add(err, EXIT_USAGE, "device %s: %u channels (allowed: a power of two up to 1024)", v->name, channels);
+    ok = error_add(err, EXIT_USAGE, "device %s: %u channels (allowed: a power of two up to 1024)", v->name,
+                   channels);
   if (!lockstep || lockstep > 64 || lockstep & (lockstep - 1))
-    ok = error_add(err, EXIT_USAGE, "device %s: %u channels in lock step (allowed: a power of two up to 64)", v->name,
-                   lockstep);
+    ok = error_add(err, EXIT_USAGE, "device %s: %u channels in lock step (allowed: a power of two up to 64)",
+                   v->name, lockstep);
   if (o->refresh != DRAM_REFRESH_NONE && !v->t.refi)
     ok = error_add(err, EXIT_USAGE, "device %s: no tREFI; use refresh none", v->name);
   if (o->refresh == DRAM_REFRESH_ALLBANK && !v->t.rfc)
@@ -103,8 +105,8 @@ bool dram_pop(struct dram *d, struct dram_completion *out) {
     return false;
   uint32_t h = from->done[which].head;
   const struct entry *e = &from->pool[h];
-  *out = (struct dram_completion){.tag = e->tag, .done = e->done, .latency = e->done - e->handed,
-                                  .write = e->type == WRITE};
+  *out = (struct dram_completion){
+      .tag = e->tag, .done = e->done, .latency = e->done - e->handed, .write = e->type == WRITE};
   from->done[which].head = e->next;
   pool_give(from, h);
   return true;

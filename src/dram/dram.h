@@ -25,7 +25,16 @@
 #define DRAM_NEVER UINT64_MAX
 
 enum dram_command {
-  DRAM_ACT, DRAM_PRE, DRAM_RD, DRAM_WR, DRAM_RDA, DRAM_WRA, DRAM_PREA, DRAM_REF, DRAM_REFPB, DRAM_COMMANDS
+  DRAM_ACT,
+  DRAM_PRE,
+  DRAM_RD,
+  DRAM_WR,
+  DRAM_RDA,
+  DRAM_WRA,
+  DRAM_PREA,
+  DRAM_REF,
+  DRAM_REFPB,
+  DRAM_COMMANDS
 };
 extern const char *const dram_command_names[DRAM_COMMANDS];
 

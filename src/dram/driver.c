@@ -17,7 +17,8 @@ static uint64_t until(const struct dram *d, const struct dram_request *head, uin
   return dram_next_event(d) + 1; /* nothing leaves a queue before */
 }
 
-uint64_t dram_drive(struct dram *d, const struct dram_trace_request *r, size_t n, const struct dram_driver *o) {
+uint64_t dram_drive(struct dram *d, const struct dram_trace_request *r, size_t n,
+                    const struct dram_driver *o) {
   uint64_t steps = 0;
   uint32_t per_cycle = dram_channels(d);
   for (size_t i = 0; i < n;) {

@@ -19,6 +19,7 @@ struct dram_driver {
 
 /* Runs until every request is answered; returns the cycle by which all reads had their data and all
  * writes were issued. */
-uint64_t dram_drive(struct dram *d, const struct dram_trace_request *r, size_t n, const struct dram_driver *o);
+uint64_t dram_drive(struct dram *d, const struct dram_trace_request *r, size_t n,
+                    const struct dram_driver *o);
 
 #endif

@@ -4,9 +4,14 @@
 static void report(struct channel *c, enum dram_command command, uint32_t b, uint32_t row, uint32_t column,
                    uint64_t now) {
   uint32_t per_group = c->device->banks;
-  const struct dram_issue i = {.cycle = now, .command = command, .channel = c->index, .rank = c->rank_of[b],
+  const struct dram_issue i = {.cycle = now,
+                               .command = command,
+                               .channel = c->index,
+                               .rank = c->rank_of[b],
                                .group = c->group_of[b] - c->ranks_state[c->rank_of[b]].first_group,
-                               .bank = b % per_group, .row = row, .column = column};
+                               .bank = b % per_group,
+                               .row = row,
+                               .column = column};
   c->log(c->log_ctx, &i);
 }
 

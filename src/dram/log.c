@@ -9,7 +9,7 @@ void dram_log_header(FILE *to, const struct dram_device *d, uint32_t channel, en
 
 /* Which of rank, group, bank, row, column a command has. */
 static const uint8_t fields[DRAM_COMMANDS] = {
-    [DRAM_ACT] = 4, [DRAM_PRE] = 3, [DRAM_RD] = 5, [DRAM_WR] = 5,    [DRAM_RDA] = 5,
+    [DRAM_ACT] = 4, [DRAM_PRE] = 3,  [DRAM_RD] = 5,  [DRAM_WR] = 5,    [DRAM_RDA] = 5,
     [DRAM_WRA] = 5, [DRAM_PREA] = 1, [DRAM_REF] = 1, [DRAM_REFPB] = 3,
 };
 

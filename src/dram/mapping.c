@@ -2,7 +2,8 @@
 #include <string.h>
 
 static const char letters[DRAM_FIELDS + 1] = "rbgkhc";
-static const char *const field_names[DRAM_FIELDS] = {"row", "bank", "bank group", "rank", "channel", "column"};
+static const char *const field_names[DRAM_FIELDS] = {"row",  "bank",    "bank group",
+                                                     "rank", "channel", "column"};
 
 static int log2_exact(uint64_t n) {
   return n && !(n & (n - 1)) ? __builtin_ctzll(n) : -1;
@@ -14,8 +15,9 @@ static bool widths(uint8_t width[DRAM_FIELDS], const struct dram_device *d, uint
   for (int f = 0; f < DRAM_FIELDS; f++) {
     int n = log2_exact(count[f]);
     if (n < 0 || n > 31)
-      return error_set(err, EXIT_USAGE, "device %s: %llu %ss cannot be addressed by bits (a power of two is needed)",
-                       d->name, (unsigned long long)count[f], field_names[f]);
+      return error_set(err, EXIT_USAGE,
+                       "device %s: %llu %ss cannot be addressed by bits (a power of two is needed)", d->name,
+                       (unsigned long long)count[f], field_names[f]);
     width[f] = (uint8_t)n;
   }
   return true;
@@ -103,14 +105,16 @@ static bool hashes(struct dram_map *m, const char *s, uint8_t from[DRAM_FIELDS][
     if (!term(m, &s, &target, &to, text, err))
       return false;
     if (target == DRAM_ROW || target == DRAM_COLUMN || *s != '^')
-      return error_set(err, EXIT_USAGE, "mapping '%.200s': a hash goes into a b, g, k or h bit, like b0^r3", text);
+      return error_set(err, EXIT_USAGE, "mapping '%.200s': a hash goes into a b, g, k or h bit, like b0^r3",
+                       text);
     uint64_t source = 0;
     while (*s == '^') {
       s++;
       if (!term(m, &s, &f, &bit, text, err))
         return false;
       if (f != DRAM_ROW && f != DRAM_COLUMN)
-        return error_set(err, EXIT_USAGE, "mapping '%.200s': only r and c bits can be hashed into others", text);
+        return error_set(err, EXIT_USAGE, "mapping '%.200s': only r and c bits can be hashed into others",
+                         text);
       source ^= UINT64_C(1) << from[f][bit];
     }
     m->hash[m->hashes].source = source;
@@ -165,8 +169,9 @@ bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_devi
     count[field[i]]++;
   for (int f = 0; f < DRAM_FIELDS; f++)
     if (count[f] != m->width[f])
-      return error_set(err, EXIT_USAGE, "mapping '%.200s': %u %s bits, but device %s with %u channel%s has %u", text,
-                       count[f], field_names[f], d->name, channels, channels == 1 ? "" : "s", m->width[f]);
+      return error_set(err, EXIT_USAGE,
+                       "mapping '%.200s': %u %s bits, but device %s with %u channel%s has %u", text, count[f],
+                       field_names[f], d->name, channels, channels == 1 ? "" : "s", m->width[f]);
   m->bits = (uint8_t)n;
   make_runs(m, field, from);
   return hashes(m, s, from, text, err);

@@ -12,18 +12,48 @@ static const struct dram_profile profiles[] = {
     /* The default. A window of 64 reads, because 32 leave bank groups idle on many streams; columns before
      * rows keeps the bus full; 32 hits bound what a stream can take from a neighbour in its bank. Writes go
      * in batches of 48, since every change of direction costs turn-arounds and often rows. */
-    {.name = "sluice", .pick = DRAM_FRFCFS, .page = DRAM_OPEN, .read_queue = 64, .write_queue = 64,
-     .row_hit_cap = 32, .age_limit = 4096, .write_high = 56, .write_low = 8, .write_idle = 1, .write_wait = 50, .postpone = 0,
-     .keep_hits = true, .cap_stops_hits = true, .use_opened = true},
+    {.name = "sluice",
+     .pick = DRAM_FRFCFS,
+     .page = DRAM_OPEN,
+     .read_queue = 64,
+     .write_queue = 64,
+     .row_hit_cap = 32,
+     .age_limit = 4096,
+     .write_high = 56,
+     .write_low = 8,
+     .write_idle = 1,
+     .write_wait = 50,
+     .postpone = 0,
+     .keep_hits = true,
+     .cap_stops_hits = true,
+     .use_opened = true},
     /* DRAMsim3: 32 + 32 entries in front of queues of 8 at each bank, banks in turn, a row closed after 4
      * hits if the head of its queue wants another, the whole write buffer drained when it is full. */
-    {.name = "like-dramsim3", .pick = DRAM_ROUND_ROBIN, .page = DRAM_OPEN, .read_queue = 32, .write_queue = 32,
-     .bank_queue = 8, .row_hit_cap = 4, .write_high = 32, .write_idle = 9, .latency_from = 1, .keep_hits = true,
-     .drain_all = true, .merge_reads = true, .refresh_one_by_one = true},
+    {.name = "like-dramsim3",
+     .pick = DRAM_ROUND_ROBIN,
+     .page = DRAM_OPEN,
+     .read_queue = 32,
+     .write_queue = 32,
+     .bank_queue = 8,
+     .row_hit_cap = 4,
+     .write_high = 32,
+     .write_idle = 9,
+     .latency_from = 1,
+     .keep_hits = true,
+     .drain_all = true,
+     .merge_reads = true,
+     .refresh_one_by_one = true},
     /* Ramulator 2: the oldest ready command, whatever it is; a request that caused an ACT is pinned to its
      * row; write mode above 80 % or without reads, left below 20 %. */
-    {.name = "like-ramulator2", .pick = DRAM_OLDEST_READY, .page = DRAM_OPEN, .read_queue = 32, .write_queue = 32,
-     .write_high = 26, .write_low = 6, .pin_activated = true, .refresh_after_pinned = true},
+    {.name = "like-ramulator2",
+     .pick = DRAM_OLDEST_READY,
+     .page = DRAM_OPEN,
+     .read_queue = 32,
+     .write_queue = 32,
+     .write_high = 26,
+     .write_low = 6,
+     .pin_activated = true,
+     .refresh_after_pinned = true},
 };
 
 const struct dram_profile *dram_profile_default(void) {
@@ -63,19 +93,21 @@ bool dram_profile_check(const struct dram_profile *p, const char *where, struct 
     ok = error_add(err, EXIT_USAGE, "%s: write_high %u is above write_queue %u", where, p->write_high,
                    p->write_queue);
   if (p->write_low > p->write_high)
-    ok = error_add(err, EXIT_USAGE, "%s: write_low %u is above write_high %u", where, p->write_low, p->write_high);
+    ok = error_add(err, EXIT_USAGE, "%s: write_low %u is above write_high %u", where, p->write_low,
+                   p->write_high);
   if (p->write_queue && !p->write_high)
     ok = error_add(err, EXIT_USAGE, "%s: write_high 0 would never end a drain", where);
   if (p->page == DRAM_TIMEOUT && !p->page_timeout)
     ok = error_add(err, EXIT_USAGE, "%s: page timeout needs page_timeout", where);
   if (p->pin_activated && (p->bank_queue || p->page == DRAM_CLOSED || p->pick == DRAM_FCFS || p->age_limit))
-    ok = error_add(err, EXIT_USAGE, "%s: pin_activated goes with neither bank_queue, page closed, pick fcfs nor age_limit",
+    ok = error_add(err, EXIT_USAGE,
+                   "%s: pin_activated goes with neither bank_queue, page closed, pick fcfs nor age_limit",
                    where);
   if (p->refresh_after_pinned && !p->pin_activated)
     ok = error_add(err, EXIT_USAGE, "%s: refresh_after_pinned needs pin_activated", where);
   if (p->bank_queue && (p->age_limit || p->pick == DRAM_FCFS || !p->write_queue))
-    ok = error_add(err, EXIT_USAGE, "%s: bank_queue goes with neither age_limit nor pick fcfs, and needs write_queue",
-                   where);
+    ok = error_add(err, EXIT_USAGE,
+                   "%s: bank_queue goes with neither age_limit nor pick fcfs, and needs write_queue", where);
   if (p->drain_all && !p->bank_queue)
     ok = error_add(err, EXIT_USAGE, "%s: drain_all needs bank_queue", where);
   return ok;
@@ -101,14 +133,14 @@ static void read_fields(struct dram_profile *p, const struct yaml_node *root, st
 #undef X
 }
 
-bool dram_profile_parse(struct dram_profile *p, const char *text, size_t n, const char *path, struct error *err) {
-  static const char *const keys[] = {
-      "base", "pick", "page",
+bool dram_profile_parse(struct dram_profile *p, const char *text, size_t n, const char *path,
+                        struct error *err) {
+  static const char *const keys[] = {"base", "pick", "page",
 #define X(field, min, max, help) #field,
-      DRAM_PROFILE_NUMBERS(X)
+                                     DRAM_PROFILE_NUMBERS(X)
 #undef X
 #define X(field, help) #field,
-          DRAM_PROFILE_FLAGS(X)
+                                         DRAM_PROFILE_FLAGS(X)
 #undef X
   };
   struct error e = {0};

@@ -30,13 +30,13 @@ enum dram_page { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
   X(write_idle, 0, 4096, "waiting writes that start a drain when no read waits")                             \
   X(write_wait, 0, 1000000, "cycles without a waiting read before such a drain starts")                      \
   X(page_timeout, 0, 1000000, "page policy timeout: cycles without a hit after which a row is closed")       \
-  X(postpone, 0, 8, "tREFI that a refresh may be late while requests wait")                                     \
+  X(postpone, 0, 8, "tREFI that a refresh may be late while requests wait")                                  \
   X(latency_from, 0, 1, "cycles after the hand-over at which the latency of a read starts to count")
 
 #define DRAM_PROFILE_FLAGS(X)                                                                                \
   X(keep_hits, "a row is not closed while requests to it wait")                                              \
   X(cap_stops_hits, "once the cap is reached, further hits wait as well")                                    \
-  X(use_opened, "a row is used once before it is closed, also when the direction changes meanwhile")        \
+  X(use_opened, "a row is used once before it is closed, also when the direction changes meanwhile")         \
   X(pin_activated, "a request that caused an ACT keeps the row until it is served, and goes first")          \
   X(drain_all, "a drain moves as many writes as waited when it started")                                     \
   X(merge_reads, "reads of the same address are merged")                                                     \
@@ -59,7 +59,8 @@ extern const char *const dram_pick_names[], *const dram_page_names[]; /* NULL at
 
 /* The profile of that name, or of a YAML file. */
 bool dram_profile_load(struct dram_profile *p, const char *name_or_path, struct error *err);
-bool dram_profile_parse(struct dram_profile *p, const char *text, size_t n, const char *path, struct error *err);
+bool dram_profile_parse(struct dram_profile *p, const char *text, size_t n, const char *path,
+                        struct error *err);
 bool dram_profile_check(const struct dram_profile *p, const char *where, struct error *err);
 const struct dram_profile *dram_profile_default(void);
 size_t dram_profiles(const struct dram_profile **list);

@@ -36,9 +36,9 @@ static void block(struct channel *c) {
   for (uint32_t k = 0; k < c->ranks; k++) {
     const struct rank *r = &c->ranks_state[k];
     if (r->refreshing)
-      mask |= c->p.refresh_after_pinned                       ? all_banks(c)
+      mask |= c->p.refresh_after_pinned                 ? all_banks(c)
               : c->refresh_mode == DRAM_REFRESH_PERBANK ? bank_bit(r->target)
-                                                              : r->banks;
+                                                        : r->banks;
   }
   uint64_t changed = mask ^ c->blocked;
   c->blocked = mask;
@@ -123,7 +123,8 @@ static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) 
       at = max64(at, r->last_perbank + perbank_distance(c));
     want(&c->refresh, at, b, DRAM_REFPB);
   } else if (c->pinned[b] == NONE) {
-    want(&c->refresh, max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]), b, DRAM_PRE);
+    want(&c->refresh, max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]), b,
+         DRAM_PRE);
   }
 }
 

@@ -33,7 +33,8 @@ static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now,
 }
 
 static inline void take(struct pick *p, rank_t r, uint32_t b, uint8_t command) {
-  *p = (struct pick){.at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command, .valid = true};
+  *p = (struct pick){
+      .at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command, .valid = true};
 }
 
 static inline void scan_columns(struct channel *c, uint64_t now, bool turns) {

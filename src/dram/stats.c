@@ -9,19 +9,22 @@ static const struct stat_row rows[] = {
         {"dram.bytes", STAT_U64, "bytes", "Bytes moved over the data buses."},
     {"dram.cas_per_act", STAT_F64, "", "(dram.reads + dram.writes) / dram.activates."},
     {"dram.row_hit_rate", STAT_F64, "", "dram.row_hits / (hits + misses + conflicts)."},
-    {"dram.bandwidth_gbps", STAT_F64, "GB/s", "dram.bytes over the simulated time, in 10^9 bytes per second."},
+    {"dram.bandwidth_gbps", STAT_F64, "GB/s",
+     "dram.bytes over the simulated time, in 10^9 bytes per second."},
     {"dram.bus_utilisation", STAT_F64, "", "dram.bus_cycles / (cycles x channels)."},
     {"dram.efficiency", STAT_F64, "", "Active cycles (dram.busy_cycles) over all DRAM cycles."},
     {"dram.bus_efficiency", STAT_F64, "", "dram.bus_cycles / dram.busy_cycles."},
     {"dram.bank_parallelism", STAT_F64, "banks", "Mean number of banks with requests, while there are any."},
-    {"dram.mean_read_latency", STAT_F64, "cycles", "Mean time from the hand-over of a read to its last data."},
+    {"dram.mean_read_latency", STAT_F64, "cycles",
+     "Mean time from the hand-over of a read to its last data."},
     {"dram.read_latency_p50", STAT_U64, "cycles", "Latency that half of the reads do not exceed."},
     {"dram.read_latency_p95", STAT_U64, "cycles", "Latency that 95 % of the reads do not exceed."},
     {"dram.read_latency_p99", STAT_U64, "cycles", "Latency that 99 % of the reads do not exceed."},
     {"dram.read_latency_max", STAT_U64, "cycles", "The longest read."},
     {"dram.read_queue_mean", STAT_F64, "entries", "Mean occupancy of a read queue."},
     {"dram.write_queue_mean", STAT_F64, "entries", "Mean occupancy of a write queue."},
-    {"sim.requests_per_second", STAT_F64, "1/s", "Requests per second of CPU time; reading the trace is not in it."},
+    {"sim.requests_per_second", STAT_F64, "1/s",
+     "Requests per second of CPU time; reading the trace is not in it."},
     {"sim.cycles_per_second", STAT_F64, "1/s", "Simulated cycles per second of CPU time; as above."},
 };
 const struct stat_table dram_stats = {"DRAM", rows, sizeof rows / sizeof *rows};
@@ -91,7 +94,8 @@ void dram_counters_put(const struct dram_counters *c, const struct dram_device *
 #undef X
   stats_put_u64(s, "dram.bytes", c->bytes);
   ratio(s, "dram.cas_per_act", columns, (double)c->activates);
-  ratio(s, "dram.row_hit_rate", (double)c->row_hits, (double)(c->row_hits + c->row_misses + c->row_conflicts));
+  ratio(s, "dram.row_hit_rate", (double)c->row_hits,
+        (double)(c->row_hits + c->row_misses + c->row_conflicts));
   /* bytes per femtosecond are 10^15 bytes per second */
   ratio(s, "dram.bandwidth_gbps", (double)c->bytes * 1e6, (double)cycles * (double)d->tck_fs);
   ratio(s, "dram.bus_utilisation", (double)c->bus_cycles, span);

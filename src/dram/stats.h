@@ -19,13 +19,15 @@
   X(partial_writes, "dram.partial_writes", "requests", "Writes with a byte mask.")                           \
   X(forwarded, "dram.forwarded_reads", "requests", "Reads answered from the write queue.")                   \
   X(merged_reads, "dram.merged_reads", "requests", "Reads answered by a queued read of the same address.")   \
-  X(merged_writes, "dram.merged_writes", "requests", "Writes absorbed by a queued write of the same address.") \
+  X(merged_writes, "dram.merged_writes", "requests",                                                         \
+    "Writes absorbed by a queued write of the same address.")                                                \
   X(row_hits, "dram.row_hits", "requests", "Requests whose first command was RD or WR.")                     \
   X(row_misses, "dram.row_misses", "requests", "Requests whose first command was ACT.")                      \
   X(row_conflicts, "dram.row_conflicts", "requests", "Requests whose first command was PRE.")                \
   X(turnarounds, "dram.turnarounds", "times", "Changes of the data bus between reading and writing.")        \
   X(bus_cycles, "dram.bus_cycles", "cycles", "Cycles with data on the bus, all channels.")                   \
-  X(busy_cycles, "dram.busy_cycles", "cycles", "Cycles with a request waiting or data to come, all channels.") \
+  X(busy_cycles, "dram.busy_cycles", "cycles",                                                               \
+    "Cycles with a request waiting or data to come, all channels.")                                          \
   X(open_cycles, "dram.open_cycles", "cycles", "Cycles with a row open, all ranks (active standby).")        \
   X(closed_cycles, "dram.closed_cycles", "cycles", "Cycles with no row open, all ranks (precharge standby).")
 
@@ -37,8 +39,8 @@ struct dram_counters {
 #undef X
   uint64_t cycles, channels;
   uint64_t finished; /* the cycle by which all reads had their data and all writes were issued */
-  uint64_t bytes;                          /* moved over the bus */
-  uint64_t read_latency, read_latency_max; /* sum, largest */
+  uint64_t bytes;    /* moved over the bus */
+  uint64_t read_latency, read_latency_max;    /* sum, largest */
   uint64_t read_queue_area, write_queue_area; /* entries times cycles */
   uint64_t bank_area, bank_cycles;            /* banks with requests times cycles; cycles with any */
   uint64_t latency[DRAM_LATENCY_BUCKETS];

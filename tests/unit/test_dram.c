@@ -29,8 +29,10 @@ static const char *const controllers[] = {
     "{base: sluice, pick: oldest-ready, age_limit: 300}",
     "{base: sluice, pick: round-robin, write_queue: 0, page: closed}",
     "{base: like-dramsim3, page: timeout, page_timeout: 70, postpone: 2}",
-    "{base: sluice, age_limit: 150, row_hit_cap: 0, read_queue: 16, write_queue: 8, write_high: 6, write_low: 2}",
+    "{base: sluice, age_limit: 150, row_hit_cap: 0, read_queue: 16, write_queue: 8, write_high: 6, "
+    "write_low: 2}",
     "{base: sluice, age_limit: 0, row_hit_cap: 1, keep_hits: false}",
+    "{base: sluice, age_limit: 0, write_idle: 64, use_opened: false}",
 };
 enum { CONTROLLERS = sizeof controllers / sizeof *controllers };
 
@@ -77,12 +79,18 @@ static void hash_answer(void *ctx, const struct dram_completion *c) {
   *h += hash_mix(hash_mix(c->tag) ^ hash_mix(c->done + 1) ^ c->latency); /* in any order */
 }
 
-static struct outcome outcome(const struct dram_device *d, const struct dram_profile *p, enum dram_refresh refresh,
-                              const struct dram_trace_request *r, size_t n, bool no_skip, uint32_t channels) {
+static struct outcome outcome(const struct dram_device *d, const struct dram_profile *p,
+                              enum dram_refresh refresh, const struct dram_trace_request *r, size_t n,
+                              bool no_skip, uint32_t channels) {
   struct outcome x = {0};
   struct error err = {0};
-  struct dram *m = dram_new(&(struct dram_options){.device = d, .profile = p, .refresh = refresh, .no_skip = no_skip,
-                                                   .channels = channels, .log = hash_command, .log_ctx = &x.commands},
+  struct dram *m = dram_new(&(struct dram_options){.device = d,
+                                                   .profile = p,
+                                                   .refresh = refresh,
+                                                   .no_skip = no_skip,
+                                                   .channels = channels,
+                                                   .log = hash_command,
+                                                   .log_ctx = &x.commands},
                             &err);
   if (!m)
     fail_msg("%s", err.text);
@@ -126,9 +134,10 @@ static void every_request_is_answered_exactly_once(void **state) {
     for (uint32_t channels = 1; channels <= 4; channels *= 4) {
       uint8_t answers[N] = {0};
       struct dram_profile p = controller(i);
-      struct dram *m = dram_new(&(struct dram_options){.device = &d, .profile = &p, .channels = channels,
-                                                       .refresh = DRAM_REFRESH_ALLBANK},
-                                &err);
+      struct dram *m = dram_new(
+          &(struct dram_options){
+              .device = &d, .profile = &p, .channels = channels, .refresh = DRAM_REFRESH_ALLBANK},
+          &err);
       assert_non_null(m);
       dram_drive(m, r, N, &(struct dram_driver){.answered = count_answer, .ctx = answers});
       for (int k = 0; k < N; k++)
@@ -165,7 +174,8 @@ static void ticking_and_advancing_in_any_steps_pop_the_same_answers(void **state
           dram_advance(m, step < to ? step : to);
         }
       }
-      dram_push(m, &(struct dram_request){.address = rng_below(&seed, 1 << 20) * 64, .tag = pushed++,
+      dram_push(m, &(struct dram_request){.address = rng_below(&seed, 1 << 20) * 64,
+                                          .tag = pushed++,
                                           .write = rng_below(&seed, 4) == 0});
       struct dram_completion c;
       while (dram_pop(m, &c))
@@ -246,7 +256,8 @@ static void a_read_is_answered_from_a_queued_write_unless_that_is_partial(void *
     dram_tick(m);
     /* A read of elsewhere keeps the controller reading. */
     assert_true(dram_push(m, &(struct dram_request){.address = 1 << 20, .tag = 1}));
-    assert_true(dram_push(m, &(struct dram_request){.address = 64, .tag = 2, .write = true, .mask = partial ? 0xff : 0}));
+    assert_true(dram_push(
+        m, &(struct dram_request){.address = 64, .tag = 2, .write = true, .mask = partial ? 0xff : 0}));
     assert_true(dram_push(m, &(struct dram_request){.address = 64, .tag = 3}));
     for (int i = 0; i < 1000; i++) {
       dram_tick(m);
@@ -298,7 +309,11 @@ static void mappings_are_one_to_one_and_print_their_mistakes(void **state) {
   struct dram_device d = device("ref-ddr4");
   struct dram_map m;
   struct error err = {0};
-  const char *const good[] = {"bglow", "collow", "r16b2c7g2", "r8b2c3r8g2c4", "bglow,b0^r0^r5,g1^c2,g0^r3",
+  const char *const good[] = {"bglow",
+                              "collow",
+                              "r16b2c7g2",
+                              "r8b2c3r8g2c4",
+                              "bglow,b0^r0^r5,g1^c2,g0^r3",
                               "rrrrrrrrrrrrrrrrbbcccccccgg"};
   for (size_t i = 0; i < 6; i++) {
     if (!dram_map_parse(&m, good[i], &d, 1, 1, &err))
@@ -311,9 +326,11 @@ static void mappings_are_one_to_one_and_print_their_mistakes(void **state) {
       assert_int_equal(dram_map_address(&m, &p), address);
     }
   }
-  const char *const bad[][2] = {{"r16b2c7", "bank group"}, {"r16b2c7g3", "3 bank group bits"}, {"r16b2c7q2", "'q'"},
-                                {"bglow,b9^r0", "no bit 9"}, {"bglow,r0^b0", "goes into"}, {"bglow,b0^g0", "only r and c"},
-                                {"bglow,b0", "goes into"}, {"bglow!", "'l'"}, {"r64b64", "64 bits"}};
+  const char *const bad[][2] = {{"r16b2c7", "bank group"},    {"r16b2c7g3", "3 bank group bits"},
+                                {"r16b2c7q2", "'q'"},         {"bglow,b9^r0", "no bit 9"},
+                                {"bglow,r0^b0", "goes into"}, {"bglow,b0^g0", "only r and c"},
+                                {"bglow,b0", "goes into"},    {"bglow!", "'l'"},
+                                {"r64b64", "64 bits"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_false(dram_map_parse(&m, bad[i][0], &d, 1, 1, &err));
     assert_int_equal(err.code, EXIT_USAGE);
@@ -325,12 +342,16 @@ static void mappings_are_one_to_one_and_print_their_mistakes(void **state) {
 
 static void profiles_refuse_what_cannot_work(void **state) {
   (void)state;
-  const char *const bad[][2] = {
-      {"base: slice", "did you mean 'sluice'"}, {"{base: sluice, write_high: 100}", "above write_queue"},
-      {"{base: sluice, page: timeout}", "needs page_timeout"}, {"{base: sluice, row_hit_kap: 2}", "row_hit_cap"},
-      {"{base: sluice, read_queue: 0}", "read_queue"}, {"{base: like-ramulator2, page: closed}", "pin_activated"},
-      {"{base: sluice, bank_queue: 4}", "age_limit"}, {"", "empty"}, {"[1]", ""},
-      {"{base: sluice, pick: best}", "pick"}};
+  const char *const bad[][2] = {{"base: slice", "did you mean 'sluice'"},
+                                {"{base: sluice, write_high: 100}", "above write_queue"},
+                                {"{base: sluice, page: timeout}", "needs page_timeout"},
+                                {"{base: sluice, row_hit_kap: 2}", "row_hit_cap"},
+                                {"{base: sluice, read_queue: 0}", "read_queue"},
+                                {"{base: like-ramulator2, page: closed}", "pin_activated"},
+                                {"{base: sluice, bank_queue: 4}", "age_limit"},
+                                {"", "empty"},
+                                {"[1]", ""},
+                                {"{base: sluice, pick: best}", "pick"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct dram_profile p;
     struct error err = {0};
@@ -373,8 +394,8 @@ static void idle_time_is_skipped(void **state) {
 static void the_public_interface_answers_and_refuses(void **state) {
   (void)state;
   char why[200];
-  struct sluice_dram *d = sluice_dram_open(&(struct sluice_dram_options){.device = "ref-hbm2", .refresh = "none"}, why,
-                                           sizeof why);
+  struct sluice_dram *d = sluice_dram_open(
+      &(struct sluice_dram_options){.device = "ref-hbm2", .refresh = "none"}, why, sizeof why);
   assert_non_null(d);
   assert_int_equal(sluice_dram_transaction(d), 32);
   sluice_dram_advance(d, 1);
@@ -391,7 +412,9 @@ static void the_public_interface_answers_and_refuses(void **state) {
   assert_true(sluice_dram_stat(d, "dram.activates", &v) && v == 1);
   assert_false(sluice_dram_stat(d, "dram.nothing", &v));
   sluice_dram_close(d);
-  const struct sluice_dram_options bad[] = {{0}, {.device = "ref-hbm9"}, {.device = "ref-hbm2", .mapping = "x"},
+  const struct sluice_dram_options bad[] = {{0},
+                                            {.device = "ref-hbm9"},
+                                            {.device = "ref-hbm2", .mapping = "x"},
                                             {.device = "ref-hbm2", .controller = "y"},
                                             {.device = "ref-hbm2", .refresh = "z"},
                                             {.device = "ref-hbm2", .channels = 3}};

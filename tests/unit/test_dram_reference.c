@@ -25,12 +25,17 @@ static struct result run(const struct row *r, const char *profile) {
   size_t n = 0;
   snprintf(generator, sizeof generator, "gen:%s", r->trace);
   if (!dram_device_load(&d, r->device, &err) || !dram_profile_load(&p, profile, &err) ||
-      !dram_trace_load(generator, &(struct dram_trace_options){.transaction = d.transaction}, &requests, &n, &err))
+      !dram_trace_load(generator, &(struct dram_trace_options){.transaction = d.transaction}, &requests, &n,
+                       &err))
     fail_msg("%s", err.text);
-  struct dram *m = dram_new(&(struct dram_options){.device = &d, .profile = &p, .mapping = r->mapping, .channels = 1,
-                                                   .refresh = strcmp(r->refresh, "none") ? DRAM_REFRESH_ALLBANK
-                                                                                         : DRAM_REFRESH_NONE},
-                            &err);
+  struct dram *m =
+      dram_new(&(struct dram_options){.device = &d,
+                                      .profile = &p,
+                                      .mapping = r->mapping,
+                                      .channels = 1,
+                                      .refresh = strcmp(r->refresh, "none") ? DRAM_REFRESH_ALLBANK
+                                                                            : DRAM_REFRESH_NONE},
+               &err);
   if (!m)
     fail_msg("%s", err.text);
   double cycles = (double)dram_drive(m, requests, n, &(struct dram_driver){0});
@@ -52,8 +57,8 @@ static void for_each_row(int (*check)(const struct row *)) {
     struct row r;
     if (*line == '#' || strncmp(line, "simulator,", 10) == 0)
       continue;
-    assert_int_equal(sscanf(line, "%31[^,],%31[^,],%15[^,],%15[^,],%31[^,],%lf,%lf,%lf", r.simulator, r.device,
-                            r.mapping, r.refresh, r.trace, &r.cycles, &r.activates, &r.latency),
+    assert_int_equal(sscanf(line, "%31[^,],%31[^,],%15[^,],%15[^,],%31[^,],%lf,%lf,%lf", r.simulator,
+                            r.device, r.mapping, r.refresh, r.trace, &r.cycles, &r.activates, &r.latency),
                      8);
     rows++;
     bad += check(&r);
@@ -64,8 +69,8 @@ static void for_each_row(int (*check)(const struct row *)) {
 }
 
 static int report(const struct row *r, const char *what, double ours, double theirs) {
-  print_error("%s %s %s refresh %s %s: %s %.1f, theirs %.1f\n", r->simulator, r->device, r->mapping, r->refresh, r->trace,
-              what, ours, theirs);
+  print_error("%s %s %s refresh %s %s: %s %.1f, theirs %.1f\n", r->simulator, r->device, r->mapping,
+              r->refresh, r->trace, what, ours, theirs);
   return 1;
 }
 

@@ -25,7 +25,8 @@ static struct dram *fresh(const struct dram_device *d, const char *profile, enum
   struct error err = {0};
   if (!dram_profile_load(&p, profile, &err))
     fail_msg("%s", err.text);
-  struct dram *m = dram_new(&(struct dram_options){.device = d, .profile = &p, .refresh = refresh, .channels = 1}, &err);
+  struct dram *m =
+      dram_new(&(struct dram_options){.device = d, .profile = &p, .refresh = refresh, .channels = 1}, &err);
   if (!m)
     fail_msg("%s", err.text);
   return m;
@@ -87,7 +88,8 @@ static void an_unloaded_read_takes_rcd_cl_burst_a_hit_cl_burst_a_conflict_rp_rcd
 
 /* Distances between commands of a kind, from the log. */
 struct seen {
-  uint64_t last[DRAM_COMMANDS], first[DRAM_COMMANDS], count[DRAM_COMMANDS], least[DRAM_COMMANDS][DRAM_COMMANDS];
+  uint64_t last[DRAM_COMMANDS], first[DRAM_COMMANDS], count[DRAM_COMMANDS],
+      least[DRAM_COMMANDS][DRAM_COMMANDS];
 };
 
 static void see(void *ctx, const struct dram_issue *i) {
@@ -159,8 +161,8 @@ static void refresh_loss(const struct dram_device *d) {
   double around = d->t.rtp + d->t.rp + d->t.rcd_rd + d->t.ras + 4.0 * d->t.rrd_l + d->t.faw;
   double most = (double)off.cycles / (1 - share - around / d->t.refi) + d->t.rfc + around;
   if ((double)on.cycles < least || (double)on.cycles > most)
-    fail_msg("%s: %llu cycles with refresh, %llu without; expected %.0f..%.0f", d->name, (unsigned long long)on.cycles,
-             (unsigned long long)off.cycles, least, most);
+    fail_msg("%s: %llu cycles with refresh, %llu without; expected %.0f..%.0f", d->name,
+             (unsigned long long)on.cycles, (unsigned long long)off.cycles, least, most);
   assert_in_range(on.n.refreshes, on.cycles / d->t.refi - 1, on.cycles / d->t.refi);
   free(r);
 }
@@ -198,7 +200,8 @@ static void activation_rate(const struct dram_device *d) {
   struct dram *m = fresh(d, "sluice", DRAM_REFRESH_NONE);
   uint32_t banks = d->bank_groups * d->banks;
   for (uint32_t i = 0; i < N; i++)
-    r[i].address = at(m, i % d->bank_groups, i / d->bank_groups % d->banks, (uint32_t)(i / banks % d->rows), 0);
+    r[i].address =
+        at(m, i % d->bank_groups, i / d->bank_groups % d->banks, (uint32_t)(i / banks % d->rows), 0);
   dram_free(m);
   struct dram_options o = {.device = d, .channels = 1};
   struct error err = {0};
@@ -235,8 +238,8 @@ static void turnarounds(const struct dram_device *d) {
   struct dram_profile p = *dram_profile_default();
   p.write_queue = 0; /* one queue: in order of age */
   p.write_high = p.write_low = 0;
-  struct dram *m = dram_new(&(struct dram_options){.device = d, .profile = &p, .channels = 1, .log = see, .log_ctx = &s},
-                            &err);
+  struct dram *m = dram_new(
+      &(struct dram_options){.device = d, .profile = &p, .channels = 1, .log = see, .log_ctx = &s}, &err);
   if (!m)
     fail_msg("%s", err.text);
   one(m, at(m, 0, 0, 1, 0), false); /* opens the row */
@@ -248,7 +251,8 @@ static void turnarounds(const struct dram_device *d) {
   dram_tick(m);
   assert_true(dram_push(m, &(struct dram_request){.address = at(m, 0, 0, 1, 3)}));
   dram_advance(m, dram_cycle(m) + 1000);
-  uint64_t bus = (uint64_t)d->t.cl + d->burst_cycles > d->t.wl ? (uint64_t)d->t.cl + d->burst_cycles - d->t.wl : 1;
+  uint64_t bus =
+      (uint64_t)d->t.cl + d->burst_cycles > d->t.wl ? (uint64_t)d->t.cl + d->burst_cycles - d->t.wl : 1;
   assert_int_equal(s.count[DRAM_RD], 2);
   assert_int_equal(s.count[DRAM_WR], 1);
   /* The younger read overtakes the write where the turn-around is longer than tCCD_L. */
