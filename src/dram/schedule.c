@@ -186,9 +186,13 @@ static void two_buses_in_turn(struct channel *c, uint64_t now) {
   schedule_stale(c);
   find(c, now);
   p = c->refresh.at <= now ? NULL : first_of(c, now, true);
-  if (p && (p == &c->column) != column)
+  if (!p) {
+    drop_losers(c, now); /* nothing is ready: what was found holds for the next cycle as well */
+    return;
+  }
+  if ((p == &c->column) != column)
     issue(c, p, now);
-  else if (p)
+  else
     c->turn = p->bank;
   schedule_stale(c);
 }
