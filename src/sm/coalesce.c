@@ -52,7 +52,7 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
     return w;
   }
   m->constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
-  /* local memory: each warp slot has an area of its own; rows of an access lie 128 bytes apart */
+  /* local memory: each warp slot has an area of its own; rows of an access lie a word per lane apart */
   uint64_t offset = 0;
   unsigned rows = 1;
   if (local) {
@@ -62,7 +62,7 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
   }
   for (unsigned r = 0; r < rows; r++) {
     const uint32_t *p = w;
-    uint64_t extra = offset + (uint64_t)r * 128;
+    uint64_t extra = offset + (uint64_t)r * 4 * s->gpu->width;
     switch (SLUICE_ACCESS_FORM(word)) {
     case SLUICE_AFFINE: {
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
