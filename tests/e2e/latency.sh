@@ -1,7 +1,7 @@
 #!/bin/sh
 # Time that can be computed by hand: the latency of a lone warp's loads, and the bound of every part in turn.
 #
-# All clocks run at 700 MHz unless a test says otherwise. A load that issues in cycle t reaches the L1 in t + 1.
+# All clocks but the DRAM's run at 700 MHz unless a test says otherwise. A load that issues in cycle t reaches the L1 in t + 1.
 #   hit:  data after l1d.latency, registers after sm.stages
 #   miss: t + 2 leaves the miss queue, t + 3 enters the network, then
 #         request flits - 1, noc.latency, l2.rop_latency, sectors - 1 (one is looked up per cycle), l2.latency,
@@ -84,21 +84,24 @@ other_clocks() {
   is "all at 1 GHz" "$(per_load chase 128 80 gpu.core_mhz=1000 gpu.noc_mhz=1000 gpu.l2_mhz=1000)" "$(l2 1 5 120 4 1 4 5)"
 }
 
-one_bank="l2.warm=false gpu.dram_mhz=700 l2.channels=1 l2.slices_per_channel=1 l1d.sector_bytes=32 dram.mapping=r12g2b2c6"
+# settings NAME=VALUE of everything but the DRAM, which runs at 924 MHz
+clocks() { echo "gpu.core_mhz=$1 gpu.noc_mhz=$1 gpu.l2_mhz=$1"; }
+one_bank="l2.warm=false l2.channels=1 l2.slices_per_channel=1 l1d.sector_bytes=32 dram.mapping=r12g2b2c6"
 
 loads_from_dram() { # gddr5-gtx480: CL 12, burst 2, tRCD 12, tRP 12; rows of 4 KiB, the next row of a bank after 64 KiB
   sector=$(l2 1 5 120 1 1 1 5)
-  # shellcheck disable=SC2086 # settings are words
+  same="$one_bank $(clocks 924)"
+  # shellcheck disable=SC2046,SC2086 # settings are words
   {
-    is "open row" "$(per_load chase 128 32 $one_bank)" $((sector + 100 + 12 + 2 + 1))
-    is "another row" "$(per_load chase 65536 40 $one_bank)" $((sector + 100 + 12 + 12 + 12 + 2 + 1))
-    is "dram.latency" "$(per_load chase 65536 40 $one_bank dram.latency=7)" $((sector + 7 + 12 + 12 + 12 + 2 + 1))
-    is "no dram.latency" "$(per_load chase 128 32 $one_bank dram.latency=0)" $((sector + 0 + 12 + 2 + 1))
-    is "noc.latency" "$(per_load chase 128 32 $one_bank noc.latency=6)" $((sector + 2 + 100 + 12 + 2 + 1))
-    # twice the clock: 139 cycles end within the 70th of the L2
-    is "DRAM at 1400 MHz" "$(per_load chase 65536 40 $one_bank gpu.dram_mhz=1400)" $((sector + 70))
+    is "open row" "$(per_load chase 128 32 $same)" $((sector + 100 + 12 + 2 + 1))
+    is "another row" "$(per_load chase 65536 40 $same)" $((sector + 100 + 12 + 12 + 12 + 2 + 1))
+    is "dram.latency" "$(per_load chase 65536 40 $same dram.latency=7)" $((sector + 7 + 12 + 12 + 12 + 2 + 1))
+    is "no dram.latency" "$(per_load chase 128 32 $same dram.latency=0)" $((sector + 0 + 12 + 2 + 1))
+    is "noc.latency" "$(per_load chase 128 32 $same noc.latency=6)" $((sector + 2 + 100 + 12 + 2 + 1))
+    # all else at half the clock: 139 cycles end within the 70th of the L2
+    is "DRAM at twice the clock" "$(per_load chase 65536 40 $one_bank $(clocks 462))" $((sector + 70))
     # 139 cycles at 924 MHz are 105.3 at 700; an edge is waited for twice
-    got=$(per_load chase 65536 40 $one_bank gpu.dram_mhz=924)
+    got=$(per_load chase 65536 40 $one_bank)
   }
   case $got in */1000) got=${got%/1000} ;; *) got=$((got * 1000)) ;; esac
   [ "$got" -ge $((sector * 1000 + 105000)) ] && [ "$got" -le $((sector * 1000 + 107300)) ] || fail "DRAM at 924 MHz: $got / 1000"
@@ -155,8 +158,9 @@ streams_reach_every_bound() {
 streams_reach_the_bound_of_dram() { # 4 sectors per line, each a burst of tCCD = 2 cycles
   loads="{kernel: loads, grid: [8], block: [192], args: [d, {u64: 6144}, {u32: ROUNDS}]}"
   d="{bytes: $((6144 * 170)), at: $base}" n=$((48 * 8))
-  for mhz in 700 350; do
-    milli "DRAM at $mhz MHz" "$loads" "$d" $n $((8000 * 700 / mhz)) l1d.on=false l2.warm=false gpu.dram_mhz=$mhz l2.channels=1 \
+  for mhz in 924 1848; do
+    # shellcheck disable=SC2046 # settings are words
+    milli "DRAM, all else at $mhz MHz" "$loads" "$d" $n $((8000 * mhz / 924)) l1d.on=false l2.warm=false $(clocks $mhz) l2.channels=1 \
       noc.flit_bytes=136 dram.mapping=r12b2c6g2
   done
 }
