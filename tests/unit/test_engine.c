@@ -1,0 +1,221 @@
+/* Time between mocks: edges at exact ratios, sleeping and waking, ports. */
+#include "engine/engine.h"
+#include "check.h"
+
+struct ticker {
+  struct engine *e;
+  unsigned domain;
+  uint64_t edges, last, period; /* period: runs by itself every so many cycles; NEVER: sleeps */
+  bool exact;
+};
+
+static uint64_t tick(void *self, uint64_t cycle) {
+  struct ticker *t = self;
+  t->exact &= t->e->now == cycle * t->e->period[t->domain] && engine_cycle(t->e, t->domain) == cycle;
+  t->edges++;
+  t->last = cycle;
+  return t->period == NEVER ? NEVER : cycle + t->period;
+}
+
+/* Edges of all domains up to an instant at which they coincide: as many as the frequencies say, none lost, none extra. */
+static void check_ratio(const uint64_t *frequency, unsigned n, uint64_t times) {
+  struct engine e;
+  struct ticker t[ENGINE_DOMAINS];
+  engine_init(&e, frequency, n);
+  for (unsigned i = 0; i < n; i++) {
+    t[i] = (struct ticker){.e = &e, .domain = i, .period = 1, .exact = true};
+    engine_add(&e, "ticker", i, &t[i], tick);
+    assert_int_equal(e.period[i] * frequency[i], e.period[0] * frequency[0]);
+  }
+  uint64_t until = e.period[0] * frequency[0] * times;
+  while (engine_step(&e, until)) {
+  }
+  for (unsigned i = 0; i < n; i++) {
+    assert_int_equal(t[i].edges, frequency[i] * times);
+    assert_int_equal(t[i].last, frequency[i] * times - 1);
+    assert_true(t[i].exact);
+  }
+  engine_destroy(&e);
+}
+
+static void clocks_never_drift(void **state) {
+  (void)state;
+  check_ratio((const uint64_t[]){700, 924}, 2, 1000);
+  check_ratio((const uint64_t[]){1400, 700, 1150}, 3, 700);
+  check_ratio((const uint64_t[]){700, 700, 700, 924}, 4, 500);
+  check_ratio((const uint64_t[]){1, 1, 1, 1}, 4, 1000);
+  check_ratio((const uint64_t[]){1447, 1441, 1433, 1753}, 4, 300); /* no common factor */
+}
+
+static void edges_of_a_million_ticks(void **state) {
+  (void)state;
+  static const uint64_t frequency[] = {1400, 700, 1150};
+  struct engine e;
+  struct ticker t[3];
+  engine_init(&e, frequency, 3);
+  for (unsigned i = 0; i < 3; i++) {
+    t[i] = (struct ticker){.e = &e, .domain = i, .period = 1, .exact = true};
+    engine_add(&e, "ticker", i, &t[i], tick);
+  }
+  while (engine_step(&e, 1000000)) {
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(t[i].edges, (1000000 + e.period[i] - 1) / e.period[i]); /* the first is at 0 */
+    assert_true(t[i].exact);
+  }
+  engine_destroy(&e);
+}
+
+/* Time that is skipped does not move the edges that follow. */
+static void clocks_never_drift_while_asleep(void **state) {
+  (void)state;
+  static const uint64_t frequency[] = {700, 924};
+  struct engine e;
+  struct ticker t[2];
+  engine_init(&e, frequency, 2);
+  for (unsigned i = 0; i < 2; i++) {
+    t[i] = (struct ticker){.e = &e, .domain = i, .period = i ? 9973 : 13, .exact = true};
+    engine_add(&e, "ticker", i, &t[i], tick);
+  }
+  uint64_t until = e.period[0] * 700 * 2000;
+  while (engine_step(&e, until)) {
+  }
+  assert_int_equal(t[0].edges, (1400000 + 12) / 13);
+  assert_int_equal(t[1].edges, (1848000 + 9972) / 9973);
+  assert_true(t[0].exact && t[1].exact);
+  engine_destroy(&e);
+}
+
+static void sleepers_run_when_called(void **state) {
+  (void)state;
+  static const uint64_t frequency[] = {700, 924};
+  struct engine e;
+  struct ticker sleeper = {.e = &e, .domain = 1, .period = NEVER, .exact = true};
+  engine_init(&e, frequency, 2);
+  uint32_t u = engine_add(&e, "sleeper", 1, &sleeper, tick);
+  assert_true(engine_step(&e, NEVER)); /* everybody runs at 0 */
+  assert_false(engine_step(&e, NEVER));
+  uint64_t p = e.period[1];
+  engine_wake(&e, u, 10 * p); /* on an edge: at that one */
+  engine_wake(&e, u, 12 * p); /* a later call does not replace an earlier one */
+  assert_true(engine_step(&e, NEVER));
+  assert_int_equal(sleeper.last, 10);
+  engine_wake(&e, u, 20 * p + 1); /* just missed: the next */
+  assert_false(engine_step(&e, 21 * p)); /* `until` is not simulated */
+  assert_true(engine_step(&e, 21 * p + 1));
+  assert_int_equal(sleeper.last, 21);
+  assert_int_equal(sleeper.edges, 3);
+  engine_wake(&e, u, e.now + 1);
+  assert_true(engine_step(&e, NEVER));
+  assert_int_equal(sleeper.last, 22);
+  assert_true(sleeper.exact);
+  engine_destroy(&e);
+}
+
+/* Running earlier, by itself, does not use up a later call. */
+static void a_call_outlasts_an_earlier_run(void **state) {
+  (void)state;
+  struct engine e;
+  struct ticker t = {.e = &e, .period = 4, .exact = true};
+  engine_init(&e, (const uint64_t[]){1}, 1);
+  uint32_t u = engine_add(&e, "ticker", 0, &t, tick);
+  assert_true(engine_step(&e, NEVER)); /* 0, wants 4 */
+  engine_wake(&e, u, 6 * e.period[0]);
+  assert_true(engine_step(&e, NEVER));
+  assert_int_equal(t.last, 4);
+  t.period = NEVER;
+  assert_true(engine_step(&e, NEVER));
+  assert_int_equal(t.last, 6);
+  assert_false(engine_step(&e, NEVER));
+  engine_destroy(&e);
+}
+
+static void a_port_takes_its_latency(void **state) {
+  (void)state;
+  struct port p;
+  port_init(&p, 4, sizeof(uint32_t), 7, 3);
+  assert_true(port_empty(&p));
+  assert_int_equal(port_next_message(&p), NEVER);
+  uint32_t v = 42;
+  port_push(&p, 100, &v);
+  assert_int_equal(port_next_message(&p), 107);
+  assert_null(port_front(&p, 106));
+  assert_int_equal(*(uint32_t *)port_front(&p, 107), 42);
+  port_pop(&p, 110);
+  assert_true(port_empty(&p));
+  port_destroy(&p);
+  port_init(&p, 1, sizeof(uint32_t), 0, 0); /* never in the same instant */
+  port_push(&p, 5, &v);
+  assert_null(port_front(&p, 5));
+  assert_non_null(port_front(&p, 6));
+  port_pop(&p, 6);
+  assert_false(port_room(&p, 6));
+  assert_true(port_room(&p, 7));
+  port_destroy(&p);
+}
+
+static void slots_come_back_after_their_latency(void **state) {
+  (void)state;
+  struct port p;
+  port_init(&p, 3, sizeof(uint32_t), 1, 5); /* three slots in a ring of four */
+  for (uint32_t i = 0; i < 3; i++) {
+    assert_true(port_room(&p, 0));
+    port_push(&p, 0, &i);
+  }
+  assert_false(port_room(&p, 0));
+  assert_int_equal(port_next_room(&p), NEVER); /* nobody has read */
+  assert_false(port_room(&p, 1000));
+  assert_int_equal(*(uint32_t *)port_front(&p, 1000), 0);
+  port_pop(&p, 1000);
+  assert_false(port_room(&p, 1004));
+  assert_int_equal(port_next_room(&p), 1005);
+  assert_true(port_room(&p, 1005));
+  uint32_t v = 3;
+  port_push(&p, 1005, &v);
+  assert_false(port_room(&p, 1005));
+  for (uint32_t i = 1; i < 4; i++) {
+    assert_int_equal(*(uint32_t *)port_front(&p, 1006), i);
+    port_pop(&p, 1006);
+  }
+  assert_true(port_empty(&p));
+  port_destroy(&p);
+}
+
+/* A sender that fills every slot it sees gets capacity messages per round trip: data + credit, in cycles of both. */
+static void credits_bound_the_rate(void **state) {
+  (void)state;
+  for (uint32_t capacity = 1; capacity <= 8; capacity++) {
+    struct port p;
+    uint32_t sent = 0, seen = 0;
+    port_init(&p, capacity, sizeof(uint32_t), 6, 2);
+    for (uint64_t now = 0; now < 8000; now++) {
+      uint32_t *m = port_front(&p, now);
+      if (m) {
+        assert_int_equal(*m, seen);
+        seen++;
+        port_pop(&p, now);
+      }
+      if (port_room(&p, now)) {
+        port_push(&p, now, &sent);
+        sent++;
+      }
+    }
+    assert_int_equal(sent, capacity * 1000);
+    assert_in_range(seen, sent - capacity, sent);
+    port_destroy(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clocks_never_drift),
+      cmocka_unit_test(edges_of_a_million_ticks),
+      cmocka_unit_test(clocks_never_drift_while_asleep),
+      cmocka_unit_test(sleepers_run_when_called),
+      cmocka_unit_test(a_call_outlasts_an_earlier_run),
+      cmocka_unit_test(a_port_takes_its_latency),
+      cmocka_unit_test(slots_come_back_after_their_latency),
+      cmocka_unit_test(credits_bound_the_rate),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
