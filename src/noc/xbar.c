@@ -39,7 +39,7 @@ static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   x->flits += flits;
   if (!x->ideal) x->in_busy[i] = x->out_busy[o] = cycle + flits;
   /* the message is whole when its last flit has passed */
-  uint64_t tail = now + (flits - 1) * x->engine->period[x->domain];
+  uint64_t tail = x->ideal ? now : now + (flits - 1) * x->engine->period[x->domain];
   port_push(&x->out[o], tail, r);
   engine_wake(x->engine, x->receiver[o], tail + x->out[o].data);
   port_pop(&x->in[i], now);
