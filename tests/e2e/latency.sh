@@ -67,6 +67,7 @@ loads_that_hit_the_l2() { # the buffer is there from the start (l2.warm); an ans
   is "past the L1" "$(per_load chase_cg 128 80)" "$(l2 1 5 120 1 1 1 5)"
   is "no L1" "$(per_load chase 128 80 l1d.on=false)" "$(l2 1 5 120 1 1 1 5)"
   is "l1d.latency does not matter" "$(per_load chase 128 80 l1d.latency=99)" "$(l2 1 5 120 4 1 4 5)"
+  is "ideal network" "$(per_load chase 128 80 noc.ideal=true noc.flit_bytes=4)" "$(l2 1 5 120 4 1 1 5)"
   is "more SMs" "$(per_load chase 128 80 gpu.sms=64)" "$(l2 1 5 120 4 1 4 5)"
 }
 

@@ -1,0 +1,233 @@
+/* A crossbar between mocks: senders that push what they are told, receivers that take what comes, at times slowly. */
+#include "noc/xbar.h"
+#include "check.h"
+
+enum { MAX = 16, LATENCY = 5, PLENTY = 1 << 20 };
+
+struct bench;
+struct end {
+  struct bench *b;
+  uint32_t index;
+  /* sender */
+  uint32_t left, sent;
+  struct mem_request message;      /* .warp is the sender, .waiter the number of the message */
+  bool spread;                     /* to the outputs in turn, not always to the same one */
+  /* receiver */
+  uint32_t every;                  /* takes a message in each cycle that this divides */
+  uint32_t got, from[MAX], next[MAX];
+  uint64_t first, last;            /* cycles of the first and the last message */
+};
+
+struct bench {
+  struct engine e;
+  struct xbar x;
+  struct end in[MAX], out[MAX];
+  uint32_t sender[MAX], receiver[MAX];
+};
+
+static uint64_t send(void *self, uint64_t cycle) {
+  struct end *s = self;
+  struct port *p = &s->b->x.in[s->index];
+  if (s->left && port_room(p, s->b->e.now)) {
+    struct mem_request m = s->message;
+    m.warp = (uint16_t)s->index;
+    m.waiter = s->sent++;
+    if (s->spread) m.slice = m.sm = (uint16_t)(m.waiter % s->b->x.outputs);
+    port_push(p, s->b->e.now, &m);
+    engine_wake(&s->b->e, s->b->x.unit, s->b->e.now + p->data);
+    s->left--;
+  }
+  return cycle + 1;
+}
+
+static uint64_t receive(void *self, uint64_t cycle) {
+  struct end *r = self;
+  struct port *p = &r->b->x.out[r->index];
+  const struct mem_request *m = port_front(p, r->b->e.now);
+  if (!m || cycle % r->every) return cycle + 1;
+  if (!r->got++) r->first = cycle;
+  r->last = cycle;
+  r->from[m->warp]++;
+  assert_int_equal(r->b->x.response ? m->sm : m->slice, r->index);
+  assert_true(m->waiter >= r->next[m->warp]); /* in order, none twice */
+  r->next[m->warp] = m->waiter + 1;
+  port_pop(p, r->b->e.now);
+  engine_wake(&r->b->e, r->b->x.unit, r->b->e.now + p->credit);
+  return cycle + 1;
+}
+
+static void setup(struct bench *b, uint32_t inputs, uint32_t outputs, bool response, unsigned flit_bytes, uint32_t slots) {
+  *b = (struct bench){0};
+  engine_init(&b->e, (const uint64_t[]){700}, 1);
+  xbar_init(&b->x, &b->e, 0, inputs, outputs, response, flit_bytes);
+  uint64_t period = b->e.period[0];
+  b->x.unit = engine_add(&b->e, "network", 0, &b->x, xbar_cycle);
+  for (uint32_t i = 0; i < inputs; i++) {
+    b->in[i] = (struct end){.b = b, .index = i, .message = {.sectors = 1, .kind = MEM_READ}};
+    b->sender[i] = engine_add(&b->e, "sender", 0, &b->in[i], send);
+    port_init(&b->x.in[i], 8, sizeof(struct mem_request), 1, period);
+  }
+  for (uint32_t i = 0; i < outputs; i++) {
+    b->out[i] = (struct end){.b = b, .index = i, .every = 1};
+    b->receiver[i] = engine_add(&b->e, "receiver", 0, &b->out[i], receive);
+    port_init(&b->x.out[i], slots, sizeof(struct mem_request), LATENCY * period, period);
+  }
+  b->x.sender = b->sender;
+  b->x.receiver = b->receiver;
+}
+
+static void run_for(struct bench *b, uint64_t cycles) {
+  while (engine_step(&b->e, cycles * b->e.period[0])) {
+  }
+}
+
+static void teardown(struct bench *b) {
+  xbar_destroy(&b->x);
+  engine_destroy(&b->e);
+}
+
+/* A message sent in cycle 0 is in the network in 1, has passed whole after its flits, and arrives LATENCY later. */
+static void flits_take_their_time(void **state) {
+  (void)state;
+  static const struct {
+    enum mem_kind kind;
+    bool response;
+    uint8_t sectors;
+    unsigned flit_bytes, flits;
+  } rows[] = {
+      /* a header of 8 bytes, and 32 for each sector of data: stores out, loads back, atomics both ways */
+      {MEM_READ, false, 15, 40, 1}, {MEM_READ, true, 1, 40, 1},   {MEM_READ, true, 3, 40, 2},     {MEM_READ, true, 15, 40, 4},
+      {MEM_WRITE, false, 1, 40, 1}, {MEM_WRITE, false, 9, 40, 2}, {MEM_WRITE, false, 15, 40, 4},  {MEM_WRITE, true, 15, 40, 1},
+      {MEM_ATOMIC, false, 1, 40, 1}, {MEM_ATOMIC, true, 15, 40, 4}, {MEM_READ, true, 15, 136, 1}, {MEM_READ, true, 15, 135, 2},
+      {MEM_READ, true, 15, 17, 8},  {MEM_READ, false, 15, 4, 2},  {MEM_READ, true, 15, 4, 34},    {MEM_READ, false, 1, 1, 8},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct bench b;
+    setup(&b, 1, 1, rows[i].response, rows[i].flit_bytes, 8);
+    b.in[0].message.kind = (uint8_t)rows[i].kind;
+    b.in[0].message.sectors = rows[i].sectors;
+    b.in[0].left = 2;
+    run_for(&b, 200);
+    assert_int_equal(b.out[0].got, 2);
+    assert_int_equal(b.x.flits, 2 * rows[i].flits);
+    assert_int_equal(b.out[0].first, 1 + rows[i].flits - 1 + LATENCY);
+    uint64_t second = rows[i].flits == 1 ? 1 : rows[i].flits; /* the links are busy until then */
+    assert_int_equal(b.out[0].last, b.out[0].first + second);
+    teardown(&b);
+  }
+}
+
+static void inputs_share_an_output_equally(void **state) {
+  (void)state;
+  for (uint32_t n = 1; n <= 15; n++)
+    for (unsigned flits = 1; flits <= 4; flits += 3) {
+      struct bench b;
+      setup(&b, n, 3, true, 40, 8);
+      for (uint32_t i = 0; i < n; i++) {
+        b.in[i].left = PLENTY;
+        b.in[i].message.sm = 1;
+        b.in[i].message.sectors = flits == 1 ? 1 : 15;
+      }
+      run_for(&b, 6000 + LATENCY + flits);
+      /* every slot of the link is used, and everybody has an equal part of them */
+      assert_int_equal(b.out[1].got, 6000 / flits);
+      for (uint32_t i = 0; i < n; i++) assert_in_range(b.out[1].from[i], 6000 / flits / n, 6000 / flits / n + 1);
+      assert_int_equal(b.out[0].got + b.out[2].got, 0);
+      teardown(&b);
+    }
+}
+
+/* Who does not always want the output loses nothing to those who do. */
+static void a_rare_sender_waits_a_turn_at_most(void **state) {
+  (void)state;
+  struct bench b;
+  setup(&b, 4, 1, false, 40, 8);
+  for (uint32_t i = 0; i < 3; i++) b.in[i].left = PLENTY;
+  run_for(&b, 1000);
+  b.in[3].left = 1; /* sent in 1000, in the network in 1001, its turn in 1004 at the latest */
+  run_for(&b, 1005 + LATENCY);
+  assert_int_equal(b.out[0].from[3], 1);
+  teardown(&b);
+}
+
+static void different_outputs_do_not_disturb_each_other(void **state) {
+  (void)state;
+  struct bench b;
+  setup(&b, 8, 8, false, 40, 8);
+  for (uint32_t i = 0; i < 8; i++) {
+    b.in[i].left = PLENTY;
+    b.in[i].message.slice = (uint16_t)((i * 3 + 1) % 8);
+  }
+  run_for(&b, 1000 + LATENCY + 1);
+  for (uint32_t i = 0; i < 8; i++) assert_int_equal(b.out[i].got, 1000);
+  assert_int_equal(b.x.wait_cycles, 0);
+  teardown(&b);
+}
+
+/* Receivers that take a message every 1, 4, 7 … cycles, with few slots: all arrive once, in order. */
+static void a_full_output_loses_nothing(void **state) {
+  (void)state;
+  for (int skipping = 0; skipping < 2; skipping++)
+    for (uint32_t slots = 1; slots <= 8; slots += 3) {
+      struct bench b;
+      setup(&b, 5, 4, false, 40, slots);
+      b.e.no_skip = !skipping;
+      for (uint32_t i = 0; i < 5; i++) b.in[i].left = 400, b.in[i].spread = true;
+      for (uint32_t o = 0; o < 4; o++) b.out[o].every = 1 + 3 * o;
+      run_for(&b, 500 * (10 + LATENCY));
+      uint32_t got = 0;
+      for (uint32_t o = 0; o < 4; o++) {
+        got += b.out[o].got;
+        for (uint32_t i = 0; i < 5; i++) assert_int_equal(b.out[o].from[i], 100);
+        assert_true(port_empty(&b.x.out[o]));
+      }
+      assert_int_equal(got, 2000);
+      assert_int_equal(b.x.messages, 2000);
+      for (uint32_t i = 0; i < 5; i++) assert_true(port_empty(&b.x.in[i]));
+      teardown(&b);
+    }
+}
+
+/* A receiver that takes one in ten cycles gets exactly that, from everybody alike. */
+static void a_slow_receiver_sets_the_pace(void **state) {
+  (void)state;
+  struct bench b;
+  setup(&b, 4, 1, false, 40, 2);
+  for (uint32_t i = 0; i < 4; i++) b.in[i].left = PLENTY;
+  b.out[0].every = 10;
+  run_for(&b, 10001);
+  assert_int_equal(b.out[0].got, 1000);
+  for (uint32_t i = 0; i < 4; i++) assert_int_equal(b.out[0].from[i], 250);
+  teardown(&b);
+}
+
+/* Without contention all messages take the latency, however many and however long. */
+static void an_ideal_network_only_delays(void **state) {
+  (void)state;
+  for (unsigned flit_bytes = 4; flit_bytes <= 136; flit_bytes += 132) {
+    struct bench b;
+    setup(&b, 8, 1, true, flit_bytes, 64);
+    b.x.ideal = true;
+    for (uint32_t i = 0; i < 8; i++) b.in[i].left = 1, b.in[i].message.sectors = 15;
+    run_for(&b, 2 + LATENCY);
+    assert_int_equal(b.out[0].first, 1 + LATENCY);
+    assert_int_equal(b.x.messages, 8);
+    run_for(&b, 50);
+    assert_int_equal(b.out[0].last, 1 + LATENCY + 7); /* all are there; this receiver takes one per cycle */
+    assert_int_equal(b.x.wait_cycles, 0);
+    teardown(&b);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(flits_take_their_time),
+      cmocka_unit_test(inputs_share_an_output_equally),
+      cmocka_unit_test(a_rare_sender_waits_a_turn_at_most),
+      cmocka_unit_test(different_outputs_do_not_disturb_each_other),
+      cmocka_unit_test(a_full_output_loses_nothing),
+      cmocka_unit_test(a_slow_receiver_sets_the_pace),
+      cmocka_unit_test(an_ideal_network_only_delays),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
