@@ -1,0 +1,288 @@
+/* From the addresses of lanes to accesses of lines: cases worked out by hand, and random ones against a map of bytes. */
+#include "gpu/gpu.h"
+#include "check.h"
+#include <stdlib.h>
+
+#define BASE UINT64_C(0x710000000000)
+
+struct bench {
+  struct gpu gpu;
+  struct sm sm;
+  struct feed_inst inst;
+  struct sm_memop op;
+};
+
+static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned bytes) {
+  *b = (struct bench){0};
+  b->gpu.width = width;
+  b->gpu.wide = width > 32;
+  b->sm.gpu = &b->gpu;
+  b->sm.nwarps = 48;
+  b->inst.bytes = (uint8_t)bytes;
+  b->op.inst = &b->inst;
+  b->op.kind = (uint8_t)kind;
+}
+
+static uint32_t word(enum sluice_form form, enum sluice_space space) { return (uint32_t)form | (uint32_t)space << 2; }
+
+/* A warp of 32 lanes whose lane l accesses base + stride * l. */
+static void affine(struct bench *b, enum mem_kind kind, unsigned bytes, uint64_t base, int stride, uint32_t mask) {
+  setup(b, 32, kind, bytes);
+  uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_GLOBAL), (uint32_t)base, (uint32_t)(base >> 32), (uint32_t)stride};
+  assert_ptr_equal(coalesce(&b->sm, &b->op, item, mask, false), item + 4);
+}
+
+static void is(const struct bench *b, uint32_t i, uint64_t line, unsigned sectors) {
+  assert_true(i < b->op.n);
+  assert_int_equal(b->op.access[i].line, line);
+  assert_int_equal(b->op.access[i].sectors, sectors);
+}
+
+static void is_store(const struct bench *b, uint32_t i, uint64_t line, unsigned sectors, uint64_t low, uint64_t high) {
+  is(b, i, line, sectors);
+  assert_int_equal(b->op.access[i].bytes[0], low);
+  assert_int_equal(b->op.access[i].bytes[1], high);
+}
+
+static void lanes_side_by_side_are_one_line(void **state) {
+  (void)state;
+  struct bench b;
+  affine(&b, MEM_READ, 4, BASE, 4, UINT32_MAX);
+  assert_int_equal(b.op.n, 1);
+  is(&b, 0, BASE, 15);
+  affine(&b, MEM_WRITE, 4, BASE, 4, UINT32_MAX);
+  assert_int_equal(b.op.n, 1);
+  is_store(&b, 0, BASE, 15, UINT64_MAX, UINT64_MAX);
+  affine(&b, MEM_WRITE, 1, BASE + 32, 1, UINT32_MAX); /* bytes: a sector */
+  assert_int_equal(b.op.n, 1);
+  is_store(&b, 0, BASE, 2, UINT64_C(0xffffffff00000000), 0);
+  affine(&b, MEM_WRITE, 2, BASE + 32, 2, UINT32_MAX);
+  assert_int_equal(b.op.n, 1);
+  is_store(&b, 0, BASE, 6, UINT64_C(0xffffffff00000000), UINT64_C(0xffffffff));
+  affine(&b, MEM_READ, 4, BASE + 124, -4, UINT32_MAX); /* backwards */
+  assert_int_equal(b.op.n, 1);
+  is(&b, 0, BASE, 15);
+}
+
+static void unaligned_warps_touch_two_lines(void **state) {
+  (void)state;
+  struct bench b;
+  affine(&b, MEM_WRITE, 4, BASE + 64, 4, UINT32_MAX);
+  assert_int_equal(b.op.n, 2);
+  is_store(&b, 0, BASE, 12, 0, UINT64_MAX);
+  is_store(&b, 1, BASE + 128, 3, UINT64_MAX, 0);
+  affine(&b, MEM_WRITE, 4, BASE + 4, 4, UINT32_MAX);
+  assert_int_equal(b.op.n, 2);
+  is_store(&b, 0, BASE, 15, ~UINT64_C(15), UINT64_MAX);
+  is_store(&b, 1, BASE + 128, 1, 15, 0);
+  affine(&b, MEM_READ, 4, BASE + 128 + 60, -4, UINT32_MAX); /* the line of the first lane comes first */
+  assert_int_equal(b.op.n, 2);
+  is(&b, 0, BASE + 128, 3);
+  is(&b, 1, BASE, 12);
+}
+
+static void strides_spread_over_lines(void **state) {
+  (void)state;
+  struct bench b;
+  affine(&b, MEM_WRITE, 4, BASE, 8, UINT32_MAX);
+  assert_int_equal(b.op.n, 2);
+  for (uint32_t i = 0; i < 2; i++) is_store(&b, i, BASE + 128 * i, 15, UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x0f0f0f0f0f0f0f0f));
+  affine(&b, MEM_READ, 4, BASE, 32, UINT32_MAX);
+  assert_int_equal(b.op.n, 8);
+  for (uint32_t i = 0; i < 8; i++) is(&b, i, BASE + 128 * i, 15);
+  affine(&b, MEM_READ, 4, BASE, 64, UINT32_MAX);
+  assert_int_equal(b.op.n, 16);
+  for (uint32_t i = 0; i < 16; i++) is(&b, i, BASE + 128 * i, 5);
+  affine(&b, MEM_READ, 4, BASE + 96, 128, UINT32_MAX);
+  assert_int_equal(b.op.n, 32);
+  for (uint32_t i = 0; i < 32; i++) is(&b, i, BASE + 128 * i, 8);
+}
+
+static void one_word_is_one_sector(void **state) {
+  (void)state;
+  struct bench b;
+  affine(&b, MEM_WRITE, 4, BASE + 100, 0, UINT32_MAX);
+  assert_int_equal(b.op.n, 1);
+  is_store(&b, 0, BASE, 8, 0, UINT64_C(15) << 36);
+}
+
+static void idle_lanes_touch_nothing(void **state) {
+  (void)state;
+  struct bench b;
+  affine(&b, MEM_WRITE, 4, BASE, 4, 0xff);
+  assert_int_equal(b.op.n, 1);
+  is_store(&b, 0, BASE, 1, UINT32_MAX, 0);
+  affine(&b, MEM_WRITE, 4, BASE, 4, 0x80000001);
+  assert_int_equal(b.op.n, 1);
+  is_store(&b, 0, BASE, 9, 15, UINT64_C(15) << 60);
+  affine(&b, MEM_READ, 4, BASE, 128, 0x10010);
+  assert_int_equal(b.op.n, 2);
+  is(&b, 0, BASE + 4 * 128, 1);
+  is(&b, 1, BASE + 16 * 128, 1);
+}
+
+static void vectors_are_wide_words(void **state) {
+  (void)state;
+  struct bench b;
+  affine(&b, MEM_WRITE, 8, BASE, 8, UINT32_MAX);
+  assert_int_equal(b.op.n, 2);
+  for (uint32_t i = 0; i < 2; i++) is_store(&b, i, BASE + 128 * i, 15, UINT64_MAX, UINT64_MAX);
+  affine(&b, MEM_WRITE, 16, BASE, 16, UINT32_MAX);
+  assert_int_equal(b.op.n, 4);
+  for (uint32_t i = 0; i < 4; i++) is_store(&b, i, BASE + 128 * i, 15, UINT64_MAX, UINT64_MAX);
+  affine(&b, MEM_WRITE, 16, BASE + 48, 128, 3);
+  assert_int_equal(b.op.n, 2);
+  for (uint32_t i = 0; i < 2; i++) is_store(&b, i, BASE + 128 * i, 2, UINT64_C(0xffff) << 48, 0);
+  affine(&b, MEM_READ, 8, BASE + 64, 8, UINT32_MAX);
+  assert_int_equal(b.op.n, 3);
+  is(&b, 0, BASE, 12);
+  is(&b, 1, BASE + 128, 15);
+  is(&b, 2, BASE + 256, 3);
+}
+
+/* Word k of all lanes lies side by side: each word of an access is a row. Every warp slot has its own area. */
+static void local_words_are_interleaved(void **state) {
+  (void)state;
+  static const struct {
+    unsigned width, bytes;
+    uint32_t lines;
+    unsigned sectors; /* of each line */
+  } rows[] = {{32, 4, 1, 15}, {32, 8, 2, 15}, {32, 16, 4, 15}, {64, 4, 2, 15}, {64, 16, 8, 15}, {16, 4, 1, 3}, {16, 8, 1, 15}, {16, 16, 2, 15}};
+  uint64_t first[4];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (uint32_t slot = 0; slot < 4; slot++) {
+      struct bench b;
+      setup(&b, rows[i].width, MEM_READ, rows[i].bytes);
+      b.sm.id = slot / 2;
+      b.op.warp = slot % 2 * 47;
+      uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_LOCAL), 0, 0, 4};
+      uint64_t mask = rows[i].width == 64 ? UINT64_MAX : (UINT64_C(1) << rows[i].width) - 1;
+      assert_ptr_equal(coalesce(&b.sm, &b.op, item, mask, false), item + 4);
+      assert_int_equal(b.op.n, rows[i].lines);
+      first[slot] = b.op.access[0].line;
+      for (uint32_t k = 0; k < b.op.n; k++) is(&b, k, first[slot] + 128 * k, rows[i].sectors);
+      for (uint32_t k = 0; k < slot; k++) assert_true(first[k] + (1 << 20) <= first[slot]);
+    }
+}
+
+static void shared_accesses_are_cycles(void **state) {
+  (void)state;
+  struct bench b;
+  setup(&b, 32, MEM_READ, 4);
+  uint32_t item[] = {word(SLUICE_SHARED, SLUICE_SP_SHARED) | 7u << 6};
+  assert_ptr_equal(coalesce(&b.sm, &b.op, item, UINT32_MAX, false), item + 1);
+  assert_int_equal(b.op.n, 0);
+  assert_true(b.op.shared);
+  assert_int_equal(b.op.busy, 7);
+}
+
+/* Lanes in two spaces: each part has its own mask, of two words when warps are wide. */
+static void parts_have_masks(void **state) {
+  (void)state;
+  for (unsigned width = 32; width <= 64; width += 32) {
+    struct bench b;
+    setup(&b, width, MEM_WRITE, 4);
+    uint32_t item[16], n = 0;
+    item[n++] = word(SLUICE_AFFINE, SLUICE_SP_GLOBAL) | SLUICE_ACCESS_MORE;
+    item[n++] = 0x3;
+    if (width > 32) item[n++] = 0x1; /* lane 32 */
+    item[n++] = (uint32_t)BASE, item[n++] = (uint32_t)(BASE >> 32), item[n++] = 4;
+    uint32_t second = n;
+    item[n++] = word(SLUICE_SHARED, SLUICE_SP_SHARED) | 2u << 6;
+    item[n++] = 0xc;
+    if (width > 32) item[n++] = 0;
+    assert_ptr_equal(coalesce(&b.sm, &b.op, item, UINT32_MAX, false), item + second);
+    assert_ptr_equal(coalesce(&b.sm, &b.op, item + second, UINT32_MAX, true), item + n);
+    assert_int_equal(b.op.n, width > 32 ? 2 : 1);
+    is_store(&b, 0, BASE, 1, 0xff, 0);
+    if (width > 32) is_store(&b, 1, BASE + 128, 1, 0xf, 0);
+    assert_int_equal(b.op.busy, 2);
+  }
+}
+
+static void constants_are_marked(void **state) {
+  (void)state;
+  struct bench b;
+  setup(&b, 32, MEM_READ, 4);
+  uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_CONST), (uint32_t)BASE, (uint32_t)(BASE >> 32), 0};
+  coalesce(&b.sm, &b.op, item, UINT32_MAX, false);
+  assert_true(b.op.constant);
+  assert_int_equal(b.op.n, 1);
+}
+
+/* Random lanes in 64 lines: what is touched, byte by byte, and the lines in order of their first lanes. */
+enum { LINES = 64 };
+static uint64_t seed = 88172645463325252u;
+static uint64_t rnd(void) {
+  seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+  return seed;
+}
+
+static void check_random(unsigned width, enum sluice_form form, unsigned bytes, bool store) {
+  struct bench b;
+  setup(&b, width, store ? MEM_WRITE : MEM_READ, bytes);
+  uint64_t mask = rnd() & rnd(), address[64];
+  if (rnd() % 4 == 0) mask = UINT64_MAX;
+  if (width < 64) mask &= (UINT64_C(1) << width) - 1;
+  if (!mask) mask = 1;
+  uint64_t span = rnd() % 2 ? LINES * 128 : 512, first = rnd() % (span / bytes) * bytes;
+  int stride = (int)(rnd() % 5) * (int)bytes;
+  for (unsigned l = 0; l < width; l++) address[l] = BASE + (form == SLUICE_AFFINE ? first / 4 / bytes * bytes + (uint64_t)stride * l : rnd() % (span / bytes) * bytes);
+  uint32_t item[160], n = 0;
+  item[n++] = word(form, SLUICE_SP_GLOBAL);
+  if (form == SLUICE_AFFINE) item[n++] = (uint32_t)address[0], item[n++] = (uint32_t)(address[0] >> 32), item[n++] = (uint32_t)stride;
+  if (form == SLUICE_LIST32) item[n++] = (uint32_t)BASE, item[n++] = (uint32_t)(BASE >> 32);
+  for (unsigned l = 0; l < width; l++) {
+    if (!(mask >> l & 1)) continue;
+    if (form == SLUICE_LIST32) item[n++] = (uint32_t)(address[l] - BASE);
+    if (form == SLUICE_LIST64) item[n++] = (uint32_t)address[l], item[n++] = (uint32_t)(address[l] >> 32);
+  }
+  assert_ptr_equal(coalesce(&b.sm, &b.op, item, mask, false), item + n);
+  static uint8_t touched[4 * LINES * 128];
+  memset(touched, 0, sizeof touched);
+  uint64_t order[64];
+  uint32_t lines = 0;
+  for (unsigned l = 0; l < width; l++) {
+    if (!(mask >> l & 1)) continue;
+    memset(touched + (address[l] - BASE), 1, bytes);
+    uint32_t k = 0;
+    while (k < lines && order[k] != address[l] / 128) k++;
+    if (k == lines) order[lines++] = address[l] / 128;
+  }
+  assert_int_equal(b.op.n, lines);
+  for (uint32_t k = 0; k < lines; k++) {
+    const struct sm_access *a = &b.op.access[k];
+    assert_int_equal(a->line, order[k] * 128);
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < 128; i++) {
+      bool t = touched[a->line - BASE + i];
+      sectors |= (unsigned)t << i / 32;
+      if (store) assert_int_equal(a->bytes[i / 64] >> i % 64 & 1, t);
+    }
+    assert_int_equal(a->sectors, sectors);
+  }
+}
+
+static void random_lanes_equal_a_map_of_bytes(void **state) {
+  (void)state;
+  static const unsigned widths[] = {1, 8, 16, 32, 48, 64};
+  for (unsigned round = 0; round < 20000; round++)
+    check_random(widths[rnd() % 6], (enum sluice_form)(rnd() % 3), 1u << rnd() % 5, rnd() % 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_side_by_side_are_one_line),
+      cmocka_unit_test(unaligned_warps_touch_two_lines),
+      cmocka_unit_test(strides_spread_over_lines),
+      cmocka_unit_test(one_word_is_one_sector),
+      cmocka_unit_test(idle_lanes_touch_nothing),
+      cmocka_unit_test(vectors_are_wide_words),
+      cmocka_unit_test(local_words_are_interleaved),
+      cmocka_unit_test(shared_accesses_are_cycles),
+      cmocka_unit_test(parts_have_masks),
+      cmocka_unit_test(constants_are_marked),
+      cmocka_unit_test(random_lanes_equal_a_map_of_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
