@@ -23,12 +23,16 @@ static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned 
   b->op.kind = (uint8_t)kind;
 }
 
-static uint32_t word(enum sluice_form form, enum sluice_space space) { return (uint32_t)form | (uint32_t)space << 2; }
+static uint32_t word(enum sluice_form form, enum sluice_space space) {
+  return (uint32_t)form | (uint32_t)space << 2;
+}
 
 /* A warp of 32 lanes whose lane l accesses base + stride * l. */
-static void affine(struct bench *b, enum mem_kind kind, unsigned bytes, uint64_t base, int stride, uint32_t mask) {
+static void affine(struct bench *b, enum mem_kind kind, unsigned bytes, uint64_t base, int stride,
+                   uint32_t mask) {
   setup(b, 32, kind, bytes);
-  uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_GLOBAL), (uint32_t)base, (uint32_t)(base >> 32), (uint32_t)stride};
+  uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_GLOBAL), (uint32_t)base, (uint32_t)(base >> 32),
+                     (uint32_t)stride};
   assert_ptr_equal(coalesce(&b->sm, &b->op, item, mask, false), item + 4);
 }
 
@@ -38,7 +42,8 @@ static void is(const struct bench *b, uint32_t i, uint64_t line, unsigned sector
   assert_int_equal(b->op.access[i].sectors, sectors);
 }
 
-static void is_store(const struct bench *b, uint32_t i, uint64_t line, unsigned sectors, uint64_t low, uint64_t high) {
+static void is_store(const struct bench *b, uint32_t i, uint64_t line, unsigned sectors, uint64_t low,
+                     uint64_t high) {
   is(b, i, line, sectors);
   assert_int_equal(b->op.access[i].bytes[0], low);
   assert_int_equal(b->op.access[i].bytes[1], high);
@@ -86,16 +91,20 @@ static void strides_spread_over_lines(void **state) {
   struct bench b;
   affine(&b, MEM_WRITE, 4, BASE, 8, UINT32_MAX);
   assert_int_equal(b.op.n, 2);
-  for (uint32_t i = 0; i < 2; i++) is_store(&b, i, BASE + 128 * i, 15, UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x0f0f0f0f0f0f0f0f));
+  for (uint32_t i = 0; i < 2; i++)
+    is_store(&b, i, BASE + 128 * i, 15, UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x0f0f0f0f0f0f0f0f));
   affine(&b, MEM_READ, 4, BASE, 32, UINT32_MAX);
   assert_int_equal(b.op.n, 8);
-  for (uint32_t i = 0; i < 8; i++) is(&b, i, BASE + 128 * i, 15);
+  for (uint32_t i = 0; i < 8; i++)
+    is(&b, i, BASE + 128 * i, 15);
   affine(&b, MEM_READ, 4, BASE, 64, UINT32_MAX);
   assert_int_equal(b.op.n, 16);
-  for (uint32_t i = 0; i < 16; i++) is(&b, i, BASE + 128 * i, 5);
+  for (uint32_t i = 0; i < 16; i++)
+    is(&b, i, BASE + 128 * i, 5);
   affine(&b, MEM_READ, 4, BASE + 96, 128, UINT32_MAX);
   assert_int_equal(b.op.n, 32);
-  for (uint32_t i = 0; i < 32; i++) is(&b, i, BASE + 128 * i, 8);
+  for (uint32_t i = 0; i < 32; i++)
+    is(&b, i, BASE + 128 * i, 8);
 }
 
 static void one_word_is_one_sector(void **state) {
@@ -126,13 +135,16 @@ static void vectors_are_wide_words(void **state) {
   struct bench b;
   affine(&b, MEM_WRITE, 8, BASE, 8, UINT32_MAX);
   assert_int_equal(b.op.n, 2);
-  for (uint32_t i = 0; i < 2; i++) is_store(&b, i, BASE + 128 * i, 15, UINT64_MAX, UINT64_MAX);
+  for (uint32_t i = 0; i < 2; i++)
+    is_store(&b, i, BASE + 128 * i, 15, UINT64_MAX, UINT64_MAX);
   affine(&b, MEM_WRITE, 16, BASE, 16, UINT32_MAX);
   assert_int_equal(b.op.n, 4);
-  for (uint32_t i = 0; i < 4; i++) is_store(&b, i, BASE + 128 * i, 15, UINT64_MAX, UINT64_MAX);
+  for (uint32_t i = 0; i < 4; i++)
+    is_store(&b, i, BASE + 128 * i, 15, UINT64_MAX, UINT64_MAX);
   affine(&b, MEM_WRITE, 16, BASE + 48, 128, 3);
   assert_int_equal(b.op.n, 2);
-  for (uint32_t i = 0; i < 2; i++) is_store(&b, i, BASE + 128 * i, 2, UINT64_C(0xffff) << 48, 0);
+  for (uint32_t i = 0; i < 2; i++)
+    is_store(&b, i, BASE + 128 * i, 2, UINT64_C(0xffff) << 48, 0);
   affine(&b, MEM_READ, 8, BASE + 64, 8, UINT32_MAX);
   assert_int_equal(b.op.n, 3);
   is(&b, 0, BASE, 12);
@@ -147,7 +159,8 @@ static void local_words_are_interleaved(void **state) {
     unsigned width, bytes;
     uint32_t lines;
     unsigned sectors; /* of each line */
-  } rows[] = {{32, 4, 1, 15}, {32, 8, 2, 15}, {32, 16, 4, 15}, {64, 4, 2, 15}, {64, 16, 8, 15}, {16, 4, 1, 3}, {16, 8, 1, 15}, {16, 16, 2, 15}};
+  } rows[] = {{32, 4, 1, 15},  {32, 8, 2, 15}, {32, 16, 4, 15}, {64, 4, 2, 15},
+              {64, 16, 8, 15}, {16, 4, 1, 3},  {16, 8, 1, 15},  {16, 16, 2, 15}};
   uint64_t first[4];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (uint32_t slot = 0; slot < 4; slot++) {
@@ -160,8 +173,10 @@ static void local_words_are_interleaved(void **state) {
       assert_ptr_equal(coalesce(&b.sm, &b.op, item, mask, false), item + 4);
       assert_int_equal(b.op.n, rows[i].lines);
       first[slot] = b.op.access[0].line;
-      for (uint32_t k = 0; k < b.op.n; k++) is(&b, k, first[slot] + 128 * k, rows[i].sectors);
-      for (uint32_t k = 0; k < slot; k++) assert_true(first[k] + (1 << 20) <= first[slot]);
+      for (uint32_t k = 0; k < b.op.n; k++)
+        is(&b, k, first[slot] + 128 * k, rows[i].sectors);
+      for (uint32_t k = 0; k < slot; k++)
+        assert_true(first[k] + (1 << 20) <= first[slot]);
     }
 }
 
@@ -185,17 +200,20 @@ static void parts_have_masks(void **state) {
     uint32_t item[16], n = 0;
     item[n++] = word(SLUICE_AFFINE, SLUICE_SP_GLOBAL) | SLUICE_ACCESS_MORE;
     item[n++] = 0x3;
-    if (width > 32) item[n++] = 0x1; /* lane 32 */
+    if (width > 32)
+      item[n++] = 0x1; /* lane 32 */
     item[n++] = (uint32_t)BASE, item[n++] = (uint32_t)(BASE >> 32), item[n++] = 4;
     uint32_t second = n;
     item[n++] = word(SLUICE_SHARED, SLUICE_SP_SHARED) | 2u << 6;
     item[n++] = 0xc;
-    if (width > 32) item[n++] = 0;
+    if (width > 32)
+      item[n++] = 0;
     assert_ptr_equal(coalesce(&b.sm, &b.op, item, UINT32_MAX, false), item + second);
     assert_ptr_equal(coalesce(&b.sm, &b.op, item + second, UINT32_MAX, true), item + n);
     assert_int_equal(b.op.n, width > 32 ? 2 : 1);
     is_store(&b, 0, BASE, 1, 0xff, 0);
-    if (width > 32) is_store(&b, 1, BASE + 128, 1, 0xf, 0);
+    if (width > 32)
+      is_store(&b, 1, BASE + 128, 1, 0xf, 0);
     assert_int_equal(b.op.busy, 2);
   }
 }
@@ -222,20 +240,30 @@ static void check_random(unsigned width, enum sluice_form form, unsigned bytes, 
   struct bench b;
   setup(&b, width, store ? MEM_WRITE : MEM_READ, bytes);
   uint64_t mask = rnd() & rnd(), address[64];
-  if (rnd() % 4 == 0) mask = UINT64_MAX;
-  if (width < 64) mask &= (UINT64_C(1) << width) - 1;
-  if (!mask) mask = 1;
+  if (rnd() % 4 == 0)
+    mask = UINT64_MAX;
+  if (width < 64)
+    mask &= (UINT64_C(1) << width) - 1;
+  if (!mask)
+    mask = 1;
   uint64_t span = rnd() % 2 ? LINES * 128 : 512, first = rnd() % (span / bytes) * bytes;
   int stride = (int)(rnd() % 5) * (int)bytes;
-  for (unsigned l = 0; l < width; l++) address[l] = BASE + (form == SLUICE_AFFINE ? first / 4 / bytes * bytes + (uint64_t)stride * l : rnd() % (span / bytes) * bytes);
+  for (unsigned l = 0; l < width; l++)
+    address[l] = BASE + (form == SLUICE_AFFINE ? first / 4 / bytes * bytes + (uint64_t)stride * l
+                                               : rnd() % (span / bytes) * bytes);
   uint32_t item[160], n = 0;
   item[n++] = word(form, SLUICE_SP_GLOBAL);
-  if (form == SLUICE_AFFINE) item[n++] = (uint32_t)address[0], item[n++] = (uint32_t)(address[0] >> 32), item[n++] = (uint32_t)stride;
-  if (form == SLUICE_LIST32) item[n++] = (uint32_t)BASE, item[n++] = (uint32_t)(BASE >> 32);
+  if (form == SLUICE_AFFINE)
+    item[n++] = (uint32_t)address[0], item[n++] = (uint32_t)(address[0] >> 32), item[n++] = (uint32_t)stride;
+  if (form == SLUICE_LIST32)
+    item[n++] = (uint32_t)BASE, item[n++] = (uint32_t)(BASE >> 32);
   for (unsigned l = 0; l < width; l++) {
-    if (!(mask >> l & 1)) continue;
-    if (form == SLUICE_LIST32) item[n++] = (uint32_t)(address[l] - BASE);
-    if (form == SLUICE_LIST64) item[n++] = (uint32_t)address[l], item[n++] = (uint32_t)(address[l] >> 32);
+    if (!(mask >> l & 1))
+      continue;
+    if (form == SLUICE_LIST32)
+      item[n++] = (uint32_t)(address[l] - BASE);
+    if (form == SLUICE_LIST64)
+      item[n++] = (uint32_t)address[l], item[n++] = (uint32_t)(address[l] >> 32);
   }
   assert_ptr_equal(coalesce(&b.sm, &b.op, item, mask, false), item + n);
   static uint8_t touched[4 * LINES * 128];
@@ -243,11 +271,14 @@ static void check_random(unsigned width, enum sluice_form form, unsigned bytes, 
   uint64_t order[64];
   uint32_t lines = 0;
   for (unsigned l = 0; l < width; l++) {
-    if (!(mask >> l & 1)) continue;
+    if (!(mask >> l & 1))
+      continue;
     memset(touched + (address[l] - BASE), 1, bytes);
     uint32_t k = 0;
-    while (k < lines && order[k] != address[l] / 128) k++;
-    if (k == lines) order[lines++] = address[l] / 128;
+    while (k < lines && order[k] != address[l] / 128)
+      k++;
+    if (k == lines)
+      order[lines++] = address[l] / 128;
   }
   assert_int_equal(b.op.n, lines);
   for (uint32_t k = 0; k < lines; k++) {
@@ -257,7 +288,8 @@ static void check_random(unsigned width, enum sluice_form form, unsigned bytes, 
     for (unsigned i = 0; i < 128; i++) {
       bool t = touched[a->line - BASE + i];
       sectors |= (unsigned)t << i / 32;
-      if (store) assert_int_equal(a->bytes[i / 64] >> i % 64 & 1, t);
+      if (store)
+        assert_int_equal(a->bytes[i / 64] >> i % 64 & 1, t);
     }
     assert_int_equal(a->sectors, sectors);
   }

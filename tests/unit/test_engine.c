@@ -100,7 +100,7 @@ static void sleepers_run_when_called(void **state) {
   engine_wake(&e, u, 12 * p); /* a later call does not replace an earlier one */
   assert_true(engine_step(&e, NEVER));
   assert_int_equal(sleeper.last, 10);
-  engine_wake(&e, u, 20 * p + 1); /* just missed: the next */
+  engine_wake(&e, u, 20 * p + 1);        /* just missed: the next */
   assert_false(engine_step(&e, 21 * p)); /* `until` is not simulated */
   assert_true(engine_step(&e, 21 * p + 1));
   assert_int_equal(sleeper.last, 21);

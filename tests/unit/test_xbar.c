@@ -10,12 +10,12 @@ struct end {
   uint32_t index;
   /* sender */
   uint32_t left, sent;
-  struct mem_request message;      /* .warp is the sender, .waiter the number of the message */
-  bool spread;                     /* to the outputs in turn, not always to the same one */
+  struct mem_request message; /* .warp is the sender, .waiter the number of the message */
+  bool spread;                /* to the outputs in turn, not always to the same one */
   /* receiver */
-  uint32_t every;                  /* takes a message in each cycle that this divides */
+  uint32_t every; /* takes a message in each cycle that this divides */
   uint32_t got, from[MAX], next[MAX];
-  uint64_t first, last;            /* cycles of the first and the last message */
+  uint64_t first, last; /* cycles of the first and the last message */
 };
 
 struct bench {
@@ -32,7 +32,8 @@ static uint64_t send(void *self, uint64_t cycle) {
     struct mem_request m = s->message;
     m.warp = (uint16_t)s->index;
     m.waiter = s->sent++;
-    if (s->spread) m.slice = m.sm = (uint16_t)(m.waiter % s->b->x.outputs);
+    if (s->spread)
+      m.slice = m.sm = (uint16_t)(m.waiter % s->b->x.outputs);
     port_push(p, s->b->e.now, &m);
     engine_wake(&s->b->e, s->b->x.unit, s->b->e.now + p->data);
     s->left--;
@@ -44,8 +45,10 @@ static uint64_t receive(void *self, uint64_t cycle) {
   struct end *r = self;
   struct port *p = &r->b->x.out[r->index];
   const struct mem_request *m = port_front(p, r->b->e.now);
-  if (!m || cycle % r->every) return cycle + 1;
-  if (!r->got++) r->first = cycle;
+  if (!m || cycle % r->every)
+    return cycle + 1;
+  if (!r->got++)
+    r->first = cycle;
   r->last = cycle;
   r->from[m->warp]++;
   assert_int_equal(r->b->x.response ? m->sm : m->slice, r->index);
@@ -56,7 +59,8 @@ static uint64_t receive(void *self, uint64_t cycle) {
   return cycle + 1;
 }
 
-static void setup(struct bench *b, uint32_t inputs, uint32_t outputs, bool response, unsigned flit_bytes, uint32_t slots) {
+static void setup(struct bench *b, uint32_t inputs, uint32_t outputs, bool response, unsigned flit_bytes,
+                  uint32_t slots) {
   *b = (struct bench){0};
   engine_init(&b->e, (const uint64_t[]){700}, 1);
   xbar_init(&b->x, &b->e, 0, inputs, outputs, response, flit_bytes);
@@ -96,10 +100,12 @@ static void flits_take_their_time(void **state) {
     unsigned flit_bytes, flits;
   } rows[] = {
       /* a header of 8 bytes, and 32 for each sector of data: stores out, loads back, atomics both ways */
-      {MEM_READ, false, 15, 40, 1}, {MEM_READ, true, 1, 40, 1},   {MEM_READ, true, 3, 40, 2},     {MEM_READ, true, 15, 40, 4},
-      {MEM_WRITE, false, 1, 40, 1}, {MEM_WRITE, false, 9, 40, 2}, {MEM_WRITE, false, 15, 40, 4},  {MEM_WRITE, true, 15, 40, 1},
-      {MEM_ATOMIC, false, 1, 40, 1}, {MEM_ATOMIC, true, 15, 40, 4}, {MEM_READ, true, 15, 136, 1}, {MEM_READ, true, 15, 135, 2},
-      {MEM_READ, true, 15, 17, 8},  {MEM_READ, false, 15, 4, 2},  {MEM_READ, true, 15, 4, 34},    {MEM_READ, false, 1, 1, 8},
+      {MEM_READ, false, 15, 40, 1},  {MEM_READ, true, 1, 40, 1},   {MEM_READ, true, 3, 40, 2},
+      {MEM_READ, true, 15, 40, 4},   {MEM_WRITE, false, 1, 40, 1}, {MEM_WRITE, false, 9, 40, 2},
+      {MEM_WRITE, false, 15, 40, 4}, {MEM_WRITE, true, 15, 40, 1}, {MEM_ATOMIC, false, 1, 40, 1},
+      {MEM_ATOMIC, true, 15, 40, 4}, {MEM_READ, true, 15, 136, 1}, {MEM_READ, true, 15, 135, 2},
+      {MEM_READ, true, 15, 17, 8},   {MEM_READ, false, 15, 4, 2},  {MEM_READ, true, 15, 4, 34},
+      {MEM_READ, false, 1, 1, 8},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct bench b;
@@ -131,7 +137,8 @@ static void inputs_share_an_output_equally(void **state) {
       run_for(&b, 6000 + LATENCY + flits);
       /* every slot of the link is used, and everybody has an equal part of them */
       assert_int_equal(b.out[1].got, 6000 / flits);
-      for (uint32_t i = 0; i < n; i++) assert_in_range(b.out[1].from[i], 6000 / flits / n, 6000 / flits / n + 1);
+      for (uint32_t i = 0; i < n; i++)
+        assert_in_range(b.out[1].from[i], 6000 / flits / n, 6000 / flits / n + 1);
       assert_int_equal(b.out[0].got + b.out[2].got, 0);
       teardown(&b);
     }
@@ -142,7 +149,8 @@ static void a_rare_sender_waits_a_turn_at_most(void **state) {
   (void)state;
   struct bench b;
   setup(&b, 4, 1, false, 40, 8);
-  for (uint32_t i = 0; i < 3; i++) b.in[i].left = PLENTY;
+  for (uint32_t i = 0; i < 3; i++)
+    b.in[i].left = PLENTY;
   run_for(&b, 1000);
   b.in[3].left = 1; /* sent in 1000, in the network in 1001, its turn in 1004 at the latest */
   run_for(&b, 1005 + LATENCY);
@@ -159,7 +167,8 @@ static void different_outputs_do_not_disturb_each_other(void **state) {
     b.in[i].message.slice = (uint16_t)((i * 3 + 1) % 8);
   }
   run_for(&b, 1000 + LATENCY + 1);
-  for (uint32_t i = 0; i < 8; i++) assert_int_equal(b.out[i].got, 1000);
+  for (uint32_t i = 0; i < 8; i++)
+    assert_int_equal(b.out[i].got, 1000);
   assert_int_equal(b.x.wait_cycles, 0);
   teardown(&b);
 }
@@ -172,18 +181,22 @@ static void a_full_output_loses_nothing(void **state) {
       struct bench b;
       setup(&b, 5, 4, false, 40, slots);
       b.e.no_skip = !skipping;
-      for (uint32_t i = 0; i < 5; i++) b.in[i].left = 400, b.in[i].spread = true;
-      for (uint32_t o = 0; o < 4; o++) b.out[o].every = 1 + 3 * o;
+      for (uint32_t i = 0; i < 5; i++)
+        b.in[i].left = 400, b.in[i].spread = true;
+      for (uint32_t o = 0; o < 4; o++)
+        b.out[o].every = 1 + 3 * o;
       run_for(&b, 500 * (10 + LATENCY));
       uint32_t got = 0;
       for (uint32_t o = 0; o < 4; o++) {
         got += b.out[o].got;
-        for (uint32_t i = 0; i < 5; i++) assert_int_equal(b.out[o].from[i], 100);
+        for (uint32_t i = 0; i < 5; i++)
+          assert_int_equal(b.out[o].from[i], 100);
         assert_true(port_empty(&b.x.out[o]));
       }
       assert_int_equal(got, 2000);
       assert_int_equal(b.x.messages, 2000);
-      for (uint32_t i = 0; i < 5; i++) assert_true(port_empty(&b.x.in[i]));
+      for (uint32_t i = 0; i < 5; i++)
+        assert_true(port_empty(&b.x.in[i]));
       teardown(&b);
     }
 }
@@ -193,11 +206,13 @@ static void a_slow_receiver_sets_the_pace(void **state) {
   (void)state;
   struct bench b;
   setup(&b, 4, 1, false, 40, 2);
-  for (uint32_t i = 0; i < 4; i++) b.in[i].left = PLENTY;
+  for (uint32_t i = 0; i < 4; i++)
+    b.in[i].left = PLENTY;
   b.out[0].every = 10;
   run_for(&b, 10001);
   assert_int_equal(b.out[0].got, 1000);
-  for (uint32_t i = 0; i < 4; i++) assert_int_equal(b.out[0].from[i], 250);
+  for (uint32_t i = 0; i < 4; i++)
+    assert_int_equal(b.out[0].from[i], 250);
   teardown(&b);
 }
 
@@ -208,7 +223,8 @@ static void an_ideal_network_only_delays(void **state) {
     struct bench b;
     setup(&b, 8, 1, true, flit_bytes, 64);
     b.x.ideal = true;
-    for (uint32_t i = 0; i < 8; i++) b.in[i].left = 1, b.in[i].message.sectors = 15;
+    for (uint32_t i = 0; i < 8; i++)
+      b.in[i].left = 1, b.in[i].message.sectors = 15;
     run_for(&b, 2 + LATENCY);
     assert_int_equal(b.out[0].first, 1 + LATENCY);
     assert_int_equal(b.x.messages, 8);
