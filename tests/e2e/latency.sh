@@ -172,6 +172,24 @@ conflicts_keep_shared_memory_busy() { # a cycle for each way
   done
 }
 
+atomics_keep_a_slice_busy() { # four sectors per line, l2.atomic_interval each
+  for interval in 1 2 10; do
+    milli "an atomic in $interval cycles" "{kernel: additions_in_memory, grid: [8], block: [192], args: [d, {u32: ROUNDS}]}" "{bytes: 64Ki, at: $base}" 48 \
+      $((4000 * interval)) l2.channels=1 l2.slices_per_channel=1 noc.flit_bytes=136 l2.atomic_interval=$interval
+  done
+}
+
+# 1 MiB of stores into an L2 of 6 x 2 x 64 x 8 lines = 768 KiB: what does not fit is written back, sector by sector, and nothing is read.
+stores_beyond_the_l2_are_written_back() {
+  for warm in true false; do
+    cycles "{kernel: stores, grid: [256], block: [1024], args: [d, {u32: 1}]}" "{bytes: 1Mi, at: $base}" l2.warm=$warm >/dev/null
+    got=$(json dram.write_requests "$tmp/t.json")
+    [ "$got" = $(((1024 - 768) * 1024 / 32)) ] || fail "$got sectors written back"
+    [ "$(json dram.read_requests "$tmp/t.json")" = 0 ] || fail "reads"
+    [ "$(json l2.accesses "$tmp/t.json")" = $((32 * 1024 * 1024 / 32)) ] || fail "L2 accesses"
+  done
+}
+
 tests loads_that_hit_the_l1 loads_that_hit_the_l2 other_clocks loads_from_dram loads_of_shared_memory streams_reach_every_bound \
-  streams_reach_the_bound_of_dram conflicts_keep_shared_memory_busy
+  streams_reach_the_bound_of_dram conflicts_keep_shared_memory_busy atomics_keep_a_slice_busy stores_beyond_the_l2_are_written_back
 finish
