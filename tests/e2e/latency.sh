@@ -71,6 +71,15 @@ loads_that_hit_the_l2() { # the buffer is there from the start (l2.warm); an ans
   is "more SMs" "$(per_load chase 128 80 gpu.sms=64)" "$(l2 1 5 120 4 1 4 5)"
 }
 
+# An atomic is a load past the L1. A fence issues in the cycle after the store's acknowledgement (the load's path but for the
+# registers: 1 and sm.stages); then sub, setp and bra, which need one another, and the next store.
+atomics_and_fences() {
+  is "an atomic" "$(per_load chain_atomics 0 80)" "$(l2 1 5 120 1 1 1 5)"
+  is "noc.latency" "$(per_load chain_atomics 0 80 noc.latency=9)" "$(l2 1 9 120 1 1 1 5)"
+  is "a fence" "$(per_load fenced_stores 0 80 sm.fetch_latency=1)" $(($(l2 1 5 120 1 1 1 0) - 1 + 1 + 1 + 9 + 9 + 1))
+  is "a fence, l2.rop_latency" "$(per_load fenced_stores 0 80 sm.fetch_latency=1 l2.rop_latency=20)" $(($(l2 1 5 20 1 1 1 0) - 1 + 1 + 1 + 9 + 9 + 1))
+}
+
 # A network of half the clock: everything in it takes twice as long, and messages from the SM wait for its edges.
 other_clocks() {
   half=$(($(l2 1 5 120 4 1 4 5) + 5 + 3 + 5)) # noc.latency, flits, noc.latency
@@ -190,6 +199,6 @@ stores_beyond_the_l2_are_written_back() {
   done
 }
 
-tests loads_that_hit_the_l1 loads_that_hit_the_l2 other_clocks loads_from_dram loads_of_shared_memory streams_reach_every_bound \
+tests loads_that_hit_the_l1 loads_that_hit_the_l2 atomics_and_fences other_clocks loads_from_dram loads_of_shared_memory streams_reach_every_bound \
   streams_reach_the_bound_of_dram conflicts_keep_shared_memory_busy atomics_keep_a_slice_busy stores_beyond_the_l2_are_written_back
 finish
