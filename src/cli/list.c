@@ -1,6 +1,7 @@
 /* sluice list: what there is to choose from, and what the names in the output mean. */
 #include "base/json.h"
 #include "cli/cli.h"
+#include "cli/list_gpus.h"
 #include "cli/list_ptx.h"
 #include "tables.h"
 #include <stdio.h>
@@ -42,6 +43,7 @@ static bool list_stats(enum form form, const char *of, struct strbuf *to, struct
 #define LISTS(X)                                                                                             \
   X("params", list_params, false)                                                                            \
   X("stats", list_stats, false)                                                                              \
+  X("gpus", list_gpus, false)                                                                                \
   X("ptx", list_ptx, false)                                                                                  \
   X("kernels", list_kernels, true)
 
@@ -106,16 +108,18 @@ static const struct cli_option options[] = {
 };
 static const struct cli_example examples[] = {
     {"sluice list params", "every parameter with type, default and what is allowed"},
+    {"sluice list gpus", "the GPUs that have a name: size, clocks, caches, bandwidth, where they come from"},
     {"sluice list kernels kernels.ptx", "whether a PTX file is accepted, and what is in it"},
     {"sluice list stats --json", "the definition of every number in the output, for a program"},
 };
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
-    .operands = "params|stats|ptx|kernels FILE.ptx",
+    .operands = "params|stats|gpus|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
-        "the numbers in every output with unit and definition; ptx, the opcodes that kernels may use; "
+        "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` takes; "
+        "ptx, the opcodes that kernels may use; "
         "kernels, the kernels of a PTX file with their parameters, registers and memory.",
     .options = options,
     .noptions = sizeof options / sizeof *options,

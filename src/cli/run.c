@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "front/functional.h"
 #include "gpu/machine.h"
+#include "gpu/presets.h"
 #include "tables.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ static const struct cli_option options[] = {
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
     {"no-skip", 0, NULL, "Simulate every cycle of every unit: the same numbers, slowly.", NULL, false, false},
     {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false, false},
+    {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.", gpu_preset_names, false,
+     false},
     {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
     {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
     {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.",
@@ -57,9 +60,12 @@ static void apply_option(struct conf *c, const struct cli_given *g, struct error
     }
 }
 
-/* Files first, then the command line in its order, whatever way they are mixed. */
+/* The GPU first, then files, then the command line in its order, whatever way they are mixed. */
 static struct conf *configure(const struct cli_args *a, struct error *err) {
   struct conf *c = tables_conf();
+  const char *gpu = cli_value(a, "gpu");
+  if (gpu)
+    gpu_preset_load(c, gpu, err);
   for (size_t i = 0; i < a->ngiven; i++)
     if (strcmp(a->given[i].option->name, "config") == 0)
       conf_load_file(c, a->given[i].value, err);
@@ -181,6 +187,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
 static const struct cli_example examples[] = {
     {"sluice run examples/gpgpusim/matmul_128.yaml --functional",
      "execute a launch file, check its outputs, count"},
+    {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
     {"sluice run k.yaml --functional --json out.json --set front.window=64",
      "the same with a smaller window of resident CTAs, and the result as JSON"},
     {"sluice run k.yaml --functional --memcheck warn --cta-order reversed",
@@ -195,7 +202,8 @@ const struct cli_command cli_run = {
     .details =
         "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
         "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. The "
-        "launches run on the timing model of the GPU that the parameters describe (by default a GTX480); "
+        "launches run on the timing model of the GPU that --gpu names and --config and --set change (by default a "
+        "GTX480); "
         "--functional executes and counts only.\n\n"
         "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "
         "line, configuration, launch file or PTX; 3 an illegal access or a trap in a kernel; 4 a kernel "

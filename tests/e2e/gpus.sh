@@ -1,0 +1,111 @@
+#!/bin/sh
+# GPUs by name: every preset loads, says where its values come from, and runs.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+gpus="cart28 fermi15 gtx480 v100"
+
+every_preset_is_listed() {
+  for form in "" --markdown --json; do
+    # shellcheck disable=SC2086 # no option is no word
+    run "$sluice" list gpus $form
+    exits 0
+    for f in presets/gpu/*.yaml; do
+      out_has "$(basename "$f" .yaml)"
+    done
+  done
+  [ "$(for f in presets/gpu/*.yaml; do basename "$f" .yaml; done | tr '\n' ' ')" = "$gpus " ] || fail "presets without a test"
+  run "$sluice" completion bash
+  out_has "$gpus"
+}
+
+every_value_has_a_source() {
+  for f in presets/gpu/*.yaml; do
+    grep -nE '^ *[a-z0-9_]+: [^#]*$' "$f" && fail "$f: values without a source"
+    grep -q '^# Source: ' "$f" && grep -q '^# Not modelled: ' "$f" || fail "$f: no source or gaps in its head"
+  done
+}
+
+# Each value of the file is in the echo, with the file's name and line.
+values_name_their_preset() {
+  for g in $gpus; do
+    run "$sluice" run --gpu "$g" --echo-config
+    exits 0
+    err_empty
+    [ "$(grep -c "# presets/gpu/$g.yaml:" "$tmp/out")" = "$(grep -cE '^ *[a-z0-9_]+: +[^ #]' "presets/gpu/$g.yaml")" ] ||
+      fail "$g: not every value is there"
+  done
+}
+
+layers_win_in_order() {
+  echo 'gpu: {sms: 7}' >"$tmp/c.yaml"
+  run "$sluice" run --config "$tmp/c.yaml" --set l2.ways=12 --gpu v100 --echo-config
+  exits 0
+  grep -q "  sms: 7 .*# $tmp/c.yaml:1" "$tmp/out" || fail "--config does not win over --gpu"
+  grep -q "  ways: 12 .*# --set" "$tmp/out" || fail "--set does not win over --gpu"
+  grep -q "  threads: 2048 .*# presets/gpu/v100.yaml:" "$tmp/out" || fail "--gpu does not win over the default"
+}
+
+# The default GPU is the gtx480 but for its allocator.
+the_default_is_the_gtx480() {
+  "$sluice" run --echo-config | sed 's/ *#.*//' | grep -vE '^  (guard|align|big_align):' >"$tmp/a"
+  "$sluice" run --gpu gtx480 --echo-config | sed 's/ *#.*//' | grep -vE '^  (guard|align|big_align):' >"$tmp/b"
+  diff "$tmp/a" "$tmp/b" || fail "the defaults and gtx480 differ"
+}
+
+# Outputs are compared by the launch files; violated conservation laws would end the run with another code.
+every_preset_runs() {
+  for k in examples/gpgpusim/matmul_128 tests/kernels/histogram; do
+    run "$sluice" run "$k.yaml" --functional --json "$tmp/f.json"
+    exits 0
+    for g in $gpus; do
+      run "$sluice" run "$k.yaml" --gpu "$g" --max-cycles 1000000 --json "$tmp/g.json"
+      exits 0
+      grep -q '"status": "complete"' "$tmp/g.json" || fail "$g: $k is not complete"
+      [ "$(json sm.issued "$tmp/g.json")" -gt 0 ] || fail "$g: $k issued nothing"
+      for n in warp_instructions thread_instructions; do
+        [ "$(json $n "$tmp/g.json")" -eq "$(json $n "$tmp/f.json")" ] || fail "$g: $k: $n differs"
+      done
+      for c in l1d l2; do
+        [ "$(json $c.accesses "$tmp/g.json")" -eq \
+          $(($(json $c.hits "$tmp/g.json") + $(json $c.misses "$tmp/g.json") + $(json $c.merges "$tmp/g.json"))) ] ||
+          fail "$g: $k: $c accesses"
+      done
+    done
+  done
+}
+
+# channels x bytes of the bus x transfers per command clock x MHz = MB/s; the headline of the data sheet in GB/s.
+peak_bandwidth_is_the_data_sheets() {
+  run "$sluice" list gpus
+  while read -r g channels bytes transfers mhz sheet; do
+    mbps=$((channels * bytes * transfers * mhz))
+    [ $(((mbps + 500) / 1000)) = "$sheet" ] || fail "$g: $mbps MB/s, but the data sheet says $sheet GB/s"
+    shown=$(sed -n "/^$g:/,/^\$/s/^  peak bandwidth  \([0-9]*\)\.\([0-9]\) GB.s\$/\1\2/p" "$tmp/out")
+    [ "$shown" = $(((mbps + 50) / 100)) ] || fail "$g: $shown is listed, $mbps MB/s computed"
+  done <<END
+gtx480 6 8 4 924 177
+fermi15 6 8 4 924 177
+cart28 8 8 4 1150 294
+v100 32 16 2 850 870
+END
+}
+
+a_wrong_name_gets_the_nearest() {
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx48
+  exits 2
+  err_has "no GPU 'gtx48'; did you mean 'gtx480'?"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu something-else-entirely
+  exits 2
+  err_has "one of: cart28, fermi15, gtx480, v100"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu "$tmp/none.yaml"
+  exits 2
+  printf 'gpu:\n  smz: 4\n' >"$tmp/wrong.yaml"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu "$tmp/wrong.yaml"
+  exits 2
+  err_has "did you mean 'gpu.sms'?"
+}
+
+tests every_preset_is_listed every_value_has_a_source values_name_their_preset layers_win_in_order the_default_is_the_gtx480 \
+  every_preset_runs peak_bandwidth_is_the_data_sheets a_wrong_name_gets_the_nearest
+finish
