@@ -22,7 +22,7 @@ every_preset_is_listed() {
 every_value_has_a_source() {
   for f in presets/gpu/*.yaml; do
     grep -nE '^ *[a-z0-9_]+: [^#]*$' "$f" && fail "$f: values without a source"
-    grep -q '^# Source: ' "$f" && grep -q '^# Not modelled: ' "$f" || fail "$f: no source or gaps in its head"
+    [ "$(grep -cE '^# (Source|Not modelled): ' "$f")" -eq 2 ] || fail "$f: its head names no source or no gaps"
   done
 }
 

@@ -11,7 +11,7 @@ command_library_header_and_pages_are_installed() {
   run env DESTDIR="$root" meson install -C "$build" --no-rebuild
   exits 0
   for f in /bin/sluice /include/sluice.h /pkgconfig/sluice.pc /man1/sluice.1 /bash-completion/completions/sluice \
-    /site-functions/_sluice; do
+    /site-functions/_sluice /presets/dram/gddr5-gtx480.yaml /presets/gpu/gtx480.yaml; do
     installed "$f"
   done
   find "$root" -name 'libsluice.*' | grep -q . || fail "no library"
