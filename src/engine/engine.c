@@ -60,12 +60,17 @@ static void advance(struct engine *e, uint64_t to) {
   }
 }
 
-bool engine_step(struct engine *e, uint64_t until) {
+uint64_t engine_next(const struct engine *e) {
   uint64_t next = NEVER;
   for (size_t i = 0; i < e->nunits; i++) {
     uint64_t t = due(e, &e->unit[i]);
     if (t < next) next = t;
   }
+  return next;
+}
+
+bool engine_step(struct engine *e, uint64_t until) {
+  uint64_t next = engine_next(e);
   if (next == NEVER || next >= until) return false;
   if (!e->order || e->shuffle) set_order(e);
   advance(e, next);

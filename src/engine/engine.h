@@ -61,6 +61,8 @@ static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
   if (cycle < k->call) k->call = cycle;
 }
 
+/* The next instant at which a unit runs; NEVER: all sleep. */
+uint64_t engine_next(const struct engine *e);
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
 bool engine_step(struct engine *e, uint64_t until);
 

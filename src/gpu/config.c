@@ -149,6 +149,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   g->warps = g->threads / 32;
   bool ok = cache_config_check(&g->l1d, "l1d", err) & cache_config_check(&g->l1c, "l1c", err) & cache_config_check(&g->l2, "l2", err);
   if (g->warps < 1 || g->warps > 256) ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", g->threads, g->warps);
+  if (g->l2.sector_bytes != 32) ok = error_add(err, EXIT_USAGE, "l2.sector_bytes: %u; the L2 is modelled with sectors of 32 bytes", g->l2.sector_bytes);
   if (g->interleave & (g->interleave - 1)) ok = error_add(err, EXIT_USAGE, "l2.interleave: %u is no power of two", g->interleave);
   if (g->slices_per_channel & (g->slices_per_channel - 1))
     ok = error_add(err, EXIT_USAGE, "l2.slices_per_channel: %u is no power of two", g->slices_per_channel);

@@ -126,6 +126,11 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   while (ok && !feed_failed(g->feed)) {
     if (!engine_step(&g->engine, until)) {
       if (drained(g) && feed_exhausted(g->feed)) break;
+      if (engine_next(&g->engine) != NEVER) {
+        ok = error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)", info->name,
+                       (unsigned long long)max_cycles);
+        break;
+      }
       ok = error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu", (unsigned long long)engine_cycle(&g->engine, DOMAIN_CORE));
       break;
     }

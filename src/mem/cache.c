@@ -364,6 +364,17 @@ void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32
   }
 }
 
+void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
+  struct way *w = find(c, line);
+  if (!w)
+    return;
+  uint64_t *d = bytes_of(c, c->dirty_bytes, w);
+  for (uint32_t m = sectors & w->valid; m; m &= m - 1)
+    for (uint32_t b = (uint32_t)__builtin_ctz(m) << c->sector_shift, e = b + c->k.sector_bytes; b < e; b++)
+      d[b / 64] |= UINT64_C(1) << b % 64;
+  w->dirty |= (uint8_t)(sectors & w->valid);
+}
+
 bool cache_invalidate(struct cache *c, uint64_t line) {
   struct way *w = find(c, line);
   if (!w || w->pending)

@@ -84,6 +84,8 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
 
 /* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first (may be NULL). */
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes), void *ctx);
+/* Marks sectors that are valid as changed: they are written back when the line leaves. */
+void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
 /* Drops one line (coherence, write-around); true if it was there and is gone. */
 bool cache_invalidate(struct cache *c, uint64_t line);
 

@@ -60,6 +60,8 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
   c->wait_mask = ring(c->wait_cap);
   c->wait = xcalloc(c->wait_mask + 1u, sizeof *c->wait);
   c->slice = xcalloc(c->nslices, sizeof *c->slice);
+  uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
+  uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
   for (uint32_t i = 0; i < c->nslices; i++) {
     struct l2_slice *s = &c->slice[i];
     s->cache = cache_new(&k->l2);
@@ -68,7 +70,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
     s->delay_cap = k->rop_latency + k->l2_in + 8;
     s->delay_mask = ring(s->delay_cap);
     s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
-    s->done_mask = ring(k->l2_out + k->l2.mshrs * k->l2.merges); /* fills may answer more than the queue holds; new accesses stop before */
+    s->done_mask = ring(k->l2_out + answers); /* fills may answer more than the queue holds; new accesses stop before */
     s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
     s->miss_mask = ring(k->l2_miss_queue + 8); /* and a victim's sectors */
     s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
@@ -110,6 +112,12 @@ static void write_back(struct partition *c, struct l2_slice *s, const struct cac
   }
 }
 
+/* An atomic has the sector it read: it changes it, which takes its time. */
+static void change(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
+  cache_dirty(s->cache, line, 1u << sector);
+  s->busy = c->now + c->k->l2_atomic_interval;
+}
+
 /* Looks up one sector of the request at the head. False: it must wait. */
 static bool look_up(struct partition *c, struct l2_slice *s, uint32_t p) {
   struct mem_request *r = &s->parent[p].request;
@@ -137,13 +145,12 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t p) {
     s->stats.reads++;
   }
   bool waits = k.outcome == CACHE_PENDING || k.fetch;
+  if (r->kind == MEM_WRITE && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE) {
+    to_dram(s, line + sector * MEM_SECTOR, true); /* no line took it */
+    s->stats.writes++;
+  }
   if (!waits) {
-    if (r->kind == MEM_ATOMIC) { /* read, changed and dirty */
-      uint64_t bytes[2] = {0, 0};
-      bytes[sector / 2] = UINT64_C(0xffffffff) << 32 * (sector % 2);
-      cache_store(s->cache, line, bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, p, true);
-      s->busy = c->now + c->k->l2_atomic_interval;
-    }
+    if (r->kind == MEM_ATOMIC) change(c, s, line, sector);
     sector_done(c, s, p);
   }
   s->todo &= (uint8_t)(s->todo - 1);
@@ -153,10 +160,13 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t p) {
 struct fill {
   struct partition *c;
   struct l2_slice *s;
+  uint64_t line;
+  uint32_t sector;
 };
 
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
+  if (f->s->parent[waiter].request.kind == MEM_ATOMIC) change(f->c, f->s, f->line, f->sector);
   sector_done(f->c, f->s, waiter);
 }
 
@@ -167,8 +177,8 @@ static void completions(struct partition *c) {
     if (d.write) continue;
     struct l2_slice *s = &c->slice[d.tag & 15];
     uint64_t a = d.tag >> 4;
-    struct fill f = {c, s};
-    cache_fill(s->cache, a & ~(uint64_t)(MEM_LINE - 1), 1u << (a % MEM_LINE / MEM_SECTOR), fill_answer, &f);
+    struct fill f = {c, s, a & ~(uint64_t)(MEM_LINE - 1), (uint32_t)(a % MEM_LINE / MEM_SECTOR)};
+    cache_fill(s->cache, f.line, 1u << f.sector, fill_answer, &f);
   }
 }
 

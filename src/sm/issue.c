@@ -58,7 +58,7 @@ static void refill(struct sm *s, struct sm_warp *k) {
 
 bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  uint32_t before = k->number;
+  bool jumped = false;
   struct feed_warp *f = &k->stream->warp[k->in_cta];
   while (!k->block || k->inst == k->block->n) {
     if (k->block) {
@@ -67,6 +67,7 @@ bool warp_fetch(struct sm *s, uint32_t w) {
     }
     if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err)) return false;
     const uint32_t *r = f->words + f->at;
+    jumped = r[0] != k->number + 1;
     k->number = r[0];
     k->block = feed_block(s->gpu->feed, r[0]);
     k->inst = 0;
@@ -75,7 +76,7 @@ bool warp_fetch(struct sm *s, uint32_t w) {
     if (s->gpu->wide) k->mask |= (uint64_t)r[3] << 32, k->item++;
   }
   /* a jump empties the buffer */
-  if (!k->fetched || (k->number != before && k->number != before + 1)) refill(s, k);
+  if (!k->fetched || jumped) refill(s, k);
   return true;
 }
 
@@ -215,7 +216,7 @@ static void schedule(struct sm *s, uint32_t k) {
   uint32_t n = s->norder[k], *order = s->order[k], g = s->greedy[k];
   uint64_t open[4];
   if (!choices(s, k, open)) {
-    if (s->nctas_running) book(s, k, s->now, 1);
+    if (s->active) book(s, k, s->now, 1);
     return;
   }
   if (s->k->scheduler == SM_GTO && g != UINT32_MAX && among(open, g)) {

@@ -118,7 +118,8 @@ void sm_flush(struct sm *s) {
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
   sm_book_skipped(s, cycle);
-  s->stats.active_cycles += s->nctas_running != 0;
+  s->active = s->nctas_running != 0;
+  s->stats.active_cycles += s->active;
   s->last = cycle;
   s->now = cycle;
   ldst_answers(s);

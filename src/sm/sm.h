@@ -117,6 +117,7 @@ struct sm {
   bool mem_blocked;              /* the L1 refused the head; only an answer can change that */
   uint64_t blocked_since;
   uint64_t last;                 /* cycle before this one that was simulated */
+  bool active;                   /* a CTA was resident when this cycle began */
   struct cache *l1d, *l1c;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;

@@ -54,8 +54,22 @@ an_impossible_gpu_is_refused() {
 a_launch_can_be_cut_off_by_cycles() {
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --max-cycles 100
   exits 4
+  err_has "limit of 100 cycles"
+}
+
+# Two schedulers: in every cycle of an active SM each issues or has a reason not to.
+every_scheduler_cycle_is_accounted_for() {
+  for k in matmul_128 gather_16K bfs_16K; do
+    run "$sluice" run "examples/gpgpusim/$k.yaml" --json "$tmp/t.json"
+    exits 0
+    sum=0
+    for n in sm.issued stall.scoreboard stall.pipe stall.idle; do
+      sum=$((sum + $(json $n "$tmp/t.json")))
+    done
+    [ "$sum" -eq $((2 * $(json sm.active_cycles "$tmp/t.json"))) ] || fail "$k: $sum"
+  done
 }
 
 tests numbers_do_not_depend_on_how_time_is_advanced counts_equal_another_simulator an_impossible_gpu_is_refused \
-  a_launch_can_be_cut_off_by_cycles
+  a_launch_can_be_cut_off_by_cycles every_scheduler_cycle_is_accounted_for
 finish

@@ -226,6 +226,22 @@ static void fetch_on_write_fetches_what_a_store_does_not_cover(void **unused) {
   cache_free(c);
 }
 
+static void a_changed_sector_is_written_back(void **unused) {
+  (void)unused;
+  struct cache *c = small(CACHE_ON_MISS, 32, 8, 4, true);
+  int answered = 0;
+  cache_load(c, 0, 4, 0, true);
+  cache_fill(c, 0, 4, nobody, &answered);
+  cache_dirty(c, 0, 6); /* sector 1 is not here and cannot change */
+  uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
+  cache_store(c, 128, all, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true);
+  struct cache_result r = cache_store(c, 256, all, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true);
+  assert_true(r.evicted);
+  assert_int_equal(r.victim_sectors, 4);
+  assert_int_equal(r.victim_bytes, 32);
+  cache_free(c);
+}
+
 static void a_flush_writes_back_dirty_lines_and_keeps_none(void **unused) {
   (void)unused;
   struct cache *c = small(CACHE_ON_MISS, 128, 8, 4, false);
@@ -246,6 +262,7 @@ int main(void) {
       cmocka_unit_test(write_back_keeps_bytes_until_the_line_leaves),
       cmocka_unit_test(write_through_and_around_leave_nothing_dirty),
       cmocka_unit_test(fetch_on_write_fetches_what_a_store_does_not_cover),
+      cmocka_unit_test(a_changed_sector_is_written_back),
       cmocka_unit_test(a_flush_writes_back_dirty_lines_and_keeps_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
