@@ -50,13 +50,14 @@ int sluice_read(struct sluice *s, uint64_t address, void *to, uint64_t bytes);
 struct sluice_module *sluice_load_file(struct sluice *s, const char *path);
 struct sluice_module *sluice_load_text(struct sluice *s, const char *ptx, size_t n, const char *name);
 /* Address and size of a .global or .const variable; 0 or 2. */
-int sluice_symbol(struct sluice *s, const struct sluice_module *m, const char *name, uint64_t *address, uint64_t *bytes);
+int sluice_symbol(struct sluice *s, const struct sluice_module *m, const char *name, uint64_t *address,
+                  uint64_t *bytes);
 
 struct sluice_launch {
   const char *kernel;
   uint32_t grid[3], block[3];
   uint64_t dynamic_shared;
-  const void *params;   /* the parameter block, laid out as the kernel declares it */
+  const void *params; /* the parameter block, laid out as the kernel declares it */
   size_t param_bytes;
 };
 
@@ -146,21 +147,48 @@ bool sluice_dram_stat(const struct sluice_dram *d, const char *name, double *val
  * A segment ends on a record. Everything in it is determined by program, inputs and options. */
 
 enum sluice_form { SLUICE_AFFINE, SLUICE_LIST32, SLUICE_LIST64, SLUICE_SHARED };
-enum sluice_space { SLUICE_SP_GLOBAL, SLUICE_SP_SHARED, SLUICE_SP_LOCAL, SLUICE_SP_CONST, SLUICE_SP_PARAM, SLUICE_SP_GENERIC };
-enum sluice_cache_op { SLUICE_CA, SLUICE_CG, SLUICE_CS, SLUICE_LU, SLUICE_CV, SLUICE_WB, SLUICE_WT, SLUICE_NC };
+enum sluice_space {
+  SLUICE_SP_GLOBAL,
+  SLUICE_SP_SHARED,
+  SLUICE_SP_LOCAL,
+  SLUICE_SP_CONST,
+  SLUICE_SP_PARAM,
+  SLUICE_SP_GENERIC
+};
+enum sluice_cache_op {
+  SLUICE_CA,
+  SLUICE_CG,
+  SLUICE_CS,
+  SLUICE_LU,
+  SLUICE_CV,
+  SLUICE_WB,
+  SLUICE_WT,
+  SLUICE_NC
+};
 
-#define SLUICE_ACCESS_FORM(w) ((w) & 3u)
-#define SLUICE_ACCESS_SPACE(w) ((w) >> 2 & 7u)
-#define SLUICE_ACCESS_MORE 0x20u
-#define SLUICE_ACCESS_LINES(w) ((w) >> 6 & 0xffu)
+#define SLUICE_ACCESS_FORM(w)    ((w)&3u)
+#define SLUICE_ACCESS_SPACE(w)   ((w) >> 2 & 7u)
+#define SLUICE_ACCESS_MORE       0x20u
+#define SLUICE_ACCESS_LINES(w)   ((w) >> 6 & 0xffu)
 #define SLUICE_ACCESS_SECTORS(w) ((w) >> 14 & 0xffu)
-#define SLUICE_ACCESS_BANKS(w) ((w) >> 6 & 0xffffu)
+#define SLUICE_ACCESS_BANKS(w)   ((w) >> 6 & 0xffffu)
 
 enum sluice_barrier { SLUICE_BAR_SYNC, SLUICE_BAR_ARRIVE, SLUICE_BAR_POPC, SLUICE_BAR_AND, SLUICE_BAR_OR };
 
 enum sluice_class {
-  SLUICE_ALU, SLUICE_LOAD, SLUICE_STORE, SLUICE_ATOMIC, SLUICE_RED, SLUICE_COPY /* cp.async: two items, global then shared */,
-  SLUICE_PREFETCH, SLUICE_BRANCH, SLUICE_BARRIER, SLUICE_FENCE, SLUICE_CALL, SLUICE_RETURN, SLUICE_OTHER,
+  SLUICE_ALU,
+  SLUICE_LOAD,
+  SLUICE_STORE,
+  SLUICE_ATOMIC,
+  SLUICE_RED,
+  SLUICE_COPY /* cp.async: two items, global then shared */,
+  SLUICE_PREFETCH,
+  SLUICE_BRANCH,
+  SLUICE_BARRIER,
+  SLUICE_FENCE,
+  SLUICE_CALL,
+  SLUICE_RETURN,
+  SLUICE_OTHER,
   SLUICE_NCLASSES
 };
 
@@ -176,15 +204,15 @@ enum {
  * allocation, so that a scoreboard can use them. */
 #define SLUICE_MAX_REGS 8
 struct sluice_inst {
-  uint8_t klass;      /* enum sluice_class */
-  uint8_t unit;       /* execution unit; sluice_unit_name() */
+  uint8_t klass; /* enum sluice_class */
+  uint8_t unit;  /* execution unit; sluice_unit_name() */
   uint8_t flags;
-  uint8_t space;      /* enum sluice_space, as written */
-  uint8_t bytes;      /* per lane, whole vector */
+  uint8_t space; /* enum sluice_space, as written */
+  uint8_t bytes; /* per lane, whole vector */
   uint8_t cache_op;
   uint8_t ndst, nsrc; /* registers listed; further ones are left out */
   uint16_t dst[SLUICE_MAX_REGS], src[SLUICE_MAX_REGS];
-  uint32_t line;      /* PTX line */
+  uint32_t line; /* PTX line */
 };
 
 struct sluice_block {
@@ -193,9 +221,9 @@ struct sluice_block {
 };
 
 struct sluice_segment {
-  uint64_t cta;       /* linear CTA number */
-  uint32_t turn;      /* of this CTA, from 0 */
-  bool last;          /* the CTA ends here */
+  uint64_t cta;  /* linear CTA number */
+  uint32_t turn; /* of this CTA, from 0 */
+  bool last;     /* the CTA ends here */
   unsigned warp_width;
   const uint32_t *words;
   size_t n;

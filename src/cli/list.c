@@ -118,7 +118,8 @@ const struct cli_command cli_list = {
     .operands = "params|stats|gpus|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
-        "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` takes; "
+        "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` "
+        "takes; "
         "ptx, the opcodes that kernels may use; "
         "kernels, the kernels of a PTX file with their parameters, registers and memory.",
     .options = options,

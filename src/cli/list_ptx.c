@@ -28,7 +28,8 @@ static int by_name(const void *a, const void *b) {
 static char *form_of(const struct ptx_op *op) {
   size_t base = strcspn(op->name, ".");
   struct strbuf b = {0};
-  strbuf_addf(&b, "%.*s%s%s", (int)base, op->name, op->flags & PTX_OPF_ROUND ? "{.rn,.rz,.rm,.rp}" : "", op->name + base);
+  strbuf_addf(&b, "%.*s%s%s", (int)base, op->name, op->flags & PTX_OPF_ROUND ? "{.rn,.rz,.rm,.rp}" : "",
+              op->name + base);
   return strbuf_take(&b);
 }
 
@@ -67,7 +68,8 @@ static void forms_json(const struct forms *f, struct strbuf *to) {
 
 static void forms_text(const struct forms *f, bool markdown, struct strbuf *to) {
   if (markdown)
-    strbuf_addf(to, "# Supported PTX\n\nMade by `sluice list ptx --markdown` from the tables the executor uses. What is not here is "
+    strbuf_addf(to, "# Supported PTX\n\nMade by `sluice list ptx --markdown` from the tables the executor "
+                    "uses. What is not here is "
                     "refused when a module\nis loaded.\n\n## Memory, control and warp-wide opcodes\n\n"
                     "| opcode | modifiers besides types |\n| --- | --- |\n");
   for (size_t i = 0; i < ptx_bases(); i++) {
@@ -75,7 +77,10 @@ static void forms_text(const struct forms *f, bool markdown, struct strbuf *to) 
     strbuf_addf(to, markdown ? "| `%s` | %s |\n" : "%-15s %s\n", base, *mods ? mods : "–");
   }
   size_t rows = f->n;
-  strbuf_addf(to, markdown ? "\n## Arithmetic: %zu forms\n\nBraces: one of these may stand there.\n" : "\n%zu forms of arithmetic:\n", rows);
+  strbuf_addf(to,
+              markdown ? "\n## Arithmetic: %zu forms\n\nBraces: one of these may stand there.\n"
+                       : "\n%zu forms of arithmetic:\n",
+              rows);
   for (size_t i = 0; i < f->n; i++) {
     bool first = !i || !same_base(f->names[i], f->names[i - 1]);
     if (first)
@@ -119,8 +124,8 @@ static void kernel_json(const struct kernel_info *k, struct json *j) {
 }
 
 static void kernel_text(const struct kernel_info *k, struct strbuf *to) {
-  strbuf_addf(to, "%-40s %4u registers, %llu bytes shared, %llu local; (", k->name, k->registers, (unsigned long long)k->static_shared,
-              (unsigned long long)k->local_bytes);
+  strbuf_addf(to, "%-40s %4u registers, %llu bytes shared, %llu local; (", k->name, k->registers,
+              (unsigned long long)k->static_shared, (unsigned long long)k->local_bytes);
   for (uint32_t i = 0; i < k->nparams; i++) {
     const struct ptx_var *v = &k->params[i];
     bool array = v->size != ptx_type_bits(v->type) / 8;

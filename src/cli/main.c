@@ -7,7 +7,14 @@
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
-    &cli_run, &cli_dram, &cli_plan, &cli_list, &cli_help_command, &cli_completion_command, &cli_manpage_command, NULL,
+    &cli_run,
+    &cli_dram,
+    &cli_plan,
+    &cli_list,
+    &cli_help_command,
+    &cli_completion_command,
+    &cli_manpage_command,
+    NULL,
 };
 
 const struct cli_command *cli_find(const char *name) {
@@ -24,8 +31,9 @@ static bool unknown_command(const char *word, struct error *err) {
     if (!cli_commands[i]->hidden)
       names[n++] = cli_commands[i]->name;
   const char *near = nearest_match(word, names, n);
-  return error_set(err, EXIT_USAGE, "sluice: unknown %s '%.60s'%s%s%s", *word == '-' ? "option" : "command", word,
-                   near ? "; did you mean '" : "; see `sluice --help`", near ? near : "", near ? "'?" : "");
+  return error_set(err, EXIT_USAGE, "sluice: unknown %s '%.60s'%s%s%s", *word == '-' ? "option" : "command",
+                   word, near ? "; did you mean '" : "; see `sluice --help`", near ? near : "",
+                   near ? "'?" : "");
 }
 
 static void print(struct strbuf *text) {
@@ -75,7 +83,8 @@ static int dispatch(int argc, char **argv, struct error *err) {
 static bool check_isa(struct error *err) {
   const char *isa = getenv("SLUICE_ISA");
   return !isa || !strcmp(isa, ptx_ops()->isa) ||
-         error_set(err, EXIT_USAGE, "SLUICE_ISA=%.60s: not available on this machine (in use: %s)", isa, ptx_ops()->isa);
+         error_set(err, EXIT_USAGE, "SLUICE_ISA=%.60s: not available on this machine (in use: %s)", isa,
+                   ptx_ops()->isa);
 }
 
 int main(int argc, char **argv) {

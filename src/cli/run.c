@@ -20,9 +20,10 @@ static const struct cli_option options[] = {
      false},
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
     {"no-skip", 0, NULL, "Simulate every cycle of every unit: the same numbers, slowly.", NULL, false, false},
-    {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false, false},
-    {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.", gpu_preset_names, false,
+    {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false,
      false},
+    {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.",
+     gpu_preset_names, false, false},
     {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
     {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
     {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.",
@@ -145,7 +146,8 @@ static int echo(const struct conf *c) {
 }
 
 /* The GPU that the parameters describe. */
-static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf, struct error *err) {
+static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf,
+                                         struct error *err) {
   struct machine_options o = {.no_skip = cli_flag(a, "no-skip")};
   static const char *const names[] = {"shuffle", "max-cycles"};
   uint64_t *const values[] = {&o.shuffle, &o.max_cycles};
@@ -202,7 +204,8 @@ const struct cli_command cli_run = {
     .details =
         "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
         "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. The "
-        "launches run on the timing model of the GPU that --gpu names and --config and --set change (by default a "
+        "launches run on the timing model of the GPU that --gpu names and --config and --set change (by "
+        "default a "
         "GTX480); "
         "--functional executes and counts only.\n\n"
         "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "

@@ -29,28 +29,34 @@ struct engine {
   unsigned ndomains;
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
   uint64_t now;                    /* tick */
-  uint64_t edge[ENGINE_DOMAINS];   /* the first edge after now, and its cycle: most of what happens, happens then */
+  uint64_t
+      edge[ENGINE_DOMAINS]; /* the first edge after now, and its cycle: most of what happens, happens then */
   uint64_t edge_cycle[ENGINE_DOMAINS];
-  struct unit *unit;               /* grouped by domain */
+  struct unit *unit; /* grouped by domain */
   size_t nunits, cap;
-  uint64_t *order;                 /* the order units run in; shuffled for tests */
+  uint64_t *order; /* the order units run in; shuffled for tests */
   bool no_skip;
   uint64_t shuffle;
-  uint64_t steps;                  /* unit cycles simulated */
+  uint64_t steps; /* unit cycles simulated */
 };
 
 /* Frequencies in any unit, whole numbers. */
 void engine_init(struct engine *e, const uint64_t *frequency, unsigned n);
 void engine_destroy(struct engine *e);
 /* Units get numbers from 0. */
-uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self, uint64_t (*run)(void *, uint64_t));
+uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
+                    uint64_t (*run)(void *, uint64_t));
 
-static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) { return e->edge_cycle[domain] - 1; }
+static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
+  return e->edge_cycle[domain] - 1;
+}
 
 /* The first cycle of a domain at or after a tick that lies in the future. */
 static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, uint64_t tick) {
-  if (tick == NEVER) return NEVER;
-  if (tick <= e->edge[domain]) return e->edge_cycle[domain];
+  if (tick == NEVER)
+    return NEVER;
+  if (tick <= e->edge[domain])
+    return e->edge_cycle[domain];
   return (tick + e->period[domain] - 1) / e->period[domain];
 }
 
@@ -58,7 +64,8 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
 static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
   struct unit *k = &e->unit[u];
   uint64_t cycle = engine_cycle_at(e, k->domain, tick);
-  if (cycle < k->call) k->call = cycle;
+  if (cycle < k->call)
+    k->call = cycle;
 }
 
 /* The next instant at which a unit runs; NEVER: all sleep. */

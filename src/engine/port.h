@@ -21,14 +21,20 @@ struct port {
   uint64_t pushed, popped;       /* messages so far */
   uint64_t returned;             /* pops whose slot the sender has seen again */
   uint8_t *message;
-  uint64_t *ready;               /* when each message can be read */
-  uint64_t *freed;               /* when each popped slot can be used again */
+  uint64_t *ready; /* when each message can be read */
+  uint64_t *freed; /* when each popped slot can be used again */
 };
 
-static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data, uint64_t credit) {
+static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data,
+                             uint64_t credit) {
   uint32_t ring = 1;
-  while (ring < capacity) ring *= 2;
-  *p = (struct port){.capacity = capacity, .mask = ring - 1, .size = size, .data = data ? data : 1, .credit = credit ? credit : 1};
+  while (ring < capacity)
+    ring *= 2;
+  *p = (struct port){.capacity = capacity,
+                     .mask = ring - 1,
+                     .size = size,
+                     .data = data ? data : 1,
+                     .credit = credit ? credit : 1};
   p->message = xcalloc(ring, size);
   p->ready = xcalloc(ring, sizeof *p->ready);
   p->freed = xcalloc(ring, sizeof *p->freed);
@@ -42,7 +48,8 @@ static inline void port_destroy(struct port *p) {
 
 /* Sender: is there a slot at `now`? */
 static inline bool port_room(struct port *p, uint64_t now) {
-  while (p->returned < p->popped && p->freed[p->returned & p->mask] <= now) p->returned++;
+  while (p->returned < p->popped && p->freed[p->returned & p->mask] <= now)
+    p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
@@ -52,7 +59,8 @@ static inline uint64_t port_next_room(const struct port *p) {
 }
 
 static inline void port_push(struct port *p, uint64_t now, const void *message) {
-  if (p->pushed - p->popped > p->mask) panic("a message was pushed into a full port");
+  if (p->pushed - p->popped > p->mask)
+    panic("a message was pushed into a full port");
   memcpy(p->message + (size_t)(p->pushed & p->mask) * p->size, message, p->size);
   p->ready[p->pushed & p->mask] = now + p->data;
   p->pushed++;
@@ -60,7 +68,8 @@ static inline void port_push(struct port *p, uint64_t now, const void *message) 
 
 /* Receiver: the oldest message, if it has arrived. */
 static inline void *port_front(const struct port *p, uint64_t now) {
-  if (p->popped == p->pushed || p->ready[p->popped & p->mask] > now) return NULL;
+  if (p->popped == p->pushed || p->ready[p->popped & p->mask] > now)
+    return NULL;
   return p->message + (size_t)(p->popped & p->mask) * p->size;
 }
 
@@ -73,6 +82,8 @@ static inline void port_pop(struct port *p, uint64_t now) {
   p->popped++;
 }
 
-static inline bool port_empty(const struct port *p) { return p->popped == p->pushed; }
+static inline bool port_empty(const struct port *p) {
+  return p->popped == p->pushed;
+}
 
 #endif

@@ -21,13 +21,14 @@ struct devbuf {
 struct devmem;
 
 /* First address handed out; ordinary addresses lie in [DEVMEM_BASE, DEVMEM_LIMIT). */
-#define DEVMEM_BASE UINT64_C(0x700000000000)
+#define DEVMEM_BASE  UINT64_C(0x700000000000)
 #define DEVMEM_LIMIT UINT64_C(0x00f0000000000000)
 
 struct devmem_options {
-  uint64_t guard;      /* minimum unused bytes between buffers (default 256) */
-  uint64_t align;      /* alignment of every buffer (default 512; power of two) */
-  uint64_t big, big_align; /* buffers of at least `big` bytes are aligned to big_align (1 MiB, 2 MiB) as cudaMalloc does */
+  uint64_t guard; /* minimum unused bytes between buffers (default 256) */
+  uint64_t align; /* alignment of every buffer (default 512; power of two) */
+  uint64_t big,
+      big_align; /* buffers of at least `big` bytes are aligned to big_align (1 MiB, 2 MiB) as cudaMalloc does */
 };
 struct devmem_options devmem_defaults(void);
 

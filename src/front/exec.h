@@ -20,17 +20,17 @@
 enum memcheck { MEMCHECK_ERROR, MEMCHECK_WARN, MEMCHECK_OFF };
 
 struct exec_options {
-  unsigned warp_width;        /* 1..64, default 32 */
-  unsigned window;            /* resident CTAs, default 256 */
-  unsigned turn;              /* warp instructions per CTA turn, default 16384 */
-  int memcheck;               /* enum memcheck */
-  int cta_order;              /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
+  unsigned warp_width; /* 1..64, default 32 */
+  unsigned window;     /* resident CTAs, default 256 */
+  unsigned turn;       /* warp instructions per CTA turn, default 16384 */
+  int memcheck;        /* enum memcheck */
+  int cta_order;       /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
   uint64_t cta_seed;
-  uint64_t max_instructions;  /* per launch; 0 = no limit. Exceeding ends with EXIT_STALL */
-  uint64_t heap_bytes;        /* device malloc; default 8 MiB */
-  uint64_t stack_bytes;       /* call frames and local memory per thread; default 512 KiB */
-  uint64_t printf_bytes;      /* reserved for a bounded buffer; 0 = straight to printf_to */
-  FILE *printf_to;            /* NULL: stdout */
+  uint64_t max_instructions; /* per launch; 0 = no limit. Exceeding ends with EXIT_STALL */
+  uint64_t heap_bytes;       /* device malloc; default 8 MiB */
+  uint64_t stack_bytes;      /* call frames and local memory per thread; default 512 KiB */
+  uint64_t printf_bytes;     /* reserved for a bounded buffer; 0 = straight to printf_to */
+  FILE *printf_to;           /* NULL: stdout */
   void (*warn)(void *ctx, const char *text);
   void *warn_ctx;
 };
@@ -45,11 +45,11 @@ void program_free(struct program *p);
 struct kernel_info {
   const char *name;
   uint32_t nparams;
-  const struct ptx_var *params;      /* type, size, align, .ptr space */
-  uint32_t param_bytes;              /* size of the parameter block */
-  const uint32_t *param_offset;      /* where each parameter lies in it */
+  const struct ptx_var *params; /* type, size, align, .ptr space */
+  uint32_t param_bytes;         /* size of the parameter block */
+  const uint32_t *param_offset; /* where each parameter lies in it */
   uint64_t static_shared, local_bytes;
-  uint32_t registers;                /* 32-bit registers per thread, from liveness */
+  uint32_t registers; /* 32-bit registers per thread, from liveness */
   uint32_t reqntid[3], maxntid[3];
 };
 /* NULL if there is no such .entry; err then names the nearest. */
@@ -63,7 +63,7 @@ struct launch {
   const char *kernel;
   uint32_t grid[3], block[3];
   uint64_t dynamic_shared;
-  const void *params;     /* param_bytes of kernel_info */
+  const void *params; /* param_bytes of kernel_info */
 };
 
 struct exec;
@@ -75,7 +75,7 @@ void exec_close(struct exec *x);
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err);
 /* Static description of a block number in the stream. */
 struct sluice_block exec_block(const struct exec *x, uint32_t block);
-uint64_t exec_ctas(const struct exec *x);      /* in the grid */
+uint64_t exec_ctas(const struct exec *x); /* in the grid */
 uint64_t exec_ctas_done(const struct exec *x);
 uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */
 

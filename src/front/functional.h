@@ -16,8 +16,8 @@ struct sluice_segment;
 /* Something a launch runs on in place of mere counting: it consumes the stream of `x` to the end, and
  * hands every segment to `seen`. */
 struct functional_machine {
-  bool (*run)(struct functional_machine *m, struct exec *x, const struct kernel_info *k, const struct launch *l,
-              struct error *err);
+  bool (*run)(struct functional_machine *m, struct exec *x, const struct kernel_info *k,
+              const struct launch *l, struct error *err);
   void (*warm)(struct functional_machine *m, const struct devmem *mem); /* buffers are filled */
   void (*put_launch)(struct functional_machine *m, struct stats *s);    /* of the launch just run */
   void (*put_total)(struct functional_machine *m, struct stats *s);

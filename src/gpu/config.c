@@ -10,38 +10,41 @@ static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate
 static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
 
 #define GTX480 "GPGPU-Sim 4.2, SM2_GTX480"
-#define N(name, initial, lo, hi, unit_, help_, source_) \
-  {name, CONF_UINT, initial, .min = lo, .max = hi, .unit = unit_, .help = help_, .source = source_}
-#define E(name, initial, choices_, help_, source_) {name, CONF_ENUM, initial, .choices = choices_, .unit = "", .help = help_, .source = source_}
-#define B(name, initial, help_, source_) {name, CONF_BOOL, initial, .unit = "", .help = help_, .source = source_}
-#define S(name, initial, help_, source_) {name, CONF_STRING, initial, .unit = "", .help = help_, .source = source_}
-#define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector)                                              \
-  N(c ".sets", sets, 1, 1 << 20, "sets", "Sets of the cache.", GTX480),                                                  \
-      N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", GTX480),                                                    \
-      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", GTX480),               \
-      E(c ".index", index, index_names, "How a line finds its set.", GTX480),                                            \
-      E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", GTX480),                          \
-      E(c ".allocate", alloc, allocate_names, "When a line is reserved.", GTX480),                                       \
-      N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", GTX480),                            \
-      N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", GTX480),                               \
+#define N(name, initial, lo, hi, unit_, help_, source_)                                                      \
+  { name, CONF_UINT, initial, .min = lo, .max = hi, .unit = unit_, .help = help_, .source = source_ }
+#define E(name, initial, choices_, help_, source_)                                                           \
+  { name, CONF_ENUM, initial, .choices = choices_, .unit = "", .help = help_, .source = source_ }
+#define B(name, initial, help_, source_)                                                                     \
+  { name, CONF_BOOL, initial, .unit = "", .help = help_, .source = source_ }
+#define S(name, initial, help_, source_)                                                                     \
+  { name, CONF_STRING, initial, .unit = "", .help = help_, .source = source_ }
+#define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector)                                  \
+  N(c ".sets", sets, 1, 1 << 20, "sets", "Sets of the cache.", GTX480),                                      \
+      N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", GTX480),                                        \
+      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", GTX480),   \
+      E(c ".index", index, index_names, "How a line finds its set.", GTX480),                                \
+      E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", GTX480),              \
+      E(c ".allocate", alloc, allocate_names, "When a line is reserved.", GTX480),                           \
+      N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", GTX480),                \
+      N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", GTX480),                   \
       B(c ".mshr_by_sector", bysector, "A miss register is for a sector, not for a line.", GTX480)
 /* unit, what it does, issue to result, issue to next issue */
-#define UNITS(X)                                                    \
-  X("int", "integer addition, logic, moves", "4", "1")              \
-  X("imul", "integer multiplication", "5", "1")                     \
-  X("idiv", "integer division", "145", "8")                         \
-  X("fp32", "f32 arithmetic", "4", "1")                             \
-  X("fp16", "f16 arithmetic", "4", "1")                             \
-  X("fp64", "f64 arithmetic", "8", "8")                             \
-  X("fdiv", "f32 division and square root", "39", "4")              \
-  X("ddiv", "f64 division and square root", "330", "130")           \
-  X("sfu", "approximate functions", "39", "4")                      \
-  X("cvt", "conversions", "4", "1")                                 \
-  X("shuffle", "warp-wide operations", "32", "4")                   \
+#define UNITS(X)                                                                                             \
+  X("int", "integer addition, logic, moves", "4", "1")                                                       \
+  X("imul", "integer multiplication", "5", "1")                                                              \
+  X("idiv", "integer division", "145", "8")                                                                  \
+  X("fp32", "f32 arithmetic", "4", "1")                                                                      \
+  X("fp16", "f16 arithmetic", "4", "1")                                                                      \
+  X("fp64", "f64 arithmetic", "8", "8")                                                                      \
+  X("fdiv", "f32 division and square root", "39", "4")                                                       \
+  X("ddiv", "f64 division and square root", "330", "130")                                                    \
+  X("sfu", "approximate functions", "39", "4")                                                               \
+  X("cvt", "conversions", "4", "1")                                                                          \
+  X("shuffle", "warp-wide operations", "32", "4")                                                            \
   X("ctrl", "branches", "4", "1")
-#define LATENCY(name, what, latency, interval) \
+#define LATENCY(name, what, latency, interval)                                                               \
   N("sm.latency." name, latency, 1, 10000, "cycles", "Issue to result: " what ".", GTX480),
-#define INTERVAL(name, what, latency, interval) \
+#define INTERVAL(name, what, latency, interval)                                                              \
   N("sm.interval." name, interval, 1, 10000, "cycles", "Issue to next issue of a unit: " what ".", GTX480),
 
 static const struct conf_param rows[] = {
@@ -53,19 +56,25 @@ static const struct conf_param rows[] = {
     N("sm.threads", "1536", 1, 65536, "threads", "Threads an SM holds.", GTX480),
     N("sm.ctas", "8", 1, 256, "CTAs", "CTAs an SM holds.", GTX480),
     N("sm.registers", "32768", 1, 1 << 24, "registers", "32-bit registers of an SM.", GTX480),
-    N("sm.register_unit", "1", 1, 512, "registers", "Registers per thread are rounded up to this.", "assumed"),
+    N("sm.register_unit", "1", 1, 512, "registers", "Registers per thread are rounded up to this.",
+      "assumed"),
     N("sm.shared_bytes", "49152", 0, 1 << 24, "bytes", "Shared memory of an SM.", GTX480),
-    N("sm.schedulers", "2", 1, 16, "schedulers", "Warp schedulers; each issues one instruction per cycle.", GTX480),
+    N("sm.schedulers", "2", 1, 16, "schedulers", "Warp schedulers; each issues one instruction per cycle.",
+      GTX480),
     E("sm.scheduler", "gto", scheduler_names, "Which ready warp issues.", GTX480),
     N("sm.sp_units", "2", 1, 16, "units", "Pipelines for integer and f32 arithmetic.", GTX480),
-    N("sm.sfu_units", "1", 1, 16, "units", "Pipelines for division, square roots and approximations.", GTX480),
-    N("sm.mem_queue", "2", 1, 64, "instructions", "Memory instructions waiting in the load/store unit.", "assumed"),
-    UNITS(LATENCY)
-    UNITS(INTERVAL)
-    N("sm.fetch_width", "2", 1, 64, "instructions", "Instructions fetched for a warp at a time, one warp per cycle and SM.", GTX480),
-    N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: fetch and decode.", "stages of " GTX480),
+    N("sm.sfu_units", "1", 1, 16, "units", "Pipelines for division, square roots and approximations.",
+      GTX480),
+    N("sm.mem_queue", "2", 1, 64, "instructions", "Memory instructions waiting in the load/store unit.",
+      "assumed"),
+    UNITS(LATENCY) UNITS(INTERVAL)
+        N("sm.fetch_width", "2", 1, 64, "instructions",
+          "Instructions fetched for a warp at a time, one warp per cycle and SM.", GTX480),
+    N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: fetch and decode.",
+      "stages of " GTX480),
     N("sm.stages", "5", 0, 100, "cycles",
-      "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.", "stages of " GTX480),
+      "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.",
+      "stages of " GTX480),
     N("sm.shared_latency", "26", 1, 10000, "cycles", "Shared-memory load without conflicts.", GTX480),
     B("l1d.on", "true", "Global loads use the L1 data cache.", GTX480),
     CACHE("l1d", "32", "4", "128", "hashed", "on-miss", "64", "8", "false"),
@@ -89,17 +98,22 @@ static const struct conf_param rows[] = {
     N("l2.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the DRAM.", GTX480),
     N("l2.atomic_interval", "1", 1, 1000, "cycles", "Cycles an atomic keeps the slice busy.", "assumed"),
     E("l2.write_miss", "validate", write_miss_names, "What a store that misses does.", GTX480),
-    B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.", GTX480 ", perf_sim_memcpy"),
+    B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.",
+      GTX480 ", perf_sim_memcpy"),
     S("dram.device", "gddr5-gtx480", "Preset or file of the DRAM device.", GTX480),
     S("dram.mapping", "r12g2b1c4b1c2", "Address bits within a channel; empty: the device's.", GTX480),
     S("dram.controller", "sluice", "Preset or file of the controller's rules.", "sluice list"),
     E("dram.refresh", "none", refresh_names, "Refresh of the DRAM.", GTX480),
-    N("dram.latency", "100", 0, 10000, "cycles", "Fixed delay in front of the controller, in DRAM cycles.", GTX480),
-    N("dram.queue", "64", 1, 4096, "requests", "Requests on their way to the controller, per channel.", GTX480),
+    N("dram.latency", "100", 0, 10000, "cycles", "Fixed delay in front of the controller, in DRAM cycles.",
+      GTX480),
+    N("dram.queue", "64", 1, 4096, "requests", "Requests on their way to the controller, per channel.",
+      GTX480),
 };
 const struct conf_table gpu_params = {"GPU", rows, sizeof rows / sizeof *rows};
 
-static uint32_t u32(const struct conf *c, const char *name) { return (uint32_t)conf_u64(c, name); }
+static uint32_t u32(const struct conf *c, const char *name) {
+  return (uint32_t)conf_u64(c, name);
+}
 
 static struct cache_config read_cache(const struct conf *c, const char *prefix) {
   char name[64];
@@ -119,25 +133,56 @@ static struct cache_config read_cache(const struct conf *c, const char *prefix) 
 }
 
 bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err) {
-  *g = (struct gpu_config){
-      .sms = u32(c, "gpu.sms"), .core_mhz = conf_u64(c, "gpu.core_mhz"), .noc_mhz = conf_u64(c, "gpu.noc_mhz"),
-      .l2_mhz = conf_u64(c, "gpu.l2_mhz"), .dram_mhz = conf_u64(c, "gpu.dram_mhz"), .threads = u32(c, "sm.threads"),
-      .ctas = u32(c, "sm.ctas"), .registers = u32(c, "sm.registers"), .register_unit = u32(c, "sm.register_unit"),
-      .shared_bytes = u32(c, "sm.shared_bytes"), .schedulers = u32(c, "sm.schedulers"), .sp_units = u32(c, "sm.sp_units"),
-      .sfu_units = u32(c, "sm.sfu_units"), .scheduler = (enum sm_scheduler)conf_enum(c, "sm.scheduler"),
-      .mem_queue = u32(c, "sm.mem_queue"), .shared_latency = u32(c, "sm.shared_latency"), .stages = u32(c, "sm.stages"), .fetch_width = u32(c, "sm.fetch_width"),
-      .fetch_latency = u32(c, "sm.fetch_latency"), .l1d = read_cache(c, "l1d"),
-      .l1c = read_cache(c, "l1c"), .l1d_on = conf_bool(c, "l1d.on"), .l1d_latency = u32(c, "l1d.latency"),
-      .l1c_latency = u32(c, "l1c.latency"), .l1_miss_queue = u32(c, "l1d.miss_queue"), .flit_bytes = u32(c, "noc.flit_bytes"),
-      .noc_latency = u32(c, "noc.latency"), .noc_in = u32(c, "noc.in"), .noc_out = u32(c, "noc.out"),
-      .noc_ideal = conf_bool(c, "noc.ideal"), .channels = u32(c, "l2.channels"),
-      .slices_per_channel = u32(c, "l2.slices_per_channel"), .interleave = u32(c, "l2.interleave"), .l2 = read_cache(c, "l2"),
-      .rop_latency = u32(c, "l2.rop_latency"), .l2_latency = u32(c, "l2.latency"), .l2_in = u32(c, "l2.in"),
-      .l2_out = u32(c, "l2.out"), .l2_miss_queue = u32(c, "l2.miss_queue"), .l2_atomic_interval = u32(c, "l2.atomic_interval"),
-      .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"), .l2_warm = conf_bool(c, "l2.warm"), .dram_device = conf_str(c, "dram.device"),
-      .dram_mapping = conf_str(c, "dram.mapping"), .dram_controller = conf_str(c, "dram.controller"),
-      .dram_refresh = conf_enum(c, "dram.refresh"), .dram_latency = u32(c, "dram.latency"), .dram_queue = u32(c, "dram.queue")};
-  static const char *const units[PTX_NUNITS] = {"int", "imul", "idiv", "fp32", "fp16", "fp64", "fdiv", "ddiv", "sfu", "cvt", "shuffle", "ctrl"};
+  *g = (struct gpu_config){.sms = u32(c, "gpu.sms"),
+                           .core_mhz = conf_u64(c, "gpu.core_mhz"),
+                           .noc_mhz = conf_u64(c, "gpu.noc_mhz"),
+                           .l2_mhz = conf_u64(c, "gpu.l2_mhz"),
+                           .dram_mhz = conf_u64(c, "gpu.dram_mhz"),
+                           .threads = u32(c, "sm.threads"),
+                           .ctas = u32(c, "sm.ctas"),
+                           .registers = u32(c, "sm.registers"),
+                           .register_unit = u32(c, "sm.register_unit"),
+                           .shared_bytes = u32(c, "sm.shared_bytes"),
+                           .schedulers = u32(c, "sm.schedulers"),
+                           .sp_units = u32(c, "sm.sp_units"),
+                           .sfu_units = u32(c, "sm.sfu_units"),
+                           .scheduler = (enum sm_scheduler)conf_enum(c, "sm.scheduler"),
+                           .mem_queue = u32(c, "sm.mem_queue"),
+                           .shared_latency = u32(c, "sm.shared_latency"),
+                           .stages = u32(c, "sm.stages"),
+                           .fetch_width = u32(c, "sm.fetch_width"),
+                           .fetch_latency = u32(c, "sm.fetch_latency"),
+                           .l1d = read_cache(c, "l1d"),
+                           .l1c = read_cache(c, "l1c"),
+                           .l1d_on = conf_bool(c, "l1d.on"),
+                           .l1d_latency = u32(c, "l1d.latency"),
+                           .l1c_latency = u32(c, "l1c.latency"),
+                           .l1_miss_queue = u32(c, "l1d.miss_queue"),
+                           .flit_bytes = u32(c, "noc.flit_bytes"),
+                           .noc_latency = u32(c, "noc.latency"),
+                           .noc_in = u32(c, "noc.in"),
+                           .noc_out = u32(c, "noc.out"),
+                           .noc_ideal = conf_bool(c, "noc.ideal"),
+                           .channels = u32(c, "l2.channels"),
+                           .slices_per_channel = u32(c, "l2.slices_per_channel"),
+                           .interleave = u32(c, "l2.interleave"),
+                           .l2 = read_cache(c, "l2"),
+                           .rop_latency = u32(c, "l2.rop_latency"),
+                           .l2_latency = u32(c, "l2.latency"),
+                           .l2_in = u32(c, "l2.in"),
+                           .l2_out = u32(c, "l2.out"),
+                           .l2_miss_queue = u32(c, "l2.miss_queue"),
+                           .l2_atomic_interval = u32(c, "l2.atomic_interval"),
+                           .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
+                           .l2_warm = conf_bool(c, "l2.warm"),
+                           .dram_device = conf_str(c, "dram.device"),
+                           .dram_mapping = conf_str(c, "dram.mapping"),
+                           .dram_controller = conf_str(c, "dram.controller"),
+                           .dram_refresh = conf_enum(c, "dram.refresh"),
+                           .dram_latency = u32(c, "dram.latency"),
+                           .dram_queue = u32(c, "dram.queue")};
+  static const char *const units[PTX_NUNITS] = {"int",  "imul", "idiv", "fp32", "fp16",    "fp64",
+                                                "fdiv", "ddiv", "sfu",  "cvt",  "shuffle", "ctrl"};
   for (unsigned i = 0; i < PTX_NUNITS; i++) {
     char name[64];
     const char *u = units[i] ? units[i] : "int";
@@ -147,10 +192,16 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
     g->unit[i].interval = u32(c, name);
   }
   g->warps = g->threads / 32;
-  bool ok = cache_config_check(&g->l1d, "l1d", err) & cache_config_check(&g->l1c, "l1c", err) & cache_config_check(&g->l2, "l2", err);
-  if (g->warps < 1 || g->warps > 256) ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", g->threads, g->warps);
-  if (g->l2.sector_bytes != 32) ok = error_add(err, EXIT_USAGE, "l2.sector_bytes: %u; the L2 is modelled with sectors of 32 bytes", g->l2.sector_bytes);
-  if (g->interleave & (g->interleave - 1)) ok = error_add(err, EXIT_USAGE, "l2.interleave: %u is no power of two", g->interleave);
+  bool ok = cache_config_check(&g->l1d, "l1d", err) & cache_config_check(&g->l1c, "l1c", err) &
+            cache_config_check(&g->l2, "l2", err);
+  if (g->warps < 1 || g->warps > 256)
+    ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", g->threads,
+                   g->warps);
+  if (g->l2.sector_bytes != 32)
+    ok = error_add(err, EXIT_USAGE, "l2.sector_bytes: %u; the L2 is modelled with sectors of 32 bytes",
+                   g->l2.sector_bytes);
+  if (g->interleave & (g->interleave - 1))
+    ok = error_add(err, EXIT_USAGE, "l2.interleave: %u is no power of two", g->interleave);
   if (g->slices_per_channel & (g->slices_per_channel - 1))
     ok = error_add(err, EXIT_USAGE, "l2.slices_per_channel: %u is no power of two", g->slices_per_channel);
   return ok;

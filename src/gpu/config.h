@@ -15,7 +15,9 @@ struct gpu_config {
   /* SM */
   uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;
   enum sm_scheduler scheduler;
-  struct { uint32_t latency, interval; } unit[PTX_NUNITS];
+  struct {
+    uint32_t latency, interval;
+  } unit[PTX_NUNITS];
   uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_latency;
   /* L1 data cache and constant cache */
   struct cache_config l1d, l1c;

@@ -2,7 +2,9 @@
 #include "mem/cache.h"
 #include <string.h>
 
-uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) { return partition_slice_of(&g->k, line); }
+uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
+  return partition_slice_of(&g->k, line);
+}
 void gpu_cta_done(struct gpu *g, struct sm *s) {
   (void)s;
   g->dispatch_wanted = true;
@@ -37,7 +39,8 @@ static void connect(struct gpu *g) {
 struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
   struct gpu *g = xcalloc(1, sizeof *g);
   g->k = *k;
-  engine_init(&g->engine, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS);
+  engine_init(&g->engine, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
+              ENGINE_DOMAINS);
   g->nslices = k->channels * k->slices_per_channel;
   g->sm = xcalloc(k->sms, sizeof *g->sm);
   g->partition = xcalloc(k->channels, sizeof *g->partition);
@@ -56,7 +59,8 @@ struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
   for (uint32_t i = 0; i < k->channels; i++) {
     ok = ok && partition_init(&g->partition[i], &g->engine, &g->k, i, g->engine.period[DOMAIN_DRAM], err);
     uint32_t u = engine_add(&g->engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
-    for (uint32_t s = 0; s < k->slices_per_channel; s++) g->slice_units[i * k->slices_per_channel + s] = u;
+    for (uint32_t s = 0; s < k->slices_per_channel; s++)
+      g->slice_units[i * k->slices_per_channel + s] = u;
   }
   if (ok) {
     connect(g);
@@ -67,9 +71,12 @@ struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
 }
 
 void gpu_free(struct gpu *g) {
-  if (!g) return;
-  for (uint32_t i = 0; i < g->k.sms; i++) sm_destroy(&g->sm[i]);
-  for (uint32_t i = 0; i < g->k.channels; i++) partition_destroy(&g->partition[i]);
+  if (!g)
+    return;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    sm_destroy(&g->sm[i]);
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    partition_destroy(&g->partition[i]);
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
   engine_destroy(&g->engine);
@@ -89,7 +96,8 @@ static void dispatch(struct gpu *g) {
       continue;
     }
     struct feed_cta *c = feed_next_cta(g->feed, g->err);
-    if (!c) break;
+    if (!c)
+      break;
     refused = 0;
     s->now = engine_cycle(&g->engine, DOMAIN_CORE);
     sm_start_cta(s, c, g->threads, g->registers, g->shared);
@@ -100,12 +108,13 @@ static void dispatch(struct gpu *g) {
 
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
-    if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].miss_count) return false;
+    if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].miss_count)
+      return false;
   return true;
 }
 
-bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l, struct functional_machine *told, unsigned warp_width, uint64_t max_cycles,
-             struct error *err) {
+bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
+             struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err) {
   g->threads = l->block[0] * l->block[1] * l->block[2];
   uint32_t per_thread = (info->registers + g->k.register_unit - 1) / g->k.register_unit * g->k.register_unit;
   g->registers = per_thread * g->threads;
@@ -114,8 +123,9 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   g->err = err;
   g->feed = feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width);
   if (!sm_fits(&g->sm[0], g->threads, g->registers, g->shared)) {
-    error_set(err, EXIT_USAGE, "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM", info->name, g->threads,
-              g->registers, (unsigned long long)g->shared);
+    error_set(err, EXIT_USAGE,
+              "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
+              info->name, g->threads, g->registers, (unsigned long long)g->shared);
     feed_close(g->feed);
     return false;
   }
@@ -125,22 +135,28 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   dispatch(g);
   while (ok && !feed_failed(g->feed)) {
     if (!engine_step(&g->engine, until)) {
-      if (drained(g) && feed_exhausted(g->feed)) break;
+      if (drained(g) && feed_exhausted(g->feed))
+        break;
       if (engine_next(&g->engine) != NEVER) {
-        ok = error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)", info->name,
-                       (unsigned long long)max_cycles);
+        ok = error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",
+                       info->name, (unsigned long long)max_cycles);
         break;
       }
-      ok = error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu", (unsigned long long)engine_cycle(&g->engine, DOMAIN_CORE));
+      ok = error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu",
+                     (unsigned long long)engine_cycle(&g->engine, DOMAIN_CORE));
       break;
     }
-    if (g->dispatch_wanted) dispatch(g);
-    if (!g->dispatch_wanted && feed_exhausted(g->feed) && drained(g)) break;
+    if (g->dispatch_wanted)
+      dispatch(g);
+    if (!g->dispatch_wanted && feed_exhausted(g->feed) && drained(g))
+      break;
   }
   ok = ok && !feed_failed(g->feed);
   g->cycles += engine_cycle(&g->engine, DOMAIN_CORE) - start;
-  for (uint32_t i = 0; i < g->k.channels; i++) dram_advance(g->partition[i].dram, g->engine.now / g->engine.period[DOMAIN_DRAM]);
-  for (uint32_t i = 0; i < g->k.sms; i++) sm_flush(&g->sm[i]);
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    dram_advance(g->partition[i].dram, g->engine.now / g->engine.period[DOMAIN_DRAM]);
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    sm_flush(&g->sm[i]);
   feed_close(g->feed);
   g->feed = NULL;
   return ok;

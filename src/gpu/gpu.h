@@ -31,8 +31,8 @@ struct gpu {
 struct gpu *gpu_new(const struct gpu_config *k, struct error *err);
 void gpu_free(struct gpu *g);
 /* Runs a launch to its end on the timing model. The executor must be fresh. */
-bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l, struct functional_machine *told, unsigned warp_width, uint64_t max_cycles,
-             struct error *err);
+bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
+             struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err);
 
 uint32_t gpu_slice_of(const struct gpu *g, uint64_t line);
 void gpu_cta_done(struct gpu *g, struct sm *s);

@@ -8,13 +8,14 @@
 extern const struct stat_table gpu_stats;
 
 struct machine_options {
-  bool no_skip;         /* simulate every cycle of every unit */
-  uint64_t shuffle;     /* seed: units run in another order at every instant; 0: in theirs */
-  uint64_t max_cycles;  /* per launch; 0: no limit */
+  bool no_skip;        /* simulate every cycle of every unit */
+  uint64_t shuffle;    /* seed: units run in another order at every instant; 0: in theirs */
+  uint64_t max_cycles; /* per launch; 0: no limit */
 };
 
 /* NULL after filling err. */
-struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o, struct error *err);
+struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o,
+                                       struct error *err);
 void machine_free(struct functional_machine *m);
 
 #endif

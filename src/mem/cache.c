@@ -9,13 +9,13 @@ enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 Ki
 
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
-  uint64_t line;     /* line address; meaningless when nothing is valid or pending */
-  uint64_t stamp;    /* LRU: last use, FIFO: when it came */
-  uint8_t present;   /* the tag is taken */
-  uint8_t valid;     /* sectors that can be read */
-  uint8_t dirty;     /* sectors with dirty bytes */
-  uint8_t pending;   /* sectors being fetched */
-  uint8_t rrpv;      /* SRRIP: 0 soon … 3 far */
+  uint64_t line;   /* line address; meaningless when nothing is valid or pending */
+  uint64_t stamp;  /* LRU: last use, FIFO: when it came */
+  uint8_t present; /* the tag is taken */
+  uint8_t valid;   /* sectors that can be read */
+  uint8_t dirty;   /* sectors with dirty bytes */
+  uint8_t pending; /* sectors being fetched */
+  uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
 };
 
 struct cache {
@@ -24,13 +24,15 @@ struct cache {
   unsigned line_shift, sector_shift, set_bits;
   uint64_t clock;
   struct way *way;
-  uint64_t *dirty_bytes;  /* [way][line_words]: bytes written and not written back */
-  uint64_t *valid_bytes;  /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
+  uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
   struct mshr mshr;
   struct cache_stats stats;
 };
 
-static bool power_of_two(uint32_t v) { return v && !(v & (v - 1)); }
+static bool power_of_two(uint32_t v) {
+  return v && !(v & (v - 1));
+}
 
 bool cache_config_check(const struct cache_config *k, const char *name, struct error *err) {
   if (!power_of_two(k->sets))
@@ -38,12 +40,15 @@ bool cache_config_check(const struct cache_config *k, const char *name, struct e
   if (!k->ways || k->ways > 65536)
     return error_add(err, EXIT_USAGE, "%s: %u ways; 1 to 65536 are allowed", name, k->ways);
   if (!power_of_two(k->line_bytes) || k->line_bytes < 8 || k->line_bytes > 64 * MAX_LINE_WORDS)
-    return error_add(err, EXIT_USAGE, "%s: lines of %u bytes; a power of two from 8 to %d is allowed", name, k->line_bytes, 64 * MAX_LINE_WORDS);
-  if (!power_of_two(k->sector_bytes) || k->sector_bytes > k->line_bytes || k->line_bytes / k->sector_bytes > MAX_SECTORS)
-    return error_add(err, EXIT_USAGE, "%s: sectors of %u bytes in lines of %u; at most %d sectors per line", name, k->sector_bytes, k->line_bytes,
-                     MAX_SECTORS);
+    return error_add(err, EXIT_USAGE, "%s: lines of %u bytes; a power of two from 8 to %d is allowed", name,
+                     k->line_bytes, 64 * MAX_LINE_WORDS);
+  if (!power_of_two(k->sector_bytes) || k->sector_bytes > k->line_bytes ||
+      k->line_bytes / k->sector_bytes > MAX_SECTORS)
+    return error_add(err, EXIT_USAGE, "%s: sectors of %u bytes in lines of %u; at most %d sectors per line",
+                     name, k->sector_bytes, k->line_bytes, MAX_SECTORS);
   if (!k->mshrs || !k->merges)
-    return error_add(err, EXIT_USAGE, "%s: %u MSHRs of %u requests; at least one of each", name, k->mshrs, k->merges);
+    return error_add(err, EXIT_USAGE, "%s: %u MSHRs of %u requests; at least one of each", name, k->mshrs,
+                     k->merges);
   return true;
 }
 
@@ -168,7 +173,8 @@ static uint64_t key_of(const struct cache *c, uint64_t line, uint32_t sectors) {
 
 /* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
  * miss register, room in the queue. Either all of it is had or nothing changes. */
-static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room) {
+static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
+                                uint32_t waiter, bool queue_room) {
   struct cache_result r = {.outcome = CACHE_MISS};
   uint64_t key = key_of(c, line, sectors);
   uint32_t e = mshr_find(&c->mshr, key);
@@ -205,7 +211,8 @@ static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, u
   return r;
 }
 
-struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room) {
+struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
+                               bool queue_room) {
   struct way *w = find(c, line);
   if (w && !(sectors & ~(uint32_t)w->valid)) {
     touch(c, w);
@@ -263,8 +270,9 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, b
   }
 }
 
-struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes, enum cache_write policy,
-                                enum cache_write_miss on_miss, uint32_t waiter, bool queue_room) {
+struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
+                                enum cache_write policy, enum cache_write_miss on_miss, uint32_t waiter,
+                                bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = find(c, line);
   uint32_t touched, covered;
@@ -314,7 +322,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   return r;
 }
 
-static void answer_all(struct cache *c, uint64_t key, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx) {
+static void answer_all(struct cache *c, uint64_t key, uint32_t sectors, void (*answer)(void *, uint32_t),
+                       void *ctx) {
   uint32_t e = mshr_find(&c->mshr, key);
   if (e == MSHR_NONE)
     return;
@@ -327,7 +336,8 @@ static void answer_all(struct cache *c, uint64_t key, uint32_t sectors, void (*a
   mshr_release(&c->mshr, e);
 }
 
-struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
+struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
+                               void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = find(c, line);
   if (!w && c->k.allocate == CACHE_ON_FILL) {
@@ -351,7 +361,8 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   return r;
 }
 
-void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes), void *ctx) {
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes),
+                 void *ctx) {
   for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
     struct way *w = &c->way[i];
     if (!w->present || w->pending)
@@ -390,5 +401,9 @@ uint32_t cache_probe(const struct cache *c, uint64_t line) {
   return w ? w->valid : 0;
 }
 
-uint32_t cache_mshrs_used(const struct cache *c) { return c->mshr.used; }
-const struct cache_stats *cache_stats(const struct cache *c) { return &c->stats; }
+uint32_t cache_mshrs_used(const struct cache *c) {
+  return c->mshr.used;
+}
+const struct cache_stats *cache_stats(const struct cache *c) {
+  return &c->stats;
+}

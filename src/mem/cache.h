@@ -30,29 +30,29 @@ struct cache_config {
   enum cache_index index;
   enum cache_replacement replacement;
   enum cache_allocate allocate;
-  uint32_t mshrs, merges;   /* entries; requests each can hold, the first included */
-  bool mshr_by_sector;      /* an entry is for one sector, not for a line */
+  uint32_t mshrs, merges; /* entries; requests each can hold, the first included */
+  bool mshr_by_sector;    /* an entry is for one sector, not for a line */
 };
 
 enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };
 
 struct cache_result {
   enum cache_outcome outcome;
-  enum cache_fail fail;        /* CACHE_FAILED */
-  uint32_t fetch;              /* sectors to ask the next level for; 0: none */
-  bool evicted;                /* a dirty victim must be written back */
-  uint64_t victim;             /* its line address */
-  uint32_t victim_sectors;     /* which of them are dirty */
-  uint32_t victim_bytes;       /* dirty bytes in all */
+  enum cache_fail fail;    /* CACHE_FAILED */
+  uint32_t fetch;          /* sectors to ask the next level for; 0: none */
+  bool evicted;            /* a dirty victim must be written back */
+  uint64_t victim;         /* its line address */
+  uint32_t victim_sectors; /* which of them are dirty */
+  uint32_t victim_bytes;   /* dirty bytes in all */
 };
 
-#define CACHE_STATS(X)                                                                   \
-  X(accesses, "lookups that were accepted")                                              \
-  X(hits, "accepted lookups that found all their sectors")                               \
-  X(misses, "accepted lookups that had to fetch")                                        \
-  X(merges, "accepted lookups that joined a fetch under way")                            \
-  X(evictions, "lines replaced")                                                         \
-  X(writebacks, "dirty lines among them, and of flushes")                                \
+#define CACHE_STATS(X)                                                                                       \
+  X(accesses, "lookups that were accepted")                                                                  \
+  X(hits, "accepted lookups that found all their sectors")                                                   \
+  X(misses, "accepted lookups that had to fetch")                                                            \
+  X(merges, "accepted lookups that joined a fetch under way")                                                \
+  X(evictions, "lines replaced")                                                                             \
+  X(writebacks, "dirty lines among them, and of flushes")                                                    \
   X(fills, "sectors filled")
 
 struct cache_stats {
@@ -69,13 +69,15 @@ void cache_free(struct cache *c);
 
 /* A load of `sectors` of the line at `line` (a line address). `waiter` is handed back by cache_fill();
  * `queue_room` says whether a fetch can be sent now. */
-struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room);
+struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
+                               bool queue_room);
 
 /* A store. `bytes` has a bit for each byte of the line that is written (line_bytes / 64 words).
  * Through and around: the caller sends the data on; around also drops the line. Back: dirty bytes stay here.
  * A fetch-on-write miss fetches and merges like a load, with `waiter`. */
-struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes, enum cache_write policy,
-                                enum cache_write_miss miss, uint32_t waiter, bool queue_room);
+struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
+                                enum cache_write policy, enum cache_write_miss miss, uint32_t waiter,
+                                bool queue_room);
 
 /* Sectors arrived. Calls `answer` for every waiter whose entry is complete, oldest first. With allocation on
  * fill the result tells the victim; it fails (CACHE_FAIL_WAYS) when no way is free: try again later. */
@@ -83,7 +85,8 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 
 /* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first (may be NULL). */
-void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes), void *ctx);
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes),
+                 void *ctx);
 /* Marks sectors that are valid as changed: they are written back when the line leaves. */
 void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
 /* Drops one line (coherence, write-around); true if it was there and is gone. */

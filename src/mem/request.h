@@ -14,11 +14,11 @@ enum {
 };
 
 struct mem_request {
-  uint64_t line;          /* address of the 128-byte line; virtual and physical are the same */
-  uint64_t bytes[2];      /* writes: which bytes of the line */
-  uint64_t born;          /* core cycle at which it left the load/store unit */
-  uint32_t waiter;        /* whom the SM answers */
-  uint32_t technique;     /* for techniques */
+  uint64_t line;      /* address of the 128-byte line; virtual and physical are the same */
+  uint64_t bytes[2];  /* writes: which bytes of the line */
+  uint64_t born;      /* core cycle at which it left the load/store unit */
+  uint32_t waiter;    /* whom the SM answers */
+  uint32_t technique; /* for techniques */
   uint16_t sm, slice, warp;
   uint8_t kind, flags, sectors, launch;
 };

@@ -15,8 +15,10 @@ static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
     a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
   }
-  for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < MEM_SECTORS; s++) a->sectors |= (uint8_t)(1u << s);
-  if (!store) return;
+  for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < MEM_SECTORS; s++)
+    a->sectors |= (uint8_t)(1u << s);
+  if (!store)
+    return;
   uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
   a->bytes[at / 64] |= ones << at % 64;
 }
@@ -27,12 +29,17 @@ static void add_run(struct sm_memop *m, uint64_t from, uint64_t to, bool store) 
     uint64_t lo = from > line ? from - line : 0, hi = to - line < MEM_LINE ? to - line : MEM_LINE;
     struct sm_access *a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
-    for (uint64_t s = lo / MEM_SECTOR; s * MEM_SECTOR < hi; s++) a->sectors |= (uint8_t)(1u << s);
-    if (!store) continue;
+    for (uint64_t s = lo / MEM_SECTOR; s * MEM_SECTOR < hi; s++)
+      a->sectors |= (uint8_t)(1u << s);
+    if (!store)
+      continue;
     for (int h = 0; h < 2; h++) {
-      uint64_t b = lo > 64u * (unsigned)h ? lo - 64u * (unsigned)h : 0, e = hi > 64u * (unsigned)h ? hi - 64u * (unsigned)h : 0;
-      if (e > 64) e = 64;
-      if (b >= e) continue;
+      uint64_t b = lo > 64u * (unsigned)h ? lo - 64u * (unsigned)h : 0,
+               e = hi > 64u * (unsigned)h ? hi - 64u * (unsigned)h : 0;
+      if (e > 64)
+        e = 64;
+      if (b >= e)
+        continue;
       a->bytes[h] = (e == 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
     }
   }
@@ -44,7 +51,8 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
   bool store = m->kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
   if (several || word & SLUICE_ACCESS_MORE) {
     mask = *w++;
-    if (s->gpu->wide) mask |= (uint64_t)*w++ << 32;
+    if (s->gpu->wide)
+      mask |= (uint64_t)*w++ << 32;
   }
   if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
     m->shared = true;
@@ -71,21 +79,25 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
       if (mask == UINT32_MAX && stride == (int64_t)bytes) {
         add_run(m, base, base + 32u * bytes, store);
       } else {
-        for (uint64_t k = mask; k; k &= k - 1) add(m, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
+        for (uint64_t k = mask; k; k &= k - 1)
+          add(m, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
       }
       break;
     }
     case SLUICE_LIST32: {
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
       p += 2;
-      for (uint64_t k = mask; k; k &= k - 1) add(m, base + *p++, bytes, store);
+      for (uint64_t k = mask; k; k &= k - 1)
+        add(m, base + *p++, bytes, store);
       break;
     }
     default:
-      for (uint64_t k = mask; k; k &= k - 1, p += 2) add(m, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
+      for (uint64_t k = mask; k; k &= k - 1, p += 2)
+        add(m, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
       break;
     }
-    if (r + 1 == rows) w = p;
+    if (r + 1 == rows)
+      w = p;
   }
   return w;
 }

@@ -19,13 +19,13 @@ struct feed_block {
 };
 
 struct feed_warp {
-  uint32_t *words;     /* records not yet consumed begin at `at` */
+  uint32_t *words; /* records not yet consumed begin at `at` */
   size_t n, cap, at;
 };
 
 struct feed_cta {
   uint64_t linear;
-  bool complete;       /* no more segments will come */
+  bool complete; /* no more segments will come */
   uint32_t nwarps;
   struct feed_warp *warp;
 };

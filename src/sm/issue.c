@@ -16,8 +16,8 @@ static enum sm_pipe pipe_of(const struct feed_inst *in) {
   case SLUICE_FENCE:
     return PIPE_NONE;
   default:
-    return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV || in->unit == PTX_UNIT_IDIV ||
-                   in->unit == PTX_UNIT_FP64
+    return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV ||
+                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64
                ? PIPE_SFU
                : PIPE_SP;
   }
@@ -26,7 +26,8 @@ static enum sm_pipe pipe_of(const struct feed_inst *in) {
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   s->ready[w] = cycle;
   s->can[w / 64] &= ~(UINT64_C(1) << w % 64); /* never in the cycle that is being simulated */
-  if (cycle < s->next_ready) s->next_ready = cycle;
+  if (cycle < s->next_ready)
+    s->next_ready = cycle;
 }
 
 /* The cycle at which the next instruction's registers are ready; it also waits for older writes to them. */
@@ -39,8 +40,10 @@ void warp_settle(struct sm *s, uint32_t w) {
   const struct feed_inst *in = &k->block->inst[k->inst];
   uint64_t t = s->now + 1 > k->fetch_ready ? s->now + 1 : k->fetch_ready;
   for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
-    if (k->reg_ready[in->reg[i]] > t) t = k->reg_ready[in->reg[i]];
-  if (in->klass == SLUICE_FENCE && (k->stores || k->loads)) t = NEVER;
+    if (k->reg_ready[in->reg[i]] > t)
+      t = k->reg_ready[in->reg[i]];
+  if (in->klass == SLUICE_FENCE && (k->stores || k->loads))
+    t = NEVER;
   enum sm_pipe p = pipe_of(in);
   s->uses[s->pipe[w]][w / 64] &= ~(UINT64_C(1) << w % 64);
   s->uses[p][w / 64] |= UINT64_C(1) << w % 64;
@@ -65,7 +68,8 @@ bool warp_fetch(struct sm *s, uint32_t w) {
       f->at = k->item;
       k->block = NULL;
     }
-    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err)) return false;
+    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err))
+      return false;
     const uint32_t *r = f->words + f->at;
     jumped = r[0] != k->number + 1;
     k->number = r[0];
@@ -73,16 +77,19 @@ bool warp_fetch(struct sm *s, uint32_t w) {
     k->inst = 0;
     k->mask = r[2];
     k->item = f->at + 3;
-    if (s->gpu->wide) k->mask |= (uint64_t)r[3] << 32, k->item++;
+    if (s->gpu->wide)
+      k->mask |= (uint64_t)r[3] << 32, k->item++;
   }
   /* a jump empties the buffer */
-  if (!k->fetched || jumped) refill(s, k);
+  if (!k->fetched || jumped)
+    refill(s, k);
   return true;
 }
 
 static uint64_t *free_unit(struct sm *s, enum sm_pipe p) {
   for (uint32_t i = 0; i < s->pipe_units[p]; i++)
-    if (s->pipe_free[p][i] <= s->now) return &s->pipe_free[p][i];
+    if (s->pipe_free[p][i] <= s->now)
+      return &s->pipe_free[p][i];
   return NULL;
 }
 
@@ -101,13 +108,16 @@ static void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
 void barrier_release(struct sm *s, uint32_t cta) {
   struct sm_cta *c = &s->cta[cta];
   for (uint32_t id = 0; id < 16; id++) {
-    if (!c->barrier[id].arrived) continue;
+    if (!c->barrier[id].arrived)
+      continue;
     uint32_t need = c->barrier[id].expected ? c->barrier[id].expected : c->left;
-    if (c->barrier[id].arrived < need) continue;
+    if (c->barrier[id].arrived < need)
+      continue;
     c->barrier[id].arrived = 0;
     for (uint32_t w = 0; w < s->nwarps; w++) {
       struct sm_warp *k = &s->warp[w];
-      if (!k->live || k->cta != cta || !k->at_barrier || k->barrier != id) continue;
+      if (!k->live || k->cta != cta || !k->at_barrier || k->barrier != id)
+        continue;
       k->at_barrier = false;
       if (warp_fetch(s, w)) {
         warp_settle(s, w);
@@ -125,7 +135,8 @@ static void issue(struct sm *s, uint32_t w) {
   uint64_t mask = k->mask;
   if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
     mask = words[k->item++];
-    if (s->gpu->wide) mask |= (uint64_t)words[k->item++] << 32;
+    if (s->gpu->wide)
+      mask |= (uint64_t)words[k->item++] << 32;
   }
   s->stats.issued++;
   k->fetched--;
@@ -135,8 +146,10 @@ static void issue(struct sm *s, uint32_t w) {
     barrier_arrive(s, w, words[k->item]);
     set_ready(s, w, NEVER);
     if (!k->at_barrier) {
-      if (warp_fetch(s, w)) warp_settle(s, w);
-      else warp_end(s, w);
+      if (warp_fetch(s, w))
+        warp_settle(s, w);
+      else
+        warp_end(s, w);
     }
     barrier_release(s, k->cta);
     return;
@@ -148,8 +161,10 @@ static void issue(struct sm *s, uint32_t w) {
     k->item = at + feed_items(words + at, in, mask, s->gpu->wide);
   } else if (p != PIPE_NONE) {
     uint64_t *unit = free_unit(s, p == PIPE_MEM ? PIPE_SP : p);
-    if (unit) *unit = s->now + s->k->unit[in->unit].interval;
-    for (unsigned i = 0; i < in->ndst; i++) k->reg_ready[in->reg[i]] = s->now + s->k->unit[in->unit].latency + s->k->stages;
+    if (unit)
+      *unit = s->now + s->k->unit[in->unit].interval;
+    for (unsigned i = 0; i < in->ndst; i++)
+      k->reg_ready[in->reg[i]] = s->now + s->k->unit[in->unit].latency + s->k->stages;
   }
   k->inst++;
   if (warp_fetch(s, w)) {
@@ -161,29 +176,39 @@ static void issue(struct sm *s, uint32_t w) {
 
 static bool pipe_open(struct sm *s, enum sm_pipe p) {
   switch (p) {
-  case PIPE_NONE: return true;
-  case PIPE_MEM: return s->mem_count < s->k->mem_queue;
-  default: return free_unit(s, p) != NULL;
+  case PIPE_NONE:
+    return true;
+  case PIPE_MEM:
+    return s->mem_count < s->k->mem_queue;
+  default:
+    return free_unit(s, p) != NULL;
   }
 }
 
 /* Warps of scheduler k that could issue now. False: none. */
 static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
   uint64_t any = 0;
-  for (uint32_t i = 0; i < s->words; i++) any |= open[i] = s->can[i] & s->mine[k][i];
-  if (!any) return false;
+  for (uint32_t i = 0; i < s->words; i++)
+    any |= open[i] = s->can[i] & s->mine[k][i];
+  if (!any)
+    return false;
   any = 0;
   for (int p = 0; p < SM_PIPES; p++) {
     uint64_t asked = 0;
-    for (uint32_t i = 0; i < s->words; i++) asked |= open[i] & s->uses[p][i];
+    for (uint32_t i = 0; i < s->words; i++)
+      asked |= open[i] & s->uses[p][i];
     if (asked && !pipe_open(s, (enum sm_pipe)p))
-      for (uint32_t i = 0; i < s->words; i++) open[i] &= ~s->uses[p][i];
+      for (uint32_t i = 0; i < s->words; i++)
+        open[i] &= ~s->uses[p][i];
   }
-  for (uint32_t i = 0; i < s->words; i++) any |= open[i];
+  for (uint32_t i = 0; i < s->words; i++)
+    any |= open[i];
   return any;
 }
 
-static bool among(const uint64_t *set, uint32_t w) { return set[w / 64] >> w % 64 & 1; }
+static bool among(const uint64_t *set, uint32_t w) {
+  return set[w / 64] >> w % 64 & 1;
+}
 
 /* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
  * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
@@ -196,9 +221,11 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
   }
   uint64_t first = NEVER;
   for (uint32_t i = 0; i < n; i++)
-    if (s->ready[s->order[k][i]] < first) first = s->ready[s->order[k][i]];
+    if (s->ready[s->order[k][i]] < first)
+      first = s->ready[s->order[k][i]];
   uint64_t piped = first > last ? 0 : last - first + 1;
-  if (piped > cycles) piped = cycles;
+  if (piped > cycles)
+    piped = cycles;
   s->stats.stall_pipe += piped;
   s->stats.stall_scoreboard += cycles - piped;
 }
@@ -206,9 +233,11 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
 /* The SM was asleep in the cycles after s->last and before `cycle`. */
 void sm_book_skipped(struct sm *s, uint64_t cycle) {
   uint64_t n = cycle - s->last - 1;
-  if (!s->nctas_running || !n) return;
+  if (!s->nctas_running || !n)
+    return;
   s->stats.active_cycles += n;
-  for (uint32_t k = 0; k < s->k->schedulers; k++) book(s, k, cycle - 1, n);
+  for (uint32_t k = 0; k < s->k->schedulers; k++)
+    book(s, k, cycle - 1, n);
 }
 
 /* One scheduler, one cycle. */
@@ -216,7 +245,8 @@ static void schedule(struct sm *s, uint32_t k) {
   uint32_t n = s->norder[k], *order = s->order[k], g = s->greedy[k];
   uint64_t open[4];
   if (!choices(s, k, open)) {
-    if (s->active) book(s, k, s->now, 1);
+    if (s->active)
+      book(s, k, s->now, 1);
     return;
   }
   if (s->k->scheduler == SM_GTO && g != UINT32_MAX && among(open, g)) {
@@ -226,10 +256,12 @@ static void schedule(struct sm *s, uint32_t k) {
   uint32_t start = 0;
   if (s->k->scheduler == SM_LRR)
     for (uint32_t i = 0; i < n; i++)
-      if (order[i] == g) start = i + 1;
+      if (order[i] == g)
+        start = i + 1;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t w = order[start + i < n ? start + i : start + i - n];
-    if (!among(open, w)) continue;
+    if (!among(open, w))
+      continue;
     s->greedy[k] = w;
     issue(s, w);
     return;
@@ -238,28 +270,38 @@ static void schedule(struct sm *s, uint32_t k) {
 
 /* Moves warps whose cycle has come among those that can issue. */
 static void look(struct sm *s) {
-  if (s->now < s->next_ready) return;
+  if (s->now < s->next_ready)
+    return;
   s->next_ready = NEVER;
-  for (uint32_t i = 0; i < s->words; i++) s->can[i] = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    s->can[i] = 0;
   for (uint32_t w = 0; w < s->nwarps; w++) {
     uint64_t t = s->ready[w];
-    if (t <= s->now) s->can[w / 64] |= UINT64_C(1) << w % 64;
-    else if (t < s->next_ready) s->next_ready = t;
+    if (t <= s->now)
+      s->can[w / 64] |= UINT64_C(1) << w % 64;
+    else if (t < s->next_ready)
+      s->next_ready = t;
   }
 }
 
 uint64_t sm_issue(struct sm *s) {
   look(s);
-  for (uint32_t k = 0; k < s->k->schedulers; k++) schedule(s, k);
+  for (uint32_t k = 0; k < s->k->schedulers; k++)
+    schedule(s, k);
   uint64_t next = s->next_ready;
   for (int p = 0; p < SM_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
-    for (uint32_t i = 0; i < s->words; i++) any |= s->can[i] & s->uses[p][i];
-    if (!any) continue;
-    if (p == PIPE_NONE || (p == PIPE_MEM && s->mem_count < s->k->mem_queue)) return s->now + 1;
-    if (p == PIPE_MEM) continue; /* full: the load/store unit's progress wakes us */
+    for (uint32_t i = 0; i < s->words; i++)
+      any |= s->can[i] & s->uses[p][i];
+    if (!any)
+      continue;
+    if (p == PIPE_NONE || (p == PIPE_MEM && s->mem_count < s->k->mem_queue))
+      return s->now + 1;
+    if (p == PIPE_MEM)
+      continue; /* full: the load/store unit's progress wakes us */
     for (uint32_t i = 0; i < s->pipe_units[p]; i++)
-      if (s->pipe_free[p][i] < next) next = s->pipe_free[p][i];
+      if (s->pipe_free[p][i] < next)
+        next = s->pipe_free[p][i];
   }
   return next <= s->now ? s->now + 1 : next;
 }

@@ -8,7 +8,8 @@ static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t w
   if (s->free_tracker == UINT32_MAX) {
     uint32_t n = s->ntrackers ? s->ntrackers * 2 : 64;
     s->tracker = xrealloc(s->tracker, n * sizeof *s->tracker);
-    for (uint32_t i = s->ntrackers; i < n; i++) s->tracker[i].next_free = i + 1 < n ? i + 1 : UINT32_MAX;
+    for (uint32_t i = s->ntrackers; i < n; i++)
+      s->tracker[i].next_free = i + 1 < n ? i + 1 : UINT32_MAX;
     s->free_tracker = s->ntrackers;
     s->ntrackers = n;
   }
@@ -21,9 +22,11 @@ static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t w
 /* Some data of a load is here at `cycle`; with the last of it the registers are ready. */
 static void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   struct sm_tracker *k = &s->tracker[t];
-  if (--k->left) return;
+  if (--k->left)
+    return;
   struct sm_warp *w = &s->warp[k->warp];
-  for (unsigned i = 0; i < k->inst->ndst; i++) w->reg_ready[k->inst->reg[i]] = cycle + s->k->stages;
+  for (unsigned i = 0; i < k->inst->ndst; i++)
+    w->reg_ready[k->inst->reg[i]] = cycle + s->k->stages;
   w->loads--;
   k->next_free = s->free_tracker;
   s->free_tracker = t;
@@ -35,7 +38,9 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   m->inst = in;
   m->warp = w;
-  m->kind = in->klass == SLUICE_STORE ? MEM_WRITE : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC : MEM_READ;
+  m->kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
+            : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
+                                                                    : MEM_READ;
   m->shared = m->constant = false;
   m->busy = m->n = m->next = 0;
   bool several = false;
@@ -46,26 +51,41 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
       several |= more;
     }
   m->tracker = UINT32_MAX;
-  if (m->kind != MEM_READ) s->warp[w].stores += m->n;
+  if (m->kind != MEM_READ)
+    s->warp[w].stores += m->n;
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
-  if (!answered) return;
+  if (!answered)
+    return;
   m->tracker = tracker_new(s, in, w);
   s->tracker[m->tracker].left = m->n + (m->shared ? 1 : 0);
   s->warp[w].loads++;
-  for (unsigned i = 0; i < in->ndst; i++) s->warp[w].reg_ready[in->reg[i]] = NEVER;
+  for (unsigned i = 0; i < in->ndst; i++)
+    s->warp[w].reg_ready[in->reg[i]] = NEVER;
 }
 
-static bool miss_room(const struct sm *s) { return s->miss_count < s->miss_cap; }
+static bool miss_room(const struct sm *s) {
+  return s->miss_count < s->miss_cap;
+}
 
-static void send(struct sm *s, const struct sm_memop *m, const struct sm_access *a, uint8_t sectors, uint8_t flags) {
+static void send(struct sm *s, const struct sm_memop *m, const struct sm_access *a, uint8_t sectors,
+                 uint8_t flags) {
   struct mem_request *r = &s->miss[(s->miss_head + s->miss_count++) & s->miss_mask];
-  *r = (struct mem_request){.line = a->line, .bytes = {a->bytes[0], a->bytes[1]}, .born = s->now, .waiter = m->tracker, .sm = (uint16_t)s->id, .warp = (uint16_t)m->warp,
-                            .slice = (uint16_t)gpu_slice_of(s->gpu, a->line), .kind = m->kind, .flags = flags, .sectors = sectors};
+  *r = (struct mem_request){.line = a->line,
+                            .bytes = {a->bytes[0], a->bytes[1]},
+                            .born = s->now,
+                            .waiter = m->tracker,
+                            .sm = (uint16_t)s->id,
+                            .warp = (uint16_t)m->warp,
+                            .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
+                            .kind = m->kind,
+                            .flags = flags,
+                            .sectors = sectors};
   s->stats.requests++;
 }
 
 static void unblock(struct sm *s) {
-  if (!s->mem_blocked) return;
+  if (!s->mem_blocked)
+    return;
   s->mem_blocked = false;
   s->stats.l1_stall_cycles += s->now - s->blocked_since;
 }
@@ -77,14 +97,17 @@ static bool access_l1(struct sm *s, struct sm_memop *m, struct sm_access *a) {
   uint32_t latency = constant ? s->k->l1c_latency : s->k->l1d_latency;
   const struct cache_config *k = constant ? &s->k->l1c : &s->k->l1d;
   uint32_t per = k->sector_bytes / MEM_SECTOR;
-  bool bypass = m->kind == MEM_ATOMIC || (!constant && (!s->k->l1d_on || m->inst->cache_op == SLUICE_CG || m->inst->cache_op == SLUICE_CV ||
-                                                        m->inst->flags & SLUICE_IF_VOLATILE)) ||
+  bool bypass = m->kind == MEM_ATOMIC ||
+                (!constant && (!s->k->l1d_on || m->inst->cache_op == SLUICE_CG ||
+                               m->inst->cache_op == SLUICE_CV || m->inst->flags & SLUICE_IF_VOLATILE)) ||
                 m->inst->klass == SLUICE_PREFETCH;
   if (m->kind == MEM_WRITE) {
     uint64_t bytes[2] = {a->bytes[0], a->bytes[1]};
     if (s->k->l1d_on) {
-      struct cache_result r = cache_store(c, a->line, bytes, CACHE_THROUGH, CACHE_NO_ALLOCATE, 0, miss_room(s));
-      if (r.outcome == CACHE_FAILED) return false;
+      struct cache_result r =
+          cache_store(c, a->line, bytes, CACHE_THROUGH, CACHE_NO_ALLOCATE, 0, miss_room(s));
+      if (r.outcome == CACHE_FAILED)
+        return false;
     } else if (!miss_room(s)) {
       return false;
     }
@@ -92,14 +115,17 @@ static bool access_l1(struct sm *s, struct sm_memop *m, struct sm_access *a) {
     return true;
   }
   if (bypass) {
-    if (!miss_room(s)) return false;
-    if (m->kind == MEM_ATOMIC) cache_invalidate(s->l1d, a->line);
+    if (!miss_room(s))
+      return false;
+    if (m->kind == MEM_ATOMIC)
+      cache_invalidate(s->l1d, a->line);
     send(s, m, a, a->sectors, MEM_NO_FILL | (m->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0));
     return true;
   }
   uint32_t sectors = 0;
   for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (a->sectors >> i & 1) sectors |= 1u << i / per;
+    if (a->sectors >> i & 1)
+      sectors |= 1u << i / per;
   struct cache_result r = cache_load(c, a->line, sectors, m->tracker, miss_room(s));
   switch (r.outcome) {
   case CACHE_FAILED:
@@ -110,7 +136,8 @@ static bool access_l1(struct sm *s, struct sm_memop *m, struct sm_access *a) {
   case CACHE_MISS: {
     uint8_t fetch = 0;
     for (uint32_t i = 0; i < MEM_SECTORS; i++)
-      if (r.fetch >> i / per & 1) fetch |= (uint8_t)(1u << i);
+      if (r.fetch >> i / per & 1)
+        fetch |= (uint8_t)(1u << i);
     send(s, m, a, fetch, constant ? MEM_CONST : 0);
     break;
   }
@@ -129,7 +156,8 @@ static void fill_answer(void *ctx, uint32_t waiter) {
 void ldst_answers(struct sm *s) {
   uint64_t tick = s->gpu->engine.now;
   const struct mem_request *r = port_front(s->in, tick);
-  if (!r) return;
+  if (!r)
+    return;
   if (r->kind == MEM_READ) {
     s->stats.latency_sum += s->now - r->born;
     s->stats.latency_count++;
@@ -141,15 +169,18 @@ void ldst_answers(struct sm *s) {
   }
   if (r->kind != MEM_WRITE && !(r->flags & MEM_PREFETCH)) {
     if (r->flags & MEM_NO_FILL) {
-      if (r->waiter != UINT32_MAX) tracker_answer(s, r->waiter, s->now + 1);
+      if (r->waiter != UINT32_MAX)
+        tracker_answer(s, r->waiter, s->now + 1);
     } else {
       bool constant = r->flags & MEM_CONST;
       const struct cache_config *k = constant ? &s->k->l1c : &s->k->l1d;
       uint32_t per = k->sector_bytes / MEM_SECTOR, sectors = 0;
       for (uint32_t i = 0; i < MEM_SECTORS; i++)
-        if (r->sectors >> i & 1) sectors |= 1u << i / per;
+        if (r->sectors >> i & 1)
+          sectors |= 1u << i / per;
       struct cache_result f = cache_fill(constant ? s->l1c : s->l1d, r->line, sectors, fill_answer, s);
-      if (f.outcome == CACHE_FAILED) return; /* no way to put it yet: it stays at the head */
+      if (f.outcome == CACHE_FAILED)
+        return; /* no way to put it yet: it stays at the head */
     }
   }
   unblock(s);
@@ -168,18 +199,23 @@ uint64_t ldst_cycle(struct sm *s) {
     unblock(s);
   }
   if (s->miss_count) { /* when the port is full, the network wakes us */
-    next = port_room(s->out, tick) ? s->now + 1 : engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_room(s->out));
+    next = port_room(s->out, tick) ? s->now + 1
+                                   : engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_room(s->out));
   }
-  if (!s->mem_count || s->mem_blocked) return next;
-  if (s->mem_busy > s->now) return s->mem_busy < next ? s->mem_busy : next;
+  if (!s->mem_count || s->mem_blocked)
+    return next;
+  if (s->mem_busy > s->now)
+    return s->mem_busy < next ? s->mem_busy : next;
   struct sm_memop *m = &s->memop[s->mem_head];
   if (m->shared && m->busy) {
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;
-    if (m->tracker != UINT32_MAX) tracker_answer(s, m->tracker, s->now + s->k->shared_latency + m->busy - 1);
+    if (m->tracker != UINT32_MAX)
+      tracker_answer(s, m->tracker, s->now + s->k->shared_latency + m->busy - 1);
     m->busy = 0;
-    if (m->next < m->n) return s->now + 1;
+    if (m->next < m->n)
+      return s->now + 1;
   } else if (m->next < m->n) {
     if (!access_l1(s, m, &m->access[m->next])) {
       s->mem_blocked = true;

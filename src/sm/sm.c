@@ -4,7 +4,12 @@
 #include <string.h>
 
 void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id) {
-  *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX, .miss_cap = k->l1_miss_queue};
+  *s = (struct sm){.gpu = g,
+                   .k = k,
+                   .id = id,
+                   .nwarps = k->warps,
+                   .free_tracker = UINT32_MAX,
+                   .miss_cap = k->l1_miss_queue};
   s->cta = xcalloc(k->ctas, sizeof *s->cta);
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
@@ -21,8 +26,10 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   }
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
-  while (s->mem_mask + 1 < k->mem_queue) s->mem_mask = s->mem_mask * 2 + 1;
-  while (s->miss_mask + 1 < k->l1_miss_queue) s->miss_mask = s->miss_mask * 2 + 1;
+  while (s->mem_mask + 1 < k->mem_queue)
+    s->mem_mask = s->mem_mask * 2 + 1;
+  while (s->miss_mask + 1 < k->l1_miss_queue)
+    s->miss_mask = s->miss_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   s->l1d = cache_new(&k->l1d);
@@ -30,7 +37,8 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
 }
 
 void sm_destroy(struct sm *s) {
-  for (uint32_t i = 0; i < s->k->schedulers; i++) free(s->order[i]);
+  for (uint32_t i = 0; i < s->k->schedulers; i++)
+    free(s->order[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->miss), free(s->tracker);
   cache_free(s->l1d);
   cache_free(s->l1c);
@@ -38,7 +46,8 @@ void sm_destroy(struct sm *s) {
 
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
   uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width;
-  return s->nctas_running < s->k->ctas && s->live_warps + warps <= s->nwarps && s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
+  return s->nctas_running < s->k->ctas && s->live_warps + warps <= s->nwarps &&
+         s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
          s->shared + shared <= s->k->shared_bytes;
 }
 
@@ -49,10 +58,12 @@ static void order_add(struct sm *s, uint32_t w) {
 
 static void order_remove(struct sm *s, uint32_t w) {
   uint32_t k = w % s->k->schedulers, i = 0;
-  while (s->order[k][i] != w) i++;
+  while (s->order[k][i] != w)
+    i++;
   memmove(s->order[k] + i, s->order[k] + i + 1, (s->norder[k] - i - 1) * sizeof **s->order);
   s->norder[k]--;
-  if (s->greedy[k] == w) s->greedy[k] = UINT32_MAX;
+  if (s->greedy[k] == w)
+    s->greedy[k] = UINT32_MAX;
 }
 
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
@@ -61,34 +72,47 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     sm_book_skipped(s, s->now + 1);
     s->last = s->now;
   }
-  while (s->cta[slot].stream) slot++;
+  while (s->cta[slot].stream)
+    slot++;
   struct sm_cta *k = &s->cta[slot];
-  *k = (struct sm_cta){.stream = c, .warps = c->nwarps, .left = c->nwarps, .undrained = c->nwarps, .threads = threads, .registers = registers, .shared = shared};
+  *k = (struct sm_cta){.stream = c,
+                       .warps = c->nwarps,
+                       .left = c->nwarps,
+                       .undrained = c->nwarps,
+                       .threads = threads,
+                       .registers = registers,
+                       .shared = shared};
   s->threads += threads;
   s->registers += registers;
   s->shared += shared;
   s->nctas_running++;
   for (uint32_t i = 0; i < c->nwarps; i++, w++) {
-    while (s->warp[w].live) w++;
+    while (s->warp[w].live)
+      w++;
     struct sm_warp *p = &s->warp[w];
     memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
-    p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL, p->loads = p->stores = 0;
+    p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL,
+    p->loads = p->stores = 0;
     p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
     s->live_warps++;
     p->live = true, p->ended = p->at_barrier = false;
     order_add(s, w);
-    if (warp_fetch(s, w)) warp_settle(s, w);
-    else warp_end(s, w);
+    if (warp_fetch(s, w))
+      warp_settle(s, w);
+    else
+      warp_end(s, w);
   }
 }
 
 void warp_drained(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  if (!k->live || !k->ended || k->loads || k->stores) return;
+  if (!k->live || !k->ended || k->loads || k->stores)
+    return;
   k->live = false;
   s->live_warps--;
   struct sm_cta *c = &s->cta[k->cta];
-  if (--c->undrained) return;
+  if (--c->undrained)
+    return;
   s->threads -= c->threads;
   s->registers -= c->registers;
   s->shared -= c->shared;
@@ -125,10 +149,12 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   ldst_answers(s);
   uint64_t mem = ldst_cycle(s);
   uint64_t next = sm_issue(s);
-  if (mem < next) next = mem;
+  if (mem < next)
+    next = mem;
   if (s->mem_count && !s->mem_blocked && next > cycle + 1) { /* something was just accepted */
     uint64_t t = s->mem_busy > cycle ? s->mem_busy : cycle + 1;
-    if (t < next) next = t;
+    if (t < next)
+      next = t;
   }
   uint64_t message = engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_message(s->in));
   return message < next ? message : next;

@@ -17,31 +17,33 @@ enum { SM_MAX_ACCESSES = 512 };
 
 struct sm_warp {
   struct feed_cta *stream;
-  uint32_t cta;                  /* slot */
-  uint32_t in_cta;               /* which warp of it */
+  uint32_t cta;    /* slot */
+  uint32_t in_cta; /* which warp of it */
   uint64_t age;
   const struct feed_block *block;
-  uint32_t inst;                 /* next one of the block */
-  size_t item;                   /* where its items begin in the stream */
+  uint32_t inst; /* next one of the block */
+  size_t item;   /* where its items begin in the stream */
   uint64_t mask;
-  uint32_t loads;                /* instructions whose data is out */
-  uint32_t stores;               /* requests not yet acknowledged */
-  uint32_t number;               /* of the block */
-  uint32_t fetched;              /* instructions left in its buffer */
-  uint64_t fetch_ready;          /* cycle at which they can issue */
-  bool live;                     /* not yet drained */
-  bool ended;                    /* has issued everything */
+  uint32_t loads;       /* instructions whose data is out */
+  uint32_t stores;      /* requests not yet acknowledged */
+  uint32_t number;      /* of the block */
+  uint32_t fetched;     /* instructions left in its buffer */
+  uint64_t fetch_ready; /* cycle at which they can issue */
+  bool live;            /* not yet drained */
+  bool ended;           /* has issued everything */
   bool at_barrier;
-  uint8_t barrier;               /* at_barrier: which */
+  uint8_t barrier; /* at_barrier: which */
   uint64_t reg_ready[SM_MAX_REGS];
 };
 
 struct sm_cta {
-  struct feed_cta *stream;       /* NULL: free */
+  struct feed_cta *stream;         /* NULL: free */
   uint32_t warps, left, undrained; /* warps in all; not yet ended; ended or not, with work outstanding */
   uint32_t threads, registers;
   uint64_t shared;
-  struct { uint32_t arrived, expected; } barrier[16];
+  struct {
+    uint32_t arrived, expected;
+  } barrier[16];
 };
 
 /* One line access of a memory instruction. */
@@ -54,9 +56,9 @@ struct sm_access {
 struct sm_memop {
   const struct feed_inst *inst;
   uint32_t warp, tracker;
-  uint8_t kind;                  /* enum mem_kind */
+  uint8_t kind; /* enum mem_kind */
   bool shared, constant;
-  uint32_t busy;                 /* shared memory: cycles it occupies the unit */
+  uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
   struct sm_access access[SM_MAX_ACCESSES];
 };
@@ -68,19 +70,19 @@ struct sm_tracker {
   uint64_t issued;
 };
 
-#define SM_STATS(X)                                                                            \
-  X(issued, "warp instructions issued")                                                        \
-  X(thread_issued, "the same, weighted by active lanes")                                       \
-  X(idle_cycles, "scheduler cycles without a warp to choose from")                             \
-  X(stall_scoreboard, "scheduler cycles in which every warp waited for registers")              \
-  X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                   \
-  X(stall_barrier, "scheduler cycles in which all warps waited at barriers")                    \
-  X(active_cycles, "cycles with a CTA resident")                                               \
-  X(ctas, "CTAs completed")                                                                    \
-  X(shared_cycles, "cycles shared memory was busy")                                            \
-  X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")           \
-  X(requests, "requests sent to the network")                                                  \
-  X(latency_sum, "core cycles from request to answer, summed over reads")                       \
+#define SM_STATS(X)                                                                                          \
+  X(issued, "warp instructions issued")                                                                      \
+  X(thread_issued, "the same, weighted by active lanes")                                                     \
+  X(idle_cycles, "scheduler cycles without a warp to choose from")                                           \
+  X(stall_scoreboard, "scheduler cycles in which every warp waited for registers")                           \
+  X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                                \
+  X(stall_barrier, "scheduler cycles in which all warps waited at barriers")                                 \
+  X(active_cycles, "cycles with a CTA resident")                                                             \
+  X(ctas, "CTAs completed")                                                                                  \
+  X(shared_cycles, "cycles shared memory was busy")                                                          \
+  X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
+  X(requests, "requests sent to the network")                                                                \
+  X(latency_sum, "core cycles from request to answer, summed over reads")                                    \
   X(latency_count, "reads answered")
 
 struct sm_stats {
@@ -97,35 +99,35 @@ struct sm {
   uint32_t nwarps, nctas_running, live_warps, words; /* words: of a set of warps */
   struct sm_cta *cta;
   struct sm_warp *warp;
-  uint64_t *ready;               /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
-  uint8_t *pipe;                 /* by warp: pipeline of its next instruction */
-  uint64_t can[4];               /* warps with ready <= now, as of the last look */
-  uint64_t uses[SM_PIPES][4];    /* warps by the pipeline of their next instruction */
-  uint64_t mine[SM_MAX_UNITS][4];/* warps of each scheduler */
-  uint64_t next_ready;           /* the least ready beyond now */
-  uint32_t *order[SM_MAX_UNITS]; /* by scheduler: warps, oldest first */
+  uint64_t *ready;            /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
+  uint8_t *pipe;              /* by warp: pipeline of its next instruction */
+  uint64_t can[4];            /* warps with ready <= now, as of the last look */
+  uint64_t uses[SM_PIPES][4]; /* warps by the pipeline of their next instruction */
+  uint64_t mine[SM_MAX_UNITS][4]; /* warps of each scheduler */
+  uint64_t next_ready;            /* the least ready beyond now */
+  uint32_t *order[SM_MAX_UNITS];  /* by scheduler: warps, oldest first */
   uint32_t norder[SM_MAX_UNITS], greedy[SM_MAX_UNITS];
   uint64_t next_age;
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
   uint32_t pipe_units[SM_PIPES];
-  uint64_t fetch_free;           /* cycle at which the fetch unit can serve the next warp */
+  uint64_t fetch_free; /* cycle at which the fetch unit can serve the next warp */
   uint32_t threads, registers;
   uint64_t shared;
-  struct sm_memop *memop;        /* ring */
+  struct sm_memop *memop; /* ring */
   uint32_t mem_head, mem_count, mem_mask;
-  uint64_t mem_busy;             /* cycle until which shared memory keeps the unit busy */
-  bool mem_blocked;              /* the L1 refused the head; only an answer can change that */
+  uint64_t mem_busy; /* cycle until which shared memory keeps the unit busy */
+  bool mem_blocked;  /* the L1 refused the head; only an answer can change that */
   uint64_t blocked_since;
-  uint64_t last;                 /* cycle before this one that was simulated */
-  bool active;                   /* a CTA was resident when this cycle began */
+  uint64_t last; /* cycle before this one that was simulated */
+  bool active;   /* a CTA was resident when this cycle began */
   struct cache *l1d, *l1c;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;
-  struct mem_request *miss;      /* ring of requests waiting for the network */
+  struct mem_request *miss; /* ring of requests waiting for the network */
   uint32_t miss_head, miss_count, miss_cap, miss_mask;
-  struct port *out, *in;         /* to and from the network */
+  struct port *out, *in; /* to and from the network */
   uint32_t noc_unit;
-  uint64_t now;                  /* cycle being simulated */
+  uint64_t now; /* cycle being simulated */
   struct sm_stats stats;
 };
 
@@ -139,11 +141,11 @@ void sm_flush(struct sm *s); /* between launches */
 
 /* issue.c */
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle);
-bool warp_fetch(struct sm *s, uint32_t w); /* makes its next instruction known; false: the warp has ended */
+bool warp_fetch(struct sm *s, uint32_t w);  /* makes its next instruction known; false: the warp has ended */
 void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
-uint64_t sm_issue(struct sm *s);           /* next cycle at which a scheduler may issue */
+uint64_t sm_issue(struct sm *s);            /* next cycle at which a scheduler may issue */
 void sm_book_skipped(struct sm *s, uint64_t cycle);
-void warp_end(struct sm *s, uint32_t w);    /* it has issued everything */
+void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
 void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
 void barrier_release(struct sm *s, uint32_t cta);
 /* ldst.c */

@@ -129,7 +129,8 @@ static void run(struct program *p, struct devmem *mem, const struct kernel_info 
   FILE *nowhere = fopen("/dev/null", "w");
   check(params && nowhere);
   fill_params(k, buffer, params);
-  struct launch l = {.kernel = k->name, .grid = {2, 1, 1}, .block = {40, 1, 1}, .params = params, .dynamic_shared = 256};
+  struct launch l = {
+      .kernel = k->name, .grid = {2, 1, 1}, .block = {40, 1, 1}, .params = params, .dynamic_shared = 256};
   for (int d = 0; k->reqntid[0] && d < 3; d++)
     l.block[d] = k->reqntid[d] ? k->reqntid[d] : 1;
   struct exec_options o = exec_defaults();

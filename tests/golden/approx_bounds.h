@@ -17,23 +17,15 @@ struct approx_bound {
 /* 2^-23 is one ulp of f32 at its widest. The f64 forms of rcp and rsqrt with .ftz have no stated
  * bound; they return 20 bits of mantissa. sin and cos have 2^-20.5 within one turn. */
 static const struct approx_bound approx_bounds[] = {
-    {"rcp.approx.ftz.f64", 0x1p-20, 0},
-    {"rsqrt.approx.ftz.f64", 0x1p-20, 0},
-    {"rsqrt.approx.f64", 0x1p-51, 0},
-    {"rcp.approx", 0x1p-23, 0},
-    {"sqrt.approx", 0x1p-23, 0},
-    {"rsqrt.approx", 0x1.11p-23, 0},
-    {"div.approx", 0x1p-22, 0},
-    {"div.full", 0x1p-22, 0},
-    {"sin.approx", 0, 0x1.6ap-21},
-    {"cos.approx", 0, 0x1.6ap-21},
-    {"lg2.approx", 0x1p-22, 0x1p-22},
-    {"tanh.approx.f32", 0x1p-11, 0},
+    {"rcp.approx.ftz.f64", 0x1p-20, 0},   {"rsqrt.approx.ftz.f64", 0x1p-20, 0},
+    {"rsqrt.approx.f64", 0x1p-51, 0},     {"rcp.approx", 0x1p-23, 0},
+    {"sqrt.approx", 0x1p-23, 0},          {"rsqrt.approx", 0x1.11p-23, 0},
+    {"div.approx", 0x1p-22, 0},           {"div.full", 0x1p-22, 0},
+    {"sin.approx", 0, 0x1.6ap-21},        {"cos.approx", 0, 0x1.6ap-21},
+    {"lg2.approx", 0x1p-22, 0x1p-22},     {"tanh.approx.f32", 0x1p-11, 0},
     {"tanh.approx.f16", 0, 0x1.0251p-11}, /* 2^-10.987 */
-    {"tanh.approx.bf16", 0, 0x1p-8},
-    {"ex2.approx.f16", 0x1.12p-10, 0},
-    {"ex2.approx.ftz.bf16", 0x1p-7, 0},
-    {"ex2.approx", 0x1p-22, 0},
+    {"tanh.approx.bf16", 0, 0x1p-8},      {"ex2.approx.f16", 0x1.12p-10, 0},
+    {"ex2.approx.ftz.bf16", 0x1p-7, 0},   {"ex2.approx", 0x1p-22, 0},
 };
 
 static inline double approx_value(unsigned type, uint64_t bits) {

@@ -86,7 +86,8 @@ static void operands(FILE *f, const struct ptx_op *op, unsigned n) {
 
 static void kernel(FILE *f, const struct ptx_op *op, const char *mnemonic, unsigned number) {
   fprintf(f, ".visible .entry k%u(.param .u64 pin, .param .u64 pout) {\n", number);
-  fputs("  .reg .b16 %h<10>; .reg .b32 %r<10>; .reg .b64 %l<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg .b8 %b<10>;\n"
+  fputs("  .reg .b16 %h<10>; .reg .b32 %r<10>; .reg .b64 %l<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg "
+        ".b8 %b<10>;\n"
         "  .reg .pred %p<10>; .reg .b64 %in, %out, %t, %o; .reg .b32 %i;\n"
         "  mov.u32 %i, %tid.x; mul.wide.u32 %o, %i, 8;\n"
         "  ld.param.u64 %in, [pin]; ld.param.u64 %out, [pout];\n"
@@ -110,7 +111,8 @@ static void kernel(FILE *f, const struct ptx_op *op, const char *mnemonic, unsig
     operands(f, op, op->nsrc);
     fputs(";\n", f);
     if (byte)
-      fprintf(f, "  mov.b16 %%h7, {%%b7, 0}; cvt.%s %%h7, %%h7;\n", op->dtype == PTX_S8 ? "s16.s8" : "u16.u8");
+      fprintf(f, "  mov.b16 %%h7, {%%b7, 0}; cvt.%s %%h7, %%h7;\n",
+              op->dtype == PTX_S8 ? "s16.s8" : "u16.u8");
   }
   if (op->flags & PTX_OPF_CC_OUT)
     fputs("  addc.u32 %r6, 0, 0;\n", f);

@@ -19,7 +19,7 @@ struct model {
   uint32_t sets, ways, set_bits;
   enum cache_index index;
   enum cache_replacement replacement;
-  uint64_t *line;   /* [set][ways] */
+  uint64_t *line; /* [set][ways] */
   uint32_t *count;
   uint8_t *rrpv;
 };
@@ -28,7 +28,8 @@ static uint32_t model_set(const struct model *m, uint64_t line) {
   uint64_t n = line / 128;
   if (m->index == CACHE_MODULO)
     return (uint32_t)(n % m->sets);
-  if (m->index == CACHE_HASHED) /* Fibonacci hashing: the high bits of the product with 2^64 over the golden ratio */
+  if (m->index ==
+      CACHE_HASHED) /* Fibonacci hashing: the high bits of the product with 2^64 over the golden ratio */
     return m->sets == 1 ? 0 : (uint32_t)(n * 11400714819323198485u >> (64 - m->set_bits));
   uint32_t s = 0; /* bit i of the index is the parity of bits i, i + b, i + 2b … of the line number */
   for (unsigned bit = 0; bit < 57; bit++)
@@ -79,11 +80,22 @@ static void nobody(void *ctx, uint32_t waiter) {
   ++*(int *)ctx;
 }
 
-static void compare(enum cache_index index, enum cache_replacement replacement, uint32_t sets, uint32_t ways, int accesses) {
-  struct cache_config k = {.sets = sets, .ways = ways, .line_bytes = 128, .sector_bytes = 128, .index = index, .replacement = replacement,
-                           .mshrs = 4, .merges = 2};
+static void compare(enum cache_index index, enum cache_replacement replacement, uint32_t sets, uint32_t ways,
+                    int accesses) {
+  struct cache_config k = {.sets = sets,
+                           .ways = ways,
+                           .line_bytes = 128,
+                           .sector_bytes = 128,
+                           .index = index,
+                           .replacement = replacement,
+                           .mshrs = 4,
+                           .merges = 2};
   struct cache *c = cache_new(&k);
-  struct model m = {.sets = sets, .ways = ways, .set_bits = (uint32_t)__builtin_ctz(sets), .index = index, .replacement = replacement};
+  struct model m = {.sets = sets,
+                    .ways = ways,
+                    .set_bits = (uint32_t)__builtin_ctz(sets),
+                    .index = index,
+                    .replacement = replacement};
   m.line = xcalloc((size_t)sets * ways, sizeof *m.line);
   m.count = xcalloc(sets, sizeof *m.count);
   m.rrpv = xcalloc((size_t)sets * ways, 1);
@@ -120,9 +132,16 @@ static void hits_equal_an_independent_model(void **unused) {
     }
 }
 
-static struct cache *small(enum cache_allocate allocate, uint32_t sector, uint32_t mshrs, uint32_t merges, bool by_sector) {
-  struct cache_config k = {.sets = 1, .ways = 2, .line_bytes = 128, .sector_bytes = sector, .allocate = allocate, .mshrs = mshrs,
-                           .merges = merges, .mshr_by_sector = by_sector};
+static struct cache *small(enum cache_allocate allocate, uint32_t sector, uint32_t mshrs, uint32_t merges,
+                           bool by_sector) {
+  struct cache_config k = {.sets = 1,
+                           .ways = 2,
+                           .line_bytes = 128,
+                           .sector_bytes = sector,
+                           .allocate = allocate,
+                           .mshrs = mshrs,
+                           .merges = merges,
+                           .mshr_by_sector = by_sector};
   return cache_new(&k);
 }
 

@@ -5,9 +5,8 @@
 #include "front/ptx/ops.h"
 #include <stdlib.h>
 
-#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
-#define REGS                                                                                                 \
-  ".reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .b128 %q<3>;\n"
+#define HEAD         ".version 8.0\n.target sm_90\n.address_size 64\n"
+#define REGS         ".reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .b128 %q<3>;\n"
 #define KERNEL(body) HEAD ".visible .entry k(.param .u64 p) {\n" REGS body "\nret;\n}\n"
 
 /* NULL if the text loads, else the findings, to be freed. */
@@ -41,7 +40,9 @@ static void refuse(const char *text, const char *part) {
   free(findings);
 }
 
-static bool begins(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
+static bool begins(const char *s, const char *with) {
+  return strncmp(s, with, strlen(with)) == 0;
+}
 
 /* A register that holds a value of the type. */
 static const char *reg(enum ptx_type t, unsigned i) {
@@ -85,13 +86,33 @@ static void put_memory(struct strbuf *s, const char *op) {
 
 /* Operands for the opcode, as its form wants them. */
 static void put_operands(struct strbuf *s, const char *op) {
-  static const struct { const char *op, *operands; } fixed[] = {
-      {"ret", ""}, {"exit", ""}, {"trap", ""}, {"membar", ""}, {"fence", ""}, {"bra", " end"}, {"call", " f"},
-      {"bar.red.popc", " %r1, 0, %p1"}, {"bar.red", " %p2, 0, %p1"}, {"bar.warp.sync", " -1"}, {"bar.arrive", " 1, 64"},
-      {"bar", " 0"}, {"shfl", " %r1|%p1, %r2, %r3, %r4, -1"}, {"vote.sync.ballot", " %r1, %p1, -1"},
-      {"vote.ballot", " %r1, %p1, -1"}, {"vote.all.pred", " %p2, %p1"}, {"vote", " %p2, %p1, -1"}, {"match.any.sync.b64", " %r1, %d1, -1"},
-      {"match.all.sync.b64", " %r1|%p1, %d1, -1"}, {"match", " %r1, %r2, -1"}, {"nanosleep", " %r1"}, {"prefetch", " [%d8]"},
-      {"activemask", " %r1"}, {"cvta", " %d1, %d2"}, {"isspacep", " %p1, %d1"}};
+  static const struct {
+    const char *op, *operands;
+  } fixed[] = {{"ret", ""},
+               {"exit", ""},
+               {"trap", ""},
+               {"membar", ""},
+               {"fence", ""},
+               {"bra", " end"},
+               {"call", " f"},
+               {"bar.red.popc", " %r1, 0, %p1"},
+               {"bar.red", " %p2, 0, %p1"},
+               {"bar.warp.sync", " -1"},
+               {"bar.arrive", " 1, 64"},
+               {"bar", " 0"},
+               {"shfl", " %r1|%p1, %r2, %r3, %r4, -1"},
+               {"vote.sync.ballot", " %r1, %p1, -1"},
+               {"vote.ballot", " %r1, %p1, -1"},
+               {"vote.all.pred", " %p2, %p1"},
+               {"vote", " %p2, %p1, -1"},
+               {"match.any.sync.b64", " %r1, %d1, -1"},
+               {"match.all.sync.b64", " %r1|%p1, %d1, -1"},
+               {"match", " %r1, %r2, -1"},
+               {"nanosleep", " %r1"},
+               {"prefetch", " [%d8]"},
+               {"activemask", " %r1"},
+               {"cvta", " %d1, %d2"},
+               {"isspacep", " %p1, %d1"}};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     if (begins(op, fixed[i].op)) {
       strbuf_addf(s, "%s", fixed[i].operands);
@@ -123,7 +144,7 @@ static void every_opcode_of_real_programs_is_accepted(void **state) {
   assert_non_null(f);
   struct strbuf s = {0};
   strbuf_add(&s, HEAD ".func f() { ret; }\n.visible .entry k(.param .align 16 .b8 p[64]) {\n" REGS
-                 ".param .align 16 .b8 out[64];\n");
+                      ".param .align 16 .b8 out[64];\n");
   char line[128];
   unsigned n = 0, refused = 0;
   while (fgets(line, sizeof line, f)) {
@@ -151,8 +172,9 @@ static void every_opcode_of_real_programs_is_accepted(void **state) {
 
 static void unsupported_opcodes_are_all_named_at_once(void **state) {
   (void)state;
-  char *findings = load(KERNEL("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [p, {%r5, %r6}];\nadd.s32 %r1, %r2, %r3;\n"
-                               "add.q7.s32 %r1, %r2, %r3;\nadd.q7.s32 %r1, %r2, %r3;\nld.frob.global.u32 %r1, [%d1];"));
+  char *findings =
+      load(KERNEL("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [p, {%r5, %r6}];\nadd.s32 %r1, %r2, %r3;\n"
+                  "add.q7.s32 %r1, %r2, %r3;\nadd.q7.s32 %r1, %r2, %r3;\nld.frob.global.u32 %r1, [%d1];"));
   assert_non_null(findings);
   assert_contains(findings, "t.ptx:10: opcode 'tex.2d.v4.f32.f32' is not supported (used 1 time)");
   assert_contains(findings, "t.ptx:12: opcode 'add.q7.s32' is not supported (used 2 times)");
@@ -162,15 +184,19 @@ static void unsupported_opcodes_are_all_named_at_once(void **state) {
 
 static void modifiers_may_stand_in_any_order(void **state) {
   (void)state;
-  accept(KERNEL("lg2.approx.f32.ftz %r1, %r2;\nmax.s32.relu %r1, %r2, %r3;\nfma.ftz.rn.f32 %r1, %r2, %r3, %r4;\n"
-                "add.f32.sat.ftz.rz %r1, %r2, %r3;\nsetp.ftz.lt.f32 %p1, %r1, %r2;\nmul.s32.hi %r1, %r2, %r3;\n"
-                "cvt.sat.rzi.u8.f32 %h1, %r1;\nld.volatile.u32.global %r1, [%d1];\nvote.ballot.sync.b32 %r1, %p1, -1;"));
+  accept(
+      KERNEL("lg2.approx.f32.ftz %r1, %r2;\nmax.s32.relu %r1, %r2, %r3;\nfma.ftz.rn.f32 %r1, %r2, %r3, %r4;\n"
+             "add.f32.sat.ftz.rz %r1, %r2, %r3;\nsetp.ftz.lt.f32 %p1, %r1, %r2;\nmul.s32.hi %r1, %r2, %r3;\n"
+             "cvt.sat.rzi.u8.f32 %h1, %r1;\nld.volatile.u32.global %r1, [%d1];\nvote.ballot.sync.b32 %r1, "
+             "%p1, -1;"));
   refuse(KERNEL("lg2.ftz.f32 %r1, %r2;"), "opcode 'lg2.ftz.f32'");
 }
 
 static void each_refusal_says_why(void **state) {
   (void)state;
-  static const struct { const char *body, *part; } rules[] = {
+  static const struct {
+    const char *body, *part;
+  } rules[] = {
       {"add.s32 %r1, %r2;", "takes 3 operands, not 2"},
       {"add.s32 %r1, %h2, %r3;", "a 16-bit register where s32 is wanted"},
       {"add.s32 %h1, %r2, %r3;", "the destination is 16 bits wide, the result 32"},
@@ -216,8 +242,9 @@ static void each_refusal_says_why(void **state) {
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
     struct strbuf s = {0};
-    strbuf_add(&s, HEAD ".extern .func missing(.reg .b32 r); .func f() { ret; } .global .b64 g[4]; .extern .global .b32 away;\n"
-                   ".visible .entry k(.param .u64 p) {\n" REGS);
+    strbuf_add(&s, HEAD ".extern .func missing(.reg .b32 r); .func f() { ret; } .global .b64 g[4]; .extern "
+                        ".global .b32 away;\n"
+                        ".visible .entry k(.param .u64 p) {\n" REGS);
     strbuf_addf(&s, "%s\nret;\n}\n", rules[i].body);
     refuse(s.s, rules[i].part);
     strbuf_free(&s);
@@ -227,7 +254,8 @@ static void each_refusal_says_why(void **state) {
 static void sizes_have_limits(void **state) {
   (void)state;
   accept(HEAD ".visible .entry k() .explicitcluster .reqnctapercluster 1, 1, 1 { ret; }\n");
-  refuse(HEAD ".visible .entry k() .reqnctapercluster 2 { ret; }\n", "t.ptx:4: 'k' asks for clusters of 2 x 1 x 1 CTAs");
+  refuse(HEAD ".visible .entry k() .reqnctapercluster 2 { ret; }\n",
+         "t.ptx:4: 'k' asks for clusters of 2 x 1 x 1 CTAs");
   refuse(HEAD ".visible .entry k() {\n.shared .b8 s[16777217];\nret; }\n", "16 MiB is the limit");
   refuse(HEAD ".visible .entry k() {\n.local .b8 s[268435457];\nret; }\n", "bytes of local memory");
   refuse(HEAD ".visible .entry k(.param .b8 p[32765]) {\nret; }\n", "of parameters: too many");

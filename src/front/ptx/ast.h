@@ -25,23 +25,27 @@
 #define PTX_NONE UINT32_MAX
 
 /* Special registers: a name may carry a component (.x .y .z .w), held in ptx_operand.comp. */
-#define PTX_SREGS(X)                                                                                \
-  X(TID, "%tid") X(NTID, "%ntid") X(CTAID, "%ctaid") X(NCTAID, "%nctaid") X(LANEID, "%laneid")      \
-  X(WARPID, "%warpid") X(NWARPID, "%nwarpid") X(SMID, "%smid") X(NSMID, "%nsmid")                   \
-  X(GRIDID, "%gridid") X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LE, "%lanemask_le")                \
-  X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_GE, "%lanemask_ge") X(LANEMASK_GT, "%lanemask_gt")      \
-  X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64")                                \
-  X(GLOBALTIMER, "%globaltimer") X(GLOBALTIMER_LO, "%globaltimer_lo")                               \
-  X(GLOBALTIMER_HI, "%globaltimer_hi") X(ENVREG, "%envreg") /* number in comp: 0..31 */             \
-  X(PM, "%pm") /* comp: 0..7, or 8..15 for %pm0_64.. */                                             \
-  X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                 \
-  X(AGGR_SMEM_SIZE, "%aggr_smem_size") X(CLUSTERID, "%clusterid") X(NCLUSTERID, "%nclusterid")      \
-  X(CLUSTER_CTAID, "%cluster_ctaid") X(CLUSTER_NCTAID, "%cluster_nctaid")                           \
-  X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")                   \
-  X(IS_EXPLICIT_CLUSTER, "%is_explicit_cluster") X(RESERVED_SMEM_OFFSET_BEGIN, "%reserved_smem_offset_begin") \
-  X(RESERVED_SMEM_OFFSET_END, "%reserved_smem_offset_end")                                          \
-  X(RESERVED_SMEM_OFFSET_CAP, "%reserved_smem_offset_cap") X(CURRENT_GRAPH_EXEC, "%current_graph_exec") \
-  X(RESERVED_SMEM_OFFSET_0, "%reserved_smem_offset_0") X(RESERVED_SMEM_OFFSET_1, "%reserved_smem_offset_1")
+#define PTX_SREGS(X)                                                                                         \
+  X(TID, "%tid")                                                                                             \
+  X(NTID, "%ntid") X(CTAID, "%ctaid") X(NCTAID, "%nctaid") X(LANEID, "%laneid") X(WARPID, "%warpid")         \
+      X(NWARPID, "%nwarpid") X(SMID, "%smid") X(NSMID, "%nsmid") X(GRIDID, "%gridid")                        \
+          X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LE, "%lanemask_le") X(LANEMASK_LT, "%lanemask_lt")       \
+              X(LANEMASK_GE, "%lanemask_ge") X(LANEMASK_GT, "%lanemask_gt") X(CLOCK, "%clock")               \
+                  X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64") X(GLOBALTIMER, "%globaltimer")             \
+                      X(GLOBALTIMER_LO, "%globaltimer_lo") X(GLOBALTIMER_HI, "%globaltimer_hi")              \
+                          X(ENVREG, "%envreg") /* number in comp: 0..31 */                                   \
+      X(PM, "%pm")                             /* comp: 0..7, or 8..15 for %pm0_64.. */                      \
+      X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                      \
+          X(AGGR_SMEM_SIZE, "%aggr_smem_size") X(CLUSTERID, "%clusterid") X(NCLUSTERID, "%nclusterid")       \
+              X(CLUSTER_CTAID, "%cluster_ctaid") X(CLUSTER_NCTAID, "%cluster_nctaid")                        \
+                  X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")            \
+                      X(IS_EXPLICIT_CLUSTER, "%is_explicit_cluster")                                         \
+                          X(RESERVED_SMEM_OFFSET_BEGIN, "%reserved_smem_offset_begin")                       \
+                              X(RESERVED_SMEM_OFFSET_END, "%reserved_smem_offset_end")                       \
+                                  X(RESERVED_SMEM_OFFSET_CAP, "%reserved_smem_offset_cap")                   \
+                                      X(CURRENT_GRAPH_EXEC, "%current_graph_exec")                           \
+                                          X(RESERVED_SMEM_OFFSET_0, "%reserved_smem_offset_0")               \
+                                              X(RESERVED_SMEM_OFFSET_1, "%reserved_smem_offset_1")
 
 enum ptx_sreg {
 #define X(e, text) PTX_SREG_##e,
@@ -79,36 +83,45 @@ struct ptx_operand {
 };
 
 struct ptx_inst {
-  uint32_t mnemonic;  /* index into module->mnemonics */
-  uint32_t line;      /* of the PTX text */
-  uint32_t loc;       /* index into func->locs of the .loc in force, or PTX_NONE */
-  uint32_t guard;     /* register index of @%p, or PTX_NONE */
+  uint32_t mnemonic; /* index into module->mnemonics */
+  uint32_t line;     /* of the PTX text */
+  uint32_t loc;      /* index into func->locs of the .loc in force, or PTX_NONE */
+  uint32_t guard;    /* register index of @%p, or PTX_NONE */
   uint32_t first_op;
   uint8_t nops;
-  uint8_t guard_neg;  /* @!%p */
+  uint8_t guard_neg; /* @!%p */
 };
 
-struct ptx_loc { uint32_t file, line, col; };
+struct ptx_loc {
+  uint32_t file, line, col;
+};
 
 struct ptx_reg {
-  const char *name;   /* "%r" for a parameterised range member; see num */
-  int32_t num;        /* member number of `%r<8>`, or -1 for a plain name */
-  uint8_t type;       /* enum ptx_type */
-  uint8_t vec;        /* 1, or 2/4 for `.reg .v2 .f32 v` */
+  const char *name; /* "%r" for a parameterised range member; see num */
+  int32_t num;      /* member number of `%r<8>`, or -1 for a plain name */
+  uint8_t type;     /* enum ptx_type */
+  uint8_t vec;      /* 1, or 2/4 for `.reg .v2 .f32 v` */
 };
 
-struct ptx_init_reloc { uint64_t at; uint32_t size; uint32_t sym; int64_t addend; bool generic; };
+struct ptx_init_reloc {
+  uint64_t at;
+  uint32_t size;
+  uint32_t sym;
+  int64_t addend;
+  bool generic;
+};
 
 struct ptx_var {
   const char *name;
   uint8_t space, type, vec;
   bool is_extern, is_weak, is_visible, is_common;
-  bool unsized;        /* `.extern .shared .b8 s[]` */
+  bool unsized; /* `.extern .shared .b8 s[]` */
   uint32_t align, line;
-  uint64_t size;       /* bytes */
-  uint8_t *init;       /* size bytes, or NULL: zero */
+  uint64_t size; /* bytes */
+  uint8_t *init; /* size bytes, or NULL: zero */
   uint32_t nrelocs;
-  struct ptx_init_reloc *relocs; /* addresses of symbols in the initialiser; mask()-forms are refused by the parser */
+  struct ptx_init_reloc
+      *relocs; /* addresses of symbols in the initialiser; mask()-forms are refused by the parser */
   uint32_t ptr_space, ptr_align; /* params: `.ptr .global .align 4`; 0 if not given */
 };
 
@@ -121,9 +134,9 @@ struct ptx_symbol {
 
 struct ptx_label {
   const char *name;
-  uint32_t pos;        /* instruction index; PTX_NONE for a table */
+  uint32_t pos; /* instruction index; PTX_NONE for a table */
   uint32_t line;
-  uint32_t first, n;   /* a .branchtargets/.calltargets table: func->targets[first..first+n) are label ids */
+  uint32_t first, n; /* a .branchtargets/.calltargets table: func->targets[first..first+n) are label ids */
 };
 
 struct ptx_func {
@@ -137,7 +150,7 @@ struct ptx_func {
   struct ptx_inst *insts;
   struct ptx_operand *ops;
   struct ptx_loc *locs;
-  struct ptx_symbol *syms;   /* operand.id of PTX_OP_SYM */
+  struct ptx_symbol *syms; /* operand.id of PTX_OP_SYM */
   uint32_t *targets;
   uint32_t reqntid[3], maxntid[3]; /* 0: not given */
   uint32_t cluster[3];             /* .reqnctapercluster; 0: not given */
@@ -145,19 +158,19 @@ struct ptx_func {
 };
 
 struct ptx_module {
-  const char *path;          /* for messages */
+  const char *path; /* for messages */
   unsigned version_major, version_minor;
-  const char *target;        /* "sm_75" */
-  unsigned address_size;     /* 64; 32-bit modules are refused */
+  const char *target;    /* "sm_75" */
+  unsigned address_size; /* 64; 32-bit modules are refused */
   uint32_t nvars, nfuncs, nmnemonics, nfiles, nsyms;
   struct ptx_var *vars;
   struct ptx_func *funcs;
   const char **mnemonics;
-  const char **files;        /* by .file number, entries may be NULL */
-  struct ptx_symbol *syms;   /* ptx_init_reloc.sym */
+  const char **files;      /* by .file number, entries may be NULL */
+  struct ptx_symbol *syms; /* ptx_init_reloc.sym */
   const char *strings;
-  uint64_t text_hash;        /* of the source text */
-  struct arena arena;        /* owns all of the above */
+  uint64_t text_hash; /* of the source text */
+  struct arena arena; /* owns all of the above */
 };
 
 /* Parses text[0..n) (need not be NUL-terminated). Errors name path and line, quote the token,

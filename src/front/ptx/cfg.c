@@ -11,24 +11,28 @@ uint32_t block_successors(const struct lower *l, const struct block *b, uint32_t
   if (b->end > b->first) {
     switch (u->kind) {
     case U_BRA:
-      if (cap > n) to[n++] = u->target;
+      if (cap > n)
+        to[n++] = u->target;
       falls = u->flags & UF_GUARD;
       break;
     case U_BRX:
-      for (uint32_t i = 0; i < u->x->ntargets && n < cap; i++) to[n++] = u->x->targets[i];
+      for (uint32_t i = 0; i < u->x->ntargets && n < cap; i++)
+        to[n++] = u->x->targets[i];
       falls = u->flags & UF_GUARD;
       break;
     case U_RET:
     case U_EXIT:
     case U_TRAP:
-      if (n < cap) to[n++] = PC_NONE;
+      if (n < cap)
+        to[n++] = PC_NONE;
       falls = u->flags & UF_GUARD;
       break;
     default:
       break;
     }
   }
-  if (falls && n < cap) to[n++] = b->next;
+  if (falls && n < cap)
+    to[n++] = b->next;
   return n;
 }
 
@@ -38,10 +42,13 @@ static void resolve_targets(struct lower *l, uint32_t first) {
     k->next = b + 1 < l->nblocks ? b + 1 : PC_NONE;
     for (uint32_t i = k->first; i < k->end; i++) {
       struct uop *u = &l->uops[i];
-      if (u->flags & UF_FIRST) k->ninst++;
-      if (u->kind == U_BRA) u->target = l->inst_block[u->target];
+      if (u->flags & UF_FIRST)
+        k->ninst++;
+      if (u->kind == U_BRA)
+        u->target = l->inst_block[u->target];
       if (u->kind == U_BRX)
-        for (uint32_t t = 0; t < u->x->ntargets; t++) u->x->targets[t] = l->inst_block[u->x->targets[t]];
+        for (uint32_t t = 0; t < u->x->ntargets; t++)
+          u->x->targets[t] = l->inst_block[u->x->targets[t]];
     }
   }
 }
@@ -60,7 +67,8 @@ static void build_edges(struct lower *l, struct pdom *g) {
     const struct uop *u = &l->uops[k->end - 1];
     uint32_t most = k->end > k->first && u->kind == U_BRX ? u->x->ntargets + 2 : 3;
     nsucc += most;
-    if (most > cap) cap = most;
+    if (most > cap)
+      cap = most;
   }
   uint32_t *to = xmalloc(cap * sizeof *to);
   g->succ_at = xcalloc(g->n + 2, sizeof *g->succ_at);
@@ -78,11 +86,13 @@ static void build_edges(struct lower *l, struct pdom *g) {
     }
   }
   g->succ_at[g->n] = g->succ_at[g->n + 1] = at;
-  for (uint32_t i = 0; i <= g->n; i++) g->pred_at[i + 1] += g->pred_at[i];
+  for (uint32_t i = 0; i <= g->n; i++)
+    g->pred_at[i + 1] += g->pred_at[i];
   uint32_t *fill = xmalloc((g->n + 1) * sizeof *fill);
   memcpy(fill, g->pred_at, (g->n + 1) * sizeof *fill);
   for (uint32_t b = 0; b < g->n; b++)
-    for (uint32_t i = g->succ_at[b]; i < g->succ_at[b + 1]; i++) g->pred[fill[g->succ[i]]++] = b;
+    for (uint32_t i = g->succ_at[b]; i < g->succ_at[b + 1]; i++)
+      g->pred[fill[g->succ[i]]++] = b;
   free(fill);
   free(to);
 }
@@ -118,8 +128,10 @@ static uint32_t reverse_postorder(struct pdom *g) {
 
 static uint32_t intersect(const struct pdom *g, uint32_t a, uint32_t b) {
   while (a != b) {
-    while (g->post[a] < g->post[b]) a = g->idom[a];
-    while (g->post[b] < g->post[a]) b = g->idom[b];
+    while (g->post[a] < g->post[b])
+      a = g->idom[a];
+    while (g->post[b] < g->post[a])
+      b = g->idom[b];
   }
   return a;
 }
@@ -138,10 +150,12 @@ static void find_post_dominators(struct lower *l, uint32_t first) {
     changed = false;
     for (uint32_t k = count; k-- > 0;) {
       uint32_t b = g.order[k], best = UINT32_MAX;
-      if (b == g.n) continue;
+      if (b == g.n)
+        continue;
       for (uint32_t i = g.succ_at[b]; i < g.succ_at[b + 1]; i++) {
         uint32_t s = g.succ[i];
-        if (g.idom[s] == UINT32_MAX) continue;
+        if (g.idom[s] == UINT32_MAX)
+          continue;
         best = best == UINT32_MAX ? s : intersect(&g, best, s);
       }
       if (best != g.idom[b]) {
@@ -169,21 +183,26 @@ static void mark_spin_loops(struct lower *l, uint32_t first) {
       const struct uop *u = &l->uops[i];
       bool hard = u->kind == U_ATOM || (u->kind == U_LD && u->x->is_volatile) || (u->kind == U_NOP && u->aux);
       sync |= hard;
-      read |= hard || (u->kind == U_LD && u->x->space != PTX_CONST && u->x->space != PTX_PARAM && u->x->cache_op != SLUICE_NC);
+      read |= hard || (u->kind == U_LD && u->x->space != PTX_CONST && u->x->space != PTX_PARAM &&
+                       u->x->cache_op != SLUICE_NC);
     }
     reads[b + 1] = reads[b] + read;
     syncs[b + 1] = syncs[b] + sync;
   }
   for (uint32_t b = 0; b < n; b++) {
     const struct block *k = &l->blocks[first + b];
-    if (k->end == k->first) continue;
+    if (k->end == k->first)
+      continue;
     const struct uop *u = &l->uops[k->end - 1];
     uint32_t count = u->kind == U_BRA ? 1 : u->kind == U_BRX ? u->x->ntargets : 0;
     for (uint32_t i = 0; i < count; i++) {
       uint32_t t = (u->kind == U_BRA ? u->target : u->x->targets[i]) - first;
-      if (t > b) continue;
-      if (reads[b + 1] > reads[t]) l->blocks[first + t].flags |= BF_SPIN;
-      if (syncs[b + 1] > syncs[t]) l->blocks[first + t].flags |= BF_SYNC_LOOP;
+      if (t > b)
+        continue;
+      if (reads[b + 1] > reads[t])
+        l->blocks[first + t].flags |= BF_SPIN;
+      if (syncs[b + 1] > syncs[t])
+        l->blocks[first + t].flags |= BF_SYNC_LOOP;
     }
   }
   free(reads);
@@ -194,9 +213,11 @@ void cfg_analyse(struct lower *l, uint32_t first) {
   resolve_targets(l, first);
   for (uint32_t b = first; b < l->nblocks; b++) {
     struct block *k = &l->blocks[b];
-    for (uint32_t i = k->first; i < k->end; i++) { /* operands of a warp-wide instruction may be made just before it */
+    for (uint32_t i = k->first; i < k->end;
+         i++) { /* operands of a warp-wide instruction may be made just before it */
       uint8_t kind = l->uops[i].kind;
-      if (kind >= U_SHFL && kind <= U_WARPSYNC && l->uops[i].x->regs[0] != SLOT_NONE) k->flags |= BF_SYNC;
+      if (kind >= U_SHFL && kind <= U_WARPSYNC && l->uops[i].x->regs[0] != SLOT_NONE)
+        k->flags |= BF_SYNC;
     }
   }
   find_post_dominators(l, first);

@@ -7,26 +7,30 @@
 enum { MAX_FINDINGS = 64 };
 
 bool lower_fail(struct lower *l, const char *fmt, ...) {
-  if (l->failures++ >= MAX_FINDINGS) return false;
+  if (l->failures++ >= MAX_FINDINGS)
+    return false;
   char text[512];
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  return error_add(l->err, EXIT_USAGE, "%s:%u: %s: %s (in %s)", l->p->ast->path, l->in ? l->in->line : l->ast->line,
+  return error_add(l->err, EXIT_USAGE, "%s:%u: %s: %s (in %s)", l->p->ast->path,
+                   l->in ? l->in->line : l->ast->line,
                    l->in ? l->p->ast->mnemonics[l->in->mnemonic] : "function", text, l->ast->name);
 }
 
 unsigned mnem_find(const struct mnem *m, const char *s) {
   for (unsigned i = 1; i < m->ntok; i++)
-    if (tok_is(m, i, s)) return i;
+    if (tok_is(m, i, s))
+      return i;
   return 0;
 }
 
 enum ptx_type mnem_type(const struct mnem *m, unsigned from_end) {
   for (unsigned i = m->ntok; i-- > 1;) {
     enum ptx_type t = ptx_type_parse(m->tok[i].s, m->tok[i].n);
-    if (t != PTX_NOTYPE && from_end-- == 0) return t;
+    if (t != PTX_NOTYPE && from_end-- == 0)
+      return t;
   }
   return PTX_NOTYPE;
 }
@@ -42,9 +46,16 @@ const struct ptx_operand *lower_op(const struct lower *l, unsigned i) {
 
 struct uop *lower_emit(struct lower *l, enum uop_kind kind) {
   struct uop *u = &VEC_PUSH(l->uops, l->nuops, l->capuops);
-  *u = (struct uop){.kind = (uint8_t)kind, .inst = l->in_index, .guard = l->guard, .target = PC_NONE,
+  *u = (struct uop){.kind = (uint8_t)kind,
+                    .inst = l->in_index,
+                    .guard = l->guard,
+                    .target = PC_NONE,
                     .flags = (uint8_t)(l->guard_flags | (l->first ? UF_FIRST : 0)),
-                    .d = SLOT_NONE, .a = SLOT_NONE, .b = SLOT_NONE, .c = SLOT_NONE, .e = SLOT_NONE};
+                    .d = SLOT_NONE,
+                    .a = SLOT_NONE,
+                    .b = SLOT_NONE,
+                    .c = SLOT_NONE,
+                    .e = SLOT_NONE};
   l->first = false;
   return u;
 }
@@ -52,7 +63,8 @@ struct uop *lower_emit(struct lower *l, enum uop_kind kind) {
 struct uop_ext *lower_ext(struct lower *l, struct uop *u) {
   struct uop_ext *x = arena_alloc(&l->p->arena, sizeof *x);
   x->id = l->p->nmemops++;
-  for (int i = 0; i < UOP_MAX_REGS; i++) x->regs[i] = SLOT_NONE;
+  for (int i = 0; i < UOP_MAX_REGS; i++)
+    x->regs[i] = SLOT_NONE;
   return u->x = x;
 }
 
@@ -75,18 +87,21 @@ static void fill_lanes(uint8_t *at, uint64_t v, unsigned width) {
 /* Constants live once per program, each a whole slot: value in every lane. */
 slot_t lower_const(struct lower *l, uint64_t value, unsigned width) {
   struct program *p = l->p;
-  if (width < 8 && width) value &= (UINT64_C(1) << width * 8) - 1;
+  if (width < 8 && width)
+    value &= (UINT64_C(1) << width * 8) - 1;
   if (l->const_n * 2 >= l->const_cap) {
     size_t cap = l->const_cap ? l->const_cap * 2 : 256;
     uint32_t *index = xcalloc(cap, sizeof *index);
     for (size_t i = 0; i < l->const_cap; i++) {
       uint32_t at = l->const_index[i];
-      if (!at) continue;
+      if (!at)
+        continue;
       const uint32_t *head = (const uint32_t *)(void *)(p->consts + at - 64);
       uint64_t v;
       memcpy(&v, head + 2, 8);
       size_t h = (v * UINT64_C(0x9e3779b97f4a7c15) ^ head[0]) >> 7 & (cap - 1);
-      while (index[h]) h = (h + 1) & (cap - 1);
+      while (index[h])
+        h = (h + 1) & (cap - 1);
       index[h] = at;
     }
     free(l->const_index);
@@ -100,15 +115,18 @@ slot_t lower_const(struct lower *l, uint64_t value, unsigned width) {
     uint64_t v;
     memcpy(&w, head, 4);
     memcpy(&v, head + 8, 8);
-    if (w == width && v == value) return SLOT_MAKE(SLOT_CONST, l->const_index[h]);
+    if (w == width && v == value)
+      return SLOT_MAKE(SLOT_CONST, l->const_index[h]);
   }
   /* a 64-byte head (width, value) keeps the slot aligned */
   uint32_t bytes = 64 + (width ? 32 * width : 64);
   while (p->consts_bytes + bytes > l->consts_cap) {
     l->consts_cap = l->consts_cap ? l->consts_cap * 2 : 65536;
     uint8_t *grown = aligned_alloc(64, l->consts_cap);
-    if (!grown) panic("out of memory for constants");
-    if (p->consts) memcpy(grown, p->consts, p->consts_bytes);
+    if (!grown)
+      panic("out of memory for constants");
+    if (p->consts)
+      memcpy(grown, p->consts, p->consts_bytes);
     free(p->consts);
     p->consts = grown;
   }
@@ -146,7 +164,8 @@ slot_t lower_launch_const(struct lower *l, uint32_t at, unsigned bytes, unsigned
 
 bool lower_alu(struct lower *l, const char *row, slot_t d, slot_t a, slot_t b, slot_t c) {
   struct ptx_op_match m;
-  if (!ptx_op_resolve(row, &m)) panic("no row '%s' in the operation table", row);
+  if (!ptx_op_resolve(row, &m))
+    panic("no row '%s' in the operation table", row);
   struct uop *u = lower_emit(l, U_ALU);
   u->fn = m.op->fn;
   u->d = d, u->a = a, u->b = b, u->c = c;
@@ -160,7 +179,13 @@ static slot_t change_width(struct lower *l, slot_t s, unsigned from, unsigned to
       /* from 4 */ {{"trunc.b16.b32", "trunc.b16.b32"}, {NULL, NULL}, {"zext.b64.b32", "sext.b64.b32"}},
       /* from 8 */ {{"trunc.b16.b64", "trunc.b16.b64"}, {"trunc.b32.b64", "trunc.b32.b64"}, {NULL, NULL}}};
   slot_t d = lower_temp(l, to);
-  lower_alu(l, rows[from == 2 ? 0 : from == 4 ? 1 : 2][to == 2 ? 0 : to == 4 ? 1 : 2][is_signed], d, s, SLOT_NONE, SLOT_NONE);
+  lower_alu(l,
+            rows[from == 2   ? 0
+                 : from == 4 ? 1
+                             : 2][to == 2   ? 0
+                                  : to == 4 ? 1
+                                            : 2][is_signed],
+            d, s, SLOT_NONE, SLOT_NONE);
   return d;
 }
 
@@ -181,17 +206,20 @@ static slot_t lower_sreg(struct lower *l, const struct ptx_operand *o) {
   struct uop *u = lower_emit(l, U_SREG);
   u->aux = (uint8_t)o->id;
   u->aux2 = o->comp;
-  if (o->id == PTX_SREG_ENVREG) l->f->uses_envreg = true;
+  if (o->id == PTX_SREG_ENVREG)
+    l->f->uses_envreg = true;
   if ((o->id >= PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN && o->id <= PTX_SREG_RESERVED_SMEM_OFFSET_CAP) ||
       o->id == PTX_SREG_RESERVED_SMEM_OFFSET_0 || o->id == PTX_SREG_RESERVED_SMEM_OFFSET_1)
     l->f->uses_reserved_shared = true;
-  if (o->id >= PTX_SREG_CLOCK && o->id <= PTX_SREG_GLOBALTIMER_HI) l->f->insts[l->in_index].flags |= SLUICE_IF_CLOCK;
+  if (o->id >= PTX_SREG_CLOCK && o->id <= PTX_SREG_GLOBALTIMER_HI)
+    l->f->insts[l->in_index].flags |= SLUICE_IF_CLOCK;
   slot_t d = lower_temp(l, width);
   l->uops[l->nuops - 1].d = d;
   return d;
 }
 
-bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value, enum ptx_space *space, enum symbol_base *rel) {
+bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value, enum ptx_space *space,
+                  enum symbol_base *rel) {
   const struct ptx_symbol *s = &l->ast->syms[o->id];
   *rel = SYMBOL_ABSOLUTE;
   switch (s->kind) {
@@ -203,7 +231,8 @@ bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value,
       *value = o->u;
       return true;
     }
-    if (v->is_extern) return lower_fail(l, "'%s' is declared extern and defined nowhere", v->name);
+    if (v->is_extern)
+      return lower_fail(l, "'%s' is declared extern and defined nowhere", v->name);
     *value = l->p->var_addr[s->index] + o->u;
     return true;
   }
@@ -211,14 +240,17 @@ bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value,
     const struct ptx_var *v = &l->ast->vars[s->index];
     *space = v->space;
     *value = l->f->var_at[s->index] + o->u;
-    if (v->space == PTX_LOCAL || v->space == PTX_PARAM) *rel = SYMBOL_FRAME;
-    if (v->space == PTX_SHARED && v->unsized) *rel = SYMBOL_DYNAMIC, *value = o->u;
+    if (v->space == PTX_LOCAL || v->space == PTX_PARAM)
+      *rel = SYMBOL_FRAME;
+    if (v->space == PTX_SHARED && v->unsized)
+      *rel = SYMBOL_DYNAMIC, *value = o->u;
     return true;
   }
   case PTX_SYM_PARAM:
     *space = PTX_PARAM;
     *value = l->f->param_at[s->index] + o->u;
-    if (!l->ast->is_entry) *rel = SYMBOL_FRAME;
+    if (!l->ast->is_entry)
+      *rel = SYMBOL_FRAME;
     return true;
   case PTX_SYM_RET:
     *space = PTX_PARAM;
@@ -277,11 +309,14 @@ slot_t lower_src_any(struct lower *l, const struct ptx_operand *o, unsigned want
     uint64_t v;
     enum ptx_space space;
     enum symbol_base rel;
-    if (!lower_symbol(l, o, &v, &space, &rel)) return SLOT_NONE;
-    if (rel == SYMBOL_ABSOLUTE) return lower_const(l, v, want);
+    if (!lower_symbol(l, o, &v, &space, &rel))
+      return SLOT_NONE;
+    if (rel == SYMBOL_ABSOLUTE)
+      return lower_const(l, v, want);
     if (rel == SYMBOL_DYNAMIC) {
       *width = 8;
-      if (!v) return LAUNCH_DYNAMIC_SHARED;
+      if (!v)
+        return LAUNCH_DYNAMIC_SHARED;
       slot_t d = lower_temp(l, 8);
       lower_alu(l, "add.s64", d, LAUNCH_DYNAMIC_SHARED, lower_const(l, v, 8), SLOT_NONE);
       return d;
@@ -302,27 +337,30 @@ slot_t lower_src_any(struct lower *l, const struct ptx_operand *o, unsigned want
 /* `%r.b2`, `%r.h1` of the video instructions: that part, extended as the operand's type says. */
 static slot_t lower_part(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
   unsigned bits = o->comp == 'b' ? 8 : 16, width;
-  if ((o->comp != 'b' && o->comp != 'h') || o->n != 1 || o->u * bits >= 32
-      || l->p->ast->mnemonics[l->in->mnemonic][0] != 'v') {
+  if ((o->comp != 'b' && o->comp != 'h') || o->n != 1 || o->u * bits >= 32 ||
+      l->p->ast->mnemonics[l->in->mnemonic][0] != 'v') {
     lower_fail(l, "this selection of parts of a register is not supported");
     return SLOT_NONE;
   }
   struct ptx_operand whole = *o;
   whole.comp = 0;
   slot_t a = lower_src_any(l, &whole, 4, &width);
-  if (a == SLOT_NONE) return a;
+  if (a == SLOT_NONE)
+    return a;
   if (width != 4) {
     lower_fail(l, "parts are taken of 32-bit registers");
     return SLOT_NONE;
   }
   slot_t d = lower_temp(l, 4);
-  lower_alu(l, ptx_type_kind(t) == 's' ? "bfe.s32" : "bfe.u32", d, a, lower_const(l, o->u * bits, 4), lower_const(l, bits, 4));
+  lower_alu(l, ptx_type_kind(t) == 's' ? "bfe.s32" : "bfe.u32", d, a, lower_const(l, o->u * bits, 4),
+            lower_const(l, bits, 4));
   return d;
 }
 
 slot_t lower_src(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
   unsigned want = lane_bytes(t), width;
-  if (o && o->kind == PTX_OP_REG && o->comp) return lower_part(l, o, t);
+  if (o && o->kind == PTX_OP_REG && o->comp)
+    return lower_part(l, o, t);
   if (o && (o->kind == PTX_OP_F64 || o->kind == PTX_OP_F32)) {
     uint64_t bits = o->u;
     if (o->kind == PTX_OP_F64 && want == 4) { /* a decimal or 0d literal in an f32 place */
@@ -345,7 +383,8 @@ slot_t lower_src(struct lower *l, const struct ptx_operand *o, enum ptx_type t) 
     return lower_const(l, bits, want);
   }
   slot_t s = lower_src_any(l, o, want, &width);
-  if (s == SLOT_NONE || width == want) return s;
+  if (s == SLOT_NONE || width == want)
+    return s;
   if (want == 0 || width == 0) {
     lower_fail(l, "a predicate and a number are mixed up");
     return SLOT_NONE;
@@ -367,7 +406,8 @@ slot_t lower_dst(struct lower *l, const struct ptx_operand *o, unsigned want, un
     lower_fail(l, "a destination is missing");
     return SLOT_NONE;
   }
-  if (o->kind == PTX_OP_SINK) return lower_temp(l, want);
+  if (o->kind == PTX_OP_SINK)
+    return lower_temp(l, want);
   if (o->kind != PTX_OP_REG || o->neg || o->comp || l->ast->regs[o->id].vec > 1) {
     lower_fail(l, "the destination must be a register");
     return SLOT_NONE;
@@ -376,14 +416,17 @@ slot_t lower_dst(struct lower *l, const struct ptx_operand *o, unsigned want, un
   return SLOT_MAKE(SLOT_REG, o->id);
 }
 
-uint32_t lower_label_inst(const struct lower *l, uint32_t label) { return l->ast->labels[label].pos; }
+uint32_t lower_label_inst(const struct lower *l, uint32_t label) {
+  return l->ast->labels[label].pos;
+}
 
 static void split_mnem(struct mnem *m, const char *text) {
   m->text = text;
   const char *s = text;
   while (*s && m->ntok < MNEM_TOKENS) {
     const char *e = s;
-    while (*e && *e != '.') e++;
+    while (*e && *e != '.')
+      e++;
     m->tok[m->ntok].s = s;
     m->tok[m->ntok++].n = (uint8_t)(e - s > 255 ? 255 : e - s);
     s = *e ? e + 1 : e;
@@ -392,18 +435,26 @@ static void split_mnem(struct mnem *m, const char *text) {
 
 void lower_begin_block(struct lower *l) {
   struct block *b = &VEC_PUSH(l->blocks, l->nblocks, l->capblocks);
-  *b = (struct block){.first = (uint32_t)l->nuops, .end = (uint32_t)l->nuops, .func = l->func_index, .rpc = PC_NONE,
-                      .next = PC_NONE, .first_inst = l->in_index};
+  *b = (struct block){.first = (uint32_t)l->nuops,
+                      .end = (uint32_t)l->nuops,
+                      .func = l->func_index,
+                      .rpc = PC_NONE,
+                      .next = PC_NONE,
+                      .first_inst = l->in_index};
 }
 
 static void end_block(struct lower *l, uint32_t first_block) {
-  if (l->nblocks == first_block) return;
+  if (l->nblocks == first_block)
+    return;
   struct block *b = &l->blocks[l->nblocks - 1];
-  if (b->end != b->first) return;
+  if (b->end != b->first)
+    return;
   b->end = (uint32_t)l->nuops;
 }
 
-static bool ends_block(enum uop_kind k) { return k >= U_BRA; }
+static bool ends_block(enum uop_kind k) {
+  return k >= U_BRA;
+}
 
 /* Where the AST's blocks begin. */
 static uint8_t *find_leaders(struct lower *l) {
@@ -411,11 +462,14 @@ static uint8_t *find_leaders(struct lower *l) {
   uint8_t *leader = xcalloc(a->ninsts + 1, 1);
   leader[0] = 1;
   for (uint32_t i = 0; i < a->nlabels; i++)
-    if (a->labels[i].pos != PTX_NONE && a->labels[i].pos <= a->ninsts) leader[a->labels[i].pos] = 1;
+    if (a->labels[i].pos != PTX_NONE && a->labels[i].pos <= a->ninsts)
+      leader[a->labels[i].pos] = 1;
   for (uint32_t i = 0; i < a->ninsts; i++) {
     const struct mnem *m = &l->mnems[a->insts[i].mnemonic];
-    if (m->leader) leader[i] = 1;
-    if (m->terminator) leader[i + 1] = 1;
+    if (m->leader)
+      leader[i] = 1;
+    if (m->terminator)
+      leader[i + 1] = 1;
   }
   return leader;
 }
@@ -433,7 +487,8 @@ static bool lower_inst(struct lower *l, uint32_t i) {
     return false;
   }
   if (in->guard != PTX_NONE) {
-    if (l->vwidth[in->guard] != 0) return lower_fail(l, "the guard is not a predicate");
+    if (l->vwidth[in->guard] != 0)
+      return lower_fail(l, "the guard is not a predicate");
     l->guard = SLOT_MAKE(SLOT_REG, in->guard);
     l->guard_flags = (uint8_t)(UF_GUARD | (in->guard_neg ? UF_GUARD_NEG : 0));
   }
@@ -445,9 +500,11 @@ static void describe_inst(struct lower *l, uint32_t i, size_t first_uop) {
   const struct ptx_inst *in = &l->ast->insts[i];
   s->line = in->line;
   for (size_t u = first_uop; u < l->nuops; u++)
-    if (l->uops[u].kind == U_BAR) s->flags |= SLUICE_IF_BARRIER;
+    if (l->uops[u].kind == U_BAR)
+      s->flags |= SLUICE_IF_BARRIER;
   /* a guarded barrier is a branch around an unguarded one */
-  if (in->guard != PTX_NONE && !(s->flags & SLUICE_IF_BARRIER)) s->flags |= SLUICE_IF_GUARD;
+  if (in->guard != PTX_NONE && !(s->flags & SLUICE_IF_BARRIER))
+    s->flags |= SLUICE_IF_GUARD;
 }
 
 bool lower_function(struct lower *l) {
@@ -459,14 +516,16 @@ bool lower_function(struct lower *l) {
   l->nv = 0;
   l->cc = PTX_NONE;
   for (uint32_t i = 0; i < a->nregs; i++) {
-    if (a->regs[i].type == PTX_B128) f->registers = 0;
+    if (a->regs[i].type == PTX_B128)
+      f->registers = 0;
     VEC_PUSH(l->vwidth, l->nv, l->capv) = (uint8_t)lane_bytes(a->regs[i].type);
   }
   f->insts = arena_alloc(&l->p->arena, (a->ninsts + 1) * sizeof *f->insts);
   uint8_t *leader = find_leaders(l);
   l->inst_block = xmalloc((a->ninsts + 1) * sizeof *l->inst_block);
   for (uint32_t i = 0; i < a->ninsts; i++) {
-    if (leader[i] || (l->nuops > first_uop && l->nblocks > first_block && ends_block(l->uops[l->nuops - 1].kind))) {
+    if (leader[i] ||
+        (l->nuops > first_uop && l->nblocks > first_block && ends_block(l->uops[l->nuops - 1].kind))) {
       end_block(l, first_block);
       l->in_index = i;
       lower_begin_block(l);
@@ -476,11 +535,13 @@ bool lower_function(struct lower *l) {
     lower_inst(l, i);
     l->in = NULL;
     describe_inst(l, i, before);
-    if (l->nuops == before && l->failures == failures) panic("instruction of line %u made no uop", a->insts[i].line);
+    if (l->nuops == before && l->failures == failures)
+      panic("instruction of line %u made no uop", a->insts[i].line);
   }
   /* falling off the end returns */
   l->in_index = a->ninsts;
-  if (leader[a->ninsts] || l->nuops == first_uop || !ends_block(l->uops[l->nuops - 1].kind) || (l->uops[l->nuops - 1].flags & UF_GUARD)) {
+  if (leader[a->ninsts] || l->nuops == first_uop || !ends_block(l->uops[l->nuops - 1].kind) ||
+      (l->uops[l->nuops - 1].flags & UF_GUARD)) {
     end_block(l, first_block);
     lower_begin_block(l);
   }

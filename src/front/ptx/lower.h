@@ -17,10 +17,13 @@ typedef bool lower_fn(struct lower *l, const struct ptx_inst *in, const struct m
 struct mnem {
   const char *text;
   uint8_t ntok;
-  struct { const char *s; uint8_t n; } tok[MNEM_TOKENS];
-  lower_fn *fn;             /* NULL: not supported */
-  struct ptx_op_match op;   /* ALU forms */
-  bool leader, terminator;  /* begins / ends a basic block */
+  struct {
+    const char *s;
+    uint8_t n;
+  } tok[MNEM_TOKENS];
+  lower_fn *fn;            /* NULL: not supported */
+  struct ptx_op_match op;  /* ALU forms */
+  bool leader, terminator; /* begins / ends a basic block */
   bool checked;
 };
 
@@ -39,29 +42,33 @@ struct lower {
   uint32_t in_index;
   slot_t guard;
   uint8_t guard_flags;
-  bool first;                /* next uop is the first of its instruction */
+  bool first; /* next uop is the first of its instruction */
   /* program-wide arrays under construction */
   struct uop *uops;
   size_t nuops, capuops;
   struct block *blocks;
   size_t nblocks, capblocks;
-  uint32_t *inst_block;      /* block that begins at or holds an AST instruction */
-  uint32_t *const_index;     /* hash of the constant pool */
+  uint32_t *inst_block;  /* block that begins at or holds an AST instruction */
+  uint32_t *const_index; /* hash of the constant pool */
   size_t const_cap, const_n, consts_cap;
   size_t launch_cap;
   int failures;
 };
 
 static inline bool tok_is(const struct mnem *m, unsigned i, const char *s) {
-  if (i >= m->ntok) return false;
+  if (i >= m->ntok)
+    return false;
   unsigned k = 0;
   for (; k < m->tok[i].n && s[k]; k++)
-    if (m->tok[i].s[k] != s[k]) return false;
+    if (m->tok[i].s[k] != s[k])
+      return false;
   return k == m->tok[i].n && !s[k];
 }
 /* Index of the first token equal to s, or 0 (the base never counts). */
 unsigned mnem_find(const struct mnem *m, const char *s);
-static inline bool mnem_has(const struct mnem *m, const char *s) { return mnem_find(m, s) != 0; }
+static inline bool mnem_has(const struct mnem *m, const char *s) {
+  return mnem_find(m, s) != 0;
+}
 /* The n-th type token counted from the end (0 = last), or PTX_NOTYPE. */
 enum ptx_type mnem_type(const struct mnem *m, unsigned from_end);
 
@@ -84,19 +91,26 @@ slot_t lower_src_any(struct lower *l, const struct ptx_operand *o, unsigned want
 /* A destination register as it is. `_` gives a temporary of `want` lane bytes. */
 slot_t lower_dst(struct lower *l, const struct ptx_operand *o, unsigned want, unsigned *width);
 /* A symbol's address in its own space: value, relative to what `rel` says. False after lower_fail(). */
-enum symbol_base { SYMBOL_ABSOLUTE, SYMBOL_FRAME /* local base of the activation */, SYMBOL_DYNAMIC /* dynamic shared memory */ };
-bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value, enum ptx_space *space, enum symbol_base *rel);
+enum symbol_base {
+  SYMBOL_ABSOLUTE,
+  SYMBOL_FRAME /* local base of the activation */,
+  SYMBOL_DYNAMIC /* dynamic shared memory */
+};
+bool lower_symbol(struct lower *l, const struct ptx_operand *o, uint64_t *value, enum ptx_space *space,
+                  enum symbol_base *rel);
 /* An address operand taken apart. */
 struct address {
-  slot_t base;      /* SLOT_NONE: absolute */
+  slot_t base; /* SLOT_NONE: absolute */
   int64_t imm;
   bool wide, frame; /* frame: imm counts from the activation's local base */
   bool entry_param; /* a kernel parameter at imm */
   enum ptx_space space;
 };
 bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space space, struct address *a);
-void lower_set_address(struct lower *l, struct uop *u, const struct address *a, const struct mnem *m, enum ptx_type t, unsigned vec);
-void lower_describe_mem(struct lower *l, enum sluice_class klass, const struct mnem *m, enum ptx_space space, unsigned bytes, bool item);
+void lower_set_address(struct lower *l, struct uop *u, const struct address *a, const struct mnem *m,
+                       enum ptx_type t, unsigned vec);
+void lower_describe_mem(struct lower *l, enum sluice_class klass, const struct mnem *m, enum ptx_space space,
+                        unsigned bytes, bool item);
 void lower_begin_block(struct lower *l);
 uint32_t lower_label_inst(const struct lower *l, uint32_t label);
 
@@ -104,10 +118,11 @@ void lower_mnem(struct lower *l, struct mnem *m); /* fills fn; NULL if unsupport
 void lower_prepare_mnems(struct lower *l);
 bool lower_function(struct lower *l);
 
-lower_fn lower_op_alu, lower_op_lop3, lower_op_mov, lower_op_ld, lower_op_st, lower_op_atom, lower_op_cpasync, lower_op_prefetch,
-    lower_op_nop, lower_op_fence, lower_op_cvta, lower_op_isspacep, lower_op_bra, lower_op_brx, lower_op_call, lower_op_ret,
-    lower_op_exit, lower_op_trap, lower_op_bar, lower_op_shfl, lower_op_vote, lower_op_match, lower_op_redux,
-    lower_op_activemask, lower_op_elect, lower_op_warpsync, lower_op_mbarrier, lower_op_cluster, lower_op_mapa, lower_cpasync_mbarrier;
+lower_fn lower_op_alu, lower_op_lop3, lower_op_mov, lower_op_ld, lower_op_st, lower_op_atom, lower_op_cpasync,
+    lower_op_prefetch, lower_op_nop, lower_op_fence, lower_op_cvta, lower_op_isspacep, lower_op_bra,
+    lower_op_brx, lower_op_call, lower_op_ret, lower_op_exit, lower_op_trap, lower_op_bar, lower_op_shfl,
+    lower_op_vote, lower_op_match, lower_op_redux, lower_op_activemask, lower_op_elect, lower_op_warpsync,
+    lower_op_mbarrier, lower_op_cluster, lower_op_mapa, lower_cpasync_mbarrier;
 
 /* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
 void cfg_analyse(struct lower *l, uint32_t first_block);

@@ -20,14 +20,16 @@ static slot_t alu64(struct lower *l, const char *row, slot_t a, slot_t b) {
 /* A 32-bit operand, shifted into its place in a 64-bit word. */
 static slot_t field(struct lower *l, const struct ptx_operand *o, unsigned shift) {
   slot_t v = lower_src(l, o, PTX_U32);
-  if (v == SLOT_NONE) return v;
+  if (v == SLOT_NONE)
+    return v;
   v = alu64(l, "zext.b64.b32", v, SLOT_NONE);
   return shift ? alu64(l, "shl.b64", v, lower_const(l, shift, 4)) : v;
 }
 
 static bool mbarrier_init(struct lower *l, const struct mnem *m, const struct address *a) {
   slot_t count = field(l, lower_op(l, 1), 0);
-  if (count == SLOT_NONE) return false;
+  if (count == SLOT_NONE)
+    return false;
   slot_t v = alu64(l, "or.b64", count, alu64(l, "shl.b64", count, lower_const(l, 20, 4)));
   lower_describe_mem(l, SLUICE_STORE, m, a->space, 8, true);
   struct uop *u = lower_emit(l, U_ST);
@@ -39,7 +41,8 @@ static bool mbarrier_init(struct lower *l, const struct mnem *m, const struct ad
 }
 
 /* arrive, arrive_drop, expect_tx, complete_tx: one step with the argument run/mbarrier.c describes. */
-static bool mbarrier_step(struct lower *l, const struct mnem *m, const struct address *a, slot_t result, slot_t argument) {
+static bool mbarrier_step(struct lower *l, const struct mnem *m, const struct address *a, slot_t result,
+                          slot_t argument) {
   lower_describe_mem(l, SLUICE_ATOMIC, m, a->space, 8, true);
   struct uop *u = lower_emit(l, U_ATOM);
   lower_set_address(l, u, a, m, PTX_B64, 1);
@@ -51,21 +54,27 @@ static bool mbarrier_step(struct lower *l, const struct mnem *m, const struct ad
   return true;
 }
 
-static bool mbarrier_arrive(struct lower *l, const struct mnem *m, const struct address *a, const struct ptx_operand *state,
-                            const struct ptx_operand *count) {
+static bool mbarrier_arrive(struct lower *l, const struct mnem *m, const struct address *a,
+                            const struct ptx_operand *state, const struct ptx_operand *count) {
   bool tx = mnem_has(m, "expect_tx");
   slot_t result = SLOT_NONE, argument;
   unsigned width;
   if (state && state->kind != PTX_OP_SINK) {
     result = lower_dst(l, state, 8, &width);
-    if (result == SLOT_NONE) return false;
-    if (width != 8) return lower_fail(l, "the state is 64 bits wide");
+    if (result == SLOT_NONE)
+      return false;
+    if (width != 8)
+      return lower_fail(l, "the state is 64 bits wide");
   }
-  if (tx && !count) return lower_fail(l, "takes a number of bytes");
+  if (tx && !count)
+    return lower_fail(l, "takes a number of bytes");
   argument = count ? field(l, count, tx ? 32 : 0) : lower_const(l, 1, 8);
-  if (argument == SLOT_NONE) return false;
-  if (tx) argument = alu64(l, "or.b64", argument, lower_const(l, 1, 8));
-  if (tok_is(m, 1, "arrive_drop")) argument = alu64(l, "or.b64", argument, lower_const(l, MBARRIER_DROP, 8));
+  if (argument == SLOT_NONE)
+    return false;
+  if (tx)
+    argument = alu64(l, "or.b64", argument, lower_const(l, 1, 8));
+  if (tok_is(m, 1, "arrive_drop"))
+    argument = alu64(l, "or.b64", argument, lower_const(l, MBARRIER_DROP, 8));
   return mbarrier_step(l, m, a, result, argument);
 }
 
@@ -74,9 +83,13 @@ static bool mbarrier_wait(struct lower *l, const struct mnem *m, const struct ad
   unsigned width;
   const struct ptx_operand *dst = lower_op(l, 0);
   slot_t q = lower_temp(l, 0), now = lower_temp(l, 8), p = lower_dst(l, dst, 0, &width);
-  slot_t then = p == SLOT_NONE ? p : mnem_has(m, "parity") ? field(l, lower_op(l, 2), 63) : lower_src(l, lower_op(l, 2), PTX_B64);
-  if (then == SLOT_NONE) return false;
-  if (width != 0) return lower_fail(l, "the destination must be a predicate");
+  slot_t then = p == SLOT_NONE          ? p
+                : mnem_has(m, "parity") ? field(l, lower_op(l, 2), 63)
+                                        : lower_src(l, lower_op(l, 2), PTX_B64);
+  if (then == SLOT_NONE)
+    return false;
+  if (width != 0)
+    return lower_fail(l, "the destination must be a predicate");
   lower_describe_mem(l, SLUICE_LOAD, m, a->space, 8, true);
   struct uop *u = lower_emit(l, U_LD);
   lower_set_address(l, u, a, m, PTX_B64, 1);
@@ -92,18 +105,27 @@ static bool mbarrier_wait(struct lower *l, const struct mnem *m, const struct ad
 }
 
 bool lower_op_mbarrier(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  static const struct { const char *name; unsigned min, max, at; } forms[] = {
-      {"init", 2, 2, 0},        {"inval", 1, 1, 0},     {"expect_tx", 2, 2, 0}, {"complete_tx", 2, 2, 0}, {"arrive", 1, 3, 1},
-      {"arrive_drop", 1, 3, 1}, {"test_wait", 3, 3, 1}, {"try_wait", 3, 4, 1},  {"pending_count", 2, 2, 2}};
+  static const struct {
+    const char *name;
+    unsigned min, max, at;
+  } forms[] = {{"init", 2, 2, 0},        {"inval", 1, 1, 0},    {"expect_tx", 2, 2, 0},
+               {"complete_tx", 2, 2, 0}, {"arrive", 1, 3, 1},   {"arrive_drop", 1, 3, 1},
+               {"test_wait", 3, 3, 1},   {"try_wait", 3, 4, 1}, {"pending_count", 2, 2, 2}};
   unsigned f = 0;
-  while (f < sizeof forms / sizeof *forms && !tok_is(m, 1, forms[f].name)) f++;
-  if (f == sizeof forms / sizeof *forms) return lower_fail(l, "not supported");
-  if (in->nops < forms[f].min || in->nops > forms[f].max) return lower_fail(l, "takes another number of operands");
+  while (f < sizeof forms / sizeof *forms && !tok_is(m, 1, forms[f].name))
+    f++;
+  if (f == sizeof forms / sizeof *forms)
+    return lower_fail(l, "not supported");
+  if (in->nops < forms[f].min || in->nops > forms[f].max)
+    return lower_fail(l, "takes another number of operands");
   if (f == 8) { /* pending_count reads a state, not memory */
     unsigned width;
-    slot_t state = lower_src(l, lower_op(l, 1), PTX_B64), d = state == SLOT_NONE ? state : lower_dst(l, lower_op(l, 0), 4, &width);
-    if (d == SLOT_NONE) return false;
-    if (width != 4) return lower_fail(l, "the destination must be 32 bits wide");
+    slot_t state = lower_src(l, lower_op(l, 1), PTX_B64),
+           d = state == SLOT_NONE ? state : lower_dst(l, lower_op(l, 0), 4, &width);
+    if (d == SLOT_NONE)
+      return false;
+    if (width != 4)
+      return lower_fail(l, "the destination must be 32 bits wide");
     l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
     slot_t low = lower_temp(l, 4);
     lower_alu(l, "trunc.b32.b64", low, state, SLOT_NONE, SLOT_NONE);
@@ -112,8 +134,10 @@ bool lower_op_mbarrier(struct lower *l, const struct ptx_inst *in, const struct 
   /* without a state the address comes first */
   unsigned at = lower_op(l, 0)->kind == PTX_OP_ADDR ? 0 : forms[f].at;
   struct address a;
-  if (!lower_address(l, lower_op(l, at), mnem_space(m), &a)) return false;
-  if (a.space != PTX_SHARED && a.space != PTX_GENERIC) return lower_fail(l, "an mbarrier lies in shared memory");
+  if (!lower_address(l, lower_op(l, at), mnem_space(m), &a))
+    return false;
+  if (a.space != PTX_SHARED && a.space != PTX_GENERIC)
+    return lower_fail(l, "an mbarrier lies in shared memory");
   switch (f) {
   case 0:
     return mbarrier_init(l, m, &a);
@@ -122,7 +146,8 @@ bool lower_op_mbarrier(struct lower *l, const struct ptx_inst *in, const struct 
   case 2:
   case 3: {
     slot_t bytes = field(l, lower_op(l, 1), 32);
-    if (bytes != SLOT_NONE && f == 3) bytes = alu64(l, "neg.s64", bytes, SLOT_NONE);
+    if (bytes != SLOT_NONE && f == 3)
+      bytes = alu64(l, "neg.s64", bytes, SLOT_NONE);
     return bytes != SLOT_NONE && mbarrier_step(l, m, &a, SLOT_NONE, bytes);
   }
   case 4:
@@ -137,15 +162,19 @@ bool lower_op_mbarrier(struct lower *l, const struct ptx_inst *in, const struct 
  * count stays; .noinc arrives without having been added. */
 bool lower_cpasync_mbarrier(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   struct address a;
-  if (in->nops != 1 || !lower_address(l, lower_op(l, 0), mnem_space(m), &a)) return lower_fail(l, "takes one address");
-  if (!mnem_has(m, "noinc")) return lower_op_nop(l, in, m);
+  if (in->nops != 1 || !lower_address(l, lower_op(l, 0), mnem_space(m), &a))
+    return lower_fail(l, "takes one address");
+  if (!mnem_has(m, "noinc"))
+    return lower_op_nop(l, in, m);
   return mbarrier_step(l, m, &a, SLOT_NONE, lower_const(l, 1, 8));
 }
 
 /* barrier.cluster.arrive does nothing yet; .wait waits for every thread of the CTA. */
 bool lower_op_cluster(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  if (in->nops != 0) return lower_fail(l, "takes no operands");
-  if (in->guard != PTX_NONE) return lower_fail(l, "the barrier of a cluster cannot be guarded");
+  if (in->nops != 0)
+    return lower_fail(l, "takes no operands");
+  if (in->guard != PTX_NONE)
+    return lower_fail(l, "the barrier of a cluster cannot be guarded");
   l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_BARRIER, .unit = PTX_UNIT_BAR};
   if (mnem_has(m, "arrive")) {
     lower_emit(l, U_NOP);
@@ -161,11 +190,14 @@ bool lower_op_mapa(struct lower *l, const struct ptx_inst *in, const struct mnem
   bool rank = tok_is(m, 0, "getctarank");
   enum ptx_type t = mnem_type(m, 0);
   l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
-  if ((t != PTX_U32 && t != PTX_U64) || in->nops != (rank ? 2u : 3u)) return lower_fail(l, "malformed %s", m->text);
+  if ((t != PTX_U32 && t != PTX_U64) || in->nops != (rank ? 2u : 3u))
+    return lower_fail(l, "malformed %s", m->text);
   unsigned want = rank ? 4 : lane_bytes(t), width;
   slot_t a = rank ? lower_const(l, 0, 4) : lower_src(l, lower_op(l, 1), t);
   slot_t d = a == SLOT_NONE ? a : lower_dst(l, lower_op(l, 0), want, &width);
-  if (d == SLOT_NONE) return false;
-  if (width != want) return lower_fail(l, "the destination is %u bits wide, the result %u", width * 8, want * 8);
+  if (d == SLOT_NONE)
+    return false;
+  if (width != want)
+    return lower_fail(l, "the destination is %u bits wide, the result %u", width * 8, want * 8);
   return lower_alu(l, want == 4 ? "mov.b32" : "mov.b64", d, a, SLOT_NONE, SLOT_NONE);
 }

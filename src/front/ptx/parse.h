@@ -136,11 +136,12 @@ struct ptx_parser {
 #define PTX_KEYWORDS(X)                                                                                      \
   X(VERSION, "version")                                                                                      \
   X(TARGET, "target")                                                                                        \
-  X(ADDRESS_SIZE, "address_size") X(FILE, "file") X(SECTION, "section") X(PRAGMA, "pragma")                  \
-      X(ALIAS, "alias") X(LOC, "loc") X(ENTRY, "entry") X(FUNC, "func") X(VISIBLE, "visible")                \
-          X(EXTERN, "extern") X(WEAK, "weak") X(COMMON, "common") X(ALIGN, "align") X(PTR, "ptr")            \
-              X(ATTRIBUTE, "attribute") X(NORETURN, "noreturn") X(MAXNTID, "maxntid") X(REQNTID, "reqntid")  \
-                  X(MAXNREG, "maxnreg") X(MINNCTAPERSM, "minnctapersm") X(MAXNCTAPERSM, "maxnctapersm")      \
+  X(ADDRESS_SIZE, "address_size")                                                                            \
+  X(FILE, "file") X(SECTION, "section") X(PRAGMA, "pragma") X(ALIAS, "alias") X(LOC, "loc")                  \
+      X(ENTRY, "entry") X(FUNC, "func") X(VISIBLE, "visible") X(EXTERN, "extern") X(WEAK, "weak")            \
+          X(COMMON, "common") X(ALIGN, "align") X(PTR, "ptr") X(ATTRIBUTE, "attribute")                      \
+              X(NORETURN, "noreturn") X(MAXNTID, "maxntid") X(REQNTID, "reqntid") X(MAXNREG, "maxnreg")      \
+                  X(MINNCTAPERSM, "minnctapersm") X(MAXNCTAPERSM, "maxnctapersm")                            \
                       X(REQNCTAPERCLUSTER, "reqnctapercluster") X(EXPLICITCLUSTER, "explicitcluster")        \
                           X(MAXCLUSTERRANK, "maxclusterrank") X(BLOCKSARECLUSTERS, "blocksareclusters")      \
                               X(ABI_PRESERVE, "abi_preserve")                                                \

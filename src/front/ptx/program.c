@@ -4,16 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t align_up(uint64_t v, uint64_t a) { return a ? (v + a - 1) / a * a : v; }
+static uint64_t align_up(uint64_t v, uint64_t a) {
+  return a ? (v + a - 1) / a * a : v;
+}
 
 static enum intrinsic intrinsic_of(const char *name) {
-  static const struct { const char *name; enum intrinsic id; } list[] = {
-      {"vprintf", INTRIN_VPRINTF}, {"malloc", INTRIN_MALLOC}, {"free", INTRIN_FREE}, {"__assertfail", INTRIN_ASSERTFAIL},
-      {"printf", INTRIN_VPRINTF}, {"_Z12get_work_dimv", INTRIN_WORK_DIM}, {"_Z17get_global_offsetj", INTRIN_GLOBAL_OFFSET},
-      {"_Z23get_enqueued_local_sizej", INTRIN_LOCAL_SIZE}, {"_Z20get_global_linear_idv", INTRIN_GLOBAL_LINEAR_ID},
-      {"_Z19get_local_linear_idv", INTRIN_LOCAL_LINEAR_ID}};
+  static const struct {
+    const char *name;
+    enum intrinsic id;
+  } list[] = {{"vprintf", INTRIN_VPRINTF},
+              {"malloc", INTRIN_MALLOC},
+              {"free", INTRIN_FREE},
+              {"__assertfail", INTRIN_ASSERTFAIL},
+              {"printf", INTRIN_VPRINTF},
+              {"_Z12get_work_dimv", INTRIN_WORK_DIM},
+              {"_Z17get_global_offsetj", INTRIN_GLOBAL_OFFSET},
+              {"_Z23get_enqueued_local_sizej", INTRIN_LOCAL_SIZE},
+              {"_Z20get_global_linear_idv", INTRIN_GLOBAL_LINEAR_ID},
+              {"_Z19get_local_linear_idv", INTRIN_LOCAL_LINEAR_ID}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    if (!strcmp(list[i].name, name)) return list[i].id;
+    if (!strcmp(list[i].name, name))
+      return list[i].id;
   return INTRIN_MISSING;
 }
 
@@ -30,7 +41,8 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
   f->ast = a;
   f->entry = PC_NONE;
   f->launch_bytes = LAUNCH_FIRST;
-  if (a->is_extern) f->intrinsic = intrinsic_of(a->name);
+  if (a->is_extern)
+    f->intrinsic = intrinsic_of(a->name);
   f->param_at = arena_alloc(&p->arena, (a->nparams + 1) * sizeof *f->param_at);
   f->ret_at = arena_alloc(&p->arena, (a->nrets + 1) * sizeof *f->ret_at);
   f->var_at = arena_alloc(&p->arena, (a->nvars + 1) * sizeof *f->var_at);
@@ -53,7 +65,8 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
   /* `.reg` formals are registers of the body with the same name */
   for (uint32_t k = 0; k < a->nparams + a->nrets; k++) {
     const struct ptx_var *v = k < a->nparams ? &a->params[k] : &a->rets[k - a->nparams];
-    if (v->space != PTX_REG || a->is_extern) continue;
+    if (v->space != PTX_REG || a->is_extern)
+      continue;
     for (uint32_t r = 0; r < a->nregs; r++)
       if (a->regs[r].num < 0 && !strcmp(a->regs[r].name, v->name)) {
         *(k < a->nparams ? &f->param_reg[k] : &f->ret_reg[k - a->nparams]) = SLOT_MAKE(SLOT_REG, r);
@@ -62,21 +75,29 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
   }
   for (uint32_t k = 0; k < a->nvars; k++) {
     const struct ptx_var *v = &a->vars[k];
-    if (v->space != PTX_LOCAL && v->space != PTX_PARAM) continue;
+    if (v->space != PTX_LOCAL && v->space != PTX_PARAM)
+      continue;
     local = align_up(local, var_align(v) > 16 ? var_align(v) : 16);
     f->var_at[k] = local;
     local += v->size;
   }
   if (local > (1u << 28) || params > 32764)
-    return error_add(err, EXIT_USAGE, "%s:%u: '%s' needs %llu bytes of local memory and %llu of parameters: too many", p->ast->path,
-                     a->line, a->name, (unsigned long long)local, (unsigned long long)params);
+    return error_add(err, EXIT_USAGE,
+                     "%s:%u: '%s' needs %llu bytes of local memory and %llu of parameters: too many",
+                     p->ast->path, a->line, a->name, (unsigned long long)local, (unsigned long long)params);
   for (int d = 0; d < 3; d++)
     if (a->cluster[d] > 1)
-      return error_add(err, EXIT_USAGE, "%s:%u: '%s' asks for clusters of %u x %u x %u CTAs: only clusters of one are supported", p->ast->path,
-                       a->line, a->name, a->cluster[0], a->cluster[1] ? a->cluster[1] : 1, a->cluster[2] ? a->cluster[2] : 1);
+      return error_add(
+          err, EXIT_USAGE,
+          "%s:%u: '%s' asks for clusters of %u x %u x %u CTAs: only clusters of one are supported",
+          p->ast->path, a->line, a->name, a->cluster[0], a->cluster[1] ? a->cluster[1] : 1,
+          a->cluster[2] ? a->cluster[2] : 1);
   f->local_bytes = (uint32_t)align_up(local, 16);
-  f->info = (struct kernel_info){.name = a->name, .nparams = a->nparams, .params = a->params,
-                                 .param_bytes = (uint32_t)params, .param_offset = f->param_at};
+  f->info = (struct kernel_info){.name = a->name,
+                                 .nparams = a->nparams,
+                                 .params = a->params,
+                                 .param_bytes = (uint32_t)params,
+                                 .param_offset = f->param_at};
   memcpy(f->info.reqntid, a->reqntid, sizeof a->reqntid);
   memcpy(f->info.maxntid, a->maxntid, sizeof a->maxntid);
   return true;
@@ -85,8 +106,8 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
 /* Shared variables: which functions reach which, so that each kernel pays only for its own. */
 struct reach {
   struct program *p;
-  uint8_t *uses;   /* [func * nvars + var] */
-  uint8_t *calls;  /* [func * nfuncs + func] */
+  uint8_t *uses;  /* [func * nvars + var] */
+  uint8_t *calls; /* [func * nfuncs + func] */
   uint32_t nv, nf;
 };
 
@@ -95,19 +116,24 @@ static void find_uses(struct reach *r) {
   for (uint32_t f = 0; f < r->nf; f++) {
     const struct ptx_func *a = &m->funcs[f];
     for (uint32_t i = 0; i < a->nsyms; i++) {
-      if (a->syms[i].kind == PTX_SYM_VAR) r->uses[(size_t)f * r->nv + a->syms[i].index] = 1;
-      if (a->syms[i].kind == PTX_SYM_FUNC) r->calls[(size_t)f * r->nf + a->syms[i].index] = 1;
+      if (a->syms[i].kind == PTX_SYM_VAR)
+        r->uses[(size_t)f * r->nv + a->syms[i].index] = 1;
+      if (a->syms[i].kind == PTX_SYM_FUNC)
+        r->calls[(size_t)f * r->nf + a->syms[i].index] = 1;
     }
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t f = 0; f < r->nf; f++)
       for (uint32_t g = 0; g < r->nf; g++) {
-        if (!r->calls[(size_t)f * r->nf + g] || f == g) continue;
+        if (!r->calls[(size_t)f * r->nf + g] || f == g)
+          continue;
         for (uint32_t v = 0; v < r->nv; v++)
-          if (r->uses[(size_t)g * r->nv + v] && !r->uses[(size_t)f * r->nv + v]) r->uses[(size_t)f * r->nv + v] = 1, changed = true;
+          if (r->uses[(size_t)g * r->nv + v] && !r->uses[(size_t)f * r->nv + v])
+            r->uses[(size_t)f * r->nv + v] = 1, changed = true;
         for (uint32_t h = 0; h < r->nf; h++)
-          if (r->calls[(size_t)g * r->nf + h] && !r->calls[(size_t)f * r->nf + h]) r->calls[(size_t)f * r->nf + h] = 1, changed = true;
+          if (r->calls[(size_t)g * r->nf + h] && !r->calls[(size_t)f * r->nf + h])
+            r->calls[(size_t)f * r->nf + h] = 1, changed = true;
       }
   }
 }
@@ -115,7 +141,8 @@ static void find_uses(struct reach *r) {
 static uint64_t place_function_shared(struct program *p, uint32_t f, uint64_t at) {
   const struct ptx_func *a = &p->ast->funcs[f];
   for (uint32_t k = 0; k < a->nvars; k++) {
-    if (a->vars[k].space != PTX_SHARED || a->vars[k].unsized) continue;
+    if (a->vars[k].space != PTX_SHARED || a->vars[k].unsized)
+      continue;
     at = align_up(at, var_align(&a->vars[k]));
     p->funcs[f].var_at[k] = at;
     at += a->vars[k].size;
@@ -134,10 +161,12 @@ static bool layout_shared(struct program *p, struct error *err) {
   uint32_t *owner = xmalloc((r.nv + 1) * sizeof *owner);
   for (uint32_t v = 0; v < r.nv; v++) {
     owner[v] = PTX_NONE;
-    if (m->vars[v].space != PTX_SHARED || m->vars[v].unsized) continue;
+    if (m->vars[v].space != PTX_SHARED || m->vars[v].unsized)
+      continue;
     uint32_t users = 0;
     for (uint32_t f = 0; f < r.nf; f++)
-      if (m->funcs[f].is_entry && r.uses[(size_t)f * r.nv + v]) owner[v] = f, users++;
+      if (m->funcs[f].is_entry && r.uses[(size_t)f * r.nv + v])
+        owner[v] = f, users++;
     if (users > 1) {
       owner[v] = PTX_NONE;
       common = align_up(common, var_align(&m->vars[v]));
@@ -146,26 +175,31 @@ static bool layout_shared(struct program *p, struct error *err) {
     }
   }
   for (uint32_t f = 0; f < r.nf; f++)
-    if (!m->funcs[f].is_entry) common = place_function_shared(p, f, common);
+    if (!m->funcs[f].is_entry)
+      common = place_function_shared(p, f, common);
   bool ok = true;
   for (uint32_t f = 0; f < r.nf; f++) {
-    if (!m->funcs[f].is_entry) continue;
+    if (!m->funcs[f].is_entry)
+      continue;
     bool needs_common = false;
     for (uint32_t v = 0; v < r.nv; v++)
-      needs_common |= m->vars[v].space == PTX_SHARED && !m->vars[v].unsized && owner[v] == PTX_NONE && r.uses[(size_t)f * r.nv + v];
+      needs_common |= m->vars[v].space == PTX_SHARED && !m->vars[v].unsized && owner[v] == PTX_NONE &&
+                      r.uses[(size_t)f * r.nv + v];
     for (uint32_t g = 0; g < r.nf; g++)
-      for (uint32_t k = 0; r.calls[(size_t)f * r.nf + g] && k < m->funcs[g].nvars; k++) needs_common |= m->funcs[g].vars[k].space == PTX_SHARED;
+      for (uint32_t k = 0; r.calls[(size_t)f * r.nf + g] && k < m->funcs[g].nvars; k++)
+        needs_common |= m->funcs[g].vars[k].space == PTX_SHARED;
     uint64_t at = needs_common ? common : 0;
     for (uint32_t v = 0; v < r.nv; v++) {
-      if (owner[v] != f) continue;
+      if (owner[v] != f)
+        continue;
       at = align_up(at, var_align(&m->vars[v]));
       p->var_addr[v] = at;
       at += m->vars[v].size;
     }
     at = place_function_shared(p, f, at);
     if (at > UINT32_C(1) << SHARED_CTA_SHIFT) {
-      ok = error_add(err, EXIT_USAGE, "%s: kernel '%s' has %llu bytes of shared memory; 16 MiB is the limit", m->path, m->funcs[f].name,
-                     (unsigned long long)at);
+      ok = error_add(err, EXIT_USAGE, "%s: kernel '%s' has %llu bytes of shared memory; 16 MiB is the limit",
+                     m->path, m->funcs[f].name, (unsigned long long)at);
       at = 0;
     }
     p->funcs[f].static_shared = (uint32_t)at;
@@ -176,10 +210,13 @@ static bool layout_shared(struct program *p, struct error *err) {
 }
 
 static bool place_global(struct program *p, const struct ptx_var *v, uint64_t *addr, struct error *err) {
-  if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || (v->is_extern && !v->init)) return true;
+  if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || (v->is_extern && !v->init))
+    return true;
   *addr = devmem_alloc(p->mem, v->size, v->name, err);
-  if (!*addr) return false;
-  return !v->init || devmem_write(p->mem, *addr, v->init, v->size) || error_set(err, EXIT_RUNTIME, "cannot initialise '%s'", v->name);
+  if (!*addr)
+    return false;
+  return !v->init || devmem_write(p->mem, *addr, v->init, v->size) ||
+         error_set(err, EXIT_RUNTIME, "cannot initialise '%s'", v->name);
 }
 
 static bool apply_relocs(struct program *p, const struct ptx_var *v, uint64_t addr, struct error *err) {
@@ -187,14 +224,16 @@ static bool apply_relocs(struct program *p, const struct ptx_var *v, uint64_t ad
     const struct ptx_init_reloc *r = &v->relocs[i];
     const struct ptx_symbol *s = &p->ast->syms[r->sym];
     if (s->kind != PTX_SYM_VAR)
-      return error_add(err, EXIT_USAGE, "%s:%u: '%s' holds the address of a function: indirect calls are not supported", p->ast->path,
-                       v->line, v->name);
+      return error_add(err, EXIT_USAGE,
+                       "%s:%u: '%s' holds the address of a function: indirect calls are not supported",
+                       p->ast->path, v->line, v->name);
     const struct ptx_var *to = &p->ast->vars[s->index];
     if (to->space != PTX_GLOBAL && to->space != PTX_CONST)
-      return error_add(err, EXIT_USAGE, "%s:%u: '%s' holds the address of '%s', which is in .%s", p->ast->path, v->line, v->name, to->name,
-                       ptx_space_name(to->space));
+      return error_add(err, EXIT_USAGE, "%s:%u: '%s' holds the address of '%s', which is in .%s",
+                       p->ast->path, v->line, v->name, to->name, ptx_space_name(to->space));
     uint64_t value = p->var_addr[s->index] + (uint64_t)r->addend;
-    if (r->size > 8 || !devmem_write(p->mem, addr + r->at, &value, r->size)) return error_set(err, EXIT_RUNTIME, "cannot initialise '%s'", v->name);
+    if (r->size > 8 || !devmem_write(p->mem, addr + r->at, &value, r->size))
+      return error_set(err, EXIT_RUNTIME, "cannot initialise '%s'", v->name);
   }
   return true;
 }
@@ -202,31 +241,37 @@ static bool apply_relocs(struct program *p, const struct ptx_var *v, uint64_t ad
 static bool layout_globals(struct program *p, struct error *err) {
   const struct ptx_module *m = p->ast;
   for (uint32_t v = 0; v < m->nvars; v++)
-    if (!place_global(p, &m->vars[v], &p->var_addr[v], err)) return false;
+    if (!place_global(p, &m->vars[v], &p->var_addr[v], err))
+      return false;
   for (uint32_t f = 0; f < m->nfuncs; f++)
     for (uint32_t k = 0; k < m->funcs[f].nvars; k++)
-      if (!place_global(p, &m->funcs[f].vars[k], &p->funcs[f].var_at[k], err)) return false;
+      if (!place_global(p, &m->funcs[f].vars[k], &p->funcs[f].var_at[k], err))
+        return false;
   bool ok = true;
-  for (uint32_t v = 0; v < m->nvars; v++) ok &= apply_relocs(p, &m->vars[v], p->var_addr[v], err);
+  for (uint32_t v = 0; v < m->nvars; v++)
+    ok &= apply_relocs(p, &m->vars[v], p->var_addr[v], err);
   for (uint32_t f = 0; f < m->nfuncs; f++)
-    for (uint32_t k = 0; k < m->funcs[f].nvars; k++) ok &= apply_relocs(p, &m->funcs[f].vars[k], p->funcs[f].var_at[k], err);
+    for (uint32_t k = 0; k < m->funcs[f].nvars; k++)
+      ok &= apply_relocs(p, &m->funcs[f].vars[k], p->funcs[f].var_at[k], err);
   return ok;
 }
 
 /* Every opcode that is not supported, once each, with its first line and how often it stands there. */
 static bool check_opcodes(struct lower *l) {
   const struct ptx_module *m = l->p->ast;
-  uint32_t *count = xcalloc(m->nmnemonics + 1, sizeof *count), *line = xcalloc(m->nmnemonics + 1, sizeof *line);
+  uint32_t *count = xcalloc(m->nmnemonics + 1, sizeof *count),
+           *line = xcalloc(m->nmnemonics + 1, sizeof *line);
   bool ok = true;
   for (uint32_t f = 0; f < m->nfuncs; f++)
     for (uint32_t i = 0; i < m->funcs[f].ninsts; i++) {
       uint32_t k = m->funcs[f].insts[i].mnemonic;
-      if (!count[k]++) line[k] = m->funcs[f].insts[i].line;
+      if (!count[k]++)
+        line[k] = m->funcs[f].insts[i].line;
     }
   for (uint32_t k = 0; k < m->nmnemonics; k++)
     if (count[k] && !l->mnems[k].fn)
-      ok = error_add(l->err, EXIT_USAGE, "%s:%u: opcode '%s' is not supported (used %u time%s)", m->path, line[k], m->mnemonics[k], count[k],
-                     count[k] == 1 ? "" : "s");
+      ok = error_add(l->err, EXIT_USAGE, "%s:%u: opcode '%s' is not supported (used %u time%s)", m->path,
+                     line[k], m->mnemonics[k], count[k], count[k] == 1 ? "" : "s");
   free(count), free(line);
   return ok;
 }
@@ -236,7 +281,8 @@ static bool lower_all(struct program *p, struct error *err) {
   lower_prepare_mnems(&l);
   bool ok = check_opcodes(&l);
   for (uint32_t f = 0; f < p->ast->nfuncs; f++) {
-    if (p->ast->funcs[f].is_extern) continue;
+    if (p->ast->funcs[f].is_extern)
+      continue;
     l.f = &p->funcs[f];
     l.ast = &p->ast->funcs[f];
     l.func_index = f;
@@ -259,16 +305,20 @@ struct program *program_load(struct ptx_module *m, struct devmem *mem, struct er
   p->funcs = arena_alloc(&p->arena, (m->nfuncs + 1) * sizeof *p->funcs);
   p->var_addr = arena_alloc(&p->arena, (m->nvars + 1) * sizeof *p->var_addr);
   bool ok = true;
-  for (uint32_t f = 0; f < m->nfuncs; f++) ok &= layout_function(p, f, err);
+  for (uint32_t f = 0; f < m->nfuncs; f++)
+    ok &= layout_function(p, f, err);
   ok = ok && layout_shared(p, err) && layout_globals(p, err) && lower_all(p, err);
-  if (ok) return p;
+  if (ok)
+    return p;
   program_free(p);
   return NULL;
 }
 
 void program_free(struct program *p) {
-  if (!p) return;
-  for (uint32_t f = 0; f < p->ast->nfuncs; f++) free(p->funcs[f].live), free(p->funcs[f].launch_consts);
+  if (!p)
+    return;
+  for (uint32_t f = 0; f < p->ast->nfuncs; f++)
+    free(p->funcs[f].live), free(p->funcs[f].launch_consts);
   free(p->uops), free(p->blocks), free(p->consts);
   ptx_module_free(p->ast);
   arena_free(&p->arena);
@@ -277,13 +327,15 @@ void program_free(struct program *p) {
 
 size_t program_kernels(const struct program *p) {
   size_t n = 0;
-  for (uint32_t f = 0; f < p->ast->nfuncs; f++) n += p->funcs[f].has_body && p->ast->funcs[f].is_entry;
+  for (uint32_t f = 0; f < p->ast->nfuncs; f++)
+    n += p->funcs[f].has_body && p->ast->funcs[f].is_entry;
   return n;
 }
 
 const struct kernel_info *program_kernel_at(const struct program *p, size_t i) {
   for (uint32_t f = 0; f < p->ast->nfuncs; f++)
-    if (p->funcs[f].has_body && p->ast->funcs[f].is_entry && i-- == 0) return &p->funcs[f].info;
+    if (p->funcs[f].has_body && p->ast->funcs[f].is_entry && i-- == 0)
+      return &p->funcs[f].info;
   return NULL;
 }
 
@@ -294,11 +346,13 @@ const struct kernel_info *program_kernel(const struct program *p, const char *na
   for (size_t i = 0; i < n; i++) {
     const struct kernel_info *k = program_kernel_at(p, i);
     names[i] = k->name;
-    if (!strcmp(k->name, name)) found = k;
+    if (!strcmp(k->name, name))
+      found = k;
   }
   if (!found) {
     const char *near = nearest_match(name, names, (int)n);
-    error_set(err, EXIT_USAGE, "%s has no kernel '%s'%s%s%s", p->ast->path, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    error_set(err, EXIT_USAGE, "%s has no kernel '%s'%s%s%s", p->ast->path, name,
+              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   free(names);
   return found;
@@ -306,7 +360,8 @@ const struct kernel_info *program_kernel(const struct program *p, const char *na
 
 bool program_symbol(const struct program *p, const char *name, uint64_t *addr, uint64_t *size) {
   for (uint32_t v = 0; v < p->ast->nvars; v++)
-    if ((p->ast->vars[v].space == PTX_GLOBAL || p->ast->vars[v].space == PTX_CONST) && !strcmp(p->ast->vars[v].name, name)) {
+    if ((p->ast->vars[v].space == PTX_GLOBAL || p->ast->vars[v].space == PTX_CONST) &&
+        !strcmp(p->ast->vars[v].name, name)) {
       *addr = p->var_addr[v];
       *size = p->ast->vars[v].size;
       return p->var_addr[v] != 0;

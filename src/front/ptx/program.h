@@ -19,18 +19,18 @@
 #include "sluice.h"
 
 typedef uint32_t slot_t;
-#define SLOT_AREA(s) ((s) >> 30)
-#define SLOT_OFFSET(s) ((s) & 0x3fffffffu)
+#define SLOT_AREA(s)         ((s) >> 30)
+#define SLOT_OFFSET(s)       ((s)&0x3fffffffu)
 #define SLOT_MAKE(area, off) ((slot_t)(area) << 30 | (off))
-#define SLOT_NONE SLOT_MAKE(3u, 0u)
+#define SLOT_NONE            SLOT_MAKE(3u, 0u)
 enum slot_area { SLOT_REG, SLOT_CONST, SLOT_LAUNCH, SLOT_NOTHING };
 
 /* Generic addresses carry their space in the top byte; global and const ones are plain.
  * A shared address also carries its CTA, so that a pointer handed to another CTA is noticed. */
-#define WINDOW_SHARED UINT64_C(0x0100000000000000)
-#define WINDOW_LOCAL UINT64_C(0x0200000000000000)
-#define WINDOW_PARAM UINT64_C(0x0300000000000000)
-#define WINDOW_SHIFT 56
+#define WINDOW_SHARED    UINT64_C(0x0100000000000000)
+#define WINDOW_LOCAL     UINT64_C(0x0200000000000000)
+#define WINDOW_PARAM     UINT64_C(0x0300000000000000)
+#define WINDOW_SHIFT     56
 #define SHARED_CTA_SHIFT 24 /* 16 MiB of shared memory per CTA, 2^31 CTAs */
 
 enum uop_kind {
@@ -44,7 +44,7 @@ enum uop_kind {
   U_ISSPACEP,  /* d = a lies in space aux */
   U_LD,
   U_ST,
-  U_ATOM,      /* also red: d none */
+  U_ATOM, /* also red: d none */
   U_CPASYNC,
   U_PREFETCH,
   U_ACTIVEMASK,
@@ -54,7 +54,7 @@ enum uop_kind {
   U_REDUX,
   U_ELECT,
   U_WARPSYNC,
-  U_NOP,       /* no functional effect: fences, nanosleep, hints */
+  U_NOP, /* no functional effect: fences, nanosleep, hints */
   /* block terminators */
   U_BRA,
   U_BRX,
@@ -69,7 +69,7 @@ enum { UF_GUARD = 1, UF_GUARD_NEG = 2, UF_FIRST = 4 /* first uop of a PTX instru
 
 struct uop {
   uint8_t kind, flags, aux, aux2;
-  uint32_t inst;  /* instruction of the function's AST */
+  uint32_t inst; /* instruction of the function's AST */
   slot_t guard, d, a, b, c, e;
   uint32_t target; /* block of U_BRA; callee of U_CALL */
   ptx_op_fn *fn;
@@ -79,21 +79,22 @@ struct uop {
 #define UOP_MAX_REGS 16
 /* What does not fit a uop: memory accesses, vectors, barriers, calls. */
 struct uop_ext {
-  int64_t imm;        /* address offset */
-  int64_t imm2;       /* cp.async: the shared side's */
-  uint32_t id;        /* index into per-launch tables (buffer hints) */
-  uint8_t space;      /* enum ptx_space */
-  uint8_t type;       /* enum ptx_type of one element */
-  uint8_t size;       /* its bytes */
-  uint8_t vec;        /* elements */
-  uint8_t addr64;     /* address register is 64 bits wide (cp.async: bit 1 for the shared side) */
-  uint8_t frame;      /* address counts from the frame's local base */
-  uint8_t cache_op;   /* enum sluice_cache_op */
-  uint8_t is_volatile;/* or relaxed, acquire, release */
-  uint8_t op;         /* atomics: enum atom_op; others: sub-operation */
+  int64_t imm;         /* address offset */
+  int64_t imm2;        /* cp.async: the shared side's */
+  uint32_t id;         /* index into per-launch tables (buffer hints) */
+  uint8_t space;       /* enum ptx_space */
+  uint8_t type;        /* enum ptx_type of one element */
+  uint8_t size;        /* its bytes */
+  uint8_t vec;         /* elements */
+  uint8_t addr64;      /* address register is 64 bits wide (cp.async: bit 1 for the shared side) */
+  uint8_t frame;       /* address counts from the frame's local base */
+  uint8_t cache_op;    /* enum sluice_cache_op */
+  uint8_t is_volatile; /* or relaxed, acquire, release */
+  uint8_t op;          /* atomics: enum atom_op; others: sub-operation */
   uint8_t nregs;
   uint8_t width[UOP_MAX_REGS]; /* lane bytes of regs[i] */
-  slot_t regs[UOP_MAX_REGS];   /* vector elements, SLOT_NONE for `_`; atomics: sources, results from ATOM_RESULT */
+  slot_t
+      regs[UOP_MAX_REGS]; /* vector elements, SLOT_NONE for `_`; atomics: sources, results from ATOM_RESULT */
   /* calls: each argument goes to an offset of the callee's local frame or one of its registers */
   uint32_t nargs, nrets;
   struct call_arg *args, *rets;
@@ -104,55 +105,79 @@ struct uop_ext {
 
 struct call_arg {
   bool from_reg, to_reg;
-  slot_t reg;          /* caller's register or constant (from_reg for args) */
-  uint32_t local;      /* else offset in the caller's local frame */
-  uint32_t formal;     /* offset in the callee's local frame, unless to_reg */
+  slot_t reg;      /* caller's register or constant (from_reg for args) */
+  uint32_t local;  /* else offset in the caller's local frame */
+  uint32_t formal; /* offset in the callee's local frame, unless to_reg */
   uint32_t bytes;
 };
 
 #define ATOM_RESULT 8
 
 enum atom_op {
-  ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC,
+  ATOM_ADD,
+  ATOM_MIN,
+  ATOM_MAX,
+  ATOM_AND,
+  ATOM_OR,
+  ATOM_XOR,
+  ATOM_EXCH,
+  ATOM_CAS,
+  ATOM_INC,
+  ATOM_DEC,
   ATOM_MBARRIER, /* a step of an mbarrier */
 };
 
 /* Counts in an mbarrier's word; a step whose arrivals leave for good. */
 #define MBARRIER_COUNT 0xfffffu
-#define MBARRIER_DROP 0x80000000u
+#define MBARRIER_DROP  0x80000000u
 
-enum { /* properties of a block */
-  BF_SYNC = 1,   /* begins with a warp-synchronous instruction */
-  BF_SPIN = 2,   /* head of a loop that reads what others may write: worth watching */
-  BF_SYNC_LOOP = 4, /* head of a loop with atomics, volatile reads, fences or sleeps */
+enum {                   /* properties of a block */
+       BF_SYNC = 1,      /* begins with a warp-synchronous instruction */
+       BF_SPIN = 2,      /* head of a loop that reads what others may write: worth watching */
+       BF_SYNC_LOOP = 4, /* head of a loop with atomics, volatile reads, fences or sleeps */
 };
 
 struct block {
   uint32_t first, end; /* uops */
   uint32_t func;
-  uint32_t rpc;        /* immediate post-dominator, or PC_NONE */
-  uint32_t next;       /* block that follows in the text, or PC_NONE */
+  uint32_t rpc;  /* immediate post-dominator, or PC_NONE */
+  uint32_t next; /* block that follows in the text, or PC_NONE */
   uint32_t ninst;
   uint32_t first_inst; /* in the function's sluice_inst table */
   uint32_t flags;
   uint32_t live_first, live_n; /* BF_SPIN: func->live slots that are live at its head */
 };
 #define PC_NONE UINT32_MAX
-#define PC_RET (UINT32_MAX - 1)
+#define PC_RET  (UINT32_MAX - 1)
 
 /* A kernel parameter (or part of one) wanted as a slot; each launch fills them in. */
-struct launch_const { uint32_t at, bytes, lane_bytes; bool is_signed; };
+struct launch_const {
+  uint32_t at, bytes, lane_bytes;
+  bool is_signed;
+};
 /* The first launch slot always holds where dynamic shared memory begins (8-byte lanes). */
 #define LAUNCH_DYNAMIC_SHARED SLOT_MAKE(SLOT_LAUNCH, 0u)
-#define LAUNCH_FIRST 256u
+#define LAUNCH_FIRST          256u
 
-struct live_slot { slot_t slot; uint32_t width; /* lane bytes; 0 = predicate */ };
+struct live_slot {
+  slot_t slot;
+  uint32_t width; /* lane bytes; 0 = predicate */
+};
 
 /* Functions that are declared only: what the device runtime supplies, and what the OpenCL library of
  * clang lacks. Calling any other is a fault. */
 enum intrinsic {
-  INTRIN_NONE, INTRIN_MISSING, INTRIN_VPRINTF, INTRIN_MALLOC, INTRIN_FREE, INTRIN_ASSERTFAIL,
-  INTRIN_WORK_DIM, INTRIN_GLOBAL_OFFSET, INTRIN_LOCAL_SIZE, INTRIN_GLOBAL_LINEAR_ID, INTRIN_LOCAL_LINEAR_ID,
+  INTRIN_NONE,
+  INTRIN_MISSING,
+  INTRIN_VPRINTF,
+  INTRIN_MALLOC,
+  INTRIN_FREE,
+  INTRIN_ASSERTFAIL,
+  INTRIN_WORK_DIM,
+  INTRIN_GLOBAL_OFFSET,
+  INTRIN_LOCAL_SIZE,
+  INTRIN_GLOBAL_LINEAR_ID,
+  INTRIN_LOCAL_LINEAR_ID,
 };
 #define VARARG_BYTES 1024u /* the most a variadic call passes */
 
@@ -160,20 +185,20 @@ struct func {
   const struct ptx_func *ast;
   enum intrinsic intrinsic;
   bool has_body, uses_envreg, uses_reserved_shared;
-  uint32_t entry;            /* block */
-  uint32_t frame_bytes;      /* registers, per 32 lanes */
-  uint32_t registers;        /* 32-bit registers per thread */
-  uint32_t local_bytes;      /* .local and .param variables of one activation, per thread */
+  uint32_t entry;              /* block */
+  uint32_t frame_bytes;        /* registers, per 32 lanes */
+  uint32_t registers;          /* 32-bit registers per thread */
+  uint32_t local_bytes;        /* .local and .param variables of one activation, per thread */
   uint32_t *param_at, *ret_at; /* offsets in the parameter block (entries) or the local frame */
-  uint64_t *var_at;            /* by AST variable: device address, shared or local offset, as its space says */
-  slot_t *param_reg, *ret_reg;          /* `.reg` parameters of old-style functions */
-  struct live_slot *zero;    /* registers that may be read before they are written */
+  uint64_t *var_at; /* by AST variable: device address, shared or local offset, as its space says */
+  slot_t *param_reg, *ret_reg; /* `.reg` parameters of old-style functions */
+  struct live_slot *zero;      /* registers that may be read before they are written */
   uint32_t nzero;
   struct live_slot *live;
   uint32_t nlive;
   struct sluice_inst *insts; /* by AST instruction */
   struct kernel_info info;
-  uint32_t static_shared;    /* bytes of shared memory it and its callees may touch */
+  uint32_t static_shared; /* bytes of shared memory it and its callees may touch */
   struct launch_const *launch_consts;
   uint32_t nlaunch_consts, launch_bytes;
 };
@@ -186,11 +211,11 @@ struct program {
   uint32_t nuops;
   struct block *blocks;
   uint32_t nblocks;
-  struct func *funcs;        /* by AST function */
-  uint64_t *var_addr;        /* by AST module variable: device address, or shared offset */
-  uint8_t *consts;           /* constant slots */
+  struct func *funcs; /* by AST function */
+  uint64_t *var_addr; /* by AST module variable: device address, or shared offset */
+  uint8_t *consts;    /* constant slots */
   uint32_t consts_bytes;
-  uint32_t nmemops;          /* ids of uop_ext handed out */
+  uint32_t nmemops; /* ids of uop_ext handed out */
 };
 
 #endif

@@ -10,36 +10,46 @@ enum role { USE, DEF, DEF_EARLY /* written while sources may still be read */ };
 typedef void visit_fn(void *ctx, slot_t *s, enum role role);
 
 static void visit(struct uop *u, visit_fn *fn, void *ctx) {
-  if (u->flags & UF_GUARD) fn(ctx, &u->guard, USE);
+  if (u->flags & UF_GUARD)
+    fn(ctx, &u->guard, USE);
   fn(ctx, &u->a, USE);
   fn(ctx, &u->b, USE);
   fn(ctx, &u->c, USE);
-  bool e_written = (u->kind == U_ALU || u->kind == U_ALU_ROUND) ? u->aux2 & 1 : u->kind >= U_SHFL && u->kind <= U_WARPSYNC;
+  bool e_written =
+      (u->kind == U_ALU || u->kind == U_ALU_ROUND) ? u->aux2 & 1 : u->kind >= U_SHFL && u->kind <= U_WARPSYNC;
   bool e_read = (u->kind == U_ALU || u->kind == U_ALU_ROUND) && (u->aux2 & 2 || !(u->aux2 & 1));
-  if (e_read) fn(ctx, &u->e, USE);
+  if (e_read)
+    fn(ctx, &u->e, USE);
   if (u->x) {
     struct uop_ext *x = u->x;
-    unsigned sources = u->kind == U_UNPACK || u->kind == U_LD ? 0 : u->kind == U_ATOM ? ATOM_RESULT : x->nregs;
-    for (unsigned i = 0; i < sources; i++) fn(ctx, &x->regs[i], USE);
+    unsigned sources = u->kind == U_UNPACK || u->kind == U_LD ? 0
+                       : u->kind == U_ATOM                    ? ATOM_RESULT
+                                                              : x->nregs;
+    for (unsigned i = 0; i < sources; i++)
+      fn(ctx, &x->regs[i], USE);
     for (unsigned i = 0; i < x->nargs; i++)
-      if (x->args[i].from_reg) fn(ctx, &x->args[i].reg, USE);
-    for (unsigned i = sources; i < x->nregs; i++) fn(ctx, &x->regs[i], DEF);
+      if (x->args[i].from_reg)
+        fn(ctx, &x->args[i].reg, USE);
+    for (unsigned i = sources; i < x->nregs; i++)
+      fn(ctx, &x->regs[i], DEF);
     for (unsigned i = 0; i < x->nrets; i++)
-      if (x->rets[i].from_reg) fn(ctx, &x->rets[i].reg, DEF);
+      if (x->rets[i].from_reg)
+        fn(ctx, &x->rets[i].reg, DEF);
   }
   fn(ctx, &u->d, DEF);
-  if (e_written) fn(ctx, &u->e, DEF_EARLY);
+  if (e_written)
+    fn(ctx, &u->e, DEF_EARLY);
 }
 
 struct live {
   struct lower *l;
   uint32_t first, nblocks, nv;
-  uint32_t *stamp;        /* last block that defined it, while scanning */
-  uint32_t *global;       /* number among registers live across blocks, or PTX_NONE */
+  uint32_t *stamp;  /* last block that defined it, while scanning */
+  uint32_t *global; /* number among registers live across blocks, or PTX_NONE */
   uint32_t *of_global;
   uint32_t nglobal, words;
   uint64_t *in, *out, *gen, *kill;
-  uint32_t *start, *end;  /* interval; start > end: never occurs */
+  uint32_t *start, *end; /* interval; start > end: never occurs */
   uint32_t block, pos;
   bool guarded;
   int pass;
@@ -53,28 +63,38 @@ static bool partial(const struct live *v, uint32_t r) {
 
 static void scan_exposed(void *ctx, slot_t *s, enum role role) {
   struct live *v = ctx;
-  if (SLOT_AREA(*s) != SLOT_REG) return;
+  if (SLOT_AREA(*s) != SLOT_REG)
+    return;
   uint32_t r = SLOT_OFFSET(*s);
   bool keeps = partial(v, r);
-  if ((role == USE || keeps) && v->stamp[r] != v->block && v->global[r] == PTX_NONE) v->global[r] = v->nglobal++;
-  if (role != USE && !keeps) v->stamp[r] = v->block;
+  if ((role == USE || keeps) && v->stamp[r] != v->block && v->global[r] == PTX_NONE)
+    v->global[r] = v->nglobal++;
+  if (role != USE && !keeps)
+    v->stamp[r] = v->block;
 }
 
 static void scan_sets(void *ctx, slot_t *s, enum role role) {
   struct live *v = ctx;
-  if (SLOT_AREA(*s) != SLOT_REG) return;
+  if (SLOT_AREA(*s) != SLOT_REG)
+    return;
   uint32_t r = SLOT_OFFSET(*s), g = v->global[r];
-  uint64_t *gen = v->gen + (size_t)(v->block - v->first) * v->words, *kill = v->kill + (size_t)(v->block - v->first) * v->words;
+  uint64_t *gen = v->gen + (size_t)(v->block - v->first) * v->words,
+           *kill = v->kill + (size_t)(v->block - v->first) * v->words;
   if (g != PTX_NONE) {
     uint64_t bit = UINT64_C(1) << (g & 63);
     bool keeps = partial(v, r);
-    if ((role == USE || keeps) && !(kill[g >> 6] & bit)) gen[g >> 6] |= bit;
-    if (role != USE && !keeps) kill[g >> 6] |= bit;
+    if ((role == USE || keeps) && !(kill[g >> 6] & bit))
+      gen[g >> 6] |= bit;
+    if (role != USE && !keeps)
+      kill[g >> 6] |= bit;
   }
   uint32_t at = v->pos * 2 + (role == DEF ? 1 : 0);
-  if (at < v->start[r]) v->start[r] = at;
-  if (v->end[r] == PTX_NONE || at > v->end[r]) v->end[r] = at;
-  if (role == DEF_EARLY && (v->end[r] < at + 1)) v->end[r] = at + 1;
+  if (at < v->start[r])
+    v->start[r] = at;
+  if (v->end[r] == PTX_NONE || at > v->end[r])
+    v->end[r] = at;
+  if (role == DEF_EARLY && (v->end[r] < at + 1))
+    v->end[r] = at + 1;
 }
 
 static void scan(struct live *v, visit_fn *fn) {
@@ -87,7 +107,8 @@ static void scan(struct live *v, visit_fn *fn) {
       visit(&v->l->uops[i], fn, v);
       if (v->l->uops[i].kind == U_RET) {
         v->guarded = false;
-        for (uint32_t r = 0; r < v->l->ast->nrets; r++) fn(v, &v->l->f->ret_reg[r], USE);
+        for (uint32_t r = 0; r < v->l->ast->nrets; r++)
+          fn(v, &v->l->f->ret_reg[r], USE);
       }
     }
   }
@@ -99,7 +120,8 @@ static void solve(struct live *v) {
   uint32_t cap = 4;
   for (uint32_t b = v->first; b < v->l->nblocks; b++) {
     const struct block *k = &v->l->blocks[b];
-    if (k->end > k->first && v->l->uops[k->end - 1].kind == U_BRX && v->l->uops[k->end - 1].x->ntargets + 2 > cap)
+    if (k->end > k->first && v->l->uops[k->end - 1].kind == U_BRX &&
+        v->l->uops[k->end - 1].x->ntargets + 2 > cap)
       cap = v->l->uops[k->end - 1].x->ntargets + 2;
   }
   uint32_t *to = xmalloc(cap * sizeof *to);
@@ -110,13 +132,16 @@ static void solve(struct live *v) {
       uint64_t *in = v->in + (size_t)b * v->words, *out = v->out + (size_t)b * v->words;
       const uint64_t *gen = v->gen + (size_t)b * v->words, *kill = v->kill + (size_t)b * v->words;
       for (uint32_t i = 0; i < n; i++) {
-        if (to[i] == PC_NONE) continue;
+        if (to[i] == PC_NONE)
+          continue;
         const uint64_t *succ = v->in + (size_t)(to[i] - v->first) * v->words;
-        for (uint32_t w = 0; w < v->words; w++) out[w] |= succ[w];
+        for (uint32_t w = 0; w < v->words; w++)
+          out[w] |= succ[w];
       }
       for (uint32_t w = 0; w < v->words; w++) {
         uint64_t x = gen[w] | (out[w] & ~kill[w]);
-        if (x != in[w]) in[w] = x, changed = true;
+        if (x != in[w])
+          in[w] = x, changed = true;
       }
     }
   }
@@ -127,15 +152,20 @@ static void extend(struct live *v, const uint64_t *set, uint32_t at) {
   for (uint32_t w = 0; w < v->words; w++)
     for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
       uint32_t r = v->of_global[w * 64 + (uint32_t)__builtin_ctzll(bits)];
-      if (at < v->start[r]) v->start[r] = at;
-      if (v->end[r] == PTX_NONE || at > v->end[r]) v->end[r] = at;
+      if (at < v->start[r])
+        v->start[r] = at;
+      if (v->end[r] == PTX_NONE || at > v->end[r])
+        v->end[r] = at;
     }
 }
 
-struct interval { uint32_t reg, start, end; };
+struct interval {
+  uint32_t reg, start, end;
+};
 static int by_start(const void *a, const void *b) {
   const struct interval *x = a, *y = b;
-  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
   return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
@@ -144,17 +174,22 @@ static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
   struct interval *list = xmalloc((v->nv + 1) * sizeof *list);
   uint32_t n = 0, slots = 0, nfree = 0, nheap = 0;
   for (uint32_t r = 0; r < v->nv; r++)
-    if (v->l->vwidth[r] == width && v->end[r] != PTX_NONE) list[n++] = (struct interval){r, v->start[r], v->end[r]};
+    if (v->l->vwidth[r] == width && v->end[r] != PTX_NONE)
+      list[n++] = (struct interval){r, v->start[r], v->end[r]};
   qsort(list, n, sizeof *list, by_start);
   uint32_t *freed = xmalloc((n + 1) * sizeof *freed);
-  struct { uint32_t end, slot; } *heap = xmalloc((n + 1) * sizeof *heap), swap;
+  struct {
+    uint32_t end, slot;
+  } *heap = xmalloc((n + 1) * sizeof *heap), swap;
   for (uint32_t i = 0; i < n; i++) {
     while (nheap && heap[0].end < list[i].start) { /* expired: the root leaves */
       freed[nfree++] = heap[0].slot;
       heap[0] = heap[--nheap];
       for (uint32_t p = 0, c; (c = 2 * p + 1) < nheap; p = c) {
-        if (c + 1 < nheap && heap[c + 1].end < heap[c].end) c++;
-        if (heap[p].end <= heap[c].end) break;
+        if (c + 1 < nheap && heap[c + 1].end < heap[c].end)
+          c++;
+        if (heap[p].end <= heap[c].end)
+          break;
         swap = heap[p], heap[p] = heap[c], heap[c] = swap;
       }
     }
@@ -181,23 +216,30 @@ static void note_register(struct sluice_inst *s, uint32_t number, enum role role
   uint16_t reg = (uint16_t)number, *list = role == USE ? s->src : s->dst;
   uint8_t *n = role == USE ? &s->nsrc : &s->ndst;
   for (unsigned i = 0; i < *n; i++)
-    if (list[i] == reg) return;
-  if (*n < SLUICE_MAX_REGS) list[(*n)++] = reg;
+    if (list[i] == reg)
+      return;
+  if (*n < SLUICE_MAX_REGS)
+    list[(*n)++] = reg;
 }
 
 static void rewrite_slot(void *ctx, slot_t *s, enum role role) {
   struct rewrite *w = ctx;
-  if (SLOT_AREA(*s) != SLOT_REG) return;
+  if (SLOT_AREA(*s) != SLOT_REG)
+    return;
   bool again = s == w->done;
   uint32_t r = again ? w->done_reg : SLOT_OFFSET(*s);
-  if (!again) *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
-  if (w->both == s) w->done = s, w->done_reg = r;
-  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) note_register(w->inst, w->number[r], role);
+  if (!again)
+    *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
+  if (w->both == s)
+    w->done = s, w->done_reg = r;
+  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc))
+    note_register(w->inst, w->number[r], role);
 }
 
 static struct live_slot *slots_of(struct live *v, const uint64_t *set, const uint32_t *offset, uint32_t *n) {
   *n = 0;
-  for (uint32_t w = 0; w < v->words; w++) *n += (uint32_t)__builtin_popcountll(set[w]);
+  for (uint32_t w = 0; w < v->words; w++)
+    *n += (uint32_t)__builtin_popcountll(set[w]);
   struct live_slot *list = arena_alloc(&v->l->p->arena, (*n + 1) * sizeof *list);
   uint32_t k = 0;
   for (uint32_t w = 0; w < v->words; w++)
@@ -211,10 +253,12 @@ static struct live_slot *slots_of(struct live *v, const uint64_t *set, const uin
 /* Registers of old-style `.reg` parameters hold values before the first instruction. */
 static void keep_formals(struct live *v, slot_t *regs, uint32_t n, uint32_t at) {
   for (uint32_t i = 0; i < n; i++) {
-    if (SLOT_AREA(regs[i]) != SLOT_REG) continue;
+    if (SLOT_AREA(regs[i]) != SLOT_REG)
+      continue;
     uint32_t r = SLOT_OFFSET(regs[i]);
     v->start[r] = at;
-    if (v->end[r] == PTX_NONE) v->end[r] = at;
+    if (v->end[r] == PTX_NONE)
+      v->end[r] = at;
   }
 }
 
@@ -223,12 +267,14 @@ void slots_assign(struct lower *l, uint32_t first) {
   struct live v = {.l = l, .first = first, .nblocks = (uint32_t)l->nblocks - first, .nv = (uint32_t)l->nv};
   size_t nv = v.nv + 1;
   v.stamp = xmalloc(nv * 4), v.global = xmalloc(nv * 4), v.start = xmalloc(nv * 4), v.end = xmalloc(nv * 4);
-  memset(v.stamp, 0xff, nv * 4), memset(v.global, 0xff, nv * 4), memset(v.start, 0xff, nv * 4), memset(v.end, 0xff, nv * 4);
+  memset(v.stamp, 0xff, nv * 4), memset(v.global, 0xff, nv * 4), memset(v.start, 0xff, nv * 4),
+      memset(v.end, 0xff, nv * 4);
   scan(&v, scan_exposed);
   v.words = (v.nglobal + 63) / 64;
   v.of_global = xmalloc((v.nglobal + 1) * sizeof *v.of_global);
   for (uint32_t r = 0; r < v.nv; r++)
-    if (v.global[r] != PTX_NONE) v.of_global[v.global[r]] = r;
+    if (v.global[r] != PTX_NONE)
+      v.of_global[v.global[r]] = r;
   size_t total = (size_t)v.nblocks * v.words + 1;
   v.gen = xcalloc(total, 8), v.kill = xcalloc(total, 8);
   scan(&v, scan_sets);
@@ -247,7 +293,8 @@ void slots_assign(struct lower *l, uint32_t first) {
     uint32_t slots = linear_scan(&v, widths[w], index);
     uint32_t each = widths[w] ? 32 * widths[w] : 4;
     for (uint32_t r = 0; r < v.nv; r++)
-      if (l->vwidth[r] == widths[w] && v.end[r] != PTX_NONE) offset[r] = at + index[r] * each, number[r] = before + index[r];
+      if (l->vwidth[r] == widths[w] && v.end[r] != PTX_NONE)
+        offset[r] = at + index[r] * each, number[r] = before + index[r];
     at += slots * each;
     before += slots;
     f->registers += widths[w] >= 4 ? slots * widths[w] / 4 : widths[w] ? slots : 0;
@@ -267,7 +314,8 @@ void slots_assign(struct lower *l, uint32_t first) {
   uint32_t nlive = 0;
   for (uint32_t b = 0; b < v.nblocks; b++) {
     struct block *k = &l->blocks[first + b];
-    if (!(k->flags & BF_SPIN)) continue;
+    if (!(k->flags & BF_SPIN))
+      continue;
     uint32_t n;
     struct live_slot *list = slots_of(&v, v.in + (size_t)b * v.words, offset, &n);
     f->live = xrealloc(f->live, (nlive + n + 1) * sizeof *f->live);
@@ -276,8 +324,10 @@ void slots_assign(struct lower *l, uint32_t first) {
     nlive += n;
   }
   f->nlive = nlive;
-  for (uint32_t i = 0; i < l->ast->nparams; i++) rewrite_slot(&rw, &f->param_reg[i], USE);
-  for (uint32_t i = 0; i < l->ast->nrets; i++) rewrite_slot(&rw, &f->ret_reg[i], USE);
+  for (uint32_t i = 0; i < l->ast->nparams; i++)
+    rewrite_slot(&rw, &f->param_reg[i], USE);
+  for (uint32_t i = 0; i < l->ast->nrets; i++)
+    rewrite_slot(&rw, &f->ret_reg[i], USE);
   free(v.stamp), free(v.global), free(v.start), free(v.end), free(v.of_global);
   free(v.gen), free(v.kill), free(v.in), free(v.out), free(index), free(offset), free(number);
 }

@@ -10,7 +10,8 @@ bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint
   a->mask = mask;
   for (unsigned h = 0; h < x->halves; h++) {
     if (base == SLOT_NONE) {
-      for (unsigned i = 0; i < 32; i++) a->addr[32 * h + i] = imm;
+      for (unsigned i = 0; i < 32; i++)
+        a->addr[32 * h + i] = imm;
     } else if (wide) {
       x->lanes->address64(a->addr + 32 * h, site_at(s, base, h), imm);
     } else {
@@ -24,8 +25,10 @@ bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint
 void access_scan(const struct exec *x, struct access *a) {
   uint32_t low = (uint32_t)a->mask, high = (uint32_t)(a->mask >> 32);
   struct lane_scan *r = &a->scan;
-  if (low) x->lanes->scan(a->addr, low, r);
-  if (!high) return;
+  if (low)
+    x->lanes->scan(a->addr, low, r);
+  if (!high)
+    return;
   struct lane_scan t;
   x->lanes->scan(a->addr + 32, high, &t);
   t.base -= (uint64_t)t.stride * 32;
@@ -37,7 +40,8 @@ void access_scan(const struct exec *x, struct access *a) {
   bool one = !(high & (high - 1)), first_one = !(low & (low - 1));
   if (r->affine && t.affine && first_one && !one) {
     unsigned lane = (unsigned)__builtin_ctz(low);
-    if (t.base + (uint64_t)t.stride * lane == a->addr[lane]) r->base = t.base, r->stride = t.stride;
+    if (t.base + (uint64_t)t.stride * lane == a->addr[lane])
+      r->base = t.base, r->stride = t.stride;
   }
   unsigned lane = 32u + (unsigned)__builtin_ctz(high);
   bool agrees = r->base + (uint64_t)r->stride * lane == a->addr[lane] && (one || t.stride == r->stride);
@@ -53,7 +57,8 @@ static unsigned distinct_blocks(const struct exec *x, const struct access *a, un
   uint64_t lowest = a->scan.lo >> shift;
   if ((a->scan.hi >> shift) - lowest < 64) {
     uint64_t seen = x->lanes->blocks(a->addr, (uint32_t)a->mask, shift, lowest);
-    if (a->mask >> 32) seen |= x->lanes->blocks(a->addr + 32, (uint32_t)(a->mask >> 32), shift, lowest);
+    if (a->mask >> 32)
+      seen |= x->lanes->blocks(a->addr + 32, (uint32_t)(a->mask >> 32), shift, lowest);
     return count_bits(seen);
   }
   uint64_t table[128];
@@ -62,7 +67,8 @@ static unsigned distinct_blocks(const struct exec *x, const struct access *a, un
   for (uint64_t m = a->mask; m; m &= m - 1) {
     uint64_t b = a->addr[__builtin_ctzll(m)] >> shift;
     unsigned h = (unsigned)((b * UINT64_C(0x9e3779b97f4a7c15)) >> 57);
-    while (table[h] != UINT64_MAX && table[h] != b) h = (h + 1) & 127;
+    while (table[h] != UINT64_MAX && table[h] != b)
+      h = (h + 1) & 127;
     n += table[h] != b;
     table[h] = b;
   }
@@ -73,23 +79,29 @@ static unsigned count_blocks(const struct exec *x, const struct access *a, unsig
   uint64_t all = x->halves > 1 ? UINT64_MAX : UINT32_MAX;
   if (a->scan.affine && a->mask == all) {
     int64_t step = a->scan.stride < 0 ? -a->scan.stride : a->scan.stride, block = INT64_C(1) << shift;
-    if (step <= block) return (unsigned)((a->scan.hi >> shift) - (a->scan.lo >> shift)) + 1;
+    if (step <= block)
+      return (unsigned)((a->scan.hi >> shift) - (a->scan.lo >> shift)) + 1;
     return x->nlanes;
   }
-  if (a->scan.lo >> shift == a->scan.hi >> shift) return 1;
+  if (a->scan.lo >> shift == a->scan.hi >> shift)
+    return 1;
   return distinct_blocks(x, a, shift);
 }
 
-static uint32_t clamp8(unsigned v) { return v > 255 ? 255 : v; }
+static uint32_t clamp8(unsigned v) {
+  return v > 255 ? 255 : v;
+}
 
-static void emit_addresses(struct exec *x, const struct access *a, enum sluice_space space, unsigned lines, unsigned sectors, bool more,
-                           bool own_mask) {
-  uint32_t head = (uint32_t)space << 2 | (more ? SLUICE_ACCESS_MORE : 0) | clamp8(lines) << 6 | clamp8(sectors) << 14;
+static void emit_addresses(struct exec *x, const struct access *a, enum sluice_space space, unsigned lines,
+                           unsigned sectors, bool more, bool own_mask) {
+  uint32_t head =
+      (uint32_t)space << 2 | (more ? SLUICE_ACCESS_MORE : 0) | clamp8(lines) << 6 | clamp8(sectors) << 14;
   int64_t stride = a->scan.stride;
   bool affine = a->scan.affine && stride >= INT32_MIN && stride <= INT32_MAX;
   bool near = a->scan.hi - a->scan.lo <= UINT32_MAX;
   emit(x, head | (affine ? SLUICE_AFFINE : near ? SLUICE_LIST32 : SLUICE_LIST64));
-  if (own_mask) emit_mask(x, a->mask);
+  if (own_mask)
+    emit_mask(x, a->mask);
   if (affine) {
     emit(x, (uint32_t)a->scan.base);
     emit(x, (uint32_t)(a->scan.base >> 32));
@@ -99,7 +111,8 @@ static void emit_addresses(struct exec *x, const struct access *a, enum sluice_s
   if (near) {
     emit(x, (uint32_t)a->scan.lo);
     emit(x, (uint32_t)(a->scan.lo >> 32));
-    for (uint64_t m = a->mask; m; m &= m - 1) emit(x, (uint32_t)(a->addr[__builtin_ctzll(m)] - a->scan.lo));
+    for (uint64_t m = a->mask; m; m &= m - 1)
+      emit(x, (uint32_t)(a->addr[__builtin_ctzll(m)] - a->scan.lo));
     return;
   }
   for (uint64_t m = a->mask; m; m &= m - 1) {
@@ -125,15 +138,19 @@ static unsigned bank_cycles(const struct access *a, unsigned from, unsigned lane
   unsigned n = 0, worst = 1;
   memset(first, 0xff, sizeof first);
   for (unsigned i = from; i < from + lanes; i++) {
-    if (!(a->mask >> i & 1)) continue;
+    if (!(a->mask >> i & 1))
+      continue;
     for (unsigned k = 0; k < words; k++) {
       uint32_t word = (uint32_t)(a->addr[i] >> 2) + k, bank = word & 31, j = first[bank];
-      while (j != UINT32_MAX && seen[j] != word) j = next[j] == UINT16_MAX ? UINT32_MAX : next[j];
-      if (j != UINT32_MAX) continue;
+      while (j != UINT32_MAX && seen[j] != word)
+        j = next[j] == UINT16_MAX ? UINT32_MAX : next[j];
+      if (j != UINT32_MAX)
+        continue;
       seen[n] = word;
       next[n] = first[bank] == UINT32_MAX ? UINT16_MAX : (uint16_t)first[bank];
       first[bank] = n++;
-      if (++count[bank] > worst) worst = count[bank];
+      if (++count[bank] > worst)
+        worst = count[bank];
     }
   }
   return worst;
@@ -142,25 +159,31 @@ static unsigned bank_cycles(const struct access *a, unsigned from, unsigned lane
 static unsigned shared_cycles(const struct exec *x, const struct access *a, unsigned bytes) {
   unsigned words = bytes <= 4 ? 1 : bytes / 4, per_phase = 32 / words, cycles = 0;
   uint64_t all = x->halves > 1 ? UINT64_MAX : UINT32_MAX;
-  if (words == 1 && (a->scan.hi >> 2) - (a->scan.lo >> 2) < 32) return x->halves > 1 && a->mask >> 32 && (uint32_t)a->mask ? 2 : 1;
+  if (words == 1 && (a->scan.hi >> 2) - (a->scan.lo >> 2) < 32)
+    return x->halves > 1 && a->mask >> 32 && (uint32_t)a->mask ? 2 : 1;
   if (a->scan.affine && a->mask == all && words == 1 && a->scan.stride % 4 == 0) {
     uint64_t step = (uint64_t)(a->scan.stride < 0 ? -a->scan.stride : a->scan.stride) / 4;
     unsigned ways = 1;
-    while (ways < 32 && !(step & ways)) ways *= 2;
+    while (ways < 32 && !(step & ways))
+      ways *= 2;
     return ways * x->halves;
   }
-  if (a->scan.affine && a->mask == all && a->scan.stride == (int64_t)bytes) return words * x->halves;
+  if (a->scan.affine && a->mask == all && a->scan.stride == (int64_t)bytes)
+    return words * x->halves;
   for (unsigned from = 0; from < x->nlanes; from += per_phase) {
     uint64_t part = (a->mask >> from) & ((UINT64_C(1) << per_phase) - 1);
-    if (part) cycles += bank_cycles(a, from, per_phase, words);
+    if (part)
+      cycles += bank_cycles(a, from, per_phase, words);
   }
   return cycles;
 }
 
 void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask) {
   unsigned cycles = shared_cycles(x, a, bytes);
-  emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | (more ? SLUICE_ACCESS_MORE : 0) | (cycles > 0xffff ? 0xffff : cycles) << 6);
-  if (own_mask) emit_mask(x, a->mask);
+  emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | (more ? SLUICE_ACCESS_MORE : 0) |
+              (cycles > 0xffff ? 0xffff : cycles) << 6);
+  if (own_mask)
+    emit_mask(x, a->mask);
 }
 
 /* Local memory: word k of every lane lies side by side, so equal offsets coalesce. Addresses in the
@@ -168,23 +191,28 @@ void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool mo
 void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, bool own_mask) {
   struct access flat;
   flat.mask = a->mask;
-  for (unsigned i = 0; i < x->nlanes; i++) flat.addr[i] = ((a->addr[i] >> 2) * x->nlanes + i) * 4 + (a->addr[i] & 3);
+  for (unsigned i = 0; i < x->nlanes; i++)
+    flat.addr[i] = ((a->addr[i] >> 2) * x->nlanes + i) * 4 + (a->addr[i] & 3);
   access_scan(x, &flat);
   unsigned words = bytes <= 4 ? 1 : bytes / 4;
-  emit_addresses(x, &flat, SLUICE_SP_LOCAL, count_blocks(x, &flat, 7) * words, count_blocks(x, &flat, 5) * words, more, own_mask);
+  emit_addresses(x, &flat, SLUICE_SP_LOCAL, count_blocks(x, &flat, 7) * words,
+                 count_blocks(x, &flat, 5) * words, more, own_mask);
 }
 
 bool local_reserve(struct exec *x, struct warp *w, size_t bytes) {
-  if (bytes <= w->local_cap) return true;
+  if (bytes <= w->local_cap)
+    return true;
   size_t cap = w->local_cap ? w->local_cap * 2 : 256;
-  while (cap < bytes) cap *= 2;
+  while (cap < bytes)
+    cap *= 2;
   w->local = xrealloc(w->local, cap * x->nlanes);
   memset(w->local + w->local_cap * x->nlanes, 0, (cap - w->local_cap) * x->nlanes);
   w->local_cap = cap;
   return true;
 }
 
-void local_read(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, void *to, unsigned bytes) {
+void local_read(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, void *to,
+                unsigned bytes) {
   for (unsigned done = 0; done < bytes;) {
     unsigned in = (unsigned)(offset + done) & 3, n = 4 - in < bytes - done ? 4 - in : bytes - done;
     memcpy((uint8_t *)to + done, local_word(x, w, offset + done, lane) + in, n);
@@ -192,7 +220,8 @@ void local_read(const struct exec *x, const struct warp *w, uint64_t offset, uns
   }
 }
 
-void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from, unsigned bytes) {
+void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from,
+                 unsigned bytes) {
   for (unsigned done = 0; done < bytes;) {
     unsigned in = (unsigned)(offset + done) & 3, n = 4 - in < bytes - done ? 4 - in : bytes - done;
     memcpy(local_word(x, w, offset + done, lane) + in, (const uint8_t *)from + done, n);
@@ -200,7 +229,8 @@ void local_write(const struct exec *x, const struct warp *w, uint64_t offset, un
   }
 }
 
-uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes, bool write) {
+uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes,
+                     bool write) {
   struct exec *x = s->x;
   if (addr & (bytes - 1)) {
     fault(s, u, lane, FAULT_ALIGN, addr, bytes, NULL);

@@ -17,7 +17,8 @@ typedef union {
 static void by_row(const char *row, word *r, const word *a, const word *b, unsigned width) {
   struct ptx_op_match m;
   _Alignas(64) uint8_t d[32 * 8], x[32 * 8], y[32 * 8];
-  if (!ptx_op_resolve(row, &m)) panic("no row '%s' in the operation table", row);
+  if (!ptx_op_resolve(row, &m))
+    panic("no row '%s' in the operation table", row);
   memset(x, 0, sizeof x), memset(y, 0, sizeof y), memset(d, 0, sizeof d);
   memcpy(x, a->b, width), memcpy(y, b->b, width);
   m.op->fn(d, x, y, NULL, NULL, 1);
@@ -45,17 +46,20 @@ static void combine_minmax(enum atom_op op, enum ptx_type t, word *r, const word
               : t == PTX_U32 ? b->u32 > old->u32
               : t == PTX_S64 ? b->s64 > old->s64
                              : b->u64 > old->u64;
-  if (op == ATOM_MIN ? less : more) *r = *b;
+  if (op == ATOM_MIN ? less : more)
+    *r = *b;
 }
 
-static void combine(enum atom_op op, enum ptx_type t, unsigned size, word *r, const word *old, const word *b, const word *c) {
+static void combine(enum atom_op op, enum ptx_type t, unsigned size, word *r, const word *old, const word *b,
+                    const word *c) {
   *r = *old;
   switch (op) {
   case ATOM_EXCH:
     *r = *b;
     return;
   case ATOM_CAS:
-    if (!memcmp(old->b, b->b, size)) *r = *c;
+    if (!memcmp(old->b, b->b, size))
+      *r = *c;
     return;
   case ATOM_INC:
     r->u32 = old->u32 >= b->u32 ? 0 : old->u32 + 1;
@@ -91,11 +95,13 @@ static void combine(enum atom_op op, enum ptx_type t, unsigned size, word *r, co
 
 static void combine_add_f32(word *r, const word *old, const word *b) {
   r->f32 = old->f32 + b->f32;
-  if (r->f32 != r->f32) r->u32 = 0x7fffffff;
+  if (r->f32 != r->f32)
+    r->u32 = 0x7fffffff;
 }
 
 static const void *reg_lane(const struct site *s, slot_t reg, unsigned width, unsigned lane) {
-  return (const uint8_t *)site_at(s, reg, lane >> 5) + (SLOT_AREA(reg) == SLOT_NOTHING ? 0 : (size_t)(lane & 31) * width);
+  return (const uint8_t *)site_at(s, reg, lane >> 5) +
+         (SLOT_AREA(reg) == SLOT_NOTHING ? 0 : (size_t)(lane & 31) * width);
 }
 
 /* One lane: `at` is host memory. */
@@ -105,7 +111,8 @@ static void atomic_lane(struct site *s, const struct uop *u, unsigned lane, uint
     word old = {{0}}, b = {{0}}, c = {{0}}, r;
     memcpy(old.b, at + e * m->size, m->size);
     memcpy(b.b, reg_lane(s, m->regs[e], m->width[e], lane), m->size);
-    if (u->c != SLOT_NONE) memcpy(c.b, reg_lane(s, u->c, m->width[e], lane), m->size);
+    if (u->c != SLOT_NONE)
+      memcpy(c.b, reg_lane(s, u->c, m->width[e], lane), m->size);
     if (m->op == ATOM_ADD && m->type == PTX_F32) {
       combine_add_f32(&r, &old, &b);
     } else {
@@ -116,11 +123,14 @@ static void atomic_lane(struct site *s, const struct uop *u, unsigned lane, uint
       memcpy(at + e * m->size, r.b, m->size);
     }
     slot_t d = m->regs[ATOM_RESULT + e];
-    if (d != SLOT_NONE) memcpy((uint8_t *)site_at(s, d, lane >> 5) + (size_t)(lane & 31) * m->width[e], old.b, m->width[e] < 16 ? m->width[e] : 16);
+    if (d != SLOT_NONE)
+      memcpy((uint8_t *)site_at(s, d, lane >> 5) + (size_t)(lane & 31) * m->width[e], old.b,
+             m->width[e] < 16 ? m->width[e] : 16);
   }
 }
 
-static uint8_t *lane_memory(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, enum ptx_space space) {
+static uint8_t *lane_memory(struct site *s, const struct uop *u, unsigned lane, uint64_t addr,
+                            enum ptx_space space) {
   struct exec *x = s->x;
   unsigned bytes = (unsigned)u->x->size * u->x->vec;
   if (space == PTX_GENERIC && addr >> WINDOW_SHIFT == 1) {
@@ -134,8 +144,8 @@ static uint8_t *lane_memory(struct site *s, const struct uop *u, unsigned lane, 
   }
   if (space != PTX_SHARED) {
     const struct hint *h = &x->hints[u->x->id];
-    if (addr >= h->addr && addr - h->addr + bytes <= h->size && h->generation == devmem_generation(x->mem) && !(addr & (bytes - 1)) &&
-        !h->read_only)
+    if (addr >= h->addr && addr - h->addr + bytes <= h->size && h->generation == devmem_generation(x->mem) &&
+        !(addr & (bytes - 1)) && !h->read_only)
       return h->host + (addr - h->addr);
     return access_host(s, u, lane, addr, bytes, true);
   }
@@ -167,19 +177,22 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
   struct access a;
   access_addresses(s, u->a, m->addr64, (uint64_t)m->imm + (m->frame ? s->frame->local_at : 0), mask, &a);
   bool shared = m->space == PTX_SHARED;
-  if (m->space == PTX_GENERIC) { /* described by where the first lane points; mixed atomics do not occur in practice */
+  if (m->space ==
+      PTX_GENERIC) { /* described by where the first lane points; mixed atomics do not occur in practice */
     uint64_t window = a.addr[__builtin_ctzll(mask)] >> WINDOW_SHIFT;
     shared = window == 1;
     if (shared) {
       struct access flat = a;
-      for (unsigned i = 0; i < x->nlanes; i++) flat.addr[i] &= (UINT64_C(1) << SHARED_CTA_SHIFT) - 1;
+      for (unsigned i = 0; i < x->nlanes; i++)
+        flat.addr[i] &= (UINT64_C(1) << SHARED_CTA_SHIFT) - 1;
       access_scan(x, &flat);
       emit_shared(x, &flat, bytes, false, false);
     }
   } else if (shared) {
     emit_shared(x, &a, bytes, false, false);
   }
-  if (!shared) emit_global(x, &a, SLUICE_SP_GLOBAL, false, false);
+  if (!shared)
+    emit_global(x, &a, SLUICE_SP_GLOBAL, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k);
     uint64_t at = a.addr[lane];
@@ -188,6 +201,7 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
       continue;
     }
     uint8_t *host = lane_memory(s, u, lane, at, m->space);
-    if (host) atomic_lane(s, u, lane, host);
+    if (host)
+      atomic_lane(s, u, lane, host);
   }
 }

@@ -10,7 +10,8 @@ static void release(struct exec *x, struct cta *c, unsigned id) {
     struct warp *w = &c->warps[i];
     for (size_t n = 0; n < w->nnodes; n++) {
       struct node *k = &w->nodes[n];
-      if (k->state != NODE_AT_BARRIER || k->barrier != id) continue;
+      if (k->state != NODE_AT_BARRIER || k->barrier != id)
+        continue;
       const struct uop *u = k->wait;
       if (u->aux >= 2) {
         struct site s;
@@ -18,7 +19,8 @@ static void release(struct exec *x, struct cta *c, unsigned id) {
         bool r = u->aux == 3 ? b->popc == b->nred : b->popc != 0;
         for (unsigned h = 0; h < x->halves && u->aux == 2; h++)
           x->lanes->blend32(site_at(&s, u->d, h), b->popc, (uint32_t)(k->mask >> 32 * h));
-        if (u->aux > 2) site_set_pred(&s, u->d, r ? UINT64_MAX : 0, k->mask);
+        if (u->aux > 2)
+          site_set_pred(&s, u->d, r ? UINT64_MAX : 0, k->mask);
       }
       k->pc = x->p->blocks[k->pc].next;
       paths_ready(w, (uint32_t)n);
@@ -29,7 +31,8 @@ static void release(struct exec *x, struct cta *c, unsigned id) {
 
 bool barrier_check(struct exec *x, struct cta *c, unsigned id) {
   struct barrier *b = &c->barriers[id];
-  if (!b->arrived) return false;
+  if (!b->arrived)
+    return false;
   if (b->expected ? b->arrived >= b->expected : b->waiting >= c->live_threads) {
     release(x, c, id);
     return true;
@@ -38,8 +41,10 @@ bool barrier_check(struct exec *x, struct cta *c, unsigned id) {
 }
 
 void barrier_lanes_gone(struct exec *x, struct cta *c) {
-  if (!c->barriers_used) return;
-  for (unsigned id = 0; id < 16; id++) barrier_check(x, c, id);
+  if (!c->barriers_used)
+    return;
+  for (unsigned id = 0; id < 16; id++)
+    barrier_check(x, c, id);
 }
 
 void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
@@ -49,7 +54,8 @@ void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
   uint32_t id = site_u32(s, u->a, lane), count = u->b == SLOT_NONE ? 0 : site_u32(s, u->b, lane);
   for (uint64_t m = SLOT_AREA(u->a) == SLOT_REG ? mask : 0; m; m &= m - 1)
     if (site_u32(s, u->a, (unsigned)__builtin_ctzll(m)) != id) {
-      fault(s, u, (unsigned)__builtin_ctzll(m), FAULT_BARRIER, id, 0, "lanes of one warp name different barriers");
+      fault(s, u, (unsigned)__builtin_ctzll(m), FAULT_BARRIER, id, 0,
+            "lanes of one warp name different barriers");
       x->failed = true;
       return;
     }

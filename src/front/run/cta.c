@@ -15,7 +15,8 @@ static struct cta *cta_new(struct exec *x) {
     w->index = i;
     w->half_bytes = frame;
     w->regs = aligned_alloc(64, frame * x->halves);
-    if (!w->regs) panic("out of memory for registers");
+    if (!w->regs)
+      panic("out of memory for registers");
     memset(w->regs, 0, frame * x->halves);
     local_reserve(x, w, x->kernel->local_bytes);
   }
@@ -51,7 +52,9 @@ static uint64_t permute(const struct exec *x, uint64_t i) {
 struct cta *cta_start(struct exec *x, uint64_t sequence) {
   struct cta *c = x->npool ? x->pool[--x->npool] : cta_new(x);
   c->sequence = sequence;
-  c->linear = x->o.cta_order == 1 ? x->nctas - 1 - sequence : x->o.cta_order == 2 ? permute(x, sequence) : sequence;
+  c->linear = x->o.cta_order == 1   ? x->nctas - 1 - sequence
+              : x->o.cta_order == 2 ? permute(x, sequence)
+                                    : sequence;
   c->id[0] = (uint32_t)(c->linear % x->grid[0]);
   c->id[1] = (uint32_t)(c->linear / x->grid[0] % x->grid[1]);
   c->id[2] = (uint32_t)(c->linear / x->grid[0] / x->grid[1]);
@@ -70,18 +73,23 @@ struct cta *cta_start(struct exec *x, uint64_t sequence) {
     paths_start(x, w, w->live);
     for (unsigned h = 0; h < x->halves; h++)
       for (uint32_t z = 0; z < f->nzero; z++)
-        memset(w->regs + h * w->half_bytes + SLOT_OFFSET(f->zero[z].slot), 0, f->zero[z].width ? 32u * f->zero[z].width : 4u);
-    if (w->local_cap) memset(w->local, 0, w->local_cap * x->nlanes);
+        memset(w->regs + h * w->half_bytes + SLOT_OFFSET(f->zero[z].slot), 0,
+               f->zero[z].width ? 32u * f->zero[z].width : 4u);
+    if (w->local_cap)
+      memset(w->local, 0, w->local_cap * x->nlanes);
   }
   return c;
 }
 
-void cta_release(struct exec *x, struct cta *c) { x->pool[x->npool++] = c; }
+void cta_release(struct exec *x, struct cta *c) {
+  x->pool[x->npool++] = c;
+}
 
 /* Everybody is blocked: only lanes a member mask waits for in vain can be helped. */
 static bool unlock(struct exec *x, struct cta *c) {
   for (uint32_t i = 0; i < x->nwarps; i++)
-    if (!c->warps[i].done && sync_force(x, c, &c->warps[i])) return true;
+    if (!c->warps[i].done && sync_force(x, c, &c->warps[i]))
+      return true;
   return false;
 }
 
@@ -94,18 +102,23 @@ bool cta_turn(struct exec *x, struct cta *c) {
     for (uint32_t k = 0; k < x->nwarps && !x->failed; k++) {
       uint32_t i = (first + k) % x->nwarps;
       struct warp *w = &c->warps[i];
-      if (w->done) continue;
+      if (w->done)
+        continue;
       uint64_t before = w->executed;
       x->yield_warp = false;
       warp_run(x, c, w, SLICE);
       uint64_t n = w->executed - before;
-      if (n) ran = true;
-      if (n && !x->yield_warp) all_spin = false;
+      if (n)
+        ran = true;
+      if (n && !x->yield_warp)
+        all_spin = false;
       used += n;
       c->next_warp = (i + 1) % x->nwarps;
-      if (used >= x->o.turn) break;
+      if (used >= x->o.turn)
+        break;
     }
-    if (used >= x->o.turn || (ran && all_spin)) break;
+    if (used >= x->o.turn || (ran && all_spin))
+      break;
     if (!ran && !x->failed && c->live_warps && !unlock(x, c)) {
       describe_stall(x, x->err, "all warps of a block wait at barriers that cannot complete");
       x->failed = true;

@@ -5,55 +5,73 @@
 #include <string.h>
 
 struct exec_options exec_defaults(void) {
-  return (struct exec_options){.warp_width = 32, .window = 256, .turn = 16384, .memcheck = MEMCHECK_ERROR,
-                               .heap_bytes = 8u << 20, .stack_bytes = 512u << 10};
+  return (struct exec_options){.warp_width = 32,
+                               .window = 256,
+                               .turn = 16384,
+                               .memcheck = MEMCHECK_ERROR,
+                               .heap_bytes = 8u << 20,
+                               .stack_bytes = 512u << 10};
 }
 
-static bool check_launch(const struct launch *l, const struct func *f, const struct exec_options *o, struct error *err) {
+static bool check_launch(const struct launch *l, const struct func *f, const struct exec_options *o,
+                         struct error *err) {
   static const uint32_t most[3] = {INT32_MAX, 65535, 65535};
   uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   for (int i = 0; i < 3; i++) {
     if (!l->grid[i] || l->grid[i] > most[i])
-      return error_set(err, EXIT_USAGE, "kernel '%s': a grid of (%u,%u,%u): 1 to (%u,%u,%u) are allowed", l->kernel, l->grid[0], l->grid[1],
-                       l->grid[2], most[0], most[1], most[2]);
+      return error_set(err, EXIT_USAGE, "kernel '%s': a grid of (%u,%u,%u): 1 to (%u,%u,%u) are allowed",
+                       l->kernel, l->grid[0], l->grid[1], l->grid[2], most[0], most[1], most[2]);
     if (f->info.reqntid[i] && f->info.reqntid[i] != l->block[i])
-      return error_set(err, EXIT_USAGE, "kernel '%s' requires blocks of (%u,%u,%u) threads, not (%u,%u,%u)", l->kernel, f->info.reqntid[0],
-                       f->info.reqntid[1] ? f->info.reqntid[1] : 1, f->info.reqntid[2] ? f->info.reqntid[2] : 1, l->block[0], l->block[1], l->block[2]);
+      return error_set(err, EXIT_USAGE, "kernel '%s' requires blocks of (%u,%u,%u) threads, not (%u,%u,%u)",
+                       l->kernel, f->info.reqntid[0], f->info.reqntid[1] ? f->info.reqntid[1] : 1,
+                       f->info.reqntid[2] ? f->info.reqntid[2] : 1, l->block[0], l->block[1], l->block[2]);
   }
-  if (!threads || threads > 1024 || l->block[0] > 1024 || l->block[1] > 1024 || l->block[2] > 64) /* the product may wrap */
-    return error_set(err, EXIT_USAGE, "kernel '%s': a block of (%u,%u,%u) has %llu threads; 1 to 1024 are allowed, at most 64 in z", l->kernel, l->block[0], l->block[1],
-                     l->block[2], (unsigned long long)threads);
+  if (!threads || threads > 1024 || l->block[0] > 1024 || l->block[1] > 1024 ||
+      l->block[2] > 64) /* the product may wrap */
+    return error_set(
+        err, EXIT_USAGE,
+        "kernel '%s': a block of (%u,%u,%u) has %llu threads; 1 to 1024 are allowed, at most 64 in z",
+        l->kernel, l->block[0], l->block[1], l->block[2], (unsigned long long)threads);
   uint64_t most_threads = 1;
-  for (int i = 0; i < 3; i++) most_threads *= f->info.maxntid[i] ? f->info.maxntid[i] : 1;
+  for (int i = 0; i < 3; i++)
+    most_threads *= f->info.maxntid[i] ? f->info.maxntid[i] : 1;
   if (f->info.maxntid[0] && threads > most_threads)
-    return error_set(err, EXIT_USAGE, "kernel '%s' allows at most %llu threads per block, not %llu", l->kernel, (unsigned long long)most_threads,
-                     (unsigned long long)threads);
+    return error_set(err, EXIT_USAGE, "kernel '%s' allows at most %llu threads per block, not %llu",
+                     l->kernel, (unsigned long long)most_threads, (unsigned long long)threads);
   if (f->static_shared + l->dynamic_shared > UINT64_C(1) << SHARED_CTA_SHIFT)
-    return error_set(err, EXIT_USAGE, "kernel '%s' would have %llu bytes of shared memory; 16 MiB is the limit", l->kernel,
+    return error_set(err, EXIT_USAGE,
+                     "kernel '%s' would have %llu bytes of shared memory; 16 MiB is the limit", l->kernel,
                      (unsigned long long)(f->static_shared + l->dynamic_shared));
-  if (o->warp_width < 1 || o->warp_width > 64) return error_set(err, EXIT_USAGE, "a warp of %u lanes: 1 to 64 are allowed", o->warp_width);
-  if (!o->window || !o->turn) return error_set(err, EXIT_USAGE, "window and turn must be at least 1");
+  if (o->warp_width < 1 || o->warp_width > 64)
+    return error_set(err, EXIT_USAGE, "a warp of %u lanes: 1 to 64 are allowed", o->warp_width);
+  if (!o->window || !o->turn)
+    return error_set(err, EXIT_USAGE, "window and turn must be at least 1");
   return true;
 }
 
 static void fill_launch_constants(struct exec *x) {
   const struct func *f = x->kernel;
   x->launch = aligned_alloc(64, (f->launch_bytes + 63) / 64 * 64);
-  if (!x->launch) panic("out of memory for launch constants");
-  for (unsigned i = 0; i < 32; i++) memcpy(x->launch + 8 * i, &x->static_shared, 8);
+  if (!x->launch)
+    panic("out of memory for launch constants");
+  for (unsigned i = 0; i < 32; i++)
+    memcpy(x->launch + 8 * i, &x->static_shared, 8);
   uint32_t at = LAUNCH_FIRST;
   for (uint32_t k = 0; k < f->nlaunch_consts; k++) {
     const struct launch_const *c = &f->launch_consts[k];
     uint8_t v[16] = {0};
     memcpy(v, x->params + c->at, c->bytes);
-    if (c->is_signed && v[c->bytes - 1] & 0x80) memset(v + c->bytes, 0xff, sizeof v - c->bytes);
-    for (unsigned i = 0; i < 32; i++) memcpy(x->launch + at + i * c->lane_bytes, v, c->lane_bytes);
+    if (c->is_signed && v[c->bytes - 1] & 0x80)
+      memset(v + c->bytes, 0xff, sizeof v - c->bytes);
+    for (unsigned i = 0; i < 32; i++)
+      memcpy(x->launch + at + i * c->lane_bytes, v, c->lane_bytes);
     at += 32 * c->lane_bytes;
   }
 }
 
 static void fill_thread_indices(struct exec *x) {
-  for (int d = 0; d < 3; d++) x->tid[d] = xcalloc((size_t)x->nwarps * x->nlanes, sizeof **x->tid);
+  for (int d = 0; d < 3; d++)
+    x->tid[d] = xcalloc((size_t)x->nwarps * x->nlanes, sizeof **x->tid);
   x->warp_mask = xcalloc(x->nwarps, sizeof *x->warp_mask);
   for (uint32_t t = 0; t < x->threads; t++) {
     uint32_t w = t / x->width, lane = t % x->width;
@@ -72,16 +90,21 @@ static void set_permutation(struct exec *x) {
     x->permute_key[i] = state;
   }
   x->permute_bits = 2;
-  while (x->permute_bits < 62 && UINT64_C(1) << x->permute_bits < x->nctas) x->permute_bits += 2;
+  while (x->permute_bits < 62 && UINT64_C(1) << x->permute_bits < x->nctas)
+    x->permute_bits += 2;
 }
 
-struct exec *exec_open(struct program *p, struct devmem *mem, const struct launch *l, const struct exec_options *o, struct error *err) {
+struct exec *exec_open(struct program *p, struct devmem *mem, const struct launch *l,
+                       const struct exec_options *o, struct error *err) {
   const struct kernel_info *info = program_kernel(p, l->kernel, err);
-  if (!info) return NULL;
+  if (!info)
+    return NULL;
   const struct func *f = NULL;
   for (uint32_t i = 0; i < p->ast->nfuncs; i++)
-    if (&p->funcs[i].info == info) f = &p->funcs[i];
-  if (!check_launch(l, f, o, err)) return NULL;
+    if (&p->funcs[i].info == info)
+      f = &p->funcs[i];
+  if (!check_launch(l, f, o, err))
+    return NULL;
   struct exec *x = xcalloc(1, sizeof *x);
   x->p = p, x->mem = mem, x->o = *o, x->kernel = f;
   x->lanes = lane_fns();
@@ -97,12 +120,15 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->shared_bytes = l->dynamic_shared ? x->static_shared + l->dynamic_shared : f->static_shared;
   x->dynamic_shared = l->dynamic_shared;
   bool envreg = false, reserved = false;
-  for (uint32_t i = 0; i < p->ast->nfuncs; i++) envreg |= p->funcs[i].uses_envreg, reserved |= p->funcs[i].uses_reserved_shared;
+  for (uint32_t i = 0; i < p->ast->nfuncs; i++)
+    envreg |= p->funcs[i].uses_envreg, reserved |= p->funcs[i].uses_reserved_shared;
   x->reserved_shared = (x->shared_bytes + 15) / 16 * 16;
-  if (reserved) x->shared_bytes = x->reserved_shared + RESERVED_SHARED_BYTES;
+  if (reserved)
+    x->shared_bytes = x->reserved_shared + RESERVED_SHARED_BYTES;
   x->local_limit = o->stack_bytes > f->local_bytes + 4096u ? o->stack_bytes : f->local_bytes + 4096u;
   x->params = xcalloc(1, info->param_bytes + 16);
-  if (info->param_bytes && l->params) memcpy(x->params, l->params, info->param_bytes);
+  if (info->param_bytes && l->params)
+    memcpy(x->params, l->params, info->param_bytes);
   x->hints = xcalloc(p->nmemops + 1, sizeof *x->hints);
   x->window = xcalloc(o->window, sizeof *x->window);
   x->pool = xcalloc(o->window + 1, sizeof *x->pool);
@@ -118,12 +144,18 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
 }
 
 void exec_close(struct exec *x) {
-  if (!x) return;
-  for (size_t i = 0; i < x->nwindow; i++) cta_free(x, x->window[i]);
-  for (size_t i = 0; i < x->npool; i++) cta_free(x, x->pool[i]);
-  if (x->workspace) devmem_free(x->mem, x->workspace);
-  for (int d = 0; d < 3; d++) free(x->tid[d]);
-  free(x->warp_mask), free(x->params), free(x->launch), free(x->hints), free(x->window), free(x->pool), free(x->out);
+  if (!x)
+    return;
+  for (size_t i = 0; i < x->nwindow; i++)
+    cta_free(x, x->window[i]);
+  for (size_t i = 0; i < x->npool; i++)
+    cta_free(x, x->pool[i]);
+  if (x->workspace)
+    devmem_free(x->mem, x->workspace);
+  for (int d = 0; d < 3; d++)
+    free(x->tid[d]);
+  free(x->warp_mask), free(x->params), free(x->launch), free(x->hints), free(x->window), free(x->pool),
+      free(x->out);
   free(x);
 }
 
@@ -149,16 +181,20 @@ static bool round_ends(struct exec *x) {
 
 /* The CTA whose turn it is: along the window, then new ones while there is room, then from the start. */
 static struct cta *next_cta(struct exec *x) {
-  if (x->cursor < x->nwindow) return x->window[x->cursor];
-  if (x->nwindow < x->o.window && x->next_cta < x->nctas) return x->window[x->nwindow++] = cta_start(x, x->next_cta++);
-  if (!x->nwindow || !round_ends(x)) return NULL;
+  if (x->cursor < x->nwindow)
+    return x->window[x->cursor];
+  if (x->nwindow < x->o.window && x->next_cta < x->nctas)
+    return x->window[x->nwindow++] = cta_start(x, x->next_cta++);
+  if (!x->nwindow || !round_ends(x))
+    return NULL;
   x->cursor = 0;
   return x->window[0];
 }
 
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
   x->err = err;
-  if (x->failed) return -1;
+  if (x->failed)
+    return -1;
   struct cta *c = next_cta(x);
   if (!c) {
     x->failed = err->code != 0;
@@ -167,12 +203,15 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
   x->nout = 0;
   uint32_t turn = c->turn;
   bool done = cta_turn(x, c);
-  if (x->failed) return -1;
-  *seg = (struct sluice_segment){.cta = c->linear, .turn = turn, .last = done, .warp_width = x->width, .words = x->out, .n = x->nout};
+  if (x->failed)
+    return -1;
+  *seg = (struct sluice_segment){
+      .cta = c->linear, .turn = turn, .last = done, .warp_width = x->width, .words = x->out, .n = x->nout};
   if (done) {
     x->done_ctas++;
     x->progress++;
-    memmove(x->window + x->cursor, x->window + x->cursor + 1, (x->nwindow - x->cursor - 1) * sizeof *x->window);
+    memmove(x->window + x->cursor, x->window + x->cursor + 1,
+            (x->nwindow - x->cursor - 1) * sizeof *x->window);
     x->nwindow--;
     cta_release(x, c);
   } else {
@@ -191,6 +230,12 @@ struct sluice_block exec_block(const struct exec *x, uint32_t block) {
   return (struct sluice_block){.ninst = b->ninst, .insts = x->p->funcs[b->func].insts + b->first_inst};
 }
 
-uint64_t exec_ctas(const struct exec *x) { return x->nctas; }
-uint64_t exec_ctas_done(const struct exec *x) { return x->done_ctas; }
-uint64_t exec_violations(const struct exec *x) { return x->violations; }
+uint64_t exec_ctas(const struct exec *x) {
+  return x->nctas;
+}
+uint64_t exec_ctas_done(const struct exec *x) {
+  return x->done_ctas;
+}
+uint64_t exec_violations(const struct exec *x) {
+  return x->violations;
+}

@@ -4,15 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t argument(const struct site *s, const struct func *f, uint32_t local_at, unsigned i, unsigned lane) {
+static uint64_t argument(const struct site *s, const struct func *f, uint32_t local_at, unsigned i,
+                         unsigned lane) {
   uint64_t v = 0;
   uint64_t n = f->ast->params[i].size;
-  if (i < f->ast->nparams) local_read(s->x, s->w, local_at + f->param_at[i], lane, &v, n < 8 ? (unsigned)n : 8);
+  if (i < f->ast->nparams)
+    local_read(s->x, s->w, local_at + f->param_at[i], lane, &v, n < 8 ? (unsigned)n : 8);
   return v;
 }
 
-static void set_result(const struct site *s, const struct func *f, uint32_t local_at, unsigned lane, uint64_t v) {
-  if (!f->ast->nrets) return;
+static void set_result(const struct site *s, const struct func *f, uint32_t local_at, unsigned lane,
+                       uint64_t v) {
+  if (!f->ast->nrets)
+    return;
   uint64_t n = f->ast->rets[0].size;
   local_write(s->x, s->w, local_at + f->ret_at[0], lane, &v, n < 8 ? (unsigned)n : 8);
 }
@@ -22,7 +26,8 @@ static const char *device_string(const struct site *s, uint64_t addr, char *buf,
   size_t k = 0;
   const struct devbuf *b = devmem_find(s->x->mem, addr);
   for (; b && k + 1 < n && addr + k - b->addr < b->size; k++)
-    if (!(buf[k] = (char)b->host[addr + k - b->addr])) return buf;
+    if (!(buf[k] = (char)b->host[addr + k - b->addr]))
+      return buf;
   buf[k] = 0;
   return b ? buf : "(null)";
 }
@@ -31,7 +36,8 @@ static const char *device_string(const struct site *s, uint64_t addr, char *buf,
 static bool read_generic(const struct site *s, uint64_t addr, unsigned lane, void *to, unsigned bytes) {
   if (addr >> WINDOW_SHIFT == 2) {
     uint64_t at = addr & ((UINT64_C(1) << WINDOW_SHIFT) - 1);
-    if (at + bytes > s->w->local_cap) return false;
+    if (at + bytes > s->w->local_cap)
+      return false;
     local_read(s->x, s->w, at, lane, to, bytes);
     return true;
   }
@@ -42,14 +48,15 @@ struct print {
   const struct site *s;
   unsigned lane;
   uint64_t args, at;
-  bool packed;            /* arguments follow each other without padding */
+  bool packed; /* arguments follow each other without padding */
   FILE *out;
   int count;
 };
 
 static uint64_t next_arg(struct print *p, unsigned bytes) {
   uint64_t v = 0;
-  if (!p->packed) p->at = (p->at + bytes - 1) / bytes * bytes;
+  if (!p->packed)
+    p->at = (p->at + bytes - 1) / bytes * bytes;
   read_generic(p->s, p->args + p->at, p->lane, &v, bytes);
   p->at += bytes;
   p->count++;
@@ -61,28 +68,37 @@ static const char *convert(struct print *p, const char *f) {
   char spec[64] = "%", text[1024];
   size_t n = 1;
   unsigned length = 4;
-  for (; *f && strchr("-+ #0", *f) && n < 20; f++) spec[n++] = *f;
+  for (; *f && strchr("-+ #0", *f) && n < 20; f++)
+    spec[n++] = *f;
   for (int part = 0; part < 2; part++) { /* width, then precision */
-    if (part && *f != '.') break;
-    if (part) spec[n++] = *f++;
+    if (part && *f != '.')
+      break;
+    if (part)
+      spec[n++] = *f++;
     if (*f == '*') {
       n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int)(int32_t)next_arg(p, 4));
       f++;
     }
     for (int digits = 0; *f >= '0' && *f <= '9'; f++)
-      if (digits++ < 4) spec[n++] = *f;
+      if (digits++ < 4)
+        spec[n++] = *f;
   }
   for (; *f && strchr("hlLqjzt", *f); f++)
-    if (*f != 'h') length = 8;
+    if (*f != 'h')
+      length = 8;
   char c = *f ? *f++ : 0;
   if (c && strchr("diouxXc", c)) {
     uint64_t v = next_arg(p, length);
     bool sign = c == 'd' || c == 'i' || c == 'c';
     spec[n++] = 'l', spec[n++] = 'l', spec[n++] = c, spec[n] = 0;
-    if (c == 'c') spec[n - 3] = 'c', spec[n - 2] = 0;
-    if (c == 'c') fprintf(p->out, spec, (int)v);
-    else if (sign) fprintf(p->out, spec, length == 4 ? (long long)(int32_t)v : (long long)v);
-    else fprintf(p->out, spec, (unsigned long long)v);
+    if (c == 'c')
+      spec[n - 3] = 'c', spec[n - 2] = 0;
+    if (c == 'c')
+      fprintf(p->out, spec, (int)v);
+    else if (sign)
+      fprintf(p->out, spec, length == 4 ? (long long)(int32_t)v : (long long)v);
+    else
+      fprintf(p->out, spec, (unsigned long long)v);
   } else if (c && strchr("fFeEgGaA", c)) {
     uint64_t v = next_arg(p, 8);
     double d;
@@ -104,7 +120,11 @@ static const char *convert(struct print *p, const char *f) {
 
 static int print(const struct site *s, unsigned lane, uint64_t format, uint64_t args, bool packed) {
   char text[4096];
-  struct print p = {.s = s, .lane = lane, .args = args, .packed = packed, .out = s->x->o.printf_to ? s->x->o.printf_to : stdout};
+  struct print p = {.s = s,
+                    .lane = lane,
+                    .args = args,
+                    .packed = packed,
+                    .out = s->x->o.printf_to ? s->x->o.printf_to : stdout};
   for (const char *f = device_string(s, format, text, sizeof text); *f;) {
     if (*f != '%') {
       fputc(*f++, p.out);
@@ -117,15 +137,18 @@ static int print(const struct site *s, unsigned lane, uint64_t format, uint64_t 
 
 static uint64_t device_malloc(struct exec *x, uint64_t bytes) {
   struct error ignored = {0};
-  if (!bytes || bytes > x->o.heap_bytes || x->heap_used > x->o.heap_bytes - bytes) return 0;
+  if (!bytes || bytes > x->o.heap_bytes || x->heap_used > x->o.heap_bytes - bytes)
+    return 0;
   uint64_t addr = devmem_alloc(x->mem, bytes, "malloc", &ignored);
   error_clear(&ignored);
-  if (addr) x->heap_used += bytes;
+  if (addr)
+    x->heap_used += bytes;
   return addr;
 }
 
 static void device_free(struct site *s, const struct uop *u, unsigned lane, uint64_t addr) {
-  if (!addr) return;
+  if (!addr)
+    return;
   const struct devbuf *b = devmem_find(s->x->mem, addr);
   uint64_t bytes = b ? b->size : 0;
   if (!b || b->addr != addr || strcmp(b->name, "malloc") || !devmem_free(s->x->mem, addr)) {
@@ -135,13 +158,17 @@ static void device_free(struct site *s, const struct uop *u, unsigned lane, uint
   }
 }
 
-static void assertion(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at, unsigned lane) {
+static void assertion(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at,
+                      unsigned lane) {
   char message[256], file[256], function[256], text[900];
   snprintf(text, sizeof text, "%s:%u: %s: assertion '%s' failed",
            f->ast->nparams > 1 ? device_string(s, argument(s, f, local_at, 1, lane), file, sizeof file) : "?",
            f->ast->nparams > 2 ? (unsigned)argument(s, f, local_at, 2, lane) : 0,
-           f->ast->nparams > 3 ? device_string(s, argument(s, f, local_at, 3, lane), function, sizeof function) : "?",
-           f->ast->nparams > 0 ? device_string(s, argument(s, f, local_at, 0, lane), message, sizeof message) : "?");
+           f->ast->nparams > 3
+               ? device_string(s, argument(s, f, local_at, 3, lane), function, sizeof function)
+               : "?",
+           f->ast->nparams > 0 ? device_string(s, argument(s, f, local_at, 0, lane), message, sizeof message)
+                               : "?");
   fault(s, u, lane, FAULT_ASSERT, 0, 0, text);
 }
 
@@ -154,46 +181,59 @@ static uint64_t work_item(const struct site *s, enum intrinsic which, uint64_t d
     uint64_t id = x->tid[d][(size_t)s->w->index * x->nlanes + lane];
     local = local * x->block[d] + id;
     global = global * x->grid[d] * x->block[d] + (uint64_t)s->cta->id[d] * x->block[d] + id;
-    if (dims == 1 && (uint64_t)x->grid[d] * x->block[d] > 1) dims = d + 1;
+    if (dims == 1 && (uint64_t)x->grid[d] * x->block[d] > 1)
+      dims = d + 1;
   }
   switch (which) {
-  case INTRIN_WORK_DIM: return dims;
-  case INTRIN_LOCAL_SIZE: return dimension < 3 ? x->block[dimension] : 1;
-  case INTRIN_GLOBAL_LINEAR_ID: return global;
-  case INTRIN_LOCAL_LINEAR_ID: return local;
-  default: return 0;
+  case INTRIN_WORK_DIM:
+    return dims;
+  case INTRIN_LOCAL_SIZE:
+    return dimension < 3 ? x->block[dimension] : 1;
+  case INTRIN_GLOBAL_LINEAR_ID:
+    return global;
+  case INTRIN_LOCAL_LINEAR_ID:
+    return local;
+  default:
+    return 0;
   }
 }
 
-void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at, uint64_t mask) {
+void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at,
+                   uint64_t mask) {
   for (uint64_t m = mask; m && !s->x->failed; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     switch (f->intrinsic) {
     case INTRIN_VPRINTF:
       if (f->ast->nparams == 2) {
         bool inside = f->ast->params[1].unsized; /* variadic: the arguments themselves, not their address */
-        uint64_t args = inside ? WINDOW_LOCAL | (local_at + f->param_at[1]) : argument(s, f, local_at, 1, lane);
-        set_result(s, f, local_at, lane, (uint64_t)print(s, lane, argument(s, f, local_at, 0, lane), args, inside));
+        uint64_t args =
+            inside ? WINDOW_LOCAL | (local_at + f->param_at[1]) : argument(s, f, local_at, 1, lane);
+        set_result(s, f, local_at, lane,
+                   (uint64_t)print(s, lane, argument(s, f, local_at, 0, lane), args, inside));
       }
       break;
     case INTRIN_MALLOC:
-      if (f->ast->nparams) set_result(s, f, local_at, lane, device_malloc(s->x, argument(s, f, local_at, 0, lane)));
+      if (f->ast->nparams)
+        set_result(s, f, local_at, lane, device_malloc(s->x, argument(s, f, local_at, 0, lane)));
       break;
     case INTRIN_FREE:
-      if (f->ast->nparams) device_free(s, u, lane, argument(s, f, local_at, 0, lane));
+      if (f->ast->nparams)
+        device_free(s, u, lane, argument(s, f, local_at, 0, lane));
       break;
     case INTRIN_ASSERTFAIL:
       assertion(s, u, f, local_at, lane);
       break;
     case INTRIN_MISSING: {
       char text[300];
-      snprintf(text, sizeof text, "a call of '%.200s', which is declared extern and defined nowhere", f->ast->name);
+      snprintf(text, sizeof text, "a call of '%.200s', which is declared extern and defined nowhere",
+               f->ast->name);
       fault(s, u, lane, FAULT_TRAP, 0, 0, text);
       s->x->failed = true;
       break;
     }
     default:
-      set_result(s, f, local_at, lane, work_item(s, f->intrinsic, f->ast->nparams ? argument(s, f, local_at, 0, lane) : 0, lane));
+      set_result(s, f, local_at, lane,
+                 work_item(s, f->intrinsic, f->ast->nparams ? argument(s, f, local_at, 0, lane) : 0, lane));
       break;
     }
   }

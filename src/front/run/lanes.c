@@ -6,27 +6,32 @@
 #endif
 
 #define CAT_(a, b) a##b
-#define CAT(a, b) CAT_(a, b)
+#define CAT(a, b)  CAT_(a, b)
 
 static void address64(uint64_t *restrict out, const uint64_t *restrict reg, uint64_t imm) {
-  for (int i = 0; i < 32; i++) out[i] = reg[i] + imm;
+  for (int i = 0; i < 32; i++)
+    out[i] = reg[i] + imm;
 }
 
 static void address32(uint64_t *restrict out, const uint32_t *restrict reg, uint64_t imm) {
-  for (int i = 0; i < 32; i++) out[i] = (uint32_t)(reg[i] + (uint32_t)imm);
+  for (int i = 0; i < 32; i++)
+    out[i] = (uint32_t)(reg[i] + (uint32_t)imm);
 }
 
 #ifndef __AVX512F__
 /* 0 if neighbours are all one stride apart. */
 static uint64_t affine_error(const uint64_t *addr, uint64_t stride) {
   uint64_t diff = 0;
-  for (int i = 0; i < 31; i++) diff |= (addr[i + 1] - addr[i]) ^ stride;
+  for (int i = 0; i < 31; i++)
+    diff |= (addr[i + 1] - addr[i]) ^ stride;
   return diff;
 }
 #endif
 
 /* A larger stride could wrap around the address space and hide what lies between the ends. */
-static bool sane(int64_t stride) { return stride > -(INT64_C(1) << 40) && stride < INT64_C(1) << 40; }
+static bool sane(int64_t stride) {
+  return stride > -(INT64_C(1) << 40) && stride < INT64_C(1) << 40;
+}
 
 static void affine_extremes(struct lane_scan *r, unsigned first, unsigned last) {
   uint64_t a = r->base + (uint64_t)r->stride * first, b = r->base + (uint64_t)r->stride * last;
@@ -41,8 +46,10 @@ static bool suggest_stride(const uint64_t *addr, unsigned first, unsigned second
   int64_t step = (int64_t)(addr[second] - addr[first]);
   int32_t gap = (int32_t)(second - first);
   *stride = step;
-  if (gap == 1) return sane(step);
-  if (!sane(step)) return false;
+  if (gap == 1)
+    return sane(step);
+  if (!sane(step))
+    return false;
   if (step == (int32_t)step) { /* a short division is a fast one */
     *stride = (int32_t)step / gap;
     return (int32_t)step % gap == 0;
@@ -54,8 +61,9 @@ static bool suggest_stride(const uint64_t *addr, unsigned first, unsigned second
 #ifdef __AVX512F__
 /* Whether all active lanes lie on the line, eight at a time. */
 static bool on_line(const uint64_t *addr, uint32_t mask, uint64_t base, uint64_t stride) {
-  __m512i at = _mm512_add_epi64(_mm512_set1_epi64((long long)base),
-                                _mm512_mullo_epi64(_mm512_set1_epi64((long long)stride), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)));
+  __m512i at = _mm512_add_epi64(
+      _mm512_set1_epi64((long long)base),
+      _mm512_mullo_epi64(_mm512_set1_epi64((long long)stride), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)));
   const __m512i next = _mm512_set1_epi64((long long)(stride * 8));
   __mmask8 off = 0;
   for (int i = 0; i < 4; i++) {
@@ -80,9 +88,11 @@ static void extremes(const uint64_t *addr, uint32_t mask, unsigned first, struct
 }
 #else
 static bool on_line(const uint64_t *addr, uint32_t mask, uint64_t base, uint64_t stride) {
-  if (mask == UINT32_MAX) return !affine_error(addr, stride);
+  if (mask == UINT32_MAX)
+    return !affine_error(addr, stride);
   uint64_t off = 0;
-  for (int i = 0; i < 32; i++) off |= mask >> i & 1 ? addr[i] ^ (base + stride * (uint64_t)i) : 0;
+  for (int i = 0; i < 32; i++)
+    off |= mask >> i & 1 ? addr[i] ^ (base + stride * (uint64_t)i) : 0;
   return !off;
 }
 
@@ -101,13 +111,15 @@ static void extremes(const uint64_t *addr, uint32_t mask, unsigned first, struct
 static void scan(const uint64_t *addr, uint32_t mask, struct lane_scan *r) {
   unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
   if (first == last) {
-    *r = (struct lane_scan){.lo = addr[first], .hi = addr[first], .ors = addr[first], .base = addr[first], .affine = true};
+    *r = (struct lane_scan){
+        .lo = addr[first], .hi = addr[first], .ors = addr[first], .base = addr[first], .affine = true};
     return;
   }
   unsigned second = (unsigned)__builtin_ctz(mask & (mask - 1));
   if (suggest_stride(addr, first, second, &r->stride)) {
     r->base = addr[first] - (uint64_t)r->stride * first;
-    if (addr[last] == r->base + (uint64_t)r->stride * last && on_line(addr, mask, r->base, (uint64_t)r->stride)) {
+    if (addr[last] == r->base + (uint64_t)r->stride * last &&
+        on_line(addr, mask, r->base, (uint64_t)r->stride)) {
       affine_extremes(r, first, last);
       return;
     }
@@ -118,40 +130,50 @@ static void scan(const uint64_t *addr, uint32_t mask, struct lane_scan *r) {
 
 static uint64_t blocks(const uint64_t *addr, uint32_t mask, unsigned shift, uint64_t lowest) {
   uint64_t seen = 0;
-  for (int i = 0; i < 32; i++) seen |= (uint64_t)(mask >> i & 1) << (((addr[i] >> shift) - lowest) & 63);
+  for (int i = 0; i < 32; i++)
+    seen |= (uint64_t)(mask >> i & 1) << (((addr[i] >> shift) - lowest) & 63);
   return seen;
 }
 
 #ifdef __AVX512F__
 /* Two registers hold the 128 bytes from the lowest address on; a permutation picks each lane's word. */
-static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide, uint64_t imm, uint32_t mask) {
+static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide,
+                      uint64_t imm, uint32_t mask) {
   __mmask16 k0 = (__mmask16)mask, k1 = (__mmask16)(mask >> 16);
   __m512i v0, v1;
   if (wide) {
-    __m512i add = _mm512_set1_epi64((long long)imm), high = _mm512_set1_epi64((long long)0xffffffff00000000), part[4];
+    __m512i add = _mm512_set1_epi64((long long)imm), high = _mm512_set1_epi64((long long)0xffffffff00000000),
+            part[4];
     __mmask8 far = 0;
     for (int i = 0; i < 4; i++) {
       part[i] = _mm512_add_epi64(_mm512_loadu_si512((const uint64_t *)reg + 8 * i), add);
       far |= _mm512_mask_test_epi64_mask((__mmask8)(mask >> 8 * i), part[i], high);
     }
-    if (far) return false;
-    v0 = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(part[0])), _mm512_cvtepi64_epi32(part[1]), 1);
-    v1 = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(part[2])), _mm512_cvtepi64_epi32(part[3]), 1);
+    if (far)
+      return false;
+    v0 = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(part[0])),
+                            _mm512_cvtepi64_epi32(part[1]), 1);
+    v1 = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(part[2])),
+                            _mm512_cvtepi64_epi32(part[3]), 1);
   } else {
     __m512i add = _mm512_set1_epi32((int)(uint32_t)imm);
     v0 = _mm512_add_epi32(_mm512_loadu_si512(reg), add);
     v1 = _mm512_add_epi32(_mm512_loadu_si512((const uint32_t *)reg + 16), add);
   }
   __m512i none = _mm512_set1_epi32(-1);
-  uint32_t lo = _mm512_reduce_min_epu32(_mm512_min_epu32(_mm512_mask_mov_epi32(none, k0, v0), _mm512_mask_mov_epi32(none, k1, v1)));
+  uint32_t lo = _mm512_reduce_min_epu32(
+      _mm512_min_epu32(_mm512_mask_mov_epi32(none, k0, v0), _mm512_mask_mov_epi32(none, k1, v1)));
   __m512i base = _mm512_set1_epi32((int)lo), three = _mm512_set1_epi32(3), span = _mm512_set1_epi32(128);
   __m512i o0 = _mm512_sub_epi32(v0, base), o1 = _mm512_sub_epi32(v1, base);
   __mmask16 bad = _mm512_mask_test_epi32_mask(k0, v0, three) | _mm512_mask_test_epi32_mask(k1, v1, three) |
                   _mm512_mask_cmpge_epu32_mask(k0, o0, span) | _mm512_mask_cmpge_epu32_mask(k1, o1, span);
-  if (bad) return false;
+  if (bad)
+    return false;
   if ((uint64_t)lo + 128 > limit) { /* near the end: the highest decides */
-    uint32_t most = _mm512_reduce_max_epu32(_mm512_max_epu32(_mm512_maskz_mov_epi32(k0, o0), _mm512_maskz_mov_epi32(k1, o1)));
-    if ((uint64_t)lo + most + 4 > limit) return false;
+    uint32_t most = _mm512_reduce_max_epu32(
+        _mm512_max_epu32(_mm512_maskz_mov_epi32(k0, o0), _mm512_maskz_mov_epi32(k1, o1)));
+    if ((uint64_t)lo + most + 4 > limit)
+      return false;
   }
   __m512i t0 = _mm512_loadu_si512(shared + lo), t1 = _mm512_loadu_si512(shared + lo + 64);
   _mm512_mask_storeu_epi32(d, k0, _mm512_permutex2var_epi32(t0, _mm512_srli_epi32(o0, 2), t1));
@@ -159,7 +181,8 @@ static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const 
   return true;
 }
 #else
-static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide, uint64_t imm, uint32_t mask) {
+static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide,
+                      uint64_t imm, uint32_t mask) {
   uint32_t a[32], lo = UINT32_MAX, hi = 0, ors = 0;
   uint64_t high = 0;
   if (wide) {
@@ -171,7 +194,8 @@ static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const 
     }
   } else {
     const uint32_t *r = reg;
-    for (int i = 0; i < 32; i++) a[i] = r[i] + (uint32_t)imm;
+    for (int i = 0; i < 32; i++)
+      a[i] = r[i] + (uint32_t)imm;
   }
   for (int i = 0; i < 32; i++) {
     uint32_t l = mask >> i & 1 ? a[i] : UINT32_MAX, h = mask >> i & 1 ? a[i] : 0;
@@ -179,7 +203,8 @@ static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const 
     hi = h > hi ? h : hi;
     ors |= h;
   }
-  if (high >> 32 || ors & 3 || hi - lo >= 128 || limit < 4 || hi > limit - 4) return false;
+  if (high >> 32 || ors & 3 || hi - lo >= 128 || limit < 4 || hi > limit - 4)
+    return false;
   for (uint32_t m = mask; m; m &= m - 1) {
     int i = __builtin_ctz(m);
     memcpy(&d[i], shared + a[i], 4);
@@ -189,15 +214,19 @@ static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const 
 #endif
 
 static void gather32(uint32_t *restrict d, uintptr_t base, const uint64_t *restrict addr) {
-  for (int i = 0; i < 32; i++) memcpy(&d[i], (const void *)(base + (uintptr_t)addr[i]), 4);
+  for (int i = 0; i < 32; i++)
+    memcpy(&d[i], (const void *)(base + (uintptr_t)addr[i]), 4);
 }
 
 static void blend32(uint32_t *d, uint32_t v, uint32_t mask) {
-  for (int i = 0; i < 32; i++) d[i] = mask >> i & 1 ? v : d[i];
+  for (int i = 0; i < 32; i++)
+    d[i] = mask >> i & 1 ? v : d[i];
 }
 
 static void blend64(uint64_t *d, uint64_t v, uint32_t mask) {
-  for (int i = 0; i < 32; i++) d[i] = mask >> i & 1 ? v : d[i];
+  for (int i = 0; i < 32; i++)
+    d[i] = mask >> i & 1 ? v : d[i];
 }
 
-const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64, address32, scan, blocks, load_near, gather32, blend32, blend64};
+const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64, address32, scan,    blocks,
+                                                   load_near, gather32,  blend32, blend64};

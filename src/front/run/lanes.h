@@ -22,7 +22,8 @@ struct lane_fns {
   /* A 4-byte load from shared memory in which all lanes fall within 128 bytes. False, with nothing
    * done, when they do not, or when an address is misaligned or beyond limit. Reads up to 128 bytes
    * from the lowest address on. */
-  bool (*load_near)(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide, uint64_t imm, uint32_t mask);
+  bool (*load_near)(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide,
+                    uint64_t imm, uint32_t mask);
   void (*gather32)(uint32_t *d, uintptr_t base, const uint64_t *addr); /* all 32 lanes */
   void (*blend32)(uint32_t *d, uint32_t v, uint32_t mask);
   void (*blend64)(uint64_t *d, uint64_t v, uint32_t mask);

@@ -11,8 +11,10 @@ extern const struct lane_fns lane_fns_avx2, lane_fns_avx512;
 const struct lane_fns *lane_fns(void) {
 #ifdef __x86_64__
   const char *isa = ptx_ops()->isa;
-  if (!strcmp(isa, "avx512")) return &lane_fns_avx512;
-  if (!strcmp(isa, "avx2")) return &lane_fns_avx2;
+  if (!strcmp(isa, "avx512"))
+    return &lane_fns_avx512;
+  if (!strcmp(isa, "avx2"))
+    return &lane_fns_avx2;
 #endif
   return &lane_fns_generic;
 }

@@ -10,7 +10,8 @@ static void widen_to(void *lane, unsigned width, const void *from, unsigned size
   }
   uint64_t v = 0;
   memcpy(&v, from, size);
-  if (is_signed) v = (uint64_t)((int64_t)(v << (64 - 8 * size)) >> (64 - 8 * size));
+  if (is_signed)
+    v = (uint64_t)((int64_t)(v << (64 - 8 * size)) >> (64 - 8 * size));
   memset(lane, 0, width);
   memcpy(lane, &v, width < 8 ? width : 8);
 }
@@ -19,39 +20,45 @@ static void *lane_of(const struct site *s, slot_t reg, unsigned width, unsigned 
   return (uint8_t *)site_at(s, reg, lane >> 5) + (size_t)(lane & 31) * width;
 }
 
-static bool is_signed(const struct uop_ext *m) { return m->type >= PTX_S8 && m->type <= PTX_S64; }
+static bool is_signed(const struct uop_ext *m) {
+  return m->type >= PTX_S8 && m->type <= PTX_S64;
+}
 
 static void load_lane(const struct site *s, const struct uop_ext *m, unsigned lane, const uint8_t *from) {
   for (unsigned e = 0; e < m->vec; e++)
-    if (m->regs[e] != SLOT_NONE) widen_to(lane_of(s, m->regs[e], m->width[e], lane), m->width[e], from + e * m->size, m->size, is_signed(m));
+    if (m->regs[e] != SLOT_NONE)
+      widen_to(lane_of(s, m->regs[e], m->width[e], lane), m->width[e], from + e * m->size, m->size,
+               is_signed(m));
 }
 
 static void store_lane(const struct site *s, const struct uop_ext *m, unsigned lane, uint8_t *to) {
-  for (unsigned e = 0; e < m->vec; e++) memcpy(to + e * m->size, lane_of(s, m->regs[e], m->width[e], lane), m->size);
+  for (unsigned e = 0; e < m->vec; e++)
+    memcpy(to + e * m->size, lane_of(s, m->regs[e], m->width[e], lane), m->size);
 }
 
 static void zero_lanes(const struct site *s, const struct uop_ext *m, uint64_t mask) {
   static const uint8_t zeros[32];
-  for (; mask; mask &= mask - 1) load_lane(s, m, (unsigned)__builtin_ctzll(mask), zeros);
+  for (; mask; mask &= mask - 1)
+    load_lane(s, m, (unsigned)__builtin_ctzll(mask), zeros);
 }
 
 /* Host memory of a device address: base is the difference of the two, and may be any number. */
 #define HOST(base, at) ((uint8_t *)((base) + (uintptr_t)(at)))
 
-#define LOAD_LOOP(T, D)                                                     \
-  do {                                                                      \
-    D *d = to;                                                              \
-    for (uint32_t m = mask; m; m &= m - 1) {                                \
-      unsigned i = (unsigned)__builtin_ctz(m);                              \
-      T v;                                                                  \
-      memcpy(&v, HOST(base, addr[i]), sizeof v);                             \
-      d[i] = (D)v;                                                          \
-    }                                                                       \
+#define LOAD_LOOP(T, D)                                                                                      \
+  do {                                                                                                       \
+    D *d = to;                                                                                               \
+    for (uint32_t m = mask; m; m &= m - 1) {                                                                 \
+      unsigned i = (unsigned)__builtin_ctz(m);                                                               \
+      T v;                                                                                                   \
+      memcpy(&v, HOST(base, addr[i]), sizeof v);                                                             \
+      d[i] = (D)v;                                                                                           \
+    }                                                                                                        \
   } while (0)
 
 /* 32 lanes of one element; base + addr[i] is host memory. */
-static void load_element(const struct lane_fns *fns, void *to, unsigned width, unsigned size, bool sign, uintptr_t base,
-                         const uint64_t *addr, uint32_t mask) {
+static void load_element(const struct lane_fns *fns, void *to, unsigned width, unsigned size, bool sign,
+                         uintptr_t base, const uint64_t *addr, uint32_t mask) {
   if (size == 4 && width == 4) {
     if (mask == UINT32_MAX) {
       fns->gather32(to, base, addr);
@@ -61,11 +68,15 @@ static void load_element(const struct lane_fns *fns, void *to, unsigned width, u
   } else if (size == 8) {
     LOAD_LOOP(uint64_t, uint64_t);
   } else if (size == 1 && width == 2) {
-    if (sign) LOAD_LOOP(int8_t, int16_t);
-    else LOAD_LOOP(uint8_t, uint16_t);
+    if (sign)
+      LOAD_LOOP(int8_t, int16_t);
+    else
+      LOAD_LOOP(uint8_t, uint16_t);
   } else if (size == 1 && width == 4) {
-    if (sign) LOAD_LOOP(int8_t, int32_t);
-    else LOAD_LOOP(uint8_t, uint32_t);
+    if (sign)
+      LOAD_LOOP(int8_t, int32_t);
+    else
+      LOAD_LOOP(uint8_t, uint32_t);
   } else if (size == 2 && width == 2) {
     LOAD_LOOP(uint16_t, uint16_t);
   } else {
@@ -81,10 +92,12 @@ static void load_all(const struct site *s, const struct uop_ext *m, const struct
   const struct exec *x = s->x;
   bool sign = is_signed(m);
   for (unsigned e = 0; e < m->vec; e++) {
-    if (m->regs[e] == SLOT_NONE) continue;
+    if (m->regs[e] == SLOT_NONE)
+      continue;
     for (unsigned h = 0; h < x->halves; h++) {
       uint32_t mask = (uint32_t)(a->mask >> 32 * h);
-      if (!mask) continue;
+      if (!mask)
+        continue;
       void *to = site_at(s, m->regs[e], h);
       uintptr_t from = base + e * m->size;
       if (a->scan.affine && m->size == m->width[e]) {
@@ -109,30 +122,37 @@ static void store_all(const struct site *s, const struct uop_ext *m, const struc
   const struct exec *x = s->x;
   for (unsigned h = 0; h < x->halves; h++) {
     uint32_t mask = (uint32_t)(a->mask >> 32 * h);
-    if (!mask) continue;
+    if (!mask)
+      continue;
     const uint64_t *addr = a->addr + 32 * h;
     if (m->vec == 1 && m->size == m->width[0] && m->size <= 8) {
       const void *from = site_at(s, m->regs[0], h);
       if (mask == UINT32_MAX && a->scan.affine && a->scan.stride == m->size) {
         memcpy(HOST(base, addr[0]), from, 32u * m->size);
       } else if (m->size == 4) {
-        for (uint32_t k = mask; k; k &= k - 1) memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint32_t *)from + __builtin_ctz(k), 4);
+        for (uint32_t k = mask; k; k &= k - 1)
+          memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint32_t *)from + __builtin_ctz(k), 4);
       } else if (m->size == 8) {
-        for (uint32_t k = mask; k; k &= k - 1) memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint64_t *)from + __builtin_ctz(k), 8);
+        for (uint32_t k = mask; k; k &= k - 1)
+          memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint64_t *)from + __builtin_ctz(k), 8);
       } else {
-        for (uint32_t k = mask; k; k &= k - 1) memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint16_t *)from + __builtin_ctz(k), 2);
+        for (uint32_t k = mask; k; k &= k - 1)
+          memcpy(HOST(base, addr[__builtin_ctz(k)]), (const uint16_t *)from + __builtin_ctz(k), 2);
       }
       continue;
     }
-    for (uint32_t k = mask; k; k &= k - 1) store_lane(s, m, 32 * h + (unsigned)__builtin_ctz(k), HOST(base, addr[__builtin_ctz(k)]));
+    for (uint32_t k = mask; k; k &= k - 1)
+      store_lane(s, m, 32 * h + (unsigned)__builtin_ctz(k), HOST(base, addr[__builtin_ctz(k)]));
   }
 }
 
 /* While nothing else moves, a store counts as progress only if it changes something. */
-static void note_store(struct exec *x, const struct site *s, const struct uop_ext *m, unsigned lane, const uint8_t *to) {
+static void note_store(struct exec *x, const struct site *s, const struct uop_ext *m, unsigned lane,
+                       const uint8_t *to) {
   uint8_t value[64];
   store_lane(s, m, lane, value);
-  if (memcmp(value, to, (size_t)m->size * m->vec)) x->progress++;
+  if (memcmp(value, to, (size_t)m->size * m->vec))
+    x->progress++;
 }
 
 static void one_by_one(struct site *s, const struct uop *u, const struct access *a, bool write) {
@@ -142,9 +162,11 @@ static void one_by_one(struct site *s, const struct uop *u, const struct access 
     unsigned lane = (unsigned)__builtin_ctzll(k);
     uint8_t *host = access_host(s, u, lane, a->addr[lane], bytes, write);
     if (!host) {
-      if (!write) zero_lanes(s, m, UINT64_C(1) << lane);
+      if (!write)
+        zero_lanes(s, m, UINT64_C(1) << lane);
     } else if (write) {
-      if (s->x->watch_stores) note_store(s->x, s, m, lane, host);
+      if (s->x->watch_stores)
+        note_store(s->x, s, m, lane, host);
       store_lane(s, m, lane, host);
     } else {
       load_lane(s, m, lane, host);
@@ -157,8 +179,9 @@ static void global_access(struct site *s, const struct uop *u, const struct acce
   const struct uop_ext *m = u->x;
   unsigned bytes = (unsigned)m->size * m->vec;
   const struct hint *h = &x->hints[m->id];
-  bool fits = a->scan.lo >= h->addr && a->scan.hi - h->addr + bytes <= h->size && a->scan.hi >= h->addr && h->size >= bytes &&
-              h->generation == devmem_generation(x->mem) && !(a->scan.ors & (bytes - 1)) && !(write && (h->read_only || x->watch_stores));
+  bool fits = a->scan.lo >= h->addr && a->scan.hi - h->addr + bytes <= h->size && a->scan.hi >= h->addr &&
+              h->size >= bytes && h->generation == devmem_generation(x->mem) &&
+              !(a->scan.ors & (bytes - 1)) && !(write && (h->read_only || x->watch_stores));
   if (!fits) {
     one_by_one(s, u, a, write);
     return;
@@ -175,7 +198,8 @@ static void shared_access(struct site *s, const struct uop *u, const struct acce
   struct exec *x = s->x;
   const struct uop_ext *m = u->x;
   unsigned bytes = (unsigned)m->size * m->vec;
-  if (x->shared_bytes >= bytes && a->scan.hi <= x->shared_bytes - bytes && !(a->scan.ors & (bytes - 1)) && !(write && x->watch_stores)) {
+  if (x->shared_bytes >= bytes && a->scan.hi <= x->shared_bytes - bytes && !(a->scan.ors & (bytes - 1)) &&
+      !(write && x->watch_stores)) {
     if (write) {
       store_all(s, m, a, (uintptr_t)s->cta->shared);
     } else {
@@ -188,9 +212,11 @@ static void shared_access(struct site *s, const struct uop *u, const struct acce
     uint64_t at = a->addr[lane];
     if (at & (bytes - 1) || x->shared_bytes < bytes || at > x->shared_bytes - bytes) {
       fault(s, u, lane, at & (bytes - 1) ? FAULT_ALIGN : FAULT_SHARED, at, bytes, NULL);
-      if (!write) zero_lanes(s, m, UINT64_C(1) << lane);
+      if (!write)
+        zero_lanes(s, m, UINT64_C(1) << lane);
     } else if (write) {
-      if (x->watch_stores) note_store(x, s, m, lane, s->cta->shared + at);
+      if (x->watch_stores)
+        note_store(x, s, m, lane, s->cta->shared + at);
       store_lane(s, m, lane, s->cta->shared + at);
     } else {
       load_lane(s, m, lane, s->cta->shared + at);
@@ -207,16 +233,21 @@ static void local_access(struct site *s, const struct uop *u, const struct acces
   /* arguments of variadic functions are packed without padding */
   unsigned align = m->space == PTX_PARAM ? 0 : bytes - 1;
   bool bad = a->scan.ors & (bytes - 1) || end < bytes || a->scan.hi > end - bytes;
-  if (!bad && m->size == 4 && m->width[0] == 4 && a->scan.affine && a->scan.stride == 0) { /* the same word of every lane */
+  if (!bad && m->size == 4 && m->width[0] == 4 && a->scan.affine &&
+      a->scan.stride == 0) { /* the same word of every lane */
     for (unsigned e = 0; e < m->vec; e++) {
-      if (m->regs[e] == SLOT_NONE) continue;
+      if (m->regs[e] == SLOT_NONE)
+        continue;
       for (unsigned h = 0; h < x->halves; h++) {
-        uint32_t mask = (uint32_t)(a->mask >> 32 * h), *row = (uint32_t *)(void *)local_word(x, s->w, a->scan.base + 4u * e, 32 * h);
+        uint32_t mask = (uint32_t)(a->mask >> 32 * h),
+                 *row = (uint32_t *)(void *)local_word(x, s->w, a->scan.base + 4u * e, 32 * h);
         uint32_t *reg = site_at(s, m->regs[e], h);
         if (!write) {
-          for (unsigned i = 0; i < 32; i++) reg[i] = mask >> i & 1 ? row[i] : reg[i];
+          for (unsigned i = 0; i < 32; i++)
+            reg[i] = mask >> i & 1 ? row[i] : reg[i];
         } else {
-          for (unsigned i = 0; i < 32; i++) row[i] = mask >> i & 1 ? reg[i] : row[i];
+          for (unsigned i = 0; i < 32; i++)
+            row[i] = mask >> i & 1 ? reg[i] : row[i];
         }
       }
     }
@@ -228,7 +259,8 @@ static void local_access(struct site *s, const struct uop *u, const struct acces
     uint8_t value[64];
     if (at & align || end < bytes || at > end - bytes) {
       fault(s, u, lane, at & align ? FAULT_ALIGN : FAULT_LOCAL, at, bytes, NULL);
-      if (!write) zero_lanes(s, m, UINT64_C(1) << lane);
+      if (!write)
+        zero_lanes(s, m, UINT64_C(1) << lane);
     } else if (write) {
       store_lane(s, m, lane, value);
       local_write(x, s->w, at, lane, value, bytes);
@@ -256,14 +288,16 @@ static void param_access(struct site *s, const struct uop *u, const struct acces
 }
 
 /* A generic access, one space at a time: *rest loses the lanes handled. */
-static enum ptx_space take_space(struct site *s, const struct uop *u, struct access *all, struct access *part, uint64_t *rest) {
+static enum ptx_space take_space(struct site *s, const struct uop *u, struct access *all, struct access *part,
+                                 uint64_t *rest) {
   unsigned first = (unsigned)__builtin_ctzll(*rest);
   uint64_t window = all->addr[first] >> WINDOW_SHIFT;
   *part = *all;
   part->mask = 0;
   for (uint64_t k = *rest; k; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k);
-    if (all->addr[lane] >> WINDOW_SHIFT == window) part->mask |= UINT64_C(1) << lane;
+    if (all->addr[lane] >> WINDOW_SHIFT == window)
+      part->mask |= UINT64_C(1) << lane;
   }
   *rest &= ~part->mask;
   if (window != 1 && window != 2 && window != 3) {
@@ -284,37 +318,48 @@ static enum ptx_space take_space(struct site *s, const struct uop *u, struct acc
     part->addr[lane] = at;
   }
   part->mask = keep;
-  if (keep) access_scan(s->x, part);
+  if (keep)
+    access_scan(s->x, part);
   return window == 1 ? PTX_SHARED : window == 2 ? PTX_LOCAL : PTX_PARAM;
 }
 
 /* Scattered lanes miss the host's caches: ask for them all while the stream is written. */
 static void prefetch_lanes(const struct exec *x, const struct uop *u, const struct access *a) {
   const struct hint *h = &x->hints[u->x->id];
-  if (a->scan.lo < h->addr || a->scan.hi - h->addr >= h->size) return;
-  for (uint64_t k = a->mask; k; k &= k - 1) __builtin_prefetch(h->host + (a->addr[__builtin_ctzll(k)] - h->addr));
+  if (a->scan.lo < h->addr || a->scan.hi - h->addr >= h->size)
+    return;
+  for (uint64_t k = a->mask; k; k &= k - 1)
+    __builtin_prefetch(h->host + (a->addr[__builtin_ctzll(k)] - h->addr));
 }
 
-static void access_space(struct site *s, const struct uop *u, struct access *a, enum ptx_space space, bool write, bool item, bool more,
-                         bool own_mask) {
+static void access_space(struct site *s, const struct uop *u, struct access *a, enum ptx_space space,
+                         bool write, bool item, bool more, bool own_mask) {
   unsigned bytes = (unsigned)u->x->size * u->x->vec;
   switch (space) {
   case PTX_SHARED:
-    if (item) emit_shared(s->x, a, bytes, more, own_mask);
+    if (item)
+      emit_shared(s->x, a, bytes, more, own_mask);
     shared_access(s, u, a, write);
     break;
   case PTX_LOCAL:
-    if (item) emit_local(s->x, a, bytes, more, own_mask);
+    if (item)
+      emit_local(s->x, a, bytes, more, own_mask);
     local_access(s, u, a, write);
     break;
   case PTX_PARAM:
-    if (item) emit_global(s->x, a, SLUICE_SP_PARAM, more, own_mask);
-    if (!write) param_access(s, u, a);
-    else fault(s, u, (unsigned)__builtin_ctzll(a->mask), FAULT_READONLY, a->addr[__builtin_ctzll(a->mask)], bytes, NULL);
+    if (item)
+      emit_global(s->x, a, SLUICE_SP_PARAM, more, own_mask);
+    if (!write)
+      param_access(s, u, a);
+    else
+      fault(s, u, (unsigned)__builtin_ctzll(a->mask), FAULT_READONLY, a->addr[__builtin_ctzll(a->mask)],
+            bytes, NULL);
     break;
   default:
-    if (!a->scan.affine && a->scan.hi - a->scan.lo > 4096) prefetch_lanes(s->x, u, a);
-    if (item) emit_global(s->x, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more, own_mask);
+    if (!a->scan.affine && a->scan.hi - a->scan.lo > 4096)
+      prefetch_lanes(s->x, u, a);
+    if (item)
+      emit_global(s->x, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more, own_mask);
     global_access(s, u, a, write);
     break;
   }
@@ -361,15 +406,18 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask) {
   const struct uop_ext *m = u->x;
   struct exec *x = s->x;
   /* the commonest load of all: a word from shared memory, lanes close together, so no bank conflict */
-  if (m->space == PTX_SHARED && m->size == 4 && m->vec == 1 && m->width[0] == 4 && x->halves == 1 && u->a != SLOT_NONE &&
-      x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0), m->addr64, (uint64_t)m->imm,
-                          (uint32_t)mask)) {
+  if (m->space == PTX_SHARED && m->size == 4 && m->vec == 1 && m->width[0] == 4 && x->halves == 1 &&
+      u->a != SLOT_NONE &&
+      x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0),
+                          m->addr64, (uint64_t)m->imm, (uint32_t)mask)) {
     emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6);
     return;
   }
   run_access(s, u, mask, false);
 }
-void run_store(struct site *s, const struct uop *u, uint64_t mask) { run_access(s, u, mask, true); }
+void run_store(struct site *s, const struct uop *u, uint64_t mask) {
+  run_access(s, u, mask, true);
+}
 
 /* cp.async completes at once: a program may not look at the destination before it waited anyway. */
 void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
@@ -382,12 +430,15 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
   emit_shared(x, &to, m->size, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k), n = m->size;
-    if (u->c != SLOT_NONE && u->aux) n = site_pred(s, u->c) >> lane & 1 ? 0 : n;
-    else if (u->c != SLOT_NONE) n = site_u32(s, u->c, lane) < n ? site_u32(s, u->c, lane) : n;
+    if (u->c != SLOT_NONE && u->aux)
+      n = site_pred(s, u->c) >> lane & 1 ? 0 : n;
+    else if (u->c != SLOT_NONE)
+      n = site_u32(s, u->c, lane) < n ? site_u32(s, u->c, lane) : n;
     uint8_t value[16] = {0};
     if (n) {
       const uint8_t *host = access_host(s, u, lane, from.addr[lane], m->size, false);
-      if (host) memcpy(value, host, n);
+      if (host)
+        memcpy(value, host, n);
     }
     uint64_t at = to.addr[lane];
     if (at & (m->size - 1u) || x->shared_bytes < m->size || at > x->shared_bytes - m->size) {

@@ -5,7 +5,8 @@
 
 static uint32_t node_new(struct warp *w) {
   for (size_t i = 0; i < w->nnodes; i++)
-    if (w->nodes[i].state == NODE_FREE) return (uint32_t)i;
+    if (w->nodes[i].state == NODE_FREE)
+      return (uint32_t)i;
   (void)VEC_PUSH(w->nodes, w->nnodes, w->capnodes);
   return (uint32_t)w->nnodes - 1;
 }
@@ -18,21 +19,26 @@ void paths_ready(struct warp *w, uint32_t node) {
 void paths_start(struct exec *x, struct warp *w, uint64_t mask) {
   w->nnodes = w->nready = 0;
   w->nframes = 0;
-  VEC_PUSH(w->frames, w->nframes, w->capframes) = (struct frame){.used = true, .func = (uint32_t)(x->kernel - x->p->funcs)};
+  VEC_PUSH(w->frames, w->nframes, w->capframes) =
+      (struct frame){.used = true, .func = (uint32_t)(x->kernel - x->p->funcs)};
   uint32_t n = node_new(w);
   w->nodes[n] = (struct node){.mask = mask, .pc = x->kernel->entry, .rpc = PC_NONE, .parent = -1};
   paths_ready(w, n);
 }
 
-struct node *paths_current(struct warp *w) { return w->nready ? &w->nodes[w->ready[w->nready - 1]] : NULL; }
+struct node *paths_current(struct warp *w) {
+  return w->nready ? &w->nodes[w->ready[w->nready - 1]] : NULL;
+}
 
 void paths_finish(struct exec *x, struct warp *w) {
   struct node *n = &w->nodes[w->ready[--w->nready]];
   int32_t parent = n->parent;
   n->state = NODE_FREE;
-  if (parent < 0) return;
+  if (parent < 0)
+    return;
   struct node *p = &w->nodes[parent];
-  if (--p->nchild) return;
+  if (--p->nchild)
+    return;
   if (p->is_call) {
     frame_copy_results(x, w, p, &w->frames[p->callee], p->mask & p->called);
     w->frames[p->callee].used = false;
@@ -45,7 +51,8 @@ void paths_finish(struct exec *x, struct warp *w) {
 void paths_diverge(struct warp *w, uint32_t rpc, const uint32_t *pc, const uint64_t *mask, unsigned n) {
   uint32_t self = w->ready[w->nready - 1];
   struct node *leaf = &w->nodes[self];
-  if (rpc == PC_NONE) rpc = leaf->rpc;
+  if (rpc == PC_NONE)
+    rpc = leaf->rpc;
   int32_t parent = leaf->parent;
   uint32_t iterations = leaf->iterations;
   uint16_t frame = leaf->frame;
@@ -59,13 +66,21 @@ void paths_diverge(struct warp *w, uint32_t rpc, const uint32_t *pc, const uint6
     parent = (int32_t)self;
   }
   for (unsigned i = 0; i < n; i++) {
-    if (!mask[i] || pc[i] == rpc) continue;
+    if (!mask[i] || pc[i] == rpc)
+      continue;
     uint32_t c = reuse ? self : node_new(w);
-    if (!reuse && parent >= 0) w->nodes[parent].nchild++;
+    if (!reuse && parent >= 0)
+      w->nodes[parent].nchild++;
     reuse = false;
     struct node *k = &w->nodes[c];
     uint64_t hash = c == self ? k->spin_hash : 0;
-    *k = (struct node){.mask = mask[i], .pc = pc[i], .rpc = leaf_rpc, .parent = parent, .frame = frame, .iterations = iterations, .spin_hash = hash};
+    *k = (struct node){.mask = mask[i],
+                       .pc = pc[i],
+                       .rpc = leaf_rpc,
+                       .parent = parent,
+                       .frame = frame,
+                       .iterations = iterations,
+                       .spin_hash = hash};
     paths_ready(w, c);
   }
   if (reuse) { /* every lane is at the meeting point already */
@@ -81,18 +96,22 @@ static size_t frames_end(const struct exec *x, const struct warp *w) {
   size_t end = 0;
   for (size_t i = 0; i < w->nframes; i++) {
     size_t e = w->frames[i].reg_at + (size_t)x->p->funcs[w->frames[i].func].frame_bytes;
-    if (w->frames[i].used && e > end) end = e;
+    if (w->frames[i].used && e > end)
+      end = e;
   }
   return end;
 }
 
 static void reserve_registers(struct exec *x, struct warp *w, size_t bytes) {
-  if (bytes <= w->half_bytes) return;
+  if (bytes <= w->half_bytes)
+    return;
   size_t cap = bytes + bytes / 2;
   cap = (cap + 63) / 64 * 64;
   uint8_t *grown = aligned_alloc(64, cap * x->halves);
-  if (!grown) panic("out of memory for registers");
-  for (unsigned h = 0; h < x->halves; h++) memcpy(grown + h * cap, w->regs + h * w->half_bytes, w->half_bytes);
+  if (!grown)
+    panic("out of memory for registers");
+  for (unsigned h = 0; h < x->halves; h++)
+    memcpy(grown + h * cap, w->regs + h * w->half_bytes, w->half_bytes);
   free(w->regs);
   w->regs = grown;
   w->half_bytes = cap;
@@ -119,23 +138,28 @@ static void copy_lanes(void *d, const void *from, unsigned width, uint32_t mask)
   }
 }
 
-static void copy_argument(const struct site *from, const struct site *to, const struct call_arg *a, slot_t formal, uint64_t mask) {
+static void copy_argument(const struct site *from, const struct site *to, const struct call_arg *a,
+                          slot_t formal, uint64_t mask) {
   struct exec *x = from->x;
   struct warp *w = from->w;
   unsigned width = a->bytes < 2 ? 2 : a->bytes;
   if (a->from_reg && a->to_reg) {
-    for (unsigned h = 0; h < x->halves; h++) copy_lanes(site_at(to, formal, h), site_at(from, a->reg, h), width, (uint32_t)(mask >> 32 * h));
+    for (unsigned h = 0; h < x->halves; h++)
+      copy_lanes(site_at(to, formal, h), site_at(from, a->reg, h), width, (uint32_t)(mask >> 32 * h));
     return;
   }
   for (uint64_t m = mask; m; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     if (a->from_reg) {
-      local_write(x, w, to->frame->local_at + a->formal, lane, (uint8_t *)site_at(from, a->reg, lane >> 5) + (lane & 31) * width, a->bytes);
+      local_write(x, w, to->frame->local_at + a->formal, lane,
+                  (uint8_t *)site_at(from, a->reg, lane >> 5) + (lane & 31) * width, a->bytes);
     } else if (a->to_reg) {
-      local_read(x, w, from->frame->local_at + a->local, lane, (uint8_t *)site_at(to, formal, lane >> 5) + (lane & 31) * width, a->bytes);
+      local_read(x, w, from->frame->local_at + a->local, lane,
+                 (uint8_t *)site_at(to, formal, lane >> 5) + (lane & 31) * width, a->bytes);
     } else {
       for (unsigned b = 0; b < a->bytes; b += 4)
-        memcpy(local_word(x, w, to->frame->local_at + a->formal + b, lane), local_word(x, w, from->frame->local_at + a->local + b, lane), 4);
+        memcpy(local_word(x, w, to->frame->local_at + a->formal + b, lane),
+               local_word(x, w, from->frame->local_at + a->local + b, lane), 4);
     }
   }
 }
@@ -151,12 +175,15 @@ void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t ma
     x->failed = true; /* there is no way to go on without a frame */
     return;
   }
-  if (!local_reserve(x, w, local_at + f->local_bytes + 64)) return;
-  struct frame callee = {.used = true, .func = u->target, .reg_at = (uint32_t)reg_at, .local_at = (uint32_t)local_at};
+  if (!local_reserve(x, w, local_at + f->local_bytes + 64))
+    return;
+  struct frame callee = {
+      .used = true, .func = u->target, .reg_at = (uint32_t)reg_at, .local_at = (uint32_t)local_at};
   if (f->intrinsic) {
     struct site inside = *s;
     inside.frame = &callee;
-    for (uint32_t i = 0; i < u->x->nargs; i++) copy_argument(s, &inside, &u->x->args[i], SLOT_NONE, mask);
+    for (uint32_t i = 0; i < u->x->nargs; i++)
+      copy_argument(s, &inside, &u->x->args[i], SLOT_NONE, mask);
     run_intrinsic(s, u, f, callee.local_at, mask);
     struct node n = {.pc = after, .frame = w->nodes[self].frame, .wait = u};
     frame_copy_results(x, w, &n, &callee, mask);
@@ -164,15 +191,18 @@ void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t ma
     return;
   }
   size_t slot = 0;
-  while (slot < w->nframes && w->frames[slot].used) slot++;
-  if (slot == w->nframes) (void)VEC_PUSH(w->frames, w->nframes, w->capframes);
+  while (slot < w->nframes && w->frames[slot].used)
+    slot++;
+  if (slot == w->nframes)
+    (void)VEC_PUSH(w->frames, w->nframes, w->capframes);
   w->frames[slot] = callee;
   reserve_registers(x, w, reg_at + f->frame_bytes);
   struct site from, to;
   site_set(&from, x, s->cta, w, w->nodes[self].frame);
   site_set(&to, x, s->cta, w, (uint16_t)slot);
   zero_registers(&to, f, mask);
-  for (uint32_t i = 0; i < u->x->nargs; i++) copy_argument(&from, &to, &u->x->args[i], f->param_reg[i], mask);
+  for (uint32_t i = 0; i < u->x->nargs; i++)
+    copy_argument(&from, &to, &u->x->args[i], f->param_reg[i], mask);
   uint32_t c = node_new(w);
   struct node *n = &w->nodes[self];
   n->state = NODE_INNER;
@@ -183,12 +213,14 @@ void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t ma
   n->pc = after;
   n->wait = u;
   w->nready--;
-  w->nodes[c] = (struct node){.mask = mask, .pc = f->entry, .rpc = PC_RET, .parent = (int32_t)self, .frame = (uint16_t)slot};
+  w->nodes[c] = (struct node){
+      .mask = mask, .pc = f->entry, .rpc = PC_RET, .parent = (int32_t)self, .frame = (uint16_t)slot};
   paths_ready(w, c);
 }
 
 /* Results go from the callee's frame to where the caller wants them. */
-void frame_copy_results(struct exec *x, struct warp *w, const struct node *call, const struct frame *callee, uint64_t mask) {
+void frame_copy_results(struct exec *x, struct warp *w, const struct node *call, const struct frame *callee,
+                        uint64_t mask) {
   const struct uop *u = call->wait;
   const struct func *f = &x->p->funcs[u->target];
   struct site caller, inside;
@@ -223,11 +255,13 @@ void frame_copy_results(struct exec *x, struct warp *w, const struct node *call,
 
 void paths_return(struct warp *w, uint64_t mask) {
   int32_t i = (int32_t)w->ready[w->nready - 1];
-  for (; i >= 0 && !w->nodes[i].is_call; i = w->nodes[i].parent) w->nodes[i].mask &= ~mask;
+  for (; i >= 0 && !w->nodes[i].is_call; i = w->nodes[i].parent)
+    w->nodes[i].mask &= ~mask;
 }
 
 void paths_exit(struct warp *w, uint64_t mask) {
-  for (size_t i = 0; i < w->nnodes; i++) w->nodes[i].mask &= ~mask;
+  for (size_t i = 0; i < w->nnodes; i++)
+    w->nodes[i].mask &= ~mask;
   w->live &= ~mask;
 }
 
@@ -236,15 +270,20 @@ static bool split_waiting(struct exec *x, struct warp *w, uint32_t node) {
   for (int32_t i = w->nodes[node].parent; i >= 0; i = w->nodes[i].parent) {
     uint64_t below = 0;
     for (size_t k = 0; k < w->nnodes; k++)
-      if (w->nodes[k].state != NODE_FREE && w->nodes[k].parent == i) below |= w->nodes[k].mask;
+      if (w->nodes[k].state != NODE_FREE && w->nodes[k].parent == i)
+        below |= w->nodes[k].mask;
     uint64_t waiting = w->nodes[i].mask & ~below;
-    if (!waiting) continue;
+    if (!waiting)
+      continue;
     uint32_t n = node_new(w);
     struct node *p = &w->nodes[i];
-    if (p->is_call) frame_copy_results(x, w, p, &w->frames[p->callee], waiting & p->called);
-    w->nodes[n] = (struct node){.mask = waiting, .pc = p->pc, .rpc = p->rpc, .parent = p->parent, .frame = p->frame};
+    if (p->is_call)
+      frame_copy_results(x, w, p, &w->frames[p->callee], waiting & p->called);
+    w->nodes[n] =
+        (struct node){.mask = waiting, .pc = p->pc, .rpc = p->rpc, .parent = p->parent, .frame = p->frame};
     p->mask &= ~waiting;
-    if (p->parent >= 0) w->nodes[p->parent].nchild++;
+    if (p->parent >= 0)
+      w->nodes[p->parent].nchild++;
     paths_ready(w, n);
     return true;
   }
@@ -255,14 +294,17 @@ bool paths_give_way(struct exec *x, struct warp *w) {
   uint32_t self = w->ready[w->nready - 1];
   w->nodes[self].spinning = 1;
   for (size_t i = w->nready - 1; i-- > 0;) {
-    if (w->nodes[w->ready[i]].spinning) continue;
+    if (w->nodes[w->ready[i]].spinning)
+      continue;
     uint32_t other = w->ready[i];
     memmove(w->ready + i, w->ready + i + 1, (w->nready - 1 - i) * sizeof *w->ready);
     w->ready[w->nready - 1] = other;
     return true;
   }
-  if (split_waiting(x, w, self)) return true;
-  for (size_t i = 0; i < w->nnodes; i++) w->nodes[i].spinning = 0;
+  if (split_waiting(x, w, self))
+    return true;
+  for (size_t i = 0; i < w->nnodes; i++)
+    w->nodes[i].spinning = 0;
   memmove(w->ready + 1, w->ready, (w->nready - 1) * sizeof *w->ready);
   w->ready[0] = self;
   return false;
@@ -270,7 +312,9 @@ bool paths_give_way(struct exec *x, struct warp *w) {
 
 bool paths_unblock(struct exec *x, struct warp *w) {
   for (size_t i = 0; i < w->nnodes; i++)
-    if ((w->nodes[i].state == NODE_AT_BARRIER || w->nodes[i].state == NODE_AT_SYNC) && split_waiting(x, w, (uint32_t)i)) return true;
+    if ((w->nodes[i].state == NODE_AT_BARRIER || w->nodes[i].state == NODE_AT_SYNC) &&
+        split_waiting(x, w, (uint32_t)i))
+      return true;
   return false;
 }
 
@@ -282,6 +326,11 @@ void paths_block(struct warp *w, enum node_state state, const struct uop *u) {
 
 void site_set(struct site *s, struct exec *x, struct cta *c, struct warp *w, uint16_t frame) {
   const struct frame *f = &w->frames[frame];
-  *s = (struct site){.x = x, .cta = c, .w = w, .frame = f, .func = &x->p->funcs[f->func], .half = w->half_bytes,
+  *s = (struct site){.x = x,
+                     .cta = c,
+                     .w = w,
+                     .frame = f,
+                     .func = &x->p->funcs[f->func],
+                     .half = w->half_bytes,
                      .base = {w->regs + f->reg_at, x->p->consts, x->launch, w->regs}};
 }

@@ -22,17 +22,17 @@ enum node_state { NODE_FREE, NODE_READY, NODE_AT_BARRIER, NODE_AT_SYNC, NODE_INN
 struct node {
   uint64_t mask;
   uint32_t pc, rpc;
-  int32_t parent;         /* -1: root */
+  int32_t parent; /* -1: root */
   uint32_t nchild;
   uint16_t frame;
   uint8_t state;
-  uint8_t skip;           /* the block's first instruction was done together with other paths */
-  uint8_t is_call;        /* inner: pc is the return point */
-  uint8_t barrier;        /* AT_BARRIER: which */
-  uint8_t spinning;       /* gave way and has not been alone since */
-  uint16_t callee;        /* is_call: the frame of the activation */
-  uint64_t called;        /* is_call: lanes that made the call (the others just wait here) */
-  uint32_t iterations;    /* backward branches since it last gave way */
+  uint8_t skip;        /* the block's first instruction was done together with other paths */
+  uint8_t is_call;     /* inner: pc is the return point */
+  uint8_t barrier;     /* AT_BARRIER: which */
+  uint8_t spinning;    /* gave way and has not been alone since */
+  uint16_t callee;     /* is_call: the frame of the activation */
+  uint64_t called;     /* is_call: lanes that made the call (the others just wait here) */
+  uint32_t iterations; /* backward branches since it last gave way */
   uint64_t spin_hash;
   const struct uop *wait; /* what it is blocked on */
 };
@@ -43,27 +43,27 @@ struct frame {
 };
 
 struct warp {
-  uint32_t index;         /* in its CTA */
+  uint32_t index; /* in its CTA */
   bool done;
-  uint64_t live;          /* lanes that have not exited */
-  uint64_t executed;      /* warp instructions */
-  uint8_t *regs;          /* halves × half_bytes */
+  uint64_t live;     /* lanes that have not exited */
+  uint64_t executed; /* warp instructions */
+  uint8_t *regs;     /* halves × half_bytes */
   size_t half_bytes;
-  uint8_t *local;         /* words of all lanes side by side */
-  size_t local_cap;       /* bytes per thread */
+  uint8_t *local;   /* words of all lanes side by side */
+  size_t local_cap; /* bytes per thread */
   struct node *nodes;
   size_t nnodes, capnodes;
-  uint32_t *ready;        /* stack of ready leaves; the last runs */
+  uint32_t *ready; /* stack of ready leaves; the last runs */
   size_t nready, capready;
   struct frame *frames;
   size_t nframes, capframes;
 };
 
 struct barrier {
-  uint32_t arrived;       /* threads, whole warps counted in full */
-  uint32_t waiting;       /* threads blocked here by sync or red */
-  uint32_t expected;      /* 0: all threads of the CTA */
-  uint32_t popc, nred;    /* red: true predicates, participants */
+  uint32_t arrived;    /* threads, whole warps counted in full */
+  uint32_t waiting;    /* threads blocked here by sync or red */
+  uint32_t expected;   /* 0: all threads of the CTA */
+  uint32_t popc, nred; /* red: true predicates, participants */
 };
 
 struct cta {
@@ -77,9 +77,14 @@ struct cta {
   struct barrier barriers[16];
 };
 
-#define RESERVED_SHARED_BYTES 1024 /* shared memory of a CTA that is the system's: groups larger than a warp meet there */
+#define RESERVED_SHARED_BYTES                                                                                \
+  1024 /* shared memory of a CTA that is the system's: groups larger than a warp meet there */
 
-struct hint { uint64_t addr, size, generation; uint8_t *host; bool read_only; };
+struct hint {
+  uint64_t addr, size, generation;
+  uint8_t *host;
+  bool read_only;
+};
 
 struct exec {
   struct program *p;
@@ -91,24 +96,24 @@ struct exec {
   uint64_t nctas, next_cta, done_ctas;
   uint32_t nwarps, threads;
   uint64_t shared_bytes, static_shared, dynamic_shared, local_limit;
-  uint64_t reserved_shared; /* where the system's part begins, if the program uses it */
+  uint64_t reserved_shared;       /* where the system's part begins, if the program uses it */
   unsigned width, halves, nlanes; /* nlanes = 32 * halves: lanes side by side in memory */
-  uint8_t *launch;        /* launch constants */
+  uint8_t *launch;                /* launch constants */
   uint8_t *params;
-  uint32_t *tid[3];       /* thread indices, [warp * nlanes + lane] */
-  uint64_t *warp_mask;    /* lanes that exist */
-  struct hint *hints;     /* by uop_ext.id */
-  uint64_t workspace;     /* device address for grid-wide synchronisation */
-  struct cta **window;    /* residents, ascending */
+  uint32_t *tid[3];    /* thread indices, [warp * nlanes + lane] */
+  uint64_t *warp_mask; /* lanes that exist */
+  struct hint *hints;  /* by uop_ext.id */
+  uint64_t workspace;  /* device address for grid-wide synchronisation */
+  struct cta **window; /* residents, ascending */
   size_t nwindow, cursor;
-  struct cta **pool;      /* contexts to use again */
+  struct cta **pool; /* contexts to use again */
   size_t npool;
   uint64_t permute_key[4];
   unsigned permute_bits;
   /* the CTA and warp at work */
   struct cta *cta;
   struct warp *warp;
-  uint32_t *out;          /* the segment */
+  uint32_t *out; /* the segment */
   size_t nout, capout;
   uint64_t executed, heap_used;
   /* progress, to notice that nothing ever changes again */
@@ -126,10 +131,10 @@ struct site {
   struct cta *cta;
   struct warp *w;
   const struct frame *frame;
-  uint8_t *base[4];       /* by slot area; [0] is the frame's registers, half 0 */
-  size_t half;            /* bytes from half 0's registers to half 1's */
+  uint8_t *base[4]; /* by slot area; [0] is the frame's registers, half 0 */
+  size_t half;      /* bytes from half 0's registers to half 1's */
   const struct func *func;
-  uint64_t clock;         /* instructions the warp had executed, less the number of the block's first */
+  uint64_t clock; /* instructions the warp had executed, less the number of the block's first */
 };
 
 static inline void *site_at(const struct site *s, slot_t slot, unsigned half) {
@@ -138,11 +143,13 @@ static inline void *site_at(const struct site *s, slot_t slot, unsigned half) {
 /* A predicate as a mask over all lanes. */
 static inline uint64_t site_pred(const struct site *s, slot_t slot) {
   uint64_t m = *(const uint32_t *)site_at(s, slot, 0);
-  if (s->x->halves > 1) m |= (uint64_t) * (const uint32_t *)site_at(s, slot, 1) << 32;
+  if (s->x->halves > 1)
+    m |= (uint64_t) * (const uint32_t *)site_at(s, slot, 1) << 32;
   return m;
 }
 static inline void site_set_pred(const struct site *s, slot_t slot, uint64_t value, uint64_t mask) {
-  if (slot == SLOT_NONE) return;
+  if (slot == SLOT_NONE)
+    return;
   for (unsigned h = 0; h < s->x->halves; h++) {
     uint32_t *p = site_at(s, slot, h), m = (uint32_t)(mask >> 32 * h);
     *p = (*p & ~m) | ((uint32_t)(value >> 32 * h) & m);
@@ -157,16 +164,19 @@ static inline uint64_t site_u64(const struct site *s, slot_t slot, unsigned lane
 static inline void site_set_u32(const struct site *s, slot_t slot, unsigned lane, uint32_t v) {
   ((uint32_t *)site_at(s, slot, lane >> 5))[lane & 31] = v;
 }
-static inline void emit(struct exec *x, uint32_t word) { x->out[x->nout++] = word; }
+static inline void emit(struct exec *x, uint32_t word) {
+  x->out[x->nout++] = word;
+}
 static inline void emit_mask(struct exec *x, uint64_t mask) {
   emit(x, (uint32_t)mask);
-  if (x->halves > 1) emit(x, (uint32_t)(mask >> 32));
+  if (x->halves > 1)
+    emit(x, (uint32_t)(mask >> 32));
 }
 
 /* paths.c */
 void paths_start(struct exec *x, struct warp *w, uint64_t mask);
-struct node *paths_current(struct warp *w);       /* NULL when none is ready */
-void paths_finish(struct exec *x, struct warp *w);  /* the running leaf has arrived or lost its lanes */
+struct node *paths_current(struct warp *w);        /* NULL when none is ready */
+void paths_finish(struct exec *x, struct warp *w); /* the running leaf has arrived or lost its lanes */
 void paths_diverge(struct warp *w, uint32_t rpc, const uint32_t *pc, const uint64_t *mask, unsigned n);
 void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t mask, uint32_t after);
 void paths_return(struct warp *w, uint64_t mask);
@@ -175,7 +185,8 @@ bool paths_give_way(struct exec *x, struct warp *w); /* another path runs next; 
 bool paths_unblock(struct exec *x, struct warp *w);  /* nothing is ready: let waiting lanes go ahead */
 void paths_block(struct warp *w, enum node_state state, const struct uop *u);
 void paths_ready(struct warp *w, uint32_t node);
-void frame_copy_results(struct exec *x, struct warp *w, const struct node *call, const struct frame *callee, uint64_t mask);
+void frame_copy_results(struct exec *x, struct warp *w, const struct node *call, const struct frame *callee,
+                        uint64_t mask);
 void site_set(struct site *s, struct exec *x, struct cta *c, struct warp *w, uint16_t frame);
 
 /* memory.c, atomic.c, warpwide.c, barrier.c, intrinsic.c: one instruction each */
@@ -189,14 +200,15 @@ void run_warpwide(struct site *s, const struct uop *u, uint64_t mask);
 void run_barrier(struct site *s, const struct uop *u, uint64_t mask);
 bool barrier_check(struct exec *x, struct cta *c, unsigned id);
 void barrier_lanes_gone(struct exec *x, struct cta *c);
-void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at, uint64_t mask);
+void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at,
+                   uint64_t mask);
 void run_sreg(struct site *s, const struct uop *u, uint64_t mask);
 
 /* access.c: pieces of a memory access */
 struct access {
   uint64_t addr[64];
   uint64_t mask;
-  struct lane_scan scan;   /* over all lanes */
+  struct lane_scan scan; /* over all lanes */
 };
 bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a);
 void access_scan(const struct exec *x, struct access *a);
@@ -204,26 +216,46 @@ void emit_global(struct exec *x, const struct access *a, enum sluice_space space
 void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask);
 void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, bool own_mask);
 /* Host memory of [addr, addr+bytes), or NULL: then the fault was reported (and, in error mode, x->failed set). */
-uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes, bool write);
+uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes,
+                     bool write);
 bool local_reserve(struct exec *x, struct warp *w, size_t bytes);
-static inline uint8_t *local_word(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane) {
+static inline uint8_t *local_word(const struct exec *x, const struct warp *w, uint64_t offset,
+                                  unsigned lane) {
   return w->local + ((offset >> 2) * x->nlanes + lane) * 4;
 }
-void local_read(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, void *to, unsigned bytes);
-void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from, unsigned bytes);
+void local_read(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, void *to,
+                unsigned bytes);
+void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from,
+                 unsigned bytes);
 
 /* fault.c */
-enum fault { FAULT_OUTSIDE, FAULT_ALIGN, FAULT_SHARED, FAULT_OTHER_CTA, FAULT_LOCAL, FAULT_PARAM, FAULT_READONLY, FAULT_TRAP,
-             FAULT_ASSERT, FAULT_STACK, FAULT_BARRIER, FAULT_FREE, FAULT_BRX };
-void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, uint64_t addr, unsigned bytes, const char *more);
+enum fault {
+  FAULT_OUTSIDE,
+  FAULT_ALIGN,
+  FAULT_SHARED,
+  FAULT_OTHER_CTA,
+  FAULT_LOCAL,
+  FAULT_PARAM,
+  FAULT_READONLY,
+  FAULT_TRAP,
+  FAULT_ASSERT,
+  FAULT_STACK,
+  FAULT_BARRIER,
+  FAULT_FREE,
+  FAULT_BRX
+};
+void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, uint64_t addr, unsigned bytes,
+           const char *more);
 void describe_stall(struct exec *x, struct error *err, const char *why);
 void where(const struct exec *x, const struct func *f, uint32_t inst, char *buf, size_t n);
 
 /* warp.c: runs until the warp ends, blocks, spins, or has used its budget and is at a backward branch. */
 void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget);
 /* sync.c: warp-synchronous instructions whose lanes arrive on different paths. */
-bool sync_arrive(struct exec *x, struct cta *c, struct warp *w, const struct block *b); /* false: the path waits now */
-bool sync_force(struct exec *x, struct cta *c, struct warp *w); /* lets waiting lanes go without the missing ones */
+bool sync_arrive(struct exec *x, struct cta *c, struct warp *w,
+                 const struct block *b); /* false: the path waits now */
+bool sync_force(struct exec *x, struct cta *c,
+                struct warp *w); /* lets waiting lanes go without the missing ones */
 /* spin.c */
 bool spin_detected(struct exec *x, struct warp *w, struct node *n, const struct block *head);
 uint64_t window_hash(const struct exec *x); /* of everything in the window but memory */

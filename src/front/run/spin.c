@@ -16,7 +16,8 @@ static uint64_t hash_bytes(uint64_t h, const uint8_t *p, size_t n) {
     memcpy(&v, p, 8);
     h = mix(h, v);
   }
-  if (!n) return h;
+  if (!n)
+    return h;
   v = 0;
   memcpy(&v, p, n);
   return mix(h, v);
@@ -34,7 +35,8 @@ static uint64_t live_hash(struct exec *x, struct warp *w, const struct node *n, 
     }
     for (uint64_t m = n->mask; m; m &= m - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(m);
-      h = hash_bytes(h, (uint8_t *)site_at(&s, l->slot, lane >> 5) + (size_t)(lane & 31) * l->width, l->width);
+      h = hash_bytes(h, (uint8_t *)site_at(&s, l->slot, lane >> 5) + (size_t)(lane & 31) * l->width,
+                     l->width);
     }
   }
   return h;
@@ -43,7 +45,8 @@ static uint64_t live_hash(struct exec *x, struct warp *w, const struct node *n, 
 /* Called at every backward branch to such a loop. Looks at pairs of iterations, ever more rarely. */
 bool spin_detected(struct exec *x, struct warp *w, struct node *n, const struct block *head) {
   uint32_t k = n->iterations;
-  if (k < FIRST_CHECK || (k < FIRST_CHECK_PLAIN && !(head->flags & BF_SYNC_LOOP))) return false;
+  if (k < FIRST_CHECK || (k < FIRST_CHECK_PLAIN && !(head->flags & BF_SYNC_LOOP)))
+    return false;
   if (!(k & (k - 1))) {
     n->spin_hash = live_hash(x, w, n, head);
     return false;
@@ -65,12 +68,15 @@ uint64_t window_hash(const struct exec *x) {
     for (uint32_t k = 0; k < x->nwarps; k++) {
       const struct warp *w = &c->warps[k];
       h = mix(h, w->live);
-      if (w->done) continue;
+      if (w->done)
+        continue;
       for (size_t n = 0; n < w->nnodes; n++)
-        if (w->nodes[n].state != NODE_FREE) h = mix(mix(mix(h, w->nodes[n].mask), w->nodes[n].pc), w->nodes[n].state);
+        if (w->nodes[n].state != NODE_FREE)
+          h = mix(mix(mix(h, w->nodes[n].mask), w->nodes[n].pc), w->nodes[n].state);
       for (size_t f = 0; f < w->nframes; f++)
         for (unsigned half = 0; w->frames[f].used && half < x->halves; half++)
-          h = hash_bytes(h, w->regs + half * w->half_bytes + w->frames[f].reg_at, x->p->funcs[w->frames[f].func].frame_bytes);
+          h = hash_bytes(h, w->regs + half * w->half_bytes + w->frames[f].reg_at,
+                         x->p->funcs[w->frames[f].func].frame_bytes);
       h = hash_bytes(h, w->local, w->local_cap * x->nlanes);
     }
   }

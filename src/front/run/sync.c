@@ -6,12 +6,14 @@
 
 static const struct uop *sync_uop(const struct exec *x, const struct block *b) {
   for (uint32_t i = b->first; i < b->end; i++)
-    if (x->p->uops[i].kind >= U_SHFL && x->p->uops[i].kind <= U_WARPSYNC) return &x->p->uops[i];
+    if (x->p->uops[i].kind >= U_SHFL && x->p->uops[i].kind <= U_WARPSYNC)
+      return &x->p->uops[i];
   panic("a block marked as synchronous has no such instruction");
 }
 
 static uint64_t lanes_of(const struct site *s, const struct uop *u, uint64_t mask) {
-  if (!(u->flags & UF_GUARD)) return mask;
+  if (!(u->flags & UF_GUARD))
+    return mask;
   uint64_t g = site_pred(s, u->guard);
   return mask & (u->flags & UF_GUARD_NEG ? ~g : g);
 }
@@ -21,8 +23,10 @@ static uint64_t missing(const struct site *s, const struct uop *u, uint64_t lane
   uint64_t named = 0;
   for (unsigned h = 0; h < s->x->halves; h++) {
     uint32_t part = (uint32_t)(lanes >> 32 * h);
-    if (SLOT_AREA(u->x->regs[0]) != SLOT_REG) part &= 0u - part; /* the same for all */
-    for (; part; part &= part - 1) named |= (uint64_t)((const uint32_t *)site_at(s, u->x->regs[0], h))[__builtin_ctz(part)] << 32 * h;
+    if (SLOT_AREA(u->x->regs[0]) != SLOT_REG)
+      part &= 0u - part; /* the same for all */
+    for (; part; part &= part - 1)
+      named |= (uint64_t)((const uint32_t *)site_at(s, u->x->regs[0], h))[__builtin_ctz(part)] << 32 * h;
   }
   return named & s->w->live & ~lanes;
 }
@@ -35,7 +39,8 @@ static bool same_meeting(const struct node *n, const struct uop *u, uint32_t pc)
 static void wake(struct warp *w, const struct uop *u, uint32_t pc) {
   uint32_t self = w->ready[w->nready - 1];
   for (size_t i = 0; i < w->nnodes; i++) {
-    if (!same_meeting(&w->nodes[i], u, pc)) continue;
+    if (!same_meeting(&w->nodes[i], u, pc))
+      continue;
     w->nodes[i].skip = 1;
     w->nready--;
     paths_ready(w, (uint32_t)i);
@@ -49,17 +54,21 @@ bool sync_arrive(struct exec *x, struct cta *c, struct warp *w, const struct blo
   site_set(&s, x, c, w, n->frame);
   const struct uop *u = sync_uop(x, b);
   uint64_t lanes = lanes_of(&s, u, n->mask);
-  if (!lanes) return true;
+  if (!lanes)
+    return true;
   uint64_t wanted = missing(&s, u, lanes) & ~n->mask;
-  if (!wanted) return true;
+  if (!wanted)
+    return true;
   uint64_t here = 0;
   for (size_t i = 0; i < w->nnodes; i++)
-    if (same_meeting(&w->nodes[i], u, n->pc)) here |= lanes_of(&s, u, w->nodes[i].mask);
+    if (same_meeting(&w->nodes[i], u, n->pc))
+      here |= lanes_of(&s, u, w->nodes[i].mask);
   if (wanted & ~here) {
     paths_block(w, NODE_AT_SYNC, u);
     return false;
   }
-  if (u->kind != U_WARPSYNC) run_warpwide(&s, u, lanes | here);
+  if (u->kind != U_WARPSYNC)
+    run_warpwide(&s, u, lanes | here);
   n->skip = 1;
   wake(w, u, n->pc);
   return true;
@@ -68,14 +77,17 @@ bool sync_arrive(struct exec *x, struct cta *c, struct warp *w, const struct blo
 bool sync_force(struct exec *x, struct cta *c, struct warp *w) {
   for (size_t i = 0; i < w->nnodes; i++) {
     struct node *n = &w->nodes[i];
-    if (n->state != NODE_AT_SYNC) continue;
+    if (n->state != NODE_AT_SYNC)
+      continue;
     const struct uop *u = n->wait;
     struct site s;
     site_set(&s, x, c, w, n->frame);
     uint64_t lanes = 0;
     for (size_t k = 0; k < w->nnodes; k++)
-      if (same_meeting(&w->nodes[k], u, n->pc)) lanes |= lanes_of(&s, u, w->nodes[k].mask);
-    if (u->kind != U_WARPSYNC) run_warpwide(&s, u, lanes);
+      if (same_meeting(&w->nodes[k], u, n->pc))
+        lanes |= lanes_of(&s, u, w->nodes[k].mask);
+    if (u->kind != U_WARPSYNC)
+      run_warpwide(&s, u, lanes);
     uint32_t pc = n->pc;
     for (size_t k = 0; k < w->nnodes; k++)
       if (same_meeting(&w->nodes[k], u, pc)) {
@@ -85,7 +97,8 @@ bool sync_force(struct exec *x, struct cta *c, struct warp *w) {
     if (!x->warned++ && x->o.warn) {
       char at[512], text[768];
       where(x, s.func, u->inst, at, sizeof at);
-      snprintf(text, sizeof text, "%s: its member mask names lanes that never arrive; it went on without them", at);
+      snprintf(text, sizeof text,
+               "%s: its member mask names lanes that never arrive; it went on without them", at);
       x->o.warn(x->o.warn_ctx, text);
     }
     return true;

@@ -10,8 +10,10 @@ enum { WORDS_PER_INST = 4 * 8 + 2 * 64 * 2 };
 
 static void reserve(struct exec *x, uint32_t insts) {
   size_t need = x->nout + 8 + (size_t)insts * WORDS_PER_INST;
-  if (need <= x->capout) return;
-  while (x->capout < need) x->capout = x->capout ? x->capout * 2 : 65536;
+  if (need <= x->capout)
+    return;
+  while (x->capout < need)
+    x->capout = x->capout ? x->capout * 2 : 65536;
   x->out = xrealloc(x->out, x->capout * sizeof *x->out);
 }
 
@@ -21,7 +23,8 @@ static void run_cvta(const struct site *s, const struct uop *u, uint64_t mask) {
   uint64_t window = u->aux == PTX_SHARED  ? WINDOW_SHARED | s->cta->linear << SHARED_CTA_SHIFT
                     : u->aux == PTX_LOCAL ? WINDOW_LOCAL
                                           : WINDOW_PARAM;
-  uint64_t keep = u->aux == PTX_SHARED ? (UINT64_C(1) << SHARED_CTA_SHIFT) - 1 : (UINT64_C(1) << WINDOW_SHIFT) - 1;
+  uint64_t keep =
+      u->aux == PTX_SHARED ? (UINT64_C(1) << SHARED_CTA_SHIFT) - 1 : (UINT64_C(1) << WINDOW_SHIFT) - 1;
   for (uint64_t m = mask; m; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     uint64_t a = site_u64(s, u->a, lane);
@@ -34,7 +37,10 @@ static void run_isspacep(const struct site *s, const struct uop *u, uint64_t mas
   for (uint64_t m = mask; m; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     uint64_t window = site_u64(s, u->a, lane) >> WINDOW_SHIFT;
-    bool yes = u->aux == PTX_SHARED ? window == 1 : u->aux == PTX_LOCAL ? window == 2 : u->aux == PTX_PARAM ? window == 3 : window == 0;
+    bool yes = u->aux == PTX_SHARED  ? window == 1
+               : u->aux == PTX_LOCAL ? window == 2
+               : u->aux == PTX_PARAM ? window == 3
+                                     : window == 0;
     r |= (uint64_t)yes << lane;
   }
   site_set_pred(s, u->d, r, mask);
@@ -47,9 +53,11 @@ static void run_pack(const struct site *s, const struct uop *u, uint64_t mask, b
     unsigned lane = (unsigned)__builtin_ctzll(k), i = lane & 31, h = lane >> 5;
     uint8_t *all = (uint8_t *)site_at(s, unpack ? u->a : u->d, h) + i * whole;
     for (unsigned e = 0; e < m->vec; e++) {
-      if (m->regs[e] == SLOT_NONE) continue;
+      if (m->regs[e] == SLOT_NONE)
+        continue;
       uint8_t *one = (uint8_t *)site_at(s, m->regs[e], h) + i * m->width[e];
-      if (unpack && m->width[e] > m->size) memset(one, 0, m->width[e]);
+      if (unpack && m->width[e] > m->size)
+        memset(one, 0, m->width[e]);
       memcpy(unpack ? one : all + e * m->size, unpack ? all + e * m->size : one, m->size);
     }
   }
@@ -57,7 +65,8 @@ static void run_pack(const struct site *s, const struct uop *u, uint64_t mask, b
 
 static void run_lea(const struct site *s, const struct uop *u, uint64_t mask) {
   uint64_t v = (uint64_t)u->x->imm + s->frame->local_at;
-  for (unsigned h = 0; h < s->x->halves; h++) s->x->lanes->blend64(site_at(s, u->d, h), v, (uint32_t)(mask >> 32 * h));
+  for (unsigned h = 0; h < s->x->halves; h++)
+    s->x->lanes->blend64(site_at(s, u->d, h), v, (uint32_t)(mask >> 32 * h));
 }
 
 static void run_activemask(const struct site *s, const struct uop *u, uint64_t mask) {
@@ -70,56 +79,92 @@ static void run_activemask(const struct site *s, const struct uop *u, uint64_t m
 /* What is not arithmetic and not the end of a block. */
 static void run_other(struct site *s, const struct uop *u, uint64_t mask) {
   switch (u->kind) {
-  case U_LD: run_load(s, u, mask); break;
-  case U_ST: run_store(s, u, mask); break;
-  case U_ATOM: run_atomic(s, u, mask); break;
-  case U_CPASYNC: run_copy_async(s, u, mask); break;
-  case U_PREFETCH: run_prefetch(s, u, mask); break;
-  case U_SREG: run_sreg(s, u, mask); break;
-  case U_PACK: run_pack(s, u, mask, false); break;
-  case U_UNPACK: run_pack(s, u, mask, true); break;
-  case U_LEA_LOCAL: run_lea(s, u, mask); break;
-  case U_CVTA: run_cvta(s, u, mask); break;
-  case U_ISSPACEP: run_isspacep(s, u, mask); break;
-  case U_ACTIVEMASK: run_activemask(s, u, mask); break;
-  case U_NOP: break;
-  default: run_warpwide(s, u, mask); break;
+  case U_LD:
+    run_load(s, u, mask);
+    break;
+  case U_ST:
+    run_store(s, u, mask);
+    break;
+  case U_ATOM:
+    run_atomic(s, u, mask);
+    break;
+  case U_CPASYNC:
+    run_copy_async(s, u, mask);
+    break;
+  case U_PREFETCH:
+    run_prefetch(s, u, mask);
+    break;
+  case U_SREG:
+    run_sreg(s, u, mask);
+    break;
+  case U_PACK:
+    run_pack(s, u, mask, false);
+    break;
+  case U_UNPACK:
+    run_pack(s, u, mask, true);
+    break;
+  case U_LEA_LOCAL:
+    run_lea(s, u, mask);
+    break;
+  case U_CVTA:
+    run_cvta(s, u, mask);
+    break;
+  case U_ISSPACEP:
+    run_isspacep(s, u, mask);
+    break;
+  case U_ACTIVEMASK:
+    run_activemask(s, u, mask);
+    break;
+  case U_NOP:
+    break;
+  default:
+    run_warpwide(s, u, mask);
+    break;
   }
 }
 
 /* Runs the straight part of a block; returns the terminator, or NULL when it just ends. */
-static inline const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask, bool skip, unsigned halves) {
+static inline const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask, bool skip,
+                                             unsigned halves) {
   struct exec *x = s->x;
   const struct uop *u = x->p->uops + b->first, *end = x->p->uops + b->end;
   uint32_t skipped = skip ? u->inst : UINT32_MAX;
   uint8_t *const *base = s->base;
-#define AT(slot) (base[(slot) >> 30] + ((slot) & 0x3fffffffu))
+#define AT(slot)  (base[(slot) >> 30] + ((slot)&0x3fffffffu))
 #define AT1(slot) (AT(slot) + ((slot) >> 30 == SLOT_REG ? s->half : 0))
   for (; u < end; u++) {
-    if (u->kind >= U_BRA) return u;
+    if (u->kind >= U_BRA)
+      return u;
     uint64_t m = mask;
     if (u->flags & UF_GUARD) {
       uint64_t g = *(const uint32_t *)(const void *)AT(u->guard);
-      if (halves > 1) g |= (uint64_t) * (const uint32_t *)(const void *)AT1(u->guard) << 32;
+      if (halves > 1)
+        g |= (uint64_t) * (const uint32_t *)(const void *)AT1(u->guard) << 32;
       m &= u->flags & UF_GUARD_NEG ? ~g : g;
-      if (u->flags & UF_FIRST) emit_mask(x, m);
-      if (!m) continue;
+      if (u->flags & UF_FIRST)
+        emit_mask(x, m);
+      if (!m)
+        continue;
     }
     if (u->kind == U_ALU) {
       u->fn(AT(u->d), AT(u->a), AT(u->b), AT(u->c), AT(u->e), (uint32_t)m);
-      if (halves > 1) u->fn(AT1(u->d), AT1(u->a), AT1(u->b), AT1(u->c), AT1(u->e), (uint32_t)(m >> 32));
+      if (halves > 1)
+        u->fn(AT1(u->d), AT1(u->a), AT1(u->b), AT1(u->c), AT1(u->e), (uint32_t)(m >> 32));
       continue;
     }
     if (u->kind == U_ALU_ROUND) {
       fesetround(fenv_modes[u->aux]);
       u->fn(AT(u->d), AT(u->a), AT(u->b), AT(u->c), AT(u->e), (uint32_t)m);
-      if (halves > 1) u->fn(AT1(u->d), AT1(u->a), AT1(u->b), AT1(u->c), AT1(u->e), (uint32_t)(m >> 32));
+      if (halves > 1)
+        u->fn(AT1(u->d), AT1(u->a), AT1(u->b), AT1(u->c), AT1(u->e), (uint32_t)(m >> 32));
       fesetround(FE_TONEAREST);
       continue;
     }
-    if (u->inst == skipped) continue;
+    if (u->inst == skipped)
+      continue;
     run_other(s, u, m);
-    if (x->failed) return NULL;
+    if (x->failed)
+      return NULL;
   }
 #undef AT
 #undef AT1
@@ -137,18 +182,21 @@ static void count_exits(struct exec *x, struct cta *c, struct warp *w, uint64_t 
   barrier_lanes_gone(x, c);
 }
 
-static void branch(struct exec *x, struct warp *w, struct node *n, const struct block *b, const struct uop *u, uint64_t mask, uint64_t taken) {
+static void branch(struct exec *x, struct warp *w, struct node *n, const struct block *b, const struct uop *u,
+                   uint64_t mask, uint64_t taken) {
   (void)x;
   if (taken == mask) {
     n->pc = u->target;
   } else if (!taken) {
     n->pc = b->next;
   } else {
-    paths_diverge(w, b->rpc, (const uint32_t[]){u->target, b->next}, (const uint64_t[]){taken, mask & ~taken}, 2);
+    paths_diverge(w, b->rpc, (const uint32_t[]){u->target, b->next}, (const uint64_t[]){taken, mask & ~taken},
+                  2);
   }
 }
 
-static void branch_table(struct site *s, struct node *n, const struct block *b, const struct uop *u, uint64_t mask, uint64_t going) {
+static void branch_table(struct site *s, struct node *n, const struct block *b, const struct uop *u,
+                         uint64_t mask, uint64_t going) {
   uint32_t pc[65];
   uint64_t lanes[65];
   unsigned count = 0;
@@ -161,11 +209,14 @@ static void branch_table(struct site *s, struct node *n, const struct block *b, 
       return;
     }
     unsigned k = 0;
-    while (k < count && pc[k] != u->x->targets[index]) k++;
-    if (k == count) pc[count] = u->x->targets[index], lanes[count++] = 0;
+    while (k < count && pc[k] != u->x->targets[index])
+      k++;
+    if (k == count)
+      pc[count] = u->x->targets[index], lanes[count++] = 0;
     lanes[k] |= UINT64_C(1) << lane;
   }
-  if (mask & ~going) pc[count] = b->next, lanes[count++] = mask & ~going;
+  if (mask & ~going)
+    pc[count] = b->next, lanes[count++] = mask & ~going;
   if (count == 1) {
     n->pc = pc[0];
   } else {
@@ -174,16 +225,19 @@ static void branch_table(struct site *s, struct node *n, const struct block *b, 
 }
 
 static uint64_t guarded(const struct site *s, const struct uop *u, uint64_t mask) {
-  if (!(u->flags & UF_GUARD)) return mask;
+  if (!(u->flags & UF_GUARD))
+    return mask;
   uint64_t g = site_pred(s, u->guard);
   return mask & (u->flags & UF_GUARD_NEG ? ~g : g);
 }
 
-static void terminate(struct site *s, struct node *n, const struct block *b, const struct uop *u, uint64_t mask) {
+static void terminate(struct site *s, struct node *n, const struct block *b, const struct uop *u,
+                      uint64_t mask) {
   struct exec *x = s->x;
   struct warp *w = s->w;
   uint64_t m = guarded(s, u, mask);
-  if ((u->flags & (UF_GUARD | UF_FIRST)) == (UF_GUARD | UF_FIRST) && u->kind != U_BRA && u->kind != U_BRX) emit_mask(x, m);
+  if ((u->flags & (UF_GUARD | UF_FIRST)) == (UF_GUARD | UF_FIRST) && u->kind != U_BRA && u->kind != U_BRX)
+    emit_mask(x, m);
   switch (u->kind) {
   case U_BRA:
     branch(x, w, n, b, u, mask, m);
@@ -223,7 +277,8 @@ static void terminate(struct site *s, struct node *n, const struct block *b, con
 /* True when the warp should stop here: it spins, or its budget is used up. */
 static bool backward(struct exec *x, struct warp *w, uint32_t from, uint64_t until) {
   struct node *n = paths_current(w);
-  if (!n || n->pc > from || n->pc == n->rpc) return false;
+  if (!n || n->pc > from || n->pc == n->rpc)
+    return false;
   n->iterations++;
   const struct block *head = &x->p->blocks[n->pc];
   if (head->flags & BF_SPIN && spin_detected(x, w, n, head) && !paths_give_way(x, w)) {
@@ -241,7 +296,8 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
   while (!x->failed) {
     struct node *n = paths_current(w);
     if (!n) {
-      if (w->live && paths_unblock(x, w)) continue;
+      if (w->live && paths_unblock(x, w))
+        continue;
       return;
     }
     if (!n->mask || n->pc == n->rpc) {
@@ -250,10 +306,12 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     }
     uint32_t pc = n->pc;
     const struct block *b = &x->p->blocks[pc];
-    if (b->flags & BF_SYNC && !n->skip && !sync_arrive(x, c, w, b)) continue;
+    if (b->flags & BF_SYNC && !n->skip && !sync_arrive(x, c, w, b))
+      continue;
     n = paths_current(w);
     /* the frame seldom changes from block to block */
-    if (s.frame != &w->frames[n->frame] || s.base[SLOT_REG] != w->regs + s.frame->reg_at || s.func != &x->p->funcs[s.frame->func])
+    if (s.frame != &w->frames[n->frame] || s.base[SLOT_REG] != w->regs + s.frame->reg_at ||
+        s.func != &x->p->funcs[s.frame->func])
       site_set(&s, x, c, w, n->frame);
     uint64_t mask = n->mask;
     bool skip = n->skip;
@@ -266,11 +324,14 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     }
     s.clock = w->executed - b->first_inst;
     w->executed += b->ninst;
-    const struct uop *end = x->halves > 1 ? run_straight(&s, b, mask, skip, 2) : run_straight(&s, b, mask, skip, 1);
-    if (x->failed) return;
+    const struct uop *end =
+        x->halves > 1 ? run_straight(&s, b, mask, skip, 2) : run_straight(&s, b, mask, skip, 1);
+    if (x->failed)
+      return;
     if (end) {
       terminate(&s, n, b, end, mask);
-      if ((end->kind == U_BRA || end->kind == U_BRX) && !x->failed && backward(x, w, pc, until)) return;
+      if ((end->kind == U_BRA || end->kind == U_BRX) && !x->failed && backward(x, w, pc, until))
+        return;
     } else {
       n->pc = b->next;
     }

@@ -7,12 +7,13 @@ struct half {
   const struct site *s;
   const struct uop *u;
   unsigned h;
-  uint32_t mask;    /* lanes that execute */
+  uint32_t mask; /* lanes that execute */
 };
 
 static uint32_t members(const struct half *k) {
   slot_t m = k->u->x->regs[0];
-  if (m == SLOT_NONE) return k->mask;
+  if (m == SLOT_NONE)
+    return k->mask;
   return ((const uint32_t *)site_at(k->s, m, k->h))[__builtin_ctz(k->mask)] & k->mask;
 }
 
@@ -22,7 +23,8 @@ static uint32_t members_of(const struct half *k, unsigned lane) {
 }
 
 static void set_pred(const struct half *k, slot_t slot, uint32_t bits) {
-  if (slot == SLOT_NONE) return;
+  if (slot == SLOT_NONE)
+    return;
   uint32_t *p = site_at(k->s, slot, k->h);
   *p = (*p & ~k->mask) | (bits & k->mask);
 }
@@ -30,23 +32,38 @@ static void set_pred(const struct half *k, slot_t slot, uint32_t bits) {
 static void set_lanes(const struct half *k, const uint32_t *value) {
   uint32_t *d = site_at(k->s, k->u->d, k->h);
   for (unsigned i = 0; i < 32; i++)
-    if (k->mask >> i & 1) d[i] = value[i];
+    if (k->mask >> i & 1)
+      d[i] = value[i];
 }
 
 static void shuffle(const struct half *k) {
-  const uint32_t *a = site_at(k->s, k->u->a, k->h), *b = site_at(k->s, k->u->b, k->h), *c = site_at(k->s, k->u->c, k->h);
+  const uint32_t *a = site_at(k->s, k->u->a, k->h), *b = site_at(k->s, k->u->b, k->h),
+                 *c = site_at(k->s, k->u->c, k->h);
   uint32_t value[32], inside = 0;
   for (unsigned i = 0; i < 32; i++) {
     uint32_t bval = b[i] & 31, cval = c[i] & 31, segment = c[i] >> 8 & 31;
     int32_t max = (int32_t)((i & segment) | (cval & ~segment)), min = (int32_t)(i & segment), j;
     bool p;
     switch (k->u->aux) {
-    case 0: j = (int32_t)i - (int32_t)bval; p = j >= max; break;
-    case 1: j = (int32_t)(i + bval); p = j <= max; break;
-    case 2: j = (int32_t)(i ^ bval); p = j <= max; break;
-    default: j = min | (int32_t)(bval & ~segment); p = j <= max; break;
+    case 0:
+      j = (int32_t)i - (int32_t)bval;
+      p = j >= max;
+      break;
+    case 1:
+      j = (int32_t)(i + bval);
+      p = j <= max;
+      break;
+    case 2:
+      j = (int32_t)(i ^ bval);
+      p = j <= max;
+      break;
+    default:
+      j = min | (int32_t)(bval & ~segment);
+      p = j <= max;
+      break;
     }
-    if (!p) j = (int32_t)i;
+    if (!p)
+      j = (int32_t)i;
     value[i] = a[j & 31];
     inside |= (uint32_t)p << i;
   }
@@ -68,13 +85,15 @@ static void match(const struct half *k) {
   bool wide = k->u->aux2;
   const void *a = site_at(k->s, k->u->a, k->h);
   uint64_t v[32];
-  for (unsigned i = 0; i < 32; i++) v[i] = wide ? ((const uint64_t *)a)[i] : ((const uint32_t *)a)[i];
+  for (unsigned i = 0; i < 32; i++)
+    v[i] = wide ? ((const uint64_t *)a)[i] : ((const uint32_t *)a)[i];
   uint32_t value[32] = {0}, all = 0;
   for (uint32_t m = k->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
     uint32_t group = members_of(k, i);
     for (uint32_t n = group; n; n &= n - 1)
-      if (v[__builtin_ctz(n)] == v[i]) value[i] |= n & (0u - n);
+      if (v[__builtin_ctz(n)] == v[i])
+        value[i] |= n & (0u - n);
     if (k->u->aux) { /* all: the whole group, or nothing */
       bool same = value[i] == group;
       value[i] = same ? group : 0;
@@ -82,7 +101,8 @@ static void match(const struct half *k) {
     }
   }
   set_lanes(k, value);
-  if (k->u->aux) set_pred(k, k->u->e, all);
+  if (k->u->aux)
+    set_pred(k, k->u->e, all);
 }
 
 static void reduce(const struct half *k) {
@@ -92,12 +112,24 @@ static void reduce(const struct half *k) {
     uint32_t v = a[__builtin_ctz(n)];
     bool less = k->u->aux2 ? (int32_t)v < (int32_t)r : v < r;
     switch (k->u->aux) {
-    case 0: r += v; break;
-    case 1: r = less ? v : r; break;
-    case 2: r = less ? r : v; break;
-    case 3: r &= v; break;
-    case 4: r |= v; break;
-    default: r ^= v; break;
+    case 0:
+      r += v;
+      break;
+    case 1:
+      r = less ? v : r;
+      break;
+    case 2:
+      r = less ? r : v;
+      break;
+    case 3:
+      r &= v;
+      break;
+    case 4:
+      r |= v;
+      break;
+    default:
+      r ^= v;
+      break;
     }
   }
   k->s->x->lanes->blend32(site_at(k->s, k->u->d, k->h), r, k->mask);
@@ -110,14 +142,26 @@ static void elect(const struct half *k) {
 }
 
 static void run_half(const struct half *k) {
-  if (k->u->kind != U_WARPSYNC && !members(k)) return; /* names none of its own lanes: undefined, nothing happens */
+  if (k->u->kind != U_WARPSYNC && !members(k))
+    return; /* names none of its own lanes: undefined, nothing happens */
   switch (k->u->kind) {
-  case U_SHFL: shuffle(k); break;
-  case U_VOTE: vote(k); break;
-  case U_MATCH: match(k); break;
-  case U_REDUX: reduce(k); break;
-  case U_ELECT: elect(k); break;
-  default: break;
+  case U_SHFL:
+    shuffle(k);
+    break;
+  case U_VOTE:
+    vote(k);
+    break;
+  case U_MATCH:
+    match(k);
+    break;
+  case U_REDUX:
+    reduce(k);
+    break;
+  case U_ELECT:
+    elect(k);
+    break;
+  default:
+    break;
   }
 }
 
@@ -128,17 +172,22 @@ static void run_groups(struct half k) {
     uint32_t first = named[__builtin_ctz(rest)];
     k.mask = 0;
     for (uint32_t m = rest; m; m &= m - 1)
-      if (named[__builtin_ctz(m)] == first) k.mask |= m & (0u - m);
+      if (named[__builtin_ctz(m)] == first)
+        k.mask |= m & (0u - m);
     run_half(&k);
   }
 }
 
 void run_warpwide(struct site *s, const struct uop *u, uint64_t mask) {
-  bool groups = SLOT_AREA(u->x->regs[0]) == SLOT_REG && u->kind != U_SHFL && u->kind != U_MATCH && u->kind != U_WARPSYNC;
+  bool groups = SLOT_AREA(u->x->regs[0]) == SLOT_REG && u->kind != U_SHFL && u->kind != U_MATCH &&
+                u->kind != U_WARPSYNC;
   for (unsigned h = 0; h < s->x->halves; h++) {
     struct half k = {s, u, h, (uint32_t)(mask >> 32 * h)};
-    if (!k.mask) continue;
-    if (groups) run_groups(k);
-    else run_half(&k);
+    if (!k.mask)
+      continue;
+    if (groups)
+      run_groups(k);
+    else
+      run_half(&k);
   }
 }
