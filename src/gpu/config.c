@@ -101,7 +101,7 @@ static const struct conf_param rows[] = {
     B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.",
       GTX480 ", perf_sim_memcpy"),
     S("dram.device", "gddr5-gtx480", "Preset or file of the DRAM device.", GTX480),
-    S("dram.mapping", "r12g2b1c4b1c2", "Address bits within a channel; empty: the device's.", GTX480),
+    S("dram.mapping", "r12b2g1c4g1c2", "Address bits within a channel; empty: the device's.", GTX480),
     S("dram.controller", "sluice", "Preset or file of the controller's rules.", "sluice list"),
     E("dram.refresh", "none", refresh_names, "Refresh of the DRAM.", GTX480),
     N("dram.latency", "100", 0, 10000, "cycles", "Fixed delay in front of the controller, in DRAM cycles.",
@@ -197,6 +197,11 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   if (g->warps < 1 || g->warps > 256)
     ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", g->threads,
                    g->warps);
+  for (int i = 0; i < 2; i++) { /* a load of an L1 may want several sectors at once */
+    const struct cache_config *c1 = i ? &g->l1c : &g->l1d;
+    if (c1->mshr_by_sector && c1->sector_bytes != c1->line_bytes)
+      ok = error_add(err, EXIT_USAGE, "%s.mshr_by_sector: modelled for the L2 only", i ? "l1c" : "l1d");
+  }
   if (g->l2.sector_bytes != 32)
     ok = error_add(err, EXIT_USAGE, "l2.sector_bytes: %u; the L2 is modelled with sectors of 32 bytes",
                    g->l2.sector_bytes);

@@ -2,6 +2,8 @@
 #include "mem/cache.h"
 #include <string.h>
 
+enum { STALL_STEPS = 50000000 }; /* unit cycles in which nothing moves: longer than any latency */
+
 uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
   return partition_slice_of(&g->k, line);
 }
@@ -106,6 +108,16 @@ static void dispatch(struct gpu *g) {
   g->dispatch_wanted = false;
 }
 
+/* Grows whenever anything moves: instructions, messages, commands. */
+static uint64_t motion(const struct gpu *g) {
+  uint64_t n = g->request.messages + g->response.messages;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    n += g->sm[i].stats.issued + g->sm[i].stats.latency_count;
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    n += g->partition[i].moves;
+  return n;
+}
+
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].miss_count)
@@ -133,6 +145,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   uint64_t until = max_cycles ? (start + max_cycles) * g->engine.period[DOMAIN_CORE] : NEVER;
   bool ok = true;
   dispatch(g);
+  uint64_t watched = g->engine.steps, moved = UINT64_MAX;
   while (ok && !feed_failed(g->feed)) {
     if (!engine_step(&g->engine, until)) {
       if (drained(g) && feed_exhausted(g->feed))
@@ -145,6 +158,17 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
       ok = error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu",
                      (unsigned long long)engine_cycle(&g->engine, DOMAIN_CORE));
       break;
+    }
+    /* units that run without getting anywhere are stuck too, as all are with no_skip */
+    if (g->engine.steps - watched > STALL_STEPS) {
+      uint64_t now = motion(g);
+      if (now == moved) {
+        ok = error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu",
+                       (unsigned long long)engine_cycle(&g->engine, DOMAIN_CORE));
+        break;
+      }
+      watched = g->engine.steps;
+      moved = now;
     }
     if (g->dispatch_wanted)
       dispatch(g);

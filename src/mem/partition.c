@@ -200,6 +200,7 @@ static void completions(struct partition *c) {
   struct dram_completion d;
   while (dram_pop(c->dram, &d)) {
     c->outstanding--;
+    c->moves++;
     if (d.write)
       continue;
     struct l2_slice *s = &c->slice[d.tag & 15];
@@ -240,6 +241,7 @@ static bool feed_dram(struct partition *c) {
       break;
     }
     c->outstanding++;
+    c->moves++;
     c->wait_head = (c->wait_head + 1) & c->wait_mask;
     c->wait_count--;
     moved = true;
