@@ -150,11 +150,10 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
 
 static void put_launch(struct functional_machine *self, struct stats *s) {
   struct machine *m = (struct machine *)self;
-  struct totals now = take(m->gpu), t;
-  const uint64_t *a = (const uint64_t *)(const void *)&now, *b = (const uint64_t *)(const void *)&m->before;
-  uint64_t *d = (uint64_t *)(void *)&t;
-  for (size_t i = 0; i < sizeof t / sizeof *d; i++)
-    d[i] = a[i] - b[i];
+  struct totals t = take(m->gpu);
+#define X(field, name, unit, help) t.field -= m->before.field;
+  GPU_COUNTERS(X)
+#undef X
   put(&t, s);
 }
 

@@ -75,7 +75,7 @@ struct partition {
   uint64_t dram_period; /* ticks */
   uint64_t outstanding; /* DRAM requests not yet answered */
   bool refused;         /* the controller's queue is full */
-  uint64_t moves;             /* requests handed to it, and answers */
+  uint64_t moves;       /* requests handed to it, and answers */
   uint64_t now;
 };
 

@@ -24,28 +24,27 @@
 
 #define PTX_NONE UINT32_MAX
 
-/* Special registers: a name may carry a component (.x .y .z .w), held in ptx_operand.comp. */
-#define PTX_SREGS(X)                                                                                         \
-  X(TID, "%tid")                                                                                             \
-  X(NTID, "%ntid") X(CTAID, "%ctaid") X(NCTAID, "%nctaid") X(LANEID, "%laneid") X(WARPID, "%warpid")         \
-      X(NWARPID, "%nwarpid") X(SMID, "%smid") X(NSMID, "%nsmid") X(GRIDID, "%gridid")                        \
-          X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LE, "%lanemask_le") X(LANEMASK_LT, "%lanemask_lt")       \
-              X(LANEMASK_GE, "%lanemask_ge") X(LANEMASK_GT, "%lanemask_gt") X(CLOCK, "%clock")               \
-                  X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64") X(GLOBALTIMER, "%globaltimer")             \
-                      X(GLOBALTIMER_LO, "%globaltimer_lo") X(GLOBALTIMER_HI, "%globaltimer_hi")              \
-                          X(ENVREG, "%envreg") /* number in comp: 0..31 */                                   \
-      X(PM, "%pm")                             /* comp: 0..7, or 8..15 for %pm0_64.. */                      \
-      X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")                      \
-          X(AGGR_SMEM_SIZE, "%aggr_smem_size") X(CLUSTERID, "%clusterid") X(NCLUSTERID, "%nclusterid")       \
-              X(CLUSTER_CTAID, "%cluster_ctaid") X(CLUSTER_NCTAID, "%cluster_nctaid")                        \
-                  X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")            \
-                      X(IS_EXPLICIT_CLUSTER, "%is_explicit_cluster")                                         \
-                          X(RESERVED_SMEM_OFFSET_BEGIN, "%reserved_smem_offset_begin")                       \
-                              X(RESERVED_SMEM_OFFSET_END, "%reserved_smem_offset_end")                       \
-                                  X(RESERVED_SMEM_OFFSET_CAP, "%reserved_smem_offset_cap")                   \
-                                      X(CURRENT_GRAPH_EXEC, "%current_graph_exec")                           \
-                                          X(RESERVED_SMEM_OFFSET_0, "%reserved_smem_offset_0")               \
-                                              X(RESERVED_SMEM_OFFSET_1, "%reserved_smem_offset_1")
+/* Special registers: a name may carry a component (.x .y .z .w), held in ptx_operand.comp; %envreg its
+ * number there, %pm 0..7, or 8..15 for %pm0_64 and up. */
+/* clang-format off */
+#define PTX_SREGS(X)                                                                                    \
+  X(TID, "%tid") X(NTID, "%ntid") X(CTAID, "%ctaid") X(NCTAID, "%nctaid") X(LANEID, "%laneid")          \
+  X(WARPID, "%warpid") X(NWARPID, "%nwarpid") X(SMID, "%smid") X(NSMID, "%nsmid")                       \
+  X(GRIDID, "%gridid") X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LE, "%lanemask_le")                    \
+  X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_GE, "%lanemask_ge") X(LANEMASK_GT, "%lanemask_gt")          \
+  X(CLOCK, "%clock") X(CLOCK_HI, "%clock_hi") X(CLOCK64, "%clock64") X(GLOBALTIMER, "%globaltimer")     \
+  X(GLOBALTIMER_LO, "%globaltimer_lo") X(GLOBALTIMER_HI, "%globaltimer_hi") X(ENVREG, "%envreg")        \
+  X(PM, "%pm") X(DYNAMIC_SMEM_SIZE, "%dynamic_smem_size") X(TOTAL_SMEM_SIZE, "%total_smem_size")        \
+  X(AGGR_SMEM_SIZE, "%aggr_smem_size") X(CLUSTERID, "%clusterid") X(NCLUSTERID, "%nclusterid")          \
+  X(CLUSTER_CTAID, "%cluster_ctaid") X(CLUSTER_NCTAID, "%cluster_nctaid")                               \
+  X(CLUSTER_CTARANK, "%cluster_ctarank") X(CLUSTER_NCTARANK, "%cluster_nctarank")                       \
+  X(IS_EXPLICIT_CLUSTER, "%is_explicit_cluster")                                                        \
+  X(RESERVED_SMEM_OFFSET_BEGIN, "%reserved_smem_offset_begin")                                          \
+  X(RESERVED_SMEM_OFFSET_END, "%reserved_smem_offset_end")                                              \
+  X(RESERVED_SMEM_OFFSET_CAP, "%reserved_smem_offset_cap")                                              \
+  X(CURRENT_GRAPH_EXEC, "%current_graph_exec") X(RESERVED_SMEM_OFFSET_0, "%reserved_smem_offset_0")     \
+  X(RESERVED_SMEM_OFFSET_1, "%reserved_smem_offset_1")
+/* clang-format on */
 
 enum ptx_sreg {
 #define X(e, text) PTX_SREG_##e,

@@ -133,25 +133,22 @@ struct ptx_parser {
   VEC(struct ptx_pending) pending;
 };
 
-#define PTX_KEYWORDS(X)                                                                                      \
-  X(VERSION, "version")                                                                                      \
-  X(TARGET, "target")                                                                                        \
-  X(ADDRESS_SIZE, "address_size")                                                                            \
-  X(FILE, "file") X(SECTION, "section") X(PRAGMA, "pragma") X(ALIAS, "alias") X(LOC, "loc")                  \
-      X(ENTRY, "entry") X(FUNC, "func") X(VISIBLE, "visible") X(EXTERN, "extern") X(WEAK, "weak")            \
-          X(COMMON, "common") X(ALIGN, "align") X(PTR, "ptr") X(ATTRIBUTE, "attribute")                      \
-              X(NORETURN, "noreturn") X(MAXNTID, "maxntid") X(REQNTID, "reqntid") X(MAXNREG, "maxnreg")      \
-                  X(MINNCTAPERSM, "minnctapersm") X(MAXNCTAPERSM, "maxnctapersm")                            \
-                      X(REQNCTAPERCLUSTER, "reqnctapercluster") X(EXPLICITCLUSTER, "explicitcluster")        \
-                          X(MAXCLUSTERRANK, "maxclusterrank") X(BLOCKSARECLUSTERS, "blocksareclusters")      \
-                              X(ABI_PRESERVE, "abi_preserve")                                                \
-                                  X(ABI_PRESERVE_CONTROL, "abi_preserve_control")                            \
-                                      X(BRANCHTARGETS, "branchtargets") X(CALLPROTOTYPE, "callprototype")    \
-                                          X(CALLTARGETS, "calltargets") X(REG, "reg") X(PARAM, "param")      \
-                                              X(SHARED, "shared") X(LOCAL, "local") X(CONST, "const")        \
-                                                  X(GLOBAL, "global") X(TEX, "tex") X(TEXREF, "texref")      \
-                                                      X(SAMPLERREF, "samplerref") X(SURFREF, "surfref")      \
-                                                          X(V2, "v2") X(V4, "v4") X(V8, "v8")
+/* clang-format off */
+#define PTX_KEYWORDS(X)                                                                                 \
+  X(VERSION, "version") X(TARGET, "target") X(ADDRESS_SIZE, "address_size") X(FILE, "file")             \
+  X(SECTION, "section") X(PRAGMA, "pragma") X(ALIAS, "alias") X(LOC, "loc") X(ENTRY, "entry")           \
+  X(FUNC, "func") X(VISIBLE, "visible") X(EXTERN, "extern") X(WEAK, "weak") X(COMMON, "common")         \
+  X(ALIGN, "align") X(PTR, "ptr") X(ATTRIBUTE, "attribute") X(NORETURN, "noreturn")                     \
+  X(MAXNTID, "maxntid") X(REQNTID, "reqntid") X(MAXNREG, "maxnreg") X(MINNCTAPERSM, "minnctapersm")     \
+  X(MAXNCTAPERSM, "maxnctapersm") X(REQNCTAPERCLUSTER, "reqnctapercluster")                             \
+  X(EXPLICITCLUSTER, "explicitcluster") X(MAXCLUSTERRANK, "maxclusterrank")                             \
+  X(BLOCKSARECLUSTERS, "blocksareclusters") X(ABI_PRESERVE, "abi_preserve")                             \
+  X(ABI_PRESERVE_CONTROL, "abi_preserve_control") X(BRANCHTARGETS, "branchtargets")                     \
+  X(CALLPROTOTYPE, "callprototype") X(CALLTARGETS, "calltargets") X(REG, "reg") X(PARAM, "param")       \
+  X(SHARED, "shared") X(LOCAL, "local") X(CONST, "const") X(GLOBAL, "global") X(TEX, "tex")             \
+  X(TEXREF, "texref") X(SAMPLERREF, "samplerref") X(SURFREF, "surfref") X(V2, "v2") X(V4, "v4")         \
+  X(V8, "v8")
+/* clang-format on */
 
 enum ptx_keyword {
   KW_NONE,
