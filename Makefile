@@ -22,6 +22,10 @@ check: all
 bench: all
 	@scripts/setup bench
 	@scripts/bench
+	@echo
+	@scripts/bench-dram build/sluice
+	@echo
+	@scripts/bench-timing
 
 lint: build/build.ninja
 	@scripts/setup lint
