@@ -18,34 +18,34 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
   { name, CONF_BOOL, initial, .unit = "", .help = help_, .source = source_ }
 #define S(name, initial, help_, source_)                                                                     \
   { name, CONF_STRING, initial, .unit = "", .help = help_, .source = source_ }
-#define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector)                                  \
-  N(c ".sets", sets, 1, 1 << 20, "sets", "Sets of the cache.", GTX480),                                      \
-      N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", GTX480),                                        \
-      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", GTX480),   \
-      E(c ".index", index, index_names, "How a line finds its set.", GTX480),                                \
-      E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", GTX480),              \
-      E(c ".allocate", alloc, allocate_names, "When a line is reserved.", GTX480),                           \
-      N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", GTX480),                \
-      N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", GTX480),                   \
-      B(c ".mshr_by_sector", bysector, "A miss register is for a sector, not for a line.", GTX480)
+#define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector, source)                          \
+  N(c ".sets", sets, 1, 1 << 20, "sets", "Sets of the cache.", source),                                      \
+      N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", source),                                        \
+      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", source),   \
+      E(c ".index", index, index_names, "How a line finds its set.", source),                                \
+      E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", source),              \
+      E(c ".allocate", alloc, allocate_names, "When a line is reserved.", source),                           \
+      N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", source),                \
+      N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", source),                   \
+      B(c ".mshr_by_sector", bysector, "A miss register is for a sector, not for a line.", source)
 /* unit, what it does, issue to result, issue to next issue */
 #define UNITS(X)                                                                                             \
-  X("int", "integer addition, logic, moves", "4", "1")                                                       \
-  X("imul", "integer multiplication", "5", "1")                                                              \
-  X("idiv", "integer division", "145", "8")                                                                  \
-  X("fp32", "f32 arithmetic", "4", "1")                                                                      \
-  X("fp16", "f16 arithmetic", "4", "1")                                                                      \
-  X("fp64", "f64 arithmetic", "8", "8")                                                                      \
-  X("fdiv", "f32 division and square root", "39", "4")                                                       \
-  X("ddiv", "f64 division and square root", "330", "130")                                                    \
-  X("sfu", "approximate functions", "39", "4")                                                               \
-  X("cvt", "conversions", "4", "1")                                                                          \
-  X("shuffle", "warp-wide operations", "32", "4")                                                            \
-  X("ctrl", "branches", "4", "1")
-#define LATENCY(name, what, latency, interval)                                                               \
-  N("sm.latency." name, latency, 1, 10000, "cycles", "Issue to result: " what ".", GTX480),
-#define INTERVAL(name, what, latency, interval)                                                              \
-  N("sm.interval." name, interval, 1, 10000, "cycles", "Issue to next issue of a unit: " what ".", GTX480),
+  X("int", "integer addition, logic, moves", "4", "1", GTX480 ", ADD")                                       \
+  X("imul", "integer multiplication", "5", "1", GTX480 ", MAD; its MUL is 4 and 2")                          \
+  X("idiv", "integer division", "145", "8", GTX480 ", DIV")                                                  \
+  X("fp32", "f32 arithmetic", "4", "1", GTX480 ", ADD; its MAD is 5 and 1")                                  \
+  X("fp16", "f16 arithmetic", "4", "1", "assumed: as f32")                                                   \
+  X("fp64", "f64 arithmetic", "8", "8", GTX480 ", ADD")                                                      \
+  X("fdiv", "f32 division and square root", "39", "4", GTX480 ", DIV")                                       \
+  X("ddiv", "f64 division and square root", "330", "130", GTX480 ", DIV")                                    \
+  X("sfu", "approximate functions", "39", "4", "assumed: as f32 division")                                   \
+  X("cvt", "conversions", "4", "1", "assumed: as integer addition")                                          \
+  X("shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")                                           \
+  X("ctrl", "branches", "4", "1", "assumed: as integer addition")
+#define LATENCY(name, what, latency, interval, source)                                                       \
+  N("sm.latency." name, latency, 1, 10000, "cycles", "Issue to result: " what ".", source),
+#define INTERVAL(name, what, latency, interval, source)                                                      \
+  N("sm.interval." name, interval, 1, 10000, "cycles", "Issue to next issue of a unit: " what ".", source),
 
 static const struct conf_param rows[] = {
     N("gpu.sms", "15", 1, 1024, "SMs", "Streaming multiprocessors.", GTX480),
@@ -67,41 +67,44 @@ static const struct conf_param rows[] = {
       GTX480),
     N("sm.mem_queue", "2", 1, 64, "instructions", "Memory instructions waiting in the load/store unit.",
       "assumed"),
-    UNITS(LATENCY) UNITS(INTERVAL)
-        N("sm.fetch_width", "2", 1, 64, "instructions",
-          "Instructions fetched for a warp at a time, one warp per cycle and SM.", GTX480),
+    UNITS(LATENCY) UNITS(INTERVAL) N("sm.fetch_width", "2", 1, 64, "instructions",
+                                     "Instructions fetched for a warp at a time, one warp per cycle and SM.",
+                                     "assumed: after the fetch stage of GPGPU-Sim"),
     N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: fetch and decode.",
-      "stages of " GTX480),
+      "assumed: after the pipeline of GPGPU-Sim"),
     N("sm.stages", "5", 0, 100, "cycles",
       "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.",
-      "stages of " GTX480),
+      "assumed: after the pipeline of GPGPU-Sim"),
     N("sm.shared_latency", "26", 1, 10000, "cycles", "Shared-memory load without conflicts.", GTX480),
     B("l1d.on", "true", "Global loads use the L1 data cache.", GTX480),
-    CACHE("l1d", "32", "4", "128", "hashed", "on-miss", "64", "8", "false"),
+    CACHE("l1d", "32", "4", "128", "hashed", "on-miss", "64", "8", "false",
+          GTX480 "; `hashed` mixes other address bits than its hash does"),
     N("l1d.latency", "35", 1, 10000, "cycles", "Load that hits.", GTX480),
     N("l1d.miss_queue", "8", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
-    CACHE("l1c", "64", "2", "128", "modulo", "on-miss", "4", "8", "false"),
+    CACHE("l1c", "64", "2", "128", "modulo", "on-miss", "4", "8", "false",
+          "assumed; " GTX480 " has 64-byte lines and 2 miss registers of 32 requests"),
     N("l1c.latency", "35", 1, 10000, "cycles", "Constant load that hits.", "assumed"),
     N("noc.flit_bytes", "40", 1, 4096, "bytes", "A link carries one flit per cycle.", GTX480),
     N("noc.latency", "5", 1, 10000, "cycles", "From the last flit in to the message out.", "assumed"),
     N("noc.in", "8", 1, 4096, "messages", "Buffer of each input.", "assumed"),
-    N("noc.out", "8", 1, 4096, "messages", "Buffer behind each output.", GTX480),
+    N("noc.out", "8", 1, 4096, "messages", "Buffer behind each output.", "assumed"),
     B("noc.ideal", "false", "No contention: a message takes noc.latency.", "an alternative for experiments"),
     N("l2.channels", "6", 1, 256, "channels", "Memory channels.", GTX480),
     N("l2.slices_per_channel", "2", 1, 16, "slices", "L2 slices in front of each channel.", GTX480),
     N("l2.interleave", "256", 128, 1 << 20, "bytes", "Bytes that stay in one channel.", GTX480),
-    CACHE("l2", "64", "8", "32", "modulo", "on-miss", "256", "4", "true"),
+    CACHE("l2", "64", "8", "32", "modulo", "on-miss", "256", "4", "true", GTX480),
     N("l2.rop_latency", "120", 0, 10000, "cycles", "Fixed delay in front of the L2.", GTX480),
     N("l2.latency", "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
-    N("l2.in", "8", 1, 4096, "requests", "Incoming buffer of a slice.", GTX480),
-    N("l2.out", "8", 1, 4096, "requests", "Response queue of a slice.", GTX480),
+    N("l2.in", "64", 1, 4096, "requests", "Incoming buffer of a slice.", GTX480 ", partition queues"),
+    N("l2.out", "64", 1, 4096, "requests", "Response queue of a slice.", GTX480 ", partition queues"),
     N("l2.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the DRAM.", GTX480),
     N("l2.atomic_interval", "1", 1, 1000, "cycles", "Cycles an atomic keeps the slice busy.", "assumed"),
     E("l2.write_miss", "validate", write_miss_names, "What a store that misses does.", GTX480),
     B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.",
       GTX480 ", perf_sim_memcpy"),
     S("dram.device", "gddr5-gtx480", "Preset or file of the DRAM device.", GTX480),
-    S("dram.mapping", "r12b2g1c4g1c2", "Address bits within a channel; empty: the device's.", GTX480),
+    S("dram.mapping", "r12b2g1c4g1c2", "Address bits within a channel; empty: the device's.",
+      GTX480 "; bank-group indexing policy 1, the low bank bits"),
     S("dram.controller", "sluice", "Preset or file of the controller's rules.", "sluice list"),
     E("dram.refresh", "none", refresh_names, "Refresh of the DRAM.", GTX480),
     N("dram.latency", "100", 0, 10000, "cycles", "Fixed delay in front of the controller, in DRAM cycles.",

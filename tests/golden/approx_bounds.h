@@ -1,5 +1,6 @@
 /* How far an .approx result may be from the exact value and from the GPU's: the errors that the
- * PTX ISA states. Relative to the value, absolute, or in units in the last place. */
+ * PTX ISA states, written down from memory and not yet compared with its text. Relative to the value,
+ * absolute, or in units in the last place. */
 #ifndef SLUICE_TESTS_GOLDEN_APPROX_BOUNDS_H
 #define SLUICE_TESTS_GOLDEN_APPROX_BOUNDS_H
 
@@ -14,8 +15,8 @@ struct approx_bound {
   double rel, abs;
 };
 
-/* 2^-23 is one ulp of f32 at its widest. The f64 forms of rcp and rsqrt with .ftz have no stated
- * bound; they return 20 bits of mantissa. sin and cos have 2^-20.5 within one turn. */
+/* 2^-23 is one ulp of f32 at its widest. The f64 forms of rcp and rsqrt have no stated bound that
+ * we know of; theirs are set from what the GPU returned. sin and cos have 2^-20.5 within one turn. */
 static const struct approx_bound approx_bounds[] = {
     {"rcp.approx.ftz.f64", 0x1p-20, 0},   {"rsqrt.approx.ftz.f64", 0x1p-20, 0},
     {"rsqrt.approx.f64", 0x1p-51, 0},     {"rcp.approx", 0x1p-23, 0},
