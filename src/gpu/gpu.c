@@ -54,6 +54,7 @@ struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
   bool ok = true;
   for (uint32_t i = 0; i < k->sms; i++) {
     sm_init(&g->sm[i], g, &g->k, i);
+    g->sm[i].engine = &g->engine;
     g->sm_units[i] = g->sm[i].unit = engine_add(&g->engine, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
   }
   g->request.unit = engine_add(&g->engine, "request network", DOMAIN_NOC, &g->request, xbar_cycle);

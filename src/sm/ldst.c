@@ -154,7 +154,7 @@ static void fill_answer(void *ctx, uint32_t waiter) {
 
 /* Answers from the network: one per cycle. */
 void ldst_answers(struct sm *s) {
-  uint64_t tick = s->gpu->engine.now;
+  uint64_t tick = s->engine->now;
   const struct mem_request *r = port_front(s->in, tick);
   if (!r)
     return;
@@ -185,22 +185,22 @@ void ldst_answers(struct sm *s) {
   }
   unblock(s);
   port_pop(s->in, tick);
-  engine_wake(&s->gpu->engine, s->noc_unit + 1, tick + s->in->credit);
+  engine_wake(s->engine, s->noc_unit + 1, tick + s->in->credit);
 }
 
 /* One cycle; returns when it can next do something by itself. */
 uint64_t ldst_cycle(struct sm *s) {
-  uint64_t tick = s->gpu->engine.now, next = NEVER;
+  uint64_t tick = s->engine->now, next = NEVER;
   if (s->miss_count && port_room(s->out, tick)) {
     port_push(s->out, tick, &s->miss[s->miss_head]);
-    engine_wake(&s->gpu->engine, s->noc_unit, tick + s->out->data);
+    engine_wake(s->engine, s->noc_unit, tick + s->out->data);
     s->miss_head = (s->miss_head + 1) & s->miss_mask;
     s->miss_count--;
     unblock(s);
   }
   if (s->miss_count) { /* when the port is full, the network wakes us */
     next = port_room(s->out, tick) ? s->now + 1
-                                   : engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_room(s->out));
+                                   : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }
   if (!s->mem_count || s->mem_blocked)
     return next;

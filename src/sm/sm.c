@@ -156,6 +156,6 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
     if (t < next)
       next = t;
   }
-  uint64_t message = engine_cycle_at(&s->gpu->engine, DOMAIN_CORE, port_next_message(s->in));
+  uint64_t message = engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in));
   return message < next ? message : next;
 }

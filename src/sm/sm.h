@@ -94,6 +94,7 @@ struct sm_stats {
 struct gpu;
 struct sm {
   struct gpu *gpu;
+  struct engine *engine; /* its clock */
   const struct gpu_config *k;
   uint32_t id, unit;
   uint32_t nwarps, nctas_running, live_warps, words; /* words: of a set of warps */
