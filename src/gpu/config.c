@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const scheduler_names[] = {"gto", "lrr", NULL};
+static const char *const scheduler_names[] = {"gto", "lrr", "two-level", NULL};
 static const char *const index_names[] = {"modulo", "xor", "hashed", NULL};
 static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
@@ -59,9 +59,14 @@ static const struct conf_param rows[] = {
     N("sm.register_unit", "1", 1, 512, "registers", "Registers per thread are rounded up to this.",
       "assumed"),
     N("sm.shared_bytes", "49152", 0, 1 << 24, "bytes", "Shared memory of an SM.", GTX480),
-    N("sm.schedulers", "2", 1, 16, "schedulers", "Warp schedulers; each issues one instruction per cycle.",
+    N("sm.schedulers", "2", 1, 16, "schedulers", "Warp schedulers; each issues from one warp per cycle.",
       GTX480),
     E("sm.scheduler", "gto", scheduler_names, "Which ready warp issues.", GTX480),
+    N("sm.issue_width", "1", 1, 8, "instructions",
+      "Instructions a scheduler issues in a cycle, in a row and of one warp.",
+      GTX480 ", gpgpu_max_insn_issue_per_warp"),
+    N("sm.active_warps", "8", 1, 256, "warps", "two-level: warps in the active set of a scheduler.",
+      "Narasiman et al., MICRO 2011: groups of 8"),
     N("sm.sp_units", "2", 1, 16, "units", "Pipelines for integer and f32 arithmetic.", GTX480),
     N("sm.sfu_units", "1", 1, 16, "units", "Pipelines for division, square roots and approximations.",
       GTX480),
@@ -150,6 +155,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .sp_units = u32(c, "sm.sp_units"),
                            .sfu_units = u32(c, "sm.sfu_units"),
                            .scheduler = (enum sm_scheduler)conf_enum(c, "sm.scheduler"),
+                           .issue_width = u32(c, "sm.issue_width"),
+                           .active_warps = u32(c, "sm.active_warps"),
                            .mem_queue = u32(c, "sm.mem_queue"),
                            .shared_latency = u32(c, "sm.shared_latency"),
                            .stages = u32(c, "sm.stages"),

@@ -6,8 +6,7 @@
 #include "conf/conf.h"
 #include "front/ptx/ops.h"
 #include "mem/cache.h"
-
-enum sm_scheduler { SM_GTO, SM_LRR };
+#include "sm/sched.h"
 
 struct gpu_config {
   uint32_t sms;
@@ -15,6 +14,7 @@ struct gpu_config {
   /* SM */
   uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;
   enum sm_scheduler scheduler;
+  uint32_t issue_width, active_warps;
   struct {
     uint32_t latency, interval;
   } unit[PTX_NUNITS];

@@ -9,6 +9,8 @@
     "Core cycles from the first CTA's dispatch to the last one's end, summed over launches.")                \
   X(issued, "sm.issued", "instructions", "Warp instructions issued by the schedulers.")                      \
   X(thread_issued, "sm.thread_issued", "instructions", "The same, weighted by active lanes.")                \
+  X(more_issued, "sm.more_issued", "instructions",                                                           \
+    "Of sm.issued, those beyond the first of a scheduler in a cycle (sm.issue_width).")                      \
   X(active_cycles, "sm.active_cycles", "cycles", "Cycles with a CTA resident, summed over SMs.")             \
   X(ctas_done, "sm.ctas", "CTAs", "CTAs completed.")                                                         \
   X(stall_scoreboard, "stall.scoreboard", "cycles",                                                          \
@@ -78,7 +80,7 @@ static struct totals take(const struct gpu *g) {
     const struct sm *s = &g->sm[i];
     const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c);
     t.issued += s->stats.issued, t.thread_issued += s->stats.thread_issued,
-        t.active_cycles += s->stats.active_cycles;
+        t.active_cycles += s->stats.active_cycles, t.more_issued += s->stats.more_issued;
     t.ctas_done += s->stats.ctas, t.stall_scoreboard += s->stats.stall_scoreboard,
         t.stall_pipe += s->stats.stall_pipe;
     t.stall_idle += s->stats.idle_cycles, t.stall_l1 += s->stats.l1_stall_cycles,

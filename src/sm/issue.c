@@ -28,23 +28,38 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   s->can[w / 64] &= ~(UINT64_C(1) << w % 64); /* never in the cycle that is being simulated */
   if (cycle < s->next_ready)
     s->next_ready = cycle;
+  if (s->k->scheduler != SM_TWO_LEVEL)
+    return;
+  struct sched *k = &s->sched[w % s->k->schedulers];
+  if (cycle == NEVER)
+    sched_stalled(k, w);
+  else
+    sched_able(k, w);
 }
 
-/* The cycle at which the next instruction's registers are ready; it also waits for older writes to them. */
-void warp_settle(struct sm *s, uint32_t w) {
-  struct sm_warp *k = &s->warp[w];
-  if (!k->live || k->ended || k->at_barrier || !k->block) {
-    set_ready(s, w, NEVER);
-    return;
-  }
+/* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
+ * waits for older writes to them. */
+static uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   const struct feed_inst *in = &k->block->inst[k->inst];
-  uint64_t t = s->now + 1 > k->fetch_ready ? s->now + 1 : k->fetch_ready;
+  uint64_t t = from > k->fetch_ready ? from : k->fetch_ready;
   for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
     if (k->reg_ready[in->reg[i]] > t)
       t = k->reg_ready[in->reg[i]];
-  if (in->klass == SLUICE_FENCE && (k->stores || k->loads))
-    t = NEVER;
-  enum sm_pipe p = pipe_of(in);
+  return in->klass == SLUICE_FENCE && (k->stores || k->loads) ? NEVER : t;
+}
+
+static bool wants_to_issue(const struct sm_warp *k) {
+  return k->live && !k->ended && !k->at_barrier && k->block;
+}
+
+void warp_settle(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  if (!wants_to_issue(k)) {
+    set_ready(s, w, NEVER);
+    return;
+  }
+  uint64_t t = operands_at(k, s->now + 1);
+  enum sm_pipe p = pipe_of(&k->block->inst[k->inst]);
   s->uses[s->pipe[w]][w / 64] &= ~(UINT64_C(1) << w % 64);
   s->uses[p][w / 64] |= UINT64_C(1) << w % 64;
   s->pipe[w] = (uint8_t)p;
@@ -189,7 +204,7 @@ static bool pipe_open(struct sm *s, enum sm_pipe p) {
 static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
   uint64_t any = 0;
   for (uint32_t i = 0; i < s->words; i++)
-    any |= open[i] = s->can[i] & s->mine[k][i];
+    any |= open[i] = s->can[i] & s->sched[k].may[i];
   if (!any)
     return false;
   any = 0;
@@ -206,23 +221,19 @@ static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
   return any;
 }
 
-static bool among(const uint64_t *set, uint32_t w) {
-  return set[w / 64] >> w % 64 & 1;
-}
-
 /* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
  * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
  * registers (or barriers); from then on, for a pipeline. */
 static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
-  uint32_t n = s->norder[k];
-  if (!n) {
+  const struct sched *c = &s->sched[k];
+  if (!c->members) {
     s->stats.idle_cycles += cycles;
     return;
   }
   uint64_t first = NEVER;
-  for (uint32_t i = 0; i < n; i++)
-    if (s->ready[s->order[k][i]] < first)
-      first = s->ready[s->order[k][i]];
+  for (uint32_t i = 0; i < c->n; i++)
+    if (s->ready[c->list[i]] < first)
+      first = s->ready[c->list[i]];
   uint64_t piped = first > last ? 0 : last - first + 1;
   if (piped > cycles)
     piped = cycles;
@@ -240,31 +251,22 @@ void sm_book_skipped(struct sm *s, uint64_t cycle) {
     book(s, k, cycle - 1, n);
 }
 
-/* One scheduler, one cycle. */
+/* One scheduler, one cycle: a warp, and as many of its instructions in a row as can go together. */
 static void schedule(struct sm *s, uint32_t k) {
-  uint32_t n = s->norder[k], *order = s->order[k], g = s->greedy[k];
-  uint64_t open[4];
+  uint64_t open[SCHED_WORDS];
   if (!choices(s, k, open)) {
     if (s->active)
       book(s, k, s->now, 1);
     return;
   }
-  if (s->k->scheduler == SM_GTO && g != UINT32_MAX && among(open, g)) {
-    issue(s, g);
-    return;
-  }
-  uint32_t start = 0;
-  if (s->k->scheduler == SM_LRR)
-    for (uint32_t i = 0; i < n; i++)
-      if (order[i] == g)
-        start = i + 1;
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t w = order[start + i < n ? start + i : start + i - n];
-    if (!among(open, w))
-      continue;
-    s->greedy[k] = w;
+  uint32_t w = sched_pick(&s->sched[k], open);
+  issue(s, w);
+  for (uint32_t i = 1; i < s->k->issue_width; i++) {
+    const struct sm_warp *p = &s->warp[w];
+    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !pipe_open(s, (enum sm_pipe)s->pipe[w]))
+      return;
+    s->stats.more_issued++;
     issue(s, w);
-    return;
   }
 }
 
@@ -288,11 +290,14 @@ uint64_t sm_issue(struct sm *s) {
   look(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++)
     schedule(s, k);
-  uint64_t next = s->next_ready;
+  uint64_t next = s->next_ready, open[SCHED_WORDS] = {0};
+  for (uint32_t k = 0; k < s->k->schedulers; k++)
+    for (uint32_t i = 0; i < s->words; i++)
+      open[i] |= s->can[i] & s->sched[k].may[i];
   for (int p = 0; p < SM_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < s->words; i++)
-      any |= s->can[i] & s->uses[p][i];
+      any |= open[i] & s->uses[p][i];
     if (!any)
       continue;
     if (p == PIPE_NONE || (p == PIPE_MEM && s->mem_count < s->k->mem_queue))

@@ -16,14 +16,10 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->pipe = xcalloc(k->warps, 1);
   s->words = (k->warps + 63) / 64;
   s->next_ready = NEVER;
-  for (uint32_t w = 0; w < k->warps; w++) {
+  for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;
-    s->mine[w % k->schedulers][w / 64] |= UINT64_C(1) << w % 64;
-  }
-  for (uint32_t i = 0; i < k->schedulers; i++) {
-    s->order[i] = xcalloc(k->warps, sizeof **s->order);
-    s->greedy[i] = UINT32_MAX;
-  }
+  for (uint32_t i = 0; i < k->schedulers; i++)
+    sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps);
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
   while (s->mem_mask + 1 < k->mem_queue)
@@ -38,7 +34,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
 
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
-    free(s->order[i]);
+    sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->miss), free(s->tracker);
   cache_free(s->l1d);
   cache_free(s->l1c);
@@ -49,21 +45,6 @@ bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t 
   return s->nctas_running < s->k->ctas && s->live_warps + warps <= s->nwarps &&
          s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
          s->shared + shared <= s->k->shared_bytes;
-}
-
-static void order_add(struct sm *s, uint32_t w) {
-  uint32_t k = w % s->k->schedulers;
-  s->order[k][s->norder[k]++] = w; /* ages only grow: the end is the youngest */
-}
-
-static void order_remove(struct sm *s, uint32_t w) {
-  uint32_t k = w % s->k->schedulers, i = 0;
-  while (s->order[k][i] != w)
-    i++;
-  memmove(s->order[k] + i, s->order[k] + i + 1, (s->norder[k] - i - 1) * sizeof **s->order);
-  s->norder[k]--;
-  if (s->greedy[k] == w)
-    s->greedy[k] = UINT32_MAX;
 }
 
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
@@ -96,7 +77,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
     s->live_warps++;
     p->live = true, p->ended = p->at_barrier = false;
-    order_add(s, w);
+    sched_add(&s->sched[w % s->k->schedulers], w);
     if (warp_fetch(s, w))
       warp_settle(s, w);
     else
@@ -128,7 +109,7 @@ void warp_end(struct sm *s, uint32_t w) {
   k->ended = true;
   k->block = NULL;
   set_ready(s, w, NEVER);
-  order_remove(s, w);
+  sched_remove(&s->sched[w % s->k->schedulers], w);
   s->cta[k->cta].left--;
   barrier_release(s, k->cta);
   warp_drained(s, w);

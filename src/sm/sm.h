@@ -9,6 +9,7 @@
 #include "gpu/config.h"
 #include "mem/request.h"
 #include "sm/feed.h"
+#include "sm/sched.h"
 
 enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
 enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024 };
@@ -73,6 +74,7 @@ struct sm_tracker {
 #define SM_STATS(X)                                                                                          \
   X(issued, "warp instructions issued")                                                                      \
   X(thread_issued, "the same, weighted by active lanes")                                                     \
+  X(more_issued, "of the instructions issued, those beyond the first of a scheduler in a cycle")             \
   X(idle_cycles, "scheduler cycles without a warp to choose from")                                           \
   X(stall_scoreboard, "scheduler cycles in which every warp waited for registers")                           \
   X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                                \
@@ -104,10 +106,8 @@ struct sm {
   uint8_t *pipe;              /* by warp: pipeline of its next instruction */
   uint64_t can[4];            /* warps with ready <= now, as of the last look */
   uint64_t uses[SM_PIPES][4]; /* warps by the pipeline of their next instruction */
-  uint64_t mine[SM_MAX_UNITS][4]; /* warps of each scheduler */
-  uint64_t next_ready;            /* the least ready beyond now */
-  uint32_t *order[SM_MAX_UNITS];  /* by scheduler: warps, oldest first */
-  uint32_t norder[SM_MAX_UNITS], greedy[SM_MAX_UNITS];
+  uint64_t next_ready;        /* the least ready beyond now */
+  struct sched sched[SM_MAX_UNITS];
   uint64_t next_age;
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
   uint32_t pipe_units[SM_PIPES];
@@ -141,7 +141,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
 void sm_flush(struct sm *s); /* between launches */
 
 /* issue.c */
-void set_ready(struct sm *s, uint32_t w, uint64_t cycle);
+void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */
 bool warp_fetch(struct sm *s, uint32_t w);  /* makes its next instruction known; false: the warp has ended */
 void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
 uint64_t sm_issue(struct sm *s);            /* next cycle at which a scheduler may issue */

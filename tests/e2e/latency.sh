@@ -10,21 +10,7 @@
 set -u
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-cp "$(dirname "$0")/../timing/kernels.ptx" "$tmp"
-
-# cycles LAUNCH FROM-BUFFER SETTINGS...: runs a launch and prints how long it took
-cycles() {
-  printf 'ptx: kernels.ptx\nbuffers:\n  d: %s\nlaunches:\n  - %s\n' "$2" "$1" >"$tmp/t.yaml"
-  shift 2
-  # shellcheck disable=SC2046 # settings are words
-  set -- $(for s in "$@"; do echo "--set $s"; done)
-  rm -f "$tmp/t.json"
-  "$sluice" run "$tmp/t.yaml" --quiet --json "$tmp/t.json" "$@" 2>"$tmp/err" || cat "$tmp/err" >&2
-  json cycles "$tmp/t.json"
-}
-
-# is NAME GOT WANT
-is() { [ "$2" = "$3" ] || fail "$1: $2 cycles instead of $3"; }
+timing_kernels
 
 # per_load KERNEL STRIDE LOADS SETTINGS...: cycles per load of a chain, from the difference of two chains
 per_load() {

@@ -25,6 +25,23 @@ err_empty() { [ ! -s "$tmp/err" ] || fail "unexpected message: $(cat "$tmp/err")
 # json KEY: the number of that name in the whole run's statistics
 json() { sed -n '/^  "stats"/,/^  }/s/^    "'"$1"'": \([-0-9.e+]*\),\{0,1\}$/\1/p' "$2"; }
 
+# timing_kernels: makes the kernels whose time can be computed by hand available to cycles()
+timing_kernels() { cp "$(dirname "$0")/../timing/kernels.ptx" "$tmp"; }
+
+# cycles LAUNCH FROM-BUFFER SETTINGS...: runs a launch and prints how long it took
+cycles() {
+  printf 'ptx: kernels.ptx\nbuffers:\n  d: %s\nlaunches:\n  - %s\n' "$2" "$1" >"$tmp/t.yaml"
+  shift 2
+  # shellcheck disable=SC2046 # settings are words
+  set -- $(for s in "$@"; do echo "--set $s"; done)
+  rm -f "$tmp/t.json"
+  "$sluice" run "$tmp/t.yaml" --quiet --json "$tmp/t.json" "$@" 2>"$tmp/err" || cat "$tmp/err" >&2
+  json cycles "$tmp/t.json"
+}
+
+# is NAME GOT WANT
+is() { [ "$2" = "$3" ] || fail "$1: $2 cycles instead of $3"; }
+
 tests() {
   for t in "$@"; do
     ok=true

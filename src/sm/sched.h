@@ -1,0 +1,45 @@
+/* A warp scheduler: which of the warps that can issue does.
+ *
+ *   gto        the one that issued last, as long as it can; else the oldest (Rogers et al., MICRO 2012)
+ *   lrr        the next in rotation that can
+ *   two-level  rotation within an active set of few warps. A warp that begins to wait for something long
+ *              (memory, a barrier, its instructions) leaves the set; the one that has been able to go on for
+ *              longest takes its place (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011)
+ *
+ * Why a warp can issue or not is the SM's business. It tells when one starts and stops waiting; nothing here
+ * depends on how often a scheduler is asked. */
+#ifndef SLUICE_SM_SCHED_H
+#define SLUICE_SM_SCHED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sm_scheduler { SM_GTO, SM_LRR, SM_TWO_LEVEL };
+enum { SCHED_WORDS = 4, SCHED_MAX_WARPS = 64 * SCHED_WORDS };
+#define SCHED_NONE UINT32_MAX
+
+struct sched {
+  enum sm_scheduler kind;
+  uint32_t members;          /* warps it is in charge of */
+  uint32_t size;             /* two-level: of the active set */
+  uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
+  uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
+  uint32_t last;             /* gto: issued last */
+  uint64_t may[SCHED_WORDS]; /* the list as a set */
+};
+
+void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active);
+void sched_destroy(struct sched *s);
+void sched_add(struct sched *s, uint32_t w); /* younger than all there; two-level: waits until sched_able() */
+void sched_remove(struct sched *s, uint32_t w);
+/* Two-level: warp w waits for something long, or no longer does. */
+void sched_stalled(struct sched *s, uint32_t w);
+void sched_able(struct sched *s, uint32_t w);
+/* The warp of `open` that issues now, SCHED_NONE: there is none. `open` is a subset of s->may. */
+uint32_t sched_pick(struct sched *s, const uint64_t *open);
+
+static inline bool sched_among(const uint64_t *set, uint32_t w) {
+  return set[w / 64] >> w % 64 & 1;
+}
+
+#endif

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Which instructions issue when: schedulers and their width, computed by hand where it can be.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+timing_kernels
+
+# round KERNEL BLOCK SETTINGS...: cycles of one round of a loop, from the difference of two runs
+round() {
+  kernel=$1 block=$2
+  shift 2
+  a=$(cycles "{kernel: $kernel, grid: [1], block: [$block], args: [{u32: 10}]}" "{bytes: 4}" "$@")
+  b=$(cycles "{kernel: $kernel, grid: [1], block: [$block], args: [{u32: 50}]}" "{bytes: 4}" "$@")
+  echo $(((b - a) / 40))
+}
+
+# 32 additions, then sub, setp and bra: each needs the one before, which takes 4 cycles and sm.stages; the jump refills the buffer.
+several_instructions_of_a_warp_issue_together() {
+  for width in 1 2 4 8; do
+    is "$width per cycle" "$(round independent 32 sm.issue_width=$width sm.sp_units=8 sm.fetch_width=64 sm.fetch_latency=1)" $((32 / width + 9 + 9 + 1))
+  done
+  # no more than there are units, nor than were fetched
+  is "two units" "$(round independent 32 sm.issue_width=8 sm.sp_units=2 sm.fetch_width=64 sm.fetch_latency=1)" $((32 / 2 + 9 + 9 + 1))
+  # of a buffer of four, filled anew in the cycle in which it runs empty and usable in the next
+  is "four fetched" "$(round independent 32 sm.issue_width=8 sm.sp_units=8 sm.fetch_width=4 sm.fetch_latency=1)" $((32 / 4 + 9 + 9 + 1))
+}
+
+schedulers_issue_side_by_side() { # 16 warps on 1, 2, 4 and 16 schedulers: each issues 35 instructions of each of its warps in a round
+  for n in 1 2 4 16; do
+    got=$(round independent 512 sm.schedulers=$n sm.sp_units=16 sm.fetch_width=64 sm.fetch_latency=1 sm.scheduler=lrr)
+    want=$((35 * 16 / n))
+    [ $want -ge $((32 + 9 + 9 + 1)) ] || want=$((32 + 9 + 9 + 1)) # a warp alone takes that long
+    [ "$got" -ge $want ] && [ $((got * 100)) -le $((want * 105)) ] || fail "$n schedulers: $got cycles instead of $want"
+  done
+}
+
+# The same work whichever scheduler is used, the same numbers however time is advanced, and every scheduler cycle has a reason.
+every_scheduler_accounts_for_its_cycles() {
+  for s in gto lrr two-level "two-level sm.active_warps=1" "gto sm.issue_width=2" "two-level sm.issue_width=4 sm.schedulers=3"; do
+    # shellcheck disable=SC2046 # settings are words
+    set -- $(for word in $s; do echo "--set $word"; done | sed '1s/--set /--set sm.scheduler=/')
+    run "$sluice" run examples/gpgpusim/matmul_128.yaml "$@" --json "$tmp/a.json"
+    exits 0
+    sum=$((-$(json sm.more_issued "$tmp/a.json")))
+    for n in sm.issued stall.scoreboard stall.pipe stall.idle; do
+      sum=$((sum + $(json $n "$tmp/a.json")))
+    done
+    schedulers=2
+    case $s in *schedulers=3*) schedulers=3 ;; esac
+    [ "$sum" -eq $((schedulers * $(json sm.active_cycles "$tmp/a.json"))) ] || fail "$s: $sum scheduler cycles"
+    [ "$(json sm.issued "$tmp/a.json")" -eq 266240 ] || fail "$s: instructions"
+    grep -v '"sim\.' "$tmp/a.json" >"$tmp/a"
+    for how in --no-skip "--shuffle 5"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run examples/gpgpusim/matmul_128.yaml "$@" $how --json "$tmp/b.json"
+      exits 0
+      grep -v '"sim\.' "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$s differs with $how"
+    done
+  done
+}
+
+# Warps of a loop that misses: with an active set of one, the others come in one by one as each waits; with as many as there
+# are warps, two-level is a rotation.
+an_active_set_of_all_is_a_rotation() {
+  for k in matmul_128 bfs_16K; do
+    run "$sluice" run "examples/gpgpusim/$k.yaml" --set sm.scheduler=two-level --set sm.active_warps=256 --json "$tmp/a.json"
+    exits 0
+    two=$(json cycles "$tmp/a.json")
+    run "$sluice" run "examples/gpgpusim/$k.yaml" --set sm.scheduler=lrr --json "$tmp/a.json"
+    lrr=$(json cycles "$tmp/a.json")
+    # warps come back in the order in which they can go on, not in that of their age
+    [ $((two * 100)) -ge $((lrr * 90)) ] && [ $((two * 100)) -le $((lrr * 110)) ] || fail "$k: $two cycles, $lrr with lrr"
+  done
+}
+
+tests several_instructions_of_a_warp_issue_together schedulers_issue_side_by_side every_scheduler_accounts_for_its_cycles \
+  an_active_set_of_all_is_a_rotation
+finish
