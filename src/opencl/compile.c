@@ -1,0 +1,388 @@
+#include "opencl/compile.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "opencl/compiler.h"
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_TEXT = 256 << 20 };
+
+/* One compilation: its folder for temporary files, tools, messages so far. */
+struct job {
+  struct tools tools;
+  struct options options;
+  struct strbuf log;
+  char *dir;
+};
+
+static int remove_one(const char *path, const struct stat *st, int what, struct FTW *f) {
+  (void)st, (void)what, (void)f;
+  remove(path);
+  return 0;
+}
+
+static void job_end(struct job *j, char **log) {
+  if (j->dir)
+    nftw(j->dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+  free(j->dir);
+  tools_free(&j->tools);
+  options_free(&j->options);
+  strbuf_add(&j->log, "");
+  *log = strbuf_take(&j->log);
+}
+
+static bool job_begin(struct job *j, const char *options, bool link) {
+  *j = (struct job){0};
+  return options_parse(options, link, &j->options, &j->log) && tools_find(&j->tools, &j->log);
+}
+
+static bool trouble(struct job *j, const char *what) {
+  strbuf_addf(&j->log, "error: %s: %s\n", what, strerror(errno));
+  return false;
+}
+
+static bool job_folder(struct job *j) {
+  const char *tmp = getenv("TMPDIR");
+  struct strbuf dir = {0};
+  strbuf_addf(&dir, "%s/sluice-opencl-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  j->dir = strbuf_take(&dir);
+  if (mkdtemp(j->dir))
+    return true;
+  trouble(j, j->dir);
+  free(j->dir);
+  j->dir = NULL;
+  return false;
+}
+
+static char *job_file(const struct job *j, const char *name) {
+  struct strbuf path = {0};
+  strbuf_addf(&path, "%s/%s", j->dir, name);
+  return strbuf_take(&path);
+}
+
+static bool job_put(struct job *j, const char *name, const void *data, size_t n) {
+  char *path = job_file(j, name);
+  FILE *f = fopen(path, "wbe");
+  bool ok = f && fwrite(data, 1, n, f) == n;
+  ok = (!f || fclose(f) == 0) && ok;
+  if (!ok)
+    trouble(j, path);
+  free(path);
+  return ok;
+}
+
+static char *job_get(struct job *j, const char *name, size_t *n) {
+  char *path = job_file(j, name);
+  struct error err = {0};
+  char *data = file_read(path, MAX_TEXT, n, &err);
+  if (!data)
+    strbuf_addf(&j->log, "error: %s\n", err.text);
+  error_clear(&err);
+  free(path);
+  return data;
+}
+
+/* Runs clang on standard input. Its messages are added to the log. */
+static bool job_clang(struct job *j, struct words *w, const char *in) {
+  char *log = job_file(j, "messages"), *from = job_file(j, in);
+  unlink(log);
+  int code = tools_run(w, from, log);
+  if (code < 0)
+    trouble(j, j->tools.clang);
+  struct error ignored = {0};
+  size_t n = 0;
+  char *text = file_read(log, MAX_TEXT, &n, &ignored);
+  if (text)
+    strbuf_addn(&j->log, text, n);
+  if (code > 1)
+    strbuf_addf(&j->log, "error: %s ended with code %d\n", j->tools.clang, code);
+  error_clear(&ignored);
+  free(text);
+  free(log);
+  free(from);
+  return code == 0;
+}
+
+static void add_all(struct words *w, const char *const *list) {
+  for (; *list; list++)
+    words_add(w, *list);
+}
+#define ADD(w, ...) add_all(w, (const char *const[]){__VA_ARGS__, NULL})
+
+/* The machine the code is for has the atomics and vector accesses of OpenCL 1.2, and nothing newer. */
+static void add_target(struct words *w, const struct job *j) {
+  ADD(w, j->tools.clang, "-target", "nvptx64--nvidiacl", "-O2", "-fno-color-diagnostics");
+  ADD(w, "-Xclang", "-target-cpu", "-Xclang", "sm_75", "-Xclang", "-target-feature", "-Xclang", "+ptx75");
+}
+
+/* -fgnu89-inline: an `inline` function that is not inlined still exists, as OpenCL programs expect. */
+static void add_language(struct words *w, const struct words *options) {
+  ADD(w, "-cl-std=CL1.2", "-cl-kernel-arg-info", "-U__IMAGE_SUPPORT__");
+  ADD(w, "-Xclang", "-finclude-default-header", "-Xclang", "-fgnu89-inline");
+  ADD(w, "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics");
+  for (size_t i = 0; options && i < options->n; i++)
+    words_add(w, options->w[i]);
+}
+
+/* `mode` is -E, -c or -S; the input comes on standard input. */
+static void add_ends(struct words *w, const struct job *j, const char *mode, const char *out,
+                     const char *language) {
+  char *path = job_file(j, out);
+  ADD(w, mode, "-o", path, "-x", language, "-");
+  free(path);
+}
+
+static void add_bitcode(struct words *w, const char *how, const char *path) {
+  ADD(w, "-Xclang", how, "-Xclang", path);
+}
+
+/* Ours first: what it defines, libclc does not define again. */
+static void add_libraries(struct words *w, const struct job *j) {
+  char *ours = job_file(j, "library.bc");
+  add_bitcode(w, "-mlink-builtin-bitcode", ours);
+  add_bitcode(w, "-mlink-builtin-bitcode", j->tools.libclc);
+  free(ours);
+}
+
+struct key {
+  uint64_t h[2];
+  char name[48];
+};
+
+static void key_add(struct key *k, const void *data, size_t n) {
+  for (int i = 0; i < 2; i++)
+    k->h[i] = hash_bytes(data, n, hash_mix(k->h[i] + n));
+}
+
+static struct key key_begin(const struct job *j) {
+  struct key k = {.h = {1, 2}};
+  key_add(&k, SLUICE_VERSION, sizeof SLUICE_VERSION);
+  key_add(&k, strbuf_str(&j->tools.identity), j->tools.identity.n);
+  key_add(&k, ocl_library_source, ocl_library_bytes);
+  return k;
+}
+
+static const char *key_name(struct key *k, const char *kind) {
+  snprintf(k->name, sizeof k->name, "%016" PRIx64 "%016" PRIx64 ".%s", k->h[0], k->h[1], kind);
+  return k->name;
+}
+
+/* The functions that libclc lacks, as bitcode in the job's folder: compiled once for each compiler. */
+static bool job_library(struct job *j) {
+  struct key k = key_begin(j);
+  size_t n = 0;
+  char *bitcode = cache_read(key_name(&k, "bc"), &n);
+  bool ok;
+  if (bitcode) {
+    ok = job_put(j, "library.bc", bitcode, n);
+  } else {
+    struct words w = {0};
+    add_target(&w, j);
+    add_language(&w, NULL);
+    ADD(&w, "-cl-no-stdinc", "-emit-llvm"); /* declarations from the header: builtin ones give way to ours */
+    add_ends(&w, j, "-c", "library.bc", "cl");
+    ok = job_put(j, "library.cl", ocl_library_source, ocl_library_bytes) && job_clang(j, &w, "library.cl") &&
+         (bitcode = job_get(j, "library.bc", &n));
+    words_free(&w);
+    if (ok)
+      cache_write(key_name(&k, "bc"), bitcode, n);
+  }
+  free(bitcode);
+  return ok;
+}
+
+/* program.ll to PTX. */
+static char *back_end(struct job *j, size_t *bytes) {
+  size_t n = 0;
+  char *ll = job_get(j, "program.ll", &n), *ptx = NULL;
+  struct strbuf kept = {0}, out = {0};
+  struct words w = {0};
+  add_target(&w, j);
+  ADD(&w, "-Xclang", "-disable-llvm-passes", "-Wno-override-module");
+  add_ends(&w, j, "-S", "program.ptx", "ir");
+  if (ll && ir_reduce(ll, n, &kept, &out, &j->log) && job_put(j, "kept.ll", strbuf_str(&kept), kept.n) &&
+      job_clang(j, &w, "kept.ll") && (ptx = job_get(j, "program.ptx", &n))) {
+    strbuf_addn(&out, ptx, n);
+    free(ptx);
+    *bytes = out.n;
+    ptx = strbuf_take(&out);
+  }
+  words_free(&w);
+  strbuf_free(&kept);
+  strbuf_free(&out);
+  free(ll);
+  return ptx;
+}
+
+/* A cached result: "LOG BYTES\n", the log, the PTX. */
+static char *recall(struct job *j, const char *key, size_t *bytes) {
+  size_t n = 0;
+  char *data = cache_read(key, &n), *end = data, *ptx = NULL;
+  unsigned long log = data ? strtoul(data, &end, 10) : 0;
+  if (end != data && *end == '\n' && log < n - (size_t)(end + 1 - data)) {
+    strbuf_addn(&j->log, end + 1, log);
+    *bytes = n - (size_t)(end + 1 - data) - log;
+    ptx = xstrndup(end + 1 + log, *bytes);
+  }
+  free(data);
+  return ptx;
+}
+
+static void remember(const char *key, const char *log, size_t nlog, const char *ptx, size_t bytes) {
+  struct strbuf b = {0};
+  strbuf_addf(&b, "%zu\n", nlog);
+  strbuf_addn(&b, log, nlog);
+  strbuf_addn(&b, ptx, bytes);
+  cache_write(key, b.s, b.n);
+  strbuf_free(&b);
+}
+
+/* With #include, the text that counts is the one after the preprocessor. */
+static bool key_source(struct job *j, struct key *k, const char *source, size_t n) {
+  if (!memmem(source, n, "include", 7)) {
+    key_add(k, source, n);
+    return true;
+  }
+  struct words w = {0};
+  add_target(&w, j);
+  add_language(&w, &j->options.clang);
+  add_ends(&w, j, "-E", "program.i", "cl");
+  size_t told = j->log.n, all = 0;
+  char *text = NULL;
+  bool ok = job_put(j, "program.cl", source, n) && job_clang(j, &w, "program.cl") &&
+            (text = job_get(j, "program.i", &all));
+  words_free(&w);
+  if (!ok)
+    return false;
+  j->log.n = told; /* the compiler will say it again */
+  key_add(k, source, n);
+  key_add(k, text, all);
+  free(text);
+  return true;
+}
+
+bool ocl_compile(const char *source, size_t n, const char *options, char **ptx, size_t *ptx_bytes,
+                 char **log) {
+  struct job j;
+  struct words w = {0};
+  *ptx = NULL;
+  while (n && !source[n - 1]) /* lengths that count the terminator are common */
+    n--;
+  bool ok = job_begin(&j, options, false) && job_folder(&j);
+  if (ok) {
+    struct key k = key_begin(&j);
+    for (size_t i = 0; i < j.options.clang.n; i++)
+      key_add(&k, j.options.clang.w[i], strlen(j.options.clang.w[i]));
+    size_t told = j.log.n; /* what the options caused is not part of the result */
+    ok = key_source(&j, &k, source, n);
+    if (ok && !(*ptx = recall(&j, key_name(&k, "ptx"), ptx_bytes)) && job_library(&j)) {
+      add_target(&w, &j);
+      add_language(&w, &j.options.clang);
+      add_libraries(&w, &j);
+      words_add(&w, "-emit-llvm");
+      add_ends(&w, &j, "-S", "program.ll", "cl");
+      if (job_put(&j, "program.cl", source, n) && job_clang(&j, &w, "program.cl"))
+        *ptx = back_end(&j, ptx_bytes);
+      if (*ptx)
+        remember(key_name(&k, "ptx"), strbuf_str(&j.log) + told, j.log.n - told, *ptx, *ptx_bytes);
+    }
+  }
+  words_free(&w);
+  job_end(&j, log);
+  return *ptx;
+}
+
+/* A header's name is a path below the folder: not absolute, no way up. */
+static bool put_header(struct job *j, const struct ocl_text *h) {
+  struct strbuf path = {0};
+  bool ok = h->name && *h->name && *h->name != '/';
+  for (const char *s = h->name; ok && *s;) {
+    size_t n = strcspn(s, "/");
+    ok = !(n == 2 && memcmp(s, "..", 2) == 0);
+    s += n + (s[n] == '/');
+  }
+  if (!ok)
+    strbuf_addf(&j->log, "error: header name '%s': a relative path without '..' is needed\n",
+                h->name ? h->name : "");
+  strbuf_addf(&path, "include/%s", ok ? h->name : "");
+  for (size_t i = 0; ok && i < path.n; i++)
+    if (path.s[i] == '/') {
+      path.s[i] = 0;
+      char *dir = job_file(j, path.s);
+      ok = mkdir(dir, 0700) == 0 || errno == EEXIST || trouble(j, dir);
+      free(dir);
+      path.s[i] = '/';
+    }
+  ok = ok && job_put(j, path.s, h->s, h->n);
+  strbuf_free(&path);
+  return ok;
+}
+
+bool ocl_compile_object(const struct ocl_text *source, const struct ocl_text *headers, size_t nheaders,
+                        const char *options, char **object, size_t *bytes, char **log) {
+  struct job j;
+  struct words w = {0};
+  *object = NULL;
+  bool ok = job_begin(&j, options, false) && job_folder(&j);
+  for (size_t i = 0; ok && i < nheaders; i++)
+    ok = put_header(&j, &headers[i]);
+  size_t n = source->n;
+  while (n && !source->s[n - 1])
+    n--;
+  if (ok && job_put(&j, "program.cl", source->s, n)) {
+    char *include = job_file(&j, "include");
+    add_target(&w, &j);
+    if (nheaders)
+      ADD(&w, "-I", include);
+    free(include);
+    add_language(&w, &j.options.clang);
+    ADD(&w, "-Xclang", "-disable-llvm-passes", "-emit-llvm");
+    add_ends(&w, &j, "-c", "program.bc", "cl");
+    if (job_clang(&j, &w, "program.cl"))
+      *object = job_get(&j, "program.bc", bytes);
+  }
+  words_free(&w);
+  job_end(&j, log);
+  return *object;
+}
+
+/* clang links bitcode to a module it compiles: here an empty one. */
+bool ocl_link(const struct ocl_text *objects, size_t n, const char *options, bool library, char **out,
+              size_t *bytes, char **log) {
+  struct job j;
+  struct words w = {0};
+  *out = NULL;
+  bool ok = job_begin(&j, options, true) && job_folder(&j) && job_put(&j, "empty.cl", "", 0);
+  add_target(&w, &j);
+  add_language(&w, &j.options.clang);
+  for (size_t i = 0; ok && i < n; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "object%zu.bc", i);
+    ok = job_put(&j, name, objects[i].s, objects[i].n);
+    char *path = job_file(&j, name);
+    add_bitcode(&w, "-mlink-bitcode-file", path);
+    free(path);
+  }
+  if (ok && (library || j.options.library)) {
+    ADD(&w, "-Xclang", "-disable-llvm-passes", "-emit-llvm");
+    add_ends(&w, &j, "-c", "program.bc", "cl");
+    if (job_clang(&j, &w, "empty.cl"))
+      *out = job_get(&j, "program.bc", bytes);
+  } else if (ok && job_library(&j)) {
+    add_libraries(&w, &j);
+    words_add(&w, "-emit-llvm");
+    add_ends(&w, &j, "-S", "program.ll", "cl");
+    if (job_clang(&j, &w, "empty.cl"))
+      *out = back_end(&j, bytes);
+  }
+  words_free(&w);
+  job_end(&j, log);
+  return *out;
+}
