@@ -104,12 +104,12 @@ static void allocate(struct hw *h) {
   }
 }
 
-static bool upload(const struct hw *h, size_t buffer, const struct fill *refill, struct error *err) {
+static bool upload(const struct hw *h, size_t buffer, struct error *err) {
   const struct launch_buffer *b = &h->f->buffers[buffer];
   if (!b->bytes)
     return true;
   uint8_t *host = xcalloc(b->bytes, 1);
-  bool ok = refill ? fill_apply(refill, host, b->bytes, err) : launch_buffer_fill(b, host, true, err);
+  bool ok = launch_buffer_fill(b, host, true, err);
   if (ok)
     check(cuMemcpyHtoD(h->buffers[buffer], host, b->bytes), "copy to the device");
   free(host);
@@ -196,15 +196,35 @@ static void launch(struct hw *h, size_t step) {
   free(params);
 }
 
+/* What a host program read back here, or a part of its final check. */
+static bool check_part(const struct hw *h, size_t step, struct error *err) {
+  const struct launch_step *s = &h->f->steps[step];
+  uint8_t *host = xmalloc((size_t)s->bytes);
+  if (s->bytes)
+    check(cuMemcpyDtoH(host, h->buffers[s->buffer] + s->offset, s->bytes), "copy from the device");
+  bool ok = launch_check(h->f, step, host, err);
+  free(host);
+  return ok;
+}
+
+static bool refill(const struct hw *h, const struct launch_step *s, struct error *err) {
+  uint8_t *host = xmalloc((size_t)s->bytes);
+  bool ok = fill_apply(&s->fill, host, s->bytes, err);
+  if (ok && s->bytes)
+    check(cuMemcpyHtoD(h->buffers[s->buffer] + s->offset, host, s->bytes), "copy to the device");
+  free(host);
+  return ok;
+}
+
 static bool run_pass(struct hw *h, struct error *err) {
   bool ok = true;
   for (size_t i = 0; i < h->f->nbuffers && ok; i++)
-    ok = upload(h, i, NULL, err);
+    ok = upload(h, i, err);
   for (size_t i = 0; i < h->f->nsteps && ok; i++) {
     if (h->f->steps[i].kind == STEP_LAUNCH)
       launch(h, i);
     else
-      ok = upload(h, h->f->steps[i].buffer, &h->f->steps[i].fill, err);
+      ok = h->f->steps[i].kind == STEP_FILL ? refill(h, &h->f->steps[i], err) : check_part(h, i, err);
   }
   return ok;
 }

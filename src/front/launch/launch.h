@@ -57,7 +57,8 @@ struct launch_arg {
   uint32_t nbytes;
 };
 
-enum launch_step_kind { STEP_LAUNCH, STEP_FILL };
+/* STEP_CHECK stands in plans only: what a host program read back at that point. */
+enum launch_step_kind { STEP_LAUNCH, STEP_FILL, STEP_CHECK };
 struct launch_step {
   enum launch_step_kind kind;
   unsigned line;
@@ -67,9 +68,12 @@ struct launch_step {
   uint64_t shared, repeat;
   struct launch_arg *args;
   size_t nargs;
-  /* STEP_FILL */
+  /* STEP_FILL, STEP_CHECK: bytes [offset, offset + bytes) of a buffer get, or must hold, the fill's */
   size_t buffer;
+  uint64_t offset, bytes;
   struct fill fill;
+  enum elem_type type; /* STEP_CHECK; the tolerance is that of an output */
+  double tolerance;
 };
 
 enum launch_output_kind { OUTPUT_WRITE, OUTPUT_COMPARE };
@@ -129,6 +133,11 @@ struct launch_setup *launch_prepare(const struct launch_file *f, struct devmem *
 /* Frees the setup, not the buffers in device memory. */
 void launch_setup_free(struct launch_setup *s);
 bool launch_step_fill(struct launch_setup *s, size_t step, struct error *err);
+bool launch_step_check(const struct launch_setup *s, size_t step, struct error *err);
+
+/* One step alone: checked against its kernel's parameters and bound to buffers at `addr`. */
+bool launch_bind(const struct launch_file *f, size_t step, const struct kernel_info *const *kernels,
+                 size_t nkernels, const uint64_t *addr, struct launch_bound *to, struct error *err);
 
 /* Stores those of the sets that lie in bytes [first, first + n) of a buffer, given that part of it. */
 void launch_apply_sets(const struct launch_set *sets, size_t nsets, enum elem_type type, uint8_t *part,
@@ -141,6 +150,8 @@ bool launch_buffer_fill(const struct launch_buffer *b, uint8_t *to, bool zeroed,
  * (EXIT_RUNTIME) and returns false. */
 bool launch_output_check(const struct launch_file *f, size_t i, const uint8_t *data, const char *dir,
                          struct error *err);
+/* The same for a STEP_CHECK, given the bytes of its range. */
+bool launch_check(const struct launch_file *f, size_t step, const uint8_t *data, struct error *err);
 /* All outputs, whatever fails. */
 bool launch_outputs(const struct launch_setup *s, const char *dir, struct error *err);
 

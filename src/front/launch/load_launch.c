@@ -169,6 +169,7 @@ static void load_refill(struct loader *l, const struct yaml_node *n, struct laun
     }
   rest.n = kept;
   const struct launch_buffer *b = &l->f->buffers[s->buffer];
+  s->bytes = b->bytes;
   if (kept)
     load_fill(l, &rest, b->type, b->bytes, &s->fill);
   else

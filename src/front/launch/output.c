@@ -56,15 +56,16 @@ static void compare_chunk(const struct launch_output *o, const uint8_t *got, con
   }
 }
 
-static bool report(const struct launch_file *f, size_t index, const struct difference *d, struct error *err) {
-  const struct launch_output *o = &f->outputs[index];
+static bool report(const struct launch_file *f, const struct launch_output *o, uint64_t bytes,
+                   const char *what, size_t index, unsigned line, const struct difference *d,
+                   struct error *err) {
   const struct launch_buffer *b = &f->buffers[o->buffer];
   char got[40], want[40], largest[NUM_F64_MAX], allowed[NUM_F64_MAX];
   return launch_error(
-      f, o->line, "outputs", index, err, EXIT_RUNTIME,
+      f, line, what, index, err, EXIT_RUNTIME,
       "buffer '%s' differs in %" PRIu64 " of %" PRIu64 " %s elements; first at %" PRIu64
       ": got %s, expected %s; largest error %s%s (allowed: %s)",
-      b->name, d->count, b->bytes / elem_bytes(o->type), o->type == ELEM_NONE ? "byte" : elem_name(o->type),
+      b->name, d->count, bytes / elem_bytes(o->type), o->type == ELEM_NONE ? "byte" : elem_name(o->type),
       d->first, elem_print(o->type, d->got, got, sizeof got), elem_print(o->type, d->want, want, sizeof want),
       num_print_f64(largest, d->largest), o->use_ulp ? " ulp" : "",
       num_print_f64(allowed, o->use_ulp ? (double)o->ulp : o->tolerance));
@@ -89,7 +90,19 @@ static bool compare(const struct launch_file *f, size_t index, const uint8_t *da
   }
   free(want);
   fill_close(&s);
-  return ok && (!d.count || report(f, index, &d, err));
+  return ok && (!d.count || report(f, o, bytes, "outputs", index, o->line, &d, err));
+}
+
+bool launch_check(const struct launch_file *f, size_t step, const uint8_t *data, struct error *err) {
+  const struct launch_step *s = &f->steps[step];
+  const struct launch_output as = {.buffer = s->buffer, .type = s->type, .tolerance = s->tolerance};
+  struct difference d = {0};
+  uint8_t *want = xmalloc((size_t)s->bytes);
+  bool ok = fill_apply(&s->fill, want, s->bytes, err);
+  if (ok)
+    compare_chunk(&as, data, want, s->bytes, s->offset, &d);
+  free(want);
+  return ok && (!d.count || report(f, &as, s->bytes, "launches", step, s->line, &d, err));
 }
 
 bool launch_output_check(const struct launch_file *f, size_t i, const uint8_t *data, const char *dir,

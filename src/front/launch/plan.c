@@ -2,11 +2,12 @@
  *
  * Words separated by blanks, numbers in hexadecimal, and raw bytes where a length announces them:
  *
- *   sluice-plan 1 PATH
+ *   sluice-plan 2 PATH
  *   ptx N       ptx LINE TEXT                              one line each; TEXT, PATH: "length bytes"
  *   buffers N   buffer LINE NAME BYTES TYPE FIXED AT FILL SETS
  *   steps N     launch LINE KERNEL GRIDx3 BLOCKx3 SHARED REPEAT ARGS {arg ...}
- *               refill LINE BUFFER FILL
+ *               refill LINE BUFFER OFFSET BYTES FILL
+ *               check LINE BUFFER OFFSET BYTES FILL TYPE TOLERANCE
  *   outputs N   write LINE BUFFER PATH
  *               compare LINE BUFFER TYPE TOLERANCE ULP USE_ULP FILL SETS
  *   SETS        N {INDEX NUMBER}
@@ -20,7 +21,7 @@
 #include <string.h>
 
 #define MAGIC   "sluice-plan"
-#define VERSION 1
+#define VERSION 2
 
 struct writer {
   FILE *to;
@@ -107,11 +108,19 @@ static void put_buffer(struct writer *w, const struct launch_buffer *b) {
 }
 
 static void put_step(struct writer *w, const struct launch_step *s) {
-  fprintf(w->to, s->kind == STEP_FILL ? "refill" : "launch");
+  static const char *const words[] = {
+      [STEP_LAUNCH] = "launch", [STEP_FILL] = "refill", [STEP_CHECK] = "check"};
+  fprintf(w->to, "%s", words[s->kind]);
   put(w, s->line);
-  if (s->kind == STEP_FILL) {
+  if (s->kind != STEP_LAUNCH) {
     put(w, s->buffer);
+    put(w, s->offset);
+    put(w, s->bytes);
     put_fill(w, &s->fill);
+    if (s->kind == STEP_CHECK) {
+      put(w, s->type);
+      put(w, f64_bits(s->tolerance));
+    }
   } else {
     put_text(w, s->kernel);
     for (int i = 0; i < 3; i++)

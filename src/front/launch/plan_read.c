@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MAGIC   "sluice-plan"
-#define VERSION 1
+#define VERSION 2
 
 struct reader {
   const uint8_t *at, *end;
@@ -181,13 +181,26 @@ static void get_arg(struct reader *r, const struct launch_file *f, struct launch
   }
 }
 
+/* A step about a part of a buffer. */
+static void get_part(struct reader *r, const struct launch_file *f, struct launch_step *s) {
+  s->line = (unsigned)get(r, UINT32_MAX);
+  s->buffer = get_index(r, f);
+  uint64_t all = r->ok ? f->buffers[s->buffer].bytes : 0;
+  s->offset = get(r, all);
+  s->bytes = get(r, all - s->offset);
+  get_fill(r, &s->fill, s->bytes);
+  if (s->kind == STEP_FILL)
+    return;
+  s->type = get_type(r);
+  s->tolerance = get_f64(r);
+  if (s->bytes % elem_bytes(s->type))
+    r->ok = false;
+}
+
 static void get_step(struct reader *r, const struct launch_file *f, struct launch_step *s) {
-  if (is_word(r, "refill")) {
-    s->kind = STEP_FILL;
-    s->line = (unsigned)get(r, UINT32_MAX);
-    s->buffer = get_index(r, f);
-    if (r->ok)
-      get_fill(r, &s->fill, f->buffers[s->buffer].bytes);
+  s->kind = is_word(r, "refill") ? STEP_FILL : is_word(r, "check") ? STEP_CHECK : STEP_LAUNCH;
+  if (s->kind != STEP_LAUNCH) {
+    get_part(r, f, s);
     return;
   }
   need_word(r, "launch");

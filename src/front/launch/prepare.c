@@ -211,15 +211,23 @@ static bool allocate_all(struct launch_setup *s, struct error *err) {
   return ok;
 }
 
-static void put_addresses(struct launch_setup *s, const struct kernel_info *const *kernels) {
-  for (size_t i = 0; i < s->file->nsteps; i++) {
-    const struct launch_step *st = &s->file->steps[i];
-    for (size_t a = 0; a < st->nargs; a++)
-      if (st->args[a].kind == ARG_BUFFER) {
-        uint64_t v = s->addr[st->args[a].buffer] + st->args[a].offset;
-        memcpy(s->bound[i].params + kernels[s->bound[i].kernel]->param_offset[a], &v, sizeof v);
-      }
-  }
+static void put_addresses(const struct launch_step *st, const struct kernel_info *k, const uint64_t *addr,
+                          struct launch_bound *to) {
+  for (size_t a = 0; a < st->nargs; a++)
+    if (st->args[a].kind == ARG_BUFFER) {
+      uint64_t v = addr[st->args[a].buffer] + st->args[a].offset;
+      memcpy(to->params + k->param_offset[a], &v, sizeof v);
+    }
+}
+
+bool launch_bind(const struct launch_file *f, size_t step, const struct kernel_info *const *kernels,
+                 size_t nkernels, const uint64_t *addr, struct launch_bound *to, struct error *err) {
+  struct binder b = {.f = f, .kernels = kernels, .nkernels = nkernels, .err = err};
+  *to = (struct launch_bound){0};
+  bind_step(&b, &f->steps[step], to);
+  if (!b.findings)
+    put_addresses(&f->steps[step], kernels[to->kernel], addr, to);
+  return !b.findings;
 }
 
 struct launch_setup *launch_prepare(const struct launch_file *f, struct devmem *mem,
@@ -238,7 +246,9 @@ struct launch_setup *launch_prepare(const struct launch_file *f, struct devmem *
     launch_setup_free(s);
     return NULL;
   }
-  put_addresses(s, kernels);
+  for (size_t i = 0; i < f->nsteps; i++)
+    if (f->steps[i].kind == STEP_LAUNCH)
+      put_addresses(&f->steps[i], kernels[s->bound[i].kernel], s->addr, &s->bound[i]);
   return s;
 }
 
@@ -255,7 +265,13 @@ void launch_setup_free(struct launch_setup *s) {
 bool launch_step_fill(struct launch_setup *s, size_t step, struct error *err) {
   const struct launch_step *st = &s->file->steps[step];
   const struct devbuf *d = devmem_find(s->mem, s->addr[st->buffer]);
-  return !d || fill_apply(&st->fill, d->host, d->size, err);
+  return !d || fill_apply(&st->fill, d->host + st->offset, st->bytes, err);
+}
+
+bool launch_step_check(const struct launch_setup *s, size_t step, struct error *err) {
+  const struct launch_step *st = &s->file->steps[step];
+  const struct devbuf *d = devmem_find(s->mem, s->addr[st->buffer]);
+  return !d || launch_check(s->file, step, d->host + st->offset, err);
 }
 
 bool launch_outputs(const struct launch_setup *s, const char *dir, struct error *err) {

@@ -1,0 +1,170 @@
+#include "front/runner.h"
+#include "base/mem.h"
+#include "front/count.h"
+#include "front/params.h"
+#include "tables.h"
+#include <stdlib.h>
+
+/* One PTX file, loaded, and what counting has learnt about it. */
+struct unit {
+  struct program *program;
+  struct front_counter *counter;
+};
+
+struct runner {
+  struct devmem *mem;
+  struct unit *units; /* one for each PTX file */
+  size_t nunits, cap_units;
+  const struct kernel_info **kernels; /* of all units */
+  size_t *unit_of;                    /* the unit of each kernel */
+  size_t nkernels, cap_kernels, cap_unit_of;
+  uint64_t launch, launches; /* done, and in all, repetitions counted */
+  struct exec_options exec;
+  struct progress progress;
+  struct front_counters total;
+  struct report *report;
+  double start, exec_seconds;
+  struct functional_machine *machine;
+  bool warm;
+  struct unit *running;
+  struct front_counters counted; /* of the launch that runs */
+};
+
+static void warn(void *unused, const char *text) {
+  (void)unused;
+  fflush(stdout);
+  fprintf(stderr, "%s\n", text);
+}
+
+/* One launch, or an unknown number: its CTAs; several: launches, which may differ much but are all there is
+ * to go by. */
+static void show_progress(struct runner *r, const struct exec *x, uint64_t instructions) {
+  if (r->launches <= 1)
+    progress_update(&r->progress, exec_ctas_done(x), exec_ctas(x), instructions);
+  else
+    progress_update(&r->progress, r->launch, r->launches, instructions);
+}
+
+static void seen(void *ctx, const struct exec *x, const struct sluice_segment *s) {
+  struct runner *r = ctx;
+  front_count(r->running->counter, x, s, &r->counted);
+  show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+}
+
+struct runner *runner_open(const struct conf *conf, const struct functional_options *o,
+                           struct report *report) {
+  struct runner *r = xcalloc(1, sizeof *r);
+  struct devmem_options memory = front_devmem_options(conf);
+  r->start = stats_wall_clock();
+  r->report = report;
+  r->machine = o->machine;
+  r->exec = front_exec_options(conf);
+  r->exec.printf_to = o->printf_to;
+  r->exec.warn = warn;
+  r->mem = devmem_create(&memory);
+  if (r->machine) {
+    r->machine->seen = seen;
+    r->machine->ctx = r;
+  }
+  progress_start(&r->progress, o->progress, "warp instructions");
+  return r;
+}
+
+void runner_close(struct runner *r) {
+  if (!r)
+    return;
+  for (size_t i = 0; i < r->nunits; i++) {
+    front_counter_free(r->units[i].counter);
+    program_free(r->units[i].program);
+  }
+  free(r->units);
+  free(r->kernels);
+  free(r->unit_of);
+  devmem_destroy(r->mem);
+  free(r);
+}
+
+bool runner_load(struct runner *r, const char *path, const char *text, size_t n, struct error *err) {
+  struct ptx_module *m = text ? ptx_parse(text, n, path, err) : ptx_parse_file(path, err);
+  struct program *p = m ? program_load(m, r->mem, err) : NULL;
+  if (!p)
+    return false;
+  VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){p, front_counter_new()};
+  for (size_t k = 0; k < program_kernels(p); k++) {
+    size_t i = r->nkernels;
+    r->unit_of = vec_grow(r->unit_of, i, &r->cap_unit_of, sizeof *r->unit_of);
+    r->unit_of[i] = r->nunits - 1;
+    VEC_PUSH(r->kernels, r->nkernels, r->cap_kernels) = program_kernel_at(p, k);
+  }
+  return true;
+}
+
+struct devmem *runner_memory(struct runner *r) {
+  return r->mem;
+}
+
+const struct kernel_info *const *runner_kernels(const struct runner *r, size_t *n) {
+  *n = r->nkernels;
+  return r->kernels;
+}
+
+void runner_expect(struct runner *r, uint64_t launches) {
+  r->launches = launches;
+}
+
+/* Consumes the stream: on the machine, or by counting alone. */
+static bool consume(struct runner *r, struct exec *x, const struct kernel_info *k, const struct launch *l,
+                    struct error *err) {
+  if (r->machine)
+    return r->machine->run(r->machine, x, k, l, err);
+  struct sluice_segment s;
+  int more;
+  while ((more = exec_next(x, &s, err)) > 0)
+    seen(r, x, &s);
+  return more == 0;
+}
+
+bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err) {
+  struct unit *u = &r->units[r->unit_of[kernel]];
+  if (r->machine && !r->warm)
+    r->machine->warm(r->machine, r->mem);
+  r->warm = true;
+  struct exec *x = exec_open(u->program, r->mem, l, &r->exec, err);
+  if (!x)
+    return false;
+  r->running = u;
+  r->counted = (struct front_counters){0};
+  double start = stats_cpu_clock();
+  bool ok = consume(r, x, r->kernels[kernel], l, err);
+  r->exec_seconds += stats_cpu_clock() - start;
+  r->counted.ctas = exec_ctas_done(x);
+  r->counted.memcheck_violations = exec_violations(x);
+  exec_close(x);
+  struct stats *stats = tables_stats();
+  front_counters_put(&r->counted, stats);
+  if (r->machine)
+    r->machine->put_launch(r->machine, stats);
+  front_counters_add(&r->total, &r->counted);
+  report_add_kernel(r->report, l->kernel, l->grid, l->block, stats);
+  r->launch++;
+  return ok;
+}
+
+static const char *status_of(const struct error *err) {
+  return err->code == EXIT_FAULT ? "fault" : err->code == EXIT_STALL ? "stall" : "failed";
+}
+
+void runner_finish(struct runner *r, bool ok, const struct error *err) {
+  struct report *report = r->report;
+  progress_end(&r->progress);
+  report->status = ok ? NULL : status_of(err);
+  report->total = tables_stats();
+  front_counters_put(&r->total, report->total);
+  if (r->machine)
+    r->machine->put_total(r->machine, report->total);
+  stats_put_host(report->total, r->start);
+  stats_put_f64(report->total, "sim.exec_seconds", r->exec_seconds);
+  if (r->exec_seconds > 0)
+    stats_put_f64(report->total, "sim.warp_instructions_per_second",
+                  (double)r->total.warp_instructions / r->exec_seconds);
+}

@@ -1,0 +1,31 @@
+/* Runs launches one by one: PTX files loaded into one device memory, each launch executed and counted, by
+ * itself or on a machine, and put into the report.
+ *
+ *   runner_open ─▶ runner_load … ─▶ runner_launch … ─▶ runner_finish ─▶ runner_close */
+#ifndef SLUICE_FRONT_RUNNER_H
+#define SLUICE_FRONT_RUNNER_H
+
+#include "front/exec.h"
+#include "front/functional.h"
+
+struct runner;
+
+/* `o` and `report` must outlive the runner. */
+struct runner *runner_open(const struct conf *conf, const struct functional_options *o,
+                           struct report *report);
+void runner_close(struct runner *r);
+
+/* A PTX file, or its text when that is not NULL; `path` is then for messages. */
+bool runner_load(struct runner *r, const char *path, const char *text, size_t n, struct error *err);
+struct devmem *runner_memory(struct runner *r);
+/* Of all that was loaded. */
+const struct kernel_info *const *runner_kernels(const struct runner *r, size_t *n);
+
+/* How many launches there will be, for the progress bar; 0 (as at first): nobody knows. */
+void runner_expect(struct runner *r, uint64_t launches);
+/* Executes a launch of kernel `kernel` of runner_kernels to its end. */
+bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err);
+/* Puts the totals into the report, and what cut the run off when !ok. */
+void runner_finish(struct runner *r, bool ok, const struct error *err);
+
+#endif

@@ -1,0 +1,94 @@
+/* A workload from end to end, on whichever device. */
+#include "base/hash.h"
+#include "workload/wl.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* True when the workload's function came to its end. Nothing here changes between setjmp and longjmp but
+ * what `w` points to. */
+static bool enter(struct wl *w) {
+  if (setjmp(w->out))
+    return false;
+  w->workload->run(w);
+  return true;
+}
+
+static bool run_on(struct wl *w, struct wl_device *d) {
+  w->device = d;
+  bool ok = enter(w);
+  arena_free(&w->host);
+  free(w->buffers);
+  d->ops->close(d);
+  return ok;
+}
+
+/* Loads about.yaml and PTX, and runs; `f`: what to record into, or NULL. */
+static bool run(const struct workload *k, const struct workload_request *q, struct runner *r,
+                struct launch_file *f, struct report *report, struct error *err) {
+  struct workload_about about;
+  if (!workload_about_read(&about, k, err))
+    return false;
+  struct strbuf path = {0};
+  strbuf_addf(&path, "%s.ptx", k->name);
+  struct wl w = {.workload = k, .request = q, .err = err, .rng = hash_mix(q->seed + 1)};
+  bool ok = values_read(&w.values, &about, q, err) && runner_load(r, path.s, k->ptx, k->ptx_n, err);
+  if (ok) {
+    struct wl_device *d = wl_device_sim(r, k->name);
+    ok = run_on(&w, f ? wl_device_record(d, f) : d);
+    runner_finish(r, ok, err);
+    if (w.mismatch)
+      report->status = "mismatch";
+  }
+  values_free(&w.values);
+  workload_about_free(&about);
+  strbuf_free(&path);
+  return ok;
+}
+
+bool workload_run(const struct workload *k, const struct workload_request *q, const struct conf *conf,
+                  const struct functional_options *o, struct report *report, struct error *err) {
+  struct runner *r = runner_open(conf, o, report);
+  bool ok = run(k, q, r, NULL, report, err);
+  runner_close(r);
+  return ok;
+}
+
+/* A __constant argument is a pointer to a buffer, loaded from by ld.const. A GPU has constant memory apart,
+ * reachable by OpenCL's driver only, so there the load becomes a global one; with constant tables in the
+ * module (a .const variable) the two cannot be told apart. */
+static char *ptx_for_gpu(const struct workload *k, size_t *n) {
+  struct strbuf s = {0};
+  bool tables = strstr(k->ptx, "\n.const") || strstr(k->ptx, "\n.visible .const");
+  for (const char *at = k->ptx, *next; *at; at = next) {
+    next = tables ? NULL : strstr(at, "ld.const.");
+    if (!next)
+      next = at + strlen(at);
+    strbuf_addn(&s, at, (size_t)(next - at));
+    if (*next) {
+      strbuf_add(&s, "ld.global.");
+      next += strlen("ld.const.");
+    }
+  }
+  *n = s.n;
+  return strbuf_take(&s);
+}
+
+struct launch_file *workload_record(const struct workload *k, const struct workload_request *q,
+                                    const struct conf *conf, struct error *err) {
+  struct launch_file *f = xcalloc(1, sizeof *f);
+  struct report report = {.workload = k->name, .conf = conf};
+  struct functional_options o = {.progress = PROGRESS_NONE};
+  struct runner *r = runner_open(conf, &o, &report);
+  f->path = xstrdup(k->name);
+  f->dir = xstrdup(".");
+  f->ptx = xcalloc(1, sizeof *f->ptx);
+  f->nptx = 1;
+  f->ptx->text = ptx_for_gpu(k, &f->ptx->n);
+  bool ok = run(k, q, r, f, &report, err);
+  runner_close(r);
+  report_free(&report);
+  if (ok)
+    return f;
+  launch_file_free(f);
+  return NULL;
+}
