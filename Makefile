@@ -3,6 +3,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
 all: build/build.ninja
+	@scripts/reconfigure build
 	@ninja -C build -j $(JOBS) sluice libsluice.a --quiet
 
 build/build.ninja:

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/list_gpus.h"
 #include "cli/list_ptx.h"
+#include "cli/list_workloads.h"
 #include "tables.h"
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static bool list_stats(enum form form, const char *of, struct strbuf *to, struct
   X("params", list_params, false)                                                                            \
   X("stats", list_stats, false)                                                                              \
   X("gpus", list_gpus, false)                                                                                \
+  X("workloads", list_workloads, false)                                                                      \
   X("ptx", list_ptx, false)                                                                                  \
   X("kernels", list_kernels, true)
 
@@ -79,6 +81,22 @@ static bool wrong_word(const struct cli_args *a, struct error *err) {
   return false;
 }
 
+static bool read_form(const struct cli_args *a, enum form *form, struct error *err) {
+  static const char *const names[] = {[FORM_JSON] = "json", [FORM_MARKDOWN] = "markdown", [FORM_CSV] = "csv"};
+  *form = FORM_TABLE;
+  for (int i = FORM_JSON; i <= FORM_CSV; i++)
+    if (cli_flag(a, names[i])) {
+      if (*form)
+        return error_set(err, EXIT_USAGE, "sluice list: --%s and --%s exclude each other", names[*form],
+                         names[i]);
+      *form = (enum form)i;
+    }
+  if (*form == FORM_CSV && strcmp(a->operands[0], "workloads") != 0)
+    return error_set(err, EXIT_USAGE, "sluice list %s: there is no --csv (allowed: --json, --markdown)",
+                     a->operands[0]);
+  return true;
+}
+
 static int list_run(const struct cli_args *a, struct error *err) {
   int which = 0;
   while (which < NWORDS && !(a->noperands && strcmp(a->operands[0], words[which]) == 0))
@@ -90,11 +108,9 @@ static int list_run(const struct cli_args *a, struct error *err) {
               takes_file[which] ? "name one PTX file" : "takes nothing more");
     return EXIT_USAGE;
   }
-  if (cli_flag(a, "json") && cli_flag(a, "markdown")) {
-    error_set(err, EXIT_USAGE, "sluice list: --json and --markdown exclude each other");
+  enum form form;
+  if (!read_form(a, &form, err))
     return EXIT_USAGE;
-  }
-  enum form form = cli_flag(a, "json") ? FORM_JSON : cli_flag(a, "markdown") ? FORM_MARKDOWN : FORM_TABLE;
   struct strbuf text = {0};
   if (functions[which](form, takes_file[which] ? a->operands[1] : NULL, &text, err))
     fwrite(strbuf_str(&text), 1, text.n, stdout);
@@ -104,22 +120,24 @@ static int list_run(const struct cli_args *a, struct error *err) {
 
 static const struct cli_option options[] = {
     {"json", 0, NULL, "Print JSON instead of a table.", NULL, false, false},
+    {"csv", 0, NULL, "Print CSV (workloads only).", NULL, false, false},
     {"markdown", 0, NULL, "Print Markdown: docs/ is made this way.", NULL, false, false},
 };
 static const struct cli_example examples[] = {
     {"sluice list params", "every parameter with type, default and what is allowed"},
     {"sluice list gpus", "the GPUs that have a name: size, clocks, caches, bandwidth, where they come from"},
+    {"sluice list workloads", "the workloads that `sluice run` knows by name, and their sizes"},
     {"sluice list kernels kernels.ptx", "whether a PTX file is accepted, and what is in it"},
     {"sluice list stats --json", "the definition of every number in the output, for a program"},
 };
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
-    .operands = "params|stats|gpus|ptx|kernels FILE.ptx",
+    .operands = "params|stats|gpus|workloads|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
         "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` "
-        "takes; "
+        "takes; workloads, what `sluice run` knows by name, with suite, sizes, instructions and footprint; "
         "ptx, the opcodes that kernels may use; "
         "kernels, the kernels of a PTX file with their parameters, registers and memory.",
     .options = options,

@@ -1,8 +1,9 @@
-/* sluice run: execute a launch file and report what it did. */
+/* sluice run: execute a workload or a launch file and report what it did. */
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/cli.h"
+#include "cli/workload.h"
 #include "front/functional.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
@@ -16,6 +17,10 @@ static const char *const memcheck_names[] = {"error", "warn", "off", NULL};
 static const char *const order_names[] = {"ascending", "reversed", NULL};
 
 static const struct cli_option options[] = {
+    CLI_WORKLOAD_OPTIONS,
+    {"verify", 0, NULL, "Check a workload's result against its CPU reference (default at size small).", NULL,
+     false, false},
+    {"no-verify", 0, NULL, "Do not.", NULL, false, false},
     {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false,
      false},
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
@@ -81,6 +86,8 @@ static bool to_stdout(const char *path) {
 
 struct request {
   const char *what, *json, *csv;
+  const struct workload *workload; /* NULL: a launch file */
+  struct workload_request of;
   enum progress_mode progress;
   bool quiet;
 };
@@ -89,11 +96,16 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
   q->json = cli_value(a, "json");
   q->csv = cli_value(a, "csv");
   q->quiet = cli_flag(a, "quiet");
-  if (a->noperands == 1)
+  if (a->noperands == 1) {
     q->what = a->operands[0];
-  else
-    error_add(err, EXIT_USAGE, "sluice run: name one launch file (%zu given); see `sluice run --help`",
+    q->workload = cli_workload("run", q->what, err);
+    if (!err->code)
+      cli_workload_request(a, q->workload, &q->of, err);
+  } else {
+    error_add(err, EXIT_USAGE,
+              "sluice run: name one workload or launch file (%zu given); see `sluice run --help`",
               a->noperands);
+  }
   if (to_stdout(q->json) && to_stdout(q->csv))
     error_add(err, EXIT_USAGE, "sluice run: --json and --csv cannot both go to standard output");
   const char *mode = cli_value(a, "progress");
@@ -174,7 +186,10 @@ static int run_run(const struct cli_args *a, struct error *err) {
       /* what kernels print must not end up inside JSON or CSV */
       if (to_stdout(q.json) || to_stdout(q.csv))
         o.printf_to = stderr;
-      functional_run(q.what, conf, &o, &report, err);
+      if (q.workload)
+        workload_run(q.workload, &q.of, conf, &o, &report, err);
+      else
+        functional_run(q.what, conf, &o, &report, err);
       if (report.total)
         write_report(&q, &report, err);
       report_free(&report);
@@ -182,11 +197,15 @@ static int run_run(const struct cli_args *a, struct error *err) {
       code = err->code;
     }
   }
+  free((void *)q.of.params);
   conf_free(conf);
   return code;
 }
 
 static const struct cli_example examples[] = {
+    {"sluice run bfs --size medium --gpu cart28", "a workload, on the timing model of a GPU"},
+    {"sluice run bfs --functional --param graph=rmat --param nodes=20000 --seed 7",
+     "a workload with another input, executed, checked and counted"},
     {"sluice run examples/gpgpusim/matmul_128.yaml --functional",
      "execute a launch file, check its outputs, count"},
     {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
@@ -199,10 +218,13 @@ static const struct cli_example examples[] = {
 
 const struct cli_command cli_run = {
     .name = "run",
-    .summary = "Run the kernels of a launch file.",
-    .operands = "FILE.yaml",
+    .summary = "Run a workload, or the kernels of a launch file.",
+    .operands = "NAME|FILE.yaml",
     .details =
-        "Runs the launches of a launch file (a YAML file that names PTX, buffers, launches and outputs; "
+        "Runs a workload (`sluice list workloads` shows them): its input comes from a seed, and its result "
+        "is "
+        "checked against a CPU reference. Or runs the launches of a launch file (a YAML file that names PTX, "
+        "buffers, launches and outputs; "
         "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. The "
         "launches run on the timing model of the GPU that --gpu names and --config and --set change (by "
         "default a "

@@ -160,6 +160,7 @@ void runner_finish(struct runner *r, bool ok, const struct error *err) {
   report->status = ok ? NULL : status_of(err);
   report->total = tables_stats();
   front_counters_put(&r->total, report->total);
+  stats_put_u64(report->total, "footprint", devmem_bytes(r->mem));
   if (r->machine)
     r->machine->put_total(r->machine, report->total);
   stats_put_host(report->total, r->start);

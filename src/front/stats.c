@@ -6,6 +6,8 @@ static const struct stat_row rows[] = {
     FRONT_COUNTERS(X)
 #undef X
         {"lanes_per_instruction", STAT_F64, "lanes", "thread_instructions / warp_instructions."},
+    {"footprint", STAT_U64, "bytes",
+     "Buffers in device memory at the end of the run, module variables among them."},
     {"global.lines_per_access", STAT_F64, "lines",
      "global.lines / global.accesses; 1 is perfectly coalesced."},
     {"global.sectors_per_access", STAT_F64, "sectors", "global.sectors / global.accesses."},

@@ -12,7 +12,16 @@ void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3
   VEC_PUSH(r->kernels, r->n, r->cap) = k;
 }
 
+void report_add_choice(struct report *r, const char *name, const char *value) {
+  VEC_PUSH(r->choices, r->nchoices, r->cap_choices) = (struct report_choice){xstrdup(name), xstrdup(value)};
+}
+
 void report_free(struct report *r) {
+  for (size_t i = 0; i < r->nchoices; i++) {
+    free(r->choices[i].name);
+    free(r->choices[i].value);
+  }
+  free(r->choices);
   for (size_t i = 0; i < r->n; i++) {
     free(r->kernels[i].name);
     stats_free(r->kernels[i].stats);
@@ -130,6 +139,12 @@ void report_json(const struct report *r, struct strbuf *to) {
   json_u64(&j, "schema", REPORT_SCHEMA);
   json_str(&j, "version", SLUICE_VERSION);
   json_str(&j, "workload", r->workload);
+  if (r->nchoices) {
+    json_open(&j, "choices", '{');
+    for (size_t i = 0; i < r->nchoices; i++)
+      json_str(&j, r->choices[i].name, r->choices[i].value);
+    json_close(&j);
+  }
   json_str(&j, "status", r->status ? r->status : "complete");
   json_open(&j, "config", '{');
   conf_json(r->conf, &j);

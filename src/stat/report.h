@@ -13,6 +13,11 @@ struct report_kernel {
   struct stats *stats;
 };
 
+/* What was chosen for a workload: its size, seed and parameters. */
+struct report_choice {
+  char *name, *value;
+};
+
 struct report {
   const char *workload; /* what was run, as given by the user */
   const char *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "mismatch" */
@@ -20,15 +25,18 @@ struct report {
   struct stats *total;
   struct report_kernel *kernels; /* one for each launch, in order */
   size_t n, cap;
+  struct report_choice *choices;
+  size_t nchoices, cap_choices;
 };
 
 /* Takes `stats`. */
 void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3], const uint32_t block[3],
                        struct stats *stats);
+void report_add_choice(struct report *r, const char *name, const char *value);
 void report_free(struct report *r); /* total included, conf not */
 
 void report_table(const struct report *r, struct strbuf *to);
-/* {schema, version, workload, status, config: {name: value}, stats: {name: number}, kernels: [{name, grid, block, stats}]} */
+/* {schema, version, workload, choices: {name: value}, status, config: {name: value}, stats: {name: number}, kernels: [{name, grid, block, stats}]} */
 void report_json(const struct report *r, struct strbuf *to);
 /* launch,kernel,statistic,value,unit; the run as a whole has launch "total" */
 void report_csv(const struct report *r, struct strbuf *to);

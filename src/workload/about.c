@@ -25,8 +25,8 @@ const struct workload *workload_find(const char *name, struct error *err) {
     if (strcmp(workload_names[i], name) == 0)
       return workload_all[i];
   const char *near = nearest_match(name, workload_names, (int)workload_count);
-  error_set(err, EXIT_USAGE, "there is no workload '%.60s'%s%s%s; `sluice list workloads` shows them", name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  error_set(err, EXIT_USAGE, "there is no workload '%.60s'%s%s%s", name, near ? "; did you mean '" : "",
+            near ? near : "; `sluice list workloads` shows them all", near ? "'?" : "");
   return NULL;
 }
 

@@ -22,6 +22,17 @@ static bool run_on(struct wl *w, struct wl_device *d) {
   return ok;
 }
 
+static void put_choices(struct report *r, const struct workload_request *q, const struct values *v) {
+  char seed[24];
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)q->seed);
+  report_add_choice(r, "size", workload_size_names[q->size]);
+  report_add_choice(r, "seed", seed);
+  if (q->input)
+    report_add_choice(r, "input", q->input);
+  for (size_t i = 0; i < v->about->nparams; i++)
+    report_add_choice(r, v->about->params[i].name, v->text[i]);
+}
+
 /* Loads about.yaml and PTX, and runs; `f`: what to record into, or NULL. */
 static bool run(const struct workload *k, const struct workload_request *q, struct runner *r,
                 struct launch_file *f, struct report *report, struct error *err) {
@@ -34,6 +45,7 @@ static bool run(const struct workload *k, const struct workload_request *q, stru
   bool ok = values_read(&w.values, &about, q, err) && runner_load(r, path.s, k->ptx, k->ptx_n, err);
   if (ok) {
     struct wl_device *d = wl_device_sim(r, k->name);
+    put_choices(report, q, &w.values);
     ok = run_on(&w, f ? wl_device_record(d, f) : d);
     runner_finish(r, ok, err);
     if (w.mismatch)

@@ -1,0 +1,73 @@
+#include "cli/workload.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_in(const char *s, const char *tail) {
+  size_t n = strlen(s), k = strlen(tail);
+  return n >= k && strcmp(s + n - k, tail) == 0;
+}
+
+const struct workload *cli_workload(const char *command, const char *what, struct error *err) {
+  if (strchr(what, '/') || ends_in(what, ".yaml") || ends_in(what, ".yml"))
+    return NULL;
+  struct error why = {0};
+  const struct workload *k = workload_find(what, &why);
+  if (!k && access(what, F_OK) != 0)
+    error_add(err, EXIT_USAGE, "sluice %s: %s", command, why.text);
+  error_clear(&why);
+  return k;
+}
+
+static bool wrong_size(const char *command, const char *given, struct error *err) {
+  const char *near = nearest_match(given, workload_size_names, SIZE_COUNT);
+  return error_add(err, EXIT_USAGE, "sluice %s: --size '%.60s' (allowed: small, medium, large)%s%s%s",
+                   command, given, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static void read_size(const struct cli_args *a, struct workload_request *q, struct error *err) {
+  const char *size = cli_value(a, "size");
+  if (!size)
+    return;
+  for (int i = 0; i < SIZE_COUNT; i++)
+    if (strcmp(size, workload_size_names[i]) == 0) {
+      q->size = (enum workload_size)i;
+      return;
+    }
+  wrong_size(a->command->name, size, err);
+}
+
+static void refuse_options(const struct cli_args *a, struct error *err) {
+  static const char *const names[] = {"size", "seed", "param", "input", "verify", "no-verify"};
+  for (size_t i = 0; i < a->ngiven; i++)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      if (strcmp(a->given[i].option->name, names[k]) == 0)
+        error_add(err, EXIT_USAGE, "sluice %s: --%s belongs to workloads; '%.200s' is a launch file",
+                  a->command->name, names[k], a->operands[0]);
+}
+
+bool cli_workload_request(const struct cli_args *a, const struct workload *k, struct workload_request *q,
+                          struct error *err) {
+  *q = (struct workload_request){.seed = 1};
+  if (!k) {
+    refuse_options(a, err);
+    return !err->code;
+  }
+  const char *seed = cli_value(a, "seed");
+  read_size(a, q, err);
+  if (seed && num_u64(seed, &q->seed) != NUM_OK)
+    error_add(err, EXIT_USAGE, "sluice %s: --seed '%.60s': a whole number is wanted", a->command->name, seed);
+  bool verify = cli_flag(a, "verify"), not = cli_flag(a, "no-verify");
+  if (verify && not )
+    error_add(err, EXIT_USAGE, "sluice %s: --verify and --no-verify exclude each other", a->command->name);
+  q->verify = verify || (q->size == SIZE_SMALL && !not );
+  q->input = cli_value(a, "input");
+  const char **params = xcalloc(a->ngiven + 1, sizeof *params);
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "param") == 0)
+      params[q->nparams++] = a->given[i].value;
+  q->params = params;
+  return !err->code;
+}
