@@ -64,6 +64,8 @@ struct launch {
   uint32_t grid[3], block[3];
   uint64_t dynamic_shared;
   const void *params; /* param_bytes of kernel_info */
+  uint32_t offset[3]; /* OpenCL's global offset: %envreg3, 4, 5 */
+  uint32_t dims;      /* OpenCL's dimensions: %envreg6; 0: 1, as outside OpenCL */
 };
 
 struct exec;

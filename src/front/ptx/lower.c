@@ -206,8 +206,8 @@ static slot_t lower_sreg(struct lower *l, const struct ptx_operand *o) {
   struct uop *u = lower_emit(l, U_SREG);
   u->aux = (uint8_t)o->id;
   u->aux2 = o->comp;
-  if (o->id == PTX_SREG_ENVREG)
-    l->f->uses_envreg = true;
+  if (o->id == PTX_SREG_ENVREG && (o->comp == 1 || o->comp == 2))
+    l->f->uses_workspace = true;
   if ((o->id >= PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN && o->id <= PTX_SREG_RESERVED_SMEM_OFFSET_CAP) ||
       o->id == PTX_SREG_RESERVED_SMEM_OFFSET_0 || o->id == PTX_SREG_RESERVED_SMEM_OFFSET_1)
     l->f->uses_reserved_shared = true;

@@ -184,7 +184,7 @@ enum intrinsic {
 struct func {
   const struct ptx_func *ast;
   enum intrinsic intrinsic;
-  bool has_body, uses_envreg, uses_reserved_shared;
+  bool has_body, uses_workspace, uses_reserved_shared;
   uint32_t entry;              /* block */
   uint32_t frame_bytes;        /* registers, per 32 lanes */
   uint32_t registers;          /* 32-bit registers per thread */

@@ -110,6 +110,8 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->lanes = lane_fns();
   memcpy(x->grid, l->grid, sizeof x->grid);
   memcpy(x->block, l->block, sizeof x->block);
+  memcpy(x->envreg, l->offset, sizeof l->offset);
+  x->envreg[3] = l->dims ? l->dims : 1;
   x->nctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
   x->threads = l->block[0] * l->block[1] * l->block[2];
   x->width = o->warp_width;
@@ -119,9 +121,9 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->static_shared = ((uint64_t)f->static_shared + 15) / 16 * 16;
   x->shared_bytes = l->dynamic_shared ? x->static_shared + l->dynamic_shared : f->static_shared;
   x->dynamic_shared = l->dynamic_shared;
-  bool envreg = false, reserved = false;
+  bool workspace = false, reserved = false;
   for (uint32_t i = 0; i < p->ast->nfuncs; i++)
-    envreg |= p->funcs[i].uses_envreg, reserved |= p->funcs[i].uses_reserved_shared;
+    workspace |= p->funcs[i].uses_workspace, reserved |= p->funcs[i].uses_reserved_shared;
   x->reserved_shared = (x->shared_bytes + 15) / 16 * 16;
   if (reserved)
     x->shared_bytes = x->reserved_shared + RESERVED_SHARED_BYTES;
@@ -136,7 +138,7 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   fill_launch_constants(x);
   fill_thread_indices(x);
   set_permutation(x);
-  if (envreg && !(x->workspace = devmem_alloc(mem, 256, "grid workspace", err))) {
+  if (workspace && !(x->workspace = devmem_alloc(mem, 256, "grid workspace", err))) {
     exec_close(x);
     return NULL;
   }

@@ -93,6 +93,7 @@ struct exec {
   const struct func *kernel;
   const struct lane_fns *lanes;
   uint32_t grid[3], block[3];
+  uint32_t envreg[4]; /* %envreg3…6: global offset, dimensions */
   uint64_t nctas, next_cta, done_ctas;
   uint32_t nwarps, threads;
   uint64_t shared_bytes, static_shared, dynamic_shared, local_limit;

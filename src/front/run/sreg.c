@@ -36,6 +36,8 @@ static uint64_t uniform(const struct site *s, const struct uop *u) {
   case PTX_SREG_GLOBALTIMER_HI:
     return (s->clock + u->inst) >> 32;
   case PTX_SREG_ENVREG:
+    if (comp >= 3 && comp < 7)
+      return x->envreg[comp - 3];
     return comp == 1 ? x->workspace >> 32 : comp == 2 ? x->workspace : 0; /* the driver's grid workspace */
   case PTX_SREG_DYNAMIC_SMEM_SIZE:
     return x->dynamic_shared;
