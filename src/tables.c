@@ -4,14 +4,32 @@
 #include "front/params.h"
 #include "gpu/config.h"
 #include "gpu/machine.h"
+#include "tech/tech.h"
 
-static const struct conf_table *const params[] = {&front_params, &memory_params, &gpu_params};
-static const struct stat_table *const stats[] = {&front_stats, &gpu_stats, &dram_stats, &host_stats};
+static const struct conf_table *const params[] = {&front_params, &memory_params, &gpu_params, &tech_choice};
+static const struct stat_table *const stats[] = {&front_stats, &gpu_stats, &dram_stats};
+
+enum { PARAMS = sizeof params / sizeof *params, STATS = sizeof stats / sizeof *stats, MOST = 96 };
 
 struct conf *tables_conf(void) {
-  return conf_new(params, sizeof params / sizeof *params);
+  const struct conf_table *all[MOST];
+  size_t n = 0;
+  for (size_t i = 0; i < PARAMS; i++)
+    all[n++] = params[i];
+  for (size_t i = 0; i < tech_count(); i++)
+    if (tech_param_table(i))
+      all[n++] = tech_param_table(i);
+  return conf_new(all, n);
 }
 
 struct stats *tables_stats(void) {
-  return stats_new(stats, sizeof stats / sizeof *stats);
+  const struct stat_table *all[MOST];
+  size_t n = 0;
+  for (size_t i = 0; i < STATS; i++)
+    all[n++] = stats[i];
+  for (size_t i = 0; i < tech_count(); i++)
+    if (tech_stat_table(i))
+      all[n++] = tech_stat_table(i);
+  all[n++] = &host_stats;
+  return stats_new(all, n);
 }

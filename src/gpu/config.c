@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", NULL};
-static const char *const index_names[] = {"modulo", "xor", "hashed", NULL};
+static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", NULL};
 static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
 static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
@@ -23,6 +23,7 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
       N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", source),                                        \
       N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", source),   \
       E(c ".index", index, index_names, "How a line finds its set.", source),                                \
+      S(c ".index_bits", "", "Index `bits`: the set's number, as in 11^19,10^17,9,8,7.", "TECHNIQUES: BUCL's GPU"), \
       E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", source),              \
       E(c ".allocate", alloc, allocate_names, "When a line is reserved.", source),                           \
       N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", source),                \
@@ -97,6 +98,12 @@ static const struct conf_param rows[] = {
     N("l2.channels", "6", 1, 256, "channels", "Memory channels.", GTX480),
     N("l2.slices_per_channel", "2", 1, 16, "slices", "L2 slices in front of each channel.", GTX480),
     N("l2.interleave", "256", 128, 1 << 20, "bytes", "Bytes that stay in one channel.", GTX480),
+    S("l2.channel_bits", "",
+      "The channel from address bits, as in 10^16,9^15,8; empty: blocks of l2.interleave in turn.",
+      "an alternative"),
+    S("l2.slice_bits", "",
+      "The slice from bits of the address within the channel; empty: blocks of l2.interleave in turn.",
+      "an alternative"),
     CACHE("l2", "64", "8", "32", "modulo", "on-miss", "256", "4", "true", GTX480),
     N("l2.rop_latency", "120", 0, 10000, "cycles", "Fixed delay in front of the L2.", GTX480),
     N("l2.latency", "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
@@ -123,7 +130,7 @@ static uint32_t u32(const struct conf *c, const char *name) {
   return (uint32_t)conf_u64(c, name);
 }
 
-static struct cache_config read_cache(const struct conf *c, const char *prefix) {
+static struct cache_config read_cache(const struct conf *c, const char *prefix, struct error *err) {
   char name[64];
 #define GET(field) (snprintf(name, sizeof name, "%s." field, prefix), name)
   struct cache_config k = {.line_bytes = 128};
@@ -131,6 +138,10 @@ static struct cache_config read_cache(const struct conf *c, const char *prefix) 
   k.ways = u32(c, GET("ways"));
   k.sector_bytes = u32(c, GET("sector_bytes"));
   k.index = (enum cache_index)conf_enum(c, GET("index"));
+  const char *bits = conf_str(c, GET("index_bits"));
+  bit_select_parse(&k.index_bits, bits, name, err);
+  if (*bits && k.index != CACHE_BITS)
+    error_add(err, EXIT_USAGE, "%s is '%s', but %s.index is not `bits`", name, bits, prefix);
   k.replacement = (enum cache_replacement)conf_enum(c, GET("replacement"));
   k.allocate = (enum cache_allocate)conf_enum(c, GET("allocate"));
   k.mshrs = u32(c, GET("mshrs"));
@@ -162,8 +173,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .stages = u32(c, "sm.stages"),
                            .fetch_width = u32(c, "sm.fetch_width"),
                            .fetch_latency = u32(c, "sm.fetch_latency"),
-                           .l1d = read_cache(c, "l1d"),
-                           .l1c = read_cache(c, "l1c"),
+                           .l1d = read_cache(c, "l1d", err),
+                           .l1c = read_cache(c, "l1c", err),
                            .l1d_on = conf_bool(c, "l1d.on"),
                            .l1d_latency = u32(c, "l1d.latency"),
                            .l1c_latency = u32(c, "l1c.latency"),
@@ -176,7 +187,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .channels = u32(c, "l2.channels"),
                            .slices_per_channel = u32(c, "l2.slices_per_channel"),
                            .interleave = u32(c, "l2.interleave"),
-                           .l2 = read_cache(c, "l2"),
+                           .l2 = read_cache(c, "l2", err),
                            .rop_latency = u32(c, "l2.rop_latency"),
                            .l2_latency = u32(c, "l2.latency"),
                            .l2_in = u32(c, "l2.in"),
@@ -212,12 +223,9 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
     if (c1->mshr_by_sector && c1->sector_bytes != c1->line_bytes)
       ok = error_add(err, EXIT_USAGE, "%s.mshr_by_sector: modelled for the L2 only", i ? "l1c" : "l1d");
   }
-  if (g->l2.sector_bytes != 32)
-    ok = error_add(err, EXIT_USAGE, "l2.sector_bytes: %u; the L2 is modelled with sectors of 32 bytes",
-                   g->l2.sector_bytes);
-  if (g->interleave & (g->interleave - 1))
-    ok = error_add(err, EXIT_USAGE, "l2.interleave: %u is no power of two", g->interleave);
-  if (g->slices_per_channel & (g->slices_per_channel - 1))
-    ok = error_add(err, EXIT_USAGE, "l2.slices_per_channel: %u is no power of two", g->slices_per_channel);
-  return ok;
+  ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
+                        "l2.channel_bits", err);
+  ok &= addr_stage_init(&g->map.slice, g->slices_per_channel, g->interleave, conf_str(c, "l2.slice_bits"),
+                        "l2.slice_bits", err);
+  return ok && !err->code;
 }

@@ -5,6 +5,7 @@
 
 #include "conf/conf.h"
 #include "front/ptx/ops.h"
+#include "mem/addrmap.h"
 #include "mem/cache.h"
 #include "sm/sched.h"
 
@@ -28,6 +29,7 @@ struct gpu_config {
   bool noc_ideal;
   /* L2 */
   uint32_t channels, slices_per_channel, interleave; /* bytes that stay in one channel */
+  struct addrmap map;
   struct cache_config l2;
   uint32_t rop_latency, l2_latency, l2_in, l2_out, l2_miss_queue, l2_atomic_interval;
   enum cache_write_miss l2_write_miss;

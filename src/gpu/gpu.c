@@ -5,7 +5,7 @@
 enum { STALL_STEPS = 50000000 }; /* unit cycles in which nothing moves: longer than any latency */
 
 uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
-  return partition_slice_of(&g->k, line);
+  return addrmap_slice(&g->k.map, line);
 }
 void gpu_cta_done(struct gpu *g, struct sm *s) {
   (void)s;
@@ -25,7 +25,7 @@ static void connect(struct gpu *g) {
     g->sm[i].noc_unit = g->request.unit;
   }
   for (uint32_t i = 0; i < g->nslices; i++) {
-    port_init(&g->request.out[i], k->l2_in, sizeof(struct mem_request), latency, noc);
+    port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
     port_init(&g->response.in[i], k->noc_in, sizeof(struct mem_request), 1, l2);
     struct partition *c = &g->partition[i / k->slices_per_channel];
     struct l2_slice *s = &c->slice[i % k->slices_per_channel];
@@ -38,9 +38,52 @@ static void connect(struct gpu *g) {
   g->request.receiver = g->response.sender = g->slice_units;
 }
 
-struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
+/* The GPU's sizes, as techniques know them. */
+static bool describe(const struct gpu_config *k, struct sluice_env *env, struct error *err) {
+  struct dram_device d;
+  if (!dram_device_load(&d, k->dram_device, err))
+    return false;
+  *env = (struct sluice_env){.sms = k->sms,
+                             .warps = k->warps,
+                             .slices = k->channels * k->slices_per_channel,
+                             .channels = k->channels,
+                             .banks = d.ranks * d.bank_groups * d.banks,
+                             .lines_per_row = (uint32_t)(d.columns * d.transaction / MEM_LINE),
+                             .l1_sets = k->l1d.sets,
+                             .l1_lines = k->l1d.sets * k->l1d.ways,
+                             .l2_sets = k->l2.sets,
+                             .l2_lines = k->l2.sets * k->l2.ways};
+  return true;
+}
+
+/* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */
+static void add_memory(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  struct tech_order source = tech_source(g->tech);
+  uint32_t u = 0;
+  if (source.ops) {
+    g->memside = xcalloc(1, sizeof *g->memside);
+    memside_init(g->memside, g->partition, k->channels, source);
+    u = engine_add(&g->engine, "memory", DOMAIN_L2, g->memside, memside_cycle);
+  }
+  for (uint32_t i = 0; i < k->channels; i++) {
+    if (!source.ops)
+      u = engine_add(&g->engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
+    for (uint32_t s = 0; s < k->slices_per_channel; s++)
+      g->slice_units[i * k->slices_per_channel + s] = u;
+  }
+}
+
+struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct error *err) {
+  struct sluice_env env;
+  if (!describe(k, &env, err))
+    return NULL;
+  struct tech_set *tech = tech_set_new(c, &env, err);
+  if (!tech)
+    return NULL;
   struct gpu *g = xcalloc(1, sizeof *g);
   g->k = *k;
+  g->tech = tech;
   engine_init(&g->engine, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
               ENGINE_DOMAINS);
   g->nslices = k->channels * k->slices_per_channel;
@@ -59,13 +102,11 @@ struct gpu *gpu_new(const struct gpu_config *k, struct error *err) {
   }
   g->request.unit = engine_add(&g->engine, "request network", DOMAIN_NOC, &g->request, xbar_cycle);
   g->response.unit = engine_add(&g->engine, "response network", DOMAIN_NOC, &g->response, xbar_cycle);
-  for (uint32_t i = 0; i < k->channels; i++) {
-    ok = ok && partition_init(&g->partition[i], &g->engine, &g->k, i, g->engine.period[DOMAIN_DRAM], err);
-    uint32_t u = engine_add(&g->engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
-    for (uint32_t s = 0; s < k->slices_per_channel; s++)
-      g->slice_units[i * k->slices_per_channel + s] = u;
-  }
+  for (uint32_t i = 0; i < k->channels; i++)
+    ok = ok &&
+         partition_init(&g->partition[i], &g->engine, &g->k, g->tech, i, g->engine.period[DOMAIN_DRAM], err);
   if (ok) {
+    add_memory(g);
     connect(g);
     return g;
   }
@@ -80,6 +121,10 @@ void gpu_free(struct gpu *g) {
     sm_destroy(&g->sm[i]);
   for (uint32_t i = 0; i < g->k.channels; i++)
     partition_destroy(&g->partition[i]);
+  if (g->memside)
+    memside_destroy(g->memside);
+  free(g->memside);
+  tech_set_free(g->tech);
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
   engine_destroy(&g->engine);

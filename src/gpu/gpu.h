@@ -2,7 +2,7 @@
 #ifndef SLUICE_GPU_GPU_H
 #define SLUICE_GPU_GPU_H
 
-#include "mem/partition.h"
+#include "mem/memside.h"
 #include "noc/xbar.h"
 #include "sm/sm.h"
 
@@ -14,6 +14,8 @@ struct gpu {
   struct sm *sm;
   struct xbar request, response;
   struct partition *partition;
+  struct memside *memside; /* NULL: channels are units of their own */
+  struct tech_set *tech;
   uint32_t nslices;
   uint32_t *sm_units, *slice_units; /* unit numbers, for waking */
   /* the launch */
@@ -28,7 +30,7 @@ struct gpu {
   uint64_t cycles;
 };
 
-struct gpu *gpu_new(const struct gpu_config *k, struct error *err);
+struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct error *err);
 void gpu_free(struct gpu *g);
 /* Runs a launch to its end on the timing model. The executor must be fresh. */
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,

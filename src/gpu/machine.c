@@ -203,7 +203,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   if (!gpu_config_read(&k, c, err))
     return NULL;
   struct machine *m = xcalloc(1, sizeof *m);
-  m->gpu = gpu_new(&k, err);
+  m->gpu = gpu_new(&k, c, err);
   if (!m->gpu) {
     free(m);
     return NULL;

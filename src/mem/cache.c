@@ -16,6 +16,7 @@ struct way {
   uint8_t dirty;   /* sectors with dirty bytes */
   uint8_t pending; /* sectors being fetched */
   uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
+  uint16_t owner;
 };
 
 struct cache {
@@ -23,6 +24,7 @@ struct cache {
   uint32_t sectors, line_words, words_per_sector;
   unsigned line_shift, sector_shift, set_bits;
   uint64_t clock;
+  uint16_t owner;
   struct way *way;
   uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
   uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
@@ -49,6 +51,9 @@ bool cache_config_check(const struct cache_config *k, const char *name, struct e
   if (!k->mshrs || !k->merges)
     return error_add(err, EXIT_USAGE, "%s: %u MSHRs of %u requests; at least one of each", name, k->mshrs,
                      k->merges);
+  if (k->index == CACHE_BITS && UINT64_C(1) << k->index_bits.n != k->sets)
+    return error_add(err, EXIT_USAGE, "%s.index_bits: %u bits number %llu sets; there are %u", name,
+                     k->index_bits.n, 1ull << k->index_bits.n, k->sets);
   return true;
 }
 
@@ -86,6 +91,8 @@ uint32_t cache_set_of(const struct cache *c, uint64_t line) {
     return (uint32_t)n & mask;
   if (c->k.index == CACHE_HASHED)
     return (uint32_t)((n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits));
+  if (c->k.index == CACHE_BITS)
+    return bit_select(&c->k.index_bits, line);
   uint64_t folded = 0;
   for (uint64_t rest = n; rest; rest >>= c->set_bits)
     folded ^= rest;
@@ -143,6 +150,9 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
   if (!w->present)
     return;
   c->stats.evictions++;
+  r->replaced = true;
+  r->replaced_owner = w->owner;
+  r->replaced_line = w->line;
   if (w->dirty) {
     c->stats.writebacks++;
     r->evicted = true;
@@ -160,6 +170,7 @@ static void install(struct cache *c, struct way *w, uint64_t line) {
   w->present = 1;
   w->stamp = ++c->clock;
   w->rrpv = 2;
+  w->owner = c->owner;
 }
 
 static struct cache_result failed(struct cache *c, enum cache_fail why) {
@@ -308,6 +319,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     w = choose_victim(c, line);
     if (!w)
       return failed(c, CACHE_FAIL_WAYS);
+    if (w->dirty && !queue_room)
+      return failed(c, CACHE_FAIL_QUEUE);
     evict(c, w, &r);
     install(c, w, line);
   }
@@ -399,6 +412,20 @@ bool cache_invalidate(struct cache *c, uint64_t line) {
 uint32_t cache_probe(const struct cache *c, uint64_t line) {
   const struct way *w = find(c, line);
   return w ? w->valid : 0;
+}
+
+bool cache_pending(const struct cache *c, uint64_t line) {
+  const struct way *w = find(c, line);
+  return (w && w->pending) || (!c->k.mshr_by_sector && mshr_find(&c->mshr, line) != MSHR_NONE);
+}
+
+bool cache_changed(const struct cache *c, uint64_t line) {
+  const struct way *w = find(c, line);
+  return w && w->dirty;
+}
+
+void cache_set_owner(struct cache *c, uint16_t owner) {
+  c->owner = owner;
 }
 
 uint32_t cache_mshrs_used(const struct cache *c) {

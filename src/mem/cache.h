@@ -10,12 +10,13 @@
 #ifndef SLUICE_MEM_CACHE_H
 #define SLUICE_MEM_CACHE_H
 
+#include "base/bitselect.h"
 #include "base/error.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum cache_index { CACHE_MODULO, CACHE_XOR, CACHE_HASHED };
+enum cache_index { CACHE_MODULO, CACHE_XOR, CACHE_HASHED, CACHE_BITS };
 enum cache_replacement { CACHE_LRU, CACHE_FIFO, CACHE_SRRIP };
 enum cache_allocate { CACHE_ON_MISS, CACHE_ON_FILL };
 /* What a write does: through to the next level, kept until evicted, or around the cache. */
@@ -28,6 +29,7 @@ enum cache_fail { CACHE_FAIL_WAYS, CACHE_FAIL_MSHR, CACHE_FAIL_MERGE, CACHE_FAIL
 struct cache_config {
   uint32_t sets, ways, line_bytes, sector_bytes; /* powers of two but for ways */
   enum cache_index index;
+  struct bit_select index_bits; /* CACHE_BITS: of the address */
   enum cache_replacement replacement;
   enum cache_allocate allocate;
   uint32_t mshrs, merges; /* entries; requests each can hold, the first included */
@@ -44,6 +46,9 @@ struct cache_result {
   uint64_t victim;         /* its line address */
   uint32_t victim_sectors; /* which of them are dirty */
   uint32_t victim_bytes;   /* dirty bytes in all */
+  bool replaced;           /* a line, dirty or not, made room: */
+  uint16_t replaced_owner; /* who had brought it */
+  uint64_t replaced_line;
 };
 
 #define CACHE_STATS(X)                                                                                       \
@@ -92,8 +97,13 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
 /* Drops one line (coherence, write-around); true if it was there and is gone. */
 bool cache_invalidate(struct cache *c, uint64_t line);
 
+/* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */
+void cache_set_owner(struct cache *c, uint16_t owner);
+
 /* Looks without touching: which sectors of the line are valid. */
 uint32_t cache_probe(const struct cache *c, uint64_t line);
+bool cache_pending(const struct cache *c, uint64_t line); /* a fetch of it is under way */
+bool cache_changed(const struct cache *c, uint64_t line); /* bytes of it are not yet written back */
 uint32_t cache_set_of(const struct cache *c, uint64_t line);
 uint32_t cache_mshrs_used(const struct cache *c);
 const struct cache_stats *cache_stats(const struct cache *c);

@@ -20,6 +20,7 @@ struct mem_request {
   uint32_t waiter;    /* whom the SM answers */
   uint32_t technique; /* for techniques */
   uint16_t sm, slice, warp;
+  uint16_t degree; /* line accesses of its instruction */
   uint8_t kind, flags, sectors, launch;
 };
 

@@ -1,0 +1,190 @@
+/* Techniques: ideas for the memory system, as files of their own.
+ *
+ * A technique sits on hooks. A hook is a table of functions that return decisions; the unit that owns
+ * tags, miss registers and queues acts on them. The baseline is a technique like any other (`fifo`).
+ *
+ *   load/store unit ─▶ [l1_order] ─▶ L1 ─▶ network ─▶ L2 slice ─▶ [l2_order] ─▶ tags ─▶ [source] ─▶ DRAM
+ *          ▲                 └ refused: [l1_bypass]                    └ refused: [l2_bypass]
+ *     [gate] which warps may issue
+ *
+ * Time: `cycle` counts the clock of the unit (core for gate and L1, L2 for the rest). Functions are called
+ * in the order of time. A unit sleeps while nothing can change, so a function that only answers a question
+ * (pick, next) must not change state: how often it is asked is not defined, what it is told is.
+ *
+ * State: `open` makes the state of one unit (an SM, an L2 slice, the memory side); units may run on
+ * different threads, so they share nothing but `env->gpu`, which only `tick` may write. */
+#ifndef SLUICE_TECHNIQUE_H
+#define SLUICE_TECHNIQUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SLUICE_TECHNIQUE_ABI 1u
+#define SLUICE_NONE          UINT32_MAX
+#define SLUICE_NEVER         UINT64_MAX
+
+/* Why a cache did not take an access: every way of the set is reserved; no miss register; no room to merge in
+ * the one there is; no room in the miss queue; no room for the answer. */
+enum sluice_fail {
+  SLUICE_FAIL_WAYS,
+  SLUICE_FAIL_MSHR,
+  SLUICE_FAIL_MERGE,
+  SLUICE_FAIL_QUEUE,
+  SLUICE_FAIL_RESPONSE,
+  SLUICE_NFAILS
+};
+enum sluice_kind { SLUICE_READ, SLUICE_WRITE, SLUICE_ATOM };
+enum sluice_outcome { SLUICE_HIT, SLUICE_MERGED, SLUICE_MISSED };
+
+/* One line access. */
+struct sluice_request {
+  uint64_t line;    /* address of the 128-byte line */
+  uint64_t arrived; /* cycle at which it came to the unit */
+  uint32_t sm, warp, slice;
+  uint32_t degree;                     /* line accesses its instruction makes */
+  uint32_t channel, bank, row, column; /* of its first burst in the DRAM; l2_order, l2_bypass and source */
+  uint8_t kind, sectors;               /* enum sluice_kind; 32-byte sectors of the line */
+  bool pending;                        /* bypass: a fetch of the line is under way */
+  bool stored;                         /* source: a write-back */
+};
+
+union sluice_value {
+  uint64_t u; /* uint, bool, and enum as the number of the choice */
+  double f;
+};
+
+/* What a unit's state is made from. */
+struct sluice_env {
+  const union sluice_value *param; /* in the order of the technique's parameters */
+  uint64_t *count;                 /* in the order of its counters; of this unit */
+  void *gpu;                       /* what open_gpu made, or NULL */
+  uint32_t unit;                   /* number of the SM or slice; 0 for the memory side */
+  uint32_t sms, warps;             /* of the GPU; warp slots of an SM */
+  uint32_t slices, channels, banks /* of a channel */, lines_per_row;
+  uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
+};
+
+/* An order: requests come in one at a time, and leave when the unit accepts them. */
+struct sluice_order {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  /* A request, by its handle, at most one per cycle. False: not now; it is offered again after the next
+   * took(). */
+  bool (*insert)(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle);
+  /* The one to try in this cycle, SLUICE_NONE: none. Changes nothing. */
+  uint32_t (*pick)(const void *self, uint64_t cycle);
+  void (*took)(void *self, uint32_t handle, uint64_t cycle);
+  /* It was tried and not accepted. The unit does not try it again before something has changed. */
+  void (*refused)(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle);
+  /* The first cycle after this one at which pick() can answer differently by the passing of time alone. */
+  uint64_t (*next)(const void *self, uint64_t cycle);
+};
+
+/* Past the L1: its data goes to registers, no line and no miss register is taken. */
+struct sluice_l1_bypass {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  /* A load of `degree` line accesses enters the L1: bypass with all of them? May be NULL. */
+  bool (*instruction)(void *self, uint32_t warp, uint32_t degree, uint64_t cycle);
+  /* This load was refused: bypass with it? Asked once for each refusal. May be NULL. */
+  bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
+  /* Told of loads the L1 accepted; may be NULL. */
+  void (*loaded)(void *self, const struct sluice_request *r, enum sluice_outcome o, uint64_t cycle);
+  /* Told of a load instruction's end: its degree, how many of its accesses hit, cycles since the first was
+   * tried. May be NULL. */
+  void (*done)(void *self, uint32_t warp, uint32_t degree, uint32_t hits, bool bypassed, uint64_t cycles);
+};
+
+/* Past the L2: a read refused there goes to memory and its answer to the SM; nothing is filled. The unit sees
+ * to it that a line it holds changed data for is not bypassed. */
+struct sluice_l2_bypass {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
+};
+
+/* Which warps may issue. Sets of warp slots are bitmaps of 64-bit words. */
+struct sluice_gate {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  void (*start)(void *self, uint32_t warp, uint32_t cta, uint64_t cycle); /* oldest first */
+  void (*exit)(void *self, uint32_t warp, uint64_t cycle);
+  void (*barrier)(void *self, uint32_t warp, bool waits, uint64_t cycle);
+  /* Clears the bits of warps that may not issue anything (`any`), or no global or local load (`load`). All bits
+   * are set before. Returns the first cycle at which its answer can change by itself. Asked again then, and
+   * after each event. Changes nothing. */
+  uint64_t (*allow)(const void *self, uint64_t cycle, uint64_t *any, uint64_t *load);
+  /* Told of instructions issued; of loads the L1 accepted, lines it replaced (with the warp that had brought
+   * them) and stores. Each may be NULL. */
+  void (*issued)(void *self, uint32_t warp, uint64_t cycle);
+  void (*loaded)(void *self, uint32_t warp, uint64_t line, enum sluice_outcome o, uint64_t cycle);
+  void (*evicted)(void *self, uint32_t warp, uint64_t line, uint64_t cycle);
+  void (*stored)(void *self, uint64_t line, uint64_t cycle);
+};
+
+enum sluice_param_type { SLUICE_P_UINT, SLUICE_P_BOOL, SLUICE_P_FLOAT, SLUICE_P_ENUM };
+struct sluice_param {
+  const char *name; /* without the technique's */
+  enum sluice_param_type type;
+  const char *initial; /* as a user would write it */
+  int64_t min, max;
+  double fmin, fmax;
+  const char *const *choices; /* enum: names, NULL at the end */
+  const char *unit, *help, *source;
+};
+
+struct sluice_counter {
+  const char *name, *unit, *help;
+};
+/* A number made of counters, all units together. */
+struct sluice_ratio {
+  const char *name, *unit, *help;
+  double (*value)(const uint64_t *count); /* NaN: not defined */
+};
+
+/* Storage a technique adds to each of its units, for area and energy. */
+struct sluice_array {
+  const char *name;
+  uint64_t entries, bits; /* of an entry */
+  uint32_t ways;          /* 0: not searched; `entries`: a CAM */
+  uint64_t units;         /* how many of these the GPU has */
+};
+
+struct sluice_technique {
+  uint32_t abi, size; /* SLUICE_TECHNIQUE_ABI, sizeof (struct sluice_technique) */
+  const char *name, *summary, *paper; /* paper: where it comes from */
+  const struct sluice_param *params;
+  const struct sluice_counter *counters;
+  const struct sluice_ratio *ratios;
+  uint32_t nparams, ncounters, nratios;
+  /* Fills up to 16 arrays, returns how many. NULL: it adds no storage. */
+  uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out);
+  /* The hooks it sits on. gate, l1_order + l1_bypass, l2_order and source are exclusive. */
+  const struct sluice_gate *gate;
+  const struct sluice_order *l1_order, *l2_order, *source;
+  const struct sluice_l1_bypass *l1_bypass;
+  const struct sluice_l2_bypass *l2_bypass;
+  const char *dram_scheduler; /* the rule the controller picks by: "fcfs", "frfcfs"; NULL: as configured */
+  /* Decisions for the whole GPU: made before any unit, called every `period` core cycles (0: never) while no
+   * unit runs. */
+  void *(*open_gpu)(const struct sluice_env *env);
+  void (*close_gpu)(void *gpu);
+  uint64_t (*period)(const struct sluice_env *env);
+  void (*tick)(void *gpu, uint64_t cycle);
+  /* A mistake in its parameters taken together: a sentence, or NULL. May be NULL itself. */
+  const char *(*check)(const struct sluice_env *env);
+};
+
+/* Adds a technique that is not in this repository. It must stay where it is. 0, or 2 with sluice_error text in
+ * `why`. Before any GPU is made. */
+int sluice_technique_register(const struct sluice_technique *t, char *why, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+#include "mem/addrmap.h"
+
+bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits, const char *name,
+                     struct error *err) {
+  *s = (struct addr_stage){.n = n, .power = !(n & (n - 1)), .bits = (unsigned)__builtin_ctz(n)};
+  if (!interleave || interleave & (interleave - 1))
+    return error_add(err, EXIT_USAGE, "%s: an interleave of %u bytes; it must be a power of two", name, interleave);
+  s->shift = (unsigned)__builtin_ctz(interleave);
+  if (!bit_select_parse(&s->select, bits, name, err))
+    return false;
+  if (!s->select.n)
+    return true;
+  if (UINT64_C(1) << s->select.n != n)
+    return error_add(err, EXIT_USAGE, "%s: '%s' has %u bits, which number %llu places; there are %u", name, bits,
+                     s->select.n, 1ull << s->select.n, n);
+  uint64_t taken = 0, added = 0;
+  for (unsigned i = 0; i < s->select.n; i++) {
+    uint64_t own = UINT64_C(1) << s->select.first[i];
+    if (s->select.first[i] < 7 || taken & own)
+      return error_add(err, EXIT_USAGE, "%s: '%s': bit %u %s", name, bits, s->select.first[i],
+                       taken & own ? "is taken twice" : "lies within a line of 128 bytes");
+    taken |= own;
+    added |= s->select.mask[i] & ~own;
+  }
+  if (taken & added)
+    return error_add(err, EXIT_USAGE, "%s: '%s': a bit that is taken out cannot be added to another", name, bits);
+  return true;
+}
+
+uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a) {
+  if (s->select.n)
+    return bit_select(&s->select, a);
+  if (s->power)
+    return (uint32_t)(a >> s->shift) & (s->n - 1);
+  return (uint32_t)((a >> s->shift) % s->n);
+}
+
+uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
+  if (s->select.n) {
+    uint64_t taken = 0;
+    for (unsigned i = 0; i < s->select.n; i++)
+      taken |= UINT64_C(1) << s->select.first[i];
+    while (taken) { /* highest first, so that lower positions stay where they are */
+      unsigned b = 63 - (unsigned)__builtin_clzll(taken);
+      a = (a >> 1 & ~((UINT64_C(1) << b) - 1)) | (a & ((UINT64_C(1) << b) - 1));
+      taken &= ~(UINT64_C(1) << b);
+    }
+    return a;
+  }
+  uint64_t low = a & ((UINT64_C(1) << s->shift) - 1), block = a >> s->shift;
+  return (s->power ? block >> s->bits : block / s->n) << s->shift | low;
+}
+
+uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest) {
+  if (!s->select.n) {
+    uint64_t low = rest & ((UINT64_C(1) << s->shift) - 1), block = rest >> s->shift;
+    return (block * s->n + number) << s->shift | low;
+  }
+  uint64_t taken = 0, a = rest;
+  for (unsigned i = 0; i < s->select.n; i++)
+    taken |= UINT64_C(1) << s->select.first[i];
+  for (uint64_t t = taken; t; t &= t - 1) { /* lowest first: room for the bits taken out */
+    uint64_t below = (t & (0 - t)) - 1;
+    a = (a & ~below) << 1 | (a & below);
+  }
+  for (unsigned i = 0; i < s->select.n; i++) {
+    uint64_t own = UINT64_C(1) << s->select.first[i];
+    if ((number >> i & 1) ^ (unsigned)__builtin_parityll(a & s->select.mask[i] & ~own))
+      a |= own;
+  }
+  return a;
+}

@@ -1,0 +1,49 @@
+/* Where an address lies: channel, slice, address within the slice; one map for network, L2, DRAM, techniques.
+ *
+ *   address ─ channel stage ─▶ channel, address in the channel ─ slice stage ─▶ slice, address in the slice
+ *
+ * A stage takes blocks of `interleave` bytes in turn (any count), or bits with hashes (powers of two): of
+ * "10^16,9^15,8" bits 10, 9 and 8 are taken out of the address, after bits 16 and 15 were added to the number.
+ * Either way nothing is lost: number and remaining address give the address back. */
+#ifndef SLUICE_MEM_ADDRMAP_H
+#define SLUICE_MEM_ADDRMAP_H
+
+#include "base/bitselect.h"
+
+struct addr_stage {
+  uint32_t n;      /* places */
+  unsigned shift;  /* log2 of the interleave */
+  bool power;      /* n is a power of two, log2 of it: */
+  unsigned bits;
+  struct bit_select select; /* n > 0 bits: used instead */
+};
+
+struct addrmap {
+  struct addr_stage channel, slice;
+};
+
+/* `bits`: empty: in turn. */
+bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits, const char *name,
+                     struct error *err);
+
+uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a);
+uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a);
+uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest);
+
+/* The slice among all: channel × slices per channel + slice. */
+static inline uint32_t addrmap_slice(const struct addrmap *m, uint64_t a) {
+  return addr_stage_number(&m->channel, a) * m->slice.n +
+         addr_stage_number(&m->slice, addr_stage_rest(&m->channel, a));
+}
+static inline uint64_t addrmap_in_channel(const struct addrmap *m, uint64_t a) {
+  return addr_stage_rest(&m->channel, a);
+}
+static inline uint64_t addrmap_in_slice(const struct addrmap *m, uint64_t a) {
+  return addr_stage_rest(&m->slice, addr_stage_rest(&m->channel, a));
+}
+/* The channel's address of an address in its slice number `slice`. */
+static inline uint64_t addrmap_from_slice(const struct addrmap *m, uint32_t slice, uint64_t a) {
+  return addr_stage_join(&m->slice, slice, a);
+}
+
+#endif

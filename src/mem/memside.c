@@ -1,0 +1,119 @@
+#include "mem/memside.h"
+#include "base/mem.h"
+
+void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source) {
+  *m = (struct memside){.channel = channels,
+                        .nchannels = n,
+                        .nslices = n * channels->nslices,
+                        .source = source,
+                        .free_entry = UINT32_MAX,
+                        .epoch = 1};
+  for (uint32_t i = 0; i < n; i++)
+    channels[i].sourced = true;
+}
+
+void memside_destroy(struct memside *m) {
+  free(m->entry);
+}
+
+static uint32_t entry_new(struct memside *m) {
+  if (m->free_entry == UINT32_MAX) {
+    uint32_t n = m->nentries ? m->nentries * 2 : 64;
+    m->entry = xrealloc(m->entry, n * sizeof *m->entry);
+    for (uint32_t i = m->nentries; i < n; i++)
+      m->entry[i].next = i + 1 < n ? i + 1 : UINT32_MAX;
+    m->free_entry = m->nentries;
+    m->nentries = n;
+  }
+  uint32_t e = m->free_entry;
+  m->free_entry = m->entry[e].next;
+  return e;
+}
+
+static void entry_free(struct memside *m, uint32_t e) {
+  m->entry[e].next = m->free_entry;
+  m->free_entry = e;
+}
+
+/* The oldest miss of a slice goes into the source. */
+static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
+  struct partition *c = &m->channel[slice / m->channel->nslices];
+  uint32_t local = slice % m->channel->nslices;
+  struct l2_slice *s = &c->slice[local];
+  uint64_t address = addrmap_from_slice(&c->k->map, local, s->miss[s->miss_head].address);
+  uint32_t fetch = s->miss[s->miss_head].fetch;
+  struct sluice_request r = {.line = addr_stage_join(&c->k->map.channel, c->index, address),
+                             .arrived = cycle,
+                             .slice = slice,
+                             .kind = fetch == UINT32_MAX ? SLUICE_WRITE : SLUICE_READ,
+                             .stored = fetch == UINT32_MAX};
+  partition_place(c, address, &r);
+  uint32_t e = entry_new(m);
+  m->entry[e] =
+      (struct memside_entry){.request = {.address = address, .fetch = fetch}, .channel = c->index};
+  if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
+    entry_free(m, e);
+    m->full = true;
+    return false;
+  }
+  s->miss_head = (s->miss_head + 1) & s->miss_mask;
+  s->miss_count--;
+  s->epoch++;
+  return true;
+}
+
+static void inserts(struct memside *m, uint64_t cycle) {
+  uint32_t left = m->nchannels;
+  for (uint32_t k = 0, at = m->turn; k < m->nslices && left && !m->full; k++) {
+    uint32_t i = at + k < m->nslices ? at + k : at + k - m->nslices;
+    if (!m->channel[i / m->channel->nslices].slice[i % m->channel->nslices].miss_count)
+      continue;
+    if (!insert(m, i, cycle))
+      break;
+    m->turn = i + 1 == m->nslices ? 0 : i + 1;
+    left--;
+  }
+}
+
+static void forwards(struct memside *m, uint64_t cycle) {
+  for (uint32_t left = m->nchannels; left; left--) {
+    uint32_t e = m->source.ops->pick(m->source.self, cycle);
+    if (e == SLUICE_NONE || m->entry[e].epoch == m->epoch)
+      return;
+    struct partition *c = &m->channel[m->entry[e].channel];
+    if (!partition_waits(c)) {
+      m->entry[e].epoch = m->epoch;
+      m->source.ops->refused(m->source.self, e, SLUICE_FAIL_QUEUE, cycle);
+      continue;
+    }
+    partition_send(c, &m->entry[e].request);
+    m->source.ops->took(m->source.self, e, cycle);
+    entry_free(m, e);
+    m->full = false;
+  }
+}
+
+uint64_t memside_cycle(void *self, uint64_t cycle) {
+  struct memside *m = self;
+  uint64_t next = NEVER;
+  for (uint32_t i = 0; i < m->nchannels; i++) {
+    uint64_t n = partition_slices(&m->channel[i], cycle);
+    if (n < next)
+      next = n;
+  }
+  forwards(m, cycle);
+  inserts(m, cycle);
+  for (uint32_t i = 0; i < m->nchannels; i++) {
+    uint32_t waiting = m->channel[i].wait_count;
+    next = partition_dram(&m->channel[i], cycle, next);
+    m->epoch += m->channel[i].wait_count < waiting;
+  }
+  uint32_t e = m->source.ops->pick(m->source.self, cycle + 1);
+  bool work = e != SLUICE_NONE && m->entry[e].epoch != m->epoch;
+  for (uint32_t i = 0; i < m->nslices && !work && !m->full; i++)
+    work = m->channel[i / m->channel->nslices].slice[i % m->channel->nslices].miss_count != 0;
+  if (work)
+    return cycle + 1;
+  uint64_t n = m->source.ops->next(m->source.self, cycle);
+  return n < next ? n : next;
+}

@@ -1,0 +1,326 @@
+#include "base/bits.h"
+#include "base/mem.h"
+#include "mem/cache.h"
+#include "mem/partition.h"
+
+static const struct sluice_request nothing;
+
+/* A ring for n entries has a power of two of them; this is its mask. */
+static uint32_t ring(uint32_t n) {
+  uint32_t size = 1;
+  while (size < n)
+    size *= 2;
+  return size - 1;
+}
+
+bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech) {
+  const struct gpu_config *k = c->k;
+  uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
+  uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
+  *s = (struct l2_slice){.index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1};
+  s->cache = cache_new(&k->l2);
+  s->order = tech_l2_order(tech, index);
+  s->plain = s->order.ops == &tech_fifo;
+  s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
+  s->delay_cap = k->rop_latency + k->l2_in;
+  s->delay_mask = ring(s->delay_cap);
+  s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
+  /* fills may answer more than the queue holds; new accesses stop before */
+  s->done_mask = ring(k->l2_out + answers + 64);
+  s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
+  s->miss_mask = ring(k->l2_miss_queue + 8 * c->bursts + 8); /* and a victim's sectors */
+  s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
+  return true;
+}
+
+void slice_destroy(struct l2_slice *s) {
+  cache_free(s->cache);
+  free(s->parent), free(s->delay), free(s->done), free(s->miss);
+}
+
+/* 32-byte sectors of a request → sectors of the L2. */
+static uint8_t sectors_of(const struct gpu_config *k, uint8_t sectors) {
+  if (k->l2.sector_bytes == MEM_SECTOR)
+    return sectors;
+  uint32_t per = k->l2.sector_bytes / MEM_SECTOR;
+  uint8_t out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    if (sectors >> i & 1)
+      out |= (uint8_t)(1u << i / per);
+  return out;
+}
+
+static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
+  if (s->free_parent == UINT32_MAX) {
+    uint32_t n = s->nparents ? s->nparents * 2 : 64;
+    s->parent = xrealloc(s->parent, n * sizeof *s->parent);
+    for (uint32_t i = s->nparents; i < n; i++)
+      s->parent[i].next = i + 1 < n ? i + 1 : UINT32_MAX;
+    s->free_parent = s->nparents;
+    s->nparents = n;
+  }
+  uint32_t h = s->free_parent;
+  struct l2_parent *p = &s->parent[h];
+  s->free_parent = p->next;
+  p->request = *r;
+  p->line = addrmap_in_slice(&k->map, r->line);
+  p->todo = sectors_of(k, r->sectors);
+  p->left = count_bits(p->todo);
+  p->epoch = 0;
+  return h;
+}
+
+/* One sector of a request is served. */
+static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p) {
+  if (--s->parent[p].left)
+    return;
+  uint32_t at = (s->done_head + s->done_count++) & s->done_mask;
+  if (s->done_count > s->done_mask + 1u)
+    panic("the response queue of L2 slice %u overflows", s->index);
+  s->done[at].parent = p;
+  s->done[at].at = c->now + c->k->l2_latency;
+}
+
+/* A sector to or from memory, burst by burst. */
+static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch) {
+  for (uint32_t i = 0; i < c->bursts; i++) {
+    uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
+    if (s->miss_count > s->miss_mask + 1u)
+      panic("the miss queue of L2 slice %u overflows", s->index);
+    s->miss[at].address = address + i * c->transaction;
+    s->miss[at].fetch = fetch;
+  }
+}
+
+static void fetch_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors,
+                          uint32_t parent) {
+  for (uint32_t m = sectors; m; m &= m - 1) {
+    uint32_t sector = (uint32_t)__builtin_ctz(m);
+    uint32_t f = partition_fetch(c, s->index - c->index * c->nslices, line, sector, parent);
+    to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f);
+    s->stats.reads++;
+  }
+}
+
+static void write_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors) {
+  for (uint32_t m = sectors; m; m &= m - 1) {
+    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, UINT32_MAX);
+    s->stats.writes++;
+  }
+}
+
+/* An atomic has the sector it read: it changes it, which takes its time. */
+static void change(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
+  cache_dirty(s->cache, line, 1u << sector);
+  s->busy = c->now + c->k->l2_atomic_interval;
+}
+
+/* The part of a request's bytes that lies in an L2 sector. */
+static void bytes_in(const struct gpu_config *k, const uint64_t *bytes, uint32_t sector, uint64_t *out) {
+  uint32_t size = k->l2.sector_bytes, from = sector * size;
+  if (size >= 64) {
+    for (uint32_t i = 0; i < 2; i++)
+      out[i] = i * 64 >= from && i * 64 < from + size ? bytes[i] : 0;
+    return;
+  }
+  uint64_t part = bytes[from / 64] >> from % 64 & ((UINT64_C(1) << size) - 1);
+  out[0] = out[1] = 0;
+  out[from / 64] = part << from % 64;
+}
+
+/* A technique may send a refused read past the cache. */
+static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector, enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->l2_miss_queue ||
+      cache_changed(s->cache, p->line))
+    return false;
+  struct sluice_request r = partition_view(c, s, p);
+  r.pending = cache_pending(s->cache, p->line);
+  for (unsigned i = 0; i < s->nbypasses; i++) {
+    if (!s->bypass[i].ops->access(s->bypass[i].self, &r, why, c->now))
+      continue;
+    s->stats.bypasses++;
+    fetch_sectors(c, s, p->line, 1u << sector, h);
+    return true;
+  }
+  return false;
+}
+
+static bool refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  s->stats.fails[why]++;
+  s->fail_since = c->now;
+  s->fail_why = why;
+  s->refused = s->parent[h].epoch = s->epoch;
+  s->order.ops->refused(s->order.self, h, why, c->now);
+  return false;
+}
+
+/* Looks up one sector of a request. False: it must wait. */
+static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  uint64_t line = p->line;
+  bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
+  if (s->done_count >= c->k->l2_out)
+    return refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  struct cache_result k;
+  if (write) {
+    if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+      return refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    uint64_t bytes[2];
+    bytes_in(c->k, p->request.bytes, sector, bytes);
+    k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
+  } else {
+    k = cache_load(s->cache, line, 1u << sector, h, room);
+  }
+  if (k.outcome == CACHE_FAILED) {
+    if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
+      return refuse(c, s, h, (enum sluice_fail)k.fail);
+  } else {
+    s->stats.accesses++;
+    s->stats.hits += k.outcome == CACHE_HIT;
+    s->stats.misses += k.outcome == CACHE_MISS;
+    s->stats.merges += k.outcome == CACHE_PENDING;
+    if (k.evicted)
+      write_sectors(c, s, k.victim, k.victim_sectors);
+    fetch_sectors(c, s, line, k.fetch, UINT32_MAX);
+    if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+      write_sectors(c, s, line, 1u << sector); /* no line took it */
+    if (k.outcome != CACHE_PENDING && !k.fetch) {
+      if (p->request.kind == MEM_ATOMIC)
+        change(c, s, line, sector);
+      sector_done(c, s, h);
+    }
+  }
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  return true;
+}
+
+struct fill {
+  struct partition *c;
+  struct l2_slice *s;
+  const struct l2_fetch *f;
+};
+
+static void fill_answer(void *ctx, uint32_t waiter) {
+  struct fill *f = ctx;
+  if (f->s->parent[waiter].request.kind == MEM_ATOMIC)
+    change(f->c, f->s, f->f->line, f->f->sector);
+  sector_done(f->c, f->s, waiter);
+}
+
+void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
+  s->epoch++;
+  if (f->parent != UINT32_MAX) {
+    sector_done(c, s, f->parent);
+    return;
+  }
+  struct fill ctx = {c, s, f};
+  cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+}
+
+static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
+  return engine_cycle_at(c->engine, 2, tick);
+}
+
+/* From the network into the delay. */
+static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  const struct mem_request *r = port_front(s->in, tick);
+  if (!r || s->delay_count >= s->delay_cap)
+    return;
+  uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
+  s->delay[at].parent = parent_new(c->k, s, r);
+  s->delay[at].at = c->now + c->k->rop_latency;
+  s->stats.requests++;
+  port_pop(s->in, tick);
+  engine_wake(c->engine, c->request_unit, tick + s->in->credit);
+}
+
+/* From the head of the incoming buffer into the order. */
+static void offer(struct partition *c, struct l2_slice *s) {
+  if (!s->delay_count || s->full || s->delay[s->delay_head].at > c->now)
+    return;
+  uint32_t h = s->delay[s->delay_head].parent;
+  s->parent[h].arrived = s->delay[s->delay_head].at;
+  struct sluice_request view;
+  if (!s->plain)
+    view = partition_view(c, s, &s->parent[h]);
+  if (!s->order.ops->insert(s->order.self, h, s->plain ? &nothing : &view, c->now)) {
+    s->full = true;
+    return;
+  }
+  s->delay_head = (s->delay_head + 1) & s->delay_mask;
+  s->delay_count--;
+}
+
+/* Tries the request the order picks. Returns when to come again by itself. */
+static uint64_t serve(struct partition *c, struct l2_slice *s) {
+  if (s->busy > c->now)
+    return s->busy;
+  uint32_t h = s->order.ops->pick(s->order.self, c->now);
+  if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch)
+    return s->order.ops->next(s->order.self, c->now);
+  if (s->refused != NEVER) {
+    s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
+    s->refused = NEVER;
+  }
+  struct l2_parent *p = &s->parent[h];
+  uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
+  if (!look_up(c, s, h)) /* another may be tried next; a fill or room somewhere lets this one pass */
+    return s->plain ? NEVER : c->now + 1;
+  s->stats.stall_cycles += c->now - since;
+  s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
+  if (!s->parent[h].todo) {
+    s->order.ops->took(s->order.self, h, c->now);
+    s->full = false;
+  }
+  return c->now + 1;
+}
+
+/* Answers to the network, one per cycle. */
+static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  if (!s->done_count)
+    return NEVER;
+  if (s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {
+    uint32_t h = s->done[s->done_head].parent;
+    struct mem_request a = s->parent[h].request;
+    a.flags |= MEM_ANSWERED;
+    port_push(s->out, tick, &a);
+    engine_wake(c->engine, c->response_unit, tick + s->out->data);
+    s->stats.answers++;
+    s->parent[h].next = s->free_parent;
+    s->free_parent = h;
+    s->done_head = (s->done_head + 1) & s->done_mask;
+    if (s->done_count-- == c->k->l2_out)
+      s->epoch++;
+  }
+  if (!s->done_count)
+    return NEVER;
+  uint64_t t = s->done[s->done_head].at;
+  if (t > c->now)
+    return t;
+  return port_room(s->out, tick) ? c->now + 1 : to_cycle(c, port_next_room(s->out));
+}
+
+static void sooner(uint64_t *next, uint64_t t) {
+  if (t < *next)
+    *next = t;
+}
+
+uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
+  uint64_t tick = c->engine->now;
+  receive(c, s, tick);
+  offer(c, s);
+  uint64_t next = serve(c, s);
+  sooner(&next, respond(c, s, tick));
+  if (slice_can_retry(s))
+    sooner(&next, c->now + 1);
+  if (s->delay_count && !s->full) {
+    uint64_t at = s->delay[s->delay_head].at;
+    sooner(&next, at > c->now ? at : c->now + 1);
+  }
+  if (s->delay_count < s->delay_cap)
+    sooner(&next, to_cycle(c, port_next_message(s->in)));
+  return next > c->now ? next : c->now + 1;
+}

@@ -1,0 +1,101 @@
+/* One L2 slice, and what it asks of memory.
+ *
+ *   network ─▶ in ─▶ delay ─▶ incoming ─▶ order (a technique) ─▶ tags, an access per cycle
+ *      ▲                                                     ├─ hit ──────────────────▶ done ─▶ network
+ *      └──────────────────────────────────────────────────── └─ miss ─▶ miss queue ─▶ memory ─▶ fill ─┘
+ *
+ * An access is a sector of the L2 (the whole line where it has none); a request of several is looked up one
+ * after the other and leaves the order with the last. */
+#ifndef SLUICE_MEM_SLICE_H
+#define SLUICE_MEM_SLICE_H
+
+#include "dram/dram.h"
+#include "engine/engine.h"
+#include "gpu/config.h"
+#include "mem/request.h"
+#include "tech/tech.h"
+
+struct l2_parent { /* a request in the slice; its number is the handle the order knows it by */
+  struct mem_request request;
+  uint64_t line;    /* address within the slice */
+  uint64_t arrived; /* cycle at which it was due at the tags */
+  uint64_t epoch;   /* of the slice when it was refused last */
+  uint32_t left, next;
+  uint8_t todo; /* L2 sectors still to look up */
+};
+
+/* Something asked of memory for an L2 sector, in one or more bursts. */
+struct l2_fetch {
+  uint64_t line; /* within the slice */
+  uint32_t slice, sector, left, next;
+  uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
+};
+
+#define L2_STATS(X)                                                                                          \
+  X(requests, "requests that arrived")                                                                       \
+  X(answers, "requests answered")                                                                            \
+  X(accesses, "sector accesses")                                                                             \
+  X(hits, "sector accesses that hit")                                                                        \
+  X(misses, "sector accesses that missed")                                                                   \
+  X(merges, "sector accesses that joined a miss under way")                                                  \
+  X(bypasses, "sector reads a technique sent past the cache")                                                \
+  X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
+  X(reads, "sectors fetched")                                                                                \
+  X(writes, "sectors written back")
+
+struct l2_stats {
+#define X(field, help) uint64_t field;
+  L2_STATS(X)
+#undef X
+  uint64_t fails[SLUICE_NFAILS];       /* attempts refused */
+  uint64_t fail_cycles[SLUICE_NFAILS]; /* cycles from a refusal to the next attempt */
+};
+
+struct l2_slice {
+  struct cache *cache;
+  struct port *in, *out; /* from and to the network */
+  uint32_t index;        /* among all slices */
+  struct tech_order order;
+  struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
+  unsigned nbypasses;
+  bool plain;               /* the order asks for nothing: `fifo` */
+  struct l2_parent *parent; /* pool */
+  uint32_t free_parent, nparents;
+  struct {
+    uint32_t parent;
+    uint64_t at;
+  } * delay; /* ring: the fixed delay, and behind it the incoming buffer */
+  uint32_t delay_head, delay_count, delay_cap, delay_mask;
+  bool full;        /* the order took nothing; something must leave it first */
+  uint64_t epoch;   /* grows with everything that may let a refused access pass */
+  uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
+  uint64_t fail_since;
+  enum sluice_fail fail_why;
+  uint64_t free_at; /* first cycle at which the next access could be looked up */
+  uint64_t busy;    /* cycle until which an atomic keeps it */
+  struct {
+    uint32_t parent;
+    uint64_t at;
+  } * done; /* ring: answers waiting for room */
+  uint32_t done_head, done_count, done_mask;
+  struct {
+    uint64_t address;
+    uint32_t fetch; /* UINT32_MAX: a write */
+  } * miss;         /* ring: to memory */
+  uint32_t miss_head, miss_count, miss_mask;
+  struct l2_stats stats;
+};
+
+struct partition;
+bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech);
+void slice_destroy(struct l2_slice *s);
+/* One cycle; the next at which it can act without memory. */
+uint64_t slice_cycle(struct partition *c, struct l2_slice *s);
+/* Is an access refused for which something has changed since? */
+static inline bool slice_can_retry(const struct l2_slice *s) {
+  return s->refused != NEVER && s->refused != s->epoch;
+}
+/* All bursts of a fetch are here. */
+void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
+
+#endif

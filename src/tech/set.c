@@ -1,0 +1,353 @@
+/* The techniques of one GPU: chosen, checked against each other, opened unit by unit. */
+#include "base/mem.h"
+#include "tech/tech.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHOSEN = 16, COUNT_ALIGN = 8 /* words: a cache line, since units run on different threads */ };
+
+struct chosen {
+  const struct sluice_technique *t;
+  union sluice_value param[64];
+  struct sluice_env env; /* without a unit */
+  void *gpu;
+  uint64_t **count; /* one array for each unit opened */
+  size_t ncount, capcount;
+};
+
+struct opened {
+  void (*close)(void *);
+  void *self;
+};
+
+struct tech_set {
+  struct chosen of[MOST_CHOSEN];
+  unsigned n;
+  struct opened *open;
+  size_t nopen, capopen;
+  uint64_t next_tick[MOST_CHOSEN], period[MOST_CHOSEN];
+};
+
+static const struct conf_param choice[] = {
+    {.name = "tech.with",
+     .type = CONF_STRING,
+     .initial = "",
+     .unit = "",
+     .help = "Techniques the GPU is built with, by name, separated by commas.",
+     .source = "sluice list techniques"},
+};
+const struct conf_table tech_choice = {"techniques", choice, 1};
+
+static bool unknown(const char *name, struct error *err) {
+  const char *names[64];
+  int n = 0;
+  for (size_t i = 0; i < tech_count() && n < 64; i++)
+    names[n++] = tech_at(i)->name;
+  const char *near = nearest_match(name, names, n);
+  return error_add(err, EXIT_USAGE, "no technique '%.60s'%s%s%s; `sluice list techniques` shows all", name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* One word up to a delimiter; *at moves past it. */
+static char *word(const char **at, const char *ends) {
+  size_t n = strcspn(*at, ends);
+  char *w = xstrndup(*at, n);
+  *at += n;
+  return w;
+}
+
+static bool set_param(struct conf *c, const char *technique, const char **at, struct error *err) {
+  char *name = word(at, "=:,");
+  bool ok = **at == '=';
+  if (!ok) {
+    error_add(err, EXIT_USAGE, "--with: '%s:%.60s' is not of the form name=value", technique, name);
+  } else {
+    ++*at;
+    char *value = word(at, ":,");
+    struct strbuf full = {0};
+    strbuf_addf(&full, "%s.%s", technique, name);
+    ok = conf_assign(c, full.s, value, "--with", err);
+    strbuf_free(&full);
+    free(value);
+  }
+  free(name);
+  return ok;
+}
+
+bool tech_with(struct conf *c, const char *text, struct error *err) {
+  struct strbuf all = {0};
+  strbuf_add(&all, conf_str(c, "tech.with"));
+  bool ok = true;
+  for (const char *at = text; ok;) {
+    char *name = word(&at, ":,");
+    ok = tech_find(name) || unknown(name, err);
+    while (ok && *at == ':') {
+      at++;
+      ok = set_param(c, name, &at, err);
+    }
+    if (ok)
+      strbuf_addf(&all, "%s%s", all.n ? "," : "", name);
+    free(name);
+    if (*at != ',')
+      break;
+    at++;
+  }
+  ok = ok && conf_assign(c, "tech.with", strbuf_str(&all), "--with", err);
+  strbuf_free(&all);
+  return ok;
+}
+
+static bool both(const void *a, const void *b) {
+  return a && b;
+}
+
+/* Two on a hook where only one can be: names the hook, or NULL. */
+static const char *conflict(const struct sluice_technique *a, const struct sluice_technique *b) {
+  bool a1 = a->l1_order || a->l1_bypass, b1 = b->l1_order || b->l1_bypass;
+  return both(a->gate, b->gate)                       ? "warp gate"
+         : a1 && b1                                   ? "L1 admission"
+         : both(a->l2_order, b->l2_order)             ? "L2 admission"
+         : both(a->source, b->source)                 ? "memory source"
+         : both(a->dram_scheduler, b->dram_scheduler) ? "DRAM scheduler"
+                                                      : NULL;
+}
+
+static void read_params(struct chosen *k, const struct conf *c) {
+  for (uint32_t i = 0; i < k->t->nparams; i++) {
+    char name[160];
+    snprintf(name, sizeof name, "%s.%s", k->t->name, k->t->params[i].name);
+    switch (k->t->params[i].type) {
+    case SLUICE_P_UINT:
+      k->param[i].u = conf_u64(c, name);
+      break;
+    case SLUICE_P_BOOL:
+      k->param[i].u = conf_bool(c, name);
+      break;
+    case SLUICE_P_FLOAT:
+      k->param[i].f = conf_f64(c, name);
+      break;
+    case SLUICE_P_ENUM:
+      k->param[i].u = (uint64_t)conf_enum(c, name);
+      break;
+    }
+  }
+}
+
+static bool choose(struct tech_set *s, const char *name, const struct conf *c, struct error *err) {
+  const struct sluice_technique *t = tech_find(name);
+  if (!t)
+    return unknown(name, err);
+  for (unsigned i = 0; i < s->n; i++) {
+    if (s->of[i].t == t)
+      return error_add(err, EXIT_USAGE, "technique '%s' is named twice", name);
+    const char *hook = conflict(s->of[i].t, t);
+    if (hook)
+      return error_add(err, EXIT_USAGE, "'%s' and '%s' both claim the %s hook; only one can have it",
+                       s->of[i].t->name, name, hook);
+  }
+  if (s->n == MOST_CHOSEN)
+    return error_add(err, EXIT_USAGE, "at most %d techniques can be combined", MOST_CHOSEN);
+  s->of[s->n].t = t;
+  read_params(&s->of[s->n++], c);
+  return true;
+}
+
+/* A parameter that was given for a technique that is not there would do nothing: say so. */
+static bool unused_params(const struct tech_set *s, const struct conf *c, struct error *err) {
+  bool ok = true;
+  for (size_t i = 0; i < tech_count(); i++) {
+    const struct sluice_technique *t = tech_at(i);
+    bool used = false;
+    for (unsigned k = 0; k < s->n; k++)
+      used |= s->of[k].t == t;
+    for (uint32_t p = 0; !used && p < t->nparams; p++) {
+      char name[160];
+      snprintf(name, sizeof name, "%s.%s", t->name, t->params[p].name);
+      if (strcmp(conf_origin(c, name), "default") != 0)
+        ok = error_add(err, EXIT_USAGE, "%s: %s is set, but the GPU is built without '%s' (--with %s)",
+                       conf_origin(c, name), name, t->name, t->name);
+    }
+  }
+  return ok;
+}
+
+struct tech_set *tech_set_new(const struct conf *c, const struct sluice_env *gpu, struct error *err) {
+  struct tech_set *s = xcalloc(1, sizeof *s);
+  bool ok = true;
+  for (const char *at = conf_str(c, "tech.with"); *at;) {
+    char *name = word(&at, ",");
+    ok &= choose(s, name, c, err);
+    free(name);
+    at += *at == ',';
+  }
+  ok = unused_params(s, c, err) && ok;
+  for (unsigned i = 0; ok && i < s->n; i++) {
+    struct chosen *k = &s->of[i];
+    k->env = *gpu;
+    k->env.param = k->param;
+    const char *why = k->t->check ? k->t->check(&k->env) : NULL;
+    if (why)
+      ok = error_add(err, EXIT_USAGE, "technique '%s': %s", k->t->name, why);
+    if (!ok)
+      break;
+    VEC_PUSH(k->count, k->ncount, k->capcount) = xcalloc(k->t->ncounters + COUNT_ALIGN, sizeof(uint64_t));
+    k->env.count = k->count[0];
+    k->env.gpu = k->gpu = k->t->open_gpu ? k->t->open_gpu(&k->env) : NULL;
+    s->period[i] = k->t->period ? k->t->period(&k->env) : 0;
+    s->next_tick[i] = s->period[i] ? s->period[i] : SLUICE_NEVER;
+  }
+  if (ok)
+    return s;
+  tech_set_free(s);
+  return NULL;
+}
+
+void tech_set_free(struct tech_set *s) {
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->nopen; i++)
+    s->open[i].close(s->open[i].self);
+  for (unsigned i = 0; i < s->n; i++) {
+    if (s->of[i].gpu && s->of[i].t->close_gpu)
+      s->of[i].t->close_gpu(s->of[i].gpu);
+    for (size_t k = 0; k < s->of[i].ncount; k++)
+      free(s->of[i].count[k]);
+    free(s->of[i].count);
+  }
+  free(s->open);
+  free(s);
+}
+
+/* The state of one unit. */
+static void *start(struct tech_set *s, struct chosen *k, uint32_t unit, void *(*open)(const struct sluice_env *),
+                   void (*close)(void *)) {
+  struct sluice_env env = k->env;
+  uint64_t *count = xcalloc(k->t->ncounters + COUNT_ALIGN, sizeof *count);
+  VEC_PUSH(k->count, k->ncount, k->capcount) = count;
+  env.count = count;
+  env.unit = unit;
+  void *self = open(&env);
+  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){close, self};
+  return self;
+}
+
+#define FIND(field)                                                                                          \
+  for (unsigned i = 0; i < s->n; i++)                                                                        \
+    if (s->of[i].t->field)                                                                                   \
+      return (__typeof__(none)){s->of[i].t->field, start(s, &s->of[i], unit, s->of[i].t->field->open,        \
+                                                         s->of[i].t->field->close)};                         \
+  return none
+
+struct tech_gate tech_gate(struct tech_set *s, uint32_t unit) {
+  struct tech_gate none = {0};
+  FIND(gate);
+}
+struct tech_order tech_l1_order(struct tech_set *s, uint32_t unit) {
+  struct tech_order none = {0};
+  FIND(l1_order);
+}
+struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit) {
+  struct tech_l1_bypass none = {0};
+  FIND(l1_bypass);
+}
+struct tech_order tech_source(struct tech_set *s) {
+  struct tech_order none = {0};
+  const uint32_t unit = 0;
+  FIND(source);
+}
+
+static struct tech_order chosen_l2_order(struct tech_set *s, uint32_t unit) {
+  struct tech_order none = {0};
+  FIND(l2_order);
+}
+
+struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit) {
+  struct tech_order o = chosen_l2_order(s, unit);
+  if (o.ops)
+    return o;
+  o = (struct tech_order){&tech_fifo, tech_fifo.open(&(struct sluice_env){.unit = unit})};
+  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){tech_fifo.close, o.self};
+  return o;
+}
+
+unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < s->n && n < TECH_MAX_BYPASSES; i++)
+    if (s->of[i].t->l2_bypass)
+      out[n++] = (struct tech_l2_bypass){
+          s->of[i].t->l2_bypass,
+          start(s, &s->of[i], unit, s->of[i].t->l2_bypass->open, s->of[i].t->l2_bypass->close)};
+  return n;
+}
+
+const char *tech_dram_scheduler(const struct tech_set *s) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->of[i].t->dram_scheduler)
+      return s->of[i].t->dram_scheduler;
+  return NULL;
+}
+
+uint64_t tech_period(const struct tech_set *s) {
+  uint64_t least = 0;
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->period[i] && (!least || s->period[i] < least))
+      least = s->period[i];
+  return least;
+}
+
+void tech_tick(struct tech_set *s, uint64_t cycle) {
+  for (unsigned i = 0; i < s->n; i++)
+    for (; s->next_tick[i] <= cycle; s->next_tick[i] += s->period[i])
+      s->of[i].t->tick(s->of[i].gpu, s->next_tick[i]);
+}
+
+size_t tech_counters(const struct tech_set *s) {
+  size_t n = 0;
+  for (unsigned i = 0; i < s->n; i++)
+    n += s->of[i].t->ncounters;
+  return n;
+}
+
+void tech_counters_take(const struct tech_set *s, uint64_t *out) {
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct chosen *k = &s->of[i];
+    for (uint32_t j = 0; j < k->t->ncounters; j++) {
+      out[j] = 0;
+      for (size_t u = 0; u < k->ncount; u++)
+        out[j] += k->count[u][j];
+    }
+    out += k->t->ncounters;
+  }
+}
+
+void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct stats *to) {
+  char name[160];
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct sluice_technique *t = s->of[i].t;
+    for (uint32_t j = 0; j < t->ncounters; j++) {
+      snprintf(name, sizeof name, "%s.%s", t->name, t->counters[j].name);
+      stats_put_u64(to, name, count[j]);
+    }
+    for (uint32_t j = 0; j < t->nratios; j++) {
+      double v = t->ratios[j].value(count);
+      snprintf(name, sizeof name, "%s.%s", t->name, t->ratios[j].name);
+      if (isfinite(v))
+        stats_put_f64(to, name, v);
+    }
+    count += t->ncounters;
+  }
+}
+
+size_t tech_arrays(const struct tech_set *s,
+                   void (*each)(void *ctx, const char *technique, const struct sluice_array *a), void *ctx) {
+  size_t total = 0;
+  for (unsigned i = 0; i < s->n; i++) {
+    struct sluice_array a[16] = {{0}};
+    uint32_t n = s->of[i].t->arrays ? s->of[i].t->arrays(&s->of[i].env, a) : 0;
+    for (uint32_t k = 0; k < n; k++, total++)
+      each(ctx, s->of[i].t->name, &a[k]);
+  }
+  return total;
+}

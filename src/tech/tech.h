@@ -1,0 +1,79 @@
+/* The techniques there are, and those a GPU is built with.
+ *
+ *   --with cart,mrpb:queues=16        names from tech.def (or a plugin), parameters of their own
+ *   tech.with: "cart,mrpb"            the same in a configuration; parameters are `cart.rows` and so on
+ *
+ * Units ask a tech_set for what sits on their hook and get functions with a state of their own. */
+#ifndef SLUICE_TECH_TECH_H
+#define SLUICE_TECH_TECH_H
+
+#include "conf/conf.h"
+#include "sluice_technique.h"
+#include "stat/stat.h"
+
+/* All that are known: those of tech.def, then plugins. */
+size_t tech_count(void);
+const struct sluice_technique *tech_at(size_t i);
+const struct sluice_technique *tech_find(const char *name);
+bool tech_register(const struct sluice_technique *t, struct error *err);
+/* Loads a shared object and calls its `sluice_plugin()`, which returns a technique. */
+bool tech_plugin(const char *path, struct error *err);
+
+/* Parameters and statistics of all of them, for the configuration and the report. */
+const struct conf_table *tech_param_table(size_t i); /* i < tech_count(); NULL: it has none */
+const struct stat_table *tech_stat_table(size_t i);
+extern const struct conf_table tech_choice; /* tech.with */
+
+/* "cart,mrpb:queues=16" into the configuration. */
+bool tech_with(struct conf *c, const char *text, struct error *err);
+
+/* The hooks of a technique as words, for lists and messages. */
+void tech_hooks(const struct sluice_technique *t, struct strbuf *to);
+
+struct tech_set;
+/* `gpu` has the sizes of the GPU; the rest of it is filled in. */
+struct tech_set *tech_set_new(const struct conf *c, const struct sluice_env *gpu, struct error *err);
+void tech_set_free(struct tech_set *s);
+
+struct tech_order {
+  const struct sluice_order *ops;
+  void *self;
+};
+struct tech_gate {
+  const struct sluice_gate *ops; /* NULL: every warp may issue */
+  void *self;
+};
+struct tech_l1_bypass {
+  const struct sluice_l1_bypass *ops; /* NULL: none */
+  void *self;
+};
+struct tech_l2_bypass {
+  const struct sluice_l2_bypass *ops;
+  void *self;
+};
+enum { TECH_MAX_BYPASSES = 4 };
+
+/* What sits on a unit's hook; `unit` is its number. The states live as long as the set. */
+struct tech_gate tech_gate(struct tech_set *s, uint32_t unit);
+struct tech_order tech_l1_order(struct tech_set *s, uint32_t unit); /* ops NULL: accesses go straight in */
+struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit);
+struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit); /* `fifo` if nothing else */
+unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out);
+struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
+const char *tech_dram_scheduler(const struct tech_set *s); /* NULL: as configured */
+
+/* Serial decisions: the least period of all that have one (0: none), and the call. */
+uint64_t tech_period(const struct tech_set *s);
+void tech_tick(struct tech_set *s, uint64_t cycle);
+
+/* Counters of all units together, technique by technique; a launch's are differences of two snapshots. */
+size_t tech_counters(const struct tech_set *s);
+void tech_counters_take(const struct tech_set *s, uint64_t *out);
+void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct stats *to);
+/* Storage added, by technique. Returns how many arrays `each` was called for. */
+size_t tech_arrays(const struct tech_set *s, void (*each)(void *ctx, const char *technique, const struct sluice_array *a),
+                   void *ctx);
+
+extern const struct sluice_order tech_fifo;
+
+#endif
