@@ -156,7 +156,7 @@ struct sluice_array {
 };
 
 struct sluice_technique {
-  uint32_t abi, size; /* SLUICE_TECHNIQUE_ABI, sizeof (struct sluice_technique) */
+  uint32_t abi, size;                 /* SLUICE_TECHNIQUE_ABI, sizeof (struct sluice_technique) */
   const char *name, *summary, *paper; /* paper: where it comes from */
   const struct sluice_param *params;
   const struct sluice_counter *counters;

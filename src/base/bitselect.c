@@ -19,9 +19,10 @@ bool bit_select_parse(struct bit_select *b, const char *text, const char *name, 
       for (; isdigit((unsigned char)*s) && digits < 3; s++, digits++)
         bit = bit * 10 + (unsigned)(*s - '0');
       if (!digits || bit > 63)
-        return error_add(err, EXIT_USAGE,
-                         "%s: '%.80s': a bit number from 0 to 63 is wanted at '%.20s' (as in \"11^19,10^17,9\")",
-                         name, text, s);
+        return error_add(
+            err, EXIT_USAGE,
+            "%s: '%.80s': a bit number from 0 to 63 is wanted at '%.20s' (as in \"11^19,10^17,9\")", name,
+            text, s);
       if (mask[n] >> bit & 1)
         return error_add(err, EXIT_USAGE, "%s: '%.80s': bit %u stands twice in one item", name, text, bit);
       mask[n] |= UINT64_C(1) << bit;
@@ -35,7 +36,8 @@ bool bit_select_parse(struct bit_select *b, const char *text, const char *name, 
     if (*s == ',' && s[1])
       s++;
     else if (*s)
-      return error_add(err, EXIT_USAGE, "%s: '%.80s': items are separated by commas, at '%.20s'", name, text, s);
+      return error_add(err, EXIT_USAGE, "%s: '%.80s': items are separated by commas, at '%.20s'", name, text,
+                       s);
   }
   b->n = n;
   for (unsigned i = 0; i < n; i++) {

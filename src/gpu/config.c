@@ -23,7 +23,8 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
       N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", source),                                        \
       N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", source),   \
       E(c ".index", index, index_names, "How a line finds its set.", source),                                \
-      S(c ".index_bits", "", "Index `bits`: the set's number, as in 11^19,10^17,9,8,7.", "TECHNIQUES: BUCL's GPU"), \
+      S(c ".index_bits", "", "Index `bits`: the set's number, as in 11^19,10^17,9,8,7.",                     \
+        "TECHNIQUES: BUCL's GPU"),                                                                           \
       E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", source),              \
       E(c ".allocate", alloc, allocate_names, "When a line is reserved.", source),                           \
       N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", source),                \

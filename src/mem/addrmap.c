@@ -1,18 +1,19 @@
 #include "mem/addrmap.h"
 
-bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits, const char *name,
-                     struct error *err) {
+bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
+                     const char *name, struct error *err) {
   *s = (struct addr_stage){.n = n, .power = !(n & (n - 1)), .bits = (unsigned)__builtin_ctz(n)};
   if (!interleave || interleave & (interleave - 1))
-    return error_add(err, EXIT_USAGE, "%s: an interleave of %u bytes; it must be a power of two", name, interleave);
+    return error_add(err, EXIT_USAGE, "%s: an interleave of %u bytes; it must be a power of two", name,
+                     interleave);
   s->shift = (unsigned)__builtin_ctz(interleave);
   if (!bit_select_parse(&s->select, bits, name, err))
     return false;
   if (!s->select.n)
     return true;
   if (UINT64_C(1) << s->select.n != n)
-    return error_add(err, EXIT_USAGE, "%s: '%s' has %u bits, which number %llu places; there are %u", name, bits,
-                     s->select.n, 1ull << s->select.n, n);
+    return error_add(err, EXIT_USAGE, "%s: '%s' has %u bits, which number %llu places; there are %u", name,
+                     bits, s->select.n, 1ull << s->select.n, n);
   uint64_t taken = 0, added = 0;
   for (unsigned i = 0; i < s->select.n; i++) {
     uint64_t own = UINT64_C(1) << s->select.first[i];
@@ -23,7 +24,8 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
     added |= s->select.mask[i] & ~own;
   }
   if (taken & added)
-    return error_add(err, EXIT_USAGE, "%s: '%s': a bit that is taken out cannot be added to another", name, bits);
+    return error_add(err, EXIT_USAGE, "%s: '%s': a bit that is taken out cannot be added to another", name,
+                     bits);
   return true;
 }
 

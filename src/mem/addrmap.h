@@ -11,9 +11,9 @@
 #include "base/bitselect.h"
 
 struct addr_stage {
-  uint32_t n;      /* places */
-  unsigned shift;  /* log2 of the interleave */
-  bool power;      /* n is a power of two, log2 of it: */
+  uint32_t n;     /* places */
+  unsigned shift; /* log2 of the interleave */
+  bool power;     /* n is a power of two, log2 of it: */
   unsigned bits;
   struct bit_select select; /* n > 0 bits: used instead */
 };
@@ -23,8 +23,8 @@ struct addrmap {
 };
 
 /* `bits`: empty: in turn. */
-bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits, const char *name,
-                     struct error *err);
+bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
+                     const char *name, struct error *err);
 
 uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a);
 uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a);

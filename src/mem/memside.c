@@ -49,8 +49,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
                              .stored = fetch == UINT32_MAX};
   partition_place(c, address, &r);
   uint32_t e = entry_new(m);
-  m->entry[e] =
-      (struct memside_entry){.request = {.address = address, .fetch = fetch}, .channel = c->index};
+  m->entry[e] = (struct memside_entry){.request = {.address = address, .fetch = fetch}, .channel = c->index};
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
     entry_free(m, e);
     m->full = true;

@@ -58,7 +58,8 @@ void partition_destroy(struct partition *c) {
     dram_free(c->dram);
 }
 
-uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector, uint32_t parent) {
+uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
+                         uint32_t parent) {
   if (c->free_fetch == UINT32_MAX) {
     uint32_t n = c->nfetches ? c->nfetches * 2 : 64;
     c->fetch = xrealloc(c->fetch, n * sizeof *c->fetch);
@@ -211,5 +212,6 @@ uint64_t partition_cycle(void *self, uint64_t cycle) {
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
   struct l2_slice *s = &c->slice[slice];
   uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
-  cache_store(s->cache, addrmap_in_slice(&c->k->map, line), all, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0, true);
+  cache_store(s->cache, addrmap_in_slice(&c->k->map, line), all, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0,
+              true);
 }

@@ -18,10 +18,10 @@ struct partition {
   uint32_t nslices, turn;
   struct l2_slice *slice;
   struct dram *dram;
-  struct dram_map map;         /* of the channel */
-  uint32_t bursts;             /* of a sector's fetch */
-  uint64_t transaction;        /* bytes of a burst */
-  struct l2_fetch *fetch;      /* pool */
+  struct dram_map map;    /* of the channel */
+  uint32_t bursts;        /* of a sector's fetch */
+  uint64_t transaction;   /* bytes of a burst */
+  struct l2_fetch *fetch; /* pool */
   uint32_t free_fetch, nfetches;
   struct memory_request *wait; /* ring: fixed delay in front of the controller */
   uint32_t wait_head, wait_count, wait_cap, wait_mask;
@@ -44,12 +44,15 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
 bool partition_waits(const struct partition *c);                /* room on the way to the controller */
 void partition_send(struct partition *c, const struct memory_request *r);
-uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next); /* hands over; when to come again */
+uint64_t partition_dram(struct partition *c, uint64_t cycle,
+                        uint64_t next); /* hands over; when to come again */
 
 /* A fetch of `sector` of a line; its number. */
-uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector, uint32_t parent);
+uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
+                         uint32_t parent);
 /* The request as techniques see it. */
-struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s, const struct l2_parent *p);
+struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,
+                                     const struct l2_parent *p);
 void partition_place(const struct partition *c, uint64_t address, struct sluice_request *r);
 
 #endif

@@ -129,7 +129,8 @@ static void bytes_in(const struct gpu_config *k, const uint64_t *bytes, uint32_t
 }
 
 /* A technique may send a refused read past the cache. */
-static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector, enum sluice_fail why) {
+static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                     enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->l2_miss_queue ||
       cache_changed(s->cache, p->line))

@@ -13,7 +13,7 @@
 #include "sluice_technique.h"
 #include <stdlib.h>
 
-#define TECH_HEAD .abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique)
+#define TECH_HEAD        .abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique)
 #define TECH_COUNT_OF(a) (uint32_t)(sizeof(a) / sizeof *(a))
 
 static inline void *tech_new(size_t bytes) {
@@ -23,12 +23,12 @@ static inline void tech_drop(void *self) {
   free(self);
 }
 
-#define TECH_UINT(initial_, lo, hi) .type = SLUICE_P_UINT, .initial = initial_, .min = lo, .max = hi
-#define TECH_BOOL(initial_)         .type = SLUICE_P_BOOL, .initial = initial_
-#define TECH_FLOAT(initial_, lo, hi) .type = SLUICE_P_FLOAT, .initial = initial_, .fmin = lo, .fmax = hi
+#define TECH_UINT(initial_, lo, hi)   .type = SLUICE_P_UINT, .initial = initial_, .min = lo, .max = hi
+#define TECH_BOOL(initial_)           .type = SLUICE_P_BOOL, .initial = initial_
+#define TECH_FLOAT(initial_, lo, hi)  .type = SLUICE_P_FLOAT, .initial = initial_, .fmin = lo, .fmax = hi
 #define TECH_ENUM(initial_, choices_) .type = SLUICE_P_ENUM, .initial = initial_, .choices = choices_
 
-#define TECH_UNPACK(...) __VA_ARGS__
+#define TECH_UNPACK(...)                                 __VA_ARGS__
 #define TECH_P_NAME(name_, type_, unit_, help_, source_) P_##name_,
 #define TECH_P_ROW(name_, type_, unit_, help_, source_)                                                      \
   {.name = #name_, TECH_UNPACK type_, .unit = unit_, .help = help_, .source = source_},

@@ -4,7 +4,8 @@
 const struct sluice_technique technique_frfcfs = {
     TECH_HEAD,
     .name = "frfcfs",
-    .summary = "The memory controller serves ready column commands first, then ready row commands, oldest first.",
+    .summary =
+        "The memory controller serves ready column commands first, then ready row commands, oldest first.",
     .paper = "Rixner et al., ISCA 2000",
     .dram_scheduler = "frfcfs",
 };

@@ -221,8 +221,8 @@ void tech_set_free(struct tech_set *s) {
 }
 
 /* The state of one unit. */
-static void *start(struct tech_set *s, struct chosen *k, uint32_t unit, void *(*open)(const struct sluice_env *),
-                   void (*close)(void *)) {
+static void *start(struct tech_set *s, struct chosen *k, uint32_t unit,
+                   void *(*open)(const struct sluice_env *), void (*close)(void *)) {
   struct sluice_env env = k->env;
   uint64_t *count = xcalloc(k->t->ncounters + COUNT_ALIGN, sizeof *count);
   VEC_PUSH(k->count, k->ncount, k->capcount) = count;
@@ -236,8 +236,8 @@ static void *start(struct tech_set *s, struct chosen *k, uint32_t unit, void *(*
 #define FIND(field)                                                                                          \
   for (unsigned i = 0; i < s->n; i++)                                                                        \
     if (s->of[i].t->field)                                                                                   \
-      return (__typeof__(none)){s->of[i].t->field, start(s, &s->of[i], unit, s->of[i].t->field->open,        \
-                                                         s->of[i].t->field->close)};                         \
+      return (__typeof__(none)){                                                                             \
+          s->of[i].t->field, start(s, &s->of[i], unit, s->of[i].t->field->open, s->of[i].t->field->close)};  \
   return none
 
 struct tech_gate tech_gate(struct tech_set *s, uint32_t unit) {

@@ -114,13 +114,15 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   return error_add(err, EXIT_USAGE, "technique '%.60s': %s", t->name, what)
   for (uint32_t i = 0; i < t->nparams; i++)
     NEED(t->params && good_name(t->params[i].name) && t->params[i].initial && t->params[i].help &&
-             t->params[i].type <= SLUICE_P_ENUM && (t->params[i].type != SLUICE_P_ENUM || t->params[i].choices),
+             t->params[i].type <= SLUICE_P_ENUM &&
+             (t->params[i].type != SLUICE_P_ENUM || t->params[i].choices),
          "a parameter lacks name, initial value, help or choices");
   for (uint32_t i = 0; i < t->ncounters; i++)
     NEED(t->counters && good_name(t->counters[i].name) && t->counters[i].unit && t->counters[i].help,
          "a counter lacks name, unit or help");
   for (uint32_t i = 0; i < t->nratios; i++)
-    NEED(t->ratios && good_name(t->ratios[i].name) && t->ratios[i].unit && t->ratios[i].help && t->ratios[i].value,
+    NEED(t->ratios && good_name(t->ratios[i].name) && t->ratios[i].unit && t->ratios[i].help &&
+             t->ratios[i].value,
          "a ratio lacks name, unit, help or value");
   const struct sluice_order *orders[] = {t->l1_order, t->l2_order, t->source};
   for (int i = 0; i < 3; i++)
@@ -149,8 +151,9 @@ bool tech_register(const struct sluice_technique *t, struct error *err) {
   if (tech_find(t->name))
     return error_add(err, EXIT_USAGE, "there is a technique '%s' already", t->name);
   if (nknown == MOST || t->nparams > MOST_ROWS || t->ncounters > MOST_ROWS || t->nratios > MOST_ROWS)
-    return error_add(err, EXIT_USAGE, "technique '%s': too many techniques, parameters or counters (at most %d)",
-                     t->name, MOST);
+    return error_add(err, EXIT_USAGE,
+                     "technique '%s': too many techniques, parameters or counters (at most %d)", t->name,
+                     MOST);
   if (!complete(t, err))
     return false;
   add(t);

@@ -71,8 +71,8 @@ size_t tech_counters(const struct tech_set *s);
 void tech_counters_take(const struct tech_set *s, uint64_t *out);
 void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct stats *to);
 /* Storage added, by technique. Returns how many arrays `each` was called for. */
-size_t tech_arrays(const struct tech_set *s, void (*each)(void *ctx, const char *technique, const struct sluice_array *a),
-                   void *ctx);
+size_t tech_arrays(const struct tech_set *s,
+                   void (*each)(void *ctx, const char *technique, const struct sluice_array *a), void *ctx);
 
 extern const struct sluice_order tech_fifo;
 
