@@ -19,7 +19,7 @@ struct port {
   uint32_t capacity, mask, size; /* slots the receiver has; ring size - 1; bytes of a message */
   uint64_t data, credit;         /* latencies in ticks, >= 1 */
   uint64_t pushed, popped;       /* messages so far */
-  uint64_t returned;             /* pops whose slot the sender has seen again */
+  uint64_t released, returned;   /* slots given back; of those, the ones the sender has seen again */
   uint8_t *message;
   uint64_t *ready; /* when each message can be read */
   uint64_t *freed; /* when each popped slot can be used again */
@@ -48,14 +48,14 @@ static inline void port_destroy(struct port *p) {
 
 /* Sender: is there a slot at `now`? */
 static inline bool port_room(struct port *p, uint64_t now) {
-  while (p->returned < p->popped && p->freed[p->returned & p->mask] <= now)
+  while (p->returned < p->released && p->freed[p->returned & p->mask] <= now)
     p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
 /* Sender: when will a slot come back, as far as is known? */
 static inline uint64_t port_next_room(const struct port *p) {
-  return p->returned < p->popped ? p->freed[p->returned & p->mask] : NEVER;
+  return p->returned < p->released ? p->freed[p->returned & p->mask] : NEVER;
 }
 
 static inline void port_push(struct port *p, uint64_t now, const void *message) {
@@ -77,9 +77,19 @@ static inline uint64_t port_next_message(const struct port *p) {
   return p->popped == p->pushed ? NEVER : p->ready[p->popped & p->mask];
 }
 
-static inline void port_pop(struct port *p, uint64_t now) {
-  p->freed[p->popped & p->mask] = now + p->credit;
+/* Receiver: the front has been read, but its slot stays taken until port_release(). */
+static inline void port_take(struct port *p) {
   p->popped++;
+}
+
+static inline void port_release(struct port *p, uint64_t now) {
+  p->freed[p->released & p->mask] = now + p->credit;
+  p->released++;
+}
+
+static inline void port_pop(struct port *p, uint64_t now) {
+  port_take(p);
+  port_release(p, now);
 }
 
 static inline bool port_empty(const struct port *p) {

@@ -7,6 +7,7 @@ static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", NUL
 static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
 static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
+static const char *const allocator_names[] = {"round-robin", "islip", "ideal", NULL};
 static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
 
 #define GTX480 "GPGPU-Sim 4.2, SM2_GTX480"
@@ -92,10 +93,18 @@ static const struct conf_param rows[] = {
           "assumed; " GTX480 " has 64-byte lines and 2 miss registers of 32 requests"),
     N("l1c.latency", "35", 1, 10000, "cycles", "Constant load that hits.", "assumed"),
     N("noc.flit_bytes", "40", 1, 4096, "bytes", "A link carries one flit per cycle.", GTX480),
+    N("noc.response_flit_bytes", "0", 0, 4096, "bytes", "The same on the way back; 0: as noc.flit_bytes.",
+      GTX480 ", one size"),
     N("noc.latency", "5", 1, 10000, "cycles", "From the last flit in to the message out.", "assumed"),
     N("noc.in", "8", 1, 4096, "messages", "Buffer of each input.", "assumed"),
     N("noc.out", "8", 1, 4096, "messages", "Buffer behind each output.", "assumed"),
-    B("noc.ideal", "false", "No contention: a message takes noc.latency.", "an alternative for experiments"),
+    E("noc.allocator", "round-robin", allocator_names,
+      "Who passes: heads of FIFOs in rotation; queues for each output matched by iSLIP; all at once.",
+      "assumed: " GTX480 " matches the heads of FIFOs by iSLIP in one round"),
+    N("noc.iterations", "1", 1, 64, "rounds", "islip: rounds of grants and accepts per cycle.",
+      GTX480 ", alloc_iters"),
+    N("noc.sms_per_link", "1", 1, 1024, "SMs",
+      "SMs that share a link in each direction; sharing costs a core cycle each way.", GTX480),
     N("l2.channels", "6", 1, 256, "channels", "Memory channels.", GTX480),
     N("l2.slices_per_channel", "2", 1, 16, "slices", "L2 slices in front of each channel.", GTX480),
     N("l2.interleave", "256", 128, 1 << 20, "bytes", "Bytes that stay in one channel.", GTX480),
@@ -180,11 +189,13 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1d_latency = u32(c, "l1d.latency"),
                            .l1c_latency = u32(c, "l1c.latency"),
                            .l1_miss_queue = u32(c, "l1d.miss_queue"),
-                           .flit_bytes = u32(c, "noc.flit_bytes"),
+                           .flit_bytes = {u32(c, "noc.flit_bytes"), u32(c, "noc.response_flit_bytes")},
                            .noc_latency = u32(c, "noc.latency"),
                            .noc_in = u32(c, "noc.in"),
                            .noc_out = u32(c, "noc.out"),
-                           .noc_ideal = conf_bool(c, "noc.ideal"),
+                           .allocator = (enum noc_allocator)conf_enum(c, "noc.allocator"),
+                           .noc_iterations = u32(c, "noc.iterations"),
+                           .sms_per_link = u32(c, "noc.sms_per_link"),
                            .channels = u32(c, "l2.channels"),
                            .slices_per_channel = u32(c, "l2.slices_per_channel"),
                            .interleave = u32(c, "l2.interleave"),
@@ -213,6 +224,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
     snprintf(name, sizeof name, "sm.interval.%s", u);
     g->unit[i].interval = u32(c, name);
   }
+  if (!g->flit_bytes[1])
+    g->flit_bytes[1] = g->flit_bytes[0];
   g->warps = g->threads / 32;
   bool ok = cache_config_check(&g->l1d, "l1d", err) & cache_config_check(&g->l1c, "l1c", err) &
             cache_config_check(&g->l2, "l2", err);

@@ -7,6 +7,7 @@
 #include "front/ptx/ops.h"
 #include "mem/addrmap.h"
 #include "mem/cache.h"
+#include "noc/xbar.h"
 #include "sm/sched.h"
 
 struct gpu_config {
@@ -25,8 +26,9 @@ struct gpu_config {
   bool l1d_on;
   uint32_t l1d_latency, l1c_latency, l1_miss_queue;
   /* network */
-  uint32_t flit_bytes, noc_latency, noc_in, noc_out;
-  bool noc_ideal;
+  uint32_t flit_bytes[2], noc_latency, noc_in, noc_out; /* flits of requests, of answers */
+  enum noc_allocator allocator;
+  uint32_t noc_iterations, sms_per_link;
   /* L2 */
   uint32_t channels, slices_per_channel, interleave; /* bytes that stay in one channel */
   struct addrmap map;

@@ -12,18 +12,42 @@ void gpu_cta_done(struct gpu *g, struct sm *s) {
   g->dispatch_wanted = true;
 }
 
+enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
+
+/* Links the SMs to the networks: straight, or several of them through a shared link. */
+static void connect_sms(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  struct engine *e = &g->engine;
+  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
+  for (uint32_t i = 0; i < g->nlinks; i++) {
+    port_init(&g->request.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
+    port_init(&g->response.out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
+  }
+  for (uint32_t i = 0; !g->link && i < k->sms; i++) {
+    g->sm[i].out = &g->request.in[i];
+    g->sm[i].in = &g->response.out[i];
+    g->sm[i].out_unit = g->request.unit;
+    g->sm[i].in_unit = g->response.unit;
+  }
+  for (uint32_t i = 0; g->link && i < k->sms; i++) {
+    struct link *l = &g->link[i / k->sms_per_link];
+    l->out = &g->request.in[i / k->sms_per_link];
+    l->in = &g->response.out[i / k->sms_per_link];
+    l->out_unit = g->request.unit;
+    l->in_unit = g->response.unit;
+    l->sm_unit = g->sm_units;
+    g->sm[i].out = &l->from[i % k->sms_per_link];
+    g->sm[i].in = &l->to[i % k->sms_per_link];
+    g->sm[i].out_unit = g->sm[i].in_unit = l->unit;
+  }
+  g->request.sender = g->response.receiver = g->link ? g->link_units : g->sm_units;
+}
+
 static void connect(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   struct engine *e = &g->engine;
-  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE], l2 = e->period[DOMAIN_L2];
-  uint64_t latency = noc * k->noc_latency;
-  for (uint32_t i = 0; i < k->sms; i++) {
-    port_init(&g->request.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
-    port_init(&g->response.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
-    g->sm[i].out = &g->request.in[i];
-    g->sm[i].in = &g->response.out[i];
-    g->sm[i].noc_unit = g->request.unit;
-  }
+  uint64_t noc = e->period[DOMAIN_NOC], l2 = e->period[DOMAIN_L2], latency = noc * k->noc_latency;
+  connect_sms(g);
   for (uint32_t i = 0; i < g->nslices; i++) {
     port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
     port_init(&g->response.in[i], k->noc_in, sizeof(struct mem_request), 1, l2);
@@ -34,7 +58,6 @@ static void connect(struct gpu *g) {
     c->request_unit = g->request.unit;
     c->response_unit = g->response.unit;
   }
-  g->request.sender = g->response.receiver = g->sm_units;
   g->request.receiver = g->response.sender = g->slice_units;
 }
 
@@ -91,14 +114,30 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct err
   g->partition = xcalloc(k->channels, sizeof *g->partition);
   g->sm_units = xcalloc(k->sms, sizeof *g->sm_units);
   g->slice_units = xcalloc(g->nslices, sizeof *g->slice_units);
-  xbar_init(&g->request, &g->engine, DOMAIN_NOC, k->sms, g->nslices, false, k->flit_bytes);
-  xbar_init(&g->response, &g->engine, DOMAIN_NOC, g->nslices, k->sms, true, k->flit_bytes);
-  g->request.ideal = g->response.ideal = k->noc_ideal;
+  g->nlinks = (k->sms + k->sms_per_link - 1) / k->sms_per_link;
+  xbar_init(&g->request, &g->engine, DOMAIN_NOC, g->nlinks, g->nslices, false, k->flit_bytes[0]);
+  xbar_init(&g->response, &g->engine, DOMAIN_NOC, g->nslices, g->nlinks, true, k->flit_bytes[1]);
+  g->request.allocator = g->response.allocator = k->allocator;
+  g->response.sms_per_link = k->sms_per_link;
+  if (k->allocator == NOC_ISLIP) {
+    xbar_use_islip(&g->request, k->noc_iterations, k->noc_in);
+    xbar_use_islip(&g->response, k->noc_iterations, k->noc_in);
+  }
   bool ok = true;
   for (uint32_t i = 0; i < k->sms; i++) {
     sm_init(&g->sm[i], g, &g->k, i);
     g->sm[i].engine = &g->engine;
     g->sm_units[i] = g->sm[i].unit = engine_add(&g->engine, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
+  }
+  if (k->sms_per_link > 1) {
+    g->link = xcalloc(g->nlinks, sizeof *g->link);
+    g->link_units = xcalloc(g->nlinks, sizeof *g->link_units);
+  }
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++) {
+    uint32_t first = i * k->sms_per_link, left = k->sms - first;
+    link_init(&g->link[i], &g->engine, DOMAIN_CORE, first, left < k->sms_per_link ? left : k->sms_per_link,
+              LINK_SLOTS);
+    g->link_units[i] = g->link[i].unit = engine_add(&g->engine, "link", DOMAIN_CORE, &g->link[i], link_cycle);
   }
   g->request.unit = engine_add(&g->engine, "request network", DOMAIN_NOC, &g->request, xbar_cycle);
   g->response.unit = engine_add(&g->engine, "response network", DOMAIN_NOC, &g->response, xbar_cycle);
@@ -125,10 +164,13 @@ void gpu_free(struct gpu *g) {
     memside_destroy(g->memside);
   free(g->memside);
   tech_set_free(g->tech);
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    link_destroy(&g->link[i]);
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
   engine_destroy(&g->engine);
-  free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units);
+  free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link),
+      free(g->link_units);
   free(g);
 }
 

@@ -3,6 +3,7 @@
 #define SLUICE_GPU_GPU_H
 
 #include "mem/memside.h"
+#include "noc/link.h"
 #include "noc/xbar.h"
 #include "sm/sm.h"
 
@@ -13,11 +14,13 @@ struct gpu {
   struct engine engine;
   struct sm *sm;
   struct xbar request, response;
+  struct link *link; /* nlinks of them; NULL: every SM has its own, straight to the network */
+  uint32_t nlinks;
   struct partition *partition;
   struct memside *memside; /* NULL: channels are units of their own */
   struct tech_set *tech;
   uint32_t nslices;
-  uint32_t *sm_units, *slice_units; /* unit numbers, for waking */
+  uint32_t *sm_units, *slice_units, *link_units; /* unit numbers, for waking */
   /* the launch */
   struct feed *feed;
   struct error *err;

@@ -38,7 +38,7 @@
   X(request_flits, "noc.request_flits", "flits", "Flits of the request network.")                            \
   X(response_flits, "noc.response_flits", "flits", "Flits of the response network.")                         \
   X(noc_wait, "noc.wait_cycles", "cycles",                                                                   \
-    "Cycles messages waited at the head of a network input, both networks.")                                 \
+    "Cycles messages waited at the head of a network input or of a shared link, both networks.")             \
   X(l2_accesses, "l2.accesses", "accesses", "Sector accesses the L2 accepted.")                              \
   X(l2_hits, "l2.hits", "accesses", "Of those, found.")                                                      \
   X(l2_misses, "l2.misses", "accesses", "Of those, not found.")                                              \
@@ -95,6 +95,8 @@ static struct totals take(const struct gpu *g) {
   }
   t.request_flits = g->request.flits, t.response_flits = g->response.flits;
   t.noc_wait = g->request.wait_cycles + g->response.wait_cycles;
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    t.noc_wait += g->link[i].wait_cycles;
   for (uint32_t i = 0; i < g->k.channels; i++)
     for (uint32_t k = 0; k < g->k.slices_per_channel; k++) {
       const struct l2_stats *s = &g->partition[i].slice[k].stats;

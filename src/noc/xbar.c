@@ -1,5 +1,5 @@
-#include "base/bits.h"
 #include "noc/xbar.h"
+#include "base/bits.h"
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
                bool response, unsigned flit_bytes) {
@@ -8,6 +8,7 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
                      .outputs = outputs,
                      .response = response,
                      .flit_bytes = flit_bytes,
+                     .sms_per_link = 1,
                      .domain = domain};
   x->in = xcalloc(inputs, sizeof *x->in);
   x->out = xcalloc(outputs, sizeof *x->out);
@@ -25,6 +26,7 @@ void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->outputs; i++)
     port_destroy(&x->out[i]);
   free(x->in), free(x->out), free(x->in_busy), free(x->out_busy), free(x->turn), free(x->best);
+  voqs_free(x->voqs);
 }
 
 static uint32_t flits_of(const struct xbar *x, const struct mem_request *r) {
@@ -37,24 +39,31 @@ static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
   return engine_cycle_at(x->engine, x->domain, tick);
 }
 
-static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
+void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t since,
+               uint64_t cycle) {
+  bool ideal = x->allocator == NOC_IDEAL;
   uint64_t now = x->engine->now;
-  struct mem_request *r = port_front(&x->in[i], now);
   uint32_t flits = flits_of(x, r);
-  uint64_t period = x->engine->period[x->domain],
-           arrived = cycle - (now - port_next_message(&x->in[i])) / period;
-  uint64_t since = arrived > x->in_busy[i] ? arrived : x->in_busy[i];
-  x->wait_cycles += cycle - since; /* at the head of its input */
+  x->wait_cycles += cycle - since;
   x->messages++;
   x->flits += flits;
-  if (!x->ideal)
+  if (!ideal)
     x->in_busy[i] = x->out_busy[o] = cycle + flits;
   /* the message is whole when its last flit has passed */
-  uint64_t tail = x->ideal ? now : now + (flits - 1) * x->engine->period[x->domain];
+  uint64_t tail = ideal ? now : now + (flits - 1) * x->engine->period[x->domain];
   port_push(&x->out[o], tail, r);
   engine_wake(x->engine, x->receiver[o], tail + x->out[o].data);
-  port_pop(&x->in[i], now);
+  port_release(&x->in[i], now);
   engine_wake(x->engine, x->sender[i], now + x->in[i].credit);
+}
+
+/* The head of input i goes. */
+static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
+  uint64_t now = x->engine->now, period = x->engine->period[x->domain],
+           arrived = cycle - (now - port_next_message(&x->in[i])) / period;
+  const struct mem_request *r = port_front(&x->in[i], now);
+  port_take(&x->in[i]);
+  xbar_send(x, i, o, r, arrived > x->in_busy[i] ? arrived : x->in_busy[i], cycle);
 }
 
 static void sooner(uint64_t *next, uint64_t t) {
@@ -75,8 +84,34 @@ static uint64_t serve(struct xbar *x, uint32_t o, uint64_t cycle) {
   return cycle + 1;
 }
 
+/* Every head for which there is room passes; who comes first when there is little rotates. */
+static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
+  uint64_t now = x->engine->now, next = NEVER;
+  uint32_t start = (uint32_t)(cycle % x->inputs);
+  for (uint32_t k = 0; k < x->inputs; k++) {
+    uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
+    if (port_next_message(&x->in[i]) <= now) {
+      uint32_t o = xbar_output(x, port_front(&x->in[i], now));
+      if (port_room(&x->out[o], now)) {
+        move(x, i, o, cycle);
+      } else { /* not known yet: the receiver wakes us */
+        sooner(&next, to_cycle(x, port_next_room(&x->out[o])));
+        continue;
+      }
+    }
+    uint64_t at = port_next_message(&x->in[i]);
+    if (at != NEVER)
+      sooner(&next, at <= now ? cycle + 1 : to_cycle(x, at));
+  }
+  return next;
+}
+
 uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
+  if (x->allocator == NOC_ISLIP)
+    return islip_cycle(x, cycle);
+  if (x->allocator == NOC_IDEAL)
+    return ideal_cycle(x, cycle);
   uint64_t now = x->engine->now, next = NEVER;
   bool any = false;
   for (uint32_t i = 0; i < x->inputs; i++) {
@@ -92,14 +127,7 @@ uint64_t xbar_cycle(void *self, uint64_t cycle) {
       sooner(&next, x->in_busy[i]);
       continue;
     }
-    const struct mem_request *r = port_front(&x->in[i], now);
-    uint32_t o = x->response ? r->sm : r->slice;
-    if (x->ideal) {
-      if (port_room(&x->out[o], now))
-        move(x, i, o, cycle);
-      sooner(&next, cycle + 1);
-      continue;
-    }
+    uint32_t o = xbar_output(x, port_front(&x->in[i], now));
     /* of those that ask, the first from the output's turn on */
     uint32_t t = x->turn[o], mine = i >= t ? i - t : i + x->inputs - t, b = x->best[o];
     if (b == UINT32_MAX || mine < (b >= t ? b - t : b + x->inputs - t))

@@ -185,7 +185,7 @@ void ldst_answers(struct sm *s) {
   }
   unblock(s);
   port_pop(s->in, tick);
-  engine_wake(s->engine, s->noc_unit + 1, tick + s->in->credit);
+  engine_wake(s->engine, s->in_unit, tick + s->in->credit);
 }
 
 /* One cycle; returns when it can next do something by itself. */
@@ -193,7 +193,7 @@ uint64_t ldst_cycle(struct sm *s) {
   uint64_t tick = s->engine->now, next = NEVER;
   if (s->miss_count && port_room(s->out, tick)) {
     port_push(s->out, tick, &s->miss[s->miss_head]);
-    engine_wake(s->engine, s->noc_unit, tick + s->out->data);
+    engine_wake(s->engine, s->out_unit, tick + s->out->data);
     s->miss_head = (s->miss_head + 1) & s->miss_mask;
     s->miss_count--;
     unblock(s);

@@ -127,7 +127,7 @@ struct sm {
   struct mem_request *miss; /* ring of requests waiting for the network */
   uint32_t miss_head, miss_count, miss_cap, miss_mask;
   struct port *out, *in; /* to and from the network */
-  uint32_t noc_unit;
+  uint32_t out_unit, in_unit; /* behind them, to wake */
   uint64_t now; /* cycle being simulated */
   struct sm_stats stats;
 };

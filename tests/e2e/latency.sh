@@ -53,7 +53,10 @@ loads_that_hit_the_l2() { # the buffer is there from the start (l2.warm); an ans
   is "past the L1" "$(per_load chase_cg 128 80)" "$(l2 1 5 120 1 1 1 5)"
   is "no L1" "$(per_load chase 128 80 l1d.on=false)" "$(l2 1 5 120 1 1 1 5)"
   is "l1d.latency does not matter" "$(per_load chase 128 80 l1d.latency=99)" "$(l2 1 5 120 4 1 4 5)"
-  is "ideal network" "$(per_load chase 128 80 noc.ideal=true noc.flit_bytes=4)" "$(l2 1 5 120 4 1 1 5)"
+  is "ideal network" "$(per_load chase 128 80 noc.allocator=ideal noc.flit_bytes=4)" "$(l2 1 5 120 4 1 1 5)"
+  is "narrow links back" "$(per_load chase 128 80 noc.response_flit_bytes=4)" "$(l2 1 5 120 4 1 34 5)"
+  is "queues for each output" "$(per_load chase 128 80 noc.allocator=islip noc.iterations=2)" "$(l2 1 5 120 4 1 4 5)"
+  is "a shared link: a cycle each way" "$(per_load chase 128 80 noc.sms_per_link=3)" $(($(l2 1 5 120 4 1 4 5) + 2))
   is "more SMs" "$(per_load chase 128 80 gpu.sms=64)" "$(l2 1 5 120 4 1 4 5)"
 }
 
@@ -145,10 +148,26 @@ streams_reach_every_bound() {
   milli "answer link at half the clock" "$again" "$d" $n 8000 l1d.on=false gpu.noc_mhz=350
   milli "request link: 4 flits per line" "$stores" "$d" $n 4000
   milli "request link: 8 flits per line" "$stores" "$d" $n 8000 noc.flit_bytes=17
+  milli "narrow links back" "$again" "$d" $n 8000 l1d.on=false noc.response_flit_bytes=17
+  milli "narrow links back: stores" "$stores" "$d" $n 4000 noc.response_flit_bytes=17
+  milli "iSLIP" "$again" "$d" $n 4000 l1d.on=false noc.allocator=islip
   milli "L2: 4 sectors per line" "$again" "$d" $n 4000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1
   milli "L2: two slices" "$again" "$d" $n 2000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=2
   milli "L2 at half the clock" "$again" "$d" $n 8000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1 gpu.l2_mhz=350
   milli "L2: stores" "$stores" "$d" $n 4000 noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1
+}
+
+# All SMs behind links of three: each link carries the lines of all its SMs, whoever they are for.
+shared_links_divide_their_bandwidth() {
+  for sms in 1 3 6; do
+    launch="{kernel: loads_again, grid: [$((8 * sms))], block: [192], args: [d, {u32: ROUNDS}]}"
+    a=$(cycles "$(echo "$launch" | sed 's/ROUNDS/4/')" "{bytes: 64Ki, at: $base}" gpu.sms=$sms l1d.on=false noc.sms_per_link=3)
+    b=$(cycles "$(echo "$launch" | sed 's/ROUNDS/8/')" "{bytes: 64Ki, at: $base}" gpu.sms=$sms l1d.on=false noc.sms_per_link=3)
+    per_link=$((sms < 3 ? sms : 3))
+    want=$((per_link * 4 * 48 * 32 * 4)) # rounds, warps, lines, flits
+    got=$((b - a))
+    [ $((got * 1000)) -ge $((want * 997)) ] && [ $((got * 100)) -le $((want * 105)) ] || fail "$sms SMs: $got cycles instead of $want"
+  done
 }
 
 streams_reach_the_bound_of_dram() { # 4 sectors per line, each a burst of tCCD = 2 cycles
@@ -185,6 +204,6 @@ stores_beyond_the_l2_are_written_back() {
   done
 }
 
-tests loads_that_hit_the_l1 loads_that_hit_the_l2 atomics_and_fences other_clocks loads_from_dram loads_of_shared_memory streams_reach_every_bound \
+tests loads_that_hit_the_l1 loads_that_hit_the_l2 atomics_and_fences other_clocks loads_from_dram loads_of_shared_memory streams_reach_every_bound shared_links_divide_their_bandwidth \
   streams_reach_the_bound_of_dram conflicts_keep_shared_memory_busy atomics_keep_a_slice_busy stores_beyond_the_l2_are_written_back
 finish

@@ -22,6 +22,25 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   done
 }
 
+# The same, with the parts that are not there by default.
+alternatives_do_not_depend_on_it_either() {
+  for set in "noc.allocator=islip" "noc.allocator=ideal" "noc.allocator=islip noc.iterations=4 noc.sms_per_link=4" \
+    "noc.sms_per_link=2 gpu.noc_mhz=450"; do
+    # shellcheck disable=SC2046 # settings are words
+    set -- $(for s in $set; do echo "--set $s"; done)
+    run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" --json "$tmp/a.json"
+    exits 0
+    result "$tmp/a.json" >"$tmp/a"
+    for how in --no-skip "--shuffle 7"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" $how --json "$tmp/b.json"
+      exits 0
+      result "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$set differs with $how"
+    done
+  done
+}
+
 # Warp instructions and L1 accesses that GPGPU-Sim 4.2 counted on its GTX480 configuration; its L2 accesses
 # lie within 2 %: merging at the L1 depends on when things happen.
 counts_equal_another_simulator() {
@@ -70,6 +89,7 @@ every_scheduler_cycle_is_accounted_for() {
   done
 }
 
-tests numbers_do_not_depend_on_how_time_is_advanced counts_equal_another_simulator an_impossible_gpu_is_refused \
+tests numbers_do_not_depend_on_how_time_is_advanced alternatives_do_not_depend_on_it_either \
+  counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles every_scheduler_cycle_is_accounted_for
 finish

@@ -2,7 +2,8 @@
 #include "noc/xbar.h"
 #include "check.h"
 
-enum { MAX = 16, LATENCY = 5, PLENTY = 1 << 20 };
+enum { MAX = 32, LATENCY = 5, PLENTY = 1 << 20 };
+static const enum noc_allocator both[] = {NOC_ROUND_ROBIN, NOC_ISLIP};
 
 struct bench;
 struct end {
@@ -12,6 +13,7 @@ struct end {
   uint32_t left, sent;
   struct mem_request message; /* .warp is the sender, .waiter the number of the message */
   bool spread;                /* to the outputs in turn, not always to the same one */
+  uint64_t random;            /* not 0: to outputs at random */
   /* receiver */
   uint32_t every; /* takes a message in each cycle that this divides */
   uint32_t got, from[MAX], next[MAX];
@@ -32,6 +34,10 @@ static uint64_t send(void *self, uint64_t cycle) {
     struct mem_request m = s->message;
     m.warp = (uint16_t)s->index;
     m.waiter = s->sent++;
+    if (s->random) {
+      s->random ^= s->random << 13, s->random ^= s->random >> 7, s->random ^= s->random << 17;
+      m.slice = m.sm = (uint16_t)(s->random % s->b->x.outputs);
+    }
     if (s->spread)
       m.slice = m.sm = (uint16_t)(m.waiter % s->b->x.outputs);
     port_push(p, s->b->e.now, &m);
@@ -59,17 +65,21 @@ static uint64_t receive(void *self, uint64_t cycle) {
   return cycle + 1;
 }
 
-static void setup(struct bench *b, uint32_t inputs, uint32_t outputs, bool response, unsigned flit_bytes,
-                  uint32_t slots) {
+/* `held`: messages an input holds; `slots`: messages behind an output. */
+static void setup_with(struct bench *b, enum noc_allocator how, uint32_t inputs, uint32_t outputs,
+                       bool response, unsigned flit_bytes, uint32_t held, uint32_t slots) {
   *b = (struct bench){0};
   engine_init(&b->e, (const uint64_t[]){700}, 1);
   xbar_init(&b->x, &b->e, 0, inputs, outputs, response, flit_bytes);
+  b->x.allocator = how;
+  if (how == NOC_ISLIP)
+    xbar_use_islip(&b->x, 1, held);
   uint64_t period = b->e.period[0];
   b->x.unit = engine_add(&b->e, "network", 0, &b->x, xbar_cycle);
   for (uint32_t i = 0; i < inputs; i++) {
     b->in[i] = (struct end){.b = b, .index = i, .message = {.sectors = 1, .kind = MEM_READ}};
     b->sender[i] = engine_add(&b->e, "sender", 0, &b->in[i], send);
-    port_init(&b->x.in[i], 8, sizeof(struct mem_request), 1, period);
+    port_init(&b->x.in[i], held, sizeof(struct mem_request), 1, period);
   }
   for (uint32_t i = 0; i < outputs; i++) {
     b->out[i] = (struct end){.b = b, .index = i, .every = 1};
@@ -78,6 +88,11 @@ static void setup(struct bench *b, uint32_t inputs, uint32_t outputs, bool respo
   }
   b->x.sender = b->sender;
   b->x.receiver = b->receiver;
+}
+
+static void setup(struct bench *b, enum noc_allocator how, uint32_t inputs, uint32_t outputs, bool response,
+                  unsigned flit_bytes, uint32_t slots) {
+  setup_with(b, how, inputs, outputs, response, flit_bytes, 8, slots);
 }
 
 static void run_for(struct bench *b, uint64_t cycles) {
@@ -107,9 +122,10 @@ static void flits_take_their_time(void **state) {
       {MEM_READ, true, 15, 17, 8},   {MEM_READ, false, 15, 4, 2},  {MEM_READ, true, 15, 4, 34},
       {MEM_READ, false, 1, 1, 8},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t n = 0; n < 2 * sizeof rows / sizeof *rows; n++) {
+    size_t i = n / 2, a = n % 2;
     struct bench b;
-    setup(&b, 1, 1, rows[i].response, rows[i].flit_bytes, 8);
+    setup(&b, both[a], 1, 1, rows[i].response, rows[i].flit_bytes, 8);
     b.in[0].message.kind = (uint8_t)rows[i].kind;
     b.in[0].message.sectors = rows[i].sectors;
     b.in[0].left = 2;
@@ -125,10 +141,11 @@ static void flits_take_their_time(void **state) {
 
 static void inputs_share_an_output_equally(void **state) {
   (void)state;
-  for (uint32_t n = 1; n <= 15; n++)
+  for (uint32_t k = 2; k <= 31; k++)
     for (unsigned flits = 1; flits <= 4; flits += 3) {
       struct bench b;
-      setup(&b, n, 3, true, 40, 8);
+      uint32_t n = k / 2;
+      setup(&b, both[k % 2], n, 3, true, 40, 8);
       for (uint32_t i = 0; i < n; i++) {
         b.in[i].left = PLENTY;
         b.in[i].message.sm = 1;
@@ -145,10 +162,9 @@ static void inputs_share_an_output_equally(void **state) {
 }
 
 /* Who does not always want the output loses nothing to those who do. */
-static void a_rare_sender_waits_a_turn_at_most(void **state) {
-  (void)state;
+static void a_rare_sender_waits_a_turn_at_most_by(enum noc_allocator how) {
   struct bench b;
-  setup(&b, 4, 1, false, 40, 8);
+  setup(&b, how, 4, 1, false, 40, 8);
   for (uint32_t i = 0; i < 3; i++)
     b.in[i].left = PLENTY;
   run_for(&b, 1000);
@@ -158,10 +174,15 @@ static void a_rare_sender_waits_a_turn_at_most(void **state) {
   teardown(&b);
 }
 
-static void different_outputs_do_not_disturb_each_other(void **state) {
+static void a_rare_sender_waits_a_turn_at_most(void **state) {
   (void)state;
+  for (int a = 0; a < 2; a++)
+    a_rare_sender_waits_a_turn_at_most_by(both[a]);
+}
+
+static void different_outputs_do_not_disturb_each_other_by(enum noc_allocator how) {
   struct bench b;
-  setup(&b, 8, 8, false, 40, 8);
+  setup(&b, how, 8, 8, false, 40, 8);
   for (uint32_t i = 0; i < 8; i++) {
     b.in[i].left = PLENTY;
     b.in[i].message.slice = (uint16_t)((i * 3 + 1) % 8);
@@ -173,13 +194,20 @@ static void different_outputs_do_not_disturb_each_other(void **state) {
   teardown(&b);
 }
 
+static void different_outputs_do_not_disturb_each_other(void **state) {
+  (void)state;
+  for (int a = 0; a < 2; a++)
+    different_outputs_do_not_disturb_each_other_by(both[a]);
+}
+
 /* Receivers that take a message every 1, 4, 7 … cycles, with few slots: all arrive once, in order. */
 static void a_full_output_loses_nothing(void **state) {
   (void)state;
-  for (int skipping = 0; skipping < 2; skipping++)
+  for (int k = 0; k < 6; k++)
     for (uint32_t slots = 1; slots <= 8; slots += 3) {
       struct bench b;
-      setup(&b, 5, 4, false, 40, slots);
+      int skipping = k % 2;
+      setup(&b, (enum noc_allocator)(k / 2), 5, 4, false, 40, slots);
       b.e.no_skip = !skipping;
       for (uint32_t i = 0; i < 5; i++)
         b.in[i].left = 400, b.in[i].spread = true;
@@ -202,10 +230,9 @@ static void a_full_output_loses_nothing(void **state) {
 }
 
 /* A receiver that takes one in ten cycles gets exactly that, from everybody alike. */
-static void a_slow_receiver_sets_the_pace(void **state) {
-  (void)state;
+static void a_slow_receiver_sets_the_pace_by(enum noc_allocator how) {
   struct bench b;
-  setup(&b, 4, 1, false, 40, 2);
+  setup(&b, how, 4, 1, false, 40, 2);
   for (uint32_t i = 0; i < 4; i++)
     b.in[i].left = PLENTY;
   b.out[0].every = 10;
@@ -216,13 +243,18 @@ static void a_slow_receiver_sets_the_pace(void **state) {
   teardown(&b);
 }
 
+static void a_slow_receiver_sets_the_pace(void **state) {
+  (void)state;
+  for (int a = 0; a < 2; a++)
+    a_slow_receiver_sets_the_pace_by(both[a]);
+}
+
 /* Without contention all messages take the latency, however many and however long. */
 static void an_ideal_network_only_delays(void **state) {
   (void)state;
   for (unsigned flit_bytes = 4; flit_bytes <= 136; flit_bytes += 132) {
     struct bench b;
-    setup(&b, 8, 1, true, flit_bytes, 64);
-    b.x.ideal = true;
+    setup(&b, NOC_IDEAL, 8, 1, true, flit_bytes, 64);
     for (uint32_t i = 0; i < 8; i++)
       b.in[i].left = 1, b.in[i].message.sectors = 15;
     run_for(&b, 2 + LATENCY);
@@ -235,6 +267,82 @@ static void an_ideal_network_only_delays(void **state) {
   }
 }
 
+/* Everybody always has something to send, to anybody with equal probability: parts of the outputs' time used. */
+static double saturated(enum noc_allocator how, uint32_t n, uint32_t held, uint8_t sectors) {
+  struct bench b;
+  setup_with(&b, how, n, n, true, 40, held, 8);
+  for (uint32_t i = 0; i < n; i++) {
+    b.in[i].left = PLENTY;
+    b.in[i].random = UINT64_C(0x9e3779b97f4a7c15) * (i + 1);
+    b.in[i].message.sectors = sectors;
+  }
+  run_for(&b, 20000); /* fill up */
+  uint64_t before = b.x.flits;
+  run_for(&b, 30000);
+  double used = (double)(b.x.flits - before) / (10000.0 * n);
+  teardown(&b);
+  return used;
+}
+
+/* Karol, Hluchyj and Morgan, IEEE Trans. Comm. 1987, Table I: what FIFOs at the inputs let through when
+ * saturated. Theirs chooses at random among the heads; a rotation lies within a percent or two. */
+static void fifos_reach_what_theory_says(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t n;
+    double throughput;
+  } rows[] = {{1, 1.0}, {2, 0.7500}, {3, 0.6825}, {4, 0.6553}, {8, 0.6184}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    double got = saturated(NOC_ROUND_ROBIN, rows[i].n, 8, 1);
+    assert_true(got > rows[i].throughput - 0.01 && got < rows[i].throughput + 0.02);
+  }
+  double got = saturated(NOC_ROUND_ROBIN, 32, 8, 1); /* 2 - sqrt(2) for many inputs */
+  assert_true(got > 0.575 && got < 0.605);
+}
+
+/* McKeown 1999: iSLIP with virtual output queues serves all of a uniform load, given room to queue. */
+static void islip_reaches_everything(void **state) {
+  (void)state;
+  for (uint32_t n = 2; n <= 32; n *= 4) {
+    assert_true(saturated(NOC_ISLIP, n, 64 * n, 1) > 0.98);
+    assert_true(saturated(NOC_ISLIP, n, 64 * n, 15) > 0.95); /* four flits: the match lasts for all of them */
+  }
+}
+
+/* An input with one message for a free output beside many for a busy one. */
+static void a_queue_for_each_output_is_not_held_up(void **state) {
+  (void)state;
+  for (int a = 0; a < 2; a++) {
+    struct bench b;
+    setup(&b, both[a], 2, 2, false, 40, 2);
+    b.out[0].every = 1000; /* nobody takes anything there for long */
+    b.in[0].left = 5;      /* 2 pass into the output's buffer, 3 stay */
+    run_for(&b, 20);
+    b.in[0].message.slice = 1;
+    b.in[0].left = 1;
+    run_for(&b, 60);
+    assert_int_equal(b.out[1].got, both[a] == NOC_ISLIP);
+    teardown(&b);
+  }
+}
+
+/* One round may leave pairs unmatched; as many rounds as there are inputs never do. */
+static void more_rounds_match_more(void **state) {
+  (void)state;
+  double flits[2];
+  for (uint32_t k = 0; k < 2; k++) {
+    struct bench b;
+    setup_with(&b, NOC_ROUND_ROBIN, 16, 16, false, 40, 32, 8);
+    xbar_use_islip(&b.x, k ? 16 : 1, 32);
+    for (uint32_t i = 0; i < 16; i++)
+      b.in[i].left = PLENTY, b.in[i].random = UINT64_C(0x9e3779b97f4a7c15) * (i + 7);
+    run_for(&b, 400); /* queues are short: what a round finds matters */
+    flits[k] = (double)b.x.flits;
+    teardown(&b);
+  }
+  assert_true(flits[1] > flits[0]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flits_take_their_time),
@@ -244,6 +352,10 @@ int main(void) {
       cmocka_unit_test(a_full_output_loses_nothing),
       cmocka_unit_test(a_slow_receiver_sets_the_pace),
       cmocka_unit_test(an_ideal_network_only_delays),
+      cmocka_unit_test(fifos_reach_what_theory_says),
+      cmocka_unit_test(islip_reaches_everything),
+      cmocka_unit_test(a_queue_for_each_output_is_not_held_up),
+      cmocka_unit_test(more_rounds_match_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
