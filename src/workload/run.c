@@ -65,20 +65,26 @@ bool workload_run(const struct workload *k, const struct workload_request *q, co
   return ok;
 }
 
-/* A __constant argument is a pointer to a buffer, loaded from by ld.const. A GPU has constant memory apart,
- * reachable by OpenCL's driver only, so there the load becomes a global one; with constant tables in the
- * module (a .const variable) the two cannot be told apart. */
+/* What OpenCL's driver provides and CUDA's does not:
+ * - A __constant argument is a pointer to a buffer, loaded from by ld.const. CUDA has constant memory apart, so
+ *   there the load becomes a global one; with constant tables in the module (a .const variable) the two cannot be
+ *   told apart.
+ * - The global offset of a launch lies in %envreg3 to 5. Workloads have none. */
 static char *ptx_for_gpu(const struct workload *k, size_t *n) {
-  struct strbuf s = {0};
+  static const char *const swaps[][2] = {
+      {"%envreg3", "0"}, {"%envreg4", "0"}, {"%envreg5", "0"}, {"ld.const.", "ld.global."}};
   bool tables = strstr(k->ptx, "\n.const") || strstr(k->ptx, "\n.visible .const");
-  for (const char *at = k->ptx, *next; *at; at = next) {
-    next = tables ? NULL : strstr(at, "ld.const.");
-    if (!next)
-      next = at + strlen(at);
-    strbuf_addn(&s, at, (size_t)(next - at));
-    if (*next) {
-      strbuf_add(&s, "ld.global.");
-      next += strlen("ld.const.");
+  size_t nswaps = sizeof swaps / sizeof *swaps - tables;
+  struct strbuf s = {0};
+  for (const char *at = k->ptx; *at;) {
+    size_t i = 0;
+    while (i < nswaps && strncmp(at, swaps[i][0], strlen(swaps[i][0])) != 0)
+      i++;
+    if (i < nswaps) {
+      strbuf_add(&s, swaps[i][1]);
+      at += strlen(swaps[i][0]);
+    } else {
+      strbuf_addc(&s, *at++);
     }
   }
   *n = s.n;
