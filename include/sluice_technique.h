@@ -89,14 +89,17 @@ struct sluice_order {
 struct sluice_l1_bypass {
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
-  /* A load of `degree` line accesses enters the L1: bypass with all of them? May be NULL. */
+  /* Requests of a queue of its own towards the network; NULL or 0: they use the L1's miss queue. */
+  uint32_t (*queue)(const struct sluice_env *env);
+  /* A load of `degree` line accesses enters the load/store unit: bypass with all of them? Those whose line is
+   * being fetched join that fetch all the same. May be NULL. */
   bool (*instruction)(void *self, uint32_t warp, uint32_t degree, uint64_t cycle);
   /* This load was refused: bypass with it? Asked once for each refusal. May be NULL. */
   bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
   /* Told of loads the L1 accepted; may be NULL. */
   void (*loaded)(void *self, const struct sluice_request *r, enum sluice_outcome o, uint64_t cycle);
-  /* Told of a load instruction's end: its degree, how many of its accesses hit, cycles since the first was
-   * tried. May be NULL. */
+  /* Told of a load instruction's end: its degree, how many of its accesses hit, cycles since it
+   * was issued. May be NULL. */
   void (*done)(void *self, uint32_t warp, uint32_t degree, uint32_t hits, bool bypassed, uint64_t cycles);
 };
 

@@ -107,6 +107,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct err
   struct gpu *g = xcalloc(1, sizeof *g);
   g->k = *k;
   g->tech = tech;
+  g->next_tick = tech_period(tech) ? tech_period(tech) : NEVER;
   engine_init(&g->engine, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
               ENGINE_DOMAINS);
   g->nslices = k->channels * k->slices_per_channel;
@@ -206,9 +207,20 @@ static uint64_t motion(const struct gpu *g) {
   return n;
 }
 
+/* The instant of the techniques' next serial decision. */
+static uint64_t tick_due(const struct gpu *g) {
+  return g->next_tick == NEVER ? NEVER : g->next_tick * g->engine.period[DOMAIN_CORE];
+}
+
+/* Everything before it is simulated, nothing of it. */
+static void decide(struct gpu *g) {
+  tech_tick(g->tech, g->next_tick);
+  g->next_tick += tech_period(g->tech);
+}
+
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
-    if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].miss_count)
+    if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].l1.waiting || l1_has_requests(&g->sm[i]))
       return false;
   return true;
 }
@@ -235,7 +247,12 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   dispatch(g);
   uint64_t watched = g->engine.steps, moved = UINT64_MAX;
   while (ok && !feed_failed(g->feed)) {
-    if (!engine_step(&g->engine, until)) {
+    uint64_t due = tick_due(g);
+    if (!engine_step(&g->engine, due < until ? due : until)) {
+      if (due < until && engine_next(&g->engine) != NEVER) {
+        decide(g);
+        continue;
+      }
       if (drained(g) && feed_exhausted(g->feed))
         break;
       if (engine_next(&g->engine) != NEVER) {

@@ -19,6 +19,7 @@ struct gpu {
   struct partition *partition;
   struct memside *memside; /* NULL: channels are units of their own */
   struct tech_set *tech;
+  uint64_t next_tick; /* core cycle of the techniques' next serial decision */
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units; /* unit numbers, for waking */
   /* the launch */

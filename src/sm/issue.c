@@ -45,7 +45,9 @@ static uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
     if (k->reg_ready[in->reg[i]] > t)
       t = k->reg_ready[in->reg[i]];
-  return in->klass == SLUICE_FENCE && (k->stores || k->loads) ? NEVER : t;
+  if (in->klass == SLUICE_FENCE && (k->stores || k->loads))
+    return NEVER;
+  return in->flags & SLUICE_IF_BARRIER && k->queued ? NEVER : t;
 }
 
 static bool wants_to_issue(const struct sm_warp *k) {
@@ -63,6 +65,13 @@ void warp_settle(struct sm *s, uint32_t w) {
   s->uses[s->pipe[w]][w / 64] &= ~(UINT64_C(1) << w % 64);
   s->uses[p][w / 64] |= UINT64_C(1) << w % 64;
   s->pipe[w] = (uint8_t)p;
+  if (s->l1.gate.ops) {
+    const struct feed_inst *in = &k->block->inst[k->inst];
+    bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
+                 in->space != SLUICE_SP_PARAM;
+    s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);
+    s->loads[w / 64] |= (uint64_t)loads << w % 64;
+  }
   set_ready(s, w, t);
 }
 
@@ -108,6 +117,13 @@ static uint64_t *free_unit(struct sm *s, enum sm_pipe p) {
   return NULL;
 }
 
+static void gate_barrier(struct sm *s, uint32_t w, bool waits) {
+  if (!s->l1.gate.ops)
+    return;
+  s->l1.gate.ops->barrier(s->l1.gate.self, w, waits, s->now);
+  s->gate_stale = true;
+}
+
 static void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   struct sm_warp *k = &s->warp[w];
   struct sm_cta *c = &s->cta[k->cta];
@@ -115,6 +131,8 @@ static void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   c->barrier[id].expected = (expected + s->gpu->width - 1) / s->gpu->width; /* in warps; 0: all */
   c->barrier[id].arrived++;
   k->at_barrier = kind != SLUICE_BAR_ARRIVE;
+  if (k->at_barrier)
+    gate_barrier(s, w, true);
   k->barrier = (uint8_t)id;
   k->item++;
   k->inst++;
@@ -134,6 +152,7 @@ void barrier_release(struct sm *s, uint32_t cta) {
       if (!k->live || k->cta != cta || !k->at_barrier || k->barrier != id)
         continue;
       k->at_barrier = false;
+      gate_barrier(s, w, false);
       if (warp_fetch(s, w)) {
         warp_settle(s, w);
       } else {
@@ -154,6 +173,8 @@ static void issue(struct sm *s, uint32_t w) {
       mask |= (uint64_t)words[k->item++] << 32;
   }
   s->stats.issued++;
+  if (s->l1.gate.ops && s->l1.gate.ops->issued)
+    s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
   k->fetched--;
   s->stats.thread_issued += count_bits(mask);
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
@@ -200,6 +221,22 @@ static bool pipe_open(struct sm *s, enum sm_pipe p) {
   }
 }
 
+/* Asks the warp gate again when its answer may have changed. */
+static void ask_gate(struct sm *s) {
+  if (!s->gate_stale && s->now < s->gate_next)
+    return;
+  for (uint32_t i = 0; i < s->words; i++)
+    s->gate_any[i] = s->gate_load[i] = UINT64_MAX;
+  s->gate_next = s->l1.gate.ops->allow(s->l1.gate.self, s->now, s->gate_any, s->gate_load);
+  s->gate_stale = false;
+}
+
+/* Takes out warps the gate holds back. */
+static void hold_back(const struct sm *s, uint64_t *set) {
+  for (uint32_t i = 0; i < s->words; i++)
+    set[i] &= s->gate_any[i] & ~(s->loads[i] & ~s->gate_load[i]);
+}
+
 /* Warps of scheduler k that could issue now. False: none. */
 static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
   uint64_t any = 0;
@@ -207,6 +244,8 @@ static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
     any |= open[i] = s->can[i] & s->sched[k].may[i];
   if (!any)
     return false;
+  if (s->l1.gate.ops)
+    hold_back(s, open);
   any = 0;
   for (int p = 0; p < SM_PIPES; p++) {
     uint64_t asked = 0;
@@ -265,6 +304,8 @@ static void schedule(struct sm *s, uint32_t k) {
     const struct sm_warp *p = &s->warp[w];
     if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !pipe_open(s, (enum sm_pipe)s->pipe[w]))
       return;
+    if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
+      return;
     s->stats.more_issued++;
     issue(s, w);
   }
@@ -288,12 +329,18 @@ static void look(struct sm *s) {
 
 uint64_t sm_issue(struct sm *s) {
   look(s);
+  if (s->l1.gate.ops)
+    ask_gate(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++)
     schedule(s, k);
   uint64_t next = s->next_ready, open[SCHED_WORDS] = {0};
   for (uint32_t k = 0; k < s->k->schedulers; k++)
     for (uint32_t i = 0; i < s->words; i++)
       open[i] |= s->can[i] & s->sched[k].may[i];
+  if (s->l1.gate.ops) {
+    hold_back(s, open);
+    next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
+  }
   for (int p = 0; p < SM_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < s->words; i++)

@@ -20,7 +20,7 @@ static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t w
 }
 
 /* Some data of a load is here at `cycle`; with the last of it the registers are ready. */
-static void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
+void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   struct sm_tracker *k = &s->tracker[t];
   if (--k->left)
     return;
@@ -28,6 +28,9 @@ static void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   for (unsigned i = 0; i < k->inst->ndst; i++)
     w->reg_ready[k->inst->reg[i]] = cycle + s->k->stages;
   w->loads--;
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  if (b->ops && b->ops->done && k->degree)
+    b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
   k->next_free = s->free_tracker;
   s->free_tracker = t;
   warp_settle(s, (uint32_t)(w - s->warp));
@@ -36,12 +39,13 @@ static void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
 
 void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
+  s->mem_fresh = true;
   m->inst = in;
   m->warp = w;
   m->kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
             : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
                                                                     : MEM_READ;
-  m->shared = m->constant = false;
+  m->shared = m->constant = m->past = false;
   m->busy = m->n = m->next = 0;
   bool several = false;
   for (int parts = in->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
@@ -58,93 +62,37 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
     return;
   m->tracker = tracker_new(s, in, w);
   s->tracker[m->tracker].left = m->n + (m->shared ? 1 : 0);
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  if (b->ops && in->klass == SLUICE_LOAD && !m->constant && m->n) {
+    m->past = b->ops->instruction && b->ops->instruction(b->self, w, m->n, s->now);
+    s->tracker[m->tracker].degree = (uint16_t)m->n;
+    s->tracker[m->tracker].past = m->past;
+  }
   s->warp[w].loads++;
   for (unsigned i = 0; i < in->ndst; i++)
     s->warp[w].reg_ready[in->reg[i]] = NEVER;
 }
 
-static bool miss_room(const struct sm *s) {
-  return s->miss_count < s->miss_cap;
+void l1_block(struct sm *s) {
+  if (s->mem_blocked)
+    return;
+  s->mem_blocked = true;
+  s->blocked_since = s->now;
 }
 
-static void send(struct sm *s, const struct sm_memop *m, const struct sm_access *a, uint8_t sectors,
-                 uint8_t flags) {
-  struct mem_request *r = &s->miss[(s->miss_head + s->miss_count++) & s->miss_mask];
-  *r = (struct mem_request){.line = a->line,
-                            .bytes = {a->bytes[0], a->bytes[1]},
-                            .born = s->now,
-                            .waiter = m->tracker,
-                            .sm = (uint16_t)s->id,
-                            .warp = (uint16_t)m->warp,
-                            .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
-                            .kind = m->kind,
-                            .flags = flags,
-                            .sectors = sectors};
-  s->stats.requests++;
-}
-
-static void unblock(struct sm *s) {
+void l1_unblock(struct sm *s) {
   if (!s->mem_blocked)
     return;
   s->mem_blocked = false;
   s->stats.l1_stall_cycles += s->now - s->blocked_since;
+  s->stats.l1_fail_cycles[s->fail_why] += s->now - s->blocked_since;
 }
 
-/* Hands one access to the L1 or past it. False: not now. */
-static bool access_l1(struct sm *s, struct sm_memop *m, struct sm_access *a) {
-  bool constant = m->constant;
-  struct cache *c = constant ? s->l1c : s->l1d;
-  uint32_t latency = constant ? s->k->l1c_latency : s->k->l1d_latency;
-  const struct cache_config *k = constant ? &s->k->l1c : &s->k->l1d;
-  uint32_t per = k->sector_bytes / MEM_SECTOR;
-  bool bypass = m->kind == MEM_ATOMIC ||
-                (!constant && (!s->k->l1d_on || m->inst->cache_op == SLUICE_CG ||
-                               m->inst->cache_op == SLUICE_CV || m->inst->flags & SLUICE_IF_VOLATILE)) ||
-                m->inst->klass == SLUICE_PREFETCH;
-  if (m->kind == MEM_WRITE) {
-    uint64_t bytes[2] = {a->bytes[0], a->bytes[1]};
-    if (s->k->l1d_on) {
-      struct cache_result r =
-          cache_store(c, a->line, bytes, CACHE_THROUGH, CACHE_NO_ALLOCATE, 0, miss_room(s));
-      if (r.outcome == CACHE_FAILED)
-        return false;
-    } else if (!miss_room(s)) {
-      return false;
-    }
-    send(s, m, a, a->sectors, 0);
-    return true;
-  }
-  if (bypass) {
-    if (!miss_room(s))
-      return false;
-    if (m->kind == MEM_ATOMIC)
-      cache_invalidate(s->l1d, a->line);
-    send(s, m, a, a->sectors, MEM_NO_FILL | (m->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0));
-    return true;
-  }
-  uint32_t sectors = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (a->sectors >> i & 1)
-      sectors |= 1u << i / per;
-  struct cache_result r = cache_load(c, a->line, sectors, m->tracker, miss_room(s));
-  switch (r.outcome) {
-  case CACHE_FAILED:
-    return false;
-  case CACHE_HIT:
-    tracker_answer(s, m->tracker, s->now + latency);
-    break;
-  case CACHE_MISS: {
-    uint8_t fetch = 0;
-    for (uint32_t i = 0; i < MEM_SECTORS; i++)
-      if (r.fetch >> i / per & 1)
-        fetch |= (uint8_t)(1u << i);
-    send(s, m, a, fetch, constant ? MEM_CONST : 0);
-    break;
-  }
-  default:
-    break;
-  }
-  return true;
+/* Something left the L1 or came to it: what was refused may be tried again. */
+static void changed(struct sm *s) {
+  s->l1.epoch++;
+  if (!s->l1.order.ops)
+    l1_unblock(s);
 }
 
 static void fill_answer(void *ctx, uint32_t waiter) {
@@ -183,29 +131,39 @@ void ldst_answers(struct sm *s) {
         return; /* no way to put it yet: it stays at the head */
     }
   }
-  unblock(s);
+  changed(s);
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
 }
 
-/* One cycle; returns when it can next do something by itself. */
-uint64_t ldst_cycle(struct sm *s) {
-  uint64_t tick = s->engine->now, next = NEVER;
-  if (s->miss_count && port_room(s->out, tick)) {
-    port_push(s->out, tick, &s->miss[s->miss_head]);
-    engine_wake(s->engine, s->out_unit, tick + s->out->data);
-    s->miss_head = (s->miss_head + 1) & s->miss_mask;
-    s->miss_count--;
-    unblock(s);
-  }
-  if (s->miss_count) { /* when the port is full, the network wakes us */
-    next = port_room(s->out, tick) ? s->now + 1
-                                   : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
-  }
-  if (!s->mem_count || s->mem_blocked)
-    return next;
+/* One access of the instruction at the head. False: not now. */
+static bool step(struct sm *s, struct sm_memop *m) {
+  struct l1_of of = {.inst = m->inst,
+                     .warp = m->warp,
+                     .tracker = m->tracker,
+                     .degree = (uint16_t)m->n,
+                     .kind = m->kind,
+                     .constant = m->constant,
+                     .past = m->past};
+  if (s->l1.order.ops && !m->constant)
+    return l1_enqueue(s, &of, &m->access[m->next]);
+  if (s->l1.order.ops && s->head_epoch == s->l1.epoch)
+    return false;
+  if (l1_access(s, &of, &m->access[m->next]))
+    return true;
+  if (s->l1.order.ops)
+    s->head_epoch = s->l1.epoch;
+  else
+    l1_block(s);
+  return false;
+}
+
+/* The instruction at the head of the unit. Returns when to come again. */
+static uint64_t head(struct sm *s) {
+  if (!s->mem_count || (s->mem_blocked && !s->l1.order.ops))
+    return NEVER;
   if (s->mem_busy > s->now)
-    return s->mem_busy < next ? s->mem_busy : next;
+    return s->mem_busy;
   struct sm_memop *m = &s->memop[s->mem_head];
   if (m->shared && m->busy) {
     /* data follows the last of the conflicting accesses */
@@ -217,11 +175,8 @@ uint64_t ldst_cycle(struct sm *s) {
     if (m->next < m->n)
       return s->now + 1;
   } else if (m->next < m->n) {
-    if (!access_l1(s, m, &m->access[m->next])) {
-      s->mem_blocked = true;
-      s->blocked_since = s->now;
-      return next;
-    }
+    if (!step(s, m))
+      return NEVER;
     m->next++;
   }
   if (m->next == m->n && !m->busy) {
@@ -229,4 +184,22 @@ uint64_t ldst_cycle(struct sm *s) {
     s->mem_count--;
   }
   return s->now + 1;
+}
+
+/* One cycle; returns when it can next do something by itself. */
+uint64_t ldst_cycle(struct sm *s) {
+  uint64_t tick = s->engine->now, next = NEVER;
+  if (l1_has_requests(s) && port_room(s->out, tick)) {
+    l1_send_one(s);
+    changed(s);
+  }
+  if (l1_has_requests(s)) /* when the port is full, the network wakes us */
+    next = port_room(s->out, tick) ? s->now + 1
+                                   : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
+  if (s->l1.order.ops) {
+    uint64_t t = l1_drain(s);
+    next = t < next ? t : next;
+  }
+  uint64_t t = head(s);
+  return t < next ? t : next;
 }

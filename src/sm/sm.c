@@ -30,12 +30,15 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   s->l1d = cache_new(&k->l1d);
   s->l1c = cache_new(&k->l1c);
+  s->gate_stale = true;
+  l1_hooks_init(s, g->tech);
 }
 
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->miss), free(s->tracker);
+  l1_hooks_destroy(s);
   cache_free(s->l1d);
   cache_free(s->l1c);
 }
@@ -73,7 +76,11 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     struct sm_warp *p = &s->warp[w];
     memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
     p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL,
-    p->loads = p->stores = 0;
+    p->loads = p->stores = p->queued = 0;
+    if (s->l1.gate.ops) {
+      s->l1.gate.ops->start(s->l1.gate.self, w, slot, s->now);
+      s->gate_stale = true;
+    }
     p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
     s->live_warps++;
     p->live = true, p->ended = p->at_barrier = false;
@@ -107,6 +114,10 @@ void warp_drained(struct sm *s, uint32_t w) {
 void warp_end(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   k->ended = true;
+  if (s->l1.gate.ops) {
+    s->l1.gate.ops->exit(s->l1.gate.self, w, s->now);
+    s->gate_stale = true;
+  }
   k->block = NULL;
   set_ready(s, w, NEVER);
   sched_remove(&s->sched[w % s->k->schedulers], w);
@@ -129,10 +140,11 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   s->now = cycle;
   ldst_answers(s);
   uint64_t mem = ldst_cycle(s);
+  s->mem_fresh = false;
   uint64_t next = sm_issue(s);
   if (mem < next)
     next = mem;
-  if (s->mem_count && !s->mem_blocked && next > cycle + 1) { /* something was just accepted */
+  if (s->mem_fresh && !(s->mem_blocked && !s->l1.order.ops)) { /* something was just accepted */
     uint64_t t = s->mem_busy > cycle ? s->mem_busy : cycle + 1;
     if (t < next)
       next = t;

@@ -9,6 +9,7 @@
 #include "gpu/config.h"
 #include "mem/request.h"
 #include "sm/feed.h"
+#include "sm/l1.h"
 #include "sm/sched.h"
 
 enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
@@ -27,6 +28,7 @@ struct sm_warp {
   uint64_t mask;
   uint32_t loads;       /* instructions whose data is out */
   uint32_t stores;      /* requests not yet acknowledged */
+  uint32_t queued;      /* line accesses in a technique's order before the L1 */
   uint32_t number;      /* of the block */
   uint32_t fetched;     /* instructions left in its buffer */
   uint64_t fetch_ready; /* cycle at which they can issue */
@@ -47,18 +49,13 @@ struct sm_cta {
   } barrier[16];
 };
 
-/* One line access of a memory instruction. */
-struct sm_access {
-  uint64_t line, bytes[2];
-  uint8_t sectors;
-};
-
 /* A memory instruction in the load/store unit. */
 struct sm_memop {
   const struct feed_inst *inst;
   uint32_t warp, tracker;
   uint8_t kind; /* enum mem_kind */
   bool shared, constant;
+  bool past;     /* a technique sends it past the L1 */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
   struct sm_access access[SM_MAX_ACCESSES];
@@ -68,6 +65,8 @@ struct sm_memop {
 struct sm_tracker {
   const struct feed_inst *inst;
   uint32_t warp, left, next_free;
+  uint16_t degree, hits; /* line accesses; those that hit, where a technique counts them */
+  bool past;
   uint64_t issued;
 };
 
@@ -82,6 +81,7 @@ struct sm_tracker {
   X(active_cycles, "cycles with a CTA resident")                                                             \
   X(ctas, "CTAs completed")                                                                                  \
   X(shared_cycles, "cycles shared memory was busy")                                                          \
+  X(l1_bypasses, "loads a technique sent past the L1")                                                       \
   X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
   X(requests, "requests sent to the network")                                                                \
   X(latency_sum, "core cycles from request to answer, summed over reads")                                    \
@@ -91,6 +91,7 @@ struct sm_stats {
 #define X(field, help) uint64_t field;
   SM_STATS(X)
 #undef X
+  uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_stall_cycles, by what was missing at the last try */
 };
 
 struct gpu;
@@ -116,11 +117,18 @@ struct sm {
   uint64_t shared;
   struct sm_memop *memop; /* ring */
   uint32_t mem_head, mem_count, mem_mask;
-  uint64_t mem_busy; /* cycle until which shared memory keeps the unit busy */
-  bool mem_blocked;  /* the L1 refused the head; only an answer can change that */
+  uint64_t mem_busy;   /* cycle until which shared memory keeps the unit busy */
+  bool mem_fresh;      /* something was accepted in this cycle */
+  uint64_t head_epoch; /* behind an order: of the L1 when it refused the constant access at the head */
+  bool mem_blocked;    /* the L1 refused the head; only an answer can change that */
   uint64_t blocked_since;
-  uint64_t last; /* cycle before this one that was simulated */
-  bool active;   /* a CTA was resident when this cycle began */
+  enum sluice_fail fail_why; /* what the L1 lacked last */
+  struct l1_hooks l1;
+  bool gate_stale;                              /* something happened that the warp gate may decide by */
+  uint64_t gate_next;                           /* cycle at which its answer may change */
+  uint64_t gate_any[4], gate_load[4], loads[4]; /* its answers; warps whose next instruction is a load */
+  uint64_t last;                                /* cycle before this one that was simulated */
+  bool active;                                  /* a CTA was resident when this cycle began */
   struct cache *l1d, *l1c;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;
@@ -153,6 +161,9 @@ void barrier_release(struct sm *s, uint32_t cta);
 void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);
 void ldst_answers(struct sm *s);
+void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
+void l1_block(struct sm *s); /* an access was refused, or may pass again */
+void l1_unblock(struct sm *s);
 /* coalesce.c */
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask, bool several);
 

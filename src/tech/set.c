@@ -237,7 +237,8 @@ static void *start(struct tech_set *s, struct chosen *k, uint32_t unit,
   for (unsigned i = 0; i < s->n; i++)                                                                        \
     if (s->of[i].t->field)                                                                                   \
       return (__typeof__(none)){                                                                             \
-          s->of[i].t->field, start(s, &s->of[i], unit, s->of[i].t->field->open, s->of[i].t->field->close)};  \
+          .ops = s->of[i].t->field,                                                                          \
+          .self = start(s, &s->of[i], unit, s->of[i].t->field->open, s->of[i].t->field->close)};             \
   return none
 
 struct tech_gate tech_gate(struct tech_set *s, uint32_t unit) {
@@ -248,9 +249,16 @@ struct tech_order tech_l1_order(struct tech_set *s, uint32_t unit) {
   struct tech_order none = {0};
   FIND(l1_order);
 }
-struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit) {
+static struct tech_l1_bypass chosen_l1_bypass(struct tech_set *s, uint32_t unit) {
   struct tech_l1_bypass none = {0};
   FIND(l1_bypass);
+}
+struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit) {
+  struct tech_l1_bypass b = chosen_l1_bypass(s, unit);
+  for (unsigned i = 0; i < s->n; i++)
+    if (b.ops && s->of[i].t->l1_bypass == b.ops && b.ops->queue)
+      b.queue = b.ops->queue(&s->of[i].env);
+  return b;
 }
 struct tech_order tech_source(struct tech_set *s) {
   struct tech_order none = {0};

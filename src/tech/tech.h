@@ -46,6 +46,7 @@ struct tech_gate {
 struct tech_l1_bypass {
   const struct sluice_l1_bypass *ops; /* NULL: none */
   void *self;
+  uint32_t queue; /* requests of its own queue */
 };
 struct tech_l2_bypass {
   const struct sluice_l2_bypass *ops;

@@ -1,0 +1,63 @@
+/* The way of line accesses into the L1: straight, or through the order a technique keeps; past it where a
+ * technique or the instruction says so. */
+#ifndef SLUICE_SM_L1_H
+#define SLUICE_SM_L1_H
+
+#include "mem/request.h"
+#include "sm/feed.h"
+#include "tech/tech.h"
+
+struct sm;
+
+/* One line access of a memory instruction. */
+struct sm_access {
+  uint64_t line, bytes[2];
+  uint8_t sectors;
+};
+
+/* Whose access it is. */
+struct l1_of {
+  const struct feed_inst *inst;
+  uint32_t warp, tracker;
+  uint16_t degree; /* line accesses of the instruction */
+  uint8_t kind;    /* enum mem_kind */
+  bool constant;
+  bool past; /* a technique sends the whole instruction past the L1 */
+};
+
+/* An access that waits in a technique's order; its number is the handle. */
+struct l1_entry {
+  struct l1_of of;
+  struct sm_access access;
+  uint64_t epoch; /* of the L1 when it was refused last */
+  uint32_t next;
+};
+
+struct l1_hooks {
+  struct tech_order order; /* ops NULL: accesses go straight in */
+  struct tech_l1_bypass bypass;
+  struct tech_gate gate;
+  struct l1_entry *entry; /* pool */
+  uint32_t free_entry, nentries, waiting;
+  bool full;                  /* the order took nothing; something must leave it first */
+  uint64_t epoch;             /* grows with everything that may let a refused access pass */
+  struct mem_request *detour; /* ring: the bypass technique's own queue */
+  uint32_t detour_head, detour_count, detour_mask;
+  bool detour_turn; /* it sends next */
+};
+
+void l1_hooks_init(struct sm *s, struct tech_set *tech);
+void l1_hooks_destroy(struct sm *s);
+
+/* Hands one access to the L1 or past it. False: refused, s->fail_why says for what. */
+bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+
+/* Order: one access in (false: no room now), one out; the latter returns when to come again by itself. */
+bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+uint64_t l1_drain(struct sm *s);
+
+/* Requests to the network, one per cycle. */
+bool l1_has_requests(const struct sm *s);
+void l1_send_one(struct sm *s);
+
+#endif
