@@ -88,6 +88,14 @@ void json_u64(struct json *j, const char *key, uint64_t value) {
   strbuf_addf(&j->out, "%" PRIu64, value);
 }
 
+void json_u64s(struct json *j, const char *key, const uint64_t *values, size_t n) {
+  lead_in(j, key);
+  strbuf_addc(&j->out, '[');
+  for (size_t i = 0; i < n; i++)
+    strbuf_addf(&j->out, "%s%" PRIu64, i ? ", " : "", values[i]);
+  strbuf_addc(&j->out, ']');
+}
+
 void json_i64(struct json *j, const char *key, int64_t value) {
   lead_in(j, key);
   strbuf_addf(&j->out, "%" PRId64, value);

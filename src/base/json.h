@@ -12,6 +12,7 @@
 
 #include "base/strbuf.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { JSON_DEPTH = 32 };
@@ -30,6 +31,8 @@ void json_u64(struct json *j, const char *key, uint64_t value);
 void json_i64(struct json *j, const char *key, int64_t value);
 void json_f64(struct json *j, const char *key, double value); /* inf and nan become null */
 void json_bool(struct json *j, const char *key, bool value);
+/* an array of numbers, on one line */
+void json_u64s(struct json *j, const char *key, const uint64_t *values, size_t n);
 void json_null(struct json *j, const char *key);
 
 /* Just a string with its quotes; what JSON escapes, YAML reads too. */

@@ -1,4 +1,5 @@
 #include "base/progress.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,10 +51,17 @@ static void draw(struct progress *p, double t, uint64_t done, uint64_t total, ui
   char percent[16] = "";
   if (total)
     snprintf(percent, sizeof percent, "%3.0f %%  ", part * 100);
-  fprintf(stderr, "%s%s%s%s %s, %s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit, rate,
-          left, p->bar ? "" : "\n");
+  fprintf(stderr, "%s%s%s%s %s%s, %s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit, p->note,
+          rate, left, p->bar ? "" : "\n");
   fflush(stderr);
   p->drawn = true;
+}
+
+void progress_note(struct progress *p, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(p->note, sizeof p->note, format, args);
+  va_end(args);
 }
 
 void progress_update(struct progress *p, uint64_t done, uint64_t total, uint64_t work) {

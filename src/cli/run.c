@@ -35,6 +35,14 @@ static const struct cli_option options[] = {
      NULL, false, false},
     {"json", 0, "FILE", "Write the result as JSON; - is standard output.", NULL, true, false},
     {"csv", 0, "FILE", "Write the result as CSV; - is standard output.", NULL, true, false},
+    {"verbose", 'v', NULL, "Print every statistic instead of the summary.", NULL, false, false},
+    {"per-unit", 0, NULL,
+     "Count each SM, L2 slice and DRAM channel too: `l2[5].hits` (--verbose, JSON, CSV).", NULL, false,
+     false},
+    {"interval", 0, "N", "Count every N core cycles of a launch too (in --json and --series).", NULL, false,
+     false},
+    {"series", 0, "FILE", "Write what --interval counts as CSV: a line for each interval.", NULL, true,
+     false},
     {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off.", memcheck_names, false,
      false},
     {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.",
@@ -85,17 +93,29 @@ static bool to_stdout(const char *path) {
 }
 
 struct request {
-  const char *what, *json, *csv;
+  const char *what, *json, *csv, *series;
   const struct workload *workload; /* NULL: a launch file */
   struct workload_request of;
   enum progress_mode progress;
-  bool quiet;
+  bool quiet, functional, verbose;
 };
 
 static bool read_request(const struct cli_args *a, struct request *q, struct error *err) {
   q->json = cli_value(a, "json");
   q->csv = cli_value(a, "csv");
+  q->series = cli_value(a, "series");
   q->quiet = cli_flag(a, "quiet");
+  q->verbose = cli_flag(a, "verbose");
+  q->functional = cli_flag(a, "functional");
+  static const char *const timing_only[] = {"per-unit", "interval", "series"};
+  for (int i = 0; i < 3; i++)
+    if (q->functional && (cli_flag(a, timing_only[i]) || cli_value(a, timing_only[i])))
+      error_add(err, EXIT_USAGE, "sluice run: --%s counts what a timing model does; --functional has none",
+                timing_only[i]);
+  if (q->series && !cli_value(a, "interval"))
+    error_add(err, EXIT_USAGE, "sluice run: --series needs --interval N");
+  if (cli_value(a, "interval") && !q->series && !q->json)
+    error_add(err, EXIT_USAGE, "sluice run: --interval is written to --json or --series; name one");
   if (a->noperands == 1) {
     q->what = a->operands[0];
     q->workload = cli_workload("run", q->what, err);
@@ -106,8 +126,9 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
               "sluice run: name one workload or launch file (%zu given); see `sluice run --help`",
               a->noperands);
   }
-  if (to_stdout(q->json) && to_stdout(q->csv))
-    error_add(err, EXIT_USAGE, "sluice run: --json and --csv cannot both go to standard output");
+  if (to_stdout(q->json) + to_stdout(q->csv) + to_stdout(q->series) > 1)
+    error_add(err, EXIT_USAGE,
+              "sluice run: only one of --json, --csv and --series can go to standard output");
   const char *mode = cli_value(a, "progress");
   for (int i = 0; mode && progress_names[i]; i++)
     if (strcmp(mode, progress_names[i]) == 0) {
@@ -137,9 +158,12 @@ static void write_form(const struct report *r, const char *path,
 }
 
 static void write_report(const struct request *q, const struct report *r, struct error *err) {
-  if (!q->quiet && !to_stdout(q->json) && !to_stdout(q->csv)) {
+  if (!q->quiet && !to_stdout(q->json) && !to_stdout(q->csv) && !to_stdout(q->series)) {
     struct strbuf text = {0};
-    report_table(r, &text);
+    if (q->functional || q->verbose)
+      report_table(r, &text);
+    else
+      report_summary(r, &text);
     fwrite(text.s, 1, text.n, stdout);
     strbuf_free(&text);
   }
@@ -147,6 +171,8 @@ static void write_report(const struct request *q, const struct report *r, struct
     write_form(r, q->json, report_json, err);
   if (q->csv)
     write_form(r, q->csv, report_csv, err);
+  if (q->series)
+    write_form(r, q->series, report_series_csv, err);
 }
 
 static int echo(const struct conf *c) {
@@ -160,14 +186,16 @@ static int echo(const struct conf *c) {
 /* The GPU that the parameters describe. */
 static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf,
                                          struct error *err) {
-  struct machine_options o = {.no_skip = cli_flag(a, "no-skip")};
-  static const char *const names[] = {"shuffle", "max-cycles"};
-  uint64_t *const values[] = {&o.shuffle, &o.max_cycles};
-  for (int i = 0; i < 2; i++) {
+  struct machine_options o = {.no_skip = cli_flag(a, "no-skip"), .per_unit = cli_flag(a, "per-unit")};
+  static const char *const names[] = {"shuffle", "max-cycles", "interval"};
+  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval};
+  for (int i = 0; i < 3; i++) {
     const char *v = cli_value(a, names[i]);
     if (v && num_u64(v, values[i]) != NUM_OK)
       error_add(err, EXIT_USAGE, "sluice run: --%s '%.60s': a whole number is wanted", names[i], v);
   }
+  if (cli_value(a, "interval") && !o.interval)
+    error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
   return err->code ? NULL : machine_new(conf, &o, err);
 }
 
@@ -180,11 +208,11 @@ static int run_run(const struct cli_args *a, struct error *err) {
       code = echo(conf);
   } else if (read_request(a, &q, err)) {
     struct functional_machine *machine = NULL;
-    if (cli_flag(a, "functional") || (machine = timing(a, conf, err))) {
+    if (q.functional || (machine = timing(a, conf, err))) {
       struct report report = {.workload = q.what, .conf = conf};
       struct functional_options o = {.progress = q.progress, .machine = machine};
       /* what kernels print must not end up inside JSON or CSV */
-      if (to_stdout(q.json) || to_stdout(q.csv))
+      if (to_stdout(q.json) || to_stdout(q.csv) || to_stdout(q.series))
         o.printf_to = stderr;
       if (q.workload)
         workload_run(q.workload, &q.of, conf, &o, &report, err);
@@ -209,6 +237,8 @@ static const struct cli_example examples[] = {
     {"sluice run examples/gpgpusim/matmul_128.yaml --functional",
      "execute a launch file, check its outputs, count"},
     {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
+    {"sluice run k.yaml --gpu gtx480 --interval 1000 --series time.csv --per-unit --json out.json",
+     "what was counted in every 1000 cycles, and by each unit"},
     {"sluice run k.yaml --functional --json out.json --set front.window=64",
      "the same with a smaller window of resident CTAs, and the result as JSON"},
     {"sluice run k.yaml --functional --memcheck warn --cta-order reversed",
@@ -225,7 +255,8 @@ const struct cli_command cli_run = {
         "is "
         "checked against a CPU reference. Or runs the launches of a launch file (a YAML file that names PTX, "
         "buffers, launches and outputs; "
-        "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted. The "
+        "docs/launch-files.md describes it), checks or writes its outputs and prints what was counted: a "
+        "summary, or with --verbose every statistic. The "
         "launches run on the timing model of the GPU that --gpu names and --config and --set change (by "
         "default a "
         "GTX480); "

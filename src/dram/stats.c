@@ -79,6 +79,28 @@ void dram_counters_add(struct dram_counters *to, const struct dram_counters *fro
     to->latency[i] += from->latency[i];
 }
 
+void dram_counters_since(struct dram_counters *c, const struct dram_counters *before) {
+#define X(field, name, unit, help) c->field -= before->field;
+  DRAM_COUNTERS(X)
+#undef X
+  c->bytes -= before->bytes;
+  c->cycles -= before->cycles;
+  c->read_latency -= before->read_latency;
+  c->read_queue_area -= before->read_queue_area;
+  c->write_queue_area -= before->write_queue_area;
+  c->bank_area -= before->bank_area;
+  c->bank_cycles -= before->bank_cycles;
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++) {
+    c->latency[i] -= before->latency[i];
+    if (c->latency[i])
+      last = i;
+  }
+  /* the longest may have been before: then the buckets tell it, exactly up to 1023 cycles */
+  if (c->read_latency_max == before->read_latency_max && dram_latency_upper(last) < c->read_latency_max)
+    c->read_latency_max = dram_latency_upper(last);
+}
+
 /* A ratio without a base is left out rather than shown as 0. */
 static void ratio(struct stats *s, const char *name, double a, double b) {
   if (b > 0)

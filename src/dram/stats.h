@@ -54,6 +54,8 @@ uint64_t dram_latency_percentile(const struct dram_counters *c, double part);
 
 extern const struct stat_table dram_stats;
 void dram_counters_add(struct dram_counters *to, const struct dram_counters *from);
+/* Takes away what was counted before: `c` is then what happened since. */
+void dram_counters_since(struct dram_counters *c, const struct dram_counters *before);
 /* All rows but those under sim. */
 void dram_counters_put(const struct dram_counters *c, const struct dram_device *d, uint64_t cycles,
                        struct stats *s);

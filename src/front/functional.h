@@ -13,16 +13,24 @@ struct launch;
 struct devmem;
 struct sluice_segment;
 
+/* How far a machine is. */
+struct functional_progress {
+  uint64_t cycles, thread_instructions; /* of all launches */
+  uint64_t ctas;                        /* completed, of the launch that runs */
+};
+
 /* Something a launch runs on in place of mere counting: it consumes the stream of `x` to the end, and
  * hands every segment to `seen`. */
 struct functional_machine {
   bool (*run)(struct functional_machine *m, struct exec *x, const struct kernel_info *k,
               const struct launch *l, struct error *err);
   void (*warm)(struct functional_machine *m, const struct devmem *mem); /* buffers are filled */
-  void (*put_launch)(struct functional_machine *m, struct stats *s);    /* of the launch just run */
-  void (*put_total)(struct functional_machine *m, struct stats *s);
+  /* of the launch just run; of all */
+  void (*put_launch)(struct functional_machine *m, struct stats *s, struct stat_detail *d);
+  void (*put_total)(struct functional_machine *m, struct stats *s, struct stat_detail *d);
   /* set by the caller of run */
   void (*seen)(void *ctx, const struct exec *x, const struct sluice_segment *s);
+  void (*progress)(void *ctx, const struct functional_progress *p); /* every now and then */
   void *ctx;
 };
 

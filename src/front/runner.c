@@ -27,6 +27,7 @@ struct runner {
   struct functional_machine *machine;
   bool warm;
   struct unit *running;
+  const struct exec *executor;   /* of the launch that runs */
   struct front_counters counted; /* of the launch that runs */
 };
 
@@ -48,7 +49,21 @@ static void show_progress(struct runner *r, const struct exec *x, uint64_t instr
 static void seen(void *ctx, const struct exec *x, const struct sluice_segment *s) {
   struct runner *r = ctx;
   front_count(r->running->counter, x, s, &r->counted);
-  show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+  if (!r->machine)
+    show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+}
+
+/* The same in simulated time. */
+static void timing_progress(void *ctx, const struct functional_progress *p) {
+  struct runner *r = ctx;
+  uint64_t ctas = exec_ctas(r->executor);
+  progress_note(&r->progress, ", %llu of %llu CTAs%s, IPC %.1f", (unsigned long long)p->ctas,
+                (unsigned long long)ctas, r->launches > 1 ? " of this launch" : "",
+                p->cycles ? (double)p->thread_instructions / (double)p->cycles : 0);
+  if (r->launches <= 1)
+    progress_update(&r->progress, p->ctas, ctas, p->cycles);
+  else
+    progress_update(&r->progress, r->launch, r->launches, p->cycles);
 }
 
 struct runner *runner_open(const struct conf *conf, const struct functional_options *o,
@@ -64,9 +79,10 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   r->mem = devmem_create(&memory);
   if (r->machine) {
     r->machine->seen = seen;
+    r->machine->progress = timing_progress;
     r->machine->ctx = r;
   }
-  progress_start(&r->progress, o->progress, "warp instructions");
+  progress_start(&r->progress, o->progress, r->machine ? "cycles" : "warp instructions");
   return r;
 }
 
@@ -133,6 +149,7 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   if (!x)
     return false;
   r->running = u;
+  r->executor = x;
   r->counted = (struct front_counters){0};
   double start = stats_cpu_clock();
   bool ok = consume(r, x, r->kernels[kernel], l, err);
@@ -141,11 +158,12 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   r->counted.memcheck_violations = exec_violations(x);
   exec_close(x);
   struct stats *stats = tables_stats();
+  struct stat_detail detail = {0};
   front_counters_put(&r->counted, stats);
   if (r->machine)
-    r->machine->put_launch(r->machine, stats);
+    r->machine->put_launch(r->machine, stats, &detail);
   front_counters_add(&r->total, &r->counted);
-  report_add_kernel(r->report, l->kernel, l->grid, l->block, stats);
+  report_add_kernel(r->report, l->kernel, l->grid, l->block, stats, &detail);
   r->launch++;
   return ok;
 }
@@ -162,10 +180,13 @@ void runner_finish(struct runner *r, bool ok, const struct error *err) {
   front_counters_put(&r->total, report->total);
   stats_put_u64(report->total, "footprint", devmem_bytes(r->mem));
   if (r->machine)
-    r->machine->put_total(r->machine, report->total);
+    r->machine->put_total(r->machine, report->total, &report->detail);
   stats_put_host(report->total, r->start);
   stats_put_f64(report->total, "sim.exec_seconds", r->exec_seconds);
   if (r->exec_seconds > 0)
     stats_put_f64(report->total, "sim.warp_instructions_per_second",
                   (double)r->total.warp_instructions / r->exec_seconds);
+  double cycles;
+  if (r->exec_seconds > 0 && stats_get(report->total, "cycles", &cycles))
+    stats_put_f64(report->total, "sim.cycles_per_second", cycles / r->exec_seconds);
 }

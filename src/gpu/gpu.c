@@ -225,6 +225,22 @@ static bool drained(const struct gpu *g) {
   return true;
 }
 
+/* Brings the counters of all units to the end of a core cycle of the launch. */
+static void settle(struct gpu *g, uint64_t age) {
+  uint64_t cycle = g->start + age, tick = cycle * g->engine.period[DOMAIN_CORE];
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    sm_settle(&g->sm[i], cycle + 1);
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    dram_advance(g->partition[i].dram, tick / g->engine.period[DOMAIN_DRAM]);
+}
+
+static void pause(struct gpu *g, uint64_t age) {
+  settle(g, age);
+  g->cycles += age;
+  g->watch.pause(g->watch.ctx, age);
+  g->cycles -= age;
+}
+
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err) {
   g->threads = l->block[0] * l->block[1] * l->block[2];
@@ -241,16 +257,23 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
     feed_close(g->feed);
     return false;
   }
-  uint64_t start = engine_cycle(&g->engine, DOMAIN_CORE);
-  uint64_t until = max_cycles ? (start + max_cycles) * g->engine.period[DOMAIN_CORE] : NEVER;
+  uint64_t start = g->start = engine_cycle(&g->engine, DOMAIN_CORE), period = g->engine.period[DOMAIN_CORE];
+  uint64_t until = max_cycles ? (start + max_cycles) * period : NEVER;
+  uint64_t age = g->watch.pause ? g->watch.every : 0; /* of the launch at the next pause */
   bool ok = true;
   dispatch(g);
   uint64_t watched = g->engine.steps, moved = UINT64_MAX;
   while (ok && !feed_failed(g->feed)) {
-    uint64_t due = tick_due(g);
-    if (!engine_step(&g->engine, due < until ? due : until)) {
-      if (due < until && engine_next(&g->engine) != NEVER) {
-        decide(g);
+    uint64_t due = tick_due(g), look = age ? (start + age) * period + 1 : NEVER;
+    uint64_t stop = due < look ? due : look;
+    if (!engine_step(&g->engine, stop < until ? stop : until)) {
+      if (stop < until && engine_next(&g->engine) != NEVER) {
+        if (due <= look) {
+          decide(g);
+          continue;
+        }
+        pause(g, age);
+        age += g->watch.every;
         continue;
       }
       if (drained(g) && feed_exhausted(g->feed))
@@ -275,6 +298,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
       watched = g->engine.steps;
       moved = now;
     }
+    if (g->watch.progress && !(g->engine.steps & 0x3fff))
+      g->watch.progress(g->watch.ctx, engine_cycle(&g->engine, DOMAIN_CORE) - start);
     if (g->dispatch_wanted)
       dispatch(g);
     if (!g->dispatch_wanted && feed_exhausted(g->feed) && drained(g))

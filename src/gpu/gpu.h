@@ -9,6 +9,15 @@
 
 enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
 
+/* Somebody who looks on while a launch runs; what may be NULL is not called. */
+struct gpu_watch {
+  void *ctx;
+  uint64_t every; /* core cycles; 0: never */
+  /* The launch is exactly `cycle` cycles old, a multiple of `every`; all counters are up to date. */
+  void (*pause)(void *ctx, uint64_t cycle);
+  void (*progress)(void *ctx, uint64_t cycle); /* every now and then; nothing may depend on when */
+};
+
 struct gpu {
   struct gpu_config k;
   struct engine engine;
@@ -31,7 +40,9 @@ struct gpu {
   uint64_t shared;
   uint32_t next_sm;
   bool dispatch_wanted;
-  uint64_t cycles;
+  uint64_t cycles; /* of all launches, the one that runs included when it ends or pauses */
+  uint64_t start;  /* core cycle at which the launch began */
+  struct gpu_watch watch;
 };
 
 struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct error *err);

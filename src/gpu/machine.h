@@ -11,6 +11,8 @@ struct machine_options {
   bool no_skip;        /* simulate every cycle of every unit */
   uint64_t shuffle;    /* seed: units run in another order at every instant; 0: in theirs */
   uint64_t max_cycles; /* per launch; 0: no limit */
+  uint64_t interval;   /* core cycles of a stretch that is counted by itself; 0: none */
+  bool per_unit;       /* report every unit's counters too */
 };
 
 /* NULL after filling err. */

@@ -286,6 +286,7 @@ void sm_book_skipped(struct sm *s, uint64_t cycle) {
   if (!s->nctas_running || !n)
     return;
   s->stats.active_cycles += n;
+  s->stats.warp_cycles += n * s->live_warps;
   for (uint32_t k = 0; k < s->k->schedulers; k++)
     book(s, k, cycle - 1, n);
 }

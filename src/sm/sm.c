@@ -131,11 +131,19 @@ void sm_flush(struct sm *s) {
   cache_flush(s->l1c, NULL, NULL);
 }
 
+void sm_settle(struct sm *s, uint64_t cycle) {
+  if (cycle <= s->last + 1)
+    return;
+  sm_book_skipped(s, cycle);
+  s->last = cycle - 1;
+}
+
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
   sm_book_skipped(s, cycle);
   s->active = s->nctas_running != 0;
   s->stats.active_cycles += s->active;
+  s->stats.warp_cycles += s->live_warps;
   s->last = cycle;
   s->now = cycle;
   ldst_answers(s);

@@ -78,6 +78,7 @@ struct sm_tracker {
   X(stall_scoreboard, "scheduler cycles in which every warp waited for registers")                           \
   X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                                \
   X(stall_barrier, "scheduler cycles in which all warps waited at barriers")                                 \
+  X(warp_cycles, "cycles times resident warps")                                                              \
   X(active_cycles, "cycles with a CTA resident")                                                             \
   X(ctas, "CTAs completed")                                                                                  \
   X(shared_cycles, "cycles shared memory was busy")                                                          \
@@ -153,6 +154,8 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an eve
 bool warp_fetch(struct sm *s, uint32_t w);  /* makes its next instruction known; false: the warp has ended */
 void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
 uint64_t sm_issue(struct sm *s);            /* next cycle at which a scheduler may issue */
+/* Counters up to and without `cycle`, which no unit has reached yet. */
+void sm_settle(struct sm *s, uint64_t cycle);
 void sm_book_skipped(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
 void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */

@@ -5,8 +5,10 @@
 #include <string.h>
 
 void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3], const uint32_t block[3],
-                       struct stats *stats) {
+                       struct stats *stats, const struct stat_detail *detail) {
   struct report_kernel k = {.name = xstrdup(name), .stats = stats};
+  if (detail)
+    k.detail = *detail;
   memcpy(k.grid, grid, sizeof k.grid);
   memcpy(k.block, block, sizeof k.block);
   VEC_PUSH(r->kernels, r->n, r->cap) = k;
@@ -25,9 +27,11 @@ void report_free(struct report *r) {
   for (size_t i = 0; i < r->n; i++) {
     free(r->kernels[i].name);
     stats_free(r->kernels[i].stats);
+    stat_detail_free(&r->kernels[i].detail);
   }
   free(r->kernels);
   stats_free(r->total);
+  stat_detail_free(&r->detail);
   *r = (struct report){0};
 }
 
@@ -57,16 +61,16 @@ static void cell(const struct stats *s, const char *name, int width, struct strb
   strbuf_free(&text);
 }
 
-static const char *const columns[] = {"warp_instructions", "thread_instructions", "loads", "stores",
-                                      "atomics"};
-enum { NCOLUMNS = sizeof columns / sizeof *columns, MOST_KERNELS = 20 };
+static const char *const counts[] = {"warp_instructions", "thread_instructions", "loads", "stores",
+                                     "atomics"};
+enum { NCOUNTS = sizeof counts / sizeof *counts, MOST_KERNELS = 20 };
 
 static int column_width(const char *name) {
   int n = (int)strlen(name);
   return n < 12 ? 12 : n;
 }
 
-static void kernel_rows(const struct report *r, struct strbuf *to) {
+void report_kernels(const struct report *r, const char *const *columns, size_t n, struct strbuf *to) {
   size_t shown = r->n > MOST_KERNELS ? MOST_KERNELS : r->n;
   int wide = 6;
   for (size_t i = 0; i < shown; i++)
@@ -75,7 +79,7 @@ static void kernel_rows(const struct report *r, struct strbuf *to) {
   if (wide > 40)
     wide = 40;
   strbuf_addf(to, "%-*s  %-14s  %-12s", wide, "kernel", "grid", "block");
-  for (int c = 0; c < NCOLUMNS; c++)
+  for (size_t c = 0; c < n; c++)
     strbuf_addf(to, "  %*s", column_width(columns[c]), columns[c]);
   strbuf_addc(to, '\n');
   for (size_t i = 0; i < shown; i++) {
@@ -84,7 +88,7 @@ static void kernel_rows(const struct report *r, struct strbuf *to) {
     snprintf(grid, sizeof grid, "%u x %u x %u", k->grid[0], k->grid[1], k->grid[2]);
     snprintf(block, sizeof block, "%u x %u x %u", k->block[0], k->block[1], k->block[2]);
     strbuf_addf(to, "%-*.*s  %-14s  %-12s", wide, wide, k->name, grid, block);
-    for (int c = 0; c < NCOLUMNS; c++)
+    for (size_t c = 0; c < n; c++)
       cell(k->stats, columns[c], column_width(columns[c]), to);
     strbuf_addc(to, '\n');
   }
@@ -92,9 +96,16 @@ static void kernel_rows(const struct report *r, struct strbuf *to) {
     strbuf_addf(to, "... and %zu more launches (--json or --csv hold all)\n", r->n - shown);
 }
 
+static void unit_line(void *ctx, const struct stat_value *v, const char *name) {
+  struct strbuf value = {0}, *to = ctx;
+  grouped(v, &value);
+  strbuf_addf(to, "%-40s  %18s  %s\n", name, strbuf_str(&value), v->row->unit);
+  strbuf_free(&value);
+}
+
 void report_table(const struct report *r, struct strbuf *to) {
   if (r->n) {
-    kernel_rows(r, to);
+    report_kernels(r, counts, NCOUNTS, to);
     strbuf_addc(to, '\n');
   }
   struct stat_value v;
@@ -110,6 +121,8 @@ void report_table(const struct report *r, struct strbuf *to) {
     strbuf_addf(to, "%-*s  %18s  %s\n", wide, v.row->name, strbuf_str(&value), v.row->unit);
     strbuf_free(&value);
   }
+  stat_grids_walk(&r->detail, unit_line, to);
+  stat_histograms_text(&r->detail, to);
 }
 
 static void json_stats(struct json *j, const struct stats *s) {
@@ -150,6 +163,7 @@ void report_json(const struct report *r, struct strbuf *to) {
   conf_json(r->conf, &j);
   json_close(&j);
   json_stats(&j, r->total);
+  stat_detail_json(&r->detail, &j);
   json_open(&j, "kernels", '[');
   for (size_t i = 0; i < r->n; i++) {
     const struct report_kernel *k = &r->kernels[i];
@@ -158,6 +172,7 @@ void report_json(const struct report *r, struct strbuf *to) {
     json_triple(&j, "grid", k->grid);
     json_triple(&j, "block", k->block);
     json_stats(&j, k->stats);
+    stat_detail_json(&k->detail, &j);
     json_close(&j);
   }
   json_close(&j);
@@ -166,29 +181,26 @@ void report_json(const struct report *r, struct strbuf *to) {
   strbuf_free(&j.out);
 }
 
-/* Quoted where CSV needs it. */
-static void csv_text(const char *s, struct strbuf *to) {
-  if (!strpbrk(s, ",\"\r\n")) {
-    strbuf_add(to, s);
-    return;
-  }
-  strbuf_addc(to, '"');
-  for (; *s; s++)
-    strbuf_add(to, *s == '"' ? "\"\"" : (const char[]){*s, 0});
-  strbuf_addc(to, '"');
+struct csv {
+  const char *launch, *kernel;
+  struct strbuf *to;
+};
+
+static void csv_line(void *ctx, const struct stat_value *v, const char *name) {
+  const struct csv *c = ctx;
+  strbuf_addf(c->to, "%s,", c->launch);
+  stat_csv_text(c->kernel, c->to);
+  strbuf_addf(c->to, ",%s,", name);
+  stat_print(v, c->to);
+  strbuf_addf(c->to, ",%s\n", v->row->unit);
 }
 
-static void csv_stats(const struct stats *s, const char *launch, const char *kernel, struct strbuf *to) {
+static void csv_stats(const struct stats *s, const struct stat_detail *d, struct csv c) {
   struct stat_value v;
-  for (size_t i = 0; i < stats_count(s); i++) {
-    if (!stats_at(s, i, &v))
-      continue;
-    strbuf_addf(to, "%s,", launch);
-    csv_text(kernel, to);
-    strbuf_addf(to, ",%s,", v.row->name);
-    stat_print(&v, to);
-    strbuf_addf(to, ",%s\n", v.row->unit);
-  }
+  for (size_t i = 0; i < stats_count(s); i++)
+    if (stats_at(s, i, &v))
+      csv_line(&c, &v, v.row->name);
+  stat_grids_walk(d, csv_line, &c);
 }
 
 void report_csv(const struct report *r, struct strbuf *to) {
@@ -196,7 +208,19 @@ void report_csv(const struct report *r, struct strbuf *to) {
   for (size_t i = 0; i < r->n; i++) {
     char launch[24];
     snprintf(launch, sizeof launch, "%zu", i);
-    csv_stats(r->kernels[i].stats, launch, r->kernels[i].name, to);
+    csv_stats(r->kernels[i].stats, &r->kernels[i].detail, (struct csv){launch, r->kernels[i].name, to});
   }
-  csv_stats(r->total, "total", "", to);
+  csv_stats(r->total, &r->detail, (struct csv){"total", "", to});
+}
+
+void report_series_csv(const struct report *r, struct strbuf *to) {
+  for (size_t i = 0; i < r->n; i++) {
+    const struct stat_series *s = r->kernels[i].detail.series;
+    char launch[24];
+    snprintf(launch, sizeof launch, "%zu", i);
+    if (s && !to->n)
+      stat_series_csv_head(s, to);
+    if (s)
+      stat_series_csv(s, launch, r->kernels[i].name, to);
+  }
 }

@@ -3,6 +3,7 @@
 #define SLUICE_STAT_REPORT_H
 
 #include "conf/conf.h"
+#include "stat/detail.h"
 #include "stat/stat.h"
 
 #define REPORT_SCHEMA 1
@@ -11,6 +12,7 @@ struct report_kernel {
   char *name;
   uint32_t grid[3], block[3];
   struct stats *stats;
+  struct stat_detail detail;
 };
 
 /* What was chosen for a workload: its size, seed and parameters. */
@@ -23,22 +25,29 @@ struct report {
   const char *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "mismatch" */
   const struct conf *conf; /* resolved */
   struct stats *total;
+  struct stat_detail detail;     /* of the run as a whole */
   struct report_kernel *kernels; /* one for each launch, in order */
   size_t n, cap;
   struct report_choice *choices;
   size_t nchoices, cap_choices;
 };
 
-/* Takes `stats`. */
+/* Takes `stats` and what `detail` (may be NULL) points to. */
 void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3], const uint32_t block[3],
-                       struct stats *stats);
+                       struct stats *stats, const struct stat_detail *detail);
 void report_add_choice(struct report *r, const char *name, const char *value);
 void report_free(struct report *r); /* total included, conf not */
 
 void report_table(const struct report *r, struct strbuf *to);
-/* {schema, version, workload, choices: {name: value}, status, config: {name: value}, stats: {name: number}, kernels: [{name, grid, block, stats}]} */
+/* What a person reads in ten seconds; for runs on a timing model. */
+void report_summary(const struct report *r, struct strbuf *to);
+void report_kernels(const struct report *r, const char *const *columns, size_t n, struct strbuf *to);
+/* {schema, version, workload, choices: {name: value}, status, config: {name: value}, stats: {name: number}, units,
+ * histograms, kernels: [{name, grid, block, stats, units, intervals, histograms}]} */
 void report_json(const struct report *r, struct strbuf *to);
 /* launch,kernel,statistic,value,unit; the run as a whole has launch "total" */
 void report_csv(const struct report *r, struct strbuf *to);
+/* The intervals of all launches: launch,kernel,cycle and a column for each counter */
+void report_series_csv(const struct report *r, struct strbuf *to);
 
 #endif

@@ -87,6 +87,17 @@ void stat_print(const struct stat_value *v, struct strbuf *to) {
     strbuf_add(to, num_print_f64(buf, v->f));
 }
 
+void stat_csv_text(const char *s, struct strbuf *to) {
+  if (!strpbrk(s, ",\"\r\n")) {
+    strbuf_add(to, s);
+    return;
+  }
+  strbuf_addc(to, '"');
+  for (; *s; s++)
+    strbuf_add(to, *s == '"' ? "\"\"" : (const char[]){*s, 0});
+  strbuf_addc(to, '"');
+}
+
 void stats_list(const struct stats *s, struct strbuf *to) {
   size_t name = 4, unit = 4;
   for (size_t i = 0; i < s->n; i++) {

@@ -53,6 +53,7 @@ struct stat_value {
 size_t stats_count(const struct stats *s);
 bool stats_at(const struct stats *s, size_t i, struct stat_value *out); /* false: never put */
 void stat_print(const struct stat_value *v, struct strbuf *to);
+void stat_csv_text(const char *s, struct strbuf *to); /* quoted where CSV needs it */
 
 /* Definitions of all rows, with or without values. */
 void stats_list(const struct stats *s, struct strbuf *to);

@@ -42,7 +42,7 @@ every_scheduler_accounts_for_its_cycles() {
     run "$sluice" run examples/gpgpusim/matmul_128.yaml "$@" --json "$tmp/a.json"
     exits 0
     sum=$((-$(json sm.more_issued "$tmp/a.json")))
-    for n in sm.issued stall.scoreboard stall.pipe stall.idle; do
+    for n in sm.issued sched.scoreboard sched.pipe sched.idle; do
       sum=$((sum + $(json $n "$tmp/a.json")))
     done
     schedulers=2

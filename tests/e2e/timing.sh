@@ -82,7 +82,7 @@ every_scheduler_cycle_is_accounted_for() {
     run "$sluice" run "examples/gpgpusim/$k.yaml" --json "$tmp/t.json"
     exits 0
     sum=0
-    for n in sm.issued stall.scoreboard stall.pipe stall.idle; do
+    for n in sm.issued sched.scoreboard sched.pipe sched.idle; do
       sum=$((sum + $(json $n "$tmp/t.json")))
     done
     [ "$sum" -eq $((2 * $(json sm.active_cycles "$tmp/t.json"))) ] || fail "$k: $sum"

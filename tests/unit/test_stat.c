@@ -21,7 +21,7 @@ static struct report sample(struct conf *c) {
   struct stats *k = fresh();
   stats_put_u64(k, "hits", 12345678);
   stats_put_f64(k, "l1.rate", 0.1);
-  report_add_kernel(&r, "f<int, 2>", (const uint32_t[]){4, 2, 1}, (const uint32_t[]){128, 1, 1}, k);
+  report_add_kernel(&r, "f<int, 2>", (const uint32_t[]){4, 2, 1}, (const uint32_t[]){128, 1, 1}, k, NULL);
   stats_put_u64(r.total, "hits", UINT64_MAX);
   stats_put_f64(r.total, "l1.rate", 0.25);
   return r;

@@ -1,0 +1,117 @@
+#include "gpu/counters.h"
+#include "mem/cache.h"
+#include <string.h>
+
+#define X(id, name, unit, help, ...) {name, STAT_U64, unit, help},
+static const struct stat_row gpu_rows[] = {COUNTERS_GPU(X)};
+static const struct stat_row sm_rows[] = {COUNTERS_SM(X)};
+static const struct stat_row noc_rows[] = {COUNTERS_NOC(X)};
+static const struct stat_row l2_rows[] = {COUNTERS_L2(X)};
+static const struct stat_row dram_rows[] = {COUNTERS_DRAM(X, X)};
+#undef X
+
+#define ROWS(rows) rows, sizeof rows / sizeof *rows
+const struct counter_group counter_groups[KINDS] = {
+    [KIND_GPU] = {"gpu", ROWS(gpu_rows), C_cycles},
+    [KIND_SM] = {"sm", ROWS(sm_rows), C_issued},
+    [KIND_NOC] = {"noc", ROWS(noc_rows), C_request_messages},
+    [KIND_L2] = {"l2", ROWS(l2_rows), C_l2_accesses},
+    [KIND_DRAM] = {"dram", ROWS(dram_rows), C_dram_reads},
+};
+
+const struct stat_row *const counter_rows[NCOUNTERS] = {
+#define X(id, name, unit, help, where) &gpu_rows[C_##id - C_cycles],
+    COUNTERS_GPU(X)
+#undef X
+#define X(id, name, unit, help, where) &sm_rows[C_##id - C_issued],
+        COUNTERS_SM(X)
+#undef X
+#define X(id, name, unit, help, where) &noc_rows[C_##id - C_request_messages],
+            COUNTERS_NOC(X)
+#undef X
+#define X(id, name, unit, help, where) &l2_rows[C_##id - C_l2_accesses],
+                COUNTERS_L2(X)
+#undef X
+#define X(id, name, unit, help) &dram_rows[C_dram_##id - C_dram_reads],
+                    COUNTERS_DRAM(X, X)
+#undef X
+};
+
+size_t counters_units(const struct gpu *g, enum counter_kind k) {
+  return k == KIND_SM ? g->k.sms : k == KIND_L2 ? g->nslices : k == KIND_DRAM ? g->k.channels : 1;
+}
+
+size_t counters_size(const struct gpu *g) {
+  size_t n = 0;
+  for (int k = 0; k < KINDS; k++)
+    n += counters_units(g, (enum counter_kind)k) * counter_groups[k].nrows;
+  return n + tech_counters(g->tech);
+}
+
+static uint64_t links_wait(const struct gpu *g) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    n += g->link[i].wait_cycles;
+  return n;
+}
+
+#define X(id, name, unit, help, where) *to++ = where;
+static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
+  COUNTERS_GPU(X)
+  return to;
+}
+
+static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
+  const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c);
+  COUNTERS_SM(X)
+  return to;
+}
+
+static uint64_t *take_noc(const struct gpu *g, uint64_t *to) {
+  COUNTERS_NOC(X)
+  return to;
+}
+
+static uint64_t *take_l2(const struct l2_slice *s, uint64_t *to) {
+  const struct cache_stats *c = cache_stats(s->cache);
+  COUNTERS_L2(X)
+  return to;
+}
+#undef X
+
+static uint64_t *take_dram(const struct dram *d, uint64_t *to) {
+  struct dram_counters n;
+  dram_counters(d, &n);
+#define X(id, name, unit, help) *to++ = n.id;
+  COUNTERS_DRAM(X, X)
+#undef X
+  return to;
+}
+
+void counters_take(const struct gpu *g, uint64_t *to) {
+  to = take_gpu(g, to);
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    to = take_sm(&g->sm[i], to);
+  to = take_noc(g, to);
+  for (uint32_t i = 0; i < g->nslices; i++)
+    to = take_l2(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel], to);
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    to = take_dram(g->partition[i].dram, to);
+  tech_counters_take(g->tech, to);
+}
+
+void counters_total(const struct gpu *g, const uint64_t *after, const uint64_t *before,
+                    uint64_t total[NCOUNTERS]) {
+  memset(total, 0, NCOUNTERS * sizeof *total);
+  size_t at = 0;
+  for (int k = 0; k < KINDS; k++)
+    for (size_t u = 0; u < counters_units(g, (enum counter_kind)k); u++)
+      for (size_t r = 0; r < counter_groups[k].nrows; r++, at++)
+        total[counter_groups[k].first + r] += after[at] - (before ? before[at] : 0);
+}
+
+void counters_techniques(const struct gpu *g, const uint64_t *after, const uint64_t *before, uint64_t *to) {
+  size_t n = tech_counters(g->tech), at = counters_size(g) - n;
+  for (size_t i = 0; i < n; i++)
+    to[i] = after[at + i] - before[at + i];
+}

@@ -1,0 +1,153 @@
+/* What the units of a GPU count, in one list: name, unit, definition, and where the number lies.
+ *
+ * Units only add integers. A snapshot copies all their counters at one instant; a launch, or a stretch of
+ * cycles, is the difference of two snapshots, and a total the sum over the units of a kind.
+ *
+ *   snapshot   gpu | sm 0, sm 1, … | network | l2 0, l2 1, … | dram 0, … | techniques
+ *              each: its kind's counters */
+#ifndef SLUICE_GPU_COUNTERS_H
+#define SLUICE_GPU_COUNTERS_H
+
+#include "dram/stats.h"
+#include "gpu/gpu.h"
+
+/* X(id, name, unit, definition, where) */
+#define COUNTERS_GPU(X)                                                                                      \
+  X(cycles, "gpu.cycles", "cycles",                                                                          \
+    "Core cycles from the first CTA's dispatch to the last one's end, summed over launches.", g->cycles)
+
+#define COUNTERS_SM(X)                                                                                       \
+  X(issued, "sm.issued", "instructions", "Warp instructions issued by the schedulers.", s->stats.issued)     \
+  X(thread_issued, "sm.thread_issued", "instructions", "The same, weighted by active lanes.",                \
+    s->stats.thread_issued)                                                                                  \
+  X(more_issued, "sm.more_issued", "instructions",                                                           \
+    "Of sm.issued, those beyond the first of a scheduler in a cycle (sm.issue_width).",                      \
+    s->stats.more_issued)                                                                                    \
+  X(active_cycles, "sm.active_cycles", "cycles", "Cycles with a CTA resident, summed over SMs.",             \
+    s->stats.active_cycles)                                                                                  \
+  X(warp_cycles, "sm.warp_cycles", "warps × cycles", "Cycles times the warps resident in each.",             \
+    s->stats.warp_cycles)                                                                                    \
+  X(ctas, "sm.ctas", "CTAs", "CTAs completed.", s->stats.ctas)                                               \
+  X(sched_scoreboard, "sched.scoreboard", "cycles",                                                          \
+    "Scheduler cycles in which all warps waited for registers or barriers.", s->stats.stall_scoreboard)      \
+  X(sched_pipe, "sched.pipe", "cycles",                                                                      \
+    "Scheduler cycles in which warps were ready and their pipelines busy.", s->stats.stall_pipe)             \
+  X(sched_idle, "sched.idle", "cycles", "Scheduler cycles without a warp, on an SM with a CTA.",             \
+    s->stats.idle_cycles)                                                                                    \
+  X(shared_cycles, "sm.shared_cycles", "cycles", "Cycles shared memory was busy.", s->stats.shared_cycles)   \
+  X(l1_refused, "l1.refused_cycles", "cycles",                                                               \
+    "Cycles in which an L1, data or constant, refused the load/store unit's access.",                        \
+    s->stats.l1_stall_cycles)                                                                                \
+  X(l1d_accesses, "l1d.accesses", "accesses", "Line accesses the L1 data caches accepted.", d->accesses)     \
+  X(l1d_hits, "l1d.hits", "accesses", "Of those, found.", d->hits)                                           \
+  X(l1d_misses, "l1d.misses", "accesses",                                                                    \
+    "Of those, not found; stores that go through count by whether the line was there.", d->misses)           \
+  X(l1d_merges, "l1d.merges", "accesses", "Of those, joined to a miss under way.", d->merges)                \
+  X(l1d_fail_ways, "l1d.reservation_fails.ways", "times",                                                    \
+    "Attempts refused because every way of the set was reserved.", d->fails[CACHE_FAIL_WAYS])                \
+  X(l1d_fail_mshr, "l1d.reservation_fails.mshr", "times", "Attempts refused for want of a miss register.",   \
+    d->fails[CACHE_FAIL_MSHR])                                                                               \
+  X(l1d_fail_merge, "l1d.reservation_fails.merge", "times",                                                  \
+    "Attempts refused because a miss register was full.", d->fails[CACHE_FAIL_MERGE])                        \
+  X(l1d_fail_queue, "l1d.reservation_fails.queue", "times",                                                  \
+    "Attempts refused because the miss queue was full.", d->fails[CACHE_FAIL_QUEUE])                         \
+  X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
+  X(l1d_evictions, "l1d.evictions", "lines", "Lines replaced in the L1 data caches.", d->evictions)          \
+  X(l1c_accesses, "l1c.accesses", "accesses", "Line accesses of the constant caches.", c->accesses)          \
+  X(l1c_hits, "l1c.hits", "accesses", "Of those, found.", c->hits)                                           \
+  X(l1c_misses, "l1c.misses", "accesses", "Of those, not found.", c->misses)                                 \
+  X(l1c_merges, "l1c.merges", "accesses", "Of those, joined to a miss under way.", c->merges)                \
+  X(requests, "noc.requests", "messages", "Requests the SMs sent.", s->stats.requests)                       \
+  X(latency_sum, "latency.sum", "cycles",                                                                    \
+    "Core cycles from request to answer, summed over reads of the SMs.", s->stats.latency_sum)               \
+  X(latency_count, "latency.count", "requests", "Reads answered to the SMs.", s->stats.latency_count)
+
+#define COUNTERS_NOC(X)                                                                                      \
+  X(request_messages, "noc.request_messages", "messages", "Messages the request network carried.",           \
+    g->request.messages)                                                                                     \
+  X(response_messages, "noc.response_messages", "messages", "Messages the response network carried.",        \
+    g->response.messages)                                                                                    \
+  X(request_flits, "noc.request_flits", "flits", "Flits of the request network.", g->request.flits)          \
+  X(response_flits, "noc.response_flits", "flits", "Flits of the response network.", g->response.flits)      \
+  X(request_wait, "noc.request_wait_cycles", "cycles",                                                       \
+    "Network cycles that requests waited at the head of an input, summed.", g->request.wait_cycles)          \
+  X(response_wait, "noc.response_wait_cycles", "cycles",                                                     \
+    "Network cycles that answers waited at the head of an input, summed.", g->response.wait_cycles)          \
+  X(link_wait, "noc.link_wait_cycles", "cycles",                                                             \
+    "Network cycles that messages waited at the head of a link shared by several SMs, summed.",              \
+    links_wait(g))
+
+#define COUNTERS_L2(X)                                                                                       \
+  X(l2_accesses, "l2.accesses", "accesses", "Sector accesses the L2 accepted.", s->stats.accesses)           \
+  X(l2_hits, "l2.hits", "accesses", "Of those, found.", s->stats.hits)                                       \
+  X(l2_misses, "l2.misses", "accesses", "Of those, not found.", s->stats.misses)                             \
+  X(l2_merges, "l2.merges", "accesses", "Of those, joined to a miss under way.", s->stats.merges)            \
+  X(l2_requests, "l2.requests", "requests",                                                                  \
+    "Requests that arrived at the L2; each is one or more accesses.", s->stats.requests)                     \
+  X(l2_answers, "l2.answers", "requests", "Requests the L2 answered.", s->stats.answers)                     \
+  X(l2_bypasses, "l2.bypasses", "accesses", "Sector reads that a technique sent past the L2.",               \
+    s->stats.bypasses)                                                                                       \
+  X(l2_fail_ways, "l2.reservation_fails.ways", "times",                                                      \
+    "Attempts refused because every way of the set was reserved.", s->stats.fails[SLUICE_FAIL_WAYS])         \
+  X(l2_fail_mshr, "l2.reservation_fails.mshr", "times", "Attempts refused for want of a miss register.",     \
+    s->stats.fails[SLUICE_FAIL_MSHR])                                                                        \
+  X(l2_fail_merge, "l2.reservation_fails.merge", "times",                                                    \
+    "Attempts refused because a miss register was full.", s->stats.fails[SLUICE_FAIL_MERGE])                 \
+  X(l2_fail_queue, "l2.reservation_fails.queue", "times",                                                    \
+    "Attempts refused because the queue to memory was full.", s->stats.fails[SLUICE_FAIL_QUEUE])             \
+  X(l2_fail_response, "l2.reservation_fails.response", "times",                                              \
+    "Attempts refused because the response queue was full.", s->stats.fails[SLUICE_FAIL_RESPONSE])           \
+  X(l2_cycles_ways, "l2.reservation_cycles.ways", "cycles",                                                  \
+    "L2 cycles from such a refusal to the slice's next attempt.", s->stats.fail_cycles[SLUICE_FAIL_WAYS])    \
+  X(l2_cycles_mshr, "l2.reservation_cycles.mshr", "cycles", "The same for want of a miss register.",         \
+    s->stats.fail_cycles[SLUICE_FAIL_MSHR])                                                                  \
+  X(l2_cycles_merge, "l2.reservation_cycles.merge", "cycles", "The same for a full miss register.",          \
+    s->stats.fail_cycles[SLUICE_FAIL_MERGE])                                                                 \
+  X(l2_cycles_queue, "l2.reservation_cycles.queue", "cycles", "The same for a full queue to memory.",        \
+    s->stats.fail_cycles[SLUICE_FAIL_QUEUE])                                                                 \
+  X(l2_cycles_response, "l2.reservation_cycles.response", "cycles", "The same for a full response queue.",   \
+    s->stats.fail_cycles[SLUICE_FAIL_RESPONSE])                                                              \
+  X(l2_wait, "l2.wait_cycles", "cycles",                                                                     \
+    "L2 cycles from when a request could be looked up to when it was, summed.", s->stats.stall_cycles)       \
+  X(l2_fetches, "l2.fetches", "sectors", "Sectors the L2 asked the DRAM for.", s->stats.reads)               \
+  X(l2_writes, "l2.writes", "sectors", "Sectors the L2 sent to the DRAM.", s->stats.writes)                  \
+  X(l2_fills, "l2.fills", "sectors", "Sectors that came back from the DRAM.", c->fills)                      \
+  X(l2_evictions, "l2.evictions", "lines", "Lines replaced in the L2.", c->evictions)                        \
+  X(l2_writebacks, "l2.writebacks", "lines", "Of those, with changed bytes.", c->writebacks)
+
+/* the DRAM's list (dram/stats.h), and its bytes */
+#define COUNTERS_DRAM(X, Y)                                                                                  \
+  DRAM_COUNTERS(X)                                                                                           \
+  Y(bytes, "dram.bytes", "bytes", "Bytes moved over the data buses.")
+
+enum counter {
+#define X(id, name, unit, help, where) C_##id,
+  COUNTERS_GPU(X) COUNTERS_SM(X) COUNTERS_NOC(X) COUNTERS_L2(X)
+#undef X
+#define X(id, name, unit, help) C_dram_##id,
+      COUNTERS_DRAM(X, X)
+#undef X
+          NCOUNTERS
+};
+
+enum counter_kind { KIND_GPU, KIND_SM, KIND_NOC, KIND_L2, KIND_DRAM, KINDS };
+
+struct counter_group {
+  const char *kind;
+  const struct stat_row *rows;
+  size_t nrows;
+  enum counter first; /* of the rows */
+};
+extern const struct counter_group counter_groups[KINDS];
+extern const struct stat_row *const counter_rows[NCOUNTERS];
+
+size_t counters_units(const struct gpu *g, enum counter_kind k);
+size_t counters_size(const struct gpu *g); /* numbers in a snapshot */
+void counters_take(const struct gpu *g, uint64_t *snapshot);
+/* Sums over units of `after` - `before`; before NULL: of `after` itself. */
+void counters_total(const struct gpu *g, const uint64_t *after, const uint64_t *before,
+                    uint64_t total[NCOUNTERS]);
+/* What the techniques counted, tech_counters() numbers. */
+void counters_techniques(const struct gpu *g, const uint64_t *after, const uint64_t *before, uint64_t *to);
+
+#endif

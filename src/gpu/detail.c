@@ -1,0 +1,41 @@
+#include "gpu/detail.h"
+#include "base/mem.h"
+
+void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *before, struct stat_detail *d) {
+  size_t at = 0;
+  for (int k = 0; k < KINDS; k++) {
+    const struct counter_group *group = &counter_groups[k];
+    size_t units = counters_units(g, (enum counter_kind)k), n = units * group->nrows;
+    if (k != KIND_GPU) {
+      struct stat_grid grid = {
+          .kind = group->kind, .rows = group->rows, .nrows = group->nrows, .nunits = units};
+      grid.value = xmalloc(n * sizeof *grid.value);
+      for (size_t i = 0; i < n; i++)
+        grid.value[i] = after[at + i] - before[at + i];
+      VEC_PUSH(d->grid, d->ngrids, d->cap_grids) = grid;
+    }
+    at += n;
+  }
+}
+
+struct stat_series *detail_series_new(uint64_t every) {
+  struct stat_series *s = xcalloc(1, sizeof *s);
+  *s = (struct stat_series){.every = every, .rows = counter_rows, .nrows = NCOUNTERS};
+  return s;
+}
+
+uint64_t detail_series_end(const struct stat_series *s) {
+  return s->n ? s->end[s->n - 1] : 0;
+}
+
+void detail_series_add(struct stat_series *s, const struct gpu *g, const uint64_t *after,
+                       const uint64_t *before, uint64_t cycle) {
+  if (!(s->n & (s->n - 1))) { /* full at every power of two */
+    size_t cap = s->n ? 2 * s->n : 1;
+    s->end = xrealloc(s->end, cap * sizeof *s->end);
+    s->value = xrealloc(s->value, cap * s->nrows * sizeof *s->value);
+  }
+  s->end[s->n] = cycle;
+  counters_total(g, after, before, s->value + s->n * s->nrows);
+  s->n++;
+}

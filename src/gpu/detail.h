@@ -1,0 +1,17 @@
+/* Counters of a GPU by unit and over time (stat/detail.h), from snapshots (gpu/counters.h). */
+#ifndef SLUICE_GPU_DETAIL_H
+#define SLUICE_GPU_DETAIL_H
+
+#include "gpu/counters.h"
+#include "stat/detail.h"
+
+/* Adds a grid for each kind of unit. */
+void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *before, struct stat_detail *d);
+
+struct stat_series *detail_series_new(uint64_t every);
+/* One more stretch, which ends when the launch is `cycle` cycles old. */
+void detail_series_add(struct stat_series *s, const struct gpu *g, const uint64_t *after,
+                       const uint64_t *before, uint64_t cycle);
+uint64_t detail_series_end(const struct stat_series *s); /* of the last stretch */
+
+#endif

@@ -1,0 +1,72 @@
+#include "gpu/laws.h"
+#include "mem/cache.h"
+
+#define T(id) ((unsigned long long)total[C_##id])
+#define LAW(condition, ...)                                                                                  \
+  if (!(condition))                                                                                          \
+  ok = error_add(err, EXIT_RUNTIME, "conservation law violated: " __VA_ARGS__)
+
+/* Each cache answers every access in one of three ways. */
+static bool caches(const uint64_t *total, struct error *err) {
+  bool ok = true;
+#define CACHE(c)                                                                                             \
+  LAW(T(c##_accesses) == T(c##_hits) + T(c##_misses) + T(c##_merges),                                        \
+      #c ".accesses %llu are not hits %llu + misses %llu + merges %llu", T(c##_accesses), T(c##_hits),       \
+      T(c##_misses), T(c##_merges))
+  CACHE(l1d);
+  CACHE(l1c);
+  CACHE(l2);
+#undef CACHE
+  return ok;
+}
+
+/* What leaves a unit arrives at the next, and comes back once. */
+static bool borders(const struct gpu *g, const uint64_t *total, struct error *err) {
+  uint32_t bursts = g->partition->bursts;
+  bool ok = true;
+  LAW(T(requests) == T(request_messages), "the SMs sent %llu requests, the network carried %llu", T(requests),
+      T(request_messages));
+  LAW(T(request_messages) == T(response_messages), "%llu requests, but %llu answers", T(request_messages),
+      T(response_messages));
+  LAW(T(request_messages) == T(l2_requests), "the network carried %llu requests, the L2 received %llu",
+      T(request_messages), T(l2_requests));
+  LAW(T(l2_requests) == T(l2_answers), "the L2 received %llu requests and answered %llu", T(l2_requests),
+      T(l2_answers));
+  LAW(T(l2_fetches) == T(l2_fills) + T(l2_bypasses), "the L2 fetched %llu sectors, %llu came back",
+      T(l2_fetches), T(l2_fills) + T(l2_bypasses));
+  LAW(T(l2_fetches) * bursts == T(dram_read_requests),
+      "the L2 fetched %llu sectors of %u bursts, the DRAM answered %llu reads", T(l2_fetches), bursts,
+      T(dram_read_requests));
+  LAW(T(dram_read_requests) == T(dram_reads) + T(dram_forwarded) + T(dram_merged_reads),
+      "DRAM: %llu reads answered by %llu commands, %llu from writes, %llu with others", T(dram_read_requests),
+      T(dram_reads), T(dram_forwarded), T(dram_merged_reads));
+  LAW(T(dram_writes) + T(dram_merged_writes) <= T(l2_writes) * bursts,
+      "the DRAM wrote %llu bursts; the L2 sent it %llu sectors of %u", T(dram_writes) + T(dram_merged_writes),
+      T(l2_writes), bursts);
+  return ok;
+}
+
+/* Nothing is under way any more. */
+static bool empty(const struct gpu *g, struct error *err) {
+  bool ok = true;
+  for (uint32_t i = 0; i < g->k.sms; i++) {
+    const struct sm *s = &g->sm[i];
+    LAW(!cache_mshrs_used(s->l1d) && !cache_mshrs_used(s->l1c),
+        "a miss of the L1 of SM %u was never answered", i);
+    LAW(port_empty(s->in) && port_empty(s->out), "a message was left between SM %u and the network", i);
+    LAW(!s->mem_count && !s->miss_count && !s->live_warps, "SM %u is not empty", i);
+  }
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    LAW(!cache_mshrs_used(s->cache), "a miss of L2 slice %u was never answered", i);
+    LAW(!s->delay_count && !s->done_count, "a request was left in L2 slice %u", i);
+    LAW(port_empty(s->in) && port_empty(s->out), "a message was left between L2 slice %u and the network", i);
+  }
+  return ok;
+}
+
+bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct error *err) {
+  bool ok = caches(total, err);
+  ok = borders(g, total, err) && ok;
+  return empty(g, err) && ok;
+}

@@ -1,0 +1,58 @@
+#include "gpu/ratios.h"
+#include "gpu/machine.h"
+#include "gpu/presets.h"
+
+static const struct stat_row rows[] = {
+#define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
+    COUNTERS_GPU(X) COUNTERS_SM(X) COUNTERS_NOC(X) COUNTERS_L2(X)
+#undef X
+        {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
+    {"ipc_peak", STAT_F64, "instructions/cycle",
+     "What ipc would be if every scheduler issued for a whole warp in every cycle: SMs x schedulers x issue "
+     "width x warp width."},
+    {"opc", STAT_F64, "operations/cycle",
+     "Scalar operations per core cycle, each active lane of an instruction being one; with PTX the same as "
+     "ipc."},
+    {"occupancy", STAT_F64, "",
+     "sm.warp_cycles / (sm.active_cycles x warps an SM holds): the resident share of the warps, while there "
+     "are "
+     "any."},
+    {"l1d.hit_rate", STAT_F64, "", "l1d.hits / l1d.accesses."},
+    {"l2.hit_rate", STAT_F64, "", "l2.hits / l2.accesses."},
+    {"l2.mpko", STAT_F64, "misses/1000", "L2 misses per thousand scalar operations."},
+    {"latency.mean", STAT_F64, "cycles",
+     "Mean core cycles from a read's departure from the SM to its answer."},
+    {"time_us", STAT_F64, "us", "gpu.cycles at the core clock, in microseconds of simulated time."},
+    {"dram.peak_gbps", STAT_F64, "GB/s",
+     "What the data buses of all channels can move, in 10^9 bytes per second."},
+    {"dram.bandwidth_share", STAT_F64, "", "dram.bandwidth_gbps / dram.peak_gbps."},
+};
+const struct stat_table gpu_stats = {"GPU", rows, sizeof rows / sizeof *rows};
+
+/* A ratio without a base is left out rather than shown as 0. */
+static void ratio(struct stats *s, const char *name, double a, double b) {
+  if (b > 0)
+    stats_put_f64(s, name, a / b);
+}
+
+void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const struct dram_device *d,
+                struct stats *s) {
+#define T(id) ((double)total[C_##id])
+  stats_put_u64(s, "cycles", total[C_cycles]);
+  for (int i = 0; i < C_dram_reads; i++)
+    stats_put_u64(s, counter_rows[i]->name, total[i]);
+  ratio(s, "ipc", T(thread_issued), T(cycles));
+  ratio(s, "ipc_peak", (double)g->k.sms * g->k.schedulers * g->k.issue_width * g->width, 1);
+  ratio(s, "opc", T(thread_issued), T(cycles));
+  ratio(s, "occupancy", T(warp_cycles), T(active_cycles) * g->k.warps);
+  ratio(s, "l1d.hit_rate", T(l1d_hits), T(l1d_accesses));
+  ratio(s, "l2.hit_rate", T(l2_hits), T(l2_accesses));
+  ratio(s, "l2.mpko", 1000 * T(l2_misses), T(thread_issued));
+  ratio(s, "latency.mean", T(latency_sum), T(latency_count));
+  ratio(s, "time_us", T(cycles), (double)g->k.core_mhz);
+  double peak = gpu_peak_bandwidth(&g->k, d) / 1e9, used;
+  stats_put_f64(s, "dram.peak_gbps", peak);
+  if (stats_get(s, "dram.bandwidth_gbps", &used))
+    ratio(s, "dram.bandwidth_share", used, peak);
+#undef T
+}
