@@ -128,6 +128,16 @@ static bool mem_type(struct lower *l, const struct mnem *m, enum ptx_type *t, un
   return true;
 }
 
+static void set_elements(struct uop *u, const struct address *a, const slot_t *regs, const unsigned *widths,
+                         unsigned vec) {
+  struct uop_ext *x = u->x;
+  x->nregs = (uint8_t)vec;
+  for (unsigned i = 0; i < vec; i++)
+    x->regs[i] = regs[i], x->width[i] = (uint8_t)widths[i];
+  x->word = (a->space == PTX_GLOBAL || a->space == PTX_CONST || a->space == PTX_GENERIC) && !a->frame &&
+            a->wide && a->base != SLOT_NONE && vec == 1 && x->size == 4 && widths[0] == 4;
+}
+
 bool lower_op_ld(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   enum ptx_type t;
   unsigned vec, bytes;
@@ -169,9 +179,7 @@ bool lower_op_ld(struct lower *l, const struct ptx_inst *in, const struct mnem *
   lower_describe_mem(l, item ? SLUICE_LOAD : SLUICE_OTHER, m, a.space, bytes * vec, item);
   struct uop *u = lower_emit(l, U_LD);
   lower_set_address(l, u, &a, m, t, vec);
-  u->x->nregs = (uint8_t)vec;
-  for (unsigned i = 0; i < vec; i++)
-    u->x->regs[i] = regs[i], u->x->width[i] = (uint8_t)widths[i];
+  set_elements(u, &a, regs, widths, vec);
   return true;
 }
 
@@ -207,9 +215,7 @@ bool lower_op_st(struct lower *l, const struct ptx_inst *in, const struct mnem *
   lower_describe_mem(l, item ? SLUICE_STORE : SLUICE_OTHER, m, a.space, bytes * vec, item);
   struct uop *u = lower_emit(l, U_ST);
   lower_set_address(l, u, &a, m, t, vec);
-  u->x->nregs = (uint8_t)vec;
-  for (unsigned i = 0; i < vec; i++)
-    u->x->regs[i] = regs[i], u->x->width[i] = (uint8_t)widths[i];
+  set_elements(u, &a, regs, widths, vec);
   return true;
 }
 

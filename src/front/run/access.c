@@ -199,6 +199,13 @@ void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, boo
                  count_blocks(x, &flat, 5) * words, more, own_mask);
 }
 
+void access_refresh(struct exec *x) {
+  uint64_t now = devmem_generation(x->mem);
+  if (x->generation != now)
+    memset(x->hints, 0, (x->p->nmemops + 1) * sizeof *x->hints);
+  x->generation = now;
+}
+
 bool local_reserve(struct exec *x, struct warp *w, size_t bytes) {
   if (bytes <= w->local_cap)
     return true;
@@ -246,6 +253,8 @@ uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_
     return NULL;
   }
   struct hint *h = &x->hints[u->x->id];
-  *h = (struct hint){b->addr, b->size, devmem_generation(x->mem), b->host, b->read_only};
+  *h = (struct hint){.addr = b->addr, .size = b->size, .host = b->host, .read_only = b->read_only};
+  h->word = x->halves == 1 && x->lanes->load_word && b->size >= WORD_MIN_BYTES && b->size <= WORD_MAX_BYTES &&
+            b->addr % WORD_ALIGN == 0;
   return b->host + (addr - b->addr);
 }

@@ -203,6 +203,7 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
     return x->failed ? -1 : 0;
   }
   x->nout = 0;
+  access_refresh(x);
   uint32_t turn = c->turn;
   bool done = cta_turn(x, c);
   if (x->failed)

@@ -141,6 +141,7 @@ static uint64_t device_malloc(struct exec *x, uint64_t bytes) {
     return 0;
   uint64_t addr = devmem_alloc(x->mem, bytes, "malloc", &ignored);
   error_clear(&ignored);
+  access_refresh(x);
   if (addr)
     x->heap_used += bytes;
   return addr;
@@ -155,6 +156,7 @@ static void device_free(struct site *s, const struct uop *u, unsigned lane, uint
     fault(s, u, lane, FAULT_FREE, addr, 0, NULL);
   } else {
     s->x->heap_used -= bytes;
+    access_refresh(s->x);
   }
 }
 

@@ -228,5 +228,13 @@ static void blend64(uint64_t *d, uint64_t v, uint32_t mask) {
     d[i] = mask >> i & 1 ? v : d[i];
 }
 
-const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64, address32, scan,    blocks,
-                                                   load_near, gather32,  blend32, blend64};
+#ifdef __AVX512F__
+lane_word_fn lane_load_word, lane_store_word;
+#else
+#define lane_load_word  NULL
+#define lane_store_word NULL
+#endif
+
+const struct lane_fns CAT(lane_fns_, LANES_ISA) = {
+    address64, address32, scan,    blocks,         load_near,
+    gather32,  blend32,   blend64, lane_load_word, lane_store_word};

@@ -2,6 +2,7 @@
 #ifndef SLUICE_FRONT_RUN_LANES_H
 #define SLUICE_FRONT_RUN_LANES_H
 
+#include "front/run/lanes_word.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ struct lane_fns {
   void (*gather32)(uint32_t *d, uintptr_t base, const uint64_t *addr); /* all 32 lanes */
   void (*blend32)(uint32_t *d, uint32_t v, uint32_t mask);
   void (*blend64)(uint64_t *d, uint64_t v, uint32_t mask);
+  lane_word_fn *load_word, *store_word; /* may be NULL */
 };
 
 const struct lane_fns *lane_fns(void);

@@ -180,8 +180,7 @@ static void global_access(struct site *s, const struct uop *u, const struct acce
   unsigned bytes = (unsigned)m->size * m->vec;
   const struct hint *h = &x->hints[m->id];
   bool fits = a->scan.lo >= h->addr && a->scan.hi - h->addr + bytes <= h->size && a->scan.hi >= h->addr &&
-              h->size >= bytes && h->generation == devmem_generation(x->mem) &&
-              !(a->scan.ors & (bytes - 1)) && !(write && (h->read_only || x->watch_stores));
+              h->size >= bytes && !(a->scan.ors & (bytes - 1)) && !(write && (h->read_only || x->watch_stores));
   if (!fits) {
     one_by_one(s, u, a, write);
     return;
@@ -402,6 +401,25 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
   }
 }
 
+/* The short way for 4 bytes per lane from or to a single known buffer; false: nothing was done. */
+static bool word_access(const struct site *s, const struct uop *u, uint64_t mask, bool write) {
+  struct exec *x = s->x;
+  const struct uop_ext *m = u->x;
+  const struct hint *h = &x->hints[m->id];
+  if (!m->word || !h->word || (write && (h->read_only || x->watch_stores)))
+    return false;
+  const struct lane_word w = {.reg = site_at(s, u->a, 0),
+                              .imm = (uint64_t)m->imm,
+                              .begin = h->addr,
+                              .size = h->size,
+                              .host = h->host,
+                              .head = (m->space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL) << 2};
+  uint32_t *data = site_at(s, m->regs[0], 0);
+  unsigned n = (write ? x->lanes->store_word : x->lanes->load_word)(&w, data, (uint32_t)mask, x->out + x->nout);
+  x->nout += n;
+  return n != 0;
+}
+
 void run_load(struct site *s, const struct uop *u, uint64_t mask) {
   const struct uop_ext *m = u->x;
   struct exec *x = s->x;
@@ -413,10 +431,12 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask) {
     emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6);
     return;
   }
-  run_access(s, u, mask, false);
+  if (!word_access(s, u, mask, false))
+    run_access(s, u, mask, false);
 }
 void run_store(struct site *s, const struct uop *u, uint64_t mask) {
-  run_access(s, u, mask, true);
+  if (!word_access(s, u, mask, true))
+    run_access(s, u, mask, true);
 }
 
 /* cp.async completes at once: a program may not look at the destination before it waited anyway. */

@@ -80,10 +80,11 @@ struct cta {
 #define RESERVED_SHARED_BYTES                                                                                \
   1024 /* shared memory of a CTA that is the system's: groups larger than a warp meet there */
 
+/* The buffer an instruction accessed last. */
 struct hint {
-  uint64_t addr, size, generation;
+  uint64_t addr, size;
   uint8_t *host;
-  bool read_only;
+  bool read_only, word; /* word: the buffer is one for lane_word */
 };
 
 struct exec {
@@ -103,7 +104,8 @@ struct exec {
   uint8_t *params;
   uint32_t *tid[3];    /* thread indices, [warp * nlanes + lane] */
   uint64_t *warp_mask; /* lanes that exist */
-  struct hint *hints;  /* by uop_ext.id */
+  struct hint *hints;  /* by uop_ext.id; empty ones have size 0 */
+  uint64_t generation; /* of device memory, when the hints were taken */
   uint64_t workspace;  /* device address for grid-wide synchronisation */
   struct cta **window; /* residents, ascending */
   size_t nwindow, cursor;
@@ -219,6 +221,8 @@ void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, boo
 /* Host memory of [addr, addr+bytes), or NULL: then the fault was reported (and, in error mode, x->failed set). */
 uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes,
                      bool write);
+/* Device memory may have changed: buffers that are gone must not be found in hints. */
+void access_refresh(struct exec *x);
 bool local_reserve(struct exec *x, struct warp *w, size_t bytes);
 static inline uint8_t *local_word(const struct exec *x, const struct warp *w, uint64_t offset,
                                   unsigned lane) {

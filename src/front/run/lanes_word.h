@@ -1,0 +1,24 @@
+/* The commonest access there is, a 4-byte load or store of 32 lanes to one buffer, in one go: checks,
+ * the words it puts into the stream, and the data. Only where vector registers hold a whole warp. */
+#ifndef SLUICE_FRONT_RUN_LANES_WORD_H
+#define SLUICE_FRONT_RUN_LANES_WORD_H
+
+#include <stdint.h>
+
+#define WORD_MIN_BYTES 4u
+#define WORD_MAX_BYTES (UINT64_C(1) << 31) /* offsets are indices of gathers, which are signed */
+#define WORD_ALIGN     128u                /* of the buffer: lines and sectors are counted from its start */
+
+struct lane_word {
+  const uint64_t *reg; /* address of lane i = reg[i] + imm */
+  uint64_t imm;
+  uint64_t begin, size; /* the buffer, size within the limits above */
+  uint8_t *host;
+  uint32_t head; /* space, as the stream's access word has it */
+};
+
+/* Both return the number of words written to out (with room for 64), or 0 with nothing done: a lane
+ * is outside the buffer or misaligned. mask must not be 0. */
+typedef unsigned lane_word_fn(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out);
+
+#endif
