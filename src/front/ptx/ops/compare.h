@@ -20,10 +20,34 @@
   COMPARE(lt, t, T, , , x < y)
 COMPARE_INT(u16, U16)
 COMPARE_INT(s16, S16)
+#ifdef __AVX512F__
+/* Whole registers compare into masks; compilers find that only by way of bytes. */
+#define COMPARE_REGISTERS(rel, t, n, instruction)                                                            \
+  static inline __attribute__((unused)) uint32_t cmp_##rel##_##t(const void *a, const void *b) {             \
+    uint32_t m = 0;                                                                                          \
+    for (unsigned i = 0; i < LANES; i += n)                                                                  \
+      m |= (uint32_t)instruction(_mm512_load_si512((const char *)a + (64 / n) * i),                          \
+                                 _mm512_load_si512((const char *)b + (64 / n) * i))                          \
+           << i;                                                                                             \
+    return m;                                                                                                \
+  }                                                                                                          \
+  static __attribute__((noinline, unused)) uint32_t far_##rel##_##t(const void *a, const void *b) {          \
+    return cmp_##rel##_##t(a, b);                                                                            \
+  }
+COMPARE_REGISTERS(eq, u32, 16, _mm512_cmpeq_epu32_mask)
+COMPARE_REGISTERS(lt, u32, 16, _mm512_cmplt_epu32_mask)
+COMPARE_REGISTERS(eq, s32, 16, _mm512_cmpeq_epi32_mask)
+COMPARE_REGISTERS(lt, s32, 16, _mm512_cmplt_epi32_mask)
+COMPARE_REGISTERS(eq, u64, 8, _mm512_cmpeq_epu64_mask)
+COMPARE_REGISTERS(lt, u64, 8, _mm512_cmplt_epu64_mask)
+COMPARE_REGISTERS(eq, s64, 8, _mm512_cmpeq_epi64_mask)
+COMPARE_REGISTERS(lt, s64, 8, _mm512_cmplt_epi64_mask)
+#else
 COMPARE_INT(u32, U32)
 COMPARE_INT(s32, S32)
 COMPARE_INT(u64, U64)
 COMPARE_INT(s64, S64)
+#endif
 
 /* p q: the operands as C floating point */
 #define COMPARE_FLOAT(t, T, C, conv)                                                                         \

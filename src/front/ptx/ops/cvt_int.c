@@ -1,4 +1,5 @@
 /* Functions of the integer conversion rows. */
+#define LANES_DIRECT
 #include "front/ptx/ops/lanes.h"
 
 static inline uint32_t pack_clamp(int64_t x, int64_t lo, int64_t hi, unsigned bits) {

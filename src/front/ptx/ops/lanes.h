@@ -5,8 +5,9 @@
  * In a row's expression x y z w are the lane's values of sources a b c e, in the C type of the
  * source's PTX type.
  *
- * A function computes all 32 lanes, straight into d when all are wanted, else into a buffer from
- * which the wanted ones are blended into d: one loop per row, which compilers vectorise. */
+ * A function computes all 32 lanes, straight into d when all are wanted. Else the wanted ones are
+ * blended into d: through a buffer, so that there is one loop per row; or, in the families of cheap
+ * and frequent rows (LANES_DIRECT), by a second loop, which spares the way through memory. */
 #ifndef SLUICE_FRONT_PTX_OPS_LANES_H
 #define SLUICE_FRONT_PTX_OPS_LANES_H
 
@@ -154,8 +155,21 @@ static inline uint32_t pred_read(const void *p) {
 }
 
 /* The loop around a row's expression; LOADS declares x y z w. */
+#ifdef LANES_DIRECT
+#define LANES_IS_DIRECT(T) (sizeof(T) >= 4) /* gcc 12 breaks on narrower ones */
+#else
+#define LANES_IS_DIRECT(T) false
+#endif
 #define LANES_BODY(D, LOADS, expr)                                                                           \
   PTX_ARGS_UNUSED;                                                                                           \
+  if (mask != ALL_LANES && LANES_IS_DIRECT(LT_##D)) {                                                        \
+    LT_##D *o = SLOT(LT_##D, d);                                                                             \
+    LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                         \
+      LOADS                                                                                                  \
+      o[i] = mask & (UINT32_C(1) << i) ? (LT_##D)(CT_##D)(expr) : o[i];                                      \
+    }                                                                                                        \
+    return;                                                                                                  \
+  }                                                                                                          \
   alignas(64) LT_##D tmp[LANES];                                                                             \
   LT_##D *o = SLOT(LT_##D, mask == ALL_LANES ? d : (void *)tmp);                                             \
   LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                           \
