@@ -23,11 +23,14 @@ struct block {
   uint32_t nitems;
   struct item *items;
   struct front_counters fixed; /* what every execution adds */
+  uint64_t runs, lanes;        /* executions in this segment, and their active lanes */
 };
 
 struct front_counter {
   struct block *blocks;
   size_t n;
+  uint32_t *touched; /* blocks that ran in this segment; room for all */
+  size_t ntouched;
 };
 
 /* Sums of one segment, laid out for adding: one cell per kind and space, no decisions. */
@@ -49,6 +52,7 @@ void front_counter_free(struct front_counter *k) {
   for (size_t i = 0; i < k->n; i++)
     free(k->blocks[i].items);
   free(k->blocks);
+  free(k->touched);
   free(k);
 }
 
@@ -125,39 +129,51 @@ static void learn(struct block *b, struct sluice_block s) {
   }
 }
 
-static struct block *block_of(struct front_counter *k, const struct exec *x, uint32_t number) {
+static void block_learn(struct front_counter *k, const struct exec *x, uint32_t number) {
   if (number >= k->n) {
     size_t n = k->n ? k->n : 64;
     while (n <= number)
       n *= 2;
     k->blocks = xrealloc(k->blocks, n * sizeof *k->blocks);
+    k->touched = xrealloc(k->touched, n * sizeof *k->touched);
     memset(k->blocks + k->n, 0, (n - k->n) * sizeof *k->blocks);
     k->n = n;
   }
-  if (!k->blocks[number].known)
-    learn(&k->blocks[number], exec_block(x, number));
-  return &k->blocks[number];
+  learn(&k->blocks[number], exec_block(x, number));
 }
 
-static unsigned lanes(uint64_t mask) {
+static inline const struct block *block_run(struct front_counter *k, const struct exec *x, uint32_t number,
+                                            unsigned lanes) {
+  if (number >= k->n || !k->blocks[number].known)
+    block_learn(k, x, number);
+  struct block *b = &k->blocks[number];
+  if (!b->runs++)
+    k->touched[k->ntouched++] = number;
+  b->lanes += lanes;
+  return b;
+}
+
+static inline unsigned lanes(uint64_t mask) {
   return mask == UINT32_MAX ? 32 : count_bits(mask);
 }
 
-static uint64_t read_mask(const uint32_t **w, bool wide) {
+static inline uint64_t read_mask(const uint32_t **w, bool wide) {
   uint64_t m = *(*w)++;
   if (wide)
     m |= (uint64_t) * (*w)++ << 32;
   return m;
 }
 
-static const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w, uint64_t mask,
-                                    bool wide) {
+/* active: lanes of the instruction; an access in several parts says for each part which. */
+static inline const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w,
+                                           unsigned active, bool wide) {
   bool several = false;
   for (;;) {
     uint32_t word = *w++, space = SLUICE_ACCESS_SPACE(word);
     bool more = word & SLUICE_ACCESS_MORE;
     several |= more;
-    unsigned active = lanes(several ? read_mask(&w, wide) : mask);
+    if (several)
+      active = lanes(read_mask(&w, wide));
     t->accesses[i->kind][space]++;
     t->lanes[i->kind][space] += active;
     if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
@@ -173,13 +189,13 @@ static const uint32_t *count_access(struct tally *t, const struct item *i, const
   }
 }
 
-static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b,
-                                   const uint32_t *w, uint64_t mask, bool wide) {
+static inline const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b,
+                                          const uint32_t *w, unsigned all, bool wide) {
   for (const struct item *i = b->items, *end = i + b->nitems; i < end; i++) {
-    uint64_t active = mask;
+    unsigned active = all;
     if (i->guard) {
-      active = read_mask(&w, wide);
-      *guarded += lanes(active);
+      active = lanes(read_mask(&w, wide));
+      *guarded += active;
     }
     w += i->barrier;
     if (!i->access || !active)
@@ -188,6 +204,24 @@ static const uint32_t *count_items(struct tally *t, uint64_t *guarded, const str
       w = count_access(t, i, w, active, wide);
   }
   return w;
+}
+
+static void settle_blocks(struct front_counters *c, struct front_counter *k) {
+  for (size_t i = 0; i < k->ntouched; i++) {
+    struct block *b = &k->blocks[k->touched[i]];
+    c->warp_instructions += b->runs * b->fixed.warp_instructions;
+    c->thread_instructions += b->lanes * b->unguarded;
+    c->loads += b->runs * b->fixed.loads;
+    c->stores += b->runs * b->fixed.stores;
+    c->atomics += b->runs * b->fixed.atomics;
+    c->copies += b->runs * b->fixed.copies;
+    c->prefetches += b->runs * b->fixed.prefetches;
+    c->branches += b->runs * b->fixed.branches;
+    c->barriers += b->runs * b->fixed.barriers;
+    c->fences += b->runs * b->fixed.fences;
+    b->runs = b->lanes = 0;
+  }
+  k->ntouched = 0;
 }
 
 static void settle(struct front_counters *c, const struct tally *t) {
@@ -212,28 +246,20 @@ static void settle(struct front_counters *c, const struct tally *t) {
 
 void front_count(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
                  struct front_counters *to) {
-  struct front_counters c = *to;
   struct tally t = {0};
+  uint64_t guarded = 0;
   bool wide = s->warp_width > 32;
   const uint32_t *w = s->words, *end = s->words + s->n;
   while (w < end) {
-    const struct block *b = block_of(k, x, w[0]);
+    uint32_t number = w[0];
     w += 2; /* block; warp */
-    uint64_t mask = read_mask(&w, wide);
-    c.warp_instructions += b->fixed.warp_instructions;
-    c.thread_instructions += (uint64_t)b->unguarded * lanes(mask);
-    c.loads += b->fixed.loads;
-    c.stores += b->fixed.stores;
-    c.atomics += b->fixed.atomics;
-    c.copies += b->fixed.copies;
-    c.prefetches += b->fixed.prefetches;
-    c.branches += b->fixed.branches;
-    c.barriers += b->fixed.barriers;
-    c.fences += b->fixed.fences;
-    w = count_items(&t, &c.thread_instructions, b, w, mask, wide);
+    unsigned active = lanes(read_mask(&w, wide));
+    const struct block *b = block_run(k, x, number, active);
+    w = count_items(&t, &guarded, b, w, active, wide);
   }
   if (w != end)
     panic("the stream's segment of CTA %llu does not end on a record", (unsigned long long)s->cta);
-  settle(&c, &t);
-  *to = c;
+  to->thread_instructions += guarded;
+  settle_blocks(to, k);
+  settle(to, &t);
 }

@@ -154,10 +154,102 @@ static inline unsigned write_words(const struct lane_word *w, struct places *p, 
   return write_list(w, p, out);
 }
 
+/* Two or three lanes are not worth the vectors. Bounds, distinct blocks and stride one by one. */
+enum { FEW = 3 };
+struct few {
+  unsigned n, lane[FEW];
+  uint32_t off[FEW];
+};
+
+static inline bool find_few(const struct lane_word *w, uint32_t mask, struct few *f) {
+  f->n = 0;
+  for (; mask; mask &= mask - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    uint64_t at = w->reg[lane] + w->imm - w->begin;
+    if (at > w->size - 4 || at & 3)
+      return false;
+    f->lane[f->n] = lane;
+    f->off[f->n++] = (uint32_t)at;
+  }
+  return true;
+}
+
+static inline unsigned few_blocks(const struct few *f, unsigned shift) {
+  uint32_t a = f->off[0] >> shift;
+  if (f->n == 1)
+    return 1;
+  uint32_t b = f->off[1] >> shift, c = f->off[f->n - 1] >> shift;
+  return 1u + (b != a) + (c != a && c != b);
+}
+
+static inline bool few_on_line(const struct few *f, int64_t *stride) {
+  *stride = 0;
+  if (f->n == 1)
+    return true;
+  int32_t step = (int32_t)(f->off[1] - f->off[0]), gap = (int32_t)(f->lane[1] - f->lane[0]);
+  if (step % gap)
+    return false;
+  *stride = step / gap;
+  return f->n == 2 ||
+         f->off[0] + *stride * (int64_t)(f->lane[2] - f->lane[0]) == (int64_t)f->off[2];
+}
+
+static inline unsigned write_few(const struct lane_word *w, const struct few *f, uint32_t *out) {
+  int64_t stride;
+  uint64_t base;
+  out[0] = w->head | few_blocks(f, LINE_SHIFT) << 6 | few_blocks(f, SECTOR_SHIFT) << 14;
+  bool affine = few_on_line(f, &stride);
+  if (affine) {
+    base = w->begin + f->off[0] - (uint64_t)stride * f->lane[0];
+    out[0] |= SLUICE_AFFINE;
+    out[3] = (uint32_t)stride;
+  } else {
+    uint32_t lo = f->off[0];
+    for (unsigned i = 1; i < f->n; i++)
+      lo = f->off[i] < lo ? f->off[i] : lo;
+    base = w->begin + lo;
+    out[0] |= SLUICE_LIST32;
+    for (unsigned i = 0; i < f->n; i++)
+      out[3 + i] = f->off[i] - lo;
+  }
+  out[1] = (uint32_t)base;
+  out[2] = (uint32_t)(base >> 32);
+  return affine ? 4 : 3 + f->n;
+}
+
+static unsigned load_few(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out) {
+  struct few f;
+  if (!find_few(w, mask, &f))
+    return 0;
+  __m512i d[2] = {_mm512_load_si512(data), _mm512_load_si512(data + 16)};
+  for (unsigned i = 0; i < f.n; i++) {
+    int32_t v;
+    memcpy(&v, w->host + f.off[i], 4);
+    uint32_t bit = UINT32_C(1) << f.lane[i];
+    d[0] = _mm512_mask_set1_epi32(d[0], (__mmask16)bit, v);
+    d[1] = _mm512_mask_set1_epi32(d[1], (__mmask16)(bit >> 16), v);
+  }
+  /* whole registers again, because the next instruction reads them so */
+  _mm512_store_si512(data, d[0]);
+  _mm512_store_si512(data + 16, d[1]);
+  return write_few(w, &f, out);
+}
+
+static unsigned store_few(const struct lane_word *w, const uint32_t *data, uint32_t mask, uint32_t *out) {
+  struct few f;
+  if (!find_few(w, mask, &f))
+    return 0;
+  for (unsigned i = 0; i < f.n; i++)
+    memcpy(w->host + f.off[i], data + f.lane[i], 4);
+  return write_few(w, &f, out);
+}
+
 lane_word_fn lane_load_word, lane_store_word;
 
 unsigned lane_load_word(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out) {
   struct places p;
+  if (__builtin_popcount(mask) <= FEW)
+    return load_few(w, data, mask, out);
   if (!find_places(w, mask, &p))
     return 0;
   unsigned words = write_words(w, &p, mask, out);
@@ -184,6 +276,8 @@ unsigned lane_load_word(const struct lane_word *w, uint32_t *data, uint32_t mask
 /* Where lanes meet, the last one's value stays. */
 unsigned lane_store_word(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out) {
   struct places p;
+  if (__builtin_popcount(mask) <= FEW)
+    return store_few(w, data, mask, out);
   if (!find_places(w, mask, &p))
     return 0;
   unsigned words = write_words(w, &p, mask, out);

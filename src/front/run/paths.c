@@ -26,10 +26,6 @@ void paths_start(struct exec *x, struct warp *w, uint64_t mask) {
   paths_ready(w, n);
 }
 
-struct node *paths_current(struct warp *w) {
-  return w->nready ? &w->nodes[w->ready[w->nready - 1]] : NULL;
-}
-
 void paths_finish(struct exec *x, struct warp *w) {
   struct node *n = &w->nodes[w->ready[--w->nready]];
   int32_t parent = n->parent;

@@ -178,7 +178,9 @@ static inline void emit_mask(struct exec *x, uint64_t mask) {
 
 /* paths.c */
 void paths_start(struct exec *x, struct warp *w, uint64_t mask);
-struct node *paths_current(struct warp *w);        /* NULL when none is ready */
+static inline struct node *paths_current(struct warp *w) { /* NULL when none is ready */
+  return w->nready ? &w->nodes[w->ready[w->nready - 1]] : NULL;
+}
 void paths_finish(struct exec *x, struct warp *w); /* the running leaf has arrived or lost its lanes */
 void paths_diverge(struct warp *w, uint32_t rpc, const uint32_t *pc, const uint64_t *mask, unsigned n);
 void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t mask, uint32_t after);
