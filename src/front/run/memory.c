@@ -415,7 +415,11 @@ static bool word_access(const struct site *s, const struct uop *u, uint64_t mask
                               .host = h->host,
                               .head = (m->space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL) << 2};
   uint32_t *data = site_at(s, m->regs[0], 0);
+  if (m->producer && h->tries < AHEAD_TRIES)
+    ahead_learn(s, u, (uint32_t)mask);
   unsigned n = (write ? x->lanes->store_word : x->lanes->load_word)(&w, data, (uint32_t)mask, x->out + x->nout);
+  if (h->feeds && n && !write)
+    ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
   x->nout += n;
   return n != 0;
 }

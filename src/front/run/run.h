@@ -85,6 +85,10 @@ struct hint {
   uint64_t addr, size;
   uint8_t *host;
   bool read_only, word; /* word: the buffer is one for lane_word */
+  /* ahead.c: its values are indices of the load `feeds` (0: none), which reads at start + 4 * value */
+  uint8_t tries; /* to find out whether it is itself fed so */
+  uint32_t feeds;
+  uint64_t start, base; /* base: address of lane 0 the last time */
 };
 
 struct exec {
@@ -234,6 +238,11 @@ void local_read(const struct exec *x, const struct warp *w, uint64_t offset, uns
                 unsigned bytes);
 void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from,
                  unsigned bytes);
+
+/* ahead.c: before and after a load by lane_word */
+enum { AHEAD_TRIES = 64 };
+void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask);
+void ahead_of_load(const struct site *s, const struct uop *u, uint32_t mask, const uint32_t *words);
 
 /* fault.c */
 enum fault {
