@@ -79,19 +79,19 @@ struct uop {
 #define UOP_MAX_REGS 16
 /* What does not fit a uop: memory accesses, vectors, barriers, calls. */
 struct uop_ext {
-  int64_t imm;         /* address offset */
-  int64_t imm2;        /* cp.async: the shared side's */
-  uint32_t id;         /* index into per-launch tables (buffer hints) */
-  uint8_t space;       /* enum ptx_space */
-  uint8_t type;        /* enum ptx_type of one element */
-  uint8_t size;        /* its bytes */
-  uint8_t vec;         /* elements */
-  uint8_t addr64;      /* address register is 64 bits wide (cp.async: bit 1 for the shared side) */
-  uint8_t frame;       /* address counts from the frame's local base */
-  uint8_t cache_op;    /* enum sluice_cache_op */
-  uint8_t is_volatile; /* or relaxed, acquire, release */
-  uint8_t op;          /* atomics: enum atom_op; others: sub-operation */
-  bool word;           /* 4 bytes of global memory at a 64-bit address: lane_word may do it */
+  int64_t imm;                    /* address offset */
+  int64_t imm2;                   /* cp.async: the shared side's */
+  uint32_t id;                    /* index into per-launch tables (buffer hints) */
+  uint8_t space;                  /* enum ptx_space */
+  uint8_t type;                   /* enum ptx_type of one element */
+  uint8_t size;                   /* its bytes */
+  uint8_t vec;                    /* elements */
+  uint8_t addr64;                 /* address register is 64 bits wide (cp.async: bit 1 for the shared side) */
+  uint8_t frame;                  /* address counts from the frame's local base */
+  uint8_t cache_op;               /* enum sluice_cache_op */
+  uint8_t is_volatile;            /* or relaxed, acquire, release */
+  uint8_t op;                     /* atomics: enum atom_op; others: sub-operation */
+  bool word;                      /* 4 bytes of global memory at a 64-bit address: lane_word may do it */
   const struct uop_ext *producer; /* word loads: the one before it in the block, or NULL */
   uint8_t nregs;
   uint8_t width[UOP_MAX_REGS]; /* lane bytes of regs[i] */

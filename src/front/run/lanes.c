@@ -235,6 +235,6 @@ lane_word_fn lane_load_word, lane_store_word;
 #define lane_store_word NULL
 #endif
 
-const struct lane_fns CAT(lane_fns_, LANES_ISA) = {
-    address64, address32, scan,    blocks,         load_near,
-    gather32,  blend32,   blend64, lane_load_word, lane_store_word};
+const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64,      address32,      scan,    blocks,
+                                                   load_near,      gather32,       blend32, blend64,
+                                                   lane_load_word, lane_store_word};

@@ -31,10 +31,10 @@ static inline bool find_places(const struct lane_word *w, uint32_t mask, struct 
   }
   if (bad)
     return false;
-  p->o0 = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[0])),
-                             _mm512_cvtepi64_epi32(a[1]), 1);
-  p->o1 = _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[2])),
-                             _mm512_cvtepi64_epi32(a[3]), 1);
+  p->o0 =
+      _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[0])), _mm512_cvtepi64_epi32(a[1]), 1);
+  p->o1 =
+      _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[2])), _mm512_cvtepi64_epi32(a[3]), 1);
   p->k0 = (__mmask16)mask, p->k1 = (__mmask16)(mask >> 16);
   _mm512_store_si512(p->off, p->o0);
   _mm512_store_si512(p->off + 16, p->o1);
@@ -122,8 +122,8 @@ static inline unsigned write_line(const struct lane_word *w, const struct places
 
 static inline unsigned write_list(const struct lane_word *w, const struct places *p, uint32_t *out) {
   const __m512i none = _mm512_set1_epi32(-1);
-  uint32_t lo = _mm512_reduce_min_epu32(_mm512_min_epu32(_mm512_mask_mov_epi32(none, p->k0, p->o0),
-                                                         _mm512_mask_mov_epi32(none, p->k1, p->o1)));
+  uint32_t lo = _mm512_reduce_min_epu32(
+      _mm512_min_epu32(_mm512_mask_mov_epi32(none, p->k0, p->o0), _mm512_mask_mov_epi32(none, p->k1, p->o1)));
   const __m512i from = _mm512_set1_epi32((int)lo);
   const unsigned n0 = (unsigned)__builtin_popcount(p->k0);
   __m512i c0 = _mm512_maskz_compress_epi32(p->k0, p->o0), c1 = _mm512_maskz_compress_epi32(p->k1, p->o1);
@@ -131,8 +131,8 @@ static inline unsigned write_list(const struct lane_word *w, const struct places
   _mm512_storeu_si512(out + 3 + n0, _mm512_sub_epi32(c1, from));
   /* c0's lanes, then c1's */
   const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  __m512i packed = _mm512_mask_permutexvar_epi32(
-      c0, (__mmask16)(0xffffu << n0), _mm512_sub_epi32(lane, _mm512_set1_epi32((int)n0)), c1);
+  __m512i packed = _mm512_mask_permutexvar_epi32(c0, (__mmask16)(0xffffu << n0),
+                                                 _mm512_sub_epi32(lane, _mm512_set1_epi32((int)n0)), c1);
   unsigned lines = blocks_scattered(p, packed, LINE_SHIFT), sectors = lines;
   if (lines != p->n)
     sectors = blocks_scattered(p, packed, SECTOR_SHIFT);
@@ -154,7 +154,7 @@ static inline unsigned write_words(const struct lane_word *w, struct places *p, 
   return write_list(w, p, out);
 }
 
-/* Two or three lanes are not worth the vectors. Bounds, distinct blocks and stride one by one. */
+/* A few lanes are not worth the vectors: bounds, distinct blocks and stride one by one. */
 enum { FEW = 3 };
 struct few {
   unsigned n, lane[FEW];
@@ -163,6 +163,7 @@ struct few {
 
 static inline bool find_few(const struct lane_word *w, uint32_t mask, struct few *f) {
   f->n = 0;
+  f->off[0] = 0;
   for (; mask; mask &= mask - 1) {
     unsigned lane = (unsigned)__builtin_ctz(mask);
     uint64_t at = w->reg[lane] + w->imm - w->begin;
@@ -190,8 +191,7 @@ static inline bool few_on_line(const struct few *f, int64_t *stride) {
   if (step % gap)
     return false;
   *stride = step / gap;
-  return f->n == 2 ||
-         f->off[0] + *stride * (int64_t)(f->lane[2] - f->lane[0]) == (int64_t)f->off[2];
+  return f->n == 2 || f->off[0] + *stride * (int64_t)(f->lane[2] - f->lane[0]) == (int64_t)f->off[2];
 }
 
 static inline unsigned write_few(const struct lane_word *w, const struct few *f, uint32_t *out) {

@@ -180,7 +180,8 @@ static void global_access(struct site *s, const struct uop *u, const struct acce
   unsigned bytes = (unsigned)m->size * m->vec;
   const struct hint *h = &x->hints[m->id];
   bool fits = a->scan.lo >= h->addr && a->scan.hi - h->addr + bytes <= h->size && a->scan.hi >= h->addr &&
-              h->size >= bytes && !(a->scan.ors & (bytes - 1)) && !(write && (h->read_only || x->watch_stores));
+              h->size >= bytes && !(a->scan.ors & (bytes - 1)) &&
+              !(write && (h->read_only || x->watch_stores));
   if (!fits) {
     one_by_one(s, u, a, write);
     return;
@@ -417,7 +418,8 @@ static bool word_access(const struct site *s, const struct uop *u, uint64_t mask
   uint32_t *data = site_at(s, m->regs[0], 0);
   if (m->producer && h->tries < AHEAD_TRIES)
     ahead_learn(s, u, (uint32_t)mask);
-  unsigned n = (write ? x->lanes->store_word : x->lanes->load_word)(&w, data, (uint32_t)mask, x->out + x->nout);
+  unsigned n =
+      (write ? x->lanes->store_word : x->lanes->load_word)(&w, data, (uint32_t)mask, x->out + x->nout);
   if (h->feeds && n && !write)
     ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
   x->nout += n;
