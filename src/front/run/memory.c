@@ -414,7 +414,8 @@ static bool word_access(const struct site *s, const struct uop *u, uint64_t mask
                               .begin = h->addr,
                               .size = h->size,
                               .host = h->host,
-                              .head = (m->space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL) << 2};
+                              .head = (m->space == PTX_CONST ? SLUICE_SP_CONST + 0u : SLUICE_SP_GLOBAL + 0u)
+                                      << 2};
   uint32_t *data = site_at(s, m->regs[0], 0);
   if (m->producer && h->tries < AHEAD_TRIES)
     ahead_learn(s, u, (uint32_t)mask);
