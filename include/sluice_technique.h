@@ -67,6 +67,18 @@ struct sluice_env {
   uint32_t sms, warps;             /* of the GPU; warp slots of an SM */
   uint32_t slices, channels, banks /* of a channel */, lines_per_row;
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
+  /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */
+  enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle);
+  void *unit_state;
+};
+
+/* The GPU between two instants, for decisions about all of it. */
+struct sluice_state {
+  uint32_t sms, slices;
+  const uint64_t *issued; /* by SM: thread instructions so far */
+  const uint64_t *queued; /* by slice: cycles requests have spent in its incoming buffer, summed */
+  uint32_t buffer;        /* requests an incoming buffer holds */
+  uint64_t l2_cycle;
 };
 
 /* An order: requests come in one at a time, and leave when the unit accepts them. */
@@ -178,7 +190,8 @@ struct sluice_technique {
   void *(*open_gpu)(const struct sluice_env *env);
   void (*close_gpu)(void *gpu);
   uint64_t (*period)(const struct sluice_env *env);
-  void (*tick)(void *gpu, uint64_t cycle);
+  void (*tick)(void *gpu, const struct sluice_state *state, uint64_t cycle);
+  void (*launch)(void *gpu, const struct sluice_state *state, uint64_t cycle); /* one begins; may be NULL */
   /* A mistake in its parameters taken together: a sentence, or NULL. May be NULL itself. */
   const char *(*check)(const struct sluice_env *env);
 };

@@ -107,7 +107,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct err
   struct gpu *g = xcalloc(1, sizeof *g);
   g->k = *k;
   g->tech = tech;
-  g->next_tick = tech_period(tech) ? tech_period(tech) : NEVER;
+  g->next_tick = tech_next_tick(tech);
   engine_init(&g->engine, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
               ENGINE_DOMAINS);
   g->nslices = k->channels * k->slices_per_channel;
@@ -115,6 +115,8 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct err
   g->partition = xcalloc(k->channels, sizeof *g->partition);
   g->sm_units = xcalloc(k->sms, sizeof *g->sm_units);
   g->slice_units = xcalloc(g->nslices, sizeof *g->slice_units);
+  g->issued = xcalloc(k->sms, sizeof *g->issued);
+  g->queued = xcalloc(g->nslices, sizeof *g->queued);
   g->nlinks = (k->sms + k->sms_per_link - 1) / k->sms_per_link;
   xbar_init(&g->request, &g->engine, DOMAIN_NOC, g->nlinks, g->nslices, false, k->flit_bytes[0]);
   xbar_init(&g->response, &g->engine, DOMAIN_NOC, g->nslices, g->nlinks, true, k->flit_bytes[1]);
@@ -164,6 +166,7 @@ void gpu_free(struct gpu *g) {
   if (g->memside)
     memside_destroy(g->memside);
   free(g->memside);
+  free(g->issued), free(g->queued);
   tech_set_free(g->tech);
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     link_destroy(&g->link[i]);
@@ -212,10 +215,27 @@ static uint64_t tick_due(const struct gpu *g) {
   return g->next_tick == NEVER ? NEVER : g->next_tick * g->engine.period[DOMAIN_CORE];
 }
 
+/* What techniques that decide for the whole GPU may know of it. */
+static struct sluice_state state_of(struct gpu *g, uint64_t tick) {
+  uint64_t p = g->engine.period[DOMAIN_L2], l2 = (tick + p - 1) / p;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    g->issued[i] = g->sm[i].stats.thread_issued;
+  for (uint32_t i = 0; i < g->nslices; i++)
+    g->queued[i] =
+        slice_queued(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel], l2);
+  return (struct sluice_state){.sms = g->k.sms,
+                               .slices = g->nslices,
+                               .issued = g->issued,
+                               .queued = g->queued,
+                               .buffer = g->k.l2_in,
+                               .l2_cycle = l2};
+}
+
 /* Everything before it is simulated, nothing of it. */
 static void decide(struct gpu *g) {
-  tech_tick(g->tech, g->next_tick);
-  g->next_tick += tech_period(g->tech);
+  struct sluice_state state = state_of(g, tick_due(g));
+  tech_tick(g->tech, &state, g->next_tick);
+  g->next_tick = tech_next_tick(g->tech);
 }
 
 static bool drained(const struct gpu *g) {
@@ -261,6 +281,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   uint64_t until = max_cycles ? (start + max_cycles) * period : NEVER;
   uint64_t age = g->watch.pause ? g->watch.every : 0; /* of the launch at the next pause */
   bool ok = true;
+  struct sluice_state state = state_of(g, g->engine.now);
+  tech_launch(g->tech, &state, start);
   dispatch(g);
   uint64_t watched = g->engine.steps, moved = UINT64_MAX;
   while (ok && !feed_failed(g->feed)) {

@@ -28,7 +28,8 @@ struct gpu {
   struct partition *partition;
   struct memside *memside; /* NULL: channels are units of their own */
   struct tech_set *tech;
-  uint64_t next_tick; /* core cycle of the techniques' next serial decision */
+  uint64_t *issued, *queued; /* by SM, by slice: what their decisions rest on */
+  uint64_t next_tick;        /* core cycle of the techniques' next serial decision */
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units; /* unit numbers, for waking */
   /* the launch */

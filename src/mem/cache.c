@@ -134,6 +134,19 @@ static struct way *choose_victim(struct cache *c, uint64_t line) {
   }
 }
 
+/* Whether choose_victim() would find a way, and whether all it could choose are dirty. */
+static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
+  const struct way *set = c->way + (size_t)cache_set_of(c, line) * c->k.ways;
+  bool any = false;
+  *dirty = true;
+  for (uint32_t i = 0; i < c->k.ways; i++)
+    if (!set[i].present || !set[i].pending) {
+      any = true;
+      *dirty &= set[i].present && set[i].dirty;
+    }
+  return any;
+}
+
 static uint64_t *bytes_of(const struct cache *c, uint64_t *array, const struct way *w) {
   return array + (size_t)(w - c->way) * c->line_words;
 }
@@ -236,6 +249,29 @@ struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
   if (r.outcome != CACHE_FAILED && w)
     touch(c, w);
   return r;
+}
+
+int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room) {
+  enum { PASSES = CACHE_NFAILS + 1 };
+  const struct way *w = find(c, line);
+  bool dirty;
+  if (w && !(sectors & ~(uint32_t)w->valid))
+    return PASSES;
+  if (validate)
+    return w                              ? PASSES
+           : !has_victim(c, line, &dirty) ? CACHE_FAIL_WAYS
+           : dirty && !queue_room         ? CACHE_FAIL_QUEUE
+                                          : PASSES;
+  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
+  uint32_t e = mshr_find(&c->mshr, key_of(c, line, wanted));
+  if (!w && c->k.allocate == CACHE_ON_MISS && !has_victim(c, line, &dirty))
+    return CACHE_FAIL_WAYS;
+  if (e == MSHR_NONE && mshr_full(&c->mshr))
+    return CACHE_FAIL_MSHR;
+  if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
+    return CACHE_FAIL_MERGE;
+  uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
+  return wanted & ~asked && !queue_room ? CACHE_FAIL_QUEUE : PASSES;
 }
 
 /* Sectors that the byte mask touches, and those it covers whole. */

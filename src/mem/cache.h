@@ -77,6 +77,10 @@ void cache_free(struct cache *c);
 struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
                                bool queue_room);
 
+/* What cache_load() would fail for, or a store that writes part of `sectors` back (`validate`: without fetching
+ * the rest); CACHE_NFAILS + 1: it would be accepted. Changes nothing. */
+int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room);
+
 /* A store. `bytes` has a bit for each byte of the line that is written (line_bytes / 64 words).
  * Through and around: the caller sends the data on; around also drops the line. Back: dirty bytes stay here.
  * A fetch-on-write miss fetches and merges like a load, with `waiter`. */

@@ -13,13 +13,31 @@ static uint32_t ring(uint32_t n) {
   return size - 1;
 }
 
+/* Whether the next access of a request would pass now. */
+static enum sluice_fail would_fail(void *self, uint32_t h) {
+  const struct l2_slice *s = self;
+  const struct gpu_config *k = s->owner->k;
+  const struct l2_parent *p = &s->parent[h];
+  bool room = s->miss_count < k->l2_miss_queue;
+  if (s->done_count >= k->l2_out)
+    return SLUICE_FAIL_RESPONSE;
+  uint32_t sector = 1u << __builtin_ctz(p->todo);
+  if (p->request.kind != MEM_WRITE)
+    return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room);
+  if (k->l2_write_miss == CACHE_NO_ALLOCATE)
+    return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
+  return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector,
+                                            k->l2_write_miss == CACHE_WRITE_VALIDATE, room);
+}
+
 bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech) {
   const struct gpu_config *k = c->k;
   uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
   *s = (struct l2_slice){.index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1};
   s->cache = cache_new(&k->l2);
-  s->order = tech_l2_order(tech, index);
+  s->owner = c;
+  s->order = tech_l2_order(tech, index, would_fail, s);
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->delay_cap = k->rop_latency + k->l2_in;
@@ -251,8 +269,20 @@ static void offer(struct partition *c, struct l2_slice *s) {
     s->full = true;
     return;
   }
+  s->stats.queued += c->now - s->delay[s->delay_head].at;
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
+}
+
+uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
+  uint64_t sum = s->stats.queued;
+  for (uint32_t i = 0; i < s->delay_count; i++) {
+    uint64_t at = s->delay[(s->delay_head + i) & s->delay_mask].at;
+    if (at >= cycle)
+      break;
+    sum += cycle - at;
+  }
+  return sum;
 }
 
 /* Tries the request the order picks. Returns when to come again by itself. */

@@ -40,6 +40,7 @@ struct l2_fetch {
   X(merges, "sector accesses that joined a miss under way")                                                  \
   X(bypasses, "sector reads a technique sent past the cache")                                                \
   X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
+  X(queued, "cycles requests spent in the incoming buffer")                                                  \
   X(reads, "sectors fetched")                                                                                \
   X(writes, "sectors written back")
 
@@ -55,6 +56,7 @@ struct l2_slice {
   struct cache *cache;
   struct port *in, *out; /* from and to the network */
   uint32_t index;        /* among all slices */
+  struct partition *owner;
   struct tech_order order;
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   unsigned nbypasses;
@@ -95,6 +97,8 @@ uint64_t slice_cycle(struct partition *c, struct l2_slice *s);
 static inline bool slice_can_retry(const struct l2_slice *s) {
   return s->refused != NEVER && s->refused != s->epoch;
 }
+/* Cycles requests have spent in the incoming buffer before `cycle`, those still there included. */
+uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
 

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "sluice_technique.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define TECH_HEAD        .abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique)
 #define TECH_COUNT_OF(a) (uint32_t)(sizeof(a) / sizeof *(a))

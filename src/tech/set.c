@@ -266,18 +266,19 @@ struct tech_order tech_source(struct tech_set *s) {
   FIND(source);
 }
 
-static struct tech_order chosen_l2_order(struct tech_set *s, uint32_t unit) {
-  struct tech_order none = {0};
-  FIND(l2_order);
-}
-
-struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit) {
-  struct tech_order o = chosen_l2_order(s, unit);
-  if (o.ops)
-    return o;
-  o = (struct tech_order){&tech_fifo, tech_fifo.open(&(struct sluice_env){.unit = unit})};
-  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){tech_fifo.close, o.self};
-  return o;
+struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
+                                enum sluice_fail (*would_fail)(void *, uint32_t), void *unit_state) {
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct sluice_order *o = s->of[i].t->l2_order;
+    if (!o)
+      continue;
+    s->of[i].env.would_fail = would_fail;
+    s->of[i].env.unit_state = unit_state;
+    return (struct tech_order){o, start(s, &s->of[i], unit, o->open, o->close)};
+  }
+  void *self = tech_fifo.open(&(struct sluice_env){.unit = unit});
+  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){tech_fifo.close, self};
+  return (struct tech_order){&tech_fifo, self};
 }
 
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out) {
@@ -297,18 +298,26 @@ const char *tech_dram_scheduler(const struct tech_set *s) {
   return NULL;
 }
 
-uint64_t tech_period(const struct tech_set *s) {
-  uint64_t least = 0;
+uint64_t tech_next_tick(const struct tech_set *s) {
+  uint64_t least = SLUICE_NEVER;
   for (unsigned i = 0; i < s->n; i++)
-    if (s->period[i] && (!least || s->period[i] < least))
-      least = s->period[i];
+    if (s->next_tick[i] < least)
+      least = s->next_tick[i];
   return least;
 }
 
-void tech_tick(struct tech_set *s, uint64_t cycle) {
+void tech_tick(struct tech_set *s, const struct sluice_state *state, uint64_t cycle) {
   for (unsigned i = 0; i < s->n; i++)
-    for (; s->next_tick[i] <= cycle; s->next_tick[i] += s->period[i])
-      s->of[i].t->tick(s->of[i].gpu, s->next_tick[i]);
+    if (s->next_tick[i] == cycle) {
+      s->of[i].t->tick(s->of[i].gpu, state, cycle);
+      s->next_tick[i] += s->period[i];
+    }
+}
+
+void tech_launch(struct tech_set *s, const struct sluice_state *state, uint64_t cycle) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->of[i].t->launch)
+      s->of[i].t->launch(s->of[i].gpu, state, cycle);
 }
 
 size_t tech_counters(const struct tech_set *s) {

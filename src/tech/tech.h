@@ -58,14 +58,18 @@ enum { TECH_MAX_BYPASSES = 4 };
 struct tech_gate tech_gate(struct tech_set *s, uint32_t unit);
 struct tech_order tech_l1_order(struct tech_set *s, uint32_t unit); /* ops NULL: accesses go straight in */
 struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit);
-struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit); /* `fifo` if nothing else */
+/* `fifo` if nothing else; `would_fail` is what it may ask of the slice. */
+struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
+                                enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle),
+                                void *unit_state);
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out);
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 const char *tech_dram_scheduler(const struct tech_set *s); /* NULL: as configured */
 
-/* Serial decisions: the least period of all that have one (0: none), and the call. */
-uint64_t tech_period(const struct tech_set *s);
-void tech_tick(struct tech_set *s, uint64_t cycle);
+/* Serial decisions: the core cycle of the next one (SLUICE_NEVER: none), and the call at that cycle. */
+uint64_t tech_next_tick(const struct tech_set *s);
+void tech_tick(struct tech_set *s, const struct sluice_state *state, uint64_t cycle);
+void tech_launch(struct tech_set *s, const struct sluice_state *state, uint64_t cycle);
 
 /* Counters of all units together, technique by technique; a launch's are differences of two snapshots. */
 size_t tech_counters(const struct tech_set *s);
