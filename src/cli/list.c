@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/list_gpus.h"
 #include "cli/list_ptx.h"
+#include "cli/list_techniques.h"
 #include "cli/list_workloads.h"
 #include "tables.h"
 #include <stdio.h>
@@ -45,6 +46,7 @@ static bool list_stats(enum form form, const char *of, struct strbuf *to, struct
   X("params", list_params, false)                                                                            \
   X("stats", list_stats, false)                                                                              \
   X("gpus", list_gpus, false)                                                                                \
+  X("techniques", list_techniques, false)                                                                    \
   X("workloads", list_workloads, false)                                                                      \
   X("ptx", list_ptx, false)                                                                                  \
   X("kernels", list_kernels, true)

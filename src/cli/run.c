@@ -8,6 +8,7 @@
 #include "gpu/machine.h"
 #include "gpu/presets.h"
 #include "tables.h"
+#include "tech/tech.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,11 @@ static const struct cli_option options[] = {
      false},
     {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.",
      gpu_preset_names, false, false},
+    {"with", 'w', "TECHNIQUE[:NAME=VALUE],...",
+     "Build the GPU with techniques and their parameters; `sluice list techniques` shows them.", NULL, false,
+     true},
+    {"plugin", 0, "FILE.so", "Load a technique from a shared object (docs/techniques/plugin.md).", NULL, true,
+     true},
     {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
     {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
     {"echo-config", 0, NULL, "Print the resolved configuration with the origin of every value, and stop.",
@@ -66,6 +72,8 @@ static const char *const shortcuts[][2] = {
 static void apply_option(struct conf *c, const struct cli_given *g, struct error *err) {
   if (strcmp(g->option->name, "set") == 0)
     conf_set(c, g->value, err);
+  if (strcmp(g->option->name, "with") == 0)
+    tech_with(c, g->value, err);
   for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++)
     if (strcmp(g->option->name, shortcuts[i][0]) == 0) {
       char origin[32];
@@ -76,6 +84,9 @@ static void apply_option(struct conf *c, const struct cli_given *g, struct error
 
 /* The GPU first, then files, then the command line in its order, whatever way they are mixed. */
 static struct conf *configure(const struct cli_args *a, struct error *err) {
+  for (size_t i = 0; i < a->ngiven; i++) /* they bring parameters of their own */
+    if (strcmp(a->given[i].option->name, "plugin") == 0)
+      tech_plugin(a->given[i].value, err);
   struct conf *c = tables_conf();
   const char *gpu = cli_value(a, "gpu");
   if (gpu)
@@ -236,6 +247,8 @@ static const struct cli_example examples[] = {
      "a workload with another input, executed, checked and counted"},
     {"sluice run examples/gpgpusim/matmul_128.yaml --functional",
      "execute a launch file, check its outputs, count"},
+    {"sluice run k.yaml --gpu fermi15 --with bucl,cart:rows=8",
+     "BUCL at the L1 together with a wider CART at the L2"},
     {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
     {"sluice run k.yaml --gpu gtx480 --interval 1000 --series time.csv --per-unit --json out.json",
      "what was counted in every 1000 cycles, and by each unit"},
