@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "conf/conf.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,6 +35,7 @@ struct cli_command {
   size_t nexamples;
   const char *const *words; /* what the first operand may be, for completion; NULL: a file */
   bool hidden;
+  bool program; /* the operands are a command line of its own: options end at the first */
   /* Returns the exit code; 0 with err filled is taken as err->code. */
   int (*run)(const struct cli_args *a, struct error *err);
 };
@@ -63,6 +65,10 @@ void cli_args_free(struct cli_args *a);
 const char *cli_value(const struct cli_args *a, const char *option); /* the last one given, or NULL */
 bool cli_flag(const struct cli_args *a, const char *option);
 
+/* What --plugin, --gpu, --config, --set, --with and the options that stand for parameters make of the
+ * defaults. */
+struct conf *cli_configure(const struct cli_args *a, struct error *err);
+
 void cli_help(struct strbuf *to);
 void cli_command_help(const struct cli_command *c, struct strbuf *to);
 void cli_manpage(struct strbuf *to);
@@ -73,7 +79,7 @@ void cli_completion_zsh(struct strbuf *to);
  * standard output flushed. */
 void cli_catch_interrupts(void);
 
-extern const struct cli_command cli_run, cli_dram, cli_plan, cli_list, cli_help_command,
+extern const struct cli_command cli_run, cli_exec, cli_dram, cli_plan, cli_list, cli_help_command,
     cli_completion_command, cli_manpage_command;
 
 #endif

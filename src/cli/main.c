@@ -8,6 +8,7 @@
 
 const struct cli_command *const cli_commands[] = {
     &cli_run,
+    &cli_exec,
     &cli_dram,
     &cli_plan,
     &cli_list,

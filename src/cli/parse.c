@@ -102,6 +102,7 @@ bool cli_parse(const struct cli_command *cmd, int argc, char **argv, struct cli_
   bool only_operands = false;
   for (; c.at < argc; c.at++) {
     const char *word = argv[c.at];
+    only_operands = only_operands || (cmd->program && out->noperands);
     if (only_operands || word[0] != '-' || !word[1])
       VEC_PUSH(out->operands, out->noperands, out->cap_operands) = word;
     else if (strcmp(word, "--") == 0)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const char *const progress_names[] = {"auto", "plain", "none", NULL};
-static const char *const memcheck_names[] = {"error", "warn", "off", NULL};
+static const char *const memcheck_names[] = {"error", "warn", "off", "reads", NULL};
 static const char *const order_names[] = {"ascending", "reversed", NULL};
 
 static const struct cli_option options[] = {
@@ -49,8 +49,8 @@ static const struct cli_option options[] = {
      false},
     {"series", 0, "FILE", "Write what --interval counts as CSV: a line for each interval.", NULL, true,
      false},
-    {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off.", memcheck_names, false,
-     false},
+    {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off, reads.", memcheck_names,
+     false, false},
     {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.",
      order_names, false, false},
     {"warp-width", 0, "N", "Threads of a warp, 1 to 64 (default 32).", NULL, false, false},
@@ -60,44 +60,6 @@ static const struct cli_option options[] = {
     {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
      false, false},
 };
-
-/* Options that are parameters under a shorter name. */
-static const char *const shortcuts[][2] = {
-    {"memcheck", "front.memcheck"},
-    {"cta-order", "front.cta_order"},
-    {"warp-width", "front.warp_width"},
-    {"max-instructions", "front.max_instructions"},
-};
-
-static void apply_option(struct conf *c, const struct cli_given *g, struct error *err) {
-  if (strcmp(g->option->name, "set") == 0)
-    conf_set(c, g->value, err);
-  if (strcmp(g->option->name, "with") == 0)
-    tech_with(c, g->value, err);
-  for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++)
-    if (strcmp(g->option->name, shortcuts[i][0]) == 0) {
-      char origin[32];
-      snprintf(origin, sizeof origin, "--%s", shortcuts[i][0]);
-      conf_assign(c, shortcuts[i][1], g->value, origin, err);
-    }
-}
-
-/* The GPU first, then files, then the command line in its order, whatever way they are mixed. */
-static struct conf *configure(const struct cli_args *a, struct error *err) {
-  for (size_t i = 0; i < a->ngiven; i++) /* they bring parameters of their own */
-    if (strcmp(a->given[i].option->name, "plugin") == 0)
-      tech_plugin(a->given[i].value, err);
-  struct conf *c = tables_conf();
-  const char *gpu = cli_value(a, "gpu");
-  if (gpu)
-    gpu_preset_load(c, gpu, err);
-  for (size_t i = 0; i < a->ngiven; i++)
-    if (strcmp(a->given[i].option->name, "config") == 0)
-      conf_load_file(c, a->given[i].value, err);
-  for (size_t i = 0; i < a->ngiven; i++)
-    apply_option(c, &a->given[i], err);
-  return c;
-}
 
 static bool to_stdout(const char *path) {
   return path && strcmp(path, "-") == 0;
@@ -212,7 +174,7 @@ static struct functional_machine *timing(const struct cli_args *a, const struct 
 
 static int run_run(const struct cli_args *a, struct error *err) {
   struct request q = {0};
-  struct conf *conf = configure(a, err);
+  struct conf *conf = cli_configure(a, err);
   int code = EXIT_USAGE;
   if (cli_flag(a, "echo-config")) {
     if (!err->code)

@@ -18,7 +18,7 @@
 
 struct block {
   struct devbuf buf;
-  void *base;    /* what calloc or mmap returned */
+  void *base;    /* what calloc or mmap returned; NULL: the caller's memory */
   size_t mapped; /* length of the mapping, 0 if from calloc */
   uint64_t died; /* tombstones: generation of the free */
 };
@@ -127,7 +127,11 @@ static bool overlaps(const struct blocks *v, uint64_t addr, uint64_t size, size_
 }
 
 /* The sum may not be representable in host memory terms; size is below DEVMEM_LIMIT here. */
-static bool supply_host(struct block *b, struct error *err) {
+static bool supply_host(struct block *b, void *host, struct error *err) {
+  if (host) {
+    b->buf.host = host;
+    return true;
+  }
   uint64_t align = b->buf.size >= HUGE_FROM ? HUGE_PAGE : HOST_ALIGN;
   uint64_t skew = b->buf.addr % align;
   uint64_t need = span(b->buf.size) + skew + align;
@@ -154,9 +158,10 @@ static bool supply_host(struct block *b, struct error *err) {
   return true;
 }
 
-static bool add(struct devmem *m, uint64_t addr, uint64_t size, const char *name, struct error *err) {
+static bool add(struct devmem *m, uint64_t addr, uint64_t size, void *host, const char *name,
+                struct error *err) {
   struct block b = {.buf = {.addr = addr, .size = size, .name = name ? name : "unnamed"}};
-  if (!supply_host(&b, err))
+  if (!supply_host(&b, host, err))
     return false;
   b.buf.name = xstrdup(b.buf.name);
   insert(&m->live, b);
@@ -170,6 +175,10 @@ static uint64_t align_up(uint64_t a, uint64_t align) {
 }
 
 uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct error *err) {
+  return devmem_alloc_over(m, size, NULL, name, err);
+}
+
+uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const char *name, struct error *err) {
   const struct devmem_options *o = &m->opt;
   uint64_t align = o->big && size >= o->big ? o->big_align : o->align;
   uint64_t addr = align_up(m->next, align);
@@ -185,7 +194,7 @@ uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct 
               name ? name : "unnamed", size);
     return 0;
   }
-  if (!add(m, addr, size, name, err))
+  if (!add(m, addr, size, host, name, err))
     return 0;
   m->next = addr + span(size) + o->guard;
   return addr;
@@ -216,7 +225,7 @@ bool devmem_alloc_at(struct devmem *m, uint64_t addr, uint64_t size, const char 
                      ", %" PRIu64 " bytes)",
                      called, addr, size, b->name, b->addr, b->size);
   }
-  if (!add(m, addr, size, name, err))
+  if (!add(m, addr, size, NULL, name, err))
     return false;
   while (overlaps(&m->dead, addr, size, &i))
     drop(&m->dead, i);

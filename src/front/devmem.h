@@ -38,6 +38,8 @@ void devmem_destroy(struct devmem *m);
 /* Zero-filled. size 0 gives a buffer of no bytes with a unique address. Returns 0 and fills err if
  * the host cannot supply it. */
 uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct error *err);
+/* The same over `host`, memory of the caller's that must outlive the buffer; NULL: as devmem_alloc. */
+uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const char *name, struct error *err);
 /* At a fixed address; refused when it overlaps another buffer or lies outside the range. */
 bool devmem_alloc_at(struct devmem *m, uint64_t addr, uint64_t size, const char *name, struct error *err);
 /* False for an address that is not the start of a live buffer. Addresses are not reused. */

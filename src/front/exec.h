@@ -17,7 +17,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum memcheck { MEMCHECK_ERROR, MEMCHECK_WARN, MEMCHECK_OFF };
+/* READS: illegal reads are reported and yield 0, anything else ends the run. */
+enum memcheck { MEMCHECK_ERROR, MEMCHECK_WARN, MEMCHECK_OFF, MEMCHECK_READS };
 
 struct exec_options {
   unsigned warp_width; /* 1..64, default 32 */

@@ -2,7 +2,7 @@
 #include "base/num.h"
 #include <string.h>
 
-static const char *const memcheck_names[] = {"error", "warn", "off", NULL}; /* order of enum memcheck */
+static const char *const memcheck_names[] = {"error", "warn", "off", "reads", NULL}; /* order of enum memcheck */
 
 static bool valid_cta_order(const char *s) {
   uint64_t seed;
@@ -27,7 +27,8 @@ static const struct conf_param front_rows[] = {
      .help = "The most a CTA executes before the next resident one gets its turn.",
      .source = "design choice, not a property of a GPU; recorded with every result"},
     {"front.memcheck", CONF_ENUM, "error", .choices = memcheck_names, .unit = "",
-     .help = "What an illegal memory access does: end the run, be reported, or go unchecked.",
+     .help = "What an illegal memory access does: end the run, be reported, go unchecked; reads: end the run "
+             "unless it is a read.",
      .source = "wrong results must not pass unseen"},
     {"front.cta_order", CONF_STRING, "ascending", .valid = valid_cta_order,
      .allowed = "ascending, reversed, or a number that seeds a shuffle", .unit = "",

@@ -87,7 +87,7 @@ mistakes_on_the_command_line_are_all_named() {
   exits 2
   err_has "--set: unknown parameter 'front.windw' (value '3'); did you mean 'front.window'?"
   err_has "--warp-width: front.warp_width: '65' is out of range (allowed: 1..64)"
-  err_has "--memcheck: front.memcheck: 'wran' is not one of its values (allowed: error, warn, off); did you mean 'warn'?"
+  err_has "--memcheck: front.memcheck: 'wran' is not one of its values (allowed: error, warn, off, reads); did you mean 'warn'?"
   err_has "name one workload or launch file"
 }
 

@@ -15,7 +15,8 @@ struct exec_options exec_defaults(void) {
 
 static bool check_launch(const struct launch *l, const struct func *f, const struct exec_options *o,
                          struct error *err) {
-  static const uint32_t most[3] = {INT32_MAX, 65535, 65535};
+  uint32_t yz = l->dims ? INT32_MAX : 65535; /* OpenCL has no limit of its own */
+  const uint32_t most[3] = {INT32_MAX, yz, yz};
   uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   for (int i = 0; i < 3; i++) {
     if (!l->grid[i] || l->grid[i] > most[i])

@@ -85,7 +85,8 @@ void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, 
   struct exec *x = s->x;
   if (x->failed)
     return;
-  bool fatal = x->o.memcheck == MEMCHECK_ERROR || kind == FAULT_TRAP || kind == FAULT_ASSERT ||
+  bool read = u->kind == U_LD && kind != FAULT_ALIGN;
+  bool fatal = x->o.memcheck == MEMCHECK_ERROR || (x->o.memcheck == MEMCHECK_READS && !read) || kind == FAULT_TRAP || kind == FAULT_ASSERT ||
                kind == FAULT_BARRIER || kind == FAULT_STACK || kind == FAULT_BRX;
   if (!fatal && x->o.memcheck == MEMCHECK_OFF)
     return;

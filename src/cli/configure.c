@@ -1,0 +1,45 @@
+/* The configuration that a command line asks for. */
+#include "cli/cli.h"
+#include "gpu/presets.h"
+#include "tables.h"
+#include "tech/tech.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Options that are parameters under a shorter name. */
+static const char *const shortcuts[][2] = {
+    {"memcheck", "front.memcheck"},
+    {"cta-order", "front.cta_order"},
+    {"warp-width", "front.warp_width"},
+    {"max-instructions", "front.max_instructions"},
+};
+
+static void apply_option(struct conf *c, const struct cli_given *g, struct error *err) {
+  if (strcmp(g->option->name, "set") == 0)
+    conf_set(c, g->value, err);
+  if (strcmp(g->option->name, "with") == 0)
+    tech_with(c, g->value, err);
+  for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++)
+    if (strcmp(g->option->name, shortcuts[i][0]) == 0) {
+      char origin[32];
+      snprintf(origin, sizeof origin, "--%s", shortcuts[i][0]);
+      conf_assign(c, shortcuts[i][1], g->value, origin, err);
+    }
+}
+
+/* The GPU first, then files, then the command line in its order, whatever way they are mixed. */
+struct conf *cli_configure(const struct cli_args *a, struct error *err) {
+  for (size_t i = 0; i < a->ngiven; i++) /* they bring parameters of their own */
+    if (strcmp(a->given[i].option->name, "plugin") == 0)
+      tech_plugin(a->given[i].value, err);
+  struct conf *c = tables_conf();
+  const char *gpu = cli_value(a, "gpu");
+  if (gpu)
+    gpu_preset_load(c, gpu, err);
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "config") == 0)
+      conf_load_file(c, a->given[i].value, err);
+  for (size_t i = 0; i < a->ngiven; i++)
+    apply_option(c, &a->given[i], err);
+  return c;
+}

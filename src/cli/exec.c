@@ -1,0 +1,241 @@
+/* sluice exec: an unmodified OpenCL program, with the simulated GPU as its device.
+ *
+ * The program gets an environment in which the OpenCL loader finds one driver, ours, and the driver finds
+ * its configuration; it says through a pipe how its kernels fared. */
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "gpu/config.h"
+#include "gpu/presets.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const memcheck_names[] = {"reads", "error", "warn", "off", NULL};
+
+static const struct cli_option options[] = {
+    {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.",
+     gpu_preset_names, false, false},
+    {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false,
+     false},
+    {"with", 'w', "TECHNIQUE[:NAME=VALUE],...",
+     "Build the GPU with techniques and their parameters; `sluice list techniques` shows them.", NULL, false,
+     true},
+    {"plugin", 0, "FILE.so", "Load a technique from a shared object (docs/techniques/plugin.md).", NULL, true,
+     true},
+    {"set", 's', "NAME=VALUE", "Set a parameter; `sluice list params` shows them.", NULL, false, true},
+    {"config", 'c', "FILE", "Read parameters from a YAML file.", NULL, true, true},
+    {"json", 0, "FILE", "Write the statistics as JSON when the program ends.", NULL, true, false},
+    {"memcheck", 0, "MODE",
+     "What an illegal access does: reads (default: illegal reads are reported and give 0, others end the "
+     "kernel), error, warn, off.",
+     memcheck_names, false, false},
+    {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
+     false, false},
+    {"trace", 0, "DIR", "Record the streams of warp operations; refused: there is no format for them yet.",
+     NULL, true, false},
+    {"quiet", 'q', NULL, "Do not print the statistics.", NULL, false, false},
+};
+
+/* Beside the command as built, or where it is installed. */
+static char *find_driver(struct error *err) {
+  static const char *const folders[] = {"", "/../" SLUICE_LIBDIR, "/../lib"};
+  char self[PATH_MAX], *found = NULL;
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = '\0';
+  char *slash = strrchr(self, '/');
+  if (slash)
+    *slash = '\0';
+  for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
+    struct strbuf path = {0};
+    strbuf_addf(&path, "%s%s/libsluice-opencl.so", self, folders[i]);
+    found = realpath(path.s, NULL);
+    strbuf_free(&path);
+  }
+  if (!found)
+    error_set(err, EXIT_RUNTIME, "sluice exec: no libsluice-opencl.so in %s or %s/../%s", self, self,
+              SLUICE_LIBDIR);
+  return found;
+}
+
+/* The program may change its folder before it ends. */
+static char *absolute(const char *path) {
+  struct strbuf whole = {0};
+  char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+  if (here)
+    strbuf_addf(&whole, "%s/", here);
+  strbuf_add(&whole, path);
+  free(here);
+  return strbuf_take(&whole);
+}
+
+static void set_environment(const struct cli_args *a, const struct conf *conf, const char *driver,
+                            int status) {
+  struct strbuf config = {0};
+  char number[16];
+  conf_echo(conf, &config);
+  snprintf(number, sizeof number, "%d", status);
+  setenv("OCL_ICD_VENDORS", driver, 1); /* ocl-icd: the driver itself; the Khronos loader: no folder */
+  setenv("OCL_ICD_FILENAMES", driver, 1);
+  setenv("SLUICE_CONFIG_TEXT", config.s, 1);
+  setenv("SLUICE_STATUS", number, 1);
+  setenv("SLUICE_REPORT", cli_flag(a, "quiet") ? "0" : "1", 1);
+  setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
+  struct strbuf plugins = {0};
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "plugin") == 0) {
+      char *path = absolute(a->given[i].value);
+      strbuf_addf(&plugins, "%s%s", plugins.n ? ":" : "", path);
+      free(path);
+    }
+  setenv("SLUICE_PLUGINS", strbuf_str(&plugins), 1);
+  strbuf_free(&plugins);
+  unsetenv("SLUICE_CONFIG");
+  unsetenv("SLUICE_GPU");
+  unsetenv("SLUICE_JSON");
+  if (cli_value(a, "gpu"))
+    setenv("SLUICE_GPU", cli_value(a, "gpu"), 1);
+  if (cli_value(a, "json")) {
+    char *path = absolute(cli_value(a, "json"));
+    setenv("SLUICE_JSON", path, 1);
+    free(path);
+  }
+  strbuf_free(&config);
+}
+
+/* In the child: as a shell would start it, but it does not outlive us. */
+_Noreturn static void become(char **argv) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGPIPE, SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  execvp(argv[0], argv);
+  int why = errno;
+  fprintf(stderr, "sluice exec: %s: %s\n", argv[0], strerror(why));
+  _exit(why == ENOENT ? 127 : 126);
+}
+
+/* What the drivers of all processes wrote: "CODE LAUNCHES" each. The worst code; *used: any wrote. */
+static int read_status(int fd, bool *used) {
+  struct strbuf all = {0};
+  char part[256];
+  for (ssize_t n; (n = read(fd, part, sizeof part)) > 0;)
+    strbuf_addn(&all, part, (size_t)n);
+  int worst = 0;
+  for (const char *s = strbuf_str(&all); *s; s += strcspn(s, "\n") + 1) {
+    int code = atoi(s);
+    *used = true;
+    if (code > worst)
+      worst = code;
+    if (!strchr(s, '\n'))
+      break;
+  }
+  strbuf_free(&all);
+  return worst;
+}
+
+static int conclude(int status, int fd, const char *program, struct error *err) {
+  bool used = false;
+  int device = read_status(fd, &used);
+  if (WIFSIGNALED(status)) {
+    error_set(err, 128 + WTERMSIG(status), "sluice exec: %s was ended by signal %d (%s)", program,
+              WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+  }
+  int code = WEXITSTATUS(status);
+  if (!used && !code)
+    fprintf(stderr, "sluice exec: %s ended without using the simulated GPU\n", program);
+  if (device && !code)
+    fprintf(stderr, "sluice exec: %s ended with 0 although a kernel failed; the exit code is %d\n", program,
+            device);
+  return code ? code : device;
+}
+
+static int start(const struct cli_args *a, const struct conf *conf, const char *driver, struct error *err) {
+  int ends[2];
+  if (pipe2(ends, O_NONBLOCK) != 0 || fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0) {
+    error_set(err, EXIT_RUNTIME, "sluice exec: no pipe: %s", strerror(errno));
+    return EXIT_RUNTIME;
+  }
+  char **argv = xcalloc(a->noperands + 1, sizeof *argv);
+  for (size_t i = 0; i < a->noperands; i++)
+    argv[i] = xstrdup(a->operands[i]);
+  int code = EXIT_RUNTIME, status;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    set_environment(a, conf, driver, ends[1]);
+    become(argv);
+  }
+  close(ends[1]);
+  if (child < 0)
+    error_set(err, EXIT_RUNTIME, "sluice exec: no process: %s", strerror(errno));
+  else if (waitpid(child, &status, 0) == child)
+    code = conclude(status, ends[0], argv[0], err);
+  close(ends[0]);
+  for (size_t i = 0; i < a->noperands; i++)
+    free(argv[i]);
+  free(argv);
+  return code;
+}
+
+static int exec_run(const struct cli_args *a, struct error *err) {
+  struct conf *conf = cli_configure(a, err);
+  struct gpu_config gpu;
+  if (strcmp(conf_origin(conf, "front.memcheck"), "default") == 0)
+    conf_assign(conf, "front.memcheck", "reads", "sluice exec", err);
+  if (!err->code)
+    gpu_config_read(&gpu, conf, err);
+  if (!a->noperands)
+    error_add(err, EXIT_USAGE, "sluice exec: name a program; see `sluice exec --help`");
+  if (cli_value(a, "trace"))
+    error_add(err, EXIT_USAGE, "sluice exec: --trace: streams cannot be recorded yet");
+  if (cli_value(a, "json") && strcmp(cli_value(a, "json"), "-") == 0)
+    error_add(err, EXIT_USAGE, "sluice exec: --json -: standard output belongs to the program; name a file");
+  int code = EXIT_USAGE;
+  char *driver = err->code ? NULL : find_driver(err);
+  if (driver)
+    code = start(a, conf, driver, err);
+  else
+    code = err->code;
+  free(driver);
+  conf_free(conf);
+  return code;
+}
+
+static const struct cli_example examples[] = {
+    {"sluice exec -- ./bfs graph.txt", "an OpenCL program on the timing model of a GTX480"},
+    {"sluice exec --gpu v100 --json bfs.json -- ./bfs graph.txt",
+     "the same on a V100; the statistics as JSON too"},
+    {"sluice exec --functional --memcheck error -- ./bfs graph.txt",
+     "fast, without cycles; any illegal access ends the kernel"},
+    {"sluice exec -- clinfo", "what a program gets to know about the device"},
+};
+
+const struct cli_command cli_exec = {
+    .name = "exec",
+    .summary = "Run an OpenCL program on the simulated GPU.",
+    .operands = "-- PROGRAM [ARGUMENTS]",
+    .details =
+        "Starts a program, unmodified, in an environment in which OpenCL has one device: the simulated GPU. "
+        "Its kernels are compiled by clang and run on the timing model of the GPU that --gpu names and "
+        "--config and --set change (by default a GTX480); --functional executes and counts only. Times that "
+        "events report are simulated times. When the program ends, statistics of each kernel go to standard "
+        "error. docs/opencl.md tells the rest.\n\n"
+        "Exit code: the program's own (128 + N if signal N ended it, 126 or 127 if it cannot be started). If "
+        "that is 0 although a kernel failed: 3 for an illegal access or a trap, 4 for no progress. 2 for a "
+        "mistake in the command line.",
+    .options = options,
+    .noptions = sizeof options / sizeof *options,
+    .examples = examples,
+    .nexamples = sizeof examples / sizeof *examples,
+    .program = true,
+    .run = exec_run,
+};

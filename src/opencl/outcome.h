@@ -1,0 +1,23 @@
+/* What the program's kernels did, kept until it ends: a table by kernel, JSON, and the exit code it earned. */
+#ifndef SLUICE_OPENCL_OUTCOME_H
+#define SLUICE_OPENCL_OUTCOME_H
+
+#include "conf/conf.h"
+#include "front/count.h"
+#include "front/exec.h"
+#include "front/functional.h"
+#include "stat/detail.h"
+#include "stat/stat.h"
+
+struct outcome;
+struct outcome *outcome_new(void);
+
+/* A launch that ran; takes `stats` and what `detail` points to. */
+void outcome_add(struct outcome *o, const struct launch *l, const struct front_counters *counted,
+                 struct stats *stats, struct stat_detail *detail, double seconds);
+/* A launch failed with this exit code; the first one counts. */
+void outcome_fail(struct outcome *o, int code);
+/* Writes what SLUICE_JSON, SLUICE_REPORT and SLUICE_STATUS ask for. `machine` may be NULL. */
+void outcome_tell(struct outcome *o, const struct conf *conf, struct functional_machine *machine);
+
+#endif

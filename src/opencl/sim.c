@@ -1,0 +1,269 @@
+#include "opencl/sim.h"
+#include "base/mem.h"
+#include "front/count.h"
+#include "front/functional.h"
+#include "front/params.h"
+#include "gpu/machine.h"
+#include "gpu/presets.h"
+#include "opencl/outcome.h"
+#include "tables.h"
+#include "tech/tech.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sim {
+  struct conf *conf;
+  struct gpu_config gpu;
+  struct dram_device dram;
+  char *gpu_name;
+  struct devmem *mem;
+  struct functional_machine *machine; /* made by the first launch; NULL: functional */
+  bool functional, broken;
+  struct exec_options exec;
+  uint64_t now;
+  struct outcome *outcome;
+  /* of the launch that runs */
+  struct sim_module *running;
+  struct front_counters counted;
+};
+
+struct sim_module {
+  struct program *program;
+  struct front_counter *counter;
+};
+
+static bool load_config(struct conf *c, const char *path, struct error *err) {
+  return conf_load_file(c, path, err);
+}
+static bool load_plugin(struct conf *c, const char *path, struct error *err) {
+  (void)c; /* made afterwards: a technique brings parameters of its own */
+  return tech_plugin(path, err);
+}
+
+/* A list of files, separated by colons. */
+static bool load_files(struct conf *c, const char *list,
+                       bool (*load)(struct conf *c, const char *path, struct error *err), struct error *err) {
+  bool ok = true;
+  while (list && *list) {
+    size_t n = strcspn(list, ":");
+    char *path = xstrndup(list, n);
+    ok = (!n || load(c, path, err)) && ok;
+    free(path);
+    list += n + (list[n] == ':');
+  }
+  return ok;
+}
+
+static bool configure(struct sim *s, struct error *err) {
+  const char *gpu = getenv("SLUICE_GPU"), *functional = getenv("SLUICE_FUNCTIONAL");
+  if (!load_files(NULL, getenv("SLUICE_PLUGINS"), load_plugin, err))
+    return false;
+  s->conf = tables_conf();
+  conf_assign(s->conf, "front.memcheck", "reads", "OpenCL", err);
+  s->gpu_name = xstrdup(gpu && *gpu ? gpu : "gtx480");
+  s->functional = functional && *functional && strcmp(functional, "0") != 0;
+  const char *text = getenv("SLUICE_CONFIG_TEXT");
+  return gpu_preset_load(s->conf, s->gpu_name, err) &&
+         load_files(s->conf, getenv("SLUICE_CONFIG"), load_config, err) &&
+         (!text || conf_load_text(s->conf, "SLUICE_CONFIG_TEXT", text, strlen(text), err)) &&
+         gpu_config_read(&s->gpu, s->conf, err) && dram_device_load(&s->dram, s->gpu.dram_device, err);
+}
+
+static void warn(void *ctx, const char *text) {
+  (void)ctx;
+  fflush(stdout);
+  fprintf(stderr, "sluice: %s\n", text);
+}
+
+struct sim *sim_open(struct error *err) {
+  struct sim *s = xcalloc(1, sizeof *s);
+  if (!configure(s, err)) {
+    if (s->conf)
+      conf_free(s->conf);
+    free(s->gpu_name);
+    free(s);
+    return NULL;
+  }
+  struct devmem_options o = front_devmem_options(s->conf);
+  s->mem = devmem_create(&o);
+  s->exec = front_exec_options(s->conf);
+  s->exec.warn = warn;
+  s->outcome = outcome_new();
+  return s;
+}
+
+void sim_tell(struct sim *s) {
+  outcome_tell(s->outcome, s->conf, s->machine);
+}
+
+const struct gpu_config *sim_gpu(const struct sim *s) {
+  return &s->gpu;
+}
+const char *sim_gpu_name(const struct sim *s) {
+  return s->gpu_name;
+}
+uint64_t sim_memory_bytes(const struct sim *s) {
+  return dram_device_bytes(&s->dram) * s->gpu.channels;
+}
+unsigned sim_warp_width(const struct sim *s) {
+  return s->exec.warp_width;
+}
+
+uint64_t sim_alloc(struct sim *s, uint64_t bytes, void *host, const char *name) {
+  struct error why = {0};
+  uint64_t at = 0;
+  if (bytes <= sim_memory_bytes(s) && devmem_bytes(s->mem) <= sim_memory_bytes(s) - bytes)
+    at = devmem_alloc_over(s->mem, bytes, host, name, &why);
+  error_clear(&why);
+  return at;
+}
+
+void sim_free(struct sim *s, uint64_t address) {
+  devmem_free(s->mem, address);
+}
+
+uint8_t *sim_bytes(const struct sim *s, uint64_t address) {
+  return devmem_find(s->mem, address)->host;
+}
+
+struct sim_module *sim_load(struct sim *s, const char *ptx, size_t n, const char *name, struct error *err) {
+  struct ptx_module *ast = ptx_parse(ptx, n, name, err);
+  struct program *p = ast ? program_load(ast, s->mem, err) : NULL;
+  if (!p)
+    return NULL;
+  struct sim_module *m = xcalloc(1, sizeof *m);
+  m->program = p;
+  m->counter = front_counter_new();
+  return m;
+}
+
+void sim_unload(struct sim *s, struct sim_module *m) {
+  (void)s;
+  front_counter_free(m->counter);
+  program_free(m->program);
+  free(m);
+}
+
+size_t sim_kernels(const struct sim_module *m) {
+  return program_kernels(m->program);
+}
+const struct kernel_info *sim_kernel_at(const struct sim_module *m, size_t i) {
+  return program_kernel_at(m->program, i);
+}
+const struct kernel_info *sim_kernel(const struct sim_module *m, const char *name) {
+  struct error why = {0};
+  const struct kernel_info *k = program_kernel(m->program, name, &why);
+  error_clear(&why);
+  return k;
+}
+
+static void seen(void *ctx, const struct exec *x, const struct sluice_segment *segment) {
+  struct sim *s = ctx;
+  front_count(s->running->counter, x, segment, &s->counted);
+}
+
+static bool timing(struct sim *s, struct error *err) {
+  if (s->functional || s->machine)
+    return true;
+  struct machine_options o = {0};
+  if (!(s->machine = machine_new(s->conf, &o, err)))
+    return false;
+  s->machine->seen = seen;
+  s->machine->ctx = s;
+  s->machine->warm(s->machine, s->mem);
+  return true;
+}
+
+/* PTX has as many registers as it likes; a compiler for the GPU would spill rather than let a block fail to
+ * fit an SM. */
+static struct kernel_info compiled(const struct sim *s, const struct kernel_info *k, const struct launch *l) {
+  struct kernel_info fitted = *k;
+  uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+  uint32_t most = s->gpu.registers / threads / s->gpu.register_unit * s->gpu.register_unit;
+  if (fitted.registers > most)
+    fitted.registers = most;
+  return fitted;
+}
+
+static bool consume(struct sim *s, struct exec *x, const struct kernel_info *k, const struct launch *l,
+                    struct error *err) {
+  if (s->machine) {
+    struct kernel_info fitted = compiled(s, k, l);
+    return s->machine->run(s->machine, x, &fitted, l, err);
+  }
+  struct sluice_segment segment;
+  int more;
+  while ((more = exec_next(x, &segment, err)) > 0)
+    seen(s, x, &segment);
+  return more == 0;
+}
+
+/* Without a timing model, a launch takes as long as one warp instruction per SM and cycle would. */
+static uint64_t duration(const struct sim *s, const struct stats *stats) {
+  double cycles = 0;
+  if (!s->machine)
+    cycles = (double)s->counted.warp_instructions / s->gpu.sms;
+  else
+    stats_get(stats, "cycles", &cycles);
+  double ns = cycles * 1000 / (double)s->gpu.core_mhz;
+  return ns < 1 ? 1 : (uint64_t)ns;
+}
+
+static bool execute(struct sim *s, struct sim_module *m, const struct launch *l, uint64_t *ns,
+                    struct error *err) {
+  const struct kernel_info *k = program_kernel(m->program, l->kernel, err);
+  struct exec *x = k && timing(s, err) ? exec_open(m->program, s->mem, l, &s->exec, err) : NULL;
+  if (!x)
+    return false;
+  s->running = m;
+  s->counted = (struct front_counters){0};
+  double start = stats_cpu_clock();
+  bool ok = consume(s, x, k, l, err);
+  s->counted.ctas = exec_ctas_done(x);
+  s->counted.memcheck_violations = exec_violations(x);
+  exec_close(x);
+  struct stats *stats = tables_stats();
+  front_counters_put(&s->counted, stats);
+  struct stat_detail detail = {0};
+  if (s->machine)
+    s->machine->put_launch(s->machine, stats, &detail);
+  *ns = duration(s, stats);
+  outcome_add(s->outcome, l, &s->counted, stats, &detail, stats_cpu_clock() - start);
+  return ok;
+}
+
+int sim_launch(struct sim *s, struct sim_module *m, const struct launch *l, uint64_t *ns) {
+  struct error err = {0};
+  if (s->broken)
+    return EXIT_RUNTIME;
+  if (execute(s, m, l, ns, &err))
+    return 0;
+  warn(NULL, err.text);
+  outcome_fail(s->outcome, err.code);
+  s->broken = s->machine != NULL; /* its units hold what the launch left */
+  int code = err.code;
+  error_clear(&err);
+  return code;
+}
+
+static uint64_t bytes_ns(uint64_t bytes, double per_ns, double latency) {
+  double ns = latency + (double)bytes / per_ns;
+  return ns < 1 ? 1 : (uint64_t)ns;
+}
+
+uint64_t sim_transfer_ns(const struct sim *s, uint64_t bytes) {
+  return bytes_ns(bytes, conf_f64(s->conf, "host.bandwidth"), conf_f64(s->conf, "host.latency"));
+}
+
+/* Read and written again at the memory's peak. */
+uint64_t sim_copy_ns(const struct sim *s, uint64_t bytes) {
+  return bytes_ns(2 * bytes, gpu_peak_bandwidth(&s->gpu, &s->dram) / 1e9, 0);
+}
+
+uint64_t sim_now(const struct sim *s) {
+  return s->now;
+}
+void sim_advance(struct sim *s, uint64_t ns) {
+  s->now += ns;
+}
