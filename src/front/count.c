@@ -40,6 +40,7 @@ struct tally {
   uint64_t lanes[NKINDS][NSPACES];
   uint64_t detail[NKINDS][NSPACES]; /* the upper fields of the access words: lines, or bank cycles */
   uint64_t sectors[NKINDS][NSPACES];
+  uint64_t loads_of[2][256]; /* [1]: global loads by the lines they touch; [0]: all else */
 };
 
 struct front_counter *front_counter_new(void) {
@@ -181,6 +182,7 @@ static inline const uint32_t *count_access(struct tally *t, const struct item *i
     } else {
       t->detail[i->kind][space] += SLUICE_ACCESS_LINES(word);
       t->sectors[i->kind][space] += SLUICE_ACCESS_SECTORS(word);
+      t->loads_of[i->kind == KIND_LOAD && space == SLUICE_SP_GLOBAL][SLUICE_ACCESS_LINES(word)]++;
       static const uint8_t fixed[] = {3, 2, 0}, per_lane[] = {0, 1, 2}; /* by form */
       w += fixed[SLUICE_ACCESS_FORM(word)] + per_lane[SLUICE_ACCESS_FORM(word)] * active;
     }
@@ -226,6 +228,12 @@ static void settle_blocks(struct front_counters *c, struct front_counter *k) {
 
 static void settle(struct front_counters *c, const struct tally *t) {
   c->loads_global += t->accesses[KIND_LOAD][SLUICE_SP_GLOBAL];
+  c->loads_lines_1 += t->loads_of[1][1];
+  c->loads_lines_2 += t->loads_of[1][2];
+  for (unsigned n = 3; n < 256; n++)
+    *(n <= 10   ? &c->loads_lines_10
+      : n <= 20 ? &c->loads_lines_20
+                : &c->loads_lines_more) += t->loads_of[1][n];
   c->loads_shared += t->accesses[KIND_LOAD][SLUICE_SP_SHARED];
   c->loads_local += t->accesses[KIND_LOAD][SLUICE_SP_LOCAL];
   c->loads_const += t->accesses[KIND_LOAD][SLUICE_SP_CONST];

@@ -15,6 +15,11 @@
   X(stores, "stores", "instructions", "Warp store instructions, all spaces but param.")                      \
   X(atomics, "atomics", "instructions", "Warp atom and red instructions.")                                   \
   X(loads_global, "loads.global", "accesses", "Loads with lanes in global memory.")                          \
+  X(loads_lines_1, "loads.global.lines_1", "accesses", "Of those, loads of one 128-byte line.")              \
+  X(loads_lines_2, "loads.global.lines_2", "accesses", "Of two lines.")                                      \
+  X(loads_lines_10, "loads.global.lines_3_10", "accesses", "Of 3 to 10 lines.")                              \
+  X(loads_lines_20, "loads.global.lines_11_20", "accesses", "Of 11 to 20 lines.")                            \
+  X(loads_lines_more, "loads.global.lines_21_up", "accesses", "Of 21 lines and more.")                       \
   X(loads_shared, "loads.shared", "accesses", "Loads with lanes in shared memory.")                          \
   X(loads_local, "loads.local", "accesses", "Loads with lanes in local memory.")                             \
   X(loads_const, "loads.const", "accesses", "Loads with lanes in constant memory.")                          \

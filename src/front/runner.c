@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "front/count.h"
 #include "front/params.h"
+#include "front/touch.h"
 #include "tables.h"
 #include <stdlib.h>
 
@@ -26,6 +27,7 @@ struct runner {
   double start, exec_seconds;
   struct functional_machine *machine;
   bool warm;
+  struct touch *touch; /* NULL: not wanted */
   struct unit *running;
   const struct exec *executor;   /* of the launch that runs */
   struct front_counters counted; /* of the launch that runs */
@@ -49,6 +51,8 @@ static void show_progress(struct runner *r, const struct exec *x, uint64_t instr
 static void seen(void *ctx, const struct exec *x, const struct sluice_segment *s) {
   struct runner *r = ctx;
   front_count(r->running->counter, x, s, &r->counted);
+  if (r->touch)
+    touch_see(r->touch, x, s);
   if (!r->machine)
     show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
 }
@@ -77,6 +81,8 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   r->exec.printf_to = o->printf_to;
   r->exec.warn = warn;
   r->mem = devmem_create(&memory);
+  if (conf_bool(conf, "front.touched"))
+    r->touch = touch_new();
   if (r->machine) {
     r->machine->seen = seen;
     r->machine->progress = timing_progress;
@@ -97,6 +103,7 @@ void runner_close(struct runner *r) {
   free(r->kernels);
   free(r->unit_of);
   devmem_destroy(r->mem);
+  touch_free(r->touch);
   free(r);
 }
 
@@ -178,6 +185,12 @@ void runner_finish(struct runner *r, bool ok, const struct error *err) {
   report->status = ok ? NULL : status_of(err);
   report->total = tables_stats();
   front_counters_put(&r->total, report->total);
+  if (r->touch) {
+    uint64_t sectors = touch_sectors(r->touch);
+    stats_put_u64(report->total, "touched.bytes", sectors * 32);
+    if (sectors)
+      stats_put_f64(report->total, "touched.reuse", (double)r->total.global_sectors / (double)sectors);
+  }
   stats_put_u64(report->total, "footprint", devmem_bytes(r->mem));
   if (r->machine)
     r->machine->put_total(r->machine, report->total, &report->detail);

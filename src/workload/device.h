@@ -19,6 +19,8 @@ struct wl_device_ops {
                struct error *err);
   /* Takes the step. */
   bool (*launch)(struct wl_device *d, struct launch_step *step, struct error *err);
+  /* Where these launches run again, the last one is repeated; here it is known to change nothing. */
+  void (*settle)(struct wl_device *d, uint32_t times);
   /* The range was found to hold `want`, and must do so wherever these launches run. */
   bool (*expect)(struct wl_device *d, uint32_t buffer, uint64_t offset, const void *want, uint64_t bytes,
                  enum elem_type type, double tolerance, struct error *err);

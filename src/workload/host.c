@@ -227,6 +227,10 @@ static void set_range(struct wl *w, const char *kernel, struct wl_range r, struc
     wl_refuse(w, "kernel '%s': %" PRIu64 " work-items in a group (allowed: at most 1024)", kernel, threads);
 }
 
+void wl_settle(struct wl *w, uint32_t times) {
+  w->device->ops->settle(w->device, times);
+}
+
 void wl_launch(struct wl *w, const char *kernel, struct wl_range range, const struct wl_arg *args,
                size_t nargs) {
   struct launch_step s = {.kind = STEP_LAUNCH, .repeat = 1, .nargs = nargs};

@@ -102,6 +102,10 @@ struct wl_arg wl_local(uint64_t bytes);                 /* a __local array of th
 void wl_launch(struct wl *w, const char *kernel, struct wl_range range, const struct wl_arg *args,
                size_t nargs);
 
+/* On a real GPU, the last launch is repeated as often: for loops until nothing changes, whose number of rounds
+ * depends on the order in which work-groups run. Further rounds must not change the result. */
+void wl_settle(struct wl *w, uint32_t times);
+
 /* Checks. Whether one is wanted: the reference need not be computed otherwise. */
 bool wl_verify(const struct wl *w);
 /* The first n elements of a buffer must equal `want`: |got - want| <= tolerance * max(1, |want|); exactly

@@ -79,6 +79,15 @@ static bool record_launch(struct wl_device *d, struct launch_step *step, struct 
   return false;
 }
 
+static void record_settle(struct wl_device *d, uint32_t times) {
+  struct record *r = (struct record *)d;
+  size_t i = r->f->nsteps;
+  while (i && r->f->steps[i - 1].kind != STEP_LAUNCH)
+    i--;
+  if (i)
+    r->f->steps[i - 1].repeat += times;
+}
+
 static bool record_expect(struct wl_device *d, uint32_t buffer, uint64_t offset, const void *want,
                           uint64_t bytes, enum elem_type type, double tolerance, struct error *err) {
   struct launch_step s = {.kind = STEP_CHECK,
@@ -103,6 +112,7 @@ struct wl_device *wl_device_record(struct wl_device *inner, struct launch_file *
       .write = record_write,
       .read = record_read,
       .launch = record_launch,
+      .settle = record_settle,
       .expect = record_expect,
       .close = record_close,
   };

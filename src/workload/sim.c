@@ -51,6 +51,10 @@ static bool sim_launch(struct wl_device *d, struct launch_step *step, struct err
   return ok;
 }
 
+static void sim_settle(struct wl_device *d, uint32_t times) {
+  (void)d, (void)times;
+}
+
 static bool sim_expect(struct wl_device *d, uint32_t buffer, uint64_t offset, const void *want,
                        uint64_t bytes, enum elem_type type, double tolerance, struct error *err) {
   (void)d, (void)buffer, (void)offset, (void)want, (void)bytes, (void)type, (void)tolerance, (void)err;
@@ -81,6 +85,7 @@ struct wl_device *wl_device_sim(struct runner *r, const char *name) {
       .write = sim_write,
       .read = sim_read,
       .launch = sim_launch,
+      .settle = sim_settle,
       .expect = sim_expect,
       .close = sim_close,
   };
