@@ -186,7 +186,8 @@ static bool job_library(struct job *j) {
     struct words w = {0};
     add_target(&w, j);
     add_language(&w, NULL);
-    ADD(&w, "-cl-no-stdinc", "-emit-llvm"); /* declarations from the header: builtin ones give way to ours */
+    ADD(&w, "-w", "-cl-no-stdinc",
+        "-emit-llvm"); /* declarations from the header: builtin ones give way to ours */
     add_ends(&w, j, "-c", "library.bc", "cl");
     ok = job_put(j, "library.cl", ocl_library_source, ocl_library_bytes) && job_clang(j, &w, "library.cl") &&
          (bitcode = job_get(j, "library.bc", &n));

@@ -8,6 +8,20 @@ static _Noreturn void end(const char *what, const char *text) {
   exit(1);
 }
 
+static unsigned passed, failed;
+void lib_count(bool ok) {
+  if (ok)
+    passed++;
+  else
+    failed++;
+}
+int lib_done(void) {
+  printf("[  PASSED  ] %u test(s).\n", passed);
+  if (failed)
+    printf("[  FAILED  ] %u test(s).\n", failed);
+  return failed > 0;
+}
+
 #ifndef LIB_ON_OPENCL
 #include "front/exec.h"
 #include "opencl/compile.h"
@@ -23,6 +37,9 @@ struct lib_program {
   struct program *p;
   char *ptx;
   size_t bytes;
+  FILE *printed;
+  char *text;
+  size_t ntext;
 };
 
 struct lib_program *lib_build(const char *source, const char *options) {
@@ -36,6 +53,7 @@ struct lib_program *lib_build(const char *source, const char *options) {
   free(log);
   struct devmem_options o = devmem_defaults();
   p->mem = devmem_create(&o);
+  p->printed = open_memstream(&p->text, &p->ntext);
   struct ptx_module *m = ptx_parse(p->ptx, p->bytes, "kernel.ptx", &e);
   p->p = m ? program_load(m, p->mem, &e) : NULL;
   if (!p->p)
@@ -47,7 +65,16 @@ void lib_free(struct lib_program *p) {
   program_free(p->p);
   devmem_destroy(p->mem);
   free(p->ptx);
+  fclose(p->printed);
+  free(p->text);
   free(p);
+}
+
+char *lib_printed(struct lib_program *p) {
+  fclose(p->printed);
+  char *text = p->text;
+  p->printed = open_memstream(&p->text, &p->ntext);
+  return text;
 }
 
 bool lib_launch(struct lib_program *p, const char *kernel, struct lib_range r, unsigned nargs,
@@ -82,6 +109,7 @@ bool lib_launch(struct lib_program *p, const char *kernel, struct lib_range r, u
   unsigned warnings = 0;
   o.memcheck = MEMCHECK_WARN;
   o.warn = warned;
+  o.printf_to = p->printed;
   o.warn_ctx = &warnings;
   struct exec *x = exec_open(p->p, p->mem, &l, &o, &e);
   struct sluice_segment seg;
@@ -136,6 +164,11 @@ struct lib_program *lib_build(const char *source, const char *options) {
     end("not compiled", log);
   }
   return p;
+}
+
+char *lib_printed(struct lib_program *p) {
+  (void)p;
+  return NULL;
 }
 
 void lib_free(struct lib_program *p) {

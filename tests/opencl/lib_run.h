@@ -38,4 +38,21 @@ bool lib_launch(struct lib_program *p, const char *kernel, struct lib_range r, u
   lib_launch(p, kernel, range, sizeof((struct lib_arg[]){__VA_ARGS__}) / sizeof(struct lib_arg),             \
              (struct lib_arg[]){__VA_ARGS__})
 
+/* What kernels printed since the last call; to be freed. NULL on another device, which prints by itself. */
+char *lib_printed(struct lib_program *p);
+
+/* How tests report: lib_check(condition, "what") counts and prints failures; lib_done() gives main's result. */
+#define lib_check(condition, ...)                                                                            \
+  do {                                                                                                       \
+    bool lib_ok = (condition);                                                                               \
+    lib_count(lib_ok);                                                                                       \
+    if (!lib_ok) {                                                                                           \
+      printf("%s:%d: ", __func__, __LINE__);                                                                 \
+      printf(__VA_ARGS__);                                                                                   \
+      putchar('\n');                                                                                         \
+    }                                                                                                        \
+  } while (0)
+void lib_count(bool ok);
+int lib_done(void);
+
 #endif

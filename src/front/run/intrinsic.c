@@ -1,5 +1,6 @@
 /* Functions that are declared only: vprintf, malloc, free, assertions, and some of OpenCL. */
 #include "front/run/run.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,57 +64,100 @@ static uint64_t next_arg(struct print *p, unsigned bytes) {
   return v;
 }
 
-/* One conversion, `%` already seen; returns where the format goes on. */
-static const char *convert(struct print *p, const char *f) {
-  char spec[64] = "%", text[1024];
-  size_t n = 1;
-  unsigned length = 4;
-  for (; *f && strchr("-+ #0", *f) && n < 20; f++)
-    spec[n++] = *f;
+/* One conversion: flags, width and precision, then OpenCL's vector width and the length of an argument. */
+struct conversion {
+  char spec[64]; /* "%-08.3" */
+  size_t n;
+  unsigned vector; /* elements; 0: none */
+  unsigned length; /* bytes by the length modifier; 0: none */
+  char c;
+};
+
+static const char *parse_conversion(struct print *p, const char *f, struct conversion *v) {
+  *v = (struct conversion){.spec = "%", .n = 1};
+  for (; *f && strchr("-+ #0", *f) && v->n < 20; f++)
+    v->spec[v->n++] = *f;
   for (int part = 0; part < 2; part++) { /* width, then precision */
     if (part && *f != '.')
       break;
     if (part)
-      spec[n++] = *f++;
+      v->spec[v->n++] = *f++;
     if (*f == '*') {
-      n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int)(int32_t)next_arg(p, 4));
+      v->n += (size_t)snprintf(v->spec + v->n, sizeof v->spec - v->n, "%d", (int)(int32_t)next_arg(p, 4));
       f++;
     }
     for (int digits = 0; *f >= '0' && *f <= '9'; f++)
       if (digits++ < 4)
-        spec[n++] = *f;
+        v->spec[v->n++] = *f;
   }
+  if (*f == 'v')
+    for (f++; *f >= '0' && *f <= '9'; f++)
+      v->vector = v->vector < 16 ? v->vector * 10 + (unsigned)(*f - '0') : 16;
   for (; *f && strchr("hlLqjzt", *f); f++)
-    if (*f != 'h')
-      length = 8;
-  char c = *f ? *f++ : 0;
-  if (c && strchr("diouxXc", c)) {
-    uint64_t v = next_arg(p, length);
-    bool sign = c == 'd' || c == 'i' || c == 'c';
-    spec[n++] = 'l', spec[n++] = 'l', spec[n++] = c, spec[n] = 0;
-    if (c == 'c')
-      spec[n - 3] = 'c', spec[n - 2] = 0;
-    if (c == 'c')
-      fprintf(p->out, spec, (int)v);
-    else if (sign)
-      fprintf(p->out, spec, length == 4 ? (long long)(int32_t)v : (long long)v);
-    else
-      fprintf(p->out, spec, (unsigned long long)v);
-  } else if (c && strchr("fFeEgGaA", c)) {
-    uint64_t v = next_arg(p, 8);
-    double d;
-    memcpy(&d, &v, 8);
-    spec[n++] = c, spec[n] = 0;
-    fprintf(p->out, spec, d);
-  } else if (c == 's') {
-    spec[n++] = 's', spec[n] = 0;
-    fprintf(p->out, spec, device_string(p->s, next_arg(p, 8), text, sizeof text));
-  } else if (c == 'p') {
+    v->length = *f != 'h' ? (v->length == 2 && v->vector ? 4 /* hl */ : 8) : v->length == 2 ? 1 : 2;
+  v->c = *f ? *f++ : 0;
+  return f;
+}
+
+static void print_integer(struct print *p, struct conversion *v, uint64_t value, unsigned bytes) {
+  unsigned shift = 64 - 8 * bytes;
+  char spec[72];
+  if (v->c == 'c') {
+    snprintf(spec, sizeof spec, "%.*sc", (int)v->n, v->spec);
+    fprintf(p->out, spec, (int)value);
+    return;
+  }
+  snprintf(spec, sizeof spec, "%.*sll%c", (int)v->n, v->spec, v->c);
+  if (v->c == 'd' || v->c == 'i')
+    fprintf(p->out, spec, (long long)((int64_t)(value << shift) >> shift));
+  else
+    fprintf(p->out, spec, (unsigned long long)(value << shift >> shift));
+}
+
+static double half_value(uint16_t h) {
+  int e = h >> 10 & 31, m = h & 1023;
+  double v = e == 31 ? (m ? NAN : INFINITY) : ldexp(e ? m + 1024 : m, (e ? e : 1) - 25);
+  return h >> 15 ? -v : v;
+}
+
+static void print_float(struct print *p, struct conversion *v, uint64_t bits, unsigned bytes) {
+  char spec[72];
+  float f;
+  double d;
+  memcpy(&f, &bits, 4);
+  memcpy(&d, &bits, 8);
+  snprintf(spec, sizeof spec, "%.*s%c", (int)v->n, v->spec, v->c);
+  fprintf(p->out, spec, bytes == 8 ? d : bytes == 4 ? (double)f : half_value((uint16_t)bits));
+}
+
+/* `%` already seen; returns where the format goes on. Variadic arguments are promoted: integers to four bytes at
+ * least, floating point to double. Elements of vectors are not; without a length they have four bytes. */
+static const char *convert(struct print *p, const char *f) {
+  struct conversion v;
+  char text[1024];
+  f = parse_conversion(p, f, &v);
+  bool integer = v.c && strchr("diouxXc", v.c), floating = v.c && strchr("fFeEgGaA", v.c);
+  if (integer || floating) {
+    unsigned element = v.length ? v.length : 4;
+    unsigned stored = v.vector ? element : integer && element == 8 ? 8 : integer ? 4 : 8;
+    for (unsigned i = 0; i < (v.vector ? v.vector : 1); i++) {
+      if (i)
+        fputc(',', p->out);
+      uint64_t value = next_arg(p, stored);
+      if (integer)
+        print_integer(p, &v, value, v.vector || element < 4 ? element : stored);
+      else
+        print_float(p, &v, value, stored);
+    }
+  } else if (v.c == 's') {
+    v.spec[v.n++] = 's', v.spec[v.n] = 0;
+    fprintf(p->out, v.spec, device_string(p->s, next_arg(p, 8), text, sizeof text));
+  } else if (v.c == 'p') {
     fprintf(p->out, "0x%llx", (unsigned long long)next_arg(p, 8));
-  } else if (c == '%') {
+  } else if (v.c == '%') {
     fputc('%', p->out);
-  } else if (c) {
-    fputc('%', p->out), fputc(c, p->out);
+  } else if (v.c) {
+    fputc('%', p->out), fputc(v.c, p->out);
   }
   return f;
 }
@@ -210,8 +254,8 @@ void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, ui
         bool inside = f->ast->params[1].unsized; /* variadic: the arguments themselves, not their address */
         uint64_t args =
             inside ? WINDOW_LOCAL | (local_at + f->param_at[1]) : argument(s, f, local_at, 1, lane);
-        set_result(s, f, local_at, lane,
-                   (uint64_t)print(s, lane, argument(s, f, local_at, 0, lane), args, inside));
+        int n = print(s, lane, argument(s, f, local_at, 0, lane), args, inside);
+        set_result(s, f, local_at, lane, inside ? 0 : (uint64_t)n); /* OpenCL's printf returns zero */
       }
       break;
     case INTRIN_MALLOC:
