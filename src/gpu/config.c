@@ -19,17 +19,19 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
   { name, CONF_BOOL, initial, .unit = "", .help = help_, .source = source_ }
 #define S(name, initial, help_, source_)                                                                     \
   { name, CONF_STRING, initial, .unit = "", .help = help_, .source = source_ }
-#define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector, source)                          \
+#define CACHE_LINES(c, sets, ways, index, alloc, mshrs, merges, source)                                      \
   N(c ".sets", sets, 1, 1 << 20, "sets", "Sets of the cache.", source),                                      \
       N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", source),                                        \
-      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", source),   \
       E(c ".index", index, index_names, "How a line finds its set.", source),                                \
       S(c ".index_bits", "", "Index `bits`: the set's number, as in 11^19,10^17,9,8,7.",                     \
         "TECHNIQUES: BUCL's GPU"),                                                                           \
       E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", source),              \
       E(c ".allocate", alloc, allocate_names, "When a line is reserved.", source),                           \
       N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", source),                \
-      N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", source),                   \
+      N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", source)
+#define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector, source)                          \
+  CACHE_LINES(c, sets, ways, index, alloc, mshrs, merges, source),                                           \
+      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", source),   \
       B(c ".mshr_by_sector", bysector, "A miss register is for a sector, not for a line.", source)
 /* unit, what it does, issue to result, issue to next issue */
 #define UNITS(X)                                                                                             \
@@ -78,12 +80,18 @@ static const struct conf_param rows[] = {
     UNITS(LATENCY) UNITS(INTERVAL) N("sm.fetch_width", "2", 1, 64, "instructions",
                                      "Instructions fetched for a warp at a time, one warp per cycle and SM.",
                                      "assumed: after the fetch stage of GPGPU-Sim"),
-    N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: fetch and decode.",
+    N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: instruction cache and decode.",
       "assumed: after the pipeline of GPGPU-Sim"),
     N("sm.stages", "5", 0, 100, "cycles",
       "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.",
       "assumed: after the pipeline of GPGPU-Sim"),
     N("sm.shared_latency", "26", 1, 10000, "cycles", "Shared-memory load without conflicts.", GTX480),
+    B("l1i.on", "true", "Instructions come through an instruction cache; false: fetches never miss.", GTX480),
+    CACHE_LINES("l1i", "4", "4", "modulo", "on-fill", "2", "32", GTX480),
+    N("l1i.line_bytes", "128", 32, 128, "bytes", "Bytes of a line: a power of two.", GTX480),
+    N("l1i.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
+    N("l1i.instruction_bytes", "8", 1, 32, "bytes", "Bytes of an instruction: a power of two.",
+      "GPGPU-Sim 4.2: size of a PTX instruction"),
     B("l1d.on", "true", "Global loads use the L1 data cache.", GTX480),
     CACHE("l1d", "32", "4", "128", "hashed", "on-miss", "64", "8", "false",
           GTX480 "; `hashed` mixes other address bits than its hash does"),
@@ -96,8 +104,9 @@ static const struct conf_param rows[] = {
     N("noc.response_flit_bytes", "0", 0, 4096, "bytes", "The same on the way back; 0: as noc.flit_bytes.",
       GTX480 ", one size"),
     N("noc.latency", "5", 1, 10000, "cycles", "From the last flit in to the message out.", "assumed"),
-    N("noc.in", "8", 1, 4096, "messages", "Buffer of each input.", "assumed"),
-    N("noc.out", "8", 1, 4096, "messages", "Buffer behind each output.", "assumed"),
+    N("noc.in", "64", 1, 4096, "messages", "Buffer of each input.", GTX480 ", vc_buf_size, in flits"),
+    N("noc.out", "32", 1, 4096, "messages", "Buffer behind each output to an SM or link.",
+      GTX480 ", ejection buffer"),
     E("noc.allocator", "round-robin", allocator_names,
       "Who passes: heads of FIFOs in rotation; queues for each output matched by iSLIP; all at once.",
       "assumed: " GTX480 " matches the heads of FIFOs by iSLIP in one round"),
@@ -140,13 +149,13 @@ static uint32_t u32(const struct conf *c, const char *name) {
   return (uint32_t)conf_u64(c, name);
 }
 
-static struct cache_config read_cache(const struct conf *c, const char *prefix, struct error *err) {
+static struct cache_config read_lines(const struct conf *c, const char *prefix, uint32_t line_bytes,
+                                      struct error *err) {
   char name[64];
 #define GET(field) (snprintf(name, sizeof name, "%s." field, prefix), name)
-  struct cache_config k = {.line_bytes = 128};
+  struct cache_config k = {.line_bytes = line_bytes, .sector_bytes = line_bytes};
   k.sets = u32(c, GET("sets"));
   k.ways = u32(c, GET("ways"));
-  k.sector_bytes = u32(c, GET("sector_bytes"));
   k.index = (enum cache_index)conf_enum(c, GET("index"));
   const char *bits = conf_str(c, GET("index_bits"));
   bit_select_parse(&k.index_bits, bits, name, err);
@@ -156,8 +165,17 @@ static struct cache_config read_cache(const struct conf *c, const char *prefix, 
   k.allocate = (enum cache_allocate)conf_enum(c, GET("allocate"));
   k.mshrs = u32(c, GET("mshrs"));
   k.merges = u32(c, GET("merges"));
-  k.mshr_by_sector = conf_bool(c, GET("mshr_by_sector"));
 #undef GET
+  return k;
+}
+
+static struct cache_config read_cache(const struct conf *c, const char *prefix, struct error *err) {
+  char name[64];
+  struct cache_config k = read_lines(c, prefix, 128, err);
+  snprintf(name, sizeof name, "%s.sector_bytes", prefix);
+  k.sector_bytes = u32(c, name);
+  snprintf(name, sizeof name, "%s.mshr_by_sector", prefix);
+  k.mshr_by_sector = conf_bool(c, name);
   return k;
 }
 
@@ -183,6 +201,10 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .stages = u32(c, "sm.stages"),
                            .fetch_width = u32(c, "sm.fetch_width"),
                            .fetch_latency = u32(c, "sm.fetch_latency"),
+                           .l1i_on = conf_bool(c, "l1i.on"),
+                           .l1i = read_lines(c, "l1i", u32(c, "l1i.line_bytes"), err),
+                           .l1i_miss_queue = u32(c, "l1i.miss_queue"),
+                           .instruction_bytes = u32(c, "l1i.instruction_bytes"),
                            .l1d = read_cache(c, "l1d", err),
                            .l1c = read_cache(c, "l1c", err),
                            .l1d_on = conf_bool(c, "l1d.on"),
@@ -227,11 +249,13 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   if (!g->flit_bytes[1])
     g->flit_bytes[1] = g->flit_bytes[0];
   g->warps = g->threads / 32;
-  bool ok = cache_config_check(&g->l1d, "l1d", err) & cache_config_check(&g->l1c, "l1c", err) &
-            cache_config_check(&g->l2, "l2", err);
+  bool ok = cache_config_check(&g->l1i, "l1i", err) & cache_config_check(&g->l1d, "l1d", err) &
+            cache_config_check(&g->l1c, "l1c", err) & cache_config_check(&g->l2, "l2", err);
   if (g->warps < 1 || g->warps > 256)
     ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", g->threads,
                    g->warps);
+  if (g->instruction_bytes & (g->instruction_bytes - 1))
+    ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", g->instruction_bytes);
   for (int i = 0; i < 2; i++) { /* a load of an L1 may want several sectors at once */
     const struct cache_config *c1 = i ? &g->l1c : &g->l1d;
     if (c1->mshr_by_sector && c1->sector_bytes != c1->line_bytes)

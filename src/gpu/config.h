@@ -21,6 +21,10 @@ struct gpu_config {
     uint32_t latency, interval;
   } unit[PTX_NUNITS];
   uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_latency;
+  /* instruction cache */
+  bool l1i_on;
+  struct cache_config l1i;
+  uint32_t l1i_miss_queue, instruction_bytes;
   /* L1 data cache and constant cache */
   struct cache_config l1d, l1c;
   bool l1d_on;

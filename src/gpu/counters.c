@@ -62,7 +62,7 @@ static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
 }
 
 static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
-  const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c);
+  const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c), *i = cache_stats(s->l1i);
   COUNTERS_SM(X)
   return to;
 }

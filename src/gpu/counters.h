@@ -29,7 +29,8 @@
     s->stats.warp_cycles)                                                                                    \
   X(ctas, "sm.ctas", "CTAs", "CTAs completed.", s->stats.ctas)                                               \
   X(sched_scoreboard, "sched.scoreboard", "cycles",                                                          \
-    "Scheduler cycles in which all warps waited for registers or barriers.", s->stats.stall_scoreboard)      \
+    "Scheduler cycles in which all warps waited for registers, instructions or barriers.",                   \
+    s->stats.stall_scoreboard)                                                                               \
   X(sched_pipe, "sched.pipe", "cycles",                                                                      \
     "Scheduler cycles in which warps were ready and their pipelines busy.", s->stats.stall_pipe)             \
   X(sched_idle, "sched.idle", "cycles", "Scheduler cycles without a warp, on an SM with a CTA.",             \
@@ -57,6 +58,10 @@
   X(l1c_hits, "l1c.hits", "accesses", "Of those, found.", c->hits)                                           \
   X(l1c_misses, "l1c.misses", "accesses", "Of those, not found.", c->misses)                                 \
   X(l1c_merges, "l1c.merges", "accesses", "Of those, joined to a miss under way.", c->merges)                \
+  X(l1i_accesses, "l1i.accesses", "accesses", "Fetches the instruction caches accepted.", i->accesses)       \
+  X(l1i_hits, "l1i.hits", "accesses", "Of those, found.", i->hits)                                           \
+  X(l1i_misses, "l1i.misses", "accesses", "Of those, not found.", i->misses)                                 \
+  X(l1i_merges, "l1i.merges", "accesses", "Of those, joined to a miss under way.", i->merges)                \
   X(requests, "noc.requests", "messages", "Requests the SMs sent.", s->stats.requests)                       \
   X(latency_sum, "latency.sum", "cycles",                                                                    \
     "Core cycles from request to answer, summed over reads of the SMs.", s->stats.latency_sum)               \

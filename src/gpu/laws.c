@@ -15,6 +15,7 @@ static bool caches(const uint64_t *total, struct error *err) {
       T(c##_misses), T(c##_merges))
   CACHE(l1d);
   CACHE(l1c);
+  CACHE(l1i);
   CACHE(l2);
 #undef CACHE
   return ok;
@@ -51,10 +52,10 @@ static bool empty(const struct gpu *g, struct error *err) {
   bool ok = true;
   for (uint32_t i = 0; i < g->k.sms; i++) {
     const struct sm *s = &g->sm[i];
-    LAW(!cache_mshrs_used(s->l1d) && !cache_mshrs_used(s->l1c),
+    LAW(!cache_mshrs_used(s->l1d) && !cache_mshrs_used(s->l1c) && !cache_mshrs_used(s->l1i),
         "a miss of the L1 of SM %u was never answered", i);
     LAW(port_empty(s->in) && port_empty(s->out), "a message was left between SM %u and the network", i);
-    LAW(!s->mem_count && !s->miss_count && !s->live_warps, "SM %u is not empty", i);
+    LAW(!s->mem_count && !s->miss_count && !s->imiss_count && !s->live_warps, "SM %u is not empty", i);
   }
   for (uint32_t i = 0; i < g->nslices; i++) {
     const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];

@@ -11,6 +11,7 @@ enum {
   MEM_NO_FILL = 2,  /* goes straight to registers */
   MEM_CONST = 4,    /* of the constant cache */
   MEM_PREFETCH = 8,
+  MEM_CODE = 16, /* of the instruction cache */
 };
 
 struct mem_request {

@@ -17,6 +17,8 @@ struct feed {
   size_t nspare, capspare;
   struct feed_block *block;
   size_t nblocks;
+  uint64_t *pc; /* of the first npc blocks */
+  size_t npc, cappc;
   uint32_t registers;
 };
 
@@ -47,8 +49,17 @@ void feed_close(struct feed *f) {
     cta_free(f->spare[i]);
   for (size_t i = 0; i < f->nblocks; i++)
     free(f->block[i].inst);
-  free(f->open), free(f->spare), free(f->block);
+  free(f->open), free(f->spare), free(f->block), free(f->pc);
   free(f);
+}
+
+/* Blocks lie in the order of their numbers. */
+static uint64_t pc_of(struct feed *f, uint32_t block) {
+  while (f->npc <= block) {
+    uint64_t pc = f->npc ? f->pc[f->npc - 1] + exec_block(f->x, (uint32_t)f->npc - 1).ninst : 0;
+    VEC_PUSH(f->pc, f->npc, f->cappc) = pc;
+  }
+  return f->pc[block];
 }
 
 const struct feed_block *feed_block(struct feed *f, uint32_t block) {
@@ -65,6 +76,7 @@ const struct feed_block *feed_block(struct feed *f, uint32_t block) {
     return b;
   struct sluice_block s = exec_block(f->x, block);
   b->n = s.ninst;
+  b->pc = pc_of(f, block);
   b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
   for (uint32_t i = 0; i < s.ninst; i++) {
     const struct sluice_inst *in = &s.insts[i];

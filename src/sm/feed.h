@@ -15,6 +15,7 @@ struct feed_inst {
 
 struct feed_block {
   uint32_t n;
+  uint64_t pc; /* instructions of the program before it */
   struct feed_inst *inst;
 };
 

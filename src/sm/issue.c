@@ -75,14 +75,6 @@ void warp_settle(struct sm *s, uint32_t w) {
   set_ready(s, w, t);
 }
 
-/* The fetch unit serves one warp per cycle, in the order in which they run out. */
-static void refill(struct sm *s, struct sm_warp *k) {
-  uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
-  s->fetch_free = at + 1;
-  k->fetch_ready = at + s->k->fetch_latency;
-  k->fetched = s->k->fetch_width;
-}
-
 bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   bool jumped = false;
@@ -106,7 +98,7 @@ bool warp_fetch(struct sm *s, uint32_t w) {
   }
   /* a jump empties the buffer */
   if (!k->fetched || jumped)
-    refill(s, k);
+    fetch_refill(s, w);
   return true;
 }
 

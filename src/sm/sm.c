@@ -32,6 +32,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->l1c = cache_new(&k->l1c);
   s->gate_stale = true;
   l1_hooks_init(s, g->tech);
+  fetch_init(s);
 }
 
 void sm_destroy(struct sm *s) {
@@ -41,6 +42,7 @@ void sm_destroy(struct sm *s) {
   l1_hooks_destroy(s);
   cache_free(s->l1d);
   cache_free(s->l1c);
+  fetch_destroy(s);
 }
 
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
@@ -129,6 +131,7 @@ void warp_end(struct sm *s, uint32_t w) {
 void sm_flush(struct sm *s) {
   cache_flush(s->l1d, NULL, NULL);
   cache_flush(s->l1c, NULL, NULL);
+  cache_flush(s->l1i, NULL, NULL);
 }
 
 void sm_settle(struct sm *s, uint64_t cycle) {
@@ -146,12 +149,20 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   s->stats.warp_cycles += s->live_warps;
   s->last = cycle;
   s->now = cycle;
-  ldst_answers(s);
-  uint64_t mem = ldst_cycle(s);
+  const struct mem_request *answer = port_front(s->in, s->engine->now); /* one per cycle */
+  if (answer && answer->flags & MEM_CODE)
+    fetch_answer(s);
+  else
+    ldst_answers(s);
+  uint64_t mem = ldst_cycle(s), code = fetch_cycle(s);
   s->mem_fresh = false;
   uint64_t next = sm_issue(s);
   if (mem < next)
     next = mem;
+  if (s->imiss_count && code == NEVER) /* a fetch has just missed */
+    code = cycle + 1;
+  if (code < next)
+    next = code;
   if (s->mem_fresh && !(s->mem_blocked && !s->l1.order.ops)) { /* something was just accepted */
     uint64_t t = s->mem_busy > cycle ? s->mem_busy : cycle + 1;
     if (t < next)

@@ -31,7 +31,7 @@ struct sm_warp {
   uint32_t queued;      /* line accesses in a technique's order before the L1 */
   uint32_t number;      /* of the block */
   uint32_t fetched;     /* instructions left in its buffer */
-  uint64_t fetch_ready; /* cycle at which they can issue */
+  uint64_t fetch_ready; /* cycle at which they can issue; NEVER: the L1I has missed */
   bool live;            /* not yet drained */
   bool ended;           /* has issued everything */
   bool at_barrier;
@@ -75,7 +75,7 @@ struct sm_tracker {
   X(thread_issued, "the same, weighted by active lanes")                                                     \
   X(more_issued, "of the instructions issued, those beyond the first of a scheduler in a cycle")             \
   X(idle_cycles, "scheduler cycles without a warp to choose from")                                           \
-  X(stall_scoreboard, "scheduler cycles in which every warp waited for registers")                           \
+  X(stall_scoreboard, "scheduler cycles in which every warp waited for registers or instructions")           \
   X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                                \
   X(stall_barrier, "scheduler cycles in which all warps waited at barriers")                                 \
   X(warp_cycles, "cycles times resident warps")                                                              \
@@ -114,6 +114,10 @@ struct sm {
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
   uint32_t pipe_units[SM_PIPES];
   uint64_t fetch_free; /* cycle at which the fetch unit can serve the next warp */
+  struct cache *l1i;
+  uint32_t *fetch_refused, nrefused; /* warps whose fetch the L1I could not take */
+  struct mem_request *imiss;         /* ring of its requests waiting for the network */
+  uint32_t imiss_head, imiss_count, imiss_mask;
   uint32_t threads, registers;
   uint64_t shared;
   struct sm_memop *memop; /* ring */
@@ -135,9 +139,9 @@ struct sm {
   uint32_t free_tracker, ntrackers;
   struct mem_request *miss; /* ring of requests waiting for the network */
   uint32_t miss_head, miss_count, miss_cap, miss_mask;
-  struct port *out, *in; /* to and from the network */
+  struct port *out, *in;      /* to and from the network */
   uint32_t out_unit, in_unit; /* behind them, to wake */
-  uint64_t now; /* cycle being simulated */
+  uint64_t now;               /* cycle being simulated */
   struct sm_stats stats;
 };
 
@@ -160,6 +164,12 @@ void sm_book_skipped(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
 void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
 void barrier_release(struct sm *s, uint32_t cta);
+/* fetch.c */
+void fetch_init(struct sm *s);
+void fetch_destroy(struct sm *s);
+void fetch_refill(struct sm *s, uint32_t w); /* a warp has no instructions left in its buffer */
+void fetch_answer(struct sm *s);             /* the answer at the head is of the L1I */
+uint64_t fetch_cycle(struct sm *s);
 /* ldst.c */
 void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);

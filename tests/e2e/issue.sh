@@ -34,6 +34,53 @@ schedulers_issue_side_by_side() { # 16 warps on 1, 2, 4 and 16 schedulers: each 
   done
 }
 
+# One instruction per line. A fetch that misses is sent in the next cycle and comes back as any load that hits the L2: into the
+# network, 5 cycles there, 120 before the L2, 1 in it, back into the network, 5 cycles there; it can issue sm.fetch_latency later.
+small="l1i.instruction_bytes=32 l1i.line_bytes=32 sm.fetch_latency=1"
+miss=$((2 + 5 + 120 + 1 + 1 + 5 + 1))
+instructions_come_through_their_cache() {
+  # shellcheck disable=SC2086 # settings are words
+  {
+    is "a loop that fits" "$(round independent 32 $small l1i.sets=64 l1i.ways=1)" $((32 + 9 + 9 + 1))
+    is "no cache" "$(round independent 32 $small l1i.on=false)" $((32 + 9 + 9 + 1))
+    is "LRU, as many ways as instructions" "$(round independent 32 $small l1i.sets=1 l1i.ways=35)" $((32 + 9 + 9 + 1))
+    is "LRU, one way too few" "$(round independent 32 $small l1i.sets=1 l1i.ways=34)" $((35 * miss))
+    is "a slower L2" "$(round independent 32 $small l1i.sets=1 l1i.ways=34 l2.rop_latency=220)" $((35 * (miss + 100)))
+    is "allocation on miss" "$(round independent 32 $small l1i.sets=1 l1i.ways=34 l1i.allocate=on-miss)" $((35 * miss))
+  }
+}
+
+instruction_misses_are_counted() { # the kernel: ld.param, 35 of the loop, ret
+  for warps in 1 8; do
+    # shellcheck disable=SC2086 # settings are words
+    cycles "{kernel: independent, grid: [1], block: [$((32 * warps))], args: [{u32: 3}]}" "{bytes: 4}" $small l1i.sets=64 l1i.ways=1 >/dev/null
+    [ "$(json l1i.misses "$tmp/t.json")" -eq 37 ] || fail "$warps warps: $(json l1i.misses "$tmp/t.json") misses"
+    [ "$(json l1i.accesses "$tmp/t.json")" -eq $((warps * (2 + 3 * 35))) ] || fail "$warps warps: $(json l1i.accesses "$tmp/t.json") fetches"
+    [ "$(json l2.accesses "$tmp/t.json")" -eq 37 ] || fail "$warps warps: $(json l2.accesses "$tmp/t.json") sectors asked for"
+  done
+  # a line of 128 bytes is four sectors
+  cycles "{kernel: independent, grid: [1], block: [32], args: [{u32: 3}]}" "{bytes: 4}" >/dev/null
+  [ "$(json l2.accesses "$tmp/t.json")" -eq $((4 * $(json l1i.misses "$tmp/t.json"))) ] || fail "sectors of a line"
+}
+
+tiny_instruction_caches_only_cost_time() {
+  for set in "l1i.sets=1 l1i.ways=1 l1i.mshrs=1 l1i.merges=1 l1i.miss_queue=1" "l1i.sets=2 l1i.ways=1 l1i.line_bytes=32" \
+    "l1i.line_bytes=64 l1i.mshrs=1 sm.scheduler=two-level"; do
+    # shellcheck disable=SC2046 # settings are words
+    set -- $(for s in $set; do echo "--set $s"; done)
+    run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" --json "$tmp/a.json"
+    exits 0
+    grep -v '"sim\.' "$tmp/a.json" >"$tmp/a"
+    for how in --no-skip "--shuffle 5"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" $how --json "$tmp/b.json"
+      exits 0
+      grep -v '"sim\.' "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$set differs with $how"
+    done
+  done
+}
+
 # The same work whichever scheduler is used, the same numbers however time is advanced, and every scheduler cycle has a reason.
 every_scheduler_accounts_for_its_cycles() {
   for s in gto lrr two-level "two-level sm.active_warps=1" "gto sm.issue_width=2" "two-level sm.issue_width=4 sm.schedulers=3"; do
@@ -75,5 +122,6 @@ an_active_set_of_all_is_a_rotation() {
 }
 
 tests several_instructions_of_a_warp_issue_together schedulers_issue_side_by_side every_scheduler_accounts_for_its_cycles \
-  an_active_set_of_all_is_a_rotation
+  an_active_set_of_all_is_a_rotation instructions_come_through_their_cache instruction_misses_are_counted \
+  tiny_instruction_caches_only_cost_time
 finish

@@ -54,7 +54,7 @@ ctas_of_one_thread() {
 }
 
 a_kernel_without_memory_accesses() {
-  plain additions 64 256 "{u32: 10}"
+  plain additions 64 256 "{u32: 10}" --set l1i.on=false
   exits 0
   for s in l1d.accesses noc.requests l2.accesses dram.reads dram.writes; do
     [ "$(json $s "$tmp/t.json")" = 0 ] || fail "$s: $(json $s "$tmp/t.json")"

@@ -1,0 +1,131 @@
+/* Instruction fetch: one warp per cycle, in the order in which they run out of instructions; through an
+ * instruction cache or, without one, never missing.
+ *
+ *   warp ─▶ L1I ─┬─ hit ──▶ in line for the fetch unit ─▶ sm.fetch_latency later it can issue
+ *                ├─ miss ─▶ network ─▶ fill ─▶ in line
+ *                └─ no miss register or queue slot ─▶ waits, and asks again when one may have come free
+ *
+ * Tags are looked up when a warp gets in line, not when its turn comes. */
+#include "gpu/gpu.h"
+#include "mem/cache.h"
+#include "sm/sm.h"
+
+/* Code lies apart from all data. */
+#define CODE_BASE UINT64_C(0x500000000000)
+
+void fetch_init(struct sm *s) {
+  const struct gpu_config *k = s->k;
+  s->l1i = cache_new(&k->l1i);
+  while (s->imiss_mask + 1 < k->l1i_miss_queue)
+    s->imiss_mask = s->imiss_mask * 2 + 1;
+  s->imiss = xcalloc(s->imiss_mask + 1u, sizeof *s->imiss);
+  s->fetch_refused = xcalloc(k->warps, sizeof *s->fetch_refused);
+}
+
+void fetch_destroy(struct sm *s) {
+  cache_free(s->l1i);
+  free(s->imiss), free(s->fetch_refused);
+}
+
+static void get_in_line(struct sm *s, struct sm_warp *k) {
+  uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
+  s->fetch_free = at + 1;
+  k->fetch_ready = at + s->k->fetch_latency;
+}
+
+static uint64_t address_of(const struct sm *s, const struct sm_warp *k) {
+  return CODE_BASE + (k->block->pc + k->inst) * (uint64_t)s->k->instruction_bytes;
+}
+
+static void send(struct sm *s, uint64_t line) {
+  struct mem_request *r = &s->imiss[(s->imiss_head + s->imiss_count++) & s->imiss_mask];
+  uint64_t from = line & ~(uint64_t)(MEM_LINE - 1);
+  uint32_t sectors = (1u << s->k->l1i.line_bytes / MEM_SECTOR) - 1;
+  *r = (struct mem_request){.line = from,
+                            .born = s->now,
+                            .waiter = UINT32_MAX,
+                            .sm = (uint16_t)s->id,
+                            .slice = (uint16_t)gpu_slice_of(s->gpu, from),
+                            .kind = MEM_READ,
+                            .flags = MEM_CODE,
+                            .sectors = (uint8_t)(sectors << (line - from) / MEM_SECTOR)};
+  s->stats.requests++;
+}
+
+/* False: the cache has no way to take a miss now. */
+static bool look_up(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  uint64_t line = address_of(s, k) & ~(uint64_t)(s->k->l1i.line_bytes - 1);
+  struct cache_result r = cache_load(s->l1i, line, 1, w, s->imiss_count < s->k->l1i_miss_queue);
+  if (r.outcome == CACHE_FAILED)
+    return false;
+  if (r.outcome == CACHE_HIT)
+    get_in_line(s, k);
+  if (r.outcome == CACHE_MISS)
+    send(s, line);
+  return true;
+}
+
+void fetch_refill(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->fetched = s->k->fetch_width;
+  if (!s->k->l1i_on) {
+    get_in_line(s, k);
+    return;
+  }
+  /* a line at a time */
+  uint64_t offset = address_of(s, k) & (s->k->l1i.line_bytes - 1),
+           rest = (s->k->l1i.line_bytes - offset) / s->k->instruction_bytes;
+  if (rest < k->fetched)
+    k->fetched = (uint32_t)rest;
+  k->fetch_ready = NEVER;
+  if (!look_up(s, w))
+    s->fetch_refused[s->nrefused++] = w;
+}
+
+/* Those that were refused ask again, in order. */
+static void ask_again(struct sm *s) {
+  uint32_t n = s->nrefused;
+  s->nrefused = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t w = s->fetch_refused[i];
+    if (!look_up(s, w))
+      s->fetch_refused[s->nrefused++] = w;
+    else if (s->warp[w].fetch_ready != NEVER)
+      warp_settle(s, w);
+  }
+}
+
+static void arrived(void *ctx, uint32_t w) {
+  struct sm *s = ctx;
+  get_in_line(s, &s->warp[w]);
+  warp_settle(s, w);
+}
+
+void fetch_answer(struct sm *s) {
+  uint64_t tick = s->engine->now;
+  const struct mem_request *r = port_front(s->in, tick);
+  uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
+  cache_fill(s->l1i, line, 1, arrived, s);
+  port_pop(s->in, tick);
+  engine_wake(s->engine, s->in_unit, tick + s->in->credit);
+  ask_again(s);
+}
+
+/* Sends a miss; returns when it can next do something by itself. */
+uint64_t fetch_cycle(struct sm *s) {
+  uint64_t tick = s->engine->now;
+  if (!s->imiss_count)
+    return NEVER;
+  if (port_room(s->out, tick)) {
+    port_push(s->out, tick, &s->imiss[s->imiss_head]);
+    engine_wake(s->engine, s->out_unit, tick + s->out->data);
+    s->imiss_head = (s->imiss_head + 1) & s->imiss_mask;
+    s->imiss_count--;
+    ask_again(s);
+  }
+  if (!s->imiss_count)
+    return NEVER;
+  return port_room(s->out, tick) ? s->now + 1
+                                 : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
+}
