@@ -7,6 +7,7 @@ static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", NUL
 static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
 static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
+static const char *const write_names[] = {"through", "back", "around", NULL};
 static const char *const allocator_names[] = {"round-robin", "islip", "ideal", NULL};
 static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
 
@@ -95,10 +96,21 @@ static const struct conf_param rows[] = {
     B("l1d.on", "true", "Global loads use the L1 data cache.", GTX480),
     CACHE("l1d", "32", "4", "128", "hashed", "on-miss", "64", "8", "false",
           GTX480 "; `hashed` mixes other address bits than its hash does"),
+    E("l1d.write_global", "around", write_names,
+      "Stores to global memory: through to the L2, kept until evicted, or past the L1, dropping the line.",
+      GTX480 ", write-evict"),
+    E("l1d.write_global_miss", "no-allocate", write_miss_names, "What such a store does that misses.",
+      GTX480),
+    E("l1d.write_local", "back", write_names, "The same for local memory.", GTX480),
+    E("l1d.write_local_miss", "no-allocate", write_miss_names, "What such a store does that misses.", GTX480),
+    N("l1d.ports", "1", 1, 8, "ports", "Line accesses of an instruction per cycle.", GTX480 ", one bank"),
+    N("l1d.port_bytes", "128", 1, 4096, "bytes", "Bytes that pass a data port in a cycle.",
+      GTX480 ", a line"),
     N("l1d.latency", "35", 1, 10000, "cycles", "Load that hits.", GTX480),
     N("l1d.miss_queue", "8", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
-    CACHE("l1c", "64", "2", "128", "modulo", "on-miss", "4", "8", "false",
-          "assumed; " GTX480 " has 64-byte lines and 2 miss registers of 32 requests"),
+    CACHE_LINES("l1c", "64", "2", "modulo", "on-fill", "2", "32", GTX480),
+    N("l1c.line_bytes", "64", 32, 128, "bytes", "Bytes of a line: a power of two.", GTX480),
+    N("l1c.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
     N("l1c.latency", "35", 1, 10000, "cycles", "Constant load that hits.", "assumed"),
     N("noc.flit_bytes", "40", 1, 4096, "bytes", "A link carries one flit per cycle.", GTX480),
     N("noc.response_flit_bytes", "0", 0, 4096, "bytes", "The same on the way back; 0: as noc.flit_bytes.",
@@ -179,6 +191,29 @@ static struct cache_config read_cache(const struct conf *c, const char *prefix, 
   return k;
 }
 
+/* What stores do in the L1, by space. */
+static bool read_writes(struct gpu_config *g, const struct conf *c, struct error *err) {
+  bool ok = true;
+  for (int i = 0; i < 2; i++) {
+    const char *space = i ? "local" : "global";
+    char name[64];
+    snprintf(name, sizeof name, "l1d.write_%s", space);
+    g->write[i].policy = (enum cache_write)conf_enum(c, name);
+    snprintf(name, sizeof name, "l1d.write_%s_miss", space);
+    g->write[i].miss = (enum cache_write_miss)conf_enum(c, name);
+    if (g->write[i].policy == CACHE_AROUND && g->write[i].miss != CACHE_NO_ALLOCATE)
+      ok = error_add(err, EXIT_USAGE, "%s: with l1d.write_%s around only no-allocate makes sense", name,
+                     space);
+    if (g->write[i].miss == CACHE_FETCH_ON_WRITE && g->l1d.allocate == CACHE_ON_FILL)
+      ok = error_add(err, EXIT_USAGE, "%s: fetch needs l1d.allocate on-miss", name);
+    if ((g->write[i].policy == CACHE_BACK || g->write[i].miss == CACHE_FETCH_ON_WRITE) &&
+        g->l1_miss_queue < 2)
+      ok = error_add(err, EXIT_USAGE, "l1d.miss_queue: 1; a dirty line beside a fetch needs 2 (l1d.write_%s)",
+                     space);
+  }
+  return ok;
+}
+
 bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err) {
   *g = (struct gpu_config){.sms = u32(c, "gpu.sms"),
                            .core_mhz = conf_u64(c, "gpu.core_mhz"),
@@ -206,7 +241,10 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1i_miss_queue = u32(c, "l1i.miss_queue"),
                            .instruction_bytes = u32(c, "l1i.instruction_bytes"),
                            .l1d = read_cache(c, "l1d", err),
-                           .l1c = read_cache(c, "l1c", err),
+                           .l1c = read_lines(c, "l1c", u32(c, "l1c.line_bytes"), err),
+                           .l1c_miss_queue = u32(c, "l1c.miss_queue"),
+                           .l1d_ports = u32(c, "l1d.ports"),
+                           .l1d_port_bytes = u32(c, "l1d.port_bytes"),
                            .l1d_on = conf_bool(c, "l1d.on"),
                            .l1d_latency = u32(c, "l1d.latency"),
                            .l1c_latency = u32(c, "l1c.latency"),
@@ -256,11 +294,9 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                    g->warps);
   if (g->instruction_bytes & (g->instruction_bytes - 1))
     ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", g->instruction_bytes);
-  for (int i = 0; i < 2; i++) { /* a load of an L1 may want several sectors at once */
-    const struct cache_config *c1 = i ? &g->l1c : &g->l1d;
-    if (c1->mshr_by_sector && c1->sector_bytes != c1->line_bytes)
-      ok = error_add(err, EXIT_USAGE, "%s.mshr_by_sector: modelled for the L2 only", i ? "l1c" : "l1d");
-  }
+  if (g->l1d.mshr_by_sector && g->l1d.sector_bytes != g->l1d.line_bytes)
+    ok = error_add(err, EXIT_USAGE, "l1d.mshr_by_sector: modelled for the L2 only");
+  ok &= read_writes(g, c, err);
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
                         "l2.channel_bits", err);
   ok &= addr_stage_init(&g->map.slice, g->slices_per_channel, g->interleave, conf_str(c, "l2.slice_bits"),

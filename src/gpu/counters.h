@@ -54,6 +54,7 @@
     "Attempts refused because the miss queue was full.", d->fails[CACHE_FAIL_QUEUE])                         \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
   X(l1d_evictions, "l1d.evictions", "lines", "Lines replaced in the L1 data caches.", d->evictions)          \
+  X(l1d_writebacks, "l1d.writebacks", "lines", "Dirty lines the L1 data caches wrote back.", d->writebacks)  \
   X(l1c_accesses, "l1c.accesses", "accesses", "Line accesses of the constant caches.", c->accesses)          \
   X(l1c_hits, "l1c.hits", "accesses", "Of those, found.", c->hits)                                           \
   X(l1c_misses, "l1c.misses", "accesses", "Of those, not found.", c->misses)                                 \

@@ -240,9 +240,20 @@ static void decide(struct gpu *g) {
 
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
-    if (g->sm[i].nctas_running || g->sm[i].mem_count || g->sm[i].l1.waiting || l1_has_requests(&g->sm[i]))
+    if (!sm_drained(&g->sm[i]))
       return false;
   return true;
+}
+
+/* The end of a launch empties the L1s. True: that takes time, for dirty lines are written back. */
+static bool flush(struct gpu *g) {
+  bool any = false;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    if (sm_flush(&g->sm[i])) {
+      engine_wake(&g->engine, g->sm[i].unit, g->engine.now + 1);
+      any = true;
+    }
+  return any;
 }
 
 /* Brings the counters of all units to the end of a core cycle of the launch. */
@@ -298,8 +309,11 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         age += g->watch.every;
         continue;
       }
-      if (drained(g) && feed_exhausted(g->feed))
+      if (drained(g) && feed_exhausted(g->feed)) {
+        if (flush(g))
+          continue;
         break;
+      }
       if (engine_next(&g->engine) != NEVER) {
         ok = error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",
                        info->name, (unsigned long long)max_cycles);
@@ -324,15 +338,13 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
       g->watch.progress(g->watch.ctx, engine_cycle(&g->engine, DOMAIN_CORE) - start);
     if (g->dispatch_wanted)
       dispatch(g);
-    if (!g->dispatch_wanted && feed_exhausted(g->feed) && drained(g))
+    if (!g->dispatch_wanted && feed_exhausted(g->feed) && drained(g) && !flush(g))
       break;
   }
   ok = ok && !feed_failed(g->feed);
   g->cycles += engine_cycle(&g->engine, DOMAIN_CORE) - start;
   for (uint32_t i = 0; i < g->k.channels; i++)
     dram_advance(g->partition[i].dram, g->engine.now / g->engine.period[DOMAIN_DRAM]);
-  for (uint32_t i = 0; i < g->k.sms; i++)
-    sm_flush(&g->sm[i]);
   feed_close(g->feed);
   g->feed = NULL;
   return ok;

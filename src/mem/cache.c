@@ -171,7 +171,10 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
     r->evicted = true;
     r->victim = w->line;
     r->victim_sectors = w->dirty;
-    r->victim_bytes = count_bytes(c, bytes_of(c, c->dirty_bytes, w));
+    const uint64_t *bytes = bytes_of(c, c->dirty_bytes, w);
+    r->victim_bytes = count_bytes(c, bytes);
+    r->victim_mask[0] = bytes[0];
+    r->victim_mask[1] = c->line_words > 1 ? bytes[1] : 0;
   }
   memset(bytes_of(c, c->dirty_bytes, w), 0, c->line_words * sizeof(uint64_t));
   memset(bytes_of(c, c->valid_bytes, w), 0, c->line_words * sizeof(uint64_t));
@@ -410,8 +413,7 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   return r;
 }
 
-void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes),
-                 void *ctx) {
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx) {
   for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
     struct way *w = &c->way[i];
     if (!w->present || w->pending)
@@ -420,7 +422,7 @@ void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32
     evict(c, w, &r);
     c->stats.evictions--; /* nothing took its place */
     if (r.evicted && dirty)
-      dirty(ctx, r.victim, r.victim_sectors, r.victim_bytes);
+      dirty(ctx, &r);
   }
 }
 
@@ -435,12 +437,12 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
   w->dirty |= (uint8_t)(sectors & w->valid);
 }
 
-bool cache_invalidate(struct cache *c, uint64_t line) {
+bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r) {
+  *r = (struct cache_result){0};
   struct way *w = find(c, line);
   if (!w || w->pending)
     return false;
-  struct cache_result r = {0};
-  evict(c, w, &r);
+  evict(c, w, r);
   c->stats.evictions--;
   return true;
 }

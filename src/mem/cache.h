@@ -46,6 +46,7 @@ struct cache_result {
   uint64_t victim;         /* its line address */
   uint32_t victim_sectors; /* which of them are dirty */
   uint32_t victim_bytes;   /* dirty bytes in all */
+  uint64_t victim_mask[2]; /* which of its first 128 */
   bool replaced;           /* a line, dirty or not, made room: */
   uint16_t replaced_owner; /* who had brought it */
   uint64_t replaced_line;
@@ -93,13 +94,13 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 
-/* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first (may be NULL). */
-void cache_flush(struct cache *c, void (*dirty)(void *ctx, uint64_t line, uint32_t sectors, uint32_t bytes),
-                 void *ctx);
+/* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first, as victims
+ * (may be NULL). */
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx);
 /* Marks sectors that are valid as changed: they are written back when the line leaves. */
 void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
-/* Drops one line (coherence, write-around); true if it was there and is gone. */
-bool cache_invalidate(struct cache *c, uint64_t line);
+/* Drops one line (coherence, atomics); true if it was there and is gone. `r` tells the victim if it was dirty. */
+bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r);
 
 /* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */
 void cache_set_owner(struct cache *c, uint16_t owner);

@@ -11,7 +11,8 @@ enum {
   MEM_NO_FILL = 2,  /* goes straight to registers */
   MEM_CONST = 4,    /* of the constant cache */
   MEM_PREFETCH = 8,
-  MEM_CODE = 16, /* of the instruction cache */
+  MEM_CODE = 16,      /* of the instruction cache */
+  MEM_WRITEBACK = 32, /* a dirty line of the L1: nobody waits for it */
 };
 
 struct mem_request {

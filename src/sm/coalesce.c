@@ -64,7 +64,7 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
   uint64_t offset = 0;
   unsigned rows = 1;
   if (local) {
-    offset = UINT64_C(0x600000000000) + (((uint64_t)s->id * s->nwarps + m->warp) << 26);
+    offset = SM_LOCAL_BASE + (((uint64_t)s->id * s->nwarps + m->warp) << 26);
     rows = bytes > 4 ? bytes / 4 : 1;
     bytes = bytes > 4 ? 4 : bytes;
   }

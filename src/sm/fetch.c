@@ -16,15 +16,14 @@
 void fetch_init(struct sm *s) {
   const struct gpu_config *k = s->k;
   s->l1i = cache_new(&k->l1i);
-  while (s->imiss_mask + 1 < k->l1i_miss_queue)
-    s->imiss_mask = s->imiss_mask * 2 + 1;
-  s->imiss = xcalloc(s->imiss_mask + 1u, sizeof *s->imiss);
+  ring_init(&s->imiss, k->l1i_miss_queue);
   s->fetch_refused = xcalloc(k->warps, sizeof *s->fetch_refused);
 }
 
 void fetch_destroy(struct sm *s) {
   cache_free(s->l1i);
-  free(s->imiss), free(s->fetch_refused);
+  ring_destroy(&s->imiss);
+  free(s->fetch_refused);
 }
 
 static void get_in_line(struct sm *s, struct sm_warp *k) {
@@ -38,17 +37,17 @@ static uint64_t address_of(const struct sm *s, const struct sm_warp *k) {
 }
 
 static void send(struct sm *s, uint64_t line) {
-  struct mem_request *r = &s->imiss[(s->imiss_head + s->imiss_count++) & s->imiss_mask];
   uint64_t from = line & ~(uint64_t)(MEM_LINE - 1);
   uint32_t sectors = (1u << s->k->l1i.line_bytes / MEM_SECTOR) - 1;
-  *r = (struct mem_request){.line = from,
-                            .born = s->now,
-                            .waiter = UINT32_MAX,
-                            .sm = (uint16_t)s->id,
-                            .slice = (uint16_t)gpu_slice_of(s->gpu, from),
-                            .kind = MEM_READ,
-                            .flags = MEM_CODE,
-                            .sectors = (uint8_t)(sectors << (line - from) / MEM_SECTOR)};
+  struct mem_request r = {.line = from,
+                          .born = s->now,
+                          .waiter = UINT32_MAX,
+                          .sm = (uint16_t)s->id,
+                          .slice = (uint16_t)gpu_slice_of(s->gpu, from),
+                          .kind = MEM_READ,
+                          .flags = MEM_CODE,
+                          .sectors = (uint8_t)(sectors << (line - from) / MEM_SECTOR)};
+  ring_push(&s->imiss, &r);
   s->stats.requests++;
 }
 
@@ -56,7 +55,7 @@ static void send(struct sm *s, uint64_t line) {
 static bool look_up(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   uint64_t line = address_of(s, k) & ~(uint64_t)(s->k->l1i.line_bytes - 1);
-  struct cache_result r = cache_load(s->l1i, line, 1, w, s->imiss_count < s->k->l1i_miss_queue);
+  struct cache_result r = cache_load(s->l1i, line, 1, w, ring_room(&s->imiss, 1));
   if (r.outcome == CACHE_FAILED)
     return false;
   if (r.outcome == CACHE_HIT)
@@ -115,16 +114,15 @@ void fetch_answer(struct sm *s) {
 /* Sends a miss; returns when it can next do something by itself. */
 uint64_t fetch_cycle(struct sm *s) {
   uint64_t tick = s->engine->now;
-  if (!s->imiss_count)
+  if (!s->imiss.count)
     return NEVER;
   if (port_room(s->out, tick)) {
-    port_push(s->out, tick, &s->imiss[s->imiss_head]);
+    port_push(s->out, tick, ring_front(&s->imiss));
     engine_wake(s->engine, s->out_unit, tick + s->out->data);
-    s->imiss_head = (s->imiss_head + 1) & s->imiss_mask;
-    s->imiss_count--;
+    ring_pop(&s->imiss);
     ask_again(s);
   }
-  if (!s->imiss_count)
+  if (!s->imiss.count)
     return NEVER;
   return port_room(s->out, tick) ? s->now + 1
                                  : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));

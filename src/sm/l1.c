@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "base/mem.h"
 #include "gpu/gpu.h"
 #include "mem/cache.h"
@@ -22,7 +23,27 @@ void l1_hooks_destroy(struct sm *s) {
 }
 
 static bool miss_room(const struct sm *s) {
-  return s->miss_count < s->miss_cap;
+  return ring_room(&s->miss, 1);
+}
+
+void l1_init(struct sm *s) {
+  const struct gpu_config *k = s->k;
+  ring_init(&s->miss, k->l1_miss_queue);
+  ring_init(&s->cmiss, k->l1c_miss_queue);
+  s->l1d = cache_new(&k->l1d);
+  s->l1c = cache_new(&k->l1c);
+  s->sends = 1;
+  for (int i = 0; i < 2; i++)
+    if (k->write[i].policy == CACHE_BACK || k->write[i].miss == CACHE_FETCH_ON_WRITE)
+      s->sends = 2;
+}
+
+void l1_destroy(struct sm *s) {
+  ring_destroy(&s->miss);
+  ring_destroy(&s->cmiss);
+  free(s->flush);
+  cache_free(s->l1d);
+  cache_free(s->l1c);
 }
 
 static struct mem_request request_of(const struct sm *s, const struct l1_of *of, const struct sm_access *a,
@@ -42,8 +63,50 @@ static struct mem_request request_of(const struct sm *s, const struct l1_of *of,
 
 static void send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
                  uint8_t flags) {
-  s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] = request_of(s, of, a, sectors, flags);
+  struct mem_request r = request_of(s, of, a, sectors, flags);
+  ring_push(&s->miss, &r);
   s->stats.requests++;
+}
+
+/* A dirty line on its way to the L2: its bytes, in as many sectors as they touch. */
+static struct mem_request writeback_of(struct sm *s, const struct cache_result *r) {
+  struct mem_request m = {.line = r->victim,
+                          .bytes = {r->victim_mask[0], r->victim_mask[1]},
+                          .born = s->now,
+                          .waiter = UINT32_MAX,
+                          .sm = (uint16_t)s->id,
+                          .slice = (uint16_t)gpu_slice_of(s->gpu, r->victim),
+                          .kind = MEM_WRITE,
+                          .flags = MEM_WRITEBACK};
+  for (unsigned i = 0; i < MEM_SECTORS; i++)
+    if ((uint32_t)(m.bytes[i / 2] >> i % 2 * 32))
+      m.sectors |= (uint8_t)(1u << i);
+  s->writebacks++;
+  s->stats.requests++;
+  return m;
+}
+
+void l1_write_back(struct sm *s, const struct cache_result *r) {
+  if (!r->evicted)
+    return;
+  struct mem_request m = writeback_of(s, r);
+  ring_push(&s->miss, &m);
+}
+
+static void to_flush(void *ctx, const struct cache_result *r) {
+  struct sm *s = ctx;
+  struct mem_request m = writeback_of(s, r);
+  VEC_PUSH(s->flush, s->nflush, s->capflush) = m;
+}
+
+bool l1_flush(struct sm *s) {
+  s->nflush = s->flushed = 0;
+  cache_flush(s->l1d, to_flush, s);
+  cache_flush(s->l1c, NULL, NULL);
+  bool any = s->nflush;
+  while (s->flushed < s->nflush && ring_room(&s->miss, 1))
+    ring_push(&s->miss, &s->flush[s->flushed++]);
+  return any;
 }
 
 /* Past the L1, through the technique's own queue if it has one. */
@@ -65,22 +128,30 @@ static bool send_past(struct sm *s, const struct l1_of *of, const struct sm_acce
 }
 
 bool l1_has_requests(const struct sm *s) {
-  return s->miss_count || s->l1.detour_count;
+  return s->miss.count || s->cmiss.count || s->l1.detour_count;
 }
 
+/* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */
 void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
   uint64_t tick = s->engine->now;
-  if (h->detour_count && (h->detour_turn || !s->miss_count)) {
+  bool has[3] = {s->miss.count, h->detour_count, s->cmiss.count};
+  while (!has[h->turn])
+    h->turn = (h->turn + 1) % 3;
+  if (h->turn == 0) {
+    port_push(s->out, tick, ring_front(&s->miss));
+    ring_pop(&s->miss);
+    if (s->flushed < s->nflush) /* the next dirty line takes its place */
+      ring_push(&s->miss, &s->flush[s->flushed++]);
+  } else if (h->turn == 1) {
     port_push(s->out, tick, &h->detour[h->detour_head]);
     h->detour_head = (h->detour_head + 1) & h->detour_mask;
     h->detour_count--;
   } else {
-    port_push(s->out, tick, &s->miss[s->miss_head]);
-    s->miss_head = (s->miss_head + 1) & s->miss_mask;
-    s->miss_count--;
+    port_push(s->out, tick, ring_front(&s->cmiss));
+    ring_pop(&s->cmiss);
   }
-  h->detour_turn = !h->detour_turn;
+  h->turn = (h->turn + 1) % 3;
   engine_wake(s->engine, s->out_unit, tick + s->out->data);
 }
 
@@ -123,30 +194,6 @@ static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a
   s->gate_stale = true;
 }
 
-static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (s->k->l1d_on) {
-    struct cache_result r =
-        cache_store(s->l1d, a->line, a->bytes, CACHE_THROUGH, CACHE_NO_ALLOCATE, 0, miss_room(s));
-    if (r.outcome == CACHE_FAILED)
-      return fail(s, (enum sluice_fail)r.fail);
-  } else if (!miss_room(s)) {
-    return fail(s, SLUICE_FAIL_QUEUE);
-  }
-  send(s, of, a, a->sectors, 0);
-  if (s->l1.gate.ops && s->l1.gate.ops->stored) {
-    s->l1.gate.ops->stored(s->l1.gate.self, a->line, s->now);
-    s->gate_stale = true;
-  }
-  return true;
-}
-
-/* Instructions that do not use the L1: atomics, .cg and .cv, prefetches. */
-static bool never_cached(const struct sm *s, const struct l1_of *of) {
-  return of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
-         (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
-                            of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
-}
-
 static uint32_t to_l1_sectors(uint32_t per, uint8_t sectors) {
   if (per == 1)
     return sectors;
@@ -167,19 +214,109 @@ static uint8_t from_l1_sectors(uint32_t per, uint32_t sectors) {
   return out;
 }
 
+bool l1_port_free(const struct sm *s, uint64_t *when) {
+  *when = NEVER;
+  for (uint32_t i = 0; i < s->k->l1d_ports; i++)
+    if (s->port_busy[i] < *when)
+      *when = s->port_busy[i];
+  return *when <= s->now;
+}
+
+/* The sectors of an access pass a data port, so many bytes per cycle. Returns the cycles that takes. */
+static uint32_t use_port(struct sm *s, const struct sm_access *a) {
+  uint32_t bytes = count_bits(a->sectors) * MEM_SECTOR,
+           cycles = (bytes + s->k->l1d_port_bytes - 1) / s->k->l1d_port_bytes, i = 0;
+  while (s->port_busy[i] > s->now)
+    i++;
+  s->port_busy[i] = s->now + cycles;
+  return cycles;
+}
+
+/* The warp's store is done: nothing of it is on its way. */
+static void stored_here(struct sm *s, uint32_t w) {
+  s->warp[w].stores--;
+  warp_settle(s, w);
+  warp_drained(s, w);
+}
+
+/* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
+static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
+  enum cache_write policy = CACHE_AROUND;
+  bool kept = false;
+  if (s->k->l1d_on) {
+    bool local = sm_is_local(a->line);
+    enum cache_write_miss miss = s->k->write[local].miss;
+    policy = s->k->write[local].policy;
+    uint32_t lacks = to_l1_sectors(per, a->sectors) & ~cache_probe(s->l1d, a->line);
+    bool room = ring_room(&s->miss, s->sends);
+    if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && lacks && !room)
+      return fail(s, SLUICE_FAIL_QUEUE);
+    struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, UINT32_MAX, room);
+    if (r.outcome == CACHE_FAILED)
+      return fail(s, (enum sluice_fail)r.fail);
+    kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
+    if (r.fetch) {
+      struct l1_of fetch = *of;
+      fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
+      send(s, &fetch, a, from_l1_sectors(per, r.fetch), 0);
+    }
+    l1_write_back(s, &r);
+    if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
+      use_port(s, a);
+  } else if (!miss_room(s)) {
+    return fail(s, SLUICE_FAIL_QUEUE);
+  }
+  if (s->l1.gate.ops && s->l1.gate.ops->stored) {
+    s->l1.gate.ops->stored(s->l1.gate.self, a->line, s->now);
+    s->gate_stale = true;
+  }
+  if (kept)
+    stored_here(s, of->warp);
+  else
+    send(s, of, a, a->sectors, 0);
+  return true;
+}
+
+/* Instructions that do not use the L1: atomics, .cg and .cv, prefetches. */
+static bool never_cached(const struct sm *s, const struct l1_of *of) {
+  return of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
+         (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
+                            of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
+}
+
+/* The line of the constant cache that an access lies in. */
+static uint64_t constant_line(const struct sm *s, uint64_t line, uint8_t sectors) {
+  return (line + (uint64_t)__builtin_ctz(sectors) * MEM_SECTOR) & ~(uint64_t)(s->k->l1c.line_bytes - 1);
+}
+
+static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  uint64_t line = constant_line(s, a->line, a->sectors);
+  struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
+  if (r.outcome == CACHE_FAILED)
+    return fail(s, (enum sluice_fail)r.fail);
+  if (r.outcome == CACHE_MISS) {
+    uint32_t all = (1u << s->k->l1c.line_bytes / MEM_SECTOR) - 1;
+    struct mem_request m = request_of(s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
+    ring_push(&s->cmiss, &m);
+    s->stats.requests++;
+  }
+  if (r.outcome == CACHE_HIT)
+    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency);
+  return true;
+}
+
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  bool constant = of->constant;
-  struct cache *c = constant ? s->l1c : s->l1d;
-  const struct cache_config *k = constant ? &s->k->l1c : &s->k->l1d;
-  uint32_t per = k->sector_bytes / MEM_SECTOR;
+  uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (of->past && !cache_pending(s->l1d, a->line))
     return send_past(s, of, a) || fail(s, SLUICE_FAIL_QUEUE);
   if (s->l1.gate.ops)
-    cache_set_owner(c, (uint16_t)of->warp);
-  struct cache_result r = cache_load(c, a->line, to_l1_sectors(per, a->sectors), of->tracker, miss_room(s));
+    cache_set_owner(s->l1d, (uint16_t)of->warp);
+  struct cache_result r =
+      cache_load(s->l1d, a->line, to_l1_sectors(per, a->sectors), of->tracker, ring_room(&s->miss, s->sends));
   if (r.outcome == CACHE_FAILED) {
-    if (constant || !b->ops || !b->ops->access)
+    if (!b->ops || !b->ops->access)
       return fail(s, (enum sluice_fail)r.fail);
     bool room = b->queue ? s->l1.detour_count < b->queue : miss_room(s);
     struct sluice_request v = view(s, of, a);
@@ -188,25 +325,54 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     return send_past(s, of, a);
   }
   if (r.outcome == CACHE_MISS)
-    send(s, of, a, from_l1_sectors(per, r.fetch), constant ? MEM_CONST : 0);
-  if (!constant && (b->ops || s->l1.gate.ops))
+    send(s, of, a, from_l1_sectors(per, r.fetch), 0);
+  l1_write_back(s, &r);
+  if (b->ops || s->l1.gate.ops)
     tell(s, of, a, &r);
-  if (r.outcome == CACHE_HIT)
-    tracker_answer(s, of->tracker, s->now + (constant ? s->k->l1c_latency : s->k->l1d_latency));
+  if (r.outcome == CACHE_HIT) {
+    uint32_t cycles = use_port(s, a);
+    tracker_answer(s, of->tracker, s->now + s->k->l1d_latency + cycles - 1);
+  }
+  return true;
+}
+
+/* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
+static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (!ring_room(&s->miss, s->sends))
+    return fail(s, SLUICE_FAIL_QUEUE);
+  struct cache_result r;
+  if (of->kind == MEM_ATOMIC || s->sends > 1) {
+    cache_invalidate(s->l1d, a->line, &r);
+    l1_write_back(s, &r);
+  }
+  send(s, of, a, a->sectors, MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0));
   return true;
 }
 
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (of->kind == MEM_WRITE)
     return store(s, of, a);
-  if (!never_cached(s, of))
-    return load(s, of, a);
-  if (!miss_room(s))
-    return fail(s, SLUICE_FAIL_QUEUE);
-  if (of->kind == MEM_ATOMIC)
-    cache_invalidate(s->l1d, a->line);
-  send(s, of, a, a->sectors, MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0));
-  return true;
+  if (never_cached(s, of))
+    return pass_by(s, of, a);
+  return of->constant ? load_constant(s, of, a) : load(s, of, a);
+}
+
+static void fill_answer(void *ctx, uint32_t waiter) {
+  struct sm *s = ctx;
+  if (waiter != UINT32_MAX) /* a store that fetched its line waits for nothing */
+    tracker_answer(s, waiter, s->now + 1);
+}
+
+bool l1_fill(struct sm *s, const struct mem_request *r) {
+  if (r->flags & MEM_CONST)
+    return cache_fill(s->l1c, constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
+           CACHE_FAILED;
+  uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
+  if (s->k->l1d.allocate == CACHE_ON_FILL && !ring_room(&s->miss, s->sends - 1))
+    return false; /* a dirty victim would have nowhere to go */
+  struct cache_result f = cache_fill(s->l1d, r->line, to_l1_sectors(per, r->sectors), fill_answer, s);
+  l1_write_back(s, &f);
+  return f.outcome != CACHE_FAILED;
 }
 
 static uint32_t entry_new(struct l1_hooks *h) {
@@ -245,6 +411,9 @@ uint64_t l1_drain(struct sm *s) {
   struct l1_hooks *h = &s->l1;
   if (!h->waiting)
     return NEVER;
+  uint64_t free;
+  if (!l1_port_free(s, &free))
+    return free;
   uint32_t e = h->order.ops->pick(h->order.self, s->now);
   if (e == SLUICE_NONE || h->entry[e].epoch == h->epoch)
     return h->order.ops->next(h->order.self, s->now);

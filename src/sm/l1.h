@@ -3,6 +3,7 @@
 #ifndef SLUICE_SM_L1_H
 #define SLUICE_SM_L1_H
 
+#include "mem/cache.h"
 #include "mem/request.h"
 #include "sm/feed.h"
 #include "tech/tech.h"
@@ -43,14 +44,29 @@ struct l1_hooks {
   uint64_t epoch;             /* grows with everything that may let a refused access pass */
   struct mem_request *detour; /* ring: the bypass technique's own queue */
   uint32_t detour_head, detour_count, detour_mask;
-  bool detour_turn; /* it sends next */
+  uint32_t turn; /* which queue sends next */
 };
 
+/* Local memory lies apart from all buffers, an area for each warp slot of the GPU. */
+#define SM_LOCAL_BASE UINT64_C(0x600000000000)
+static inline bool sm_is_local(uint64_t line) {
+  return line >> 44 == SM_LOCAL_BASE >> 44;
+}
+
+void l1_init(struct sm *s);
+void l1_destroy(struct sm *s);
 void l1_hooks_init(struct sm *s, struct tech_set *tech);
 void l1_hooks_destroy(struct sm *s);
 
 /* Hands one access to the L1 or past it. False: refused, s->fail_why says for what. */
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+
+/* Is a port of the L1D free? If not, `when` says from which cycle on. */
+bool l1_port_free(const struct sm *s, uint64_t *when);
+/* An answer for a cache of ours. False: no way to put it yet. */
+bool l1_fill(struct sm *s, const struct mem_request *r);
+/* Forgets all lines; true: dirty ones are on their way to the L2, or waiting to be sent. */
+bool l1_flush(struct sm *s);
 
 /* Order: one access in (false: no room now), one out; the latter returns when to come again by itself. */
 bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a);

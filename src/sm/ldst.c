@@ -37,6 +37,25 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   warp_drained(s, (uint32_t)(w - s->warp));
 }
 
+/* A cache of shorter lines is asked for each of them. */
+static void split(struct sm_memop *m, uint32_t line_bytes) {
+  uint32_t n = m->n, per = line_bytes / MEM_SECTOR;
+  uint8_t part = (uint8_t)((1u << per) - 1);
+  for (uint32_t i = 0; i < n; i++) {
+    struct sm_access whole = m->access[i];
+    bool first = true;
+    for (uint32_t k = 0; k < MEM_SECTORS; k += per) {
+      uint8_t sectors = (uint8_t)(whole.sectors & part << k);
+      if (!sectors)
+        continue;
+      struct sm_access *a = first ? &m->access[i] : &m->access[m->n++];
+      *a = whole;
+      a->sectors = sectors;
+      first = false;
+    }
+  }
+}
+
 void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
@@ -54,6 +73,8 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
       item = coalesce(s, m, item, mask, several);
       several |= more;
     }
+  if (m->constant && s->k->l1c.line_bytes < MEM_LINE)
+    split(m, s->k->l1c.line_bytes);
   m->tracker = UINT32_MAX;
   if (m->kind != MEM_READ)
     s->warp[w].stores += m->n;
@@ -95,11 +116,6 @@ static void changed(struct sm *s) {
     l1_unblock(s);
 }
 
-static void fill_answer(void *ctx, uint32_t waiter) {
-  struct sm *s = ctx;
-  tracker_answer(s, waiter, s->now + 1);
-}
-
 /* Answers from the network: one per cycle. */
 void ldst_answers(struct sm *s) {
   uint64_t tick = s->engine->now;
@@ -110,7 +126,9 @@ void ldst_answers(struct sm *s) {
     s->stats.latency_sum += s->now - r->born;
     s->stats.latency_count++;
   }
-  if (r->kind != MEM_READ) {
+  if (r->flags & MEM_WRITEBACK) {
+    s->writebacks--;
+  } else if (r->kind != MEM_READ) {
     s->warp[r->warp].stores--;
     warp_settle(s, r->warp);
     warp_drained(s, r->warp);
@@ -119,16 +137,8 @@ void ldst_answers(struct sm *s) {
     if (r->flags & MEM_NO_FILL) {
       if (r->waiter != UINT32_MAX)
         tracker_answer(s, r->waiter, s->now + 1);
-    } else {
-      bool constant = r->flags & MEM_CONST;
-      const struct cache_config *k = constant ? &s->k->l1c : &s->k->l1d;
-      uint32_t per = k->sector_bytes / MEM_SECTOR, sectors = 0;
-      for (uint32_t i = 0; i < MEM_SECTORS; i++)
-        if (r->sectors >> i & 1)
-          sectors |= 1u << i / per;
-      struct cache_result f = cache_fill(constant ? s->l1c : s->l1d, r->line, sectors, fill_answer, s);
-      if (f.outcome == CACHE_FAILED)
-        return; /* no way to put it yet: it stays at the head */
+    } else if (!l1_fill(s, r)) {
+      return; /* it stays at the head */
     }
   }
   changed(s);
@@ -174,10 +184,15 @@ static uint64_t head(struct sm *s) {
     m->busy = 0;
     if (m->next < m->n)
       return s->now + 1;
-  } else if (m->next < m->n) {
-    if (!step(s, m))
-      return NEVER;
-    m->next++;
+  } else {
+    uint64_t free;
+    uint32_t ports = m->constant || s->l1.order.ops ? 1 : s->k->l1d_ports;
+    for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
+      if (!l1_port_free(s, &free))
+        return free;
+      if (!step(s, m))
+        return NEVER;
+    }
   }
   if (m->next == m->n && !m->busy) {
     s->mem_head = (s->mem_head + 1) & s->mem_mask;

@@ -4,12 +4,7 @@
 #include <string.h>
 
 void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id) {
-  *s = (struct sm){.gpu = g,
-                   .k = k,
-                   .id = id,
-                   .nwarps = k->warps,
-                   .free_tracker = UINT32_MAX,
-                   .miss_cap = k->l1_miss_queue};
+  *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX};
   s->cta = xcalloc(k->ctas, sizeof *s->cta);
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
@@ -24,12 +19,8 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->pipe_units[PIPE_SFU] = k->sfu_units;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
-  while (s->miss_mask + 1 < k->l1_miss_queue)
-    s->miss_mask = s->miss_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
-  s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
-  s->l1d = cache_new(&k->l1d);
-  s->l1c = cache_new(&k->l1c);
+  l1_init(s);
   s->gate_stale = true;
   l1_hooks_init(s, g->tech);
   fetch_init(s);
@@ -38,10 +29,9 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
-  free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->miss), free(s->tracker);
+  free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->tracker);
   l1_hooks_destroy(s);
-  cache_free(s->l1d);
-  cache_free(s->l1c);
+  l1_destroy(s);
   fetch_destroy(s);
 }
 
@@ -128,10 +118,14 @@ void warp_end(struct sm *s, uint32_t w) {
   warp_drained(s, w);
 }
 
-void sm_flush(struct sm *s) {
-  cache_flush(s->l1d, NULL, NULL);
-  cache_flush(s->l1c, NULL, NULL);
+bool sm_drained(const struct sm *s) {
+  return !s->nctas_running && !s->mem_count && !s->l1.waiting && !l1_has_requests(s) && !s->writebacks;
+}
+
+bool sm_flush(struct sm *s) {
+  s->now = engine_cycle(s->engine, DOMAIN_CORE);
   cache_flush(s->l1i, NULL, NULL);
+  return l1_flush(s);
 }
 
 void sm_settle(struct sm *s, uint64_t cycle) {
@@ -159,7 +153,7 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   uint64_t next = sm_issue(s);
   if (mem < next)
     next = mem;
-  if (s->imiss_count && code == NEVER) /* a fetch has just missed */
+  if (s->imiss.count && code == NEVER) /* a fetch has just missed */
     code = cycle + 1;
   if (code < next)
     next = code;

@@ -10,10 +10,11 @@
 #include "mem/request.h"
 #include "sm/feed.h"
 #include "sm/l1.h"
+#include "sm/ring.h"
 #include "sm/sched.h"
 
 enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
-enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024 };
+enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024, SM_MAX_PORTS = 8 };
 /* 64 lanes, each in a line of its own; in local memory eight rows of them. */
 enum { SM_MAX_ACCESSES = 512 };
 
@@ -116,8 +117,7 @@ struct sm {
   uint64_t fetch_free; /* cycle at which the fetch unit can serve the next warp */
   struct cache *l1i;
   uint32_t *fetch_refused, nrefused; /* warps whose fetch the L1I could not take */
-  struct mem_request *imiss;         /* ring of its requests waiting for the network */
-  uint32_t imiss_head, imiss_count, imiss_mask;
+  struct request_ring imiss;
   uint32_t threads, registers;
   uint64_t shared;
   struct sm_memop *memop; /* ring */
@@ -137,11 +137,15 @@ struct sm {
   struct cache *l1d, *l1c;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;
-  struct mem_request *miss; /* ring of requests waiting for the network */
-  uint32_t miss_head, miss_count, miss_cap, miss_mask;
-  struct port *out, *in;      /* to and from the network */
-  uint32_t out_unit, in_unit; /* behind them, to wake */
-  uint64_t now;               /* cycle being simulated */
+  struct request_ring miss, cmiss; /* of the L1 data and constant caches */
+  uint32_t sends;            /* requests one access may cause: 2 with dirty lines or fetches on writes */
+  struct mem_request *flush; /* dirty lines that the end of a launch writes back */
+  size_t nflush, capflush, flushed;
+  uint64_t writebacks;              /* not yet acknowledged */
+  uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
+  struct port *out, *in;            /* to and from the network */
+  uint32_t out_unit, in_unit;       /* behind them, to wake */
+  uint64_t now;                     /* cycle being simulated */
   struct sm_stats stats;
 };
 
@@ -151,7 +155,10 @@ uint64_t sm_cycle(void *self, uint64_t cycle);
 /* Room for one more CTA of the running launch? */
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared);
-void sm_flush(struct sm *s); /* between launches */
+/* The L1s forget everything, as between launches. True: dirty lines are being written back, call it again
+ * when that is done. */
+bool sm_flush(struct sm *s);
+bool sm_drained(const struct sm *s); /* nothing of the launch is under way here */
 
 /* issue.c */
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */

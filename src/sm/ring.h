@@ -1,0 +1,43 @@
+/* Requests of a cache that wait for the network, in order. */
+#ifndef SLUICE_SM_RING_H
+#define SLUICE_SM_RING_H
+
+#include "base/mem.h"
+#include "mem/request.h"
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct request_ring {
+  struct mem_request *request;
+  uint32_t head, count, mask, capacity;
+};
+
+static inline void ring_init(struct request_ring *r, uint32_t capacity) {
+  *r = (struct request_ring){.capacity = capacity};
+  while (r->mask + 1 < capacity)
+    r->mask = r->mask * 2 + 1;
+  r->request = xcalloc(r->mask + 1u, sizeof *r->request);
+}
+
+static inline void ring_destroy(struct request_ring *r) {
+  free(r->request);
+}
+
+static inline bool ring_room(const struct request_ring *r, uint32_t n) {
+  return r->count + n <= r->capacity;
+}
+
+static inline void ring_push(struct request_ring *r, const struct mem_request *m) {
+  r->request[(r->head + r->count++) & r->mask] = *m;
+}
+
+static inline const struct mem_request *ring_front(const struct request_ring *r) {
+  return &r->request[r->head];
+}
+
+static inline void ring_pop(struct request_ring *r) {
+  r->head = (r->head + 1) & r->mask;
+  r->count--;
+}
+
+#endif
