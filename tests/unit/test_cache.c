@@ -215,6 +215,13 @@ static void write_back_keeps_bytes_until_the_line_leaves(void **unused) {
   assert_int_equal(r.victim, 0);
   assert_int_equal(r.victim_sectors, 1);
   assert_int_equal(r.victim_bytes, 8);
+  assert_int_equal(r.victim_mask[0], 0xff);
+  assert_int_equal(r.victim_mask[1], 0);
+  assert_true(cache_invalidate(c, 128, &r)); /* dirty as a whole, and gone */
+  assert_true(r.evicted);
+  assert_int_equal(r.victim_mask[0] & r.victim_mask[1], UINT64_MAX);
+  assert_false(cache_invalidate(c, 128, &r));
+  assert_false(r.evicted);
   cache_free(c);
 }
 
