@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", NULL};
-static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", NULL};
+static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", "fermi", NULL};
 static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
 static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
@@ -24,8 +24,7 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
   N(c ".sets", sets, 1, 1 << 20, "sets", "Sets of the cache.", source),                                      \
       N(c ".ways", ways, 1, 65536, "ways", "Lines per set.", source),                                        \
       E(c ".index", index, index_names, "How a line finds its set.", source),                                \
-      S(c ".index_bits", "", "Index `bits`: the set's number, as in 11^19,10^17,9,8,7.",                     \
-        "TECHNIQUES: BUCL's GPU"),                                                                           \
+      S(c ".index_bits", "", "Index `bits`: the set's number, as in 11^19,10^17,9,8,7.", "an alternative"),  \
       E(c ".replacement", "lru", replacement_names, "Which line of a set makes room.", source),              \
       E(c ".allocate", alloc, allocate_names, "When a line is reserved.", source),                           \
       N(c ".mshrs", mshrs, 1, 1 << 20, "entries", "Misses that can be outstanding.", source),                \
@@ -94,8 +93,7 @@ static const struct conf_param rows[] = {
     N("l1i.instruction_bytes", "8", 1, 32, "bytes", "Bytes of an instruction: a power of two.",
       "GPGPU-Sim 4.2: size of a PTX instruction"),
     B("l1d.on", "true", "Global loads use the L1 data cache.", GTX480),
-    CACHE("l1d", "32", "4", "128", "hashed", "on-miss", "64", "8", "false",
-          GTX480 "; `hashed` mixes other address bits than its hash does"),
+    CACHE("l1d", "32", "4", "128", "fermi", "on-miss", "64", "8", "false", GTX480),
     E("l1d.write_global", "around", write_names,
       "Stores to global memory: through to the L2, kept until evicted, or past the L1, dropping the line.",
       GTX480 ", write-evict"),
@@ -137,6 +135,7 @@ static const struct conf_param rows[] = {
       "an alternative"),
     CACHE("l2", "64", "8", "32", "modulo", "on-miss", "256", "4", "true", GTX480),
     N("l2.rop_latency", "120", 0, 10000, "cycles", "Fixed delay in front of the L2.", GTX480),
+    N("l2.port_bytes", "32", 1, 4096, "bytes", "Bytes that pass a slice's data port in a cycle.", GTX480),
     N("l2.latency", "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
     N("l2.in", "64", 1, 4096, "requests", "Incoming buffer of a slice.", GTX480 ", partition queues"),
     N("l2.out", "64", 1, 4096, "requests", "Response queue of a slice.", GTX480 ", partition queues"),
@@ -262,6 +261,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l2 = read_cache(c, "l2", err),
                            .rop_latency = u32(c, "l2.rop_latency"),
                            .l2_latency = u32(c, "l2.latency"),
+                           .l2_port_bytes = u32(c, "l2.port_bytes"),
                            .l2_in = u32(c, "l2.in"),
                            .l2_out = u32(c, "l2.out"),
                            .l2_miss_queue = u32(c, "l2.miss_queue"),

@@ -91,6 +91,8 @@ uint32_t cache_set_of(const struct cache *c, uint64_t line) {
     return (uint32_t)n & mask;
   if (c->k.index == CACHE_HASHED)
     return (uint32_t)((n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits));
+  if (c->k.index == CACHE_FERMI)
+    return (uint32_t)(n ^ (line >> 13 & 7) ^ (line >> 14 & 8) ^ (line >> 15 & 16)) & mask;
   if (c->k.index == CACHE_BITS)
     return bit_select(&c->k.index_bits, line);
   uint64_t folded = 0;

@@ -16,7 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cache_index { CACHE_MODULO, CACHE_XOR, CACHE_HASHED, CACHE_BITS };
+/* CACHE_FERMI: the low five bits with address bits 19, 17, 15, 14, 13 added, as Nugteren et al. (HPCA 2014) found
+ * in a GTX470. */
+enum cache_index { CACHE_MODULO, CACHE_XOR, CACHE_HASHED, CACHE_BITS, CACHE_FERMI };
 enum cache_replacement { CACHE_LRU, CACHE_FIFO, CACHE_SRRIP };
 enum cache_allocate { CACHE_ON_MISS, CACHE_ON_FILL };
 /* What a write does: through to the next level, kept until evicted, or around the cache. */

@@ -88,15 +88,15 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
   return h;
 }
 
-/* One sector of a request is served. */
-static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p) {
+/* One sector of a request is served, the last of its bytes `later` cycles from now. */
+static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, uint32_t later) {
   if (--s->parent[p].left)
     return;
   uint32_t at = (s->done_head + s->done_count++) & s->done_mask;
   if (s->done_count > s->done_mask + 1u)
     panic("the response queue of L2 slice %u overflows", s->index);
   s->done[at].parent = p;
-  s->done[at].at = c->now + c->k->l2_latency;
+  s->done[at].at = c->now + c->k->l2_latency + later;
 }
 
 /* A sector to or from memory, burst by burst. */
@@ -130,7 +130,20 @@ static void write_sectors(struct partition *c, struct l2_slice *s, uint64_t line
 /* An atomic has the sector it read: it changes it, which takes its time. */
 static void change(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
   cache_dirty(s->cache, line, 1u << sector);
-  s->busy = c->now + c->k->l2_atomic_interval;
+  uint64_t until = c->now + c->k->l2_atomic_interval;
+  s->busy = until > s->busy ? until : s->busy;
+}
+
+/* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
+static uint32_t use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
+  uint32_t per = c->k->l2.sector_bytes / MEM_SECTOR,
+           bytes = count_bits(wanted >> sector * per & ((1u << per) - 1)) * MEM_SECTOR;
+  if (bytes <= c->k->l2_port_bytes)
+    return 0;
+  uint32_t more = (bytes - 1) / c->k->l2_port_bytes;
+  if (c->now + 1 + more > s->busy)
+    s->busy = c->now + 1 + more;
+  return more;
 }
 
 /* The part of a request's bytes that lies in an L2 sector. */
@@ -206,9 +219,10 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
       write_sectors(c, s, line, 1u << sector); /* no line took it */
     if (k.outcome != CACHE_PENDING && !k.fetch) {
+      uint32_t later = use_port(c, s, p->request.sectors, sector);
       if (p->request.kind == MEM_ATOMIC)
         change(c, s, line, sector);
-      sector_done(c, s, h);
+      sector_done(c, s, h, later);
     }
   }
   p->todo &= (uint8_t)(p->todo - 1);
@@ -226,13 +240,13 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   if (f->s->parent[waiter].request.kind == MEM_ATOMIC)
     change(f->c, f->s, f->f->line, f->f->sector);
-  sector_done(f->c, f->s, waiter);
+  sector_done(f->c, f->s, waiter, 0);
 }
 
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
   s->epoch++;
   if (f->parent != UINT32_MAX) {
-    sector_done(c, s, f->parent);
+    sector_done(c, s, f->parent, 0);
     return;
   }
   struct fill ctx = {c, s, f};

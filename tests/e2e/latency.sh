@@ -44,6 +44,8 @@ loads_that_hit_the_l2() { # the buffer is there from the start (l2.warm); an ans
   is "noc.latency" "$(per_load chase 128 80 noc.latency=23)" "$(l2 1 23 120 4 1 4 5)"
   is "l2.rop_latency" "$(per_load chase 128 80 l2.rop_latency=200)" "$(l2 1 5 200 4 1 4 5)"
   is "no l2.rop_latency" "$(per_load chase 128 80 l2.rop_latency=0)" "$(l2 1 5 0 4 1 4 5)"
+  is "no sectors" "$(per_load chase 128 80 l2.sector_bytes=128)" "$(l2 1 5 120 4 1 4 5)"
+  is "no sectors, a wide port" "$(per_load chase 128 80 l2.sector_bytes=128 l2.port_bytes=128)" "$(l2 1 5 120 1 1 4 5)"
   is "l2.latency" "$(per_load chase 128 80 l2.latency=30)" "$(l2 1 5 120 4 30 4 5)"
   is "sm.stages" "$(per_load chase 128 80 sm.stages=0)" "$(l2 1 5 120 4 1 4 0)"
   is "narrow links" "$(per_load chase 128 80 noc.flit_bytes=4)" "$(l2 2 5 120 4 1 34 5)"
@@ -152,6 +154,9 @@ streams_reach_every_bound() {
   milli "narrow links back: stores" "$stores" "$d" $n 4000 noc.response_flit_bytes=17
   milli "iSLIP" "$again" "$d" $n 4000 l1d.on=false noc.allocator=islip
   milli "L2: 4 sectors per line" "$again" "$d" $n 4000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1
+  milli "L2: a wide port, lines whole" "$again" "$d" $n 1000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1 l2.sector_bytes=128 l2.port_bytes=128
+  milli "L2: a narrow port, lines whole" "$again" "$d" $n 4000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1 l2.sector_bytes=128
+  milli "L2: a port of half a sector" "$again" "$d" $n 8000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1 l2.port_bytes=16
   milli "L2: two slices" "$again" "$d" $n 2000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=2
   milli "L2 at half the clock" "$again" "$d" $n 8000 l1d.on=false noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1 gpu.l2_mhz=350
   milli "L2: stores" "$stores" "$d" $n 4000 noc.flit_bytes=136 l2.channels=1 l2.slices_per_channel=1

@@ -31,6 +31,13 @@ static uint32_t model_set(const struct model *m, uint64_t line) {
   if (m->index ==
       CACHE_HASHED) /* Fibonacci hashing: the high bits of the product with 2^64 over the golden ratio */
     return m->sets == 1 ? 0 : (uint32_t)(n * 11400714819323198485u >> (64 - m->set_bits));
+  if (m->index == CACHE_FERMI) { /* by bits: 11^19, 10^17, 9^15, 8^14, 7^13; higher ones as they are */
+    static const unsigned with[5] = {13, 14, 15, 17, 19};
+    uint32_t set = 0;
+    for (unsigned b = 0; b < m->set_bits; b++)
+      set |= (uint32_t)((line >> (7 + b) ^ (b < 5 ? line >> with[b] : 0)) & 1) << b;
+    return set;
+  }
   uint32_t s = 0; /* bit i of the index is the parity of bits i, i + b, i + 2b … of the line number */
   for (unsigned bit = 0; bit < 57; bit++)
     if (n >> bit & 1)
@@ -124,12 +131,41 @@ static void compare(enum cache_index index, enum cache_replacement replacement, 
 
 static void hits_equal_an_independent_model(void **unused) {
   (void)unused;
-  for (int i = CACHE_MODULO; i <= CACHE_HASHED; i++)
+  for (int i = CACHE_MODULO; i <= CACHE_FERMI; i++)
     for (int r = CACHE_LRU; r <= CACHE_SRRIP; r++) {
+      if (i == CACHE_BITS)
+        continue; /* below */
       compare((enum cache_index)i, (enum cache_replacement)r, 64, 8, 250000);
       compare((enum cache_index)i, (enum cache_replacement)r, 32, 4, 150000);
       compare((enum cache_index)i, (enum cache_replacement)r, 2, 48, 100000);
     }
+}
+
+static void a_string_of_bits_says_the_same_as_a_formula(void **unused) {
+  (void)unused;
+  struct error err = {0};
+  struct cache_config k = {.sets = 64,
+                           .ways = 1,
+                           .line_bytes = 128,
+                           .sector_bytes = 128,
+                           .index = CACHE_BITS,
+                           .mshrs = 1,
+                           .merges = 1};
+  bit_select_parse(&k.index_bits, "12,11^19,10^17,9^15,8^14,7^13", "index_bits", &err);
+  assert_true(cache_config_check(&k, "l2", &err));
+  struct cache *bits = cache_new(&k);
+  k.index = CACHE_FERMI;
+  struct cache *fermi = cache_new(&k);
+  uint64_t x = 88172645463325252u;
+  for (int i = 0; i < 100000; i++) {
+    x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+    assert_int_equal(cache_set_of(bits, x & ~UINT64_C(127)), cache_set_of(fermi, x & ~UINT64_C(127)));
+  }
+  k.sets = 32, k.index = CACHE_BITS; /* six bits for 32 sets */
+  assert_false(cache_config_check(&k, "l2", &err));
+  error_clear(&err);
+  cache_free(bits);
+  cache_free(fermi);
 }
 
 static struct cache *small(enum cache_allocate allocate, uint32_t sector, uint32_t mshrs, uint32_t merges,
@@ -282,6 +318,7 @@ static void a_flush_writes_back_dirty_lines_and_keeps_none(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hits_equal_an_independent_model),
+      cmocka_unit_test(a_string_of_bits_says_the_same_as_a_formula),
       cmocka_unit_test(a_second_request_for_a_line_on_its_way_merges),
       cmocka_unit_test(each_missing_resource_is_named_and_changes_nothing),
       cmocka_unit_test(sectors_are_fetched_alone),
