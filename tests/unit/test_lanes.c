@@ -113,12 +113,7 @@ static void load_and_store_agree_with_lane_by_lane(void **unused) {
     host[i] = copy[i] = (uint8_t)random_below(256);
   alignas(64) uint64_t reg[32];
   alignas(64) uint32_t data[32], want[32];
-  struct lane_word w = {.reg = reg,
-                        .imm = (uint64_t)-16,
-                        .begin = BEGIN,
-                        .size = BUFFER,
-                        .host = host,
-                        .head = SLUICE_SP_GLOBAL << 2};
+  const struct lane_buffer b = {.begin = BEGIN, .size = BUFFER, .host = host, .head = SLUICE_SP_GLOBAL << 2};
   for (int round = 0; round < ROUNDS; round++) {
     uint64_t addr[32];
     uint32_t out[64], words[64], mask = make_access(addr);
@@ -131,7 +126,7 @@ static void load_and_store_agree_with_lane_by_lane(void **unused) {
       if (mask >> i & 1)
         memcpy(load ? (void *)&want[i] : copy + (addr[i] - BEGIN),
                load ? copy + (addr[i] - BEGIN) : (const void *)&want[i], 4);
-    unsigned n = (load ? f->load_word : f->store_word)(&w, data, mask, out);
+    unsigned n = (load ? f->load_word : f->store_word)(&b, reg, (uint64_t)-16, data, mask, out);
     assert_int_equal(n, expected_words(addr, mask, words));
     assert_memory_equal(out, words, n * 4);
     assert_memory_equal(data, want, sizeof data);
@@ -149,15 +144,15 @@ static void what_is_not_inside_is_left_alone(void **unused) {
   alignas(64) uint32_t data[32] = {0};
   uint8_t host[256] = {0};
   uint32_t out[64];
-  struct lane_word w = {.reg = reg, .begin = BEGIN, .size = sizeof host, .host = host};
+  const struct lane_buffer b = {.begin = BEGIN, .size = sizeof host, .host = host};
   for (unsigned lanes = 1; lanes <= 32; lanes++)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
       for (unsigned i = 0; i < 32; i++)
         reg[i] = BEGIN + 4 * i, data[i] = 7;
       reg[lanes - 1] = bad[k];
       uint32_t mask = UINT32_MAX >> (32 - lanes);
-      assert_int_equal(f->load_word(&w, data, mask, out), 0);
-      assert_int_equal(f->store_word(&w, data, mask, out), 0);
+      assert_int_equal(f->load_word(&b, reg, 0, data, mask, out), 0);
+      assert_int_equal(f->store_word(&b, reg, 0, data, mask, out), 0);
       assert_int_equal(data[0], 7);
       assert_int_equal(host[0], 0);
     }

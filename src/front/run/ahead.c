@@ -1,23 +1,29 @@
-/* Indirect reads, tab[idx[i]], miss the host's caches lane by lane, and nothing the host's own prefetchers
+/* What the host's caches will miss soon, asked for in time. Guesses only: nothing but speed depends on them.
+ *
+ * Lanes on a line: the next warps mostly go on where this one ends, and the host's own prefetchers do not
+ * follow gathers.
+ *
+ * Indirect reads, tab[idx[i]], miss the host's caches lane by lane, and nothing the host's own prefetchers
  * see foretells them. But the indices mostly lie on a line that moves by the same step from one iteration
  * to the next. So when a scattered load turns out to follow from the load before it (address = start +
  * 4 * value), each later execution of that one looks where it will read next, and asks the host for what
- * those indices lead to. Guesses only: nothing but speed depends on them. */
+ * those indices lead to. */
 #include "front/run/run.h"
 #include <string.h>
 
 enum { SCALE = 4 };
-#define CACHED_BYTES (UINT64_C(512) << 10) /* smaller buffers stay in the host's caches by themselves */
+#define LIKELY_CACHED (UINT64_C(512) << 10) /* where scattered reads find most of a smaller buffer */
+#define LINE          UINT64_C(64)
 
 static uint64_t offset_of(const struct site *s, const struct uop *u, const struct hint *h, unsigned lane) {
-  return site_u64(s, u->a, lane) + (uint64_t)u->x->imm - h->addr;
+  return site_u64(s, u->a, lane) + (uint64_t)u->x->imm - h->buf.begin;
 }
 
 /* Does load u, about to be executed, follow from the values of its producer? */
 void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask) {
   const struct uop_ext *m = u->x;
   struct hint *h = &s->x->hints[m->id], *p = &s->x->hints[m->producer->id];
-  if (h->size <= CACHED_BYTES)
+  if (h->buf.size <= LIKELY_CACHED)
     return;
   h->tries++;
   unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
@@ -34,23 +40,41 @@ void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask) {
 /* A load on a line, base + stride * lane, whose values are indices. */
 static void look_ahead(const struct site *s, struct hint *h, uint64_t base, int64_t stride, uint32_t mask) {
   const struct hint *to = &s->x->hints[h->feeds];
-  uint64_t next = base + (base - h->base) - h->addr, end = next + (uint64_t)stride * 31;
+  uint64_t next = base + (base - h->base) - h->buf.begin, end = next + (uint64_t)stride * 31;
   bool still = base == h->base;
   h->base = base;
-  if (still || next > h->size - 4 || end > h->size - 4 || !to->word || to->size <= CACHED_BYTES)
+  if (still || next > h->buf.size - 4 || end > h->buf.size - 4 || !to->word || to->buf.size <= LIKELY_CACHED)
     return;
   for (; mask; mask &= mask - 1) {
     int32_t index;
-    memcpy(&index, h->host + next + (uint64_t)stride * (unsigned)__builtin_ctz(mask), 4);
+    memcpy(&index, h->buf.host + next + (uint64_t)stride * (unsigned)__builtin_ctz(mask), 4);
     uint64_t at = h->start + (uint64_t)((int64_t)index * SCALE);
-    if (at < to->size)
-      __builtin_prefetch(to->host + at, 0, 2); /* into the second level: it has room for more misses */
+    if (at < to->buf.size)
+      __builtin_prefetch(to->buf.host + at, 0, 2); /* into the second level: it has room for more misses */
   }
 }
 
-/* After a load whose values are indices; `words` is its access in the stream. */
+/* The two warps to come continue the line: what of theirs has not been asked for yet. */
+static void go_on(struct hint *h, uint64_t base, int64_t stride) {
+  uint64_t from = base - h->buf.begin + 32 * (uint64_t)stride, to = from + 64 * (uint64_t)stride;
+  if (to > h->buf.size)
+    return;
+  if (h->asked > from && h->asked <= to)
+    from = h->asked;
+  h->asked = to;
+  for (; from < to; from += LINE)
+    __builtin_prefetch(h->buf.host + from, 0, 2);
+}
+
+/* `words` is the load's access in the stream. */
 void ahead_of_load(const struct site *s, const struct uop *u, uint32_t mask, const uint32_t *words) {
   struct hint *h = &s->x->hints[u->x->id];
-  if (SLUICE_ACCESS_FORM(words[0]) == SLUICE_AFFINE)
-    look_ahead(s, h, words[1] | (uint64_t)words[2] << 32, (int32_t)words[3], mask);
+  if (SLUICE_ACCESS_FORM(words[0]) != SLUICE_AFFINE)
+    return;
+  uint64_t base = words[1] | (uint64_t)words[2] << 32;
+  int32_t stride = (int32_t)words[3];
+  if (stride >= 4 && stride <= 256)
+    go_on(h, base, stride);
+  if (h->feeds)
+    look_ahead(s, h, base, stride, mask);
 }

@@ -144,8 +144,9 @@ static uint8_t *lane_memory(struct site *s, const struct uop *u, unsigned lane, 
   }
   if (space != PTX_SHARED) {
     const struct hint *h = &x->hints[u->x->id];
-    if (addr >= h->addr && addr - h->addr + bytes <= h->size && !(addr & (bytes - 1)) && !h->read_only)
-      return h->host + (addr - h->addr);
+    if (addr >= h->buf.begin && addr - h->buf.begin + bytes <= h->buf.size && !(addr & (bytes - 1)) &&
+        !h->read_only)
+      return h->buf.host + (addr - h->buf.begin);
     return access_host(s, u, lane, addr, bytes, true);
   }
   if (addr & (bytes - 1) || x->shared_bytes < bytes || addr > x->shared_bytes - bytes) {

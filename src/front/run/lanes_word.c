@@ -12,30 +12,34 @@ enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, CACHED_BYTES = 512 << 10 };
 struct places {
   __m512i o0, o1;
   __mmask16 k0, k1;
-  unsigned n, first, last;
-  bool affine; /* offset of lane i = base + stride * i */
+  unsigned n, n0, first, last; /* active lanes, and those of the lower half */
+  __m512i packed;              /* n <= 16 and not affine: active lanes side by side */
+  bool affine;                 /* offset of lane i = base + stride * i */
   int32_t stride;
   int64_t base;
   alignas(64) uint32_t off[32];
 };
 
-static inline bool find_places(const struct lane_word *w, uint32_t mask, struct places *p) {
-  const __m512i shift = _mm512_set1_epi64((long long)(w->imm - w->begin)), low = _mm512_set1_epi64(3),
-                end = _mm512_set1_epi64((long long)(w->size - 4));
-  __m512i a[4];
-  __mmask8 bad = 0;
-  for (int i = 0; i < 4; i++) {
-    __mmask8 m = (__mmask8)(mask >> 8 * i);
-    a[i] = _mm512_add_epi64(_mm512_load_si512(w->reg + 8 * i), shift);
-    bad |= _mm512_mask_cmpgt_epu64_mask(m, a[i], end) | _mm512_mask_test_epi64_mask(m, a[i], low);
-  }
+static inline bool find_places(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t mask,
+                               struct places *p) {
+  const __m512i shift = _mm512_set1_epi64((long long)(imm - b->begin)), low = _mm512_set1_epi32(3),
+                end = _mm512_set1_epi32((int)(b->size - 4)),
+                even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
+                odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  __m512i a0 = _mm512_add_epi64(_mm512_load_si512(reg), shift),
+          a1 = _mm512_add_epi64(_mm512_load_si512(reg + 8), shift),
+          a2 = _mm512_add_epi64(_mm512_load_si512(reg + 16), shift),
+          a3 = _mm512_add_epi64(_mm512_load_si512(reg + 24), shift);
+  __m512i h0 = _mm512_permutex2var_epi32(a0, odd, a1), h1 = _mm512_permutex2var_epi32(a2, odd, a3);
+  p->o0 = _mm512_permutex2var_epi32(a0, even, a1);
+  p->o1 = _mm512_permutex2var_epi32(a2, even, a3);
+  p->k0 = (__mmask16)mask, p->k1 = (__mmask16)(mask >> 16);
+  __mmask16 bad =
+      _mm512_mask_test_epi32_mask(p->k0, h0, h0) | _mm512_mask_test_epi32_mask(p->k1, h1, h1) |
+      _mm512_mask_cmpgt_epu32_mask(p->k0, p->o0, end) | _mm512_mask_cmpgt_epu32_mask(p->k1, p->o1, end) |
+      _mm512_mask_test_epi32_mask(p->k0, p->o0, low) | _mm512_mask_test_epi32_mask(p->k1, p->o1, low);
   if (bad)
     return false;
-  p->o0 =
-      _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[0])), _mm512_cvtepi64_epi32(a[1]), 1);
-  p->o1 =
-      _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(a[2])), _mm512_cvtepi64_epi32(a[3]), 1);
-  p->k0 = (__mmask16)mask, p->k1 = (__mmask16)(mask >> 16);
   _mm512_store_si512(p->off, p->o0);
   _mm512_store_si512(p->off + 16, p->o1);
   p->n = (unsigned)__builtin_popcount(mask);
@@ -69,8 +73,30 @@ static inline bool find_line(struct places *p, uint32_t mask) {
   return !(_mm512_mask_cmpneq_epi32_mask(p->k0, p->o0, e0) | _mm512_mask_cmpneq_epi32_mask(p->k1, p->o1, e1));
 }
 
+/* Up to 16 active lanes in one register. */
+static inline void pack(struct places *p) {
+  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  p->n0 = (unsigned)__builtin_popcount(p->k0);
+  p->packed = _mm512_mask_permutexvar_epi32(
+      _mm512_maskz_compress_epi32(p->k0, p->o0), (__mmask16)(0xffffu << p->n0),
+      _mm512_sub_epi32(lane, _mm512_set1_epi32((int)p->n0)), _mm512_maskz_compress_epi32(p->k1, p->o1));
+}
+
+/* How many groups of 2^shift bits have a bit set. */
+static inline unsigned groups_hit(uint64_t bits, unsigned shift) {
+  static const uint64_t lowest[] = {UINT64_MAX,
+                                    UINT64_C(0x5555555555555555),
+                                    UINT64_C(0x1111111111111111),
+                                    UINT64_C(0x0101010101010101),
+                                    UINT64_C(0x0001000100010001),
+                                    UINT64_C(0x0000000100000001)};
+  for (unsigned k = 0; k < shift; k++)
+    bits |= bits >> (1u << k);
+  return (unsigned)__builtin_popcountll(bits & lowest[shift]);
+}
+
 /* How many blocks of 2^shift bytes lanes on a line touch. */
-static inline unsigned blocks_on_line(const struct places *p, unsigned shift) {
+static inline unsigned blocks_on_line(const struct places *p, uint32_t mask, unsigned shift) {
   uint32_t a = p->off[p->first], b = p->off[p->last], lo = (a < b ? a : b) >> shift,
            hi = (a < b ? b : a) >> shift, step = (uint32_t)(p->stride < 0 ? -p->stride : p->stride);
   if (hi - lo <= 1)
@@ -79,11 +105,15 @@ static inline unsigned blocks_on_line(const struct places *p, unsigned shift) {
     return p->n;
   if (p->n == 32)
     return hi - lo + 1;
+  if (p->stride > 0 && !(step & (step - 1))) { /* whole lanes to a block */
+    unsigned by = (unsigned)__builtin_ctz(step), group = shift - by;
+    return groups_hit((uint64_t)mask << ((uint64_t)p->base >> by & ((1u << group) - 1)), group);
+  }
   /* lanes are less than a block apart: at most 32 blocks */
   const __m512i one = _mm512_set1_epi32(1), from = _mm512_set1_epi32((int)lo);
-  const __m128i by = _mm_cvtsi32_si128((int)shift);
-  __m512i b0 = _mm512_maskz_sllv_epi32(p->k0, one, _mm512_sub_epi32(_mm512_srl_epi32(p->o0, by), from));
-  __m512i b1 = _mm512_maskz_sllv_epi32(p->k1, one, _mm512_sub_epi32(_mm512_srl_epi32(p->o1, by), from));
+  const __m128i to = _mm_cvtsi32_si128((int)shift);
+  __m512i b0 = _mm512_maskz_sllv_epi32(p->k0, one, _mm512_sub_epi32(_mm512_srl_epi32(p->o0, to), from));
+  __m512i b1 = _mm512_maskz_sllv_epi32(p->k1, one, _mm512_sub_epi32(_mm512_srl_epi32(p->o1, to), from));
   return (unsigned)__builtin_popcount((unsigned)_mm512_reduce_or_epi32(_mm512_or_si512(b0, b1)));
 }
 
@@ -92,12 +122,12 @@ static inline unsigned unlike_earlier(__m512i b, __mmask16 mask) {
   return _mm512_mask_testn_epi32_mask(mask, _mm512_conflict_epi32(b), _mm512_set1_epi32(mask));
 }
 
-/* How many blocks scattered lanes touch; `packed` holds the active lanes if there are at most 16. */
-static inline unsigned blocks_scattered(const struct places *p, __m512i packed, unsigned shift) {
+/* How many blocks scattered lanes touch. */
+static inline unsigned blocks_scattered(const struct places *p, unsigned shift) {
   const __m128i by = _mm_cvtsi32_si128((int)shift);
   if (p->n <= 16)
     return (unsigned)__builtin_popcount(
-        unlike_earlier(_mm512_srl_epi32(packed, by), (__mmask16)((1u << p->n) - 1)));
+        unlike_earlier(_mm512_srl_epi32(p->packed, by), (__mmask16)((1u << p->n) - 1)));
   const __m512i none = _mm512_set1_epi32(-1);
   __m512i b0 = _mm512_srl_epi32(p->o0, by), b1 = _mm512_srl_epi32(p->o1, by);
   alignas(64) int32_t each[16];
@@ -108,123 +138,142 @@ static inline unsigned blocks_scattered(const struct places *p, __m512i packed, 
   return (unsigned)__builtin_popcount(unlike_earlier(b0, p->k0) | (unlike_earlier(b1, p->k1) & ~met) << 16);
 }
 
-static inline unsigned write_line(const struct lane_word *w, const struct places *p, uint32_t *out) {
-  unsigned lines = blocks_on_line(p, LINE_SHIFT), sectors = lines;
+static inline unsigned write_line(const struct lane_buffer *b, const struct places *p, uint32_t mask,
+                                  uint32_t *out) {
+  unsigned lines = blocks_on_line(p, mask, LINE_SHIFT), sectors = lines;
   if (lines != p->n)
-    sectors = blocks_on_line(p, SECTOR_SHIFT);
-  uint64_t base = w->begin + (uint64_t)p->base;
-  out[0] = w->head | SLUICE_AFFINE | lines << 6 | sectors << 14;
+    sectors = blocks_on_line(p, mask, SECTOR_SHIFT);
+  uint64_t base = b->begin + (uint64_t)p->base;
+  out[0] = b->head | SLUICE_AFFINE | lines << 6 | sectors << 14;
   out[1] = (uint32_t)base;
   out[2] = (uint32_t)(base >> 32);
   out[3] = (uint32_t)p->stride;
   return 4;
 }
 
-static inline unsigned write_list(const struct lane_word *w, const struct places *p, uint32_t *out) {
+static inline unsigned write_list(const struct lane_buffer *b, const struct places *p, uint32_t *out) {
   const __m512i none = _mm512_set1_epi32(-1);
   uint32_t lo = _mm512_reduce_min_epu32(
       _mm512_min_epu32(_mm512_mask_mov_epi32(none, p->k0, p->o0), _mm512_mask_mov_epi32(none, p->k1, p->o1)));
   const __m512i from = _mm512_set1_epi32((int)lo);
-  const unsigned n0 = (unsigned)__builtin_popcount(p->k0);
-  __m512i c0 = _mm512_maskz_compress_epi32(p->k0, p->o0), c1 = _mm512_maskz_compress_epi32(p->k1, p->o1);
-  _mm512_storeu_si512(out + 3, _mm512_sub_epi32(c0, from));
-  _mm512_storeu_si512(out + 3 + n0, _mm512_sub_epi32(c1, from));
-  /* c0's lanes, then c1's */
-  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  __m512i packed = _mm512_mask_permutexvar_epi32(c0, (__mmask16)(0xffffu << n0),
-                                                 _mm512_sub_epi32(lane, _mm512_set1_epi32((int)n0)), c1);
-  unsigned lines = blocks_scattered(p, packed, LINE_SHIFT), sectors = lines;
+  if (p->n <= 16) {
+    _mm512_storeu_si512(out + 3, _mm512_sub_epi32(p->packed, from));
+  } else {
+    __m512i c0 = _mm512_maskz_compress_epi32(p->k0, p->o0), c1 = _mm512_maskz_compress_epi32(p->k1, p->o1);
+    _mm512_storeu_si512(out + 3, _mm512_sub_epi32(c0, from));
+    _mm512_storeu_si512(out + 3 + p->n0, _mm512_sub_epi32(c1, from));
+  }
+  unsigned lines = blocks_scattered(p, LINE_SHIFT), sectors = lines;
   if (lines != p->n)
-    sectors = blocks_scattered(p, packed, SECTOR_SHIFT);
-  uint64_t base = w->begin + lo;
-  out[0] = w->head | SLUICE_LIST32 | lines << 6 | sectors << 14;
+    sectors = blocks_scattered(p, SECTOR_SHIFT);
+  uint64_t base = b->begin + lo;
+  out[0] = b->head | SLUICE_LIST32 | lines << 6 | sectors << 14;
   out[1] = (uint32_t)base;
   out[2] = (uint32_t)(base >> 32);
   return 3 + p->n;
 }
 
-static inline unsigned write_words(const struct lane_word *w, struct places *p, uint32_t mask,
+static inline unsigned write_words(const struct lane_buffer *b, struct places *p, uint32_t mask,
                                    uint32_t *out) {
   p->affine = find_line(p, mask);
+  pack(p);
   if (p->affine)
-    return write_line(w, p, out);
-  if (w->size > CACHED_BYTES) /* scattered lanes miss the host's caches: ask for all at once */
+    return write_line(b, p, mask, out);
+  if (b->size > CACHED_BYTES) /* scattered lanes miss the host's caches: ask for all at once */
     for (uint32_t m = mask; m; m &= m - 1)
-      __builtin_prefetch(w->host + p->off[__builtin_ctz(m)], 0, 2);
-  return write_list(w, p, out);
+      __builtin_prefetch(b->host + p->off[__builtin_ctz(m)], 0, 2);
+  return write_list(b, p, out);
 }
 
-/* A few lanes are not worth the vectors: bounds, distinct blocks and stride one by one. */
+/* A single lane lies on a line of stride 0. */
+static inline bool find_one(const struct lane_buffer *b, uint64_t address, uint32_t *out, uint32_t *off) {
+  uint64_t at = address - b->begin;
+  if (at > b->size - 4 || at & 3)
+    return false;
+  *off = (uint32_t)at;
+  out[0] = b->head | SLUICE_AFFINE | 1u << 6 | 1u << 14;
+  out[1] = (uint32_t)address;
+  out[2] = (uint32_t)(address >> 32);
+  out[3] = 0;
+  return true;
+}
+
+static inline unsigned load_one(const struct lane_buffer *b, uint64_t address, uint32_t *data, unsigned lane,
+                                uint32_t *out) {
+  uint32_t off, *half = data + (lane & 16);
+  int32_t v;
+  if (!find_one(b, address, out, &off))
+    return 0;
+  memcpy(&v, b->host + off, 4);
+  /* a whole register again, because the next instruction reads it so */
+  _mm512_store_si512(half,
+                     _mm512_mask_set1_epi32(_mm512_load_si512(half), (__mmask16)(1u << (lane & 15)), v));
+  return 4;
+}
+
+static inline unsigned store_one(const struct lane_buffer *b, uint64_t address, uint32_t value,
+                                 uint32_t *out) {
+  uint32_t off;
+  if (!find_one(b, address, out, &off))
+    return 0;
+  memcpy(b->host + off, &value, 4);
+  return 4;
+}
+
+/* Two or three lanes are not worth the vectors. A missing third repeats the second, which changes nothing and
+ * spares branches that nobody could foresee. */
 enum { FEW = 3 };
 struct few {
   unsigned n, lane[FEW];
   uint32_t off[FEW];
 };
 
-static inline bool find_few(const struct lane_word *w, uint32_t mask, struct few *f) {
-  f->n = 0;
-  f->off[0] = 0;
-  for (; mask; mask &= mask - 1) {
-    unsigned lane = (unsigned)__builtin_ctz(mask);
-    uint64_t at = w->reg[lane] + w->imm - w->begin;
-    if (at > w->size - 4 || at & 3)
-      return false;
-    f->lane[f->n] = lane;
-    f->off[f->n++] = (uint32_t)at;
-  }
-  return true;
+static inline bool find_few(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t mask,
+                            struct few *f) {
+  const uint32_t m1 = mask & (mask - 1), third = m1 & (m1 - 1);
+  f->n = (unsigned)__builtin_popcount(mask);
+  f->lane[0] = (unsigned)__builtin_ctz(mask);
+  f->lane[1] = (unsigned)__builtin_ctz(m1);
+  f->lane[2] = (unsigned)__builtin_ctz(third ? third : m1);
+  const uint64_t shift = imm - b->begin, end = b->size - 4;
+  uint64_t o0 = reg[f->lane[0]] + shift, o1 = reg[f->lane[1]] + shift, o2 = reg[f->lane[2]] + shift;
+  f->off[0] = (uint32_t)o0, f->off[1] = (uint32_t)o1, f->off[2] = (uint32_t)o2;
+  return !((o0 > end) | (o1 > end) | (o2 > end) | (((o0 | o1 | o2) & 3) != 0));
 }
 
 static inline unsigned few_blocks(const struct few *f, unsigned shift) {
-  uint32_t a = f->off[0] >> shift;
-  if (f->n == 1)
-    return 1;
-  uint32_t b = f->off[1] >> shift, c = f->off[f->n - 1] >> shift;
-  return 1u + (b != a) + (c != a && c != b);
+  uint32_t a = f->off[0] >> shift, b = f->off[1] >> shift, c = f->off[2] >> shift;
+  return 1u + (b != a) + ((c != a) & (c != b));
 }
 
-static inline bool few_on_line(const struct few *f, int64_t *stride) {
-  *stride = 0;
-  if (f->n == 1)
-    return true;
-  int32_t step = (int32_t)(f->off[1] - f->off[0]), gap = (int32_t)(f->lane[1] - f->lane[0]);
-  if (step % gap)
-    return false;
-  *stride = step / gap;
-  return f->n == 2 || f->off[0] + *stride * (int64_t)(f->lane[2] - f->lane[0]) == (int64_t)f->off[2];
-}
-
-static inline unsigned write_few(const struct lane_word *w, const struct few *f, uint32_t *out) {
-  int64_t stride;
-  uint64_t base;
-  out[0] = w->head | few_blocks(f, LINE_SHIFT) << 6 | few_blocks(f, SECTOR_SHIFT) << 14;
-  bool affine = few_on_line(f, &stride);
-  if (affine) {
-    base = w->begin + f->off[0] - (uint64_t)stride * f->lane[0];
-    out[0] |= SLUICE_AFFINE;
-    out[3] = (uint32_t)stride;
-  } else {
-    uint32_t lo = f->off[0];
-    for (unsigned i = 1; i < f->n; i++)
-      lo = f->off[i] < lo ? f->off[i] : lo;
-    base = w->begin + lo;
-    out[0] |= SLUICE_LIST32;
-    for (unsigned i = 0; i < f->n; i++)
-      out[3 + i] = f->off[i] - lo;
-  }
+static inline unsigned write_few(const struct lane_buffer *b, const struct few *f, uint32_t *out) {
+  const uint32_t o0 = f->off[0], o1 = f->off[1], o2 = f->off[2];
+  const int32_t step = (int32_t)(o1 - o0), by = (int32_t)(f->lane[1] - f->lane[0]);
+  const int32_t stride = step / by;
+  const bool affine =
+      (step - stride * by == 0) & (o0 + stride * (int64_t)(f->lane[2] - f->lane[0]) == (int64_t)o2);
+  const uint32_t least = o0 < o1 ? o0 : o1, lo = least < o2 ? least : o2;
+  const uint64_t base = b->begin + (affine ? o0 - (uint64_t)((int64_t)stride * f->lane[0]) : lo);
+  out[0] = b->head | few_blocks(f, LINE_SHIFT) << 6 | few_blocks(f, SECTOR_SHIFT) << 14 |
+           (affine ? SLUICE_AFFINE : SLUICE_LIST32);
   out[1] = (uint32_t)base;
   out[2] = (uint32_t)(base >> 32);
+  out[3] = affine ? (uint32_t)stride : o0 - lo;
+  out[4] = o1 - lo;
+  out[5] = o2 - lo;
   return affine ? 4 : 3 + f->n;
 }
 
-static unsigned load_few(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out) {
+static __attribute__((noinline)) unsigned load_few(const struct lane_buffer *b, const uint64_t *reg,
+                                                   uint64_t imm, uint32_t *data, uint32_t mask,
+                                                   uint32_t *out) {
   struct few f;
-  if (!find_few(w, mask, &f))
+  if (!find_few(b, reg, imm, mask, &f))
     return 0;
   __m512i d[2] = {_mm512_load_si512(data), _mm512_load_si512(data + 16)};
-  for (unsigned i = 0; i < f.n; i++) {
+  for (unsigned i = 0; i < FEW; i++) {
     int32_t v;
-    memcpy(&v, w->host + f.off[i], 4);
+    memcpy(&v, b->host + f.off[i], 4);
     uint32_t bit = UINT32_C(1) << f.lane[i];
     d[0] = _mm512_mask_set1_epi32(d[0], (__mmask16)bit, v);
     d[1] = _mm512_mask_set1_epi32(d[1], (__mmask16)(bit >> 16), v);
@@ -232,41 +281,49 @@ static unsigned load_few(const struct lane_word *w, uint32_t *data, uint32_t mas
   /* whole registers again, because the next instruction reads them so */
   _mm512_store_si512(data, d[0]);
   _mm512_store_si512(data + 16, d[1]);
-  return write_few(w, &f, out);
+  return write_few(b, &f, out);
 }
 
-static unsigned store_few(const struct lane_word *w, const uint32_t *data, uint32_t mask, uint32_t *out) {
+static __attribute__((noinline)) unsigned store_few(const struct lane_buffer *b, const uint64_t *reg,
+                                                    uint64_t imm, const uint32_t *data, uint32_t mask,
+                                                    uint32_t *out) {
   struct few f;
-  if (!find_few(w, mask, &f))
+  if (!find_few(b, reg, imm, mask, &f))
     return 0;
-  for (unsigned i = 0; i < f.n; i++)
-    memcpy(w->host + f.off[i], data + f.lane[i], 4);
-  return write_few(w, &f, out);
+  for (unsigned i = 0; i < FEW; i++)
+    memcpy(b->host + f.off[i], data + f.lane[i], 4);
+  return write_few(b, &f, out);
 }
 
-lane_word_fn lane_load_word, lane_store_word;
-
-unsigned lane_load_word(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out) {
+static __attribute__((noinline)) unsigned load_many(const struct lane_buffer *b, const uint64_t *reg,
+                                                    uint64_t imm, uint32_t *data, uint32_t mask,
+                                                    uint32_t *out) {
   struct places p;
-  if (__builtin_popcount(mask) <= FEW)
-    return load_few(w, data, mask, out);
-  if (!find_places(w, mask, &p))
+  if (!find_places(b, reg, imm, mask, &p))
     return 0;
-  unsigned words = write_words(w, &p, mask, out);
+  unsigned words = write_words(b, &p, mask, out);
   __m512i d0 = _mm512_load_si512(data), d1 = _mm512_load_si512(data + 16);
   if (p.affine && p.stride == 0) {
     int32_t v;
-    memcpy(&v, w->host + p.base, 4);
+    memcpy(&v, b->host + p.base, 4);
     d0 = _mm512_mask_set1_epi32(d0, p.k0, v);
     d1 = _mm512_mask_set1_epi32(d1, p.k1, v);
-  } else if (p.affine && p.stride == 4 && p.base >= 0 && (uint64_t)p.base + 128 <= w->size) {
-    d0 = _mm512_mask_mov_epi32(d0, p.k0, _mm512_loadu_si512(w->host + p.base));
-    d1 = _mm512_mask_mov_epi32(d1, p.k1, _mm512_loadu_si512(w->host + p.base + 64));
+  } else if (p.affine && p.stride == 4 && p.base >= 0 && (uint64_t)p.base + 128 <= b->size) {
+    d0 = _mm512_mask_mov_epi32(d0, p.k0, _mm512_loadu_si512(b->host + p.base));
+    d1 = _mm512_mask_mov_epi32(d1, p.k1, _mm512_loadu_si512(b->host + p.base + 64));
+  } else if (p.n <= 16) { /* a gather costs by its width, not by its active lanes */
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i g = p.n <= 8 ? _mm512_castsi256_si512(_mm256_mmask_i32gather_epi32(
+                               _mm256_setzero_si256(), (__mmask8)((1u << p.n) - 1),
+                               _mm512_castsi512_si256(p.packed), (const int *)(const void *)b->host, 1))
+                         : _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)((1u << p.n) - 1),
+                                                       p.packed, b->host, 1);
+    d0 = _mm512_mask_expand_epi32(d0, p.k0, g);
+    d1 = _mm512_mask_expand_epi32(
+        d1, p.k1, _mm512_permutexvar_epi32(_mm512_add_epi32(lane, _mm512_set1_epi32((int)p.n0)), g));
   } else {
-    if (p.k0)
-      d0 = _mm512_mask_i32gather_epi32(d0, p.k0, p.o0, w->host, 1);
-    if (p.k1)
-      d1 = _mm512_mask_i32gather_epi32(d1, p.k1, p.o1, w->host, 1);
+    d0 = _mm512_mask_i32gather_epi32(d0, p.k0, p.o0, b->host, 1);
+    d1 = _mm512_mask_i32gather_epi32(d1, p.k1, p.o1, b->host, 1);
   }
   _mm512_store_si512(data, d0);
   _mm512_store_si512(data + 16, d1);
@@ -274,19 +331,39 @@ unsigned lane_load_word(const struct lane_word *w, uint32_t *data, uint32_t mask
 }
 
 /* Where lanes meet, the last one's value stays. */
-unsigned lane_store_word(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out) {
+static __attribute__((noinline)) unsigned store_many(const struct lane_buffer *b, const uint64_t *reg,
+                                                     uint64_t imm, const uint32_t *data, uint32_t mask,
+                                                     uint32_t *out) {
   struct places p;
-  if (__builtin_popcount(mask) <= FEW)
-    return store_few(w, data, mask, out);
-  if (!find_places(w, mask, &p))
+  if (!find_places(b, reg, imm, mask, &p))
     return 0;
-  unsigned words = write_words(w, &p, mask, out);
+  unsigned words = write_words(b, &p, mask, out);
   if (p.affine && p.stride == 4 && p.n == 32)
-    memcpy(w->host + p.base, data, 128);
+    memcpy(b->host + p.base, data, 128);
   else if (p.affine && p.stride == 0)
-    memcpy(w->host + p.base, data + p.last, 4);
+    memcpy(b->host + p.base, data + p.last, 4);
   else
     for (uint32_t m = mask; m; m &= m - 1)
-      memcpy(w->host + p.off[__builtin_ctz(m)], data + __builtin_ctz(m), 4);
+      memcpy(b->host + p.off[__builtin_ctz(m)], data + __builtin_ctz(m), 4);
   return words;
+}
+
+lane_word_fn lane_load_word, lane_store_word;
+
+unsigned lane_load_word(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t *data,
+                        uint32_t mask, uint32_t *out) {
+  unsigned lane = (unsigned)__builtin_ctz(mask);
+  if (!(mask & (mask - 1)))
+    return load_one(b, reg[lane] + imm, data, lane, out);
+  bool few = __builtin_popcount(mask) <= FEW;
+  return few ? load_few(b, reg, imm, data, mask, out) : load_many(b, reg, imm, data, mask, out);
+}
+
+unsigned lane_store_word(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t *data,
+                         uint32_t mask, uint32_t *out) {
+  unsigned lane = (unsigned)__builtin_ctz(mask);
+  if (!(mask & (mask - 1)))
+    return store_one(b, reg[lane] + imm, data[lane], out);
+  bool few = __builtin_popcount(mask) <= FEW;
+  return few ? store_few(b, reg, imm, data, mask, out) : store_many(b, reg, imm, data, mask, out);
 }

@@ -9,16 +9,15 @@
 #define WORD_MAX_BYTES (UINT64_C(1) << 31) /* offsets are indices of gathers, which are signed */
 #define WORD_ALIGN     128u                /* of the buffer: lines and sectors are counted from its start */
 
-struct lane_word {
-  const uint64_t *reg; /* address of lane i = reg[i] + imm */
-  uint64_t imm;
-  uint64_t begin, size; /* the buffer, size within the limits above */
+struct lane_buffer {
+  uint64_t begin, size; /* device address; size within the limits above */
   uint8_t *host;
-  uint32_t head; /* space, as the stream's access word has it */
+  uint32_t head; /* the space it is accessed as, at its place in the stream's access word */
 };
 
-/* Both return the number of words written to out (with room for 64), or 0 with nothing done: a lane
- * is outside the buffer or misaligned. mask must not be 0. */
-typedef unsigned lane_word_fn(const struct lane_word *w, uint32_t *data, uint32_t mask, uint32_t *out);
+/* The address of lane i is reg[i] + imm. Both return the number of words written to out (with room for
+ * 64), or 0 with nothing done: a lane is outside the buffer or misaligned. mask must not be 0. */
+typedef unsigned lane_word_fn(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t *data,
+                              uint32_t mask, uint32_t *out);
 
 #endif

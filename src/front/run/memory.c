@@ -179,14 +179,14 @@ static void global_access(struct site *s, const struct uop *u, const struct acce
   const struct uop_ext *m = u->x;
   unsigned bytes = (unsigned)m->size * m->vec;
   const struct hint *h = &x->hints[m->id];
-  bool fits = a->scan.lo >= h->addr && a->scan.hi - h->addr + bytes <= h->size && a->scan.hi >= h->addr &&
-              h->size >= bytes && !(a->scan.ors & (bytes - 1)) &&
+  bool fits = a->scan.lo >= h->buf.begin && a->scan.hi - h->buf.begin + bytes <= h->buf.size &&
+              a->scan.hi >= h->buf.begin && h->buf.size >= bytes && !(a->scan.ors & (bytes - 1)) &&
               !(write && (h->read_only || x->watch_stores));
   if (!fits) {
     one_by_one(s, u, a, write);
     return;
   }
-  uintptr_t base = (uintptr_t)h->host - (uintptr_t)h->addr;
+  uintptr_t base = (uintptr_t)h->buf.host - (uintptr_t)h->buf.begin;
   if (write) {
     store_all(s, m, a, base);
   } else {
@@ -326,10 +326,10 @@ static enum ptx_space take_space(struct site *s, const struct uop *u, struct acc
 /* Scattered lanes miss the host's caches: ask for them all while the stream is written. */
 static void prefetch_lanes(const struct exec *x, const struct uop *u, const struct access *a) {
   const struct hint *h = &x->hints[u->x->id];
-  if (a->scan.lo < h->addr || a->scan.hi - h->addr >= h->size)
+  if (a->scan.lo < h->buf.begin || a->scan.hi - h->buf.begin >= h->buf.size)
     return;
   for (uint64_t k = a->mask; k; k &= k - 1)
-    __builtin_prefetch(h->host + (a->addr[__builtin_ctzll(k)] - h->addr));
+    __builtin_prefetch(h->buf.host + (a->addr[__builtin_ctzll(k)] - h->buf.begin));
 }
 
 static void access_space(struct site *s, const struct uop *u, struct access *a, enum ptx_space space,
@@ -409,19 +409,12 @@ static bool word_access(const struct site *s, const struct uop *u, uint64_t mask
   const struct hint *h = &x->hints[m->id];
   if (!m->word || !h->word || (write && (h->read_only || x->watch_stores)))
     return false;
-  const struct lane_word w = {.reg = site_at(s, u->a, 0),
-                              .imm = (uint64_t)m->imm,
-                              .begin = h->addr,
-                              .size = h->size,
-                              .host = h->host,
-                              .head = (m->space == PTX_CONST ? SLUICE_SP_CONST + 0u : SLUICE_SP_GLOBAL + 0u)
-                                      << 2};
   uint32_t *data = site_at(s, m->regs[0], 0);
   if (m->producer && h->tries < AHEAD_TRIES)
     ahead_learn(s, u, (uint32_t)mask);
-  unsigned n =
-      (write ? x->lanes->store_word : x->lanes->load_word)(&w, data, (uint32_t)mask, x->out + x->nout);
-  if (h->feeds && n && !write)
+  unsigned n = (write ? x->lanes->store_word : x->lanes->load_word)(
+      &h->buf, site_at(s, u->a, 0), (uint64_t)m->imm, data, (uint32_t)mask, x->out + x->nout);
+  if (h->far && n && !write)
     ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
   x->nout += n;
   return n != 0;
