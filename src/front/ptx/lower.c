@@ -474,12 +474,15 @@ static uint8_t *find_leaders(struct lower *l) {
   return leader;
 }
 
-/* A load's address may come from the one before it in the block; see run/ahead.c. */
-static void link_loads(struct lower *l, uint32_t first_block) {
+/* What the executor wants to know beforehand: plain arithmetic, and for a load the one before it in the
+ * block, from which its address may come (run/ahead.c). */
+static void annotate(struct lower *l, uint32_t first_block) {
   for (uint32_t b = first_block; b < l->nblocks; b++) {
     const struct uop_ext *before = NULL;
     for (uint32_t i = l->blocks[b].first; i < l->blocks[b].end; i++) {
       struct uop *u = &l->uops[i];
+      if (u->kind == U_ALU && u->c == SLOT_NONE && u->e == SLOT_NONE)
+        u->flags |= UF_PLAIN;
       if (u->kind != U_LD || !u->x->word)
         continue;
       u->x->producer = before;
@@ -575,7 +578,7 @@ bool lower_function(struct lower *l) {
     f->has_body = true;
     cfg_analyse(l, first_block);
     slots_assign(l, first_block);
-    link_loads(l, first_block);
+    annotate(l, first_block);
   }
   free(l->inst_block);
   l->inst_block = NULL;

@@ -65,7 +65,12 @@ enum uop_kind {
   U_BAR,
 };
 
-enum { UF_GUARD = 1, UF_GUARD_NEG = 2, UF_FIRST = 4 /* first uop of a PTX instruction */ };
+enum {
+  UF_GUARD = 1,
+  UF_GUARD_NEG = 2,
+  UF_FIRST = 4, /* first uop of a PTX instruction */
+  UF_PLAIN = 8, /* arithmetic of at most two sources and no further result: c and e are none */
+};
 
 struct uop {
   uint8_t kind, flags, aux, aux2;

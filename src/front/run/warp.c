@@ -146,6 +146,10 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
       if (!m)
         continue;
     }
+    if (halves == 1 && u->flags & UF_PLAIN) {
+      u->fn(AT(u->d), AT(u->a), AT(u->b), NULL, NULL, (uint32_t)m);
+      continue;
+    }
     if (u->kind == U_ALU) {
       u->fn(AT(u->d), AT(u->a), AT(u->b), AT(u->c), AT(u->e), (uint32_t)m);
       if (halves > 1)
