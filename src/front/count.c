@@ -26,7 +26,12 @@ struct block {
   uint64_t runs, lanes;        /* executions in this segment, and their active lanes */
 };
 
+struct tally;
+typedef uint64_t walk_fn(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
+                         struct tally *t);
+
 struct front_counter {
+  walk_fn *walk;
   struct block *blocks;
   size_t n;
   uint32_t *touched; /* blocks that ran in this segment; room for all */
@@ -42,10 +47,6 @@ struct tally {
   uint64_t sectors[NKINDS][NSPACES];
   uint64_t loads_of[2][256]; /* [1]: global loads by the lines they touch; [0]: all else */
 };
-
-struct front_counter *front_counter_new(void) {
-  return xcalloc(1, sizeof(struct front_counter));
-}
 
 void front_counter_free(struct front_counter *k) {
   if (!k)
@@ -143,38 +144,45 @@ static void block_learn(struct front_counter *k, const struct exec *x, uint32_t 
   learn(&k->blocks[number], exec_block(x, number));
 }
 
-static inline const struct block *block_run(struct front_counter *k, const struct exec *x, uint32_t number,
-                                            unsigned lanes) {
+/* The walk is compiled four times, for warps of one and two words, with and without the instruction that
+ * counts bits, which plain x86-64 lacks. */
+struct how {
+  bool wide, popcnt;
+};
+#define EACH_WAY static inline __attribute__((always_inline))
+
+EACH_WAY const struct block *block_run(struct front_counter *k, const struct exec *x, uint32_t number,
+                                       unsigned active) {
   if (number >= k->n || !k->blocks[number].known)
     block_learn(k, x, number);
   struct block *b = &k->blocks[number];
   if (!b->runs++)
     k->touched[k->ntouched++] = number;
-  b->lanes += lanes;
+  b->lanes += active;
   return b;
 }
 
-static inline unsigned lanes(uint64_t mask) {
-  return mask == UINT32_MAX ? 32 : count_bits(mask);
+EACH_WAY unsigned lanes(uint64_t mask, struct how h) {
+  return h.popcnt ? (unsigned)__builtin_popcountll(mask) : mask == UINT32_MAX ? 32 : count_bits(mask);
 }
 
-static inline uint64_t read_mask(const uint32_t **w, bool wide) {
+EACH_WAY uint64_t read_mask(const uint32_t **w, struct how h) {
   uint64_t m = *(*w)++;
-  if (wide)
+  if (h.wide)
     m |= (uint64_t) * (*w)++ << 32;
   return m;
 }
 
 /* active: lanes of the instruction; an access in several parts says for each part which. */
-static inline const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w,
-                                           unsigned active, bool wide) {
+EACH_WAY const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w,
+                                      unsigned active, struct how h) {
   bool several = false;
   for (;;) {
     uint32_t word = *w++, space = SLUICE_ACCESS_SPACE(word);
     bool more = word & SLUICE_ACCESS_MORE;
     several |= more;
     if (several)
-      active = lanes(read_mask(&w, wide));
+      active = lanes(read_mask(&w, h), h);
     t->accesses[i->kind][space]++;
     t->lanes[i->kind][space] += active;
     if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
@@ -191,19 +199,19 @@ static inline const uint32_t *count_access(struct tally *t, const struct item *i
   }
 }
 
-static inline const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b,
-                                          const uint32_t *w, unsigned all, bool wide) {
+EACH_WAY const uint32_t *count_items(struct tally *t, uint64_t *guarded, const struct block *b,
+                                     const uint32_t *w, unsigned all, struct how h) {
   for (const struct item *i = b->items, *end = i + b->nitems; i < end; i++) {
     unsigned active = all;
     if (i->guard) {
-      active = lanes(read_mask(&w, wide));
+      active = lanes(read_mask(&w, h), h);
       *guarded += active;
     }
     w += i->barrier;
     if (!i->access || !active)
       continue;
     for (unsigned k = 0; k < i->accesses; k++)
-      w = count_access(t, i, w, active, wide);
+      w = count_access(t, i, w, active, h);
   }
   return w;
 }
@@ -252,21 +260,51 @@ static void settle(struct front_counters *c, const struct tally *t) {
   }
 }
 
-void front_count(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
-                 struct front_counters *to) {
-  struct tally t = {0};
+/* Returns the thread instructions under a guard; the rest follows from the blocks. */
+EACH_WAY uint64_t walk(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
+                       struct tally *t, struct how h) {
   uint64_t guarded = 0;
-  bool wide = s->warp_width > 32;
   const uint32_t *w = s->words, *end = s->words + s->n;
   while (w < end) {
     uint32_t number = w[0];
     w += 2; /* block; warp */
-    unsigned active = lanes(read_mask(&w, wide));
+    unsigned active = lanes(read_mask(&w, h), h);
     const struct block *b = block_run(k, x, number, active);
-    w = count_items(&t, &guarded, b, w, active, wide);
+    w = count_items(t, &guarded, b, w, active, h);
   }
   if (w != end)
     panic("the stream's segment of CTA %llu does not end on a record", (unsigned long long)s->cta);
+  return guarded;
+}
+
+static uint64_t walk_plain(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
+                           struct tally *t) {
+  return s->warp_width > 32 ? walk(k, x, s, t, (struct how){.wide = true})
+                            : walk(k, x, s, t, (struct how){.wide = false});
+}
+
+#ifdef __x86_64__
+__attribute__((target("popcnt"))) static uint64_t
+walk_popcnt(struct front_counter *k, const struct exec *x, const struct sluice_segment *s, struct tally *t) {
+  return s->warp_width > 32 ? walk(k, x, s, t, (struct how){.wide = true, .popcnt = true})
+                            : walk(k, x, s, t, (struct how){.popcnt = true});
+}
+#endif
+
+struct front_counter *front_counter_new(void) {
+  struct front_counter *k = xcalloc(1, sizeof *k);
+  k->walk = walk_plain;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("popcnt"))
+    k->walk = walk_popcnt;
+#endif
+  return k;
+}
+
+void front_count(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
+                 struct front_counters *to) {
+  struct tally t = {0};
+  uint64_t guarded = k->walk(k, x, s, &t);
   to->thread_instructions += guarded;
   settle_blocks(to, k);
   settle(to, &t);
