@@ -403,11 +403,12 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
 }
 
 /* The short way for 4 bytes per lane from or to a single known buffer; false: nothing was done. */
-static bool word_access(const struct site *s, const struct uop *u, uint64_t mask, bool write) {
+bool run_word(const struct site *s, const struct uop *u, uint64_t mask) {
+  bool write = u->kind == U_ST;
   struct exec *x = s->x;
   const struct uop_ext *m = u->x;
   const struct hint *h = &x->hints[m->id];
-  if (!m->word || !h->word || (write && (h->read_only || x->watch_stores)))
+  if (!h->word || (write && (h->read_only || x->watch_stores)))
     return false;
   uint32_t *data = site_at(s, m->regs[0], 0);
   if (m->producer && h->tries < AHEAD_TRIES)
@@ -431,12 +432,10 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask) {
     emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6);
     return;
   }
-  if (!word_access(s, u, mask, false))
-    run_access(s, u, mask, false);
+  run_access(s, u, mask, false);
 }
 void run_store(struct site *s, const struct uop *u, uint64_t mask) {
-  if (!word_access(s, u, mask, true))
-    run_access(s, u, mask, true);
+  run_access(s, u, mask, true);
 }
 
 /* cp.async completes at once: a program may not look at the destination before it waited anyway. */

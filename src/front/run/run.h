@@ -200,6 +200,8 @@ void frame_copy_results(struct exec *x, struct warp *w, const struct node *call,
 void site_set(struct site *s, struct exec *x, struct cta *c, struct warp *w, uint16_t frame);
 
 /* memory.c, atomic.c, warpwide.c, barrier.c, intrinsic.c: one instruction each */
+/* UF_WORD, the short way; false: nothing was done */
+bool run_word(const struct site *s, const struct uop *u, uint64_t mask);
 void run_load(struct site *s, const struct uop *u, uint64_t mask);
 void run_store(struct site *s, const struct uop *u, uint64_t mask);
 void run_copy_async(struct site *s, const struct uop *u, uint64_t mask);

@@ -133,6 +133,10 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
 #define AT(slot)  (base[(slot) >> 30] + ((slot)&0x3fffffffu))
 #define AT1(slot) (AT(slot) + ((slot) >> 30 == SLOT_REG ? s->half : 0))
   for (; u < end; u++) {
+    if (halves == 1 && (u->flags & (UF_PLAIN | UF_GUARD)) == UF_PLAIN) { /* what most are */
+      u->fn(AT(u->d), AT(u->a), AT(u->b), NULL, NULL, (uint32_t)mask);
+      continue;
+    }
     if (u->kind >= U_BRA)
       return u;
     uint64_t m = mask;
@@ -146,10 +150,8 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
       if (!m)
         continue;
     }
-    if (halves == 1 && u->flags & UF_PLAIN) {
-      u->fn(AT(u->d), AT(u->a), AT(u->b), NULL, NULL, (uint32_t)m);
+    if (u->flags & UF_WORD && run_word(s, u, m))
       continue;
-    }
     if (u->kind == U_ALU) {
       u->fn(AT(u->d), AT(u->a), AT(u->b), AT(u->c), AT(u->e), (uint32_t)m);
       if (halves > 1)
@@ -186,9 +188,8 @@ static void count_exits(struct exec *x, struct cta *c, struct warp *w, uint64_t 
   barrier_lanes_gone(x, c);
 }
 
-static void branch(struct exec *x, struct warp *w, struct node *n, const struct block *b, const struct uop *u,
-                   uint64_t mask, uint64_t taken) {
-  (void)x;
+static inline void branch(struct warp *w, struct node *n, const struct block *b, const struct uop *u,
+                          uint64_t mask, uint64_t taken) {
   if (taken == mask) {
     n->pc = u->target;
   } else if (!taken) {
@@ -235,22 +236,17 @@ static uint64_t guarded(const struct site *s, const struct uop *u, uint64_t mask
   return mask & (u->flags & UF_GUARD_NEG ? ~g : g);
 }
 
+/* Ends that are not U_BRA. */
 static void terminate(struct site *s, struct node *n, const struct block *b, const struct uop *u,
                       uint64_t mask) {
   struct exec *x = s->x;
   struct warp *w = s->w;
   uint64_t m = guarded(s, u, mask);
-  if ((u->flags & (UF_GUARD | UF_FIRST)) == (UF_GUARD | UF_FIRST) && u->kind != U_BRA && u->kind != U_BRX)
+  if ((u->flags & (UF_GUARD | UF_FIRST)) == (UF_GUARD | UF_FIRST) && u->kind != U_BRX)
     emit_mask(x, m);
-  switch (u->kind) {
-  case U_BRA:
-    branch(x, w, n, b, u, mask, m);
-    return;
-  case U_BRX:
+  if (u->kind == U_BRX) {
     branch_table(s, n, b, u, mask, m);
     return;
-  default:
-    break;
   }
   if (!m) {
     n->pc = b->next;
@@ -333,7 +329,10 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     if (x->failed)
       return;
     if (end) {
-      terminate(&s, n, b, end, mask);
+      if (end->kind == U_BRA)
+        branch(w, n, b, end, mask, guarded(&s, end, mask));
+      else
+        terminate(&s, n, b, end, mask);
       if ((end->kind == U_BRA || end->kind == U_BRX) && !x->failed && backward(x, w, pc, until))
         return;
     } else {
