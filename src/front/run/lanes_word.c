@@ -13,7 +13,7 @@ struct places {
   __m512i o0, o1;
   __mmask16 k0, k1;
   unsigned n, n0, first, last; /* active lanes, and those of the lower half */
-  __m512i packed;              /* n <= 16 and not affine: active lanes side by side */
+  __m512i packed;              /* by pack(), if n <= 16: active lanes side by side */
   bool affine;                 /* offset of lane i = base + stride * i */
   int32_t stride;
   int64_t base;
@@ -176,9 +176,9 @@ static inline unsigned write_list(const struct lane_buffer *b, const struct plac
 static inline unsigned write_words(const struct lane_buffer *b, struct places *p, uint32_t mask,
                                    uint32_t *out) {
   p->affine = find_line(p, mask);
-  pack(p);
   if (p->affine)
     return write_line(b, p, mask, out);
+  pack(p);
   if (b->size > CACHED_BYTES) /* scattered lanes miss the host's caches: ask for all at once */
     for (uint32_t m = mask; m; m &= m - 1)
       __builtin_prefetch(b->host + p->off[__builtin_ctz(m)], 0, 2);
@@ -313,6 +313,8 @@ static __attribute__((noinline)) unsigned load_many(const struct lane_buffer *b,
     d1 = _mm512_mask_mov_epi32(d1, p.k1, _mm512_loadu_si512(b->host + p.base + 64));
   } else if (p.n <= 16) { /* a gather costs by its width, not by its active lanes */
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    if (p.affine)
+      pack(&p);
     __m512i g = p.n <= 8 ? _mm512_castsi256_si512(_mm256_mmask_i32gather_epi32(
                                _mm256_setzero_si256(), (__mmask8)((1u << p.n) - 1),
                                _mm512_castsi512_si256(p.packed), (const int *)(const void *)b->host, 1))
