@@ -1,0 +1,11 @@
+/* A work-item for each element, groups of 32 x 8, a plain loop over the inner index. Launched three times. */
+__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void
+multiply(__global const float *restrict a, __global const float *restrict b, __global float *restrict c, uint n) {
+  uint j = get_global_id(0), i = get_global_id(1);
+  if (i >= n || j >= n)
+    return;
+  float sum = 0;
+  for (uint k = 0; k < n; k++)
+    sum += a[i * n + k] * b[k * n + j];
+  c[i * n + j] = sum;
+}
