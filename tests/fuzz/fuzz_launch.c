@@ -107,6 +107,8 @@ static void use(const struct launch_file *f) {
   for (size_t i = 0; s && i < f->nsteps; i++)
     if (f->steps[i].kind == STEP_FILL)
       launch_step_fill(s, i, &e);
+    else if (f->steps[i].kind == STEP_CHECK)
+      launch_step_check(s, i, &e);
   for (size_t i = 0; s && i < f->noutputs; i++) {
     const struct devbuf *d = devmem_find(mem, s->addr[f->outputs[i].buffer]);
     if (f->outputs[i].kind == OUTPUT_COMPARE && d)

@@ -1,6 +1,9 @@
-/* Graphs and matrices: what readers accept and refuse, and the shape of what generators make. */
+/* Graphs and matrices: what readers accept and refuse, and the shape of what generators make. Workloads: what
+ * a wrong result says, what a recording holds, and what is wrong with a description. */
 #include "base/mem.h"
 #include "base/rng.h"
+#include "tables.h"
+#include "workload/host.h"
 #include "workload/triplets.h"
 #include "workload/values.h"
 #include <setjmp.h>
@@ -139,6 +142,105 @@ static void the_same_seed_gives_the_same_graph(void **state) {
   triplets_free(&c);
 }
 
+/* A workload made here: no kernel, and a check that `wrong` lets fail. */
+static const char ptx[] = ".version 7.5\n.target sm_75\n.address_size 64\n";
+#define ABOUT "what: x\nsuite: x\naccess: x\n"
+static const char about[] = ABOUT
+    "params: {wrong: {help: h, max: 1}}\nsizes: {small: {wrong: 0}, medium: {wrong: 1}, large: {wrong: 1}}\n";
+
+static void host(struct wl *w) {
+  static const uint32_t data[4] = {5, 6, 7, 8};
+  uint32_t want[4] = {5, 6, 7, 8};
+  wl_buffer b = wl_upload(w, "b", data, sizeof data);
+  uint32_t read;
+  wl_read(w, b, 4, &read, sizeof read);
+  assert_int_equal(read, 6);
+  if (wl_u32(w, "wrong"))
+    want[1] = want[3] = 60;
+  wl_check_u32(w, b, want, 4);
+}
+
+static const struct workload made = {"made", host, ptx, about, "", sizeof ptx - 1, sizeof about - 1, 0};
+
+static struct error run_made(enum workload_size size, struct report *r) {
+  struct error e = {0};
+  struct conf *c = tables_conf();
+  struct workload_request q = {.size = size, .seed = 1, .verify = true};
+  struct functional_options o = {.progress = PROGRESS_NONE};
+  *r = (struct report){.workload = "made", .conf = c};
+  bool ok = workload_run(&made, &q, c, &o, r, &e);
+  assert_int_equal(ok, !e.code);
+  conf_free(c);
+  return e;
+}
+
+static void a_wrong_result_names_the_first_elements_that_differ(void **state) {
+  (void)state;
+  struct report r;
+  struct error e = run_made(SIZE_SMALL, &r);
+  assert_int_equal(e.code, 0);
+  assert_null(r.status);
+  report_free(&r);
+  e = run_made(SIZE_MEDIUM, &r);
+  assert_int_equal(e.code, EXIT_RUNTIME);
+  assert_string_equal(r.status, "mismatch");
+  assert_non_null(strstr(e.text, "made: wrong result: 'b' differs in 2 of 4 u32 elements"));
+  assert_non_null(strstr(e.text, "\n  [1] got 6, expected 60\n  [3] got 8, expected 60"));
+  report_free(&r);
+  error_clear(&e);
+}
+
+static void a_recording_holds_writes_read_backs_and_checks_in_order(void **state) {
+  (void)state;
+  struct error e = {0};
+  struct conf *c = tables_conf();
+  struct workload_request q = {.seed = 1, .verify = true};
+  struct launch_file *f = workload_record(&made, &q, c, &e);
+  assert_non_null(f);
+  assert_int_equal(f->nbuffers, 1);
+  assert_int_equal(f->nsteps, 3);
+  assert_int_equal(f->steps[0].kind, STEP_FILL);
+  assert_int_equal(f->steps[1].kind, STEP_CHECK);
+  assert_int_equal(f->steps[1].offset, 4);
+  assert_int_equal(f->steps[1].bytes, 4);
+  assert_int_equal(f->steps[2].kind, STEP_CHECK);
+  uint32_t data[4] = {5, 6, 7, 8};
+  assert_true(launch_check(f, 2, (const uint8_t *)data, &e));
+  data[2] = 1;
+  assert_false(launch_check(f, 2, (const uint8_t *)data, &e));
+  assert_int_equal(e.code, EXIT_RUNTIME);
+  error_clear(&e);
+  launch_file_free(f);
+  conf_free(c);
+}
+
+static void describes_wrongly(const char *text, const char *why) {
+  struct error e = {0};
+  struct workload_about a;
+  struct workload k = made;
+  k.about = text;
+  k.about_n = strlen(text);
+  assert_false(workload_about_read(&a, &k, &e));
+  assert_int_equal(e.code, EXIT_USAGE);
+  if (!strstr(e.text, why))
+    fail_msg("'%s' does not say '%s'", e.text, why);
+  error_clear(&e);
+}
+
+static void mistakes_in_a_description_are_named_with_their_line(void **state) {
+  (void)state;
+  describes_wrongly(ABOUT "params: {n: {help: h}}\nsizes: {small: {n: 1}, medium: {n: 2}}\n", "large");
+  describes_wrongly(
+      ABOUT "params: {n: {help: h, max: 3}}\nsizes:\n  small: {n: 1}\n  medium: {n: 2}\n  large: {n: 4}\n",
+      "about.yaml:8: sizes.large.n: n: '4' (allowed: whole numbers from 0 to 3)");
+  describes_wrongly(
+      ABOUT
+      "params: {k: {help: h, values: [a, bee]}}\nsizes: {small: {k: be}, medium: {k: a}, large: {k: a}}\n",
+      "did you mean 'bee'?");
+  describes_wrongly("what: x\nsuit: x\n", "about.yaml:2");
+  describes_wrongly("", "empty");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrix_market_counts_from_one_and_symmetric_entries_come_twice),
@@ -147,6 +249,9 @@ int main(void) {
       cmocka_unit_test(bad_files_are_refused_with_their_line),
       cmocka_unit_test(generators_make_the_degrees_they_state),
       cmocka_unit_test(the_same_seed_gives_the_same_graph),
+      cmocka_unit_test(a_wrong_result_names_the_first_elements_that_differ),
+      cmocka_unit_test(a_recording_holds_writes_read_backs_and_checks_in_order),
+      cmocka_unit_test(mistakes_in_a_description_are_named_with_their_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
