@@ -20,7 +20,7 @@ static void make(struct wl *w, struct clustering *k) {
     uint64_t c = wl_random_below(w, k->clusters);
     for (uint32_t f = 0; f < k->features; f++)
       k->data[(uint64_t)p * k->features + f] =
-          centres[c * k->features + f] + 0.4F * ((float)wl_random_unit(w) - 0.5F);
+          centres[c * k->features + f] + 1.6F * ((float)wl_random_unit(w) - 0.5F);
   }
 }
 
