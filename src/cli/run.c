@@ -28,6 +28,10 @@ static const struct cli_option options[] = {
     {"no-skip", 0, NULL, "Simulate every cycle of every unit: the same numbers, slowly.", NULL, false, false},
     {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false,
      false},
+    {"threads", 0, "N",
+     "Threads that simulate, 1 (default) to 64: the same numbers, sooner. Of four or more, one executes the "
+     "kernel ahead.",
+     NULL, false, false},
     {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.",
      gpu_preset_names, false, false},
     {"with", 'w', "TECHNIQUE[:NAME=VALUE],...",
@@ -85,6 +89,8 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
     if (q->functional && (cli_flag(a, timing_only[i]) || cli_value(a, timing_only[i])))
       error_add(err, EXIT_USAGE, "sluice run: --%s counts what a timing model does; --functional has none",
                 timing_only[i]);
+  if (q->functional && cli_value(a, "threads"))
+    error_add(err, EXIT_USAGE, "sluice run: --threads runs the timing model's units; --functional has none");
   if (q->series && !cli_value(a, "interval"))
     error_add(err, EXIT_USAGE, "sluice run: --series needs --interval N");
   if (cli_value(a, "interval") && !q->series && !q->json)
@@ -160,15 +166,20 @@ static int echo(const struct conf *c) {
 static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf,
                                          struct error *err) {
   struct machine_options o = {.no_skip = cli_flag(a, "no-skip"), .per_unit = cli_flag(a, "per-unit")};
-  static const char *const names[] = {"shuffle", "max-cycles", "interval"};
-  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval};
-  for (int i = 0; i < 3; i++) {
+  uint64_t threads = 1;
+  static const char *const names[] = {"shuffle", "max-cycles", "interval", "threads"};
+  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &threads};
+  for (int i = 0; i < 4; i++) {
     const char *v = cli_value(a, names[i]);
     if (v && num_u64(v, values[i]) != NUM_OK)
       error_add(err, EXIT_USAGE, "sluice run: --%s '%.60s': a whole number is wanted", names[i], v);
   }
   if (cli_value(a, "interval") && !o.interval)
     error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
+  if (threads < 1 || threads > MACHINE_MAX_THREADS)
+    error_add(err, EXIT_USAGE, "sluice run: --threads %llu: 1 to %d are allowed", (unsigned long long)threads,
+              MACHINE_MAX_THREADS);
+  o.threads = (unsigned)threads;
   return err->code ? NULL : machine_new(conf, &o, err);
 }
 
@@ -214,6 +225,7 @@ static const struct cli_example examples[] = {
     {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
     {"sluice run k.yaml --gpu gtx480 --interval 1000 --series time.csv --per-unit --json out.json",
      "what was counted in every 1000 cycles, and by each unit"},
+    {"sluice run k.yaml --threads 2", "the same numbers on two processors"},
     {"sluice run k.yaml --functional --json out.json --set front.window=64",
      "the same with a smaller window of resident CTAs, and the result as JSON"},
     {"sluice run k.yaml --functional --memcheck warn --cta-order reversed",

@@ -7,45 +7,88 @@
  *
  * A unit runs at the edges of its domain at which it has something to do. It returns the cycle at which
  * it next can act: by itself, by a message already in its ports, by a slot already on its way back. What
- * is pushed or freed after that wakes it. When all sleep, time jumps. */
+ * is pushed or freed after that wakes it. When all sleep, time jumps.
+ *
+ * Who is due is kept per domain, in a ring of sets with one for each of the next cycles. Finding the next
+ * instant and its units costs nothing for those that sleep:
+ *
+ *   cycle     now   +1    +2   …   +127         beyond
+ *   units     {}   {3,5}  {0}       {7}          {9}      looked through once in 64 cycles at most
+ *
+ * An engine is what one thread runs. Several of them make a crew (engine/crew.h), each with its own units
+ * and its own now; a unit's number says whose it is. */
 #ifndef SLUICE_ENGINE_ENGINE_H
 #define SLUICE_ENGINE_ENGINE_H
 
 #include "engine/port.h"
 
-enum { ENGINE_DOMAINS = 4 };
+enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128 };
 
 struct unit {
-  const char *name;
   void *self;
-  unsigned domain;
   /* Simulates `cycle`. Returns the next cycle at which it can act without new messages; NEVER: none. */
   uint64_t (*run)(void *self, uint64_t cycle);
   uint64_t wake; /* cycle at which it wants to run by itself */
   uint64_t call; /* cycle at which somebody else wants it to; kept when it runs earlier */
+  uint32_t domain;
+  uint32_t bit; /* its place in the sets of its domain */
+  const char *name;
+};
+
+/* The units of a domain by the cycle at which they are due. */
+struct due {
+  uint64_t occupied[ENGINE_RING / 64]; /* cycles, modulo the ring, at which somebody is */
+  uint64_t *set;                       /* for each of them a set of units */
+  uint16_t count[ENGINE_RING];         /* and its size */
+  uint64_t *far, far_least;            /* units due beyond the ring; none is before far_least */
+  bool far_exact;                      /* and one is at it */
+  uint32_t words, n, cap;              /* of a set; units */
+  uint32_t *unit;                      /* by bit */
+};
+
+/* A call to a unit of another engine: seen when the window ends. */
+struct engine_call {
+  uint32_t unit;
+  uint64_t cycle;
+};
+struct engine_box {
+  struct engine_call *call;
+  size_t n, cap;
 };
 
 struct engine {
   unsigned ndomains;
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
   uint64_t now;                    /* tick */
-  uint64_t
-      edge[ENGINE_DOMAINS]; /* the first edge after now, and its cycle: most of what happens, happens then */
+  /* the first edge after now, and its cycle: most of what happens, happens then */
+  uint64_t edge[ENGINE_DOMAINS];
   uint64_t edge_cycle[ENGINE_DOMAINS];
-  struct unit *unit; /* grouped by domain */
+  struct due due[ENGINE_DOMAINS];
+  struct unit *unit;
   size_t nunits, cap;
-  uint64_t *order; /* the order units run in; shuffled for tests */
+  uint32_t *order; /* units of the instant that is simulated, in the order they run in */
   bool no_skip;
-  uint64_t shuffle;
-  uint64_t steps; /* unit cycles simulated */
+  bool asked;       /* a unit wants a serial point at the end of the window (crew.h) */
+  uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
+  uint64_t steps;   /* unit cycles simulated */
+  /* in a crew */
+  uint32_t lane;
+  unsigned parity;           /* of the window: calls are written to one box and read from the other */
+  struct engine_box *box[2]; /* [parity][receiving lane] */
+  uint64_t called;           /* the earliest tick for which this window's calls are */
+  uint64_t next;             /* what engine_next would say, between windows */
+  uint32_t spent;            /* time the window took, in units of the stopwatch */
 };
 
 /* Frequencies in any unit, whole numbers. */
 void engine_init(struct engine *e, const uint64_t *frequency, unsigned n);
 void engine_destroy(struct engine *e);
-/* Units get numbers from 0. */
+/* Returns the unit's number, which also names its engine and domain; the first of an engine's first domain,
+ * when that is alone, has number 0. */
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
                     uint64_t (*run)(void *, uint64_t));
+
+enum { UNIT_LANE_SHIFT = 24, UNIT_DOMAIN_SHIFT = 22, UNIT_INDEX = (1 << UNIT_DOMAIN_SHIFT) - 1 };
 
 static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
   return e->edge_cycle[domain] - 1;
@@ -60,17 +103,24 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
   return (tick + e->period[domain] - 1) / e->period[domain];
 }
 
+/* Unit u is wanted at a cycle of its domain that lies in the future. */
+void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
+void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
+
 /* Unit u has a message, or a slot, at `tick`. */
 static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
-  struct unit *k = &e->unit[u];
-  uint64_t cycle = engine_cycle_at(e, k->domain, tick);
-  if (cycle < k->call)
-    k->call = cycle;
+  uint64_t cycle = engine_cycle_at(e, u >> UNIT_DOMAIN_SHIFT & 3, tick);
+  if (u >> UNIT_LANE_SHIFT != e->lane)
+    engine_call_other(e, u, cycle);
+  else if (cycle < e->unit[u & UNIT_INDEX].call)
+    engine_call_at(e, u, cycle);
 }
 
 /* The next instant at which a unit runs; NEVER: all sleep. */
-uint64_t engine_next(const struct engine *e);
+uint64_t engine_next(struct engine *e);
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
 bool engine_step(struct engine *e, uint64_t until);
+/* Nothing happens up to and including `tick`: the clocks show it. */
+void engine_advance(struct engine *e, uint64_t tick);
 
 #endif

@@ -2,7 +2,10 @@
  *
  * What is pushed at time t can be read at t + data; a slot that is popped at t can be used again at
  * t + credit. Both are at least one tick, so units that run at the same instant never see each other's
- * work of that instant, and the order in which they run does not matter. */
+ * work of that instant, and the order in which they run does not matter.
+ *
+ * Sender and receiver may be on different threads: each writes its own counts and reads the other's. Whether
+ * it sees the latest or the one before makes no difference, as neither message nor slot is usable yet. */
 #ifndef SLUICE_ENGINE_PORT_H
 #define SLUICE_ENGINE_PORT_H
 
@@ -18,11 +21,13 @@
 struct port {
   uint32_t capacity, mask, size; /* slots the receiver has; ring size - 1; bytes of a message */
   uint64_t data, credit;         /* latencies in ticks, >= 1 */
-  uint64_t pushed, popped;       /* messages so far */
-  uint64_t released, returned;   /* slots given back; of those, the ones the sender has seen again */
   uint8_t *message;
   uint64_t *ready; /* when each message can be read */
   uint64_t *freed; /* when each popped slot can be used again */
+  /* the sender's: messages so far, slots it has seen again */
+  uint64_t pushed, returned;
+  /* the receiver's: messages so far, slots given back */
+  uint64_t popped, released;
 };
 
 static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data,
@@ -46,35 +51,45 @@ static inline void port_destroy(struct port *p) {
   free(p->freed);
 }
 
+static inline uint64_t port_seen(const uint64_t *count) {
+  return __atomic_load_n(count, __ATOMIC_ACQUIRE);
+}
+static inline void port_show(uint64_t *count) {
+  __atomic_store_n(count, *count + 1, __ATOMIC_RELEASE);
+}
+
 /* Sender: is there a slot at `now`? */
 static inline bool port_room(struct port *p, uint64_t now) {
-  while (p->returned < p->released && p->freed[p->returned & p->mask] <= now)
+  if (p->pushed - p->returned < p->capacity)
+    return true;
+  for (uint64_t released = port_seen(&p->released);
+       p->returned < released && p->freed[p->returned & p->mask] <= now;)
     p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
 /* Sender: when will a slot come back, as far as is known? */
 static inline uint64_t port_next_room(const struct port *p) {
-  return p->returned < p->released ? p->freed[p->returned & p->mask] : NEVER;
+  return p->returned < port_seen(&p->released) ? p->freed[p->returned & p->mask] : NEVER;
 }
 
 static inline void port_push(struct port *p, uint64_t now, const void *message) {
-  if (p->pushed - p->popped > p->mask)
+  if (p->pushed - p->returned > p->mask)
     panic("a message was pushed into a full port");
   memcpy(p->message + (size_t)(p->pushed & p->mask) * p->size, message, p->size);
   p->ready[p->pushed & p->mask] = now + p->data;
-  p->pushed++;
+  port_show(&p->pushed);
 }
 
 /* Receiver: the oldest message, if it has arrived. */
 static inline void *port_front(const struct port *p, uint64_t now) {
-  if (p->popped == p->pushed || p->ready[p->popped & p->mask] > now)
+  if (p->popped == port_seen(&p->pushed) || p->ready[p->popped & p->mask] > now)
     return NULL;
   return p->message + (size_t)(p->popped & p->mask) * p->size;
 }
 
 static inline uint64_t port_next_message(const struct port *p) {
-  return p->popped == p->pushed ? NEVER : p->ready[p->popped & p->mask];
+  return p->popped == port_seen(&p->pushed) ? NEVER : p->ready[p->popped & p->mask];
 }
 
 /* Receiver: the front has been read, but its slot stays taken until port_release(). */
@@ -84,7 +99,7 @@ static inline void port_take(struct port *p) {
 
 static inline void port_release(struct port *p, uint64_t now) {
   p->freed[p->released & p->mask] = now + p->credit;
-  p->released++;
+  port_show(&p->released);
 }
 
 static inline void port_pop(struct port *p, uint64_t now) {

@@ -78,6 +78,8 @@ void exec_close(struct exec *x);
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err);
 /* Static description of a block number in the stream. */
 struct sluice_block exec_block(const struct exec *x, uint32_t block);
+uint32_t exec_blocks(const struct exec *x);    /* block numbers of the stream are below this */
+uint32_t exec_registers(const struct exec *x); /* as are registers below this */
 uint64_t exec_ctas(const struct exec *x); /* in the grid */
 uint64_t exec_ctas_done(const struct exec *x);
 uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */

@@ -12,6 +12,7 @@ struct kernel_info;
 struct launch;
 struct devmem;
 struct sluice_segment;
+struct front_counters;
 
 /* How far a machine is. */
 struct functional_progress {
@@ -19,8 +20,9 @@ struct functional_progress {
   uint64_t ctas;                        /* completed, of the launch that runs */
 };
 
-/* Something a launch runs on in place of mere counting: it consumes the stream of `x` to the end, and
- * hands every segment to `seen`. */
+/* Something a launch runs on in place of mere counting: it consumes the stream of `x` to the end. Of every
+ * segment it asks `count` to add what happens in it, on the thread that executes; and it hands the counts
+ * to `seen` in the order of the stream when it gets to them, one thread at a time. */
 struct functional_machine {
   bool (*run)(struct functional_machine *m, struct exec *x, const struct kernel_info *k,
               const struct launch *l, struct error *err);
@@ -29,7 +31,8 @@ struct functional_machine {
   void (*put_launch)(struct functional_machine *m, struct stats *s, struct stat_detail *d);
   void (*put_total)(struct functional_machine *m, struct stats *s, struct stat_detail *d);
   /* set by the caller of run */
-  void (*seen)(void *ctx, const struct exec *x, const struct sluice_segment *s);
+  void (*count)(void *ctx, const struct exec *x, const struct sluice_segment *s, struct front_counters *to);
+  void (*seen)(void *ctx, const struct front_counters *c);
   void (*progress)(void *ctx, const struct functional_progress *p); /* every now and then */
   void *ctx;
 };

@@ -48,13 +48,18 @@ static void show_progress(struct runner *r, const struct exec *x, uint64_t instr
     progress_update(&r->progress, r->launch, r->launches, instructions);
 }
 
-static void seen(void *ctx, const struct exec *x, const struct sluice_segment *s) {
+static void count(void *ctx, const struct exec *x, const struct sluice_segment *s,
+                  struct front_counters *to) {
   struct runner *r = ctx;
-  front_count(r->running->counter, x, s, &r->counted);
+  front_count(r->running->counter, x, s, to);
   if (r->touch)
     touch_see(r->touch, x, s);
-  if (!r->machine)
-    show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+  to->ctas += s->last;
+}
+
+static void seen(void *ctx, const struct front_counters *c) {
+  struct runner *r = ctx;
+  front_counters_add(&r->counted, c);
 }
 
 /* The same in simulated time. */
@@ -84,6 +89,7 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   if (conf_bool(conf, "front.touched"))
     r->touch = touch_new();
   if (r->machine) {
+    r->machine->count = count;
     r->machine->seen = seen;
     r->machine->progress = timing_progress;
     r->machine->ctx = r;
@@ -142,8 +148,10 @@ static bool consume(struct runner *r, struct exec *x, const struct kernel_info *
     return r->machine->run(r->machine, x, k, l, err);
   struct sluice_segment s;
   int more;
-  while ((more = exec_next(x, &s, err)) > 0)
-    seen(r, x, &s);
+  while ((more = exec_next(x, &s, err)) > 0) {
+    count(r, x, &s, &r->counted);
+    show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+  }
   return more == 0;
 }
 
@@ -161,8 +169,9 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   double start = stats_cpu_clock();
   bool ok = consume(r, x, r->kernels[kernel], l, err);
   r->exec_seconds += stats_cpu_clock() - start;
-  r->counted.ctas = exec_ctas_done(x);
-  r->counted.memcheck_violations = exec_violations(x);
+  /* a machine that was cut off has not got to all that was executed; a fault ends both */
+  if (!r->machine || err->code == EXIT_FAULT)
+    r->counted.memcheck_violations = exec_violations(x);
   exec_close(x);
   struct stats *stats = tables_stats();
   struct stat_detail detail = {0};

@@ -2,12 +2,25 @@
 #ifndef SLUICE_GPU_GPU_H
 #define SLUICE_GPU_GPU_H
 
+#include "engine/crew.h"
 #include "mem/memside.h"
 #include "noc/link.h"
 #include "noc/xbar.h"
 #include "sm/sm.h"
 
 enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
+
+/* How it is simulated: nothing here changes what comes out. */
+struct gpu_options {
+  unsigned threads, lanes; /* 0 threads: 1; 0 lanes: as many as the threads want */
+  bool weigh, no_skip;
+  uint64_t shuffle;
+};
+
+/* SMs of a lane on which CTAs ended in this window. */
+struct gpu_ended {
+  uint32_t *sm, n;
+};
 
 /* Somebody who looks on while a launch runs; what may be NULL is not called. */
 struct gpu_watch {
@@ -20,7 +33,7 @@ struct gpu_watch {
 
 struct gpu {
   struct gpu_config k;
-  struct engine engine;
+  struct crew crew;
   struct sm *sm;
   struct xbar request, response;
   struct link *link; /* nlinks of them; NULL: every SM has its own, straight to the network */
@@ -32,6 +45,8 @@ struct gpu {
   uint64_t next_tick;        /* core cycle of the techniques' next serial decision */
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units; /* unit numbers, for waking */
+  enum feed_mode mode;
+  struct gpu_ended *ended; /* by lane */
   /* the launch */
   struct feed *feed;
   struct error *err;
@@ -40,19 +55,32 @@ struct gpu {
   uint32_t threads, registers;
   uint64_t shared;
   uint32_t next_sm;
-  bool dispatch_wanted;
-  uint64_t cycles; /* of all launches, the one that runs included when it ends or pauses */
-  uint64_t start;  /* core cycle at which the launch began */
+  uint64_t *room;    /* set of SMs that may have room for a CTA */
+  uint64_t running;  /* CTAs */
+  uint64_t last_end; /* core cycle at which one ended */
+  bool draining;     /* none is left, but something of them is */
+  bool stuck;
+  uint64_t watched, moved; /* unit cycles and motion when it last was looked whether anything moves */
+  uint64_t cycles;         /* of all launches, the one that runs included when it ends or pauses */
+  uint64_t start;          /* core cycle at which the launch began */
   struct gpu_watch watch;
 };
 
-struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, struct error *err);
+struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const struct gpu_options *o,
+                    struct error *err);
 void gpu_free(struct gpu *g);
 /* Runs a launch to its end on the timing model. The executor must be fresh. */
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err);
 
 uint32_t gpu_slice_of(const struct gpu *g, uint64_t line);
-void gpu_cta_done(struct gpu *g, struct sm *s);
+/* A CTA has ended on an SM. */
+void gpu_cta_done(struct gpu *g, struct sm *s, struct feed_cta *c);
+
+/* dispatch.c */
+void gpu_first_ctas(struct gpu *g);
+bool gpu_between_windows(
+    void *gpu); /* releases what has ended, starts what fits; false: the launch is over */
+void gpu_watch_motion(struct gpu *g);
 
 #endif

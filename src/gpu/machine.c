@@ -100,6 +100,11 @@ static void put_launch(struct functional_machine *self, struct stats *s, struct 
 static void put_total(struct functional_machine *self, struct stats *s, struct stat_detail *d) {
   struct machine *m = (struct machine *)self;
   put(m, m->first, &m->dram_first, s, d);
+  const struct crew *c = &m->gpu->crew;
+  stats_put_u64(s, "sim.threads", c->nthreads + (m->gpu->mode == FEED_AHEAD));
+  stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);
+  stats_put_u64(s, "sim.windows", c->windows);
+  stats_put_u64(s, "sim.unit_cycles", crew_steps(c));
 }
 
 /* Buffers were copied from the host just before: the L2 holds the end of them, clean. */
@@ -134,12 +139,15 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   if (!gpu_config_read(&k, c, err))
     return NULL;
   struct machine *m = xcalloc(1, sizeof *m);
-  if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, err))) {
+  struct gpu_options g = {.threads = o->threads,
+                          .lanes = o->lanes,
+                          .weigh = o->weigh,
+                          .no_skip = o->no_skip,
+                          .shuffle = o->shuffle};
+  if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, &g, err))) {
     free(m);
     return NULL;
   }
-  m->gpu->engine.no_skip = o->no_skip;
-  m->gpu->engine.shuffle = o->shuffle;
   m->gpu->watch = (struct gpu_watch){
       .ctx = m, .every = o->interval, .pause = o->interval ? pause : NULL, .progress = progress};
   m->o = *o;

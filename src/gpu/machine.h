@@ -7,7 +7,12 @@
 
 extern const struct stat_table gpu_stats;
 
+enum { MACHINE_MAX_THREADS = 64 };
+
 struct machine_options {
+  unsigned threads;    /* 0 or 1: one, which also executes the kernel */
+  unsigned lanes;      /* parts of the GPU; 0: as many as the threads want */
+  bool weigh;          /* note the time each lane takes in each window */
   bool no_skip;        /* simulate every cycle of every unit */
   uint64_t shuffle;    /* seed: units run in another order at every instant; 0: in theirs */
   uint64_t max_cycles; /* per launch; 0: no limit */

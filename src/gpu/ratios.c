@@ -26,6 +26,13 @@ static const struct stat_row rows[] = {
     {"dram.peak_gbps", STAT_F64, "GB/s",
      "What the data buses of all channels can move, in 10^9 bytes per second."},
     {"dram.bandwidth_share", STAT_F64, "", "dram.bandwidth_gbps / dram.peak_gbps."},
+    {"sim.threads", STAT_U64, "threads", "Threads that simulated, one that executes ahead included."},
+    {"sim.window_cycles", STAT_F64, "cycles",
+     "Core cycles that the parts of the GPU run between two meetings of their threads: the least latency of "
+     "a "
+     "border between units."},
+    {"sim.windows", STAT_U64, "windows", "Windows in which something happened."},
+    {"sim.unit_cycles", STAT_U64, "cycles", "Cycles of single units that were simulated, not skipped."},
 };
 const struct stat_table gpu_stats = {"GPU", rows, sizeof rows / sizeof *rows};
 

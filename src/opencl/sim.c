@@ -158,9 +158,16 @@ const struct kernel_info *sim_kernel(const struct sim_module *m, const char *nam
   return k;
 }
 
-static void seen(void *ctx, const struct exec *x, const struct sluice_segment *segment) {
+static void count(void *ctx, const struct exec *x, const struct sluice_segment *segment,
+                  struct front_counters *to) {
   struct sim *s = ctx;
-  front_count(s->running->counter, x, segment, &s->counted);
+  front_count(s->running->counter, x, segment, to);
+  to->ctas += segment->last;
+}
+
+static void seen(void *ctx, const struct front_counters *c) {
+  struct sim *s = ctx;
+  front_counters_add(&s->counted, c);
 }
 
 static bool timing(struct sim *s, struct error *err) {
@@ -169,6 +176,7 @@ static bool timing(struct sim *s, struct error *err) {
   struct machine_options o = {0};
   if (!(s->machine = machine_new(s->conf, &o, err)))
     return false;
+  s->machine->count = count;
   s->machine->seen = seen;
   s->machine->ctx = s;
   s->machine->warm(s->machine, s->mem);
@@ -195,7 +203,7 @@ static bool consume(struct sim *s, struct exec *x, const struct kernel_info *k, 
   struct sluice_segment segment;
   int more;
   while ((more = exec_next(x, &segment, err)) > 0)
-    seen(s, x, &segment);
+    count(s, x, &segment, &s->counted);
   return more == 0;
 }
 
@@ -220,8 +228,8 @@ static bool execute(struct sim *s, struct sim_module *m, const struct launch *l,
   s->counted = (struct front_counters){0};
   double start = stats_cpu_clock();
   bool ok = consume(s, x, k, l, err);
-  s->counted.ctas = exec_ctas_done(x);
-  s->counted.memcheck_violations = exec_violations(x);
+  if (!s->machine || err->code == EXIT_FAULT)
+    s->counted.memcheck_violations = exec_violations(x);
   exec_close(x);
   struct stats *stats = tables_stats();
   front_counters_put(&s->counted, stats);

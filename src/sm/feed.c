@@ -1,235 +1,278 @@
-#include "base/bits.h"
 #include "sm/feed.h"
 #include "base/mem.h"
 #include "front/functional.h"
+#include "sm/feed_segment.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { QUEUE_WORDS = 1 << 20 }; /* that execution may be ahead: 4 MB */
+
 struct feed {
-  struct exec *x;
-  struct functional_machine *told;
+  struct producer p;
+  enum feed_mode mode;
   uint32_t nwarps;
-  bool wide, done, failed;
-  struct feed_cta **open; /* seen and not released, in order of appearance */
-  size_t nopen, capopen;
-  size_t handed; /* of those, how many were handed out (a prefix) */
-  struct feed_cta **spare;
-  size_t nspare, capspare;
-  struct feed_block *block;
-  size_t nblocks;
-  uint64_t *pc; /* of the first npc blocks */
-  size_t npc, cappc;
-  uint32_t registers;
+  bool done, failed;                /* as far as the consumers got */
+  struct feed_cta *oldest, *newest; /* seen and not released */
+  struct feed_cta *next;            /* the first of them that was not handed out */
+  struct feed_cta *spare;
+  struct feed_segment *reuse;
+  /* several threads */
+  pthread_mutex_t lock; /* of everything above but p */
+  pthread_t thread;
+  pthread_cond_t more, room;
+  struct feed_segment *head, **tail; /* the queue */
+  uint64_t queued;                   /* words in it */
+  bool ended, stop, starving;
 };
 
-struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                       unsigned warp_width) {
+static struct feed_segment *reused(struct feed *f) {
+  struct feed_segment *s = f->reuse;
+  if (s)
+    f->reuse = s->next;
+  return s;
+}
+
+static void *run_ahead(void *arg) {
+  struct feed *f = arg;
+  pthread_mutex_lock(&f->lock);
+  while (!f->stop && !f->ended) {
+    if (f->queued >= QUEUE_WORDS) {
+      pthread_cond_wait(&f->room, &f->lock);
+      continue;
+    }
+    struct feed_segment *s = reused(f);
+    pthread_mutex_unlock(&f->lock);
+    s = producer_next(&f->p, s);
+    pthread_mutex_lock(&f->lock);
+    if (s) {
+      *f->tail = s;
+      f->tail = &s->next;
+      f->queued += s->n;
+    } else {
+      f->ended = true;
+    }
+    if (f->starving)
+      pthread_cond_broadcast(&f->more);
+  }
+  pthread_mutex_unlock(&f->lock);
+  return NULL;
+}
+
+struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
+                       enum feed_mode mode) {
   struct feed *f = xcalloc(1, sizeof *f);
-  f->x = x, f->told = told, f->nwarps = nwarps, f->wide = warp_width > 32;
+  producer_init(&f->p, x, told, nwarps, warp_width > 32);
+  f->nwarps = nwarps;
+  f->mode = mode;
+  f->tail = &f->head;
+  pthread_mutex_init(&f->lock, NULL);
+  pthread_cond_init(&f->more, NULL);
+  pthread_cond_init(&f->room, NULL);
+  if (mode == FEED_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
+    f->mode = FEED_SHARED; /* no thread to be had: the consumers execute */
   return f;
 }
 
 uint32_t feed_registers(const struct feed *f) {
-  return f->registers;
+  return f->p.registers;
 }
 
-static void cta_free(struct feed_cta *c) {
-  for (uint32_t i = 0; i < c->nwarps; i++)
-    free(c->warp[i].words);
-  free(c->warp);
-  free(c);
+static void free_segments(struct feed_segment *s) {
+  while (s) {
+    struct feed_segment *next = s->next;
+    feed_segment_free(s);
+    s = next;
+  }
+}
+
+static void free_ctas(struct feed_cta *c) {
+  while (c) {
+    struct feed_cta *next = c->next;
+    free_segments(c->first);
+    free(c->warp);
+    free(c);
+    c = next;
+  }
 }
 
 void feed_close(struct feed *f) {
   if (!f)
     return;
-  for (size_t i = 0; i < f->nopen; i++)
-    cta_free(f->open[i]);
-  for (size_t i = 0; i < f->nspare; i++)
-    cta_free(f->spare[i]);
-  for (size_t i = 0; i < f->nblocks; i++)
-    free(f->block[i].inst);
-  free(f->open), free(f->spare), free(f->block), free(f->pc);
+  if (f->mode == FEED_AHEAD) {
+    pthread_mutex_lock(&f->lock);
+    f->stop = true;
+    pthread_cond_signal(&f->room);
+    pthread_mutex_unlock(&f->lock);
+    pthread_join(f->thread, NULL);
+  }
+  free_ctas(f->oldest);
+  free_ctas(f->spare);
+  free_segments(f->head);
+  free_segments(f->reuse);
+  producer_destroy(&f->p);
+  pthread_mutex_destroy(&f->lock);
+  pthread_cond_destroy(&f->more);
+  pthread_cond_destroy(&f->room);
   free(f);
 }
 
-/* Blocks lie in the order of their numbers. */
-static uint64_t pc_of(struct feed *f, uint32_t block) {
-  while (f->npc <= block) {
-    uint64_t pc = f->npc ? f->pc[f->npc - 1] + exec_block(f->x, (uint32_t)f->npc - 1).ninst : 0;
-    VEC_PUSH(f->pc, f->npc, f->cappc) = pc;
-  }
-  return f->pc[block];
-}
-
 const struct feed_block *feed_block(struct feed *f, uint32_t block) {
-  if (block >= f->nblocks) {
-    size_t n = f->nblocks ? f->nblocks : 64;
-    while (n <= block)
-      n *= 2;
-    f->block = xrealloc(f->block, n * sizeof *f->block);
-    memset(f->block + f->nblocks, 0, (n - f->nblocks) * sizeof *f->block);
-    f->nblocks = n;
-  }
-  struct feed_block *b = &f->block[block];
-  if (b->inst)
-    return b;
-  struct sluice_block s = exec_block(f->x, block);
-  b->n = s.ninst;
-  b->pc = pc_of(f, block);
-  b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
-  for (uint32_t i = 0; i < s.ninst; i++) {
-    const struct sluice_inst *in = &s.insts[i];
-    struct feed_inst *o = &b->inst[i];
-    *o = (struct feed_inst){.klass = in->klass,
-                            .unit = in->unit,
-                            .flags = in->flags,
-                            .space = in->space,
-                            .bytes = in->bytes,
-                            .cache_op = in->cache_op,
-                            .ndst = in->ndst,
-                            .nsrc = in->nsrc};
-    memcpy(o->reg, in->dst, in->ndst * sizeof *o->reg);
-    memcpy(o->reg + in->ndst, in->src, in->nsrc * sizeof *o->reg);
-    for (unsigned r = 0; r < o->ndst + (unsigned)o->nsrc;
-         r++) { /* a scoreboard of fixed size: rare high numbers share */
-      o->reg[r] %= 1024;
-      if (o->reg[r] >= f->registers)
-        f->registers = o->reg[r] + 1u;
-    }
-  }
-  return b;
+  return &f->p.block[block];
 }
 
-static const uint32_t *skip_access(const uint32_t *w, unsigned lanes, bool wide) {
-  static const uint8_t fixed[] = {3, 2, 0, 0}, per_lane[] = {0, 1, 2, 0};
-  for (bool several = false;;) {
-    uint32_t word = *w++, form = SLUICE_ACCESS_FORM(word);
-    bool more = word & SLUICE_ACCESS_MORE;
-    several |= more;
-    unsigned n = lanes;
-    if (several) {
-      n = count_bits(*w++);
-      if (wide)
-        n += count_bits(*w++);
-    }
-    w += fixed[form] + per_lane[form] * n;
-    if (!more)
-      return w;
+/* The next segment in order; NULL: there is none. With several threads, the lock is held. */
+static struct feed_segment *take(struct feed *f) {
+  if (f->mode != FEED_AHEAD)
+    return producer_next(&f->p, reused(f));
+  while (!f->head && !f->ended) {
+    f->starving = true;
+    pthread_cond_wait(&f->more, &f->lock);
+    f->starving = false;
   }
+  struct feed_segment *s = f->head;
+  if (!s)
+    return NULL;
+  f->head = s->next;
+  if (!f->head)
+    f->tail = &f->head;
+  if (f->queued >= QUEUE_WORDS)
+    pthread_cond_signal(&f->room);
+  f->queued -= s->n;
+  return s;
 }
 
-size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide) {
-  const uint32_t *w = words;
-  for (int k = in->klass == SLUICE_COPY ? 2 : 1; k; k--)
-    w = skip_access(w, count_bits(mask), wide);
-  return (size_t)(w - words);
-}
-
-/* The end of the record that begins at w. */
-static const uint32_t *record_end(struct feed *f, const uint32_t *w) {
-  const struct feed_block *b = feed_block(f, w[0]);
-  w += 2;
-  uint64_t mask = *w++;
-  if (f->wide)
-    mask |= (uint64_t)*w++ << 32;
-  for (uint32_t i = 0; i < b->n; i++) {
-    const struct feed_inst *in = &b->inst[i];
-    uint64_t m = mask;
-    if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
-      m = *w++;
-      if (f->wide)
-        m |= (uint64_t)*w++ << 32;
-    }
-    if (in->flags & SLUICE_IF_BARRIER)
-      w++;
-    if (!(in->flags & SLUICE_IF_ADDRESS) || !m)
-      continue;
-    w += feed_items(w, in, m, f->wide);
-  }
-  return w;
-}
-
-static void append(struct feed_warp *t, const uint32_t *from, size_t n) {
-  if (t->at == t->n)
-    t->at = t->n = 0;
-  if (t->n + n > t->cap) {
-    t->cap = t->cap ? t->cap * 2 : 256;
-    while (t->cap < t->n + n)
-      t->cap *= 2;
-    t->words = xrealloc(t->words, t->cap * sizeof *t->words);
-  }
-  memcpy(t->words + t->n, from, n * sizeof *from);
-  t->n += n;
-}
-
-static struct feed_cta *cta_of(struct feed *f, uint64_t linear) {
-  for (size_t i = f->nopen; i-- > 0;)
-    if (f->open[i]->linear == linear && !f->open[i]->complete)
-      return f->open[i];
-  struct feed_cta *c = f->nspare ? f->spare[--f->nspare] : NULL;
-  if (!c) {
+static struct feed_cta *cta_new(struct feed *f, uint64_t linear) {
+  struct feed_cta *c = f->spare;
+  if (c) {
+    f->spare = c->next;
+    memset(c->warp, 0, f->nwarps * sizeof *c->warp);
+  } else {
     c = xcalloc(1, sizeof *c);
-    c->nwarps = f->nwarps;
     c->warp = xcalloc(f->nwarps, sizeof *c->warp);
   }
-  for (uint32_t i = 0; i < c->nwarps; i++)
-    c->warp[i].n = c->warp[i].at = 0;
-  c->linear = linear;
-  c->complete = false;
-  return VEC_PUSH(f->open, f->nopen, f->capopen) = c;
+  *c = (struct feed_cta){.linear = linear, .nwarps = f->nwarps, .warp = c->warp, .prev = f->newest};
+  if (f->newest)
+    f->newest->next = c;
+  else
+    f->oldest = c;
+  f->newest = c;
+  if (!f->next)
+    f->next = c;
+  return c;
 }
 
-/* Executes one more turn and sorts what it yields by warp. */
+/* Takes one more segment to its CTA. */
 static bool pull(struct feed *f, struct error *err) {
-  struct sluice_segment s;
   if (f->done || f->failed)
     return false;
-  int more = exec_next(f->x, &s, err);
-  if (more <= 0) {
-    f->done = more == 0;
-    f->failed = more < 0;
+  struct feed_segment *s = take(f);
+  if (!s) {
+    f->failed = f->p.failed;
+    f->done = !f->failed;
+    if (f->failed) {
+      error_clear(err);
+      *err = f->p.err;
+      f->p.err = (struct error){0};
+    }
     return false;
   }
-  if (f->told && f->told->seen)
-    f->told->seen(f->told->ctx, f->x, &s);
-  struct feed_cta *c = cta_of(f, s.cta);
-  for (const uint32_t *w = s.words, *end = w + s.n; w < end;) {
-    const uint32_t *next = record_end(f, w);
-    append(&c->warp[w[1]], w, (size_t)(next - w));
-    w = next;
-  }
-  c->complete = s.last;
+  if (f->p.told && f->p.told->seen)
+    f->p.told->seen(f->p.told->ctx, &s->counted);
+  struct feed_cta *c = NULL;
+  if (s->first)
+    c = cta_new(f, s->cta);
+  for (struct feed_cta *k = f->newest; !c; k = k->prev)
+    if (k->linear == s->cta && !k->complete)
+      c = k;
+  s->next = NULL;
+  if (c->latest)
+    c->latest->next = s;
+  else
+    c->first = s;
+  c->latest = s;
+  c->complete = s->last;
   return true;
 }
 
 struct feed_cta *feed_next_cta(struct feed *f, struct error *err) {
-  while (f->handed == f->nopen)
-    if (!pull(f, err))
-      return NULL;
-  return f->open[f->handed++];
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_lock(&f->lock);
+  while (!f->next && pull(f, err)) {
+  }
+  struct feed_cta *c = f->next;
+  if (c)
+    f->next = c->next;
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_unlock(&f->lock);
+  return c;
+}
+
+static void put_back(struct feed *f, struct feed_segment *s) {
+  s->next = f->reuse;
+  f->reuse = s;
+}
+
+/* The warp is through with its segment: on to the next one that has something for it. */
+static bool move_on(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+  struct feed_warp *k = &c->warp[warp];
+  for (;;) {
+    struct feed_segment *old = k->segment, *s = old ? old->next : c->first;
+    if (!s) {
+      if (c->complete || !pull(f, err))
+        return false;
+      continue;
+    }
+    if (old && !--old->unread) {
+      c->first = s;
+      put_back(f, old);
+    }
+    k->segment = s;
+    k->words = s->words, k->at = s->from[warp], k->n = s->from[warp + 1];
+    if (k->at != k->n)
+      return true;
+  }
 }
 
 bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
-  while (c->warp[warp].at == c->warp[warp].n)
-    if (c->complete || !pull(f, err))
-      return false;
-  return true;
+  if (c->warp[warp].at != c->warp[warp].n)
+    return true;
+  if (f->mode == FEED_ALONE)
+    return move_on(f, c, warp, err);
+  pthread_mutex_lock(&f->lock);
+  bool more = move_on(f, c, warp, err);
+  pthread_mutex_unlock(&f->lock);
+  return more;
 }
 
 void feed_release(struct feed *f, struct feed_cta *c) {
-  size_t i = 0;
-  while (f->open[i] != c)
-    i++;
-  memmove(f->open + i, f->open + i + 1, (f->nopen - i - 1) * sizeof *f->open);
-  f->nopen--;
-  f->handed--;
-  VEC_PUSH(f->spare, f->nspare, f->capspare) = c;
+  if (c->prev)
+    c->prev->next = c->next;
+  else
+    f->oldest = c->next;
+  if (c->next)
+    c->next->prev = c->prev;
+  else
+    f->newest = c->prev;
+  if (f->mode == FEED_AHEAD)
+    pthread_mutex_lock(&f->lock);
+  while (c->first) {
+    struct feed_segment *s = c->first;
+    c->first = s->next;
+    put_back(f, s);
+  }
+  if (f->mode == FEED_AHEAD)
+    pthread_mutex_unlock(&f->lock);
+  c->next = f->spare;
+  f->spare = c;
 }
 
 bool feed_failed(const struct feed *f) {
   return f->failed;
 }
+const bool *feed_failure(const struct feed *f) {
+  return &f->failed;
+}
 bool feed_exhausted(const struct feed *f) {
-  return f->done && f->handed == f->nopen;
+  return f->done && !f->next;
 }

@@ -6,6 +6,7 @@
 void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id) {
   *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX};
   s->cta = xcalloc(k->ctas, sizeof *s->cta);
+  s->done = xcalloc(k->ctas, sizeof *s->done);
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->pipe = xcalloc(k->warps, 1);
@@ -30,6 +31,7 @@ void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->tracker);
+  free(s->registers_ready), free(s->done);
   l1_hooks_destroy(s);
   l1_destroy(s);
   fetch_destroy(s);
@@ -42,12 +44,24 @@ bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t 
          s->shared + shared <= s->k->shared_bytes;
 }
 
+/* The scoreboard has room for the registers of this launch; no warp is live when it grows. */
+static void reserve_registers(struct sm *s, uint32_t n) {
+  if (n <= s->register_count)
+    return;
+  free(s->registers_ready);
+  s->registers_ready = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_ready);
+  s->register_count = n;
+  for (uint32_t w = 0; w < s->nwarps; w++)
+    s->warp[w].reg_ready = s->registers_ready + (size_t)w * n;
+}
+
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
   uint32_t slot = 0, w = 0;
   if (s->now > s->last) { /* asleep until now: that was without this CTA */
     sm_book_skipped(s, s->now + 1);
     s->last = s->now;
   }
+  reserve_registers(s, feed_registers(s->gpu->feed));
   while (s->cta[slot].stream)
     slot++;
   struct sm_cta *k = &s->cta[slot];
@@ -98,9 +112,8 @@ void warp_drained(struct sm *s, uint32_t w) {
   s->shared -= c->shared;
   s->nctas_running--;
   s->stats.ctas++;
-  feed_release(s->gpu->feed, c->stream);
+  gpu_cta_done(s->gpu, s, c->stream);
   c->stream = NULL;
-  gpu_cta_done(s->gpu, s);
 }
 
 void warp_end(struct sm *s, uint32_t w) {

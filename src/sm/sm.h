@@ -36,8 +36,8 @@ struct sm_warp {
   bool live;            /* not yet drained */
   bool ended;           /* has issued everything */
   bool at_barrier;
-  uint8_t barrier; /* at_barrier: which */
-  uint64_t reg_ready[SM_MAX_REGS];
+  uint8_t barrier;     /* at_barrier: which */
+  uint64_t *reg_ready; /* by register: the cycle from which it can be read */
 };
 
 struct sm_cta {
@@ -105,6 +105,8 @@ struct sm {
   uint32_t nwarps, nctas_running, live_warps, words; /* words: of a set of warps */
   struct sm_cta *cta;
   struct sm_warp *warp;
+  uint64_t *registers_ready;  /* of all warps; there from the first CTA on */
+  uint32_t register_count;    /* of each warp */
   uint64_t *ready;            /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
   uint8_t *pipe;              /* by warp: pipeline of its next instruction */
   uint64_t can[4];            /* warps with ready <= now, as of the last look */
@@ -145,7 +147,10 @@ struct sm {
   uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
   struct port *out, *in;            /* to and from the network */
   uint32_t out_unit, in_unit;       /* behind them, to wake */
-  uint64_t now;                     /* cycle being simulated */
+  struct feed_cta **done;           /* CTAs that ended in this window */
+  uint32_t ndone;
+  uint64_t done_cycle;
+  uint64_t now; /* cycle being simulated */
   struct sm_stats stats;
 };
 

@@ -41,6 +41,72 @@ alternatives_do_not_depend_on_it_either() {
   done
 }
 
+# Two and three threads execute the kernel between them, eight leave it to one; some have more than one part.
+numbers_do_not_depend_on_the_number_of_threads() {
+  for k in vecadd_1M gather_16K tnaive_512 ttiled_512 matmul_128 bfs_16K; do
+    run "$sluice" run "examples/gpgpusim/$k.yaml" --json "$tmp/a.json"
+    exits 0
+    result "$tmp/a.json" >"$tmp/a"
+    case $k in
+      matmul_128 | ttiled_512) hows="2 3 8" ;;
+      bfs_16K) hows="2 3" ;;
+      *) hows=2 ;;
+    esac
+    for how in $hows; do
+      run "$sluice" run "examples/gpgpusim/$k.yaml" --threads $how --json "$tmp/b.json"
+      exits 0
+      result "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$k differs with $how threads"
+    done
+  done
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --no-skip --shuffle 5 --threads 3 --json "$tmp/b.json"
+  exits 0
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --json "$tmp/a.json"
+  result "$tmp/a.json" >"$tmp/a"
+  result "$tmp/b.json" >"$tmp/b"
+  cmp -s "$tmp/a" "$tmp/b" || fail "differs with three threads and no skipping"
+  [ "$(json sim.threads "$tmp/b.json")" = 3 ] || fail "threads are not reported"
+}
+
+# Clocks that have no cycle in common, links that are shared, and CTAs of many turns, each of them waited for.
+numbers_of_other_gpus_do_not_depend_on_threads() {
+  for gpu in fermi15 cart28; do
+    run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu $gpu --set front.turn=64 --json "$tmp/a.json"
+    exits 0
+    result "$tmp/a.json" >"$tmp/a"
+    for how in "--threads 2" "--threads 5"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu $gpu --set front.turn=64 $how --json "$tmp/b.json"
+      exits 0
+      result "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$gpu differs with $how"
+    done
+  done
+}
+
+threads_are_a_small_number() {
+  for n in 0 65 two; do
+    run "$sluice" run examples/gpgpusim/matmul_128.yaml --threads $n
+    exits 2
+    err_has "threads"
+  done
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --threads 2 --functional
+  exits 2
+}
+
+# Whoever executes ahead has executed more; what is counted is what the GPU got to.
+a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads() {
+  run "$sluice" run examples/gpgpusim/vecadd_1M.yaml --max-cycles 3000 --json "$tmp/a.json"
+  exits 4
+  result "$tmp/a.json" >"$tmp/a"
+  for n in 2 6; do
+    run "$sluice" run examples/gpgpusim/vecadd_1M.yaml --max-cycles 3000 --threads $n --json "$tmp/b.json"
+    exits 4
+    result "$tmp/b.json" >"$tmp/b"
+    cmp -s "$tmp/a" "$tmp/b" || fail "differs with $n threads"
+  done
+}
+
 # Warp instructions and L1 accesses that GPGPU-Sim 4.2 counted on its GTX480 configuration; its L2 accesses
 # lie within 1 %: merging at the L1 depends on when things happen.
 counts_equal_another_simulator() {
@@ -89,7 +155,9 @@ every_scheduler_cycle_is_accounted_for() {
   done
 }
 
-tests numbers_do_not_depend_on_how_time_is_advanced alternatives_do_not_depend_on_it_either \
+tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the_number_of_threads \
+  numbers_of_other_gpus_do_not_depend_on_threads threads_are_a_small_number \
+  a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles every_scheduler_cycle_is_accounted_for
 finish

@@ -224,6 +224,7 @@ struct program {
   uint8_t *consts;    /* constant slots */
   uint32_t consts_bytes;
   uint32_t nmemops; /* ids of uop_ext handed out */
+  uint32_t numbers; /* registers that instructions of the stream name are below this */
 };
 
 #endif

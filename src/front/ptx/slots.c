@@ -232,8 +232,11 @@ static void rewrite_slot(void *ctx, slot_t *s, enum role role) {
     *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
   if (w->both == s)
     w->done = s, w->done_reg = r;
-  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc))
+  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) {
     note_register(w->inst, w->number[r], role);
+    if (w->l->p->numbers <= w->number[r])
+      w->l->p->numbers = w->number[r] + 1;
+  }
 }
 
 static struct live_slot *slots_of(struct live *v, const uint64_t *set, const uint32_t *offset, uint32_t *n) {

@@ -234,6 +234,13 @@ struct sluice_block exec_block(const struct exec *x, uint32_t block) {
   return (struct sluice_block){.ninst = b->ninst, .insts = x->p->funcs[b->func].insts + b->first_inst};
 }
 
+uint32_t exec_blocks(const struct exec *x) {
+  return x->p->nblocks;
+}
+uint32_t exec_registers(const struct exec *x) {
+  return x->p->numbers;
+}
+
 uint64_t exec_ctas(const struct exec *x) {
   return x->nctas;
 }

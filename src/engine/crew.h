@@ -1,0 +1,70 @@
+/* Engines side by side: units are dealt to lanes, lanes to threads, and time goes on in windows.
+ *
+ *   lane 0   ▐■■■ ■▌■■  ▌■■■■▌      Inside a window lanes run on their own. What crosses from one to another,
+ *   lane 1   ▐■■   ▌■■■■▌■   ▌      messages, slots and calls, is on its way until the window has ended.
+ *            └──W──┘     └ here, on one thread: serial points
+ *
+ * W is the least latency of a port between units, so that nobody can notice in which order lanes run, or
+ * on how many threads. Windows lie on a grid of multiples of W whatever happens, so that what is done where
+ * they end (CTAs start, techniques decide for the whole GPU) is done at the same cycle in every run. */
+#ifndef SLUICE_ENGINE_CREW_H
+#define SLUICE_ENGINE_CREW_H
+
+#include "engine/engine.h"
+
+/* A serial point. */
+struct crew_point {
+  uint64_t at; /* tick; NEVER: no more */
+  uint64_t (*reached)(void *ctx, uint64_t tick);
+  void *ctx;
+};
+
+enum crew_end {
+  CREW_STOPPED, /* a serial point said so */
+  CREW_ASLEEP,  /* nobody has anything to do any more */
+  CREW_LIMIT,   /* `until` is reached */
+};
+
+struct crew {
+  struct engine *lane;
+  unsigned nlanes, nthreads;
+  uint64_t window; /* ticks */
+  struct crew_point *point;
+  size_t npoints, cap;
+  /* the run */
+  uint64_t until, end; /* end of the window */
+  bool (*serial)(void *ctx);
+  void *ctx;
+  const bool *halt;
+  enum crew_end how;
+  bool go;
+  unsigned parity, spins;
+  uint32_t arrived, generation;
+  uint64_t windows;
+  /* where time went, for crew_weigh: of each lane, window after window */
+  bool weigh;
+  uint32_t *weight;
+  size_t nweights, capweights;
+};
+
+/* Lanes and threads, at least 1 each; a thread runs several lanes when there are more of them. */
+void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned nlanes, unsigned nthreads);
+void crew_destroy(struct crew *c);
+/* The window that a border allows: call it for every port between units. */
+void crew_border(struct crew *c, const struct port *p);
+/* When all borders are known. */
+void crew_ready(struct crew *c);
+/* Calls `reached` at a tick, after everything before it was simulated and before anything of it; it returns
+ * the tick at which it is to be called next. For statistics by intervals and decisions for all units; it may
+ * wake units. Of points that fall together the one added first comes first. */
+void crew_point(struct crew *c, uint64_t at, uint64_t (*reached)(void *ctx, uint64_t tick), void *ctx);
+void crew_forget(struct crew *c); /* all of them */
+/* Simulates what is before `until`. A unit that has set its engine's `asked` is followed by a call of `serial`
+ * at the end of the window, which returns false to stop; `*halt` (may be NULL) stops as well. */
+enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx), void *ctx,
+                       const bool *halt);
+/* All clocks show the last window's end, less a tick. */
+void crew_settle(struct crew *c);
+uint64_t crew_steps(const struct crew *c); /* unit cycles simulated */
+
+#endif

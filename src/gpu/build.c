@@ -1,0 +1,222 @@
+/* A GPU put together: its units, dealt to lanes, and the ports between them. */
+#include "gpu/gpu.h"
+#include "mem/cache.h"
+
+enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
+
+/* Links the SMs to the networks: straight, or several of them through a shared link. */
+static void connect_sms(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  const struct engine *e = &g->crew.lane[0];
+  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
+  for (uint32_t i = 0; i < g->nlinks; i++) {
+    port_init(&g->request.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
+    port_init(&g->response.out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
+  }
+  for (uint32_t i = 0; !g->link && i < k->sms; i++) {
+    g->sm[i].out = &g->request.in[i];
+    g->sm[i].in = &g->response.out[i];
+    g->sm[i].out_unit = g->request.unit;
+    g->sm[i].in_unit = g->response.unit;
+  }
+  for (uint32_t i = 0; g->link && i < k->sms; i++) {
+    struct link *l = &g->link[i / k->sms_per_link];
+    l->out = &g->request.in[i / k->sms_per_link];
+    l->in = &g->response.out[i / k->sms_per_link];
+    l->out_unit = g->request.unit;
+    l->in_unit = g->response.unit;
+    l->sm_unit = g->sm_units;
+    g->sm[i].out = &l->from[i % k->sms_per_link];
+    g->sm[i].in = &l->to[i % k->sms_per_link];
+    g->sm[i].out_unit = g->sm[i].in_unit = l->unit;
+  }
+  for (uint32_t i = 0; i < k->sms; i++) {
+    crew_border(&g->crew, g->sm[i].out);
+    crew_border(&g->crew, g->sm[i].in);
+  }
+  for (uint32_t i = 0; i < g->nlinks; i++) {
+    crew_border(&g->crew, &g->request.in[i]);
+    crew_border(&g->crew, &g->response.out[i]);
+  }
+  g->request.sender = g->response.receiver = g->link ? g->link_units : g->sm_units;
+}
+
+static void connect(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  const struct engine *e = &g->crew.lane[0];
+  uint64_t noc = e->period[DOMAIN_NOC], l2 = e->period[DOMAIN_L2], latency = noc * k->noc_latency;
+  connect_sms(g);
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
+    port_init(&g->response.in[i], k->noc_in, sizeof(struct mem_request), 1, l2);
+    struct partition *c = &g->partition[i / k->slices_per_channel];
+    struct l2_slice *s = &c->slice[i % k->slices_per_channel];
+    s->in = &g->request.out[i];
+    s->out = &g->response.in[i];
+    c->request_unit = g->request.unit;
+    c->response_unit = g->response.unit;
+    crew_border(&g->crew, s->in);
+    crew_border(&g->crew, s->out);
+  }
+  g->request.receiver = g->response.sender = g->slice_units;
+}
+
+/* The GPU's sizes, as techniques know them. */
+static bool describe(const struct gpu_config *k, struct sluice_env *env, struct error *err) {
+  struct dram_device d;
+  if (!dram_device_load(&d, k->dram_device, err))
+    return false;
+  *env = (struct sluice_env){.sms = k->sms,
+                             .warps = k->warps,
+                             .slices = k->channels * k->slices_per_channel,
+                             .channels = k->channels,
+                             .banks = d.ranks * d.bank_groups * d.banks,
+                             .lines_per_row = (uint32_t)(d.columns * d.transaction / MEM_LINE),
+                             .l1_sets = k->l1d.sets,
+                             .l1_lines = k->l1d.sets * k->l1d.ways,
+                             .l2_sets = k->l2.sets,
+                             .l2_lines = k->l2.sets * k->l2.ways};
+  return true;
+}
+
+/* Threads to lanes. Executing the kernel is a small part of the work: few threads do it in turn, when they
+ * need it; of many, one does nothing else and runs ahead. */
+static void set_crew(struct gpu *g, const struct gpu_options *o) {
+  const struct gpu_config *k = &g->k;
+  unsigned threads = o->threads ? o->threads : 1;
+  g->mode = threads == 1 ? FEED_ALONE : threads < 4 ? FEED_SHARED : FEED_AHEAD;
+  if (g->mode == FEED_AHEAD)
+    threads--;
+  crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
+            o->lanes ? o->lanes : threads, threads);
+  g->crew.weigh = o->weigh;
+  g->ended = xcalloc(g->crew.nlanes, sizeof *g->ended);
+  for (unsigned i = 0; i < g->crew.nlanes; i++) {
+    g->ended[i].sm = xcalloc(k->sms, sizeof *g->ended->sm);
+    g->crew.lane[i].no_skip = o->no_skip;
+    g->crew.lane[i].shuffle = o->shuffle ? o->shuffle + i : 0;
+  }
+}
+
+/* Every lane has its share of each kind: which of them has most to do depends on the kernel. */
+static struct engine *share(struct gpu *g, uint32_t i, uint32_t n) {
+  return &g->crew.lane[(uint64_t)i * g->crew.nlanes / n];
+}
+
+static void add_sms(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  if (k->sms_per_link > 1) {
+    g->link = xcalloc(g->nlinks, sizeof *g->link);
+    g->link_units = xcalloc(g->nlinks, sizeof *g->link_units);
+  }
+  for (uint32_t i = 0; i < k->sms; i++) {
+    struct engine *e = share(g, i / k->sms_per_link, g->nlinks);
+    sm_init(&g->sm[i], g, &g->k, i);
+    g->sm[i].engine = e;
+    g->sm_units[i] = g->sm[i].unit = engine_add(e, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
+  }
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++) {
+    struct engine *e = share(g, i, g->nlinks);
+    uint32_t first = i * k->sms_per_link, left = k->sms - first;
+    link_init(&g->link[i], e, DOMAIN_CORE, first, left < k->sms_per_link ? left : k->sms_per_link,
+              LINK_SLOTS);
+    g->link_units[i] = g->link[i].unit = engine_add(e, "link", DOMAIN_CORE, &g->link[i], link_cycle);
+  }
+}
+
+static void add_network(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  unsigned n = g->crew.nlanes;
+  struct engine *request = &g->crew.lane[n - 1], *response = &g->crew.lane[(n - 1) / 2];
+  xbar_init(&g->request, request, DOMAIN_NOC, g->nlinks, g->nslices, false, k->flit_bytes[0]);
+  xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, g->nlinks, true, k->flit_bytes[1]);
+  g->request.allocator = g->response.allocator = k->allocator;
+  g->response.sms_per_link = k->sms_per_link;
+  if (k->allocator == NOC_ISLIP) {
+    xbar_use_islip(&g->request, k->noc_iterations, k->noc_in);
+    xbar_use_islip(&g->response, k->noc_iterations, k->noc_in);
+  }
+  g->request.unit = engine_add(request, "request network", DOMAIN_NOC, &g->request, xbar_cycle);
+  g->response.unit = engine_add(response, "response network", DOMAIN_NOC, &g->response, xbar_cycle);
+}
+
+/* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */
+static bool add_memory(struct gpu *g, struct error *err) {
+  const struct gpu_config *k = &g->k;
+  struct tech_order source = tech_source(g->tech);
+  for (uint32_t i = 0; i < k->channels; i++) {
+    struct engine *e = source.ops ? &g->crew.lane[0] : share(g, i, k->channels);
+    if (!partition_init(&g->partition[i], e, &g->k, g->tech, i, e->period[DOMAIN_DRAM], err))
+      return false;
+  }
+  uint32_t u = 0;
+  if (source.ops) {
+    g->memside = xcalloc(1, sizeof *g->memside);
+    memside_init(g->memside, g->partition, k->channels, source);
+    u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
+  }
+  for (uint32_t i = 0; i < k->channels; i++) {
+    if (!source.ops)
+      u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
+    for (uint32_t s = 0; s < k->slices_per_channel; s++)
+      g->slice_units[i * k->slices_per_channel + s] = u;
+  }
+  return true;
+}
+
+struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const struct gpu_options *o,
+                    struct error *err) {
+  struct sluice_env env;
+  if (!describe(k, &env, err))
+    return NULL;
+  struct tech_set *tech = tech_set_new(c, &env, err);
+  if (!tech)
+    return NULL;
+  struct gpu *g = xcalloc(1, sizeof *g);
+  g->k = *k;
+  g->tech = tech;
+  g->next_tick = tech_next_tick(tech);
+  g->nslices = k->channels * k->slices_per_channel;
+  g->nlinks = (k->sms + k->sms_per_link - 1) / k->sms_per_link;
+  g->sm = xcalloc(k->sms, sizeof *g->sm);
+  g->partition = xcalloc(k->channels, sizeof *g->partition);
+  g->sm_units = xcalloc(k->sms, sizeof *g->sm_units);
+  g->slice_units = xcalloc(g->nslices, sizeof *g->slice_units);
+  g->issued = xcalloc(k->sms, sizeof *g->issued);
+  g->queued = xcalloc(g->nslices, sizeof *g->queued);
+  g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
+  set_crew(g, o);
+  add_sms(g);
+  add_network(g);
+  if (add_memory(g, err)) {
+    connect(g);
+    crew_ready(&g->crew);
+    return g;
+  }
+  gpu_free(g);
+  return NULL;
+}
+
+void gpu_free(struct gpu *g) {
+  if (!g)
+    return;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    sm_destroy(&g->sm[i]);
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    partition_destroy(&g->partition[i]);
+  if (g->memside)
+    memside_destroy(g->memside);
+  free(g->memside);
+  free(g->issued), free(g->queued);
+  tech_set_free(g->tech);
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    link_destroy(&g->link[i]);
+  xbar_destroy(&g->request);
+  xbar_destroy(&g->response);
+  for (unsigned i = 0; i < g->crew.nlanes; i++)
+    free(g->ended[i].sm);
+  crew_destroy(&g->crew);
+  free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link),
+      free(g->link_units), free(g->room), free(g->ended);
+  free(g);
+}

@@ -1,0 +1,138 @@
+/* What happens between windows: CTAs end, others start; is anything still moving? */
+#include "gpu/gpu.h"
+
+enum { STALL_STEPS = 50000000 }; /* unit cycles in which nothing moves: longer than any latency */
+
+/* On the thread of the SM's lane; the rest waits for the end of the window. */
+void gpu_cta_done(struct gpu *g, struct sm *s, struct feed_cta *c) {
+  s->engine->asked = true;
+  if (!s->ndone) {
+    struct gpu_ended *e = &g->ended[s->engine->lane];
+    e->sm[e->n++] = s->id;
+  }
+  s->done[s->ndone++] = c;
+  s->done_cycle = s->now;
+}
+
+static void release(struct gpu *g) {
+  for (unsigned l = 0; l < g->crew.nlanes; l++) {
+    struct gpu_ended *e = &g->ended[l];
+    for (uint32_t i = 0; i < e->n; i++) {
+      struct sm *s = &g->sm[e->sm[i]];
+      for (uint32_t k = 0; k < s->ndone; k++)
+        feed_release(g->feed, s->done[k]);
+      g->running -= s->ndone;
+      s->ndone = 0;
+      g->room[s->id / 64] |= UINT64_C(1) << s->id % 64;
+      if (s->done_cycle > g->last_end)
+        g->last_end = s->done_cycle;
+    }
+    e->n = 0;
+  }
+}
+
+/* The first SM at or after `from`, in a circle, that may have room. */
+static bool next_with_room(const struct gpu *g, uint32_t from, uint32_t *sm) {
+  uint32_t words = (g->k.sms + 63) / 64;
+  for (uint32_t i = 0; i <= words; i++) {
+    uint32_t w = (from / 64 + i) % words;
+    uint64_t m = g->room[w];
+    if (i == 0)
+      m &= UINT64_MAX << from % 64;
+    if (!m)
+      continue;
+    *sm = w * 64 + (uint32_t)__builtin_ctzll(m);
+    return true;
+  }
+  return false;
+}
+
+/* CTAs go to the SMs in turn while they fit, one per SM and visit. */
+static void dispatch(struct gpu *g) {
+  for (uint32_t i; next_with_room(g, g->next_sm, &i);) {
+    struct sm *s = &g->sm[i];
+    if (!sm_fits(s, g->threads, g->registers, g->shared)) {
+      g->room[i / 64] &= ~(UINT64_C(1) << i % 64);
+      continue;
+    }
+    g->next_sm = (i + 1) % g->k.sms;
+    struct feed_cta *c = feed_next_cta(g->feed, g->err);
+    if (!c)
+      return;
+    s->now = engine_cycle(s->engine, DOMAIN_CORE);
+    g->running++;
+    sm_start_cta(s, c, g->threads, g->registers, g->shared);
+    engine_wake(s->engine, s->unit, s->engine->now + 1);
+    if (s->ndone) /* it had nothing to do */
+      release(g);
+  }
+}
+
+void gpu_first_ctas(struct gpu *g) {
+  g->running = 0, g->last_end = g->start + 1;
+  g->draining = g->stuck = false;
+  g->watched = crew_steps(&g->crew), g->moved = UINT64_MAX;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    g->room[i / 64] |= UINT64_C(1) << i % 64;
+  dispatch(g);
+  g->crew.lane[0].asked = !g->running;
+}
+
+/* Prefetches may be left when the last CTA has ended, and what emptying the L1s writes back. */
+static bool drained(const struct gpu *g) {
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    if (!sm_drained(&g->sm[i]))
+      return false;
+  return true;
+}
+
+/* The end of a launch empties the L1s. True: that takes time, for dirty lines are written back. */
+static bool flush(struct gpu *g) {
+  bool any = false;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    if (sm_flush(&g->sm[i])) {
+      engine_wake(g->sm[i].engine, g->sm[i].unit, g->sm[i].engine->now + 1);
+      any = true;
+    }
+  return any;
+}
+
+bool gpu_between_windows(void *gpu) {
+  struct gpu *g = gpu;
+  if (g->stuck)
+    return false;
+  release(g);
+  dispatch(g);
+  if (g->running || !feed_exhausted(g->feed))
+    return true;
+  if (drained(g) && !flush(g)) {
+    if (g->draining)
+      g->last_end = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
+    return false;
+  }
+  g->draining = true;
+  g->crew.lane[0].asked = true; /* look again after the next window */
+  return true;
+}
+
+/* Grows whenever anything moves: instructions, messages, commands. */
+static uint64_t motion(const struct gpu *g) {
+  uint64_t n = g->request.messages + g->response.messages;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    n += g->sm[i].stats.issued + g->sm[i].stats.latency_count;
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    n += g->partition[i].moves;
+  return n;
+}
+
+/* Units that run without getting anywhere are stuck too, as all are with no_skip. */
+void gpu_watch_motion(struct gpu *g) {
+  uint64_t steps = crew_steps(&g->crew);
+  if (steps - g->watched < STALL_STEPS)
+    return;
+  uint64_t now = motion(g);
+  g->stuck = now == g->moved;
+  g->crew.lane[0].asked |= g->stuck;
+  g->watched = steps;
+  g->moved = now;
+}
