@@ -106,6 +106,7 @@ static const struct conf_param rows[] = {
       GTX480 ", a line"),
     N("l1d.latency", "35", 1, 10000, "cycles", "Load that hits.", GTX480),
     N("l1d.miss_queue", "8", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
+    B("l1c.on", "true", "Constants come through a constant cache; false: they never miss.", GTX480),
     CACHE_LINES("l1c", "64", "2", "modulo", "on-fill", "2", "32", GTX480),
     N("l1c.line_bytes", "64", 32, 128, "bytes", "Bytes of a line: a power of two.", GTX480),
     N("l1c.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
@@ -246,6 +247,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1d_port_bytes = u32(c, "l1d.port_bytes"),
                            .l1d_on = conf_bool(c, "l1d.on"),
                            .l1d_latency = u32(c, "l1d.latency"),
+                           .l1c_on = conf_bool(c, "l1c.on"),
                            .l1c_latency = u32(c, "l1c.latency"),
                            .l1_miss_queue = u32(c, "l1d.miss_queue"),
                            .flit_bytes = {u32(c, "noc.flit_bytes"), u32(c, "noc.response_flit_bytes")},
@@ -287,8 +289,10 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   if (!g->flit_bytes[1])
     g->flit_bytes[1] = g->flit_bytes[0];
   g->warps = g->threads / 32;
-  bool ok = cache_config_check(&g->l1i, "l1i", err) & cache_config_check(&g->l1d, "l1d", err) &
-            cache_config_check(&g->l1c, "l1c", err) & cache_config_check(&g->l2, "l2", err);
+  bool ok = cache_config_check(&g->l1i, "l1i", err); /* all mistakes at once */
+  ok &= cache_config_check(&g->l1d, "l1d", err);
+  ok &= cache_config_check(&g->l1c, "l1c", err);
+  ok &= cache_config_check(&g->l2, "l2", err);
   if (g->warps < 1 || g->warps > 256)
     ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", g->threads,
                    g->warps);

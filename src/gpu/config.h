@@ -27,7 +27,7 @@ struct gpu_config {
   uint32_t l1i_miss_queue, instruction_bytes;
   /* L1 data cache and constant cache */
   struct cache_config l1d, l1c;
-  bool l1d_on;
+  bool l1d_on, l1c_on;
   struct {
     enum cache_write policy;
     enum cache_write_miss miss;

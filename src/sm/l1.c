@@ -291,6 +291,10 @@ static uint64_t constant_line(const struct sm *s, uint64_t line, uint8_t sectors
 }
 
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (!s->k->l1c_on) {
+    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency);
+    return true;
+  }
   uint64_t line = constant_line(s, a->line, a->sectors);
   struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
   if (r.outcome == CACHE_FAILED)

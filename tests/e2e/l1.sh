@@ -137,6 +137,8 @@ constants_come_in_lines_of_their_cache() {
     got="$(stat l1c.accesses) $(stat l1c.misses) $(stat l2.accesses)"
     [ "$got" = "$((8 * 128 / line)) $((8 * 128 / line)) 32" ] || fail "lines of $line, lanes apart: $got"
   done
+  ran "{kernel: constants, grid: [1], block: [32], args: [{u32: 512}, {u32: 4}, {u32: 0}]}" l1c.on=false
+  [ "$(stat l1c.accesses) $(stat noc.requests)" = "0 0" ] || fail "no cache: requests"
   # a cache of one line, one miss register, one place in the queue: the same answers, later
   ran "{kernel: constants, grid: [1], block: [256], args: [{u32: 8}, {u32: 128}, {u32: 4}]}" l1c.sets=1 l1c.ways=1 l1c.mshrs=1 l1c.merges=1 \
     l1c.miss_queue=1

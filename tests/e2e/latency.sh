@@ -128,6 +128,29 @@ loads_of_shared_memory() { # 1 + sm.shared_latency + ways - 1 + sm.stages
 END
 }
 
+# Lanes that read the same word get it at once; different words of a bank come one after the other, however many lanes want each.
+lanes_share_a_word_of_shared_memory() {
+  while read -r shift step mask ways what; do
+    for n in 20 60; do
+      cycles "{kernel: shared_words, grid: [1], block: [32], args: [{u32: $shift}, {u32: $step}, {u32: $mask}, {u32: $n}]}" "{bytes: 4}"
+    done >"$tmp/two"
+    is "$what" $(($(tail -n1 "$tmp/two") - $(head -n1 "$tmp/two"))) $((40 * (1 + 26 + ways - 1 + 5)))
+  done <<END
+0 1 0 1 all lanes one word
+0 1 31 1 a word each
+0 1 15 1 two lanes a word
+1 1 31 1 pairs side by side
+1 3 2047 1 pairs, words three apart
+0 32 63 2 two words of a bank, 16 lanes each
+0 32 127 4 four words of a bank, 8 lanes each
+2 32 2047 8 eight words of a bank, 4 lanes each
+1 32 2047 16 sixteen words of a bank, pairs
+0 32 2047 32 every lane another word of one bank
+0 33 2047 1 a diagonal
+0 2 2047 2 every second bank
+END
+}
+
 # milli NAME LAUNCH BUFFER ACCESSES WANT SETTINGS...: 48 warps of one SM; N and 2 N rounds of ACCESSES accesses each;
 # thousandths of a cycle per access are at least WANT, and at most 5 % more
 milli() {
@@ -209,6 +232,6 @@ stores_beyond_the_l2_are_written_back() {
   done
 }
 
-tests loads_that_hit_the_l1 loads_that_hit_the_l2 atomics_and_fences other_clocks loads_from_dram loads_of_shared_memory streams_reach_every_bound shared_links_divide_their_bandwidth \
+tests loads_that_hit_the_l1 loads_that_hit_the_l2 atomics_and_fences other_clocks loads_from_dram loads_of_shared_memory lanes_share_a_word_of_shared_memory streams_reach_every_bound shared_links_divide_their_bandwidth \
   streams_reach_the_bound_of_dram conflicts_keep_shared_memory_busy atomics_keep_a_slice_busy stores_beyond_the_l2_are_written_back
 finish
