@@ -7,19 +7,16 @@
 #define RUN 1024
 #define SAMPLE 128
 
-/* How many of n sorted values come before the key: those below it (lower), or not above it (upper). The two
- * address spaces need a copy each. */
+/* How many of n sorted values come before the key: those below it (lower), or not above it (upper). Steps halve
+ * from a power of two that is n or more, without branches. The two address spaces need a copy each. */
 #define BISECT(NAME, SPACE, BEFORE)                                                                          \
-  static uint NAME(uint key, SPACE const uint *sorted, uint n) {                                             \
+  static uint NAME(uint key, SPACE const uint *sorted, uint n, uint step) {                                  \
     uint low = 0;                                                                                            \
-    while (n > 0) {                                                                                          \
-      uint part = n / 2;                                                                                     \
-      if (sorted[low + part] BEFORE key) {                                                                   \
-        low += part + 1;                                                                                     \
-        n -= part + 1;                                                                                       \
-      } else                                                                                                 \
-        n = part;                                                                                            \
-    }                                                                                                        \
+    if (n > 0)                                                                                               \
+      for (; step > 0; step /= 2) {                                                                          \
+        uint at = min(low + step, n);                                                                        \
+        low = sorted[at - 1] BEFORE key ? at : low;                                                          \
+      }                                                                                                      \
     return low;                                                                                              \
   }
 BISECT(lower_local, __local, <)
@@ -41,8 +38,8 @@ sort_runs(__global uint *restrict out_keys, __global uint *restrict out_values, 
     barrier(CLK_LOCAL_MEM_FENCE);
     uint ka = keys[base + at], va = values[base + at];
     uint kb = keys[base + stride + at], vb = values[base + stride + at];
-    uint a = base + at + lower_local(ka, keys + base + stride, stride);
-    uint b = base + at + upper_local(kb, keys + base, stride);
+    uint a = base + at + lower_local(ka, keys + base + stride, stride, stride);
+    uint b = base + at + upper_local(kb, keys + base, stride, stride);
     barrier(CLK_LOCAL_MEM_FENCE);
     keys[a] = ka;
     values[a] = va;
@@ -65,9 +62,9 @@ __kernel void rank_samples(__global uint *restrict ranks_a, __global uint *restr
   uint s = i & (samples - 1), entry = 2 * (i - s);
   __global const uint *a = keys + entry * SAMPLE, *b = a + length;
   ranks_a[entry + s] = s * SAMPLE;
-  ranks_b[entry + s] = lower_global(a[s * SAMPLE], b, length);
+  ranks_b[entry + s] = lower_global(a[s * SAMPLE], b, length, length);
   ranks_b[entry + samples + s] = s * SAMPLE;
-  ranks_a[entry + samples + s] = upper_global(b[s * SAMPLE], a, length);
+  ranks_a[entry + samples + s] = upper_global(b[s * SAMPLE], a, length, length);
 }
 
 /* Merges the two ascending halves of a pair's ranks. */
@@ -77,8 +74,8 @@ __kernel void merge_limits(__global uint *restrict limits, __global const uint *
     return;
   uint s = i & (samples - 1), entry = 2 * (i - s);
   __global const uint *a = ranks + entry, *b = a + samples;
-  limits[entry + s + lower_global(a[s], b, samples)] = a[s];
-  limits[entry + s + upper_global(b[s], a, samples)] = b[s];
+  limits[entry + s + lower_global(a[s], b, samples, samples)] = a[s];
+  limits[entry + s + upper_global(b[s], a, samples, samples)] = b[s];
 }
 
 __kernel __attribute__((reqd_work_group_size(SAMPLE, 1, 1))) void
@@ -102,12 +99,12 @@ merge_pieces(__global uint *restrict out_keys, __global uint *restrict out_value
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (me < na) {
-    uint at = me + lower_local(ka, b_keys, nb);
+    uint at = me + lower_local(ka, b_keys, nb, SAMPLE);
     keys[at] = ka;
     values[at] = va;
   }
   if (me < nb) {
-    uint at = me + upper_local(kb, a_keys, na);
+    uint at = me + upper_local(kb, a_keys, na, SAMPLE);
     keys[at] = kb;
     values[at] = vb;
   }

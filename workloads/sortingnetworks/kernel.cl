@@ -15,12 +15,11 @@ static void compare(__local uint *keys, __local uint *values, uint a, uint b, bo
   }
 }
 
-static void sweep(__local uint *keys, __local uint *values, uint stride, bool up) {
-  for (; stride > 0; stride /= 2) {
-    uint me = get_local_id(0), at = 2 * me - (me & (stride - 1));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    compare(keys, values, at, at + stride, up);
-  }
+/* The comparators of one stride. */
+static void level(__local uint *keys, __local uint *values, uint stride, bool up) {
+  uint me = get_local_id(0), at = 2 * me - (me & (stride - 1));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  compare(keys, values, at, at + stride, up);
 }
 
 static void load(__local uint *to, __global const uint *from) {
@@ -37,9 +36,9 @@ static void store(__global uint *to, __local const uint *from) {
 
 /* Sorts runs of `length` of the block; the last step goes `up`. */
 static void sort_runs(__local uint *keys, __local uint *values, uint length, bool up) {
-  for (uint size = 2; size < length; size *= 2)
-    sweep(keys, values, size / 2, (get_local_id(0) & size / 2) == 0);
-  sweep(keys, values, length / 2, up);
+  for (uint size = 2; size <= length; size *= 2)
+    for (uint stride = size / 2; stride > 0; stride /= 2)
+      level(keys, values, stride, size < length ? (get_local_id(0) & size / 2) == 0 : up);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
@@ -89,7 +88,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void merge_local(__g
   __local uint keys[BLOCK], values[BLOCK];
   load(keys, all_keys);
   load(values, all_values);
-  sweep(keys, values, BLOCK / 2, goes_up(get_global_id(0), length, size));
+  bool up = goes_up(get_global_id(0), length, size);
+#pragma unroll
+  for (uint stride = BLOCK / 2; stride > 0; stride /= 2)
+    level(keys, values, stride, up);
   barrier(CLK_LOCAL_MEM_FENCE);
   store(all_keys, keys);
   store(all_values, values);
