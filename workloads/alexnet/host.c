@@ -22,7 +22,7 @@ static struct tensor normalize(struct wl *w, const char *name, const struct tens
 }
 
 WORKLOAD(alexnet) {
-  uint32_t d = wl_u32(w, "divide"), image = wl_u32(w, "image");
+  uint32_t d = 1U << wl_choice(w, "divide"), image = wl_u32(w, "image");
   if (image % 32 != 3)
     wl_refuse(w, "an image of %u: 67, 99, 131 and so on (3 more than a multiple of 32) fit the layers",
               image);

@@ -75,7 +75,7 @@ static struct tensor average(struct wl *w, const struct tensor *in) {
 
 WORKLOAD(resnet) {
   static const uint32_t real[4] = {3, 4, 6, 3};
-  uint32_t d = wl_u32(w, "divide"), blocks = wl_u32(w, "blocks"), image = wl_u32(w, "image");
+  uint32_t d = 1U << wl_choice(w, "divide"), blocks = wl_u32(w, "blocks"), image = wl_u32(w, "image");
   struct tensor t = tensor_random(w, "image", 3, image, image);
   t = nn_conv(w, "conv1", &t, (struct conv){64 / d, 7, 2, 3, 1, false});
   normalize(w, &t);
