@@ -258,8 +258,7 @@ uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_
               .size = b->size,
               .host = b->host,
               .head = (u->x->space == PTX_CONST ? SLUICE_SP_CONST + 0u : SLUICE_SP_GLOBAL + 0u) << 2},
-      .read_only = b->read_only,
-      .far = b->size >= AHEAD_FROM_BYTES};
+      .read_only = b->read_only};
   h->word = x->halves == 1 && x->lanes->load_word && b->size >= WORD_MIN_BYTES && b->size <= WORD_MAX_BYTES &&
             b->addr % WORD_ALIGN == 0;
   return b->host + (addr - b->addr);

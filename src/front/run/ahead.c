@@ -1,19 +1,13 @@
-/* What the host's caches will miss soon, asked for in time. Guesses only: nothing but speed depends on them.
- *
- * Lanes on a line: the next warps mostly go on where this one ends, and the host's own prefetchers do not
- * follow gathers.
- *
- * Indirect reads, tab[idx[i]], miss the host's caches lane by lane, and nothing the host's own prefetchers
+/* Indirect reads, tab[idx[i]], miss the host's caches lane by lane, and nothing the host's own prefetchers
  * see foretells them. But the indices mostly lie on a line that moves by the same step from one iteration
  * to the next. So when a scattered load turns out to follow from the load before it (address = start +
  * 4 * value), each later execution of that one looks where it will read next, and asks the host for what
- * those indices lead to. */
+ * those indices lead to. Guesses only: nothing but speed depends on them. */
 #include "front/run/run.h"
 #include <string.h>
 
 enum { SCALE = 4 };
 #define LIKELY_CACHED (UINT64_C(512) << 10) /* where scattered reads find most of a smaller buffer */
-#define LINE          UINT64_C(64)
 
 static uint64_t offset_of(const struct site *s, const struct uop *u, const struct hint *h, unsigned lane) {
   return site_u64(s, u->a, lane) + (uint64_t)u->x->imm - h->buf.begin;
@@ -54,27 +48,8 @@ static void look_ahead(const struct site *s, struct hint *h, uint64_t base, int6
   }
 }
 
-/* The two warps to come continue the line: what of theirs has not been asked for yet. */
-static void go_on(struct hint *h, uint64_t base, int64_t stride) {
-  uint64_t from = base - h->buf.begin + 32 * (uint64_t)stride, to = from + 64 * (uint64_t)stride;
-  if (to > h->buf.size)
-    return;
-  if (h->asked > from && h->asked <= to)
-    from = h->asked;
-  h->asked = to;
-  for (; from < to; from += LINE)
-    __builtin_prefetch(h->buf.host + from, 0, 2);
-}
-
-/* `words` is the load's access in the stream. */
+/* After a load whose values are indices; `words` is its access in the stream. */
 void ahead_of_load(const struct site *s, const struct uop *u, uint32_t mask, const uint32_t *words) {
-  struct hint *h = &s->x->hints[u->x->id];
-  if (SLUICE_ACCESS_FORM(words[0]) != SLUICE_AFFINE)
-    return;
-  uint64_t base = words[1] | (uint64_t)words[2] << 32;
-  int32_t stride = (int32_t)words[3];
-  if (stride >= 4 && stride <= 256)
-    go_on(h, base, stride);
-  if (h->feeds)
-    look_ahead(s, h, base, stride, mask);
+  if (SLUICE_ACCESS_FORM(words[0]) == SLUICE_AFFINE)
+    look_ahead(s, &s->x->hints[u->x->id], words[1] | (uint64_t)words[2] << 32, (int32_t)words[3], mask);
 }

@@ -86,8 +86,9 @@ void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, 
   if (x->failed)
     return;
   bool read = u->kind == U_LD && kind != FAULT_ALIGN;
-  bool fatal = x->o.memcheck == MEMCHECK_ERROR || (x->o.memcheck == MEMCHECK_READS && !read) || kind == FAULT_TRAP || kind == FAULT_ASSERT ||
-               kind == FAULT_BARRIER || kind == FAULT_STACK || kind == FAULT_BRX;
+  bool fatal = x->o.memcheck == MEMCHECK_ERROR || (x->o.memcheck == MEMCHECK_READS && !read) ||
+               kind == FAULT_TRAP || kind == FAULT_ASSERT || kind == FAULT_BARRIER || kind == FAULT_STACK ||
+               kind == FAULT_BRX;
   if (!fatal && x->o.memcheck == MEMCHECK_OFF)
     return;
   x->violations++;

@@ -220,6 +220,15 @@ static inline unsigned store_one(const struct lane_buffer *b, uint64_t address, 
   return 4;
 }
 
+/* Values side by side into the lanes of a mask. */
+static inline void spread(uint32_t *data, __m512i values, __mmask16 k0, __mmask16 k1) {
+  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __m512i rest =
+      _mm512_permutexvar_epi32(_mm512_add_epi32(lane, _mm512_set1_epi32(__builtin_popcount(k0))), values);
+  _mm512_store_si512(data, _mm512_mask_expand_epi32(_mm512_load_si512(data), k0, values));
+  _mm512_store_si512(data + 16, _mm512_mask_expand_epi32(_mm512_load_si512(data + 16), k1, rest));
+}
+
 /* Two or three lanes are not worth the vectors. A missing third repeats the second, which changes nothing and
  * spares branches that nobody could foresee. */
 enum { FEW = 3 };
@@ -241,9 +250,11 @@ static inline bool find_few(const struct lane_buffer *b, const uint64_t *reg, ui
   return !((o0 > end) | (o1 > end) | (o2 > end) | (((o0 | o1 | o2) & 3) != 0));
 }
 
+/* Aligned blocks are the same where no bit above the shift differs. */
 static inline unsigned few_blocks(const struct few *f, unsigned shift) {
-  uint32_t a = f->off[0] >> shift, b = f->off[1] >> shift, c = f->off[2] >> shift;
-  return 1u + (b != a) + ((c != a) & (c != b));
+  uint32_t a = f->off[0] ^ f->off[1], b = f->off[0] ^ f->off[2], c = f->off[1] ^ f->off[2],
+           size = 1u << shift;
+  return 1u + (a >= size) + ((b >= size) & (c >= size));
 }
 
 static inline unsigned write_few(const struct lane_buffer *b, const struct few *f, uint32_t *out) {
@@ -270,17 +281,12 @@ static __attribute__((noinline)) unsigned load_few(const struct lane_buffer *b, 
   struct few f;
   if (!find_few(b, reg, imm, mask, &f))
     return 0;
-  __m512i d[2] = {_mm512_load_si512(data), _mm512_load_si512(data + 16)};
-  for (unsigned i = 0; i < FEW; i++) {
-    int32_t v;
-    memcpy(&v, b->host + f.off[i], 4);
-    uint32_t bit = UINT32_C(1) << f.lane[i];
-    d[0] = _mm512_mask_set1_epi32(d[0], (__mmask16)bit, v);
-    d[1] = _mm512_mask_set1_epi32(d[1], (__mmask16)(bit >> 16), v);
-  }
+  int32_t v[FEW];
+  for (unsigned i = 0; i < FEW; i++)
+    memcpy(&v[i], b->host + f.off[i], 4);
   /* whole registers again, because the next instruction reads them so */
-  _mm512_store_si512(data, d[0]);
-  _mm512_store_si512(data + 16, d[1]);
+  const __m512i all = _mm512_castsi128_si512(_mm_setr_epi32(v[0], v[1], v[2], 0));
+  spread(data, all, (__mmask16)mask, (__mmask16)(mask >> 16));
   return write_few(b, &f, out);
 }
 
@@ -302,6 +308,16 @@ static __attribute__((noinline)) unsigned load_many(const struct lane_buffer *b,
   if (!find_places(b, reg, imm, mask, &p))
     return 0;
   unsigned words = write_words(b, &p, mask, out);
+  if (p.n <= 16 && !(p.affine && (p.stride == 0 || p.stride == 4))) {
+    /* a gather costs by its width: as narrow as can be; lanes that are not there read offset 0 */
+    if (p.affine)
+      pack(&p);
+    __m512i values = p.n <= 8 ? _mm512_castsi256_si512(_mm256_i32gather_epi32(
+                                    (const int *)(const void *)b->host, _mm512_castsi512_si256(p.packed), 1))
+                              : _mm512_i32gather_epi32(p.packed, b->host, 1);
+    spread(data, values, p.k0, p.k1);
+    return words;
+  }
   __m512i d0 = _mm512_load_si512(data), d1 = _mm512_load_si512(data + 16);
   if (p.affine && p.stride == 0) {
     int32_t v;
@@ -311,18 +327,6 @@ static __attribute__((noinline)) unsigned load_many(const struct lane_buffer *b,
   } else if (p.affine && p.stride == 4 && p.base >= 0 && (uint64_t)p.base + 128 <= b->size) {
     d0 = _mm512_mask_mov_epi32(d0, p.k0, _mm512_loadu_si512(b->host + p.base));
     d1 = _mm512_mask_mov_epi32(d1, p.k1, _mm512_loadu_si512(b->host + p.base + 64));
-  } else if (p.n <= 16) { /* a gather costs by its width, not by its active lanes */
-    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    if (p.affine)
-      pack(&p);
-    __m512i g = p.n <= 8 ? _mm512_castsi256_si512(_mm256_mmask_i32gather_epi32(
-                               _mm256_setzero_si256(), (__mmask8)((1u << p.n) - 1),
-                               _mm512_castsi512_si256(p.packed), (const int *)(const void *)b->host, 1))
-                         : _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)((1u << p.n) - 1),
-                                                       p.packed, b->host, 1);
-    d0 = _mm512_mask_expand_epi32(d0, p.k0, g);
-    d1 = _mm512_mask_expand_epi32(
-        d1, p.k1, _mm512_permutexvar_epi32(_mm512_add_epi32(lane, _mm512_set1_epi32((int)p.n0)), g));
   } else {
     d0 = _mm512_mask_i32gather_epi32(d0, p.k0, p.o0, b->host, 1);
     d1 = _mm512_mask_i32gather_epi32(d1, p.k1, p.o1, b->host, 1);

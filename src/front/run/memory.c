@@ -415,7 +415,7 @@ bool run_word(const struct site *s, const struct uop *u, uint64_t mask) {
     ahead_learn(s, u, (uint32_t)mask);
   unsigned n = (write ? x->lanes->store_word : x->lanes->load_word)(
       &h->buf, site_at(s, u->a, 0), (uint64_t)m->imm, data, (uint32_t)mask, x->out + x->nout);
-  if (h->far && n && !write)
+  if (h->feeds && n && !write)
     ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
   x->nout += n;
   return n != 0;

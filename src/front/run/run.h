@@ -85,11 +85,9 @@ struct hint {
   struct lane_buffer buf; /* size 0: none */
   bool read_only, word;   /* word: the buffer is one for lanes_word.h */
   /* ahead.c: its values are indices of the load `feeds` (0: none), which reads at start + 4 * value */
-  bool far;      /* large enough to miss the host's caches */
   uint8_t tries; /* to find out whether it is itself fed so */
   uint32_t feeds;
   uint64_t start, base; /* base: address of lane 0 the last time */
-  uint64_t asked;       /* offset up to which the host was asked for what follows */
 };
 
 struct exec {
@@ -243,7 +241,7 @@ void local_write(const struct exec *x, const struct warp *w, uint64_t offset, un
                  unsigned bytes);
 
 /* ahead.c: before and after a load by lanes_word.h */
-enum { AHEAD_TRIES = 64, AHEAD_FROM_BYTES = 128 << 10 };
+enum { AHEAD_TRIES = 64 };
 void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask);
 void ahead_of_load(const struct site *s, const struct uop *u, uint32_t mask, const uint32_t *words);
 
