@@ -188,18 +188,6 @@ static void count_exits(struct exec *x, struct cta *c, struct warp *w, uint64_t 
   barrier_lanes_gone(x, c);
 }
 
-static inline void branch(struct warp *w, struct node *n, const struct block *b, const struct uop *u,
-                          uint64_t mask, uint64_t taken) {
-  if (taken == mask) {
-    n->pc = u->target;
-  } else if (!taken) {
-    n->pc = b->next;
-  } else {
-    paths_diverge(w, b->rpc, (const uint32_t[]){u->target, b->next}, (const uint64_t[]){taken, mask & ~taken},
-                  2);
-  }
-}
-
 static void branch_table(struct site *s, struct node *n, const struct block *b, const struct uop *u,
                          uint64_t mask, uint64_t going) {
   uint32_t pc[65];
@@ -288,6 +276,55 @@ static bool backward(struct exec *x, struct warp *w, uint32_t from, uint64_t unt
   return w->executed >= until;
 }
 
+/* One block: its record in the stream, then its instructions. Returns the end, or NULL when there is none. */
+static inline const struct uop *run_block(struct site *s, uint32_t pc, uint64_t mask, bool skip) {
+  struct exec *x = s->x;
+  const struct block *b = &x->p->blocks[pc];
+  reserve(x, b->ninst);
+  if (b->ninst) {
+    emit(x, pc);
+    emit(x, s->w->index);
+    emit_mask(x, mask);
+  }
+  s->clock = s->w->executed - b->first_inst;
+  s->w->executed += b->ninst;
+  return x->halves > 1 ? run_straight(s, b, mask, skip, 2) : run_straight(s, b, mask, skip, 1);
+}
+
+/* Block after block of the running path n, as long as its lanes stay together and nothing but a branch ends
+ * a block. True when the warp should stop here. */
+static bool run_path(struct site *s, struct node *n, uint64_t until) {
+  struct exec *x = s->x;
+  struct warp *w = s->w;
+  const uint64_t mask = n->mask;
+  bool skip = n->skip;
+  n->skip = 0;
+  for (uint32_t pc = n->pc;; pc = n->pc, skip = false) {
+    const struct block *b = &x->p->blocks[pc];
+    const struct uop *end = run_block(s, pc, mask, skip);
+    if (x->failed)
+      return true;
+    if (end && end->kind != U_BRA) {
+      terminate(s, n, b, end, mask);
+      return end->kind == U_BRX && !x->failed && backward(x, w, pc, until);
+    }
+    uint64_t taken = end ? guarded(s, end, mask) : 0;
+    if (taken && taken != mask) {
+      paths_diverge(w, b->rpc, (const uint32_t[]){end->target, b->next},
+                    (const uint64_t[]){taken, mask & ~taken}, 2);
+      return backward(x, w, pc, until);
+    }
+    n->pc = taken ? end->target : b->next;
+    if (n->pc <= pc) {
+      bool stop = backward(x, w, pc, until);
+      if (stop || paths_current(w) != n)
+        return stop;
+    }
+    if (n->pc == n->rpc || x->p->blocks[n->pc].flags & BF_SYNC)
+      return false;
+  }
+}
+
 void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
   uint64_t until = w->executed + budget;
   struct site s = {0};
@@ -304,39 +341,15 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
       paths_finish(x, w);
       continue;
     }
-    uint32_t pc = n->pc;
-    const struct block *b = &x->p->blocks[pc];
+    const struct block *b = &x->p->blocks[n->pc];
     if (b->flags & BF_SYNC && !n->skip && !sync_arrive(x, c, w, b))
       continue;
     n = paths_current(w);
-    /* the frame seldom changes from block to block */
+    /* the frame seldom changes from path to path */
     if (s.frame != &w->frames[n->frame] || s.base[SLOT_REG] != w->regs + s.frame->reg_at ||
         s.func != &x->p->funcs[s.frame->func])
       site_set(&s, x, c, w, n->frame);
-    uint64_t mask = n->mask;
-    bool skip = n->skip;
-    n->skip = 0;
-    reserve(x, b->ninst);
-    if (b->ninst) {
-      emit(x, pc);
-      emit(x, w->index);
-      emit_mask(x, mask);
-    }
-    s.clock = w->executed - b->first_inst;
-    w->executed += b->ninst;
-    const struct uop *end =
-        x->halves > 1 ? run_straight(&s, b, mask, skip, 2) : run_straight(&s, b, mask, skip, 1);
-    if (x->failed)
+    if (run_path(&s, n, until))
       return;
-    if (end) {
-      if (end->kind == U_BRA)
-        branch(w, n, b, end, mask, guarded(&s, end, mask));
-      else
-        terminate(&s, n, b, end, mask);
-      if ((end->kind == U_BRA || end->kind == U_BRX) && !x->failed && backward(x, w, pc, until))
-        return;
-    } else {
-      n->pc = b->next;
-    }
   }
 }
