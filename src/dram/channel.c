@@ -71,6 +71,7 @@ static uint32_t find_write(const struct channel *c, const struct entry *e, uint3
 static void answer_at_once(struct channel *c, uint32_t h) {
   struct entry *e = &c->pool[h];
   e->done = e->handed + 1;
+  e->opening = e->open = e->column_at = e->handed;
   fifo_add(c, 2, h);
   if (e->type == WRITE) {
     c->n.write_requests++;

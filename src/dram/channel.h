@@ -24,6 +24,7 @@ struct entry {     /* a request; named by its index in the pool */
   uint64_t seq;    /* order in its queue */
   uint64_t handed; /* the cycle its latency counts from */
   uint64_t tag, mask, done;
+  uint64_t opening, open, column_at; /* of its row, once served (dram_completion) */
   uint32_t row, column;
   uint32_t next, prev;
   uint32_t merged; /* reads answered together with this one */
@@ -80,6 +81,8 @@ struct channel {
 
   uint32_t open_row[MAX_BANKS], used[MAX_BANKS] /* column commands since ACT */, pinned[MAX_BANKS];
   uint64_t last_use[MAX_BANKS];
+  uint64_t opening[MAX_BANKS], open_at[MAX_BANKS]; /* the open row: since when it was wanted; usable */
+  uint64_t precharged;                             /* banks precharged for a request, not yet activated */
   struct list queue[2][MAX_BANKS];
   struct list front[2][MAX_BANKS];             /* bank_queue only: what has not reached its bank yet */
   uint64_t pending[2], waiting_front[2], room; /* masks */

@@ -105,8 +105,13 @@ bool dram_pop(struct dram *d, struct dram_completion *out) {
     return false;
   uint32_t h = from->done[which].head;
   const struct entry *e = &from->pool[h];
-  *out = (struct dram_completion){
-      .tag = e->tag, .done = e->done, .latency = e->done - e->handed, .write = e->type == WRITE};
+  *out = (struct dram_completion){.tag = e->tag,
+                                  .done = e->done,
+                                  .latency = e->done - e->handed,
+                                  .opening = e->opening,
+                                  .open = e->open,
+                                  .column = e->column_at,
+                                  .write = e->type == WRITE};
   from->done[which].head = e->next;
   pool_give(from, h);
   return true;

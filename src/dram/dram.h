@@ -53,6 +53,10 @@ struct dram_completion {
   uint64_t tag;
   uint64_t done;    /* cycle of the last data */
   uint64_t latency; /* cycles since the request was handed over */
+  /* A read's way: the row it needs began to be opened (precharge or activate, whoever asked for it) and was
+   * open, its column command went. A read answered without a command has all of them at its hand-over; a row
+   * that was opened before, earlier times than that. */
+  uint64_t opening, open, column;
   bool write;
 };
 

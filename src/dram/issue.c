@@ -51,12 +51,15 @@ static void unpark(struct channel *c, uint32_t h) {
   }
 }
 
-static void answer_read(struct channel *c, uint32_t h, uint64_t done) {
+static void answer_read(struct channel *c, uint32_t h, uint64_t done, uint64_t now) {
   while (h != NONE) {
     struct entry *e = &c->pool[h];
     uint64_t latency = done - e->handed;
     uint32_t merged = e->merged;
     e->done = done;
+    e->opening = c->opening[e->bank];
+    e->open = c->open_at[e->bank];
+    e->column_at = now;
     c->n.read_requests++;
     c->n.read_latency += latency;
     if (latency > c->n.read_latency_max)
@@ -75,7 +78,7 @@ static void finish(struct channel *c, uint32_t h, int type, uint64_t now) {
   if (type == READ) {
     c->n.reads++;
     unpark(c, h);
-    answer_read(c, h, done);
+    answer_read(c, h, done, now);
   } else {
     c->n.writes++;
     c->n.write_requests++;
@@ -161,6 +164,10 @@ static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   c->open_row[b] = e->row;
   c->used[b] = 0;
   c->last_use[b] = now;
+  if (!(c->precharged & bank_bit(b)))
+    c->opening[b] = now;
+  c->precharged &= ~bank_bit(b);
+  c->open_at[b] = now + c->d.bank[DRAM_ACT][DRAM_RD];
   row_opened(c, b, now);
   queue_row_opened(c, b);
   timing_act(c, b, now);
@@ -183,6 +190,8 @@ void issue_row(struct channel *c, uint32_t b, uint64_t now) {
   } else {
     touch(c, h, &c->n.row_conflicts);
     precharge(c, b, now);
+    c->opening[b] = now;
+    c->precharged |= bank_bit(b);
   }
   settle(c, b, &c->row, &c->column, now);
   if (c->p.pin_activated)

@@ -4,11 +4,21 @@
 
 #define X(id, name, unit, help, ...) {name, STAT_U64, unit, help},
 static const struct stat_row gpu_rows[] = {COUNTERS_GPU(X)};
-static const struct stat_row sm_rows[] = {COUNTERS_SM(X)};
 static const struct stat_row noc_rows[] = {COUNTERS_NOC(X)};
 static const struct stat_row l2_rows[] = {COUNTERS_L2(X)};
 static const struct stat_row dram_rows[] = {COUNTERS_DRAM(X, X)};
 #undef X
+static const struct stat_row sm_rows[] = {
+#define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
+    COUNTERS_SM(X)
+#undef X
+#define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
+        STALLS(X)
+#undef X
+#define X(id, name, help) {"latency." name, STAT_U64, "cycles", STAGE_HELP(help)},
+            STAGES(X)
+#undef X
+};
 
 #define ROWS(rows) rows, sizeof rows / sizeof *rows
 const struct counter_group counter_groups[KINDS] = {
@@ -26,14 +36,20 @@ const struct stat_row *const counter_rows[NCOUNTERS] = {
 #define X(id, name, unit, help, where) &sm_rows[C_##id - C_issued],
         COUNTERS_SM(X)
 #undef X
+#define X(id, name, help) &sm_rows[C_stall_##id - C_issued],
+            STALLS(X)
+#undef X
+#define X(id, name, help) &sm_rows[C_stage_##id - C_issued],
+                STAGES(X)
+#undef X
 #define X(id, name, unit, help, where) &noc_rows[C_##id - C_request_messages],
-            COUNTERS_NOC(X)
+                    COUNTERS_NOC(X)
 #undef X
 #define X(id, name, unit, help, where) &l2_rows[C_##id - C_l2_accesses],
-                COUNTERS_L2(X)
+                        COUNTERS_L2(X)
 #undef X
 #define X(id, name, unit, help) &dram_rows[C_dram_##id - C_dram_reads],
-                    COUNTERS_DRAM(X, X)
+                            COUNTERS_DRAM(X, X)
 #undef X
 };
 
@@ -64,6 +80,10 @@ static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
 static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
   const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c), *i = cache_stats(s->l1i);
   COUNTERS_SM(X)
+  memcpy(to, s->stats.stall, sizeof s->stats.stall);
+  to += NSTALLS;
+  memcpy(to, s->stats.stage, sizeof s->stats.stage);
+  to += NSTAGES;
   return to;
 }
 

@@ -52,6 +52,17 @@
     "Attempts refused because a miss register was full.", d->fails[CACHE_FAIL_MERGE])                        \
   X(l1d_fail_queue, "l1d.reservation_fails.queue", "times",                                                  \
     "Attempts refused because the miss queue was full.", d->fails[CACHE_FAIL_QUEUE])                         \
+  X(l1_cycles_ways, "l1.reservation_cycles.ways", "cycles",                                                  \
+    "L1 cycles in which an access was refused because every way of the set was reserved.",                   \
+    s->stats.l1_fail_cycles[SLUICE_FAIL_WAYS])                                                               \
+  X(l1_cycles_mshr, "l1.reservation_cycles.mshr", "cycles", "The same for want of a miss register.",         \
+    s->stats.l1_fail_cycles[SLUICE_FAIL_MSHR])                                                               \
+  X(l1_cycles_merge, "l1.reservation_cycles.merge", "cycles", "The same because a miss register was full.",  \
+    s->stats.l1_fail_cycles[SLUICE_FAIL_MERGE])                                                              \
+  X(l1_cycles_queue, "l1.reservation_cycles.queue", "cycles", "The same because the miss queue was full.",   \
+    s->stats.l1_fail_cycles[SLUICE_FAIL_QUEUE])                                                              \
+  X(l1_bypasses, "l1d.bypasses", "accesses", "Loads that a technique sent past the L1.",                     \
+    s->stats.l1_bypasses)                                                                                    \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
   X(l1d_evictions, "l1d.evictions", "lines", "Lines replaced in the L1 data caches.", d->evictions)          \
   X(l1d_writebacks, "l1d.writebacks", "lines", "Dirty lines the L1 data caches wrote back.", d->writebacks)  \
@@ -66,7 +77,12 @@
   X(requests, "noc.requests", "messages", "Requests the SMs sent.", s->stats.requests)                       \
   X(latency_sum, "latency.sum", "cycles",                                                                    \
     "Core cycles from request to answer, summed over reads of the SMs.", s->stats.latency_sum)               \
-  X(latency_count, "latency.count", "requests", "Reads answered to the SMs.", s->stats.latency_count)
+  X(latency_count, "latency.count", "requests", "Reads answered to the SMs.", s->stats.latency_count)        \
+  X(latency_fetched, "latency.fetched", "requests", "Of those, fetched from memory.", s->stats.fetched)
+
+/* and the SM's own lists: warp cycles by cause, latency by stage (sm/stall.h) */
+#define STALL_HELP(help) "Of the cycles of resident warps (sm.warp_cycles): " help
+#define STAGE_HELP(help) "Of latency.sum, cycles " help "."
 
 #define COUNTERS_NOC(X)                                                                                      \
   X(request_messages, "noc.request_messages", "messages", "Messages the request network carried.",           \
@@ -128,12 +144,21 @@
 
 enum counter {
 #define X(id, name, unit, help, where) C_##id,
-  COUNTERS_GPU(X) COUNTERS_SM(X) COUNTERS_NOC(X) COUNTERS_L2(X)
+  COUNTERS_GPU(X) COUNTERS_SM(X)
+#undef X
+#define X(id, name, help) C_stall_##id,
+      STALLS(X)
+#undef X
+#define X(id, name, help) C_stage_##id,
+          STAGES(X)
+#undef X
+#define X(id, name, unit, help, where) C_##id,
+              COUNTERS_NOC(X) COUNTERS_L2(X)
 #undef X
 #define X(id, name, unit, help) C_dram_##id,
-      COUNTERS_DRAM(X, X)
+                  COUNTERS_DRAM(X, X)
 #undef X
-          NCOUNTERS
+                      NCOUNTERS
 };
 
 enum counter_kind { KIND_GPU, KIND_SM, KIND_NOC, KIND_L2, KIND_DRAM, KINDS };

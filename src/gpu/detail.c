@@ -18,6 +18,35 @@ void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *be
   }
 }
 
+static const struct stat_row histogram_rows[DETAIL_HISTOGRAMS] = {
+    {"latency.sum", STAT_U64, "cycles", "All of the way."},
+#define X(id, name, help) {"latency." name, STAT_U64, "cycles", help},
+    STAGES(X)
+#undef X
+};
+
+void detail_latencies_take(const struct gpu *g, struct detail_latencies *to) {
+  *to = (struct detail_latencies){0};
+  for (uint32_t i = 0; i < g->k.sms; i++) {
+    const struct sm_stats *s = &g->sm[i].stats;
+    for (unsigned b = 0; b < STAT_BUCKETS; b++) {
+      to->bucket[0][b] += s->latency_bucket[b];
+      for (unsigned k = 0; k < NSTAGES; k++)
+        to->bucket[1 + k][b] += s->stage_bucket[k][b];
+    }
+  }
+}
+
+void detail_histograms(const struct detail_latencies *after, const struct detail_latencies *before,
+                       struct stat_detail *d) {
+  for (unsigned i = 0; i < DETAIL_HISTOGRAMS; i++) {
+    struct stat_histogram h = {.row = &histogram_rows[i]};
+    for (unsigned b = 0; b < STAT_BUCKETS; b++)
+      h.bucket[b] = after->bucket[i][b] - before->bucket[i][b];
+    VEC_PUSH(d->histogram, d->nhistograms, d->cap_histograms) = h;
+  }
+}
+
 struct stat_series *detail_series_new(uint64_t every) {
   struct stat_series *s = xcalloc(1, sizeof *s);
   *s = (struct stat_series){.every = every, .rows = counter_rows, .nrows = NCOUNTERS};

@@ -47,6 +47,21 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
   return ok;
 }
 
+/* Every cycle of a warp, and of a read, is booked once. */
+static bool times(const uint64_t *total, struct error *err) {
+  bool ok = true;
+  unsigned long long stalls = 0, stages = 0;
+  for (int i = 0; i < NSTALLS; i++)
+    stalls += total[C_stall_ISSUED + i];
+  for (int i = 0; i < NSTAGES; i++)
+    stages += total[C_stage_QUEUE + i];
+  LAW(stalls == T(warp_cycles), "the causes of warp cycles add up to %llu, resident warps x cycles are %llu",
+      stalls, T(warp_cycles));
+  LAW(stages == T(latency_sum), "the stages of reads add up to %llu cycles, their latencies to %llu", stages,
+      T(latency_sum));
+  return ok;
+}
+
 /* Nothing is under way any more. */
 static bool empty(const struct gpu *g, struct error *err) {
   bool ok = true;
@@ -71,5 +86,6 @@ static bool empty(const struct gpu *g, struct error *err) {
 bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct error *err) {
   bool ok = caches(total, err);
   ok = borders(g, total, err) && ok;
+  ok = times(total, err) && ok;
   return empty(g, err) && ok;
 }

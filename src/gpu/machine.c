@@ -16,6 +16,7 @@ struct machine {
   uint64_t *first, *before, *last, *now; /* snapshots: of the GPU as built, of the launch's beginning … */
   struct dram_counters dram_first, dram_before; /* the same, with latencies */
   struct stat_series *series;                   /* of the launch that runs, or ran last */
+  struct detail_latencies latencies_first, latencies_before;
   uint64_t ctas_before;
 };
 
@@ -55,6 +56,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   uint64_t total[NCOUNTERS];
   counters_take(m->gpu, m->before);
   dram_take(m->gpu, &m->dram_before);
+  detail_latencies_take(m->gpu, &m->latencies_before);
   counters_total(m->gpu, m->before, NULL, total);
   m->ctas_before = total[C_ctas];
   uint64_t cycles = m->gpu->cycles;
@@ -73,7 +75,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
 }
 
 static void put(struct machine *m, const uint64_t *before, const struct dram_counters *dram_before,
-                struct stats *s, struct stat_detail *d) {
+                const struct detail_latencies *latencies_before, struct stats *s, struct stat_detail *d) {
   uint64_t total[NCOUNTERS];
   counters_take(m->gpu, m->now);
   counters_total(m->gpu, m->now, before, total);
@@ -86,20 +88,23 @@ static void put(struct machine *m, const uint64_t *before, const struct dram_cou
   counters_techniques(m->gpu, m->now, before, techniques);
   tech_counters_put(m->gpu->tech, techniques, s);
   free(techniques);
+  struct detail_latencies latencies;
+  detail_latencies_take(m->gpu, &latencies);
+  detail_histograms(&latencies, latencies_before, d);
   if (m->o.per_unit)
     detail_grids(m->gpu, m->now, before, d);
 }
 
 static void put_launch(struct functional_machine *self, struct stats *s, struct stat_detail *d) {
   struct machine *m = (struct machine *)self;
-  put(m, m->before, &m->dram_before, s, d);
+  put(m, m->before, &m->dram_before, &m->latencies_before, s, d);
   d->series = m->series;
   m->series = NULL;
 }
 
 static void put_total(struct functional_machine *self, struct stats *s, struct stat_detail *d) {
   struct machine *m = (struct machine *)self;
-  put(m, m->first, &m->dram_first, s, d);
+  put(m, m->first, &m->dram_first, &m->latencies_first, s, d);
   const struct crew *c = &m->gpu->crew;
   stats_put_u64(s, "sim.threads", c->nthreads + (m->gpu->mode == FEED_AHEAD));
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);

@@ -4,9 +4,18 @@
 
 static const struct stat_row rows[] = {
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
-    COUNTERS_GPU(X) COUNTERS_SM(X) COUNTERS_NOC(X) COUNTERS_L2(X)
+    COUNTERS_GPU(X) COUNTERS_SM(X)
 #undef X
-        {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
+#define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
+        STALLS(X)
+#undef X
+#define X(id, name, help) {"latency." name, STAT_U64, "cycles", STAGE_HELP(help)},
+            STAGES(X)
+#undef X
+#define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
+                COUNTERS_NOC(X) COUNTERS_L2(X)
+#undef X
+                    {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
     {"ipc_peak", STAT_F64, "instructions/cycle",
      "What ipc would be if every scheduler issued for a whole warp in every cycle: SMs x schedulers x issue "
      "width x warp width."},

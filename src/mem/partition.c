@@ -98,6 +98,10 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
   return r;
 }
 
+static uint64_t core_at(const struct partition *c, uint64_t dram_cycle) {
+  return dram_cycle * c->dram_period / c->engine->period[0];
+}
+
 static void completions(struct partition *c) {
   struct dram_completion d;
   while (dram_pop(c->dram, &d)) {
@@ -108,6 +112,10 @@ static void completions(struct partition *c) {
     struct l2_fetch *f = &c->fetch[d.tag];
     if (--f->left)
       continue;
+    f->opening = core_at(c, d.opening);
+    f->open = core_at(c, d.open);
+    f->column = core_at(c, d.column);
+    f->filled = partition_core(c);
     slice_filled(c, &c->slice[f->slice], f);
     f->next = c->free_fetch;
     c->free_fetch = (uint32_t)d.tag;
@@ -122,6 +130,10 @@ void partition_send(struct partition *c, const struct memory_request *r) {
   struct memory_request *w = &c->wait[(c->wait_head + c->wait_count++) & c->wait_mask];
   *w = *r;
   w->at = c->engine->now / c->dram_period + c->k->dram_latency;
+  if (r->fetch != UINT32_MAX) {
+    c->fetch[r->fetch].to_memory = partition_core(c);
+    c->fetch[r->fetch].at_memory = core_at(c, w->at);
+  }
 }
 
 /* Requests of the slices, in turn, one per cycle. */

@@ -47,6 +47,14 @@ void partition_send(struct partition *c, const struct memory_request *r);
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands over; when to come again */
 
+/* The core cycle now, and at a cycle of the L2: what paths of requests are told in. */
+static inline uint64_t partition_core(const struct partition *c) {
+  return engine_cycle(c->engine, 0);
+}
+static inline uint64_t partition_core_at(const struct partition *c, uint64_t cycle) {
+  return cycle * c->engine->period[2] / c->engine->period[0];
+}
+
 /* A fetch of `sector` of a line; its number. */
 uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
                          uint32_t parent);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
-enum { MEM_LINE = 128, MEM_SECTOR = 32, MEM_SECTORS = 4 };
+enum { MEM_LINE = 128, MEM_SECTOR = 32, MEM_SECTORS = 4, MEM_REFUSED = 5 };
 enum {
   MEM_ANSWERED = 1, /* an answer on its way back */
   MEM_NO_FILL = 2,  /* goes straight to registers */
@@ -13,6 +13,25 @@ enum {
   MEM_PREFETCH = 8,
   MEM_CODE = 16,      /* of the instruction cache */
   MEM_WRITEBACK = 32, /* a dirty line of the L1: nobody waits for it */
+};
+
+/* When a read passed each border on its way, in core cycles since it was born. What did not happen is 0:
+ * read in order, each counts from the latest before it. */
+struct mem_path {
+  uint32_t sent;      /* into the network */
+  uint32_t delivered; /* out of it, at the slice */
+  uint32_t due;       /* at the tags, after the fixed delay */
+  uint32_t tried;     /* for the first time: before, others were served */
+  uint32_t
+      refused[MEM_REFUSED]; /* not a time: core cycles refused by the tags, by cause (enum sluice_fail) */
+  uint32_t looked_up;       /* the last sector of it */
+  uint32_t to_memory;       /* out of the L2; the others only for what the L2 lacked */
+  uint32_t at_memory;       /* at the controller, after the fixed delay */
+  uint32_t opening, open;   /* the row: began to be opened, was open */
+  uint32_t column;          /* the column command went */
+  uint32_t filled;          /* the data came back to the L2 */
+  uint32_t answered;        /* ready to go back */
+  uint32_t returned;        /* into the network */
 };
 
 struct mem_request {
@@ -24,6 +43,13 @@ struct mem_request {
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of its instruction */
   uint8_t kind, flags, sectors, launch;
+  struct mem_path path;
 };
+
+/* Core cycle `now` as a border of the request's path. */
+static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {
+  uint64_t age = now > r->born ? now - r->born : 0; /* a fetch that it joined may be older */
+  return age < UINT32_MAX ? (uint32_t)age : UINT32_MAX;
+}
 
 #endif

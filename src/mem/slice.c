@@ -85,13 +85,25 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
   p->todo = sectors_of(k, r->sectors);
   p->left = count_bits(p->todo);
   p->epoch = 0;
+  p->refused_why = SLUICE_NFAILS;
   return h;
 }
 
-/* One sector of a request is served, the last of its bytes `later` cycles from now. */
-static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, uint32_t later) {
+/* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
+ * from now. */
+static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, const struct l2_fetch *f,
+                        uint32_t later) {
   if (--s->parent[p].left)
     return;
+  if (f) { /* the last to come is the one it waited for */
+    struct mem_request *r = &s->parent[p].request;
+    r->path.to_memory = mem_age(r, f->to_memory);
+    r->path.at_memory = mem_age(r, f->at_memory);
+    r->path.opening = mem_age(r, f->opening);
+    r->path.open = mem_age(r, f->open);
+    r->path.column = mem_age(r, f->column);
+    r->path.filled = mem_age(r, f->filled);
+  }
   uint32_t at = (s->done_head + s->done_count++) & s->done_mask;
   if (s->done_count > s->done_mask + 1u)
     panic("the response queue of L2 slice %u overflows", s->index);
@@ -183,6 +195,8 @@ static bool refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum slu
   s->fail_since = c->now;
   s->fail_why = why;
   s->refused = s->parent[h].epoch = s->epoch;
+  s->parent[h].refused_why = (uint8_t)why;
+  s->parent[h].refused_at = mem_age(&s->parent[h].request, partition_core(c));
   s->order.ops->refused(s->order.self, h, why, c->now);
   return false;
 }
@@ -222,7 +236,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       uint32_t later = use_port(c, s, p->request.sectors, sector);
       if (p->request.kind == MEM_ATOMIC)
         change(c, s, line, sector);
-      sector_done(c, s, h, later);
+      sector_done(c, s, h, NULL, later);
     }
   }
   p->todo &= (uint8_t)(p->todo - 1);
@@ -240,13 +254,13 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   if (f->s->parent[waiter].request.kind == MEM_ATOMIC)
     change(f->c, f->s, f->f->line, f->f->sector);
-  sector_done(f->c, f->s, waiter, 0);
+  sector_done(f->c, f->s, waiter, f->f, 0);
 }
 
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
   s->epoch++;
   if (f->parent != UINT32_MAX) {
-    sector_done(c, s, f->parent, 0);
+    sector_done(c, s, f->parent, f, 0);
     return;
   }
   struct fill ctx = {c, s, f};
@@ -265,6 +279,8 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
   s->delay[at].parent = parent_new(c->k, s, r);
   s->delay[at].at = c->now + c->k->rop_latency;
+  struct mem_request *in = &s->parent[s->delay[at].parent].request;
+  in->path.delivered = mem_age(in, partition_core(c));
   s->stats.requests++;
   port_pop(s->in, tick);
   engine_wake(c->engine, c->request_unit, tick + s->in->credit);
@@ -276,6 +292,8 @@ static void offer(struct partition *c, struct l2_slice *s) {
     return;
   uint32_t h = s->delay[s->delay_head].parent;
   s->parent[h].arrived = s->delay[s->delay_head].at;
+  s->parent[h].request.path.due =
+      mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
   struct sluice_request view;
   if (!s->plain)
     view = partition_view(c, s, &s->parent[h]);
@@ -299,6 +317,18 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
   return sum;
 }
 
+/* A request is about to be looked up: what it waited for until now. */
+static void attempt(struct l2_parent *p, uint64_t core) {
+  uint32_t age = mem_age(&p->request, core);
+  struct mem_path *path = &p->request.path;
+  if (!path->tried)
+    path->tried = age;
+  if (p->refused_why < SLUICE_NFAILS)
+    path->refused[p->refused_why] += age - p->refused_at;
+  p->refused_why = SLUICE_NFAILS;
+  path->looked_up = age;
+}
+
 /* Tries the request the order picks. Returns when to come again by itself. */
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
@@ -311,6 +341,7 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
     s->refused = NEVER;
   }
   struct l2_parent *p = &s->parent[h];
+  attempt(p, partition_core(c));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
   if (!look_up(c, s, h)) /* another may be tried next; a fill or room somewhere lets this one pass */
     return s->plain ? NEVER : c->now + 1;
@@ -331,6 +362,8 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     uint32_t h = s->done[s->done_head].parent;
     struct mem_request a = s->parent[h].request;
     a.flags |= MEM_ANSWERED;
+    a.path.answered = mem_age(&a, partition_core_at(c, s->done[s->done_head].at));
+    a.path.returned = mem_age(&a, partition_core(c));
     port_push(s->out, tick, &a);
     engine_wake(c->engine, c->response_unit, tick + s->out->data);
     s->stats.answers++;

@@ -21,7 +21,9 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
   uint64_t arrived; /* cycle at which it was due at the tags */
   uint64_t epoch;   /* of the slice when it was refused last */
   uint32_t left, next;
-  uint8_t todo; /* L2 sectors still to look up */
+  uint32_t refused_at; /* age at the last refusal */
+  uint8_t refused_why; /* and its cause; SLUICE_NFAILS: the last attempt succeeded */
+  uint8_t todo;        /* L2 sectors still to look up */
 };
 
 /* Something asked of memory for an L2 sector, in one or more bursts. */
@@ -29,6 +31,7 @@ struct l2_fetch {
   uint64_t line; /* within the slice */
   uint32_t slice, sector, left, next;
   uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
+  uint64_t to_memory, at_memory, opening, open, column, filled; /* core cycles, as in struct mem_path */
 };
 
 #define L2_STATS(X)                                                                                          \

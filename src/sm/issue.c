@@ -50,8 +50,9 @@ static uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   return in->flags & SLUICE_IF_BARRIER && k->queued ? NEVER : t;
 }
 
-static bool wants_to_issue(const struct sm_warp *k) {
-  return k->live && !k->ended && !k->at_barrier && k->block;
+void warp_woken(struct sm *s, uint32_t w) {
+  if (s->ready[w] == NEVER)
+    warp_settle(s, w);
 }
 
 void warp_settle(struct sm *s, uint32_t w) {
@@ -144,6 +145,7 @@ void barrier_release(struct sm *s, uint32_t cta) {
       if (!k->live || k->cta != cta || !k->at_barrier || k->barrier != id)
         continue;
       k->at_barrier = false;
+      stall_barrier(s, w);
       gate_barrier(s, w, false);
       if (warp_fetch(s, w)) {
         warp_settle(s, w);
@@ -163,6 +165,12 @@ static void issue(struct sm *s, uint32_t w) {
     mask = words[k->item++];
     if (s->gpu->wide)
       mask |= (uint64_t)words[k->item++] << 32;
+  }
+  if (k->since <= s->now) { /* not its second instruction of this cycle */
+    if (k->since < s->now)
+      stall_wait(s, w, s->now);
+    k->since = s->now + 1;
+    s->stats.stall[STALL_ISSUED]++;
   }
   s->stats.issued++;
   if (s->l1.gate.ops && s->l1.gate.ops->issued)
@@ -188,11 +196,16 @@ static void issue(struct sm *s, uint32_t w) {
     ldst_accept(s, w, in, mask, words + at);
     k->item = at + feed_items(words + at, in, mask, s->gpu->wide);
   } else if (p != PIPE_NONE) {
-    uint64_t *unit = free_unit(s, p == PIPE_MEM ? PIPE_SP : p);
+    enum sm_pipe used = p == PIPE_MEM ? PIPE_SP : p;
+    uint64_t *unit = free_unit(s, used);
     if (unit)
       *unit = s->now + s->k->unit[in->unit].interval;
-    for (unsigned i = 0; i < in->ndst; i++)
+    if (unit && s->k->unit[in->unit].interval > 1)
+      stall_pipe_taken(s, used);
+    for (unsigned i = 0; i < in->ndst; i++) {
       k->reg_ready[in->reg[i]] = s->now + s->k->unit[in->unit].latency + s->k->stages;
+      k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
+    }
   }
   k->inst++;
   if (warp_fetch(s, w)) {
@@ -309,8 +322,9 @@ static void look(struct sm *s) {
   if (s->now < s->next_ready)
     return;
   s->next_ready = NEVER;
+  uint64_t before[SCHED_WORDS];
   for (uint32_t i = 0; i < s->words; i++)
-    s->can[i] = 0;
+    before[i] = s->can[i], s->can[i] = 0;
   for (uint32_t w = 0; w < s->nwarps; w++) {
     uint64_t t = s->ready[w];
     if (t <= s->now)
@@ -318,6 +332,11 @@ static void look(struct sm *s) {
     else if (t < s->next_ready)
       s->next_ready = t;
   }
+  for (uint32_t i = 0; i < s->words; i++)
+    for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
+      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
+      s->closed_mark[w] = closed_before(s, s->pipe[w], s->now);
+    }
 }
 
 uint64_t sm_issue(struct sm *s) {

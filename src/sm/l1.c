@@ -131,6 +131,11 @@ bool l1_has_requests(const struct sm *s) {
   return s->miss.count || s->cmiss.count || s->l1.detour_count;
 }
 
+static void leaves(struct sm *s, struct mem_request *r) {
+  r->path.sent = mem_age(r, s->now);
+  port_push(s->out, s->engine->now, r);
+}
+
 /* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */
 void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
@@ -139,16 +144,16 @@ void l1_send_one(struct sm *s) {
   while (!has[h->turn])
     h->turn = (h->turn + 1) % 3;
   if (h->turn == 0) {
-    port_push(s->out, tick, ring_front(&s->miss));
+    leaves(s, &s->miss.request[s->miss.head]);
     ring_pop(&s->miss);
     if (s->flushed < s->nflush) /* the next dirty line takes its place */
       ring_push(&s->miss, &s->flush[s->flushed++]);
   } else if (h->turn == 1) {
-    port_push(s->out, tick, &h->detour[h->detour_head]);
+    leaves(s, &h->detour[h->detour_head]);
     h->detour_head = (h->detour_head + 1) & h->detour_mask;
     h->detour_count--;
   } else {
-    port_push(s->out, tick, ring_front(&s->cmiss));
+    leaves(s, &s->cmiss.request[s->cmiss.head]);
     ring_pop(&s->cmiss);
   }
   h->turn = (h->turn + 1) % 3;
@@ -353,7 +358,7 @@ static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access
   return true;
 }
 
-bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (of->kind == MEM_WRITE)
     return store(s, of, a);
   if (never_cached(s, of))
@@ -377,6 +382,23 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   struct cache_result f = cache_fill(s->l1d, r->line, to_l1_sectors(per, r->sectors), fill_answer, s);
   l1_write_back(s, &f);
   return f.outcome != CACHE_FAILED;
+}
+
+/* Another attempt of an instruction whose data is waited for; what it was refused for is over. */
+static void attempt(struct sm *s, struct sm_tracker *t) {
+  if (t->refused_why < SLUICE_NFAILS)
+    t->refused[t->refused_why] += (uint32_t)(s->now - t->tried);
+  t->refused_why = SLUICE_NFAILS;
+  t->tried = s->now;
+}
+
+bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (of->tracker != UINT32_MAX)
+    attempt(s, &s->tracker[of->tracker]);
+  bool ok = try_access(s, of, a);
+  if (!ok && of->tracker != UINT32_MAX)
+    s->tracker[of->tracker].refused_why = (uint8_t)s->fail_why;
+  return ok;
 }
 
 static uint32_t entry_new(struct l1_hooks *h) {
@@ -436,6 +458,6 @@ uint64_t l1_drain(struct sm *s) {
   h->full = false;
   h->epoch++; /* the L1 has changed */
   if (--s->warp[w].queued == 0)
-    warp_settle(s, w); /* a barrier may have waited for it */
+    warp_woken(s, w); /* a barrier may have waited for it */
   return s->now + 1;
 }

@@ -15,7 +15,8 @@ static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t w
   }
   uint32_t t = s->free_tracker;
   s->free_tracker = s->tracker[t].next_free;
-  s->tracker[t] = (struct sm_tracker){.inst = in, .warp = warp, .issued = s->now};
+  s->tracker[t] = (struct sm_tracker){
+      .inst = in, .warp = warp, .refused_why = SLUICE_NFAILS, .issued = s->now, .tried = s->now};
   return t;
 }
 
@@ -25,16 +26,23 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   if (--k->left)
     return;
   struct sm_warp *w = &s->warp[k->warp];
-  for (unsigned i = 0; i < k->inst->ndst; i++)
+  uint32_t number = k->warp;
+  for (unsigned i = 0; i < k->inst->ndst; i++) {
     w->reg_ready[k->inst->reg[i]] = cycle + s->k->stages;
+    w->reg_cause[k->inst->reg[i]] = s->answer_shared ? STALL_SHARED : STALL_L1;
+  }
   w->loads--;
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (b->ops && b->ops->done && k->degree)
     b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
   k->next_free = s->free_tracker;
   s->free_tracker = t;
-  warp_settle(s, (uint32_t)(w - s->warp));
-  warp_drained(s, (uint32_t)(w - s->warp));
+  bool waited =
+      s->ready[number] == NEVER && wants_to_issue(w) && w->block->inst[w->inst].klass != SLUICE_FENCE;
+  warp_woken(s, number);
+  if (waited && s->ready[number] != NEVER)
+    stall_data(s, number, t, cycle + s->k->stages);
+  warp_drained(s, number);
 }
 
 /* A cache of shorter lines is asked for each of them. */
@@ -59,6 +67,8 @@ static void split(struct sm_memop *m, uint32_t line_bytes) {
 void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
+  if (s->mem_count == s->k->mem_queue)
+    stall_queue_full(s);
   m->inst = in;
   m->warp = w;
   m->kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
@@ -125,22 +135,26 @@ void ldst_answers(struct sm *s) {
   if (r->kind == MEM_READ) {
     s->stats.latency_sum += s->now - r->born;
     s->stats.latency_count++;
+    stall_answer(s, r);
   }
   if (r->flags & MEM_WRITEBACK) {
     s->writebacks--;
   } else if (r->kind != MEM_READ) {
     s->warp[r->warp].stores--;
-    warp_settle(s, r->warp);
+    warp_woken(s, r->warp);
     warp_drained(s, r->warp);
   }
+  s->answer = r;
   if (r->kind != MEM_WRITE && !(r->flags & MEM_PREFETCH)) {
     if (r->flags & MEM_NO_FILL) {
       if (r->waiter != UINT32_MAX)
         tracker_answer(s, r->waiter, s->now + 1);
     } else if (!l1_fill(s, r)) {
+      s->answer = NULL;
       return; /* it stays at the head */
     }
   }
+  s->answer = NULL;
   changed(s);
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
@@ -179,8 +193,12 @@ static uint64_t head(struct sm *s) {
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;
-    if (m->tracker != UINT32_MAX)
+    if (m->tracker != UINT32_MAX) {
+      s->tracker[m->tracker].tried = s->now;
+      s->answer_shared = true;
       tracker_answer(s, m->tracker, s->now + s->k->shared_latency + m->busy - 1);
+      s->answer_shared = false;
+    }
     m->busy = 0;
     if (m->next < m->n)
       return s->now + 1;
@@ -196,7 +214,8 @@ static uint64_t head(struct sm *s) {
   }
   if (m->next == m->n && !m->busy) {
     s->mem_head = (s->mem_head + 1) & s->mem_mask;
-    s->mem_count--;
+    if (s->mem_count-- == s->k->mem_queue)
+      stall_queue_room(s);
   }
   return s->now + 1;
 }

@@ -10,6 +10,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->pipe = xcalloc(k->warps, 1);
+  s->closed_mark = xcalloc(k->warps, sizeof *s->closed_mark);
   s->words = (k->warps + 63) / 64;
   s->next_ready = NEVER;
   for (uint32_t w = 0; w < k->warps; w++)
@@ -30,7 +31,8 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
-  free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->memop), free(s->tracker);
+  free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->closed_mark), free(s->registers_cause),
+      free(s->memop), free(s->tracker);
   free(s->registers_ready), free(s->done);
   l1_hooks_destroy(s);
   l1_destroy(s);
@@ -48,11 +50,14 @@ bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t 
 static void reserve_registers(struct sm *s, uint32_t n) {
   if (n <= s->register_count)
     return;
-  free(s->registers_ready);
+  free(s->registers_ready), free(s->registers_cause);
   s->registers_ready = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_ready);
+  s->registers_cause = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_cause);
   s->register_count = n;
-  for (uint32_t w = 0; w < s->nwarps; w++)
+  for (uint32_t w = 0; w < s->nwarps; w++) {
     s->warp[w].reg_ready = s->registers_ready + (size_t)w * n;
+    s->warp[w].reg_cause = s->registers_cause + (size_t)w * n;
+  }
 }
 
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
@@ -89,6 +94,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     }
     p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
     s->live_warps++;
+    stall_begin(s, w);
     p->live = true, p->ended = p->at_barrier = false;
     sched_add(&s->sched[w % s->k->schedulers], w);
     if (warp_fetch(s, w))
@@ -102,6 +108,7 @@ void warp_drained(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   if (!k->live || !k->ended || k->loads || k->stores)
     return;
+  stall_drained(s, w);
   k->live = false;
   s->live_warps--;
   struct sm_cta *c = &s->cta[k->cta];

@@ -12,6 +12,8 @@
 #include "sm/l1.h"
 #include "sm/ring.h"
 #include "sm/sched.h"
+#include "sm/stall.h"
+#include "stat/detail.h"
 
 enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
 enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024, SM_MAX_PORTS = 8 };
@@ -37,7 +39,9 @@ struct sm_warp {
   bool ended;           /* has issued everything */
   bool at_barrier;
   uint8_t barrier;     /* at_barrier: which */
+  uint64_t since;      /* first cycle not yet booked (stall.h) */
   uint64_t *reg_ready; /* by register: the cycle from which it can be read */
+  uint8_t *reg_cause;  /* enum stall: what one waits for in waiting for it */
 };
 
 struct sm_cta {
@@ -68,7 +72,10 @@ struct sm_tracker {
   uint32_t warp, left, next_free;
   uint16_t degree, hits; /* line accesses; those that hit, where a technique counts them */
   bool past;
+  uint8_t refused_why; /* the L1 refused its access last, for this; SLUICE_NFAILS: it did not */
   uint64_t issued;
+  uint64_t tried;      /* cycle of its accesses' last attempt at the L1 */
+  uint32_t refused[4]; /* cycles its accesses were refused, by cause */
 };
 
 #define SM_STATS(X)                                                                                          \
@@ -94,6 +101,10 @@ struct sm_stats {
   SM_STATS(X)
 #undef X
   uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_stall_cycles, by what was missing at the last try */
+  uint64_t stall[NSTALLS];                /* warp cycles by what they were spent on */
+  uint64_t stage[NSTAGES];                /* cycles of the reads answered, by where they were */
+  uint64_t fetched;                       /* of those, fetched from memory */
+  uint64_t stage_bucket[NSTAGES][STAT_BUCKETS], latency_bucket[STAT_BUCKETS];
 };
 
 struct gpu;
@@ -106,6 +117,7 @@ struct sm {
   struct sm_cta *cta;
   struct sm_warp *warp;
   uint64_t *registers_ready;  /* of all warps; there from the first CTA on */
+  uint8_t *registers_cause;   /* the same */
   uint32_t register_count;    /* of each warp */
   uint64_t *ready;            /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
   uint8_t *pipe;              /* by warp: pipeline of its next instruction */
@@ -116,6 +128,9 @@ struct sm {
   uint64_t next_age;
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
   uint32_t pipe_units[SM_PIPES];
+  /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed; what
+   * that was when a warp became ready */
+  uint64_t closed[SM_PIPES], closed_at[SM_PIPES], *closed_mark;
   uint64_t fetch_free; /* cycle at which the fetch unit can serve the next warp */
   struct cache *l1i;
   uint32_t *fetch_refused, nrefused; /* warps whose fetch the L1I could not take */
@@ -150,6 +165,8 @@ struct sm {
   struct feed_cta **done;           /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
+  const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */
+  bool answer_shared;
   uint64_t now; /* cycle being simulated */
   struct sm_stats stats;
 };
@@ -166,10 +183,15 @@ bool sm_flush(struct sm *s);
 bool sm_drained(const struct sm *s); /* nothing of the launch is under way here */
 
 /* issue.c */
+static inline bool wants_to_issue(const struct sm_warp *k) {
+  return k->live && !k->ended && !k->at_barrier && k->block;
+}
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */
 bool warp_fetch(struct sm *s, uint32_t w);  /* makes its next instruction known; false: the warp has ended */
 void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
-uint64_t sm_issue(struct sm *s);            /* next cycle at which a scheduler may issue */
+void warp_woken(struct sm *s,
+                uint32_t w);     /* the same after an event, for a warp that may have waited for it */
+uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue */
 /* Counters up to and without `cycle`, which no unit has reached yet. */
 void sm_settle(struct sm *s, uint64_t cycle);
 void sm_book_skipped(struct sm *s, uint64_t cycle);
@@ -189,6 +211,14 @@ void ldst_answers(struct sm *s);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
 void l1_unblock(struct sm *s);
+/* Cycles before `cycle` in which a pipeline took nothing from the beginning of the cycle. */
+static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t cycle) {
+  if (pipe == PIPE_MEM) {
+    bool full = s->mem_count >= s->k->mem_queue;
+    return s->closed[pipe] + (full && cycle > s->closed_at[pipe] ? cycle - s->closed_at[pipe] : 0);
+  }
+  return s->closed[pipe] - (s->closed_at[pipe] > cycle ? s->closed_at[pipe] - cycle : 0);
+}
 /* coalesce.c */
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask, bool several);
 

@@ -106,7 +106,7 @@ void report_summary(const struct report *r, struct strbuf *to) {
   const struct stats *s = r->total;
   work(to, s);
   memory(to, s);
-  causes(to, s, "sched.", "scheduler cycles without an instruction");
+  causes(to, s, "stall.", "warp cycles");
   line(to, "simulated");
   strbuf_addf(to, "in %.2f s: ", of(s, "sim.exec_seconds"));
   whole(to, of(s, "sim.cycles_per_second"));

@@ -1,0 +1,158 @@
+#include "sm/stall.h"
+#include "sm/sm.h"
+#include "stat/detail.h"
+
+void stall_begin(struct sm *s, uint32_t w) {
+  s->warp[w].since = s->now + 1;
+}
+
+void stall_pipe_taken(struct sm *s, unsigned pipe) {
+  uint64_t least = s->pipe_free[pipe][0];
+  for (uint32_t i = 1; i < s->pipe_units[pipe]; i++)
+    if (s->pipe_free[pipe][i] < least)
+      least = s->pipe_free[pipe][i];
+  if (least <= s->now + 1)
+    return;
+  s->closed[pipe] += least - s->now - 1; /* of cycles yet to come: closed_before() takes them off */
+  s->closed_at[pipe] = least;
+}
+
+void stall_queue_full(struct sm *s) {
+  s->closed_at[PIPE_MEM] = s->now + 1;
+}
+
+void stall_queue_room(struct sm *s) {
+  if (s->now > s->closed_at[PIPE_MEM])
+    s->closed[PIPE_MEM] += s->now - s->closed_at[PIPE_MEM];
+}
+
+/* What the register was waited for that is ready at `cycle`, all others being ready earlier. */
+static enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
+  const struct feed_inst *in = &k->block->inst[k->inst];
+  if (in->klass == SLUICE_FENCE)
+    return STALL_FENCE;
+  if (in->flags & SLUICE_IF_BARRIER)
+    return STALL_LDST; /* for its accesses in a technique's order */
+  for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
+    if (k->reg_ready[in->reg[i]] == cycle)
+      return (enum stall)k->reg_cause[in->reg[i]];
+  return STALL_SCOREBOARD;
+}
+
+/* Books `t` up to the fetch; returns where that ends. */
+static uint64_t book_fetch(struct sm *s, const struct sm_warp *k, uint64_t t, uint64_t end) {
+  uint64_t f = k->fetch_ready < end ? k->fetch_ready : end;
+  if (f <= t)
+    return t;
+  s->stats.stall[STALL_FETCH] += f - t;
+  return f;
+}
+
+void stall_wait(struct sm *s, uint32_t w, uint64_t end) {
+  struct sm_warp *k = &s->warp[w];
+  uint64_t t = k->since, ready = s->ready[w] < end ? s->ready[w] : end;
+  k->since = end;
+  if (t < ready) {
+    t = book_fetch(s, k, t, ready);
+    if (t < ready)
+      s->stats.stall[register_cause(k, ready)] += ready - t;
+    t = ready;
+  }
+  if (t >= end)
+    return;
+  unsigned p = s->pipe[w];
+  uint64_t closed = p == PIPE_NONE ? 0 : closed_before(s, p, end) - s->closed_mark[w];
+  if (closed > end - t)
+    closed = end - t;
+  s->stats.stall[p == PIPE_MEM ? STALL_LDST : STALL_PIPE] += closed;
+  s->stats.stall[STALL_SELECT] += end - t - closed;
+}
+
+static void book_all(struct sm *s, uint32_t w, enum stall why) {
+  struct sm_warp *k = &s->warp[w];
+  if (k->since > s->now)
+    return;
+  s->stats.stall[why] += s->now + 1 - k->since;
+  k->since = s->now + 1;
+}
+
+void stall_barrier(struct sm *s, uint32_t w) {
+  book_all(s, w, STALL_BARRIER);
+}
+
+void stall_drained(struct sm *s, uint32_t w) {
+  book_all(s, w, STALL_DRAIN);
+}
+
+/* A stretch of time that is cut into stages, each from the end of the one before. */
+struct cut {
+  uint64_t at, end;
+  uint64_t *stall;
+};
+
+static void until(struct cut *c, uint64_t t, enum stall why) {
+  if (t <= c->at)
+    return;
+  if (t > c->end)
+    t = c->end;
+  c->stall[why] += t - c->at;
+  c->at = t;
+}
+
+static void cut_path(struct cut *c, const struct mem_request *r, uint64_t now) {
+  const struct mem_path *p = &r->path;
+  uint64_t born = r->born, t;
+  until(c, born + p->delivered, STALL_REQUEST);
+  until(c, born + p->due, STALL_L2);
+  until(c, t = born + p->tried, STALL_L2_QUEUE);
+  for (unsigned i = 0; i < MEM_REFUSED; i++)
+    if (p->refused[i])
+      until(c, t += p->refused[i], (enum stall)(STALL_L2_WAYS + i));
+  until(c, born + p->looked_up, STALL_L2_QUEUE);
+  if (p->filled) {
+    until(c, born + p->to_memory, STALL_DRAM_QUEUE);
+    until(c, born + p->at_memory, STALL_DRAM);
+    until(c, born + p->opening, STALL_DRAM_QUEUE);
+    until(c, born + p->open, STALL_DRAM_ROW);
+    until(c, born + p->column, STALL_DRAM_QUEUE);
+    until(c, born + p->filled, STALL_DRAM_BUS);
+  }
+  until(c, born + p->answered, STALL_L2);
+  until(c, now, STALL_RESPONSE);
+}
+
+void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
+  struct sm_warp *k = &s->warp[w];
+  const struct sm_tracker *t = &s->tracker[tracker];
+  struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .stall = s->stats.stall};
+  k->since = c.at > cycle ? c.at : cycle;
+  uint64_t refused = 0;
+  for (unsigned i = 0; i < 4; i++)
+    refused += t->refused[i];
+  uint64_t at = t->tried - refused; /* tried for the last time: then all its accesses were on their way */
+  until(&c, at, STALL_LDST);
+  for (unsigned i = 0; refused && i < 4; i++)
+    until(&c, at += t->refused[i], (enum stall)(STALL_L1_WAYS + i));
+  if (s->answer)
+    cut_path(&c, s->answer, s->now);
+  until(&c, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
+}
+
+void stall_answer(struct sm *s, const struct mem_request *r) {
+  const struct mem_path *p = &r->path;
+  uint64_t all = s->now - r->born, at = 0;
+  const uint64_t end[NSTAGES] = {
+      [STAGE_QUEUE] = p->sent,         [STAGE_REQUEST] = p->delivered, [STAGE_DELAY] = p->due,
+      [STAGE_L2_QUEUE] = p->looked_up, [STAGE_DRAM] = p->filled,       [STAGE_L2] = p->answered,
+      [STAGE_RESPONSE] = all};
+  for (unsigned i = 0; i < NSTAGES; i++) {
+    uint64_t n = end[i] > at ? end[i] - at : 0;
+    if (i == STAGE_DRAM && !p->filled)
+      continue;
+    s->stats.stage[i] += n;
+    s->stats.stage_bucket[i][stat_bucket(n)]++;
+    at += n;
+  }
+  s->stats.latency_bucket[stat_bucket(all)]++;
+  s->stats.fetched += p->filled != 0;
+}
