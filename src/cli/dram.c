@@ -14,15 +14,17 @@
 #include <time.h>
 
 static const char *const progress_names[] = {"auto", "plain", "none", NULL};
-static const char *const profile_names[] = {"sluice", "like-dramsim3", "like-ramulator2", NULL};
+static const char *const profile_names[] = {"sluice",    "like-dramsim3", "like-ramulator2",
+                                            "frfcfs-64", "frfcfs-16",     NULL};
 static const char *const mapping_names[] = {"bglow", "collow", NULL};
 
 static const struct cli_option options[] = {
     {"device", 'd', "PRESET", "A device preset (presets/dram) or file; default ref-ddr4.", NULL, true, false},
     {"mapping", 'm', "MAPPING", "bglow, collow, or a bit string like r16b2c7g2,b0^r0; default: the device's.",
      mapping_names, false, false},
-    {"controller", 0, "PROFILE", "sluice (default), like-dramsim3, like-ramulator2, or a YAML file.",
-     profile_names, false, false},
+    {"controller", 0, "PROFILE",
+     "sluice (default), like-dramsim3, like-ramulator2, frfcfs-64, frfcfs-16, or a YAML file.", profile_names,
+     false, false},
     {"refresh", 0, "MODE", "none, allbank (default), perbank.", dram_refresh_names, false, false},
     {"channels", 0, "N", "Independent channels, a power of two; default 1.", NULL, false, false},
     {"lockstep", 0, "N", "Physical channels that act as one wide channel; default 1.", NULL, false, false},

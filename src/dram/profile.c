@@ -54,6 +54,10 @@ static const struct dram_profile profiles[] = {
      .write_low = 6,
      .pin_activated = true,
      .refresh_after_pinned = true},
+    /* FR-FCFS over one queue of reads and writes and no further rule, as GPGPU-Sim has it: 64 entries in its
+     * fourth version, 16 in its third. */
+    {.name = "frfcfs-64", .pick = DRAM_FRFCFS, .page = DRAM_OPEN, .read_queue = 64, .keep_hits = true},
+    {.name = "frfcfs-16", .pick = DRAM_FRFCFS, .page = DRAM_OPEN, .read_queue = 16, .keep_hits = true},
 };
 
 const struct dram_profile *dram_profile_default(void) {

@@ -19,7 +19,7 @@ json_has_the_documented_names() {
 
 every_controller_and_refresh_mode_keeps_every_constraint() {
   for device in ref-ddr4 hbm3-6400 lpddr4-3200 gddr6-14000 gddr5-8gb; do
-    for controller in sluice like-dramsim3 like-ramulator2 "$tmp/closed.yaml" "$tmp/timeout.yaml"; do
+    for controller in sluice like-dramsim3 like-ramulator2 frfcfs-16 "$tmp/closed.yaml" "$tmp/timeout.yaml"; do
       printf '{base: sluice, page: closed, postpone: 8}' >"$tmp/closed.yaml"
       printf '{base: sluice, page: timeout, page_timeout: 60, postpone: 4}' >"$tmp/timeout.yaml"
       for refresh in allbank perbank; do
@@ -35,7 +35,7 @@ every_controller_and_refresh_mode_keeps_every_constraint() {
 }
 
 no_skip_writes_the_same_log_and_counters() {
-  for controller in sluice like-dramsim3 like-ramulator2; do
+  for controller in sluice like-dramsim3 like-ramulator2 frfcfs-64 frfcfs-16; do
     run "$sluice" dram gen:bursty,n=2000 --device ref-gddr5 --controller "$controller" --commands "$tmp/a" --json "$tmp/a.json"
     exits 0
     run "$sluice" dram gen:bursty,n=2000 --device ref-gddr5 --controller "$controller" --commands "$tmp/b" --json "$tmp/b.json" --no-skip
