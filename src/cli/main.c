@@ -11,6 +11,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_exec,
     &cli_dram,
     &cli_plan,
+    &cli_trace,
     &cli_list,
     &cli_help_command,
     &cli_completion_command,

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/workload.h"
 #include "front/functional.h"
+#include "front/trace/trace.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
 #include "tables.h"
@@ -60,6 +61,8 @@ static const struct cli_option options[] = {
     {"warp-width", 0, "N", "Threads of a warp, 1 to 64 (default 32).", NULL, false, false},
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
+    {"record", 0, "FILE", "Write the stream of warp operations too; `sluice run FILE` runs it again.", NULL, true,
+     false},
     {"quiet", 'q', NULL, "Print nothing but what kernels print, and errors.", NULL, false, false},
     {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
      false, false},
@@ -75,6 +78,7 @@ struct request {
   struct workload_request of;
   enum progress_mode progress;
   bool quiet, functional, verbose;
+  bool replay; /* a recorded stream */
 };
 
 static bool read_request(const struct cli_args *a, struct request *q, struct error *err) {
@@ -97,7 +101,10 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
     error_add(err, EXIT_USAGE, "sluice run: --interval is written to --json or --series; name one");
   if (a->noperands == 1) {
     q->what = a->operands[0];
-    q->workload = cli_workload("run", q->what, err);
+    q->replay = trace_is(q->what);
+    if (q->replay && cli_value(a, "record"))
+      error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use", q->what);
+    q->workload = q->replay ? NULL : cli_workload("run", q->what, err);
     if (!err->code)
       cli_workload_request(a, q->workload, &q->of, err);
   } else {
@@ -198,7 +205,10 @@ static int run_run(const struct cli_args *a, struct error *err) {
       /* what kernels print must not end up inside JSON or CSV */
       if (to_stdout(q.json) || to_stdout(q.csv) || to_stdout(q.series))
         o.printf_to = stderr;
-      if (q.workload)
+      o.record = cli_value(a, "record");
+      if (q.replay)
+        functional_replay(q.what, conf, &o, &report, err);
+      else if (q.workload)
         workload_run(q.workload, &q.of, conf, &o, &report, err);
       else
         functional_run(q.what, conf, &o, &report, err);
@@ -220,6 +230,8 @@ static const struct cli_example examples[] = {
      "a workload with another input, executed, checked and counted"},
     {"sluice run examples/gpgpusim/matmul_128.yaml --functional",
      "execute a launch file, check its outputs, count"},
+    {"sluice run bfs --functional --record bfs.stream && sluice run bfs.stream --gpu v100",
+     "execute once, and time the recorded stream as often as wanted"},
     {"sluice run k.yaml --gpu fermi15 --with bucl,cart:rows=8",
      "BUCL at the L1 together with a wider CART at the L2"},
     {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
@@ -236,7 +248,7 @@ static const struct cli_example examples[] = {
 const struct cli_command cli_run = {
     .name = "run",
     .summary = "Run a workload, or the kernels of a launch file.",
-    .operands = "NAME|FILE.yaml",
+    .operands = "NAME|FILE.yaml|FILE.stream",
     .details =
         "Runs a workload (`sluice list workloads` shows them): its input comes from a seed, and its result "
         "is "
@@ -247,7 +259,8 @@ const struct cli_command cli_run = {
         "launches run on the timing model of the GPU that --gpu names and --config and --set change (by "
         "default a "
         "GTX480); "
-        "--functional executes and counts only.\n\n"
+        "--functional executes and counts only. A recorded stream (`sluice trace` makes one) gives the same "
+        "numbers as the run it was recorded from, without executing anything.\n\n"
         "Exit codes: 0 success; 1 an output differs or a file cannot be written; 2 a mistake in the command "
         "line, configuration, launch file or PTX; 3 an illegal access or a trap in a kernel; 4 a kernel "
         "makes "

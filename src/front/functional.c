@@ -1,6 +1,7 @@
 #include "front/functional.h"
 #include "front/launch/launch.h"
 #include "front/runner.h"
+#include "front/trace/trace.h"
 
 static bool load(struct runner *r, const struct launch_file *f, struct error *err) {
   uint64_t launches = 0;
@@ -44,6 +45,7 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
   if (setup) {
     ok = execute(r, setup, err);
     runner_finish(r, ok, err);
+    ok = ok && runner_keep(r, err);
     if (ok && !launch_outputs(setup, NULL, err)) {
       ok = false;
       report->status = "mismatch";
@@ -53,4 +55,17 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
   runner_close(r);
   launch_file_free(f);
   return ok && setup;
+}
+
+bool functional_replay(const char *path, const struct conf *conf, const struct functional_options *o,
+                       struct report *report, struct error *err) {
+  struct trace_reader *t = trace_open(path, err);
+  if (!t)
+    return false;
+  struct runner *r = runner_open(conf, o, report);
+  bool ok = runner_replay(r, t, path, err);
+  runner_finish(r, ok, err);
+  runner_close(r);
+  trace_free(t);
+  return ok;
 }

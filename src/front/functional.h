@@ -20,13 +20,18 @@ struct functional_progress {
   uint64_t ctas;                        /* completed, of the launch that runs */
 };
 
+struct functional_buffer {
+  uint64_t address, size;
+};
+
 /* Something a launch runs on in place of mere counting: it consumes the stream of `x` to the end. Of every
  * segment it asks `count` to add what happens in it, on the thread that executes; and it hands the counts
  * to `seen` in the order of the stream when it gets to them, one thread at a time. */
 struct functional_machine {
   bool (*run)(struct functional_machine *m, struct exec *x, const struct kernel_info *k,
               const struct launch *l, struct error *err);
-  void (*warm)(struct functional_machine *m, const struct devmem *mem); /* buffers are filled */
+  /* buffers are filled; their addresses and sizes, ascending */
+  void (*warm)(struct functional_machine *m, const struct functional_buffer *b, size_t n);
   /* of the launch just run; of all */
   void (*put_launch)(struct functional_machine *m, struct stats *s, struct stat_detail *d);
   void (*put_total)(struct functional_machine *m, struct stats *s, struct stat_detail *d);
@@ -41,11 +46,16 @@ struct functional_options {
   struct functional_machine *machine; /* NULL: execute and count */
   enum progress_mode progress;
   FILE *printf_to; /* what kernels print; NULL: stdout */
+  const char *record; /* write the stream to this file; NULL: do not */
 };
 
 /* Fills report->total, ->kernels and ->status. False with err when the run was cut off or an output differs;
  * the report then holds what was counted until there (report->total is NULL if nothing ran). */
 bool functional_run(const char *path, const struct conf *conf, const struct functional_options *o,
                     struct report *report, struct error *err);
+
+/* The same for a recorded stream (front/trace/trace.h). */
+bool functional_replay(const char *path, const struct conf *conf, const struct functional_options *o,
+                       struct report *report, struct error *err);
 
 #endif

@@ -3,8 +3,10 @@
 #include "front/count.h"
 #include "front/params.h"
 #include "front/touch.h"
+#include "front/trace/trace.h"
 #include "tables.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* One PTX file, loaded, and what counting has learnt about it. */
 struct unit {
@@ -30,6 +32,9 @@ struct runner {
   struct touch *touch; /* NULL: not wanted */
   struct unit *running;
   const struct exec *executor;   /* of the launch that runs */
+  const char *record;            /* where the stream goes, NULL: nowhere */
+  struct trace_writer *writer;   /* opened with the first launch */
+  uint64_t footprint;            /* of a recording; 0: what is in memory */
   struct front_counters counted; /* of the launch that runs */
 };
 
@@ -54,6 +59,8 @@ static void count(void *ctx, const struct exec *x, const struct sluice_segment *
   front_count(r->running->counter, x, s, to);
   if (r->touch)
     touch_see(r->touch, x, s);
+  if (r->writer)
+    trace_segment(r->writer, x, s);
   to->ctas += s->last;
 }
 
@@ -85,6 +92,7 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   r->exec = front_exec_options(conf);
   r->exec.printf_to = o->printf_to;
   r->exec.warn = warn;
+  r->record = o->record;
   r->mem = devmem_create(&memory);
   if (conf_bool(conf, "front.touched"))
     r->touch = touch_new();
@@ -101,9 +109,13 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
 void runner_close(struct runner *r) {
   if (!r)
     return;
+  struct error ignored = {0};
+  trace_close(r->writer, 0, false, &ignored); /* cut off: nothing is left of it */
+  error_clear(&ignored);
   for (size_t i = 0; i < r->nunits; i++) {
     front_counter_free(r->units[i].counter);
-    program_free(r->units[i].program);
+    if (r->units[i].program)
+      program_free(r->units[i].program);
   }
   free(r->units);
   free(r->kernels);
@@ -155,23 +167,31 @@ static bool consume(struct runner *r, struct exec *x, const struct kernel_info *
   return more == 0;
 }
 
-bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err) {
-  struct unit *u = &r->units[r->unit_of[kernel]];
-  if (r->machine && !r->warm)
-    r->machine->warm(r->machine, r->mem);
-  r->warm = true;
-  struct exec *x = exec_open(u->program, r->mem, l, &r->exec, err);
-  if (!x)
-    return false;
-  r->running = u;
+static void warm(struct runner *r) {
+  struct functional_buffer *b = xcalloc(devmem_count(r->mem) + 1, sizeof *b);
+  size_t n = 0;
+  for (size_t i = 0; i < devmem_count(r->mem); i++) {
+    const struct devbuf *k = devmem_at(r->mem, i);
+    if (!k->freed)
+      b[n++] = (struct functional_buffer){k->addr, k->size};
+  }
+  r->machine->warm(r->machine, b, n);
+  free(b);
+}
+
+/* One launch, executed or read, is consumed and put into the report. */
+static bool one(struct runner *r, struct exec *x, const struct kernel_info *k, const struct launch *l,
+                struct error *err) {
   r->executor = x;
   r->counted = (struct front_counters){0};
   double start = stats_cpu_clock();
-  bool ok = consume(r, x, r->kernels[kernel], l, err);
+  bool ok = consume(r, x, k, l, err);
   r->exec_seconds += stats_cpu_clock() - start;
   /* a machine that was cut off has not got to all that was executed; a fault ends both */
   if (!r->machine || err->code == EXIT_FAULT)
     r->counted.memcheck_violations = exec_violations(x);
+  if (r->writer && ok)
+    trace_end(r->writer, r->counted.ctas, exec_violations(x));
   exec_close(x);
   struct stats *stats = tables_stats();
   struct stat_detail detail = {0};
@@ -182,6 +202,77 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   report_add_kernel(r->report, l->kernel, l->grid, l->block, stats, &detail);
   r->launch++;
   return ok;
+}
+
+static bool record(struct runner *r, size_t program, const struct kernel_info *k, const struct launch *l,
+                   struct error *err) {
+  if (!r->writer && !(r->writer = trace_create(r->record, &r->exec, err)))
+    return false;
+  struct trace_launch t = {.kernel = l->kernel,
+                           .program = (uint32_t)program,
+                           .dynamic_shared = l->dynamic_shared,
+                           .static_shared = k->static_shared,
+                           .registers = k->registers};
+  memcpy(t.grid, l->grid, sizeof t.grid);
+  memcpy(t.block, l->block, sizeof t.block);
+  trace_begin(r->writer, &t, r->mem);
+  return true;
+}
+
+bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err) {
+  struct unit *u = &r->units[r->unit_of[kernel]];
+  if (r->machine && !r->warm)
+    warm(r);
+  r->warm = true;
+  if (r->record && !record(r, r->unit_of[kernel], r->kernels[kernel], l, err))
+    return false;
+  struct exec *x = exec_open(u->program, r->mem, l, &r->exec, err);
+  if (!x)
+    return false;
+  r->running = u;
+  return one(r, x, r->kernels[kernel], l, err);
+}
+
+/* What was recorded must not be asked for otherwise. */
+static bool same_width(const struct runner *r, const struct trace_head *h, const char *path, struct error *err) {
+  if (r->exec.warp_width == h->warp_width)
+    return true;
+  return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u", path,
+                   h->warp_width, r->exec.warp_width);
+}
+
+bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, struct error *err) {
+  struct trace_head h = trace_head(t);
+  if (!same_width(r, &h, path, err))
+    return false;
+  for (size_t i = 0; i < h.programs; i++)
+    VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){NULL, front_counter_new()};
+  struct functional_buffer *b = xcalloc(h.buffers + 1, sizeof *b);
+  for (size_t i = 0; i < h.buffers; i++)
+    trace_buffer(t, i, &b[i].address, &b[i].size);
+  if (r->machine && h.launches)
+    r->machine->warm(r->machine, b, h.buffers);
+  free(b);
+  r->footprint = h.footprint;
+  runner_expect(r, h.launches);
+  bool ok = true;
+  for (size_t i = 0; ok && i < h.launches; i++) {
+    const struct trace_launch *k = trace_launch_at(t, i);
+    struct kernel_info info = {.name = k->kernel, .static_shared = k->static_shared, .registers = k->registers};
+    struct launch l = {.kernel = k->kernel, .dynamic_shared = k->dynamic_shared};
+    memcpy(l.grid, k->grid, sizeof l.grid);
+    memcpy(l.block, k->block, sizeof l.block);
+    r->running = &r->units[k->program];
+    struct exec *x = trace_exec(t, i, err);
+    ok = x && one(r, x, &info, &l, err);
+  }
+  return ok;
+}
+
+bool runner_keep(struct runner *r, struct error *err) {
+  struct trace_writer *w = r->writer;
+  r->writer = NULL;
+  return trace_close(w, devmem_bytes(r->mem), true, err);
 }
 
 static const char *status_of(const struct error *err) {
@@ -200,7 +291,7 @@ void runner_finish(struct runner *r, bool ok, const struct error *err) {
     if (sectors)
       stats_put_f64(report->total, "touched.reuse", (double)r->total.global_sectors / (double)sectors);
   }
-  stats_put_u64(report->total, "footprint", devmem_bytes(r->mem));
+  stats_put_u64(report->total, "footprint", r->footprint ? r->footprint : devmem_bytes(r->mem));
   if (r->machine)
     r->machine->put_total(r->machine, report->total, &report->detail);
   stats_put_host(report->total, r->start);

@@ -25,6 +25,11 @@ const struct kernel_info *const *runner_kernels(const struct runner *r, size_t *
 void runner_expect(struct runner *r, uint64_t launches);
 /* Executes a launch of kernel `kernel` of runner_kernels to its end. */
 bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err);
+/* Runs all launches of a recording. */
+struct trace_reader;
+bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, struct error *err);
+/* The recording that functional_options asked for is complete: it takes its name. */
+bool runner_keep(struct runner *r, struct error *err);
 /* Puts the totals into the report, and what cut the run off when !ok. */
 void runner_finish(struct runner *r, bool ok, const struct error *err);
 

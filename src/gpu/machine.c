@@ -113,28 +113,21 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
 }
 
 /* Buffers were copied from the host just before: the L2 holds the end of them, clean. */
-static void warm_l2(struct machine *m, const struct devmem *mem) {
-  for (size_t i = 0; i < devmem_count(mem); i++) {
-    const struct devbuf *b = devmem_at(mem, i);
-    if (b->freed)
-      continue;
-    uint64_t first = b->addr / MEM_LINE * MEM_LINE,
-             capacity = (uint64_t)m->gpu->k.l2.sets * m->gpu->k.l2.ways * MEM_LINE * m->gpu->nslices * 4;
-    uint64_t end = b->addr + b->size;
-    if (end - first > capacity)
-      first = (end - capacity) / MEM_LINE * MEM_LINE; /* what lies before would be gone again */
-    for (uint64_t a = first; a < end; a += MEM_LINE) {
-      uint32_t s = gpu_slice_of(m->gpu, a);
-      partition_warm(&m->gpu->partition[s / m->gpu->k.slices_per_channel], s % m->gpu->k.slices_per_channel,
-                     a);
-    }
+static void warm_l2(struct machine *m, const struct functional_buffer *b) {
+  uint64_t first = b->address / MEM_LINE * MEM_LINE, end = b->address + b->size,
+           capacity = (uint64_t)m->gpu->k.l2.sets * m->gpu->k.l2.ways * MEM_LINE * m->gpu->nslices * 4;
+  if (end - first > capacity)
+    first = (end - capacity) / MEM_LINE * MEM_LINE; /* what lies before would be gone again */
+  for (uint64_t a = first; a < end; a += MEM_LINE) {
+    uint32_t s = gpu_slice_of(m->gpu, a);
+    partition_warm(&m->gpu->partition[s / m->gpu->k.slices_per_channel], s % m->gpu->k.slices_per_channel, a);
   }
 }
 
-static void warm(struct functional_machine *self, const struct devmem *mem) {
+static void warm(struct functional_machine *self, const struct functional_buffer *b, size_t n) {
   struct machine *m = (struct machine *)self;
-  if (m->gpu->k.l2_warm)
-    warm_l2(m, mem);
+  for (size_t i = 0; i < n && m->gpu->k.l2_warm; i++)
+    warm_l2(m, &b[i]);
   counters_take(m->gpu, m->first); /* what warming moved is not counted */
 }
 

@@ -60,7 +60,7 @@ static bool run(const struct workload *k, const struct workload_request *q, stru
 bool workload_run(const struct workload *k, const struct workload_request *q, const struct conf *conf,
                   const struct functional_options *o, struct report *report, struct error *err) {
   struct runner *r = runner_open(conf, o, report);
-  bool ok = run(k, q, r, NULL, report, err);
+  bool ok = run(k, q, r, NULL, report, err) && runner_keep(r, err);
   runner_close(r);
   return ok;
 }

@@ -1,6 +1,7 @@
 /* A launch: the window of resident CTAs and the segments they yield. */
 #include "front/exec.h"
 #include "front/run/run.h"
+#include "front/trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,11 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
 void exec_close(struct exec *x) {
   if (!x)
     return;
+  if (x->replay) {
+    trace_replay_free(x->replay);
+    free(x);
+    return;
+  }
   for (size_t i = 0; i < x->nwindow; i++)
     cta_free(x, x->window[i]);
   for (size_t i = 0; i < x->npool; i++)
@@ -194,7 +200,15 @@ static struct cta *next_cta(struct exec *x) {
   return x->window[0];
 }
 
+struct exec *exec_of_replay(struct trace_replay *t) {
+  struct exec *x = xcalloc(1, sizeof *x);
+  x->replay = t;
+  return x;
+}
+
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
+  if (x->replay)
+    return trace_replay_next(x->replay, seg, err);
   x->err = err;
   if (x->failed)
     return -1;
@@ -230,6 +244,8 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
 }
 
 struct sluice_block exec_block(const struct exec *x, uint32_t block) {
+  if (x->replay)
+    return trace_replay_block(x->replay, block);
   const struct block *b = &x->p->blocks[block];
   return (struct sluice_block){.ninst = b->ninst, .insts = x->p->funcs[b->func].insts + b->first_inst};
 }
@@ -242,11 +258,11 @@ uint32_t exec_registers(const struct exec *x) {
 }
 
 uint64_t exec_ctas(const struct exec *x) {
-  return x->nctas;
+  return x->replay ? trace_replay_ctas(x->replay) : x->nctas;
 }
 uint64_t exec_ctas_done(const struct exec *x) {
-  return x->done_ctas;
+  return x->replay ? trace_replay_done(x->replay) : x->done_ctas;
 }
 uint64_t exec_violations(const struct exec *x) {
-  return x->violations;
+  return x->replay ? trace_replay_violations(x->replay) : x->violations;
 }

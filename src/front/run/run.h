@@ -90,7 +90,9 @@ struct hint {
   uint64_t start, base; /* base: address of lane 0 the last time */
 };
 
+struct trace_replay;
 struct exec {
+  struct trace_replay *replay; /* not NULL: nothing is executed, a recording is read; the rest is unused */
   struct program *p;
   struct devmem *mem;
   struct exec_options o;

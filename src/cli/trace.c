@@ -1,0 +1,160 @@
+/* sluice trace: record a stream of warp operations, and say what is in one. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/workload.h"
+#include "front/functional.h"
+#include "front/trace/trace.h"
+#include "gpu/presets.h"
+#include "stat/report.h"
+#include "tables.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[] = {"record", "info", NULL};
+
+static const struct cli_option options[] = {
+    CLI_WORKLOAD_OPTIONS,
+    {"output", 'o', "FILE", "record: where the stream goes.", NULL, true, false},
+    {"gpu", 'g', "GPU", "record: the GPU it is meant for, which may lay out memory in its own way.", gpu_preset_names,
+     false, false},
+    {"set", 's', "NAME=VALUE", "record: set a parameter; `sluice list params` shows them.", NULL, false, true},
+    {"config", 'c', "FILE", "record: read parameters from a YAML file.", NULL, true, true},
+    {"warp-width", 0, "N", "record: threads of a warp, 1 to 64 (default 32).", NULL, false, false},
+    {"json", 0, NULL, "info: as JSON.", NULL, false, false},
+    {"quiet", 'q', NULL, "record: print nothing but errors.", NULL, false, false},
+};
+
+static struct conf *configure(const struct cli_args *a, struct error *err) {
+  struct conf *c = tables_conf();
+  if (cli_value(a, "gpu"))
+    gpu_preset_load(c, cli_value(a, "gpu"), err);
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "config") == 0)
+      conf_load_file(c, a->given[i].value, err);
+  for (size_t i = 0; i < a->ngiven; i++) {
+    if (strcmp(a->given[i].option->name, "set") == 0)
+      conf_set(c, a->given[i].value, err);
+    if (strcmp(a->given[i].option->name, "warp-width") == 0)
+      conf_assign(c, "front.warp_width", a->given[i].value, "--warp-width", err);
+  }
+  return c;
+}
+
+static int record(const struct cli_args *a, const char *what, struct error *err) {
+  const char *output = cli_value(a, "output");
+  if (!output)
+    error_add(err, EXIT_USAGE, "sluice trace record: name the file to write with -o");
+  if (trace_is(what))
+    error_add(err, EXIT_USAGE, "sluice trace record: '%.200s' is a recorded stream already", what);
+  struct conf *conf = configure(a, err);
+  struct workload_request q = {0};
+  const struct workload *k = err->code ? NULL : cli_workload("trace record", what, err);
+  if (!err->code && cli_workload_request(a, k, &q, err)) {
+    struct report report = {.workload = what, .conf = conf};
+    struct functional_options o = {.record = output,
+                                   .progress = cli_flag(a, "quiet") ? PROGRESS_NONE : PROGRESS_AUTO};
+    bool ok = k ? workload_run(k, &q, conf, &o, &report, err) : functional_run(what, conf, &o, &report, err);
+    double n;
+    if (ok && !cli_flag(a, "quiet") && stats_get(report.total, "warp_instructions", &n))
+      printf("%s: %.0f warp instructions\n", output, n);
+    report_free(&report);
+  }
+  free((void *)q.params);
+  conf_free(conf);
+  return err->code;
+}
+
+static void as_text(const struct trace_reader *t, const struct trace_head *h) {
+  printf("%zu launches, warps of %u threads, window of %u CTAs, %llu bytes of buffers, %llu bytes on disk\n",
+         h->launches, h->warp_width, h->window, (unsigned long long)h->footprint, (unsigned long long)h->bytes);
+  printf("%-24s %-18s %-14s %8s %10s %14s\n", "kernel", "grid", "block", "CTAs", "registers", "stream words");
+  for (size_t i = 0; i < h->launches; i++) {
+    const struct trace_launch *l = trace_launch_at(t, i);
+    char grid[48], block[48];
+    snprintf(grid, sizeof grid, "%u x %u x %u", l->grid[0], l->grid[1], l->grid[2]);
+    snprintf(block, sizeof block, "%u x %u x %u", l->block[0], l->block[1], l->block[2]);
+    printf("%-24s %-18s %-14s %8llu %10u %14llu\n", l->kernel, grid, block, (unsigned long long)l->ctas_done,
+           l->registers, (unsigned long long)l->words);
+  }
+}
+
+static void as_json(const struct trace_reader *t, const struct trace_head *h) {
+  struct json j = {0};
+  json_open(&j, NULL, '{');
+  json_u64(&j, "warp_width", h->warp_width);
+  json_u64(&j, "window", h->window);
+  json_u64(&j, "turn", h->turn);
+  json_u64(&j, "footprint", h->footprint);
+  json_u64(&j, "bytes", h->bytes);
+  json_open(&j, "launches", '[');
+  for (size_t i = 0; i < h->launches; i++) {
+    const struct trace_launch *l = trace_launch_at(t, i);
+    json_open(&j, NULL, '{');
+    json_str(&j, "kernel", l->kernel);
+    for (int d = 0; d < 2; d++) {
+      json_open(&j, d ? "block" : "grid", '[');
+      for (int k = 0; k < 3; k++)
+        json_u64(&j, NULL, d ? l->block[k] : l->grid[k]);
+      json_close(&j);
+    }
+    json_u64(&j, "ctas", l->ctas_done);
+    json_u64(&j, "registers", l->registers);
+    json_u64(&j, "words", l->words);
+    json_close(&j);
+  }
+  json_close(&j);
+  json_close(&j);
+  printf("%s\n", strbuf_str(&j.out));
+  strbuf_free(&j.out);
+}
+
+static int info(const struct cli_args *a, const char *path, struct error *err) {
+  struct trace_reader *t = trace_open(path, err);
+  if (!t)
+    return err->code;
+  struct trace_head h = trace_head(t);
+  if (cli_flag(a, "json"))
+    as_json(t, &h);
+  else
+    as_text(t, &h);
+  trace_free(t);
+  return EXIT_OK;
+}
+
+static int run_trace(const struct cli_args *a, struct error *err) {
+  if (a->noperands != 2) {
+    error_set(err, EXIT_USAGE, "sluice trace: say `record WHAT -o FILE` or `info FILE`");
+    return EXIT_USAGE;
+  }
+  if (strcmp(a->operands[0], "record") == 0)
+    return record(a, a->operands[1], err);
+  if (strcmp(a->operands[0], "info") == 0)
+    return info(a, a->operands[1], err);
+  const char *near = nearest_match(a->operands[0], words, 2);
+  error_set(err, EXIT_USAGE, "sluice trace: no '%.60s' (allowed: record, info)%s%s%s", a->operands[0],
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return EXIT_USAGE;
+}
+
+static const struct cli_example examples[] = {
+    {"sluice trace record bfs --size medium -o bfs.stream", "execute a workload once and keep its stream"},
+    {"sluice trace info bfs.stream", "its launches and sizes"},
+    {"sluice run bfs.stream --gpu cart28 --with cart", "run it on a GPU: the same numbers as `sluice run bfs`"},
+};
+
+const struct cli_command cli_trace = {
+    .name = "trace",
+    .summary = "Record the stream of a run, or describe a recorded one.",
+    .operands = "record WHAT | info FILE",
+    .details = "A recorded stream holds what every warp did: basic blocks, active lanes, addresses. It is compressed, "
+               "indexed and checksummed, and `sluice run FILE` runs it on any GPU with the same statistics as "
+               "the run it came from, without executing the kernels again. docs/traces.md describes the format.",
+    .options = options,
+    .noptions = sizeof options / sizeof *options,
+    .examples = examples,
+    .nexamples = sizeof examples / sizeof *examples,
+    .words = words,
+    .run = run_trace,
+};

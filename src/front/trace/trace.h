@@ -1,0 +1,75 @@
+/* A recorded stream: what launches did, on disk, to be run again without executing them.
+ *
+ *   head      "SLUICEST", version, the warp's width, R and turn (16 bytes of zeros follow)
+ *   chunk     kind, bytes, packed bytes, then that many bytes: one zstd frame with a checksum
+ *     MEMORY    the buffers there are when the first launch begins
+ *     LAUNCH    name, sizes, registers, shared memory, which program
+ *     SEGMENTS  segments of the stream as sluice.h defines them, one after the other
+ *     END       CTAs done, violations
+ *     …         further launches
+ *     BLOCKS    the blocks of a program that were executed, with their instructions
+ *     INDEX     where each launch begins; footprint
+ *   tail      where BLOCKS begins, where INDEX begins, "SLUICEST"
+ *
+ * Numbers are little-endian. The reader trusts nothing: every chunk is checked by its checksum and every
+ * segment against the blocks before anybody walks it. */
+#ifndef SLUICE_FRONT_TRACE_TRACE_H
+#define SLUICE_FRONT_TRACE_TRACE_H
+
+#include "front/exec.h"
+
+enum { TRACE_VERSION = 1 };
+
+struct trace_launch {
+  const char *kernel;
+  uint32_t grid[3], block[3], program;
+  uint64_t dynamic_shared, static_shared;
+  uint32_t registers;
+  uint64_t ctas_done, violations, words; /* known at its end */
+};
+
+/* Writing. */
+struct trace_writer;
+struct trace_writer *trace_create(const char *path, const struct exec_options *o, struct error *err);
+void trace_begin(struct trace_writer *w, const struct trace_launch *l, const struct devmem *mem);
+void trace_segment(struct trace_writer *w, const struct exec *x, const struct sluice_segment *s);
+void trace_end(struct trace_writer *w, uint64_t ctas_done, uint64_t violations);
+/* Completes the file; false after filling err. Gives up what was written if !keep. */
+bool trace_close(struct trace_writer *w, uint64_t footprint, bool keep, struct error *err);
+
+/* Reading. */
+struct trace_reader;
+bool trace_is(const char *path); /* does it begin like one? */
+struct trace_reader *trace_open(const char *path, struct error *err);
+void trace_free(struct trace_reader *r);
+struct trace_head {
+  unsigned warp_width, window, turn;
+  uint64_t footprint, bytes;
+  size_t launches, programs, buffers;
+};
+struct trace_head trace_head(const struct trace_reader *r);
+/* Buffers of the first launch: address and size. */
+void trace_buffer(const struct trace_reader *r, size_t i, uint64_t *address, uint64_t *size);
+const struct trace_launch *trace_launch_at(const struct trace_reader *r, size_t i);
+/* The launch as an executor: exec_next() and the rest work as if it were executed. */
+struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err);
+
+/* What an executor that replays is made of (exec.c asks). */
+struct trace_replay;
+int trace_replay_next(struct trace_replay *t, struct sluice_segment *seg, struct error *err);
+struct sluice_block trace_replay_block(const struct trace_replay *t, uint32_t block);
+uint64_t trace_replay_ctas(const struct trace_replay *t);
+uint64_t trace_replay_done(const struct trace_replay *t);
+uint64_t trace_replay_violations(const struct trace_replay *t);
+void trace_replay_free(struct trace_replay *t);
+/* Wraps it (exec.c). */
+struct exec *exec_of_replay(struct trace_replay *t);
+
+/* The end of the record of block `b` that begins at w; NULL: it is not whole. */
+const uint32_t *trace_record_end(const struct sluice_block *b, const uint32_t *w, const uint32_t *end,
+                                 unsigned warp_width);
+/* Is every record of a segment whole, and within its blocks, warps and lanes? */
+bool trace_segment_ok(const struct sluice_block *blocks, size_t nblocks, const uint32_t *words, size_t n,
+                      unsigned warp_width, uint32_t nwarps);
+
+#endif

@@ -1,0 +1,224 @@
+#include "base/file.h"
+#include "base/mem.h"
+#include "front/trace/bytes.h"
+#include "front/trace/trace.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+enum { LEVEL = 3 };
+
+struct written_block {
+  bool known;
+  struct sluice_block b;
+};
+
+struct trace_writer {
+  struct file_stream file;
+  ZSTD_CCtx *zstd;
+  struct strbuf segments; /* not yet written */
+  char *packed;
+  size_t packed_cap;
+  uint64_t at; /* bytes written */
+  bool failed, memory;
+  struct {
+    struct written_block *block;
+    size_t n;
+  } * program;
+  size_t nprograms;
+  uint32_t running; /* program of the launch */
+  uint64_t words;
+  struct strbuf index;
+  uint32_t launches;
+};
+
+static void put(struct trace_writer *w, const void *p, size_t n) {
+  if (!w->failed && n && fwrite(p, 1, n, w->file.to) != n)
+    w->failed = true;
+  w->at += n;
+}
+
+static void chunk(struct trace_writer *w, uint32_t kind, struct strbuf *body) {
+  size_t need = ZSTD_compressBound(body->n);
+  if (need > w->packed_cap)
+    w->packed = xrealloc(w->packed, w->packed_cap = need);
+  size_t n = ZSTD_compress2(w->zstd, w->packed, w->packed_cap, strbuf_str(body), body->n);
+  if (ZSTD_isError(n))
+    panic("compressing %zu bytes failed: %s", body->n, ZSTD_getErrorName(n));
+  uint32_t head[4] = {kind, (uint32_t)body->n, (uint32_t)n, 0};
+  put(w, head, sizeof head);
+  put(w, w->packed, n);
+  body->n = 0;
+}
+
+struct trace_writer *trace_create(const char *path, const struct exec_options *o, struct error *err) {
+  struct trace_writer *w = xcalloc(1, sizeof *w);
+  if (!file_stream_open(&w->file, path, err)) {
+    free(w);
+    return NULL;
+  }
+  w->zstd = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
+  ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
+  struct strbuf head = {0};
+  strbuf_addn(&head, TRACE_MAGIC, 8);
+  put_u32(&head, TRACE_VERSION);
+  put_u32(&head, o->warp_width);
+  put_u32(&head, o->window);
+  put_u32(&head, o->turn);
+  put_u64(&head, 0), put_u64(&head, 0);
+  put(w, head.s, head.n);
+  strbuf_free(&head);
+  return w;
+}
+
+static void buffers(struct trace_writer *w, const struct devmem *mem) {
+  struct strbuf b = {0};
+  for (size_t i = 0; i < devmem_count(mem); i++) {
+    const struct devbuf *k = devmem_at(mem, i);
+    if (k->freed)
+      continue;
+    put_u64(&b, k->addr), put_u64(&b, k->size);
+  }
+  chunk(w, CHUNK_MEMORY, &b);
+  strbuf_free(&b);
+}
+
+void trace_begin(struct trace_writer *w, const struct trace_launch *l, const struct devmem *mem) {
+  if (!w->memory)
+    buffers(w, mem);
+  w->memory = true;
+  while (l->program >= w->nprograms) {
+    w->program = xrealloc(w->program, (w->nprograms + 1) * sizeof *w->program);
+    w->program[w->nprograms].block = NULL;
+    w->program[w->nprograms++].n = 0;
+  }
+  w->running = l->program;
+  w->words = 0;
+  put_u64(&w->index, w->at);
+  w->launches++;
+  struct strbuf b = {0};
+  put_text(&b, l->kernel);
+  put_u32(&b, l->program);
+  for (int i = 0; i < 3; i++)
+    put_u32(&b, l->grid[i]), put_u32(&b, l->block[i]);
+  put_u64(&b, l->dynamic_shared), put_u64(&b, l->static_shared);
+  put_u32(&b, l->registers);
+  chunk(w, CHUNK_LAUNCH, &b);
+  strbuf_free(&b);
+}
+
+/* Remembers a block a segment mentions. */
+static const struct sluice_block *note_block(struct trace_writer *w, const struct exec *x, uint32_t number) {
+  struct written_block **list = &w->program[w->running].block;
+  size_t *n = &w->program[w->running].n;
+  if (number >= *n) {
+    size_t more = *n ? *n : 64;
+    while (more <= number)
+      more *= 2;
+    *list = xrealloc(*list, more * sizeof **list);
+    memset(*list + *n, 0, (more - *n) * sizeof **list);
+    *n = more;
+  }
+  struct written_block *k = &(*list)[number];
+  if (k->known)
+    return &k->b;
+  struct sluice_block b = exec_block(x, number);
+  struct sluice_inst *copy = xcalloc(b.ninst + 1, sizeof *copy);
+  memcpy(copy, b.insts, b.ninst * sizeof *copy);
+  *k = (struct written_block){true, {b.ninst, copy}};
+  return &k->b;
+}
+
+void trace_segment(struct trace_writer *w, const struct exec *x, const struct sluice_segment *s) {
+  if (w->segments.n + s->n * 4 + 64 > CHUNK_TARGET && w->segments.n)
+    chunk(w, CHUNK_SEGMENTS, &w->segments);
+  for (const uint32_t *p = s->words, *end = p + s->n; p < end;)
+    if (!(p = trace_record_end(note_block(w, x, p[0]), p, end, s->warp_width)))
+      panic("a segment of CTA %llu does not end on a record", (unsigned long long)s->cta);
+  put_u64(&w->segments, s->cta);
+  put_u32(&w->segments, s->turn << 1 | s->last);
+  put_u32(&w->segments, (uint32_t)s->n);
+  strbuf_addn(&w->segments, (const char *)s->words, s->n * 4);
+  w->words += s->n;
+}
+
+void trace_end(struct trace_writer *w, uint64_t ctas_done, uint64_t violations) {
+  if (w->segments.n)
+    chunk(w, CHUNK_SEGMENTS, &w->segments);
+  struct strbuf b = {0};
+  put_u64(&b, ctas_done), put_u64(&b, violations), put_u64(&b, w->words);
+  chunk(w, CHUNK_END, &b);
+  strbuf_free(&b);
+}
+
+static void put_inst(struct strbuf *b, const struct sluice_inst *i) {
+  const uint8_t head[8] = {i->klass, i->unit, i->flags, i->space, i->bytes, i->cache_op, i->ndst, i->nsrc};
+  strbuf_addn(b, (const char *)head, sizeof head);
+  strbuf_addn(b, (const char *)i->dst, sizeof i->dst);
+  strbuf_addn(b, (const char *)i->src, sizeof i->src);
+  put_u32(b, i->line);
+}
+
+static void put_blocks(struct trace_writer *w) {
+  struct strbuf b = {0};
+  for (size_t p = 0; p < w->nprograms; p++) {
+    put_u32(&b, (uint32_t)p);
+    uint32_t known = 0;
+    for (size_t i = 0; i < w->program[p].n; i++)
+      known += w->program[p].block[i].known;
+    put_u32(&b, known);
+    for (size_t i = 0; i < w->program[p].n; i++) {
+      const struct written_block *k = &w->program[p].block[i];
+      if (!k->known)
+        continue;
+      put_u32(&b, (uint32_t)i);
+      put_u32(&b, k->b.ninst);
+      for (uint32_t j = 0; j < k->b.ninst; j++)
+        put_inst(&b, &k->b.insts[j]);
+    }
+  }
+  chunk(w, CHUNK_BLOCKS, &b);
+  strbuf_free(&b);
+}
+
+static void writer_free(struct trace_writer *w) {
+  for (size_t p = 0; p < w->nprograms; p++) {
+    for (size_t i = 0; i < w->program[p].n; i++)
+      free((void *)w->program[p].block[i].b.insts);
+    free(w->program[p].block);
+  }
+  ZSTD_freeCCtx(w->zstd);
+  strbuf_free(&w->segments), strbuf_free(&w->index);
+  free(w->program), free(w->packed);
+  free(w);
+}
+
+bool trace_close(struct trace_writer *w, uint64_t footprint, bool keep, struct error *err) {
+  if (!w)
+    return true;
+  bool ok = keep;
+  if (keep) {
+    uint64_t blocks = w->at, index;
+    put_blocks(w);
+    index = w->at;
+    struct strbuf b = {0};
+    put_u64(&b, footprint);
+    put_u32(&b, w->launches);
+    put_u32(&b, (uint32_t)w->nprograms);
+    strbuf_addn(&b, strbuf_str(&w->index), w->index.n);
+    chunk(w, CHUNK_INDEX, &b);
+    put_u64(&b, blocks), put_u64(&b, index);
+    strbuf_addn(&b, TRACE_MAGIC, 8);
+    put(w, b.s, b.n);
+    strbuf_free(&b);
+    if (w->failed)
+      ok = error_add(err, EXIT_RUNTIME, "%s: cannot write: %s", w->file.path, strerror(errno));
+  }
+  if (ok)
+    ok = file_stream_commit(&w->file, err);
+  else
+    file_stream_abort(&w->file);
+  writer_free(w);
+  return ok;
+}
