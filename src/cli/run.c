@@ -61,8 +61,8 @@ static const struct cli_option options[] = {
     {"warp-width", 0, "N", "Threads of a warp, 1 to 64 (default 32).", NULL, false, false},
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
-    {"record", 0, "FILE", "Write the stream of warp operations too; `sluice run FILE` runs it again.", NULL, true,
-     false},
+    {"record", 0, "FILE", "Write the stream of warp operations too; `sluice run FILE` runs it again.", NULL,
+     true, false},
     {"quiet", 'q', NULL, "Print nothing but what kernels print, and errors.", NULL, false, false},
     {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
      false, false},
@@ -103,7 +103,8 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
     q->what = a->operands[0];
     q->replay = trace_is(q->what);
     if (q->replay && cli_value(a, "record"))
-      error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use", q->what);
+      error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use",
+                q->what);
     q->workload = q->replay ? NULL : cli_workload("run", q->what, err);
     if (!err->code)
       cli_workload_request(a, q->workload, &q->of, err);

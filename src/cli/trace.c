@@ -17,9 +17,10 @@ static const char *const words[] = {"record", "info", NULL};
 static const struct cli_option options[] = {
     CLI_WORKLOAD_OPTIONS,
     {"output", 'o', "FILE", "record: where the stream goes.", NULL, true, false},
-    {"gpu", 'g', "GPU", "record: the GPU it is meant for, which may lay out memory in its own way.", gpu_preset_names,
-     false, false},
-    {"set", 's', "NAME=VALUE", "record: set a parameter; `sluice list params` shows them.", NULL, false, true},
+    {"gpu", 'g', "GPU", "record: the GPU it is meant for, which may lay out memory in its own way.",
+     gpu_preset_names, false, false},
+    {"set", 's', "NAME=VALUE", "record: set a parameter; `sluice list params` shows them.", NULL, false,
+     true},
     {"config", 'c', "FILE", "record: read parameters from a YAML file.", NULL, true, true},
     {"warp-width", 0, "N", "record: threads of a warp, 1 to 64 (default 32).", NULL, false, false},
     {"json", 0, NULL, "info: as JSON.", NULL, false, false},
@@ -68,7 +69,8 @@ static int record(const struct cli_args *a, const char *what, struct error *err)
 
 static void as_text(const struct trace_reader *t, const struct trace_head *h) {
   printf("%zu launches, warps of %u threads, window of %u CTAs, %llu bytes of buffers, %llu bytes on disk\n",
-         h->launches, h->warp_width, h->window, (unsigned long long)h->footprint, (unsigned long long)h->bytes);
+         h->launches, h->warp_width, h->window, (unsigned long long)h->footprint,
+         (unsigned long long)h->bytes);
   printf("%-24s %-18s %-14s %8s %10s %14s\n", "kernel", "grid", "block", "CTAs", "registers", "stream words");
   for (size_t i = 0; i < h->launches; i++) {
     const struct trace_launch *l = trace_launch_at(t, i);
@@ -141,16 +143,19 @@ static int run_trace(const struct cli_args *a, struct error *err) {
 static const struct cli_example examples[] = {
     {"sluice trace record bfs --size medium -o bfs.stream", "execute a workload once and keep its stream"},
     {"sluice trace info bfs.stream", "its launches and sizes"},
-    {"sluice run bfs.stream --gpu cart28 --with cart", "run it on a GPU: the same numbers as `sluice run bfs`"},
+    {"sluice run bfs.stream --gpu cart28 --with cart",
+     "run it on a GPU: the same numbers as `sluice run bfs`"},
 };
 
 const struct cli_command cli_trace = {
     .name = "trace",
     .summary = "Record the stream of a run, or describe a recorded one.",
     .operands = "record WHAT | info FILE",
-    .details = "A recorded stream holds what every warp did: basic blocks, active lanes, addresses. It is compressed, "
-               "indexed and checksummed, and `sluice run FILE` runs it on any GPU with the same statistics as "
-               "the run it came from, without executing the kernels again. docs/traces.md describes the format.",
+    .details =
+        "A recorded stream holds what every warp did: basic blocks, active lanes, addresses. It is "
+        "compressed, "
+        "indexed and checksummed, and `sluice run FILE` runs it on any GPU with the same statistics as "
+        "the run it came from, without executing the kernels again. docs/traces.md describes the format.",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

@@ -1,7 +1,22 @@
 #include "front/functional.h"
+#include "base/mem.h"
+#include "front/devmem.h"
 #include "front/launch/launch.h"
 #include "front/runner.h"
 #include "front/trace/trace.h"
+#include <stdlib.h>
+
+void functional_warm(struct functional_machine *m, const struct devmem *mem) {
+  struct functional_buffer *b = xcalloc(devmem_count(mem) + 1, sizeof *b);
+  size_t n = 0;
+  for (size_t i = 0; i < devmem_count(mem); i++) {
+    const struct devbuf *k = devmem_at(mem, i);
+    if (!k->freed)
+      b[n++] = (struct functional_buffer){k->addr, k->size};
+  }
+  m->warm(m, b, n);
+  free(b);
+}
 
 static bool load(struct runner *r, const struct launch_file *f, struct error *err) {
   uint64_t launches = 0;

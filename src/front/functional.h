@@ -42,10 +42,13 @@ struct functional_machine {
   void *ctx;
 };
 
+/* Tells it of the live buffers of a memory. */
+void functional_warm(struct functional_machine *m, const struct devmem *mem);
+
 struct functional_options {
   struct functional_machine *machine; /* NULL: execute and count */
   enum progress_mode progress;
-  FILE *printf_to; /* what kernels print; NULL: stdout */
+  FILE *printf_to;    /* what kernels print; NULL: stdout */
   const char *record; /* write the stream to this file; NULL: do not */
 };
 

@@ -2,7 +2,8 @@
 #include "base/num.h"
 #include <string.h>
 
-static const char *const memcheck_names[] = {"error", "warn", "off", "reads", NULL}; /* order of enum memcheck */
+static const char *const memcheck_names[] = {"error", "warn", "off", "reads",
+                                             NULL}; /* order of enum memcheck */
 
 static bool valid_cta_order(const char *s) {
   uint64_t seed;

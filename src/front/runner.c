@@ -167,18 +167,6 @@ static bool consume(struct runner *r, struct exec *x, const struct kernel_info *
   return more == 0;
 }
 
-static void warm(struct runner *r) {
-  struct functional_buffer *b = xcalloc(devmem_count(r->mem) + 1, sizeof *b);
-  size_t n = 0;
-  for (size_t i = 0; i < devmem_count(r->mem); i++) {
-    const struct devbuf *k = devmem_at(r->mem, i);
-    if (!k->freed)
-      b[n++] = (struct functional_buffer){k->addr, k->size};
-  }
-  r->machine->warm(r->machine, b, n);
-  free(b);
-}
-
 /* One launch, executed or read, is consumed and put into the report. */
 static bool one(struct runner *r, struct exec *x, const struct kernel_info *k, const struct launch *l,
                 struct error *err) {
@@ -222,7 +210,7 @@ static bool record(struct runner *r, size_t program, const struct kernel_info *k
 bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err) {
   struct unit *u = &r->units[r->unit_of[kernel]];
   if (r->machine && !r->warm)
-    warm(r);
+    functional_warm(r->machine, r->mem);
   r->warm = true;
   if (r->record && !record(r, r->unit_of[kernel], r->kernels[kernel], l, err))
     return false;
@@ -234,7 +222,8 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
 }
 
 /* What was recorded must not be asked for otherwise. */
-static bool same_width(const struct runner *r, const struct trace_head *h, const char *path, struct error *err) {
+static bool same_width(const struct runner *r, const struct trace_head *h, const char *path,
+                       struct error *err) {
   if (r->exec.warp_width == h->warp_width)
     return true;
   return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u", path,
@@ -258,7 +247,8 @@ bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, s
   bool ok = true;
   for (size_t i = 0; ok && i < h.launches; i++) {
     const struct trace_launch *k = trace_launch_at(t, i);
-    struct kernel_info info = {.name = k->kernel, .static_shared = k->static_shared, .registers = k->registers};
+    struct kernel_info info = {
+        .name = k->kernel, .static_shared = k->static_shared, .registers = k->registers};
     struct launch l = {.kernel = k->kernel, .dynamic_shared = k->dynamic_shared};
     memcpy(l.grid, k->grid, sizeof l.grid);
     memcpy(l.block, k->block, sizeof l.block);

@@ -179,7 +179,7 @@ static bool timing(struct sim *s, struct error *err) {
   s->machine->count = count;
   s->machine->seen = seen;
   s->machine->ctx = s;
-  s->machine->warm(s->machine, s->mem);
+  functional_warm(s->machine, s->mem);
   return true;
 }
 

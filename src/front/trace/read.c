@@ -35,7 +35,8 @@ static bool refuse(const struct trace_reader *r, const char *what, struct error 
 }
 
 /* The chunk at `at`, unpacked; at moves past it. NULL after filling err. */
-static uint8_t *unpack(const struct trace_reader *r, uint64_t *at, uint32_t kind, size_t *n, struct error *err) {
+static uint8_t *unpack(const struct trace_reader *r, uint64_t *at, uint32_t kind, size_t *n,
+                       struct error *err) {
   uint32_t head[4];
   uint64_t end = r->size - TAIL_BYTES;
   if (*at < HEAD_BYTES || *at > end || end - *at < CHUNK_HEAD) {
@@ -44,7 +45,8 @@ static uint8_t *unpack(const struct trace_reader *r, uint64_t *at, uint32_t kind
   }
   memcpy(head, r->map + *at, sizeof head);
   if ((kind && head[0] != kind) || head[1] > CHUNK_LIMIT || head[2] > end - *at - CHUNK_HEAD) {
-    error_set(err, EXIT_USAGE, "%s: at byte %llu something else than expected", r->path, (unsigned long long)*at);
+    error_set(err, EXIT_USAGE, "%s: at byte %llu something else than expected", r->path,
+              (unsigned long long)*at);
     return NULL;
   }
   uint8_t *out = xmalloc(head[1] + 1u);
@@ -82,7 +84,8 @@ static bool inst_read(struct bytes *b, struct sluice_inst *i) {
   take(b, i->src, sizeof i->src);
   i->line = get_u32(b);
   return !b->bad && i->klass < SLUICE_NCLASSES && i->unit < PTX_NUNITS && i->ndst <= SLUICE_MAX_REGS &&
-         i->nsrc <= SLUICE_MAX_REGS && i->bytes <= 32 && i->space <= SLUICE_SP_GENERIC && i->cache_op <= SLUICE_NC;
+         i->nsrc <= SLUICE_MAX_REGS && i->bytes <= 32 && i->space <= SLUICE_SP_GENERIC &&
+         i->cache_op <= SLUICE_NC;
 }
 
 static bool program_read(struct bytes *b, struct program_blocks *p) {
@@ -220,8 +223,8 @@ static bool head_read(struct trace_reader *r, struct error *err) {
     return refuse(r, "not a recorded stream", err);
   memcpy(h, r->map + 8, sizeof h);
   if (h[0] != TRACE_VERSION)
-    return error_set(err, EXIT_USAGE, "%s: version %u of the format; this program reads version %d", r->path, h[0],
-                     TRACE_VERSION);
+    return error_set(err, EXIT_USAGE, "%s: version %u of the format; this program reads version %d", r->path,
+                     h[0], TRACE_VERSION);
   r->head.warp_width = h[1], r->head.window = h[2], r->head.turn = h[3];
   r->head.bytes = r->size;
   if (h[1] < 1 || h[1] > 64)

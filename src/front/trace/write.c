@@ -8,11 +8,6 @@
 
 enum { LEVEL = 3 };
 
-struct written_block {
-  bool known;
-  struct sluice_block b;
-};
-
 struct trace_writer {
   struct file_stream file;
   ZSTD_CCtx *zstd;
@@ -22,7 +17,7 @@ struct trace_writer {
   uint64_t at; /* bytes written */
   bool failed, memory;
   struct {
-    struct written_block *block;
+    struct sluice_block *block;
     size_t n;
   } * program;
   size_t nprograms;
@@ -108,26 +103,23 @@ void trace_begin(struct trace_writer *w, const struct trace_launch *l, const str
   strbuf_free(&b);
 }
 
-/* Remembers a block a segment mentions. */
-static const struct sluice_block *note_block(struct trace_writer *w, const struct exec *x, uint32_t number) {
-  struct written_block **list = &w->program[w->running].block;
-  size_t *n = &w->program[w->running].n;
-  if (number >= *n) {
-    size_t more = *n ? *n : 64;
-    while (more <= number)
-      more *= 2;
-    *list = xrealloc(*list, more * sizeof **list);
-    memset(*list + *n, 0, (more - *n) * sizeof **list);
-    *n = more;
-  }
-  struct written_block *k = &(*list)[number];
-  if (k->known)
-    return &k->b;
+static void learn(struct sluice_block *k, const struct exec *x, uint32_t number) {
   struct sluice_block b = exec_block(x, number);
   struct sluice_inst *copy = xcalloc(b.ninst + 1, sizeof *copy);
   memcpy(copy, b.insts, b.ninst * sizeof *copy);
-  *k = (struct written_block){true, {b.ninst, copy}};
-  return &k->b;
+  *k = (struct sluice_block){b.ninst, copy};
+}
+
+/* Remembers a block a segment mentions, and all before it: where a block's code lies follows from them. */
+static const struct sluice_block *note_block(struct trace_writer *w, const struct exec *x, uint32_t number) {
+  struct sluice_block **list = &w->program[w->running].block;
+  size_t *n = &w->program[w->running].n;
+  if (number >= *n) {
+    *list = xrealloc(*list, (number + 1u) * sizeof **list);
+    for (; *n <= number; ++*n)
+      learn(&(*list)[*n], x, (uint32_t)*n);
+  }
+  return &(*list)[number];
 }
 
 void trace_segment(struct trace_writer *w, const struct exec *x, const struct sluice_segment *s) {
@@ -164,18 +156,13 @@ static void put_blocks(struct trace_writer *w) {
   struct strbuf b = {0};
   for (size_t p = 0; p < w->nprograms; p++) {
     put_u32(&b, (uint32_t)p);
-    uint32_t known = 0;
-    for (size_t i = 0; i < w->program[p].n; i++)
-      known += w->program[p].block[i].known;
-    put_u32(&b, known);
+    put_u32(&b, (uint32_t)w->program[p].n);
     for (size_t i = 0; i < w->program[p].n; i++) {
-      const struct written_block *k = &w->program[p].block[i];
-      if (!k->known)
-        continue;
+      const struct sluice_block *k = &w->program[p].block[i];
       put_u32(&b, (uint32_t)i);
-      put_u32(&b, k->b.ninst);
-      for (uint32_t j = 0; j < k->b.ninst; j++)
-        put_inst(&b, &k->b.insts[j]);
+      put_u32(&b, k->ninst);
+      for (uint32_t j = 0; j < k->ninst; j++)
+        put_inst(&b, &k->insts[j]);
     }
   }
   chunk(w, CHUNK_BLOCKS, &b);
@@ -185,7 +172,7 @@ static void put_blocks(struct trace_writer *w) {
 static void writer_free(struct trace_writer *w) {
   for (size_t p = 0; p < w->nprograms; p++) {
     for (size_t i = 0; i < w->program[p].n; i++)
-      free((void *)w->program[p].block[i].b.insts);
+      free((void *)w->program[p].block[i].insts);
     free(w->program[p].block);
   }
   ZSTD_freeCCtx(w->zstd);
