@@ -251,9 +251,13 @@ struct sluice_block exec_block(const struct exec *x, uint32_t block) {
 }
 
 uint32_t exec_blocks(const struct exec *x) {
+  if (x->replay)
+    return trace_replay_blocks(x->replay);
   return x->p->nblocks;
 }
 uint32_t exec_registers(const struct exec *x) {
+  if (x->replay)
+    return trace_replay_registers(x->replay);
   return x->p->numbers;
 }
 

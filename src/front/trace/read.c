@@ -353,6 +353,24 @@ int trace_replay_next(struct trace_replay *t, struct sluice_segment *seg, struct
 struct sluice_block trace_replay_block(const struct trace_replay *t, uint32_t block) {
   return t->p->block[block];
 }
+uint32_t trace_replay_blocks(const struct trace_replay *t) {
+  return (uint32_t)t->p->n;
+}
+
+/* One more than the greatest number an instruction names. */
+uint32_t trace_replay_registers(const struct trace_replay *t) {
+  uint32_t most = 0;
+  for (size_t b = 0; b < t->p->n; b++)
+    for (uint32_t i = 0; i < t->p->block[b].ninst; i++) {
+      const struct sluice_inst *in = &t->p->block[b].insts[i];
+      for (uint8_t k = 0; k < in->ndst; k++)
+        most = in->dst[k] >= most ? in->dst[k] + 1u : most;
+      for (uint8_t k = 0; k < in->nsrc; k++)
+        most = in->src[k] >= most ? in->src[k] + 1u : most;
+    }
+  return most;
+}
+
 uint64_t trace_replay_ctas(const struct trace_replay *t) {
   return (uint64_t)t->l->grid[0] * t->l->grid[1] * t->l->grid[2];
 }

@@ -58,6 +58,8 @@ struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err
 struct trace_replay;
 int trace_replay_next(struct trace_replay *t, struct sluice_segment *seg, struct error *err);
 struct sluice_block trace_replay_block(const struct trace_replay *t, uint32_t block);
+uint32_t trace_replay_blocks(const struct trace_replay *t);
+uint32_t trace_replay_registers(const struct trace_replay *t);
 uint64_t trace_replay_ctas(const struct trace_replay *t);
 uint64_t trace_replay_done(const struct trace_replay *t);
 uint64_t trace_replay_violations(const struct trace_replay *t);
