@@ -165,7 +165,7 @@ static struct key key_begin(const struct job *j) {
   struct key k = {.h = {1, 2}};
   key_add(&k, SLUICE_VERSION, sizeof SLUICE_VERSION);
   key_add(&k, strbuf_str(&j->tools.identity), j->tools.identity.n);
-  key_add(&k, ocl_library_source, ocl_library_bytes);
+  key_add(&k, ocl_library_print, strlen(ocl_library_print));
   return k;
 }
 

@@ -51,5 +51,6 @@ bool ir_reduce(const char *ll, size_t n, struct strbuf *out, struct strbuf *info
 
 extern const unsigned char ocl_library_source[]; /* lib/ *.cl */
 extern const size_t ocl_library_bytes;
+extern const char ocl_library_print[]; /* differs when the library or the compiler's own sources do */
 
 #endif

@@ -9,6 +9,7 @@
  *   !15 = !{!"float*", !"int"}                         a node: one line */
 #include "base/mem.h"
 #include "opencl/compiler.h"
+#include "opencl/ir.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,28 +28,6 @@ struct module {
   struct piece *p;
   size_t n, cap;
 };
-
-static bool starts(const char *s, const char *end, const char *with) {
-  size_t n = strlen(with);
-  return (size_t)(end - s) >= n && memcmp(s, with, n) == 0;
-}
-
-/* The name after '@': plain or in quotation marks, which belong to it. */
-static size_t name_length(const char *s, const char *end) {
-  if (s < end && *s == '"') {
-    const char *q = memchr(s + 1, '"', (size_t)(end - s - 1));
-    return q ? (size_t)(q + 1 - s) : 0;
-  }
-  const char *p = s;
-  while (p < end && (isalnum((unsigned char)*p) || strchr("-$._", *p)))
-    p++;
-  return (size_t)(p - s);
-}
-
-static const char *line_end(const char *s, const char *end) {
-  const char *nl = memchr(s, '\n', (size_t)(end - s));
-  return nl ? nl + 1 : end;
-}
 
 static void split(struct module *m, const char *s, const char *end) {
   while (s < end) {
@@ -281,6 +260,10 @@ static void put_kernel(struct strbuf *to, const struct module *m, const struct p
 
 /* !nvvm.annotations lists nodes that name kernels: those of kernels left out must go. */
 static void put_other(struct strbuf *out, const struct module *m, const struct piece *p) {
+  if (*p->s == '%' && memmem(p->s, (size_t)(p->end - p->s), " = type ", 8)) {
+    ir_put_type(out, p->s, p->end);
+    return;
+  }
   const char *ref = memmem(p->s, (size_t)(p->end - p->s), "{ptr @", 6);
   if (*p->s == '!' && ref && memmem(p->s, (size_t)(p->end - p->s), "!\"kernel\"", 9)) {
     const struct piece *k = find(m, ref + 6, name_length(ref + 6, p->end));
@@ -307,68 +290,6 @@ static void put_other(struct strbuf *out, const struct module *m, const struct p
   strbuf_add(out, "}\n");
 }
 
-/* libclc reads its table of the bits of 2/pi in steps of 16 bytes, beyond the 158 that it declares: the rest of the
- * last step is filled with zeros, which have no part in results. */
-static void put_variable(struct strbuf *out, const struct piece *p) {
-  static const char name[] = "@PIBITS_TBL = ", type[] = "[158 x i8] c\"", more[] = "\\00\\00\"";
-  size_t n = (size_t)(p->end - p->s);
-  const char *at = starts(p->s, p->end, name) ? memmem(p->s, n, type, sizeof type - 1) : NULL;
-  const char *text = at ? at + sizeof type - 1 : NULL;
-  const char *quote = text ? memchr(text, '"', (size_t)(p->end - text)) : NULL;
-  if (!quote) {
-    strbuf_addn(out, p->s, n);
-    return;
-  }
-  strbuf_addn(out, p->s, (size_t)(at - p->s));
-  strbuf_add(out, "[160 x i8] c\"");
-  strbuf_addn(out, text, (size_t)(quote - text));
-  strbuf_add(out, more);
-  strbuf_addn(out, quote + 1, (size_t)(p->end - quote - 1));
-}
-
-/* LLVM's back end forgets that the amount of a 64-bit rotation counts modulo 64, and its optimiser takes away an
- * `and` that says so. An instruction it cannot see into keeps the amount small:
- *
- *   %9 = tail call i64 @llvm.fshl.i64(i64 %6, i64 %6, i64 %8)
- *   %rotate.1.0 = call i64 asm "and.b64 $0, $1, 63;", "=l,l"(i64 %8)
- *   %9 = tail call i64 @llvm.fshl.i64(i64 %6, i64 %6, i64 %rotate.1.0) */
-static bool put_rotation(struct strbuf *out, const char *s, const char *e, unsigned serial) {
-  const char *close = memrchr(s, ')', (size_t)(e - s)),
-             *amount = close ? memrchr(s, '%', (size_t)(close - s)) : NULL;
-  const char *comma = close ? memrchr(s, ',', (size_t)(close - s)) : NULL;
-  unsigned width = 0;
-  if (!amount || comma > amount ||
-      (!starts(comma, e, ", i64 %") && sscanf(comma, ", <%u x i64> %%", &width) != 1))
-    return false;
-  int n = (int)(close - amount);
-  static const char and[] = "asm \"and.b64 $0, $1, 63;\", \"=l,l\"";
-  for (unsigned i = 0; i < width; i++) {
-    strbuf_addf(out, "  %%rotate.%u.a%u = extractelement <%u x i64> %.*s, i32 %u\n", serial, i, width, n,
-                amount, i);
-    strbuf_addf(out, "  %%rotate.%u.b%u = call i64 %s(i64 %%rotate.%u.a%u)\n", serial, i, and, serial, i);
-    strbuf_addf(out, "  %%rotate.%u.%u = insertelement <%u x i64> ", serial, i, width);
-    if (i)
-      strbuf_addf(out, "%%rotate.%u.%u", serial, i - 1);
-    strbuf_addf(out, "%s, i64 %%rotate.%u.b%u, i32 %u\n", i ? "" : "undef", serial, i, i);
-  }
-  if (!width)
-    strbuf_addf(out, "  %%rotate.%u.0 = call i64 %s(i64 %.*s)\n", serial, and, n, amount);
-  strbuf_addn(out, s, (size_t)(amount - s));
-  strbuf_addf(out, "%%rotate.%u.%u", serial, width ? width - 1 : 0);
-  strbuf_addn(out, close, (size_t)(e - close));
-  return true;
-}
-
-static void put_function(struct strbuf *out, const struct piece *p, unsigned *serial) {
-  for (const char *s = p->s, *e; s < p->end; s = e) {
-    e = line_end(s, p->end);
-    const char *at = memmem(s, (size_t)(e - s), "@llvm.fsh", 9);
-    const char *type = at ? memmem(at, (size_t)(e - at), "i64(", 4) : NULL;
-    if (!type || !memmem(s, (size_t)(e - s), " = ", 3) || !put_rotation(out, s, e, ++*serial))
-      strbuf_addn(out, s, (size_t)(e - s));
-  }
-}
-
 static void put(struct strbuf *out, const struct module *m) {
   unsigned serial = 0;
   for (size_t i = 0; i < m->n; i++) {
@@ -376,9 +297,9 @@ static void put(struct strbuf *out, const struct module *m) {
     if (p->kind == OTHER)
       put_other(out, m, p);
     else if (p->kind == VARIABLE && (p->kept || !p->local))
-      put_variable(out, p);
+      ir_put_variable(out, p->s, p->end);
     else if (p->kept && p->kind == DEFINED)
-      put_function(out, p, &serial);
+      ir_put_function(out, p->s, p->end, &serial);
     else if (p->kept)
       strbuf_addn(out, p->s, (size_t)(p->end - p->s));
   }
