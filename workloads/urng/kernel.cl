@@ -29,6 +29,6 @@ add_noise(__global const uchar4 *restrict in, __global uchar4 *restrict out, int
   uint at = get_global_id(0) + get_global_id(1) * get_global_size(0);
   uchar4 pixel = in[at];
   int brightness = (pixel.x + pixel.y + pixel.z + pixel.w) / 4;
-  float noise = (draw(brightness, tables + get_local_id(0)) - 0.55f) * (float)factor;
-  out[at] = convert_uchar4_sat(convert_float4(pixel) + noise);
+  float noise = draw(brightness, tables + get_local_id(0)) - 0.55f;
+  out[at] = convert_uchar4_sat(fma((float4)noise, (float4)(float)factor, convert_float4(pixel)));
 }
