@@ -4,7 +4,7 @@
  * its configuration; it says through a pipe how its kernels fared. */
 #include "base/mem.h"
 #include "cli/cli.h"
-#include "gpu/config.h"
+#include "gpu/machine.h"
 #include "gpu/presets.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -75,38 +75,65 @@ static char *absolute(const char *path) {
   return strbuf_take(&whole);
 }
 
-static void set_environment(const struct cli_args *a, const struct conf *conf, const char *driver,
-                            int status) {
-  struct strbuf config = {0};
-  char number[16];
-  conf_echo(conf, &config);
-  snprintf(number, sizeof number, "%d", status);
-  setenv("OCL_ICD_VENDORS", driver, 1); /* ocl-icd: the driver itself; the Khronos loader: no folder */
-  setenv("OCL_ICD_FILENAMES", driver, 1);
-  setenv("SLUICE_CONFIG_TEXT", config.s, 1);
-  setenv("SLUICE_STATUS", number, 1);
-  setenv("SLUICE_REPORT", cli_flag(a, "quiet") ? "0" : "1", 1);
-  setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
-  struct strbuf plugins = {0};
-  for (size_t i = 0; i < a->ngiven; i++)
-    if (strcmp(a->given[i].option->name, "plugin") == 0) {
-      char *path = absolute(a->given[i].value);
-      strbuf_addf(&plugins, "%s%s", plugins.n ? ":" : "", path);
-      free(path);
-    }
-  setenv("SLUICE_PLUGINS", strbuf_str(&plugins), 1);
-  strbuf_free(&plugins);
-  unsetenv("SLUICE_CONFIG");
-  unsetenv("SLUICE_GPU");
-  unsetenv("SLUICE_JSON");
-  if (cli_value(a, "gpu"))
-    setenv("SLUICE_GPU", cli_value(a, "gpu"), 1);
-  if (cli_value(a, "json")) {
-    char *path = absolute(cli_value(a, "json"));
-    setenv("SLUICE_JSON", path, 1);
+static void add(struct strbuf *list, char separator, const char *value) {
+  if (list->n)
+    strbuf_addc(list, separator);
+  strbuf_add(list, value);
+}
+
+static void export(const char *name, struct strbuf *value) {
+  setenv(name, strbuf_str(value), 1);
+  strbuf_free(value);
+}
+
+/* The configuration in the driver's words; files by their whole path. */
+static void set_configuration(const struct cli_args *a, const struct conf *conf) {
+  struct strbuf set = {0}, with = {0}, config = {0}, plugins = {0}, gpu = {0}, memcheck = {0};
+  for (size_t i = 0; i < a->ngiven; i++) {
+    const char *name = a->given[i].option->name, *value = a->given[i].value;
+    char *path = a->given[i].option->file ? absolute(value) : NULL;
+    if (strcmp(name, "set") == 0)
+      add(&set, '\n', value);
+    else if (strcmp(name, "with") == 0)
+      add(&with, '\n', value);
+    else if (strcmp(name, "config") == 0)
+      add(&config, ':', path);
+    else if (strcmp(name, "plugin") == 0)
+      add(&plugins, ':', path);
     free(path);
   }
-  strbuf_free(&config);
+  strbuf_addf(&memcheck, "front.memcheck=%s", conf_str(conf, "front.memcheck"));
+  add(&set, '\n', memcheck.s);
+  strbuf_free(&memcheck);
+  strbuf_addf(&memcheck, "front.max_instructions=%llu",
+              (unsigned long long)conf_u64(conf, "front.max_instructions"));
+  add(&set, '\n', memcheck.s);
+  strbuf_free(&memcheck);
+  const char *given = cli_value(a, "gpu");
+  char *path = given && strchr(given, '/') ? absolute(given) : xstrdup(given ? given : "");
+  strbuf_add(&gpu, path);
+  free(path);
+  export("SLUICE_SET", &set);
+  export("SLUICE_WITH", &with);
+  export("SLUICE_CONFIG", &config);
+  export("SLUICE_PLUGINS", &plugins);
+  export("SLUICE_GPU", &gpu);
+}
+
+static void set_environment(const struct cli_args *a, const struct conf *conf, const char *driver,
+                            int status) {
+  struct strbuf json = {0}, number = {0};
+  char *path = cli_value(a, "json") ? absolute(cli_value(a, "json")) : xstrdup("");
+  strbuf_add(&json, path);
+  free(path);
+  strbuf_addf(&number, "%d", status);
+  setenv("OCL_ICD_VENDORS", driver, 1); /* ocl-icd: the driver itself; the Khronos loader: no folder */
+  setenv("OCL_ICD_FILENAMES", driver, 1);
+  setenv("SLUICE_REPORT", cli_flag(a, "quiet") ? "0" : "1", 1);
+  setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
+  export("SLUICE_JSON", &json);
+  export("SLUICE_STATUS", &number);
+  set_configuration(a, conf);
 }
 
 /* In the child: as a shell would start it, but it does not outlive us. */
@@ -188,11 +215,10 @@ static int start(const struct cli_args *a, const struct conf *conf, const char *
 
 static int exec_run(const struct cli_args *a, struct error *err) {
   struct conf *conf = cli_configure(a, err);
-  struct gpu_config gpu;
   if (strcmp(conf_origin(conf, "front.memcheck"), "default") == 0)
     conf_assign(conf, "front.memcheck", "reads", "sluice exec", err);
-  if (!err->code)
-    gpu_config_read(&gpu, conf, err);
+  if (!err->code && !cli_flag(a, "functional")) /* mistakes show now rather than with the first kernel */
+    machine_free(machine_new(conf, &(struct machine_options){0}, err));
   if (!a->noperands)
     error_add(err, EXIT_USAGE, "sluice exec: name a program; see `sluice exec --help`");
   if (cli_value(a, "trace"))

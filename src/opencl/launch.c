@@ -75,15 +75,12 @@ static cl_int read_global(struct range *r, cl_uint dims, const size_t *offset, c
 static cl_int read_local(cl_kernel k, struct range *r, const size_t *local) {
   size_t required[3], most[3] = {0}, product = 1, all = kernel_group_max(k);
   kernel_required_size(k, required);
-  if (!local) {
-    if (required[0])
-      memcpy(r->local, required, sizeof required);
-    else
-      choose_local(k, r);
-  } else {
-    for (cl_uint d = 0; d < 3; d++)
-      r->local[d] = d < r->dims ? local[d] : 1;
-  }
+  if (!local && required[0])
+    return CL_INVALID_WORK_GROUP_SIZE;
+  if (!local)
+    choose_local(k, r);
+  for (cl_uint d = 0; local && d < 3; d++)
+    r->local[d] = d < r->dims ? local[d] : 1;
   size_t device_max = ocl_platform()->device->group_max;
   most[0] = most[1] = device_max, most[2] = device_max < 64 ? device_max : 64;
   for (cl_uint d = 0; d < 3; d++) {

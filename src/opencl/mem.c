@@ -28,7 +28,7 @@ static cl_mem create(cl_context c, cl_mem_flags flags, size_t size, void *host, 
   if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(err, CL_INVALID_HOST_PTR);
   struct sim *s = ocl_sim();
-  uint64_t at = sim_alloc(s, size, flags & CL_MEM_USE_HOST_PTR ? host : NULL, "buffer");
+  uint64_t at = sim_alloc(s, size, flags & CL_MEM_USE_HOST_PTR ? host : NULL);
   if (!at)
     return fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE);
   cl_mem m = object_new(KIND_MEM, sizeof *m);

@@ -98,8 +98,7 @@ static void table(const struct outcome *o, bool timed, struct strbuf *to) {
   if (o->launches > MOST_LISTED)
     strbuf_addf(to, "(JSON lists the first %d launches one by one)\n", MOST_LISTED);
   if (o->total.memcheck_violations)
-    strbuf_addf(to, "%llu illegal accesses were passed over\n",
-                (unsigned long long)o->total.memcheck_violations);
+    strbuf_addf(to, "illegal accesses: %llu\n", (unsigned long long)o->total.memcheck_violations);
 }
 
 static void sum_up(struct outcome *o, const struct conf *conf, struct functional_machine *machine) {

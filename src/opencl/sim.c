@@ -20,6 +20,7 @@ struct sim {
   struct devmem *mem;
   struct functional_machine *machine; /* made by the first launch; NULL: functional */
   bool functional, broken;
+  unsigned warnings, buffers;
   struct exec_options exec;
   uint64_t now;
   struct outcome *outcome;
@@ -33,47 +34,54 @@ struct sim_module {
   struct front_counter *counter;
 };
 
-static bool load_config(struct conf *c, const char *path, struct error *err) {
-  return conf_load_file(c, path, err);
-}
 static bool load_plugin(struct conf *c, const char *path, struct error *err) {
   (void)c; /* made afterwards: a technique brings parameters of its own */
   return tech_plugin(path, err);
 }
 
-/* A list of files, separated by colons. */
-static bool load_files(struct conf *c, const char *list,
-                       bool (*load)(struct conf *c, const char *path, struct error *err), struct error *err) {
+/* The parts of an environment variable, one by one. */
+static bool each(const char *variable, char separator, struct conf *c,
+                 bool (*apply)(struct conf *c, const char *part, struct error *err), struct error *err) {
+  const char *list = getenv(variable);
   bool ok = true;
   while (list && *list) {
-    size_t n = strcspn(list, ":");
-    char *path = xstrndup(list, n);
-    ok = (!n || load(c, path, err)) && ok;
-    free(path);
-    list += n + (list[n] == ':');
+    const char *end = strchr(list, separator);
+    char *part = xstrndup(list, end ? (size_t)(end - list) : strlen(list));
+    ok = (!*part || apply(c, part, err)) && ok;
+    free(part);
+    list = end ? end + 1 : "";
   }
   return ok;
 }
 
 static bool configure(struct sim *s, struct error *err) {
   const char *gpu = getenv("SLUICE_GPU"), *functional = getenv("SLUICE_FUNCTIONAL");
-  if (!load_files(NULL, getenv("SLUICE_PLUGINS"), load_plugin, err))
+  if (!each("SLUICE_PLUGINS", ':', NULL, load_plugin, err))
     return false;
   s->conf = tables_conf();
   conf_assign(s->conf, "front.memcheck", "reads", "OpenCL", err);
   s->gpu_name = xstrdup(gpu && *gpu ? gpu : "gtx480");
   s->functional = functional && *functional && strcmp(functional, "0") != 0;
-  const char *text = getenv("SLUICE_CONFIG_TEXT");
   return gpu_preset_load(s->conf, s->gpu_name, err) &&
-         load_files(s->conf, getenv("SLUICE_CONFIG"), load_config, err) &&
-         (!text || conf_load_text(s->conf, "SLUICE_CONFIG_TEXT", text, strlen(text), err)) &&
-         gpu_config_read(&s->gpu, s->conf, err) && dram_device_load(&s->dram, s->gpu.dram_device, err);
+         each("SLUICE_CONFIG", ':', s->conf, conf_load_file, err) &&
+         each("SLUICE_WITH", '\n', s->conf, tech_with, err) &&
+         each("SLUICE_SET", '\n', s->conf, conf_set, err) && gpu_config_read(&s->gpu, s->conf, err) &&
+         dram_device_load(&s->dram, s->gpu.dram_device, err);
+}
+
+enum { MOST_WARNINGS = 20 }; /* of a program: a mistake tends to come back with every launch */
+
+static void say(const char *text) {
+  fflush(stdout);
+  fprintf(stderr, "sluice: %s\n", text);
 }
 
 static void warn(void *ctx, const char *text) {
-  (void)ctx;
-  fflush(stdout);
-  fprintf(stderr, "sluice: %s\n", text);
+  struct sim *s = ctx;
+  if (s->warnings++ < MOST_WARNINGS)
+    say(text);
+  else if (s->warnings == MOST_WARNINGS + 1)
+    say("further reports like these are left out");
 }
 
 struct sim *sim_open(struct error *err) {
@@ -89,6 +97,7 @@ struct sim *sim_open(struct error *err) {
   s->mem = devmem_create(&o);
   s->exec = front_exec_options(s->conf);
   s->exec.warn = warn;
+  s->exec.warn_ctx = s;
   s->outcome = outcome_new();
   return s;
 }
@@ -110,9 +119,11 @@ unsigned sim_warp_width(const struct sim *s) {
   return s->exec.warp_width;
 }
 
-uint64_t sim_alloc(struct sim *s, uint64_t bytes, void *host, const char *name) {
+uint64_t sim_alloc(struct sim *s, uint64_t bytes, void *host) {
   struct error why = {0};
   uint64_t at = 0;
+  char name[32];
+  snprintf(name, sizeof name, "buffer %u", ++s->buffers);
   if (bytes <= sim_memory_bytes(s) && devmem_bytes(s->mem) <= sim_memory_bytes(s) - bytes)
     at = devmem_alloc_over(s->mem, bytes, host, name, &why);
   error_clear(&why);
@@ -247,7 +258,7 @@ int sim_launch(struct sim *s, struct sim_module *m, const struct launch *l, uint
     return EXIT_RUNTIME;
   if (execute(s, m, l, ns, &err))
     return 0;
-  warn(NULL, err.text);
+  say(err.text);
   outcome_fail(s->outcome, err.code);
   s->broken = s->machine != NULL; /* its units hold what the launch left */
   int code = err.code;

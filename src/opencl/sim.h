@@ -2,8 +2,8 @@
  * nothing of OpenCL's objects; not thread-safe by itself.
  *
  * Configured by the environment, which `sluice exec` sets:
- *   SLUICE_GPU=NAME  SLUICE_CONFIG=FILE:FILE...  SLUICE_CONFIG_TEXT=YAML  SLUICE_FUNCTIONAL=1
- *   SLUICE_PLUGINS=FILE:FILE...
+ *   SLUICE_GPU=NAME  SLUICE_CONFIG=FILE:FILE...  SLUICE_PLUGINS=FILE:FILE...  SLUICE_FUNCTIONAL=1
+ *   SLUICE_SET, SLUICE_WITH: what --set and --with take, one on each line
  * and written to when the program ends:
  *   SLUICE_JSON=FILE  SLUICE_REPORT=1 (standard error)  SLUICE_STATUS=N (a descriptor) */
 #ifndef SLUICE_OPENCL_SIM_H
@@ -29,8 +29,9 @@ const char *sim_gpu_name(const struct sim *s);
 uint64_t sim_memory_bytes(const struct sim *s);
 unsigned sim_warp_width(const struct sim *s);
 
-/* Device memory. `host`: NULL, or memory of the program's that the buffer is made of. 0 if there is no more. */
-uint64_t sim_alloc(struct sim *s, uint64_t bytes, void *host, const char *name);
+/* Device memory. `host`: NULL, or memory of the program's that the buffer is made of. 0 if there is no
+ * more. Reports call buffers by number, from 1 in the order of their creation. */
+uint64_t sim_alloc(struct sim *s, uint64_t bytes, void *host);
 void sim_free(struct sim *s, uint64_t address);
 uint8_t *sim_bytes(const struct sim *s, uint64_t address);
 

@@ -1,0 +1,159 @@
+#!/bin/sh
+# OpenCL: the programs of tests/opencl on the simulated GPU and, where it is installed, on PoCL: the same rules
+# hold, the same results come out. Programs with mistakes get error codes and a report.
+# shellcheck source=tests/e2e/lib.sh
+. tests/e2e/lib.sh
+programs=$(dirname "$sluice")/tests
+[ -x "$programs/ocl_objects" ] || { echo "built without OpenCL: nothing to test" && exit 77; }
+pocl=/etc/OpenCL/vendors/pocl.icd
+POCL_CACHE_DIR=$tmp/pocl
+export POCL_CACHE_DIR
+
+ours() { run "$sluice" exec --functional --quiet -- "$@"; }
+theirs() { run env OCL_ICD_VENDORS=$pocl ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS=detect_leaks=0 "$@"; }
+
+# rules NAME: every rule of a test program, here and on PoCL
+rules() {
+  ours "$programs/ocl_$1"
+  exits 0
+  grep '^\[  FAILED' "$tmp/out"
+  passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
+  [ ! -f $pocl ] || [ -n "$2" ] || {
+    cp "$tmp/out" "$tmp/ours"
+    theirs "$programs/ocl_$1"
+    exits 0
+    cmp -s "$tmp/ours" "$tmp/out" || fail "ocl_$1: PoCL says otherwise: $(diff "$tmp/ours" "$tmp/out")"
+  }
+}
+
+# app NAME: a program of the kind people have; its numbers agree with PoCL's to four digits
+app() {
+  ours "$programs/app_$1" tests/opencl/apps
+  exits 0
+  grep -E 'FAILED|WRONG|Failed' "$tmp/out" && fail "app_$1 finds its result wrong"
+  [ ! -f $pocl ] || {
+    cp "$tmp/out" "$tmp/ours"
+    theirs "$programs/app_$1" tests/opencl/apps
+    exits 0
+    paste -d '\n' "$tmp/ours" "$tmp/out" | awk '
+      NR % 2 { n = split($0, a); next }
+      { if (split($0, b) != n) bad = 1
+        for (i = 1; i <= n; i++) {
+          d = a[i] - b[i]; if (d < 0) d = -d
+          s = b[i] < 0 ? -b[i] : b[i]
+          if (a[i] != b[i] && (a[i] + 0 == 0 && b[i] + 0 == 0 || d > 1e-4 * s + 1.1e-4)) bad = 1
+        } }
+      END { exit bad }' || fail "app_$1: PoCL computes otherwise: $(diff "$tmp/ours" "$tmp/out")"
+  }
+}
+
+objects() { rules objects; }
+memory() { rules memory; }
+programs() { rules programs; }
+kernels() { rules kernels; }
+events() { rules events; }
+rules_of_the_specification_and_programs_with_mistakes() { rules strict ours; }
+
+program_bfs() { app bfs; }
+program_gemm() { app gemm; }
+program_reduction() { app reduction; }
+program_hotspot() { app hotspot; }
+program_math() { app math; }
+program_sort() { app sort; }
+program_graph() { app graph; }
+program_gaussian() { app gaussian; }
+
+the_timing_model_gives_the_same_results() {
+  ours "$programs/app_sort" tests/opencl/apps 8
+  cp "$tmp/out" "$tmp/functional"
+  run "$sluice" exec --json "$tmp/sort.json" -- "$programs/app_sort" tests/opencl/apps 8
+  exits 0
+  cmp -s "$tmp/functional" "$tmp/out" || fail "other results with cycles"
+  err_has "bitonic "
+  [ "$(json gpu.cycles "$tmp/sort.json")" -gt 0 ] || fail "no cycles in the JSON"
+  grep -q '"name": "histogram"' "$tmp/sort.json" || fail "a kernel is missing in the JSON"
+}
+
+an_illegal_write_is_an_error_and_exit_code_3() {
+  ours "$programs/ocl_fault" write
+  exits 3
+  out_has "enqueue 0"
+  out_has "finish -5"
+  err_has "outside any buffer"
+  err_has "in kernel 'write', block (0,0,0), thread (0,0,0)"
+}
+
+an_illegal_read_is_reported() {
+  ours "$programs/ocl_fault" read
+  exits 0
+  out_has "finish 0"
+  err_has "outside any buffer"
+  run "$sluice" exec --functional --memcheck error -- "$programs/ocl_fault" read
+  exits 3
+  out_has "finish -5"
+  run "$sluice" exec --functional --memcheck off --quiet -- "$programs/ocl_fault" read
+  exits 0
+  err_empty
+}
+
+a_trap_and_a_kernel_without_progress_are_errors() {
+  ours "$programs/ocl_fault" trap
+  exits 3
+  ours "$programs/ocl_fault" deadlock
+  exits 4
+  err_has "makes no progress"
+  run "$sluice" exec --functional --max-instructions 1000 -- "$programs/ocl_fault" endless
+  exits 4
+}
+
+the_exit_code_is_the_programs() {
+  run "$sluice" exec -- sh -c 'exit 7'
+  exits 7
+  run "$sluice" exec -- no-such-program
+  exits 127
+  err_has "no-such-program"
+  run "$sluice" exec -- sh -c 'kill -9 $$'
+  exits 137
+  run "$sluice" exec -- true
+  exits 0
+  err_has "without using the simulated GPU"
+  run "$sluice" exec echo --help
+  exits 0
+  out_has "--help"
+}
+
+mistakes_of_the_command_line_are_named() {
+  run "$sluice" exec
+  exits 2
+  err_has "name a program"
+  run "$sluice" exec --gpu gtx481 -- true
+  exits 2
+  err_has "did you mean 'gtx480'"
+  run "$sluice" exec --set gpu.smss=3 -- true
+  exits 2
+  run "$sluice" exec --trace x -- true
+  exits 2
+  err_has "cannot be recorded"
+}
+
+the_configuration_reaches_the_device() {
+  run "$sluice" exec --gpu v100 --set gpu.sms=7 --json "$tmp/v.json" -- "$programs/ocl_fault" read
+  exits 0
+  grep -q '"gpu.sms": 7' "$tmp/v.json" || fail "--set did not arrive"
+  grep -q '"sm.threads": 2048' "$tmp/v.json" || fail "--gpu did not arrive"
+}
+
+clinfo_lists_the_device() {
+  command -v clinfo >/dev/null || return 0
+  run "$sluice" exec --gpu v100 -- clinfo -l
+  exits 0
+  out_has "Sluice"
+  out_has "v100"
+}
+
+tests objects memory programs kernels events rules_of_the_specification_and_programs_with_mistakes \
+  program_bfs program_gemm program_reduction program_hotspot program_math program_sort program_graph \
+  program_gaussian the_timing_model_gives_the_same_results an_illegal_write_is_an_error_and_exit_code_3 \
+  an_illegal_read_is_reported a_trap_and_a_kernel_without_progress_are_errors the_exit_code_is_the_programs \
+  mistakes_of_the_command_line_are_named the_configuration_reaches_the_device clinfo_lists_the_device
+finish
