@@ -6,11 +6,14 @@
 programs=$(dirname "$sluice")/tests
 [ -x "$programs/ocl_objects" ] || { echo "built without OpenCL: nothing to test" && exit 77; }
 pocl=/etc/OpenCL/vendors/pocl.icd
-POCL_CACHE_DIR=$tmp/pocl
-export POCL_CACHE_DIR
+ldd "$programs/ocl_objects" | grep -q libasan && pocl=none # the other builds compare; this one looks at our memory
+XDG_CACHE_HOME=$(dirname "$(realpath "$sluice")")/cache
+POCL_CACHE_DIR=$XDG_CACHE_HOME/pocl
+mkdir -p "$XDG_CACHE_HOME"
+export POCL_CACHE_DIR XDG_CACHE_HOME
 
 ours() { run "$sluice" exec --functional --quiet -- "$@"; }
-theirs() { run env OCL_ICD_VENDORS=$pocl ASAN_OPTIONS=detect_leaks=0 LSAN_OPTIONS=detect_leaks=0 "$@"; }
+theirs() { run env OCL_ICD_VENDORS=$pocl "$@"; }
 
 # rules NAME: every rule of a test program, here and on PoCL
 rules() {

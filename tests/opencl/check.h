@@ -22,13 +22,15 @@ static cl_platform_id platform;
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-static int passed, failed;
-static bool rule_holds = true;
+static struct {
+  int passed, failed;
+  bool holds; /* the rule that is checked */
+} checked;
 
 #define CHECK(what)                                                                                          \
   do {                                                                                                       \
     if (!(what)) {                                                                                           \
-      rule_holds = false;                                                                                    \
+      checked.holds = false;                                                                                 \
       fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what);                                     \
     }                                                                                                        \
   } while (0)
@@ -37,23 +39,23 @@ static bool rule_holds = true;
   do {                                                                                                       \
     long long got_ = (long long)(got), wanted_ = (long long)(wanted);                                        \
     if (got_ != wanted_) {                                                                                   \
-      rule_holds = false;                                                                                    \
+      checked.holds = false;                                                                                 \
       fprintf(stderr, "%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #got, got_, wanted_);             \
     }                                                                                                        \
   } while (0)
 
 #define RULE(name)                                                                                           \
   do {                                                                                                       \
-    rule_holds = true;                                                                                       \
+    checked.holds = true;                                                                                    \
     name();                                                                                                  \
-    printf("[%s] %s\n", rule_holds ? "       OK " : "  FAILED  ", #name);                                    \
+    printf("[%s] %s\n", checked.holds ? "       OK " : "  FAILED  ", #name);                                 \
     fflush(stdout);                                                                                          \
-    rule_holds ? passed++ : failed++;                                                                        \
+    checked.holds ? checked.passed++ : checked.failed++;                                                     \
   } while (0)
 
 static inline int finish(void) {
-  printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  printf("%d passed, %d failed\n", checked.passed, checked.failed);
+  return checked.failed != 0;
 }
 
 static inline void stop(const char *what, cl_int code) {
