@@ -76,8 +76,10 @@ static void set_points(struct gpu *g) {
 }
 
 static bool no_progress(const struct gpu *g, struct error *err) {
-  return error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu",
-                   (unsigned long long)engine_cycle(&g->crew.lane[0], DOMAIN_CORE));
+  error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu",
+            (unsigned long long)engine_cycle(&g->crew.lane[0], DOMAIN_CORE));
+  gpu_explain(g, err);
+  return false;
 }
 
 static bool simulate(struct gpu *g, const struct kernel_info *info, uint64_t max_cycles, struct error *err) {

@@ -83,4 +83,7 @@ bool gpu_between_windows(
     void *gpu); /* releases what has ended, starts what fits; false: the launch is over */
 void gpu_watch_motion(struct gpu *g);
 
+/* Adds to err who waits for whom when nothing moves. */
+void gpu_explain(const struct gpu *g, struct error *err);
+
 #endif

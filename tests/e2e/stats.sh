@@ -166,6 +166,31 @@ histograms_hold_every_read() {
   done
 }
 
+# The plugin keeps what comes to the L2 (tests/e2e/hold.c): everything before it fills up.
+a_standstill_says_who_waits_for_whom() {
+  plugin=$(dirname "$sluice")/tests/hold.so
+  small="--set l1i.on=false --set l2.rop_latency=1 --set l2.in=1 --set noc.out=1 --set noc.in=1 --set l1d.miss_queue=2"
+  for how in "" "--threads 2" "--shuffle 3"; do
+    # shellcheck disable=SC2086 # options are words
+    run "$sluice" run examples/gpgpusim/gather_16K.yaml --plugin "$plugin" --with hold $small --quiet $how
+    exits 4
+    err_has "the GPU makes no progress in cycle"
+    err_has "wait for data"
+    err_has "oldest request: a load of line 0x"
+    err_has "in its L2 slice"
+    err_has "the order of a technique holds it"
+    err_has "load/store unit: 2 of 2, full"
+    err_has "the L1 refuses its access: the miss queue is full"
+    err_has "L1 miss queue: 1 of 2"
+    err_has "into the request network: 1 of 1, full"
+    err_has "L2 delay and incoming buffer: 2 of 2, full"
+    err_has "the order before the tags is full"
+  done
+  run "$sluice" run $matmul --plugin "$plugin" --with hold --quiet
+  exits 4
+  err_has "(instructions)"
+}
+
 tests a_run_prints_a_summary units_add_up_to_the_total intervals_add_up_and_do_not_depend_on_how_time_is_advanced \
-  what_would_be_ignored_is_refused a_lone_chain_waits_for_what_is_configured causes_and_stages_add_up histograms_hold_every_read
+  what_would_be_ignored_is_refused a_lone_chain_waits_for_what_is_configured causes_and_stages_add_up histograms_hold_every_read a_standstill_says_who_waits_for_whom
 finish
