@@ -75,6 +75,7 @@
   X(l1i_misses, "l1i.misses", "accesses", "Of those, not found.", i->misses)                                 \
   X(l1i_merges, "l1i.merges", "accesses", "Of those, joined to a miss under way.", i->merges)                \
   X(requests, "noc.requests", "messages", "Requests the SMs sent.", s->stats.requests)                       \
+  X(answers, "noc.answers", "messages", "Answers the SMs took.", s->stats.answers)                           \
   X(latency_sum, "latency.sum", "cycles",                                                                    \
     "Core cycles from request to answer, summed over reads of the SMs.", s->stats.latency_sum)               \
   X(latency_count, "latency.count", "requests", "Reads answered to the SMs.", s->stats.latency_count)        \

@@ -47,6 +47,32 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
   return ok;
 }
 
+/* Every request is answered once, unit by unit. */
+static bool units(const struct gpu *g, struct error *err) {
+  bool ok = true;
+  for (uint32_t i = 0; i < g->k.sms; i++) {
+    const struct sm_stats *n = &g->sm[i].stats;
+    LAW(n->requests == n->answers, "SM %u sent %llu requests and took %llu answers", i,
+        (unsigned long long)n->requests, (unsigned long long)n->answers);
+  }
+  for (uint32_t i = 0; i < g->k.channels; i++) {
+    const struct partition *c = &g->partition[i];
+    struct dram_counters n;
+    uint64_t fetched = 0;
+    dram_counters(c->dram, &n);
+    for (uint32_t k = 0; k < c->nslices; k++) {
+      const struct l2_stats *s = &c->slice[k].stats;
+      LAW(s->requests == s->answers, "L2 slice %u received %llu requests and answered %llu",
+          c->slice[k].index, (unsigned long long)s->requests, (unsigned long long)s->answers);
+      fetched += s->reads;
+    }
+    LAW(fetched * c->bursts == n.read_requests,
+        "channel %u answered %llu reads; its slices fetched %llu sectors of %u", i,
+        (unsigned long long)n.read_requests, (unsigned long long)fetched, c->bursts);
+  }
+  return ok;
+}
+
 /* Every cycle of a warp, and of a read, is booked once. */
 static bool times(const uint64_t *total, struct error *err) {
   bool ok = true;
@@ -86,6 +112,7 @@ static bool empty(const struct gpu *g, struct error *err) {
 bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct error *err) {
   bool ok = caches(total, err);
   ok = borders(g, total, err) && ok;
+  ok = units(g, err) && ok;
   ok = times(total, err) && ok;
   return empty(g, err) && ok;
 }

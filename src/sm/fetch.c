@@ -106,6 +106,7 @@ void fetch_answer(struct sm *s) {
   const struct mem_request *r = port_front(s->in, tick);
   uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
   cache_fill(s->l1i, line, 1, arrived, s);
+  s->stats.answers++;
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
   ask_again(s);

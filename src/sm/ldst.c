@@ -156,6 +156,7 @@ void ldst_answers(struct sm *s) {
   }
   s->answer = NULL;
   changed(s);
+  s->stats.answers++;
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
 }

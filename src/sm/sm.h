@@ -92,6 +92,7 @@ struct sm_tracker {
   X(shared_cycles, "cycles shared memory was busy")                                                          \
   X(l1_bypasses, "loads a technique sent past the L1")                                                       \
   X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
+  X(answers, "answers taken from the network")                                                               \
   X(requests, "requests sent to the network")                                                                \
   X(latency_sum, "core cycles from request to answer, summed over reads")                                    \
   X(latency_count, "reads answered")

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Every counter of front end, GPU and DRAM is moved by some small run: one that is not would be a name without a number.
+# (Techniques count in tests of their own.)
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+runs=0
+# counts ARGUMENTS...: runs it and keeps what it counted
+counts() {
+  runs=$((runs + 1))
+  run "$sluice" "$@" --quiet --json "$tmp/$runs.json"
+  exits 0
+}
+
+every_counter_is_moved_by_something() {
+  g=examples/gpgpusim k=tests/kernels
+  counts run $g/matmul_128.yaml --set sm.issue_width=2 --set front.touched=true
+  counts run $g/matmul_128.yaml --set l2.warm=false --set l2.merges=1
+  counts run $g/bfs_16K.yaml --set l1d.merges=2 --set l2.merges=1 --set noc.sms_per_link=3
+  counts run $g/gather_16K.yaml --set l2.sets=1 --set l2.ways=1 --with racb
+  counts run $g/gather_16K.yaml --set l2.mshrs=2 --set l1d.mshrs=8
+  for name in atomics_global atomics_shared constants cp_async cl_nbody cl_lookup local_array orders grid_barrier; do
+    counts run $k/$name.yaml
+  done
+  counts run $k/fault_outside.yaml --memcheck warn
+  printf '{base: sluice, page: closed}' >"$tmp/closed.yaml"
+  counts dram gen:mix21_random,n=3000 --device ref-ddr4 --refresh allbank --controller "$tmp/closed.yaml"
+  # a read of what a write is about to change, two of one block, a write of some bytes
+  printf '0x0 W 0\n0x0 R 0\n0x40 R 0\n0x40 R 0\n0x80 W 0 0xff\n' >"$tmp/trace"
+  counts dram "$tmp/trace" --device ref-ddr4
+  counts dram "$tmp/trace" --device ref-ddr4 --controller like-dramsim3
+  cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": \([-0-9.e+]*\),\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
+  "$sluice" list stats --json | awk -F'"' '$2 == "name" { name = $4 } $2 == "owner" && $4 ~ /^(Functional execution|GPU|DRAM)$/ { print name }' |
+    sort >"$tmp/all"
+  never=$(comm -23 "$tmp/all" "$tmp/moved" | tr '\n' ' ')
+  [ -z "$never" ] || fail "never moved: $never"
+}
+
+tests every_counter_is_moved_by_something
+finish
