@@ -23,11 +23,35 @@ static enum sm_pipe pipe_of(const struct feed_inst *in) {
   }
 }
 
+/* A warp leaves the set in which its cycle has put it. */
+static void unset_ready(struct sm *s, uint32_t w) {
+  uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = s->soon[old % SM_SOON];
+  s->can[w / 64] &= ~bit;
+  s->late[w / 64] &= ~bit;
+  if (old == NEVER || !(soon[w / 64] & bit))
+    return;
+  soon[w / 64] &= ~bit;
+  if (!(soon[0] | soon[1] | soon[2] | soon[3]))
+    s->soon_at &= ~(UINT64_C(1) << old % SM_SOON);
+}
+
+/* Never in the cycle that is being simulated. */
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
-  s->ready[w] = cycle;
-  s->can[w / 64] &= ~(UINT64_C(1) << w % 64); /* never in the cycle that is being simulated */
-  if (cycle < s->next_ready)
-    s->next_ready = cycle;
+  if (s->ready[w] != cycle) {
+    unset_ready(s, w);
+    s->ready[w] = cycle;
+    uint64_t bit = UINT64_C(1) << w % 64;
+    if (cycle - s->looked < SM_SOON) {
+      s->soon[cycle % SM_SOON][w / 64] |= bit;
+      s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
+    } else if (cycle != NEVER) {
+      s->late[w / 64] |= bit;
+      if (cycle < s->late_least)
+        s->late_least = cycle;
+    }
+    if (cycle < s->next_ready)
+      s->next_ready = cycle;
+  }
   if (s->k->scheduler != SM_TWO_LEVEL)
     return;
   struct sched *k = &s->sched[w % s->k->schedulers];
@@ -191,10 +215,7 @@ static void issue(struct sm *s, uint32_t w) {
     return;
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
-    size_t at = k->item;
-    /* the items end where the next ones begin: coalescing walks them, and so do we */
-    ldst_accept(s, w, in, mask, words + at);
-    k->item = at + feed_items(words + at, in, mask, s->gpu->wide);
+    k->item = (size_t)(ldst_accept(s, w, in, mask, words + k->item) - words);
   } else if (p != PIPE_NONE) {
     enum sm_pipe used = p == PIPE_MEM ? PIPE_SP : p;
     uint64_t *unit = free_unit(s, used);
@@ -242,11 +263,12 @@ static void hold_back(const struct sm *s, uint64_t *set) {
     set[i] &= s->gate_any[i] & ~(s->loads[i] & ~s->gate_load[i]);
 }
 
-/* Warps of scheduler k that could issue now. False: none. */
-static bool choices(struct sm *s, uint32_t k, uint64_t *open) {
+/* Warps of scheduler k that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
+static bool choices(struct sm *s, uint32_t k, uint64_t *open, bool *ready) {
   uint64_t any = 0;
   for (uint32_t i = 0; i < s->words; i++)
     any |= open[i] = s->can[i] & s->sched[k].may[i];
+  *ready = any;
   if (!any)
     return false;
   if (s->l1.gate.ops)
@@ -299,9 +321,12 @@ void sm_book_skipped(struct sm *s, uint64_t cycle) {
 /* One scheduler, one cycle: a warp, and as many of its instructions in a row as can go together. */
 static void schedule(struct sm *s, uint32_t k) {
   uint64_t open[SCHED_WORDS];
-  if (!choices(s, k, open)) {
+  bool ready;
+  if (!choices(s, k, open, &ready)) {
     if (s->active)
-      book(s, k, s->now, 1);
+      *(!s->sched[k].members ? &s->stats.idle_cycles
+        : ready              ? &s->stats.stall_pipe
+                             : &s->stats.stall_scoreboard) += 1;
     return;
   }
   uint32_t w = sched_pick(&s->sched[k], open);
@@ -317,26 +342,63 @@ static void schedule(struct sm *s, uint32_t k) {
   }
 }
 
+/* The cycles of the ring at which warps become ready, as a set: bit 0 is the one after the last look. */
+static uint64_t cycles_ahead(const struct sm *s) {
+  unsigned from = (unsigned)(s->looked + 1) % SM_SOON;
+  return from ? s->soon_at >> from | s->soon_at << (SM_SOON - from) : s->soon_at;
+}
+
+static void look_late(struct sm *s) {
+  s->late_least = NEVER;
+  for (uint32_t i = 0; i < s->words; i++)
+    for (uint64_t m = s->late[i]; m; m &= m - 1) {
+      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
+      uint64_t t = s->ready[w], bit = m & -m;
+      if (t >= s->now + SM_SOON) {
+        s->late_least = t < s->late_least ? t : s->late_least;
+        continue;
+      }
+      s->late[i] &= ~bit;
+      if (t <= s->now) {
+        s->can[i] |= bit;
+      } else {
+        s->soon[t % SM_SOON][i] |= bit;
+        s->soon_at |= UINT64_C(1) << t % SM_SOON;
+      }
+    }
+}
+
 /* Moves warps whose cycle has come among those that can issue. */
 static void look(struct sm *s) {
-  if (s->now < s->next_ready)
+  if (s->now < s->next_ready) {
+    s->looked = s->now;
     return;
-  s->next_ready = NEVER;
-  uint64_t before[SCHED_WORDS];
-  for (uint32_t i = 0; i < s->words; i++)
-    before[i] = s->can[i], s->can[i] = 0;
-  for (uint32_t w = 0; w < s->nwarps; w++) {
-    uint64_t t = s->ready[w];
-    if (t <= s->now)
-      s->can[w / 64] |= UINT64_C(1) << w % 64;
-    else if (t < s->next_ready)
-      s->next_ready = t;
   }
+  uint64_t passed = s->now - s->looked, due = cycles_ahead(s), before[SCHED_WORDS];
+  for (uint32_t i = 0; i < s->words; i++)
+    before[i] = s->can[i];
+  if (passed < SM_SOON)
+    due &= (UINT64_C(1) << passed) - 1;
+  for (; due; due &= due - 1) {
+    unsigned at = (unsigned)(s->looked + 1 + (uint64_t)__builtin_ctzll(due)) % SM_SOON;
+    for (uint32_t i = 0; i < s->words; i++) {
+      s->can[i] |= s->soon[at][i];
+      s->soon[at][i] = 0;
+    }
+    s->soon_at &= ~(UINT64_C(1) << at);
+  }
+  s->looked = s->now;
+  if (s->late_least < s->now + SM_SOON)
+    look_late(s);
   for (uint32_t i = 0; i < s->words; i++)
     for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
       uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
       s->closed_mark[w] = closed_before(s, s->pipe[w], s->now);
     }
+  uint64_t ahead = cycles_ahead(s);
+  s->next_ready = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
+  if (s->late_least < s->next_ready)
+    s->next_ready = s->late_least;
 }
 
 uint64_t sm_issue(struct sm *s) {

@@ -64,7 +64,8 @@ static void split(struct sm_memop *m, uint32_t line_bytes) {
   }
 }
 
-void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item) {
+const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+                            const uint32_t *item) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
   if (s->mem_count == s->k->mem_queue)
@@ -76,9 +77,8 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
                                                                     : MEM_READ;
   m->shared = m->constant = m->past = false;
   m->busy = m->n = m->next = 0;
-  bool several = false;
   for (int parts = in->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
-    for (bool more = true; more;) {
+    for (bool more = true, several = false; more;) {
       more = *item & SLUICE_ACCESS_MORE;
       item = coalesce(s, m, item, mask, several);
       several |= more;
@@ -90,7 +90,7 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
     s->warp[w].stores += m->n;
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
   if (!answered)
-    return;
+    return item;
   m->tracker = tracker_new(s, in, w);
   s->tracker[m->tracker].left = m->n + (m->shared ? 1 : 0);
   const struct tech_l1_bypass *b = &s->l1.bypass;
@@ -102,6 +102,7 @@ void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t 
   s->warp[w].loads++;
   for (unsigned i = 0; i < in->ndst; i++)
     s->warp[w].reg_ready[in->reg[i]] = NEVER;
+  return item;
 }
 
 void l1_block(struct sm *s) {

@@ -12,7 +12,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->pipe = xcalloc(k->warps, 1);
   s->closed_mark = xcalloc(k->warps, sizeof *s->closed_mark);
   s->words = (k->warps + 63) / 64;
-  s->next_ready = NEVER;
+  s->next_ready = s->late_least = NEVER;
   for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;
   for (uint32_t i = 0; i < k->schedulers; i++)

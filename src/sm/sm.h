@@ -17,6 +17,7 @@
 
 enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
 enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024, SM_MAX_PORTS = 8 };
+enum { SM_SOON = 64 };
 /* 64 lanes, each in a line of its own; in local memory eight rows of them. */
 enum { SM_MAX_ACCESSES = 512 };
 
@@ -124,7 +125,10 @@ struct sm {
   uint8_t *pipe;              /* by warp: pipeline of its next instruction */
   uint64_t can[4];            /* warps with ready <= now, as of the last look */
   uint64_t uses[SM_PIPES][4]; /* warps by the pipeline of their next instruction */
-  uint64_t next_ready;        /* the least ready beyond now */
+  uint64_t next_ready;        /* no warp is ready before it but those in `can` */
+  uint64_t looked;            /* cycle of the last look */
+  /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches, and the first */
+  uint64_t soon[SM_SOON][SCHED_WORDS], soon_at, late[SCHED_WORDS], late_least;
   struct sched sched[SM_MAX_UNITS];
   uint64_t next_age;
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
@@ -206,7 +210,9 @@ void fetch_refill(struct sm *s, uint32_t w); /* a warp has no instructions left 
 void fetch_answer(struct sm *s);             /* the answer at the head is of the L1I */
 uint64_t fetch_cycle(struct sm *s);
 /* ldst.c */
-void ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask, const uint32_t *item);
+/* Returns where the instruction's items end. */
+const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+                            const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);
 void ldst_answers(struct sm *s);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
