@@ -22,7 +22,7 @@ struct piece {
   const char *name;    /* after the '@' */
   size_t nname;
   bool kernel, local, image; /* local: internal or private */
-  bool kept, seen;
+  bool kept, seen, called;
 };
 struct module {
   struct piece *p;
@@ -290,8 +290,44 @@ static void put_other(struct strbuf *out, const struct module *m, const struct p
   strbuf_add(out, "}\n");
 }
 
+/* Whether a kernel is called by another function that is kept. PTX cannot call an entry. */
+static bool is_called(const struct module *m, const struct piece *k) {
+  for (size_t i = 0; i < m->n; i++) {
+    const struct piece *p = &m->p[i];
+    for (const char *at = p->s;
+         p != k && p->kept && p->kind == DEFINED && (at = memchr(at, '@', (size_t)(p->end - at)));) {
+      size_t n = name_length(++at, p->end);
+      if (n == k->nname && memcmp(at, k->name, n) == 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* A function; calls of kernels go to copies of them, "NAME$body". With `copy`, it is such a copy itself. */
+static void put_function(struct strbuf *out, const struct module *m, const struct piece *p, bool copy,
+                         unsigned *serial) {
+  struct strbuf text = {0};
+  const char *s = p->s;
+  for (const char *at = s; (at = memchr(at, '@', (size_t)(p->end - at)));) {
+    size_t n = name_length(++at, p->end);
+    const struct piece *k = find(m, at, n);
+    if (!k || !k->called || (at == p->name && !copy))
+      continue;
+    bool quoted = n && at[n - 1] == '"';
+    strbuf_addn(&text, s, (size_t)(at + n - quoted - s));
+    strbuf_add(&text, "$body");
+    s = at + n - quoted;
+  }
+  strbuf_addn(&text, s, (size_t)(p->end - s));
+  ir_put_function(out, text.s, text.s + text.n, serial);
+  strbuf_free(&text);
+}
+
 static void put(struct strbuf *out, const struct module *m) {
   unsigned serial = 0;
+  for (size_t i = 0; i < m->n; i++)
+    m->p[i].called = m->p[i].kernel && m->p[i].kept && is_called(m, &m->p[i]);
   for (size_t i = 0; i < m->n; i++) {
     const struct piece *p = &m->p[i];
     if (p->kind == OTHER)
@@ -299,9 +335,11 @@ static void put(struct strbuf *out, const struct module *m) {
     else if (p->kind == VARIABLE && (p->kept || !p->local))
       ir_put_variable(out, p->s, p->end);
     else if (p->kept && p->kind == DEFINED)
-      ir_put_function(out, p->s, p->end, &serial);
+      put_function(out, m, p, false, &serial);
     else if (p->kept)
       strbuf_addn(out, p->s, (size_t)(p->end - p->s));
+    if (p->called)
+      put_function(out, m, p, true, &serial);
   }
 }
 

@@ -13,9 +13,9 @@
 enum { N = 1024, MAX_SOURCE = 1 << 16 };
 
 static const char *const names[] = {
-    "align", "cipher",  "digest",   "factor", "flow",      "graph",   "local_arrays",
-    "mixed", "option",  "particle", "poly",   "queue",     "records", "reduce",
-    "scan",  "sorting", "swizzle",  "tile",   "transform", "twister",
+    "align",   "cipher",   "digest",    "factor",  "flow",    "graph",    "local_arrays", "mixed",
+    "option",  "particle", "poly",      "queue",   "records", "reduce",   "scan",         "sorting",
+    "swizzle", "tile",     "transform", "twister", "nested",  "pointers", "wide",
 };
 
 static char *read_source(const char *folder, const char *name) {
