@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,8 +39,9 @@ static const struct cli_option options[] = {
      memcheck_names, false, false},
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
-    {"trace", 0, "DIR", "Record the streams of warp operations; refused: there is no format for them yet.",
-     NULL, true, false},
+    {"trace", 0, "DIR",
+     "Record the stream of warp operations in DIR/PROGRAM.stream, to be run again with `sluice run`.", NULL,
+     true, false},
     {"quiet", 'q', NULL, "Do not print the statistics.", NULL, false, false},
 };
 
@@ -122,9 +124,12 @@ static void set_configuration(const struct cli_args *a, const struct conf *conf)
 
 static void set_environment(const struct cli_args *a, const struct conf *conf, const char *driver,
                             int status) {
-  struct strbuf json = {0}, number = {0};
+  struct strbuf json = {0}, number = {0}, folder = {0};
   char *path = cli_value(a, "json") ? absolute(cli_value(a, "json")) : xstrdup("");
   strbuf_add(&json, path);
+  free(path);
+  path = cli_value(a, "trace") ? absolute(cli_value(a, "trace")) : xstrdup("");
+  strbuf_add(&folder, path);
   free(path);
   strbuf_addf(&number, "%d", status);
   setenv("OCL_ICD_VENDORS", driver, 1); /* ocl-icd: the driver itself; the Khronos loader: no folder */
@@ -132,6 +137,7 @@ static void set_environment(const struct cli_args *a, const struct conf *conf, c
   setenv("SLUICE_REPORT", cli_flag(a, "quiet") ? "0" : "1", 1);
   setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
   export("SLUICE_JSON", &json);
+  export("SLUICE_TRACE", &folder);
   export("SLUICE_STATUS", &number);
   set_configuration(a, conf);
 }
@@ -221,8 +227,9 @@ static int exec_run(const struct cli_args *a, struct error *err) {
     machine_free(machine_new(conf, &(struct machine_options){0}, err));
   if (!a->noperands)
     error_add(err, EXIT_USAGE, "sluice exec: name a program; see `sluice exec --help`");
-  if (cli_value(a, "trace"))
-    error_add(err, EXIT_USAGE, "sluice exec: --trace: streams cannot be recorded yet");
+  const char *folder = cli_value(a, "trace");
+  if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST)
+    error_add(err, EXIT_RUNTIME, "sluice exec: --trace %s: %s", folder, strerror(errno));
   if (cli_value(a, "json") && strcmp(cli_value(a, "json"), "-") == 0)
     error_add(err, EXIT_USAGE, "sluice exec: --json -: standard output belongs to the program; name a file");
   int code = EXIT_USAGE;
@@ -242,6 +249,8 @@ static const struct cli_example examples[] = {
      "the same on a V100; the statistics as JSON too"},
     {"sluice exec --functional --memcheck error -- ./bfs graph.txt",
      "fast, without cycles; any illegal access ends the kernel"},
+    {"sluice exec --functional --trace streams -- ./bfs graph.txt",
+     "keep what its kernels did; `sluice run streams/bfs.stream --gpu v100` times it without the program"},
     {"sluice exec -- clinfo", "what a program gets to know about the device"},
 };
 

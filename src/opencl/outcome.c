@@ -68,6 +68,10 @@ void outcome_fail(struct outcome *o, int code) {
     o->code = code;
 }
 
+int outcome_code(const struct outcome *o) {
+  return o->code;
+}
+
 static void row(const struct by_kernel *k, int wide, bool timed, struct strbuf *to) {
   char cycles[24] = "-", ipc[24] = "-";
   if (timed)

@@ -17,6 +17,7 @@ void outcome_add(struct outcome *o, const struct launch *l, const struct front_c
                  struct stats *stats, struct stat_detail *detail, double seconds);
 /* A launch failed with this exit code; the first one counts. */
 void outcome_fail(struct outcome *o, int code);
+int outcome_code(const struct outcome *o); /* 0: none failed */
 /* Writes what SLUICE_JSON, SLUICE_REPORT and SLUICE_STATUS ask for. `machine` may be NULL. */
 void outcome_tell(struct outcome *o, const struct conf *conf, struct functional_machine *machine);
 

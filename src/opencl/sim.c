@@ -3,11 +3,13 @@
 #include "front/count.h"
 #include "front/functional.h"
 #include "front/params.h"
+#include "front/trace/trace.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
 #include "opencl/outcome.h"
 #include "tables.h"
 #include "tech/tech.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +22,19 @@ struct sim {
   struct devmem *mem;
   struct functional_machine *machine; /* made by the first launch; NULL: functional */
   bool functional, broken;
-  unsigned warnings, buffers;
+  unsigned warnings, buffers, modules;
   struct exec_options exec;
   uint64_t now;
   struct outcome *outcome;
+  struct trace_writer *writer; /* opened by the first launch, if streams are to be kept */
+  uint64_t footprint;          /* the most bytes there were at a launch */
   /* of the launch that runs */
   struct sim_module *running;
   struct front_counters counted;
 };
 
 struct sim_module {
+  uint32_t number;
   struct program *program;
   struct front_counter *counter;
 };
@@ -103,6 +108,13 @@ struct sim *sim_open(struct error *err) {
 }
 
 void sim_tell(struct sim *s) {
+  struct error err = {0};
+  if (s->writer && !trace_close(s->writer, s->footprint, !outcome_code(s->outcome), &err) && err.text) {
+    say(err.text);
+    outcome_fail(s->outcome, err.code);
+  }
+  s->writer = NULL;
+  error_clear(&err);
   outcome_tell(s->outcome, s->conf, s->machine);
 }
 
@@ -146,6 +158,7 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, size_t n, const char
   struct sim_module *m = xcalloc(1, sizeof *m);
   m->program = p;
   m->counter = front_counter_new();
+  m->number = s->modules++;
   return m;
 }
 
@@ -173,6 +186,8 @@ static void count(void *ctx, const struct exec *x, const struct sluice_segment *
                   struct front_counters *to) {
   struct sim *s = ctx;
   front_count(s->running->counter, x, segment, to);
+  if (s->writer)
+    trace_segment(s->writer, x, segment);
   to->ctas += segment->last;
 }
 
@@ -229,10 +244,38 @@ static uint64_t duration(const struct sim *s, const struct stats *stats) {
   return ns < 1 ? 1 : (uint64_t)ns;
 }
 
+/* SLUICE_TRACE names a folder: all launches of the program go into one stream there, under its name. */
+static bool record(struct sim *s, const struct sim_module *m, const struct kernel_info *k,
+                   const struct launch *l, struct error *err) {
+  const char *folder = getenv("SLUICE_TRACE");
+  if (!folder || !*folder)
+    return true;
+  struct strbuf path = {0};
+  strbuf_addf(&path, "%s/%s.stream", folder, program_invocation_short_name);
+  if (!s->writer)
+    s->writer = trace_create(path.s, &s->exec, err);
+  strbuf_free(&path);
+  if (!s->writer)
+    return false;
+  struct kernel_info fitted = compiled(s, k, l);
+  struct trace_launch t = {.kernel = l->kernel,
+                           .program = m->number,
+                           .dynamic_shared = l->dynamic_shared,
+                           .static_shared = k->static_shared,
+                           .registers = fitted.registers};
+  memcpy(t.grid, l->grid, sizeof t.grid);
+  memcpy(t.block, l->block, sizeof t.block);
+  trace_begin(s->writer, &t, s->mem);
+  if (devmem_bytes(s->mem) > s->footprint)
+    s->footprint = devmem_bytes(s->mem);
+  return true;
+}
+
 static bool execute(struct sim *s, struct sim_module *m, const struct launch *l, uint64_t *ns,
                     struct error *err) {
   const struct kernel_info *k = program_kernel(m->program, l->kernel, err);
-  struct exec *x = k && timing(s, err) ? exec_open(m->program, s->mem, l, &s->exec, err) : NULL;
+  struct exec *x =
+      k && timing(s, err) && record(s, m, k, l, err) ? exec_open(m->program, s->mem, l, &s->exec, err) : NULL;
   if (!x)
     return false;
   s->running = m;
@@ -241,6 +284,8 @@ static bool execute(struct sim *s, struct sim_module *m, const struct launch *l,
   bool ok = consume(s, x, k, l, err);
   if (!s->machine || err->code == EXIT_FAULT)
     s->counted.memcheck_violations = exec_violations(x);
+  if (s->writer && ok)
+    trace_end(s->writer, s->counted.ctas, exec_violations(x));
   exec_close(x);
   struct stats *stats = tables_stats();
   front_counters_put(&s->counted, stats);

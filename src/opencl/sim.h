@@ -5,7 +5,7 @@
  *   SLUICE_GPU=NAME  SLUICE_CONFIG=FILE:FILE...  SLUICE_PLUGINS=FILE:FILE...  SLUICE_FUNCTIONAL=1
  *   SLUICE_SET, SLUICE_WITH: what --set and --with take, one on each line
  * and written to when the program ends:
- *   SLUICE_JSON=FILE  SLUICE_REPORT=1 (standard error)  SLUICE_STATUS=N (a descriptor) */
+ *   SLUICE_TRACE=FOLDER  SLUICE_JSON=FILE  SLUICE_REPORT=1 (standard error)  SLUICE_STATUS=N (a descriptor) */
 #ifndef SLUICE_OPENCL_SIM_H
 #define SLUICE_OPENCL_SIM_H
 
