@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 
 all: build/build.ninja
 	@scripts/reconfigure build
-	@ninja -C build -j $(JOBS) sluice libsluice.a --quiet
+	@ninja -C build -j $(JOBS) sluice libsluice.a libsluice-opencl.so --quiet
 
 build/build.ninja:
 	@scripts/setup

@@ -11,7 +11,7 @@ command_library_header_and_pages_are_installed() {
   run env DESTDIR="$root" meson install -C "$build" --no-rebuild
   exits 0
   for f in /bin/sluice /include/sluice.h /pkgconfig/sluice.pc /man1/sluice.1 /bash-completion/completions/sluice \
-    /site-functions/_sluice /presets/dram/gddr5-gtx480.yaml /presets/gpu/gtx480.yaml; do
+    /site-functions/_sluice /presets/dram/gddr5-gtx480.yaml /presets/gpu/gtx480.yaml /libsluice-opencl.so /OpenCL/vendors/sluice.icd /pkgconfig/sluice-opencl.pc; do
     installed "$f"
   done
   find "$root" -name 'libsluice.*' | grep -q . || fail "no library"
@@ -31,6 +31,17 @@ a_program_builds_through_pkg_config_and_runs() {
   out_has "version $("$sluice" --version | sed 's/sluice //') loads 64"
 }
 
+an_installed_driver_is_found_by_exec_and_by_its_icd_file() {
+  command -v clinfo >/dev/null || return 0
+  run "$(find "$root" -path '*/bin/sluice')" exec -- clinfo -l
+  exits 0
+  out_has "Sluice"
+  find "$root" -name libsluice-opencl.so >"$tmp/sluice.icd"
+  run env OCL_ICD_VENDORS="$tmp/sluice.icd" SLUICE_GPU=v100 clinfo -l
+  exits 0
+  out_has "v100"
+}
+
 the_header_is_cplusplus_too() {
   command -v c++ >/dev/null || return 0
   printf '#include <sluice.h>\nint main() { return sluice_version() == 0; }\n' >"$tmp/x.cc"
@@ -40,5 +51,5 @@ the_header_is_cplusplus_too() {
 }
 
 tests command_library_header_and_pages_are_installed a_program_builds_through_pkg_config_and_runs \
-  the_header_is_cplusplus_too
+  an_installed_driver_is_found_by_exec_and_by_its_icd_file the_header_is_cplusplus_too
 finish
