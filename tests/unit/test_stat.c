@@ -79,6 +79,50 @@ static void csv_quotes_and_table_groups(void **state) {
   conf_free(c);
 }
 
+/* Two units of a kind, one stretch of 100 cycles and one of 7. */
+static void units_and_intervals_are_written(void **state) {
+  (void)state;
+  struct conf *c = conf_new((const struct conf_table *const[]){&conf_rows}, 1);
+  struct report r = sample(c);
+  static const struct stat_row counted[] = {{"l2.hits", STAT_U64, "accesses", "Hits."}};
+  static const struct stat_row *const list[] = {&counted[0]};
+  struct stat_detail *d = &r.kernels[0].detail;
+  struct stat_grid *g = malloc(sizeof *g);
+  *g = (struct stat_grid){.kind = "l2", .rows = counted, .nrows = 1, .nunits = 2};
+  g->value = malloc(2 * sizeof *g->value);
+  g->value[0] = 5, g->value[1] = 7;
+  d->grid = g, d->ngrids = d->cap_grids = 1;
+  struct stat_series *s = malloc(sizeof *s);
+  *s = (struct stat_series){.every = 100, .rows = list, .nrows = 1, .n = 2};
+  s->end = malloc(2 * sizeof *s->end), s->value = malloc(2 * sizeof *s->value);
+  s->end[0] = 100, s->end[1] = 107, s->value[0] = 11, s->value[1] = 1;
+  d->series = s;
+  struct strbuf t = {0};
+  report_json(&r, &t);
+  assert_contains(t.s, "\"units\": {\n        \"l2\": {\n          \"l2.hits\": [5, 7]");
+  assert_contains(t.s, "\"every\": 100,\n        \"end\": [100, 107],\n        \"l2.hits\": [11, 1]");
+  strbuf_free(&t);
+  report_csv(&r, &t);
+  assert_contains(t.s, "0,\"f<int, 2>\",l2[1].hits,7,accesses\n");
+  strbuf_free(&t);
+  report_series_csv(&r, &t);
+  assert_string_equal(t.s, "launch,kernel,cycle,l2.hits\n0,\"f<int, 2>\",100,11\n0,\"f<int, 2>\",107,1\n");
+  strbuf_free(&t);
+  report_free(&r);
+  conf_free(c);
+}
+
+static void buckets_double(void **state) {
+  (void)state;
+  assert_int_equal(stat_bucket(0), 0);
+  assert_int_equal(stat_bucket(1), 1);
+  for (unsigned b = 2; b < STAT_BUCKETS - 1; b++) {
+    assert_int_equal(stat_bucket(UINT64_C(1) << (b - 1)), b);
+    assert_int_equal(stat_bucket((UINT64_C(1) << b) - 1), b);
+  }
+  assert_int_equal(stat_bucket(UINT64_MAX), STAT_BUCKETS - 1);
+}
+
 static void the_host_is_measured(void **state) {
   (void)state;
   struct stats *s = fresh();
@@ -95,6 +139,8 @@ int main(void) {
       cmocka_unit_test(only_rows_with_values_are_read),
       cmocka_unit_test(json_has_schema_version_config_stats_and_kernels),
       cmocka_unit_test(csv_quotes_and_table_groups),
+      cmocka_unit_test(units_and_intervals_are_written),
+      cmocka_unit_test(buckets_double),
       cmocka_unit_test(the_host_is_measured),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
