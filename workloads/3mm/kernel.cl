@@ -1,6 +1,7 @@
 /* A work-item for each element, groups of 32 x 8, a plain loop over the inner index. Launched three times. */
-__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void
-multiply(__global const float *restrict a, __global const float *restrict b, __global float *restrict c, uint n) {
+__kernel __attribute__((reqd_work_group_size(32, 8, 1))) void multiply(__global const float *restrict a,
+                                                                       __global const float *restrict b,
+                                                                       __global float *restrict c, uint n) {
   uint j = get_global_id(0), i = get_global_id(1);
   if (i >= n || j >= n)
     return;

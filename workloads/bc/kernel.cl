@@ -6,8 +6,8 @@ static void add_float(__global float *to, float value) {
   __asm__ volatile("atom.global.add.f32 %0, [%1], %2;" : "=f"(old) : "l"(to), "f"(value) : "memory");
 }
 
-__kernel void start(__global int *restrict distance, __global float *restrict paths, __global float *restrict depends,
-                    uint source, uint n) {
+__kernel void start(__global int *restrict distance, __global float *restrict paths,
+                    __global float *restrict depends, uint source, uint n) {
   uint i = get_global_id(0);
   if (i >= n)
     return;
@@ -16,8 +16,9 @@ __kernel void start(__global int *restrict distance, __global float *restrict pa
   depends[i] = 0;
 }
 
-__kernel void forward(__global const uint *restrict first, __global const uint *restrict to, __global int *distance,
-                      __global float *paths, __global uint *restrict more, int level, uint n) {
+__kernel void forward(__global const uint *restrict first, __global const uint *restrict to,
+                      __global int *distance, __global float *paths, __global uint *restrict more, int level,
+                      uint n) {
   uint i = get_global_id(0);
   if (i >= n || distance[i] != level)
     return;

@@ -1,8 +1,8 @@
 /* A group for four options, a work-item for each leaf of the tree and one more. Every work-item values its leaf, and
  * then, level by level, the mean of its node's two successors, to and fro between two arrays in local memory. Price,
  * strike and years follow from the option's random number, as in the suite. */
-__kernel void binomial(__global float4 *restrict prices, __global const float4 *restrict random, __local float4 *a,
-                       __local float4 *b, int steps) {
+__kernel void binomial(__global float4 *restrict prices, __global const float4 *restrict random,
+                       __local float4 *a, __local float4 *b, int steps) {
   int me = (int)get_local_id(0), option = (int)get_group_id(0);
   float4 r = random[option];
   float4 price = 5.0f + 25.0f * r, strike = 1.0f + 99.0f * r, years = 0.25f + 9.75f * r;

@@ -2,7 +2,7 @@
  * local memory and write 8. Along columns: groups of 16 x 8, 8 tiles of 8 rows and a halo of 8. Outside the
  * image is zero. The filter is read through the constant cache. */
 #define RADIUS 8
-#define STEPS 8
+#define STEPS  8
 
 #define ROW_X 16
 #define ROW_Y 4
@@ -34,7 +34,8 @@ convolve_rows(__global float *restrict out, __global const float *restrict in, _
 __kernel __attribute__((reqd_work_group_size(COLUMN_X, COLUMN_Y, 1))) void
 convolve_columns(__global float *restrict out, __global const float *restrict in, __constant float *filter,
                  int width, int height) {
-  __local float tile[COLUMN_X][(STEPS + 2) * COLUMN_Y + 1]; /* a column lies along a row; the odd pitch keeps banks apart */
+  __local float tile[COLUMN_X][(STEPS + 2) * COLUMN_Y +
+                               1]; /* a column lies along a row; the odd pitch keeps banks apart */
   int lx = (int)get_local_id(0), ly = (int)get_local_id(1);
   int x = (int)get_global_id(0);
   int y = (int)get_group_id(1) * STEPS * COLUMN_Y + ly - COLUMN_Y;

@@ -3,7 +3,8 @@
 #define BLOCK 8
 
 __kernel __attribute__((reqd_work_group_size(BLOCK, BLOCK, 1))) void
-dct(__global float *restrict out, __global const float *restrict in, __global const float *restrict cosines, uint width) {
+dct(__global float *restrict out, __global const float *restrict in, __global const float *restrict cosines,
+    uint width) {
   __local float half_done[BLOCK][BLOCK];
   uint column = get_local_id(0), row = get_local_id(1);
   uint first = get_group_id(1) * BLOCK * width + get_group_id(0) * BLOCK;

@@ -2,8 +2,8 @@
  * go to m..2m-1 of the whole transform; the block's last average is left for the next launch. */
 #define INV_SQRT2 0.70710678118654752f
 
-__kernel void haar(__global const float *restrict in, __global float *restrict details, __global float *restrict averages,
-                   __local float *block, uint length) {
+__kernel void haar(__global const float *restrict in, __global float *restrict details,
+                   __global float *restrict averages, __local float *block, uint length) {
   uint me = get_local_id(0), items = get_local_size(0), group = get_group_id(0), first = group * 2 * items;
   block[me] = in[first + me];
   block[me + items] = in[first + me + items];

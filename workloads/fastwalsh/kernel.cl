@@ -48,7 +48,8 @@ __kernel void fwt_local(__global float *data, __local float *block, uint log2n) 
     data[first + i] = block[i];
 }
 
-__kernel void modulate(__global float *restrict data, __global const float *restrict by, float scale, uint n) {
+__kernel void modulate(__global float *restrict data, __global const float *restrict by, float scale,
+                       uint n) {
   for (uint i = get_global_id(0); i < n; i += get_global_size(0))
     data[i] *= by[i] * scale;
 }

@@ -3,8 +3,8 @@
  * in it. count: group (x, y) walks over the x-th share and counts row y of the range in local memory, which
  * it adds to the global counters; those of y = 0 count what lies outside the range directly there.
  * finish: counters, limited to 255, become bytes and are cleared. */
-#define GROUP 512
-#define ROW 4096
+#define GROUP    512
+#define ROW      4096
 #define ROW_LOG2 12
 
 static ulong sum_group(ulong value, __local ulong *sums) {
@@ -51,9 +51,9 @@ split(__global ushort2 *restrict places, __global const uint2 *restrict image, u
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void count(__global uint *restrict counters,
-                                                                      __global const ushort2 *restrict places, uint n,
-                                                                      uint first_row, uint last_row) {
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+count(__global uint *restrict counters, __global const ushort2 *restrict places, uint n, uint first_row,
+      uint last_row) {
   __local uint mine[ROW];
   uint row = first_row + get_group_id(1);
   for (uint i = get_local_id(0); i < ROW; i += GROUP)

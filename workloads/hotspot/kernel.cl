@@ -8,8 +8,8 @@ struct chip {
 };
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void
-hotspot(__global const float *restrict power, __global const float *restrict from, __global float *restrict to, int size,
-        int steps, struct chip c) {
+hotspot(__global const float *restrict power, __global const float *restrict from,
+        __global float *restrict to, int size, int steps, struct chip c) {
   __local float here[TILE][TILE], watts[TILE][TILE], next[TILE][TILE];
   int lx = (int)get_local_id(0), ly = (int)get_local_id(1), inner = TILE - 2 * steps;
   int x = (int)get_group_id(0) * inner - steps + lx, y = (int)get_group_id(1) * inner - steps + ly;
@@ -25,9 +25,10 @@ hotspot(__global const float *restrict power, __global const float *restrict fro
     bool meant = on_chip && lx >= s && lx < TILE - s && ly >= s && ly < TILE - s;
     if (meant) {
       float t = here[ly][lx];
-      next[ly][lx] = t + c.step_by_capacity * (watts[ly][lx] + (here[south][lx] + here[north][lx] - 2.0f * t) * c.per_ry +
-                                               (here[ly][east] + here[ly][west] - 2.0f * t) * c.per_rx +
-                                               (c.ambient - t) * c.per_rz);
+      next[ly][lx] =
+          t + c.step_by_capacity *
+                  (watts[ly][lx] + (here[south][lx] + here[north][lx] - 2.0f * t) * c.per_ry +
+                   (here[ly][east] + here[ly][west] - 2.0f * t) * c.per_rx + (c.ambient - t) * c.per_rz);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (meant && s < steps)

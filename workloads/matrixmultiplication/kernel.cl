@@ -3,7 +3,8 @@
 #define GROUP 8
 
 __kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1))) void
-multiply(__global const float4 *restrict a, __global const float4 *restrict b, __global float4 *restrict c, uint k, uint n) {
+multiply(__global const float4 *restrict a, __global const float4 *restrict b, __global float4 *restrict c,
+         uint k, uint n) {
   __local float4 tile[4 * GROUP][GROUP];
   uint lx = get_local_id(0), ly = get_local_id(1), column = get_global_id(0), row = get_global_id(1) * 4;
   float4 sum[4] = {0, 0, 0, 0};

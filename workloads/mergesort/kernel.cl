@@ -4,7 +4,7 @@
  *   merge_limits    those ranks in order, for the first run and for the second: where pieces begin
  *   merge_pieces    groups of 128 merge the pieces, at most 128 + 128, in local memory
  * Of equal keys those of the first run go first. */
-#define RUN 1024
+#define RUN    1024
 #define SAMPLE 128
 
 /* How many of n sorted values come before the key: those below it (lower), or not above it (upper). Steps halve
@@ -25,8 +25,8 @@ BISECT(lower_global, __global, <)
 BISECT(upper_global, __global, <=)
 
 __kernel __attribute__((reqd_work_group_size(RUN / 2, 1, 1))) void
-sort_runs(__global uint *restrict out_keys, __global uint *restrict out_values, __global const uint *restrict in_keys,
-          __global const uint *restrict in_values) {
+sort_runs(__global uint *restrict out_keys, __global uint *restrict out_values,
+          __global const uint *restrict in_keys, __global const uint *restrict in_values) {
   __local uint keys[RUN], values[RUN];
   uint me = get_local_id(0), first = get_group_id(0) * RUN + me;
   keys[me] = in_keys[first];
@@ -68,7 +68,8 @@ __kernel void rank_samples(__global uint *restrict ranks_a, __global uint *restr
 }
 
 /* Merges the two ascending halves of a pair's ranks. */
-__kernel void merge_limits(__global uint *restrict limits, __global const uint *restrict ranks, uint length, uint n) {
+__kernel void merge_limits(__global uint *restrict limits, __global const uint *restrict ranks, uint length,
+                           uint n) {
   uint i = get_global_id(0), samples = length / SAMPLE;
   if (i >= n / SAMPLE / 2)
     return;
@@ -79,9 +80,9 @@ __kernel void merge_limits(__global uint *restrict limits, __global const uint *
 }
 
 __kernel __attribute__((reqd_work_group_size(SAMPLE, 1, 1))) void
-merge_pieces(__global uint *restrict out_keys, __global uint *restrict out_values, __global const uint *restrict in_keys,
-             __global const uint *restrict in_values, __global const uint *restrict limits_a,
-             __global const uint *restrict limits_b, uint length) {
+merge_pieces(__global uint *restrict out_keys, __global uint *restrict out_values,
+             __global const uint *restrict in_keys, __global const uint *restrict in_values,
+             __global const uint *restrict limits_a, __global const uint *restrict limits_b, uint length) {
   __local uint a_keys[SAMPLE], b_keys[SAMPLE], keys[2 * SAMPLE], values[2 * SAMPLE];
   uint me = get_local_id(0), piece = get_group_id(0), pieces = 2 * length / SAMPLE;
   bool last = (piece & (pieces - 1)) == pieces - 1;

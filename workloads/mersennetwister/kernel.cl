@@ -10,8 +10,8 @@ static uint4 shift_down(uint4 v) {
 }
 
 static uint4 twist(uint4 a, uint4 b, uint4 c, uint4 d) {
-  return a ^ shift_up(a) ^ (b >> 11 & (uint4)(0xdfffffefu, 0xddfecb7fu, 0xbffaffffu, 0xbffffff6u)) ^ shift_down(c) ^
-         d << 18;
+  return a ^ shift_up(a) ^ (b >> 11 & (uint4)(0xdfffffefu, 0xddfecb7fu, 0xbffaffffu, 0xbffffff6u)) ^
+         shift_down(c) ^ d << 18;
 }
 
 /* In (0, 1), in steps that a float holds exactly. */

@@ -13,8 +13,8 @@ __kernel void phi_magnitude(__global const float *restrict re, __global const fl
 }
 
 __kernel void q(__constant struct sample *samples, uint n, __global const float *restrict x,
-                __global const float *restrict y, __global const float *restrict z, __global float *restrict re,
-                __global float *restrict im, uint voxels) {
+                __global const float *restrict y, __global const float *restrict z,
+                __global float *restrict re, __global float *restrict im, uint voxels) {
   uint i = get_global_id(0);
   if (i >= voxels)
     return;

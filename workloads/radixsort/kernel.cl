@@ -1,10 +1,10 @@
 /* Radix sort as Thrust's: for each digit of four bits, radix_count counts the digits of each group's share,
  * radix_scan turns all counts into positions, and radix_scatter walks over the share again, in tiles of 512
  * (four neighbours to a work-item): the tile is sorted by digit in local memory and written in runs. */
-#define GROUP 128
+#define GROUP    128
 #define PER_ITEM 4
-#define TILE (GROUP * PER_ITEM)
-#define DIGITS 16
+#define TILE     (GROUP * PER_ITEM)
+#define DIGITS   16
 
 struct share {
   uint first, end;

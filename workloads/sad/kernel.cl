@@ -5,26 +5,26 @@
  *
  * Layout: for each shape, macroblock and block a row of 1096 displacements, 1089 of them used:
  *   16x16 (1 a macroblock), 8x16 (2), 16x8 (2), 8x8 (4), 4x8 (8), 8x4 (8), 4x4 (16), width x height */
-#define SEARCH 33
-#define REACH 16
+#define SEARCH    33
+#define REACH     16
 #define POSITIONS (SEARCH * SEARCH)
-#define PITCH 1096
-#define WORDS (PITCH / 2)
-#define PER_ITEM 18
-#define GROUP 61
+#define PITCH     1096
+#define WORDS     (PITCH / 2)
+#define PER_ITEM  18
+#define GROUP     61
 
 /* First row of each shape, counted in rows of one macroblock. */
 #define AT_16X16 0
-#define AT_8X16 1
-#define AT_16X8 3
-#define AT_8X8 5
-#define AT_4X8 9
-#define AT_8X4 17
-#define AT_4X4 25
+#define AT_8X16  1
+#define AT_16X8  3
+#define AT_8X8   5
+#define AT_4X8   9
+#define AT_8X4   17
+#define AT_4X4   25
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-sad_4x4(__global uint *restrict sums, __global const ushort *restrict current, __global const ushort *restrict reference,
-        int width, int height) {
+sad_4x4(__global uint *restrict sums, __global const ushort *restrict current,
+        __global const ushort *restrict reference, int width, int height) {
   __local ushort block[16];
   int me = (int)get_local_id(0), x0 = (int)get_group_id(0) * 4, y0 = (int)get_group_id(1) * 4;
   if (me < 16)
@@ -51,7 +51,8 @@ sad_4x4(__global uint *restrict sums, __global const ushort *restrict current, _
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(32, 4, 1))) void sad_8(__global uint *restrict sums, int macroblocks) {
+__kernel __attribute__((reqd_work_group_size(32, 4, 1))) void sad_8(__global uint *restrict sums,
+                                                                    int macroblocks) {
   int macroblock = (int)get_group_id(0), quarter = (int)get_local_id(1);
   int corner = quarter / 2 * 8 + quarter % 2 * 2; /* its first 4 x 4 block */
   __global const uint *from = sums + (AT_4X4 * macroblocks + macroblock * 16 + corner) * WORDS;
@@ -68,7 +69,8 @@ __kernel __attribute__((reqd_work_group_size(32, 4, 1))) void sad_8(__global uin
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(32, 1, 1))) void sad_16(__global uint *restrict sums, int macroblocks) {
+__kernel __attribute__((reqd_work_group_size(32, 1, 1))) void sad_16(__global uint *restrict sums,
+                                                                     int macroblocks) {
   int macroblock = (int)get_group_id(0);
   __global const uint *from = sums + (AT_8X8 * macroblocks + macroblock * 4) * WORDS;
   __global uint *wide = sums + (AT_16X8 * macroblocks + macroblock * 2) * WORDS;

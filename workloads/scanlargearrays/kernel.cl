@@ -1,8 +1,8 @@
 /* scan_block: a group sums a block of twice its size by doubling distances, in local memory, and writes the
  * block's sum; on the level of those sums it works again. add_blocks: then a work-item for each element adds
  * what came before its block. */
-__kernel void scan_block(__global float *restrict out, __global const float *restrict in, __local float *block,
-                         __global float *restrict sums) {
+__kernel void scan_block(__global float *restrict out, __global const float *restrict in,
+                         __local float *block, __global float *restrict sums) {
   uint me = get_local_id(0), i = get_global_id(0), n = 2 * get_local_size(0);
   block[2 * me] = in[2 * i];
   block[2 * me + 1] = in[2 * i + 1];

@@ -1,7 +1,7 @@
 /* A work-item for each element, groups of 256 in one dimension; loops over the part of the mask that lies on
  * the matrix. Input and mask come from global memory. */
-__kernel void convolve(__global uint *restrict out, __global const uint *restrict in, __global const float *restrict mask,
-                       int width, int height, int reach) {
+__kernel void convolve(__global uint *restrict out, __global const uint *restrict in,
+                       __global const float *restrict mask, int width, int height, int reach) {
   int i = (int)get_global_id(0), x = i % width, y = i / width;
   if (y >= height)
     return;

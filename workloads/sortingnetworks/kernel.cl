@@ -42,8 +42,8 @@ static void sort_runs(__local uint *keys, __local uint *values, uint length, boo
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-sort_local(__global uint *restrict out_keys, __global uint *restrict out_values, __global const uint *restrict in_keys,
-           __global const uint *restrict in_values, uint length) {
+sort_local(__global uint *restrict out_keys, __global uint *restrict out_values,
+           __global const uint *restrict in_keys, __global const uint *restrict in_values, uint length) {
   __local uint keys[BLOCK], values[BLOCK];
   load(keys, in_keys);
   load(values, in_values);
@@ -71,8 +71,8 @@ static bool goes_up(uint i, uint length, uint size) {
   return ((i & (length / 2 - 1)) & size / 2) == 0;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void merge_global(__global uint *keys, __global uint *values,
-                                                                              uint length, uint size, uint stride) {
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+merge_global(__global uint *keys, __global uint *values, uint length, uint size, uint stride) {
   uint i = get_global_id(0), at = 2 * i - (i & (stride - 1));
   uint ka = keys[at], kb = keys[at + stride], va = values[at], vb = values[at + stride];
   bool swap = (ka > kb) == goes_up(i, length, size);
@@ -82,9 +82,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void merge_global(__
   values[at + stride] = swap ? va : vb;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void merge_local(__global uint *all_keys,
-                                                                             __global uint *all_values, uint length,
-                                                                             uint size) {
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
+merge_local(__global uint *all_keys, __global uint *all_values, uint length, uint size) {
   __local uint keys[BLOCK], values[BLOCK];
   load(keys, all_keys);
   load(values, all_values);

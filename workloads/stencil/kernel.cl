@@ -4,9 +4,10 @@
 #define TX 32
 #define TY 4
 
-__kernel __attribute__((reqd_work_group_size(TX, TY, 1))) void
-stencil(float centre, float side, __global const float *restrict in, __global float *restrict out, int nx, int ny,
-        int nz) {
+__kernel __attribute__((reqd_work_group_size(TX, TY, 1))) void stencil(float centre, float side,
+                                                                       __global const float *restrict in,
+                                                                       __global float *restrict out, int nx,
+                                                                       int ny, int nz) {
   __local float plane[TY][2 * TX];
   int lx = (int)get_local_id(0), ly = (int)get_local_id(1);
   int j = (int)get_group_id(1) * TY + ly, size = nx * ny;

@@ -2,8 +2,8 @@
  * with itself. A group of 256 brings tiles of 256 points of the first set into local memory and walks over
  * the second, a point to each work-item. A pair's bin is found by bisection of the bins' cosines and counted
  * in one of 32 local histograms. */
-#define GROUP 256
-#define BINS 20
+#define GROUP  256
+#define BINS   20
 #define COPIES 32
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void

@@ -1,6 +1,6 @@
 /* A work-item for each pixel, groups of 64. Park and Miller's generator (x = 16807 x mod 2^31 - 1, by
  * Schrage's division) fills a table of 16 for each work-item, in local memory; a draw picks one of them. */
-#define GROUP 64
+#define GROUP   64
 #define ENTRIES 16
 #define MODULUS 2147483647
 
