@@ -47,7 +47,8 @@ static bool run(const struct workload *k, const struct workload_request *q, stru
     struct wl_device *d = wl_device_sim(r, k->name);
     put_choices(report, q, &w.values);
     ok = run_on(&w, f ? wl_device_record(d, f) : d);
-    runner_finish(r, ok, err);
+    if (ok || report->n) /* refused before the first launch: nothing to report */
+      runner_finish(r, ok, err);
     if (w.mismatch)
       report->status = "mismatch";
   }

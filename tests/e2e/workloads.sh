@@ -63,6 +63,7 @@ a_graph_comes_from_a_file() {
   run "$sluice" run bfs --input "$tmp/bad" --functional
   exits 2
   err_has "bad:2: node -2"
+  [ ! -s "$tmp/out" ] || fail "a report of a run that was refused"
 }
 
 the_seed_decides_the_input() {
