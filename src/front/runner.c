@@ -174,13 +174,13 @@ static bool one(struct runner *r, struct exec *x, const struct kernel_info *k, c
   r->counted = (struct front_counters){0};
   double start = stats_cpu_clock();
   bool ok = consume(r, x, k, l, err);
-  r->exec_seconds += stats_cpu_clock() - start;
   /* a machine that was cut off has not got to all that was executed; a fault ends both */
   if (!r->machine || err->code == EXIT_FAULT)
     r->counted.memcheck_violations = exec_violations(x);
   if (r->writer && ok)
     trace_end(r->writer, r->counted.ctas, exec_violations(x));
   exec_close(x);
+  r->exec_seconds += stats_cpu_clock() - start;
   struct stats *stats = tables_stats();
   struct stat_detail detail = {0};
   front_counters_put(&r->counted, stats);
@@ -214,9 +214,11 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   r->warm = true;
   if (r->record && !record(r, r->unit_of[kernel], r->kernels[kernel], l, err))
     return false;
+  double start = stats_cpu_clock();
   struct exec *x = exec_open(u->program, r->mem, l, &r->exec, err);
   if (!x)
     return false;
+  r->exec_seconds += stats_cpu_clock() - start;
   r->running = u;
   return one(r, x, r->kernels[kernel], l, err);
 }

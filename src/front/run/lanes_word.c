@@ -52,9 +52,6 @@ static inline bool find_places(const struct lane_buffer *b, const uint64_t *reg,
  * between in range. */
 static inline bool find_line(struct places *p, uint32_t mask) {
   int32_t at = (int32_t)p->off[p->first];
-  p->stride = 0, p->base = at;
-  if (p->n == 1)
-    return true;
   unsigned second = (unsigned)__builtin_ctz(mask & (mask - 1));
   int32_t step = (int32_t)p->off[second] - at, gap = (int32_t)(second - p->first);
   if (gap > 1 && step) {
