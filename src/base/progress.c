@@ -51,8 +51,9 @@ static void draw(struct progress *p, double t, uint64_t done, uint64_t total, ui
   char percent[16] = "";
   if (total)
     snprintf(percent, sizeof percent, "%3.0f %%  ", part * 100);
-  fprintf(stderr, "%s%s%s%s %s%s, %s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit, p->note,
-          rate, left, p->bar ? "" : "\n");
+  bool other = p->note[0]; /* than work stands before the rate: say of what it is */
+  fprintf(stderr, "%s%s%s%s %s%s, %s%s%s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit,
+          p->note, rate, other ? " " : "", other ? p->unit : "", left, p->bar ? "" : "\n");
   fflush(stderr);
   p->drawn = true;
 }

@@ -56,7 +56,7 @@ intervals_add_up_and_do_not_depend_on_how_time_is_advanced() {
   bfs=examples/gpgpusim/bfs_16K.yaml
   run "$sluice" run $bfs --interval 1000 --series "$tmp/a.csv" --json "$tmp/a.json"
   exits 0
-  for how in --no-skip "--shuffle 7"; do
+  for how in --no-skip "--shuffle 7" "--threads 3"; do
     # shellcheck disable=SC2086 # options are words
     run "$sluice" run $bfs --interval 1000 --series "$tmp/b.csv" $how
     exits 0
