@@ -25,7 +25,7 @@ static real cos_pi(real x) {
     return NAN;
   real r = fmodl(fabsl(x), 2);
   r = r > 1 ? 2 - r : r;
-  return r == 0.5L ? 0 : r < 0.5L ? cosl(pi * r) : -cosl(pi * (1 - r));
+  return r < 0.25L ? cosl(pi * r) : r < 0.75L ? sinl(pi * (0.5L - r)) : -cosl(pi * (1 - r));
 }
 static real tan_pi(real x) {
   real c = cos_pi(x), s = sin_pi(x);

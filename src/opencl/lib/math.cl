@@ -62,14 +62,14 @@ SL_FN double tgamma(double x) {
   if (x < -184.0) /* below the smallest number: zero with the sign it comes from */
     return 0.5 * whole == floor(0.5 * whole) ? 0.0 : -0.0;
   const double shift = 6.0246800407767296 - 0.5;
-  double y = a + shift, lost = a > shift ? shift - (y - a) : a - (y - shift); /* of a + shift, by rounding */
+  double y = a + shift, over = a > shift ? y - a - shift : y - shift - a; /* a + shift was rounded up by */
   double z = a - 0.5, r = sl_lanczos_sum(a) * exp(-y);
   if (x < 0) { /* gamma(-a) = -pi / (a sin(pi a) gamma(a)) */
     r = -M_PI / (sinpi(a) * a * r);
-    lost = -lost;
+    over = -over;
     z = -z;
   }
-  r += lost * (6.0246800407767296) * r / y; /* what rounding y did to power and exponential together */
+  r += over * 6.0246800407767296 * r / y; /* what rounding y did to power and exponential together */
   double h = pow(y, 0.5 * z);
   return r * h * h;
 }
@@ -93,3 +93,7 @@ SL_LGAMMA_R(__local)
 SL_LGAMMA_R_ALL(__private)
 SL_LGAMMA_R_ALL(__global)
 SL_LGAMMA_R_ALL(__local)
+
+/* libclc's loses digits where erfc becomes small. */
+SL_FN float erfc(float x) { return (float)erfc((double)x); }
+SL_VECTOR1(float, erfc, float)
