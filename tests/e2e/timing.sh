@@ -41,22 +41,23 @@ alternatives_do_not_depend_on_it_either() {
   done
 }
 
-# Two and three threads execute the kernel between them, eight leave it to one; some have more than one part.
+# Two and three threads execute the kernel between them, eight leave it to one. The long kernels are cut off: the
+# machine may have other things to do than let threads meet in every cycle.
 numbers_do_not_depend_on_the_number_of_threads() {
   for k in vecadd_1M gather_16K tnaive_512 ttiled_512 matmul_128 bfs_16K; do
-    run "$sluice" run "examples/gpgpusim/$k.yaml" --json "$tmp/a.json"
-    exits 0
-    result "$tmp/a.json" >"$tmp/a"
     case $k in
-      matmul_128 | ttiled_512) hows="2 3 8" ;;
-      bfs_16K) hows="2 3" ;;
-      *) hows=2 ;;
+      matmul_128) numbers="2 3 8" most=0 ends=0 ;;
+      ttiled_512) numbers="2 3" most=0 ends=0 ;;
+      *) numbers=2 most=5000 ends=4 ;;
     esac
-    for how in $hows; do
-      run "$sluice" run "examples/gpgpusim/$k.yaml" --threads $how --json "$tmp/b.json"
-      exits 0
+    run "$sluice" run "examples/gpgpusim/$k.yaml" --max-cycles $most --json "$tmp/a.json"
+    exits $ends
+    result "$tmp/a.json" >"$tmp/a"
+    for n in $numbers; do
+      run "$sluice" run "examples/gpgpusim/$k.yaml" --max-cycles $most --threads "$n" --json "$tmp/b.json"
+      exits $ends
       result "$tmp/b.json" >"$tmp/b"
-      cmp -s "$tmp/a" "$tmp/b" || fail "$k differs with $how threads"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$k differs with $n threads"
     done
   done
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --no-skip --shuffle 5 --threads 3 --json "$tmp/b.json"

@@ -1,0 +1,167 @@
+/* Windows, lanes and serial points between mocks. */
+#include "engine/crew.h"
+#include "check.h"
+
+enum { NODES = 6, LATENCY = 3, HOPS = 2000 };
+
+/* Nodes in a ring pass tokens on. What each saw, and when, must not depend on lanes and threads. */
+struct node {
+  struct engine *e;
+  struct port in, *out;
+  uint32_t next_unit, prev_unit;
+  uint64_t seen, hash;
+};
+
+struct ring {
+  struct crew c;
+  struct node n[NODES];
+  uint32_t unit[NODES];
+  uint64_t points, calls;
+};
+
+static uint64_t pass(void *self, uint64_t cycle) {
+  struct node *n = self;
+  uint64_t now = n->e->now, *token = port_front(&n->in, now);
+  if (token && port_room(n->out, now)) {
+    uint64_t t = *token + 1;
+    n->seen++;
+    n->hash = (n->hash ^ t ^ cycle << 20) * UINT64_C(0x100000001b3);
+    if (t < HOPS) {
+      port_push(n->out, now, &t);
+      engine_wake(n->e, n->next_unit, now + n->out->data);
+    } else {
+      n->e->asked = true;
+    }
+    port_pop(&n->in, now);
+    engine_wake(n->e, n->prev_unit, now + n->in.credit);
+  }
+  uint64_t at = engine_cycle_at(n->e, 0, port_next_message(&n->in));
+  return at == NEVER || at > cycle ? at : cycle + 1;
+}
+
+static bool done(void *ctx) {
+  ((struct ring *)ctx)->calls++;
+  return true;
+}
+
+static uint64_t point(void *ctx, uint64_t tick) {
+  struct ring *r = ctx;
+  uint64_t period = r->c.lane[0].period[0];
+  for (unsigned i = 0; i < r->c.nlanes; i++) /* all before it is simulated, nothing of it */
+    assert_true(r->c.lane[i].now < tick);
+  assert_int_equal(tick, (r->points + 1) * 100 * period);
+  r->points++;
+  return tick + 100 * period;
+}
+
+static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
+  *r = (struct ring){0};
+  crew_init(&r->c, (const uint64_t[]){1}, 1, lanes, threads);
+  uint64_t period = r->c.lane[0].period[0];
+  for (unsigned i = 0; i < NODES; i++) {
+    struct engine *e = &r->c.lane[i * lanes / NODES];
+    e->no_skip = no_skip;
+    r->n[i].e = e;
+    r->unit[i] = engine_add(e, "node", 0, &r->n[i], pass);
+    port_init(&r->n[i].in, 4, sizeof(uint64_t), LATENCY * period, LATENCY * period);
+    crew_border(&r->c, &r->n[i].in);
+  }
+  for (unsigned i = 0; i < NODES; i++) {
+    r->n[i].out = &r->n[(i + 1) % NODES].in;
+    r->n[i].next_unit = r->unit[(i + 1) % NODES];
+    r->n[i].prev_unit = r->unit[(i + NODES - 1) % NODES];
+  }
+  crew_ready(&r->c);
+  assert_int_equal(r->c.window, LATENCY * period);
+  for (uint64_t i = 0; i < 3; i++) { /* three tokens, not at the same place */
+    port_push(&r->n[2 * i].in, i * period, &i);
+    engine_wake(r->n[2 * i].e, r->unit[2 * i], r->n[2 * i].in.ready[0]);
+  }
+  crew_point(&r->c, 100 * period, point, r);
+  enum crew_end how = crew_run(&r->c, 10000 * period, done, r, NULL);
+  assert_int_equal(how, no_skip ? CREW_LIMIT : CREW_ASLEEP);
+}
+
+static void free_ring(struct ring *r) {
+  for (unsigned i = 0; i < NODES; i++)
+    port_destroy(&r->n[i].in);
+  crew_destroy(&r->c);
+}
+
+/* A token takes LATENCY cycles for each hop, so the last one of HOPS ends that many cycles later. */
+static void lanes_threads_and_skipping_change_nothing(void **state) {
+  (void)state;
+  static const unsigned how[][3] = {{1, 1, 1}, {2, 1, 0}, {2, 2, 0}, {3, 3, 0}, {6, 2, 0}, {6, 6, 1}};
+  struct ring one, other;
+  run_ring(&one, 1, 1, false);
+  uint64_t seen = 0;
+  for (unsigned i = 0; i < NODES; i++)
+    seen += one.n[i].seen;
+  assert_int_equal(seen, 3 * HOPS - 3); /* they start at 0, 1 and 2 */
+  assert_int_equal(one.calls, 3);
+  assert_int_equal(one.points, HOPS * LATENCY / 100);
+  for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    run_ring(&other, how[k][0], how[k][1], how[k][2]);
+    for (unsigned i = 0; i < NODES; i++) {
+      assert_int_equal(other.n[i].seen, one.n[i].seen);
+      assert_int_equal(other.n[i].hash, one.n[i].hash);
+    }
+    assert_int_equal(other.calls, one.calls);
+    free_ring(&other);
+  }
+  free_ring(&one);
+}
+
+/* Where clocks are the same, a border of less than a cycle still leaves a window of one. */
+static void windows_follow_from_the_borders(void **state) {
+  (void)state;
+  static const uint64_t same[] = {700, 700}, different[] = {700, 924};
+  for (int i = 0; i < 2; i++) {
+    struct crew c;
+    struct port p;
+    struct node n = {0};
+    crew_init(&c, i ? different : same, 2, 1, 1);
+    engine_add(&c.lane[0], "a", 0, &n, pass);
+    engine_add(&c.lane[0], "b", 1, &n, pass);
+    port_init(&p, 4, 8, 1, c.lane[0].period[0]);
+    crew_border(&c, &p);
+    crew_ready(&c);
+    assert_int_equal(c.window, i ? 1 : c.lane[0].period[0]);
+    port_destroy(&p);
+    crew_destroy(&c);
+  }
+}
+
+/* Beyond the ring and back: calls and wishes hundreds of cycles away are kept, whoever comes first. */
+static uint64_t doze(void *self, uint64_t cycle) {
+  uint64_t *log = self;
+  log[++log[0]] = cycle;
+  return cycle < 2000 ? cycle + 700 : NEVER;
+}
+
+static void far_events_come_in_time(void **state) {
+  (void)state;
+  struct engine e;
+  uint64_t log[16] = {0};
+  engine_init(&e, (const uint64_t[]){1}, 1);
+  uint32_t u = engine_add(&e, "dozer", 0, log, doze);
+  assert_true(engine_step(&e, NEVER)); /* 0, wants 700 */
+  engine_wake(&e, u, 300 * e.period[0]);
+  engine_wake(&e, u, 200 * e.period[0]);
+  while (engine_step(&e, NEVER)) {
+  }
+  static const uint64_t expected[] = {0, 200, 900, 1600, 2300};
+  assert_int_equal(log[0], 5);
+  for (int i = 0; i < 5; i++)
+    assert_int_equal(log[i + 1], expected[i]);
+  engine_destroy(&e);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_threads_and_skipping_change_nothing),
+      cmocka_unit_test(windows_follow_from_the_borders),
+      cmocka_unit_test(far_events_come_in_time),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
