@@ -3,6 +3,7 @@
  * The program gets an environment in which the OpenCL loader finds one driver, ours, and the driver finds
  * its configuration; it says through a pipe how its kernels fared. */
 #include "base/mem.h"
+#include "base/num.h"
 #include "cli/cli.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
@@ -39,6 +40,9 @@ static const struct cli_option options[] = {
      memcheck_names, false, false},
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
+    {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
+    {"threads", 0, "N", "Threads that simulate, 1 (default) to 64: the same numbers, sooner.", NULL, false,
+     false},
     {"trace", 0, "DIR",
      "Record the stream of warp operations in DIR/PROGRAM.stream, to be run again with `sluice run`.", NULL,
      true, false},
@@ -47,7 +51,7 @@ static const struct cli_option options[] = {
 
 /* Beside the command as built, or where it is installed. */
 static char *find_driver(struct error *err) {
-  static const char *const folders[] = {"", "/../" SLUICE_LIBDIR, "/../lib"};
+  static const char *const folders[] = {"", ("/../" SLUICE_LIBDIR), "/../lib"};
   char self[PATH_MAX], *found = NULL;
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   self[n > 0 ? n : 0] = '\0';
@@ -136,10 +140,31 @@ static void set_environment(const struct cli_args *a, const struct conf *conf, c
   setenv("OCL_ICD_FILENAMES", driver, 1);
   setenv("SLUICE_REPORT", cli_flag(a, "quiet") ? "0" : "1", 1);
   setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
+  setenv("SLUICE_THREADS", cli_value(a, "threads") ? cli_value(a, "threads") : "", 1);
+  setenv("SLUICE_MAX_CYCLES", cli_value(a, "max-cycles") ? cli_value(a, "max-cycles") : "", 1);
   export("SLUICE_JSON", &json);
   export("SLUICE_TRACE", &folder);
   export("SLUICE_STATUS", &number);
   set_configuration(a, conf);
+}
+
+/* Options of the timing model. False after a finding. */
+static bool machine_wanted(const struct cli_args *a, struct machine_options *o, struct error *err) {
+  static const char *const names[] = {"max-cycles", "threads"};
+  uint64_t value[2] = {0};
+  for (int i = 0; i < 2; i++) {
+    const char *given = cli_value(a, names[i]);
+    if (!given)
+      continue;
+    if (cli_flag(a, "functional"))
+      error_add(err, EXIT_USAGE, "sluice exec: --%s is for the timing model; --functional has none",
+                names[i]);
+    else if (num_u64(given, &value[i]) != NUM_OK || (i == 1 && (!value[i] || value[i] > MACHINE_MAX_THREADS)))
+      error_add(err, EXIT_USAGE, "sluice exec: --%s '%.60s': a whole number%s is wanted", names[i], given,
+                i == 1 ? " from 1 to 64" : "");
+  }
+  *o = (struct machine_options){.max_cycles = value[0], .threads = (unsigned)value[1]};
+  return !err->code;
 }
 
 /* In the child: as a shell would start it, but it does not outlive us. */
@@ -223,8 +248,9 @@ static int exec_run(const struct cli_args *a, struct error *err) {
   struct conf *conf = cli_configure(a, err);
   if (strcmp(conf_origin(conf, "front.memcheck"), "default") == 0)
     conf_assign(conf, "front.memcheck", "reads", "sluice exec", err);
-  if (!err->code && !cli_flag(a, "functional")) /* mistakes show now rather than with the first kernel */
-    machine_free(machine_new(conf, &(struct machine_options){0}, err));
+  struct machine_options timing;
+  if (machine_wanted(a, &timing, err) && !cli_flag(a, "functional"))
+    machine_free(machine_new(conf, &timing, err)); /* mistakes show now rather than with the first kernel */
   if (!a->noperands)
     error_add(err, EXIT_USAGE, "sluice exec: name a program; see `sluice exec --help`");
   const char *folder = cli_value(a, "trace");

@@ -14,12 +14,15 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint
   if ((!n && devices) || (!devices && !count))
     return CL_INVALID_VALUE;
   bool wanted = type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT);
+  ocl_lock();
+  cl_device_id only = ocl_platform()->device;
+  ocl_unlock();
   if (count)
     *count = wanted ? 1 : 0;
   if (!wanted)
     return CL_DEVICE_NOT_FOUND;
   if (devices)
-    *devices = ocl_platform()->device;
+    *devices = only;
   return CL_SUCCESS;
 }
 

@@ -1,5 +1,6 @@
 #include "opencl/sim.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "front/count.h"
 #include "front/functional.h"
 #include "front/params.h"
@@ -199,7 +200,15 @@ static void seen(void *ctx, const struct front_counters *c) {
 static bool timing(struct sim *s, struct error *err) {
   if (s->functional || s->machine)
     return true;
+  const char *threads = getenv("SLUICE_THREADS"), *most = getenv("SLUICE_MAX_CYCLES");
   struct machine_options o = {0};
+  uint64_t n = 0;
+  if (threads && *threads && (num_u64(threads, &n) != NUM_OK || n < 1 || n > MACHINE_MAX_THREADS))
+    return error_set(err, EXIT_USAGE, "SLUICE_THREADS=%.60s: 1 to %d are allowed", threads,
+                     MACHINE_MAX_THREADS);
+  if (most && *most && num_u64(most, &o.max_cycles) != NUM_OK)
+    return error_set(err, EXIT_USAGE, "SLUICE_MAX_CYCLES=%.60s: a whole number is wanted", most);
+  o.threads = (unsigned)n;
   if (!(s->machine = machine_new(s->conf, &o, err)))
     return false;
   s->machine->count = count;

@@ -108,6 +108,9 @@ a_trap_and_a_kernel_without_progress_are_errors() {
   err_has "makes no progress"
   run "$sluice" exec --functional --max-instructions 1000 -- "$programs/ocl_fault" endless
   exits 4
+  run "$sluice" exec --max-cycles 10 -- "$programs/ocl_fault" read
+  exits 4
+  out_has "finish -5"
 }
 
 the_exit_code_is_the_programs() {
@@ -135,6 +138,10 @@ mistakes_of_the_command_line_are_named() {
   err_has "did you mean 'gtx480'"
   run "$sluice" exec --set gpu.smss=3 -- true
   exits 2
+  run "$sluice" exec --threads 65 -- true
+  exits 2
+  run "$sluice" exec --functional --max-cycles 5 -- true
+  exits 2
   run "$sluice" exec --trace /dev/null/x -- true
   exits 1
   err_has "/dev/null/x"
@@ -147,9 +154,12 @@ the_configuration_reaches_the_device() {
   grep -q '"sm.threads": 2048' "$tmp/v.json" || fail "--gpu did not arrive"
 }
 
-a_recorded_stream_gives_the_same_cycles() {
+streams_and_threads_give_the_same_cycles() {
   run "$sluice" exec --trace "$tmp/streams" --json "$tmp/live.json" -q -- "$programs/app_sort" tests/opencl/apps 8
   exits 0
+  run "$sluice" exec --threads 2 --json "$tmp/two.json" -q -- "$programs/app_sort" tests/opencl/apps 8
+  exits 0
+  [ "$(json gpu.cycles "$tmp/live.json")" = "$(json gpu.cycles "$tmp/two.json")" ] || fail "two threads differ"
   run "$sluice" run "$tmp/streams/app_sort.stream" --json "$tmp/again.json" -q
   exits 0
   for name in gpu.cycles warp_instructions l1d.hits l2.misses; do
@@ -170,5 +180,5 @@ tests objects memory programs kernels events rules_of_the_specification_and_prog
   program_gaussian the_timing_model_gives_the_same_results an_illegal_write_is_an_error_and_exit_code_3 \
   an_illegal_read_is_reported a_trap_and_a_kernel_without_progress_are_errors the_exit_code_is_the_programs \
   mistakes_of_the_command_line_are_named the_configuration_reaches_the_device \
-  a_recorded_stream_gives_the_same_cycles clinfo_lists_the_device
+  streams_and_threads_give_the_same_cycles clinfo_lists_the_device
 finish
