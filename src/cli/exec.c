@@ -116,7 +116,8 @@ static void set_configuration(const struct cli_args *a, const struct conf *conf)
   add(&set, '\n', memcheck.s);
   strbuf_free(&memcheck);
   const char *given = cli_value(a, "gpu");
-  char *path = given && strchr(given, '/') ? absolute(given) : xstrdup(given ? given : "");
+  bool file = given && (strchr(given, '/') || strstr(given, ".y")); /* presets have no dot */
+  char *path = file ? absolute(given) : xstrdup(given ? given : "");
   strbuf_add(&gpu, path);
   free(path);
   export("SLUICE_SET", &set);
