@@ -85,6 +85,22 @@ END
   exits 2
 }
 
+a_plugin_is_a_technique_like_any_other() {
+  ${CC:-cc} -O2 -Wall -Wextra -shared -fPIC -Iinclude examples/plugin/rowfirst.c -o "$tmp/rowfirst.so" ||
+    fail "the example does not compile"
+  run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$tmp/rowfirst.so" --with rowfirst:entries=8 --json "$tmp/p.json"
+  exits 0
+  [ "$(json rowfirst.kept "$tmp/p.json")" -gt 0 ] || fail "it decided nothing"
+  run "$sluice" run $kernel --plugin "$tmp/rowfirst.so" --with rowfirst,cart
+  exits 2
+  err_has "'rowfirst' and 'cart' both claim the L2 admission hook"
+  printf 'int x;' >"$tmp/empty.c"
+  ${CC:-cc} -shared -fPIC "$tmp/empty.c" -o "$tmp/empty.so"
+  run "$sluice" run $kernel --plugin "$tmp/empty.so"
+  exits 2
+  err_has "sluice_plugin()"
+}
+
 parameters_reach_the_technique() {
   run "$sluice" run "$irregular" --gpu fermi15 --quiet --with cart:rows=1:columns=1:entries=1 --json "$tmp/a.json"
   exits 0
@@ -95,5 +111,5 @@ parameters_reach_the_technique() {
 }
 
 tests each_gives_the_same_numbers_however_simulated every_compatible_pair_runs each_does_something_somewhere \
-  mistakes_are_named parameters_reach_the_technique
+  mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
 finish
