@@ -123,6 +123,23 @@ struct sluice_l2_bypass {
   bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
 };
 
+/* Where a missing block of the L2 is kept while it is fetched: in a way that is cleared for it at once, or in an entry
+ * beside the cache until it is here. */
+struct sluice_miss {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  uint32_t (*lookup)(const void *self); /* cycles a miss takes longer for looking here too */
+  uint32_t (*swap)(const void *self);   /* cycles the bank is busy with exchanging entry and victim */
+  /* A block that is to be fetched: is there an entry? True once more for a block that has one. */
+  bool (*take)(void *self, uint64_t line, uint64_t cycle);
+  void (*drop)(void *self, uint64_t line); /* the miss was refused after all */
+  /* Is the block in an entry, waiting to be written back? Then whoever wants it waits. */
+  bool (*holds)(const void *self, uint64_t line);
+  /* The block is here and takes a way; what was there is in the entry now (SLUICE_NEVER: nothing was). */
+  void (*swapped)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);
+  void (*evicted)(void *self, uint64_t victim, uint64_t cycle); /* it is written back, or needed not be */
+};
+
 /* Which warps may issue. Sets of warp slots are bitmaps of 64-bit words. */
 struct sluice_gate {
   void *(*open)(const struct sluice_env *env);
@@ -179,11 +196,13 @@ struct sluice_technique {
   uint32_t nparams, ncounters, nratios;
   /* Fills up to 16 arrays, returns how many. NULL: it adds no storage. */
   uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out);
-  /* The hooks it sits on. gate, l1_order + l1_bypass, l2_order and source are exclusive. */
+  /* The hooks it sits on. gate, l1_order + l1_bypass, l2_order, miss and source are
+   * exclusive. */
   const struct sluice_gate *gate;
   const struct sluice_order *l1_order, *l2_order, *source;
   const struct sluice_l1_bypass *l1_bypass;
   const struct sluice_l2_bypass *l2_bypass;
+  const struct sluice_miss *miss;
   const char *dram_scheduler; /* the rule the controller picks by: "fcfs", "frfcfs"; NULL: as configured */
   /* Decisions for the whole GPU: made before any unit, called every `period` core cycles (0: never) while no
    * unit runs. */

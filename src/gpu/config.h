@@ -44,7 +44,7 @@ struct gpu_config {
   struct cache_config l2;
   uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval;
   enum cache_write_miss l2_write_miss;
-  bool l2_warm;
+  bool l2_warm, l2_evict_first;
   /* DRAM */
   const char *dram_device, *dram_mapping, *dram_controller;
   int dram_refresh;

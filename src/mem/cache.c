@@ -25,6 +25,7 @@ struct cache {
   unsigned line_shift, sector_shift, set_bits;
   uint64_t clock;
   uint16_t owner;
+  bool aside;
   struct way *way;
   uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
   uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
@@ -208,7 +209,7 @@ static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, u
   uint64_t key = key_of(c, line, sectors);
   uint32_t e = mshr_find(&c->mshr, key);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
-  bool allocate = !w && c->k.allocate == CACHE_ON_MISS;
+  bool allocate = !w && c->k.allocate == CACHE_ON_MISS && !c->aside;
   struct way *victim = allocate ? choose_victim(c, line) : NULL;
   if (allocate && !victim)
     return failed(c, CACHE_FAIL_WAYS);
@@ -394,12 +395,14 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = find(c, line);
-  if (!w && c->k.allocate == CACHE_ON_FILL) {
+  if (!w && (c->k.allocate == CACHE_ON_FILL || c->aside)) {
     w = choose_victim(c, line);
-    if (!w)
+    if (!w && !c->aside)
       return failed(c, CACHE_FAIL_WAYS);
-    evict(c, w, &r);
-    install(c, w, line);
+    if (w) {
+      evict(c, w, &r);
+      install(c, w, line);
+    }
   }
   if (w) {
     w->valid |= (uint8_t)sectors;
@@ -462,6 +465,16 @@ bool cache_pending(const struct cache *c, uint64_t line) {
 bool cache_changed(const struct cache *c, uint64_t line) {
   const struct way *w = find(c, line);
   return w && w->dirty;
+}
+
+void cache_set_aside(struct cache *c, bool aside) {
+  c->aside = aside;
+}
+
+bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors) {
+  const struct way *w = find(c, line);
+  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
+  return wanted && mshr_find(&c->mshr, key_of(c, line, wanted)) == MSHR_NONE;
 }
 
 void cache_set_owner(struct cache *c, uint16_t owner) {

@@ -104,6 +104,11 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
 /* Drops one line (coherence, atomics); true if it was there and is gone. `r` tells the victim if it was dirty. */
 bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r);
 
+/* Blocks missed or filled from now on are kept beside the cache until they are filled: a miss reserves no way, and a
+ * fill chooses the victim; without one the block is not kept. */
+void cache_set_aside(struct cache *c, bool aside);
+/* Would a load of these sectors have to fetch, with no fetch of them under way? */
+bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors);
 /* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */
 void cache_set_owner(struct cache *c, uint16_t owner);
 

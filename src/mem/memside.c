@@ -42,14 +42,16 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   struct l2_slice *s = &c->slice[local];
   uint64_t address = addrmap_from_slice(&c->k->map, local, s->miss[s->miss_head].address);
   uint32_t fetch = s->miss[s->miss_head].fetch;
+  bool write = s->miss[s->miss_head].write;
   struct sluice_request r = {.line = addr_stage_join(&c->k->map.channel, c->index, address),
                              .arrived = cycle,
                              .slice = slice,
-                             .kind = fetch == UINT32_MAX ? SLUICE_WRITE : SLUICE_READ,
-                             .stored = fetch == UINT32_MAX};
+                             .kind = write ? SLUICE_WRITE : SLUICE_READ,
+                             .stored = write};
   partition_place(c, address, &r);
   uint32_t e = entry_new(m);
-  m->entry[e] = (struct memside_entry){.request = {.address = address, .fetch = fetch}, .channel = c->index};
+  m->entry[e] = (struct memside_entry){.request = {.address = address, .fetch = fetch, .write = write},
+                                       .channel = c->index};
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
     entry_free(m, e);
     m->full = true;
@@ -65,7 +67,8 @@ static void inserts(struct memside *m, uint64_t cycle) {
   uint32_t left = m->nchannels;
   for (uint32_t k = 0, at = m->turn; k < m->nslices && left && !m->full; k++) {
     uint32_t i = at + k < m->nslices ? at + k : at + k - m->nslices;
-    if (!m->channel[i / m->channel->nslices].slice[i % m->channel->nslices].miss_count)
+    const struct l2_slice *s = &m->channel[i / m->channel->nslices].slice[i % m->channel->nslices];
+    if (!s->miss_count || s->miss[s->miss_head].at > cycle)
       continue;
     if (!insert(m, i, cycle))
       break;

@@ -107,18 +107,22 @@ static void completions(struct partition *c) {
   while (dram_pop(c->dram, &d)) {
     c->outstanding--;
     c->moves++;
-    if (d.write)
+    if (d.tag == UINT32_MAX)
       continue;
-    struct l2_fetch *f = &c->fetch[d.tag];
-    if (--f->left)
+    if (--c->fetch[d.tag].left)
       continue;
-    f->opening = core_at(c, d.opening);
-    f->open = core_at(c, d.open);
-    f->column = core_at(c, d.column);
-    f->filled = partition_core(c);
-    slice_filled(c, &c->slice[f->slice], f);
-    f->next = c->free_fetch;
+    struct l2_fetch f = c->fetch[d.tag]; /* what follows may take its place, and move the pool */
+    c->fetch[d.tag].next = c->free_fetch;
     c->free_fetch = (uint32_t)d.tag;
+    if (d.write) {
+      slice_written(c, &c->slice[f.slice], &f);
+      continue;
+    }
+    f.opening = core_at(c, d.opening);
+    f.open = core_at(c, d.open);
+    f.column = core_at(c, d.column);
+    f.filled = partition_core(c);
+    slice_filled(c, &c->slice[f.slice], &f);
   }
 }
 
@@ -130,7 +134,7 @@ void partition_send(struct partition *c, const struct memory_request *r) {
   struct memory_request *w = &c->wait[(c->wait_head + c->wait_count++) & c->wait_mask];
   *w = *r;
   w->at = c->engine->now / c->dram_period + c->k->dram_latency;
-  if (r->fetch != UINT32_MAX) {
+  if (!r->write) {
     c->fetch[r->fetch].to_memory = partition_core(c);
     c->fetch[r->fetch].at_memory = core_at(c, w->at);
   }
@@ -141,10 +145,11 @@ static bool take_turns(struct partition *c) {
   for (uint32_t k = 0; k < c->nslices && partition_waits(c); k++) {
     uint32_t i = c->turn + k < c->nslices ? c->turn + k : c->turn + k - c->nslices;
     struct l2_slice *s = &c->slice[i];
-    if (!s->miss_count)
+    if (!s->miss_count || s->miss[s->miss_head].at > c->now)
       continue;
     struct memory_request r = {.address = addrmap_from_slice(&c->k->map, i, s->miss[s->miss_head].address),
-                               .fetch = s->miss[s->miss_head].fetch};
+                               .fetch = s->miss[s->miss_head].fetch,
+                               .write = s->miss[s->miss_head].write};
     partition_send(c, &r);
     s->miss_head = (s->miss_head + 1) & s->miss_mask;
     s->miss_count--;
@@ -161,8 +166,7 @@ static bool hand_over(struct partition *c) {
   c->refused = false;
   while (c->wait_count && c->wait[c->wait_head].at <= cycle) {
     const struct memory_request *w = &c->wait[c->wait_head];
-    bool write = w->fetch == UINT32_MAX;
-    struct dram_request r = {.address = w->address, .tag = w->fetch, .write = write};
+    struct dram_request r = {.address = w->address, .tag = w->fetch, .write = w->write};
     if (!dram_push(c->dram, &r)) {
       c->refused = true; /* until the controller has done something */
       break;
@@ -195,6 +199,8 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
     const struct l2_slice *s = &c->slice[i];
     if (slice_can_retry(s) || (s->miss_count && !c->sourced && (moved || handed)))
       next = cycle + 1;
+    if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
+      next = s->miss[s->miss_head].at;
   }
   uint64_t p = c->engine->period[DOMAIN], d = NEVER;
   if (c->wait_count && !c->refused)

@@ -8,7 +8,8 @@
 struct memory_request {
   uint64_t address; /* within the channel */
   uint64_t at;      /* DRAM cycle at which it is there */
-  uint32_t fetch;   /* UINT32_MAX: a write */
+  uint32_t fetch;   /* UINT32_MAX: a write that nothing waits for */
+  bool write;
 };
 
 struct partition {

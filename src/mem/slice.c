@@ -40,13 +40,16 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->order = tech_l2_order(tech, index, would_fail, s);
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
+  s->aside = tech_miss(tech, index);
   s->delay_cap = k->rop_latency + k->l2_in;
   s->delay_mask = ring(s->delay_cap);
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more than the queue holds; new accesses stop before */
   s->done_mask = ring(k->l2_out + answers + 64);
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
-  s->miss_mask = ring(k->l2_miss_queue + 8 * c->bursts + 8); /* and a victim's sectors */
+  /* and a victim's sectors; and what waited for evictions */
+  uint32_t later = c->k->l2_evict_first || s->aside.ops ? answers * 2 : 0;
+  s->miss_mask = ring(k->l2_miss_queue + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   return true;
 }
@@ -112,31 +115,54 @@ static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, con
 }
 
 /* A sector to or from memory, burst by burst. */
-static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch) {
+static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch, bool write,
+                      uint64_t from) {
   for (uint32_t i = 0; i < c->bursts; i++) {
     uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
     if (s->miss_count > s->miss_mask + 1u)
       panic("the miss queue of L2 slice %u overflows", s->index);
     s->miss[at].address = address + i * c->transaction;
     s->miss[at].fetch = fetch;
+    s->miss[at].write = write;
+    s->miss[at].at = from;
   }
 }
 
+static uint32_t local_index(const struct partition *c, const struct l2_slice *s) {
+  return s->index - c->index * c->nslices;
+}
+
 static void fetch_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors,
-                          uint32_t parent) {
+                          uint32_t parent, bool aside) {
+  uint64_t from =
+      s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
-    uint32_t f = partition_fetch(c, s->index - c->index * c->nslices, line, sector, parent);
-    to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f);
+    uint32_t f = partition_fetch(c, local_index(c, s), line, sector, parent);
+    c->fetch[f].aside = aside;
+    to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
     s->stats.reads++;
   }
 }
 
-static void write_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors) {
+static void write_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors,
+                          uint32_t fetch) {
   for (uint32_t m = sectors; m; m &= m - 1) {
-    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, UINT32_MAX);
+    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, c->now);
     s->stats.writes++;
   }
+}
+
+/* A line is written back, and something waits for it: the fetch of what takes its place, or the entry it is in. */
+static void write_first(struct partition *c, struct l2_slice *s, uint64_t victim, uint32_t sectors,
+                        bool aside, uint64_t then, uint32_t then_sectors) {
+  uint32_t f = partition_fetch(c, local_index(c, s), victim, 0, UINT32_MAX);
+  c->fetch[f].write = true;
+  c->fetch[f].aside = aside;
+  c->fetch[f].then = then;
+  c->fetch[f].then_sectors = then_sectors;
+  c->fetch[f].left = count_bits(sectors) * c->bursts;
+  write_sectors(c, s, victim, sectors, f);
 }
 
 /* An atomic has the sector it read: it changes it, which takes its time. */
@@ -184,7 +210,7 @@ static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32
     if (!s->bypass[i].ops->access(s->bypass[i].self, &r, why, c->now))
       continue;
     s->stats.bypasses++;
-    fetch_sectors(c, s, p->line, 1u << sector, h);
+    fetch_sectors(c, s, p->line, 1u << sector, h, false);
     return true;
   }
   return false;
@@ -210,6 +236,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (s->done_count >= c->k->l2_out)
     return refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   struct cache_result k;
+  bool aside = false;
   if (write) {
     if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
       return refuse(c, s, h, SLUICE_FAIL_QUEUE);
@@ -217,8 +244,17 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     bytes_in(c->k, p->request.bytes, sector, bytes);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
   } else {
+    if (s->aside.ops && cache_misses(s->cache, line, 1u << sector)) {
+      if (s->aside.ops->holds(s->aside.self, line))
+        return refuse(c, s, h, SLUICE_FAIL_WAYS);
+      aside = s->aside.ops->take(s->aside.self, line, c->now);
+      cache_set_aside(s->cache, aside);
+    }
     k = cache_load(s->cache, line, 1u << sector, h, room);
+    cache_set_aside(s->cache, false);
   }
+  if (aside && !k.fetch)
+    s->aside.ops->drop(s->aside.self, line);
   if (k.outcome == CACHE_FAILED) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
       return refuse(c, s, h, (enum sluice_fail)k.fail);
@@ -227,11 +263,16 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     s->stats.hits += k.outcome == CACHE_HIT;
     s->stats.misses += k.outcome == CACHE_MISS;
     s->stats.merges += k.outcome == CACHE_PENDING;
-    if (k.evicted)
-      write_sectors(c, s, k.victim, k.victim_sectors);
-    fetch_sectors(c, s, line, k.fetch, UINT32_MAX);
+    if (k.evicted && k.fetch && c->k->l2_evict_first) {
+      write_first(c, s, k.victim, k.victim_sectors, false, line, k.fetch);
+      s->stats.evictions_first++;
+    } else {
+      if (k.evicted)
+        write_sectors(c, s, k.victim, k.victim_sectors, UINT32_MAX);
+      fetch_sectors(c, s, line, k.fetch, UINT32_MAX, aside);
+    }
     if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
-      write_sectors(c, s, line, 1u << sector); /* no line took it */
+      write_sectors(c, s, line, 1u << sector, UINT32_MAX); /* no line took it */
     if (k.outcome != CACHE_PENDING && !k.fetch) {
       uint32_t later = use_port(c, s, p->request.sectors, sector);
       if (p->request.kind == MEM_ATOMIC)
@@ -257,6 +298,17 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   sector_done(f->c, f->s, waiter, f->f, 0);
 }
 
+/* A block that was beside the cache is in a way now, and what was there is beside it: that is written back from there. */
+static void swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *r) {
+  uint64_t until = c->now + s->aside.ops->swap(s->aside.self);
+  s->busy = until > s->busy ? until : s->busy;
+  s->aside.ops->swapped(s->aside.self, line, r->replaced ? r->replaced_line : NEVER, c->now);
+  if (r->evicted)
+    write_first(c, s, r->victim, r->victim_sectors, true, NEVER, 0);
+  else if (r->replaced)
+    s->aside.ops->evicted(s->aside.self, r->replaced_line, c->now);
+}
+
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
   s->epoch++;
   if (f->parent != UINT32_MAX) {
@@ -264,7 +316,22 @@ void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch
     return;
   }
   struct fill ctx = {c, s, f};
-  cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+  if (f->aside) {
+    cache_set_aside(s->cache, true);
+    struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    cache_set_aside(s->cache, false);
+    swap(c, s, f->line, &r);
+  } else {
+    cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+  }
+}
+
+void slice_written(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
+  s->epoch++;
+  if (f->aside)
+    s->aside.ops->evicted(s->aside.self, f->line, c->now);
+  if (f->then_sectors)
+    fetch_sectors(c, s, f->then, f->then_sectors, UINT32_MAX, false);
 }
 
 static uint64_t to_cycle(const struct partition *c, uint64_t tick) {

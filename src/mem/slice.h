@@ -26,9 +26,14 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
   uint8_t todo;        /* L2 sectors still to look up */
 };
 
-/* Something asked of memory for an L2 sector, in one or more bursts. */
+/* Something asked of memory for an L2 sector, in one or more bursts; or a line written back, sector by sector, for
+ * which something waits. */
 struct l2_fetch {
   uint64_t line; /* within the slice */
+  bool write;    /* a line written back */
+  bool aside;    /* the block is kept beside the cache until it is here; of a write: it leaves from there */
+  uint64_t then; /* write: the line whose sectors are fetched after it; NEVER: none */
+  uint32_t then_sectors;
   uint32_t slice, sector, left, next;
   uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
   uint64_t to_memory, at_memory, opening, open, column, filled; /* core cycles, as in struct mem_path */
@@ -44,6 +49,7 @@ struct l2_fetch {
   X(bypasses, "sector reads a technique sent past the cache")                                                \
   X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
   X(queued, "cycles requests spent in the incoming buffer")                                                  \
+  X(evictions_first, "fetches that waited until a line was written back")                                    \
   X(reads, "sectors fetched")                                                                                \
   X(writes, "sectors written back")
 
@@ -63,6 +69,7 @@ struct l2_slice {
   struct tech_order order;
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   unsigned nbypasses;
+  struct tech_miss aside;   /* ops NULL: a way is cleared for a block as soon as it is missed */
   bool plain;               /* the order asks for nothing: `fifo` */
   struct l2_parent *parent; /* pool */
   uint32_t free_parent, nparents;
@@ -85,8 +92,10 @@ struct l2_slice {
   uint32_t done_head, done_count, done_mask;
   struct {
     uint64_t address;
-    uint32_t fetch; /* UINT32_MAX: a write */
-  } * miss;         /* ring: to memory */
+    uint32_t fetch; /* UINT32_MAX: a write that nothing waits for */
+    bool write;
+    uint64_t at; /* cycle from which it may go */
+  } * miss;      /* ring: to memory */
   uint32_t miss_head, miss_count, miss_mask;
   struct l2_stats stats;
 };
@@ -104,5 +113,7 @@ static inline bool slice_can_retry(const struct l2_slice *s) {
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
+/* All of a line that something waits for is written back. */
+void slice_written(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
 
 #endif

@@ -109,6 +109,7 @@ static const char *conflict(const struct sluice_technique *a, const struct sluic
   return both(a->gate, b->gate)                       ? "warp gate"
          : a1 && b1                                   ? "L1 admission"
          : both(a->l2_order, b->l2_order)             ? "L2 admission"
+         : both(a->miss, b->miss)                     ? "miss management"
          : both(a->source, b->source)                 ? "memory source"
          : both(a->dram_scheduler, b->dram_scheduler) ? "DRAM scheduler"
                                                       : NULL;
@@ -259,6 +260,10 @@ struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit) {
     if (b.ops && s->of[i].t->l1_bypass == b.ops && b.ops->queue)
       b.queue = b.ops->queue(&s->of[i].env);
   return b;
+}
+struct tech_miss tech_miss(struct tech_set *s, uint32_t unit) {
+  struct tech_miss none = {0};
+  FIND(miss);
 }
 struct tech_order tech_source(struct tech_set *s) {
   struct tech_order none = {0};

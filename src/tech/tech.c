@@ -135,6 +135,9 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!t->l1_bypass || (t->l1_bypass->open && t->l1_bypass->close), "the L1 bypass lacks open or close");
   NEED(!t->l2_bypass || (t->l2_bypass->open && t->l2_bypass->close && t->l2_bypass->access),
        "the L2 bypass lacks a function");
+  NEED(!t->miss || (t->miss->open && t->miss->close && t->miss->lookup && t->miss->swap && t->miss->take &&
+                    t->miss->drop && t->miss->holds && t->miss->swapped && t->miss->evicted),
+       "the miss management lacks a function");
   NEED(!t->period || t->tick, "it has a period and no tick");
 #undef NEED
   return true;
@@ -197,6 +200,7 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
                {t->l1_bypass, "L1 admission (bypass)"},
                {t->l2_order, "L2 admission"},
                {t->l2_bypass, "L2 bypass"},
+               {t->miss, "miss management"},
                {t->source, "memory source"},
                {t->dram_scheduler, "DRAM scheduler"}};
   size_t from = to->n;

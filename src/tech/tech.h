@@ -52,6 +52,10 @@ struct tech_l2_bypass {
   const struct sluice_l2_bypass *ops;
   void *self;
 };
+struct tech_miss {
+  const struct sluice_miss *ops; /* NULL: a way is cleared at once */
+  void *self;
+};
 enum { TECH_MAX_BYPASSES = 4 };
 
 /* What sits on a unit's hook; `unit` is its number. The states live as long as the set. */
@@ -63,6 +67,7 @@ struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
                                 enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle),
                                 void *unit_state);
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out);
+struct tech_miss tech_miss(struct tech_set *s, uint32_t unit);
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 const char *tech_dram_scheduler(const struct tech_set *s); /* NULL: as configured */
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/e2e/lib.sh
 . tests/e2e/lib.sh
 
-names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars fcfs"
+names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc fcfs"
 kernel=examples/gpgpusim/ttiled_512.yaml
 irregular=examples/gpgpusim/gather_16K.yaml # un-coalesced: L1 and L2 refuse, row buffers conflict
 
@@ -19,7 +19,7 @@ numbers() { # FILE OPTIONS...: a hash of everything but what the host did
 }
 
 each_gives_the_same_numbers_however_simulated() {
-  for t in cart,bucl,swl,mars mrpb,nonblocking,ccws racb,bankqueue,fcfs; do
+  for t in cart,bucl,swl,mars,frc mrpb,nonblocking,ccws racb,bankqueue,frc:entries=4,fcfs; do
     want=$(numbers $kernel --with $t)
     for how in --no-skip "--shuffle 11 --threads 3"; do
       # shellcheck disable=SC2086 # options and their values
@@ -58,6 +58,7 @@ racb $irregular racb.l1_mshr
 swl:warps=4 $irregular swl.held
 ccws examples/gpgpusim/bfs_16K.yaml ccws.hits
 mars $irregular mars.visits
+frc $irregular frc.swaps
 END
 }
 
@@ -77,6 +78,7 @@ cart:rows=99 out of range
 cart:rows not of the form name=value
 cart,cart named twice
 mars:pages=3 must be a multiple
+frc:entries=12 must be a multiple
 END
   run "$sluice" run $kernel --set cart.rows=8
   exits 2

@@ -1,0 +1,176 @@
+/* frc: a Fetch and Replacement Cache beside each L2 slice (the FRC thesis, chapters 5 and 6).
+ *
+ *   miss ─▶ a free entry ─▶ fetch at once; no line of the cache turns transient
+ *   block arrives ─▶ answer ─▶ swap it with the victim ─▶ write the victim back from the entry ─▶ entry free
+ *
+ * Conventionally the victim is cleared first and its line can serve nobody until the new block is there. Without a free
+ * entry in the block's set that is what happens. */
+#include "tech/declare.h"
+
+#define PARAMS(P)                                                                                            \
+  P(entries, (TECH_UINT("64", 1, 65536)), "entries", "Entries beside each L2 slice.", "FRC: 4 to 512")       \
+  P(ways, (TECH_UINT("8", 1, 65536)), "entries", "Entries of a set; fewer entries than this are one set.",   \
+    "FRC: 8")                                                                                                \
+  P(lookup, (TECH_UINT("1", 0, 1000)), "cycles", "A miss looks here after the cache.", "FRC, 6.5")           \
+  P(swap, (TECH_UINT("3", 0, 1000)), "cycles", "Exchanging the block with the victim.", "TECHNIQUES: FRC")
+enum { PARAMS(TECH_P_NAME) };
+static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
+
+#define COUNTS(C)                                                                                            \
+  C(served, "misses", "Misses fetched into an entry.")                                                       \
+  C(full, "misses", "Misses whose set had no free entry.")                                                   \
+  C(swaps, "times", "Blocks exchanged with a line of the cache.")                                            \
+  C(entry_cycles, "cycles", "Cycles entries were taken, summed.")
+enum { COUNTS(TECH_C_NAME) };
+static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
+
+enum state { FREE, FETCHING, EVICTING };
+struct entry {
+  uint64_t line; /* being fetched, or being evicted */
+  uint64_t since;
+  uint32_t uses; /* fetches of its sectors under way */
+  enum state state;
+};
+
+struct frc {
+  uint64_t *count;
+  uint32_t sets, ways, lookup, swap, evicting;
+  struct entry entry[];
+};
+
+static void *open(const struct sluice_env *env) {
+  uint32_t n = (uint32_t)env->param[P_entries].u, ways = (uint32_t)env->param[P_ways].u;
+  ways = n < ways ? n : ways;
+  struct frc *f = tech_new(sizeof *f + n * sizeof *f->entry);
+  f->count = env->count;
+  f->ways = ways;
+  f->sets = n / ways;
+  f->lookup = (uint32_t)env->param[P_lookup].u;
+  f->swap = (uint32_t)env->param[P_swap].u;
+  return f;
+}
+
+static const char *check(const struct sluice_env *env) {
+  uint64_t n = env->param[P_entries].u, ways = env->param[P_ways].u;
+  return n > ways && n % ways ? "frc.entries must be a multiple of frc.ways" : NULL;
+}
+
+static uint32_t lookup(const void *self) {
+  return ((const struct frc *)self)->lookup;
+}
+static uint32_t swap(const void *self) {
+  return ((const struct frc *)self)->swap;
+}
+
+static struct entry *set_of(struct frc *f, uint64_t line) {
+  return &f->entry[(line >> 7) % f->sets * f->ways];
+}
+
+static struct entry *fetching(struct frc *f, uint64_t line) {
+  struct entry *set = set_of(f, line);
+  for (uint32_t i = 0; i < f->ways; i++)
+    if (set[i].state == FETCHING && set[i].line == line)
+      return &set[i];
+  return NULL;
+}
+
+static bool take(void *self, uint64_t line, uint64_t cycle) {
+  struct frc *f = self;
+  struct entry *e = fetching(f, line);
+  for (uint32_t i = 0; !e && i < f->ways; i++)
+    if (set_of(f, line)[i].state == FREE) {
+      e = &set_of(f, line)[i];
+      *e = (struct entry){.line = line, .since = cycle, .state = FETCHING};
+    }
+  f->count[e ? C_served : C_full]++;
+  if (!e)
+    return false;
+  e->uses++;
+  return true;
+}
+
+static void drop(void *self, uint64_t line) {
+  struct frc *f = self;
+  struct entry *e = fetching(f, line);
+  f->count[C_served]--;
+  if (--e->uses == 0)
+    e->state = FREE;
+}
+
+static struct entry *evicting(struct frc *f, uint64_t line) {
+  for (uint32_t i = 0; f->evicting && i < f->sets * f->ways; i++)
+    if (f->entry[i].state == EVICTING && f->entry[i].line == line)
+      return &f->entry[i];
+  return NULL;
+}
+
+static bool holds(const void *self, uint64_t line) {
+  struct frc *f = (struct frc *)(uintptr_t)self; /* looks only */
+  return evicting(f, line) != NULL;
+}
+
+static void leave(struct frc *f, struct entry *e, uint64_t cycle) {
+  f->count[C_entry_cycles] += cycle - e->since;
+  e->state = FREE;
+}
+
+/* With sectors, the first that arrives brings the line into the cache; those after it find it there. */
+static void swapped(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
+  struct frc *f = self;
+  struct entry *e = fetching(f, line);
+  if (victim != SLUICE_NEVER)
+    f->count[C_swaps]++;
+  if (!e)
+    return;
+  if (victim == SLUICE_NEVER) {
+    if (--e->uses == 0)
+      leave(f, e, cycle);
+    return;
+  }
+  e->uses = 0;
+  e->line = victim;
+  e->state = EVICTING;
+  f->evicting++;
+}
+
+static void evicted(void *self, uint64_t victim, uint64_t cycle) {
+  struct frc *f = self;
+  struct entry *e = evicting(f, victim);
+  if (!e)
+    return;
+  leave(f, e, cycle);
+  f->evicting--;
+}
+
+static const struct sluice_miss miss = {open, tech_drop, lookup, swap, take, drop, holds, swapped, evicted};
+
+static double share(const uint64_t *n) {
+  return (double)n[C_served] / (double)(n[C_served] + n[C_full]);
+}
+static const struct sluice_ratio ratios[] = {
+    {"served_share", "", "Share of L2 misses that had an entry.", share},
+};
+
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+  uint64_t n = env->param[P_entries].u;
+  uint32_t ways = (uint32_t)(n < env->param[P_ways].u ? n : env->param[P_ways].u);
+  out[0] = (struct sluice_array){"FRC tags", n, 40, ways, env->slices};
+  out[1] = (struct sluice_array){"FRC data", n, 128 * 8, 0, env->slices};
+  return 2;
+}
+
+const struct sluice_technique technique_frc = {
+    TECH_HEAD,
+    .name = "frc",
+    .summary = "Entries beside each L2 slice fetch first and replace afterwards.",
+    .paper = "the FRC thesis, chapters 5 and 6",
+    .params = params,
+    .nparams = TECH_COUNT_OF(params),
+    .counters = counters,
+    .ncounters = TECH_COUNT_OF(counters),
+    .ratios = ratios,
+    .nratios = TECH_COUNT_OF(ratios),
+    .arrays = arrays,
+    .check = check,
+    .miss = &miss,
+};

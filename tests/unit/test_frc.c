@@ -1,0 +1,85 @@
+/* The Fetch and Replacement Cache's entries: taken at a miss, swapped with the victim, free when that is gone. */
+#include "tech.h"
+
+extern const struct sluice_technique technique_frc;
+
+static void an_entry_lives_from_the_miss_to_the_end_of_the_eviction(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  rig_set(&g, "entries", 1);
+  const struct sluice_miss *m = g.t->miss;
+  void *f = m->open(&g.env);
+  assert_true(m->take(f, 0, 10));
+  assert_false(m->take(f, 128, 20)); /* the only entry is in use: the conventional way */
+  assert_false(m->holds(f, 0));      /* on its way, not leaving */
+  m->swapped(f, 0, 4096, 120);
+  assert_true(m->holds(f, 4096)); /* the victim is being written back from the entry */
+  assert_false(m->take(f, 128, 150));
+  m->evicted(f, 4096, 200);
+  assert_false(m->holds(f, 4096));
+  assert_true(m->take(f, 128, 240)); /* used again */
+  assert_int_equal(rig_count(&g, "served"), 2);
+  assert_int_equal(rig_count(&g, "full"), 2);
+  assert_int_equal(rig_count(&g, "swaps"), 1);
+  assert_int_equal(rig_count(&g, "entry_cycles"), 190); /* 10 to 200 */
+  m->close(f);
+}
+
+/* No victim, or a clean one: the entry is free as soon as the block has its way. */
+static void an_empty_way_needs_no_eviction(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  rig_set(&g, "entries", 1);
+  void *f = g.t->miss->open(&g.env);
+  assert_true(g.t->miss->take(f, 0, 0));
+  g.t->miss->swapped(f, 0, SLUICE_NEVER, 50);
+  assert_true(g.t->miss->take(f, 128, 50));
+  g.t->miss->close(f);
+}
+
+/* 8 ways: 64 entries are 8 sets; blocks 8 apart share one. 4 entries are one set of 4. */
+static void entries_are_set_associative(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  void *f = g.t->miss->open(&g.env);
+  for (uint64_t i = 0; i < 8; i++)
+    assert_true(g.t->miss->take(f, i * 8 * 128, 0));
+  assert_false(g.t->miss->take(f, 8 * 8 * 128, 0));
+  assert_true(g.t->miss->take(f, 128, 0));
+  g.t->miss->close(f);
+  rig_set(&g, "entries", 4);
+  f = g.t->miss->open(&g.env);
+  for (uint64_t i = 0; i < 4; i++)
+    assert_true(g.t->miss->take(f, i * 128, 0));
+  assert_false(g.t->miss->take(f, 4 * 128, 0));
+  g.t->miss->close(f);
+}
+
+/* Sectors of one block share its entry; a refused miss gives it back. */
+static void sectors_share_an_entry(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  rig_set(&g, "entries", 1);
+  void *f = g.t->miss->open(&g.env);
+  assert_true(g.t->miss->take(f, 0, 0));
+  assert_true(g.t->miss->take(f, 0, 1));
+  g.t->miss->drop(f, 0);
+  assert_false(g.t->miss->take(f, 128, 2)); /* the other sector is still on its way */
+  g.t->miss->drop(f, 0);
+  assert_true(g.t->miss->take(f, 128, 3));
+  g.t->miss->close(f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_entry_lives_from_the_miss_to_the_end_of_the_eviction),
+      cmocka_unit_test(an_empty_way_needs_no_eviction),
+      cmocka_unit_test(entries_are_set_associative),
+      cmocka_unit_test(sectors_share_an_entry),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
