@@ -189,6 +189,39 @@ static void a_queue_waits_for_events_as_in_1_0(void) {
   clReleaseEvent(e);
 }
 
+/* A function of OpenCL 2.0 that programs call all the same; check.h asks for the headers of 1.2. */
+extern cl_command_queue clCreateCommandQueueWithProperties(cl_context, cl_device_id, const cl_bitfield *,
+                                                           cl_int *);
+
+static void a_queue_comes_from_a_list_of_properties(void) {
+  cl_int e;
+  cl_bitfield list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0}, wrong[] = {0x4321, 1, 0};
+  cl_command_queue_properties p = 0;
+  cl_command_queue q = clCreateCommandQueueWithProperties(context, device, list, &e);
+  SAME(e, CL_SUCCESS);
+  SAME(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof p, &p, NULL), CL_SUCCESS);
+  SAME(p, CL_QUEUE_PROFILING_ENABLE);
+  SAME(clReleaseCommandQueue(q), CL_SUCCESS);
+  q = clCreateCommandQueueWithProperties(context, device, NULL, &e);
+  SAME(e, CL_SUCCESS);
+  SAME(clReleaseCommandQueue(q), CL_SUCCESS);
+  CHECK(!clCreateCommandQueueWithProperties(context, device, wrong, &e));
+  SAME(e, CL_INVALID_VALUE);
+}
+
+static void programs_are_retained_and_unknown_extensions_are_not_found(void) {
+  cl_program p = build(source, "");
+  cl_uint n = 0;
+  SAME(clRetainProgram(p), CL_SUCCESS);
+  SAME(clGetProgramInfo(p, CL_PROGRAM_REFERENCE_COUNT, sizeof n, &n, NULL), CL_SUCCESS);
+  SAME(n, 2);
+  SAME(clReleaseProgram(p), CL_SUCCESS);
+  SAME(clReleaseProgram(p), CL_SUCCESS);
+  SAME(clReleaseSampler(NULL), CL_INVALID_SAMPLER);
+  CHECK(!clGetExtensionFunctionAddress("clNoSuchFunctionSLUICE"));
+  CHECK(!clGetExtensionFunctionAddressForPlatform(platform, "clNoSuchFunctionSLUICE"));
+}
+
 static void random_numbers_of_the_program_are_its_own(void) {
   srand(7);
   int first = rand(), second = rand();
@@ -227,6 +260,8 @@ int main(void) {
   RULE(native_kernels_and_sub_devices_are_refused);
   RULE(a_callback_may_take_locks_its_registrar_holds);
   RULE(a_queue_waits_for_events_as_in_1_0);
+  RULE(a_queue_comes_from_a_list_of_properties);
+  RULE(programs_are_retained_and_unknown_extensions_are_not_found);
   RULE(random_numbers_of_the_program_are_its_own);
   RULE(a_great_many_objects_come_and_go);
   return finish(); /* leaks its queue and context */
