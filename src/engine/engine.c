@@ -107,7 +107,8 @@ static uint64_t due_in_ring(const struct due *d, uint64_t now) {
 static uint64_t due_next(struct engine *e, unsigned domain) {
   struct due *d = &e->due[domain];
   uint64_t now = engine_cycle(e, domain), next = due_in_ring(d, now);
-  if (d->far_least - now < ENGINE_RING / 2 || (next == NEVER && !d->far_exact)) {
+  /* who was far when noted may come before others that were noted later and near */
+  if (d->far_least - now < ENGINE_RING / 2 || (next != NEVER ? d->far_least < next : !d->far_exact)) {
     due_look_far(e, d, now);
     next = due_in_ring(d, now);
   }

@@ -157,11 +157,45 @@ static void far_events_come_in_time(void **state) {
   engine_destroy(&e);
 }
 
+/* Units with random steps, some beyond the ring, each at the cycles it asked for and in no others. */
+struct walker {
+  uint64_t seed, expects, runs;
+};
+
+static uint64_t walk(void *self, uint64_t cycle) {
+  struct walker *w = self;
+  assert_int_equal(cycle, w->expects);
+  w->seed ^= w->seed << 13, w->seed ^= w->seed >> 7, w->seed ^= w->seed << 17;
+  w->runs++;
+  w->expects = w->runs < 300 ? cycle + 1 + w->seed % 400 : NEVER;
+  return w->expects;
+}
+
+static void nobody_near_passes_somebody_far(void **state) {
+  (void)state;
+  struct engine e;
+  struct walker w[5];
+  engine_init(&e, (const uint64_t[]){700, 924}, 2);
+  for (uint32_t i = 0; i < 5; i++) {
+    w[i] = (struct walker){.seed = 88172645463325252u + i};
+    engine_add(&e, "walker", i % 2, &w[i], walk);
+  }
+  uint64_t before = 0;
+  while (engine_step(&e, NEVER)) {
+    assert_true(e.now >= before);
+    before = e.now;
+  }
+  for (int i = 0; i < 5; i++)
+    assert_int_equal(w[i].runs, 300);
+  engine_destroy(&e);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_threads_and_skipping_change_nothing),
       cmocka_unit_test(windows_follow_from_the_borders),
       cmocka_unit_test(far_events_come_in_time),
+      cmocka_unit_test(nobody_near_passes_somebody_far),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
