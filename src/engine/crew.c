@@ -1,8 +1,13 @@
 #include "engine/crew.h"
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
 
 void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned nlanes, unsigned nthreads) {
   *c = (struct crew){.nlanes = nlanes, .nthreads = nthreads < nlanes ? nthreads : nlanes, .window = NEVER};
@@ -15,7 +20,7 @@ void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned n
   }
   /* with more threads than processors, whoever waits makes room soon */
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  c->spins = cpus >= (long)c->nthreads ? 4000 : 20;
+  c->spins = cpus >= (long)c->nthreads ? 1000 : 20;
 }
 
 void crew_destroy(struct crew *c) {
@@ -194,20 +199,45 @@ static void relax(void) {
 #endif
 }
 
+/* Sleeps until the generation is another one: where threads share cores, the one that is awaited gets to run at once,
+ * which yielding does not promise. */
+static void sleep_until_next(struct crew *c, uint32_t generation) {
+#ifdef __linux__
+  __atomic_add_fetch(&c->sleepers, 1, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&c->generation, __ATOMIC_SEQ_CST) == generation)
+    syscall(SYS_futex, &c->generation, FUTEX_WAIT_PRIVATE, generation, NULL, NULL, 0);
+  __atomic_sub_fetch(&c->sleepers, 1, __ATOMIC_SEQ_CST);
+#else
+  while (__atomic_load_n(&c->generation, __ATOMIC_ACQUIRE) == generation)
+    sched_yield();
+#endif
+}
+
+static void wake_sleepers(struct crew *c) {
+#ifdef __linux__
+  if (__atomic_load_n(&c->sleepers, __ATOMIC_SEQ_CST))
+    syscall(SYS_futex, &c->generation, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+#endif
+}
+
 /* All threads are here; the last one to come does what is between windows. */
 static bool meet(struct crew *c) {
   uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_RELAXED);
   if (__atomic_add_fetch(&c->arrived, 1, __ATOMIC_ACQ_REL) == c->nthreads) {
     __atomic_store_n(&c->arrived, 0, __ATOMIC_RELAXED);
     c->go = between(c);
-    __atomic_store_n(&c->generation, generation + 1, __ATOMIC_RELEASE);
-    return c->go;
+    bool go = c->go;
+    __atomic_store_n(&c->generation, generation + 1, __ATOMIC_SEQ_CST);
+    wake_sleepers(c);
+    return go;
   }
-  for (unsigned i = 0; __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE) == generation; i++)
-    if (i < c->spins)
-      relax();
-    else
-      sched_yield();
+  for (unsigned i = 0; __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE) == generation; i++) {
+    if (i == c->spins) {
+      sleep_until_next(c, generation);
+      break;
+    }
+    relax();
+  }
   return c->go;
 }
 

@@ -39,7 +39,7 @@ struct crew {
   enum crew_end how;
   bool go;
   unsigned parity, spins;
-  uint32_t arrived, generation;
+  uint32_t arrived, generation, sleepers;
   uint64_t windows;
   /* where time went, for crew_weigh: of each lane, window after window */
   bool weigh;
