@@ -4,7 +4,9 @@
 #include "cli/cli.h"
 #include "cli/workload.h"
 #include "front/functional.h"
+#include "front/gen/locality.h"
 #include "front/trace/trace.h"
+#include "front/walk.h"
 #include "gpu/presets.h"
 #include "stat/report.h"
 #include "tables.h"
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {"record", "info", NULL};
+static const char *const words[] = {"record", "info", "locality", NULL};
 
 static const struct cli_option options[] = {
     CLI_WORKLOAD_OPTIONS,
@@ -23,7 +25,7 @@ static const struct cli_option options[] = {
      true},
     {"config", 'c', "FILE", "record: read parameters from a YAML file.", NULL, true, true},
     {"warp-width", 0, "N", "record: threads of a warp, 1 to 64 (default 32).", NULL, false, false},
-    {"json", 0, NULL, "info: as JSON.", NULL, false, false},
+    {"json", 0, NULL, "info, locality: as JSON.", NULL, false, false},
     {"quiet", 'q', NULL, "record: print nothing but errors.", NULL, false, false},
 };
 
@@ -125,24 +127,81 @@ static int info(const struct cli_args *a, const char *path, struct error *err) {
   return EXIT_OK;
 }
 
+static void add_lines(void *ctx, const struct walk_access *a) {
+  uint64_t line[128];
+  for (unsigned i = 0, n = walk_lines(a, line); i < n; i++)
+    locality_add(ctx, line[i]);
+}
+
+/* The requests of every access, in the order of the stream. */
+static bool see_requests(struct trace_reader *t, struct locality *l, struct error *err) {
+  int more = 0;
+  for (size_t i = 0; more >= 0 && i < trace_head(t).launches; i++) {
+    struct exec *x = trace_exec(t, i, err);
+    struct sluice_segment s;
+    while ((more = exec_next(x, &s, err)) > 0)
+      walk_global(x, &s, add_lines, l);
+    exec_close(x);
+  }
+  return more == 0;
+}
+
+static void show_locality(const struct locality *l, bool as_object) {
+  if (!as_object)
+    printf("%-8s %s\n", "window", "requests to a 4 KB page");
+  struct json j = {0};
+  json_open(&j, NULL, '{');
+  json_u64(&j, "requests", locality_requests(l));
+  json_open(&j, "locality", '{');
+  for (unsigned i = 0; i < LOCALITY_WINDOWS && LOCALITY_WINDOW(i) <= locality_requests(l); i++) {
+    char window[16];
+    snprintf(window, sizeof window, "%u", LOCALITY_WINDOW(i));
+    json_f64(&j, window, locality_mean(l, i));
+    if (!as_object)
+      printf("%-8s %.2f\n", window, locality_mean(l, i));
+  }
+  json_close(&j);
+  json_close(&j);
+  if (as_object)
+    printf("%s\n", strbuf_str(&j.out));
+  else
+    printf("of %llu requests\n", (unsigned long long)locality_requests(l));
+  strbuf_free(&j.out);
+}
+
+static int locality(const struct cli_args *a, const char *path, struct error *err) {
+  struct trace_reader *t = trace_open(path, err);
+  if (!t)
+    return err->code;
+  struct locality *l = locality_new();
+  if (see_requests(t, l, err))
+    show_locality(l, cli_flag(a, "json"));
+  locality_free(l);
+  trace_free(t);
+  return err->code;
+}
+
 static int run_trace(const struct cli_args *a, struct error *err) {
   if (a->noperands != 2) {
-    error_set(err, EXIT_USAGE, "sluice trace: say `record WHAT -o FILE` or `info FILE`");
+    error_set(err, EXIT_USAGE, "sluice trace: say `record WHAT -o FILE`, `info FILE` or `locality FILE`");
     return EXIT_USAGE;
   }
   if (strcmp(a->operands[0], "record") == 0)
     return record(a, a->operands[1], err);
   if (strcmp(a->operands[0], "info") == 0)
     return info(a, a->operands[1], err);
-  const char *near = nearest_match(a->operands[0], words, 2);
-  error_set(err, EXIT_USAGE, "sluice trace: no '%.60s' (allowed: record, info)%s%s%s", a->operands[0],
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  if (strcmp(a->operands[0], "locality") == 0)
+    return locality(a, a->operands[1], err);
+  const char *near = nearest_match(a->operands[0], words, 3);
+  error_set(err, EXIT_USAGE, "sluice trace: no '%.60s' (allowed: record, info, locality)%s%s%s",
+            a->operands[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return EXIT_USAGE;
 }
 
 static const struct cli_example examples[] = {
     {"sluice trace record bfs --size medium -o bfs.stream", "execute a workload once and keep its stream"},
     {"sluice trace info bfs.stream", "its launches and sizes"},
+    {"sluice trace locality bfs.stream", "requests to a 4 KB page in windows of 128 to 16384 of them"},
     {"sluice run bfs.stream --gpu cart28 --with cart",
      "run it on a GPU: the same numbers as `sluice run bfs`"},
 };
@@ -150,12 +209,15 @@ static const struct cli_example examples[] = {
 const struct cli_command cli_trace = {
     .name = "trace",
     .summary = "Record the stream of a run, or describe a recorded one.",
-    .operands = "record WHAT | info FILE",
+    .operands = "record WHAT | info FILE | locality FILE",
     .details =
         "A recorded stream holds what every warp did: basic blocks, active lanes, addresses. It is "
         "compressed, "
         "indexed and checksummed, and `sluice run FILE` runs it on any GPU with the same statistics as "
-        "the run it came from, without executing the kernels again. docs/traces.md describes the format.",
+        "the run it came from, without executing the kernels again. docs/traces.md describes the format. "
+        "`locality` cuts its requests (128-byte lines of each access, in the order of the stream) into "
+        "windows, and "
+        "prints the mean number of them to each 4 KB page in a window.",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

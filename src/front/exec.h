@@ -80,8 +80,19 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err);
 struct sluice_block exec_block(const struct exec *x, uint32_t block);
 uint32_t exec_blocks(const struct exec *x);    /* block numbers of the stream are below this */
 uint32_t exec_registers(const struct exec *x); /* as are registers below this */
-uint64_t exec_ctas(const struct exec *x); /* in the grid */
+uint64_t exec_ctas(const struct exec *x);      /* in the grid */
 uint64_t exec_ctas_done(const struct exec *x);
 uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */
+
+/* A stream that nothing executes for: a recording (front/trace/), a generator (front/gen/). The functions above
+ * ask these of the same names. */
+struct exec_source {
+  int (*next)(void *source, struct sluice_segment *seg, struct error *err);
+  struct sluice_block (*block)(const void *source, uint32_t block);
+  uint32_t (*blocks)(const void *source);
+  uint64_t (*ctas)(const void *source), (*done)(const void *source), (*violations)(const void *source);
+  void (*free)(void *source);
+};
+struct exec *exec_of_source(const struct exec_source *ops, void *source);
 
 #endif

@@ -223,6 +223,25 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   return one(r, x, r->kernels[kernel], l, err);
 }
 
+bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, const uint64_t *buffers,
+                     struct error *err) {
+  struct launch l;
+  struct kernel_info k;
+  struct exec *x = open(what, buffers, &r->exec, &l, &k, err);
+  if (!x)
+    return false;
+  VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){NULL, front_counter_new()};
+  if (r->machine && !r->warm)
+    functional_warm(r->machine, r->mem);
+  r->warm = true;
+  if (r->record && !record(r, r->nunits - 1, &k, &l, err)) {
+    exec_close(x);
+    return false;
+  }
+  r->running = &r->units[r->nunits - 1];
+  return one(r, x, &k, &l, err);
+}
+
 /* What was recorded must not be asked for otherwise. */
 static bool same_width(const struct runner *r, const struct trace_head *h, const char *path,
                        struct error *err) {

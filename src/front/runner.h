@@ -7,6 +7,7 @@
 
 #include "front/exec.h"
 #include "front/functional.h"
+#include "front/gen/gen.h"
 
 struct runner;
 
@@ -25,6 +26,9 @@ const struct kernel_info *const *runner_kernels(const struct runner *r, size_t *
 void runner_expect(struct runner *r, uint64_t launches);
 /* Executes a launch of kernel `kernel` of runner_kernels to its end. */
 bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err);
+/* Runs a generated stream (front/gen/gen.h) as one launch. */
+bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, const uint64_t *buffers,
+                     struct error *err);
 /* Runs all launches of a recording. */
 struct trace_reader;
 bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, struct error *err);

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "front/walk.h"
 #include <stdlib.h>
 
 enum { SECTOR = 32, PAGE_SECTORS = 128 };
@@ -68,70 +69,13 @@ static void mark(struct touch *t, uint64_t address, unsigned bytes) {
     page(t, s / PAGE_SECTORS)->bits[s / 64 % 2] |= UINT64_C(1) << s % 64;
 }
 
-static uint64_t mask_at(const uint32_t **w, bool wide) {
-  uint64_t m = *(*w)++;
-  if (wide)
-    m |= (uint64_t) * (*w)++ << 32;
-  return m;
-}
-
-static uint64_t pair_at(const uint32_t **w) {
-  uint64_t v = (*w)[0] | (uint64_t)(*w)[1] << 32;
-  *w += 2;
-  return v;
-}
-
-/* The lanes of one part of an access. */
-static const uint32_t *lanes(struct touch *t, uint32_t word, const uint32_t *w, uint64_t mask,
-                             unsigned bytes) {
-  unsigned form = SLUICE_ACCESS_FORM(word);
-  bool global = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_GLOBAL;
-  if (form == SLUICE_SHARED)
-    return w;
-  uint64_t base = form == SLUICE_LIST64 ? 0 : pair_at(&w);
-  int32_t stride = form == SLUICE_AFFINE ? (int32_t)*w++ : 0;
-  for (unsigned lane = 0; mask; mask >>= 1, lane++) {
-    if (!(mask & 1))
-      continue;
-    uint64_t address = form == SLUICE_AFFINE   ? base + (uint64_t)((int64_t)stride * (int64_t)lane)
-                       : form == SLUICE_LIST32 ? base + *w++
-                                               : pair_at(&w);
-    if (global)
-      mark(t, address, bytes);
-  }
-  return w;
-}
-
-static const uint32_t *access(struct touch *t, const uint32_t *w, uint64_t mask, unsigned bytes, bool wide) {
-  for (bool several = false;;) {
-    uint32_t word = *w++;
-    bool more = word & SLUICE_ACCESS_MORE;
-    several |= more;
-    if (several)
-      mask = mask_at(&w, wide);
-    w = lanes(t, word, w, mask, bytes);
-    if (!more)
-      return w;
-  }
+static void see(void *ctx, const struct walk_access *a) {
+  for (unsigned i = 0; i < a->n; i++)
+    mark(ctx, a->address[i], a->bytes);
 }
 
 void touch_see(struct touch *t, const struct exec *x, const struct sluice_segment *s) {
-  bool wide = s->warp_width > 32;
-  const uint32_t *w = s->words, *end = s->words + s->n;
-  while (w < end) {
-    struct sluice_block b = exec_block(x, w[0]);
-    w += 2; /* block; warp */
-    uint64_t all = mask_at(&w, wide);
-    for (uint32_t i = 0; i < b.ninst; i++) {
-      const struct sluice_inst *in = &b.insts[i];
-      bool guard = in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
-      uint64_t mask = guard ? mask_at(&w, wide) : all;
-      w += (in->flags & SLUICE_IF_BARRIER) != 0;
-      unsigned accesses = in->klass == SLUICE_COPY ? 2 : 1;
-      for (unsigned k = 0; in->flags & SLUICE_IF_ADDRESS && mask && k < accesses; k++)
-        w = access(t, w, mask, in->bytes ? in->bytes : 1, wide);
-    }
-  }
+  walk_global(x, s, see, t);
 }
 
 uint64_t touch_sectors(const struct touch *t) {

@@ -19,6 +19,8 @@ struct wl_device_ops {
                struct error *err);
   /* Takes the step. */
   bool (*launch)(struct wl_device *d, struct launch_step *step, struct error *err);
+  /* Runs a generated stream over all buffers. */
+  bool (*generate)(struct wl_device *d, gen_open_fn *open, const void *what, struct error *err);
   /* Where these launches run again, the last one is repeated; here it is known to change nothing. */
   void (*settle)(struct wl_device *d, uint32_t times);
   /* The range was found to hold `want`, and must do so wherever these launches run. */

@@ -244,3 +244,11 @@ void wl_launch(struct wl *w, const char *kernel, struct wl_range range, const st
     fill_arg(&s.args[i], &args[i]);
   must(w, w->device->ops->launch(w->device, &s, w->err));
 }
+
+void wl_generate(struct wl *w, gen_open_fn *open, const void *what) {
+  must(w, w->device->ops->generate(w->device, open, what, w->err));
+}
+
+uint64_t wl_seed(const struct wl *w) {
+  return w->request->seed;
+}

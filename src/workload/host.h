@@ -18,6 +18,7 @@
 #define SLUICE_WORKLOAD_HOST_H
 
 #include "base/error.h"
+#include "front/gen/gen.h"
 #include "front/launch/elem.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,6 +102,10 @@ struct wl_arg wl_local(uint64_t bytes);                 /* a __local array of th
   (const struct wl_arg[]){__VA_ARGS__}, (sizeof((const struct wl_arg[]){__VA_ARGS__}) / sizeof(struct wl_arg))
 void wl_launch(struct wl *w, const char *kernel, struct wl_range range, const struct wl_arg *args,
                size_t nargs);
+
+/* A generated stream (front/gen/gen.h) in place of a launch; its buffers are all there are. */
+void wl_generate(struct wl *w, gen_open_fn *open, const void *what);
+uint64_t wl_seed(const struct wl *w);
 
 /* On a real GPU, the last launch is repeated as often: for loops until nothing changes, whose number of rounds
  * depends on the order in which work-groups run. Further rounds must not change the result. */

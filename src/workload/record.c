@@ -79,6 +79,12 @@ static bool record_launch(struct wl_device *d, struct launch_step *step, struct 
   return false;
 }
 
+static bool record_generate(struct wl_device *d, gen_open_fn *open, const void *what, struct error *err) {
+  (void)open, (void)what;
+  return error_add(err, EXIT_USAGE, "%s: a generated stream has no kernel that a real GPU could run",
+                   ((struct record *)d)->f->path);
+}
+
 static void record_settle(struct wl_device *d, uint32_t times) {
   struct record *r = (struct record *)d;
   size_t i = r->f->nsteps;
@@ -112,6 +118,7 @@ struct wl_device *wl_device_record(struct wl_device *inner, struct launch_file *
       .write = record_write,
       .read = record_read,
       .launch = record_launch,
+      .generate = record_generate,
       .settle = record_settle,
       .expect = record_expect,
       .close = record_close,

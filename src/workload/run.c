@@ -42,7 +42,8 @@ static bool run(const struct workload *k, const struct workload_request *q, stru
   struct strbuf path = {0};
   strbuf_addf(&path, "%s.ptx", k->name);
   struct wl w = {.workload = k, .request = q, .err = err, .rng = hash_mix(q->seed + 1)};
-  bool ok = values_read(&w.values, &about, q, err) && runner_load(r, path.s, k->ptx, k->ptx_n, err);
+  bool ok = values_read(&w.values, &about, q, err) &&
+            (!k->ptx_n || runner_load(r, path.s, k->ptx, k->ptx_n, err)); /* generated streams have none */
   if (ok) {
     struct wl_device *d = wl_device_sim(r, k->name);
     put_choices(report, q, &w.values);

@@ -51,6 +51,11 @@ static bool sim_launch(struct wl_device *d, struct launch_step *step, struct err
   return ok;
 }
 
+static bool sim_generate(struct wl_device *d, gen_open_fn *open, const void *what, struct error *err) {
+  struct sim *s = (struct sim *)d;
+  return runner_generate(s->runner, open, what, s->addr, err);
+}
+
 static void sim_settle(struct wl_device *d, uint32_t times) {
   (void)d, (void)times;
 }
@@ -85,6 +90,7 @@ struct wl_device *wl_device_sim(struct runner *r, const char *name) {
       .write = sim_write,
       .read = sim_read,
       .launch = sim_launch,
+      .generate = sim_generate,
       .settle = sim_settle,
       .expect = sim_expect,
       .close = sim_close,

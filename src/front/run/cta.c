@@ -33,28 +33,10 @@ void cta_free(struct exec *x, struct cta *c) {
   free(c);
 }
 
-/* A permutation of 0..n-1 that needs no memory: a Feistel network, walked until it lands inside. */
-static uint64_t permute(const struct exec *x, uint64_t i) {
-  unsigned half = x->permute_bits / 2;
-  uint64_t low = (UINT64_C(1) << half) - 1;
-  do {
-    uint64_t l = i >> half, r = i & low;
-    for (int k = 0; k < 4; k++) {
-      uint64_t f = (r + x->permute_key[k]) * UINT64_C(0x9e3779b97f4a7c15);
-      uint64_t t = l ^ (f >> 40 & low);
-      l = r, r = t;
-    }
-    i = l << half | r;
-  } while (i >= x->nctas);
-  return i;
-}
-
 struct cta *cta_start(struct exec *x, uint64_t sequence) {
   struct cta *c = x->npool ? x->pool[--x->npool] : cta_new(x);
   c->sequence = sequence;
-  c->linear = x->o.cta_order == 1   ? x->nctas - 1 - sequence
-              : x->o.cta_order == 2 ? permute(x, sequence)
-                                    : sequence;
+  c->linear = cta_order_at(&x->order, sequence);
   c->id[0] = (uint32_t)(c->linear % x->grid[0]);
   c->id[1] = (uint32_t)(c->linear / x->grid[0] % x->grid[1]);
   c->id[2] = (uint32_t)(c->linear / x->grid[0] / x->grid[1]);

@@ -1,7 +1,6 @@
 /* A launch: the window of resident CTAs and the segments they yield. */
 #include "front/exec.h"
 #include "front/run/run.h"
-#include "front/trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,17 +84,6 @@ static void fill_thread_indices(struct exec *x) {
   }
 }
 
-static void set_permutation(struct exec *x) {
-  uint64_t state = x->o.cta_seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-  for (int i = 0; i < 4; i++) {
-    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    x->permute_key[i] = state;
-  }
-  x->permute_bits = 2;
-  while (x->permute_bits < 62 && UINT64_C(1) << x->permute_bits < x->nctas)
-    x->permute_bits += 2;
-}
-
 struct exec *exec_open(struct program *p, struct devmem *mem, const struct launch *l,
                        const struct exec_options *o, struct error *err) {
   const struct kernel_info *info = program_kernel(p, l->kernel, err);
@@ -139,7 +127,7 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->launch_number = 1;
   fill_launch_constants(x);
   fill_thread_indices(x);
-  set_permutation(x);
+  x->order = cta_order(o, x->nctas);
   if (workspace && !(x->workspace = devmem_alloc(mem, 256, "grid workspace", err))) {
     exec_close(x);
     return NULL;
@@ -150,8 +138,8 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
 void exec_close(struct exec *x) {
   if (!x)
     return;
-  if (x->replay) {
-    trace_replay_free(x->replay);
+  if (x->from) {
+    x->from->free(x->source);
     free(x);
     return;
   }
@@ -200,15 +188,16 @@ static struct cta *next_cta(struct exec *x) {
   return x->window[0];
 }
 
-struct exec *exec_of_replay(struct trace_replay *t) {
+struct exec *exec_of_source(const struct exec_source *ops, void *source) {
   struct exec *x = xcalloc(1, sizeof *x);
-  x->replay = t;
+  x->from = ops;
+  x->source = source;
   return x;
 }
 
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
-  if (x->replay)
-    return trace_replay_next(x->replay, seg, err);
+  if (x->from)
+    return x->from->next(x->source, seg, err);
   x->err = err;
   if (x->failed)
     return -1;
@@ -244,29 +233,41 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
 }
 
 struct sluice_block exec_block(const struct exec *x, uint32_t block) {
-  if (x->replay)
-    return trace_replay_block(x->replay, block);
+  if (x->from)
+    return x->from->block(x->source, block);
   const struct block *b = &x->p->blocks[block];
   return (struct sluice_block){.ninst = b->ninst, .insts = x->p->funcs[b->func].insts + b->first_inst};
 }
 
 uint32_t exec_blocks(const struct exec *x) {
-  if (x->replay)
-    return trace_replay_blocks(x->replay);
-  return x->p->nblocks;
+  return x->from ? x->from->blocks(x->source) : x->p->nblocks;
 }
+
+/* One more than the greatest number an instruction names. */
+static uint32_t registers_named(const struct exec *x) {
+  uint32_t most = 0;
+  for (uint32_t b = 0; b < exec_blocks(x); b++) {
+    struct sluice_block k = exec_block(x, b);
+    for (uint32_t i = 0; i < k.ninst; i++) {
+      for (uint8_t r = 0; r < k.insts[i].ndst; r++)
+        most = k.insts[i].dst[r] >= most ? k.insts[i].dst[r] + 1u : most;
+      for (uint8_t r = 0; r < k.insts[i].nsrc; r++)
+        most = k.insts[i].src[r] >= most ? k.insts[i].src[r] + 1u : most;
+    }
+  }
+  return most;
+}
+
 uint32_t exec_registers(const struct exec *x) {
-  if (x->replay)
-    return trace_replay_registers(x->replay);
-  return x->p->numbers;
+  return x->from ? registers_named(x) : x->p->numbers;
 }
 
 uint64_t exec_ctas(const struct exec *x) {
-  return x->replay ? trace_replay_ctas(x->replay) : x->nctas;
+  return x->from ? x->from->ctas(x->source) : x->nctas;
 }
 uint64_t exec_ctas_done(const struct exec *x) {
-  return x->replay ? trace_replay_done(x->replay) : x->done_ctas;
+  return x->from ? x->from->done(x->source) : x->done_ctas;
 }
 uint64_t exec_violations(const struct exec *x) {
-  return x->replay ? trace_replay_violations(x->replay) : x->violations;
+  return x->from ? x->from->violations(x->source) : x->violations;
 }

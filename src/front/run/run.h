@@ -13,6 +13,7 @@
 #ifndef SLUICE_FRONT_RUN_RUN_H
 #define SLUICE_FRONT_RUN_RUN_H
 
+#include "front/cta_order.h"
 #include "front/exec.h"
 #include "front/ptx/program.h"
 #include "front/run/lanes.h"
@@ -90,9 +91,9 @@ struct hint {
   uint64_t start, base; /* base: address of lane 0 the last time */
 };
 
-struct trace_replay;
 struct exec {
-  struct trace_replay *replay; /* not NULL: nothing is executed, a recording is read; the rest is unused */
+  const struct exec_source *from; /* not NULL: nothing is executed, `source` has it; the rest is unused */
+  void *source;
   struct program *p;
   struct devmem *mem;
   struct exec_options o;
@@ -116,8 +117,7 @@ struct exec {
   size_t nwindow, cursor;
   struct cta **pool; /* contexts to use again */
   size_t npool;
-  uint64_t permute_key[4];
-  unsigned permute_bits;
+  struct cta_order order;
   /* the CTA and warp at work */
   struct cta *cta;
   struct warp *warp;

@@ -287,7 +287,7 @@ const struct trace_launch *trace_launch_at(const struct trace_reader *r, size_t 
   return &r->launch[i];
 }
 
-struct trace_replay {
+struct replay {
   struct trace_reader *r;
   const struct trace_launch *l;
   const struct program_blocks *p;
@@ -299,22 +299,8 @@ struct trace_replay {
   uint32_t nwarps;
 };
 
-struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err) {
-  (void)err;
-  struct trace_replay *t = xcalloc(1, sizeof *t);
-  t->r = r;
-  t->l = &r->launch[launch];
-  t->p = &r->program[t->l->program];
-  t->at = r->begins[launch];
-  uint32_t head[4];
-  memcpy(head, r->map + t->at, sizeof head);
-  t->at += CHUNK_HEAD + (uint64_t)head[2];
-  uint32_t threads = t->l->block[0] * t->l->block[1] * t->l->block[2];
-  t->nwarps = (threads + r->head.warp_width - 1) / r->head.warp_width;
-  return exec_of_replay(t);
-}
-
-int trace_replay_next(struct trace_replay *t, struct sluice_segment *seg, struct error *err) {
+static int replay_next(void *source, struct sluice_segment *seg, struct error *err) {
+  struct replay *t = source;
   while (!t->b.n) {
     free(t->raw);
     t->raw = NULL;
@@ -350,37 +336,46 @@ int trace_replay_next(struct trace_replay *t, struct sluice_segment *seg, struct
   return 1;
 }
 
-struct sluice_block trace_replay_block(const struct trace_replay *t, uint32_t block) {
-  return t->p->block[block];
+static struct sluice_block replay_block(const void *source, uint32_t block) {
+  return ((const struct replay *)source)->p->block[block];
 }
-uint32_t trace_replay_blocks(const struct trace_replay *t) {
-  return (uint32_t)t->p->n;
+static uint32_t replay_blocks(const void *source) {
+  return (uint32_t)((const struct replay *)source)->p->n;
 }
-
-/* One more than the greatest number an instruction names. */
-uint32_t trace_replay_registers(const struct trace_replay *t) {
-  uint32_t most = 0;
-  for (size_t b = 0; b < t->p->n; b++)
-    for (uint32_t i = 0; i < t->p->block[b].ninst; i++) {
-      const struct sluice_inst *in = &t->p->block[b].insts[i];
-      for (uint8_t k = 0; k < in->ndst; k++)
-        most = in->dst[k] >= most ? in->dst[k] + 1u : most;
-      for (uint8_t k = 0; k < in->nsrc; k++)
-        most = in->src[k] >= most ? in->src[k] + 1u : most;
-    }
-  return most;
+static uint64_t replay_ctas(const void *source) {
+  const uint32_t *grid = ((const struct replay *)source)->l->grid;
+  return (uint64_t)grid[0] * grid[1] * grid[2];
 }
-
-uint64_t trace_replay_ctas(const struct trace_replay *t) {
-  return (uint64_t)t->l->grid[0] * t->l->grid[1] * t->l->grid[2];
+static uint64_t replay_done(const void *source) {
+  return ((const struct replay *)source)->done;
 }
-uint64_t trace_replay_done(const struct trace_replay *t) {
-  return t->done;
+static uint64_t replay_violations(const void *source) {
+  return ((const struct replay *)source)->l->violations;
 }
-uint64_t trace_replay_violations(const struct trace_replay *t) {
-  return t->l->violations;
-}
-void trace_replay_free(struct trace_replay *t) {
+static void replay_free(void *source) {
+  struct replay *t = source;
   free(t->raw), free(t->words);
   free(t);
+}
+
+struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err) {
+  (void)err;
+  struct replay *t = xcalloc(1, sizeof *t);
+  t->r = r;
+  t->l = &r->launch[launch];
+  t->p = &r->program[t->l->program];
+  t->at = r->begins[launch];
+  uint32_t head[4];
+  memcpy(head, r->map + t->at, sizeof head);
+  t->at += CHUNK_HEAD + (uint64_t)head[2];
+  uint32_t threads = t->l->block[0] * t->l->block[1] * t->l->block[2];
+  t->nwarps = (threads + r->head.warp_width - 1) / r->head.warp_width;
+  static const struct exec_source ops = {.next = replay_next,
+                                         .block = replay_block,
+                                         .blocks = replay_blocks,
+                                         .ctas = replay_ctas,
+                                         .done = replay_done,
+                                         .violations = replay_violations,
+                                         .free = replay_free};
+  return exec_of_source(&ops, t);
 }

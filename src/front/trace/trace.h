@@ -54,19 +54,6 @@ const struct trace_launch *trace_launch_at(const struct trace_reader *r, size_t 
 /* The launch as an executor: exec_next() and the rest work as if it were executed. */
 struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err);
 
-/* What an executor that replays is made of (exec.c asks). */
-struct trace_replay;
-int trace_replay_next(struct trace_replay *t, struct sluice_segment *seg, struct error *err);
-struct sluice_block trace_replay_block(const struct trace_replay *t, uint32_t block);
-uint32_t trace_replay_blocks(const struct trace_replay *t);
-uint32_t trace_replay_registers(const struct trace_replay *t);
-uint64_t trace_replay_ctas(const struct trace_replay *t);
-uint64_t trace_replay_done(const struct trace_replay *t);
-uint64_t trace_replay_violations(const struct trace_replay *t);
-void trace_replay_free(struct trace_replay *t);
-/* Wraps it (exec.c). */
-struct exec *exec_of_replay(struct trace_replay *t);
-
 /* The end of the record of block `b` that begins at w; NULL: it is not whole. */
 const uint32_t *trace_record_end(const struct sluice_block *b, const uint32_t *w, const uint32_t *end,
                                  unsigned warp_width);

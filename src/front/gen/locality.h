@@ -1,0 +1,20 @@
+/* Locality of a stream of requests as MARS defines it (Fig. 2): the mean number of requests to a 4 KB page in a
+ * window of so many requests. The list is cut into windows, one after the other; the mean is over all pages of
+ * all windows, and a last window that is not full does not count. */
+#ifndef SLUICE_FRONT_GEN_LOCALITY_H
+#define SLUICE_FRONT_GEN_LOCALITY_H
+
+#include <stdint.h>
+
+enum { LOCALITY_WINDOWS = 8 };
+#define LOCALITY_WINDOW(i) (UINT32_C(128) << (i)) /* 128, 256, … 16384 requests */
+
+struct locality;
+struct locality *locality_new(void);
+void locality_free(struct locality *l);
+void locality_add(struct locality *l, uint64_t address);
+uint64_t locality_requests(const struct locality *l);
+/* Of window i of those above; 0 if none was full. */
+double locality_mean(const struct locality *l, unsigned i);
+
+#endif
