@@ -34,7 +34,9 @@ const struct mars_rule mars_rules[] = {
 };
 
 unsigned mars_accesses(const struct mars *m, unsigned pass) {
-  return m->kind == MARS_TEXTURE && !m->bilinear ? 1 : mars_rules[m->kind].pass[pass].n;
+  if (m->kind == MARS_TEXTURE && !m->bilinear)
+    return 1;
+  return mars_rules[m->kind].pass[pass].n;
 }
 
 uint32_t mars_block_number(const struct mars *m, unsigned pass, uint32_t slot, bool retire) {
