@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/workload.h"
+#include "dram/trace.h"
 #include "front/functional.h"
 #include "front/gen/locality.h"
 #include "front/trace/trace.h"
@@ -134,16 +135,29 @@ static void add_lines(void *ctx, const struct walk_access *a) {
 }
 
 /* The requests of every access, in the order of the stream. */
-static bool see_requests(struct trace_reader *t, struct locality *l, struct error *err) {
-  int more = 0;
-  for (size_t i = 0; more >= 0 && i < trace_head(t).launches; i++) {
+static bool see_stream(const char *path, struct locality *l, struct error *err) {
+  struct trace_reader *t = trace_open(path, err);
+  for (size_t i = 0; t && !err->code && i < trace_head(t).launches; i++) {
     struct exec *x = trace_exec(t, i, err);
     struct sluice_segment s;
-    while ((more = exec_next(x, &s, err)) > 0)
+    while (exec_next(x, &s, err) > 0)
       walk_global(x, &s, add_lines, l);
     exec_close(x);
   }
-  return more == 0;
+  trace_free(t);
+  return !err->code;
+}
+
+/* Requests to a DRAM, as text or from a generator. */
+static bool see_requests(const char *path, struct locality *l, struct error *err) {
+  struct dram_trace_request some[256];
+  struct dram_trace *t = dram_trace_open(path, &(struct dram_trace_options){.transaction = 64}, err);
+  for (size_t n; t && (n = dram_trace_next(t, some, 256, err));)
+    for (size_t i = 0; i < n; i++)
+      locality_add(l, some[i].address);
+  if (t)
+    dram_trace_close(t);
+  return !err->code;
 }
 
 static void show_locality(const struct locality *l, bool as_object) {
@@ -170,14 +184,10 @@ static void show_locality(const struct locality *l, bool as_object) {
 }
 
 static int locality(const struct cli_args *a, const char *path, struct error *err) {
-  struct trace_reader *t = trace_open(path, err);
-  if (!t)
-    return err->code;
   struct locality *l = locality_new();
-  if (see_requests(t, l, err))
+  if (trace_is(path) ? see_stream(path, l, err) : see_requests(path, l, err))
     show_locality(l, cli_flag(a, "json"));
   locality_free(l);
-  trace_free(t);
   return err->code;
 }
 
@@ -217,7 +227,8 @@ const struct cli_command cli_trace = {
         "the run it came from, without executing the kernels again. docs/traces.md describes the format. "
         "`locality` cuts its requests (128-byte lines of each access, in the order of the stream) into "
         "windows, and "
-        "prints the mean number of them to each 4 KB page in a window.",
+        "prints the mean number of them to each 4 KB page in a window. It reads DRAM traces, too "
+        "(docs/dram-traces.md; blocks are of 64 bytes).",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

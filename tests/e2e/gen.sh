@@ -72,7 +72,25 @@ locality_of_a_recording() {
   done
   out_has "of $((1920 * 1088 / 32)) requests"
   run "$sluice" trace locality "$tmp/s" --json && exits 0 && out_has '"128": 32'
-  run "$sluice" trace locality /dev/null && exits 2
+  head -c 1000 "$tmp/s" >"$tmp/cut"
+  run "$sluice" trace locality "$tmp/cut" && exits 2
+}
+
+# 256 requests to two pages in turn: 64 of 128 to each, 128 of 256.
+locality_of_a_list_of_addresses() {
+  i=0
+  while [ $i -lt 128 ]; do
+    echo "0x0 R"
+    echo "0x1040 W"
+    i=$((i + 1))
+  done >"$tmp/list"
+  run "$sluice" trace locality "$tmp/list" && exits 0 && out_has "of 256 requests"
+  grep -q '^128 *64.00$' "$tmp/out" || fail "$(cat "$tmp/out")"
+  grep -q '^256 *128.00$' "$tmp/out" || fail "$(cat "$tmp/out")"
+  grep -q '^512' "$tmp/out" && fail "a window that is not full"
+  echo "0x0 X" >"$tmp/list"
+  run "$sluice" trace locality "$tmp/list" && exits 2
+  run "$sluice" trace locality "$tmp/nowhere" && exits 2
 }
 
 what_does_not_go_together_is_refused() {
@@ -86,5 +104,5 @@ what_does_not_go_together_is_refused() {
 
 tests accesses_follow_from_the_pixels a_replay_gives_the_same_statistics every_gpu_runs_them \
   threads_and_order_do_not_change_the_counts the_seed_moves_the_texture locality_of_a_recording \
-  what_does_not_go_together_is_refused
+  locality_of_a_list_of_addresses what_does_not_go_together_is_refused
 finish
