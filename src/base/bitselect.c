@@ -4,8 +4,8 @@
 
 bool bit_select_parse(struct bit_select *b, const char *text, const char *name, struct error *err) {
   *b = (struct bit_select){0};
-  uint64_t mask[BIT_SELECT_MAX];
-  uint8_t first[BIT_SELECT_MAX];
+  uint64_t mask[BIT_SELECT_MAX] = {0};
+  uint8_t first[BIT_SELECT_MAX] = {0};
   unsigned n = 0;
   const char *s = text;
   while (*s == ' ')

@@ -374,7 +374,7 @@ static void look(struct sm *s) {
     s->looked = s->now;
     return;
   }
-  uint64_t passed = s->now - s->looked, due = cycles_ahead(s), before[SCHED_WORDS];
+  uint64_t passed = s->now - s->looked, due = cycles_ahead(s), before[SCHED_WORDS] = {0};
   for (uint32_t i = 0; i < s->words; i++)
     before[i] = s->can[i];
   if (passed < SM_SOON)

@@ -2,9 +2,9 @@
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
-  P(queues, (TECH_UINT("16", 1, 4096)), "queues", "Queues; a request goes to bank mod queues.",              \
+  P(queues, TECH_UINT("16", 1, 4096), "queues", "Queues; a request goes to bank mod queues.",                \
     "CART, III-C: B up to the number of banks")                                                              \
-  P(entries, (TECH_UINT("8", 1, 4096)), "requests", "Entries of a queue.", "assumed; CART does not say")
+  P(entries, TECH_UINT("8", 1, 4096), "requests", "Entries of a queue.", "assumed; CART does not say")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 

@@ -11,17 +11,17 @@
 static const char *const modes[] = {"dyn", "prf", "watch", NULL};
 enum { DYN, PRF, WATCH };
 #define PARAMS(P)                                                                                            \
-  P(mode, (TECH_ENUM("dyn", modes)), "", "How TUCD is found.", "BUCL, IV-B; watch is ours")                  \
-  P(tucd, (TECH_UINT("5", 1, 64)), "accesses", "TUCD at the start.", "BUCL, Table II")                       \
-  P(tucd_min, (TECH_UINT("2", 1, 64)), "accesses", "Least TUCD.", "BUCL, V")                                 \
-  P(tucd_max, (TECH_UINT("25", 1, 64)), "accesses", "Greatest TUCD.", "BUCL, V")                             \
-  P(period, (TECH_UINT("1000", 10, 100000000)), "cycles", "Sampling period.", "BUCL, Table II")              \
-  P(profile, (TECH_UINT("5000", 10, 100000000)), "cycles",                                                   \
+  P(mode, TECH_ENUM("dyn", modes), "", "How TUCD is found.", "BUCL, IV-B; watch is ours")                    \
+  P(tucd, TECH_UINT("5", 1, 64), "accesses", "TUCD at the start.", "BUCL, Table II")                         \
+  P(tucd_min, TECH_UINT("2", 1, 64), "accesses", "Least TUCD.", "BUCL, V")                                   \
+  P(tucd_max, TECH_UINT("25", 1, 64), "accesses", "Greatest TUCD.", "BUCL, V")                               \
+  P(period, TECH_UINT("1000", 10, 100000000), "cycles", "Sampling period.", "BUCL, Table II")                \
+  P(profile, TECH_UINT("5000", 10, 100000000), "cycles",                                                     \
     "Mode prf: cycles of a launch in which SMs try different TUCDs, up to the next sampling point.",         \
     "BUCL, Table II: 5000 or 10000")                                                                         \
-  P(hit_rate, (TECH_FLOAT("0.8", 0.0, 1.0)), "", "Hit rate below which an access may go past the L1.",       \
+  P(hit_rate, TECH_FLOAT("0.8", 0.0, 1.0), "", "Hit rate below which an access may go past the L1.",         \
     "BUCL, Table II")                                                                                        \
-  P(utilisation, (TECH_FLOAT("0.7", 0.0, 1.0)), "",                                                          \
+  P(utilisation, TECH_FLOAT("0.7", 0.0, 1.0), "",                                                            \
     "Utilisation of the L2 slice's incoming buffer below which it may.", "BUCL, Table II")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};

@@ -15,11 +15,11 @@
 static const char *const drains[] = {"rotating", "greedy", "longest", "roundrobin", NULL};
 static const char *const replays[] = {"rotate", "hold", NULL};
 #define PARAMS(P)                                                                                            \
-  P(rows, (TECH_UINT("4", 1, 64)), "groups", "Row groups of a bank.", "CART, Table I")                       \
-  P(columns, (TECH_UINT("2", 1, 64)), "queues", "Leaf queues of a row group.", "CART, Table I")              \
-  P(entries, (TECH_UINT("2", 1, 64)), "requests", "Entries of a leaf queue.", "CART, Table I")               \
-  P(drain, (TECH_ENUM("rotating", drains)), "", "Which leaf is drained next.", "CART, IV-D")                 \
-  P(replay, (TECH_ENUM("rotate", replays)), "",                                                              \
+  P(rows, TECH_UINT("4", 1, 64), "groups", "Row groups of a bank.", "CART, Table I")                         \
+  P(columns, TECH_UINT("2", 1, 64), "queues", "Leaf queues of a row group.", "CART, Table I")                \
+  P(entries, TECH_UINT("2", 1, 64), "requests", "Entries of a leaf queue.", "CART, Table I")                 \
+  P(drain, TECH_ENUM("rotating", drains), "", "Which leaf is drained next.", "CART, IV-D")                   \
+  P(replay, TECH_ENUM("rotate", replays), "",                                                                \
     "After a refusal: try the next bank, or the same request again.", "assumed; the paper does not say")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};

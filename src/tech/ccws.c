@@ -7,12 +7,10 @@
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
-  P(base, (TECH_UINT("100", 1, 100000)), "points", "Score of a warp without lost locality.",                 \
-    "CCWS, Table 2")                                                                                         \
-  P(throttle, (TECH_UINT("8", 1, 1000)), "", "Weight of lost locality (KTHROTTLE).", "CCWS, Table 2")        \
-  P(sets, (TECH_UINT("2", 1, 1024)), "sets", "Sets of a warp's victim tag array.",                           \
-    "CCWS: 16 entries, 8-way")                                                                               \
-  P(ways, (TECH_UINT("8", 1, 1024)), "tags", "Tags of a set, first in first out.", "CCWS: 16 entries, 8-way")
+  P(base, TECH_UINT("100", 1, 100000), "points", "Score of a warp without lost locality.", "CCWS, Table 2")  \
+  P(throttle, TECH_UINT("8", 1, 1000), "", "Weight of lost locality (KTHROTTLE).", "CCWS, Table 2")          \
+  P(sets, TECH_UINT("2", 1, 1024), "sets", "Sets of a warp's victim tag array.", "CCWS: 16 entries, 8-way")  \
+  P(ways, TECH_UINT("8", 1, 1024), "tags", "Tags of a set, first in first out.", "CCWS: 16 entries, 8-way")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 

@@ -1,6 +1,6 @@
 /* What the file of a technique is written with. Parameters and counters are lists of rows:
  *
- *   #define PARAMS(P) P(rows, (TECH_UINT("4", 1, 64)), "groups", "Row groups of a branch.", "CART, 4.2")
+ *   #define PARAMS(P) P(rows, TECH_UINT("4", 1, 64), "groups", "Row groups of a branch.", "CART, 4.2")
  *   #define COUNTS(C) C(fill_stalls, "cycles", "Cycles in which the head found no leaf.")
  *   enum { PARAMS(TECH_P_NAME) };                           P_rows: index into env->param
  *   enum { COUNTS(TECH_C_NAME) };                           C_fill_stalls: index into env->count
@@ -29,10 +29,9 @@ static inline void tech_drop(void *self) {
 #define TECH_FLOAT(initial_, lo, hi)  .type = SLUICE_P_FLOAT, .initial = initial_, .fmin = lo, .fmax = hi
 #define TECH_ENUM(initial_, choices_) .type = SLUICE_P_ENUM, .initial = initial_, .choices = choices_
 
-#define TECH_UNPACK(...)                                 __VA_ARGS__
 #define TECH_P_NAME(name_, type_, unit_, help_, source_) P_##name_,
 #define TECH_P_ROW(name_, type_, unit_, help_, source_)                                                      \
-  {.name = #name_, TECH_UNPACK type_, .unit = unit_, .help = help_, .source = source_},
+  {.name = #name_, type_, .unit = unit_, .help = help_, .source = source_},
 #define TECH_C_NAME(name_, unit_, help_) C_##name_,
 #define TECH_C_ROW(name_, unit_, help_)  {.name = #name_, .unit = unit_, .help = help_},
 

@@ -8,11 +8,11 @@
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
-  P(entries, (TECH_UINT("64", 1, 65536)), "entries", "Entries beside each L2 slice.", "FRC: 4 to 512")       \
-  P(ways, (TECH_UINT("8", 1, 65536)), "entries", "Entries of a set; fewer entries than this are one set.",   \
+  P(entries, TECH_UINT("64", 1, 65536), "entries", "Entries beside each L2 slice.", "FRC: 4 to 512")         \
+  P(ways, TECH_UINT("8", 1, 65536), "entries", "Entries of a set; fewer entries than this are one set.",     \
     "FRC: 8")                                                                                                \
-  P(lookup, (TECH_UINT("1", 0, 1000)), "cycles", "A miss looks here after the cache.", "FRC, 6.5")           \
-  P(swap, (TECH_UINT("3", 0, 1000)), "cycles", "Exchanging the block with the victim.", "TECHNIQUES: FRC")
+  P(lookup, TECH_UINT("1", 0, 1000), "cycles", "A miss looks here after the cache.", "FRC, 6.5")             \
+  P(swap, TECH_UINT("3", 0, 1000), "cycles", "Exchanging the block with the victim.", "TECHNIQUES: FRC")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 

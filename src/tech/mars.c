@@ -11,16 +11,16 @@
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
-  P(entries, (TECH_UINT("512", 1, 65536)), "requests", "Entries of the RequestQ.", "MARS, 4")                \
-  P(pages, (TECH_UINT("128", 1, 65536)), "pages", "Entries of the PhyPageList.", "MARS, 4")                  \
-  P(ways, (TECH_UINT("2", 1, 65536)), "pages", "Ways of the PhyPageList.", "MARS, 4")                        \
-  P(page_bytes, (TECH_UINT("4096", 128, 1 << 30)), "bytes", "Bytes of a page.", "MARS, 3.2")                 \
-  P(burst, (TECH_UINT("64", 1, 65536)), "requests", "Requests of a page sent in one visit.",                 \
+  P(entries, TECH_UINT("512", 1, 65536), "requests", "Entries of the RequestQ.", "MARS, 4")                  \
+  P(pages, TECH_UINT("128", 1, 65536), "pages", "Entries of the PhyPageList.", "MARS, 4")                    \
+  P(ways, TECH_UINT("2", 1, 65536), "pages", "Ways of the PhyPageList.", "MARS, 4")                          \
+  P(page_bytes, TECH_UINT("4096", 128, 1 << 30), "bytes", "Bytes of a page.", "MARS, 3.2")                   \
+  P(burst, TECH_UINT("64", 1, 65536), "requests", "Requests of a page sent in one visit.",                   \
     "assumed: all of a page at 64 bytes")                                                                    \
-  P(latency, (TECH_UINT("1", 1, 1000)), "cycles", "From insertion to the earliest forwarding.", "assumed")   \
-  P(min_occupancy, (TECH_UINT("0", 0, 65536)), "requests", "Forward only from this many requests on.",       \
+  P(latency, TECH_UINT("1", 1, 1000), "cycles", "From insertion to the earliest forwarding.", "assumed")     \
+  P(min_occupancy, TECH_UINT("0", 0, 65536), "requests", "Forward only from this many requests on.",         \
     "assumed: forwarding starts whenever memory accepts")                                                    \
-  P(timeout, (TECH_UINT("200", 1, 1000000)), "cycles", "Forward after this long even below min_occupancy.",  \
+  P(timeout, TECH_UINT("200", 1, 1000000), "cycles", "Forward after this long even below min_occupancy.",    \
     "assumed")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};

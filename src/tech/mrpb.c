@@ -8,16 +8,16 @@
 static const char *const drains[] = {"fixed", "greedy", "longest", "roundrobin", NULL};
 static const char *const bypasses[] = {"assoc", "any", "none", NULL};
 #define PARAMS(P)                                                                                            \
-  P(queues, (TECH_UINT("48", 1, 1024)), "queues", "Queues; a warp slot goes to slot mod queues.",            \
+  P(queues, TECH_UINT("48", 1, 1024), "queues", "Queues; a warp slot goes to slot mod queues.",              \
     "MRPB: one per warp")                                                                                    \
-  P(entries, (TECH_UINT("8", 1, 1024)), "accesses", "Entries of a queue.", "MRPB")                           \
-  P(drain, (TECH_ENUM("fixed", drains)), "",                                                                 \
+  P(entries, TECH_UINT("8", 1, 1024), "accesses", "Entries of a queue.", "MRPB")                             \
+  P(drain, TECH_ENUM("fixed", drains), "",                                                                   \
     "Which queue is served: the lowest, the same until empty, the longest, in turn.",                        \
     "MRPB: fixed priority")                                                                                  \
-  P(bypass, (TECH_ENUM("assoc", bypasses)), "",                                                              \
+  P(bypass, TECH_ENUM("assoc", bypasses), "",                                                                \
     "A load goes past the L1 when all ways of its set are reserved, for any missing resource, or never.",    \
     "MRPB (assoc); BUCL's figures use any")                                                                  \
-  P(age_limit, (TECH_UINT("10000", 0, 1000000000)), "cycles",                                                \
+  P(age_limit, TECH_UINT("10000", 0, 1000000000), "cycles",                                                  \
     "A request that waited this long goes first; 0: none.", "ours, against starvation")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};

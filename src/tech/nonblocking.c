@@ -5,7 +5,7 @@
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
-  P(entries, (TECH_UINT("32", 1, 4096)), "requests", "Requests the buffer chooses among.",                   \
+  P(entries, TECH_UINT("32", 1, 4096), "requests", "Requests the buffer chooses among.",                     \
     "assumed: CART does not give the depth of the incoming buffer")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};

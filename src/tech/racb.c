@@ -4,11 +4,11 @@
 
 static const char *const causes[] = {"all", "ways", "mshr", "merge", NULL};
 #define PARAMS(P)                                                                                            \
-  P(l1, (TECH_BOOL("true")), "", "Bypass the L1.", "RACB")                                                   \
-  P(l2, (TECH_BOOL("true")), "", "Bypass the L2.", "RACB")                                                   \
-  P(causes, (TECH_ENUM("all", causes)), "", "What must be missing: a way, a miss register, room in one.",    \
+  P(l1, TECH_BOOL("true"), "", "Bypass the L1.", "RACB")                                                     \
+  P(l2, TECH_BOOL("true"), "", "Bypass the L2.", "RACB")                                                     \
+  P(causes, TECH_ENUM("all", causes), "", "What must be missing: a way, a miss register, room in one.",      \
     "RACB: any of them")                                                                                     \
-  P(queue, (TECH_UINT("8", 1, 4096)), "requests", "Queue of bypassing requests at the L1.", "assumed")
+  P(queue, TECH_UINT("8", 1, 4096), "requests", "Queue of bypassing requests at the L1.", "assumed")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 

@@ -4,7 +4,7 @@
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
-  P(warps, (TECH_UINT("24", 1, 256)), "warps", "Warps of an SM that may issue.",                             \
+  P(warps, TECH_UINT("24", 1, 256), "warps", "Warps of an SM that may issue.",                               \
     "assumed; the best number differs by benchmark (BUCL, Table III)")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};

@@ -95,6 +95,7 @@ fences_do_not_wait_for_what_stays() { # store, fence in the cycle after it is ta
   done
   # shellcheck disable=SC2154 # set above
   is "kept" "$back" $((2 + 1 + 9 + 9 + 1))
+  # shellcheck disable=SC2154 # set above
   is "through" "$through" $((3 + 5 + 120 + 1 + 1 + 5 + 1 + 1 + 9 + 9 + 1))
 }
 

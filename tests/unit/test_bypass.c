@@ -1,7 +1,8 @@
 /* What goes past the L1, and which warps may issue: BUCL, MRPB, RACB, SWL, CCWS. */
 #include "tech.h"
 
-extern const struct sluice_technique technique_bucl, technique_mrpb, technique_racb, technique_swl, technique_ccws;
+extern const struct sluice_technique technique_bucl, technique_mrpb, technique_racb, technique_swl,
+    technique_ccws;
 
 /* BUCL with its GPU and SMs 0 and 1. */
 struct bucl {
@@ -28,12 +29,8 @@ static void bucl_close(struct bucl *b) {
 }
 
 static struct sluice_state state_of(const struct bucl *b) {
-  return (struct sluice_state){.sms = 15,
-                               .slices = 12,
-                               .issued = b->issued,
-                               .queued = b->queued,
-                               .buffer = 8,
-                               .l2_cycle = b->cycle};
+  return (struct sluice_state){
+      .sms = 15, .slices = 12, .issued = b->issued, .queued = b->queued, .buffer = 8, .l2_cycle = b->cycle};
 }
 
 /* A period in which SM 0 had these loads. */
@@ -130,7 +127,7 @@ static void bucl_prf_takes_the_best(void **state) {
   b.g.t->launch(b.gpu, &s, 0);
   assert_true(goes_past(&b, 0, 3));  /* SM 0 tries 2 */
   assert_false(goes_past(&b, 1, 3)); /* SM 1 tries 3 */
-  b.issued[7] = 100; /* the 8th of 2 3 4 5 6 7 8 10 … is 10 */
+  b.issued[7] = 100;                 /* the 8th of 2 3 4 5 6 7 8 10 … is 10 */
   b.issued[9] = 99;
   for (int i = 0; i < 4; i++)
     period(&b, 1, 1);
@@ -148,9 +145,9 @@ static void mrpb_bypass_causes(void **state) {
     const char *mode;
     enum sluice_fail why;
     bool pending, past;
-  } cases[] = {{"assoc", SLUICE_FAIL_WAYS, false, true},  {"assoc", SLUICE_FAIL_MSHR, false, false},
-               {"any", SLUICE_FAIL_MSHR, false, true},    {"any", SLUICE_FAIL_QUEUE, false, true},
-               {"any", SLUICE_FAIL_MERGE, true, false},   {"none", SLUICE_FAIL_WAYS, false, false}};
+  } cases[] = {{"assoc", SLUICE_FAIL_WAYS, false, true}, {"assoc", SLUICE_FAIL_MSHR, false, false},
+               {"any", SLUICE_FAIL_MSHR, false, true},   {"any", SLUICE_FAIL_QUEUE, false, true},
+               {"any", SLUICE_FAIL_MERGE, true, false},  {"none", SLUICE_FAIL_WAYS, false, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig g;
     rig_init(&g, &technique_mrpb);
@@ -268,9 +265,9 @@ static void ccws_holds_back_others(void **state) {
   assert_int_equal(rig_count(&g, "raised"), 320);
   assert_int_equal(allowed(&g, s, 10, true) & 15, 4);
   assert_int_equal(allowed(&g, s, 10, false) & 15, 15);
-  assert_int_equal(allowed(&g, s, 110, true) & 15, 4);      /* 320 + 100 > 400 */
-  assert_int_equal(allowed(&g, s, 130, true) & 15, 4 | 1);  /* 300 + 100: the oldest joins */
-  assert_int_equal(allowed(&g, s, 330, true) & 15, 15);     /* back at 100 */
+  assert_int_equal(allowed(&g, s, 110, true) & 15, 4);     /* 320 + 100 > 400 */
+  assert_int_equal(allowed(&g, s, 130, true) & 15, 4 | 1); /* 300 + 100: the oldest joins */
+  assert_int_equal(allowed(&g, s, 330, true) & 15, 15);    /* back at 100 */
   g.t->gate->evicted(s, 2, 8192, 400);
   g.t->gate->stored(s, 8192, 401); /* a store makes the tag worthless */
   g.t->gate->loaded(s, 2, 8192, SLUICE_MISSED, 402);
@@ -280,11 +277,16 @@ static void ccws_holds_back_others(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bucl_bypasses_loads_above_tucd), cmocka_unit_test(bucl_dyn_follows_the_hit_rate),
-      cmocka_unit_test(bucl_counts_merges_as_misses),   cmocka_unit_test(bucl_bypasses_refused_accesses),
-      cmocka_unit_test(bucl_prf_takes_the_best),        cmocka_unit_test(mrpb_bypass_causes),
-      cmocka_unit_test(mrpb_priorities),                cmocka_unit_test(mrpb_full_queue_stalls),
-      cmocka_unit_test(racb_bypass_causes),             cmocka_unit_test(swl_limits_warps),
+      cmocka_unit_test(bucl_bypasses_loads_above_tucd),
+      cmocka_unit_test(bucl_dyn_follows_the_hit_rate),
+      cmocka_unit_test(bucl_counts_merges_as_misses),
+      cmocka_unit_test(bucl_bypasses_refused_accesses),
+      cmocka_unit_test(bucl_prf_takes_the_best),
+      cmocka_unit_test(mrpb_bypass_causes),
+      cmocka_unit_test(mrpb_priorities),
+      cmocka_unit_test(mrpb_full_queue_stalls),
+      cmocka_unit_test(racb_bypass_causes),
+      cmocka_unit_test(swl_limits_warps),
       cmocka_unit_test(ccws_holds_back_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,11 +11,13 @@ static struct cart *figure6(enum cart_drain drain, uint64_t *counts) {
     uint32_t queue, leaf, row, column, from, to;
   } q[] = {
       /* bank 1: Q0 R1/C0, Q1 R1/C1 in one row group, Q2 R2/C2 in the next; bank 2: Q3, Q4 both R1/C1; bank 3: Q5 */
-      {0, 4, 1, 0, 0, 2}, {1, 5, 1, 1, 3, 7}, {2, 6, 2, 2, 8, 11}, {3, 8, 1, 1, 12, 13}, {4, 9, 1, 1, 14, 15}, {5, 12, 3, 1, 16, 18},
+      {0, 4, 1, 0, 0, 2},   {1, 5, 1, 1, 3, 7},   {2, 6, 2, 2, 8, 11},
+      {3, 8, 1, 1, 12, 13}, {4, 9, 1, 1, 14, 15}, {5, 12, 3, 1, 16, 18},
   };
   for (size_t i = 0; i < sizeof q / sizeof *q; i++)
     for (uint32_t r = q[i].to + 1; r-- > q[i].from;)
-      cart_put(c, q[i].leaf, q[i].leaf / 4 * 1000 + q[i].row * 100 + q[i].column, q[i].row, q[i].queue * 100 + r, 0);
+      cart_put(c, q[i].leaf, q[i].leaf / 4 * 1000 + q[i].row * 100 + q[i].column, q[i].row,
+               q[i].queue * 100 + r, 0);
   return c;
 }
 
@@ -32,7 +34,8 @@ static void drains(enum cart_drain policy, const uint32_t *want, size_t n) {
 
 static void figure_6_proposed_policy(void **state) {
   (void)state;
-  static const uint32_t want[] = {107, 313, 518, 106, 312, 517, 105, 415, 516, 104, 414, 103, 2, 1, 0, 211, 210, 209, 208};
+  static const uint32_t want[] = {107, 313, 518, 106, 312, 517, 105, 415, 516, 104,
+                                  414, 103, 2,   1,   0,   211, 210, 209, 208};
   drains(CART_ROTATING, want, sizeof want / sizeof *want);
 }
 
@@ -103,9 +106,9 @@ static void figure_5_effects(void **state) {
     g.t->l2_order->took(c, h, 10 + i);
     place[h] = i;
   }
-  assert_true(place[2] < place[1]);       /* the hit is restored: same line before another row */
-  assert_true(place[3] == 1);             /* banks overlap: bank 1 comes second */
-  assert_true(place[4] < place[1]);       /* the row stays open for its other column */
+  assert_true(place[2] < place[1]); /* the hit is restored: same line before another row */
+  assert_true(place[3] == 1);       /* banks overlap: bank 1 comes second */
+  assert_true(place[4] < place[1]); /* the row stays open for its other column */
   g.t->l2_order->close(c);
 }
 
