@@ -209,9 +209,9 @@ static uint64_t head(struct sm *s) {
     uint32_t ports = m->constant || s->l1.order.ops ? 1 : s->k->l1d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
-        return free;
+        return i ? s->now + 1 : free; /* what was accepted may have a request to send */
       if (!step(s, m))
-        return NEVER;
+        return i ? s->now + 1 : NEVER;
     }
   }
   if (m->next == m->n && !m->busy) {

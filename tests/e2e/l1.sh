@@ -188,7 +188,19 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   done
 }
 
+# A load of many lines at several ports: what it missed is sent in the next cycle, though the rest of it is refused.
+neither_do_those_of_several_ports() {
+  for how in "" --no-skip; do
+    # shellcheck disable=SC2086 # no option is no word
+    run "$sluice" run examples/gpgpusim/bfs_16K.yaml --gpu v100 $how --json "$tmp/p.json"
+    exits 0
+    json gpu.cycles "$tmp/p.json" >>"$tmp/ports"
+  done
+  [ "$(sort -u "$tmp/ports" | wc -l)" = 1 ] || fail "cycles with and without skipping: $(tr '\n' ' ' <"$tmp/ports")"
+}
+
 tests stores_follow_the_policy_of_their_space dirty_lines_are_written_back_when_replaced partial_stores_fetch_or_remember_bytes stores_that_hit_stay \
   fences_do_not_wait_for_what_stays ports_bound_the_rate_of_hits constants_come_in_lines_of_their_cache sectors_travel_as_asked_for \
-  impossible_policies_are_refused numbers_do_not_depend_on_how_time_is_advanced
+  impossible_policies_are_refused numbers_do_not_depend_on_how_time_is_advanced \
+  neither_do_those_of_several_ports
 finish
