@@ -3,15 +3,15 @@
  * A technique sits on hooks. A hook is a table of functions that return decisions; the unit that owns
  * tags, miss registers and queues acts on them. The baseline is a technique like any other (`fifo`).
  *
- *   load/store unit ─▶ [l1_order] ─▶ L1 ─▶ network ─▶ L2 slice ─▶ [l2_order] ─▶ tags ─▶ [source] ─▶ DRAM
- *          ▲                 └ refused: [l1_bypass]                    └ refused: [l2_bypass]
+ *   load/store unit ─▶ [l1_order] ─▶ L1 ─▶ [route] ─▶ network ─▶ L2 slice ─▶ [l2_order] ─▶ tags ─▶ [source] ─▶ DRAM
+ *          ▲                 └ refused: [l1_bypass]                               └ refused: [l2_bypass]
  *     [gate] which warps may issue
  *
- * Time: `cycle` counts the clock of the unit (core for gate and L1, L2 for the rest). Functions are called
+ * Time: `cycle` counts the clock of the unit (core for gate, L1 and route, L2 for the rest). Functions are called
  * in the order of time. A unit sleeps while nothing can change, so a function that only answers a question
  * (pick, next) must not change state: how often it is asked is not defined, what it is told is.
  *
- * State: `open` makes the state of one unit (an SM, an L2 slice, the memory side); units may run on
+ * State: `open` makes the state of one unit (an SM, a cluster of them, an L2 slice, the memory side); units may run on
  * different threads, so they share nothing but `env->gpu`, which only `tick` may write. */
 #ifndef SLUICE_TECHNIQUE_H
 #define SLUICE_TECHNIQUE_H
@@ -63,10 +63,12 @@ struct sluice_env {
   const union sluice_value *param; /* in the order of the technique's parameters */
   uint64_t *count;                 /* in the order of its counters; of this unit */
   void *gpu;                       /* what open_gpu made, or NULL */
-  uint32_t unit;                   /* number of the SM or slice; 0 for the memory side */
+  uint32_t unit;                   /* number of the SM, cluster or slice; 0 for the memory side */
   uint32_t sms, warps;             /* of the GPU; warp slots of an SM */
   uint32_t slices, channels, banks /* of a channel */, lines_per_row;
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
+  uint32_t cluster; /* SMs that share a link to the network; 1: each has its own */
+  bool l1_reserves; /* an L1 miss clears a way at once, not when its data comes */
   /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */
   enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle);
   void *unit_state;
@@ -113,6 +115,28 @@ struct sluice_l1_bypass {
   /* Told of a load instruction's end: its degree, how many of its accesses hit, cycles since it
    * was issued. May be NULL. */
   void (*done)(void *self, uint32_t warp, uint32_t degree, uint32_t hits, bool bypassed, uint64_t cycles);
+};
+
+/* Where a load that misses goes: to the L2, or to another L1 of its cluster, whose SMs share a link. SMs are numbered
+ * inside the cluster. The unit asks that L1, which costs it a port; a line that is there goes to the tail of the
+ * cluster's response buffer and to the registers of those who wait for it, and is not filled; else the load goes on to
+ * the L2. */
+struct sluice_route {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  uint32_t (*latency)(const void *self); /* cycles that requests take longer for being looked up */
+  /* The SM whose L1 to ask, SLUICE_NONE: the L2. `r->sm` is never answered. Changes nothing. */
+  uint32_t (*look)(const void *self, const struct sluice_request *r, uint64_t cycle);
+  /* True: an L1 that look() names has the line, and gives it without being asked whether it still has. */
+  bool (*sure)(const void *self);
+  void (*sent)(void *self, const struct sluice_request *r, uint32_t to,
+               uint64_t cycle); /* by look()'s answer */
+  void (*asked)(void *self, const struct sluice_request *r, uint32_t from, bool found, uint64_t cycle);
+  /* An answer of the L2 left the response buffer to fill the SM's L1. */
+  void (*filled)(void *self, uint32_t sm, uint64_t line, uint64_t cycle);
+  /* The SM's L1 has these sectors of the line now, all others not. No hardware would know: for ideals, and for counting
+   * what was missed. A cycle late. May be NULL. */
+  void (*changed)(void *self, uint32_t sm, uint64_t line, uint8_t sectors, uint64_t cycle);
 };
 
 /* Past the L2: a read refused there goes to memory and its answer to the SM; nothing is filled. The unit sees
@@ -196,11 +220,12 @@ struct sluice_technique {
   uint32_t nparams, ncounters, nratios;
   /* Fills up to 16 arrays, returns how many. NULL: it adds no storage. */
   uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out);
-  /* The hooks it sits on. gate, l1_order + l1_bypass, l2_order, miss and source are
+  /* The hooks it sits on. gate, l1_order + l1_bypass, route, l2_order, miss and source are
    * exclusive. */
   const struct sluice_gate *gate;
   const struct sluice_order *l1_order, *l2_order, *source;
   const struct sluice_l1_bypass *l1_bypass;
+  const struct sluice_route *route;
   const struct sluice_l2_bypass *l2_bypass;
   const struct sluice_miss *miss;
   const char *dram_scheduler; /* the rule the controller picks by: "fcfs", "frfcfs"; NULL: as configured */

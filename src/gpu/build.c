@@ -4,6 +4,21 @@
 
 enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
 
+/* Lets a link's SMs give lines to each other. */
+static void connect_route(struct gpu *g, struct route *r) {
+  for (uint32_t i = 0; i < r->n; i++) {
+    struct sm *s = &g->sm[r->first + i];
+    s->ask = &r->ask[i];
+    s->reply = &r->reply[i];
+    crew_border(&g->crew, s->ask);
+    crew_border(&g->crew, s->reply);
+    if (!r->notice)
+      continue;
+    l1_report(s, &r->notice[i]);
+    crew_border(&g->crew, s->notice);
+  }
+}
+
 /* Links the SMs to the networks: straight, or several of them through a shared link. */
 static void connect_sms(struct gpu *g) {
   const struct gpu_config *k = &g->k;
@@ -34,6 +49,9 @@ static void connect_sms(struct gpu *g) {
     crew_border(&g->crew, g->sm[i].out);
     crew_border(&g->crew, g->sm[i].in);
   }
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    if (g->link[i].route)
+      connect_route(g, g->link[i].route);
   for (uint32_t i = 0; i < g->nlinks; i++) {
     crew_border(&g->crew, &g->request.in[i]);
     crew_border(&g->crew, &g->response.out[i]);
@@ -75,7 +93,9 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
                              .l1_sets = k->l1d.sets,
                              .l1_lines = k->l1d.sets * k->l1d.ways,
                              .l2_sets = k->l2.sets,
-                             .l2_lines = k->l2.sets * k->l2.ways};
+                             .l2_lines = k->l2.sets * k->l2.ways,
+                             .cluster = k->sms_per_link,
+                             .l1_reserves = k->l1d.allocate == CACHE_ON_MISS};
   return true;
 }
 
@@ -120,6 +140,12 @@ static void add_sms(struct gpu *g) {
     uint32_t first = i * k->sms_per_link, left = k->sms - first;
     link_init(&g->link[i], e, DOMAIN_CORE, first, left < k->sms_per_link ? left : k->sms_per_link,
               LINK_SLOTS);
+    struct tech_route hook = tech_route(g->tech, i);
+    if (hook.ops)
+      link_set_route(&g->link[i], route_new(hook, e->period[DOMAIN_CORE], first, g->link[i].n,
+                                            (struct route_sizes){.slots = k->noc_out,
+                                                                 .l1_lines = k->l1d.sets * k->l1d.ways,
+                                                                 .l1_latency = k->l1d_latency}));
     g->link_units[i] = g->link[i].unit = engine_add(e, "link", DOMAIN_CORE, &g->link[i], link_cycle);
   }
 }

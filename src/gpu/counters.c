@@ -71,6 +71,13 @@ static uint64_t links_wait(const struct gpu *g) {
   return n;
 }
 
+static uint64_t links_answers(const struct gpu *g) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    n += g->link[i].route ? g->link[i].route->answers : 0;
+  return n;
+}
+
 #define X(id, name, unit, help, where) *to++ = where;
 static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
   COUNTERS_GPU(X)

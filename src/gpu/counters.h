@@ -98,7 +98,10 @@
     "Network cycles that answers waited at the head of an input, summed.", g->response.wait_cycles)          \
   X(link_wait, "noc.link_wait_cycles", "cycles",                                                             \
     "Network cycles that messages waited at the head of a link shared by several SMs, summed.",              \
-    links_wait(g))
+    links_wait(g))                                                                                           \
+  X(link_answers, "noc.link_answers", "messages",                                                            \
+    "Loads answered by another L1 behind the same link, which the networks did not carry.",                  \
+    links_answers(g))
 
 #define COUNTERS_L2(X)                                                                                       \
   X(l2_accesses, "l2.accesses", "accesses", "Sector accesses the L2 accepted.", s->stats.accesses)           \

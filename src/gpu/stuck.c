@@ -10,7 +10,7 @@ static const char *const fails[] = {"every way of the set is reserved", "no miss
                                     "its miss register is full", "the queue to memory is full",
                                     "the response queue is full"};
 
-enum where { NOWHERE, IN_SM, IN_REQUESTS, IN_SLICE, IN_ANSWERS };
+enum where { NOWHERE, IN_SM, IN_REQUESTS, IN_SLICE, IN_ANSWERS, IN_ROUTE };
 
 struct oldest {
   const struct mem_request *request;
@@ -33,6 +33,17 @@ static void look_in_port(struct oldest *o, const struct port *p, enum where wher
   for (uint64_t i = p->popped; i < p->pushed; i++)
     consider(o, (const struct mem_request *)(const void *)(p->message + (size_t)(i & p->mask) * p->size),
              where, NULL);
+}
+
+static void look_in_route(struct oldest *o, const struct route *r) {
+  for (uint32_t i = 0; i < r->n; i++) {
+    look_in_port(o, &r->ask[i], IN_ROUTE);
+    look_in_port(o, &r->reply[i], IN_ROUTE);
+  }
+  for (uint32_t i = 0; i < r->onward.count; i++)
+    consider(o, &r->onward.slot[(r->onward.head + i) & r->onward.mask].request, IN_ROUTE, NULL);
+  for (uint32_t i = 0; i < r->lines.count; i++)
+    consider(o, &r->lines.slot[(r->lines.head + i) & r->lines.mask].request, IN_ROUTE, NULL);
 }
 
 /* Those of the pool that are not free. */
@@ -64,6 +75,9 @@ static struct oldest find_oldest(const struct gpu *g) {
     look_in_port(&o, s->out, IN_REQUESTS);
     look_in_port(&o, s->in, IN_ANSWERS);
   }
+  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
+    if (g->link[i].route)
+      look_in_route(&o, g->link[i].route);
   for (uint32_t i = 0; i < g->nslices; i++) {
     look_in_port(&o, slice_at(g, i)->in, IN_REQUESTS);
     look_in_port(&o, slice_at(g, i)->out, IN_ANSWERS);
@@ -86,8 +100,12 @@ static void say_slice(const struct l2_slice *s, const struct l2_parent *p, struc
 }
 
 static void say_oldest(const struct gpu *g, const struct oldest *o, uint64_t now, struct error *err) {
-  static const char *const where[] = {"", "in the SM, for the network", "in the request network",
-                                      "in its L2 slice", "on its way back"};
+  static const char *const where[] = {"",
+                                      "in the SM, for the network",
+                                      "in the request network",
+                                      "in its L2 slice",
+                                      "on its way back",
+                                      "between the SMs of its link"};
   const struct mem_request *r = o->request;
   SAY("oldest request: a %s of line 0x%llx by SM %u%s, born %llu cycles ago, %s (slice %u)", kinds[r->kind],
       (unsigned long long)r->line, r->sm, r->flags & MEM_CODE ? " (instructions)" : "",

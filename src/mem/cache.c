@@ -31,6 +31,8 @@ struct cache {
   uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
   struct mshr mshr;
   struct cache_stats stats;
+  void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
+  void *changed_ctx;
 };
 
 static bool power_of_two(uint32_t v) {
@@ -161,6 +163,11 @@ static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
   return n;
 }
 
+static void tell(const struct cache *c, uint64_t line, uint32_t valid) {
+  if (c->changed)
+    c->changed(c->changed_ctx, line, valid);
+}
+
 /* Empties a way, telling what must be written back. */
 static void evict(struct cache *c, struct way *w, struct cache_result *r) {
   if (!w->present)
@@ -181,6 +188,8 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
   }
   memset(bytes_of(c, c->dirty_bytes, w), 0, c->line_words * sizeof(uint64_t));
   memset(bytes_of(c, c->valid_bytes, w), 0, c->line_words * sizeof(uint64_t));
+  if (w->valid)
+    tell(c, w->line, 0);
   w->present = w->valid = w->dirty = w->pending = 0;
 }
 
@@ -316,6 +325,8 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, b
       d[i] |= bytes[i];
   }
   sectors_of(c, v, &touched, &covered);
+  if (covered & ~(uint32_t)w->valid)
+    tell(c, w->line, w->valid | covered);
   w->valid |= (uint8_t)covered;
   if (dirty) {
     sectors_of(c, bytes, &touched, &covered);
@@ -391,6 +402,16 @@ static void answer_all(struct cache *c, uint64_t key, uint32_t sectors, void (*a
   mshr_release(&c->mshr, e);
 }
 
+static void answer_sectors(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *, uint32_t),
+                           void *ctx) {
+  if (!c->k.mshr_by_sector) {
+    answer_all(c, line, sectors, answer, ctx);
+    return;
+  }
+  for (uint32_t s = sectors; s; s &= s - 1)
+    answer_all(c, key_of(c, line, s), s & (0u - s), answer, ctx);
+}
+
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   struct cache_result r = {.outcome = CACHE_HIT};
@@ -407,15 +428,32 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   if (w) {
     w->valid |= (uint8_t)sectors;
     w->pending &= (uint8_t)~sectors;
+    tell(c, line, w->valid);
   }
   c->stats.fills += count_bits(sectors);
-  if (!c->k.mshr_by_sector) {
-    answer_all(c, line, sectors, answer, ctx);
-    return r;
-  }
-  for (uint32_t s = sectors; s; s &= s - 1)
-    answer_all(c, key_of(c, line, s), s & (0u - s), answer, ctx);
+  answer_sectors(c, line, sectors, answer, ctx);
   return r;
+}
+
+void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
+                 void *ctx) {
+  if (find(c, line))
+    cache_fill(c, line, sectors, answer, ctx);
+  else
+    answer_sectors(c, line, sectors, answer, ctx);
+}
+
+bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors) {
+  struct way *w = find(c, line);
+  if (!w || sectors & ~(uint32_t)w->valid)
+    return false;
+  touch(c, w);
+  return true;
+}
+
+void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx) {
+  c->changed = changed;
+  c->changed_ctx = ctx;
 }
 
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx) {

@@ -96,6 +96,14 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 
+/* The same without keeping the line, where no way is the line's already. */
+void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
+                 void *ctx);
+/* A look from outside: true, and the line was used, if all these sectors are valid. Not counted as an access. */
+bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors);
+/* Calls `changed` whenever the valid sectors of a line change, with those it then has. */
+void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx);
+
 /* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first, as victims
  * (may be NULL). */
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx);

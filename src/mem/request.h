@@ -13,6 +13,8 @@ enum {
   MEM_PREFETCH = 8,
   MEM_CODE = 16,      /* of the instruction cache */
   MEM_WRITEBACK = 32, /* a dirty line of the L1: nobody waits for it */
+  MEM_REMOTE = 64,    /* answered by another L1 of the cluster: serves those who wait, fills nothing */
+  MEM_SURE = 128,     /* asked of another L1 that has it for certain */
 };
 
 /* When a read passed each border on its way, in core cycles since it was born. What did not happen is 0:

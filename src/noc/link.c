@@ -13,53 +13,116 @@ void link_init(struct link *l, struct engine *e, unsigned domain, uint32_t first
   }
 }
 
+/* The array is a stage that all requests pass, since those of an SM keep their order. */
+void link_set_route(struct link *l, struct route *r) {
+  l->route = r;
+  uint32_t latency = r->hook.ops->latency(r->hook.self);
+  uint64_t period = l->engine->period[l->domain];
+  for (uint32_t i = 0; latency && i < l->n; i++) {
+    uint32_t slots = l->from[i].capacity + latency;
+    port_destroy(&l->from[i]);
+    port_init(&l->from[i], slots, sizeof(struct mem_request), period * (1 + latency), period);
+  }
+}
+
 void link_destroy(struct link *l) {
   for (uint32_t i = 0; i < l->n; i++) {
     port_destroy(&l->from[i]);
     port_destroy(&l->to[i]);
   }
   free(l->from), free(l->to), free(l->left);
+  route_free(l->route);
 }
 
 static uint64_t to_cycle(const struct link *l, uint64_t tick) {
   return engine_cycle_at(l->engine, l->domain, tick);
 }
 
-/* One request, of the first SM in rotation that has one. Returns when to look again. */
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* Can the request at the head of an SM's port go on? `to`: where it would go. */
+static bool can_go(struct link *l, uint32_t i, uint64_t cycle, bool room, uint32_t *to) {
+  const struct mem_request *m = port_front(&l->from[i], l->engine->now);
+  *to = l->route ? route_look(l->route, m, cycle) : SLUICE_NONE;
+  return *to == SLUICE_NONE ? room : route_room(l->route);
+}
+
+/* The request at the head of an SM's port leaves. */
+static void take(struct link *l, uint32_t i, uint32_t to, uint64_t cycle) {
+  uint64_t now = l->engine->now;
+  struct port *p = &l->from[i];
+  const struct mem_request *m = port_front(p, now);
+  uint64_t arrived = cycle - (now - port_next_message(p)) / l->engine->period[l->domain];
+  l->wait_cycles += cycle - (arrived > l->left[i] ? arrived : l->left[i]);
+  l->left[i] = cycle + 1;
+  if (l->route)
+    route_sent(l->route, m, to, cycle, now);
+  if (to == SLUICE_NONE) {
+    port_push(l->out, now, m);
+    engine_wake(l->engine, l->out_unit, now + l->out->data);
+  } else {
+    engine_wake(l->engine, l->sm_unit[l->first + to], now + l->route->ask[to].data);
+  }
+  port_pop(p, now);
+  engine_wake(l->engine, l->sm_unit[l->first + i], now + p->credit);
+  l->turn = i + 1 == l->n ? 0 : i + 1;
+}
+
+/* A load that another L1 did not have, before those that have not been looked up. */
+static bool onward(struct link *l, bool room) {
+  const struct route_slot *m = l->route ? route_front(&l->route->onward) : NULL;
+  if (!m || !room)
+    return false;
+  uint64_t now = l->engine->now;
+  port_push(l->out, now, &m->request);
+  engine_wake(l->engine, l->out_unit, now + l->out->data);
+  route_pop(l->route, &l->route->onward);
+  return true;
+}
+
+/* One request, of the first SM in rotation whose request can go. Returns when to look again. */
 static uint64_t requests(struct link *l, uint64_t cycle) {
   uint64_t now = l->engine->now, next = NEVER;
-  uint32_t chosen = UINT32_MAX;
+  bool room = port_room(l->out, now), busy = onward(l, room), blocked = false;
+  uint32_t chosen = UINT32_MAX, to = SLUICE_NONE;
   for (uint32_t k = 0; k < l->n; k++) {
     uint32_t i = l->turn + k < l->n ? l->turn + k : l->turn + k - l->n;
     uint64_t at = port_next_message(&l->from[i]);
-    if (at <= now && chosen == UINT32_MAX)
+    if (at > now)
+      next = least(next, to_cycle(l, at));
+    else if (busy || chosen != UINT32_MAX)
+      next = cycle + 1;
+    else if (can_go(l, i, cycle, room, &to))
       chosen = i;
-    else if (at != NEVER && (at = at <= now ? cycle + 1 : to_cycle(l, at)) < next)
-      next = at;
+    else
+      blocked = true;
   }
-  if (chosen == UINT32_MAX)
-    return next;
-  if (!port_room(l->out, now)) /* not known yet: the network wakes us */
-    return to_cycle(l, port_next_room(l->out));
-  struct port *p = &l->from[chosen];
-  uint64_t arrived = cycle - (now - port_next_message(p)) / l->engine->period[l->domain];
-  l->wait_cycles += cycle - (arrived > l->left[chosen] ? arrived : l->left[chosen]);
-  l->left[chosen] = cycle + 1;
-  port_push(l->out, now, port_front(p, now));
-  engine_wake(l->engine, l->out_unit, now + l->out->data);
-  port_pop(p, now);
-  engine_wake(l->engine, l->sm_unit[l->first + chosen], now + p->credit);
-  l->turn = chosen + 1 == l->n ? 0 : chosen + 1;
-  uint64_t more = port_next_message(p);
-  if (more != NEVER && (more = more <= now ? cycle + 1 : to_cycle(l, more)) < next)
-    next = more;
+  if (busy || (l->route && l->route->onward.count))
+    blocked = true;
+  if (chosen != UINT32_MAX) {
+    take(l, chosen, to, cycle);
+    uint64_t more = port_next_message(&l->from[chosen]);
+    next = least(next, blocked || more <= now ? cycle + 1 : to_cycle(l, more));
+  } else if (blocked) { /* room is not known yet: the network wakes us */
+    next = least(next, busy ? cycle + 1 : to_cycle(l, port_next_room(l->out)));
+  }
   return next;
+}
+
+/* Is the head of the response buffer a line of another L1? Whatever came first; of those that came together, the
+ * network's. */
+static bool line_first(const struct link *l) {
+  const struct route_slot *m = l->route ? route_front(&l->route->lines) : NULL;
+  return m && m->arrived < port_next_message(l->in);
 }
 
 /* The answer at the head of the buffer, to its SM. */
 static uint64_t answers(struct link *l, uint64_t cycle) {
   uint64_t now = l->engine->now;
-  const struct mem_request *r = port_front(l->in, now);
+  bool line = line_first(l);
+  const struct mem_request *r = line ? &route_front(&l->route->lines)->request : port_front(l->in, now);
   if (!r)
     return to_cycle(l, port_next_message(l->in));
   struct port *p = &l->to[r->sm - l->first];
@@ -68,14 +131,23 @@ static uint64_t answers(struct link *l, uint64_t cycle) {
     return to_cycle(l, port_next_room(p));
   port_push(p, now, r);
   engine_wake(l->engine, unit, now + p->data);
-  port_pop(l->in, now);
-  engine_wake(l->engine, l->in_unit, now + l->in->credit);
+  if (line) {
+    route_pop(l->route, &l->route->lines);
+  } else {
+    if (l->route)
+      route_answered(l->route, r, cycle);
+    port_pop(l->in, now);
+    engine_wake(l->engine, l->in_unit, now + l->in->credit);
+  }
   uint64_t more = port_next_message(l->in);
-  return more <= now ? cycle + 1 : to_cycle(l, more);
+  return more <= now || (l->route && l->route->lines.count) ? cycle + 1 : to_cycle(l, more);
 }
 
+/* What an L1 said and what is filled counts for the requests of the same cycle. */
 uint64_t link_cycle(void *self, uint64_t cycle) {
   struct link *l = self;
-  uint64_t a = requests(l, cycle), b = answers(l, cycle), next = a < b ? a : b;
+  uint64_t next = l->route ? to_cycle(l, route_receive(l->route, cycle, l->engine->now)) : NEVER;
+  next = least(next, answers(l, cycle));
+  next = least(next, requests(l, cycle));
   return next > cycle ? next : cycle + 1;
 }

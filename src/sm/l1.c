@@ -227,9 +227,9 @@ bool l1_port_free(const struct sm *s, uint64_t *when) {
   return *when <= s->now;
 }
 
-/* The sectors of an access pass a data port, so many bytes per cycle. Returns the cycles that takes. */
-static uint32_t use_port(struct sm *s, const struct sm_access *a) {
-  uint32_t bytes = count_bits(a->sectors) * MEM_SECTOR,
+/* Sectors pass a data port, so many bytes per cycle. Returns the cycles that takes. */
+static uint32_t use_port(struct sm *s, uint8_t sectors) {
+  uint32_t bytes = count_bits(sectors) * MEM_SECTOR,
            cycles = (bytes + s->k->l1d_port_bytes - 1) / s->k->l1d_port_bytes, i = 0;
   while (s->port_busy[i] > s->now)
     i++;
@@ -268,7 +268,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     }
     l1_write_back(s, &r);
     if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
-      use_port(s, a);
+      use_port(s, a->sectors);
   } else if (!miss_room(s)) {
     return fail(s, SLUICE_FAIL_QUEUE);
   }
@@ -339,7 +339,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   if (b->ops || s->l1.gate.ops)
     tell(s, of, a, &r);
   if (r.outcome == CACHE_HIT) {
-    uint32_t cycles = use_port(s, a);
+    uint32_t cycles = use_port(s, a->sectors);
     tracker_answer(s, of->tracker, s->now + s->k->l1d_latency + cycles - 1);
   }
   return true;
@@ -377,11 +377,55 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
     return cache_fill(s->l1c, constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
            CACHE_FAILED;
   uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
+  if (r->flags & MEM_REMOTE) {
+    cache_serve(s->l1d, r->line, to_l1_sectors(per, r->sectors), fill_answer, s);
+    return true;
+  }
   if (s->k->l1d.allocate == CACHE_ON_FILL && !ring_room(&s->miss, s->sends - 1))
     return false; /* a dirty victim would have nowhere to go */
   struct cache_result f = cache_fill(s->l1d, r->line, to_l1_sectors(per, r->sectors), fill_answer, s);
   l1_write_back(s, &f);
   return f.outcome != CACHE_FAILED;
+}
+
+uint64_t l1_lend(struct sm *s) {
+  if (!s->ask)
+    return NEVER;
+  uint64_t tick = s->engine->now, free;
+  const struct mem_request *m = port_front(s->ask, tick);
+  if (m && !l1_port_free(s, &free))
+    return free;
+  if (m) {
+    struct mem_request r = *m;
+    uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
+    bool found = r.flags & MEM_SURE || cache_lend(s->l1d, r.line, to_l1_sectors(per, r.sectors));
+    use_port(s, found ? r.sectors : 1); /* tags that lack it keep the port for a cycle */
+    r.flags = found ? MEM_REMOTE | MEM_ANSWERED : 0;
+    if (found)
+      r.path.delivered = mem_age(&r, s->now);
+    port_pop(s->ask, tick);
+    if (!port_room(s->reply, tick))
+      panic("more replies of an L1 are under way than it was asked for");
+    port_push(s->reply, tick, &r);
+    engine_wake(s->engine, s->in_unit, tick + s->reply->data);
+  }
+  uint64_t next = port_next_message(s->ask);
+  return next <= tick ? s->now + 1 : engine_cycle_at(s->engine, DOMAIN_CORE, next);
+}
+
+static void report(void *ctx, uint64_t line, uint32_t valid) {
+  struct sm *s = ctx;
+  uint64_t tick = s->engine->now;
+  struct route_notice n = {line, from_l1_sectors(s->k->l1d.sector_bytes / MEM_SECTOR, valid)};
+  if (!port_room(s->notice, tick))
+    panic("an L1 changes faster than it can be told of");
+  port_push(s->notice, tick, &n);
+  engine_wake(s->engine, s->in_unit, tick + s->notice->data);
+}
+
+void l1_report(struct sm *s, struct port *to) {
+  s->notice = to;
+  cache_watch(s->l1d, report, s);
 }
 
 /* Another attempt of an instruction whose data is waited for; what it was refused for is over. */

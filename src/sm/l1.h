@@ -68,6 +68,11 @@ bool l1_fill(struct sm *s, const struct mem_request *r);
 /* Forgets all lines; true: dirty ones are on their way to the L2, or waiting to be sent. */
 bool l1_flush(struct sm *s);
 
+/* For the other SMs of the cluster (noc/route.h): gives lines they ask for; returns when it can do so next. */
+uint64_t l1_lend(struct sm *s);
+/* From now on the link is told of every change of what the L1 has. */
+void l1_report(struct sm *s, struct port *to);
+
 /* Order: one access in (false: no room now), one out; the latter returns when to come again by itself. */
 bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 uint64_t l1_drain(struct sm *s);

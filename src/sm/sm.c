@@ -168,11 +168,13 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
     fetch_answer(s);
   else
     ldst_answers(s);
-  uint64_t mem = ldst_cycle(s), code = fetch_cycle(s);
+  uint64_t lend = l1_lend(s), mem = ldst_cycle(s), code = fetch_cycle(s);
   s->mem_fresh = false;
   uint64_t next = sm_issue(s);
   if (mem < next)
     next = mem;
+  if (lend < next)
+    next = lend;
   if (s->imiss.count && code == NEVER) /* a fetch has just missed */
     code = cycle + 1;
   if (code < next)

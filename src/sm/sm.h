@@ -163,11 +163,12 @@ struct sm {
   uint32_t sends;            /* requests one access may cause: 2 with dirty lines or fetches on writes */
   struct mem_request *flush; /* dirty lines that the end of a launch writes back */
   size_t nflush, capflush, flushed;
-  uint64_t writebacks;              /* not yet acknowledged */
-  uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
-  struct port *out, *in;            /* to and from the network */
-  uint32_t out_unit, in_unit;       /* behind them, to wake */
-  struct feed_cta **done;           /* CTAs that ended in this window */
+  uint64_t writebacks;               /* not yet acknowledged */
+  uint64_t port_busy[SM_MAX_PORTS];  /* L1D: cycle at which each port is free again */
+  struct port *out, *in;             /* to and from the network */
+  uint32_t out_unit, in_unit;        /* behind them, to wake */
+  struct port *ask, *reply, *notice; /* loads of other SMs of the link, and what the L1 has; NULL: no such */
+  struct feed_cta **done;            /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
   const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */

@@ -133,6 +133,9 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
                     t->gate->allow),
        "the gate lacks a function");
   NEED(!t->l1_bypass || (t->l1_bypass->open && t->l1_bypass->close), "the L1 bypass lacks open or close");
+  NEED(!t->route || (t->route->open && t->route->close && t->route->latency && t->route->look &&
+                     t->route->sure && t->route->sent && t->route->asked && t->route->filled),
+       "the route lacks a function");
   NEED(!t->l2_bypass || (t->l2_bypass->open && t->l2_bypass->close && t->l2_bypass->access),
        "the L2 bypass lacks a function");
   NEED(!t->miss || (t->miss->open && t->miss->close && t->miss->lookup && t->miss->swap && t->miss->take &&
@@ -198,6 +201,7 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
   } hooks[] = {{t->gate, "warp gate"},
                {t->l1_order, "L1 admission (order)"},
                {t->l1_bypass, "L1 admission (bypass)"},
+               {t->route, "cluster route"},
                {t->l2_order, "L2 admission"},
                {t->l2_bypass, "L2 bypass"},
                {t->miss, "miss management"},

@@ -10,10 +10,11 @@ names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc fcfs"
 kernel=examples/gpgpusim/ttiled_512.yaml
 irregular=examples/gpgpusim/gather_16K.yaml # un-coalesced: L1 and L2 refuse, row buffers conflict
 
+gpu=fermi15
 numbers() { # FILE OPTIONS...: a hash of everything but what the host did
   file=$1
   shift
-  run "$sluice" run "$file" --gpu fermi15 --quiet --csv "$tmp/n.csv" "$@"
+  run "$sluice" run "$file" --gpu $gpu --quiet --csv "$tmp/n.csv" "$@"
   exits 0
   grep -v ',sim\.' "$tmp/n.csv" | cksum
 }
@@ -26,6 +27,99 @@ each_gives_the_same_numbers_however_simulated() {
       [ "$(numbers $kernel --with $t $how)" = "$want" ] || fail "$t: other numbers with $how"
     done
   done
+}
+
+# Loads between the SMs of a cluster; several launches, and lines that several SMs read.
+neither_do_those_of_clusters_depend_on_it() {
+  gpu=rata80
+  for with in rata:ways=2 rata:ideal=true:latency=4 rata,cart,mrpb,mars,frc,swl; do
+    want=$(numbers tests/kernels/cl_bfs.yaml --with $with)
+    for how in --no-skip "--shuffle 11 --threads 3"; do
+      # shellcheck disable=SC2086 # options and their values
+      [ "$(numbers tests/kernels/cl_bfs.yaml --with $with $how)" = "$want" ] || fail "$with: other numbers with $how"
+    done
+  done
+  gpu=fermi15
+}
+
+# 80 CTAs of a warp, one for each SM. The first SM of each cluster of eight reads 16 lines, the others later the same.
+shared_lines() {
+  cat >"$tmp/shared.ptx" <<END
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry shared(.param .u64 in) {
+  .reg .pred %p<3>;
+  .reg .b32 %r<4>;
+  .reg .b64 %a<3>;
+  .reg .f32 %f<16>;
+  mov.u32 %r1, %ctaid.x;
+  and.b32 %r1, %r1, 7;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra READ;
+  mov.u32 %r2, 0;
+LATER:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p2, %r2, 1000;
+  @%p2 bra LATER;
+READ:
+  ld.param.u64 %a1, [in];
+  mov.u32 %r3, %tid.x;
+  mad.wide.u32 %a2, %r3, 4, %a1;
+$(for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do echo "  ld.global.f32 %f$i, [%a2+$((i * 128))];"; done)
+  ret;
+}
+END
+  cat >"$tmp/shared.yaml" <<END
+ptx: shared.ptx
+buffers:
+  in: {count: 512, type: f32, fill: zero}
+launches:
+  - {kernel: shared, grid: [80], block: [32], args: [in]}
+END
+}
+
+counted() { # COUNTER WANT
+  [ "$(json "$1" "$tmp/r.json")" = "$2" ] || fail "$with: $1 is $(json "$1" "$tmp/r.json"), not $2"
+}
+
+lines_come_from_other_l1s() {
+  shared_lines
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --json "$tmp/r.json"
+  exits 0
+  with=none
+  counted l2.requests $((80 * 16))
+  counted noc.link_answers 0
+  for with in rata rata:ideal=true rata:latency=4; do
+    run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with $with --json "$tmp/r.json"
+    exits 0
+    counted rata.lookups $((80 * 16))
+    counted rata.remote_hits $((70 * 16))
+    counted noc.link_answers $((70 * 16))
+    counted l2.requests $((10 * 16))
+    counted l1d.fills $((10 * 16)) # the others keep nothing
+    counted rata.captured 1
+  done
+}
+
+# An array of one entry forgets what the L1 still has; an L1 of four lines has lost what the array still names.
+the_array_errs() {
+  shared_lines
+  with=rata:sets=1:ways=1
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with $with --json "$tmp/r.json"
+  exits 0
+  [ "$(json rata.false_negatives "$tmp/r.json")" -gt 0 ] || fail "no false negative"
+  counted rata.false_positives 0
+  with="rata, small L1"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with rata --set l1d.sets=1 --set l1d.ways=4 --json "$tmp/r.json"
+  exits 0
+  [ "$(json rata.false_positives "$tmp/r.json")" -gt 0 ] || fail "no false positive"
+  counted rata.redirected $(($(json rata.false_positives "$tmp/r.json") + $(json rata.remote_hits "$tmp/r.json")))
+  with="ideal, small L1"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with rata:ideal=true --set l1d.sets=1 --set l1d.ways=4 --json "$tmp/r.json"
+  exits 0
+  counted rata.false_positives 0
+  counted rata.false_negatives 0
 }
 
 every_compatible_pair_runs() {
@@ -79,7 +173,14 @@ cart:rows not of the form name=value
 cart,cart named twice
 mars:pages=3 must be a multiple
 frc:entries=12 must be a multiple
+rata noc.sms_per_link
 END
+  run "$sluice" run $kernel --gpu rata80 --set l1d.allocate=on-miss --with rata
+  exits 2
+  err_has "l1d.allocate must be on-fill"
+  run "$sluice" run $kernel --gpu rata80 --with rata:sets=48
+  exits 2
+  err_has "must be a power of two"
   run "$sluice" run $kernel --set cart.rows=8
   exits 2
   err_has "the GPU is built without 'cart'"
@@ -112,6 +213,7 @@ parameters_reach_the_technique() {
   [ "$a" -gt "$b" ] || fail "a smaller tree stalls less: $a, $b"
 }
 
-tests each_gives_the_same_numbers_however_simulated every_compatible_pair_runs each_does_something_somewhere \
+tests each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
+  lines_come_from_other_l1s the_array_errs every_compatible_pair_runs each_does_something_somewhere \
   mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
 finish

@@ -23,6 +23,7 @@ every_counter_is_moved_by_something() {
   for name in atomics_global atomics_shared constants cp_async cl_nbody cl_lookup local_array orders grid_barrier_64; do
     counts run $k/$name.yaml
   done
+  counts run $k/cl_nbody.yaml --gpu rata80 --with rata
   counts run $k/fault_outside.yaml --memcheck warn
   printf '{base: sluice, page: closed}' >"$tmp/closed.yaml"
   counts dram gen:mix21_random,n=3000 --device ref-ddr4 --refresh allbank --controller "$tmp/closed.yaml"
