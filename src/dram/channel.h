@@ -115,6 +115,7 @@ struct channel {
   struct entry *pool;
   uint32_t free;
   struct fifo done[3]; /* reads, writes, answered at once */
+  uint64_t next_done;  /* the first of them all */
 
   struct dram_counters n;
   uint64_t area_at, busy_from, busy_until;

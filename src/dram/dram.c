@@ -89,20 +89,17 @@ bool dram_push(struct dram *d, const struct dram_request *r) {
 
 bool dram_pop(struct dram *d, struct dram_completion *out) {
   struct channel *from = NULL;
-  int which = 0;
   uint64_t least = d->cycle; /* done in a cycle before the next one */
   for (uint32_t i = 0; i < d->channels; i++)
-    for (int k = 0; k < 3; k++) {
-      struct channel *c = &d->channel[i];
-      uint32_t h = c->done[k].head;
-      if (h != NONE && c->pool[h].done < least) {
-        least = c->pool[h].done;
-        from = c;
-        which = k;
-      }
+    if (d->channel[i].next_done < least) {
+      from = &d->channel[i];
+      least = from->next_done;
     }
   if (!from)
     return false;
+  int which = 0;
+  while (fifo_done(from, which) != least)
+    which++;
   uint32_t h = from->done[which].head;
   const struct entry *e = &from->pool[h];
   *out = (struct dram_completion){.tag = e->tag,
@@ -113,6 +110,7 @@ bool dram_pop(struct dram *d, struct dram_completion *out) {
                                   .column = e->column_at,
                                   .write = e->type == WRITE};
   from->done[which].head = e->next;
+  from->next_done = min64(fifo_done(from, 0), min64(fifo_done(from, 1), fifo_done(from, 2)));
   pool_give(from, h);
   return true;
 }
@@ -166,11 +164,7 @@ uint64_t dram_next_event(const struct dram *d) {
 uint64_t dram_next_answer(const struct dram *d) {
   uint64_t at = DRAM_NEVER;
   for (uint32_t i = 0; i < d->channels; i++)
-    for (int k = 0; k < 3; k++) {
-      uint32_t h = d->channel[i].done[k].head;
-      if (h != NONE)
-        at = min64(at, d->channel[i].pool[h].done);
-    }
+    at = min64(at, d->channel[i].next_done);
   return at;
 }
 

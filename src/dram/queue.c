@@ -16,6 +16,7 @@ void pool_init(struct channel *c) {
       c->queue[t][b] = c->front[t][b] = (struct list){.head = NONE, .tail = NONE, .hit = NONE};
   for (int k = 0; k < 3; k++)
     c->done[k] = (struct fifo){NONE, NONE};
+  c->next_done = DRAM_NEVER;
 }
 
 void queue_row_opened(struct channel *c, uint32_t b) {

@@ -72,8 +72,16 @@ static inline void queue_remove(struct channel *c, uint32_t h) {
   }
 }
 
+/* When the first in a fifo is done. */
+static inline uint64_t fifo_done(const struct channel *c, int which) {
+  uint32_t h = c->done[which].head;
+  return h == NONE ? DRAM_NEVER : c->pool[h].done;
+}
+
+/* Each is filled in the order in which its entries are done. */
 static inline void fifo_add(struct channel *c, int which, uint32_t h) {
   struct fifo *f = &c->done[which];
+  c->next_done = min64(c->next_done, c->pool[h].done);
   c->pool[h].next = NONE;
   *(f->head == NONE ? &f->head : &c->pool[f->tail].next) = h;
   f->tail = h;

@@ -26,9 +26,9 @@ struct cache {
   uint64_t clock;
   uint16_t owner;
   bool aside;
-  struct way *way;
-  uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
-  uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  struct way *way, *asked, *filled; /* all; those found last */
+  uint64_t *dirty_bytes;            /* [way][line_words]: bytes written and not written back */
+  uint64_t *valid_bytes;            /* [way][line_words]: bytes that are good in sectors not wholly valid */
   struct mshr mshr;
   struct cache_stats stats;
   void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
@@ -69,7 +69,7 @@ struct cache *cache_new(const struct cache_config *k) {
   c->sector_shift = (unsigned)__builtin_ctz(k->sector_bytes);
   c->set_bits = (unsigned)__builtin_ctz(k->sets);
   size_t n = (size_t)k->sets * k->ways;
-  c->way = xcalloc(n, sizeof *c->way);
+  c->way = c->asked = c->filled = xcalloc(n, sizeof *c->way);
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
   mshr_init(&c->mshr, k->mshrs, k->merges);
@@ -110,6 +110,16 @@ static struct way *find(const struct cache *c, uint64_t line) {
     if (w[i].present && w[i].line == line)
       return &w[i];
   return NULL;
+}
+
+/* Sectors of a line are asked for, and come, one after the other: often it is the way found last. */
+static inline struct way *find_again(const struct cache *c, uint64_t line, struct way **last) {
+  if ((*last)->present && (*last)->line == line)
+    return *last;
+  struct way *w = find(c, line);
+  if (w)
+    *last = w;
+  return w;
 }
 
 static void touch(struct cache *c, struct way *w) {
@@ -194,6 +204,7 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
 }
 
 static void install(struct cache *c, struct way *w, uint64_t line) {
+  c->asked = w;
   w->line = line;
   w->present = 1;
   w->stamp = ++c->clock;
@@ -252,7 +263,7 @@ static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, u
 
 struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
                                bool queue_room) {
-  struct way *w = find(c, line);
+  struct way *w = find_again(c, line, &c->asked);
   if (w && !(sectors & ~(uint32_t)w->valid)) {
     touch(c, w);
     c->stats.accesses++;
@@ -338,7 +349,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 enum cache_write policy, enum cache_write_miss on_miss, uint32_t waiter,
                                 bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
-  struct way *w = find(c, line);
+  struct way *w = find_again(c, line, &c->asked);
   uint32_t touched, covered;
   sectors_of(c, bytes, &touched, &covered);
   if (policy != CACHE_BACK && !queue_room)
@@ -415,7 +426,7 @@ static void answer_sectors(struct cache *c, uint64_t line, uint32_t sectors, voi
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   struct cache_result r = {.outcome = CACHE_HIT};
-  struct way *w = find(c, line);
+  struct way *w = find_again(c, line, &c->filled);
   if (!w && (c->k.allocate == CACHE_ON_FILL || c->aside)) {
     w = choose_victim(c, line);
     if (!w && !c->aside)

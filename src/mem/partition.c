@@ -133,7 +133,7 @@ bool partition_waits(const struct partition *c) {
 void partition_send(struct partition *c, const struct memory_request *r) {
   struct memory_request *w = &c->wait[(c->wait_head + c->wait_count++) & c->wait_mask];
   *w = *r;
-  w->at = c->engine->now / c->dram_period + c->k->dram_latency;
+  w->at = c->dram_now + c->k->dram_latency;
   if (!r->write) {
     c->fetch[r->fetch].to_memory = partition_core(c);
     c->fetch[r->fetch].at_memory = core_at(c, w->at);
@@ -161,13 +161,12 @@ static bool take_turns(struct partition *c) {
 }
 
 static bool hand_over(struct partition *c) {
-  uint64_t cycle = c->engine->now / c->dram_period;
   bool moved = false;
   c->refused = false;
-  while (c->wait_count && c->wait[c->wait_head].at <= cycle) {
+  while (c->wait_count && c->wait[c->wait_head].at <= c->dram_now) {
     const struct memory_request *w = &c->wait[c->wait_head];
     struct dram_request r = {.address = w->address, .tag = w->fetch, .write = w->write};
-    if (!dram_push(c->dram, &r)) {
+    if (!dram_accepts(c->dram, &r) || !dram_push(c->dram, &r)) {
       c->refused = true; /* until the controller has done something */
       break;
     }
@@ -182,7 +181,8 @@ static bool hand_over(struct partition *c) {
 
 uint64_t partition_slices(struct partition *c, uint64_t cycle) {
   c->now = cycle;
-  dram_advance(c->dram, c->engine->now / c->dram_period);
+  c->dram_now = c->engine->now / c->dram_period;
+  dram_advance(c->dram, c->dram_now);
   completions(c);
   uint64_t next = NEVER;
   for (uint32_t i = 0; i < c->nslices; i++) {
@@ -202,7 +202,7 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
     if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
       next = s->miss[s->miss_head].at;
   }
-  uint64_t p = c->engine->period[DOMAIN], d = NEVER;
+  uint64_t d = NEVER;
   if (c->wait_count && !c->refused)
     d = c->wait[c->wait_head].at;
   if (c->outstanding) {
@@ -213,9 +213,7 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
       d = e + 1; /* its result shows once that cycle is simulated */
   }
   if (d != NEVER) {
-    uint64_t at = (d * c->dram_period + p - 1) / p;
-    if (at <= cycle)
-      at = cycle + 1;
+    uint64_t at = engine_cycle_at(c->engine, DOMAIN, d * c->dram_period);
     if (at < next)
       next = at;
   }

@@ -26,12 +26,12 @@ struct partition {
   uint32_t free_fetch, nfetches;
   struct memory_request *wait; /* ring: fixed delay in front of the controller */
   uint32_t wait_head, wait_count, wait_cap, wait_mask;
-  uint64_t dram_period; /* ticks */
-  uint64_t outstanding; /* DRAM requests not yet answered */
-  bool refused;         /* the controller's queue is full */
-  bool sourced;         /* a technique stands between the slices and all channels */
-  uint64_t moves;       /* requests handed to the controller, and answers */
-  uint64_t now;
+  uint64_t dram_period;   /* ticks */
+  uint64_t outstanding;   /* DRAM requests not yet answered */
+  bool refused;           /* the controller's queue is full */
+  bool sourced;           /* a technique stands between the slices and all channels */
+  uint64_t moves;         /* requests handed to the controller, and answers */
+  uint64_t now, dram_now; /* cycles of the L2 and of the controller */
 };
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,

@@ -41,6 +41,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->aside = tech_miss(tech, index);
+  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP;
   s->delay_cap = k->rop_latency + k->l2_in;
   s->delay_mask = ring(s->delay_cap);
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
@@ -396,6 +397,13 @@ static void attempt(struct l2_parent *p, uint64_t core) {
   path->looked_up = age;
 }
 
+/* A read that found no room in the miss queue, where the next attempt is certain to end the same way: there still
+ * is none, and since then nothing but fills has changed the cache, none of them of this sector. */
+static bool hopeless(const struct partition *c, const struct l2_slice *s, const struct l2_parent *p) {
+  return p->refused_why == SLUICE_FAIL_QUEUE && s->miss_count >= c->k->l2_miss_queue && s->simple &&
+         p->request.kind != MEM_WRITE && s->done_count < c->k->l2_out;
+}
+
 /* Tries the request the order picks. Returns when to come again by itself. */
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
@@ -408,7 +416,12 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
     s->refused = NEVER;
   }
   struct l2_parent *p = &s->parent[h];
+  bool again = hopeless(c, s, p);
   attempt(p, partition_core(c));
+  if (again) {
+    refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    return NEVER;
+  }
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
   if (!look_up(c, s, h)) /* another may be tried next; a fill or room somewhere lets this one pass */
     return s->plain ? NEVER : c->now + 1;

@@ -71,6 +71,7 @@ struct l2_slice {
   unsigned nbypasses;
   struct tech_miss aside;   /* ops NULL: a way is cleared for a block as soon as it is missed */
   bool plain;               /* the order asks for nothing: `fifo` */
+  bool simple;              /* nor does anything else stand between a request and the cache */
   struct l2_parent *parent; /* pool */
   uint32_t free_parent, nparents;
   struct {

@@ -401,10 +401,27 @@ static void look(struct sm *s) {
     s->next_ready = s->late_least;
 }
 
+/* Whether a warp's cycle has come. */
+static bool any_can(const struct sm *s) {
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    any |= s->can[i];
+  return any;
+}
+
+/* A cycle in which every warp waits for registers or a barrier. */
+static uint64_t issue_nothing(struct sm *s) {
+  for (uint32_t k = 0; s->active && k < s->k->schedulers; k++)
+    *(s->sched[k].members ? &s->stats.stall_scoreboard : &s->stats.idle_cycles) += 1;
+  return s->next_ready <= s->now ? s->now + 1 : s->next_ready;
+}
+
 uint64_t sm_issue(struct sm *s) {
   look(s);
   if (s->l1.gate.ops)
     ask_gate(s);
+  else if (!any_can(s))
+    return issue_nothing(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++)
     schedule(s, k);
   uint64_t next = s->next_ready, open[SCHED_WORDS] = {0};
