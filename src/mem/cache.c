@@ -302,15 +302,15 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
 
 /* Sectors that the byte mask touches, and those it covers whole. */
 static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched, uint32_t *covered) {
-  *touched = *covered = 0;
-  if (c->k.sector_bytes == 32) { /* the usual case */
-    for (uint32_t s = 0; s < c->sectors; s++) {
-      uint32_t part = (uint32_t)(bytes[s / 2] >> 32 * (s % 2));
-      *touched |= (uint32_t)(part != 0) << s;
-      *covered |= (uint32_t)(part == UINT32_MAX) << s;
-    }
+  if (c->k.sector_bytes == 32 && c->sectors == 4) { /* the usual case */
+    uint32_t a = (uint32_t)bytes[0], b = (uint32_t)(bytes[0] >> 32);
+    uint32_t d = (uint32_t)bytes[1], e = (uint32_t)(bytes[1] >> 32), whole = UINT32_MAX;
+    *touched = (a != 0) | (uint32_t)(b != 0) << 1 | (uint32_t)(d != 0) << 2 | (uint32_t)(e != 0) << 3;
+    *covered = (a == whole) | (uint32_t)(b == whole) << 1 | (uint32_t)(d == whole) << 2 |
+               (uint32_t)(e == whole) << 3;
     return;
   }
+  *touched = *covered = 0;
   for (uint32_t s = 0; s < c->sectors; s++) {
     uint32_t from = s << c->sector_shift, n = c->k.sector_bytes, set = 0;
     for (uint32_t b = from; b < from + n;) {
@@ -326,8 +326,8 @@ static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *t
   }
 }
 
-/* The line takes the bytes; a sector all of whose bytes are known becomes valid. */
-static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, bool dirty) {
+/* The line takes the bytes, of `written` sectors; a sector all of whose bytes are known becomes valid. */
+static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, uint32_t written, bool dirty) {
   uint64_t *d = bytes_of(c, c->dirty_bytes, w), *v = bytes_of(c, c->valid_bytes, w);
   uint32_t touched, covered;
   for (uint32_t i = 0; i < c->line_words; i++) {
@@ -339,10 +339,8 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, b
   if (covered & ~(uint32_t)w->valid)
     tell(c, w->line, w->valid | covered);
   w->valid |= (uint8_t)covered;
-  if (dirty) {
-    sectors_of(c, bytes, &touched, &covered);
-    w->dirty |= (uint8_t)touched;
-  }
+  if (dirty)
+    w->dirty |= (uint8_t)written;
 }
 
 struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
@@ -350,8 +348,6 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = find_again(c, line, &c->asked);
-  uint32_t touched, covered;
-  sectors_of(c, bytes, &touched, &covered);
   if (policy != CACHE_BACK && !queue_room)
     return failed(c, CACHE_FAIL_QUEUE);
   if (policy == CACHE_AROUND) {
@@ -365,6 +361,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     }
     return r;
   }
+  uint32_t touched, covered;
+  sectors_of(c, bytes, &touched, &covered);
   bool known = w && !(touched & ~(uint32_t)w->valid);
   if (!known && on_miss == CACHE_NO_ALLOCATE) {
     c->stats.accesses++;
@@ -376,7 +374,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     r = miss(c, w, line, touched & ~covered & ~(w ? (uint32_t)w->valid : 0u), waiter, queue_room);
     if (r.outcome == CACHE_FAILED || !(w = find(c, line)))
       return r;
-    write_bytes(c, w, bytes, policy == CACHE_BACK);
+    write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
     return r;
   }
   if (!w) {
@@ -395,7 +393,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     c->stats.misses++;
   r.outcome = known ? CACHE_HIT : CACHE_MISS;
   touch(c, w);
-  write_bytes(c, w, bytes, policy == CACHE_BACK);
+  write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
   return r;
 }
 

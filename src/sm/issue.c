@@ -258,31 +258,31 @@ static void ask_gate(struct sm *s) {
 }
 
 /* Takes out warps the gate holds back. */
-static void hold_back(const struct sm *s, uint64_t *set) {
-  for (uint32_t i = 0; i < s->words; i++)
+static inline void hold_back(const struct sm *s, uint32_t words, uint64_t *set) {
+  for (uint32_t i = 0; i < words; i++)
     set[i] &= s->gate_any[i] & ~(s->loads[i] & ~s->gate_load[i]);
 }
 
 /* Warps of scheduler k that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
-static bool choices(struct sm *s, uint32_t k, uint64_t *open, bool *ready) {
+static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *open, bool *ready) {
   uint64_t any = 0;
-  for (uint32_t i = 0; i < s->words; i++)
+  for (uint32_t i = 0; i < words; i++)
     any |= open[i] = s->can[i] & s->sched[k].may[i];
   *ready = any;
   if (!any)
     return false;
   if (s->l1.gate.ops)
-    hold_back(s, open);
+    hold_back(s, words, open);
   any = 0;
   for (int p = 0; p < SM_PIPES; p++) {
     uint64_t asked = 0;
-    for (uint32_t i = 0; i < s->words; i++)
+    for (uint32_t i = 0; i < words; i++)
       asked |= open[i] & s->uses[p][i];
     if (asked && !pipe_open(s, (enum sm_pipe)p))
-      for (uint32_t i = 0; i < s->words; i++)
+      for (uint32_t i = 0; i < words; i++)
         open[i] &= ~s->uses[p][i];
   }
-  for (uint32_t i = 0; i < s->words; i++)
+  for (uint32_t i = 0; i < words; i++)
     any |= open[i];
   return any;
 }
@@ -319,10 +319,10 @@ void sm_book_skipped(struct sm *s, uint64_t cycle) {
 }
 
 /* One scheduler, one cycle: a warp, and as many of its instructions in a row as can go together. */
-static void schedule(struct sm *s, uint32_t k) {
+static inline void schedule(struct sm *s, uint32_t words, uint32_t k) {
   uint64_t open[SCHED_WORDS];
   bool ready;
-  if (!choices(s, k, open, &ready)) {
+  if (!choices(s, words, k, open, &ready)) {
     if (s->active)
       *(!s->sched[k].members ? &s->stats.idle_cycles
         : ready              ? &s->stats.stall_pipe
@@ -369,19 +369,19 @@ static void look_late(struct sm *s) {
 }
 
 /* Moves warps whose cycle has come among those that can issue. */
-static void look(struct sm *s) {
+static inline void look(struct sm *s, uint32_t words) {
   if (s->now < s->next_ready) {
     s->looked = s->now;
     return;
   }
   uint64_t passed = s->now - s->looked, due = cycles_ahead(s), before[SCHED_WORDS] = {0};
-  for (uint32_t i = 0; i < s->words; i++)
+  for (uint32_t i = 0; i < words; i++)
     before[i] = s->can[i];
   if (passed < SM_SOON)
     due &= (UINT64_C(1) << passed) - 1;
   for (; due; due &= due - 1) {
     unsigned at = (unsigned)(s->looked + 1 + (uint64_t)__builtin_ctzll(due)) % SM_SOON;
-    for (uint32_t i = 0; i < s->words; i++) {
+    for (uint32_t i = 0; i < words; i++) {
       s->can[i] |= s->soon[at][i];
       s->soon[at][i] = 0;
     }
@@ -390,7 +390,7 @@ static void look(struct sm *s) {
   s->looked = s->now;
   if (s->late_least < s->now + SM_SOON)
     look_late(s);
-  for (uint32_t i = 0; i < s->words; i++)
+  for (uint32_t i = 0; i < words; i++)
     for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
       uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
       s->closed_mark[w] = closed_before(s, s->pipe[w], s->now);
@@ -402,9 +402,9 @@ static void look(struct sm *s) {
 }
 
 /* Whether a warp's cycle has come. */
-static bool any_can(const struct sm *s) {
+static inline bool any_can(const struct sm *s, uint32_t words) {
   uint64_t any = 0;
-  for (uint32_t i = 0; i < s->words; i++)
+  for (uint32_t i = 0; i < words; i++)
     any |= s->can[i];
   return any;
 }
@@ -416,25 +416,26 @@ static uint64_t issue_nothing(struct sm *s) {
   return s->next_ready <= s->now ? s->now + 1 : s->next_ready;
 }
 
-uint64_t sm_issue(struct sm *s) {
-  look(s);
+/* `words` of the sets of warps: a constant for most GPUs, which makes it quick. */
+static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
+  look(s, words);
   if (s->l1.gate.ops)
     ask_gate(s);
-  else if (!any_can(s))
+  else if (!any_can(s, words))
     return issue_nothing(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++)
-    schedule(s, k);
+    schedule(s, words, k);
   uint64_t next = s->next_ready, open[SCHED_WORDS] = {0};
   for (uint32_t k = 0; k < s->k->schedulers; k++)
-    for (uint32_t i = 0; i < s->words; i++)
+    for (uint32_t i = 0; i < words; i++)
       open[i] |= s->can[i] & s->sched[k].may[i];
   if (s->l1.gate.ops) {
-    hold_back(s, open);
+    hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
   }
   for (int p = 0; p < SM_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
-    for (uint32_t i = 0; i < s->words; i++)
+    for (uint32_t i = 0; i < words; i++)
       any |= open[i] & s->uses[p][i];
     if (!any)
       continue;
@@ -447,4 +448,8 @@ uint64_t sm_issue(struct sm *s) {
         next = s->pipe_free[p][i];
   }
   return next <= s->now ? s->now + 1 : next;
+}
+
+uint64_t sm_issue(struct sm *s) {
+  return s->words == 1 ? issue_cycle(s, 1) : issue_cycle(s, s->words);
 }
