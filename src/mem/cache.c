@@ -212,9 +212,18 @@ static void install(struct cache *c, struct way *w, uint64_t line) {
   w->owner = c->owner;
 }
 
-static struct cache_result failed(struct cache *c, enum cache_fail why) {
+static bool refuse(struct cache *c, enum cache_fail why, struct cache_result *r) {
   c->stats.fails[why]++;
-  return (struct cache_result){.outcome = CACHE_FAILED, .fail = why};
+  r->outcome = CACHE_FAILED;
+  r->fail = why;
+  r->fetch = 0;
+  return false;
+}
+
+static struct cache_result failed(struct cache *c, enum cache_fail why) {
+  struct cache_result r = {0};
+  refuse(c, why, &r);
+  return r;
 }
 
 static uint64_t key_of(const struct cache *c, uint64_t line, uint32_t sectors) {
@@ -222,57 +231,58 @@ static uint64_t key_of(const struct cache *c, uint64_t line, uint32_t sectors) {
 }
 
 /* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
- * miss register, room in the queue. Either all of it is had or nothing changes. */
-static struct cache_result miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
-                                uint32_t waiter, bool queue_room) {
-  struct cache_result r = {.outcome = CACHE_MISS};
+ * miss register, room in the queue. Either all of it is had or nothing changes: false. */
+static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter,
+                 bool queue_room, struct cache_result *r) {
+  *r = (struct cache_result){.outcome = CACHE_MISS};
   uint64_t key = key_of(c, line, sectors);
   uint32_t e = mshr_find(&c->mshr, key);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
   bool allocate = !w && c->k.allocate == CACHE_ON_MISS && !c->aside;
   struct way *victim = allocate ? choose_victim(c, line) : NULL;
   if (allocate && !victim)
-    return failed(c, CACHE_FAIL_WAYS);
+    return refuse(c, CACHE_FAIL_WAYS, r);
   if (e == MSHR_NONE && mshr_full(&c->mshr))
-    return failed(c, CACHE_FAIL_MSHR);
+    return refuse(c, CACHE_FAIL_MSHR, r);
   if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
-    return failed(c, CACHE_FAIL_MERGE);
-  r.fetch = sectors & ~asked;
-  if (r.fetch && !queue_room)
-    return failed(c, CACHE_FAIL_QUEUE);
+    return refuse(c, CACHE_FAIL_MERGE, r);
+  r->fetch = sectors & ~asked;
+  if (r->fetch && !queue_room)
+    return refuse(c, CACHE_FAIL_QUEUE, r);
   if (victim) {
-    evict(c, victim, &r);
+    evict(c, victim, r);
     install(c, victim, line);
     w = victim;
   }
   if (e == MSHR_NONE)
     e = mshr_take(&c->mshr, key);
   mshr_add(&c->mshr, e, waiter);
-  c->mshr.entry[e].pending |= r.fetch;
+  c->mshr.entry[e].pending |= r->fetch;
   if (w)
-    w->pending |= (uint8_t)r.fetch;
+    w->pending |= (uint8_t)r->fetch;
   c->stats.accesses++;
-  if (!r.fetch) {
-    r.outcome = CACHE_PENDING;
+  if (!r->fetch) {
+    r->outcome = CACHE_PENDING;
     c->stats.merges++;
   } else {
     c->stats.misses++;
   }
-  return r;
+  return true;
 }
 
 struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
                                bool queue_room) {
   struct way *w = find_again(c, line, &c->asked);
+  struct cache_result r;
   if (w && !(sectors & ~(uint32_t)w->valid)) {
     touch(c, w);
     c->stats.accesses++;
     c->stats.hits++;
-    return (struct cache_result){.outcome = CACHE_HIT};
+    r = (struct cache_result){.outcome = CACHE_HIT};
+    return r;
   }
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
-  struct cache_result r = miss(c, w, line, wanted, waiter, queue_room);
-  if (r.outcome != CACHE_FAILED && w)
+  if (miss(c, w, line, wanted, waiter, queue_room, &r) && w)
     touch(c, w);
   return r;
 }
@@ -371,8 +381,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     return r;
   }
   if (!known && on_miss == CACHE_FETCH_ON_WRITE && (touched & ~covered & ~(w ? w->valid : 0u))) {
-    r = miss(c, w, line, touched & ~covered & ~(w ? (uint32_t)w->valid : 0u), waiter, queue_room);
-    if (r.outcome == CACHE_FAILED || !(w = find(c, line)))
+    uint32_t wanted = touched & ~covered & ~(w ? (uint32_t)w->valid : 0u);
+    if (!miss(c, w, line, wanted, waiter, queue_room, &r) || !(w = find(c, line)))
       return r;
     write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
     return r;

@@ -16,6 +16,7 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->out_busy = xcalloc(outputs, sizeof *x->out_busy);
   x->turn = xcalloc(outputs, sizeof *x->turn);
   x->best = xcalloc(outputs, sizeof *x->best);
+  x->asked = xcalloc(outputs / 64 + 1, sizeof *x->asked);
   for (uint32_t o = 0; o < outputs; o++)
     x->best[o] = UINT32_MAX;
 }
@@ -25,7 +26,8 @@ void xbar_destroy(struct xbar *x) {
     port_destroy(&x->in[i]);
   for (uint32_t i = 0; i < x->outputs; i++)
     port_destroy(&x->out[i]);
-  free(x->in), free(x->out), free(x->in_busy), free(x->out_busy), free(x->turn), free(x->best);
+  free(x->in), free(x->out), free(x->in_busy), free(x->out_busy), free(x->turn), free(x->best),
+      free(x->asked);
   voqs_free(x->voqs);
 }
 
@@ -132,9 +134,12 @@ uint64_t xbar_cycle(void *self, uint64_t cycle) {
     uint32_t t = x->turn[o], mine = i >= t ? i - t : i + x->inputs - t, b = x->best[o];
     if (b == UINT32_MAX || mine < (b >= t ? b - t : b + x->inputs - t))
       x->best[o] = i;
+    x->asked[o / 64] |= UINT64_C(1) << o % 64;
   }
-  for (uint32_t o = 0; any && o < x->outputs; o++)
-    if (x->best[o] != UINT32_MAX)
-      sooner(&next, serve(x, o, cycle));
+  for (uint32_t w = 0; any && w <= (x->outputs - 1) / 64; w++) {
+    for (uint64_t m = x->asked[w]; m; m &= m - 1)
+      sooner(&next, serve(x, w * 64 + (uint32_t)__builtin_ctzll(m), cycle));
+    x->asked[w] = 0;
+  }
   return next == NEVER || next > cycle ? next : cycle + 1;
 }

@@ -23,6 +23,7 @@ struct xbar {
   uint64_t *in_busy, *out_busy;      /* cycle at which the link is free again */
   uint32_t *turn;                    /* output: input that is asked first */
   uint32_t *best;                    /* output: the input it would choose, while choosing */
+  uint64_t *asked;                   /* the outputs that have one, as a set */
   struct voqs *voqs;                 /* islip */
   const uint32_t *sender, *receiver; /* units behind inputs and outputs, to wake */
   bool response;

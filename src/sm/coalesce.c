@@ -2,11 +2,16 @@
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
+/* Lines for which there may be an access: most are found to be new without a search. */
+static uint64_t mark_of(uint64_t line) {
+  return UINT64_C(1) << ((line / MEM_LINE ^ line / MEM_LINE / 64 ^ line / MEM_LINE / 4096) & 63);
+}
+
 static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
   uint64_t line = addr & ~(uint64_t)(MEM_LINE - 1);
   unsigned at = (unsigned)(addr - line);
   struct sm_access *a = NULL;
-  for (uint32_t i = m->n; i-- > 0;)
+  for (uint32_t i = m->seen & mark_of(line) ? m->n : 0; i-- > 0;)
     if (m->access[i].line == line) {
       a = &m->access[i];
       break;
@@ -14,6 +19,7 @@ static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
   if (!a) {
     a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
+    m->seen |= mark_of(line);
   }
   for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < MEM_SECTORS; s++)
     a->sectors |= (uint8_t)(1u << s);
@@ -29,6 +35,7 @@ static void add_run(struct sm_memop *m, uint64_t from, uint64_t to, bool store) 
     uint64_t lo = from > line ? from - line : 0, hi = to - line < MEM_LINE ? to - line : MEM_LINE;
     struct sm_access *a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
+    m->seen |= mark_of(line);
     for (uint64_t s = lo / MEM_SECTOR; s * MEM_SECTOR < hi; s++)
       a->sectors |= (uint8_t)(1u << s);
     if (!store)

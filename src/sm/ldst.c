@@ -77,6 +77,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                                                                     : MEM_READ;
   m->shared = m->constant = m->past = false;
   m->busy = m->n = m->next = 0;
+  m->seen = 0;
   for (int parts = in->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
     for (bool more = true, several = false; more;) {
       more = *item & SLUICE_ACCESS_MORE;

@@ -64,6 +64,7 @@ struct sm_memop {
   bool past;     /* a technique sends it past the L1 */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
+  uint64_t seen; /* while they are found: marks of their lines */
   struct sm_access access[SM_MAX_ACCESSES];
 };
 
