@@ -55,10 +55,10 @@ static void dispatch(struct gpu *g) {
       g->room[i / 64] &= ~(UINT64_C(1) << i % 64);
       continue;
     }
-    g->next_sm = (i + 1) % g->k.sms;
     struct feed_cta *c = feed_next_cta(g->feed, g->err);
     if (!c)
       return;
+    g->next_sm = (i + 1) % g->k.sms; /* only with a CTA: how often this is asked without one is not defined */
     s->now = engine_cycle(s->engine, DOMAIN_CORE);
     g->running++;
     sm_start_cta(s, c, g->threads, g->registers, g->shared);

@@ -199,8 +199,19 @@ neither_do_those_of_several_ports() {
   [ "$(sort -u "$tmp/ports" | wc -l)" = 1 ] || fail "cycles with and without skipping: $(tr '\n' ' ' <"$tmp/ports")"
 }
 
+# Dirty lines are written back between launches; where the next launch begins does not depend on how often that is looked at.
+launches_after_a_flush_are_the_same_too() {
+  for how in --no-skip "--shuffle 3" "--threads 3" "--progress none"; do
+    # shellcheck disable=SC2086 # options and their values
+    run "$sluice" run tests/kernels/cl_bfs.yaml --set l1d.write_global=back --set l1d.write_global_miss=validate $how --quiet --json "$tmp/f.json"
+    exits 0
+    json gpu.cycles "$tmp/f.json" >>"$tmp/flushed"
+  done
+  [ "$(sort -u "$tmp/flushed" | wc -l)" = 1 ] || fail "cycles: $(tr '\n' ' ' <"$tmp/flushed")"
+}
+
 tests stores_follow_the_policy_of_their_space dirty_lines_are_written_back_when_replaced partial_stores_fetch_or_remember_bytes stores_that_hit_stay \
   fences_do_not_wait_for_what_stays ports_bound_the_rate_of_hits constants_come_in_lines_of_their_cache sectors_travel_as_asked_for \
   impossible_policies_are_refused numbers_do_not_depend_on_how_time_is_advanced \
-  neither_do_those_of_several_ports
+  neither_do_those_of_several_ports launches_after_a_flush_are_the_same_too
 finish
