@@ -156,7 +156,8 @@ struct sluice_miss {
   uint32_t (*swap)(const void *self);   /* cycles the bank is busy with exchanging entry and victim */
   /* A block that is to be fetched: is there an entry? True once more for a block that has one. */
   bool (*take)(void *self, uint64_t line, uint64_t cycle);
-  void (*drop)(void *self, uint64_t line); /* the miss was refused after all */
+  /* The miss was refused after all and will be asked about again; `taken`: what take() had answered. */
+  void (*drop)(void *self, uint64_t line, bool taken);
   /* Is the block in an entry, waiting to be written back? Then whoever wants it waits. */
   bool (*holds)(const void *self, uint64_t line);
   /* The block is here and takes a way; what was there is in the entry now (SLUICE_NEVER: nothing was). */

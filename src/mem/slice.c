@@ -237,7 +237,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (s->done_count >= c->k->l2_out)
     return refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   struct cache_result k;
-  bool aside = false;
+  bool asked = false, aside = false; /* may the block be kept beside the cache; is it */
   if (write) {
     if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
       return refuse(c, s, h, SLUICE_FAIL_QUEUE);
@@ -245,7 +245,8 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     bytes_in(c->k, p->request.bytes, sector, bytes);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
   } else {
-    if (s->aside.ops && cache_misses(s->cache, line, 1u << sector)) {
+    asked = s->aside.ops && cache_misses(s->cache, line, 1u << sector);
+    if (asked) {
       if (s->aside.ops->holds(s->aside.self, line))
         return refuse(c, s, h, SLUICE_FAIL_WAYS);
       aside = s->aside.ops->take(s->aside.self, line, c->now);
@@ -254,8 +255,8 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     k = cache_load(s->cache, line, 1u << sector, h, room);
     cache_set_aside(s->cache, false);
   }
-  if (aside && !k.fetch)
-    s->aside.ops->drop(s->aside.self, line);
+  if (asked && !k.fetch)
+    s->aside.ops->drop(s->aside.self, line, aside);
   if (k.outcome == CACHE_FAILED) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
       return refuse(c, s, h, (enum sluice_fail)k.fail);

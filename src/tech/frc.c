@@ -89,10 +89,12 @@ static bool take(void *self, uint64_t line, uint64_t cycle) {
   return true;
 }
 
-static void drop(void *self, uint64_t line) {
+static void drop(void *self, uint64_t line, bool taken) {
   struct frc *f = self;
+  f->count[taken ? C_served : C_full]--;
+  if (!taken)
+    return;
   struct entry *e = fetching(f, line);
-  f->count[C_served]--;
   if (--e->uses == 0)
     e->state = FREE;
 }

@@ -1,6 +1,7 @@
 /* The list of techniques, and their parameters and statistics as tables. */
 #include "tech/tech.h"
 #include "base/mem.h"
+#include "conf/internal.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,17 @@ static bool good_name(const char *s) {
   return true;
 }
 
+/* First parts of the program's own parameters and statistics. */
+static bool reserved(const char *name) {
+  static const char *const own[] = {
+      "dram",  "front",  "global", "gpu",   "host",   "l1",  "l1c", "l1d",   "l1i",    "l2",   "latency",
+      "loads", "memory", "noc",    "sched", "shared", "sim", "sm",  "stall", "stores", "tech", "touched"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(own[i], name) == 0)
+      return true;
+  return false;
+}
+
 static bool complete(const struct sluice_technique *t, struct error *err) {
 #define NEED(condition, what)                                                                                \
   if (!(condition))                                                                                          \
@@ -154,8 +166,9 @@ bool tech_register(const struct sluice_technique *t, struct error *err) {
                      t ? t->abi : 0, t ? t->size : 0, SLUICE_TECHNIQUE_ABI, sizeof *t);
   if (!good_name(t->name))
     return error_add(err, EXIT_USAGE, "a technique's name has lower-case letters, digits, '-' and '_' only");
-  if (tech_find(t->name))
-    return error_add(err, EXIT_USAGE, "there is a technique '%s' already", t->name);
+  if (tech_find(t->name) || reserved(t->name))
+    return error_add(err, EXIT_USAGE, "there is %s '%s' already; a technique needs another name",
+                     reserved(t->name) ? "a part of the GPU called" : "a technique", t->name);
   if (nknown == MOST || t->nparams > MOST_ROWS || t->ncounters > MOST_ROWS || t->nratios > MOST_ROWS)
     return error_add(err, EXIT_USAGE,
                      "technique '%s': too many techniques, parameters or counters (at most %d)", t->name,
@@ -163,6 +176,13 @@ bool tech_register(const struct sluice_technique *t, struct error *err) {
   if (!complete(t, err))
     return false;
   add(t);
+  for (size_t i = 0; i < known[nknown - 1].params.n; i++) {
+    union conf_payload v;
+    if (conf_parse(&known[nknown - 1].params.params[i], t->params[i].initial, &v, "its default", err))
+      continue;
+    nknown--; /* as if it had not come */
+    return false;
+  }
   return true;
 }
 

@@ -156,6 +156,14 @@ frc $irregular frc.swaps
 END
 }
 
+every_miss_of_the_l2_is_served_or_finds_the_frc_full() {
+  run "$sluice" run $kernel --gpu fermi15 --quiet --with frc:entries=4 --json "$tmp/frc.json"
+  exits 0
+  served=$(json frc.served "$tmp/frc.json") full=$(json frc.full "$tmp/frc.json") fetches=$(json l2.fetches "$tmp/frc.json")
+  [ $((served + full)) -eq "$fetches" ] || fail "$served served and $full full are not $fetches fetches"
+  [ "$full" -gt 0 ] || fail "four entries were always enough"
+}
+
 mistakes_are_named() {
   while read -r with message; do
     run "$sluice" run $kernel --with "$with"
@@ -214,6 +222,6 @@ parameters_reach_the_technique() {
 }
 
 tests each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
-  lines_come_from_other_l1s the_array_errs every_compatible_pair_runs each_does_something_somewhere \
+  lines_come_from_other_l1s the_array_errs every_compatible_pair_runs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
 finish

@@ -67,10 +67,28 @@ static void sectors_share_an_entry(void **state) {
   void *f = g.t->miss->open(&g.env);
   assert_true(g.t->miss->take(f, 0, 0));
   assert_true(g.t->miss->take(f, 0, 1));
-  g.t->miss->drop(f, 0);
+  g.t->miss->drop(f, 0, true);
   assert_false(g.t->miss->take(f, 128, 2)); /* the other sector is still on its way */
-  g.t->miss->drop(f, 0);
+  g.t->miss->drop(f, 0, true);
   assert_true(g.t->miss->take(f, 128, 3));
+  g.t->miss->close(f);
+}
+
+/* A miss that the cache refuses is asked about again; it counts once. */
+static void a_refused_miss_is_not_counted(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  rig_set(&g, "entries", 1);
+  void *f = g.t->miss->open(&g.env);
+  assert_true(g.t->miss->take(f, 0, 0));
+  for (int i = 0; i < 5; i++) {
+    assert_false(g.t->miss->take(f, 128, 1));
+    g.t->miss->drop(f, 128, false);
+  }
+  assert_false(g.t->miss->take(f, 128, 6));
+  assert_int_equal(rig_count(&g, "served"), 1);
+  assert_int_equal(rig_count(&g, "full"), 1);
   g.t->miss->close(f);
 }
 
@@ -80,6 +98,7 @@ int main(void) {
       cmocka_unit_test(an_empty_way_needs_no_eviction),
       cmocka_unit_test(entries_are_set_associative),
       cmocka_unit_test(sectors_share_an_entry),
+      cmocka_unit_test(a_refused_miss_is_not_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@ struct trace_writer {
   size_t packed_cap;
   uint64_t at; /* bytes written */
   bool failed, memory;
+  bool too_long; /* a chunk went over the limit: the file is of no use */
   struct {
     struct sluice_block *block;
     size_t n;
@@ -34,6 +35,11 @@ static void put(struct trace_writer *w, const void *p, size_t n) {
 }
 
 static void chunk(struct trace_writer *w, uint32_t kind, struct strbuf *body) {
+  if (body->n > CHUNK_LIMIT) { /* the reader would refuse it */
+    w->too_long = true;
+    body->n = 0;
+    return;
+  }
   size_t need = ZSTD_compressBound(body->n);
   if (need > w->packed_cap)
     w->packed = xrealloc(w->packed, w->packed_cap = need);
@@ -199,7 +205,12 @@ bool trace_close(struct trace_writer *w, uint64_t footprint, bool keep, struct e
     strbuf_addn(&b, TRACE_MAGIC, 8);
     put(w, b.s, b.n);
     strbuf_free(&b);
-    if (w->failed)
+    if (w->too_long)
+      ok = error_add(err, EXIT_USAGE,
+                     "%s: a turn of one CTA, or the program, takes more than %d MiB of the stream; a smaller "
+                     "front.turn makes shorter turns",
+                     w->file.path, CHUNK_LIMIT >> 20);
+    else if (w->failed)
       ok = error_add(err, EXIT_RUNTIME, "%s: cannot write: %s", w->file.path, strerror(errno));
   }
   if (ok)
