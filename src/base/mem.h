@@ -25,4 +25,21 @@ void *vec_grow(void *items, size_t n, size_t *cap, size_t size);
 #define VEC_PUSH(items, n, cap)                                                                              \
   (*((items) = vec_grow((items), (n), &(cap), sizeof *(items)), &(items)[(n)++]))
 
+/* Takes an element of a pool that grows: `free_` heads its free list (UINT32_MAX: empty), linked by the elements'
+ * `link`. Gives its number; elements move when the pool grows. */
+#define POOL_TAKE(array, n, free_, link)                                                                     \
+  ({                                                                                                         \
+    if ((free_) == UINT32_MAX) {                                                                             \
+      uint32_t pool_size_ = (n) ? (n)*2 : 64;                                                                \
+      (array) = xrealloc((array), pool_size_ * sizeof *(array));                                             \
+      for (uint32_t pool_i_ = (n); pool_i_ < pool_size_; pool_i_++)                                          \
+        (array)[pool_i_].link = pool_i_ + 1 < pool_size_ ? pool_i_ + 1 : UINT32_MAX;                         \
+      (free_) = (n);                                                                                         \
+      (n) = pool_size_;                                                                                      \
+    }                                                                                                        \
+    uint32_t pool_taken_ = (free_);                                                                          \
+    (free_) = (array)[pool_taken_].link;                                                                     \
+    pool_taken_;                                                                                             \
+  })
+
 #endif

@@ -138,7 +138,7 @@ static void add_lines(void *ctx, const struct walk_access *a) {
 static bool see_stream(const char *path, struct locality *l, struct error *err) {
   struct trace_reader *t = trace_open(path, err);
   for (size_t i = 0; t && !err->code && i < trace_head(t).launches; i++) {
-    struct exec *x = trace_exec(t, i, err);
+    struct exec *x = trace_exec(t, i);
     struct sluice_segment s;
     while (exec_next(x, &s, err) > 0)
       walk_global(x, &s, add_lines, l);

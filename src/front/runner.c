@@ -274,7 +274,7 @@ bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, s
     memcpy(l.grid, k->grid, sizeof l.grid);
     memcpy(l.block, k->block, sizeof l.block);
     r->running = &r->units[k->program];
-    struct exec *x = trace_exec(t, i, err);
+    struct exec *x = trace_exec(t, i);
     ok = x && one(r, x, &info, &l, err);
   }
   return ok;

@@ -16,20 +16,6 @@ void memside_destroy(struct memside *m) {
   free(m->entry);
 }
 
-static uint32_t entry_new(struct memside *m) {
-  if (m->free_entry == UINT32_MAX) {
-    uint32_t n = m->nentries ? m->nentries * 2 : 64;
-    m->entry = xrealloc(m->entry, n * sizeof *m->entry);
-    for (uint32_t i = m->nentries; i < n; i++)
-      m->entry[i].next = i + 1 < n ? i + 1 : UINT32_MAX;
-    m->free_entry = m->nentries;
-    m->nentries = n;
-  }
-  uint32_t e = m->free_entry;
-  m->free_entry = m->entry[e].next;
-  return e;
-}
-
 static void entry_free(struct memside *m, uint32_t e) {
   m->entry[e].next = m->free_entry;
   m->free_entry = e;
@@ -49,7 +35,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
                              .kind = write ? SLUICE_WRITE : SLUICE_READ,
                              .stored = write};
   partition_place(c, address, &r);
-  uint32_t e = entry_new(m);
+  uint32_t e = POOL_TAKE(m->entry, m->nentries, m->free_entry, next);
   m->entry[e] = (struct memside_entry){.request = {.address = address, .fetch = fetch, .write = write},
                                        .channel = c->index};
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {

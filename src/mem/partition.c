@@ -60,16 +60,7 @@ void partition_destroy(struct partition *c) {
 
 uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
                          uint32_t parent) {
-  if (c->free_fetch == UINT32_MAX) {
-    uint32_t n = c->nfetches ? c->nfetches * 2 : 64;
-    c->fetch = xrealloc(c->fetch, n * sizeof *c->fetch);
-    for (uint32_t i = c->nfetches; i < n; i++)
-      c->fetch[i].next = i + 1 < n ? i + 1 : UINT32_MAX;
-    c->free_fetch = c->nfetches;
-    c->nfetches = n;
-  }
-  uint32_t f = c->free_fetch;
-  c->free_fetch = c->fetch[f].next;
+  uint32_t f = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
   c->fetch[f] =
       (struct l2_fetch){.line = line, .slice = slice, .sector = sector, .left = c->bursts, .parent = parent};
   return f;

@@ -73,17 +73,8 @@ static uint8_t sectors_of(const struct gpu_config *k, uint8_t sectors) {
 }
 
 static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
-  if (s->free_parent == UINT32_MAX) {
-    uint32_t n = s->nparents ? s->nparents * 2 : 64;
-    s->parent = xrealloc(s->parent, n * sizeof *s->parent);
-    for (uint32_t i = s->nparents; i < n; i++)
-      s->parent[i].next = i + 1 < n ? i + 1 : UINT32_MAX;
-    s->free_parent = s->nparents;
-    s->nparents = n;
-  }
-  uint32_t h = s->free_parent;
+  uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   struct l2_parent *p = &s->parent[h];
-  s->free_parent = p->next;
   p->request = *r;
   p->line = addrmap_in_slice(&k->map, r->line);
   p->todo = sectors_of(k, r->sectors);

@@ -445,25 +445,11 @@ bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) 
   return ok;
 }
 
-static uint32_t entry_new(struct l1_hooks *h) {
-  if (h->free_entry == UINT32_MAX) {
-    uint32_t n = h->nentries ? h->nentries * 2 : 64;
-    h->entry = xrealloc(h->entry, n * sizeof *h->entry);
-    for (uint32_t i = h->nentries; i < n; i++)
-      h->entry[i].next = i + 1 < n ? i + 1 : UINT32_MAX;
-    h->free_entry = h->nentries;
-    h->nentries = n;
-  }
-  uint32_t e = h->free_entry;
-  h->free_entry = h->entry[e].next;
-  return e;
-}
-
 bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   struct l1_hooks *h = &s->l1;
   if (h->full)
     return false;
-  uint32_t e = entry_new(h);
+  uint32_t e = POOL_TAKE(h->entry, h->nentries, h->free_entry, next);
   h->entry[e] = (struct l1_entry){.of = *of, .access = *a};
   struct sluice_request v = view(s, of, a);
   if (h->order.ops->insert(h->order.self, e, &v, s->now)) {

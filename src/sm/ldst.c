@@ -5,16 +5,7 @@
 #include <string.h>
 
 static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
-  if (s->free_tracker == UINT32_MAX) {
-    uint32_t n = s->ntrackers ? s->ntrackers * 2 : 64;
-    s->tracker = xrealloc(s->tracker, n * sizeof *s->tracker);
-    for (uint32_t i = s->ntrackers; i < n; i++)
-      s->tracker[i].next_free = i + 1 < n ? i + 1 : UINT32_MAX;
-    s->free_tracker = s->ntrackers;
-    s->ntrackers = n;
-  }
-  uint32_t t = s->free_tracker;
-  s->free_tracker = s->tracker[t].next_free;
+  uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
   s->tracker[t] = (struct sm_tracker){
       .inst = in, .warp = warp, .refused_why = SLUICE_NFAILS, .issued = s->now, .tried = s->now};
   return t;

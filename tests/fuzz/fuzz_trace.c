@@ -24,7 +24,7 @@ static void as_file(const uint8_t *data, size_t n) {
   struct error err = {0};
   struct trace_reader *r = trace_open(path, &err);
   for (size_t i = 0; r && i < trace_head(r).launches; i++) {
-    struct exec *x = trace_exec(r, i, &err);
+    struct exec *x = trace_exec(r, i);
     struct sluice_segment s;
     while (exec_next(x, &s, &err) > 0)
       ;

@@ -358,8 +358,7 @@ static void replay_free(void *source) {
   free(t);
 }
 
-struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err) {
-  (void)err;
+struct exec *trace_exec(struct trace_reader *r, size_t launch) {
   struct replay *t = xcalloc(1, sizeof *t);
   t->r = r;
   t->l = &r->launch[launch];

@@ -52,7 +52,7 @@ struct trace_head trace_head(const struct trace_reader *r);
 void trace_buffer(const struct trace_reader *r, size_t i, uint64_t *address, uint64_t *size);
 const struct trace_launch *trace_launch_at(const struct trace_reader *r, size_t i);
 /* The launch as an executor: exec_next() and the rest work as if it were executed. */
-struct exec *trace_exec(struct trace_reader *r, size_t launch, struct error *err);
+struct exec *trace_exec(struct trace_reader *r, size_t launch);
 
 /* The end of the record of block `b` that begins at w; NULL: it is not whole. */
 const uint32_t *trace_record_end(const struct sluice_block *b, const uint32_t *w, const uint32_t *end,
