@@ -43,7 +43,7 @@ enum sluice_outcome { SLUICE_HIT, SLUICE_MERGED, SLUICE_MISSED };
 
 /* One line access. */
 struct sluice_request {
-  uint64_t line;    /* address of the 128-byte line */
+  uint64_t line;    /* address of the line */
   uint64_t arrived; /* cycle at which it came to the unit */
   uint32_t sm, warp, slice;
   uint32_t degree;                     /* line accesses its instruction makes */
@@ -67,6 +67,7 @@ struct sluice_env {
   uint32_t sms, warps;             /* of the GPU; warp slots of an SM */
   uint32_t slices, channels, banks /* of a channel */, lines_per_row;
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
+  uint32_t line_bytes;                           /* of L1 and L2 */
   uint32_t cluster; /* SMs that share a link to the network; 1: each has its own */
   bool l1_reserves; /* an L1 miss clears a way at once, not when its data comes */
   /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */

@@ -89,12 +89,13 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
                              .slices = k->channels * k->slices_per_channel,
                              .channels = k->channels,
                              .banks = d.ranks * d.bank_groups * d.banks,
-                             .lines_per_row = (uint32_t)(d.columns * d.transaction / MEM_LINE),
+                             .lines_per_row = (uint32_t)(d.columns * d.transaction / k->line_bytes),
                              .l1_sets = k->l1d.sets,
                              .l1_lines = k->l1d.sets * k->l1d.ways,
                              .l2_sets = k->l2.sets,
                              .l2_lines = k->l2.sets * k->l2.ways,
                              .cluster = k->sms_per_link,
+                             .line_bytes = k->line_bytes,
                              .l1_reserves = k->l1d.allocate == CACHE_ON_MISS};
   return true;
 }

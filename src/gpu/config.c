@@ -31,7 +31,8 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
       N(c ".merges", merges, 1, 4096, "requests", "Requests one miss can serve.", source)
 #define CACHE(c, sets, ways, sector, index, alloc, mshrs, merges, bysector, source)                          \
   CACHE_LINES(c, sets, ways, index, alloc, mshrs, merges, source),                                           \
-      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; 128: no sectors.", source),   \
+      N(c ".sector_bytes", sector, 32, 128, "bytes", "Bytes fetched at a time; a line: no sectors.",         \
+        source),                                                                                             \
       B(c ".mshr_by_sector", bysector, "A miss register is for a sector, not for a line.", source)
 /* unit, what it does, issue to result, issue to next issue */
 #define UNITS(X)                                                                                             \
@@ -54,6 +55,9 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
 
 static const struct conf_param rows[] = {
     N("gpu.sms", "15", 1, 1024, "SMs", "Streaming multiprocessors.", GTX480),
+    N("gpu.line_bytes", "128", 64, 128, "bytes",
+      "Bytes of a line of the L1 data caches and of the L2: a power of two. Lanes are coalesced by it.",
+      GTX480),
     N("gpu.core_mhz", "700", 1, 100000, "MHz", "Clock of the SMs.", GTX480),
     N("gpu.noc_mhz", "700", 1, 100000, "MHz", "Clock of the network.", GTX480),
     N("gpu.l2_mhz", "700", 1, 100000, "MHz", "Clock of the L2.", GTX480),
@@ -127,7 +131,7 @@ static const struct conf_param rows[] = {
       "SMs that share a link in each direction; sharing costs a core cycle each way.", GTX480),
     N("l2.channels", "6", 1, 256, "channels", "Memory channels.", GTX480),
     N("l2.slices_per_channel", "2", 1, 16, "slices", "L2 slices in front of each channel.", GTX480),
-    N("l2.interleave", "256", 128, 1 << 20, "bytes", "Bytes that stay in one channel.", GTX480),
+    N("l2.interleave", "256", 64, 1 << 20, "bytes", "Bytes that stay in one channel.", GTX480),
     S("l2.channel_bits", "",
       "The channel from address bits, as in 10^16,9^15,8; empty: blocks of l2.interleave in turn.",
       "an alternative"),
@@ -187,7 +191,7 @@ static struct cache_config read_lines(const struct conf *c, const char *prefix, 
 
 static struct cache_config read_cache(const struct conf *c, const char *prefix, struct error *err) {
   char name[64];
-  struct cache_config k = read_lines(c, prefix, 128, err);
+  struct cache_config k = read_lines(c, prefix, u32(c, "gpu.line_bytes"), err);
   snprintf(name, sizeof name, "%s.sector_bytes", prefix);
   k.sector_bytes = u32(c, name);
   snprintf(name, sizeof name, "%s.mshr_by_sector", prefix);
@@ -220,6 +224,7 @@ static bool read_writes(struct gpu_config *g, const struct conf *c, struct error
 
 bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err) {
   *g = (struct gpu_config){.sms = u32(c, "gpu.sms"),
+                           .line_bytes = u32(c, "gpu.line_bytes"),
                            .core_mhz = conf_u64(c, "gpu.core_mhz"),
                            .noc_mhz = conf_u64(c, "gpu.noc_mhz"),
                            .l2_mhz = conf_u64(c, "gpu.l2_mhz"),
@@ -305,10 +310,16 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
     ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", g->instruction_bytes);
   if (g->l1d.mshr_by_sector && g->l1d.sector_bytes != g->l1d.line_bytes)
     ok = error_add(err, EXIT_USAGE, "l1d.mshr_by_sector: modelled for the L2 only");
+  if (g->l1i_on && g->l1i.line_bytes > g->line_bytes)
+    ok = error_add(err, EXIT_USAGE, "l1i.line_bytes: %u; at most a line of the L2, %u (gpu.line_bytes)",
+                   g->l1i.line_bytes, g->line_bytes);
+  if (g->l1c_on && g->l1c.line_bytes > g->line_bytes)
+    ok = error_add(err, EXIT_USAGE, "l1c.line_bytes: %u; at most a line of the L2, %u (gpu.line_bytes)",
+                   g->l1c.line_bytes, g->line_bytes);
   ok &= read_writes(g, c, err);
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
-                        "l2.channel_bits", err);
+                        g->line_bytes, "l2.channel_bits", err);
   ok &= addr_stage_init(&g->map.slice, g->slices_per_channel, g->interleave, conf_str(c, "l2.slice_bits"),
-                        "l2.slice_bits", err);
+                        g->line_bytes, "l2.slice_bits", err);
   return ok && !err->code;
 }

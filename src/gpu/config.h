@@ -11,7 +11,7 @@
 #include "sm/sched.h"
 
 struct gpu_config {
-  uint32_t sms;
+  uint32_t sms, line_bytes; /* of the L1 data caches and the L2 */
   uint64_t core_mhz, noc_mhz, l2_mhz, dram_mhz;
   /* SM */
   uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;

@@ -114,11 +114,11 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
 
 /* Buffers were copied from the host just before: the L2 holds the end of them, clean. */
 static void warm_l2(struct machine *m, const struct functional_buffer *b) {
-  uint64_t first = b->address / MEM_LINE * MEM_LINE, end = b->address + b->size,
-           capacity = (uint64_t)m->gpu->k.l2.sets * m->gpu->k.l2.ways * MEM_LINE * m->gpu->nslices * 4;
+  uint64_t line = m->gpu->k.line_bytes, first = b->address / line * line, end = b->address + b->size,
+           capacity = (uint64_t)m->gpu->k.l2.sets * m->gpu->k.l2.ways * line * m->gpu->nslices * 4;
   if (end - first > capacity)
-    first = (end - capacity) / MEM_LINE * MEM_LINE; /* what lies before would be gone again */
-  for (uint64_t a = first; a < end; a += MEM_LINE) {
+    first = (end - capacity) / line * line; /* what lies before would be gone again */
+  for (uint64_t a = first; a < end; a += line) {
     uint32_t s = gpu_slice_of(m->gpu, a);
     partition_warm(&m->gpu->partition[s / m->gpu->k.slices_per_channel], s % m->gpu->k.slices_per_channel, a);
   }

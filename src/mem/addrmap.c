@@ -1,11 +1,14 @@
 #include "mem/addrmap.h"
 
 bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
-                     const char *name, struct error *err) {
+                     uint32_t line_bytes, const char *name, struct error *err) {
   *s = (struct addr_stage){.n = n, .power = !(n & (n - 1)), .bits = (unsigned)__builtin_ctz(n)};
   if (!interleave || interleave & (interleave - 1))
     return error_add(err, EXIT_USAGE, "%s: an interleave of %u bytes; it must be a power of two", name,
                      interleave);
+  if (interleave < line_bytes)
+    return error_add(err, EXIT_USAGE, "%s: an interleave of %u bytes would split lines of %u", name,
+                     interleave, line_bytes);
   s->shift = (unsigned)__builtin_ctz(interleave);
   if (!bit_select_parse(&s->select, bits, name, err))
     return false;
@@ -17,9 +20,11 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
   uint64_t taken = 0, added = 0;
   for (unsigned i = 0; i < s->select.n; i++) {
     uint64_t own = UINT64_C(1) << s->select.first[i];
-    if (s->select.first[i] < 7 || taken & own)
-      return error_add(err, EXIT_USAGE, "%s: '%s': bit %u %s", name, bits, s->select.first[i],
-                       taken & own ? "is taken twice" : "lies within a line of 128 bytes");
+    if (UINT64_C(1) << s->select.first[i] < line_bytes || taken & own)
+      return taken & own ? error_add(err, EXIT_USAGE, "%s: '%s': bit %u is taken twice", name, bits,
+                                     s->select.first[i])
+                         : error_add(err, EXIT_USAGE, "%s: '%s': bit %u lies within a line of %u bytes", name,
+                                     bits, s->select.first[i], line_bytes);
     taken |= own;
     added |= s->select.mask[i] & ~own;
   }

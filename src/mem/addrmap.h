@@ -22,9 +22,9 @@ struct addrmap {
   struct addr_stage channel, slice;
 };
 
-/* `bits`: empty: in turn. */
+/* `bits`: empty: in turn. A line of `line_bytes` is never split. */
 bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
-                     const char *name, struct error *err);
+                     uint32_t line_bytes, const char *name, struct error *err);
 
 uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a);
 uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a);

@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
-enum { MEM_LINE = 128, MEM_SECTOR = 32, MEM_SECTORS = 4, MEM_REFUSED = 5 };
+/* Sectors are what the network counts in; a line has at most MEM_SECTORS of them (gpu.line_bytes). */
+enum { MEM_SECTOR = 32, MEM_SECTORS = 4, MEM_REFUSED = 5 };
 enum {
   MEM_ANSWERED = 1, /* an answer on its way back */
   MEM_NO_FILL = 2,  /* goes straight to registers */
@@ -37,7 +38,7 @@ struct mem_path {
 };
 
 struct mem_request {
-  uint64_t line;      /* address of the 128-byte line; virtual and physical are the same */
+  uint64_t line;      /* address of the line; virtual and physical are the same */
   uint64_t bytes[2];  /* writes: which bytes of the line */
   uint64_t born;      /* core cycle at which it left the load/store unit */
   uint32_t waiter;    /* whom the SM answers */

@@ -1,17 +1,18 @@
-/* From lane addresses to line accesses: one for each distinct 128-byte line, in order of first lane. */
+/* From lane addresses to line accesses: one for each distinct line, in order of first lane. */
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
 /* Lines for which there may be an access: most are found to be new without a search. */
-static uint64_t mark_of(uint64_t line) {
-  return UINT64_C(1) << ((line / MEM_LINE ^ line / MEM_LINE / 64 ^ line / MEM_LINE / 4096) & 63);
+static uint64_t mark_of(uint64_t line, unsigned shift) {
+  uint64_t n = line >> shift;
+  return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
 }
 
-static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
-  uint64_t line = addr & ~(uint64_t)(MEM_LINE - 1);
+static inline void add(struct sm_memop *m, unsigned shift, uint64_t addr, unsigned bytes, bool store) {
+  uint64_t line = addr >> shift << shift, mark = mark_of(line, shift);
   unsigned at = (unsigned)(addr - line);
   struct sm_access *a = NULL;
-  for (uint32_t i = m->seen & mark_of(line) ? m->n : 0; i-- > 0;)
+  for (uint32_t i = m->seen & mark ? m->n : 0; i-- > 0;)
     if (m->access[i].line == line) {
       a = &m->access[i];
       break;
@@ -19,9 +20,10 @@ static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
   if (!a) {
     a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
-    m->seen |= mark_of(line);
+    m->seen |= mark;
   }
-  for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < MEM_SECTORS; s++)
+  unsigned sectors = (1u << shift) / MEM_SECTOR;
+  for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < sectors; s++)
     a->sectors |= (uint8_t)(1u << s);
   if (!store)
     return;
@@ -30,12 +32,13 @@ static void add(struct sm_memop *m, uint64_t addr, unsigned bytes, bool store) {
 }
 
 /* A run of lanes side by side touches whole lines but the first and last. */
-static void add_run(struct sm_memop *m, uint64_t from, uint64_t to, bool store) {
-  for (uint64_t line = from & ~(uint64_t)(MEM_LINE - 1); line < to; line += MEM_LINE) {
-    uint64_t lo = from > line ? from - line : 0, hi = to - line < MEM_LINE ? to - line : MEM_LINE;
+static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, uint64_t to, bool store) {
+  uint64_t size = UINT64_C(1) << shift;
+  for (uint64_t line = from >> shift << shift; line < to; line += size) {
+    uint64_t lo = from > line ? from - line : 0, hi = to - line < size ? to - line : size;
     struct sm_access *a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
-    m->seen |= mark_of(line);
+    m->seen |= mark_of(line, shift);
     for (uint64_t s = lo / MEM_SECTOR; s * MEM_SECTOR < hi; s++)
       a->sectors |= (uint8_t)(1u << s);
     if (!store)
@@ -52,7 +55,9 @@ static void add_run(struct sm_memop *m, uint64_t from, uint64_t to, bool store) 
   }
 }
 
-const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
+/* `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
+static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
+                                       bool several, unsigned shift) {
   uint32_t word = *w++;
   unsigned bytes = m->inst->bytes;
   bool store = m->kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
@@ -84,10 +89,10 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
       int64_t stride = (int32_t)p[2];
       p += 3;
       if (mask == UINT32_MAX && stride == (int64_t)bytes) {
-        add_run(m, base, base + 32u * bytes, store);
+        add_run(m, shift, base, base + 32u * bytes, store);
       } else {
         for (uint64_t k = mask; k; k &= k - 1)
-          add(m, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
+          add(m, shift, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
       }
       break;
     }
@@ -95,16 +100,20 @@ const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, ui
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
       p += 2;
       for (uint64_t k = mask; k; k &= k - 1)
-        add(m, base + *p++, bytes, store);
+        add(m, shift, base + *p++, bytes, store);
       break;
     }
     default:
       for (uint64_t k = mask; k; k &= k - 1, p += 2)
-        add(m, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
+        add(m, shift, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
       break;
     }
     if (r + 1 == rows)
       w = p;
   }
   return w;
+}
+
+const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
+  return s->line_shift == 7 ? lines_of(s, m, w, mask, several, 7) : lines_of(s, m, w, mask, several, 6);
 }

@@ -37,7 +37,7 @@ static uint64_t address_of(const struct sm *s, const struct sm_warp *k) {
 }
 
 static void send(struct sm *s, uint64_t line) {
-  uint64_t from = line & ~(uint64_t)(MEM_LINE - 1);
+  uint64_t from = line & ~(uint64_t)(s->k->line_bytes - 1);
   uint32_t sectors = (1u << s->k->l1i.line_bytes / MEM_SECTOR) - 1;
   struct mem_request r = {.line = from,
                           .born = s->now,

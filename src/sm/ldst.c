@@ -75,7 +75,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
       item = coalesce(s, m, item, mask, several);
       several |= more;
     }
-  if (m->constant && s->k->l1c.line_bytes < MEM_LINE)
+  if (m->constant && s->k->l1c.line_bytes < s->k->line_bytes)
     split(m, s->k->l1c.line_bytes);
   m->tracker = UINT32_MAX;
   if (m->kind != MEM_READ)

@@ -12,6 +12,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->pipe = xcalloc(k->warps, 1);
   s->closed_mark = xcalloc(k->warps, sizeof *s->closed_mark);
   s->words = (k->warps + 63) / 64;
+  s->line_shift = (unsigned)__builtin_ctz(k->line_bytes);
   s->next_ready = s->late_least = NEVER;
   for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;

@@ -157,6 +157,7 @@ struct sm {
   uint64_t gate_any[4], gate_load[4], loads[4]; /* its answers; warps whose next instruction is a load */
   uint64_t last;                                /* cycle before this one that was simulated */
   bool active;                                  /* a CTA was resident when this cycle began */
+  unsigned line_shift;                          /* log2 of gpu.line_bytes */
   struct cache *l1d, *l1c;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;

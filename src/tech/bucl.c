@@ -84,6 +84,7 @@ struct unit {
   struct gpu *gpu;
   uint64_t *count;
   uint32_t trial; /* TUCD while profiling */
+  unsigned line_shift;
   uint64_t hits, misses;
   struct shadow shadow[SHADOW];
 };
@@ -124,6 +125,7 @@ static void *open(const struct sluice_env *env) {
   struct unit *u = tech_new(sizeof *u);
   u->gpu = env->gpu;
   u->count = env->count;
+  u->line_shift = (unsigned)__builtin_ctz(env->line_bytes);
   u->trial = trials[env->unit % TRIALS];
   if (env->unit == 0)
     u->gpu->sampled = u;
@@ -205,7 +207,7 @@ static bool access(void *self, const struct sluice_request *r, enum sluice_fail 
 static void loaded(void *self, const struct sluice_request *r, enum sluice_outcome o, uint64_t cycle) {
   (void)cycle;
   struct unit *u = self;
-  struct shadow *s = &u->shadow[(r->line >> 7) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 14)];
+  struct shadow *s = &u->shadow[(r->line >> u->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 14)];
   if (o == SLUICE_HIT)
     u->hits++;
   else

@@ -34,6 +34,7 @@ struct ccws {
   uint64_t *count, *tag; /* [warp][set][way] */
   uint8_t *turn;         /* [warp][set]: the way replaced next */
   uint32_t warps, sets, ways, nlive, words;
+  unsigned line_shift;
   uint64_t base, throttle, issued, hits, ages;
   struct warp warp[MOST];
 };
@@ -42,6 +43,7 @@ static void *open(const struct sluice_env *env) {
   struct ccws *c = tech_new(sizeof *c);
   c->count = env->count;
   c->warps = env->warps;
+  c->line_shift = (unsigned)__builtin_ctz(env->line_bytes);
   c->words = (env->warps + 63) / 64;
   c->base = env->param[P_base].u;
   c->throttle = env->param[P_throttle].u;
@@ -90,7 +92,7 @@ static void barrier(void *self, uint32_t warp, bool waits, uint64_t cycle) {
 }
 
 static uint64_t *set_of(const struct ccws *c, uint32_t warp, uint64_t line) {
-  return c->tag + ((size_t)warp * c->sets + (line >> 7 & (c->sets - 1))) * c->ways;
+  return c->tag + ((size_t)warp * c->sets + (line >> c->line_shift & (c->sets - 1))) * c->ways;
 }
 
 static void issued(void *self, uint32_t warp, uint64_t cycle) {
@@ -101,7 +103,7 @@ static void issued(void *self, uint32_t warp, uint64_t cycle) {
 static void evicted(void *self, uint32_t warp, uint64_t line, uint64_t cycle) {
   (void)cycle;
   struct ccws *c = self;
-  uint8_t *turn = &c->turn[(size_t)warp * c->sets + (line >> 7 & (c->sets - 1))];
+  uint8_t *turn = &c->turn[(size_t)warp * c->sets + (line >> c->line_shift & (c->sets - 1))];
   set_of(c, warp, line)[*turn] = line;
   *turn = (uint8_t)(*turn + 1u == c->ways ? 0 : *turn + 1u);
   c->count[C_victims]++;

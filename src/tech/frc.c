@@ -35,6 +35,7 @@ struct entry {
 struct frc {
   uint64_t *count;
   uint32_t sets, ways, lookup, swap, evicting;
+  unsigned line_shift;
   struct entry entry[];
 };
 
@@ -45,6 +46,7 @@ static void *open(const struct sluice_env *env) {
   f->count = env->count;
   f->ways = ways;
   f->sets = n / ways;
+  f->line_shift = (unsigned)__builtin_ctz(env->line_bytes);
   f->lookup = (uint32_t)env->param[P_lookup].u;
   f->swap = (uint32_t)env->param[P_swap].u;
   return f;
@@ -63,7 +65,7 @@ static uint32_t swap(const void *self) {
 }
 
 static struct entry *set_of(struct frc *f, uint64_t line) {
-  return &f->entry[(line >> 7) % f->sets * f->ways];
+  return &f->entry[(line >> f->line_shift) % f->sets * f->ways];
 }
 
 static struct entry *fetching(struct frc *f, uint64_t line) {
@@ -157,7 +159,7 @@ static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t n = env->param[P_entries].u;
   uint32_t ways = (uint32_t)(n < env->param[P_ways].u ? n : env->param[P_ways].u);
   out[0] = (struct sluice_array){"FRC tags", n, 40, ways, env->slices};
-  out[1] = (struct sluice_array){"FRC data", n, 128 * 8, 0, env->slices};
+  out[1] = (struct sluice_array){"FRC data", n, env->line_bytes * UINT64_C(8), 0, env->slices};
   return 2;
 }
 

@@ -57,6 +57,7 @@ struct rata {
   const struct shared *shared;
   uint64_t *count;
   uint32_t sets, ways, latency;
+  unsigned line_shift;
   bool ideal;
   uint64_t clock;
   struct entry *entry; /* [set][way] */
@@ -64,7 +65,7 @@ struct rata {
   uint32_t *bucket, mask, unused;
 };
 
-enum { LINE_SHIFT = 7, ADDRESS_BITS = 40 };
+enum { ADDRESS_BITS = 40 };
 
 static void *open_gpu(const struct sluice_env *env) {
   (void)env;
@@ -82,6 +83,7 @@ static void launch(void *gpu, const struct sluice_state *state, uint64_t cycle) 
 static void *open(const struct sluice_env *env) {
   struct rata *a = tech_new(sizeof *a);
   a->count = env->count;
+  a->line_shift = (unsigned)__builtin_ctz(env->line_bytes);
   a->shared = env->gpu;
   a->sets = (uint32_t)env->param[P_sets].u;
   a->ways = (uint32_t)env->param[P_ways].u;
@@ -126,7 +128,7 @@ static bool sure(const void *self) {
 }
 
 static struct entry *find(const struct rata *a, uint64_t line) {
-  struct entry *set = a->entry + (size_t)((line >> LINE_SHIFT) & (a->sets - 1)) * a->ways;
+  struct entry *set = a->entry + (size_t)((line >> a->line_shift) & (a->sets - 1)) * a->ways;
   for (uint32_t i = 0; i < a->ways; i++)
     if (set[i].launch == a->shared->launch && set[i].line == line)
       return &set[i];
@@ -134,7 +136,7 @@ static struct entry *find(const struct rata *a, uint64_t line) {
 }
 
 static uint32_t *bucket_of(const struct rata *a, uint64_t line) {
-  return &a->bucket[(line >> LINE_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & a->mask];
+  return &a->bucket[(line >> a->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & a->mask];
 }
 
 /* The SM that last got a line which it still has; SLUICE_NONE: no other has it. */
@@ -188,7 +190,7 @@ static void filled(void *self, uint32_t sm, uint64_t line, uint64_t cycle) {
     return;
   struct entry *e = find(a, line);
   if (!e) {
-    e = a->entry + (size_t)((line >> LINE_SHIFT) & (a->sets - 1)) * a->ways;
+    e = a->entry + (size_t)((line >> a->line_shift) & (a->sets - 1)) * a->ways;
     for (struct entry *w = e, *end = e + a->ways; w < end; w++)
       if (w->used < e->used)
         e = w;
@@ -246,7 +248,7 @@ static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   if (env->param[P_ideal].u)
     return 0; /* no hardware is that */
   uint64_t sets = env->param[P_sets].u, ways = env->param[P_ways].u,
-           tag = ADDRESS_BITS - LINE_SHIFT - bits_for(sets);
+           tag = ADDRESS_BITS - (unsigned)__builtin_ctz(env->line_bytes) - bits_for(sets);
   out[0] = (struct sluice_array){"remote access tags", sets * ways, 1 + tag + bits_for(env->cluster),
                                  (uint32_t)ways, (env->sms + env->cluster - 1) / env->cluster};
   return 1;

@@ -37,6 +37,7 @@ static inline void rig_init(struct rig *r, const struct sluice_technique *t) {
                                .channels = 6,
                                .banks = 16,
                                .lines_per_row = 16,
+                               .line_bytes = 128,
                                .l1_lines = 128,
                                .l2_lines = 512,
                                .l1_sets = 32,

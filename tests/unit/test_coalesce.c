@@ -18,6 +18,7 @@ static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned 
   b->gpu.wide = width > 32;
   b->sm.gpu = &b->gpu;
   b->sm.nwarps = 48;
+  b->sm.line_shift = 7;
   b->inst.bytes = (uint8_t)bytes;
   b->op.inst = &b->inst;
   b->op.kind = (uint8_t)kind;
@@ -236,9 +237,11 @@ static uint64_t rnd(void) {
   return seed;
 }
 
-static void check_random(unsigned width, enum sluice_form form, unsigned bytes, bool store) {
+static void check_random(unsigned width, unsigned shift, enum sluice_form form, unsigned bytes, bool store) {
   struct bench b;
+  unsigned line = 1u << shift;
   setup(&b, width, store ? MEM_WRITE : MEM_READ, bytes);
+  b.sm.line_shift = shift;
   uint64_t mask = rnd() & rnd(), address[64];
   if (rnd() % 4 == 0)
     mask = UINT64_MAX;
@@ -275,17 +278,17 @@ static void check_random(unsigned width, enum sluice_form form, unsigned bytes, 
       continue;
     memset(touched + (address[l] - BASE), 1, bytes);
     uint32_t k = 0;
-    while (k < lines && order[k] != address[l] / 128)
+    while (k < lines && order[k] != address[l] / line)
       k++;
     if (k == lines)
-      order[lines++] = address[l] / 128;
+      order[lines++] = address[l] / line;
   }
   assert_int_equal(b.op.n, lines);
   for (uint32_t k = 0; k < lines; k++) {
     const struct sm_access *a = &b.op.access[k];
-    assert_int_equal(a->line, order[k] * 128);
+    assert_int_equal(a->line, order[k] * line);
     unsigned sectors = 0;
-    for (unsigned i = 0; i < 128; i++) {
+    for (unsigned i = 0; i < line; i++) {
       bool t = touched[a->line - BASE + i];
       sectors |= (unsigned)t << i / 32;
       if (store)
@@ -295,11 +298,31 @@ static void check_random(unsigned width, enum sluice_form form, unsigned bytes, 
   }
 }
 
+/* Lines of 64 bytes: two for what fills one of 128, each with two sectors. */
+static void shorter_lines_are_more(void **state) {
+  (void)state;
+  struct bench b;
+  setup(&b, 32, MEM_WRITE, 4);
+  b.sm.line_shift = 6;
+  uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_GLOBAL), (uint32_t)(BASE + 32), (uint32_t)(BASE >> 32), 4};
+  coalesce(&b.sm, &b.op, item, UINT32_MAX, false);
+  assert_int_equal(b.op.n, 3); /* 128 bytes from the middle of a line on */
+  is_store(&b, 0, BASE, 2, UINT64_C(0xffffffff00000000), 0);
+  is_store(&b, 1, BASE + 64, 3, UINT64_MAX, 0);
+  is_store(&b, 2, BASE + 128, 1, UINT32_MAX, 0);
+  b.op.n = 0, b.op.seen = 0;
+  item[1] = (uint32_t)BASE, item[3] = 64;
+  coalesce(&b.sm, &b.op, item, UINT32_MAX, false);
+  assert_int_equal(b.op.n, 32);
+  for (uint32_t i = 0; i < 32; i++)
+    is_store(&b, i, BASE + 64 * i, 1, 15, 0);
+}
+
 static void random_lanes_equal_a_map_of_bytes(void **state) {
   (void)state;
   static const unsigned widths[] = {1, 8, 16, 32, 48, 64};
   for (unsigned round = 0; round < 20000; round++)
-    check_random(widths[rnd() % 6], (enum sluice_form)(rnd() % 3), 1u << rnd() % 5, rnd() % 2);
+    check_random(widths[rnd() % 6], 6 + rnd() % 2, (enum sluice_form)(rnd() % 3), 1u << rnd() % 5, rnd() % 2);
 }
 
 int main(void) {
@@ -314,6 +337,7 @@ int main(void) {
       cmocka_unit_test(shared_accesses_are_cycles),
       cmocka_unit_test(parts_have_masks),
       cmocka_unit_test(constants_are_marked),
+      cmocka_unit_test(shorter_lines_are_more),
       cmocka_unit_test(random_lanes_equal_a_map_of_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
