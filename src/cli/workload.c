@@ -3,40 +3,22 @@
 #include "base/num.h"
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool ends_in(const char *s, const char *tail) {
-  size_t n = strlen(s), k = strlen(tail);
-  return n >= k && strcmp(s + n - k, tail) == 0;
-}
 
 const struct workload *cli_workload(const char *command, const char *what, struct error *err) {
-  if (strchr(what, '/') || ends_in(what, ".yaml") || ends_in(what, ".yml"))
-    return NULL;
   struct error why = {0};
-  const struct workload *k = workload_find(what, &why);
-  if (!k && access(what, F_OK) != 0)
-    error_add(err, EXIT_USAGE, "sluice %s: %s", command, why.text);
+  const struct workload *k = workload_or_file(what, &why);
+  if (why.code)
+    error_add(err, why.code, "sluice %s: %s", command, why.text);
   error_clear(&why);
   return k;
 }
 
-static bool wrong_size(const char *command, const char *given, struct error *err) {
-  const char *near = nearest_match(given, workload_size_names, SIZE_COUNT);
-  return error_add(err, EXIT_USAGE, "sluice %s: --size '%.60s' (allowed: small, medium, large)%s%s%s",
-                   command, given, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
 static void read_size(const struct cli_args *a, struct workload_request *q, struct error *err) {
   const char *size = cli_value(a, "size");
-  if (!size)
-    return;
-  for (int i = 0; i < SIZE_COUNT; i++)
-    if (strcmp(size, workload_size_names[i]) == 0) {
-      q->size = (enum workload_size)i;
-      return;
-    }
-  wrong_size(a->command->name, size, err);
+  struct error why = {0};
+  if (size && !workload_size_read(size, &q->size, &why))
+    error_add(err, why.code, "sluice %s: --%s", a->command->name, why.text);
+  error_clear(&why);
 }
 
 static void refuse_options(const struct cli_args *a, struct error *err) {

@@ -62,6 +62,9 @@ const char *conf_origin(const struct conf *c, const char *name); /* "default", "
  * (flat, dotted names) that the caller has open. */
 void conf_echo(const struct conf *c, struct strbuf *to);
 void conf_json(const struct conf *c, struct json *j);
+/* The same of some parameters: those that `take` says yes to. */
+typedef bool conf_take_fn(const struct conf *c, const char *owner, const char *name);
+void conf_json_some(const struct conf *c, conf_take_fn *take, struct json *j);
 
 /* Documentation of all parameters: a table for people, JSON, Markdown. */
 void conf_list(const struct conf *c, struct strbuf *to);

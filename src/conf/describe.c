@@ -80,9 +80,14 @@ static void json_value(struct json *j, const char *key, const struct conf_value 
   }
 }
 
-void conf_json(const struct conf *c, struct json *j) {
+void conf_json_some(const struct conf *c, conf_take_fn *take, struct json *j) {
   for (size_t i = 0; i < c->n; i++)
-    json_value(j, c->names[i], &c->values[i]);
+    if (!take || take(c, c->values[i].table->owner, c->names[i]))
+      json_value(j, c->names[i], &c->values[i]);
+}
+
+void conf_json(const struct conf *c, struct json *j) {
+  conf_json_some(c, NULL, j);
 }
 
 void conf_list(const struct conf *c, struct strbuf *to) {

@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *const workload_size_names[] = {"small", "medium", "large", NULL};
 
@@ -28,6 +29,33 @@ const struct workload *workload_find(const char *name, struct error *err) {
   error_set(err, EXIT_USAGE, "there is no workload '%.60s'%s%s%s", name, near ? "; did you mean '" : "",
             near ? near : "; `sluice list workloads` shows them all", near ? "'?" : "");
   return NULL;
+}
+
+static bool ends_in(const char *s, const char *tail) {
+  size_t n = strlen(s), k = strlen(tail);
+  return n >= k && strcmp(s + n - k, tail) == 0;
+}
+
+const struct workload *workload_or_file(const char *what, struct error *err) {
+  if (strchr(what, '/') || ends_in(what, ".yaml") || ends_in(what, ".yml"))
+    return NULL;
+  struct error why = {0};
+  const struct workload *k = workload_find(what, &why);
+  if (!k && access(what, F_OK) != 0)
+    error_add(err, EXIT_USAGE, "%s", why.text);
+  error_clear(&why);
+  return k;
+}
+
+bool workload_size_read(const char *name, enum workload_size *out, struct error *err) {
+  for (int i = 0; i < SIZE_COUNT; i++)
+    if (strcmp(name, workload_size_names[i]) == 0) {
+      *out = (enum workload_size)i;
+      return true;
+    }
+  const char *near = nearest_match(name, workload_size_names, SIZE_COUNT);
+  return error_add(err, EXIT_USAGE, "size '%.60s' (allowed: small, medium, large)%s%s%s", name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static bool text(const struct yaml_node *map, const char *key, const char **out, struct error *err) {

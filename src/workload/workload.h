@@ -25,9 +25,14 @@ extern const size_t workload_count;
 
 /* NULL after naming the nearest. */
 const struct workload *workload_find(const char *name, struct error *err);
+/* The same where a launch file may stand, too. NULL without an error: it is one, by its ending, a slash in it,
+ * or because there is such a file and no such workload. */
+const struct workload *workload_or_file(const char *what, struct error *err);
 
 enum workload_size { SIZE_SMALL, SIZE_MEDIUM, SIZE_LARGE, SIZE_COUNT };
 extern const char *const workload_size_names[]; /* NULL at the end */
+/* False after naming the nearest. */
+bool workload_size_read(const char *name, enum workload_size *out, struct error *err);
 
 struct workload_param {
   const char *name, *help;
