@@ -162,6 +162,13 @@ static const struct conf_param rows[] = {
       GTX480),
     N("dram.queue", "64", 1, 4096, "requests", "Requests on their way to the controller, per channel.",
       GTX480),
+    B("check.requests", "false",
+      "Follow every request, at some cost of time: answered once, and none of an SM passed by a later one "
+      "for the "
+      "same line where one of them changes it. A broken law ends the run.",
+      "ours"),
+    N("check.longest_wait", "0", 0, INT64_MAX, "cycles",
+      "check.requests: core cycles after which a request must have been answered; 0: no limit.", "ours"),
 };
 const struct conf_table gpu_params = {"GPU", rows, sizeof rows / sizeof *rows};
 
@@ -285,7 +292,9 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .dram_controller = conf_str(c, "dram.controller"),
                            .dram_refresh = conf_enum(c, "dram.refresh"),
                            .dram_latency = u32(c, "dram.latency"),
-                           .dram_queue = u32(c, "dram.queue")};
+                           .dram_queue = u32(c, "dram.queue"),
+                           .follow = conf_bool(c, "check.requests"),
+                           .longest_wait = conf_u64(c, "check.longest_wait")};
   static const char *const units[PTX_NUNITS] = {"int",  "imul", "idiv", "fp32", "fp16",    "fp64",
                                                 "fdiv", "ddiv", "sfu",  "cvt",  "shuffle", "ctrl"};
   for (unsigned i = 0; i < PTX_NUNITS; i++) {

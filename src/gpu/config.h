@@ -49,6 +49,9 @@ struct gpu_config {
   const char *dram_device, *dram_mapping, *dram_controller;
   int dram_refresh;
   uint32_t dram_latency, dram_queue;
+  /* laws */
+  bool follow; /* every request, one by one */
+  uint64_t longest_wait;
 };
 
 extern const struct conf_table gpu_params;

@@ -112,10 +112,28 @@ static bool empty(const struct gpu *g, struct error *err) {
   return ok;
 }
 
+/* What only following requests one by one shows. */
+static bool followed(const struct gpu *g, struct error *err) {
+  bool ok = true;
+  for (uint32_t i = 0; i < g->k.sms; i++) {
+    const struct follow *f = g->sm[i].follow;
+    LAW(!follow_broken(f), "%s", follow_broken(f));
+    LAW(!g->k.longest_wait || follow_longest(f) <= g->k.longest_wait,
+        "a request of SM %u waited %llu cycles; check.longest_wait allows %llu", i,
+        (unsigned long long)follow_longest(f), (unsigned long long)g->k.longest_wait);
+  }
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    LAW(!follow_broken(s->follow), "%s", follow_broken(s->follow));
+  }
+  return ok;
+}
+
 bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct error *err) {
   bool ok = caches(total, err);
   ok = borders(g, total, err) && ok;
   ok = units(g, err) && ok;
   ok = times(total, err) && ok;
+  ok = (!g->k.follow || followed(g, err)) && ok;
   return empty(g, err) && ok;
 }

@@ -105,6 +105,12 @@ static void put_launch(struct functional_machine *self, struct stats *s, struct 
 static void put_total(struct functional_machine *self, struct stats *s, struct stat_detail *d) {
   struct machine *m = (struct machine *)self;
   put(m, m->first, &m->dram_first, &m->latencies_first, s, d);
+  uint64_t waited = 0;
+  for (uint32_t i = 0; m->gpu->k.follow && i < m->gpu->k.sms; i++)
+    if (follow_longest(m->gpu->sm[i].follow) > waited)
+      waited = follow_longest(m->gpu->sm[i].follow);
+  if (m->gpu->k.follow)
+    stats_put_u64(s, "check.waited", waited);
   const struct crew *c = &m->gpu->crew;
   stats_put_u64(s, "sim.threads", c->nthreads + (m->gpu->mode == FEED_AHEAD));
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);

@@ -35,6 +35,8 @@ static const struct stat_row rows[] = {
     {"dram.peak_gbps", STAT_F64, "GB/s",
      "What the data buses of all channels can move, in 10^9 bytes per second."},
     {"dram.bandwidth_share", STAT_F64, "", "dram.bandwidth_gbps / dram.peak_gbps."},
+    {"check.waited", STAT_U64, "cycles",
+     "check.requests: the most core cycles from a request's departure from the SM to its answer."},
     {"sim.threads", STAT_U64, "threads", "Threads that simulated, one that executes ahead included."},
     {"sim.window_cycles", STAT_F64, "cycles",
      "Core cycles that the parts of the GPU run between two meetings of their threads: the least latency of "

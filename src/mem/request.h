@@ -43,6 +43,7 @@ struct mem_request {
   uint64_t born;      /* core cycle at which it left the load/store unit */
   uint32_t waiter;    /* whom the SM answers */
   uint32_t technique; /* for techniques */
+  uint32_t number;    /* among its SM's, where requests are followed (mem/follow.h) */
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of its instruction */
   uint8_t kind, flags, sectors, launch;

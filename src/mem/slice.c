@@ -36,6 +36,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
   *s = (struct l2_slice){.index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1};
   s->cache = cache_new(&k->l2);
+  s->follow = k->follow ? follow_new() : NULL;
   s->owner = c;
   s->order = tech_l2_order(tech, index, would_fail, s);
   s->plain = s->order.ops == &tech_fifo;
@@ -57,6 +58,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 
 void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
+  follow_free(s->follow);
   free(s->parent), free(s->delay), free(s->done), free(s->miss);
 }
 
@@ -81,6 +83,7 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
   p->left = count_bits(p->todo);
   p->epoch = 0;
   p->refused_why = SLUICE_NFAILS;
+  p->arrival = follow_number(s->follow);
   return h;
 }
 
@@ -421,6 +424,8 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     s->order.ops->took(s->order.self, h, c->now);
+    if (s->follow)
+      follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
     s->full = false;
   }
   return c->now + 1;

@@ -12,6 +12,7 @@
 #include "dram/dram.h"
 #include "engine/engine.h"
 #include "gpu/config.h"
+#include "mem/follow.h"
 #include "mem/request.h"
 #include "tech/tech.h"
 
@@ -24,6 +25,7 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
   uint32_t refused_at; /* age at the last refusal */
   uint8_t refused_why; /* and its cause; SLUICE_NFAILS: the last attempt succeeded */
   uint8_t todo;        /* L2 sectors still to look up */
+  uint32_t arrival;    /* its number, where requests are followed */
 };
 
 /* Something asked of memory for an L2 sector, in one or more bursts; or a line written back, sector by sector, for
@@ -99,6 +101,7 @@ struct l2_slice {
   } * miss;      /* ring: to memory */
   uint32_t miss_head, miss_count, miss_mask;
   struct l2_stats stats;
+  struct follow *follow; /* NULL: requests are not followed */
 };
 
 struct partition;

@@ -49,6 +49,12 @@ static bool can_go(struct link *l, uint32_t i, uint64_t cycle, bool room, uint32
   return *to == SLUICE_NONE ? room : route_room(l->route);
 }
 
+/* Requests of an SM for a line keep their order: a change of it waits until a load that asked another L1 is answered or
+ * on its way, which wakes the link. */
+static bool held(const struct link *l, uint32_t i) {
+  return l->route && route_would_pass(l->route, port_front(&l->from[i], l->engine->now));
+}
+
 /* The request at the head of an SM's port leaves. */
 static void take(struct link *l, uint32_t i, uint32_t to, uint64_t cycle) {
   uint64_t now = l->engine->now;
@@ -78,7 +84,7 @@ static bool onward(struct link *l, bool room) {
   uint64_t now = l->engine->now;
   port_push(l->out, now, &m->request);
   engine_wake(l->engine, l->out_unit, now + l->out->data);
-  route_pop(l->route, &l->route->onward);
+  route_on(l->route);
   return true;
 }
 
@@ -92,6 +98,8 @@ static uint64_t requests(struct link *l, uint64_t cycle) {
     uint64_t at = port_next_message(&l->from[i]);
     if (at > now)
       next = least(next, to_cycle(l, at));
+    else if (held(l, i))
+      continue;
     else if (busy || chosen != UINT32_MAX)
       next = cycle + 1;
     else if (can_go(l, i, cycle, room, &to))

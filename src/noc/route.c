@@ -17,6 +17,7 @@ struct route *route_new(struct tech_route hook, uint64_t period, uint32_t first,
   queue_init(&r->lines, k.slots);
   queue_init(&r->onward, k.slots);
   r->ask = xcalloc(n, sizeof *r->ask);
+  r->asked = xcalloc(k.slots, sizeof *r->asked);
   r->reply = xcalloc(n, sizeof *r->reply);
   if (hook.ops->changed)
     r->notice = xcalloc(n, sizeof *r->notice);
@@ -39,7 +40,7 @@ void route_free(struct route *r) {
     if (r->notice)
       port_destroy(&r->notice[i]);
   }
-  free(r->ask), free(r->reply), free(r->notice), free(r->lines.slot), free(r->onward.slot);
+  free(r->ask), free(r->reply), free(r->notice), free(r->asked), free(r->lines.slot), free(r->onward.slot);
   free(r);
 }
 
@@ -80,12 +81,30 @@ void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint6
   if (!port_room(&r->ask[to], now))
     panic("an L1 is asked for more lines than the cluster has slots for");
   port_push(&r->ask[to], now, &asked);
+  if (!(asked.flags & MEM_SURE)) /* else it does not go on */
+    r->asked[r->nasked++] = (struct route_asked){m->line, m->sm};
   r->used++;
 }
 
 void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle) {
   if (m->kind == MEM_READ && !(m->flags & (MEM_NO_FILL | MEM_CONST | MEM_CODE | MEM_PREFETCH)))
     r->hook.ops->filled(r->hook.self, m->sm - r->first, m->line, cycle);
+}
+
+bool route_would_pass(const struct route *r, const struct mem_request *m) {
+  for (uint32_t i = 0; m->kind != MEM_READ && i < r->nasked; i++)
+    if (r->asked[i].line == m->line && r->asked[i].sm == m->sm)
+      return true;
+  return false;
+}
+
+/* What became of a load that was redirected is known. */
+static void settled(struct route *r, const struct mem_request *m) {
+  uint32_t i = 0;
+  while (i < r->nasked && (r->asked[i].line != m->line || r->asked[i].sm != m->sm))
+    i++;
+  if (i < r->nasked)
+    r->asked[i] = r->asked[--r->nasked];
 }
 
 static void take_replies(struct route *r, uint32_t i, uint64_t cycle, uint64_t now) {
@@ -95,6 +114,8 @@ static void take_replies(struct route *r, uint32_t i, uint64_t cycle, uint64_t n
     r->hook.ops->asked(r->hook.self, &v, i, found, cycle);
     queue_push(found ? &r->lines : &r->onward, m, now);
     r->answers += found;
+    if (found)
+      settled(r, m);
   }
 }
 
@@ -122,4 +143,9 @@ void route_pop(struct route *r, struct route_queue *q) {
   q->head = (q->head + 1) & q->mask;
   q->count--;
   r->used--;
+}
+
+void route_on(struct route *r) {
+  settled(r, &route_front(&r->onward)->request);
+  route_pop(r, &r->onward);
 }

@@ -34,6 +34,11 @@ struct route {
   uint32_t first, n;                 /* SMs */
   struct port *ask, *reply, *notice; /* [n]: to each SM, from it, what its L1 has (NULL: not wanted) */
   uint32_t slots, used;              /* loads that may be redirected at a time; that are */
+  struct route_asked {
+    uint64_t line;
+    uint32_t sm;
+  } * asked; /* loads of which it is not known yet whether they go on to the L2 */
+  uint32_t nasked;
   struct route_queue lines, onward;
   uint64_t answers; /* loads that another L1 answered */
 };
@@ -51,6 +56,8 @@ uint32_t route_look(const struct route *r, const struct mem_request *m, uint64_t
 static inline bool route_room(const struct route *r) {
   return r->used < r->slots;
 }
+/* Would the request, which changes its line, pass a load of its SM for that line that may yet go on to the L2? */
+bool route_would_pass(const struct route *r, const struct mem_request *m);
 /* Sent to where route_look() says. */
 void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint64_t cycle, uint64_t now);
 /* An answer of the network goes to its SM. */
@@ -62,5 +69,6 @@ static inline const struct route_slot *route_front(const struct route_queue *q) 
   return q->count ? &q->slot[q->head] : NULL;
 }
 void route_pop(struct route *r, struct route_queue *q); /* it leaves the route */
+void route_on(struct route *r);                         /* the first of `onward` leaves for the L2 */
 
 #endif

@@ -46,6 +46,7 @@ static void send(struct sm *s, uint64_t line) {
                           .slice = (uint16_t)gpu_slice_of(s->gpu, from),
                           .kind = MEM_READ,
                           .flags = MEM_CODE,
+                          .number = follow_number(s->follow),
                           .sectors = (uint8_t)(sectors << (line - from) / MEM_SECTOR)};
   ring_push(&s->imiss, &r);
   s->stats.requests++;
@@ -107,6 +108,8 @@ void fetch_answer(struct sm *s) {
   uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
   cache_fill(s->l1i, line, 1, arrived, s);
   s->stats.answers++;
+  if (s->follow)
+    follow_answer(s->follow, r, s->now);
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
   ask_again(s);

@@ -58,7 +58,8 @@ static struct mem_request request_of(const struct sm *s, const struct l1_of *of,
                               .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
                               .kind = of->kind,
                               .flags = flags,
-                              .sectors = sectors};
+                              .sectors = sectors,
+                              .number = follow_number(s->follow)};
 }
 
 static void send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
@@ -77,7 +78,8 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
                           .sm = (uint16_t)s->id,
                           .slice = (uint16_t)gpu_slice_of(s->gpu, r->victim),
                           .kind = MEM_WRITE,
-                          .flags = MEM_WRITEBACK};
+                          .flags = MEM_WRITEBACK,
+                          .number = follow_number(s->follow)};
   for (unsigned i = 0; i < MEM_SECTORS; i++)
     if ((uint32_t)(m.bytes[i / 2] >> i % 2 * 32))
       m.sectors |= (uint8_t)(1u << i);
@@ -109,6 +111,25 @@ bool l1_flush(struct sm *s) {
   return any;
 }
 
+/* A queue of its own lets a load pass requests that came before it: not where one of them changes its line. */
+static bool would_pass_change(const struct sm *s, uint64_t line) {
+  for (uint32_t i = 0; s->l1.bypass.queue && i < s->miss.count; i++) {
+    const struct mem_request *r = &s->miss.request[(s->miss.head + i) & s->miss.mask];
+    if (r->line == line && r->kind != MEM_READ)
+      return true;
+  }
+  return false;
+}
+
+/* Nor may a change of a line pass loads of it there. */
+static bool would_pass_load(const struct sm *s, uint64_t line) {
+  const struct l1_hooks *h = &s->l1;
+  for (uint32_t i = 0; i < h->detour_count; i++)
+    if (h->detour[(h->detour_head + i) & h->detour_mask].line == line)
+      return true;
+  return false;
+}
+
 /* Past the L1, through the technique's own queue if it has one. */
 static bool send_past(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   struct l1_hooks *h = &s->l1;
@@ -117,7 +138,7 @@ static bool send_past(struct sm *s, const struct l1_of *of, const struct sm_acce
       return false;
     send(s, of, a, a->sectors, MEM_NO_FILL);
   } else {
-    if (h->detour_count >= h->bypass.queue)
+    if (h->detour_count >= h->bypass.queue || would_pass_change(s, a->line))
       return false;
     h->detour[(h->detour_head + h->detour_count++) & h->detour_mask] =
         request_of(s, of, a, a->sectors, MEM_NO_FILL);
@@ -249,6 +270,8 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
   uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
   enum cache_write policy = CACHE_AROUND;
   bool kept = false;
+  if (would_pass_load(s, a->line))
+    return fail(s, SLUICE_FAIL_QUEUE);
   if (s->k->l1d_on) {
     bool local = sm_is_local(a->line);
     enum cache_write_miss miss = s->k->write[local].miss;
@@ -327,7 +350,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   if (r.outcome == CACHE_FAILED) {
     if (!b->ops || !b->ops->access)
       return fail(s, (enum sluice_fail)r.fail);
-    bool room = b->queue ? s->l1.detour_count < b->queue : miss_room(s);
+    bool room = b->queue ? s->l1.detour_count < b->queue && !would_pass_change(s, a->line) : miss_room(s);
     struct sluice_request v = view(s, of, a);
     if (!room || !b->ops->access(b->self, &v, (enum sluice_fail)r.fail, s->now))
       return fail(s, (enum sluice_fail)r.fail);
@@ -347,7 +370,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
 
 /* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
 static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (!ring_room(&s->miss, s->sends))
+  if (!ring_room(&s->miss, s->sends) || would_pass_load(s, a->line))
     return fail(s, SLUICE_FAIL_QUEUE);
   struct cache_result r;
   if (of->kind == MEM_ATOMIC || s->sends > 1) {

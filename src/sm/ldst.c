@@ -150,6 +150,8 @@ void ldst_answers(struct sm *s) {
   s->answer = NULL;
   changed(s);
   s->stats.answers++;
+  if (s->follow)
+    follow_answer(s->follow, r, s->now);
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
 }

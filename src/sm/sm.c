@@ -23,6 +23,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
+  s->follow = k->follow ? follow_new() : NULL;
   l1_init(s);
   s->gate_stale = true;
   l1_hooks_init(s, g->tech);
@@ -35,6 +36,7 @@ void sm_destroy(struct sm *s) {
   free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->closed_mark), free(s->registers_cause),
       free(s->memop), free(s->tracker);
   free(s->registers_ready), free(s->done);
+  follow_free(s->follow);
   l1_hooks_destroy(s);
   l1_destroy(s);
   fetch_destroy(s);

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "gpu/config.h"
+#include "mem/follow.h"
 #include "mem/request.h"
 #include "sm/feed.h"
 #include "sm/l1.h"
@@ -177,6 +178,7 @@ struct sm {
   bool answer_shared;
   uint64_t now; /* cycle being simulated */
   struct sm_stats stats;
+  struct follow *follow; /* NULL: requests are not followed */
 };
 
 void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id);

@@ -20,7 +20,9 @@ static const char *const replays[] = {"rotate", "hold", NULL};
   P(entries, TECH_UINT("2", 1, 64), "requests", "Entries of a leaf queue.", "CART, Table I")                 \
   P(drain, TECH_ENUM("rotating", drains), "", "Which leaf is drained next.", "CART, IV-D")                   \
   P(replay, TECH_ENUM("rotate", replays), "",                                                                \
-    "After a refusal: try the next bank, or the same request again.", "assumed; the paper does not say")
+    "After a refusal: try the next bank, or the same request again.", "assumed; the paper does not say")     \
+  P(age_limit, TECH_UINT("10000", 0, 1000000000), "cycles",                                                  \
+    "A request that waited this long goes first; 0: none.", "ours, against starvation")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 
@@ -31,7 +33,10 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
   C(wait_cycles, "cycles", "Cycles requests spent in leaf queues, summed.")                                  \
   C(same_leaf, "requests", "Drained from the leaf that its bank was drained from last.")                     \
   C(same_row, "requests", "Drained from another leaf, of the row its bank was drained from last.")           \
-  C(refusals, "times", "Requests tried and refused by the L2.")
+  C(refusals, "times", "Requests tried and refused by the L2.")                                              \
+  C(aged, "requests", "Drained first because of their age.")                                                 \
+  C(leaf_cycles, "cycles", "Cycles leaf queues were in use, summed.")                                        \
+  C(busy_cycles, "cycles", "Cycles a tree held a request, summed.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
@@ -48,6 +53,8 @@ struct cart *cart_new(uint32_t banks, uint32_t rows, uint32_t columns, uint32_t 
                      .counts = counts,
                      .bank = banks - 1,
                      .leaf_at = leaves - 1,
+                     .oldest = SLUICE_NONE,
+                     .newest = SLUICE_NONE,
                      .last_insert = SLUICE_NEVER,
                      .stalled_since = SLUICE_NEVER};
   c->leaf = xcalloc(leaves, sizeof *c->leaf);
@@ -67,13 +74,38 @@ void cart_free(void *self) {
 }
 
 static void *open(const struct sluice_env *env) {
-  return cart_new(env->banks, (uint32_t)env->param[P_rows].u, (uint32_t)env->param[P_columns].u,
-                  (uint32_t)env->param[P_entries].u, (enum cart_drain)env->param[P_drain].u,
-                  env->param[P_replay].u == 0, env->count);
+  struct cart *c = cart_new(env->banks, (uint32_t)env->param[P_rows].u, (uint32_t)env->param[P_columns].u,
+                            (uint32_t)env->param[P_entries].u, (enum cart_drain)env->param[P_drain].u,
+                            env->param[P_replay].u == 0, env->count);
+  c->age_limit = env->param[P_age_limit].u;
+  return c;
 }
 
 static uint32_t per_bank(const struct cart *c) {
   return c->rows * c->columns;
+}
+
+/* A slot becomes the newest. */
+static void join(struct cart *c, uint32_t slot) {
+  c->slot[slot].older = c->newest;
+  c->slot[slot].newer = SLUICE_NONE;
+  if (c->newest == SLUICE_NONE)
+    c->oldest = slot;
+  else
+    c->slot[c->newest].newer = slot;
+  c->newest = slot;
+}
+
+static void part(struct cart *c, uint32_t slot) {
+  const struct cart_slot *s = &c->slot[slot];
+  if (s->older == SLUICE_NONE)
+    c->oldest = s->newer;
+  else
+    c->slot[s->older].newer = s->newer;
+  if (s->newer == SLUICE_NONE)
+    c->newest = s->older;
+  else
+    c->slot[s->newer].older = s->older;
 }
 
 void cart_put(struct cart *c, uint32_t leaf, uint64_t line, uint32_t row, uint32_t handle, uint64_t cycle) {
@@ -82,9 +114,13 @@ void cart_put(struct cart *c, uint32_t leaf, uint64_t line, uint32_t row, uint32
     l->line = line;
     l->row = row;
     l->tagged = ++c->tags;
+    l->since = cycle;
   }
+  if (!c->count)
+    c->busy_since = cycle;
   uint32_t at = l->head + l->n < c->entries ? l->head + l->n : l->head + l->n - c->entries;
-  c->slot[(size_t)leaf * c->entries + at] = (struct cart_slot){handle, cycle};
+  c->slot[leaf * c->entries + at] = (struct cart_slot){.handle = handle, .cycle = cycle};
+  join(c, leaf * c->entries + at);
   l->n++;
   c->count++;
   c->bank_count[leaf / per_bank(c)]++;
@@ -206,8 +242,15 @@ static uint32_t next_leaf(const struct cart *c, uint64_t cycle) {
   return SLUICE_NONE;
 }
 
+/* Has the oldest waited so long that it goes first? It is the head of its leaf, and none of its line is older. */
+static bool aged(const struct cart *c, uint64_t cycle) {
+  return c->age_limit && c->count && cycle - c->slot[c->oldest].cycle >= c->age_limit;
+}
+
 static uint32_t pick(const void *self, uint64_t cycle) {
   const struct cart *c = self;
+  if (aged(c, cycle))
+    return c->slot[c->oldest].handle;
   uint32_t leaf = c->count ? next_leaf(c, cycle) : SLUICE_NONE;
   return leaf == SLUICE_NONE ? SLUICE_NONE : c->slot[(size_t)leaf * c->entries + c->leaf[leaf].head].handle;
 }
@@ -216,14 +259,19 @@ static void took(void *self, uint32_t handle, uint64_t cycle) {
   struct cart *c = self;
   uint32_t leaf = c->place[handle], bank = leaf / per_bank(c);
   struct cart_leaf *l = &c->leaf[leaf];
-  c->counts[C_wait_cycles] += cycle - c->slot[(size_t)leaf * c->entries + l->head].cycle;
+  uint32_t slot = leaf * c->entries + l->head;
+  c->counts[C_wait_cycles] += cycle - c->slot[slot].cycle;
+  c->counts[C_aged] += aged(c, cycle);
+  part(c, slot);
   if (c->last_leaf[bank] == leaf && c->last_row[bank] == l->row)
     c->counts[C_same_leaf]++;
   else if (c->last_leaf[bank] != SLUICE_NONE && c->last_row[bank] == l->row)
     c->counts[C_same_row]++;
   l->head = l->head + 1 < c->entries ? l->head + 1 : 0;
-  l->n--;
-  c->count--;
+  if (--l->n == 0)
+    c->counts[C_leaf_cycles] += cycle - l->since;
+  if (--c->count == 0)
+    c->counts[C_busy_cycles] += cycle - c->busy_since;
   c->bank_count[bank]--;
   c->bank = bank;
   c->leaf_at = leaf;
@@ -244,7 +292,11 @@ static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t 
 
 static uint64_t next(const void *self, uint64_t cycle) {
   const struct cart *c = self;
-  return c->count && c->last_insert == cycle ? cycle + 1 : SLUICE_NEVER;
+  if (!c->count)
+    return SLUICE_NEVER;
+  if (c->last_insert == cycle)
+    return cycle + 1;
+  return c->age_limit && !aged(c, cycle) ? c->slot[c->oldest].cycle + c->age_limit : SLUICE_NEVER;
 }
 
 const struct sluice_order cart_order = {open, cart_free, insert, pick, took, refused, next};
@@ -252,8 +304,20 @@ const struct sluice_order cart_order = {open, cart_free, insert, pick, took, ref
 static double mean_wait(const uint64_t *n) {
   return (double)n[C_wait_cycles] / (double)n[C_requests];
 }
+static double in_use(const uint64_t *n) {
+  return (double)n[C_leaf_cycles] / (double)n[C_busy_cycles];
+}
+static double occupancy(const uint64_t *n) {
+  return (double)n[C_wait_cycles] / (double)n[C_leaf_cycles];
+}
+static double kept_row(const uint64_t *n) {
+  return (double)(n[C_same_leaf] + n[C_same_row]) / (double)n[C_requests];
+}
 static const struct sluice_ratio ratios[] = {
     {"wait_mean", "cycles", "Mean cycles a request spends in its leaf queue.", mean_wait},
+    {"leaves_in_use", "queues", "Mean leaf queues in use, while a tree holds anything.", in_use},
+    {"leaf_occupancy", "requests", "Mean requests of a leaf queue in use.", occupancy},
+    {"same_row_share", "share", "Drained from the row that its bank was drained from last.", kept_row},
 };
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {

@@ -11,11 +11,12 @@ struct cart_leaf {
   uint32_t row;
   uint64_t tagged; /* order in which leaves were tagged: of two with one line the older drains first */
   uint32_t head, n;
+  uint64_t since; /* cycle since which it is in use */
 };
 
 struct cart_slot {
-  uint32_t handle;
-  uint64_t cycle; /* inserted */
+  uint32_t handle, older, newer; /* slots by age, across leaves; SLUICE_NONE: none */
+  uint64_t cycle;                /* inserted */
 };
 
 struct cart {
@@ -27,10 +28,10 @@ struct cart {
   uint32_t *bank_count;
   uint32_t *last_leaf; /* of each bank, the leaf drained last; SLUICE_NONE: none yet */
   uint32_t *last_row;
-  uint32_t bank;    /* drained or tried last */
-  uint32_t leaf_at; /* greedy, round robin: likewise, of all leaves */
-  uint32_t count;
-  uint64_t tags, last_insert, stalled_since;
+  uint32_t bank;                  /* drained or tried last */
+  uint32_t leaf_at;               /* greedy, round robin: likewise, of all leaves */
+  uint32_t count, oldest, newest; /* slots */
+  uint64_t tags, last_insert, stalled_since, busy_since, age_limit;
   uint64_t *counts;
   uint32_t *place; /* handle → leaf */
   uint32_t nplaces;

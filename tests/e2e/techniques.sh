@@ -1,12 +1,11 @@
 #!/bin/sh
-# Techniques on the whole machine: they combine, they are refused by name where they cannot, every request is
-# answered exactly once (a law checked in every run), and numbers do not depend on how they are simulated.
+# Techniques on the whole machine: they combine, they are refused by name where they cannot, and numbers do not depend on
+# how they are simulated. (tests/e2e/laws.sh has every pair, on random traffic.)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/e2e/lib.sh
 . tests/e2e/lib.sh
 
-names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc fcfs"
 kernel=examples/gpgpusim/ttiled_512.yaml
 irregular=examples/gpgpusim/gather_16K.yaml # un-coalesced: L1 and L2 refuse, row buffers conflict
 
@@ -122,20 +121,6 @@ the_array_errs() {
   counted rata.false_negatives 0
 }
 
-every_compatible_pair_runs() {
-  for a in $names; do
-    for b in $names; do
-      [ "$a" = "$b" ] && break
-      run "$sluice" run $kernel --gpu fermi15 --quiet --with "$a,$b"
-      case $code in
-      0) ;;
-      2) err_has "both claim the" ;;
-      *) fail "$a,$b: exit code $code: $(cat "$tmp/err")" ;;
-      esac
-    done
-  done
-}
-
 each_does_something_somewhere() {
   while read -r t file counter; do
     run "$sluice" run "$file" --gpu fermi15 --quiet --with "$t" --json "$tmp/t.json"
@@ -222,6 +207,6 @@ parameters_reach_the_technique() {
 }
 
 tests each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
-  lines_come_from_other_l1s the_array_errs every_compatible_pair_runs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
+  lines_come_from_other_l1s the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
 finish

@@ -16,7 +16,7 @@ counts() {
 every_counter_is_moved_by_something() {
   g=examples/gpgpusim k=tests/kernels
   counts run $g/matmul_128.yaml --set sm.issue_width=2 --set front.touched=true
-  counts run $g/matmul_128.yaml --set l2.warm=false --set l2.merges=1
+  counts run $g/matmul_128.yaml --set l2.warm=false --set l2.merges=1 --set check.requests=true
   counts run $g/bfs_16K.yaml --set l1d.merges=2 --set l2.merges=1 --set noc.sms_per_link=3
   counts run $g/gather_16K.yaml --set l2.sets=1 --set l2.ways=1 --with racb
   counts run $g/gather_16K.yaml --set l2.mshrs=2 --set l1d.mshrs=8

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Laws on random traffic, with every technique and every pair that goes together: each request is answered once, none of an
+# SM passes another of its SM for the same line where one of them changes it, none waits long, what techniques count adds
+# up. (check.requests follows requests one by one; a broken law ends the run.) tests/long/laws.sh does more of it.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/e2e/lib.sh
+. tests/e2e/lib.sh
+# shellcheck source=tests/laws/traffic.sh
+. tests/laws/traffic.sh
+
+every_technique_keeps_the_laws() {
+  traffic 1 15 4 2048
+  for with in $singles; do keeps_the_laws fermi15 "$with"; done
+  for with in $clusters; do keeps_the_laws rata80 "$with"; done
+}
+
+every_pair_keeps_them() {
+  traffic 2 15 2 2048
+  for a in $names; do
+    for b in $names; do
+      [ "$a" = "$b" ] && break
+      keeps_the_laws fermi15 "$a,$b"
+    done
+  done
+  traffic 3 16 2 2048
+  for b in $names; do
+    [ "$b" = rata ] || keeps_the_laws rata80 "rata:ways=2,$b"
+  done
+}
+
+# The checker sees what it is there for: a request that waits longer than allowed.
+a_long_wait_is_an_error() {
+  traffic 1 15 2 2048
+  # shellcheck disable=SC2086 # options and their values
+  run "$sluice" run "$tmp/traffic.yaml" --gpu fermi15 --quiet $tight --set check.longest_wait=100
+  exits 1
+  err_has "check.longest_wait allows 100"
+}
+
+tests every_technique_keeps_the_laws every_pair_keeps_them a_long_wait_is_an_error
+finish
