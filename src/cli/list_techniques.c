@@ -70,6 +70,8 @@ static void as_json(struct json *j, const struct sluice_technique *t) {
     json_str(j, NULL, t->counters[i].name);
   for (uint32_t i = 0; i < t->nratios; i++)
     json_str(j, NULL, t->ratios[i].name);
+  if (t->arrays)
+    json_str(j, NULL, "storage_bits");
   json_close(j);
   json_close(j);
   strbuf_free(&hooks);
@@ -96,6 +98,9 @@ static void as_markdown(struct strbuf *to, const struct sluice_technique *t) {
   for (uint32_t i = 0; i < t->nratios; i++)
     strbuf_addf(to, "| `%s.%s` | %s | %s |\n", t->name, t->ratios[i].name, t->ratios[i].unit,
                 t->ratios[i].help);
+  if (t->arrays && t->ncounters)
+    strbuf_addf(to, "| `%s.storage_bits` | bits | Storage it adds to the GPU, all units together. |\n",
+                t->name);
 }
 
 bool list_techniques(enum form form, const char *of, struct strbuf *to, struct error *err) {

@@ -1,5 +1,6 @@
 #include "gpu/detail.h"
 #include "base/mem.h"
+#include <string.h>
 
 void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *before, struct stat_detail *d) {
   size_t at = 0;
@@ -47,9 +48,12 @@ void detail_histograms(const struct detail_latencies *after, const struct detail
   }
 }
 
-struct stat_series *detail_series_new(uint64_t every) {
+struct stat_series *detail_series_new(const struct gpu *g, uint64_t every) {
   struct stat_series *s = xcalloc(1, sizeof *s);
-  *s = (struct stat_series){.every = every, .rows = counter_rows, .nrows = NCOUNTERS};
+  *s = (struct stat_series){.every = every, .nrows = NCOUNTERS + tech_counters(g->tech)};
+  s->rows = xmalloc(s->nrows * sizeof *s->rows);
+  memcpy(s->rows, counter_rows, sizeof counter_rows);
+  tech_counter_rows(g->tech, s->rows + NCOUNTERS);
   return s;
 }
 
@@ -66,5 +70,6 @@ void detail_series_add(struct stat_series *s, const struct gpu *g, const uint64_
   }
   s->end[s->n] = cycle;
   counters_total(g, after, before, s->value + s->n * s->nrows);
+  counters_techniques(g, after, before, s->value + s->n * s->nrows + NCOUNTERS);
   s->n++;
 }

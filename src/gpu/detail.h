@@ -17,7 +17,8 @@ void detail_latencies_take(const struct gpu *g, struct detail_latencies *to);
 void detail_histograms(const struct detail_latencies *after, const struct detail_latencies *before,
                        struct stat_detail *d);
 
-struct stat_series *detail_series_new(uint64_t every);
+/* Of the GPU's counters and its techniques'. */
+struct stat_series *detail_series_new(const struct gpu *g, uint64_t every);
 /* One more stretch, which ends when the launch is `cycle` cycles old. */
 void detail_series_add(struct stat_series *s, const struct gpu *g, const uint64_t *after,
                        const uint64_t *before, uint64_t cycle);

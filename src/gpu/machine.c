@@ -62,7 +62,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   uint64_t cycles = m->gpu->cycles;
   if (m->o.interval) {
     memcpy(m->last, m->before, m->size * sizeof *m->last);
-    m->series = detail_series_new(m->o.interval);
+    m->series = detail_series_new(m->gpu, m->o.interval);
   }
   bool ok = gpu_run(m->gpu, x, k, l, self, m->width, m->o.max_cycles, err);
   if (m->o.interval && m->gpu->cycles - cycles > detail_series_end(m->series))

@@ -35,6 +35,8 @@ static const struct stat_row rows[] = {
     {"dram.peak_gbps", STAT_F64, "GB/s",
      "What the data buses of all channels can move, in 10^9 bytes per second."},
     {"dram.bandwidth_share", STAT_F64, "", "dram.bandwidth_gbps / dram.peak_gbps."},
+    {"tech.storage_bits", STAT_U64, "bits",
+     "Storage that the techniques add to the GPU: the sum of their own storage_bits."},
     {"check.waited", STAT_U64, "cycles",
      "check.requests: the most core cycles from a request's departure from the SM to its answer."},
     {"sim.threads", STAT_U64, "threads", "Threads that simulated, one that executes ahead included."},
@@ -57,6 +59,7 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
                 struct stats *s) {
 #define T(id) ((double)total[C_##id])
   stats_put_u64(s, "cycles", total[C_cycles]);
+  stats_put_u64(s, "tech.storage_bits", tech_storage_bits(g->tech));
   for (int i = 0; i < C_dram_reads; i++)
     stats_put_u64(s, counter_rows[i]->name, total[i]);
   ratio(s, "ipc", T(thread_issued), T(cycles));

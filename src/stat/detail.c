@@ -10,6 +10,7 @@ void stat_detail_free(struct stat_detail *d) {
     free(d->grid[i].value);
   free(d->grid);
   if (d->series) {
+    free(d->series->rows);
     free(d->series->end);
     free(d->series->value);
     free(d->series);

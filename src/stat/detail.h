@@ -16,8 +16,8 @@ struct stat_grid {
 };
 
 struct stat_series {
-  uint64_t every;                     /* cycles of a stretch; the last may be shorter */
-  const struct stat_row *const *rows; /* not owned */
+  uint64_t every;               /* cycles of a stretch; the last may be shorter */
+  const struct stat_row **rows; /* an array of its own */
   size_t nrows;
   size_t n;
   uint64_t *end;   /* [n]: the cycle of the launch at which each stretch ends */

@@ -11,7 +11,8 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 #define COUNTS(C)                                                                                            \
   C(requests, "requests", "Requests that entered a queue.")                                                  \
   C(fill_stalls, "cycles", "Cycles a request found its queue full.")                                         \
-  C(refusals, "times", "Requests tried and refused by the L2.")
+  C(refusals, "times", "Requests tried and refused by the L2.")                                              \
+  C(wait_cycles, "cycles", "Cycles requests spent in the queues, summed.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
@@ -90,9 +91,9 @@ static uint32_t queue_of(const struct banks *b, uint32_t handle) {
 }
 
 static void took(void *self, uint32_t handle, uint64_t cycle) {
-  (void)cycle;
   struct banks *b = self;
   uint32_t q = queue_of(b, handle);
+  b->count[C_wait_cycles] += cycle - b->slot[q * b->entries + b->queue[q].head].cycle;
   b->queue[q].head = (b->queue[q].head + 1) % b->entries;
   b->queue[q].n--;
   b->at = q;
@@ -111,6 +112,13 @@ static uint64_t next(const void *self, uint64_t cycle) {
 
 static const struct sluice_order order = {open, close, insert, pick, took, refused, next};
 
+static double mean_wait(const uint64_t *n) {
+  return (double)n[C_wait_cycles] / (double)n[C_requests];
+}
+static const struct sluice_ratio ratios[] = {
+    {"wait_mean", "cycles", "Mean cycles a request spends in its queue.", mean_wait},
+};
+
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   out[0] = (struct sluice_array){"bank queues", env->param[P_queues].u * env->param[P_entries].u, 64, 0,
                                  env->slices};
@@ -126,6 +134,8 @@ const struct sluice_technique technique_bankqueue = {
     .nparams = TECH_COUNT_OF(params),
     .counters = counters,
     .ncounters = TECH_COUNT_OF(counters),
+    .ratios = ratios,
+    .nratios = TECH_COUNT_OF(ratios),
     .arrays = arrays,
     .l2_order = &order,
 };

@@ -41,6 +41,9 @@ static unsigned group_of(uint32_t degree) {
 #define COUNTS(C)                                                                                            \
   C(bypassed_loads, "instructions", "Loads that went past the L1 whole, for their degree.")                  \
   C(bypassed_accesses, "accesses", "Single accesses that went past after a refusal.")                        \
+  C(past_ways, "accesses", "Of those, refused because every way of the set was reserved.")                   \
+  C(past_mshr, "accesses", "Of those, refused for want of a miss register.")                                 \
+  C(past_queue, "accesses", "Of those, refused for another reason.")                                         \
   C(kept_local, "accesses", "Refused accesses kept because the hit rate was high.")                          \
   C(kept_busy, "accesses", "Refused accesses kept because their L2 slice was busy.")                         \
   C(kept_pending, "accesses", "Refused accesses kept because their line was being fetched.")                 \
@@ -49,6 +52,7 @@ static unsigned group_of(uint32_t degree) {
   C(tucd_up, "times", "TUCD raised.")                                                                        \
   C(tucd_down, "times", "TUCD lowered.")                                                                     \
   BY_GROUP(C, loads, "instructions", "Loads, by line accesses.")                                             \
+  BY_GROUP(C, accesses, "accesses", "Line accesses of loads.")                                               \
   BY_GROUP(C, all_hit, "instructions", "Loads all of whose accesses hit.")                                   \
   BY_GROUP(C, latency, "cycles", "Cycles from issue to data, summed.")                                       \
   BY_GROUP(C, brought, "lines", "Lines brought into the L1.")                                                \
@@ -187,7 +191,7 @@ static bool instruction(void *self, uint32_t warp, uint32_t degree, uint64_t cyc
 }
 
 static bool access(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle) {
-  (void)why, (void)cycle;
+  (void)cycle;
   struct unit *u = self;
   if (u->gpu->mode == WATCH)
     return false;
@@ -199,6 +203,7 @@ static bool access(void *self, const struct sluice_request *r, enum sluice_fail 
     u->count[C_kept_busy]++;
   else {
     u->count[C_bypassed_accesses]++;
+    u->count[why == SLUICE_FAIL_WAYS ? C_past_ways : why == SLUICE_FAIL_MSHR ? C_past_mshr : C_past_queue]++;
     return true;
   }
   return false;
@@ -226,6 +231,7 @@ static void done(void *self, uint32_t warp, uint32_t degree, uint32_t hits, bool
   struct unit *u = self;
   unsigned g = group_of(degree);
   u->count[C_loads_1 + g]++;
+  u->count[C_accesses_1 + g] += degree;
   u->count[C_all_hit_1 + g] += hits == degree;
   u->count[C_latency_1 + g] += cycles;
 }
@@ -249,16 +255,31 @@ static double ratio(const uint64_t *n, int of, int all, unsigned group) {
   static double all_hit_ratio_##name(const uint64_t *n) {                                                    \
     return ratio(n, C_all_hit_1, C_loads_1, g);                                                              \
   }                                                                                                          \
+  static double latency_mean_##name(const uint64_t *n) {                                                     \
+    return ratio(n, C_latency_1, C_loads_1, g);                                                              \
+  }                                                                                                          \
   static double reuse_##name(const uint64_t *n) {                                                            \
     return ratio(n, C_reused_1, C_brought_1, g);                                                             \
   }
 EACH(X)
 #undef X
+/* BUCL, III-A: more than a tenth makes a benchmark un-coalesced. */
+static double uncoalesced(const uint64_t *n) {
+  double all = 0, more = 0;
+  for (int g = 0; g < GROUPS; g++) {
+    all += (double)n[C_loads_1 + g];
+    more += g > 1 ? (double)n[C_loads_1 + g] : 0;
+  }
+  return more / all;
+}
 static const struct sluice_ratio ratios[] = {
+    {"uncoalesced_share", "share", "Of the loads, those with more than two line accesses.", uncoalesced},
     {"tucd_mean", "accesses", "Mean TUCD over sampling periods.", mean_tucd},
 #define X(name, g, text)                                                                                     \
   {"all_hit_ratio_" #name, "", "Share of loads of degree " text " all of whose accesses hit.",               \
    all_hit_ratio_##name},                                                                                    \
+      {"latency_mean_" #name, "cycles", "Mean cycles from issue to data of loads of degree " text ".",       \
+       latency_mean_##name},                                                                                 \
       {"reuse_" #name, "", "Share of lines brought by loads of degree " text " that were hit again.",        \
        reuse_##name},
     EACH(X)
@@ -267,7 +288,8 @@ static const struct sluice_ratio ratios[] = {
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   out[0] = (struct sluice_array){"utilisation of slices", env->slices, 8, 0, 1};
-  return 1;
+  out[1] = (struct sluice_array){"hits, misses and TUCD", 3, 16, 0, 1}; /* of the sampled L1 */
+  return 2;
 }
 
 const struct sluice_technique technique_bucl = {

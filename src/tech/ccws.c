@@ -187,6 +187,13 @@ static const struct sluice_gate gate = {.open = open,
                                         .evicted = evicted,
                                         .stored = stored};
 
+static double lost(const uint64_t *n) {
+  return (double)n[C_hits] / (double)n[C_probes];
+}
+static const struct sluice_ratio ratios[] = {
+    {"lost_locality", "share", "Of the load misses, those whose line the warp had lost.", lost},
+};
+
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t tags = (uint64_t)env->warps * env->param[P_sets].u * env->param[P_ways].u;
   out[0] = (struct sluice_array){"victim tags", tags, 40, (uint32_t)env->param[P_ways].u, env->sms};
@@ -203,6 +210,8 @@ const struct sluice_technique technique_ccws = {
     .nparams = TECH_COUNT_OF(params),
     .counters = counters,
     .ncounters = TECH_COUNT_OF(counters),
+    .ratios = ratios,
+    .nratios = TECH_COUNT_OF(ratios),
     .arrays = arrays,
     .check = check,
     .gate = &gate,

@@ -31,7 +31,8 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
   C(pages, "pages", "Pages that entered the PhyPageList.")                                                   \
   C(queue_stalls, "cycles", "Cycles the source waited for a slot of the RequestQ.")                          \
   C(page_stalls, "cycles", "Cycles the source waited for a way of the PhyPageList.")                         \
-  C(wait_cycles, "cycles", "Cycles requests spent in the RequestQ, summed.")
+  C(wait_cycles, "cycles", "Cycles requests spent in the RequestQ, summed.")                                 \
+  C(busy_cycles, "cycles", "Cycles the RequestQ held a request.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
@@ -53,7 +54,7 @@ struct mars {
   struct page *page;
   uint32_t *order; /* ring of pages */
   uint32_t order_head, norder, sent /* of this visit */;
-  uint64_t stalled_since;
+  uint64_t stalled_since, busy_since;
   bool stalled_for_page;
 };
 
@@ -123,7 +124,8 @@ static bool insert(void *self, uint32_t handle, const struct sluice_request *r, 
   uint32_t s = m->free_slot;
   m->free_slot = m->slot[s].next;
   m->slot[s] = (struct slot){handle, SLUICE_NONE, cycle};
-  m->used++;
+  if (!m->used++)
+    m->busy_since = cycle;
   m->count[C_requests]++;
   struct page *k = &m->page[p];
   if (k->n++) {
@@ -162,7 +164,8 @@ static void took(void *self, uint32_t handle, uint64_t cycle) {
   m->page[p].n--;
   m->slot[s].next = m->free_slot;
   m->free_slot = s;
-  m->used--;
+  if (!--m->used)
+    m->count[C_busy_cycles] += cycle - m->busy_since;
   if (m->page[p].n && m->sent < m->burst)
     return;
   m->order_head = (m->order_head + 1) % m->npages;
@@ -194,9 +197,13 @@ static double per_visit(const uint64_t *n) {
 static double mean_wait(const uint64_t *n) {
   return (double)n[C_wait_cycles] / (double)n[C_requests];
 }
+static double occupancy(const uint64_t *n) {
+  return (double)n[C_wait_cycles] / (double)n[C_busy_cycles];
+}
 static const struct sluice_ratio ratios[] = {
     {"requests_per_visit", "requests", "Mean requests forwarded in a visit to a page.", per_visit},
     {"wait_mean", "cycles", "Mean cycles a request spends in the RequestQ.", mean_wait},
+    {"occupancy", "requests", "Mean requests in the RequestQ, while there are any.", occupancy},
 };
 
 static unsigned bits(uint64_t n) {

@@ -193,6 +193,13 @@ static bool bypass(void *self, const struct sluice_request *r, enum sluice_fail 
 
 static const struct sluice_l1_bypass past = {.open = open_bypass, .close = tech_drop, .access = bypass};
 
+static double mean_wait(const uint64_t *n) {
+  return (double)n[C_wait_cycles] / (double)n[C_accesses];
+}
+static const struct sluice_ratio ratios[] = {
+    {"wait_mean", "cycles", "Mean cycles an access spends in its queue.", mean_wait},
+};
+
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   out[0] =
       (struct sluice_array){"warp queues", env->param[P_queues].u * env->param[P_entries].u, 64, 0, env->sms};
@@ -209,6 +216,8 @@ const struct sluice_technique technique_mrpb = {
     .nparams = TECH_COUNT_OF(params),
     .counters = counters,
     .ncounters = TECH_COUNT_OF(counters),
+    .ratios = ratios,
+    .nratios = TECH_COUNT_OF(ratios),
     .arrays = arrays,
     .l1_order = &order,
     .l1_bypass = &past,

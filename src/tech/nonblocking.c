@@ -13,12 +13,13 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 #define COUNTS(C)                                                                                            \
   C(requests, "requests", "Requests that entered the buffer.")                                               \
   C(fill_stalls, "cycles", "Cycles a request found the buffer full.")                                        \
-  C(passed, "requests", "Requests served before an older one.")
+  C(passed, "requests", "Requests served before an older one.")                                              \
+  C(wait_cycles, "cycles", "Cycles requests spent in the buffer, summed.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
 struct slot {
-  uint64_t line;
+  uint64_t line, cycle; /* cycle: inserted */
   uint32_t handle, sm;
 };
 
@@ -48,7 +49,7 @@ static bool insert(void *self, uint32_t handle, const struct sluice_request *r, 
     b->stalled_since = SLUICE_NEVER;
   }
   b->env.count[C_requests]++;
-  b->slot[b->n++] = (struct slot){r->line, handle, r->sm};
+  b->slot[b->n++] = (struct slot){r->line, cycle, handle, r->sm};
   return true;
 }
 
@@ -71,12 +72,12 @@ static uint32_t pick(const void *self, uint64_t cycle) {
 }
 
 static void took(void *self, uint32_t handle, uint64_t cycle) {
-  (void)cycle;
   struct buffer *b = self;
   uint32_t i = 0;
   while (b->slot[i].handle != handle)
     i++;
   b->env.count[C_passed] += i != 0;
+  b->env.count[C_wait_cycles] += cycle - b->slot[i].cycle;
   memmove(b->slot + i, b->slot + i + 1, (b->n - i - 1) * sizeof *b->slot);
   b->n--;
   b->turn = i < b->n ? i : 0; /* what came behind it is next */
@@ -93,6 +94,19 @@ static uint64_t next(const void *self, uint64_t cycle) {
 
 static const struct sluice_order order = {open, tech_drop, insert, pick, took, refused, next};
 
+static double mean_wait(const uint64_t *n) {
+  return (double)n[C_wait_cycles] / (double)n[C_requests];
+}
+static const struct sluice_ratio ratios[] = {
+    {"wait_mean", "cycles", "Mean cycles a request spends in the buffer.", mean_wait},
+};
+
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+  uint64_t n = env->param[P_entries].u;
+  out[0] = (struct sluice_array){"buffer", n, 64, (uint32_t)n, env->slices}; /* any of them, by line and SM */
+  return 1;
+}
+
 const struct sluice_technique technique_nonblocking = {
     TECH_HEAD,
     .name = "nonblocking",
@@ -102,5 +116,8 @@ const struct sluice_technique technique_nonblocking = {
     .nparams = TECH_COUNT_OF(params),
     .counters = counters,
     .ncounters = TECH_COUNT_OF(counters),
+    .ratios = ratios,
+    .nratios = TECH_COUNT_OF(ratios),
+    .arrays = arrays,
     .l2_order = &order,
 };

@@ -19,7 +19,9 @@
   P(latency, TECH_UINT("0", 0, 1000), "cycles", "A request takes longer for being looked up.",               \
     "RATA, III: none")                                                                                       \
   P(ideal, TECH_BOOL("false"), "", "Every line that another L1 of the cluster has is found.",                \
-    "RATA, III: the first experiment")
+    "RATA, III: the first experiment")                                                                       \
+  P(watch, TECH_BOOL("false"), "", "Counts what could be shared and sends everything to the L2.",            \
+    "RATA, I: Fig. 2 is of the GPU without it")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 
@@ -58,7 +60,7 @@ struct rata {
   uint64_t *count;
   uint32_t sets, ways, latency;
   unsigned line_shift;
-  bool ideal;
+  bool ideal, watch;
   uint64_t clock;
   struct entry *entry; /* [set][way] */
   struct copy *copy;
@@ -89,6 +91,7 @@ static void *open(const struct sluice_env *env) {
   a->ways = (uint32_t)env->param[P_ways].u;
   a->latency = (uint32_t)env->param[P_latency].u;
   a->ideal = env->param[P_ideal].u;
+  a->watch = env->param[P_watch].u;
   a->entry = xcalloc((size_t)a->sets * a->ways, sizeof *a->entry);
   uint32_t copies = env->cluster * env->l1_lines;
   a->copy = xcalloc(copies + 1, sizeof *a->copy);
@@ -113,6 +116,8 @@ static const char *check(const struct sluice_env *env) {
   uint64_t sets = env->param[P_sets].u;
   if (sets & (sets - 1))
     return "rata.sets must be a power of two";
+  if (env->param[P_ideal].u && env->param[P_watch].u)
+    return "rata.ideal sends loads to other L1s, rata.watch none";
   if (env->cluster < 2)
     return "it needs SMs that share a link (noc.sms_per_link, as in --gpu rata80)";
   if (env->l1_reserves)
@@ -152,6 +157,8 @@ static uint32_t holder(const struct rata *a, const struct sluice_request *r) {
 static uint32_t look(const void *self, const struct sluice_request *r, uint64_t cycle) {
   (void)cycle;
   const struct rata *a = self;
+  if (a->watch)
+    return SLUICE_NONE;
   if (a->ideal)
     return holder(a, r);
   const struct entry *e = find(a, r->line);
@@ -169,9 +176,9 @@ static void sent(void *self, const struct sluice_request *r, uint32_t to, uint64
     a->count[C_redirected]++;
     return;
   }
-  a->count[C_own] += e != NULL;
+  a->count[C_own] += e && e->sm == r->sm;
   if (holder(a, r) != SLUICE_NONE) {
-    a->count[C_false_negatives]++;
+    a->count[C_false_negatives] += !a->watch;
     a->count[C_replicated]++;
   }
 }
@@ -245,7 +252,7 @@ static uint64_t bits_for(uint64_t n) {
 }
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  if (env->param[P_ideal].u)
+  if (env->param[P_ideal].u || env->param[P_watch].u)
     return 0; /* no hardware is that */
   uint64_t sets = env->param[P_sets].u, ways = env->param[P_ways].u,
            tag = ADDRESS_BITS - (unsigned)__builtin_ctz(env->line_bytes) - bits_for(sets);

@@ -349,6 +349,37 @@ void tech_counters_take(const struct tech_set *s, uint64_t *out) {
   }
 }
 
+void tech_counter_rows(const struct tech_set *s, const struct stat_row **to) {
+  for (unsigned i = 0; i < s->n; i++) {
+    size_t k = 0;
+    while (tech_at(k) != s->of[i].t)
+      k++;
+    for (uint32_t j = 0; j < s->of[i].t->ncounters; j++)
+      *to++ = &tech_stat_table(k)->rows[j];
+  }
+}
+
+/* Storage that a technique adds; fills `a`, returns how many. */
+static uint32_t arrays_of(const struct chosen *k, struct sluice_array a[16]) {
+  memset(a, 0, 16 * sizeof *a);
+  return k->t->arrays ? k->t->arrays(&k->env, a) : 0;
+}
+
+static uint64_t storage_bits(const struct chosen *k) {
+  struct sluice_array a[16];
+  uint64_t bits = 0;
+  for (uint32_t n = arrays_of(k, a), i = 0; i < n; i++)
+    bits += a[i].entries * a[i].bits * a[i].units;
+  return bits;
+}
+
+uint64_t tech_storage_bits(const struct tech_set *s) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < s->n; i++)
+    bits += storage_bits(&s->of[i]);
+  return bits;
+}
+
 void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct stats *to) {
   char name[160];
   for (unsigned i = 0; i < s->n; i++) {
@@ -363,6 +394,10 @@ void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct s
       if (isfinite(v))
         stats_put_f64(to, name, v);
     }
+    if (t->arrays) {
+      snprintf(name, sizeof name, "%s.storage_bits", t->name);
+      stats_put_u64(to, name, storage_bits(&s->of[i]));
+    }
     count += t->ncounters;
   }
 }
@@ -371,8 +406,8 @@ size_t tech_arrays(const struct tech_set *s,
                    void (*each)(void *ctx, const char *technique, const struct sluice_array *a), void *ctx) {
   size_t total = 0;
   for (unsigned i = 0; i < s->n; i++) {
-    struct sluice_array a[16] = {{0}};
-    uint32_t n = s->of[i].t->arrays ? s->of[i].t->arrays(&s->of[i].env, a) : 0;
+    struct sluice_array a[16];
+    uint32_t n = arrays_of(&s->of[i], a);
     for (uint32_t k = 0; k < n; k++, total++)
       each(ctx, s->of[i].t->name, &a[k]);
   }

@@ -51,7 +51,7 @@ static void make_params(struct known *k) {
 }
 
 static void make_stats(struct known *k) {
-  struct stat_row *rows = xcalloc(k->t->ncounters + k->t->nratios + 1, sizeof *rows);
+  struct stat_row *rows = xcalloc(k->t->ncounters + k->t->nratios + 2, sizeof *rows);
   size_t n = 0;
   for (uint32_t i = 0; i < k->t->ncounters; i++, n++)
     rows[n] = (struct stat_row){full(k->t->name, k->t->counters[i].name), STAT_U64, k->t->counters[i].unit,
@@ -59,6 +59,9 @@ static void make_stats(struct known *k) {
   for (uint32_t i = 0; i < k->t->nratios; i++, n++)
     rows[n] = (struct stat_row){full(k->t->name, k->t->ratios[i].name), STAT_F64, k->t->ratios[i].unit,
                                 k->t->ratios[i].help};
+  if (k->t->arrays)
+    rows[n++] = (struct stat_row){full(k->t->name, "storage_bits"), STAT_U64, "bits",
+                                  "Storage it adds to the GPU, all units together."};
   k->stats = (struct stat_table){k->t->name, rows, n};
 }
 

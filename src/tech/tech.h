@@ -84,10 +84,15 @@ void tech_launch(struct tech_set *s, const struct sluice_state *state, uint64_t 
 /* Counters of all units together, technique by technique; a launch's are differences of two snapshots. */
 size_t tech_counters(const struct tech_set *s);
 void tech_counters_take(const struct tech_set *s, uint64_t *out);
+/* Their rows in the statistics tables, in the same order. */
+void tech_counter_rows(const struct tech_set *s, const struct stat_row **to);
 void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct stats *to);
 /* Storage added, by technique. Returns how many arrays `each` was called for. */
 size_t tech_arrays(const struct tech_set *s,
                    void (*each)(void *ctx, const char *technique, const struct sluice_array *a), void *ctx);
+
+/* The bits of it, all units together. */
+uint64_t tech_storage_bits(const struct tech_set *s);
 
 extern const struct sluice_order tech_fifo;
 

@@ -43,15 +43,15 @@ cycles() {
 is() { [ "$2" = "$3" ] || fail "$1: $2 cycles instead of $3"; }
 
 tests() {
-  for t in "$@"; do
+  for test_ in "$@"; do
     ok=true
-    "$t"
+    "$test_"
     if $ok; then
       passed=$((passed + 1))
-      echo "[       OK ] $t"
+      echo "[       OK ] $test_"
     else
       failed=$((failed + 1))
-      echo "[  FAILED  ] $t"
+      echo "[  FAILED  ] $test_"
     fi
   done
 }

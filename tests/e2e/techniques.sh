@@ -149,6 +149,47 @@ every_miss_of_the_l2_is_served_or_finds_the_frc_full() {
   [ "$full" -gt 0 ] || fail "four entries were always enough"
 }
 
+# Bits by arithmetic: entries x bits x units.
+added_storage_is_declared() {
+  while read -r g t bits; do
+    run "$sluice" run $kernel --gpu "$g" --quiet --with "$t" --json "$tmp/s.json"
+    exits 0
+    [ "$(json tech.storage_bits "$tmp/s.json")" = "$bits" ] || fail "$t on $g: $(json tech.storage_bits "$tmp/s.json") bits, not $bits"
+  done <<END
+fermi15 cart $((12 * 16 * 4 * 2 * (2 * 64 + 24)))
+fermi15 cart:rows=8:columns=8:entries=8 $((12 * 16 * 8 * 8 * (8 * 64 + 24)))
+fermi15 mars $((512 * (64 + 9) + 128 * (28 + 2 * 9) + 128 * 7))
+rata80 rata $((10 * 64 * 48 * (1 + 27 + 3)))
+fermi15 swl 0
+fermi15 cart,mars $((12 * 16 * 4 * 2 * (2 * 64 + 24) + 512 * (64 + 9) + 128 * (28 + 2 * 9) + 128 * 7))
+END
+}
+
+# TUCD over time: each interval's periods, and their TUCDs; together the whole run's.
+techniques_count_over_time() {
+  run "$sluice" run "$irregular" --gpu fermi15 --quiet --with bucl --interval 2000 --series "$tmp/t.csv" --json "$tmp/t.json"
+  exits 0
+  for c in bucl.periods bucl.tucd_sum; do
+    sum=$(awk -F, -v c=$c 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR > 1 && k { s += $k } END { print s + 0 }' "$tmp/t.csv")
+    [ "$sum" -gt 0 ] || fail "$c: nothing in any interval"
+    [ "$sum" = "$(json $c "$tmp/t.json")" ] || fail "$c: intervals add up to $sum, not $(json $c "$tmp/t.json")"
+  done
+}
+
+# Without RATA's help: the same cycles as without it, and what it could have found.
+watching_changes_nothing() {
+  shared_lines
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --json "$tmp/r.json"
+  exits 0
+  cycles=$(json cycles "$tmp/r.json") with=rata:watch=true
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with $with --json "$tmp/r.json"
+  exits 0
+  counted cycles "$cycles"
+  counted rata.replicated $((70 * 16))
+  counted rata.redirected 0
+  counted rata.replication 0.875
+}
+
 mistakes_are_named() {
   while read -r with message; do
     run "$sluice" run $kernel --with "$with"
@@ -208,5 +249,6 @@ parameters_reach_the_technique() {
 
 tests each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
   lines_come_from_other_l1s the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
+  added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
 finish

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Every counter of front end, GPU and DRAM is moved by some small run: one that is not would be a name without a number.
-# (Techniques count in tests of their own.)
+# Every counter of front end, GPU, DRAM and techniques is moved by some small run: one that is not would be a name without
+# a number.
 set -u
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/laws/traffic.sh
+. "$(dirname "$0")/../laws/traffic.sh"
 
 runs=0
 # counts ARGUMENTS...: runs it and keeps what it counted
@@ -11,6 +13,27 @@ counts() {
   runs=$((runs + 1))
   run "$sluice" "$@" --quiet --json "$tmp/$runs.json"
   exits 0
+}
+
+# Random traffic on a GPU with little of everything, and on one with clusters.
+on() {
+  gpu=$1 with=$2
+  shift 2
+  # shellcheck disable=SC2086 # options and their values
+  counts run "$tmp/traffic.yaml" --gpu "$gpu" --with "$with" $tight "$@"
+}
+techniques_count() {
+  traffic 1 15 9 2048
+  on fermi15 nonblocking:entries=4,mrpb:bypass=any:entries=2:age_limit=50
+  on fermi15 bankqueue:entries=2,racb,swl:warps=2 --set l1d.merges=1 --set l1d.mshrs=64
+  on fermi15 cart:age_limit=100,bucl --set l1d.mshrs=2 --set l1d.merges=1 --set l1d.miss_queue=16
+  on fermi15 mars:entries=8:pages=2,bucl --set l1d.ways=1 --set l1d.sets=4 --set l1d.mshrs=64
+  on fermi15 mars:entries=4,frc:entries=4 --set l2.in=64
+  on fermi15 mrpb:bypass=assoc,ccws --set l1d.ways=1 --set l1d.sets=4
+  on rata80 rata:ways=1
+  on rata80 rata:ways=8 --set l1d.sets=1 --set l1d.ways=4
+  traffic 1 15 9 64
+  on fermi15 bucl:mode=watch --set l1d.mshrs=64 --set l1d.merges=64 --set l1d.ways=8
 }
 
 every_counter_is_moved_by_something() {
@@ -32,8 +55,9 @@ every_counter_is_moved_by_something() {
   printf '0x0 W 0\n0x0 R 0\n0x40 R 0\n0x40 R 0\n0x80 W 0 0xff\n' >"$tmp/trace"
   counts dram "$tmp/trace" --device ref-ddr4
   counts dram "$tmp/trace" --device ref-ddr4 --controller like-dramsim3
+  techniques_count
   cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": \([-0-9.e+]*\),\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
-  "$sluice" list stats --json | awk -F'"' '$2 == "name" { name = $4 } $2 == "owner" && $4 ~ /^(Functional execution|GPU|DRAM)$/ { print name }' |
+  "$sluice" list stats --json | awk -F'"' '$2 == "name" { name = $4 } $2 == "owner" { print name }' |
     sort >"$tmp/all"
   never=$(comm -23 "$tmp/all" "$tmp/moved" | tr '\n' ' ')
   [ -z "$never" ] || fail "never moved: $never"

@@ -3,7 +3,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 
 # traffic SEED CTAS ROUNDS LINES: makes $tmp/traffic.yaml. Each warp draws what to do next: a load, a store, an atomic, a
-# load and a store of the same place in either order; all lanes in one line, in 2, in 8, in 32, anywhere, or in one of 8
+# load and a store of the same place in either order; all lanes in one line, in 2, 8, 16, 32, anywhere, or in one of 8
 # lines that everybody uses. LINES is a power of two.
 traffic() {
   {
@@ -48,6 +48,8 @@ END
   shr.u32 %r13, %r12, 8;
   and.b32 %r14, %r12, 7;
   mov.u32 %r15, 0;
+  setp.eq.u32 %p1, %r14, 2;
+  @%p1 shr.u32 %r15, %r8, 1;
   setp.eq.u32 %p1, %r14, 3;
   @%p1 mov.u32 %r15, %r8;
   setp.eq.u32 %p1, %r14, 4;

@@ -85,7 +85,6 @@ static void units_and_intervals_are_written(void **state) {
   struct conf *c = conf_new((const struct conf_table *const[]){&conf_rows}, 1);
   struct report r = sample(c);
   static const struct stat_row counted[] = {{"l2.hits", STAT_U64, "accesses", "Hits."}};
-  static const struct stat_row *const list[] = {&counted[0]};
   struct stat_detail *d = &r.kernels[0].detail;
   struct stat_grid *g = malloc(sizeof *g);
   *g = (struct stat_grid){.kind = "l2", .rows = counted, .nrows = 1, .nunits = 2};
@@ -93,7 +92,8 @@ static void units_and_intervals_are_written(void **state) {
   g->value[0] = 5, g->value[1] = 7;
   d->grid = g, d->ngrids = d->cap_grids = 1;
   struct stat_series *s = malloc(sizeof *s);
-  *s = (struct stat_series){.every = 100, .rows = list, .nrows = 1, .n = 2};
+  *s = (struct stat_series){.every = 100, .nrows = 1, .n = 2};
+  s->rows = malloc(sizeof *s->rows), s->rows[0] = &counted[0];
   s->end = malloc(2 * sizeof *s->end), s->value = malloc(2 * sizeof *s->value);
   s->end[0] = 100, s->end[1] = 107, s->value[0] = 11, s->value[1] = 1;
   d->series = s;
