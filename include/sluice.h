@@ -200,6 +200,7 @@ enum {
   SLUICE_IF_VOLATILE = 4, /* volatile, relaxed, acquire or release */
   SLUICE_IF_CLOCK = 8,    /* reads a clock */
   SLUICE_IF_BARRIER = 16, /* a CTA barrier: has a barrier item */
+  SLUICE_IF_SCALAR = 32,  /* the same for all lanes, and a scalar unit can do it */
 };
 
 /* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after

@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const scheduler_names[] = {"gto", "lrr", "two-level", NULL};
+static const char *const model_names[] = {"simt", "gcn", NULL};
+static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
 static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", "fermi", NULL};
 static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
@@ -68,22 +69,44 @@ static const struct conf_param rows[] = {
     N("sm.register_unit", "1", 1, 512, "registers", "Registers per thread are rounded up to this.",
       "assumed"),
     N("sm.shared_bytes", "49152", 0, 1 << 24, "bytes", "Shared memory of an SM.", GTX480),
-    N("sm.schedulers", "2", 1, 16, "schedulers", "Warp schedulers; each issues from one warp per cycle.",
+    E("sm.model", "simt", model_names,
+      "How an SM issues: each scheduler from one warp per cycle, or as a GCN compute unit (docs/gcn.md).",
       GTX480),
+    N("sm.schedulers", "2", 1, 16, "schedulers",
+      "Warp schedulers; each issues from one warp per cycle. gcn: SIMDs, whose wavefronts have every such "
+      "cycle in turn.",
+      GTX480),
+    B("sm.cta_on_simd", "false",
+      "gcn: all wavefronts of a CTA are on one SIMD, if it has as many places; else dealt out.",
+      "an alternative: Multi2Sim 4.2"),
+    N("sm.scalar_latency", "4", 1, 10000, "cycles", "gcn: issue to result of the scalar unit.",
+      "assumed: as integer addition"),
     E("sm.scheduler", "gto", scheduler_names, "Which ready warp issues.", GTX480),
     N("sm.issue_width", "1", 1, 8, "instructions",
       "Instructions a scheduler issues in a cycle, in a row and of one warp.",
       GTX480 ", gpgpu_max_insn_issue_per_warp"),
     N("sm.active_warps", "8", 1, 256, "warps", "two-level: warps in the active set of a scheduler.",
       "Narasiman et al., MICRO 2011: groups of 8"),
-    N("sm.sp_units", "2", 1, 16, "units", "Pipelines for integer and f32 arithmetic.", GTX480),
-    N("sm.sfu_units", "1", 1, 16, "units", "Pipelines for division, square roots and approximations.",
+    N("sm.sp_units", "2", 1, 16, "units", "simt: pipelines for integer and f32 arithmetic.", GTX480),
+    N("sm.sfu_units", "1", 1, 16, "units", "simt: pipelines for division, square roots and approximations.",
       GTX480),
     N("sm.mem_queue", "2", 1, 64, "instructions", "Memory instructions waiting in the load/store unit.",
       "assumed"),
-    UNITS(LATENCY) UNITS(INTERVAL) N("sm.fetch_width", "2", 1, 64, "instructions",
-                                     "Instructions fetched for a warp at a time, one warp per cycle and SM.",
-                                     "assumed: after the fetch stage of GPGPU-Sim"),
+    N("sm.vmb", "0", 0, 4096, "instructions",
+      "Memory instructions from issue to the end of their last access, which leave in order; 0: no limit.",
+      "an alternative: the FRC thesis' vector-memory buffer"),
+    B("sm.vmb_stores", "true", "A store keeps its entry until it is acknowledged, not only until it is sent.",
+      "Multi2Sim 4.2: blocking stores"),
+    B("sm.merge_loads", "false",
+      "Lanes of a load share a line access within groups of 16 only (merging), not all of them (coalescing).",
+      "an alternative: FRC thesis, section 3.5.2"),
+    B("sm.merge_stores", "false", "The same for stores and atomics.",
+      "an alternative: FRC thesis, section 3.5.2"),
+    UNITS(LATENCY) UNITS(INTERVAL)
+        N("sm.fetch_width", "2", 1, 64, "instructions", "Instructions fetched for a warp at a time.",
+          "assumed: after the fetch stage of GPGPU-Sim"),
+    N("sm.fetch_warps", "1", 1, 64, "warps", "Warps of an SM that instructions are fetched for in a cycle.",
+      "assumed: after the fetch stage of GPGPU-Sim"),
     N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: instruction cache and decode.",
       "assumed: after the pipeline of GPGPU-Sim"),
     N("sm.stages", "5", 0, 100, "cycles",
@@ -229,6 +252,22 @@ static bool read_writes(struct gpu_config *g, const struct conf *c, struct error
   return ok;
 }
 
+/* A GCN compute unit has rules of its own for what the other model leaves open. */
+static bool check_gcn(const struct gpu_config *g, struct error *err) {
+  bool ok = true;
+  if (g->model != SM_GCN)
+    return true;
+  if (g->schedulers > GCN_SIMDS)
+    ok = error_add(err, EXIT_USAGE, "sm.schedulers: %u; sm.model gcn has 1 to %u SIMDs", g->schedulers,
+                   GCN_SIMDS);
+  if (g->issue_width != 1)
+    ok = error_add(err, EXIT_USAGE, "sm.issue_width: %u; sm.model gcn issues one instruction of a wavefront",
+                   g->issue_width);
+  if (g->scheduler != SM_OLDEST && g->scheduler != SM_LRR)
+    ok = error_add(err, EXIT_USAGE, "sm.scheduler: sm.model gcn takes oldest or lrr");
+  return ok;
+}
+
 bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err) {
   *g = (struct gpu_config){.sms = u32(c, "gpu.sms"),
                            .line_bytes = u32(c, "gpu.line_bytes"),
@@ -241,6 +280,13 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .registers = u32(c, "sm.registers"),
                            .register_unit = u32(c, "sm.register_unit"),
                            .shared_bytes = u32(c, "sm.shared_bytes"),
+                           .model = (enum sm_model)conf_enum(c, "sm.model"),
+                           .cta_on_simd = conf_bool(c, "sm.cta_on_simd"),
+                           .vmb = u32(c, "sm.vmb"),
+                           .vmb_stores = conf_bool(c, "sm.vmb_stores"),
+                           .merge = {conf_bool(c, "sm.merge_loads"), conf_bool(c, "sm.merge_stores")},
+                           .scalar_latency = u32(c, "sm.scalar_latency"),
+                           .fetch_warps = u32(c, "sm.fetch_warps"),
                            .schedulers = u32(c, "sm.schedulers"),
                            .sp_units = u32(c, "sm.sp_units"),
                            .sfu_units = u32(c, "sm.sfu_units"),
@@ -307,7 +353,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   }
   if (!g->flit_bytes[1])
     g->flit_bytes[1] = g->flit_bytes[0];
-  g->warps = g->threads / 32;
+  uint32_t width = u32(c, "front.warp_width");
+  g->warps = g->threads / (width > 32 ? width : 32);
   bool ok = cache_config_check(&g->l1i, "l1i", err); /* all mistakes at once */
   ok &= cache_config_check(&g->l1d, "l1d", err);
   ok &= cache_config_check(&g->l1c, "l1c", err);
@@ -325,6 +372,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   if (g->l1c_on && g->l1c.line_bytes > g->line_bytes)
     ok = error_add(err, EXIT_USAGE, "l1c.line_bytes: %u; at most a line of the L2, %u (gpu.line_bytes)",
                    g->l1c.line_bytes, g->line_bytes);
+  ok &= check_gcn(g, err);
   ok &= read_writes(g, c, err);
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
                         g->line_bytes, "l2.channel_bits", err);

@@ -10,17 +10,24 @@
 #include "noc/xbar.h"
 #include "sm/sched.h"
 
+enum sm_model { SM_SIMT, SM_GCN };
+enum { GCN_SIMDS = 4 }; /* of a compute unit, at most */
+
 struct gpu_config {
   uint32_t sms, line_bytes; /* of the L1 data caches and the L2 */
   uint64_t core_mhz, noc_mhz, l2_mhz, dram_mhz;
   /* SM */
   uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;
+  enum sm_model model;
+  bool cta_on_simd;
+  uint32_t scalar_latency, vmb; /* 0: unlimited */
+  bool vmb_stores, merge[2];    /* loads, stores */
   enum sm_scheduler scheduler;
   uint32_t issue_width, active_warps;
   struct {
     uint32_t latency, interval;
   } unit[PTX_NUNITS];
-  uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_latency;
+  uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_warps, fetch_latency;
   /* instruction cache */
   bool l1i_on;
   struct cache_config l1i;

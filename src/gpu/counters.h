@@ -20,6 +20,8 @@
   X(issued, "sm.issued", "instructions", "Warp instructions issued by the schedulers.", s->stats.issued)     \
   X(thread_issued, "sm.thread_issued", "instructions", "The same, weighted by active lanes.",                \
     s->stats.thread_issued)                                                                                  \
+  X(operations, "sm.operations", "operations",                                                               \
+    "The same, where an instruction of a scalar or branch unit is one (sm.model gcn).", s->stats.operations) \
   X(more_issued, "sm.more_issued", "instructions",                                                           \
     "Of sm.issued, those beyond the first of a scheduler in a cycle (sm.issue_width).",                      \
     s->stats.more_issued)                                                                                    \
@@ -36,6 +38,14 @@
   X(sched_idle, "sched.idle", "cycles", "Scheduler cycles without a warp, on an SM with a CTA.",             \
     s->stats.idle_cycles)                                                                                    \
   X(shared_cycles, "sm.shared_cycles", "cycles", "Cycles shared memory was busy.", s->stats.shared_cycles)   \
+  X(mem_instructions, "ldst.instructions", "instructions",                                                   \
+    "Memory instructions with accesses beyond shared memory.", s->stats.mem_instructions)                    \
+  X(mem_accesses, "ldst.accesses", "accesses",                                                               \
+    "Line accesses that their lanes were combined to (sm.merge_loads, sm.merge_stores).",                    \
+    s->stats.mem_accesses)                                                                                   \
+  X(vmb_full, "ldst.vmb_full_cycles", "cycles",                                                              \
+    "Cycles in which the buffer of memory instructions under way was full (sm.vmb).",                        \
+    s->stats.vmb_full_cycles)                                                                                \
   X(l1_refused, "l1.refused_cycles", "cycles",                                                               \
     "Cycles in which an L1, data or constant, refused the load/store unit's access.",                        \
     s->stats.l1_stall_cycles)                                                                                \

@@ -64,11 +64,11 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
     stats_put_u64(s, counter_rows[i]->name, total[i]);
   ratio(s, "ipc", T(thread_issued), T(cycles));
   ratio(s, "ipc_peak", (double)g->k.sms * g->k.schedulers * g->k.issue_width * g->width, 1);
-  ratio(s, "opc", T(thread_issued), T(cycles));
+  ratio(s, "opc", T(operations), T(cycles));
   ratio(s, "occupancy", T(warp_cycles), T(active_cycles) * g->k.warps);
   ratio(s, "l1d.hit_rate", T(l1d_hits), T(l1d_accesses));
   ratio(s, "l2.hit_rate", T(l2_hits), T(l2_accesses));
-  ratio(s, "l2.mpko", 1000 * T(l2_misses), T(thread_issued));
+  ratio(s, "l2.mpko", 1000 * T(l2_misses), T(operations));
   ratio(s, "latency.mean", T(latency_sum), T(latency_count));
   ratio(s, "time_us", T(cycles), (double)g->k.core_mhz);
   double peak = gpu_peak_bandwidth(&g->k, d) / 1e9, used;

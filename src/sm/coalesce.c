@@ -1,4 +1,6 @@
-/* From lane addresses to line accesses: one for each distinct line, in order of first lane. */
+/* From lane addresses to line accesses: one for each distinct line, in order of first lane; where lanes are
+ * merged rather than coalesced, one for each of a group of lanes. */
+#include "base/bits.h"
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
@@ -8,11 +10,25 @@ static uint64_t mark_of(uint64_t line, unsigned shift) {
   return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
 }
 
+enum { MERGED_LANES = 16 }; /* a SIMD's */
+
+/* The access of this lane may be shared with those of its group only. */
+static inline void begin_lane(struct sm_memop *m, uint64_t rest) {
+  if (!m->merge)
+    return;
+  uint32_t group = (uint32_t)__builtin_ctzll(rest) / MERGED_LANES;
+  if (group == m->group)
+    return;
+  m->group = group;
+  m->from = m->n;
+  m->seen = 0;
+}
+
 static inline void add(struct sm_memop *m, unsigned shift, uint64_t addr, unsigned bytes, bool store) {
   uint64_t line = addr >> shift << shift, mark = mark_of(line, shift);
   unsigned at = (unsigned)(addr - line);
   struct sm_access *a = NULL;
-  for (uint32_t i = m->seen & mark ? m->n : 0; i-- > 0;)
+  for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
     if (m->access[i].line == line) {
       a = &m->access[i];
       break;
@@ -88,24 +104,32 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
       int64_t stride = (int32_t)p[2];
       p += 3;
-      if (mask == UINT32_MAX && stride == (int64_t)bytes) {
-        add_run(m, shift, base, base + 32u * bytes, store);
+      if (!(mask & (mask + 1)) && stride == (int64_t)bytes) { /* all lanes up to some */
+        unsigned lanes = count_bits(mask), group = m->merge ? MERGED_LANES : lanes;
+        for (unsigned i = 0; i < lanes; i += group)
+          add_run(m, shift, base + i * bytes, base + (i + group < lanes ? i + group : lanes) * bytes, store);
       } else {
-        for (uint64_t k = mask; k; k &= k - 1)
+        for (uint64_t k = mask; k; k &= k - 1) {
+          begin_lane(m, k);
           add(m, shift, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
+        }
       }
       break;
     }
     case SLUICE_LIST32: {
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
       p += 2;
-      for (uint64_t k = mask; k; k &= k - 1)
+      for (uint64_t k = mask; k; k &= k - 1) {
+        begin_lane(m, k);
         add(m, shift, base + *p++, bytes, store);
+      }
       break;
     }
     default:
-      for (uint64_t k = mask; k; k &= k - 1, p += 2)
+      for (uint64_t k = mask; k; k &= k - 1, p += 2) {
+        begin_lane(m, k);
         add(m, shift, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
+      }
       break;
     }
     if (r + 1 == rows)

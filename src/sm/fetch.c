@@ -1,4 +1,4 @@
-/* Instruction fetch: one warp per cycle, in the order in which they run out of instructions; through an
+/* Instruction fetch: so many warps per cycle, in the order in which they run out of instructions; through an
  * instruction cache or, without one, never missing.
  *
  *   warp ─▶ L1I ─┬─ hit ──▶ in line for the fetch unit ─▶ sm.fetch_latency later it can issue
@@ -28,7 +28,9 @@ void fetch_destroy(struct sm *s) {
 
 static void get_in_line(struct sm *s, struct sm_warp *k) {
   uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
-  s->fetch_free = at + 1;
+  if (at > s->fetch_at)
+    s->fetch_at = at, s->fetch_served = 0;
+  s->fetch_free = ++s->fetch_served < s->k->fetch_warps ? at : at + 1;
   k->fetch_ready = at + s->k->fetch_latency;
 }
 

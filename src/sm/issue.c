@@ -86,7 +86,8 @@ void warp_settle(struct sm *s, uint32_t w) {
     return;
   }
   uint64_t t = operands_at(k, s->now + 1);
-  enum sm_pipe p = pipe_of(&k->block->inst[k->inst]);
+  const struct feed_inst *next = &k->block->inst[k->inst];
+  enum sm_pipe p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, next) : pipe_of(next);
   s->uses[s->pipe[w]][w / 64] &= ~(UINT64_C(1) << w % 64);
   s->uses[p][w / 64] |= UINT64_C(1) << w % 64;
   s->pipe[w] = (uint8_t)p;
@@ -180,7 +181,7 @@ void barrier_release(struct sm *s, uint32_t cta) {
   }
 }
 
-static void issue(struct sm *s, uint32_t w) {
+void sm_issue_warp(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   const struct feed_inst *in = &k->block->inst[k->inst];
   const uint32_t *words = k->stream->warp[k->in_cta].words;
@@ -200,8 +201,9 @@ static void issue(struct sm *s, uint32_t w) {
   if (s->l1.gate.ops && s->l1.gate.ops->issued)
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
   k->fetched--;
-  s->stats.thread_issued += count_bits(mask);
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
+  s->stats.thread_issued += count_bits(mask);
+  s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH ? 1 : count_bits(mask);
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, words[k->item]);
     set_ready(s, w, NEVER);
@@ -216,6 +218,8 @@ static void issue(struct sm *s, uint32_t w) {
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
     k->item = (size_t)(ldst_accept(s, w, in, mask, words + k->item) - words);
+  } else if (s->k->model == SM_GCN) {
+    k->item = (size_t)(gcn_execute(s, w, in, mask, words + k->item) - words);
   } else if (p != PIPE_NONE) {
     enum sm_pipe used = p == PIPE_MEM ? PIPE_SP : p;
     uint64_t *unit = free_unit(s, used);
@@ -230,25 +234,29 @@ static void issue(struct sm *s, uint32_t w) {
   }
   k->inst++;
   if (warp_fetch(s, w)) {
+    if (p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
+      k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
     warp_settle(s, w);
   } else {
     warp_end(s, w);
   }
 }
 
-static bool pipe_open(struct sm *s, enum sm_pipe p) {
+bool sm_pipe_open(struct sm *s, enum sm_pipe p) {
   switch (p) {
   case PIPE_NONE:
+  case PIPE_SCALAR:
+  case PIPE_BRANCH:
     return true;
   case PIPE_MEM:
-    return s->mem_count < s->k->mem_queue;
+    return !mem_full(s);
   default:
     return free_unit(s, p) != NULL;
   }
 }
 
 /* Asks the warp gate again when its answer may have changed. */
-static void ask_gate(struct sm *s) {
+void sm_ask_gate(struct sm *s) {
   if (!s->gate_stale && s->now < s->gate_next)
     return;
   for (uint32_t i = 0; i < s->words; i++)
@@ -263,6 +271,10 @@ static inline void hold_back(const struct sm *s, uint32_t words, uint64_t *set) 
     set[i] &= s->gate_any[i] & ~(s->loads[i] & ~s->gate_load[i]);
 }
 
+void sm_hold_back(const struct sm *s, uint64_t *set) {
+  hold_back(s, s->words, set);
+}
+
 /* Warps of scheduler k that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
 static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *open, bool *ready) {
   uint64_t any = 0;
@@ -274,11 +286,11 @@ static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *o
   if (s->l1.gate.ops)
     hold_back(s, words, open);
   any = 0;
-  for (int p = 0; p < SM_PIPES; p++) {
+  for (int p = 0; p < SIMT_PIPES; p++) {
     uint64_t asked = 0;
     for (uint32_t i = 0; i < words; i++)
       asked |= open[i] & s->uses[p][i];
-    if (asked && !pipe_open(s, (enum sm_pipe)p))
+    if (asked && !sm_pipe_open(s, (enum sm_pipe)p))
       for (uint32_t i = 0; i < words; i++)
         open[i] &= ~s->uses[p][i];
   }
@@ -314,6 +326,10 @@ void sm_book_skipped(struct sm *s, uint64_t cycle) {
     return;
   s->stats.active_cycles += n;
   s->stats.warp_cycles += n * s->live_warps;
+  if (s->k->model == SM_GCN) {
+    gcn_book_skipped(s, s->last + 1, cycle);
+    return;
+  }
   for (uint32_t k = 0; k < s->k->schedulers; k++)
     book(s, k, cycle - 1, n);
 }
@@ -330,15 +346,15 @@ static inline void schedule(struct sm *s, uint32_t words, uint32_t k) {
     return;
   }
   uint32_t w = sched_pick(&s->sched[k], open);
-  issue(s, w);
+  sm_issue_warp(s, w);
   for (uint32_t i = 1; i < s->k->issue_width; i++) {
     const struct sm_warp *p = &s->warp[w];
-    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !pipe_open(s, (enum sm_pipe)s->pipe[w]))
+    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)s->pipe[w]))
       return;
     if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
       return;
     s->stats.more_issued++;
-    issue(s, w);
+    sm_issue_warp(s, w);
   }
 }
 
@@ -401,6 +417,10 @@ static inline void look(struct sm *s, uint32_t words) {
     s->next_ready = s->late_least;
 }
 
+void sm_look(struct sm *s) {
+  look(s, s->words);
+}
+
 /* Whether a warp's cycle has come. */
 static inline bool any_can(const struct sm *s, uint32_t words) {
   uint64_t any = 0;
@@ -420,7 +440,7 @@ static uint64_t issue_nothing(struct sm *s) {
 static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
   look(s, words);
   if (s->l1.gate.ops)
-    ask_gate(s);
+    sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++)
@@ -433,13 +453,13 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
   }
-  for (int p = 0; p < SM_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
+  for (int p = 0; p < SIMT_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
       any |= open[i] & s->uses[p][i];
     if (!any)
       continue;
-    if (p == PIPE_NONE || (p == PIPE_MEM && s->mem_count < s->k->mem_queue))
+    if (p == PIPE_NONE || (p == PIPE_MEM && !mem_full(s)))
       return s->now + 1;
     if (p == PIPE_MEM)
       continue; /* full: the load/store unit's progress wakes us */
@@ -451,5 +471,7 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
 }
 
 uint64_t sm_issue(struct sm *s) {
+  if (s->k->model == SM_GCN)
+    return gcn_issue(s);
   return s->words == 1 ? issue_cycle(s, 1) : issue_cycle(s, s->words);
 }

@@ -258,11 +258,13 @@ static uint32_t use_port(struct sm *s, uint8_t sectors) {
   return cycles;
 }
 
-/* The warp's store is done: nothing of it is on its way. */
-static void stored_here(struct sm *s, uint32_t w) {
-  s->warp[w].stores--;
-  warp_settle(s, w);
-  warp_drained(s, w);
+/* The store is done: nothing of it is on its way. */
+static void stored_here(struct sm *s, const struct l1_of *of) {
+  if (of->tracker != UINT32_MAX)
+    tracker_answer(s, of->tracker, s->now + 1);
+  s->warp[of->warp].stores--;
+  warp_settle(s, of->warp);
+  warp_drained(s, of->warp);
 }
 
 /* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
@@ -300,7 +302,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     s->gate_stale = true;
   }
   if (kept)
-    stored_here(s, of->warp);
+    stored_here(s, of);
   else
     send(s, of, a, a->sectors, 0);
   return true;

@@ -6,9 +6,48 @@
 
 static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
   uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
-  s->tracker[t] = (struct sm_tracker){
-      .inst = in, .warp = warp, .refused_why = SLUICE_NFAILS, .issued = s->now, .tried = s->now};
+  s->tracker[t] = (struct sm_tracker){.inst = in,
+                                      .warp = warp,
+                                      .vmb = UINT32_MAX,
+                                      .refused_why = SLUICE_NFAILS,
+                                      .issued = s->now,
+                                      .tried = s->now};
   return t;
+}
+
+/* An instruction enters the buffer of those under way. */
+static uint32_t vmb_enter(struct sm *s) {
+  if (!s->k->vmb)
+    return UINT32_MAX;
+  uint32_t e = (s->vmb_head + s->vmb_count++) & s->vmb_mask;
+  s->vmb[e] = NEVER;
+  if (s->vmb_count == s->k->vmb)
+    s->vmb_full_since = s->now + 1;
+  return e;
+}
+
+static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
+  if (e != UINT32_MAX)
+    s->vmb[e] = cycle;
+}
+
+/* Those leave it that are done, in order. Returns when the first does, if others wait for that. */
+static uint64_t vmb_release(struct sm *s) {
+  bool full = mem_full(s);
+  if (s->vmb_count && s->vmb_count == s->k->vmb && s->vmb[s->vmb_head] <= s->now)
+    s->stats.vmb_full_cycles += s->now - s->vmb_full_since;
+  for (; s->vmb_count && s->vmb[s->vmb_head] <= s->now; s->vmb_count--)
+    s->vmb_head = (s->vmb_head + 1) & s->vmb_mask;
+  if (full && !mem_full(s))
+    stall_queue_room(s);
+  return s->vmb_count && s->vmb_count == s->k->vmb ? s->vmb[s->vmb_head] : NEVER;
+}
+
+/* Nothing more of it is to come. */
+static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
+  vmb_done(s, s->tracker[t].vmb, cycle);
+  s->tracker[t].next_free = s->free_tracker;
+  s->free_tracker = t;
 }
 
 /* Some data of a load is here at `cycle`; with the last of it the registers are ready. */
@@ -16,6 +55,10 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   struct sm_tracker *k = &s->tracker[t];
   if (--k->left)
     return;
+  if (k->store) {
+    tracker_free(s, t, cycle);
+    return;
+  }
   struct sm_warp *w = &s->warp[k->warp];
   uint32_t number = k->warp;
   for (unsigned i = 0; i < k->inst->ndst; i++) {
@@ -26,8 +69,7 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (b->ops && b->ops->done && k->degree)
     b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
-  k->next_free = s->free_tracker;
-  s->free_tracker = t;
+  tracker_free(s, t, cycle);
   bool waited =
       s->ready[number] == NEVER && wants_to_issue(w) && w->block->inst[w->inst].klass != SLUICE_FENCE;
   warp_woken(s, number);
@@ -59,7 +101,8 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                             const uint32_t *item) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
-  if (s->mem_count == s->k->mem_queue)
+  m->vmb = vmb_enter(s);
+  if (mem_full(s))
     stall_queue_full(s);
   m->inst = in;
   m->warp = w;
@@ -69,22 +112,31 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
   m->shared = m->constant = m->past = false;
   m->busy = m->n = m->next = 0;
   m->seen = 0;
+  m->from = m->group = 0;
+  m->merge = s->k->merge[m->kind != MEM_READ];
   for (int parts = in->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
     for (bool more = true, several = false; more;) {
       more = *item & SLUICE_ACCESS_MORE;
       item = coalesce(s, m, item, mask, several);
       several |= more;
     }
+  m->constant &= s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
   if (m->constant && s->k->l1c.line_bytes < s->k->line_bytes)
     split(m, s->k->l1c.line_bytes);
   m->tracker = UINT32_MAX;
   if (m->kind != MEM_READ)
     s->warp[w].stores += m->n;
+  s->stats.mem_instructions += m->n != 0;
+  s->stats.mem_accesses += m->n;
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
-  if (!answered)
+  if (!answered && !(s->k->vmb && s->k->vmb_stores && m->kind != MEM_READ))
     return item;
   m->tracker = tracker_new(s, in, w);
   s->tracker[m->tracker].left = m->n + (m->shared ? 1 : 0);
+  s->tracker[m->tracker].vmb = m->vmb;
+  s->tracker[m->tracker].store = !answered;
+  if (!answered)
+    return item;
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (b->ops && in->klass == SLUICE_LOAD && !m->constant && m->n) {
     m->past = b->ops->instruction && b->ops->instruction(b->self, w, m->n, s->now);
@@ -146,6 +198,8 @@ void ldst_answers(struct sm *s) {
       s->answer = NULL;
       return; /* it stays at the head */
     }
+  } else if (r->kind == MEM_WRITE && r->waiter != UINT32_MAX) {
+    tracker_answer(s, r->waiter, s->now);
   }
   s->answer = NULL;
   changed(s);
@@ -209,8 +263,12 @@ static uint64_t head(struct sm *s) {
     }
   }
   if (m->next == m->n && !m->busy) {
+    bool full = mem_full(s);
     s->mem_head = (s->mem_head + 1) & s->mem_mask;
-    if (s->mem_count-- == s->k->mem_queue)
+    s->mem_count--;
+    if (m->tracker == UINT32_MAX) /* nobody waits for it */
+      vmb_done(s, m->vmb, s->now);
+    if (full && !mem_full(s))
       stall_queue_room(s);
   }
   return s->now + 1;
@@ -230,6 +288,7 @@ uint64_t ldst_cycle(struct sm *s) {
     uint64_t t = l1_drain(s);
     next = t < next ? t : next;
   }
-  uint64_t t = head(s);
+  uint64_t t = head(s), leaves = vmb_release(s);
+  next = leaves < next ? leaves : next;
   return t < next ? t : next;
 }

@@ -84,7 +84,7 @@ void sched_able(struct sched *s, uint32_t w) {
 uint32_t sched_pick(struct sched *s, const uint64_t *open) {
   if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
     return s->last;
-  uint32_t start = s->kind == SM_GTO ? 0 : s->turn;
+  uint32_t start = s->kind == SM_GTO || s->kind == SM_OLDEST ? 0 : s->turn;
   for (uint32_t i = 0; i < s->n; i++) {
     uint32_t at = start + i < s->n ? start + i : start + i - s->n;
     if (!sched_among(open, s->list[at]))

@@ -1,5 +1,6 @@
 /* A warp scheduler: which of the warps that can issue does.
  *
+ *   oldest     the one that has been there for longest
  *   gto        the one that issued last, as long as it can; else the oldest (Rogers et al., MICRO 2012)
  *   lrr        the next in rotation that can
  *   two-level  rotation within an active set of few warps. A warp that begins to wait for something long
@@ -14,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sm_scheduler { SM_GTO, SM_LRR, SM_TWO_LEVEL };
+enum sm_scheduler { SM_GTO, SM_LRR, SM_TWO_LEVEL, SM_OLDEST };
 enum { SCHED_WORDS = 4, SCHED_MAX_WARPS = 64 * SCHED_WORDS };
 #define SCHED_NONE UINT32_MAX
 

@@ -20,10 +20,15 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
     sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps);
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
+  for (unsigned p = SIMT_PIPES; p < SM_PIPES; p++)
+    s->pipe_units[p] = 1;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
   s->follow = k->follow ? follow_new() : NULL;
+  while (s->vmb_mask + 1 < k->vmb)
+    s->vmb_mask = s->vmb_mask * 2 + 1;
+  s->vmb = xcalloc(s->vmb_mask + 1u, sizeof *s->vmb);
   l1_init(s);
   s->gate_stale = true;
   l1_hooks_init(s, g->tech);
@@ -35,8 +40,8 @@ void sm_destroy(struct sm *s) {
     sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->closed_mark), free(s->registers_cause),
       free(s->memop), free(s->tracker);
-  free(s->registers_ready), free(s->done);
   follow_free(s->follow);
+  free(s->registers_ready), free(s->done), free(s->vmb);
   l1_hooks_destroy(s);
   l1_destroy(s);
   fetch_destroy(s);
@@ -44,9 +49,10 @@ void sm_destroy(struct sm *s) {
 
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
   uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width;
-  return s->nctas_running < s->k->ctas && s->live_warps + warps <= s->nwarps &&
-         s->threads + threads <= s->k->threads && s->registers + registers <= s->k->registers &&
-         s->shared + shared <= s->k->shared_bytes;
+  uint32_t simd;
+  return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running < s->k->ctas &&
+         s->live_warps + warps <= s->nwarps && s->threads + threads <= s->k->threads &&
+         s->registers + registers <= s->k->registers && s->shared + shared <= s->k->shared_bytes;
 }
 
 /* The scoreboard has room for the registers of this launch; no warp is live when it grows. */
@@ -64,7 +70,7 @@ static void reserve_registers(struct sm *s, uint32_t n) {
 }
 
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
-  uint32_t slot = 0, w = 0;
+  uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
   if (s->now > s->last) { /* asleep until now: that was without this CTA */
     sm_book_skipped(s, s->now + 1);
     s->last = s->now;
@@ -84,8 +90,10 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
   s->registers += registers;
   s->shared += shared;
   s->nctas_running++;
+  if (s->k->model == SM_GCN)
+    gcn_place(s, c->nwarps, &simd);
   for (uint32_t i = 0; i < c->nwarps; i++, w++) {
-    while (s->warp[w].live)
+    while (s->warp[w].live || (simd < GCN_SIMDS && w % s->k->schedulers != simd))
       w++;
     struct sm_warp *p = &s->warp[w];
     memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
@@ -97,6 +105,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     }
     p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
     s->live_warps++;
+    s->on_scheduler[w % s->k->schedulers]++;
     stall_begin(s, w);
     p->live = true, p->ended = p->at_barrier = false;
     sched_add(&s->sched[w % s->k->schedulers], w);
@@ -114,6 +123,7 @@ void warp_drained(struct sm *s, uint32_t w) {
   stall_drained(s, w);
   k->live = false;
   s->live_warps--;
+  s->on_scheduler[w % s->k->schedulers]--;
   struct sm_cta *c = &s->cta[k->cta];
   if (--c->undrained)
     return;

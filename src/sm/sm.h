@@ -16,7 +16,20 @@
 #include "sm/stall.h"
 #include "stat/detail.h"
 
-enum sm_pipe { PIPE_SP, PIPE_SFU, PIPE_MEM, PIPE_NONE, SM_PIPES };
+/* What an instruction needs to issue. A compute unit has vector ALUs of its own for each SIMD, a scalar unit,
+ * a branch unit and local memory beside the load/store unit. */
+enum sm_pipe {
+  PIPE_SP,
+  PIPE_SFU,
+  PIPE_MEM,
+  PIPE_NONE,
+  SIMT_PIPES,
+  PIPE_SCALAR = SIMT_PIPES,
+  PIPE_BRANCH,
+  PIPE_LDS,
+  PIPE_SIMD,
+  SM_PIPES = PIPE_SIMD + GCN_SIMDS
+};
 enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024, SM_MAX_PORTS = 8 };
 enum { SM_SOON = 64 };
 /* 64 lanes, each in a line of its own; in local memory eight rows of them. */
@@ -60,19 +73,24 @@ struct sm_cta {
 struct sm_memop {
   const struct feed_inst *inst;
   uint32_t warp, tracker;
+  uint32_t vmb; /* its entry */
   uint8_t kind; /* enum mem_kind */
   bool shared, constant;
   bool past;     /* a technique sends it past the L1 */
+  bool merge;    /* lanes share accesses in groups only */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
-  uint64_t seen; /* while they are found: marks of their lines */
+  uint64_t seen;        /* while they are found: marks of their lines */
+  uint32_t from, group; /* the first access of the lanes at hand, which may share it; which lanes these are */
   struct sm_access access[SM_MAX_ACCESSES];
 };
 
-/* A load whose answers are counted. */
+/* A load whose answers are counted; or a store, where its entry in the buffer waits for them. */
 struct sm_tracker {
   const struct feed_inst *inst;
   uint32_t warp, left, next_free;
+  uint32_t vmb; /* entry in the buffer of instructions under way */
+  bool store;
   uint16_t degree, hits; /* line accesses; those that hit, where a technique counts them */
   bool past;
   uint8_t refused_why; /* the L1 refused its access last, for this; SLUICE_NFAILS: it did not */
@@ -84,6 +102,7 @@ struct sm_tracker {
 #define SM_STATS(X)                                                                                          \
   X(issued, "warp instructions issued")                                                                      \
   X(thread_issued, "the same, weighted by active lanes")                                                     \
+  X(operations, "the same, with instructions of the scalar and branch units as one each")                    \
   X(more_issued, "of the instructions issued, those beyond the first of a scheduler in a cycle")             \
   X(idle_cycles, "scheduler cycles without a warp to choose from")                                           \
   X(stall_scoreboard, "scheduler cycles in which every warp waited for registers or instructions")           \
@@ -93,6 +112,9 @@ struct sm_tracker {
   X(active_cycles, "cycles with a CTA resident")                                                             \
   X(ctas, "CTAs completed")                                                                                  \
   X(shared_cycles, "cycles shared memory was busy")                                                          \
+  X(mem_instructions, "memory instructions with accesses beyond shared memory")                              \
+  X(mem_accesses, "line accesses of them")                                                                   \
+  X(vmb_full_cycles, "cycles the buffer of memory instructions under way was full")                          \
   X(l1_bypasses, "loads a technique sent past the L1")                                                       \
   X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
   X(answers, "answers taken from the network")                                                               \
@@ -132,13 +154,16 @@ struct sm {
   /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches, and the first */
   uint64_t soon[SM_SOON][SCHED_WORDS], soon_at, late[SCHED_WORDS], late_least;
   struct sched sched[SM_MAX_UNITS];
+  uint32_t on_scheduler[SM_MAX_UNITS]; /* live warps */
   uint64_t next_age;
   uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
   uint32_t pipe_units[SM_PIPES];
   /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed; what
    * that was when a warp became ready */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES], *closed_mark;
-  uint64_t fetch_free; /* cycle at which the fetch unit can serve the next warp */
+  uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */
+  uint64_t fetch_at;     /* last cycle it serves one in */
+  uint32_t fetch_served; /* how many in that */
   struct cache *l1i;
   uint32_t *fetch_refused, nrefused; /* warps whose fetch the L1I could not take */
   struct request_ring imiss;
@@ -146,6 +171,9 @@ struct sm {
   uint64_t shared;
   struct sm_memop *memop; /* ring */
   uint32_t mem_head, mem_count, mem_mask;
+  /* instructions under way, in order: the cycle at which each is done, NEVER while that is not known */
+  uint64_t *vmb, vmb_full_since;
+  uint32_t vmb_head, vmb_count, vmb_mask;
   uint64_t mem_busy;   /* cycle until which shared memory keeps the unit busy */
   bool mem_fresh;      /* something was accepted in this cycle */
   uint64_t head_epoch; /* behind an order: of the L1 when it refused the constant access at the head */
@@ -202,12 +230,27 @@ void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from register
 void warp_woken(struct sm *s,
                 uint32_t w);     /* the same after an event, for a warp that may have waited for it */
 uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue */
+void sm_look(struct sm *s);      /* moves warps whose cycle has come among those that can issue */
+void sm_issue_warp(struct sm *s, uint32_t w);
+bool sm_pipe_open(struct sm *s, enum sm_pipe p);
+/* The warp gate: asks it again where its answer may have changed; takes out warps it holds back. */
+void sm_ask_gate(struct sm *s);
+void sm_hold_back(const struct sm *s, uint64_t *set);
 /* Counters up to and without `cycle`, which no unit has reached yet. */
 void sm_settle(struct sm *s, uint64_t cycle);
 void sm_book_skipped(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
 void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
 void barrier_release(struct sm *s, uint32_t cta);
+/* gcn.c: a compute unit */
+enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst *in);
+/* Everything of an instruction but vector memory; returns where its items end. */
+const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+                            const uint32_t *item);
+uint64_t gcn_issue(struct sm *s);
+void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to);
+/* The SIMD that a CTA of so many wavefronts goes to; GCN_SIMDS: dealt out over all. False: no room. */
+bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd);
 /* fetch.c */
 void fetch_init(struct sm *s);
 void fetch_destroy(struct sm *s);
@@ -223,11 +266,14 @@ void ldst_answers(struct sm *s);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
 void l1_unblock(struct sm *s);
+/* No place for another memory instruction. */
+static inline bool mem_full(const struct sm *s) {
+  return s->mem_count >= s->k->mem_queue || (s->k->vmb && s->vmb_count >= s->k->vmb);
+}
 /* Cycles before `cycle` in which a pipeline took nothing from the beginning of the cycle. */
 static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t cycle) {
   if (pipe == PIPE_MEM) {
-    bool full = s->mem_count >= s->k->mem_queue;
-    return s->closed[pipe] + (full && cycle > s->closed_at[pipe] ? cycle - s->closed_at[pipe] : 0);
+    return s->closed[pipe] + (mem_full(s) && cycle > s->closed_at[pipe] ? cycle - s->closed_at[pipe] : 0);
   }
   return s->closed[pipe] - (s->closed_at[pipe] > cycle ? s->closed_at[pipe] - cycle : 0);
 }

@@ -126,6 +126,20 @@ lower_fn lower_op_alu, lower_op_lop3, lower_op_mov, lower_op_ld, lower_op_st, lo
 
 /* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
 void cfg_analyse(struct lower *l, uint32_t first_block);
+/* Registers an uop reads and writes, in slots.c. */
+enum uop_role { UOP_USE, UOP_DEF, UOP_DEF_EARLY /* written while sources may still be read */ };
+typedef void uop_visit_fn(void *ctx, slot_t *s, enum uop_role role);
+void uop_visit(struct uop *u, uop_visit_fn *fn, void *ctx);
+/* Virtual registers that are live where blocks begin. */
+struct liveness {
+  uint32_t first, nblocks;   /* blocks */
+  uint32_t words;            /* of a set of registers */
+  const uint64_t *in;        /* by block: the set */
+  const uint32_t *global;    /* by virtual register: its number in sets, or PTX_NONE */
+  const uint32_t *of_global; /* the reverse */
+};
+/* uniform.c: marks instructions that a scalar unit can execute for all lanes. */
+void uniform_mark(struct lower *l, const struct liveness *v);
 /* slots.c: liveness, then virtual registers become slots of the frame. */
 void slots_assign(struct lower *l, uint32_t first_block);
 uint32_t block_successors(const struct lower *l, const struct block *b, uint32_t *to, uint32_t cap);

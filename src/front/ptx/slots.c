@@ -6,39 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum role { USE, DEF, DEF_EARLY /* written while sources may still be read */ };
-typedef void visit_fn(void *ctx, slot_t *s, enum role role);
-
-static void visit(struct uop *u, visit_fn *fn, void *ctx) {
+void uop_visit(struct uop *u, uop_visit_fn *fn, void *ctx) {
   if (u->flags & UF_GUARD)
-    fn(ctx, &u->guard, USE);
-  fn(ctx, &u->a, USE);
-  fn(ctx, &u->b, USE);
-  fn(ctx, &u->c, USE);
+    fn(ctx, &u->guard, UOP_USE);
+  fn(ctx, &u->a, UOP_USE);
+  fn(ctx, &u->b, UOP_USE);
+  fn(ctx, &u->c, UOP_USE);
   bool e_written =
       (u->kind == U_ALU || u->kind == U_ALU_ROUND) ? u->aux2 & 1 : u->kind >= U_SHFL && u->kind <= U_WARPSYNC;
   bool e_read = (u->kind == U_ALU || u->kind == U_ALU_ROUND) && (u->aux2 & 2 || !(u->aux2 & 1));
   if (e_read)
-    fn(ctx, &u->e, USE);
+    fn(ctx, &u->e, UOP_USE);
   if (u->x) {
     struct uop_ext *x = u->x;
     unsigned sources = u->kind == U_UNPACK || u->kind == U_LD ? 0
                        : u->kind == U_ATOM                    ? ATOM_RESULT
                                                               : x->nregs;
     for (unsigned i = 0; i < sources; i++)
-      fn(ctx, &x->regs[i], USE);
+      fn(ctx, &x->regs[i], UOP_USE);
     for (unsigned i = 0; i < x->nargs; i++)
       if (x->args[i].from_reg)
-        fn(ctx, &x->args[i].reg, USE);
+        fn(ctx, &x->args[i].reg, UOP_USE);
     for (unsigned i = sources; i < x->nregs; i++)
-      fn(ctx, &x->regs[i], DEF);
+      fn(ctx, &x->regs[i], UOP_DEF);
     for (unsigned i = 0; i < x->nrets; i++)
       if (x->rets[i].from_reg)
-        fn(ctx, &x->rets[i].reg, DEF);
+        fn(ctx, &x->rets[i].reg, UOP_DEF);
   }
-  fn(ctx, &u->d, DEF);
+  fn(ctx, &u->d, UOP_DEF);
   if (e_written)
-    fn(ctx, &u->e, DEF_EARLY);
+    fn(ctx, &u->e, UOP_DEF_EARLY);
 }
 
 struct live {
@@ -61,19 +58,19 @@ static bool partial(const struct live *v, uint32_t r) {
   return v->guarded && (r < v->l->ast->nregs || r == v->l->cc);
 }
 
-static void scan_exposed(void *ctx, slot_t *s, enum role role) {
+static void scan_exposed(void *ctx, slot_t *s, enum uop_role role) {
   struct live *v = ctx;
   if (SLOT_AREA(*s) != SLOT_REG)
     return;
   uint32_t r = SLOT_OFFSET(*s);
   bool keeps = partial(v, r);
-  if ((role == USE || keeps) && v->stamp[r] != v->block && v->global[r] == PTX_NONE)
+  if ((role == UOP_USE || keeps) && v->stamp[r] != v->block && v->global[r] == PTX_NONE)
     v->global[r] = v->nglobal++;
-  if (role != USE && !keeps)
+  if (role != UOP_USE && !keeps)
     v->stamp[r] = v->block;
 }
 
-static void scan_sets(void *ctx, slot_t *s, enum role role) {
+static void scan_sets(void *ctx, slot_t *s, enum uop_role role) {
   struct live *v = ctx;
   if (SLOT_AREA(*s) != SLOT_REG)
     return;
@@ -83,32 +80,32 @@ static void scan_sets(void *ctx, slot_t *s, enum role role) {
   if (g != PTX_NONE) {
     uint64_t bit = UINT64_C(1) << (g & 63);
     bool keeps = partial(v, r);
-    if ((role == USE || keeps) && !(kill[g >> 6] & bit))
+    if ((role == UOP_USE || keeps) && !(kill[g >> 6] & bit))
       gen[g >> 6] |= bit;
-    if (role != USE && !keeps)
+    if (role != UOP_USE && !keeps)
       kill[g >> 6] |= bit;
   }
-  uint32_t at = v->pos * 2 + (role == DEF ? 1 : 0);
+  uint32_t at = v->pos * 2 + (role == UOP_DEF ? 1 : 0);
   if (at < v->start[r])
     v->start[r] = at;
   if (v->end[r] == PTX_NONE || at > v->end[r])
     v->end[r] = at;
-  if (role == DEF_EARLY && (v->end[r] < at + 1))
+  if (role == UOP_DEF_EARLY && (v->end[r] < at + 1))
     v->end[r] = at + 1;
 }
 
-static void scan(struct live *v, visit_fn *fn) {
+static void scan(struct live *v, uop_visit_fn *fn) {
   for (uint32_t b = v->first; b < v->l->nblocks; b++) {
     const struct block *k = &v->l->blocks[b];
     v->block = b;
     for (uint32_t i = k->first; i < k->end; i++) {
       v->pos = i;
       v->guarded = v->l->uops[i].flags & UF_GUARD;
-      visit(&v->l->uops[i], fn, v);
+      uop_visit(&v->l->uops[i], fn, v);
       if (v->l->uops[i].kind == U_RET) {
         v->guarded = false;
         for (uint32_t r = 0; r < v->l->ast->nrets; r++)
-          fn(v, &v->l->f->ret_reg[r], USE);
+          fn(v, &v->l->f->ret_reg[r], UOP_USE);
       }
     }
   }
@@ -212,9 +209,9 @@ struct rewrite {
   uint32_t done_reg;
 };
 
-static void note_register(struct sluice_inst *s, uint32_t number, enum role role) {
-  uint16_t reg = (uint16_t)number, *list = role == USE ? s->src : s->dst;
-  uint8_t *n = role == USE ? &s->nsrc : &s->ndst;
+static void note_register(struct sluice_inst *s, uint32_t number, enum uop_role role) {
+  uint16_t reg = (uint16_t)number, *list = role == UOP_USE ? s->src : s->dst;
+  uint8_t *n = role == UOP_USE ? &s->nsrc : &s->ndst;
   for (unsigned i = 0; i < *n; i++)
     if (list[i] == reg)
       return;
@@ -222,7 +219,7 @@ static void note_register(struct sluice_inst *s, uint32_t number, enum role role
     list[(*n)++] = reg;
 }
 
-static void rewrite_slot(void *ctx, slot_t *s, enum role role) {
+static void rewrite_slot(void *ctx, slot_t *s, enum uop_role role) {
   struct rewrite *w = ctx;
   if (SLOT_AREA(*s) != SLOT_REG)
     return;
@@ -282,6 +279,7 @@ void slots_assign(struct lower *l, uint32_t first) {
   v.gen = xcalloc(total, 8), v.kill = xcalloc(total, 8);
   scan(&v, scan_sets);
   solve(&v);
+  uniform_mark(l, &(struct liveness){first, v.nblocks, v.words, v.in, v.global, v.of_global});
   for (uint32_t b = 0; b < v.nblocks; b++) {
     extend(&v, v.in + (size_t)b * v.words, l->blocks[first + b].first * 2);
     extend(&v, v.out + (size_t)b * v.words, l->blocks[first + b].end * 2);
@@ -309,7 +307,7 @@ void slots_assign(struct lower *l, uint32_t first) {
     rw.inst = &f->insts[l->uops[i].inst];
     rw.both = &l->uops[i].e;
     rw.done = NULL;
-    visit(&l->uops[i], rewrite_slot, &rw);
+    uop_visit(&l->uops[i], rewrite_slot, &rw);
   }
   rw.inst = NULL;
   rw.both = rw.done = NULL;
@@ -328,9 +326,9 @@ void slots_assign(struct lower *l, uint32_t first) {
   }
   f->nlive = nlive;
   for (uint32_t i = 0; i < l->ast->nparams; i++)
-    rewrite_slot(&rw, &f->param_reg[i], USE);
+    rewrite_slot(&rw, &f->param_reg[i], UOP_USE);
   for (uint32_t i = 0; i < l->ast->nrets; i++)
-    rewrite_slot(&rw, &f->ret_reg[i], USE);
+    rewrite_slot(&rw, &f->ret_reg[i], UOP_USE);
   free(v.stamp), free(v.global), free(v.start), free(v.end), free(v.of_global);
   free(v.gen), free(v.kill), free(v.in), free(v.out), free(index), free(offset), free(number);
 }

@@ -1,0 +1,233 @@
+/* Which instructions a GPU with a scalar unit executes once for all lanes (docs/gcn.md).
+ *
+ * A register is scalar when everything that writes it is something the scalar unit can do, on scalar
+ * registers and constants, and when lanes that went different ways do not bring different values of it:
+ *
+ *      @%p bra B ─── region: what a lane can pass before ─┬─▶ joins: its immediate post-dominator, and what
+ *         (%p not scalar)     all lanes meet again        │   several ways out of the branch lead to
+ *                                                         └─  written in the region, read from a join on:
+ *                                                             not scalar
+ *
+ * The back edge of a loop is no join of the branch that leaves it: lanes that stay have gone round equally
+ * often. All registers are taken to be scalar at first; what is found not to be makes others so. */
+#include "base/mem.h"
+#include "front/ptx/lower.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct uniform {
+  struct lower *l;
+  const struct liveness *live;
+  bool *vector;              /* by virtual register */
+  uint64_t *writes;          /* by block: registers live across blocks that it writes */
+  bool *diverges;            /* by block: lanes part at its end */
+  uint32_t *seen;            /* by block, for one branch: by which way out it was last reached */
+  uint8_t *ways;             /* by block, for one branch: by which way out it was last reached; by how many */
+  uint32_t *stack, *to, cap; /* scratch: blocks; successors of one */
+  uint64_t *written;         /* of the block at hand */
+  bool all_scalar, changed;
+};
+
+static void source(void *ctx, slot_t *s, enum uop_role role) {
+  struct uniform *u = ctx;
+  if (role == UOP_USE && SLOT_AREA(*s) == SLOT_REG && u->vector[SLOT_OFFSET(*s)])
+    u->all_scalar = false;
+}
+
+static void make_vector(void *ctx, slot_t *s, enum uop_role role) {
+  struct uniform *u = ctx;
+  if (role == UOP_USE || SLOT_AREA(*s) != SLOT_REG || u->vector[SLOT_OFFSET(*s)])
+    return;
+  u->vector[SLOT_OFFSET(*s)] = true;
+  u->changed = true;
+}
+
+static void note_write(void *ctx, slot_t *s, enum uop_role role) {
+  struct uniform *u = ctx;
+  if (role == UOP_USE || SLOT_AREA(*s) != SLOT_REG)
+    return;
+  uint32_t g = u->live->global[SLOT_OFFSET(*s)];
+  if (g != PTX_NONE)
+    u->written[g / 64] |= UINT64_C(1) << g % 64;
+}
+
+static bool is_float(const struct mnem *m) {
+  for (unsigned i = 1; i < m->ntok; i++)
+    if (m->tok[i].n > 1 && (m->tok[i].s[0] == 'f' || !strncmp(m->tok[i].s, "bf", 2)) &&
+        m->tok[i].s[m->tok[i].n - 1] >= '0' && m->tok[i].s[m->tok[i].n - 1] <= '9')
+      return true;
+  return false;
+}
+
+/* Arithmetic of the scalar unit: integers and predicates; of products the low 32 bits. */
+static bool scalar_opcode(const struct mnem *m) {
+  static const char *const names[] = {"add",  "addc", "sub",  "subc", "and",  "or",      "xor", "not",
+                                      "cnot", "shl",  "shr",  "shf",  "min",  "max",     "abs", "neg",
+                                      "mov",  "set",  "setp", "selp", "lop3", "bfe",     "bfi", "bfind",
+                                      "clz",  "popc", "brev", "cvt",  "cvta", "isspacep"};
+  if (is_float(m))
+    return false;
+  if (tok_is(m, 0, "mul") || tok_is(m, 0, "mad"))
+    return mnem_has(m, "lo") && !mnem_has(m, "s64") && !mnem_has(m, "u64");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (tok_is(m, 0, names[i]))
+      return true;
+  return false;
+}
+
+/* The same in all threads of a CTA. */
+static bool uniform_sreg(unsigned id) {
+  switch (id) {
+  case PTX_SREG_NTID:
+  case PTX_SREG_CTAID:
+  case PTX_SREG_NCTAID:
+  case PTX_SREG_NWARPID:
+  case PTX_SREG_GRIDID:
+  case PTX_SREG_ENVREG:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Could the scalar unit do it, if its sources are scalar? */
+static bool able(const struct lower *l, const struct uop *u) {
+  const struct mnem *m = u->inst < l->ast->ninsts ? &l->mnems[l->ast->insts[u->inst].mnemonic] : NULL;
+  switch (u->kind) {
+  case U_SREG:
+    return uniform_sreg(u->aux);
+  case U_LD: /* what nobody writes meanwhile */
+    return (u->x->space == PTX_CONST || (u->x->space == PTX_GLOBAL && u->x->cache_op == SLUICE_NC)) &&
+           !u->x->is_volatile;
+  case U_ALU:
+  case U_PACK:
+  case U_UNPACK:
+  case U_CVTA:
+  case U_ISSPACEP:
+    return m && (tok_is(m, 0, "ld") || scalar_opcode(m));
+  default:
+    return false;
+  }
+}
+
+static bool scalar(struct uniform *u, struct uop *op) {
+  u->all_scalar = able(u->l, op);
+  if (u->all_scalar)
+    uop_visit(op, source, u);
+  return u->all_scalar;
+}
+
+/* Everything that blocks of a branch's way reach before `meet`, where all lanes are together again. */
+static void follow(struct uniform *u, uint32_t from, uint32_t meet, uint32_t way) {
+  const struct liveness *v = u->live;
+  uint32_t n = 0;
+  u->stack[n++] = from;
+  while (n) {
+    uint32_t b = u->stack[--n], i = b - v->first;
+    if (u->seen[i] == way)
+      continue;
+    u->seen[i] = way;
+    u->ways[i] = (uint8_t)(u->ways[i] ? 2 : 1);
+    if (b == meet)
+      continue;
+    uint32_t k = block_successors(u->l, &u->l->blocks[b], u->to, u->cap);
+    for (uint32_t j = 0; j < k; j++)
+      if (u->to[j] != PC_NONE && u->seen[u->to[j] - v->first] != way)
+        u->stack[n++] = u->to[j];
+  }
+}
+
+/* Lanes part at the end of this block: what the region writes and a join reads is not scalar. */
+static void part(struct uniform *u, uint32_t block) {
+  const struct liveness *v = u->live;
+  const struct block *k = &u->l->blocks[block];
+  memset(u->seen, 0, v->nblocks * sizeof *u->seen), memset(u->ways, 0, v->nblocks);
+  uint32_t n = block_successors(u->l, k, u->to, u->cap), *out = xmalloc((n + 1) * sizeof *out);
+  memcpy(out, u->to, n * sizeof *out);
+  for (uint32_t i = 0; i < n; i++)
+    if (out[i] != PC_NONE)
+      follow(u, out[i], k->rpc, i + 1);
+  free(out);
+  if (k->rpc != PC_NONE)
+    u->ways[k->rpc - v->first] = 2;
+  for (uint32_t w = 0; w < v->words; w++) {
+    uint64_t written = 0, read = 0;
+    for (uint32_t b = 0; b < v->nblocks; b++) {
+      if (u->ways[b] && b + v->first != k->rpc)
+        written |= u->writes[(size_t)b * v->words + w];
+      if (u->ways[b] > 1)
+        read |= v->in[(size_t)b * v->words + w];
+    }
+    for (uint64_t m = written & read; m; m &= m - 1) {
+      uint32_t r = v->of_global[w * 64 + (uint32_t)__builtin_ctzll(m)];
+      u->changed |= !u->vector[r];
+      u->vector[r] = true;
+    }
+  }
+}
+
+/* Whether lanes may part at a block's end. */
+static bool parts(const struct uniform *u, const struct block *b) {
+  const struct uop *op = &u->l->uops[b->end - 1];
+  if (b->end == b->first || op->kind < U_BRA || op->kind > U_EXIT || op->kind == U_CALL)
+    return false;
+  bool guard = op->flags & UF_GUARD && SLOT_AREA(op->guard) == SLOT_REG && u->vector[SLOT_OFFSET(op->guard)];
+  return guard || (op->kind == U_BRX && SLOT_AREA(op->a) == SLOT_REG && u->vector[SLOT_OFFSET(op->a)]);
+}
+
+static void find_writes(struct uniform *u) {
+  const struct liveness *v = u->live;
+  u->cap = 4;
+  for (uint32_t b = 0; b < v->nblocks; b++) {
+    const struct block *k = &u->l->blocks[v->first + b];
+    u->written = u->writes + (size_t)b * v->words;
+    for (uint32_t i = k->first; i < k->end; i++) {
+      uop_visit(&u->l->uops[i], note_write, u);
+      if (u->l->uops[i].kind == U_BRX && u->l->uops[i].x->ntargets + 2 > u->cap)
+        u->cap = u->l->uops[i].x->ntargets + 2;
+    }
+  }
+}
+
+static void settle(struct uniform *u) {
+  const struct liveness *v = u->live;
+  for (u->changed = true; u->changed;) {
+    u->changed = false;
+    for (uint32_t b = 0; b < v->nblocks; b++) {
+      const struct block *k = &u->l->blocks[v->first + b];
+      for (uint32_t i = k->first; i < k->end; i++)
+        if (!scalar(u, &u->l->uops[i]))
+          uop_visit(&u->l->uops[i], make_vector, u);
+      if (u->diverges[b] || !parts(u, k))
+        continue;
+      u->diverges[b] = true;
+      part(u, v->first + b);
+    }
+  }
+}
+
+void uniform_mark(struct lower *l, const struct liveness *v) {
+  struct uniform u = {.l = l, .live = v};
+  uint32_t edges = 0;
+  u.vector = xcalloc(l->nv + 1, sizeof *u.vector);
+  u.writes = xcalloc((size_t)v->nblocks * v->words + 1, sizeof *u.writes);
+  u.diverges = xcalloc(v->nblocks + 1u, sizeof *u.diverges);
+  u.seen = xcalloc(v->nblocks + 1u, sizeof *u.seen), u.ways = xcalloc(v->nblocks + 1u, 1);
+  find_writes(&u);
+  u.to = xmalloc((u.cap + 1) * sizeof *u.to);
+  for (uint32_t b = 0; b < v->nblocks; b++)
+    edges += block_successors(l, &l->blocks[v->first + b], u.to, u.cap);
+  u.stack = xmalloc((edges + 2) * sizeof *u.stack);
+  for (uint32_t i = 0; i < l->ast->nparams; i++)
+    make_vector(&u, &l->f->param_reg[i], UOP_DEF);
+  settle(&u);
+  struct sluice_inst *inst = l->f->insts;
+  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
+    if (l->uops[i].flags & UF_FIRST &&
+        (inst[l->uops[i].inst].klass == SLUICE_ALU || inst[l->uops[i].inst].klass == SLUICE_LOAD))
+      inst[l->uops[i].inst].flags |= SLUICE_IF_SCALAR;
+  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
+    if (!scalar(&u, &l->uops[i]))
+      inst[l->uops[i].inst].flags &= (uint8_t)~SLUICE_IF_SCALAR;
+  free(u.vector), free(u.writes), free(u.diverges), free(u.seen), free(u.ways), free(u.to), free(u.stack);
+}

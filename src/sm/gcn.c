@@ -1,0 +1,202 @@
+/* A GCN compute unit: wavefronts are bound to a SIMD, and the SIMDs have the issue stage in turn.
+ *
+ *   cycle mod SIMDs ─▶ the wavefronts of that SIMD ─▶ at most one instruction each for
+ *                                                     branch unit, scalar unit, the SIMD's vector ALU,
+ *                                                     vector memory, local memory (LDS)
+ *
+ * A wavefront has one next instruction, so that those which issue together are of different wavefronts. Its
+ * 64 lanes go through the 16 of a SIMD in four cycles, which is sm.interval of its units. */
+#include "base/bits.h"
+#include "gpu/gpu.h"
+
+enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst *in) {
+  enum sm_pipe simd = (enum sm_pipe)(PIPE_SIMD + w % s->k->schedulers);
+  switch (in->klass) {
+  case SLUICE_LOAD:
+  case SLUICE_STORE:
+  case SLUICE_ATOMIC:
+  case SLUICE_RED:
+    if (in->flags & SLUICE_IF_ADDRESS)
+      return in->space == SLUICE_SP_SHARED ? PIPE_LDS : PIPE_MEM;
+    return in->flags & SLUICE_IF_SCALAR ? PIPE_SCALAR : simd;
+  case SLUICE_COPY:
+  case SLUICE_PREFETCH:
+    return PIPE_MEM;
+  case SLUICE_BRANCH:
+  case SLUICE_CALL:
+  case SLUICE_RETURN:
+    return PIPE_BRANCH;
+  case SLUICE_BARRIER:
+  case SLUICE_FENCE:
+    return PIPE_SCALAR;
+  default:
+    return in->flags & SLUICE_IF_SCALAR ? PIPE_SCALAR : simd;
+  }
+}
+
+static void results_at(struct sm_warp *k, const struct feed_inst *in, uint64_t cycle, enum stall cause) {
+  for (unsigned i = 0; i < in->ndst; i++) {
+    k->reg_ready[in->reg[i]] = cycle;
+    k->reg_cause[in->reg[i]] = (uint8_t)cause;
+  }
+}
+
+static void occupy(struct sm *s, enum sm_pipe p, uint32_t cycles) {
+  s->pipe_free[p][0] = s->now + cycles;
+  if (cycles > 1)
+    stall_pipe_taken(s, p);
+}
+
+/* Local memory is busy for as many cycles as its banks need; data follows the last of them. */
+static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct feed_inst *in,
+                                  const uint32_t *item) {
+  uint32_t busy = 0;
+  bool more, several = false;
+  do {
+    uint32_t word = *item++;
+    more = word & SLUICE_ACCESS_MORE;
+    several |= more;
+    busy += SLUICE_ACCESS_BANKS(word);
+    if (several) /* the part's lanes */
+      item += s->gpu->wide ? 2 : 1;
+  } while (more);
+  busy = busy ? busy : 1;
+  s->stats.shared_cycles += busy;
+  occupy(s, PIPE_LDS, busy);
+  results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->stages, STALL_SHARED);
+  return item;
+}
+
+const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+                            const uint32_t *item) {
+  struct sm_warp *k = &s->warp[w];
+  enum sm_pipe p = (enum sm_pipe)s->pipe[w];
+  if (p == PIPE_LDS)
+    return mask ? access_lds(s, k, in, item) : item;
+  if (p == PIPE_SCALAR) {
+    results_at(k, in, s->now + s->k->scalar_latency + s->k->stages, STALL_SCOREBOARD);
+  } else if (p >= PIPE_SIMD) {
+    occupy(s, p, s->k->unit[in->unit].interval);
+    results_at(k, in, s->now + s->k->unit[in->unit].latency + s->k->stages, STALL_SCOREBOARD);
+  }
+  return item;
+}
+
+bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
+  uint32_t n = s->k->schedulers, size = s->nwarps / n, best = 0;
+  *simd = GCN_SIMDS;
+  if (!s->k->cta_on_simd || wavefronts > size)
+    return true; /* whether there is room on all of them together, others ask */
+  for (uint32_t i = 1; i < n; i++)
+    if (s->on_scheduler[i] < s->on_scheduler[best])
+      best = i;
+  *simd = best;
+  return s->on_scheduler[best] + wavefronts <= size;
+}
+
+/* Cycles from `from` on and before `to` in which it is the turn of SIMD k. */
+static uint64_t turns(const struct sm *s, uint32_t k, uint64_t from, uint64_t to) {
+  uint64_t n = s->k->schedulers;
+  return from < to ? (to + n - 1 - k) / n - (from + n - 1 - k) / n : 0;
+}
+
+/* As for the other model (issue.c): before the first wavefront is ready all waited for registers, from then on
+ * for a pipeline. */
+void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to) {
+  for (uint32_t k = 0; k < s->k->schedulers; k++) {
+    const struct sched *c = &s->sched[k];
+    uint64_t all = turns(s, k, from, to), first = NEVER;
+    if (!c->members) {
+      s->stats.idle_cycles += all;
+      continue;
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+      if (s->ready[c->list[i]] < first)
+        first = s->ready[c->list[i]];
+    uint64_t piped = turns(s, k, first > from ? first : from, to);
+    s->stats.stall_pipe += piped;
+    s->stats.stall_scoreboard += all - piped;
+  }
+}
+
+/* Wavefronts of a SIMD that could issue but for what they issue to. */
+static bool choices(const struct sm *s, uint32_t simd, uint64_t *open, bool *ready) {
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    any |= open[i] = s->can[i] & s->sched[simd].may[i];
+  *ready = any;
+  if (any && s->l1.gate.ops)
+    sm_hold_back(s, open);
+  return any;
+}
+
+static bool those_for(const struct sm *s, enum sm_pipe p, const uint64_t *open, uint64_t *set) {
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    any |= set[i] = open[i] & s->uses[p][i];
+  return any;
+}
+
+/* The turn of a SIMD: one instruction for each unit. */
+static void take_turn(struct sm *s, uint32_t simd) {
+  const enum sm_pipe units[] = {PIPE_BRANCH, PIPE_SCALAR, (enum sm_pipe)(PIPE_SIMD + simd), PIPE_MEM,
+                                PIPE_LDS};
+  uint64_t open[SCHED_WORDS], set[SCHED_WORDS];
+  bool ready;
+  uint32_t issued = 0;
+  choices(s, simd, open, &ready);
+  for (unsigned i = 0; ready && i < sizeof units / sizeof *units; i++) {
+    if (!those_for(s, units[i], open, set) || !sm_pipe_open(s, units[i]))
+      continue;
+    sm_issue_warp(s, sched_pick(&s->sched[simd], set));
+    issued++;
+  }
+  if (issued)
+    s->stats.more_issued += issued - 1;
+  else if (s->active)
+    *(!s->sched[simd].members ? &s->stats.idle_cycles
+      : ready                 ? &s->stats.stall_pipe
+                              : &s->stats.stall_scoreboard) += 1;
+}
+
+/* The cycle from which on a unit takes an instruction; NEVER: something else wakes us. */
+static uint64_t opens_at(const struct sm *s, enum sm_pipe p) {
+  if (p == PIPE_MEM)
+    return mem_full(s) ? NEVER : s->now + 1;
+  return p == PIPE_SCALAR || p == PIPE_BRANCH ? s->now + 1 : s->pipe_free[p][0];
+}
+
+/* The first turn of a SIMD in which a wavefront that is ready now can issue. */
+static uint64_t next_turn(const struct sm *s, uint32_t simd) {
+  const enum sm_pipe units[] = {PIPE_BRANCH, PIPE_SCALAR, (enum sm_pipe)(PIPE_SIMD + simd), PIPE_MEM,
+                                PIPE_LDS};
+  uint64_t open[SCHED_WORDS], set[SCHED_WORDS], at = NEVER, n = s->k->schedulers;
+  bool ready;
+  if (!choices(s, simd, open, &ready))
+    return NEVER;
+  for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
+    uint64_t t = those_for(s, units[i], open, set) ? opens_at(s, units[i]) : NEVER;
+    at = t < at ? t : at;
+  }
+  if (at == NEVER)
+    return NEVER;
+  at = at > s->now ? at : s->now + 1;
+  return at + (simd + n - at % n) % n;
+}
+
+uint64_t gcn_issue(struct sm *s) {
+  sm_look(s);
+  if (s->l1.gate.ops)
+    sm_ask_gate(s);
+  take_turn(s, (uint32_t)(s->now % s->k->schedulers));
+  uint64_t next = s->next_ready > s->now ? s->next_ready : s->now + 1;
+  if (s->l1.gate.ops) {
+    uint64_t t = s->gate_stale ? s->now + 1 : s->gate_next;
+    next = t < next ? t : next;
+  }
+  for (uint32_t i = 0; i < s->k->schedulers; i++) {
+    uint64_t t = next_turn(s, i);
+    next = t < next ? t : next;
+  }
+  return next;
+}
