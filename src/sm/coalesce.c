@@ -104,7 +104,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
       int64_t stride = (int32_t)p[2];
       p += 3;
-      if (!(mask & (mask + 1)) && stride == (int64_t)bytes) { /* all lanes up to some */
+      if ((mask == UINT32_MAX || mask == UINT64_MAX) && stride == (int64_t)bytes) {
         unsigned lanes = count_bits(mask), group = m->merge ? MERGED_LANES : lanes;
         for (unsigned i = 0; i < lanes; i += group)
           add_run(m, shift, base + i * bytes, base + (i + group < lanes ? i + group : lanes) * bytes, store);

@@ -148,7 +148,9 @@ static void take_turn(struct sm *s, uint32_t simd) {
   for (unsigned i = 0; ready && i < sizeof units / sizeof *units; i++) {
     if (!those_for(s, units[i], open, set) || !sm_pipe_open(s, units[i]))
       continue;
-    sm_issue_warp(s, sched_pick(&s->sched[simd], set));
+    uint32_t w = sched_pick(&s->sched[simd], set);
+    sm_issue_warp(s, w);
+    open[w / 64] &= ~(UINT64_C(1) << w % 64);
     issued++;
   }
   if (issued)

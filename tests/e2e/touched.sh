@@ -43,7 +43,7 @@ every_counter_is_moved_by_something() {
   counts run $g/bfs_16K.yaml --set l1d.merges=2 --set l2.merges=1 --set noc.sms_per_link=3
   counts run $g/gather_16K.yaml --set l2.sets=1 --set l2.ways=1 --with racb
   counts run $g/gather_16K.yaml --set l2.mshrs=2 --set l1d.mshrs=8
-  counts run $g/tnaive_512.yaml --set l2.evict_first=true
+  counts run $g/tnaive_512.yaml --set l2.evict_first=true --set sm.vmb=2
   for name in atomics_global atomics_shared constants cp_async cl_nbody cl_lookup local_array orders grid_barrier_64; do
     counts run $k/$name.yaml
   done

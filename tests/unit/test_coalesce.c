@@ -325,8 +325,82 @@ static void random_lanes_equal_a_map_of_bytes(void **state) {
     check_random(widths[rnd() % 6], 6 + rnd() % 2, (enum sluice_form)(rnd() % 3), 1u << rnd() % 5, rnd() % 2);
 }
 
+/* A wavefront of 64 lanes and lines of 64 bytes: lane l accesses what `line` says, coalesced or merged. */
+static uint32_t lines_of_wavefront(enum mem_kind kind, bool merge, uint64_t (*address)(unsigned lane)) {
+  struct bench b;
+  setup(&b, 64, kind, 4);
+  b.sm.line_shift = 6;
+  b.op.merge = merge;
+  uint32_t item[1 + 2 * 64] = {word(SLUICE_LIST64, SLUICE_SP_GLOBAL)};
+  for (unsigned l = 0; l < 64; l++) {
+    item[1 + 2 * l] = (uint32_t)address(l);
+    item[2 + 2 * l] = (uint32_t)(address(l) >> 32);
+  }
+  assert_ptr_equal(coalesce(&b.sm, &b.op, item, UINT64_MAX, false), item + 1 + 2 * 64);
+  return b.op.n;
+}
+
+static uint64_t same_word(unsigned lane) {
+  (void)lane;
+  return BASE;
+}
+static uint64_t side_by_side(unsigned lane) {
+  return BASE + 4 * lane;
+}
+static uint64_t shifted(unsigned lane) {
+  return BASE + 32 + 4 * lane;
+}
+static uint64_t by_sixteen(unsigned lane) {
+  return BASE + 64 * (lane % 16) + 4 * (lane / 16);
+}
+static uint64_t by_four(unsigned lane) {
+  return BASE + 64 * (lane % 4);
+}
+static uint64_t apart(unsigned lane) {
+  return BASE + 64 * lane;
+}
+
+/* Merging shares a line within each 16 lanes, which reach the cache in cycles of their own (FRC thesis, 3.5.2);
+ * coalescing over all 64. */
+static void merging_stays_within_sixteen_lanes(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t (*address)(unsigned lane);
+    uint32_t coalesced, merged;
+  } cases[] = {{same_word, 1, 4},    {side_by_side, 4, 4}, {shifted, 5, 8},
+               {by_sixteen, 16, 64}, {by_four, 4, 16},     {apart, 64, 64}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int kind = MEM_READ; kind <= MEM_WRITE; kind++) {
+      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, false, cases[i].address), cases[i].coalesced);
+      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, true, cases[i].address), cases[i].merged);
+    }
+}
+
+/* The same where lanes are told by base and stride. */
+static void runs_of_lanes_are_merged_too(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t base;
+    uint32_t stride, coalesced, merged;
+  } cases[] = {
+      {BASE, 4, 4, 4}, {BASE + 32, 4, 5, 8}, {BASE, 0, 1, 4}, {BASE, 8, 8, 8}, {BASE + 60, 64, 64, 64}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int merge = 0; merge < 2; merge++) {
+      struct bench b;
+      setup(&b, 64, MEM_WRITE, 4);
+      b.sm.line_shift = 6;
+      b.op.merge = merge;
+      uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_GLOBAL), (uint32_t)cases[i].base,
+                         (uint32_t)(cases[i].base >> 32), cases[i].stride};
+      coalesce(&b.sm, &b.op, item, UINT64_MAX, false);
+      assert_int_equal(b.op.n, merge ? cases[i].merged : cases[i].coalesced);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(merging_stays_within_sixteen_lanes),
+      cmocka_unit_test(runs_of_lanes_are_merged_too),
       cmocka_unit_test(lanes_side_by_side_are_one_line),
       cmocka_unit_test(unaligned_warps_touch_two_lines),
       cmocka_unit_test(strides_spread_over_lines),

@@ -45,6 +45,17 @@ static void gto_stays_with_a_warp_and_then_takes_the_oldest(void **state) {
   sched_destroy(&s);
 }
 
+static void oldest_comes_first_every_time(void **state) {
+  (void)state;
+  struct sched s;
+  setup(&s, SM_OLDEST, 4, 0);
+  PLAY(&s, {"123", '1'}, {"0123", '0'}, {"123", '1'}, {"23", '2'}, {"", '-'}, {"3", '3'}, {"13", '1'});
+  sched_remove(&s, 1); /* its slot goes to a younger warp */
+  sched_add(&s, 1);
+  PLAY(&s, {"13", '3'}, {"1", '1'}, {"0123", '0'});
+  sched_destroy(&s);
+}
+
 static void lrr_rotates_among_those_that_can(void **state) {
   (void)state;
   struct sched s;
@@ -139,6 +150,7 @@ static void a_large_active_set_is_a_rotation(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gto_stays_with_a_warp_and_then_takes_the_oldest),
+      cmocka_unit_test(oldest_comes_first_every_time),
       cmocka_unit_test(lrr_rotates_among_those_that_can),
       cmocka_unit_test(rotation_survives_departures),
       cmocka_unit_test(everybody_has_an_equal_part_in_rotation),

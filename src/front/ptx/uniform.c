@@ -34,6 +34,13 @@ static void source(void *ctx, slot_t *s, enum uop_role role) {
     u->all_scalar = false;
 }
 
+static void operand(void *ctx, slot_t *s, enum uop_role role) {
+  struct uniform *u = ctx;
+  (void)role;
+  if (SLOT_AREA(*s) == SLOT_REG && u->vector[SLOT_OFFSET(*s)])
+    u->all_scalar = false;
+}
+
 static void make_vector(void *ctx, slot_t *s, enum uop_role role) {
   struct uniform *u = ctx;
   if (role == UOP_USE || SLOT_AREA(*s) != SLOT_REG || u->vector[SLOT_OFFSET(*s)])
@@ -206,6 +213,20 @@ static void settle(struct uniform *u) {
   }
 }
 
+static void mark(struct uniform *u, const struct liveness *v) {
+  struct lower *l = u->l;
+  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++) {
+    struct sluice_inst *in = &l->f->insts[l->uops[i].inst];
+    bool may = in->klass == SLUICE_ALU || in->klass == SLUICE_LOAD || in->klass == SLUICE_OTHER;
+    if (l->uops[i].flags & UF_FIRST && may)
+      in->flags |= SLUICE_IF_SCALAR;
+    u->all_scalar = able(l, &l->uops[i]);
+    uop_visit(&l->uops[i], operand, u);
+    if (!u->all_scalar) /* of an instruction, all of it or nothing */
+      in->flags &= (uint8_t)~SLUICE_IF_SCALAR;
+  }
+}
+
 void uniform_mark(struct lower *l, const struct liveness *v) {
   struct uniform u = {.l = l, .live = v};
   uint32_t edges = 0;
@@ -221,13 +242,6 @@ void uniform_mark(struct lower *l, const struct liveness *v) {
   for (uint32_t i = 0; i < l->ast->nparams; i++)
     make_vector(&u, &l->f->param_reg[i], UOP_DEF);
   settle(&u);
-  struct sluice_inst *inst = l->f->insts;
-  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
-    if (l->uops[i].flags & UF_FIRST &&
-        (inst[l->uops[i].inst].klass == SLUICE_ALU || inst[l->uops[i].inst].klass == SLUICE_LOAD))
-      inst[l->uops[i].inst].flags |= SLUICE_IF_SCALAR;
-  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
-    if (!scalar(&u, &l->uops[i]))
-      inst[l->uops[i].inst].flags &= (uint8_t)~SLUICE_IF_SCALAR;
+  mark(&u, v);
   free(u.vector), free(u.writes), free(u.diverges), free(u.seen), free(u.ways), free(u.to), free(u.stack);
 }

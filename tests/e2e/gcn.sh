@@ -1,0 +1,124 @@
+#!/bin/sh
+# A GCN compute unit: SIMDs that issue in turn, one instruction for each unit, the buffer of memory instructions under way. Times
+# are computed by hand.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+cp "$(dirname "$0")/../timing/gcn.ptx" "$tmp/kernels.ptx"
+
+# A unit in which only what is tested takes time: a wavefront's 64 lanes take 4 cycles on the 16 of a SIMD.
+unit="front.warp_width=64 gpu.sms=1 sm.model=gcn sm.schedulers=4 sm.scheduler=oldest sm.threads=2560 sm.stages=0 sm.fetch_width=64
+sm.fetch_latency=1 sm.fetch_warps=16 l1i.on=false sm.interval.int=4 sm.mem_queue=32"
+
+# round KERNEL BLOCK ARGUMENTS SETTINGS...: cycles of one round of a loop, from the difference of two runs
+round() {
+  kernel=$1 block=$2 args=$3
+  shift 3
+  # shellcheck disable=SC2086 # settings are words
+  a=$(cycles "{kernel: $kernel, grid: [1], block: [$block], args: [$args{u32: 10}]}" "{bytes: 65536}" $unit "$@")
+  # shellcheck disable=SC2086 # settings are words
+  b=$(cycles "{kernel: $kernel, grid: [1], block: [$block], args: [$args{u32: 50}]}" "{bytes: 65536}" $unit "$@")
+  echo $(((b - a) / 40))
+}
+
+near() { [ "$2" -ge "$3" ] && [ "$2" -le $(($3 + 8)) ] || fail "$1: $2 cycles instead of $3"; }
+
+# A turn every 4 cycles: 32 additions, sub, setp and bra, each of which takes 4 cycles.
+a_wavefront_issues_in_its_simds_turn() {
+  is "vector" "$(round vectors 64 "")" $((4 * 35))
+  is "scalar" "$(round scalars 64 "")" $((4 * 35))
+  is "vector, each needs the one before" "$(round vector_chain 64 "")" $((4 * 35))
+  is "scalar, each needs the one before" "$(round scalar_chain 64 "")" $((4 * 35))
+  # a result that is a cycle late misses the turn
+  is "vector results after 5 cycles" "$(round vector_chain 64 "" sm.latency.int=5)" $((8 * 31 + 4 * 4))
+  is "scalar results after 5 cycles" "$(round scalar_chain 64 "" sm.scalar_latency=5)" $((8 * 31 + 4 + 8 + 8 + 4))
+  # where a branch goes is known after sm.latency.ctrl
+  is "a slow branch" "$(round vectors 64 "" sm.latency.ctrl=9)" $((4 * 34 + 12))
+  is "two SIMDs have a turn every other cycle" "$(round scalar_chain 64 "" sm.schedulers=2 sm.scalar_latency=2 sm.latency.ctrl=2)" $((2 * 35))
+}
+
+# An instruction keeps the 16 lanes of its SIMD busy for 4 cycles; others have their own.
+a_simd_is_busy_for_its_lanes() {
+  is "half rate" "$(round vectors 64 "" sm.interval.int=8)" $((8 * 31 + 4 * 4))
+  is "4 wavefronts on 4 SIMDs" "$(round vectors 256 "")" $((4 * 35))
+  near "4 wavefronts on one SIMD" "$(round vectors 256 "" sm.cta_on_simd=true sm.scheduler=lrr)" $((4 * 4 * 32))
+  near "10 wavefronts on one SIMD" "$(round vectors 640 "" sm.cta_on_simd=true sm.scheduler=lrr)" $((4 * 10 * 32))
+  # 11 do not fit one: they are dealt out, at most three on each
+  near "11 wavefronts" "$(round vectors 704 "" sm.cta_on_simd=true sm.scheduler=lrr)" $((4 * 3 * 32))
+}
+
+# Scalar and vector instructions of different wavefronts issue in the same cycle: a second wavefront costs as much as the scalar unit lacks.
+units_take_one_instruction_each() {
+  is "one" "$(round mixed 64 "" sm.cta_on_simd=true)" $((4 * 35))
+  near "two" "$(round mixed 128 "" sm.cta_on_simd=true sm.scheduler=lrr)" $((4 * 18 * 2))
+  [ "$(json sm.more_issued "$tmp/t.json")" -ge $((50 * 16 * 2 - 64)) ] || fail "only $(json sm.more_issued "$tmp/t.json") beside others"
+  # only one of each kind: 18 scalar instructions of three wavefronts, and 16 x 3 additions, in turns of 4 cycles
+  near "three" "$(round mixed 192 "" sm.cta_on_simd=true sm.scheduler=lrr)" $((4 * 18 * 3))
+  is "scalar only" "$(round scalars 128 "" sm.cta_on_simd=true sm.scheduler=lrr)" $((4 * 34 * 2))
+}
+
+# Operations: one for each lane, or one for an instruction of the scalar or branch unit.
+operations_are_counted_once_for_all_lanes() {
+  round vectors 64 "" >/dev/null
+  # ld.param, mov; 50 rounds of 32 and 3; 32 xor, ret
+  [ "$(json sm.operations "$tmp/t.json")" -eq $((1 + 64 + 50 * (32 * 64 + 3) + 32 * 64 + 1)) ] || fail "vectors: $(json sm.operations "$tmp/t.json")"
+  round scalars 64 "" >/dev/null
+  [ "$(json sm.operations "$tmp/t.json")" -eq $((2 + 64 + 50 * 35 + 32 * 64 + 1)) ] || fail "scalars: $(json sm.operations "$tmp/t.json")"
+}
+
+# A load that hits: its 64 words are two lines, in the L1 one and two cycles after it issued, data l1d.latency after that; it is gone
+# from the buffer then, and another issues in the next turn.
+loads="{buffer: d}, "
+memory_instructions_leave_when_done() {
+  for n in 1 2 4; do
+    is "$n entries" "$(round hits 64 "$loads" sm.vmb=$n l1d.latency=38)" $((40 * 8 / n))
+    is "$n entries, a cycle later" "$(round hits 64 "$loads" sm.vmb=$n l1d.latency=39)" $((44 * 8 / n))
+  done
+  # with enough of them, one load per turn; its 64 words are two lines of a cycle each
+  is "no limit" "$(round hits 64 "$loads" sm.vmb=0)" $((4 * (8 + 3)))
+  is "32 entries" "$(round hits 64 "$loads" sm.vmb=32 l1d.latency=10)" $((4 * (8 + 3)))
+}
+
+# In order: what is done waits for what is not. A load past the L1 takes 144 cycles to its turn, one that hits 40. With two entries
+# one of the seven hits waits behind it, and the six others leave two by two.
+memory_instructions_leave_in_order() {
+  quick="l1d.latency=38 noc.allocator=ideal noc.flit_bytes=4096"
+  # shellcheck disable=SC2086 # settings are words
+  {
+    is "one" "$(round miss_and_hits 64 "$loads" sm.vmb=1 $quick)" $((144 + 7 * 40))
+    is "two" "$(round miss_and_hits 64 "$loads" sm.vmb=2 $quick)" $((144 + 3 * 40))
+    is "four" "$(round miss_and_hits 64 "$loads" sm.vmb=4 $quick)" $((144 + 40))
+  }
+  [ "$(json ldst.vmb_full_cycles "$tmp/t.json")" -gt $((50 * 144)) ] || fail "full for $(json ldst.vmb_full_cycles "$tmp/t.json") cycles"
+}
+
+# A store is two lines of four sectors, each of which the L2 writes in a cycle: 8 cycles apart when nothing waits for them.
+stores_keep_their_entry_or_not() {
+  for n in 1 2 4; do
+    # shellcheck disable=SC2086 # settings are words
+    {
+      is "$n entries" "$(round stores 64 "$loads" sm.vmb=$n $quick)" $((144 * 8 / n))
+      is "$n entries, sent and forgotten" "$(round stores 64 "$loads" sm.vmb=$n sm.vmb_stores=false $quick)" $((2 * 4 * 8))
+    }
+  done
+}
+
+# 64 words side by side need the 32 banks twice, which is less than a turn; all in one bank 64 times.
+local_memory_is_a_unit_of_its_own() {
+  is "no conflict" "$(round lds 64 "{u32: 4}, ")" $((4 * (8 + 3)))
+  is "one bank" "$(round lds 64 "{u32: 128}, ")" $((64 * 8))
+}
+
+wrong_units_are_refused() {
+  for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level"; do
+    # shellcheck disable=SC2046,SC2086 # settings are words
+    run "$sluice" run examples/gpgpusim/matmul_128.yaml $(for s in $unit $set; do echo "--set $s"; done)
+    exits 2
+    err_has "${set%=*}"
+  done
+}
+
+tests a_wavefront_issues_in_its_simds_turn a_simd_is_busy_for_its_lanes units_take_one_instruction_each operations_are_counted_once_for_all_lanes \
+  memory_instructions_leave_when_done memory_instructions_leave_in_order stores_keep_their_entry_or_not local_memory_is_a_unit_of_its_own \
+  wrong_units_are_refused
+finish

@@ -1,0 +1,128 @@
+/* Which instructions a scalar unit could execute: worked out by hand for small kernels. */
+#include "check.h"
+#include "front/exec.h"
+#include "sluice.h"
+#include <string.h>
+
+#define HEAD                                                                                                 \
+  ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b8 table[256];\n"                         \
+  ".visible .entry k(.param .u64 p, .param .u32 n) {\n"                                                      \
+  ".reg .pred %p<9>;\n.reg .b32 %r<30>;\n.reg .f32 %f<9>;\n.reg .b64 %d<9>;\n.shared .b32 w[64];\n"
+
+/* The kernel's instructions in order, 's' for those of the scalar unit, 'v' for others. */
+static void is(const char *body, const char *want) {
+  char text[4096], got[256] = "";
+  struct error e = {0};
+  snprintf(text, sizeof text, "%s%s\nret;\n}\n", HEAD, body);
+  struct devmem_options o = devmem_defaults();
+  struct devmem *mem = devmem_create(&o);
+  struct program *p = program_load(ptx_parse(text, strlen(text), "t.ptx", &e), mem, &e);
+  if (!p)
+    fail_msg("%s\n%s", e.text, text);
+  uint8_t params[16] = {0};
+  struct launch l = {.kernel = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}, .params = params};
+  struct exec_options options = exec_defaults();
+  struct exec *x = exec_open(p, mem, &l, &options, &e);
+  size_t n = 0;
+  for (uint32_t b = 0; b < exec_blocks(x); b++) {
+    struct sluice_block k = exec_block(x, b);
+    for (uint32_t i = 0; i < k.ninst; i++)
+      got[n++] = k.insts[i].flags & SLUICE_IF_SCALAR ? 's' : 'v';
+  }
+  got[n - 1] = 0; /* ret */
+  assert_string_equal(got, want);
+  exec_close(x);
+  program_free(p);
+  devmem_destroy(mem);
+  error_clear(&e);
+}
+
+static void what_threads_have_in_common_is_scalar(void **state) {
+  (void)state;
+  is("ld.param.u32 %r1, [n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.y;\nadd.u32 %r4, %r1, %r2;\n"
+     "mad.lo.u32 %r5, %r2, %r3, %r4;\nshl.b32 %r6, %r5, 2;\nsetp.lt.u32 %p1, %r6, 7;\nselp.b32 %r7, 1, %r6, "
+     "%p1;",
+     "ssssssss");
+}
+
+static void what_depends_on_the_thread_is_not(void **state) {
+  (void)state;
+  is("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nadd.u32 %r3, %r1, %r2;\nadd.u32 %r4, %r2, 1;\n"
+     "mov.u32 %r5, %laneid;\nmad.lo.u32 %r6, %r2, %r2, %r3;\nsetp.eq.u32 %p1, %r6, 0;\nselp.b32 %r7, 1, 2, "
+     "%p1;",
+     "vsvsvvvv");
+}
+
+/* No floating point, no long products, no division: their results are in vector registers. */
+static void the_scalar_unit_cannot_do_everything(void **state) {
+  (void)state;
+  is("ld.param.u32 %r1, [n];\ncvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\nmul.wide.u32 %d1, %r1, 4;\n"
+     "mul.hi.u32 %r2, %r1, %r1;\ndiv.u32 %r3, %r1, 3;\nadd.u32 %r4, %r3, 1;\nmul.lo.u32 %r5, %r1, %r1;\n"
+     "cvt.u64.u32 %d2, %r1;\nadd.u64 %d3, %d2, 8;",
+     "svvvvvvsss");
+}
+
+/* From memory that nobody writes, at an address all threads share. */
+static void loads_are_scalar_where_nobody_writes(void **state) {
+  (void)state;
+  is("ld.param.u64 %d1, [p];\nld.const.u32 %r1, [table+4];\nld.global.nc.u32 %r2, [%d1];\n"
+     "ld.global.u32 %r3, [%d1];\nadd.u32 %r4, %r1, %r2;\nadd.u32 %r5, %r4, %r3;\nmov.u32 %r6, %tid.x;\n"
+     "cvt.u64.u32 %d2, %r6;\nadd.u64 %d3, %d1, %d2;\nld.global.nc.u32 %r7, [%d3];\nld.shared.u32 %r8, [w];",
+     "sssvsvvvvvv");
+}
+
+/* r2 gets its value on one way only: lanes bring different ones to the join. r3 is the same for those who
+ * are there, and nobody else reads it. */
+static void lanes_that_part_bring_different_values(void **state) {
+  (void)state;
+  is("ld.param.u32 %r1, [n];\nmov.u32 %r2, 1;\nmov.u32 %r9, %tid.x;\nsetp.lt.u32 %p1, %r9, 7;\n@%p1 bra "
+     "over;\n"
+     "add.u32 %r3, %r1, 5;\nadd.u32 %r2, %r3, 1;\nover:\nadd.u32 %r4, %r2, 1;\nadd.u32 %r5, %r1, 1;",
+     "svvvvsvvs");
+  /* all lanes together: no difference */
+  is("ld.param.u32 %r1, [n];\nmov.u32 %r2, 1;\nsetp.lt.u32 %p1, %r1, 7;\n@%p1 bra over;\n"
+     "add.u32 %r3, %r1, 5;\nadd.u32 %r2, %r3, 1;\nover:\nadd.u32 %r4, %r2, 1;",
+     "sssvsss");
+}
+
+/* A counter is scalar within its loop, whoever stays in it; behind a loop that lanes leave at different times
+ * it is not. */
+static void loops_count_for_those_who_stay(void **state) {
+  (void)state;
+  is("mov.u32 %r9, %tid.x;\nmov.u32 %r1, 0;\nagain:\nadd.u32 %r2, %r1, 3;\nadd.u32 %r1, %r1, 1;\n"
+     "setp.lt.u32 %p1, %r1, 9;\n@%p1 bra again;\nadd.u32 %r3, %r1, 1;",
+     "vssssvs");
+  is("mov.u32 %r9, %tid.x;\nmov.u32 %r1, 0;\nagain:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r9;\n"
+     "@%p1 bra again;\nmov.u32 %r4, 7;",
+     "vssvvs");
+  is("mov.u32 %r9, %tid.x;\nmov.u32 %r1, 0;\nagain:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, %r9;\n"
+     "@%p1 bra again;\nadd.u32 %r3, %r1, 1;",
+     "vvvvvv");
+  /* a loop of some of the lanes, all of which go round equally often */
+  is("mov.u32 %r9, %tid.x;\nsetp.lt.u32 %p2, %r9, 7;\n@%p2 bra out;\nmov.u32 %r1, 0;\nagain:\n"
+     "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra again;\nout:\nmov.u32 %r2, 1;",
+     "vvvsssvs");
+}
+
+static void guarded_writes_are_scalar_under_scalar_guards(void **state) {
+  (void)state;
+  is("ld.param.u32 %r1, [n];\nmov.u32 %r2, 1;\nmov.u32 %r3, 1;\nmov.u32 %r9, %tid.x;\nsetp.lt.u32 %p1, %r9, "
+     "7;\n"
+     "setp.lt.u32 %p2, %r1, 7;\n@%p1 add.u32 %r2, %r1, 5;\n@%p2 add.u32 %r3, %r1, 5;\nadd.u32 %r4, %r2, "
+     "%r3;\n"
+     "add.u32 %r5, %r3, 1;",
+     "svsvvsvsvs");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_threads_have_in_common_is_scalar),
+      cmocka_unit_test(what_depends_on_the_thread_is_not),
+      cmocka_unit_test(the_scalar_unit_cannot_do_everything),
+      cmocka_unit_test(loads_are_scalar_where_nobody_writes),
+      cmocka_unit_test(lanes_that_part_bring_different_values),
+      cmocka_unit_test(loops_count_for_those_who_stay),
+      cmocka_unit_test(guarded_writes_are_scalar_under_scalar_guards),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
