@@ -1,0 +1,185 @@
+/* A table in the shape its figure asks for. */
+#include "paper/table.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double value(const struct paper_table *t, size_t row, size_t series) {
+  return t->value[row * t->figure->nseries + series];
+}
+
+static bool average(const struct paper_table *t, size_t row) {
+  return t->rows[row].workload == SIZE_MAX;
+}
+
+/* By row and series, as the figure has them or turned by 90 degrees. */
+static double *at(struct figure *g, double *cells, bool turned, size_t row, size_t series) {
+  return &cells[turned ? series * g->nseries + row : row * g->nseries + series];
+}
+
+/* Rows against series: workloads across, or (turned) configurations across with a colour for each of `rows`. */
+static struct figure *plain(const struct paper_table *t, bool turned, bool averages_only) {
+  const struct paper_figure *f = t->figure;
+  size_t nrows = 0;
+  for (size_t i = 0; i < t->nrows; i++)
+    nrows += !averages_only || average(t, i);
+  struct figure *g = figure_new(f->kind, turned ? f->nseries : nrows, turned ? nrows : f->nseries);
+  for (size_t s = 0; s < f->nseries; s++) {
+    figure_text(turned ? &g->categories[s] : &g->series[s], f->series[s].name);
+    if (turned && !isnan(f->series[s].x))
+      g->x[s] = f->series[s].x;
+  }
+  for (size_t i = 0, to = 0; i < t->nrows; i++) {
+    if (averages_only && !average(t, i))
+      continue;
+    figure_text(turned ? &g->series[to] : &g->categories[to], t->rows[i].label);
+    if (!turned)
+      g->summary[to] = average(t, i);
+    for (size_t s = 0; s < f->nseries; s++) {
+      *at(g, g->value, turned, to, s) = value(t, i, s);
+      for (size_t k = 0; k < f->nnumbers; k++)
+        if (f->numbers[k].series == s && strcmp(f->numbers[k].at, t->rows[i].label) == 0)
+          *at(g, g->paper, turned, to, s) = f->numbers[k].value;
+      g->empty[(turned ? s * nrows + to : to * f->nseries + s)] = t->undefined[i * f->nseries + s];
+    }
+    to++;
+  }
+  return g;
+}
+
+static size_t first_average(const struct paper_table *t) {
+  for (size_t i = 0; i < t->nrows; i++)
+    if (average(t, i))
+      return i;
+  return SIZE_MAX;
+}
+
+/* Places of the curves and of their x, in the order of the file. */
+static size_t curve_of(const struct paper_figure *f, size_t s) {
+  size_t before = 0;
+  for (size_t i = 0; i < s; i++) {
+    if (strcmp(f->series[i].curve, f->series[s].curve) == 0)
+      return curve_of(f, i);
+    bool first = true;
+    for (size_t k = 0; k < i; k++)
+      first &= strcmp(f->series[k].curve, f->series[i].curve) != 0;
+    before += first;
+  }
+  return before;
+}
+
+static size_t x_of(const struct paper_figure *f, size_t s) {
+  size_t before = 0;
+  for (size_t i = 0; i < s; i++) {
+    if (f->series[i].x == f->series[s].x)
+      return x_of(f, i);
+    bool first = true;
+    for (size_t k = 0; k < i; k++)
+      first &= f->series[k].x != f->series[i].x;
+    before += first;
+  }
+  return before;
+}
+
+static struct figure *curves(const struct paper_table *t) {
+  const struct paper_figure *f = t->figure;
+  size_t ncurves = 0, nx = 0, row = first_average(t);
+  row = row == SIZE_MAX ? 0 : row;
+  for (size_t s = 0; s < f->nseries; s++) {
+    ncurves = curve_of(f, s) + 1 > ncurves ? curve_of(f, s) + 1 : ncurves;
+    nx = x_of(f, s) + 1 > nx ? x_of(f, s) + 1 : nx;
+  }
+  struct figure *g = figure_new(f->kind, nx, ncurves);
+  for (size_t i = 0; i < nx * ncurves; i++)
+    g->empty[i] = true;
+  for (size_t s = 0; s < f->nseries; s++) {
+    size_t c = curve_of(f, s), x = x_of(f, s);
+    char label[32];
+    snprintf(label, sizeof label, "%g", f->series[s].x);
+    figure_text(&g->categories[x], label);
+    figure_text(&g->series[c], f->series[s].curve);
+    g->x[x] = f->series[s].x;
+    g->value[x * ncurves + c] = t->nrows ? value(t, row, s) : (double)NAN;
+    g->empty[x * ncurves + c] = false;
+  }
+  return g;
+}
+
+/* The ratio behind a scaled value. */
+static double ratio(const struct paper_table *t, double v) {
+  switch (t->figure->scale) {
+  case SCALE_PERCENT:
+    return v / 100;
+  case SCALE_CHANGE:
+    return v / 100 + 1;
+  default:
+    return v;
+  }
+}
+
+static double subset_ratio(const struct paper_table *t, size_t row, uint32_t subset) {
+  for (size_t s = 0; s < t->figure->nseries && row != SIZE_MAX; s++) {
+    const struct paper_config *c = t->figure->series[s].config;
+    if (c->is_subset && c->subset == subset)
+      return ratio(t, value(t, row, s));
+  }
+  return NAN;
+}
+
+/* What two techniques together gain beyond the product of what each gains alone, in percent. */
+static struct figure *pairs(const struct paper_table *t, const struct paper *p) {
+  size_t n = p->nsubsets, row = first_average(t);
+  struct figure *g = figure_new(FIGURE_HEATMAP, n, n);
+  for (size_t i = 0; i < n; i++) {
+    figure_text(&g->categories[i], p->subsets[i]);
+    figure_text(&g->series[i], p->subsets[i]);
+    for (size_t k = 0; k < n; k++) {
+      double parts = subset_ratio(t, row, 1u << i) * subset_ratio(t, row, 1u << k);
+      g->empty[i * n + k] = i == k;
+      if (i != k)
+        g->value[i * n + k] = 100 * (subset_ratio(t, row, 1u << i | 1u << k) / parts - 1);
+    }
+  }
+  return g;
+}
+
+static struct figure *pareto(const struct paper_table *t) {
+  const struct paper_figure *f = t->figure;
+  struct figure *g = figure_new(FIGURE_PARETO, f->nseries, 1);
+  size_t row = first_average(t);
+  figure_text(&g->series[0], row == SIZE_MAX ? "" : t->rows[row].label);
+  for (size_t s = 0; s < f->nseries; s++) {
+    figure_text(&g->categories[s], f->series[s].name);
+    g->x[s] = t->bits[s] / 8192; /* KiB */
+    g->value[s] = row == SIZE_MAX ? (double)NAN : value(t, row, s);
+  }
+  return g;
+}
+
+struct figure *paper_table_draw(const struct paper_table *t, const struct paper_plan *plan) {
+  const struct paper_figure *f = t->figure;
+  struct figure *g;
+  switch (f->shape) {
+  case SHAPE_CURVES:
+    g = curves(t);
+    break;
+  case SHAPE_PAIRS:
+    g = pairs(t, plan->paper);
+    break;
+  case SHAPE_PARETO:
+    g = pareto(t);
+    break;
+  default:
+    g = plain(t, f->shape != SHAPE_WORKLOADS, f->shape == SHAPE_AVERAGES);
+  }
+  figure_text(&g->title, f->title);
+  figure_text(&g->id, f->id);
+  figure_text(&g->xlabel, f->xlabel);
+  figure_text(&g->ylabel, f->ylabel);
+  if (t->note.n)
+    figure_text(&g->note, t->note.s);
+  g->baseline = f->scale == SCALE_RATIO ? 1 : 0;
+  g->log_x = f->log_x;
+  g->log_y = f->log_y;
+  return g;
+}

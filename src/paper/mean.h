@@ -1,0 +1,13 @@
+/* Averages. NaN values must not be given: what is missing never enters an average. */
+#ifndef SLUICE_PAPER_MEAN_H
+#define SLUICE_PAPER_MEAN_H
+
+#include <stddef.h>
+
+enum mean_kind { MEAN_NONE, MEAN_GEOMETRIC, MEAN_ARITHMETIC };
+extern const char *const mean_names[]; /* none, geomean, mean; NULL at the end */
+
+/* NaN for no values, and for a geometric mean of values that are not all above zero. */
+double mean_of(enum mean_kind kind, const double *values, size_t n);
+
+#endif

@@ -1,0 +1,105 @@
+/* What the pages have in common, and the one for a terminal. */
+#include "paper/page.h"
+#include "paper/verdict.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void page_number(struct strbuf *to, double v) {
+  if (isnan(v))
+    strbuf_add(to, "–");
+  else if (fabs(v) >= 100 || v == floor(v))
+    strbuf_addf(to, "%.0f", v == 0 ? 0 : v);
+  else
+    strbuf_addf(to, "%.3g", v);
+}
+
+/* Quoted where a shell would read it otherwise. */
+static void shell_word(struct strbuf *to, const char *word) {
+  bool plain =
+      *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-=.,:/%@") ==
+                   strlen(word);
+  if (plain) {
+    strbuf_add(to, word);
+    return;
+  }
+  strbuf_addc(to, '\'');
+  for (; *word; word++)
+    if (*word == '\'')
+      strbuf_add(to, "'\\''");
+    else
+      strbuf_addc(to, *word);
+  strbuf_addc(to, '\'');
+}
+
+static void option(struct strbuf *to, const char *name, const struct lab_pairs *pairs) {
+  for (size_t i = 0; i < pairs->n; i++) {
+    struct strbuf word = {0};
+    strbuf_addf(&word, "%s=%s", pairs->at[i].name, pairs->at[i].value);
+    strbuf_addf(to, " --%s ", name);
+    shell_word(to, word.s);
+    strbuf_free(&word);
+  }
+}
+
+void page_run_command(const struct lab_point *p, struct strbuf *to) {
+  strbuf_add(to, "sluice run ");
+  shell_word(to, p->workload.name);
+  if (p->workload.size)
+    strbuf_addf(to, " --size %s", p->workload.size);
+  option(to, "param", &p->workload.params);
+  strbuf_add(to, " --gpu ");
+  shell_word(to, p->gpu);
+  if (p->with && *p->with) {
+    strbuf_add(to, " --with ");
+    shell_word(to, p->with);
+  }
+  option(to, "set", &p->set);
+}
+
+static void verdict_line(const struct paper_table *t, const struct paper_number *n, struct strbuf *to) {
+  struct paper_verdict v = paper_verdict(t, n);
+  struct strbuf name = {0}, paper = {0}, mine = {0};
+  strbuf_addf(&name, "%s, %s", t->figure->series[n->series].name, n->at);
+  if (!isnan(n->value))
+    page_number(&paper, n->value);
+  else
+    strbuf_add(&paper, "bounds");
+  page_number(&mine, v.ours);
+  strbuf_addf(to, "    %-34s paper %8s   here %8s   ", name.s, paper.s, mine.s);
+  if (isnan(v.ours))
+    strbuf_add(to, "not in these results");
+  else if (v.bounded)
+    strbuf_add(to, v.within ? "within the paper's bounds" : "outside the paper's bounds");
+  else if (v.direction != DIRECTION_NONE)
+    strbuf_add(to, v.direction == DIRECTION_SAME ? "same direction" : "another direction");
+  strbuf_addc(to, '\n');
+  strbuf_free(&name);
+  strbuf_free(&paper);
+  strbuf_free(&mine);
+}
+
+void page_text(const struct paper_report *r, struct strbuf *to) {
+  for (size_t i = 0; i < r->n; i++) {
+    const struct paper_table *t = &r->tables[i];
+    const struct paper_figure *f = t->figure;
+    strbuf_addf(to, "%s  %s [%s]\n", f->id, f->title, f->ylabel);
+    if (t->note.n)
+      strbuf_addf(to, "    %s\n", t->note.s);
+    for (size_t row = 0; row < t->nrows; row++) {
+      if (t->rows[row].workload != SIZE_MAX)
+        continue;
+      strbuf_addf(to, "    %s:", t->rows[row].label);
+      for (size_t s = 0; s < f->nseries; s++) {
+        strbuf_addf(to, "%s %s ", s ? "," : "", f->series[s].name);
+        page_number(to, t->value[row * f->nseries + s]);
+      }
+      strbuf_addc(to, '\n');
+    }
+    for (size_t k = 0; k < f->nnumbers; k++)
+      verdict_line(t, &f->numbers[k], to);
+    struct paper_ranking ranking = paper_ranking(t);
+    if (ranking.pairs)
+      strbuf_addf(to, "    ranking: %zu of %zu pairs in the paper's order\n", ranking.same, ranking.pairs);
+  }
+}
