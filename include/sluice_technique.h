@@ -65,7 +65,7 @@ struct sluice_env {
   void *gpu;                       /* what open_gpu made, or NULL */
   uint32_t unit;                   /* number of the SM, cluster or slice; 0 for the memory side */
   uint32_t sms, warps;             /* of the GPU; warp slots of an SM */
-  uint32_t slices, channels, banks /* of a channel */, lines_per_row;
+  uint32_t slices, channels, banks /* of a channel, all its controllers */, lines_per_row;
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
   uint32_t line_bytes;                           /* of L1 and L2 */
   uint32_t cluster; /* SMs that share a link to the network; 1: each has its own */

@@ -59,7 +59,12 @@ static void facts(const struct listed *g, struct strbuf *to,
               k->channels * k->slices_per_channel);
   cache_text(&s, &k->l2);
   FACT("L2");
-  strbuf_addf(&s, "%u channels of %s (%s, %u bits)", k->channels, g->d.name, g->d.standard, g->d.bus_bits);
+  if (k->dram_fixed)
+    strbuf_addf(&s, "%u controllers of fixed latency, %u cycles", k->channels * k->dram_controllers,
+                k->fixed_latency);
+  else
+    strbuf_addf(&s, "%u channels of %s (%s, %u bits)", k->channels * k->dram_controllers * k->dram_lockstep,
+                g->d.name, g->d.standard, g->d.bus_bits);
   FACT("DRAM");
   strbuf_addf(&s, "%.1f GB/s", gpu_peak_bandwidth(k, &g->d) / 1e9);
   FACT("peak bandwidth");

@@ -88,8 +88,9 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
                              .warps = k->warps,
                              .slices = k->channels * k->slices_per_channel,
                              .channels = k->channels,
-                             .banks = d.ranks * d.bank_groups * d.banks,
-                             .lines_per_row = (uint32_t)(d.columns * d.transaction / k->line_bytes),
+                             .banks = k->dram_controllers * d.ranks * d.bank_groups * d.banks,
+                             .lines_per_row =
+                                 (uint32_t)(d.columns * d.transaction * k->dram_lockstep / k->line_bytes),
                              .l1_sets = k->l1d.sets,
                              .l1_lines = k->l1d.sets * k->l1d.ways,
                              .l2_sets = k->l2.sets,

@@ -10,6 +10,7 @@ static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
 static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
 static const char *const write_names[] = {"through", "back", "around", NULL};
 static const char *const allocator_names[] = {"round-robin", "islip", "ideal", NULL};
+static const char *const memory_names[] = {"commands", "fixed", NULL};
 static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
 
 #define GTX480 "GPGPU-Sim 4.2, SM2_GTX480"
@@ -175,6 +176,21 @@ static const struct conf_param rows[] = {
       "the FRC thesis' conventional replacement; GPGPU-Sim fetches at once"),
     B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.",
       GTX480 ", perf_sim_memcpy"),
+    E("dram.model", "commands", memory_names,
+      "Memory behind the L2: DRAM at the level of commands, or a fixed latency.", GTX480),
+    N("dram.controllers", "1", 1, 64, "controllers",
+      "Independent controllers behind each channel of the L2: a power of two. The mapping has bits `h` for "
+      "them; of a fixed latency, lines in turn.",
+      GTX480),
+    N("dram.lockstep", "1", 1, 16, "channels",
+      "Physical channels that a controller drives as one wide one: a power of two.", GTX480),
+    N("dram.fixed_latency", "100", 1, 100000, "cycles",
+      "Model `fixed`: DRAM cycles from a read at its controller to the data.", "the FRC thesis, Table 2.1"),
+    N("dram.fixed_write_latency", "100", 1, 100000, "cycles", "The same for a write, to its acknowledgement.",
+      "Multi2Sim 4.2: memory answers writes like reads"),
+    N("dram.fixed_interval", "1", 1, 1000, "cycles",
+      "Model `fixed`: DRAM cycles from a request (an L2 sector) to the next of a controller.",
+      "Multi2Sim 4.2: its link carries a block per cycle"),
     S("dram.device", "gddr5-gtx480", "Preset or file of the DRAM device.", GTX480),
     S("dram.mapping", "r12b2g1c4g1c2", "Address bits within a channel; empty: the device's.",
       GTX480 "; bank-group indexing policy 1, the low bank bits"),
@@ -268,6 +284,20 @@ static bool check_gcn(const struct gpu_config *g, struct error *err) {
   return ok;
 }
 
+static bool check_memory(const struct gpu_config *g, struct error *err) {
+  bool ok = true;
+  if (g->dram_controllers & (g->dram_controllers - 1))
+    ok = error_add(err, EXIT_USAGE, "dram.controllers: %u is no power of two", g->dram_controllers);
+  if (g->dram_lockstep & (g->dram_lockstep - 1))
+    ok = error_add(err, EXIT_USAGE, "dram.lockstep: %u is no power of two", g->dram_lockstep);
+  if (g->dram_fixed && g->dram_lockstep > 1)
+    ok =
+        error_add(err, EXIT_USAGE,
+                  "dram.lockstep: %u; a memory of fixed latency (dram.model) has dram.fixed_interval instead",
+                  g->dram_lockstep);
+  return ok;
+}
+
 bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err) {
   *g = (struct gpu_config){.sms = u32(c, "gpu.sms"),
                            .line_bytes = u32(c, "gpu.line_bytes"),
@@ -340,7 +370,13 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .dram_latency = u32(c, "dram.latency"),
                            .dram_queue = u32(c, "dram.queue"),
                            .follow = conf_bool(c, "check.requests"),
-                           .longest_wait = conf_u64(c, "check.longest_wait")};
+                           .longest_wait = conf_u64(c, "check.longest_wait"),
+                           .dram_fixed = conf_enum(c, "dram.model"),
+                           .dram_controllers = u32(c, "dram.controllers"),
+                           .dram_lockstep = u32(c, "dram.lockstep"),
+                           .fixed_latency = u32(c, "dram.fixed_latency"),
+                           .fixed_write_latency = u32(c, "dram.fixed_write_latency"),
+                           .fixed_interval = u32(c, "dram.fixed_interval")};
   static const char *const units[PTX_NUNITS] = {"int",  "imul", "idiv", "fp32", "fp16",    "fp64",
                                                 "fdiv", "ddiv", "sfu",  "cvt",  "shuffle", "ctrl"};
   for (unsigned i = 0; i < PTX_NUNITS; i++) {
@@ -373,6 +409,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
     ok = error_add(err, EXIT_USAGE, "l1c.line_bytes: %u; at most a line of the L2, %u (gpu.line_bytes)",
                    g->l1c.line_bytes, g->line_bytes);
   ok &= check_gcn(g, err);
+  ok &= check_memory(g, err);
   ok &= read_writes(g, c, err);
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
                         g->line_bytes, "l2.channel_bits", err);

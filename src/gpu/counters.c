@@ -106,9 +106,9 @@ static uint64_t *take_l2(const struct l2_slice *s, uint64_t *to) {
 }
 #undef X
 
-static uint64_t *take_dram(const struct dram *d, uint64_t *to) {
+static uint64_t *take_dram(const struct memory *m, uint64_t *to) {
   struct dram_counters n;
-  dram_counters(d, &n);
+  memory_counters(m, &n);
 #define X(id, name, unit, help) *to++ = n.id;
   COUNTERS_DRAM(X, X)
 #undef X
@@ -123,7 +123,7 @@ void counters_take(const struct gpu *g, uint64_t *to) {
   for (uint32_t i = 0; i < g->nslices; i++)
     to = take_l2(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel], to);
   for (uint32_t i = 0; i < g->k.channels; i++)
-    to = take_dram(g->partition[i].dram, to);
+    to = take_dram(&g->partition[i].memory, to);
   tech_counters_take(g->tech, to);
 }
 

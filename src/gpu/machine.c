@@ -24,7 +24,7 @@ static void dram_take(const struct gpu *g, struct dram_counters *sum) {
   *sum = (struct dram_counters){0};
   for (uint32_t i = 0; i < g->k.channels; i++) {
     struct dram_counters one;
-    dram_counters(g->partition[i].dram, &one);
+    memory_counters(&g->partition[i].memory, &one);
     dram_counters_add(sum, &one);
   }
 }
@@ -152,6 +152,8 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
     free(m);
     return NULL;
   }
+  if (k.dram_fixed)
+    m->device.tck_fs = 1000000000 / k.dram_mhz; /* of the device only the places are used */
   m->gpu->watch = (struct gpu_watch){
       .ctx = m, .every = o->interval, .pause = o->interval ? pause : NULL, .progress = progress};
   m->o = *o;

@@ -142,7 +142,7 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
     SAY("  the order before the tags is full");
   say_queue("L2 miss registers", cache_mshrs_used(s->cache), g->k.l2.mshrs, err);
   say_queue("L2 to memory", s->miss_count, g->k.l2_miss_queue, err);
-  say_queue("memory controller, on the way", c->wait_count, c->wait_cap, err);
+  say_queue("memory controller, on the way", c->waiting, c->wait_cap * c->memory.controllers, err);
   say_queue("memory controller", c->outstanding, UINT32_MAX, err);
   say_queue("L2 response queue", s->done_count, g->k.l2_out, err);
   say_queue("into the response network", held(s->out), s->out->capacity, err);

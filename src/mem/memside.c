@@ -69,7 +69,7 @@ static void forwards(struct memside *m, uint64_t cycle) {
     if (e == SLUICE_NONE || m->entry[e].epoch == m->epoch)
       return;
     struct partition *c = &m->channel[m->entry[e].channel];
-    if (!partition_waits(c)) {
+    if (!partition_waits(c, m->entry[e].request.address)) {
       m->entry[e].epoch = m->epoch;
       m->source.ops->refused(m->source.self, e, SLUICE_FAIL_QUEUE, cycle);
       continue;
@@ -92,9 +92,9 @@ uint64_t memside_cycle(void *self, uint64_t cycle) {
   forwards(m, cycle);
   inserts(m, cycle);
   for (uint32_t i = 0; i < m->nchannels; i++) {
-    uint32_t waiting = m->channel[i].wait_count;
+    uint32_t waiting = m->channel[i].waiting;
     next = partition_dram(&m->channel[i], cycle, next);
-    m->epoch += m->channel[i].wait_count < waiting;
+    m->epoch += m->channel[i].waiting < waiting;
   }
   uint32_t e = m->source.ops->pick(m->source.self, cycle + 1);
   bool work = e != SLUICE_NONE && m->entry[e].epoch != m->epoch;

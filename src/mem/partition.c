@@ -2,7 +2,6 @@
 #include "base/bits.h"
 #include "base/mem.h"
 #include "mem/cache.h"
-#include <string.h>
 
 enum { DOMAIN = 2 /* the L2's clock */ };
 
@@ -15,35 +14,15 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
                           .dram_period = dram_period,
                           .free_fetch = UINT32_MAX,
                           .wait_cap = k->dram_queue};
-  struct dram_device device;
-  struct dram_profile profile;
-  if (!dram_device_load(&device, k->dram_device, err) ||
-      !dram_profile_load(&profile, k->dram_controller, err))
+  if (!memory_init(&c->memory, k, tech_dram_scheduler(tech), err))
     return false;
-  double mhz = 1e9 / (double)device.tck_fs; /* 10^15 fs per second over 10^6 Hz per MHz */
-  if (mhz < (double)k->dram_mhz * 0.999 || mhz > (double)k->dram_mhz * 1.001)
-    return error_set(err, EXIT_USAGE, "gpu.dram_mhz is %llu, but the command clock of '%s' is %.1f MHz",
-                     (unsigned long long)k->dram_mhz, k->dram_device, mhz);
-  const char *pick = tech_dram_scheduler(tech);
-  for (int i = 0; pick && dram_pick_names[i]; i++)
-    if (strcmp(dram_pick_names[i], pick) == 0)
-      profile.pick = (enum dram_pick)i, pick = NULL;
-  if (pick)
-    return error_set(err, EXIT_USAGE, "the memory controller has no rule '%.60s'", pick);
-  struct dram_options o = {.device = &device,
-                           .profile = &profile,
-                           .mapping = *k->dram_mapping ? k->dram_mapping : NULL,
-                           .refresh = (enum dram_refresh)k->dram_refresh,
-                           .channels = 1};
-  c->dram = dram_new(&o, err);
-  if (!c->dram)
-    return false;
-  c->map = *dram_mapping(c->dram);
-  c->transaction = dram_transaction(c->dram);
-  c->bursts = k->l2.sector_bytes > c->transaction ? (uint32_t)(k->l2.sector_bytes / c->transaction) : 1;
+  c->bursts =
+      k->l2.sector_bytes > c->memory.transaction ? (uint32_t)(k->l2.sector_bytes / c->memory.transaction) : 1;
   while (c->wait_mask + 1 < c->wait_cap)
     c->wait_mask = c->wait_mask * 2 + 1;
-  c->wait = xcalloc(c->wait_mask + 1u, sizeof *c->wait);
+  c->wait = xcalloc(c->memory.controllers, sizeof *c->wait);
+  for (uint32_t i = 0; i < c->memory.controllers; i++)
+    c->wait[i].request = xcalloc(c->wait_mask + 1u, sizeof *c->wait->request);
   c->slice = xcalloc(c->nslices, sizeof *c->slice);
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
@@ -53,9 +32,10 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
 void partition_destroy(struct partition *c) {
   for (uint32_t i = 0; c->slice && i < c->nslices; i++)
     slice_destroy(&c->slice[i]);
+  for (uint32_t i = 0; c->wait && i < c->memory.controllers; i++)
+    free(c->wait[i].request);
   free(c->slice), free(c->wait), free(c->fetch);
-  if (c->dram)
-    dram_free(c->dram);
+  memory_destroy(&c->memory);
 }
 
 uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
@@ -67,10 +47,11 @@ uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uin
 }
 
 void partition_place(const struct partition *c, uint64_t address, struct sluice_request *r) {
-  struct dram_place p = dram_map_place(&c->map, address);
-  const uint8_t *w = c->map.width;
+  struct dram_place p = dram_map_place(&c->memory.map, address);
+  const uint8_t *w = c->memory.map.width;
+  uint32_t rank = memory_controller(&c->memory, address) << w[DRAM_RANK] | p.field[DRAM_RANK];
   r->channel = c->index;
-  r->bank = (p.field[DRAM_RANK] << w[DRAM_GROUP] | p.field[DRAM_GROUP]) << w[DRAM_BANK] | p.field[DRAM_BANK];
+  r->bank = (rank << w[DRAM_GROUP] | p.field[DRAM_GROUP]) << w[DRAM_BANK] | p.field[DRAM_BANK];
   r->row = p.field[DRAM_ROW];
   r->column = p.field[DRAM_COLUMN];
 }
@@ -95,7 +76,7 @@ static uint64_t core_at(const struct partition *c, uint64_t dram_cycle) {
 
 static void completions(struct partition *c) {
   struct dram_completion d;
-  while (dram_pop(c->dram, &d)) {
+  while (memory_pop(&c->memory, &d)) {
     c->outstanding--;
     c->moves++;
     if (d.tag == UINT32_MAX)
@@ -117,12 +98,14 @@ static void completions(struct partition *c) {
   }
 }
 
-bool partition_waits(const struct partition *c) {
-  return c->wait_count < c->wait_cap;
+bool partition_waits(const struct partition *c, uint64_t address) {
+  return c->wait[memory_controller(&c->memory, address)].count < c->wait_cap;
 }
 
 void partition_send(struct partition *c, const struct memory_request *r) {
-  struct memory_request *w = &c->wait[(c->wait_head + c->wait_count++) & c->wait_mask];
+  struct partition_wait *q = &c->wait[memory_controller(&c->memory, r->address)];
+  struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
+  c->waiting++;
   *w = *r;
   w->at = c->dram_now + c->k->dram_latency;
   if (!r->write) {
@@ -133,7 +116,7 @@ void partition_send(struct partition *c, const struct memory_request *r) {
 
 /* Requests of the slices, in turn, one per cycle. */
 static bool take_turns(struct partition *c) {
-  for (uint32_t k = 0; k < c->nslices && partition_waits(c); k++) {
+  for (uint32_t k = 0; k < c->nslices; k++) {
     uint32_t i = c->turn + k < c->nslices ? c->turn + k : c->turn + k - c->nslices;
     struct l2_slice *s = &c->slice[i];
     if (!s->miss_count || s->miss[s->miss_head].at > c->now)
@@ -141,6 +124,8 @@ static bool take_turns(struct partition *c) {
     struct memory_request r = {.address = addrmap_from_slice(&c->k->map, i, s->miss[s->miss_head].address),
                                .fetch = s->miss[s->miss_head].fetch,
                                .write = s->miss[s->miss_head].write};
+    if (!partition_waits(c, r.address))
+      continue;
     partition_send(c, &r);
     s->miss_head = (s->miss_head + 1) & s->miss_mask;
     s->miss_count--;
@@ -151,20 +136,22 @@ static bool take_turns(struct partition *c) {
   return false;
 }
 
-static bool hand_over(struct partition *c) {
+/* What has passed the delay in front of a controller. */
+static bool hand_over(struct partition *c, struct partition_wait *q) {
   bool moved = false;
-  c->refused = false;
-  while (c->wait_count && c->wait[c->wait_head].at <= c->dram_now) {
-    const struct memory_request *w = &c->wait[c->wait_head];
+  q->refused = false;
+  while (q->count && q->request[q->head].at <= c->dram_now) {
+    const struct memory_request *w = &q->request[q->head];
     struct dram_request r = {.address = w->address, .tag = w->fetch, .write = w->write};
-    if (!dram_accepts(c->dram, &r) || !dram_push(c->dram, &r)) {
-      c->refused = true; /* until the controller has done something */
+    if (!memory_push(&c->memory, &r)) {
+      q->refused = true;
       break;
     }
     c->outstanding++;
     c->moves++;
-    c->wait_head = (c->wait_head + 1) & c->wait_mask;
-    c->wait_count--;
+    q->head = (q->head + 1) & c->wait_mask;
+    q->count--;
+    c->waiting--;
     moved = true;
   }
   return moved;
@@ -173,7 +160,7 @@ static bool hand_over(struct partition *c) {
 uint64_t partition_slices(struct partition *c, uint64_t cycle) {
   c->now = cycle;
   c->dram_now = c->engine->now / c->dram_period;
-  dram_advance(c->dram, c->dram_now);
+  memory_advance(&c->memory, c->dram_now);
   completions(c);
   uint64_t next = NEVER;
   for (uint32_t i = 0; i < c->nslices; i++) {
@@ -185,7 +172,9 @@ uint64_t partition_slices(struct partition *c, uint64_t cycle) {
 }
 
 uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
-  bool moved = (!c->sourced && take_turns(c)), handed = hand_over(c);
+  bool moved = (!c->sourced && take_turns(c)), handed = false;
+  for (uint32_t i = 0; i < c->memory.controllers; i++)
+    handed |= hand_over(c, &c->wait[i]);
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
     if (slice_can_retry(s) || (s->miss_count && !c->sourced && (moved || handed)))
@@ -193,15 +182,12 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
     if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
       next = s->miss[s->miss_head].at;
   }
-  uint64_t d = NEVER;
-  if (c->wait_count && !c->refused)
-    d = c->wait[c->wait_head].at;
-  if (c->outstanding) {
-    uint64_t e = dram_next_event(c->dram), a = dram_next_answer(c->dram);
-    if (a < e)
-      e = a;
-    if (e != DRAM_NEVER && e + 1 < d)
-      d = e + 1; /* its result shows once that cycle is simulated */
+  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER;
+  for (uint32_t i = 0; c->waiting && i < c->memory.controllers; i++) {
+    const struct partition_wait *q = &c->wait[i];
+    uint64_t at = !q->count ? NEVER : q->refused ? memory_retry(&c->memory, i) : q->request[q->head].at;
+    if (at < d)
+      d = at;
   }
   if (d != NEVER) {
     uint64_t at = engine_cycle_at(c->engine, DOMAIN, d * c->dram_period);

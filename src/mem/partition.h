@@ -2,6 +2,7 @@
 #ifndef SLUICE_MEM_PARTITION_H
 #define SLUICE_MEM_PARTITION_H
 
+#include "mem/memory.h"
 #include "mem/slice.h"
 
 /* On its way to the controller. */
@@ -18,20 +19,21 @@ struct partition {
   uint32_t index, response_unit, request_unit;
   uint32_t nslices, turn;
   struct l2_slice *slice;
-  struct dram *dram;
-  struct dram_map map;    /* of the channel */
+  struct memory memory;
   uint32_t bursts;        /* of a sector's fetch */
-  uint64_t transaction;   /* bytes of a burst */
   struct l2_fetch *fetch; /* pool */
   uint32_t free_fetch, nfetches;
-  struct memory_request *wait; /* ring: fixed delay in front of the controller */
-  uint32_t wait_head, wait_count, wait_cap, wait_mask;
-  uint64_t dram_period;   /* ticks */
-  uint64_t outstanding;   /* DRAM requests not yet answered */
-  bool refused;           /* the controller's queue is full */
-  bool sourced;           /* a technique stands between the slices and all channels */
-  uint64_t moves;         /* requests handed to the controller, and answers */
-  uint64_t now, dram_now; /* cycles of the L2 and of the controller */
+  struct partition_wait {
+    struct memory_request *request; /* ring */
+    uint32_t head, count;
+    bool refused;                        /* the controller took nothing */
+  } * wait;                              /* by controller: the fixed delay in front of it */
+  uint32_t waiting, wait_cap, wait_mask; /* all of them; of each */
+  uint64_t dram_period;                  /* ticks */
+  uint64_t outstanding;                  /* DRAM requests not yet answered */
+  bool sourced;                          /* a technique stands between the slices and all channels */
+  uint64_t moves;                        /* requests handed to the controller, and answers */
+  uint64_t now, dram_now;                /* cycles of the L2 and of the controller */
 };
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
@@ -43,7 +45,8 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 
 /* The parts of partition_cycle(), for a memory side whose channels share a source. */
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
-bool partition_waits(const struct partition *c);                /* room on the way to the controller */
+/* Is there room on the way to the controller of an address? */
+bool partition_waits(const struct partition *c, uint64_t address);
 void partition_send(struct partition *c, const struct memory_request *r);
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands over; when to come again */

@@ -116,7 +116,7 @@ static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address,
     uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
     if (s->miss_count > s->miss_mask + 1u)
       panic("the miss queue of L2 slice %u overflows", s->index);
-    s->miss[at].address = address + i * c->transaction;
+    s->miss[at].address = address + i * c->memory.transaction;
     s->miss[at].fetch = fetch;
     s->miss[at].write = write;
     s->miss[at].at = from;

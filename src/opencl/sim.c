@@ -126,7 +126,7 @@ const char *sim_gpu_name(const struct sim *s) {
   return s->gpu_name;
 }
 uint64_t sim_memory_bytes(const struct sim *s) {
-  return dram_device_bytes(&s->dram) * s->gpu.channels;
+  return dram_device_bytes(&s->dram) * s->gpu.channels * s->gpu.dram_controllers * s->gpu.dram_lockstep;
 }
 unsigned sim_warp_width(const struct sim *s) {
   return s->exec.warp_width;

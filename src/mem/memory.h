@@ -1,0 +1,65 @@
+/* What lies behind a channel of the L2: DRAM at the level of commands, or a memory of fixed latency.
+ *
+ *   commands   one or more controllers (dram.controllers), each with dram.lockstep physical channels that act as one wide one
+ *   fixed      as many controllers, each taking a request every dram.fixed_interval cycles and answering it
+ *              dram.fixed_latency cycles later (writes: dram.fixed_write_latency); lines in turn, no banks, no rows
+ *
+ * Time counts cycles of the memory's clock (gpu.dram_mhz). Every request that was taken is answered once. */
+#ifndef SLUICE_MEM_MEMORY_H
+#define SLUICE_MEM_MEMORY_H
+
+#include "dram/dram.h"
+#include "gpu/config.h"
+#include "mem/fixed.h"
+
+struct memory {
+  struct dram *dram;   /* NULL: fixed */
+  struct fixed *fixed; /* NULL: DRAM */
+  struct dram_map map; /* where an address lies, for techniques too */
+  uint32_t controllers;
+  unsigned shift;       /* fixed: log2 of the bytes that go to each in turn, a line */
+  uint64_t transaction; /* bytes of a request */
+};
+
+/* `scheduler`: the rule the controllers pick by; NULL: as configured. */
+bool memory_init(struct memory *m, const struct gpu_config *k, const char *scheduler, struct error *err);
+void memory_destroy(struct memory *m);
+
+static inline uint32_t memory_controller(const struct memory *m, uint64_t address) {
+  if (m->controllers == 1)
+    return 0;
+  return m->fixed ? (uint32_t)(address >> m->shift) & (m->controllers - 1)
+                  : dram_map_place(&m->map, address).field[DRAM_CHANNEL];
+}
+
+/* All cycles before `until` are over. */
+static inline void memory_advance(struct memory *m, uint64_t until) {
+  if (m->dram)
+    dram_advance(m->dram, until);
+  else
+    fixed_advance(m->fixed, until);
+}
+/* Hands a request over. False: not now; memory_retry() says from which cycle on, DRAM_NEVER: after something has happened
+ * there. */
+static inline bool memory_push(struct memory *m, const struct dram_request *r) {
+  if (m->dram)
+    return dram_accepts(m->dram, r) && dram_push(m->dram, r);
+  return fixed_push(m->fixed, memory_controller(m, r->address), r);
+}
+static inline uint64_t memory_retry(const struct memory *m, uint32_t controller) {
+  return m->dram ? DRAM_NEVER : fixed_ready(m->fixed, controller);
+}
+/* Answers up to now. */
+static inline bool memory_pop(struct memory *m, struct dram_completion *out) {
+  return m->dram ? dram_pop(m->dram, out) : fixed_pop(m->fixed, out);
+}
+/* The next cycle at which there may be something to pop or room, without new requests; DRAM_NEVER: none. */
+static inline uint64_t memory_next(const struct memory *m) {
+  if (!m->dram)
+    return fixed_next(m->fixed);
+  uint64_t e = dram_next_event(m->dram), a = dram_next_answer(m->dram), least = a < e ? a : e;
+  return least == DRAM_NEVER ? DRAM_NEVER : least + 1; /* its result shows once that cycle is simulated */
+}
+void memory_counters(const struct memory *m, struct dram_counters *out);
+
+#endif

@@ -1,0 +1,147 @@
+/* Memory behind the L2: a fixed latency, controllers side by side, channels in lock step; where lines lie. By arithmetic. */
+#include "check.h"
+#include "gpu/config.h"
+#include "mem/fixed.h"
+#include "mem/memory.h"
+#include <stdlib.h>
+
+static void answers_come_after_the_latency(void **state) {
+  (void)state;
+  struct fixed *f = fixed_new(1, 1, 110, 80, 64);
+  struct dram_completion d;
+  struct dram_request read = {.tag = 1}, write = {.tag = 2, .write = true};
+  fixed_advance(f, 10);
+  assert_true(fixed_push(f, 0, &read));
+  assert_false(fixed_push(f, 0, &write)); /* one per cycle */
+  assert_int_equal(fixed_ready(f, 0), 11);
+  fixed_advance(f, 11);
+  assert_true(fixed_push(f, 0, &write));
+  assert_int_equal(fixed_next(f), 91); /* the write was later, and is faster */
+  fixed_advance(f, 90);
+  assert_false(fixed_pop(f, &d));
+  fixed_advance(f, 91);
+  assert_true(fixed_pop(f, &d));
+  assert_true(d.write && d.tag == 2 && d.latency == 80);
+  assert_int_equal(fixed_next(f), 120);
+  fixed_advance(f, 500); /* however late it is asked for */
+  assert_true(fixed_pop(f, &d));
+  assert_true(!d.write && d.tag == 1 && d.done == 120 && d.latency == 110);
+  assert_false(fixed_pop(f, &d));
+  assert_int_equal(fixed_next(f), DRAM_NEVER);
+  fixed_free(f);
+}
+
+/* n requests to k controllers, each taking one per interval: the last is answered after (n / k - 1) intervals and the
+ * latency. */
+static void the_interval_bounds_the_bandwidth(void **state) {
+  (void)state;
+  for (uint32_t controllers = 1; controllers <= 4; controllers *= 2)
+    for (uint32_t interval = 1; interval <= 7; interval += 3) {
+      struct fixed *f = fixed_new(controllers, interval, 50, 50, 64);
+      struct dram_completion d;
+      uint32_t sent = 0, got = 0;
+      uint64_t last = 0;
+      for (uint64_t now = 0; got < 1000; now++) {
+        fixed_advance(f, now);
+        for (uint32_t c = 0; c < controllers && sent < 1000; c++)
+          sent += fixed_push(f, c, &(struct dram_request){.tag = sent});
+        for (; fixed_pop(f, &d); got++) {
+          assert_int_equal(d.tag, got); /* in order */
+          last = now;
+        }
+      }
+      assert_int_equal(last, (1000 / controllers - 1) * interval + 50);
+      struct dram_counters n;
+      fixed_counters(f, &n);
+      assert_int_equal(n.bytes, 64000);
+      assert_int_equal(n.bus_cycles, 1000 * interval);
+      assert_int_equal(n.read_requests, 1000);
+      assert_int_equal(n.read_latency, 50000);
+      fixed_free(f);
+    }
+}
+
+static struct gpu_config config(void) {
+  struct gpu_config k = {.dram_device = "gddr5-gtx480",
+                         .dram_mapping = "collow",
+                         .dram_controller = "frfcfs-64",
+                         .dram_mhz = 924,
+                         .dram_controllers = 1,
+                         .dram_lockstep = 1,
+                         .l2 = {.sector_bytes = 64}};
+  return k;
+}
+
+/* Cycles until `n` reads of consecutive blocks are answered, as fast as they are taken. */
+static uint64_t stream(const struct gpu_config *k, uint64_t bytes, uint32_t n, uint64_t *transaction) {
+  struct memory m;
+  struct error err = {0};
+  assert_true(memory_init(&m, k, NULL, &err));
+  struct dram_completion d;
+  uint64_t now = 0, sent = 0, got = 0;
+  for (; got < n; now++) {
+    memory_advance(&m, now);
+    while (memory_pop(&m, &d))
+      got++;
+    while (sent < n && memory_push(&m, &(struct dram_request){.address = sent * bytes, .tag = sent}))
+      sent++;
+  }
+  *transaction = m.transaction;
+  memory_destroy(&m);
+  return now;
+}
+
+/* Twice the channels in lock step move twice the bytes with a command; a single read takes as long as before. */
+static void lock_step_doubles_the_width(void **state) {
+  (void)state;
+  struct gpu_config k = config();
+  uint64_t one, two, four, single = stream(&k, 64, 1, &one);
+  uint64_t alone = stream(&k, 64, 4096, &one);
+  k.dram_lockstep = 2;
+  assert_int_equal(stream(&k, 128, 1, &two), single);
+  uint64_t pair = stream(&k, 128, 4096, &two);
+  k.dram_lockstep = 4;
+  assert_int_equal(stream(&k, 256, 1, &four), single);
+  assert_int_equal(one, 64);
+  assert_int_equal(two, 128);
+  assert_int_equal(four, 256);
+  assert_int_equal(pair, alone); /* the same commands, each of twice the bytes */
+}
+
+/* Two controllers answer two streams in the time that one takes for one; a single read takes as long. */
+static void controllers_work_side_by_side(void **state) {
+  (void)state;
+  struct gpu_config k = config();
+  uint64_t t, single = stream(&k, 64, 1, &t), alone = stream(&k, 64, 2048, &t),
+              both = stream(&k, 64, 4096, &t);
+  k.dram_controllers = 2;
+  assert_int_equal(stream(&k, 64, 1, &t), single);
+  uint64_t pair = stream(&k, 64, 4096, &t); /* blocks in turn */
+  assert_int_equal(t, 64);
+  assert_int_equal(pair, alone);
+  assert_true(both > alone * 9 / 5);
+}
+
+/* 256 bytes to each of four places: lines of 64 in groups of four, and nothing is lost. */
+static void lines_go_to_the_places_in_turn(void **state) {
+  (void)state;
+  struct addr_stage s;
+  struct error err = {0};
+  assert_true(addr_stage_init(&s, 4, 256, "", 64, "l2.interleave", &err));
+  for (uint64_t a = 0; a < 16384; a += 64) {
+    assert_int_equal(addr_stage_number(&s, a), a / 256 % 4);
+    assert_int_equal(addr_stage_rest(&s, a), a / 1024 * 256 + a % 256);
+    assert_int_equal(addr_stage_join(&s, addr_stage_number(&s, a), addr_stage_rest(&s, a)), a);
+  }
+  assert_false(addr_stage_init(&s, 4, 32, "", 64, "l2.interleave", &err));
+  error_clear(&err);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(answers_come_after_the_latency), cmocka_unit_test(the_interval_bounds_the_bandwidth),
+      cmocka_unit_test(lock_step_doubles_the_width),    cmocka_unit_test(controllers_work_side_by_side),
+      cmocka_unit_test(lines_go_to_the_places_in_turn),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
