@@ -44,7 +44,7 @@ parameters_are_checked() {
   err_has "there is no 'node' (allowed: graph, nodes, degree); did you mean 'nodes'?"
   run "$sluice" run transpose --param width=33
   exits 2
-  err_has "width: '33' (allowed: multiples of 32 from 32 to 32768)"
+  err_has "width: '33' (allowed: multiples of 16 from 16 to 32768)"
   run "$sluice" run bfs --size smal
   exits 2
   err_has "did you mean 'small'?"
