@@ -56,7 +56,33 @@ static void connect_sms(struct gpu *g) {
     crew_border(&g->crew, &g->request.in[i]);
     crew_border(&g->crew, &g->response.out[i]);
   }
-  g->request.sender = g->response.receiver = g->link ? g->link_units : g->sm_units;
+}
+
+/* Scalar caches have links of their own, behind those of the SMs. */
+static void connect_scalars(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  const struct engine *e = &g->crew.lane[0];
+  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
+  for (uint32_t i = 0; i < g->nscalars; i++) {
+    struct scalar *c = &g->scalar[i];
+    c->out = &g->request.in[g->nlinks + i];
+    c->in = &g->response.out[g->nlinks + i];
+    port_init(c->out, k->noc_in, sizeof(struct mem_request), 1, core);
+    port_init(c->in, k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
+    crew_border(&g->crew, c->out);
+    crew_border(&g->crew, c->in);
+    c->out_unit = g->request.unit;
+    c->in_unit = g->response.unit;
+    c->sm_unit = g->sm_units;
+    for (uint32_t j = 0; j < c->n; j++) {
+      struct sm *s = &g->sm[c->first + j];
+      s->scalar_ask = &c->ask[j];
+      s->scalar_reply = &c->reply[j];
+      s->scalar_unit = c->unit;
+      crew_border(&g->crew, s->scalar_ask);
+      crew_border(&g->crew, s->scalar_reply);
+    }
+  }
 }
 
 static void connect(struct gpu *g) {
@@ -64,6 +90,11 @@ static void connect(struct gpu *g) {
   const struct engine *e = &g->crew.lane[0];
   uint64_t noc = e->period[DOMAIN_NOC], l2 = e->period[DOMAIN_L2], latency = noc * k->noc_latency;
   connect_sms(g);
+  connect_scalars(g);
+  g->ends = xcalloc(g->nlinks + g->nscalars, sizeof *g->ends);
+  for (uint32_t i = 0; i < g->nlinks + g->nscalars; i++)
+    g->ends[i] = i >= g->nlinks ? g->scalar[i - g->nlinks].unit : g->link ? g->link_units[i] : g->sm_units[i];
+  g->request.sender = g->response.receiver = g->ends;
   for (uint32_t i = 0; i < g->nslices; i++) {
     port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
     port_init(&g->response.in[i], k->noc_in, sizeof(struct mem_request), 1, l2);
@@ -152,12 +183,30 @@ static void add_sms(struct gpu *g) {
   }
 }
 
+/* In the lane of the first compute unit of each: they count together. */
+static void add_scalars(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  if (k->model != SM_GCN || !k->l1c_on)
+    return;
+  g->nscalars = k->l1c_caches;
+  g->scalar = xcalloc(g->nscalars, sizeof *g->scalar);
+  for (uint32_t i = 0; i < g->nscalars; i++) {
+    uint32_t first, n;
+    scalar_share(k, i, &first, &n);
+    struct sm *owner = &g->sm[first];
+    scalar_init(&g->scalar[i], owner->engine, DOMAIN_CORE, owner, first, n,
+                (g->nlinks + i) * k->sms_per_link);
+    g->scalar[i].unit = engine_add(owner->engine, "scalar cache", DOMAIN_CORE, &g->scalar[i], scalar_cycle);
+  }
+}
+
 static void add_network(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   unsigned n = g->crew.nlanes;
+  uint32_t ends = g->nlinks + g->nscalars;
   struct engine *request = &g->crew.lane[n - 1], *response = &g->crew.lane[(n - 1) / 2];
-  xbar_init(&g->request, request, DOMAIN_NOC, g->nlinks, g->nslices, false, k->flit_bytes[0]);
-  xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, g->nlinks, true, k->flit_bytes[1]);
+  xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->flit_bytes[0]);
+  xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->flit_bytes[1]);
   g->request.allocator = g->response.allocator = k->allocator;
   g->response.sms_per_link = k->sms_per_link;
   if (k->allocator == NOC_ISLIP) {
@@ -215,6 +264,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
   set_crew(g, o);
   add_sms(g);
+  add_scalars(g);
   add_network(g);
   if (add_memory(g, err)) {
     connect(g);
@@ -239,12 +289,14 @@ void gpu_free(struct gpu *g) {
   tech_set_free(g->tech);
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     link_destroy(&g->link[i]);
+  for (uint32_t i = 0; i < g->nscalars; i++)
+    scalar_destroy(&g->scalar[i]);
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
   for (unsigned i = 0; i < g->crew.nlanes; i++)
     free(g->ended[i].sm);
   crew_destroy(&g->crew);
-  free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link),
-      free(g->link_units), free(g->room), free(g->ended);
+  free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link), free(g->scalar),
+      free(g->ends), free(g->link_units), free(g->room), free(g->ended);
   free(g);
 }

@@ -139,6 +139,11 @@ static const struct conf_param rows[] = {
     N("l1c.line_bytes", "64", 32, 128, "bytes", "Bytes of a line: a power of two.", GTX480),
     N("l1c.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
     N("l1c.latency", "35", 1, 10000, "cycles", "Constant load that hits.", "assumed"),
+    N("l1c.caches", "0", 0, 1024, "caches",
+      "gcn: scalar caches of the GPU, each of as many compute units as the others or one more; 0: each its "
+      "own.",
+      "an alternative: GCN"),
+    N("l1c.ports", "1", 1, 8, "ports", "gcn: loads a scalar cache looks up in a cycle.", "assumed"),
     N("noc.flit_bytes", "40", 1, 4096, "bytes", "A link carries one flit per cycle.", GTX480),
     N("noc.response_flit_bytes", "0", 0, 4096, "bytes", "The same on the way back; 0: as noc.flit_bytes.",
       GTX480 ", one size"),
@@ -273,6 +278,9 @@ static bool check_gcn(const struct gpu_config *g, struct error *err) {
   bool ok = true;
   if (g->model != SM_GCN)
     return true;
+  if (g->l1c_caches > g->sms)
+    ok = error_add(err, EXIT_USAGE, "l1c.caches: %u; at most one for each of %u SMs (gpu.sms)", g->l1c_caches,
+                   g->sms);
   if (g->schedulers > GCN_SIMDS)
     ok = error_add(err, EXIT_USAGE, "sm.schedulers: %u; sm.model gcn has 1 to %u SIMDs", g->schedulers,
                    GCN_SIMDS);
@@ -315,6 +323,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .vmb = u32(c, "sm.vmb"),
                            .vmb_stores = conf_bool(c, "sm.vmb_stores"),
                            .merge = {conf_bool(c, "sm.merge_loads"), conf_bool(c, "sm.merge_stores")},
+                           .l1c_caches = u32(c, "l1c.caches"),
+                           .l1c_ports = u32(c, "l1c.ports"),
                            .scalar_latency = u32(c, "sm.scalar_latency"),
                            .fetch_warps = u32(c, "sm.fetch_warps"),
                            .schedulers = u32(c, "sm.schedulers"),
@@ -387,6 +397,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
     snprintf(name, sizeof name, "sm.interval.%s", u);
     g->unit[i].interval = u32(c, name);
   }
+  if (!g->l1c_caches)
+    g->l1c_caches = g->sms;
   if (!g->flit_bytes[1])
     g->flit_bytes[1] = g->flit_bytes[0];
   uint32_t width = u32(c, "front.warp_width");

@@ -39,7 +39,7 @@ struct gpu_config {
     enum cache_write policy;
     enum cache_write_miss miss;
   } write[2]; /* stores to global and to local memory */
-  uint32_t l1d_ports, l1d_port_bytes, l1c_miss_queue;
+  uint32_t l1d_ports, l1d_port_bytes, l1c_miss_queue, l1c_caches, l1c_ports;
   uint32_t l1d_latency, l1c_latency, l1_miss_queue;
   /* network */
   uint32_t flit_bytes[2], noc_latency, noc_in, noc_out; /* flits of requests, of answers */

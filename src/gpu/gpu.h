@@ -38,13 +38,15 @@ struct gpu {
   struct xbar request, response;
   struct link *link; /* nlinks of them; NULL: every SM has its own, straight to the network */
   uint32_t nlinks;
+  struct scalar *scalar; /* nscalars of them: caches that compute units share */
+  uint32_t nscalars;
   struct partition *partition;
   struct memside *memside; /* NULL: channels are units of their own */
   struct tech_set *tech;
   uint64_t *issued, *queued; /* by SM, by slice: what their decisions rest on */
   uint64_t next_tick;        /* core cycle of the techniques' next serial decision */
   uint32_t nslices;
-  uint32_t *sm_units, *slice_units, *link_units; /* unit numbers, for waking */
+  uint32_t *sm_units, *slice_units, *link_units, *ends; /* unit numbers, for waking */
   enum feed_mode mode;
   struct gpu_ended *ended; /* by lane */
   /* the launch */

@@ -101,6 +101,13 @@ static bool empty(const struct gpu *g, struct error *err) {
             !s->live_warps,
         "SM %u is not empty", i);
   }
+  for (uint32_t i = 0; i < g->nscalars; i++) {
+    const struct scalar *c = &g->scalar[i];
+    LAW(!c->miss.count && port_empty(c->in) && port_empty(c->out), "scalar cache %u is not empty", i);
+    for (uint32_t k = 0; k < c->n; k++)
+      LAW(port_empty(&c->ask[k]) && port_empty(&c->reply[k]), "scalar cache %u has a load of SM %u left", i,
+          c->first + k);
+  }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     LAW(!g->link[i].route || !g->link[i].route->used, "a load was left between the SMs of link %u", i);
   for (uint32_t i = 0; i < g->nslices; i++) {

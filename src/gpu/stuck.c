@@ -75,6 +75,11 @@ static struct oldest find_oldest(const struct gpu *g) {
     look_in_port(&o, s->out, IN_REQUESTS);
     look_in_port(&o, s->in, IN_ANSWERS);
   }
+  for (uint32_t i = 0; i < g->nscalars; i++) {
+    look_in_ring(&o, &g->scalar[i].miss);
+    look_in_port(&o, g->scalar[i].out, IN_REQUESTS);
+    look_in_port(&o, g->scalar[i].in, IN_ANSWERS);
+  }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     if (g->link[i].route)
       look_in_route(&o, g->link[i].route);

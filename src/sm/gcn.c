@@ -16,6 +16,8 @@ enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst 
   case SLUICE_STORE:
   case SLUICE_ATOMIC:
   case SLUICE_RED:
+    if (in->flags & SLUICE_IF_SCALAR && in->flags & SLUICE_IF_ADDRESS)
+      return s->scalar_ask ? PIPE_SMEM : PIPE_SCALAR;
     if (in->flags & SLUICE_IF_ADDRESS)
       return in->space == SLUICE_SP_SHARED ? PIPE_LDS : PIPE_MEM;
     return in->flags & SLUICE_IF_SCALAR ? PIPE_SCALAR : simd;
@@ -67,19 +69,69 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
   return item;
 }
 
+/* All lanes have the same address. */
+static uint64_t address_of(const uint32_t *item, uint64_t mask, bool wide) {
+  const uint32_t *p = item + 1;
+  if (*item & SLUICE_ACCESS_MORE)
+    p += wide ? 2 : 1;
+  uint64_t base = p[0] | (uint64_t)p[1] << 32;
+  switch (SLUICE_ACCESS_FORM(*item)) {
+  case SLUICE_AFFINE:
+    return base + (uint64_t)((int64_t)(int32_t)p[2] * __builtin_ctzll(mask));
+  case SLUICE_LIST32:
+    return base + p[2];
+  default:
+    return base;
+  }
+}
+
+static void load_scalar(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t address) {
+  struct sm_warp *k = &s->warp[w];
+  uint64_t tick = s->engine->now;
+  struct scalar_ask ask = {address, tracker_new(s, in, w)};
+  s->tracker[ask.tracker].left = 1;
+  k->loads++;
+  results_at(k, in, NEVER, STALL_L1);
+  s->scalar_loads++;
+  if (!port_room(s->scalar_ask, tick))
+    panic("more scalar loads wait than may be under way");
+  port_push(s->scalar_ask, tick, &ask);
+  engine_wake(s->engine, s->scalar_unit, tick + s->scalar_ask->data);
+}
+
+uint64_t gcn_scalar_loads(struct sm *s) {
+  if (!s->scalar_reply)
+    return NEVER;
+  uint64_t tick = s->engine->now;
+  for (const struct mem_request *r; (r = port_front(s->scalar_reply, tick));) {
+    struct mem_request answer = *r;
+    port_pop(s->scalar_reply, tick);
+    s->scalar_loads--;
+    s->answer = answer.path.sent ? &answer : NULL; /* what a miss spent its time on */
+    tracker_answer(s, answer.waiter, s->now + 1);
+    s->answer = NULL;
+  }
+  return engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->scalar_reply));
+}
+
 const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item) {
   struct sm_warp *k = &s->warp[w];
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
   if (p == PIPE_LDS)
     return mask ? access_lds(s, k, in, item) : item;
+  if (p == PIPE_SMEM && mask)
+    load_scalar(s, w, in, address_of(item, mask, s->gpu->wide));
   if (p == PIPE_SCALAR) {
-    results_at(k, in, s->now + s->k->scalar_latency + s->k->stages, STALL_SCOREBOARD);
+    bool load = in->flags & SLUICE_IF_ADDRESS; /* without a cache it never misses */
+    uint32_t latency = load ? s->k->l1c_latency : s->k->scalar_latency;
+    results_at(k, in, s->now + latency + s->k->stages, STALL_SCOREBOARD);
   } else if (p >= PIPE_SIMD) {
     occupy(s, p, s->k->unit[in->unit].interval);
     results_at(k, in, s->now + s->k->unit[in->unit].latency + s->k->stages, STALL_SCOREBOARD);
   }
-  return item;
+  bool loads = in->flags & SLUICE_IF_ADDRESS && mask && (p == PIPE_SCALAR || p == PIPE_SMEM);
+  return loads ? item + feed_items(item, in, mask, s->gpu->wide) : item;
 }
 
 bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
@@ -130,10 +182,12 @@ static bool choices(const struct sm *s, uint32_t simd, uint64_t *open, bool *rea
   return any;
 }
 
+/* The scalar unit takes loads too, as long as its cache does. */
 static bool those_for(const struct sm *s, enum sm_pipe p, const uint64_t *open, uint64_t *set) {
   uint64_t any = 0;
+  bool loads = p == PIPE_SCALAR && s->scalar_loads < SCALAR_LOADS;
   for (uint32_t i = 0; i < s->words; i++)
-    any |= set[i] = open[i] & s->uses[p][i];
+    any |= set[i] = open[i] & (s->uses[p][i] | (loads ? s->uses[PIPE_SMEM][i] : 0));
   return any;
 }
 

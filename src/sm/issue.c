@@ -203,7 +203,7 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
   k->fetched--;
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
   s->stats.thread_issued += count_bits(mask);
-  s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH ? 1 : count_bits(mask);
+  s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM ? 1 : count_bits(mask);
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, words[k->item]);
     set_ready(s, w, NEVER);
@@ -245,7 +245,7 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
 bool sm_pipe_open(struct sm *s, enum sm_pipe p) {
   switch (p) {
   case PIPE_NONE:
-  case PIPE_SCALAR:
+  case PIPE_SCALAR: /* and PIPE_SMEM, in gcn.c */
   case PIPE_BRANCH:
     return true;
   case PIPE_MEM:

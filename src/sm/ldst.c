@@ -4,7 +4,7 @@
 #include "sm/sm.h"
 #include <string.h>
 
-static uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
+uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
   uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
   s->tracker[t] = (struct sm_tracker){.inst = in,
                                       .warp = warp,

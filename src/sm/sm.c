@@ -183,7 +183,9 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
     ldst_answers(s);
   uint64_t lend = l1_lend(s), mem = ldst_cycle(s), code = fetch_cycle(s);
   s->mem_fresh = false;
-  uint64_t next = sm_issue(s);
+  uint64_t scalar = gcn_scalar_loads(s), next = sm_issue(s);
+  if (scalar < next)
+    next = scalar;
   if (mem < next)
     next = mem;
   if (lend < next)

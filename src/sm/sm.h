@@ -12,6 +12,7 @@
 #include "sm/feed.h"
 #include "sm/l1.h"
 #include "sm/ring.h"
+#include "sm/scalar.h"
 #include "sm/sched.h"
 #include "sm/stall.h"
 #include "stat/detail.h"
@@ -27,6 +28,7 @@ enum sm_pipe {
   PIPE_SCALAR = SIMT_PIPES,
   PIPE_BRANCH,
   PIPE_LDS,
+  PIPE_SMEM, /* loads of the scalar unit */
   PIPE_SIMD,
   SM_PIPES = PIPE_SIMD + GCN_SIMDS
 };
@@ -199,7 +201,9 @@ struct sm {
   struct port *out, *in;             /* to and from the network */
   uint32_t out_unit, in_unit;        /* behind them, to wake */
   struct port *ask, *reply, *notice; /* loads of other SMs of the link, and what the L1 has; NULL: no such */
-  struct feed_cta **done;            /* CTAs that ended in this window */
+  struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
+  uint32_t scalar_unit, scalar_loads;     /* behind them; loads under way there */
+  struct feed_cta **done;                 /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
   const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */
@@ -248,6 +252,8 @@ enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst 
 const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item);
 uint64_t gcn_issue(struct sm *s);
+/* Loads of the scalar unit come back; returns when the next one does. */
+uint64_t gcn_scalar_loads(struct sm *s);
 void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to);
 /* The SIMD that a CTA of so many wavefronts goes to; GCN_SIMDS: dealt out over all. False: no room. */
 bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd);
@@ -263,6 +269,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                             const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);
 void ldst_answers(struct sm *s);
+uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
 void l1_unblock(struct sm *s);

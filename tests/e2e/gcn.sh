@@ -109,8 +109,27 @@ local_memory_is_a_unit_of_its_own() {
   is "one bank" "$(round lds 64 "{u32: 128}, ")" $((64 * 8))
 }
 
+# A cycle to the scalar cache, l1c.latency in it, a cycle until the result can be used; then cvt and add.
+scalar_loads_take_their_way() {
+  is "a hit" "$(round scalar_loads 64 "$loads" l1c.latency=2)" $((8 * (4 + 4 + 4) + 12))
+  is "a slower one" "$(round scalar_loads 64 "$loads" l1c.latency=3)" $((8 * (8 + 4 + 4) + 12))
+  is "no cache" "$(round scalar_loads 64 "$loads" l1c.on=false l1c.latency=4)" $((8 * (4 + 4 + 4) + 12))
+}
+
+# One CTA on each of 10 compute units, all of which read one line: as many misses as caches. 3 caches have 4, 3 and 3 units.
+scalar_caches_are_shared() {
+  for caches in 1 3 10 0; do
+    # shellcheck disable=SC2086 # settings are words
+    cycles "{kernel: scalar_loads, grid: [10], block: [64], args: [{buffer: d}, {u32: 5}]}" "{bytes: 65536}" $unit gpu.sms=10 l1c.caches=$caches >/dev/null
+    want=$caches
+    [ "$caches" -gt 0 ] || want=10
+    [ "$(json l1c.misses "$tmp/t.json")" -eq "$want" ] || fail "$caches caches: $(json l1c.misses "$tmp/t.json") misses"
+    [ "$(json l1c.accesses "$tmp/t.json")" -eq $((10 * 5 * 8)) ] || fail "$caches caches: $(json l1c.accesses "$tmp/t.json") loads"
+  done
+}
+
 wrong_units_are_refused() {
-  for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level"; do
+  for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
     # shellcheck disable=SC2046,SC2086 # settings are words
     run "$sluice" run examples/gpgpusim/matmul_128.yaml $(for s in $unit $set; do echo "--set $s"; done)
     exits 2
@@ -120,5 +139,5 @@ wrong_units_are_refused() {
 
 tests a_wavefront_issues_in_its_simds_turn a_simd_is_busy_for_its_lanes units_take_one_instruction_each operations_are_counted_once_for_all_lanes \
   memory_instructions_leave_when_done memory_instructions_leave_in_order stores_keep_their_entry_or_not local_memory_is_a_unit_of_its_own \
-  wrong_units_are_refused
+  scalar_loads_take_their_way scalar_caches_are_shared wrong_units_are_refused
 finish
