@@ -19,23 +19,23 @@ void progress_start(struct progress *p, enum progress_mode mode, const char *uni
   p->start = p->last = now();
 }
 
-/* "12.3 M": three digits are all a rate is good for */
-static void human(char *buf, size_t n, double v) {
+/* "12.3 M": three digits are all a rate is good for; below 1000 things are counted, unless they are few a second */
+static void human(char *buf, size_t n, double v, bool rate) {
   static const char *const suffix[] = {"", " k", " M", " G", " T"};
   int i = 0;
   while (v >= 1000 && i < 4) {
     v /= 1000;
     i++;
   }
-  snprintf(buf, n, "%.*f%s", i == 0 || v >= 100 ? 0 : v >= 10 ? 1 : 2, v, suffix[i]);
+  snprintf(buf, n, "%.*f%s", (i == 0 && !(rate && v < 10)) || v >= 100 ? 0 : v >= 10 ? 1 : 2, v, suffix[i]);
 }
 
 static void draw(struct progress *p, double t, uint64_t done, uint64_t total, uint64_t work) {
   enum { WIDTH = 24 };
   char amount[32], rate[32], left[48] = "", bar[WIDTH + 8] = "";
   double elapsed = t - p->start, part = total ? (double)done / (double)total : 0;
-  human(amount, sizeof amount, (double)work);
-  human(rate, sizeof rate, elapsed > 0 ? (double)work / elapsed : 0);
+  human(amount, sizeof amount, (double)work, false);
+  human(rate, sizeof rate, elapsed > 0 ? (double)work / elapsed : 0, true);
   if (part > 0 && part <= 1) {
     double s = elapsed / part - elapsed;
     snprintf(left, sizeof left, ", %.0f:%02d left", (double)(long)(s / 60), (int)(long)s % 60);

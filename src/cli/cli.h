@@ -4,6 +4,7 @@
 #define SLUICE_CLI_CLI_H
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "base/strbuf.h"
 #include "conf/conf.h"
 #include <stdbool.h>
@@ -69,6 +70,15 @@ bool cli_flag(const struct cli_args *a, const char *option);
  * defaults. */
 struct conf *cli_configure(const struct cli_args *a, struct error *err);
 
+/* A row of a table of options, and what it says; --quiet means none. */
+extern const char *const cli_progress_names[];
+#define CLI_PROGRESS_OPTION                                                                                  \
+  {                                                                                                          \
+    "progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", cli_progress_names, \
+        false, false                                                                                         \
+  }
+enum progress_mode cli_progress(const struct cli_args *a, struct error *err);
+
 void cli_help(struct strbuf *to);
 void cli_command_help(const struct cli_command *c, struct strbuf *to);
 void cli_manpage(struct strbuf *to);
@@ -79,7 +89,7 @@ void cli_completion_zsh(struct strbuf *to);
  * standard output flushed. */
 void cli_catch_interrupts(void);
 
-extern const struct cli_command cli_run, cli_exec, cli_trace, cli_dram, cli_plan, cli_list, cli_help_command,
-    cli_completion_command, cli_manpage_command;
+extern const struct cli_command cli_run, cli_exec, cli_sweep, cli_query, cli_diff, cli_point, cli_trace,
+    cli_dram, cli_plan, cli_list, cli_help_command, cli_completion_command, cli_manpage_command;
 
 #endif

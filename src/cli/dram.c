@@ -13,7 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const progress_names[] = {"auto", "plain", "none", NULL};
 static const char *const profile_names[] = {"sluice",    "like-dramsim3", "like-ramulator2",
                                             "frfcfs-64", "frfcfs-16",     NULL};
 static const char *const mapping_names[] = {"bglow", "collow", NULL};
@@ -39,8 +38,7 @@ static const struct cli_option options[] = {
     {"commands", 0, "FILE", "Write every command; channel c > 0 goes to FILE.c.", NULL, true, false},
     {"no-skip", 0, NULL, "Evaluate every cycle: slow, the same result; for checking.", NULL, false, false},
     {"quiet", 'q', NULL, "Print no table.", NULL, false, false},
-    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
-     false, false},
+    CLI_PROGRESS_OPTION,
 };
 
 /* Options that are parameters under a shorter name. */
@@ -93,16 +91,7 @@ static bool read_options(struct session *s, struct error *err) {
   if (outputs > 1)
     error_add(err, EXIT_USAGE,
               "sluice dram: only one of --json, --csv and --commands can go to standard output");
-  const char *mode = cli_value(a, "progress");
-  for (int i = 0; mode && progress_names[i]; i++)
-    if (strcmp(mode, progress_names[i]) == 0) {
-      s->mode = (enum progress_mode)i;
-      mode = NULL;
-    }
-  if (mode)
-    error_add(err, EXIT_USAGE, "sluice dram: --progress '%.60s' (allowed: auto, plain, none)", mode);
-  if (cli_flag(a, "quiet"))
-    s->mode = PROGRESS_NONE;
+  s->mode = cli_progress(a, err);
   return !err->code;
 }
 

@@ -131,3 +131,20 @@ const char *cli_value(const struct cli_args *a, const char *option) {
 bool cli_flag(const struct cli_args *a, const char *option) {
   return cli_value(a, option) != NULL;
 }
+
+const char *const cli_progress_names[] = {"auto", "plain", "none", NULL}; /* order of enum progress_mode */
+
+enum progress_mode cli_progress(const struct cli_args *a, struct error *err) {
+  const char *mode = cli_value(a, "progress");
+  if (cli_flag(a, "quiet"))
+    return PROGRESS_NONE;
+  for (int i = 0; mode && cli_progress_names[i]; i++)
+    if (strcmp(mode, cli_progress_names[i]) == 0)
+      return (enum progress_mode)i;
+  if (mode) {
+    const char *near = nearest_match(mode, cli_progress_names, 3);
+    error_add(err, EXIT_USAGE, "sluice %s: --progress '%.60s' (allowed: auto, plain, none)%s%s%s",
+              a->command->name, mode, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  return PROGRESS_AUTO;
+}

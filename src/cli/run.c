@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const progress_names[] = {"auto", "plain", "none", NULL};
 static const char *const memcheck_names[] = {"error", "warn", "off", "reads", NULL};
 static const char *const order_names[] = {"ascending", "reversed", NULL};
 
@@ -64,8 +63,7 @@ static const struct cli_option options[] = {
     {"record", 0, "FILE", "Write the stream of warp operations too; `sluice run FILE` runs it again.", NULL,
      true, false},
     {"quiet", 'q', NULL, "Print nothing but what kernels print, and errors.", NULL, false, false},
-    {"progress", 0, "MODE", "auto: a bar on a terminal; plain: a line every 10 s; none.", progress_names,
-     false, false},
+    CLI_PROGRESS_OPTION,
 };
 
 static bool to_stdout(const char *path) {
@@ -116,19 +114,7 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
   if (to_stdout(q->json) + to_stdout(q->csv) + to_stdout(q->series) > 1)
     error_add(err, EXIT_USAGE,
               "sluice run: only one of --json, --csv and --series can go to standard output");
-  const char *mode = cli_value(a, "progress");
-  for (int i = 0; mode && progress_names[i]; i++)
-    if (strcmp(mode, progress_names[i]) == 0) {
-      q->progress = (enum progress_mode)i;
-      mode = NULL;
-    }
-  if (mode) {
-    const char *near = nearest_match(mode, progress_names, 3);
-    error_add(err, EXIT_USAGE, "sluice run: --progress '%.60s' (allowed: auto, plain, none)%s%s%s", mode,
-              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  }
-  if (q->quiet)
-    q->progress = PROGRESS_NONE;
+  q->progress = cli_progress(a, err);
   return !err->code;
 }
 

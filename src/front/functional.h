@@ -39,6 +39,7 @@ struct functional_machine {
   void (*count)(void *ctx, const struct exec *x, const struct sluice_segment *s, struct front_counters *to);
   void (*seen)(void *ctx, const struct front_counters *c);
   void (*progress)(void *ctx, const struct functional_progress *p); /* every now and then */
+  bool cut; /* set by run: a limit of cycles ended the launch, which is no sign of trouble */
   void *ctx;
 };
 

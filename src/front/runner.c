@@ -286,14 +286,17 @@ bool runner_keep(struct runner *r, struct error *err) {
   return trace_close(w, devmem_bytes(r->mem), true, err);
 }
 
-static const char *status_of(const struct error *err) {
-  return err->code == EXIT_FAULT ? "fault" : err->code == EXIT_STALL ? "stall" : "failed";
+static const char *status_of(const struct runner *r, const struct error *err) {
+  return r->machine && r->machine->cut ? "cut"
+         : err->code == EXIT_FAULT     ? "fault"
+         : err->code == EXIT_STALL     ? "stall"
+                                       : "failed";
 }
 
 void runner_finish(struct runner *r, bool ok, const struct error *err) {
   struct report *report = r->report;
   progress_end(&r->progress);
-  report->status = ok ? NULL : status_of(err);
+  report->status = ok ? NULL : status_of(r, err);
   report->total = tables_stats();
   front_counters_put(&r->total, report->total);
   if (r->touch) {

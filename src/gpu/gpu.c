@@ -1,5 +1,6 @@
 /* A launch on the machine. */
 #include "gpu/gpu.h"
+#include "front/functional.h"
 #include <string.h>
 
 enum { LOOK_CYCLES = 1 << 14 }; /* from one look at how it gets on to the next */
@@ -82,14 +83,16 @@ static bool no_progress(const struct gpu *g, struct error *err) {
   return false;
 }
 
-static bool simulate(struct gpu *g, const struct kernel_info *info, uint64_t max_cycles, struct error *err) {
+static bool simulate(struct gpu *g, const struct kernel_info *info, struct functional_machine *told,
+                     uint64_t max_cycles, struct error *err) {
   uint64_t until = max_cycles ? (g->start + max_cycles) * g->crew.lane[0].period[DOMAIN_CORE] : NEVER;
   gpu_first_ctas(g);
   set_points(g);
   enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, feed_failure(g->feed));
   if (feed_failed(g->feed))
     return false;
-  if (how == CREW_LIMIT)
+  told->cut = how == CREW_LIMIT;
+  if (told->cut)
     return error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",
                      info->name, (unsigned long long)max_cycles);
   return how == CREW_STOPPED && !g->stuck ? true : no_progress(g, err);
@@ -112,7 +115,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);
-  bool ok = simulate(g, info, max_cycles, err);
+  bool ok = simulate(g, info, told, max_cycles, err);
   crew_settle(&g->crew);
   const struct engine *e = &g->crew.lane[0];
   uint64_t end = ok ? g->last_end : engine_cycle(e, DOMAIN_CORE);

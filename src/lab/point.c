@@ -125,9 +125,8 @@ static const char *hash_of(struct arena *mem, const struct strbuf *text) {
 
 static bool name_point(struct lab_points *all, struct lab_point *p, const struct conf *c, struct error *err) {
   struct strbuf text = {0};
-  char *config = config_json(c, NULL), *result = config_json(c, of_result),
-       *stream = config_json(c, of_stream);
-  strbuf_addf(&text, "%s\n%s\n%s\nmax_cycles %llu\n", lab_model(), p->workload.identity, result,
+  char *config = config_json(c, of_result), *stream = config_json(c, of_stream);
+  strbuf_addf(&text, "%s\n%s\n%s\nmax_cycles %llu\n", lab_model(), p->workload.identity, config,
               (unsigned long long)p->max_cycles);
   bool ok = hash_plugins(p, &text, err);
   p->id = hash_of(&all->mem, &text);
@@ -139,7 +138,7 @@ static bool name_point(struct lab_points *all, struct lab_point *p, const struct
   strbuf_addf(&text, "%s\n%s\n%s\nformat %d\n", lab_model(), p->workload.identity, stream, TRACE_VERSION);
   p->stream_id = has(p->workload.identity, "stream ") ? "" : hash_of(&all->mem, &text);
   strbuf_free(&text);
-  free(config), free(result), free(stream);
+  free(config), free(stream);
   return ok;
 }
 

@@ -40,6 +40,9 @@ struct lab_workload {
 /* Checks it and computes its identity; the strings it points to must outlive it. */
 bool lab_workload_identify(struct lab_workload *w, struct arena *mem, struct error *err);
 
+/* Its parameters as `name=value`. */
+const char *const *lab_workload_params(const struct lab_workload *w, struct arena *mem);
+
 struct lab_point {
   /* given */
   struct lab_workload workload;
@@ -53,7 +56,7 @@ struct lab_point {
   size_t nplugins;
   /* made by lab_points_add */
   const char *id;        /* 32 hexadecimal digits */
-  const char *config;    /* resolved, JSON */
+  const char *config;    /* resolved, JSON; only what determines the result */
   const char *config_id; /* its hash */
   const char *stream_id; /* the hash that names its stream of operations; "" for a recorded one */
 };

@@ -54,8 +54,8 @@ static bool trouble(const struct lab_store *s, const char *what, struct error *e
   int code = s->db ? sqlite3_errcode(s->db) & 0xff : SQLITE_NOMEM;
   const char *text = s->db ? sqlite3_errmsg(s->db) : "out of memory";
   const char *more = code == SQLITE_FULL ? "; what was finished before is kept" : "";
-  return error_add(err, code == SQLITE_NOTADB ? EXIT_USAGE : EXIT_RUNTIME, "%s: cannot %s: %s%s", s->path,
-                   what, text, more);
+  return error_add(err, code == SQLITE_NOTADB || code == SQLITE_CANTOPEN ? EXIT_USAGE : EXIT_RUNTIME,
+                   "%s: cannot %s: %s%s", s->path, what, text, more);
 }
 
 static bool execute(struct lab_store *s, const char *text, const char *what, struct error *err) {
@@ -140,7 +140,7 @@ struct lab_store *lab_store_open(const char *path, enum lab_access access, struc
   s->path = xstrdup(path);
   s->lock = -1;
   bool write = access == LAB_WRITE;
-  int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  int flags = SQLITE_OPEN_READWRITE | (write ? SQLITE_OPEN_CREATE : 0); /* a reader may have to roll back */
   bool ok = !write || take_lock(s, err);
   if (ok && sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
     ok = trouble(s, write ? "write" : "read", err);
@@ -149,7 +149,7 @@ struct lab_store *lab_store_open(const char *path, enum lab_access access, struc
     sqlite3_busy_timeout(s->db, 60 * 1000); /* readers and the writer wait for each other */
     ok = write ? execute(s, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL", "write", err) &&
                      make_schema(s, err)
-               : check_schema(s, err);
+               : execute(s, "PRAGMA query_only = ON", "read", err) && check_schema(s, err);
   }
   if (ok)
     return s;

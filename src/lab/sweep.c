@@ -348,10 +348,12 @@ static bool expand(struct yaml_doc *d, const char *folder, struct lab_points *ou
 }
 
 bool lab_expand_file(const char *path, struct lab_points *out, struct error *err) {
-  const char *slash = strrchr(path, '/');
+  const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
   char *folder = xstrndup(path, slash ? (size_t)(slash - path) : 0);
   bool ok = expand(yaml_parse_file(path, err), slash == path ? "/" : folder, out, err);
   free(folder);
+  if (ok && !out->sweep)
+    out->sweep = xstrndup(stem, dot && dot > stem ? (size_t)(dot - stem) : strlen(stem));
   return ok;
 }
 

@@ -18,6 +18,7 @@
 
 /* Adds the points of a sweep to `out`, and takes its name if there is none yet. All mistakes are reported at
  * once; false: none of `out` should be used. */
+/* A file without a name is called like the file. */
 bool lab_expand_file(const char *path, struct lab_points *out, struct error *err);
 bool lab_expand_text(const char *name, const char *text, size_t n, struct lab_points *out, struct error *err);
 /* The same for a map inside another file. Relative paths start from `folder`. */

@@ -34,20 +34,25 @@ bool lab_hash_file(const char *path, char out[LAB_HASH], struct error *err) {
   return ok;
 }
 
+const char *const *lab_workload_params(const struct lab_workload *w, struct arena *mem) {
+  const char **params = arena_alloc(mem, (w->params.n + 1) * sizeof *params);
+  for (size_t i = 0; i < w->params.n; i++) {
+    struct strbuf s = {0};
+    strbuf_addf(&s, "%s=%s", w->params.at[i].name, w->params.at[i].value);
+    params[i] = arena_strndup(mem, s.s, s.n);
+    strbuf_free(&s);
+  }
+  return params;
+}
+
 /* All its parameters, whether the size or somebody set them. */
 static bool of_workload(const struct lab_workload *w, const struct workload *k, struct strbuf *to,
-                        struct error *err) {
+                        struct arena *mem, struct error *err) {
   struct workload_request q = {.seed = w->seed, .input = w->input};
   struct workload_about about;
   if ((w->size && !workload_size_read(w->size, &q.size, err)) || !workload_about_read(&about, k, err))
     return false;
-  char **params = xcalloc(w->params.n + 1, sizeof *params);
-  for (size_t i = 0; i < w->params.n; i++) {
-    struct strbuf s = {0};
-    strbuf_addf(&s, "%s=%s", w->params.at[i].name, w->params.at[i].value);
-    params[i] = strbuf_take(&s);
-  }
-  q.params = (const char *const *)params, q.nparams = w->params.n;
+  q.params = lab_workload_params(w, mem), q.nparams = w->params.n;
   struct values values = {0};
   bool ok = values_read(&values, &about, &q, err);
   char ptx[LAB_HASH]; /* depends on the compiler that made it */
@@ -61,9 +66,6 @@ static bool of_workload(const struct lab_workload *w, const struct workload *k, 
     strbuf_addf(to, "input %s\n", input);
   values_free(&values);
   workload_about_free(&about);
-  for (size_t i = 0; i < w->params.n; i++)
-    free(params[i]);
-  free(params);
   return ok;
 }
 
@@ -110,7 +112,7 @@ bool lab_workload_identify(struct lab_workload *w, struct arena *mem, struct err
   struct strbuf text = {0};
   const struct workload *k = trace_is(w->name) ? NULL : workload_or_file(w->name, &own);
   if (!own.code && k)
-    of_workload(w, k, &text, &own);
+    of_workload(w, k, &text, mem, &own);
   else if (!own.code)
     of_file(w, &text, &own);
   if (!w->label)

@@ -22,7 +22,8 @@ struct report_choice {
 
 struct report {
   const char *workload; /* what was run, as given by the user */
-  const char *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "mismatch" */
+  const char
+      *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "cut", "mismatch" */
   const struct conf *conf; /* resolved */
   struct stats *total;
   struct stat_detail detail;     /* of the run as a whole */
