@@ -49,7 +49,8 @@ struct gpu_config {
   uint32_t channels, slices_per_channel, interleave; /* bytes that stay in one channel */
   struct addrmap map;
   struct cache_config l2;
-  uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval;
+  uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval,
+      l2_fill_latency;
   enum cache_write_miss l2_write_miss;
   bool l2_warm, l2_evict_first;
   /* DRAM */

@@ -146,9 +146,13 @@
   X(l2_wait, "l2.wait_cycles", "cycles",                                                                     \
     "L2 cycles from when a request could be looked up to when it was, summed.", s->stats.stall_cycles)       \
   X(l2_fetches, "l2.fetches", "sectors", "Sectors the L2 asked the DRAM for.", s->stats.reads)               \
-  X(l2_evict_first, "l2.evicted_first", "fetches",                                                           \
-    "Fetches that waited until the changed line before them was written back (l2.evict_first).",             \
+  X(l2_evict_first, "l2.evicted_first", "times",                                                             \
+    "Fetches and stores that waited until the line before them was written back (l2.evict_first).",          \
     s->stats.evictions_first)                                                                                \
+  X(l2_evict_cycles, "l2.evict_cycles", "cycles", "L2 cycles that those waited for it.",                     \
+    s->stats.evict_cycles)                                                                                   \
+  X(l2_fetch_cycles, "l2.fetch_cycles", "cycles",                                                            \
+    "L2 cycles from asking memory for a sector to its data, all l2.fetches.", s->stats.fetch_cycles)         \
   X(l2_writes, "l2.writes", "sectors", "Sectors the L2 sent to the DRAM.", s->stats.writes)                  \
   X(l2_fills, "l2.fills", "sectors", "Sectors that came back from the DRAM.", c->fills)                      \
   X(l2_evictions, "l2.evictions", "lines", "Lines replaced in the L2.", c->evictions)                        \

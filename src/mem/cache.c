@@ -16,6 +16,7 @@ struct way {
   uint8_t dirty;   /* sectors with dirty bytes */
   uint8_t pending; /* sectors being fetched */
   uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
+  uint8_t held;    /* how often: while it is, `valid` is 0 and what it will be lies apart */
   uint16_t owner;
 };
 
@@ -29,6 +30,7 @@ struct cache {
   struct way *way, *asked, *filled; /* all; those found last */
   uint64_t *dirty_bytes;            /* [way][line_words]: bytes written and not written back */
   uint64_t *valid_bytes;            /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  uint8_t *late;                    /* [way]: valid sectors of a line that is held */
   struct mshr mshr;
   struct cache_stats stats;
   void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
@@ -72,6 +74,7 @@ struct cache *cache_new(const struct cache_config *k) {
   c->way = c->asked = c->filled = xcalloc(n, sizeof *c->way);
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
+  c->late = xcalloc(n, sizeof *c->late);
   mshr_init(&c->mshr, k->mshrs, k->merges);
   return c;
 }
@@ -83,6 +86,7 @@ void cache_free(struct cache *c) {
   free(c->way);
   free(c->dirty_bytes);
   free(c->valid_bytes);
+  free(c->late);
   free(c);
 }
 
@@ -134,14 +138,14 @@ static struct way *choose_victim(struct cache *c, uint64_t line) {
   for (uint32_t i = 0; i < c->k.ways; i++) {
     if (!set[i].present)
       return &set[i];
-    if (!set[i].pending && (!best || set[i].stamp < best->stamp))
+    if (!(set[i].pending | set[i].held) && (!best || set[i].stamp < best->stamp))
       best = &set[i];
   }
   if (!best || c->k.replacement != CACHE_SRRIP)
     return best;
   for (;;) { /* the first that is re-referenced farthest off; all age until there is one */
     for (uint32_t i = 0; i < c->k.ways; i++)
-      if (!set[i].pending && set[i].rrpv >= 3)
+      if (!(set[i].pending | set[i].held) && set[i].rrpv >= 3)
         return &set[i];
     for (uint32_t i = 0; i < c->k.ways; i++)
       if (set[i].rrpv < 3)
@@ -155,7 +159,7 @@ static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
   bool any = false;
   *dirty = true;
   for (uint32_t i = 0; i < c->k.ways; i++)
-    if (!set[i].present || !set[i].pending) {
+    if (!set[i].present || !(set[i].pending | set[i].held)) {
       any = true;
       *dirty &= set[i].present && set[i].dirty;
     }
@@ -239,6 +243,8 @@ static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors
   uint32_t e = mshr_find(&c->mshr, key);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
   bool allocate = !w && c->k.allocate == CACHE_ON_MISS && !c->aside;
+  if (w && w->held && sectors & ~asked)
+    return refuse(c, CACHE_FAIL_WAYS, r);
   struct way *victim = allocate ? choose_victim(c, line) : NULL;
   if (allocate && !victim)
     return refuse(c, CACHE_FAIL_WAYS, r);
@@ -294,12 +300,14 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
   if (w && !(sectors & ~(uint32_t)w->valid))
     return PASSES;
   if (validate)
-    return w                              ? PASSES
+    return w                              ? w->held ? CACHE_FAIL_WAYS : PASSES
            : !has_victim(c, line, &dirty) ? CACHE_FAIL_WAYS
            : dirty && !queue_room         ? CACHE_FAIL_QUEUE
                                           : PASSES;
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
   uint32_t e = mshr_find(&c->mshr, key_of(c, line, wanted));
+  if (w && w->held && wanted & ~(e == MSHR_NONE ? 0 : c->mshr.entry[e].pending))
+    return CACHE_FAIL_WAYS;
   if (!w && c->k.allocate == CACHE_ON_MISS && !has_victim(c, line, &dirty))
     return CACHE_FAIL_WAYS;
   if (e == MSHR_NONE && mshr_full(&c->mshr))
@@ -374,6 +382,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   uint32_t touched, covered;
   sectors_of(c, bytes, &touched, &covered);
   bool known = w && !(touched & ~(uint32_t)w->valid);
+  if (!known && w && w->held)
+    return failed(c, CACHE_FAIL_WAYS);
   if (!known && on_miss == CACHE_NO_ALLOCATE) {
     c->stats.accesses++;
     c->stats.misses++;
@@ -445,7 +455,7 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
     }
   }
   if (w) {
-    w->valid |= (uint8_t)sectors;
+    *(w->held ? &c->late[w - c->way] : &w->valid) |= (uint8_t)sectors;
     w->pending &= (uint8_t)~sectors;
     tell(c, line, w->valid);
   }
@@ -478,7 +488,7 @@ void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx) {
   for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
     struct way *w = &c->way[i];
-    if (!w->present || w->pending)
+    if (!w->present || w->pending || w->held)
       continue;
     struct cache_result r = {0};
     evict(c, w, &r);
@@ -493,16 +503,17 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
   if (!w)
     return;
   uint64_t *d = bytes_of(c, c->dirty_bytes, w);
-  for (uint32_t m = sectors & w->valid; m; m &= m - 1)
+  sectors &= w->held ? c->late[w - c->way] : w->valid;
+  for (uint32_t m = sectors; m; m &= m - 1)
     for (uint32_t b = (uint32_t)__builtin_ctz(m) << c->sector_shift, e = b + c->k.sector_bytes; b < e; b++)
       d[b / 64] |= UINT64_C(1) << b % 64;
-  w->dirty |= (uint8_t)(sectors & w->valid);
+  w->dirty |= (uint8_t)sectors;
 }
 
 bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r) {
   *r = (struct cache_result){0};
   struct way *w = find(c, line);
-  if (!w || w->pending)
+  if (!w || w->pending || w->held)
     return false;
   evict(c, w, r);
   c->stats.evictions--;
@@ -522,6 +533,42 @@ bool cache_pending(const struct cache *c, uint64_t line) {
 bool cache_changed(const struct cache *c, uint64_t line) {
   const struct way *w = find(c, line);
   return w && w->dirty;
+}
+
+bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_result *r) {
+  *r = (struct cache_result){.outcome = CACHE_HIT};
+  struct way *w = find(c, line);
+  if (w) {
+    if (w->held)
+      refuse(c, CACHE_FAIL_WAYS, r);
+    return w->held;
+  }
+  w = choose_victim(c, line);
+  if (!w)
+    return !refuse(c, CACHE_FAIL_WAYS, r);
+  if (!w->present || !(w->dirty || clean_too))
+    return false;
+  r->outcome = CACHE_MISS;
+  evict(c, w, r);
+  install(c, w, line);
+  cache_hold(c, line);
+  return true;
+}
+
+void cache_hold(struct cache *c, uint64_t line) {
+  struct way *w = find(c, line);
+  if (!w)
+    return;
+  if (!w->held++) {
+    c->late[w - c->way] = w->valid;
+    w->valid = 0;
+  }
+}
+
+void cache_release(struct cache *c, uint64_t line) {
+  struct way *w = find(c, line);
+  if (w && w->held && !--w->held)
+    w->valid = c->late[w - c->way];
 }
 
 void cache_set_aside(struct cache *c, bool aside) {

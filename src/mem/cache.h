@@ -115,6 +115,12 @@ bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r);
 /* Blocks missed or filled from now on are kept beside the cache until they are filled: a miss reserves no way, and a
  * fill chooses the victim; without one the block is not kept. */
 void cache_set_aside(struct cache *c, bool aside);
+/* Empties a way for a line that is to be written, and holds it: `r` tells what must go first. False: nothing has to go
+ * (the line is there, or a way that holds nothing to write back; with `clean_too` nothing at all). Fails like a load. */
+bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_result *r);
+/* The line keeps its way but serves nobody, until it is released as often as it was held. */
+void cache_hold(struct cache *c, uint64_t line);
+void cache_release(struct cache *c, uint64_t line);
 /* Would a load of these sectors have to fetch, with no fetch of them under way? */
 bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors);
 /* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */

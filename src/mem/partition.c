@@ -2,6 +2,7 @@
 #include "base/bits.h"
 #include "base/mem.h"
 #include "mem/cache.h"
+#include "mem/replace.h"
 
 enum { DOMAIN = 2 /* the L2's clock */ };
 
@@ -41,8 +42,8 @@ void partition_destroy(struct partition *c) {
 uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
                          uint32_t parent) {
   uint32_t f = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
-  c->fetch[f] =
-      (struct l2_fetch){.line = line, .slice = slice, .sector = sector, .left = c->bursts, .parent = parent};
+  c->fetch[f] = (struct l2_fetch){
+      .line = line, .slice = slice, .sector = sector, .left = c->bursts, .parent = parent, .since = c->now};
   return f;
 }
 
@@ -87,7 +88,7 @@ static void completions(struct partition *c) {
     c->fetch[d.tag].next = c->free_fetch;
     c->free_fetch = (uint32_t)d.tag;
     if (d.write) {
-      slice_written(c, &c->slice[f.slice], &f);
+      replace_written(c, &c->slice[f.slice], &f);
       continue;
     }
     f.opening = core_at(c, d.opening);

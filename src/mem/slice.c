@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "mem/cache.h"
 #include "mem/partition.h"
+#include "mem/replace.h"
 
 static const struct sluice_request nothing;
 
@@ -42,7 +43,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->aside = tech_miss(tech, index);
-  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP;
+  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
+              !k->l2_fill_latency && !k->l2_evict_first;
   s->delay_cap = k->rop_latency + k->l2_in;
   s->delay_mask = ring(s->delay_cap);
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
@@ -53,13 +55,17 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   uint32_t later = c->k->l2_evict_first || s->aside.ops ? answers * 2 : 0;
   s->miss_mask = ring(k->l2_miss_queue + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
+  if (k->l2_fill_latency) { /* a sector under way fills once */
+    s->held_mask = ring(k->l2.mshrs * (k->l2.line_bytes / k->l2.sector_bytes) + 64);
+    s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
+  }
   return true;
 }
 
 void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
   follow_free(s->follow);
-  free(s->parent), free(s->delay), free(s->done), free(s->miss);
+  free(s->held), free(s->parent), free(s->delay), free(s->done), free(s->miss);
 }
 
 /* 32-byte sectors of a request → sectors of the L2. */
@@ -123,41 +129,25 @@ static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address,
   }
 }
 
-static uint32_t local_index(const struct partition *c, const struct l2_slice *s) {
-  return s->index - c->index * c->nslices;
-}
-
-static void fetch_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors,
-                          uint32_t parent, bool aside) {
+void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
+                 bool aside) {
   uint64_t from =
       s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
-    uint32_t f = partition_fetch(c, local_index(c, s), line, sector, parent);
+    uint32_t f = partition_fetch(c, slice_local(c, s), line, sector, parent);
     c->fetch[f].aside = aside;
     to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
     s->stats.reads++;
   }
 }
 
-static void write_sectors(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors,
-                          uint32_t fetch) {
+void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
+                 uint64_t from) {
   for (uint32_t m = sectors; m; m &= m - 1) {
-    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, c->now);
+    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
     s->stats.writes++;
   }
-}
-
-/* A line is written back, and something waits for it: the fetch of what takes its place, or the entry it is in. */
-static void write_first(struct partition *c, struct l2_slice *s, uint64_t victim, uint32_t sectors,
-                        bool aside, uint64_t then, uint32_t then_sectors) {
-  uint32_t f = partition_fetch(c, local_index(c, s), victim, 0, UINT32_MAX);
-  c->fetch[f].write = true;
-  c->fetch[f].aside = aside;
-  c->fetch[f].then = then;
-  c->fetch[f].then_sectors = then_sectors;
-  c->fetch[f].left = count_bits(sectors) * c->bursts;
-  write_sectors(c, s, victim, sectors, f);
 }
 
 /* An atomic has the sector it read: it changes it, which takes its time. */
@@ -205,7 +195,7 @@ static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32
     if (!s->bypass[i].ops->access(s->bypass[i].self, &r, why, c->now))
       continue;
     s->stats.bypasses++;
-    fetch_sectors(c, s, p->line, 1u << sector, h, false);
+    slice_fetch(c, s, p->line, 1u << sector, h, false);
     return true;
   }
   return false;
@@ -235,6 +225,8 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (write) {
     if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
       return refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    if (c->k->l2_evict_first && c->k->l2_write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
+      return refuse(c, s, h, SLUICE_FAIL_WAYS);
     uint64_t bytes[2];
     bytes_in(c->k, p->request.bytes, sector, bytes);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
@@ -260,15 +252,14 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     s->stats.misses += k.outcome == CACHE_MISS;
     s->stats.merges += k.outcome == CACHE_PENDING;
     if (k.evicted && k.fetch && c->k->l2_evict_first) {
-      write_first(c, s, k.victim, k.victim_sectors, false, line, k.fetch);
-      s->stats.evictions_first++;
+      replace_then_fetch(c, s, &k, line);
     } else {
       if (k.evicted)
-        write_sectors(c, s, k.victim, k.victim_sectors, UINT32_MAX);
-      fetch_sectors(c, s, line, k.fetch, UINT32_MAX, aside);
+        slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+      slice_fetch(c, s, line, k.fetch, UINT32_MAX, aside);
     }
     if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
-      write_sectors(c, s, line, 1u << sector, UINT32_MAX); /* no line took it */
+      slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
     if (k.outcome != CACHE_PENDING && !k.fetch) {
       uint32_t later = use_port(c, s, p->request.sectors, sector);
       if (p->request.kind == MEM_ATOMIC)
@@ -285,49 +276,36 @@ struct fill {
   struct partition *c;
   struct l2_slice *s;
   const struct l2_fetch *f;
+  uint32_t answered;
 };
 
+/* Those who came for a block beside the cache after the first find it once it has been swapped into a way. */
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
-  if (f->s->parent[waiter].request.kind == MEM_ATOMIC)
-    change(f->c, f->s, f->f->line, f->f->sector);
-  sector_done(f->c, f->s, waiter, f->f, 0);
-}
-
-/* A block that was beside the cache is in a way now, and what was there is beside it: that is written back from there. */
-static void swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *r) {
-  uint64_t until = c->now + s->aside.ops->swap(s->aside.self);
-  s->busy = until > s->busy ? until : s->busy;
-  s->aside.ops->swapped(s->aside.self, line, r->replaced ? r->replaced_line : NEVER, c->now);
-  if (r->evicted)
-    write_first(c, s, r->victim, r->victim_sectors, true, NEVER, 0);
-  else if (r->replaced)
-    s->aside.ops->evicted(s->aside.self, r->replaced_line, c->now);
+  struct l2_slice *s = f->s;
+  if (s->parent[waiter].request.kind == MEM_ATOMIC)
+    change(f->c, s, f->f->line, f->f->sector);
+  sector_done(f->c, s, waiter, f->f, f->f->aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
 }
 
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
   s->epoch++;
+  s->stats.fetch_cycles += c->now - f->since;
   if (f->parent != UINT32_MAX) {
     sector_done(c, s, f->parent, f, 0);
     return;
   }
-  struct fill ctx = {c, s, f};
+  struct fill ctx = {c, s, f, 0};
   if (f->aside) {
     cache_set_aside(s->cache, true);
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
     cache_set_aside(s->cache, false);
-    swap(c, s, f->line, &r);
+    replace_swap(c, s, f->line, &r);
   } else {
     cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    if (c->k->l2_fill_latency)
+      replace_hold(c, s, f->line);
   }
-}
-
-void slice_written(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
-  s->epoch++;
-  if (f->aside)
-    s->aside.ops->evicted(s->aside.self, f->line, c->now);
-  if (f->then_sectors)
-    fetch_sectors(c, s, f->then, f->then_sectors, UINT32_MAX, false);
 }
 
 static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
@@ -467,7 +445,9 @@ uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
   offer(c, s);
+  uint64_t held = s->held_count ? replace_release(c, s) : NEVER;
   uint64_t next = serve(c, s);
+  sooner(&next, held);
   sooner(&next, respond(c, s, tick));
   if (slice_can_retry(s))
     sooner(&next, c->now + 1);

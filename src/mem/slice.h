@@ -34,8 +34,9 @@ struct l2_fetch {
   uint64_t line; /* within the slice */
   bool write;    /* a line written back */
   bool aside;    /* the block is kept beside the cache until it is here; of a write: it leaves from there */
-  uint64_t then; /* write: the line whose sectors are fetched after it; NEVER: none */
-  uint32_t then_sectors;
+  uint64_t then; /* write: the line that waits for it; NEVER: none */
+  uint32_t then_sectors; /* of it, fetched then; 0: its way is held until then */
+  uint64_t since;        /* cycle at which it was asked for */
   uint32_t slice, sector, left, next;
   uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
   uint64_t to_memory, at_memory, opening, open, column, filled; /* core cycles, as in struct mem_path */
@@ -52,6 +53,8 @@ struct l2_fetch {
   X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
   X(queued, "cycles requests spent in the incoming buffer")                                                  \
   X(evictions_first, "fetches that waited until a line was written back")                                    \
+  X(evict_cycles, "cycles those waited")                                                                     \
+  X(fetch_cycles, "cycles from sectors asked for to their data")                                             \
   X(reads, "sectors fetched")                                                                                \
   X(writes, "sectors written back")
 
@@ -100,6 +103,10 @@ struct l2_slice {
     uint64_t at; /* cycle from which it may go */
   } * miss;      /* ring: to memory */
   uint32_t miss_head, miss_count, miss_mask;
+  struct {
+    uint64_t line, at;
+  } * held; /* ring: lines that are being filled, and until when */
+  uint32_t held_head, held_count, held_mask;
   struct l2_stats stats;
   struct follow *follow; /* NULL: requests are not followed */
 };
@@ -117,7 +124,12 @@ static inline bool slice_can_retry(const struct l2_slice *s) {
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
-/* All of a line that something waits for is written back. */
-void slice_written(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
+
+/* Sectors of a line to be fetched, for the cache or (parent not UINT32_MAX) past it; to be written back from a cycle on,
+ * and what then happens (a fetch's number; UINT32_MAX: nothing). */
+void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
+                 bool aside);
+void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
+                 uint64_t from);
 
 #endif

@@ -1,0 +1,185 @@
+/* How a line of the L2 makes room: the FRC thesis' worked example (Figs. 5.2 and 6.2) to the cycle, and its rules one by one.
+ *
+ * The example: one line, which holds a changed block A. B, C and D come at cycles 0, 90 and 240 after a start; all are changed
+ * in the L2 (atomics), so that each must be written back. Lookup 10, eviction 80, fetch 110, fill 10, swap 3. */
+#include "slice.h"
+
+enum { START = 1000 };
+static const char *const example =
+    "l2.sets=1 l2.ways=1 l2.mshrs=32 l2.merges=8 l2.rop_latency=10 l2.fill_latency=10 "
+    "dram.fixed_latency=110 dram.fixed_write_latency=80 l2.evict_first=true ";
+
+struct three {
+  uint32_t b, c, d;
+};
+
+static struct three setup(struct bench *b, const char *more) {
+  char settings[1024];
+  snprintf(settings, sizeof settings, "%s%s", example, more);
+  bench_init(b, settings);
+  bench_ask(b, 10, 0, MEM_ATOMIC, 0); /* A */
+  return (struct three){bench_ask(b, START, 0, MEM_ATOMIC, 1), bench_ask(b, START + 90, 0, MEM_ATOMIC, 2),
+                        bench_ask(b, START + 240, 0, MEM_ATOMIC, 3)};
+}
+
+static bool there(const struct bench *b, uint64_t line) {
+  return cache_probe(b->p.slice->cache, line * BENCH_LINE);
+}
+
+/* B looks up 0-10, evicts -90, fetches -200, fills -210; C evicts 210-290 and is answered at 400; D follows. */
+static void conventional_replacements_are_one_after_the_other(void **state) {
+  (void)state;
+  struct bench b;
+  struct three r = setup(&b, "");
+  bench_run(&b, START + 10);
+  assert_true(there(&b, 0));
+  bench_run(&b, START + 11); /* the miss is found: the line is transient at once */
+  assert_false(there(&b, 0));
+  bench_run(&b, START + 210); /* B's data came at 200 and is written into the line */
+  assert_false(there(&b, 1));
+  bench_run(&b, START + 211); /* it is there, and evicted at once for C */
+  assert_false(there(&b, 1));
+  bench_run(&b, START + 1000);
+  assert_int_equal(bench_data(&b, r.b), START + 200);
+  assert_int_equal(bench_data(&b, r.c), START + 400);
+  assert_int_equal(bench_data(&b, r.d), START + 600);
+  const struct l2_stats *n = &b.p.slice->stats;
+  assert_int_equal(n->evictions_first, 3);
+  assert_int_equal(n->evict_cycles, 3 * 80);
+  assert_int_equal(n->fetch_cycles, 4 * 110);
+  bench_end(&b);
+}
+
+/* Fetch B 10-120, swap -123, evict A -203, FRC_0 free; C fetches 100-210, overlapping; D uses FRC_0 again. */
+static void the_frc_fetches_first(void **state) {
+  (void)state;
+  struct bench b;
+  struct three r = setup(&b, "tech.with=frc frc.entries=2 frc.ways=2 frc.lookup=0 frc.swap=3");
+  bench_run(&b, START + 120);
+  assert_true(there(&b, 0)); /* A can be used while B is fetched */
+  bench_run(&b, START + 121);
+  assert_true(!there(&b, 0) && there(&b, 1));
+  const struct l2_slice *s = b.p.slice;
+  bench_run(&b, START + 203); /* written back 123-203 */
+  assert_true(s->aside.ops->holds(s->aside.self, 0));
+  bench_run(&b, START + 204);
+  assert_false(s->aside.ops->holds(s->aside.self, 0));
+  bench_run(&b, START + 1000);
+  assert_int_equal(bench_data(&b, r.b), START + 120);
+  assert_int_equal(bench_data(&b, r.c), START + 210);
+  assert_int_equal(bench_data(&b, r.d), START + 360);
+  assert_int_equal(s->stats.evictions_first, 0);
+  bench_end(&b);
+}
+
+/* With one entry, B's is taken until 203; C finds none at 100 and waits as it would without. */
+static void without_an_entry_it_is_conventional(void **state) {
+  (void)state;
+  struct bench b;
+  struct three r = setup(&b, "tech.with=frc frc.entries=1 frc.ways=1 frc.lookup=0 frc.swap=3");
+  bench_run(&b, START + 1000);
+  assert_int_equal(bench_data(&b, r.b), START + 120);
+  /* the line of A is free to be replaced: it is evicted 100-180 for C, fetched -290 */
+  assert_int_equal(bench_data(&b, r.c), START + 290);
+  assert_int_equal(b.p.slice->stats.evictions_first, 1);
+  bench_end(&b);
+}
+
+/* A second request for B joins its fetch; beside the cache it is served by the line, after the swap. */
+static void later_requests_for_the_block_wait_for_the_swap(void **state) {
+  (void)state;
+  for (int frc = 0; frc < 2; frc++) {
+    struct bench b;
+    bench_init(&b,
+               frc ? "l2.sets=1 l2.ways=1 l2.rop_latency=10 dram.fixed_latency=110 tech.with=frc frc.lookup=0"
+                   : "l2.sets=1 l2.ways=1 l2.rop_latency=10 dram.fixed_latency=110");
+    uint32_t first = bench_ask(&b, 100, 0, MEM_READ, 1), second = bench_ask(&b, 150, 0, MEM_READ, 1);
+    bench_run(&b, 1000);
+    assert_int_equal(bench_data(&b, first), 220);
+    assert_int_equal(bench_data(&b, second), frc ? 223 : 221); /* one answer per cycle */
+    bench_end(&b);
+  }
+}
+
+/* A clean line has nothing to be written back: the fetch goes at once. */
+static void clean_lines_are_replaced_at_once(void **state) {
+  (void)state;
+  struct bench b;
+  bench_init(&b, example);
+  uint32_t a = bench_ask(&b, 10, 0, MEM_READ, 0), r = bench_ask(&b, START, 0, MEM_READ, 1);
+  bench_run(&b, START + 500);
+  assert_int_equal(bench_data(&b, a), 10 + 10 + 110);
+  assert_int_equal(bench_data(&b, r), START + 10 + 110);
+  bench_end(&b);
+}
+
+/* A store that takes a changed line's place waits until that is written back; one to a line under way, until it is filled. */
+static void stores_wait_as_well(void **state) {
+  (void)state;
+  for (int first = 0; first < 2; first++) {
+    struct bench b;
+    char settings[512];
+    snprintf(settings, sizeof settings, "%sl2.evict_first=%s", example, first ? "true" : "false");
+    bench_init(&b, settings);
+    bench_ask(&b, 10, 0, MEM_WRITE, 0);
+    uint32_t w = bench_ask(&b, START, 0, MEM_WRITE, 1);
+    uint32_t r = bench_ask(&b, START + 500, 0, MEM_READ, 2), x = bench_ask(&b, START + 550, 0, MEM_WRITE, 2);
+    bench_run(&b, START + 2000);
+    assert_int_equal(bench_data(&b, w), START + 10 + (first ? 80 : 0));
+    /* otherwise the write-back goes out a cycle before the fetch */
+    assert_int_equal(bench_data(&b, r), START + 510 + (first ? 80 : 1) + 110);
+    if (first) /* the line is filled until 10 after the data */
+      assert_int_equal(bench_data(&b, x), START + 510 + 80 + 110 + 10);
+    bench_end(&b);
+  }
+}
+
+/* Random traffic to few lines: whatever the way, every request is answered once. */
+static void every_request_is_answered_once(void **state) {
+  (void)state;
+  static const char *const ways[] = {"l2.evict_first=false",
+                                     "l2.evict_first=true",
+                                     "l2.evict_first=true tech.with=frc frc.entries=4",
+                                     "l2.evict_first=true tech.with=nonblocking",
+                                     "l2.evict_first=true l2.write_miss=fetch",
+                                     "l2.replacement=srrip"};
+  uint64_t seed = 12345;
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    for (uint32_t fill = 0; fill <= 10; fill += 10) {
+      struct bench *b = malloc(sizeof *b);
+      char settings[512];
+      snprintf(settings, sizeof settings,
+               "l2.sets=2 l2.ways=2 l2.mshrs=6 l2.merges=2 l2.miss_queue=2 l2.out=4 l2.fill_latency=%u %s",
+               fill, ways[i]);
+      bench_init(b, settings);
+      uint64_t at = 10;
+      for (int k = 0; k < 3000; k++) {
+        seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+        at += seed >> 40 & 7;
+        bench_ask(b, at, 0,
+                  (enum mem_kind)(seed >> 20 & 1   ? MEM_READ
+                                  : seed >> 30 & 1 ? MEM_WRITE
+                                                   : MEM_ATOMIC),
+                  seed >> 50 & 15);
+        if (seed >> 60 & 1)
+          b->todo[b->n - 1].r.bytes[0] = seed | 1;
+      }
+      bench_run(b, 2000000);
+      assert_int_equal(b->answers, 3000);
+      bench_end(b);
+      free(b);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(conventional_replacements_are_one_after_the_other),
+      cmocka_unit_test(the_frc_fetches_first),
+      cmocka_unit_test(without_an_entry_it_is_conventional),
+      cmocka_unit_test(later_requests_for_the_block_wait_for_the_swap),
+      cmocka_unit_test(clean_lines_are_replaced_at_once),
+      cmocka_unit_test(stores_wait_as_well),
+      cmocka_unit_test(every_request_is_answered_once),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
