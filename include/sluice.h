@@ -165,7 +165,12 @@ enum sluice_cache_op {
   SLUICE_CV,
   SLUICE_WB,
   SLUICE_WT,
-  SLUICE_NC
+  SLUICE_NC,
+  SLUICE_TEXTURE, /* streams of graphics data: through caches of their own where a GPU has them, else as usual */
+  SLUICE_DEPTH,
+  SLUICE_COLOUR,
+  SLUICE_HIZ,
+  SLUICE_STENCIL
 };
 
 #define SLUICE_ACCESS_FORM(w)    ((w)&3u)

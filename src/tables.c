@@ -7,8 +7,8 @@
 #include "opencl/params.h"
 #include "tech/tech.h"
 
-static const struct conf_table *const params[] = {&front_params, &memory_params, &gpu_params, &tech_choice,
-                                                  &host_params};
+static const struct conf_table *const params[] = {&front_params,  &memory_params, &gpu_params,
+                                                  &stream_params, &tech_choice,   &host_params};
 static const struct stat_table *const stats[] = {&front_stats, &gpu_stats, &dram_stats};
 
 enum { PARAMS = sizeof params / sizeof *params, STATS = sizeof stats / sizeof *stats, MOST = 96 };

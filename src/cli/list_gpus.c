@@ -40,6 +40,24 @@ static void cache_text(struct strbuf *to, const struct cache_config *c) {
   strbuf_addf(to, ", %u misses", c->mshrs);
 }
 
+/* Sizes in KiB, levels apart by a slash. */
+static void streams_text(struct strbuf *to, const struct stream_config *s) {
+  static const char *const names[] = {
+#define X(id, name) name,
+      STREAMS(X)
+#undef X
+  };
+  for (unsigned i = 0; s->levels && i < NSTREAMS; i++) {
+    strbuf_addf(to, "%s%s", i ? ", " : "of a group: ", names[i]);
+    for (unsigned l = 0; l < s->levels; l++)
+      if (s->level[l].cache[i].sets)
+        strbuf_addf(to, "%s%llu", l ? " / " : " ",
+                    (unsigned long long)(bytes_of(&s->level[l].cache[i]) / 1024));
+  }
+  if (s->levels)
+    strbuf_addf(to, " KiB, %u misses each", s->level[0].cache[0].mshrs);
+}
+
 /* Label and text of each line, the same in the table and on the page. */
 static void facts(const struct listed *g, struct strbuf *to,
                   void (*fact)(struct strbuf *, const char *, const char *)) {
@@ -53,8 +71,14 @@ static void facts(const struct listed *g, struct strbuf *to,
   strbuf_addf(&s, "SM %llu, network %llu, L2 %llu, DRAM %llu MHz", (unsigned long long)k->core_mhz,
               (unsigned long long)k->noc_mhz, (unsigned long long)k->l2_mhz, (unsigned long long)k->dram_mhz);
   FACT("clocks");
-  cache_text(&s, &k->l1d);
+  if (k->l1d_on)
+    cache_text(&s, &k->l1d);
+  else
+    strbuf_addf(&s, "none");
   FACT("L1 of an SM");
+  streams_text(&s, &k->stream);
+  if (k->stream.levels)
+    FACT("stream caches");
   strbuf_addf(&s, "%llu KiB in %u slices of ", (unsigned long long)(l2_bytes(k) / 1024),
               k->channels * k->slices_per_channel);
   cache_text(&s, &k->l2);
@@ -93,7 +117,7 @@ static void as_json(struct json *j, const struct listed *g) {
   json_u64(j, "l2", k->l2_mhz);
   json_u64(j, "dram", k->dram_mhz);
   json_close(j);
-  json_u64(j, "l1d_bytes", bytes_of(&k->l1d));
+  json_u64(j, "l1d_bytes", k->l1d_on ? bytes_of(&k->l1d) : 0);
   json_u64(j, "l2_bytes", l2_bytes(k));
   json_u64(j, "l2_slices", (uint64_t)k->channels * k->slices_per_channel);
   json_u64(j, "channels", k->channels);

@@ -1,6 +1,7 @@
 /* A GPU put together: its units, dealt to lanes, and the ports between them. */
 #include "gpu/gpu.h"
 #include "mem/cache.h"
+#include "mem/edge.h"
 
 enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
 
@@ -17,6 +18,26 @@ static void connect_route(struct gpu *g, struct route *r) {
     l1_report(s, &r->notice[i]);
     crew_border(&g->crew, s->notice);
   }
+}
+
+/* Puts the stream caches of a link between it and the networks, level above level. */
+static void connect_streams(struct gpu *g, uint32_t link) {
+  struct link *l = &g->link[link];
+  struct port **out = &l->out, **in = &l->in;
+  uint32_t *out_unit = &l->out_unit, *in_unit = &l->in_unit, below = l->unit;
+  for (uint32_t level = 0; level < g->k.stream.levels; level++) {
+    struct stream_caches *s = &g->stream[level * g->nlinks + link];
+    s->below_unit = below;
+    s->out = *out, s->in = *in;
+    s->out_unit = *out_unit, s->in_unit = *in_unit;
+    *out = &s->from, *in = &s->to;
+    *out_unit = *in_unit = below = s->unit;
+    out = &s->out, in = &s->in;
+    out_unit = &s->out_unit, in_unit = &s->in_unit;
+    crew_border(&g->crew, &s->from);
+    crew_border(&g->crew, &s->to);
+  }
+  g->link_units[link] = below;
 }
 
 /* Links the SMs to the networks: straight, or several of them through a shared link. */
@@ -45,6 +66,8 @@ static void connect_sms(struct gpu *g) {
     g->sm[i].in = &l->to[i % k->sms_per_link];
     g->sm[i].out_unit = g->sm[i].in_unit = l->unit;
   }
+  for (uint32_t i = 0; g->stream && i < g->nlinks; i++)
+    connect_streams(g, i);
   for (uint32_t i = 0; i < k->sms; i++) {
     crew_border(&g->crew, g->sm[i].out);
     crew_border(&g->crew, g->sm[i].in);
@@ -200,6 +223,21 @@ static void add_scalars(struct gpu *g) {
   }
 }
 
+static void add_streams(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  g->nstreams = k->stream.levels * g->nlinks;
+  if (!g->nstreams)
+    return;
+  g->stream = xcalloc(g->nstreams, sizeof *g->stream);
+  for (uint32_t i = 0; i < g->nstreams; i++) {
+    uint32_t level = i / g->nlinks, link = i % g->nlinks;
+    struct engine *e = share(g, link, g->nlinks);
+    stream_init(&g->stream[i], e, DOMAIN_CORE, &k->stream, &k->map, level + 1, link * k->sms_per_link,
+                k->locality && level == 0);
+    g->stream[i].unit = engine_add(e, "stream caches", DOMAIN_CORE, &g->stream[i], stream_cycle);
+  }
+}
+
 static void add_network(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   unsigned n = g->crew.nlanes;
@@ -221,15 +259,20 @@ static void add_network(struct gpu *g) {
 static bool add_memory(struct gpu *g, struct error *err) {
   const struct gpu_config *k = &g->k;
   struct tech_order source = tech_source(g->tech);
+  if (!source.ops && k->edge_queue)
+    source = edge_new(k->edge_queue);
   for (uint32_t i = 0; i < k->channels; i++) {
     struct engine *e = source.ops ? &g->crew.lane[0] : share(g, i, k->channels);
-    if (!partition_init(&g->partition[i], e, &g->k, g->tech, i, e->period[DOMAIN_DRAM], err))
+    if (!partition_init(&g->partition[i], e, &g->k, g->tech, i, e->period[DOMAIN_DRAM], err)) {
+      edge_free(&source);
       return false;
+    }
   }
   uint32_t u = 0;
   if (source.ops) {
     g->memside = xcalloc(1, sizeof *g->memside);
     memside_init(g->memside, g->partition, k->channels, source);
+    g->memside->leaving = k->locality ? locality_new() : NULL;
     u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
   }
   for (uint32_t i = 0; i < k->channels; i++) {
@@ -265,6 +308,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   set_crew(g, o);
   add_sms(g);
   add_scalars(g);
+  add_streams(g);
   add_network(g);
   if (add_memory(g, err)) {
     connect(g);
@@ -291,6 +335,9 @@ void gpu_free(struct gpu *g) {
     link_destroy(&g->link[i]);
   for (uint32_t i = 0; i < g->nscalars; i++)
     scalar_destroy(&g->scalar[i]);
+  for (uint32_t i = 0; i < g->nstreams; i++)
+    stream_destroy(&g->stream[i]);
+  free(g->stream);
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
   for (unsigned i = 0; i < g->crew.nlanes; i++)

@@ -64,6 +64,9 @@ static const struct conf_param rows[] = {
     N("gpu.noc_mhz", "700", 1, 100000, "MHz", "Clock of the network.", GTX480),
     N("gpu.l2_mhz", "700", 1, 100000, "MHz", "Clock of the L2.", GTX480),
     N("gpu.dram_mhz", "924", 1, 100000, "MHz", "Command clock of the DRAM.", GTX480),
+    B("gpu.locality", "false",
+      "Count requests to each 4 KB page in windows of requests, leaving stream caches and leaving the GPU.",
+      "MARS, Fig. 2: an experiment"),
     N("sm.threads", "1536", 1, 65536, "threads", "Threads an SM holds.", GTX480),
     N("sm.ctas", "8", 1, 256, "CTAs", "CTAs an SM holds.", GTX480),
     N("sm.registers", "32768", 1, 1 << 24, "registers", "32-bit registers of an SM.", GTX480),
@@ -174,6 +177,10 @@ static const struct conf_param rows[] = {
     N("l2.in", "64", 1, 4096, "requests", "Incoming buffer of a slice.", GTX480 ", partition queues"),
     N("l2.out", "64", 1, 4096, "requests", "Response queue of a slice.", GTX480 ", partition queues"),
     N("l2.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the DRAM.", GTX480),
+    N("l2.edge_queue", "0", 0, 65536, "requests",
+      "One buffer for what all slices ask of memory, oldest first, unless a technique takes its place; 0: "
+      "slices ask their channel.",
+      GTX480),
     N("l2.atomic_interval", "1", 1, 1000, "cycles", "Cycles an atomic keeps the slice busy.", "assumed"),
     E("l2.write_miss", "validate", write_miss_names, "What a store that misses does.", GTX480),
     N("l2.fill_latency", "0", 0, 10000, "cycles",
@@ -371,6 +378,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l2_in = u32(c, "l2.in"),
                            .l2_out = u32(c, "l2.out"),
                            .l2_miss_queue = u32(c, "l2.miss_queue"),
+                           .edge_queue = u32(c, "l2.edge_queue"),
+                           .locality = conf_bool(c, "gpu.locality"),
                            .l2_atomic_interval = u32(c, "l2.atomic_interval"),
                            .l2_fill_latency = u32(c, "l2.fill_latency"),
                            .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
@@ -426,6 +435,15 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   ok &= check_gcn(g, err);
   ok &= check_memory(g, err);
   ok &= read_writes(g, c, err);
+  ok &= stream_config_read(&g->stream, c, g->line_bytes, err);
+  if (g->stream.levels && g->sms_per_link < 2)
+    ok = error_add(err, EXIT_USAGE,
+                   "stream.levels: stream caches are shared; noc.sms_per_link must be 2 or more");
+  if (g->locality && !(g->stream.levels && g->edge_queue))
+    ok = error_add(
+        err, EXIT_USAGE,
+        "gpu.locality: is counted where stream caches (stream.levels) and one buffer at the GPU's edge "
+        "(l2.edge_queue) are");
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
                         g->line_bytes, "l2.channel_bits", err);
   ok &= addr_stage_init(&g->map.slice, g->slices_per_channel, g->interleave, conf_str(c, "l2.slice_bits"),

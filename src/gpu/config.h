@@ -7,6 +7,7 @@
 #include "front/ptx/ops.h"
 #include "mem/addrmap.h"
 #include "mem/cache.h"
+#include "mem/stream.h"
 #include "noc/xbar.h"
 #include "sm/sched.h"
 
@@ -41,6 +42,8 @@ struct gpu_config {
   } write[2]; /* stores to global and to local memory */
   uint32_t l1d_ports, l1d_port_bytes, l1c_miss_queue, l1c_caches, l1c_ports;
   uint32_t l1d_latency, l1c_latency, l1_miss_queue;
+  struct stream_config stream;
+  bool locality; /* count requests by page (front/gen/locality.h) */
   /* network */
   uint32_t flit_bytes[2], noc_latency, noc_in, noc_out; /* flits of requests, of answers */
   enum noc_allocator allocator;
@@ -50,7 +53,7 @@ struct gpu_config {
   struct addrmap map;
   struct cache_config l2;
   uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval,
-      l2_fill_latency;
+      l2_fill_latency, edge_queue;
   enum cache_write_miss l2_write_miss;
   bool l2_warm, l2_evict_first;
   /* DRAM */

@@ -5,6 +5,8 @@
 #define X(id, name, unit, help, ...) {name, STAT_U64, unit, help},
 static const struct stat_row gpu_rows[] = {COUNTERS_GPU(X)};
 static const struct stat_row noc_rows[] = {COUNTERS_NOC(X)};
+static const struct stat_row stream1_rows[] = {COUNTERS_STREAM1(X)};
+static const struct stat_row stream2_rows[] = {COUNTERS_STREAM2(X)};
 static const struct stat_row l2_rows[] = {COUNTERS_L2(X)};
 static const struct stat_row dram_rows[] = {COUNTERS_DRAM(X, X)};
 #undef X
@@ -25,6 +27,8 @@ const struct counter_group counter_groups[KINDS] = {
     [KIND_GPU] = {"gpu", ROWS(gpu_rows), C_cycles},
     [KIND_SM] = {"sm", ROWS(sm_rows), C_issued},
     [KIND_NOC] = {"noc", ROWS(noc_rows), C_request_messages},
+    [KIND_STREAM1] = {"stream_l1", ROWS(stream1_rows), C_stream1_accesses},
+    [KIND_STREAM2] = {"stream_l2", ROWS(stream2_rows), C_stream2_accesses},
     [KIND_L2] = {"l2", ROWS(l2_rows), C_l2_accesses},
     [KIND_DRAM] = {"dram", ROWS(dram_rows), C_dram_reads},
 };
@@ -45,16 +49,34 @@ const struct stat_row *const counter_rows[NCOUNTERS] = {
 #define X(id, name, unit, help, where) &noc_rows[C_##id - C_request_messages],
                     COUNTERS_NOC(X)
 #undef X
+#define X(id, name, unit, help, where) &stream1_rows[C_##id - C_stream1_accesses],
+                        COUNTERS_STREAM1(X)
+#undef X
+#define X(id, name, unit, help, where) &stream2_rows[C_##id - C_stream2_accesses],
+                            COUNTERS_STREAM2(X)
+#undef X
 #define X(id, name, unit, help, where) &l2_rows[C_##id - C_l2_accesses],
-                        COUNTERS_L2(X)
+                                COUNTERS_L2(X)
 #undef X
 #define X(id, name, unit, help) &dram_rows[C_dram_##id - C_dram_reads],
-                            COUNTERS_DRAM(X, X)
+                                    COUNTERS_DRAM(X, X)
 #undef X
 };
 
 size_t counters_units(const struct gpu *g, enum counter_kind k) {
-  return k == KIND_SM ? g->k.sms : k == KIND_L2 ? g->nslices : k == KIND_DRAM ? g->k.channels : 1;
+  switch (k) {
+  case KIND_SM:
+    return g->k.sms;
+  case KIND_STREAM1:
+  case KIND_STREAM2:
+    return g->k.stream.levels > k - KIND_STREAM1 ? (size_t)g->nlinks * NSTREAMS : 0;
+  case KIND_L2:
+    return g->nslices;
+  case KIND_DRAM:
+    return g->k.channels;
+  default:
+    return 1;
+  }
 }
 
 size_t counters_size(const struct gpu *g) {
@@ -75,6 +97,13 @@ static uint64_t links_answers(const struct gpu *g) {
   uint64_t n = 0;
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     n += g->link[i].route ? g->link[i].route->answers : 0;
+  return n;
+}
+
+static uint64_t streams_sum(const struct gpu *g, bool answers) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < g->nstreams; i++)
+    n += answers ? g->stream[i].answers : g->stream[i].sent;
   return n;
 }
 
@@ -99,6 +128,16 @@ static uint64_t *take_noc(const struct gpu *g, uint64_t *to) {
   return to;
 }
 
+/* The two levels count the same. */
+static uint64_t *take_stream(const struct stream_caches *s, uint64_t *to) {
+  static const struct cache_stats none;
+  for (unsigned i = 0; i < NSTREAMS; i++) {
+    const struct cache_stats *c = s->of[i].cache ? cache_stats(s->of[i].cache) : &none;
+    COUNTERS_STREAM1(X)
+  }
+  return to;
+}
+
 static uint64_t *take_l2(const struct l2_slice *s, uint64_t *to) {
   const struct cache_stats *c = cache_stats(s->cache);
   COUNTERS_L2(X)
@@ -120,6 +159,8 @@ void counters_take(const struct gpu *g, uint64_t *to) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     to = take_sm(&g->sm[i], to);
   to = take_noc(g, to);
+  for (uint32_t i = 0; i < g->nstreams; i++)
+    to = take_stream(&g->stream[i], to);
   for (uint32_t i = 0; i < g->nslices; i++)
     to = take_l2(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel], to);
   for (uint32_t i = 0; i < g->k.channels; i++)

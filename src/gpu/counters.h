@@ -3,7 +3,7 @@
  * Units only add integers. A snapshot copies all their counters at one instant; a launch, or a stretch of
  * cycles, is the difference of two snapshots, and a total the sum over the units of a kind.
  *
- *   snapshot   gpu | sm 0, sm 1, … | network | l2 0, l2 1, … | dram 0, … | techniques
+ *   snapshot   gpu | sm 0, sm 1, … | network | stream caches | l2 0, l2 1, … | dram 0, … | techniques
  *              each: its kind's counters */
 #ifndef SLUICE_GPU_COUNTERS_H
 #define SLUICE_GPU_COUNTERS_H
@@ -111,7 +111,27 @@
     links_wait(g))                                                                                           \
   X(link_answers, "noc.link_answers", "messages",                                                            \
     "Loads answered by another L1 behind the same link, which the networks did not carry.",                  \
-    links_answers(g))
+    links_answers(g))                                                                                        \
+  X(stream_requests, "noc.stream_requests", "messages",                                                      \
+    "Requests of the stream caches' own: fetches, and lines written back.", streams_sum(g, false))           \
+  X(stream_answers, "noc.stream_answers", "messages",                                                        \
+    "Requests that ended in a stream cache, which answered them.", streams_sum(g, true))
+
+/* A level of stream caches, one cache after the other. */
+#define COUNTERS_STREAM(X, id, name)                                                                         \
+  X(id##_accesses, name ".accesses", "accesses",                                                             \
+    "Accesses the groups' stream caches of this level accepted; stores count by whether the line was "       \
+    "there.",                                                                                                \
+    c->accesses)                                                                                             \
+  X(id##_hits, name ".hits", "accesses", "Of those, found.", c->hits)                                        \
+  X(id##_misses, name ".misses", "accesses", "Of those, not found.", c->misses)                              \
+  X(id##_merges, name ".merges", "accesses", "Of those, joined to a miss under way.", c->merges)             \
+  X(id##_fails, name ".refused", "times", "Attempts refused for want of a way, a miss register or a queue.", \
+    c->fails[0] + c->fails[1] + c->fails[2] + c->fails[3])                                                   \
+  X(id##_fills, name ".fills", "sectors", "Sectors that came back.", c->fills)                               \
+  X(id##_writebacks, name ".writebacks", "lines", "Dirty lines written back.", c->writebacks)
+#define COUNTERS_STREAM1(X) COUNTERS_STREAM(X, stream1, "stream.l1")
+#define COUNTERS_STREAM2(X) COUNTERS_STREAM(X, stream2, "stream.l2")
 
 #define COUNTERS_L2(X)                                                                                       \
   X(l2_accesses, "l2.accesses", "accesses", "Sector accesses the L2 accepted.", s->stats.accesses)           \
@@ -174,7 +194,7 @@ enum counter {
           STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) C_##id,
-              COUNTERS_NOC(X) COUNTERS_L2(X)
+              COUNTERS_NOC(X) COUNTERS_STREAM1(X) COUNTERS_STREAM2(X) COUNTERS_L2(X)
 #undef X
 #define X(id, name, unit, help) C_dram_##id,
                   COUNTERS_DRAM(X, X)
@@ -182,7 +202,7 @@ enum counter {
                       NCOUNTERS
 };
 
-enum counter_kind { KIND_GPU, KIND_SM, KIND_NOC, KIND_L2, KIND_DRAM, KINDS };
+enum counter_kind { KIND_GPU, KIND_SM, KIND_NOC, KIND_STREAM1, KIND_STREAM2, KIND_L2, KIND_DRAM, KINDS };
 
 struct counter_group {
   const char *kind;

@@ -7,7 +7,7 @@ void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *be
   for (int k = 0; k < KINDS; k++) {
     const struct counter_group *group = &counter_groups[k];
     size_t units = counters_units(g, (enum counter_kind)k), n = units * group->nrows;
-    if (k != KIND_GPU) {
+    if (k != KIND_GPU && units) {
       struct stat_grid grid = {
           .kind = group->kind, .rows = group->rows, .nrows = group->nrows, .nunits = units};
       grid.value = xmalloc(n * sizeof *grid.value);

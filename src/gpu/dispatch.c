@@ -83,6 +83,9 @@ static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     if (!sm_drained(&g->sm[i]))
       return false;
+  for (uint32_t i = 0; i < g->nstreams; i++)
+    if (!stream_drained(&g->stream[i]))
+      return false;
   return true;
 }
 
@@ -92,6 +95,12 @@ static bool flush(struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     if (sm_flush(&g->sm[i])) {
       engine_wake(g->sm[i].engine, g->sm[i].unit, g->sm[i].engine->now + 1);
+      any = true;
+    }
+  /* level by level: what the first writes goes into the next */
+  for (uint32_t i = 0; i < g->nstreams && !(any && i % g->nlinks == 0); i++)
+    if (stream_flush(&g->stream[i])) {
+      engine_wake(g->stream[i].engine, g->stream[i].unit, g->stream[i].engine->now + 1);
       any = true;
     }
   return any;

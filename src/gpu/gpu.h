@@ -40,6 +40,8 @@ struct gpu {
   uint32_t nlinks;
   struct scalar *scalar; /* nscalars of them: caches that compute units share */
   uint32_t nscalars;
+  struct stream_caches *stream; /* by level and link; NULL: none */
+  uint32_t nstreams;
   struct partition *partition;
   struct memside *memside; /* NULL: channels are units of their own */
   struct tech_set *tech;

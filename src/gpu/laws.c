@@ -16,6 +16,8 @@ static bool caches(const uint64_t *total, struct error *err) {
   CACHE(l1d);
   CACHE(l1c);
   CACHE(l1i);
+  CACHE(stream1);
+  CACHE(stream2);
   CACHE(l2);
 #undef CACHE
   return ok;
@@ -25,9 +27,11 @@ static bool caches(const uint64_t *total, struct error *err) {
 static bool borders(const struct gpu *g, const uint64_t *total, struct error *err) {
   uint32_t bursts = g->partition->bursts;
   bool ok = true;
-  LAW(T(requests) == T(request_messages) + T(link_answers),
-      "the SMs sent %llu requests, the network carried %llu and other L1s answered %llu", T(requests),
-      T(request_messages), T(link_answers));
+  LAW(T(requests) + T(stream_requests) == T(request_messages) + T(link_answers) + T(stream_answers),
+      "the SMs sent %llu requests and stream caches %llu; the network carried %llu, other L1s answered %llu "
+      "and "
+      "stream caches %llu",
+      T(requests), T(stream_requests), T(request_messages), T(link_answers), T(stream_answers));
   LAW(T(request_messages) == T(response_messages), "%llu requests, but %llu answers", T(request_messages),
       T(response_messages));
   LAW(T(request_messages) == T(l2_requests), "the network carried %llu requests, the L2 received %llu",
@@ -110,6 +114,8 @@ static bool empty(const struct gpu *g, struct error *err) {
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     LAW(!g->link[i].route || !g->link[i].route->used, "a load was left between the SMs of link %u", i);
+  for (uint32_t i = 0; i < g->nstreams; i++)
+    LAW(stream_drained(&g->stream[i]), "something was left in the stream caches of link %u", i % g->nlinks);
   for (uint32_t i = 0; i < g->nslices; i++) {
     const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
     LAW(!cache_mshrs_used(s->cache), "a miss of L2 slice %u was never answered", i);

@@ -111,6 +111,7 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
       waited = follow_longest(m->gpu->sm[i].follow);
   if (m->gpu->k.follow)
     stats_put_u64(s, "check.waited", waited);
+  ratios_put_locality(m->gpu, s);
   const struct crew *c = &m->gpu->crew;
   stats_put_u64(s, "sim.threads", c->nthreads + (m->gpu->mode == FEED_AHEAD));
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);

@@ -13,7 +13,7 @@ static const struct stat_row rows[] = {
             STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
-                COUNTERS_NOC(X) COUNTERS_L2(X)
+                COUNTERS_NOC(X) COUNTERS_STREAM1(X) COUNTERS_STREAM2(X) COUNTERS_L2(X)
 #undef X
                     {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
     {"ipc_peak", STAT_F64, "instructions/cycle",
@@ -31,7 +31,15 @@ static const struct stat_row rows[] = {
     {"l2.mpko", STAT_F64, "misses/1000", "L2 misses per thousand scalar operations."},
     {"latency.mean", STAT_F64, "cycles",
      "Mean core cycles from a read's departure from the SM to its answer."},
-    {"time_us", STAT_F64, "us", "gpu.cycles at the core clock, in microseconds of simulated time."},
+#define X(w)                                                                                                 \
+  {"locality.caches.w" #w, STAT_F64, "requests",                                                             \
+   "Mean requests to a 4 KB page in windows of " #w                                                          \
+   " of the requests leaving each first stream cache, of the whole run (gpu.locality)."},                    \
+      {"locality.edge.w" #w, STAT_F64, "requests",                                                           \
+       "The same of the requests leaving the GPU for memory, windows of " #w "."},
+    LOCALITY_SIZES(X)
+#undef X
+        {"time_us", STAT_F64, "us", "gpu.cycles at the core clock, in microseconds of simulated time."},
     {"dram.peak_gbps", STAT_F64, "GB/s",
      "What the data buses of all channels can move, in 10^9 bytes per second."},
     {"dram.bandwidth_share", STAT_F64, "", "dram.bandwidth_gbps / dram.peak_gbps."},
@@ -61,7 +69,8 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
   stats_put_u64(s, "cycles", total[C_cycles]);
   stats_put_u64(s, "tech.storage_bits", tech_storage_bits(g->tech));
   for (int i = 0; i < C_dram_reads; i++)
-    stats_put_u64(s, counter_rows[i]->name, total[i]);
+    if (g->nstreams || i < C_stream1_accesses || i >= C_l2_accesses)
+      stats_put_u64(s, counter_rows[i]->name, total[i]);
   ratio(s, "ipc", T(thread_issued), T(cycles));
   ratio(s, "ipc_peak", (double)g->k.sms * g->k.schedulers * g->k.issue_width * g->width, 1);
   ratio(s, "opc", T(operations), T(cycles));
@@ -76,4 +85,28 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
   if (stats_get(s, "dram.bandwidth_gbps", &used))
     ratio(s, "dram.bandwidth_share", used, peak);
 #undef T
+}
+
+void ratios_put_locality(const struct gpu *g, struct stats *s) {
+  static const char *const names[][2] = {
+#define X(w) {"locality.caches.w" #w, "locality.edge.w" #w},
+      LOCALITY_SIZES(X)
+#undef X
+  };
+  if (!g->k.locality)
+    return;
+  const struct locality **of = xcalloc((size_t)g->nlinks * NSTREAMS, sizeof *of);
+  size_t n = 0;
+  for (uint32_t i = 0; i < g->nlinks; i++)
+    for (unsigned k = 0; k < NSTREAMS; k++)
+      if (g->stream[i].of[k].outputs)
+        of[n++] = g->stream[i].of[k].outputs;
+  const struct locality *edge = g->memside->leaving;
+  for (unsigned w = 0; w < LOCALITY_WINDOWS; w++) {
+    double mean[] = {locality_mean_of(of, n, w), locality_mean(edge, w)};
+    for (int i = 0; i < 2; i++)
+      if (mean[i] > 0)
+        stats_put_f64(s, names[w][i], mean[i]);
+  }
+  free(of);
 }

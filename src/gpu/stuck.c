@@ -10,7 +10,7 @@ static const char *const fails[] = {"every way of the set is reserved", "no miss
                                     "its miss register is full", "the queue to memory is full",
                                     "the response queue is full"};
 
-enum where { NOWHERE, IN_SM, IN_REQUESTS, IN_SLICE, IN_ANSWERS, IN_ROUTE };
+enum where { NOWHERE, IN_SM, IN_REQUESTS, IN_SLICE, IN_ANSWERS, IN_ROUTE, IN_STREAM };
 
 struct oldest {
   const struct mem_request *request;
@@ -24,9 +24,9 @@ static void consider(struct oldest *o, const struct mem_request *r, enum where w
     *o = (struct oldest){r, where, parent};
 }
 
-static void look_in_ring(struct oldest *o, const struct request_ring *r) {
+static void look_in_ring(struct oldest *o, const struct request_ring *r, enum where where) {
   for (uint32_t i = 0; i < r->count; i++)
-    consider(o, &r->request[(r->head + i) & r->mask], IN_SM, NULL);
+    consider(o, &r->request[(r->head + i) & r->mask], where, NULL);
 }
 
 static void look_in_port(struct oldest *o, const struct port *p, enum where where) {
@@ -44,6 +44,19 @@ static void look_in_route(struct oldest *o, const struct route *r) {
     consider(o, &r->onward.slot[(r->onward.head + i) & r->onward.mask].request, IN_ROUTE, NULL);
   for (uint32_t i = 0; i < r->lines.count; i++)
     consider(o, &r->lines.slot[(r->lines.head + i) & r->lines.mask].request, IN_ROUTE, NULL);
+}
+
+/* What a load waits for that missed is found where it is on its way. */
+static void look_in_streams(struct oldest *o, const struct stream_caches *s) {
+  for (unsigned i = 0; i < NSTREAMS; i++) {
+    if (!s->of[i].cache)
+      continue;
+    look_in_ring(o, &s->of[i].queue, IN_STREAM);
+    look_in_ring(o, &s->of[i].miss, IN_STREAM);
+  }
+  look_in_ring(o, &s->other, IN_STREAM);
+  look_in_port(o, &s->from, IN_STREAM);
+  look_in_port(o, &s->to, IN_ANSWERS);
 }
 
 /* Those of the pool that are not free. */
@@ -67,22 +80,24 @@ static struct oldest find_oldest(const struct gpu *g) {
     look_in_slice(&o, slice_at(g, i));
   for (uint32_t i = 0; i < g->k.sms; i++) {
     const struct sm *s = &g->sm[i];
-    look_in_ring(&o, &s->miss);
-    look_in_ring(&o, &s->cmiss);
-    look_in_ring(&o, &s->imiss);
+    look_in_ring(&o, &s->miss, IN_SM);
+    look_in_ring(&o, &s->cmiss, IN_SM);
+    look_in_ring(&o, &s->imiss, IN_SM);
     for (uint32_t k = 0; k < s->l1.detour_count; k++)
       consider(&o, &s->l1.detour[(s->l1.detour_head + k) & s->l1.detour_mask], IN_SM, NULL);
     look_in_port(&o, s->out, IN_REQUESTS);
     look_in_port(&o, s->in, IN_ANSWERS);
   }
   for (uint32_t i = 0; i < g->nscalars; i++) {
-    look_in_ring(&o, &g->scalar[i].miss);
+    look_in_ring(&o, &g->scalar[i].miss, IN_SM);
     look_in_port(&o, g->scalar[i].out, IN_REQUESTS);
     look_in_port(&o, g->scalar[i].in, IN_ANSWERS);
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     if (g->link[i].route)
       look_in_route(&o, g->link[i].route);
+  for (uint32_t i = 0; i < g->nstreams; i++)
+    look_in_streams(&o, &g->stream[i]);
   for (uint32_t i = 0; i < g->nslices; i++) {
     look_in_port(&o, slice_at(g, i)->in, IN_REQUESTS);
     look_in_port(&o, slice_at(g, i)->out, IN_ANSWERS);
@@ -110,7 +125,8 @@ static void say_oldest(const struct gpu *g, const struct oldest *o, uint64_t now
                                       "in the request network",
                                       "in its L2 slice",
                                       "on its way back",
-                                      "between the SMs of its link"};
+                                      "between the SMs of its link",
+                                      "in the stream caches of its link"};
   const struct mem_request *r = o->request;
   SAY("oldest request: a %s of line 0x%llx by SM %u%s, born %llu cycles ago, %s (slice %u)", kinds[r->kind],
       (unsigned long long)r->line, r->sm, r->flags & MEM_CODE ? " (instructions)" : "",
@@ -128,6 +144,19 @@ static uint64_t held(const struct port *p) {
   return p->pushed - p->released;
 }
 
+static void say_streams(const struct gpu *g, const struct mem_request *r, struct error *err) {
+  for (uint32_t level = 0; level < g->k.stream.levels; level++) {
+    const struct stream_caches *s = &g->stream[level * g->nlinks + r->sm / g->k.sms_per_link];
+    const struct stream_cache *c = &s->of[r->stream - 1];
+    if (!c->cache)
+      continue;
+    SAY("  stream caches, level %u:", level + 1);
+    say_queue("  requests", c->queue.count, c->queue.capacity, err);
+    say_queue("  miss registers", cache_mshrs_used(c->cache), s->k->cache[r->stream - 1].mshrs, err);
+    say_queue("  misses on the way", c->miss.count, s->k->miss_queue, err);
+  }
+}
+
 /* Each queue waits for the one below it. */
 static void say_queues(const struct gpu *g, const struct mem_request *r, struct error *err) {
   const struct sm *m = &g->sm[r->sm];
@@ -140,7 +169,9 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
         m->fail_why == SLUICE_FAIL_QUEUE ? "the miss queue is full" : fails[m->fail_why]);
   say_queue("L1 miss registers", cache_mshrs_used(m->l1d), g->k.l1d.mshrs, err);
   say_queue("L1 miss queue", m->miss.count, m->miss.capacity, err);
-  say_queue("into the request network", held(m->out), m->out->capacity, err);
+  say_queue(g->link ? "into the link" : "into the request network", held(m->out), m->out->capacity, err);
+  if (g->stream && r->stream)
+    say_streams(g, r, err);
   say_queue("out of it", held(s->in), s->in->capacity, err);
   say_queue("L2 delay and incoming buffer", s->delay_count, s->delay_cap, err);
   if (s->full)

@@ -94,7 +94,7 @@ static struct latest *find(struct follow *f, const struct mem_request *r) {
 }
 
 void follow_served(struct follow *f, const struct mem_request *r, uint32_t arrival) {
-  if (r->flags & (MEM_CONST | MEM_CODE)) /* read only, and from caches of their own */
+  if (r->flags & (MEM_CONST | MEM_CODE) || r->owner) /* read only, and from caches of their own; of no SM */
     return;
   struct latest *l = find(f, r);
   bool reads = r->kind == MEM_READ;

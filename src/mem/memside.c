@@ -1,4 +1,5 @@
 #include "mem/memside.h"
+#include "mem/edge.h"
 #include "base/mem.h"
 
 void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source) {
@@ -13,6 +14,8 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
 }
 
 void memside_destroy(struct memside *m) {
+  locality_free(m->leaving);
+  edge_free(&m->source);
   free(m->entry);
 }
 
@@ -75,6 +78,8 @@ static void forwards(struct memside *m, uint64_t cycle) {
       continue;
     }
     partition_send(c, &m->entry[e].request);
+    if (m->leaving)
+      locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
     m->source.ops->took(m->source.self, e, cycle);
     entry_free(m, e);
     m->full = false;

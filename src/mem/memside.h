@@ -7,6 +7,7 @@
 #ifndef SLUICE_MEM_MEMSIDE_H
 #define SLUICE_MEM_MEMSIDE_H
 
+#include "front/gen/locality.h"
 #include "mem/partition.h"
 
 struct memside {
@@ -19,9 +20,10 @@ struct memside {
     uint32_t channel, next;
   } * entry; /* pool; numbers are handles */
   uint32_t free_entry, nentries;
-  uint32_t turn;  /* slice that is asked first */
-  bool full;      /* the source took nothing; something must leave it first */
-  uint64_t epoch; /* grows when a channel makes room */
+  uint32_t turn;            /* slice that is asked first */
+  bool full;                /* the source took nothing; something must leave it first */
+  uint64_t epoch;           /* grows when a channel makes room */
+  struct locality *leaving; /* requests that leave the GPU, where that is counted */
 };
 
 void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source);

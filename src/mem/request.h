@@ -47,6 +47,8 @@ struct mem_request {
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of its instruction */
   uint8_t kind, flags, sectors, launch;
+  uint8_t stream; /* of graphics data, from 1 (mem/stream.h); 0: none */
+  uint8_t owner;  /* whose request it is: 0: an SM's; else a stream cache's of this level */
   struct mem_path path;
 };
 

@@ -46,6 +46,10 @@ void l1_destroy(struct sm *s) {
   cache_free(s->l1c);
 }
 
+static uint8_t stream_of(const struct feed_inst *in) {
+  return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
+}
+
 static struct mem_request request_of(const struct sm *s, const struct l1_of *of, const struct sm_access *a,
                                      uint8_t sectors, uint8_t flags) {
   return (struct mem_request){.line = a->line,
@@ -59,7 +63,8 @@ static struct mem_request request_of(const struct sm *s, const struct l1_of *of,
                               .kind = of->kind,
                               .flags = flags,
                               .sectors = sectors,
-                              .number = follow_number(s->follow)};
+                              .number = follow_number(s->follow),
+                              .stream = stream_of(of->inst)};
 }
 
 static void send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,

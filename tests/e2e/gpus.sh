@@ -3,7 +3,7 @@
 set -u
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-gpus="cart28 fermi15 gtx480 rata80 v100"
+gpus="cart28 fermi15 gtx480 h200 mars24 mars40 mars64 rata80 v100"
 
 every_preset_is_listed() {
   for form in "" --markdown --json; do
@@ -89,6 +89,8 @@ fermi15 6 8 4 924 177
 cart28 8 8 4 1150 294
 v100 32 16 2 850 870
 rata80 32 16 2 850 870
+h200 188 4 4 1600 4813
+mars64 2 8 2 1600 51
 END
 }
 
@@ -98,7 +100,7 @@ a_wrong_name_gets_the_nearest() {
   err_has "no GPU 'gtx48'; did you mean 'gtx480'?"
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu something-else-entirely
   exits 2
-  err_has "one of: cart28, fermi15, gtx480, rata80, v100"
+  err_has "one of: cart28, fermi15, gtx480, h200, mars24"
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu "$tmp/none.yaml"
   exits 2
   printf 'gpu:\n  smz: 4\n' >"$tmp/wrong.yaml"

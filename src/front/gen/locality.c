@@ -74,6 +74,15 @@ uint64_t locality_requests(const struct locality *l) {
   return l->requests;
 }
 
+double locality_mean_of(const struct locality *const *l, size_t n, unsigned i) {
+  uint64_t full = 0, distinct = 0;
+  for (size_t k = 0; k < n; k++) {
+    full += l[k]->full[i];
+    distinct += l[k]->distinct[i];
+  }
+  return distinct ? (double)(full * LOCALITY_WINDOW(i)) / (double)distinct : 0;
+}
+
 double locality_mean(const struct locality *l, unsigned i) {
-  return l->distinct[i] ? (double)(l->full[i] * LOCALITY_WINDOW(i)) / (double)l->distinct[i] : 0;
+  return locality_mean_of(&l, 1, i);
 }

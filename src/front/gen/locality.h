@@ -4,10 +4,12 @@
 #ifndef SLUICE_FRONT_GEN_LOCALITY_H
 #define SLUICE_FRONT_GEN_LOCALITY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { LOCALITY_WINDOWS = 8 };
-#define LOCALITY_WINDOW(i) (UINT32_C(128) << (i)) /* 128, 256, … 16384 requests */
+#define LOCALITY_WINDOW(i) (UINT32_C(128) << (i)) /* requests */
+#define LOCALITY_SIZES(X)  X(128) X(256) X(512) X(1024) X(2048) X(4096) X(8192) X(16384)
 
 struct locality;
 struct locality *locality_new(void);
@@ -16,5 +18,7 @@ void locality_add(struct locality *l, uint64_t address);
 uint64_t locality_requests(const struct locality *l);
 /* Of window i of those above; 0 if none was full. */
 double locality_mean(const struct locality *l, unsigned i);
+/* The same over the windows of several streams. */
+double locality_mean_of(const struct locality *const *l, size_t n, unsigned i);
 
 #endif

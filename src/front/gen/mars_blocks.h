@@ -28,6 +28,7 @@ struct mars_pass {
 struct mars_surface {
   const char *name;
   uint32_t bytes, cell; /* of an element, and the pixels along its edge */
+  enum sluice_cache_op stream;
 };
 
 struct mars_rule {

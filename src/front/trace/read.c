@@ -85,7 +85,7 @@ static bool inst_read(struct bytes *b, struct sluice_inst *i) {
   i->line = get_u32(b);
   return !b->bad && i->klass < SLUICE_NCLASSES && i->unit < PTX_NUNITS && i->ndst <= SLUICE_MAX_REGS &&
          i->nsrc <= SLUICE_MAX_REGS && i->bytes <= 32 && i->space <= SLUICE_SP_GENERIC &&
-         i->cache_op <= SLUICE_NC;
+         i->cache_op <= SLUICE_STENCIL;
 }
 
 static bool program_read(struct bytes *b, struct program_blocks *p) {
