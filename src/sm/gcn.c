@@ -146,10 +146,11 @@ bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
   return s->on_scheduler[best] + wavefronts <= size;
 }
 
-/* Cycles from `from` on and before `to` in which it is the turn of SIMD k. */
+/* Cycles from `from` on and before `to` in which it is the turn of SIMD k. In the very first cycle `to` is one less than
+ * `from`, which takes back what that cycle will count. */
 static uint64_t turns(const struct sm *s, uint32_t k, uint64_t from, uint64_t to) {
   uint64_t n = s->k->schedulers;
-  return from < to ? (to + n - 1 - k) / n - (from + n - 1 - k) / n : 0;
+  return (to + n - 1 - k) / n - (from + n - 1 - k) / n;
 }
 
 /* As for the other model (issue.c): before the first wavefront is ready all waited for registers, from then on
@@ -165,7 +166,7 @@ void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to) {
     for (uint32_t i = 0; i < c->n; i++)
       if (s->ready[c->list[i]] < first)
         first = s->ready[c->list[i]];
-    uint64_t piped = turns(s, k, first > from ? first : from, to);
+    uint64_t piped = first < to ? turns(s, k, first > from ? first : from, to) : 0;
     s->stats.stall_pipe += piped;
     s->stats.stall_scoreboard += all - piped;
   }

@@ -264,19 +264,19 @@ static uint32_t use_port(struct sm *s, uint8_t sectors) {
 }
 
 /* The store is done: nothing of it is on its way. */
-static void stored_here(struct sm *s, const struct l1_of *of) {
-  if (of->tracker != UINT32_MAX)
-    tracker_answer(s, of->tracker, s->now + 1);
-  s->warp[of->warp].stores--;
-  warp_settle(s, of->warp);
-  warp_drained(s, of->warp);
+static void stored_here(struct sm *s, uint32_t w, uint32_t tracker) {
+  if (tracker != UINT32_MAX)
+    tracker_answer(s, tracker, s->now + 1);
+  s->warp[w].stores--;
+  warp_settle(s, w);
+  warp_drained(s, w);
 }
 
 /* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
 static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
   enum cache_write policy = CACHE_AROUND;
-  bool kept = false;
+  bool kept = false, waits = false; /* for the line, where an entry in the buffer waits with it */
   if (would_pass_load(s, a->line))
     return fail(s, SLUICE_FAIL_QUEUE);
   if (s->k->l1d_on) {
@@ -287,7 +287,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     bool room = ring_room(&s->miss, s->sends);
     if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && lacks && !room)
       return fail(s, SLUICE_FAIL_QUEUE);
-    struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, UINT32_MAX, room);
+    struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
       return fail(s, (enum sluice_fail)r.fail);
     kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
@@ -296,6 +296,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
       fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
       send(s, &fetch, a, from_l1_sectors(per, r.fetch), 0);
     }
+    waits = of->tracker != UINT32_MAX && (r.fetch || r.outcome == CACHE_PENDING);
     l1_write_back(s, &r);
     if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
       use_port(s, a->sectors);
@@ -306,10 +307,10 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     s->l1.gate.ops->stored(s->l1.gate.self, a->line, s->now);
     s->gate_stale = true;
   }
-  if (kept)
-    stored_here(s, of);
-  else
+  if (!kept)
     send(s, of, a, a->sectors, 0);
+  else if (!waits)
+    stored_here(s, of->warp, of->tracker);
   return true;
 }
 
@@ -398,7 +399,11 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
 
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct sm *s = ctx;
-  if (waiter != UINT32_MAX) /* a store that fetched its line waits for nothing */
+  if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
+    return;
+  if (s->tracker[waiter].store)
+    stored_here(s, s->tracker[waiter].warp, waiter);
+  else
     tracker_answer(s, waiter, s->now + 1);
 }
 

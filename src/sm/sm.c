@@ -152,7 +152,8 @@ void warp_end(struct sm *s, uint32_t w) {
 }
 
 bool sm_drained(const struct sm *s) {
-  return !s->nctas_running && !s->mem_count && !s->l1.waiting && !l1_has_requests(s) && !s->writebacks;
+  return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->l1.waiting &&
+         !l1_has_requests(s) && !s->writebacks;
 }
 
 bool sm_flush(struct sm *s) {

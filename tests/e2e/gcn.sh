@@ -128,6 +128,29 @@ scalar_caches_are_shared() {
   done
 }
 
+# The same numbers however time is advanced, whatever is shared; each request answered once, in order (check.requests).
+numbers_do_not_depend_on_how_time_is_advanced() {
+  for g in hd7770 hd7770m2s hd7870 rx540 rx570 vega64; do
+    for k in examples/gpgpusim/matmul_128 tests/kernels/histogram; do
+      run "$sluice" run $k.yaml --gpu $g --set check.requests=true --json "$tmp/a.json"
+      exits 0
+      grep -v '"sim\.' "$tmp/a.json" >"$tmp/a"
+      for how in --no-skip "--shuffle 5" "--threads 3"; do
+        # shellcheck disable=SC2086 # options are words
+        run "$sluice" run $k.yaml --gpu $g --set check.requests=true $how --json "$tmp/b.json"
+        exits 0
+        grep -v '"sim\.' "$tmp/b.json" >"$tmp/b"
+        cmp -s "$tmp/a" "$tmp/b" || fail "$g, $k: differs with $how"
+      done
+    done
+    turns=$((-$(json sm.more_issued "$tmp/a.json")))
+    for n in sm.issued sched.scoreboard sched.pipe sched.idle; do
+      turns=$((turns + $(json $n "$tmp/a.json")))
+    done
+    [ "$turns" -eq "$(json sm.active_cycles "$tmp/a.json")" ] || fail "$g: $turns turns in $(json sm.active_cycles "$tmp/a.json") cycles"
+  done
+}
+
 wrong_units_are_refused() {
   for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
     # shellcheck disable=SC2046,SC2086 # settings are words
@@ -139,5 +162,5 @@ wrong_units_are_refused() {
 
 tests a_wavefront_issues_in_its_simds_turn a_simd_is_busy_for_its_lanes units_take_one_instruction_each operations_are_counted_once_for_all_lanes \
   memory_instructions_leave_when_done memory_instructions_leave_in_order stores_keep_their_entry_or_not local_memory_is_a_unit_of_its_own \
-  scalar_loads_take_their_way scalar_caches_are_shared wrong_units_are_refused
+  scalar_loads_take_their_way scalar_caches_are_shared numbers_do_not_depend_on_how_time_is_advanced wrong_units_are_refused
 finish

@@ -3,7 +3,7 @@
 set -u
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-gpus="cart28 fermi15 gtx480 h200 mars24 mars40 mars64 rata80 v100"
+gpus="cart28 fermi15 gtx480 h200 hd7770 hd7770m2s hd7870 mars24 mars40 mars64 rata80 rx540 rx570 v100 vega64"
 
 every_preset_is_listed() {
   for form in "" --markdown --json; do
@@ -14,7 +14,7 @@ every_preset_is_listed() {
       out_has "$(basename "$f" .yaml)"
     done
   done
-  [ "$(for f in presets/gpu/*.yaml; do basename "$f" .yaml; done | tr '\n' ' ')" = "$gpus " ] || fail "presets without a test"
+  [ "$(for f in presets/gpu/*.yaml; do basename "$f" .yaml; done | LC_ALL=C sort | tr '\n' ' ')" = "$gpus " ] || fail "presets without a test"
   run "$sluice" completion bash
   out_has "$gpus"
 }
@@ -56,9 +56,9 @@ the_default_is_the_gtx480() {
 # Outputs are compared by the launch files; violated conservation laws would end the run with another code.
 every_preset_runs() {
   for k in examples/gpgpusim/matmul_128 tests/kernels/histogram; do
-    run "$sluice" run "$k.yaml" --functional --json "$tmp/f.json"
-    exits 0
     for g in $gpus; do
+      run "$sluice" run "$k.yaml" --gpu "$g" --functional --json "$tmp/f.json" # as many lanes
+      exits 0
       run "$sluice" run "$k.yaml" --gpu "$g" --max-cycles 1000000 --json "$tmp/g.json"
       exits 0
       grep -q '"status": "complete"' "$tmp/g.json" || fail "$g: $k is not complete"
@@ -91,6 +91,11 @@ v100 32 16 2 850 870
 rata80 32 16 2 850 870
 h200 188 4 4 1600 4813
 mars64 2 8 2 1600 51
+hd7770 4 4 2 1499 48
+hd7870 8 4 2 1499 96
+rx540 4 4 4 1499 96
+rx570 16 4 4 1499 384
+vega64 16 16 2 1000 512
 END
 }
 
@@ -100,7 +105,7 @@ a_wrong_name_gets_the_nearest() {
   err_has "no GPU 'gtx48'; did you mean 'gtx480'?"
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu something-else-entirely
   exits 2
-  err_has "one of: cart28, fermi15, gtx480, h200, mars24"
+  err_has "one of: cart28, fermi15, gtx480, h200, hd7770, hd7770m2s, hd7870, mars24, mars40, mars64, rata80, rx540, rx570, v100, vega64"
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu "$tmp/none.yaml"
   exits 2
   printf 'gpu:\n  smz: 4\n' >"$tmp/wrong.yaml"
