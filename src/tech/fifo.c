@@ -6,14 +6,14 @@ struct fifo {
   uint32_t head; /* the incoming buffer is the queue: one request at a time is before the tags */
 };
 
-static void *open(const struct sluice_env *env) {
+static void *fifo_open(const struct sluice_env *env) {
   (void)env;
   struct fifo *f = tech_new(sizeof *f);
   f->head = SLUICE_NONE;
   return f;
 }
 
-static bool insert(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle) {
+static bool fifo_insert(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle) {
   (void)r, (void)cycle;
   struct fifo *f = self;
   if (f->head != SLUICE_NONE)
@@ -22,26 +22,27 @@ static bool insert(void *self, uint32_t handle, const struct sluice_request *r, 
   return true;
 }
 
-static uint32_t pick(const void *self, uint64_t cycle) {
+static uint32_t fifo_pick(const void *self, uint64_t cycle) {
   (void)cycle;
   return ((const struct fifo *)self)->head;
 }
 
-static void took(void *self, uint32_t handle, uint64_t cycle) {
+static void fifo_took(void *self, uint32_t handle, uint64_t cycle) {
   (void)handle, (void)cycle;
   ((struct fifo *)self)->head = SLUICE_NONE;
 }
 
-static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle) {
+static void fifo_refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle) {
   (void)self, (void)handle, (void)why, (void)cycle;
 }
 
-static uint64_t next(const void *self, uint64_t cycle) {
+static uint64_t fifo_next(const void *self, uint64_t cycle) {
   (void)self, (void)cycle;
   return SLUICE_NEVER;
 }
 
-const struct sluice_order tech_fifo = {open, tech_drop, insert, pick, took, refused, next};
+const struct sluice_order tech_fifo = {fifo_open, tech_drop,    fifo_insert, fifo_pick,
+                                       fifo_took, fifo_refused, fifo_next};
 
 const struct sluice_technique technique_fifo = {
     TECH_HEAD,
