@@ -68,8 +68,8 @@ struct sluice_env {
   uint32_t slices, channels, banks /* of a channel, all its controllers */, lines_per_row;
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
   uint32_t line_bytes;                           /* of L1 and L2 */
-  uint32_t cluster; /* SMs that share a link to the network; 1: each has its own */
-  bool l1_reserves; /* an L1 miss clears a way at once, not when its data comes */
+  uint32_t cluster;              /* SMs that share a link to the network; 1: each has its own */
+  bool l1_reserves, l2_reserves; /* a miss clears a way at once, not when its data comes */
   /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */
   enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle);
   void *unit_state;
@@ -148,6 +148,12 @@ struct sluice_l2_bypass {
   bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
 };
 
+/* A block on its way between the L2 and a place beside it. */
+struct sluice_kept {
+  uint64_t line;        /* SLUICE_NEVER: none */
+  uint8_t valid, dirty; /* sectors of the L2: whole; of those, to be written back */
+};
+
 /* Where a missing block of the L2 is kept while it is fetched: in a way that is cleared for it at once, or in an entry
  * beside the cache until it is here. */
 struct sluice_miss {
@@ -164,6 +170,11 @@ struct sluice_miss {
   /* The block is here and takes a way; what was there is in the entry now (SLUICE_NEVER: nothing was). */
   void (*swapped)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);
   void (*evicted)(void *self, uint64_t victim, uint64_t cycle); /* it is written back, or needed not be */
+  /* What the cache replaces may stay beside it (all three, or NULL). has(): is the block here? give(): the cache misses
+   * it and takes it, with its victim to follow. keep(): the cache replaced a block; returned is what makes room for it. */
+  bool (*has)(const void *self, uint64_t line);
+  struct sluice_kept (*give)(void *self, uint64_t line, uint64_t cycle);
+  struct sluice_kept (*keep)(void *self, const struct sluice_kept *block, uint64_t cycle);
 };
 
 /* Which warps may issue. Sets of warp slots are bitmaps of 64-bit words. */

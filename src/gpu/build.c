@@ -151,7 +151,8 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
                              .l2_lines = k->l2.sets * k->l2.ways,
                              .cluster = k->sms_per_link,
                              .line_bytes = k->line_bytes,
-                             .l1_reserves = k->l1d.allocate == CACHE_ON_MISS};
+                             .l1_reserves = k->l1d.allocate == CACHE_ON_MISS,
+                             .l2_reserves = k->l2.allocate == CACHE_ON_MISS};
   return true;
 }
 

@@ -190,6 +190,7 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
   r->replaced = true;
   r->replaced_owner = w->owner;
   r->replaced_line = w->line;
+  r->replaced_valid = w->valid;
   if (w->dirty) {
     c->stats.writebacks++;
     r->evicted = true;

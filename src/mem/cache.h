@@ -52,6 +52,7 @@ struct cache_result {
   bool replaced;           /* a line, dirty or not, made room: */
   uint16_t replaced_owner; /* who had brought it */
   uint64_t replaced_line;
+  uint32_t replaced_valid; /* sectors of it that were whole */
 };
 
 #define CACHE_STATS(X)                                                                                       \

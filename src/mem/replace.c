@@ -1,6 +1,7 @@
 #include "mem/replace.h"
 #include "base/bits.h"
 #include "base/mem.h"
+#include "mem/victim.h"
 
 /* A line is written back from a cycle on, and something waits for it. */
 static void write_first(struct partition *c, struct l2_slice *s, const struct l2_fetch *job, uint32_t sectors,
@@ -29,6 +30,12 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
     return false;
   if (r.outcome == CACHE_FAILED)
     return true;
+  if (victim_kept(s))
+    victim_keep(s, &r, c->now);
+  if (!r.evicted) { /* it stays beside the cache */
+    cache_release(s->cache, line);
+    return false;
+  }
   struct l2_fetch job = {.line = r.victim, .then = line};
   write_first(c, s, &job, r.victim_sectors, c->now);
   s->stats.evictions_first++;

@@ -3,6 +3,7 @@
 #include "mem/cache.h"
 #include "mem/partition.h"
 #include "mem/replace.h"
+#include "mem/victim.h"
 
 static const struct sluice_request nothing;
 
@@ -221,6 +222,13 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (s->done_count >= c->k->l2_out)
     return refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   struct cache_result k;
+  uint32_t exchange = 0; /* cycles, with a block beside the cache */
+  if (victim_kept(s)) {
+    enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
+    if (why < SLUICE_NFAILS)
+      return refuse(c, s, h, why);
+    room = s->miss_count < c->k->l2_miss_queue;
+  }
   bool asked = false, aside = false; /* may the block be kept beside the cache; is it */
   if (write) {
     if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
@@ -243,6 +251,8 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   }
   if (asked && !k.fetch)
     s->aside.ops->drop(s->aside.self, line, aside);
+  if (victim_kept(s))
+    victim_keep(s, &k, c->now);
   if (k.outcome == CACHE_FAILED) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
       return refuse(c, s, h, (enum sluice_fail)k.fail);
@@ -261,7 +271,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
       slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
     if (k.outcome != CACHE_PENDING && !k.fetch) {
-      uint32_t later = use_port(c, s, p->request.sectors, sector);
+      uint32_t later = use_port(c, s, p->request.sectors, sector) + exchange;
       if (p->request.kind == MEM_ATOMIC)
         change(c, s, line, sector);
       sector_done(c, s, h, NULL, later);

@@ -146,7 +146,15 @@ static void evicted(void *self, uint64_t victim, uint64_t cycle) {
   f->evicting--;
 }
 
-static const struct sluice_miss miss = {open, tech_drop, lookup, swap, take, drop, holds, swapped, evicted};
+static const struct sluice_miss miss = {.open = open,
+                                        .close = tech_drop,
+                                        .lookup = lookup,
+                                        .swap = swap,
+                                        .take = take,
+                                        .drop = drop,
+                                        .holds = holds,
+                                        .swapped = swapped,
+                                        .evicted = evicted};
 
 static double share(const uint64_t *n) {
   return (double)n[C_served] / (double)(n[C_served] + n[C_full]);

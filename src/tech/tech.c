@@ -157,6 +157,8 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!t->miss || (t->miss->open && t->miss->close && t->miss->lookup && t->miss->swap && t->miss->take &&
                     t->miss->drop && t->miss->holds && t->miss->swapped && t->miss->evicted),
        "the miss management lacks a function");
+  NEED(!t->miss || (!t->miss->has == !t->miss->keep && !t->miss->has == !t->miss->give),
+       "the miss management has only some of has, give and keep");
   NEED(!t->period || t->tick, "it has a period and no tick");
 #undef NEED
   return true;

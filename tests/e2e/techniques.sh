@@ -28,6 +28,14 @@ each_gives_the_same_numbers_however_simulated() {
   done
 }
 
+# What is there when nothing is named, named.
+the_baseline_is_a_technique() {
+  want=$(numbers $kernel)
+  for t in fifo conventional frfcfs fifo,conventional,frfcfs; do
+    [ "$(numbers $kernel --with $t)" = "$want" ] || fail "$t: not the baseline's numbers"
+  done
+}
+
 # Loads between the SMs of a cluster; several launches, and lines that several SMs read.
 neither_do_those_of_clusters_depend_on_it() {
   gpu=rata80
@@ -200,6 +208,7 @@ cart,bankqueue 'cart' and 'bankqueue' both claim the L2 admission hook
 bucl,mrpb 'bucl' and 'mrpb' both claim the L1 admission hook
 swl,ccws both claim the warp gate hook
 fcfs,frfcfs both claim the DRAM scheduler hook
+conventional,frc both claim the miss management hook
 kart did you mean 'cart'
 cart:row=4 did you mean 'cart.rows'
 cart:rows=99 out of range
@@ -247,7 +256,7 @@ parameters_reach_the_technique() {
   [ "$a" -gt "$b" ] || fail "a smaller tree stalls less: $a, $b"
 }
 
-tests each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
+tests the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
   lines_come_from_other_l1s the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique

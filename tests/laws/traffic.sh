@@ -136,13 +136,14 @@ END
 tight="--set check.requests=true --set l1d.mshrs=8 --set l1d.merges=2 --set l1d.miss_queue=4 --set l2.sets=16 --set l2.ways=4 --set l2.mshrs=16 --set l2.merges=2 --set l2.in=8 --set l2.out=8 --set l2.write_miss=validate --set l2.warm=false"
 
 # All there are, those of clusters of SMs apart; and some in other forms than their default one.
-names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc fcfs rata"
-singles="fifo frfcfs nonblocking bankqueue:queues=3 cart cart:drain=greedy cart:drain=longest:replay=hold cart:drain=roundrobin bucl bucl:mode=prf mrpb:bypass=any:age_limit=500 mrpb:drain=longest racb racb:l2=false racb:l1=false swl:warps=4 ccws mars mars:entries=8:pages=4 frc:entries=4 frc fcfs"
+names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc victim fcfs rata"
+singles="fifo frfcfs nonblocking bankqueue:queues=3 cart cart:drain=greedy cart:drain=longest:replay=hold cart:drain=roundrobin bucl bucl:mode=prf mrpb:bypass=any:age_limit=500 mrpb:drain=longest racb racb:l2=false racb:l1=false swl:warps=4 ccws mars mars:entries=8:pages=4 frc:entries=4 frc victim:bytes=1024 victim:bytes=4096:ways=4 fcfs"
 clusters="rata rata:ways=2 rata:ideal=true rata:latency=4:ways=2 rata:ways=2,cart,mars,bucl,frc:entries=8 rata,nonblocking,racb,swl,frc"
 
-# Core cycles after which a request must be back. As many as all SMs can have under way (15 x 8 misses of 2, and 4 stores)
-# times a row cycle of the DRAM (40 ns: 28 cycles) if all went to one bank one by one: 15 x 20 x 28.
-longest=8400
+# Core cycles after which a request must be back. On its way it is in a queue of its SM (4 and 8), of the network (64 for
+# each SM), of a slice (8, and 120 cycles of delay) or in its miss registers (16): at most 15 x 76 + 12 x 144, a sixth of them
+# for each channel, one row cycle (40 ns, 56 cycles) after another.
+longest=$(((15 * 76 + 12 * 144) / 6 * 56))
 
 # adds_up NAME A...: the statistic is the sum of those that follow
 adds_up() {
@@ -162,6 +163,7 @@ counts_add_up() {
   case ,$with in *,nonblocking*) adds_up l2.requests nonblocking.requests ;; esac
   case ,$with in *,bankqueue*) adds_up l2.requests bankqueue.requests ;; esac
   case ,$with in *,frc*) adds_up l2.fetches frc.served frc.full l2.bypasses ;; esac # stores fetch nothing
+  case ,$with in *,racb*) ;; *,victim*) adds_up victim.lookups victim.hits l2.fetches ;; esac
   case ,$with in *,racb*)
     adds_up l1d.bypasses racb.l1_ways racb.l1_mshr racb.l1_merge
     adds_up l2.bypasses racb.l2_ways racb.l2_mshr racb.l2_merge
