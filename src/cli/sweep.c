@@ -19,6 +19,10 @@ static const struct cli_option options[] = {
     {"memory", 0, "SIZE", "Memory the points may have together (default: 90 % of what is available).", NULL,
      false, false},
     {"retry", 0, NULL, "Run points again that failed, stalled or were cut off.", NULL, false, false},
+    {"launcher", 0, "NAME", "local (default): processes of this machine; slurm: job arrays of a cluster.",
+     lab_launcher_names, false, false},
+    {"sbatch", 0, "ARGUMENTS", "slurm: further arguments of sbatch, as in '--partition=long --time=2:00:00'.",
+     NULL, false, false},
     {"cache", 0, "DIR", "Where recorded streams are kept (default: in the user's cache).", NULL, true, false},
     {"cache-limit", 0, "SIZE",
      "The most they may take (default 16GiB); 0: record none, execute for each point.", NULL, false, false},
@@ -43,6 +47,18 @@ static void read_options(const struct cli_args *a, struct lab_options *o, struct
   o->memory_kib = memory / 1024;
   o->streams.limit = limit;
   o->retry = cli_flag(a, "retry");
+  o->slurm_args = cli_value(a, "sbatch");
+  const char *launcher = cli_value(a, "launcher");
+  if (launcher && strcmp(launcher, "slurm") == 0)
+    o->launcher = LAB_SLURM;
+  else if (launcher && strcmp(launcher, "local") != 0)
+    error_add(err, EXIT_USAGE, "sluice sweep: --launcher '%.60s' (allowed: local, slurm)", launcher);
+  if (o->slurm_args && o->launcher != LAB_SLURM)
+    error_add(err, EXIT_USAGE, "sluice sweep: --sbatch is for --launcher slurm");
+  if (o->launcher == LAB_SLURM && cli_value(a, "memory"))
+    error_add(
+        err, EXIT_USAGE,
+        "sluice sweep: --memory is for points on this machine; give sbatch its own (--sbatch --mem=...)");
   o->progress = cli_progress(a, err);
 }
 
@@ -146,6 +162,7 @@ static const struct cli_example examples[] = {
     {"sluice sweep examples/sweep.yaml", "every point of it; again: only what is missing"},
     {"sluice sweep examples/sweep.yaml --plan", "how many points, and how long they will take"},
     {"sluice sweep s.yaml --db r.db --retry", "points that failed, once more"},
+    {"sluice sweep s.yaml --launcher slurm --sbatch '--partition=long'", "on a cluster"},
 };
 
 const struct cli_command cli_sweep = {

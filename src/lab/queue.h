@@ -14,6 +14,7 @@ struct lab_job {
 
 struct lab_queue {
   struct lab_store *store;
+  const char *db; /* its path */
   const struct lab_options *o;
   struct lab_job *job; /* longest first */
   size_t n, ended;
@@ -24,6 +25,7 @@ struct lab_queue {
 
 /* Launchers: run every job to its end, which they tell by lab_queue_end. */
 bool lab_local(struct lab_queue *q, struct error *err);
+bool lab_slurm(struct lab_queue *q, struct error *err);
 
 /* Stores a result. */
 bool lab_queue_end(struct lab_queue *q, size_t job, const struct lab_result *r, struct error *err);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const char *const lab_launcher_names[] = {"local", "slurm", NULL};
+
 static int by_id(const void *a, const void *b) {
   const struct lab_job *x = a, *y = b;
   int c = strcmp(x->point->id, y->point->id);
@@ -98,7 +100,7 @@ bool lab_queue_lost(struct lab_queue *q, size_t job, struct lab_outcome o, struc
 bool lab_run(const struct lab_points *p, const char *db, const struct lab_options *o, struct lab_tally *t,
              struct error *err) {
   double start = stats_wall_clock();
-  struct lab_queue q = {.store = lab_store_open(db, LAB_WRITE, err), .o = o};
+  struct lab_queue q = {.store = lab_store_open(db, LAB_WRITE, err), .o = o, .db = db};
   *t = (struct lab_tally){0};
   if (!q.store)
     return false;
@@ -106,7 +108,7 @@ bool lab_run(const struct lab_points *p, const char *db, const struct lab_option
   if (ok) {
     fill(&q, p);
     progress_start(&q.progress, o->progress, "points");
-    ok = !q.n || lab_local(&q, err);
+    ok = !q.n || (o->launcher == LAB_SLURM ? lab_slurm(&q, err) : lab_local(&q, err));
     progress_end(&q.progress);
   }
   *t = q.tally;

@@ -11,13 +11,18 @@
 #include "lab/spec.h"
 #include <stdio.h>
 
+enum lab_launcher { LAB_LOCAL, LAB_SLURM };
+extern const char *const lab_launcher_names[]; /* NULL at the end */
+
 struct lab_options {
-  unsigned jobs;       /* at once; 0: as many as there are processors */
+  unsigned jobs;       /* at once; 0: as many as there are processors, or as Slurm lets */
   uint64_t memory_kib; /* that the points may have together; 0: what is available */
   bool retry;          /* failed, stalled and cut points again */
   struct lab_streams streams;
   enum progress_mode progress;
-  const char *program; /* the sluice command; NULL: this one */
+  enum lab_launcher launcher;
+  const char *slurm_args; /* further arguments of sbatch, or NULL */
+  const char *program;    /* the sluice command; NULL: this one */
 };
 
 struct lab_tally {
