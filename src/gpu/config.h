@@ -12,7 +12,10 @@
 #include "sm/sched.h"
 
 enum sm_model { SM_SIMT, SM_GCN };
-enum { GCN_SIMDS = 4 }; /* of a compute unit, at most */
+enum {
+  GCN_SIMDS = 4,
+  GCN_UNITS = 5
+}; /* of a compute unit: SIMDs, at most; what takes an instruction per cycle */
 
 struct gpu_config {
   uint32_t sms, line_bytes; /* of the L1 data caches and the L2 */

@@ -18,10 +18,11 @@ static const struct stat_row rows[] = {
                     {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
     {"ipc_peak", STAT_F64, "instructions/cycle",
      "What ipc would be if every scheduler issued for a whole warp in every cycle: SMs x schedulers x issue "
-     "width x warp width."},
+     "width x warp width; of compute units, SMs x 5 units x warp width."},
     {"opc", STAT_F64, "operations/cycle",
-     "Scalar operations per core cycle, each active lane of an instruction being one; with PTX the same as "
-     "ipc."},
+     "Scalar operations per core cycle (sm.operations): one for each active lane, or one for an instruction "
+     "of a "
+     "scalar or branch unit; without such units the same as ipc."},
     {"occupancy", STAT_F64, "",
      "sm.warp_cycles / (sm.active_cycles x warps an SM holds): the resident share of the warps, while there "
      "are "
@@ -72,7 +73,8 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
     if (g->nstreams || i < C_stream1_accesses || i >= C_l2_accesses)
       stats_put_u64(s, counter_rows[i]->name, total[i]);
   ratio(s, "ipc", T(thread_issued), T(cycles));
-  ratio(s, "ipc_peak", (double)g->k.sms * g->k.schedulers * g->k.issue_width * g->width, 1);
+  uint32_t issue = g->k.model == SM_GCN ? GCN_UNITS : g->k.schedulers * g->k.issue_width;
+  ratio(s, "ipc_peak", (double)g->k.sms * issue * g->width, 1);
   ratio(s, "opc", T(operations), T(cycles));
   ratio(s, "occupancy", T(warp_cycles), T(active_cycles) * g->k.warps);
   ratio(s, "l1d.hit_rate", T(l1d_hits), T(l1d_accesses));

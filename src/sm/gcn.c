@@ -251,8 +251,8 @@ uint64_t gcn_issue(struct sm *s) {
     uint64_t t = s->gate_stale ? s->now + 1 : s->gate_next;
     next = t < next ? t : next;
   }
-  for (uint32_t i = 0; i < s->k->schedulers; i++) {
-    uint64_t t = next_turn(s, i);
+  for (uint32_t i = 1; i <= s->k->schedulers && next > s->now + i; i++) { /* not before its turn */
+    uint64_t t = next_turn(s, (uint32_t)((s->now + i) % s->k->schedulers));
     next = t < next ? t : next;
   }
   return next;
