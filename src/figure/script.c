@@ -2,11 +2,9 @@
  * paper's diamonds stand on their bars:
  *
  *   category c, series s of n:  x = c + gap + (s - (n - 1) / 2) * width  */
-#include "figure/figure.h"
-#include "base/mem.h"
+#include "figure/script.h"
 #include "base/num.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Okabe and Ito's colours: told apart with any colour vision; black and yellow come last. */
@@ -14,7 +12,7 @@ static const char *const colours[] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7"
                                       "#56B4E9", "#D55E00", "#F0E442", "#000000"};
 enum { NCOLOURS = sizeof colours / sizeof *colours };
 
-static void text(struct strbuf *to, const char *s) {
+void script_text(struct strbuf *to, const char *s) {
   strbuf_addc(to, '\'');
   for (; *s; s++) {
     if (*s == '\'')
@@ -25,20 +23,20 @@ static void text(struct strbuf *to, const char *s) {
 }
 
 /* Inside data only double quotes hold a text together. */
-static void quoted(struct strbuf *to, const char *s) {
+void script_quoted(struct strbuf *to, const char *s) {
   strbuf_addc(to, '"');
   for (; *s; s++)
     strbuf_addc(to, *s == '"' || *s == '\n' ? ' ' : *s);
   strbuf_addc(to, '"');
 }
 
-static void number(struct strbuf *to, double v) {
+void script_number(struct strbuf *to, double v) {
   char buf[NUM_F64_MAX];
   strbuf_add(to, isnan(v) ? "NaN" : num_print_f64(buf, v));
   strbuf_addc(to, ' ');
 }
 
-static double at(const struct figure *f, const double *table, size_t c, size_t s) {
+double script_at(const struct figure *f, const double *table, size_t c, size_t s) {
   return table[c * f->nseries + s];
 }
 
@@ -50,7 +48,7 @@ static bool any(const struct figure *f, const double *table) {
 }
 
 static bool missing(const struct figure *f, size_t c, size_t s) {
-  return isnan(at(f, f->value, c, s)) && !f->empty[c * f->nseries + s];
+  return isnan(script_at(f, f->value, c, s)) && !f->empty[c * f->nseries + s];
 }
 
 static bool any_missing(const struct figure *f) {
@@ -80,19 +78,38 @@ static double bar_place(const struct figure *f, size_t c, size_t s) {
   return place(f, c) + ((double)s - (double)(f->nseries - 1) / 2) * bar_width(f);
 }
 
-static void size_of(const struct figure *f, int *width, int *height) {
+enum { MARGINS = 130, WIDEST = 1300, LETTER = 8 }; /* pixels */
+
+static size_t longest_category(const struct figure *f) {
   size_t longest = 0;
   for (size_t c = 0; c < f->ncategories; c++)
     if (strlen(f->categories[c]) > longest)
       longest = strlen(f->categories[c]);
-  bool bars = f->kind == FIGURE_BARS || f->kind == FIGURE_STACKED;
-  double bars_wide = (double)f->ncategories * (f->kind == FIGURE_BARS ? 12 + 9 * (double)f->nseries : 34);
-  *width = bars ? (int)fmin(1300, fmax(640, 130 + bars_wide)) : 720;
-  *height = 400 + (bars && longest > 6 ? (int)fmin(90, 4 * (double)longest) : 0);
-  if (f->kind == FIGURE_HEATMAP) {
-    *width = 220 + (int)(90 * fmin(12, (double)f->nseries));
+  return longest;
+}
+
+static bool has_bars(const struct figure *f) {
+  return f->kind == FIGURE_BARS || f->kind == FIGURE_STACKED;
+}
+
+static int width_of(const struct figure *f) {
+  double bar = f->kind == FIGURE_BARS ? fmax(30, 12 + 9 * (double)f->nseries) : 34;
+  if (f->kind == FIGURE_HEATMAP)
+    return 220 + (int)(90 * fmin(12, (double)f->nseries));
+  return has_bars(f) ? (int)fmin(WIDEST, fmax(640, MARGINS + bar * (double)f->ncategories)) : 720;
+}
+
+/* Names that would run into each other are written slanting. */
+static bool slanting(const struct figure *f) {
+  double room = (width_of(f) - MARGINS) / (place(f, f->ncategories ? f->ncategories - 1 : 0) + 1.4);
+  return has_bars(f) && (double)longest_category(f) * LETTER > room;
+}
+
+static void size_of(const struct figure *f, int *width, int *height) {
+  *width = width_of(f);
+  *height = 400 + (slanting(f) ? (int)fmin(90, 4.5 * (double)longest_category(f)) : 0);
+  if (f->kind == FIGURE_HEATMAP)
     *height = 160 + (int)(42 * fmin(30, (double)f->ncategories));
-  }
 }
 
 static void head(const struct figure *f, enum figure_form form, struct strbuf *to) {
@@ -108,17 +125,17 @@ static void head(const struct figure *f, enum figure_form form, struct strbuf *t
                 width / 96.0, height / 96.0);
   bool noted = f->note && *f->note; /* on the figure's face, whoever copies it: between title and plot */
   strbuf_add(to, "set encoding utf8\nset title ");
-  text(to, f->title);
+  script_text(to, f->title);
   strbuf_addf(to, " noenhanced offset 0,%s\nset xlabel ", noted ? "0.9" : "0");
-  text(to, f->xlabel);
+  script_text(to, f->xlabel);
   strbuf_add(to, "\nset ylabel ");
-  text(to, f->ylabel);
+  script_text(to, f->ylabel);
   strbuf_add(to, "\nset border 3 lc rgb '#404040'\nset tics nomirror out\n"
                  "set grid ytics lc rgb '#dddddd' lt 1 lw 0.5\n"
                  "set key outside bottom center horizontal Left reverse samplen 1.5\n");
   if (noted) {
     strbuf_add(to, "set tmargin 4\nset label 9999 ");
-    text(to, f->note);
+    script_text(to, f->note);
     strbuf_add(to, " at graph 0.5, graph 1.04 center front font ',11' tc rgb '#B00000'\n");
   }
   if (f->log_x)
@@ -143,7 +160,7 @@ static void fill(struct strbuf *to, size_t s) {
 static double below(const struct figure *f, size_t c, size_t s) {
   double sum = 0;
   for (size_t i = 0; f->kind == FIGURE_STACKED && i < s; i++)
-    sum += isnan(at(f, f->value, c, i)) ? 0 : at(f, f->value, c, i);
+    sum += isnan(script_at(f, f->value, c, i)) ? 0 : script_at(f, f->value, c, i);
   return sum;
 }
 
@@ -153,9 +170,9 @@ static void marks(const struct figure *f, struct strbuf *to, bool *first,
     strbuf_add(to, "$paper << EOD\n");
     for (size_t c = 0; c < f->ncategories; c++)
       for (size_t s = 0; s < f->nseries; s++)
-        if (!isnan(at(f, f->paper, c, s))) {
-          number(to, x(f, c, s));
-          number(to, below(f, c, s) + at(f, f->paper, c, s));
+        if (!isnan(script_at(f, f->paper, c, s))) {
+          script_number(to, x(f, c, s));
+          script_number(to, below(f, c, s) + script_at(f, f->paper, c, s));
           strbuf_addc(to, '\n');
         }
     strbuf_add(to, "EOD\n");
@@ -167,8 +184,8 @@ static void marks(const struct figure *f, struct strbuf *to, bool *first,
         continue;
       strbuf_add(to, begun ? "" : "$missing << EOD\n");
       begun = true;
-      number(to, x(f, c, s));
-      number(to, f->baseline);
+      script_number(to, x(f, c, s));
+      script_number(to, f->baseline);
       strbuf_addc(to, '\n');
     }
   strbuf_add(to, begun ? "EOD\n" : "");
@@ -194,27 +211,36 @@ static void plot_marks(const struct figure *f, struct strbuf *to, bool *first) {
 }
 
 static void category_tics(const struct figure *f, struct strbuf *to) {
-  size_t longest = 0;
-  for (size_t c = 0; c < f->ncategories; c++)
-    longest = strlen(f->categories[c]) > longest ? strlen(f->categories[c]) : longest;
-  strbuf_addf(to, "set xtics noenhanced %s scale 0 (", longest > 6 ? "rotate by -40 left" : "norotate");
+  strbuf_addf(to, "set xtics noenhanced %s scale 0 (", slanting(f) ? "rotate by -40 left" : "norotate");
   for (size_t c = 0; c < f->ncategories; c++) {
     strbuf_add(to, c ? ", " : "");
-    text(to, f->categories[c]);
+    script_text(to, f->categories[c]);
     strbuf_addc(to, ' ');
-    number(to, place(f, c));
+    script_number(to, place(f, c));
   }
   strbuf_add(to, ")\nset xrange [-0.7:");
-  number(to, place(f, f->ncategories ? f->ncategories - 1 : 0) + 0.7);
+  script_number(to, place(f, f->ncategories ? f->ncategories - 1 : 0) + 0.7);
   strbuf_add(to, "]\n");
 }
 
 static void baseline(const struct figure *f, struct strbuf *to) {
   strbuf_add(to, "set arrow 1 from graph 0, first ");
-  number(to, f->baseline);
+  script_number(to, f->baseline);
   strbuf_add(to, "to graph 1, first ");
-  number(to, f->baseline);
+  script_number(to, f->baseline);
   strbuf_add(to, "nohead lc rgb '#404040' lw 1\n");
+}
+
+/* On a logarithmic scale bars begin somewhat below the least number there is. */
+static double floor_of(const struct figure *f) {
+  double least = INFINITY;
+  for (size_t i = 0; i < f->ncategories * f->nseries; i++) {
+    if (f->value[i] > 0)
+      least = fmin(least, f->value[i]);
+    if (f->paper[i] > 0)
+      least = fmin(least, f->paper[i]);
+  }
+  return pow(10, floor(log10(least / 2)));
 }
 
 /* Bars begin at the baseline wherever it is, which gnuplot's own boxes would not: xlow, xhigh, ylow, yhigh. */
@@ -222,22 +248,27 @@ static void bars(const struct figure *f, struct strbuf *to) {
   bool first;
   double half = bar_width(f) / 2;
   category_tics(f, to);
-  if (!f->log_y)
+  if (f->log_y) {
+    strbuf_add(to, "set yrange [");
+    script_number(to, floor_of(f));
+    strbuf_add(to, ":*]\n");
+  } else {
     baseline(f, to);
+  }
   for (size_t s = 0; s < f->nseries; s++) {
     strbuf_addf(to, "$s%zu << EOD\n", s);
     for (size_t c = 0; c < f->ncategories; c++) {
-      double v = at(f, f->value, c, s), x = bar_place(f, c, s), low = f->baseline;
+      double v = script_at(f, f->value, c, s), x = bar_place(f, c, s), low = f->baseline;
       if (f->kind == FIGURE_STACKED) {
         low = below(f, c, s);
         v += low;
       }
-      number(to, x);
-      number(to, v);
-      number(to, x - half);
-      number(to, x + half);
-      number(to, f->log_y ? 1e-12 : low);
-      number(to, v);
+      script_number(to, x);
+      script_number(to, v);
+      script_number(to, x - half);
+      script_number(to, x + half);
+      script_number(to, f->log_y ? floor_of(f) : low);
+      script_number(to, v);
       strbuf_addc(to, '\n');
     }
     strbuf_add(to, "EOD\n");
@@ -250,7 +281,7 @@ static void bars(const struct figure *f, struct strbuf *to) {
     strbuf_addc(to, ' ');
     fill(to, s);
     strbuf_add(to, " title ");
-    text(to, f->series[s]);
+    script_text(to, f->series[s]);
   }
   plot_marks(f, to, &first);
 }
@@ -267,17 +298,17 @@ static void over_x(const struct figure *f, struct strbuf *to) {
     strbuf_add(to, "set xtics (");
     for (size_t c = 0; c < f->ncategories; c++) {
       strbuf_add(to, c ? ", " : "");
-      text(to, f->categories[c]);
+      script_text(to, f->categories[c]);
       strbuf_addc(to, ' ');
-      number(to, f->x[c]);
+      script_number(to, f->x[c]);
     }
     strbuf_add(to, ")\n");
   }
   for (size_t s = 0; s < f->nseries; s++) {
     strbuf_addf(to, "$s%zu << EOD\n", s);
     for (size_t c = 0; c < f->ncategories; c++) {
-      number(to, f->x[c]);
-      number(to, at(f, f->value, c, s));
+      script_number(to, f->x[c]);
+      script_number(to, script_at(f, f->value, c, s));
       strbuf_addc(to, '\n');
     }
     strbuf_add(to, "EOD\n");
@@ -290,79 +321,9 @@ static void over_x(const struct figure *f, struct strbuf *to) {
                 f->kind == FIGURE_LINES ? "linespoints" : "points", shapes[s % 8]);
     colour(to, s);
     strbuf_add(to, " title ");
-    text(to, f->series[s]);
+    script_text(to, f->series[s]);
   }
   plot_marks(f, to, &first);
-}
-
-static void pareto(const struct figure *f, struct strbuf *to) {
-  bool *front = xcalloc(f->ncategories + 1, sizeof *front);
-  double *y = xcalloc(f->ncategories + 1, sizeof *y);
-  for (size_t c = 0; c < f->ncategories; c++)
-    y[c] = at(f, f->value, c, 0);
-  figure_front(f->x, y, f->ncategories, front);
-  strbuf_add(to, "set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5\nset offsets graph 0.02, graph 0.18, "
-                 "graph 0.08, graph 0.05\n$all << EOD\n");
-  for (size_t c = 0; c < f->ncategories; c++) {
-    number(to, f->x[c]);
-    number(to, y[c]);
-    strbuf_addc(to, '\n');
-  }
-  strbuf_add(to, "EOD\n$front << EOD\n");
-  for (size_t c = 0; c < f->ncategories; c++) {
-    if (!front[c])
-      continue;
-    number(to, f->x[c]);
-    number(to, y[c]);
-    quoted(to, f->categories[c]);
-    strbuf_addc(to, '\n');
-  }
-  strbuf_add(to, "EOD\nplot $all using 1:2 with points pt 7 ps 0.6 lc rgb '#56B4E9' title 'beaten by a "
-                 "cheaper one', \\\n"
-                 "  $front using 1:2 smooth unique with lines lw 2 lc rgb '#D55E00' notitle, \\\n"
-                 "  $front using 1:2 with points pt 7 ps 0.9 lc rgb '#D55E00' title 'Pareto front', \\\n"
-                 "  $front using 1:2:3 with labels left offset 0.7,-0.6 font ',10' notitle\n");
-  free(front);
-  free(y);
-}
-
-/* From blue over white to vermilion, white where the baseline is. */
-static void heatmap(const struct figure *f, struct strbuf *to) {
-  double reach = 0;
-  for (size_t i = 0; i < f->ncategories * f->nseries; i++)
-    if (!isnan(f->value[i]))
-      reach = fmax(reach, fabs(f->value[i] - f->baseline));
-  reach = reach > 0 ? reach : 1;
-  strbuf_add(to, "unset key\nset grid noxtics noytics\nset palette defined (-1 '#0072B2', 0 'white', 1 "
-                 "'#D55E00')\nset cbrange [");
-  number(to, f->baseline - reach);
-  strbuf_addc(to, ':');
-  number(to, f->baseline + reach);
-  strbuf_add(to, "]\nset yrange [] reverse\nset tics scale 0\nset xtics noenhanced (");
-  for (size_t s = 0; s < f->nseries; s++) {
-    strbuf_add(to, s ? ", " : "");
-    text(to, f->series[s]);
-    strbuf_addf(to, " %zu", s);
-  }
-  strbuf_add(to, ")\nset ytics noenhanced (");
-  for (size_t c = 0; c < f->ncategories; c++) {
-    strbuf_add(to, c ? ", " : "");
-    text(to, f->categories[c]);
-    strbuf_addf(to, " %zu", c);
-  }
-  strbuf_addf(to, ")\nset xrange [-0.5:%zu.5]\nset yrange [%zu.5:-0.5]\n$cells << EOD\n", f->nseries - 1,
-              f->ncategories - 1);
-  for (size_t c = 0; c < f->ncategories; c++)
-    for (size_t s = 0; s < f->nseries; s++) {
-      strbuf_addf(to, "%zu %zu ", s, c);
-      number(to, at(f, f->value, c, s));
-      if (isnan(at(f, f->value, c, s)))
-        strbuf_add(to, "\"–\"\n");
-      else
-        strbuf_addf(to, "\"%.3g\"\n", at(f, f->value, c, s));
-    }
-  strbuf_add(
-      to, "EOD\nplot $cells using 1:2:3 with image pixels notitle, $cells using 1:2:4 with labels notitle\n");
 }
 
 void figure_script(const struct figure *f, enum figure_form form, struct strbuf *to) {
@@ -384,10 +345,10 @@ void figure_script(const struct figure *f, enum figure_form form, struct strbuf 
     over_x(f, to);
     break;
   case FIGURE_HEATMAP:
-    heatmap(f, to);
+    script_heatmap(f, to);
     break;
   case FIGURE_PARETO:
-    pareto(f, to);
+    script_pareto(f, to);
     break;
   }
 }

@@ -6,12 +6,15 @@
 #include <string.h>
 
 void page_number(struct strbuf *to, double v) {
+  double size = fabs(v);
   if (isnan(v))
     strbuf_add(to, "–");
-  else if (fabs(v) >= 100 || v == floor(v))
+  else if (size >= 100 || v == floor(v))
     strbuf_addf(to, "%.0f", v == 0 ? 0 : v);
+  else if (size >= 10)
+    strbuf_addf(to, "%.1f", v);
   else
-    strbuf_addf(to, "%.3g", v);
+    strbuf_addf(to, size >= 0.01 ? "%.2f" : "%.2g", v);
 }
 
 /* Quoted where a shell would read it otherwise. */

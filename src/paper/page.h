@@ -26,7 +26,7 @@ void page_markdown(const struct paper_report *r, struct strbuf *to);
 /* For a terminal: the paper's numbers beside ours. */
 void page_text(const struct paper_report *r, struct strbuf *to);
 
-/* "34.2", "0.0016": three significant digits, more for large numbers; "–" for NaN. */
+/* "34.2", "0.25", "19236"; "–" for NaN. */
 void page_number(struct strbuf *to, double v);
 /* `sluice run ...`: one of its runs alone. */
 void page_run_command(const struct lab_point *p, struct strbuf *to);

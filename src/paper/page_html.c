@@ -17,11 +17,12 @@ static const char style[] =
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}"
     "th,td{padding:.25rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    ".good{color:#00664b}.bad{color:#a33c00}.none{color:#666}"
+    "tr.head th{padding-top:.8rem;font-weight:600}.good{color:#00664b}.bad{color:#a33c00}.none{color:#666}"
     "figure{margin:.5rem 0 1.5rem}figure "
     "svg{width:100%;height:auto;max-width:1300px;min-width:34rem;display:block}"
     "figcaption{font-size:.9rem;color:#444}.note{color:#b00000}nav ul{padding-left:1.2rem}"
     "details{margin:.5rem 0}summary{cursor:pointer}"
+    "@media(max-width:32rem){th,td{padding:.2rem .3rem}table{font-size:.8rem}}"
     "@media print{body{max-width:none;font-size:11pt}figure,table{break-inside:avoid}"
     "figure "
     "svg{min-width:0}.wide{overflow:visible}details:not([open])>*{display:block}h2{break-before:page}}";
@@ -83,36 +84,37 @@ static void verdict_cell(struct strbuf *to, const struct paper_verdict *v) {
                                                   : "<td class=bad>another direction</td>");
 }
 
-static void summary(const struct paper_report *r, struct strbuf *to) {
-  strbuf_add(
-      to,
-      "<div class=wide><table><thead><tr><th>figure</th><th>what</th><th>where</th><th class=n>paper</th>"
-      "<th class=n>here</th><th class=n>difference</th><th>verdict</th><th>ranking</th></tr></thead><tbody>");
-  for (size_t i = 0; i < r->n; i++) {
-    const struct paper_table *t = &r->tables[i];
-    const struct paper_figure *f = t->figure;
-    struct paper_ranking ranking = paper_ranking(t);
-    for (size_t k = 0; k < f->nnumbers; k++) {
-      const struct paper_number *n = &f->numbers[k];
-      struct paper_verdict v = paper_verdict(t, n);
-      strbuf_addf(to, "<tr><td>%s<a href=\"#%s-%s\">", k ? "<span class=none>" : "", r->plan->paper->name,
-                  f->id);
-      element(to, "", f->id, k ? "</a></span></td><td>" : "</a></td><td>");
-      element(to, "", f->series[n->series].name, "</td><td>");
-      element(to, "", n->at, "</td>");
-      if (isnan(n->value))
-        bounds(to, n);
-      else
-        cell(to, n->value);
-      cell(to, v.ours);
-      cell(to, v.ours - n->value);
-      verdict_cell(to, &v);
-      if (k == 0 && ranking.pairs)
-        strbuf_addf(to, "<td>%zu of %zu pairs in the paper's order</td></tr>\n", ranking.same, ranking.pairs);
-      else
-        strbuf_add(to, "<td></td></tr>\n");
-    }
+static void summary_of(const struct paper_report *r, const struct paper_table *t, struct strbuf *to) {
+  const struct paper_figure *f = t->figure;
+  struct paper_ranking ranking = paper_ranking(t);
+  strbuf_addf(to, "<tr class=head><th colspan=6><a href=\"#%s-%s\">", r->plan->paper->name, f->id);
+  element(to, "", f->title, "</a>");
+  if (ranking.pairs)
+    strbuf_addf(to, "<br><span class=none>%zu of %zu pairs in the paper's order</span>", ranking.same,
+                ranking.pairs);
+  strbuf_add(to, "</th></tr>\n");
+  for (size_t k = 0; k < f->nnumbers; k++) {
+    const struct paper_number *n = &f->numbers[k];
+    struct paper_verdict v = paper_verdict(t, n);
+    element(to, "<tr><td>", f->series[n->series].name, "</td><td>");
+    element(to, "", n->at, "</td>");
+    if (isnan(n->value))
+      bounds(to, n);
+    else
+      cell(to, n->value);
+    cell(to, v.ours);
+    cell(to, v.ours - n->value);
+    verdict_cell(to, &v);
+    strbuf_add(to, "</tr>\n");
   }
+}
+
+static void summary(const struct paper_report *r, struct strbuf *to) {
+  strbuf_add(to, "<div class=wide><table><thead><tr><th>what</th><th>where</th><th class=n>paper</th>"
+                 "<th class=n>here</th><th class=n>difference</th><th>verdict</th></tr></thead><tbody>");
+  for (size_t i = 0; i < r->n; i++)
+    if (r->tables[i].figure->nnumbers)
+      summary_of(r, &r->tables[i], to);
   strbuf_add(to, "</tbody></table></div>\n");
 }
 
