@@ -12,6 +12,10 @@ build/build.ninja:
 
 run: all
 	@build/sluice run examples/gpgpusim/matmul_128.yaml
+	@echo
+	@build/sluice paper examples/first-look.yaml
+	@echo "Next: build/sluice paper cart --quick reproduces a paper's figures; build/sluice list papers, list workloads and"
+	@echo "list techniques show what there is; docs/papers.md tells how to write an experiment of your own."
 
 test:
 	@scripts/setup

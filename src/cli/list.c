@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/list_gpus.h"
+#include "cli/list_papers.h"
 #include "cli/list_ptx.h"
 #include "cli/list_techniques.h"
 #include "cli/list_workloads.h"
@@ -48,6 +49,7 @@ static bool list_stats(enum form form, const char *of, struct strbuf *to, struct
   X("gpus", list_gpus, false)                                                                                \
   X("techniques", list_techniques, false)                                                                    \
   X("workloads", list_workloads, false)                                                                      \
+  X("papers", list_papers, false)                                                                            \
   X("ptx", list_ptx, false)                                                                                  \
   X("kernels", list_kernels, true)
 
@@ -135,12 +137,12 @@ static const struct cli_example examples[] = {
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
-    .operands = "params|stats|gpus|workloads|ptx|kernels FILE.ptx",
+    .operands = "params|stats|gpus|techniques|workloads|papers|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
         "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` "
         "takes; workloads, what `sluice run` knows by name, with suite, sizes, instructions and footprint; "
-        "ptx, the opcodes that kernels may use; "
+        "papers, what `sluice paper` reproduces; ptx, the opcodes that kernels may use; "
         "kernels, the kernels of a PTX file with their parameters, registers and memory.",
     .options = options,
     .noptions = sizeof options / sizeof *options,

@@ -10,6 +10,8 @@ const struct cli_command *const cli_commands[] = {
     &cli_run,
     &cli_exec,
     &cli_sweep,
+    &cli_paper,
+    &cli_report,
     &cli_query,
     &cli_diff,
     &cli_dram,

@@ -17,6 +17,15 @@ void page_number(struct strbuf *to, double v) {
     strbuf_addf(to, size >= 0.01 ? "%.2f" : "%.2g", v);
 }
 
+void page_bounds(struct strbuf *to, const struct paper_number *n) {
+  strbuf_add(to, isinf(n->min) ? "≤ " : isinf(n->max) ? "≥ " : "");
+  page_number(to, isinf(n->min) ? n->max : n->min);
+  if (!isinf(n->min) && !isinf(n->max)) {
+    strbuf_add(to, " … ");
+    page_number(to, n->max);
+  }
+}
+
 /* Quoted where a shell would read it otherwise. */
 static void shell_word(struct strbuf *to, const char *word) {
   bool plain =
@@ -67,7 +76,7 @@ static void verdict_line(const struct paper_table *t, const struct paper_number 
   if (!isnan(n->value))
     page_number(&paper, n->value);
   else
-    strbuf_add(&paper, "bounds");
+    page_bounds(&paper, n);
   page_number(&mine, v.ours);
   strbuf_addf(to, "    %-34s paper %8s   here %8s   ", name.s, paper.s, mine.s);
   if (isnan(v.ours))
@@ -82,6 +91,45 @@ static void verdict_line(const struct paper_table *t, const struct paper_number 
   strbuf_free(&mine);
 }
 
+enum { SMALL_ROWS = 8 }; /* a table this small is printed whole */
+
+static void whole_table(const struct paper_table *t, struct strbuf *to) {
+  const struct paper_figure *f = t->figure;
+  int wide = 8;
+  for (size_t s = 0; s < f->nseries; s++)
+    wide = (int)strlen(f->series[s].name) > wide ? (int)strlen(f->series[s].name) : wide;
+  strbuf_addf(to, "    %-*s", wide, "");
+  for (size_t row = 0; row < t->nrows; row++)
+    strbuf_addf(to, " %14.14s", t->rows[row].label);
+  for (size_t s = 0; s < f->nseries; s++) {
+    strbuf_addf(to, "\n    %-*s", wide, f->series[s].name);
+    for (size_t row = 0; row < t->nrows; row++) {
+      struct strbuf v = {0};
+      if (isnan(t->value[row * f->nseries + s]))
+        strbuf_addc(&v, '-');
+      else
+        page_number(&v, t->value[row * f->nseries + s]);
+      strbuf_addf(to, " %14s", v.s);
+      strbuf_free(&v);
+    }
+  }
+  strbuf_addc(to, '\n');
+}
+
+static void averages(const struct paper_table *t, struct strbuf *to) {
+  const struct paper_figure *f = t->figure;
+  for (size_t row = 0; row < t->nrows; row++) {
+    if (t->rows[row].workload != SIZE_MAX)
+      continue;
+    strbuf_addf(to, "    %s:", t->rows[row].label);
+    for (size_t s = 0; s < f->nseries; s++) {
+      strbuf_addf(to, "%s %s ", s ? "," : "", f->series[s].name);
+      page_number(to, t->value[row * f->nseries + s]);
+    }
+    strbuf_addc(to, '\n');
+  }
+}
+
 void page_text(const struct paper_report *r, struct strbuf *to) {
   for (size_t i = 0; i < r->n; i++) {
     const struct paper_table *t = &r->tables[i];
@@ -89,16 +137,10 @@ void page_text(const struct paper_report *r, struct strbuf *to) {
     strbuf_addf(to, "%s  %s [%s]\n", f->id, f->title, f->ylabel);
     if (t->note.n)
       strbuf_addf(to, "    %s\n", t->note.s);
-    for (size_t row = 0; row < t->nrows; row++) {
-      if (t->rows[row].workload != SIZE_MAX)
-        continue;
-      strbuf_addf(to, "    %s:", t->rows[row].label);
-      for (size_t s = 0; s < f->nseries; s++) {
-        strbuf_addf(to, "%s %s ", s ? "," : "", f->series[s].name);
-        page_number(to, t->value[row * f->nseries + s]);
-      }
-      strbuf_addc(to, '\n');
-    }
+    if (t->nrows <= SMALL_ROWS && f->nseries > 1)
+      whole_table(t, to);
+    else
+      averages(t, to);
     for (size_t k = 0; k < f->nnumbers; k++)
       verdict_line(t, &f->numbers[k], to);
     struct paper_ranking ranking = paper_ranking(t);

@@ -28,6 +28,8 @@ void page_text(const struct paper_report *r, struct strbuf *to);
 
 /* "34.2", "0.25", "19236"; "–" for NaN. */
 void page_number(struct strbuf *to, double v);
+/* "≤ 10", "≥ 10", "-1 … 1" */
+void page_bounds(struct strbuf *to, const struct paper_number *n);
 /* `sluice run ...`: one of its runs alone. */
 void page_run_command(const struct lab_point *p, struct strbuf *to);
 

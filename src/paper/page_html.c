@@ -61,14 +61,7 @@ static void cell(struct strbuf *to, double v) {
 
 static void bounds(struct strbuf *to, const struct paper_number *n) {
   strbuf_add(to, "<td class=n>");
-  if (!isinf(n->min) && !isinf(n->max)) {
-    page_number(to, n->min);
-    strbuf_add(to, " … ");
-    page_number(to, n->max);
-  } else {
-    strbuf_add(to, isinf(n->min) ? "&le; " : "&ge; ");
-    page_number(to, isinf(n->min) ? n->max : n->min);
-  }
+  page_bounds(to, n);
   strbuf_add(to, "</td>");
 }
 

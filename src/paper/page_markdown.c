@@ -29,12 +29,7 @@ static void cell(struct strbuf *to, double v) {
 }
 
 static void bounds(struct strbuf *to, const struct paper_number *n) {
-  strbuf_add(to, isinf(n->min) ? "at most " : "at least ");
-  page_number(to, isinf(n->min) ? n->max : n->min);
-  if (!isinf(n->min) && !isinf(n->max)) {
-    strbuf_add(to, ", at most ");
-    page_number(to, n->max);
-  }
+  page_bounds(to, n);
   strbuf_add(to, " | ");
 }
 
