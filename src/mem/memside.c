@@ -9,6 +9,9 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
                         .source = source,
                         .free_entry = UINT32_MAX,
                         .epoch = 1};
+  m->due = xcalloc(n, sizeof *m->due);
+  m->acts = xcalloc(n, sizeof *m->acts);
+  m->missing = xcalloc(n, sizeof *m->missing);
   for (uint32_t i = 0; i < n; i++)
     channels[i].sourced = true;
 }
@@ -16,7 +19,7 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
 void memside_destroy(struct memside *m) {
   locality_free(m->leaving);
   edge_free(&m->source);
-  free(m->entry);
+  free(m->entry), free(m->due), free(m->acts), free(m->missing);
 }
 
 static void entry_free(struct memside *m, uint32_t e) {
@@ -46,6 +49,9 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
     m->full = true;
     return false;
   }
+  m->acts[c->index] = true;
+  m->missing[c->index]--;
+  m->missing_all--;
   s->miss_head = (s->miss_head + 1) & s->miss_mask;
   s->miss_count--;
   s->epoch++;
@@ -54,9 +60,12 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
 
 static void inserts(struct memside *m, uint64_t cycle) {
   uint32_t left = m->nchannels;
-  for (uint32_t k = 0, at = m->turn; k < m->nslices && left && !m->full; k++) {
+  for (uint32_t k = 0, at = m->turn; k < m->nslices && left && m->missing_all && !m->full; k++) {
     uint32_t i = at + k < m->nslices ? at + k : at + k - m->nslices;
-    const struct l2_slice *s = &m->channel[i / m->channel->nslices].slice[i % m->channel->nslices];
+    uint32_t c = i / m->channel->nslices;
+    if (!m->missing[c])
+      continue;
+    const struct l2_slice *s = &m->channel[c].slice[i - c * m->channel->nslices];
     if (!s->miss_count || s->miss[s->miss_head].at > cycle)
       continue;
     if (!insert(m, i, cycle))
@@ -78,6 +87,7 @@ static void forwards(struct memside *m, uint64_t cycle) {
       continue;
     }
     partition_send(c, &m->entry[e].request);
+    m->acts[c->index] = true;
     if (m->leaving)
       locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
     m->source.ops->took(m->source.self, e, cycle);
@@ -86,26 +96,42 @@ static void forwards(struct memside *m, uint64_t cycle) {
   }
 }
 
+static void count_missing(struct memside *m, uint32_t channel) {
+  const struct partition *c = &m->channel[channel];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->nslices; i++)
+    n += c->slice[i].miss_count;
+  m->missing_all += n - m->missing[channel];
+  m->missing[channel] = n;
+}
+
 uint64_t memside_cycle(void *self, uint64_t cycle) {
   struct memside *m = self;
   uint64_t next = NEVER;
   for (uint32_t i = 0; i < m->nchannels; i++) {
-    uint64_t n = partition_slices(&m->channel[i], cycle);
-    if (n < next)
-      next = n;
+    struct partition *c = &m->channel[i];
+    uint64_t called = partition_called(c, cycle);
+    m->due[i] = called < m->due[i] ? called : m->due[i];
+    m->acts[i] = m->due[i] <= cycle || c->engine->no_skip;
+    if (m->acts[i]) {
+      m->due[i] = partition_slices(c, cycle);
+      count_missing(m, i);
+    } else {
+      partition_at(c, cycle);
+    }
   }
   forwards(m, cycle);
   inserts(m, cycle);
   for (uint32_t i = 0; i < m->nchannels; i++) {
     uint32_t waiting = m->channel[i].waiting;
-    next = partition_dram(&m->channel[i], cycle, next);
+    if (m->acts[i])
+      m->due[i] = partition_dram(&m->channel[i], cycle, m->due[i]);
     m->epoch += m->channel[i].waiting < waiting;
+    if (m->due[i] < next)
+      next = m->due[i];
   }
   uint32_t e = m->source.ops->pick(m->source.self, cycle + 1);
-  bool work = e != SLUICE_NONE && m->entry[e].epoch != m->epoch;
-  for (uint32_t i = 0; i < m->nslices && !work && !m->full; i++)
-    work = m->channel[i / m->channel->nslices].slice[i % m->channel->nslices].miss_count != 0;
-  if (work)
+  if ((e != SLUICE_NONE && m->entry[e].epoch != m->epoch) || (m->missing_all && !m->full))
     return cycle + 1;
   uint64_t n = m->source.ops->next(m->source.self, cycle);
   return n < next ? n : next;

@@ -20,9 +20,13 @@ struct memside {
     uint32_t channel, next;
   } * entry; /* pool; numbers are handles */
   uint32_t free_entry, nentries;
-  uint32_t turn;            /* slice that is asked first */
-  bool full;                /* the source took nothing; something must leave it first */
-  uint64_t epoch;           /* grows when a channel makes room */
+  uint32_t turn;     /* slice that is asked first */
+  bool full;         /* the source took nothing; something must leave it first */
+  uint64_t epoch;    /* grows when a channel makes room */
+  uint64_t *due;     /* by channel: the cycle at which it can next act by itself */
+  bool *acts;        /* likewise: it does so in this one, or something went in or out */
+  uint32_t *missing; /* likewise: bursts that wait in its slices' miss queues */
+  uint32_t missing_all;
   struct locality *leaving; /* requests that leave the GPU, where that is counted */
 };
 

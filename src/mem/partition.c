@@ -158,9 +158,27 @@ static bool hand_over(struct partition *c, struct partition_wait *q) {
   return moved;
 }
 
-uint64_t partition_slices(struct partition *c, uint64_t cycle) {
+void partition_at(struct partition *c, uint64_t cycle) {
   c->now = cycle;
   c->dram_now = c->engine->now / c->dram_period;
+}
+
+uint64_t partition_called(const struct partition *c, uint64_t cycle) {
+  uint64_t tick = c->engine->now, next = NEVER;
+  for (uint32_t i = 0; i < c->nslices; i++) {
+    const struct l2_slice *s = &c->slice[i];
+    uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
+    if (s->done_count && s->done[s->done_head].at <= cycle) {
+      uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
+      t = room < t ? room : t;
+    }
+    next = t < next ? t : next;
+  }
+  return next <= tick ? cycle : engine_cycle_at(c->engine, DOMAIN, next);
+}
+
+uint64_t partition_slices(struct partition *c, uint64_t cycle) {
+  partition_at(c, cycle);
   memory_advance(&c->memory, c->dram_now);
   completions(c);
   uint64_t next = NEVER;

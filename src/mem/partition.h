@@ -44,6 +44,9 @@ uint64_t partition_cycle(void *self, uint64_t cycle);
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 
 /* The parts of partition_cycle(), for a memory side whose channels share a source. */
+void partition_at(struct partition *c, uint64_t cycle); /* it is this cycle, nothing else */
+/* The cycle at which a message comes, or room for one that waits, as far as its ports know. */
+uint64_t partition_called(const struct partition *c, uint64_t cycle);
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
 /* Is there room on the way to the controller of an address? */
 bool partition_waits(const struct partition *c, uint64_t address);

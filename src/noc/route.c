@@ -127,12 +127,14 @@ static void take_notices(struct route *r, uint32_t i, uint64_t cycle, uint64_t n
 uint64_t route_receive(struct route *r, uint64_t cycle, uint64_t now) {
   uint64_t next = NEVER, at;
   for (uint32_t i = 0; i < r->n && r->notice; i++) {
-    take_notices(r, i, cycle, now);
+    if (port_next_message(&r->notice[i]) <= now)
+      take_notices(r, i, cycle, now);
     if ((at = port_next_message(&r->notice[i])) < next)
       next = at;
   }
-  for (uint32_t i = 0; i < r->n; i++) {
-    take_replies(r, i, cycle, now);
+  for (uint32_t i = 0; i < r->n && r->used; i++) { /* only what was redirected is replied to */
+    if (port_next_message(&r->reply[i]) <= now)
+      take_replies(r, i, cycle, now);
     if ((at = port_next_message(&r->reply[i])) < next)
       next = at;
   }
