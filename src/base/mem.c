@@ -24,6 +24,14 @@ void *xcalloc(size_t n, size_t size) {
   return p;
 }
 
+void *xaligned(size_t n) {
+  enum { LINE = 64 };
+  void *p = n <= SIZE_MAX - LINE ? aligned_alloc(LINE, (n / LINE + 1) * LINE) : NULL;
+  if (!p)
+    out_of_memory(n);
+  return p;
+}
+
 void *xrealloc(void *p, size_t n) {
   void *q = realloc(p, n ? n : 1);
   if (!q)

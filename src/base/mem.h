@@ -8,6 +8,7 @@
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
+void *xaligned(size_t n); /* at the beginning of a line of the host's cache; not cleared */
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 

@@ -18,16 +18,17 @@
 
 #define NEVER UINT64_MAX
 
+/* 64 bytes: a line of the host's cache. Counts wrap; only their differences matter. */
 struct port {
   uint32_t capacity, mask, size; /* slots the receiver has; ring size - 1; bytes of a message */
-  uint64_t data, credit;         /* latencies in ticks, >= 1 */
-  uint8_t *message;
-  uint64_t *ready; /* when each message can be read */
-  uint64_t *freed; /* when each popped slot can be used again */
   /* the sender's: messages so far, slots it has seen again */
-  uint64_t pushed, returned;
+  uint32_t pushed, returned;
   /* the receiver's: messages so far, slots given back */
-  uint64_t popped, released;
+  uint32_t popped, released;
+  uint64_t data, credit; /* latencies in ticks, >= 1 */
+  uint8_t *message;
+  /* of each message: when it can be read; once its slot is given back: when that can be used again */
+  uint64_t *when;
 };
 
 static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data,
@@ -40,21 +41,19 @@ static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, u
                      .size = size,
                      .data = data ? data : 1,
                      .credit = credit ? credit : 1};
-  p->message = xcalloc(ring, size);
-  p->ready = xcalloc(ring, sizeof *p->ready);
-  p->freed = xcalloc(ring, sizeof *p->freed);
+  p->message = xaligned((size_t)ring * size);
+  p->when = xcalloc(ring, sizeof *p->when);
 }
 
 static inline void port_destroy(struct port *p) {
   free(p->message);
-  free(p->ready);
-  free(p->freed);
+  free(p->when);
 }
 
-static inline uint64_t port_seen(const uint64_t *count) {
+static inline uint32_t port_seen(const uint32_t *count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
-static inline void port_show(uint64_t *count) {
+static inline void port_show(uint32_t *count) {
   __atomic_store_n(count, *count + 1, __ATOMIC_RELEASE);
 }
 
@@ -62,34 +61,43 @@ static inline void port_show(uint64_t *count) {
 static inline bool port_room(struct port *p, uint64_t now) {
   if (p->pushed - p->returned < p->capacity)
     return true;
-  for (uint64_t released = port_seen(&p->released);
-       p->returned < released && p->freed[p->returned & p->mask] <= now;)
+  for (uint32_t released = port_seen(&p->released);
+       p->returned != released && p->when[p->returned & p->mask] <= now;)
     p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
 /* Sender: when will a slot come back, as far as is known? */
 static inline uint64_t port_next_room(const struct port *p) {
-  return p->returned < port_seen(&p->released) ? p->freed[p->returned & p->mask] : NEVER;
+  return p->returned != port_seen(&p->released) ? p->when[p->returned & p->mask] : NEVER;
+}
+
+/* Sender: where the next message is written, before port_send(). */
+static inline void *port_next(const struct port *p) {
+  if (p->pushed - p->returned > p->mask)
+    panic("a message was pushed into a full port");
+  return p->message + (size_t)(p->pushed & p->mask) * p->size;
+}
+
+static inline void port_send(struct port *p, uint64_t now) {
+  p->when[p->pushed & p->mask] = now + p->data;
+  port_show(&p->pushed);
 }
 
 static inline void port_push(struct port *p, uint64_t now, const void *message) {
-  if (p->pushed - p->returned > p->mask)
-    panic("a message was pushed into a full port");
-  memcpy(p->message + (size_t)(p->pushed & p->mask) * p->size, message, p->size);
-  p->ready[p->pushed & p->mask] = now + p->data;
-  port_show(&p->pushed);
+  memcpy(port_next(p), message, p->size);
+  port_send(p, now);
 }
 
 /* Receiver: the oldest message, if it has arrived. */
 static inline void *port_front(const struct port *p, uint64_t now) {
-  if (p->popped == port_seen(&p->pushed) || p->ready[p->popped & p->mask] > now)
+  if (p->popped == port_seen(&p->pushed) || p->when[p->popped & p->mask] > now)
     return NULL;
   return p->message + (size_t)(p->popped & p->mask) * p->size;
 }
 
 static inline uint64_t port_next_message(const struct port *p) {
-  return p->popped == port_seen(&p->pushed) ? NEVER : p->ready[p->popped & p->mask];
+  return p->popped == port_seen(&p->pushed) ? NEVER : p->when[p->popped & p->mask];
 }
 
 /* Receiver: the front has been read, but its slot stays taken until port_release(). */
@@ -98,7 +106,7 @@ static inline void port_take(struct port *p) {
 }
 
 static inline void port_release(struct port *p, uint64_t now) {
-  p->freed[p->released & p->mask] = now + p->credit;
+  p->when[p->released & p->mask] = now + p->credit;
   port_show(&p->released);
 }
 

@@ -11,7 +11,8 @@ enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 Ki
 struct way {
   uint64_t line;   /* line address; meaningless when nothing is valid or pending */
   uint64_t stamp;  /* LRU: last use, FIFO: when it came */
-  uint8_t present; /* the tag is taken */
+  uint8_t present : 1; /* the tag is taken */
+  uint8_t written : 1; /* some of its bytes are marked as valid or dirty */
   uint8_t valid;   /* sectors that can be read */
   uint8_t dirty;   /* sectors with dirty bytes */
   uint8_t pending; /* sectors being fetched */
@@ -201,11 +202,13 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
     r->victim_mask[0] = bytes[0];
     r->victim_mask[1] = c->line_words > 1 ? bytes[1] : 0;
   }
-  memset(bytes_of(c, c->dirty_bytes, w), 0, c->line_words * sizeof(uint64_t));
-  memset(bytes_of(c, c->valid_bytes, w), 0, c->line_words * sizeof(uint64_t));
+  if (w->written) {
+    memset(bytes_of(c, c->dirty_bytes, w), 0, c->line_words * sizeof(uint64_t));
+    memset(bytes_of(c, c->valid_bytes, w), 0, c->line_words * sizeof(uint64_t));
+  }
   if (w->valid)
     tell(c, w->line, 0);
-  w->present = w->valid = w->dirty = w->pending = 0;
+  w->present = w->valid = w->dirty = w->pending = w->written = 0;
 }
 
 static void install(struct cache *c, struct way *w, uint64_t line) {
@@ -349,6 +352,7 @@ static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *t
 static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, uint32_t written, bool dirty) {
   uint64_t *d = bytes_of(c, c->dirty_bytes, w), *v = bytes_of(c, c->valid_bytes, w);
   uint32_t touched, covered;
+  w->written = 1;
   for (uint32_t i = 0; i < c->line_words; i++) {
     v[i] |= bytes[i];
     if (dirty)
@@ -366,9 +370,9 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 enum cache_write policy, enum cache_write_miss on_miss, uint32_t waiter,
                                 bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
-  struct way *w = find_again(c, line, &c->asked);
   if (policy != CACHE_BACK && !queue_room)
     return failed(c, CACHE_FAIL_QUEUE);
+  struct way *w = find_again(c, line, &c->asked);
   if (policy == CACHE_AROUND) {
     c->stats.accesses++;
     if (w && !w->pending) {
@@ -504,6 +508,7 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
   if (!w)
     return;
   uint64_t *d = bytes_of(c, c->dirty_bytes, w);
+  w->written = 1;
   sectors &= w->held ? c->late[w - c->way] : w->valid;
   for (uint32_t m = sectors; m; m &= m - 1)
     for (uint32_t b = (uint32_t)__builtin_ctz(m) << c->sector_shift, e = b + c->k.sector_bytes; b < e; b++)

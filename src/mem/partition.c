@@ -4,7 +4,7 @@
 #include "mem/cache.h"
 #include "mem/replace.h"
 
-enum { DOMAIN = 2 /* the L2's clock */ };
+enum { DOMAIN = 2 /* the L2's clock */, DOMAIN_OF_DRAM = 3 };
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
                     uint32_t index, uint64_t dram_period, struct error *err) {
@@ -84,18 +84,18 @@ static void completions(struct partition *c) {
       continue;
     if (--c->fetch[d.tag].left)
       continue;
-    struct l2_fetch f = c->fetch[d.tag]; /* what follows may take its place, and move the pool */
+    struct l2_fetched f = {.fetch = c->fetch[d.tag]}; /* what follows may take its place, and move the pool */
     c->fetch[d.tag].next = c->free_fetch;
     c->free_fetch = (uint32_t)d.tag;
     if (d.write) {
-      replace_written(c, &c->slice[f.slice], &f);
+      replace_written(c, &c->slice[f.fetch.slice], &f.fetch);
       continue;
     }
     f.opening = core_at(c, d.opening);
     f.open = core_at(c, d.open);
     f.column = core_at(c, d.column);
     f.filled = partition_core(c);
-    slice_filled(c, &c->slice[f.slice], &f);
+    slice_filled(c, &c->slice[f.fetch.slice], &f);
   }
 }
 
@@ -160,7 +160,7 @@ static bool hand_over(struct partition *c, struct partition_wait *q) {
 
 void partition_at(struct partition *c, uint64_t cycle) {
   c->now = cycle;
-  c->dram_now = c->engine->now / c->dram_period;
+  c->dram_now = engine_cycle(c->engine, DOMAIN_OF_DRAM);
 }
 
 uint64_t partition_called(const struct partition *c, uint64_t cycle) {

@@ -59,7 +59,8 @@ static inline uint64_t partition_core(const struct partition *c) {
   return engine_cycle(c->engine, 0);
 }
 static inline uint64_t partition_core_at(const struct partition *c, uint64_t cycle) {
-  return cycle * c->engine->period[2] / c->engine->period[0];
+  const uint64_t *period = c->engine->period;
+  return period[2] == period[0] ? cycle : cycle * period[2] / period[0];
 }
 
 /* A fetch of `sector` of a line; its number. */

@@ -96,14 +96,14 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
 
 /* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
  * from now. */
-static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, const struct l2_fetch *f,
+static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, const struct l2_fetched *f,
                         uint32_t later) {
   if (--s->parent[p].left)
     return;
   if (f) { /* the last to come is the one it waited for */
     struct mem_request *r = &s->parent[p].request;
-    r->path.to_memory = mem_age(r, f->to_memory);
-    r->path.at_memory = mem_age(r, f->at_memory);
+    r->path.to_memory = mem_age(r, f->fetch.to_memory);
+    r->path.at_memory = mem_age(r, f->fetch.at_memory);
     r->path.opening = mem_age(r, f->opening);
     r->path.open = mem_age(r, f->open);
     r->path.column = mem_age(r, f->column);
@@ -285,7 +285,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
 struct fill {
   struct partition *c;
   struct l2_slice *s;
-  const struct l2_fetch *f;
+  const struct l2_fetched *f;
   uint32_t answered;
 };
 
@@ -294,18 +294,19 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
-    change(f->c, s, f->f->line, f->f->sector);
-  sector_done(f->c, s, waiter, f->f, f->f->aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+    change(f->c, s, f->f->fetch.line, f->f->fetch.sector);
+  sector_done(f->c, s, waiter, f->f, f->f->fetch.aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
 }
 
-void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
+void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+  const struct l2_fetch *f = &fetched->fetch;
   s->epoch++;
   s->stats.fetch_cycles += c->now - f->since;
   if (f->parent != UINT32_MAX) {
-    sector_done(c, s, f->parent, f, 0);
+    sector_done(c, s, f->parent, fetched, 0);
     return;
   }
-  struct fill ctx = {c, s, f, 0};
+  struct fill ctx = {c, s, fetched, 0};
   if (f->aside) {
     cache_set_aside(s->cache, true);
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
@@ -425,11 +426,12 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     return NEVER;
   if (s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {
     uint32_t h = s->done[s->done_head].parent;
-    struct mem_request a = s->parent[h].request;
-    a.flags |= MEM_ANSWERED;
-    a.path.answered = mem_age(&a, partition_core_at(c, s->done[s->done_head].at));
-    a.path.returned = mem_age(&a, partition_core(c));
-    port_push(s->out, tick, &a);
+    struct mem_request *a = port_next(s->out);
+    *a = s->parent[h].request;
+    a->flags |= MEM_ANSWERED;
+    a->path.answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
+    a->path.returned = mem_age(a, partition_core(c));
+    port_send(s->out, tick);
     engine_wake(c->engine, c->response_unit, tick + s->out->data);
     s->stats.answers++;
     s->parent[h].next = s->free_parent;

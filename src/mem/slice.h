@@ -31,15 +31,21 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
 /* Something asked of memory for an L2 sector, in one or more bursts; or a line written back, sector by sector, for
  * which something waits. */
 struct l2_fetch {
-  uint64_t line; /* within the slice */
-  bool write;    /* a line written back */
-  bool aside;    /* the block is kept beside the cache until it is here; of a write: it leaves from there */
-  uint64_t then; /* write: the line that waits for it; NEVER: none */
-  uint32_t then_sectors; /* of it, fetched then; 0: its way is held until then */
-  uint64_t since;        /* cycle at which it was asked for */
+  uint64_t line;                 /* within the slice */
+  uint64_t then;                 /* write: the line that waits for it; NEVER: none */
+  uint64_t since;                /* cycle at which it was asked for */
+  uint64_t to_memory, at_memory; /* core cycles, as in struct mem_path */
+  uint32_t then_sectors;         /* of the line that waits, fetched then; 0: its way is held until then */
   uint32_t slice, sector, left, next;
   uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
-  uint64_t to_memory, at_memory, opening, open, column, filled; /* core cycles, as in struct mem_path */
+  bool write;      /* a line written back */
+  bool aside;      /* the block is kept beside the cache until it is here; of a write: it leaves from there */
+};
+
+/* A fetch that is over, with the rest of its path. */
+struct l2_fetched {
+  struct l2_fetch fetch;
+  uint64_t opening, open, column, filled;
 };
 
 #define L2_STATS(X)                                                                                          \
@@ -123,7 +129,7 @@ static inline bool slice_can_retry(const struct l2_slice *s) {
 /* Cycles requests have spent in the incoming buffer before `cycle`, those still there included. */
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */
-void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch *f);
+void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *f);
 
 /* Sectors of a line to be fetched, for the cache or (parent not UINT32_MAX) past it; to be written back from a cycle on,
  * and what then happens (a fetch's number; UINT32_MAX: nothing). */

@@ -10,8 +10,8 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
                      .flit_bytes = flit_bytes,
                      .sms_per_link = 1,
                      .domain = domain};
-  x->in = xcalloc(inputs, sizeof *x->in);
-  x->out = xcalloc(outputs, sizeof *x->out);
+  x->in = memset(xaligned(inputs * sizeof *x->in), 0, inputs * sizeof *x->in);
+  x->out = memset(xaligned(outputs * sizeof *x->out), 0, outputs * sizeof *x->out);
   x->in_busy = xcalloc(inputs, sizeof *x->in_busy);
   x->out_busy = xcalloc(outputs, sizeof *x->out_busy);
   x->turn = xcalloc(outputs, sizeof *x->turn);
@@ -19,6 +19,8 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->asked = xcalloc(outputs / 64 + 1, sizeof *x->asked);
   for (uint32_t o = 0; o < outputs; o++)
     x->best[o] = UINT32_MAX;
+  for (uint32_t n = 0; n <= MEM_SECTORS; n++)
+    x->flits_of[n] = (8 + n * MEM_SECTOR + flit_bytes - 1) / flit_bytes;
 }
 
 void xbar_destroy(struct xbar *x) {
@@ -33,8 +35,7 @@ void xbar_destroy(struct xbar *x) {
 
 static uint32_t flits_of(const struct xbar *x, const struct mem_request *r) {
   bool data = r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response;
-  uint32_t bytes = 8 + (data ? count_bits(r->sectors) * MEM_SECTOR : 0);
-  return (bytes + x->flit_bytes - 1) / x->flit_bytes;
+  return x->flits_of[data ? count_bits(r->sectors) : 0];
 }
 
 static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
@@ -53,7 +54,8 @@ void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request 
     x->in_busy[i] = x->out_busy[o] = cycle + flits;
   /* the message is whole when its last flit has passed */
   uint64_t tail = ideal ? now : now + (flits - 1) * x->engine->period[x->domain];
-  port_push(&x->out[o], tail, r);
+  *(struct mem_request *)port_next(&x->out[o]) = *r;
+  port_send(&x->out[o], tail);
   engine_wake(x->engine, x->receiver[o], tail + x->out[o].data);
   port_release(&x->in[i], now);
   engine_wake(x->engine, x->sender[i], now + x->in[i].credit);
@@ -62,7 +64,7 @@ void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request 
 /* The head of input i goes. */
 static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   uint64_t now = x->engine->now, period = x->engine->period[x->domain],
-           arrived = cycle - (now - port_next_message(&x->in[i])) / period;
+           waited = now - port_next_message(&x->in[i]), arrived = cycle - (waited < period ? 0 : waited / period);
   const struct mem_request *r = port_front(&x->in[i], now);
   port_take(&x->in[i]);
   xbar_send(x, i, o, r, arrived > x->in_busy[i] ? arrived : x->in_busy[i], cycle);

@@ -30,6 +30,7 @@ struct xbar {
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
   unsigned flit_bytes, domain;
+  uint32_t flits_of[MEM_SECTORS + 1]; /* of a message with so many sectors of data */
   uint64_t messages, flits, wait_cycles;
 };
 

@@ -188,7 +188,7 @@ static bool those_for(const struct sm *s, enum sm_pipe p, const uint64_t *open, 
   uint64_t any = 0;
   bool loads = p == PIPE_SCALAR && s->scalar_loads < SCALAR_LOADS;
   for (uint32_t i = 0; i < s->words; i++)
-    any |= set[i] = open[i] & (s->uses[p][i] | (loads ? s->uses[PIPE_SMEM][i] : 0));
+    any |= set[i] = open[i] & (s->uses[i][p] | (loads ? s->uses[i][PIPE_SMEM] : 0));
   return any;
 }
 

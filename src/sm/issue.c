@@ -25,13 +25,16 @@ static enum sm_pipe pipe_of(const struct feed_inst *in) {
 
 /* A warp leaves the set in which its cycle has put it. */
 static void unset_ready(struct sm *s, uint32_t w) {
-  uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = s->soon[old % SM_SOON];
+  uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = &s->soon[w / 64][old % SM_SOON];
   s->can[w / 64] &= ~bit;
   s->late[w / 64] &= ~bit;
-  if (old == NEVER || !(soon[w / 64] & bit))
+  if (old == NEVER || !(*soon & bit))
     return;
-  soon[w / 64] &= ~bit;
-  if (!(soon[0] | soon[1] | soon[2] | soon[3]))
+  *soon &= ~bit;
+  uint64_t others = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    others |= s->soon[i][old % SM_SOON];
+  if (!others)
     s->soon_at &= ~(UINT64_C(1) << old % SM_SOON);
 }
 
@@ -42,7 +45,7 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
     s->ready[w] = cycle;
     uint64_t bit = UINT64_C(1) << w % 64;
     if (cycle - s->looked < SM_SOON) {
-      s->soon[cycle % SM_SOON][w / 64] |= bit;
+      s->soon[w / 64][cycle % SM_SOON] |= bit;
       s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
     } else if (cycle != NEVER) {
       s->late[w / 64] |= bit;
@@ -88,8 +91,8 @@ void warp_settle(struct sm *s, uint32_t w) {
   uint64_t t = operands_at(k, s->now + 1);
   const struct feed_inst *next = &k->block->inst[k->inst];
   enum sm_pipe p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, next) : pipe_of(next);
-  s->uses[s->pipe[w]][w / 64] &= ~(UINT64_C(1) << w % 64);
-  s->uses[p][w / 64] |= UINT64_C(1) << w % 64;
+  s->uses[w / 64][s->pipe[w]] &= ~(UINT64_C(1) << w % 64);
+  s->uses[w / 64][p] |= UINT64_C(1) << w % 64;
   s->pipe[w] = (uint8_t)p;
   if (s->l1.gate.ops) {
     const struct feed_inst *in = &k->block->inst[k->inst];
@@ -289,10 +292,10 @@ static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *o
   for (int p = 0; p < SIMT_PIPES; p++) {
     uint64_t asked = 0;
     for (uint32_t i = 0; i < words; i++)
-      asked |= open[i] & s->uses[p][i];
+      asked |= open[i] & s->uses[i][p];
     if (asked && !sm_pipe_open(s, (enum sm_pipe)p))
       for (uint32_t i = 0; i < words; i++)
-        open[i] &= ~s->uses[p][i];
+        open[i] &= ~s->uses[i][p];
   }
   for (uint32_t i = 0; i < words; i++)
     any |= open[i];
@@ -308,10 +311,15 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
     s->stats.idle_cycles += cycles;
     return;
   }
-  uint64_t first = NEVER;
-  for (uint32_t i = 0; i < c->n; i++)
-    if (s->ready[c->list[i]] < first)
-      first = s->ready[c->list[i]];
+  uint64_t first = NEVER, can = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    can |= s->can[i] & c->may[i];
+  if (can)
+    first = 0; /* it could all the time */
+  else if (s->next_ready <= last)
+    for (uint32_t i = 0; i < c->n; i++)
+      if (s->ready[c->list[i]] < first)
+        first = s->ready[c->list[i]];
   uint64_t piped = first > last ? 0 : last - first + 1;
   if (piped > cycles)
     piped = cycles;
@@ -378,7 +386,7 @@ static void look_late(struct sm *s) {
       if (t <= s->now) {
         s->can[i] |= bit;
       } else {
-        s->soon[t % SM_SOON][i] |= bit;
+        s->soon[i][t % SM_SOON] |= bit;
         s->soon_at |= UINT64_C(1) << t % SM_SOON;
       }
     }
@@ -398,8 +406,8 @@ static inline void look(struct sm *s, uint32_t words) {
   for (; due; due &= due - 1) {
     unsigned at = (unsigned)(s->looked + 1 + (uint64_t)__builtin_ctzll(due)) % SM_SOON;
     for (uint32_t i = 0; i < words; i++) {
-      s->can[i] |= s->soon[at][i];
-      s->soon[at][i] = 0;
+      s->can[i] |= s->soon[i][at];
+      s->soon[i][at] = 0;
     }
     s->soon_at &= ~(UINT64_C(1) << at);
   }
@@ -456,7 +464,7 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
   for (int p = 0; p < SIMT_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
-      any |= open[i] & s->uses[p][i];
+      any |= open[i] & s->uses[i][p];
     if (!any)
       continue;
     if (p == PIPE_NONE || (p == PIPE_MEM && !mem_full(s)))

@@ -157,9 +157,11 @@ bool l1_has_requests(const struct sm *s) {
   return s->miss.count || s->cmiss.count || s->l1.detour_count;
 }
 
-static void leaves(struct sm *s, struct mem_request *r) {
-  r->path.sent = mem_age(r, s->now);
-  port_push(s->out, s->engine->now, r);
+static void leaves(struct sm *s, const struct mem_request *r) {
+  struct mem_request *m = port_next(s->out);
+  *m = *r;
+  m->path.sent = mem_age(r, s->now);
+  port_send(s->out, s->engine->now);
 }
 
 /* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */
@@ -283,9 +285,9 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     bool local = sm_is_local(a->line);
     enum cache_write_miss miss = s->k->write[local].miss;
     policy = s->k->write[local].policy;
-    uint32_t lacks = to_l1_sectors(per, a->sectors) & ~cache_probe(s->l1d, a->line);
     bool room = ring_room(&s->miss, s->sends);
-    if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && lacks && !room)
+    if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
+        to_l1_sectors(per, a->sectors) & ~cache_probe(s->l1d, a->line))
       return fail(s, SLUICE_FAIL_QUEUE);
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)

@@ -150,11 +150,11 @@ struct sm {
   uint64_t *ready;            /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
   uint8_t *pipe;              /* by warp: pipeline of its next instruction */
   uint64_t can[4];            /* warps with ready <= now, as of the last look */
-  uint64_t uses[SM_PIPES][4]; /* warps by the pipeline of their next instruction */
+  uint64_t uses[4][SM_PIPES]; /* warps by the pipeline of their next instruction */
   uint64_t next_ready;        /* no warp is ready before it but those in `can` */
   uint64_t looked;            /* cycle of the last look */
   /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches, and the first */
-  uint64_t soon[SM_SOON][SCHED_WORDS], soon_at, late[SCHED_WORDS], late_least;
+  uint64_t soon[SCHED_WORDS][SM_SOON], soon_at, late[SCHED_WORDS], late_least;
   struct sched sched[SM_MAX_UNITS];
   uint32_t on_scheduler[SM_MAX_UNITS]; /* live warps */
   uint64_t next_age;
