@@ -23,10 +23,10 @@ static inline void offer_column(struct channel *c, uint32_t b, uint32_t h, uint6
 /* An overdue request: only its own next command, before everyone's. */
 static void offer_first(struct channel *c, uint32_t b) {
   uint32_t h = c->first;
-  if (c->open_row[b] == c->pool[h].row)
+  if (c->bank[b].open_row == c->pool[h].row)
     offer_column(c, b, h, CLASS_FIRST);
   else
-    offer_row(c, b, h, c->open_row[b] == NO_ROW ? DRAM_ACT : DRAM_PRE, CLASS_FIRST);
+    offer_row(c, b, h, c->bank[b].open_row == NO_ROW ? DRAM_ACT : DRAM_PRE, CLASS_FIRST);
 }
 
 uint32_t bank_oldest(const struct channel *c, uint32_t b) {
@@ -44,7 +44,7 @@ static uint32_t oldest_conflict(const struct channel *c, uint32_t b) {
     if (!(c->allow >> t & 1) || l->hits == l->n)
       continue;
     uint32_t h = l->head;
-    while (c->pool[h].row == c->open_row[b])
+    while (c->pool[h].row == c->bank[b].open_row)
       h = c->pool[h].next;
     if (found == NONE || c->pool[h].seq < c->pool[found].seq)
       found = h;
@@ -54,12 +54,12 @@ static uint32_t oldest_conflict(const struct channel *c, uint32_t b) {
 
 /* A row nobody wants any more is closed after a while. */
 static void offer_timeout(struct channel *c, uint32_t b) {
-  if (c->queue[READ][b].hits || c->queue[WRITE][b].hits || c->pinned[b] != NONE)
+  if (c->queue[READ][b].hits || c->queue[WRITE][b].hits || c->bank[b].pinned != NONE)
     return;
   c->row_mask |= bank_bit(b);
   c->row_command[b] = DRAM_PRE;
   c->row_for[b] = NONE;
-  c->row_at[b] = max64(c->next[DRAM_PRE][b], c->last_use[b] + c->p.page_timeout);
+  c->row_at[b] = max64(c->next[DRAM_PRE][b], c->bank[b].last_use + c->p.page_timeout);
   c->row_key[b] = KEY(CLASS_IDLE) | b;
 }
 
@@ -68,19 +68,19 @@ static void offer_open(struct channel *c, uint32_t b) {
   const struct list *r = &c->queue[READ][b], *w = &c->queue[WRITE][b];
   uint32_t hits = (c->allow & 1 ? r->hits : 0) + (c->allow & 2 ? w->hits : 0);
   uint32_t oldest = bank_oldest(c, b);
-  bool capped = c->p.row_hit_cap && c->used[b] >= c->p.row_hit_cap && oldest != NONE &&
-                c->pool[oldest].row != c->open_row[b];
+  bool capped = c->p.row_hit_cap && c->bank[b].used >= c->p.row_hit_cap && oldest != NONE &&
+                c->pool[oldest].row != c->bank[b].open_row;
   if (!(capped && c->p.cap_stops_hits)) {
     if (c->allow & 1 && r->hits)
       offer_column(c, b, r->hit, CLASS_COLUMN);
     if (c->allow & 2 && w->hits)
       offer_column(c, b, w->hit, CLASS_COLUMN);
   }
-  if (c->pinned[b] != NONE) {
-    offer_column(c, b, c->pinned[b], CLASS_FIRST);
+  if (c->bank[b].pinned != NONE) {
+    offer_column(c, b, c->bank[b].pinned, CLASS_FIRST);
     return;
   }
-  if (c->p.use_opened && !c->used[b] && !hits) {
+  if (c->p.use_opened && !c->bank[b].used && !hits) {
     const struct list *l = c->allow & 1 ? w : r; /* opened before the direction changed */
     if (l->hits) {
       offer_column(c, b, l->hit, CLASS_COLUMN);
@@ -104,16 +104,16 @@ void bank_offer(struct channel *c, uint32_t b) {
   c->column_mask[READ] &= ~bit;
   c->column_mask[WRITE] &= ~bit;
   if (c->blocked & bit) {
-    if (c->pinned[b] != NONE)
-      offer_column(c, b, c->pinned[b], CLASS_FIRST);
+    if (c->bank[b].pinned != NONE)
+      offer_column(c, b, c->bank[b].pinned, CLASS_FIRST);
     return;
   }
   if (c->first != NONE && c->pool[c->first].bank == b) {
     offer_first(c, b);
   } else if (c->p.pick == DRAM_FCFS) {
-    if (c->p.page == DRAM_TIMEOUT && c->open_row[b] != NO_ROW)
+    if (c->p.page == DRAM_TIMEOUT && c->bank[b].open_row != NO_ROW)
       offer_timeout(c, b);
-  } else if (c->open_row[b] == NO_ROW) {
+  } else if (c->bank[b].open_row == NO_ROW) {
     uint32_t h = bank_oldest(c, b);
     if (h != NONE)
       offer_row(c, b, h, DRAM_ACT, c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN);
@@ -129,10 +129,10 @@ bool bank_indifferent(const struct channel *c, uint32_t h) {
   if (c->p.page == DRAM_TIMEOUT)
     return false;
   if (!(c->allow >> e->type & 1))
-    return !c->p.use_opened || c->used[e->bank] || e->row != c->open_row[e->bank];
-  if (c->open_row[e->bank] == NO_ROW)
+    return !c->p.use_opened || c->bank[e->bank].used || e->row != c->bank[e->bank].open_row;
+  if (c->bank[e->bank].open_row == NO_ROW)
     return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
-  if (e->row == c->open_row[e->bank])
+  if (e->row == c->bank[e->bank].open_row)
     return (e->type == READ ? r : w)->hits != 0;
   return (c->row_mask >> e->bank & 1) != 0;
 }

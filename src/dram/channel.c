@@ -28,8 +28,8 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   for (uint32_t b = 0; b < c->banks; b++) {
     c->group_of[b] = (uint8_t)(b / v->banks);
     c->rank_of[b] = (uint8_t)(c->group_of[b] / v->bank_groups);
-    c->open_row[b] = NO_ROW;
-    c->pinned[b] = NONE;
+    c->bank[b].open_row = NO_ROW;
+    c->bank[b].pinned = NONE;
     c->room |= bank_bit(b);
     c->ranks_state[c->rank_of[b]].banks |= bank_bit(b);
   }

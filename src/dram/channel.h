@@ -51,7 +51,9 @@ struct pick {
 };
 
 struct delays { /* least distances, by command and the one that follows */
-  uint32_t bank[4][4], group[4][4], rank[4][4], other[4][4];
+  struct {
+    uint32_t bank[4], group[4], rank[4], other[4];
+  } after[4];
   uint32_t read_done, write_done;
 };
 
@@ -79,10 +81,11 @@ struct channel {
   uint8_t row_command[MAX_BANKS], group_of[MAX_BANKS], rank_of[MAX_BANKS];
   struct pick column, row, refresh;
 
-  uint32_t open_row[MAX_BANKS], used[MAX_BANKS] /* column commands since ACT */, pinned[MAX_BANKS];
-  uint64_t last_use[MAX_BANKS];
-  uint64_t opening[MAX_BANKS], open_at[MAX_BANKS]; /* the open row: since when it was wanted; usable */
-  uint64_t precharged;                             /* banks precharged for a request, not yet activated */
+  struct bank {
+    uint64_t last_use, opening, open_at; /* the open row: since when it was wanted; usable */
+    uint32_t open_row, used, pinned;     /* used: column commands since ACT */
+  } bank[MAX_BANKS];
+  uint64_t precharged; /* banks precharged for a request, not yet activated */
   struct list queue[2][MAX_BANKS];
   struct list front[2][MAX_BANKS];             /* bank_queue only: what has not reached its bank yet */
   uint64_t pending[2], waiting_front[2], room; /* masks */

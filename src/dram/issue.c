@@ -23,7 +23,7 @@ static void row_opened(struct channel *c, uint32_t b, uint64_t now) {
 
 static void row_closed(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
-  c->open_row[b] = NO_ROW;
+  c->bank[b].open_row = NO_ROW;
   queue_row_closed(c, b);
   if (!--r->open)
     c->n.open_cycles += now - r->open_since;
@@ -57,8 +57,8 @@ static void answer_read(struct channel *c, uint32_t h, uint64_t done, uint64_t n
     uint64_t latency = done - e->handed;
     uint32_t merged = e->merged;
     e->done = done;
-    e->opening = c->opening[e->bank];
-    e->open = c->open_at[e->bank];
+    e->opening = c->bank[e->bank].opening;
+    e->open = c->bank[e->bank].open_at;
     e->column_at = now;
     c->n.read_requests++;
     c->n.read_latency += latency;
@@ -101,7 +101,7 @@ static bool closes(const struct channel *c, uint32_t b) {
 
 static void auto_precharge(struct channel *c, uint32_t b) {
   uint64_t at = c->next[DRAM_PRE][b];
-  c->next[DRAM_ACT][b] = max64(c->next[DRAM_ACT][b], at + c->d.bank[DRAM_PRE][DRAM_ACT]);
+  c->next[DRAM_ACT][b] = max64(c->next[DRAM_ACT][b], at + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
   row_closed(c, b, at);
   c->n.auto_precharges++;
 }
@@ -122,11 +122,11 @@ static void settle(struct channel *c, uint32_t b, struct pick *same, struct pick
 }
 
 void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
-  uint32_t h = c->column_for[type][b], row = c->open_row[b], column = c->pool[h].column;
+  uint32_t h = c->column_for[type][b], row = c->bank[b].open_row, column = c->pool[h].column;
   touch(c, h, &c->n.row_hits);
   channel_area(c, now);
-  if (c->pinned[b] == h) {
-    c->pinned[b] = NONE;
+  if (c->bank[b].pinned == h) {
+    c->bank[b].pinned = NONE;
   } else {
     queue_remove(c, h);
     if (c->p.bank_queue) {
@@ -136,8 +136,8 @@ void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
       c->count[type]--;
     }
   }
-  c->used[b]++;
-  c->last_use[b] = now;
+  c->bank[b].used++;
+  c->bank[b].last_use = now;
   timing_column(c, b, type, now);
   finish(c, h, type, now);
   bool closing = closes(c, b);
@@ -158,16 +158,16 @@ static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   if (c->p.pin_activated) {
     channel_area(c, now);
     queue_remove(c, h);
-    c->pinned[b] = h;
+    c->bank[b].pinned = h;
     c->count[e->type]--;
   }
-  c->open_row[b] = e->row;
-  c->used[b] = 0;
-  c->last_use[b] = now;
+  c->bank[b].open_row = e->row;
+  c->bank[b].used = 0;
+  c->bank[b].last_use = now;
   if (!(c->precharged & bank_bit(b)))
-    c->opening[b] = now;
+    c->bank[b].opening = now;
   c->precharged &= ~bank_bit(b);
-  c->open_at[b] = now + c->d.bank[DRAM_ACT][DRAM_RD];
+  c->bank[b].open_at = now + c->d.after[DRAM_ACT].bank[DRAM_RD];
   row_opened(c, b, now);
   queue_row_opened(c, b);
   timing_act(c, b, now);
@@ -190,7 +190,7 @@ void issue_row(struct channel *c, uint32_t b, uint64_t now) {
   } else {
     touch(c, h, &c->n.row_conflicts);
     precharge(c, b, now);
-    c->opening[b] = now;
+    c->bank[b].opening = now;
     c->precharged |= bank_bit(b);
   }
   settle(c, b, &c->row, &c->column, now);
@@ -207,7 +207,7 @@ void issue_refresh(struct channel *c, const struct pick *p, uint64_t now) {
     c->n.precharges++;
     for (uint64_t m = r->banks; m; m &= m - 1) {
       uint32_t b = (uint32_t)__builtin_ctzll(m);
-      if (c->open_row[b] != NO_ROW)
+      if (c->bank[b].open_row != NO_ROW)
         row_closed(c, b, now);
       timing_precharge(c, b, now);
     }

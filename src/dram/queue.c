@@ -25,7 +25,7 @@ void queue_row_opened(struct channel *c, uint32_t b) {
     l->hit = NONE;
     l->hits = 0;
     for (uint32_t h = l->head; h != NONE; h = c->pool[h].next)
-      if (c->pool[h].row == c->open_row[b]) {
+      if (c->pool[h].row == c->bank[b].open_row) {
         if (!l->hits)
           l->hit = h;
         l->hits++;

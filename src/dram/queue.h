@@ -46,7 +46,7 @@ static inline void queue_add(struct channel *c, uint32_t h) {
   list_insert(c, l, h);
   c->busy_banks += l->n == 1 && !c->queue[!e->type][e->bank].n;
   c->pending[e->type] |= bank_bit(e->bank);
-  if (e->row == c->open_row[e->bank]) {
+  if (e->row == c->bank[e->bank].open_row) {
     if (l->hit == NONE || c->pool[l->hit].seq > e->seq)
       l->hit = h;
     l->hits++;
@@ -56,7 +56,7 @@ static inline void queue_add(struct channel *c, uint32_t h) {
 static inline void queue_remove(struct channel *c, uint32_t h) {
   const struct entry *e = &c->pool[h];
   struct list *l = &c->queue[e->type][e->bank];
-  if (e->row == c->open_row[e->bank]) {
+  if (e->row == c->bank[e->bank].open_row) {
     l->hits--;
     if (l->hit == h) {
       uint32_t k = l->hits ? e->next : NONE;

@@ -93,11 +93,11 @@ static void find_allbank(struct channel *c, const struct rank *r, uint64_t now) 
     uint32_t b = (uint32_t)__builtin_ctzll(m);
     act = max64(act, c->next[DRAM_ACT][b]);
     pre = max64(pre, c->next[DRAM_PRE][b]); /* also of a bank that is yet to close by itself */
-    if (c->open_row[b] == NO_ROW)
+    if (c->bank[b].open_row == NO_ROW)
       continue;
     uint64_t at = max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]);
     open = true;
-    pinned |= c->pinned[b] != NONE;
+    pinned |= c->bank[b].pinned != NONE;
     pre = max64(pre, at);
     if (c->p.refresh_one_by_one)
       want(&c->refresh, at, b, DRAM_PRE);
@@ -117,12 +117,12 @@ static uint32_t perbank_distance(const struct channel *c) {
 
 static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) {
   uint32_t b = r->target;
-  if (c->open_row[b] == NO_ROW) {
+  if (c->bank[b].open_row == NO_ROW) {
     uint64_t at = max64(now, c->next[DRAM_ACT][b]);
     if (r->last_perbank != DRAM_NEVER)
       at = max64(at, r->last_perbank + perbank_distance(c));
     want(&c->refresh, at, b, DRAM_REFPB);
-  } else if (c->pinned[b] == NONE) {
+  } else if (c->bank[b].pinned == NONE) {
     want(&c->refresh, max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]), b,
          DRAM_PRE);
   }

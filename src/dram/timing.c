@@ -17,28 +17,29 @@ void timing_build(struct delays *t, const struct dram_device *d) {
   uint32_t burst = d->burst_cycles, same = larger(v->ccd_l, burst), differ = larger(v->ccd_s, burst);
   uint32_t written = v->wl + burst; /* from WR to the end of its data */
   *t = (struct delays){.read_done = v->cl + burst, .write_done = written};
-  t->bank[DRAM_ACT][DRAM_ACT] = v->rc;
-  t->bank[DRAM_ACT][DRAM_PRE] = v->ras;
-  t->bank[DRAM_ACT][DRAM_RD] = v->rcd_rd;
-  t->bank[DRAM_ACT][DRAM_WR] = v->rcd_wr;
-  t->bank[DRAM_PRE][DRAM_ACT] = v->rp;
-  t->bank[DRAM_RD][DRAM_PRE] = v->rtp;
-  t->bank[DRAM_WR][DRAM_PRE] = written + v->wr;
+  t->after[DRAM_ACT].bank[DRAM_ACT] = v->rc;
+  t->after[DRAM_ACT].bank[DRAM_PRE] = v->ras;
+  t->after[DRAM_ACT].bank[DRAM_RD] = v->rcd_rd;
+  t->after[DRAM_ACT].bank[DRAM_WR] = v->rcd_wr;
+  t->after[DRAM_PRE].bank[DRAM_ACT] = v->rp;
+  t->after[DRAM_RD].bank[DRAM_PRE] = v->rtp;
+  t->after[DRAM_WR].bank[DRAM_PRE] = written + v->wr;
 
-  t->group[DRAM_ACT][DRAM_ACT] = v->rrd_l;
-  t->group[DRAM_RD][DRAM_RD] = t->group[DRAM_WR][DRAM_WR] = same;
-  t->group[DRAM_WR][DRAM_RD] = written + v->wtr_l;
+  t->after[DRAM_ACT].group[DRAM_ACT] = v->rrd_l;
+  t->after[DRAM_RD].group[DRAM_RD] = t->after[DRAM_WR].group[DRAM_WR] = same;
+  t->after[DRAM_WR].group[DRAM_RD] = written + v->wtr_l;
 
-  t->rank[DRAM_ACT][DRAM_ACT] = v->rrd_s;
-  t->rank[DRAM_RD][DRAM_RD] = t->rank[DRAM_WR][DRAM_WR] = differ;
-  t->rank[DRAM_WR][DRAM_RD] = written + v->wtr_s;
+  t->after[DRAM_ACT].rank[DRAM_ACT] = v->rrd_s;
+  t->after[DRAM_RD].rank[DRAM_RD] = t->after[DRAM_WR].rank[DRAM_WR] = differ;
+  t->after[DRAM_WR].rank[DRAM_RD] = written + v->wtr_s;
   /* A write's data must not meet a read's, whatever tRTW says. */
-  t->rank[DRAM_RD][DRAM_WR] = t->group[DRAM_RD][DRAM_WR] = larger(v->rtw, after(t->read_done, v->wl));
-  t->rank[DRAM_PRE][DRAM_PRE] = t->group[DRAM_PRE][DRAM_PRE] = larger(v->ppd, 1);
+  t->after[DRAM_RD].rank[DRAM_WR] = t->after[DRAM_RD].group[DRAM_WR] =
+      larger(v->rtw, after(t->read_done, v->wl));
+  t->after[DRAM_PRE].rank[DRAM_PRE] = t->after[DRAM_PRE].group[DRAM_PRE] = larger(v->ppd, 1);
 
-  t->other[DRAM_RD][DRAM_RD] = t->other[DRAM_WR][DRAM_WR] = burst + v->rtrs;
-  t->other[DRAM_RD][DRAM_WR] = larger(v->rtw, after(t->read_done + v->rtrs, v->wl));
-  t->other[DRAM_WR][DRAM_RD] = after(written + v->rtrs, v->cl);
+  t->after[DRAM_RD].other[DRAM_RD] = t->after[DRAM_WR].other[DRAM_WR] = burst + v->rtrs;
+  t->after[DRAM_RD].other[DRAM_WR] = larger(v->rtw, after(t->read_done + v->rtrs, v->wl));
+  t->after[DRAM_WR].other[DRAM_RD] = after(written + v->rtrs, v->cl);
 }
 
 static inline void raise_to(uint64_t *at, uint64_t to) {
@@ -48,17 +49,17 @@ static inline void raise_to(uint64_t *at, uint64_t to) {
 /* Group and rank: everyone in the rank, the own group with its longer distance. */
 static inline void share(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
   const struct rank *r = &c->ranks_state[c->rank_of[b]];
-  uint64_t to = now + c->d.rank[command][then], *at = c->shared[then];
+  uint64_t to = now + c->d.after[command].rank[then], *at = c->shared[then];
   for (uint32_t g = r->first_group; g < r->first_group + r->groups; g++)
     raise_to(&at[g], to);
-  raise_to(&at[c->group_of[b]], now + c->d.group[command][then]);
+  raise_to(&at[c->group_of[b]], now + c->d.after[command].group[then]);
 }
 
 static void share_others(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
   for (uint32_t k = 0; k < c->ranks; k++) {
     const struct rank *r = &c->ranks_state[k];
     for (uint32_t g = r->first_group; k != c->rank_of[b] && g < r->first_group + r->groups; g++)
-      raise_to(&c->shared[then][g], now + c->d.other[command][then]);
+      raise_to(&c->shared[then][g], now + c->d.after[command].other[then]);
   }
 }
 
@@ -66,7 +67,7 @@ void timing_act(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
   const struct dram_timing *v = &c->device->t;
   for (uint32_t k = 0; k < 4; k++)
-    raise_to(&c->next[k][b], now + c->d.bank[DRAM_ACT][k]);
+    raise_to(&c->next[k][b], now + c->d.after[DRAM_ACT].bank[k]);
   share(c, b, DRAM_ACT, DRAM_ACT, now);
   r->acts[r->nacts % 32] = now;
   r->nacts++;
@@ -82,7 +83,7 @@ void timing_act(struct channel *c, uint32_t b, uint64_t now) {
 }
 
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now) {
-  raise_to(&c->next[DRAM_ACT][b], now + c->d.bank[DRAM_PRE][DRAM_ACT]);
+  raise_to(&c->next[DRAM_ACT][b], now + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
   share(c, b, DRAM_PRE, DRAM_PRE, now);
 }
 
@@ -90,14 +91,14 @@ void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
   uint32_t command = type == READ ? DRAM_RD : DRAM_WR, own = c->group_of[b];
   const struct rank *r = &c->ranks_state[c->rank_of[b]];
   uint64_t *rd = c->shared[DRAM_RD], *wr = c->shared[DRAM_WR];
-  uint64_t to_rd = now + c->d.rank[command][DRAM_RD], to_wr = now + c->d.rank[command][DRAM_WR];
-  raise_to(&c->next[DRAM_PRE][b], now + c->d.bank[command][DRAM_PRE]);
+  uint64_t to_rd = now + c->d.after[command].rank[DRAM_RD], to_wr = now + c->d.after[command].rank[DRAM_WR];
+  raise_to(&c->next[DRAM_PRE][b], now + c->d.after[command].bank[DRAM_PRE]);
   for (uint32_t g = r->first_group, end = g + r->groups; g < end; g++) {
     raise_to(&rd[g], to_rd);
     raise_to(&wr[g], to_wr);
   }
-  raise_to(&rd[own], now + c->d.group[command][DRAM_RD]);
-  raise_to(&wr[own], now + c->d.group[command][DRAM_WR]);
+  raise_to(&rd[own], now + c->d.after[command].group[DRAM_RD]);
+  raise_to(&wr[own], now + c->d.after[command].group[DRAM_WR]);
   if (c->ranks > 1) {
     share_others(c, b, command, DRAM_RD, now);
     share_others(c, b, command, DRAM_WR, now);

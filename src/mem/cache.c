@@ -21,20 +21,21 @@ struct way {
   uint16_t owner;
 };
 
+/* What every access needs comes first. */
 struct cache {
-  struct cache_config k;
-  uint32_t sectors, line_words, words_per_sector;
-  unsigned line_shift, sector_shift, set_bits;
+  struct way *way, *asked, *filled; /* all; those found last */
   uint64_t clock;
+  struct mshr mshr;
+  unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
   bool aside;
-  struct way *way, *asked, *filled; /* all; those found last */
-  uint64_t *dirty_bytes;            /* [way][line_words]: bytes written and not written back */
-  uint64_t *valid_bytes;            /* [way][line_words]: bytes that are good in sectors not wholly valid */
-  uint8_t *late;                    /* [way]: valid sectors of a line that is held */
-  struct mshr mshr;
-  struct cache_stats stats;
   void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
+  struct cache_stats stats;
+  struct cache_config k;
+  uint32_t sectors, line_words, words_per_sector;
+  uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
+  uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  uint8_t *late;         /* [way]: valid sectors of a line that is held */
   void *changed_ctx;
 };
 

@@ -31,11 +31,11 @@ enum cache_fail { CACHE_FAIL_WAYS, CACHE_FAIL_MSHR, CACHE_FAIL_MERGE, CACHE_FAIL
 struct cache_config {
   uint32_t sets, ways, line_bytes, sector_bytes; /* powers of two but for ways */
   enum cache_index index;
-  struct bit_select index_bits; /* CACHE_BITS: of the address */
   enum cache_replacement replacement;
   enum cache_allocate allocate;
-  uint32_t mshrs, merges; /* entries; requests each can hold, the first included */
-  bool mshr_by_sector;    /* an entry is for one sector, not for a line */
+  uint32_t mshrs, merges;       /* entries; requests each can hold, the first included */
+  bool mshr_by_sector;          /* an entry is for one sector, not for a line */
+  struct bit_select index_bits; /* CACHE_BITS: of the address */
 };
 
 enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };

@@ -72,36 +72,29 @@ struct l2_stats {
   uint64_t fail_cycles[SLUICE_NFAILS]; /* cycles from a refusal to the next attempt */
 };
 
+/* What every cycle looks at comes first. */
 struct l2_slice {
-  struct cache *cache;
   struct port *in, *out; /* from and to the network */
-  uint32_t index;        /* among all slices */
-  struct partition *owner;
-  struct tech_order order;
-  struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
-  unsigned nbypasses;
-  struct tech_miss aside;   /* ops NULL: a way is cleared for a block as soon as it is missed */
-  bool plain;               /* the order asks for nothing: `fifo` */
-  bool simple;              /* nor does anything else stand between a request and the cache */
-  struct l2_parent *parent; /* pool */
-  uint32_t free_parent, nparents;
   struct {
     uint32_t parent;
     uint64_t at;
   } * delay; /* ring: the fixed delay, and behind it the incoming buffer */
-  uint32_t delay_head, delay_count, delay_cap, delay_mask;
-  bool full;        /* the order took nothing; something must leave it first */
-  uint64_t epoch;   /* grows with everything that may let a refused access pass */
-  uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
-  uint64_t fail_since;
-  enum sluice_fail fail_why;
-  uint64_t free_at; /* first cycle at which the next access could be looked up */
-  uint64_t busy;    /* cycle until which an atomic keeps it */
   struct {
     uint32_t parent;
     uint64_t at;
-  } * done; /* ring: answers waiting for room */
+  } * done;                 /* ring: answers waiting for room */
+  struct l2_parent *parent; /* pool */
+  struct tech_order order;
+  struct cache *cache;
+  uint64_t epoch;   /* grows with everything that may let a refused access pass */
+  uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
+  uint64_t busy;    /* cycle until which an atomic keeps it */
+  uint32_t delay_head, delay_count, delay_cap, delay_mask;
   uint32_t done_head, done_count, done_mask;
+  bool full;        /* the order took nothing; something must leave it first */
+  bool plain;       /* the order asks for nothing: `fifo` */
+  bool simple;      /* nor does anything else stand between a request and the cache */
+  uint64_t free_at; /* first cycle at which the next access could be looked up */
   struct {
     uint64_t address;
     uint32_t fetch; /* UINT32_MAX: a write that nothing waits for */
@@ -113,8 +106,16 @@ struct l2_slice {
     uint64_t line, at;
   } * held; /* ring: lines that are being filled, and until when */
   uint32_t held_head, held_count, held_mask;
+  uint32_t free_parent, nparents;
+  unsigned nbypasses;
+  uint64_t fail_since;
+  enum sluice_fail fail_why;
+  struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct l2_stats stats;
   struct follow *follow; /* NULL: requests are not followed */
+  struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
+  uint32_t index; /* among all slices */
+  struct partition *owner;
 };
 
 struct partition;

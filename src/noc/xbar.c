@@ -64,7 +64,8 @@ void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request 
 /* The head of input i goes. */
 static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   uint64_t now = x->engine->now, period = x->engine->period[x->domain],
-           waited = now - port_next_message(&x->in[i]), arrived = cycle - (waited < period ? 0 : waited / period);
+           waited = now - port_next_message(&x->in[i]),
+           arrived = cycle - (waited < period ? 0 : waited / period);
   const struct mem_request *r = port_front(&x->in[i], now);
   port_take(&x->in[i]);
   xbar_send(x, i, o, r, arrived > x->in_busy[i] ? arrived : x->in_busy[i], cycle);

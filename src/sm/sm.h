@@ -136,25 +136,45 @@ struct sm_stats {
 };
 
 struct gpu;
+/* What every cycle looks at comes first: an SM is seldom still in the host's first-level cache when it runs. */
 struct sm {
-  struct gpu *gpu;
   struct engine *engine; /* its clock */
   const struct gpu_config *k;
-  uint32_t id, unit;
-  uint32_t nwarps, nctas_running, live_warps, words; /* words: of a set of warps */
-  struct sm_cta *cta;
+  struct port *in, *out;              /* from and to the network */
+  struct port *ask, *reply, *notice;  /* loads of other SMs of the link, and what the L1 has; NULL: no such */
+  uint64_t now;                       /* cycle being simulated */
+  uint64_t last;                      /* cycle before this one that was simulated */
+  uint32_t nctas_running, live_warps; /* CTAs and warps that are resident */
+  uint32_t nwarps, words;             /* words: of a set of warps */
+  uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
+  uint32_t mem_head, mem_count, mem_mask;
+  uint32_t nrefused;   /* warps whose fetch the L1I could not take */
+  bool mem_fresh;      /* something was accepted in this cycle */
+  bool mem_blocked;    /* the L1 refused the head; only an answer can change that */
+  bool active;         /* a CTA was resident when this cycle began */
+  bool gate_stale;     /* something happened that the warp gate may decide by */
+  bool answer_shared;  /* tracker_answer() is called by shared memory */
+  uint64_t next_ready; /* no warp is ready before it but those in `can` */
+  uint64_t looked;     /* cycle of the last look */
+  uint64_t soon_at;    /* cycles of the ring `soon` at which there are warps */
+  uint64_t late_least; /* the first of `late` */
   struct sm_warp *warp;
-  uint64_t *registers_ready;  /* of all warps; there from the first CTA on */
-  uint8_t *registers_cause;   /* the same */
-  uint32_t register_count;    /* of each warp */
-  uint64_t *ready;            /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
-  uint8_t *pipe;              /* by warp: pipeline of its next instruction */
-  uint64_t can[4];            /* warps with ready <= now, as of the last look */
-  uint64_t uses[4][SM_PIPES]; /* warps by the pipeline of their next instruction */
-  uint64_t next_ready;        /* no warp is ready before it but those in `can` */
-  uint64_t looked;            /* cycle of the last look */
-  /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches, and the first */
-  uint64_t soon[SCHED_WORDS][SM_SOON], soon_at, late[SCHED_WORDS], late_least;
+  uint64_t *ready; /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
+  uint8_t *pipe;   /* by warp: pipeline of its next instruction */
+  struct request_ring miss, cmiss, imiss; /* of the L1 data, constant and instruction caches */
+  struct l1_hooks l1;
+  struct sm_memop *memop;                 /* ring */
+  struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
+  uint64_t can[4];                        /* warps with ready <= now, as of the last look */
+  uint64_t uses[4][SM_PIPES];             /* warps by the pipeline of their next instruction */
+  /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches */
+  uint64_t soon[SCHED_WORDS][SM_SOON], late[SCHED_WORDS];
+  struct gpu *gpu;
+  uint32_t id, unit;
+  struct sm_cta *cta;
+  uint64_t *registers_ready; /* of all warps; there from the first CTA on */
+  uint8_t *registers_cause;  /* the same */
+  uint32_t register_count;   /* of each warp */
   struct sched sched[SM_MAX_UNITS];
   uint32_t on_scheduler[SM_MAX_UNITS]; /* live warps */
   uint64_t next_age;
@@ -167,48 +187,32 @@ struct sm {
   uint64_t fetch_at;     /* last cycle it serves one in */
   uint32_t fetch_served; /* how many in that */
   struct cache *l1i;
-  uint32_t *fetch_refused, nrefused; /* warps whose fetch the L1I could not take */
-  struct request_ring imiss;
+  uint32_t *fetch_refused; /* warps whose fetch the L1I could not take */
   uint32_t threads, registers;
   uint64_t shared;
-  struct sm_memop *memop; /* ring */
-  uint32_t mem_head, mem_count, mem_mask;
   /* instructions under way, in order: the cycle at which each is done, NEVER while that is not known */
   uint64_t *vmb, vmb_full_since;
   uint32_t vmb_head, vmb_count, vmb_mask;
-  uint64_t mem_busy;   /* cycle until which shared memory keeps the unit busy */
-  bool mem_fresh;      /* something was accepted in this cycle */
   uint64_t head_epoch; /* behind an order: of the L1 when it refused the constant access at the head */
-  bool mem_blocked;    /* the L1 refused the head; only an answer can change that */
   uint64_t blocked_since;
-  enum sluice_fail fail_why; /* what the L1 lacked last */
-  struct l1_hooks l1;
-  bool gate_stale;                              /* something happened that the warp gate may decide by */
+  enum sluice_fail fail_why;                    /* what the L1 lacked last */
   uint64_t gate_next;                           /* cycle at which its answer may change */
   uint64_t gate_any[4], gate_load[4], loads[4]; /* its answers; warps whose next instruction is a load */
-  uint64_t last;                                /* cycle before this one that was simulated */
-  bool active;                                  /* a CTA was resident when this cycle began */
   unsigned line_shift;                          /* log2 of gpu.line_bytes */
   struct cache *l1d, *l1c;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;
-  struct request_ring miss, cmiss; /* of the L1 data and constant caches */
   uint32_t sends;            /* requests one access may cause: 2 with dirty lines or fetches on writes */
   struct mem_request *flush; /* dirty lines that the end of a launch writes back */
   size_t nflush, capflush, flushed;
-  uint64_t writebacks;               /* not yet acknowledged */
-  uint64_t port_busy[SM_MAX_PORTS];  /* L1D: cycle at which each port is free again */
-  struct port *out, *in;             /* to and from the network */
-  uint32_t out_unit, in_unit;        /* behind them, to wake */
-  struct port *ask, *reply, *notice; /* loads of other SMs of the link, and what the L1 has; NULL: no such */
-  struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
-  uint32_t scalar_unit, scalar_loads;     /* behind them; loads under way there */
-  struct feed_cta **done;                 /* CTAs that ended in this window */
+  uint64_t writebacks;                /* not yet acknowledged */
+  uint64_t port_busy[SM_MAX_PORTS];   /* L1D: cycle at which each port is free again */
+  uint32_t out_unit, in_unit;         /* behind them, to wake */
+  uint32_t scalar_unit, scalar_loads; /* behind them; loads under way there */
+  struct feed_cta **done;             /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
   const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */
-  bool answer_shared;
-  uint64_t now; /* cycle being simulated */
   struct sm_stats stats;
   struct follow *follow; /* NULL: requests are not followed */
 };
