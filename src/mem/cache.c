@@ -9,15 +9,15 @@ enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 Ki
 
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
-  uint64_t line;   /* line address; meaningless when nothing is valid or pending */
-  uint64_t stamp;  /* LRU: last use, FIFO: when it came */
+  uint64_t line;       /* line address; meaningless when nothing is valid or pending */
+  uint64_t stamp;      /* LRU: last use, FIFO: when it came */
   uint8_t present : 1; /* the tag is taken */
   uint8_t written : 1; /* some of its bytes are marked as valid or dirty */
-  uint8_t valid;   /* sectors that can be read */
-  uint8_t dirty;   /* sectors with dirty bytes */
-  uint8_t pending; /* sectors being fetched */
-  uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
-  uint8_t held;    /* how often: while it is, `valid` is 0 and what it will be lies apart */
+  uint8_t valid;       /* sectors that can be read */
+  uint8_t dirty;       /* sectors with dirty bytes */
+  uint8_t pending;     /* sectors being fetched */
+  uint8_t rrpv;        /* SRRIP: 0 soon … 3 far */
+  uint8_t held;        /* how often: while it is, `valid` is 0 and what it will be lies apart */
   uint16_t owner;
 };
 
@@ -209,7 +209,8 @@ static void evict(struct cache *c, struct way *w, struct cache_result *r) {
   }
   if (w->valid)
     tell(c, w->line, 0);
-  w->present = w->valid = w->dirty = w->pending = w->written = 0;
+  w->present = w->written = 0;
+  w->valid = w->dirty = w->pending = 0;
 }
 
 static void install(struct cache *c, struct way *w, uint64_t line) {

@@ -295,7 +295,8 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct l2_slice *s = f->s;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
     change(f->c, s, f->f->fetch.line, f->f->fetch.sector);
-  sector_done(f->c, s, waiter, f->f, f->f->fetch.aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+  sector_done(f->c, s, waiter, f->f,
+              f->f->fetch.aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
 }
 
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
