@@ -58,9 +58,9 @@ void lab_axes_free(struct lab_axes *a) {
 
 size_t lab_axes_points(const struct lab_axes *a) {
   size_t n = 1;
-  for (size_t i = 0; i < a->n; i++)
+  for (size_t i = 0; i < a->n && n < LAB_AXES_MAX; i++)
     n *= a->at[i].n;
-  return n;
+  return n < LAB_AXES_MAX ? n : LAB_AXES_MAX;
 }
 
 void lab_axes_put(const struct lab_axes *a, size_t i, struct lab_pairs *to) {

@@ -22,7 +22,9 @@ bool lab_axes_read(struct lab_axes *a, const struct yaml_node *map, struct error
 bool lab_axes_read_zip(struct lab_axes *a, const struct yaml_node *map, struct error *err);
 void lab_axes_free(struct lab_axes *a);
 
-size_t lab_axes_points(const struct lab_axes *a); /* combinations; 1 without axes */
+enum { LAB_AXES_MAX = 1 << 24 };
+/* Combinations, 1 without axes; LAB_AXES_MAX stands for all that are more. */
+size_t lab_axes_points(const struct lab_axes *a);
 /* Puts the values of combination i. */
 void lab_axes_put(const struct lab_axes *a, size_t i, struct lab_pairs *to);
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { POINTS_MAX = 100000 };
+
 struct gpu {
   const char *name, *label;
   struct lab_axes set;
@@ -49,6 +51,12 @@ static const char *path_of(struct sweep *s, const char *name) {
   return path;
 }
 
+static bool too_many(struct sweep *s, size_t n, const struct yaml_node *at) {
+  if (n > POINTS_MAX && !s->err->code)
+    yaml_error(at, s->err, "more than %d points", POINTS_MAX);
+  return n > POINTS_MAX;
+}
+
 /* Each combination of the lists among its parameters is a workload of its own. */
 static void add_workloads(struct sweep *s, struct lab_workload w, const struct yaml_node *params,
                           const struct yaml_node *at) {
@@ -56,7 +64,7 @@ static void add_workloads(struct sweep *s, struct lab_workload w, const struct y
   if (params)
     lab_axes_read(&axes, params, s->err);
   size_t n = lab_axes_points(&axes);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && !too_many(s, n, at); i++) {
     struct lab_workload k = w;
     struct error why = {0};
     k.params = (struct lab_pairs){0};
@@ -289,8 +297,10 @@ static void combine(struct sweep *s, const struct lab_workload *w, const struct 
                         .nplugins = s->nplugins};
   const struct lab_axes *axes[4] = {&s->set, &g->set, &t->set, &t->best};
   size_t n[4], total = 1;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 4 && total <= POINTS_MAX; i++)
     total *= n[i] = lab_axes_points(axes[i]);
+  if (too_many(s, s->out->n + total, s->root))
+    return;
   for (size_t i = 0; i < total; i++) {
     size_t at[4], rest = i;
     for (int k = 3; k >= 0; k--) {

@@ -115,32 +115,39 @@ a_plan_says_what_will_be_run() {
   run "$sluice" sweep "$tmp/s.yaml" --db "$tmp/r.db" --plan && exits 0 && out_has '0 to be run'
 }
 
-# kill_often N DB: starts the sweep again and again, kills it after a random time, then lets it end
-kill_often() {
-  i=0
-  while [ $i -lt "$1" ]; do
-    setsid "$sluice" sweep "$tmp/kill.yaml" --db "$2" --cache "$tmp/kill-streams" --quiet >"$tmp/killed" 2>&1 &
-    pid=$!
-    sleep "0.$(awk -v s=$((i + $$)) 'BEGIN { srand(s); printf "%03d", rand() * 400 }')"
-    kill -9 $pid 2>/dev/null
-    wait $pid 2>/dev/null
-    [ ! -e "$2" ] || [ "$(query 'PRAGMA integrity_check' "$2")" = ok ] || fail "kill $i: the database is damaged"
-    i=$((i + 1))
-  done
-  run "$sluice" sweep "$tmp/kill.yaml" --db "$2" --cache "$tmp/kill-streams" && exits 0
+# the database $tmp/killed.db of a sweep that is through
+compare_killed() {
+  content "$tmp/killed.db" >"$tmp/a"
+  cmp -s "$tmp/a" "$tmp/b" || fail "after $i kills: the database differs from that of an undisturbed sweep"
 }
 
+# Kills the sweep after a random time, again and again; one that came to its end is compared and begun anew.
 a_killed_sweep_ends_like_an_undisturbed_one() {
   cat >"$tmp/kill.yaml" <<END
 workloads: [bfs, histogram]
 techniques: [none, cart, bucl]
 set: {l2.mshrs: [16, 32]}
 END
-  kill_often "${KILLS:-4}" "$tmp/killed.db"
   run "$sluice" sweep "$tmp/kill.yaml" --db "$tmp/quiet.db" && exits 0 && out_has '12 points, 12 done'
-  content "$tmp/killed.db" >"$tmp/a"
   content "$tmp/quiet.db" >"$tmp/b"
-  cmp -s "$tmp/a" "$tmp/b" || fail "the database of the killed sweep differs"
+  i=0
+  while [ $i -lt "${KILLS:-4}" ]; do
+    setsid "$sluice" sweep "$tmp/kill.yaml" --db "$tmp/killed.db" --cache "$tmp/kill-streams" --quiet >"$tmp/out" 2>&1 &
+    pid=$!
+    sleep "$(awk -v s=$((i + $$)) 'BEGIN { srand(s); printf "%.3f", rand() * 0.8 }')"
+    if kill -9 $pid 2>/dev/null; then
+      i=$((i + 1))
+      wait $pid 2>/dev/null
+      [ ! -s "$tmp/killed.db" ] || [ "$(query 'PRAGMA integrity_check' "$tmp/killed.db")" = ok ] ||
+        fail "kill $i: the database is damaged"
+    else
+      wait $pid || fail "after $i kills: $(cat "$tmp/out")"
+      compare_killed
+      rm -rf "$tmp/killed.db" "$tmp/kill-streams"
+    fi
+  done 2>/dev/null
+  run "$sluice" sweep "$tmp/kill.yaml" --db "$tmp/killed.db" --cache "$tmp/kill-streams" && exits 0
+  compare_killed
   sleep 0.1
   ! pgrep -f "$tmp/kill-streams" >/dev/null || fail "processes of a killed sweep are left"
 }

@@ -74,6 +74,9 @@ static void exclusions_take_points_out_and_one_that_takes_none_is_a_mistake(void
   lab_points_free(&p);
 }
 
+#define TEN     "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"
+#define HUNDRED "[" TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "," TEN "]"
+
 static void mistakes_name_file_line_and_the_nearest(void **state) {
   (void)state;
   static const char *const wrong[][2] = {
@@ -87,6 +90,8 @@ static void mistakes_name_file_line_and_the_nearest(void **state) {
       {"workloads: [{label: x}]\n", "a name or a file"},
       {"workloads: [bfs]\nset: {sm.threads: []}\n", "an empty list"},
       {"", "empty"},
+      {"workloads: [bfs]\nset: {sm.threads: " HUNDRED ", sm.ctas: " HUNDRED ", l2.in: " HUNDRED "}\n",
+       "more than 100000 points"},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct lab_points p;
