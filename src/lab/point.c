@@ -94,6 +94,30 @@ static bool of_result(const struct conf *c, const char *owner, const char *name)
   return !has(name, "host.") && (!tech_find(owner) || in_use(c, owner));
 }
 
+/* Parameters that may name a file, whose content matters and not its path. */
+static const char *const files[] = {"dram.device", "dram.controller"};
+
+static bool of_identity(const struct conf *c, const char *owner, const char *name) {
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    if (strcmp(name, files[i]) == 0)
+      return false;
+  return of_result(c, owner, name);
+}
+
+static bool hash_files(const struct conf *c, struct strbuf *to, struct error *err) {
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    const char *value = conf_str(c, files[i]);
+    char h[LAB_HASH];
+    if (!strchr(value, '/') && !strstr(value, ".yaml"))
+      strbuf_addf(to, "%s %s\n", files[i], value);
+    else if (lab_hash_file(value, h, err))
+      strbuf_addf(to, "%s content %s\n", files[i], h);
+    else
+      return false;
+  }
+  return true;
+}
+
 static bool of_stream(const struct conf *c, const char *owner, const char *name) {
   (void)c, (void)owner;
   return has(name, "front.") || has(name, "memory.");
@@ -125,10 +149,11 @@ static const char *hash_of(struct arena *mem, const struct strbuf *text) {
 
 static bool name_point(struct lab_points *all, struct lab_point *p, const struct conf *c, struct error *err) {
   struct strbuf text = {0};
-  char *config = config_json(c, of_result), *stream = config_json(c, of_stream);
-  strbuf_addf(&text, "%s\n%s\n%s\nmax_cycles %llu\n", lab_model(), p->workload.identity, config,
+  char *config = config_json(c, of_result), *result = config_json(c, of_identity);
+  char *stream = config_json(c, of_stream);
+  strbuf_addf(&text, "%s\n%s\n%s\nmax_cycles %llu\n", lab_model(), p->workload.identity, result,
               (unsigned long long)p->max_cycles);
-  bool ok = hash_plugins(p, &text, err);
+  bool ok = hash_plugins(p, &text, err) && hash_files(c, &text, err);
   p->id = hash_of(&all->mem, &text);
   p->config = keep(&all->mem, config);
   char h[LAB_HASH];
@@ -138,7 +163,7 @@ static bool name_point(struct lab_points *all, struct lab_point *p, const struct
   strbuf_addf(&text, "%s\n%s\n%s\nformat %d\n", lab_model(), p->workload.identity, stream, TRACE_VERSION);
   p->stream_id = has(p->workload.identity, "stream ") ? "" : hash_of(&all->mem, &text);
   strbuf_free(&text);
-  free(config), free(stream);
+  free(config), free(result), free(stream);
   return ok;
 }
 

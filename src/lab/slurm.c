@@ -97,12 +97,12 @@ static char *shell(const char *command, struct error *err) {
 /* What every task runs; a command that ends by a signal to stop is not an end. */
 static bool write_script(const struct slurm *s, struct error *err) {
   struct strbuf t = {0};
-  strbuf_add(&t, "#!/bin/sh\n# A task of a sweep: $1 is its list of points.\ncd ");
+  strbuf_add(&t, "#!/bin/sh\n# A task of a sweep: $1 is its list of points.\ndir=");
   quote(&t, s->folder);
-  strbuf_add(&t, " || exit 1\nid=$(sed -n \"${SLURM_ARRAY_TASK_ID}p\" \"$1\")\ncode=0\n");
+  strbuf_add(&t, "\nid=$(sed -n \"${SLURM_ARRAY_TASK_ID}p\" \"$1\")\ncode=0\n");
   quote(&t, s->program);
-  strbuf_add(&t, " point \"$id.spec\" -o \"$id.result\" 2>\"$id.err\" </dev/null || code=$?\n"
-                 "case $code in 0 | 130 | 143) ;; *) echo $code >\"$id.exit\" ;; esac\n");
+  strbuf_add(&t, " point \"$dir/$id.spec\" -o \"$dir/$id.result\" 2>\"$dir/$id.err\" </dev/null || code=$?\n"
+                 "case $code in 0 | 130 | 143) ;; *) echo $code >\"$dir/$id.exit\" ;; esac\n");
   char *path = path_of(s, "task", "sh");
   bool ok = file_write_atomic(path, t.s, t.n, err);
   free(path);

@@ -3,6 +3,7 @@
 # With LONG=1 also what takes a while.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/lib.sh
+sluice=$(realpath "$sluice")
 export XDG_CACHE_HOME="$tmp/cache"
 
 skip() {
@@ -111,7 +112,7 @@ under_way() {
 # tasks DB [NODE]: processes of a sweep's tasks (on a node)
 tasks() {
   for p in /proc/[0-9]*; do
-    [ "$(readlink "$p/cwd")" = "$1.jobs" ] || continue
+    tr '\0' ' ' <"$p/cmdline" | grep -qF "$1.jobs/" || continue
     tr '\0' '\n' <"$p/environ" | grep -q "^SLURMD_NODENAME=${2:-}" && echo "${p#/proc/}"
   done 2>/dev/null
 }
@@ -121,6 +122,9 @@ a_cluster_gives_the_results_of_one_machine() {
   content "$tmp/local.db" >"$tmp/want"
   on_slurm "$tmp/slurm.db" && exits 0 && out_has '12 points, 12 done (12 run now'
   same "$tmp/slurm.db"
+  cp examples/gpgpusim/ttiled_512.yaml examples/gpgpusim/kernels.ptx "$tmp"
+  printf 'name: here\nworkloads: [./ttiled_512.yaml]\n' >"$tmp/here.yaml" # paths that start from a folder
+  (cd "$tmp" && "$sluice" sweep here.yaml --launcher slurm >out 2>err) || fail "relative paths: $(cat "$tmp/err")"
 }
 
 a_killed_node_loses_nothing() {

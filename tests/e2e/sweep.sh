@@ -108,6 +108,20 @@ a_crash_is_a_failed_point() {
   exits 1 && out_has '2 points, 1 done' && err_has 'big on gtx480 with none: failed: killed by signal 11'
 }
 
+# Each fits alone, two never do: however many processors there are, one runs at a time.
+points_share_the_memory_there_is() {
+  printf 'workloads: [bfs, histogram, spmv]\nset: {l2.mshrs: [16, 32]}\n' >"$tmp/memory.yaml"
+  "$sluice" sweep "$tmp/memory.yaml" --db "$tmp/memory.db" --jobs 8 --memory 1MiB >"$tmp/out" 2>"$tmp/err" &
+  pid=$!
+  most=0
+  while kill -0 $pid 2>/dev/null; do
+    n=$(pgrep -c -P $pid)
+    [ "$n" -le $most ] || most=$n
+  done
+  wait $pid || fail "it failed: $(cat "$tmp/err")"
+  [ $most -eq 1 ] || fail "$most at once in memory for one"
+}
+
 a_plan_says_what_will_be_run() {
   run "$sluice" sweep "$tmp/s.yaml" --db "$tmp/none.db" --plan && exits 0 && out_has '8 points: 0 done' &&
     out_has 'processor time'
@@ -247,7 +261,7 @@ differences_come_largest_first() {
 
 tests a_sweep_gives_the_numbers_of_single_runs what_is_done_is_not_run_again functional_work_is_done_once \
   a_damaged_stream_is_noticed_and_made_again points_that_end_badly_have_a_reason_and_no_numbers \
-  a_crash_is_a_failed_point a_plan_says_what_will_be_run a_killed_sweep_ends_like_an_undisturbed_one \
+  a_crash_is_a_failed_point points_share_the_memory_there_is a_plan_says_what_will_be_run a_killed_sweep_ends_like_an_undisturbed_one \
   two_sweeps_at_once_are_refused_or_correct a_full_disk_loses_nothing what_cannot_be_written_is_named \
   mistakes_are_named the_example_runs \
   queries_read_and_never_write differences_come_largest_first

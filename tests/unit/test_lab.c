@@ -1,4 +1,5 @@
 /* Sweeps: which points a description stands for, what names them, how results are kept and put together. */
+#include "base/file.h"
 #include "lab/aggregate.h"
 #include "lab/sweep.h"
 #include <math.h>
@@ -149,6 +150,32 @@ static void a_point_is_named_by_what_determines_its_result(void **state) {
        *rows = id_of("workloads: bfs\ntechniques: 'cart:rows=8'\n");
   assert_string_not_equal(with, rows); /* here it takes part */
   free(with), free(rows), free(id);
+}
+
+/* The same device under two paths, and another under one of them. */
+static void files_count_by_their_content(void **state) {
+  (void)state;
+  char folder[] = "/tmp/sluice-lab-XXXXXX", text[256], *id[3];
+  assert_non_null(mkdtemp(folder));
+  for (int i = 0; i < 3; i++) {
+    struct error err = {0};
+    size_t n;
+    char path[64], *preset = file_read("presets/dram/gddr5-gtx480.yaml", 1 << 20, &n, &err);
+    assert_non_null(preset);
+    snprintf(path, sizeof path, "%s/%d.yaml", folder, i);
+    FILE *f = fopen(path, "w");
+    fprintf(f, "%s%s", preset, i == 2 ? "# another\n" : "");
+    fclose(f);
+    free(preset);
+    snprintf(text, sizeof text, "workloads: bfs\nset: {dram.device: %s}\n", path);
+    id[i] = id_of(text);
+    unlink(path);
+  }
+  rmdir(folder);
+  assert_string_equal(id[0], id[1]);
+  assert_string_not_equal(id[0], id[2]);
+  for (int i = 0; i < 3; i++)
+    free(id[i]);
 }
 
 static void points_that_share_work_share_a_stream(void **state) {
@@ -303,6 +330,7 @@ int main(void) {
       cmocka_unit_test(exclusions_take_points_out_and_one_that_takes_none_is_a_mistake),
       cmocka_unit_test(mistakes_name_file_line_and_the_nearest),
       cmocka_unit_test(a_point_is_named_by_what_determines_its_result),
+      cmocka_unit_test(files_count_by_their_content),
       cmocka_unit_test(points_that_share_work_share_a_stream),
       cmocka_unit_test(results_are_kept_and_only_finished_points_have_numbers),
       cmocka_unit_test(one_process_writes_at_a_time),
