@@ -196,8 +196,8 @@ static uint32_t longest(const struct cart *c, uint32_t from, uint32_t to, bool o
                         uint64_t cycle) {
   uint32_t best = SLUICE_NONE;
   for (uint32_t i = from; i < to; i++)
-    if ((best == SLUICE_NONE || c->leaf[i].n > c->leaf[best].n) && (!of_row || c->leaf[i].row == row) &&
-        drainable(c, i, cycle))
+    if (c->leaf[i].n && (best == SLUICE_NONE || c->leaf[i].n > c->leaf[best].n) &&
+        (!of_row || c->leaf[i].row == row) && drainable(c, i, cycle))
       best = i;
   return best;
 }
@@ -251,6 +251,8 @@ static uint32_t pick(const void *self, uint64_t cycle) {
   const struct cart *c = self;
   if (aged(c, cycle))
     return c->slot[c->oldest].handle;
+  if (c->count == 1) /* whatever the policy */
+    return c->slot[c->oldest].cycle < cycle ? c->slot[c->oldest].handle : SLUICE_NONE;
   uint32_t leaf = c->count ? next_leaf(c, cycle) : SLUICE_NONE;
   return leaf == SLUICE_NONE ? SLUICE_NONE : c->slot[(size_t)leaf * c->entries + c->leaf[leaf].head].handle;
 }
