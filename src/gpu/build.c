@@ -81,6 +81,28 @@ static void connect_sms(struct gpu *g) {
   }
 }
 
+/* Acknowledgements have a network of their own: requests that wait for them cannot be in their way. */
+static void connect_acks(struct gpu *g) {
+  const struct gpu_config *k = &g->k;
+  const struct engine *e = &g->crew.lane[0];
+  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
+  for (uint32_t i = 0; i < k->sms; i++) {
+    port_init(&g->ack.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
+    g->sm[i].ack = &g->ack.in[i];
+    g->sm[i].ack_unit = g->ack.unit;
+    crew_border(&g->crew, g->sm[i].ack);
+  }
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    port_init(&g->ack.out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
+    struct partition *c = &g->partition[i / k->slices_per_channel];
+    c->slice[i % k->slices_per_channel].ack = &g->ack.out[i];
+    c->ack_unit = g->ack.unit;
+    crew_border(&g->crew, &g->ack.out[i]);
+  }
+  g->ack.sender = g->sm_units;
+  g->ack.receiver = g->slice_units;
+}
+
 /* Scalar caches have links of their own, behind those of the SMs. */
 static void connect_scalars(struct gpu *g) {
   const struct gpu_config *k = &g->k;
@@ -131,6 +153,8 @@ static void connect(struct gpu *g) {
     crew_border(&g->crew, s->out);
   }
   g->request.receiver = g->response.sender = g->slice_units;
+  if (k->l2_inclusive)
+    connect_acks(g);
 }
 
 /* The GPU's sizes, as techniques know them. */
@@ -252,6 +276,11 @@ static void add_network(struct gpu *g) {
     xbar_use_islip(&g->request, k->noc_iterations, k->noc_in);
     xbar_use_islip(&g->response, k->noc_iterations, k->noc_in);
   }
+  if (k->l2_inclusive) {
+    xbar_init(&g->ack, request, DOMAIN_NOC, k->sms, g->nslices, false, k->flit_bytes[0]);
+    g->ack.allocator = k->allocator == NOC_IDEAL ? NOC_IDEAL : NOC_ROUND_ROBIN;
+    g->ack.unit = engine_add(request, "acknowledgement network", DOMAIN_NOC, &g->ack, xbar_cycle);
+  }
   g->request.unit = engine_add(request, "request network", DOMAIN_NOC, &g->request, xbar_cycle);
   g->response.unit = engine_add(response, "response network", DOMAIN_NOC, &g->response, xbar_cycle);
 }
@@ -341,6 +370,7 @@ void gpu_free(struct gpu *g) {
   free(g->stream);
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
+  xbar_destroy(&g->ack);
   for (unsigned i = 0; i < g->crew.nlanes; i++)
     free(g->ended[i].sm);
   crew_destroy(&g->crew);

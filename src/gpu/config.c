@@ -136,6 +136,9 @@ static const struct conf_param rows[] = {
     N("l1d.port_bytes", "128", 1, 4096, "bytes", "Bytes that pass a data port in a cycle.",
       GTX480 ", a line"),
     N("l1d.latency", "35", 1, 10000, "cycles", "Load that hits.", GTX480),
+    N("l1d.retry_latency", "2", 1, 10000, "cycles",
+      "From a load that the L2 sent back (l2.nack) to its next attempt at the L1.",
+      "Multi2Sim 4.2: between one and two times the L1's latency, by chance"),
     N("l1d.miss_queue", "8", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
     B("l1c.on", "true", "Constants come through a constant cache; false: they never miss.", GTX480),
     CACHE_LINES("l1c", "64", "2", "modulo", "on-fill", "2", "32", GTX480),
@@ -188,6 +191,14 @@ static const struct conf_param rows[] = {
     B("l2.evict_first", "false",
       "A changed line is written back before the one that takes its place is fetched or stored.",
       "the FRC thesis' conventional replacement; GPGPU-Sim fetches at once"),
+    B("l2.inclusive", "false",
+      "The L2 has every line that an L1 data cache has: one that it replaces is taken back from those.",
+      "the FRC thesis: evictions invalidate copies in the L1s"),
+    B("l2.nack", "false",
+      "A load for which there is no miss register, or no line that is not transient, is sent back to its L1, "
+      "which "
+      "tries again; false: it waits in the L2.",
+      "the FRC thesis, 3.5.1 and 4.5.1"),
     B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.",
       GTX480 ", perf_sim_memcpy"),
     E("dram.model", "commands", memory_names,
@@ -303,6 +314,8 @@ static bool check_gcn(const struct gpu_config *g, struct error *err) {
 
 static bool check_memory(const struct gpu_config *g, struct error *err) {
   bool ok = true;
+  if (g->l2_nack && g->l1d.sector_bytes != g->l1d.line_bytes)
+    ok = error_add(err, EXIT_USAGE, "l2.nack: modelled for an L1 without sectors (l1d.sector_bytes)");
   if (g->dram_controllers & (g->dram_controllers - 1))
     ok = error_add(err, EXIT_USAGE, "dram.controllers: %u is no power of two", g->dram_controllers);
   if (g->dram_lockstep & (g->dram_lockstep - 1))
@@ -385,6 +398,9 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
                            .l2_warm = conf_bool(c, "l2.warm"),
                            .l2_evict_first = conf_bool(c, "l2.evict_first"),
+                           .l2_inclusive = conf_bool(c, "l2.inclusive"),
+                           .l2_nack = conf_bool(c, "l2.nack"),
+                           .l1d_retry = u32(c, "l1d.retry_latency"),
                            .dram_device = conf_str(c, "dram.device"),
                            .dram_mapping = conf_str(c, "dram.mapping"),
                            .dram_controller = conf_str(c, "dram.controller"),

@@ -71,6 +71,10 @@
     s->stats.l1_fail_cycles[SLUICE_FAIL_MERGE])                                                              \
   X(l1_cycles_queue, "l1.reservation_cycles.queue", "cycles", "The same because the miss queue was full.",   \
     s->stats.l1_fail_cycles[SLUICE_FAIL_QUEUE])                                                              \
+  X(l1_nacked, "l1d.nacks", "requests", "Loads that the L2 sent back and the L1 tried again (l2.nack).",     \
+    s->stats.nacked)                                                                                         \
+  X(l1_invalidated, "l1d.invalidated", "lines", "Lines that the L2 took back (l2.inclusive).",               \
+    s->stats.invalidated)                                                                                    \
   X(l1_bypasses, "l1d.bypasses", "accesses", "Loads that a technique sent past the L1.",                     \
     s->stats.l1_bypasses)                                                                                    \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
@@ -166,8 +170,16 @@
   X(l2_wait, "l2.wait_cycles", "cycles",                                                                     \
     "L2 cycles from when a request could be looked up to when it was, summed.", s->stats.stall_cycles)       \
   X(l2_fetches, "l2.fetches", "sectors", "Sectors the L2 asked the DRAM for.", s->stats.reads)               \
+  X(l2_nacks, "l2.nacks", "requests", "Loads that were sent back to their L1 (l2.nack).", s->stats.nacks)    \
+  X(l2_invalidations, "l2.invalidations", "messages", "Lines taken back from an L1 (l2.inclusive).",         \
+    s->stats.invalidations)                                                                                  \
+  X(l2_acknowledgements, "l2.acknowledgements", "messages", "L1s that said a line is gone.",                 \
+    s->stats.acknowledgements)                                                                               \
+  X(l2_invalidate_cycles, "l2.invalidate_cycles", "cycles",                                                  \
+    "L2 cycles that fetches and stores waited for L1s to give a line back (l2.evict_first).",                \
+    s->stats.invalidate_cycles)                                                                              \
   X(l2_evict_first, "l2.evicted_first", "times",                                                             \
-    "Fetches and stores that waited until the line before them was written back (l2.evict_first).",          \
+    "Fetches and stores that waited until the line before them had gone (l2.evict_first).",                  \
     s->stats.evictions_first)                                                                                \
   X(l2_evict_cycles, "l2.evict_cycles", "cycles", "L2 cycles that those waited for it.",                     \
     s->stats.evict_cycles)                                                                                   \

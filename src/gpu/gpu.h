@@ -35,7 +35,7 @@ struct gpu {
   struct gpu_config k;
   struct crew crew;
   struct sm *sm;
-  struct xbar request, response;
+  struct xbar request, response, ack; /* the last: where the L2 includes the L1s */
   struct link *link; /* nlinks of them; NULL: every SM has its own, straight to the network */
   uint32_t nlinks;
   struct scalar *scalar; /* nscalars of them: caches that compute units share */

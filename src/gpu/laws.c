@@ -32,8 +32,14 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
       "and "
       "stream caches %llu",
       T(requests), T(stream_requests), T(request_messages), T(link_answers), T(stream_answers));
-  LAW(T(request_messages) == T(response_messages), "%llu requests, but %llu answers", T(request_messages),
-      T(response_messages));
+  LAW(T(request_messages) <= T(response_messages) &&
+          T(response_messages) <= T(request_messages) + T(l2_invalidations),
+      "%llu requests, but %llu answers and %llu invalidations", T(request_messages), T(response_messages),
+      T(l2_invalidations));
+  LAW(T(l2_acknowledgements) <= T(l2_invalidations), "%llu invalidations, but %llu acknowledgements",
+      T(l2_invalidations), T(l2_acknowledgements));
+  LAW(T(l2_nacks) == T(l1_nacked), "the L2 sent %llu loads back, L1s tried %llu again", T(l2_nacks),
+      T(l1_nacked));
   LAW(T(request_messages) == T(l2_requests), "the network carried %llu requests, the L2 received %llu",
       T(request_messages), T(l2_requests));
   LAW(T(l2_requests) == T(l2_answers), "the L2 received %llu requests and answered %llu", T(l2_requests),

@@ -563,6 +563,35 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
   return true;
 }
 
+uint32_t cache_place(const struct cache *c, uint64_t line) {
+  const struct way *w = find(c, line);
+  return w ? (uint32_t)(w - c->way) : UINT32_MAX;
+}
+
+void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
+  *r = (struct cache_result){0};
+  struct way *w = find(c, line);
+  if (!w)
+    return;
+  uint8_t pending = w->pending;
+  evict(c, w, r);
+  c->stats.evictions--;
+  if (!pending)
+    return;
+  w->present = 1; /* the fetch under way brings it anew */
+  w->pending = pending;
+}
+
+void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint32_t waiter), void *ctx) {
+  struct way *w = find(c, line);
+  if (w) {
+    w->pending = 0;
+    if (!w->valid && !w->dirty)
+      w->present = 0;
+  }
+  answer_all(c, line, UINT32_MAX, waited, ctx);
+}
+
 void cache_hold(struct cache *c, uint64_t line) {
   struct way *w = find(c, line);
   if (!w)

@@ -122,6 +122,13 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
 /* The line keeps its way but serves nobody, until it is released as often as it was held. */
 void cache_hold(struct cache *c, uint64_t line);
 void cache_release(struct cache *c, uint64_t line);
+/* Where the line is, for who keeps something beside each: a number below sets x ways; UINT32_MAX: nowhere. */
+uint32_t cache_place(const struct cache *c, uint64_t line);
+/* What the cache has of the line is gone, even while more of it is fetched. `r` tells what was changed. */
+void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r);
+/* The fetch of the line will not come: calls `waited` for those who wait for it, oldest first, and forgets them. The miss
+ * register is free, and the way that was reserved. */
+void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint32_t waiter), void *ctx);
 /* Would a load of these sectors have to fetch, with no fetch of them under way? */
 bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors);
 /* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */

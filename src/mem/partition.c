@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "mem/cache.h"
 #include "mem/replace.h"
+#include "mem/victim.h"
 
 enum { DOMAIN = 2 /* the L2's clock */, DOMAIN_OF_DRAM = 3 };
 
@@ -27,6 +28,13 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
   c->slice = xcalloc(c->nslices, sizeof *c->slice);
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
+  const struct l2_slice *s = c->slice;
+  if (k->l2_inclusive && (s->nbypasses || victim_kept(s)))
+    return error_set(
+        err, EXIT_USAGE,
+        s->nbypasses
+            ? "l2.inclusive: a technique sends reads past the L2, which then lacks lines that L1s have"
+            : "l2.inclusive: not modelled with lines kept beside the L2 after they were replaced");
   return true;
 }
 
@@ -45,6 +53,11 @@ uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uin
   c->fetch[f] = (struct l2_fetch){
       .line = line, .slice = slice, .sector = sector, .left = c->bursts, .parent = parent, .since = c->now};
   return f;
+}
+
+void partition_fetch_end(struct partition *c, uint32_t f) {
+  c->fetch[f].next = c->free_fetch;
+  c->free_fetch = f;
 }
 
 void partition_place(const struct partition *c, uint64_t address, struct sluice_request *r) {
@@ -85,10 +98,9 @@ static void completions(struct partition *c) {
     if (--c->fetch[d.tag].left)
       continue;
     struct l2_fetched f = {.fetch = c->fetch[d.tag]}; /* what follows may take its place, and move the pool */
-    c->fetch[d.tag].next = c->free_fetch;
-    c->free_fetch = (uint32_t)d.tag;
+    partition_fetch_end(c, (uint32_t)d.tag);
     if (d.write) {
-      replace_written(c, &c->slice[f.fetch.slice], &f.fetch);
+      replace_written(c, &c->slice[f.fetch.slice], (uint32_t)d.tag, &f.fetch);
       continue;
     }
     f.opening = core_at(c, d.opening);
@@ -158,6 +170,24 @@ static bool hand_over(struct partition *c, struct partition_wait *q) {
   return moved;
 }
 
+static bool hand_over_all(struct partition *c) {
+  bool moved = hand_over(c, c->wait);
+  for (uint32_t i = 1; i < c->memory.controllers; i++)
+    moved |= hand_over(c, &c->wait[i]);
+  return moved;
+}
+
+/* The DRAM cycle of the next. */
+static uint64_t next_hand_over(const struct partition *c) {
+  uint64_t next = NEVER;
+  for (uint32_t i = 0; i < c->memory.controllers; i++) {
+    const struct partition_wait *q = &c->wait[i];
+    uint64_t at = !q->count ? NEVER : q->refused ? memory_retry(&c->memory, i) : q->request[q->head].at;
+    next = at < next ? at : next;
+  }
+  return next;
+}
+
 void partition_at(struct partition *c, uint64_t cycle) {
   c->now = cycle;
   c->dram_now = engine_cycle(c->engine, DOMAIN_OF_DRAM);
@@ -168,6 +198,8 @@ uint64_t partition_called(const struct partition *c, uint64_t cycle) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
     uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
+    if (s->ack && port_next_message(s->ack) < t)
+      t = port_next_message(s->ack);
     if (s->done_count && s->done[s->done_head].at <= cycle) {
       uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
       t = room < t ? room : t;
@@ -191,9 +223,7 @@ uint64_t partition_slices(struct partition *c, uint64_t cycle) {
 }
 
 uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
-  bool moved = (!c->sourced && take_turns(c)), handed = false;
-  for (uint32_t i = 0; i < c->memory.controllers; i++)
-    handed |= hand_over(c, &c->wait[i]);
+  bool moved = (!c->sourced && take_turns(c)), handed = c->waiting && hand_over_all(c);
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
     if (slice_can_retry(s) || (s->miss_count && !c->sourced && (moved || handed)))
@@ -201,13 +231,8 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
     if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
       next = s->miss[s->miss_head].at;
   }
-  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER;
-  for (uint32_t i = 0; c->waiting && i < c->memory.controllers; i++) {
-    const struct partition_wait *q = &c->wait[i];
-    uint64_t at = !q->count ? NEVER : q->refused ? memory_retry(&c->memory, i) : q->request[q->head].at;
-    if (at < d)
-      d = at;
-  }
+  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER, w = c->waiting ? next_hand_over(c) : NEVER;
+  d = w < d ? w : d;
   if (d != NEVER) {
     uint64_t at = engine_cycle_at(c->engine, DOMAIN, d * c->dram_period);
     if (at < next)

@@ -16,7 +16,7 @@ struct memory_request {
 struct partition {
   struct engine *engine;
   const struct gpu_config *k;
-  uint32_t index, response_unit, request_unit;
+  uint32_t index, response_unit, request_unit, ack_unit;
   uint32_t nslices, turn;
   struct l2_slice *slice;
   struct memory memory;
@@ -66,6 +66,7 @@ static inline uint64_t partition_core_at(const struct partition *c, uint64_t cyc
 /* A fetch of `sector` of a line; its number. */
 uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
                          uint32_t parent);
+void partition_fetch_end(struct partition *c, uint32_t f);
 /* The request as techniques see it. */
 struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,
                                      const struct l2_parent *p);

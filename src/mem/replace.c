@@ -3,54 +3,145 @@
 #include "base/mem.h"
 #include "mem/victim.h"
 
-/* A line is written back from a cycle on, and something waits for it. */
-static void write_first(struct partition *c, struct l2_slice *s, const struct l2_fetch *job, uint32_t sectors,
-                        uint64_t from) {
+static void finish(struct partition *c, uint32_t f) {
+  struct l2_fetch done = c->fetch[f];
+  partition_fetch_end(c, f);
+  replace_written(c, &c->slice[done.slice], f, &done);
+}
+
+static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
+  struct l2_fetch *job = &c->fetch[f];
+  job->since = c->now;
+  job->left = count_bits(job->dirty) * c->bursts;
+  if (job->left)
+    slice_write(c, s, job->line, job->dirty, f, job->from > c->now ? job->from : c->now);
+  else
+    finish(c, f);
+}
+
+static uint64_t whole_address(const struct partition *c, const struct l2_slice *s, uint64_t line) {
+  uint64_t in_channel = addrmap_from_slice(&c->k->map, slice_local(c, s), line);
+  return addr_stage_join(&c->k->map.channel, c->index, in_channel);
+}
+
+static void take_back(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t sm, uint32_t f,
+                      uint64_t from) {
+  struct mem_request r = {.line = address,
+                          .born = partition_core(c),
+                          .waiter = f,
+                          .sm = (uint16_t)sm,
+                          .slice = (uint16_t)s->index,
+                          .kind = MEM_INVALIDATE};
+  slice_tell(s, &r, from > c->now ? from : c->now);
+  s->stats.invalidations++;
+}
+
+/* A line leaves: first from the L1s that may have it, then to memory; what waits for that is in the job. */
+static void begin(struct partition *c, struct l2_slice *s, const struct l2_fetch *job,
+                  const uint64_t *sharers) {
   uint32_t f = partition_fetch(c, slice_local(c, s), job->line, 0, UINT32_MAX);
   c->fetch[f].write = true;
   c->fetch[f].aside = job->aside;
   c->fetch[f].then = job->then;
   c->fetch[f].then_sectors = job->then_sectors;
-  c->fetch[f].left = count_bits(sectors) * c->bursts;
-  slice_write(c, s, job->line, sectors, f, from);
+  c->fetch[f].dirty = job->dirty;
+  c->fetch[f].from = job->from;
+  if (s->careful)
+    VEC_PUSH(s->leaving, s->nleaving, s->capleaving) = f;
+  uint64_t address = whole_address(c, s, job->line);
+  for (uint32_t w = 0; sharers && w < s->sharers.words; w++)
+    for (uint64_t m = sharers[w]; m; m &= m - 1, c->fetch[f].acks++)
+      take_back(c, s, address, w * 64 + (uint32_t)__builtin_ctzll(m), f, job->from);
+  if (!c->fetch[f].acks)
+    write_back(c, s, f);
 }
 
-void replace_then_fetch(struct partition *c, struct l2_slice *s, const struct cache_result *miss,
-                        uint64_t line) {
-  struct l2_fetch job = {.line = miss->victim, .then = line, .then_sectors = miss->fetch};
-  write_first(c, s, &job, miss->victim_sectors, c->now);
-  s->stats.evictions_first++;
+/* The L1s that may have the line which made room for `line`. */
+static const uint64_t *sharers_of(struct l2_slice *s, uint64_t victim, uint64_t line) {
+  return s->sharers.words ? sharers_take(&s->sharers, cache_place(s->cache, line), victim) : NULL;
+}
+
+bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line) {
+  const uint64_t *sharers = sharers_of(s, miss->replaced_line, line);
+  if (!sharers && !miss->evicted)
+    return false;
+  bool wait = c->k->l2_evict_first && miss->fetch;
+  struct l2_fetch job = {.line = miss->replaced_line,
+                         .dirty = miss->victim_sectors,
+                         .then = wait ? line : NEVER,
+                         .then_sectors = wait ? miss->fetch : 0};
+  s->stats.evictions_first += wait;
+  begin(c, s, &job, sharers);
+  return wait;
 }
 
 bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line) {
   struct cache_result r;
   if (cache_pending(s->cache, line))
     return true;
-  if (!cache_clear(s->cache, line, false, &r))
+  if (!cache_clear(s->cache, line, s->sharers.words, &r))
     return false;
   if (r.outcome == CACHE_FAILED)
     return true;
   if (victim_kept(s))
     victim_keep(s, &r, c->now);
-  if (!r.evicted) { /* it stays beside the cache */
+  const uint64_t *sharers = sharers_of(s, r.replaced_line, line);
+  if (!sharers && !r.evicted) {
     cache_release(s->cache, line);
     return false;
   }
-  struct l2_fetch job = {.line = r.victim, .then = line};
-  write_first(c, s, &job, r.victim_sectors, c->now);
+  struct l2_fetch job = {.line = r.replaced_line, .dirty = r.victim_sectors, .then = line};
   s->stats.evictions_first++;
+  begin(c, s, &job, sharers);
   return true;
+}
+
+bool replace_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line) {
+  for (size_t i = 0; i < s->nleaving; i++)
+    if (c->fetch[s->leaving[i]].line == line)
+      return true;
+  return false;
+}
+
+void replace_take_back(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
+  take_back(c, s, r->line, r->sm, UINT32_MAX, c->now);
+}
+
+/* Sectors of the L2 that an L1 had changed. */
+static uint32_t changed_of(const struct gpu_config *k, const struct mem_request *r) {
+  uint32_t per = k->l2.sector_bytes / MEM_SECTOR, out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    if (r->sectors >> i & 1)
+      out |= 1u << i / per;
+  return out;
+}
+
+void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
+  s->stats.acknowledgements++;
+  if (r->waiter == UINT32_MAX)
+    return;
+  struct l2_fetch *job = &c->fetch[r->waiter];
+  job->dirty |= changed_of(c->k, r);
+  if (--job->acks)
+    return;
+  if (job->then != NEVER)
+    s->stats.invalidate_cycles += c->now - job->since;
+  write_back(c, s, r->waiter);
 }
 
 void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill) {
   uint64_t until = c->now + s->aside.ops->swap(s->aside.self);
   s->busy = until > s->busy ? until : s->busy;
   s->aside.ops->swapped(s->aside.self, line, fill->replaced ? fill->replaced_line : NEVER, c->now);
-  struct l2_fetch job = {.line = fill->victim, .aside = true, .then = NEVER};
-  if (fill->evicted)
-    write_first(c, s, &job, fill->victim_sectors, until);
-  else if (fill->replaced)
-    s->aside.ops->evicted(s->aside.self, fill->replaced_line, c->now);
+  if (!fill->replaced)
+    return;
+  const uint64_t *sharers = sharers_of(s, fill->replaced_line, line);
+  struct l2_fetch job = {.line = fill->replaced_line,
+                         .aside = true,
+                         .then = NEVER,
+                         .dirty = fill->victim_sectors,
+                         .from = until};
+  begin(c, s, &job, sharers);
 }
 
 void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
@@ -72,12 +163,21 @@ uint64_t replace_release(struct partition *c, struct l2_slice *s) {
   return s->held_count ? s->held[s->held_head].at : NEVER;
 }
 
-void replace_written(struct partition *c, struct l2_slice *s, const struct l2_fetch *f) {
+static void forget(struct l2_slice *s, uint32_t number) {
+  for (size_t i = 0; i < s->nleaving; i++)
+    if (s->leaving[i] == number) {
+      s->leaving[i] = s->leaving[--s->nleaving];
+      return;
+    }
+}
+
+void replace_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f) {
   s->epoch++;
-  if (f->aside) {
+  forget(s, number);
+  if (f->aside)
     s->aside.ops->evicted(s->aside.self, f->line, c->now);
+  if (f->then == NEVER)
     return;
-  }
   s->stats.evict_cycles += c->now - f->since;
   if (f->then_sectors)
     slice_fetch(c, s, f->then, f->then_sectors, UINT32_MAX, false);

@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC };
+/* The last two are between an L2 that includes the L1s and those: take a line back; it is gone (with `bytes` that had
+ * changed). */
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_INVALIDATE, MEM_ACKNOWLEDGE };
 /* Sectors are what the network counts in; a line has at most MEM_SECTORS of them (gpu.line_bytes). */
 enum { MEM_SECTOR = 32, MEM_SECTORS = 4, MEM_REFUSED = 5 };
 enum {
@@ -16,6 +18,7 @@ enum {
   MEM_WRITEBACK = 32, /* a dirty line of the L1: nobody waits for it */
   MEM_REMOTE = 64,    /* answered by another L1 of the cluster: serves those who wait, fills nothing */
   MEM_SURE = 128,     /* asked of another L1 that has it for certain */
+  MEM_NACK = 128,     /* of an answer: the L2 could not take it, send it again */
 };
 
 /* When a read passed each border on its way, in core cycles since it was born. What did not happen is 0:

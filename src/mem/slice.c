@@ -4,6 +4,7 @@
 #include "mem/partition.h"
 #include "mem/replace.h"
 #include "mem/victim.h"
+#include <string.h>
 
 static const struct sluice_request nothing;
 
@@ -44,8 +45,12 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->aside = tech_miss(tech, index);
+  s->watched = k->l2_fill_latency || k->l2_inclusive;
+  s->careful = k->l2_evict_first || k->l2_inclusive;
+  if (k->l2_inclusive)
+    sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
   s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
-              !k->l2_fill_latency && !k->l2_evict_first;
+              !k->l2_fill_latency && !s->careful && !k->l2_nack;
   s->delay_cap = k->rop_latency + k->l2_in;
   s->delay_mask = ring(s->delay_cap);
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
@@ -66,7 +71,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
   follow_free(s->follow);
-  free(s->held), free(s->parent), free(s->delay), free(s->done), free(s->miss);
+  sharers_destroy(&s->sharers);
+  free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done), free(s->miss);
 }
 
 /* 32-byte sectors of a request → sectors of the L2. */
@@ -94,10 +100,46 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
   return h;
 }
 
+static __attribute__((noinline)) void more_room(struct l2_slice *s) {
+  uint32_t size = s->done_mask + 1;
+  s->done = xrealloc(s->done, 2 * (size_t)size * sizeof *s->done);
+  memcpy(s->done + size, s->done, s->done_head * sizeof *s->done);
+  s->done_mask = 2 * size - 1;
+}
+
+/* Into the queue of what goes to the network. Answers are bounded by what was asked for; invalidations make it grow. */
+static inline void send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
+  if (s->done_count > s->done_mask)
+    more_room(s);
+  uint32_t i = (s->done_head + s->done_count++) & s->done_mask;
+  s->done[i].parent = parent;
+  s->done[i].at = at;
+}
+
+void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
+  uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
+  s->parent[h] = (struct l2_parent){.request = *r};
+  send_at(s, h, at);
+}
+
+/* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
+static __attribute__((noinline)) void note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
+  const struct l2_parent *p = &s->parent[h];
+  if (p->request.kind != MEM_READ || p->request.flags)
+    return;
+  uint32_t place = cache_place(s->cache, p->line);
+  if (place != UINT32_MAX) {
+    sharers_add(&s->sharers, place, p->line, p->request.sm);
+    return;
+  }
+  struct mem_request r = p->request;
+  replace_take_back(c, s, &r);
+}
+
 /* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
  * from now. */
-static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, const struct l2_fetched *f,
-                        uint32_t later) {
+static inline void sector_done(struct partition *c, struct l2_slice *s, uint32_t p,
+                               const struct l2_fetched *f, uint32_t later) {
   if (--s->parent[p].left)
     return;
   if (f) { /* the last to come is the one it waited for */
@@ -109,11 +151,9 @@ static void sector_done(struct partition *c, struct l2_slice *s, uint32_t p, con
     r->path.column = mem_age(r, f->column);
     r->path.filled = mem_age(r, f->filled);
   }
-  uint32_t at = (s->done_head + s->done_count++) & s->done_mask;
-  if (s->done_count > s->done_mask + 1u)
-    panic("the response queue of L2 slice %u overflows", s->index);
-  s->done[at].parent = p;
-  s->done[at].at = c->now + c->k->l2_latency + later;
+  send_at(s, p, c->now + c->k->l2_latency + later);
+  if (s->sharers.words)
+    note_sharer(c, s, p);
 }
 
 /* A sector to or from memory, burst by burst. */
@@ -213,6 +253,20 @@ static bool refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum slu
   return false;
 }
 
+/* A read that an L1 waits for may be sent back, before any of it was looked up: then others can be served. */
+static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  if (!c->k->l2_nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
+      why == SLUICE_FAIL_QUEUE)
+    return refuse(c, s, h, why);
+  s->stats.fails[why]++;
+  s->stats.nacks++;
+  p->request.flags |= MEM_NACK;
+  p->todo = 0;
+  send_at(s, h, c->now + 1);
+  return true;
+}
+
 /* Looks up one sector of a request. False: it must wait. */
 static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
@@ -221,6 +275,8 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
   if (s->done_count >= c->k->l2_out)
     return refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  if (s->nleaving && replace_leaving(c, s, line))
+    return turned_away(c, s, h, SLUICE_FAIL_WAYS);
   struct cache_result k;
   uint32_t exchange = 0; /* cycles, with a block beside the cache */
   if (victim_kept(s)) {
@@ -242,7 +298,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     asked = s->aside.ops && cache_misses(s->cache, line, 1u << sector);
     if (asked) {
       if (s->aside.ops->holds(s->aside.self, line))
-        return refuse(c, s, h, SLUICE_FAIL_WAYS);
+        return turned_away(c, s, h, SLUICE_FAIL_WAYS);
       aside = s->aside.ops->take(s->aside.self, line, c->now);
       cache_set_aside(s->cache, aside);
     }
@@ -255,19 +311,17 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     victim_keep(s, &k, c->now);
   if (k.outcome == CACHE_FAILED) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
-      return refuse(c, s, h, (enum sluice_fail)k.fail);
+      return turned_away(c, s, h, (enum sluice_fail)k.fail);
   } else {
     s->stats.accesses++;
     s->stats.hits += k.outcome == CACHE_HIT;
     s->stats.misses += k.outcome == CACHE_MISS;
     s->stats.merges += k.outcome == CACHE_PENDING;
-    if (k.evicted && k.fetch && c->k->l2_evict_first) {
-      replace_then_fetch(c, s, &k, line);
-    } else {
-      if (k.evicted)
-        slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+    if (k.evicted && !s->careful)
+      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+    if (!s->careful || !k.replaced || !replace_victim(c, s, &k, line))
       slice_fetch(c, s, line, k.fetch, UINT32_MAX, aside);
-    }
+    p = &s->parent[h]; /* invalidations may have moved them */
     if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
       slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
     if (k.outcome != CACHE_PENDING && !k.fetch) {
@@ -277,6 +331,7 @@ static bool look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       sector_done(c, s, h, NULL, later);
     }
   }
+  p = &s->parent[h];
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
   return true;
@@ -414,7 +469,7 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     s->order.ops->took(s->order.self, h, c->now);
-    if (s->follow)
+    if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
       follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
     s->full = false;
   }
@@ -429,12 +484,13 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     uint32_t h = s->done[s->done_head].parent;
     struct mem_request *a = port_next(s->out);
     *a = s->parent[h].request;
+    bool answer = a->kind != MEM_INVALIDATE;
     a->flags |= MEM_ANSWERED;
     a->path.answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
     a->path.returned = mem_age(a, partition_core(c));
     port_send(s->out, tick);
     engine_wake(c->engine, c->response_unit, tick + s->out->data);
-    s->stats.answers++;
+    s->stats.answers += answer;
     s->parent[h].next = s->free_parent;
     s->free_parent = h;
     s->done_head = (s->done_head + 1) & s->done_mask;
@@ -454,13 +510,30 @@ static void sooner(uint64_t *next, uint64_t t) {
     *next = t;
 }
 
+/* What L1s say, all that has come: nothing has to wait for it. */
+static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
+    struct mem_request a = *r;
+    port_pop(s->ack, tick);
+    engine_wake(c->engine, c->ack_unit, tick + s->ack->credit);
+    replace_acknowledged(c, s, &a);
+  }
+  return to_cycle(c, port_next_message(s->ack));
+}
+
+static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  uint64_t next = replace_release(c, s);
+  if (s->ack)
+    sooner(&next, take_acknowledgements(c, s, tick));
+  return next;
+}
+
 uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
   offer(c, s);
-  uint64_t held = s->held_count ? replace_release(c, s) : NEVER;
-  uint64_t next = serve(c, s);
-  sooner(&next, held);
+  uint64_t watched = s->watched ? watch(c, s, tick) : NEVER, next = serve(c, s);
+  sooner(&next, watched);
   sooner(&next, respond(c, s, tick));
   if (slice_can_retry(s))
     sooner(&next, c->now + 1);

@@ -14,6 +14,7 @@
 #include "gpu/config.h"
 #include "mem/follow.h"
 #include "mem/request.h"
+#include "mem/sharers.h"
 #include "tech/tech.h"
 
 struct l2_parent { /* a request in the slice; its number is the handle the order knows it by */
@@ -33,10 +34,13 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
 struct l2_fetch {
   uint64_t line;                 /* within the slice */
   uint64_t then;                 /* write: the line that waits for it; NEVER: none */
-  uint64_t since;                /* cycle at which it was asked for */
+  uint64_t since;                /* cycle at which it was asked for, or the last step of it began */
   uint64_t to_memory, at_memory; /* core cycles, as in struct mem_path */
   uint32_t then_sectors;         /* of the line that waits, fetched then; 0: its way is held until then */
   uint32_t slice, sector, left, next;
+  uint32_t acks;   /* write: L1s that have not said yet that the line is gone */
+  uint32_t dirty;  /* write: sectors to be written then, */
+  uint64_t from;   /* but not before this cycle */
   uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
   bool write;      /* a line written back */
   bool aside;      /* the block is kept beside the cache until it is here; of a write: it leaves from there */
@@ -59,6 +63,10 @@ struct l2_fetched {
   X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
   X(queued, "cycles requests spent in the incoming buffer")                                                  \
   X(evictions_first, "fetches that waited until a line was written back")                                    \
+  X(nacks, "reads sent back to the L1")                                                                      \
+  X(invalidations, "lines taken back from L1s")                                                              \
+  X(acknowledgements, "answers to that")                                                                     \
+  X(invalidate_cycles, "cycles misses and stores waited for those")                                          \
   X(evict_cycles, "cycles those waited")                                                                     \
   X(fetch_cycles, "cycles from sectors asked for to their data")                                             \
   X(reads, "sectors fetched")                                                                                \
@@ -93,6 +101,8 @@ struct l2_slice {
   uint32_t done_head, done_count, done_mask;
   bool full;        /* the order took nothing; something must leave it first */
   bool plain;       /* the order asks for nothing: `fifo` */
+  bool watched;     /* things end, or come, by themselves: fills, acknowledgements */
+  bool careful;     /* a line that is replaced may have to go before another takes its place */
   bool simple;      /* nor does anything else stand between a request and the cache */
   uint64_t free_at; /* first cycle at which the next access could be looked up */
   struct {
@@ -114,6 +124,10 @@ struct l2_slice {
   struct l2_stats stats;
   struct follow *follow; /* NULL: requests are not followed */
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
+  struct port *ack; /* acknowledgements of L1s; NULL: none come */
+  struct sharers sharers;
+  uint32_t *leaving; /* fetches (writes) of lines on their way out, while it is careful */
+  size_t nleaving, capleaving;
   uint32_t index; /* among all slices */
   struct partition *owner;
 };
@@ -136,6 +150,8 @@ void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch
  * and what then happens (a fetch's number; UINT32_MAX: nothing). */
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool aside);
+/* A message for an SM that is nobody's answer, from a cycle on and behind all answers before it. */
+void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at);
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from);
 

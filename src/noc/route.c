@@ -87,7 +87,7 @@ void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint6
 }
 
 void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle) {
-  if (m->kind == MEM_READ && !(m->flags & (MEM_NO_FILL | MEM_CONST | MEM_CODE | MEM_PREFETCH)))
+  if (m->kind == MEM_READ && !(m->flags & (MEM_NO_FILL | MEM_CONST | MEM_CODE | MEM_PREFETCH | MEM_NACK)))
     r->hook.ops->filled(r->hook.self, m->sm - r->first, m->line, cycle);
 }
 

@@ -34,7 +34,7 @@ void xbar_destroy(struct xbar *x) {
 }
 
 static uint32_t flits_of(const struct xbar *x, const struct mem_request *r) {
-  bool data = r->kind == MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response;
+  bool data = r->kind >= MEM_ATOMIC || ((r->kind == MEM_WRITE) != x->response && !(r->flags & MEM_NACK));
   return x->flits_of[data ? count_bits(r->sectors) : 0];
 }
 

@@ -378,6 +378,11 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   return true;
 }
 
+/* Where the L2 may send loads back, changes of a line wait for the loads of it: they could be passed on their way. */
+static bool load_under_way(const struct sm *s, uint64_t line) {
+  return cache_pending(s->l1d, line) || retry_has(s, line);
+}
+
 /* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
 static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (!ring_room(&s->miss, s->sends) || would_pass_load(s, a->line))
@@ -391,7 +396,42 @@ static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access
   return true;
 }
 
+/* Another attempt of an instruction whose data is waited for; what it was refused for is over. */
+static void attempt(struct sm *s, struct sm_tracker *t) {
+  if (t->refused_why < SLUICE_NFAILS)
+    t->refused[t->refused_why] += (uint32_t)(s->now - t->tried);
+  t->refused_why = SLUICE_NFAILS;
+  t->tried = s->now;
+}
+
+bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker) {
+  static const struct feed_inst none;
+  const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
+  struct l1_of of = {.inst = &none, .tracker = tracker, .kind = MEM_READ};
+  struct sm_access a = {.line = line, .sectors = sectors};
+  bool store = !t || t->store; /* which has the L1 fetch its line */
+  if (t) {
+    of.inst = t->inst;
+    of.warp = t->warp;
+    of.degree = t->degree ? t->degree : 1;
+    attempt(s, &s->tracker[tracker]);
+  }
+  uint32_t lacks = to_l1_sectors(s->k->l1d.sector_bytes / MEM_SECTOR, sectors) & ~cache_probe(s->l1d, line);
+  if (store && !lacks) {
+    if (t)
+      stored_here(s, t->warp, tracker);
+    return true;
+  }
+  if (load(s, &of, &a))
+    return true;
+  if (t)
+    s->tracker[tracker].refused_why = (uint8_t)s->fail_why;
+  return false;
+}
+
 static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (s->k->l2_nack && of->kind != MEM_READ && load_under_way(s, a->line))
+    return fail(s, SLUICE_FAIL_MSHR);
   if (of->kind == MEM_WRITE)
     return store(s, of, a);
   if (never_cached(s, of))
@@ -463,14 +503,6 @@ static void report(void *ctx, uint64_t line, uint32_t valid) {
 void l1_report(struct sm *s, struct port *to) {
   s->notice = to;
   cache_watch(s->l1d, report, s);
-}
-
-/* Another attempt of an instruction whose data is waited for; what it was refused for is over. */
-static void attempt(struct sm *s, struct sm_tracker *t) {
-  if (t->refused_why < SLUICE_NFAILS)
-    t->refused[t->refused_why] += (uint32_t)(s->now - t->tried);
-  t->refused_why = SLUICE_NFAILS;
-  t->tried = s->now;
 }
 
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {

@@ -61,6 +61,9 @@ void l1_hooks_destroy(struct sm *s);
 /* Hands one access to the L1 or past it. False: refused, s->fail_why says for what. */
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 
+/* A load that the L2 sent back. `tracker` UINT32_MAX: nobody waits for it. False: refused. */
+bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker);
+
 /* Is a port of the L1D free? If not, `when` says from which cycle on. */
 bool l1_port_free(const struct sm *s, uint64_t *when);
 /* An answer for a cache of ours. False: no way to put it yet. */

@@ -177,6 +177,15 @@ void ldst_answers(struct sm *s) {
   const struct mem_request *r = port_front(s->in, tick);
   if (!r)
     return;
+  if (r->kind == MEM_INVALIDATE || r->flags & MEM_NACK) {
+    retry_take(s, r);
+    changed(s);
+    if (s->follow && r->kind != MEM_INVALIDATE)
+      follow_answer(s->follow, r, s->now);
+    port_pop(s->in, tick);
+    engine_wake(s->engine, s->in_unit, tick + s->in->credit);
+    return;
+  }
   if (r->kind == MEM_READ) {
     s->stats.latency_sum += s->now - r->born;
     s->stats.latency_count++;
@@ -286,6 +295,10 @@ uint64_t ldst_cycle(struct sm *s) {
                                    : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   if (s->l1.order.ops) {
     uint64_t t = l1_drain(s);
+    next = t < next ? t : next;
+  }
+  if (s->retry.n || s->retry.nacks) {
+    uint64_t t = retry_cycle(s);
     next = t < next ? t : next;
   }
   uint64_t t = head(s), leaves = vmb_release(s);

@@ -42,6 +42,7 @@ void sm_destroy(struct sm *s) {
       free(s->memop), free(s->tracker);
   follow_free(s->follow);
   free(s->registers_ready), free(s->done), free(s->vmb);
+  retry_destroy(s);
   l1_hooks_destroy(s);
   l1_destroy(s);
   fetch_destroy(s);
@@ -153,7 +154,7 @@ void warp_end(struct sm *s, uint32_t w) {
 
 bool sm_drained(const struct sm *s) {
   return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->l1.waiting &&
-         !l1_has_requests(s) && !s->writebacks;
+         !l1_has_requests(s) && !s->retry.n && !s->writebacks;
 }
 
 bool sm_flush(struct sm *s) {

@@ -11,6 +11,7 @@
 #include "mem/request.h"
 #include "sm/feed.h"
 #include "sm/l1.h"
+#include "sm/retry.h"
 #include "sm/ring.h"
 #include "sm/scalar.h"
 #include "sm/sched.h"
@@ -117,6 +118,8 @@ struct sm_tracker {
   X(mem_instructions, "memory instructions with accesses beyond shared memory")                              \
   X(mem_accesses, "line accesses of them")                                                                   \
   X(vmb_full_cycles, "cycles the buffer of memory instructions under way was full")                          \
+  X(nacked, "loads the L2 sent back")                                                                        \
+  X(invalidated, "lines given back to the L2")                                                               \
   X(l1_bypasses, "loads a technique sent past the L1")                                                       \
   X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
   X(answers, "answers taken from the network")                                                               \
@@ -205,9 +208,12 @@ struct sm {
   uint32_t sends;            /* requests one access may cause: 2 with dirty lines or fetches on writes */
   struct mem_request *flush; /* dirty lines that the end of a launch writes back */
   size_t nflush, capflush, flushed;
-  uint64_t writebacks;                /* not yet acknowledged */
-  uint64_t port_busy[SM_MAX_PORTS];   /* L1D: cycle at which each port is free again */
-  uint32_t out_unit, in_unit;         /* behind them, to wake */
+  uint64_t writebacks;              /* not yet acknowledged */
+  uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
+  uint32_t out_unit, in_unit;       /* behind them, to wake */
+  struct retry retry;
+  struct port *ack; /* acknowledgements to the L2; NULL: it takes no lines back */
+  uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* behind them; loads under way there */
   struct feed_cta **done;             /* CTAs that ended in this window */
   uint32_t ndone;

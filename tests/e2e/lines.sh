@@ -79,7 +79,7 @@ all_techniques_run_on_short_lines() {
     rm -f "$tmp/numbers"
     for how in "" "--no-skip --shuffle 3" "--threads 3"; do
       # shellcheck disable=SC2046,SC2086 # settings are words
-      run "$sluice" run tests/kernels/cl_bfs.yaml ${with:+--with $with} $(for s in $short l1i.line_bytes=64 l2.sets=8; do echo "--set $s"; done) \
+      run "$sluice" run tests/kernels/cl_bfs.yaml ${with:+--with $with} $(for s in $short l1i.line_bytes=64 l2.sets=1 l2.ways=2; do echo "--set $s"; done) \
         $how --quiet --json "$tmp/f.json"
       exits 0
       sed -n '/^  "stats"/,/^  }/p' "$tmp/f.json" | grep -v '"sim\.' | cksum >>"$tmp/numbers"

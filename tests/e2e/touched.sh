@@ -45,6 +45,7 @@ every_counter_is_moved_by_something() {
   counts run $g/gather_16K.yaml --set l2.sets=1 --set l2.ways=1 --with racb
   counts run $g/gather_16K.yaml --set l2.mshrs=2 --set l1d.mshrs=8
   counts run $g/tnaive_512.yaml --set l2.evict_first=true --set sm.vmb=2
+  counts run $g/matmul_128.yaml --set l2.sets=2 --set l2.evict_first=true --set l2.inclusive=true --set l2.nack=true
   for name in atomics_global atomics_shared constants cp_async cl_nbody cl_lookup local_array orders grid_barrier_64; do
     counts run $k/$name.yaml
   done

@@ -17,7 +17,7 @@ struct bench {
   struct tech_set *tech;
   struct engine e;
   struct partition p;
-  struct port in, out;
+  struct port in, out, ack;
   uint32_t network, channel; /* the units */
   struct {
     uint64_t at;
@@ -28,6 +28,9 @@ struct bench {
   uint32_t answers;
   /* what else the network does with a message that comes out; NULL: nothing else comes */
   void (*other)(struct bench *b, const struct mem_request *r, uint64_t cycle);
+  void (*each)(struct bench *b, uint64_t cycle);              /* every cycle; may be NULL */
+  void (*told)(struct bench *b, const struct mem_request *r); /* of answers; may be NULL */
+  void *more;
 };
 
 static inline void bench_send(struct bench *b, const struct mem_request *r) {
@@ -40,12 +43,16 @@ static inline uint64_t bench_network(void *self, uint64_t cycle) {
   struct bench *b = self;
   while (b->sent < b->n && b->todo[b->sent].at <= cycle + 1 && port_room(&b->in, b->e.now))
     bench_send(b, &b->todo[b->sent++].r);
+  if (b->each)
+    b->each(b, cycle);
   const struct mem_request *r = port_front(&b->out, b->e.now);
   if (r) {
-    if (r->kind <= MEM_ATOMIC && !(b->other && r->flags & MEM_SURE)) {
+    if (r->kind <= MEM_ATOMIC && !(r->flags & MEM_NACK)) {
       assert_int_equal(b->answered[r->waiter], 0); /* once */
       b->answered[r->waiter] = cycle;
       b->answers++;
+      if (b->told)
+        b->told(b, r);
     } else {
       assert_non_null(b->other);
       b->other(b, r, cycle);
@@ -92,7 +99,10 @@ static inline void bench_init(struct bench *b, const char *settings) {
   b->channel = engine_add(&b->e, "channel", 2, &b->p, partition_cycle);
   b->network = engine_add(&b->e, "network", 2, b, bench_network);
   b->p.slice->in = &b->in, b->p.slice->out = &b->out;
-  b->p.request_unit = b->p.response_unit = b->network;
+  b->p.request_unit = b->p.response_unit = b->p.ack_unit = b->network;
+  port_init(&b->ack, 64, sizeof(struct mem_request), b->e.period[2], b->e.period[2]);
+  if (b->k.l2_inclusive)
+    b->p.slice->ack = &b->ack;
 }
 
 /* A request of the SM for a line that comes at a cycle; its number. */
@@ -124,7 +134,7 @@ static inline uint64_t bench_data(const struct bench *b, uint32_t i) {
 static inline void bench_end(struct bench *b) {
   partition_destroy(&b->p);
   tech_set_free(b->tech);
-  port_destroy(&b->in), port_destroy(&b->out);
+  port_destroy(&b->in), port_destroy(&b->out), port_destroy(&b->ack);
   engine_destroy(&b->e);
   conf_free(b->conf);
 }

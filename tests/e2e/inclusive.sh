@@ -1,0 +1,86 @@
+#!/bin/sh
+# An L2 that includes the L1s, loads that it sends back, and evictions before fetches, end to end: what they cost, and that nothing
+# stands still with queues of one entry each.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+timing_kernels
+base=0x710000000000 base=$((base))
+thesis="--set l2.inclusive=true --set l2.evict_first=true --set l2.nack=true"
+
+# ran SETTINGS...: matmul_128 with an L2 of a few lines
+ran() {
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set l2.sets=1 --set l2.ways=4 --set check.requests=true "$@" --quiet --json "$tmp/m.json"
+  exits 0
+}
+numbers() { sed -n '/^  "stats"/,/^  }/p' "$tmp/m.json" | grep -v '"sim\.'; }
+stat() { json "$1" "$tmp/m.json"; }
+
+# Lanes read two lines of one set in turn; the L1 has room for both, the L2 for one.
+lines_are_taken_back_from_the_l1() {
+  again="{kernel: loads_again, grid: [1], block: [32], args: [d, {u32: 4}]}"
+  small="gpu.sms=1 l1i.on=false l2.warm=false l2.channels=1 l2.slices_per_channel=1 l2.sets=1 l2.ways=1 l2.sector_bytes=128"
+  # shellcheck disable=SC2086 # settings are words
+  cycles "$again" "{bytes: 64Ki, at: $base}" $small >/dev/null
+  hits=$(json l1d.hits "$tmp/t.json")
+  # shellcheck disable=SC2086
+  cycles "$again" "{bytes: 64Ki, at: $base}" $small l2.inclusive=true >/dev/null
+  [ "$(json l1d.hits "$tmp/t.json")" = "$hits" ] || fail "one line, and none takes its place, but it was taken back"
+  [ "$(json l2.invalidations "$tmp/t.json")" = 0 ] || fail "$(json l2.invalidations "$tmp/t.json") invalidations"
+  # 80 lines once each: every one but the last is taken back, whether it is still there or not
+  loads="{kernel: loads, grid: [1], block: [32], args: [d, {u64: 128}, {u32: 10}]}"
+  # shellcheck disable=SC2086
+  cycles "$loads" "{bytes: 64Ki, at: $base}" $small l2.inclusive=true l2.evict_first=true >/dev/null
+  got="$(json l2.invalidations "$tmp/t.json") $(json l2.acknowledgements "$tmp/t.json") $(json l1d.invalidated "$tmp/t.json")"
+  [ "$got" = "80 80 80" ] || fail "80 lines and a store: $got invalidated, acknowledged, dropped"
+}
+
+# The round trip of an invalidation: both ways a message of one flit through a network of 5 cycles, and what each is handed on in.
+the_round_trip_is_that_of_the_network() {
+  loads="{kernel: loads, grid: [1], block: [32], args: [d, {u64: 128}, {u32: 10}]}"
+  small="gpu.sms=1 l1i.on=false l2.warm=false l2.channels=1 l2.slices_per_channel=1 l2.sets=1 l2.ways=1 l2.sector_bytes=128 l2.inclusive=true l2.evict_first=true"
+  for latency in 5 25; do
+    # shellcheck disable=SC2086
+    cycles "$loads" "{bytes: 64Ki, at: $base}" $small noc.latency=$latency >/dev/null
+    json l2.invalidate_cycles "$tmp/t.json" >>"$tmp/trips"
+  done
+  more=$(($(tail -1 "$tmp/trips") - $(head -1 "$tmp/trips")))
+  [ "$more" = $((80 * 2 * 20)) ] || fail "20 cycles more each way of 80 round trips: $more"
+}
+
+numbers_do_not_depend_on_how_time_is_advanced() {
+  for with in "" "--set l2.fill_latency=10" "--with frc:entries=8" "--set l1d.write_global=back --set l1d.write_global_miss=fetch" "--with cart"; do
+    rm -f "$tmp/sums"
+    for how in "" "--no-skip --shuffle 3" "--threads 3"; do
+      # shellcheck disable=SC2086 # settings are words
+      ran $thesis $with $how
+      numbers | cksum >>"$tmp/sums"
+    done
+    [ "$(sort -u "$tmp/sums" | wc -l)" = 1 ] || fail "$with: numbers depend on how time is advanced"
+    [ "$(stat l2.invalidations)" -gt 1000 ] || fail "$with: only $(stat l2.invalidations) invalidations"
+  done
+}
+
+# One entry in every queue, two lines, two miss registers of one request: whatever can wait for another, does.
+nothing_stands_still() {
+  tight="--set l2.in=1 --set l2.out=1 --set noc.in=1 --set noc.out=1 --set l2.mshrs=2 --set l2.merges=1 --set l2.miss_queue=1 --set l2.ways=2 \
+    --set l1d.miss_queue=2 --set l1d.write_global=back --set l1d.write_global_miss=validate"
+  for with in "--set l2.nack=false" "" "--with frc:entries=4" "--with nonblocking" "--with cart" "--set noc.sms_per_link=3"; do
+    # shellcheck disable=SC2086 # settings are words
+    ran $thesis $tight $with
+    [ "$(stat l2.acknowledgements)" -gt 1000 ] || fail "$with: $(stat l2.acknowledgements) acknowledgements"
+  done
+}
+
+what_cannot_be_is_refused() {
+  run "$sluice" run tests/kernels/cl_bfs.yaml --gpu v100 --set l2.nack=true
+  exits 2
+  err_has "l2.nack"
+  run "$sluice" run tests/kernels/cl_bfs.yaml --set l2.inclusive=true --with racb
+  exits 2
+  err_has "l2.inclusive"
+}
+
+tests lines_are_taken_back_from_the_l1 the_round_trip_is_that_of_the_network numbers_do_not_depend_on_how_time_is_advanced nothing_stands_still \
+  what_cannot_be_is_refused
+finish
