@@ -4,6 +4,7 @@
  *   category c, series s of n:  x = c + gap + (s - (n - 1) / 2) * width  */
 #include "figure/script.h"
 #include "base/num.h"
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -115,14 +116,17 @@ static void size_of(const struct figure *f, int *width, int *height) {
 static void head(const struct figure *f, enum figure_form form, struct strbuf *to) {
   int width, height;
   size_of(f, &width, &height);
-  if (form == FIGURE_SVG)
-    strbuf_addf(to,
-                "set terminal svg noenhanced dynamic size %d,%d font 'DejaVu Sans,13' name 'f%s' background "
-                "'white'\n",
-                width, height, f->id);
-  else /* the same picture: 96 pixels to the inch */
+  if (form == FIGURE_SVG) {
+    strbuf_addf(
+        to, "set terminal svg noenhanced dynamic size %d,%d font 'DejaVu Sans,13' background 'white' name 'f",
+        width, height);
+    for (const char *c = f->id; *c; c++) /* of letters and digits, says gnuplot */
+      strbuf_addc(to, isalnum((unsigned char)*c) ? *c : '_');
+    strbuf_add(to, "'\n");
+  } else { /* the same picture: 96 pixels to the inch */
     strbuf_addf(to, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'DejaVu Sans,10'\n",
                 width / 96.0, height / 96.0);
+  }
   bool noted = f->note && *f->note; /* on the figure's face, whoever copies it: between title and plot */
   strbuf_add(to, "set encoding utf8\nset title ");
   script_text(to, f->title);

@@ -7,7 +7,7 @@
 
 static struct figure *sample(enum figure_kind kind) {
   struct figure *f = figure_new(kind, 2, 2);
-  figure_text(&f->id, "sample");
+  figure_text(&f->id, "sample-1");
   figure_text(&f->title, "50 % of <a> & 'b'");
   figure_text(&f->categories[0], "one, two");
   figure_text(&f->categories[1], "a_b^c");
