@@ -199,9 +199,29 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   }
 }
 
-/* Every lane has its share of each kind: which of them has most to do depends on the kernel. */
+/* The lanes of the two crossbars: of requests, of answers. */
+static unsigned request_lane(const struct gpu *g) {
+  return g->crew.nlanes - 1;
+}
+static unsigned response_lane(const struct gpu *g) {
+  return (g->crew.nlanes - 1) / 2;
+}
+
+/* Every lane has its share of each kind: which of them has most to do depends on the kernel. Where a crossbar is,
+ * there are fewer others: it costs about a tenth of what all of them do. */
 static struct engine *share(struct gpu *g, uint32_t i, uint32_t n) {
-  return &g->crew.lane[(uint64_t)i * g->crew.nlanes / n];
+  enum { ALL = 1000, CROSSBAR = ALL / 10 };
+  unsigned lanes = g->crew.nlanes;
+  uint64_t whole = (uint64_t)lanes * CROSSBAR, each = ALL + 2 * CROSSBAR,
+           rest = each > whole ? each - whole : 0, sum = each * lanes - (lanes > 1 ? 2 * (each - rest) : 0),
+           upto = 0;
+  unsigned lane = 0;
+  for (; lane < lanes - 1; lane++) {
+    upto += lane == request_lane(g) || lane == response_lane(g) ? rest : each;
+    if (2 * n * upto > (2 * i + 1) * sum)
+      break;
+  }
+  return &g->crew.lane[lane];
 }
 
 static void add_sms(struct gpu *g) {

@@ -15,6 +15,10 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->in_busy = xcalloc(inputs, sizeof *x->in_busy);
   x->out_busy = xcalloc(outputs, sizeof *x->out_busy);
   x->turn = xcalloc(outputs, sizeof *x->turn);
+  x->head_at = xmalloc(inputs * sizeof *x->head_at);
+  x->head_for = xcalloc(inputs, sizeof *x->head_for);
+  for (uint32_t i = 0; i < inputs; i++)
+    x->head_at[i] = NEVER;
   x->best = xcalloc(outputs, sizeof *x->best);
   x->asked = xcalloc(outputs / 64 + 1, sizeof *x->asked);
   for (uint32_t o = 0; o < outputs; o++)
@@ -29,7 +33,7 @@ void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->outputs; i++)
     port_destroy(&x->out[i]);
   free(x->in), free(x->out), free(x->in_busy), free(x->out_busy), free(x->turn), free(x->best),
-      free(x->asked);
+      free(x->asked), free(x->head_at), free(x->head_for);
   voqs_free(x->voqs);
 }
 
@@ -61,13 +65,26 @@ void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request 
   engine_wake(x->engine, x->sender[i], now + x->in[i].credit);
 }
 
+/* When the head of input i arrives; NEVER: there is none. Heads that wait are not looked at again. */
+static inline uint64_t head(struct xbar *x, uint32_t i) {
+  if (x->head_at[i] != NEVER)
+    return x->head_at[i];
+  const struct mem_request *r = port_front(&x->in[i], NEVER);
+  if (!r)
+    return NEVER;
+  x->head_for[i] = xbar_output(x, r);
+  return x->head_at[i] = port_next_message(&x->in[i]);
+}
+
 /* The head of input i goes. */
 static void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
-  uint64_t now = x->engine->now, period = x->engine->period[x->domain],
-           waited = now - port_next_message(&x->in[i]),
+  uint64_t now = x->engine->now, period = x->engine->period[x->domain], waited = now - x->head_at[i],
            arrived = cycle - (waited < period ? 0 : waited / period);
   const struct mem_request *r = port_front(&x->in[i], now);
   port_take(&x->in[i]);
+  x->head_at[i] = NEVER;
+  const uint8_t *then = x->in[i].message + (size_t)(x->in[i].popped & x->in[i].mask) * x->in[i].size;
+  __builtin_prefetch(then), __builtin_prefetch(then + 64); /* if there is one, it is the next head */
   xbar_send(x, i, o, r, arrived > x->in_busy[i] ? arrived : x->in_busy[i], cycle);
 }
 
@@ -95,8 +112,8 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
   uint32_t start = (uint32_t)(cycle % x->inputs);
   for (uint32_t k = 0; k < x->inputs; k++) {
     uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
-    if (port_next_message(&x->in[i]) <= now) {
-      uint32_t o = xbar_output(x, port_front(&x->in[i], now));
+    if (head(x, i) <= now) {
+      uint32_t o = x->head_for[i];
       if (port_room(&x->out[o], now)) {
         move(x, i, o, cycle);
       } else { /* not known yet: the receiver wakes us */
@@ -104,7 +121,7 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
         continue;
       }
     }
-    uint64_t at = port_next_message(&x->in[i]);
+    uint64_t at = head(x, i);
     if (at != NEVER)
       sooner(&next, at <= now ? cycle + 1 : to_cycle(x, at));
   }
@@ -120,7 +137,7 @@ uint64_t xbar_cycle(void *self, uint64_t cycle) {
   uint64_t now = x->engine->now, next = NEVER;
   bool any = false;
   for (uint32_t i = 0; i < x->inputs; i++) {
-    uint64_t at = port_next_message(&x->in[i]);
+    uint64_t at = head(x, i);
     if (at == NEVER)
       continue;
     if (at > now) {
@@ -132,7 +149,7 @@ uint64_t xbar_cycle(void *self, uint64_t cycle) {
       sooner(&next, x->in_busy[i]);
       continue;
     }
-    uint32_t o = xbar_output(x, port_front(&x->in[i], now));
+    uint32_t o = x->head_for[i];
     /* of those that ask, the first from the output's turn on */
     uint32_t t = x->turn[o], mine = i >= t ? i - t : i + x->inputs - t, b = x->best[o];
     if (b == UINT32_MAX || mine < (b >= t ? b - t : b + x->inputs - t))

@@ -21,6 +21,8 @@ struct xbar {
   uint32_t unit, inputs, outputs;
   struct port *in, *out;             /* of mem_request */
   uint64_t *in_busy, *out_busy;      /* cycle at which the link is free again */
+  uint64_t *head_at;                 /* input: when its head arrives; NEVER: to be looked up */
+  uint32_t *head_for;                /* and the output it is for */
   uint32_t *turn;                    /* output: input that is asked first */
   uint32_t *best;                    /* output: the input it would choose, while choosing */
   uint64_t *asked;                   /* the outputs that have one, as a set */
