@@ -455,6 +455,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   if (g->stream.levels && g->sms_per_link < 2)
     ok = error_add(err, EXIT_USAGE,
                    "stream.levels: stream caches are shared; noc.sms_per_link must be 2 or more");
+  if (g->stream.levels && (g->l2_inclusive || g->l2_nack))
+    ok = error_add(err, EXIT_USAGE, "stream.levels: stream caches know neither l2.inclusive nor l2.nack");
   if (g->locality && !(g->stream.levels && g->edge_queue))
     ok = error_add(
         err, EXIT_USAGE,

@@ -91,6 +91,9 @@ what_does_not_go_together_is_refused() {
   run "$sluice" run mars-wl1 --gpu gtx480 --set stream.levels=1
   exits 2
   err_has "noc.sms_per_link must be 2 or more"
+  run "$sluice" run mars-wl1 --gpu mars24 --set l2.inclusive=true
+  exits 2
+  err_has "know neither l2.inclusive nor l2.nack"
   run "$sluice" run mars-wl1 --gpu mars24 --set stream.l1.texture_sets=3
   exits 2
   err_has "stream.l1.texture"
