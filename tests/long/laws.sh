@@ -40,6 +40,7 @@ all_of_them() {
     done
     traffic "$seed" 80 6 4096
     for with in $clusters; do always rata80 "$with"; done
+    for with in $units; do always rx540 "$with"; done
     for b in $names; do
       [ "$b" = rata ] || always rata80 "rata:ways=2,$b"
     done
