@@ -13,7 +13,8 @@ every_technique_keeps_the_laws() {
   traffic 1 15 4 2048
   for with in $singles; do keeps_the_laws fermi15 "$with"; done
   for with in $clusters; do keeps_the_laws rata80 "$with"; done
-  for with in $units; do keeps_the_laws rx540 "$with"; done
+  for with in $units; do keeps_the_laws rx540 "$with" --set l2.inclusive=false; done
+  keeps_the_laws rx540 frc:entries=4 --set l2.inclusive=true --set l2.nack=true
 }
 
 every_pair_keeps_them() {

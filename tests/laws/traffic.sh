@@ -140,7 +140,7 @@ names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc victim fcfs r
 singles="fifo frfcfs nonblocking bankqueue:queues=3 cart cart:drain=greedy cart:drain=longest:replay=hold cart:drain=roundrobin bucl bucl:mode=prf mrpb:bypass=any:age_limit=500 mrpb:drain=longest racb racb:l2=false racb:l1=false swl:warps=4 ccws mars mars:entries=8:pages=4 frc:entries=4 frc victim:bytes=1024 victim:bytes=4096:ways=4 fcfs"
 clusters="rata rata:ways=2 rata:ideal=true rata:latency=4:ways=2 rata:ways=2,cart,mars,bucl,frc:entries=8 rata,nonblocking,racb,swl,frc"
 # On a GPU of compute units that writes back before it fetches.
-units="frc:entries=4 frc victim:bytes=1024 cart,victim:bytes=2048,mars cart,frc,swl:warps=4"
+units="frc:entries=4 frc victim:bytes=1024 victim:bytes=2048,mars frc,swl:warps=4,mars"
 
 # Core cycles after which a request must be back. On its way it is in a queue of its SM (4 and 8), of the network (64 for
 # each SM), of a slice (8, and 120 cycles of delay) or in its miss registers (16): at most 15 x 76 + 12 x 144, a sixth of them

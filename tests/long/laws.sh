@@ -14,17 +14,19 @@ runs=0
 
 numbers() { grep -v ',sim\.' "$tmp/l.csv" | cksum; }
 
-# always GPU WITH: the laws, and the same numbers however it is simulated
+# always GPU WITH [OPTIONS...]: the laws, and the same numbers however it is simulated
 always() {
-  keeps_the_laws "$1" "$2" --csv "$tmp/l.csv"
+  g=$1 w=$2
+  shift 2
+  keeps_the_laws "$g" "$w" --csv "$tmp/l.csv" "$@"
   runs=$((runs + 1))
   [ "$code" -eq 0 ] || return
   same=$(numbers)
   for how in "--threads 2" "--threads 3 --shuffle $seed" --no-skip; do
     # shellcheck disable=SC2086 # options and their values
-    keeps_the_laws "$1" "$2" --csv "$tmp/l.csv" $how
+    keeps_the_laws "$g" "$w" --csv "$tmp/l.csv" $how "$@"
     runs=$((runs + 1))
-    [ "$(numbers)" = "$same" ] || fail "$2 on $1, seed $seed: other numbers with $how"
+    [ "$(numbers)" = "$same" ] || fail "$w on $g, seed $seed: other numbers with $how"
   done
 }
 
@@ -40,7 +42,8 @@ all_of_them() {
     done
     traffic "$seed" 80 6 4096
     for with in $clusters; do always rata80 "$with"; done
-    for with in $units; do always rx540 "$with"; done
+    for with in $units; do always rx540 "$with" --set l2.inclusive=false; done
+    always rx540 frc:entries=4 --set l2.inclusive=true --set l2.nack=true
     for b in $names; do
       [ "$b" = rata ] || always rata80 "rata:ways=2,$b"
     done
