@@ -69,6 +69,7 @@ struct sluice_env {
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
   uint32_t line_bytes;                           /* of L1 and L2 */
   uint32_t cluster;              /* SMs that share a link to the network; 1: each has its own */
+  bool beside_l1;                /* miss: the unit is an SM's L1, not a slice of the L2 */
   bool l1_reserves, l2_reserves; /* a miss clears a way at once, not when its data comes */
   /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */
   enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle);
@@ -148,6 +149,8 @@ struct sluice_l2_bypass {
   bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
 };
 
+enum { SLUICE_BESIDE_L2 = 1, SLUICE_BESIDE_L1 = 2 };
+
 /* A block on its way between the L2 and a place beside it. */
 struct sluice_kept {
   uint64_t line;        /* SLUICE_NEVER: none */
@@ -175,6 +178,9 @@ struct sluice_miss {
   bool (*has)(const void *self, uint64_t line);
   struct sluice_kept (*give)(void *self, uint64_t line, uint64_t cycle);
   struct sluice_kept (*keep)(void *self, const struct sluice_kept *block, uint64_t cycle);
+  /* Beside which caches it is: SLUICE_BESIDE_L1, SLUICE_BESIDE_L2 or both. NULL: the L2. Beside an L1, lookup() is not
+   * asked: both are looked up together. */
+  uint32_t (*levels)(const struct sluice_env *env);
 };
 
 /* Which warps may issue. Sets of warp slots are bitmaps of 64-bit words. */

@@ -45,7 +45,7 @@ struct mem_request {
   uint64_t bytes[2];  /* writes: which bytes of the line */
   uint64_t born;      /* core cycle at which it left the load/store unit */
   uint32_t waiter;    /* whom the SM answers */
-  uint32_t technique; /* for techniques */
+  uint32_t technique; /* for techniques: 1: an L1 keeps the block beside it until it is there */
   uint32_t number;    /* among its SM's, where requests are followed (mem/follow.h) */
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of its instruction */

@@ -10,6 +10,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   h->order = tech_l1_order(tech, s->id);
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
+  h->aside = tech_l1_miss(tech, s->id);
   if (!h->bypass.queue)
     return;
   while (h->detour_mask + 1 < h->bypass.queue)
@@ -348,6 +349,49 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
   return true;
 }
 
+/* The same where a technique may keep what is missed beside the L1: `aside`, no way is cleared for it. False: the block is
+ * on its way out from there. */
+static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                       struct cache_result *r, bool *aside) {
+  const struct tech_miss *m = &s->l1.aside;
+  uint32_t sectors = to_l1_sectors(s->k->l1d.sector_bytes / MEM_SECTOR, a->sectors);
+  bool asked = cache_misses(s->l1d, a->line, sectors);
+  if (asked && m->ops->holds(m->self, a->line))
+    return false;
+  *aside = asked && m->ops->take(m->self, a->line, s->now);
+  cache_set_aside(s->l1d, *aside);
+  *r = cache_load(s->l1d, a->line, sectors, of->tracker, ring_room(&s->miss, s->sends));
+  cache_set_aside(s->l1d, false);
+  if (asked && !r->fetch)
+    m->ops->drop(m->self, a->line, *aside);
+  return true;
+}
+
+static void fill_answer(void *ctx, uint32_t waiter) {
+  struct sm *s = ctx;
+  if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
+    return;
+  if (s->tracker[waiter].store)
+    stored_here(s, s->tracker[waiter].warp, waiter);
+  else
+    tracker_answer(s, waiter, s->now + 1);
+}
+
+/* Data comes for a block beside the L1: into a way, and what was there leaves from the entry. */
+static void fill_aside(struct sm *s, const struct mem_request *r, uint32_t sectors) {
+  const struct tech_miss *m = &s->l1.aside;
+  cache_set_aside(s->l1d, true);
+  struct cache_result f = cache_fill(s->l1d, r->line, sectors, fill_answer, s);
+  cache_set_aside(s->l1d, false);
+  m->ops->swapped(m->self, r->line, f.replaced ? f.replaced_line : NEVER, s->now);
+  uint64_t until = s->now + m->ops->swap(m->self);
+  for (uint32_t i = 0; f.replaced && i < s->k->l1d_ports; i++)
+    s->port_busy[i] = until > s->port_busy[i] ? until : s->port_busy[i];
+  if (f.replaced && !f.evicted)
+    m->ops->evicted(m->self, f.replaced_line, s->now);
+  l1_write_back(s, &f); /* whose acknowledgement frees the entry */
+}
+
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
   const struct tech_l1_bypass *b = &s->l1.bypass;
@@ -355,8 +399,15 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     return send_past(s, of, a) || fail(s, SLUICE_FAIL_QUEUE);
   if (s->l1.gate.ops)
     cache_set_owner(s->l1d, (uint16_t)of->warp);
-  struct cache_result r =
-      cache_load(s->l1d, a->line, to_l1_sectors(per, a->sectors), of->tracker, ring_room(&s->miss, s->sends));
+  struct cache_result r;
+  bool aside = false;
+  if (s->l1.aside.ops) {
+    if (!load_aside(s, of, a, &r, &aside))
+      return fail(s, SLUICE_FAIL_WAYS);
+  } else {
+    r = cache_load(s->l1d, a->line, to_l1_sectors(per, a->sectors), of->tracker,
+                   ring_room(&s->miss, s->sends));
+  }
   if (r.outcome == CACHE_FAILED) {
     if (!b->ops || !b->ops->access)
       return fail(s, (enum sluice_fail)r.fail);
@@ -366,8 +417,11 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
       return fail(s, (enum sluice_fail)r.fail);
     return send_past(s, of, a);
   }
-  if (r.outcome == CACHE_MISS)
+  if (r.outcome == CACHE_MISS) {
     send(s, of, a, from_l1_sectors(per, r.fetch), 0);
+    if (aside)
+      ring_last(&s->miss)->technique = 1;
+  }
   l1_write_back(s, &r);
   if (b->ops || s->l1.gate.ops)
     tell(s, of, a, &r);
@@ -439,16 +493,6 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
   return of->constant ? load_constant(s, of, a) : load(s, of, a);
 }
 
-static void fill_answer(void *ctx, uint32_t waiter) {
-  struct sm *s = ctx;
-  if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
-    return;
-  if (s->tracker[waiter].store)
-    stored_here(s, s->tracker[waiter].warp, waiter);
-  else
-    tracker_answer(s, waiter, s->now + 1);
-}
-
 bool l1_fill(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_CONST)
     return cache_fill(s->l1c, constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
@@ -456,10 +500,16 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   uint32_t per = s->k->l1d.sector_bytes / MEM_SECTOR;
   if (r->flags & MEM_REMOTE) {
     cache_serve(s->l1d, r->line, to_l1_sectors(per, r->sectors), fill_answer, s);
+    if (r->technique)
+      s->l1.aside.ops->swapped(s->l1.aside.self, r->line, NEVER, s->now);
     return true;
   }
-  if (s->k->l1d.allocate == CACHE_ON_FILL && !ring_room(&s->miss, s->sends - 1))
+  if ((s->k->l1d.allocate == CACHE_ON_FILL || r->technique) && !ring_room(&s->miss, s->sends - 1))
     return false; /* a dirty victim would have nowhere to go */
+  if (r->technique) {
+    fill_aside(s, r, to_l1_sectors(per, r->sectors));
+    return true;
+  }
   struct cache_result f = cache_fill(s->l1d, r->line, to_l1_sectors(per, r->sectors), fill_answer, s);
   l1_write_back(s, &f);
   return f.outcome != CACHE_FAILED;

@@ -38,6 +38,7 @@ struct l1_hooks {
   struct tech_order order; /* ops NULL: accesses go straight in */
   struct tech_l1_bypass bypass;
   struct tech_gate gate;
+  struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct l1_entry *entry; /* pool */
   uint32_t free_entry, nentries, waiting;
   bool full;                  /* the order took nothing; something must leave it first */

@@ -193,6 +193,8 @@ void ldst_answers(struct sm *s) {
   }
   if (r->flags & MEM_WRITEBACK) {
     s->writebacks--;
+    if (s->l1.aside.ops)
+      s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
   } else if (r->kind != MEM_READ) {
     s->warp[r->warp].stores--;
     warp_woken(s, r->warp);

@@ -35,6 +35,10 @@ static inline const struct mem_request *ring_front(const struct request_ring *r)
   return &r->request[r->head];
 }
 
+/* The one pushed last. */
+static inline struct mem_request *ring_last(struct request_ring *r) {
+  return &r->request[(r->head + r->count - 1) & r->mask];
+}
 static inline void ring_pop(struct request_ring *r) {
   r->head = (r->head + 1) & r->mask;
   r->count--;

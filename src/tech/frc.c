@@ -1,4 +1,4 @@
-/* frc: a Fetch and Replacement Cache beside each L2 slice (the FRC thesis, chapters 5 and 6).
+/* frc: a Fetch and Replacement Cache beside each L2 slice (the FRC thesis, chapters 5 and 6), or each L1 (its future work).
  *
  *   miss ─▶ a free entry ─▶ fetch at once; no line of the cache turns transient
  *   block arrives ─▶ answer ─▶ swap it with the victim ─▶ write the victim back from the entry ─▶ entry free
@@ -7,20 +7,30 @@
  * entry in the block's set that is what happens. */
 #include "tech/declare.h"
 
+static const char *const levels_names[] = {"l2", "l1", "both", NULL};
+enum { L2, L1, BOTH };
+
 #define PARAMS(P)                                                                                            \
-  P(entries, TECH_UINT("64", 1, 65536), "entries", "Entries beside each L2 slice.", "FRC: 4 to 512")         \
+  P(level, TECH_ENUM("l2", levels_names), "", "Beside the slices of the L2, the L1s, or both.",              \
+    "FRC: the L2; 8.5 names the L1 as future work")                                                          \
+  P(entries, TECH_UINT("64", 1, 65536), "entries", "Entries beside each of them.", "FRC: 4 to 512")          \
   P(ways, TECH_UINT("8", 1, 65536), "entries", "Entries of a set; fewer entries than this are one set.",     \
     "FRC: 8")                                                                                                \
-  P(lookup, TECH_UINT("1", 0, 1000), "cycles", "A miss looks here after the cache.", "FRC, 6.5")             \
+  P(lookup, TECH_UINT("1", 0, 1000), "cycles", "A miss looks here after the L2; beside an L1, at once.",     \
+    "FRC, 6.5")                                                                                              \
   P(swap, TECH_UINT("3", 0, 1000), "cycles", "Exchanging the block with the victim.", "TECHNIQUES: FRC")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 
 #define COUNTS(C)                                                                                            \
-  C(served, "misses", "Misses fetched into an entry.")                                                       \
-  C(full, "misses", "Misses whose set had no free entry.")                                                   \
-  C(swaps, "times", "Blocks exchanged with a line of the cache.")                                            \
-  C(entry_cycles, "cycles", "Cycles entries were taken, summed.")
+  C(served, "misses", "Misses of the L2 fetched into an entry.")                                             \
+  C(full, "misses", "Misses of the L2 whose set had no free entry.")                                         \
+  C(swaps, "times", "Blocks exchanged with a line of the L2.")                                               \
+  C(entry_cycles, "cycles", "Cycles entries beside the L2 were taken, summed.")                              \
+  C(l1_served, "misses", "The same beside L1s: misses fetched into an entry.")                               \
+  C(l1_full, "misses", "Misses of L1s whose set had no free entry.")                                         \
+  C(l1_swaps, "times", "Blocks exchanged with a line of an L1.")                                             \
+  C(l1_entry_cycles, "cycles", "Cycles entries beside L1s were taken, summed.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
@@ -43,7 +53,7 @@ static void *open(const struct sluice_env *env) {
   uint32_t n = (uint32_t)env->param[P_entries].u, ways = (uint32_t)env->param[P_ways].u;
   ways = n < ways ? n : ways;
   struct frc *f = tech_new(sizeof *f + n * sizeof *f->entry);
-  f->count = env->count;
+  f->count = env->count + (env->beside_l1 ? C_l1_served : 0);
   f->ways = ways;
   f->sets = n / ways;
   f->line_shift = (unsigned)__builtin_ctz(env->line_bytes);
@@ -52,9 +62,18 @@ static void *open(const struct sluice_env *env) {
   return f;
 }
 
+static uint32_t levels(const struct sluice_env *env) {
+  return env->param[P_level].u == L2   ? SLUICE_BESIDE_L2
+         : env->param[P_level].u == L1 ? SLUICE_BESIDE_L1
+                                       : SLUICE_BESIDE_L2 | SLUICE_BESIDE_L1;
+}
+
 static const char *check(const struct sluice_env *env) {
   uint64_t n = env->param[P_entries].u, ways = env->param[P_ways].u;
-  return n > ways && n % ways ? "frc.entries must be a multiple of frc.ways" : NULL;
+  return n > ways && n % ways ? "frc.entries must be a multiple of frc.ways"
+         : env->param[P_level].u != L2 && !env->l1_reserves
+             ? "frc.level: an L1 that allocates on fill reserves no line for a miss; there is nothing to gain"
+             : NULL;
 }
 
 static uint32_t lookup(const void *self) {
@@ -154,27 +173,34 @@ static const struct sluice_miss miss = {.open = open,
                                         .drop = drop,
                                         .holds = holds,
                                         .swapped = swapped,
-                                        .evicted = evicted};
+                                        .evicted = evicted,
+                                        .levels = levels};
 
 static double share(const uint64_t *n) {
   return (double)n[C_served] / (double)(n[C_served] + n[C_full]);
 }
+static double l1_share(const uint64_t *n) {
+  return (double)n[C_l1_served] / (double)(n[C_l1_served] + n[C_l1_full]);
+}
 static const struct sluice_ratio ratios[] = {
+    {"l1_served_share", "", "Share of L1 misses that had an entry.", l1_share},
     {"served_share", "", "Share of L2 misses that had an entry.", share},
 };
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t n = env->param[P_entries].u;
   uint32_t ways = (uint32_t)(n < env->param[P_ways].u ? n : env->param[P_ways].u);
-  out[0] = (struct sluice_array){"FRC tags", n, 40, ways, env->slices};
-  out[1] = (struct sluice_array){"FRC data", n, env->line_bytes * UINT64_C(8), 0, env->slices};
+  uint32_t at = levels(env);
+  uint64_t units = (at & SLUICE_BESIDE_L2 ? env->slices : 0) + (at & SLUICE_BESIDE_L1 ? env->sms : 0);
+  out[0] = (struct sluice_array){"FRC tags", n, 40, ways, units};
+  out[1] = (struct sluice_array){"FRC data", n, env->line_bytes * UINT64_C(8), 0, units};
   return 2;
 }
 
 const struct sluice_technique technique_frc = {
     TECH_HEAD,
     .name = "frc",
-    .summary = "Entries beside each L2 slice fetch first and replace afterwards.",
+    .summary = "Entries beside each L2 slice or L1 fetch first and replace afterwards.",
     .paper = "the FRC thesis, chapters 5 and 6",
     .params = params,
     .nparams = TECH_COUNT_OF(params),

@@ -266,9 +266,23 @@ struct tech_route tech_route(struct tech_set *s, uint32_t unit) {
   struct tech_route none = {0};
   FIND(route);
 }
+static struct tech_miss beside(struct tech_set *s, uint32_t unit, uint32_t level) {
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct sluice_miss *m = s->of[i].t->miss;
+    if (!m || !((m->levels ? m->levels(&s->of[i].env) : SLUICE_BESIDE_L2) & level))
+      continue;
+    s->of[i].env.beside_l1 = level == SLUICE_BESIDE_L1;
+    return (struct tech_miss){m, start(s, &s->of[i], unit, m->open, m->close)};
+  }
+  return (struct tech_miss){0};
+}
+
 struct tech_miss tech_miss(struct tech_set *s, uint32_t unit) {
-  struct tech_miss none = {0};
-  FIND(miss);
+  return beside(s, unit, SLUICE_BESIDE_L2);
+}
+
+struct tech_miss tech_l1_miss(struct tech_set *s, uint32_t unit) {
+  return beside(s, unit, SLUICE_BESIDE_L1);
 }
 struct tech_order tech_source(struct tech_set *s) {
   struct tech_order none = {0};

@@ -72,7 +72,8 @@ struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
                                 enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle),
                                 void *unit_state);
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out);
-struct tech_miss tech_miss(struct tech_set *s, uint32_t unit);
+struct tech_miss tech_miss(struct tech_set *s, uint32_t unit);    /* of an L2 slice */
+struct tech_miss tech_l1_miss(struct tech_set *s, uint32_t unit); /* of an SM */
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 const char *tech_dram_scheduler(const struct tech_set *s); /* NULL: as configured */
 

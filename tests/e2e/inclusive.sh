@@ -72,7 +72,41 @@ nothing_stands_still() {
   done
 }
 
+# Eight loads of an instruction each, of lines that share the one line of the L1: one after the other, or all under way in entries.
+an_frc_beside_the_l1_lets_misses_of_a_line_overlap() {
+  loads="{kernel: loads, grid: [1], block: [32], args: [d, {u64: 128}, {u32: 1}]}"
+  one="gpu.sms=1 l1i.on=false l2.warm=false l1d.sets=1 l1d.ways=1 l1d.index=modulo gpu.dram_mhz=700 dram.model=fixed dram.fixed_latency=1000 check.requests=true"
+  # shellcheck disable=SC2086
+  {
+    a=$(cycles "$loads" "{bytes: 64Ki, at: $base}" $one)
+    b=$(cycles "$loads" "{bytes: 64Ki, at: $base}" $one tech.with=frc frc.level=l1 frc.entries=8)
+    got="$(json frc.l1_served "$tmp/t.json") $(json frc.l1_full "$tmp/t.json") $(json frc.l1_swaps "$tmp/t.json") $(json frc.served "$tmp/t.json")"
+    c=$(cycles "$loads" "{bytes: 64Ki, at: $base}" $one tech.with=frc frc.level=l1 frc.entries=4)
+    half="$(json frc.l1_served "$tmp/t.json") $(json frc.l1_full "$tmp/t.json")"
+  }
+  [ "$a" -gt 8000 ] && [ "$a" -lt 12000 ] || fail "one after the other: $a cycles for eight times a thousand"
+  [ "$b" -gt 1000 ] && [ "$b" -lt 2000 ] || fail "all at once: $b cycles"
+  [ "$got" = "8 0 7 0" ] || fail "served, without an entry, swapped with a line, at the L2: $got instead of 8 0 7 0"
+  # four in entries, one in the line, and the rest when those are through
+  [ "$c" -gt 2000 ] && [ "$c" -lt 3000 ] || fail "four entries: $c cycles"
+  [ "$half" = "7 1" ] || fail "four entries: $half served and not, instead of 7 1"
+}
+
+both_levels_are_the_same_however_time_is_advanced() {
+  rm -f "$tmp/sums"
+  for how in "" "--no-skip --shuffle 3" "--threads 3"; do
+    # shellcheck disable=SC2086 # settings are words
+    ran $thesis --set l1d.sets=4 --with frc:level=both:entries=16 --set l1d.write_global=back --set l1d.write_global_miss=validate $how
+    numbers | cksum >>"$tmp/sums"
+  done
+  [ "$(sort -u "$tmp/sums" | wc -l)" = 1 ] || fail "numbers depend on how time is advanced"
+  [ "$(stat frc.l1_swaps)" -gt 1000 ] && [ "$(stat frc.swaps)" -gt 1000 ] || fail "swaps: $(stat frc.l1_swaps) and $(stat frc.swaps)"
+}
+
 what_cannot_be_is_refused() {
+  run "$sluice" run tests/kernels/cl_bfs.yaml --set l1d.allocate=on-fill --with frc:level=l1
+  exits 2
+  err_has "frc.level"
   run "$sluice" run tests/kernels/cl_bfs.yaml --gpu v100 --set l2.nack=true
   exits 2
   err_has "l2.nack"
@@ -82,5 +116,6 @@ what_cannot_be_is_refused() {
 }
 
 tests lines_are_taken_back_from_the_l1 the_round_trip_is_that_of_the_network numbers_do_not_depend_on_how_time_is_advanced nothing_stands_still \
+  an_frc_beside_the_l1_lets_misses_of_a_line_overlap both_levels_are_the_same_however_time_is_advanced \
   what_cannot_be_is_refused
 finish

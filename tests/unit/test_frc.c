@@ -92,6 +92,36 @@ static void a_refused_miss_is_not_counted(void **state) {
   g.t->miss->close(f);
 }
 
+/* The two levels are counted apart. */
+static void levels_are_counted_apart(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  g.env.l1_reserves = true;
+  static const struct {
+    const char *name;
+    uint32_t levels;
+  } rows[] = {
+      {"l2", SLUICE_BESIDE_L2}, {"l1", SLUICE_BESIDE_L1}, {"both", SLUICE_BESIDE_L1 | SLUICE_BESIDE_L2}};
+  for (int i = 0; i < 3; i++) {
+    rig_choose(&g, "level", rows[i].name);
+    assert_int_equal(g.t->miss->levels(&g.env), rows[i].levels);
+    assert_null(g.t->check(&g.env));
+  }
+  g.env.l1_reserves = false; /* nothing to gain */
+  assert_non_null(g.t->check(&g.env));
+  g.env.beside_l1 = true;
+  void *f = g.t->miss->open(&g.env);
+  assert_true(g.t->miss->take(f, 0, 10));
+  g.t->miss->swapped(f, 0, 4096, 20);
+  g.t->miss->evicted(f, 4096, 50);
+  assert_int_equal(rig_count(&g, "l1_served"), 1);
+  assert_int_equal(rig_count(&g, "l1_swaps"), 1);
+  assert_int_equal(rig_count(&g, "l1_entry_cycles"), 40);
+  assert_int_equal(rig_count(&g, "served") + rig_count(&g, "swaps") + rig_count(&g, "entry_cycles"), 0);
+  g.t->miss->close(f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_entry_lives_from_the_miss_to_the_end_of_the_eviction),
@@ -99,6 +129,7 @@ int main(void) {
       cmocka_unit_test(entries_are_set_associative),
       cmocka_unit_test(sectors_share_an_entry),
       cmocka_unit_test(a_refused_miss_is_not_counted),
+      cmocka_unit_test(levels_are_counted_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
