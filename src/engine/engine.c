@@ -232,6 +232,14 @@ static void run(struct engine *e, struct unit *u) {
     due_add(d, cycle, u->bit, again);
 }
 
+/* Asks the host's cache for the beginning of a unit's state, where what every cycle looks at is, while the one
+ * before it runs. */
+static inline void come_near(const struct unit *u) {
+  enum { LINE = 64, LINES = 8 };
+  for (int i = 0; i < LINES; i++)
+    __builtin_prefetch((const char *)u->self + i * LINE);
+}
+
 bool engine_step(struct engine *e, uint64_t until) {
   uint64_t next = engine_next(e);
   if (next == NEVER || next >= until) {
@@ -242,7 +250,10 @@ bool engine_step(struct engine *e, uint64_t until) {
   uint32_t n = collect(e);
   if (e->shuffle)
     shuffle(e, n);
-  for (uint32_t k = 0; k < n; k++)
+  for (uint32_t k = 0; k < n; k++) {
+    if (k + 1 < n)
+      come_near(&e->unit[e->order[k + 1]]);
     run(e, &e->unit[e->order[k]]);
+  }
   return true;
 }
