@@ -205,9 +205,11 @@ bool lab_diff(const char *a, const char *b, struct lab_diff *out, struct error *
   bool ok = read_both((const char *const[]){a, b}, v, err);
   if (ok) {
     for (int i = 0; i < 2; i++)
-      qsort(v[i].at, v[i].n, sizeof *v[i].at, by_name);
+      if (v[i].n)
+        qsort(v[i].at, v[i].n, sizeof *v[i].at, by_name);
     merge(out, &v[0], &v[1]);
-    qsort(out->at, out->n, sizeof *out->at, by_change);
+    if (out->n)
+      qsort(out->at, out->n, sizeof *out->at, by_change);
     if (!out->points && v[0].n && v[1].n)
       ok = error_add(err, EXIT_USAGE, "%s and %s have no point in common", a, b);
   }
