@@ -206,6 +206,15 @@ static bool reap(struct pool *p, struct error *err) {
   return true;
 }
 
+static void note_time(struct pool *p) {
+  for (size_t i = 0; i < p->n; i++) {
+    clockid_t clock;
+    struct timespec t;
+    if (p->child[i].pid && clock_getcpuclockid(p->child[i].pid, &clock) == 0 && clock_gettime(clock, &t) == 0)
+      p->q->job[p->child[i].job].spent = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+  }
+}
+
 static bool start_some(struct pool *p, struct error *err) {
   for (size_t i = 0; i < p->n; i++) {
     size_t job = p->child[i].pid ? SIZE_MAX : next_job(p);
@@ -238,6 +247,7 @@ bool lab_local(struct lab_queue *q, struct error *err) {
     ok = start_some(&p, err);
     nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     ok = ok && reap(&p, err);
+    note_time(&p);
     lab_queue_show(q);
   }
   kill_all(&p);

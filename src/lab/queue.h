@@ -10,6 +10,7 @@ struct lab_job {
   struct lab_cost cost;
   bool ended;
   double started; /* wall clock; 0: not running */
+  double spent;   /* processor time so far, as far as the launcher knows */
 };
 
 struct lab_queue {

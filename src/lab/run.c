@@ -51,11 +51,11 @@ static void fill(struct lab_queue *q, const struct lab_points *p) {
 }
 
 void lab_queue_show(struct lab_queue *q) {
-  double total = 0, done = 0, now = stats_wall_clock();
+  double total = 0, done = 0;
   double factor = q->estimated > 0 && q->took > 0 ? q->took / q->estimated : 1;
   size_t running = 0;
   for (size_t i = 0; i < q->n; i++) {
-    double s = q->job[i].cost.seconds * factor, part = now - q->job[i].started;
+    double s = q->job[i].cost.seconds * factor, part = q->job[i].spent;
     total += s;
     running += !q->job[i].ended && q->job[i].started > 0;
     if (q->job[i].ended)

@@ -310,8 +310,10 @@ static void mark(struct slurm *s, const char *job, uint64_t line, const char *st
       continue;
     size_t k = a->task[line - 1];
     s->task[k].seen = true;
-    if (strcmp(state, "RUNNING") == 0 && !(s->q->job[k].started > 0))
-      s->q->job[k].started = stats_wall_clock();
+    struct lab_job *j = &s->q->job[k];
+    if (strcmp(state, "RUNNING") == 0 && !(j->started > 0))
+      j->started = stats_wall_clock();
+    j->spent = j->started > 0 ? stats_wall_clock() - j->started : 0;
   }
 }
 
