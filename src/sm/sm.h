@@ -255,7 +255,9 @@ void sm_settle(struct sm *s, uint64_t cycle);
 void sm_book_skipped(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
 void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
-void barrier_release(struct sm *s, uint32_t cta);
+/* barrier.c */
+void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* its item in the stream */
+void barrier_release(struct sm *s, uint32_t cta);             /* if all are there */
 /* gcn.c: a compute unit */
 enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst *in);
 /* Everything of an instruction but vector memory; returns where its items end. */
