@@ -67,8 +67,8 @@ int cli_lab_plan(const struct lab_points *p, const char *db, const struct lab_op
   time_t end = time(NULL) + (time_t)plan.wall_s;
   struct tm local;
   strftime(when, sizeof when, "%Y-%m-%d %H:%M", localtime_r(&end, &local));
-  printf("processor time %s, %s on this machine, through at %s\n", duration(plan.cpu_s, cpu, sizeof cpu),
-         duration(plan.wall_s, wall, sizeof wall), when);
+  printf("processor time %s; %s with %zu at once, through at %s\n", duration(plan.cpu_s, cpu, sizeof cpu),
+         duration(plan.wall_s, wall, sizeof wall), plan.at_once, when);
   if (plan.guessed)
     printf("%zu of them were never measured: their time is a guess\n", plan.guessed);
   return EXIT_OK;

@@ -144,6 +144,7 @@ bool lab_plan(const struct lab_points *p, const char *db, const struct lab_optio
                             .done = q.tally.done,
                             .failed = q.tally.failed + q.tally.stalled + q.tally.cut,
                             .run = q.n,
+                            .at_once = n,
                             .wall_s = finish(q.job, q.n, n)};
   for (size_t i = 0; i < q.n; i++) {
     plan->cpu_s += q.job[i].cost.seconds;

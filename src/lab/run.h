@@ -41,6 +41,7 @@ bool lab_run(const struct lab_points *p, const char *db, const struct lab_option
 struct lab_plan {
   size_t points, done, failed, run; /* failed: and not to be tried again */
   size_t guessed;                   /* of run: those whose time is not known */
+  size_t at_once;
   double cpu_s, wall_s;
 };
 /* `db` need not exist. */

@@ -189,10 +189,11 @@ static bool write_spec(struct slurm *s, size_t job, struct error *err) {
 static bool sbatch(struct slurm *s, struct array *a, const char *list, struct error *err) {
   const struct lab_options *o = s->q->o;
   struct strbuf c = {0};
-  strbuf_addf(&c, "sbatch --parsable --job-name=sluice --no-requeue --output=/dev/null --array=1-%zu", a->n);
+  strbuf_addf(&c, "sbatch %s --parsable --job-name=sluice --no-requeue --output=/dev/null --array=1-%zu",
+              o->slurm_args ? o->slurm_args : "", a->n); /* what the user says of these does not hold */
   if (o->jobs)
     strbuf_addf(&c, "%%%u", o->jobs);
-  strbuf_addf(&c, " %s ", o->slurm_args ? o->slurm_args : "");
+  strbuf_addc(&c, ' ');
   char *script = path_of(s, "task", "sh");
   quote(&c, script);
   strbuf_addc(&c, ' ');

@@ -95,7 +95,7 @@ same() { # DB
   [ ! -e "$1.jobs" ] || fail "the jobs' folder is left"
 }
 
-on_slurm() { run "$sluice" sweep "$tmp/s.yaml" --db "$1" --launcher slurm; }
+on_slurm() { run "$sluice" sweep "$tmp/s.yaml" --db "$1" --launcher slurm --sbatch '--job-name=mine --time=10'; }
 in_background() {
   "$sluice" sweep "$tmp/s.yaml" --db "$1" --launcher slurm >"$tmp/log" 2>&1 &
   pid=$!

@@ -61,6 +61,17 @@ functional_work_is_done_once() {
   cmp -s "$tmp/a" "$tmp/b" || fail "replayed and executed points differ"
 }
 
+the_cache_keeps_to_its_limit() {
+  mkdir -p "$tmp/limited"
+  for f in old older; do head -c 300000 /dev/zero >"$tmp/limited/$f.stream"; done
+  touch -d '3 days ago' "$tmp/limited/older.stream"
+  touch -d '2 days ago' "$tmp/limited/old.stream"
+  printf 'workloads: bfs\n' >"$tmp/one.yaml"
+  run "$sluice" sweep "$tmp/one.yaml" --db "$tmp/limited.db" --cache "$tmp/limited" --cache-limit 550000 && exits 0
+  [ ! -e "$tmp/limited/older.stream" ] || fail "what was unused for longest is still there"
+  [ -e "$tmp/limited/old.stream" ] || fail "more went than had to"
+}
+
 a_damaged_stream_is_noticed_and_made_again() {
   for f in "$tmp"/streams/*.stream; do
     size=$(wc -c <"$f")
@@ -121,7 +132,7 @@ points_share_the_memory_there_is() {
 
 a_plan_says_what_will_be_run() {
   run "$sluice" sweep "$tmp/s.yaml" --db "$tmp/none.db" --plan && exits 0 && out_has '4 points: 0 done' &&
-    out_has 'processor time'
+    out_has ' at once, through at '
   [ ! -e "$tmp/none.db" ] || fail "a plan made a database"
   run "$sluice" sweep "$tmp/s.yaml" --db "$tmp/r.db" --plan && exits 0 && out_has '0 to be run'
 }
@@ -256,7 +267,7 @@ differences_come_largest_first() {
   run "$sluice" diff "$tmp/s.yaml" "$tmp/a.json" && exits 2 && err_has s.yaml
 }
 
-tests a_sweep_gives_the_numbers_of_single_runs what_is_done_is_not_run_again functional_work_is_done_once \
+tests a_sweep_gives_the_numbers_of_single_runs what_is_done_is_not_run_again functional_work_is_done_once the_cache_keeps_to_its_limit \
   a_damaged_stream_is_noticed_and_made_again points_that_end_badly_have_a_reason_and_no_numbers \
   a_crash_is_a_failed_point points_share_the_memory_there_is a_plan_says_what_will_be_run a_killed_sweep_ends_like_an_undisturbed_one \
   two_sweeps_at_once_are_refused_or_correct a_full_disk_loses_nothing what_cannot_be_written_is_named \
