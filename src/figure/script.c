@@ -113,6 +113,20 @@ static void size_of(const struct figure *f, int *width, int *height) {
     *height = 160 + (int)(42 * fmin(30, (double)f->ncategories));
 }
 
+/* As much of the note as the figure is wide, at about 6 pixels for a letter of that size. */
+static void note(const struct figure *f, int width, struct strbuf *to) {
+  size_t most = (size_t)(width - 40) / 6, n = strlen(f->note);
+  struct strbuf shown = {0};
+  if (n > most) {
+    for (n = most; n && (f->note[n] & 0xc0) == 0x80;) /* not inside a letter of several bytes */
+      n--;
+  }
+  strbuf_addn(&shown, f->note, n);
+  strbuf_add(&shown, f->note[n] ? "…" : "");
+  script_text(to, shown.s);
+  strbuf_free(&shown);
+}
+
 static void head(const struct figure *f, enum figure_form form, struct strbuf *to) {
   int width, height;
   size_of(f, &width, &height);
@@ -132,14 +146,14 @@ static void head(const struct figure *f, enum figure_form form, struct strbuf *t
   script_text(to, f->title);
   strbuf_addf(to, " noenhanced offset 0,%s\nset xlabel ", noted ? "0.9" : "0");
   script_text(to, f->xlabel);
-  strbuf_add(to, "\nset ylabel ");
+  strbuf_add(to, " offset 0,0.6\nset ylabel ");
   script_text(to, f->ylabel);
   strbuf_add(to, "\nset border 3 lc rgb '#404040'\nset tics nomirror out\n"
                  "set grid ytics lc rgb '#dddddd' lt 1 lw 0.5\n"
                  "set key outside bottom center horizontal Left reverse samplen 1.5\n");
   if (noted) {
     strbuf_add(to, "set tmargin 4\nset label 9999 ");
-    script_text(to, f->note);
+    note(f, width, to);
     strbuf_add(to, " at graph 0.5, graph 1.04 center front font ',11' tc rgb '#B00000'\n");
   }
   if (f->log_x)

@@ -57,15 +57,31 @@ static void numbers(const struct paper_table *t, struct strbuf *to) {
     strbuf_addf(to, "\nRanking: %zu of %zu pairs are in the paper's order.\n", r.same, r.pairs);
 }
 
+static void averages(const struct paper_table *t, struct strbuf *to) {
+  const struct paper_figure *f = t->figure;
+  for (size_t row = 0; row < t->nrows; row++) {
+    if (t->rows[row].workload != SIZE_MAX)
+      continue;
+    strbuf_addf(to, "\n%s (%s): ", t->rows[row].label, f->ylabel);
+    for (size_t s = 0; s < f->nseries; s++) {
+      strbuf_addf(to, "%s%s **", s ? ", " : "", f->series[s].name);
+      page_number(to, t->value[row * f->nseries + s]);
+      strbuf_add(to, "**");
+    }
+    strbuf_addc(to, '\n');
+  }
+}
+
 void page_markdown(const struct paper_report *r, struct strbuf *to) {
   const struct paper *p = r->plan->paper;
-  strbuf_addf(to, "# %s\n\n<!-- made by `%s` -->\n\n%s\n\n```\n%s\n```\n", p->title, r->command, p->about,
-              r->command);
+  strbuf_addf(to, "# %s\n\n<!-- made by `%s` with Sluice %s -->\n\n%s\n\n```\n%s\n```\n", p->title,
+              r->command, lab_model(), p->about, r->command);
   for (size_t i = 0; i < r->n; i++) {
     const struct paper_table *t = &r->tables[i];
-    strbuf_addf(to, "\n## %s\n\n%s\n\n![%s](%s.svg)\n\n[CSV](%s.csv), [PDF](%s.pdf); %zu runs.%s%s\n",
-                t->figure->title, t->figure->about, t->figure->title, t->figure->id, t->figure->id,
-                t->figure->id, t->runs, t->note.n ? " " : "", strbuf_str(&t->note));
+    strbuf_addf(to, "\n## %s\n\n%s\n\n![%s](%s.svg)\n\n[CSV](%s.csv); %zu runs.%s%s\n", t->figure->title,
+                t->figure->about, t->figure->title, t->figure->id, t->figure->id, t->runs,
+                t->note.n ? " " : "", strbuf_str(&t->note));
+    averages(t, to);
     numbers(t, to);
   }
   if (p->nabsent)
