@@ -89,6 +89,7 @@ the_page_fits_a_telephone() {
       document.querySelectorAll("figure svg").length</script>'; } >"$tmp/probe.html"
   timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size=500,900 \
     --dump-dom "file://$tmp/probe.html" >"$tmp/dom" 2>"$tmp/chromium" || fail "chromium: $(tail -1 "$tmp/chromium")"
+  # shellcheck disable=SC2046 # words
   set -- $(sed -n 's/.*<title>\(wide [0-9]* svg [0-9]*\)<.*/\1/p' "$tmp/dom")
   [ "${2:-9999}" -le 500 ] || fail "the page is ${2:-of unknown} pixels wide on a screen of 500"
   [ "${4:-0}" -eq 2 ] || fail "${4:-0} figures instead of 2"
