@@ -1,0 +1,126 @@
+/* What a cache is made of, for the files that work on it: cache.c (loads, stores, fills), cache_line.c (what else is asked
+ * of a line or done to it) and cache_setup.c. */
+#ifndef SLUICE_MEM_CACHE_WAYS_H
+#define SLUICE_MEM_CACHE_WAYS_H
+
+#include "mem/cache.h"
+#include "mem/mshr.h"
+
+enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 KiB */ };
+
+/* A way: 24 bytes, so that the tags of a set lie close together. */
+struct way {
+  uint64_t line;       /* line address; meaningless when nothing is valid or pending */
+  uint64_t stamp;      /* LRU: last use, FIFO: when it came */
+  uint8_t present : 1; /* the tag is taken */
+  uint8_t written : 1; /* some of its bytes are marked as valid or dirty */
+  uint8_t valid;       /* sectors that can be read */
+  uint8_t dirty;       /* sectors with dirty bytes */
+  uint8_t pending;     /* sectors being fetched */
+  uint8_t rrpv;        /* SRRIP: 0 soon … 3 far */
+  uint8_t held;        /* how often: while it is, `valid` is 0 and what it will be lies apart */
+  uint16_t owner;
+};
+
+/* What every access needs comes first. */
+struct cache {
+  struct way *way, *asked, *filled; /* all; those found last */
+  uint64_t clock;
+  struct mshr mshr;
+  unsigned line_shift, sector_shift, set_bits;
+  uint16_t owner;
+  bool aside;
+  void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
+  struct cache_stats stats;
+  struct cache_config k;
+  uint32_t sectors, line_words, words_per_sector;
+  uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
+  uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  uint8_t *late;         /* [way]: valid sectors of a line that is held */
+  void *changed_ctx;
+};
+
+/* XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
+static inline uint32_t way_set(const struct cache *c, uint64_t line) {
+  uint64_t n = line >> c->line_shift;
+  uint32_t mask = c->k.sets - 1;
+  if (c->k.index == CACHE_MODULO || !c->set_bits)
+    return (uint32_t)n & mask;
+  if (c->k.index == CACHE_HASHED)
+    return (uint32_t)((n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits));
+  if (c->k.index == CACHE_FERMI)
+    return (uint32_t)(n ^ (line >> 13 & 7) ^ (line >> 14 & 8) ^ (line >> 15 & 16)) & mask;
+  if (c->k.index == CACHE_BITS)
+    return bit_select(&c->k.index_bits, line);
+  uint64_t folded = 0;
+  for (uint64_t rest = n; rest; rest >>= c->set_bits)
+    folded ^= rest;
+  return (uint32_t)folded & mask;
+}
+
+static inline struct way *way_find(const struct cache *c, uint64_t line) {
+  struct way *w = c->way + (size_t)way_set(c, line) * c->k.ways;
+  for (uint32_t i = 0; i < c->k.ways; i++)
+    if (w[i].present && w[i].line == line)
+      return &w[i];
+  return NULL;
+}
+
+/* Sectors of a line are asked for, and come, one after the other: often it is the way found last. */
+static inline struct way *way_find_again(const struct cache *c, uint64_t line, struct way **last) {
+  if ((*last)->present && (*last)->line == line)
+    return *last;
+  struct way *w = way_find(c, line);
+  if (w)
+    *last = w;
+  return w;
+}
+
+static inline void way_touch(struct cache *c, struct way *w) {
+  if (c->k.replacement == CACHE_LRU)
+    w->stamp = ++c->clock;
+  w->rrpv = 0;
+}
+
+static inline uint64_t *way_bytes(const struct cache *c, uint64_t *array, const struct way *w) {
+  return array + (size_t)(w - c->way) * c->line_words;
+}
+
+static inline void cache_tell(const struct cache *c, uint64_t line, uint32_t valid) {
+  if (c->changed)
+    c->changed(c->changed_ctx, line, valid);
+}
+
+static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
+  c->asked = w;
+  w->line = line;
+  w->present = 1;
+  w->stamp = ++c->clock;
+  w->rrpv = 2;
+  w->owner = c->owner;
+}
+
+static inline bool cache_refuse(struct cache *c, enum cache_fail why, struct cache_result *r) {
+  c->stats.fails[why]++;
+  r->outcome = CACHE_FAILED;
+  r->fail = why;
+  r->fetch = 0;
+  return false;
+}
+
+/* The miss register of sectors of a line is known by this. */
+static inline uint64_t cache_key(const struct cache *c, uint64_t line, uint32_t sectors) {
+  return c->k.mshr_by_sector ? line + ((uint64_t)__builtin_ctz(sectors) << c->sector_shift) : line;
+}
+
+/* The way to replace for a line: an empty one, else by policy among those nothing is pending for; NULL: none. */
+struct way *way_victim(struct cache *c, uint64_t line);
+/* Empties a way, telling what must be written back. */
+void way_evict(struct cache *c, struct way *w, struct cache_result *r);
+/* Sectors arrived for a miss register, or for all of a line's. */
+void cache_answer(struct cache *c, uint64_t key, uint32_t sectors, void (*answer)(void *, uint32_t),
+                  void *ctx);
+void cache_answer_sectors(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *, uint32_t),
+                          void *ctx);
+
+#endif
