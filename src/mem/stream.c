@@ -42,11 +42,11 @@ void stream_init(struct stream_caches *s, struct engine *e, unsigned domain, con
       continue;
     c->cache = cache_new(&l->cache[i]);
     c->outputs = count_outputs ? locality_new() : NULL;
-    ring_init(&c->queue, k->queue);
-    ring_init(&c->miss, l->miss_queue + fetches_of(&l->cache[i]));
+    ring_init(&c->queue, k->queue, 0);
+    ring_init(&c->miss, l->miss_queue + fetches_of(&l->cache[i]), 0);
     merged = l->cache[i].merges > merged ? l->cache[i].merges : merged;
   }
-  ring_init(&s->other, l->miss_queue);
+  ring_init(&s->other, l->miss_queue, 0);
   /* lookups stop before the hits overflow: each cycle adds one of each cache, and one leaves after the latency */
   answers_init(&s->hits, l->latency + 2 * NSTREAMS);
   answers_init(&s->fills, s->most_fills + merged + 1);

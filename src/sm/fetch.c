@@ -16,7 +16,7 @@
 void fetch_init(struct sm *s) {
   const struct gpu_config *k = s->k;
   s->l1i = cache_new(&k->l1i);
-  ring_init(&s->imiss, k->l1i_miss_queue);
+  ring_init(&s->imiss, k->l1i_miss_queue, 0);
   s->fetch_refused = xcalloc(k->warps, sizeof *s->fetch_refused);
 }
 

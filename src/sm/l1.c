@@ -29,8 +29,8 @@ static bool miss_room(const struct sm *s) {
 
 void l1_init(struct sm *s) {
   const struct gpu_config *k = s->k;
-  ring_init(&s->miss, k->l1_miss_queue);
-  ring_init(&s->cmiss, k->l1c_miss_queue);
+  ring_init(&s->miss, k->l1_miss_queue, k->l1d.mshrs);
+  ring_init(&s->cmiss, k->l1c_miss_queue, 0);
   s->l1d = cache_new(&k->l1d);
   s->l1c = cache_new(&k->l1c);
   s->sends = 1;
@@ -94,9 +94,13 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
   return m;
 }
 
+/* An access asks for room first. A line that comes does not: what it replaces waits in the entry of the miss that
+ * brought it while the queue is full, or answers would wait for requests and requests for answers. */
 void l1_write_back(struct sm *s, const struct cache_result *r) {
   if (!r->evicted)
     return;
+  if (s->miss.count > s->miss.mask)
+    panic("more lines leave an L1 than fetches of it could replace");
   struct mem_request m = writeback_of(s, r);
   ring_push(&s->miss, &m);
 }
@@ -504,8 +508,6 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
       s->l1.aside.ops->swapped(s->l1.aside.self, r->line, NEVER, s->now);
     return true;
   }
-  if ((s->k->l1d.allocate == CACHE_ON_FILL || r->technique) && !ring_room(&s->miss, s->sends - 1))
-    return false; /* a dirty victim would have nowhere to go */
   if (r->technique) {
     fill_aside(s, r, to_l1_sectors(per, r->sectors));
     return true;

@@ -186,11 +186,6 @@ void ldst_answers(struct sm *s) {
     engine_wake(s->engine, s->in_unit, tick + s->in->credit);
     return;
   }
-  if (r->kind == MEM_READ) {
-    s->stats.latency_sum += s->now - r->born;
-    s->stats.latency_count++;
-    stall_answer(s, r);
-  }
   if (r->flags & MEM_WRITEBACK) {
     s->writebacks--;
     if (s->l1.aside.ops)
@@ -214,6 +209,11 @@ void ldst_answers(struct sm *s) {
   }
   s->answer = NULL;
   changed(s);
+  if (r->kind == MEM_READ) {
+    s->stats.latency_sum += s->now - r->born;
+    s->stats.latency_count++;
+    stall_answer(s, r);
+  }
   s->stats.answers++;
   if (s->follow)
     follow_answer(s->follow, r, s->now);

@@ -12,9 +12,10 @@ struct request_ring {
   uint32_t head, count, mask, capacity;
 };
 
-static inline void ring_init(struct request_ring *r, uint32_t capacity) {
+/* `spare`: how many may be pushed without asking for room, at most, before the others are let in again. */
+static inline void ring_init(struct request_ring *r, uint32_t capacity, uint32_t spare) {
   *r = (struct request_ring){.capacity = capacity};
-  while (r->mask + 1 < capacity)
+  while (r->mask + 1 < capacity + spare)
     r->mask = r->mask * 2 + 1;
   r->request = xcalloc(r->mask + 1u, sizeof *r->request);
 }

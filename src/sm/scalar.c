@@ -17,7 +17,7 @@ void scalar_init(struct scalar *c, struct engine *e, unsigned domain, struct sm 
     port_init(&c->ask[i], SCALAR_LOADS + 1, sizeof(struct scalar_ask), period, period);
     port_init(&c->reply[i], SCALAR_LOADS + 1, sizeof(struct mem_request), period * c->k->l1c_latency, period);
   }
-  ring_init(&c->miss, c->k->l1c_miss_queue);
+  ring_init(&c->miss, c->k->l1c_miss_queue, 0);
 }
 
 void scalar_destroy(struct scalar *c) {
