@@ -457,6 +457,11 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                    "stream.levels: stream caches are shared; noc.sms_per_link must be 2 or more");
   if (g->stream.levels && (g->l2_inclusive || g->l2_nack))
     ok = error_add(err, EXIT_USAGE, "stream.levels: stream caches know neither l2.inclusive nor l2.nack");
+  if (g->l2.allocate == CACHE_ON_FILL && (g->l2_evict_first || g->l2_inclusive))
+    ok = error_add(
+        err, EXIT_USAGE,
+        "l2.allocate: on-fill; with l2.evict_first or l2.inclusive what leaves is known before the fetch: "
+        "on-miss");
   if (g->locality && !(g->stream.levels && g->edge_queue))
     ok = error_add(
         err, EXIT_USAGE,

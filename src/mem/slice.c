@@ -58,7 +58,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->done_mask = ring(k->l2_out + answers + 64);
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
   /* and a victim's sectors; and what waited for evictions */
-  uint32_t later = c->k->l2_evict_first || s->aside.ops ? answers * 2 : 0;
+  bool on_fill = k->l2.allocate == CACHE_ON_FILL;
+  uint32_t later = k->l2_evict_first || s->aside.ops || on_fill ? answers * 2 : 0;
   s->miss_mask = ring(k->l2_miss_queue + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->l2_fill_latency) { /* a sector under way fills once */
@@ -369,7 +370,9 @@ void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch
     cache_set_aside(s->cache, false);
     replace_swap(c, s, f->line, &r);
   } else {
-    cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    if (r.evicted) /* of an L2 that finds a way only now */
+      slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
     if (c->k->l2_fill_latency)
       replace_hold(c, s, f->line);
   }

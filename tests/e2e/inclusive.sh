@@ -104,6 +104,9 @@ both_levels_are_the_same_however_time_is_advanced() {
 }
 
 what_cannot_be_is_refused() {
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set l2.inclusive=true --set l2.allocate=on-fill
+  exits 2
+  err_has "l2.allocate: on-fill"
   run "$sluice" run tests/kernels/cl_bfs.yaml --set l1d.allocate=on-fill --with frc:level=l1
   exits 2
   err_has "frc.level"

@@ -72,6 +72,17 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   done
 }
 
+# Whenever an L2 finds the way for a line, what it replaces goes to memory if it was changed.
+what_was_changed_is_written() {
+  for when in on-miss on-fill; do
+    run "$sluice" run examples/gpgpusim/tnaive_512.yaml --gpu cart28 --set l2.sets=4 --set l2.allocate=$when --quiet --json "$tmp/f.json"
+    exits 0
+    lines=$(json l2.writebacks "$tmp/f.json")
+    [ "$lines" -gt 0 ] || fail "$when: nothing was written back"
+    [ "$(json l2.writes "$tmp/f.json")" = "$lines" ] || fail "$when: $lines changed lines left, memory saw $(json l2.writes "$tmp/f.json")"
+  done
+}
+
 impossible_memories_are_refused() {
   while read -r named settings; do
     # shellcheck disable=SC2046 # settings are words
@@ -88,5 +99,5 @@ END
 }
 
 tests a_read_takes_the_latency_and_nothing_more the_interval_bounds_the_bandwidth controllers_and_lock_step_make_the_peak \
-  numbers_do_not_depend_on_how_time_is_advanced impossible_memories_are_refused
+  numbers_do_not_depend_on_how_time_is_advanced what_was_changed_is_written impossible_memories_are_refused
 finish
