@@ -1,6 +1,7 @@
 #include "mem/replace.h"
 #include "base/bits.h"
 #include "base/mem.h"
+#include "mem/sectors.h"
 #include "mem/victim.h"
 
 static void finish(struct partition *c, uint32_t f) {
@@ -107,21 +108,12 @@ void replace_take_back(struct partition *c, struct l2_slice *s, const struct mem
   take_back(c, s, r->line, r->sm, UINT32_MAX, c->now);
 }
 
-/* Sectors of the L2 that an L1 had changed. */
-static uint32_t changed_of(const struct gpu_config *k, const struct mem_request *r) {
-  uint32_t per = k->l2.sector_bytes / MEM_SECTOR, out = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (r->sectors >> i & 1)
-      out |= 1u << i / per;
-  return out;
-}
-
 void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   s->stats.acknowledgements++;
   if (r->waiter == UINT32_MAX)
     return;
   struct l2_fetch *job = &c->fetch[r->waiter];
-  job->dirty |= changed_of(c->k, r);
+  job->dirty |= sectors_to_cache(c->k->l2.sector_bytes, r->sectors);
   if (--job->acks)
     return;
   if (job->then != NEVER)

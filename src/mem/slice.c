@@ -3,6 +3,7 @@
 #include "mem/cache.h"
 #include "mem/partition.h"
 #include "mem/replace.h"
+#include "mem/sectors.h"
 #include "mem/victim.h"
 #include <string.h>
 
@@ -76,24 +77,12 @@ void slice_destroy(struct l2_slice *s) {
   free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done), free(s->miss);
 }
 
-/* 32-byte sectors of a request → sectors of the L2. */
-static uint8_t sectors_of(const struct gpu_config *k, uint8_t sectors) {
-  if (k->l2.sector_bytes == MEM_SECTOR)
-    return sectors;
-  uint32_t per = k->l2.sector_bytes / MEM_SECTOR;
-  uint8_t out = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (sectors >> i & 1)
-      out |= (uint8_t)(1u << i / per);
-  return out;
-}
-
 static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   struct l2_parent *p = &s->parent[h];
   p->request = *r;
   p->line = addrmap_in_slice(&k->map, r->line);
-  p->todo = sectors_of(k, r->sectors);
+  p->todo = (uint8_t)sectors_to_cache(k->l2.sector_bytes, r->sectors);
   p->left = count_bits(p->todo);
   p->epoch = 0;
   p->refused_why = SLUICE_NFAILS;

@@ -1,5 +1,6 @@
 #include "mem/stream.h"
 #include "base/bits.h"
+#include "mem/sectors.h"
 
 enum { SLOTS = 4 }; /* between two levels: enough for a message per cycle */
 
@@ -68,24 +69,6 @@ void stream_destroy(struct stream_caches *s) {
   free(s->hits.slot), free(s->fills.slot), free(s->waiting), free(s->flush);
 }
 
-/* 32-byte sectors of a request → sectors of the cache, and back. */
-static uint32_t to_own(const struct cache_config *k, uint8_t sectors) {
-  uint32_t per = k->sector_bytes / MEM_SECTOR, out = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (sectors >> i & 1)
-      out |= 1u << i / per;
-  return out;
-}
-
-static uint8_t from_own(const struct cache_config *k, uint32_t sectors) {
-  uint32_t per = k->sector_bytes / MEM_SECTOR;
-  uint8_t out = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (sectors >> i / per & 1)
-      out |= (uint8_t)(1u << i);
-  return out;
-}
-
 /* The cache that a request goes to; NULL: it passes by. */
 static struct stream_cache *cache_of(struct stream_caches *s, const struct mem_request *r) {
   if (!r->stream || r->kind == MEM_ATOMIC || r->flags & (MEM_PREFETCH | MEM_CONST | MEM_CODE))
@@ -104,7 +87,7 @@ static void count_output(const struct stream_caches *s, const struct stream_cach
   if (!c->outputs)
     return;
   const struct cache_config *k = config_of(s, c);
-  for (uint32_t m = to_own(k, r->sectors); m; m &= m - 1)
+  for (uint32_t m = sectors_to_cache(k->sector_bytes, r->sectors); m; m &= m - 1)
     locality_add(c->outputs, r->line + (uint64_t)__builtin_ctz(m) * k->sector_bytes);
 }
 
@@ -129,9 +112,7 @@ static struct mem_request written(struct stream_caches *s, const struct stream_c
   m.kind = MEM_WRITE;
   m.flags = MEM_WRITEBACK;
   m.bytes[0] = r->victim_mask[0], m.bytes[1] = r->victim_mask[1];
-  for (unsigned i = 0; i < MEM_SECTORS; i++)
-    if ((uint32_t)(m.bytes[i / 2] >> i % 2 * 32))
-      m.sectors |= (uint8_t)(1u << i);
+  m.sectors = sectors_of_bytes(m.bytes);
   s->writebacks++;
   count_output(s, c, &m);
   return m;
@@ -162,7 +143,7 @@ static bool look_up(struct stream_caches *s, struct stream_cache *c) {
     a = cache_store(c->cache, r.line, r.bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, UINT32_MAX, room);
   } else {
     waiter = POOL_TAKE(s->waiting, s->nwaiting, s->free_waiting, next);
-    a = cache_load(c->cache, r.line, to_own(k, r.sectors), waiter, room);
+    a = cache_load(c->cache, r.line, sectors_to_cache(k->sector_bytes, r.sectors), waiter, room);
     s->waiting[waiter].request = r;
     if (a.outcome == CACHE_FAILED || a.outcome == CACHE_HIT) {
       s->waiting[waiter].next = s->free_waiting;
@@ -174,7 +155,7 @@ static bool look_up(struct stream_caches *s, struct stream_cache *c) {
   ring_pop(&c->queue);
   write_back(s, c, &a);
   if (a.fetch) {
-    struct mem_request f = own(s, c, r.line, from_own(k, a.fetch));
+    struct mem_request f = own(s, c, r.line, sectors_from_cache(k->sector_bytes, a.fetch));
     f.warp = r.warp;
     count_output(s, c, &f);
     ring_push(&c->miss, &f);
@@ -236,7 +217,7 @@ static void take_answer(struct stream_caches *s, uint64_t tick) {
   } else {
     struct stream_cache *c = &s->of[r.stream - 1];
     struct fill f = {s, &r};
-    uint32_t sectors = to_own(config_of(s, c), r.sectors);
+    uint32_t sectors = sectors_to_cache(config_of(s, c)->sector_bytes, r.sectors);
     struct cache_result a = cache_fill(c->cache, r.line, sectors, filled, &f);
     if (a.outcome == CACHE_FAILED) /* all ways of its set have sectors under way: it is not kept */
       cache_serve(c->cache, r.line, sectors, filled, &f);

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "gpu/gpu.h"
 #include "mem/cache.h"
+#include "mem/sectors.h"
 #include "sm/sm.h"
 
 void retry_destroy(struct sm *s) {
@@ -32,9 +33,7 @@ static void give_back(struct sm *s, const struct mem_request *r) {
   a.kind = MEM_ACKNOWLEDGE;
   a.flags = 0;
   a.bytes[0] = had.victim_mask[0], a.bytes[1] = had.victim_mask[1];
-  for (unsigned i = 0; i < MEM_SECTORS; i++)
-    if ((uint32_t)(a.bytes[i / 2] >> i % 2 * 32))
-      a.sectors |= (uint8_t)(1u << i);
+  a.sectors |= sectors_of_bytes(a.bytes);
   VEC_PUSH(q->ack, q->nacks, q->capacks) = a;
   s->stats.invalidated += had.replaced;
 }

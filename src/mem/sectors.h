@@ -1,0 +1,39 @@
+/* Sectors of a request (32 bytes, mem/request.h) and those of a cache, which may be larger: sets, a bit for each. */
+#ifndef SLUICE_MEM_SECTORS_H
+#define SLUICE_MEM_SECTORS_H
+
+#include "mem/request.h"
+
+/* A request's sectors → those of a cache whose sectors have so many bytes. */
+static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {
+  if (sector_bytes == MEM_SECTOR)
+    return sectors;
+  uint32_t per = sector_bytes / MEM_SECTOR, out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    if (sectors >> i & 1)
+      out |= 1u << i / per;
+  return out;
+}
+
+/* And back. */
+static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
+  if (sector_bytes == MEM_SECTOR)
+    return (uint8_t)sectors;
+  uint32_t per = sector_bytes / MEM_SECTOR;
+  uint8_t out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    if (sectors >> i / per & 1)
+      out |= (uint8_t)(1u << i);
+  return out;
+}
+
+/* The sectors of a request in which bytes of its line lie. */
+static inline uint8_t sectors_of_bytes(const uint64_t bytes[2]) {
+  uint8_t out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    if ((uint32_t)(bytes[i / 2] >> i % 2 * 32))
+      out |= (uint8_t)(1u << i);
+  return out;
+}
+
+#endif

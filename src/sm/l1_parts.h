@@ -1,0 +1,56 @@
+/* What the files of the L1 share: l1.c (loads and stores), l1_fill.c (answers), l1_order.c (accesses a technique keeps in
+ * order), l1_send.c (requests to the network), l1_cluster.c (loads of other SMs). */
+#ifndef SLUICE_SM_L1_PARTS_H
+#define SLUICE_SM_L1_PARTS_H
+
+#include "base/bits.h"
+#include "gpu/gpu.h"
+#include "mem/cache.h"
+#include "mem/sectors.h"
+#include "sm/sm.h"
+
+/* Sectors of a request → sectors of the L1, and back. */
+static inline uint32_t l1_own_sectors(const struct sm *s, uint8_t sectors) {
+  return sectors_to_cache(s->k->l1d.sector_bytes, sectors);
+}
+
+static inline uint8_t l1_request_sectors(const struct sm *s, uint32_t own) {
+  return sectors_from_cache(s->k->l1d.sector_bytes, own);
+}
+
+/* Sectors pass a data port, so many bytes per cycle. Returns the cycles that takes. */
+static inline uint32_t l1_use_port(struct sm *s, uint8_t sectors) {
+  uint32_t bytes = count_bits(sectors) * MEM_SECTOR,
+           cycles = (bytes + s->k->l1d_port_bytes - 1) / s->k->l1d_port_bytes, i = 0;
+  while (s->port_busy[i] > s->now)
+    i++;
+  s->port_busy[i] = s->now + cycles;
+  return cycles;
+}
+
+/* The line of the constant cache that an access lies in. */
+static inline uint64_t l1_constant_line(const struct sm *s, uint64_t line, uint8_t sectors) {
+  return (line + (uint64_t)__builtin_ctz(sectors) * MEM_SECTOR) & ~(uint64_t)(s->k->l1c.line_bytes - 1);
+}
+
+static inline bool l1_miss_room(const struct sm *s) {
+  return ring_room(&s->miss, 1);
+}
+
+struct mem_request l1_request(const struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                              uint8_t sectors, uint8_t flags);
+void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint8_t flags);
+/* Past the L1, through the technique's own queue if it has one. False: no room. */
+bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+/* A queue of its own lets a load pass requests that came before it: not where one of them changes its line. */
+bool l1_would_pass_change(const struct sm *s, uint64_t line);
+/* Nor may a change of a line pass loads of it there. */
+bool l1_would_pass_load(const struct sm *s, uint64_t line);
+/* A line that made room, if it was dirty. */
+void l1_write_back(struct sm *s, const struct cache_result *r);
+/* The store is done: nothing of it is on its way. */
+void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker);
+/* The access as techniques see it. */
+struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a);
+
+#endif
