@@ -1,0 +1,159 @@
+/* The tags of a slice: hits, misses and refusals. */
+#include "base/bits.h"
+#include "mem/replace.h"
+#include "mem/slice_parts.h"
+#include "mem/victim.h"
+
+enum sluice_fail slice_would_fail(void *self, uint32_t h) {
+  const struct l2_slice *s = self;
+  const struct gpu_config *k = s->owner->k;
+  const struct l2_parent *p = &s->parent[h];
+  bool room = s->miss_count < k->l2_miss_queue;
+  if (s->done_count >= k->l2_out)
+    return SLUICE_FAIL_RESPONSE;
+  uint32_t sector = 1u << __builtin_ctz(p->todo);
+  if (p->request.kind != MEM_WRITE)
+    return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room);
+  if (k->l2_write_miss == CACHE_NO_ALLOCATE)
+    return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
+  return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector,
+                                            k->l2_write_miss == CACHE_WRITE_VALIDATE, room);
+}
+
+/* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
+static uint32_t use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
+  uint32_t per = c->k->l2.sector_bytes / MEM_SECTOR,
+           bytes = count_bits(wanted >> sector * per & ((1u << per) - 1)) * MEM_SECTOR;
+  if (bytes <= c->k->l2_port_bytes)
+    return 0;
+  uint32_t more = (bytes - 1) / c->k->l2_port_bytes;
+  if (c->now + 1 + more > s->busy)
+    s->busy = c->now + 1 + more;
+  return more;
+}
+
+/* The part of a request's bytes that lies in an L2 sector. */
+static void bytes_in(const struct gpu_config *k, const uint64_t *bytes, uint32_t sector, uint64_t *out) {
+  uint32_t size = k->l2.sector_bytes, from = sector * size;
+  if (size >= 64) {
+    for (uint32_t i = 0; i < 2; i++)
+      out[i] = i * 64 >= from && i * 64 < from + size ? bytes[i] : 0;
+    return;
+  }
+  uint64_t part = bytes[from / 64] >> from % 64 & ((UINT64_C(1) << size) - 1);
+  out[0] = out[1] = 0;
+  out[from / 64] = part << from % 64;
+}
+
+/* A technique may send a refused read past the cache. */
+static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                     enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->l2_miss_queue ||
+      cache_changed(s->cache, p->line))
+    return false;
+  struct sluice_request r = partition_view(c, s, p);
+  r.pending = cache_pending(s->cache, p->line);
+  for (unsigned i = 0; i < s->nbypasses; i++) {
+    if (!s->bypass[i].ops->access(s->bypass[i].self, &r, why, c->now))
+      continue;
+    s->stats.bypasses++;
+    slice_fetch(c, s, p->line, 1u << sector, h, false);
+    return true;
+  }
+  return false;
+}
+
+bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  s->stats.fails[why]++;
+  s->fail_since = c->now;
+  s->fail_why = why;
+  s->refused = s->parent[h].epoch = s->epoch;
+  s->parent[h].refused_why = (uint8_t)why;
+  s->parent[h].refused_at = mem_age(&s->parent[h].request, partition_core(c));
+  s->order.ops->refused(s->order.self, h, why, c->now);
+  return false;
+}
+
+/* A read that an L1 waits for may be sent back, before any of it was looked up: then others can be served. */
+static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  if (!c->k->l2_nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
+      why == SLUICE_FAIL_QUEUE)
+    return slice_refuse(c, s, h, why);
+  s->stats.fails[why]++;
+  s->stats.nacks++;
+  p->request.flags |= MEM_NACK;
+  p->todo = 0;
+  slice_send_at(s, h, c->now + 1);
+  return true;
+}
+
+bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  uint64_t line = p->line;
+  bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
+  if (s->done_count >= c->k->l2_out)
+    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  if (s->nleaving && replace_leaving(c, s, line))
+    return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  struct cache_result k;
+  uint32_t exchange = 0; /* cycles, with a block beside the cache */
+  if (victim_kept(s)) {
+    enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
+    if (why < SLUICE_NFAILS)
+      return slice_refuse(c, s, h, why);
+    room = s->miss_count < c->k->l2_miss_queue;
+  }
+  bool asked = false, aside = false; /* may the block be kept beside the cache; is it */
+  if (write) {
+    if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+      return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    if (c->k->l2_evict_first && c->k->l2_write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
+      return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+    uint64_t bytes[2];
+    bytes_in(c->k, p->request.bytes, sector, bytes);
+    k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
+  } else {
+    asked = s->aside.ops && cache_misses(s->cache, line, 1u << sector);
+    if (asked) {
+      if (s->aside.ops->holds(s->aside.self, line))
+        return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+      aside = s->aside.ops->take(s->aside.self, line, c->now);
+      cache_set_aside(s->cache, aside);
+    }
+    k = cache_load(s->cache, line, 1u << sector, h, room);
+    cache_set_aside(s->cache, false);
+  }
+  if (asked && !k.fetch)
+    s->aside.ops->drop(s->aside.self, line, aside);
+  if (victim_kept(s))
+    victim_keep(s, &k, c->now);
+  if (k.outcome == CACHE_FAILED) {
+    if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
+      return turned_away(c, s, h, (enum sluice_fail)k.fail);
+  } else {
+    s->stats.accesses++;
+    s->stats.hits += k.outcome == CACHE_HIT;
+    s->stats.misses += k.outcome == CACHE_MISS;
+    s->stats.merges += k.outcome == CACHE_PENDING;
+    if (k.evicted && !s->careful)
+      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+    if (!s->careful || !k.replaced || !replace_victim(c, s, &k, line))
+      slice_fetch(c, s, line, k.fetch, UINT32_MAX, aside);
+    p = &s->parent[h]; /* invalidations may have moved them */
+    if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+      slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
+    if (k.outcome != CACHE_PENDING && !k.fetch) {
+      uint32_t later = use_port(c, s, p->request.sectors, sector) + exchange;
+      if (p->request.kind == MEM_ATOMIC)
+        slice_change(c, s, line, sector);
+      slice_sector_done(c, s, h, NULL, later);
+    }
+  }
+  p = &s->parent[h];
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  return true;
+}

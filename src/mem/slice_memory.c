@@ -1,0 +1,78 @@
+/* What a slice asks of memory, and the data that comes. */
+#include "mem/replace.h"
+#include "mem/slice_parts.h"
+
+/* A sector to or from memory, burst by burst. */
+static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch, bool write,
+                      uint64_t from) {
+  for (uint32_t i = 0; i < c->bursts; i++) {
+    uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
+    if (s->miss_count > s->miss_mask + 1u)
+      panic("the miss queue of L2 slice %u overflows", s->index);
+    s->miss[at].address = address + i * c->memory.transaction;
+    s->miss[at].fetch = fetch;
+    s->miss[at].write = write;
+    s->miss[at].at = from;
+  }
+}
+
+void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
+                 bool aside) {
+  uint64_t from =
+      s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
+  for (uint32_t m = sectors; m; m &= m - 1) {
+    uint32_t sector = (uint32_t)__builtin_ctz(m);
+    uint32_t f = partition_fetch(c, slice_local(c, s), line, sector, parent);
+    c->fetch[f].aside = aside;
+    to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
+    s->stats.reads++;
+  }
+}
+
+void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
+                 uint64_t from) {
+  for (uint32_t m = sectors; m; m &= m - 1) {
+    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
+    s->stats.writes++;
+  }
+}
+
+struct fill {
+  struct partition *c;
+  struct l2_slice *s;
+  const struct l2_fetched *f;
+  uint32_t answered;
+};
+
+/* Those who came for a block beside the cache after the first find it once it has been swapped into a way. */
+static void fill_answer(void *ctx, uint32_t waiter) {
+  struct fill *f = ctx;
+  struct l2_slice *s = f->s;
+  if (s->parent[waiter].request.kind == MEM_ATOMIC)
+    slice_change(f->c, s, f->f->fetch.line, f->f->fetch.sector);
+  slice_sector_done(f->c, s, waiter, f->f,
+                    f->f->fetch.aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+}
+
+void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+  const struct l2_fetch *f = &fetched->fetch;
+  s->epoch++;
+  s->stats.fetch_cycles += c->now - f->since;
+  if (f->parent != UINT32_MAX) {
+    slice_sector_done(c, s, f->parent, fetched, 0);
+    return;
+  }
+  struct fill ctx = {c, s, fetched, 0};
+  if (f->aside) {
+    cache_set_aside(s->cache, true);
+    struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    cache_set_aside(s->cache, false);
+    replace_swap(c, s, f->line, &r);
+  } else {
+    struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    if (r.evicted) /* of an L2 that finds a way only now */
+      slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
+    if (c->k->l2_fill_latency)
+      replace_hold(c, s, f->line);
+  }
+}

@@ -1,0 +1,55 @@
+/* What the files of a slice share: slice.c (requests in, answers out), slice_lookup.c (the tags), slice_memory.c (what is
+ * asked of memory, and its data). */
+#ifndef SLUICE_MEM_SLICE_PARTS_H
+#define SLUICE_MEM_SLICE_PARTS_H
+
+#include "mem/cache.h"
+#include "mem/partition.h"
+
+/* Whether the next access of a request would pass now. */
+enum sluice_fail slice_would_fail(void *self, uint32_t h);
+/* Looks up one sector of a request. False: it must wait. */
+bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
+/* A request was not let in; always false. */
+bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
+void slice_more_room(struct l2_slice *s); /* for answers */
+/* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
+void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
+
+/* Into the queue of what goes to the network. Answers are bounded by what was asked for; invalidations make it grow. */
+static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
+  if (s->done_count > s->done_mask)
+    slice_more_room(s);
+  uint32_t i = (s->done_head + s->done_count++) & s->done_mask;
+  s->done[i].parent = parent;
+  s->done[i].at = at;
+}
+
+/* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
+ * from now. */
+static inline void slice_sector_done(struct partition *c, struct l2_slice *s, uint32_t p,
+                                     const struct l2_fetched *f, uint32_t later) {
+  if (--s->parent[p].left)
+    return;
+  if (f) { /* the last to come is the one it waited for */
+    struct mem_request *r = &s->parent[p].request;
+    r->path.to_memory = mem_age(r, f->fetch.to_memory);
+    r->path.at_memory = mem_age(r, f->fetch.at_memory);
+    r->path.opening = mem_age(r, f->opening);
+    r->path.open = mem_age(r, f->open);
+    r->path.column = mem_age(r, f->column);
+    r->path.filled = mem_age(r, f->filled);
+  }
+  slice_send_at(s, p, c->now + c->k->l2_latency + later);
+  if (s->sharers.words)
+    slice_note_sharer(c, s, p);
+}
+
+/* An atomic has the sector it read: it changes it, which takes its time. */
+static inline void slice_change(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
+  cache_dirty(s->cache, line, 1u << sector);
+  uint64_t until = c->now + c->k->l2_atomic_interval;
+  s->busy = until > s->busy ? until : s->busy;
+}
+
+#endif
