@@ -133,3 +133,30 @@ uint64_t fetch_cycle(struct sm *s) {
   return port_room(s->out, tick) ? s->now + 1
                                  : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
 }
+
+bool warp_fetch(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  bool jumped = false;
+  struct feed_warp *f = &k->stream->warp[k->in_cta];
+  while (!k->block || k->inst == k->block->n) {
+    if (k->block) {
+      f->at = k->item;
+      k->block = NULL;
+    }
+    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err))
+      return false;
+    const uint32_t *r = f->words + f->at;
+    jumped = r[0] != k->number + 1;
+    k->number = r[0];
+    k->block = feed_block(s->gpu->feed, r[0]);
+    k->inst = 0;
+    k->mask = r[2];
+    k->item = f->at + 3;
+    if (s->gpu->wide)
+      k->mask |= (uint64_t)r[3] << 32, k->item++;
+  }
+  /* a jump empties the buffer */
+  if (!k->fetched || jumped)
+    fetch_refill(s, w);
+  return true;
+}

@@ -153,7 +153,7 @@ static uint64_t turns(const struct sm *s, uint32_t k, uint64_t from, uint64_t to
   return (to + n - 1 - k) / n - (from + n - 1 - k) / n;
 }
 
-/* As for the other model (issue.c): before the first wavefront is ready all waited for registers, from then on
+/* As for the other model (stall.c): before the first wavefront is ready all waited for registers, from then on
  * for a pipeline. */
 void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to) {
   for (uint32_t k = 0; k < s->k->schedulers; k++) {

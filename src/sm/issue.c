@@ -1,4 +1,4 @@
-/* Fetching, waiting for registers, and choosing which warp issues. */
+/* Waiting for registers, and choosing which warp issues. */
 #include "base/bits.h"
 #include "gpu/gpu.h"
 #include "sm/sm.h"
@@ -102,33 +102,6 @@ void warp_settle(struct sm *s, uint32_t w) {
     s->loads[w / 64] |= (uint64_t)loads << w % 64;
   }
   set_ready(s, w, t);
-}
-
-bool warp_fetch(struct sm *s, uint32_t w) {
-  struct sm_warp *k = &s->warp[w];
-  bool jumped = false;
-  struct feed_warp *f = &k->stream->warp[k->in_cta];
-  while (!k->block || k->inst == k->block->n) {
-    if (k->block) {
-      f->at = k->item;
-      k->block = NULL;
-    }
-    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err))
-      return false;
-    const uint32_t *r = f->words + f->at;
-    jumped = r[0] != k->number + 1;
-    k->number = r[0];
-    k->block = feed_block(s->gpu->feed, r[0]);
-    k->inst = 0;
-    k->mask = r[2];
-    k->item = f->at + 3;
-    if (s->gpu->wide)
-      k->mask |= (uint64_t)r[3] << 32, k->item++;
-  }
-  /* a jump empties the buffer */
-  if (!k->fetched || jumped)
-    fetch_refill(s, w);
-  return true;
 }
 
 static uint64_t *free_unit(struct sm *s, enum sm_pipe p) {
@@ -254,46 +227,6 @@ static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *o
   for (uint32_t i = 0; i < words; i++)
     any |= open[i];
   return any;
-}
-
-/* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
- * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
- * registers (or barriers); from then on, for a pipeline. */
-static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
-  const struct sched *c = &s->sched[k];
-  if (!c->members) {
-    s->stats.idle_cycles += cycles;
-    return;
-  }
-  uint64_t first = NEVER, can = 0;
-  for (uint32_t i = 0; i < s->words; i++)
-    can |= s->can[i] & c->may[i];
-  if (can)
-    first = 0; /* it could all the time */
-  else if (s->next_ready <= last)
-    for (uint32_t i = 0; i < c->n; i++)
-      if (s->ready[c->list[i]] < first)
-        first = s->ready[c->list[i]];
-  uint64_t piped = first > last ? 0 : last - first + 1;
-  if (piped > cycles)
-    piped = cycles;
-  s->stats.stall_pipe += piped;
-  s->stats.stall_scoreboard += cycles - piped;
-}
-
-/* The SM was asleep in the cycles after s->last and before `cycle`. */
-void sm_book_skipped(struct sm *s, uint64_t cycle) {
-  uint64_t n = cycle - s->last - 1;
-  if (!s->nctas_running || !n)
-    return;
-  s->stats.active_cycles += n;
-  s->stats.warp_cycles += n * s->live_warps;
-  if (s->k->model == SM_GCN) {
-    gcn_book_skipped(s, s->last + 1, cycle);
-    return;
-  }
-  for (uint32_t k = 0; k < s->k->schedulers; k++)
-    book(s, k, cycle - 1, n);
 }
 
 /* One scheduler, one cycle: a warp, and as many of its instructions in a row as can go together. */

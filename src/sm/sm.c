@@ -73,7 +73,7 @@ static void reserve_registers(struct sm *s, uint32_t n) {
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
   uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
   if (s->now > s->last) { /* asleep until now: that was without this CTA */
-    sm_book_skipped(s, s->now + 1);
+    stall_skipped(s, s->now + 1);
     s->last = s->now;
   }
   reserve_registers(s, feed_registers(s->gpu->feed));
@@ -166,13 +166,13 @@ bool sm_flush(struct sm *s) {
 void sm_settle(struct sm *s, uint64_t cycle) {
   if (cycle <= s->last + 1)
     return;
-  sm_book_skipped(s, cycle);
+  stall_skipped(s, cycle);
   s->last = cycle - 1;
 }
 
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
-  sm_book_skipped(s, cycle);
+  stall_skipped(s, cycle);
   s->active = s->nctas_running != 0;
   s->stats.active_cycles += s->active;
   s->stats.warp_cycles += s->live_warps;

@@ -239,8 +239,7 @@ static inline bool wants_to_issue(const struct sm_warp *k) {
   return k->live && !k->ended && !k->at_barrier && k->block;
 }
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */
-bool warp_fetch(struct sm *s, uint32_t w);  /* makes its next instruction known; false: the warp has ended */
-void warp_settle(struct sm *s, uint32_t w); /* recomputes ready[w] from registers */
+void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from registers */
 void warp_woken(struct sm *s,
                 uint32_t w);     /* the same after an event, for a warp that may have waited for it */
 uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue */
@@ -252,7 +251,6 @@ void sm_ask_gate(struct sm *s);
 void sm_hold_back(const struct sm *s, uint64_t *set);
 /* Counters up to and without `cycle`, which no unit has reached yet. */
 void sm_settle(struct sm *s, uint64_t cycle);
-void sm_book_skipped(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
 void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
 /* barrier.c */
@@ -275,6 +273,7 @@ void fetch_destroy(struct sm *s);
 void fetch_refill(struct sm *s, uint32_t w); /* a warp has no instructions left in its buffer */
 void fetch_answer(struct sm *s);             /* the answer at the head is of the L1I */
 uint64_t fetch_cycle(struct sm *s);
+bool warp_fetch(struct sm *s, uint32_t w); /* makes its next instruction known; false: the warp has ended */
 /* ldst.c */
 /* Returns where the instruction's items end. */
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,

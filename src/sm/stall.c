@@ -156,3 +156,42 @@ void stall_answer(struct sm *s, const struct mem_request *r) {
   s->stats.latency_bucket[stat_bucket(all)]++;
   s->stats.fetched += p->filled != 0;
 }
+
+/* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
+ * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
+ * registers (or barriers); from then on, for a pipeline. */
+static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
+  const struct sched *c = &s->sched[k];
+  if (!c->members) {
+    s->stats.idle_cycles += cycles;
+    return;
+  }
+  uint64_t first = NEVER, can = 0;
+  for (uint32_t i = 0; i < s->words; i++)
+    can |= s->can[i] & c->may[i];
+  if (can)
+    first = 0; /* it could all the time */
+  else if (s->next_ready <= last)
+    for (uint32_t i = 0; i < c->n; i++)
+      if (s->ready[c->list[i]] < first)
+        first = s->ready[c->list[i]];
+  uint64_t piped = first > last ? 0 : last - first + 1;
+  if (piped > cycles)
+    piped = cycles;
+  s->stats.stall_pipe += piped;
+  s->stats.stall_scoreboard += cycles - piped;
+}
+
+void stall_skipped(struct sm *s, uint64_t cycle) {
+  uint64_t n = cycle - s->last - 1;
+  if (!s->nctas_running || !n)
+    return;
+  s->stats.active_cycles += n;
+  s->stats.warp_cycles += n * s->live_warps;
+  if (s->k->model == SM_GCN) {
+    gcn_book_skipped(s, s->last + 1, cycle);
+    return;
+  }
+  for (uint32_t k = 0; k < s->k->schedulers; k++)
+    book(s, k, cycle - 1, n);
+}
