@@ -163,7 +163,9 @@ struct sluice_miss {
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   uint32_t (*lookup)(const void *self); /* cycles a miss takes longer for looking here too */
-  uint32_t (*swap)(const void *self);   /* cycles the bank is busy with exchanging entry and victim */
+  uint32_t (*swap)(
+      const void *self); /* cycles until entry and victim are exchanged; who finds the block waits */
+  bool (*swap_blocks)(const void *self); /* does that keep the bank from everything else? NULL: no */
   /* A block that is to be fetched: is there an entry? True once more for a block that has one. */
   bool (*take)(void *self, uint64_t line, uint64_t cycle);
   /* The miss was refused after all and will be asked about again; `taken`: what take() had answered. */
@@ -173,6 +175,9 @@ struct sluice_miss {
   /* The block is here and takes a way; what was there is in the entry now (SLUICE_NEVER: nothing was). */
   void (*swapped)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);
   void (*evicted)(void *self, uint64_t victim, uint64_t cycle); /* it is written back, or needed not be */
+  /* A store takes the way of a block that must leave first: is there an entry in which that one can wait to be written
+   * back, so that the store need not wait? May be NULL: never. */
+  bool (*store)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);
   /* What the cache replaces may stay beside it (all three, or NULL). has(): is the block here? give(): the cache misses
    * it and takes it, with its victim to follow. keep(): the cache replaced a block; returned is what makes room for it. */
   bool (*has)(const void *self, uint64_t line);

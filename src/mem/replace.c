@@ -76,6 +76,21 @@ bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_
   return wait;
 }
 
+/* Entry and way are exchanged, and what was in the way leaves from the entry. */
+static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t victim, uint32_t dirty,
+                     const uint64_t *sharers) {
+  const struct tech_miss *m = &s->aside;
+  uint64_t until = c->now + m->ops->swap(m->self);
+  if (m->ops->swap_blocks && m->ops->swap_blocks(m->self))
+    s->busy = until > s->busy ? until : s->busy;
+  else if (until > c->now)
+    VEC_PUSH(s->swapping, s->nswapping, s->capswapping) = (struct l2_swap){line, until};
+  if (victim == NEVER)
+    return;
+  struct l2_fetch job = {.line = victim, .aside = true, .then = NEVER, .dirty = dirty, .from = until};
+  begin(c, s, &job, sharers);
+}
+
 bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line) {
   struct cache_result r;
   if (cache_pending(s->cache, line))
@@ -89,6 +104,12 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
   const uint64_t *sharers = sharers_of(s, r.replaced_line, line);
   if (!sharers && !r.evicted) {
     cache_release(s->cache, line);
+    return false;
+  }
+  const struct tech_miss *m = &s->aside;
+  if (m->ops && m->ops->store && m->ops->store(m->self, line, r.replaced_line, c->now)) {
+    cache_release(s->cache, line);
+    exchange(c, s, line, r.replaced_line, r.victim_sectors, sharers);
     return false;
   }
   struct l2_fetch job = {.line = r.replaced_line, .dirty = r.victim_sectors, .then = line};
@@ -122,18 +143,23 @@ void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct 
 }
 
 void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill) {
-  uint64_t until = c->now + s->aside.ops->swap(s->aside.self);
-  s->busy = until > s->busy ? until : s->busy;
-  s->aside.ops->swapped(s->aside.self, line, fill->replaced ? fill->replaced_line : NEVER, c->now);
-  if (!fill->replaced)
-    return;
-  const uint64_t *sharers = sharers_of(s, fill->replaced_line, line);
-  struct l2_fetch job = {.line = fill->replaced_line,
-                         .aside = true,
-                         .then = NEVER,
-                         .dirty = fill->victim_sectors,
-                         .from = until};
-  begin(c, s, &job, sharers);
+  uint64_t victim = fill->replaced ? fill->replaced_line : NEVER;
+  s->aside.ops->swapped(s->aside.self, line, victim, c->now);
+  exchange(c, s, line, victim, fill->victim_sectors, fill->replaced ? sharers_of(s, victim, line) : NULL);
+}
+
+uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_t line) {
+  uint32_t wait = 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < s->nswapping; i++) {
+    if (s->swapping[i].until <= c->now)
+      continue;
+    s->swapping[kept++] = s->swapping[i];
+    if (s->swapping[i].line == line)
+      wait = (uint32_t)(s->swapping[i].until - c->now);
+  }
+  s->nswapping = kept;
+  return wait;
 }
 
 void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {

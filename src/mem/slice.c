@@ -56,7 +56,8 @@ void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
   follow_free(s->follow);
   sharers_destroy(&s->sharers);
-  free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done), free(s->miss);
+  free(s->swapping), free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done),
+      free(s->miss);
 }
 
 static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {

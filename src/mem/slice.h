@@ -128,6 +128,10 @@ struct l2_slice {
   struct sharers sharers;
   uint32_t *leaving; /* fetches (writes) of lines on their way out, while it is careful */
   size_t nleaving, capleaving;
+  struct l2_swap {
+    uint64_t line, until;
+  } * swapping; /* lines that are being exchanged with a block beside the cache */
+  size_t nswapping, capswapping;
   uint32_t index; /* among all slices */
   struct partition *owner;
 };

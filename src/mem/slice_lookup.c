@@ -112,6 +112,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
     if (c->k->l2_evict_first && c->k->l2_write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
       return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+    p = &s->parent[h]; /* invalidations may have moved them */
     uint64_t bytes[2];
     bytes_in(c->k, p->request.bytes, sector, bytes);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
@@ -147,6 +148,8 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
     if (k.outcome != CACHE_PENDING && !k.fetch) {
       uint32_t later = use_port(c, s, p->request.sectors, sector) + exchange;
+      if (s->nswapping)
+        later += replace_swapping(c, s, line);
       if (p->request.kind == MEM_ATOMIC)
         slice_change(c, s, line, sector);
       slice_sector_done(c, s, h, NULL, later);

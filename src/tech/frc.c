@@ -18,7 +18,9 @@ enum { L2, L1, BOTH };
     "FRC: 8")                                                                                                \
   P(lookup, TECH_UINT("1", 0, 1000), "cycles", "A miss looks here after the L2; beside an L1, at once.",     \
     "FRC, 6.5")                                                                                              \
-  P(swap, TECH_UINT("3", 0, 1000), "cycles", "Exchanging the block with the victim.", "TECHNIQUES: FRC")
+  P(swap, TECH_UINT("3", 0, 1000), "cycles", "Exchanging the block with the victim.", "FRC, 6.5")            \
+  P(swap_blocks, TECH_BOOL("false"), "", "A slice of the L2 does nothing else meanwhile; an L1 never does.", \
+    "assumed: not said; fills take nothing from lookups either")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 
@@ -30,7 +32,9 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
   C(l1_served, "misses", "The same beside L1s: misses fetched into an entry.")                               \
   C(l1_full, "misses", "Misses of L1s whose set had no free entry.")                                         \
   C(l1_swaps, "times", "Blocks exchanged with a line of an L1.")                                             \
-  C(l1_entry_cycles, "cycles", "Cycles entries beside L1s were taken, summed.")
+  C(l1_entry_cycles, "cycles", "Cycles entries beside L1s were taken, summed.")                              \
+  C(stores, "stores", "Stores whose line of the L2 was free at once: what it held left from an entry.")      \
+  C(stores_full, "stores", "Stores that waited for what they replaced: no free entry.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
@@ -45,6 +49,7 @@ struct entry {
 struct frc {
   uint64_t *count;
   uint32_t sets, ways, lookup, swap, evicting;
+  bool blocks;
   unsigned line_shift;
   struct entry entry[];
 };
@@ -59,6 +64,7 @@ static void *open(const struct sluice_env *env) {
   f->line_shift = (unsigned)__builtin_ctz(env->line_bytes);
   f->lookup = (uint32_t)env->param[P_lookup].u;
   f->swap = (uint32_t)env->param[P_swap].u;
+  f->blocks = env->param[P_swap_blocks].u;
   return f;
 }
 
@@ -83,6 +89,10 @@ static uint32_t swap(const void *self) {
   return ((const struct frc *)self)->swap;
 }
 
+static bool swap_blocks(const void *self) {
+  return ((const struct frc *)self)->blocks;
+}
+
 static struct entry *set_of(struct frc *f, uint64_t line) {
   return &f->entry[(line >> f->line_shift) % f->sets * f->ways];
 }
@@ -95,14 +105,19 @@ static struct entry *fetching(struct frc *f, uint64_t line) {
   return NULL;
 }
 
+static struct entry *unused(struct frc *f, uint64_t line) {
+  struct entry *set = set_of(f, line);
+  for (uint32_t i = 0; i < f->ways; i++)
+    if (set[i].state == FREE)
+      return &set[i];
+  return NULL;
+}
+
 static bool take(void *self, uint64_t line, uint64_t cycle) {
   struct frc *f = self;
   struct entry *e = fetching(f, line);
-  for (uint32_t i = 0; !e && i < f->ways; i++)
-    if (set_of(f, line)[i].state == FREE) {
-      e = &set_of(f, line)[i];
-      *e = (struct entry){.line = line, .since = cycle, .state = FETCHING};
-    }
+  if (!e && (e = unused(f, line)))
+    *e = (struct entry){.line = line, .since = cycle, .state = FETCHING};
   f->count[e ? C_served : C_full]++;
   if (!e)
     return false;
@@ -165,15 +180,30 @@ static void evicted(void *self, uint64_t victim, uint64_t cycle) {
   f->evicting--;
 }
 
+/* A store brings its own bytes: nothing is fetched, and the exchange is all there is to wait for. */
+static bool store(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
+  struct frc *f = self;
+  struct entry *e = unused(f, line);
+  f->count[e ? C_stores : C_stores_full]++;
+  if (!e)
+    return false;
+  *e = (struct entry){.line = victim, .since = cycle, .state = EVICTING};
+  f->count[C_swaps]++;
+  f->evicting++;
+  return true;
+}
+
 static const struct sluice_miss miss = {.open = open,
                                         .close = tech_drop,
                                         .lookup = lookup,
                                         .swap = swap,
+                                        .swap_blocks = swap_blocks,
                                         .take = take,
                                         .drop = drop,
                                         .holds = holds,
                                         .swapped = swapped,
                                         .evicted = evicted,
+                                        .store = store,
                                         .levels = levels};
 
 static double share(const uint64_t *n) {

@@ -164,8 +164,9 @@ static void took(void *self, uint32_t handle, uint64_t cycle) {
   m->page[p].n--;
   m->slot[s].next = m->free_slot;
   m->free_slot = s;
-  if (!--m->used)
-    m->count[C_busy_cycles] += cycle - m->busy_since;
+  m->used--;
+  m->count[C_busy_cycles] += cycle - m->busy_since; /* bit by bit: a launch may end while requests are here */
+  m->busy_since = cycle;
   if (m->page[p].n && m->sent < m->burst)
     return;
   m->order_head = (m->order_head + 1) % m->npages;
