@@ -134,6 +134,26 @@ static void stores_wait_as_well(void **state) {
   }
 }
 
+/* With a free entry it waits for the exchange alone (3); its entry is free again when the old line is written (80 more). */
+static void stores_go_through_the_frc(void **state) {
+  (void)state;
+  struct bench b;
+  char settings[512];
+  snprintf(settings, sizeof settings, "%stech.with=frc frc.entries=1 frc.ways=1 frc.lookup=0 frc.swap=3",
+           example);
+  bench_init(&b, settings);
+  bench_ask(&b, 10, 0, MEM_WRITE, 0);
+  uint32_t w = bench_ask(&b, START, 0, MEM_WRITE, 1), taken = bench_ask(&b, START + 50, 0, MEM_WRITE, 2);
+  uint32_t again = bench_ask(&b, START + 500, 0, MEM_WRITE, 3);
+  bench_run(&b, START + 2000);
+  assert_int_equal(bench_data(&b, w), START + 10 + 3);
+  assert_int_equal(bench_data(&b, taken),
+                   START + 60 + 80); /* the entry is taken until 93: the conventional way */
+  assert_int_equal(bench_data(&b, again), START + 510 + 3);
+  assert_int_equal(b.p.slice->stats.evictions_first, 1);
+  bench_end(&b);
+}
+
 /* Random traffic to few lines: whatever the way, every request is answered once. */
 static void every_request_is_answered_once(void **state) {
   (void)state;
@@ -179,6 +199,7 @@ int main(void) {
       cmocka_unit_test(later_requests_for_the_block_wait_for_the_swap),
       cmocka_unit_test(clean_lines_are_replaced_at_once),
       cmocka_unit_test(stores_wait_as_well),
+      cmocka_unit_test(stores_go_through_the_frc),
       cmocka_unit_test(every_request_is_answered_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
