@@ -84,7 +84,7 @@ static void verdict_line(const struct paper_table *t, const struct paper_number 
   else if (v.bounded)
     strbuf_add(to, v.within ? "within the paper's bounds" : "outside the paper's bounds");
   else if (v.direction != DIRECTION_NONE)
-    strbuf_add(to, v.direction == DIRECTION_SAME ? "same direction" : "another direction");
+    strbuf_add(to, paper_direction_text(v.direction));
   strbuf_addc(to, '\n');
   strbuf_free(&name);
   strbuf_free(&paper);

@@ -73,8 +73,8 @@ static void verdict_cell(struct strbuf *to, const struct paper_verdict *v) {
   else if (v->direction == DIRECTION_NONE)
     strbuf_add(to, "<td class=none>–</td>");
   else
-    strbuf_add(to, v->direction == DIRECTION_SAME ? "<td class=good>same direction</td>"
-                                                  : "<td class=bad>another direction</td>");
+    strbuf_addf(to, "<td class=%s>%s</td>", v->direction == DIRECTION_SAME ? "good" : "bad",
+                paper_direction_text(v->direction));
 }
 
 static void summary_of(const struct paper_report *r, const struct paper_table *t, struct strbuf *to) {

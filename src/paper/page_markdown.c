@@ -18,9 +18,7 @@ static const char *verdict_text(const struct paper_verdict *v) {
     return "not in these results";
   if (v->bounded)
     return v->within ? "within" : "outside";
-  return v->direction == DIRECTION_SAME    ? "same direction"
-         : v->direction == DIRECTION_OTHER ? "another direction"
-                                           : "";
+  return paper_direction_text(v->direction);
 }
 
 static void cell(struct strbuf *to, double v) {

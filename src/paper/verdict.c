@@ -23,8 +23,15 @@ struct paper_verdict paper_verdict(const struct paper_table *t, const struct pap
   v.within = v.ours >= n->min && v.ours <= n->max;
   int mine = direction(t->figure, v.ours);
   if (!isnan(n->value) && mine != 2)
-    v.direction = mine == direction(t->figure, n->value) ? DIRECTION_SAME : DIRECTION_OTHER;
+    v.direction = mine == direction(t->figure, n->value) ? DIRECTION_SAME
+                  : mine == 0                            ? DIRECTION_FLAT
+                                                         : DIRECTION_OTHER;
   return v;
+}
+
+const char *paper_direction_text(enum verdict_direction d) {
+  static const char *const text[] = {"", "same direction", "no change here", "another direction"};
+  return text[d];
 }
 
 struct paper_ranking paper_ranking(const struct paper_table *t) {

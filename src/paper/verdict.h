@@ -7,7 +7,8 @@
 enum verdict_direction {
   DIRECTION_NONE, /* not a change, or one of them is missing */
   DIRECTION_SAME,
-  DIRECTION_OTHER, /* up in one, down in the other, or no change in one */
+  DIRECTION_FLAT,  /* a change in the paper, none here */
+  DIRECTION_OTHER, /* up in one, down in the other, or a change here alone */
 };
 
 struct paper_verdict {
@@ -19,6 +20,8 @@ struct paper_verdict {
 /* A change of less than this, in percent, is none. */
 #define VERDICT_CHANGE 1.0
 struct paper_verdict paper_verdict(const struct paper_table *t, const struct paper_number *n);
+/* In words; "" where there is no direction. */
+const char *paper_direction_text(enum verdict_direction d);
 
 /* Pairs of the paper's numbers that can be compared (of one workload, or of one series) and how many are in the same
  * order here. */
