@@ -89,6 +89,32 @@ static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enu
   return true;
 }
 
+/* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
+ * where the block was beside the cache. */
+static inline void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                            const struct cache_result *k, bool aside, uint32_t exchange) {
+  uint64_t line = s->parent[h].line;
+  s->stats.accesses++;
+  s->stats.hits += k->outcome == CACHE_HIT;
+  s->stats.misses += k->outcome == CACHE_MISS;
+  s->stats.merges += k->outcome == CACHE_PENDING;
+  if (k->evicted && !s->careful)
+    slice_write(c, s, k->victim, k->victim_sectors, UINT32_MAX, c->now);
+  if (!s->careful || !k->replaced || !replace_victim(c, s, k, line))
+    slice_fetch(c, s, line, k->fetch, UINT32_MAX, aside);
+  const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
+  if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+    slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
+  if (k->outcome != CACHE_PENDING && !k->fetch) {
+    uint32_t later = use_port(c, s, p->request.sectors, sector) + exchange;
+    if (s->nswapping)
+      later += replace_swapping(c, s, line);
+    if (p->request.kind == MEM_ATOMIC)
+      slice_change(c, s, line, sector);
+    slice_sector_done(c, s, h, NULL, later);
+  }
+}
+
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
@@ -135,27 +161,9 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
       return turned_away(c, s, h, (enum sluice_fail)k.fail);
   } else {
-    s->stats.accesses++;
-    s->stats.hits += k.outcome == CACHE_HIT;
-    s->stats.misses += k.outcome == CACHE_MISS;
-    s->stats.merges += k.outcome == CACHE_PENDING;
-    if (k.evicted && !s->careful)
-      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
-    if (!s->careful || !k.replaced || !replace_victim(c, s, &k, line))
-      slice_fetch(c, s, line, k.fetch, UINT32_MAX, aside);
-    p = &s->parent[h]; /* invalidations may have moved them */
-    if (write && k.outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
-      slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
-    if (k.outcome != CACHE_PENDING && !k.fetch) {
-      uint32_t later = use_port(c, s, p->request.sectors, sector) + exchange;
-      if (s->nswapping)
-        later += replace_swapping(c, s, line);
-      if (p->request.kind == MEM_ATOMIC)
-        slice_change(c, s, line, sector);
-      slice_sector_done(c, s, h, NULL, later);
-    }
+    accepted(c, s, h, sector, &k, aside, exchange);
   }
-  p = &s->parent[h];
+  p = &s->parent[h]; /* invalidations may have moved them */
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
   return true;
