@@ -78,13 +78,17 @@ void gpu_first_ctas(struct gpu *g) {
   g->crew.lane[0].asked = !g->running;
 }
 
-/* Prefetches may be left when the last CTA has ended, and what emptying the L1s writes back. */
+/* Prefetches may be left when the last CTA has ended, what emptying the L1s writes back, and lines that an inclusive L2
+ * takes back from them. */
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     if (!sm_drained(&g->sm[i]))
       return false;
   for (uint32_t i = 0; i < g->nstreams; i++)
     if (!stream_drained(&g->stream[i]))
+      return false;
+  for (uint32_t i = 0; g->k.l2_inclusive && i < g->nslices; i++)
+    if (slice_takes_back(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel]))
       return false;
   return true;
 }

@@ -141,6 +141,10 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 void slice_destroy(struct l2_slice *s);
 /* One cycle; the next at which it can act without memory. */
 uint64_t slice_cycle(struct partition *c, struct l2_slice *s);
+/* Is an L1 still to drop a line that the slice replaced? */
+static inline bool slice_takes_back(const struct l2_slice *s) {
+  return s->stats.invalidations != s->stats.acknowledgements;
+}
 /* Is an access refused for which something has changed since? */
 static inline bool slice_can_retry(const struct l2_slice *s) {
   return s->refused != NEVER && s->refused != s->epoch;

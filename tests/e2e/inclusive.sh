@@ -103,6 +103,12 @@ both_levels_are_the_same_however_time_is_advanced() {
   [ "$(stat frc.l1_swaps)" -gt 1000 ] && [ "$(stat frc.swaps)" -gt 1000 ] || fail "swaps: $(stat frc.l1_swaps) and $(stat frc.swaps)"
 }
 
+# A launch ends when the L1s have dropped what the L2 replaced for its last requests.
+launches_end_with_nothing_under_way() {
+  run "$sluice" run bc --size small --gpu rx540 --with frc:entries=8 --set l2.sets=1 --set l2.ways=8 --quiet
+  exits 0
+}
+
 what_cannot_be_is_refused() {
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set l2.inclusive=true --set l2.allocate=on-fill
   exits 2
@@ -120,5 +126,5 @@ what_cannot_be_is_refused() {
 
 tests lines_are_taken_back_from_the_l1 the_round_trip_is_that_of_the_network numbers_do_not_depend_on_how_time_is_advanced nothing_stands_still \
   an_frc_beside_the_l1_lets_misses_of_a_line_overlap both_levels_are_the_same_however_time_is_advanced \
-  what_cannot_be_is_refused
+  launches_end_with_nothing_under_way what_cannot_be_is_refused
 finish
