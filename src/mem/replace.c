@@ -83,8 +83,10 @@ static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uin
   uint64_t until = c->now + m->ops->swap(m->self);
   if (m->ops->swap_blocks && m->ops->swap_blocks(m->self))
     s->busy = until > s->busy ? until : s->busy;
-  else if (until > c->now)
+  else if (until > c->now) {
+    replace_swapping(c, s, NEVER); /* forgets those that are over, or the list grows with every miss */
     VEC_PUSH(s->swapping, s->nswapping, s->capswapping) = (struct l2_swap){line, until};
+  }
   if (victim == NEVER)
     return;
   struct l2_fetch job = {.line = victim, .aside = true, .then = NEVER, .dirty = dirty, .from = until};
