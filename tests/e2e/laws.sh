@@ -11,24 +11,16 @@ cd "$(dirname "$0")/../.." || exit 1
 
 every_technique_keeps_the_laws() {
   traffic 1 15 4 2048
-  for with in $singles; do keeps_the_laws fermi15 "$with"; done
-  for with in $clusters; do keeps_the_laws rata80 "$with"; done
-  for with in $units; do keeps_the_laws rx540 "$with" --set l2.inclusive=false; done
-  keeps_the_laws rx540 frc:entries=4 --set l2.inclusive=true --set l2.nack=true
+  each_alone keeps_the_laws
+  each_of_clusters keeps_the_laws
+  each_of_units keeps_the_laws
 }
 
 every_pair_keeps_them() {
   traffic 2 15 2 2048
-  for a in $names; do
-    for b in $names; do
-      [ "$a" = "$b" ] && break
-      keeps_the_laws fermi15 "$a,$b"
-    done
-  done
+  each_pair keeps_the_laws
   traffic 3 16 2 2048
-  for b in $names; do
-    [ "$b" = rata ] || keeps_the_laws rata80 "rata:ways=2,$b"
-  done
+  each_pair_with_rata keeps_the_laws
 }
 
 # The checker sees what it is there for: a request that waits longer than allowed.

@@ -195,3 +195,28 @@ keeps_the_laws() {
   *) fail "$with on $gpu: $(cat "$tmp/err")" ;;
   esac
 }
+
+# What goes together, as DO GPU WITH [OPTIONS...] for each. The first two on traffic for 15 SMs, the others for 80.
+each_alone() {
+  for one in $singles; do "$1" fermi15 "$one"; done
+}
+each_pair() {
+  for a in $names; do
+    for b in $names; do
+      [ "$a" = "$b" ] && break
+      "$1" fermi15 "$a,$b"
+    done
+  done
+}
+each_of_clusters() {
+  for one in $clusters; do "$1" rata80 "$one"; done
+}
+each_of_units() {
+  for one in $units; do "$1" rx540 "$one" --set l2.inclusive=false; done
+  "$1" rx540 frc:entries=4 --set l2.inclusive=true --set l2.nack=true
+}
+each_pair_with_rata() {
+  for one in $names; do
+    [ "$one" = rata ] || "$1" rata80 "rata:ways=2,$one"
+  done
+}
