@@ -196,37 +196,43 @@ void partition_at(struct partition *c, uint64_t cycle) {
 uint64_t partition_called(const struct partition *c, uint64_t cycle) {
   uint64_t tick = c->engine->now, next = NEVER;
   for (uint32_t i = 0; i < c->nslices; i++) {
-    const struct l2_slice *s = &c->slice[i];
-    uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
-    if (s->ack && port_next_message(s->ack) < t)
-      t = port_next_message(s->ack);
-    if (s->done_count && s->done[s->done_head].at <= cycle) {
-      uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
-      t = room < t ? room : t;
-    }
+    uint64_t t = slice_called(&c->slice[i], cycle, tick);
     next = t < next ? t : next;
   }
   return next <= tick ? cycle : engine_cycle_at(c->engine, DOMAIN, next);
+}
+
+/* The slices that have something to do. */
+static uint64_t run_slices(struct partition *c, uint64_t cycle) {
+  uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
+  for (uint32_t i = 0; i < c->nslices; i++) {
+    struct l2_slice *s = &c->slice[i];
+    uint64_t t = slice_called(s, cycle, tick);
+    bool tries = slice_wants(s) && !slice_refused_again(c, s);
+    if (tries || s->due <= cycle || t <= tick)
+      slice_cycle(c, s);
+    else
+      called = t < called ? t : called;
+    next = s->due < next ? s->due : next;
+  }
+  if (called == NEVER)
+    return next;
+  called = engine_cycle_at(c->engine, DOMAIN, called);
+  return called < next ? called : next;
 }
 
 uint64_t partition_slices(struct partition *c, uint64_t cycle) {
   partition_at(c, cycle);
   memory_advance(&c->memory, c->dram_now);
   completions(c);
-  uint64_t next = NEVER;
-  for (uint32_t i = 0; i < c->nslices; i++) {
-    uint64_t n = slice_cycle(c, &c->slice[i]);
-    if (n < next)
-      next = n;
-  }
-  return next;
+  return run_slices(c, cycle);
 }
 
 uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   bool moved = (!c->sourced && take_turns(c)), handed = c->waiting && hand_over_all(c);
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
-    if (slice_can_retry(s) || (s->miss_count && !c->sourced && (moved || handed)))
+    if (slice_wants(s) || (s->miss_count && !c->sourced && (moved || handed)))
       next = cycle + 1;
     if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
       next = s->miss[s->miss_head].at;

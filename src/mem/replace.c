@@ -171,6 +171,7 @@ void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
     panic("more lines of L2 slice %u are being filled than were fetched", s->index);
   s->held[at].line = line;
   s->held[at].at = c->now + c->k->l2_fill_latency;
+  s->due = s->held[at].at < s->due ? s->held[at].at : s->due;
 }
 
 uint64_t replace_release(struct partition *c, struct l2_slice *s) {

@@ -20,7 +20,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   const struct gpu_config *k = c->k;
   uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
-  *s = (struct l2_slice){.index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1};
+  *s = (struct l2_slice){.index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1, .sure = UINT32_MAX};
   s->cache = cache_new(&k->l2);
   s->follow = k->follow ? follow_new() : NULL;
   s->owner = c;
@@ -161,11 +161,24 @@ static void attempt(struct l2_parent *p, uint64_t core) {
   path->looked_up = age;
 }
 
-/* A read that found no room in the miss queue, where the next attempt is certain to end the same way: there still
- * is none, and since then nothing but fills has changed the cache, none of them of this sector. */
-static bool hopeless(const struct partition *c, const struct l2_slice *s, const struct l2_parent *p) {
-  return p->refused_why == SLUICE_FAIL_QUEUE && s->miss_count >= c->k->l2_miss_queue && s->simple &&
-         p->request.kind != MEM_WRITE && s->done_count < c->k->l2_out;
+/* The next sector of a request that was looked up must be fetched as well: it is not here, not under way, and its line has
+ * a way. Where the miss queue has no room, the next attempt is certain to find none either until one leaves it: fills are
+ * all that can happen, none of this sector. */
+static void foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
+  const struct l2_parent *p = &s->parent[h];
+  if (s->simple && s->miss_count >= c->k->l2_miss_queue && p->request.kind != MEM_WRITE &&
+      cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
+    s->sure = h;
+}
+
+bool slice_refused_again(struct partition *c, struct l2_slice *s) {
+  if (s->sure == UINT32_MAX || s->miss_count < c->k->l2_miss_queue || s->done_count >= c->k->l2_out ||
+      s->busy > c->now)
+    return false;
+  if (s->refused != NEVER)
+    s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
+  slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
+  return true;
 }
 
 /* Tries the request the order picks. Returns when to come again by itself. */
@@ -179,13 +192,9 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
     s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
     s->refused = NEVER;
   }
+  s->sure = UINT32_MAX;
   struct l2_parent *p = &s->parent[h];
-  bool again = hopeless(c, s, p);
   attempt(p, partition_core(c));
-  if (again) {
-    slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
-    return NEVER;
-  }
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
   if (!slice_look_up(c, s, h)) /* another may be tried next; a fill or room somewhere lets this one pass */
     return s->plain ? NEVER : c->now + 1;
@@ -196,8 +205,10 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
     if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
       follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
     s->full = false;
+  } else {
+    foresee(c, s, h);
   }
-  return c->now + 1;
+  return s->sure == UINT32_MAX ? c->now + 1 : NEVER;
 }
 
 /* Answers to the network, one per cycle. */
@@ -252,20 +263,18 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
   return next;
 }
 
-uint64_t slice_cycle(struct partition *c, struct l2_slice *s) {
+void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
   offer(c, s);
   uint64_t watched = s->watched ? watch(c, s, tick) : NEVER, next = serve(c, s);
   sooner(&next, watched);
   sooner(&next, respond(c, s, tick));
-  if (slice_can_retry(s))
-    sooner(&next, c->now + 1);
   if (s->delay_count && !s->full) {
     uint64_t at = s->delay[s->delay_head].at;
     sooner(&next, at > c->now ? at : c->now + 1);
   }
   if (s->delay_count < s->delay_cap)
     sooner(&next, to_cycle(c, port_next_message(s->in)));
-  return next > c->now ? next : c->now + 1;
+  s->due = next > c->now ? next : c->now + 1;
 }

@@ -97,6 +97,8 @@ struct l2_slice {
   uint64_t epoch;   /* grows with everything that may let a refused access pass */
   uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
   uint64_t busy;    /* cycle until which an atomic keeps it */
+  uint64_t due;     /* cycle at which it next acts by itself */
+  uint32_t sure;    /* the request whose next sector must be fetched, whatever comes; UINT32_MAX: none, or not known */
   uint32_t delay_head, delay_count, delay_cap, delay_mask;
   uint32_t done_head, done_count, done_mask;
   bool full;        /* the order took nothing; something must leave it first */
@@ -139,16 +141,30 @@ struct l2_slice {
 struct partition;
 bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech);
 void slice_destroy(struct l2_slice *s);
-/* One cycle; the next at which it can act without memory. */
-uint64_t slice_cycle(struct partition *c, struct l2_slice *s);
+/* One cycle; `due` is then the next at which it can act without memory, but for an attempt that it wants to make. */
+void slice_cycle(struct partition *c, struct l2_slice *s);
 /* Is an L1 still to drop a line that the slice replaced? */
 static inline bool slice_takes_back(const struct l2_slice *s) {
   return s->stats.invalidations != s->stats.acknowledgements;
 }
-/* Is an access refused for which something has changed since? */
-static inline bool slice_can_retry(const struct l2_slice *s) {
-  return s->refused != NEVER && s->refused != s->epoch;
+/* Is there an access that was refused, or is known to be if nothing changes, and something has changed? */
+static inline bool slice_wants(const struct l2_slice *s) {
+  return s->refused != s->epoch && (s->refused != NEVER || s->sure != UINT32_MAX);
 }
+/* The tick at which a message comes, or room for one that waits, as far as its ports know. */
+static inline uint64_t slice_called(const struct l2_slice *s, uint64_t cycle, uint64_t tick) {
+  uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
+  if (s->ack && port_next_message(s->ack) < t)
+    t = port_next_message(s->ack);
+  if (s->done_count && s->done[s->done_head].at <= cycle) {
+    uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
+    t = room < t ? room : t;
+  }
+  return t;
+}
+/* The attempt it wants to make is refused, for sure, as the one before was or would have been: nothing is looked up. False:
+ * nobody knows. */
+bool slice_refused_again(struct partition *c, struct l2_slice *s);
 /* Cycles requests have spent in the incoming buffer before `cycle`, those still there included. */
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */

@@ -68,10 +68,16 @@ bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum slui
   s->stats.fails[why]++;
   s->fail_since = c->now;
   s->fail_why = why;
-  s->refused = s->parent[h].epoch = s->epoch;
-  s->parent[h].refused_why = (uint8_t)why;
-  s->parent[h].refused_at = mem_age(&s->parent[h].request, partition_core(c));
-  s->order.ops->refused(s->order.self, h, why, c->now);
+  struct l2_parent *p = &s->parent[h];
+  s->refused = p->epoch = s->epoch;
+  if (p->refused_why == SLUICE_NFAILS) { /* else for the same cause, and not looked up since */
+    p->refused_why = (uint8_t)why;
+    p->refused_at = mem_age(&p->request, partition_core(c));
+  }
+  if (!s->plain)
+    s->order.ops->refused(s->order.self, h, why, c->now);
+  else if (why == SLUICE_FAIL_QUEUE && s->simple && p->request.kind != MEM_WRITE)
+    s->sure = h;
   return false;
 }
 

@@ -23,6 +23,7 @@ static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t a
   uint32_t i = (s->done_head + s->done_count++) & s->done_mask;
   s->done[i].parent = parent;
   s->done[i].at = at;
+  s->due = at < s->due ? at : s->due;
 }
 
 /* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
