@@ -69,8 +69,7 @@ static struct cache_result failed(struct cache *c, enum cache_fail why) {
 static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter,
                  bool queue_room, struct cache_result *r) {
   *r = (struct cache_result){.outcome = CACHE_MISS};
-  uint64_t key = cache_key(c, line, sectors);
-  uint32_t e = mshr_find(&c->mshr, key);
+  uint32_t e = cache_entry(c, w, line, sectors);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
   bool allocate = !w && c->k.allocate == CACHE_ON_MISS && !c->aside;
   if (w && w->held && sectors & ~asked)
@@ -91,11 +90,13 @@ static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors
     w = victim;
   }
   if (e == MSHR_NONE)
-    e = mshr_take(&c->mshr, key);
+    e = mshr_take(&c->mshr, cache_key(c, line, sectors), !w);
   mshr_add(&c->mshr, e, waiter);
   c->mshr.entry[e].pending |= r->fetch;
-  if (w)
+  if (w && r->fetch) {
+    *way_entry(c, w, sectors) = e;
     w->pending |= (uint8_t)r->fetch;
+  }
   c->stats.accesses++;
   if (!r->fetch) {
     r->outcome = CACHE_PENDING;
@@ -223,9 +224,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   return r;
 }
 
-void cache_answer(struct cache *c, uint64_t key, uint32_t sectors, void (*answer)(void *, uint32_t),
+void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t),
                   void *ctx) {
-  uint32_t e = mshr_find(&c->mshr, key);
   if (e == MSHR_NONE)
     return;
   struct mshr_entry *m = &c->mshr.entry[e];
@@ -237,14 +237,20 @@ void cache_answer(struct cache *c, uint64_t key, uint32_t sectors, void (*answer
   mshr_release(&c->mshr, e);
 }
 
-void cache_answer_sectors(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *, uint32_t),
-                          void *ctx) {
+void cache_answer_sectors(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
+                          void (*answer)(void *, uint32_t), void *ctx) {
+  uint32_t pending = w ? w->pending : 0;
+  if (w)
+    w->pending &= (uint8_t)~sectors;
   if (!c->k.mshr_by_sector) {
-    cache_answer(c, line, sectors, answer, ctx);
+    cache_answer(c, pending ? *way_entry(c, w, sectors) : mshr_find(&c->mshr, line), sectors, answer, ctx);
     return;
   }
-  for (uint32_t s = sectors; s; s &= s - 1)
-    cache_answer(c, cache_key(c, line, s), s & (0u - s), answer, ctx);
+  for (uint32_t s = sectors; s; s &= s - 1) {
+    uint32_t each = s & (0u - s);
+    cache_answer(c, pending & each ? *way_entry(c, w, each) : mshr_find(&c->mshr, cache_key(c, line, each)),
+                 each, answer, ctx);
+  }
 }
 
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
@@ -253,19 +259,19 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   struct way *w = way_find_again(c, line, &c->filled);
   if (!w && (c->k.allocate == CACHE_ON_FILL || c->aside)) {
     w = way_victim(c, line);
-    if (!w && !c->aside)
-      return failed(c, CACHE_FAIL_WAYS);
     if (w) {
       way_evict(c, w, &r);
       way_install(c, w, line);
+    } else if (!c->aside) {
+      cache_refuse(c, CACHE_FAIL_WAYS, &r);
+      return r;
     }
   }
   if (w) {
     *(w->held ? &c->late[w - c->way] : &w->valid) |= (uint8_t)sectors;
-    w->pending &= (uint8_t)~sectors;
     cache_tell(c, line, w->valid);
   }
-  c->stats.fills += count_bits(sectors);
-  cache_answer_sectors(c, line, sectors, answer, ctx);
+  c->stats.fills += sectors & (sectors - 1) ? count_bits(sectors) : sectors != 0;
+  cache_answer_sectors(c, w, line, sectors, answer, ctx);
   return r;
 }

@@ -26,7 +26,7 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
            : dirty && !queue_room         ? CACHE_FAIL_QUEUE
                                           : PASSES;
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
-  uint32_t e = mshr_find(&c->mshr, cache_key(c, line, wanted));
+  uint32_t e = cache_entry(c, w, line, wanted);
   if (w && w->held && wanted & ~(e == MSHR_NONE ? 0 : c->mshr.entry[e].pending))
     return CACHE_FAIL_WAYS;
   if (!w && c->k.allocate == CACHE_ON_MISS && !has_victim(c, line, &dirty))
@@ -44,7 +44,7 @@ void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer
   if (way_find(c, line))
     cache_fill(c, line, sectors, answer, ctx);
   else
-    cache_answer_sectors(c, line, sectors, answer, ctx);
+    cache_answer_sectors(c, NULL, line, sectors, answer, ctx);
 }
 
 bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors) {
@@ -103,7 +103,7 @@ uint32_t cache_probe(const struct cache *c, uint64_t line) {
 
 bool cache_pending(const struct cache *c, uint64_t line) {
   const struct way *w = way_find(c, line);
-  return (w && w->pending) || (!c->k.mshr_by_sector && mshr_find(&c->mshr, line) != MSHR_NONE);
+  return (w && w->pending) || (!c->k.mshr_by_sector && cache_entry(c, w, line, 1) != MSHR_NONE);
 }
 
 bool cache_changed(const struct cache *c, uint64_t line) {
@@ -152,12 +152,13 @@ void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
 
 void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint32_t waiter), void *ctx) {
   struct way *w = way_find(c, line);
+  uint32_t e = cache_entry(c, w, line, 1);
   if (w) {
     w->pending = 0;
     if (!w->valid && !w->dirty)
       w->present = 0;
   }
-  cache_answer(c, line, UINT32_MAX, waited, ctx);
+  cache_answer(c, e, UINT32_MAX, waited, ctx);
 }
 
 void cache_hold(struct cache *c, uint64_t line) {
@@ -183,7 +184,7 @@ void cache_set_aside(struct cache *c, bool aside) {
 bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors) {
   const struct way *w = way_find(c, line);
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
-  return wanted && mshr_find(&c->mshr, cache_key(c, line, wanted)) == MSHR_NONE;
+  return wanted && cache_entry(c, w, line, wanted) == MSHR_NONE;
 }
 
 bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {

@@ -40,6 +40,8 @@ struct cache *cache_new(const struct cache_config *k) {
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
   c->late = xcalloc(n, sizeof *c->late);
+  c->entries = k->mshr_by_sector ? c->sectors : 1;
+  c->entry = xcalloc(n * c->entries, sizeof *c->entry);
   mshr_init(&c->mshr, k->mshrs, k->merges);
   return c;
 }
@@ -52,5 +54,6 @@ void cache_free(struct cache *c) {
   free(c->dirty_bytes);
   free(c->valid_bytes);
   free(c->late);
+  free(c->entry);
   free(c);
 }

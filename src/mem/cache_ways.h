@@ -27,6 +27,8 @@ struct cache {
   struct way *way, *asked, *filled; /* all; those found last */
   uint64_t clock;
   struct mshr mshr;
+  uint32_t *entry;  /* [way][entries_per_way]: miss registers of what is pending there */
+  uint32_t entries; /* of a way: one, or one for each sector */
   unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
   bool aside;
@@ -108,19 +110,35 @@ static inline bool cache_refuse(struct cache *c, enum cache_fail why, struct cac
   return false;
 }
 
-/* The miss register of sectors of a line is known by this. */
+/* A miss register without a place in a way is known by this. */
 static inline uint64_t cache_key(const struct cache *c, uint64_t line, uint32_t sectors) {
   return c->k.mshr_by_sector ? line + ((uint64_t)__builtin_ctz(sectors) << c->sector_shift) : line;
+}
+
+/* Where a way keeps the miss register of sectors that it has pending. */
+static inline uint32_t *way_entry(const struct cache *c, const struct way *w, uint32_t sectors) {
+  uint32_t *first = c->entry + (size_t)(w - c->way) * c->entries;
+  return c->entries > 1 ? first + __builtin_ctz(sectors) : first;
+}
+
+/* The miss register of sectors of a line (the first of them, where each has its own), `w` its way or NULL; MSHR_NONE: none.
+ * What was missed while the line had no way, to be given one as it comes, is found by its key. */
+static inline uint32_t cache_entry(const struct cache *c, const struct way *w, uint64_t line,
+                                   uint32_t sectors) {
+  uint32_t of = c->k.mshr_by_sector ? sectors & (0u - sectors) : UINT32_MAX;
+  if (w && w->pending & of)
+    return *way_entry(c, w, sectors);
+  return mshr_find(&c->mshr, cache_key(c, line, sectors));
 }
 
 /* The way to replace for a line: an empty one, else by policy among those nothing is pending for; NULL: none. */
 struct way *way_victim(struct cache *c, uint64_t line);
 /* Empties a way, telling what must be written back. */
 void way_evict(struct cache *c, struct way *w, struct cache_result *r);
-/* Sectors arrived for a miss register, or for all of a line's. */
-void cache_answer(struct cache *c, uint64_t key, uint32_t sectors, void (*answer)(void *, uint32_t),
-                  void *ctx);
-void cache_answer_sectors(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *, uint32_t),
-                          void *ctx);
+/* Sectors arrived for a miss register. */
+void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx);
+/* Likewise for those of a line, which has a way `w` or (NULL) none. */
+void cache_answer_sectors(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
+                          void (*answer)(void *, uint32_t), void *ctx);
 
 #endif

@@ -25,26 +25,23 @@ void mshr_destroy(struct mshr *m) {
   free(m->waiter);
 }
 
-uint32_t mshr_find(const struct mshr *m, uint64_t key) {
+uint32_t mshr_find_hashed(const struct mshr *m, uint64_t key) {
   for (uint32_t h = slot_of(m, key); m->index[h]; h = (h + 1) & m->mask)
     if (m->entry[m->index[h] - 1].key == key)
       return m->index[h] - 1;
   return MSHR_NONE;
 }
 
-uint32_t mshr_take(struct mshr *m, uint64_t key) {
-  uint32_t e = m->free, h = slot_of(m, key);
-  m->free = m->entry[e].next_free;
-  m->entry[e] = (struct mshr_entry){.key = key};
+void mshr_hash(struct mshr *m, uint32_t e) {
+  uint32_t h = slot_of(m, m->entry[e].key);
   while (m->index[h])
     h = (h + 1) & m->mask;
   m->index[h] = e + 1;
-  m->used++;
-  return e;
+  m->hashed++;
 }
 
 /* Closes the gap: an entry that came to lie further along because of this one moves back. */
-void mshr_release(struct mshr *m, uint32_t e) {
+void mshr_unhash(struct mshr *m, uint32_t e) {
   uint32_t h = slot_of(m, m->entry[e].key);
   while (m->index[h] != e + 1)
     h = (h + 1) & m->mask;
@@ -57,7 +54,5 @@ void mshr_release(struct mshr *m, uint32_t e) {
     m->index[at] = 0;
     gap = at;
   }
-  m->entry[e].next_free = m->free;
-  m->free = e;
-  m->used--;
+  m->hashed--;
 }
