@@ -23,6 +23,15 @@ struct way *way_victim(struct cache *c, uint64_t line) {
   }
 }
 
+/* Any of those way_victim() chooses from; NULL: none. */
+static struct way *way_free(const struct cache *c, uint64_t line) {
+  struct way *w = c->way + (size_t)way_set(c, line) * c->k.ways, *end = w + c->k.ways;
+  for (; w < end; w++)
+    if (!w->present || !(w->pending | w->held))
+      return w;
+  return NULL;
+}
+
 static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < c->line_words; i++)
@@ -58,12 +67,6 @@ void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
   w->valid = w->dirty = w->pending = 0;
 }
 
-static struct cache_result failed(struct cache *c, enum cache_fail why) {
-  struct cache_result r = {0};
-  cache_refuse(c, why, &r);
-  return r;
-}
-
 /* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
  * miss register, room in the queue. Either all of it is had or nothing changes: false. */
 static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter,
@@ -71,19 +74,23 @@ static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors
   *r = (struct cache_result){.outcome = CACHE_MISS};
   uint32_t e = cache_entry(c, w, line, sectors);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
-  bool allocate = !w && c->k.allocate == CACHE_ON_MISS && !c->aside;
+  bool entry = e == MSHR_NONE ? !mshr_full(&c->mshr) : mshr_can_merge(&c->mshr, e);
+  bool room = queue_room || !(sectors & ~asked);
   if (w && w->held && sectors & ~asked)
     return cache_refuse(c, CACHE_FAIL_WAYS, r);
-  struct way *victim = allocate ? way_victim(c, line) : NULL;
-  if (allocate && !victim)
-    return cache_refuse(c, CACHE_FAIL_WAYS, r);
-  if (e == MSHR_NONE && mshr_full(&c->mshr))
-    return cache_refuse(c, CACHE_FAIL_MSHR, r);
-  if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
-    return cache_refuse(c, CACHE_FAIL_MERGE, r);
-  r->fetch = sectors & ~asked;
-  if (r->fetch && !queue_room)
+  struct way *victim = NULL;
+  if (!w && c->k.allocate == CACHE_ON_MISS && !c->aside) {
+    /* which is chosen matters only to what passes; but SRRIP's choice ages the others */
+    bool choose = (entry && room) || c->k.replacement == CACHE_SRRIP;
+    victim = choose ? way_victim(c, line) : way_free(c, line);
+    if (!victim)
+      return cache_refuse(c, CACHE_FAIL_WAYS, r);
+  }
+  if (!entry)
+    return cache_refuse(c, e == MSHR_NONE ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE, r);
+  if (!room)
     return cache_refuse(c, CACHE_FAIL_QUEUE, r);
+  r->fetch = sectors & ~asked;
   if (victim) {
     way_evict(c, victim, r);
     way_install(c, victim, line);
@@ -173,7 +180,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   if (policy != CACHE_BACK && !queue_room)
-    return failed(c, CACHE_FAIL_QUEUE);
+    return cache_refuse(c, CACHE_FAIL_QUEUE, &r), r;
   struct way *w = way_find_again(c, line, &c->asked);
   if (policy == CACHE_AROUND) {
     c->stats.accesses++;
@@ -190,7 +197,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   sectors_of(c, bytes, &touched, &covered);
   bool known = w && !(touched & ~(uint32_t)w->valid);
   if (!known && w && w->held)
-    return failed(c, CACHE_FAIL_WAYS);
+    return cache_refuse(c, CACHE_FAIL_WAYS, &r), r;
   if (!known && on_miss == CACHE_NO_ALLOCATE) {
     c->stats.accesses++;
     c->stats.misses++;
@@ -207,9 +214,9 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   if (!w) {
     w = way_victim(c, line);
     if (!w)
-      return failed(c, CACHE_FAIL_WAYS);
+      return cache_refuse(c, CACHE_FAIL_WAYS, &r), r;
     if (w->dirty && !queue_room)
-      return failed(c, CACHE_FAIL_QUEUE);
+      return cache_refuse(c, CACHE_FAIL_QUEUE, &r), r;
     way_evict(c, w, &r);
     way_install(c, w, line);
   }

@@ -47,19 +47,6 @@ void partition_destroy(struct partition *c) {
   memory_destroy(&c->memory);
 }
 
-uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
-                         uint32_t parent) {
-  uint32_t f = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
-  c->fetch[f] = (struct l2_fetch){
-      .line = line, .slice = slice, .sector = sector, .left = c->bursts, .parent = parent, .since = c->now};
-  return f;
-}
-
-void partition_fetch_end(struct partition *c, uint32_t f) {
-  c->fetch[f].next = c->free_fetch;
-  c->free_fetch = f;
-}
-
 void partition_place(const struct partition *c, uint64_t address, struct sluice_request *r) {
   struct dram_place p = dram_map_place(&c->memory.map, address);
   const uint8_t *w = c->memory.map.width;
@@ -84,10 +71,6 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
   return r;
 }
 
-static uint64_t core_at(const struct partition *c, uint64_t dram_cycle) {
-  return dram_cycle * c->dram_period / c->engine->period[0];
-}
-
 static void completions(struct partition *c) {
   struct dram_completion d;
   while (memory_pop(&c->memory, &d)) {
@@ -97,22 +80,25 @@ static void completions(struct partition *c) {
       continue;
     if (--c->fetch[d.tag].left)
       continue;
-    struct l2_fetched f = {.fetch = c->fetch[d.tag]}; /* what follows may take its place, and move the pool */
+    struct l2_fetched f;
+    f.fetch = c->fetch[d.tag]; /* what follows may take its place, and move the pool */
     partition_fetch_end(c, (uint32_t)d.tag);
     if (d.write) {
       replace_written(c, &c->slice[f.fetch.slice], (uint32_t)d.tag, &f.fetch);
       continue;
     }
-    f.opening = core_at(c, d.opening);
-    f.open = core_at(c, d.open);
-    f.column = core_at(c, d.column);
-    f.filled = partition_core(c);
+    f.opening = d.opening, f.open = d.open, f.column = d.column;
     slice_filled(c, &c->slice[f.fetch.slice], &f);
   }
 }
 
 bool partition_waits(const struct partition *c, uint64_t address) {
   return c->wait[memory_controller(&c->memory, address)].count < c->wait_cap;
+}
+
+/* Is there no room on the way to any controller? */
+static bool all_wait(const struct partition *c) {
+  return c->waiting >= c->wait_cap * c->memory.controllers;
 }
 
 void partition_send(struct partition *c, const struct memory_request *r) {
@@ -123,12 +109,14 @@ void partition_send(struct partition *c, const struct memory_request *r) {
   w->at = c->dram_now + c->k->dram_latency;
   if (!r->write) {
     c->fetch[r->fetch].to_memory = partition_core(c);
-    c->fetch[r->fetch].at_memory = core_at(c, w->at);
+    c->fetch[r->fetch].at_memory = w->at;
   }
 }
 
 /* Requests of the slices, in turn, one per cycle. */
 static bool take_turns(struct partition *c) {
+  if (all_wait(c))
+    return false;
   for (uint32_t k = 0; k < c->nslices; k++) {
     uint32_t i = c->turn + k < c->nslices ? c->turn + k : c->turn + k - c->nslices;
     struct l2_slice *s = &c->slice[i];

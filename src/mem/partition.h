@@ -54,7 +54,7 @@ void partition_send(struct partition *c, const struct memory_request *r);
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands over; when to come again */
 
-/* The core cycle now, and at a cycle of the L2: what paths of requests are told in. */
+/* The core cycle now, and at a cycle of the L2 or of the DRAM: what paths of requests are told in. */
 static inline uint64_t partition_core(const struct partition *c) {
   return engine_cycle(c->engine, 0);
 }
@@ -62,11 +62,29 @@ static inline uint64_t partition_core_at(const struct partition *c, uint64_t cyc
   const uint64_t *period = c->engine->period;
   return period[2] == period[0] ? cycle : cycle * period[2] / period[0];
 }
+static inline uint64_t partition_core_of(const struct partition *c, uint64_t dram_cycle) {
+  return dram_cycle * c->dram_period / c->engine->period[0];
+}
 
-/* A fetch of `sector` of a line; its number. */
-uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
-                         uint32_t parent);
-void partition_fetch_end(struct partition *c, uint32_t f);
+/* A read of `sector` of a line; its number. */
+static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
+                                       uint32_t parent, bool aside) {
+  uint32_t n = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
+  struct l2_fetch *f = &c->fetch[n];
+  f->line = line;
+  f->since = c->now;
+  f->parent = parent;
+  f->left = c->bursts;
+  f->slice = (uint16_t)slice;
+  f->sector = (uint8_t)sector;
+  f->write = false;
+  f->aside = aside;
+  return n;
+}
+static inline void partition_fetch_end(struct partition *c, uint32_t f) {
+  c->fetch[f].next = c->free_fetch;
+  c->free_fetch = f;
+}
 /* The request as techniques see it. */
 struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,
                                      const struct l2_parent *p);

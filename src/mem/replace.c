@@ -40,13 +40,13 @@ static void take_back(struct partition *c, struct l2_slice *s, uint64_t address,
 /* A line leaves: first from the L1s that may have it, then to memory; what waits for that is in the job. */
 static void begin(struct partition *c, struct l2_slice *s, const struct l2_fetch *job,
                   const uint64_t *sharers) {
-  uint32_t f = partition_fetch(c, slice_local(c, s), job->line, 0, UINT32_MAX);
+  uint32_t f = partition_fetch(c, slice_local(c, s), job->line, 0, UINT32_MAX, job->aside);
   c->fetch[f].write = true;
-  c->fetch[f].aside = job->aside;
   c->fetch[f].then = job->then;
   c->fetch[f].then_sectors = job->then_sectors;
   c->fetch[f].dirty = job->dirty;
   c->fetch[f].from = job->from;
+  c->fetch[f].acks = 0;
   if (s->careful)
     VEC_PUSH(s->leaving, s->nleaving, s->capleaving) = f;
   uint64_t address = whole_address(c, s, job->line);

@@ -133,6 +133,7 @@ static void offer(struct partition *c, struct l2_slice *s) {
     s->full = true;
     return;
   }
+  s->full = s->plain; /* which has room for one */
   s->stats.queued += c->now - s->delay[s->delay_head].at;
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;

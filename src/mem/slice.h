@@ -32,24 +32,28 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
 /* Something asked of memory for an L2 sector, in one or more bursts; or a line written back, sector by sector, for
  * which something waits. */
 struct l2_fetch {
-  uint64_t line;                 /* within the slice */
-  uint64_t then;                 /* write: the line that waits for it; NEVER: none */
-  uint64_t since;                /* cycle at which it was asked for, or the last step of it began */
-  uint64_t to_memory, at_memory; /* core cycles, as in struct mem_path */
-  uint32_t then_sectors;         /* of the line that waits, fetched then; 0: its way is held until then */
-  uint32_t slice, sector, left, next;
-  uint32_t acks;   /* write: L1s that have not said yet that the line is gone */
-  uint32_t dirty;  /* write: sectors to be written then, */
-  uint64_t from;   /* but not before this cycle */
-  uint32_t parent; /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
-  bool write;      /* a line written back */
-  bool aside;      /* the block is kept beside the cache until it is here; of a write: it leaves from there */
+  uint64_t line;      /* within the slice */
+  uint64_t since;     /* cycle at which it was asked for, or the last step of it began */
+  uint64_t to_memory; /* core cycle at which it left the slice, */
+  uint64_t at_memory; /* and DRAM cycle at which it came to the controller */
+  uint32_t parent;    /* whom the data goes to, past the cache; UINT32_MAX: the cache is filled */
+  uint32_t left, next;
+  uint16_t slice;
+  uint8_t sector;
+  bool write : 1; /* a line written back */
+  bool aside : 1; /* the block is kept beside the cache until it is here; of a write: it leaves from there */
+  /* of a write: */
+  uint32_t then_sectors; /* of the line that waits, fetched then; 0: its way is held until then */
+  uint64_t then;         /* the line that waits for it; NEVER: none */
+  uint64_t from;         /* it may go from this cycle on, */
+  uint32_t dirty;        /* these sectors, */
+  uint32_t acks;         /* once so many L1s have said that the line is gone */
 };
 
-/* A fetch that is over, with the rest of its path. */
+/* A read that is over, and the DRAM cycles of the rest of its path. */
 struct l2_fetched {
   struct l2_fetch fetch;
-  uint64_t opening, open, column, filled;
+  uint64_t opening, open, column;
 };
 
 #define L2_STATS(X)                                                                                          \

@@ -22,8 +22,7 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
       s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
-    uint32_t f = partition_fetch(c, slice_local(c, s), line, sector, parent);
-    c->fetch[f].aside = aside;
+    uint32_t f = partition_fetch(c, slice_local(c, s), line, sector, parent, aside);
     to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
     s->stats.reads++;
   }
