@@ -196,12 +196,16 @@ static uint64_t run_slices(struct partition *c, uint64_t cycle) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     struct l2_slice *s = &c->slice[i];
     uint64_t t = slice_called(s, cycle, tick);
-    bool tries = slice_wants(s) && !slice_refused_again(c, s);
-    if (tries || s->due <= cycle || t <= tick)
+    bool tries = slice_wants(s) ? !slice_refused_again(c, s) : s->serve_at <= cycle;
+    if (s->due <= cycle || t <= tick || (tries && !s->simple)) {
       slice_cycle(c, s);
-    else
+    } else {
+      if (tries)
+        slice_serve(c, s);
       called = t < called ? t : called;
+    }
     next = s->due < next ? s->due : next;
+    next = s->serve_at < next ? s->serve_at : next;
   }
   if (called == NEVER)
     return next;

@@ -20,7 +20,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   const struct gpu_config *k = c->k;
   uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
-  *s = (struct l2_slice){.index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1, .sure = UINT32_MAX};
+  *s = (struct l2_slice){
+      .index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1, .sure = UINT32_MAX};
   s->cache = cache_new(&k->l2);
   s->follow = k->follow ? follow_new() : NULL;
   s->owner = c;
@@ -152,8 +153,11 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
 
 /* A request is about to be looked up: what it waited for until now. */
 static void attempt(struct l2_parent *p, uint64_t core) {
-  uint32_t age = mem_age(&p->request, core);
   struct mem_path *path = &p->request.path;
+  bool last = !(p->todo & (p->todo - 1));
+  if (!last && path->tried && p->refused_why == SLUICE_NFAILS)
+    return; /* of its sectors the last one counts */
+  uint32_t age = mem_age(&p->request, core);
   if (!path->tried)
     path->tried = age;
   if (p->refused_why < SLUICE_NFAILS)
@@ -182,6 +186,21 @@ bool slice_refused_again(struct partition *c, struct l2_slice *s) {
   return true;
 }
 
+static void sooner(uint64_t *next, uint64_t t) {
+  if (t < *next)
+    *next = t;
+}
+
+/* All of a request was looked up: another may come into the order. */
+static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
+  s->order.ops->took(s->order.self, h, c->now);
+  if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
+    follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
+  s->full = false;
+  if (s->delay_count)
+    sooner(&s->due, c->now + 1);
+}
+
 /* Tries the request the order picks. Returns when to come again by itself. */
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
@@ -202,13 +221,10 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
   s->stats.stall_cycles += c->now - since;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
-    s->order.ops->took(s->order.self, h, c->now);
-    if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
-      follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
-    s->full = false;
-  } else {
-    foresee(c, s, h);
+    served(c, s, h);
+    return s->plain ? NEVER : c->now + 1;
   }
+  foresee(c, s, h);
   return s->sure == UINT32_MAX ? c->now + 1 : NEVER;
 }
 
@@ -241,11 +257,6 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
   return port_room(s->out, tick) ? c->now + 1 : to_cycle(c, port_next_room(s->out));
 }
 
-static void sooner(uint64_t *next, uint64_t t) {
-  if (t < *next)
-    *next = t;
-}
-
 /* What L1s say, all that has come: nothing has to wait for it. */
 static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, uint64_t tick) {
   for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
@@ -264,18 +275,28 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
   return next;
 }
 
+/* Answers leave; when there is something else to do than to look up. */
+static void respond_and_wait(struct partition *c, struct l2_slice *s, uint64_t tick, uint64_t watched) {
+  uint64_t next = respond(c, s, tick);
+  sooner(&next, watched);
+  if (s->delay_count && !s->full)
+    sooner(&next, s->delay[s->delay_head].at);
+  if (s->delay_count < s->delay_cap)
+    sooner(&next, to_cycle(c, port_next_message(s->in)));
+  s->due = next > c->now ? next : c->now + 1;
+}
+
+void slice_serve(struct partition *c, struct l2_slice *s) {
+  s->serve_at = serve(c, s);
+  if (s->due <= c->now) /* an answer, at once */
+    respond_and_wait(c, s, c->engine->now, NEVER);
+}
+
 void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
   offer(c, s);
-  uint64_t watched = s->watched ? watch(c, s, tick) : NEVER, next = serve(c, s);
-  sooner(&next, watched);
-  sooner(&next, respond(c, s, tick));
-  if (s->delay_count && !s->full) {
-    uint64_t at = s->delay[s->delay_head].at;
-    sooner(&next, at > c->now ? at : c->now + 1);
-  }
-  if (s->delay_count < s->delay_cap)
-    sooner(&next, to_cycle(c, port_next_message(s->in)));
-  s->due = next > c->now ? next : c->now + 1;
+  uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
+  s->serve_at = serve(c, s);
+  respond_and_wait(c, s, tick, watched);
 }

@@ -98,11 +98,12 @@ struct l2_slice {
   struct l2_parent *parent; /* pool */
   struct tech_order order;
   struct cache *cache;
-  uint64_t epoch;   /* grows with everything that may let a refused access pass */
-  uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
-  uint64_t busy;    /* cycle until which an atomic keeps it */
-  uint64_t due;     /* cycle at which it next acts by itself */
-  uint32_t sure;    /* the request whose next sector must be fetched, whatever comes; UINT32_MAX: none, or not known */
+  uint64_t epoch;         /* grows with everything that may let a refused access pass */
+  uint64_t refused;       /* epoch of the last refusal; NEVER: the last attempt succeeded */
+  uint64_t busy;          /* cycle until which an atomic keeps it */
+  uint64_t due, serve_at; /* cycles at which it next acts by itself: its queues, its tags */
+  uint32_t
+      sure; /* the request whose next sector must be fetched, whatever comes; UINT32_MAX: none, or not known */
   uint32_t delay_head, delay_count, delay_cap, delay_mask;
   uint32_t done_head, done_count, done_mask;
   bool full;        /* the order took nothing; something must leave it first */
@@ -145,8 +146,11 @@ struct l2_slice {
 struct partition;
 bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech);
 void slice_destroy(struct l2_slice *s);
-/* One cycle; `due` is then the next at which it can act without memory, but for an attempt that it wants to make. */
+/* One cycle. Then `due` and `serve_at` are the next in which it can act without memory, but for an attempt that it wants to
+ * make. */
 void slice_cycle(struct partition *c, struct l2_slice *s);
+/* The same where its queues have nothing to do, and it is simple. */
+void slice_serve(struct partition *c, struct l2_slice *s);
 /* Is an L1 still to drop a line that the slice replaced? */
 static inline bool slice_takes_back(const struct l2_slice *s) {
   return s->stats.invalidations != s->stats.acknowledgements;

@@ -121,11 +121,28 @@ static inline void accepted(struct partition *c, struct l2_slice *s, uint32_t h,
   }
 }
 
+/* A read where nothing else stands between a request and the cache. */
+static bool look_up_simply(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  if (s->done_count >= c->k->l2_out)
+    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  struct cache_result k = cache_load(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue);
+  if (k.outcome == CACHE_FAILED)
+    return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
+  p->todo &= (uint8_t)(p->todo - 1);
+  accepted(c, s, h, sector, &k, false, 0);
+  s->epoch++;
+  return true;
+}
+
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   uint64_t line = p->line;
   bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
+  if (s->simple && !write)
+    return look_up_simply(c, s, h);
   if (s->done_count >= c->k->l2_out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   if (s->nleaving && replace_leaving(c, s, line))
