@@ -121,6 +121,39 @@ static void a_fill_gives_the_values_it_states(void **state) {
   free(h);
 }
 
+/* Wherever in a large buffer an element is, it is start + step * i, modulo m. */
+static void an_iota_keeps_to_its_rule_throughout_a_buffer(void **state) {
+  struct fixture *x = *state;
+  uint64_t n;
+  float *f = (float *)(void *)contents(
+      x, "count: 5000, type: f32, fill: {iota: {start: 3, step: 7, modulo: 1000}}", &n);
+  for (int i = 0; i < 5000; i++)
+    assert_true(f[i] == (float)((3 + 7 * i) % 1000));
+  free(f);
+  double *d = (double *)(void *)contents(
+      x, "count: 1500, type: f64, fill: {iota: {start: 0.25, step: 0.5, modulo: 10}}", &n);
+  for (int i = 0; i < 1500; i++)
+    assert_true(d[i] == (1 + 2 * i) % 40 / 4.0);
+  free(d);
+  uint64_t *u = (uint64_t *)(void *)contents(
+      x, "count: 1500, type: u64, fill: {iota: {step: 1, modulo: 18446744073709551615}}", &n);
+  assert_true(u[0] == 0 && u[511] == 511 && u[512] == 512 && u[1499] == 1499);
+  free(u);
+  int64_t *s = (int64_t *)(void *)contents(
+      x, "count: 1500, type: s64, fill: {iota: {start: -1000, step: 3, modulo: 17}}", &n);
+  for (int i = 0; i < 1500; i++)
+    assert_int_equal(s[i], ((-1000 + 3 * i) % 17 + 17) % 17);
+  free(s);
+  uint8_t *b = contents(x, "count: 1500, type: u8, fill: {value: 7}", &n);
+  for (int i = 0; i < 1500; i++)
+    assert_int_equal(b[i], 7);
+  free(b);
+  /* half precision: above 2048 only even numbers, ties to the one whose last bit is 0 */
+  uint16_t *h = (uint16_t *)(void *)contents(x, "count: 6, type: f16, fill: {iota: {start: 2047}}", &n);
+  assert_true(h[0] == 0x67ff && h[1] == 0x6800 && h[2] == 0x6800 && h[3] == 0x6801 && h[4] == 0x6802);
+  free(h);
+}
+
 static void xorshift_draws_the_published_sequence_and_skips_any_distance(void **state) {
   struct fixture *x = *state;
   uint64_t n, s = UINT64_C(0x9E3779B97F4A7C15);
@@ -474,6 +507,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
       TEST(a_fill_gives_the_values_it_states),
+      TEST(an_iota_keeps_to_its_rule_throughout_a_buffer),
       TEST(xorshift_draws_the_published_sequence_and_skips_any_distance),
       TEST(random_values_keep_to_their_range),
       TEST(elements_round_to_nearest_even),

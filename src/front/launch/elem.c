@@ -84,30 +84,28 @@ static struct layout layout(enum elem_type t) {
   }
 }
 
-/* Scaled so that the last kept bit is a unit, rint() under round-to-nearest does the rounding in
- * one step, subnormals included. */
+/* Rounded to nearest even on the bits: what is cut off is compared with half of the last bit kept. */
 static uint64_t narrow(enum elem_type t, double v) {
   struct layout l = layout(t);
   int bias = (1 << (l.exp_bits - 1)) - 1;
-  uint64_t inf = ((UINT64_C(1) << l.exp_bits) - 1) << l.man_bits;
-  uint64_t sign = (uint64_t)(signbit(v) != 0) << (l.exp_bits + l.man_bits);
+  uint64_t bits, inf = ((UINT64_C(1) << l.exp_bits) - 1) << l.man_bits;
+  memcpy(&bits, &v, sizeof bits);
+  uint64_t sign = bits >> 63 << (l.exp_bits + l.man_bits);
   if (isnan(v)) /* canonical, as the hardware makes them */
     return t == ELEM_F32 ? UINT64_C(0x7fffffff) : UINT64_C(0x7fff);
-  v = fabs(v);
   if (isinf(v))
     return sign | inf;
-  int e;
-  frexp(v, &e); /* v = m * 2^e, m in [0.5, 1) */
-  e = v == 0 || e - 1 < 1 - bias ? 1 - bias : e - 1;
-  uint64_t m = (uint64_t)rint(ldexp(v, l.man_bits - e));
-  if (m >> (l.man_bits + 1)) {
-    m >>= 1;
-    e++;
+  int e = (int)(bits >> 52 & 0x7ff) - 1023, cut = 52 - l.man_bits;
+  uint64_t base = 0, m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+  if (e < 1 - bias) { /* subnormal: more is cut off */
+    if (1 - bias - e > l.man_bits + 1)
+      return sign;
+    cut += 1 - bias - e;
+  } else {
+    base = (uint64_t)(e + bias - 1) << l.man_bits; /* the hidden bit adds the one */
   }
-  if (e > bias)
-    return sign | inf;
-  uint64_t hidden = UINT64_C(1) << l.man_bits;
-  return sign | (m < hidden ? m : ((uint64_t)(e + bias) << l.man_bits) | (m - hidden));
+  m = (m + (UINT64_C(1) << (cut - 1)) - 1 + (m >> cut & 1)) >> cut;
+  return sign | (base + m < inf ? base + m : inf);
 }
 
 static double widen(enum elem_type t, uint64_t bits) {
@@ -125,24 +123,65 @@ static double widen(enum elem_type t, uint64_t bits) {
   return bits >> (l.exp_bits + l.man_bits) ? -v : v;
 }
 
-void elem_store_bits(enum elem_type t, uint64_t bits, uint8_t *to) {
-  for (unsigned i = 0; i < rows[t].bytes; i++)
+/* With the size known the compiler makes one store of it. */
+static inline void put(unsigned size, uint64_t bits, uint8_t *to) {
+  for (unsigned i = 0; i < size; i++)
     to[i] = (uint8_t)(bits >> (8 * i));
 }
 
-void elem_store_f64(enum elem_type t, double v, uint8_t *to) {
+void elem_store_bits(enum elem_type t, uint64_t bits, uint8_t *to) {
+  put(rows[t].bytes, bits, to);
+}
+
+static inline uint64_t f64_bits(enum elem_type t, double v) {
   uint64_t bits;
   if (t == ELEM_F64) {
     memcpy(&bits, &v, sizeof bits);
-  } else if (t == ELEM_F32 && !isnan(v)) {
+    return bits;
+  }
+  if (t == ELEM_F32 && !isnan(v)) {
     float f = (float)v; /* the same rounding, faster */
     uint32_t b;
     memcpy(&b, &f, sizeof b);
-    bits = b;
-  } else {
-    bits = narrow(t, v);
+    return b;
   }
-  elem_store_bits(t, bits, to);
+  return narrow(t, v);
+}
+
+void elem_store_f64(enum elem_type t, double v, uint8_t *to) {
+  elem_store_bits(t, f64_bits(t, v), to);
+}
+
+void elem_store_bits_many(enum elem_type t, const uint64_t *bits, uint64_t n, uint8_t *to) {
+  switch (rows[t].bytes) {
+  case 1:
+    for (uint64_t k = 0; k < n; k++)
+      to[k] = (uint8_t)bits[k];
+    break;
+  case 2:
+    for (uint64_t k = 0; k < n; k++)
+      put(2, bits[k], to + 2 * k);
+    break;
+  case 4:
+    for (uint64_t k = 0; k < n; k++)
+      put(4, bits[k], to + 4 * k);
+    break;
+  default:
+    for (uint64_t k = 0; k < n; k++)
+      put(8, bits[k], to + 8 * k);
+  }
+}
+
+void elem_store_f64_many(enum elem_type t, const double *v, uint64_t n, uint8_t *to) {
+  if (t == ELEM_F32)
+    for (uint64_t k = 0; k < n; k++)
+      put(4, f64_bits(ELEM_F32, v[k]), to + 4 * k);
+  else if (t == ELEM_F64)
+    for (uint64_t k = 0; k < n; k++)
+      put(8, f64_bits(ELEM_F64, v[k]), to + 8 * k);
+  else
+    for (uint64_t k = 0; k < n; k++)
+      put(2, narrow(t, v[k]), to + 2 * k);
 }
 
 void elem_store(enum elem_type t, struct number v, uint8_t *to) {

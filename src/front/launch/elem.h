@@ -59,7 +59,10 @@ const char *elem_range(enum elem_type t, char *buf, size_t n);
 void elem_store(enum elem_type t, struct number v, uint8_t *to);
 void elem_store_bits(enum elem_type t, uint64_t bits, uint8_t *to); /* integers: the low bits */
 void elem_store_f64(enum elem_type t, double v, uint8_t *to);       /* floats: rounded to nearest even */
-uint64_t elem_load_bits(enum elem_type t, const uint8_t *from);     /* signed types sign-extended */
+/* n of them, one after the other */
+void elem_store_bits_many(enum elem_type t, const uint64_t *bits, uint64_t n, uint8_t *to);
+void elem_store_f64_many(enum elem_type t, const double *v, uint64_t n, uint8_t *to);
+uint64_t elem_load_bits(enum elem_type t, const uint8_t *from); /* signed types sign-extended */
 double elem_load_f64(enum elem_type t, const uint8_t *from);
 /* The element as text: "-3", "0x1f" for untyped bits, "1.5". */
 const char *elem_print(enum elem_type t, const uint8_t *from, char *buf, size_t n);

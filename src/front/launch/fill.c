@@ -48,39 +48,87 @@ static uint64_t mix(uint64_t seed, uint64_t i) {
   return z ^ (z >> 31);
 }
 
-static void put_iota(const struct fill *f, uint64_t i, uint8_t *to) {
+/* Elements are made a batch at a time: whole numbers in `u`, for floats in `f`. */
+enum { BATCH = 512 };
+union batch {
+  uint64_t u[BATCH];
+  double f[BATCH];
+};
+
+/* Where a rising sequence stays whole, never negative and within what its numbers hold up to element `last`, it can
+ * be counted: the first element and the step, as integers. */
+static bool counts(const struct fill *f, uint64_t last, uint64_t *start, uint64_t *step) {
+  uint64_t limit = elem_kind(f->type) == 's' ? INT64_MAX : UINT64_MAX, end;
+  *start = f->start.u, *step = f->step.u;
   if (elem_kind(f->type) == 'f') {
-    double v = f->start.f + f->step.f * (double)i;
-    if (f->has_modulo) {
-      v = fmod(v, f->modulo.f);
-      if (v < 0)
-        v += f->modulo.f;
-    }
-    elem_store_f64(f->type, v, to);
-    return;
+    double a = f->start.f, b = f->step.f;
+    limit = UINT64_C(1) << 53; /* doubles below hold every integer */
+    if (signbit(a) || signbit(b) || !(a <= 0x1p53) || !(b <= 0x1p53) || a != floor(a) || b != floor(b))
+      return false;
+    *start = (uint64_t)a, *step = (uint64_t)b;
   }
-  uint64_t v = f->start.u + f->step.u * i; /* wraps */
-  if (f->has_modulo) {
-    uint64_t m = f->modulo.u;
-    if (elem_kind(f->type) == 's' && (int64_t)v < 0) {
-      uint64_t r = (UINT64_C(0) - v) % m; /* the result is never negative */
-      v = r ? m - r : 0;
-    } else {
-      v %= m;
-    }
-  }
-  elem_store_bits(f->type, v, to);
+  return !__builtin_mul_overflow(*step, last, &end) && !__builtin_add_overflow(end, *start, &end) &&
+         end <= limit;
 }
 
-static void put_xorshift(const struct fill *f, uint64_t *state, uint8_t *to) {
-  *state = xorshift64(*state);
-  uint64_t v = *state >> 32;
-  if (f->has_modulo)
-    v %= f->modulo.u;
-  if (elem_kind(f->type) == 'f')
-    elem_store_f64(f->type, (double)v, to);
-  else
-    elem_store_bits(f->type, v, to);
+/* Modulo m from element i on, where `counts`: without a division for each. */
+static void count_modulo(uint64_t start, uint64_t step, uint64_t m, uint64_t i, uint64_t n, uint64_t *to) {
+  uint64_t r = (start + step * i) % m, up = step % m;
+  for (uint64_t k = 0; k < n; k++) {
+    to[k] = r;
+    r = r >= m - up ? r - (m - up) : r + up;
+  }
+}
+
+static double modulo_f64(double v, double m) {
+  v = fmod(v, m);
+  return v < 0 ? v + m : v;
+}
+
+static uint64_t modulo_s64(uint64_t v, uint64_t m) {
+  if ((int64_t)v >= 0)
+    return v % m;
+  uint64_t r = (UINT64_C(0) - v) % m; /* the result is never negative */
+  return r ? m - r : 0;
+}
+
+static void iota_f64(const struct fill *f, uint64_t i, uint64_t n, union batch *b) {
+  double start = f->start.f, step = f->step.f, m = f->modulo.f;
+  uint64_t first, up;
+  if (f->has_modulo && m <= 0x1p53 && m == floor(m) && counts(f, i + n - 1, &first, &up)) {
+    count_modulo(first, up, (uint64_t)m, i, n, b->u);
+    for (uint64_t k = 0; k < n; k++)
+      b->f[k] = (double)(int64_t)b->u[k];
+    return;
+  }
+  for (uint64_t k = 0; k < n; k++)
+    b->f[k] = start + step * (double)(i + k);
+  for (uint64_t k = 0; f->has_modulo && k < n; k++)
+    b->f[k] = modulo_f64(b->f[k], m);
+}
+
+static void iota_bits(const struct fill *f, uint64_t i, uint64_t n, union batch *b) {
+  uint64_t m = f->modulo.u, first, up;
+  if (f->has_modulo && counts(f, i + n - 1, &first, &up)) {
+    count_modulo(first, up, m, i, n, b->u);
+    return;
+  }
+  for (uint64_t k = 0; k < n; k++)
+    b->u[k] = f->start.u + f->step.u * (i + k); /* wraps */
+  for (uint64_t k = 0; f->has_modulo && k < n; k++)
+    b->u[k] = elem_kind(f->type) == 's' ? modulo_s64(b->u[k], m) : b->u[k] % m;
+}
+
+static void xorshift_bits(const struct fill *f, uint64_t *state, uint64_t n, union batch *b) {
+  uint64_t x = *state;
+  for (uint64_t k = 0; k < n; k++)
+    b->u[k] = (x = xorshift64(x)) >> 32;
+  *state = x;
+  if (!f->has_modulo || f->modulo.u > UINT32_MAX)
+    return;
+  uint32_t m = (uint32_t)f->modulo.u;
+  for (uint64_t k = 0; k < n; k++)
+    b->u[k] = (uint32_t)b->u[k] % m;
 }
 
 /* High word of a 64x64-bit product, without a 128-bit type. */
@@ -91,15 +139,51 @@ static uint64_t mul_high(uint64_t a, uint64_t b) {
   return ah * bh + (mid >> 32) + (mid2 >> 32);
 }
 
-static void put_random(const struct fill *f, uint64_t i, uint8_t *to) {
-  uint64_t r = mix(f->seed, i);
-  if (elem_kind(f->type) == 'f') {
-    double u = (double)(r >> 11) * 0x1p-53;
-    elem_store_f64(f->type, f->start.f * (1 - u) + f->step.f * u, to);
-    return;
+static void random_f64(const struct fill *f, uint64_t i, uint64_t n, union batch *b) {
+  double min = f->start.f, max = f->step.f;
+  for (uint64_t k = 0; k < n; k++) {
+    double u = (double)(int64_t)(mix(f->seed, i + k) >> 11) * 0x1p-53;
+    b->f[k] = min * (1 - u) + max * u;
   }
+}
+
+static void random_bits(const struct fill *f, uint64_t i, uint64_t n, union batch *b) {
   uint64_t count = f->step.u - f->start.u + 1; /* 0: all 2^64 */
-  elem_store_bits(f->type, f->start.u + (count ? mul_high(r, count) : r), to);
+  for (uint64_t k = 0; k < n; k++)
+    b->u[k] = mix(f->seed, i + k);
+  for (uint64_t k = 0; k < n; k++)
+    b->u[k] = f->start.u + (count ? mul_high(b->u[k], count) : b->u[k]);
+}
+
+/* The next n elements, at most a batch of them. */
+static void make(struct fill_stream *s, uint64_t n, uint8_t *to) {
+  const struct fill *f = s->fill;
+  bool real = elem_kind(f->type) == 'f';
+  union batch b;
+  if (f->kind == FILL_XORSHIFT64) {
+    xorshift_bits(f, &s->state, n, &b);
+    for (uint64_t k = 0; real && k < n; k++)
+      b.f[k] = (double)(int64_t)b.u[k];
+  } else if (f->kind == FILL_IOTA) {
+    (real ? iota_f64 : iota_bits)(f, s->next, n, &b);
+  } else {
+    (real ? random_f64 : random_bits)(f, s->next, n, &b);
+  }
+  if (real)
+    elem_store_f64_many(f->type, b.f, n, to);
+  else
+    elem_store_bits_many(f->type, b.u, n, to);
+}
+
+static void repeat(const struct fill *f, uint8_t *to, uint64_t bytes) {
+  uint64_t done = elem_bytes(f->type);
+  if (!bytes)
+    return;
+  elem_store(f->type, f->start, to);
+  for (uint64_t n; done < bytes; done += n) {
+    n = done < bytes - done ? done : bytes - done;
+    memcpy(to + done, to, (size_t)n);
+  }
 }
 
 bool fill_open(struct fill_stream *s, const struct fill *f, struct error *err) {
@@ -140,24 +224,16 @@ bool fill_read(struct fill_stream *s, uint8_t *to, uint64_t bytes, struct error 
     memset(to, 0, (size_t)bytes);
     return true;
   }
-  unsigned size = elem_bytes(f->type);
-  uint64_t n = bytes / size;
-  for (uint64_t i = 0; i < n; i++, to += size) {
-    switch (f->kind) {
-    case FILL_IOTA:
-      put_iota(f, s->next + i, to);
-      break;
-    case FILL_XORSHIFT64:
-      put_xorshift(f, &s->state, to);
-      break;
-    case FILL_RANDOM:
-      put_random(f, s->next + i, to);
-      break;
-    default:
-      elem_store(f->type, f->start, to);
-    }
+  if (f->kind == FILL_VALUE) {
+    repeat(f, to, bytes);
+    return true;
   }
-  s->next += n;
+  unsigned size = elem_bytes(f->type);
+  for (uint64_t left = bytes / size, n; left; left -= n, to += n * size) {
+    n = left < BATCH ? left : BATCH;
+    make(s, n, to);
+    s->next += n;
+  }
   return true;
 }
 
