@@ -15,7 +15,8 @@
 /* One instruction as the SM issues it. */
 struct feed_inst {
   uint8_t klass, unit, flags, space, bytes, cache_op;
-  uint8_t ndst, nsrc;
+  uint8_t ndst, nregs;
+  uint8_t pipe;                      /* enum sm_pipe, in the SIMT model */
   uint16_t reg[2 * SLUICE_MAX_REGS]; /* destinations, then sources */
 };
 

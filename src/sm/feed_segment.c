@@ -60,10 +60,11 @@ static const struct feed_block *decoded(struct producer *p, uint32_t number) {
                             .bytes = in->bytes,
                             .cache_op = in->cache_op,
                             .ndst = in->ndst,
-                            .nsrc = in->nsrc};
+                            .nregs = (uint8_t)(in->ndst + in->nsrc)};
+    o->pipe = (uint8_t)sm_pipe_of(o);
     memcpy(o->reg, in->dst, in->ndst * sizeof *o->reg);
     memcpy(o->reg + in->ndst, in->src, in->nsrc * sizeof *o->reg);
-    for (unsigned r = 0; r < o->ndst + (unsigned)o->nsrc; r++)
+    for (unsigned r = 0; r < o->nregs; r++)
       o->reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
   }
   return b;

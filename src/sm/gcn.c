@@ -44,7 +44,7 @@ static void results_at(struct sm_warp *k, const struct feed_inst *in, uint64_t c
 }
 
 static void occupy(struct sm *s, enum sm_pipe p, uint32_t cycles) {
-  s->pipe_free[p][0] = s->now + cycles;
+  s->pipe_at[p] = s->now + cycles;
   if (cycles > 1)
     stall_pipe_taken(s, p);
 }
@@ -218,9 +218,7 @@ static void take_turn(struct sm *s, uint32_t simd) {
 
 /* The cycle from which on a unit takes an instruction; NEVER: something else wakes us. */
 static uint64_t opens_at(const struct sm *s, enum sm_pipe p) {
-  if (p == PIPE_MEM)
-    return mem_full(s) ? NEVER : s->now + 1;
-  return p == PIPE_SCALAR || p == PIPE_BRANCH ? s->now + 1 : s->pipe_free[p][0];
+  return s->pipe_at[p] > s->now ? s->pipe_at[p] : s->now + 1;
 }
 
 /* The first turn of a SIMD in which a wavefront that is ready now can issue. */

@@ -3,7 +3,7 @@
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
-static enum sm_pipe pipe_of(const struct feed_inst *in) {
+enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
   switch (in->klass) {
   case SLUICE_LOAD:
   case SLUICE_STORE:
@@ -38,22 +38,27 @@ static void unset_ready(struct sm *s, uint32_t w) {
     s->soon_at &= ~(UINT64_C(1) << old % SM_SOON);
 }
 
+/* It comes to the one of its new cycle, having left the other. */
+static inline void put_ready(struct sm *s, uint32_t w, uint64_t cycle) {
+  s->ready[w] = cycle;
+  uint64_t bit = UINT64_C(1) << w % 64;
+  if (cycle - s->looked < SM_SOON) {
+    s->soon[w / 64][cycle % SM_SOON] |= bit;
+    s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
+  } else if (cycle != NEVER) {
+    s->late[w / 64] |= bit;
+    if (cycle < s->late_least)
+      s->late_least = cycle;
+  }
+  if (cycle < s->next_ready)
+    s->next_ready = cycle;
+}
+
 /* Never in the cycle that is being simulated. */
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   if (s->ready[w] != cycle) {
     unset_ready(s, w);
-    s->ready[w] = cycle;
-    uint64_t bit = UINT64_C(1) << w % 64;
-    if (cycle - s->looked < SM_SOON) {
-      s->soon[w / 64][cycle % SM_SOON] |= bit;
-      s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
-    } else if (cycle != NEVER) {
-      s->late[w / 64] |= bit;
-      if (cycle < s->late_least)
-        s->late_least = cycle;
-    }
-    if (cycle < s->next_ready)
-      s->next_ready = cycle;
+    put_ready(s, w, cycle);
   }
   if (s->k->scheduler != SM_TWO_LEVEL)
     return;
@@ -66,10 +71,10 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
 
 /* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
  * waits for older writes to them. */
-static uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
+static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   const struct feed_inst *in = &k->block->inst[k->inst];
   uint64_t t = from > k->fetch_ready ? from : k->fetch_ready;
-  for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
+  for (unsigned i = 0; i < in->nregs; i++)
     if (k->reg_ready[in->reg[i]] > t)
       t = k->reg_ready[in->reg[i]];
   if (in->klass == SLUICE_FENCE && (k->stores || k->loads))
@@ -82,33 +87,58 @@ void warp_woken(struct sm *s, uint32_t w) {
     warp_settle(s, w);
 }
 
+/* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. */
+static inline void want_pipe(struct sm *s, uint32_t w, const struct feed_inst *in) {
+  enum sm_pipe p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, in) : (enum sm_pipe)in->pipe;
+  uint64_t bit = UINT64_C(1) << w % 64;
+  if (p != s->pipe[w]) {
+    s->uses[w / 64][s->pipe[w]] &= ~bit;
+    s->pipe[w] = (uint8_t)p;
+  }
+  s->uses[w / 64][p] |= bit;
+  if (s->l1.gate.ops) {
+    bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
+                 in->space != SLUICE_SP_PARAM;
+    s->loads[w / 64] &= ~bit;
+    s->loads[w / 64] |= (uint64_t)loads << w % 64;
+  }
+}
+
 void warp_settle(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   if (!wants_to_issue(k)) {
     set_ready(s, w, NEVER);
     return;
   }
-  uint64_t t = operands_at(k, s->now + 1);
-  const struct feed_inst *next = &k->block->inst[k->inst];
-  enum sm_pipe p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, next) : pipe_of(next);
-  s->uses[w / 64][s->pipe[w]] &= ~(UINT64_C(1) << w % 64);
-  s->uses[w / 64][p] |= UINT64_C(1) << w % 64;
-  s->pipe[w] = (uint8_t)p;
-  if (s->l1.gate.ops) {
-    const struct feed_inst *in = &k->block->inst[k->inst];
-    bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
-                 in->space != SLUICE_SP_PARAM;
-    s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);
-    s->loads[w / 64] |= (uint64_t)loads << w % 64;
-  }
-  set_ready(s, w, t);
+  want_pipe(s, w, &k->block->inst[k->inst]);
+  set_ready(s, w, operands_at(k, s->now + 1));
 }
 
-static uint64_t *free_unit(struct sm *s, enum sm_pipe p) {
-  for (uint32_t i = 0; i < s->pipe_units[p]; i++)
-    if (s->pipe_free[p][i] <= s->now)
-      return &s->pipe_free[p][i];
-  return NULL;
+/* The same for a warp that has just issued, and whose next instruction is known. */
+static inline void settle_issued(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  want_pipe(s, w, &k->block->inst[k->inst]);
+  uint64_t t = operands_at(k, s->now + 1);
+  if (s->k->scheduler == SM_TWO_LEVEL || s->ready[w] > s->now) { /* it may have gone to another set since */
+    set_ready(s, w, t);
+    return;
+  }
+  s->can[w / 64] &= ~(UINT64_C(1) << w % 64);
+  put_ready(s, w, t);
+}
+
+/* An instruction goes to a free unit of a pipeline; with an instruction that needs none, there may be none. */
+static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
+  uint64_t *until = s->pipe_free[p], least = NEVER;
+  bool taken = false;
+  for (uint32_t i = 0; i < s->pipe_units[p]; i++) {
+    if (!taken && until[i] <= s->now)
+      until[i] = s->now + cycles, taken = true;
+    least = until[i] < least ? until[i] : least;
+  }
+  s->pipe_at[p] = least;
+  if (taken && cycles > 1)
+    stall_pipe_taken(s, p);
 }
 
 void sm_issue_warp(struct sm *s, uint32_t w) {
@@ -132,8 +162,9 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
   k->fetched--;
   enum sm_pipe p = (enum sm_pipe)s->pipe[w];
-  s->stats.thread_issued += count_bits(mask);
-  s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM ? 1 : count_bits(mask);
+  unsigned lanes = count_bits(mask);
+  s->stats.thread_issued += lanes;
+  s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, words[k->item]);
     set_ready(s, w, NEVER);
@@ -151,14 +182,10 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
   } else if (s->k->model == SM_GCN) {
     k->item = (size_t)(gcn_execute(s, w, in, mask, words + k->item) - words);
   } else if (p != PIPE_NONE) {
-    enum sm_pipe used = p == PIPE_MEM ? PIPE_SP : p;
-    uint64_t *unit = free_unit(s, used);
-    if (unit)
-      *unit = s->now + s->k->unit[in->unit].interval;
-    if (unit && s->k->unit[in->unit].interval > 1)
-      stall_pipe_taken(s, used);
+    take_pipe(s, p == PIPE_MEM ? PIPE_SP : p, s->k->unit[in->unit].interval);
+    uint64_t done = s->now + s->k->unit[in->unit].latency + s->k->stages;
     for (unsigned i = 0; i < in->ndst; i++) {
-      k->reg_ready[in->reg[i]] = s->now + s->k->unit[in->unit].latency + s->k->stages;
+      k->reg_ready[in->reg[i]] = done;
       k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
     }
   }
@@ -166,22 +193,9 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
   if (warp_fetch(s, w)) {
     if (p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
       k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
-    warp_settle(s, w);
+    settle_issued(s, w);
   } else {
     warp_end(s, w);
-  }
-}
-
-bool sm_pipe_open(struct sm *s, enum sm_pipe p) {
-  switch (p) {
-  case PIPE_NONE:
-  case PIPE_SCALAR: /* and PIPE_SMEM, in gcn.c */
-  case PIPE_BRANCH:
-    return true;
-  case PIPE_MEM:
-    return !mem_full(s);
-  default:
-    return free_unit(s, p) != NULL;
   }
 }
 
@@ -205,6 +219,15 @@ void sm_hold_back(const struct sm *s, uint64_t *set) {
   hold_back(s, s->words, set);
 }
 
+/* Warps whose pipeline takes nothing now. */
+static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
+  uint64_t set = 0;
+  for (int p = 0; p < PIPE_NONE; p++)
+    if (s->pipe_at[p] > s->now)
+      set |= s->uses[word][p];
+  return set;
+}
+
 /* Warps of scheduler k that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
 static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *open, bool *ready) {
   uint64_t any = 0;
@@ -216,16 +239,8 @@ static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *o
   if (s->l1.gate.ops)
     hold_back(s, words, open);
   any = 0;
-  for (int p = 0; p < SIMT_PIPES; p++) {
-    uint64_t asked = 0;
-    for (uint32_t i = 0; i < words; i++)
-      asked |= open[i] & s->uses[i][p];
-    if (asked && !sm_pipe_open(s, (enum sm_pipe)p))
-      for (uint32_t i = 0; i < words; i++)
-        open[i] &= ~s->uses[i][p];
-  }
   for (uint32_t i = 0; i < words; i++)
-    any |= open[i];
+    any |= open[i] &= ~lack_pipe(s, i);
   return any;
 }
 
@@ -352,15 +367,8 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
       any |= open[i] & s->uses[i][p];
-    if (!any)
-      continue;
-    if (p == PIPE_NONE || (p == PIPE_MEM && !mem_full(s)))
-      return s->now + 1;
-    if (p == PIPE_MEM)
-      continue; /* full: the load/store unit's progress wakes us */
-    for (uint32_t i = 0; i < s->pipe_units[p]; i++)
-      if (s->pipe_free[p][i] < next)
-        next = s->pipe_free[p][i];
+    if (any && s->pipe_at[p] < next)
+      next = s->pipe_at[p];
   }
   return next <= s->now ? s->now + 1 : next;
 }

@@ -4,17 +4,19 @@
 #include <string.h>
 
 void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active) {
-  *s = (struct sched){.kind = kind, .size = active, .last = SCHED_NONE};
+  *s = (struct sched){.kind = kind, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
   s->list = xcalloc(warps, sizeof *s->list);
+  s->order = xcalloc(warps, sizeof *s->order);
   s->queue = xcalloc(warps, sizeof *s->queue);
 }
 
 void sched_destroy(struct sched *s) {
-  free(s->list), free(s->queue);
+  free(s->list), free(s->order), free(s->queue);
 }
 
 static void list_add(struct sched *s, uint32_t w) {
   s->list[s->n++] = w; /* ages only grow: the end is the youngest */
+  s->order[w] = s->joined++;
   s->may[w / 64] |= UINT64_C(1) << w % 64;
 }
 
@@ -81,12 +83,28 @@ void sched_able(struct sched *s, uint32_t w) {
   s->queue[s->nwaiting++] = w;
 }
 
-uint32_t sched_pick(struct sched *s, const uint64_t *open) {
-  if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
-    return s->last;
-  uint32_t start = s->kind == SM_GTO || s->kind == SM_OLDEST ? 0 : s->turn;
+/* Few can issue at a time: they are compared rather than the list searched. */
+static uint32_t oldest(const struct sched *s, const uint64_t *open) {
+  uint32_t best = SCHED_NONE;
+  uint64_t first = UINT64_MAX;
+  for (uint32_t i = 0; i < s->words; i++)
+    for (uint64_t m = open[i]; m; m &= m - 1) {
+      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
+      if (s->order[w] < first)
+        first = s->order[w], best = w;
+    }
+  return best;
+}
+
+uint32_t sched_choose(struct sched *s, const uint64_t *open) {
+  if (s->kind == SM_GTO || s->kind == SM_OLDEST) {
+    uint32_t w = oldest(s, open);
+    if (w != SCHED_NONE)
+      s->last = w;
+    return w;
+  }
   for (uint32_t i = 0; i < s->n; i++) {
-    uint32_t at = start + i < s->n ? start + i : start + i - s->n;
+    uint32_t at = s->turn + i < s->n ? s->turn + i : s->turn + i - s->n;
     if (!sched_among(open, s->list[at]))
       continue;
     s->turn = at + 1;

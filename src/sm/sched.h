@@ -21,11 +21,12 @@ enum { SCHED_WORDS = 4, SCHED_MAX_WARPS = 64 * SCHED_WORDS };
 
 struct sched {
   enum sm_scheduler kind;
-  uint32_t members;          /* warps it is in charge of */
+  uint32_t members, words;   /* warps it is in charge of; words of a set of warps */
   uint32_t size;             /* two-level: of the active set */
   uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
   uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
   uint32_t last;             /* gto: issued last */
+  uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t may[SCHED_WORDS]; /* the list as a set */
 };
 
@@ -36,11 +37,17 @@ void sched_remove(struct sched *s, uint32_t w);
 /* Two-level: warp w waits for something long, or no longer does. */
 void sched_stalled(struct sched *s, uint32_t w);
 void sched_able(struct sched *s, uint32_t w);
-/* The warp of `open` that issues now, SCHED_NONE: there is none. `open` is a subset of s->may. */
-uint32_t sched_pick(struct sched *s, const uint64_t *open);
+uint32_t sched_choose(struct sched *s, const uint64_t *open); /* sched_pick() but for the usual case of gto */
 
 static inline bool sched_among(const uint64_t *set, uint32_t w) {
   return set[w / 64] >> w % 64 & 1;
+}
+
+/* The warp of `open` that issues now, SCHED_NONE: there is none. `open` is a subset of s->may. */
+static inline uint32_t sched_pick(struct sched *s, const uint64_t *open) {
+  if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
+    return s->last;
+  return sched_choose(s, open);
 }
 
 #endif

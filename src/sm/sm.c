@@ -20,8 +20,6 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
     sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps);
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
-  for (unsigned p = SIMT_PIPES; p < SM_PIPES; p++)
-    s->pipe_units[p] = 1;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);

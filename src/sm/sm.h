@@ -168,8 +168,9 @@ struct sm {
   struct l1_hooks l1;
   struct sm_memop *memop;                 /* ring */
   struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
-  uint64_t can[4];                        /* warps with ready <= now, as of the last look */
-  uint64_t uses[4][SM_PIPES];             /* warps by the pipeline of their next instruction */
+  uint64_t pipe_at[SM_PIPES]; /* cycle from which each takes an instruction; NEVER: an event tells */
+  uint64_t can[4];            /* warps with ready <= now, as of the last look */
+  uint64_t uses[4][SM_PIPES]; /* warps by the pipeline of their next instruction */
   /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches */
   uint64_t soon[SCHED_WORDS][SM_SOON], late[SCHED_WORDS];
   struct gpu *gpu;
@@ -181,8 +182,8 @@ struct sm {
   struct sched sched[SM_MAX_UNITS];
   uint32_t on_scheduler[SM_MAX_UNITS]; /* live warps */
   uint64_t next_age;
-  uint64_t pipe_free[SM_PIPES][SM_MAX_UNITS];
-  uint32_t pipe_units[SM_PIPES];
+  uint64_t pipe_free[PIPE_MEM][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
+  uint32_t pipe_units[PIPE_MEM];
   /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed; what
    * that was when a warp became ready */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES], *closed_mark;
@@ -245,7 +246,10 @@ void warp_woken(struct sm *s,
 uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue */
 void sm_look(struct sm *s);      /* moves warps whose cycle has come among those that can issue */
 void sm_issue_warp(struct sm *s, uint32_t w);
-bool sm_pipe_open(struct sm *s, enum sm_pipe p);
+static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
+  return s->pipe_at[p] <= s->now;
+}
+enum sm_pipe sm_pipe_of(const struct feed_inst *in); /* in the SIMT model */
 /* The warp gate: asks it again where its answer may have changed; takes out warps it holds back. */
 void sm_ask_gate(struct sm *s);
 void sm_hold_back(const struct sm *s, uint64_t *set);
@@ -291,7 +295,8 @@ static inline bool mem_full(const struct sm *s) {
 /* Cycles before `cycle` in which a pipeline took nothing from the beginning of the cycle. */
 static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t cycle) {
   if (pipe == PIPE_MEM) {
-    return s->closed[pipe] + (mem_full(s) && cycle > s->closed_at[pipe] ? cycle - s->closed_at[pipe] : 0);
+    bool full = s->pipe_at[PIPE_MEM] == NEVER;
+    return s->closed[pipe] + (full && cycle > s->closed_at[pipe] ? cycle - s->closed_at[pipe] : 0);
   }
   return s->closed[pipe] - (s->closed_at[pipe] > cycle ? s->closed_at[pipe] - cycle : 0);
 }

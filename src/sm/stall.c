@@ -7,10 +7,7 @@ void stall_begin(struct sm *s, uint32_t w) {
 }
 
 void stall_pipe_taken(struct sm *s, unsigned pipe) {
-  uint64_t least = s->pipe_free[pipe][0];
-  for (uint32_t i = 1; i < s->pipe_units[pipe]; i++)
-    if (s->pipe_free[pipe][i] < least)
-      least = s->pipe_free[pipe][i];
+  uint64_t least = s->pipe_at[pipe];
   if (least <= s->now + 1)
     return;
   s->closed[pipe] += least - s->now - 1; /* of cycles yet to come: closed_before() takes them off */
@@ -19,9 +16,11 @@ void stall_pipe_taken(struct sm *s, unsigned pipe) {
 
 void stall_queue_full(struct sm *s) {
   s->closed_at[PIPE_MEM] = s->now + 1;
+  s->pipe_at[PIPE_MEM] = NEVER;
 }
 
 void stall_queue_room(struct sm *s) {
+  s->pipe_at[PIPE_MEM] = s->now;
   if (s->now > s->closed_at[PIPE_MEM])
     s->closed[PIPE_MEM] += s->now - s->closed_at[PIPE_MEM];
 }
@@ -33,7 +32,7 @@ static enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
     return STALL_FENCE;
   if (in->flags & SLUICE_IF_BARRIER)
     return STALL_LDST; /* for its accesses in a technique's order */
-  for (unsigned i = 0; i < in->ndst + (unsigned)in->nsrc; i++)
+  for (unsigned i = 0; i < in->nregs; i++)
     if (k->reg_ready[in->reg[i]] == cycle)
       return (enum stall)k->reg_cause[in->reg[i]];
   return STALL_SCOREBOARD;

@@ -81,7 +81,7 @@ void stall_drained(struct sm *s, uint32_t w); /* nothing of it is left */
 void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle);
 
 /* Pipelines and the load/store unit's queue, as far as warps wait for them. */
-void stall_pipe_taken(struct sm *s, unsigned pipe);
+void stall_pipe_taken(struct sm *s, unsigned pipe); /* until pipe_at */
 void stall_queue_full(struct sm *s);
 void stall_queue_room(struct sm *s);
 
