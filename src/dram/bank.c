@@ -30,8 +30,8 @@ static void offer_first(struct channel *c, uint32_t b) {
 }
 
 uint32_t bank_oldest(const struct channel *c, uint32_t b) {
-  uint32_t r = c->allow & 1 ? c->queue[READ][b].head : NONE;
-  uint32_t w = c->allow & 2 ? c->queue[WRITE][b].head : NONE;
+  uint32_t r = c->allow & 1 ? c->bank[b].queue[READ].head : NONE;
+  uint32_t w = c->allow & 2 ? c->bank[b].queue[WRITE].head : NONE;
   if (r == NONE || w == NONE)
     return r == NONE ? w : r;
   return c->pool[r].seq < c->pool[w].seq ? r : w;
@@ -40,7 +40,7 @@ uint32_t bank_oldest(const struct channel *c, uint32_t b) {
 static uint32_t oldest_conflict(const struct channel *c, uint32_t b) {
   uint32_t found = NONE;
   for (int t = 0; t < 2; t++) {
-    const struct list *l = &c->queue[t][b];
+    const struct list *l = &c->bank[b].queue[t];
     if (!(c->allow >> t & 1) || l->hits == l->n)
       continue;
     uint32_t h = l->head;
@@ -54,7 +54,7 @@ static uint32_t oldest_conflict(const struct channel *c, uint32_t b) {
 
 /* A row nobody wants any more is closed after a while. */
 static void offer_timeout(struct channel *c, uint32_t b) {
-  if (c->queue[READ][b].hits || c->queue[WRITE][b].hits || c->bank[b].pinned != NONE)
+  if (c->bank[b].queue[READ].hits || c->bank[b].queue[WRITE].hits || c->bank[b].pinned != NONE)
     return;
   c->row_mask |= bank_bit(b);
   c->row_command[b] = DRAM_PRE;
@@ -63,37 +63,39 @@ static void offer_timeout(struct channel *c, uint32_t b) {
   c->row_key[b] = KEY(CLASS_IDLE) | b;
 }
 
-static void offer_open(struct channel *c, uint32_t b) {
-  uint64_t row_class = c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN;
-  const struct list *r = &c->queue[READ][b], *w = &c->queue[WRITE][b];
-  uint32_t hits = (c->allow & 1 ? r->hits : 0) + (c->allow & 2 ? w->hits : 0);
-  uint32_t oldest = bank_oldest(c, b);
-  bool capped = c->p.row_hit_cap && c->bank[b].used >= c->p.row_hit_cap && oldest != NONE &&
-                c->pool[oldest].row != c->bank[b].open_row;
+/* Row hits come first, and the row stays open for them unless the profile says otherwise. */
+static inline void offer_open(struct channel *c, uint32_t b) {
+  const struct bank *k = &c->bank[b];
+  const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
+  bool reads = c->allow & 1 && r->hits, writes = c->allow & 2 && w->hits;
+  uint32_t oldest = NONE, loser = NONE;
+  bool capped = c->p.row_hit_cap && k->used >= c->p.row_hit_cap && (oldest = bank_oldest(c, b)) != NONE &&
+                c->pool[oldest].row != k->open_row;
   if (!(capped && c->p.cap_stops_hits)) {
-    if (c->allow & 1 && r->hits)
+    if (reads)
       offer_column(c, b, r->hit, CLASS_COLUMN);
-    if (c->allow & 2 && w->hits)
+    if (writes)
       offer_column(c, b, w->hit, CLASS_COLUMN);
   }
-  if (c->bank[b].pinned != NONE) {
-    offer_column(c, b, c->bank[b].pinned, CLASS_FIRST);
+  if (k->pinned != NONE) {
+    offer_column(c, b, k->pinned, CLASS_FIRST);
     return;
   }
-  if (c->p.use_opened && !c->bank[b].used && !hits) {
+  if (!c->p.keep_hits)
+    loser = oldest_conflict(c, b);
+  else if ((reads || writes) && !capped)
+    return;
+  else
+    loser = capped ? oldest : bank_oldest(c, b);
+  if (c->p.use_opened && !k->used && !reads && !writes) {
     const struct list *l = c->allow & 1 ? w : r; /* opened before the direction changed */
     if (l->hits) {
       offer_column(c, b, l->hit, CLASS_COLUMN);
       return;
     }
   }
-  uint32_t loser = NONE;
-  if (!c->p.keep_hits)
-    loser = oldest_conflict(c, b);
-  else if (!hits || capped)
-    loser = oldest;
   if (loser != NONE)
-    offer_row(c, b, loser, DRAM_PRE, row_class);
+    offer_row(c, b, loser, DRAM_PRE, c->row_class);
   else if (c->p.page == DRAM_TIMEOUT)
     offer_timeout(c, b);
 }
@@ -108,7 +110,7 @@ void bank_offer(struct channel *c, uint32_t b) {
       offer_column(c, b, c->bank[b].pinned, CLASS_FIRST);
     return;
   }
-  if (c->first != NONE && c->pool[c->first].bank == b) {
+  if (c->directed && c->first != NONE && c->pool[c->first].bank == b) {
     offer_first(c, b);
   } else if (c->p.pick == DRAM_FCFS) {
     if (c->p.page == DRAM_TIMEOUT && c->bank[b].open_row != NO_ROW)
@@ -116,23 +118,26 @@ void bank_offer(struct channel *c, uint32_t b) {
   } else if (c->bank[b].open_row == NO_ROW) {
     uint32_t h = bank_oldest(c, b);
     if (h != NONE)
-      offer_row(c, b, h, DRAM_ACT, c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN);
+      offer_row(c, b, h, DRAM_ACT, c->row_class);
   } else {
     offer_open(c, b);
   }
 }
 
-/* Most requests join behind others that need the same command first. */
+/* Most requests join behind others that need the same command first, or whose row stays open for them. */
 bool bank_indifferent(const struct channel *c, uint32_t h) {
   const struct entry *e = &c->pool[h];
-  const struct list *r = &c->queue[READ][e->bank], *w = &c->queue[WRITE][e->bank];
+  const struct bank *k = &c->bank[e->bank];
+  const struct list *r = &c->bank[e->bank].queue[READ], *w = &c->bank[e->bank].queue[WRITE];
   if (c->p.page == DRAM_TIMEOUT)
     return false;
   if (!(c->allow >> e->type & 1))
-    return !c->p.use_opened || c->bank[e->bank].used || e->row != c->bank[e->bank].open_row;
-  if (c->bank[e->bank].open_row == NO_ROW)
+    return !c->p.use_opened || k->used || e->row != k->open_row;
+  if (k->open_row == NO_ROW)
     return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
-  if (e->row == c->bank[e->bank].open_row)
+  if (e->row == k->open_row)
     return (e->type == READ ? r : w)->hits != 0;
-  return (c->row_mask >> e->bank & 1) != 0;
+  if (c->row_mask >> e->bank & 1)
+    return true;
+  return c->p.keep_hits && ((c->allow & 1 && r->hits) || (c->allow & 2 && w->hits));
 }

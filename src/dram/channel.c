@@ -1,5 +1,6 @@
 /* Requests in, answers out. */
 #include "dram/queue.h"
+#include "dram/timing.h"
 #include <string.h>
 
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index) {
@@ -15,6 +16,10 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   c->log_ctx = o->log_ctx;
   c->two_buses = v->row_and_column_bus;
   c->round_robin = c->p.pick == DRAM_ROUND_ROBIN;
+  c->directed = !c->p.bank_queue && (c->p.write_queue || c->p.age_limit || c->p.pick == DRAM_FCFS);
+  c->row_class = c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN;
+  c->stale = STALE_ALL;
+  c->opening_until[READ] = c->opening_until[WRITE] = DRAM_NEVER;
   c->ranks = v->ranks;
   c->groups = v->ranks * v->bank_groups;
   c->banks = c->groups * v->banks;
@@ -28,6 +33,7 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   for (uint32_t b = 0; b < c->banks; b++) {
     c->group_of[b] = (uint8_t)(b / v->banks);
     c->rank_of[b] = (uint8_t)(c->group_of[b] / v->bank_groups);
+    c->group_banks[c->group_of[b]] |= bank_bit(b);
     c->bank[b].open_row = NO_ROW;
     c->bank[b].pinned = NONE;
     c->room |= bank_bit(b);
@@ -35,23 +41,11 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   }
   for (uint32_t k = 0; k < c->ranks; k++) {
     c->ranks_state[k].first_group = k * v->bank_groups;
-    c->ranks_state[k].groups = v->bank_groups;
     c->ranks_state[k].last_perbank = DRAM_NEVER;
   }
   refresh_init(c);
   c->timer = refresh_timer(c);
   schedule_wake(c, 0);
-}
-
-void channel_area(struct channel *c, uint64_t now) {
-  uint64_t past = now - c->area_at;
-  if (!past)
-    return;
-  c->n.read_queue_area += past * c->count[READ];
-  c->n.write_queue_area += past * c->count[WRITE];
-  c->n.bank_area += past * c->busy_banks;
-  c->n.bank_cycles += c->busy_banks ? past : 0;
-  c->area_at = now;
 }
 
 bool channel_accepts(const struct channel *c, bool write) {
@@ -85,7 +79,7 @@ static void answer_at_once(struct channel *c, uint32_t h) {
 }
 
 /* What needs no command of its own. True if the request is dealt with. */
-static bool absorb(struct channel *c, uint32_t h) {
+static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
   struct entry *e = &c->pool[h];
   bool search = e->type == WRITE || c->p.merge_reads || c->parked;
   uint32_t read = search ? queue_find(c, e->bank, READ, e->row, e->column) : NONE;
@@ -101,7 +95,7 @@ static bool absorb(struct channel *c, uint32_t h) {
     if (read != NONE) {
       c->pool[read].parked = h;
       c->parked++;
-      c->count[WRITE]++;
+      count_in(c, WRITE, cycle);
       return true;
     }
     return false;
@@ -122,16 +116,17 @@ static bool absorb(struct channel *c, uint32_t h) {
 
 static void enqueue(struct channel *c, uint32_t h, uint64_t cycle) {
   const struct entry *e = &c->pool[h];
-  c->count[e->type]++;
+  count_in(c, e->type, cycle);
   if (c->p.bank_queue) {
-    list_insert(c, &c->front[e->type][e->bank], h);
+    list_insert(c, &c->bank[e->bank].front[e->type], h);
     c->waiting_front[e->type] |= bank_bit(e->bank);
     c->wake = min64(c->wake, cycle);
     return;
   }
   bool same = bank_indifferent(c, h);
-  queue_add(c, h);
-  direction_update(c, cycle);
+  queue_add(c, h, cycle);
+  if (c->directed)
+    direction_update(c, cycle);
   if (!same) {
     bank_offer(c, e->bank);
     schedule_bank(c, e->bank, cycle);
@@ -157,9 +152,8 @@ bool channel_push(struct channel *c, const struct dram_request *r, const struct 
                       .bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]),
                       .type = r->write};
   c->n.partial_writes += r->write && r->mask;
-  channel_area(c, cycle);
   uint32_t parked = c->parked;
-  bool done = absorb(c, h);
+  bool done = absorb(c, h, cycle);
   if (!done || c->parked != parked) {
     if (!c->waiting++)
       c->busy_from = max64(cycle, c->busy_until);
@@ -174,9 +168,12 @@ bool channel_push(struct channel *c, const struct dram_request *r, const struct 
   return true;
 }
 
-void channel_counters(struct channel *c, uint64_t now, struct dram_counters *out) {
-  channel_area(c, now);
+void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out) {
   *out = c->n;
+  out->read_queue_area = c->area[READ] + now * c->count[READ];
+  out->write_queue_area = c->area[WRITE] + now * c->count[WRITE];
+  out->bank_area = c->bank_area + now * c->busy_banks;
+  out->bank_cycles = c->bank_cycles + (c->busy_banks ? now : 0);
   out->cycles = now;
   out->channels = 1;
   if (c->waiting && now > c->busy_from)

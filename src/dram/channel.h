@@ -47,11 +47,11 @@ struct pick {
   uint64_t at, key; /* at = DRAM_NEVER: none */
   uint32_t bank;
   uint8_t command;
-  bool valid;
 };
+enum { STALE_COLUMN = 1, STALE_ROW = 2, STALE_REFRESH = 4, STALE_ALL = 7 }; /* picks to be found anew */
 
 struct delays { /* least distances, by command and the one that follows */
-  struct {
+  struct distances {
     uint32_t bank[4], group[4], rank[4], other[4];
   } after[4];
   uint32_t read_done, write_done;
@@ -59,7 +59,7 @@ struct delays { /* least distances, by command and the one that follows */
 
 struct rank {
   uint64_t banks; /* mask */
-  uint32_t first_group, groups;
+  uint32_t first_group;
   uint64_t acts[32], nacts; /* times of the last ACTs, a ring; how many so far */
   uint32_t open;            /* open rows */
   uint64_t open_since;
@@ -73,23 +73,28 @@ struct rank {
 };
 
 struct channel {
-  /* earliest times: next[command][bank] of the bank itself, shared[command][group] of group and rank */
-  uint64_t next[4][MAX_BANKS], shared[4][MAX_BANKS];
-  uint64_t row_mask, column_mask[2]; /* banks with a candidate */
+  /* earliest times of a command (timing.h): by bank, by group, by rank */
+  uint64_t next[4][MAX_BANKS], in_group[4][MAX_BANKS], in_rank[4][MAX_BANKS];
+  /* what may keep a bank from a column command although its rank is ready for it: */
+  uint64_t late_groups[2];               /* mask; its group's time */
+  uint64_t opening[2], opening_until[2]; /* mask of banks; its own, ACT to RD or WR; the least of them */
+  uint64_t row_mask, column_mask[2];     /* banks with a candidate */
   uint64_t row_at[MAX_BANKS], row_key[MAX_BANKS], column_key[2][MAX_BANKS];
   uint32_t row_for[MAX_BANKS], column_for[2][MAX_BANKS];
   uint8_t row_command[MAX_BANKS], group_of[MAX_BANKS], rank_of[MAX_BANKS];
+  uint64_t group_banks[MAX_BANKS]; /* mask */
   struct pick column, row, refresh;
+  uint32_t stale; /* those of them that do not hold */
 
   struct bank {
     uint64_t last_use, opening, open_at; /* the open row: since when it was wanted; usable */
     uint32_t open_row, used, pinned;     /* used: column commands since ACT */
+    struct list queue[2], front[2];      /* front: bank_queue only, what has not reached its bank yet */
   } bank[MAX_BANKS];
-  uint64_t precharged; /* banks precharged for a request, not yet activated */
-  struct list queue[2][MAX_BANKS];
-  struct list front[2][MAX_BANKS];             /* bank_queue only: what has not reached its bank yet */
-  uint64_t pending[2], waiting_front[2], room; /* masks */
+  uint64_t precharged;                         /* banks precharged for a request, not yet activated */
+  uint64_t pending[2], waiting_front[2], room; /* masks of banks; with room in their queue */
   uint64_t blocked;                            /* banks that take no requests: a refresh comes */
+  uint32_t owed;                               /* refreshes, all ranks */
   uint32_t busy_banks;                         /* with something pending */
   uint32_t count[2];                           /* entries that occupy the read and write queue */
   uint32_t parked, queued;                     /* writes behind a read; entries in bank queues */
@@ -113,7 +118,9 @@ struct channel {
   struct rank ranks_state[MAX_BANKS];
   uint32_t banks, ranks, groups, index;
   enum dram_refresh refresh_mode;
+  uint64_t row_class;
   bool no_skip, two_buses, round_robin;
+  bool directed; /* reads and writes take turns, or a request may come first (direction.c) */
 
   struct entry *pool;
   uint32_t free;
@@ -121,7 +128,9 @@ struct channel {
   uint64_t next_done;  /* the first of them all */
 
   struct dram_counters n;
-  uint64_t area_at, busy_from, busy_until;
+  /* Areas under the counts: what comes at cycle t takes t away, what goes adds its t (channel_counters). */
+  uint64_t area[2], bank_area, bank_cycles;
+  uint64_t busy_from, busy_until;
   int last_type;
   void (*log)(void *ctx, const struct dram_issue *issue);
   void *log_ctx;
@@ -136,12 +145,6 @@ static inline uint64_t min64(uint64_t a, uint64_t b) {
 static inline uint64_t bank_bit(uint32_t b) {
   return UINT64_C(1) << b;
 }
-
-/* timing.c */
-void timing_build(struct delays *t, const struct dram_device *d);
-void timing_act(struct channel *c, uint32_t b, uint64_t now);
-void timing_precharge(struct channel *c, uint32_t b, uint64_t now);
-void timing_column(struct channel *c, uint32_t b, int type, uint64_t now);
 
 /* bank.c: what a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
@@ -180,7 +183,6 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
 bool channel_accepts(const struct channel *c, bool write);
 bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
                   uint64_t cycle);
-void channel_area(struct channel *c, uint64_t now); /* brings the time integrals up to now */
-void channel_counters(struct channel *c, uint64_t now, struct dram_counters *out);
+void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out);
 
 #endif

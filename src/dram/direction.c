@@ -7,7 +7,7 @@ static uint32_t oldest(const struct channel *c, uint32_t allow) {
   uint32_t found = NONE;
   for (int t = 0; t < 2; t++)
     for (uint64_t m = allow >> t & 1 ? c->pending[t] : 0; m; m &= m - 1) {
-      uint32_t h = c->queue[t][__builtin_ctzll(m)].head;
+      uint32_t h = c->bank[__builtin_ctzll(m)].queue[t].head;
       if (found == NONE || c->pool[h].seq < c->pool[found].seq)
         found = h;
     }
@@ -125,7 +125,7 @@ void direction_move(struct channel *c, uint64_t now) {
   int type = c->draining ? WRITE : READ;
   uint32_t found = NONE;
   for (uint64_t m = c->waiting_front[type] & c->room; m; m &= m - 1) {
-    uint32_t h = c->front[type][__builtin_ctzll(m)].head;
+    uint32_t h = c->bank[__builtin_ctzll(m)].front[type].head;
     if (found == NONE || c->pool[h].seq < c->pool[found].seq)
       found = h;
   }
@@ -133,21 +133,20 @@ void direction_move(struct channel *c, uint64_t now) {
     return;
   struct entry *e = &c->pool[found];
   uint32_t b = e->bank;
-  channel_area(c, now);
-  list_remove(c, &c->front[type][b], found);
-  if (!c->front[type][b].n)
+  list_remove(c, &c->bank[b].front[type], found);
+  if (!c->bank[b].front[type].n)
     c->waiting_front[type] &= ~bank_bit(b);
   if (type == WRITE) {
     c->draining--;
     if (!c->p.drain_all && c->count[WRITE] - c->parked <= c->p.write_low + 1)
       c->draining = 0;
   }
-  c->count[type]--;
+  count_out(c, type, now);
   e->seq = c->seq++;
   bool same = bank_indifferent(c, found);
-  queue_add(c, found);
+  queue_add(c, found, now);
   c->queued++;
-  if (c->queue[READ][b].n + c->queue[WRITE][b].n >= c->p.bank_queue)
+  if (c->bank[b].queue[READ].n + c->bank[b].queue[WRITE].n >= c->p.bank_queue)
     c->room &= ~bank_bit(b);
   if (!same) {
     bank_offer(c, b);

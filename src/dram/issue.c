@@ -1,4 +1,5 @@
 /* A command goes to the device. */
+#include "dram/pick.h"
 #include "dram/queue.h"
 
 static void report(struct channel *c, enum dram_command command, uint32_t b, uint32_t row, uint32_t column,
@@ -37,17 +38,15 @@ static void touch(struct channel *c, uint32_t h, uint64_t *counter) {
 }
 
 /* A write that waited for this read joins the queue. */
-static void unpark(struct channel *c, uint32_t h) {
+static void unpark(struct channel *c, uint32_t h, uint64_t now) {
   uint32_t w = c->pool[h].parked;
-  if (w == NONE)
-    return;
   uint32_t b = c->pool[w].bank;
   c->parked--;
   if (c->p.bank_queue) {
-    list_insert(c, &c->front[WRITE][b], w);
+    list_insert(c, &c->bank[b].front[WRITE], w);
     c->waiting_front[WRITE] |= bank_bit(b);
   } else {
-    queue_add(c, w);
+    queue_add(c, w, now);
   }
 }
 
@@ -77,7 +76,8 @@ static void finish(struct channel *c, uint32_t h, int type, uint64_t now) {
   c->n.finished = max64(c->n.finished, type == READ ? done : now + 1);
   if (type == READ) {
     c->n.reads++;
-    unpark(c, h);
+    if (e->parked != NONE)
+      unpark(c, h, now);
     answer_read(c, h, done, now);
   } else {
     c->n.writes++;
@@ -96,7 +96,7 @@ static void finish(struct channel *c, uint32_t h, int type, uint64_t now) {
 
 /* Closed page: nobody else wants the row, so it closes by itself. */
 static bool closes(const struct channel *c, uint32_t b) {
-  return c->p.page == DRAM_CLOSED && !c->queue[READ][b].hits && !c->queue[WRITE][b].hits;
+  return c->p.page == DRAM_CLOSED && !c->bank[b].queue[READ].hits && !c->bank[b].queue[WRITE].hits;
 }
 
 static void auto_precharge(struct channel *c, uint32_t b) {
@@ -106,34 +106,33 @@ static void auto_precharge(struct channel *c, uint32_t b) {
   c->n.auto_precharges++;
 }
 
-/* After an issue, the picks of the other kind hold unless they concern the same bank. */
-static void settle(struct channel *c, uint32_t b, struct pick *same, struct pick *other, uint64_t now) {
-  same->valid = false;
-  c->refresh.valid &= !c->blocked; /* no refresh under way: there is none to find */
-  if (other->valid && other->bank == b)
-    other->valid = false;
+/* After an issue, the pick of the other kind holds unless it concerns the same bank. */
+static inline void settle(struct channel *c, uint32_t b, bool column, uint64_t now) {
+  const struct pick *other = column ? &c->row : &c->column;
+  uint32_t all = STALE_COLUMN | STALE_ROW, same = column ? STALE_COLUMN : STALE_ROW;
+  c->stale |= other->bank == b || c->round_robin ? all : same;
+  if (c->blocked) /* else no refresh is under way: there is none to find */
+    c->stale |= STALE_REFRESH;
+  c->turn = b;
   bank_offer(c, b);
-  if (c->round_robin) {
-    c->turn = b;
-    c->row.valid = c->column.valid = false;
-  } else {
-    schedule_bank(c, b, now + 1);
-  }
+  if (column && !(c->stale & STALE_ROW))
+    pick_compare_row(c, b, now + 1);
+  if (!column && !(c->stale & STALE_COLUMN))
+    pick_compare_columns(c, b, now + 1);
 }
 
 void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
   uint32_t h = c->column_for[type][b], row = c->bank[b].open_row, column = c->pool[h].column;
   touch(c, h, &c->n.row_hits);
-  channel_area(c, now);
   if (c->bank[b].pinned == h) {
     c->bank[b].pinned = NONE;
   } else {
-    queue_remove(c, h);
+    queue_remove(c, h, now);
     if (c->p.bank_queue) {
       c->queued--;
       c->room |= bank_bit(b);
     } else {
-      c->count[type]--;
+      count_out(c, type, now);
     }
   }
   c->bank[b].used++;
@@ -145,9 +144,10 @@ void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
     report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, column, now);
   if (closing)
     auto_precharge(c, b);
-  direction_served(c, h, now);
-  settle(c, b, &c->column, &c->row, now);
-  if (c->ranks_state[c->rank_of[b]].owed)
+  if (c->directed)
+    direction_served(c, h, now);
+  settle(c, b, true, now);
+  if (c->owed)
     refresh_retry(c, b);
 }
 
@@ -156,10 +156,9 @@ static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   touch(c, h, &c->n.row_misses);
   c->n.activates++;
   if (c->p.pin_activated) {
-    channel_area(c, now);
-    queue_remove(c, h);
+    queue_remove(c, h, now);
     c->bank[b].pinned = h;
-    c->count[e->type]--;
+    count_out(c, e->type, now);
   }
   c->bank[b].open_row = e->row;
   c->bank[b].used = 0;
@@ -193,7 +192,7 @@ void issue_row(struct channel *c, uint32_t b, uint64_t now) {
     c->bank[b].opening = now;
     c->precharged |= bank_bit(b);
   }
-  settle(c, b, &c->row, &c->column, now);
+  settle(c, b, false, now);
   if (c->p.pin_activated)
     direction_update(c, now);
 }

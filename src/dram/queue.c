@@ -13,7 +13,7 @@ void pool_init(struct channel *c) {
   c->free = 0;
   for (int t = 0; t < 2; t++)
     for (uint32_t b = 0; b < MAX_BANKS; b++)
-      c->queue[t][b] = c->front[t][b] = (struct list){.head = NONE, .tail = NONE, .hit = NONE};
+      c->bank[b].queue[t] = c->bank[b].front[t] = (struct list){.head = NONE, .tail = NONE, .hit = NONE};
   for (int k = 0; k < 3; k++)
     c->done[k] = (struct fifo){NONE, NONE};
   c->next_done = DRAM_NEVER;
@@ -21,7 +21,7 @@ void pool_init(struct channel *c) {
 
 void queue_row_opened(struct channel *c, uint32_t b) {
   for (int t = 0; t < 2; t++) {
-    struct list *l = &c->queue[t][b];
+    struct list *l = &c->bank[b].queue[t];
     l->hit = NONE;
     l->hits = 0;
     for (uint32_t h = l->head; h != NONE; h = c->pool[h].next)
@@ -35,8 +35,8 @@ void queue_row_opened(struct channel *c, uint32_t b) {
 
 void queue_row_closed(struct channel *c, uint32_t b) {
   for (int t = 0; t < 2; t++) {
-    c->queue[t][b].hit = NONE;
-    c->queue[t][b].hits = 0;
+    c->bank[b].queue[t].hit = NONE;
+    c->bank[b].queue[t].hits = 0;
   }
 }
 
@@ -48,8 +48,8 @@ static uint32_t search(const struct channel *c, const struct list *l, uint32_t r
 }
 
 uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column) {
-  uint32_t h = search(c, &c->queue[type][b], row, column);
+  uint32_t h = search(c, &c->bank[b].queue[type], row, column);
   if (h == NONE && c->p.bank_queue)
-    h = search(c, &c->front[type][b], row, column);
+    h = search(c, &c->bank[b].front[type], row, column);
   return h;
 }

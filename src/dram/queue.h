@@ -39,13 +39,36 @@ static inline void list_remove(struct channel *c, struct list *l, uint32_t h) {
   l->n--;
 }
 
+static inline void count_in(struct channel *c, int type, uint64_t now) {
+  c->count[type]++;
+  c->area[type] -= now;
+}
+
+static inline void count_out(struct channel *c, int type, uint64_t now) {
+  c->count[type]--;
+  c->area[type] += now;
+}
+
+static inline void bank_busy(struct channel *c, uint64_t now) {
+  c->bank_cycles -= c->busy_banks++ ? 0 : now;
+  c->bank_area -= now;
+}
+
+static inline void bank_idle(struct channel *c, uint64_t now) {
+  c->bank_cycles += --c->busy_banks ? 0 : now;
+  c->bank_area += now;
+}
+
 /* To its bank's list, and into the count of hits. */
-static inline void queue_add(struct channel *c, uint32_t h) {
+static inline void queue_add(struct channel *c, uint32_t h, uint64_t now) {
   const struct entry *e = &c->pool[h];
-  struct list *l = &c->queue[e->type][e->bank];
+  struct list *l = &c->bank[e->bank].queue[e->type];
   list_insert(c, l, h);
-  c->busy_banks += l->n == 1 && !c->queue[!e->type][e->bank].n;
-  c->pending[e->type] |= bank_bit(e->bank);
+  if (l->n == 1) {
+    c->pending[e->type] |= bank_bit(e->bank);
+    if (!c->bank[e->bank].queue[!e->type].n)
+      bank_busy(c, now);
+  }
   if (e->row == c->bank[e->bank].open_row) {
     if (l->hit == NONE || c->pool[l->hit].seq > e->seq)
       l->hit = h;
@@ -53,9 +76,9 @@ static inline void queue_add(struct channel *c, uint32_t h) {
   }
 }
 
-static inline void queue_remove(struct channel *c, uint32_t h) {
+static inline void queue_remove(struct channel *c, uint32_t h, uint64_t now) {
   const struct entry *e = &c->pool[h];
-  struct list *l = &c->queue[e->type][e->bank];
+  struct list *l = &c->bank[e->bank].queue[e->type];
   if (e->row == c->bank[e->bank].open_row) {
     l->hits--;
     if (l->hit == h) {
@@ -68,7 +91,8 @@ static inline void queue_remove(struct channel *c, uint32_t h) {
   list_remove(c, l, h);
   if (!l->n) {
     c->pending[e->type] &= ~bank_bit(e->bank);
-    c->busy_banks -= !c->queue[!e->type][e->bank].n;
+    if (!c->bank[e->bank].queue[!e->type].n)
+      bank_idle(c, now);
   }
 }
 
@@ -81,9 +105,13 @@ static inline uint64_t fifo_done(const struct channel *c, int which) {
 /* Each is filled in the order in which its entries are done. */
 static inline void fifo_add(struct channel *c, int which, uint32_t h) {
   struct fifo *f = &c->done[which];
-  c->next_done = min64(c->next_done, c->pool[h].done);
   c->pool[h].next = NONE;
-  *(f->head == NONE ? &f->head : &c->pool[f->tail].next) = h;
+  if (f->head == NONE) {
+    f->head = h;
+    c->next_done = min64(c->next_done, c->pool[h].done);
+  } else {
+    c->pool[f->tail].next = h;
+  }
   f->tail = h;
 }
 

@@ -1,7 +1,7 @@
 /* Refresh. One falls due every tREFI for each rank (all-bank) or every tREFI / banks for one bank after
  * another (per-bank). A profile may put off up to `postpone` of them while requests wait. From the moment
  * one starts, its banks take no new commands until the REF has gone. */
-#include "dram/channel.h"
+#include "dram/timing.h"
 
 /* Of the rank's n-th refresh; ranks are staggered, divisions do not add up. */
 static uint64_t time_of(const struct channel *c, uint32_t rank, uint64_t n) {
@@ -66,6 +66,7 @@ void refresh_due(struct channel *c, uint64_t now) {
     struct rank *r = &c->ranks_state[k];
     while (r->due <= now) {
       r->owed++;
+      c->owed++;
       r->due = time_of(c, k, ++r->count);
     }
     start(c, r);
@@ -95,7 +96,7 @@ static void find_allbank(struct channel *c, const struct rank *r, uint64_t now) 
     pre = max64(pre, c->next[DRAM_PRE][b]); /* also of a bank that is yet to close by itself */
     if (c->bank[b].open_row == NO_ROW)
       continue;
-    uint64_t at = max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]);
+    uint64_t at = max64(now, timing_earliest(c, DRAM_PRE, b));
     open = true;
     pinned |= c->bank[b].pinned != NONE;
     pre = max64(pre, at);
@@ -123,13 +124,12 @@ static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) 
       at = max64(at, r->last_perbank + perbank_distance(c));
     want(&c->refresh, at, b, DRAM_REFPB);
   } else if (c->bank[b].pinned == NONE) {
-    want(&c->refresh, max64(max64(now, c->next[DRAM_PRE][b]), c->shared[DRAM_PRE][c->group_of[b]]), b,
-         DRAM_PRE);
+    want(&c->refresh, max64(now, timing_earliest(c, DRAM_PRE, b)), b, DRAM_PRE);
   }
 }
 
 void refresh_find(struct channel *c, uint64_t now) {
-  c->refresh = (struct pick){.at = DRAM_NEVER, .valid = true};
+  c->refresh = (struct pick){.at = DRAM_NEVER};
   c->refresh.key = KEY(c->p.refresh_after_pinned ? CLASS_LATE_REFRESH : CLASS_REFRESH);
   for (uint32_t k = 0; k < c->ranks; k++) {
     const struct rank *r = &c->ranks_state[k];
@@ -146,6 +146,7 @@ static void finished(struct channel *c, struct rank *r) {
   uint32_t first = (uint32_t)__builtin_ctzll(r->banks), n = c->banks / c->ranks;
   r->refreshing = false;
   r->owed--;
+  c->owed--;
   r->next_bank = first + (r->target - first + 1) % n;
   block(c);
   start(c, r);

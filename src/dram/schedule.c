@@ -4,50 +4,51 @@
  * that can go, and among those of one cycle the one the profile prefers. It holds until a command of its
  * kind is issued or its bank changes; a new request can only be compared with it. A pick that is ready
  * but loses the command bus is found anew, since by the next cycle others may be ready that come first. */
-#include "dram/channel.h"
+#include "dram/pick.h"
 
-/* Round robin: banks after the last one first; the age decides within a bank. */
-static inline uint64_t turn_key(const struct channel *c, uint32_t b, uint64_t key) {
-  uint64_t away = b > c->turn ? b - c->turn - 1 : b + c->banks - c->turn - 1;
-  return key + (away << 52);
+static inline void take_if_less(struct pick *p, rank_t r, uint32_t b, uint8_t command) {
+  if (r < rank_of(p->at, p->key))
+    pick_take(p, r, b, command);
 }
 
-/* (cycle, key) as one number, so that the least is found without branches that cannot be foreseen. */
-typedef unsigned __int128 rank_t;
-
-static inline rank_t rank_of(uint64_t at, uint64_t key) {
-  return (rank_t)at << 64 | key;
+/* Any of the candidates of a direction. */
+static void scan_all(struct channel *c, int t, uint64_t now, bool turns) {
+  rank_t best = ~(rank_t)0;
+  uint32_t at = 0;
+  for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
+    uint32_t b = (uint32_t)__builtin_ctzll(m);
+    rank_t r = column_rank(c, b, t, now, turns);
+    at = r < best ? b : at;
+    best = r < best ? r : best;
+  }
+  take_if_less(&c->column, best, at, t == READ ? DRAM_RD : DRAM_WR);
 }
 
-static inline rank_t column_rank(const struct channel *c, uint32_t b, int t, uint64_t now, bool turns) {
-  uint32_t command = t == READ ? DRAM_RD : DRAM_WR;
-  uint64_t key = c->column_key[t][b];
-  return rank_of(max64(max64(now, c->next[command][b]), c->shared[command][c->group_of[b]]),
-                 turns ? turn_key(c, b, key) : key);
-}
-
-static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now, bool turns) {
-  uint64_t key = c->row_key[b];
-  return rank_of(max64(max64(now, c->row_at[b]), c->shared[c->row_command[b]][c->group_of[b]]),
-                 turns ? turn_key(c, b, key) : key);
-}
-
-static inline void take(struct pick *p, rank_t r, uint32_t b, uint8_t command) {
-  *p = (struct pick){
-      .at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command, .valid = true};
+/* The same, where most can go as soon as their rank can: among them the key alone decides. */
+static inline void scan_direction(struct channel *c, int t, uint64_t now, bool turns) {
+  uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
+  uint64_t at = max64(now, c->in_rank[command][0]), best = UINT64_MAX;
+  uint64_t ready = c->ranks == 1 ? timing_ready(c, t, at) : 0;
+  uint32_t bank = 0;
+  if (!ready) {
+    scan_all(c, t, now, turns);
+    return;
+  }
+  for (uint64_t m = ready; m; m &= m - 1) {
+    uint32_t b = (uint32_t)__builtin_ctzll(m);
+    uint64_t key = turns ? turn_key(c, b, c->column_key[t][b]) : c->column_key[t][b];
+    bank = key < best ? b : bank;
+    best = key < best ? key : best;
+  }
+  take_if_less(&c->column, rank_of(at, best), bank, command);
 }
 
 static inline void scan_columns(struct channel *c, uint64_t now, bool turns) {
-  rank_t best = ~(rank_t)0;
-  uint32_t at = 0;
-  for (int t = 0; t < 2; t++)
-    for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
-      uint32_t b = (uint32_t)__builtin_ctzll(m);
-      rank_t r = column_rank(c, b, t, now, turns);
-      at = r < best ? b | (uint32_t)t << 8 : at;
-      best = r < best ? r : best;
-    }
-  take(&c->column, best, at & 0xff, at >> 8 ? DRAM_WR : DRAM_RD);
+  c->column = (struct pick){.at = DRAM_NEVER, .key = UINT64_MAX, .command = DRAM_RD};
+  if (c->column_mask[READ])
+    scan_direction(c, READ, now, turns);
+  if (c->column_mask[WRITE])
+    scan_direction(c, WRITE, now, turns);
 }
 
 static inline void scan_rows(struct channel *c, uint64_t now, bool turns) {
@@ -59,73 +60,38 @@ static inline void scan_rows(struct channel *c, uint64_t now, bool turns) {
     at = r < best ? b : at;
     best = r < best ? r : best;
   }
-  take(&c->row, best, at, c->row_command[at]);
+  pick_take(&c->row, best, at, c->row_command[at]);
 }
 
-static void find_rows(struct channel *c, uint64_t now) {
-  if (!c->row.valid) {
-    if (c->round_robin)
-      scan_rows(c, now, true);
-    else
-      scan_rows(c, now, false);
-  }
-  if (!c->refresh.valid)
-    refresh_find(c, now);
-}
-
-static void find(struct channel *c, uint64_t now) {
-  if (!c->column.valid) {
+static void find(struct channel *c, uint64_t now, uint32_t which) {
+  if (which & STALE_COLUMN) {
     if (c->round_robin)
       scan_columns(c, now, true);
     else
       scan_columns(c, now, false);
   }
-  find_rows(c, now);
+  if (which & STALE_ROW) {
+    if (c->round_robin)
+      scan_rows(c, now, true);
+    else
+      scan_rows(c, now, false);
+  }
+  if (which & STALE_REFRESH)
+    refresh_find(c, now);
+  c->stale &= ~which;
 }
 
 void schedule_stale(struct channel *c) {
-  c->column.valid = c->row.valid = c->refresh.valid = false;
+  c->stale = STALE_ALL;
   c->wake = 0;
 }
 
-/* The bank may offer something better than the pick; if the pick is the bank's, it must still be offered. */
-static void compare_columns(struct channel *c, uint32_t b, uint64_t now) {
-  struct pick *p = &c->column;
-  bool own = p->bank == b && p->at != DRAM_NEVER, offered = false;
-  for (int t = 0; t < 2; t++) {
-    if (!(c->column_mask[t] >> b & 1))
-      continue;
-    uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
-    rank_t r = column_rank(c, b, t, now, c->round_robin);
-    offered |= own && p->command == command && p->key == (uint64_t)r;
-    if (r < rank_of(p->at, p->key)) {
-      take(p, r, b, command);
-      return;
-    }
-  }
-  p->valid = !own || offered;
-}
-
-static void compare_row(struct channel *c, uint32_t b, uint64_t now) {
-  struct pick *p = &c->row;
-  bool own = p->bank == b && p->at != DRAM_NEVER;
-  if (c->row_mask >> b & 1) {
-    rank_t r = row_rank(c, b, now, c->round_robin);
-    if (r <= rank_of(p->at, p->key))
-      take(p, r, b, c->row_command[b]);
-    else
-      p->valid = !own;
-  } else {
-    p->valid = !own;
-  }
-}
-
 void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
-  if (c->column.valid)
-    compare_columns(c, b, now);
-  if (c->row.valid)
-    compare_row(c, b, now);
-  c->wake = c->column.valid && c->row.valid ? min64(c->wake, min64(c->column.at, c->row.at)) : 0;
+  if (!(c->stale & STALE_COLUMN))
+    pick_compare_columns(c, b, now);
+  if (!(c->stale & STALE_ROW))
+    pick_compare_row(c, b, now);
+  c->wake = c->stale & (STALE_COLUMN | STALE_ROW) ? 0 : min64(c->wake, min64(c->column.at, c->row.at));
 }
 
 static bool ready(const struct pick *p, uint64_t now) {
@@ -151,9 +117,8 @@ static struct pick *first_of(struct channel *c, uint64_t now, bool columns) {
 
 /* Ready, but the bus was taken: by the next cycle the order may be another. */
 static void drop_losers(struct channel *c, uint64_t now) {
-  c->column.valid &= !ready(&c->column, now);
-  c->row.valid &= !ready(&c->row, now);
-  c->refresh.valid &= !ready(&c->refresh, now);
+  c->stale |= (ready(&c->column, now) ? STALE_COLUMN : 0u) | (ready(&c->row, now) ? STALE_ROW : 0u) |
+              (ready(&c->refresh, now) ? STALE_REFRESH : 0u);
 }
 
 static void one_bus(struct channel *c, uint64_t now) {
@@ -168,7 +133,7 @@ static void one_bus(struct channel *c, uint64_t now) {
 static void two_buses(struct channel *c, uint64_t now) {
   if (ready(&c->column, now)) {
     issue(c, &c->column, now);
-    find_rows(c, now);
+    find(c, now, c->stale & (STALE_ROW | STALE_REFRESH));
   }
   struct pick *p = first_of(c, now, false);
   if (p)
@@ -183,8 +148,7 @@ static void two_buses_in_turn(struct channel *c, uint64_t now) {
     return;
   bool column = p == &c->column;
   issue(c, p, now);
-  schedule_stale(c);
-  find(c, now);
+  find(c, now, STALE_ALL);
   p = c->refresh.at <= now ? NULL : first_of(c, now, true);
   if (!p) {
     drop_losers(c, now); /* nothing is ready: what was found holds for the next cycle as well */
@@ -198,23 +162,28 @@ static void two_buses_in_turn(struct channel *c, uint64_t now) {
 }
 
 void schedule_wake(struct channel *c, uint64_t now) {
-  find(c, now);
+  if (c->stale)
+    find(c, now, c->stale);
   uint64_t at = min64(min64(c->column.at, c->row.at), min64(c->refresh.at, c->timer));
   if (c->p.bank_queue && direction_can_move(c))
     at = now;
   c->wake = max64(at, now);
 }
 
+static void ring(struct channel *c, uint64_t now) {
+  refresh_due(c, now);
+  direction_ages(c, now);
+  direction_update(c, now);
+  c->timer = min64(refresh_timer(c), min64(c->age_check, c->drain_at));
+}
+
 void schedule_cycle(struct channel *c, uint64_t now) {
-  if (now >= c->timer) {
-    refresh_due(c, now);
-    direction_ages(c, now);
-    direction_update(c, now);
-    c->timer = min64(refresh_timer(c), min64(c->age_check, c->drain_at));
-  }
+  if (now >= c->timer)
+    ring(c, now);
   if (c->no_skip)
     schedule_stale(c);
-  find(c, now);
+  if (c->stale)
+    find(c, now, c->stale);
   if (!c->two_buses)
     one_bus(c, now);
   else if (c->round_robin)

@@ -29,14 +29,6 @@ static const struct stat_row rows[] = {
 };
 const struct stat_table dram_stats = {"DRAM", rows, sizeof rows / sizeof *rows};
 
-uint32_t dram_latency_bucket(uint64_t v) {
-  if (v < 1024)
-    return (uint32_t)v;
-  uint32_t high = 63 - (uint32_t)__builtin_clzll(v); /* 10 or more */
-  uint32_t bucket = 1024 + (high - 10) * 64 + (uint32_t)(v >> (high - 6) & 63);
-  return bucket < DRAM_LATENCY_BUCKETS ? bucket : DRAM_LATENCY_BUCKETS - 1;
-}
-
 uint64_t dram_latency_upper(uint32_t bucket) {
   if (bucket < 1024)
     return bucket;

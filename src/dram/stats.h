@@ -47,7 +47,13 @@ struct dram_counters {
 };
 
 /* Buckets: exact up to 1023 cycles, then 64 to each doubling. */
-uint32_t dram_latency_bucket(uint64_t cycles);
+static inline uint32_t dram_latency_bucket(uint64_t cycles) {
+  if (cycles < 1024)
+    return (uint32_t)cycles;
+  uint32_t high = 63 - (uint32_t)__builtin_clzll(cycles); /* 10 or more */
+  uint32_t bucket = 1024 + (high - 10) * 64 + (uint32_t)(cycles >> (high - 6) & 63);
+  return bucket < DRAM_LATENCY_BUCKETS ? bucket : DRAM_LATENCY_BUCKETS - 1;
+}
 uint64_t dram_latency_upper(uint32_t bucket); /* the largest latency in it */
 /* The least latency that `part` (0..1) of the reads do not exceed; of a bucket, its upper end. */
 uint64_t dram_latency_percentile(const struct dram_counters *c, double part);

@@ -1,7 +1,4 @@
-/* Earliest times. A command moves the earliest time of those that follow it, in its bank, its group, its
- * rank and the other ranks; the distances are a table made from the device. Group and rank share one
- * array, because a candidate asks for both. */
-#include "dram/channel.h"
+#include "dram/timing.h"
 
 static uint32_t larger(uint32_t a, uint32_t b) {
   return a > b ? a : b;
@@ -42,24 +39,31 @@ void timing_build(struct delays *t, const struct dram_device *d) {
   t->after[DRAM_WR].other[DRAM_RD] = after(written + v->rtrs, v->cl);
 }
 
-static inline void raise_to(uint64_t *at, uint64_t to) {
-  *at = max64(*at, to);
+/* In its group and rank. */
+static void share(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
+  timing_raise(&c->in_group[then][c->group_of[b]], now + c->d.after[command].group[then]);
+  timing_raise(&c->in_rank[then][c->rank_of[b]], now + c->d.after[command].rank[then]);
 }
 
-/* Group and rank: everyone in the rank, the own group with its longer distance. */
-static inline void share(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
-  const struct rank *r = &c->ranks_state[c->rank_of[b]];
-  uint64_t to = now + c->d.after[command].rank[then], *at = c->shared[then];
-  for (uint32_t g = r->first_group; g < r->first_group + r->groups; g++)
-    raise_to(&at[g], to);
-  raise_to(&at[c->group_of[b]], now + c->d.after[command].group[then]);
-}
-
-static void share_others(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
+void timing_other_ranks(struct channel *c, uint32_t b, uint32_t command, uint64_t now) {
+  const struct distances *d = &c->d.after[command];
   for (uint32_t k = 0; k < c->ranks; k++) {
-    const struct rank *r = &c->ranks_state[k];
-    for (uint32_t g = r->first_group; k != c->rank_of[b] && g < r->first_group + r->groups; g++)
-      raise_to(&c->shared[then][g], now + c->d.after[command].other[then]);
+    if (k == c->rank_of[b])
+      continue;
+    timing_raise(&c->in_rank[DRAM_RD][k], now + d->other[DRAM_RD]);
+    timing_raise(&c->in_rank[DRAM_WR][k], now + d->other[DRAM_WR]);
+  }
+}
+
+void timing_opened(struct channel *c, int type, uint64_t at) {
+  const uint64_t *next = c->next[type == READ ? DRAM_RD : DRAM_WR];
+  c->opening_until[type] = DRAM_NEVER;
+  for (uint64_t m = c->opening[type]; m; m &= m - 1) {
+    uint32_t b = (uint32_t)__builtin_ctzll(m);
+    if (next[b] <= at)
+      c->opening[type] &= ~bank_bit(b);
+    else
+      c->opening_until[type] = min64(c->opening_until[type], next[b]);
   }
 }
 
@@ -67,40 +71,22 @@ void timing_act(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
   const struct dram_timing *v = &c->device->t;
   for (uint32_t k = 0; k < 4; k++)
-    raise_to(&c->next[k][b], now + c->d.after[DRAM_ACT].bank[k]);
+    timing_raise(&c->next[k][b], now + c->d.after[DRAM_ACT].bank[k]);
+  for (int t = 0; t < 2; t++) {
+    c->opening[t] |= bank_bit(b);
+    c->opening_until[t] = min64(c->opening_until[t], c->next[t == READ ? DRAM_RD : DRAM_WR][b]);
+  }
   share(c, b, DRAM_ACT, DRAM_ACT, now);
   r->acts[r->nacts % 32] = now;
   r->nacts++;
-  if (v->faw || v->aw32) {
-    uint64_t to = 0;
-    if (v->faw && r->nacts >= 4)
-      to = r->acts[(r->nacts - 4) % 32] + v->faw;
-    if (v->aw32 && r->nacts >= 32)
-      to = max64(to, r->acts[r->nacts % 32] + v->aw32);
-    for (uint32_t g = r->first_group; g < r->first_group + r->groups; g++)
-      raise_to(&c->shared[DRAM_ACT][g], to);
-  }
+  uint64_t *next = &c->in_rank[DRAM_ACT][c->rank_of[b]];
+  if (v->faw && r->nacts >= 4)
+    timing_raise(next, r->acts[(r->nacts - 4) % 32] + v->faw);
+  if (v->aw32 && r->nacts >= 32)
+    timing_raise(next, r->acts[r->nacts % 32] + v->aw32);
 }
 
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now) {
-  raise_to(&c->next[DRAM_ACT][b], now + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
+  timing_raise(&c->next[DRAM_ACT][b], now + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
   share(c, b, DRAM_PRE, DRAM_PRE, now);
-}
-
-void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
-  uint32_t command = type == READ ? DRAM_RD : DRAM_WR, own = c->group_of[b];
-  const struct rank *r = &c->ranks_state[c->rank_of[b]];
-  uint64_t *rd = c->shared[DRAM_RD], *wr = c->shared[DRAM_WR];
-  uint64_t to_rd = now + c->d.after[command].rank[DRAM_RD], to_wr = now + c->d.after[command].rank[DRAM_WR];
-  raise_to(&c->next[DRAM_PRE][b], now + c->d.after[command].bank[DRAM_PRE]);
-  for (uint32_t g = r->first_group, end = g + r->groups; g < end; g++) {
-    raise_to(&rd[g], to_rd);
-    raise_to(&wr[g], to_wr);
-  }
-  raise_to(&rd[own], now + c->d.after[command].group[DRAM_RD]);
-  raise_to(&wr[own], now + c->d.after[command].group[DRAM_WR]);
-  if (c->ranks > 1) {
-    share_others(c, b, command, DRAM_RD, now);
-    share_others(c, b, command, DRAM_WR, now);
-  }
 }
