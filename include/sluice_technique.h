@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define SLUICE_TECHNIQUE_ABI 1u
+#define SLUICE_TECHNIQUE_ABI 2u
 #define SLUICE_NONE          UINT32_MAX
 #define SLUICE_NEVER         UINT64_MAX
 
@@ -227,12 +227,19 @@ struct sluice_ratio {
   double (*value)(const uint64_t *count); /* NaN: not defined */
 };
 
-/* Storage a technique adds to each of its units, for area and energy. */
+/* Storage a technique adds to each of its units, for area and energy. How often it is used is told by counters of
+ * the technique: their names, joined by '+'; NULL: never. */
 struct sluice_array {
   const char *name;
-  uint64_t entries, bits; /* of an entry */
-  uint32_t ways;          /* 0: not searched; `entries`: a CAM */
+  uint64_t entries, bits; /* of an entry; of one with data, of its tag */
+  uint32_t ways;          /* 0: a queue; `entries`: all are searched at once; else so many of a set */
   uint64_t units;         /* how many of these the GPU has */
+  uint64_t data_bits;     /* of an entry; 0: it has no data beside what is searched */
+  const char *searches, *reads, *writes;
+};
+/* Accesses that it adds to caches the GPU has anyway: of a line, to the data. */
+struct sluice_extra {
+  const char *l1d_reads, *l1d_writes, *l2_reads, *l2_writes;
 };
 
 struct sluice_technique {
@@ -244,6 +251,7 @@ struct sluice_technique {
   uint32_t nparams, ncounters, nratios;
   /* Fills up to 16 arrays, returns how many. NULL: it adds no storage. */
   uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out);
+  const struct sluice_extra *extra; /* NULL: none */
   /* The hooks it sits on. gate, l1_order + l1_bypass, route, l2_order, miss and source are
    * exclusive. */
   const struct sluice_gate *gate;

@@ -186,6 +186,7 @@ static void simulate(struct session *s, double wall) {
   progress_end(&s->progress);
   dram_counters(s->dram, n);
   s->report = (struct report){.workload = s->args->operands[0], .conf = s->conf, .total = tables_stats()};
+  s->device.power.lockstep = (uint32_t)conf_u64(s->conf, "dram.lockstep");
   dram_counters_put(n, &s->device, cycles, s->report.total);
   if (took > 0) {
     stats_put_f64(s->report.total, "sim.requests_per_second", (double)s->n / took);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const top_keys[] = {"name",   "standard", "organisation", "clock",
-                                       "timing", "mapping",  "rc_reason"};
+                                       "timing", "mapping",  "rc_reason",    "power"};
 static const char *const organisation_keys[] = {"channels", "ranks",    "bank_groups",  "banks",   "rows",
                                                 "columns",  "bus_bits", "burst_length", "capacity"};
 static const char *const clock_keys[] = {"tck_ps", "data_rate_mts", "burst_cycles", "bandwidth_gbps",
@@ -267,6 +267,8 @@ bool dram_device_parse(struct dram_device *d, const char *text, size_t n, const 
     read_organisation(&r);
     read_clock(&r);
     read_timing(&r);
+    if (yaml_get(doc->root, "power"))
+      dram_power_read(&d->power, yaml_get(doc->root, "power"), &mine);
     if (!mine.code) { /* sums of wrong values would only repeat the mistake */
       check_capacity(&r);
       check_bandwidth(&r);
@@ -307,6 +309,7 @@ void dram_device_print(const struct dram_device *d, FILE *to) {
 #define X(field, min, max, help) fprintf(to, "  %s: %" PRIu32 "  # %s\n", #field, d->t.field, help);
   DRAM_TIMINGS(X)
 #undef X
+  dram_power_print(&d->power, to);
   fprintf(to, "mapping: %s\n", d->mapping);
   if (d->t.rc != d->t.ras + d->t.rp)
     fprintf(to, "rc_reason: as in the file this was read from\n");

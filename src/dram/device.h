@@ -6,6 +6,7 @@
 #define SLUICE_DRAM_DEVICE_H
 
 #include "base/error.h"
+#include "dram/power.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -57,6 +58,7 @@ struct dram_device {
     DRAM_TIMINGS(X)
 #undef X
   } t;
+  struct dram_power power;
   char mapping[256]; /* default address mapping, see mapping.h */
 };
 

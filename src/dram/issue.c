@@ -214,6 +214,7 @@ void issue_refresh(struct channel *c, const struct pick *p, uint64_t now) {
       report(c, DRAM_PREA, p->bank, 0, 0, now);
   } else {
     c->n.refreshes++;
+    c->n.bank_refreshes += p->command == DRAM_REFPB;
     if (c->log)
       report(c, p->command, p->bank, 0, 0, now);
     refresh_issued(c, &at, now);

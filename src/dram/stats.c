@@ -23,6 +23,15 @@ static const struct stat_row rows[] = {
     {"dram.read_latency_max", STAT_U64, "cycles", "The longest read."},
     {"dram.read_queue_mean", STAT_F64, "entries", "Mean occupancy of a read queue."},
     {"dram.write_queue_mean", STAT_F64, "entries", "Mean occupancy of a write queue."},
+    {"energy.dram.activate_mj", STAT_F64, "mJ",
+     "ACT and the PRE that follows, beyond standby; energy.dram.* only where the device's currents are "
+     "known."},
+    {"energy.dram.read_mj", STAT_F64, "mJ", "RD beyond standby; without the bus' drivers and termination."},
+    {"energy.dram.write_mj", STAT_F64, "mJ", "WR beyond standby; the same."},
+    {"energy.dram.refresh_mj", STAT_F64, "mJ", "REF and REFPB beyond standby."},
+    {"energy.dram.standby_mj", STAT_F64, "mJ", "Standby of all devices, with rows open and without."},
+    {"energy.dram.dynamic_mj", STAT_F64, "mJ", "Activating, reading and writing."},
+    {"energy.dram.total_mj", STAT_F64, "mJ", "All of energy.dram: dynamic, refresh and standby."},
     {"sim.requests_per_second", STAT_F64, "1/s",
      "Requests per second of CPU time; reading the trace is not in it."},
     {"sim.cycles_per_second", STAT_F64, "1/s", "Simulated cycles per second of CPU time; as above."},
@@ -125,4 +134,5 @@ void dram_counters_put(const struct dram_counters *c, const struct dram_device *
   }
   ratio(s, "dram.read_queue_mean", (double)c->read_queue_area, span);
   ratio(s, "dram.write_queue_mean", (double)c->write_queue_area, span);
+  dram_energy_put(c, d, s);
 }

@@ -14,6 +14,7 @@
   X(precharges, "dram.precharges", "commands", "PRE and PREA commands; a PREA counts once.")                 \
   X(auto_precharges, "dram.auto_precharges", "commands", "RDA and WRA commands.")                            \
   X(refreshes, "dram.refreshes", "commands", "REF and REFPB commands.")                                      \
+  X(bank_refreshes, "dram.bank_refreshes", "commands", "Of those, REFPB.")                                   \
   X(read_requests, "dram.read_requests", "requests", "Reads answered.")                                      \
   X(write_requests, "dram.write_requests", "requests", "Writes answered.")                                   \
   X(partial_writes, "dram.partial_writes", "requests", "Writes with a byte mask.")                           \

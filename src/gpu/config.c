@@ -214,6 +214,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .dram_refresh = conf_enum(c, "dram.refresh"),
                            .dram_latency = u32(c, "dram.latency"),
                            .dram_queue = u32(c, "dram.queue"),
+                           .node_nm = u32(c, "energy.node_nm"),
                            .follow = conf_bool(c, "check.requests"),
                            .longest_wait = conf_u64(c, "check.longest_wait"),
                            .dram_fixed = conf_enum(c, "dram.model"),

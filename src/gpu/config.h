@@ -67,6 +67,7 @@ struct gpu_config {
   /* laws */
   bool follow; /* every request, one by one */
   uint64_t longest_wait;
+  uint32_t node_nm;                         /* of on-chip memories, for area and energy */
   uint32_t dram_controllers, dram_lockstep; /* behind each channel of the L2; physical channels of each */
   bool dram_fixed;                          /* a memory of fixed latency instead */
   uint32_t fixed_latency, fixed_write_latency, fixed_interval;

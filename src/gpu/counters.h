@@ -78,6 +78,9 @@
   X(l1_bypasses, "l1d.bypasses", "accesses", "Loads that a technique sent past the L1.",                     \
     s->stats.l1_bypasses)                                                                                    \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
+  X(l1d_data_reads, "l1d.data_reads", "accesses", "Loads that read the data array of an L1 data cache.",     \
+    d->data_reads)                                                                                           \
+  X(l1d_data_writes, "l1d.data_writes", "accesses", "Stores that wrote into it.", d->data_writes)            \
   X(l1d_evictions, "l1d.evictions", "lines", "Lines replaced in the L1 data caches.", d->evictions)          \
   X(l1d_writebacks, "l1d.writebacks", "lines", "Dirty lines the L1 data caches wrote back.", d->writebacks)  \
   X(l1c_accesses, "l1c.accesses", "accesses", "Line accesses of the constant caches.", c->accesses)          \
@@ -187,6 +190,8 @@
     "L2 cycles from asking memory for a sector to its data, all l2.fetches.", s->stats.fetch_cycles)         \
   X(l2_writes, "l2.writes", "sectors", "Sectors the L2 sent to the DRAM.", s->stats.writes)                  \
   X(l2_fills, "l2.fills", "sectors", "Sectors that came back from the DRAM.", c->fills)                      \
+  X(l2_data_reads, "l2.data_reads", "sectors", "Loads that read the data array of the L2.", c->data_reads)   \
+  X(l2_data_writes, "l2.data_writes", "sectors", "Stores that wrote into it.", c->data_writes)               \
   X(l2_evictions, "l2.evictions", "lines", "Lines replaced in the L2.", c->evictions)                        \
   X(l2_writebacks, "l2.writebacks", "lines", "Of those, with changed bytes.", c->writebacks)
 

@@ -2,6 +2,7 @@
 #include "gpu/machine.h"
 #include "gpu/detail.h"
 #include "gpu/laws.h"
+#include "gpu/power.h"
 #include "gpu/presets.h"
 #include "gpu/ratios.h"
 #include <string.h>
@@ -11,6 +12,7 @@ struct machine {
   struct gpu *gpu;
   struct machine_options o;
   struct dram_device device;
+  struct power *power;
   unsigned width;
   size_t size;                           /* of a snapshot */
   uint64_t *first, *before, *last, *now; /* snapshots: of the GPU as built, of the launch's beginning … */
@@ -87,6 +89,7 @@ static void put(struct machine *m, const uint64_t *before, const struct dram_cou
   uint64_t *techniques = xcalloc(tech_counters(m->gpu->tech) + 1, sizeof *techniques);
   counters_techniques(m->gpu, m->now, before, techniques);
   tech_counters_put(m->gpu->tech, techniques, s);
+  power_put(m->power, m->gpu, total, techniques, s);
   free(techniques);
   struct detail_latencies latencies;
   detail_latencies_take(m->gpu, &latencies);
@@ -149,12 +152,16 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
                           .weigh = o->weigh,
                           .no_skip = o->no_skip,
                           .shuffle = o->shuffle};
-  if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, &g, err))) {
-    free(m);
+  if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, &g, err)) ||
+      !(m->power = power_new(m->gpu, err))) {
+    machine_free(&m->m);
     return NULL;
   }
-  if (k.dram_fixed)
-    m->device.tck_fs = 1000000000 / k.dram_mhz; /* of the device only the places are used */
+  m->device.power.lockstep = k.dram_lockstep;
+  if (k.dram_fixed) { /* of the device only the places are used */
+    m->device.tck_fs = 1000000000 / k.dram_mhz;
+    m->device.power.known = false;
+  }
   m->gpu->watch = (struct gpu_watch){
       .ctx = m, .every = o->interval, .pause = o->interval ? pause : NULL, .progress = progress};
   m->o = *o;
@@ -176,6 +183,7 @@ void machine_free(struct functional_machine *self) {
   if (!self)
     return;
   struct machine *m = (struct machine *)self;
+  power_free(m->power);
   gpu_free(m->gpu);
   free(m->first), free(m->before), free(m->last), free(m->now);
   free(m);

@@ -1,5 +1,6 @@
 /* The parameters of a GPU. */
 #include "gpu/config.h"
+#include "energy/sram.h"
 
 static const char *const model_names[] = {"simt", "gcn", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
@@ -225,6 +226,9 @@ static const struct conf_param rows[] = {
       GTX480),
     N("dram.queue", "64", 1, 4096, "requests", "Requests on their way to the controller, per channel.",
       GTX480),
+    N("energy.node_nm", "32", SRAM_NODE_LEAST, SRAM_NODE_MOST, "nm",
+      "Technology of on-chip memories, for area and energy; CACTI's high-performance transistors.",
+      "the FRC thesis, 6.6"),
     B("check.requests", "false",
       "Follow every request, at some cost of time: answered once, and none of an SM passed by a later one "
       "for the "

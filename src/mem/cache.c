@@ -122,6 +122,7 @@ struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
     way_touch(c, w);
     c->stats.accesses++;
     c->stats.hits++;
+    c->stats.data_reads++;
     r = (struct cache_result){.outcome = CACHE_HIT};
     return r;
   }
@@ -162,6 +163,7 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, u
   uint64_t *d = way_bytes(c, c->dirty_bytes, w), *v = way_bytes(c, c->valid_bytes, w);
   uint32_t touched, covered;
   w->written = 1;
+  c->stats.data_writes++;
   for (uint32_t i = 0; i < c->line_words; i++) {
     v[i] |= bytes[i];
     if (dirty)

@@ -62,7 +62,9 @@ struct cache_result {
   X(merges, "accepted lookups that joined a fetch under way")                                                \
   X(evictions, "lines replaced")                                                                             \
   X(writebacks, "dirty lines among them, and of flushes")                                                    \
-  X(fills, "sectors filled")
+  X(fills, "sectors filled")                                                                                 \
+  X(data_reads, "loads that read the data")                                                                  \
+  X(data_writes, "stores that wrote into it")
 
 struct cache_stats {
 #define X(field, help) uint64_t field;

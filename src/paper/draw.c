@@ -150,7 +150,7 @@ static struct figure *pareto(const struct paper_table *t) {
   figure_text(&g->series[0], row == SIZE_MAX ? "" : t->rows[row].label);
   for (size_t s = 0; s < f->nseries; s++) {
     figure_text(&g->categories[s], f->series[s].name);
-    g->x[s] = t->bits[s] / 8192; /* KiB */
+    g->x[s] = t->cost[s];
     g->value[s] = row == SIZE_MAX ? (double)NAN : value(t, row, s);
   }
   return g;

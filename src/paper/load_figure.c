@@ -139,6 +139,8 @@ static void check_shape(struct paper_loader *l, const struct yaml_node *n, const
   if (pairs != (f->kind == FIGURE_HEATMAP) || pareto != (f->kind == FIGURE_PARETO))
     yaml_error(n, l->err, "kind %s does not go with shape %s", figure_kind_names[f->kind],
                shape_names[f->shape]);
+  if (pareto != !!f->cost)
+    yaml_error(n, l->err, pareto ? "shape pareto needs `cost`" : "`cost` is for shape pareto");
   if ((pairs || pareto) && l->p->nsubsets == 0)
     yaml_error(n, l->err, "shape %s needs the file's subsets", shape_names[f->shape]);
   bool average = f->overall.mean != MEAN_NONE;
@@ -158,7 +160,7 @@ static bool sound_id(const char *id) {
 static void load_figure(struct paper_loader *l, const struct yaml_node *n, struct paper_figure *f) {
   static const char *const keys[] = {"id",      "title",  "about",  "kind",   "shape", "groups",
                                      "overall", "series", "config", "metric", "over",  "as",
-                                     "x",       "y",      "log_x",  "log_y",  "paper"};
+                                     "x",       "y",      "log_x",  "log_y",  "paper", "cost"};
   int kind = FIGURE_BARS, shape = SHAPE_WORKLOADS, scale = SCALE_VALUE;
   if (!yaml_check_keys(n, keys, COUNT(keys), l->err) && n->kind != YAML_MAP)
     return;
@@ -189,6 +191,7 @@ static void load_figure(struct paper_loader *l, const struct yaml_node *n, struc
     yaml_error(n, l->err, "a change needs `over`, the configuration it is measured against");
   load_groups(l, n, f);
   load_series(l, n, f);
+  f->cost = yaml_get(n, "cost") ? paper_read_metric(l, yaml_get(n, "cost")) : NULL;
   check_shape(l, n, f);
   f->nnumbers = paper_read_list(l, numbers);
   f->numbers = arena_alloc(&l->p->mem, (f->nnumbers + 1) * sizeof *f->numbers);

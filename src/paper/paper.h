@@ -94,6 +94,7 @@ struct paper_figure {
   struct paper_group overall; /* over all groups; mean NONE: none */
   struct paper_series *series;
   size_t nseries;
+  const struct expr *cost; /* shape pareto: how far to the right */
   struct paper_number *numbers;
   size_t nnumbers;
 };

@@ -134,16 +134,17 @@ static void fill(struct paper_table *t, const struct paper_plan *plan, const str
     t->value[i] = scaled(t->figure, t->value[i]);
 }
 
-/* Of the first run that has a result; all runs of a configuration add the same. */
-static void storage(struct paper_table *t, const struct paper_plan *plan, const struct paper_results *r) {
-  t->bits = xcalloc(t->figure->nseries + 1, sizeof *t->bits);
-  for (size_t s = 0; s < t->figure->nseries; s++) {
+/* Of the first run that has a result: what a configuration adds to the GPU is the same in all. */
+static void costs(struct paper_table *t, const struct paper_plan *plan, const struct paper_results *r) {
+  t->cost = xcalloc(t->figure->nseries + 1, sizeof *t->cost);
+  for (size_t s = 0; t->figure->cost && s < t->figure->nseries; s++) {
     struct source own;
-    t->bits[s] = NAN;
-    for (size_t i = 0; i < t->nrows && isnan(t->bits[s]); i++)
+    t->cost[s] = NAN;
+    for (size_t i = 0; i < t->nrows && isnan(t->cost[s]); i++)
       if (t->rows[i].workload != SIZE_MAX &&
-          choose(plan, r, t->figure->series[s].config, t->rows[i].workload, &own))
-        source_stat(&own, "tech.storage_bits", &t->bits[s]);
+          choose(plan, r, t->figure->series[s].config, t->rows[i].workload, &own) &&
+          !evaluate(&own, t->figure->cost, &t->cost[s]))
+        t->cost[s] = NAN;
   }
 }
 
@@ -194,7 +195,7 @@ void paper_table_make(struct paper_table *t, const struct paper_plan *plan, cons
   *t = (struct paper_table){.figure = f};
   make_rows(t, plan);
   fill(t, plan, r);
-  storage(t, plan, r);
+  costs(t, plan, r);
   note(t, plan, r);
 }
 
@@ -202,7 +203,7 @@ void paper_table_free(struct paper_table *t) {
   free(t->rows);
   free(t->value);
   free(t->undefined);
-  free(t->bits);
+  free(t->cost);
   strbuf_free(&t->note);
   *t = (struct paper_table){0};
 }

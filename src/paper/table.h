@@ -26,9 +26,9 @@ struct paper_table {
   const struct paper_figure *figure;
   struct paper_row *rows;
   size_t nrows;
-  double *value;   /* [row * nseries + series], scaled as the figure says; NaN: none */
-  bool *undefined; /* no value although the run is there: 0 / 0 */
-  double *bits;    /* of each series: storage its techniques add (tech.storage_bits); NaN: no run tells */
+  double *value;        /* [row * nseries + series], scaled as the figure says; NaN: none */
+  bool *undefined;      /* no value although the run is there: 0 / 0 */
+  double *cost;         /* of each series, where the figure has one; NaN: no run tells */
   size_t runs, missing; /* runs the figure needs, and of those without result */
   struct strbuf note;   /* what it lacks, for its face; empty: nothing */
 };

@@ -98,6 +98,16 @@ static void memory(struct strbuf *to, const struct stats *s) {
     strbuf_add(to, "no reads beyond the L1\n");
 }
 
+/* Left out where the DRAM's currents are not known. */
+static void energy(struct strbuf *to, const struct stats *s) {
+  double v;
+  if (!stats_get(s, "energy.total_mj", &v) || !(v > 0))
+    return;
+  line(to, "energy");
+  strbuf_addf(to, "%.3g mJ (%.1f W) in L1, L2 and DRAM; %.0f %% of it in the DRAM\n", v,
+              of(s, "energy.mean_w"), 100 * of(s, "energy.dram.total_mj") / v);
+}
+
 static const char *const columns[] = {"cycles", "ipc", "l1d.hit_rate", "l2.hit_rate", "dram.bandwidth_gbps"};
 
 void report_summary(const struct report *r, struct strbuf *to) {
@@ -106,6 +116,7 @@ void report_summary(const struct report *r, struct strbuf *to) {
   const struct stats *s = r->total;
   work(to, s);
   memory(to, s);
+  energy(to, s);
   causes(to, s, "stall.", "warp cycles");
   line(to, "simulated");
   strbuf_addf(to, "in %.2f s: ", of(s, "sim.exec_seconds"));

@@ -120,8 +120,12 @@ static const struct sluice_ratio ratios[] = {
 };
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){"bank queues", env->param[P_queues].u * env->param[P_entries].u, 64, 0,
-                                 env->slices};
+  out[0] = (struct sluice_array){.name = "bank queues",
+                                 .entries = env->param[P_queues].u * env->param[P_entries].u,
+                                 .bits = 64,
+                                 .units = env->slices,
+                                 .reads = "requests+refusals",
+                                 .writes = "requests"};
   return 1;
 }
 

@@ -287,8 +287,15 @@ static const struct sluice_ratio ratios[] = {
 };
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){"utilisation of slices", env->slices, 8, 0, 1};
-  out[1] = (struct sluice_array){"hits, misses and TUCD", 3, 16, 0, 1}; /* of the sampled L1 */
+  out[0] = (struct sluice_array){
+      .name = "utilisation of slices", .entries = env->slices, .bits = 8, .units = 1, .writes = "periods"};
+  /* of the sampled L1 */
+  out[1] = (struct sluice_array){.name = "hits, misses and TUCD",
+                                 .entries = 3,
+                                 .bits = 16,
+                                 .units = 1,
+                                 .reads = "periods",
+                                 .writes = "periods"};
   return 2;
 }
 

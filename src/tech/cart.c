@@ -325,9 +325,19 @@ static const struct sluice_ratio ratios[] = {
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t leaves = (uint64_t)env->banks * env->param[P_rows].u * env->param[P_columns].u;
   /* a request: 40-bit address, SM, warp, kind and sectors; a tag: row and column */
-  out[0] = (struct sluice_array){"leaf queues", leaves * env->param[P_entries].u, 64, 0, env->slices};
-  out[1] = (struct sluice_array){"leaf tags", leaves, 24,
-                                 (uint32_t)(env->param[P_rows].u * env->param[P_columns].u), env->slices};
+  out[0] = (struct sluice_array){.name = "leaf queues",
+                                 .entries = leaves * env->param[P_entries].u,
+                                 .bits = 64,
+                                 .units = env->slices,
+                                 .reads = "requests+refusals",
+                                 .writes = "requests"};
+  out[1] = (struct sluice_array){.name = "leaf tags",
+                                 .entries = leaves,
+                                 .bits = 24,
+                                 .ways = (uint32_t)(env->param[P_rows].u * env->param[P_columns].u),
+                                 .units = env->slices,
+                                 .searches = "requests",
+                                 .writes = "requests"};
   return 2;
 }
 

@@ -195,9 +195,20 @@ static const struct sluice_ratio ratios[] = {
 };
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  uint64_t tags = (uint64_t)env->warps * env->param[P_sets].u * env->param[P_ways].u;
-  out[0] = (struct sluice_array){"victim tags", tags, 40, (uint32_t)env->param[P_ways].u, env->sms};
-  out[1] = (struct sluice_array){"scores", env->warps, 32, 0, env->sms};
+  out[0] =
+      (struct sluice_array){.name = "victim tags",
+                            .entries = (uint64_t)env->warps * env->param[P_sets].u * env->param[P_ways].u,
+                            .bits = 40,
+                            .ways = (uint32_t)env->param[P_ways].u,
+                            .units = env->sms,
+                            .searches = "probes",
+                            .writes = "victims"};
+  out[1] = (struct sluice_array){.name = "scores",
+                                 .entries = env->warps,
+                                 .bits = 32,
+                                 .units = env->sms,
+                                 .reads = "hits",
+                                 .writes = "hits"};
   return 2;
 }
 

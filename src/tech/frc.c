@@ -217,15 +217,36 @@ static const struct sluice_ratio ratios[] = {
     {"served_share", "", "Share of L2 misses that had an entry.", share},
 };
 
+/* Every miss looks here. A block is written by its fetch, read by the exchange, and what it replaces written. */
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t n = env->param[P_entries].u;
-  uint32_t ways = (uint32_t)(n < env->param[P_ways].u ? n : env->param[P_ways].u);
-  uint32_t at = levels(env);
-  uint64_t units = (at & SLUICE_BESIDE_L2 ? env->slices : 0) + (at & SLUICE_BESIDE_L1 ? env->sms : 0);
-  out[0] = (struct sluice_array){"FRC tags", n, 40, ways, units};
-  out[1] = (struct sluice_array){"FRC data", n, env->line_bytes * UINT64_C(8), 0, units};
-  return 2;
+  uint32_t at = levels(env), used = 0;
+  const struct sluice_array one = {
+      .entries = n,
+      .bits = 40,
+      .ways = (uint32_t)(n < env->param[P_ways].u ? n : env->param[P_ways].u),
+      .data_bits = env->line_bytes * UINT64_C(8),
+  };
+  if (at & SLUICE_BESIDE_L2) {
+    out[used] = one;
+    out[used].name = "entries beside the L2";
+    out[used].units = env->slices;
+    out[used].searches = "served+full";
+    out[used].reads = "swaps";
+    out[used++].writes = "served+swaps+stores";
+  }
+  if (at & SLUICE_BESIDE_L1) {
+    out[used] = one;
+    out[used].name = "entries beside the L1s";
+    out[used].units = env->sms;
+    out[used].searches = "l1_served+l1_full";
+    out[used].reads = "l1_swaps";
+    out[used++].writes = "l1_served+l1_swaps";
+  }
+  return used;
 }
+/* The exchange reads the victim; its write is the fill that the cache counts. */
+static const struct sluice_extra extra = {.l1d_reads = "l1_swaps", .l2_reads = "swaps+stores"};
 
 const struct sluice_technique technique_frc = {
     TECH_HEAD,
@@ -239,6 +260,7 @@ const struct sluice_technique technique_frc = {
     .ratios = ratios,
     .nratios = TECH_COUNT_OF(ratios),
     .arrays = arrays,
+    .extra = &extra,
     .check = check,
     .miss = &miss,
 };

@@ -216,10 +216,25 @@ static unsigned bits(uint64_t n) {
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t entries = env->param[P_entries].u, pages = env->param[P_pages].u;
-  out[0] = (struct sluice_array){"RequestQ", entries, 64 + bits(entries), 0, 1};
-  out[1] =
-      (struct sluice_array){"PhyPageList", pages, 28 + 2 * bits(entries), (uint32_t)env->param[P_ways].u, 1};
-  out[2] = (struct sluice_array){"PhyPageOrderQ", pages, bits(pages), 0, 1};
+  out[0] = (struct sluice_array){.name = "RequestQ",
+                                 .entries = entries,
+                                 .bits = 64 + bits(entries),
+                                 .units = 1,
+                                 .reads = "requests",
+                                 .writes = "requests"};
+  out[1] = (struct sluice_array){.name = "PhyPageList",
+                                 .entries = pages,
+                                 .bits = 28 + 2 * bits(entries),
+                                 .ways = (uint32_t)env->param[P_ways].u,
+                                 .units = 1,
+                                 .searches = "requests",
+                                 .writes = "requests"};
+  out[2] = (struct sluice_array){.name = "PhyPageOrderQ",
+                                 .entries = pages,
+                                 .bits = bits(pages),
+                                 .units = 1,
+                                 .reads = "pages",
+                                 .writes = "pages"};
   return 3;
 }
 

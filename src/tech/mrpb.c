@@ -201,8 +201,12 @@ static const struct sluice_ratio ratios[] = {
 };
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] =
-      (struct sluice_array){"warp queues", env->param[P_queues].u * env->param[P_entries].u, 64, 0, env->sms};
+  out[0] = (struct sluice_array){.name = "warp queues",
+                                 .entries = env->param[P_queues].u * env->param[P_entries].u,
+                                 .bits = 64,
+                                 .units = env->sms,
+                                 .reads = "accesses",
+                                 .writes = "accesses"};
   return 1;
 }
 

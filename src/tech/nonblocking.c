@@ -103,7 +103,14 @@ static const struct sluice_ratio ratios[] = {
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t n = env->param[P_entries].u;
-  out[0] = (struct sluice_array){"buffer", n, 64, (uint32_t)n, env->slices}; /* any of them, by line and SM */
+  out[0] = (struct sluice_array){.name = "buffer",
+                                 .entries = n,
+                                 .bits = 64,
+                                 .ways = (uint32_t)n, /* any of them, by line and SM */
+                                 .units = env->slices,
+                                 .searches = "requests",
+                                 .reads = "requests",
+                                 .writes = "requests"};
   return 1;
 }
 

@@ -61,7 +61,12 @@ static const struct sluice_l1_bypass l1 = {
 static const struct sluice_l2_bypass l2 = {.open = open_l2, .close = tech_drop, .access = bypass};
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){"bypass queue", env->param[P_queue].u, 64, 0, env->sms};
+  out[0] = (struct sluice_array){.name = "bypass queue",
+                                 .entries = env->param[P_queue].u,
+                                 .bits = 64,
+                                 .units = env->sms,
+                                 .reads = "l1_ways+l1_mshr+l1_merge",
+                                 .writes = "l1_ways+l1_mshr+l1_merge"};
   return env->param[P_l1].u ? 1 : 0;
 }
 

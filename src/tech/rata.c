@@ -256,8 +256,13 @@ static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
     return 0; /* no hardware is that */
   uint64_t sets = env->param[P_sets].u, ways = env->param[P_ways].u,
            tag = ADDRESS_BITS - (unsigned)__builtin_ctz(env->line_bytes) - bits_for(sets);
-  out[0] = (struct sluice_array){"remote access tags", sets * ways, 1 + tag + bits_for(env->cluster),
-                                 (uint32_t)ways, (env->sms + env->cluster - 1) / env->cluster};
+  out[0] = (struct sluice_array){.name = "remote access tags",
+                                 .entries = sets * ways,
+                                 .bits = 1 + tag + bits_for(env->cluster),
+                                 .ways = (uint32_t)ways,
+                                 .units = (env->sms + env->cluster - 1) / env->cluster,
+                                 .searches = "lookups",
+                                 .writes = "fills"};
   return 1;
 }
 

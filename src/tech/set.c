@@ -383,7 +383,7 @@ static uint64_t storage_bits(const struct chosen *k) {
   struct sluice_array a[16];
   uint64_t bits = 0;
   for (uint32_t n = arrays_of(k, a), i = 0; i < n; i++)
-    bits += a[i].entries * a[i].bits * a[i].units;
+    bits += a[i].entries * (a[i].bits + a[i].data_bits) * a[i].units;
   return bits;
 }
 
@@ -416,14 +416,20 @@ void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct s
   }
 }
 
+const struct sluice_technique *tech_chosen(const struct tech_set *s, size_t i) {
+  return i < s->n ? s->of[i].t : NULL;
+}
+
 size_t tech_arrays(const struct tech_set *s,
-                   void (*each)(void *ctx, const char *technique, const struct sluice_array *a), void *ctx) {
-  size_t total = 0;
-  for (unsigned i = 0; i < s->n; i++) {
+                   void (*each)(void *ctx, const struct sluice_technique *t, size_t first,
+                                const struct sluice_array *a),
+                   void *ctx) {
+  size_t total = 0, first = 0;
+  for (unsigned i = 0; i < s->n; first += s->of[i++].t->ncounters) {
     struct sluice_array a[16];
     uint32_t n = arrays_of(&s->of[i], a);
     for (uint32_t k = 0; k < n; k++, total++)
-      each(ctx, s->of[i].t->name, &a[k]);
+      each(ctx, s->of[i].t, first, &a[k]);
   }
   return total;
 }

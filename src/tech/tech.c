@@ -51,7 +51,7 @@ static void make_params(struct known *k) {
 }
 
 static void make_stats(struct known *k) {
-  struct stat_row *rows = xcalloc(k->t->ncounters + k->t->nratios + 2, sizeof *rows);
+  struct stat_row *rows = xcalloc(k->t->ncounters + k->t->nratios + 5, sizeof *rows);
   size_t n = 0;
   for (uint32_t i = 0; i < k->t->ncounters; i++, n++)
     rows[n] = (struct stat_row){full(k->t->name, k->t->counters[i].name), STAT_U64, k->t->counters[i].unit,
@@ -62,6 +62,12 @@ static void make_stats(struct known *k) {
   if (k->t->arrays)
     rows[n++] = (struct stat_row){full(k->t->name, "storage_bits"), STAT_U64, "bits",
                                   "Storage it adds to the GPU, all units together."};
+  if (k->t->arrays) {
+    rows[n++] = (struct stat_row){full(k->t->name, "area_mm2"), STAT_F64, "mm2", "Area of that storage."};
+    rows[n++] = (struct stat_row){full(k->t->name, "static_mj"), STAT_F64, "mJ", "What it leaks."};
+    rows[n++] =
+        (struct stat_row){full(k->t->name, "dynamic_mj"), STAT_F64, "mJ", "What accesses to it take."};
+  }
   k->stats = (struct stat_table){k->t->name, rows, n};
 }
 

@@ -90,7 +90,10 @@ void tech_counter_rows(const struct tech_set *s, const struct stat_row **to);
 void tech_counters_put(const struct tech_set *s, const uint64_t *count, struct stats *to);
 /* Storage added, by technique. Returns how many arrays `each` was called for. */
 size_t tech_arrays(const struct tech_set *s,
-                   void (*each)(void *ctx, const char *technique, const struct sluice_array *a), void *ctx);
+                   void (*each)(void *ctx, const struct sluice_technique *t, size_t first,
+                                const struct sluice_array *a),
+                   void *ctx); /* first: of t's counters among all */
+const struct sluice_technique *tech_chosen(const struct tech_set *s, size_t i); /* NULL: there are no more */
 
 /* The bits of it, all units together. */
 uint64_t tech_storage_bits(const struct tech_set *s);

@@ -195,10 +195,18 @@ static const struct sluice_ratio ratios[] = {
 
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t n = entries(env), ways = env->param[P_ways].u;
-  out[0] = (struct sluice_array){"victim tags", n, 40, (uint32_t)(ways ? ways : n), env->slices};
-  out[1] = (struct sluice_array){"victim data", n, env->line_bytes * 8ull, 0, env->slices};
-  return 2;
+  out[0] = (struct sluice_array){.name = "victims",
+                                 .entries = n,
+                                 .bits = 40,
+                                 .ways = (uint32_t)(ways ? ways : n),
+                                 .units = env->slices,
+                                 .data_bits = env->line_bytes * 8ull,
+                                 .searches = "lookups",
+                                 .reads = "hits+written_back",
+                                 .writes = "kept"};
+  return 1;
 }
+static const struct sluice_extra extra = {.l2_reads = "kept", .l2_writes = "hits"};
 
 const struct sluice_technique technique_victim = {
     TECH_HEAD,
@@ -212,6 +220,7 @@ const struct sluice_technique technique_victim = {
     .ratios = ratios,
     .nratios = TECH_COUNT_OF(ratios),
     .arrays = arrays,
+    .extra = &extra,
     .check = check,
     .miss = &miss,
 };

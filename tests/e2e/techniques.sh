@@ -240,6 +240,13 @@ a_plugin_is_a_technique_like_any_other() {
   run "$sluice" run $kernel --plugin "$tmp/rowfirst.so" --with rowfirst,cart
   exits 2
   err_has "'rowfirst' and 'cart' both claim the L2 admission hook"
+  # what it says of its accesses must be one of its counters
+  sed -e '/^static const struct sluice_technique rowfirst/i static uint32_t arrays(const struct sluice_env *e, struct sluice_array *a) { (void)e; a->name = "queue"; a->entries = 8; a->bits = 64; a->units = 1; a->reads = "kept+keptt"; return 1; }' \
+    -e 's/    .l2_order = &order,/&\n    .arrays = arrays,/' examples/plugin/rowfirst.c >"$tmp/wrong.c"
+  ${CC:-cc} -shared -fPIC -Iinclude "$tmp/wrong.c" -o "$tmp/wrong.so" || fail "it does not compile"
+  run "$sluice" run $kernel --plugin "$tmp/wrong.so" --with rowfirst
+  exits 2
+  err_has "'keptt' counts accesses"
   printf 'int x;' >"$tmp/empty.c"
   ${CC:-cc} -shared -fPIC "$tmp/empty.c" -o "$tmp/empty.so"
   run "$sluice" run $kernel --plugin "$tmp/empty.so"

@@ -1,0 +1,43 @@
+#include "energy/energy.h"
+
+enum { TAG_BITS = 40 }; /* of an address that techniques and caches compare */
+
+static struct sram_cost both(struct sram_cost data, struct sram_cost tags) {
+  data.search_nj = tags.search_nj;
+  data.leakage_mw += tags.leakage_mw;
+  data.area_mm2 += tags.area_mm2;
+  data.beyond |= tags.beyond;
+  return data;
+}
+
+struct sram_cost energy_cache(uint32_t node_nm, uint64_t bytes, uint32_t ways, uint32_t line,
+                              uint32_t block) {
+  struct sram of = {SRAM_RAM, node_nm, (double)bytes, block, 1};
+  struct sram_cost data = sram_cost(&of);
+  if (bytes / line <= ways) {
+    struct sram tags = {SRAM_CAM, node_nm, (double)(bytes / line) * TAG_BITS / 8, TAG_BITS / 8.0, 1};
+    return both(data, sram_cost(&tags));
+  }
+  of = (struct sram){SRAM_CACHE, node_nm, (double)bytes, line, ways};
+  struct sram_cost all = sram_cost(&of); /* its data array is such a RAM, read a line at a time */
+  all.read_nj = data.read_nj;
+  all.write_nj = data.write_nj;
+  return all;
+}
+
+struct sram_cost energy_array(uint32_t node_nm, const struct sluice_array *a) {
+  double entry = (double)a->bits / 8, bytes = entry * (double)a->entries;
+  if (a->data_bits)
+    return energy_cache(node_nm, a->entries * a->data_bits / 8, a->ways, (uint32_t)(a->data_bits / 8),
+                        (uint32_t)(a->data_bits / 8));
+  struct sram of = {a->ways ? SRAM_RAM : SRAM_QUEUE, node_nm, bytes, a->ways ? entry * a->ways : entry, 1};
+  if (a->ways && a->ways >= a->entries)
+    of = (struct sram){SRAM_CAM, node_nm, bytes, entry, 1};
+  struct sram_cost cost = sram_cost(&of);
+  if (of.kind == SRAM_RAM) { /* a set is read and compared; one entry of it is written */
+    cost.search_nj = cost.read_nj;
+    cost.write_nj /= a->ways;
+    cost.read_nj /= a->ways;
+  }
+  return cost;
+}

@@ -1,0 +1,20 @@
+/* Memories of a GPU as CACTI's: caches, and what techniques add. */
+#ifndef SLUICE_ENERGY_ENERGY_H
+#define SLUICE_ENERGY_ENERGY_H
+
+#include "energy/sram.h"
+#include "sluice_technique.h"
+
+/* A cache whose tags are looked up first, read and written a block at a time (a sector, where lines have them). One of
+ * a single set has its tags in a CAM. */
+struct sram_cost energy_cache(uint32_t node_nm, uint64_t bytes, uint32_t ways, uint32_t line, uint32_t block);
+struct sram_cost energy_array(uint32_t node_nm, const struct sluice_array *a);
+
+struct energy_uses {
+  double searches, reads, writes;
+};
+static inline double energy_dynamic_mj(const struct sram_cost *c, struct energy_uses n) {
+  return 1e-6 * (c->search_nj * n.searches + c->read_nj * n.reads + c->write_nj * n.writes);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* Energy and area of a GPU's memories: L1 data caches, L2, what techniques add, DRAM.
+ *
+ * Static energy is leakage over simulated time, dynamic energy what each access costs times how often it happened. */
+#ifndef SLUICE_GPU_POWER_H
+#define SLUICE_GPU_POWER_H
+
+#include "gpu/counters.h"
+
+extern const struct stat_table power_stats;
+
+struct power;
+/* What each memory costs; NULL after filling err. */
+struct power *power_new(const struct gpu *g, struct error *err);
+void power_free(struct power *p);
+/* Puts energy.* and area.*, and the techniques' own; `s` has the DRAM's already. */
+void power_put(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+               const uint64_t *techniques, struct stats *s);
+
+#endif

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Energy and area on the whole machine: counters times what CACTI and the DRAM's currents say, computed here once more.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/e2e/lib.sh
+. tests/e2e/lib.sh
+
+simulated() { # OPTIONS...
+  run "$sluice" run "$@" --quiet --json "$tmp/e.json"
+  exits 0
+}
+v() { json "$1" "$tmp/e.json"; }
+# same WHAT A B: equal but for rounding
+same() {
+  awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= 1e-9 * (b < 0 ? -b : b)) }' ||
+    fail "$1: $2 instead of $3"
+}
+calc() { awk "BEGIN { printf \"%.17g\", $(echo "$1" | tr '\n' ' ') }"; }
+
+the_parts_add_up() {
+  simulated examples/gpgpusim/bfs_16K.yaml --gpu gtx480
+  same total "$(v energy.total_mj)" "$(calc "$(v energy.l1d.static_mj) + $(v energy.l1d.dynamic_mj) +
+    $(v energy.l2.static_mj) + $(v energy.l2.dynamic_mj) + $(v energy.dram.activate_mj) + $(v energy.dram.read_mj) +
+    $(v energy.dram.write_mj) + $(v energy.dram.refresh_mj) + $(v energy.dram.standby_mj)")"
+  # of the eight launches too
+  launches=$(sed -n '/^  "kernels"/,$s/^ *"energy.total_mj": \([-0-9.e+]*\),*$/\1/p' "$tmp/e.json")
+  [ "$(echo "$launches" | wc -l)" -eq 8 ] || fail "not eight launches: $launches"
+  same launches "$(calc "$(echo "$launches" | paste -sd+ -)")" "$(v energy.total_mj)"
+}
+
+# A slice: 64 KB, 8 ways, lines of 128 bytes; 32 nm: 45.7106 mW, 0.182425 mm2, tags 0.00161086 nJ; a RAM of 64 KB and 32 bytes: 0.0278387 nJ to read,
+# 0.0328153 nJ to write. An L1: 16 KB, 4 ways: 12.5988 mW, tags 0.000572447 nJ, 0.0546855 and 0.0670717 nJ.
+caches_cost_what_cacti_says() {
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480
+  same "L2 leakage" "$(v energy.l2.static_mj)" "$(calc "45.7106 * 12 * $(v cycles) / 700e6")"
+  same "L2 accesses" "$(v energy.l2.dynamic_mj)" "$(calc "1e-6 * ($(v l2.accesses) * 0.00161086 +
+    ($(v l2.data_reads) + $(v l2.writes)) * 0.0278387 + ($(v l2.data_writes) + $(v l2.fills)) * 0.0328153)")"
+  same "L2 area" "$(v area.l2_mm2)" "$(calc "12 * 0.182425")"
+  same "L1 leakage" "$(v energy.l1d.static_mj)" "$(calc "12.5988 * 15 * $(v cycles) / 700e6")"
+  same "L1 accesses" "$(v energy.l1d.dynamic_mj)" "$(calc "1e-6 * ($(v l1d.accesses) * 0.000572447 +
+    ($(v l1d.data_reads) + $(v l1d.writebacks)) * 0.0546855 +
+    ($(v l1d.data_writes) + $(v l1d.fills)) * 0.0670717)")"
+  # what is read was found, and what is filled came from memory
+  [ "$(v l2.data_reads)" -le "$(v l2.hits)" ] || fail "more reads than hits"
+}
+
+# 512 entries of 64 bytes in 8 ways: 32 KB, 25.9855 mW, 0.0868513 mm2, tags 0.00164131, data 0.0205807 and 0.0501085 nJ.
+an_frc_costs_what_cacti_says() {
+  simulated examples/gpgpusim/tnaive_512.yaml --gpu rx540 --set tech.with= --with frc:entries=512
+  same "FRC area" "$(v frc.area_mm2)" "$(calc "2 * 0.0868513")"
+  same "FRC leakage" "$(v frc.static_mj)" "$(calc "25.9855 * 2 * $(v time_us) * 1e-6")"
+  same "FRC accesses" "$(v frc.dynamic_mj)" "$(calc "1e-6 * (($(v frc.served) + $(v frc.full)) * 0.00164131 +
+    $(v frc.swaps) * 0.0205807 + ($(v frc.served) + $(v frc.swaps) + $(v frc.stores)) * 0.0501085)")"
+  [ "$(v frc.swaps)" -gt 0 ] || fail "no swaps"
+  same share "$(v area.tech_share)" "$(calc "$(v area.tech_mm2) / $(v area.l2_mm2)")"
+}
+
+a_newer_node_is_smaller() {
+  for nm in 45 32 28 22; do
+    simulated examples/gpgpusim/matmul_128.yaml --set energy.node_nm=$nm
+    area=$(v area.l2_mm2)
+    [ $nm = 45 ] || awk -v a="$area" -v b="$last" 'BEGIN { exit !(a < b) }' || fail "$nm nm: $area mm2, no less than $last"
+    last=$area
+  done
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set energy.node_nm=7
+  exits 2
+  err_has energy.node_nm
+  err_has 22..45
+}
+
+# Currents of HBM3 are not known: nothing is made up.
+without_currents_there_is_no_energy() {
+  simulated examples/gpgpusim/matmul_128.yaml --gpu h200
+  [ -z "$(v energy.dram.total_mj)$(v energy.total_mj)$(v energy.below_l1_mj)" ] || fail "energy of an unknown device"
+  [ -n "$(v energy.l2.static_mj)" ] || fail "no energy of the L2"
+  simulated examples/gpgpusim/matmul_128.yaml --gpu hd7770 --set dram.model=fixed --set dram.lockstep=1 --set dram.controllers=1
+  [ -z "$(v energy.dram.total_mj)" ] || fail "energy of commands that were not"
+}
+
+currents_that_cannot_be_are_refused() {
+  for wrong in 's/idd3n: 450/idd3n: 45/;idd3n' 's/vdd: 1.5/vdd: 1500/;vdd' 's/idd4r:/idd4q:/;idd4q' 's/  device_bits: 32//;device_bits'; do
+    sed "${wrong%;*}" presets/dram/gddr5-1gb.yaml >"$tmp/d.yaml"
+    run "$sluice" run examples/gpgpusim/matmul_128.yaml --set "dram.device=$tmp/d.yaml"
+    exits 2
+    err_has "${wrong#*;}"
+    err_has d.yaml
+  done
+}
+
+# Two devices on a channel of the GTX480, one on that of the reference device.
+the_dram_alone_tells_the_same() {
+  simulated examples/gpgpusim/gather_16K.yaml --gpu gtx480
+  same reads "$(v energy.dram.read_mj)" "$(calc "1e-9 * 1.5 * (1080 - 450) * 2 * 2 * 1.082251 * $(v dram.reads)")"
+  run "$sluice" dram gen:random_rd,n=1000 --device gddr5-1gb --json "$tmp/e.json"
+  exits 0
+  same reads "$(v energy.dram.read_mj)" "$(calc "1e-9 * 1.5 * (1080 - 450) * 2 * 0.667 * $(v dram.reads)")"
+  [ "$(v dram.reads)" -gt 0 ] || fail "no reads"
+}
+
+tests the_parts_add_up caches_cost_what_cacti_says an_frc_costs_what_cacti_says a_newer_node_is_smaller \
+  without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same
+finish
