@@ -59,7 +59,7 @@ every_counter_is_moved_by_something() {
   counts run $k/fault_outside.yaml --memcheck warn
   printf '{base: sluice, page: closed}' >"$tmp/closed.yaml"
   counts dram gen:mix21_random,n=3000 --device ref-ddr4 --refresh allbank --controller "$tmp/closed.yaml"
-  counts dram gen:mix21_random,n=3000 --device ref-hbm2 --refresh perbank
+  counts dram gen:mix21_random,n=3000 --device hbm2-pc --refresh perbank
   # a read of what a write is about to change, two of one block, a write of some bytes
   printf '0x0 W 0\n0x0 R 0\n0x40 R 0\n0x40 R 0\n0x80 W 0 0xff\n' >"$tmp/trace"
   counts dram "$tmp/trace" --device ref-ddr4
