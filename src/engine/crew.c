@@ -273,8 +273,6 @@ static void run_together(struct crew *c) {
 enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx), void *ctx,
                        const bool *halt) {
   c->until = until, c->serial = serial, c->ctx = ctx, c->halt = halt;
-  for (unsigned i = 0; i < c->nlanes; i++)
-    c->lane[i].next = engine_next(&c->lane[i]);
   if (!next_window(c))
     return c->how;
   if (c->nthreads > 1) {

@@ -9,8 +9,8 @@
  * it next can act: by itself, by a message already in its ports, by a slot already on its way back. What
  * is pushed or freed after that wakes it. When all sleep, time jumps.
  *
- * Who is due is kept per domain, in a ring of sets with one for each of the next cycles. Finding the next
- * instant and its units costs nothing for those that sleep:
+ * Who is due is kept per clock, in a ring of sets with one for each of the next cycles; domains of the same
+ * frequency share one. Finding the next instant and its units costs nothing for those that sleep:
  *
  *   cycle     now   +1    +2   …   +127         beyond
  *   units     {}   {3,5}  {0}       {7}          {9}      looked through once in 64 cycles at most
@@ -30,20 +30,18 @@ struct unit {
   uint64_t (*run)(void *self, uint64_t cycle);
   uint64_t wake; /* cycle at which it wants to run by itself */
   uint64_t call; /* cycle at which somebody else wants it to; kept when it runs earlier */
-  uint32_t domain;
-  uint32_t bit; /* its place in the sets of its domain */
   const char *name;
 };
 
-/* The units of a domain by the cycle at which they are due. */
+/* The units of a clock, and by the cycle at which they are due. */
 struct due {
   uint64_t occupied[ENGINE_RING / 64]; /* cycles, modulo the ring, at which somebody is */
   uint64_t *set;                       /* for each of them a set of units */
-  uint16_t count[ENGINE_RING];         /* and its size */
   uint64_t *far, far_least;            /* units due beyond the ring; none is before far_least */
   bool far_exact;                      /* and one is at it */
-  uint32_t words, n, cap;              /* of a set; units */
-  uint32_t *unit;                      /* by bit */
+  uint32_t words, n;                   /* of a set; units */
+  struct unit *unit;
+  size_t cap;
 };
 
 /* A call to a unit of another engine: seen when the window ends. */
@@ -58,15 +56,15 @@ struct engine_box {
 
 struct engine {
   unsigned ndomains;
+  unsigned clock[ENGINE_DOMAINS];  /* the first domain of the same frequency */
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
   uint64_t now;                    /* tick */
   /* the first edge after now, and its cycle: most of what happens, happens then */
   uint64_t edge[ENGINE_DOMAINS];
   uint64_t edge_cycle[ENGINE_DOMAINS];
-  struct due due[ENGINE_DOMAINS];
-  struct unit *unit;
-  size_t nunits, cap;
-  uint32_t *order; /* units of the instant that is simulated, in the order they run in */
+  struct due due[ENGINE_DOMAINS]; /* of each clock, where its first domain is */
+  uint64_t next;                  /* the next instant at which a unit runs; NEVER: all sleep */
+  uint32_t *order;                /* units of an instant in shuffled order */
   bool no_skip;
   bool asked;       /* a unit wants a serial point at the end of the window (crew.h) */
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
@@ -76,19 +74,18 @@ struct engine {
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t called;           /* the earliest tick for which this window's calls are */
-  uint64_t next;             /* what engine_next would say, between windows */
   uint32_t spent;            /* time the window took, in units of the stopwatch */
 };
 
 /* Frequencies in any unit, whole numbers. */
 void engine_init(struct engine *e, const uint64_t *frequency, unsigned n);
 void engine_destroy(struct engine *e);
-/* Returns the unit's number, which also names its engine and domain; the first of an engine's first domain,
- * when that is alone, has number 0. */
+/* Returns the unit's number, which also names its engine and clock; the first of an engine's first domain has
+ * number 0. */
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
                     uint64_t (*run)(void *, uint64_t));
 
-enum { UNIT_LANE_SHIFT = 24, UNIT_DOMAIN_SHIFT = 22, UNIT_INDEX = (1 << UNIT_DOMAIN_SHIFT) - 1 };
+enum { UNIT_LANE_SHIFT = 24, UNIT_CLOCK_SHIFT = 22, UNIT_INDEX = (1 << UNIT_CLOCK_SHIFT) - 1 };
 
 static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
   return e->edge_cycle[domain] - 1;
@@ -100,24 +97,25 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
     return NEVER;
   if (tick <= e->edge[domain])
     return e->edge_cycle[domain];
+  if (tick - e->edge[domain] <= e->period[domain])
+    return e->edge_cycle[domain] + 1;
   return (tick + e->period[domain] - 1) / e->period[domain];
 }
 
-/* Unit u is wanted at a cycle of its domain that lies in the future. */
+/* Unit u is wanted at a cycle of its clock that lies in the future. */
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
 
 /* Unit u has a message, or a slot, at `tick`. */
 static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
-  uint64_t cycle = engine_cycle_at(e, u >> UNIT_DOMAIN_SHIFT & 3, tick);
+  unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
+  uint64_t cycle = engine_cycle_at(e, clock, tick);
   if (u >> UNIT_LANE_SHIFT != e->lane)
     engine_call_other(e, u, cycle);
-  else if (cycle < e->unit[u & UNIT_INDEX].call)
+  else if (cycle < e->due[clock].unit[u & UNIT_INDEX].call)
     engine_call_at(e, u, cycle);
 }
 
-/* The next instant at which a unit runs; NEVER: all sleep. */
-uint64_t engine_next(struct engine *e);
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
 bool engine_step(struct engine *e, uint64_t until);
 /* Nothing happens up to and including `tick`: the clocks show it. */
