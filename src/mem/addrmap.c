@@ -58,11 +58,7 @@ uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
   return (s->power ? block >> s->bits : block / s->n) << s->shift | low;
 }
 
-uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest) {
-  if (!s->select.n) {
-    uint64_t low = rest & ((UINT64_C(1) << s->shift) - 1), block = rest >> s->shift;
-    return (block * s->n + number) << s->shift | low;
-  }
+uint64_t addr_stage_join_bits(const struct addr_stage *s, uint32_t number, uint64_t rest) {
   uint64_t taken = 0, a = rest;
   for (unsigned i = 0; i < s->select.n; i++)
     taken |= UINT64_C(1) << s->select.first[i];

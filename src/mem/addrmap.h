@@ -28,7 +28,13 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
 
 uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a);
 uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a);
-uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest);
+uint64_t addr_stage_join_bits(const struct addr_stage *s, uint32_t number, uint64_t rest);
+static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest) {
+  if (s->select.n)
+    return addr_stage_join_bits(s, number, rest);
+  uint64_t low = rest & ((UINT64_C(1) << s->shift) - 1), block = rest >> s->shift;
+  return (block * s->n + number) << s->shift | low;
+}
 
 /* The slice among all: channel × slices per channel + slice. */
 static inline uint32_t addrmap_slice(const struct addrmap *m, uint64_t a) {

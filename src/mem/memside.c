@@ -13,7 +13,7 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
   m->acts = xcalloc(n, sizeof *m->acts);
   m->missing = xcalloc(n, sizeof *m->missing);
   for (uint32_t i = 0; i < n; i++)
-    channels[i].sourced = true;
+    channels[i].sourced = true, channels[i].simple = false;
 }
 
 void memside_destroy(struct memside *m) {
@@ -30,20 +30,16 @@ static void entry_free(struct memside *m, uint32_t e) {
 /* The oldest miss of a slice goes into the source. */
 static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   struct partition *c = &m->channel[slice / m->channel->nslices];
-  uint32_t local = slice % m->channel->nslices;
-  struct l2_slice *s = &c->slice[local];
-  uint64_t address = addrmap_from_slice(&c->k->map, local, s->miss[s->miss_head].address);
-  uint32_t fetch = s->miss[s->miss_head].fetch;
-  bool write = s->miss[s->miss_head].write;
-  struct sluice_request r = {.line = addr_stage_join(&c->k->map.channel, c->index, address),
+  struct l2_slice *s = &c->slice[slice % m->channel->nslices];
+  const struct memory_request *miss = &s->miss[s->miss_head];
+  struct sluice_request r = {.line = addr_stage_join(&c->k->map.channel, c->index, miss->address),
                              .arrived = cycle,
                              .slice = slice,
-                             .kind = write ? SLUICE_WRITE : SLUICE_READ,
-                             .stored = write};
-  partition_place(c, address, &r);
+                             .kind = miss->write ? SLUICE_WRITE : SLUICE_READ,
+                             .stored = miss->write};
+  partition_place(c, miss->address, &r);
   uint32_t e = POOL_TAKE(m->entry, m->nentries, m->free_entry, next);
-  m->entry[e] = (struct memside_entry){.request = {.address = address, .fetch = fetch, .write = write},
-                                       .channel = c->index};
+  m->entry[e] = (struct memside_entry){.request = *miss, .channel = c->index};
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
     entry_free(m, e);
     m->full = true;
@@ -52,9 +48,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   m->acts[c->index] = true;
   m->missing[c->index]--;
   m->missing_all--;
-  s->miss_head = (s->miss_head + 1) & s->miss_mask;
-  s->miss_count--;
-  s->epoch++;
+  partition_sent(c, s);
   return true;
 }
 
@@ -97,10 +91,7 @@ static void forwards(struct memside *m, uint64_t cycle) {
 }
 
 static void count_missing(struct memside *m, uint32_t channel) {
-  const struct partition *c = &m->channel[channel];
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < c->nslices; i++)
-    n += c->slice[i].miss_count;
+  uint32_t n = m->channel[channel].missing;
   m->missing_all += n - m->missing[channel];
   m->missing[channel] = n;
 }

@@ -29,6 +29,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
   const struct l2_slice *s = c->slice;
+  c->simple = s->simple;
   if (k->l2_inclusive && (s->nbypasses || victim_kept(s)))
     return error_set(
         err, EXIT_USAGE,
@@ -67,7 +68,7 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
                              .degree = p->request.degree,
                              .kind = p->request.kind,
                              .sectors = p->request.sectors};
-  partition_place(c, addrmap_from_slice(&c->k->map, s->index - c->index * c->nslices, p->line), &r);
+  partition_place(c, addrmap_from_slice(&c->k->map, s->local, p->line), &r);
   return r;
 }
 
@@ -92,15 +93,6 @@ static void completions(struct partition *c) {
   }
 }
 
-bool partition_waits(const struct partition *c, uint64_t address) {
-  return c->wait[memory_controller(&c->memory, address)].count < c->wait_cap;
-}
-
-/* Is there no room on the way to any controller? */
-static bool all_wait(const struct partition *c) {
-  return c->waiting >= c->wait_cap * c->memory.controllers;
-}
-
 void partition_send(struct partition *c, const struct memory_request *r) {
   struct partition_wait *q = &c->wait[memory_controller(&c->memory, r->address)];
   struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
@@ -113,28 +105,21 @@ void partition_send(struct partition *c, const struct memory_request *r) {
   }
 }
 
-/* Requests of the slices, in turn, one per cycle. */
-static bool take_turns(struct partition *c) {
-  if (all_wait(c))
-    return false;
-  for (uint32_t k = 0; k < c->nslices; k++) {
-    uint32_t i = c->turn + k < c->nslices ? c->turn + k : c->turn + k - c->nslices;
+/* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
+static const struct l2_slice *take_turns(struct partition *c) {
+  if (!c->missing || c->waiting >= c->wait_cap * c->memory.controllers)
+    return NULL;
+  for (uint32_t k = 0, i = c->turn; k < c->nslices; k++, i = i + 1 == c->nslices ? 0 : i + 1) {
     struct l2_slice *s = &c->slice[i];
-    if (!s->miss_count || s->miss[s->miss_head].at > c->now)
+    const struct memory_request *r = &s->miss[s->miss_head];
+    if (!s->miss_count || r->at > c->now || !partition_waits(c, r->address))
       continue;
-    struct memory_request r = {.address = addrmap_from_slice(&c->k->map, i, s->miss[s->miss_head].address),
-                               .fetch = s->miss[s->miss_head].fetch,
-                               .write = s->miss[s->miss_head].write};
-    if (!partition_waits(c, r.address))
-      continue;
-    partition_send(c, &r);
-    s->miss_head = (s->miss_head + 1) & s->miss_mask;
-    s->miss_count--;
-    s->epoch++;
+    partition_send(c, r);
+    partition_sent(c, s);
     c->turn = i + 1 == c->nslices ? 0 : i + 1;
-    return true;
+    return s;
   }
-  return false;
+  return NULL;
 }
 
 /* What has passed the delay in front of a controller. */
@@ -204,6 +189,8 @@ static uint64_t run_slices(struct partition *c, uint64_t cycle) {
         slice_serve(c, s);
       called = t < called ? t : called;
     }
+    if (slice_wants(s))
+      next = cycle + 1;
     next = s->due < next ? s->due : next;
     next = s->serve_at < next ? s->serve_at : next;
   }
@@ -220,15 +207,25 @@ uint64_t partition_slices(struct partition *c, uint64_t cycle) {
   return run_slices(c, cycle);
 }
 
-uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
-  bool moved = (!c->sourced && take_turns(c)), handed = c->waiting && hand_over_all(c);
+/* When slices want to come again after all that happened in this cycle, where it is not only requests leaving them. */
+static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t next) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
-    if (slice_wants(s) || (s->miss_count && !c->sourced && (moved || handed)))
+    if (slice_wants(s))
       next = cycle + 1;
     if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
       next = s->miss[s->miss_head].at;
   }
+  return next;
+}
+
+uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
+  const struct l2_slice *left = c->sourced ? NULL : take_turns(c);
+  bool handed = c->waiting && hand_over_all(c);
+  if (!c->simple)
+    next = slices_again(c, cycle, next);
+  if ((left && slice_wants(left)) || (c->missing && !c->sourced && (left || handed)))
+    next = cycle + 1;
   uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER, w = c->waiting ? next_hand_over(c) : NEVER;
   d = w < d ? w : d;
   if (d != NEVER) {

@@ -5,14 +5,6 @@
 #include "mem/memory.h"
 #include "mem/slice.h"
 
-/* On its way to the controller. */
-struct memory_request {
-  uint64_t address; /* within the channel */
-  uint64_t at;      /* DRAM cycle at which it is there */
-  uint32_t fetch;   /* UINT32_MAX: a write that nothing waits for */
-  bool write;
-};
-
 struct partition {
   struct engine *engine;
   const struct gpu_config *k;
@@ -21,6 +13,7 @@ struct partition {
   struct l2_slice *slice;
   struct memory memory;
   uint32_t bursts;        /* of a sector's fetch */
+  uint32_t missing;       /* bursts that wait in the slices' miss queues */
   struct l2_fetch *fetch; /* pool */
   uint32_t free_fetch, nfetches;
   struct partition_wait {
@@ -32,6 +25,7 @@ struct partition {
   uint64_t dram_period;                  /* ticks */
   uint64_t outstanding;                  /* DRAM requests not yet answered */
   bool sourced;                          /* a technique stands between the slices and all channels */
+  bool simple;                           /* nor is anything else between them and the controller */
   uint64_t moves;                        /* requests handed to the controller, and answers */
   uint64_t now, dram_now;                /* cycles of the L2 and of the controller */
 };
@@ -49,8 +43,17 @@ void partition_at(struct partition *c, uint64_t cycle); /* it is this cycle, not
 uint64_t partition_called(const struct partition *c, uint64_t cycle);
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
 /* Is there room on the way to the controller of an address? */
-bool partition_waits(const struct partition *c, uint64_t address);
+static inline bool partition_waits(const struct partition *c, uint64_t address) {
+  return c->wait[memory_controller(&c->memory, address)].count < c->wait_cap;
+}
 void partition_send(struct partition *c, const struct memory_request *r);
+/* The first of a slice's misses has left it. */
+static inline void partition_sent(struct partition *c, struct l2_slice *s) {
+  s->miss_head = (s->miss_head + 1) & s->miss_mask;
+  s->miss_count--;
+  s->epoch++;
+  c->missing--;
+}
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands over; when to come again */
 

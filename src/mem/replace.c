@@ -21,7 +21,7 @@ static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
 }
 
 static uint64_t whole_address(const struct partition *c, const struct l2_slice *s, uint64_t line) {
-  uint64_t in_channel = addrmap_from_slice(&c->k->map, slice_local(c, s), line);
+  uint64_t in_channel = addrmap_from_slice(&c->k->map, s->local, line);
   return addr_stage_join(&c->k->map.channel, c->index, in_channel);
 }
 
@@ -40,7 +40,7 @@ static void take_back(struct partition *c, struct l2_slice *s, uint64_t address,
 /* A line leaves: first from the L1s that may have it, then to memory; what waits for that is in the job. */
 static void begin(struct partition *c, struct l2_slice *s, const struct l2_fetch *job,
                   const uint64_t *sharers) {
-  uint32_t f = partition_fetch(c, slice_local(c, s), job->line, 0, UINT32_MAX, job->aside);
+  uint32_t f = partition_fetch(c, s->local, job->line, 0, UINT32_MAX, job->aside);
   c->fetch[f].write = true;
   c->fetch[f].then = job->then;
   c->fetch[f].then_sectors = job->then_sectors;

@@ -14,10 +14,6 @@
 #include "mem/cache.h"
 #include "mem/partition.h"
 
-static inline uint32_t slice_local(const struct partition *c, const struct l2_slice *s) {
-  return s->index - c->index * c->nslices;
-}
-
 /* An access took the way of another line for `line`, where the slice is careful: what that needs to go. True: the fetch
  * of `line` waits until it is gone, and follows by itself. */
 bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line);

@@ -21,7 +21,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
   *s = (struct l2_slice){
-      .index = index, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1, .sure = UINT32_MAX};
+      .index = index, .local = index - c->index * c->nslices, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1, .sure = UINT32_MAX};
   s->cache = cache_new(&k->l2);
   s->follow = k->follow ? follow_new() : NULL;
   s->owner = c;

@@ -29,6 +29,14 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
   uint32_t arrival;    /* its number, where requests are followed */
 };
 
+/* A burst on its way to the controller. */
+struct memory_request {
+  uint64_t address; /* within the channel */
+  uint64_t at;      /* L2 cycle from which it may leave the slice; then DRAM cycle at which it is there */
+  uint32_t fetch;   /* UINT32_MAX: a write that nothing waits for */
+  bool write;
+};
+
 /* Something asked of memory for an L2 sector, in one or more bursts; or a line written back, sector by sector, for
  * which something waits. */
 struct l2_fetch {
@@ -112,12 +120,7 @@ struct l2_slice {
   bool careful;     /* a line that is replaced may have to go before another takes its place */
   bool simple;      /* nor does anything else stand between a request and the cache */
   uint64_t free_at; /* first cycle at which the next access could be looked up */
-  struct {
-    uint64_t address;
-    uint32_t fetch; /* UINT32_MAX: a write that nothing waits for */
-    bool write;
-    uint64_t at; /* cycle from which it may go */
-  } * miss;      /* ring: to memory */
+  struct memory_request *miss; /* ring: to memory */
   uint32_t miss_head, miss_count, miss_mask;
   struct {
     uint64_t line, at;
@@ -139,7 +142,7 @@ struct l2_slice {
     uint64_t line, until;
   } * swapping; /* lines that are being exchanged with a block beside the cache */
   size_t nswapping, capswapping;
-  uint32_t index; /* among all slices */
+  uint32_t index, local; /* among all slices, and of its channel */
   struct partition *owner;
 };
 

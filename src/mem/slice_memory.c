@@ -3,16 +3,15 @@
 #include "mem/slice_parts.h"
 
 /* A sector to or from memory, burst by burst. */
-static void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch, bool write,
-                      uint64_t from) {
+static inline void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
+                             bool write, uint64_t from) {
+  address = addrmap_from_slice(&c->k->map, s->local, address);
   for (uint32_t i = 0; i < c->bursts; i++) {
     uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
     if (s->miss_count > s->miss_mask + 1u)
       panic("the miss queue of L2 slice %u overflows", s->index);
-    s->miss[at].address = address + i * c->memory.transaction;
-    s->miss[at].fetch = fetch;
-    s->miss[at].write = write;
-    s->miss[at].at = from;
+    s->miss[at] = (struct memory_request){address + i * c->memory.transaction, from, fetch, write};
+    c->missing++;
   }
 }
 
@@ -22,7 +21,7 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
       s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
-    uint32_t f = partition_fetch(c, slice_local(c, s), line, sector, parent, aside);
+    uint32_t f = partition_fetch(c, s->local, line, sector, parent, aside);
     to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
     s->stats.reads++;
   }
