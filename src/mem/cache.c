@@ -132,6 +132,31 @@ struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
   return r;
 }
 
+/* The rest of a line follows its first sector, usually: a way that was found, registers of its own. */
+static inline bool must_fetch(const struct cache *c, const struct way *w, uint64_t line, uint32_t sector) {
+  return w->line == line && w->present && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held &&
+         c->by_place && !c->mshr.hashed && !mshr_full(&c->mshr);
+}
+
+bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
+  return must_fetch(c, c->asked, line, sector);
+}
+
+bool cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter) {
+  struct way *w = c->asked;
+  if (!must_fetch(c, w, line, sector))
+    return false;
+  uint32_t e = mshr_take(&c->mshr, cache_key(c, line, sector), false);
+  mshr_add(&c->mshr, e, waiter);
+  c->mshr.entry[e].pending = sector;
+  *way_entry(c, w, sector) = e;
+  w->pending |= (uint8_t)sector;
+  way_touch(c, w);
+  c->stats.accesses++;
+  c->stats.misses++;
+  return true;
+}
+
 /* Sectors that the byte mask touches, and those it covers whole. */
 static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched, uint32_t *covered) {
   if (c->k.sector_bytes == 32 && c->sectors == 4) { /* the usual case */

@@ -83,6 +83,12 @@ void cache_free(struct cache *c);
 struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
                                bool queue_room);
 
+/* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
+ * stays true until the line is loaded, stored or replaced. */
+bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector);
+/* Such a load, with room in the queue. False: it is none, and nothing was done. */
+bool cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter);
+
 /* What cache_load() would fail for, or a store that writes part of `sectors` back (`validate`: without fetching
  * the rest); CACHE_NFAILS + 1: it would be accepted. Changes nothing. */
 int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room);
@@ -133,9 +139,6 @@ void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r);
 void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint32_t waiter), void *ctx);
 /* Would a load of these sectors have to fetch, with no fetch of them under way? */
 bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors);
-/* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
- * stays true until the line is loaded, stored or replaced. */
-bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector);
 /* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */
 void cache_set_owner(struct cache *c, uint16_t owner);
 

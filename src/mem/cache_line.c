@@ -187,12 +187,6 @@ bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors) {
   return wanted && cache_entry(c, w, line, wanted) == MSHR_NONE;
 }
 
-bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
-  const struct way *w = c->asked;
-  return w->present && w->line == line && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held &&
-         c->k.allocate == CACHE_ON_MISS && c->k.mshr_by_sector && !mshr_full(&c->mshr);
-}
-
 void cache_set_owner(struct cache *c, uint16_t owner) {
   c->owner = owner;
 }

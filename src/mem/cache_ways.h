@@ -32,6 +32,7 @@ struct cache {
   unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
   bool aside;
+  bool by_place; /* sectors have a miss register each, and a way as they are missed */
   void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
   struct cache_stats stats;
   struct cache_config k;

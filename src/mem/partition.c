@@ -169,7 +169,7 @@ void partition_at(struct partition *c, uint64_t cycle) {
 uint64_t partition_called(const struct partition *c, uint64_t cycle) {
   uint64_t tick = c->engine->now, next = NEVER;
   for (uint32_t i = 0; i < c->nslices; i++) {
-    uint64_t t = slice_called(&c->slice[i], cycle, tick);
+    uint64_t t = slice_called(&c->slice[i], tick);
     next = t < next ? t : next;
   }
   return next <= tick ? cycle : engine_cycle_at(c->engine, DOMAIN, next);
@@ -178,19 +178,17 @@ uint64_t partition_called(const struct partition *c, uint64_t cycle) {
 /* The slices that have something to do. */
 static uint64_t run_slices(struct partition *c, uint64_t cycle) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
-  for (uint32_t i = 0; i < c->nslices; i++) {
-    struct l2_slice *s = &c->slice[i];
-    uint64_t t = slice_called(s, cycle, tick);
-    bool tries = slice_wants(s) ? !slice_refused_again(c, s) : s->serve_at <= cycle;
-    if (s->due <= cycle || t <= tick || (tries && !s->simple)) {
+  for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
+    uint64_t t = slice_called(s, tick);
+    if (s->serve_at <= cycle && slice_refused_again(c, s))
+      s->serve_at = NEVER;
+    if (s->due <= cycle || t <= tick || (s->serve_at <= cycle && !s->simple)) {
       slice_cycle(c, s);
     } else {
-      if (tries)
+      if (s->serve_at <= cycle)
         slice_serve(c, s);
       called = t < called ? t : called;
     }
-    if (slice_wants(s))
-      next = cycle + 1;
     next = s->due < next ? s->due : next;
     next = s->serve_at < next ? s->serve_at : next;
   }
@@ -211,8 +209,8 @@ uint64_t partition_slices(struct partition *c, uint64_t cycle) {
 static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t next) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
-    if (slice_wants(s))
-      next = cycle + 1;
+    if (s->serve_at < next)
+      next = s->serve_at;
     if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
       next = s->miss[s->miss_head].at;
   }
@@ -224,7 +222,9 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   bool handed = c->waiting && hand_over_all(c);
   if (!c->simple)
     next = slices_again(c, cycle, next);
-  if ((left && slice_wants(left)) || (c->missing && !c->sourced && (left || handed)))
+  if (left && left->serve_at < next)
+    next = left->serve_at;
+  if (c->missing && !c->sourced && (left || handed))
     next = cycle + 1;
   uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER, w = c->waiting ? next_hand_over(c) : NEVER;
   d = w < d ? w : d;

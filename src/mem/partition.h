@@ -51,8 +51,8 @@ void partition_send(struct partition *c, const struct memory_request *r);
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {
   s->miss_head = (s->miss_head + 1) & s->miss_mask;
   s->miss_count--;
-  s->epoch++;
   c->missing--;
+  slice_stir(s, c->now + 1);
 }
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands over; when to come again */

@@ -179,7 +179,7 @@ uint64_t replace_release(struct partition *c, struct l2_slice *s) {
     cache_release(s->cache, s->held[s->held_head].line);
     s->held_head = (s->held_head + 1) & s->held_mask;
     s->held_count--;
-    s->epoch++;
+    slice_stir(s, c->now);
   }
   return s->held_count ? s->held[s->held_head].at : NEVER;
 }
@@ -193,7 +193,7 @@ static void forget(struct l2_slice *s, uint32_t number) {
 }
 
 void replace_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f) {
-  s->epoch++;
+  slice_stir(s, c->now);
   forget(s, number);
   if (f->aside)
     s->aside.ops->evicted(s->aside.self, f->line, c->now);

@@ -180,9 +180,14 @@ bool slice_refused_again(struct partition *c, struct l2_slice *s) {
   if (s->sure == UINT32_MAX || s->miss_count < c->k->l2_miss_queue || s->done_count >= c->k->l2_out ||
       s->busy > c->now)
     return false;
-  if (s->refused != NEVER)
-    s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
-  slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
+  if (s->refused == NEVER) {
+    slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
+    return true;
+  }
+  s->stats.fails[SLUICE_FAIL_QUEUE]++;
+  s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
+  s->fail_since = c->now;
+  s->refused = s->epoch;
   return true;
 }
 
@@ -205,6 +210,8 @@ static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
     return s->busy;
+  if (s->plain && s->refused == s->epoch)
+    return NEVER;
   uint32_t h = s->order.ops->pick(s->order.self, c->now);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch)
     return s->order.ops->next(s->order.self, c->now);
@@ -225,7 +232,7 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
     return s->plain ? NEVER : c->now + 1;
   }
   foresee(c, s, h);
-  return s->sure == UINT32_MAX ? c->now + 1 : NEVER;
+  return c->now + 1;
 }
 
 /* Answers to the network, one per cycle. */
@@ -247,14 +254,18 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     s->free_parent = h;
     s->done_head = (s->done_head + 1) & s->done_mask;
     if (s->done_count-- == c->k->l2_out)
-      s->epoch++;
+      slice_stir(s, c->now + 1);
   }
+  s->stuck = false;
   if (!s->done_count)
     return NEVER;
   uint64_t t = s->done[s->done_head].at;
   if (t > c->now)
     return t;
-  return port_room(s->out, tick) ? c->now + 1 : to_cycle(c, port_next_room(s->out));
+  if (port_room(s->out, tick))
+    return c->now + 1;
+  s->stuck = true;
+  return to_cycle(c, port_next_room(s->out));
 }
 
 /* What L1s say, all that has come: nothing has to wait for it. */

@@ -114,6 +114,7 @@ struct l2_slice {
       sure; /* the request whose next sector must be fetched, whatever comes; UINT32_MAX: none, or not known */
   uint32_t delay_head, delay_count, delay_cap, delay_mask;
   uint32_t done_head, done_count, done_mask;
+  bool stuck;       /* an answer waits for room in the network */
   bool full;        /* the order took nothing; something must leave it first */
   bool plain;       /* the order asks for nothing: `fifo` */
   bool watched;     /* things end, or come, by themselves: fills, acknowledgements */
@@ -149,8 +150,7 @@ struct l2_slice {
 struct partition;
 bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech);
 void slice_destroy(struct l2_slice *s);
-/* One cycle. Then `due` and `serve_at` are the next in which it can act without memory, but for an attempt that it wants to
- * make. */
+/* One cycle. Then `due` and `serve_at` are the next in which it can act without memory. */
 void slice_cycle(struct partition *c, struct l2_slice *s);
 /* The same where its queues have nothing to do, and it is simple. */
 void slice_serve(struct partition *c, struct l2_slice *s);
@@ -158,22 +158,26 @@ void slice_serve(struct partition *c, struct l2_slice *s);
 static inline bool slice_takes_back(const struct l2_slice *s) {
   return s->stats.invalidations != s->stats.acknowledgements;
 }
-/* Is there an access that was refused, or is known to be if nothing changes, and something has changed? */
-static inline bool slice_wants(const struct l2_slice *s) {
-  return s->refused != s->epoch && (s->refused != NEVER || s->sure != UINT32_MAX);
+/* Something has happened that may let a refused access pass: it is tried again in `cycle`. */
+static inline void slice_stir(struct l2_slice *s, uint64_t cycle) {
+  s->epoch++;
+  if (s->refused != NEVER && cycle < s->serve_at)
+    s->serve_at = cycle;
 }
 /* The tick at which a message comes, or room for one that waits, as far as its ports know. */
-static inline uint64_t slice_called(const struct l2_slice *s, uint64_t cycle, uint64_t tick) {
-  uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
+static inline uint64_t slice_called(const struct l2_slice *s, uint64_t tick) {
+  uint64_t t = port_next_message(s->in);
+  if (t != NEVER && s->delay_count >= s->delay_cap)
+    t = NEVER;
   if (s->ack && port_next_message(s->ack) < t)
     t = port_next_message(s->ack);
-  if (s->done_count && s->done[s->done_head].at <= cycle) {
+  if (s->stuck) {
     uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
     t = room < t ? room : t;
   }
   return t;
 }
-/* The attempt it wants to make is refused, for sure, as the one before was or would have been: nothing is looked up. False:
+/* The attempt it is to make is refused, for sure, as the one before was or would have been: nothing is looked up. False:
  * nobody knows. */
 bool slice_refused_again(struct partition *c, struct l2_slice *s);
 /* Cycles requests have spent in the incoming buffer before `cycle`, those still there included. */

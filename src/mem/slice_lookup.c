@@ -65,15 +65,13 @@ static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32
 }
 
 bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
   s->stats.fails[why]++;
   s->fail_since = c->now;
   s->fail_why = why;
-  struct l2_parent *p = &s->parent[h];
   s->refused = p->epoch = s->epoch;
-  if (p->refused_why == SLUICE_NFAILS) { /* else for the same cause, and not looked up since */
-    p->refused_why = (uint8_t)why;
-    p->refused_at = mem_age(&p->request, partition_core(c));
-  }
+  p->refused_why = (uint8_t)why;
+  p->refused_at = mem_age(&p->request, partition_core(c));
   if (!s->plain)
     s->order.ops->refused(s->order.self, h, why, c->now);
   else if (why == SLUICE_FAIL_QUEUE && s->simple && p->request.kind != MEM_WRITE)
@@ -126,12 +124,19 @@ static bool look_up_simply(struct partition *c, struct l2_slice *s, uint32_t h) 
   struct l2_parent *p = &s->parent[h];
   if (s->done_count >= c->k->l2_out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  struct cache_result k = cache_load(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue);
-  if (k.outcome == CACHE_FAILED)
-    return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
-  p->todo &= (uint8_t)(p->todo - 1);
-  accepted(c, s, h, sector, &k, false, 0);
+  bool room = s->miss_count < c->k->l2_miss_queue;
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo), bit = 1u << sector;
+  if (room && cache_load_more(s->cache, p->line, bit, h)) {
+    s->stats.accesses++;
+    s->stats.misses++;
+    slice_fetch(c, s, p->line, bit, UINT32_MAX, false);
+  } else {
+    struct cache_result k = cache_load(s->cache, p->line, bit, h, room);
+    if (k.outcome == CACHE_FAILED)
+      return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
+    accepted(c, s, h, sector, &k, false, 0);
+  }
+  p->todo &= (uint8_t)~bit;
   s->epoch++;
   return true;
 }

@@ -54,7 +54,7 @@ static void fill_answer(void *ctx, uint32_t waiter) {
 
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
   const struct l2_fetch *f = &fetched->fetch;
-  s->epoch++;
+  slice_stir(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
   if (f->parent != UINT32_MAX) {
     slice_sector_done(c, s, f->parent, fetched, 0);
