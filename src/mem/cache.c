@@ -309,3 +309,19 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   cache_answer_sectors(c, w, line, sectors, answer, ctx);
   return r;
 }
+
+bool cache_fills_sectors(const struct cache *c) {
+  return c->by_place;
+}
+
+uint32_t cache_fill_sector(struct cache *c, uint64_t line, uint32_t sector, const uint32_t **waiters) {
+  struct way *w = way_find_again(c, line, &c->filled);
+  w->pending &= (uint8_t)~sector;
+  w->valid |= (uint8_t)sector;
+  cache_tell(c, line, w->valid);
+  c->stats.fills++;
+  uint32_t e = *way_entry(c, w, sector), n = c->mshr.entry[e].waiters;
+  *waiters = c->mshr.waiter + (size_t)e * c->mshr.merges;
+  mshr_release(&c->mshr, e);
+  return n;
+}

@@ -105,7 +105,13 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 
-/* The same without keeping the line, where no way is the line's already. */
+/* A sector arrived that was missed with a way and a miss register of its own: how many waited for it, and who, oldest first,
+ * until the next load. */
+uint32_t cache_fill_sector(struct cache *c, uint64_t line, uint32_t sector, const uint32_t **waiters);
+/* Is that so of all that this cache misses, if nothing is kept beside it? */
+bool cache_fills_sectors(const struct cache *c);
+
+/* The same as cache_fill() without keeping the line, where no way is the line's already. */
 void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
                  void *ctx);
 /* A look from outside: true, and the line was used, if all these sectors are valid. Not counted as an access. */

@@ -81,15 +81,13 @@ static void completions(struct partition *c) {
       continue;
     if (--c->fetch[d.tag].left)
       continue;
-    struct l2_fetched f;
-    f.fetch = c->fetch[d.tag]; /* what follows may take its place, and move the pool */
+    struct l2_fetch f = c->fetch[d.tag]; /* what follows may take its place, and move the pool */
     partition_fetch_end(c, (uint32_t)d.tag);
-    if (d.write) {
-      replace_written(c, &c->slice[f.fetch.slice], (uint32_t)d.tag, &f.fetch);
-      continue;
-    }
-    f.opening = d.opening, f.open = d.open, f.column = d.column;
-    slice_filled(c, &c->slice[f.fetch.slice], &f);
+    struct l2_slice *s = &c->slice[f.slice];
+    if (d.write)
+      replace_written(c, s, (uint32_t)d.tag, &f);
+    else
+      slice_filled(c, s, &(struct l2_fetched){&f, &d});
   }
 }
 

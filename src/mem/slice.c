@@ -35,6 +35,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
     sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
   s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
               !k->l2_fill_latency && !s->careful && !k->l2_nack;
+  s->by_sector = s->simple && cache_fills_sectors(s->cache);
   s->delay_cap = k->rop_latency + k->l2_in;
   s->delay_mask = ring(s->delay_cap);
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);

@@ -60,8 +60,8 @@ struct l2_fetch {
 
 /* A read that is over, and the DRAM cycles of the rest of its path. */
 struct l2_fetched {
-  struct l2_fetch fetch;
-  uint64_t opening, open, column;
+  const struct l2_fetch *fetch;
+  const struct dram_completion *done;
 };
 
 #define L2_STATS(X)                                                                                          \
@@ -119,6 +119,7 @@ struct l2_slice {
   bool plain;       /* the order asks for nothing: `fifo` */
   bool watched;     /* things end, or come, by themselves: fills, acknowledgements */
   bool careful;     /* a line that is replaced may have to go before another takes its place */
+  bool by_sector;   /* and what is missed, is missed and comes by sectors, each for itself */
   bool simple;      /* nor does anything else stand between a request and the cache */
   uint64_t free_at; /* first cycle at which the next access could be looked up */
   struct memory_request *miss; /* ring: to memory */

@@ -47,15 +47,31 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
-    slice_change(f->c, s, f->f->fetch.line, f->f->fetch.sector);
+    slice_change(f->c, s, f->f->fetch->line, f->f->fetch->sector);
   slice_sector_done(f->c, s, waiter, f->f,
-                    f->f->fetch.aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+                    f->f->fetch->aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+}
+
+/* The usual case in short. */
+static void sector_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+  const struct l2_fetch *f = fetched->fetch;
+  const uint32_t *waiter;
+  uint32_t n = cache_fill_sector(s->cache, f->line, 1u << f->sector, &waiter);
+  for (uint32_t i = 0; i < n; i++) {
+    if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
+      slice_change(c, s, f->line, f->sector);
+    slice_sector_done(c, s, waiter[i], fetched, 0);
+  }
 }
 
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
-  const struct l2_fetch *f = &fetched->fetch;
+  const struct l2_fetch *f = fetched->fetch;
   slice_stir(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
+  if (s->by_sector) {
+    sector_filled(c, s, fetched);
+    return;
+  }
   if (f->parent != UINT32_MAX) {
     slice_sector_done(c, s, f->parent, fetched, 0);
     return;
