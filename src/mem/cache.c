@@ -68,10 +68,10 @@ void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
 }
 
 /* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
- * miss register, room in the queue. Either all of it is had or nothing changes: false. */
+ * miss register, room in the queue. Either all of it is had or nothing changes: false. `r` is empty. */
 static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter,
                  bool queue_room, struct cache_result *r) {
-  *r = (struct cache_result){.outcome = CACHE_MISS};
+  r->outcome = CACHE_MISS;
   uint32_t e = cache_entry(c, w, line, sectors);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
   bool entry = e == MSHR_NONE ? !mshr_full(&c->mshr) : mshr_can_merge(&c->mshr, e);
@@ -114,22 +114,20 @@ static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors
   return true;
 }
 
-struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
-                               bool queue_room) {
+void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room,
+                   struct cache_result *r) {
   struct way *w = way_find_again(c, line, &c->asked);
-  struct cache_result r;
-  if (w && !(sectors & ~(uint32_t)w->valid)) {
-    way_touch(c, w);
+  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
+  *r = (struct cache_result){.outcome = CACHE_HIT};
+  if (!wanted) {
     c->stats.accesses++;
     c->stats.hits++;
     c->stats.data_reads++;
-    r = (struct cache_result){.outcome = CACHE_HIT};
-    return r;
+  } else if (!miss(c, w, line, wanted, waiter, queue_room, r)) {
+    return;
   }
-  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
-  if (miss(c, w, line, wanted, waiter, queue_room, &r) && w)
+  if (w)
     way_touch(c, w);
-  return r;
 }
 
 /* The rest of a line follows its first sector, usually: a way that was found, registers of its own. */

@@ -80,8 +80,14 @@ void cache_free(struct cache *c);
 
 /* A load of `sectors` of the line at `line` (a line address). `waiter` is handed back by cache_fill();
  * `queue_room` says whether a fetch can be sent now. */
-struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
-                               bool queue_room);
+void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room,
+                   struct cache_result *r);
+static inline struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
+                                             uint32_t waiter, bool queue_room) {
+  struct cache_result r;
+  cache_load_to(c, line, sectors, waiter, queue_room, &r);
+  return r;
+}
 
 /* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
  * stays true until the line is loaded, stored or replaced. */

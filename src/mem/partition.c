@@ -173,13 +173,19 @@ uint64_t partition_called(const struct partition *c, uint64_t cycle) {
   return next <= tick ? cycle : engine_cycle_at(c->engine, DOMAIN, next);
 }
 
+/* Does the next access need room to memory, for sure, and is there none? */
+static inline bool slice_blocked(const struct partition *c, const struct l2_slice *s) {
+  return s->sure != UINT32_MAX && s->miss_count >= c->k->l2_miss_queue && s->done_count < c->k->l2_out &&
+         s->busy <= c->now;
+}
+
 /* The slices that have something to do. */
 static uint64_t run_slices(struct partition *c, uint64_t cycle) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_called(s, tick);
-    if (s->serve_at <= cycle && slice_refused_again(c, s))
-      s->serve_at = NEVER;
+    if (s->serve_at <= cycle && slice_blocked(c, s))
+      slice_refused_again(c, s);
     if (s->due <= cycle || t <= tick || (s->serve_at <= cycle && !s->simple)) {
       slice_cycle(c, s);
     } else {
@@ -190,7 +196,7 @@ static uint64_t run_slices(struct partition *c, uint64_t cycle) {
     next = s->due < next ? s->due : next;
     next = s->serve_at < next ? s->serve_at : next;
   }
-  if (called == NEVER)
+  if (called == NEVER || next <= cycle + 1)
     return next;
   called = engine_cycle_at(c->engine, DOMAIN, called);
   return called < next ? called : next;
@@ -224,6 +230,8 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
     next = left->serve_at;
   if (c->missing && !c->sourced && (left || handed))
     next = cycle + 1;
+  if (next <= cycle + 1) /* nothing can be sooner */
+    return next;
   uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER, w = c->waiting ? next_hand_over(c) : NEVER;
   d = w < d ? w : d;
   if (d != NEVER) {

@@ -20,8 +20,13 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   const struct gpu_config *k = c->k;
   uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
-  *s = (struct l2_slice){
-      .index = index, .local = index - c->index * c->nslices, .free_parent = UINT32_MAX, .refused = NEVER, .epoch = 1, .sure = UINT32_MAX};
+  *s = (struct l2_slice){.index = index,
+                         .local = index - c->index * c->nslices,
+                         .free_parent = UINT32_MAX,
+                         .refused = NEVER,
+                         .epoch = 1,
+                         .sure = UINT32_MAX,
+                         .first = SLUICE_NONE};
   s->cache = cache_new(&k->l2);
   s->follow = k->follow ? follow_new() : NULL;
   s->owner = c;
@@ -136,6 +141,7 @@ static void offer(struct partition *c, struct l2_slice *s) {
     return;
   }
   s->full = s->plain; /* which has room for one */
+  s->first = h;
   s->stats.queued += c->now - s->delay[s->delay_head].at;
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
@@ -177,19 +183,16 @@ static void foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
     s->sure = h;
 }
 
-bool slice_refused_again(struct partition *c, struct l2_slice *s) {
-  if (s->sure == UINT32_MAX || s->miss_count < c->k->l2_miss_queue || s->done_count >= c->k->l2_out ||
-      s->busy > c->now)
-    return false;
+void slice_refused_again(struct partition *c, struct l2_slice *s) {
+  s->serve_at = NEVER;
   if (s->refused == NEVER) {
     slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
-    return true;
+    return;
   }
   s->stats.fails[SLUICE_FAIL_QUEUE]++;
   s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
   s->fail_since = c->now;
-  s->refused = s->epoch;
-  return true;
+  s->refused = s->parent[s->sure].epoch = s->epoch;
 }
 
 static void sooner(uint64_t *next, uint64_t t) {
@@ -200,6 +203,7 @@ static void sooner(uint64_t *next, uint64_t t) {
 /* All of a request was looked up: another may come into the order. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
   s->order.ops->took(s->order.self, h, c->now);
+  s->first = SLUICE_NONE;
   if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
     follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
   s->full = false;
@@ -211,11 +215,9 @@ static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
     return s->busy;
-  if (s->plain && s->refused == s->epoch)
-    return NEVER;
-  uint32_t h = s->order.ops->pick(s->order.self, c->now);
+  uint32_t h = s->plain ? s->first : s->order.ops->pick(s->order.self, c->now);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch)
-    return s->order.ops->next(s->order.self, c->now);
+    return s->plain ? NEVER : s->order.ops->next(s->order.self, c->now);
   if (s->refused != NEVER) {
     s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
     s->refused = NEVER;
@@ -224,7 +226,10 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
   struct l2_parent *p = &s->parent[h];
   attempt(p, partition_core(c));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  if (!slice_look_up(c, s, h)) /* another may be tried next; a fill or room somewhere lets this one pass */
+  bool simply = s->simple && p->request.kind != MEM_WRITE;
+  if (!(simply ? slice_read(c, s, h)
+               : slice_look_up(
+                     c, s, h))) /* another may be tried next; a fill or room somewhere lets this one pass */
     return s->plain ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;

@@ -110,18 +110,18 @@ struct l2_slice {
   uint64_t refused;       /* epoch of the last refusal; NEVER: the last attempt succeeded */
   uint64_t busy;          /* cycle until which an atomic keeps it */
   uint64_t due, serve_at; /* cycles at which it next acts by itself: its queues, its tags */
-  uint32_t
-      sure; /* the request whose next sector must be fetched, whatever comes; UINT32_MAX: none, or not known */
+  uint32_t first;         /* the request before the tags, where the order holds one: it is plain */
+  uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
   uint32_t delay_head, delay_count, delay_cap, delay_mask;
   uint32_t done_head, done_count, done_mask;
-  bool stuck;       /* an answer waits for room in the network */
-  bool full;        /* the order took nothing; something must leave it first */
-  bool plain;       /* the order asks for nothing: `fifo` */
-  bool watched;     /* things end, or come, by themselves: fills, acknowledgements */
-  bool careful;     /* a line that is replaced may have to go before another takes its place */
-  bool by_sector;   /* and what is missed, is missed and comes by sectors, each for itself */
-  bool simple;      /* nor does anything else stand between a request and the cache */
-  uint64_t free_at; /* first cycle at which the next access could be looked up */
+  bool stuck;                  /* an answer waits for room in the network */
+  bool full;                   /* the order took nothing; something must leave it first */
+  bool plain;                  /* the order asks for nothing: `fifo` */
+  bool watched;                /* things end, or come, by themselves: fills, acknowledgements */
+  bool careful;                /* a line that is replaced may have to go before another takes its place */
+  bool by_sector;              /* and what is missed, is missed and comes by sectors, each for itself */
+  bool simple;                 /* nor does anything else stand between a request and the cache */
+  uint64_t free_at;            /* first cycle at which the next access could be looked up */
   struct memory_request *miss; /* ring: to memory */
   uint32_t miss_head, miss_count, miss_mask;
   struct {
@@ -178,9 +178,8 @@ static inline uint64_t slice_called(const struct l2_slice *s, uint64_t tick) {
   }
   return t;
 }
-/* The attempt it is to make is refused, for sure, as the one before was or would have been: nothing is looked up. False:
- * nobody knows. */
-bool slice_refused_again(struct partition *c, struct l2_slice *s);
+/* The attempt it is to make is refused, for sure, as the one before was or would have been: nothing is looked up. */
+void slice_refused_again(struct partition *c, struct l2_slice *s);
 /* Cycles requests have spent in the incoming buffer before `cycle`, those still there included. */
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */
@@ -190,6 +189,7 @@ void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch
  * and what then happens (a fetch's number; UINT32_MAX: nothing). */
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool aside);
+void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector);
 /* A message for an SM that is nobody's answer, from a cycle on and behind all answers before it. */
 void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at);
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,

@@ -95,8 +95,8 @@ static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enu
 
 /* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
  * where the block was beside the cache. */
-static inline void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                            const struct cache_result *k, bool aside, uint32_t exchange) {
+static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                     const struct cache_result *k, bool aside, uint32_t exchange) {
   uint64_t line = s->parent[h].line;
   s->stats.accesses++;
   s->stats.hits += k->outcome == CACHE_HIT;
@@ -119,35 +119,11 @@ static inline void accepted(struct partition *c, struct l2_slice *s, uint32_t h,
   }
 }
 
-/* A read where nothing else stands between a request and the cache. */
-static bool look_up_simply(struct partition *c, struct l2_slice *s, uint32_t h) {
-  struct l2_parent *p = &s->parent[h];
-  if (s->done_count >= c->k->l2_out)
-    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
-  bool room = s->miss_count < c->k->l2_miss_queue;
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo), bit = 1u << sector;
-  if (room && cache_load_more(s->cache, p->line, bit, h)) {
-    s->stats.accesses++;
-    s->stats.misses++;
-    slice_fetch(c, s, p->line, bit, UINT32_MAX, false);
-  } else {
-    struct cache_result k = cache_load(s->cache, p->line, bit, h, room);
-    if (k.outcome == CACHE_FAILED)
-      return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
-    accepted(c, s, h, sector, &k, false, 0);
-  }
-  p->todo &= (uint8_t)~bit;
-  s->epoch++;
-  return true;
-}
-
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   uint64_t line = p->line;
   bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
-  if (s->simple && !write)
-    return look_up_simply(c, s, h);
   if (s->done_count >= c->k->l2_out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   if (s->nleaving && replace_leaving(c, s, line))
@@ -192,6 +168,34 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     accepted(c, s, h, sector, &k, aside, exchange);
   }
   p = &s->parent[h]; /* invalidations may have moved them */
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  return true;
+}
+
+/* Where nothing else stands between a read and the cache. */
+static __attribute__((noinline)) bool read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  struct cache_result k = cache_load(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue);
+  if (k.outcome == CACHE_FAILED)
+    return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
+  accepted(c, s, h, sector, &k, false, 0);
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  return true;
+}
+
+bool slice_read(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  if (s->done_count >= c->k->l2_out)
+    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  if (s->miss_count >= c->k->l2_miss_queue || !cache_load_more(s->cache, p->line, 1u << sector, h))
+    return read_first(c, s, h);
+  s->stats.accesses++;
+  s->stats.misses++;
+  slice_fetch_sector(c, s, p->line, sector);
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
   return true;

@@ -2,17 +2,28 @@
 #include "mem/replace.h"
 #include "mem/slice_parts.h"
 
+static inline void burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
+                         bool write, uint64_t from) {
+  if (s->miss_count > s->miss_mask)
+    panic("the miss queue of L2 slice %u overflows", s->index);
+  s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
+      (struct memory_request){address, from, fetch, write};
+  c->missing++;
+}
+
 /* A sector to or from memory, burst by burst. */
 static inline void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
                              bool write, uint64_t from) {
   address = addrmap_from_slice(&c->k->map, s->local, address);
-  for (uint32_t i = 0; i < c->bursts; i++) {
-    uint32_t at = (s->miss_head + s->miss_count++) & s->miss_mask;
-    if (s->miss_count > s->miss_mask + 1u)
-      panic("the miss queue of L2 slice %u overflows", s->index);
-    s->miss[at] = (struct memory_request){address + i * c->memory.transaction, from, fetch, write};
-    c->missing++;
-  }
+  burst(c, s, address, fetch, write, from);
+  for (uint32_t i = 1; i < c->bursts; i++)
+    burst(c, s, address + i * c->memory.transaction, fetch, write, from);
+}
+
+void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
+  uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
+  to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, c->now);
+  s->stats.reads++;
 }
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
