@@ -59,7 +59,8 @@ extern const struct stat_table front_stats;
 struct front_counter;
 struct front_counter *front_counter_new(void);
 void front_counter_free(struct front_counter *k);
-/* All segments of one `x` before those of the next; the program behind it must be the same. */
+/* s is what exec_next(x) gave last. All segments of one `x` before those of the next; the program behind it
+ * must be the same. */
 void front_count(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
                  struct front_counters *to);
 

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "front/devmem.h"
 #include "front/ptx/ast.h"
+#include "front/tally.h"
 #include "sluice.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -76,6 +77,8 @@ void exec_close(struct exec *x);
 /* Runs one turn of one CTA. 1: seg is filled, valid until the next call; 0: the launch is complete;
  * -1: fault, stall or limit, err says what (memory keeps what was written so far). */
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err);
+/* What the segment that exec_next() gave last adds up to; NULL: not known, its words have to be walked. */
+const struct tally *exec_tally(const struct exec *x);
 /* Static description of a block number in the stream. */
 struct sluice_block exec_block(const struct exec *x, uint32_t block);
 uint32_t exec_blocks(const struct exec *x);    /* block numbers of the stream are below this */

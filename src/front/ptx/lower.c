@@ -483,6 +483,8 @@ static void annotate(struct lower *l, uint32_t first_block) {
       struct uop *u = &l->uops[i];
       if (u->kind == U_ALU && u->c == SLOT_NONE && u->e == SLOT_NONE)
         u->flags |= UF_PLAIN;
+      if (u->x)
+        u->x->kind = (uint8_t)tally_kind(&l->f->insts[u->inst]);
       if ((u->kind == U_LD || u->kind == U_ST) && u->x->word)
         u->flags |= UF_WORD;
       if (u->kind != U_LD || !u->x->word)

@@ -97,6 +97,7 @@ struct uop_ext {
   uint8_t cache_op;               /* enum sluice_cache_op */
   uint8_t is_volatile;            /* or relaxed, acquire, release */
   uint8_t op;                     /* atomics: enum atom_op; others: sub-operation */
+  uint8_t kind;                   /* enum tally_kind of its instruction */
   bool word;                      /* 4 bytes of global memory at a 64-bit address: lanes_word.h may do it */
   const struct uop_ext *producer; /* word loads: the one before it in the block, or NULL */
   uint8_t nregs;

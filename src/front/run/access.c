@@ -92,14 +92,15 @@ static uint32_t clamp8(unsigned v) {
   return v > 255 ? 255 : v;
 }
 
-static void emit_addresses(struct exec *x, const struct access *a, enum sluice_space space, unsigned lines,
-                           unsigned sectors, bool more, bool own_mask) {
+static void emit_addresses(struct exec *x, const struct uop *u, const struct access *a,
+                           enum sluice_space space, unsigned lines, unsigned sectors, bool more,
+                           bool own_mask) {
   uint32_t head =
       (uint32_t)space << 2 | (more ? SLUICE_ACCESS_MORE : 0) | clamp8(lines) << 6 | clamp8(sectors) << 14;
   int64_t stride = a->scan.stride;
   bool affine = a->scan.affine && stride >= INT32_MIN && stride <= INT32_MAX;
   bool near = a->scan.hi - a->scan.lo <= UINT32_MAX;
-  emit(x, head | (affine ? SLUICE_AFFINE : near ? SLUICE_LIST32 : SLUICE_LIST64));
+  emit_access(x, u, head | (affine ? SLUICE_AFFINE : near ? SLUICE_LIST32 : SLUICE_LIST64), a->mask);
   if (own_mask)
     emit_mask(x, a->mask);
   if (affine) {
@@ -122,11 +123,12 @@ static void emit_addresses(struct exec *x, const struct access *a, enum sluice_s
   }
 }
 
-void emit_global(struct exec *x, const struct access *a, enum sluice_space space, bool more, bool own_mask) {
+void emit_global(struct exec *x, const struct uop *u, const struct access *a, enum sluice_space space,
+                 bool more, bool own_mask) {
   /* an access is at most 32 bytes and aligned, so it lies in one sector */
   unsigned lines = count_blocks(x, a, 7);
   bool all_apart = lines == count_bits(a->mask);
-  emit_addresses(x, a, space, lines, all_apart ? lines : count_blocks(x, a, 5), more, own_mask);
+  emit_addresses(x, u, a, space, lines, all_apart ? lines : count_blocks(x, a, 5), more, own_mask);
 }
 
 /* Cycles the 32 four-byte banks need: lanes that want different words of one bank wait for each
@@ -178,24 +180,28 @@ static unsigned shared_cycles(const struct exec *x, const struct access *a, unsi
   return cycles;
 }
 
-void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask) {
+void emit_shared(struct exec *x, const struct uop *u, const struct access *a, unsigned bytes, bool more,
+                 bool own_mask) {
   unsigned cycles = shared_cycles(x, a, bytes);
-  emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | (more ? SLUICE_ACCESS_MORE : 0) |
-              (cycles > 0xffff ? 0xffff : cycles) << 6);
+  emit_access(x, u,
+              SLUICE_SHARED | SLUICE_SP_SHARED << 2 | (more ? SLUICE_ACCESS_MORE : 0) |
+                  (cycles > 0xffff ? 0xffff : cycles) << 6,
+              a->mask);
   if (own_mask)
     emit_mask(x, a->mask);
 }
 
 /* Local memory: word k of every lane lies side by side, so equal offsets coalesce. Addresses in the
  * stream count from the warp's own area; further words of an access lie one row (4 bytes × lanes) apart. */
-void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, bool own_mask) {
+void emit_local(struct exec *x, const struct uop *u, struct access *a, unsigned bytes, bool more,
+                bool own_mask) {
   struct access flat;
   flat.mask = a->mask;
   for (unsigned i = 0; i < x->nlanes; i++)
     flat.addr[i] = ((a->addr[i] >> 2) * x->nlanes + i) * 4 + (a->addr[i] & 3);
   access_scan(x, &flat);
   unsigned words = bytes <= 4 ? 1 : bytes / 4;
-  emit_addresses(x, &flat, SLUICE_SP_LOCAL, count_blocks(x, &flat, 7) * words,
+  emit_addresses(x, u, &flat, SLUICE_SP_LOCAL, count_blocks(x, &flat, 7) * words,
                  count_blocks(x, &flat, 5) * words, more, own_mask);
 }
 

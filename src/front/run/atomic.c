@@ -186,13 +186,13 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
       for (unsigned i = 0; i < x->nlanes; i++)
         flat.addr[i] &= (UINT64_C(1) << SHARED_CTA_SHIFT) - 1;
       access_scan(x, &flat);
-      emit_shared(x, &flat, bytes, false, false);
+      emit_shared(x, u, &flat, bytes, false, false);
     }
   } else if (shared) {
-    emit_shared(x, &a, bytes, false, false);
+    emit_shared(x, u, &a, bytes, false, false);
   }
   if (!shared)
-    emit_global(x, &a, SLUICE_SP_GLOBAL, false, false);
+    emit_global(x, u, &a, SLUICE_SP_GLOBAL, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k);
     uint64_t at = a.addr[lane];

@@ -125,6 +125,7 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->window = xcalloc(o->window, sizeof *x->window);
   x->pool = xcalloc(o->window + 1, sizeof *x->pool);
   x->launch_number = 1;
+  tally_grow(&x->tally, p->nblocks);
   fill_launch_constants(x);
   fill_thread_indices(x);
   x->order = cta_order(o, x->nctas);
@@ -153,6 +154,7 @@ void exec_close(struct exec *x) {
     free(x->tid[d]);
   free(x->warp_mask), free(x->params), free(x->launch), free(x->hints), free(x->window), free(x->pool),
       free(x->out);
+  tally_free(&x->tally);
   free(x);
 }
 
@@ -207,6 +209,7 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
     return x->failed ? -1 : 0;
   }
   x->nout = 0;
+  tally_clear(&x->tally);
   access_refresh(x);
   uint32_t turn = c->turn;
   bool done = cta_turn(x, c);
@@ -230,6 +233,10 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
     return -1;
   }
   return 1;
+}
+
+const struct tally *exec_tally(const struct exec *x) {
+  return x->from ? NULL : &x->tally;
 }
 
 struct sluice_block exec_block(const struct exec *x, uint32_t block) {

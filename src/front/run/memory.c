@@ -338,17 +338,17 @@ static void access_space(struct site *s, const struct uop *u, struct access *a, 
   switch (space) {
   case PTX_SHARED:
     if (item)
-      emit_shared(s->x, a, bytes, more, own_mask);
+      emit_shared(s->x, u, a, bytes, more, own_mask);
     shared_access(s, u, a, write);
     break;
   case PTX_LOCAL:
     if (item)
-      emit_local(s->x, a, bytes, more, own_mask);
+      emit_local(s->x, u, a, bytes, more, own_mask);
     local_access(s, u, a, write);
     break;
   case PTX_PARAM:
     if (item)
-      emit_global(s->x, a, SLUICE_SP_PARAM, more, own_mask);
+      emit_global(s->x, u, a, SLUICE_SP_PARAM, more, own_mask);
     if (!write)
       param_access(s, u, a);
     else
@@ -359,7 +359,7 @@ static void access_space(struct site *s, const struct uop *u, struct access *a, 
     if (!a->scan.affine && a->scan.hi - a->scan.lo > 4096)
       prefetch_lanes(s->x, u, a);
     if (item)
-      emit_global(s->x, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more, own_mask);
+      emit_global(s->x, u, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more, own_mask);
     global_access(s, u, a, write);
     break;
   }
@@ -389,11 +389,11 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
     several |= rest != 0;
     if (!part.mask) { /* every lane of it was refused: an empty part keeps the stream well formed */
       part.mask = 0;
-      emit(s->x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | SLUICE_ACCESS_MORE);
+      emit_access(s->x, u, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | SLUICE_ACCESS_MORE, 0);
       emit_mask(s->x, 0);
       several = true;
       if (!rest) {
-        emit(s->x, SLUICE_SHARED | SLUICE_SP_SHARED << 2);
+        emit_access(s->x, u, SLUICE_SHARED | SLUICE_SP_SHARED << 2, 0);
         emit_mask(s->x, 0);
       }
       continue;
@@ -417,8 +417,11 @@ bool run_word(const struct site *s, const struct uop *u, uint64_t mask) {
       &h->buf, site_at(s, u->a, 0), (uint64_t)m->imm, data, (uint32_t)mask, x->out + x->nout);
   if (h->feeds && n && !write)
     ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
+  if (!n)
+    return false;
+  tally_access(&x->tally, m->kind, x->out[x->nout], count_bits(mask));
   x->nout += n;
-  return n != 0;
+  return true;
 }
 
 void run_load(struct site *s, const struct uop *u, uint64_t mask) {
@@ -429,7 +432,7 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask) {
       u->a != SLOT_NONE &&
       x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0),
                           m->addr64, (uint64_t)m->imm, (uint32_t)mask)) {
-    emit(x, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6);
+    emit_access(x, u, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6, mask);
     return;
   }
   run_access(s, u, mask, false);
@@ -445,8 +448,8 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
   struct access from, to;
   access_addresses(s, u->a, m->addr64 & 1, (uint64_t)m->imm, mask, &from);
   access_addresses(s, u->b, m->addr64 >> 1, (uint64_t)m->imm2, mask, &to);
-  emit_global(x, &from, SLUICE_SP_GLOBAL, false, false);
-  emit_shared(x, &to, m->size, false, false);
+  emit_global(x, u, &from, SLUICE_SP_GLOBAL, false, false);
+  emit_shared(x, u, &to, m->size, false, false);
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k), n = m->size;
     if (u->c != SLOT_NONE && u->aux)
@@ -471,5 +474,5 @@ void run_copy_async(struct site *s, const struct uop *u, uint64_t mask) {
 void run_prefetch(struct site *s, const struct uop *u, uint64_t mask) {
   struct access a;
   access_addresses(s, u->a, u->x->addr64, (uint64_t)u->x->imm, mask, &a);
-  emit_global(s->x, &a, SLUICE_SP_GLOBAL, false, false); /* a bad address does nothing */
+  emit_global(s->x, u, &a, SLUICE_SP_GLOBAL, false, false); /* a bad address does nothing */
 }

@@ -13,6 +13,7 @@
 #ifndef SLUICE_FRONT_RUN_RUN_H
 #define SLUICE_FRONT_RUN_RUN_H
 
+#include "base/bits.h"
 #include "front/cta_order.h"
 #include "front/exec.h"
 #include "front/ptx/program.h"
@@ -123,6 +124,7 @@ struct exec {
   struct warp *warp;
   uint32_t *out; /* the segment */
   size_t nout, capout;
+  struct tally tally; /* of the segment */
   uint64_t executed, heap_used;
   /* progress, to notice that nothing ever changes again */
   uint64_t progress, round_progress, round_hash;
@@ -180,6 +182,16 @@ static inline void emit_mask(struct exec *x, uint64_t mask) {
   if (x->halves > 1)
     emit(x, (uint32_t)(mask >> 32));
 }
+/* Lanes that a guard lets through. */
+static inline void emit_guard(struct exec *x, uint64_t mask) {
+  emit_mask(x, mask);
+  x->tally.guarded += count_bits(mask);
+}
+/* First word of an access, or of a part of one. */
+static inline void emit_access(struct exec *x, const struct uop *u, uint32_t word, uint64_t mask) {
+  emit(x, word);
+  tally_access(&x->tally, u->x->kind, word, count_bits(mask));
+}
 
 /* paths.c */
 void paths_start(struct exec *x, struct warp *w, uint64_t mask);
@@ -224,9 +236,12 @@ struct access {
 };
 bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a);
 void access_scan(const struct exec *x, struct access *a);
-void emit_global(struct exec *x, const struct access *a, enum sluice_space space, bool more, bool own_mask);
-void emit_shared(struct exec *x, const struct access *a, unsigned bytes, bool more, bool own_mask);
-void emit_local(struct exec *x, struct access *a, unsigned bytes, bool more, bool own_mask);
+void emit_global(struct exec *x, const struct uop *u, const struct access *a, enum sluice_space space,
+                 bool more, bool own_mask);
+void emit_shared(struct exec *x, const struct uop *u, const struct access *a, unsigned bytes, bool more,
+                 bool own_mask);
+void emit_local(struct exec *x, const struct uop *u, struct access *a, unsigned bytes, bool more,
+                bool own_mask);
 /* Host memory of [addr, addr+bytes), or NULL: then the fault was reported (and, in error mode, x->failed set). */
 uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes,
                      bool write);

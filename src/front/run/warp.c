@@ -146,7 +146,7 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
         g |= (uint64_t) * (const uint32_t *)(const void *)AT1(u->guard) << 32;
       m &= u->flags & UF_GUARD_NEG ? ~g : g;
       if (u->flags & UF_FIRST)
-        emit_mask(x, m);
+        emit_guard(x, m);
       if (!m)
         continue;
     }
@@ -231,7 +231,7 @@ static void terminate(struct site *s, struct node *n, const struct block *b, con
   struct warp *w = s->w;
   uint64_t m = guarded(s, u, mask);
   if ((u->flags & (UF_GUARD | UF_FIRST)) == (UF_GUARD | UF_FIRST) && u->kind != U_BRX)
-    emit_mask(x, m);
+    emit_guard(x, m);
   if (u->kind == U_BRX) {
     branch_table(s, n, b, u, mask, m);
     return;
@@ -277,7 +277,8 @@ static bool backward(struct exec *x, struct warp *w, uint32_t from, uint64_t unt
 }
 
 /* One block: its record in the stream, then its instructions. Returns the end, or NULL when there is none. */
-static inline const struct uop *run_block(struct site *s, uint32_t pc, uint64_t mask, bool skip) {
+static inline const struct uop *run_block(struct site *s, uint32_t pc, uint64_t mask, unsigned lanes,
+                                          bool skip) {
   struct exec *x = s->x;
   const struct block *b = &x->p->blocks[pc];
   reserve(x, b->ninst);
@@ -285,6 +286,7 @@ static inline const struct uop *run_block(struct site *s, uint32_t pc, uint64_t 
     emit(x, pc);
     emit(x, s->w->index);
     emit_mask(x, mask);
+    tally_record(&x->tally, pc, lanes);
   }
   s->clock = s->w->executed - b->first_inst;
   s->w->executed += b->ninst;
@@ -297,11 +299,12 @@ static bool run_path(struct site *s, struct node *n, uint64_t until) {
   struct exec *x = s->x;
   struct warp *w = s->w;
   const uint64_t mask = n->mask;
+  const unsigned lanes = count_bits(mask);
   bool skip = n->skip;
   n->skip = 0;
   for (uint32_t pc = n->pc;; pc = n->pc, skip = false) {
     const struct block *b = &x->p->blocks[pc];
-    const struct uop *end = run_block(s, pc, mask, skip);
+    const struct uop *end = run_block(s, pc, mask, lanes, skip);
     if (x->failed)
       return true;
     if (end && end->kind != U_BRA) {

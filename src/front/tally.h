@@ -1,0 +1,100 @@
+/* What a segment of the stream adds up to. The executor keeps it while it writes the words, which spares the
+ * counters reading them again; of a recording or a generated stream, count.c makes it from the words. */
+#ifndef SLUICE_FRONT_TALLY_H
+#define SLUICE_FRONT_TALLY_H
+
+#include "base/mem.h"
+#include "sluice.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an access is counted as. A prefetch moves no data to a lane: it has a kind that goes nowhere. */
+enum tally_kind { TALLY_LOAD, TALLY_STORE, TALLY_ATOMIC, TALLY_COPY, TALLY_NONE, TALLY_KINDS };
+enum { TALLY_SPACES = 8 };
+
+struct tally_sum {
+  uint64_t accesses, lanes, sectors;
+  uint64_t detail; /* lines; of shared memory: bank cycles */
+};
+
+struct tally_block {
+  uint64_t runs, lanes; /* executions, and their active lanes */
+};
+
+struct tally {
+  struct tally_sum of[TALLY_KINDS][TALLY_SPACES];
+  uint64_t loads_of[256]; /* global loads by the lines they touch */
+  unsigned most_lines;    /* loads_of is zero beyond */
+  uint64_t guarded;       /* lanes of instructions under a guard */
+  struct tally_block *blocks;
+  size_t nblocks;
+  uint32_t *touched; /* blocks that ran; room for all */
+  size_t ntouched;
+};
+
+static inline enum tally_kind tally_kind(const struct sluice_inst *i) {
+  switch (i->klass) {
+  case SLUICE_LOAD:
+    return TALLY_LOAD;
+  case SLUICE_STORE:
+    return TALLY_STORE;
+  case SLUICE_ATOMIC:
+  case SLUICE_RED:
+    return TALLY_ATOMIC;
+  case SLUICE_COPY:
+    return TALLY_COPY;
+  default:
+    return TALLY_NONE;
+  }
+}
+
+/* Room for blocks below n. */
+static inline void tally_grow(struct tally *t, size_t n) {
+  if (n <= t->nblocks)
+    return;
+  t->blocks = xrealloc(t->blocks, n * sizeof *t->blocks);
+  t->touched = xrealloc(t->touched, n * sizeof *t->touched);
+  memset(t->blocks + t->nblocks, 0, (n - t->nblocks) * sizeof *t->blocks);
+  t->nblocks = n;
+}
+
+static inline void tally_free(struct tally *t) {
+  free(t->blocks);
+  free(t->touched);
+}
+
+static inline void tally_clear(struct tally *t) {
+  for (size_t i = 0; i < t->ntouched; i++)
+    t->blocks[t->touched[i]] = (struct tally_block){0};
+  memset(t->of, 0, sizeof t->of);
+  memset(t->loads_of, 0, (t->most_lines + 1) * sizeof t->loads_of[0]);
+  t->ntouched = t->guarded = t->most_lines = 0;
+}
+
+/* A record: block number b ran with so many lanes. */
+static inline void tally_record(struct tally *t, uint32_t b, unsigned lanes) {
+  if (!t->blocks[b].runs++)
+    t->touched[t->ntouched++] = b;
+  t->blocks[b].lanes += lanes;
+}
+
+/* An access, or a part of one, by the first of its words. */
+static inline void tally_access(struct tally *t, enum tally_kind kind, uint32_t word, unsigned lanes) {
+  struct tally_sum *s = &t->of[kind][SLUICE_ACCESS_SPACE(word)];
+  s->accesses++;
+  s->lanes += lanes;
+  if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
+    s->detail += SLUICE_ACCESS_BANKS(word);
+    return;
+  }
+  unsigned lines = SLUICE_ACCESS_LINES(word);
+  s->detail += lines;
+  s->sectors += SLUICE_ACCESS_SECTORS(word);
+  if (kind == TALLY_LOAD && SLUICE_ACCESS_SPACE(word) == SLUICE_SP_GLOBAL) {
+    t->loads_of[lines]++;
+    t->most_lines = lines > t->most_lines ? lines : t->most_lines;
+  }
+}
+
+#endif
