@@ -100,7 +100,7 @@ static uint32_t make_access(uint64_t *addr) {
 
 static const struct lane_fns *fns_or_skip(void) {
   const struct lane_fns *f = lane_fns();
-  if (!f->load_word)
+  if (!f->word)
     skip();
   return f;
 }
@@ -126,7 +126,7 @@ static void load_and_store_agree_with_lane_by_lane(void **unused) {
       if (mask >> i & 1)
         memcpy(load ? (void *)&want[i] : copy + (addr[i] - BEGIN),
                load ? copy + (addr[i] - BEGIN) : (const void *)&want[i], 4);
-    unsigned n = (load ? f->load_word : f->store_word)(&b, reg, (uint64_t)-16, data, mask, out);
+    unsigned n = (load ? f->word->load : f->word->store)[INDEX_NONE](&b, reg, (uint64_t)-16, data, mask, out);
     assert_int_equal(n, expected_words(addr, mask, words));
     assert_memory_equal(out, words, n * 4);
     assert_memory_equal(data, want, sizeof data);
@@ -151,8 +151,8 @@ static void what_is_not_inside_is_left_alone(void **unused) {
         reg[i] = BEGIN + 4 * i, data[i] = 7;
       reg[lanes - 1] = bad[k];
       uint32_t mask = UINT32_MAX >> (32 - lanes);
-      assert_int_equal(f->load_word(&b, reg, 0, data, mask, out), 0);
-      assert_int_equal(f->store_word(&b, reg, 0, data, mask, out), 0);
+      assert_int_equal(f->word->load[INDEX_NONE](&b, reg, 0, data, mask, out), 0);
+      assert_int_equal(f->word->store[INDEX_NONE](&b, reg, 0, data, mask, out), 0);
       assert_int_equal(data[0], 7);
       assert_int_equal(host[0], 0);
     }

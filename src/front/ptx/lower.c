@@ -581,6 +581,7 @@ bool lower_function(struct lower *l) {
     f->entry = first_block;
     f->has_body = true;
     cfg_analyse(l, first_block);
+    slots_describe(l, first_block);
     slots_assign(l, first_block);
     annotate(l, first_block);
   }

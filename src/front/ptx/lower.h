@@ -140,7 +140,11 @@ struct liveness {
 };
 /* uniform.c: marks instructions that a scalar unit can execute for all lanes. */
 void uniform_mark(struct lower *l, const struct liveness *v);
-/* slots.c: liveness, then virtual registers become slots of the frame. */
+/* simplify.c: removes uops whose work others can do without. */
+void simplify(struct lower *l, const struct liveness *v);
+/* slots.c: the registers that instructions of the stream name; simplifies what is left to do. */
+void slots_describe(struct lower *l, uint32_t first_block);
+/* Virtual registers become slots of the frame. */
 void slots_assign(struct lower *l, uint32_t first_block);
 uint32_t block_successors(const struct lower *l, const struct block *b, uint32_t *to, uint32_t cap);
 

@@ -82,6 +82,15 @@ struct uop {
   struct uop_ext *x;
 };
 
+/* How a lane's address follows from base (operand b, the same in all lanes, or none) and a: what it adds
+ * to base + imm. */
+enum uop_index {
+  INDEX_NONE, /* a */
+  INDEX_32,   /* 4 * a, of 32 bits with sign */
+  INDEX_LOW,  /* 4 * the lower half of a, with sign */
+  INDEX_KINDS
+};
+
 #define UOP_MAX_REGS 16
 /* What does not fit a uop: memory accesses, vectors, barriers, calls. */
 struct uop_ext {
@@ -97,6 +106,7 @@ struct uop_ext {
   uint8_t cache_op;               /* enum sluice_cache_op */
   uint8_t is_volatile;            /* or relaxed, acquire, release */
   uint8_t op;                     /* atomics: enum atom_op; others: sub-operation */
+  uint8_t index;                  /* enum uop_index; not INDEX_NONE: with `word` only */
   uint8_t kind;                   /* enum tally_kind of its instruction */
   bool word;                      /* 4 bytes of global memory at a 64-bit address: lanes_word.h may do it */
   const struct uop_ext *producer; /* word loads: the one before it in the block, or NULL */

@@ -1,4 +1,5 @@
-/* Register allocation: liveness of virtual registers, then slots of the frame by linear scan.
+/* Register allocation: liveness of virtual registers, then slots of the frame by linear scan. Done twice: for
+ * the program as it was written, whose registers the stream names, and for what is executed of it.
  *
  * Lanes never share bytes and every write is masked, so liveness is that of a single thread, in
  * whatever order diverged lanes run; but slots of different lane widths must not share memory. */
@@ -201,17 +202,48 @@ static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
   return slots;
 }
 
-struct rewrite {
-  struct lower *l;
-  const uint32_t *offset, *number; /* by virtual register: bytes into the frame, and which register it is */
-  struct sluice_inst *inst;
-  const slot_t *both, *done; /* the operand that is read and written is visited twice */
-  uint32_t done_reg;
+/* Where virtual registers lie in the frame, in bytes, and which registers of the stream they are. */
+struct placing {
+  uint32_t *offset, *number;
 };
 
-static void note_register(struct sluice_inst *s, uint32_t number, enum uop_role role) {
-  uint16_t reg = (uint16_t)number, *list = role == UOP_USE ? s->src : s->dst;
+static void place(struct live *v, struct placing *p) {
+  static const unsigned widths[] = {16, 8, 4, 2, 0};
+  struct func *f = v->l->f;
+  uint32_t *index = xmalloc((v->nv + 1) * sizeof *index), at = 0, before = 0;
+  p->offset = xcalloc(v->nv + 1, sizeof *p->offset);
+  p->number = xcalloc(v->nv + 1, sizeof *p->number);
+  f->registers = 0;
+  for (unsigned w = 0; w < 5; w++) {
+    uint32_t slots = linear_scan(v, widths[w], index);
+    uint32_t each = widths[w] ? 32 * widths[w] : 4;
+    for (uint32_t r = 0; r < v->nv; r++)
+      if (v->l->vwidth[r] == widths[w] && v->end[r] != PTX_NONE)
+        p->offset[r] = at + index[r] * each, p->number[r] = before + index[r];
+    at += slots * each;
+    before += slots;
+    f->registers += widths[w] >= 4 ? slots * widths[w] / 4 : widths[w] ? slots : 0;
+  }
+  f->frame_bytes = (at + 63) / 64 * 64;
+  free(index);
+}
+
+struct describe {
+  struct lower *l;
+  const uint32_t *number;
+  struct sluice_inst *inst;
+};
+
+static void note_register(void *ctx, slot_t *slot, enum uop_role role) {
+  struct describe *d = ctx;
+  uint32_t r = SLOT_OFFSET(*slot);
+  if (SLOT_AREA(*slot) != SLOT_REG || (r >= d->l->ast->nregs && r != d->l->cc))
+    return;
+  struct sluice_inst *s = d->inst;
+  uint16_t reg = (uint16_t)d->number[r], *list = role == UOP_USE ? s->src : s->dst;
   uint8_t *n = role == UOP_USE ? &s->nsrc : &s->ndst;
+  if (d->l->p->numbers <= d->number[r])
+    d->l->p->numbers = d->number[r] + 1;
   for (unsigned i = 0; i < *n; i++)
     if (list[i] == reg)
       return;
@@ -219,21 +251,19 @@ static void note_register(struct sluice_inst *s, uint32_t number, enum uop_role 
     list[(*n)++] = reg;
 }
 
+struct rewrite {
+  const uint32_t *offset;
+  const slot_t *both, *done; /* the operand that is read and written is visited twice */
+};
+
 static void rewrite_slot(void *ctx, slot_t *s, enum uop_role role) {
   struct rewrite *w = ctx;
-  if (SLOT_AREA(*s) != SLOT_REG)
+  (void)role;
+  if (SLOT_AREA(*s) != SLOT_REG || s == w->done)
     return;
-  bool again = s == w->done;
-  uint32_t r = again ? w->done_reg : SLOT_OFFSET(*s);
-  if (!again)
-    *s = SLOT_MAKE(SLOT_REG, w->offset[r]);
+  *s = SLOT_MAKE(SLOT_REG, w->offset[SLOT_OFFSET(*s)]);
   if (w->both == s)
-    w->done = s, w->done_reg = r;
-  if (w->inst && (r < w->l->ast->nregs || r == w->l->cc)) {
-    note_register(w->inst, w->number[r], role);
-    if (w->l->p->numbers <= w->number[r])
-      w->l->p->numbers = w->number[r] + 1;
-  }
+    w->done = s;
 }
 
 static struct live_slot *slots_of(struct live *v, const uint64_t *set, const uint32_t *offset, uint32_t *n) {
@@ -262,63 +292,75 @@ static void keep_formals(struct live *v, slot_t *regs, uint32_t n, uint32_t at) 
   }
 }
 
+static void analyse(struct live *v, struct lower *l, uint32_t first) {
+  *v = (struct live){.l = l, .first = first, .nblocks = (uint32_t)l->nblocks - first, .nv = (uint32_t)l->nv};
+  size_t nv = v->nv + 1;
+  v->stamp = xmalloc(nv * 4), v->global = xmalloc(nv * 4), v->start = xmalloc(nv * 4),
+  v->end = xmalloc(nv * 4);
+  memset(v->stamp, 0xff, nv * 4), memset(v->global, 0xff, nv * 4), memset(v->start, 0xff, nv * 4),
+      memset(v->end, 0xff, nv * 4);
+  scan(v, scan_exposed);
+  v->words = (v->nglobal + 63) / 64;
+  v->of_global = xmalloc((v->nglobal + 1) * sizeof *v->of_global);
+  for (uint32_t r = 0; r < v->nv; r++)
+    if (v->global[r] != PTX_NONE)
+      v->of_global[v->global[r]] = r;
+  size_t total = (size_t)v->nblocks * v->words + 1;
+  v->gen = xcalloc(total, 8), v->kill = xcalloc(total, 8);
+  scan(v, scan_sets);
+  solve(v);
+  for (uint32_t b = 0; b < v->nblocks; b++) {
+    extend(v, v->in + (size_t)b * v->words, l->blocks[first + b].first * 2);
+    extend(v, v->out + (size_t)b * v->words, l->blocks[first + b].end * 2);
+  }
+  keep_formals(v, l->f->param_reg, l->ast->nparams, l->blocks[first].first * 2);
+  keep_formals(v, l->f->ret_reg, l->ast->nrets, l->blocks[first].first * 2);
+}
+
+static void forget(struct live *v, struct placing *p) {
+  free(v->stamp), free(v->global), free(v->start), free(v->end), free(v->of_global);
+  free(v->gen), free(v->kill), free(v->in), free(v->out), free(p->offset), free(p->number);
+}
+
+void slots_describe(struct lower *l, uint32_t first) {
+  struct live v;
+  struct placing p;
+  analyse(&v, l, first);
+  place(&v, &p);
+  struct liveness known = {first, v.nblocks, v.words, v.in, v.global, v.of_global};
+  uniform_mark(l, &known);
+  struct describe d = {.l = l, .number = p.number};
+  for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {
+    d.inst = &l->f->insts[l->uops[i].inst];
+    uop_visit(&l->uops[i], note_register, &d);
+  }
+  simplify(l, &known);
+  forget(&v, &p);
+}
+
 void slots_assign(struct lower *l, uint32_t first) {
   struct func *f = l->f;
-  struct live v = {.l = l, .first = first, .nblocks = (uint32_t)l->nblocks - first, .nv = (uint32_t)l->nv};
-  size_t nv = v.nv + 1;
-  v.stamp = xmalloc(nv * 4), v.global = xmalloc(nv * 4), v.start = xmalloc(nv * 4), v.end = xmalloc(nv * 4);
-  memset(v.stamp, 0xff, nv * 4), memset(v.global, 0xff, nv * 4), memset(v.start, 0xff, nv * 4),
-      memset(v.end, 0xff, nv * 4);
-  scan(&v, scan_exposed);
-  v.words = (v.nglobal + 63) / 64;
-  v.of_global = xmalloc((v.nglobal + 1) * sizeof *v.of_global);
-  for (uint32_t r = 0; r < v.nv; r++)
-    if (v.global[r] != PTX_NONE)
-      v.of_global[v.global[r]] = r;
-  size_t total = (size_t)v.nblocks * v.words + 1;
-  v.gen = xcalloc(total, 8), v.kill = xcalloc(total, 8);
-  scan(&v, scan_sets);
-  solve(&v);
-  uniform_mark(l, &(struct liveness){first, v.nblocks, v.words, v.in, v.global, v.of_global});
-  for (uint32_t b = 0; b < v.nblocks; b++) {
-    extend(&v, v.in + (size_t)b * v.words, l->blocks[first + b].first * 2);
-    extend(&v, v.out + (size_t)b * v.words, l->blocks[first + b].end * 2);
-  }
-  keep_formals(&v, f->param_reg, l->ast->nparams, l->blocks[first].first * 2);
-  keep_formals(&v, f->ret_reg, l->ast->nrets, l->blocks[first].first * 2);
-
-  static const unsigned widths[] = {16, 8, 4, 2, 0};
-  uint32_t *index = xmalloc(nv * 4), *offset = xcalloc(nv, 4), *number = xcalloc(nv, 4), at = 0, before = 0;
-  f->registers = 0;
-  for (unsigned w = 0; w < 5; w++) {
-    uint32_t slots = linear_scan(&v, widths[w], index);
-    uint32_t each = widths[w] ? 32 * widths[w] : 4;
-    for (uint32_t r = 0; r < v.nv; r++)
-      if (l->vwidth[r] == widths[w] && v.end[r] != PTX_NONE)
-        offset[r] = at + index[r] * each, number[r] = before + index[r];
-    at += slots * each;
-    before += slots;
-    f->registers += widths[w] >= 4 ? slots * widths[w] / 4 : widths[w] ? slots : 0;
-  }
-  f->frame_bytes = (at + 63) / 64 * 64;
-
-  struct rewrite rw = {.l = l, .offset = offset, .number = number};
+  struct live v;
+  struct placing p;
+  const uint32_t registers = f->registers;
+  analyse(&v, l, first);
+  place(&v, &p);
+  f->registers = registers; /* the program's, not what is left of them */
+  struct rewrite rw = {.offset = p.offset};
   for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {
-    rw.inst = &f->insts[l->uops[i].inst];
     rw.both = &l->uops[i].e;
     rw.done = NULL;
     uop_visit(&l->uops[i], rewrite_slot, &rw);
   }
-  rw.inst = NULL;
   rw.both = rw.done = NULL;
-  f->zero = slots_of(&v, v.in, offset, &f->nzero);
+  f->zero = slots_of(&v, v.in, p.offset, &f->nzero);
   uint32_t nlive = 0;
   for (uint32_t b = 0; b < v.nblocks; b++) {
     struct block *k = &l->blocks[first + b];
     if (!(k->flags & BF_SPIN))
       continue;
     uint32_t n;
-    struct live_slot *list = slots_of(&v, v.in + (size_t)b * v.words, offset, &n);
+    struct live_slot *list = slots_of(&v, v.in + (size_t)b * v.words, p.offset, &n);
     f->live = xrealloc(f->live, (nlive + n + 1) * sizeof *f->live);
     memcpy(f->live + nlive, list, n * sizeof *list);
     k->live_first = nlive, k->live_n = n;
@@ -329,6 +371,5 @@ void slots_assign(struct lower *l, uint32_t first) {
     rewrite_slot(&rw, &f->param_reg[i], UOP_USE);
   for (uint32_t i = 0; i < l->ast->nrets; i++)
     rewrite_slot(&rw, &f->ret_reg[i], UOP_USE);
-  free(v.stamp), free(v.global), free(v.start), free(v.end), free(v.of_global);
-  free(v.gen), free(v.kill), free(v.in), free(v.out), free(index), free(offset), free(number);
+  forget(&v, &p);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a) {
+void access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a) {
   const struct exec *x = s->x;
   a->mask = mask;
   for (unsigned h = 0; h < x->halves; h++) {
@@ -19,7 +19,19 @@ bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint
     }
   }
   access_scan(x, a);
-  return true;
+}
+
+void access_of(struct site *s, const struct uop *u, uint64_t mask, struct access *a) {
+  const struct uop_ext *m = u->x;
+  uint64_t imm = access_start(s, u);
+  if (!m->index) {
+    access_addresses(s, u->a, m->addr64, imm, mask, a);
+    return;
+  }
+  a->mask = mask;
+  for (unsigned h = 0; h < s->x->halves; h++)
+    s->x->lanes->address_index(a->addr + 32 * h, site_at(s, u->a, h), m->index == INDEX_LOW ? 2 : 1, imm);
+  access_scan(s->x, a);
 }
 
 void access_scan(const struct exec *x, struct access *a) {
@@ -265,7 +277,7 @@ uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_
               .host = b->host,
               .head = (u->x->space == PTX_CONST ? SLUICE_SP_CONST + 0u : SLUICE_SP_GLOBAL + 0u) << 2},
       .read_only = b->read_only};
-  h->word = x->halves == 1 && x->lanes->load_word && b->size >= WORD_MIN_BYTES && b->size <= WORD_MAX_BYTES &&
+  h->word = x->halves == 1 && x->lanes->word && b->size >= WORD_MIN_BYTES && b->size <= WORD_MAX_BYTES &&
             b->addr % WORD_ALIGN == 0;
   return b->host + (addr - b->addr);
 }

@@ -10,7 +10,15 @@ enum { SCALE = 4 };
 #define LIKELY_CACHED (UINT64_C(512) << 10) /* where scattered reads find most of a smaller buffer */
 
 static uint64_t offset_of(const struct site *s, const struct uop *u, const struct hint *h, unsigned lane) {
-  return site_u64(s, u->a, lane) + (uint64_t)u->x->imm - h->buf.begin;
+  uint64_t start = access_start(s, u) - h->buf.begin;
+  switch (u->x->index) {
+  case INDEX_NONE:
+    return start + site_u64(s, u->a, lane);
+  case INDEX_32:
+    return start + (uint64_t)((int64_t)(int32_t)site_u32(s, u->a, lane) * 4);
+  default:
+    return start + (uint64_t)((int64_t)(int32_t)site_u64(s, u->a, lane) * 4);
+  }
 }
 
 /* Does load u, about to be executed, follow from the values of its producer? */

@@ -18,6 +18,11 @@ static void address32(uint64_t *restrict out, const uint32_t *restrict reg, uint
     out[i] = (uint32_t)(reg[i] + (uint32_t)imm);
 }
 
+static void address_index(uint64_t *restrict out, const int32_t *restrict reg, unsigned step, uint64_t imm) {
+  for (unsigned i = 0; i < 32; i++)
+    out[i] = imm + (uint64_t)((int64_t)reg[i * step] * 4);
+}
+
 #ifndef __AVX512F__
 /* 0 if neighbours are all one stride apart. */
 static uint64_t affine_error(const uint64_t *addr, uint64_t stride) {
@@ -229,12 +234,10 @@ static void blend64(uint64_t *d, uint64_t v, uint32_t mask) {
 }
 
 #ifdef __AVX512F__
-lane_word_fn lane_load_word, lane_store_word;
+#define WORD_FNS &lane_word_fns
 #else
-#define lane_load_word  NULL
-#define lane_store_word NULL
+#define WORD_FNS NULL
 #endif
 
-const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64,      address32,      scan,    blocks,
-                                                   load_near,      gather32,       blend32, blend64,
-                                                   lane_load_word, lane_store_word};
+const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64, address32, address_index, scan,    blocks,
+                                                   load_near, gather32,  blend32,       blend64, WORD_FNS};

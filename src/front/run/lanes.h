@@ -16,6 +16,8 @@ struct lane_scan {
 struct lane_fns {
   void (*address64)(uint64_t *out, const uint64_t *reg, uint64_t imm);
   void (*address32)(uint64_t *out, const uint32_t *reg, uint64_t imm);
+  /* 4 * a number with sign, one in every `step` words of reg */
+  void (*address_index)(uint64_t *out, const int32_t *reg, unsigned step, uint64_t imm);
   /* mask must not be 0 */
   void (*scan)(const uint64_t *addr, uint32_t mask, struct lane_scan *r);
   /* Bit k: some active lane lies in block lowest + k of 2^shift bytes; all lie within 64 of them. */
@@ -28,7 +30,7 @@ struct lane_fns {
   void (*gather32)(uint32_t *d, uintptr_t base, const uint64_t *addr); /* all 32 lanes */
   void (*blend32)(uint32_t *d, uint32_t v, uint32_t mask);
   void (*blend64)(uint64_t *d, uint64_t v, uint32_t mask);
-  lane_word_fn *load_word, *store_word; /* may be NULL */
+  const struct lane_word_fns *word; /* may be NULL */
 };
 
 const struct lane_fns *lane_fns(void);

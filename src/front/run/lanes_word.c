@@ -20,8 +20,12 @@ struct places {
   alignas(64) uint32_t off[32];
 };
 
-static inline bool find_places(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t mask,
-                               struct places *p) {
+/* Every function is made once for each kind of index. */
+#define EACH_KIND static inline __attribute__((always_inline))
+
+/* Offsets by 64-bit lanes; false: some active lane is outside or misaligned. */
+static inline bool offsets_wide(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm,
+                                struct places *p) {
   const __m512i shift = _mm512_set1_epi64((long long)(imm - b->begin)), low = _mm512_set1_epi32(3),
                 end = _mm512_set1_epi32((int)(b->size - 4)),
                 even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
@@ -33,12 +37,38 @@ static inline bool find_places(const struct lane_buffer *b, const uint64_t *reg,
   __m512i h0 = _mm512_permutex2var_epi32(a0, odd, a1), h1 = _mm512_permutex2var_epi32(a2, odd, a3);
   p->o0 = _mm512_permutex2var_epi32(a0, even, a1);
   p->o1 = _mm512_permutex2var_epi32(a2, even, a3);
-  p->k0 = (__mmask16)mask, p->k1 = (__mmask16)(mask >> 16);
   __mmask16 bad =
       _mm512_mask_test_epi32_mask(p->k0, h0, h0) | _mm512_mask_test_epi32_mask(p->k1, h1, h1) |
       _mm512_mask_cmpgt_epu32_mask(p->k0, p->o0, end) | _mm512_mask_cmpgt_epu32_mask(p->k1, p->o1, end) |
       _mm512_mask_test_epi32_mask(p->k0, p->o0, low) | _mm512_mask_test_epi32_mask(p->k1, p->o1, low);
-  if (bad)
+  return !bad;
+}
+
+/* Offsets by indices of words. The sum of two numbers, of 32 and 31 bits with sign, that seems to lie in the
+ * buffer does: if it wraps, it is still beyond 2^29. */
+EACH_KIND bool offsets_index(const struct lane_buffer *b, const uint32_t *reg, uint64_t imm,
+                             enum uop_index index, struct places *p) {
+  const int64_t from = (int64_t)(imm - b->begin);
+  if (from & 3 || from < -(INT64_C(1) << 31) || from > INT64_C(1) << 31)
+    return false;
+  __m512i i0 = _mm512_load_si512(reg), i1 = _mm512_load_si512(reg + 16);
+  if (index == INDEX_LOW) {
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    i0 = _mm512_permutex2var_epi32(i0, even, i1);
+    i1 = _mm512_permutex2var_epi32(_mm512_load_si512(reg + 32), even, _mm512_load_si512(reg + 48));
+  }
+  const __m512i first = _mm512_set1_epi32((int)(from / 4)), last = _mm512_set1_epi32((int)(b->size / 4 - 1));
+  i0 = _mm512_add_epi32(i0, first);
+  i1 = _mm512_add_epi32(i1, first);
+  p->o0 = _mm512_slli_epi32(i0, 2);
+  p->o1 = _mm512_slli_epi32(i1, 2);
+  return !(_mm512_mask_cmpgt_epu32_mask(p->k0, i0, last) | _mm512_mask_cmpgt_epu32_mask(p->k1, i1, last));
+}
+
+EACH_KIND bool find_places(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                           uint32_t mask, struct places *p) {
+  p->k0 = (__mmask16)mask, p->k1 = (__mmask16)(mask >> 16);
+  if (!(index == INDEX_NONE ? offsets_wide(b, reg, imm, p) : offsets_index(b, reg, imm, index, p)))
     return false;
   _mm512_store_si512(p->off, p->o0);
   _mm512_store_si512(p->off + 16, p->o1);
@@ -182,6 +212,13 @@ static inline unsigned write_words(const struct lane_buffer *b, struct places *p
   return write_list(b, p, out);
 }
 
+/* What one lane adds to the address. */
+EACH_KIND uint64_t lane_part(const void *reg, unsigned lane, enum uop_index index) {
+  if (index == INDEX_NONE)
+    return ((const uint64_t *)reg)[lane];
+  return (uint64_t)((int64_t)((const int32_t *)reg)[index == INDEX_LOW ? 2 * lane : lane] * 4);
+}
+
 /* A single lane lies on a line of stride 0. */
 static inline bool find_one(const struct lane_buffer *b, uint64_t address, uint32_t *out, uint32_t *off) {
   uint64_t at = address - b->begin;
@@ -234,15 +271,16 @@ struct few {
   uint32_t off[FEW];
 };
 
-static inline bool find_few(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t mask,
-                            struct few *f) {
+EACH_KIND bool find_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                        uint32_t mask, struct few *f) {
   const uint32_t m1 = mask & (mask - 1), third = m1 & (m1 - 1);
   f->n = (unsigned)__builtin_popcount(mask);
   f->lane[0] = (unsigned)__builtin_ctz(mask);
   f->lane[1] = (unsigned)__builtin_ctz(m1);
   f->lane[2] = (unsigned)__builtin_ctz(third ? third : m1);
   const uint64_t shift = imm - b->begin, end = b->size - 4;
-  uint64_t o0 = reg[f->lane[0]] + shift, o1 = reg[f->lane[1]] + shift, o2 = reg[f->lane[2]] + shift;
+  uint64_t o0 = lane_part(reg, f->lane[0], index) + shift, o1 = lane_part(reg, f->lane[1], index) + shift,
+           o2 = lane_part(reg, f->lane[2], index) + shift;
   f->off[0] = (uint32_t)o0, f->off[1] = (uint32_t)o1, f->off[2] = (uint32_t)o2;
   return !((o0 > end) | (o1 > end) | (o2 > end) | (((o0 | o1 | o2) & 3) != 0));
 }
@@ -272,11 +310,10 @@ static inline unsigned write_few(const struct lane_buffer *b, const struct few *
   return affine ? 4 : 3 + f->n;
 }
 
-static __attribute__((noinline)) unsigned load_few(const struct lane_buffer *b, const uint64_t *reg,
-                                                   uint64_t imm, uint32_t *data, uint32_t mask,
-                                                   uint32_t *out) {
+EACH_KIND unsigned load_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                            uint32_t *data, uint32_t mask, uint32_t *out) {
   struct few f;
-  if (!find_few(b, reg, imm, mask, &f))
+  if (!find_few(b, reg, imm, index, mask, &f))
     return 0;
   int32_t v[FEW];
   for (unsigned i = 0; i < FEW; i++)
@@ -287,22 +324,20 @@ static __attribute__((noinline)) unsigned load_few(const struct lane_buffer *b, 
   return write_few(b, &f, out);
 }
 
-static __attribute__((noinline)) unsigned store_few(const struct lane_buffer *b, const uint64_t *reg,
-                                                    uint64_t imm, const uint32_t *data, uint32_t mask,
-                                                    uint32_t *out) {
+EACH_KIND unsigned store_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                             const uint32_t *data, uint32_t mask, uint32_t *out) {
   struct few f;
-  if (!find_few(b, reg, imm, mask, &f))
+  if (!find_few(b, reg, imm, index, mask, &f))
     return 0;
   for (unsigned i = 0; i < FEW; i++)
     memcpy(b->host + f.off[i], data + f.lane[i], 4);
   return write_few(b, &f, out);
 }
 
-static __attribute__((noinline)) unsigned load_many(const struct lane_buffer *b, const uint64_t *reg,
-                                                    uint64_t imm, uint32_t *data, uint32_t mask,
-                                                    uint32_t *out) {
+EACH_KIND unsigned load_many(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                             uint32_t *data, uint32_t mask, uint32_t *out) {
   struct places p;
-  if (!find_places(b, reg, imm, mask, &p))
+  if (!find_places(b, reg, imm, index, mask, &p))
     return 0;
   unsigned words = write_words(b, &p, mask, out);
   if (p.n <= 16 && !(p.affine && (p.stride == 0 || p.stride == 4))) {
@@ -334,11 +369,10 @@ static __attribute__((noinline)) unsigned load_many(const struct lane_buffer *b,
 }
 
 /* Where lanes meet, the last one's value stays. */
-static __attribute__((noinline)) unsigned store_many(const struct lane_buffer *b, const uint64_t *reg,
-                                                     uint64_t imm, const uint32_t *data, uint32_t mask,
-                                                     uint32_t *out) {
+EACH_KIND unsigned store_many(const struct lane_buffer *b, const void *reg, uint64_t imm,
+                              enum uop_index index, const uint32_t *data, uint32_t mask, uint32_t *out) {
   struct places p;
-  if (!find_places(b, reg, imm, mask, &p))
+  if (!find_places(b, reg, imm, index, mask, &p))
     return 0;
   unsigned words = write_words(b, &p, mask, out);
   if (p.affine && p.stride == 4 && p.n == 32)
@@ -351,22 +385,35 @@ static __attribute__((noinline)) unsigned store_many(const struct lane_buffer *b
   return words;
 }
 
-lane_word_fn lane_load_word, lane_store_word;
+#define WORD_FNS(kind, index)                                                                                \
+  static __attribute__((noinline)) lane_word_fn load_many_##kind, store_many_##kind;                         \
+  static unsigned load_many_##kind(const struct lane_buffer *b, const void *reg, uint64_t imm,               \
+                                   uint32_t *data, uint32_t mask, uint32_t *out) {                           \
+    return load_many(b, reg, imm, index, data, mask, out);                                                   \
+  }                                                                                                          \
+  static unsigned store_many_##kind(const struct lane_buffer *b, const void *reg, uint64_t imm,              \
+                                    uint32_t *data, uint32_t mask, uint32_t *out) {                          \
+    return store_many(b, reg, imm, index, data, mask, out);                                                  \
+  }                                                                                                          \
+  static unsigned load_##kind(const struct lane_buffer *b, const void *reg, uint64_t imm, uint32_t *data,    \
+                              uint32_t mask, uint32_t *out) {                                                \
+    unsigned lane = (unsigned)__builtin_ctz(mask);                                                           \
+    if (!(mask & (mask - 1)))                                                                                \
+      return load_one(b, lane_part(reg, lane, index) + imm, data, lane, out);                                \
+    return __builtin_popcount(mask) <= FEW ? load_few(b, reg, imm, index, data, mask, out)                   \
+                                           : load_many_##kind(b, reg, imm, data, mask, out);                 \
+  }                                                                                                          \
+  static unsigned store_##kind(const struct lane_buffer *b, const void *reg, uint64_t imm, uint32_t *data,   \
+                               uint32_t mask, uint32_t *out) {                                               \
+    unsigned lane = (unsigned)__builtin_ctz(mask);                                                           \
+    if (!(mask & (mask - 1)))                                                                                \
+      return store_one(b, lane_part(reg, lane, index) + imm, data[lane], out);                               \
+    return __builtin_popcount(mask) <= FEW ? store_few(b, reg, imm, index, data, mask, out)                  \
+                                           : store_many_##kind(b, reg, imm, data, mask, out);                \
+  }
+WORD_FNS(wide, INDEX_NONE)
+WORD_FNS(index, INDEX_32)
+WORD_FNS(low, INDEX_LOW)
 
-unsigned lane_load_word(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t *data,
-                        uint32_t mask, uint32_t *out) {
-  unsigned lane = (unsigned)__builtin_ctz(mask);
-  if (!(mask & (mask - 1)))
-    return load_one(b, reg[lane] + imm, data, lane, out);
-  bool few = __builtin_popcount(mask) <= FEW;
-  return few ? load_few(b, reg, imm, data, mask, out) : load_many(b, reg, imm, data, mask, out);
-}
-
-unsigned lane_store_word(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm, uint32_t *data,
-                         uint32_t mask, uint32_t *out) {
-  unsigned lane = (unsigned)__builtin_ctz(mask);
-  if (!(mask & (mask - 1)))
-    return store_one(b, reg[lane] + imm, data[lane], out);
-  bool few = __builtin_popcount(mask) <= FEW;
-  return few ? store_few(b, reg, imm, data, mask, out) : store_many(b, reg, imm, data, mask, out);
-}
+const struct lane_word_fns lane_word_fns = {{load_wide, load_index, load_low},
+                                            {store_wide, store_index, store_low}};

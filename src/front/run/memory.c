@@ -368,8 +368,7 @@ static void access_space(struct site *s, const struct uop *u, struct access *a, 
 static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool write) {
   const struct uop_ext *m = u->x;
   struct access a;
-  uint64_t imm = (uint64_t)m->imm + (m->frame ? s->frame->local_at : 0);
-  access_addresses(s, u->a, m->addr64, imm, mask, &a);
+  access_of(s, u, mask, &a);
   if (m->space == PTX_PARAM && m->frame) { /* arguments of a call: no memory access of the program's */
     local_access(s, u, &a, write);
     return;
@@ -413,8 +412,9 @@ bool run_word(const struct site *s, const struct uop *u, uint64_t mask) {
   uint32_t *data = site_at(s, m->regs[0], 0);
   if (m->producer && h->tries < AHEAD_TRIES)
     ahead_learn(s, u, (uint32_t)mask);
-  unsigned n = (write ? x->lanes->store_word : x->lanes->load_word)(
-      &h->buf, site_at(s, u->a, 0), (uint64_t)m->imm, data, (uint32_t)mask, x->out + x->nout);
+  const struct lane_word_fns *fns = x->lanes->word;
+  unsigned n = (write ? fns->store : fns->load)[m->index](&h->buf, site_at(s, u->a, 0), access_start(s, u),
+                                                          data, (uint32_t)mask, x->out + x->nout);
   if (h->feeds && n && !write)
     ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
   if (!n)

@@ -234,7 +234,13 @@ struct access {
   uint64_t mask;
   struct lane_scan scan; /* over all lanes */
 };
-bool access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a);
+void access_addresses(struct site *s, slot_t base, bool wide, uint64_t imm, uint64_t mask, struct access *a);
+void access_of(struct site *s, const struct uop *u, uint64_t mask, struct access *a); /* a load or store */
+/* What all lanes' addresses of a load or store have in common. */
+static inline uint64_t access_start(const struct site *s, const struct uop *u) {
+  return (uint64_t)u->x->imm + (u->x->frame ? s->frame->local_at : 0) +
+         (u->b != SLOT_NONE ? site_u64(s, u->b, 0) : 0);
+}
 void access_scan(const struct exec *x, struct access *a);
 void emit_global(struct exec *x, const struct uop *u, const struct access *a, enum sluice_space space,
                  bool more, bool own_mask);
