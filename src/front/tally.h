@@ -79,22 +79,31 @@ static inline void tally_record(struct tally *t, uint32_t b, unsigned lanes) {
   t->blocks[b].lanes += lanes;
 }
 
-/* An access, or a part of one, by the first of its words. */
-static inline void tally_access(struct tally *t, enum tally_kind kind, uint32_t word, unsigned lanes) {
-  struct tally_sum *s = &t->of[kind][SLUICE_ACCESS_SPACE(word)];
+/* An access, by the first of its words, to anything but shared memory. */
+static inline void tally_lines(struct tally *t, struct tally_sum *s, uint32_t word, unsigned lanes,
+                               bool global_load) {
+  unsigned lines = SLUICE_ACCESS_LINES(word);
   s->accesses++;
   s->lanes += lanes;
-  if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
-    s->detail += SLUICE_ACCESS_BANKS(word);
-    return;
-  }
-  unsigned lines = SLUICE_ACCESS_LINES(word);
   s->detail += lines;
   s->sectors += SLUICE_ACCESS_SECTORS(word);
-  if (kind == TALLY_LOAD && SLUICE_ACCESS_SPACE(word) == SLUICE_SP_GLOBAL) {
-    t->loads_of[lines]++;
-    t->most_lines = lines > t->most_lines ? lines : t->most_lines;
+  if (!global_load)
+    return;
+  t->loads_of[lines]++;
+  t->most_lines = lines > t->most_lines ? lines : t->most_lines;
+}
+
+/* Any access, or a part of one. */
+static inline void tally_access(struct tally *t, enum tally_kind kind, uint32_t word, unsigned lanes) {
+  unsigned space = SLUICE_ACCESS_SPACE(word);
+  struct tally_sum *s = &t->of[kind][space];
+  if (SLUICE_ACCESS_FORM(word) != SLUICE_SHARED) {
+    tally_lines(t, s, word, lanes, kind == TALLY_LOAD && space == SLUICE_SP_GLOBAL);
+    return;
   }
+  s->accesses++;
+  s->lanes += lanes;
+  s->detail += SLUICE_ACCESS_BANKS(word);
 }
 
 #endif

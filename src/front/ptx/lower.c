@@ -486,7 +486,7 @@ static void annotate(struct lower *l, uint32_t first_block) {
       if (u->x)
         u->x->kind = (uint8_t)tally_kind(&l->f->insts[u->inst]);
       if ((u->kind == U_LD || u->kind == U_ST) && u->x->word)
-        u->flags |= UF_WORD;
+        u->flags |= UF_WORD, u->target = u->x->id;
       if (u->kind != U_LD || !u->x->word)
         continue;
       u->x->producer = before;

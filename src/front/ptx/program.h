@@ -77,7 +77,7 @@ struct uop {
   uint8_t kind, flags, aux, aux2;
   uint32_t inst; /* instruction of the function's AST */
   slot_t guard, d, a, b, c, e;
-  uint32_t target; /* block of U_BRA; callee of U_CALL */
+  uint32_t target; /* block of U_BRA; callee of U_CALL; UF_WORD: x->id */
   ptx_op_fn *fn;
   struct uop_ext *x;
 };

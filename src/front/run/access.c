@@ -254,6 +254,24 @@ void local_write(const struct exec *x, const struct warp *w, uint64_t offset, un
   }
 }
 
+/* From now on the short way, if the buffer allows it. */
+static void hint_word(const struct site *s, const struct uop *u, struct hint *h) {
+  struct exec *x = s->x;
+  const struct uop_ext *m = u->x;
+  const struct lane_word_fns *fns = x->lanes->word;
+  bool write = u->kind == U_ST;
+  if (x->halves > 1 || !fns || h->buf.size < WORD_MIN_BYTES || h->buf.size > WORD_MAX_BYTES ||
+      h->buf.begin % WORD_ALIGN || (write && h->read_only))
+    return;
+  h->word = (write ? fns->store : fns->load)[m->index];
+  h->start = access_start(s, u);
+  h->address = u->a;
+  h->data = m->regs[0];
+  h->sum = &x->tally.of[m->kind][SLUICE_ACCESS_SPACE(h->buf.head)];
+  h->global_load = m->kind == TALLY_LOAD && SLUICE_ACCESS_SPACE(h->buf.head) == SLUICE_SP_GLOBAL;
+  h->learns = !write && ahead_worth(m, &h->buf);
+}
+
 uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes,
                      bool write) {
   struct exec *x = s->x;
@@ -277,7 +295,7 @@ uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_
               .host = b->host,
               .head = (u->x->space == PTX_CONST ? SLUICE_SP_CONST + 0u : SLUICE_SP_GLOBAL + 0u) << 2},
       .read_only = b->read_only};
-  h->word = x->halves == 1 && x->lanes->word && b->size >= WORD_MIN_BYTES && b->size <= WORD_MAX_BYTES &&
-            b->addr % WORD_ALIGN == 0;
+  if (u->flags & UF_WORD)
+    hint_word(s, u, h);
   return b->host + (addr - b->addr);
 }

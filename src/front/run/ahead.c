@@ -6,7 +6,7 @@
 #include "front/run/run.h"
 #include <string.h>
 
-enum { SCALE = 4 };
+enum { SCALE = 4, TRIES = 64 };
 #define LIKELY_CACHED (UINT64_C(512) << 10) /* where scattered reads find most of a smaller buffer */
 
 static uint64_t offset_of(const struct site *s, const struct uop *u, const struct hint *h, unsigned lane) {
@@ -21,13 +21,15 @@ static uint64_t offset_of(const struct site *s, const struct uop *u, const struc
   }
 }
 
+bool ahead_worth(const struct uop_ext *m, const struct lane_buffer *b) {
+  return m->producer && b->size > LIKELY_CACHED;
+}
+
 /* Does load u, about to be executed, follow from the values of its producer? */
 void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask) {
   const struct uop_ext *m = u->x;
   struct hint *h = &s->x->hints[m->id], *p = &s->x->hints[m->producer->id];
-  if (h->buf.size <= LIKELY_CACHED)
-    return;
-  h->tries++;
+  h->learns = ++h->tries < TRIES;
   unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
   int32_t a = (int32_t)site_u32(s, m->producer->regs[0], first),
           b = (int32_t)site_u32(s, m->producer->regs[0], last);
@@ -35,8 +37,8 @@ void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask) {
   if (a == b || start != offset_of(s, u, h, last) - (uint64_t)((int64_t)b * SCALE))
     return;
   p->feeds = m->id;
-  p->start = start;
-  h->tries = AHEAD_TRIES; /* found */
+  p->from = start;
+  h->learns = false; /* found */
 }
 
 /* A load on a line, base + stride * lane, whose values are indices. */
@@ -50,7 +52,7 @@ static void look_ahead(const struct site *s, struct hint *h, uint64_t base, int6
   for (; mask; mask &= mask - 1) {
     int32_t index;
     memcpy(&index, h->buf.host + next + (uint64_t)stride * (unsigned)__builtin_ctz(mask), 4);
-    uint64_t at = h->start + (uint64_t)((int64_t)index * SCALE);
+    uint64_t at = h->from + (uint64_t)((int64_t)index * SCALE);
     if (at < to->buf.size)
       __builtin_prefetch(to->buf.host + at, 0, 2); /* into the second level: it has room for more misses */
   }

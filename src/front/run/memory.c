@@ -401,29 +401,6 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
   }
 }
 
-/* The short way for 4 bytes per lane from or to a single known buffer; false: nothing was done. */
-bool run_word(const struct site *s, const struct uop *u, uint64_t mask) {
-  bool write = u->kind == U_ST;
-  struct exec *x = s->x;
-  const struct uop_ext *m = u->x;
-  const struct hint *h = &x->hints[m->id];
-  if (!h->word || (write && (h->read_only || x->watch_stores)))
-    return false;
-  uint32_t *data = site_at(s, m->regs[0], 0);
-  if (m->producer && h->tries < AHEAD_TRIES)
-    ahead_learn(s, u, (uint32_t)mask);
-  const struct lane_word_fns *fns = x->lanes->word;
-  unsigned n = (write ? fns->store : fns->load)[m->index](&h->buf, site_at(s, u->a, 0), access_start(s, u),
-                                                          data, (uint32_t)mask, x->out + x->nout);
-  if (h->feeds && n && !write)
-    ahead_of_load(s, u, (uint32_t)mask, x->out + x->nout);
-  if (!n)
-    return false;
-  tally_access(&x->tally, m->kind, x->out[x->nout], count_bits(mask));
-  x->nout += n;
-  return true;
-}
-
 void run_load(struct site *s, const struct uop *u, uint64_t mask) {
   const struct uop_ext *m = u->x;
   struct exec *x = s->x;

@@ -82,14 +82,20 @@ struct cta {
 #define RESERVED_SHARED_BYTES                                                                                \
   1024 /* shared memory of a CTA that is the system's: groups larger than a warp meet there */
 
-/* The buffer an instruction accessed last. */
+/* The buffer an instruction accessed last, and how it goes about it (word.h). */
 struct hint {
   struct lane_buffer buf; /* size 0: none */
-  bool read_only, word;   /* word: the buffer is one for lanes_word.h */
-  /* ahead.c: its values are indices of the load `feeds` (0: none), which reads at start + 4 * value */
-  uint8_t tries; /* to find out whether it is itself fed so */
+  lane_word_fn *word;     /* NULL: not the short way */
+  uint64_t start;         /* what all lanes' addresses have in common */
+  struct tally_sum *sum;  /* where it is counted */
+  slot_t address, data;
+  bool global_load;
+  bool read_only; /* the buffer */
+  /* ahead.c: its values are indices of the load `feeds` (0: none), which reads at from + 4 * value */
+  bool learns;   /* whether it is itself fed so */
+  uint8_t tries; /* to find that out */
   uint32_t feeds;
-  uint64_t start, base; /* base: address of lane 0 the last time */
+  uint64_t from, base; /* base: address of lane 0 the last time */
 };
 
 struct exec {
@@ -212,8 +218,6 @@ void frame_copy_results(struct exec *x, struct warp *w, const struct node *call,
 void site_set(struct site *s, struct exec *x, struct cta *c, struct warp *w, uint16_t frame);
 
 /* memory.c, atomic.c, warpwide.c, barrier.c, intrinsic.c: one instruction each */
-/* UF_WORD, the short way; false: nothing was done */
-bool run_word(const struct site *s, const struct uop *u, uint64_t mask);
 void run_load(struct site *s, const struct uop *u, uint64_t mask);
 void run_store(struct site *s, const struct uop *u, uint64_t mask);
 void run_copy_async(struct site *s, const struct uop *u, uint64_t mask);
@@ -263,8 +267,8 @@ void local_read(const struct exec *x, const struct warp *w, uint64_t offset, uns
 void local_write(const struct exec *x, const struct warp *w, uint64_t offset, unsigned lane, const void *from,
                  unsigned bytes);
 
-/* ahead.c: before and after a load by lanes_word.h */
-enum { AHEAD_TRIES = 64 };
+/* ahead.c: before and after a load by word.h */
+bool ahead_worth(const struct uop_ext *m, const struct lane_buffer *b);
 void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask);
 void ahead_of_load(const struct site *s, const struct uop *u, uint32_t mask, const uint32_t *words);
 

@@ -1,6 +1,6 @@
 /* The interpreter: one basic block of one path after the other. */
 #include "base/bits.h"
-#include "front/run/run.h"
+#include "front/run/word.h"
 #include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,8 +124,8 @@ static void run_other(struct site *s, const struct uop *u, uint64_t mask) {
 }
 
 /* Runs the straight part of a block; returns the terminator, or NULL when it just ends. */
-static inline const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask, bool skip,
-                                             unsigned halves) {
+static inline const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask,
+                                             unsigned lanes, bool skip, unsigned halves) {
   struct exec *x = s->x;
   const struct uop *u = x->p->uops + b->first, *end = x->p->uops + b->end;
   uint32_t skipped = skip ? u->inst : UINT32_MAX;
@@ -140,6 +140,7 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
     if (u->kind >= U_BRA)
       return u;
     uint64_t m = mask;
+    unsigned active = lanes;
     if (u->flags & UF_GUARD) {
       uint64_t g = *(const uint32_t *)(const void *)AT(u->guard);
       if (halves > 1)
@@ -149,8 +150,9 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
         emit_guard(x, m);
       if (!m)
         continue;
+      active = count_bits(m);
     }
-    if (u->flags & UF_WORD && run_word(s, u, m))
+    if (u->flags & UF_WORD && run_word(s, u, (uint32_t)m, active))
       continue;
     if (u->kind == U_ALU) {
       u->fn(AT(u->d), AT(u->a), AT(u->b), AT(u->c), AT(u->e), (uint32_t)m);
@@ -290,7 +292,7 @@ static inline const struct uop *run_block(struct site *s, uint32_t pc, uint64_t 
   }
   s->clock = s->w->executed - b->first_inst;
   s->w->executed += b->ninst;
-  return x->halves > 1 ? run_straight(s, b, mask, skip, 2) : run_straight(s, b, mask, skip, 1);
+  return x->halves > 1 ? run_straight(s, b, mask, lanes, skip, 2) : run_straight(s, b, mask, lanes, skip, 1);
 }
 
 /* Block after block of the running path n, as long as its lanes stay together and nothing but a branch ends

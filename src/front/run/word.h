@@ -1,0 +1,26 @@
+/* The short way of a load or store of 4 bytes per lane, from or to the buffer it accessed before. */
+#ifndef SLUICE_FRONT_RUN_WORD_H
+#define SLUICE_FRONT_RUN_WORD_H
+
+#include "front/run/run.h"
+
+/* UF_WORD; lanes: how many are in mask. False: nothing was done. */
+static inline bool run_word(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes) {
+  struct exec *x = s->x;
+  const struct hint *h = &x->hints[u->target];
+  if (!h->word || (u->kind == U_ST && x->watch_stores))
+    return false;
+  if (h->learns)
+    ahead_learn(s, u, mask);
+  uint32_t *out = x->out + x->nout;
+  unsigned n = h->word(&h->buf, site_at(s, h->address, 0), h->start, site_at(s, h->data, 0), mask, out);
+  if (!n)
+    return false;
+  if (h->feeds)
+    ahead_of_load(s, u, mask, out);
+  x->nout += n;
+  tally_lines(&x->tally, h->sum, out[0], lanes, h->global_load);
+  return true;
+}
+
+#endif
