@@ -207,6 +207,21 @@ static void subword(void) {
   save("subword", out, sizeof out);
 }
 
+/* Every word is the index that a case of addresses.ptx reads at. */
+static void addresses(void) {
+  u32 out[7][64];
+  for (u32 t = 0; t < 64; t++) {
+    out[0][t] = t;
+    out[1][t] = t + 7;
+    out[2][t] = t < 32 ? t : 5;
+    out[3][t] = t;
+    out[4][t] = t + (t + 1) + (t + 2);
+    out[5][t] = t % 2 ? 9 : t;
+    out[6][t] = t + 2;
+  }
+  save("addresses", out, sizeof out);
+}
+
 void expect_memory(void) {
   atomics();
   atomics_return();
@@ -219,4 +234,5 @@ void expect_memory(void) {
   shared();
   vectors();
   subword();
+  addresses();
 }

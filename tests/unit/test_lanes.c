@@ -98,6 +98,25 @@ static uint32_t make_access(uint64_t *addr) {
   return mask;
 }
 
+/* A register and a start that lead to these addresses; FROM words before the buffer. Returns the start. */
+enum { FROM = 300 };
+static uint64_t make_register(enum uop_index index, const uint64_t *addr, uint64_t *reg) {
+  if (index == INDEX_NONE) {
+    for (unsigned i = 0; i < 32; i++)
+      reg[i] = addr[i] + 16;
+    return (uint64_t)-16;
+  }
+  int32_t *words = (int32_t *)reg;
+  for (unsigned i = 0; i < 32; i++) {
+    int32_t at = (int32_t)((int64_t)(addr[i] - BEGIN) / 4) + FROM;
+    if (index == INDEX_LOW)
+      reg[i] = (uint64_t)random_below(UINT32_MAX) << 32 | (uint32_t)at;
+    else
+      words[i] = at;
+  }
+  return BEGIN - 4 * FROM;
+}
+
 static const struct lane_fns *fns_or_skip(void) {
   const struct lane_fns *f = lane_fns();
   if (!f->word)
@@ -117,16 +136,16 @@ static void load_and_store_agree_with_lane_by_lane(void **unused) {
   for (int round = 0; round < ROUNDS; round++) {
     uint64_t addr[32];
     uint32_t out[64], words[64], mask = make_access(addr);
-    for (unsigned i = 0; i < 32; i++) {
-      reg[i] = addr[i] + 16;
+    for (unsigned i = 0; i < 32; i++)
       data[i] = want[i] = random_below(UINT32_MAX);
-    }
+    enum uop_index index = (enum uop_index)(round / 2 % INDEX_KINDS);
+    uint64_t start = make_register(index, addr, reg);
     bool load = round & 1;
     for (unsigned i = 0; i < 32; i++)
       if (mask >> i & 1)
         memcpy(load ? (void *)&want[i] : copy + (addr[i] - BEGIN),
                load ? copy + (addr[i] - BEGIN) : (const void *)&want[i], 4);
-    unsigned n = (load ? f->word->load : f->word->store)[INDEX_NONE](&b, reg, (uint64_t)-16, data, mask, out);
+    unsigned n = (load ? f->word->load : f->word->store)[index](&b, reg, start, data, mask, out);
     assert_int_equal(n, expected_words(addr, mask, words));
     assert_memory_equal(out, words, n * 4);
     assert_memory_equal(data, want, sizeof data);
@@ -158,10 +177,38 @@ static void what_is_not_inside_is_left_alone(void **unused) {
     }
 }
 
+/* Indices that leave the buffer, some of them around the ends of what 32 bits hold, and a start between words. */
+static void an_index_outside_is_left_alone(void **unused) {
+  (void)unused;
+  const struct lane_fns *f = fns_or_skip();
+  static const int64_t bad[] = {-1, 64, INT32_MIN, INT32_MAX, 1 << 30, -(1 << 30), 1 << 29, INT32_MIN + 63};
+  uint8_t host[256] = {0};
+  uint32_t out[64];
+  const struct lane_buffer b = {.begin = BEGIN, .size = sizeof host, .host = host};
+  for (unsigned lanes = 1; lanes <= 32; lanes++)
+    for (size_t k = 0; k <= 2 * sizeof bad / sizeof *bad; k++) {
+      alignas(64) int32_t reg[64];
+      alignas(64) uint32_t data[32];
+      const bool low = k & 1, between = k == 2 * sizeof bad / sizeof *bad;
+      for (unsigned i = 0; i < 32; i++)
+        data[i] = 7, reg[low ? 2 * i : i] = (int32_t)i;
+      if (!between)
+        reg[low ? 2 * (lanes - 1) : lanes - 1] = (int32_t)bad[k / 2];
+      enum uop_index index = low ? INDEX_LOW : INDEX_32;
+      uint64_t start = BEGIN + (between ? 2 : 0);
+      uint32_t mask = UINT32_MAX >> (32 - lanes);
+      assert_int_equal(f->word->load[index](&b, reg, start, data, mask, out), 0);
+      assert_int_equal(f->word->store[index](&b, reg, start, data, mask, out), 0);
+      assert_int_equal(data[0], 7);
+      assert_int_equal(host[0], 0);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(load_and_store_agree_with_lane_by_lane),
       cmocka_unit_test(what_is_not_inside_is_left_alone),
+      cmocka_unit_test(an_index_outside_is_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
