@@ -211,13 +211,22 @@ static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
     sooner(&s->due, c->now + 1);
 }
 
+static void still_refused(struct l2_slice *s, const struct l2_parent *p, uint64_t now) {
+  s->refused = s->epoch;
+  s->fail_since = now;
+  s->fail_why = p->refused_why;
+}
+
 /* Tries the request the order picks. Returns when to come again by itself. */
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
     return s->busy;
   uint32_t h = s->plain ? s->first : s->order.ops->pick(s->order.self, c->now);
-  if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch)
+  if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
+    if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
+      still_refused(s, &s->parent[h], c->now);
     return s->plain ? NEVER : s->order.ops->next(s->order.self, c->now);
+  }
   if (s->refused != NEVER) {
     s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
     s->refused = NEVER;

@@ -117,6 +117,10 @@ void fetch_answer(struct sm *s) {
   ask_again(s);
 }
 
+bool fetch_was_passed(const struct sm *s) {
+  return s->imiss.count && ring_front(&s->imiss)->born < s->data_sent;
+}
+
 /* Sends a miss; returns when it can next do something by itself. */
 uint64_t fetch_cycle(struct sm *s) {
   uint64_t tick = s->engine->now;

@@ -117,6 +117,7 @@ static void leaves(struct sm *s, const struct mem_request *r) {
   *m = *r;
   m->path.sent = mem_age(r, s->now);
   port_send(s->out, s->engine->now);
+  s->data_sent = s->now;
 }
 
 /* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */

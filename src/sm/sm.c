@@ -181,7 +181,13 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
     fetch_answer(s);
   else
     ldst_answers(s);
-  uint64_t lend = l1_lend(s), mem = ldst_cycle(s), code = fetch_cycle(s);
+  uint64_t lend = l1_lend(s), code = NEVER;
+  bool code_first = fetch_was_passed(s);
+  if (code_first)
+    code = fetch_cycle(s);
+  uint64_t mem = ldst_cycle(s);
+  if (!code_first)
+    code = fetch_cycle(s);
   s->mem_fresh = false;
   uint64_t scalar = gcn_scalar_loads(s), next = sm_issue(s);
   if (scalar < next)

@@ -165,6 +165,7 @@ struct sm {
   uint64_t *ready; /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
   uint8_t *pipe;   /* by warp: pipeline of its next instruction */
   struct request_ring miss, cmiss, imiss; /* of the L1 data, constant and instruction caches */
+  uint64_t data_sent;                     /* cycle in which one of the first two, or past them, left last */
   struct l1_hooks l1;
   struct sm_memop *memop;                 /* ring */
   struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
@@ -276,6 +277,8 @@ void fetch_init(struct sm *s);
 void fetch_destroy(struct sm *s);
 void fetch_refill(struct sm *s, uint32_t w); /* a warp has no instructions left in its buffer */
 void fetch_answer(struct sm *s);             /* the answer at the head is of the L1I */
+/* Has another request left since the oldest miss of the L1I? Then that goes first: data could keep it waiting for good. */
+bool fetch_was_passed(const struct sm *s);
 uint64_t fetch_cycle(struct sm *s);
 bool warp_fetch(struct sm *s, uint32_t w); /* makes its next instruction known; false: the warp has ended */
 /* ldst.c */

@@ -23,6 +23,23 @@ every_pair_keeps_them() {
   each_pair_with_rata keeps_the_laws
 }
 
+# Instruction fetches leave an SM through the same port as a flood of loads past the L1, and slow memory keeps it full.
+loads_do_not_starve_instruction_fetches() {
+  traffic 2 45 4 4096
+  keeps_the_laws fermi15 fcfs,bucl
+}
+
+# One request waits for a line to go, another for the same is sent back: the first is still tried as soon as it can pass.
+what_waits_beside_a_request_sent_back_is_not_forgotten() {
+  traffic 1 32 6 4096
+  for how in "" --no-skip; do
+    # shellcheck disable=SC2086 # an option or none
+    keeps_the_laws rx540 frc --set l2.inclusive=false --csv "$tmp/l.csv" $how
+    grep -v ',sim\.' "$tmp/l.csv" >"$tmp/numbers$how"
+  done
+  cmp -s "$tmp/numbers" "$tmp/numbers--no-skip" || fail "other numbers without skipping"
+}
+
 # The checker sees what it is there for: a request that waits longer than allowed.
 a_long_wait_is_an_error() {
   traffic 1 15 2 2048
@@ -32,5 +49,6 @@ a_long_wait_is_an_error() {
   err_has "check.longest_wait allows 100"
 }
 
-tests every_technique_keeps_the_laws every_pair_keeps_them a_long_wait_is_an_error
+tests every_technique_keeps_the_laws every_pair_keeps_them loads_do_not_starve_instruction_fetches \
+  what_waits_beside_a_request_sent_back_is_not_forgotten a_long_wait_is_an_error
 finish
