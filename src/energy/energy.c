@@ -10,15 +10,14 @@ static struct sram_cost both(struct sram_cost data, struct sram_cost tags) {
   return data;
 }
 
-struct sram_cost energy_cache(uint32_t node_nm, uint64_t bytes, uint32_t ways, uint32_t line,
-                              uint32_t block) {
-  struct sram of = {SRAM_RAM, node_nm, (double)bytes, block, 1};
+struct sram_cost energy_cache(uint32_t node_nm, double bytes, uint32_t ways, double line, double block) {
+  struct sram of = {SRAM_RAM, node_nm, bytes, block, 1};
   struct sram_cost data = sram_cost(&of);
   if (bytes / line <= ways) {
-    struct sram tags = {SRAM_CAM, node_nm, (double)(bytes / line) * TAG_BITS / 8, TAG_BITS / 8.0, 1};
+    struct sram tags = {SRAM_CAM, node_nm, bytes / line * TAG_BITS / 8, TAG_BITS / 8.0, 1};
     return both(data, sram_cost(&tags));
   }
-  of = (struct sram){SRAM_CACHE, node_nm, (double)bytes, line, ways};
+  of = (struct sram){SRAM_CACHE, node_nm, bytes, line, ways};
   struct sram_cost all = sram_cost(&of); /* its data array is such a RAM, read a line at a time */
   all.read_nj = data.read_nj;
   all.write_nj = data.write_nj;
@@ -26,13 +25,15 @@ struct sram_cost energy_cache(uint32_t node_nm, uint64_t bytes, uint32_t ways, u
 }
 
 struct sram_cost energy_array(uint32_t node_nm, const struct sluice_array *a) {
-  double entry = (double)a->bits / 8, bytes = entry * (double)a->entries;
+  double n = (double)a->entries, entry = (double)a->bits / 8, block = (double)a->data_bits / 8;
+  if (!a->entries || (!a->bits && !a->data_bits))
+    return (struct sram_cost){0};
   if (a->data_bits)
-    return energy_cache(node_nm, a->entries * a->data_bits / 8, a->ways, (uint32_t)(a->data_bits / 8),
-                        (uint32_t)(a->data_bits / 8));
-  struct sram of = {a->ways ? SRAM_RAM : SRAM_QUEUE, node_nm, bytes, a->ways ? entry * a->ways : entry, 1};
+    return energy_cache(node_nm, n * block, a->ways ? a->ways : 1, block, block);
+  struct sram of = {a->ways ? SRAM_RAM : SRAM_QUEUE, node_nm, n * entry, a->ways ? entry * a->ways : entry,
+                    1};
   if (a->ways && a->ways >= a->entries)
-    of = (struct sram){SRAM_CAM, node_nm, bytes, entry, 1};
+    of = (struct sram){SRAM_CAM, node_nm, n * entry, entry, 1};
   struct sram_cost cost = sram_cost(&of);
   if (of.kind == SRAM_RAM) { /* a set is read and compared; one entry of it is written */
     cost.search_nj = cost.read_nj;

@@ -7,8 +7,8 @@
 
 /* A cache whose tags are looked up first, read and written a block at a time (a sector, where lines have them). One of
  * a single set has its tags in a CAM. */
-struct sram_cost energy_cache(uint32_t node_nm, uint64_t bytes, uint32_t ways, uint32_t line, uint32_t block);
-struct sram_cost energy_array(uint32_t node_nm, const struct sluice_array *a);
+struct sram_cost energy_cache(uint32_t node_nm, double bytes, uint32_t ways, double line, double block);
+struct sram_cost energy_array(uint32_t node_nm, const struct sluice_array *a); /* of no bits: nothing */
 
 struct energy_uses {
   double searches, reads, writes;

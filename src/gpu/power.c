@@ -66,12 +66,14 @@ static double used(const struct sluice_technique *t, const uint64_t *count, cons
 }
 
 static bool known(const struct sluice_technique *t, const char *const *lists, size_t n, struct error *err) {
-  double sum;
-  for (size_t i = 0; i < n; i++)
-    for (const char *at = lists[i]; !uses(t, NULL, &at, &sum);)
+  for (size_t i = 0; i < n; i++) {
+    const char *at = lists[i];
+    double sum;
+    if (!uses(t, NULL, &at, &sum))
       return error_set(err, EXIT_USAGE,
                        "technique '%s' says that '%.60s' counts accesses, but it has no such counter",
                        t->name, at);
+  }
   return true;
 }
 
@@ -82,12 +84,21 @@ static void add(void *power, const struct sluice_technique *t, size_t first, con
   p->beyond += one.cost.beyond;
 }
 
-static bool check(const struct power *p, struct error *err) {
-  for (const struct part *q = p->part; q < p->part + p->nparts; q++) {
-    const struct sluice_extra none = {0}, *x = q->t->extra ? q->t->extra : &none;
-    const char *const lists[] = {q->a.searches, q->a.reads,  q->a.writes, x->l1d_reads,
-                                 x->l1d_writes, x->l2_reads, x->l2_writes};
-    if (!known(q->t, lists, sizeof lists / sizeof *lists, err))
+enum { EXTRAS = 4 }; /* reads and writes of the L1s, of the L2 */
+
+static void extras(const struct sluice_technique *t, const char *lists[EXTRAS]) {
+  const struct sluice_extra none = {0}, *x = t->extra ? t->extra : &none;
+  lists[0] = x->l1d_reads, lists[1] = x->l1d_writes, lists[2] = x->l2_reads, lists[3] = x->l2_writes;
+}
+
+static bool check(const struct power *p, const struct gpu *g, struct error *err) {
+  const char *lists[EXTRAS];
+  for (const struct part *q = p->part; q < p->part + p->nparts; q++)
+    if (!known(q->t, (const char *const[]){q->a.searches, q->a.reads, q->a.writes}, 3, err))
+      return false;
+  for (size_t i = 0; tech_chosen(g->tech, i); i++) {
+    extras(tech_chosen(g->tech, i), lists);
+    if (!known(tech_chosen(g->tech, i), lists, EXTRAS, err))
       return false;
   }
   return true;
@@ -98,13 +109,13 @@ struct power *power_new(const struct gpu *g, struct error *err) {
   const struct cache_config *l1 = &g->k.l1d, *l2 = &g->k.l2;
   p->node = g->k.node_nm;
   if (g->k.l1d_on)
-    p->l1d = energy_cache(p->node, (uint64_t)l1->sets * l1->ways * l1->line_bytes, l1->ways, l1->line_bytes,
+    p->l1d = energy_cache(p->node, (double)l1->sets * l1->ways * l1->line_bytes, l1->ways, l1->line_bytes,
                           l1->line_bytes);
-  p->l2 = energy_cache(p->node, (uint64_t)l2->sets * l2->ways * l2->line_bytes, l2->ways, l2->line_bytes,
+  p->l2 = energy_cache(p->node, (double)l2->sets * l2->ways * l2->line_bytes, l2->ways, l2->line_bytes,
                        l2->sector_bytes);
   p->beyond = (uint64_t)p->l1d.beyond + p->l2.beyond;
   tech_arrays(g->tech, add, p);
-  if (check(p, err))
+  if (check(p, g, err))
     return p;
   power_free(p);
   return NULL;
@@ -117,14 +128,13 @@ void power_free(struct power *p) {
 }
 
 /* Accesses that techniques add to the caches, a line each. */
-static void put_extra(const struct gpu *g, const uint64_t *techniques, double lines[4]) {
-  for (size_t i = 0, first = 0; tech_chosen(g->tech, i); first += tech_chosen(g->tech, i++)->ncounters) {
-    const struct sluice_technique *t = tech_chosen(g->tech, i);
-    const struct sluice_extra *x = t->extra;
-    const char *const of[] = {x ? x->l1d_reads : NULL, x ? x->l1d_writes : NULL, x ? x->l2_reads : NULL,
-                              x ? x->l2_writes : NULL};
-    for (int k = 0; k < 4; k++)
-      lines[k] += used(t, techniques + first, of[k]);
+static void sum_extras(const struct gpu *g, const uint64_t *techniques, double lines[EXTRAS]) {
+  const struct sluice_technique *t;
+  for (size_t i = 0, first = 0; (t = tech_chosen(g->tech, i)); first += t->ncounters, i++) {
+    const char *lists[EXTRAS];
+    extras(t, lists);
+    for (int k = 0; k < EXTRAS; k++)
+      lines[k] += used(t, techniques + first, lists[k]);
   }
 }
 
@@ -160,10 +170,10 @@ static double put_techniques(const struct power *p, double seconds, const uint64
 void power_put(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
                const uint64_t *techniques, struct stats *s) {
 #define T(id) ((double)total[C_##id])
-  double seconds = T(cycles) / ((double)g->k.core_mhz * 1e6), extra[4] = {0}, dram, all;
+  double seconds = T(cycles) / ((double)g->k.core_mhz * 1e6), extra[EXTRAS] = {0}, dram, all;
   double l1_blocks = (double)g->k.l1d.line_bytes / g->k.l1d.sector_bytes,
          l2_blocks = (double)g->k.l2.line_bytes / g->k.l2.sector_bytes;
-  put_extra(g, techniques, extra);
+  sum_extras(g, techniques, extra);
   struct energy_uses l1 = {T(l1d_accesses), T(l1d_data_reads) + T(l1d_writebacks) + extra[0],
                            T(l1d_data_writes) + T(l1d_fills) / l1_blocks + extra[1]};
   struct energy_uses l2 = {T(l2_accesses), T(l2_data_reads) + T(l2_writes) + extra[2] * l2_blocks,
