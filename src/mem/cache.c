@@ -3,31 +3,30 @@
 #include "mem/cache_ways.h"
 #include <string.h>
 
-struct way *way_victim(struct cache *c, uint64_t line) {
-  struct way *set = c->way + (size_t)way_set(c, line) * c->k.ways, *best = NULL;
-  for (uint32_t i = 0; i < c->k.ways; i++) {
-    if (!set[i].present)
-      return &set[i];
-    if (!(set[i].pending | set[i].held) && (!best || set[i].stamp < best->stamp))
-      best = &set[i];
+struct way *way_victim(struct cache *c, struct way *set) {
+  struct way *best = NULL, *end = set + c->k.ways;
+  for (struct way *w = set; w < end; w++) {
+    if (w->line == NO_LINE)
+      return w;
+    if (!(w->pending | w->held) && (!best || w->stamp < best->stamp))
+      best = w;
   }
   if (!best || c->k.replacement != CACHE_SRRIP)
     return best;
   for (;;) { /* the first that is re-referenced farthest off; all age until there is one */
-    for (uint32_t i = 0; i < c->k.ways; i++)
-      if (!(set[i].pending | set[i].held) && set[i].rrpv >= 3)
-        return &set[i];
-    for (uint32_t i = 0; i < c->k.ways; i++)
-      if (set[i].rrpv < 3)
-        set[i].rrpv++;
+    for (struct way *w = set; w < end; w++)
+      if (!(w->pending | w->held) && w->rrpv >= 3)
+        return w;
+    for (struct way *w = set; w < end; w++)
+      if (w->rrpv < 3)
+        w->rrpv++;
   }
 }
 
 /* Any of those way_victim() chooses from; NULL: none. */
-static struct way *way_free(const struct cache *c, uint64_t line) {
-  struct way *w = c->way + (size_t)way_set(c, line) * c->k.ways, *end = w + c->k.ways;
-  for (; w < end; w++)
-    if (!w->present || !(w->pending | w->held))
+static struct way *way_free(const struct cache *c, struct way *set) {
+  for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
+    if (w->line == NO_LINE || !(w->pending | w->held))
       return w;
   return NULL;
 }
@@ -40,7 +39,7 @@ static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
 }
 
 void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
-  if (!w->present)
+  if (w->line == NO_LINE)
     return;
   c->stats.evictions++;
   r->replaced = true;
@@ -63,14 +62,16 @@ void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
   }
   if (w->valid)
     cache_tell(c, w->line, 0);
-  w->present = w->written = 0;
+  w->line = NO_LINE;
+  w->written = false;
   w->valid = w->dirty = w->pending = 0;
 }
 
 /* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
- * miss register, room in the queue. Either all of it is had or nothing changes: false. `r` is empty. */
-static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, uint32_t waiter,
-                 bool queue_room, struct cache_result *r) {
+ * miss register, room in the queue. Either all of it is had or nothing changes: false. `w` is the
+ * line's way; NULL: none of its set is. `r` is empty. */
+static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line, uint32_t sectors,
+                 uint32_t waiter, bool queue_room, struct cache_result *r) {
   r->outcome = CACHE_MISS;
   uint32_t e = cache_entry(c, w, line, sectors);
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
@@ -82,7 +83,7 @@ static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors
   if (!w && c->k.allocate == CACHE_ON_MISS && !c->aside) {
     /* which is chosen matters only to what passes; but SRRIP's choice ages the others */
     bool choose = (entry && room) || c->k.replacement == CACHE_SRRIP;
-    victim = choose ? way_victim(c, line) : way_free(c, line);
+    victim = choose ? way_victim(c, set) : way_free(c, set);
     if (!victim)
       return cache_refuse(c, CACHE_FAIL_WAYS, r);
   }
@@ -116,14 +117,19 @@ static bool miss(struct cache *c, struct way *w, uint64_t line, uint32_t sectors
 
 void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room,
                    struct cache_result *r) {
-  struct way *w = way_find_again(c, line, &c->asked);
+  struct way *w = c->asked, *set = NULL;
+  if (w->line != line) {
+    set = way_first(c, line);
+    w = way_find_in(c, set, line);
+    c->asked = w ? w : c->asked;
+  }
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
   *r = (struct cache_result){.outcome = CACHE_HIT};
   if (!wanted) {
     c->stats.accesses++;
     c->stats.hits++;
     c->stats.data_reads++;
-  } else if (!miss(c, w, line, wanted, waiter, queue_room, r)) {
+  } else if (!miss(c, w, set, line, wanted, waiter, queue_room, r)) {
     return;
   }
   if (w)
@@ -132,27 +138,33 @@ void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t wa
 
 /* The rest of a line follows its first sector, usually: a way that was found, registers of its own. */
 static inline bool must_fetch(const struct cache *c, const struct way *w, uint64_t line, uint32_t sector) {
-  return w->line == line && w->present && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held &&
-         c->by_place && !c->mshr.hashed && !mshr_full(&c->mshr);
+  return w->line == line && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held && c->by_place &&
+         !c->mshr.hashed && !mshr_full(&c->mshr);
 }
 
 bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
   return must_fetch(c, c->asked, line, sector);
 }
 
-bool cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter) {
+enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                   bool queue_room) {
   struct way *w = c->asked;
-  if (!must_fetch(c, w, line, sector))
-    return false;
-  uint32_t e = mshr_take(&c->mshr, cache_key(c, line, sector), false);
-  mshr_add(&c->mshr, e, waiter);
-  c->mshr.entry[e].pending = sector;
-  *way_entry(c, w, sector) = e;
-  w->pending |= (uint8_t)sector;
-  way_touch(c, w);
+  if (w->line == line && w->valid & sector) {
+    c->stats.hits++;
+    c->stats.data_reads++;
+  } else if (queue_room && must_fetch(c, w, line, sector)) {
+    uint32_t e = mshr_take(&c->mshr, cache_key(c, line, sector), false);
+    mshr_add(&c->mshr, e, waiter);
+    c->mshr.entry[e].pending = sector;
+    *way_entry(c, w, sector) = e;
+    w->pending |= (uint8_t)sector;
+    c->stats.misses++;
+  } else {
+    return CACHE_FAILED;
+  }
   c->stats.accesses++;
-  c->stats.misses++;
-  return true;
+  way_touch(c, w);
+  return w->valid & sector ? CACHE_HIT : CACHE_MISS;
 }
 
 /* Sectors that the byte mask touches, and those it covers whole. */
@@ -231,13 +243,13 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   }
   if (!known && on_miss == CACHE_FETCH_ON_WRITE && (touched & ~covered & ~(w ? w->valid : 0u))) {
     uint32_t wanted = touched & ~covered & ~(w ? (uint32_t)w->valid : 0u);
-    if (!miss(c, w, line, wanted, waiter, queue_room, &r) || !(w = way_find(c, line)))
+    if (!miss(c, w, way_first(c, line), line, wanted, waiter, queue_room, &r) || !(w = way_find(c, line)))
       return r;
     write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
     return r;
   }
   if (!w) {
-    w = way_victim(c, line);
+    w = way_victim(c, way_first(c, line));
     if (!w)
       return cache_refuse(c, CACHE_FAIL_WAYS, &r), r;
     if (w->dirty && !queue_room)
@@ -290,7 +302,7 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = way_find_again(c, line, &c->filled);
   if (!w && (c->k.allocate == CACHE_ON_FILL || c->aside)) {
-    w = way_victim(c, line);
+    w = way_victim(c, way_first(c, line));
     if (w) {
       way_evict(c, w, &r);
       way_install(c, w, line);

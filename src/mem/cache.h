@@ -92,8 +92,10 @@ static inline struct cache_result cache_load(struct cache *c, uint64_t line, uin
 /* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
  * stays true until the line is loaded, stored or replaced. */
 bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector);
-/* Such a load, with room in the queue. False: it is none, and nothing was done. */
-bool cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter);
+/* The load of a sector of the line that was asked for last, where it hits or is such a one; CACHE_FAILED: it is neither, or
+ * there is no room, and nothing was done. */
+enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                   bool queue_room);
 
 /* What cache_load() would fail for, or a store that writes part of `sectors` back (`validate`: without fetching
  * the rest); CACHE_NFAILS + 1: it would be accepted. Changes nothing. */

@@ -3,13 +3,13 @@
 
 /* Whether way_victim() would find a way, and whether all it could choose are dirty. */
 static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
-  const struct way *set = c->way + (size_t)way_set(c, line) * c->k.ways;
+  const struct way *set = way_first(c, line);
   bool any = false;
   *dirty = true;
   for (uint32_t i = 0; i < c->k.ways; i++)
-    if (!set[i].present || !(set[i].pending | set[i].held)) {
+    if (set[i].line == NO_LINE || !(set[i].pending | set[i].held)) {
       any = true;
-      *dirty &= set[i].present && set[i].dirty;
+      *dirty &= set[i].line != NO_LINE && set[i].dirty;
     }
   return any;
 }
@@ -63,7 +63,7 @@ void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx) {
   for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
     struct way *w = &c->way[i];
-    if (!w->present || w->pending || w->held)
+    if (w->line == NO_LINE || w->pending || w->held)
       continue;
     struct cache_result r = {0};
     way_evict(c, w, &r);
@@ -119,10 +119,10 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
       cache_refuse(c, CACHE_FAIL_WAYS, r);
     return w->held;
   }
-  w = way_victim(c, line);
+  w = way_victim(c, way_first(c, line));
   if (!w)
     return !cache_refuse(c, CACHE_FAIL_WAYS, r);
-  if (!w->present || !(w->dirty || clean_too))
+  if (w->line == NO_LINE || !(w->dirty || clean_too))
     return false;
   r->outcome = CACHE_MISS;
   way_evict(c, w, r);
@@ -146,7 +146,7 @@ void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
   c->stats.evictions--;
   if (!pending)
     return;
-  w->present = 1; /* the fetch under way brings it anew */
+  w->line = line; /* the fetch under way brings it anew */
   w->pending = pending;
 }
 
@@ -156,7 +156,7 @@ void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint
   if (w) {
     w->pending = 0;
     if (!w->valid && !w->dirty)
-      w->present = 0;
+      w->line = NO_LINE;
   }
   cache_answer(c, e, UINT32_MAX, waited, ctx);
 }

@@ -37,6 +37,8 @@ struct cache *cache_new(const struct cache_config *k) {
   c->set_bits = (unsigned)__builtin_ctz(k->sets);
   size_t n = (size_t)k->sets * k->ways;
   c->way = c->asked = c->filled = xcalloc(n, sizeof *c->way);
+  for (size_t i = 0; i < n; i++)
+    c->way[i].line = NO_LINE;
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
   c->late = xcalloc(n, sizeof *c->late);

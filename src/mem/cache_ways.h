@@ -8,17 +8,18 @@
 
 enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 KiB */ };
 
+#define NO_LINE UINT64_MAX
+
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
-  uint64_t line;       /* line address; meaningless when nothing is valid or pending */
-  uint64_t stamp;      /* LRU: last use, FIFO: when it came */
-  uint8_t present : 1; /* the tag is taken */
-  uint8_t written : 1; /* some of its bytes are marked as valid or dirty */
-  uint8_t valid;       /* sectors that can be read */
-  uint8_t dirty;       /* sectors with dirty bytes */
-  uint8_t pending;     /* sectors being fetched */
-  uint8_t rrpv;        /* SRRIP: 0 soon … 3 far */
-  uint8_t held;        /* how often: while it is, `valid` is 0 and what it will be lies apart */
+  uint64_t line;   /* line address; NO_LINE: it is empty */
+  uint64_t stamp;  /* LRU: last use, FIFO: when it came */
+  bool written;    /* some of its bytes are marked as valid or dirty */
+  uint8_t valid;   /* sectors that can be read */
+  uint8_t dirty;   /* sectors with dirty bytes */
+  uint8_t pending; /* sectors being fetched */
+  uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
+  uint8_t held;    /* how often: while it is, `valid` is 0 and what it will be lies apart */
   uint16_t owner;
 };
 
@@ -61,17 +62,25 @@ static inline uint32_t way_set(const struct cache *c, uint64_t line) {
   return (uint32_t)folded & mask;
 }
 
-static inline struct way *way_find(const struct cache *c, uint64_t line) {
-  struct way *w = c->way + (size_t)way_set(c, line) * c->k.ways;
-  for (uint32_t i = 0; i < c->k.ways; i++)
-    if (w[i].present && w[i].line == line)
-      return &w[i];
+/* The first way of a line's set. */
+static inline struct way *way_first(const struct cache *c, uint64_t line) {
+  return c->way + (size_t)way_set(c, line) * c->k.ways;
+}
+
+static inline struct way *way_find_in(const struct cache *c, struct way *set, uint64_t line) {
+  for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
+    if (w->line == line)
+      return w;
   return NULL;
+}
+
+static inline struct way *way_find(const struct cache *c, uint64_t line) {
+  return way_find_in(c, way_first(c, line), line);
 }
 
 /* Sectors of a line are asked for, and come, one after the other: often it is the way found last. */
 static inline struct way *way_find_again(const struct cache *c, uint64_t line, struct way **last) {
-  if ((*last)->present && (*last)->line == line)
+  if ((*last)->line == line)
     return *last;
   struct way *w = way_find(c, line);
   if (w)
@@ -97,7 +106,6 @@ static inline void cache_tell(const struct cache *c, uint64_t line, uint32_t val
 static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
   c->asked = w;
   w->line = line;
-  w->present = 1;
   w->stamp = ++c->clock;
   w->rrpv = 2;
   w->owner = c->owner;
@@ -132,8 +140,8 @@ static inline uint32_t cache_entry(const struct cache *c, const struct way *w, u
   return mshr_find(&c->mshr, cache_key(c, line, sectors));
 }
 
-/* The way to replace for a line: an empty one, else by policy among those nothing is pending for; NULL: none. */
-struct way *way_victim(struct cache *c, uint64_t line);
+/* The way of a set to replace: an empty one, else by policy among those nothing is pending for; NULL: none. */
+struct way *way_victim(struct cache *c, struct way *set);
 /* Empties a way, telling what must be written back. */
 void way_evict(struct cache *c, struct way *w, struct cache_result *r);
 /* Sectors arrived for a miss register. */
