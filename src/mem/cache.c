@@ -268,6 +268,31 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   return r;
 }
 
+enum cache_outcome cache_store_more(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes) {
+  enum { HALF = 32 }; /* of a word, and a sector */
+  struct way *w = c->asked;
+  unsigned word = sector / 2, shift = sector % 2 * HALF, bit = 1u << sector;
+  uint64_t part = bytes[word] & (uint64_t)UINT32_MAX << shift;
+  if (w->line != line || w->held || c->k.sector_bytes != HALF || !part)
+    return CACHE_FAILED;
+  enum cache_outcome o = w->valid & bit ? CACHE_HIT : CACHE_MISS;
+  uint64_t *valid = way_bytes(c, c->valid_bytes, w) + word;
+  *valid |= part;
+  way_bytes(c, c->dirty_bytes, w)[word] |= part;
+  if (o == CACHE_MISS && (uint32_t)(*valid >> shift) == UINT32_MAX) {
+    w->valid |= (uint8_t)bit;
+    cache_tell(c, line, w->valid);
+  }
+  w->dirty |= (uint8_t)bit;
+  w->written = true;
+  way_touch(c, w);
+  c->stats.accesses++;
+  c->stats.hits += o == CACHE_HIT;
+  c->stats.misses += o == CACHE_MISS;
+  c->stats.data_writes++;
+  return o;
+}
+
 void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t),
                   void *ctx) {
   if (e == MSHR_NONE)

@@ -235,10 +235,10 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
   struct l2_parent *p = &s->parent[h];
   attempt(p, partition_core(c));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool simply = s->simple && p->request.kind != MEM_WRITE;
-  if (!(simply ? slice_read(c, s, h)
-               : slice_look_up(
-                     c, s, h))) /* another may be tried next; a fill or room somewhere lets this one pass */
+  bool passes = !s->simple                     ? slice_look_up(c, s, h)
+                : p->request.kind == MEM_WRITE ? slice_store(c, s, h)
+                                               : slice_read(c, s, h);
+  if (!passes) /* another may be tried next; a fill or room somewhere lets this one pass */
     return s->plain ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;

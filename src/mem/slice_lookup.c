@@ -215,3 +215,20 @@ bool slice_read(struct partition *c, struct l2_slice *s, uint32_t h) {
   }
   return true;
 }
+
+bool slice_store(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  enum cache_outcome o = s->done_count < c->k->l2_out && c->k->l2_write_miss == CACHE_WRITE_VALIDATE
+                             ? cache_store_more(s->cache, p->line, sector, p->request.bytes)
+                             : CACHE_FAILED;
+  if (o == CACHE_FAILED)
+    return slice_look_up(c, s, h);
+  s->stats.accesses++;
+  s->stats.hits += o == CACHE_HIT;
+  s->stats.misses += o == CACHE_MISS;
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  served_at_once(c, s, h, sector, 0);
+  return true;
+}

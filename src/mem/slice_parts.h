@@ -10,7 +10,9 @@
 enum sluice_fail slice_would_fail(void *self, uint32_t h);
 /* Looks up one sector of a request. False: it must wait. */
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
-bool slice_read(struct partition *c, struct l2_slice *s, uint32_t h); /* of a slice that is simple */
+/* The same of a slice that is simple. */
+bool slice_read(struct partition *c, struct l2_slice *s, uint32_t h);
+bool slice_store(struct partition *c, struct l2_slice *s, uint32_t h);
 /* A request was not let in; always false. */
 bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
 void slice_more_room(struct l2_slice *s); /* for answers */
