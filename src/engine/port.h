@@ -20,15 +20,21 @@
 
 /* 64 bytes: a line of the host's cache. Counts wrap; only their differences matter. */
 struct port {
-  uint32_t capacity, mask, size; /* slots the receiver has; ring size - 1; bytes of a message */
+  uint32_t capacity, mask; /* slots the receiver has; ring size - 1 */
+  uint32_t size, stride;   /* bytes of a message; from slot to slot */
   /* the sender's: messages so far, slots it has seen again */
   uint32_t pushed, returned;
   /* the receiver's: messages so far, slots given back */
   uint32_t popped, released;
   uint64_t data, credit; /* latencies in ticks, >= 1 */
-  uint8_t *message;
-  /* of each message: when it can be read; once its slot is given back: when that can be used again */
-  uint64_t *when;
+  uint8_t *slot;         /* ring of struct port_slot, each with its message behind it */
+  uint16_t
+      *sent; /* for a receiver of many ports: its copy of `pushed`, beside those of the others; or NULL */
+};
+
+struct port_slot {
+  /* when the message can be read; once its slot is given back: when that can be used again */
+  uint64_t when;
 };
 
 static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data,
@@ -39,15 +45,22 @@ static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, u
   *p = (struct port){.capacity = capacity,
                      .mask = ring - 1,
                      .size = size,
+                     .stride = (uint32_t)sizeof(struct port_slot) + (size + 7) / 8 * 8,
                      .data = data ? data : 1,
                      .credit = credit ? credit : 1};
-  p->message = xaligned((size_t)ring * size);
-  p->when = xcalloc(ring, sizeof *p->when);
+  p->slot = xaligned((size_t)ring * p->stride);
 }
 
 static inline void port_destroy(struct port *p) {
-  free(p->message);
-  free(p->when);
+  free(p->slot);
+}
+
+/* The slot of a message by its count. */
+static inline struct port_slot *port_slot(const struct port *p, uint32_t count) {
+  return (struct port_slot *)(void *)(p->slot + (size_t)(count & p->mask) * p->stride);
+}
+static inline void *port_message(const struct port *p, uint32_t count) {
+  return port_slot(p, count) + 1;
 }
 
 static inline uint32_t port_seen(const uint32_t *count) {
@@ -62,26 +75,28 @@ static inline bool port_room(struct port *p, uint64_t now) {
   if (p->pushed - p->returned < p->capacity)
     return true;
   for (uint32_t released = port_seen(&p->released);
-       p->returned != released && p->when[p->returned & p->mask] <= now;)
+       p->returned != released && port_slot(p, p->returned)->when <= now;)
     p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
 /* Sender: when will a slot come back, as far as is known? */
 static inline uint64_t port_next_room(const struct port *p) {
-  return p->returned != port_seen(&p->released) ? p->when[p->returned & p->mask] : NEVER;
+  return p->returned != port_seen(&p->released) ? port_slot(p, p->returned)->when : NEVER;
 }
 
 /* Sender: where the next message is written, before port_send(). */
 static inline void *port_next(const struct port *p) {
   if (p->pushed - p->returned > p->mask)
     panic("a message was pushed into a full port");
-  return p->message + (size_t)(p->pushed & p->mask) * p->size;
+  return port_message(p, p->pushed);
 }
 
 static inline void port_send(struct port *p, uint64_t now) {
-  p->when[p->pushed & p->mask] = now + p->data;
+  port_slot(p, p->pushed)->when = now + p->data;
   port_show(&p->pushed);
+  if (p->sent)
+    __atomic_store_n(p->sent, (uint16_t)p->pushed, __ATOMIC_RELEASE);
 }
 
 static inline void port_push(struct port *p, uint64_t now, const void *message) {
@@ -91,13 +106,13 @@ static inline void port_push(struct port *p, uint64_t now, const void *message) 
 
 /* Receiver: the oldest message, if it has arrived. */
 static inline void *port_front(const struct port *p, uint64_t now) {
-  if (p->popped == port_seen(&p->pushed) || p->when[p->popped & p->mask] > now)
+  if (p->popped == port_seen(&p->pushed) || port_slot(p, p->popped)->when > now)
     return NULL;
-  return p->message + (size_t)(p->popped & p->mask) * p->size;
+  return port_message(p, p->popped);
 }
 
 static inline uint64_t port_next_message(const struct port *p) {
-  return p->popped == port_seen(&p->pushed) ? NEVER : p->when[p->popped & p->mask];
+  return p->popped == port_seen(&p->pushed) ? NEVER : port_slot(p, p->popped)->when;
 }
 
 /* Receiver: the front has been read, but its slot stays taken until port_release(). */
@@ -106,7 +121,7 @@ static inline void port_take(struct port *p) {
 }
 
 static inline void port_release(struct port *p, uint64_t now) {
-  p->when[p->released & p->mask] = now + p->credit;
+  port_slot(p, p->released)->when = now + p->credit;
   port_show(&p->released);
 }
 

@@ -46,7 +46,7 @@ static void connect_sms(struct gpu *g) {
   const struct engine *e = &g->crew.lane[0];
   uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < g->nlinks; i++) {
-    port_init(&g->request.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
+    xbar_input(&g->request, i, k->noc_in, 1, core);
     port_init(&g->response.out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
   }
   for (uint32_t i = 0; !g->link && i < k->sms; i++) {
@@ -87,7 +87,7 @@ static void connect_acks(struct gpu *g) {
   const struct engine *e = &g->crew.lane[0];
   uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < k->sms; i++) {
-    port_init(&g->ack.in[i], k->noc_in, sizeof(struct mem_request), 1, core);
+    xbar_input(&g->ack, i, k->noc_in, 1, core);
     g->sm[i].ack = &g->ack.in[i];
     g->sm[i].ack_unit = g->ack.unit;
     crew_border(&g->crew, g->sm[i].ack);
@@ -112,7 +112,7 @@ static void connect_scalars(struct gpu *g) {
     struct scalar *c = &g->scalar[i];
     c->out = &g->request.in[g->nlinks + i];
     c->in = &g->response.out[g->nlinks + i];
-    port_init(c->out, k->noc_in, sizeof(struct mem_request), 1, core);
+    xbar_input(&g->request, g->nlinks + i, k->noc_in, 1, core);
     port_init(c->in, k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
     crew_border(&g->crew, c->out);
     crew_border(&g->crew, c->in);
@@ -142,7 +142,7 @@ static void connect(struct gpu *g) {
   g->request.sender = g->response.receiver = g->ends;
   for (uint32_t i = 0; i < g->nslices; i++) {
     port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
-    port_init(&g->response.in[i], k->noc_in, sizeof(struct mem_request), 1, l2);
+    xbar_input(&g->response, i, k->noc_in, 1, l2);
     struct partition *c = &g->partition[i / k->slices_per_channel];
     struct l2_slice *s = &c->slice[i % k->slices_per_channel];
     s->in = &g->request.out[i];

@@ -31,8 +31,7 @@ static void look_in_ring(struct oldest *o, const struct request_ring *r, enum wh
 
 static void look_in_port(struct oldest *o, const struct port *p, enum where where) {
   for (uint32_t i = p->popped; i != p->pushed; i++)
-    consider(o, (const struct mem_request *)(const void *)(p->message + (size_t)(i & p->mask) * p->size),
-             where, NULL);
+    consider(o, port_message(p, i), where, NULL);
 }
 
 static void look_in_route(struct oldest *o, const struct route *r) {

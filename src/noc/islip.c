@@ -82,8 +82,8 @@ static void take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   size_t q = (size_t)i * x->outputs + o, base = (size_t)i * v->slots;
   uint32_t s = v->head[q];
   uint64_t since = v->arrived[base + s] > v->left[q] ? v->arrived[base + s] : v->left[q];
-  xbar_send(x, i, o, &v->message[base + s], since, cycle);
-  v->left[q] = x->out_busy[o];
+  xbar_send(x, i, o, &v->message[base + s], cycle - since, cycle);
+  v->left[q] = x->output[o].busy;
   v->head[q] = v->next[base + s];
   v->next[base + s] = v->free[i];
   v->free[i] = s;
@@ -121,7 +121,7 @@ static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
   for (uint32_t o = 0; o < x->outputs; o++) {
     if (v->matched[o])
       continue;
-    uint32_t i = first_from(v, v->want + (size_t)o * v->words, x->turn[o]);
+    uint32_t i = first_from(v, v->want + (size_t)o * v->words, x->output[o].turn);
     if (i == NONE)
       continue;
     any = true;
@@ -134,7 +134,7 @@ static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
       continue;
     v->granted[i] = NONE;
     if (first) {
-      x->turn[o] = i + 1 == x->inputs ? 0 : i + 1;
+      x->output[o].turn = i + 1 == x->inputs ? 0 : i + 1;
       v->accept[i] = o + 1 == x->outputs ? 0 : o + 1;
     }
     take(x, i, o, cycle);
@@ -172,15 +172,15 @@ static uint64_t next_chance(struct xbar *x, uint64_t cycle) {
     uint64_t at = NEVER;
     for (uint32_t w = 0; w < v->words; w++)
       for (uint64_t m = want[w]; m; m &= m - 1)
-        sooner(&at, x->in_busy[w * 64 + (uint32_t)__builtin_ctzll(m)]);
+        sooner(&at, x->input[w * 64 + (uint32_t)__builtin_ctzll(m)].busy);
     if (at == NEVER)
       continue;
     if (!port_room(&x->out[o], x->engine->now)) { /* NEVER: not known yet, the receiver wakes us */
       uint64_t room = engine_cycle_at(x->engine, x->domain, port_next_room(&x->out[o]));
       at = room > at ? room : at;
     }
-    if (x->out_busy[o] > at)
-      at = x->out_busy[o];
+    if (x->output[o].busy > at)
+      at = x->output[o].busy;
     sooner(&next, at > cycle ? at : cycle + 1);
   }
   return next;
@@ -192,10 +192,10 @@ uint64_t islip_cycle(struct xbar *x, uint64_t cycle) {
   for (uint32_t w = 0; w < v->words; w++)
     v->open[w] = 0;
   for (uint32_t i = 0; i < x->inputs; i++)
-    if (x->in_busy[i] <= cycle)
+    if (x->input[i].busy <= cycle)
       v->open[i / 64] |= UINT64_C(1) << i % 64;
   for (uint32_t o = 0; o < x->outputs; o++)
-    v->matched[o] = x->out_busy[o] > cycle || !port_room(&x->out[o], x->engine->now);
+    v->matched[o] = x->output[o].busy > cycle || !port_room(&x->out[o], x->engine->now);
   for (uint32_t k = 0; k < v->iterations && match_once(x, cycle, k == 0); k++) {
   }
   sooner(&next, next_chance(x, cycle));

@@ -75,7 +75,7 @@ static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_s
   assert_int_equal(r->c.window, LATENCY * period);
   for (uint64_t i = 0; i < 3; i++) { /* three tokens, not at the same place */
     port_push(&r->n[2 * i].in, i * period, &i);
-    engine_wake(r->n[2 * i].e, r->unit[2 * i], r->n[2 * i].in.when[0]);
+    engine_wake(r->n[2 * i].e, r->unit[2 * i], port_next_message(&r->n[2 * i].in));
   }
   crew_point(&r->c, 100 * period, point, r);
   enum crew_end how = crew_run(&r->c, 10000 * period, done, r, NULL);

@@ -79,7 +79,7 @@ static void setup_with(struct bench *b, enum noc_allocator how, uint32_t inputs,
   for (uint32_t i = 0; i < inputs; i++) {
     b->in[i] = (struct end){.b = b, .index = i, .message = {.sectors = 1, .kind = MEM_READ}};
     b->sender[i] = engine_add(&b->e, "sender", 0, &b->in[i], send);
-    port_init(&b->x.in[i], held, sizeof(struct mem_request), 1, period);
+    xbar_input(&b->x, i, held, 1, period);
   }
   for (uint32_t i = 0; i < outputs; i++) {
     b->out[i] = (struct end){.b = b, .index = i, .every = 1};
