@@ -97,6 +97,9 @@ bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector);
 enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
                                    bool queue_room);
 
+/* The same if all these sectors are there. False: they are not, and nothing has happened. */
+bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
+
 /* What cache_load() would fail for, or a store that writes part of `sectors` back (`validate`: without fetching
  * the rest); CACHE_NFAILS + 1: it would be accepted. Changes nothing. */
 int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room);

@@ -19,8 +19,6 @@ void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   if (k->at_barrier)
     gate_barrier(s, w, true);
   k->barrier = (uint8_t)id;
-  k->item++;
-  k->inst++;
 }
 
 void barrier_release(struct sm *s, uint32_t cta) {
@@ -39,7 +37,7 @@ void barrier_release(struct sm *s, uint32_t cta) {
       k->at_barrier = false;
       stall_barrier(s, w);
       gate_barrier(s, w, false);
-      if (warp_fetch(s, w)) {
+      if (warp_step(s, w)) {
         warp_settle(s, w);
       } else {
         warp_end(s, w);

@@ -16,6 +16,7 @@
 void fetch_init(struct sm *s) {
   const struct gpu_config *k = s->k;
   s->l1i = cache_new(&k->l1i);
+  s->code_mask = k->l1i.line_bytes / k->instruction_bytes - 1;
   ring_init(&s->imiss, k->l1i_miss_queue, 0);
   s->fetch_refused = xcalloc(k->warps, sizeof *s->fetch_refused);
 }
@@ -32,10 +33,6 @@ static void get_in_line(struct sm *s, struct sm_warp *k) {
     s->fetch_at = at, s->fetch_served = 0;
   s->fetch_free = ++s->fetch_served < s->k->fetch_warps ? at : at + 1;
   k->fetch_ready = at + s->k->fetch_latency;
-}
-
-static uint64_t address_of(const struct sm *s, const struct sm_warp *k) {
-  return CODE_BASE + (k->block->pc + k->inst) * (uint64_t)s->k->instruction_bytes;
 }
 
 static void send(struct sm *s, uint64_t line) {
@@ -57,12 +54,14 @@ static void send(struct sm *s, uint64_t line) {
 /* False: the cache has no way to take a miss now. */
 static bool look_up(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  uint64_t line = address_of(s, k) & ~(uint64_t)(s->k->l1i.line_bytes - 1);
+  uint64_t line = CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->k->instruction_bytes;
+  if (cache_hit(s->l1i, line, 1)) {
+    get_in_line(s, k);
+    return true;
+  }
   struct cache_result r = cache_load(s->l1i, line, 1, w, ring_room(&s->imiss, 1));
   if (r.outcome == CACHE_FAILED)
     return false;
-  if (r.outcome == CACHE_HIT)
-    get_in_line(s, k);
   if (r.outcome == CACHE_MISS)
     send(s, line);
   return true;
@@ -75,11 +74,9 @@ void fetch_refill(struct sm *s, uint32_t w) {
     get_in_line(s, k);
     return;
   }
-  /* a line at a time */
-  uint64_t offset = address_of(s, k) & (s->k->l1i.line_bytes - 1),
-           rest = (s->k->l1i.line_bytes - offset) / s->k->instruction_bytes;
+  uint32_t rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask); /* a line at a time */
   if (rest < k->fetched)
-    k->fetched = (uint32_t)rest;
+    k->fetched = rest;
   k->fetch_ready = NEVER;
   if (!look_up(s, w))
     s->fetch_refused[s->nrefused++] = w;
@@ -117,15 +114,9 @@ void fetch_answer(struct sm *s) {
   ask_again(s);
 }
 
-bool fetch_was_passed(const struct sm *s) {
-  return s->imiss.count && ring_front(&s->imiss)->born < s->data_sent;
-}
-
-/* Sends a miss; returns when it can next do something by itself. */
+/* There is one; returns when it can next do something by itself. */
 uint64_t fetch_cycle(struct sm *s) {
   uint64_t tick = s->engine->now;
-  if (!s->imiss.count)
-    return NEVER;
   if (port_room(s->out, tick)) {
     port_push(s->out, tick, ring_front(&s->imiss));
     engine_wake(s->engine, s->out_unit, tick + s->out->data);
@@ -142,25 +133,26 @@ bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   bool jumped = false;
   struct feed_warp *f = &k->stream->warp[k->in_cta];
-  while (!k->block || k->inst == k->block->n) {
-    if (k->block) {
-      f->at = k->item;
-      k->block = NULL;
+  while (k->next == k->end) {
+    if (k->next) {
+      f->at = (size_t)(k->item - f->words);
+      k->next = k->end = NULL;
     }
     if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err))
       return false;
     const uint32_t *r = f->words + f->at;
+    const struct feed_block *b = feed_block(s->gpu->feed, r[0]);
     jumped = r[0] != k->number + 1;
     k->number = r[0];
-    k->block = feed_block(s->gpu->feed, r[0]);
-    k->inst = 0;
+    k->next = b->inst;
+    k->end = b->inst + b->n;
+    k->pc = b->pc;
     k->mask = r[2];
-    k->item = f->at + 3;
+    k->item = r + 3;
     if (s->gpu->wide)
-      k->mask |= (uint64_t)r[3] << 32, k->item++;
+      k->mask |= (uint64_t)*k->item++ << 32;
   }
-  /* a jump empties the buffer */
-  if (!k->fetched || jumped)
+  if (!k->fetched || jumped) /* a jump empties the buffer */
     fetch_refill(s, w);
   return true;
 }

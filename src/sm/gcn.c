@@ -100,8 +100,6 @@ static void load_scalar(struct sm *s, uint32_t w, const struct feed_inst *in, ui
 }
 
 uint64_t gcn_scalar_loads(struct sm *s) {
-  if (!s->scalar_reply)
-    return NEVER;
   uint64_t tick = s->engine->now;
   for (const struct mem_request *r; (r = port_front(s->scalar_reply, tick));) {
     struct mem_request answer = *r;
@@ -117,7 +115,7 @@ uint64_t gcn_scalar_loads(struct sm *s) {
 const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item) {
   struct sm_warp *k = &s->warp[w];
-  enum sm_pipe p = (enum sm_pipe)s->pipe[w];
+  enum sm_pipe p = (enum sm_pipe)k->pipe;
   if (p == PIPE_LDS)
     return mask ? access_lds(s, k, in, item) : item;
   if (p == PIPE_SMEM && mask)

@@ -72,7 +72,7 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
 /* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
  * waits for older writes to them. */
 static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
-  const struct feed_inst *in = &k->block->inst[k->inst];
+  const struct feed_inst *in = k->next;
   uint64_t t = from > k->fetch_ready ? from : k->fetch_ready;
   for (unsigned i = 0; i < in->nregs; i++)
     if (k->reg_ready[in->reg[i]] > t)
@@ -88,12 +88,13 @@ void warp_woken(struct sm *s, uint32_t w) {
 }
 
 /* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. */
-static inline void want_pipe(struct sm *s, uint32_t w, const struct feed_inst *in) {
-  enum sm_pipe p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, in) : (enum sm_pipe)in->pipe;
+static inline void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k) {
+  const struct feed_inst *in = k->next;
+  unsigned p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, in) : in->pipe;
   uint64_t bit = UINT64_C(1) << w % 64;
-  if (p != s->pipe[w]) {
-    s->uses[w / 64][s->pipe[w]] &= ~bit;
-    s->pipe[w] = (uint8_t)p;
+  if (p != k->pipe) {
+    s->uses[w / 64][k->pipe] &= ~bit;
+    k->pipe = (uint8_t)p;
   }
   s->uses[w / 64][p] |= bit;
   if (s->l1.gate.ops) {
@@ -110,14 +111,14 @@ void warp_settle(struct sm *s, uint32_t w) {
     set_ready(s, w, NEVER);
     return;
   }
-  want_pipe(s, w, &k->block->inst[k->inst]);
+  want_pipe(s, w, k);
   set_ready(s, w, operands_at(k, s->now + 1));
 }
 
 /* The same for a warp that has just issued, and whose next instruction is known. */
 static inline void settle_issued(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  want_pipe(s, w, &k->block->inst[k->inst]);
+  want_pipe(s, w, k);
   uint64_t t = operands_at(k, s->now + 1);
   if (s->k->scheduler == SM_TWO_LEVEL || s->ready[w] > s->now) { /* it may have gone to another set since */
     set_ready(s, w, t);
@@ -143,13 +144,12 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 
 void sm_issue_warp(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  const struct feed_inst *in = &k->block->inst[k->inst];
-  const uint32_t *words = k->stream->warp[k->in_cta].words;
+  const struct feed_inst *in = k->next;
   uint64_t mask = k->mask;
   if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
-    mask = words[k->item++];
+    mask = *k->item++;
     if (s->gpu->wide)
-      mask |= (uint64_t)words[k->item++] << 32;
+      mask |= (uint64_t)*k->item++ << 32;
   }
   if (k->since <= s->now) { /* not its second instruction of this cycle */
     if (k->since < s->now)
@@ -161,15 +161,15 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
   if (s->l1.gate.ops && s->l1.gate.ops->issued)
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
   k->fetched--;
-  enum sm_pipe p = (enum sm_pipe)s->pipe[w];
+  enum sm_pipe p = (enum sm_pipe)k->pipe;
   unsigned lanes = count_bits(mask);
   s->stats.thread_issued += lanes;
   s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
-    barrier_arrive(s, w, words[k->item]);
+    barrier_arrive(s, w, *k->item++);
     set_ready(s, w, NEVER);
     if (!k->at_barrier) {
-      if (warp_fetch(s, w))
+      if (warp_step(s, w))
         warp_settle(s, w);
       else
         warp_end(s, w);
@@ -178,9 +178,9 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
     return;
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
-    k->item = (size_t)(ldst_accept(s, w, in, mask, words + k->item) - words);
+    k->item = ldst_accept(s, w, in, mask, k->item);
   } else if (s->k->model == SM_GCN) {
-    k->item = (size_t)(gcn_execute(s, w, in, mask, words + k->item) - words);
+    k->item = gcn_execute(s, w, in, mask, k->item);
   } else if (p != PIPE_NONE) {
     take_pipe(s, p == PIPE_MEM ? PIPE_SP : p, s->k->unit[in->unit].interval);
     uint64_t done = s->now + s->k->unit[in->unit].latency + s->k->stages;
@@ -189,8 +189,7 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
       k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
     }
   }
-  k->inst++;
-  if (warp_fetch(s, w)) {
+  if (warp_step(s, w)) {
     if (p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
       k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
     settle_issued(s, w);
@@ -259,7 +258,7 @@ static inline void schedule(struct sm *s, uint32_t words, uint32_t k) {
   sm_issue_warp(s, w);
   for (uint32_t i = 1; i < s->k->issue_width; i++) {
     const struct sm_warp *p = &s->warp[w];
-    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)s->pipe[w]))
+    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
       return;
     if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
       return;
@@ -319,7 +318,7 @@ static inline void look(struct sm *s, uint32_t words) {
   for (uint32_t i = 0; i < words; i++)
     for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
       uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
-      s->closed_mark[w] = closed_before(s, s->pipe[w], s->now);
+      s->warp[w].closed_mark = closed_before(s, s->warp[w].pipe, s->now);
     }
   uint64_t ahead = cycles_ahead(s);
   s->next_ready = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;

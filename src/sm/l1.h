@@ -82,7 +82,6 @@ bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a)
 uint64_t l1_drain(struct sm *s);
 
 /* Requests to the network, one per cycle. */
-bool l1_has_requests(const struct sm *s);
 void l1_send_one(struct sm *s);
 
 #endif

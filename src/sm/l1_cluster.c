@@ -2,8 +2,6 @@
 #include "sm/l1_parts.h"
 
 uint64_t l1_lend(struct sm *s) {
-  if (!s->ask)
-    return NEVER;
   uint64_t tick = s->engine->now, free;
   const struct mem_request *m = port_front(s->ask, tick);
   if (m && !l1_port_free(s, &free))

@@ -108,10 +108,6 @@ bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *
   return true;
 }
 
-bool l1_has_requests(const struct sm *s) {
-  return s->miss.count || s->cmiss.count || s->l1.detour_count;
-}
-
 static void leaves(struct sm *s, const struct mem_request *r) {
   struct mem_request *m = port_next(s->out);
   *m = *r;

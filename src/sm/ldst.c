@@ -70,8 +70,7 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   if (b->ops && b->ops->done && k->degree)
     b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
   tracker_free(s, t, cycle);
-  bool waited =
-      s->ready[number] == NEVER && wants_to_issue(w) && w->block->inst[w->inst].klass != SLUICE_FENCE;
+  bool waited = s->ready[number] == NEVER && wants_to_issue(w) && w->next->klass != SLUICE_FENCE;
   warp_woken(s, number);
   if (waited && s->ready[number] != NEVER)
     stall_data(s, number, t, cycle + s->k->stages);
@@ -171,12 +170,8 @@ static void changed(struct sm *s) {
     l1_unblock(s);
 }
 
-/* Answers from the network: one per cycle. */
-void ldst_answers(struct sm *s) {
+void ldst_answer(struct sm *s, const struct mem_request *r) {
   uint64_t tick = s->engine->now;
-  const struct mem_request *r = port_front(s->in, tick);
-  if (!r)
-    return;
   if (r->kind == MEM_INVALIDATE || r->flags & MEM_NACK) {
     retry_take(s, r);
     changed(s);
@@ -288,13 +283,15 @@ static uint64_t head(struct sm *s) {
 /* One cycle; returns when it can next do something by itself. */
 uint64_t ldst_cycle(struct sm *s) {
   uint64_t tick = s->engine->now, next = NEVER;
-  if (l1_has_requests(s) && port_room(s->out, tick)) {
-    l1_send_one(s);
-    changed(s);
+  if (l1_has_requests(s)) {
+    if (port_room(s->out, tick)) {
+      l1_send_one(s);
+      changed(s);
+    }
+    if (l1_has_requests(s)) /* when the port is full, the network wakes us */
+      next = port_room(s->out, tick) ? s->now + 1
+                                     : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }
-  if (l1_has_requests(s)) /* when the port is full, the network wakes us */
-    next = port_room(s->out, tick) ? s->now + 1
-                                   : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   if (s->l1.order.ops) {
     uint64_t t = l1_drain(s);
     next = t < next ? t : next;
@@ -303,7 +300,11 @@ uint64_t ldst_cycle(struct sm *s) {
     uint64_t t = retry_cycle(s);
     next = t < next ? t : next;
   }
-  uint64_t t = head(s), leaves = vmb_release(s);
-  next = leaves < next ? leaves : next;
-  return t < next ? t : next;
+  uint64_t t = head(s);
+  next = t < next ? t : next;
+  if (s->vmb_count) {
+    t = vmb_release(s);
+    next = t < next ? t : next;
+  }
+  return next;
 }

@@ -9,8 +9,6 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   s->done = xcalloc(k->ctas, sizeof *s->done);
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
-  s->pipe = xcalloc(k->warps, 1);
-  s->closed_mark = xcalloc(k->warps, sizeof *s->closed_mark);
   s->words = (k->warps + 63) / 64;
   s->line_shift = (unsigned)__builtin_ctz(k->line_bytes);
   s->next_ready = s->late_least = NEVER;
@@ -36,8 +34,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
-  free(s->cta), free(s->warp), free(s->ready), free(s->pipe), free(s->closed_mark), free(s->registers_cause),
-      free(s->memop), free(s->tracker);
+  free(s->cta), free(s->warp), free(s->ready), free(s->registers_cause), free(s->memop), free(s->tracker);
   follow_free(s->follow);
   free(s->registers_ready), free(s->done), free(s->vmb);
   retry_destroy(s);
@@ -96,7 +93,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
       w++;
     struct sm_warp *p = &s->warp[w];
     memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
-    p->stream = c, p->cta = slot, p->in_cta = i, p->age = s->next_age++, p->block = NULL,
+    p->stream = c, p->cta = slot, p->in_cta = i, p->next = p->end = NULL,
     p->loads = p->stores = p->queued = 0;
     if (s->l1.gate.ops) {
       s->l1.gate.ops->start(s->l1.gate.self, w, slot, s->now);
@@ -115,10 +112,8 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
   }
 }
 
-void warp_drained(struct sm *s, uint32_t w) {
+void warp_gone(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  if (!k->live || !k->ended || k->loads || k->stores)
-    return;
   stall_drained(s, w);
   k->live = false;
   s->live_warps--;
@@ -142,7 +137,7 @@ void warp_end(struct sm *s, uint32_t w) {
     s->l1.gate.ops->exit(s->l1.gate.self, w, s->now);
     s->gate_stale = true;
   }
-  k->block = NULL;
+  k->next = k->end = NULL;
   set_ready(s, w, NEVER);
   sched_remove(&s->sched[w % s->k->schedulers], w);
   s->cta[k->cta].left--;
@@ -168,43 +163,38 @@ void sm_settle(struct sm *s, uint64_t cycle) {
   s->last = cycle - 1;
 }
 
+static inline uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
-  stall_skipped(s, cycle);
+  if (cycle - s->last != 1)
+    stall_skipped(s, cycle);
   s->active = s->nctas_running != 0;
   s->stats.active_cycles += s->active;
   s->stats.warp_cycles += s->live_warps;
-  s->last = cycle;
-  s->now = cycle;
+  s->last = s->now = cycle;
   const struct mem_request *answer = port_front(s->in, s->engine->now); /* one per cycle */
   if (answer && answer->flags & MEM_CODE)
     fetch_answer(s);
-  else
-    ldst_answers(s);
-  uint64_t lend = l1_lend(s), code = NEVER;
+  else if (answer)
+    ldst_answer(s, answer);
+  uint64_t next = s->ask ? l1_lend(s) : NEVER, code = NEVER;
   bool code_first = fetch_was_passed(s);
   if (code_first)
     code = fetch_cycle(s);
-  uint64_t mem = ldst_cycle(s);
-  if (!code_first)
+  if (ldst_has_work(s))
+    next = least(next, ldst_cycle(s));
+  if (s->imiss.count && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
-  uint64_t scalar = gcn_scalar_loads(s), next = sm_issue(s);
-  if (scalar < next)
-    next = scalar;
-  if (mem < next)
-    next = mem;
-  if (lend < next)
-    next = lend;
-  if (s->imiss.count && code == NEVER) /* a fetch has just missed */
-    code = cycle + 1;
-  if (code < next)
-    next = code;
-  if (s->mem_fresh && !(s->mem_blocked && !s->l1.order.ops)) { /* something was just accepted */
-    uint64_t t = s->mem_busy > cycle ? s->mem_busy : cycle + 1;
-    if (t < next)
-      next = t;
-  }
-  uint64_t message = engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in));
-  return message < next ? message : next;
+  if (s->scalar_reply)
+    next = least(next, gcn_scalar_loads(s));
+  next = least(next, sm_issue(s));
+  if (s->imiss.count)
+    next = least(next, code != NEVER ? code : cycle + 1);    /* a fetch may have just missed */
+  if (s->mem_fresh && !(s->mem_blocked && !s->l1.order.ops)) /* something was just accepted */
+    next = least(next, s->mem_busy > cycle ? s->mem_busy : cycle + 1);
+  return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
 }

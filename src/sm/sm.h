@@ -38,28 +38,31 @@ enum { SM_SOON = 64 };
 /* 64 lanes, each in a line of its own; in local memory eight rows of them. */
 enum { SM_MAX_ACCESSES = 512 };
 
+/* 128 bytes. */
 struct sm_warp {
-  struct feed_cta *stream;
-  uint32_t cta;    /* slot */
-  uint32_t in_cta; /* which warp of it */
-  uint64_t age;
-  const struct feed_block *block;
-  uint32_t inst; /* next one of the block */
-  size_t item;   /* where its items begin in the stream */
+  const struct feed_inst *next,
+      *end;             /* what is left of its block; NULL: nothing that is known, or nothing at all */
+  const uint32_t *item; /* the next of its items in the stream */
+  uint64_t pc;          /* of the next instruction */
   uint64_t mask;
+  uint64_t fetch_ready; /* cycle at which fetched ones can issue; NEVER: the L1I has missed */
+  uint64_t since;       /* first cycle not yet booked (stall.h) */
+  uint64_t *reg_ready;  /* by register: the cycle from which it can be read */
+  uint8_t *reg_cause;   /* enum stall: what one waits for in waiting for it */
+  uint64_t closed_mark; /* what `closed` was of its pipeline when it became ready */
+  uint32_t fetched;     /* instructions left in its buffer */
   uint32_t loads;       /* instructions whose data is out */
   uint32_t stores;      /* requests not yet acknowledged */
   uint32_t queued;      /* line accesses in a technique's order before the L1 */
-  uint32_t number;      /* of the block */
-  uint32_t fetched;     /* instructions left in its buffer */
-  uint64_t fetch_ready; /* cycle at which they can issue; NEVER: the L1I has missed */
+  uint8_t pipe;         /* of its next instruction */
   bool live;            /* not yet drained */
   bool ended;           /* has issued everything */
   bool at_barrier;
-  uint8_t barrier;     /* at_barrier: which */
-  uint64_t since;      /* first cycle not yet booked (stall.h) */
-  uint64_t *reg_ready; /* by register: the cycle from which it can be read */
-  uint8_t *reg_cause;  /* enum stall: what one waits for in waiting for it */
+  uint8_t barrier; /* at_barrier: which */
+  uint32_t number; /* of the block */
+  uint32_t cta;    /* slot */
+  uint32_t in_cta; /* which warp of it */
+  struct feed_cta *stream;
 };
 
 struct sm_cta {
@@ -163,7 +166,6 @@ struct sm {
   uint64_t late_least; /* the first of `late` */
   struct sm_warp *warp;
   uint64_t *ready; /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
-  uint8_t *pipe;   /* by warp: pipeline of its next instruction */
   struct request_ring miss, cmiss, imiss; /* of the L1 data, constant and instruction caches */
   uint64_t data_sent;                     /* cycle in which one of the first two, or past them, left last */
   struct l1_hooks l1;
@@ -181,16 +183,15 @@ struct sm {
   uint8_t *registers_cause;  /* the same */
   uint32_t register_count;   /* of each warp */
   struct sched sched[SM_MAX_UNITS];
-  uint32_t on_scheduler[SM_MAX_UNITS]; /* live warps */
-  uint64_t next_age;
+  uint32_t on_scheduler[SM_MAX_UNITS];        /* live warps */
   uint64_t pipe_free[PIPE_MEM][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
   uint32_t pipe_units[PIPE_MEM];
-  /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed; what
-   * that was when a warp became ready */
-  uint64_t closed[SM_PIPES], closed_at[SM_PIPES], *closed_mark;
+  /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed */
+  uint64_t closed[SM_PIPES], closed_at[SM_PIPES];
   uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */
   uint64_t fetch_at;     /* last cycle it serves one in */
   uint32_t fetch_served; /* how many in that */
+  uint32_t code_mask;    /* instructions of a line of the L1I - 1 */
   struct cache *l1i;
   uint32_t *fetch_refused; /* warps whose fetch the L1I could not take */
   uint32_t threads, registers;
@@ -238,7 +239,7 @@ bool sm_drained(const struct sm *s); /* nothing of the launch is under way here 
 
 /* issue.c */
 static inline bool wants_to_issue(const struct sm_warp *k) {
-  return k->live && !k->ended && !k->at_barrier && k->block;
+  return k->next && !k->at_barrier;
 }
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */
 void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from registers */
@@ -256,8 +257,13 @@ void sm_ask_gate(struct sm *s);
 void sm_hold_back(const struct sm *s, uint64_t *set);
 /* Counters up to and without `cycle`, which no unit has reached yet. */
 void sm_settle(struct sm *s, uint64_t cycle);
-void warp_end(struct sm *s, uint32_t w);     /* it has issued everything */
-void warp_drained(struct sm *s, uint32_t w); /* checks whether nothing of it is outstanding */
+void warp_end(struct sm *s, uint32_t w);  /* it has issued everything */
+void warp_gone(struct sm *s, uint32_t w); /* nothing of it is outstanding */
+static inline void warp_drained(struct sm *s, uint32_t w) {
+  const struct sm_warp *k = &s->warp[w];
+  if (k->ended && k->live && !k->loads && !k->stores)
+    warp_gone(s, w);
+}
 /* barrier.c */
 void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* its item in the stream */
 void barrier_release(struct sm *s, uint32_t cta);             /* if all are there */
@@ -278,19 +284,40 @@ void fetch_destroy(struct sm *s);
 void fetch_refill(struct sm *s, uint32_t w); /* a warp has no instructions left in its buffer */
 void fetch_answer(struct sm *s);             /* the answer at the head is of the L1I */
 /* Has another request left since the oldest miss of the L1I? Then that goes first: data could keep it waiting for good. */
-bool fetch_was_passed(const struct sm *s);
-uint64_t fetch_cycle(struct sm *s);
-bool warp_fetch(struct sm *s, uint32_t w); /* makes its next instruction known; false: the warp has ended */
+static inline bool fetch_was_passed(const struct sm *s) {
+  return s->imiss.count && ring_front(&s->imiss)->born < s->data_sent;
+}
+uint64_t fetch_cycle(struct sm *s);          /* sends a miss */
+/* Its block is through: makes its next instruction known; false: the warp has ended. */
+bool warp_fetch(struct sm *s, uint32_t w);
+/* The same when it has issued one. */
+static inline bool warp_step(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->next++, k->pc++;
+  if (k->next == k->end)
+    return warp_fetch(s, w);
+  if (!k->fetched)
+    fetch_refill(s, w);
+  return true;
+}
 /* ldst.c */
 /* Returns where the instruction's items end. */
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);
-void ldst_answers(struct sm *s);
+void ldst_answer(struct sm *s, const struct mem_request *r); /* the message at the head, not of the L1I */
 uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
 void l1_unblock(struct sm *s);
+/* Requests for the network. */
+static inline bool l1_has_requests(const struct sm *s) {
+  return s->miss.count || s->cmiss.count || s->l1.detour_count;
+}
+/* Whether the unit could do anything in this cycle. */
+static inline bool ldst_has_work(const struct sm *s) {
+  return s->mem_count || l1_has_requests(s) || s->l1.waiting || s->retry.n || s->retry.nacks || s->vmb_count;
+}
 /* No place for another memory instruction. */
 static inline bool mem_full(const struct sm *s) {
   return s->mem_count >= s->k->mem_queue || (s->k->vmb && s->vmb_count >= s->k->vmb);

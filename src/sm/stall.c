@@ -27,7 +27,7 @@ void stall_queue_room(struct sm *s) {
 
 /* What the register was waited for that is ready at `cycle`, all others being ready earlier. */
 static enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
-  const struct feed_inst *in = &k->block->inst[k->inst];
+  const struct feed_inst *in = k->next;
   if (in->klass == SLUICE_FENCE)
     return STALL_FENCE;
   if (in->flags & SLUICE_IF_BARRIER)
@@ -59,8 +59,8 @@ void stall_wait(struct sm *s, uint32_t w, uint64_t end) {
   }
   if (t >= end)
     return;
-  unsigned p = s->pipe[w];
-  uint64_t closed = p == PIPE_NONE ? 0 : closed_before(s, p, end) - s->closed_mark[w];
+  unsigned p = k->pipe;
+  uint64_t closed = p == PIPE_NONE ? 0 : closed_before(s, p, end) - k->closed_mark;
   if (closed > end - t)
     closed = end - t;
   s->stats.stall[p == PIPE_MEM ? STALL_LDST : STALL_PIPE] += closed;
