@@ -115,6 +115,10 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
   return true;
 }
 
+void cache_fail_again(struct cache *c, enum cache_fail why) {
+  c->stats.fails[why]++;
+}
+
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors) {
   struct way *w = way_find_again(c, line, &c->asked);
   if (!w || sectors & ~(uint32_t)w->valid)

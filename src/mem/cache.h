@@ -100,6 +100,9 @@ enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sect
 /* The same if all these sectors are there. False: they are not, and nothing has happened. */
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
 
+/* An access that failed for this would do so again. */
+void cache_fail_again(struct cache *c, enum cache_fail why);
+
 /* What cache_load() would fail for, or a store that writes part of `sectors` back (`validate`: without fetching
  * the rest); CACHE_NFAILS + 1: it would be accepted. Changes nothing. */
 int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room);

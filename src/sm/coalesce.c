@@ -75,8 +75,8 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
 static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                                        bool several, unsigned shift) {
   uint32_t word = *w++;
-  unsigned bytes = m->inst->bytes;
-  bool store = m->kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
+  unsigned bytes = m->of.inst->bytes;
+  bool store = m->of.kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
   if (several || word & SLUICE_ACCESS_MORE) {
     mask = *w++;
     if (s->gpu->wide)
@@ -87,12 +87,12 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
     m->busy += SLUICE_ACCESS_BANKS(word);
     return w;
   }
-  m->constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
+  m->of.constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
   /* local memory: each warp slot has an area of its own; rows of an access lie a word per lane apart */
   uint64_t offset = 0;
   unsigned rows = 1;
   if (local) {
-    offset = SM_LOCAL_BASE + (((uint64_t)s->id * s->nwarps + m->warp) << 26);
+    offset = SM_LOCAL_BASE + (((uint64_t)s->id * s->nwarps + m->of.warp) << 26);
     rows = bytes > 4 ? bytes / 4 : 1;
     bytes = bytes > 4 ? 4 : bytes;
   }

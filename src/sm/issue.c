@@ -82,9 +82,17 @@ static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   return in->flags & SLUICE_IF_BARRIER && k->queued ? NEVER : t;
 }
 
-void warp_woken(struct sm *s, uint32_t w) {
-  if (s->ready[w] == NEVER)
-    warp_settle(s, w);
+bool warp_woken(struct sm *s, uint32_t w) {
+  const struct sm_warp *k = &s->warp[w];
+  if (s->ready[w] != NEVER || !wants_to_issue(k))
+    return false;
+  uint64_t t = operands_at(k, s->now + 1);
+  if (t == NEVER)
+    return false;
+  put_ready(s, w, t);
+  if (s->k->scheduler == SM_TWO_LEVEL)
+    sched_able(&s->sched[w % s->k->schedulers], w);
+  return true;
 }
 
 /* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. */

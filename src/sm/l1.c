@@ -23,6 +23,14 @@ void l1_destroy(struct sm *s) {
 
 static bool fail(struct sm *s, enum sluice_fail why) {
   s->fail_why = why;
+  s->fail_cache = NULL;
+  return false;
+}
+
+/* The same for what a cache has refused, and counted. */
+static bool refused(struct sm *s, struct cache *by, enum cache_fail why) {
+  s->fail_why = (enum sluice_fail)why;
+  s->fail_cache = by;
   return false;
 }
 
@@ -46,6 +54,21 @@ static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a
   if (h->gate.ops->loaded)
     h->gate.ops->loaded(h->gate.self, of->warp, a->line, o, s->now);
   s->gate_stale = true;
+}
+
+unsigned l1_refused_until(const struct sm *s, const struct l1_of *of) {
+  const struct l1_hooks *h = &s->l1;
+  if (h->bypass.ops || h->aside.ops || s->k->l2_nack || s->ask)
+    return L1_ANY; /* others have a say in it */
+  if (s->fail_why != SLUICE_FAIL_QUEUE)
+    return L1_FILLED;
+  /* data may be what it asks for; a store that is sent on asks for room first */
+  return of->kind == MEM_READ || s->sends > 1 ? L1_SENT | L1_FILLED : L1_SENT;
+}
+
+void l1_refuse_again(struct sm *s) {
+  if (s->fail_cache)
+    cache_fail_again(s->fail_cache, (enum cache_fail)s->fail_why);
 }
 
 bool l1_port_free(const struct sm *s, uint64_t *when) {
@@ -72,7 +95,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
       return fail(s, SLUICE_FAIL_QUEUE);
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
-      return fail(s, (enum sluice_fail)r.fail);
+      return refused(s, s->l1d, r.fail);
     kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
     if (r.fetch) {
       struct l1_of fetch = *of;
@@ -97,11 +120,10 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
   return true;
 }
 
-/* Instructions that do not use the L1: atomics, .cg and .cv, prefetches. */
-static bool never_cached(const struct sm *s, const struct l1_of *of) {
-  return of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
-         (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
-                            of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
+void l1_way_of(const struct sm *s, struct l1_of *of) {
+  of->around = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
+               (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
+                                  of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
 }
 
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
@@ -112,11 +134,10 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
   struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
   if (r.outcome == CACHE_FAILED)
-    return fail(s, (enum sluice_fail)r.fail);
+    return refused(s, s->l1c, r.fail);
   if (r.outcome == CACHE_MISS) {
     uint32_t all = (1u << s->k->l1c.line_bytes / MEM_SECTOR) - 1;
-    struct mem_request m = l1_request(s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
-    ring_push(&s->cmiss, &m);
+    l1_request(ring_next(&s->cmiss), s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
     s->stats.requests++;
   }
   if (r.outcome == CACHE_HIT)
@@ -159,12 +180,12 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   }
   if (r.outcome == CACHE_FAILED) {
     if (!b->ops || !b->ops->access)
-      return fail(s, (enum sluice_fail)r.fail);
+      return refused(s, s->l1d, r.fail);
     bool room =
         b->queue ? s->l1.detour_count < b->queue && !l1_would_pass_change(s, a->line) : l1_miss_room(s);
     struct sluice_request v = l1_view(s, of, a);
     if (!room || !b->ops->access(b->self, &v, (enum sluice_fail)r.fail, s->now))
-      return fail(s, (enum sluice_fail)r.fail);
+      return refused(s, s->l1d, r.fail);
     return l1_send_past(s, of, a);
   }
   if (r.outcome == CACHE_MISS) {
@@ -238,7 +259,7 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
     return fail(s, SLUICE_FAIL_MSHR);
   if (of->kind == MEM_WRITE)
     return store(s, of, a);
-  if (never_cached(s, of))
+  if (of->around)
     return pass_by(s, of, a);
   return of->constant ? load_constant(s, of, a) : load(s, of, a);
 }

@@ -23,7 +23,8 @@ struct l1_of {
   uint16_t degree; /* line accesses of the instruction */
   uint8_t kind;    /* enum mem_kind */
   bool constant;
-  bool past; /* a technique sends the whole instruction past the L1 */
+  bool past;   /* a technique sends the whole instruction past the L1 */
+  bool around; /* it never uses the L1: an atomic, .cg and .cv, a prefetch */
 };
 
 /* An access that waits in a technique's order; its number is the handle. */
@@ -59,8 +60,16 @@ void l1_destroy(struct sm *s);
 void l1_hooks_init(struct sm *s, struct tech_set *tech);
 void l1_hooks_destroy(struct sm *s);
 
+/* Fills in `around`, the others being known. */
+void l1_way_of(const struct sm *s, struct l1_of *of);
 /* Hands one access to the L1 or past it. False: refused, s->fail_why says for what. */
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+
+/* What may let the access pass that was just refused: events, as bits. */
+enum { L1_SENT = 1, L1_FILLED = 2, L1_ACKNOWLEDGED = 4, L1_ANY = 7 };
+unsigned l1_refused_until(const struct sm *s, const struct l1_of *of);
+/* It would be refused again for the same reason: counts that, without trying. */
+void l1_refuse_again(struct sm *s);
 
 /* A load that the L2 sent back. `tracker` UINT32_MAX: nobody waits for it. False: refused. */
 bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker);

@@ -37,8 +37,8 @@ static inline bool l1_miss_room(const struct sm *s) {
   return ring_room(&s->miss, 1);
 }
 
-struct mem_request l1_request(const struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                              uint8_t sectors, uint8_t flags);
+void l1_request(struct mem_request *r, const struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                uint8_t sectors, uint8_t flags);
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint8_t flags);
 /* Past the L1, through the technique's own queue if it has one. False: no room. */
 bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *a);

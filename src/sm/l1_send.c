@@ -6,27 +6,26 @@ static uint8_t stream_of(const struct feed_inst *in) {
   return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
 }
 
-struct mem_request l1_request(const struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                              uint8_t sectors, uint8_t flags) {
-  return (struct mem_request){.line = a->line,
-                              .bytes = {a->bytes[0], a->bytes[1]},
-                              .born = s->now,
-                              .waiter = of->tracker,
-                              .sm = (uint16_t)s->id,
-                              .warp = (uint16_t)of->warp,
-                              .degree = of->degree,
-                              .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
-                              .kind = of->kind,
-                              .flags = flags,
-                              .sectors = sectors,
-                              .number = follow_number(s->follow),
-                              .stream = stream_of(of->inst)};
+void l1_request(struct mem_request *r, const struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                uint8_t sectors, uint8_t flags) {
+  *r = (struct mem_request){.line = a->line,
+                            .bytes = {a->bytes[0], a->bytes[1]},
+                            .born = s->now,
+                            .waiter = of->tracker,
+                            .sm = (uint16_t)s->id,
+                            .warp = (uint16_t)of->warp,
+                            .degree = of->degree,
+                            .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
+                            .kind = of->kind,
+                            .flags = flags,
+                            .sectors = sectors,
+                            .number = follow_number(s->follow),
+                            .stream = stream_of(of->inst)};
 }
 
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
              uint8_t flags) {
-  struct mem_request r = l1_request(s, of, a, sectors, flags);
-  ring_push(&s->miss, &r);
+  l1_request(ring_next(&s->miss), s, of, a, sectors, flags);
   s->stats.requests++;
 }
 
@@ -100,8 +99,8 @@ bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *
   } else {
     if (h->detour_count >= h->bypass.queue || l1_would_pass_change(s, a->line))
       return false;
-    h->detour[(h->detour_head + h->detour_count++) & h->detour_mask] =
-        l1_request(s, of, a, a->sectors, MEM_NO_FILL);
+    l1_request(&h->detour[(h->detour_head + h->detour_count++) & h->detour_mask], s, of, a, a->sectors,
+               MEM_NO_FILL);
     s->stats.requests++;
   }
   s->stats.l1_bypasses++;

@@ -70,9 +70,7 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   if (b->ops && b->ops->done && k->degree)
     b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
   tracker_free(s, t, cycle);
-  bool waited = s->ready[number] == NEVER && wants_to_issue(w) && w->next->klass != SLUICE_FENCE;
-  warp_woken(s, number);
-  if (waited && s->ready[number] != NEVER)
+  if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
     stall_data(s, number, t, cycle + s->k->stages);
   warp_drained(s, number);
 }
@@ -96,6 +94,39 @@ static void split(struct sm_memop *m, uint32_t line_bytes) {
   }
 }
 
+/* The accesses of all lanes; returns where their items end. */
+static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask) {
+  m->seen = 0;
+  m->from = m->group = 0;
+  m->merge = s->k->merge[m->of.kind != MEM_READ];
+  for (int parts = m->of.inst->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
+    for (bool more = true, several = false; more;) {
+      more = *item & SLUICE_ACCESS_MORE;
+      item = coalesce(s, m, item, mask, several);
+      several |= more;
+    }
+  m->of.constant &=
+      s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
+  if (m->of.constant && s->k->l1c.line_bytes < s->k->line_bytes)
+    split(m, s->k->l1c.line_bytes);
+  m->of.degree = (uint16_t)m->n;
+  l1_way_of(s, &m->of);
+  if (m->of.kind != MEM_READ)
+    s->warp[m->of.warp].stores += m->n;
+  s->stats.mem_instructions += m->n != 0;
+  s->stats.mem_accesses += m->n;
+  return item;
+}
+
+/* What a bypass technique decides for all accesses of an instruction. */
+static void ask_bypass(struct sm *s, struct sm_memop *m) {
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  struct sm_tracker *t = &s->tracker[m->of.tracker];
+  m->of.past = b->ops->instruction && b->ops->instruction(b->self, m->of.warp, m->n, s->now);
+  t->degree = (uint16_t)m->n;
+  t->past = m->of.past;
+}
+
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
@@ -103,48 +134,35 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
   m->vmb = vmb_enter(s);
   if (mem_full(s))
     stall_queue_full(s);
-  m->inst = in;
-  m->warp = w;
-  m->kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
-            : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
-                                                                    : MEM_READ;
-  m->shared = m->constant = m->past = false;
+  enum mem_kind kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
+                       : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
+                                                                               : MEM_READ;
+  m->of = (struct l1_of){.inst = in, .warp = w, .tracker = UINT32_MAX, .kind = (uint8_t)kind};
+  m->shared = false;
   m->busy = m->n = m->next = 0;
-  m->seen = 0;
-  m->from = m->group = 0;
-  m->merge = s->k->merge[m->kind != MEM_READ];
-  for (int parts = in->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
-    for (bool more = true, several = false; more;) {
-      more = *item & SLUICE_ACCESS_MORE;
-      item = coalesce(s, m, item, mask, several);
-      several |= more;
-    }
-  m->constant &= s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
-  if (m->constant && s->k->l1c.line_bytes < s->k->line_bytes)
-    split(m, s->k->l1c.line_bytes);
-  m->tracker = UINT32_MAX;
-  if (m->kind != MEM_READ)
-    s->warp[w].stores += m->n;
-  s->stats.mem_instructions += m->n != 0;
-  s->stats.mem_accesses += m->n;
+  if (SLUICE_ACCESS_FORM(*item) == SLUICE_SHARED && !(*item & SLUICE_ACCESS_MORE) &&
+      in->klass != SLUICE_COPY) { /* nothing but shared memory */
+    m->shared = true;
+    m->busy = SLUICE_ACCESS_BANKS(*item++);
+  } else {
+    item = find_accesses(s, m, item, mask);
+  }
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
-  if (!answered && !(s->k->vmb && s->k->vmb_stores && m->kind != MEM_READ))
+  if (!answered && !(s->k->vmb && s->k->vmb_stores && kind != MEM_READ))
     return item;
-  m->tracker = tracker_new(s, in, w);
-  s->tracker[m->tracker].left = m->n + (m->shared ? 1 : 0);
-  s->tracker[m->tracker].vmb = m->vmb;
-  s->tracker[m->tracker].store = !answered;
+  m->of.tracker = tracker_new(s, in, w);
+  struct sm_tracker *t = &s->tracker[m->of.tracker];
+  t->left = m->n + (m->shared ? 1 : 0);
+  t->vmb = m->vmb;
+  t->store = !answered;
   if (!answered)
     return item;
-  const struct tech_l1_bypass *b = &s->l1.bypass;
-  if (b->ops && in->klass == SLUICE_LOAD && !m->constant && m->n) {
-    m->past = b->ops->instruction && b->ops->instruction(b->self, w, m->n, s->now);
-    s->tracker[m->tracker].degree = (uint16_t)m->n;
-    s->tracker[m->tracker].past = m->past;
-  }
-  s->warp[w].loads++;
+  if (s->l1.bypass.ops && in->klass == SLUICE_LOAD && !m->of.constant && m->n)
+    ask_bypass(s, m);
+  struct sm_warp *k = &s->warp[w];
+  k->loads++;
   for (unsigned i = 0; i < in->ndst; i++)
-    s->warp[w].reg_ready[in->reg[i]] = NEVER;
+    k->reg_ready[in->reg[i]] = NEVER;
   return item;
 }
 
@@ -163,18 +181,23 @@ void l1_unblock(struct sm *s) {
   s->stats.l1_fail_cycles[s->fail_why] += s->now - s->blocked_since;
 }
 
-/* Something left the L1 or came to it: what was refused may be tried again. */
-static void changed(struct sm *s) {
+/* Something happened to the L1. What was refused is tried again, unless it would only be refused for the same reason. */
+static inline void changed(struct sm *s, unsigned event) {
   s->l1.epoch++;
-  if (!s->l1.order.ops)
-    l1_unblock(s);
+  if (s->l1.order.ops || !s->mem_blocked)
+    return;
+  l1_unblock(s);
+  if (s->mem_until & event)
+    return;
+  l1_block(s);
+  s->mem_again = true;
 }
 
 void ldst_answer(struct sm *s, const struct mem_request *r) {
   uint64_t tick = s->engine->now;
   if (r->kind == MEM_INVALIDATE || r->flags & MEM_NACK) {
     retry_take(s, r);
-    changed(s);
+    changed(s, L1_ANY);
     if (s->follow && r->kind != MEM_INVALIDATE)
       follow_answer(s->follow, r, s->now);
     port_pop(s->in, tick);
@@ -186,8 +209,10 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
     if (s->l1.aside.ops)
       s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
   } else if (r->kind != MEM_READ) {
-    s->warp[r->warp].stores--;
-    warp_woken(s, r->warp);
+    struct sm_warp *k = &s->warp[r->warp];
+    k->stores--;
+    if (k->next && k->next->klass == SLUICE_FENCE)
+      warp_woken(s, r->warp);
     warp_drained(s, r->warp);
   }
   s->answer = r;
@@ -203,7 +228,7 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
     tracker_answer(s, r->waiter, s->now);
   }
   s->answer = NULL;
-  changed(s);
+  changed(s, r->kind == MEM_WRITE ? L1_ACKNOWLEDGED : L1_FILLED);
   if (r->kind == MEM_READ) {
     s->stats.latency_sum += s->now - r->born;
     s->stats.latency_count++;
@@ -218,30 +243,33 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
 
 /* One access of the instruction at the head. False: not now. */
 static bool step(struct sm *s, struct sm_memop *m) {
-  struct l1_of of = {.inst = m->inst,
-                     .warp = m->warp,
-                     .tracker = m->tracker,
-                     .degree = (uint16_t)m->n,
-                     .kind = m->kind,
-                     .constant = m->constant,
-                     .past = m->past};
-  if (s->l1.order.ops && !m->constant)
-    return l1_enqueue(s, &of, &m->access[m->next]);
+  const struct sm_access *a = &m->access[m->next];
+  if (s->l1.order.ops && !m->of.constant)
+    return l1_enqueue(s, &m->of, a);
   if (s->l1.order.ops && s->head_epoch == s->l1.epoch)
     return false;
-  if (l1_access(s, &of, &m->access[m->next]))
+  if (l1_access(s, &m->of, a))
     return true;
-  if (s->l1.order.ops)
+  if (s->l1.order.ops) {
     s->head_epoch = s->l1.epoch;
-  else
-    l1_block(s);
+    return false;
+  }
+  l1_block(s);
+  s->mem_until = (uint8_t)l1_refused_until(s, &m->of);
+  s->mem_again = false;
   return false;
 }
 
 /* The instruction at the head of the unit. Returns when to come again. */
 static uint64_t head(struct sm *s) {
-  if (!s->mem_count || (s->mem_blocked && !s->l1.order.ops))
+  if (!s->mem_count)
     return NEVER;
+  if (s->mem_blocked && !s->l1.order.ops) {
+    if (s->mem_again)
+      l1_refuse_again(s);
+    s->mem_again = false;
+    return NEVER;
+  }
   if (s->mem_busy > s->now)
     return s->mem_busy;
   struct sm_memop *m = &s->memop[s->mem_head];
@@ -249,10 +277,10 @@ static uint64_t head(struct sm *s) {
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;
-    if (m->tracker != UINT32_MAX) {
-      s->tracker[m->tracker].tried = s->now;
+    if (m->of.tracker != UINT32_MAX) {
+      s->tracker[m->of.tracker].tried = s->now;
       s->answer_shared = true;
-      tracker_answer(s, m->tracker, s->now + s->k->shared_latency + m->busy - 1);
+      tracker_answer(s, m->of.tracker, s->now + s->k->shared_latency + m->busy - 1);
       s->answer_shared = false;
     }
     m->busy = 0;
@@ -260,7 +288,7 @@ static uint64_t head(struct sm *s) {
       return s->now + 1;
   } else {
     uint64_t free;
-    uint32_t ports = m->constant || s->l1.order.ops ? 1 : s->k->l1d_ports;
+    uint32_t ports = m->of.constant || s->l1.order.ops ? 1 : s->k->l1d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* what was accepted may have a request to send */
@@ -272,7 +300,7 @@ static uint64_t head(struct sm *s) {
     bool full = mem_full(s);
     s->mem_head = (s->mem_head + 1) & s->mem_mask;
     s->mem_count--;
-    if (m->tracker == UINT32_MAX) /* nobody waits for it */
+    if (m->of.tracker == UINT32_MAX) /* nobody waits for it */
       vmb_done(s, m->vmb, s->now);
     if (full && !mem_full(s))
       stall_queue_room(s);
@@ -286,7 +314,7 @@ uint64_t ldst_cycle(struct sm *s) {
   if (l1_has_requests(s)) {
     if (port_room(s->out, tick)) {
       l1_send_one(s);
-      changed(s);
+      changed(s, L1_SENT);
     }
     if (l1_has_requests(s)) /* when the port is full, the network wakes us */
       next = port_room(s->out, tick) ? s->now + 1

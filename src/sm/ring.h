@@ -28,8 +28,13 @@ static inline bool ring_room(const struct request_ring *r, uint32_t n) {
   return r->count + n <= r->capacity;
 }
 
+/* Where one more is to be written. */
+static inline struct mem_request *ring_next(struct request_ring *r) {
+  return &r->request[(r->head + r->count++) & r->mask];
+}
+
 static inline void ring_push(struct request_ring *r, const struct mem_request *m) {
-  r->request[(r->head + r->count++) & r->mask] = *m;
+  *ring_next(r) = *m;
 }
 
 static inline const struct mem_request *ring_front(const struct request_ring *r) {

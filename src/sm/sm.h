@@ -77,12 +77,9 @@ struct sm_cta {
 
 /* A memory instruction in the load/store unit. */
 struct sm_memop {
-  const struct feed_inst *inst;
-  uint32_t warp, tracker;
-  uint32_t vmb; /* its entry */
-  uint8_t kind; /* enum mem_kind */
-  bool shared, constant;
-  bool past;     /* a technique sends it past the L1 */
+  struct l1_of of;
+  uint32_t vmb;  /* its entry */
+  bool shared;   /* it uses shared memory */
   bool merge;    /* lanes share accesses in groups only */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
@@ -156,7 +153,9 @@ struct sm {
   uint32_t mem_head, mem_count, mem_mask;
   uint32_t nrefused;   /* warps whose fetch the L1I could not take */
   bool mem_fresh;      /* something was accepted in this cycle */
-  bool mem_blocked;    /* the L1 refused the head; only an answer can change that */
+  bool mem_blocked;    /* the L1 refused the head */
+  bool mem_again;      /* and would do so again */
+  uint8_t mem_until;   /* what may let it pass (l1_refused_until()) */
   bool active;         /* a CTA was resident when this cycle began */
   bool gate_stale;     /* something happened that the warp gate may decide by */
   bool answer_shared;  /* tracker_answer() is called by shared memory */
@@ -202,6 +201,7 @@ struct sm {
   uint64_t head_epoch; /* behind an order: of the L1 when it refused the constant access at the head */
   uint64_t blocked_since;
   enum sluice_fail fail_why;                    /* what the L1 lacked last */
+  struct cache *fail_cache;                     /* which of its caches counted that; NULL: none */
   uint64_t gate_next;                           /* cycle at which its answer may change */
   uint64_t gate_any[4], gate_load[4], loads[4]; /* its answers; warps whose next instruction is a load */
   unsigned line_shift;                          /* log2 of gpu.line_bytes */
@@ -243,8 +243,8 @@ static inline bool wants_to_issue(const struct sm_warp *k) {
 }
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */
 void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from registers */
-void warp_woken(struct sm *s,
-                uint32_t w);     /* the same after an event, for a warp that may have waited for it */
+/* The same after an event, for a warp that may have waited for it. True: it did, and will be ready. */
+bool warp_woken(struct sm *s, uint32_t w);
 uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue */
 void sm_look(struct sm *s);      /* moves warps whose cycle has come among those that can issue */
 void sm_issue_warp(struct sm *s, uint32_t w);

@@ -20,8 +20,8 @@ static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned 
   b->sm.nwarps = 48;
   b->sm.line_shift = 7;
   b->inst.bytes = (uint8_t)bytes;
-  b->op.inst = &b->inst;
-  b->op.kind = (uint8_t)kind;
+  b->op.of.inst = &b->inst;
+  b->op.of.kind = (uint8_t)kind;
 }
 
 static uint32_t word(enum sluice_form form, enum sluice_space space) {
@@ -168,7 +168,7 @@ static void local_words_are_interleaved(void **state) {
       struct bench b;
       setup(&b, rows[i].width, MEM_READ, rows[i].bytes);
       b.sm.id = slot / 2;
-      b.op.warp = slot % 2 * 47;
+      b.op.of.warp = slot % 2 * 47;
       uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_LOCAL), 0, 0, 4};
       uint64_t mask = rows[i].width == 64 ? UINT64_MAX : (UINT64_C(1) << rows[i].width) - 1;
       assert_ptr_equal(coalesce(&b.sm, &b.op, item, mask, false), item + 4);
@@ -225,7 +225,7 @@ static void constants_are_marked(void **state) {
   setup(&b, 32, MEM_READ, 4);
   uint32_t item[] = {word(SLUICE_AFFINE, SLUICE_SP_CONST), (uint32_t)BASE, (uint32_t)(BASE >> 32), 0};
   coalesce(&b.sm, &b.op, item, UINT32_MAX, false);
-  assert_true(b.op.constant);
+  assert_true(b.op.of.constant);
   assert_int_equal(b.op.n, 1);
 }
 
