@@ -104,6 +104,7 @@ uint64_t gcn_scalar_loads(struct sm *s) {
   for (const struct mem_request *r; (r = port_front(s->scalar_reply, tick));) {
     struct mem_request answer = *r;
     port_pop(s->scalar_reply, tick);
+    issue_changes(s); /* the scalar unit may take another */
     s->scalar_loads--;
     s->answer = answer.path.sent ? &answer : NULL; /* what a miss spent its time on */
     tracker_answer(s, answer.waiter, s->now + 1);

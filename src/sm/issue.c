@@ -57,6 +57,7 @@ static inline void put_ready(struct sm *s, uint32_t w, uint64_t cycle) {
 /* Never in the cycle that is being simulated. */
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   if (s->ready[w] != cycle) {
+    issue_changes(s);
     unset_ready(s, w);
     put_ready(s, w, cycle);
   }
@@ -89,6 +90,7 @@ bool warp_woken(struct sm *s, uint32_t w) {
   uint64_t t = operands_at(k, s->now + 1);
   if (t == NEVER)
     return false;
+  issue_changes(s);
   put_ready(s, w, t);
   if (s->k->scheduler == SM_TWO_LEVEL)
     sched_able(&s->sched[w % s->k->schedulers], w);

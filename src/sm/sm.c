@@ -71,6 +71,8 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     stall_skipped(s, s->now + 1);
     s->last = s->now;
   }
+  stall_schedulers(s, s->now + 1);
+  s->issue_stale = true;
   reserve_registers(s, feed_registers(s->gpu->feed));
   while (s->cta[slot].stream)
     slot++;
@@ -124,6 +126,7 @@ void warp_gone(struct sm *s, uint32_t w) {
   s->threads -= c->threads;
   s->registers -= c->registers;
   s->shared -= c->shared;
+  issue_changes(s);
   s->nctas_running--;
   s->stats.ctas++;
   gpu_cta_done(s->gpu, s, c->stream);
@@ -157,10 +160,11 @@ bool sm_flush(struct sm *s) {
 }
 
 void sm_settle(struct sm *s, uint64_t cycle) {
-  if (cycle <= s->last + 1)
-    return;
-  stall_skipped(s, cycle);
-  s->last = cycle - 1;
+  if (cycle > s->last + 1) {
+    stall_skipped(s, cycle);
+    s->last = cycle - 1;
+  }
+  stall_schedulers(s, s->last + 1);
 }
 
 static inline uint64_t least(uint64_t a, uint64_t b) {
@@ -191,7 +195,14 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   s->mem_fresh = false;
   if (s->scalar_reply)
     next = least(next, gcn_scalar_loads(s));
-  next = least(next, sm_issue(s));
+  if (s->issue_stale || cycle >= s->issue_at) {
+    stall_schedulers(s, cycle);
+    s->issue_stale = true;
+    s->issue_at = sm_issue(s);
+    s->issue_stale = s->l1.gate.ops;
+    s->booked = cycle;
+  }
+  next = least(next, s->issue_at);
   if (s->imiss.count)
     next = least(next, code != NEVER ? code : cycle + 1);    /* a fetch may have just missed */
   if (s->mem_fresh && !(s->mem_blocked && !s->l1.order.ops)) /* something was just accepted */

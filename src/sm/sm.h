@@ -159,6 +159,9 @@ struct sm {
   bool active;         /* a CTA was resident when this cycle began */
   bool gate_stale;     /* something happened that the warp gate may decide by */
   bool answer_shared;  /* tracker_answer() is called by shared memory */
+  bool issue_stale;    /* something has changed for the schedulers since they were asked last */
+  uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
+  uint64_t booked;     /* last cycle for which their counters are up to date */
   uint64_t next_ready; /* no warp is ready before it but those in `can` */
   uint64_t looked;     /* cycle of the last look */
   uint64_t soon_at;    /* cycles of the ring `soon` at which there are warps */
@@ -245,7 +248,14 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an eve
 void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from registers */
 /* The same after an event, for a warp that may have waited for it. True: it did, and will be ready. */
 bool warp_woken(struct sm *s, uint32_t w);
-uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue */
+uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue, if nothing changes */
+/* Before something does that they decide by: warps that are ready, pipelines that open, CTAs. */
+static inline void issue_changes(struct sm *s) {
+  if (s->issue_stale)
+    return;
+  stall_schedulers(s, s->now);
+  s->issue_stale = true;
+}
 void sm_look(struct sm *s);      /* moves warps whose cycle has come among those that can issue */
 void sm_issue_warp(struct sm *s, uint32_t w);
 static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
@@ -255,7 +265,7 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in); /* in the SIMT model */
 /* The warp gate: asks it again where its answer may have changed; takes out warps it holds back. */
 void sm_ask_gate(struct sm *s);
 void sm_hold_back(const struct sm *s, uint64_t *set);
-/* Counters up to and without `cycle`, which no unit has reached yet. */
+/* Counters up to and without `cycle`, which no unit has reached yet; at least to the last one that was simulated. */
 void sm_settle(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);  /* it has issued everything */
 void warp_gone(struct sm *s, uint32_t w); /* nothing of it is outstanding */

@@ -20,6 +20,7 @@ void stall_queue_full(struct sm *s) {
 }
 
 void stall_queue_room(struct sm *s) {
+  issue_changes(s);
   s->pipe_at[PIPE_MEM] = s->now;
   if (s->now > s->closed_at[PIPE_MEM])
     s->closed[PIPE_MEM] += s->now - s->closed_at[PIPE_MEM];
@@ -156,9 +157,9 @@ void stall_answer(struct sm *s, const struct mem_request *r) {
   s->stats.fetched += p->filled != 0;
 }
 
-/* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changes while an SM
- * sleeps but the passing of the cycles at which warps become ready: before the first, all waited for
- * registers (or barriers); from then on, for a pipeline. */
+/* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changed but the passing of
+ * the cycles at which warps become ready: before the first, all waited for registers (or barriers); from then
+ * on, for a pipeline. */
 static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
   const struct sched *c = &s->sched[k];
   if (!c->members) {
@@ -181,16 +182,25 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
   s->stats.stall_scoreboard += cycles - piped;
 }
 
-void stall_skipped(struct sm *s, uint64_t cycle) {
-  uint64_t n = cycle - s->last - 1;
-  if (!s->nctas_running || !n)
+void stall_schedulers(struct sm *s, uint64_t cycle) {
+  uint64_t from = s->booked + 1;
+  s->booked = cycle - 1;
+  if (!s->nctas_running || cycle == from)
     return;
-  s->stats.active_cycles += n;
-  s->stats.warp_cycles += n * s->live_warps;
   if (s->k->model == SM_GCN) {
-    gcn_book_skipped(s, s->last + 1, cycle);
+    gcn_book_skipped(s, from, cycle);
     return;
   }
   for (uint32_t k = 0; k < s->k->schedulers; k++)
-    book(s, k, cycle - 1, n);
+    book(s, k, cycle - 1, cycle - from);
+}
+
+void stall_skipped(struct sm *s, uint64_t cycle) {
+  uint64_t n = cycle - s->last - 1;
+  if (s->l1.gate.ops) /* its answer may have changed meanwhile */
+    stall_schedulers(s, cycle);
+  if (!s->nctas_running)
+    return;
+  s->stats.active_cycles += n;
+  s->stats.warp_cycles += n * s->live_warps;
 }
