@@ -56,14 +56,21 @@ static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a
   s->gate_stale = true;
 }
 
-unsigned l1_refused_until(const struct sm *s, const struct l1_of *of) {
+unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct l1_hooks *h = &s->l1;
+  bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
+  s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
   if (h->bypass.ops || h->aside.ops || s->k->l2_nack || s->ask)
     return L1_ANY; /* others have a say in it */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
     return L1_FILLED;
   /* data may be what it asks for; a store that is sent on asks for room first */
   return of->kind == MEM_READ || s->sends > 1 ? L1_SENT | L1_FILLED : L1_SENT;
+}
+
+bool l1_fill_helps(const struct sm *s, const struct mem_request *r) {
+  return s->fail_set == UINT32_MAX ||
+         (!(r->flags & MEM_CONST) && cache_set_of(s->l1d, r->line) == s->fail_set);
 }
 
 void l1_refuse_again(struct sm *s) {

@@ -67,7 +67,9 @@ bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 
 /* What may let the access pass that was just refused: events, as bits. */
 enum { L1_SENT = 1, L1_FILLED = 2, L1_ACKNOWLEDGED = 4, L1_ANY = 7 };
-unsigned l1_refused_until(const struct sm *s, const struct l1_of *of);
+unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+/* Whether the data that has come is such an event: a way comes free in the set of its line only. */
+bool l1_fill_helps(const struct sm *s, const struct mem_request *r);
 /* It would be refused again for the same reason: counts that, without trying. */
 void l1_refuse_again(struct sm *s);
 

@@ -228,7 +228,8 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
     tracker_answer(s, r->waiter, s->now);
   }
   s->answer = NULL;
-  changed(s, r->kind == MEM_WRITE ? L1_ACKNOWLEDGED : L1_FILLED);
+  bool helps = r->kind != MEM_WRITE && (!s->mem_blocked || l1_fill_helps(s, r));
+  changed(s, helps ? L1_FILLED : L1_ACKNOWLEDGED);
   if (r->kind == MEM_READ) {
     s->stats.latency_sum += s->now - r->born;
     s->stats.latency_count++;
@@ -255,7 +256,7 @@ static bool step(struct sm *s, struct sm_memop *m) {
     return false;
   }
   l1_block(s);
-  s->mem_until = (uint8_t)l1_refused_until(s, &m->of);
+  s->mem_until = (uint8_t)l1_refused_until(s, &m->of, a);
   s->mem_again = false;
   return false;
 }

@@ -205,6 +205,7 @@ struct sm {
   uint64_t blocked_since;
   enum sluice_fail fail_why;                    /* what the L1 lacked last */
   struct cache *fail_cache;                     /* which of its caches counted that; NULL: none */
+  uint32_t fail_set;                            /* the set of that which must change; UINT32_MAX: any */
   uint64_t gate_next;                           /* cycle at which its answer may change */
   uint64_t gate_any[4], gate_load[4], loads[4]; /* its answers; warps whose next instruction is a load */
   unsigned line_shift;                          /* log2 of gpu.line_bytes */
@@ -256,7 +257,7 @@ static inline void issue_changes(struct sm *s) {
   stall_schedulers(s, s->now);
   s->issue_stale = true;
 }
-void sm_look(struct sm *s);      /* moves warps whose cycle has come among those that can issue */
+void sm_look(struct sm *s); /* moves warps whose cycle has come among those that can issue */
 void sm_issue_warp(struct sm *s, uint32_t w);
 static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
   return s->pipe_at[p] <= s->now;
