@@ -298,7 +298,7 @@ void fetch_answer(struct sm *s);             /* the answer at the head is of the
 static inline bool fetch_was_passed(const struct sm *s) {
   return s->imiss.count && ring_front(&s->imiss)->born < s->data_sent;
 }
-uint64_t fetch_cycle(struct sm *s);          /* sends a miss */
+uint64_t fetch_cycle(struct sm *s); /* sends a miss */
 /* Its block is through: makes its next instruction known; false: the warp has ended. */
 bool warp_fetch(struct sm *s, uint32_t w);
 /* The same when it has issued one. */
