@@ -27,6 +27,13 @@ static void entry_free(struct memside *m, uint32_t e) {
   m->free_entry = e;
 }
 
+/* Something goes into a channel, or out of it, in this cycle. */
+static void act(struct memside *m, uint32_t channel, uint64_t cycle) {
+  if (!m->acts[channel])
+    partition_at(&m->channel[channel], cycle);
+  m->acts[channel] = true;
+}
+
 /* The oldest miss of a slice goes into the source. */
 static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   struct partition *c = &m->channel[slice / m->channel->nslices];
@@ -45,7 +52,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
     m->full = true;
     return false;
   }
-  m->acts[c->index] = true;
+  act(m, c->index, cycle);
   m->missing[c->index]--;
   m->missing_all--;
   partition_sent(c, s);
@@ -53,13 +60,15 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
 }
 
 static void inserts(struct memside *m, uint64_t cycle) {
-  uint32_t left = m->nchannels;
+  uint32_t left = m->nchannels, n = m->channel->nslices;
   for (uint32_t k = 0, at = m->turn; k < m->nslices && left && m->missing_all && !m->full; k++) {
     uint32_t i = at + k < m->nslices ? at + k : at + k - m->nslices;
-    uint32_t c = i / m->channel->nslices;
-    if (!m->missing[c])
+    uint32_t c = i / n, local = i - c * n;
+    if (!m->missing[c]) {
+      k += n - 1 - local; /* on to the next channel */
       continue;
-    const struct l2_slice *s = &m->channel[c].slice[i - c * m->channel->nslices];
+    }
+    const struct l2_slice *s = &m->channel[c].slice[local];
     if (!s->miss_count || s->miss[s->miss_head].at > cycle)
       continue;
     if (!insert(m, i, cycle))
@@ -80,8 +89,8 @@ static void forwards(struct memside *m, uint64_t cycle) {
       m->source.ops->refused(m->source.self, e, SLUICE_FAIL_QUEUE, cycle);
       continue;
     }
+    act(m, c->index, cycle);
     partition_send(c, &m->entry[e].request);
-    m->acts[c->index] = true;
     if (m->leaving)
       locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
     m->source.ops->took(m->source.self, e, cycle);
@@ -96,28 +105,34 @@ static void count_missing(struct memside *m, uint32_t channel) {
   m->missing[channel] = n;
 }
 
-uint64_t memside_cycle(void *self, uint64_t cycle) {
-  struct memside *m = self;
-  uint64_t next = NEVER;
+/* Slices of the channels that are due or called. Returns the tick at which another is called, as far as is known. */
+static uint64_t slices(struct memside *m, uint64_t cycle) {
+  const struct engine *e = m->channel->engine;
+  uint64_t tick = e->now, called = NEVER;
   for (uint32_t i = 0; i < m->nchannels; i++) {
-    struct partition *c = &m->channel[i];
-    uint64_t called = partition_called(c, cycle);
-    m->due[i] = called < m->due[i] ? called : m->due[i];
-    m->acts[i] = m->due[i] <= cycle || c->engine->no_skip;
+    uint64_t t = m->due[i] <= cycle || e->no_skip ? tick : partition_called(&m->channel[i], tick);
+    m->acts[i] = t <= tick;
     if (m->acts[i]) {
-      m->due[i] = partition_slices(c, cycle);
+      m->due[i] = partition_slices(&m->channel[i], cycle);
       count_missing(m, i);
-    } else {
-      partition_at(c, cycle);
+    } else if (t < called) {
+      called = t;
     }
   }
+  return called;
+}
+
+uint64_t memside_cycle(void *self, uint64_t cycle) {
+  struct memside *m = self;
+  uint64_t next = engine_cycle_at(m->channel->engine, PARTITION_DOMAIN, slices(m, cycle));
   forwards(m, cycle);
   inserts(m, cycle);
   for (uint32_t i = 0; i < m->nchannels; i++) {
-    uint32_t waiting = m->channel[i].waiting;
-    if (m->acts[i])
+    if (m->acts[i]) {
+      uint32_t waiting = m->channel[i].waiting;
       m->due[i] = partition_dram(&m->channel[i], cycle, m->due[i]);
-    m->epoch += m->channel[i].waiting < waiting;
+      m->epoch += m->channel[i].waiting < waiting;
+    }
     if (m->due[i] < next)
       next = m->due[i];
   }

@@ -5,7 +5,7 @@
 #include "mem/replace.h"
 #include "mem/victim.h"
 
-enum { DOMAIN = 2 /* the L2's clock */, DOMAIN_OF_DRAM = 3 };
+enum { DOMAIN = PARTITION_DOMAIN, DOMAIN_OF_DRAM = 3 };
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
                     uint32_t index, uint64_t dram_period, struct error *err) {
@@ -162,15 +162,6 @@ static uint64_t next_hand_over(const struct partition *c) {
 void partition_at(struct partition *c, uint64_t cycle) {
   c->now = cycle;
   c->dram_now = engine_cycle(c->engine, DOMAIN_OF_DRAM);
-}
-
-uint64_t partition_called(const struct partition *c, uint64_t cycle) {
-  uint64_t tick = c->engine->now, next = NEVER;
-  for (uint32_t i = 0; i < c->nslices; i++) {
-    uint64_t t = slice_called(&c->slice[i], tick);
-    next = t < next ? t : next;
-  }
-  return next <= tick ? cycle : engine_cycle_at(c->engine, DOMAIN, next);
 }
 
 /* Does the next access need room to memory, for sure, and is there none? */

@@ -5,6 +5,8 @@
 #include "mem/memory.h"
 #include "mem/slice.h"
 
+enum { PARTITION_DOMAIN = 2 /* the L2's clock */ };
+
 struct partition {
   struct engine *engine;
   const struct gpu_config *k;
@@ -39,8 +41,15 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 
 /* The parts of partition_cycle(), for a memory side whose channels share a source. */
 void partition_at(struct partition *c, uint64_t cycle); /* it is this cycle, nothing else */
-/* The cycle at which a message comes, or room for one that waits, as far as its ports know. */
-uint64_t partition_called(const struct partition *c, uint64_t cycle);
+/* The tick at which a message comes, or room for one that waits, as far as its ports know at `tick`. */
+static inline uint64_t partition_called(const struct partition *c, uint64_t tick) {
+  uint64_t next = NEVER;
+  for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
+    uint64_t t = slice_called(s, tick);
+    next = t < next ? t : next;
+  }
+  return next;
+}
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
 /* Is there room on the way to the controller of an address? */
 static inline bool partition_waits(const struct partition *c, uint64_t address) {

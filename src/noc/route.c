@@ -125,18 +125,22 @@ static void take_notices(struct route *r, uint32_t i, uint64_t cycle, uint64_t n
 }
 
 uint64_t route_receive(struct route *r, uint64_t cycle, uint64_t now) {
-  uint64_t next = NEVER, at;
+  uint64_t next = NEVER;
   for (uint32_t i = 0; i < r->n && r->notice; i++) {
-    if (port_next_message(&r->notice[i]) <= now)
+    uint64_t at = port_next_message(&r->notice[i]);
+    if (at <= now) {
       take_notices(r, i, cycle, now);
-    if ((at = port_next_message(&r->notice[i])) < next)
-      next = at;
+      at = port_next_message(&r->notice[i]);
+    }
+    next = at < next ? at : next;
   }
   for (uint32_t i = 0; i < r->n && r->used; i++) { /* only what was redirected is replied to */
-    if (port_next_message(&r->reply[i]) <= now)
+    uint64_t at = port_next_message(&r->reply[i]);
+    if (at <= now) {
       take_replies(r, i, cycle, now);
-    if ((at = port_next_message(&r->reply[i])) < next)
-      next = at;
+      at = port_next_message(&r->reply[i]);
+    }
+    next = at < next ? at : next;
   }
   return next;
 }

@@ -108,12 +108,22 @@ static void part(struct cart *c, uint32_t slot) {
     c->slot[s->newer].older = s->older;
 }
 
+/* Does a leaf of the bank hold the line that was tagged before `tagged`? */
+static bool held_before(const struct cart *c, uint32_t bank, uint64_t line, uint64_t tagged) {
+  for (uint32_t i = bank * per_bank(c), end = i + per_bank(c); i < end; i++)
+    if (c->leaf[i].n && c->leaf[i].line == line && c->leaf[i].tagged < tagged)
+      return true;
+  return false;
+}
+
 void cart_put(struct cart *c, uint32_t leaf, uint64_t line, uint32_t row, uint32_t handle, uint64_t cycle) {
   struct cart_leaf *l = &c->leaf[leaf];
+  uint32_t bank = leaf / per_bank(c);
   if (!l->n) {
     l->line = line;
     l->row = row;
     l->tagged = ++c->tags;
+    l->second = c->bank_count[bank] && held_before(c, bank, line, l->tagged);
     l->since = cycle;
   }
   if (!c->count)
@@ -123,7 +133,7 @@ void cart_put(struct cart *c, uint32_t leaf, uint64_t line, uint32_t row, uint32
   join(c, leaf * c->entries + at);
   l->n++;
   c->count++;
-  c->bank_count[leaf / per_bank(c)]++;
+  c->bank_count[bank]++;
   c->last_insert = cycle;
   while (handle >= c->nplaces) {
     c->nplaces = c->nplaces ? c->nplaces * 2 : 64;
@@ -135,6 +145,8 @@ void cart_put(struct cart *c, uint32_t leaf, uint64_t line, uint32_t row, uint32
 /* The leaf a request goes to; SLUICE_NONE: there is none now. */
 static uint32_t place_for(const struct cart *c, const struct sluice_request *r) {
   uint32_t first = r->bank * per_bank(c), match = SLUICE_NONE, group = SLUICE_NONE, unbound = SLUICE_NONE;
+  if (!c->bank_count[r->bank])
+    return first;
   for (uint32_t g = 0; g < c->rows; g++) {
     bool bound = false;
     for (uint32_t k = 0; k < c->columns; k++) {
@@ -184,11 +196,7 @@ static bool drainable(const struct cart *c, uint32_t leaf, uint64_t cycle) {
   const struct cart_leaf *l = &c->leaf[leaf];
   if (!l->n || c->slot[(size_t)leaf * c->entries + l->head].cycle >= cycle)
     return false;
-  uint32_t first = leaf / per_bank(c) * per_bank(c);
-  for (uint32_t i = first; i < first + per_bank(c); i++)
-    if (c->leaf[i].n && c->leaf[i].line == l->line && c->leaf[i].tagged < l->tagged)
-      return false;
-  return true;
+  return !l->second || !held_before(c, leaf / per_bank(c), l->line, l->tagged);
 }
 
 /* The longest of some leaves that can be drained, of one row if that is wanted. */

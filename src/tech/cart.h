@@ -11,6 +11,7 @@ struct cart_leaf {
   uint32_t row;
   uint64_t tagged; /* order in which leaves were tagged: of two with one line the older drains first */
   uint32_t head, n;
+  bool second;    /* when it was tagged, another leaf had the line */
   uint64_t since; /* cycle since which it is in use */
 };
 
