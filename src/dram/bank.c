@@ -14,10 +14,7 @@ static inline void offer_row(struct channel *c, uint32_t b, uint32_t h, uint8_t 
 }
 
 static inline void offer_column(struct channel *c, uint32_t b, uint32_t h, uint64_t class) {
-  int type = c->pool[h].type;
-  c->column_mask[type] |= bank_bit(b);
-  c->column_for[type][b] = h;
-  c->column_key[type][b] = KEY(class) | c->pool[h].seq;
+  bank_offer_column(c, b, h, c->pool[h].type, class);
 }
 
 /* An overdue request: only its own next command, before everyone's. */
@@ -73,9 +70,9 @@ static inline void offer_open(struct channel *c, uint32_t b) {
                 c->pool[oldest].row != k->open_row;
   if (!(capped && c->p.cap_stops_hits)) {
     if (reads)
-      offer_column(c, b, r->hit, CLASS_COLUMN);
+      bank_offer_column(c, b, r->hit, READ, CLASS_COLUMN);
     if (writes)
-      offer_column(c, b, w->hit, CLASS_COLUMN);
+      bank_offer_column(c, b, w->hit, WRITE, CLASS_COLUMN);
   }
   if (k->pinned != NONE) {
     offer_column(c, b, k->pinned, CLASS_FIRST);
@@ -122,22 +119,4 @@ void bank_offer(struct channel *c, uint32_t b) {
   } else {
     offer_open(c, b);
   }
-}
-
-/* Most requests join behind others that need the same command first, or whose row stays open for them. */
-bool bank_indifferent(const struct channel *c, uint32_t h) {
-  const struct entry *e = &c->pool[h];
-  const struct bank *k = &c->bank[e->bank];
-  const struct list *r = &c->bank[e->bank].queue[READ], *w = &c->bank[e->bank].queue[WRITE];
-  if (c->p.page == DRAM_TIMEOUT)
-    return false;
-  if (!(c->allow >> e->type & 1))
-    return !c->p.use_opened || k->used || e->row != k->open_row;
-  if (k->open_row == NO_ROW)
-    return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
-  if (e->row == k->open_row)
-    return (e->type == READ ? r : w)->hits != 0;
-  if (c->row_mask >> e->bank & 1)
-    return true;
-  return c->p.keep_hits && ((c->allow & 1 && r->hits) || (c->allow & 2 && w->hits));
 }

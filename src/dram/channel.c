@@ -3,6 +3,13 @@
 #include "dram/timing.h"
 #include <string.h>
 
+static bool is_plain(const struct channel *c) {
+  const struct dram_profile *p = &c->p;
+  return p->pick == DRAM_FRFCFS && p->page == DRAM_OPEN && p->keep_hits && !p->write_queue &&
+         !p->bank_queue && !p->row_hit_cap && !p->age_limit && !p->pin_activated && !p->use_opened &&
+         c->device->ranks == 1 && c->refresh_mode == DRAM_REFRESH_NONE && !c->log;
+}
+
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index) {
   const struct dram_device *v = o->device;
   memset(c, 0, sizeof *c);
@@ -18,6 +25,7 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   c->round_robin = c->p.pick == DRAM_ROUND_ROBIN;
   c->directed = !c->p.bank_queue && (c->p.write_queue || c->p.age_limit || c->p.pick == DRAM_FCFS);
   c->row_class = c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN;
+  c->plain = is_plain(c);
   c->stale = STALE_ALL;
   c->opening_until[READ] = c->opening_until[WRITE] = DRAM_NEVER;
   c->ranks = v->ranks;
@@ -34,6 +42,7 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
     c->group_of[b] = (uint8_t)(b / v->banks);
     c->rank_of[b] = (uint8_t)(c->group_of[b] / v->bank_groups);
     c->group_banks[c->group_of[b]] |= bank_bit(b);
+    c->bank[b].bit = bank_bit(b);
     c->bank[b].open_row = NO_ROW;
     c->bank[b].pinned = NONE;
     c->room |= bank_bit(b);
@@ -46,20 +55,6 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   refresh_init(c);
   c->timer = refresh_timer(c);
   schedule_wake(c, 0);
-}
-
-bool channel_accepts(const struct channel *c, bool write) {
-  if (c->free == NONE)
-    return false;
-  if (!c->p.write_queue)
-    return c->count[READ] + c->count[WRITE] < c->p.read_queue;
-  return write ? c->count[WRITE] < c->p.write_queue : c->count[READ] < c->p.read_queue;
-}
-
-/* A queued write of the same address, also one that waits behind a read. */
-static uint32_t find_write(const struct channel *c, const struct entry *e, uint32_t read) {
-  uint32_t w = c->count[WRITE] || c->queued ? queue_find(c, e->bank, WRITE, e->row, e->column) : NONE;
-  return w == NONE && read != NONE ? c->pool[read].parked : w;
 }
 
 static void answer_at_once(struct channel *c, uint32_t h) {
@@ -78,12 +73,30 @@ static void answer_at_once(struct channel *c, uint32_t h) {
   c->n.latency[dram_latency_bucket(1)]++;
 }
 
+static void waits(struct channel *c, const struct entry *e, uint64_t cycle) {
+  if (!c->waiting++)
+    c->busy_from = max64(cycle, c->busy_until);
+  if (c->p.age_limit && c->age_check == DRAM_NEVER) {
+    c->age_check = e->handed + c->p.age_limit;
+    c->timer = min64(c->timer, c->age_check);
+    c->wake = min64(c->wake, c->timer);
+  }
+}
+
+/* A read can be dealt with only where another may be merged with, or where a write waits. */
+static inline bool may_absorb(const struct channel *c, const struct entry *e) {
+  uint64_t writes = c->pending[WRITE] | c->waiting_front[WRITE];
+  return e->type == WRITE || c->p.merge_reads || c->parked || writes & c->bank[e->bank].bit;
+}
+
 /* What needs no command of its own. True if the request is dealt with. */
 static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
   struct entry *e = &c->pool[h];
   bool search = e->type == WRITE || c->p.merge_reads || c->parked;
   uint32_t read = search ? queue_find(c, e->bank, READ, e->row, e->column) : NONE;
-  uint32_t write = find_write(c, e, read);
+  uint32_t write = queue_find(c, e->bank, WRITE, e->row, e->column);
+  if (write == NONE && read != NONE)
+    write = c->pool[read].parked;
   if (e->type == WRITE) {
     if (write != NONE) {
       struct entry *w = &c->pool[write];
@@ -96,6 +109,7 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
       c->pool[read].parked = h;
       c->parked++;
       count_in(c, WRITE, cycle);
+      waits(c, e, cycle);
       return true;
     }
     return false;
@@ -114,18 +128,18 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
   return false;
 }
 
-static void enqueue(struct channel *c, uint32_t h, uint64_t cycle) {
+BOTH_WAYS void enqueue(struct channel *c, uint32_t h, uint64_t cycle, bool plain) {
   const struct entry *e = &c->pool[h];
   count_in(c, e->type, cycle);
-  if (c->p.bank_queue) {
+  if (!plain && c->p.bank_queue) {
     list_insert(c, &c->bank[e->bank].front[e->type], h);
     c->waiting_front[e->type] |= bank_bit(e->bank);
     c->wake = min64(c->wake, cycle);
     return;
   }
-  bool same = bank_indifferent(c, h);
+  bool same = bank_indifferent(c, e, plain);
   queue_add(c, h, cycle);
-  if (c->directed)
+  if (!plain && c->directed)
     direction_update(c, cycle);
   if (!same) {
     bank_offer(c, e->bank);
@@ -133,39 +147,30 @@ static void enqueue(struct channel *c, uint32_t h, uint64_t cycle) {
   }
 }
 
-bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
+void channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
                   uint64_t cycle) {
-  if (!channel_accepts(c, r->write))
-    return false;
   const struct dram_device *v = c->device;
   uint32_t h = pool_take(c);
-  struct entry *e = &c->pool[h];
+  struct entry *e = &c->pool[h]; /* done, opening, open and column_at are set once it is served */
   uint32_t group = p->field[DRAM_RANK] * v->bank_groups + p->field[DRAM_GROUP];
-  *e = (struct entry){.seq = c->seq++,
-                      .handed = cycle - 1 + c->p.latency_from,
-                      .tag = r->tag,
-                      .mask = r->mask,
-                      .row = p->field[DRAM_ROW],
-                      .column = p->field[DRAM_COLUMN],
-                      .merged = NONE,
-                      .parked = NONE,
-                      .bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]),
-                      .type = r->write};
+  e->seq = c->seq++;
+  e->handed = cycle - 1 + c->p.latency_from;
+  e->tag = r->tag;
+  e->mask = r->mask;
+  e->row = p->field[DRAM_ROW];
+  e->column = p->field[DRAM_COLUMN];
+  e->merged = e->parked = NONE;
+  e->bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]);
+  e->type = r->write;
+  e->touched = false;
   c->n.partial_writes += r->write && r->mask;
-  uint32_t parked = c->parked;
-  bool done = absorb(c, h, cycle);
-  if (!done || c->parked != parked) {
-    if (!c->waiting++)
-      c->busy_from = max64(cycle, c->busy_until);
-    if (c->p.age_limit && c->age_check == DRAM_NEVER) {
-      c->age_check = e->handed + c->p.age_limit;
-      c->timer = min64(c->timer, c->age_check);
-      c->wake = min64(c->wake, c->timer);
-    }
-  }
-  if (!done)
-    enqueue(c, h, cycle);
-  return true;
+  if (may_absorb(c, e) && absorb(c, h, cycle))
+    return;
+  waits(c, e, cycle);
+  if (c->plain)
+    enqueue(c, h, cycle, true);
+  else
+    enqueue(c, h, cycle, false);
 }
 
 void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out) {
@@ -175,6 +180,7 @@ void channel_counters(const struct channel *c, uint64_t now, struct dram_counter
   out->bank_area = c->bank_area + now * c->busy_banks;
   out->bank_cycles = c->bank_cycles + (c->busy_banks ? now : 0);
   out->cycles = now;
+  out->bus_cycles = (c->n.reads + c->n.writes) * c->device->burst_cycles;
   out->channels = 1;
   if (c->waiting && now > c->busy_from)
     out->busy_cycles += now - c->busy_from;

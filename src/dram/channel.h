@@ -90,6 +90,7 @@ struct channel {
     uint64_t last_use, opening, open_at; /* the open row: since when it was wanted; usable */
     uint32_t open_row, used, pinned;     /* used: column commands since ACT */
     struct list queue[2], front[2];      /* front: bank_queue only, what has not reached its bank yet */
+    uint64_t bit;                        /* its own, in masks */
   } bank[MAX_BANKS];
   uint64_t precharged;                         /* banks precharged for a request, not yet activated */
   uint64_t pending[2], waiting_front[2], room; /* masks of banks; with room in their queue */
@@ -120,6 +121,7 @@ struct channel {
   enum dram_refresh refresh_mode;
   uint64_t row_class;
   bool no_skip, two_buses, round_robin;
+  bool plain;    /* FR-FCFS over one queue and no further rule, refresh or log; one rank */
   bool directed; /* reads and writes take turns, or a request may come first (direction.c) */
 
   struct entry *pool;
@@ -136,6 +138,10 @@ struct channel {
   void *log_ctx;
 };
 
+/* Of what every request goes through there are two forms: for plain channels, and with all that profiles can
+ * ask for. One text serves both; the last arguments of these functions are constants. */
+#define BOTH_WAYS static inline __attribute__((always_inline))
+
 static inline uint64_t max64(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
@@ -148,18 +154,26 @@ static inline uint64_t bank_bit(uint32_t b) {
 
 /* bank.c: what a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
-bool bank_indifferent(const struct channel *c, uint32_t h); /* h, about to join, changes no offer */
+static inline void bank_offer_column(struct channel *c, uint32_t b, uint32_t h, int type, uint64_t class) {
+  c->column_mask[type] |= bank_bit(b);
+  c->column_for[type][b] = h;
+  c->column_key[type][b] = KEY(class) | c->pool[h].seq;
+}
 uint32_t bank_oldest(const struct channel *c, uint32_t b);
 
 /* schedule.c */
 void schedule_stale(struct channel *c);                          /* every pick must be found anew */
 void schedule_bank(struct channel *c, uint32_t b, uint64_t now); /* the bank's offer changed for the better */
 void schedule_cycle(struct channel *c, uint64_t now);
+void schedule_advance(struct channel *c, uint64_t from,
+                      uint64_t until); /* all cycles from `from` to before `until` */
 void schedule_wake(struct channel *c,
                    uint64_t now); /* finds picks and the next cycle of interest, from now on */
 
 /* issue.c: each updates times, queues, offers and picks */
 void issue_column(struct channel *c, uint32_t b, int type, uint64_t now);
+void issue_plain_read(struct channel *c, uint32_t b, uint64_t now);
+void issue_plain_write(struct channel *c, uint32_t b, uint64_t now);
 void issue_row(struct channel *c, uint32_t b, uint64_t now);
 void issue_refresh(struct channel *c, const struct pick *p, uint64_t now);
 
@@ -180,8 +194,15 @@ void direction_served(struct channel *c, uint32_t h, uint64_t now); /* h leaves 
 
 /* channel.c */
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index);
-bool channel_accepts(const struct channel *c, bool write);
-bool channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
+static inline bool channel_accepts(const struct channel *c, bool write) {
+  if (c->free == NONE)
+    return false;
+  if (!c->p.write_queue)
+    return c->count[READ] + c->count[WRITE] < c->p.read_queue;
+  return write ? c->count[WRITE] < c->p.write_queue : c->count[READ] < c->p.read_queue;
+}
+/* One that it accepts. */
+void channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
                   uint64_t cycle);
 void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out);
 

@@ -83,8 +83,15 @@ bool dram_accepts(const struct dram *d, const struct dram_request *r) {
 
 bool dram_push(struct dram *d, const struct dram_request *r) {
   struct dram_place p;
+  struct channel *c = d->channel;
+  if (d->channels == 1 && !channel_accepts(c, r->write))
+    return false;
   dram_map_fill(&d->map, r->address, &p);
-  return channel_push(&d->channel[p.field[DRAM_CHANNEL]], r, &p, d->cycle);
+  c += p.field[DRAM_CHANNEL];
+  if (d->channels > 1 && !channel_accepts(c, r->write))
+    return false;
+  channel_push(c, r, &p, d->cycle);
+  return true;
 }
 
 bool dram_pop(struct dram *d, struct dram_completion *out) {
@@ -134,24 +141,24 @@ uint64_t dram_cycle(const struct dram *d) {
 }
 
 void dram_tick(struct dram *d) {
-  for (uint32_t i = 0; i < d->channels; i++)
-    if (d->channel[i].wake <= d->cycle || d->no_skip)
+  dram_advance(d, d->cycle + 1);
+}
+
+static void every_cycle(struct dram *d, uint64_t until) {
+  for (; d->cycle < until; d->cycle++)
+    for (uint32_t i = 0; i < d->channels; i++)
       schedule_cycle(&d->channel[i], d->cycle);
-  d->cycle++;
 }
 
 void dram_advance(struct dram *d, uint64_t until) {
-  if (d->no_skip) {
-    while (d->cycle < until)
-      dram_tick(d);
+  if (d->no_skip)
+    every_cycle(d, until);
+  if (until <= d->cycle)
     return;
-  }
-  for (uint32_t i = 0; i < d->channels; i++) {
-    struct channel *c = &d->channel[i];
-    for (uint64_t now; (now = max64(c->wake, d->cycle)) < until;)
-      schedule_cycle(c, now);
-  }
-  d->cycle = max64(d->cycle, until);
+  for (uint32_t i = 0; i < d->channels; i++)
+    if (d->channel[i].wake < until)
+      schedule_advance(&d->channel[i], d->cycle, until);
+  d->cycle = until;
 }
 
 uint64_t dram_next_event(const struct dram *d) {

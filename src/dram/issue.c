@@ -50,43 +50,45 @@ static void unpark(struct channel *c, uint32_t h, uint64_t now) {
   }
 }
 
-static void answer_read(struct channel *c, uint32_t h, uint64_t done, uint64_t now) {
-  while (h != NONE) {
-    struct entry *e = &c->pool[h];
-    uint64_t latency = done - e->handed;
-    uint32_t merged = e->merged;
-    e->done = done;
-    e->opening = c->bank[e->bank].opening;
-    e->open = c->bank[e->bank].open_at;
-    e->column_at = now;
-    c->n.read_requests++;
-    c->n.read_latency += latency;
-    if (latency > c->n.read_latency_max)
-      c->n.read_latency_max = latency;
-    c->n.latency[dram_latency_bucket(latency)]++;
-    fifo_add(c, READ, h);
-    h = merged;
-  }
+BOTH_WAYS void answer_read(struct channel *c, uint32_t h, const struct bank *k, uint64_t done, uint64_t now) {
+  struct entry *e = &c->pool[h];
+  uint64_t latency = done - e->handed;
+  e->done = done;
+  e->opening = k->opening;
+  e->open = k->open_at;
+  e->column_at = now;
+  c->n.read_requests++;
+  c->n.read_latency += latency;
+  c->n.read_latency_max = max64(c->n.read_latency_max, latency);
+  c->n.latency[dram_latency_bucket(latency)]++;
+  fifo_add(c, READ, h);
 }
 
-static void finish(struct channel *c, uint32_t h, int type, uint64_t now) {
+static void answer_merged(struct channel *c, uint32_t h, const struct bank *k, uint64_t done, uint64_t now) {
+  for (; h != NONE; h = c->pool[h].merged)
+    answer_read(c, h, k, done, now);
+}
+
+/* Data of its own is under way for the request. */
+BOTH_WAYS void finish(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type) {
   struct entry *e = &c->pool[h];
   uint64_t done = now + (type == READ ? c->d.read_done : c->d.write_done);
-  c->n.bus_cycles += c->device->burst_cycles;
-  c->n.finished = max64(c->n.finished, type == READ ? done : now + 1);
   if (type == READ) {
+    c->n.finished = done;
     c->n.reads++;
     if (e->parked != NONE)
       unpark(c, h, now);
-    answer_read(c, h, done, now);
+    answer_read(c, h, &c->bank[b], done, now);
+    if (e->merged != NONE)
+      answer_merged(c, e->merged, &c->bank[b], done, now);
   } else {
+    c->n.finished = max64(c->n.finished, now + 1);
     c->n.writes++;
     c->n.write_requests++;
     e->done = done;
     fifo_add(c, WRITE, h);
   }
-  if (c->last_type >= 0 && c->last_type != type)
-    c->n.turnarounds++;
+  c->n.turnarounds += c->last_type == !type;
   c->last_type = type;
   if (!--c->waiting) {
     c->n.busy_cycles += done - c->busy_from;
@@ -121,27 +123,25 @@ static inline void settle(struct channel *c, uint32_t b, bool column, uint64_t n
     pick_compare_columns(c, b, now + 1);
 }
 
-void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
-  uint32_t h = c->column_for[type][b], row = c->bank[b].open_row, column = c->pool[h].column;
-  touch(c, h, &c->n.row_hits);
-  if (c->bank[b].pinned == h) {
+BOTH_WAYS void leave_queue(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type, bool plain) {
+  if (!plain && c->bank[b].pinned == h) {
     c->bank[b].pinned = NONE;
-  } else {
-    queue_remove(c, h, now);
-    if (c->p.bank_queue) {
-      c->queued--;
-      c->room |= bank_bit(b);
-    } else {
-      count_out(c, type, now);
-    }
+    return;
   }
-  c->bank[b].used++;
-  c->bank[b].last_use = now;
-  timing_column(c, b, type, now);
-  finish(c, h, type, now);
+  queue_remove(c, b, type, h, now);
+  if (!plain && c->p.bank_queue) {
+    c->queued--;
+    c->room |= bank_bit(b);
+  } else {
+    count_out(c, type, now);
+  }
+}
+
+/* What only some profiles have to do once the request is served. */
+static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t row, uint64_t now) {
   bool closing = closes(c, b);
   if (c->log)
-    report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, column, now);
+    report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, c->pool[h].column, now);
   if (closing)
     auto_precharge(c, b);
   if (c->directed)
@@ -151,12 +151,44 @@ void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
     refresh_retry(c, b);
 }
 
+BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, bool plain) {
+  struct bank *k = &c->bank[b];
+  uint32_t h = c->column_for[type][b], row = k->open_row;
+  bool alone = c->pool[h].parked == NONE;
+  c->n.row_hits += !c->pool[h].touched;
+  leave_queue(c, b, h, now, type, plain);
+  k->used++;
+  k->last_use = now;
+  timing_column(c, b, type, now);
+  finish(c, b, h, now, type);
+  if (!plain) {
+    served(c, b, h, type, row, now);
+  } else if (alone && k->queue[type].hits) { /* its place is taken by the next hit, nothing else changes */
+    bank_offer_column(c, b, k->queue[type].hit, type, CLASS_COLUMN);
+    c->stale |= STALE_COLUMN;
+  } else {
+    settle(c, b, true, now);
+  }
+}
+
+void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
+  column(c, b, now, type, false);
+}
+
+void issue_plain_read(struct channel *c, uint32_t b, uint64_t now) {
+  column(c, b, now, READ, true);
+}
+
+void issue_plain_write(struct channel *c, uint32_t b, uint64_t now) {
+  column(c, b, now, WRITE, true);
+}
+
 static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   struct entry *e = &c->pool[h];
   touch(c, h, &c->n.row_misses);
   c->n.activates++;
   if (c->p.pin_activated) {
-    queue_remove(c, h, now);
+    queue_remove(c, b, e->type, h, now);
     c->bank[b].pinned = h;
     count_out(c, e->type, now);
   }

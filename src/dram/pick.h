@@ -30,8 +30,8 @@ static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now,
                  turns ? turn_key(c, b, key) : key);
 }
 
-static inline void pick_take(struct pick *p, rank_t r, uint32_t b, uint8_t command) {
-  *p = (struct pick){.at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command};
+static inline struct pick pick_of(rank_t r, uint32_t b, uint8_t command) {
+  return (struct pick){.at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command};
 }
 
 /* The bank may offer something better than the pick; if the pick is the bank's, it must still be offered. */
@@ -45,7 +45,7 @@ static inline void pick_compare_columns(struct channel *c, uint32_t b, uint64_t 
     rank_t r = column_rank(c, b, t, now, c->round_robin);
     offered |= own && p->command == command && p->key == (uint64_t)r;
     if (r < rank_of(p->at, p->key)) {
-      pick_take(p, r, b, command);
+      *p = pick_of(r, b, command);
       return;
     }
   }
@@ -58,7 +58,7 @@ static inline void pick_compare_row(struct channel *c, uint32_t b, uint64_t now)
   if (c->row_mask >> b & 1) {
     rank_t r = row_rank(c, b, now, c->round_robin);
     if (r <= rank_of(p->at, p->key)) {
-      pick_take(p, r, b, c->row_command[b]);
+      *p = pick_of(r, b, c->row_command[b]);
       return;
     }
   }

@@ -76,10 +76,10 @@ static inline void queue_add(struct channel *c, uint32_t h, uint64_t now) {
   }
 }
 
-static inline void queue_remove(struct channel *c, uint32_t h, uint64_t now) {
+static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
   const struct entry *e = &c->pool[h];
-  struct list *l = &c->bank[e->bank].queue[e->type];
-  if (e->row == c->bank[e->bank].open_row) {
+  struct list *l = &c->bank[b].queue[type];
+  if (e->row == c->bank[b].open_row) {
     l->hits--;
     if (l->hit == h) {
       uint32_t k = l->hits ? e->next : NONE;
@@ -90,10 +90,32 @@ static inline void queue_remove(struct channel *c, uint32_t h, uint64_t now) {
   }
   list_remove(c, l, h);
   if (!l->n) {
-    c->pending[e->type] &= ~bank_bit(e->bank);
-    if (!c->bank[e->bank].queue[!e->type].n)
+    c->pending[type] &= ~bank_bit(b);
+    if (!c->bank[b].queue[!type].n)
       bank_idle(c, now);
   }
+}
+
+/* The request, about to join, changes no offer of its bank: most come behind others that need the same
+ * command first, or whose row stays open for them. */
+BOTH_WAYS bool bank_indifferent(const struct channel *c, const struct entry *e, bool plain) {
+  const struct bank *k = &c->bank[e->bank];
+  const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
+  if (plain && k->open_row == NO_ROW)
+    return r->n || w->n;
+  if (!plain && c->p.page == DRAM_TIMEOUT)
+    return false;
+  if (!plain && !(c->allow >> e->type & 1))
+    return !c->p.use_opened || k->used || e->row != k->open_row;
+  if (k->open_row == NO_ROW)
+    return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
+  if (e->row == k->open_row)
+    return k->queue[e->type].hits != 0;
+  if (c->row_mask & k->bit)
+    return true;
+  if (plain)
+    return r->hits || w->hits;
+  return c->p.keep_hits && ((c->allow & 1 && r->hits) || (c->allow & 2 && w->hits));
 }
 
 /* When the first in a fifo is done. */

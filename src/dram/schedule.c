@@ -6,13 +6,8 @@
  * but loses the command bus is found anew, since by the next cycle others may be ready that come first. */
 #include "dram/pick.h"
 
-static inline void take_if_less(struct pick *p, rank_t r, uint32_t b, uint8_t command) {
-  if (r < rank_of(p->at, p->key))
-    pick_take(p, r, b, command);
-}
-
 /* Any of the candidates of a direction. */
-static void scan_all(struct channel *c, int t, uint64_t now, bool turns) {
+static struct pick scan_all(const struct channel *c, int t, uint64_t now, bool turns) {
   rank_t best = ~(rank_t)0;
   uint32_t at = 0;
   for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
@@ -21,37 +16,38 @@ static void scan_all(struct channel *c, int t, uint64_t now, bool turns) {
     at = r < best ? b : at;
     best = r < best ? r : best;
   }
-  take_if_less(&c->column, best, at, t == READ ? DRAM_RD : DRAM_WR);
+  return pick_of(best, at, t == READ ? DRAM_RD : DRAM_WR);
 }
 
 /* The same, where most can go as soon as their rank can: among them the key alone decides. */
-static inline void scan_direction(struct channel *c, int t, uint64_t now, bool turns) {
+BOTH_WAYS struct pick scan_direction(struct channel *c, int t, uint64_t now, bool turns, bool plain) {
   uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
   uint64_t at = max64(now, c->in_rank[command][0]), best = UINT64_MAX;
-  uint64_t ready = c->ranks == 1 ? timing_ready(c, t, at) : 0;
+  uint64_t ready = plain || c->ranks == 1 ? timing_ready(c, t, at) : 0;
   uint32_t bank = 0;
-  if (!ready) {
-    scan_all(c, t, now, turns);
-    return;
-  }
+  if (!ready)
+    return scan_all(c, t, now, turns);
   for (uint64_t m = ready; m; m &= m - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
     uint64_t key = turns ? turn_key(c, b, c->column_key[t][b]) : c->column_key[t][b];
     bank = key < best ? b : bank;
     best = key < best ? key : best;
   }
-  take_if_less(&c->column, rank_of(at, best), bank, command);
+  return (struct pick){.at = at, .key = best, .bank = bank, .command = command};
 }
 
-static inline void scan_columns(struct channel *c, uint64_t now, bool turns) {
-  c->column = (struct pick){.at = DRAM_NEVER, .key = UINT64_MAX, .command = DRAM_RD};
-  if (c->column_mask[READ])
-    scan_direction(c, READ, now, turns);
-  if (c->column_mask[WRITE])
-    scan_direction(c, WRITE, now, turns);
+BOTH_WAYS void scan_columns(struct channel *c, uint64_t now, bool turns, bool plain) {
+  if (!c->column_mask[WRITE]) {
+    c->column = scan_direction(c, READ, now, turns, plain);
+    return;
+  }
+  struct pick r = scan_direction(c, READ, now, turns, plain);
+  bool later = (plain || c->ranks == 1) && c->in_rank[DRAM_WR][0] > r.at;
+  struct pick w = later ? r : scan_direction(c, WRITE, now, turns, plain);
+  c->column = rank_of(w.at, w.key) < rank_of(r.at, r.key) ? w : r;
 }
 
-static inline void scan_rows(struct channel *c, uint64_t now, bool turns) {
+BOTH_WAYS void scan_rows(struct channel *c, uint64_t now, bool turns) {
   rank_t best = ~(rank_t)0;
   uint32_t at = 0;
   for (uint64_t m = c->row_mask; m; m &= m - 1) {
@@ -60,22 +56,40 @@ static inline void scan_rows(struct channel *c, uint64_t now, bool turns) {
     at = r < best ? b : at;
     best = r < best ? r : best;
   }
-  pick_take(&c->row, best, at, c->row_command[at]);
+  c->row = pick_of(best, at, c->row_command[at]);
+}
+
+static void find_column(struct channel *c, uint64_t now) {
+  if (c->round_robin)
+    scan_columns(c, now, true, false);
+  else
+    scan_columns(c, now, false, false);
+}
+
+static void find_row(struct channel *c, uint64_t now) {
+  if (c->round_robin)
+    scan_rows(c, now, true);
+  else
+    scan_rows(c, now, false);
+}
+
+static void find_plain_column(struct channel *c, uint64_t now) {
+  scan_columns(c, now, false, true);
+}
+
+static void find_plain(struct channel *c, uint64_t now) {
+  if (c->stale & STALE_COLUMN)
+    find_plain_column(c, now);
+  if (c->stale & STALE_ROW)
+    scan_rows(c, now, false);
+  c->stale = 0;
 }
 
 static void find(struct channel *c, uint64_t now, uint32_t which) {
-  if (which & STALE_COLUMN) {
-    if (c->round_robin)
-      scan_columns(c, now, true);
-    else
-      scan_columns(c, now, false);
-  }
-  if (which & STALE_ROW) {
-    if (c->round_robin)
-      scan_rows(c, now, true);
-    else
-      scan_rows(c, now, false);
-  }
+  if (which & STALE_COLUMN)
+    find_column(c, now);
+  if (which & STALE_ROW)
+    find_row(c, now);
   if (which & STALE_REFRESH)
     refresh_find(c, now);
   c->stale &= ~which;
@@ -100,7 +114,7 @@ static bool ready(const struct pick *p, uint64_t now) {
 
 static void issue(struct channel *c, const struct pick *p, uint64_t now) {
   if (p == &c->column)
-    issue_column(c, p->bank, p->command == DRAM_RD ? READ : WRITE, now);
+    issue_column(c, p->bank, p->command == DRAM_WR, now);
   else if (p == &c->row)
     issue_row(c, p->bank, now);
   else
@@ -121,12 +135,27 @@ static void drop_losers(struct channel *c, uint64_t now) {
               (ready(&c->refresh, now) ? STALE_REFRESH : 0u);
 }
 
-static void one_bus(struct channel *c, uint64_t now) {
-  struct pick *p = first_of(c, now, true);
-  if (!p)
-    return;
-  issue(c, p, now);
-  drop_losers(c, now);
+BOTH_WAYS void issue_pick(struct channel *c, uint64_t now, bool plain) {
+  if (!plain)
+    issue_column(c, c->column.bank, c->column.command == DRAM_WR, now);
+  else if (c->column.command == DRAM_RD)
+    issue_plain_read(c, c->column.bank, now);
+  else
+    issue_plain_write(c, c->column.bank, now);
+}
+
+BOTH_WAYS void one_bus(struct channel *c, uint64_t now, bool plain) {
+  bool column = ready(&c->column, now), row = ready(&c->row, now);
+  if (!plain && ready(&c->refresh, now)) {
+    issue(c, first_of(c, now, true), now);
+    drop_losers(c, now);
+  } else if (column && !(row && c->row.key < c->column.key)) {
+    issue_pick(c, now, plain);
+    c->stale |= row ? STALE_ROW : 0u;
+  } else if (row) {
+    issue_row(c, c->row.bank, now);
+    c->stale |= column ? STALE_COLUMN : 0u;
+  }
 }
 
 /* One column and one row command. */
@@ -177,15 +206,13 @@ static void ring(struct channel *c, uint64_t now) {
   c->timer = min64(refresh_timer(c), min64(c->age_check, c->drain_at));
 }
 
-void schedule_cycle(struct channel *c, uint64_t now) {
+static void any_cycle(struct channel *c, uint64_t now) {
   if (now >= c->timer)
     ring(c, now);
-  if (c->no_skip)
-    schedule_stale(c);
   if (c->stale)
     find(c, now, c->stale);
   if (!c->two_buses)
-    one_bus(c, now);
+    one_bus(c, now, false);
   else if (c->round_robin)
     two_buses_in_turn(c, now);
   else
@@ -193,4 +220,29 @@ void schedule_cycle(struct channel *c, uint64_t now) {
   if (c->p.bank_queue)
     direction_move(c, now);
   schedule_wake(c, now + 1);
+}
+
+static void plain_cycle(struct channel *c, uint64_t now) {
+  if (c->stale)
+    find_plain(c, now);
+  if (!c->two_buses)
+    one_bus(c, now, true);
+  else
+    two_buses(c, now);
+  if (c->stale)
+    find_plain(c, now + 1);
+  c->wake = max64(min64(c->column.at, c->row.at), now + 1);
+}
+
+void schedule_cycle(struct channel *c, uint64_t now) {
+  schedule_stale(c);
+  any_cycle(c, now);
+}
+
+void schedule_advance(struct channel *c, uint64_t from, uint64_t until) {
+  for (uint64_t now; (now = max64(c->wake, from)) < until;)
+    if (c->plain)
+      plain_cycle(c, now);
+    else
+      any_cycle(c, now);
 }

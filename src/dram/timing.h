@@ -24,18 +24,23 @@ static inline void timing_raise(uint64_t *at, uint64_t to) {
   *at = max64(*at, to);
 }
 
+/* The command went at `now`: nothing that kept it back lies later. A read moves writes by its rank alone. */
 static inline void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
-  uint32_t command = type == READ ? DRAM_RD : DRAM_WR, g = c->group_of[b], k = c->rank_of[b];
-  const struct distances *d = &c->d.after[command];
+  uint32_t own = type == READ ? DRAM_RD : DRAM_WR, g = c->group_of[b], k = c->ranks == 1 ? 0 : c->rank_of[b];
+  const struct distances *d = &c->d.after[own];
   timing_raise(&c->next[DRAM_PRE][b], now + d->bank[DRAM_PRE]);
-  timing_raise(&c->in_group[DRAM_RD][g], now + d->group[DRAM_RD]);
-  timing_raise(&c->in_group[DRAM_WR][g], now + d->group[DRAM_WR]);
-  timing_raise(&c->in_rank[DRAM_RD][k], now + d->rank[DRAM_RD]);
-  timing_raise(&c->in_rank[DRAM_WR][k], now + d->rank[DRAM_WR]);
-  c->late_groups[READ] |= bank_bit(g);
-  c->late_groups[WRITE] |= bank_bit(g);
+  c->in_group[own][g] = now + d->group[own];
+  c->in_rank[own][k] = now + d->rank[own];
+  c->late_groups[type] |= bank_bit(g);
+  if (type == READ) {
+    timing_raise(&c->in_rank[DRAM_WR][k], now + d->rank[DRAM_WR]);
+  } else {
+    timing_raise(&c->in_rank[DRAM_RD][k], now + d->rank[DRAM_RD]);
+    timing_raise(&c->in_group[DRAM_RD][g], now + d->group[DRAM_RD]);
+    c->late_groups[READ] |= bank_bit(g);
+  }
   if (c->ranks > 1)
-    timing_other_ranks(c, b, command, now);
+    timing_other_ranks(c, b, own, now);
 }
 
 /* Of the candidates for a column command those that wait for their rank alone, which is ready at `at`. */

@@ -43,7 +43,7 @@ static inline void memory_advance(struct memory *m, uint64_t until) {
  * there. */
 static inline bool memory_push(struct memory *m, const struct dram_request *r) {
   if (m->dram)
-    return dram_accepts(m->dram, r) && dram_push(m->dram, r);
+    return dram_push(m->dram, r);
   return fixed_push(m->fixed, memory_controller(m, r->address), r);
 }
 static inline uint64_t memory_retry(const struct memory *m, uint32_t controller) {
