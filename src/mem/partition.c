@@ -5,7 +5,7 @@
 #include "mem/replace.h"
 #include "mem/victim.h"
 
-enum { DOMAIN = PARTITION_DOMAIN, DOMAIN_OF_DRAM = 3 };
+enum { DOMAIN = PARTITION_DOMAIN };
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
                     uint32_t index, uint64_t dram_period, struct error *err) {
@@ -91,30 +91,19 @@ static void completions(struct partition *c) {
   }
 }
 
-void partition_send(struct partition *c, const struct memory_request *r) {
-  struct partition_wait *q = &c->wait[memory_controller(&c->memory, r->address)];
-  struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
-  c->waiting++;
-  *w = *r;
-  w->at = c->dram_now + c->k->dram_latency;
-  if (!r->write) {
-    c->fetch[r->fetch].to_memory = partition_core(c);
-    c->fetch[r->fetch].at_memory = w->at;
-  }
-}
-
 /* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
-static const struct l2_slice *take_turns(struct partition *c) {
+static inline const struct l2_slice *take_turns(struct partition *c) {
   if (!c->missing || c->waiting >= c->wait_cap * c->memory.controllers)
     return NULL;
-  for (uint32_t k = 0, i = c->turn; k < c->nslices; k++, i = i + 1 == c->nslices ? 0 : i + 1) {
+  for (uint32_t k = 0, i = c->turn; k < c->nslices; k++) {
     struct l2_slice *s = &c->slice[i];
     const struct memory_request *r = &s->miss[s->miss_head];
+    i = i + 1 == c->nslices ? 0 : i + 1;
     if (!s->miss_count || r->at > c->now || !partition_waits(c, r->address))
       continue;
     partition_send(c, r);
     partition_sent(c, s);
-    c->turn = i + 1 == c->nslices ? 0 : i + 1;
+    c->turn = i;
     return s;
   }
   return NULL;
@@ -159,11 +148,6 @@ static uint64_t next_hand_over(const struct partition *c) {
   return next;
 }
 
-void partition_at(struct partition *c, uint64_t cycle) {
-  c->now = cycle;
-  c->dram_now = engine_cycle(c->engine, DOMAIN_OF_DRAM);
-}
-
 /* Does the next access need room to memory, for sure, and is there none? */
 static inline bool slice_blocked(const struct partition *c, const struct l2_slice *s) {
   return s->sure != UINT32_MAX && s->miss_count >= c->k->l2_miss_queue && s->done_count < c->k->l2_out &&
@@ -171,7 +155,7 @@ static inline bool slice_blocked(const struct partition *c, const struct l2_slic
 }
 
 /* The slices that have something to do. */
-static uint64_t run_slices(struct partition *c, uint64_t cycle) {
+static inline uint64_t run_slices(struct partition *c, uint64_t cycle) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_called(s, tick);
@@ -193,11 +177,19 @@ static uint64_t run_slices(struct partition *c, uint64_t cycle) {
   return called < next ? called : next;
 }
 
-uint64_t partition_slices(struct partition *c, uint64_t cycle) {
+/* Memory that has nothing to do is not simulated until it has. */
+static inline uint64_t answers_and_slices(struct partition *c, uint64_t cycle) {
   partition_at(c, cycle);
-  memory_advance(&c->memory, c->dram_now);
-  completions(c);
+  c->idle = !c->outstanding && !c->waiting;
+  if (!c->idle) {
+    memory_advance(&c->memory, c->dram_now);
+    completions(c);
+  }
   return run_slices(c, cycle);
+}
+
+uint64_t partition_slices(struct partition *c, uint64_t cycle) {
+  return answers_and_slices(c, cycle);
 }
 
 /* When slices want to come again after all that happened in this cycle, where it is not only requests leaving them. */
@@ -212,8 +204,10 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
   return next;
 }
 
-uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
+static inline uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   const struct l2_slice *left = c->sourced ? NULL : take_turns(c);
+  if (c->idle && c->waiting)
+    memory_advance(&c->memory, c->dram_now);
   bool handed = c->waiting && hand_over_all(c);
   if (!c->simple)
     next = slices_again(c, cycle, next);
@@ -233,9 +227,13 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return next;
 }
 
+uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
+  return to_dram(c, cycle, next);
+}
+
 uint64_t partition_cycle(void *self, uint64_t cycle) {
   struct partition *c = self;
-  return partition_dram(c, cycle, partition_slices(c, cycle));
+  return to_dram(c, cycle, answers_and_slices(c, cycle));
 }
 
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {

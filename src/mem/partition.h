@@ -26,6 +26,7 @@ struct partition {
   uint32_t waiting, wait_cap, wait_mask; /* all of them; of each */
   uint64_t dram_period;                  /* ticks */
   uint64_t outstanding;                  /* DRAM requests not yet answered */
+  bool idle;                             /* memory has nothing to do, as the cycle begins */
   bool sourced;                          /* a technique stands between the slices and all channels */
   bool simple;                           /* nor is anything else between them and the controller */
   uint64_t moves;                        /* requests handed to the controller, and answers */
@@ -39,8 +40,16 @@ uint64_t partition_cycle(void *self, uint64_t cycle);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 
+/* Brings memory, which is not simulated while it is idle, to a cycle of its own or to where the slices are, if that is later. */
+static inline void partition_settle(struct partition *c, uint64_t dram_cycle) {
+  memory_advance(&c->memory, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
+}
+
 /* The parts of partition_cycle(), for a memory side whose channels share a source. */
-void partition_at(struct partition *c, uint64_t cycle); /* it is this cycle, nothing else */
+static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is this cycle, nothing else */
+  c->now = cycle;
+  c->dram_now = engine_cycle(c->engine, 3);
+}
 /* The tick at which a message comes, or room for one that waits, as far as its ports know at `tick`. */
 static inline uint64_t partition_called(const struct partition *c, uint64_t tick) {
   uint64_t next = NEVER;
@@ -55,7 +64,17 @@ uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and s
 static inline bool partition_waits(const struct partition *c, uint64_t address) {
   return c->wait[memory_controller(&c->memory, address)].count < c->wait_cap;
 }
-void partition_send(struct partition *c, const struct memory_request *r);
+static inline void partition_send(struct partition *c, const struct memory_request *r) {
+  struct partition_wait *q = &c->wait[memory_controller(&c->memory, r->address)];
+  struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
+  c->waiting++;
+  *w = *r;
+  w->at = c->dram_now + c->k->dram_latency;
+  if (!r->write) {
+    c->fetch[r->fetch].to_memory = engine_cycle(c->engine, 0);
+    c->fetch[r->fetch].at_memory = w->at;
+  }
+}
 /* The first of a slice's misses has left it. */
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {
   s->miss_head = (s->miss_head + 1) & s->miss_mask;

@@ -189,7 +189,6 @@ void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch
  * and what then happens (a fetch's number; UINT32_MAX: nothing). */
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool aside);
-void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector);
 /* A message for an SM that is nobody's answer, from a cycle on and behind all answers before it. */
 void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at);
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,

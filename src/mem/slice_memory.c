@@ -2,30 +2,6 @@
 #include "mem/replace.h"
 #include "mem/slice_parts.h"
 
-static inline void burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
-                         bool write, uint64_t from) {
-  if (s->miss_count > s->miss_mask)
-    panic("the miss queue of L2 slice %u overflows", s->index);
-  s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
-      (struct memory_request){address, from, fetch, write};
-  c->missing++;
-}
-
-/* A sector to or from memory, burst by burst. */
-static inline void to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
-                             bool write, uint64_t from) {
-  address = addrmap_from_slice(&c->k->map, s->local, address);
-  burst(c, s, address, fetch, write, from);
-  for (uint32_t i = 1; i < c->bursts; i++)
-    burst(c, s, address + i * c->memory.transaction, fetch, write, from);
-}
-
-void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
-  uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
-  to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, c->now);
-  s->stats.reads++;
-}
-
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool aside) {
   uint64_t from =
@@ -33,7 +9,7 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
     uint32_t f = partition_fetch(c, s->local, line, sector, parent, aside);
-    to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
     s->stats.reads++;
   }
 }
@@ -41,7 +17,7 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from) {
   for (uint32_t m = sectors; m; m &= m - 1) {
-    to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
+    slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
     s->stats.writes++;
   }
 }

@@ -19,6 +19,31 @@ void slice_more_room(struct l2_slice *s); /* for answers */
 /* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
+static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
+                               bool write, uint64_t from) {
+  if (s->miss_count > s->miss_mask)
+    panic("the miss queue of L2 slice %u overflows", s->index);
+  s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
+      (struct memory_request){address, from, fetch, write};
+  c->missing++;
+}
+
+/* A sector to or from memory, burst by burst. */
+static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
+                                   bool write, uint64_t from) {
+  address = addrmap_from_slice(&c->k->map, s->local, address);
+  slice_burst(c, s, address, fetch, write, from);
+  for (uint32_t i = 1; i < c->bursts; i++)
+    slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
+}
+
+static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line,
+                                      uint32_t sector) {
+  uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
+  slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, c->now);
+  s->stats.reads++;
+}
+
 /* Into the queue of what goes to the network. Answers are bounded by what was asked for; invalidations make it grow. */
 static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
   if (s->done_count > s->done_mask)
