@@ -6,7 +6,7 @@
 #include "dram/channel.h"
 
 static inline void offer_row(struct channel *c, uint32_t b, uint32_t h, uint8_t command, uint64_t class) {
-  c->row_mask |= bank_bit(b);
+  c->row_mask |= c->bank[b].bit;
   c->row_command[b] = command;
   c->row_for[b] = h;
   c->row_at[b] = c->next[command][b];
@@ -97,11 +97,33 @@ static inline void offer_open(struct channel *c, uint32_t b) {
     offer_timeout(c, b);
 }
 
+static inline void offer_plain(struct channel *c, uint32_t b) {
+  const struct bank *k = &c->bank[b];
+  const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
+  bool open = k->open_row != NO_ROW;
+  if (open && r->hits | w->hits) {
+    if (r->hits)
+      bank_offer_column(c, b, r->hit, READ, CLASS_COLUMN);
+    if (w->hits)
+      bank_offer_column(c, b, w->hit, WRITE, CLASS_COLUMN);
+    return;
+  }
+  uint32_t h = r->head;
+  if (w->head != NONE && (h == NONE || c->pool[w->head].seq < c->pool[h].seq))
+    h = w->head;
+  if (h != NONE)
+    offer_row(c, b, h, open ? DRAM_PRE : DRAM_ACT, CLASS_ROW);
+}
+
 void bank_offer(struct channel *c, uint32_t b) {
-  uint64_t bit = bank_bit(b);
+  uint64_t bit = c->bank[b].bit;
   c->row_mask &= ~bit;
   c->column_mask[READ] &= ~bit;
   c->column_mask[WRITE] &= ~bit;
+  if (c->plain) {
+    offer_plain(c, b);
+    return;
+  }
   if (c->blocked & bit) {
     if (c->bank[b].pinned != NONE)
       offer_column(c, b, c->bank[b].pinned, CLASS_FIRST);

@@ -147,20 +147,18 @@ BOTH_WAYS void enqueue(struct channel *c, uint32_t h, uint64_t cycle, bool plain
   }
 }
 
-void channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
-                  uint64_t cycle) {
-  const struct dram_device *v = c->device;
+void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
+                  uint32_t column, uint64_t cycle) {
   uint32_t h = pool_take(c);
   struct entry *e = &c->pool[h]; /* done, opening, open and column_at are set once it is served */
-  uint32_t group = p->field[DRAM_RANK] * v->bank_groups + p->field[DRAM_GROUP];
   e->seq = c->seq++;
   e->handed = cycle - 1 + c->p.latency_from;
   e->tag = r->tag;
   e->mask = r->mask;
-  e->row = p->field[DRAM_ROW];
-  e->column = p->field[DRAM_COLUMN];
+  e->row = row;
+  e->column = column;
   e->merged = e->parked = NONE;
-  e->bank = (uint8_t)(group * v->banks + p->field[DRAM_BANK]);
+  e->bank = (uint8_t)bank;
   e->type = r->write;
   e->touched = false;
   c->n.partial_writes += r->write && r->mask;

@@ -155,7 +155,7 @@ static inline uint64_t bank_bit(uint32_t b) {
 /* bank.c: what a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
 static inline void bank_offer_column(struct channel *c, uint32_t b, uint32_t h, int type, uint64_t class) {
-  c->column_mask[type] |= bank_bit(b);
+  c->column_mask[type] |= c->bank[b].bit;
   c->column_for[type][b] = h;
   c->column_key[type][b] = KEY(class) | c->pool[h].seq;
 }
@@ -202,8 +202,8 @@ static inline bool channel_accepts(const struct channel *c, bool write) {
   return write ? c->count[WRITE] < c->p.write_queue : c->count[READ] < c->p.read_queue;
 }
 /* One that it accepts. */
-void channel_push(struct channel *c, const struct dram_request *r, const struct dram_place *p,
-                  uint64_t cycle);
+void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
+                  uint32_t column, uint64_t cycle);
 void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out);
 
 #endif

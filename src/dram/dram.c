@@ -77,20 +77,23 @@ void dram_free(struct dram *d) {
 bool dram_accepts(const struct dram *d, const struct dram_request *r) {
   if (d->channels == 1)
     return channel_accepts(d->channel, r->write);
-  struct dram_place p = dram_map_place(&d->map, r->address);
-  return channel_accepts(&d->channel[p.field[DRAM_CHANNEL]], r->write);
+  uint64_t fields = dram_map_fields(&d->map, r->address);
+  return channel_accepts(&d->channel[dram_map_field(&d->map, fields, DRAM_CHANNEL)], r->write);
 }
 
 bool dram_push(struct dram *d, const struct dram_request *r) {
-  struct dram_place p;
+  const struct dram_map *m = &d->map;
   struct channel *c = d->channel;
   if (d->channels == 1 && !channel_accepts(c, r->write))
     return false;
-  dram_map_fill(&d->map, r->address, &p);
-  c += p.field[DRAM_CHANNEL];
-  if (d->channels > 1 && !channel_accepts(c, r->write))
-    return false;
-  channel_push(c, r, &p, d->cycle);
+  uint64_t fields = dram_map_fields(m, r->address);
+  if (d->channels > 1) {
+    c += dram_map_field(m, fields, DRAM_CHANNEL);
+    if (!channel_accepts(c, r->write))
+      return false;
+  }
+  channel_push(c, r, dram_map_bank(m, fields), dram_map_field(m, fields, DRAM_ROW),
+               dram_map_field(m, fields, DRAM_COLUMN), d->cycle);
   return true;
 }
 

@@ -109,11 +109,12 @@ static void auto_precharge(struct channel *c, uint32_t b) {
 }
 
 /* After an issue, the pick of the other kind holds unless it concerns the same bank. */
-static inline void settle(struct channel *c, uint32_t b, bool column, uint64_t now) {
+BOTH_WAYS void settle(struct channel *c, uint32_t b, uint64_t now, bool column, bool plain) {
   const struct pick *other = column ? &c->row : &c->column;
-  uint32_t all = STALE_COLUMN | STALE_ROW, same = column ? STALE_COLUMN : STALE_ROW;
-  c->stale |= other->bank == b || c->round_robin ? all : same;
-  if (c->blocked) /* else no refresh is under way: there is none to find */
+  c->stale |= column ? STALE_COLUMN : STALE_ROW;
+  if (other->bank == b || (!plain && c->round_robin))
+    c->stale |= STALE_COLUMN | STALE_ROW;
+  if (!plain && c->blocked) /* else no refresh is under way: there is none to find */
     c->stale |= STALE_REFRESH;
   c->turn = b;
   bank_offer(c, b);
@@ -146,7 +147,7 @@ static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t
     auto_precharge(c, b);
   if (c->directed)
     direction_served(c, h, now);
-  settle(c, b, true, now);
+  settle(c, b, now, true, false);
   if (c->owed)
     refresh_retry(c, b);
 }
@@ -167,7 +168,7 @@ BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, boo
     bank_offer_column(c, b, k->queue[type].hit, type, CLASS_COLUMN);
     c->stale |= STALE_COLUMN;
   } else {
-    settle(c, b, true, now);
+    settle(c, b, now, true, true);
   }
 }
 
@@ -224,7 +225,7 @@ void issue_row(struct channel *c, uint32_t b, uint64_t now) {
     c->bank[b].opening = now;
     c->precharged |= bank_bit(b);
   }
-  settle(c, b, false, now);
+  settle(c, b, now, false, false);
   if (c->p.pin_activated)
     direction_update(c, now);
 }

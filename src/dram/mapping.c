@@ -138,6 +138,37 @@ static int spell_named(const struct dram_map *m, const char *order, uint8_t fiel
   return n;
 }
 
+/* What one bit of a block number contributes. */
+static uint64_t contributes(const struct dram_map *m, uint64_t block) {
+  uint64_t fields = 0;
+  for (int f = 0; f < DRAM_FIELDS; f++)
+    fields |= (block >> m->low[f].from & m->low[f].mask) << m->at[f];
+  for (int i = 0; i < m->runs; i++)
+    fields |= (block >> m->run[i].from & m->run[i].mask) << (m->at[m->run[i].field] + m->run[i].to);
+  for (int i = 0; i < m->hashes; i++)
+    if (block & m->hash[i].source)
+      fields ^= UINT64_C(1) << (m->at[m->hash[i].field] + m->hash[i].bit);
+  return fields;
+}
+
+static void make_parts(struct dram_map *m) {
+  static const enum dram_field order[] = {DRAM_BANK,    DRAM_GROUP,  DRAM_RANK,
+                                          DRAM_CHANNEL, DRAM_COLUMN, DRAM_ROW};
+  unsigned at = 0;
+  for (int i = 0; i < DRAM_FIELDS; i++) {
+    m->at[order[i]] = (uint8_t)at;
+    m->mask[order[i]] = (1u << m->width[order[i]]) - 1;
+    at += m->width[order[i]];
+  }
+  m->banks = (1u << m->at[DRAM_CHANNEL]) - 1;
+  m->groups = (uint8_t)((m->bits + DRAM_MAP_GROUP - 1) / DRAM_MAP_GROUP);
+  for (unsigned g = 0; g < m->groups; g++)
+    for (unsigned x = 1; x < 1 << DRAM_MAP_GROUP; x++) {
+      unsigned low = (unsigned)__builtin_ctz(x), bit = g * DRAM_MAP_GROUP + low;
+      m->part[g][x] = m->part[g][x & (x - 1)] ^ (bit < m->bits ? contributes(m, UINT64_C(1) << bit) : 0);
+    }
+}
+
 bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_device *d, uint32_t channels,
                     uint32_t lockstep, struct error *err) {
   memset(m, 0, sizeof *m);
@@ -174,7 +205,10 @@ bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_devi
                        field_names[f], d->name, channels, channels == 1 ? "" : "s", m->width[f]);
   m->bits = (uint8_t)n;
   make_runs(m, field, from);
-  return hashes(m, s, from, text, err);
+  if (!hashes(m, s, from, text, err))
+    return false;
+  make_parts(m);
+  return true;
 }
 
 uint64_t dram_map_address(const struct dram_map *m, const struct dram_place *p) {

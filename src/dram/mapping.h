@@ -27,12 +27,21 @@ struct dram_place {
   uint32_t field[DRAM_FIELDS];
 };
 
+/* Bits of a block number only move and are exclusive-ored: a place is the exclusive or of what each of them
+ * contributes. `part` has that for every group of six bits, as fields side by side: bank, group and rank
+ * together at the lower end, where they number the banks of a channel. */
+enum { DRAM_MAP_GROUP = 6, DRAM_MAP_GROUPS = 11 };
+
 struct dram_map {
   uint64_t transaction; /* bytes of a block */
   uint8_t shift;        /* log2 of it */
   uint8_t bits;         /* of the block number */
+  uint8_t groups;       /* of six of them */
   uint8_t width[DRAM_FIELDS];
+  uint8_t at[DRAM_FIELDS]; /* where each is among the fields side by side */
+  uint32_t mask[DRAM_FIELDS], banks;
   uint8_t runs, hashes;
+  uint64_t part[DRAM_MAP_GROUPS][1 << DRAM_MAP_GROUP];
   struct { /* of each field, the run of bits at its lower end */
     uint32_t from, mask;
   } low[DRAM_FIELDS];
@@ -52,18 +61,25 @@ struct dram_map {
 bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_device *d, uint32_t channels,
                     uint32_t lockstep, struct error *err);
 
-static inline void dram_map_fill(const struct dram_map *m, uint64_t address, struct dram_place *p) {
-  uint64_t block = address >> m->shift;
-  for (int f = 0; f < DRAM_FIELDS; f++)
-    p->field[f] = (uint32_t)(block >> m->low[f].from) & m->low[f].mask;
-  for (int i = 0; i < m->runs; i++)
-    p->field[m->run[i].field] |= ((uint32_t)(block >> m->run[i].from) & m->run[i].mask) << m->run[i].to;
-  for (int i = 0; i < m->hashes; i++)
-    p->field[m->hash[i].field] ^= (uint32_t)__builtin_parityll(block & m->hash[i].source) << m->hash[i].bit;
+/* All fields side by side. */
+static inline uint64_t dram_map_fields(const struct dram_map *m, uint64_t address) {
+  uint64_t block = address >> m->shift, fields = 0;
+  for (uint32_t i = 0; i < m->groups; i++, block >>= DRAM_MAP_GROUP)
+    fields ^= m->part[i][block & ((1 << DRAM_MAP_GROUP) - 1)];
+  return fields;
+}
+static inline uint32_t dram_map_field(const struct dram_map *m, uint64_t fields, enum dram_field f) {
+  return (uint32_t)(fields >> m->at[f]) & m->mask[f];
+}
+/* The bank's number within its channel. */
+static inline uint32_t dram_map_bank(const struct dram_map *m, uint64_t fields) {
+  return (uint32_t)fields & m->banks;
 }
 static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
+  uint64_t fields = dram_map_fields(m, address);
   struct dram_place p;
-  dram_map_fill(m, address, &p);
+  for (int f = 0; f < DRAM_FIELDS; f++)
+    p.field[f] = dram_map_field(m, fields, (enum dram_field)f);
   return p;
 }
 /* The inverse: the address of a place's first byte. */

@@ -29,7 +29,7 @@ static inline uint32_t memory_controller(const struct memory *m, uint64_t addres
   if (m->controllers == 1)
     return 0;
   return m->fixed ? (uint32_t)(address >> m->shift) & (m->controllers - 1)
-                  : dram_map_place(&m->map, address).field[DRAM_CHANNEL];
+                  : dram_map_field(&m->map, dram_map_fields(&m->map, address), DRAM_CHANNEL);
 }
 
 /* All cycles before `until` are over. */
