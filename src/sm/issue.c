@@ -23,10 +23,17 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
   }
 }
 
+/* A warp is no longer among those that can issue. */
+static inline void leave_can(struct sm *s, uint32_t w) {
+  uint64_t others = ~(UINT64_C(1) << w % 64);
+  s->can[w / 64] &= others;
+  s->uses[w / 64][s->warp[w].pipe] &= others;
+}
+
 /* A warp leaves the set in which its cycle has put it. */
 static void unset_ready(struct sm *s, uint32_t w) {
   uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = &s->soon[w / 64][old % SM_SOON];
-  s->can[w / 64] &= ~bit;
+  leave_can(s, w);
   s->late[w / 64] &= ~bit;
   if (old == NEVER || !(*soon & bit))
     return;
@@ -97,20 +104,15 @@ bool warp_woken(struct sm *s, uint32_t w) {
   return true;
 }
 
-/* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. */
+/* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
+ * those that can issue. */
 static inline void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k) {
   const struct feed_inst *in = k->next;
-  unsigned p = s->k->model == SM_GCN ? gcn_pipe_of(s, w, in) : in->pipe;
-  uint64_t bit = UINT64_C(1) << w % 64;
-  if (p != k->pipe) {
-    s->uses[w / 64][k->pipe] &= ~bit;
-    k->pipe = (uint8_t)p;
-  }
-  s->uses[w / 64][p] |= bit;
+  k->pipe = s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
   if (s->l1.gate.ops) {
     bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
                  in->space != SLUICE_SP_PARAM;
-    s->loads[w / 64] &= ~bit;
+    s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);
     s->loads[w / 64] |= (uint64_t)loads << w % 64;
   }
 }
@@ -121,38 +123,57 @@ void warp_settle(struct sm *s, uint32_t w) {
     set_ready(s, w, NEVER);
     return;
   }
+  if (sched_among(s->can, w)) {
+    issue_changes(s);
+    leave_can(s, w);
+  }
   want_pipe(s, w, k);
   set_ready(s, w, operands_at(k, s->now + 1));
 }
 
 /* The same for a warp that has just issued, and whose next instruction is known. */
-static inline void settle_issued(struct sm *s, uint32_t w) {
-  struct sm_warp *k = &s->warp[w];
+static inline void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k) {
+  leave_can(s, w);
   want_pipe(s, w, k);
   uint64_t t = operands_at(k, s->now + 1);
-  if (s->k->scheduler == SM_TWO_LEVEL || s->ready[w] > s->now) { /* it may have gone to another set since */
+  if (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL) /* it may have gone to another set since */
     set_ready(s, w, t);
-    return;
-  }
-  s->can[w / 64] &= ~(UINT64_C(1) << w % 64);
-  put_ready(s, w, t);
+  else
+    put_ready(s, w, t);
 }
 
 /* An instruction goes to a free unit of a pipeline; with an instruction that needs none, there may be none. */
-static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
+static void take_unit(struct sm *s, enum sm_pipe p, uint32_t cycles) {
   uint64_t *until = s->pipe_free[p], least = NEVER;
   bool taken = false;
+  if (s->short_at[p] == s->now) /* units that were taken for this cycle */
+    for (uint32_t i = 0; i < s->short_units[p]; i++)
+      until[i] = s->now + 1;
+  s->short_units[p] = 0;
   for (uint32_t i = 0; i < s->pipe_units[p]; i++) {
     if (!taken && until[i] <= s->now)
       until[i] = s->now + cycles, taken = true;
     least = until[i] < least ? until[i] : least;
+    s->long_until[p] = until[i] > s->long_until[p] ? until[i] : s->long_until[p];
   }
   s->pipe_at[p] = least;
   if (taken && cycles > 1)
     stall_pipe_taken(s, p);
 }
 
-void sm_issue_warp(struct sm *s, uint32_t w) {
+/* Most take a unit for a cycle, when none is busy for longer: those need only be counted. */
+static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
+  if (cycles != 1 || s->long_until[p] > s->now) {
+    take_unit(s, p, cycles);
+    return;
+  }
+  if (s->short_at[p] != s->now)
+    s->short_at[p] = s->now, s->short_units[p] = 0;
+  if (s->short_units[p] < s->pipe_units[p] && ++s->short_units[p] == s->pipe_units[p])
+    s->pipe_at[p] = s->now + 1;
+}
+
+static inline void issue_warp(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   const struct feed_inst *in = k->next;
   uint64_t mask = k->mask;
@@ -174,7 +195,8 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
   enum sm_pipe p = (enum sm_pipe)k->pipe;
   unsigned lanes = count_bits(mask);
   s->stats.thread_issued += lanes;
-  s->stats.operations += p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM ? 1 : lanes;
+  s->stats.operations +=
+      p >= SIMT_PIPES && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, *k->item++);
     set_ready(s, w, NEVER);
@@ -202,10 +224,14 @@ void sm_issue_warp(struct sm *s, uint32_t w) {
   if (warp_step(s, w)) {
     if (p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
       k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
-    settle_issued(s, w);
+    settle_issued(s, w, k);
   } else {
     warp_end(s, w);
   }
+}
+
+void sm_issue_warp(struct sm *s, uint32_t w) {
+  issue_warp(s, w);
 }
 
 /* Asks the warp gate again when its answer may have changed. */
@@ -237,11 +263,11 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   return set;
 }
 
-/* Warps of scheduler k that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
-static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *open, bool *ready) {
+/* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
+static inline bool choices(struct sm *s, uint32_t words, const struct sched *c, uint64_t *open, bool *ready) {
   uint64_t any = 0;
   for (uint32_t i = 0; i < words; i++)
-    any |= open[i] = s->can[i] & s->sched[k].may[i];
+    any |= open[i] = s->can[i] & c->may[i];
   *ready = any;
   if (!any)
     return false;
@@ -253,27 +279,29 @@ static inline bool choices(struct sm *s, uint32_t words, uint32_t k, uint64_t *o
   return any;
 }
 
+/* Can a warp that has issued in this cycle do so again? */
+static bool goes_on(const struct sm *s, uint32_t w) {
+  const struct sm_warp *p = &s->warp[w];
+  if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
+    return false;
+  return !s->l1.gate.ops || !(s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64);
+}
+
 /* One scheduler, one cycle: a warp, and as many of its instructions in a row as can go together. */
-static inline void schedule(struct sm *s, uint32_t words, uint32_t k) {
+static inline void schedule(struct sm *s, uint32_t words, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
-  if (!choices(s, words, k, open, &ready)) {
+  if (!choices(s, words, c, open, &ready)) {
     if (s->active)
-      *(!s->sched[k].members ? &s->stats.idle_cycles
-        : ready              ? &s->stats.stall_pipe
-                             : &s->stats.stall_scoreboard) += 1;
+      *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
     return;
   }
-  uint32_t w = sched_pick(&s->sched[k], open);
-  sm_issue_warp(s, w);
-  for (uint32_t i = 1; i < s->k->issue_width; i++) {
-    const struct sm_warp *p = &s->warp[w];
-    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
-      return;
-    if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
-      return;
+  uint32_t w = sched_pick(c, open), n = 0;
+  for (;;) {
+    issue_warp(s, w);
+    if (++n >= s->k->issue_width || !goes_on(s, w))
+      break;
     s->stats.more_issued++;
-    sm_issue_warp(s, w);
   }
 }
 
@@ -328,7 +356,9 @@ static inline void look(struct sm *s, uint32_t words) {
   for (uint32_t i = 0; i < words; i++)
     for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
       uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
-      s->warp[w].closed_mark = closed_before(s, s->warp[w].pipe, s->now);
+      struct sm_warp *k = &s->warp[w];
+      k->closed_mark = closed_before(s, k->pipe, s->now);
+      s->uses[i][k->pipe] |= m & -m;
     }
   uint64_t ahead = cycles_ahead(s);
   s->next_ready = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
@@ -362,12 +392,13 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
-  for (uint32_t k = 0; k < s->k->schedulers; k++)
-    schedule(s, words, k);
+  struct sched *end = s->sched + s->k->schedulers;
+  for (struct sched *c = s->sched; c < end; c++)
+    schedule(s, words, c);
   uint64_t next = s->next_ready, open[SCHED_WORDS] = {0};
-  for (uint32_t k = 0; k < s->k->schedulers; k++)
+  for (struct sched *c = s->sched; c < end; c++)
     for (uint32_t i = 0; i < words; i++)
-      open[i] |= s->can[i] & s->sched[k].may[i];
+      open[i] |= s->can[i] & c->may[i];
   if (s->l1.gate.ops) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;

@@ -37,7 +37,7 @@ void sched_remove(struct sched *s, uint32_t w);
 /* Two-level: warp w waits for something long, or no longer does. */
 void sched_stalled(struct sched *s, uint32_t w);
 void sched_able(struct sched *s, uint32_t w);
-uint32_t sched_choose(struct sched *s, const uint64_t *open); /* sched_pick() but for the usual case of gto */
+uint32_t sched_choose(struct sched *s, const uint64_t *open); /* sched_pick() but for usual cases */
 
 static inline bool sched_among(const uint64_t *set, uint32_t w) {
   return set[w / 64] >> w % 64 & 1;
@@ -47,6 +47,8 @@ static inline bool sched_among(const uint64_t *set, uint32_t w) {
 static inline uint32_t sched_pick(struct sched *s, const uint64_t *open) {
   if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
     return s->last;
+  if (s->words == 1 && !(open[0] & (open[0] - 1)) && open[0] && (s->kind == SM_GTO || s->kind == SM_OLDEST))
+    return s->last = (uint32_t)__builtin_ctzll(open[0]); /* the only one */
   return sched_choose(s, open);
 }
 

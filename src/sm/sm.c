@@ -67,10 +67,8 @@ static void reserve_registers(struct sm *s, uint32_t n) {
 
 void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
   uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
-  if (s->now > s->last) { /* asleep until now: that was without this CTA */
-    stall_skipped(s, s->now + 1);
-    s->last = s->now;
-  }
+  s->last = s->now; /* what was until now, was without this CTA */
+  stall_residents(s, s->now);
   stall_schedulers(s, s->now + 1);
   s->issue_stale = true;
   reserve_registers(s, feed_registers(s->gpu->feed));
@@ -118,6 +116,7 @@ void warp_gone(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   stall_drained(s, w);
   k->live = false;
+  stall_residents(s, s->now);
   s->live_warps--;
   s->on_scheduler[w % s->k->schedulers]--;
   struct sm_cta *c = &s->cta[k->cta];
@@ -160,10 +159,9 @@ bool sm_flush(struct sm *s) {
 }
 
 void sm_settle(struct sm *s, uint64_t cycle) {
-  if (cycle > s->last + 1) {
-    stall_skipped(s, cycle);
+  if (cycle > s->last + 1)
     s->last = cycle - 1;
-  }
+  stall_residents(s, s->last);
   stall_schedulers(s, s->last + 1);
 }
 
@@ -173,11 +171,9 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
 
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
-  if (cycle - s->last != 1)
-    stall_skipped(s, cycle);
+  if (s->l1.gate.ops) /* its answer may have changed meanwhile */
+    stall_schedulers(s, cycle);
   s->active = s->nctas_running != 0;
-  s->stats.active_cycles += s->active;
-  s->stats.warp_cycles += s->live_warps;
   s->last = s->now = cycle;
   const struct mem_request *answer = port_front(s->in, s->engine->now); /* one per cycle */
   if (answer && answer->flags & MEM_CODE)

@@ -146,7 +146,7 @@ struct sm {
   struct port *in, *out;              /* from and to the network */
   struct port *ask, *reply, *notice;  /* loads of other SMs of the link, and what the L1 has; NULL: no such */
   uint64_t now;                       /* cycle being simulated */
-  uint64_t last;                      /* cycle before this one that was simulated */
+  uint64_t last;                      /* cycle that was simulated last */
   uint32_t nctas_running, live_warps; /* CTAs and warps that are resident */
   uint32_t nwarps, words;             /* words: of a set of warps */
   uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
@@ -162,6 +162,7 @@ struct sm {
   bool issue_stale;    /* something has changed for the schedulers since they were asked last */
   uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
   uint64_t booked;     /* last cycle for which their counters are up to date */
+  uint64_t counted;    /* the same of active_cycles and warp_cycles */
   uint64_t next_ready; /* no warp is ready before it but those in `can` */
   uint64_t looked;     /* cycle of the last look */
   uint64_t soon_at;    /* cycles of the ring `soon` at which there are warps */
@@ -175,7 +176,7 @@ struct sm {
   struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
   uint64_t pipe_at[SM_PIPES]; /* cycle from which each takes an instruction; NEVER: an event tells */
   uint64_t can[4];            /* warps with ready <= now, as of the last look */
-  uint64_t uses[4][SM_PIPES]; /* warps by the pipeline of their next instruction */
+  uint64_t uses[4][SM_PIPES]; /* those by the pipeline of their next instruction */
   /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches */
   uint64_t soon[SCHED_WORDS][SM_SOON], late[SCHED_WORDS];
   struct gpu *gpu;
@@ -188,6 +189,9 @@ struct sm {
   uint32_t on_scheduler[SM_MAX_UNITS];        /* live warps */
   uint64_t pipe_free[PIPE_MEM][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
   uint32_t pipe_units[PIPE_MEM];
+  /* until when one may be busy; later: units taken in cycle `short_at` for only that */
+  uint64_t long_until[PIPE_MEM], short_at[PIPE_MEM];
+  uint32_t short_units[PIPE_MEM];
   /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES];
   uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */
@@ -327,7 +331,8 @@ static inline bool l1_has_requests(const struct sm *s) {
 }
 /* Whether the unit could do anything in this cycle. */
 static inline bool ldst_has_work(const struct sm *s) {
-  return s->mem_count || l1_has_requests(s) || s->l1.waiting || s->retry.n || s->retry.nacks || s->vmb_count;
+  return s->mem_count | s->miss.count | s->cmiss.count | s->l1.detour_count | s->l1.waiting | s->vmb_count |
+         s->retry.n | s->retry.nacks;
 }
 /* No place for another memory instruction. */
 static inline bool mem_full(const struct sm *s) {

@@ -195,12 +195,9 @@ void stall_schedulers(struct sm *s, uint64_t cycle) {
     book(s, k, cycle - 1, cycle - from);
 }
 
-void stall_skipped(struct sm *s, uint64_t cycle) {
-  uint64_t n = cycle - s->last - 1;
-  if (s->l1.gate.ops) /* its answer may have changed meanwhile */
-    stall_schedulers(s, cycle);
-  if (!s->nctas_running)
-    return;
-  s->stats.active_cycles += n;
+void stall_residents(struct sm *s, uint64_t cycle) {
+  uint64_t n = cycle - s->counted;
+  s->counted = cycle;
+  s->stats.active_cycles += s->nctas_running ? n : 0;
   s->stats.warp_cycles += n * s->live_warps;
 }

@@ -85,8 +85,8 @@ void stall_pipe_taken(struct sm *s, unsigned pipe); /* until pipe_at */
 void stall_queue_full(struct sm *s);
 void stall_queue_room(struct sm *s);
 
-/* Counters for the cycles after s->last and before `cycle`, in which the SM slept. */
-void stall_skipped(struct sm *s, uint64_t cycle);
+/* Cycles with CTAs and warps up to and including `cycle`, before there are more or fewer. */
+void stall_residents(struct sm *s, uint64_t cycle);
 /* The schedulers' counters for the cycles before `cycle` that are not yet booked, in which none of them could issue and
  * nothing changed for them. */
 void stall_schedulers(struct sm *s, uint64_t cycle);
