@@ -173,7 +173,7 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     s->pipe_at[p] = s->now + 1;
 }
 
-static inline void issue_warp(struct sm *s, uint32_t w) {
+__attribute__((always_inline)) static inline void issue_warp(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   const struct feed_inst *in = k->next;
   uint64_t mask = k->mask;
@@ -279,15 +279,20 @@ static inline bool choices(struct sm *s, uint32_t words, const struct sched *c, 
   return any;
 }
 
-/* Can a warp that has issued in this cycle do so again? */
-static bool goes_on(const struct sm *s, uint32_t w) {
+/* More of a warp's instructions in a row, as many as can go together. */
+static void issue_more(struct sm *s, uint32_t w) {
   const struct sm_warp *p = &s->warp[w];
-  if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
-    return false;
-  return !s->l1.gate.ops || !(s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64);
+  for (uint32_t i = 1; i < s->k->issue_width; i++) {
+    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
+      return;
+    if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
+      return;
+    s->stats.more_issued++;
+    sm_issue_warp(s, w);
+  }
 }
 
-/* One scheduler, one cycle: a warp, and as many of its instructions in a row as can go together. */
+/* One scheduler, one cycle. */
 static inline void schedule(struct sm *s, uint32_t words, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
@@ -296,13 +301,10 @@ static inline void schedule(struct sm *s, uint32_t words, struct sched *c) {
       *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
     return;
   }
-  uint32_t w = sched_pick(c, open), n = 0;
-  for (;;) {
-    issue_warp(s, w);
-    if (++n >= s->k->issue_width || !goes_on(s, w))
-      break;
-    s->stats.more_issued++;
-  }
+  uint32_t w = sched_pick(c, open);
+  issue_warp(s, w);
+  if (s->k->issue_width > 1)
+    issue_more(s, w);
 }
 
 /* The cycles of the ring at which warps become ready, as a set: bit 0 is the one after the last look. */
@@ -385,6 +387,16 @@ static uint64_t issue_nothing(struct sm *s) {
   return s->next_ready <= s->now ? s->now + 1 : s->next_ready;
 }
 
+/* Takes out warps that no scheduler chooses from. */
+static void only_chosen_from(const struct sm *s, uint64_t *set) {
+  for (uint32_t i = 0; i < s->words; i++) {
+    uint64_t may = 0;
+    for (uint32_t k = 0; k < s->k->schedulers; k++)
+      may |= s->sched[k].may[i];
+    set[i] &= may;
+  }
+}
+
 /* `words` of the sets of warps: a constant for most GPUs, which makes it quick. */
 static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
   look(s, words);
@@ -392,13 +404,13 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
-  struct sched *end = s->sched + s->k->schedulers;
-  for (struct sched *c = s->sched; c < end; c++)
-    schedule(s, words, c);
-  uint64_t next = s->next_ready, open[SCHED_WORDS] = {0};
-  for (struct sched *c = s->sched; c < end; c++)
-    for (uint32_t i = 0; i < words; i++)
-      open[i] |= s->can[i] & c->may[i];
+  for (uint32_t k = 0; k < s->k->schedulers; k++)
+    schedule(s, words, &s->sched[k]);
+  uint64_t next = s->next_ready, open[SCHED_WORDS];
+  for (uint32_t i = 0; i < words; i++)
+    open[i] = s->can[i];
+  if (s->k->scheduler == SM_TWO_LEVEL)
+    only_chosen_from(s, open);
   if (s->l1.gate.ops) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
