@@ -41,7 +41,7 @@ static void settle(struct gpu *g, uint64_t age) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     sm_settle(&g->sm[i], cycle + 1);
   for (uint32_t i = 0; i < g->k.channels; i++)
-    partition_settle(&g->partition[i], tick / e->period[DOMAIN_DRAM]);
+    partition_settle(&g->partition[i], tick / e->period[DOMAIN_L2], tick / e->period[DOMAIN_DRAM]);
 }
 
 static uint64_t age_at(const struct gpu *g, uint64_t tick) {
@@ -123,7 +123,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   uint64_t end = ok ? g->last_end : engine_cycle(e, DOMAIN_CORE);
   g->cycles += end - g->start;
   for (uint32_t i = 0; i < g->k.channels; i++)
-    partition_settle(&g->partition[i], end * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM]);
+    partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2),
+                     end * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM]);
   feed_close(g->feed);
   g->feed = NULL;
   return ok;

@@ -161,6 +161,18 @@ bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
   return must_fetch(c, c->asked, line, sector);
 }
 
+bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors) {
+  return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
+}
+
+void cache_load_hits(struct cache *c, uint32_t n) {
+  c->stats.accesses += n;
+  c->stats.hits += n;
+  c->stats.data_reads += n;
+  c->clock += c->k.replacement == CACHE_LRU ? n - 1 : 0;
+  way_touch(c, c->asked);
+}
+
 enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
                                    bool queue_room) {
   struct way *w = c->asked;

@@ -92,6 +92,10 @@ static inline struct cache_result cache_load(struct cache *c, uint64_t line, uin
 /* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
  * stays true until the line is loaded, stored or replaced. */
 bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector);
+/* Would loads of these sectors of the line that was asked for last hit, and is nothing under way that could come meanwhile? */
+bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors);
+/* n such loads at once. */
+void cache_load_hits(struct cache *c, uint32_t n);
 /* The load of a sector of the line that was asked for last, where it hits or is such a one; CACHE_FAILED: it is neither, or
  * there is no room, and nothing was done. */
 enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,

@@ -40,8 +40,10 @@ uint64_t partition_cycle(void *self, uint64_t cycle);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 
-/* Brings memory, which is not simulated while it is idle, to a cycle of its own or to where the slices are, if that is later. */
-static inline void partition_settle(struct partition *c, uint64_t dram_cycle) {
+/* Brings counters to the end of a cycle of the L2 and of the DRAM, or to where they are, if that is later. */
+static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {
+  for (uint32_t i = 0; i < c->nslices; i++)
+    slice_settle(&c->slice[i], cycle);
   memory_advance(&c->memory, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
 }
 

@@ -40,6 +40,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
     sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
   s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
               !k->l2_fill_latency && !s->careful && !k->l2_nack;
+  s->wide_port = k->l2.sector_bytes <= k->l2_port_bytes;
   s->by_sector = s->simple && cache_fills_sectors(s->cache);
   s->delay_cap = k->rop_latency + k->l2_in;
   s->delay_mask = ring(s->delay_cap);
@@ -173,14 +174,41 @@ static void attempt(struct l2_parent *p, uint64_t core) {
   path->looked_up = age;
 }
 
-/* The next sector of a request that was looked up must be fetched as well: it is not here, not under way, and its line has
- * a way. Where the miss queue has no room, the next attempt is certain to find none either until one leaves it: fills are
- * all that can happen, none of this sector. */
-static void foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
+/* What follows in a simple slice, where the next sectors of a request cannot but end in one way. Returns the next cycle at
+ * which there is something to find out.
+ *   They are here, and nothing is under way that could come meanwhile: all are looked up with the last of them.
+ *   The next must be fetched as well: it is not here, not under way, and its line has a way. Where the miss queue has no
+ *   room, the next attempt is certain to find none either until one leaves it: fills are all that can happen, none of
+ *   this sector. */
+static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
-  if (s->simple && s->miss_count >= c->k->l2_miss_queue && p->request.kind != MEM_WRITE &&
-      cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
+  if (!s->simple || p->request.kind == MEM_WRITE)
+    return c->now + 1;
+  if (s->miss_count >= c->k->l2_miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
     s->sure = h;
+  else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
+           cache_will_hit(s->cache, p->line, p->todo))
+    return s->hits_at = c->now + count_bits(p->todo);
+  return c->now + 1;
+}
+
+void slice_settle(struct l2_slice *s, uint64_t cycle) {
+  if (!s->hits_at)
+    return;
+  struct l2_parent *p = &s->parent[s->first];
+  uint64_t before = s->hits_at - count_bits(p->todo); /* the cycle before the first of them */
+  uint32_t n = cycle <= before      ? 0
+               : cycle < s->hits_at ? (uint32_t)(cycle - before)
+                                    : count_bits(p->todo) - 1;
+  if (!n)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    p->todo &= (uint8_t)(p->todo - 1);
+  p->left -= n;
+  s->stats.accesses += n;
+  s->stats.hits += n;
+  s->free_at += n;
+  cache_load_hits(s->cache, n);
 }
 
 void slice_refused_again(struct partition *c, struct l2_slice *s) {
@@ -221,6 +249,12 @@ static void still_refused(struct l2_slice *s, const struct l2_parent *p, uint64_
 static uint64_t serve(struct partition *c, struct l2_slice *s) {
   if (s->busy > c->now)
     return s->busy;
+  if (s->hits_at > c->now)
+    return s->hits_at;
+  if (s->hits_at) { /* all but the last of them, which is as any */
+    slice_settle(s, c->now);
+    s->hits_at = 0;
+  }
   uint32_t h = s->plain ? s->first : s->order.ops->pick(s->order.self, c->now);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
     if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
@@ -246,8 +280,7 @@ static uint64_t serve(struct partition *c, struct l2_slice *s) {
     served(c, s, h);
     return s->plain ? NEVER : c->now + 1;
   }
-  foresee(c, s, h);
-  return c->now + 1;
+  return foresee(c, s, h);
 }
 
 /* Answers to the network, one per cycle. */

@@ -106,9 +106,11 @@ struct l2_slice {
   struct l2_parent *parent; /* pool */
   struct tech_order order;
   struct cache *cache;
-  uint64_t epoch;         /* grows with everything that may let a refused access pass */
-  uint64_t refused;       /* epoch of the last refusal; NEVER: the last attempt succeeded */
-  uint64_t busy;          /* cycle until which an atomic keeps it */
+  uint64_t epoch;   /* grows with everything that may let a refused access pass */
+  uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
+  uint64_t busy;    /* cycle until which an atomic keeps it */
+  uint64_t
+      hits_at; /* until then the rest of a request is looked up, whose sectors are sure to hit; 0: none is */
   uint64_t due, serve_at; /* cycles at which it next acts by itself: its queues, its tags */
   uint32_t first;         /* the request before the tags, where the order holds one: it is plain */
   uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
@@ -119,6 +121,7 @@ struct l2_slice {
   bool plain;                  /* the order asks for nothing: `fifo` */
   bool watched;                /* things end, or come, by themselves: fills, acknowledgements */
   bool careful;                /* a line that is replaced may have to go before another takes its place */
+  bool wide_port;              /* a sector passes the data port at once */
   bool by_sector;              /* and what is missed, is missed and comes by sectors, each for itself */
   bool simple;                 /* nor does anything else stand between a request and the cache */
   uint64_t free_at;            /* first cycle at which the next access could be looked up */
@@ -155,6 +158,8 @@ void slice_destroy(struct l2_slice *s);
 void slice_cycle(struct partition *c, struct l2_slice *s);
 /* The same where its queues have nothing to do, and it is simple. */
 void slice_serve(struct partition *c, struct l2_slice *s);
+/* Books what was looked up, up to a cycle, of a request that is looked up as a whole. */
+void slice_settle(struct l2_slice *s, uint64_t cycle);
 /* Is an L1 still to drop a line that the slice replaced? */
 static inline bool slice_takes_back(const struct l2_slice *s) {
   return s->stats.invalidations != s->stats.acknowledgements;

@@ -22,7 +22,7 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
 
 /* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
 static uint32_t use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
-  if (c->k->l2.sector_bytes <= c->k->l2_port_bytes)
+  if (s->wide_port)
     return 0;
   uint32_t per = c->k->l2.sector_bytes / MEM_SECTOR,
            bytes = count_bits((uint32_t)wanted >> sector * per & ((1u << per) - 1)) * MEM_SECTOR;
