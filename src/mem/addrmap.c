@@ -42,20 +42,16 @@ uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a) {
   return (uint32_t)((a >> s->shift) % s->n);
 }
 
-uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
-  if (s->select.n) {
-    uint64_t taken = 0;
-    for (unsigned i = 0; i < s->select.n; i++)
-      taken |= UINT64_C(1) << s->select.first[i];
-    while (taken) { /* highest first, so that lower positions stay where they are */
-      unsigned b = 63 - (unsigned)__builtin_clzll(taken);
-      a = (a >> 1 & ~((UINT64_C(1) << b) - 1)) | (a & ((UINT64_C(1) << b) - 1));
-      taken &= ~(UINT64_C(1) << b);
-    }
-    return a;
+uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a) {
+  uint64_t taken = 0;
+  for (unsigned i = 0; i < s->select.n; i++)
+    taken |= UINT64_C(1) << s->select.first[i];
+  while (taken) { /* highest first, so that lower positions stay where they are */
+    unsigned b = 63 - (unsigned)__builtin_clzll(taken);
+    a = (a >> 1 & ~((UINT64_C(1) << b) - 1)) | (a & ((UINT64_C(1) << b) - 1));
+    taken &= ~(UINT64_C(1) << b);
   }
-  uint64_t low = a & ((UINT64_C(1) << s->shift) - 1), block = a >> s->shift;
-  return (s->power ? block >> s->bits : block / s->n) << s->shift | low;
+  return a;
 }
 
 uint64_t addr_stage_join_bits(const struct addr_stage *s, uint32_t number, uint64_t rest) {

@@ -27,7 +27,13 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
                      uint32_t line_bytes, const char *name, struct error *err);
 
 uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a);
-uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a);
+uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);
+static inline uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
+  if (s->select.n)
+    return addr_stage_rest_bits(s, a);
+  uint64_t low = a & ((UINT64_C(1) << s->shift) - 1), block = a >> s->shift;
+  return (s->power ? block >> s->bits : block / s->n) << s->shift | low;
+}
 uint64_t addr_stage_join_bits(const struct addr_stage *s, uint32_t number, uint64_t rest);
 static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest) {
   if (s->select.n)

@@ -295,12 +295,12 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   return r;
 }
 
-enum cache_outcome cache_store_more(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes) {
+enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes) {
   enum { HALF = 32 }; /* of a word, and a sector */
-  struct way *w = c->asked;
   unsigned word = sector / 2, shift = sector % 2 * HALF, bit = 1u << sector;
   uint64_t part = bytes[word] & (uint64_t)UINT32_MAX << shift;
-  if (w->line != line || w->held || c->k.sector_bytes != HALF || !part)
+  struct way *w = way_find_again(c, line, &c->asked);
+  if (!w || w->held || c->k.sector_bytes != HALF || !part)
     return CACHE_FAILED;
   enum cache_outcome o = w->valid & bit ? CACHE_HIT : CACHE_MISS;
   uint64_t *valid = way_bytes(c, c->valid_bytes, w) + word;

@@ -118,9 +118,9 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 enum cache_write policy, enum cache_write_miss miss, uint32_t waiter,
                                 bool queue_room);
 
-/* A store that stays here, without fetching the rest, into a sector of the line that was asked for last. CACHE_FAILED: it is
- * none, and nothing was done. */
-enum cache_outcome cache_store_more(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes);
+/* A store that stays here, without fetching the rest, into a sector of a line that has a way. CACHE_FAILED: it is none, and
+ * nothing was done. */
+enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes);
 
 /* Sectors arrived. Calls `answer` for every waiter whose entry is complete, oldest first. With allocation on
  * fill the result tells the victim; it fails (CACHE_FAIL_WAYS) when no way is free: try again later. */

@@ -15,6 +15,11 @@ static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) 
   return out;
 }
 
+/* How many of a line there are in a set: a digit for each of the 16 that can be. */
+static inline uint32_t sectors_count(uint32_t sectors) {
+  return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * sectors) & 7;
+}
+
 /* And back. */
 static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
   if (sector_bytes == MEM_SECTOR)

@@ -74,10 +74,10 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
   p->request = *r;
   p->line = addrmap_in_slice(&k->map, r->line);
   p->todo = (uint8_t)sectors_to_cache(k->l2.sector_bytes, r->sectors);
-  p->left = count_bits(p->todo);
+  p->left = sectors_count(p->todo);
   p->epoch = 0;
   p->refused_why = SLUICE_NFAILS;
-  p->arrival = follow_number(s->follow);
+  p->arrival = s->follow ? follow_number(s->follow) : 0;
   return h;
 }
 
@@ -127,9 +127,9 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
 }
 
 /* From the head of the incoming buffer into the order. */
-static void offer(struct partition *c, struct l2_slice *s) {
+static bool offer(struct partition *c, struct l2_slice *s) {
   if (!s->delay_count || s->full || s->delay[s->delay_head].at > c->now)
-    return;
+    return false;
   uint32_t h = s->delay[s->delay_head].parent;
   s->parent[h].arrived = s->delay[s->delay_head].at;
   s->parent[h].request.path.due =
@@ -139,13 +139,14 @@ static void offer(struct partition *c, struct l2_slice *s) {
     view = partition_view(c, s, &s->parent[h]);
   if (!s->order.ops->insert(s->order.self, h, s->plain ? &nothing : &view, c->now)) {
     s->full = true;
-    return;
+    return false;
   }
   s->full = s->plain; /* which has room for one */
   s->first = h;
   s->stats.queued += c->now - s->delay[s->delay_head].at;
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
+  return true;
 }
 
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
@@ -188,7 +189,7 @@ static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t 
     s->sure = h;
   else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
            cache_will_hit(s->cache, p->line, p->todo))
-    return s->hits_at = c->now + count_bits(p->todo);
+    return s->hits_at = c->now + sectors_count(p->todo);
   return c->now + 1;
 }
 
@@ -196,10 +197,10 @@ void slice_settle(struct l2_slice *s, uint64_t cycle) {
   if (!s->hits_at)
     return;
   struct l2_parent *p = &s->parent[s->first];
-  uint64_t before = s->hits_at - count_bits(p->todo); /* the cycle before the first of them */
+  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first of them */
   uint32_t n = cycle <= before      ? 0
                : cycle < s->hits_at ? (uint32_t)(cycle - before)
-                                    : count_bits(p->todo) - 1;
+                                    : sectors_count(p->todo) - 1;
   if (!n)
     return;
   for (uint32_t i = 0; i < n; i++)
@@ -354,8 +355,9 @@ void slice_serve(struct partition *c, struct l2_slice *s) {
 void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
-  offer(c, s);
+  bool offered = offer(c, s);
   uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
-  s->serve_at = serve(c, s);
+  if (offered || s->serve_at <= c->now || !s->simple)
+    s->serve_at = serve(c, s);
   respond_and_wait(c, s, tick, watched);
 }

@@ -220,7 +220,7 @@ bool slice_store(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   enum cache_outcome o = s->done_count < c->k->l2_out && c->k->l2_write_miss == CACHE_WRITE_VALIDATE
-                             ? cache_store_more(s->cache, p->line, sector, p->request.bytes)
+                             ? cache_store_in(s->cache, p->line, sector, p->request.bytes)
                              : CACHE_FAILED;
   if (o == CACHE_FAILED)
     return slice_look_up(c, s, h);
