@@ -60,6 +60,7 @@ struct cart *cart_new(uint32_t banks, uint32_t rows, uint32_t columns, uint32_t 
   c->leaf = xcalloc(leaves, sizeof *c->leaf);
   c->slot = xcalloc((size_t)leaves * entries, sizeof *c->slot);
   c->bank_count = xcalloc(banks, sizeof *c->bank_count);
+  c->busy = xcalloc(banks / 64 + 1, sizeof *c->busy);
   c->last_leaf = xcalloc(banks, sizeof *c->last_leaf);
   c->last_row = xcalloc(banks, sizeof *c->last_row);
   for (uint32_t b = 0; b < banks; b++)
@@ -69,7 +70,8 @@ struct cart *cart_new(uint32_t banks, uint32_t rows, uint32_t columns, uint32_t 
 
 void cart_free(void *self) {
   struct cart *c = self;
-  free(c->leaf), free(c->slot), free(c->bank_count), free(c->last_leaf), free(c->last_row), free(c->place);
+  free(c->leaf), free(c->slot), free(c->bank_count), free(c->busy), free(c->last_leaf), free(c->last_row),
+      free(c->place);
   free(c);
 }
 
@@ -133,7 +135,8 @@ void cart_put(struct cart *c, uint32_t leaf, uint64_t line, uint32_t row, uint32
   join(c, leaf * c->entries + at);
   l->n++;
   c->count++;
-  c->bank_count[bank]++;
+  if (!c->bank_count[bank]++)
+    c->busy[bank / 64] |= UINT64_C(1) << bank % 64;
   c->last_insert = cycle;
   while (handle >= c->nplaces) {
     c->nplaces = c->nplaces ? c->nplaces * 2 : 64;
@@ -222,6 +225,17 @@ static uint32_t same_or_longest(const struct cart *c, uint32_t bank, uint64_t cy
   return longest(c, first, first + per_bank(c), false, 0, cycle);
 }
 
+/* The first bank behind `bank`, in rotation, that has requests; some bank has. */
+static uint32_t busy_after(const struct cart *c, uint32_t bank) {
+  for (uint32_t b = bank + 1;; b = (b / 64 + 1) * 64) {
+    if (b >= c->banks)
+      b = 0;
+    uint64_t rest = c->busy[b / 64] >> b % 64;
+    if (rest)
+      return b + (uint32_t)__builtin_ctzll(rest);
+  }
+}
+
 static uint32_t next_leaf(const struct cart *c, uint64_t cycle) {
   uint32_t leaves = c->banks * per_bank(c);
   switch (c->drain) {
@@ -241,13 +255,12 @@ static uint32_t next_leaf(const struct cart *c, uint64_t cycle) {
   case CART_ROTATING:
     break;
   }
-  for (uint32_t k = 1; k <= c->banks; k++) {
-    uint32_t b = c->bank + k < c->banks ? c->bank + k : c->bank + k - c->banks;
-    uint32_t leaf = c->bank_count[b] ? same_or_longest(c, b, cycle) : SLUICE_NONE;
-    if (leaf != SLUICE_NONE)
-      return leaf;
-  }
-  return SLUICE_NONE;
+  uint32_t first = busy_after(c, c->bank), b = first, leaf;
+  do {
+    leaf = same_or_longest(c, b, cycle);
+    b = busy_after(c, b);
+  } while (leaf == SLUICE_NONE && b != first);
+  return leaf;
 }
 
 /* Has the oldest waited so long that it goes first? It is the head of its leaf, and none of its line is older. */
@@ -282,7 +295,8 @@ static void took(void *self, uint32_t handle, uint64_t cycle) {
     c->counts[C_leaf_cycles] += cycle - l->since;
   if (--c->count == 0)
     c->counts[C_busy_cycles] += cycle - c->busy_since;
-  c->bank_count[bank]--;
+  if (--c->bank_count[bank] == 0)
+    c->busy[bank / 64] &= ~(UINT64_C(1) << bank % 64);
   c->bank = bank;
   c->leaf_at = leaf;
   c->last_leaf[bank] = leaf;

@@ -27,6 +27,7 @@ struct cart {
   struct cart_leaf *leaf; /* [bank][row group][column] */
   struct cart_slot *slot; /* [leaf][entries] */
   uint32_t *bank_count;
+  uint64_t *busy;      /* a bit for each bank with requests */
   uint32_t *last_leaf; /* of each bank, the leaf drained last; SLUICE_NONE: none yet */
   uint32_t *last_row;
   uint32_t bank;                  /* drained or tried last */
