@@ -166,11 +166,13 @@ struct sluice_miss {
   uint32_t (*swap)(
       const void *self); /* cycles until entry and victim are exchanged; who finds the block waits */
   bool (*swap_blocks)(const void *self); /* does that keep the bank from everything else? NULL: no */
-  /* A block that is to be fetched: is there an entry? True once more for a block that has one. */
+  /* A block that is to be fetched: is there an entry? True once more for a block that has one. NULL, with drop(): nobody
+   * asks, there are no entries. */
   bool (*take)(void *self, uint64_t line, uint64_t cycle);
   /* The miss was refused after all and will be asked about again; `taken`: what take() had answered. */
   void (*drop)(void *self, uint64_t line, bool taken);
-  /* Is the block in an entry, waiting to be written back? Then whoever wants it waits. */
+  /* What entries need (all three; NULL: take() always says no). Is the block in an entry, waiting to be written back? Then
+   * whoever wants it waits. */
   bool (*holds)(const void *self, uint64_t line);
   /* The block is here and takes a way; what was there is in the entry now (SLUICE_NEVER: nothing was). */
   void (*swapped)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);

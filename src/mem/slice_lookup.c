@@ -155,11 +155,15 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     bytes_in(c->k, p->request.bytes, sector, bytes);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
   } else {
-    asked = s->aside.ops && cache_misses(s->cache, line, 1u << sector);
+    const struct sluice_miss *m = s->aside.ops;
+    asked = m && m->take && cache_misses(s->cache, line, 1u << sector);
     if (asked) {
-      if (s->aside.ops->holds(s->aside.self, line))
+      if (m->holds && m->holds(s->aside.self, line))
         return turned_away(c, s, h, SLUICE_FAIL_WAYS);
-      aside = s->aside.ops->take(s->aside.self, line, c->now);
+      aside = m->take(s->aside.self, line, c->now);
+      if (aside && !m->holds)
+        panic("a technique takes a block of L2 slice %u into an entry and has no holds, swapped and evicted",
+              s->index);
       cache_set_aside(s->cache, aside);
     }
     k = cache_load(s->cache, line, 1u << sector, h, room);

@@ -9,33 +9,9 @@ static uint32_t no_cycles(const void *self) {
   (void)self;
   return 0;
 }
-static bool take(void *self, uint64_t line, uint64_t cycle) {
-  (void)self, (void)line, (void)cycle;
-  return false; /* there is nothing beside the cache */
-}
-static void drop(void *self, uint64_t line, bool taken) {
-  (void)self, (void)line, (void)taken;
-}
-static bool holds(const void *self, uint64_t line) {
-  (void)self, (void)line;
-  return false;
-}
-static void swapped(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
-  (void)self, (void)line, (void)victim, (void)cycle;
-}
-static void evicted(void *self, uint64_t victim, uint64_t cycle) {
-  (void)self, (void)victim, (void)cycle;
-}
 
-static const struct sluice_miss miss = {.open = open,
-                                        .close = tech_drop,
-                                        .lookup = no_cycles,
-                                        .swap = no_cycles,
-                                        .take = take,
-                                        .drop = drop,
-                                        .holds = holds,
-                                        .swapped = swapped,
-                                        .evicted = evicted};
+static const struct sluice_miss miss = {
+    .open = open, .close = tech_drop, .lookup = no_cycles, .swap = no_cycles}; /* nothing beside the cache */
 
 const struct sluice_technique technique_conventional = {
     TECH_HEAD,

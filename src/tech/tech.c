@@ -160,10 +160,15 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
        "the route lacks a function");
   NEED(!t->l2_bypass || (t->l2_bypass->open && t->l2_bypass->close && t->l2_bypass->access),
        "the L2 bypass lacks a function");
-  NEED(!t->miss || (t->miss->open && t->miss->close && t->miss->lookup && t->miss->swap && t->miss->take &&
-                    t->miss->drop && t->miss->holds && t->miss->swapped && t->miss->evicted),
-       "the miss management lacks a function");
-  NEED(!t->miss || (!t->miss->has == !t->miss->keep && !t->miss->has == !t->miss->give),
+  const struct sluice_miss *m = t->miss;
+  NEED(!m || (m->open && m->close && m->lookup && m->swap), "the miss management lacks a function");
+  NEED(!m || !m->take == !m->drop, "the miss management has only one of take and drop");
+  NEED(!m || (!m->holds == !m->swapped && !m->holds == !m->evicted),
+       "the miss management has only some of holds, swapped and evicted");
+  NEED(!m || m->take || !(m->holds || m->store), "the miss management has entries and no take");
+  NEED(!m || m->holds || !(m->store || m->levels),
+       "the miss management lacks holds, swapped and evicted for its entries");
+  NEED(!m || (!m->has == !m->keep && !m->has == !m->give),
        "the miss management has only some of has, give and keep");
   NEED(!t->period || t->tick, "it has a period and no tick");
 #undef NEED

@@ -162,16 +162,6 @@ static void drop(void *self, uint64_t line, bool taken) {
   (void)line, (void)taken;
   ((struct victims *)self)->count[C_lookups]--;
 }
-static bool holds(const void *self, uint64_t line) {
-  (void)self, (void)line;
-  return false;
-}
-static void swapped(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
-  (void)self, (void)line, (void)victim, (void)cycle;
-}
-static void evicted(void *self, uint64_t victim, uint64_t cycle) {
-  (void)self, (void)victim, (void)cycle;
-}
 
 static const struct sluice_miss miss = {.open = open,
                                         .close = close,
@@ -179,9 +169,6 @@ static const struct sluice_miss miss = {.open = open,
                                         .swap = swap,
                                         .take = take,
                                         .drop = drop,
-                                        .holds = holds,
-                                        .swapped = swapped,
-                                        .evicted = evicted,
                                         .has = has,
                                         .give = give,
                                         .keep = keep};

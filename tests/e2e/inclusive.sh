@@ -10,11 +10,10 @@ thesis="--set l2.inclusive=true --set l2.evict_first=true --set l2.nack=true"
 
 # ran SETTINGS...: matmul_128 with an L2 of a few lines
 ran() {
-  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set l2.sets=1 --set l2.ways=4 --set check.requests=true "$@" --quiet --json "$tmp/m.json"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set l2.sets=1 --set l2.ways=4 --set check.requests=true "$@" --quiet --json "$tmp/t.json"
   exits 0
 }
-numbers() { sed -n '/^  "stats"/,/^  }/p' "$tmp/m.json" | grep -v '"sim\.'; }
-stat() { json "$1" "$tmp/m.json"; }
+numbers() { sed -n '/^  "stats"/,/^  }/p' "$tmp/t.json" | grep -v '"sim\.'; }
 
 # Lanes read two lines of one set in turn; the L1 has room for both, the L2 for one.
 lines_are_taken_back_from_the_l1() {

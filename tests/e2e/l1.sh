@@ -13,7 +13,6 @@ ran() {
   shift
   cycles "$launch" "{bytes: 64Ki, at: $base}" gpu.sms=1 l1i.on=false "$@" >"$tmp/cycles"
 }
-stat() { json "$1" "$tmp/t.json"; }
 # counts NAME WANT...: l1d.writebacks, noc.requests and l2.accesses of the last run
 counts() {
   got="$(stat l1d.writebacks) $(stat noc.requests) $(stat l2.accesses)"

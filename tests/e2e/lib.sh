@@ -39,6 +39,9 @@ cycles() {
   json cycles "$tmp/t.json"
 }
 
+# stat KEY: the number of that name in the last run of cycles()
+stat() { json "$1" "$tmp/t.json"; }
+
 # is NAME GOT WANT
 is() { [ "$2" = "$3" ] || fail "$1: $2 cycles instead of $3"; }
 

@@ -15,7 +15,6 @@ ran() {
   # shellcheck disable=SC2068 # settings are words
   cycles "$launch" "{bytes: 64Ki, at: $base}" gpu.sms=1 l1i.on=false l2.warm=false $@ >"$tmp/cycles"
 }
-stat() { json "$1" "$tmp/t.json"; }
 # counts NAME WANT...: noc.requests, l2.accesses, l2.fetches and dram.bytes of the last run
 counts() {
   got="$(stat noc.requests) $(stat l2.accesses) $(stat l2.fetches) $(stat dram.bytes)"

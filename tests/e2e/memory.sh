@@ -15,7 +15,6 @@ took() {
   # shellcheck disable=SC2068 # settings are words
   cycles "$launch" "{count: 32768, type: u64, at: $base, fill: {iota: {start: $((base + 256)), step: 8}}}" $@
 }
-stat() { json "$1" "$tmp/t.json"; }
 
 # 50 loads, each of a line of its own whose address the one before it brought.
 a_read_takes_the_latency_and_nothing_more() {

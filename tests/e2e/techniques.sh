@@ -231,6 +231,41 @@ END
   exits 2
 }
 
+# misses FUNCTIONS: makes a plugin that manages misses and has these besides those it must have
+misses() {
+  cat >"$tmp/misses.c" <<END
+#include "sluice_technique.h"
+#include <stdlib.h>
+static void *open(const struct sluice_env *env) { return env ? malloc(1) : NULL; }
+static uint32_t none(const void *self) { return self ? 0 : 1; }
+__attribute__((unused)) static bool take(void *self, uint64_t line, uint64_t cycle) { return !self && line > cycle; }
+__attribute__((unused)) static void drop(void *self, uint64_t line, bool taken) { (void)self, (void)line, (void)taken; }
+__attribute__((unused)) static bool holds(const void *self, uint64_t line) { return !self && line; }
+static const struct sluice_miss miss = {.open = open, .close = free, .lookup = none, .swap = none, $1};
+static const struct sluice_technique misses = {.abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique),
+  .name = "misses", .summary = "Manages misses.", .paper = "a test", .miss = &miss};
+const struct sluice_technique *sluice_plugin(void);
+const struct sluice_technique *sluice_plugin(void) { return &misses; }
+END
+  ${CC:-cc} -Wall -Wextra -shared -fPIC -Iinclude "$tmp/misses.c" -o "$tmp/misses.so" || fail "it does not compile"
+  run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$tmp/misses.so" --with misses --json "$tmp/m.json"
+}
+
+a_miss_management_without_entries_needs_nothing_for_them() {
+  run "$sluice" run $kernel --gpu fermi15 --quiet --json "$tmp/b.json"
+  for functions in ".take = NULL" ".take = take, .drop = drop"; do
+    misses "$functions"
+    exits 0
+    [ "$(json cycles "$tmp/m.json")" = "$(json cycles "$tmp/b.json")" ] || fail "$functions: other cycles"
+  done
+  misses ".take = take"
+  exits 2
+  err_has "only one of take and drop"
+  misses ".take = take, .drop = drop, .holds = holds"
+  exits 2
+  err_has "only some of holds, swapped and evicted"
+}
+
 a_plugin_is_a_technique_like_any_other() {
   ${CC:-cc} -O2 -Wall -Wextra -shared -fPIC -Iinclude examples/plugin/rowfirst.c -o "$tmp/rowfirst.so" ||
     fail "the example does not compile"
@@ -266,5 +301,6 @@ parameters_reach_the_technique() {
 tests the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
   lines_come_from_other_l1s the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
-  mistakes_are_named a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
+  mistakes_are_named a_miss_management_without_entries_needs_nothing_for_them \
+  a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
 finish
