@@ -164,6 +164,7 @@ struct block {
   uint32_t ninst;
   uint32_t first_inst; /* in the function's sluice_inst table */
   uint32_t flags;
+  uint32_t then; /* the block that some lanes pass before all meet at rpc, if it is just one; or PC_NONE */
   uint32_t live_first, live_n; /* BF_SPIN: func->live slots that are live at its head */
 };
 #define PC_NONE UINT32_MAX

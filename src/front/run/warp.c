@@ -8,13 +8,16 @@
 /* The most words one instruction can put into the stream: guard, and an access in several parts. */
 enum { WORDS_PER_INST = 4 * 8 + 2 * 64 * 2 };
 
-static void reserve(struct exec *x, uint32_t insts) {
-  size_t need = x->nout + 8 + (size_t)insts * WORDS_PER_INST;
-  if (need <= x->capout)
-    return;
+static __attribute__((noinline)) void grow(struct exec *x, size_t need) {
   while (x->capout < need)
     x->capout = x->capout ? x->capout * 2 : 65536;
   x->out = xrealloc(x->out, x->capout * sizeof *x->out);
+}
+
+static inline void reserve(struct exec *x, uint32_t insts) {
+  size_t need = x->nout + 8 + (size_t)insts * WORDS_PER_INST;
+  if (need > x->capout)
+    grow(x, need);
 }
 
 static const int fenv_modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
@@ -314,6 +317,17 @@ static bool run_path(struct site *s, struct node *n, uint64_t until) {
       return end->kind == U_BRX && !x->failed && backward(x, w, pc, until);
     }
     uint64_t taken = end ? guarded(s, end, mask) : 0;
+    if (taken && taken != mask && b->then != PC_NONE) {
+      uint64_t some = b->then == b->next ? mask & ~taken : taken;
+      run_block(s, b->then, some, count_bits(some), false);
+      if (x->failed)
+        return true;
+      n->iterations = 0; /* as when paths meet */
+      n->pc = b->rpc;
+      if (n->pc == n->rpc || x->p->blocks[n->pc].flags & BF_SYNC)
+        return false;
+      continue;
+    }
     if (taken && taken != mask) {
       paths_diverge(w, b->rpc, (const uint32_t[]){end->target, b->next},
                     (const uint64_t[]){taken, mask & ~taken}, 2);
