@@ -190,7 +190,7 @@ static void settle_accesses(struct front_counters *c, const struct tally *t) {
   c->loads_global += loads[SLUICE_SP_GLOBAL].accesses;
   c->loads_lines_1 += t->loads_of[1];
   c->loads_lines_2 += t->loads_of[2];
-  for (unsigned n = 3; n <= t->most_lines; n++)
+  for (unsigned n = 3; n <= TALLY_LINES; n++)
     *(n <= 10 ? &c->loads_lines_10 : n <= 20 ? &c->loads_lines_20 : &c->loads_lines_more) += t->loads_of[n];
   c->loads_shared += loads[SLUICE_SP_SHARED].accesses;
   c->loads_local += loads[SLUICE_SP_LOCAL].accesses;

@@ -11,7 +11,7 @@
 
 /* What an access is counted as. A prefetch moves no data to a lane: it has a kind that goes nowhere. */
 enum tally_kind { TALLY_LOAD, TALLY_STORE, TALLY_ATOMIC, TALLY_COPY, TALLY_NONE, TALLY_KINDS };
-enum { TALLY_SPACES = 8 };
+enum { TALLY_SPACES = 8, TALLY_LINES = 64 /* and more; a warp has as many lanes */ };
 
 struct tally_sum {
   uint64_t accesses, lanes, sectors;
@@ -24,9 +24,8 @@ struct tally_block {
 
 struct tally {
   struct tally_sum of[TALLY_KINDS][TALLY_SPACES];
-  uint64_t loads_of[256]; /* global loads by the lines they touch */
-  unsigned most_lines;    /* loads_of is zero beyond */
-  uint64_t guarded;       /* lanes of instructions under a guard */
+  uint64_t loads_of[TALLY_LINES + 1]; /* global loads by the lines they touch */
+  uint64_t guarded;                   /* lanes of instructions under a guard */
   struct tally_block *blocks;
   size_t nblocks;
   uint32_t *touched; /* blocks that ran; room for all */
@@ -68,8 +67,8 @@ static inline void tally_clear(struct tally *t) {
   for (size_t i = 0; i < t->ntouched; i++)
     t->blocks[t->touched[i]] = (struct tally_block){0};
   memset(t->of, 0, sizeof t->of);
-  memset(t->loads_of, 0, (t->most_lines + 1) * sizeof t->loads_of[0]);
-  t->ntouched = t->guarded = t->most_lines = 0;
+  memset(t->loads_of, 0, sizeof t->loads_of);
+  t->ntouched = t->guarded = 0;
 }
 
 /* A record: block number b ran with so many lanes. */
@@ -87,23 +86,25 @@ static inline void tally_lines(struct tally *t, struct tally_sum *s, uint32_t wo
   s->lanes += lanes;
   s->detail += lines;
   s->sectors += SLUICE_ACCESS_SECTORS(word);
-  if (!global_load)
-    return;
-  t->loads_of[lines]++;
-  t->most_lines = lines > t->most_lines ? lines : t->most_lines;
+  if (global_load)
+    t->loads_of[lines < TALLY_LINES ? lines : TALLY_LINES]++;
+}
+
+/* The same to shared memory. */
+static inline void tally_banks(struct tally_sum *s, uint32_t word, unsigned lanes) {
+  s->accesses++;
+  s->lanes += lanes;
+  s->detail += SLUICE_ACCESS_BANKS(word);
 }
 
 /* Any access, or a part of one. */
 static inline void tally_access(struct tally *t, enum tally_kind kind, uint32_t word, unsigned lanes) {
   unsigned space = SLUICE_ACCESS_SPACE(word);
   struct tally_sum *s = &t->of[kind][space];
-  if (SLUICE_ACCESS_FORM(word) != SLUICE_SHARED) {
+  if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED)
+    tally_banks(s, word, lanes);
+  else
     tally_lines(t, s, word, lanes, kind == TALLY_LOAD && space == SLUICE_SP_GLOBAL);
-    return;
-  }
-  s->accesses++;
-  s->lanes += lanes;
-  s->detail += SLUICE_ACCESS_BANKS(word);
 }
 
 #endif

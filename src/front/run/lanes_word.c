@@ -379,6 +379,9 @@ EACH_KIND unsigned load_many(const struct lane_buffer *b, const void *reg, uint6
   } else if (p.affine && p.stride == 4 && p.base >= 0 && (uint64_t)p.base + 128 <= b->size) {
     d0 = _mm512_mask_mov_epi32(d0, p.k0, _mm512_loadu_si512(b->host + p.base));
     d1 = _mm512_mask_mov_epi32(d1, p.k1, _mm512_loadu_si512(b->host + p.base + 64));
+  } else if (p.affine || b->size <= CACHED_BYTES) {
+    d0 = _mm512_mask_mov_epi32(d0, p.k0, collect(b->host, _mm512_maskz_mov_epi32(p.k0, p.o0), 16));
+    d1 = _mm512_mask_mov_epi32(d1, p.k1, collect(b->host, _mm512_maskz_mov_epi32(p.k1, p.o1), 16));
   } else {
     d0 = _mm512_mask_i32gather_epi32(d0, p.k0, p.o0, b->host, 1);
     d1 = _mm512_mask_i32gather_epi32(d1, p.k1, p.o1, b->host, 1);

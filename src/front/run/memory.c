@@ -409,7 +409,9 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask) {
       u->a != SLOT_NONE &&
       x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0),
                           m->addr64, (uint64_t)m->imm, (uint32_t)mask)) {
-    emit_access(x, u, SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6, mask);
+    const uint32_t word = SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6;
+    emit(x, word);
+    tally_banks(&x->tally.of[TALLY_LOAD][SLUICE_SP_SHARED], word, lanes_in(mask));
     return;
   }
   run_access(s, u, mask, false);

@@ -188,6 +188,9 @@ static inline void emit_mask(struct exec *x, uint64_t mask) {
   if (x->halves > 1)
     emit(x, (uint32_t)(mask >> 32));
 }
+static inline unsigned lanes_in(uint64_t mask) {
+  return mask == UINT32_MAX ? 32 : count_bits(mask);
+}
 /* Lanes that a guard lets through. */
 static inline void emit_guard(struct exec *x, uint64_t mask) {
   emit_mask(x, mask);
@@ -196,7 +199,7 @@ static inline void emit_guard(struct exec *x, uint64_t mask) {
 /* First word of an access, or of a part of one. */
 static inline void emit_access(struct exec *x, const struct uop *u, uint32_t word, uint64_t mask) {
   emit(x, word);
-  tally_access(&x->tally, u->x->kind, word, count_bits(mask));
+  tally_access(&x->tally, u->x->kind, word, lanes_in(mask));
 }
 
 /* paths.c */

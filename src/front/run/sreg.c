@@ -94,8 +94,11 @@ void run_sreg(struct site *s, const struct uop *u, uint64_t mask) {
         break;
       }
       const uint32_t *t = x->tid[u->aux2] + (size_t)s->w->index * x->nlanes + 32 * h;
-      for (unsigned i = 0; i < 32; i++)
-        d[i] = m >> i & 1 ? t[i] : d[i];
+      if (m == UINT32_MAX)
+        memcpy(d, t, 32 * sizeof *d);
+      else
+        for (unsigned i = 0; i < 32; i++)
+          d[i] = m >> i & 1 ? t[i] : d[i];
       break;
     }
     case PTX_SREG_LANEID:
