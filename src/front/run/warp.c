@@ -79,12 +79,9 @@ static void run_activemask(const struct site *s, const struct uop *u, uint64_t m
   }
 }
 
-/* What is not arithmetic and not the end of a block. */
-static void run_other(struct site *s, const struct uop *u, uint64_t mask) {
+/* What is not arithmetic, not a load and not the end of a block. */
+static __attribute__((noinline)) void run_other(struct site *s, const struct uop *u, uint64_t mask) {
   switch (u->kind) {
-  case U_LD:
-    run_load(s, u, mask);
-    break;
   case U_ST:
     run_store(s, u, mask);
     break;
@@ -126,9 +123,12 @@ static void run_other(struct site *s, const struct uop *u, uint64_t mask) {
   }
 }
 
+/* Made once for warps of up to 32 lanes and once for wider ones. */
+#define EACH_WIDTH static inline __attribute__((always_inline))
+
 /* Runs the straight part of a block; returns the terminator, or NULL when it just ends. */
-static inline const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask,
-                                             unsigned lanes, bool skip, unsigned halves) {
+EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask,
+                                          unsigned lanes, bool skip, unsigned halves) {
   struct exec *x = s->x;
   const struct uop *u = x->p->uops + b->first, *end = x->p->uops + b->end;
   uint32_t skipped = skip ? u->inst : UINT32_MAX;
@@ -173,7 +173,10 @@ static inline const struct uop *run_straight(struct site *s, const struct block 
     }
     if (u->inst == skipped)
       continue;
-    run_other(s, u, m);
+    if (u->kind == U_LD)
+      run_load(s, u, m);
+    else
+      run_other(s, u, m);
     if (x->failed)
       return NULL;
   }
@@ -282,66 +285,83 @@ static bool backward(struct exec *x, struct warp *w, uint32_t from, uint64_t unt
 }
 
 /* One block: its record in the stream, then its instructions. Returns the end, or NULL when there is none. */
-static inline const struct uop *run_block(struct site *s, uint32_t pc, uint64_t mask, unsigned lanes,
-                                          bool skip) {
+EACH_WIDTH const struct uop *run_block(struct site *s, const struct block *b, uint32_t pc, uint64_t mask,
+                                       unsigned lanes, bool skip, unsigned halves) {
   struct exec *x = s->x;
-  const struct block *b = &x->p->blocks[pc];
+  struct warp *w = s->w;
   reserve(x, b->ninst);
   if (b->ninst) {
-    emit(x, pc);
-    emit(x, s->w->index);
-    emit_mask(x, mask);
+    uint32_t *record = x->out + x->nout;
+    record[0] = pc;
+    record[1] = w->index;
+    record[2] = (uint32_t)mask;
+    if (halves > 1)
+      record[3] = (uint32_t)(mask >> 32);
+    x->nout += 2 + halves;
     tally_record(&x->tally, pc, lanes);
   }
-  s->clock = s->w->executed - b->first_inst;
-  s->w->executed += b->ninst;
-  return x->halves > 1 ? run_straight(s, b, mask, lanes, skip, 2) : run_straight(s, b, mask, lanes, skip, 1);
+  s->clock = w->executed - b->first_inst;
+  w->executed += b->ninst;
+  return run_straight(s, b, mask, lanes, skip, halves);
 }
 
 /* Block after block of the running path n, as long as its lanes stay together and nothing but a branch ends
  * a block. True when the warp should stop here. */
-static bool run_path(struct site *s, struct node *n, uint64_t until) {
+EACH_WIDTH bool run_path(struct site *s, struct node *n, uint64_t until, unsigned halves) {
   struct exec *x = s->x;
   struct warp *w = s->w;
-  const uint64_t mask = n->mask;
-  const unsigned lanes = count_bits(mask);
+  const struct block *blocks = x->p->blocks,
+                     *around = NULL; /* the branch around the block that runs, if any */
+  uint64_t mask = n->mask;
+  unsigned lanes = count_bits(mask);
   bool skip = n->skip;
   n->skip = 0;
-  for (uint32_t pc = n->pc;; pc = n->pc, skip = false) {
-    const struct block *b = &x->p->blocks[pc];
-    const struct uop *end = run_block(s, pc, mask, lanes, skip);
+  for (uint32_t pc = n->pc;; skip = false) {
+    const struct block *b = &blocks[pc];
+    const struct uop *end = run_block(s, b, pc, mask, lanes, skip, halves);
     if (x->failed)
       return true;
-    if (end && end->kind != U_BRA) {
+    if (around) { /* lanes meet again */
+      n->iterations = 0;
+      n->pc = around->rpc;
+      around = NULL;
+      mask = n->mask;
+      lanes = count_bits(mask);
+    } else if (end && end->kind != U_BRA) {
       terminate(s, n, b, end, mask);
       return end->kind == U_BRX && !x->failed && backward(x, w, pc, until);
+    } else {
+      uint64_t taken = end ? guarded(s, end, mask) : 0;
+      if (taken && taken != mask) {
+        if (b->then == PC_NONE) {
+          paths_diverge(w, b->rpc, (const uint32_t[]){end->target, b->next},
+                        (const uint64_t[]){taken, mask & ~taken}, 2);
+          return backward(x, w, pc, until);
+        }
+        around = b;
+        pc = b->then;
+        mask = pc == b->next ? mask & ~taken : taken;
+        lanes = count_bits(mask);
+        continue;
+      }
+      n->pc = taken ? end->target : b->next;
+      if (n->pc <= pc) {
+        bool stop = backward(x, w, pc, until);
+        if (stop || paths_current(w) != n)
+          return stop;
+      }
     }
-    uint64_t taken = end ? guarded(s, end, mask) : 0;
-    if (taken && taken != mask && b->then != PC_NONE) {
-      uint64_t some = b->then == b->next ? mask & ~taken : taken;
-      run_block(s, b->then, some, count_bits(some), false);
-      if (x->failed)
-        return true;
-      n->iterations = 0; /* as when paths meet */
-      n->pc = b->rpc;
-      if (n->pc == n->rpc || x->p->blocks[n->pc].flags & BF_SYNC)
-        return false;
-      continue;
-    }
-    if (taken && taken != mask) {
-      paths_diverge(w, b->rpc, (const uint32_t[]){end->target, b->next},
-                    (const uint64_t[]){taken, mask & ~taken}, 2);
-      return backward(x, w, pc, until);
-    }
-    n->pc = taken ? end->target : b->next;
-    if (n->pc <= pc) {
-      bool stop = backward(x, w, pc, until);
-      if (stop || paths_current(w) != n)
-        return stop;
-    }
-    if (n->pc == n->rpc || x->p->blocks[n->pc].flags & BF_SYNC)
+    pc = n->pc;
+    if (pc == n->rpc || blocks[pc].flags & BF_SYNC)
       return false;
   }
+}
+
+static __attribute__((noinline)) bool run_path_32(struct site *s, struct node *n, uint64_t until) {
+  return run_path(s, n, until, 1);
+}
+static __attribute__((noinline)) bool run_path_64(struct site *s, struct node *n, uint64_t until) {
+  return run_path(s, n, until, 2);
 }
 
 void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
@@ -368,7 +388,7 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     if (s.frame != &w->frames[n->frame] || s.base[SLOT_REG] != w->regs + s.frame->reg_at ||
         s.func != &x->p->funcs[s.frame->func])
       site_set(&s, x, c, w, n->frame);
-    if (run_path(&s, n, until))
+    if (x->halves > 1 ? run_path_64(&s, n, until) : run_path_32(&s, n, until))
       return;
   }
 }
