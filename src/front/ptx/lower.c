@@ -513,6 +513,9 @@ static void annotate(struct lower *l, uint32_t first_block) {
         u->x->kind = (uint8_t)tally_kind(&l->f->insts[u->inst]);
       if ((u->kind == U_LD || u->kind == U_ST) && u->x->word)
         u->flags |= UF_WORD, u->target = u->x->id;
+      if (u->kind == U_LD && u->x->space == PTX_SHARED && u->x->size == 4 && u->x->vec == 1 &&
+          u->x->width[0] == 4 && u->a != SLOT_NONE)
+        u->flags |= UF_NEAR;
       if (u->kind != U_LD || !u->x->word)
         continue;
       u->x->producer = before;

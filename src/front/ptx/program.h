@@ -70,6 +70,7 @@ enum {
   UF_GUARD_NEG = 2,
   UF_FIRST = 4, /* first uop of a PTX instruction */
   UF_WORD = 16, /* U_LD or U_ST with x->word */
+  UF_NEAR = 32, /* U_LD of 4 bytes from shared memory into a register of 4, at a register's address */
   UF_PLAIN = 8, /* arithmetic of at most two sources and no further result: c and e are none */
 };
 

@@ -402,18 +402,6 @@ static void run_access(struct site *s, const struct uop *u, uint64_t mask, bool 
 }
 
 void run_load(struct site *s, const struct uop *u, uint64_t mask) {
-  const struct uop_ext *m = u->x;
-  struct exec *x = s->x;
-  /* the commonest load of all: a word from shared memory, lanes close together, so no bank conflict */
-  if (m->space == PTX_SHARED && m->size == 4 && m->vec == 1 && m->width[0] == 4 && x->halves == 1 &&
-      u->a != SLOT_NONE &&
-      x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0),
-                          m->addr64, (uint64_t)m->imm, (uint32_t)mask)) {
-    const uint32_t word = SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6;
-    emit(x, word);
-    tally_banks(&x->tally.of[TALLY_LOAD][SLUICE_SP_SHARED], word, lanes_in(mask));
-    return;
-  }
   run_access(s, u, mask, false);
 }
 void run_store(struct site *s, const struct uop *u, uint64_t mask) {

@@ -157,6 +157,8 @@ EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b,
     }
     if (u->flags & UF_WORD && run_word(s, u, (uint32_t)m, active))
       continue;
+    if (u->flags & UF_NEAR && halves == 1 && run_near(s, u, (uint32_t)m, active))
+      continue;
     if (u->kind == U_ALU) {
       u->fn(AT(u->d), AT(u->a), AT(u->b), AT(u->c), AT(u->e), (uint32_t)m);
       if (halves > 1)

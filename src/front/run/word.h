@@ -1,10 +1,10 @@
-/* The short way of a load or store of 4 bytes per lane, from or to the buffer it accessed before. */
+/* The short ways of loads and stores of 4 bytes per lane. */
 #ifndef SLUICE_FRONT_RUN_WORD_H
 #define SLUICE_FRONT_RUN_WORD_H
 
 #include "front/run/run.h"
 
-/* UF_WORD; lanes: how many are in mask. False: nothing was done. */
+/* UF_WORD, from or to the buffer it accessed before; lanes: how many are in mask. False: nothing was done. */
 static inline bool run_word(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes) {
   struct exec *x = s->x;
   const struct hint *h = &x->hints[u->target];
@@ -20,6 +20,19 @@ static inline bool run_word(const struct site *s, const struct uop *u, uint32_t 
     ahead_of_load(s, u, mask, out);
   x->nout += n;
   tally_lines(&x->tally, h->sum, out[0], lanes, h->global_load);
+  return true;
+}
+
+/* UF_NEAR; lanes close together, so that there is no bank conflict. False: nothing was done. */
+static inline bool run_near(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes) {
+  struct exec *x = s->x;
+  const struct uop_ext *m = u->x;
+  if (!x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0),
+                           m->addr64, (uint64_t)m->imm, mask))
+    return false;
+  const uint32_t word = SLUICE_SHARED | SLUICE_SP_SHARED << 2 | 1u << 6;
+  emit(x, word);
+  tally_banks(&x->tally.of[TALLY_LOAD][SLUICE_SP_SHARED], word, lanes);
   return true;
 }
 
