@@ -80,7 +80,7 @@ EACH_KIND bool find_places(const struct lane_buffer *b, const void *reg, uint64_
 
 /* The first two active lanes suggest the line; the last one, checked without wrapping, keeps those
  * between in range. */
-static inline bool find_line(struct places *p, uint32_t mask) {
+EACH_KIND bool find_line(struct places *p, uint32_t mask) {
   int32_t at = (int32_t)p->off[p->first];
   unsigned second = (unsigned)__builtin_ctz(mask & (mask - 1));
   int32_t step = (int32_t)p->off[second] - at, gap = (int32_t)(second - p->first);
@@ -165,8 +165,8 @@ static inline unsigned blocks_scattered(const struct places *p, unsigned shift) 
   return (unsigned)__builtin_popcount(unlike_earlier(b0, p->k0) | (unlike_earlier(b1, p->k1) & ~met) << 16);
 }
 
-static inline unsigned write_line(const struct lane_buffer *b, const struct places *p, uint32_t mask,
-                                  uint32_t *out) {
+EACH_KIND unsigned write_line(const struct lane_buffer *b, const struct places *p, uint32_t mask,
+                              uint32_t *out) {
   unsigned lines = blocks_on_line(p, mask, LINE_SHIFT), sectors = lines;
   if (lines != p->n)
     sectors = blocks_on_line(p, mask, SECTOR_SHIFT);
@@ -178,7 +178,7 @@ static inline unsigned write_line(const struct lane_buffer *b, const struct plac
   return 4;
 }
 
-static inline unsigned write_list(const struct lane_buffer *b, const struct places *p, uint32_t *out) {
+EACH_KIND unsigned write_list(const struct lane_buffer *b, const struct places *p, uint32_t *out) {
   const __m512i none = _mm512_set1_epi32(-1);
   uint32_t lo = _mm512_reduce_min_epu32(
       _mm512_min_epu32(_mm512_mask_mov_epi32(none, p->k0, p->o0), _mm512_mask_mov_epi32(none, p->k1, p->o1)));
@@ -200,8 +200,7 @@ static inline unsigned write_list(const struct lane_buffer *b, const struct plac
   return 3 + p->n;
 }
 
-static inline unsigned write_words(const struct lane_buffer *b, struct places *p, uint32_t mask,
-                                   uint32_t *out) {
+EACH_KIND unsigned write_words(const struct lane_buffer *b, struct places *p, uint32_t mask, uint32_t *out) {
   p->affine = find_line(p, mask);
   if (p->affine)
     return write_line(b, p, mask, out);
