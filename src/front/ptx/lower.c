@@ -145,21 +145,30 @@ slot_t lower_const(struct lower *l, uint64_t value, unsigned width) {
   return SLOT_MAKE(SLOT_CONST, l->const_index[h]);
 }
 
-slot_t lower_launch_const(struct lower *l, uint32_t at, unsigned bytes, unsigned width, bool is_signed) {
+static slot_t launch_slot(struct lower *l, struct launch_const wanted) {
   struct func *f = l->f;
   uint32_t off = LAUNCH_FIRST;
   for (uint32_t i = 0; i < f->nlaunch_consts; i++) {
     const struct launch_const *k = &f->launch_consts[i];
-    if (k->at == at && k->bytes == bytes && k->lane_bytes == width && k->is_signed == is_signed)
+    if (k->at == wanted.at && k->bytes == wanted.bytes && k->lane_bytes == wanted.lane_bytes &&
+        k->is_signed == wanted.is_signed && k->size == wanted.size)
       return SLOT_MAKE(SLOT_LAUNCH, off);
     off += 32 * k->lane_bytes;
   }
   size_t n = f->nlaunch_consts;
-  VEC_PUSH(f->launch_consts, n, l->launch_cap) =
-      (struct launch_const){.at = at, .bytes = bytes, .lane_bytes = width, .is_signed = is_signed};
+  VEC_PUSH(f->launch_consts, n, l->launch_cap) = wanted;
   f->nlaunch_consts = (uint32_t)n;
-  f->launch_bytes = off + 32 * width;
+  f->launch_bytes = off + 32 * wanted.lane_bytes;
   return SLOT_MAKE(SLOT_LAUNCH, off);
+}
+
+slot_t lower_launch_const(struct lower *l, uint32_t at, unsigned bytes, unsigned width, bool is_signed) {
+  return launch_slot(
+      l, (struct launch_const){.at = at, .bytes = bytes, .lane_bytes = width, .is_signed = is_signed});
+}
+
+slot_t lower_launch_size(struct lower *l, uint8_t size, uint32_t component) {
+  return launch_slot(l, (struct launch_const){.at = component, .bytes = 4, .lane_bytes = 4, .size = size});
 }
 
 bool lower_alu(struct lower *l, const char *row, slot_t d, slot_t a, slot_t b, slot_t c) {

@@ -81,6 +81,8 @@ bool lower_alu(struct lower *l, const char *row, slot_t d, slot_t a, slot_t b, s
 slot_t lower_temp(struct lower *l, unsigned lane_bytes);
 slot_t lower_const(struct lower *l, uint64_t value, unsigned lane_bytes);
 slot_t lower_launch_const(struct lower *l, uint32_t at, unsigned bytes, unsigned lane_bytes, bool is_signed);
+/* %ntid or %nctaid of the launch; in entries only, as the above. */
+slot_t lower_launch_size(struct lower *l, uint8_t size, uint32_t component);
 /* Lane bytes of a type in a register; 0 for predicates. */
 unsigned lane_bytes(enum ptx_type t);
 unsigned slot_width(const struct lower *l, slot_t s, unsigned otherwise);

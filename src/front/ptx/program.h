@@ -171,11 +171,14 @@ struct block {
 #define PC_NONE UINT32_MAX
 #define PC_RET  (UINT32_MAX - 1)
 
-/* A kernel parameter (or part of one) wanted as a slot; each launch fills them in. */
+/* A kernel parameter (or part of one) wanted as a slot, or the size of block or grid; each launch fills them in. */
 struct launch_const {
-  uint32_t at, bytes, lane_bytes;
+  uint32_t at; /* in the parameter block; of a size: its component */
+  uint32_t bytes, lane_bytes;
   bool is_signed;
+  uint8_t size; /* 0, or SIZE_BLOCK, SIZE_GRID */
 };
+enum { SIZE_BLOCK = 1, SIZE_GRID };
 /* The first launch slot always holds where dynamic shared memory begins (8-byte lanes). */
 #define LAUNCH_DYNAMIC_SHARED SLOT_MAKE(SLOT_LAUNCH, 0u)
 #define LAUNCH_FIRST          256u

@@ -79,13 +79,22 @@ static bool steady(const struct simplify *s, slot_t slot) {
   return SLOT_AREA(slot) == SLOT_CONST || SLOT_AREA(slot) == SLOT_LAUNCH || origin(s, slot);
 }
 
+/* The same in all threads of a launch? */
+static bool is_size(const struct simplify *s, const struct uop *u) {
+  return u && u->kind == U_SREG && (u->aux == PTX_SREG_NTID || u->aux == PTX_SREG_NCTAID) && u->aux2 < 3 &&
+         s->l->ast->is_entry && s->l->vwidth[SLOT_OFFSET(u->d)] == 4;
+}
+
 /* A reader of a copy reads the original. */
 static void see_through(void *ctx, slot_t *slot, enum uop_role role) {
   struct simplify *s = ctx;
   if (role != UOP_USE)
     return;
-  for (const struct uop *u = origin(s, *slot); is(s, u, K_MOV) && steady(s, u->a); u = origin(s, *slot))
+  const struct uop *u = origin(s, *slot);
+  for (; is(s, u, K_MOV) && steady(s, u->a); u = origin(s, *slot))
     *slot = u->a;
+  if (is_size(s, u))
+    *slot = lower_launch_size(s->l, u->aux == PTX_SREG_NTID ? SIZE_BLOCK : SIZE_GRID, u->aux2);
 }
 
 static bool constant(const struct simplify *s, slot_t slot, unsigned bytes, uint64_t *v) {
@@ -147,8 +156,8 @@ static void take_address(const struct simplify *s, struct uop *u) {
 }
 
 static bool useless(const struct simplify *s, const struct uop *u) {
-  return u->kind == U_ALU && !(u->flags & UF_GUARD) && !(u->aux2 & 1) && SLOT_AREA(u->d) == SLOT_REG &&
-         !s->uses[SLOT_OFFSET(u->d)];
+  bool plain = u->kind == U_SREG || (u->kind == U_ALU && !(u->aux2 & 1)); /* a single result */
+  return plain && !(u->flags & UF_GUARD) && SLOT_AREA(u->d) == SLOT_REG && !s->uses[SLOT_OFFSET(u->d)];
 }
 
 /* What nobody reads goes, and with it what only that read. */

@@ -61,7 +61,11 @@ static void fill_launch_constants(struct exec *x) {
   for (uint32_t k = 0; k < f->nlaunch_consts; k++) {
     const struct launch_const *c = &f->launch_consts[k];
     uint8_t v[16] = {0};
-    memcpy(v, x->params + c->at, c->bytes);
+    memcpy(v,
+           c->size == SIZE_BLOCK  ? (const uint8_t *)&x->block[c->at]
+           : c->size == SIZE_GRID ? (const uint8_t *)&x->grid[c->at]
+                                  : x->params + c->at,
+           c->bytes);
     if (c->is_signed && v[c->bytes - 1] & 0x80)
       memset(v + c->bytes, 0xff, sizeof v - c->bytes);
     for (unsigned i = 0; i < 32; i++)

@@ -72,6 +72,7 @@ EACH_KIND bool find_places(const struct lane_buffer *b, const void *reg, uint64_
     return false;
   _mm512_store_si512(p->off, p->o0);
   _mm512_store_si512(p->off + 16, p->o1);
+  p->affine = false, p->stride = 0, p->base = 0;
   p->n = (unsigned)__builtin_popcount(mask);
   p->first = (unsigned)__builtin_ctz(mask);
   p->last = 31u - (unsigned)__builtin_clz(mask);
