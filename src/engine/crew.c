@@ -32,7 +32,18 @@ void crew_destroy(struct crew *c) {
     }
     engine_destroy(&c->lane[i]);
   }
-  free(c->lane), free(c->point), free(c->weight);
+  for (size_t i = 0; i < c->ngroups; i++)
+    free(c->group[i].unit);
+  free(c->lane), free(c->point), free(c->weight), free(c->group);
+}
+
+uint32_t crew_group(struct crew *c, const uint32_t *unit, uint32_t n) {
+  uint32_t *copy = xmalloc(n * sizeof *copy), number = (uint32_t)c->ngroups;
+  memcpy(copy, unit, n * sizeof *copy);
+  VEC_PUSH(c->group, c->ngroups, c->capgroups) = (struct engine_group){copy, n};
+  for (unsigned i = 0; i < c->nlanes; i++)
+    c->lane[i].group = c->group;
+  return (uint32_t)UNIT_GROUP << UNIT_LANE_SHIFT | (unit[0] & 3u << UNIT_CLOCK_SHIFT) | number;
 }
 
 void crew_border(struct crew *c, const struct port *p) {

@@ -29,6 +29,8 @@ struct crew {
   struct engine *lane;
   unsigned nlanes, nthreads;
   uint64_t window; /* ticks */
+  struct engine_group *group;
+  size_t ngroups, capgroups;
   struct crew_point *point;
   size_t npoints, cap;
   /* the run */
@@ -50,6 +52,8 @@ struct crew {
 /* Lanes and threads, at least 1 each; a thread runs several lanes when there are more of them. */
 void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned nlanes, unsigned nthreads);
 void crew_destroy(struct crew *c);
+/* A number by which n units of the same clock are called together. */
+uint32_t crew_group(struct crew *c, const uint32_t *unit, uint32_t n);
 /* The window that a border allows: call it for every port between units. */
 void crew_border(struct crew *c, const struct port *p);
 /* When all borders are known. */

@@ -203,7 +203,15 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
 }
 
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
+  if (u >> UNIT_LANE_SHIFT == UNIT_GROUP) {
+    const struct engine_group *g = &e->group[u & UNIT_INDEX];
+    for (uint32_t i = 0; i < g->n; i++)
+      engine_call(e, g->unit[i], cycle);
+    return;
+  }
   struct engine_box *b = &e->box[e->parity][u >> UNIT_LANE_SHIFT];
+  if (b->n && b->call[b->n - 1].unit == u && b->call[b->n - 1].cycle == cycle)
+    return; /* of several that call one, one is enough */
   VEC_PUSH(b->call, b->n, b->cap) = (struct engine_call){u, cycle};
   uint64_t tick = cycle * e->period[u >> UNIT_CLOCK_SHIFT & 3];
   if (tick < e->called)

@@ -44,6 +44,12 @@ struct due {
   size_t cap;
 };
 
+/* Units that are called together: their number is one of a lane that there is not. */
+struct engine_group {
+  uint32_t *unit;
+  uint32_t n;
+};
+
 /* A call to a unit of another engine: seen when the window ends. */
 struct engine_call {
   uint32_t unit;
@@ -71,6 +77,7 @@ struct engine {
   uint64_t steps;   /* unit cycles simulated */
   /* in a crew */
   uint32_t lane;
+  const struct engine_group *group;
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t called;           /* the earliest tick for which this window's calls are */
@@ -85,7 +92,12 @@ void engine_destroy(struct engine *e);
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
                     uint64_t (*run)(void *, uint64_t));
 
-enum { UNIT_LANE_SHIFT = 24, UNIT_CLOCK_SHIFT = 22, UNIT_INDEX = (1 << UNIT_CLOCK_SHIFT) - 1 };
+enum {
+  UNIT_LANE_SHIFT = 24,
+  UNIT_CLOCK_SHIFT = 22,
+  UNIT_INDEX = (1 << UNIT_CLOCK_SHIFT) - 1,
+  UNIT_GROUP = 255, /* as a lane: a group */
+};
 
 static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
   return e->edge_cycle[domain] - 1;
@@ -106,14 +118,16 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
 
-/* Unit u has a message, or a slot, at `tick`. */
-static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
-  unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
-  uint64_t cycle = engine_cycle_at(e, clock, tick);
+static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
   if (u >> UNIT_LANE_SHIFT != e->lane)
     engine_call_other(e, u, cycle);
-  else if (cycle < e->due[clock].unit[u & UNIT_INDEX].call)
+  else if (cycle < e->due[u >> UNIT_CLOCK_SHIFT & 3].unit[u & UNIT_INDEX].call)
     engine_call_at(e, u, cycle);
+}
+
+/* Unit u, or a group, has a message, or a slot, at `tick`. */
+static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
+  engine_call(e, u, engine_cycle_at(e, u >> UNIT_CLOCK_SHIFT & 3, tick));
 }
 
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */

@@ -52,15 +52,15 @@ static void connect_sms(struct gpu *g) {
   for (uint32_t i = 0; !g->link && i < k->sms; i++) {
     g->sm[i].out = &g->request.in[i];
     g->sm[i].in = &g->response.out[i];
-    g->sm[i].out_unit = g->request.unit;
-    g->sm[i].in_unit = g->response.unit;
+    g->sm[i].out_unit = g->request.all;
+    g->sm[i].in_unit = g->response.unit_of[i];
   }
   for (uint32_t i = 0; g->link && i < k->sms; i++) {
     struct link *l = &g->link[i / k->sms_per_link];
     l->out = &g->request.in[i / k->sms_per_link];
     l->in = &g->response.out[i / k->sms_per_link];
-    l->out_unit = g->request.unit;
-    l->in_unit = g->response.unit;
+    l->out_unit = g->request.all;
+    l->in_unit = g->response.unit_of[i / k->sms_per_link];
     l->sm_unit = g->sm_units;
     g->sm[i].out = &l->from[i % k->sms_per_link];
     g->sm[i].in = &l->to[i % k->sms_per_link];
@@ -99,8 +99,7 @@ static void connect_acks(struct gpu *g) {
     c->ack_unit = g->ack.unit;
     crew_border(&g->crew, &g->ack.out[i]);
   }
-  g->ack.sender = g->sm_units;
-  g->ack.receiver = g->slice_units;
+  xbar_ends(&g->ack, g->sm_units, g->slice_units);
 }
 
 /* Scalar caches have links of their own, behind those of the SMs. */
@@ -116,8 +115,8 @@ static void connect_scalars(struct gpu *g) {
     port_init(c->in, k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
     crew_border(&g->crew, c->out);
     crew_border(&g->crew, c->in);
-    c->out_unit = g->request.unit;
-    c->in_unit = g->response.unit;
+    c->out_unit = g->request.all;
+    c->in_unit = g->response.unit_of[g->nlinks + i];
     c->sm_unit = g->sm_units;
     for (uint32_t j = 0; j < c->n; j++) {
       struct sm *s = &g->sm[c->first + j];
@@ -130,6 +129,13 @@ static void connect_scalars(struct gpu *g) {
   }
 }
 
+/* Whom a channel tells of slots: the part of the request network that its slices are outputs of. */
+static uint32_t channel_unit(const struct gpu *g, uint32_t channel) {
+  uint32_t first = channel * g->k.slices_per_channel, last = first + g->k.slices_per_channel - 1;
+  bool one = g->request.unit_of[first] == g->request.unit_of[last];
+  return one ? g->request.unit_of[first] : g->request.all;
+}
+
 static void connect(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   const struct engine *e = &g->crew.lane[0];
@@ -139,7 +145,6 @@ static void connect(struct gpu *g) {
   g->ends = xcalloc(g->nlinks + g->nscalars, sizeof *g->ends);
   for (uint32_t i = 0; i < g->nlinks + g->nscalars; i++)
     g->ends[i] = i >= g->nlinks ? g->scalar[i - g->nlinks].unit : g->link ? g->link_units[i] : g->sm_units[i];
-  g->request.sender = g->response.receiver = g->ends;
   for (uint32_t i = 0; i < g->nslices; i++) {
     port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
     xbar_input(&g->response, i, k->noc_in, 1, l2);
@@ -147,12 +152,13 @@ static void connect(struct gpu *g) {
     struct l2_slice *s = &c->slice[i % k->slices_per_channel];
     s->in = &g->request.out[i];
     s->out = &g->response.in[i];
-    c->request_unit = g->request.unit;
-    c->response_unit = g->response.unit;
+    c->request_unit = channel_unit(g, i / k->slices_per_channel);
+    c->response_unit = g->response.all;
     crew_border(&g->crew, s->in);
     crew_border(&g->crew, s->out);
   }
-  g->request.receiver = g->response.sender = g->slice_units;
+  xbar_ends(&g->request, g->ends, g->slice_units);
+  xbar_ends(&g->response, g->slice_units, g->ends);
   if (k->l2_inclusive)
     connect_acks(g);
 }
@@ -199,25 +205,41 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   }
 }
 
-/* The lanes of the two crossbars: of requests, of answers. */
-static unsigned request_lane(const struct gpu *g) {
-  return g->crew.nlanes - 1;
-}
-static unsigned response_lane(const struct gpu *g) {
-  return (g->crew.nlanes - 1) / 2;
+/* Crossbars are dealt to a quarter of the lanes each, where their allocator lets them: as one unit each would be too much
+ * for one of many lanes. */
+static uint32_t crossbar_parts(const struct gpu *g) {
+  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN ? g->crew.nlanes / 4 : 1;
+  n = n < g->nslices ? n : g->nslices;
+  n = n < g->nlinks ? n : g->nlinks;
+  return n ? n : 1;
 }
 
-/* Every lane has its share of each kind: which of them has most to do depends on the kernel. Where a crossbar is,
- * there are fewer others: it costs about a tenth of what all of them do. */
+/* The lanes of the two crossbars' parts: of requests, of answers. */
+static unsigned request_lane(const struct gpu *g, uint32_t part) {
+  return g->crew.nlanes - 1 - part * (g->crew.nlanes / crossbar_parts(g));
+}
+static unsigned response_lane(const struct gpu *g, uint32_t part) {
+  return request_lane(g, part) - g->crew.nlanes / crossbar_parts(g) / 2;
+}
+
+static bool has_crossbar(const struct gpu *g, unsigned lane) {
+  for (uint32_t i = 0; i < crossbar_parts(g); i++)
+    if (lane == request_lane(g, i) || lane == response_lane(g, i))
+      return true;
+  return false;
+}
+
+/* Every lane has its share of each kind: which of them has most to do depends on the kernel. Where a part of a crossbar
+ * is, there are fewer others: a whole one costs about a tenth of what all of them do. */
 static struct engine *share(struct gpu *g, uint32_t i, uint32_t n) {
   enum { ALL = 1000, CROSSBAR = ALL / 10 };
   unsigned lanes = g->crew.nlanes;
-  uint64_t whole = (uint64_t)lanes * CROSSBAR, each = ALL + 2 * CROSSBAR,
-           rest = each > whole ? each - whole : 0, sum = each * lanes - (lanes > 1 ? 2 * (each - rest) : 0),
-           upto = 0;
+  uint64_t parts = crossbar_parts(g), part = (uint64_t)lanes * CROSSBAR / parts, each = ALL + 2 * CROSSBAR,
+           rest = each > part ? each - part : 0,
+           sum = each * lanes - (lanes > 1 ? 2 * parts * (each - rest) : 0), upto = 0;
   unsigned lane = 0;
   for (; lane < lanes - 1; lane++) {
-    upto += lane == request_lane(g) || lane == response_lane(g) ? rest : each;
+    upto += has_crossbar(g, lane) ? rest : each;
     if (2 * n * upto > (2 * i + 1) * sum)
       break;
   }
@@ -283,11 +305,28 @@ static void add_streams(struct gpu *g) {
   }
 }
 
+/* A crossbar in as many parts as there are lanes for it. */
+static void add_crossbar(struct gpu *g, struct xbar *x, const char *name,
+                         unsigned (*lane)(const struct gpu *, uint32_t)) {
+  uint32_t n = crossbar_parts(g);
+  struct engine **e = xcalloc(n, sizeof *e);
+  uint32_t *unit = xcalloc(n, sizeof *unit);
+  for (uint32_t i = 0; i < n; i++)
+    e[i] = &g->crew.lane[lane(g, i)];
+  if (n > 1)
+    xbar_split(x, n, e);
+  xbar_add(x, name);
+  for (uint32_t i = 0; i < n; i++)
+    unit[i] = xbar_part(x, i)->unit;
+  if (n > 1)
+    x->all = crew_group(&g->crew, unit, n);
+  free(e), free(unit);
+}
+
 static void add_network(struct gpu *g) {
   const struct gpu_config *k = &g->k;
-  unsigned n = g->crew.nlanes;
   uint32_t ends = g->nlinks + g->nscalars;
-  struct engine *request = &g->crew.lane[n - 1], *response = &g->crew.lane[(n - 1) / 2];
+  struct engine *request = &g->crew.lane[request_lane(g, 0)], *response = &g->crew.lane[response_lane(g, 0)];
   xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->flit_bytes[0]);
   xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->flit_bytes[1]);
   g->request.allocator = g->response.allocator = k->allocator;
@@ -299,10 +338,10 @@ static void add_network(struct gpu *g) {
   if (k->l2_inclusive) {
     xbar_init(&g->ack, request, DOMAIN_NOC, k->sms, g->nslices, false, k->flit_bytes[0]);
     g->ack.allocator = k->allocator == NOC_IDEAL ? NOC_IDEAL : NOC_ROUND_ROBIN;
-    g->ack.unit = engine_add(request, "acknowledgement network", DOMAIN_NOC, &g->ack, xbar_cycle);
+    xbar_add(&g->ack, "acknowledgement network");
   }
-  g->request.unit = engine_add(request, "request network", DOMAIN_NOC, &g->request, xbar_cycle);
-  g->response.unit = engine_add(response, "response network", DOMAIN_NOC, &g->response, xbar_cycle);
+  add_crossbar(g, &g->request, "request network", request_lane);
+  add_crossbar(g, &g->response, "response network", response_lane);
 }
 
 /* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */

@@ -104,15 +104,19 @@
 
 #define COUNTERS_NOC(X)                                                                                      \
   X(request_messages, "noc.request_messages", "messages", "Messages the request network carried.",           \
-    g->request.messages)                                                                                     \
+    xbar_counts(&g->request).messages)                                                                       \
   X(response_messages, "noc.response_messages", "messages", "Messages the response network carried.",        \
-    g->response.messages)                                                                                    \
-  X(request_flits, "noc.request_flits", "flits", "Flits of the request network.", g->request.flits)          \
-  X(response_flits, "noc.response_flits", "flits", "Flits of the response network.", g->response.flits)      \
+    xbar_counts(&g->response).messages)                                                                      \
+  X(request_flits, "noc.request_flits", "flits", "Flits of the request network.",                            \
+    xbar_counts(&g->request).flits)                                                                          \
+  X(response_flits, "noc.response_flits", "flits", "Flits of the response network.",                         \
+    xbar_counts(&g->response).flits)                                                                         \
   X(request_wait, "noc.request_wait_cycles", "cycles",                                                       \
-    "Network cycles that requests waited at the head of an input, summed.", g->request.wait_cycles)          \
+    "Network cycles that requests waited at the head of an input, summed.",                                  \
+    xbar_counts(&g->request).wait_cycles)                                                                    \
   X(response_wait, "noc.response_wait_cycles", "cycles",                                                     \
-    "Network cycles that answers waited at the head of an input, summed.", g->response.wait_cycles)          \
+    "Network cycles that answers waited at the head of an input, summed.",                                   \
+    xbar_counts(&g->response).wait_cycles)                                                                   \
   X(link_wait, "noc.link_wait_cycles", "cycles",                                                             \
     "Network cycles that messages waited at the head of a link shared by several SMs, summed.",              \
     links_wait(g))                                                                                           \

@@ -130,7 +130,7 @@ bool gpu_between_windows(void *gpu) {
 
 /* Grows whenever anything moves: instructions, messages, commands. */
 static uint64_t motion(const struct gpu *g) {
-  uint64_t n = g->request.messages + g->response.messages;
+  uint64_t n = xbar_counts(&g->request).messages + xbar_counts(&g->response).messages;
   for (uint32_t i = 0; i < g->k.sms; i++)
     n += g->sm[i].stats.issued + g->sm[i].stats.latency_count;
   for (uint32_t i = 0; i < g->k.channels; i++)

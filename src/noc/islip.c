@@ -172,7 +172,7 @@ static uint64_t next_chance(struct xbar *x, uint64_t cycle) {
     uint64_t at = NEVER;
     for (uint32_t w = 0; w < v->words; w++)
       for (uint64_t m = want[w]; m; m &= m - 1)
-        sooner(&at, x->input[w * 64 + (uint32_t)__builtin_ctzll(m)].busy);
+        sooner(&at, x->busy[w * 64 + (uint32_t)__builtin_ctzll(m)]);
     if (at == NEVER)
       continue;
     if (!port_room(&x->out[o], x->engine->now)) { /* NEVER: not known yet, the receiver wakes us */
@@ -192,7 +192,7 @@ uint64_t islip_cycle(struct xbar *x, uint64_t cycle) {
   for (uint32_t w = 0; w < v->words; w++)
     v->open[w] = 0;
   for (uint32_t i = 0; i < x->inputs; i++)
-    if (x->input[i].busy <= cycle)
+    if (x->busy[i] <= cycle)
       v->open[i / 64] |= UINT64_C(1) << i % 64;
   for (uint32_t o = 0; o < x->outputs; o++)
     v->matched[o] = x->output[o].busy > cycle || !port_room(&x->out[o], x->engine->now);

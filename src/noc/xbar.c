@@ -4,25 +4,33 @@
 #define NOBODY UINT32_MAX
 enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) }; /* inputs that are looked at together */
 
+/* What each part has for itself. */
+static void own(struct xbar *x) {
+  x->asked = xcalloc(x->n, sizeof *x->asked);
+  x->head = xcalloc(x->inputs, sizeof *x->head);
+  for (uint32_t i = 0; i < x->inputs; i++)
+    x->head[i].number = UINT16_MAX;
+}
+
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
                bool response, unsigned flit_bytes) {
   *x = (struct xbar){.engine = e,
                      .inputs = inputs,
                      .outputs = outputs,
+                     .n = outputs,
                      .response = response,
                      .flit_bytes = flit_bytes,
                      .sms_per_link = 1,
                      .domain = domain};
   x->in = memset(xaligned(inputs * sizeof *x->in), 0, inputs * sizeof *x->in);
   x->out = memset(xaligned(outputs * sizeof *x->out), 0, outputs * sizeof *x->out);
-  x->input = xcalloc(inputs, sizeof *x->input);
+  x->busy = xcalloc(inputs, sizeof *x->busy);
   x->output = xcalloc(outputs, sizeof *x->output);
   size_t words = inputs / AT_ONCE + 1;
   x->sent = xcalloc(words, sizeof(uint64_t));
   x->taken = xcalloc(words, sizeof(uint64_t));
-  x->asked = xcalloc(outputs, sizeof *x->asked);
-  for (uint32_t i = 0; i < inputs; i++)
-    x->input[i].at = NEVER;
+  x->unit_of = xcalloc(outputs, sizeof *x->unit_of);
+  own(x);
   for (uint32_t o = 0; o < outputs; o++)
     x->output[o].best = NOBODY;
   for (uint32_t m = 0; m < 1 << MEM_SECTORS; m++)
@@ -34,12 +42,60 @@ void xbar_input(struct xbar *x, uint32_t i, uint32_t slots, uint64_t data, uint6
   x->in[i].sent = &x->sent[i];
 }
 
+void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
+  uint32_t outputs = x->outputs;
+  x->nmore = n - 1;
+  x->more = xcalloc(n, sizeof *x->more);
+  free(x->asked), free(x->head);
+  for (uint32_t i = n; i-- > 0;) { /* the first is the last: the others are copies of it as it was */
+    struct xbar *part = xbar_part(x, i);
+    if (i)
+      *part = *x, part->more = NULL, part->nmore = 0;
+    part->engine = engine[i];
+    part->first = (uint32_t)((uint64_t)outputs * i / n);
+    part->n = (uint32_t)((uint64_t)outputs * (i + 1) / n) - part->first;
+    own(part);
+  }
+}
+
+struct xbar *xbar_part(struct xbar *x, uint32_t i) {
+  return i ? &x->more[i - 1] : x;
+}
+
+void xbar_add(struct xbar *x, const char *name) {
+  for (uint32_t i = 0; i <= x->nmore; i++) {
+    struct xbar *part = xbar_part(x, i);
+    part->unit = engine_add(part->engine, name, part->domain, part, xbar_cycle);
+    for (uint32_t o = part->first; o < part->first + part->n; o++)
+      x->unit_of[o] = part->unit;
+  }
+  x->all = x->unit;
+}
+
+void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver) {
+  for (uint32_t i = 0; i <= x->nmore; i++)
+    xbar_part(x, i)->sender = sender, xbar_part(x, i)->receiver = receiver;
+}
+
+struct xbar_counts xbar_counts(const struct xbar *x) {
+  struct xbar_counts n = {x->messages, x->flits, x->wait_cycles};
+  for (uint32_t i = 0; i < x->nmore; i++) {
+    n.messages += x->more[i].messages;
+    n.flits += x->more[i].flits;
+    n.wait_cycles += x->more[i].wait_cycles;
+  }
+  return n;
+}
+
 void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->inputs; i++)
     port_destroy(&x->in[i]);
   for (uint32_t i = 0; i < x->outputs; i++)
     port_destroy(&x->out[i]);
-  free(x->in), free(x->out), free(x->input), free(x->output), free(x->sent), free(x->taken), free(x->asked);
+  for (uint32_t i = 0; i < x->nmore; i++)
+    free(x->more[i].asked), free(x->more[i].head);
+  free(x->in), free(x->out), free(x->busy), free(x->output), free(x->sent), free(x->taken), free(x->unit_of);
+  free(x->asked), free(x->head), free(x->more);
   voqs_free(x->voqs);
 }
 
@@ -47,35 +103,56 @@ static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
   return engine_cycle_at(x->engine, x->domain, tick);
 }
 
-/* When the head of an input that has one arrives. Heads that wait are not looked at again. */
-static inline uint64_t head(struct xbar *x, uint32_t i) {
-  struct xbar_input *in = &x->input[i];
-  if (in->at == NEVER) {
-    in->to = xbar_output(x, port_front(&x->in[i], NEVER));
-    in->at = port_next_message(&x->in[i]);
-  }
-  return in->at;
+/* Has input i a message, and if so, how many were before it? Another part may take it meanwhile, but only if it is not for
+ * this one. */
+static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number) {
+  uint16_t sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE);
+  *number = __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
+  return sent != *number;
 }
 
-static inline bool has_head(const struct xbar *x, uint32_t i) {
-  return __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE) != x->taken[i];
+/* The head of an input that has one. Heads that wait are not looked at again. */
+static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number) {
+  struct xbar_head *h = &x->head[i];
+  if (h->number != number) {
+    h->number = number;
+    h->to = xbar_output(x, port_message(&x->in[i], number));
+    h->mine = h->to - x->first < x->n;
+    if (h->mine)
+      h->at = port_slot(&x->in[i], number)->when;
+  }
+  return h;
 }
 
 /* The head of input i goes. It has waited since it arrived, or since the one before it had passed. */
-static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
-  struct xbar_input *in = &x->input[i];
+static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o,
+                                                       uint64_t cycle) {
   struct port *p = &x->in[i];
-  uint64_t period = x->engine->period[x->domain], since_arrival = x->engine->now - in->at,
-           waited = cycle - in->busy;
+  uint64_t period = x->engine->period[x->domain], since_arrival = x->engine->now - x->head[i].at,
+           waited = cycle - x->busy[i];
   if (since_arrival < waited * period)
     waited = since_arrival < period ? 0 : since_arrival / period;
   const struct mem_request *r = port_message(p, p->popped);
   port_take(p);
-  x->taken[i] = (uint16_t)p->popped;
-  in->at = NEVER;
   const uint8_t *then = port_message(p, p->popped);
   __builtin_prefetch(then), __builtin_prefetch(then + 64); /* if there is one, it is the next head */
   xbar_send(x, i, o, r, waited, cycle);
+  __atomic_store_n(&x->taken[i], (uint16_t)p->popped, __ATOMIC_RELEASE); /* others see busy[i], too */
+}
+
+/* A message of input i has gone. If there is another that is for another part, that is told; if it came just now and is not
+ * seen here, who sent it tells. Returns whether one is seen. */
+static inline bool another(struct xbar *x, uint32_t i, uint64_t cycle) {
+  uint16_t number;
+  if (!has_head(x, i, &number))
+    return false;
+  if (x->n == x->outputs)
+    return true;
+  const struct engine *e = x->engine;
+  uint32_t unit = x->unit_of[head(x, i, number)->to];
+  if (unit != x->unit)
+    engine_wake(x->engine, unit, e->now + (x->busy[i] - cycle) * e->period[x->domain]);
+  return true;
 }
 
 static inline void sooner(uint64_t *next, uint64_t t) {
@@ -96,7 +173,7 @@ static inline uint64_t serve(struct xbar *x, uint32_t o, uint64_t cycle) {
     return to_cycle(x, port_next_room(&x->out[o])); /* not known yet: the receiver wakes us */
   move(x, i, o, cycle);
   out->turn = i + 1 == x->inputs ? 0 : i + 1;
-  return more || has_head(x, i) ? out->busy : NEVER; /* the input's link is free then as well */
+  return another(x, i, cycle) || more ? out->busy : NEVER; /* the input's link is free then as well */
 }
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
@@ -105,8 +182,9 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
   uint32_t start = (uint32_t)(cycle % x->inputs);
   for (uint32_t k = 0; k < x->inputs; k++) {
     uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
-    if (has_head(x, i) && head(x, i) <= now) {
-      uint32_t o = x->input[i].to;
+    uint16_t number;
+    if (has_head(x, i, &number) && head(x, i, number)->at <= now) {
+      uint32_t o = x->head[i].to;
       if (port_room(&x->out[o], now)) {
         move(x, i, o, cycle);
       } else { /* not known yet: the receiver wakes us */
@@ -114,8 +192,10 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
         continue;
       }
     }
-    if (has_head(x, i))
-      sooner(&next, head(x, i) <= now ? cycle + 1 : to_cycle(x, head(x, i)));
+    if (has_head(x, i, &number)) {
+      uint64_t at = head(x, i, number)->at;
+      sooner(&next, at <= now ? cycle + 1 : to_cycle(x, at));
+    }
   }
   return next;
 }
@@ -125,21 +205,22 @@ static inline bool some(const struct xbar *x, uint32_t i) {
   typedef uint64_t __attribute__((may_alias)) together;
   const together *sent = (const together *)(const void *)&x->sent[i],
                  *taken = (const together *)(const void *)&x->taken[i];
-  return __atomic_load_n(sent, __ATOMIC_ACQUIRE) != *taken;
+  return __atomic_load_n(sent, __ATOMIC_ACQUIRE) != __atomic_load_n(taken, __ATOMIC_RELAXED);
 }
 
-/* Input i has a head: it asks for its output, unless it cannot yet; returns when it can. Of those that ask, which do so
- * in ascending order, the first from the output's turn on is best. */
-static inline uint64_t ask(struct xbar *x, uint32_t i, uint64_t now, uint64_t cycle, uint32_t *nasked) {
-  uint64_t at = head(x, i);
-  const struct xbar_input *in = &x->input[i];
-  if (at > now)
-    return to_cycle(x, at);
-  if (in->busy > cycle)
-    return in->busy;
-  struct xbar_output *out = &x->output[in->to];
+/* An input asks for the output that its head is for, unless it cannot yet; returns when it can. Of those that ask, which do
+ * so in ascending order, the first from the output's turn on is best. */
+static inline uint64_t ask(struct xbar *x, uint32_t i, const struct xbar_head *h, uint64_t cycle,
+                           uint32_t *nasked) {
+  if (!h->mine)
+    return NEVER;
+  if (h->at > x->engine->now)
+    return to_cycle(x, h->at);
+  if (x->busy[i] > cycle)
+    return x->busy[i];
+  struct xbar_output *out = &x->output[h->to];
   if (out->best == NOBODY) {
-    x->asked[(*nasked)++] = in->to;
+    x->asked[(*nasked)++] = h->to;
     out->best = i;
   } else {
     out->more = true;
@@ -150,14 +231,15 @@ static inline uint64_t ask(struct xbar *x, uint32_t i, uint64_t now, uint64_t cy
 }
 
 static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
-  uint64_t now = x->engine->now, next = NEVER;
+  uint64_t next = NEVER;
   uint32_t nasked = 0;
+  uint16_t number;
   for (uint32_t first = 0; first < x->inputs; first += AT_ONCE) {
     if (!some(x, first))
       continue;
     for (uint32_t i = first; i < first + AT_ONCE; i++)
-      if (has_head(x, i))
-        sooner(&next, ask(x, i, now, cycle, &nasked));
+      if (has_head(x, i, &number))
+        sooner(&next, ask(x, i, head(x, i, number), cycle, &nasked));
   }
   for (uint32_t k = 0; k < nasked; k++)
     sooner(&next, serve(x, x->asked[k], cycle));

@@ -6,7 +6,15 @@
  *                matched by iSLIP: outputs grant in rotation, inputs accept in rotation, and both move on only
  *                from what was accepted in the first round (McKeown, IEEE/ACM ToN 1999). A match lasts for all
  *                flits of a message.
- *   ideal        no contention: every head passes at once. */
+ *   ideal        no contention: every head passes at once.
+ *
+ * With round-robin an input's head asks one output, so that outputs can be dealt to parts that are units of their own:
+ *
+ *   input i ─ sent ≠ taken: it has a head ─┬─ for one of mine ─▶ arbitration, sends it
+ *                                          └─ for another's: that part's business
+ *
+ * A link that has passed a message is busy for the cycle at least, so that no part has to see in a cycle what another does in
+ * it. Whoever sends a message tells the part of the next one. */
 #ifndef SLUICE_NOC_XBAR_H
 #define SLUICE_NOC_XBAR_H
 
@@ -15,11 +23,12 @@
 
 enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL };
 
-/* The head of an input and its link. */
-struct xbar_input {
-  uint64_t at;   /* tick at which the head arrives; NEVER: to be looked up */
-  uint64_t busy; /* cycle at which the link is free again */
-  uint32_t to;   /* output the head is for */
+/* The head of an input, as a part knows it. */
+struct xbar_head {
+  uint64_t at;     /* tick at which it arrives */
+  uint32_t to;     /* output it is for */
+  uint16_t number; /* how many were before it */
+  bool mine;       /* the output is one of the part's; else `at` is not known */
 };
 
 struct xbar_output {
@@ -33,18 +42,31 @@ struct voqs;
 struct xbar {
   struct engine *engine;
   uint32_t unit, inputs, outputs;
+  /* one for all parts */
   struct port *in, *out; /* of mem_request */
-  struct xbar_input *input;
+  uint64_t *busy;        /* input: cycle at which its link is free again */
   struct xbar_output *output;
   uint16_t *sent, *taken;            /* messages of each input: where they differ, one waits */
-  uint32_t *asked;                   /* outputs that are asked, while choosing */
-  struct voqs *voqs;                 /* islip */
+  uint32_t *unit_of;                 /* output: the part that it belongs to */
+  uint32_t all;                      /* whom senders wake: the unit, or the group of all parts */
   const uint32_t *sender, *receiver; /* units behind inputs and outputs, to wake */
+  /* the part's own */
+  uint32_t first, n; /* outputs */
+  struct xbar_head *head;
+  uint32_t *asked; /* outputs that are asked, while choosing */
+  uint64_t messages, flits, wait_cycles;
+  struct voqs *voqs; /* islip */
   bool response;
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
   unsigned flit_bytes, domain;
   uint32_t flits_of[1 << MEM_SECTORS]; /* of a message with these sectors of data */
+  struct xbar *more;                   /* the parts after the first, which is this */
+  uint32_t nmore;
+};
+
+/* Of all parts. */
+struct xbar_counts {
   uint64_t messages, flits, wait_cycles;
 };
 
@@ -54,6 +76,14 @@ void xbar_destroy(struct xbar *x);
 /* Input i holds up to `slots` messages; latencies as a port's. */
 void xbar_input(struct xbar *x, uint32_t i, uint32_t slots, uint64_t data, uint64_t credit);
 uint64_t xbar_cycle(void *self, uint64_t cycle);
+/* Deals the outputs to n parts, run by these engines; round-robin only, when all but the ends is set. */
+void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine);
+struct xbar *xbar_part(struct xbar *x, uint32_t i);
+/* Every part becomes a unit of its engine. */
+void xbar_add(struct xbar *x, const char *name);
+/* Units behind inputs and outputs. */
+void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver);
+struct xbar_counts xbar_counts(const struct xbar *x);
 /* From here on by iSLIP, with that many rounds; inputs hold up to `slots` messages, as their ports do. */
 void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots);
 
@@ -81,7 +111,7 @@ static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struc
   x->messages++;
   x->flits += flits;
   if (!ideal)
-    x->input[i].busy = x->output[o].busy = cycle + flits;
+    x->busy[i] = x->output[o].busy = cycle + flits;
   /* the message is whole when its last flit has passed */
   uint64_t tail = ideal ? now : now + (flits - 1) * e->period[x->domain];
   *(struct mem_request *)port_next(out) = *r;

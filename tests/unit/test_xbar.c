@@ -23,6 +23,8 @@ struct end {
 struct bench {
   struct engine e;
   struct xbar x;
+  struct engine_group group;
+  uint32_t units[4]; /* of the crossbar's parts */
   struct end in[MAX], out[MAX];
   uint32_t sender[MAX], receiver[MAX];
 };
@@ -41,7 +43,7 @@ static uint64_t send(void *self, uint64_t cycle) {
     if (s->spread)
       m.slice = m.sm = (uint16_t)(m.waiter % s->b->x.outputs);
     port_push(p, s->b->e.now, &m);
-    engine_wake(&s->b->e, s->b->x.unit, s->b->e.now + p->data);
+    engine_wake(&s->b->e, s->b->x.all, s->b->e.now + p->data);
     s->left--;
   }
   return cycle + 1;
@@ -61,13 +63,13 @@ static uint64_t receive(void *self, uint64_t cycle) {
   assert_true(m->waiter >= r->next[m->warp]); /* in order, none twice */
   r->next[m->warp] = m->waiter + 1;
   port_pop(p, r->b->e.now);
-  engine_wake(&r->b->e, r->b->x.unit, r->b->e.now + p->credit);
+  engine_wake(&r->b->e, r->b->x.unit_of[r->index], r->b->e.now + p->credit);
   return cycle + 1;
 }
 
 /* `held`: messages an input holds; `slots`: messages behind an output. */
-static void setup_with(struct bench *b, enum noc_allocator how, uint32_t inputs, uint32_t outputs,
-                       bool response, unsigned flit_bytes, uint32_t held, uint32_t slots) {
+static void setup_parts(struct bench *b, enum noc_allocator how, uint32_t inputs, uint32_t outputs,
+                        bool response, unsigned flit_bytes, uint32_t held, uint32_t slots, uint32_t parts) {
   *b = (struct bench){0};
   engine_init(&b->e, (const uint64_t[]){700}, 1);
   xbar_init(&b->x, &b->e, 0, inputs, outputs, response, flit_bytes);
@@ -75,7 +77,16 @@ static void setup_with(struct bench *b, enum noc_allocator how, uint32_t inputs,
   if (how == NOC_ISLIP)
     xbar_use_islip(&b->x, 1, held);
   uint64_t period = b->e.period[0];
-  b->x.unit = engine_add(&b->e, "network", 0, &b->x, xbar_cycle);
+  if (parts > 1)
+    xbar_split(&b->x, parts, (struct engine *[]){&b->e, &b->e, &b->e, &b->e});
+  xbar_add(&b->x, "network");
+  if (parts > 1) {
+    b->group = (struct engine_group){b->units, parts};
+    for (uint32_t i = 0; i < parts; i++)
+      b->units[i] = xbar_part(&b->x, i)->unit;
+    b->e.group = &b->group;
+    b->x.all = (uint32_t)UNIT_GROUP << UNIT_LANE_SHIFT;
+  }
   for (uint32_t i = 0; i < inputs; i++) {
     b->in[i] = (struct end){.b = b, .index = i, .message = {.sectors = 1, .kind = MEM_READ}};
     b->sender[i] = engine_add(&b->e, "sender", 0, &b->in[i], send);
@@ -86,8 +97,12 @@ static void setup_with(struct bench *b, enum noc_allocator how, uint32_t inputs,
     b->receiver[i] = engine_add(&b->e, "receiver", 0, &b->out[i], receive);
     port_init(&b->x.out[i], slots, sizeof(struct mem_request), LATENCY * period, period);
   }
-  b->x.sender = b->sender;
-  b->x.receiver = b->receiver;
+  xbar_ends(&b->x, b->sender, b->receiver);
+}
+
+static void setup_with(struct bench *b, enum noc_allocator how, uint32_t inputs, uint32_t outputs,
+                       bool response, unsigned flit_bytes, uint32_t held, uint32_t slots) {
+  setup_parts(b, how, inputs, outputs, response, flit_bytes, held, slots, 1);
 }
 
 static void setup(struct bench *b, enum noc_allocator how, uint32_t inputs, uint32_t outputs, bool response,
@@ -343,6 +358,37 @@ static void more_rounds_match_more(void **state) {
   assert_true(flits[1] > flits[0]);
 }
 
+/* Random traffic to receivers of different speed: in how many parts the outputs are dealt changes nothing. */
+static void parts_pass_messages_as_one_does(void **state) {
+  (void)state;
+  static struct bench one, b;
+  for (unsigned flit_bytes = 8; flit_bytes <= 40; flit_bytes += 32)
+    for (uint32_t shuffle = 0; shuffle < 2; shuffle++) {
+      for (uint32_t parts = 1; parts <= 4; parts++) {
+        struct bench *k = parts == 1 ? &one : &b;
+        setup_parts(k, NOC_ROUND_ROBIN, 9, 7, true, flit_bytes, 4, 3, parts);
+        k->e.shuffle = shuffle * 77;
+        for (uint32_t i = 0; i < 9; i++)
+          k->in[i].left = 500, k->in[i].random = i + 1, k->in[i].message.sectors = (uint8_t)(i % 15 + 1);
+        for (uint32_t o = 0; o < 7; o++)
+          k->out[o].every = 1 + o % 3 * 2;
+        run_for(k, 20000);
+        struct xbar_counts n = xbar_counts(&k->x), all = xbar_counts(&one.x);
+        assert_int_equal(n.messages, 9 * 500);
+        assert_int_equal(n.flits, all.flits);
+        assert_int_equal(n.wait_cycles, all.wait_cycles);
+        for (uint32_t o = 0; o < 7; o++) {
+          assert_int_equal(k->out[o].got, one.out[o].got);
+          assert_int_equal(k->out[o].first, one.out[o].first);
+          assert_int_equal(k->out[o].last, one.out[o].last);
+        }
+        if (k != &one)
+          teardown(k);
+      }
+      teardown(&one);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flits_take_their_time),
@@ -356,6 +402,7 @@ int main(void) {
       cmocka_unit_test(islip_reaches_everything),
       cmocka_unit_test(a_queue_for_each_output_is_not_held_up),
       cmocka_unit_test(more_rounds_match_more),
+      cmocka_unit_test(parts_pass_messages_as_one_does),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
