@@ -24,23 +24,30 @@ static inline void begin_lane(struct sm_memop *m, uint64_t rest) {
   m->seen = 0;
 }
 
-static inline void add(struct sm_memop *m, unsigned shift, uint64_t addr, unsigned bytes, bool store) {
-  uint64_t line = addr >> shift << shift, mark = mark_of(line, shift);
-  unsigned at = (unsigned)(addr - line);
-  struct sm_access *a = NULL;
+/* The access of a line, which may have to be made. */
+static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, uint64_t line) {
+  if (m->n > m->from && m->access[m->n - 1].line == line) /* that of the lane before */
+    return &m->access[m->n - 1];
+  uint64_t mark = mark_of(line, shift);
   for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
-    if (m->access[i].line == line) {
-      a = &m->access[i];
-      break;
-    }
-  if (!a) {
-    a = &m->access[m->n++];
-    *a = (struct sm_access){.line = line};
-    m->seen |= mark;
-  }
-  unsigned sectors = (1u << shift) / MEM_SECTOR;
-  for (unsigned s = at / MEM_SECTOR; s <= (at + bytes - 1) / MEM_SECTOR && s < sectors; s++)
-    a->sectors |= (uint8_t)(1u << s);
+    if (m->access[i].line == line)
+      return &m->access[i];
+  m->seen |= mark;
+  struct sm_access *a = &m->access[m->n++];
+  *a = (struct sm_access){.line = line};
+  return a;
+}
+
+/* The sectors that bytes from `lo` on and before `hi` of a line lie in. */
+static inline uint8_t sectors_between(unsigned lo, unsigned hi) {
+  return (uint8_t)((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR));
+}
+
+static inline void add(struct sm_memop *m, unsigned shift, uint64_t addr, unsigned bytes, bool store) {
+  uint64_t line = addr >> shift << shift;
+  unsigned at = (unsigned)(addr - line), end = at + bytes;
+  struct sm_access *a = access_of(m, shift, line);
+  a->sectors |= sectors_between(at, end < 1u << shift ? end : 1u << shift);
   if (!store)
     return;
   uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
@@ -55,8 +62,7 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
     struct sm_access *a = &m->access[m->n++];
     *a = (struct sm_access){.line = line};
     m->seen |= mark_of(line, shift);
-    for (uint64_t s = lo / MEM_SECTOR; s * MEM_SECTOR < hi; s++)
-      a->sectors |= (uint8_t)(1u << s);
+    a->sectors = sectors_between((unsigned)lo, (unsigned)hi);
     if (!store)
       continue;
     for (int h = 0; h < 2; h++) {

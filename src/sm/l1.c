@@ -78,14 +78,6 @@ void l1_refuse_again(struct sm *s) {
     cache_fail_again(s->fail_cache, (enum cache_fail)s->fail_why);
 }
 
-bool l1_port_free(const struct sm *s, uint64_t *when) {
-  *when = NEVER;
-  for (uint32_t i = 0; i < s->k->l1d_ports; i++)
-    if (s->port_busy[i] < *when)
-      *when = s->port_busy[i];
-  return *when <= s->now;
-}
-
 /* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
 static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_write policy = CACHE_AROUND;

@@ -76,8 +76,6 @@ void l1_refuse_again(struct sm *s);
 /* A load that the L2 sent back. `tracker` UINT32_MAX: nobody waits for it. False: refused. */
 bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker);
 
-/* Is a port of the L1D free? If not, `when` says from which cycle on. */
-bool l1_port_free(const struct sm *s, uint64_t *when);
 /* An answer for a cache of ours. False: no way to put it yet. */
 bool l1_fill(struct sm *s, const struct mem_request *r);
 /* Forgets all lines; true: dirty ones are on their way to the L2, or waiting to be sent. */

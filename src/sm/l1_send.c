@@ -107,7 +107,7 @@ bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *
   return true;
 }
 
-static void leaves(struct sm *s, const struct mem_request *r) {
+static inline void leaves(struct sm *s, const struct mem_request *r) {
   struct mem_request *m = port_next(s->out);
   *m = *r;
   m->path.sent = mem_age(r, s->now);
@@ -119,9 +119,13 @@ static void leaves(struct sm *s, const struct mem_request *r) {
 void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
   uint64_t tick = s->engine->now;
-  bool has[3] = {s->miss.count, h->detour_count, s->cmiss.count};
-  while (!has[h->turn])
-    h->turn = (h->turn + 1) % 3;
+  if (!h->detour_count && !s->cmiss.count) { /* as a rule */
+    h->turn = 0;
+  } else {
+    bool has[3] = {s->miss.count, h->detour_count, s->cmiss.count};
+    while (!has[h->turn])
+      h->turn = (h->turn + 1) % 3;
+  }
   if (h->turn == 0) {
     leaves(s, &s->miss.request[s->miss.head]);
     ring_pop(&s->miss);
@@ -135,6 +139,6 @@ void l1_send_one(struct sm *s) {
     leaves(s, &s->cmiss.request[s->cmiss.head]);
     ring_pop(&s->cmiss);
   }
-  h->turn = (h->turn + 1) % 3;
+  h->turn = h->turn == 2 ? 0 : h->turn + 1;
   engine_wake(s->engine, s->out_unit, tick + s->out->data);
 }

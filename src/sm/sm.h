@@ -325,6 +325,14 @@ uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
 void l1_unblock(struct sm *s);
+/* Is a port of the L1D free? If not, `when` says from which cycle on. */
+static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
+  *when = s->port_busy[0];
+  for (uint32_t i = 1; i < s->k->l1d_ports; i++)
+    if (s->port_busy[i] < *when)
+      *when = s->port_busy[i];
+  return *when <= s->now;
+}
 /* Requests for the network. */
 static inline bool l1_has_requests(const struct sm *s) {
   return s->miss.count || s->cmiss.count || s->l1.detour_count;
