@@ -6,6 +6,7 @@
  *                └─ no miss register or queue slot ─▶ waits, and asks again when one may have come free
  *
  * Tags are looked up when a warp gets in line, not when its turn comes. */
+#include "base/bits.h"
 #include "gpu/gpu.h"
 #include "mem/cache.h"
 #include "sm/sm.h"
@@ -151,6 +152,7 @@ bool warp_fetch(struct sm *s, uint32_t w) {
     k->item = r + 3;
     if (s->gpu->wide)
       k->mask |= (uint64_t)*k->item++ << 32;
+    k->lanes = (uint8_t)count_bits(k->mask);
   }
   if (!k->fetched || jumped) /* a jump empties the buffer */
     fetch_refill(s, w);

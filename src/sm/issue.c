@@ -23,17 +23,24 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
   }
 }
 
+/* Most SMs are plain (sm.h), which is known where `plain` is a constant: they need not ask for anything else. */
+#define EITHER_WAY static inline __attribute__((always_inline))
+
+EITHER_WAY uint32_t word_of(uint32_t w, bool plain) {
+  return plain ? 0 : w / 64;
+}
+
 /* A warp is no longer among those that can issue. */
-static inline void leave_can(struct sm *s, uint32_t w) {
+EITHER_WAY void leave_can(struct sm *s, uint32_t w, bool plain) {
   uint64_t others = ~(UINT64_C(1) << w % 64);
-  s->can[w / 64] &= others;
-  s->uses[w / 64][s->warp[w].pipe] &= others;
+  s->can[word_of(w, plain)] &= others;
+  s->uses[word_of(w, plain)][s->warp[w].pipe] &= others;
 }
 
 /* A warp leaves the set in which its cycle has put it. */
 static void unset_ready(struct sm *s, uint32_t w) {
   uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = &s->soon[w / 64][old % SM_SOON];
-  leave_can(s, w);
+  leave_can(s, w, false);
   s->late[w / 64] &= ~bit;
   if (old == NEVER || !(*soon & bit))
     return;
@@ -46,14 +53,14 @@ static void unset_ready(struct sm *s, uint32_t w) {
 }
 
 /* It comes to the one of its new cycle, having left the other. */
-static inline void put_ready(struct sm *s, uint32_t w, uint64_t cycle) {
+EITHER_WAY void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool plain) {
   s->ready[w] = cycle;
   uint64_t bit = UINT64_C(1) << w % 64;
   if (cycle - s->looked < SM_SOON) {
-    s->soon[w / 64][cycle % SM_SOON] |= bit;
+    s->soon[word_of(w, plain)][cycle % SM_SOON] |= bit;
     s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
   } else if (cycle != NEVER) {
-    s->late[w / 64] |= bit;
+    s->late[word_of(w, plain)] |= bit;
     if (cycle < s->late_least)
       s->late_least = cycle;
   }
@@ -66,7 +73,7 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   if (s->ready[w] != cycle) {
     issue_changes(s);
     unset_ready(s, w);
-    put_ready(s, w, cycle);
+    put_ready(s, w, cycle, false);
   }
   if (s->k->scheduler != SM_TWO_LEVEL)
     return;
@@ -98,7 +105,7 @@ bool warp_woken(struct sm *s, uint32_t w) {
   if (t == NEVER)
     return false;
   issue_changes(s);
-  put_ready(s, w, t);
+  put_ready(s, w, t, false);
   if (s->k->scheduler == SM_TWO_LEVEL)
     sched_able(&s->sched[w % s->k->schedulers], w);
   return true;
@@ -106,10 +113,10 @@ bool warp_woken(struct sm *s, uint32_t w) {
 
 /* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
  * those that can issue. */
-static inline void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k) {
+EITHER_WAY void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
   const struct feed_inst *in = k->next;
-  k->pipe = s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
-  if (s->l1.gate.ops) {
+  k->pipe = !plain && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
+  if (!plain && s->l1.gate.ops) {
     bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
                  in->space != SLUICE_SP_PARAM;
     s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);
@@ -125,21 +132,21 @@ void warp_settle(struct sm *s, uint32_t w) {
   }
   if (sched_among(s->can, w)) {
     issue_changes(s);
-    leave_can(s, w);
+    leave_can(s, w, false);
   }
-  want_pipe(s, w, k);
+  want_pipe(s, w, k, false);
   set_ready(s, w, operands_at(k, s->now + 1));
 }
 
 /* The same for a warp that has just issued, and whose next instruction is known. */
-static inline void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k) {
-  leave_can(s, w);
-  want_pipe(s, w, k);
+EITHER_WAY void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
+  leave_can(s, w, plain);
+  want_pipe(s, w, k, plain);
   uint64_t t = operands_at(k, s->now + 1);
-  if (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL) /* it may have gone to another set since */
-    set_ready(s, w, t);
+  if (s->ready[w] > s->now || (!plain && s->k->scheduler == SM_TWO_LEVEL))
+    set_ready(s, w, t); /* it may have gone to another set since */
   else
-    put_ready(s, w, t);
+    put_ready(s, w, t, plain);
 }
 
 /* An instruction goes to a free unit of a pipeline; with an instruction that needs none, there may be none. */
@@ -173,14 +180,16 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     s->pipe_at[p] = s->now + 1;
 }
 
-__attribute__((always_inline)) static inline void issue_warp(struct sm *s, uint32_t w) {
+EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   struct sm_warp *k = &s->warp[w];
   const struct feed_inst *in = k->next;
   uint64_t mask = k->mask;
+  unsigned lanes = k->lanes;
   if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
     mask = *k->item++;
     if (s->gpu->wide)
       mask |= (uint64_t)*k->item++ << 32;
+    lanes = count_bits(mask);
   }
   if (k->since <= s->now) { /* not its second instruction of this cycle */
     if (k->since < s->now)
@@ -189,14 +198,12 @@ __attribute__((always_inline)) static inline void issue_warp(struct sm *s, uint3
     s->stats.stall[STALL_ISSUED]++;
   }
   s->stats.issued++;
-  if (s->l1.gate.ops && s->l1.gate.ops->issued)
+  if (!plain && s->l1.gate.ops && s->l1.gate.ops->issued)
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
   k->fetched--;
   enum sm_pipe p = (enum sm_pipe)k->pipe;
-  unsigned lanes = count_bits(mask);
   s->stats.thread_issued += lanes;
-  s->stats.operations +=
-      p >= SIMT_PIPES && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
+  s->stats.operations += !plain && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     barrier_arrive(s, w, *k->item++);
     set_ready(s, w, NEVER);
@@ -211,7 +218,7 @@ __attribute__((always_inline)) static inline void issue_warp(struct sm *s, uint3
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
     k->item = ldst_accept(s, w, in, mask, k->item);
-  } else if (s->k->model == SM_GCN) {
+  } else if (!plain && s->k->model == SM_GCN) {
     k->item = gcn_execute(s, w, in, mask, k->item);
   } else if (p != PIPE_NONE) {
     take_pipe(s, p == PIPE_MEM ? PIPE_SP : p, s->k->unit[in->unit].interval);
@@ -222,16 +229,16 @@ __attribute__((always_inline)) static inline void issue_warp(struct sm *s, uint3
     }
   }
   if (warp_step(s, w)) {
-    if (p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
+    if (!plain && p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
       k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
-    settle_issued(s, w, k);
+    settle_issued(s, w, k, plain);
   } else {
     warp_end(s, w);
   }
 }
 
 void sm_issue_warp(struct sm *s, uint32_t w) {
-  issue_warp(s, w);
+  issue_warp(s, w, false);
 }
 
 /* Asks the warp gate again when its answer may have changed. */
@@ -264,14 +271,15 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
 }
 
 /* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
-static inline bool choices(struct sm *s, uint32_t words, const struct sched *c, uint64_t *open, bool *ready) {
+EITHER_WAY bool choices(struct sm *s, bool plain, const struct sched *c, uint64_t *open, bool *ready) {
+  uint32_t words = plain ? 1 : s->words;
   uint64_t any = 0;
   for (uint32_t i = 0; i < words; i++)
     any |= open[i] = s->can[i] & c->may[i];
   *ready = any;
   if (!any)
     return false;
-  if (s->l1.gate.ops)
+  if (!plain && s->l1.gate.ops)
     hold_back(s, words, open);
   any = 0;
   for (uint32_t i = 0; i < words; i++)
@@ -293,16 +301,16 @@ static void issue_more(struct sm *s, uint32_t w) {
 }
 
 /* One scheduler, one cycle. */
-static inline void schedule(struct sm *s, uint32_t words, struct sched *c) {
+EITHER_WAY void schedule(struct sm *s, bool plain, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
-  if (!choices(s, words, c, open, &ready)) {
+  if (!choices(s, plain, c, open, &ready)) {
     if (s->active)
       *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
     return;
   }
   uint32_t w = sched_pick(c, open);
-  issue_warp(s, w);
+  issue_warp(s, w, plain);
   if (s->k->issue_width > 1)
     issue_more(s, w);
 }
@@ -397,21 +405,21 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
   }
 }
 
-/* `words` of the sets of warps: a constant for most GPUs, which makes it quick. */
-static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
+EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
+  uint32_t words = plain ? 1 : s->words;
   look(s, words);
-  if (s->l1.gate.ops)
+  if (!plain && s->l1.gate.ops)
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
   for (uint32_t k = 0; k < s->k->schedulers; k++)
-    schedule(s, words, &s->sched[k]);
+    schedule(s, plain, &s->sched[k]);
   uint64_t next = s->next_ready, open[SCHED_WORDS];
   for (uint32_t i = 0; i < words; i++)
     open[i] = s->can[i];
-  if (s->k->scheduler == SM_TWO_LEVEL)
+  if (!plain && s->k->scheduler == SM_TWO_LEVEL)
     only_chosen_from(s, open);
-  if (s->l1.gate.ops) {
+  if (!plain && s->l1.gate.ops) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
   }
@@ -426,7 +434,7 @@ static inline uint64_t issue_cycle(struct sm *s, uint32_t words) {
 }
 
 uint64_t sm_issue(struct sm *s) {
-  if (s->k->model == SM_GCN)
-    return gcn_issue(s);
-  return s->words == 1 ? issue_cycle(s, 1) : issue_cycle(s, s->words);
+  if (s->issue_plain)
+    return issue_cycle(s, true);
+  return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false);
 }

@@ -28,6 +28,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   l1_init(s);
   s->gate_stale = true;
   l1_hooks_init(s, g->tech);
+  s->issue_plain = s->words == 1 && !s->l1.gate.ops && k->model != SM_GCN && k->scheduler != SM_TWO_LEVEL;
   fetch_init(s);
 }
 
@@ -192,7 +193,8 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   if (s->scalar_reply)
     next = least(next, gcn_scalar_loads(s));
   if (s->issue_stale || cycle >= s->issue_at) {
-    stall_schedulers(s, cycle);
+    if (s->booked + 1 != cycle)
+      stall_schedulers(s, cycle);
     s->issue_stale = true;
     s->issue_at = sm_issue(s);
     s->issue_stale = s->l1.gate.ops;

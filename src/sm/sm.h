@@ -59,6 +59,7 @@ struct sm_warp {
   bool ended;           /* has issued everything */
   bool at_barrier;
   uint8_t barrier; /* at_barrier: which */
+  uint8_t lanes;   /* of the mask */
   uint32_t number; /* of the block */
   uint32_t cta;    /* slot */
   uint32_t in_cta; /* which warp of it */
@@ -159,6 +160,7 @@ struct sm {
   bool active;         /* a CTA was resident when this cycle began */
   bool gate_stale;     /* something happened that the warp gate may decide by */
   bool answer_shared;  /* tracker_answer() is called by shared memory */
+  bool issue_plain;    /* warps in one word, no warp gate, no rule of a compute unit or an active set */
   bool issue_stale;    /* something has changed for the schedulers since they were asked last */
   uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
   uint64_t booked;     /* last cycle for which their counters are up to date */
@@ -258,7 +260,8 @@ uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue, i
 static inline void issue_changes(struct sm *s) {
   if (s->issue_stale)
     return;
-  stall_schedulers(s, s->now);
+  if (s->booked + 1 != s->now)
+    stall_schedulers(s, s->now);
   s->issue_stale = true;
 }
 void sm_look(struct sm *s); /* moves warps whose cycle has come among those that can issue */
