@@ -43,14 +43,16 @@ struct entry {
   uint64_t line; /* being fetched, or being evicted */
   uint64_t since;
   uint32_t uses; /* fetches of its sectors under way */
+  uint32_t next; /* being evicted: the next of its bucket, SLUICE_NONE: none */
   enum state state;
 };
 
 struct frc {
   uint64_t *count;
-  uint32_t sets, ways, lookup, swap, evicting;
+  uint32_t sets, ways, lookup, swap;
   bool blocks;
   unsigned line_shift;
+  uint32_t *bucket, mask; /* of blocks being evicted, which lie in any set; SLUICE_NONE: none */
   struct entry entry[];
 };
 
@@ -65,7 +67,17 @@ static void *open(const struct sluice_env *env) {
   f->lookup = (uint32_t)env->param[P_lookup].u;
   f->swap = (uint32_t)env->param[P_swap].u;
   f->blocks = env->param[P_swap_blocks].u;
+  while (f->mask + 1 < n)
+    f->mask = f->mask * 2 + 1;
+  f->bucket = xcalloc(f->mask + 1u, sizeof *f->bucket);
+  for (uint32_t i = 0; i <= f->mask; i++)
+    f->bucket[i] = SLUICE_NONE;
   return f;
+}
+
+static void close(void *self) {
+  struct frc *f = self;
+  free(f->bucket), free(f);
 }
 
 static uint32_t levels(const struct sluice_env *env) {
@@ -135,16 +147,29 @@ static void drop(void *self, uint64_t line, bool taken) {
     e->state = FREE;
 }
 
-static struct entry *evicting(struct frc *f, uint64_t line) {
-  for (uint32_t i = 0; f->evicting && i < f->sets * f->ways; i++)
-    if (f->entry[i].state == EVICTING && f->entry[i].line == line)
-      return &f->entry[i];
-  return NULL;
+static uint32_t *bucket_of(const struct frc *f, uint64_t line) {
+  return &f->bucket[(line >> f->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & f->mask];
+}
+
+/* What names the entry that a block is being evicted from; it names SLUICE_NONE if there is none. */
+static uint32_t *evicting(struct frc *f, uint64_t line) {
+  uint32_t *at = bucket_of(f, line);
+  while (*at != SLUICE_NONE && f->entry[*at].line != line)
+    at = &f->entry[*at].next;
+  return at;
+}
+
+static void evict(struct frc *f, struct entry *e, uint64_t victim) {
+  uint32_t *first = bucket_of(f, victim);
+  e->line = victim;
+  e->state = EVICTING;
+  e->next = *first;
+  *first = (uint32_t)(e - f->entry);
 }
 
 static bool holds(const void *self, uint64_t line) {
   struct frc *f = (struct frc *)(uintptr_t)self; /* looks only */
-  return evicting(f, line) != NULL;
+  return *evicting(f, line) != SLUICE_NONE;
 }
 
 static void leave(struct frc *f, struct entry *e, uint64_t cycle) {
@@ -166,18 +191,17 @@ static void swapped(void *self, uint64_t line, uint64_t victim, uint64_t cycle) 
     return;
   }
   e->uses = 0;
-  e->line = victim;
-  e->state = EVICTING;
-  f->evicting++;
+  evict(f, e, victim);
 }
 
 static void evicted(void *self, uint64_t victim, uint64_t cycle) {
   struct frc *f = self;
-  struct entry *e = evicting(f, victim);
-  if (!e)
+  uint32_t *at = evicting(f, victim);
+  if (*at == SLUICE_NONE)
     return;
+  struct entry *e = &f->entry[*at];
+  *at = e->next;
   leave(f, e, cycle);
-  f->evicting--;
 }
 
 /* A store brings its own bytes: nothing is fetched, and the exchange is all there is to wait for. */
@@ -187,14 +211,14 @@ static bool store(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
   f->count[e ? C_stores : C_stores_full]++;
   if (!e)
     return false;
-  *e = (struct entry){.line = victim, .since = cycle, .state = EVICTING};
+  *e = (struct entry){.since = cycle};
+  evict(f, e, victim);
   f->count[C_swaps]++;
-  f->evicting++;
   return true;
 }
 
 static const struct sluice_miss miss = {.open = open,
-                                        .close = tech_drop,
+                                        .close = close,
                                         .lookup = lookup,
                                         .swap = swap,
                                         .swap_blocks = swap_blocks,
