@@ -10,7 +10,7 @@ static inline void offer_row(struct channel *c, uint32_t b, uint32_t h, uint8_t 
   c->row_command[b] = command;
   c->row_for[b] = h;
   c->row_at[b] = c->next[command][b];
-  c->row_key[b] = KEY(class) | c->pool[h].seq;
+  c->row_key[b] = KEY(class, c->pool[h].seq, b);
 }
 
 static inline void offer_column(struct channel *c, uint32_t b, uint32_t h, uint64_t class) {
@@ -57,7 +57,7 @@ static void offer_timeout(struct channel *c, uint32_t b) {
   c->row_command[b] = DRAM_PRE;
   c->row_for[b] = NONE;
   c->row_at[b] = max64(c->next[DRAM_PRE][b], c->bank[b].last_use + c->p.page_timeout);
-  c->row_key[b] = KEY(CLASS_IDLE) | b;
+  c->row_key[b] = KEY(CLASS_IDLE, 0, b);
 }
 
 /* Row hits come first, and the row stays open for them unless the profile says otherwise. */

@@ -128,22 +128,21 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
   return false;
 }
 
-BOTH_WAYS void enqueue(struct channel *c, uint32_t h, uint64_t cycle, bool plain) {
-  const struct entry *e = &c->pool[h];
-  count_in(c, e->type, cycle);
+BOTH_WAYS void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t cycle, bool plain) {
+  count_in(c, type, cycle);
   if (!plain && c->p.bank_queue) {
-    list_insert(c, &c->bank[e->bank].front[e->type], h);
-    c->waiting_front[e->type] |= bank_bit(e->bank);
+    list_append(c, &c->bank[b].front[type], h);
+    c->waiting_front[type] |= bank_bit(b);
     c->wake = min64(c->wake, cycle);
     return;
   }
-  bool same = bank_indifferent(c, e, plain);
-  queue_add(c, h, cycle);
+  bool same = bank_indifferent(c, b, type, c->pool[h].row, plain);
+  queue_add(c, b, type, h, cycle);
   if (!plain && c->directed)
     direction_update(c, cycle);
   if (!same) {
-    bank_offer(c, e->bank);
-    schedule_bank(c, e->bank, cycle);
+    bank_offer(c, b);
+    schedule_bank(c, b, cycle);
   }
 }
 
@@ -166,9 +165,9 @@ void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank
     return;
   waits(c, e, cycle);
   if (c->plain)
-    enqueue(c, h, cycle, true);
+    enqueue(c, bank, r->write, h, cycle, true);
   else
-    enqueue(c, h, cycle, false);
+    enqueue(c, bank, r->write, h, cycle, false);
 }
 
 void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out) {

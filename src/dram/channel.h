@@ -16,8 +16,10 @@ enum { MAX_BANKS = 64, READ = 0, WRITE = 1 };
 #define NONE   UINT32_MAX
 #define NO_ROW UINT32_MAX
 
-/* Who goes first among commands that are ready in the same cycle: the class, then the age. */
-#define KEY(class) ((uint64_t)(class) << 60)
+/* Who goes first among commands that are ready in the same cycle: the class, then the age; the bank tells whose
+ * it is. */
+#define KEY(class, seq, bank) ((uint64_t)(class) << 60 | (seq) << 6 | (bank))
+#define KEY_BANK(key)         ((uint32_t)((key) & (MAX_BANKS - 1)))
 enum { CLASS_REFRESH, CLASS_FIRST, CLASS_LATE_REFRESH, CLASS_COLUMN, CLASS_ROW, CLASS_IDLE };
 
 struct entry {     /* a request; named by its index in the pool */
@@ -157,7 +159,7 @@ void bank_offer(struct channel *c, uint32_t b);
 static inline void bank_offer_column(struct channel *c, uint32_t b, uint32_t h, int type, uint64_t class) {
   c->column_mask[type] |= c->bank[b].bit;
   c->column_for[type][b] = h;
-  c->column_key[type][b] = KEY(class) | c->pool[h].seq;
+  c->column_key[type][b] = KEY(class, c->pool[h].seq, b);
 }
 uint32_t bank_oldest(const struct channel *c, uint32_t b);
 

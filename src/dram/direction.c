@@ -143,8 +143,8 @@ void direction_move(struct channel *c, uint64_t now) {
   }
   count_out(c, type, now);
   e->seq = c->seq++;
-  bool same = bank_indifferent(c, e, false);
-  queue_add(c, found, now);
+  bool same = bank_indifferent(c, b, type, e->row, false);
+  queue_add(c, b, type, found, now);
   c->queued++;
   if (c->bank[b].queue[READ].n + c->bank[b].queue[WRITE].n >= c->p.bank_queue)
     c->room &= ~bank_bit(b);

@@ -97,21 +97,12 @@ bool dram_push(struct dram *d, const struct dram_request *r) {
   return true;
 }
 
-bool dram_pop(struct dram *d, struct dram_completion *out) {
-  struct channel *from = NULL;
-  uint64_t least = d->cycle; /* done in a cycle before the next one */
-  for (uint32_t i = 0; i < d->channels; i++)
-    if (d->channel[i].next_done < least) {
-      from = &d->channel[i];
-      least = from->next_done;
-    }
-  if (!from)
-    return false;
+static void take(struct channel *c, struct dram_completion *out) {
   int which = 0;
-  while (fifo_done(from, which) != least)
+  while (fifo_done(c, which) != c->next_done)
     which++;
-  uint32_t h = from->done[which].head;
-  const struct entry *e = &from->pool[h];
+  uint32_t h = c->done[which].head;
+  const struct entry *e = &c->pool[h];
   *out = (struct dram_completion){.tag = e->tag,
                                   .done = e->done,
                                   .latency = e->done - e->handed,
@@ -119,9 +110,24 @@ bool dram_pop(struct dram *d, struct dram_completion *out) {
                                   .open = e->open,
                                   .column = e->column_at,
                                   .write = e->type == WRITE};
-  from->done[which].head = e->next;
-  from->next_done = min64(fifo_done(from, 0), min64(fifo_done(from, 1), fifo_done(from, 2)));
-  pool_give(from, h);
+  c->done[which].head = e->next;
+  c->next_done = min64(fifo_done(c, 0), min64(fifo_done(c, 1), fifo_done(c, 2)));
+  pool_give(c, h);
+}
+
+bool dram_answer(struct dram *d, struct dram_completion *out) {
+  struct channel *from = d->channel;
+  for (uint32_t i = 1; i < d->channels; i++)
+    if (d->channel[i].next_done < from->next_done)
+      from = &d->channel[i];
+  take(from, out);
+  return (d->channels == 1 ? from->next_done : dram_next_answer(d)) < d->cycle;
+}
+
+bool dram_pop(struct dram *d, struct dram_completion *out) {
+  if (dram_next_answer(d) >= d->cycle)
+    return false;
+  dram_answer(d, out);
   return true;
 }
 
@@ -153,15 +159,27 @@ static void every_cycle(struct dram *d, uint64_t until) {
       schedule_cycle(&d->channel[i], d->cycle);
 }
 
-void dram_advance(struct dram *d, uint64_t until) {
+static bool advance_all(struct dram *d, uint64_t from, uint64_t until) {
+  bool answers = false;
+  for (struct channel *c = d->channel, *end = c + d->channels; c < end; c++) {
+    if (c->wake < until)
+      schedule_advance(c, from, until);
+    answers |= c->next_done < until;
+  }
+  return answers;
+}
+
+bool dram_advance(struct dram *d, uint64_t until) {
   if (d->no_skip)
     every_cycle(d, until);
-  if (until <= d->cycle)
-    return;
-  for (uint32_t i = 0; i < d->channels; i++)
-    if (d->channel[i].wake < until)
-      schedule_advance(&d->channel[i], d->cycle, until);
-  d->cycle = until;
+  uint64_t from = d->cycle;
+  struct channel *c = d->channel;
+  d->cycle = max64(from, until);
+  if (d->channels > 1)
+    return advance_all(d, from, until);
+  if (c->wake < until)
+    schedule_advance(c, from, until);
+  return c->next_done < until;
 }
 
 uint64_t dram_next_event(const struct dram *d) {

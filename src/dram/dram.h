@@ -89,13 +89,16 @@ bool dram_push(struct dram *d, const struct dram_request *r);
 bool dram_accepts(const struct dram *d, const struct dram_request *r);
 /* Answers up to the last simulated cycle, in the order of `done`. */
 bool dram_pop(struct dram *d, struct dram_completion *out);
+/* Where there is one: true when there are more. */
+bool dram_answer(struct dram *d, struct dram_completion *out);
 
 /* When the last of the answers on their way will be there; DRAM_NEVER: none is. */
 uint64_t dram_last_answer(const struct dram *d);
 
 uint64_t dram_cycle(const struct dram *d);
 void dram_tick(struct dram *d);
-void dram_advance(struct dram *d, uint64_t until);
+/* True: there are answers. */
+bool dram_advance(struct dram *d, uint64_t until);
 /* The next cycle in which anything can happen without new requests; DRAM_NEVER: none. */
 uint64_t dram_next_event(const struct dram *d);
 /* When the next answer can be popped, of those whose command has gone to the device: dram_pop() gives it once

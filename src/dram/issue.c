@@ -46,7 +46,8 @@ static void unpark(struct channel *c, uint32_t h, uint64_t now) {
     list_insert(c, &c->bank[b].front[WRITE], w);
     c->waiting_front[WRITE] |= bank_bit(b);
   } else {
-    queue_add(c, w, now);
+    list_insert(c, &c->bank[b].queue[WRITE], w);
+    queue_joined(c, b, WRITE, w, now);
   }
 }
 
@@ -158,8 +159,10 @@ BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, boo
   bool alone = c->pool[h].parked == NONE;
   c->n.row_hits += !c->pool[h].touched;
   leave_queue(c, b, h, now, type, plain);
-  k->used++;
-  k->last_use = now;
+  if (!plain) {
+    k->used++;
+    k->last_use = now;
+  }
   timing_column(c, b, type, now);
   finish(c, b, h, now, type);
   if (!plain) {

@@ -30,8 +30,9 @@ static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now,
                  turns ? turn_key(c, b, key) : key);
 }
 
-static inline struct pick pick_of(rank_t r, uint32_t b, uint8_t command) {
-  return (struct pick){.at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = b, .command = command};
+static inline struct pick pick_of(rank_t r, uint8_t command) {
+  return (struct pick){
+      .at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = KEY_BANK((uint64_t)r), .command = command};
 }
 
 /* The bank may offer something better than the pick; if the pick is the bank's, it must still be offered. */
@@ -45,7 +46,7 @@ static inline void pick_compare_columns(struct channel *c, uint32_t b, uint64_t 
     rank_t r = column_rank(c, b, t, now, c->round_robin);
     offered |= own && p->command == command && p->key == (uint64_t)r;
     if (r < rank_of(p->at, p->key)) {
-      *p = pick_of(r, b, command);
+      *p = pick_of(r, command);
       return;
     }
   }
@@ -58,7 +59,7 @@ static inline void pick_compare_row(struct channel *c, uint32_t b, uint64_t now)
   if (c->row_mask >> b & 1) {
     rank_t r = row_rank(c, b, now, c->round_robin);
     if (r <= rank_of(p->at, p->key)) {
-      *p = pick_of(r, b, c->row_command[b]);
+      *p = pick_of(r, c->row_command[b]);
       return;
     }
   }

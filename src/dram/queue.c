@@ -19,6 +19,18 @@ void pool_init(struct channel *c) {
   c->next_done = DRAM_NEVER;
 }
 
+void list_insert(struct channel *c, struct list *l, uint32_t h) {
+  struct entry *e = &c->pool[h];
+  uint32_t before = l->tail;
+  while (before != NONE && c->pool[before].seq > e->seq)
+    before = c->pool[before].prev;
+  e->prev = before;
+  e->next = before == NONE ? l->head : c->pool[before].next;
+  *(before == NONE ? &l->head : &c->pool[before].next) = h;
+  *(e->next == NONE ? &l->tail : &c->pool[e->next].prev) = h;
+  l->n++;
+}
+
 void queue_row_opened(struct channel *c, uint32_t b) {
   for (int t = 0; t < 2; t++) {
     struct list *l = &c->bank[b].queue[t];

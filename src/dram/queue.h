@@ -19,16 +19,12 @@ static inline void pool_give(struct channel *c, uint32_t h) {
   c->free = h;
 }
 
-/* By age: nearly always at the end. */
-static inline void list_insert(struct channel *c, struct list *l, uint32_t h) {
+static inline void list_append(struct channel *c, struct list *l, uint32_t h) {
   struct entry *e = &c->pool[h];
-  uint32_t before = l->tail;
-  while (before != NONE && c->pool[before].seq > e->seq) /* only for a write that was parked */
-    before = c->pool[before].prev;
-  e->prev = before;
-  e->next = before == NONE ? l->head : c->pool[before].next;
-  *(before == NONE ? &l->head : &c->pool[before].next) = h;
-  *(e->next == NONE ? &l->tail : &c->pool[e->next].prev) = h;
+  e->prev = l->tail;
+  e->next = NONE;
+  *(l->tail == NONE ? &l->head : &c->pool[l->tail].next) = h;
+  l->tail = h;
   l->n++;
 }
 
@@ -59,21 +55,26 @@ static inline void bank_idle(struct channel *c, uint64_t now) {
   c->bank_area += now;
 }
 
-/* To its bank's list, and into the count of hits. */
-static inline void queue_add(struct channel *c, uint32_t h, uint64_t now) {
-  const struct entry *e = &c->pool[h];
-  struct list *l = &c->bank[e->bank].queue[e->type];
-  list_insert(c, l, h);
+/* It is in its bank's list: what follows from that. */
+static inline void queue_joined(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
+  struct bank *k = &c->bank[b];
+  struct list *l = &k->queue[type];
   if (l->n == 1) {
-    c->pending[e->type] |= bank_bit(e->bank);
-    if (!c->bank[e->bank].queue[!e->type].n)
+    c->pending[type] |= k->bit;
+    if (!k->queue[!type].n)
       bank_busy(c, now);
   }
-  if (e->row == c->bank[e->bank].open_row) {
-    if (l->hit == NONE || c->pool[l->hit].seq > e->seq)
+  if (c->pool[h].row == k->open_row) {
+    if (l->hit == NONE || c->pool[l->hit].seq > c->pool[h].seq)
       l->hit = h;
     l->hits++;
   }
+}
+
+/* The youngest of its bank. */
+static inline void queue_add(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
+  list_append(c, &c->bank[b].queue[type], h);
+  queue_joined(c, b, type, h, now);
 }
 
 static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
@@ -98,19 +99,19 @@ static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_
 
 /* The request, about to join, changes no offer of its bank: most come behind others that need the same
  * command first, or whose row stays open for them. */
-BOTH_WAYS bool bank_indifferent(const struct channel *c, const struct entry *e, bool plain) {
-  const struct bank *k = &c->bank[e->bank];
+BOTH_WAYS bool bank_indifferent(const struct channel *c, uint32_t b, int type, uint32_t row, bool plain) {
+  const struct bank *k = &c->bank[b];
   const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
   if (plain && k->open_row == NO_ROW)
     return r->n || w->n;
   if (!plain && c->p.page == DRAM_TIMEOUT)
     return false;
-  if (!plain && !(c->allow >> e->type & 1))
-    return !c->p.use_opened || k->used || e->row != k->open_row;
+  if (!plain && !(c->allow >> type & 1))
+    return !c->p.use_opened || k->used || row != k->open_row;
   if (k->open_row == NO_ROW)
     return (c->allow & 1 && r->n) || (c->allow & 2 && w->n);
-  if (e->row == k->open_row)
-    return k->queue[e->type].hits != 0;
+  if (row == k->open_row)
+    return k->queue[type].hits != 0;
   if (c->row_mask & k->bit)
     return true;
   if (plain)
@@ -138,6 +139,7 @@ static inline void fifo_add(struct channel *c, int which, uint32_t h) {
 }
 
 void pool_init(struct channel *c);
+void list_insert(struct channel *c, struct list *l, uint32_t h); /* by age */
 void queue_row_opened(struct channel *c, uint32_t b); /* counts the hits of the row that is now open */
 void queue_row_closed(struct channel *c, uint32_t b);
 uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column);

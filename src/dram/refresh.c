@@ -130,7 +130,7 @@ static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) 
 
 void refresh_find(struct channel *c, uint64_t now) {
   c->refresh = (struct pick){.at = DRAM_NEVER};
-  c->refresh.key = KEY(c->p.refresh_after_pinned ? CLASS_LATE_REFRESH : CLASS_REFRESH);
+  c->refresh.key = KEY(c->p.refresh_after_pinned ? CLASS_LATE_REFRESH : CLASS_REFRESH, 0, 0);
   for (uint32_t k = 0; k < c->ranks; k++) {
     const struct rank *r = &c->ranks_state[k];
     if (!r->refreshing)

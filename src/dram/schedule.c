@@ -9,14 +9,11 @@
 /* Any of the candidates of a direction. */
 static struct pick scan_all(const struct channel *c, int t, uint64_t now, bool turns) {
   rank_t best = ~(rank_t)0;
-  uint32_t at = 0;
   for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
-    uint32_t b = (uint32_t)__builtin_ctzll(m);
-    rank_t r = column_rank(c, b, t, now, turns);
-    at = r < best ? b : at;
+    rank_t r = column_rank(c, (uint32_t)__builtin_ctzll(m), t, now, turns);
     best = r < best ? r : best;
   }
-  return pick_of(best, at, t == READ ? DRAM_RD : DRAM_WR);
+  return pick_of(best, t == READ ? DRAM_RD : DRAM_WR);
 }
 
 /* The same, where most can go as soon as their rank can: among them the key alone decides. */
@@ -24,16 +21,14 @@ BOTH_WAYS struct pick scan_direction(struct channel *c, int t, uint64_t now, boo
   uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
   uint64_t at = max64(now, c->in_rank[command][0]), best = UINT64_MAX;
   uint64_t ready = plain || c->ranks == 1 ? timing_ready(c, t, at) : 0;
-  uint32_t bank = 0;
   if (!ready)
     return scan_all(c, t, now, turns);
   for (uint64_t m = ready; m; m &= m - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
     uint64_t key = turns ? turn_key(c, b, c->column_key[t][b]) : c->column_key[t][b];
-    bank = key < best ? b : bank;
     best = key < best ? key : best;
   }
-  return (struct pick){.at = at, .key = best, .bank = bank, .command = command};
+  return (struct pick){.at = at, .key = best, .bank = KEY_BANK(best), .command = command};
 }
 
 BOTH_WAYS void scan_columns(struct channel *c, uint64_t now, bool turns, bool plain) {
@@ -49,14 +44,11 @@ BOTH_WAYS void scan_columns(struct channel *c, uint64_t now, bool turns, bool pl
 
 BOTH_WAYS void scan_rows(struct channel *c, uint64_t now, bool turns) {
   rank_t best = ~(rank_t)0;
-  uint32_t at = 0;
   for (uint64_t m = c->row_mask; m; m &= m - 1) {
-    uint32_t b = (uint32_t)__builtin_ctzll(m);
-    rank_t r = row_rank(c, b, now, turns);
-    at = r < best ? b : at;
+    rank_t r = row_rank(c, (uint32_t)__builtin_ctzll(m), now, turns);
     best = r < best ? r : best;
   }
-  c->row = pick_of(best, at, c->row_command[at]);
+  c->row = pick_of(best, c->row_command[KEY_BANK((uint64_t)best)]);
 }
 
 static void find_column(struct channel *c, uint64_t now) {
@@ -73,13 +65,9 @@ static void find_row(struct channel *c, uint64_t now) {
     scan_rows(c, now, false);
 }
 
-static void find_plain_column(struct channel *c, uint64_t now) {
-  scan_columns(c, now, false, true);
-}
-
 static void find_plain(struct channel *c, uint64_t now) {
   if (c->stale & STALE_COLUMN)
-    find_plain_column(c, now);
+    scan_columns(c, now, false, true);
   if (c->stale & STALE_ROW)
     scan_rows(c, now, false);
   c->stale = 0;

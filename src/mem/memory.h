@@ -32,12 +32,12 @@ static inline uint32_t memory_controller(const struct memory *m, uint64_t addres
                   : dram_map_field(&m->map, dram_map_fields(&m->map, address), DRAM_CHANNEL);
 }
 
-/* All cycles before `until` are over. */
-static inline void memory_advance(struct memory *m, uint64_t until) {
+/* All cycles before `until` are over. True: there are answers. */
+static inline bool memory_advance(struct memory *m, uint64_t until) {
   if (m->dram)
-    dram_advance(m->dram, until);
-  else
-    fixed_advance(m->fixed, until);
+    return dram_advance(m->dram, until);
+  fixed_advance(m->fixed, until);
+  return fixed_next(m->fixed) <= until;
 }
 /* Hands a request over. False: not now; memory_retry() says from which cycle on, DRAM_NEVER: after something has happened
  * there. */
@@ -49,9 +49,12 @@ static inline bool memory_push(struct memory *m, const struct dram_request *r) {
 static inline uint64_t memory_retry(const struct memory *m, uint32_t controller) {
   return m->dram ? DRAM_NEVER : fixed_ready(m->fixed, controller);
 }
-/* Answers up to now. */
-static inline bool memory_pop(struct memory *m, struct dram_completion *out) {
-  return m->dram ? dram_pop(m->dram, out) : fixed_pop(m->fixed, out);
+/* The first of the answers that are there. True: there are more, at `now` to which it was advanced. */
+static inline bool memory_answer(struct memory *m, struct dram_completion *out, uint64_t now) {
+  if (m->dram)
+    return dram_answer(m->dram, out);
+  fixed_pop(m->fixed, out);
+  return fixed_next(m->fixed) <= now;
 }
 /* The next cycle at which there may be something to pop or room, without new requests; DRAM_NEVER: none. */
 static inline uint64_t memory_next(const struct memory *m) {

@@ -74,7 +74,9 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
 
 static void completions(struct partition *c) {
   struct dram_completion d;
-  while (memory_pop(&c->memory, &d)) {
+  bool more;
+  do {
+    more = memory_answer(&c->memory, &d, c->dram_now);
     c->outstanding--;
     c->moves++;
     if (d.tag == UINT32_MAX)
@@ -88,7 +90,7 @@ static void completions(struct partition *c) {
       replace_written(c, s, (uint32_t)d.tag, &f);
     else
       slice_filled(c, s, &(struct l2_fetched){&f, &d});
-  }
+  } while (more);
 }
 
 /* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
@@ -181,10 +183,8 @@ static inline uint64_t run_slices(struct partition *c, uint64_t cycle) {
 static inline uint64_t answers_and_slices(struct partition *c, uint64_t cycle) {
   partition_at(c, cycle);
   c->idle = !c->outstanding && !c->waiting;
-  if (!c->idle) {
-    memory_advance(&c->memory, c->dram_now);
+  if (!c->idle && memory_advance(&c->memory, c->dram_now))
     completions(c);
-  }
   return run_slices(c, cycle);
 }
 

@@ -80,9 +80,8 @@ static uint64_t stream(const struct gpu_config *k, uint64_t bytes, uint32_t n, u
   struct dram_completion d;
   uint64_t now = 0, sent = 0, got = 0;
   for (; got < n; now++) {
-    memory_advance(&m, now);
-    while (memory_pop(&m, &d))
-      got++;
+    for (bool more = memory_advance(&m, now); more; got++)
+      more = memory_answer(&m, &d, now);
     while (sent < n && memory_push(&m, &(struct dram_request){.address = sent * bytes, .tag = sent}))
       sent++;
   }
