@@ -166,8 +166,11 @@ static inline uint64_t run_slices(struct partition *c, uint64_t cycle) {
     if (s->due <= cycle || t <= tick || (s->serve_at <= cycle && !s->simple)) {
       slice_cycle(c, s);
     } else {
-      if (s->serve_at <= cycle)
-        slice_serve(c, s);
+      if (s->serve_at <= cycle) {
+        s->serve_at = slice_serve(c, s);
+        if (s->due <= cycle) /* an answer, at once */
+          slice_answer(c, s);
+      }
       called = t < called ? t : called;
     }
     next = s->due < next ? s->due : next;
@@ -204,7 +207,8 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
   return next;
 }
 
-static inline uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next) {
+static inline __attribute__((always_inline)) uint64_t to_dram(struct partition *c, uint64_t cycle,
+                                                              uint64_t next) {
   const struct l2_slice *left = c->sourced ? NULL : take_turns(c);
   if (c->idle && c->waiting)
     memory_advance(&c->memory, c->dram_now);

@@ -1,4 +1,4 @@
-/* The way of requests through a slice: in, delay, order; answers out. */
+/* The way of requests through a slice: in, delay, order; answers out. The tags are in slice_serve.c. */
 #include "base/bits.h"
 #include "base/mem.h"
 #include "mem/replace.h"
@@ -160,128 +160,9 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
   return sum;
 }
 
-/* A request is about to be looked up: what it waited for until now. */
-static void attempt(struct l2_parent *p, uint64_t core) {
-  struct mem_path *path = &p->request.path;
-  bool last = !(p->todo & (p->todo - 1));
-  if (!last && path->tried && p->refused_why == SLUICE_NFAILS)
-    return; /* of its sectors the last one counts */
-  uint32_t age = mem_age(&p->request, core);
-  if (!path->tried)
-    path->tried = age;
-  if (p->refused_why < SLUICE_NFAILS)
-    path->refused[p->refused_why] += age - p->refused_at;
-  p->refused_why = SLUICE_NFAILS;
-  path->looked_up = age;
-}
-
-/* What follows in a simple slice, where the next sectors of a request cannot but end in one way. Returns the next cycle at
- * which there is something to find out.
- *   They are here, and nothing is under way that could come meanwhile: all are looked up with the last of them.
- *   The next must be fetched as well: it is not here, not under way, and its line has a way. Where the miss queue has no
- *   room, the next attempt is certain to find none either until one leaves it: fills are all that can happen, none of
- *   this sector. */
-static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
-  const struct l2_parent *p = &s->parent[h];
-  if (!s->simple || p->request.kind == MEM_WRITE)
-    return c->now + 1;
-  if (s->miss_count >= c->k->l2_miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
-    s->sure = h;
-  else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
-           cache_will_hit(s->cache, p->line, p->todo))
-    return s->hits_at = c->now + sectors_count(p->todo);
-  return c->now + 1;
-}
-
-void slice_settle(struct l2_slice *s, uint64_t cycle) {
-  if (!s->hits_at)
-    return;
-  struct l2_parent *p = &s->parent[s->first];
-  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first of them */
-  uint32_t n = cycle <= before      ? 0
-               : cycle < s->hits_at ? (uint32_t)(cycle - before)
-                                    : sectors_count(p->todo) - 1;
-  if (!n)
-    return;
-  for (uint32_t i = 0; i < n; i++)
-    p->todo &= (uint8_t)(p->todo - 1);
-  p->left -= n;
-  s->stats.accesses += n;
-  s->stats.hits += n;
-  s->free_at += n;
-  cache_load_hits(s->cache, n);
-}
-
-void slice_refused_again(struct partition *c, struct l2_slice *s) {
-  s->serve_at = NEVER;
-  if (s->refused == NEVER) {
-    slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
-    return;
-  }
-  s->stats.fails[SLUICE_FAIL_QUEUE]++;
-  s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
-  s->fail_since = c->now;
-  s->refused = s->parent[s->sure].epoch = s->epoch;
-}
-
 static void sooner(uint64_t *next, uint64_t t) {
   if (t < *next)
     *next = t;
-}
-
-/* All of a request was looked up: another may come into the order. */
-static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
-  s->order.ops->took(s->order.self, h, c->now);
-  s->first = SLUICE_NONE;
-  if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
-    follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
-  s->full = false;
-  if (s->delay_count)
-    sooner(&s->due, c->now + 1);
-}
-
-static void still_refused(struct l2_slice *s, const struct l2_parent *p, uint64_t now) {
-  s->refused = s->epoch;
-  s->fail_since = now;
-  s->fail_why = p->refused_why;
-}
-
-/* Tries the request the order picks. Returns when to come again by itself. */
-static uint64_t serve(struct partition *c, struct l2_slice *s) {
-  if (s->busy > c->now)
-    return s->busy;
-  if (s->hits_at > c->now)
-    return s->hits_at;
-  if (s->hits_at) { /* all but the last of them, which is as any */
-    slice_settle(s, c->now);
-    s->hits_at = 0;
-  }
-  uint32_t h = s->plain ? s->first : s->order.ops->pick(s->order.self, c->now);
-  if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
-    if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
-      still_refused(s, &s->parent[h], c->now);
-    return s->plain ? NEVER : s->order.ops->next(s->order.self, c->now);
-  }
-  if (s->refused != NEVER) {
-    s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
-    s->refused = NEVER;
-  }
-  s->sure = UINT32_MAX;
-  struct l2_parent *p = &s->parent[h];
-  attempt(p, partition_core(c));
-  uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool passes = !s->simple                     ? slice_look_up(c, s, h)
-                : p->request.kind == MEM_WRITE ? slice_store(c, s, h)
-                                               : slice_read(c, s, h);
-  if (!passes) /* another may be tried next; a fill or room somewhere lets this one pass */
-    return s->plain ? NEVER : c->now + 1;
-  s->stats.stall_cycles += c->now - since;
-  s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
-  if (!s->parent[h].todo) {
-    served(c, s, h);
-    return s->plain ? NEVER : c->now + 1;
-  }
-  return foresee(c, s, h);
 }
 
 /* Answers to the network, one per cycle. */
@@ -346,10 +227,8 @@ static void respond_and_wait(struct partition *c, struct l2_slice *s, uint64_t t
   s->due = next > c->now ? next : c->now + 1;
 }
 
-void slice_serve(struct partition *c, struct l2_slice *s) {
-  s->serve_at = serve(c, s);
-  if (s->due <= c->now) /* an answer, at once */
-    respond_and_wait(c, s, c->engine->now, NEVER);
+void slice_answer(struct partition *c, struct l2_slice *s) {
+  respond_and_wait(c, s, c->engine->now, NEVER);
 }
 
 void slice_cycle(struct partition *c, struct l2_slice *s) {
@@ -358,6 +237,6 @@ void slice_cycle(struct partition *c, struct l2_slice *s) {
   bool offered = offer(c, s);
   uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
   if (offered || s->serve_at <= c->now || !s->simple)
-    s->serve_at = serve(c, s);
+    s->serve_at = slice_serve(c, s);
   respond_and_wait(c, s, tick, watched);
 }

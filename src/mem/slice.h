@@ -156,8 +156,10 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 void slice_destroy(struct l2_slice *s);
 /* One cycle. Then `due` and `serve_at` are the next in which it can act without memory. */
 void slice_cycle(struct partition *c, struct l2_slice *s);
-/* The same where its queues have nothing to do, and it is simple. */
-void slice_serve(struct partition *c, struct l2_slice *s);
+/* Its parts, where the queues have nothing to do and it is simple. Tries the request that the order picks, and returns when to
+ * come again by itself; answers leave. */
+uint64_t slice_serve(struct partition *c, struct l2_slice *s);
+void slice_answer(struct partition *c, struct l2_slice *s);
 /* Books what was looked up, up to a cycle, of a request that is looked up as a whole. */
 void slice_settle(struct l2_slice *s, uint64_t cycle);
 /* Is an L1 still to drop a line that the slice replaced? */

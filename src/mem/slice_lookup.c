@@ -20,10 +20,7 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
                                             k->l2_write_miss == CACHE_WRITE_VALIDATE, room);
 }
 
-/* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
-static uint32_t use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
-  if (s->wide_port)
-    return 0;
+uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
   uint32_t per = c->k->l2.sector_bytes / MEM_SECTOR,
            bytes = count_bits((uint32_t)wanted >> sector * per & ((1u << per) - 1)) * MEM_SECTOR;
   if (bytes <= c->k->l2_port_bytes)
@@ -95,16 +92,6 @@ static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enu
   return true;
 }
 
-/* A sector that needs no memory, and `later` more cycles. */
-static inline void served_at_once(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                                  uint32_t later) {
-  const struct l2_parent *p = &s->parent[h];
-  later += use_port(c, s, p->request.sectors, sector);
-  if (p->request.kind == MEM_ATOMIC)
-    slice_change(c, s, p->line, sector);
-  slice_sector_done(c, s, h, NULL, later);
-}
-
 /* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
  * where the block was beside the cache. */
 static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
@@ -123,7 +110,7 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
     slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
   if (k->outcome != CACHE_PENDING && !k->fetch) {
     uint32_t later = s->nswapping ? replace_swapping(c, s, line) : 0;
-    served_at_once(c, s, h, sector, later + exchange);
+    slice_served_at_once(c, s, h, sector, later + exchange);
   }
 }
 
@@ -185,8 +172,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   return true;
 }
 
-/* Where nothing else stands between a read and the cache. */
-static __attribute__((noinline)) bool read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
+bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   struct cache_result k = cache_load(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue);
@@ -195,44 +181,5 @@ static __attribute__((noinline)) bool read_first(struct partition *c, struct l2_
   accepted(c, s, h, sector, &k, false, 0);
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
-  return true;
-}
-
-bool slice_read(struct partition *c, struct l2_slice *s, uint32_t h) {
-  struct l2_parent *p = &s->parent[h];
-  if (s->done_count >= c->k->l2_out)
-    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  enum cache_outcome o =
-      cache_load_more(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue);
-  if (o == CACHE_FAILED)
-    return read_first(c, s, h);
-  s->stats.accesses++;
-  p->todo &= (uint8_t)(p->todo - 1);
-  s->epoch++;
-  if (o == CACHE_MISS) {
-    s->stats.misses++;
-    slice_fetch_sector(c, s, p->line, sector);
-  } else {
-    s->stats.hits++;
-    served_at_once(c, s, h, sector, 0);
-  }
-  return true;
-}
-
-bool slice_store(struct partition *c, struct l2_slice *s, uint32_t h) {
-  struct l2_parent *p = &s->parent[h];
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  enum cache_outcome o = s->done_count < c->k->l2_out && c->k->l2_write_miss == CACHE_WRITE_VALIDATE
-                             ? cache_store_in(s->cache, p->line, sector, p->request.bytes)
-                             : CACHE_FAILED;
-  if (o == CACHE_FAILED)
-    return slice_look_up(c, s, h);
-  s->stats.accesses++;
-  s->stats.hits += o == CACHE_HIT;
-  s->stats.misses += o == CACHE_MISS;
-  p->todo &= (uint8_t)(p->todo - 1);
-  s->epoch++;
-  served_at_once(c, s, h, sector, 0);
   return true;
 }

@@ -1,4 +1,4 @@
-/* What the files of a slice share: slice.c (requests in, answers out), slice_lookup.c (the tags), slice_memory.c (what is
+/* What the files of a slice share: slice.c (requests in, answers out), slice_serve.c and slice_lookup.c (the tags), slice_memory.c (what is
  * asked of memory, and its data). */
 #ifndef SLUICE_MEM_SLICE_PARTS_H
 #define SLUICE_MEM_SLICE_PARTS_H
@@ -10,11 +10,12 @@
 enum sluice_fail slice_would_fail(void *self, uint32_t h);
 /* Looks up one sector of a request. False: it must wait. */
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
-/* The same of a slice that is simple. */
-bool slice_read(struct partition *c, struct l2_slice *s, uint32_t h);
-bool slice_store(struct partition *c, struct l2_slice *s, uint32_t h);
+/* The same of a read, in a slice that is simple. */
+bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h);
 /* A request was not let in; always false. */
 bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
+/* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
+uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector);
 void slice_more_room(struct l2_slice *s); /* for answers */
 /* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
@@ -79,6 +80,17 @@ static inline void slice_change(struct partition *c, struct l2_slice *s, uint64_
   cache_dirty(s->cache, line, 1u << sector);
   uint64_t until = c->now + c->k->l2_atomic_interval;
   s->busy = until > s->busy ? until : s->busy;
+}
+
+/* A sector that needs no memory, and `later` more cycles. */
+static inline void slice_served_at_once(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                                        uint32_t later) {
+  const struct l2_parent *p = &s->parent[h];
+  if (!s->wide_port)
+    later += slice_use_port(c, s, p->request.sectors, sector);
+  if (p->request.kind == MEM_ATOMIC)
+    slice_change(c, s, p->line, sector);
+  slice_sector_done(c, s, h, NULL, later);
 }
 
 #endif
