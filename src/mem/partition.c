@@ -81,13 +81,19 @@ static void completions(struct partition *c) {
     c->moves++;
     if (d.tag == UINT32_MAX)
       continue;
-    if (--c->fetch[d.tag].left)
+    uint32_t n = (uint32_t)d.tag;
+    if (--c->fetch[n].left)
       continue;
-    struct l2_fetch f = c->fetch[d.tag]; /* what follows may take its place, and move the pool */
-    partition_fetch_end(c, (uint32_t)d.tag);
-    struct l2_slice *s = &c->slice[f.slice];
+    struct l2_slice *s = &c->slice[c->fetch[n].slice];
+    if (s->simple) { /* only reads are waited for, and a fill asks for nothing */
+      slice_filled(c, s, &(struct l2_fetched){&c->fetch[n], &d});
+      partition_fetch_end(c, n);
+      continue;
+    }
+    struct l2_fetch f = c->fetch[n]; /* what follows may take its place, and move the pool */
+    partition_fetch_end(c, n);
     if (d.write)
-      replace_written(c, s, (uint32_t)d.tag, &f);
+      replace_written(c, s, n, &f);
     else
       slice_filled(c, s, &(struct l2_fetched){&f, &d});
   } while (more);
