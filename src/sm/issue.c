@@ -1,7 +1,7 @@
-/* Waiting for registers, and choosing which warp issues. */
+/* Choosing which warp issues, and what that does. */
 #include "base/bits.h"
 #include "gpu/gpu.h"
-#include "sm/sm.h"
+#include "sm/ready.h"
 
 enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
   switch (in->klass) {
@@ -23,122 +23,7 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
   }
 }
 
-/* Most SMs are plain (sm.h), which is known where `plain` is a constant: they need not ask for anything else. */
-#define EITHER_WAY static inline __attribute__((always_inline))
-
-EITHER_WAY uint32_t word_of(uint32_t w, bool plain) {
-  return plain ? 0 : w / 64;
-}
-
-/* A warp is no longer among those that can issue. */
-EITHER_WAY void leave_can(struct sm *s, uint32_t w, bool plain) {
-  uint64_t others = ~(UINT64_C(1) << w % 64);
-  s->can[word_of(w, plain)] &= others;
-  s->uses[word_of(w, plain)][s->warp[w].pipe] &= others;
-}
-
-/* A warp leaves the set in which its cycle has put it. */
-static void unset_ready(struct sm *s, uint32_t w) {
-  uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = &s->soon[w / 64][old % SM_SOON];
-  leave_can(s, w, false);
-  s->late[w / 64] &= ~bit;
-  if (old == NEVER || !(*soon & bit))
-    return;
-  *soon &= ~bit;
-  uint64_t others = 0;
-  for (uint32_t i = 0; i < s->words; i++)
-    others |= s->soon[i][old % SM_SOON];
-  if (!others)
-    s->soon_at &= ~(UINT64_C(1) << old % SM_SOON);
-}
-
-/* It comes to the one of its new cycle, having left the other. */
-EITHER_WAY void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool plain) {
-  s->ready[w] = cycle;
-  uint64_t bit = UINT64_C(1) << w % 64;
-  if (cycle - s->looked < SM_SOON) {
-    s->soon[word_of(w, plain)][cycle % SM_SOON] |= bit;
-    s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
-  } else if (cycle != NEVER) {
-    s->late[word_of(w, plain)] |= bit;
-    if (cycle < s->late_least)
-      s->late_least = cycle;
-  }
-  if (cycle < s->next_ready)
-    s->next_ready = cycle;
-}
-
-/* Never in the cycle that is being simulated. */
-void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
-  if (s->ready[w] != cycle) {
-    issue_changes(s);
-    unset_ready(s, w);
-    put_ready(s, w, cycle, false);
-  }
-  if (s->k->scheduler != SM_TWO_LEVEL)
-    return;
-  struct sched *k = &s->sched[w % s->k->schedulers];
-  if (cycle == NEVER)
-    sched_stalled(k, w);
-  else
-    sched_able(k, w);
-}
-
-/* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
- * waits for older writes to them. */
-static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
-  const struct feed_inst *in = k->next;
-  uint64_t t = from > k->fetch_ready ? from : k->fetch_ready;
-  for (unsigned i = 0; i < in->nregs; i++)
-    if (k->reg_ready[in->reg[i]] > t)
-      t = k->reg_ready[in->reg[i]];
-  if (in->klass == SLUICE_FENCE && (k->stores || k->loads))
-    return NEVER;
-  return in->flags & SLUICE_IF_BARRIER && k->queued ? NEVER : t;
-}
-
-bool warp_woken(struct sm *s, uint32_t w) {
-  const struct sm_warp *k = &s->warp[w];
-  if (s->ready[w] != NEVER || !wants_to_issue(k))
-    return false;
-  uint64_t t = operands_at(k, s->now + 1);
-  if (t == NEVER)
-    return false;
-  issue_changes(s);
-  put_ready(s, w, t, false);
-  if (s->k->scheduler == SM_TWO_LEVEL)
-    sched_able(&s->sched[w % s->k->schedulers], w);
-  return true;
-}
-
-/* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
- * those that can issue. */
-EITHER_WAY void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
-  const struct feed_inst *in = k->next;
-  k->pipe = !plain && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
-  if (!plain && s->l1.gate.ops) {
-    bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
-                 in->space != SLUICE_SP_PARAM;
-    s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);
-    s->loads[w / 64] |= (uint64_t)loads << w % 64;
-  }
-}
-
-void warp_settle(struct sm *s, uint32_t w) {
-  struct sm_warp *k = &s->warp[w];
-  if (!wants_to_issue(k)) {
-    set_ready(s, w, NEVER);
-    return;
-  }
-  if (sched_among(s->can, w)) {
-    issue_changes(s);
-    leave_can(s, w, false);
-  }
-  want_pipe(s, w, k, false);
-  set_ready(s, w, operands_at(k, s->now + 1));
-}
-
-/* The same for a warp that has just issued, and whose next instruction is known. */
+/* warp_settle() for a warp that has just issued, and whose next instruction is known. */
 EITHER_WAY void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
   leave_can(s, w, plain);
   want_pipe(s, w, k, plain);
@@ -315,71 +200,6 @@ EITHER_WAY void schedule(struct sm *s, bool plain, struct sched *c) {
     issue_more(s, w);
 }
 
-/* The cycles of the ring at which warps become ready, as a set: bit 0 is the one after the last look. */
-static uint64_t cycles_ahead(const struct sm *s) {
-  unsigned from = (unsigned)(s->looked + 1) % SM_SOON;
-  return from ? s->soon_at >> from | s->soon_at << (SM_SOON - from) : s->soon_at;
-}
-
-static void look_late(struct sm *s) {
-  s->late_least = NEVER;
-  for (uint32_t i = 0; i < s->words; i++)
-    for (uint64_t m = s->late[i]; m; m &= m - 1) {
-      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
-      uint64_t t = s->ready[w], bit = m & -m;
-      if (t >= s->now + SM_SOON) {
-        s->late_least = t < s->late_least ? t : s->late_least;
-        continue;
-      }
-      s->late[i] &= ~bit;
-      if (t <= s->now) {
-        s->can[i] |= bit;
-      } else {
-        s->soon[i][t % SM_SOON] |= bit;
-        s->soon_at |= UINT64_C(1) << t % SM_SOON;
-      }
-    }
-}
-
-/* Moves warps whose cycle has come among those that can issue. */
-static inline void look(struct sm *s, uint32_t words) {
-  if (s->now < s->next_ready) {
-    s->looked = s->now;
-    return;
-  }
-  uint64_t passed = s->now - s->looked, due = cycles_ahead(s), before[SCHED_WORDS] = {0};
-  for (uint32_t i = 0; i < words; i++)
-    before[i] = s->can[i];
-  if (passed < SM_SOON)
-    due &= (UINT64_C(1) << passed) - 1;
-  for (; due; due &= due - 1) {
-    unsigned at = (unsigned)(s->looked + 1 + (uint64_t)__builtin_ctzll(due)) % SM_SOON;
-    for (uint32_t i = 0; i < words; i++) {
-      s->can[i] |= s->soon[i][at];
-      s->soon[i][at] = 0;
-    }
-    s->soon_at &= ~(UINT64_C(1) << at);
-  }
-  s->looked = s->now;
-  if (s->late_least < s->now + SM_SOON)
-    look_late(s);
-  for (uint32_t i = 0; i < words; i++)
-    for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
-      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
-      struct sm_warp *k = &s->warp[w];
-      k->closed_mark = closed_before(s, k->pipe, s->now);
-      s->uses[i][k->pipe] |= m & -m;
-    }
-  uint64_t ahead = cycles_ahead(s);
-  s->next_ready = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
-  if (s->late_least < s->next_ready)
-    s->next_ready = s->late_least;
-}
-
-void sm_look(struct sm *s) {
-  look(s, s->words);
-}
-
 /* Whether a warp's cycle has come. */
 static inline bool any_can(const struct sm *s, uint32_t words) {
   uint64_t any = 0;
@@ -407,7 +227,7 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
 
 EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
   uint32_t words = plain ? 1 : s->words;
-  look(s, words);
+  ready_look(s, words);
   if (!plain && s->l1.gate.ops)
     sm_ask_gate(s);
   else if (!any_can(s, words))

@@ -247,7 +247,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
 bool sm_flush(struct sm *s);
 bool sm_drained(const struct sm *s); /* nothing of the launch is under way here */
 
-/* issue.c */
+/* ready.c */
 static inline bool wants_to_issue(const struct sm_warp *k) {
   return k->next && !k->at_barrier;
 }
@@ -255,6 +255,8 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an eve
 void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from registers */
 /* The same after an event, for a warp that may have waited for it. True: it did, and will be ready. */
 bool warp_woken(struct sm *s, uint32_t w);
+void sm_look(struct sm *s); /* moves warps whose cycle has come among those that can issue */
+/* issue.c */
 uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue, if nothing changes */
 /* Before something does that they decide by: warps that are ready, pipelines that open, CTAs. */
 static inline void issue_changes(struct sm *s) {
@@ -264,7 +266,6 @@ static inline void issue_changes(struct sm *s) {
     stall_schedulers(s, s->now);
   s->issue_stale = true;
 }
-void sm_look(struct sm *s); /* moves warps whose cycle has come among those that can issue */
 void sm_issue_warp(struct sm *s, uint32_t w);
 static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
   return s->pipe_at[p] <= s->now;
