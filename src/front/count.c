@@ -184,14 +184,22 @@ static void settle_blocks(struct front_counters *c, struct front_counter *k, con
   }
 }
 
+static uint64_t loads_of(const struct tally *t, unsigned from, unsigned to) {
+  uint64_t sum = 0;
+  for (unsigned n = from; n <= to; n++)
+    sum += t->loads_of[n];
+  return sum;
+}
+
 static void settle_accesses(struct front_counters *c, const struct tally *t) {
   const struct tally_sum *loads = t->of[TALLY_LOAD], *stores = t->of[TALLY_STORE],
                          *atomics = t->of[TALLY_ATOMIC];
   c->loads_global += loads[SLUICE_SP_GLOBAL].accesses;
   c->loads_lines_1 += t->loads_of[1];
   c->loads_lines_2 += t->loads_of[2];
-  for (unsigned n = 3; n <= TALLY_LINES; n++)
-    *(n <= 10 ? &c->loads_lines_10 : n <= 20 ? &c->loads_lines_20 : &c->loads_lines_more) += t->loads_of[n];
+  c->loads_lines_10 += loads_of(t, 3, 10);
+  c->loads_lines_20 += loads_of(t, 11, 20);
+  c->loads_lines_more += loads_of(t, 21, TALLY_LINES);
   c->loads_shared += loads[SLUICE_SP_SHARED].accesses;
   c->loads_local += loads[SLUICE_SP_LOCAL].accesses;
   c->loads_const += loads[SLUICE_SP_CONST].accesses;

@@ -303,7 +303,8 @@ bool sync_arrive(struct exec *x, struct cta *c, struct warp *w,
                  const struct block *b); /* false: the path waits now */
 bool sync_force(struct exec *x, struct cta *c,
                 struct warp *w); /* lets waiting lanes go without the missing ones */
-/* spin.c */
+/* spin.c; not before so many backward branches */
+enum { SPIN_FIRST = 16 };
 bool spin_detected(struct exec *x, struct warp *w, struct node *n, const struct block *head);
 uint64_t window_hash(const struct exec *x); /* of everything in the window but memory */
 /* cta.c */

@@ -3,7 +3,7 @@
 #include "front/run/run.h"
 #include <string.h>
 
-enum { FIRST_CHECK = 16, FIRST_CHECK_PLAIN = 1024, PATIENCE = 4096 };
+enum { FIRST_CHECK_PLAIN = 1024, PATIENCE = 4096 };
 
 static uint64_t mix(uint64_t h, uint64_t v) {
   h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
@@ -45,7 +45,7 @@ static uint64_t live_hash(struct exec *x, struct warp *w, const struct node *n, 
 /* Called at every backward branch to such a loop. Looks at pairs of iterations, ever more rarely. */
 bool spin_detected(struct exec *x, struct warp *w, struct node *n, const struct block *head) {
   uint32_t k = n->iterations;
-  if (k < FIRST_CHECK || (k < FIRST_CHECK_PLAIN && !(head->flags & BF_SYNC_LOOP)))
+  if (k < SPIN_FIRST || (k < FIRST_CHECK_PLAIN && !(head->flags & BF_SYNC_LOOP)))
     return false;
   if (!(k & (k - 1))) {
     n->spin_hash = live_hash(x, w, n, head);
@@ -53,7 +53,7 @@ bool spin_detected(struct exec *x, struct warp *w, struct node *n, const struct 
   }
   uint32_t before = k - 1;
   if (!(before & (before - 1)) && n->spin_hash == live_hash(x, w, n, head)) {
-    n->iterations = (head->flags & BF_SYNC_LOOP ? FIRST_CHECK : FIRST_CHECK_PLAIN) - 1;
+    n->iterations = (head->flags & BF_SYNC_LOOP ? SPIN_FIRST : FIRST_CHECK_PLAIN) - 1;
     return true;
   }
   /* registers change, as in a loop that counts its attempts: share fairly all the same */

@@ -79,7 +79,7 @@ static void run_activemask(const struct site *s, const struct uop *u, uint64_t m
   }
 }
 
-/* What is not arithmetic, not a load and not the end of a block. */
+/* What is neither arithmetic, nor a load, nor the end of a block, nor a special register. */
 static __attribute__((noinline)) void run_other(struct site *s, const struct uop *u, uint64_t mask) {
   switch (u->kind) {
   case U_ST:
@@ -93,9 +93,6 @@ static __attribute__((noinline)) void run_other(struct site *s, const struct uop
     break;
   case U_PREFETCH:
     run_prefetch(s, u, mask);
-    break;
-  case U_SREG:
-    run_sreg(s, u, mask);
     break;
   case U_PACK:
     run_pack(s, u, mask, false);
@@ -177,6 +174,8 @@ EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b,
       continue;
     if (u->kind == U_LD)
       run_load(s, u, m);
+    else if (u->kind == U_SREG)
+      run_sreg(s, u, m);
     else
       run_other(s, u, m);
     if (x->failed)
@@ -279,7 +278,8 @@ static bool backward(struct exec *x, struct warp *w, uint32_t from, uint64_t unt
     return false;
   n->iterations++;
   const struct block *head = &x->p->blocks[n->pc];
-  if (head->flags & BF_SPIN && spin_detected(x, w, n, head) && !paths_give_way(x, w)) {
+  if (head->flags & BF_SPIN && n->iterations >= SPIN_FIRST && spin_detected(x, w, n, head) &&
+      !paths_give_way(x, w)) {
     x->yield_warp = true;
     return true;
   }
