@@ -73,7 +73,7 @@ static inline void tally_clear(struct tally *t) {
 
 /* A record: block number b ran with so many lanes. */
 static inline void tally_record(struct tally *t, uint32_t b, unsigned lanes) {
-  if (!t->blocks[b].runs++)
+  if (__builtin_expect(!t->blocks[b].runs++, 0))
     t->touched[t->ntouched++] = b;
   t->blocks[b].lanes += lanes;
 }

@@ -19,6 +19,9 @@
 #include "front/ptx/program.h"
 #include "front/run/lanes.h"
 
+/* Kept out of the way of what is usual. */
+#define SELDOM(condition) __builtin_expect(!!(condition), 0)
+
 enum node_state { NODE_FREE, NODE_READY, NODE_AT_BARRIER, NODE_AT_SYNC, NODE_INNER };
 
 struct node {

@@ -16,7 +16,7 @@ static __attribute__((noinline)) void grow(struct exec *x, size_t need) {
 
 static inline void reserve(struct exec *x, uint32_t insts) {
   size_t need = x->nout + 8 + (size_t)insts * WORDS_PER_INST;
-  if (need > x->capout)
+  if (SELDOM(need > x->capout))
     grow(x, need);
 }
 
@@ -141,7 +141,7 @@ EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b,
       return u;
     uint64_t m = mask;
     unsigned active = lanes;
-    if (u->flags & UF_GUARD) {
+    if (SELDOM(u->flags & UF_GUARD)) {
       uint64_t g = *(const uint32_t *)(const void *)AT(u->guard);
       if (halves > 1)
         g |= (uint64_t) * (const uint32_t *)(const void *)AT1(u->guard) << 32;
@@ -226,10 +226,12 @@ static void branch_table(struct site *s, struct node *n, const struct block *b, 
   }
 }
 
-static uint64_t guarded(const struct site *s, const struct uop *u, uint64_t mask) {
+EACH_WIDTH uint64_t guarded(const struct site *s, const struct uop *u, uint64_t mask, unsigned halves) {
   if (!(u->flags & UF_GUARD))
     return mask;
-  uint64_t g = site_pred(s, u->guard);
+  uint64_t g = *(const uint32_t *)site_at(s, u->guard, 0);
+  if (halves > 1)
+    g |= (uint64_t) * (const uint32_t *)site_at(s, u->guard, 1) << 32;
   return mask & (u->flags & UF_GUARD_NEG ? ~g : g);
 }
 
@@ -238,7 +240,7 @@ static void terminate(struct site *s, struct node *n, const struct block *b, con
                       uint64_t mask) {
   struct exec *x = s->x;
   struct warp *w = s->w;
-  uint64_t m = guarded(s, u, mask);
+  uint64_t m = guarded(s, u, mask, x->halves);
   if ((u->flags & (UF_GUARD | UF_FIRST)) == (UF_GUARD | UF_FIRST) && u->kind != U_BRX)
     emit_guard(x, m);
   if (u->kind == U_BRX) {
@@ -321,7 +323,7 @@ EACH_WIDTH bool run_path(struct site *s, struct node *n, uint64_t until, unsigne
   for (uint32_t pc = n->pc;; skip = false) {
     const struct block *b = &blocks[pc];
     const struct uop *end = run_block(s, b, pc, mask, lanes, skip, halves);
-    if (x->failed)
+    if (SELDOM(x->failed))
       return true;
     if (around) { /* lanes meet again */
       n->iterations = 0;
@@ -333,7 +335,7 @@ EACH_WIDTH bool run_path(struct site *s, struct node *n, uint64_t until, unsigne
       terminate(s, n, b, end, mask);
       return end->kind == U_BRX && !x->failed && backward(x, w, pc, until);
     } else {
-      uint64_t taken = end ? guarded(s, end, mask) : 0;
+      uint64_t taken = end ? guarded(s, end, mask, halves) : 0;
       if (taken && taken != mask) {
         if (b->then == PC_NONE) {
           paths_diverge(w, b->rpc, (const uint32_t[]){end->target, b->next},

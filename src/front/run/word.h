@@ -8,15 +8,15 @@
 static inline bool run_word(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes) {
   struct exec *x = s->x;
   const struct hint *h = &x->hints[u->target];
-  if (!h->word || (u->kind == U_ST && x->watch_stores))
+  if (SELDOM(!h->word || (u->kind == U_ST && x->watch_stores)))
     return false;
-  if (h->learns)
+  if (SELDOM(h->learns))
     ahead_learn(s, u, mask);
   uint32_t *out = x->out + x->nout;
   unsigned n = h->word(&h->buf, site_at(s, h->address, 0), h->start, site_at(s, h->data, 0), mask, out);
-  if (!n)
+  if (SELDOM(!n))
     return false;
-  if (h->feeds)
+  if (SELDOM(h->feeds))
     ahead_of_load(s, u, mask, out);
   x->nout += n;
   tally_lines(&x->tally, h->sum, out[0], lanes, h->global_load);
