@@ -484,31 +484,6 @@ static uint8_t *find_leaders(struct lower *l) {
   return leader;
 }
 
-/* A branch around a single block, which is passed by the lanes that do not take it or by those that do:
- *
- *      b: @p bra meet ──┐         Executed there and then, without a path of its own: nothing in the block can
- *      then: ...        │         tell. It stands after the branch, so that passing it is no iteration.
- *      meet: ... ◀──────┘
- */
-static void find_then(struct lower *l, uint32_t first_block) {
-  for (uint32_t i = first_block; i < l->nblocks; i++) {
-    struct block *b = &l->blocks[i];
-    const struct uop *end = b->end > b->first ? &l->uops[b->end - 1] : NULL;
-    if (!end || end->kind != U_BRA || !(end->flags & UF_GUARD) || b->rpc == PC_NONE ||
-        (end->target == b->rpc) == (b->next == b->rpc))
-      continue;
-    uint32_t then = end->target == b->rpc ? b->next : end->target;
-    if (then == PC_NONE || then <= i || l->blocks[then].flags & BF_SYNC)
-      continue;
-    const struct block *t = &l->blocks[then];
-    const struct uop *last = t->end > t->first ? &l->uops[t->end - 1] : NULL;
-    bool jumps = last && last->kind >= U_BRA;
-    if (jumps ? last->kind == U_BRA && !(last->flags & UF_GUARD) && last->target == b->rpc
-              : t->next == b->rpc)
-      b->then = then;
-  }
-}
-
 /* What the executor wants to know beforehand: plain arithmetic, and for a load the one before it in the
  * block, from which its address may come (run/ahead.c). */
 static void annotate(struct lower *l, uint32_t first_block) {
@@ -622,7 +597,7 @@ bool lower_function(struct lower *l) {
     slots_describe(l, first_block);
     slots_assign(l, first_block);
     annotate(l, first_block);
-    find_then(l, first_block);
+    cfg_find_then(l, first_block);
   }
   free(l->inst_block);
   l->inst_block = NULL;

@@ -128,6 +128,8 @@ lower_fn lower_op_alu, lower_op_lop3, lower_op_mov, lower_op_ld, lower_op_st, lo
 
 /* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
 void cfg_analyse(struct lower *l, uint32_t first_block);
+/* Branches around a single block. */
+void cfg_find_then(struct lower *l, uint32_t first_block);
 /* Registers an uop reads and writes, in slots.c. */
 enum uop_role { UOP_USE, UOP_DEF, UOP_DEF_EARLY /* written while sources may still be read */ };
 typedef void uop_visit_fn(void *ctx, slot_t *s, enum uop_role role);
