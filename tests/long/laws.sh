@@ -5,8 +5,8 @@
 #   tests/long/laws.sh SLUICE [PART...]
 # Parts: `one` runs on one thread, with units in another order, without skipping; `threads` on 2 and 3 threads. Both by default.
 # SEEDS (3): streams for each. FROM (1): the first of them. Prints a line for each combination, so that what has run is known
-# when it is stopped. `one` takes 4 to 8 minutes for each stream; `threads` as long where two cores are free, ten times
-# as long where they are not (threads meet every few cycles).
+# when it is stopped. On two cores busy with other work `one` takes a quarter of an hour for each stream, `threads` an hour:
+# threads meet every few cycles, and each waits for those that are not running.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/e2e/lib.sh
