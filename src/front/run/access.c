@@ -263,7 +263,8 @@ static void hint_word(const struct site *s, const struct uop *u, struct hint *h)
   if (x->halves > 1 || !fns || h->buf.size < WORD_MIN_BYTES || h->buf.size > WORD_MAX_BYTES ||
       h->buf.begin % WORD_ALIGN || (write && h->read_only))
     return;
-  h->word = write ? fns->store[m->index] : fns->load[m->index];
+  lane_word_fn *const *of = write ? fns->store : fns->load;
+  h->word = of[m->index];
   h->start = access_start(s, u);
   h->address = u->a;
   h->data = m->regs[0];
