@@ -245,28 +245,24 @@ static const struct sluice_ratio ratios[] = {
 static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   uint64_t n = env->param[P_entries].u;
   uint32_t at = levels(env), used = 0;
-  const struct sluice_array one = {
+  struct sluice_array l2 = {
+      .name = "entries beside the L2",
       .entries = n,
       .bits = 40,
       .ways = (uint32_t)(n < env->param[P_ways].u ? n : env->param[P_ways].u),
+      .units = env->slices,
       .data_bits = env->line_bytes * UINT64_C(8),
+      .searches = "served+full",
+      .reads = "swaps",
+      .writes = "served+swaps+stores",
   };
-  if (at & SLUICE_BESIDE_L2) {
-    out[used] = one;
-    out[used].name = "entries beside the L2";
-    out[used].units = env->slices;
-    out[used].searches = "served+full";
-    out[used].reads = "swaps";
-    out[used++].writes = "served+swaps+stores";
-  }
-  if (at & SLUICE_BESIDE_L1) {
-    out[used] = one;
-    out[used].name = "entries beside the L1s";
-    out[used].units = env->sms;
-    out[used].searches = "l1_served+l1_full";
-    out[used].reads = "l1_swaps";
-    out[used++].writes = "l1_served+l1_swaps";
-  }
+  struct sluice_array l1 = l2;
+  l1.name = "entries beside the L1s", l1.units = env->sms;
+  l1.searches = "l1_served+l1_full", l1.reads = "l1_swaps", l1.writes = "l1_served+l1_swaps";
+  if (at & SLUICE_BESIDE_L2)
+    out[used++] = l2;
+  if (at & SLUICE_BESIDE_L1)
+    out[used++] = l1;
   return used;
 }
 /* The exchange reads the victim; its write is the fill that the cache counts. */
