@@ -117,8 +117,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   tech_launch(g->tech, &state, g->start);
   bool ok = simulate(g, info, told, max_cycles, err);
   crew_settle(&g->crew);
-  for (uint32_t i = 0; i < g->k.sms; i++)
-    sm_settle(&g->sm[i], 0);
+  for (uint32_t i = 0; i < g->k.sms; i++) /* one that is cut off counts to the limit, asleep or not */
+    sm_settle(&g->sm[i], told->cut ? g->start + max_cycles : 0);
   const struct engine *e = &g->crew.lane[0];
   uint64_t end = ok ? g->last_end : engine_cycle(e, DOMAIN_CORE);
   g->cycles += end - g->start;

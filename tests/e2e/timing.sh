@@ -143,6 +143,19 @@ a_launch_can_be_cut_off_by_cycles() {
   err_has "limit of 100 cycles"
 }
 
+# SMs that sleep when the limit comes have been there until then.
+a_launch_that_is_cut_off_is_the_same_without_skipping() {
+  for g in gtx480 rx540; do
+    run "$sluice" run examples/gpgpusim/gather_16K.yaml --gpu $g --max-cycles 3001 --json "$tmp/a.json"
+    exits 4
+    result "$tmp/a.json" >"$tmp/a"
+    run "$sluice" run examples/gpgpusim/gather_16K.yaml --gpu $g --max-cycles 3001 --no-skip --json "$tmp/b.json"
+    exits 4
+    result "$tmp/b.json" >"$tmp/b"
+    cmp -s "$tmp/a" "$tmp/b" || fail "$g: differs without skipping"
+  done
+}
+
 # Two schedulers: in every cycle of an active SM each issues or has a reason not to.
 every_scheduler_cycle_is_accounted_for() {
   for k in matmul_128 gather_16K bfs_16K; do
@@ -160,5 +173,6 @@ tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the
   numbers_of_other_gpus_do_not_depend_on_threads threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
-  a_launch_can_be_cut_off_by_cycles every_scheduler_cycle_is_accounted_for
+  a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping \
+  every_scheduler_cycle_is_accounted_for
 finish
