@@ -115,7 +115,7 @@ static void say_slice(const struct l2_slice *s, const struct l2_parent *p, struc
   else if (s->plain)
     SAY("  it waits for its turn at the tags");
   else
-    SAY("  the order of a technique holds it%s", p->request.path.due ? "" : " off: others are before it");
+    SAY("  the order of a technique holds it%s", p->arrived ? "" : " off: others are before it");
 }
 
 static void say_oldest(const struct gpu *g, const struct oldest *o, uint64_t now, struct error *err) {

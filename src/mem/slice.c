@@ -72,10 +72,12 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   struct l2_parent *p = &s->parent[h];
   p->request = *r;
+  if (!r->path)
+    p->request.path = &s->nobody;
   p->line = addrmap_in_slice(&k->map, r->line);
   p->todo = (uint8_t)sectors_to_cache(k->l2.sector_bytes, r->sectors);
   p->left = sectors_count(p->todo);
-  p->epoch = 0;
+  p->epoch = p->arrived = 0;
   p->refused_why = SLUICE_NFAILS;
   p->arrival = s->follow ? follow_number(s->follow) : 0;
   return h;
@@ -91,6 +93,7 @@ void slice_more_room(struct l2_slice *s) {
 void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   s->parent[h] = (struct l2_parent){.request = *r};
+  s->parent[h].request.path = &s->nobody;
   slice_send_at(s, h, at);
 }
 
@@ -120,7 +123,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   s->delay[at].parent = parent_new(c->k, s, r);
   s->delay[at].at = c->now + c->k->rop_latency;
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
-  in->path.delivered = mem_age(in, partition_core(c));
+  in->path->delivered = mem_age(in, partition_core(c));
   s->stats.requests++;
   port_pop(s->in, tick);
   engine_wake(c->engine, c->request_unit, tick + s->in->credit);
@@ -132,7 +135,7 @@ static bool offer(struct partition *c, struct l2_slice *s) {
     return false;
   uint32_t h = s->delay[s->delay_head].parent;
   s->parent[h].arrived = s->delay[s->delay_head].at;
-  s->parent[h].request.path.due =
+  s->parent[h].request.path->due =
       mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
   struct sluice_request view;
   if (!s->plain)
@@ -175,8 +178,9 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     *a = s->parent[h].request;
     bool answer = a->kind != MEM_INVALIDATE;
     a->flags |= MEM_ANSWERED;
-    a->path.answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
-    a->path.returned = mem_age(a, partition_core(c));
+    a->path->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
+    if (a->path == &s->nobody)
+      a->path = NULL;
     port_send(s->out, tick);
     engine_wake(c->engine, c->response_unit, tick + s->out->data);
     s->stats.answers += answer;

@@ -137,7 +137,8 @@ struct l2_slice {
   enum sluice_fail fail_why;
   struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct l2_stats stats;
-  struct follow *follow; /* NULL: requests are not followed */
+  struct mem_path nobody; /* of requests that nobody wants to know the way of */
+  struct follow *follow;  /* NULL: requests are not followed */
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   struct port *ack; /* acknowledgements of L1s; NULL: none come */
   struct sharers sharers;

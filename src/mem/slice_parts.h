@@ -63,12 +63,12 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
     return;
   if (f) { /* the last to come is the one it waited for */
     struct mem_request *r = &s->parent[p].request;
-    r->path.to_memory = mem_age(r, f->fetch->to_memory);
-    r->path.at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
-    r->path.opening = mem_age(r, partition_core_of(c, f->done->opening));
-    r->path.open = mem_age(r, partition_core_of(c, f->done->open));
-    r->path.column = mem_age(r, partition_core_of(c, f->done->column));
-    r->path.filled = mem_age(r, partition_core(c));
+    r->path->to_memory = mem_age(r, f->fetch->to_memory);
+    r->path->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
+    r->path->opening = mem_age(r, partition_core_of(c, f->done->opening));
+    r->path->open = mem_age(r, partition_core_of(c, f->done->open));
+    r->path->column = mem_age(r, partition_core_of(c, f->done->column));
+    r->path->filled = mem_age(r, partition_core(c));
   }
   slice_send_at(s, p, c->now + c->k->l2_latency + later);
   if (s->sharers.words)

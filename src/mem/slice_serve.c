@@ -4,7 +4,7 @@
 
 /* A request is about to be looked up: what it waited for until now. */
 static void attempt(struct l2_parent *p, uint64_t core) {
-  struct mem_path *path = &p->request.path;
+  struct mem_path *path = p->request.path;
   bool last = !(p->todo & (p->todo - 1));
   if (!last && path->tried && p->refused_why == SLUICE_NFAILS)
     return; /* of its sectors the last one counts */

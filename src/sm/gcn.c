@@ -101,13 +101,14 @@ static void load_scalar(struct sm *s, uint32_t w, const struct feed_inst *in, ui
 
 uint64_t gcn_scalar_loads(struct sm *s) {
   uint64_t tick = s->engine->now;
-  for (const struct mem_request *r; (r = port_front(s->scalar_reply, tick));) {
-    struct mem_request answer = *r;
+  for (const struct scalar_reply *r; (r = port_front(s->scalar_reply, tick));) {
+    struct scalar_reply answer = *r;
+    answer.request.path = &answer.path;
     port_pop(s->scalar_reply, tick);
     issue_changes(s); /* the scalar unit may take another */
     s->scalar_loads--;
-    s->answer = answer.path.sent ? &answer : NULL; /* what a miss spent its time on */
-    tracker_answer(s, answer.waiter, s->now + 1);
+    s->answer = answer.path.sent ? &answer.request : NULL; /* what a miss spent its time on */
+    tracker_answer(s, answer.request.waiter, s->now + 1);
     s->answer = NULL;
   }
   return engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->scalar_reply));

@@ -16,6 +16,7 @@ void l1_init(struct sm *s) {
 void l1_destroy(struct sm *s) {
   ring_destroy(&s->miss);
   ring_destroy(&s->cmiss);
+  path_destroy(&s->paths);
   free(s->flush);
   cache_free(s->l1d);
   cache_free(s->l1c);

@@ -12,7 +12,7 @@ uint64_t l1_lend(struct sm *s) {
     l1_use_port(s, found ? r.sectors : 1); /* tags that lack it keep the port for a cycle */
     r.flags = found ? MEM_REMOTE | MEM_ANSWERED : 0;
     if (found)
-      r.path.delivered = mem_age(&r, s->now);
+      r.path->delivered = mem_age(&r, s->now);
     port_pop(s->ask, tick);
     if (!port_room(s->reply, tick))
       panic("more replies of an L1 are under way than it was asked for");

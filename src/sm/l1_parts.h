@@ -37,7 +37,7 @@ static inline bool l1_miss_room(const struct sm *s) {
   return ring_room(&s->miss, 1);
 }
 
-void l1_request(struct mem_request *r, const struct sm *s, const struct l1_of *of, const struct sm_access *a,
+void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint8_t flags);
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint8_t flags);
 /* Past the L1, through the technique's own queue if it has one. False: no room. */

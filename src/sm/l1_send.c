@@ -6,9 +6,11 @@ static uint8_t stream_of(const struct feed_inst *in) {
   return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
 }
 
-void l1_request(struct mem_request *r, const struct sm *s, const struct l1_of *of, const struct sm_access *a,
+void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint8_t flags) {
+  bool told = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* somebody waits for it */
   *r = (struct mem_request){.line = a->line,
+                            .path = told ? path_take(&s->paths) : NULL,
                             .bytes = {a->bytes[0], a->bytes[1]},
                             .born = s->now,
                             .waiter = of->tracker,
@@ -110,7 +112,8 @@ bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *
 static inline void leaves(struct sm *s, const struct mem_request *r) {
   struct mem_request *m = port_next(s->out);
   *m = *r;
-  m->path.sent = mem_age(r, s->now);
+  if (r->path)
+    r->path->sent = mem_age(r, s->now);
   port_send(s->out, s->engine->now);
   s->data_sent = s->now;
 }

@@ -200,6 +200,7 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
     changed(s, L1_ANY);
     if (s->follow && r->kind != MEM_INVALIDATE)
       follow_answer(s->follow, r, s->now);
+    path_give(&s->paths, r->path);
     port_pop(s->in, tick);
     engine_wake(s->engine, s->in_unit, tick + s->in->credit);
     return;
@@ -238,6 +239,7 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
   s->stats.answers++;
   if (s->follow)
     follow_answer(s->follow, r, s->now);
+  path_give(&s->paths, r->path);
   port_pop(s->in, tick);
   engine_wake(s->engine, s->in_unit, tick + s->in->credit);
 }

@@ -15,7 +15,8 @@ void scalar_init(struct scalar *c, struct engine *e, unsigned domain, struct sm 
   c->reply = xcalloc(n, sizeof *c->reply);
   for (uint32_t i = 0; i < n; i++) { /* no more are ever under way than have room */
     port_init(&c->ask[i], SCALAR_LOADS + 1, sizeof(struct scalar_ask), period, period);
-    port_init(&c->reply[i], SCALAR_LOADS + 1, sizeof(struct mem_request), period * c->k->l1c_latency, period);
+    port_init(&c->reply[i], SCALAR_LOADS + 1, sizeof(struct scalar_reply), period * c->k->l1c_latency,
+              period);
   }
   ring_init(&c->miss, c->k->l1c_miss_queue, 0);
 }
@@ -27,6 +28,7 @@ void scalar_destroy(struct scalar *c) {
   }
   free(c->ask), free(c->reply);
   ring_destroy(&c->miss);
+  path_destroy(&c->paths);
 }
 
 /* Which load of which compute unit waits: what the cache keeps of it. */
@@ -38,8 +40,11 @@ static void reply(void *ctx, uint32_t waiter) {
   struct scalar *c = ctx;
   uint32_t cu = waiter >> 24;
   uint64_t tick = c->engine->now;
-  struct mem_request r = c->answer ? *c->answer : (struct mem_request){.kind = MEM_READ};
-  r.waiter = waiter & 0xffffff;
+  struct scalar_reply r = {.request = {.kind = MEM_READ}};
+  if (c->answer)
+    r = (struct scalar_reply){*c->answer, *c->answer->path};
+  r.request.path = NULL;
+  r.request.waiter = waiter & 0xffffff;
   if (!port_room(&c->reply[cu], tick))
     panic("more scalar loads are under way than a compute unit may have");
   port_push(&c->reply[cu], tick, &r);
@@ -50,6 +55,7 @@ static void send(struct scalar *c, uint64_t line) {
   uint64_t from = line & ~(uint64_t)(c->k->line_bytes - 1);
   uint32_t all = (1u << c->k->l1c.line_bytes / MEM_SECTOR) - 1;
   struct mem_request r = {.line = from,
+                          .path = path_take(&c->paths),
                           .born = c->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)c->id,
@@ -110,6 +116,7 @@ static void take_answer(struct scalar *c) {
   c->owner->stats.answers++;
   if (c->owner->follow)
     follow_answer(c->owner->follow, r, c->now);
+  path_give(&c->paths, r->path);
   port_pop(c->in, tick);
   engine_wake(c->engine, c->in_unit, tick + c->in->credit);
 }
@@ -119,7 +126,7 @@ static uint64_t send_miss(struct scalar *c) {
   uint64_t tick = c->engine->now;
   if (c->miss.count && port_room(c->out, tick)) {
     struct mem_request *r = &c->miss.request[c->miss.head];
-    r->path.sent = mem_age(r, c->now);
+    r->path->sent = mem_age(r, c->now);
     port_push(c->out, tick, r);
     engine_wake(c->engine, c->out_unit, tick + c->out->data);
     ring_pop(&c->miss);

@@ -170,7 +170,8 @@ struct sm {
   uint64_t soon_at;    /* cycles of the ring `soon` at which there are warps */
   uint64_t late_least; /* the first of `late` */
   struct sm_warp *warp;
-  uint64_t *ready; /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
+  uint64_t *ready;        /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
+  struct path_pool paths; /* of requests under way */
   struct request_ring miss, cmiss, imiss; /* of the L1 data, constant and instruction caches */
   uint64_t data_sent;                     /* cycle in which one of the first two, or past them, left last */
   struct l1_hooks l1;

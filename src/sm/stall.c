@@ -100,7 +100,7 @@ static void until(struct cut *c, uint64_t t, enum stall why) {
 }
 
 static void cut_path(struct cut *c, const struct mem_request *r, uint64_t now) {
-  const struct mem_path *p = &r->path;
+  const struct mem_path *p = r->path;
   uint64_t born = r->born, t;
   until(c, born + p->delivered, STALL_REQUEST);
   until(c, born + p->due, STALL_L2);
@@ -139,7 +139,7 @@ void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
 }
 
 void stall_answer(struct sm *s, const struct mem_request *r) {
-  const struct mem_path *p = &r->path;
+  const struct mem_path *p = r->path;
   uint64_t all = s->now - r->born, at = 0;
   const uint64_t end[NSTAGES] = {
       [STAGE_QUEUE] = p->sent,         [STAGE_REQUEST] = p->delivered, [STAGE_DELAY] = p->due,
