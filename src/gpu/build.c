@@ -373,6 +373,16 @@ static bool add_memory(struct gpu *g, struct error *err) {
   return true;
 }
 
+/* Techniques that hand lines from L1 to L1, or keep some beside the L2, know no protocol. */
+static bool know_protocol(const struct gpu_config *k, const struct tech_set *tech, struct error *err) {
+  const struct sluice_technique *t;
+  for (size_t i = 0; k->coherence && (t = tech_chosen(tech, i)); i++)
+    if (t->route || (t->miss && t->miss->keep))
+      return error_set(err, EXIT_USAGE, "l1d.coherence: not modelled with `%s`, which moves lines past it",
+                       t->name);
+  return true;
+}
+
 struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const struct gpu_options *o,
                     struct error *err) {
   struct sluice_env env;
@@ -381,6 +391,10 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   struct tech_set *tech = tech_set_new(c, &env, err);
   if (!tech)
     return NULL;
+  if (!know_protocol(k, tech, err)) {
+    tech_set_free(tech);
+    return NULL;
+  }
   struct gpu *g = xcalloc(1, sizeof *g);
   g->k = *k;
   g->tech = tech;

@@ -115,6 +115,31 @@ static bool check_memory(const struct gpu_config *g, struct error *err) {
   return ok;
 }
 
+/* A protocol says what stores do and what the L2 has; settings that say otherwise are refused. */
+static bool check_coherence(const struct gpu_config *g, struct error *err) {
+  bool ok = true;
+  if (g->coherence == COHERENCE_NONE)
+    return true;
+  if (!g->l1d_on)
+    ok = error_add(err, EXIT_USAGE, "l1d.coherence: there is no L1 (l1d.on)");
+  if (g->l1d.sector_bytes != g->l1d.line_bytes)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.coherence: modelled for an L1 without sectors; l1d.sector_bytes: %u, not %u",
+                   g->l1d.sector_bytes, g->l1d.line_bytes);
+  if (g->stream.levels)
+    ok = error_add(err, EXIT_USAGE, "l1d.coherence: stream caches (stream.levels) know no protocol");
+  if (g->l2_inclusive)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.coherence: si has an L2 that does not include the L1s; l2.inclusive: false");
+  for (int i = 0; i < 2; i++)
+    if (g->write[i].policy != CACHE_THROUGH || g->write[i].miss != CACHE_NO_ALLOCATE)
+      ok = error_add(err, EXIT_USAGE,
+                     "l1d.coherence: si writes through and fetches nothing; l1d.write_%s: through, "
+                     "l1d.write_%s_miss: no-allocate",
+                     i ? "local" : "global", i ? "local" : "global");
+  return ok;
+}
+
 static bool check_streams(const struct gpu_config *g, struct error *err) {
   bool ok = true;
   if (g->stream.levels && g->sms_per_link < 2)
@@ -174,6 +199,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1d = read_cache(c, "l1d", err),
                            .l1c = read_lines(c, "l1c", u32(c, "l1c.line_bytes"), err),
                            .l1c_miss_queue = u32(c, "l1c.miss_queue"),
+                           .coherence = (enum l1_coherence)conf_enum(c, "l1d.coherence"),
                            .l1d_ports = u32(c, "l1d.ports"),
                            .l1d_port_bytes = u32(c, "l1d.port_bytes"),
                            .l1d_on = conf_bool(c, "l1d.on"),
@@ -245,6 +271,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   ok &= read_writes(g, c, err);
   ok &= stream_config_read(&g->stream, c, g->line_bytes, err);
   ok &= check_streams(g, err);
+  ok &= check_coherence(g, err);
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
                         g->line_bytes, "l2.channel_bits", err);
   ok &= addr_stage_init(&g->map.slice, g->slices_per_channel, g->interleave, conf_str(c, "l2.slice_bits"),

@@ -12,6 +12,8 @@
 #include "sm/sched.h"
 
 enum sm_model { SM_SIMT, SM_GCN };
+/* What keeps the L1 data caches coherent (docs/thesis-memory.md); NONE: stores follow l1d.write_*, copies elsewhere stay. */
+enum l1_coherence { COHERENCE_NONE, COHERENCE_SI };
 enum {
   GCN_SIMDS = 4,
   GCN_UNITS = 5
@@ -43,6 +45,7 @@ struct gpu_config {
     enum cache_write policy;
     enum cache_write_miss miss;
   } write[2]; /* stores to global and to local memory */
+  enum l1_coherence coherence;
   uint32_t l1d_ports, l1d_port_bytes, l1c_miss_queue, l1c_caches, l1c_ports;
   uint32_t l1d_latency, l1c_latency, l1_miss_queue;
   struct stream_config stream;

@@ -75,6 +75,10 @@
     s->stats.nacked)                                                                                         \
   X(l1_invalidated, "l1d.invalidated", "lines", "Lines that the L2 took back (l2.inclusive).",               \
     s->stats.invalidated)                                                                                    \
+  X(l1_si_kept, "coherence.si_kept", "accesses",                                                             \
+    "Stores of whole lines that also stay in the L1 (l1d.coherence si).", s->stats.si_kept)                  \
+  X(l1_si_dropped, "coherence.si_dropped", "lines",                                                          \
+    "Lines that a partial or GLC store dropped from its L1 (l1d.coherence si).", s->stats.si_dropped)        \
   X(l1_bypasses, "l1d.bypasses", "accesses", "Loads that a technique sent past the L1.",                     \
     s->stats.l1_bypasses)                                                                                    \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
@@ -177,6 +181,10 @@
   X(l2_wait, "l2.wait_cycles", "cycles",                                                                     \
     "L2 cycles from when a request could be looked up to when it was, summed.", s->stats.stall_cycles)       \
   X(l2_fetches, "l2.fetches", "sectors", "Sectors the L2 asked the DRAM for.", s->stats.reads)               \
+  X(l2_system_reads, "coherence.system_reads", "sectors",                                                    \
+    "Sectors read past all caches (SLC, l1d.coherence si).", s->stats.system_reads)                          \
+  X(l2_system_writes, "coherence.system_writes", "sectors", "Sectors written past all caches.",              \
+    s->stats.system_writes)                                                                                  \
   X(l2_nacks, "l2.nacks", "requests", "Loads that were sent back to their L1 (l2.nack).", s->stats.nacks)    \
   X(l2_invalidations, "l2.invalidations", "messages", "Lines taken back from an L1 (l2.inclusive).",         \
     s->stats.invalidations)                                                                                  \

@@ -44,8 +44,9 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
       T(request_messages), T(l2_requests));
   LAW(T(l2_requests) == T(l2_answers), "the L2 received %llu requests and answered %llu", T(l2_requests),
       T(l2_answers));
-  LAW(T(l2_fetches) == T(l2_fills) + T(l2_bypasses), "the L2 fetched %llu sectors, %llu came back",
-      T(l2_fetches), T(l2_fills) + T(l2_bypasses));
+  LAW(T(l2_fetches) == T(l2_fills) + T(l2_bypasses) + T(l2_system_reads),
+      "the L2 fetched %llu sectors, %llu came back", T(l2_fetches),
+      T(l2_fills) + T(l2_bypasses) + T(l2_system_reads));
   LAW(T(l2_fetches) * bursts == T(dram_read_requests),
       "the L2 fetched %llu sectors of %u bursts, the DRAM answered %llu reads", T(l2_fetches), bursts,
       T(dram_read_requests));

@@ -18,6 +18,7 @@ enum {
   MEM_CODE = 16,      /* of the instruction cache */
   MEM_WRITEBACK = 32, /* a dirty line of the L1: nobody waits for it */
   MEM_REMOTE = 64,    /* answered by another L1 of the cluster: serves those who wait, fills nothing */
+  MEM_SYSTEM = 64,    /* of a request: past the L2 as well, to memory */
   MEM_SURE = 128,     /* asked of another L1 that has it for certain */
   MEM_NACK = 128,     /* of an answer: the L2 could not take it, send it again */
 };

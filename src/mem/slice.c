@@ -39,7 +39,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   if (k->l2_inclusive)
     sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
   s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
-              !k->l2_fill_latency && !s->careful && !k->l2_nack;
+              !k->l2_fill_latency && !s->careful && !k->l2_nack && !k->coherence;
   s->wide_port = k->l2.sector_bytes <= k->l2_port_bytes;
   s->by_sector = s->simple && cache_fills_sectors(s->cache);
   s->delay_cap = k->rop_latency + k->l2_in;

@@ -75,6 +75,8 @@ struct l2_fetched {
   X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
   X(queued, "cycles requests spent in the incoming buffer")                                                  \
   X(evictions_first, "fetches that waited until a line was written back")                                    \
+  X(system_reads, "sectors read past all caches")                                                            \
+  X(system_writes, "sectors written past all caches")                                                        \
   X(nacks, "reads sent back to the L1")                                                                      \
   X(invalidations, "lines taken back from L1s")                                                              \
   X(acknowledgements, "answers to that")                                                                     \

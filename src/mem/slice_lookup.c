@@ -12,6 +12,8 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   if (s->done_count >= k->l2_out)
     return SLUICE_FAIL_RESPONSE;
   uint32_t sector = 1u << __builtin_ctz(p->todo);
+  if (p->request.flags & MEM_SYSTEM)
+    return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
   if (p->request.kind != MEM_WRITE)
     return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room);
   if (k->l2_write_miss == CACHE_NO_ALLOCATE)
@@ -114,6 +116,34 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   }
 }
 
+/* A sector past all caches: what the L2 has of its line goes to memory first. */
+static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  const struct sluice_miss *m = s->aside.ops;
+  struct cache_result had = {0};
+  if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->aside.self, p->line)))
+    return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+  if (s->miss_count >= c->k->l2_miss_queue)
+    return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+  if (cache_place(s->cache, p->line) != UINT32_MAX && !cache_invalidate(s->cache, p->line, &had))
+    return slice_refuse(c, s, h, SLUICE_FAIL_WAYS); /* it is being filled */
+  slice_write(c, s, p->line, had.victim_sectors, UINT32_MAX, c->now);
+  p->todo &= (uint8_t)(p->todo - 1);
+  if (!p->todo)
+    p->request.flags &= (uint8_t)~MEM_SYSTEM; /* of requests only */
+  if (p->request.kind == MEM_WRITE) {
+    s->stats.system_writes++;
+    slice_write(c, s, p->line, 1u << sector, UINT32_MAX, c->now);
+    slice_sector_done(c, s, h, NULL, 0);
+  } else {
+    s->stats.system_reads++;
+    slice_fetch(c, s, p->line, 1u << sector, h, false);
+  }
+  s->epoch++;
+  return true;
+}
+
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
@@ -123,6 +153,8 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   if (s->nleaving && replace_leaving(c, s, line))
     return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  if (p->request.flags & MEM_SYSTEM)
+    return look_past(c, s, h);
   struct cache_result k;
   uint32_t exchange = 0; /* cycles, with a block beside the cache */
   if (victim_kept(s)) {

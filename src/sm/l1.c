@@ -61,7 +61,7 @@ unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_
   const struct l1_hooks *h = &s->l1;
   bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
   s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
-  if (h->bypass.ops || h->aside.ops || s->k->l2_nack || s->ask)
+  if (h->bypass.ops || h->aside.ops || s->k->l2_nack || s->k->coherence || s->ask)
     return L1_ANY; /* others have a say in it */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
     return L1_FILLED;
@@ -79,6 +79,31 @@ void l1_refuse_again(struct sm *s) {
     cache_fail_again(s->fail_cache, (enum cache_fail)s->fail_why);
 }
 
+/* SI: past all caches, the SLC bit of its instruction set. */
+static bool past_all(const struct sm *s, const struct l1_of *of) {
+  return s->k->coherence == COHERENCE_SI &&
+         (of->inst->cache_op == SLUICE_CV || of->inst->cache_op == SLUICE_WT);
+}
+
+/* SI: what a store writes as a whole stays, unless others are to see it at once (GLC, `around`); else its line is dropped
+ * after the write. */
+static enum cache_write si_policy(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                                  enum cache_write_miss *miss) {
+  uint64_t all = UINT64_MAX;
+  bool whole = a->bytes[0] == all && (s->k->line_bytes <= 64 || a->bytes[1] == all);
+  if (!whole || of->around || past_all(s, of)) {
+    *miss = CACHE_NO_ALLOCATE;
+    return CACHE_AROUND;
+  }
+  *miss = CACHE_WRITE_VALIDATE;
+  return CACHE_THROUGH;
+}
+
+static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o) {
+  s->stats.si_kept += policy == CACHE_THROUGH;
+  s->stats.si_dropped += policy == CACHE_AROUND && o == CACHE_HIT;
+}
+
 /* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
 static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_write policy = CACHE_AROUND;
@@ -88,7 +113,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
   if (s->k->l1d_on) {
     bool local = sm_is_local(a->line);
     enum cache_write_miss miss = s->k->write[local].miss;
-    policy = s->k->write[local].policy;
+    policy = s->k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : s->k->write[local].policy;
     bool room = ring_room(&s->miss, s->sends);
     if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
         l1_own_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
@@ -96,6 +121,8 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
       return refused(s, s->l1d, r.fail);
+    if (s->k->coherence == COHERENCE_SI)
+      count_si(s, policy, r.outcome);
     kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
     if (r.fetch) {
       struct l1_of fetch = *of;
@@ -114,7 +141,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     s->gate_stale = true;
   }
   if (!kept)
-    l1_send(s, of, a, a->sectors, 0);
+    l1_send(s, of, a, a->sectors, past_all(s, of) ? MEM_SYSTEM : 0);
   else if (!waits)
     l1_stored_here(s, of->warp, of->tracker);
   return true;
@@ -203,7 +230,8 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   return true;
 }
 
-/* Where the L2 may send loads back, changes of a line wait for the loads of it: they could be passed on their way. */
+/* Where the L2 may send loads back, changes of a line wait for the loads of it: they could be passed on their way. With a
+ * protocol they wait as well: data from before the change must not come after it. */
 static bool load_under_way(const struct sm *s, uint64_t line) {
   return cache_pending(s->l1d, line) || retry_has(s, line);
 }
@@ -217,7 +245,9 @@ static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access
     cache_invalidate(s->l1d, a->line, &r);
     l1_write_back(s, &r);
   }
-  l1_send(s, of, a, a->sectors, MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0));
+  bool past = of->kind == MEM_READ && past_all(s, of);
+  l1_send(s, of, a, a->sectors,
+          MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0));
   return true;
 }
 
@@ -255,7 +285,7 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
 }
 
 static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (s->k->l2_nack && of->kind != MEM_READ && load_under_way(s, a->line))
+  if ((s->k->l2_nack || s->k->coherence) && of->kind != MEM_READ && load_under_way(s, a->line))
     return fail(s, SLUICE_FAIL_MSHR);
   if (of->kind == MEM_WRITE)
     return store(s, of, a);

@@ -121,6 +121,8 @@ struct sm_tracker {
   X(vmb_full_cycles, "cycles the buffer of memory instructions under way was full")                          \
   X(nacked, "loads the L2 sent back")                                                                        \
   X(invalidated, "lines given back to the L2")                                                               \
+  X(si_kept, "stores of whole lines that stay in the L1 (SI)")                                               \
+  X(si_dropped, "lines that a store drops after it (SI)")                                                    \
   X(l1_bypasses, "loads a technique sent past the L1")                                                       \
   X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
   X(answers, "answers taken from the network")                                                               \

@@ -1,0 +1,119 @@
+#!/bin/sh
+# Coherence protocols of the L1 data caches, end to end.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+base=0x710000000000 base=$((base))
+
+# A kernel of two instructions: every lane stores its word of line 0 and loads it again. $1: the store, $2: the load.
+pair() {
+  cat <<EOF
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry pair(.param .u64 p)
+{
+  .shared .align 4 .u32 s;
+  .reg .u64 %a, %o;
+  .reg .u32 %t, %v;
+  .reg .pred %first;
+  ld.param.u64 %a, [p];
+  mov.u32 %t, %tid.x;
+  mul.wide.u32 %o, %t, 4;
+  add.u64 %a, %a, %o;
+  setp.eq.u32 %first, %t, 0;
+  $1
+  membar.gl;
+  $2
+  st.shared.u32 [s], %v;
+  ret;
+}
+EOF
+}
+whole='st.global.u32 [%a], %t;' part='@%first st.global.u32 [%a], %t;' load='ld.global.u32 %v, [%a];'
+
+# si STORE LOAD WANT: runs it; coherence.si_kept, coherence.si_dropped, reads that leave the SM, L2 sectors read and written past all caches
+si() {
+  pair "$1" "$load $2" >"$tmp/kernels.ptx"
+  cycles "{kernel: pair, grid: [1], block: [32], args: [d]}" "{bytes: 64Ki, at: $base}" gpu.sms=1 l1i.on=false l1d.coherence=si \
+    l1d.write_global=through l1d.write_local=through check.requests=true >"$tmp/cycles"
+  got="$(stat coherence.si_kept) $(stat coherence.si_dropped) $(stat latency.count) $(stat coherence.system_reads) $(stat coherence.system_writes)"
+  [ "$got" = "$3" ] || fail "$1 $2: kept, dropped, reads, system reads and writes $got instead of $3"
+}
+
+# FRC thesis, 4.5.4: stores write the L1 and the L2; a line that was written in part, or with GLC, then leaves the L1. GLC loads go past the L1,
+# SLC accesses past the L2, too. The line has four sectors.
+southern_islands() {
+  si "$whole" "" "1 0 0 0 0"
+  si "$whole" "$part $load" "1 1 1 0 0"
+  si "$part" "" "0 0 1 0 0"
+  si "st.global.cg.u32 [%a], %t;" "" "0 0 1 0 0"
+  si "st.volatile.global.u32 [%a], %t;" "$load" "0 0 1 0 0"
+  si "$whole" "ld.global.cg.u32 %v, [%a];" "1 0 1 0 0"
+  si "$whole" "ld.volatile.global.u32 %v, [%a]; $load" "1 0 1 0 0"
+  si "$whole" "ld.global.cv.u32 %v, [%a];" "1 0 1 4 0"
+  si "$whole" "st.global.wt.u32 [%a], %t;" "1 1 0 0 4"
+}
+
+# What the L2 had changed of a line is in memory before a read past it: two times four sectors, and none of them again at the end.
+what_goes_past_the_l2_leaves_nothing_behind() {
+  si "$whole" "ld.global.cv.u32 %v, [%a]; ld.global.cv.u32 %v, [%a];" "1 0 2 8 0"
+  [ "$(stat l2.writes)" = 4 ] || fail "$(stat l2.writes) sectors written instead of 4"
+}
+
+# settings of a protocol, for a preset of the thesis
+of() {
+  case $1 in
+  si) echo "--set l1d.coherence=si --set l2.inclusive=false" ;;
+  esac
+}
+ran() {
+  # shellcheck disable=SC2046 # settings are words
+  run "$sluice" run "$@" --set check.requests=true --quiet --json "$tmp/t.json"
+  exits 0
+}
+numbers() { sed -n '/^  "stats"/,/^  }/p' "$tmp/t.json" | grep -v '"sim\.'; }
+
+numbers_do_not_depend_on_how_time_is_advanced() {
+  for p in $protocols; do
+    for k in examples/gpgpusim/matmul_128.yaml tests/kernels/histogram.yaml; do
+      rm -f "$tmp/sums"
+      for how in "" "--no-skip" "--shuffle 3" "--threads 2" "--threads 3" "--threads 8"; do
+        # shellcheck disable=SC2046,SC2086 # settings are words
+        ran $k --gpu hd7770 $(of $p) $how
+        numbers | cksum >>"$tmp/sums"
+      done
+      [ "$(sort -u "$tmp/sums" | wc -l)" = 1 ] || fail "$p, $k: numbers depend on how time is advanced"
+    done
+  done
+}
+
+kernels_end() {
+  for p in $protocols; do
+    for k in tests/kernels/bitonic.yaml tests/kernels/atomics_global.yaml tests/kernels/local_array.yaml examples/gpgpusim/ttiled_512.yaml; do
+      # shellcheck disable=SC2046 # settings are words
+      ran "$k" --gpu rx540 $(of $p)
+    done
+  done
+}
+
+what_is_not_modelled_is_refused() {
+  k=examples/gpgpusim/matmul_128.yaml
+  run "$sluice" run $k --gpu rx540 --set l1d.coherence=si
+  exits 2
+  err_has "l2.inclusive"
+  run "$sluice" run $k --gpu hd7770 --set l1d.coherence=si --set l1d.write_global=back
+  exits 2
+  err_has "l1d.write_global: through"
+  run "$sluice" run $k --gpu v100 --set l1d.coherence=si
+  exits 2
+  err_has "l1d.sector_bytes"
+  run "$sluice" run $k --gpu hd7770 --set l1d.coherence=si --set noc.sms_per_link=2 --with rata
+  exits 2
+  err_has "rata"
+}
+
+protocols=si
+tests southern_islands what_goes_past_the_l2_leaves_nothing_behind numbers_do_not_depend_on_how_time_is_advanced kernels_end \
+  what_is_not_modelled_is_refused
+finish
