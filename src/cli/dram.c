@@ -13,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-static const char *const profile_names[] = {"sluice",    "like-dramsim3", "like-ramulator2",
-                                            "frfcfs-64", "frfcfs-16",     NULL};
+static const char *const profile_names[] = {
+    "sluice", "sluice-single", "like-dramsim3", "like-ramulator2", "frfcfs-64", "frfcfs-16", NULL};
 static const char *const mapping_names[] = {"bglow", "collow", NULL};
 
 static const struct cli_option options[] = {
@@ -22,8 +22,8 @@ static const struct cli_option options[] = {
     {"mapping", 'm', "MAPPING", "bglow, collow, or a bit string like r16b2c7g2,b0^r0; default: the device's.",
      mapping_names, false, false},
     {"controller", 0, "PROFILE",
-     "sluice (default), like-dramsim3, like-ramulator2, frfcfs-64, frfcfs-16, or a YAML file.", profile_names,
-     false, false},
+     "sluice (default), sluice-single, like-dramsim3, like-ramulator2, frfcfs-64, frfcfs-16, or a YAML file.",
+     profile_names, false, false},
     {"refresh", 0, "MODE", "none, allbank (default), perbank.", dram_refresh_names, false, false},
     {"channels", 0, "N", "Independent channels, a power of two; default 1.", NULL, false, false},
     {"lockstep", 0, "N", "Physical channels that act as one wide channel; default 1.", NULL, false, false},

@@ -97,9 +97,10 @@ BOTH_WAYS void finish(struct channel *c, uint32_t b, uint32_t h, uint64_t now, i
   }
 }
 
-/* Closed page: nobody else wants the row, so it closes by itself. */
+/* Whether the row closes by itself: always, or because nobody else wants it. */
 static bool closes(const struct channel *c, uint32_t b) {
-  return c->p.page == DRAM_CLOSED && !c->bank[b].queue[READ].hits && !c->bank[b].queue[WRITE].hits;
+  return c->p.page == DRAM_SINGLE ||
+         (c->p.page == DRAM_CLOSED && !c->bank[b].queue[READ].hits && !c->bank[b].queue[WRITE].hits);
 }
 
 static void auto_precharge(struct channel *c, uint32_t b) {

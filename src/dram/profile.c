@@ -6,27 +6,20 @@
 #include <string.h>
 
 const char *const dram_pick_names[] = {"fcfs", "frfcfs", "oldest-ready", "round-robin", NULL};
-const char *const dram_page_names[] = {"open", "closed", "timeout", NULL};
+const char *const dram_page_names[] = {"open", "closed", "timeout", "single", NULL};
+
+/* A window of 64 reads, because 32 leave bank groups idle on many streams; columns before rows keeps the bus
+ * full; 32 hits bound what a stream can take from a neighbour in its bank. Writes go in batches of 48, since
+ * every change of direction costs turn-arounds and often rows. */
+#define SLUICE_RULES                                                                                         \
+  .pick = DRAM_FRFCFS, .read_queue = 64, .write_queue = 64, .row_hit_cap = 32, .age_limit = 4096,            \
+  .write_high = 56, .write_low = 8, .write_idle = 1, .write_wait = 50, .keep_hits = true,                    \
+  .cap_stops_hits = true, .use_opened = true
 
 static const struct dram_profile profiles[] = {
-    /* The default. A window of 64 reads, because 32 leave bank groups idle on many streams; columns before
-     * rows keeps the bus full; 32 hits bound what a stream can take from a neighbour in its bank. Writes go
-     * in batches of 48, since every change of direction costs turn-arounds and often rows. */
-    {.name = "sluice",
-     .pick = DRAM_FRFCFS,
-     .page = DRAM_OPEN,
-     .read_queue = 64,
-     .write_queue = 64,
-     .row_hit_cap = 32,
-     .age_limit = 4096,
-     .write_high = 56,
-     .write_low = 8,
-     .write_idle = 1,
-     .write_wait = 50,
-     .postpone = 0,
-     .keep_hits = true,
-     .cap_stops_hits = true,
-     .use_opened = true},
+    {.name = "sluice", .page = DRAM_OPEN, SLUICE_RULES}, /* the default */
+    /* DRAMSim2's closed page: every access opens its row and closes it again. */
+    {.name = "sluice-single", .page = DRAM_SINGLE, SLUICE_RULES},
     /* DRAMsim3: 32 + 32 entries in front of queues of 8 at each bank, banks in turn, a row closed after 4
      * hits if the head of its queue wants another, the whole write buffer drained when it is full. */
     {.name = "like-dramsim3",
@@ -103,10 +96,12 @@ bool dram_profile_check(const struct dram_profile *p, const char *where, struct 
     ok = error_add(err, EXIT_USAGE, "%s: write_high 0 would never end a drain", where);
   if (p->page == DRAM_TIMEOUT && !p->page_timeout)
     ok = error_add(err, EXIT_USAGE, "%s: page timeout needs page_timeout", where);
-  if (p->pin_activated && (p->bank_queue || p->page == DRAM_CLOSED || p->pick == DRAM_FCFS || p->age_limit))
-    ok = error_add(err, EXIT_USAGE,
-                   "%s: pin_activated goes with neither bank_queue, page closed, pick fcfs nor age_limit",
-                   where);
+  bool closes = p->page == DRAM_CLOSED || p->page == DRAM_SINGLE;
+  if (p->pin_activated && (p->bank_queue || closes || p->pick == DRAM_FCFS || p->age_limit))
+    ok = error_add(
+        err, EXIT_USAGE,
+        "%s: pin_activated goes with neither bank_queue, page closed or single, pick fcfs nor age_limit",
+        where);
   if (p->refresh_after_pinned && !p->pin_activated)
     ok = error_add(err, EXIT_USAGE, "%s: refresh_after_pinned needs pin_activated", where);
   if (p->bank_queue && (p->age_limit || p->pick == DRAM_FCFS || !p->write_queue))
@@ -123,7 +118,7 @@ static void read_fields(struct dram_profile *p, const struct yaml_node *root, st
   uint64_t v;
   if ((n = yaml_get(root, "pick")) && yaml_enum(n, dram_pick_names, 4, &choice, err))
     p->pick = (enum dram_pick)choice;
-  if ((n = yaml_get(root, "page")) && yaml_enum(n, dram_page_names, 3, &choice, err))
+  if ((n = yaml_get(root, "page")) && yaml_enum(n, dram_page_names, 4, &choice, err))
     p->page = (enum dram_page)choice;
 #define X(field, min, max, help)                                                                             \
   if ((n = yaml_get(root, #field)) && yaml_u64(n, min, max, &v, err))                                        \

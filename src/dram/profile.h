@@ -16,7 +16,12 @@ enum dram_pick {
   DRAM_OLDEST_READY, /* any ready command, oldest request first */
   DRAM_ROUND_ROBIN,  /* banks in turn; the oldest ready command of each */
 };
-enum dram_page { DRAM_OPEN, DRAM_CLOSED, DRAM_TIMEOUT };
+enum dram_page {
+  DRAM_OPEN,
+  DRAM_CLOSED,  /* a row closes with the last request that wants it */
+  DRAM_TIMEOUT, /* after page_timeout cycles without one */
+  DRAM_SINGLE,  /* with every access */
+};
 
 /* X(field, minimum, maximum, definition) */
 #define DRAM_PROFILE_NUMBERS(X)                                                                              \

@@ -23,6 +23,8 @@ static const char *const controllers[] = {
     "base: like-dramsim3",
     "base: like-ramulator2",
     "{base: sluice, page: closed, postpone: 8}",
+    "base: sluice-single",
+    "{base: like-dramsim3, page: single}",
     "{base: sluice, page: timeout, page_timeout: 40, postpone: 3}",
     "{base: sluice, pick: fcfs}",
     "{base: sluice, pick: fcfs, page: timeout, page_timeout: 10, write_queue: 0}",
@@ -150,6 +152,23 @@ static void every_request_is_answered_exactly_once(void **state) {
       assert_int_equal(dram_waiting(m), 0);
       dram_free(m);
     }
+  free(r);
+}
+
+/* DRAMSim2's closed page: an ACT for every RD and WR, and none of these leaves its row open. */
+static void page_single_opens_and_closes_a_row_for_every_access(void **state) {
+  (void)state;
+  enum { N = 2000 };
+  struct dram_device d = device("gddr5-thesis");
+  struct dram_profile p;
+  struct error err = {0};
+  assert_true(dram_profile_load(&p, "sluice-single", &err));
+  struct dram_trace_request *r = mixed(&d, N, 3);
+  struct outcome x = outcome(&d, &p, DRAM_REFRESH_NONE, r, N, false, 1);
+  assert_true(x.n.reads + x.n.writes > N / 2);
+  assert_int_equal(x.n.auto_precharges, x.n.reads + x.n.writes);
+  assert_int_equal(x.n.activates, x.n.reads + x.n.writes);
+  assert_int_equal(x.n.precharges, 0);
   free(r);
 }
 
@@ -428,6 +447,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(skipping_time_gives_the_same_commands_answers_and_counters_as_every_cycle),
       cmocka_unit_test(every_request_is_answered_exactly_once),
+      cmocka_unit_test(page_single_opens_and_closes_a_row_for_every_access),
       cmocka_unit_test(ticking_and_advancing_in_any_steps_pop_the_same_answers),
       cmocka_unit_test(the_age_limit_bounds_the_wait),
       cmocka_unit_test(no_request_waits_longer_than_the_bound_under_random_load),

@@ -126,7 +126,7 @@ static void presets_have_the_bandwidth_and_capacity_of_their_name(void **state) 
       {"hbm3-6400", 819.2, 16384}, {"hbm3e-9200", 1177.6, 32768}, {"ref-ddr4", 19.2, 8192},
       {"ref-hbm2", 16, 512},       {"ref-hbm3", 25.6, 512},       {"ref-gddr6", 28, 1024},
       {"ref-gddr5", 24, 1024},     {"ref-lpddr4", 12.8, 1024},    {"gddr5-thesis", 48, 512},
-      {"gddr5-cart", 294.4, 2048}, {"hbm2-qv100", 870.4, 8192},
+      {"gddr5-cart", 294.4, 2048}, {"hbm2-qv100", 870.4, 8192},   {"gddr5-thesis-pair", 48, 512},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct dram_device d = preset(rows[i].name);
