@@ -27,7 +27,8 @@ struct gpu_config {
   enum sm_model model;
   bool cta_on_simd;
   uint32_t scalar_latency, vmb; /* 0: unlimited */
-  bool vmb_stores, merge[2];    /* loads, stores */
+  bool vmb_stores;
+  uint32_t merge[2]; /* lanes that share accesses of loads, stores; 0: all */
   enum sm_scheduler scheduler;
   uint32_t issue_width, active_warps;
   struct {

@@ -10,13 +10,11 @@ static uint64_t mark_of(uint64_t line, unsigned shift) {
   return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
 }
 
-enum { MERGED_LANES = 16 }; /* a SIMD's */
-
 /* The access of this lane may be shared with those of its group only. */
 static inline void begin_lane(struct sm_memop *m, uint64_t rest) {
   if (!m->merge)
     return;
-  uint32_t group = (uint32_t)__builtin_ctzll(rest) / MERGED_LANES;
+  uint32_t group = (uint32_t)__builtin_ctzll(rest) / m->merge;
   if (group == m->group)
     return;
   m->group = group;
@@ -111,7 +109,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
       int64_t stride = (int32_t)p[2];
       p += 3;
       if ((mask == UINT32_MAX || mask == UINT64_MAX) && stride == (int64_t)bytes) {
-        unsigned lanes = count_bits(mask), group = m->merge ? MERGED_LANES : lanes;
+        unsigned lanes = count_bits(mask), group = m->merge ? m->merge : lanes;
         for (unsigned i = 0; i < lanes; i += group)
           add_run(m, shift, base + i * bytes, base + (i + group < lanes ? i + group : lanes) * bytes, store);
       } else {

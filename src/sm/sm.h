@@ -81,9 +81,9 @@ struct sm_memop {
   struct l1_of of;
   uint32_t vmb;  /* its entry */
   bool shared;   /* it uses shared memory */
-  bool merge;    /* lanes share accesses in groups only */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
+  uint32_t merge;       /* lanes of a group, which alone share accesses; 0: all of them do */
   uint64_t seen;        /* while they are found: marks of their lines */
   uint32_t from, group; /* the first access of the lanes at hand, which may share it; which lanes these are */
   struct sm_access access[SM_MAX_ACCESSES];

@@ -326,7 +326,7 @@ static void random_lanes_equal_a_map_of_bytes(void **state) {
 }
 
 /* A wavefront of 64 lanes and lines of 64 bytes: lane l accesses what `line` says, coalesced or merged. */
-static uint32_t lines_of_wavefront(enum mem_kind kind, bool merge, uint64_t (*address)(unsigned lane)) {
+static uint32_t lines_of_wavefront(enum mem_kind kind, uint32_t merge, uint64_t (*address)(unsigned lane)) {
   struct bench b;
   setup(&b, 64, kind, 4);
   b.sm.line_shift = 6;
@@ -361,7 +361,7 @@ static uint64_t apart(unsigned lane) {
 }
 
 /* Merging shares a line within each 16 lanes, which reach the cache in cycles of their own (FRC thesis, 3.5.2);
- * coalescing over all 64. */
+ * coalescing over all 64; a group of one lane shares with nobody. */
 static void merging_stays_within_sixteen_lanes(void **state) {
   (void)state;
   static const struct {
@@ -371,8 +371,9 @@ static void merging_stays_within_sixteen_lanes(void **state) {
                {by_sixteen, 16, 64}, {by_four, 4, 16},     {apart, 64, 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int kind = MEM_READ; kind <= MEM_WRITE; kind++) {
-      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, false, cases[i].address), cases[i].coalesced);
-      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, true, cases[i].address), cases[i].merged);
+      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, 0, cases[i].address), cases[i].coalesced);
+      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, 16, cases[i].address), cases[i].merged);
+      assert_int_equal(lines_of_wavefront((enum mem_kind)kind, 1, cases[i].address), 64);
     }
 }
 
@@ -385,7 +386,7 @@ static void runs_of_lanes_are_merged_too(void **state) {
   } cases[] = {
       {BASE, 4, 4, 4}, {BASE + 32, 4, 5, 8}, {BASE, 0, 1, 4}, {BASE, 8, 8, 8}, {BASE + 60, 64, 64, 64}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (int merge = 0; merge < 2; merge++) {
+    for (uint32_t merge = 0; merge <= 16; merge += 16) {
       struct bench b;
       setup(&b, 64, MEM_WRITE, 4);
       b.sm.line_shift = 6;
