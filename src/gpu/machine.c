@@ -122,12 +122,18 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   stats_put_u64(s, "sim.unit_cycles", crew_steps(c));
 }
 
-/* Buffers were copied from the host just before: the L2 holds the end of them, clean. */
+/* So many bytes copied in one go leave nothing in the L2 of what was there before. */
+static uint64_t warm_most(const struct machine *m) {
+  const struct gpu_config *k = &m->gpu->k;
+  return (uint64_t)k->l2.sets * k->l2.ways * k->line_bytes * m->gpu->nslices * 4;
+}
+
+/* A buffer was copied from the host just before: the L2 holds the end of it, clean. */
 static void warm_l2(struct machine *m, const struct functional_buffer *b) {
   uint64_t line = m->gpu->k.line_bytes, first = b->address / line * line, end = b->address + b->size,
-           capacity = (uint64_t)m->gpu->k.l2.sets * m->gpu->k.l2.ways * line * m->gpu->nslices * 4;
-  if (end - first > capacity)
-    first = (end - capacity) / line * line; /* what lies before would be gone again */
+           most = warm_most(m);
+  if (end - first > most)
+    first = (end - most) / line * line;
   for (uint64_t a = first; a < end; a += line) {
     uint32_t s = gpu_slice_of(m->gpu, a);
     partition_warm(&m->gpu->partition[s / m->gpu->k.slices_per_channel], s % m->gpu->k.slices_per_channel, a);
@@ -136,7 +142,10 @@ static void warm_l2(struct machine *m, const struct functional_buffer *b) {
 
 static void warm(struct functional_machine *self, const struct functional_buffer *b, size_t n) {
   struct machine *m = (struct machine *)self;
-  for (size_t i = 0; i < n && m->gpu->k.l2_warm; i++)
+  size_t first = n;
+  while (first && (first == n || b[first].size < warm_most(m)))
+    first--;
+  for (size_t i = first; i < n && m->gpu->k.l2_warm; i++)
     warm_l2(m, &b[i]);
   counters_take(m->gpu, m->first); /* what warming moved is not counted */
 }

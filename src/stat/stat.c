@@ -1,4 +1,5 @@
 #include "stat/stat.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <inttypes.h>
@@ -14,13 +15,21 @@ struct slot {
 struct stats {
   struct slot *slots;
   size_t n;
+  uint32_t *by_name; /* open hash table: slot + 1, 0 where there is none */
+  size_t mask;
 };
 
+/* Where a name is in the table, or would be. */
+static uint32_t *place(const struct stats *s, const char *name) {
+  size_t i = hash_str(name) & s->mask;
+  while (s->by_name[i] && strcmp(s->slots[s->by_name[i] - 1].value.row->name, name) != 0)
+    i = (i + 1) & s->mask;
+  return &s->by_name[i];
+}
+
 static struct slot *find(const struct stats *s, const char *name) {
-  for (size_t i = 0; i < s->n; i++)
-    if (strcmp(s->slots[i].value.row->name, name) == 0)
-      return &s->slots[i];
-  return NULL;
+  uint32_t at = *place(s, name);
+  return at ? &s->slots[at - 1] : NULL;
 }
 
 struct stats *stats_new(const struct stat_table *const *tables, size_t n) {
@@ -29,12 +38,17 @@ struct stats *stats_new(const struct stat_table *const *tables, size_t n) {
   for (size_t t = 0; t < n; t++)
     total += tables[t]->n;
   s->slots = xcalloc(total, sizeof *s->slots);
+  while (s->mask < 2 * total)
+    s->mask = 2 * s->mask + 1;
+  s->by_name = xcalloc(s->mask + 1, sizeof *s->by_name);
   for (size_t t = 0; t < n; t++)
     for (size_t i = 0; i < tables[t]->n; i++) {
       const struct stat_row *row = &tables[t]->rows[i];
-      if (find(s, row->name))
+      uint32_t *at = place(s, row->name);
+      if (*at)
         panic("statistic %s is declared twice", row->name);
       s->slots[s->n++] = (struct slot){.value.row = row, .table = tables[t]};
+      *at = (uint32_t)s->n;
     }
   return s;
 }
@@ -42,7 +56,7 @@ struct stats *stats_new(const struct stat_table *const *tables, size_t n) {
 void stats_free(struct stats *s) {
   if (!s)
     return;
-  free(s->slots);
+  free(s->slots), free(s->by_name);
   free(s);
 }
 

@@ -96,13 +96,20 @@ static void iota_f64(const struct fill *f, uint64_t i, uint64_t n, union batch *
   double start = f->start.f, step = f->step.f, m = f->modulo.f;
   uint64_t first, up;
   if (f->has_modulo && m <= 0x1p53 && m == floor(m) && counts(f, i + n - 1, &first, &up)) {
-    count_modulo(first, up, (uint64_t)m, i, n, b->u);
-    for (uint64_t k = 0; k < n; k++)
-      b->f[k] = (double)(int64_t)b->u[k];
+    double mod = m, r = (double)((first + up * i) % (uint64_t)m), by = (double)(up % (uint64_t)m);
+    for (uint64_t k = 0; k < n; k++) { /* exact: all are whole, and less than 2^54 */
+      b->f[k] = r;
+      r += by;
+      r -= r >= mod ? mod : 0;
+    }
     return;
   }
-  for (uint64_t k = 0; k < n; k++)
-    b->f[k] = start + step * (double)(i + k);
+  if (i < UINT64_C(1) << 52) /* then the sum is exact, and the host's vector units can make it */
+    for (int32_t k = 0; k < (int32_t)n; k++)
+      b->f[k] = start + step * ((double)i + (double)k);
+  else
+    for (uint64_t k = 0; k < n; k++)
+      b->f[k] = start + step * (double)(i + k);
   for (uint64_t k = 0; f->has_modulo && k < n; k++)
     b->f[k] = modulo_f64(b->f[k], m);
 }
