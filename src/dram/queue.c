@@ -8,8 +8,7 @@ enum { POOL_SLACK = 4096 };
 void pool_init(struct channel *c) {
   uint32_t n = c->p.read_queue + c->p.write_queue + c->banks * (c->p.bank_queue + 1) + POOL_SLACK;
   c->pool = xcalloc(n, sizeof *c->pool);
-  for (uint32_t i = 0; i < n; i++)
-    c->pool[i].next = i + 1 < n ? i + 1 : NONE;
+  c->pool[n - 1].next = NONE - n; /* the others follow each other: all 0 */
   c->free = 0;
   for (int t = 0; t < 2; t++)
     for (uint32_t b = 0; b < MAX_BANKS; b++)

@@ -6,16 +6,16 @@
 
 #include "dram/channel.h"
 
-/* NONE: empty */
+/* A free entry names the next one by its distance beyond the one behind it, so that fresh memory is a list already. NONE: empty */
 static inline uint32_t pool_take(struct channel *c) {
   uint32_t h = c->free;
   if (h != NONE)
-    c->free = c->pool[h].next;
+    c->free = h + 1 + c->pool[h].next;
   return h;
 }
 
 static inline void pool_give(struct channel *c, uint32_t h) {
-  c->pool[h].next = c->free;
+  c->pool[h].next = c->free - (h + 1);
   c->free = h;
 }
 
