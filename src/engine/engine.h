@@ -130,6 +130,21 @@ static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
   engine_call(e, u, engine_cycle_at(e, u >> UNIT_CLOCK_SHIFT & 3, tick));
 }
 
+/* A slot of p, whose sender is unit u, is given back. A sender of this engine waits for it only if it found all slots taken;
+ * what is on its way back it knows from the port. What one of another engine knows is not known here. */
+static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
+  bool awaited = u >> UNIT_LANE_SHIFT != e->lane || port_full(p);
+  port_release(p, e->now);
+  if (awaited)
+    engine_wake(e, u, e->now + p->credit);
+}
+
+/* The front of p has been read. */
+static inline void engine_pop(struct engine *e, struct port *p, uint32_t u) {
+  port_take(p);
+  engine_release(e, p, u);
+}
+
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
 bool engine_step(struct engine *e, uint64_t until);
 /* Nothing happens up to and including `tick`: the clocks show it. */

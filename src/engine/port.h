@@ -125,6 +125,11 @@ static inline void port_release(struct port *p, uint64_t now) {
   port_show(&p->released);
 }
 
+/* Receiver: are all slots taken, as far as it knows? */
+static inline bool port_full(const struct port *p) {
+  return port_seen(&p->pushed) - p->released >= p->capacity;
+}
+
 static inline void port_pop(struct port *p, uint64_t now) {
   port_take(p);
   port_release(p, now);

@@ -125,8 +125,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
   in->path->delivered = mem_age(in, partition_core(c));
   s->stats.requests++;
-  port_pop(s->in, tick);
-  engine_wake(c->engine, c->request_unit, tick + s->in->credit);
+  engine_pop(c->engine, s->in, c->request_unit);
 }
 
 /* From the head of the incoming buffer into the order. */
@@ -206,8 +205,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
 static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, uint64_t tick) {
   for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
     struct mem_request a = *r;
-    port_pop(s->ack, tick);
-    engine_wake(c->engine, c->ack_unit, tick + s->ack->credit);
+    engine_pop(c->engine, s->ack, c->ack_unit);
     replace_acknowledged(c, s, &a);
   }
   return to_cycle(c, port_next_message(s->ack));

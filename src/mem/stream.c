@@ -230,8 +230,7 @@ static void take_answer(struct stream_caches *s, uint64_t tick) {
     path_give(&s->paths, r.path);
     c->blocked = false;
   }
-  port_pop(s->in, tick);
-  engine_wake(s->engine, s->in_unit, tick + s->in->credit);
+  engine_pop(s->engine, s->in, s->in_unit);
 }
 
 static struct stream_answers *next_answers(struct stream_caches *s) {
@@ -265,8 +264,7 @@ static void take_request(struct stream_caches *s, uint64_t tick) {
   if (!r || !ring_room(queue_of(s, r), 1))
     return;
   ring_push(queue_of(s, r), r);
-  port_pop(&s->from, tick);
-  engine_wake(s->engine, s->below_unit, tick + s->from.credit);
+  engine_pop(s->engine, &s->from, s->below_unit);
 }
 
 /* Whose request goes up next: of the caches, of those who pass by, of what is written at the end of a launch. */

@@ -71,8 +71,7 @@ static void take(struct link *l, uint32_t i, uint32_t to, uint64_t cycle) {
   } else {
     engine_wake(l->engine, l->sm_unit[l->first + to], now + l->route->ask[to].data);
   }
-  port_pop(p, now);
-  engine_wake(l->engine, l->sm_unit[l->first + i], now + p->credit);
+  engine_pop(l->engine, p, l->sm_unit[l->first + i]);
   l->turn = i + 1 == l->n ? 0 : i + 1;
 }
 
@@ -144,8 +143,7 @@ static uint64_t answers(struct link *l, uint64_t cycle) {
   } else {
     if (l->route)
       route_answered(l->route, r, cycle);
-    port_pop(l->in, now);
-    engine_wake(l->engine, l->in_unit, now + l->in->credit);
+    engine_pop(l->engine, l->in, l->in_unit);
   }
   uint64_t more = port_next_message(l->in);
   return more <= now || (l->route && l->route->lines.count) ? cycle + 1 : to_cycle(l, more);

@@ -117,8 +117,7 @@ static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struc
   *(struct mem_request *)port_next(out) = *r;
   port_send(out, tail);
   engine_wake(e, x->receiver[o], tail + out->data);
-  port_release(in, now);
-  engine_wake(e, x->sender[i], now + in->credit);
+  engine_release(e, in, x->sender[i]);
 }
 
 #endif

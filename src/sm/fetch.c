@@ -103,15 +103,13 @@ static void arrived(void *ctx, uint32_t w) {
 }
 
 void fetch_answer(struct sm *s) {
-  uint64_t tick = s->engine->now;
-  const struct mem_request *r = port_front(s->in, tick);
+  const struct mem_request *r = port_front(s->in, s->engine->now);
   uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
   cache_fill(s->l1i, line, 1, arrived, s);
   s->stats.answers++;
   if (s->follow)
     follow_answer(s->follow, r, s->now);
-  port_pop(s->in, tick);
-  engine_wake(s->engine, s->in_unit, tick + s->in->credit);
+  engine_pop(s->engine, s->in, s->in_unit);
   ask_again(s);
 }
 

@@ -194,15 +194,13 @@ static inline void changed(struct sm *s, unsigned event) {
 }
 
 void ldst_answer(struct sm *s, const struct mem_request *r) {
-  uint64_t tick = s->engine->now;
   if (r->kind == MEM_INVALIDATE || r->flags & MEM_NACK) {
     retry_take(s, r);
     changed(s, L1_ANY);
     if (s->follow && r->kind != MEM_INVALIDATE)
       follow_answer(s->follow, r, s->now);
     path_give(&s->paths, r->path);
-    port_pop(s->in, tick);
-    engine_wake(s->engine, s->in_unit, tick + s->in->credit);
+    engine_pop(s->engine, s->in, s->in_unit);
     return;
   }
   if (r->flags & MEM_WRITEBACK) {
@@ -240,8 +238,7 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
   if (s->follow)
     follow_answer(s->follow, r, s->now);
   path_give(&s->paths, r->path);
-  port_pop(s->in, tick);
-  engine_wake(s->engine, s->in_unit, tick + s->in->credit);
+  engine_pop(s->engine, s->in, s->in_unit);
 }
 
 /* One access of the instruction at the head. False: not now. */

@@ -117,8 +117,7 @@ static void take_answer(struct scalar *c) {
   if (c->owner->follow)
     follow_answer(c->owner->follow, r, c->now);
   path_give(&c->paths, r->path);
-  port_pop(c->in, tick);
-  engine_wake(c->engine, c->in_unit, tick + c->in->credit);
+  engine_pop(c->engine, c->in, c->in_unit);
 }
 
 /* Returns when there is room for the next one, if there is one. */
