@@ -206,6 +206,74 @@ static void credits_bound_the_rate(void **state) {
   }
 }
 
+/* The same between units that sleep: the sender until a slot comes back, as far as it knows, the receiver until a message. */
+struct pair {
+  struct engine e;
+  struct port p;
+  uint32_t sender, receiver, sent, seen;
+};
+
+static uint64_t fill(void *self, uint64_t cycle) {
+  struct pair *t = self;
+  (void)cycle;
+  for (; port_room(&t->p, t->e.now); t->sent++) {
+    port_push(&t->p, t->e.now, &t->sent);
+    engine_wake(&t->e, t->receiver, t->e.now + t->p.data);
+  }
+  return engine_cycle_at(&t->e, 0, port_next_room(&t->p));
+}
+
+static uint64_t take(void *self, uint64_t cycle) {
+  struct pair *t = self;
+  (void)cycle;
+  const uint32_t *m = port_front(&t->p, t->e.now);
+  if (m) {
+    assert_int_equal(*m, t->seen);
+    t->seen++;
+    engine_pop(&t->e, &t->p, t->sender);
+  }
+  uint64_t next = port_next_message(&t->p);
+  return engine_cycle_at(&t->e, 0, next <= t->e.now ? t->e.now + 1 : next);
+}
+
+static void a_sender_without_room_is_called_when_there_is(void **state) {
+  (void)state;
+  for (uint32_t capacity = 1; capacity <= 8; capacity++) {
+    struct pair t = {0};
+    engine_init(&t.e, (const uint64_t[]){700}, 1);
+    port_init(&t.p, capacity, sizeof(uint32_t), 6 * t.e.period[0], 2 * t.e.period[0]);
+    t.receiver = engine_add(&t.e, "receiver", 0, &t, take);
+    t.sender = engine_add(&t.e, "sender", 0, &t, fill);
+    while (engine_step(&t.e, 8000 * t.e.period[0])) {
+    }
+    assert_int_equal(t.sent, capacity * 1000);
+    assert_in_range(t.seen, t.sent - capacity, t.sent);
+    port_destroy(&t.p);
+    engine_destroy(&t.e);
+  }
+}
+
+/* Who has room is left in peace. */
+static void a_sender_with_room_is_not_called(void **state) {
+  (void)state;
+  struct engine e;
+  struct ticker sender = {.e = &e, .period = NEVER, .exact = true};
+  struct port p;
+  uint32_t v = 1;
+  engine_init(&e, (const uint64_t[]){700}, 1);
+  port_init(&p, 2, sizeof v, 1, 1);
+  uint32_t u = engine_add(&e, "sender", 0, &sender, tick);
+  assert_true(engine_step(&e, NEVER));
+  port_push(&p, e.now, &v);
+  port_push(&p, e.now, &v);
+  engine_pop(&e, &p, u); /* both slots were taken */
+  assert_true(engine_step(&e, NEVER));
+  engine_pop(&e, &p, u);
+  assert_false(engine_step(&e, NEVER));
+  port_destroy(&p);
+  engine_destroy(&e);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(clocks_never_drift),
@@ -216,6 +284,8 @@ int main(void) {
       cmocka_unit_test(a_port_takes_its_latency),
       cmocka_unit_test(slots_come_back_after_their_latency),
       cmocka_unit_test(credits_bound_the_rate),
+      cmocka_unit_test(a_sender_without_room_is_called_when_there_is),
+      cmocka_unit_test(a_sender_with_room_is_not_called),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
