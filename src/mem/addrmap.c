@@ -10,6 +10,7 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
     return error_add(err, EXIT_USAGE, "%s: an interleave of %u bytes would split lines of %u", name,
                      interleave, line_bytes);
   s->shift = (unsigned)__builtin_ctz(interleave);
+  s->inverse = UINT64_MAX / n + 1;
   if (!bit_select_parse(&s->select, bits, name, err))
     return false;
   if (!s->select.n)
@@ -32,14 +33,6 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
     return error_add(err, EXIT_USAGE, "%s: '%s': a bit that is taken out cannot be added to another", name,
                      bits);
   return true;
-}
-
-uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a) {
-  if (s->select.n)
-    return bit_select(&s->select, a);
-  if (s->power)
-    return (uint32_t)(a >> s->shift) & (s->n - 1);
-  return (uint32_t)((a >> s->shift) % s->n);
 }
 
 uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a) {

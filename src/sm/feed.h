@@ -16,9 +16,14 @@
 struct feed_inst {
   uint8_t klass, unit, flags, space, bytes, cache_op;
   uint8_t ndst, nregs;
-  uint8_t pipe;                      /* enum sm_pipe, in the SIMT model */
-  uint16_t reg[2 * SLUICE_MAX_REGS]; /* destinations, then sources */
+  uint8_t pipe; /* enum sm_pipe, in the SIMT model */
+  bool orders;  /* a fence or a barrier: waits for more than registers */
+  /* destinations, then sources; the rest is a register that is always ready (feed_registers()), so that all of a
+   * group can be looked at without asking how many there are */
+  uint16_t reg[2 * SLUICE_MAX_REGS];
 };
+
+enum { FEED_REG_GROUP = 4 };
 
 struct feed_block {
   uint32_t n;

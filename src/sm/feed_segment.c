@@ -62,10 +62,13 @@ static const struct feed_block *decoded(struct producer *p, uint32_t number) {
                             .ndst = in->ndst,
                             .nregs = (uint8_t)(in->ndst + in->nsrc)};
     o->pipe = (uint8_t)sm_pipe_of(o);
+    o->orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER;
     memcpy(o->reg, in->dst, in->ndst * sizeof *o->reg);
     memcpy(o->reg + in->ndst, in->src, in->nsrc * sizeof *o->reg);
     for (unsigned r = 0; r < o->nregs; r++)
       o->reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
+    for (unsigned r = o->nregs; r < 2 * SLUICE_MAX_REGS; r++)
+      o->reg[r] = (uint16_t)p->registers;
   }
   return b;
 }

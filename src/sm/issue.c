@@ -28,8 +28,8 @@ EITHER_WAY void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool 
   leave_can(s, w, plain);
   want_pipe(s, w, k, plain);
   uint64_t t = operands_at(k, s->now + 1);
-  if (s->ready[w] > s->now || (!plain && s->k->scheduler == SM_TWO_LEVEL))
-    set_ready(s, w, t); /* it may have gone to another set since */
+  if (!plain && (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL))
+    set_ready(s, w, t); /* its second instruction of this cycle: it is in another set already */
   else
     put_ready(s, w, t, plain);
 }
@@ -38,9 +38,8 @@ EITHER_WAY void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool 
 static void take_unit(struct sm *s, enum sm_pipe p, uint32_t cycles) {
   uint64_t *until = s->pipe_free[p], least = NEVER;
   bool taken = false;
-  if (s->short_at[p] == s->now) /* units that were taken for this cycle */
-    for (uint32_t i = 0; i < s->short_units[p]; i++)
-      until[i] = s->now + 1;
+  for (uint32_t i = 0; i < s->short_units[p]; i++) /* which were taken for this cycle */
+    until[i] = s->now + 1;
   s->short_units[p] = 0;
   for (uint32_t i = 0; i < s->pipe_units[p]; i++) {
     if (!taken && until[i] <= s->now)
@@ -59,8 +58,6 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     take_unit(s, p, cycles);
     return;
   }
-  if (s->short_at[p] != s->now)
-    s->short_at[p] = s->now, s->short_units[p] = 0;
   if (s->short_units[p] < s->pipe_units[p] && ++s->short_units[p] == s->pipe_units[p])
     s->pipe_at[p] = s->now + 1;
 }
@@ -149,9 +146,8 @@ void sm_hold_back(const struct sm *s, uint64_t *set) {
 /* Warps whose pipeline takes nothing now. */
 static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   uint64_t set = 0;
-  for (int p = 0; p < PIPE_NONE; p++)
-    if (s->pipe_at[p] > s->now)
-      set |= s->uses[word][p];
+  for (int p = 0; p < PIPE_NONE; p++) /* no branches: nobody could foretell them */
+    set |= s->uses[word][p] & (0 - (uint64_t)(s->pipe_at[p] > s->now));
   return set;
 }
 
@@ -227,6 +223,8 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
 
 EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
   uint32_t words = plain ? 1 : s->words;
+  for (int p = 0; p < PIPE_MEM; p++)
+    s->short_units[p] = 0;
   ready_look(s, words);
   if (!plain && s->l1.gate.ops)
     sm_ask_gate(s);
@@ -247,8 +245,8 @@ EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
       any |= open[i] & s->uses[i][p];
-    if (any && s->pipe_at[p] < next)
-      next = s->pipe_at[p];
+    uint64_t at = s->pipe_at[p] | (any ? 0 : NEVER);
+    next = at < next ? at : next;
   }
   return next <= s->now ? s->now + 1 : next;
 }

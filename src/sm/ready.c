@@ -59,25 +59,23 @@ void warp_settle(struct sm *s, uint32_t w) {
   set_ready(s, w, operands_at(k, s->now + 1));
 }
 
-/* Those of `late` whose cycle has come, or that the ring reaches now. */
-void ready_look_late(struct sm *s) {
-  s->late_least = NEVER;
-  for (uint32_t i = 0; i < s->words; i++)
-    for (uint64_t m = s->late[i]; m; m &= m - 1) {
-      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
-      uint64_t t = s->ready[w], bit = m & -m;
-      if (t >= s->now + SM_SOON) {
-        s->late_least = t < s->late_least ? t : s->late_least;
-        continue;
-      }
-      s->late[i] &= ~bit;
-      if (t <= s->now) {
-        s->can[i] |= bit;
-      } else {
-        s->soon[i][t % SM_SOON] |= bit;
-        s->soon_at |= UINT64_C(1) << t % SM_SOON;
-      }
+uint64_t ready_look_late(struct sm *s, uint32_t word) {
+  uint64_t due = 0;
+  for (uint64_t m = s->late[word]; m; m &= m - 1) {
+    uint64_t t = s->ready[word * 64 + (uint32_t)__builtin_ctzll(m)], bit = m & -m;
+    if (t >= s->now + SM_SOON) {
+      s->late_least = t < s->late_least ? t : s->late_least;
+      continue;
     }
+    s->late[word] &= ~bit;
+    if (t <= s->now) {
+      due |= bit;
+    } else {
+      s->soon[word][t % SM_SOON] |= bit;
+      s->soon_at |= UINT64_C(1) << t % SM_SOON;
+    }
+  }
+  return due;
 }
 
 void sm_look(struct sm *s) {

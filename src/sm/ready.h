@@ -39,17 +39,26 @@ EITHER_WAY void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool plain) 
     s->next_ready = cycle;
 }
 
+/* The latest of `t` and the cycles at which a group of registers is ready. */
+static inline uint64_t group_at(const uint64_t *ready, const uint16_t *reg, uint64_t t) {
+  for (unsigned i = 0; i < FEED_REG_GROUP; i++)
+    t = ready[reg[i]] > t ? ready[reg[i]] : t;
+  return t;
+}
+
+/* A fence waits for the warp's accesses, a barrier for those in a technique's order. */
+static inline bool held_by_accesses(const struct sm_warp *k, const struct feed_inst *in) {
+  return in->klass == SLUICE_FENCE ? k->stores || k->loads : k->queued;
+}
+
 /* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
  * waits for older writes to them. */
 static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   const struct feed_inst *in = k->next;
-  uint64_t t = from > k->fetch_ready ? from : k->fetch_ready;
-  for (unsigned i = 0; i < in->nregs; i++)
-    if (k->reg_ready[in->reg[i]] > t)
-      t = k->reg_ready[in->reg[i]];
-  if (in->klass == SLUICE_FENCE && (k->stores || k->loads))
-    return NEVER;
-  return in->flags & SLUICE_IF_BARRIER && k->queued ? NEVER : t;
+  uint64_t t = group_at(k->reg_ready, in->reg, from > k->fetch_ready ? from : k->fetch_ready);
+  for (unsigned i = FEED_REG_GROUP; i < in->nregs; i += FEED_REG_GROUP)
+    t = group_at(k->reg_ready, in->reg + i, t);
+  return in->orders && held_by_accesses(k, in) ? NEVER : t;
 }
 
 /* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
@@ -65,47 +74,54 @@ EITHER_WAY void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool plai
   }
 }
 
-/* The cycles of the ring at which warps become ready, as a set: bit 0 is the one after the last look. */
-static inline uint64_t cycles_ahead(const struct sm *s) {
-  unsigned from = (unsigned)(s->looked + 1) % SM_SOON;
-  return from ? s->soon_at >> from | s->soon_at << (SM_SOON - from) : s->soon_at;
+/* A set of cycles of the ring, turned so that bit 0 is cycle `from`; or back again. */
+static inline uint64_t turn_from(uint64_t set, uint64_t from) {
+  return set >> from % SM_SOON | set << (0 - from) % SM_SOON;
+}
+static inline uint64_t turn_back(uint64_t set, uint64_t from) {
+  return turn_from(set, 0 - from);
 }
 
-void ready_look_late(struct sm *s);
+/* After the look of this cycle: when the next warp is ready. */
+static inline void ready_next(struct sm *s) {
+  uint64_t ahead = turn_from(s->soon_at, s->now + 1);
+  uint64_t next = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
+  s->next_ready = s->late_least < next ? s->late_least : next;
+}
+
+/* Those of a word of `late` whose cycle has come; those that the ring reaches now go there. */
+uint64_t ready_look_late(struct sm *s, uint32_t word);
 
 /* Moves warps whose cycle has come among those that can issue. */
 static inline void ready_look(struct sm *s, uint32_t words) {
-  if (s->now < s->next_ready) {
-    s->looked = s->now;
+  uint64_t now = s->now, from = s->looked + 1, passed = now - s->looked;
+  s->looked = now;
+  if (now < s->next_ready)
     return;
-  }
-  uint64_t passed = s->now - s->looked, due = cycles_ahead(s), before[SCHED_WORDS] = {0};
-  for (uint32_t i = 0; i < words; i++)
-    before[i] = s->can[i];
+  uint64_t due = turn_from(s->soon_at, from);
   if (passed < SM_SOON)
     due &= (UINT64_C(1) << passed) - 1;
-  for (; due; due &= due - 1) {
-    unsigned at = (unsigned)(s->looked + 1 + (uint64_t)__builtin_ctzll(due)) % SM_SOON;
-    for (uint32_t i = 0; i < words; i++) {
-      s->can[i] |= s->soon[i][at];
-      s->soon[i][at] = 0;
+  s->soon_at &= ~turn_back(due, from);
+  bool late = s->late_least < now + SM_SOON;
+  if (late)
+    s->late_least = NEVER;
+  for (uint32_t i = 0; i < words; i++) {
+    uint64_t fresh = 0;
+    for (uint64_t d = due; d; d &= d - 1) {
+      uint64_t *set = &s->soon[i][(from + (uint64_t)__builtin_ctzll(d)) % SM_SOON];
+      fresh |= *set;
+      *set = 0;
     }
-    s->soon_at &= ~(UINT64_C(1) << at);
-  }
-  s->looked = s->now;
-  if (s->late_least < s->now + SM_SOON)
-    ready_look_late(s);
-  for (uint32_t i = 0; i < words; i++)
-    for (uint64_t m = s->can[i] & ~before[i]; m; m &= m - 1) {
-      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
-      struct sm_warp *k = &s->warp[w];
-      k->closed_mark = closed_before(s, k->pipe, s->now);
+    if (late)
+      fresh |= ready_look_late(s, i);
+    s->can[i] |= fresh;
+    for (uint64_t m = fresh; m; m &= m - 1) {
+      struct sm_warp *k = &s->warp[i * 64 + (uint32_t)__builtin_ctzll(m)];
+      k->closed_mark = closed_before(s, k->pipe, now);
       s->uses[i][k->pipe] |= m & -m;
     }
-  uint64_t ahead = cycles_ahead(s);
-  s->next_ready = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
-  if (s->late_least < s->next_ready)
-    s->next_ready = s->late_least;
+  }
+  ready_next(s);
 }
 
 #endif

@@ -5,6 +5,8 @@
 
 void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active) {
   *s = (struct sched){.kind = kind, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
+  s->plain = s->words == 1 && (kind == SM_GTO || kind == SM_OLDEST);
+  s->greedy = kind == SM_GTO ? UINT64_MAX : 0;
   s->list = xcalloc(warps, sizeof *s->list);
   s->order = xcalloc(warps, sizeof *s->order);
   s->queue = xcalloc(warps, sizeof *s->queue);
@@ -30,7 +32,7 @@ static void list_remove(struct sched *s, uint32_t w) {
     s->turn--;
   s->may[w / 64] &= ~(UINT64_C(1) << w % 64);
   if (s->last == w)
-    s->last = SCHED_NONE;
+    s->last = SCHED_NONE, s->again = 0;
 }
 
 static bool queue_remove(struct sched *s, uint32_t w) {
@@ -97,6 +99,8 @@ static uint32_t oldest(const struct sched *s, const uint64_t *open) {
 }
 
 uint32_t sched_choose(struct sched *s, const uint64_t *open) {
+  if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
+    return s->last;
   if (s->kind == SM_GTO || s->kind == SM_OLDEST) {
     uint32_t w = oldest(s, open);
     if (w != SCHED_NONE)

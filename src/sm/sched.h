@@ -26,6 +26,8 @@ struct sched {
   uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
   uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
   uint32_t last;             /* gto: issued last */
+  bool plain;                /* gto or oldest, a set is one word: */
+  uint64_t greedy, again;    /* gto: all warps; the one that issued last, as a set. Else none */
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t may[SCHED_WORDS]; /* the list as a set */
 };
@@ -45,11 +47,13 @@ static inline bool sched_among(const uint64_t *set, uint32_t w) {
 
 /* The warp of `open` that issues now, SCHED_NONE: there is none. `open` is a subset of s->may. */
 static inline uint32_t sched_pick(struct sched *s, const uint64_t *open) {
-  if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
+  if (!s->plain || !open[0])
+    return sched_choose(s, open);
+  if (open[0] & s->again)
     return s->last;
-  if (s->words == 1 && !(open[0] & (open[0] - 1)) && open[0] && (s->kind == SM_GTO || s->kind == SM_OLDEST))
-    return s->last = (uint32_t)__builtin_ctzll(open[0]); /* the only one */
-  return sched_choose(s, open);
+  s->last = open[0] & (open[0] - 1) ? sched_choose(s, open) : (uint32_t)__builtin_ctzll(open[0]);
+  s->again = s->greedy & UINT64_C(1) << s->last;
+  return s->last;
 }
 
 #endif

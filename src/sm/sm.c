@@ -72,7 +72,8 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
   stall_residents(s, s->now);
   stall_schedulers(s, s->now + 1);
   s->issue_stale = true;
-  reserve_registers(s, feed_registers(s->gpu->feed));
+  uint32_t names = feed_registers(s->gpu->feed) + 1; /* and the one that is always ready */
+  reserve_registers(s, names);
   while (s->cta[slot].stream)
     slot++;
   struct sm_cta *k = &s->cta[slot];
@@ -93,7 +94,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     while (s->warp[w].live || (simd < GCN_SIMDS && w % s->k->schedulers != simd))
       w++;
     struct sm_warp *p = &s->warp[w];
-    memset(p->reg_ready, 0, feed_registers(s->gpu->feed) * sizeof *p->reg_ready);
+    memset(p->reg_ready, 0, names * sizeof *p->reg_ready);
     p->stream = c, p->cta = slot, p->in_cta = i, p->next = p->end = NULL,
     p->loads = p->stores = p->queued = 0;
     if (s->l1.gate.ops) {

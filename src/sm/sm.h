@@ -194,9 +194,8 @@ struct sm {
   uint32_t on_scheduler[SM_MAX_UNITS];        /* live warps */
   uint64_t pipe_free[PIPE_MEM][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
   uint32_t pipe_units[PIPE_MEM];
-  /* until when one may be busy; later: units taken in cycle `short_at` for only that */
-  uint64_t long_until[PIPE_MEM], short_at[PIPE_MEM];
-  uint32_t short_units[PIPE_MEM];
+  uint64_t long_until[PIPE_MEM];  /* when the last of them is free, but for: */
+  uint32_t short_units[PIPE_MEM]; /* units taken in the cycle of the last issue for only that */
   /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES];
   uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */

@@ -136,11 +136,28 @@ static void lines_go_to_the_places_in_turn(void **state) {
   error_clear(&err);
 }
 
+/* Counts that are no power of two, from the lowest addresses to the highest: where a turn begins, and just before. */
+static void any_number_of_places_takes_turns(void **state) {
+  (void)state;
+  struct addr_stage s;
+  struct error err = {0};
+  for (uint32_t n = 3; n < 200; n += n < 16 ? 2 : 37) {
+    assert_true(addr_stage_init(&s, n, 256, "", 64, "l2.interleave", &err));
+    for (uint64_t turn = 1; turn < UINT64_MAX / 256 / n; turn = turn * 3 + 1) {
+      uint64_t first = turn * n * 256, last = first - 256;
+      assert_int_equal(addr_stage_number(&s, first), 0);
+      assert_int_equal(addr_stage_rest(&s, first), turn * 256);
+      assert_int_equal(addr_stage_number(&s, last), n - 1);
+      assert_int_equal(addr_stage_rest(&s, last + 64), turn * 256 - 256 + 64);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(answers_come_after_the_latency), cmocka_unit_test(the_interval_bounds_the_bandwidth),
       cmocka_unit_test(lock_step_doubles_the_width),    cmocka_unit_test(controllers_work_side_by_side),
-      cmocka_unit_test(lines_go_to_the_places_in_turn),
+      cmocka_unit_test(lines_go_to_the_places_in_turn), cmocka_unit_test(any_number_of_places_takes_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
