@@ -5,10 +5,6 @@
 
 enum { LOOK_CYCLES = 1 << 14 }; /* from one look at how it gets on to the next */
 
-uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
-  return addrmap_slice(&g->k.map, line);
-}
-
 /* What techniques that decide for the whole GPU may know of it. */
 static struct sluice_state state_of(struct gpu *g, uint64_t tick) {
   uint64_t p = g->crew.lane[0].period[DOMAIN_L2], l2 = (tick + p - 1) / p;

@@ -77,7 +77,9 @@ void gpu_free(struct gpu *g);
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err);
 
-uint32_t gpu_slice_of(const struct gpu *g, uint64_t line);
+static inline uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
+  return addrmap_slice(&g->k.map, line);
+}
 /* A CTA has ended on an SM. */
 void gpu_cta_done(struct gpu *g, struct sm *s, struct feed_cta *c);
 

@@ -108,6 +108,16 @@ static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o
 static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_write policy = CACHE_AROUND;
   bool kept = false, waits = false; /* for the line, where an entry in the buffer waits with it */
+  if (s->around && !sm_is_local(a->line)) {
+    if (!ring_room(&s->miss, s->sends)) {
+      cache_fail_again(s->l1d, CACHE_FAIL_QUEUE);
+      return refused(s, s->l1d, CACHE_FAIL_QUEUE);
+    }
+    if (cache_pass(s->l1d, a->line)) {
+      l1_send(s, of, a, a->sectors, 0);
+      return true;
+    }
+  }
   if (l1_would_pass_load(s, a->line))
     return fail(s, SLUICE_FAIL_QUEUE);
   if (s->k->l1d_on) {

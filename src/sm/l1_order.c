@@ -9,6 +9,9 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
   h->aside = tech_l1_miss(tech, s->id);
+  const struct gpu_config *k = s->k;
+  s->around = k->l1d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
+              !k->coherence && !h->bypass.queue && !h->gate.ops;
   if (!h->bypass.queue)
     return;
   while (h->detour_mask + 1 < h->bypass.queue)

@@ -186,59 +186,88 @@ static inline void changed(struct sm *s, unsigned event) {
   s->l1.epoch++;
   if (s->l1.order.ops || !s->mem_blocked)
     return;
-  l1_unblock(s);
-  if (s->mem_until & event)
-    return;
-  l1_block(s);
-  s->mem_again = true;
+  uint64_t refused = s->now - s->blocked_since;
+  s->stats.l1_stall_cycles += refused;
+  s->stats.l1_fail_cycles[s->fail_why] += refused;
+  s->blocked_since = s->now;
+  s->mem_blocked = !(s->mem_until & event);
+  s->mem_again = s->mem_blocked;
+}
+
+/* The message at the head has been read. */
+static inline void answer_done(struct sm *s, const struct mem_request *r) {
+  if (s->follow && r->kind != MEM_INVALIDATE)
+    follow_answer(s->follow, r, s->now);
+  path_give(&s->paths, r->path);
+  engine_pop(s->engine, s->in, s->in_unit);
+}
+
+/* A change of its has been made. */
+static inline void store_done(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->stores--;
+  if (k->next && k->next->klass == SLUICE_FENCE)
+    warp_woken(s, w);
+  warp_drained(s, w);
+}
+
+/* Data, for registers or the L1. False: no way to put it yet. */
+static bool data_came(struct sm *s, const struct mem_request *r) {
+  bool put = true;
+  s->answer = r;
+  if (!(r->flags & MEM_NO_FILL))
+    put = l1_fill(s, r);
+  else if (r->waiter != UINT32_MAX)
+    tracker_answer(s, r->waiter, s->now + 1);
+  s->answer = NULL;
+  return put;
+}
+
+/* An acknowledgement: of a store, or of a line that was written back. */
+static void written(struct sm *s, const struct mem_request *r) {
+  if (r->flags & MEM_WRITEBACK) {
+    s->writebacks--;
+    if (s->l1.aside.ops)
+      s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
+  } else {
+    store_done(s, r->warp);
+  }
+  if (r->waiter != UINT32_MAX) {
+    s->answer = r;
+    tracker_answer(s, r->waiter, s->now);
+    s->answer = NULL;
+  }
+  changed(s, L1_ACKNOWLEDGED);
+  s->stats.answers++;
 }
 
 void ldst_answer(struct sm *s, const struct mem_request *r) {
   if (r->kind == MEM_INVALIDATE || r->flags & MEM_NACK) {
     retry_take(s, r);
     changed(s, L1_ANY);
-    if (s->follow && r->kind != MEM_INVALIDATE)
-      follow_answer(s->follow, r, s->now);
-    path_give(&s->paths, r->path);
-    engine_pop(s->engine, s->in, s->in_unit);
-    return;
-  }
-  if (r->flags & MEM_WRITEBACK) {
-    s->writebacks--;
-    if (s->l1.aside.ops)
-      s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
-  } else if (r->kind != MEM_READ) {
-    struct sm_warp *k = &s->warp[r->warp];
-    k->stores--;
-    if (k->next && k->next->klass == SLUICE_FENCE)
-      warp_woken(s, r->warp);
-    warp_drained(s, r->warp);
-  }
-  s->answer = r;
-  if (r->kind != MEM_WRITE && !(r->flags & MEM_PREFETCH)) {
-    if (r->flags & MEM_NO_FILL) {
-      if (r->waiter != UINT32_MAX)
-        tracker_answer(s, r->waiter, s->now + 1);
-    } else if (!l1_fill(s, r)) {
-      s->answer = NULL;
+  } else if (r->kind == MEM_WRITE) {
+    written(s, r);
+  } else {
+    if (r->kind == MEM_ATOMIC)
+      store_done(s, r->warp);
+    if (!(r->flags & MEM_PREFETCH) && !data_came(s, r))
       return; /* it stays at the head */
+    changed(s, !s->mem_blocked || l1_fill_helps(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
+    if (r->kind == MEM_READ) {
+      s->stats.latency_sum += s->now - r->born;
+      s->stats.latency_count++;
+      stall_answer(s, r);
     }
-  } else if (r->kind == MEM_WRITE && r->waiter != UINT32_MAX) {
-    tracker_answer(s, r->waiter, s->now);
+    s->stats.answers++;
   }
-  s->answer = NULL;
-  bool helps = r->kind != MEM_WRITE && (!s->mem_blocked || l1_fill_helps(s, r));
-  changed(s, helps ? L1_FILLED : L1_ACKNOWLEDGED);
-  if (r->kind == MEM_READ) {
-    s->stats.latency_sum += s->now - r->born;
-    s->stats.latency_count++;
-    stall_answer(s, r);
-  }
-  s->stats.answers++;
-  if (s->follow)
-    follow_answer(s->follow, r, s->now);
-  path_give(&s->paths, r->path);
-  engine_pop(s->engine, s->in, s->in_unit);
+  answer_done(s, r);
+}
+
+uint64_t ldst_wait(struct sm *s) {
+  if (s->mem_again)
+    l1_refuse_again(s);
+  s->mem_again = false;
+  return l1_has_requests(s) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out)) : NEVER;
 }
 
 /* One access of the instruction at the head. False: not now. */

@@ -187,7 +187,7 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
   if (code_first)
     code = fetch_cycle(s);
   if (ldst_has_work(s))
-    next = least(next, ldst_cycle(s));
+    next = least(next, ldst_stuck(s) ? ldst_wait(s) : ldst_cycle(s));
   if (s->imiss.count && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;

@@ -163,6 +163,7 @@ struct sm {
   bool gate_stale;     /* something happened that the warp gate may decide by */
   bool answer_shared;  /* tracker_answer() is called by shared memory */
   bool issue_plain;    /* warps in one word, no warp gate, no rule of a compute unit or an active set */
+  bool around;         /* stores beyond local memory go around the L1, and nobody wants to know of them */
   bool issue_stale;    /* something has changed for the schedulers since they were asked last */
   uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
   uint64_t booked;     /* last cycle for which their counters are up to date */
@@ -326,6 +327,16 @@ static inline bool warp_step(struct sm *s, uint32_t w) {
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);
+/* Requests for the network. */
+static inline bool l1_has_requests(const struct sm *s) {
+  return (s->miss.count | s->cmiss.count | s->l1.detour_count) != 0;
+}
+/* The L1 refused what is at the head of the unit, nothing has changed that, and no request can leave. */
+static inline bool ldst_stuck(struct sm *s) {
+  return s->mem_blocked && !s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks) &&
+         !(l1_has_requests(s) && port_room(s->out, s->engine->now));
+}
+uint64_t ldst_wait(struct sm *s); /* a cycle in which it is; returns when it may no longer be */
 void ldst_answer(struct sm *s, const struct mem_request *r); /* the message at the head, not of the L1I */
 uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp);
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
@@ -338,10 +349,6 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
     if (s->port_busy[i] < *when)
       *when = s->port_busy[i];
   return *when <= s->now;
-}
-/* Requests for the network. */
-static inline bool l1_has_requests(const struct sm *s) {
-  return s->miss.count || s->cmiss.count || s->l1.detour_count;
 }
 /* Whether the unit could do anything in this cycle. */
 static inline bool ldst_has_work(const struct sm *s) {
