@@ -182,15 +182,35 @@ static void make(struct fill_stream *s, uint64_t n, uint8_t *to) {
     elem_store_bits_many(f->type, b.u, n, to);
 }
 
-static void repeat(const struct fill *f, uint8_t *to, uint64_t bytes) {
-  uint64_t done = elem_bytes(f->type);
-  if (!bytes)
-    return;
-  elem_store(f->type, f->start, to);
-  for (uint64_t n; done < bytes; done += n) {
-    n = done < bytes - done ? done : bytes - done;
+/* The first `done` bytes again and again, until all are there; what is copied from stays in the host's cache. */
+static void repeat(uint8_t *to, uint64_t done, uint64_t bytes) {
+  for (uint64_t unit = done, n; done < bytes; done += n) {
+    if (unit < 16384)
+      unit = done;
+    n = unit < bytes - done ? unit : bytes - done;
     memcpy(to + done, to, (size_t)n);
   }
+}
+
+/* After how many elements the next n begin anew; n: not within them, or nobody knows. */
+static uint64_t cycle_of(const struct fill_stream *s, uint64_t n) {
+  const struct fill *f = s->fill;
+  uint64_t start, step, m = f->modulo.u;
+  if (f->kind != FILL_IOTA || !f->has_modulo || !n)
+    return n;
+  if (elem_kind(f->type) == 'f') {
+    if (!(f->modulo.f <= 0x1p53) || f->modulo.f != floor(f->modulo.f))
+      return n;
+    m = (uint64_t)f->modulo.f;
+  }
+  if (!counts(f, s->next + n - 1, &start, &step))
+    return n;
+  uint64_t a = m, b = step % m; /* greatest common divisor */
+  while (b) {
+    uint64_t r = a % b;
+    a = b, b = r;
+  }
+  return m / a < n ? m / a : n;
 }
 
 bool fill_open(struct fill_stream *s, const struct fill *f, struct error *err) {
@@ -232,15 +252,20 @@ bool fill_read(struct fill_stream *s, uint8_t *to, uint64_t bytes, struct error 
     return true;
   }
   if (f->kind == FILL_VALUE) {
-    repeat(f, to, bytes);
+    if (bytes)
+      elem_store(f->type, f->start, to);
+    repeat(to, elem_bytes(f->type), bytes);
     return true;
   }
   unsigned size = elem_bytes(f->type);
-  for (uint64_t left = bytes / size, n; left; left -= n, to += n * size) {
-    n = left < BATCH ? left : BATCH;
-    make(s, n, to);
+  uint64_t all = bytes / size, made = cycle_of(s, all);
+  for (uint64_t i = 0, n; i < made; i += n) {
+    n = made - i < BATCH ? made - i : BATCH;
+    make(s, n, to + i * size);
     s->next += n;
   }
+  repeat(to, made * size, all * size);
+  s->next += all - made;
   return true;
 }
 
