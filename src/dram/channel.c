@@ -26,6 +26,8 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   c->directed = !c->p.bank_queue && (c->p.write_queue || c->p.age_limit || c->p.pick == DRAM_FCFS);
   c->row_class = c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN;
   c->plain = is_plain(c);
+  c->taken.most[READ] = c->p.read_queue;
+  c->taken.most[WRITE] = c->p.write_queue;
   c->stale = STALE_ALL;
   c->opening_until[READ] = c->opening_until[WRITE] = DRAM_NEVER;
   c->ranks = v->ranks;
@@ -172,8 +174,8 @@ void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank
 
 void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out) {
   *out = c->n;
-  out->read_queue_area = c->area[READ] + now * c->count[READ];
-  out->write_queue_area = c->area[WRITE] + now * c->count[WRITE];
+  out->read_queue_area = c->area[READ] + now * c->taken.count[READ];
+  out->write_queue_area = c->area[WRITE] + now * c->taken.count[WRITE];
   out->bank_area = c->bank_area + now * c->busy_banks;
   out->bank_cycles = c->bank_cycles + (c->busy_banks ? now : 0);
   out->cycles = now;

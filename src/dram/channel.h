@@ -99,12 +99,12 @@ struct channel {
   uint64_t blocked;                            /* banks that take no requests: a refresh comes */
   uint32_t owed;                               /* refreshes, all ranks */
   uint32_t busy_banks;                         /* with something pending */
-  uint32_t count[2];                           /* entries that occupy the read and write queue */
-  uint32_t parked, queued;                     /* writes behind a read; entries in bank queues */
-  uint32_t draining;                           /* drain_all: writes yet to move */
-  uint32_t allow;                              /* bit 0: reads, bit 1: writes may go */
-  uint32_t first;                              /* overdue (or FCFS: oldest) request, or NONE */
-  uint32_t turn;                               /* round robin: the bank that went last */
+  struct dram_taken taken;
+  uint32_t parked, queued; /* writes behind a read; entries in bank queues */
+  uint32_t draining;       /* drain_all: writes yet to move */
+  uint32_t allow;          /* bit 0: reads, bit 1: writes may go */
+  uint32_t first;          /* overdue (or FCFS: oldest) request, or NONE */
+  uint32_t turn;           /* round robin: the bank that went last */
   bool flush, writing;
 
   uint64_t wake;      /* next cycle to be simulated in full */
@@ -197,11 +197,7 @@ void direction_served(struct channel *c, uint32_t h, uint64_t now); /* h leaves 
 /* channel.c */
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index);
 static inline bool channel_accepts(const struct channel *c, bool write) {
-  if (c->free == NONE)
-    return false;
-  if (!c->p.write_queue)
-    return c->count[READ] + c->count[WRITE] < c->p.read_queue;
-  return write ? c->count[WRITE] < c->p.write_queue : c->count[READ] < c->p.read_queue;
+  return c->free != NONE && !dram_full(&c->taken, write);
 }
 /* One that it accepts. */
 void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,

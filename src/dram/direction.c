@@ -61,7 +61,7 @@ void direction_update(struct channel *c, uint64_t now) {
     return;
   uint32_t allow = 3;
   if (c->p.write_queue) {
-    uint32_t reads = c->count[READ], writes = c->count[WRITE] - c->parked;
+    uint32_t reads = c->taken.count[READ], writes = c->taken.count[WRITE] - c->parked;
     if (!c->writing)
       c->writing = lull(c, reads, writes, now) || writes >= c->p.write_high;
     else
@@ -108,11 +108,11 @@ void direction_served(struct channel *c, uint32_t h, uint64_t now) {
 
 /* Whether a drain is on, or would start now. */
 static bool drains(const struct channel *c) {
-  uint32_t writes = c->count[WRITE] - c->parked;
+  uint32_t writes = c->taken.count[WRITE] - c->parked;
   if (c->draining)
     return true;
   return writes >= c->p.write_high || (writes >= c->p.write_idle && !c->queued) ||
-         (c->flush && writes && !c->count[READ]);
+         (c->flush && writes && !c->taken.count[READ]);
 }
 
 bool direction_can_move(const struct channel *c) {
@@ -121,7 +121,7 @@ bool direction_can_move(const struct channel *c) {
 
 void direction_move(struct channel *c, uint64_t now) {
   if (!c->draining && drains(c))
-    c->draining = c->count[WRITE] - c->parked;
+    c->draining = c->taken.count[WRITE] - c->parked;
   int type = c->draining ? WRITE : READ;
   uint32_t found = NONE;
   for (uint64_t m = c->waiting_front[type] & c->room; m; m &= m - 1) {
@@ -138,7 +138,7 @@ void direction_move(struct channel *c, uint64_t now) {
     c->waiting_front[type] &= ~bank_bit(b);
   if (type == WRITE) {
     c->draining--;
-    if (!c->p.drain_all && c->count[WRITE] - c->parked <= c->p.write_low + 1)
+    if (!c->p.drain_all && c->taken.count[WRITE] - c->parked <= c->p.write_low + 1)
       c->draining = 0;
   }
   count_out(c, type, now);

@@ -74,6 +74,10 @@ void dram_free(struct dram *d) {
   free(d);
 }
 
+const struct dram_taken *dram_taken(const struct dram *d) {
+  return d->channels == 1 ? &d->channel->taken : NULL;
+}
+
 bool dram_accepts(const struct dram *d, const struct dram_request *r) {
   if (d->channels == 1)
     return channel_accepts(d->channel, r->write);

@@ -83,6 +83,16 @@ struct dram;
 struct dram *dram_new(const struct dram_options *o, struct error *err);
 void dram_free(struct dram *d);
 
+/* Places of the queues: of reads and writes, or one queue of both (most[1] is 0). */
+struct dram_taken {
+  uint32_t count[2], most[2];
+};
+static inline bool dram_full(const struct dram_taken *t, bool write) {
+  return t->most[1] ? t->count[write] >= t->most[write] : t->count[0] + t->count[1] >= t->most[0];
+}
+/* Those of a memory of one channel, for who looks every cycle: while they are full, nothing is accepted. NULL: it has more. */
+const struct dram_taken *dram_taken(const struct dram *d);
+
 /* False: its queue is full; try again in a later cycle. */
 bool dram_push(struct dram *d, const struct dram_request *r);
 /* Whether dram_push() would accept it now. */

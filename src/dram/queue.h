@@ -36,12 +36,12 @@ static inline void list_remove(struct channel *c, struct list *l, uint32_t h) {
 }
 
 static inline void count_in(struct channel *c, int type, uint64_t now) {
-  c->count[type]++;
+  c->taken.count[type]++;
   c->area[type] -= now;
 }
 
 static inline void count_out(struct channel *c, int type, uint64_t now) {
-  c->count[type]--;
+  c->taken.count[type]--;
   c->area[type] += now;
 }
 

@@ -366,7 +366,8 @@ static bool add_memory(struct gpu *g, struct error *err) {
   }
   for (uint32_t i = 0; i < k->channels; i++) {
     if (!source.ops)
-      u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
+      u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i],
+                     partition_cycle(&g->partition[i]));
     for (uint32_t s = 0; s < k->slices_per_channel; s++)
       g->slice_units[i * k->slices_per_channel + s] = u;
   }

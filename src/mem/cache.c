@@ -151,47 +151,12 @@ void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t wa
     way_touch(c, w);
 }
 
-/* The rest of a line follows its first sector, usually: a way that was found, registers of its own. */
-static inline bool must_fetch(const struct cache *c, const struct way *w, uint64_t line, uint32_t sector) {
-  return w->line == line && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held && c->by_place &&
-         !c->mshr.hashed && !mshr_full(&c->mshr);
-}
-
-bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
-  return must_fetch(c, c->asked, line, sector);
-}
-
-bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors) {
-  return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
-}
-
 void cache_load_hits(struct cache *c, uint32_t n) {
   c->stats.accesses += n;
   c->stats.hits += n;
   c->stats.data_reads += n;
   c->clock += c->k.replacement == CACHE_LRU ? n - 1 : 0;
   way_touch(c, c->asked);
-}
-
-enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
-                                   bool queue_room) {
-  struct way *w = c->asked;
-  if (w->line == line && w->valid & sector) {
-    c->stats.hits++;
-    c->stats.data_reads++;
-  } else if (queue_room && must_fetch(c, w, line, sector)) {
-    uint32_t e = mshr_take(&c->mshr, cache_key(c, line, sector), false);
-    mshr_add(&c->mshr, e, waiter);
-    c->mshr.entry[e].pending = sector;
-    *way_entry(c, w, sector) = e;
-    w->pending |= (uint8_t)sector;
-    c->stats.misses++;
-  } else {
-    return CACHE_FAILED;
-  }
-  c->stats.accesses++;
-  way_touch(c, w);
-  return w->valid & sector ? CACHE_HIT : CACHE_MISS;
 }
 
 /* Sectors that the byte mask touches, and those it covers whole. */
@@ -378,20 +343,4 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   c->stats.fills += sectors & (sectors - 1) ? count_bits(sectors) : sectors != 0;
   cache_answer_sectors(c, w, line, sectors, answer, ctx);
   return r;
-}
-
-bool cache_fills_sectors(const struct cache *c) {
-  return c->by_place;
-}
-
-uint32_t cache_fill_sector(struct cache *c, uint64_t line, uint32_t sector, const uint32_t **waiters) {
-  struct way *w = way_find_again(c, line, &c->filled);
-  w->pending &= (uint8_t)~sector;
-  w->valid |= (uint8_t)sector;
-  cache_tell(c, line, w->valid);
-  c->stats.fills++;
-  uint32_t e = *way_entry(c, w, sector), n = c->mshr.entry[e].waiters;
-  *waiters = c->mshr.waiter + (size_t)e * c->mshr.merges;
-  mshr_release(&c->mshr, e);
-  return n;
 }

@@ -89,19 +89,9 @@ static inline struct cache_result cache_load(struct cache *c, uint64_t line, uin
   return r;
 }
 
-/* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
- * stays true until the line is loaded, stored or replaced. */
-bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector);
-/* Would loads of these sectors of the line that was asked for last hit, and is nothing under way that could come meanwhile? */
-bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors);
-/* n such loads at once. */
+/* n loads of sectors of the line that was asked for last, which are there (mem/cache_sector.h). */
 void cache_load_hits(struct cache *c, uint32_t n);
-/* The load of a sector of the line that was asked for last, where it hits or is such a one; CACHE_FAILED: it is neither, or
- * there is no room, and nothing was done. */
-enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
-                                   bool queue_room);
-
-/* The same if all these sectors are there. False: they are not, and nothing has happened. */
+/* A load of sectors if all of them are there. False: they are not, and nothing has happened. */
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
 
 /* An access that failed for this would do so again. */
@@ -129,12 +119,6 @@ enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t secto
  * fill the result tells the victim; it fails (CACHE_FAIL_WAYS) when no way is free: try again later. */
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
-
-/* A sector arrived that was missed with a way and a miss register of its own: how many waited for it, and who, oldest first,
- * until the next load. */
-uint32_t cache_fill_sector(struct cache *c, uint64_t line, uint32_t sector, const uint32_t **waiters);
-/* Is that so of all that this cache misses, if nothing is kept beside it? */
-bool cache_fills_sectors(const struct cache *c);
 
 /* The same as cache_fill() without keeping the line, where no way is the line's already. */
 void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),

@@ -49,6 +49,7 @@ bool memory_init(struct memory *m, const struct gpu_config *k, const char *sched
   m->dram = dram_new(&o, err);
   if (!m->dram)
     return false;
+  m->taken = dram_taken(m->dram);
   m->map = *dram_mapping(m->dram);
   m->transaction = dram_transaction(m->dram);
   return true;

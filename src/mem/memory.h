@@ -13,9 +13,10 @@
 #include "mem/fixed.h"
 
 struct memory {
-  struct dram *dram;   /* NULL: fixed */
-  struct fixed *fixed; /* NULL: DRAM */
-  struct dram_map map; /* where an address lies, for techniques too */
+  struct dram *dram;              /* NULL: fixed */
+  struct fixed *fixed;            /* NULL: DRAM */
+  const struct dram_taken *taken; /* of DRAM with one controller; else NULL */
+  struct dram_map map;            /* where an address lies, for techniques too */
   uint32_t controllers;
   unsigned shift;       /* fixed: log2 of the bytes that go to each in turn, a line */
   uint64_t transaction; /* bytes of a request */
@@ -45,6 +46,10 @@ static inline bool memory_push(struct memory *m, const struct dram_request *r) {
   if (m->dram)
     return dram_push(m->dram, r);
   return fixed_push(m->fixed, memory_controller(m, r->address), r);
+}
+/* Would it not be taken, for sure? */
+static inline bool memory_full(const struct memory *m, bool write) {
+  return m->taken && dram_full(m->taken, write);
 }
 static inline uint64_t memory_retry(const struct memory *m, uint32_t controller) {
   return m->dram ? DRAM_NEVER : fixed_ready(m->fixed, controller);

@@ -7,6 +7,13 @@
 
 enum { DOMAIN = PARTITION_DOMAIN };
 
+/* Of what happens in every cycle there are three forms, of one text; these are its constants. */
+struct form {
+  bool simple; /* its slices are, and it has no source */
+  bool one;    /* controller */
+};
+#define FORMS static inline __attribute__((always_inline))
+
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
                     uint32_t index, uint64_t dram_period, struct error *err) {
   *c = (struct partition){.engine = e,
@@ -100,16 +107,16 @@ static void completions(struct partition *c) {
 }
 
 /* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
-static inline const struct l2_slice *take_turns(struct partition *c) {
-  if (!c->missing || c->waiting >= c->wait_cap * c->memory.controllers)
+FORMS const struct l2_slice *take_turns(struct partition *c, struct form f) {
+  if (!c->missing || c->waiting >= (f.one ? c->wait_cap : c->wait_cap * c->memory.controllers))
     return NULL;
   for (uint32_t k = 0, i = c->turn; k < c->nslices; k++) {
     struct l2_slice *s = &c->slice[i];
     const struct memory_request *r = &s->miss[s->miss_head];
     i = i + 1 == c->nslices ? 0 : i + 1;
-    if (!s->miss_count || r->at > c->now || !partition_waits(c, r->address))
+    if (!s->miss_count || r->at > c->now || (!f.one && !partition_waits(c, r->address)))
       continue;
-    partition_send(c, r);
+    partition_send_to(c, f.one ? c->wait : partition_way(c, r->address), r);
     partition_sent(c, s);
     c->turn = i;
     return s;
@@ -118,13 +125,15 @@ static inline const struct l2_slice *take_turns(struct partition *c) {
 }
 
 /* What has passed the delay in front of a controller. */
-static bool hand_over(struct partition *c, struct partition_wait *q) {
+FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
+  if (q->refused && memory_full(&c->memory, q->request[q->head].write))
+    return false; /* as before */
   bool moved = false;
   q->refused = false;
   while (q->count && q->request[q->head].at <= c->dram_now) {
     const struct memory_request *w = &q->request[q->head];
-    struct dram_request r = {.address = w->address, .tag = w->fetch, .write = w->write};
-    if (!memory_push(&c->memory, &r)) {
+    if (memory_full(&c->memory, w->write) ||
+        !memory_push(&c->memory, &(struct dram_request){w->address, w->fetch, 0, w->write})) {
       q->refused = true;
       break;
     }
@@ -138,17 +147,17 @@ static bool hand_over(struct partition *c, struct partition_wait *q) {
   return moved;
 }
 
-static bool hand_over_all(struct partition *c) {
+FORMS bool hand_over_all(struct partition *c, struct form f) {
   bool moved = hand_over(c, c->wait);
-  for (uint32_t i = 1; i < c->memory.controllers; i++)
+  for (uint32_t i = 1; !f.one && i < c->memory.controllers; i++)
     moved |= hand_over(c, &c->wait[i]);
   return moved;
 }
 
 /* The DRAM cycle of the next. */
-static uint64_t next_hand_over(const struct partition *c) {
+FORMS uint64_t next_hand_over(const struct partition *c, struct form f) {
   uint64_t next = NEVER;
-  for (uint32_t i = 0; i < c->memory.controllers; i++) {
+  for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
     const struct partition_wait *q = &c->wait[i];
     uint64_t at = !q->count ? NEVER : q->refused ? memory_retry(&c->memory, i) : q->request[q->head].at;
     next = at < next ? at : next;
@@ -163,13 +172,13 @@ static inline bool slice_blocked(const struct partition *c, const struct l2_slic
 }
 
 /* The slices that have something to do. */
-static inline uint64_t run_slices(struct partition *c, uint64_t cycle) {
+FORMS uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
-    uint64_t t = slice_called(s, tick);
+    uint64_t t = slice_called(s, f.simple ? NULL : s->ack, tick);
     if (s->serve_at <= cycle && slice_blocked(c, s))
       slice_refused_again(c, s);
-    if (s->due <= cycle || t <= tick || (s->serve_at <= cycle && !s->simple)) {
+    if (s->due <= cycle || t <= tick || (!f.simple && s->serve_at <= cycle && !s->simple)) {
       slice_cycle(c, s);
     } else {
       if (s->serve_at <= cycle) {
@@ -189,16 +198,16 @@ static inline uint64_t run_slices(struct partition *c, uint64_t cycle) {
 }
 
 /* Memory that has nothing to do is not simulated until it has. */
-static inline uint64_t answers_and_slices(struct partition *c, uint64_t cycle) {
+FORMS uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
   partition_at(c, cycle);
   c->idle = !c->outstanding && !c->waiting;
   if (!c->idle && memory_advance(&c->memory, c->dram_now))
     completions(c);
-  return run_slices(c, cycle);
+  return run_slices(c, cycle, f);
 }
 
 uint64_t partition_slices(struct partition *c, uint64_t cycle) {
-  return answers_and_slices(c, cycle);
+  return answers_and_slices(c, cycle, (struct form){0});
 }
 
 /* When slices want to come again after all that happened in this cycle, where it is not only requests leaving them. */
@@ -213,21 +222,22 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
   return next;
 }
 
-static inline __attribute__((always_inline)) uint64_t to_dram(struct partition *c, uint64_t cycle,
-                                                              uint64_t next) {
-  const struct l2_slice *left = c->sourced ? NULL : take_turns(c);
+FORMS uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
+  bool sourced = !f.simple && c->sourced;
+  const struct l2_slice *left = sourced ? NULL : take_turns(c, f);
   if (c->idle && c->waiting)
     memory_advance(&c->memory, c->dram_now);
-  bool handed = c->waiting && hand_over_all(c);
-  if (!c->simple)
+  bool handed = c->waiting && hand_over_all(c, f);
+  if (!f.simple && !c->simple)
     next = slices_again(c, cycle, next);
   if (left && left->serve_at < next)
     next = left->serve_at;
-  if (c->missing && !c->sourced && (left || handed))
+  if (c->missing && !sourced && (left || handed))
     next = cycle + 1;
   if (next <= cycle + 1) /* nothing can be sooner */
     return next;
-  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER, w = c->waiting ? next_hand_over(c) : NEVER;
+  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER,
+           w = c->waiting ? next_hand_over(c, f) : NEVER;
   d = w < d ? w : d;
   if (d != NEVER) {
     uint64_t at = engine_cycle_at(c->engine, DOMAIN, d * c->dram_period);
@@ -238,12 +248,25 @@ static inline __attribute__((always_inline)) uint64_t to_dram(struct partition *
 }
 
 uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
-  return to_dram(c, cycle, next);
+  return to_dram(c, cycle, next, (struct form){0});
 }
 
-uint64_t partition_cycle(void *self, uint64_t cycle) {
-  struct partition *c = self;
-  return to_dram(c, cycle, answers_and_slices(c, cycle));
+FORMS uint64_t whole_cycle(struct partition *c, uint64_t cycle, struct form f) {
+  return to_dram(c, cycle, answers_and_slices(c, cycle, f), f);
+}
+
+static uint64_t any_cycle(void *self, uint64_t cycle) {
+  return whole_cycle(self, cycle, (struct form){0});
+}
+static uint64_t simple_cycle(void *self, uint64_t cycle) {
+  return whole_cycle(self, cycle, (struct form){.simple = true});
+}
+static uint64_t simplest_cycle(void *self, uint64_t cycle) {
+  return whole_cycle(self, cycle, (struct form){.simple = true, .one = true});
+}
+
+partition_run *partition_cycle(const struct partition *c) {
+  return !c->simple ? any_cycle : c->memory.controllers > 1 ? simple_cycle : simplest_cycle;
 }
 
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {

@@ -36,7 +36,9 @@ struct partition {
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
                     uint32_t index, uint64_t dram_period, struct error *err);
 void partition_destroy(struct partition *c);
-uint64_t partition_cycle(void *self, uint64_t cycle);
+/* What simulates its cycles, where it has no source: for engine_add(). */
+typedef uint64_t partition_run(void *self, uint64_t cycle);
+partition_run *partition_cycle(const struct partition *c);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 
@@ -47,7 +49,7 @@ static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_
   memory_advance(&c->memory, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
 }
 
-/* The parts of partition_cycle(), for a memory side whose channels share a source. */
+/* The parts of a cycle, for a memory side whose channels share a source. */
 static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is this cycle, nothing else */
   c->now = cycle;
   c->dram_now = engine_cycle(c->engine, 3);
@@ -56,18 +58,21 @@ static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is 
 static inline uint64_t partition_called(const struct partition *c, uint64_t tick) {
   uint64_t next = NEVER;
   for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
-    uint64_t t = slice_called(s, tick);
+    uint64_t t = slice_called(s, s->ack, tick);
     next = t < next ? t : next;
   }
   return next;
 }
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
-/* Is there room on the way to the controller of an address? */
-static inline bool partition_waits(const struct partition *c, uint64_t address) {
-  return c->wait[memory_controller(&c->memory, address)].count < c->wait_cap;
+/* The way to the controller of an address, and whether there is room on it. */
+static inline struct partition_wait *partition_way(const struct partition *c, uint64_t address) {
+  return &c->wait[memory_controller(&c->memory, address)];
 }
-static inline void partition_send(struct partition *c, const struct memory_request *r) {
-  struct partition_wait *q = &c->wait[memory_controller(&c->memory, r->address)];
+static inline bool partition_waits(const struct partition *c, uint64_t address) {
+  return partition_way(c, address)->count < c->wait_cap;
+}
+static inline void partition_send_to(struct partition *c, struct partition_wait *q,
+                                     const struct memory_request *r) {
   struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
   c->waiting++;
   *w = *r;
@@ -76,6 +81,9 @@ static inline void partition_send(struct partition *c, const struct memory_reque
     c->fetch[r->fetch].to_memory = engine_cycle(c->engine, 0);
     c->fetch[r->fetch].at_memory = w->at;
   }
+}
+static inline void partition_send(struct partition *c, const struct memory_request *r) {
+  partition_send_to(c, partition_way(c, r->address), r);
 }
 /* The first of a slice's misses has left it. */
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {

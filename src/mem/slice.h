@@ -12,6 +12,7 @@
 #include "dram/dram.h"
 #include "engine/engine.h"
 #include "gpu/config.h"
+#include "mem/cache_sector.h"
 #include "mem/follow.h"
 #include "mem/request.h"
 #include "mem/sharers.h"
@@ -50,6 +51,7 @@ struct l2_fetch {
   uint8_t sector;
   bool write : 1; /* a line written back */
   bool aside : 1; /* the block is kept beside the cache until it is here; of a write: it leaves from there */
+  struct cache_place place; /* where the sector goes, in a slice that fills by sectors */
   /* of a write: */
   uint32_t then_sectors; /* of the line that waits, fetched then; 0: its way is held until then */
   uint64_t then;         /* the line that waits for it; NEVER: none */
@@ -175,13 +177,11 @@ static inline void slice_stir(struct l2_slice *s, uint64_t cycle) {
   if (s->refused != NEVER && cycle < s->serve_at)
     s->serve_at = cycle;
 }
-/* The tick at which a message comes, or room for one that waits, as far as its ports know. */
-static inline uint64_t slice_called(const struct l2_slice *s, uint64_t tick) {
-  uint64_t t = port_next_message(s->in);
-  if (t != NEVER && s->delay_count >= s->delay_cap)
-    t = NEVER;
-  if (s->ack && port_next_message(s->ack) < t)
-    t = port_next_message(s->ack);
+/* The tick at which a message comes, or room for one that waits, as far as its ports know. `ack` is its port of that name. */
+static inline uint64_t slice_called(const struct l2_slice *s, const struct port *ack, uint64_t tick) {
+  uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
+  if (ack && port_next_message(ack) < t)
+    t = port_next_message(ack);
   if (s->stuck) {
     uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
     t = room < t ? room : t;

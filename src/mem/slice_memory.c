@@ -9,6 +9,8 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
     uint32_t f = partition_fetch(c, s->local, line, sector, parent, aside);
+    if (s->by_sector)
+      c->fetch[f].place = cache_sector_place(s->cache, 1u << sector);
     slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
     s->stats.reads++;
   }
@@ -43,7 +45,7 @@ static void fill_answer(void *ctx, uint32_t waiter) {
 static void sector_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
   const struct l2_fetch *f = fetched->fetch;
   const uint32_t *waiter;
-  uint32_t n = cache_fill_sector(s->cache, f->line, 1u << f->sector, &waiter);
+  uint32_t n = cache_fill_sector(s->cache, f->place, 1u << f->sector, &waiter);
   for (uint32_t i = 0; i < n; i++) {
     if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
       slice_change(c, s, f->line, f->sector);

@@ -3,7 +3,7 @@
 #ifndef SLUICE_MEM_SLICE_PARTS_H
 #define SLUICE_MEM_SLICE_PARTS_H
 
-#include "mem/cache.h"
+#include "mem/cache_sector.h"
 #include "mem/partition.h"
 
 /* Whether the next access of a request would pass now. */
@@ -38,9 +38,11 @@ static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint
     slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
 }
 
-static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line,
-                                      uint32_t sector) {
+/* A sector to be fetched into its place, in a slice that fills by sectors. */
+static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector,
+                                      struct cache_place place) {
   uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
+  c->fetch[f].place = place;
   slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, c->now);
   s->stats.reads++;
 }
