@@ -9,7 +9,7 @@ static inline void offer_row(struct channel *c, uint32_t b, uint32_t h, uint8_t 
   c->row_mask |= c->bank[b].bit;
   c->row_command[b] = command;
   c->row_for[b] = h;
-  c->row_at[b] = c->next[command][b];
+  c->row_at[b] = c->next[b][command];
   c->row_key[b] = KEY(class, c->pool[h].seq, b);
 }
 
@@ -56,7 +56,7 @@ static void offer_timeout(struct channel *c, uint32_t b) {
   c->row_mask |= bank_bit(b);
   c->row_command[b] = DRAM_PRE;
   c->row_for[b] = NONE;
-  c->row_at[b] = max64(c->next[DRAM_PRE][b], c->bank[b].last_use + c->p.page_timeout);
+  c->row_at[b] = max64(c->next[b][DRAM_PRE], c->bank[b].last_use + c->p.page_timeout);
   c->row_key[b] = KEY(CLASS_IDLE, 0, b);
 }
 

@@ -22,15 +22,24 @@ enum { MAX_BANKS = 64, READ = 0, WRITE = 1 };
 #define KEY_BANK(key)         ((uint32_t)((key) & (MAX_BANKS - 1)))
 enum { CLASS_REFRESH, CLASS_FIRST, CLASS_LATE_REFRESH, CLASS_COLUMN, CLASS_ROW, CLASS_IDLE };
 
-struct entry {     /* a request; named by its index in the pool */
-  uint64_t seq;    /* order in its queue */
+struct entry {     /* a request; named by its index in the pool; a line of the host's cache */
   uint64_t handed; /* the cycle its latency counts from */
-  uint64_t tag, mask, done;
-  uint64_t opening, open, column_at; /* of its row, once served (dram_completion) */
-  uint32_t row, column;
-  uint32_t next, prev;
+  uint64_t tag;
+  union {
+    struct {        /* while it waits */
+      uint64_t seq; /* order in its queue */
+      uint64_t mask;
+      uint32_t row, column;
+      uint32_t prev;
+      uint32_t parked; /* read: writes of the same address that must wait for it */
+    };
+    struct { /* once served */
+      uint64_t done;
+      uint64_t opening, open, column_at; /* of its row (dram_completion) */
+    };
+  };
+  uint32_t next;
   uint32_t merged; /* reads answered together with this one */
-  uint32_t parked; /* read: writes of the same address that must wait for it */
   uint8_t bank, type;
   bool touched; /* a command was issued for it */
 };
@@ -74,45 +83,68 @@ struct rank {
   uint32_t target; /* per-bank: the bank */
 };
 
+/* What every request needs comes first, by lines of the host's cache. */
 struct channel {
-  /* earliest times of a command (timing.h): by bank, by group, by rank */
-  uint64_t next[4][MAX_BANKS], in_group[4][MAX_BANKS], in_rank[4][MAX_BANKS];
+  uint64_t wake;      /* next cycle to be simulated in full */
+  uint64_t next_done; /* the first of all in `done` */
+  struct pick column, row;
+
+  uint64_t row_mask, column_mask[2]; /* banks with a candidate */
   /* what may keep a bank from a column command although its rank is ready for it: */
-  uint64_t late_groups[2];               /* mask; its group's time */
-  uint64_t opening[2], opening_until[2]; /* mask of banks; its own, ACT to RD or WR; the least of them */
-  uint64_t row_mask, column_mask[2];     /* banks with a candidate */
+  uint64_t late_groups[2]; /* mask; its group's time */
+  uint64_t opening[2];     /* mask of banks; its own, ACT to RD or WR */
+  uint32_t stale;          /* picks that do not hold */
+  bool plain;              /* FR-FCFS over one queue and no further rule, refresh or log; one rank */
+  bool directed;           /* reads and writes take turns, or a request may come first (direction.c) */
+  bool two_buses, round_robin;
+
+  uint64_t opening_until[2]; /* the least of those times */
+  struct dram_taken taken;
+  /* Areas under the counts: what comes at cycle t takes t away, what goes adds its t (channel_counters). */
+  uint64_t area[2];
+  uint64_t seq;
+  uint64_t waiting; /* accepted, command not issued */
+
+  struct entry *pool;
+  uint64_t pending[2]; /* masks of banks */
+  struct fifo done[3]; /* reads, writes, answered at once */
+  uint32_t free;
+  uint32_t parked; /* writes behind a read */
+  int last_type;
+  uint32_t busy_banks; /* with something pending */
+
+  uint64_t waiting_front[2]; /* masks of banks */
+  uint64_t busy_from, busy_until;
+  uint64_t bank_area, bank_cycles;
+  uint64_t precharged; /* banks precharged for a request, not yet activated */
+  uint32_t allow;      /* bit 0: reads, bit 1: writes may go */
+  uint32_t turn;       /* round robin: the bank that went last */
+
+  /* earliest times of a command (timing.h): by rank, by group, by bank */
+  uint64_t in_rank[MAX_BANKS][4], in_group[MAX_BANKS][4], next[MAX_BANKS][4];
+  struct bank {
+    uint64_t bit; /* its own, in masks */
+    struct list queue[2];
+    uint32_t open_row, used, pinned;     /* used: column commands since ACT */
+    uint64_t last_use, opening, open_at; /* the open row: since when it was wanted; usable */
+    struct list front[2];                /* bank_queue only: what has not reached its bank yet */
+  } bank[MAX_BANKS];
   uint64_t row_at[MAX_BANKS], row_key[MAX_BANKS], column_key[2][MAX_BANKS];
   uint32_t row_for[MAX_BANKS], column_for[2][MAX_BANKS];
   uint8_t row_command[MAX_BANKS], group_of[MAX_BANKS], rank_of[MAX_BANKS];
   uint64_t group_banks[MAX_BANKS]; /* mask */
-  struct pick column, row, refresh;
-  uint32_t stale; /* those of them that do not hold */
 
-  struct bank {
-    uint64_t last_use, opening, open_at; /* the open row: since when it was wanted; usable */
-    uint32_t open_row, used, pinned;     /* used: column commands since ACT */
-    struct list queue[2], front[2];      /* front: bank_queue only, what has not reached its bank yet */
-    uint64_t bit;                        /* its own, in masks */
-  } bank[MAX_BANKS];
-  uint64_t precharged;                         /* banks precharged for a request, not yet activated */
-  uint64_t pending[2], waiting_front[2], room; /* masks of banks; with room in their queue */
-  uint64_t blocked;                            /* banks that take no requests: a refresh comes */
-  uint32_t owed;                               /* refreshes, all ranks */
-  uint32_t busy_banks;                         /* with something pending */
-  struct dram_taken taken;
-  uint32_t parked, queued; /* writes behind a read; entries in bank queues */
-  uint32_t draining;       /* drain_all: writes yet to move */
-  uint32_t allow;          /* bit 0: reads, bit 1: writes may go */
-  uint32_t first;          /* overdue (or FCFS: oldest) request, or NONE */
-  uint32_t turn;           /* round robin: the bank that went last */
-  bool flush, writing;
-
-  uint64_t wake;      /* next cycle to be simulated in full */
+  struct pick refresh;
+  uint64_t room;    /* banks with room in their queue */
+  uint64_t blocked; /* banks that take no requests: a refresh comes */
+  bool no_skip, flush, writing;
+  uint32_t owed;      /* refreshes, all ranks */
+  uint32_t queued;    /* entries in bank queues */
+  uint32_t draining;  /* drain_all: writes yet to move */
+  uint32_t first;     /* overdue (or FCFS: oldest) request, or NONE */
   uint64_t timer;     /* refresh due or ages to be looked at */
   uint64_t drain_at;  /* when writes may go because no read waits; DRAM_NEVER: a read waits */
   uint64_t age_check; /* DRAM_NEVER: nothing waits */
-  uint64_t seq;
-  uint64_t waiting; /* accepted, command not issued */
 
   struct dram_profile p;
   struct delays d;
@@ -122,20 +154,9 @@ struct channel {
   uint32_t banks, ranks, groups, index;
   enum dram_refresh refresh_mode;
   uint64_t row_class;
-  bool no_skip, two_buses, round_robin;
-  bool plain;    /* FR-FCFS over one queue and no further rule, refresh or log; one rank */
-  bool directed; /* reads and writes take turns, or a request may come first (direction.c) */
-
-  struct entry *pool;
-  uint32_t free;
-  struct fifo done[3]; /* reads, writes, answered at once */
-  uint64_t next_done;  /* the first of them all */
+  void *pool_memory; /* that the pool lies in */
 
   struct dram_counters n;
-  /* Areas under the counts: what comes at cycle t takes t away, what goes adds its t (channel_counters). */
-  uint64_t area[2], bank_area, bank_cycles;
-  uint64_t busy_from, busy_until;
-  int last_type;
   void (*log)(void *ctx, const struct dram_issue *issue);
   void *log_ctx;
 };

@@ -58,7 +58,7 @@ struct dram *dram_new(const struct dram_options *given, struct error *err) {
   d->channels = channels;
   d->lockstep = lockstep;
   d->no_skip = o.no_skip;
-  d->channel = xcalloc(channels, sizeof *d->channel);
+  d->channel = xaligned(channels * sizeof *d->channel);
   o.device = &d->device;
   for (uint32_t i = 0; i < channels; i++)
     channel_init(&d->channel[i], &o, d, i);
@@ -69,7 +69,7 @@ void dram_free(struct dram *d) {
   if (!d)
     return;
   for (uint32_t i = 0; i < d->channels; i++)
-    free(d->channel[i].pool);
+    free(d->channel[i].pool_memory);
   free(d->channel);
   free(d);
 }

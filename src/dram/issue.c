@@ -104,8 +104,8 @@ static bool closes(const struct channel *c, uint32_t b) {
 }
 
 static void auto_precharge(struct channel *c, uint32_t b) {
-  uint64_t at = c->next[DRAM_PRE][b];
-  c->next[DRAM_ACT][b] = max64(c->next[DRAM_ACT][b], at + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
+  uint64_t at = c->next[b][DRAM_PRE];
+  c->next[b][DRAM_ACT] = max64(c->next[b][DRAM_ACT], at + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
   row_closed(c, b, at);
   c->n.auto_precharges++;
 }
@@ -141,10 +141,11 @@ BOTH_WAYS void leave_queue(struct channel *c, uint32_t b, uint32_t h, uint64_t n
 }
 
 /* What only some profiles have to do once the request is served. */
-static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t row, uint64_t now) {
+static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t row, uint32_t at,
+                   uint64_t now) {
   bool closing = closes(c, b);
   if (c->log)
-    report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, c->pool[h].column, now);
+    report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, at, now);
   if (closing)
     auto_precharge(c, b);
   if (c->directed)
@@ -156,7 +157,7 @@ static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t
 
 BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, bool plain) {
   struct bank *k = &c->bank[b];
-  uint32_t h = c->column_for[type][b], row = k->open_row;
+  uint32_t h = c->column_for[type][b], row = k->open_row, at = c->pool[h].column;
   bool alone = c->pool[h].parked == NONE;
   c->n.row_hits += !c->pool[h].touched;
   leave_queue(c, b, h, now, type, plain);
@@ -167,7 +168,7 @@ BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, boo
   timing_column(c, b, type, now);
   finish(c, b, h, now, type);
   if (!plain) {
-    served(c, b, h, type, row, now);
+    served(c, b, h, type, row, at, now);
   } else if (alone && k->queue[type].hits) { /* its place is taken by the next hit, nothing else changes */
     bank_offer_column(c, b, k->queue[type].hit, type, CLASS_COLUMN);
     c->stale |= STALE_COLUMN;

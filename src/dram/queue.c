@@ -5,9 +5,12 @@
 /* Beyond the queues: requests that were issued but not fetched yet, and merged reads. */
 enum { POOL_SLACK = 4096 };
 
+_Static_assert(sizeof(struct entry) == 64, "an entry fills a line of the host's cache");
+
 void pool_init(struct channel *c) {
   uint32_t n = c->p.read_queue + c->p.write_queue + c->banks * (c->p.bank_queue + 1) + POOL_SLACK;
-  c->pool = xcalloc(n, sizeof *c->pool);
+  c->pool_memory = xcalloc(n + 1u, sizeof *c->pool);
+  c->pool = (struct entry *)(void *)(((uintptr_t)c->pool_memory + sizeof *c->pool - 1) & -sizeof *c->pool);
   c->pool[n - 1].next = NONE - n; /* the others follow each other: all 0 */
   c->free = 0;
   for (int t = 0; t < 2; t++)

@@ -92,8 +92,8 @@ static void find_allbank(struct channel *c, const struct rank *r, uint64_t now) 
   bool open = false, pinned = false;
   for (uint64_t m = r->banks; m; m &= m - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
-    act = max64(act, c->next[DRAM_ACT][b]);
-    pre = max64(pre, c->next[DRAM_PRE][b]); /* also of a bank that is yet to close by itself */
+    act = max64(act, c->next[b][DRAM_ACT]);
+    pre = max64(pre, c->next[b][DRAM_PRE]); /* also of a bank that is yet to close by itself */
     if (c->bank[b].open_row == NO_ROW)
       continue;
     uint64_t at = max64(now, timing_earliest(c, DRAM_PRE, b));
@@ -119,7 +119,7 @@ static uint32_t perbank_distance(const struct channel *c) {
 static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) {
   uint32_t b = r->target;
   if (c->bank[b].open_row == NO_ROW) {
-    uint64_t at = max64(now, c->next[DRAM_ACT][b]);
+    uint64_t at = max64(now, c->next[b][DRAM_ACT]);
     if (r->last_perbank != DRAM_NEVER)
       at = max64(at, r->last_perbank + perbank_distance(c));
     want(&c->refresh, at, b, DRAM_REFPB);
@@ -156,12 +156,12 @@ void refresh_issued(struct channel *c, const struct pick *p, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[p->bank]];
   if (p->command == DRAM_REF) {
     for (uint64_t m = r->banks; m; m &= m - 1) {
-      uint64_t *at = &c->next[DRAM_ACT][__builtin_ctzll(m)];
+      uint64_t *at = &c->next[__builtin_ctzll(m)][DRAM_ACT];
       *at = max64(*at, now + c->device->t.rfc);
     }
     finished(c, r);
   } else if (p->command == DRAM_REFPB) {
-    c->next[DRAM_ACT][p->bank] = max64(c->next[DRAM_ACT][p->bank], now + c->device->t.rfc_pb);
+    c->next[p->bank][DRAM_ACT] = max64(c->next[p->bank][DRAM_ACT], now + c->device->t.rfc_pb);
     r->last_perbank = now;
     finished(c, r);
   }

@@ -19,7 +19,7 @@ static struct pick scan_all(const struct channel *c, int t, uint64_t now, bool t
 /* The same, where most can go as soon as their rank can: among them the key alone decides. */
 BOTH_WAYS struct pick scan_direction(struct channel *c, int t, uint64_t now, bool turns, bool plain) {
   uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
-  uint64_t at = max64(now, c->in_rank[command][0]), best = UINT64_MAX;
+  uint64_t at = max64(now, c->in_rank[0][command]), best = UINT64_MAX;
   uint64_t ready = plain || c->ranks == 1 ? timing_ready(c, t, at) : 0;
   if (!ready)
     return scan_all(c, t, now, turns);
@@ -37,7 +37,7 @@ BOTH_WAYS void scan_columns(struct channel *c, uint64_t now, bool turns, bool pl
     return;
   }
   struct pick r = scan_direction(c, READ, now, turns, plain);
-  bool later = (plain || c->ranks == 1) && c->in_rank[DRAM_WR][0] > r.at;
+  bool later = (plain || c->ranks == 1) && c->in_rank[0][DRAM_WR] > r.at;
   struct pick w = later ? r : scan_direction(c, WRITE, now, turns, plain);
   c->column = rank_of(w.at, w.key) < rank_of(r.at, r.key) ? w : r;
 }

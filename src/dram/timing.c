@@ -41,8 +41,8 @@ void timing_build(struct delays *t, const struct dram_device *d) {
 
 /* In its group and rank. */
 static void share(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
-  timing_raise(&c->in_group[then][c->group_of[b]], now + c->d.after[command].group[then]);
-  timing_raise(&c->in_rank[then][c->rank_of[b]], now + c->d.after[command].rank[then]);
+  timing_raise(&c->in_group[c->group_of[b]][then], now + c->d.after[command].group[then]);
+  timing_raise(&c->in_rank[c->rank_of[b]][then], now + c->d.after[command].rank[then]);
 }
 
 void timing_other_ranks(struct channel *c, uint32_t b, uint32_t command, uint64_t now) {
@@ -50,20 +50,21 @@ void timing_other_ranks(struct channel *c, uint32_t b, uint32_t command, uint64_
   for (uint32_t k = 0; k < c->ranks; k++) {
     if (k == c->rank_of[b])
       continue;
-    timing_raise(&c->in_rank[DRAM_RD][k], now + d->other[DRAM_RD]);
-    timing_raise(&c->in_rank[DRAM_WR][k], now + d->other[DRAM_WR]);
+    timing_raise(&c->in_rank[k][DRAM_RD], now + d->other[DRAM_RD]);
+    timing_raise(&c->in_rank[k][DRAM_WR], now + d->other[DRAM_WR]);
   }
 }
 
 void timing_opened(struct channel *c, int type, uint64_t at) {
-  const uint64_t *next = c->next[type == READ ? DRAM_RD : DRAM_WR];
+  const uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
   c->opening_until[type] = DRAM_NEVER;
   for (uint64_t m = c->opening[type]; m; m &= m - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
-    if (next[b] <= at)
+    uint64_t next = c->next[b][command];
+    if (next <= at)
       c->opening[type] &= ~bank_bit(b);
     else
-      c->opening_until[type] = min64(c->opening_until[type], next[b]);
+      c->opening_until[type] = min64(c->opening_until[type], next);
   }
 }
 
@@ -71,15 +72,15 @@ void timing_act(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
   const struct dram_timing *v = &c->device->t;
   for (uint32_t k = 0; k < 4; k++)
-    timing_raise(&c->next[k][b], now + c->d.after[DRAM_ACT].bank[k]);
+    timing_raise(&c->next[b][k], now + c->d.after[DRAM_ACT].bank[k]);
   for (int t = 0; t < 2; t++) {
     c->opening[t] |= bank_bit(b);
-    c->opening_until[t] = min64(c->opening_until[t], c->next[t == READ ? DRAM_RD : DRAM_WR][b]);
+    c->opening_until[t] = min64(c->opening_until[t], c->next[b][t == READ ? DRAM_RD : DRAM_WR]);
   }
   share(c, b, DRAM_ACT, DRAM_ACT, now);
   r->acts[r->nacts % 32] = now;
   r->nacts++;
-  uint64_t *next = &c->in_rank[DRAM_ACT][c->rank_of[b]];
+  uint64_t *next = &c->in_rank[c->rank_of[b]][DRAM_ACT];
   if (v->faw && r->nacts >= 4)
     timing_raise(next, r->acts[(r->nacts - 4) % 32] + v->faw);
   if (v->aw32 && r->nacts >= 32)
@@ -87,6 +88,6 @@ void timing_act(struct channel *c, uint32_t b, uint64_t now) {
 }
 
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now) {
-  timing_raise(&c->next[DRAM_ACT][b], now + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
+  timing_raise(&c->next[b][DRAM_ACT], now + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
   share(c, b, DRAM_PRE, DRAM_PRE, now);
 }

@@ -13,11 +13,11 @@ void timing_opened(struct channel *c, int type, uint64_t at);
 void timing_other_ranks(struct channel *c, uint32_t b, uint32_t command, uint64_t now);
 
 static inline uint64_t timing_shared(const struct channel *c, uint32_t command, uint32_t b) {
-  return max64(c->in_group[command][c->group_of[b]], c->in_rank[command][c->rank_of[b]]);
+  return max64(c->in_group[c->group_of[b]][command], c->in_rank[c->rank_of[b]][command]);
 }
 
 static inline uint64_t timing_earliest(const struct channel *c, uint32_t command, uint32_t b) {
-  return max64(c->next[command][b], timing_shared(c, command, b));
+  return max64(c->next[b][command], timing_shared(c, command, b));
 }
 
 static inline void timing_raise(uint64_t *at, uint64_t to) {
@@ -28,15 +28,15 @@ static inline void timing_raise(uint64_t *at, uint64_t to) {
 static inline void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
   uint32_t own = type == READ ? DRAM_RD : DRAM_WR, g = c->group_of[b], k = c->ranks == 1 ? 0 : c->rank_of[b];
   const struct distances *d = &c->d.after[own];
-  timing_raise(&c->next[DRAM_PRE][b], now + d->bank[DRAM_PRE]);
-  c->in_group[own][g] = now + d->group[own];
-  c->in_rank[own][k] = now + d->rank[own];
+  timing_raise(&c->next[b][DRAM_PRE], now + d->bank[DRAM_PRE]);
+  c->in_group[g][own] = now + d->group[own];
+  c->in_rank[k][own] = now + d->rank[own];
   c->late_groups[type] |= bank_bit(g);
   if (type == READ) {
-    timing_raise(&c->in_rank[DRAM_WR][k], now + d->rank[DRAM_WR]);
+    timing_raise(&c->in_rank[k][DRAM_WR], now + d->rank[DRAM_WR]);
   } else {
-    timing_raise(&c->in_rank[DRAM_RD][k], now + d->rank[DRAM_RD]);
-    timing_raise(&c->in_group[DRAM_RD][g], now + d->group[DRAM_RD]);
+    timing_raise(&c->in_rank[k][DRAM_RD], now + d->rank[DRAM_RD]);
+    timing_raise(&c->in_group[g][DRAM_RD], now + d->group[DRAM_RD]);
     c->late_groups[READ] |= bank_bit(g);
   }
   if (c->ranks > 1)
@@ -45,13 +45,13 @@ static inline void timing_column(struct channel *c, uint32_t b, int type, uint64
 
 /* Of the candidates for a column command those that wait for their rank alone, which is ready at `at`. */
 static inline uint64_t timing_ready(struct channel *c, int type, uint64_t at) {
-  const uint64_t *in_group = c->in_group[type == READ ? DRAM_RD : DRAM_WR];
+  const uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
   if (at >= c->opening_until[type])
     timing_opened(c, type, at);
   uint64_t ready = c->column_mask[type] & ~c->opening[type];
   for (uint64_t m = c->late_groups[type]; m; m &= m - 1) {
     uint32_t g = (uint32_t)__builtin_ctzll(m);
-    if (in_group[g] > at)
+    if (c->in_group[g][command] > at)
       ready &= ~c->group_banks[g];
     else
       c->late_groups[type] &= ~bank_bit(g);
