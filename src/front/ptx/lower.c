@@ -484,30 +484,6 @@ static uint8_t *find_leaders(struct lower *l) {
   return leader;
 }
 
-/* What the executor wants to know beforehand: plain arithmetic, and for a load the one before it in the
- * block, from which its address may come (run/ahead.c). */
-static void annotate(struct lower *l, uint32_t first_block) {
-  for (uint32_t b = first_block; b < l->nblocks; b++) {
-    const struct uop_ext *before = NULL;
-    for (uint32_t i = l->blocks[b].first; i < l->blocks[b].end; i++) {
-      struct uop *u = &l->uops[i];
-      if (u->kind == U_ALU && u->c == SLOT_NONE && u->e == SLOT_NONE)
-        u->flags |= UF_PLAIN;
-      if (u->x)
-        u->x->kind = (uint8_t)tally_kind(&l->f->insts[u->inst]);
-      if ((u->kind == U_LD || u->kind == U_ST) && u->x->word)
-        u->flags |= UF_WORD, u->target = u->x->id;
-      if (u->kind == U_LD && u->x->space == PTX_SHARED && u->x->size == 4 && u->x->vec == 1 &&
-          u->x->width[0] == 4 && u->a != SLOT_NONE)
-        u->flags |= UF_NEAR;
-      if (u->kind != U_LD || !u->x->word)
-        continue;
-      u->x->producer = before;
-      before = u->x;
-    }
-  }
-}
-
 static bool lower_inst(struct lower *l, uint32_t i) {
   const struct ptx_inst *in = &l->ast->insts[i];
   const struct mnem *m = &l->mnems[in->mnemonic];
@@ -596,7 +572,7 @@ bool lower_function(struct lower *l) {
     cfg_analyse(l, first_block);
     slots_describe(l, first_block);
     slots_assign(l, first_block);
-    annotate(l, first_block);
+    quick_mark(l, first_block);
     cfg_find_then(l, first_block);
   }
   free(l->inst_block);

@@ -52,6 +52,7 @@ struct lower {
   uint32_t *const_index; /* hash of the constant pool */
   size_t const_cap, const_n, consts_cap;
   size_t launch_cap;
+  struct quick_map quick;
   int failures;
 };
 
@@ -146,6 +147,9 @@ struct liveness {
 void uniform_mark(struct lower *l, const struct liveness *v);
 /* simplify.c: removes uops whose work others can do without. */
 void simplify(struct lower *l, const struct liveness *v);
+/* quick.c: the shortest way to execute each uop. */
+void quick_learn(struct quick_map *m);
+void quick_mark(struct lower *l, uint32_t first_block);
 /* slots.c: the registers that instructions of the stream name; simplifies what is left to do. */
 void slots_describe(struct lower *l, uint32_t first_block);
 /* Virtual registers become slots of the frame. */

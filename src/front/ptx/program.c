@@ -279,6 +279,7 @@ static bool check_opcodes(struct lower *l) {
 static bool lower_all(struct program *p, struct error *err) {
   struct lower l = {.p = p, .err = err};
   lower_prepare_mnems(&l);
+  quick_learn(&l.quick);
   bool ok = check_opcodes(&l);
   for (uint32_t f = 0; f < p->ast->nfuncs; f++) {
     if (p->ast->funcs[f].is_extern)
@@ -294,6 +295,8 @@ static bool lower_all(struct program *p, struct error *err) {
   ok &= l.failures == 0;
   p->uops = l.uops, p->nuops = (uint32_t)l.nuops;
   p->blocks = l.blocks, p->nblocks = (uint32_t)l.nblocks;
+  for (uint32_t b = 0; b < p->nblocks; b++)
+    p->blocks[b].code = p->uops + p->blocks[b].first, p->blocks[b].code_end = p->uops + p->blocks[b].end;
   free(l.vwidth), free(l.mnems), free(l.const_index);
   return ok;
 }

@@ -16,6 +16,7 @@
 #include "front/exec.h"
 #include "front/ptx/ast.h"
 #include "front/ptx/ops.h"
+#include "front/ptx/quick.h"
 #include "sluice.h"
 
 typedef uint32_t slot_t;
@@ -69,9 +70,9 @@ enum {
   UF_GUARD = 1,
   UF_GUARD_NEG = 2,
   UF_FIRST = 4, /* first uop of a PTX instruction */
+  UF_PAIR = 8,  /* a setp of quick.h, and the U_BRA right behind it whose guard is the result */
   UF_WORD = 16, /* U_LD or U_ST with x->word */
   UF_NEAR = 32, /* U_LD of 4 bytes from shared memory into a register of 4, at a register's address */
-  UF_PLAIN = 8, /* arithmetic of at most two sources and no further result: c and e are none */
 };
 
 struct uop {
@@ -79,6 +80,7 @@ struct uop {
   uint32_t inst; /* instruction of the function's AST */
   slot_t guard, d, a, b, c, e;
   uint32_t target; /* block of U_BRA; callee of U_CALL; UF_WORD: x->id */
+  uint8_t quick;   /* enum uop_quick */
   ptx_op_fn *fn;
   struct uop_ext *x;
 };
@@ -166,7 +168,8 @@ struct block {
   uint32_t first_inst; /* in the function's sluice_inst table */
   uint32_t flags;
   uint32_t then; /* the block that some lanes pass before all meet at rpc, if it is just one; or PC_NONE */
-  uint32_t live_first, live_n; /* BF_SPIN: func->live slots that are live at its head */
+  uint32_t live_first, live_n;       /* BF_SPIN: func->live slots that are live at its head */
+  const struct uop *code, *code_end; /* first and end, once the program is complete */
 };
 #define PC_NONE UINT32_MAX
 #define PC_RET  (UINT32_MAX - 1)

@@ -160,6 +160,15 @@ static bool useless(const struct simplify *s, const struct uop *u) {
   return plain && !(u->flags & UF_GUARD) && SLOT_AREA(u->d) == SLOT_REG && !s->uses[SLOT_OFFSET(u->d)];
 }
 
+/* setp's complement, which is seldom asked for. The carry is the only other second result. */
+static void leave_complement(const struct simplify *s, struct uop *u) {
+  if ((u->kind != U_ALU && u->kind != U_ALU_ROUND) || u->aux2 != 1 || SLOT_AREA(u->e) != SLOT_REG ||
+      SLOT_OFFSET(u->e) == s->l->cc || s->uses[SLOT_OFFSET(u->e)])
+    return;
+  u->e = SLOT_NONE;
+  u->aux2 = 0;
+}
+
 /* What nobody reads goes, and with it what only that read. */
 static void remove_useless(struct simplify *s, uint32_t first_block) {
   struct lower *l = s->l;
@@ -211,6 +220,8 @@ void simplify(struct lower *l, const struct liveness *v) {
   s.step = 1;
   for (size_t i = s.first_uop; i < l->nuops; i++)
     uop_visit(&l->uops[i], count_uses, &s);
+  for (size_t i = s.first_uop; i < l->nuops; i++)
+    leave_complement(&s, &l->uops[i]);
   remove_useless(&s, v->first);
   free(s.def), free(s.uses), free(s.many);
 }

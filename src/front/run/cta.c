@@ -82,7 +82,7 @@ bool cta_turn(struct exec *x, struct cta *c) {
     bool ran = false, all_spin = true;
     uint32_t first = c->next_warp;
     for (uint32_t k = 0; k < x->nwarps && !x->failed; k++) {
-      uint32_t i = (first + k) % x->nwarps;
+      uint32_t i = first + k < x->nwarps ? first + k : first + k - x->nwarps;
       struct warp *w = &c->warps[i];
       if (w->done)
         continue;
@@ -95,7 +95,7 @@ bool cta_turn(struct exec *x, struct cta *c) {
       if (n && !x->yield_warp)
         all_spin = false;
       used += n;
-      c->next_warp = (i + 1) % x->nwarps;
+      c->next_warp = i + 1 < x->nwarps ? i + 1 : 0;
       if (used >= x->o.turn)
         break;
     }

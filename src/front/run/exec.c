@@ -75,8 +75,13 @@ static void fill_launch_constants(struct exec *x) {
 }
 
 static void fill_thread_indices(struct exec *x) {
-  for (int d = 0; d < 3; d++)
-    x->tid[d] = xcalloc((size_t)x->nwarps * x->nlanes, sizeof **x->tid);
+  size_t bytes = (size_t)x->nwarps * x->nlanes * sizeof **x->tid;
+  for (int d = 0; d < 3; d++) {
+    x->tid[d] = aligned_alloc(64, bytes); /* read as registers are */
+    if (!x->tid[d])
+      panic("out of memory for thread indices");
+    memset(x->tid[d], 0, bytes);
+  }
   x->warp_mask = xcalloc(x->nwarps, sizeof *x->warp_mask);
   for (uint32_t t = 0; t < x->threads; t++) {
     uint32_t w = t / x->width, lane = t % x->width;
@@ -101,6 +106,7 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
     return NULL;
   struct exec *x = xcalloc(1, sizeof *x);
   x->p = p, x->mem = mem, x->o = *o, x->kernel = f;
+  x->kernel_index = (uint32_t)(f - p->funcs);
   x->lanes = lane_fns();
   memcpy(x->grid, l->grid, sizeof x->grid);
   memcpy(x->block, l->block, sizeof x->block);

@@ -239,5 +239,16 @@ static void blend64(uint64_t *d, uint64_t v, uint32_t mask) {
 #define WORD_FNS NULL
 #endif
 
-const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64, address32, address_index, scan,    blocks,
-                                                   load_near, gather32,  blend32,       blend64, WORD_FNS};
+extern path_fn *const CAT(path_fns_, LANES_ISA)[];
+
+const struct lane_fns CAT(lane_fns_, LANES_ISA) = {address64,
+                                                   address32,
+                                                   address_index,
+                                                   scan,
+                                                   blocks,
+                                                   load_near,
+                                                   gather32,
+                                                   blend32,
+                                                   blend64,
+                                                   WORD_FNS,
+                                                   CAT(path_fns_, LANES_ISA)};

@@ -13,6 +13,10 @@ struct lane_scan {
   bool affine;
 };
 
+struct site;
+struct node;
+typedef bool path_fn(struct site *s, struct node *n, uint64_t until); /* run.h */
+
 struct lane_fns {
   void (*address64)(uint64_t *out, const uint64_t *reg, uint64_t imm);
   void (*address32)(uint64_t *out, const uint32_t *reg, uint64_t imm);
@@ -31,6 +35,7 @@ struct lane_fns {
   void (*blend32)(uint32_t *d, uint32_t v, uint32_t mask);
   void (*blend64)(uint64_t *d, uint64_t v, uint32_t mask);
   const struct lane_word_fns *word; /* may be NULL */
+  path_fn *const *path;             /* for warps of up to 32 lanes, and for wider ones */
 };
 
 const struct lane_fns *lane_fns(void);

@@ -80,20 +80,22 @@ EACH_KIND bool find_places(const struct lane_buffer *b, const void *reg, uint64_
 }
 
 /* The first two active lanes suggest the line; the last one, checked without wrapping, keeps those
- * between in range. */
+ * between in range. That check comes first, without a division: scattered lanes fail it as good as always,
+ * while whether a distance happens to be divisible is anybody's guess. */
 EACH_KIND bool find_line(struct places *p, uint32_t mask) {
-  int32_t at = (int32_t)p->off[p->first];
-  unsigned second = (unsigned)__builtin_ctz(mask & (mask - 1));
-  int32_t step = (int32_t)p->off[second] - at, gap = (int32_t)(second - p->first);
-  if (gap > 1 && step) {
+  const uint32_t at = p->off[p->first], more = mask & (mask - 1);
+  const unsigned second = (unsigned)__builtin_ctz(more);
+  const int64_t far = (int64_t)p->off[p->last] - at;
+  int32_t step = (int32_t)(p->off[second] - at), gap = (int32_t)(second - p->first);
+  if (far * gap != (int64_t)step * (p->last - p->first))
+    return false;
+  if (gap > 1) {
     if (step % gap)
       return false;
     step /= gap;
   }
   p->stride = step;
   p->base = at - (int64_t)step * p->first;
-  if (p->base + (int64_t)step * p->last != (int64_t)p->off[p->last])
-    return false;
   const __m512i s = _mm512_set1_epi32(step), b = _mm512_set1_epi32((int)p->base),
                 lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512i e0 = _mm512_add_epi32(b, _mm512_mullo_epi32(s, lane)),

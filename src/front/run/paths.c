@@ -17,13 +17,16 @@ void paths_ready(struct warp *w, uint32_t node) {
 }
 
 void paths_start(struct exec *x, struct warp *w, uint64_t mask) {
-  w->nnodes = w->nready = 0;
-  w->nframes = 0;
-  VEC_PUSH(w->frames, w->nframes, w->capframes) =
-      (struct frame){.used = true, .func = (uint32_t)(x->kernel - x->p->funcs)};
-  uint32_t n = node_new(w);
-  w->nodes[n] = (struct node){.mask = mask, .pc = x->kernel->entry, .rpc = PC_NONE, .parent = -1};
-  paths_ready(w, n);
+  if (!w->capnodes) { /* the first time */
+    (void)VEC_PUSH(w->frames, w->nframes, w->capframes);
+    (void)VEC_PUSH(w->nodes, w->nnodes, w->capnodes);
+    (void)VEC_PUSH(w->ready, w->nready, w->capready);
+  }
+  w->nframes = w->nnodes = w->nready = 1;
+  w->frames[0] = (struct frame){.used = true, .func = x->kernel_index};
+  w->nodes[0] =
+      (struct node){.mask = mask, .pc = x->kernel->entry, .rpc = PC_NONE, .parent = -1, .state = NODE_READY};
+  w->ready[0] = 0;
 }
 
 void paths_finish(struct exec *x, struct warp *w) {

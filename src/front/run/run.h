@@ -108,6 +108,7 @@ struct exec {
   struct devmem *mem;
   struct exec_options o;
   const struct func *kernel;
+  uint32_t kernel_index; /* among the program's functions */
   const struct lane_fns *lanes;
   uint32_t grid[3], block[3];
   uint32_t envreg[4]; /* %envreg3…6: global offset, dimensions */
@@ -118,7 +119,7 @@ struct exec {
   unsigned width, halves, nlanes; /* nlanes = 32 * halves: lanes side by side in memory */
   uint8_t *launch;                /* launch constants */
   uint8_t *params;
-  uint32_t *tid[3];    /* thread indices, [warp * nlanes + lane] */
+  uint32_t *tid[3];    /* thread indices, [warp * nlanes + lane], aligned as registers are */
   uint64_t *warp_mask; /* lanes that exist */
   struct hint *hints;  /* by uop_ext.id; empty ones have size 0 */
   uint64_t generation; /* of device memory, when the hints were taken */
@@ -165,6 +166,16 @@ static inline uint64_t site_pred(const struct site *s, slot_t slot) {
   if (s->x->halves > 1)
     m |= (uint64_t) * (const uint32_t *)site_at(s, slot, 1) << 32;
   return m;
+}
+/* Lanes of mask that a uop's guard lets through. */
+static inline uint64_t site_guarded(const struct site *s, const struct uop *u, uint64_t mask,
+                                    unsigned halves) {
+  if (!(u->flags & UF_GUARD))
+    return mask;
+  uint64_t g = *(const uint32_t *)site_at(s, u->guard, 0);
+  if (halves > 1)
+    g |= (uint64_t) * (const uint32_t *)site_at(s, u->guard, 1) << 32;
+  return mask & (u->flags & UF_GUARD_NEG ? ~g : g);
 }
 static inline void site_set_pred(const struct site *s, slot_t slot, uint64_t value, uint64_t mask) {
   if (slot == SLOT_NONE)
@@ -299,6 +310,15 @@ void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, 
 void describe_stall(struct exec *x, struct error *err, const char *why);
 void where(const struct exec *x, const struct func *f, uint32_t inst, char *buf, size_t n);
 
+/* path.c, for x->lanes->path: block after block of the running path n, as long as its lanes stay together and
+ * nothing but a branch ends a block. True when the warp should stop here.
+ * warp.c has what it seldom needs: instructions that are neither arithmetic, nor a load, nor the end of a
+ * block, nor a special register; ends that are not U_BRA; and whether to stop at a backward branch, because
+ * the path spins or the budget is used up. */
+void run_other(struct site *s, const struct uop *u, uint64_t mask);
+void path_terminate(struct site *s, struct node *n, const struct block *b, const struct uop *u,
+                    uint64_t mask);
+bool path_backward(struct exec *x, struct warp *w, uint32_t from, uint64_t until);
 /* warp.c: runs until the warp ends, blocks, spins, or has used its budget and is at a backward branch. */
 void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget);
 /* sync.c: warp-synchronous instructions whose lanes arrive on different paths. */

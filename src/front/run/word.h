@@ -5,18 +5,19 @@
 #include "front/run/run.h"
 
 /* UF_WORD, from or to the buffer it accessed before; lanes: how many are in mask. False: nothing was done. */
-static inline bool run_word(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes) {
+static inline bool run_word(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes,
+                            bool store) {
   struct exec *x = s->x;
   const struct hint *h = &x->hints[u->target];
-  if (SELDOM(!h->word || (u->kind == U_ST && x->watch_stores)))
+  if (SELDOM(!h->word || (store && x->watch_stores)))
     return false;
-  if (SELDOM(h->learns))
+  if (SELDOM(!store && h->learns))
     ahead_learn(s, u, mask);
   uint32_t *out = x->out + x->nout;
   unsigned n = h->word(&h->buf, site_at(s, h->address, 0), h->start, site_at(s, h->data, 0), mask, out);
   if (SELDOM(!n))
     return false;
-  if (SELDOM(h->feeds))
+  if (SELDOM(!store && h->feeds))
     ahead_of_load(s, u, mask, out);
   x->nout += n;
   tally_lines(&x->tally, h->sum, out[0], lanes, h->global_load);

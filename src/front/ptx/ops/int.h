@@ -100,4 +100,9 @@ static inline uint32_t dp2a(uint32_t a, uint32_t b, uint32_t c, int as, int bs, 
   return c;
 }
 
+/* Clamped to a range, as a field of so many bits. */
+static inline uint32_t pack_clamp(int64_t x, int64_t lo, int64_t hi, unsigned bits) {
+  return (uint32_t)(x < lo ? lo : x > hi ? hi : x) & (uint32_t)((UINT64_C(1) << bits) - 1);
+}
+
 #endif

@@ -15,6 +15,9 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 #ifndef PTX_OPS_ISA
 #define PTX_OPS_ISA generic
@@ -156,18 +159,47 @@ static inline uint32_t pred_read(const void *p) {
 
 /* The loop around a row's expression; LOADS declares x y z w. */
 #ifdef LANES_DIRECT
-#define LANES_IS_DIRECT(T) (sizeof(T) >= 4) /* gcc 12 breaks on narrower ones */
+#define LANES_IS_DIRECT(T) (sizeof(T) == 4 || sizeof(T) == 8) /* gcc 12 breaks on narrower ones */
 #else
 #define LANES_IS_DIRECT(T) false
+#endif
+#ifdef __AVX512F__
+/* Lanes of t whose mask bit is set, into d; the compiler keeps t in registers. All old lanes are read before
+ * any is written, which keeps it from masked stores: a load soon after one of them waits for the cache. */
+#define LANES_PUT(bits, n, mask_type)                                                                        \
+  static inline __attribute__((unused)) void lanes_put##bits(void *d, const void *t, uint32_t mask) {        \
+    __m512i v[n];                                                                                            \
+    for (unsigned k = 0; k < (n); k++)                                                                       \
+      v[k] = _mm512_mask_mov_epi##bits(_mm512_load_si512((char *)d + 64 * k),                                \
+                                       (mask_type)(mask >> (LANES / (n)) * k),                               \
+                                       _mm512_load_si512((const char *)t + 64 * k));                         \
+    for (unsigned k = 0; k < (n); k++)                                                                       \
+      _mm512_store_si512((char *)d + 64 * k, v[k]);                                                          \
+  }
+LANES_PUT(32, 2, __mmask16)
+LANES_PUT(64, 4, __mmask8)
+#define LANES_SOME(D, LOADS, expr)                                                                           \
+  alignas(64) LT_##D t[LANES];                                                                               \
+  LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                           \
+    LOADS                                                                                                    \
+    t[i] = (LT_##D)(CT_##D)(expr);                                                                           \
+  }                                                                                                          \
+  if (sizeof(LT_##D) == 4)                                                                                   \
+    lanes_put32(d, t, mask);                                                                                 \
+  else                                                                                                       \
+    lanes_put64(d, t, mask);
+#else
+#define LANES_SOME(D, LOADS, expr)                                                                           \
+  LT_##D *o = SLOT(LT_##D, d);                                                                               \
+  LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                           \
+    LOADS                                                                                                    \
+    o[i] = mask & (UINT32_C(1) << i) ? (LT_##D)(CT_##D)(expr) : o[i];                                        \
+  }
 #endif
 #define LANES_BODY(D, LOADS, expr)                                                                           \
   PTX_ARGS_UNUSED;                                                                                           \
   if (mask != ALL_LANES && LANES_IS_DIRECT(LT_##D)) {                                                        \
-    LT_##D *o = SLOT(LT_##D, d);                                                                             \
-    LANE_LOOP for (unsigned i = 0; i < LANES; i++) {                                                         \
-      LOADS                                                                                                  \
-      o[i] = mask & (UINT32_C(1) << i) ? (LT_##D)(CT_##D)(expr) : o[i];                                      \
-    }                                                                                                        \
+    LANES_SOME(D, LOADS, expr)                                                                               \
     return;                                                                                                  \
   }                                                                                                          \
   alignas(64) LT_##D tmp[LANES];                                                                             \
