@@ -10,46 +10,65 @@ static uint64_t mark_of(uint64_t line, unsigned shift) {
   return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
 }
 
-/* The access of this lane may be shared with those of its group only. */
-static inline void begin_lane(struct sm_memop *m, uint64_t rest) {
+/* The access of this lane may be shared with those of its group only: of `last`, the one of the lane before, or no longer. */
+static inline struct sm_access *begin_lane(struct sm_memop *m, uint64_t rest, struct sm_access *last) {
   if (!m->merge)
-    return;
+    return last;
   uint32_t group = (uint32_t)__builtin_ctzll(rest) / m->merge;
   if (group == m->group)
-    return;
+    return last;
   m->group = group;
   m->from = m->n;
   m->seen = 0;
+  return NULL;
 }
 
-/* The access of a line, which may have to be made. */
-static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, uint64_t line) {
-  if (m->n > m->from && m->access[m->n - 1].line == line) /* that of the lane before */
-    return &m->access[m->n - 1];
-  uint64_t mark = mark_of(line, shift);
-  for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
-    if (m->access[i].line == line)
-      return &m->access[i];
+static inline struct sm_access *last_of(struct sm_memop *m) {
+  return m->n > m->from ? &m->access[m->n - 1] : NULL;
+}
+
+static inline struct sm_access *new_access(struct sm_memop *m, uint64_t line, uint64_t mark) {
   m->seen |= mark;
   struct sm_access *a = &m->access[m->n++];
   *a = (struct sm_access){.line = line};
   return a;
 }
 
-/* The sectors that bytes from `lo` on and before `hi` of a line lie in. */
-static inline uint8_t sectors_between(unsigned lo, unsigned hi) {
-  return (uint8_t)((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR));
+/* The access of a line, which may have to be made. */
+static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, uint64_t line) {
+  uint64_t mark = mark_of(line, shift);
+  for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
+    if (m->access[i].line == line)
+      return &m->access[i];
+  return new_access(m, line, mark);
 }
 
-static inline void add(struct sm_memop *m, unsigned shift, uint64_t addr, unsigned bytes, bool store) {
+/* The sectors that bytes from `lo` on and before `hi` lie in; not those beyond the line. */
+static inline uint8_t sectors_between(unsigned lo, unsigned hi, unsigned shift) {
+  unsigned all = (1u << (1u << shift) / MEM_SECTOR) - 1;
+  return (uint8_t)(((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR)) & all);
+}
+
+/* A lane, after one whose access was `last` (or NULL). Returns its own. */
+static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct sm_access *last, uint64_t addr,
+                                    unsigned bytes, bool store) {
   uint64_t line = addr >> shift << shift;
-  unsigned at = (unsigned)(addr - line), end = at + bytes;
-  struct sm_access *a = access_of(m, shift, line);
-  a->sectors |= sectors_between(at, end < 1u << shift ? end : 1u << shift);
-  if (!store)
-    return;
-  uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
-  a->bytes[at / 64] |= ones << at % 64;
+  unsigned at = (unsigned)(addr - line);
+  struct sm_access *a = last && last->line == line ? last : access_of(m, shift, line);
+  a->sectors |= sectors_between(at, at + bytes, shift);
+  if (store) {
+    uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
+    a->bytes[at / 64] |= ones << at % 64;
+  }
+  return a;
+}
+
+/* Bytes of a half of a line. */
+static inline uint64_t bytes_between(uint64_t lo, uint64_t hi, uint64_t half) {
+  uint64_t b = lo > half ? lo - half : 0, e = hi > half ? hi - half : 0;
+  if (b >= e || b >= 64)
+    return 0;
+  return (e >= 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
 }
 
 /* A run of lanes side by side touches whole lines but the first and last. */
@@ -57,21 +76,14 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
   uint64_t size = UINT64_C(1) << shift;
   for (uint64_t line = from >> shift << shift; line < to; line += size) {
     uint64_t lo = from > line ? from - line : 0, hi = to - line < size ? to - line : size;
-    struct sm_access *a = &m->access[m->n++];
-    *a = (struct sm_access){.line = line};
-    m->seen |= mark_of(line, shift);
-    a->sectors = sectors_between((unsigned)lo, (unsigned)hi);
+    struct sm_access *a = new_access(m, line, mark_of(line, shift));
+    a->sectors = sectors_between((unsigned)lo, (unsigned)hi, shift);
     if (!store)
       continue;
-    for (int h = 0; h < 2; h++) {
-      uint64_t b = lo > 64u * (unsigned)h ? lo - 64u * (unsigned)h : 0,
-               e = hi > 64u * (unsigned)h ? hi - 64u * (unsigned)h : 0;
-      if (e > 64)
-        e = 64;
-      if (b >= e)
-        continue;
-      a->bytes[h] = (e == 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
-    }
+    bool whole = hi - lo == size;
+    a->bytes[0] = whole ? UINT64_MAX : bytes_between(lo, hi, 0);
+    if (size > 64)
+      a->bytes[1] = whole ? UINT64_MAX : bytes_between(lo, hi, 64);
   }
 }
 
@@ -102,6 +114,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   }
   for (unsigned r = 0; r < rows; r++) {
     const uint32_t *p = w;
+    struct sm_access *last = last_of(m);
     uint64_t extra = offset + (uint64_t)r * 4 * s->gpu->width;
     switch (SLUICE_ACCESS_FORM(word)) {
     case SLUICE_AFFINE: {
@@ -109,13 +122,13 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
       int64_t stride = (int32_t)p[2];
       p += 3;
       if ((mask == UINT32_MAX || mask == UINT64_MAX) && stride == (int64_t)bytes) {
-        unsigned lanes = count_bits(mask), group = m->merge ? m->merge : lanes;
+        unsigned lanes = mask == UINT32_MAX ? 32 : 64, group = m->merge ? m->merge : lanes;
         for (unsigned i = 0; i < lanes; i += group)
           add_run(m, shift, base + i * bytes, base + (i + group < lanes ? i + group : lanes) * bytes, store);
       } else {
         for (uint64_t k = mask; k; k &= k - 1) {
-          begin_lane(m, k);
-          add(m, shift, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
+          last = begin_lane(m, k, last);
+          last = add(m, shift, last, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
         }
       }
       break;
@@ -124,15 +137,15 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
       p += 2;
       for (uint64_t k = mask; k; k &= k - 1) {
-        begin_lane(m, k);
-        add(m, shift, base + *p++, bytes, store);
+        last = begin_lane(m, k, last);
+        last = add(m, shift, last, base + *p++, bytes, store);
       }
       break;
     }
     default:
       for (uint64_t k = mask; k; k &= k - 1, p += 2) {
-        begin_lane(m, k);
-        add(m, shift, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
+        last = begin_lane(m, k, last);
+        last = add(m, shift, last, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
       }
       break;
     }
@@ -142,6 +155,25 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   return w;
 }
 
+/* The lanes of a whole warp side by side in one whole line, as is most usual. False: they are not. */
+static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask, unsigned shift) {
+  uint64_t base = w[1] | (uint64_t)w[2] << 32, size = UINT64_C(1) << shift;
+  unsigned bytes = m->of.inst->bytes;
+  if (mask != UINT32_MAX || bytes * 32 != size || w[3] != bytes || base & (size - 1) || m->merge)
+    return false;
+  m->of.constant = false;
+  uint64_t written = m->of.kind == MEM_WRITE ? UINT64_MAX : 0;
+  *new_access(m, base, mark_of(base, shift)) =
+      (struct sm_access){.line = base,
+                         .bytes = {written, size > 64 ? written : 0},
+                         .sectors = sectors_between(0, (unsigned)size, shift)};
+  return true;
+}
+
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
+  bool plain = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
+               !(*w & SLUICE_ACCESS_MORE) && !several;
+  if (plain && one_line(m, w, mask, s->line_shift))
+    return w + 4;
   return s->line_shift == 7 ? lines_of(s, m, w, mask, several, 7) : lines_of(s, m, w, mask, several, 6);
 }

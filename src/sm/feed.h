@@ -26,9 +26,10 @@ struct feed_inst {
 enum { FEED_REG_GROUP = 4 };
 
 struct feed_block {
-  uint32_t n;
+  uint32_t n, nitems;
   uint64_t pc; /* instructions of the program before it */
   struct feed_inst *inst;
+  uint32_t *items; /* which of them have items in the stream */
 };
 
 struct feed_segment;

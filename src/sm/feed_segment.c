@@ -24,7 +24,7 @@ void producer_init(struct producer *p, struct exec *x, struct functional_machine
 
 void producer_destroy(struct producer *p) {
   for (uint32_t i = 0; i < p->nblocks; i++)
-    free(p->block[i].inst);
+    free(p->block[i].inst), free(p->block[i].items);
   free(p->block);
   free(p->run);
   error_clear(&p->err);
@@ -42,82 +42,100 @@ static void place(struct producer *p, uint32_t block) {
     p->block[p->npc].pc = p->npc ? p->block[p->npc - 1].pc + exec_block(p->x, p->npc - 1).ninst : 0;
 }
 
-static const struct feed_block *decoded(struct producer *p, uint32_t number) {
+/* Its record tells which lanes execute it. */
+static inline bool guarded(const struct feed_inst *in) {
+  return in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
+}
+
+static struct feed_inst decoded(const struct producer *p, const struct sluice_inst *in) {
+  struct feed_inst o = {.klass = in->klass,
+                        .unit = in->unit,
+                        .flags = in->flags,
+                        .space = in->space,
+                        .bytes = in->bytes,
+                        .cache_op = in->cache_op,
+                        .ndst = in->ndst,
+                        .nregs = (uint8_t)(in->ndst + in->nsrc),
+                        .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
+  o.pipe = (uint8_t)sm_pipe_of(&o);
+  memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
+  memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
+  for (unsigned r = 0; r < o.nregs; r++)
+    o.reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
+  for (unsigned r = o.nregs; r < 2 * SLUICE_MAX_REGS; r++)
+    o.reg[r] = (uint16_t)p->registers;
+  return o;
+}
+
+static void decode(struct producer *p, uint32_t number) {
   struct feed_block *b = &p->block[number];
-  if (b->inst)
-    return b;
   struct sluice_block s = exec_block(p->x, number);
   b->n = s.ninst;
   place(p, number);
   b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
+  b->items = xcalloc(s.ninst + 1, sizeof *b->items);
   for (uint32_t i = 0; i < s.ninst; i++) {
-    const struct sluice_inst *in = &s.insts[i];
-    struct feed_inst *o = &b->inst[i];
-    *o = (struct feed_inst){.klass = in->klass,
-                            .unit = in->unit,
-                            .flags = in->flags,
-                            .space = in->space,
-                            .bytes = in->bytes,
-                            .cache_op = in->cache_op,
-                            .ndst = in->ndst,
-                            .nregs = (uint8_t)(in->ndst + in->nsrc)};
-    o->pipe = (uint8_t)sm_pipe_of(o);
-    o->orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER;
-    memcpy(o->reg, in->dst, in->ndst * sizeof *o->reg);
-    memcpy(o->reg + in->ndst, in->src, in->nsrc * sizeof *o->reg);
-    for (unsigned r = 0; r < o->nregs; r++)
-      o->reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
-    for (unsigned r = o->nregs; r < 2 * SLUICE_MAX_REGS; r++)
-      o->reg[r] = (uint16_t)p->registers;
+    b->inst[i] = decoded(p, &s.insts[i]);
+    if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
+      b->items[b->nitems++] = i;
   }
-  return b;
 }
 
-static const uint32_t *skip_access(const uint32_t *w, unsigned lanes, bool wide) {
-  static const uint8_t fixed[] = {3, 2, 0, 0}, per_lane[] = {0, 1, 2, 0};
-  for (bool several = false;;) {
+/* Words of an access behind the first, and for each lane, by its form. */
+static const uint8_t access_words[] = {3, 2, 0, 0}, lane_words[] = {0, 1, 2, 0};
+
+/* An access of several parts, each with its lanes. */
+static const uint32_t *skip_parts(const uint32_t *w, bool wide) {
+  for (;;) {
     uint32_t word = *w++, form = SLUICE_ACCESS_FORM(word);
-    bool more = word & SLUICE_ACCESS_MORE;
-    several |= more;
-    unsigned n = lanes;
-    if (several) {
-      n = count_bits(*w++);
-      if (wide)
-        n += count_bits(*w++);
-    }
-    w += fixed[form] + per_lane[form] * n;
-    if (!more)
+    unsigned n = count_bits(*w++);
+    if (wide)
+      n += count_bits(*w++);
+    w += access_words[form] + lane_words[form] * n;
+    if (!(word & SLUICE_ACCESS_MORE))
       return w;
   }
 }
 
+static inline const uint32_t *skip_access(const uint32_t *w, uint64_t mask, bool wide) {
+  uint32_t word = *w, form = SLUICE_ACCESS_FORM(word);
+  if (word & SLUICE_ACCESS_MORE)
+    return skip_parts(w, wide);
+  w += 1 + access_words[form];
+  return lane_words[form] ? w + lane_words[form] * count_bits(mask) : w;
+}
+
+static inline const uint32_t *skip_accesses(const uint32_t *w, const struct feed_inst *in, uint64_t mask,
+                                            bool wide) {
+  w = skip_access(w, mask, wide);
+  return in->klass == SLUICE_COPY ? skip_access(w, mask, wide) : w;
+}
+
 size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide) {
-  const uint32_t *w = words;
-  for (int k = in->klass == SLUICE_COPY ? 2 : 1; k; k--)
-    w = skip_access(w, count_bits(mask), wide);
-  return (size_t)(w - words);
+  return (size_t)(skip_accesses(words, in, mask, wide) - words);
 }
 
 /* The end of the record that begins at w. */
 static const uint32_t *record_end(struct producer *p, const uint32_t *w) {
-  const struct feed_block *b = decoded(p, w[0]);
+  if (!p->block[w[0]].inst)
+    decode(p, w[0]);
+  const struct feed_block *b = &p->block[w[0]];
   w += 2;
   uint64_t mask = *w++;
   if (p->wide)
     mask |= (uint64_t)*w++ << 32;
-  for (uint32_t i = 0; i < b->n; i++) {
-    const struct feed_inst *in = &b->inst[i];
+  for (uint32_t i = 0; i < b->nitems; i++) {
+    const struct feed_inst *in = &b->inst[b->items[i]];
     uint64_t m = mask;
-    if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
+    if (guarded(in)) {
       m = *w++;
       if (p->wide)
         m |= (uint64_t)*w++ << 32;
     }
     if (in->flags & SLUICE_IF_BARRIER)
       w++;
-    if (!(in->flags & SLUICE_IF_ADDRESS) || !m)
-      continue;
-    w += feed_items(w, in, m, p->wide);
+    if (in->flags & SLUICE_IF_ADDRESS && m)
+      w = skip_accesses(w, in, m, p->wide);
   }
   return w;
 }
