@@ -260,14 +260,6 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   return r;
 }
 
-bool cache_pass(struct cache *c, uint64_t line) {
-  if (c->asked->line == line || way_find(c, line))
-    return false;
-  c->stats.accesses++;
-  c->stats.misses++;
-  return true;
-}
-
 enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes) {
   enum { HALF = 32 }; /* of a word, and a sector */
   unsigned word = sector / 2, shift = sector % 2 * HALF, bit = 1u << sector;

@@ -108,9 +108,6 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 enum cache_write policy, enum cache_write_miss miss, uint32_t waiter,
                                 bool queue_room);
 
-/* A store around the cache, if it has nothing of the line: true, and it is counted. False: nothing has happened. */
-bool cache_pass(struct cache *c, uint64_t line);
-
 /* A store that stays here, without fetching the rest, into a sector of a line that has a way. CACHE_FAILED: it is none, and
  * nothing was done. */
 enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes);

@@ -1,4 +1,5 @@
 /* Loads and stores of the L1s. */
+#include "mem/cache_usual.h"
 #include "sm/l1_parts.h"
 
 void l1_init(struct sm *s) {

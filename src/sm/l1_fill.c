@@ -1,4 +1,5 @@
 /* Answers into the L1s. */
+#include "mem/cache_usual.h"
 #include "sm/l1_parts.h"
 
 void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker) {
@@ -9,14 +10,17 @@ void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker) {
   warp_drained(s, w);
 }
 
-static void fill_answer(void *ctx, uint32_t waiter) {
-  struct sm *s = ctx;
+static inline void answer(struct sm *s, uint32_t waiter) {
   if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
     return;
   if (s->tracker[waiter].store)
     l1_stored_here(s, s->tracker[waiter].warp, waiter);
   else
     tracker_answer(s, waiter, s->now + 1);
+}
+
+static void fill_answer(void *ctx, uint32_t waiter) {
+  answer(ctx, waiter);
 }
 
 /* Data comes for a block beside the L1: into a way, and what was there leaves from the entry. */
@@ -46,6 +50,13 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   }
   if (r->technique) {
     fill_aside(s, r, l1_own_sectors(s, r->sectors));
+    return true;
+  }
+  const uint32_t *waiter;
+  uint32_t n;
+  if (cache_fill_line(s->l1d, r->line, &waiter, &n)) {
+    for (uint32_t i = 0; i < n; i++)
+      answer(s, waiter[i]);
     return true;
   }
   struct cache_result f = cache_fill(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
