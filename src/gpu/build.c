@@ -161,6 +161,8 @@ static void connect(struct gpu *g) {
   xbar_ends(&g->response, g->slice_units, g->ends);
   if (k->l2_inclusive)
     connect_acks(g);
+  for (uint32_t i = 0; i < k->sms; i++)
+    sm_connected(&g->sm[i]);
 }
 
 /* The GPU's sizes, as techniques know them. */

@@ -52,10 +52,14 @@ static void send(struct sm *s, uint64_t line) {
   s->stats.requests++;
 }
 
+static inline uint64_t line_of(const struct sm *s, const struct sm_warp *k) {
+  return CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->k->instruction_bytes;
+}
+
 /* False: the cache has no way to take a miss now. */
 static bool look_up(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  uint64_t line = CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->k->instruction_bytes;
+  uint64_t line = line_of(s, k);
   if (cache_hit(s->l1i, line, 1)) {
     get_in_line(s, k);
     return true;
@@ -68,19 +72,21 @@ static bool look_up(struct sm *s, uint32_t w) {
   return true;
 }
 
-void fetch_refill(struct sm *s, uint32_t w) {
-  struct sm_warp *k = &s->warp[w];
-  k->fetched = s->k->fetch_width;
-  if (!s->k->l1i_on) {
-    get_in_line(s, k);
-    return;
-  }
-  uint32_t rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask); /* a line at a time */
-  if (rest < k->fetched)
-    k->fetched = rest;
-  k->fetch_ready = NEVER;
+/* What it needs is not there, as is rare. */
+static __attribute__((noinline)) void missed(struct sm *s, uint32_t w) {
+  s->warp[w].fetch_ready = NEVER;
   if (!look_up(s, w))
     s->fetch_refused[s->nrefused++] = w;
+}
+
+void fetch_refill(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  uint32_t width = s->k->fetch_width, rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask);
+  k->fetched = rest < width && s->k->l1i_on ? rest : width; /* a line at a time */
+  if (!s->k->l1i_on || cache_hit(s->l1i, line_of(s, k), 1))
+    get_in_line(s, k);
+  else
+    missed(s, w);
 }
 
 /* Those that were refused ask again, in order. */

@@ -267,19 +267,21 @@ uint64_t ldst_wait(struct sm *s) {
   if (s->mem_again)
     l1_refuse_again(s);
   s->mem_again = false;
-  return l1_has_requests(s) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out)) : NEVER;
+  return l1_has_requests(s, s->plain) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out))
+                                      : NEVER;
 }
 
 /* One access of the instruction at the head. False: not now. */
-static bool step(struct sm *s, struct sm_memop *m) {
+EITHER_WAY bool step(struct sm *s, struct sm_memop *m, bool plain) {
   const struct sm_access *a = &m->access[m->next];
-  if (s->l1.order.ops && !m->of.constant)
+  bool ordered = !plain && s->l1.order.ops;
+  if (ordered && !m->of.constant)
     return l1_enqueue(s, &m->of, a);
-  if (s->l1.order.ops && s->head_epoch == s->l1.epoch)
+  if (ordered && s->head_epoch == s->l1.epoch)
     return false;
   if (l1_access(s, &m->of, a))
     return true;
-  if (s->l1.order.ops) {
+  if (ordered) {
     s->head_epoch = s->l1.epoch;
     return false;
   }
@@ -290,10 +292,11 @@ static bool step(struct sm *s, struct sm_memop *m) {
 }
 
 /* The instruction at the head of the unit. Returns when to come again. */
-static uint64_t head(struct sm *s) {
+EITHER_WAY uint64_t head(struct sm *s, bool plain) {
+  bool ordered = !plain && s->l1.order.ops;
   if (!s->mem_count)
     return NEVER;
-  if (s->mem_blocked && !s->l1.order.ops) {
+  if (s->mem_blocked && !ordered) {
     if (s->mem_again)
       l1_refuse_again(s);
     s->mem_again = false;
@@ -317,11 +320,11 @@ static uint64_t head(struct sm *s) {
       return s->now + 1;
   } else {
     uint64_t free;
-    uint32_t ports = m->of.constant || s->l1.order.ops ? 1 : s->k->l1d_ports;
+    uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* what was accepted may have a request to send */
-      if (!step(s, m))
+      if (!step(s, m, plain))
         return i ? s->now + 1 : NEVER;
     }
   }
@@ -334,34 +337,40 @@ static uint64_t head(struct sm *s) {
     if (full && !mem_full(s))
       stall_queue_room(s);
   }
+  if (plain && !l1_has_requests(s, plain)) /* nothing to do until then */
+    return !s->mem_count ? NEVER : s->mem_busy > s->now ? s->mem_busy : s->now + 1;
   return s->now + 1;
 }
 
-/* One cycle; returns when it can next do something by itself. */
-uint64_t ldst_cycle(struct sm *s) {
+EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
   uint64_t tick = s->engine->now, next = NEVER;
-  if (l1_has_requests(s)) {
+  if (l1_has_requests(s, plain)) {
     if (port_room(s->out, tick)) {
       l1_send_one(s);
       changed(s, L1_SENT);
     }
-    if (l1_has_requests(s)) /* when the port is full, the network wakes us */
+    if (l1_has_requests(s, plain)) /* when the port is full, the network wakes us */
       next = port_room(s->out, tick) ? s->now + 1
                                      : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }
-  if (s->l1.order.ops) {
+  if (!plain && s->l1.order.ops) {
     uint64_t t = l1_drain(s);
     next = t < next ? t : next;
   }
-  if (s->retry.n || s->retry.nacks) {
+  if (!plain && (s->retry.n || s->retry.nacks)) {
     uint64_t t = retry_cycle(s);
     next = t < next ? t : next;
   }
-  uint64_t t = head(s);
+  uint64_t t = head(s, plain);
   next = t < next ? t : next;
-  if (s->vmb_count) {
+  if (!plain && s->vmb_count) {
     t = vmb_release(s);
     next = t < next ? t : next;
   }
   return next;
+}
+
+/* One cycle; returns when it can next do something by itself. */
+uint64_t ldst_cycle(struct sm *s) {
+  return s->plain ? unit_cycle(s, true) : unit_cycle(s, false);
 }

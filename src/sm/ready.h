@@ -9,9 +9,6 @@
 #include "gpu/gpu.h"
 #include "sm/sm.h"
 
-/* Most SMs are plain (sm.h), which is known where `plain` is a constant: they need not ask for anything else. */
-#define EITHER_WAY static inline __attribute__((always_inline))
-
 EITHER_WAY uint32_t word_of(uint32_t w, bool plain) {
   return plain ? 0 : w / 64;
 }

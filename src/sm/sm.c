@@ -32,6 +32,11 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   fetch_init(s);
 }
 
+void sm_connected(struct sm *s) {
+  s->plain = s->issue_plain && !s->l1.order.ops && !s->l1.bypass.queue && !s->k->vmb && !s->k->l2_nack &&
+             !s->k->coherence && !s->ack && !s->ask && !s->scalar_reply;
+}
+
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
@@ -151,7 +156,7 @@ void warp_end(struct sm *s, uint32_t w) {
 
 bool sm_drained(const struct sm *s) {
   return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->l1.waiting &&
-         !l1_has_requests(s) && !s->retry.n && !s->writebacks;
+         !l1_has_requests(s, false) && !s->retry.n && !s->writebacks;
 }
 
 bool sm_flush(struct sm *s) {
@@ -171,9 +176,8 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-uint64_t sm_cycle(void *self, uint64_t cycle) {
-  struct sm *s = self;
-  if (s->l1.gate.ops) /* its answer may have changed meanwhile */
+EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
+  if (!plain && s->l1.gate.ops) /* its answer may have changed meanwhile */
     stall_schedulers(s, cycle);
   s->active = s->nctas_running != 0;
   s->last = s->now = cycle;
@@ -182,29 +186,34 @@ uint64_t sm_cycle(void *self, uint64_t cycle) {
     fetch_answer(s);
   else if (answer)
     ldst_answer(s, answer);
-  uint64_t next = s->ask ? l1_lend(s) : NEVER, code = NEVER;
+  uint64_t next = !plain && s->ask ? l1_lend(s) : NEVER, code = NEVER;
   bool code_first = fetch_was_passed(s);
   if (code_first)
     code = fetch_cycle(s);
-  if (ldst_has_work(s))
-    next = least(next, ldst_stuck(s) ? ldst_wait(s) : ldst_cycle(s));
+  if (ldst_has_work(s, plain))
+    next = least(next, ldst_stuck(s, plain) ? ldst_wait(s) : ldst_cycle(s));
   if (s->imiss.count && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
-  if (s->scalar_reply)
+  if (!plain && s->scalar_reply)
     next = least(next, gcn_scalar_loads(s));
   if (s->issue_stale || cycle >= s->issue_at) {
     if (s->booked + 1 != cycle)
       stall_schedulers(s, cycle);
     s->issue_stale = true;
     s->issue_at = sm_issue(s);
-    s->issue_stale = s->l1.gate.ops;
+    s->issue_stale = !plain && s->l1.gate.ops;
     s->booked = cycle;
   }
   next = least(next, s->issue_at);
   if (s->imiss.count)
-    next = least(next, code != NEVER ? code : cycle + 1);    /* a fetch may have just missed */
-  if (s->mem_fresh && !(s->mem_blocked && !s->l1.order.ops)) /* something was just accepted */
+    next = least(next, code != NEVER ? code : cycle + 1);               /* a fetch may have just missed */
+  if (s->mem_fresh && !(s->mem_blocked && (plain || !s->l1.order.ops))) /* something was just accepted */
     next = least(next, s->mem_busy > cycle ? s->mem_busy : cycle + 1);
   return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
+}
+
+uint64_t sm_cycle(void *self, uint64_t cycle) {
+  struct sm *s = self;
+  return s->plain ? simulate(s, cycle, true) : simulate(s, cycle, false);
 }

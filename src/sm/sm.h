@@ -141,6 +141,9 @@ struct sm_stats {
   uint64_t stage_bucket[NSTAGES][STAT_BUCKETS], latency_bucket[STAT_BUCKETS];
 };
 
+/* Most SMs are plain (below), which is known where `plain` is a constant: they need not ask for anything else. */
+#define EITHER_WAY static inline __attribute__((always_inline))
+
 struct gpu;
 /* What every cycle looks at comes first: an SM is seldom still in the host's first-level cache when it runs. */
 struct sm {
@@ -154,16 +157,18 @@ struct sm {
   uint32_t nwarps, words;             /* words: of a set of warps */
   uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
   uint32_t mem_head, mem_count, mem_mask;
-  uint32_t nrefused;   /* warps whose fetch the L1I could not take */
-  bool mem_fresh;      /* something was accepted in this cycle */
-  bool mem_blocked;    /* the L1 refused the head */
-  bool mem_again;      /* and would do so again */
-  uint8_t mem_until;   /* what may let it pass (l1_refused_until()) */
-  bool active;         /* a CTA was resident when this cycle began */
-  bool gate_stale;     /* something happened that the warp gate may decide by */
-  bool answer_shared;  /* tracker_answer() is called by shared memory */
-  bool issue_plain;    /* warps in one word, no warp gate, no rule of a compute unit or an active set */
-  bool around;         /* stores beyond local memory go around the L1, and nobody wants to know of them */
+  uint32_t nrefused;  /* warps whose fetch the L1I could not take */
+  bool mem_fresh;     /* something was accepted in this cycle */
+  bool mem_blocked;   /* the L1 refused the head */
+  bool mem_again;     /* and would do so again */
+  uint8_t mem_until;  /* what may let it pass (l1_refused_until()) */
+  bool active;        /* a CTA was resident when this cycle began */
+  bool gate_stale;    /* something happened that the warp gate may decide by */
+  bool answer_shared; /* tracker_answer() is called by shared memory */
+  bool issue_plain;   /* warps in one word, no warp gate, no rule of a compute unit or an active set */
+  bool plain;  /* that, and accesses go straight into the L1: no order or queue of a technique, no buffer of
+                        * instructions under way, no other SM or L2 that wants lines, loads or answers */
+  bool around; /* stores beyond local memory go around the L1, and nobody wants to know of them */
   bool issue_stale;    /* something has changed for the schedulers since they were asked last */
   uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
   uint64_t booked;     /* last cycle for which their counters are up to date */
@@ -241,6 +246,7 @@ struct sm {
 
 void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id);
 void sm_destroy(struct sm *s);
+void sm_connected(struct sm *s); /* its ports are known */
 uint64_t sm_cycle(void *self, uint64_t cycle);
 /* Room for one more CTA of the running launch? */
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
@@ -328,13 +334,13 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                             const uint32_t *item);
 uint64_t ldst_cycle(struct sm *s);
 /* Requests for the network. */
-static inline bool l1_has_requests(const struct sm *s) {
-  return (s->miss.count | s->cmiss.count | s->l1.detour_count) != 0;
+EITHER_WAY bool l1_has_requests(const struct sm *s, bool plain) {
+  return (s->miss.count | s->cmiss.count | (plain ? 0 : s->l1.detour_count)) != 0;
 }
 /* The L1 refused what is at the head of the unit, nothing has changed that, and no request can leave. */
-static inline bool ldst_stuck(struct sm *s) {
-  return s->mem_blocked && !s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks) &&
-         !(l1_has_requests(s) && port_room(s->out, s->engine->now));
+EITHER_WAY bool ldst_stuck(struct sm *s, bool plain) {
+  return s->mem_blocked && (plain || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
+         !(l1_has_requests(s, plain) && port_room(s->out, s->engine->now));
 }
 uint64_t ldst_wait(struct sm *s); /* a cycle in which it is; returns when it may no longer be */
 void ldst_answer(struct sm *s, const struct mem_request *r); /* the message at the head, not of the L1I */
@@ -351,9 +357,10 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
   return *when <= s->now;
 }
 /* Whether the unit could do anything in this cycle. */
-static inline bool ldst_has_work(const struct sm *s) {
-  return s->mem_count | s->miss.count | s->cmiss.count | s->l1.detour_count | s->l1.waiting | s->vmb_count |
-         s->retry.n | s->retry.nacks;
+EITHER_WAY bool ldst_has_work(const struct sm *s, bool plain) {
+  uint32_t usual = s->mem_count | s->miss.count | s->cmiss.count;
+  return plain ? usual != 0
+               : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks;
 }
 /* No place for another memory instruction. */
 static inline bool mem_full(const struct sm *s) {
