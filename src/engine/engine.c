@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "base/bits.h"
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
   while (b) {
@@ -22,6 +23,9 @@ void engine_init(struct engine *e, const uint64_t *frequency, unsigned n) {
   for (unsigned i = 0; i < n; i++)
     e->period[i] *= 2;
   for (unsigned i = 0; i < n; i++) {
+    /* The inverse is too large by less than 1 / 2^32: times a number, by less than 1 / period if that is small enough. */
+    e->inverse[i] = (UINT64_C(1) << 32) / e->period[i] + 1;
+    e->near[i] = ((UINT64_C(1) << 32) - 1) / e->period[i];
     e->edge[i] = e->period[i], e->edge_cycle[i] = 1, e->due[i].far_least = NEVER;
     while (e->period[e->clock[i]] != e->period[i])
       e->clock[i]++;
@@ -30,13 +34,13 @@ void engine_init(struct engine *e, const uint64_t *frequency, unsigned n) {
 
 void engine_destroy(struct engine *e) {
   for (unsigned i = 0; i < e->ndomains; i++)
-    free(e->due[i].set), free(e->due[i].far), free(e->due[i].unit);
-  free(e->order);
+    free(e->due[i].set), free(e->due[i].far);
+  free(e->order), free(e->unit), free(e->name);
 }
 
-/* Room for one more unit in the sets; they are empty but for cycle 0 and whoever is beyond the ring. */
-static void due_grow(struct due *d) {
-  uint32_t words = d->n / 64 + 1, old = d->words;
+/* Room for so many units in the sets. */
+static void due_grow(struct due *d, size_t n) {
+  uint32_t words = (uint32_t)(n + 63) / 64, old = d->words;
   if (words == old)
     return;
   uint64_t *set = xcalloc((size_t)ENGINE_RING * words, sizeof *set), *far = xcalloc(words, sizeof *far);
@@ -92,7 +96,7 @@ static __attribute__((noinline)) void due_remove(struct due *d, uint64_t now, ui
 }
 
 /* Takes those whose cycle has come near into the ring. */
-static void due_look_far(struct due *d, uint64_t now) {
+static void due_look_far(struct due *d, const struct unit *unit, uint64_t now) {
   d->far_least = NEVER;
   d->far_exact = true;
   for (uint32_t i = 0; i < d->words; i++) {
@@ -100,7 +104,7 @@ static void due_look_far(struct due *d, uint64_t now) {
     d->far[i] = 0;
     for (; m; m &= m - 1) {
       uint32_t bit = i * 64 + (uint32_t)__builtin_ctzll(m);
-      const struct unit *u = &d->unit[bit];
+      const struct unit *u = &unit[bit];
       if (u->wake != NEVER)
         due_add(d, now, bit, u->wake);
       if (u->call != NEVER)
@@ -122,11 +126,11 @@ static uint64_t due_in_ring(const struct due *d, uint64_t now) {
   return m ? now + 128 - b + (uint64_t)__builtin_ctzll(m) : NEVER;
 }
 
-static uint64_t due_next(struct due *d, uint64_t now) {
+static uint64_t due_next(struct due *d, const struct unit *unit, uint64_t now) {
   uint64_t next = due_in_ring(d, now);
   /* who was far when noted may come before others that were noted later and near */
   if (d->far_least - now < ENGINE_RING / 2 || (next != NEVER ? d->far_least < next : !d->far_exact)) {
-    due_look_far(d, now);
+    due_look_far(d, unit, now);
     next = due_in_ring(d, now);
   }
   return next == NEVER ? d->far_least : next;
@@ -136,18 +140,18 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
                     uint64_t (*run)(void *, uint64_t)) {
   unsigned clock = e->clock[domain];
   struct due *d = &e->due[clock];
-  uint32_t bit = d->n;
-  due_grow(d);
-  size_t n = bit;
-  VEC_PUSH(d->unit, n, d->cap) = (struct unit){.name = name, .self = self, .run = run, .call = NEVER};
-  d->n = (uint32_t)n;
-  size_t all = 0;
+  uint32_t number = (uint32_t)e->nunits;
+  size_t named = e->nunits;
+  VEC_PUSH(e->name, named, e->capnames) = name;
+  VEC_PUSH(e->unit, e->nunits, e->capunits) = (struct unit){.self = self, .run = run, .call = NEVER};
+  e->order = xrealloc(e->order, e->nunits * sizeof *e->order);
+  if (!d->n++)
+    e->with_units[e->nclocks++] = clock;
   for (unsigned i = 0; i < e->ndomains; i++)
-    all += e->due[i].n;
-  e->order = xrealloc(e->order, all * sizeof *e->order);
-  due_add(d, engine_cycle(e, clock), bit, 0);
+    due_grow(&e->due[i], e->nunits);
+  due_add(d, engine_cycle(e, clock), number, 0);
   e->next = 0;
-  return e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | bit;
+  return e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | number;
 }
 
 void engine_advance(struct engine *e, uint64_t to) {
@@ -155,18 +159,21 @@ void engine_advance(struct engine *e, uint64_t to) {
   for (unsigned d = 0; d < e->ndomains; d++) {
     if (e->edge[d] > to)
       continue;
-    uint64_t late = to - e->edge[d], steps = late < e->period[d] ? 1 : late / e->period[d] + 1;
-    e->edge[d] += steps * e->period[d];
-    e->edge_cycle[d] += steps;
+    uint64_t late = to - e->edge[d], period = e->period[d];
+    if (late >= period) {
+      e->edge[d] += late / period * period;
+      e->edge_cycle[d] += late / period;
+    }
+    e->edge[d] += period;
+    e->edge_cycle[d]++;
   }
 }
 
 static uint64_t next_instant(struct engine *e) {
   uint64_t next = NEVER;
-  for (unsigned i = 0; i < e->ndomains; i++) {
-    if (!e->due[i].n)
-      continue;
-    uint64_t c = due_next(&e->due[i], engine_cycle(e, i)), t = c == NEVER ? NEVER : c * e->period[i];
+  for (unsigned k = 0; k < e->nclocks; k++) {
+    unsigned i = e->with_units[k];
+    uint64_t c = due_next(&e->due[i], e->unit, engine_cycle(e, i)), t = c == NEVER ? NEVER : c * e->period[i];
     if (t < next)
       next = t;
   }
@@ -177,7 +184,7 @@ static uint64_t next_instant(struct engine *e) {
 static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, uint64_t cycle) {
   unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
   struct due *d = &e->due[clock];
-  struct unit *k = &d->unit[u & UNIT_INDEX];
+  struct unit *k = &e->unit[u & UNIT_INDEX];
   if (k->call != k->wake)
     due_remove(d, engine_cycle(e, clock), u & UNIT_INDEX, k->call);
   k->call = NEVER;
@@ -187,7 +194,7 @@ static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, 
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
   unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
   struct due *d = &e->due[clock];
-  struct unit *k = &d->unit[u & UNIT_INDEX];
+  struct unit *k = &e->unit[u & UNIT_INDEX];
   uint64_t tick = cycle * e->period[clock];
   if (cycle >= k->call)
     return;
@@ -219,11 +226,12 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
 }
 
 /* A unit has run and says when again; returns whether in the next cycle, which the caller notes. */
-static __attribute__((noinline)) bool due_again(struct due *d, uint32_t bit, uint64_t cycle, uint64_t again) {
-  struct unit *u = &d->unit[bit];
+static __attribute__((noinline)) bool due_again(struct engine *e, struct due *d, uint32_t bit, uint64_t cycle,
+                                                uint64_t again) {
+  struct unit *u = &e->unit[bit];
   uint64_t before = u->wake;
   if (again <= cycle)
-    panic("unit %s wants to run again in the past", u->name);
+    panic("unit %s wants to run again in the past", e->name[bit]);
   u->wake = again;
   if (again == before)
     return false; /* it is noted */
@@ -236,21 +244,13 @@ static __attribute__((noinline)) bool due_again(struct due *d, uint32_t bit, uin
   return false;
 }
 
-static inline bool run(struct engine *e, struct due *d, uint32_t bit, uint64_t cycle) {
-  struct unit *u = &d->unit[bit];
+/* Simulates a unit's cycle. Returns the next one at which it can act. */
+static inline uint64_t run(const struct engine *e, struct unit *u, uint64_t cycle) {
   if (u->call == cycle)
     u->call = NEVER;
   else if (u->wake != cycle)
-    panic("unit %s was woken in cycle %llu by nobody", u->name, (unsigned long long)cycle);
-  uint64_t again = u->run(u->self, cycle);
-  e->steps++;
-  if (e->no_skip)
-    again = cycle + 1;
-  if (u->wake == cycle && again == cycle + 1) { /* most of them */
-    u->wake = again;
-    return true;
-  }
-  return due_again(d, bit, cycle, again);
+    panic("unit %s was woken in cycle %llu by nobody", e->name[u - e->unit], (unsigned long long)cycle);
+  return u->run(u->self, cycle);
 }
 
 /* Asks the host's cache for the beginning of a unit's state, where what every cycle looks at is, while the one
@@ -261,64 +261,85 @@ static inline void come_near(const struct unit *u) {
     __builtin_prefetch((const char *)u->self + i * LINE);
 }
 
-/* Who is due is run, by number. Whoever they call is due later, in another set. */
+/* Of 64 units those that are due are run, by number. Whoever they call is due later, in another set. Returns who is due in
+ * the next cycle, as most of them are. */
+static uint64_t run_word(struct engine *e, struct due *d, uint32_t first, uint64_t due, uint64_t cycle) {
+  struct unit *unit = e->unit + first;
+  uint64_t again = 0;
+  e->steps += count_bits(due);
+  while (due) {
+    uint32_t bit = (uint32_t)__builtin_ctzll(due);
+    struct unit *u = &unit[bit];
+    due &= due - 1;
+    if (due)
+      come_near(&unit[__builtin_ctzll(due)]);
+    uint64_t next = run(e, u, cycle);
+    if (u->wake == cycle && next == cycle + 1)
+      u->wake = next;
+    else if (!due_again(e, d, first + bit, cycle, next))
+      continue;
+    again |= UINT64_C(1) << bit;
+  }
+  return again;
+}
+
 static void run_due(struct engine *e, struct due *d, uint64_t cycle) {
-  uint64_t *set = due_word(d, 0, cycle), any = 0;
+  uint64_t *set = due_word(d, 0, cycle), *after = due_word(d, 0, cycle + 1), any = 0;
   for (uint32_t w = 0; w < d->words; w++) {
-    uint64_t m = set[w], again = 0;
+    uint64_t due = set[w];
+    if (!due)
+      continue;
     set[w] = 0;
-    while (m) {
-      uint64_t rest = m & (m - 1);
-      uint32_t bit = w * 64 + (uint32_t)__builtin_ctzll(m);
-      if (rest)
-        come_near(&d->unit[w * 64 + (uint32_t)__builtin_ctzll(rest)]);
-      again |= run(e, d, bit, cycle) ? m ^ rest : 0;
-      m = rest;
-    }
-    *due_word(d, w * 64, cycle + 1) |= again;
+    uint64_t again = run_word(e, d, w * 64, due, cycle);
+    after[w] |= again;
     any |= again;
   }
   if (any)
     occupy(d, cycle + 1);
 }
 
-/* The clocks that have an edge now, and whose units may be due. */
+/* Has a clock that has units an edge now? */
 static inline bool ticks(struct engine *e, unsigned i) {
   struct due *d = &e->due[i];
-  if (!d->n || e->edge[i] - e->period[i] != e->now)
+  if (e->edge[i] - e->period[i] != e->now)
     return false;
   uint64_t cycle = engine_cycle(e, i);
   if (d->far_least - cycle < ENGINE_RING / 2)
-    due_look_far(d, cycle);
+    due_look_far(d, e->unit, cycle);
   vacate(d, cycle);
   return true;
 }
 
 static void run_in_order(struct engine *e) {
-  for (unsigned i = 0; i < e->ndomains; i++)
+  for (unsigned k = 0; k < e->nclocks; k++) {
+    unsigned i = e->with_units[k];
     if (ticks(e, i))
       run_due(e, &e->due[i], engine_cycle(e, i));
+  }
 }
 
-/* For tests: the units of all clocks in any order. */
-static void run_shuffled(struct engine *e) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < e->ndomains; i++) {
+/* For tests: the units of all clocks in any order, or all of them in every cycle. */
+static void run_for_tests(struct engine *e) {
+  uint32_t n = 0, shuffled = e->shuffle != 0;
+  for (unsigned c = 0; c < e->nclocks; c++) {
+    uint32_t i = e->with_units[c];
     struct due *d = &e->due[i];
     if (!ticks(e, i))
       continue;
     uint64_t *set = due_word(d, 0, engine_cycle(e, i));
-    for (uint32_t bit = 0; bit < d->n; bit++)
+    for (uint32_t bit = 0; bit < e->nunits; bit++)
       if (set[bit / 64] >> bit % 64 & 1)
         e->order[n++] = i << UNIT_CLOCK_SHIFT | bit;
     memset(set, 0, d->words * sizeof *set);
   }
   for (; n; n--) {
     e->shuffle ^= e->shuffle << 13, e->shuffle ^= e->shuffle >> 7, e->shuffle ^= e->shuffle << 17;
-    uint32_t k = (uint32_t)(e->shuffle % n), u = e->order[k], clock = u >> UNIT_CLOCK_SHIFT;
+    uint32_t k = shuffled ? (uint32_t)(e->shuffle % n) : n - 1, u = e->order[k],
+             clock = u >> UNIT_CLOCK_SHIFT;
     e->order[k] = e->order[n - 1];
-    uint64_t cycle = engine_cycle(e, clock);
-    if (run(e, &e->due[clock], u & UNIT_INDEX, cycle))
+    uint64_t cycle = engine_cycle(e, clock), next = run(e, &e->unit[u & UNIT_INDEX], cycle);
+    e->steps++;
+    if (due_again(e, &e->due[clock], u & UNIT_INDEX, cycle, e->no_skip ? cycle + 1 : next))
       due_add(&e->due[clock], cycle, u & UNIT_INDEX, cycle + 1);
   }
 }
@@ -327,8 +348,8 @@ bool engine_step(struct engine *e, uint64_t until) {
   if (e->next >= until)
     return false;
   engine_advance(e, e->next);
-  if (e->shuffle)
-    run_shuffled(e);
+  if (e->shuffle || e->no_skip)
+    run_for_tests(e);
   else
     run_in_order(e);
   e->next = next_instant(e);

@@ -30,7 +30,6 @@ struct unit {
   uint64_t (*run)(void *self, uint64_t cycle);
   uint64_t wake; /* cycle at which it wants to run by itself */
   uint64_t call; /* cycle at which somebody else wants it to; kept when it runs earlier */
-  const char *name;
 };
 
 /* The units of a clock, and by the cycle at which they are due. */
@@ -39,9 +38,7 @@ struct due {
   uint64_t *set;                       /* for each of them a set of units */
   uint64_t *far, far_least;            /* units due beyond the ring; none is before far_least */
   bool far_exact;                      /* and one is at it */
-  uint32_t words, n;                   /* of a set; units */
-  struct unit *unit;
-  size_t cap;
+  uint32_t words, n;                   /* of a set; units of this clock */
 };
 
 /* Units that are called together: their number is one of a lane that there is not. */
@@ -64,13 +61,20 @@ struct engine {
   unsigned ndomains;
   unsigned clock[ENGINE_DOMAINS];  /* the first domain of the same frequency */
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
-  uint64_t now;                    /* tick */
+  /* up to `near` ticks, dividing by the period is multiplying by this much and leaving out the lower half */
+  uint64_t inverse[ENGINE_DOMAINS], near[ENGINE_DOMAINS];
+  uint64_t now; /* tick */
   /* the first edge after now, and its cycle: most of what happens, happens then */
   uint64_t edge[ENGINE_DOMAINS];
   uint64_t edge_cycle[ENGINE_DOMAINS];
   struct due due[ENGINE_DOMAINS]; /* of each clock, where its first domain is */
-  uint64_t next;                  /* the next instant at which a unit runs; NEVER: all sleep */
-  uint32_t *order;                /* units of an instant in shuffled order */
+  unsigned nclocks;               /* clocks that have units, and which */
+  unsigned with_units[ENGINE_DOMAINS];
+  struct unit *unit; /* of all clocks */
+  const char **name; /* of each unit */
+  size_t nunits, capunits, capnames;
+  uint64_t next;   /* the next instant at which a unit runs; NEVER: all sleep */
+  uint32_t *order; /* units of an instant in shuffled order */
   bool no_skip;
   bool asked;       /* a unit wants a serial point at the end of the window (crew.h) */
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
@@ -105,13 +109,12 @@ static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
 
 /* The first cycle of a domain at or after a tick that lies in the future. */
 static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, uint64_t tick) {
-  if (tick == NEVER)
-    return NEVER;
   if (tick <= e->edge[domain])
     return e->edge_cycle[domain];
-  if (tick - e->edge[domain] <= e->period[domain])
-    return e->edge_cycle[domain] + 1;
-  return (tick + e->period[domain] - 1) / e->period[domain];
+  uint64_t ahead = tick - e->edge[domain] + e->period[domain] - 1;
+  if (ahead <= e->near[domain])
+    return e->edge_cycle[domain] + (ahead * e->inverse[domain] >> 32);
+  return tick == NEVER ? NEVER : e->edge_cycle[domain] + ahead / e->period[domain];
 }
 
 /* Unit u is wanted at a cycle of its clock that lies in the future. */
@@ -121,7 +124,7 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
 static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
   if (u >> UNIT_LANE_SHIFT != e->lane)
     engine_call_other(e, u, cycle);
-  else if (cycle < e->due[u >> UNIT_CLOCK_SHIFT & 3].unit[u & UNIT_INDEX].call)
+  else if (cycle < e->unit[u & UNIT_INDEX].call)
     engine_call_at(e, u, cycle);
 }
 
