@@ -21,20 +21,18 @@
 /* 64 bytes: a line of the host's cache. Counts wrap; only their differences matter. */
 struct port {
   uint32_t capacity, mask; /* slots the receiver has; ring size - 1 */
-  uint32_t size, stride;   /* bytes of a message; from slot to slot */
+  uint16_t size, stride;   /* bytes of a message; from one to the next */
+  uint32_t first;          /* bytes before the first message */
   /* the sender's: messages so far, slots it has seen again */
   uint32_t pushed, returned;
   /* the receiver's: messages so far, slots given back */
   uint32_t popped, released;
   uint64_t data, credit; /* latencies in ticks, >= 1 */
-  uint8_t *slot;         /* ring of struct port_slot, each with its message behind it */
+  /* For each slot of the ring: when its message can be read; once it is given back: when it can be used again. Behind that
+   * the messages, those of 64 bytes in host lines of their own. */
+  uint64_t *when;
   uint16_t
       *sent; /* for a receiver of many ports: its copy of `pushed`, beside those of the others; or NULL */
-};
-
-struct port_slot {
-  /* when the message can be read; once its slot is given back: when that can be used again */
-  uint64_t when;
 };
 
 static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data,
@@ -42,25 +40,29 @@ static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, u
   uint32_t ring = 1;
   while (ring < capacity)
     ring *= 2;
+  uint32_t stride = (size + 7) / 8 * 8, first = (ring * (uint32_t)sizeof *p->when + 63) / 64 * 64;
+  if (stride > UINT16_MAX)
+    panic("a message of %u bytes is too large for a port", size);
   *p = (struct port){.capacity = capacity,
                      .mask = ring - 1,
-                     .size = size,
-                     .stride = (uint32_t)sizeof(struct port_slot) + (size + 7) / 8 * 8,
+                     .size = (uint16_t)size,
+                     .stride = (uint16_t)stride,
+                     .first = first,
                      .data = data ? data : 1,
                      .credit = credit ? credit : 1};
-  p->slot = xaligned((size_t)ring * p->stride);
+  p->when = xaligned(first + (size_t)ring * stride);
 }
 
 static inline void port_destroy(struct port *p) {
-  free(p->slot);
+  free(p->when);
 }
 
-/* The slot of a message by its count. */
-static inline struct port_slot *port_slot(const struct port *p, uint32_t count) {
-  return (struct port_slot *)(void *)(p->slot + (size_t)(count & p->mask) * p->stride);
+/* By the count of a message: its slot's time, and itself. */
+static inline uint64_t *port_when(const struct port *p, uint32_t count) {
+  return &p->when[count & p->mask];
 }
 static inline void *port_message(const struct port *p, uint32_t count) {
-  return port_slot(p, count) + 1;
+  return (uint8_t *)p->when + p->first + (size_t)(count & p->mask) * p->stride;
 }
 
 static inline uint32_t port_seen(const uint32_t *count) {
@@ -75,14 +77,14 @@ static inline bool port_room(struct port *p, uint64_t now) {
   if (p->pushed - p->returned < p->capacity)
     return true;
   for (uint32_t released = port_seen(&p->released);
-       p->returned != released && port_slot(p, p->returned)->when <= now;)
+       p->returned != released && *port_when(p, p->returned) <= now;)
     p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
 /* Sender: when will a slot come back, as far as is known? */
 static inline uint64_t port_next_room(const struct port *p) {
-  return p->returned != port_seen(&p->released) ? port_slot(p, p->returned)->when : NEVER;
+  return p->returned != port_seen(&p->released) ? *port_when(p, p->returned) : NEVER;
 }
 
 /* Sender: where the next message is written, before port_send(). */
@@ -93,7 +95,7 @@ static inline void *port_next(const struct port *p) {
 }
 
 static inline void port_send(struct port *p, uint64_t now) {
-  port_slot(p, p->pushed)->when = now + p->data;
+  *port_when(p, p->pushed) = now + p->data;
   port_show(&p->pushed);
   if (p->sent)
     __atomic_store_n(p->sent, (uint16_t)p->pushed, __ATOMIC_RELEASE);
@@ -106,13 +108,13 @@ static inline void port_push(struct port *p, uint64_t now, const void *message) 
 
 /* Receiver: the oldest message, if it has arrived. */
 static inline void *port_front(const struct port *p, uint64_t now) {
-  if (p->popped == port_seen(&p->pushed) || port_slot(p, p->popped)->when > now)
+  if (p->popped == port_seen(&p->pushed) || *port_when(p, p->popped) > now)
     return NULL;
   return port_message(p, p->popped);
 }
 
 static inline uint64_t port_next_message(const struct port *p) {
-  return p->popped == port_seen(&p->pushed) ? NEVER : port_slot(p, p->popped)->when;
+  return p->popped == port_seen(&p->pushed) ? NEVER : *port_when(p, p->popped);
 }
 
 /* Receiver: the front has been read, but its slot stays taken until port_release(). */
@@ -121,7 +123,7 @@ static inline void port_take(struct port *p) {
 }
 
 static inline void port_release(struct port *p, uint64_t now) {
-  port_slot(p, p->released)->when = now + p->credit;
+  *port_when(p, p->released) = now + p->credit;
   port_show(&p->released);
 }
 

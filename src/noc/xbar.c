@@ -119,7 +119,7 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
     h->to = xbar_output(x, port_message(&x->in[i], number));
     h->mine = h->to - x->first < x->n;
     if (h->mine)
-      h->at = port_slot(&x->in[i], number)->when;
+      h->at = *port_when(&x->in[i], number);
   }
   return h;
 }
