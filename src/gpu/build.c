@@ -376,11 +376,12 @@ static bool add_memory(struct gpu *g, struct error *err) {
   return true;
 }
 
-/* Techniques that hand lines from L1 to L1, or keep some beside the L2, know no protocol. */
+/* Techniques that hand lines from L1 to L1, keep some beside the L2, or read past an L1 that the directory counts on, know no
+ * protocol. */
 static bool know_protocol(const struct gpu_config *k, const struct tech_set *tech, struct error *err) {
   const struct sluice_technique *t;
   for (size_t i = 0; k->coherence && (t = tech_chosen(tech, i)); i++)
-    if (t->route || (t->miss && t->miss->keep))
+    if (t->route || (t->miss && t->miss->keep) || (t->l1_bypass && k->l2_inclusive))
       return error_set(err, EXIT_USAGE, "l1d.coherence: not modelled with `%s`, which moves lines past it",
                        t->name);
   return true;
@@ -416,7 +417,9 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   add_scalars(g);
   add_streams(g);
   add_network(g);
-  if (add_memory(g, err)) {
+  if (k->coherence && k->l2_inclusive && g->sm[0].l1.aside.ops)
+    error_set(err, EXIT_USAGE, "l1d.coherence: a directory knows no lines beside an L1 (frc.level)");
+  else if (add_memory(g, err)) {
     connect(g);
     crew_ready(&g->crew);
     return g;

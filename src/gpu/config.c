@@ -115,6 +115,40 @@ static bool check_memory(const struct gpu_config *g, struct error *err) {
   return ok;
 }
 
+static bool check_stores(const struct gpu_config *g, enum cache_write policy, enum cache_write_miss miss,
+                         const char *why, struct error *err) {
+  bool ok = true;
+  for (int i = 0; i < 2; i++)
+    if (g->write[i].policy != policy || g->write[i].miss != miss)
+      ok = error_add(err, EXIT_USAGE, "l1d.coherence: %s; l1d.write_%s: %s, l1d.write_%s_miss: %s", why,
+                     i ? "local" : "global", policy == CACHE_BACK ? "back" : "through",
+                     i ? "local" : "global", miss == CACHE_NO_ALLOCATE ? "no-allocate" : "fetch");
+  return ok;
+}
+
+static bool check_si(const struct gpu_config *g, struct error *err) {
+  bool ok = check_stores(g, CACHE_THROUGH, CACHE_NO_ALLOCATE, "si writes through and fetches nothing", err);
+  if (g->l2_inclusive)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.coherence: si has an L2 that does not include the L1s; l2.inclusive: false");
+  return ok;
+}
+
+static bool check_directory(const struct gpu_config *g, struct error *err) {
+  bool ok = check_stores(g, CACHE_BACK, CACHE_FETCH_ON_WRITE, "moesi and nmoesi fetch and keep lines", err);
+  if (!g->l2_inclusive)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.coherence: the directory is in an L2 that includes the L1s; l2.inclusive: true");
+  if (g->l1d.allocate != CACHE_ON_MISS)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.coherence: a line keeps its way while it is asked for; l1d.allocate: on-miss");
+  if (g->l2.sector_bytes != g->l2.line_bytes)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.coherence: modelled for an L2 without sectors; l2.sector_bytes: %u, not %u",
+                   g->l2.sector_bytes, g->l2.line_bytes);
+  return ok;
+}
+
 /* A protocol says what stores do and what the L2 has; settings that say otherwise are refused. */
 static bool check_coherence(const struct gpu_config *g, struct error *err) {
   bool ok = true;
@@ -128,16 +162,7 @@ static bool check_coherence(const struct gpu_config *g, struct error *err) {
                    g->l1d.sector_bytes, g->l1d.line_bytes);
   if (g->stream.levels)
     ok = error_add(err, EXIT_USAGE, "l1d.coherence: stream caches (stream.levels) know no protocol");
-  if (g->l2_inclusive)
-    ok = error_add(err, EXIT_USAGE,
-                   "l1d.coherence: si has an L2 that does not include the L1s; l2.inclusive: false");
-  for (int i = 0; i < 2; i++)
-    if (g->write[i].policy != CACHE_THROUGH || g->write[i].miss != CACHE_NO_ALLOCATE)
-      ok = error_add(err, EXIT_USAGE,
-                     "l1d.coherence: si writes through and fetches nothing; l1d.write_%s: through, "
-                     "l1d.write_%s_miss: no-allocate",
-                     i ? "local" : "global", i ? "local" : "global");
-  return ok;
+  return g->coherence == COHERENCE_SI ? check_si(g, err) && ok : check_directory(g, err) && ok;
 }
 
 static bool check_streams(const struct gpu_config *g, struct error *err) {

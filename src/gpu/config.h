@@ -13,7 +13,7 @@
 
 enum sm_model { SM_SIMT, SM_GCN };
 /* What keeps the L1 data caches coherent (docs/thesis-memory.md); NONE: stores follow l1d.write_*, copies elsewhere stay. */
-enum l1_coherence { COHERENCE_NONE, COHERENCE_SI };
+enum l1_coherence { COHERENCE_NONE, COHERENCE_SI, COHERENCE_MOESI, COHERENCE_NMOESI };
 enum {
   GCN_SIMDS = 4,
   GCN_UNITS = 5

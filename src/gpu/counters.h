@@ -79,6 +79,22 @@
     "Stores of whole lines that also stay in the L1 (l1d.coherence si).", s->stats.si_kept)                  \
   X(l1_si_dropped, "coherence.si_dropped", "lines",                                                          \
     "Lines that a partial or GLC store dropped from its L1 (l1d.coherence si).", s->stats.si_dropped)        \
+  X(l1_store_asks, "coherence.store_asks", "requests",                                                       \
+    "Stores that asked the directory for their line (moesi: to own it; nmoesi: to write parts of it).",      \
+    s->stats.store_asks)                                                                                     \
+  X(l1_upgrade_asks, "coherence.upgrade_asks", "requests", "Of those, of a line that the L1 could read.",    \
+    s->stats.upgrade_asks)                                                                                   \
+  X(l1_downgraded, "coherence.downgraded", "messages", "Downgrades that L1s answered.", s->stats.downgraded) \
+  X(l1_clean_told, "coherence.clean_told", "lines",                                                          \
+    "Unchanged lines that L1s replaced and told the directory of.", s->stats.clean_told)                     \
+  X(l1_no_owner_told, "coherence.no_owner_told", "lines",                                                    \
+    "Exclusive lines that turned N by a store, of which L1s told the directory (nmoesi).",                   \
+    s->stats.no_owner_told)                                                                                  \
+  X(l1_told, "coherence.told", "messages",                                                                   \
+    "What L1s told the directory: lines replaced, changed or not, and no longer owned.", s->stats.told)      \
+  X(l1_bytes_left, "coherence.bytes_left", "bytes",                                                          \
+    "Changed bytes that left an L1 with their line: replaced, taken back or at the end of a launch.",        \
+    s->stats.bytes_left)                                                                                     \
   X(l1_bypasses, "l1d.bypasses", "accesses", "Loads that a technique sent past the L1.",                     \
     s->stats.l1_bypasses)                                                                                    \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
@@ -185,6 +201,23 @@
     "Sectors read past all caches (SLC, l1d.coherence si).", s->stats.system_reads)                          \
   X(l2_system_writes, "coherence.system_writes", "sectors", "Sectors written past all caches.",              \
     s->stats.system_writes)                                                                                  \
+  X(dir_locked, "coherence.locked", "times",                                                                 \
+    "Attempts refused because the directory's entry of the line was locked.", s->stats.locked)               \
+  X(dir_downgrades, "coherence.downgrades", "messages",                                                      \
+    "Owners that the directory asked to let others read: loads served with their data.",                     \
+    s->stats.downgrades)                                                                                     \
+  X(dir_invalidations, "coherence.invalidations", "messages",                                                \
+    "Of l2.invalidations, those for stores and atomics; the others are for lines the L2 replaced.",          \
+    s->stats.store_invalidations)                                                                            \
+  X(dir_upgrades, "coherence.upgrades", "requests",                                                          \
+    "Stores that were let own a line that they had: answers without data.", s->stats.upgrades)               \
+  X(dir_wait_cycles, "coherence.wait_cycles", "cycles",                                                      \
+    "L2 cycles that requests waited for downgrades and invalidations of stores.", s->stats.wait_cycles)      \
+  X(dir_told, "coherence.heard", "messages", "The same, as it came to the directory.", s->stats.told)        \
+  X(dir_bytes_merged, "coherence.bytes_merged", "bytes",                                                     \
+    "The same, as they came to the L2: each once, told or acknowledged.", s->stats.bytes_merged)             \
+  X(dir_told_late, "coherence.told_late", "messages",                                                        \
+    "Of those, of lines that the directory had taken back meanwhile.", s->stats.told_late)                   \
   X(l2_nacks, "l2.nacks", "requests", "Loads that were sent back to their L1 (l2.nack).", s->stats.nacks)    \
   X(l2_invalidations, "l2.invalidations", "messages", "Lines taken back from an L1 (l2.inclusive).",         \
     s->stats.invalidations)                                                                                  \

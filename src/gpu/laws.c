@@ -33,11 +33,12 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
       "stream caches %llu",
       T(requests), T(stream_requests), T(request_messages), T(link_answers), T(stream_answers));
   LAW(T(request_messages) <= T(response_messages) &&
-          T(response_messages) <= T(request_messages) + T(l2_invalidations),
-      "%llu requests, but %llu answers and %llu invalidations", T(request_messages), T(response_messages),
-      T(l2_invalidations));
-  LAW(T(l2_acknowledgements) <= T(l2_invalidations), "%llu invalidations, but %llu acknowledgements",
-      T(l2_invalidations), T(l2_acknowledgements));
+          T(response_messages) <= T(request_messages) + T(l2_invalidations) + T(dir_downgrades),
+      "%llu requests, but %llu answers, %llu invalidations and %llu downgrades", T(request_messages),
+      T(response_messages), T(l2_invalidations), T(dir_downgrades));
+  LAW(T(l2_acknowledgements) <= T(l2_invalidations) + T(dir_downgrades),
+      "%llu invalidations and %llu downgrades, but %llu acknowledgements", T(l2_invalidations),
+      T(dir_downgrades), T(l2_acknowledgements));
   LAW(T(l2_nacks) == T(l1_nacked), "the L2 sent %llu loads back, L1s tried %llu again", T(l2_nacks),
       T(l1_nacked));
   LAW(T(request_messages) == T(l2_requests), "the network carried %llu requests, the L2 received %llu",
@@ -56,6 +57,25 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
   LAW(T(dram_writes) + T(dram_merged_writes) <= T(l2_writes) * bursts,
       "the DRAM wrote %llu bursts; the L2 sent it %llu sectors of %u", T(dram_writes) + T(dram_merged_writes),
       T(l2_writes), bursts);
+  return ok;
+}
+
+/* What the directory and the L1s say to each other. */
+static bool coherence(const uint64_t *total, struct error *err) {
+  bool ok = true;
+  LAW(T(dir_downgrades) == T(l1_downgraded), "%llu downgrades, L1s answered %llu", T(dir_downgrades),
+      T(l1_downgraded));
+  LAW(T(dir_invalidations) <= T(l2_invalidations), "%llu of %llu invalidations were for stores",
+      T(dir_invalidations), T(l2_invalidations));
+  LAW(T(dir_upgrades) <= T(l1_upgrade_asks), "%llu stores were let own a line they had, %llu asked",
+      T(dir_upgrades), T(l1_upgrade_asks));
+  LAW(T(l1_told) == T(dir_told), "L1s told the directory %llu times, it heard %llu", T(l1_told), T(dir_told));
+  LAW(T(l1_clean_told) + T(l1_no_owner_told) <= T(l1_told),
+      "%llu unchanged and %llu no longer exclusive lines are more than %llu that L1s told of",
+      T(l1_clean_told), T(l1_no_owner_told), T(l1_told));
+  LAW(T(l1_bytes_left) == T(dir_bytes_merged), "%llu changed bytes left the L1s, %llu came to the L2",
+      T(l1_bytes_left), T(dir_bytes_merged));
+  LAW(T(dir_told_late) <= T(dir_told), "%llu of %llu lines were told of late", T(dir_told_late), T(dir_told));
   return ok;
 }
 
@@ -152,6 +172,7 @@ static bool followed(const struct gpu *g, struct error *err) {
 bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct error *err) {
   bool ok = caches(total, err);
   ok = borders(g, total, err) && ok;
+  ok = coherence(total, err) && ok;
   ok = units(g, err) && ok;
   ok = times(total, err) && ok;
   ok = (!g->k.follow || followed(g, err)) && ok;

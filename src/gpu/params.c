@@ -9,7 +9,7 @@ static const char *const replacement_names[] = {"lru", "fifo", "srrip", NULL};
 static const char *const allocate_names[] = {"on-miss", "on-fill", NULL};
 static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
 static const char *const write_names[] = {"through", "back", "around", NULL};
-static const char *const coherence_names[] = {"none", "si", NULL};
+static const char *const coherence_names[] = {"none", "si", "moesi", "nmoesi", NULL};
 static const char *const allocator_names[] = {"round-robin", "islip", "ideal", NULL};
 static const char *const memory_names[] = {"commands", "fixed", NULL};
 static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
@@ -137,8 +137,9 @@ static const struct conf_param rows[] = {
     E("l1d.write_local", "back", write_names, "The same for local memory.", GTX480),
     E("l1d.write_local_miss", "no-allocate", write_miss_names, "What such a store does that misses.", GTX480),
     E("l1d.coherence", "none", coherence_names,
-      "Protocol of the L1 data caches: none, stores follow l1d.write_*; si, that of Southern Islands "
-      "(docs/thesis-memory.md).",
+      "Protocol of the L1 data caches: none, stores follow l1d.write_*; si, that of Southern Islands; moesi "
+      "and "
+      "nmoesi with a directory in the L2 (docs/thesis-memory.md).",
       GTX480 ", none"),
     N("l1d.ports", "1", 1, 8, "ports", "Line accesses of an instruction per cycle.", GTX480 ", one bank"),
     N("l1d.port_bytes", "128", 1, 4096, "bytes", "Bytes that pass a data port in a cycle.",

@@ -151,6 +151,14 @@ void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t wa
     way_touch(c, w);
 }
 
+struct cache_result cache_want(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room) {
+  struct cache_result r = {.outcome = CACHE_HIT};
+  struct way *set = way_first(c, line), *w = way_find_in(c, set, line);
+  if (miss(c, w, set, line, 1, waiter, queue_room, &r) && w)
+    way_touch(c, w);
+  return r;
+}
+
 void cache_load_hits(struct cache *c, uint32_t n) {
   c->stats.accesses += n;
   c->stats.hits += n;

@@ -144,6 +144,11 @@ void cache_hold(struct cache *c, uint64_t line);
 void cache_release(struct cache *c, uint64_t line);
 /* Where the line is, for who keeps something beside each: a number below sets x ways; UINT32_MAX: nowhere. */
 uint32_t cache_place(const struct cache *c, uint64_t line);
+/* Bytes of a line that is here (of a cache without sectors) are changed, without asking for anything. */
+void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes);
+/* A fetch of a line (of a cache without sectors) that may be here already: a store wants more than to have it. Until it comes, what
+ * is here can be read. Fails and merges as a load. */
+struct cache_result cache_want(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room);
 /* What the cache has of the line is gone, even while more of it is fetched. `r` tells what was changed. */
 void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r);
 /* The fetch of the line will not come: calls `waited` for those who wait for it, oldest first, and forgets them. The miss

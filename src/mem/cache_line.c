@@ -86,6 +86,20 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
   w->dirty |= (uint8_t)sectors;
 }
 
+void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes) {
+  struct way *w = way_find(c, line);
+  uint64_t any = 0;
+  for (uint32_t i = 0; w && i < c->line_words; i++) {
+    any |= bytes[i];
+    way_bytes(c, c->dirty_bytes, w)[i] |= bytes[i];
+  }
+  if (!any)
+    return;
+  w->dirty = 1;
+  w->written = true;
+  c->stats.data_writes++;
+}
+
 bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r) {
   *r = (struct cache_result){0};
   struct way *w = way_find(c, line);

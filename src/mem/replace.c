@@ -133,6 +133,8 @@ void replace_take_back(struct partition *c, struct l2_slice *s, const struct mem
 
 void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   s->stats.acknowledgements++;
+  if (s->directory.on)
+    s->stats.bytes_merged += count_bits(r->bytes[0]) + count_bits(r->bytes[1]);
   if (r->waiter == UINT32_MAX)
     return;
   struct l2_fetch *job = &c->fetch[r->waiter];

@@ -5,9 +5,9 @@
 #include "mem/path.h"
 #include <stdint.h>
 
-/* The last two are between an L2 that includes the L1s and those: take a line back; it is gone (with `bytes` that had
- * changed). */
-enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_INVALIDATE, MEM_ACKNOWLEDGE };
+/* The last are between an L2 that includes the L1s and those: take a line back; it is gone (with `bytes` that had
+ * changed); let others read a line (mem/coherence.h). */
+enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_INVALIDATE, MEM_ACKNOWLEDGE, MEM_DOWNGRADE };
 /* Sectors are what the network counts in; a line has at most MEM_SECTORS of them (gpu.line_bytes). */
 enum { MEM_SECTOR = 32, MEM_SECTORS = 4 };
 enum {
@@ -36,6 +36,7 @@ struct mem_request {
   uint8_t kind, flags, sectors, launch;
   uint8_t stream;    /* of graphics data, from 1 (mem/stream.h); 0: none */
   uint8_t owner;     /* whose request it is: 0: an SM's; else a stream cache's of this level */
+  uint8_t coherence; /* of a protocol with a directory (mem/coherence.h) */
   uint8_t technique; /* for techniques: 1: an L1 keeps the block beside it until it is there */
 };
 

@@ -4,11 +4,16 @@
 #define SLUICE_MEM_SHARERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+enum { SHARERS_NONE = UINT16_MAX };
+
 struct sharers {
-  uint32_t words;             /* of a set; 0: the L2 does not include the L1s */
-  uint64_t *line, *set;       /* [place], [place][words] */
+  uint32_t places;
+  uint32_t words;       /* of a set; 0: the L2 does not include the L1s */
+  uint64_t *line, *set; /* [place], [place][words] */
+  uint16_t *owner;      /* [place]: of those the one that may have changed it unseen; SHARERS_NONE: none */
   uint64_t moved, *moved_set; /* of the line that was at a place where another is noted now */
 };
 
@@ -18,5 +23,22 @@ void sharers_destroy(struct sharers *s);
 void sharers_add(struct sharers *s, uint32_t place, uint64_t line, uint32_t sm);
 /* The line has left `place`: those that may have it, whose set is then empty; NULL: none. Valid until the next call. */
 const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line);
+
+/* What is known of a line at its place. An owner is one of those that have it. */
+bool sharers_has(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm);
+/* Has anybody it but `sm`? */
+bool sharers_others(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm);
+void sharers_remove(struct sharers *s, uint32_t place, uint32_t sm);
+static inline uint32_t sharers_owner(const struct sharers *s, uint32_t place, uint64_t line) {
+  return s->line[place] == line ? s->owner[place] : SHARERS_NONE;
+}
+static inline void sharers_own(struct sharers *s, uint32_t place, uint32_t sm) {
+  s->owner[place] = (uint16_t)sm;
+}
+static inline uint64_t sharers_word(const struct sharers *s, uint32_t place, uint32_t word) {
+  return s->set[(size_t)place * s->words + word];
+}
+/* Nobody has anything. */
+void sharers_forget(struct sharers *s);
 
 #endif

@@ -38,6 +38,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->careful = k->l2_evict_first || k->l2_inclusive;
   if (k->l2_inclusive)
     sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
+  directory_init(s, c);
   s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
               !k->l2_fill_latency && !s->careful && !k->l2_nack && !k->coherence;
   s->wide_port = k->l2.sector_bytes <= k->l2_port_bytes;
@@ -64,6 +65,7 @@ void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
   follow_free(s->follow);
   sharers_destroy(&s->sharers);
+  directory_destroy(&s->directory);
   free(s->swapping), free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done),
       free(s->miss);
 }
@@ -76,6 +78,8 @@ static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const
     p->request.path = &s->nobody;
   p->line = addrmap_in_slice(&k->map, r->line);
   p->todo = (uint8_t)sectors_to_cache(k->l2.sector_bytes, r->sectors);
+  if (s->directory.on && !r->sectors) /* it tells of a line, without data */
+    p->todo = 1;
   p->left = sectors_count(p->todo);
   p->epoch = p->arrived = 0;
   p->refused_why = SLUICE_NFAILS;
@@ -97,11 +101,23 @@ void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   slice_send_at(s, h, at);
 }
 
+void slice_send_back(struct l2_slice *s, uint32_t h) {
+  s->stats.nacks++;
+  s->parent[h].request.flags |= MEM_NACK;
+}
+
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
   if (p->request.kind != MEM_READ || p->request.flags)
     return;
   uint32_t place = cache_place(s->cache, p->line);
+  if (s->directory.on) {
+    if (place != UINT32_MAX)
+      directory_grant(c, s, h, place);
+    else
+      slice_send_back(s, h);
+    return;
+  }
   if (place != UINT32_MAX) {
     sharers_add(&s->sharers, place, p->line, p->request.sm);
     return;
@@ -175,7 +191,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     uint32_t h = s->done[s->done_head].parent;
     struct mem_request *a = port_next(s->out);
     *a = s->parent[h].request;
-    bool answer = a->kind != MEM_INVALIDATE;
+    bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
     a->flags |= MEM_ANSWERED;
     a->path->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
     if (a->path == &s->nobody)
@@ -206,7 +222,10 @@ static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, u
   for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
     struct mem_request a = *r;
     engine_pop(c->engine, s->ack, c->ack_unit);
-    replace_acknowledged(c, s, &a);
+    if (a.coherence & FOR_REQUEST)
+      directory_acknowledged(c, s, &a);
+    else
+      replace_acknowledged(c, s, &a);
   }
   return to_cycle(c, port_next_message(s->ack));
 }
@@ -215,6 +234,8 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
   uint64_t next = replace_release(c, s);
   if (s->ack)
     sooner(&next, take_acknowledgements(c, s, tick));
+  if (s->directory.on)
+    directory_unlock(c, s);
   return next;
 }
 
@@ -240,5 +261,7 @@ void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
   if (offered || s->serve_at <= c->now || !s->simple)
     s->serve_at = slice_serve(c, s);
+  if (s->directory.on)
+    sooner(&watched, directory_next(&s->directory));
   respond_and_wait(c, s, tick, watched);
 }

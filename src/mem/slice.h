@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "gpu/config.h"
 #include "mem/cache_sector.h"
+#include "mem/directory.h"
 #include "mem/follow.h"
 #include "mem/request.h"
 #include "mem/sharers.h"
@@ -82,6 +83,14 @@ struct l2_fetched {
   X(nacks, "reads sent back to the L1")                                                                      \
   X(invalidations, "lines taken back from L1s")                                                              \
   X(acknowledgements, "answers to that")                                                                     \
+  X(store_invalidations, "of the lines taken back, those for stores and atomics")                            \
+  X(downgrades, "owners asked to let others read")                                                           \
+  X(upgrades, "stores that were let own a line they had")                                                    \
+  X(locked, "attempts refused because the directory's entry was locked")                                     \
+  X(told, "lines that L1s told of: replaced, or no longer owned")                                            \
+  X(bytes_merged, "changed bytes of L1s that came here")                                                     \
+  X(told_late, "of those, what the directory knew already")                                                  \
+  X(wait_cycles, "cycles requests waited for L1s")                                                           \
   X(invalidate_cycles, "cycles misses and stores waited for those")                                          \
   X(evict_cycles, "cycles those waited")                                                                     \
   X(fetch_cycles, "cycles from sectors asked for to their data")                                             \
@@ -146,6 +155,7 @@ struct l2_slice {
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   struct port *ack; /* acknowledgements of L1s; NULL: none come */
   struct sharers sharers;
+  struct directory directory;
   uint32_t *leaving; /* fetches (writes) of lines on their way out, while it is careful */
   size_t nleaving, capleaving;
   struct l2_swap {
@@ -167,9 +177,9 @@ uint64_t slice_serve(struct partition *c, struct l2_slice *s);
 void slice_answer(struct partition *c, struct l2_slice *s);
 /* Books what was looked up, up to a cycle, of a request that is looked up as a whole. */
 void slice_settle(struct l2_slice *s, uint64_t cycle);
-/* Is an L1 still to drop a line that the slice replaced? */
+/* Is an L1 still to drop a line, or to let others read it? */
 static inline bool slice_takes_back(const struct l2_slice *s) {
-  return s->stats.invalidations != s->stats.acknowledgements;
+  return s->stats.invalidations + s->stats.downgrades != s->stats.acknowledgements;
 }
 /* Something has happened that may let a refused access pass: it is tried again in `cycle`. */
 static inline void slice_stir(struct l2_slice *s, uint64_t cycle) {

@@ -12,6 +12,10 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   if (s->done_count >= k->l2_out)
     return SLUICE_FAIL_RESPONSE;
   uint32_t sector = 1u << __builtin_ctz(p->todo);
+  if (s->directory.on && p->request.kind == MEM_WRITE)
+    return SLUICE_NFAILS;
+  if (s->directory.on && directory_locked(s, h))
+    return SLUICE_FAIL_WAYS;
   if (p->request.flags & MEM_SYSTEM)
     return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
   if (p->request.kind != MEM_WRITE)
@@ -87,8 +91,7 @@ static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enu
       why == SLUICE_FAIL_QUEUE)
     return slice_refuse(c, s, h, why);
   s->stats.fails[why]++;
-  s->stats.nacks++;
-  p->request.flags |= MEM_NACK;
+  slice_send_back(s, h);
   p->todo = 0;
   slice_send_at(s, h, c->now + 1);
   return true;
@@ -151,8 +154,14 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
   if (s->done_count >= c->k->l2_out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
-  if (s->nleaving && replace_leaving(c, s, line))
+  bool tells = s->directory.on && write;
+  if (s->nleaving && !tells && replace_leaving(c, s, line))
     return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  if (s->directory.on) {
+    enum directory_way way = directory_ask(c, s, h);
+    if (way != DIRECTORY_LOOK_UP)
+      return way == DIRECTORY_TOOK || turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  }
   if (p->request.flags & MEM_SYSTEM)
     return look_past(c, s, h);
   struct cache_result k;

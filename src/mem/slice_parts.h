@@ -16,6 +16,8 @@ bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h);
 bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
 /* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
 uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector);
+/* A read is to be tried again by its L1; its answer says so. */
+void slice_send_back(struct l2_slice *s, uint32_t h);
 void slice_more_room(struct l2_slice *s); /* for answers */
 /* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);

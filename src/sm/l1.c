@@ -9,6 +9,7 @@ void l1_init(struct sm *s) {
   s->l1d = cache_new(&k->l1d);
   s->l1c = cache_new(&k->l1c);
   s->sends = 1;
+  coherent_init(s);
   for (int i = 0; i < 2; i++)
     if (k->write[i].policy == CACHE_BACK || k->write[i].miss == CACHE_FETCH_ON_WRITE)
       s->sends = 2;
@@ -19,21 +20,9 @@ void l1_destroy(struct sm *s) {
   ring_destroy(&s->cmiss);
   path_destroy(&s->paths);
   free(s->flush);
+  coherent_destroy(s);
   cache_free(s->l1d);
   cache_free(s->l1c);
-}
-
-static bool fail(struct sm *s, enum sluice_fail why) {
-  s->fail_why = why;
-  s->fail_cache = NULL;
-  return false;
-}
-
-/* The same for what a cache has refused, and counted. */
-static bool refused(struct sm *s, struct cache *by, enum cache_fail why) {
-  s->fail_why = (enum sluice_fail)why;
-  s->fail_cache = by;
-  return false;
 }
 
 /* What the L1 made of a load, to those who want to know. */
@@ -55,6 +44,13 @@ static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a
     h->gate.ops->evicted(h->gate.self, r->replaced_owner, r->replaced_line, s->now);
   if (h->gate.ops->loaded)
     h->gate.ops->loaded(h->gate.self, of->warp, a->line, o, s->now);
+  s->gate_stale = true;
+}
+
+static void tell_stored(struct sm *s, uint64_t line) {
+  if (!s->l1.gate.ops || !s->l1.gate.ops->stored)
+    return;
+  s->l1.gate.ops->stored(s->l1.gate.self, line, s->now);
   s->gate_stale = true;
 }
 
@@ -112,7 +108,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
   if (s->around && !sm_is_local(a->line)) {
     if (!ring_room(&s->miss, s->sends)) {
       cache_fail_again(s->l1d, CACHE_FAIL_QUEUE);
-      return refused(s, s->l1d, CACHE_FAIL_QUEUE);
+      return l1_refused(s, s->l1d, CACHE_FAIL_QUEUE);
     }
     if (cache_pass(s->l1d, a->line)) {
       l1_send(s, of, a, a->sectors, 0);
@@ -120,7 +116,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     }
   }
   if (l1_would_pass_load(s, a->line))
-    return fail(s, SLUICE_FAIL_QUEUE);
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
   if (s->k->l1d_on) {
     bool local = sm_is_local(a->line);
     enum cache_write_miss miss = s->k->write[local].miss;
@@ -128,10 +124,10 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     bool room = ring_room(&s->miss, s->sends);
     if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
         l1_own_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
-      return fail(s, SLUICE_FAIL_QUEUE);
+      return l1_fail(s, SLUICE_FAIL_QUEUE);
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
-      return refused(s, s->l1d, r.fail);
+      return l1_refused(s, s->l1d, r.fail);
     if (s->k->coherence == COHERENCE_SI)
       count_si(s, policy, r.outcome);
     kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
@@ -145,12 +141,9 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
       l1_use_port(s, a->sectors);
   } else if (!l1_miss_room(s)) {
-    return fail(s, SLUICE_FAIL_QUEUE);
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
   }
-  if (s->l1.gate.ops && s->l1.gate.ops->stored) {
-    s->l1.gate.ops->stored(s->l1.gate.self, a->line, s->now);
-    s->gate_stale = true;
-  }
+  tell_stored(s, a->line);
   if (!kept)
     l1_send(s, of, a, a->sectors, past_all(s, of) ? MEM_SYSTEM : 0);
   else if (!waits)
@@ -159,6 +152,10 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
 }
 
 void l1_way_of(const struct sm *s, struct l1_of *of) {
+  if (s->k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
+    of->around = false; /* no L1 has old data */
+    return;
+  }
   of->around = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
                (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
                                   of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
@@ -172,7 +169,7 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
   struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
   if (r.outcome == CACHE_FAILED)
-    return refused(s, s->l1c, r.fail);
+    return l1_refused(s, s->l1c, r.fail);
   if (r.outcome == CACHE_MISS) {
     uint32_t all = (1u << s->k->l1c.line_bytes / MEM_SECTOR) - 1;
     l1_request(ring_next(&s->cmiss), s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
@@ -204,34 +201,41 @@ static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_acc
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (of->past && !cache_pending(s->l1d, a->line))
-    return l1_send_past(s, of, a) || fail(s, SLUICE_FAIL_QUEUE);
+    return l1_send_past(s, of, a) || l1_fail(s, SLUICE_FAIL_QUEUE);
   if (s->l1.gate.ops)
     cache_set_owner(s->l1d, (uint16_t)of->warp);
+  if (s->coherent.ntold && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
+    return l1_fail(s, SLUICE_FAIL_WAYS);
   struct cache_result r;
   bool aside = false;
   if (s->l1.aside.ops) {
     if (!load_aside(s, of, a, &r, &aside))
-      return fail(s, SLUICE_FAIL_WAYS);
+      return l1_fail(s, SLUICE_FAIL_WAYS);
   } else {
     r = cache_load(s->l1d, a->line, l1_own_sectors(s, a->sectors), of->tracker,
                    ring_room(&s->miss, s->sends));
   }
   if (r.outcome == CACHE_FAILED) {
     if (!b->ops || !b->ops->access)
-      return refused(s, s->l1d, r.fail);
+      return l1_refused(s, s->l1d, r.fail);
     bool room =
         b->queue ? s->l1.detour_count < b->queue && !l1_would_pass_change(s, a->line) : l1_miss_room(s);
     struct sluice_request v = l1_view(s, of, a);
     if (!room || !b->ops->access(b->self, &v, (enum sluice_fail)r.fail, s->now))
-      return refused(s, s->l1d, r.fail);
+      return l1_refused(s, s->l1d, r.fail);
     return l1_send_past(s, of, a);
   }
   if (r.outcome == CACHE_MISS) {
     l1_send(s, of, a, l1_request_sectors(s, r.fetch), 0);
     if (aside)
       ring_last(&s->miss)->technique = 1;
+    if (s->coherent.nstores)
+      ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
   }
-  l1_write_back(s, &r);
+  if (s->coherent.state)
+    coherent_replaced(s, &r, a->line);
+  else
+    l1_write_back(s, &r);
   if (b->ops || s->l1.gate.ops)
     tell(s, of, a, &r);
   if (r.outcome == CACHE_HIT) {
@@ -250,9 +254,12 @@ static bool load_under_way(const struct sm *s, uint64_t line) {
 /* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
 static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (!ring_room(&s->miss, s->sends) || l1_would_pass_load(s, a->line))
-    return fail(s, SLUICE_FAIL_QUEUE);
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
   struct cache_result r;
-  if (of->kind == MEM_ATOMIC || s->sends > 1) {
+  if (s->coherent.state) {
+    if (of->inst->klass != SLUICE_PREFETCH && !coherent_drop(s, a->line))
+      return l1_fail(s, SLUICE_FAIL_WAYS);
+  } else if (of->kind == MEM_ATOMIC || s->sends > 1) {
     cache_invalidate(s->l1d, a->line, &r);
     l1_write_back(s, &r);
   }
@@ -283,6 +290,13 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
     attempt(s, &s->tracker[tracker]);
   }
   uint32_t lacks = l1_own_sectors(s, sectors) & ~cache_probe(s->l1d, line);
+  if (s->coherent.state && store) {
+    if (coherent_store_again(s, &of, &a))
+      return true;
+    if (t)
+      s->tracker[tracker].refused_why = (uint8_t)s->fail_why;
+    return false;
+  }
   if (store && !lacks) {
     if (t)
       l1_stored_here(s, t->warp, tracker);
@@ -296,8 +310,14 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
 }
 
 static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (s->coherent.state && of->kind == MEM_WRITE) {
+    if (!coherent_store(s, of, a))
+      return false;
+    tell_stored(s, a->line);
+    return true;
+  }
   if ((s->k->l2_nack || s->k->coherence) && of->kind != MEM_READ && load_under_way(s, a->line))
-    return fail(s, SLUICE_FAIL_MSHR);
+    return l1_fail(s, SLUICE_FAIL_MSHR);
   if (of->kind == MEM_WRITE)
     return store(s, of, a);
   if (of->around)

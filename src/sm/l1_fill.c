@@ -42,6 +42,11 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_CONST)
     return cache_fill(s->l1c, l1_constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
            CACHE_FAILED;
+  if (s->coherent.state) { /* its way was reserved, or has the line */
+    cache_fill(s->l1d, r->line, 1, fill_answer, s);
+    coherent_filled(s, r);
+    return true;
+  }
   if (r->flags & MEM_REMOTE) {
     cache_serve(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
     if (r->technique)

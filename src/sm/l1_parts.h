@@ -37,6 +37,19 @@ static inline bool l1_miss_room(const struct sm *s) {
   return ring_room(&s->miss, 1);
 }
 
+static inline bool l1_fail(struct sm *s, enum sluice_fail why) {
+  s->fail_why = why;
+  s->fail_cache = NULL;
+  return false;
+}
+
+/* The same for what a cache has refused, and counted. */
+static inline bool l1_refused(struct sm *s, struct cache *by, enum cache_fail why) {
+  s->fail_why = (enum sluice_fail)why;
+  s->fail_cache = by;
+  return false;
+}
+
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint8_t flags);
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint8_t flags);
@@ -46,6 +59,8 @@ bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *
 bool l1_would_pass_change(const struct sm *s, uint64_t line);
 /* Nor may a change of a line pass loads of it there. */
 bool l1_would_pass_load(const struct sm *s, uint64_t line);
+/* Changed bytes of a line, to the L2. */
+void l1_write_to_l2(struct sm *s, const struct cache_result *r);
 /* A line that made room, if it was dirty. */
 void l1_write_back(struct sm *s, const struct cache_result *r);
 /* The store is done: nothing of it is on its way. */

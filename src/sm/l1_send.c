@@ -45,29 +45,37 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
   m.sectors = sectors_of_bytes(m.bytes);
   s->writebacks++;
   s->stats.requests++;
+  if (s->coherent.state)
+    coherent_tells(s, &m);
   return m;
 }
 
 /* An access asks for room first. A line that comes does not: what it replaces waits in the entry of the miss that
  * brought it while the queue is full, or answers would wait for requests and requests for answers. */
-void l1_write_back(struct sm *s, const struct cache_result *r) {
-  if (!r->evicted)
-    return;
+void l1_write_to_l2(struct sm *s, const struct cache_result *r) {
   if (s->miss.count > s->miss.mask)
     panic("more lines leave an L1 than fetches of it could replace");
   struct mem_request m = writeback_of(s, r);
   ring_push(&s->miss, &m);
 }
 
+void l1_write_back(struct sm *s, const struct cache_result *r) {
+  if (r->evicted)
+    l1_write_to_l2(s, r);
+}
+
 static void to_flush(void *ctx, const struct cache_result *r) {
   struct sm *s = ctx;
   struct mem_request m = writeback_of(s, r);
+  s->stats.bytes_left += s->coherent.state ? r->victim_bytes : 0;
   VEC_PUSH(s->flush, s->nflush, s->capflush) = m;
 }
 
 bool l1_flush(struct sm *s) {
   s->nflush = s->flushed = 0;
   cache_flush(s->l1d, to_flush, s);
+  if (s->coherent.state)
+    coherent_forget(s);
   cache_flush(s->l1c, NULL, NULL);
   bool any = s->nflush;
   while (s->flushed < s->nflush && ring_room(&s->miss, 1))

@@ -148,12 +148,14 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
     item = find_accesses(s, m, item, mask);
   }
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
-  if (!answered && !(s->k->vmb && s->k->vmb_stores && kind != MEM_READ))
+  m->keeps = answered || (s->k->vmb && s->k->vmb_stores && kind != MEM_READ);
+  if (!m->keeps &&
+      !(s->coherent.state && kind == MEM_WRITE && m->n)) /* such a store is done when it has its line */
     return item;
   m->of.tracker = tracker_new(s, in, w);
   struct sm_tracker *t = &s->tracker[m->of.tracker];
   t->left = m->n + (m->shared ? 1 : 0);
-  t->vmb = m->vmb;
+  t->vmb = m->keeps ? m->vmb : UINT32_MAX;
   t->store = !answered;
   if (!answered)
     return item;
@@ -196,7 +198,7 @@ static inline void changed(struct sm *s, unsigned event) {
 
 /* The message at the head has been read. */
 static inline void answer_done(struct sm *s, const struct mem_request *r) {
-  if (s->follow && r->kind != MEM_INVALIDATE)
+  if (s->follow && r->kind <= MEM_ATOMIC)
     follow_answer(s->follow, r, s->now);
   path_give(&s->paths, r->path);
   engine_pop(s->engine, s->in, s->in_unit);
@@ -227,6 +229,8 @@ static bool data_came(struct sm *s, const struct mem_request *r) {
 static void written(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_WRITEBACK) {
     s->writebacks--;
+    if (s->coherent.state)
+      coherent_told(s, r->line);
     if (s->l1.aside.ops)
       s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
   } else {
@@ -242,7 +246,7 @@ static void written(struct sm *s, const struct mem_request *r) {
 }
 
 void ldst_answer(struct sm *s, const struct mem_request *r) {
-  if (r->kind == MEM_INVALIDATE || r->flags & MEM_NACK) {
+  if (r->kind > MEM_ATOMIC || r->flags & MEM_NACK) {
     retry_take(s, r);
     changed(s, L1_ANY);
   } else if (r->kind == MEM_WRITE) {
@@ -332,7 +336,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     bool full = mem_full(s);
     s->mem_head = (s->mem_head + 1) & s->mem_mask;
     s->mem_count--;
-    if (m->of.tracker == UINT32_MAX) /* nobody waits for it */
+    if (!m->keeps)
       vmb_done(s, m->vmb, s->now);
     if (full && !mem_full(s))
       stall_queue_room(s);

@@ -28,10 +28,15 @@ static void again(void *ctx, uint32_t tracker) {
 static void give_back(struct sm *s, const struct mem_request *r) {
   struct cache_result had;
   struct retry *q = &s->retry;
-  cache_revoke(s->l1d, r->line, &had);
   struct mem_request a = *r;
   a.kind = MEM_ACKNOWLEDGE;
   a.flags = 0;
+  if (s->coherent.state) {
+    coherent_obey(s, r, &a);
+    VEC_PUSH(q->ack, q->nacks, q->capacks) = a;
+    return;
+  }
+  cache_revoke(s->l1d, r->line, &had);
   a.bytes[0] = had.victim_mask[0], a.bytes[1] = had.victim_mask[1];
   a.sectors |= sectors_of_bytes(a.bytes);
   VEC_PUSH(q->ack, q->nacks, q->capacks) = a;
@@ -39,7 +44,7 @@ static void give_back(struct sm *s, const struct mem_request *r) {
 }
 
 void retry_take(struct sm *s, const struct mem_request *r) {
-  if (r->kind == MEM_INVALIDATE) {
+  if (r->kind == MEM_INVALIDATE || r->kind == MEM_DOWNGRADE) {
     give_back(s, r);
     return;
   }

@@ -11,6 +11,7 @@
 #include "mem/request.h"
 #include "sm/feed.h"
 #include "sm/l1.h"
+#include "sm/coherent.h"
 #include "sm/retry.h"
 #include "sm/ring.h"
 #include "sm/scalar.h"
@@ -81,6 +82,7 @@ struct sm_memop {
   struct l1_of of;
   uint32_t vmb;  /* its entry */
   bool shared;   /* it uses shared memory */
+  bool keeps;    /* that, until its last answer; else until its last access */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
   uint32_t merge;       /* lanes of a group, which alone share accesses; 0: all of them do */
@@ -89,7 +91,7 @@ struct sm_memop {
   struct sm_access access[SM_MAX_ACCESSES];
 };
 
-/* A load whose answers are counted; or a store, where its entry in the buffer waits for them. */
+/* A load whose answers are counted; or a store, where its entry in the buffer or its warp waits for them. */
 struct sm_tracker {
   const struct feed_inst *inst;
   uint32_t warp, left, next_free;
@@ -123,6 +125,13 @@ struct sm_tracker {
   X(invalidated, "lines given back to the L2")                                                               \
   X(si_kept, "stores of whole lines that stay in the L1 (SI)")                                               \
   X(si_dropped, "lines that a store drops after it (SI)")                                                    \
+  X(store_asks, "stores that asked the directory for their line")                                            \
+  X(upgrade_asks, "of those, of a line that was here")                                                       \
+  X(downgraded, "lines that the directory had others read")                                                  \
+  X(told, "lines that the directory was told of")                                                            \
+  X(bytes_left, "changed bytes that left with their line")                                                   \
+  X(clean_told, "unchanged lines whose end the directory was told")                                          \
+  X(no_owner_told, "lines that were no longer exclusive for a store")                                        \
   X(l1_bypasses, "loads a technique sent past the L1")                                                       \
   X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
   X(answers, "answers taken from the network")                                                               \
@@ -233,6 +242,7 @@ struct sm {
   uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
   uint32_t out_unit, in_unit;       /* behind them, to wake */
   struct retry retry;
+  struct coherent coherent;
   struct port *ack; /* acknowledgements to the L2; NULL: it takes no lines back */
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* behind them; loads under way there */

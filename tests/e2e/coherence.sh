@@ -61,10 +61,58 @@ what_goes_past_the_l2_leaves_nothing_behind() {
   [ "$(stat l2.writes)" = 4 ] || fail "$(stat l2.writes) sectors written instead of 4"
 }
 
+# directory PROTOCOL SMS FIRST THEN: that many SMs do both; then stat tells the numbers
+directory() {
+  pair "$3" "$4" >"$tmp/kernels.ptx"
+  cycles "{kernel: pair, grid: [$2], block: [32], args: [d]}" "{bytes: 64Ki, at: $base}" gpu.sms="$2" l1i.on=false l1d.coherence="$1" \
+    l1d.write_global=back l1d.write_global_miss=fetch l1d.write_local=back l1d.write_local_miss=fetch l2.inclusive=true l2.sector_bytes=128 \
+    check.requests=true noc.latency="${latency:-5}" >"$tmp/cycles"
+}
+# counts NAME WANT...: what stores asked for, upgrades, downgrades, invalidations, no longer exclusive, bytes that came back
+counts() {
+  name=$1
+  shift
+  got="$(stat coherence.store_asks) $(stat coherence.upgrades) $(stat coherence.downgrades) $(stat coherence.invalidations)"
+  got="$got $(stat coherence.no_owner_told) $(stat coherence.bytes_merged)"
+  [ "$got" = "$*" ] || fail "$name: asked, upgraded, downgrades, invalidations, no owner, bytes: $got instead of $*"
+}
+
+# One SM: who reads a line alone may write it (E). Of NMOESI the directory is told that nobody owns it.
+who_is_alone_asks_once() {
+  for p in moesi nmoesi; do
+    directory $p 1 "$load" "$whole"
+    counts "$p, load and store" 0 0 0 0 "$([ $p = moesi ] && echo 0 || echo 1)" 128
+    directory $p 1 "$part" "$load"
+    counts "$p, store and load" 1 0 0 0 0 4
+    [ "$(stat l1d.misses) $(stat l1d.hits)" = "1 1" ] || fail "$p: the load did not find the stored line"
+  done
+}
+
+# Four SMs read a line: the first has it alone (E) until the second comes.
+a_second_reader_downgrades_the_first() {
+  for p in moesi nmoesi; do
+    directory $p 4 "$load" ""
+    counts "$p, loads" 0 0 1 0 0 0
+    before=$(stat coherence.wait_cycles)
+    latency=25 directory $p 4 "$load" ""
+    [ $(($(stat coherence.wait_cycles) - before)) = 40 ] || fail "$p: 20 cycles more each way: $before and $(stat coherence.wait_cycles)"
+  done
+}
+
+# Four SMs store the same word: each takes the line from the one before; or (N) all have it, and each writes it back.
+writers_take_a_line_from_each_other_or_all_have_it() {
+  directory moesi 4 "$part" ""
+  counts "moesi, stores" 4 0 0 3 0 16
+  directory nmoesi 4 "$part" ""
+  counts "nmoesi, stores" 4 0 0 0 0 16
+}
+
 # settings of a protocol, for a preset of the thesis
 of() {
   case $1 in
   si) echo "--set l1d.coherence=si --set l2.inclusive=false" ;;
+  *) echo "--set l1d.coherence=$1 --set l2.inclusive=true --set l1d.allocate=on-miss --set l1d.write_global=back --set l1d.write_global_miss=fetch" \
+    "--set l1d.write_local=back --set l1d.write_local_miss=fetch" ;;
   esac
 }
 ran() {
@@ -78,7 +126,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   for p in $protocols; do
     for k in examples/gpgpusim/matmul_128.yaml tests/kernels/histogram.yaml; do
       rm -f "$tmp/sums"
-      for how in "" "--no-skip" "--shuffle 3" "--threads 2" "--threads 3" "--threads 8"; do
+      for how in "" "--no-skip --shuffle 3" "--threads 2" "--threads 3" "--threads 8"; do
         # shellcheck disable=SC2046,SC2086 # settings are words
         ran $k --gpu hd7770 $(of $p) $how
         numbers | cksum >>"$tmp/sums"
@@ -97,6 +145,17 @@ kernels_end() {
   done
 }
 
+# One entry in every queue, two lines in a slice and in an L1.
+nothing_stands_still() {
+  for p in moesi nmoesi; do
+    for with in "--set l2.nack=false" "--set noc.sms_per_link=3"; do
+      # shellcheck disable=SC2046,SC2086 # settings are words
+      ran tests/kernels/bitonic.yaml --gpu hd7770 $(of $p) --set l2.sets=1 --set l2.ways=2 --set l2.in=1 --set l2.out=1 --set noc.in=1 --set noc.out=1 \
+        --set l2.mshrs=2 --set l2.merges=1 --set l2.miss_queue=1 --set l1d.miss_queue=2 --set l1d.sets=1 --set l1d.ways=2 $with
+    done
+  done
+}
+
 what_is_not_modelled_is_refused() {
   k=examples/gpgpusim/matmul_128.yaml
   run "$sluice" run $k --gpu rx540 --set l1d.coherence=si
@@ -105,6 +164,19 @@ what_is_not_modelled_is_refused() {
   run "$sluice" run $k --gpu hd7770 --set l1d.coherence=si --set l1d.write_global=back
   exits 2
   err_has "l1d.write_global: through"
+  run "$sluice" run $k --gpu hd7770 --set l1d.coherence=nmoesi
+  exits 2
+  err_has "l1d.write_global: back"
+  err_has "l2.inclusive: true"
+  err_has "l1d.allocate: on-miss"
+  # shellcheck disable=SC2046 # settings are words
+  run "$sluice" run $k --gpu hd7770 $(of moesi) --with racb:l2=false
+  exits 2
+  err_has "racb"
+  # shellcheck disable=SC2046
+  run "$sluice" run $k --gpu hd7770 $(of moesi) --with frc:level=l1
+  exits 2
+  err_has "frc"
   run "$sluice" run $k --gpu v100 --set l1d.coherence=si
   exits 2
   err_has "l1d.sector_bytes"
@@ -113,7 +185,8 @@ what_is_not_modelled_is_refused() {
   err_has "rata"
 }
 
-protocols=si
-tests southern_islands what_goes_past_the_l2_leaves_nothing_behind numbers_do_not_depend_on_how_time_is_advanced kernels_end \
-  what_is_not_modelled_is_refused
+protocols="si moesi nmoesi"
+tests southern_islands what_goes_past_the_l2_leaves_nothing_behind who_is_alone_asks_once a_second_reader_downgrades_the_first \
+  writers_take_a_line_from_each_other_or_all_have_it numbers_do_not_depend_on_how_time_is_advanced kernels_end \
+  nothing_stands_still what_is_not_modelled_is_refused
 finish
