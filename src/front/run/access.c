@@ -265,12 +265,14 @@ static void hint_word(const struct site *s, const struct uop *u, struct hint *h)
     return;
   lane_word_fn *const *of = write ? fns->store : fns->load;
   h->word = of[m->index];
+  h->how = HINT_WORD;
   h->start = access_start(s, u);
   h->address = u->a;
   h->data = m->regs[0];
   h->sum = &x->tally.of[m->kind][SLUICE_ACCESS_SPACE(h->buf.head)];
   h->global_load = m->kind == TALLY_LOAD && SLUICE_ACCESS_SPACE(h->buf.head) == SLUICE_SP_GLOBAL;
-  h->learns = !write && ahead_worth(m, &h->buf);
+  if (!write && ahead_worth(m, &h->buf))
+    h->how |= HINT_LEARNS;
 }
 
 uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_t addr, unsigned bytes,

@@ -29,16 +29,18 @@ bool ahead_worth(const struct uop_ext *m, const struct lane_buffer *b) {
 void ahead_learn(const struct site *s, const struct uop *u, uint32_t mask) {
   const struct uop_ext *m = u->x;
   struct hint *h = &s->x->hints[m->id], *p = &s->x->hints[m->producer->id];
-  h->learns = ++h->tries < TRIES;
+  if (++h->tries == TRIES)
+    h->how &= (uint8_t)~HINT_LEARNS;
   unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
   int32_t a = (int32_t)site_u32(s, m->producer->regs[0], first),
           b = (int32_t)site_u32(s, m->producer->regs[0], last);
   uint64_t start = offset_of(s, u, h, first) - (uint64_t)((int64_t)a * SCALE);
   if (a == b || start != offset_of(s, u, h, last) - (uint64_t)((int64_t)b * SCALE))
     return;
+  p->how |= HINT_FEEDS;
   p->feeds = m->id;
   p->from = start;
-  h->learns = false; /* found */
+  h->how &= (uint8_t)~HINT_LEARNS; /* found */
 }
 
 /* A load on a line, base + stride * lane, whose values are indices. */
@@ -47,7 +49,8 @@ static void look_ahead(const struct site *s, struct hint *h, uint64_t base, int6
   uint64_t next = base + (base - h->base) - h->buf.begin, end = next + (uint64_t)stride * 31;
   bool still = base == h->base;
   h->base = base;
-  if (still || next > h->buf.size - 4 || end > h->buf.size - 4 || !to->word || to->buf.size <= LIKELY_CACHED)
+  if (still || next > h->buf.size - 4 || end > h->buf.size - 4 || !(to->how & HINT_WORD) ||
+      to->buf.size <= LIKELY_CACHED)
     return;
   for (; mask; mask &= mask - 1) {
     int32_t index;

@@ -26,8 +26,8 @@ struct places {
 /* Offsets by 64-bit lanes; false: some active lane is outside or misaligned. */
 static inline bool offsets_wide(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm,
                                 struct places *p) {
-  const __m512i shift = _mm512_set1_epi64((long long)(imm - b->begin)), low = _mm512_set1_epi32(3),
-                end = _mm512_set1_epi32((int)(b->size - 4)),
+  const __m512i shift = _mm512_set1_epi64((long long)(imm - b->begin)),
+                last = _mm512_set1_epi32((int)(b->size / 4 - 1)),
                 even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
                 odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
   __m512i a0 = _mm512_add_epi64(_mm512_load_si512(reg), shift),
@@ -37,11 +37,11 @@ static inline bool offsets_wide(const struct lane_buffer *b, const uint64_t *reg
   __m512i h0 = _mm512_permutex2var_epi32(a0, odd, a1), h1 = _mm512_permutex2var_epi32(a2, odd, a3);
   p->o0 = _mm512_permutex2var_epi32(a0, even, a1);
   p->o1 = _mm512_permutex2var_epi32(a2, even, a3);
-  __mmask16 bad =
-      _mm512_mask_test_epi32_mask(p->k0, h0, h0) | _mm512_mask_test_epi32_mask(p->k1, h1, h1) |
-      _mm512_mask_cmpgt_epu32_mask(p->k0, p->o0, end) | _mm512_mask_cmpgt_epu32_mask(p->k1, p->o1, end) |
-      _mm512_mask_test_epi32_mask(p->k0, p->o0, low) | _mm512_mask_test_epi32_mask(p->k1, p->o1, low);
-  return !bad;
+  /* what is not aligned is beyond every end once it is turned by two bits */
+  __m512i upper = _mm512_maskz_mov_epi32(p->k0, h0), turned = _mm512_maskz_ror_epi32(p->k0, p->o0, 2);
+  upper = _mm512_mask_or_epi32(upper, p->k1, upper, h1);
+  turned = _mm512_mask_max_epu32(turned, p->k1, turned, _mm512_ror_epi32(p->o1, 2));
+  return _mm512_kortestz(_mm512_test_epi32_mask(upper, upper), _mm512_cmpgt_epu32_mask(turned, last));
 }
 
 /* Offsets by indices of words. The sum of two numbers, of 32 and 31 bits with sign, that seems to lie in the

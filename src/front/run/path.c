@@ -174,7 +174,7 @@ EACH_WIDTH void begin_block(struct site *s, const struct block *b, uint32_t pc, 
     x->nout += 2 + halves;
     tally_record(&x->tally, pc, lanes);
   }
-  s->clock = w->executed - b->first_inst;
+  s->block = b;
   w->executed += b->ninst;
 }
 

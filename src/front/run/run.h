@@ -85,18 +85,24 @@ struct cta {
 #define RESERVED_SHARED_BYTES                                                                                \
   1024 /* shared memory of a CTA that is the system's: groups larger than a warp meet there */
 
+enum {
+  HINT_WORD = 1,   /* the short way */
+  HINT_LEARNS = 2, /* ahead.c: may yet turn out to be fed */
+  HINT_FEEDS = 4,  /* ahead.c */
+};
+
 /* The buffer an instruction accessed last, and how it goes about it (word.h). */
 struct hint {
   struct lane_buffer buf; /* size 0: none */
-  lane_word_fn *word;     /* NULL: not the short way */
+  lane_word_fn *word;     /* HINT_WORD */
   uint64_t start;         /* what all lanes' addresses have in common */
   struct tally_sum *sum;  /* where it is counted */
   slot_t address, data;
+  uint8_t how; /* HINT_ and so on */
   bool global_load;
   bool read_only; /* the buffer */
-  /* ahead.c: its values are indices of the load `feeds` (0: none), which reads at from + 4 * value */
-  bool learns;   /* whether it is itself fed so */
-  uint8_t tries; /* to find that out */
+  /* ahead.c: its values are indices of the load `feeds`, which reads at from + 4 * value */
+  uint8_t tries; /* to find out whether it is itself fed so */
   uint32_t feeds;
   uint64_t from, base; /* base: address of lane 0 the last time */
 };
@@ -154,7 +160,7 @@ struct site {
   uint8_t *base[4]; /* by slot area; [0] is the frame's registers, half 0 */
   size_t half;      /* bytes from half 0's registers to half 1's */
   const struct func *func;
-  uint64_t clock; /* instructions the warp had executed, less the number of the block's first */
+  const struct block *block; /* at work, once it has begun */
 };
 
 static inline void *site_at(const struct site *s, slot_t slot, unsigned half) {

@@ -3,6 +3,11 @@
 #include "front/run/run.h"
 #include <string.h>
 
+/* Instructions the warp executed before this one. */
+static uint64_t executed(const struct site *s, const struct uop *u) {
+  return s->w->executed - s->block->ninst + (u->inst - s->block->first_inst);
+}
+
 static uint64_t uniform(const struct site *s, const struct uop *u) {
   const struct exec *x = s->x;
   unsigned comp = u->aux2;
@@ -31,10 +36,10 @@ static uint64_t uniform(const struct site *s, const struct uop *u) {
   case PTX_SREG_CLOCK64:
   case PTX_SREG_GLOBALTIMER:
   case PTX_SREG_GLOBALTIMER_LO:
-    return s->clock + u->inst;
+    return executed(s, u);
   case PTX_SREG_CLOCK_HI:
   case PTX_SREG_GLOBALTIMER_HI:
-    return (s->clock + u->inst) >> 32;
+    return executed(s, u) >> 32;
   case PTX_SREG_ENVREG:
     if (comp >= 3 && comp < 7)
       return x->envreg[comp - 3];

@@ -9,17 +9,23 @@ static inline bool run_word(const struct site *s, const struct uop *u, uint32_t 
                             bool store) {
   struct exec *x = s->x;
   const struct hint *h = &x->hints[u->target];
-  if (SELDOM(!h->word || (store && x->watch_stores)))
+  if (SELDOM(h->how != HINT_WORD)) {
+    if (!(h->how & HINT_WORD))
+      return false;
+    if (!store && h->how & HINT_LEARNS)
+      ahead_learn(s, u, mask);
+  }
+  if (SELDOM(store && x->watch_stores))
     return false;
-  if (SELDOM(!store && h->learns))
-    ahead_learn(s, u, mask);
   uint32_t *out = x->out + x->nout;
   unsigned n = h->word(&h->buf, site_at(s, h->address, 0), h->start, site_at(s, h->data, 0), mask, out);
   if (SELDOM(!n))
     return false;
-  if (SELDOM(!store && h->feeds))
+  if (SELDOM(!store && h->how & HINT_FEEDS))
     ahead_of_load(s, u, mask, out);
   x->nout += n;
+  if (SLUICE_ACCESS_LINES(out[0]) > 32) /* not with so many lanes */
+    __builtin_unreachable();
   tally_lines(&x->tally, h->sum, out[0], lanes, h->global_load);
   return true;
 }
