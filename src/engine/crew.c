@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/futex.h>
@@ -34,7 +33,7 @@ void crew_destroy(struct crew *c) {
   }
   for (size_t i = 0; i < c->ngroups; i++)
     free(c->group[i].unit);
-  free(c->lane), free(c->point), free(c->weight), free(c->group);
+  free(c->lane), free(c->point), free(c->group);
 }
 
 uint32_t crew_group(struct crew *c, const uint32_t *unit, uint32_t n) {
@@ -154,11 +153,6 @@ static bool next_window(struct crew *c) {
   return true;
 }
 
-static void weigh(struct crew *c) {
-  for (unsigned i = 0; i < c->nlanes; i++)
-    VEC_PUSH(c->weight, c->nweights, c->capweights) = c->lane[i].spent;
-}
-
 /* Between two windows, on one thread. False: the run ends. */
 static bool between(struct crew *c) {
   bool asked = false;
@@ -166,8 +160,6 @@ static bool between(struct crew *c) {
     asked |= c->lane[i].asked;
     c->lane[i].asked = false;
   }
-  if (c->weigh)
-    weigh(c);
   if (asked || (c->halt && *c->halt)) {
     advance_all(c, c->end - 1);
     if ((asked && !c->serial(c->ctx)) || (c->halt && *c->halt))
@@ -176,18 +168,7 @@ static bool between(struct crew *c) {
   return next_window(c);
 }
 
-static uint64_t stopwatch(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  return __builtin_ia32_rdtsc();
-#else
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-#endif
-}
-
 static void run_lane(struct crew *c, struct engine *e) {
-  uint64_t start = c->weigh ? stopwatch() : 0;
   if (c->nlanes > 1) {
     e->parity = c->parity;
     e->called = NEVER;
@@ -200,8 +181,6 @@ static void run_lane(struct crew *c, struct engine *e) {
   }
   while (engine_step(e, c->end)) {
   }
-  if (c->weigh)
-    e->spent = (uint32_t)(stopwatch() - start);
 }
 
 static void relax(void) {
@@ -281,6 +260,20 @@ static void run_together(struct crew *c) {
   free(m);
 }
 
+static void run_metered(struct crew *c) {
+  bool go;
+  meter_between(c->meter);
+  do {
+    meter_window(c->meter);
+    for (unsigned i = 0; i < c->nlanes; i++) {
+      run_lane(c, &c->lane[i]);
+      meter_lane(c->meter);
+    }
+    go = between(c);
+    meter_between(c->meter);
+  } while (go);
+}
+
 enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx), void *ctx,
                        const bool *halt) {
   c->until = until, c->serial = serial, c->ctx = ctx, c->halt = halt;
@@ -288,6 +281,10 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
     return c->how;
   if (c->nthreads > 1) {
     run_together(c);
+    return c->how;
+  }
+  if (c->meter) {
+    run_metered(c);
     return c->how;
   }
   do

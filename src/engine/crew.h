@@ -11,6 +11,7 @@
 #define SLUICE_ENGINE_CREW_H
 
 #include "engine/engine.h"
+#include "engine/meter.h"
 
 /* A serial point. */
 struct crew_point {
@@ -43,10 +44,7 @@ struct crew {
   unsigned parity, spins;
   uint32_t arrived, generation, sleepers;
   uint64_t windows;
-  /* where time went, for crew_weigh: of each lane, window after window */
-  bool weigh;
-  uint32_t *weight;
-  size_t nweights, capweights;
+  struct meter *meter; /* of one thread; NULL: nobody wants to know */
 };
 
 /* Lanes and threads, at least 1 each; a thread runs several lanes when there are more of them. */

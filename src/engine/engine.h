@@ -85,7 +85,6 @@ struct engine {
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t called;           /* the earliest tick for which this window's calls are */
-  uint32_t spent;            /* time the window took, in units of the stopwatch */
 };
 
 /* Frequencies in any unit, whole numbers. */

@@ -198,7 +198,7 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
     threads--;
   crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
             o->lanes ? o->lanes : threads, threads);
-  g->crew.weigh = o->weigh;
+  g->crew.meter = o->meter;
   g->ended = xcalloc(g->crew.nlanes, sizeof *g->ended);
   for (unsigned i = 0; i < g->crew.nlanes; i++) {
     g->ended[i].sm = xcalloc(k->sms, sizeof *g->ended->sm);

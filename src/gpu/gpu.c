@@ -82,6 +82,8 @@ static bool no_progress(const struct gpu *g, struct error *err) {
 static bool simulate(struct gpu *g, const struct kernel_info *info, struct functional_machine *told,
                      uint64_t max_cycles, struct error *err) {
   uint64_t until = max_cycles ? (g->start + max_cycles) * g->crew.lane[0].period[DOMAIN_CORE] : NEVER;
+  if (g->crew.meter)
+    meter_lap(g->crew.meter);
   gpu_first_ctas(g);
   set_points(g);
   enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, feed_failure(g->feed));
@@ -107,7 +109,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         err, EXIT_USAGE,
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
         info->name, g->threads, g->registers, (unsigned long long)g->shared);
-  g->feed = feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width, g->mode);
+  g->feed =
+      feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width, g->mode, g->crew.meter);
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);

@@ -13,8 +13,9 @@ enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
 /* How it is simulated: nothing here changes what comes out. */
 struct gpu_options {
   unsigned threads, lanes; /* 0 threads: 1; 0 lanes: as many as the threads want */
-  bool weigh, no_skip;
+  bool no_skip;
   uint64_t shuffle;
+  struct meter *meter; /* NULL: none */
 };
 
 /* SMs of a lane on which CTAs ended in this window. */

@@ -158,7 +158,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   struct machine *m = xcalloc(1, sizeof *m);
   struct gpu_options g = {.threads = o->threads,
                           .lanes = o->lanes,
-                          .weigh = o->weigh,
+                          .meter = o->meter,
                           .no_skip = o->no_skip,
                           .shuffle = o->shuffle};
   if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, &g, err)) ||
@@ -182,10 +182,6 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   m->m =
       (struct functional_machine){.run = run, .put_launch = put_launch, .put_total = put_total, .warm = warm};
   return &m->m;
-}
-
-const struct crew *machine_crew(const struct functional_machine *self) {
-  return &((const struct machine *)self)->gpu->crew;
 }
 
 void machine_free(struct functional_machine *self) {

@@ -12,7 +12,7 @@ enum { MACHINE_MAX_THREADS = 64 };
 struct machine_options {
   unsigned threads;    /* 0 or 1: one, which also executes the kernel */
   unsigned lanes;      /* parts of the GPU; 0: as many as the threads want */
-  bool weigh;          /* note the time each lane takes in each window */
+  struct meter *meter; /* of what each lane does in each window, on one thread; NULL: none */
   bool no_skip;        /* simulate every cycle of every unit */
   uint64_t shuffle;    /* seed: units run in another order at every instant; 0: in theirs */
   uint64_t max_cycles; /* per launch; 0: no limit */
@@ -24,7 +24,5 @@ struct machine_options {
 struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o,
                                        struct error *err);
 void machine_free(struct functional_machine *m);
-struct crew;
-const struct crew *machine_crew(const struct functional_machine *m); /* what its units run on */
 
 #endif

@@ -1,5 +1,6 @@
 #include "sm/feed.h"
 #include "base/mem.h"
+#include "engine/meter.h"
 #include "front/functional.h"
 #include "sm/feed_segment.h"
 #include <pthread.h>
@@ -11,6 +12,7 @@ enum { QUEUE_WORDS = 1 << 20 }; /* that execution may be ahead: 4 MB */
 struct feed {
   struct producer p;
   enum feed_mode mode;
+  struct meter *meter;
   uint32_t nwarps;
   bool done, failed;                /* as far as the consumers got */
   struct feed_cta *oldest, *newest; /* seen and not released */
@@ -60,11 +62,12 @@ static void *run_ahead(void *arg) {
 }
 
 struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       enum feed_mode mode) {
+                       enum feed_mode mode, struct meter *meter) {
   struct feed *f = xcalloc(1, sizeof *f);
   producer_init(&f->p, x, told, nwarps, warp_width > 32);
   f->nwarps = nwarps;
   f->mode = mode;
+  f->meter = meter;
   f->tail = &f->head;
   pthread_mutex_init(&f->lock, NULL);
   pthread_cond_init(&f->more, NULL);
@@ -121,10 +124,18 @@ const struct feed_block *feed_block(struct feed *f, uint32_t block) {
   return &f->p.block[block];
 }
 
+static struct feed_segment *execute(struct feed *f) {
+  uint64_t start = f->meter ? f->meter->read(f->meter->ctx) : 0;
+  struct feed_segment *s = producer_next(&f->p, reused(f));
+  if (f->meter)
+    f->meter->apart += f->meter->read(f->meter->ctx) - start;
+  return s;
+}
+
 /* The next segment in order; NULL: there is none. With several threads, the lock is held. */
 static struct feed_segment *take(struct feed *f) {
   if (f->mode != FEED_AHEAD)
-    return producer_next(&f->p, reused(f));
+    return execute(f);
   while (!f->head && !f->ended) {
     f->starving = true;
     pthread_cond_wait(&f->more, &f->lock);

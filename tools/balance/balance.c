@@ -1,79 +1,176 @@
-/* How far more threads could help: a GPU dealt to lanes, the time of each lane in each window measured on one
- * thread. All work over the sum of the largest lane of each window is what as many processors would gain if
- * meeting cost nothing.
- *
- *   balance LANES GPU FILE.yaml
- *
- * The same instructions run every time, so of several runs the shortest time of each lane and window counts:
- * what else the machine does is left out. Executing the kernel is not in it. */
 #include "base/mem.h"
+#include "engine/meter.h"
 #include "front/functional.h"
-#include "gpu/gpu.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
+#include "instructions.h"
 #include "tables.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { RUNS = 3 };
+static const char usage[] =
+    "Usage: balance [--instructions] [--by-lane] LANES GPU FILE.yaml\n"
+    "\n"
+    "How far more threads could help: a GPU in parts (lanes), and what each part does from one meeting of "
+    "the\n"
+    "threads to the next (window), measured on one thread. All work over the sum of the largest part of "
+    "each\n"
+    "window is what as many processors would gain if meeting cost nothing.\n"
+    "\n"
+    "  --instructions  count instructions instead of time: takes valgrind and about a hundred times as long; "
+    "the\n"
+    "                  same in every run. Otherwise the shortest time of three runs counts, of each part and "
+    "window.\n"
+    "  --by-lane       also what share of the work each lane has, and in how many windows it has most\n"
+    "\n"
+    "LANES is 1 to 254; what is done between windows is one thread's. Executing the kernel is not in it: of "
+    "many\n"
+    "threads, one does nothing else.\n"
+    "\n"
+    "Example:\n"
+    "  balance --instructions 16 v100 examples/gpgpusim/tnaive_512.yaml\n";
 
-static bool measure(const struct conf *conf, unsigned lanes, const char *path, uint32_t **least, size_t *n,
+enum { RUNS = 3, MOST_LANES = 254 };
+
+struct options {
+  bool instructions, by_lane;
+  unsigned lanes;
+  const char *gpu, *file;
+};
+
+static uint64_t stopwatch(void *ctx) {
+  (void)ctx;
+#if defined(__x86_64__) || defined(__i386__)
+  return __builtin_ia32_rdtsc();
+#else
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+#endif
+}
+
+static bool measure(const struct conf *conf, const struct options *o, struct meter *meter,
                     struct error *err) {
-  struct machine_options o = {.threads = 1, .lanes = lanes, .weigh = true};
-  struct functional_machine *m = machine_new(conf, &o, err);
+  struct machine_options options = {.threads = 1, .lanes = o->lanes, .meter = meter};
+  struct functional_machine *m = machine_new(conf, &options, err);
   if (!m)
     return false;
-  struct report report = {.workload = path, .conf = conf};
+  struct report report = {.workload = o->file, .conf = conf};
   struct functional_options f = {.machine = m, .progress = PROGRESS_NONE};
-  bool ok = functional_run(path, conf, &f, &report, err);
-  const struct crew *c = machine_crew(m);
-  if (ok && !*least) {
-    *n = c->nweights;
-    *least = xmalloc((*n + 1) * sizeof **least);
-    memcpy(*least, c->weight, *n * sizeof **least);
-  }
-  for (size_t i = 0; ok && i < *n && i < c->nweights; i++)
-    if (c->weight[i] < (*least)[i])
-      (*least)[i] = c->weight[i];
+  bool ok = functional_run(o->file, conf, &f, &report, err);
   report_free(&report);
   machine_free(m);
   return ok;
 }
 
-static void print(const uint32_t *t, size_t n, unsigned lanes) {
-  uint64_t all = 0, largest = 0;
-  for (size_t w = 0; w < n; w += lanes) {
-    uint32_t most = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-      all += t[w + i];
-      most = t[w + i] > most ? t[w + i] : most;
-    }
-    largest += most;
+/* The same is done every time: what else the machine does is left out of the shortest times. */
+static bool measure_time(const struct conf *conf, const struct options *o, struct meter *least,
+                         struct error *err) {
+  bool ok = measure(conf, o, least, err);
+  for (int i = 1; ok && i < RUNS; i++) {
+    struct meter again = {.read = stopwatch};
+    ok = measure(conf, o, &again, err);
+    for (size_t k = 0; ok && k < least->n; k++)
+      if (again.count[k] < least->count[k])
+        least->count[k] = again.count[k];
+    if (ok && again.apart < least->apart)
+      least->apart = again.apart;
+    free(again.count);
   }
-  printf("%u lanes, %zu windows: all work / largest lane of each window = %.2f\n", lanes, n / lanes,
-         largest ? (double)all / (double)largest : 0);
+  return ok;
+}
+
+struct sums {
+  uint64_t between, all, largest;
+  uint64_t *lane, *most; /* of each lane: all of its work, windows in which it has most */
+  size_t windows;
+};
+
+static struct sums add_up(const struct meter *m, unsigned lanes) {
+  struct sums s = {.lane = xcalloc(lanes, sizeof *s.lane), .most = xcalloc(lanes, sizeof *s.most)};
+  for (const uint32_t *w = m->count; w < m->count + m->n; w += lanes + 1) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+      s.lane[i] += w[1 + i];
+      s.all += w[1 + i];
+      if (w[1 + i] > w[1 + most])
+        most = i;
+    }
+    s.most[most]++;
+    s.largest += w[1 + most];
+    s.between += w[0];
+    s.windows++;
+  }
+  return s;
+}
+
+static double ratio(uint64_t a, uint64_t b) {
+  return b ? (double)a / (double)b : 0;
+}
+
+static void print(const struct meter *m, const struct options *o) {
+  struct sums s = add_up(m, o->lanes);
+  printf("%s, %u lanes, %zu windows: all work / largest lane of each window = %.2f\n", o->file, o->lanes,
+         s.windows, ratio(s.all, s.largest));
+  printf(
+      "  million %s: all %.1f, largest %.1f, between windows %.1f (counted as well: %.2f), executing %.1f\n",
+      o->instructions ? "instructions" : "ticks", (double)s.all / 1e6, (double)s.largest / 1e6,
+      (double)s.between / 1e6, ratio(s.all + s.between, s.largest + s.between), (double)m->apart / 1e6);
+  for (unsigned i = 0; o->by_lane && i < o->lanes; i++)
+    printf("  lane %3u: %5.2f %% of the work, most in %5.2f %% of the windows\n", i,
+           100 * ratio(s.lane[i], s.all), 100 * ratio(s.most[i], s.windows));
+  free(s.lane), free(s.most);
+}
+
+static bool parse(struct options *o, int argc, char **argv, struct error *err) {
+  const char *word[3];
+  int n = 0;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--instructions") == 0)
+      o->instructions = true;
+    else if (strcmp(argv[i], "--by-lane") == 0)
+      o->by_lane = true;
+    else if (argv[i][0] == '-' || n == 3)
+      return error_set(err, EXIT_USAGE, "'%s' is not understood; see balance --help", argv[i]);
+    else
+      word[n++] = argv[i];
+  }
+  if (n < 3)
+    return error_set(err, EXIT_USAGE, "LANES, GPU and FILE.yaml are needed; see balance --help");
+  char *end;
+  unsigned long lanes = strtoul(word[0], &end, 10);
+  if (*end || lanes < 1 || lanes > MOST_LANES)
+    return error_set(err, EXIT_USAGE, "LANES is '%s'; 1 to %d are possible", word[0], MOST_LANES);
+  o->lanes = (unsigned)lanes, o->gpu = word[1], o->file = word[2];
+  return true;
+}
+
+static bool run(const struct options *o, char **argv, struct error *err) {
+  int pipe = instructions_pipe();
+  if (o->instructions && pipe < 0)
+    return instructions_start(argv, err);
+  struct conf *conf = tables_conf();
+  struct meter m = {.read = o->instructions ? instructions_read : stopwatch, .ctx = &pipe};
+  bool ok = gpu_preset_load(conf, o->gpu, err) &&
+            (o->instructions ? measure(conf, o, &m, err) : measure_time(conf, o, &m, err));
+  if (ok)
+    print(&m, o);
+  free(m.count);
+  conf_free(conf);
+  return ok;
 }
 
 int main(int argc, char **argv) {
   struct error err = {0};
-  unsigned lanes = argc == 4 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
-  if (lanes < 1 || lanes > 255) {
-    fprintf(stderr, "usage: balance LANES GPU FILE.yaml    (1 to 255 lanes)\n");
-    return EXIT_USAGE;
+  struct options o = {0};
+  if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+    fputs(usage, stdout);
+    return EXIT_OK;
   }
-  struct conf *conf = tables_conf();
-  uint32_t *least = NULL;
-  size_t n = 0;
-  bool ok = gpu_preset_load(conf, argv[2], &err);
-  for (int i = 0; ok && i < RUNS; i++)
-    ok = measure(conf, lanes, argv[3], &least, &n, &err);
-  if (ok)
-    print(least, n, lanes);
-  else
-    fprintf(stderr, "%s\n", err.text ? err.text : "failed");
-  free(least);
-  conf_free(conf);
+  if (!parse(&o, argc, argv, &err) || !run(&o, argv, &err))
+    fprintf(stderr, "balance: %s\n", err.text ? err.text : "failed");
   int code = err.code;
   error_clear(&err);
   return code;
