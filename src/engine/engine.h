@@ -41,7 +41,7 @@ struct due {
   uint32_t words, n;                   /* of a set; units of this clock */
 };
 
-/* Units that are called together: their number is one of a lane that there is not. */
+/* Units that are called together, or one of them: their number is one of a lane that there is not. */
 struct engine_group {
   uint32_t *unit;
   uint32_t n;
@@ -130,6 +130,15 @@ static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
 /* Unit u, or a group, has a message, or a slot, at `tick`. */
 static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
   engine_call(e, u, engine_cycle_at(e, u >> UNIT_CLOCK_SHIFT & 3, tick));
+}
+
+/* A unit itself, or the one at `place` in a group. */
+static inline uint32_t engine_one(const struct engine *e, uint32_t u, uint32_t place) {
+  return u >> UNIT_LANE_SHIFT == UNIT_GROUP ? e->group[u & UNIT_INDEX].unit[place] : u;
+}
+
+static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place, uint64_t tick) {
+  engine_wake(e, engine_one(e, u, place), tick);
 }
 
 /* A slot of p, whose sender is unit u, is given back. A sender of this engine waits for it only if it found all slots taken;

@@ -129,13 +129,6 @@ static void connect_scalars(struct gpu *g) {
   }
 }
 
-/* Whom a channel tells of slots: the part of the request network that its slices are outputs of. */
-static uint32_t channel_unit(const struct gpu *g, uint32_t channel) {
-  uint32_t first = channel * g->k.slices_per_channel, last = first + g->k.slices_per_channel - 1;
-  bool one = g->request.unit_of[first] == g->request.unit_of[last];
-  return one ? g->request.unit_of[first] : g->request.all;
-}
-
 static void connect(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   const struct engine *e = &g->crew.lane[0];
@@ -152,7 +145,7 @@ static void connect(struct gpu *g) {
     struct l2_slice *s = &c->slice[i % k->slices_per_channel];
     s->in = &g->request.out[i];
     s->out = &g->response.in[i];
-    c->request_unit = channel_unit(g, i / k->slices_per_channel);
+    c->request_unit = g->request.all;
     c->response_unit = g->response.all;
     crew_border(&g->crew, s->in);
     crew_border(&g->crew, s->out);
@@ -312,16 +305,17 @@ static void add_crossbar(struct gpu *g, struct xbar *x, const char *name,
                          unsigned (*lane)(const struct gpu *, uint32_t)) {
   uint32_t n = crossbar_parts(g);
   struct engine **e = xcalloc(n, sizeof *e);
-  uint32_t *unit = xcalloc(n, sizeof *unit);
   for (uint32_t i = 0; i < n; i++)
     e[i] = &g->crew.lane[lane(g, i)];
   if (n > 1)
     xbar_split(x, n, e);
   xbar_add(x, name);
-  for (uint32_t i = 0; i < n; i++)
-    unit[i] = xbar_part(x, i)->unit;
+  uint32_t ends = x->outputs * x->sms_per_link;
+  uint32_t *unit = xcalloc(ends, sizeof *unit);
+  for (uint32_t i = 0; i < ends; i++)
+    unit[i] = x->unit_of[i / x->sms_per_link];
   if (n > 1)
-    x->all = crew_group(&g->crew, unit, n);
+    x->all = crew_group(&g->crew, unit, ends);
   free(e), free(unit);
 }
 

@@ -141,7 +141,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
   in->path->delivered = mem_age(in, partition_core(c));
   s->stats.requests++;
-  engine_pop(c->engine, s->in, c->request_unit);
+  engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
 }
 
 /* From the head of the incoming buffer into the order. */
@@ -197,7 +197,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     if (a->path == &s->nobody)
       a->path = NULL;
     port_send(s->out, tick);
-    engine_wake(c->engine, c->response_unit, tick + s->out->data);
+    engine_wake_one(c->engine, c->response_unit, a->sm, tick + s->out->data);
     s->stats.answers += answer;
     s->parent[h].next = s->free_parent;
     s->free_parent = h;

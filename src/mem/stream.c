@@ -294,7 +294,7 @@ static void send(struct stream_caches *s, uint64_t tick) {
     if (!r)
       continue;
     port_push(s->out, tick, r);
-    engine_wake(s->engine, s->out_unit, tick + s->out->data);
+    engine_wake_one(s->engine, s->out_unit, r->slice, tick + s->out->data);
     if (i < NSTREAMS) {
       ring_pop(&s->of[i].miss);
       s->of[i].blocked = false;

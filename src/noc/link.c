@@ -67,7 +67,7 @@ static void take(struct link *l, uint32_t i, uint32_t to, uint64_t cycle) {
     route_sent(l->route, m, to, cycle, now);
   if (to == SLUICE_NONE) {
     port_push(l->out, now, m);
-    engine_wake(l->engine, l->out_unit, now + l->out->data);
+    engine_wake_one(l->engine, l->out_unit, m->slice, now + l->out->data);
   } else {
     engine_wake(l->engine, l->sm_unit[l->first + to], now + l->route->ask[to].data);
   }
@@ -82,7 +82,7 @@ static bool onward(struct link *l, bool room) {
     return false;
   uint64_t now = l->engine->now;
   port_push(l->out, now, &m->request);
-  engine_wake(l->engine, l->out_unit, now + l->out->data);
+  engine_wake_one(l->engine, l->out_unit, m->request.slice, now + l->out->data);
   route_on(l->route);
   return true;
 }

@@ -46,9 +46,9 @@ struct xbar {
   struct port *in, *out; /* of mem_request */
   uint64_t *busy;        /* input: cycle at which its link is free again */
   struct xbar_output *output;
-  uint16_t *sent, *taken;            /* messages of each input: where they differ, one waits */
-  uint32_t *unit_of;                 /* output: the part that it belongs to */
-  uint32_t all;                      /* whom senders wake: the unit, or the group of all parts */
+  uint16_t *sent, *taken; /* messages of each input: where they differ, one waits */
+  uint32_t *unit_of;      /* output: the part that it belongs to */
+  uint32_t all; /* whom senders wake: the unit, or the group of whose part a message's slice or SM is */
   const uint32_t *sender, *receiver; /* units behind inputs and outputs, to wake */
   /* the part's own */
   uint32_t first, n; /* outputs */

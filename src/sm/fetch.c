@@ -124,7 +124,7 @@ uint64_t fetch_cycle(struct sm *s) {
   uint64_t tick = s->engine->now;
   if (port_room(s->out, tick)) {
     port_push(s->out, tick, ring_front(&s->imiss));
-    engine_wake(s->engine, s->out_unit, tick + s->out->data);
+    engine_wake_one(s->engine, s->out_unit, ring_front(&s->imiss)->slice, tick + s->out->data);
     ring_pop(&s->imiss);
     ask_again(s);
   }

@@ -123,13 +123,13 @@ static inline void leaves(struct sm *s, const struct mem_request *r) {
   if (r->path)
     r->path->sent = mem_age(r, s->now);
   port_send(s->out, s->engine->now);
+  engine_wake_one(s->engine, s->out_unit, r->slice, s->engine->now + s->out->data);
   s->data_sent = s->now;
 }
 
 /* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */
 void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
-  uint64_t tick = s->engine->now;
   if (!h->detour_count && !s->cmiss.count) { /* as a rule */
     h->turn = 0;
   } else {
@@ -151,5 +151,4 @@ void l1_send_one(struct sm *s) {
     ring_pop(&s->cmiss);
   }
   h->turn = h->turn == 2 ? 0 : h->turn + 1;
-  engine_wake(s->engine, s->out_unit, tick + s->out->data);
 }

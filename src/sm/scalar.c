@@ -127,7 +127,7 @@ static uint64_t send_miss(struct scalar *c) {
     struct mem_request *r = &c->miss.request[c->miss.head];
     r->path->sent = mem_age(r, c->now);
     port_push(c->out, tick, r);
-    engine_wake(c->engine, c->out_unit, tick + c->out->data);
+    engine_wake_one(c->engine, c->out_unit, r->slice, tick + c->out->data);
     ring_pop(&c->miss);
     c->refused = false;
   }
