@@ -2,6 +2,9 @@
 #include "gpu/gpu.h"
 #include "mem/cache.h"
 #include "mem/edge.h"
+#ifndef PARTS_DIV
+#define PARTS_DIV 4
+#endif
 
 enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
 
@@ -200,45 +203,17 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   }
 }
 
-/* Crossbars are dealt to a quarter of the lanes each, where their allocator lets them: as one unit each would be too much
- * for one of many lanes. */
+/* Crossbars are dealt to lanes in parts, where their allocator lets them: as one unit each would be too much for one of
+ * many lanes. */
 static uint32_t crossbar_parts(const struct gpu *g) {
-  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN ? g->crew.nlanes / 4 : 1;
+  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN ? g->crew.nlanes / PARTS_DIV : 1;
   n = n < g->nslices ? n : g->nslices;
   n = n < g->nlinks ? n : g->nlinks;
   return n ? n : 1;
 }
 
-/* The lanes of the two crossbars' parts: of requests, of answers. */
-static unsigned request_lane(const struct gpu *g, uint32_t part) {
-  return g->crew.nlanes - 1 - part * (g->crew.nlanes / crossbar_parts(g));
-}
-static unsigned response_lane(const struct gpu *g, uint32_t part) {
-  return request_lane(g, part) - g->crew.nlanes / crossbar_parts(g) / 2;
-}
-
-static bool has_crossbar(const struct gpu *g, unsigned lane) {
-  for (uint32_t i = 0; i < crossbar_parts(g); i++)
-    if (lane == request_lane(g, i) || lane == response_lane(g, i))
-      return true;
-  return false;
-}
-
-/* Every lane has its share of each kind: which of them has most to do depends on the kernel. Where a part of a crossbar
- * is, there are fewer others: a whole one costs about a tenth of what all of them do. */
-static struct engine *share(struct gpu *g, uint32_t i, uint32_t n) {
-  enum { ALL = 1000, CROSSBAR = ALL / 10 };
-  unsigned lanes = g->crew.nlanes;
-  uint64_t parts = crossbar_parts(g), part = (uint64_t)lanes * CROSSBAR / parts, each = ALL + 2 * CROSSBAR,
-           rest = each > part ? each - part : 0,
-           sum = each * lanes - (lanes > 1 ? 2 * parts * (each - rest) : 0), upto = 0;
-  unsigned lane = 0;
-  for (; lane < lanes - 1; lane++) {
-    upto += has_crossbar(g, lane) ? rest : each;
-    if (2 * n * upto > (2 * i + 1) * sum)
-      break;
-  }
-  return &g->crew.lane[lane];
+static struct engine *engine_of(struct gpu *g, enum deal_kind kind, uint32_t i) {
+  return &g->crew.lane[g->deal.lane[kind][i]];
 }
 
 static void add_sms(struct gpu *g) {
@@ -248,13 +223,13 @@ static void add_sms(struct gpu *g) {
     g->link_units = xcalloc(g->nlinks, sizeof *g->link_units);
   }
   for (uint32_t i = 0; i < k->sms; i++) {
-    struct engine *e = share(g, i / k->sms_per_link, g->nlinks);
+    struct engine *e = engine_of(g, DEAL_LINK, i / k->sms_per_link);
     sm_init(&g->sm[i], g, &g->k, i);
     g->sm[i].engine = e;
     g->sm_units[i] = g->sm[i].unit = engine_add(e, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++) {
-    struct engine *e = share(g, i, g->nlinks);
+    struct engine *e = engine_of(g, DEAL_LINK, i);
     uint32_t first = i * k->sms_per_link, left = k->sms - first;
     link_init(&g->link[i], e, DOMAIN_CORE, first, left < k->sms_per_link ? left : k->sms_per_link,
               LINK_SLOTS);
@@ -293,7 +268,7 @@ static void add_streams(struct gpu *g) {
   g->stream = xcalloc(g->nstreams, sizeof *g->stream);
   for (uint32_t i = 0; i < g->nstreams; i++) {
     uint32_t level = i / g->nlinks, link = i % g->nlinks;
-    struct engine *e = share(g, link, g->nlinks);
+    struct engine *e = engine_of(g, DEAL_LINK, link);
     stream_init(&g->stream[i], e, DOMAIN_CORE, &k->stream, &k->map, level + 1, link * k->sms_per_link,
                 k->locality && level == 0);
     g->stream[i].unit = engine_add(e, "stream caches", DOMAIN_CORE, &g->stream[i], stream_cycle);
@@ -301,12 +276,11 @@ static void add_streams(struct gpu *g) {
 }
 
 /* A crossbar in as many parts as there are lanes for it. */
-static void add_crossbar(struct gpu *g, struct xbar *x, const char *name,
-                         unsigned (*lane)(const struct gpu *, uint32_t)) {
-  uint32_t n = crossbar_parts(g);
+static void add_crossbar(struct gpu *g, struct xbar *x, const char *name, enum deal_kind kind) {
+  uint32_t n = g->deal.n[kind];
   struct engine **e = xcalloc(n, sizeof *e);
   for (uint32_t i = 0; i < n; i++)
-    e[i] = &g->crew.lane[lane(g, i)];
+    e[i] = engine_of(g, kind, i);
   if (n > 1)
     xbar_split(x, n, e);
   xbar_add(x, name);
@@ -322,7 +296,7 @@ static void add_crossbar(struct gpu *g, struct xbar *x, const char *name,
 static void add_network(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   uint32_t ends = g->nlinks + g->nscalars;
-  struct engine *request = &g->crew.lane[request_lane(g, 0)], *response = &g->crew.lane[response_lane(g, 0)];
+  struct engine *request = engine_of(g, DEAL_REQUEST, 0), *response = engine_of(g, DEAL_RESPONSE, 0);
   xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->flit_bytes[0]);
   xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->flit_bytes[1]);
   g->request.allocator = g->response.allocator = k->allocator;
@@ -336,18 +310,15 @@ static void add_network(struct gpu *g) {
     g->ack.allocator = k->allocator == NOC_IDEAL ? NOC_IDEAL : NOC_ROUND_ROBIN;
     xbar_add(&g->ack, "acknowledgement network");
   }
-  add_crossbar(g, &g->request, "request network", request_lane);
-  add_crossbar(g, &g->response, "response network", response_lane);
+  add_crossbar(g, &g->request, "request network", DEAL_REQUEST);
+  add_crossbar(g, &g->response, "response network", DEAL_RESPONSE);
 }
 
 /* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */
-static bool add_memory(struct gpu *g, struct error *err) {
+static bool add_memory(struct gpu *g, struct tech_order source, struct error *err) {
   const struct gpu_config *k = &g->k;
-  struct tech_order source = tech_source(g->tech);
-  if (!source.ops && k->edge_queue)
-    source = edge_new(k->edge_queue);
   for (uint32_t i = 0; i < k->channels; i++) {
-    struct engine *e = source.ops ? &g->crew.lane[0] : share(g, i, k->channels);
+    struct engine *e = engine_of(g, DEAL_CHANNEL, i);
     if (!partition_init(&g->partition[i], e, &g->k, g->tech, i, e->period[DOMAIN_DRAM], err)) {
       edge_free(&source);
       return false;
@@ -407,13 +378,20 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->queued = xcalloc(g->nslices, sizeof *g->queued);
   g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
   set_crew(g, o);
+  struct tech_order source = tech_source(tech);
+  if (!source.ops && k->edge_queue)
+    source = edge_new(k->edge_queue);
+  uint32_t parts = crossbar_parts(g);
+  g->deal = (struct deal){.n = {parts, parts, k->channels, g->nlinks}, .one_memory = source.ops};
+  deal_init(&g->deal, g->crew.nlanes);
   add_sms(g);
   add_scalars(g);
   add_streams(g);
   add_network(g);
-  if (k->coherence && k->l2_inclusive && g->sm[0].l1.aside.ops)
+  if (k->coherence && k->l2_inclusive && g->sm[0].l1.aside.ops) {
     error_set(err, EXIT_USAGE, "l1d.coherence: a directory knows no lines beside an L1 (frc.level)");
-  else if (add_memory(g, err)) {
+    edge_free(&source);
+  } else if (add_memory(g, source, err)) {
     connect(g);
     crew_ready(&g->crew);
     return g;
@@ -447,6 +425,7 @@ void gpu_free(struct gpu *g) {
   for (unsigned i = 0; i < g->crew.nlanes; i++)
     free(g->ended[i].sm);
   crew_destroy(&g->crew);
+  deal_destroy(&g->deal);
   free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link), free(g->scalar),
       free(g->ends), free(g->link_units), free(g->room), free(g->ended);
   free(g);

@@ -3,6 +3,7 @@
 #define SLUICE_GPU_GPU_H
 
 #include "engine/crew.h"
+#include "gpu/deal.h"
 #include "mem/memside.h"
 #include "noc/link.h"
 #include "noc/xbar.h"
@@ -35,6 +36,7 @@ struct gpu_watch {
 struct gpu {
   struct gpu_config k;
   struct crew crew;
+  struct deal deal;
   struct sm *sm;
   struct xbar request, response, ack; /* the last: where the L2 includes the L1s */
   struct link *link; /* nlinks of them; NULL: every SM has its own, straight to the network */

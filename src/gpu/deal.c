@@ -1,0 +1,36 @@
+#include "gpu/deal.h"
+#include "base/mem.h"
+#include <stdlib.h>
+
+/* Parts per thousand of the instructions on the whole: vecadd_1M, tnaive_512, ttiled_512 on the V100, tools/balance. */
+static const unsigned share[DEAL_KINDS] = {
+    [DEAL_REQUEST] = 100, [DEAL_RESPONSE] = 100, [DEAL_CHANNEL] = 250, [DEAL_LINK] = 550};
+
+static unsigned least(const uint64_t *load, unsigned lanes) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < lanes; i++)
+    if (load[i] < load[best])
+      best = i;
+  return best;
+}
+
+/* The coarsest first: what comes last fills the gaps. */
+void deal_init(struct deal *d, unsigned lanes) {
+  enum { THOUSAND = 1000 };
+  uint64_t *load = xcalloc(lanes, sizeof *load);
+  for (unsigned k = 0; k < DEAL_KINDS; k++)
+    d->lane[k] = xcalloc(d->n[k], sizeof *d->lane[k]);
+  if (d->one_memory)
+    load[0] = (uint64_t)share[DEAL_CHANNEL] * THOUSAND;
+  for (unsigned k = 0; k < DEAL_KINDS; k++)
+    for (uint32_t i = 0; i < d->n[k] && !(k == DEAL_CHANNEL && d->one_memory); i++) {
+      d->lane[k][i] = (uint8_t)least(load, lanes);
+      load[d->lane[k][i]] += (uint64_t)share[k] * THOUSAND / d->n[k];
+    }
+  free(load);
+}
+
+void deal_destroy(struct deal *d) {
+  for (unsigned k = 0; k < DEAL_KINDS; k++)
+    free(d->lane[k]);
+}
