@@ -2,6 +2,7 @@
 #include "base/bits.h"
 
 #define NOBODY UINT32_MAX
+enum { ERA = 1 << 15 };                                 /* cycles */
 enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) }; /* inputs that are looked at together */
 
 /* What each part has for itself. */
@@ -10,6 +11,8 @@ static void own(struct xbar *x) {
   x->head = xcalloc(x->inputs, sizeof *x->head);
   for (uint32_t i = 0; i < x->inputs; i++)
     x->head[i].number = UINT16_MAX;
+  x->others = x->n == x->outputs ? NULL : xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
+  x->era = UINT64_MAX;
 }
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
@@ -46,7 +49,7 @@ void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
   uint32_t outputs = x->outputs;
   x->nmore = n - 1;
   x->more = xcalloc(n, sizeof *x->more);
-  free(x->asked), free(x->head);
+  free(x->asked), free(x->head), free(x->others);
   for (uint32_t i = n; i-- > 0;) { /* the first is the last: the others are copies of it as it was */
     struct xbar *part = xbar_part(x, i);
     if (i)
@@ -93,9 +96,9 @@ void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->outputs; i++)
     port_destroy(&x->out[i]);
   for (uint32_t i = 0; i < x->nmore; i++)
-    free(x->more[i].asked), free(x->more[i].head);
+    free(x->more[i].asked), free(x->more[i].head), free(x->more[i].others);
   free(x->in), free(x->out), free(x->busy), free(x->output), free(x->sent), free(x->taken), free(x->unit_of);
-  free(x->asked), free(x->head), free(x->more);
+  free(x->asked), free(x->head), free(x->others), free(x->more);
   voqs_free(x->voqs);
 }
 
@@ -120,6 +123,8 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
     h->mine = h->to - x->first < x->n;
     if (h->mine)
       h->at = *port_when(&x->in[i], number);
+    else
+      x->others[i] = number;
   }
   return h;
 }
@@ -200,12 +205,33 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
   return next;
 }
 
-/* Do some of AT_ONCE inputs have messages? */
-static inline bool some(const struct xbar *x, uint32_t i) {
-  typedef uint64_t __attribute__((may_alias)) together;
-  const together *sent = (const together *)(const void *)&x->sent[i],
-                 *taken = (const together *)(const void *)&x->taken[i];
-  return __atomic_load_n(sent, __ATOMIC_ACQUIRE) != __atomic_load_n(taken, __ATOMIC_RELAXED);
+/* The counts of AT_ONCE inputs. */
+static inline uint64_t together(const uint16_t *count) {
+  typedef uint64_t __attribute__((may_alias)) counts;
+  return __atomic_load_n((const counts *)(const void *)count, __ATOMIC_ACQUIRE);
+}
+
+/* The highest bit of each count that is not 0. */
+static inline uint64_t not_zero(uint64_t counts) {
+  const uint64_t high = UINT64_C(0x8000800080008000);
+  return (((counts & ~high) + ~high) | counts) & high;
+}
+
+/* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part. */
+static inline uint64_t some(const struct xbar *x, uint32_t i) {
+  uint64_t sent = together(&x->sent[i]), taken = together(&x->taken[i]);
+  if (sent == taken)
+    return 0;
+  uint64_t waiting = not_zero(sent ^ taken);
+  return x->others ? waiting & not_zero(taken ^ together(&x->others[i])) : waiting;
+}
+
+/* Counts of messages wrap, so that what is known of a head does not hold forever. An input passes one message in a cycle at
+ * most: within an era no count comes twice. */
+static void forget(struct xbar *x, uint64_t era) {
+  x->era = era;
+  for (uint32_t i = 0; i < x->inputs; i++)
+    x->others[i] = x->head[i].number = (uint16_t)(__atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE) - 1);
 }
 
 /* An input asks for the output that its head is for, unless it cannot yet; returns when it can. Of those that ask, which do
@@ -234,13 +260,14 @@ static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
   uint64_t next = NEVER;
   uint32_t nasked = 0;
   uint16_t number;
-  for (uint32_t first = 0; first < x->inputs; first += AT_ONCE) {
-    if (!some(x, first))
-      continue;
-    for (uint32_t i = first; i < first + AT_ONCE; i++)
+  if (x->others && x->era != cycle / ERA)
+    forget(x, cycle / ERA);
+  for (uint32_t first = 0; first < x->inputs; first += AT_ONCE)
+    for (uint64_t m = some(x, first); m; m &= m - 1) {
+      uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof number);
       if (has_head(x, i, &number))
         sooner(&next, ask(x, i, head(x, i, number), cycle, &nasked));
-  }
+    }
   for (uint32_t k = 0; k < nasked; k++)
     sooner(&next, serve(x, x->asked[k], cycle));
   return next == NEVER || next > cycle ? next : cycle + 1;

@@ -53,7 +53,9 @@ struct xbar {
   /* the part's own */
   uint32_t first, n; /* outputs */
   struct xbar_head *head;
-  uint32_t *asked; /* outputs that are asked, while choosing */
+  uint16_t *others; /* of several parts: input: the head with this number is known to be another's */
+  uint64_t era;     /* in which that was noted, and heads */
+  uint32_t *asked;  /* outputs that are asked, while choosing */
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* islip */
   bool response;
