@@ -203,7 +203,7 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
 /* Crossbars are dealt to lanes in parts, where their allocator lets them: as one unit each would be too much for one of
  * many lanes. */
 static uint32_t crossbar_parts(const struct gpu *g) {
-  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN ? g->crew.nlanes : 1;
+  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN ? g->crew.nlanes / 2 : 1;
   n = n < g->nslices ? n : g->nslices;
   n = n < g->nlinks ? n : g->nlinks;
   return n ? n : 1;
