@@ -184,6 +184,10 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   return &m->m;
 }
 
+const struct crew *machine_crew(const struct functional_machine *self) {
+  return &((const struct machine *)self)->gpu->crew;
+}
+
 void machine_free(struct functional_machine *self) {
   if (!self)
     return;

@@ -24,5 +24,7 @@ struct machine_options {
 struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o,
                                        struct error *err);
 void machine_free(struct functional_machine *m);
+struct crew;
+const struct crew *machine_crew(const struct functional_machine *m); /* what its units run on */
 
 #endif
