@@ -50,6 +50,16 @@ static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
   s->free_tracker = t;
 }
 
+/* All data of a load is here at `cycle`: its registers are ready soon. */
+static inline void load_done(const struct sm *s, struct sm_warp *w, const struct feed_inst *in,
+                             uint64_t cycle, enum stall cause) {
+  for (unsigned i = 0; i < in->ndst; i++) {
+    w->reg_ready[in->reg[i]] = cycle + s->k->stages;
+    w->reg_cause[in->reg[i]] = (uint8_t)cause;
+  }
+  w->loads--;
+}
+
 /* Some data of a load is here at `cycle`; with the last of it the registers are ready. */
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   struct sm_tracker *k = &s->tracker[t];
@@ -61,11 +71,7 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   }
   struct sm_warp *w = &s->warp[k->warp];
   uint32_t number = k->warp;
-  for (unsigned i = 0; i < k->inst->ndst; i++) {
-    w->reg_ready[k->inst->reg[i]] = cycle + s->k->stages;
-    w->reg_cause[k->inst->reg[i]] = s->answer_shared ? STALL_SHARED : STALL_L1;
-  }
-  w->loads--;
+  load_done(s, w, k->inst, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (b->ops && b->ops->done && k->degree)
     b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
@@ -73,6 +79,16 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
     stall_data(s, number, t, cycle + s->k->stages);
   warp_drained(s, number);
+}
+
+/* The data of a load from nothing but shared memory. */
+static void shared_answer(struct sm *s, const struct sm_memop *m, uint64_t cycle) {
+  struct sm_warp *w = &s->warp[m->of.warp];
+  load_done(s, w, m->of.inst, cycle, STALL_SHARED);
+  vmb_done(s, m->vmb, cycle);
+  if (warp_woken(s, m->of.warp) && w->next->klass != SLUICE_FENCE)
+    stall_shared(s, m->of.warp, cycle + s->k->stages);
+  warp_drained(s, m->of.warp);
 }
 
 /* A cache of shorter lines is asked for each of them. */
@@ -138,7 +154,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                        : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
                                                                                : MEM_READ;
   m->of = (struct l1_of){.inst = in, .warp = w, .tracker = UINT32_MAX, .kind = (uint8_t)kind};
-  m->shared = false;
+  m->shared = m->data = false;
   m->busy = m->n = m->next = 0;
   if (SLUICE_ACCESS_FORM(*item) == SLUICE_SHARED && !(*item & SLUICE_ACCESS_MORE) &&
       in->klass != SLUICE_COPY) { /* nothing but shared memory */
@@ -147,24 +163,27 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
   } else {
     item = find_accesses(s, m, item, mask);
   }
+  struct sm_warp *k = &s->warp[w];
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
   m->keeps = answered || (s->k->vmb && s->k->vmb_stores && kind != MEM_READ);
   if (!m->keeps &&
       !(s->coherent.state && kind == MEM_WRITE && m->n)) /* such a store is done when it has its line */
     return item;
+  if (answered) {
+    k->loads++;
+    for (unsigned i = 0; i < in->ndst; i++)
+      k->reg_ready[in->reg[i]] = NEVER;
+    m->data = m->shared && !m->n;
+    if (m->data)
+      return item;
+  }
   m->of.tracker = tracker_new(s, in, w);
   struct sm_tracker *t = &s->tracker[m->of.tracker];
   t->left = m->n + (m->shared ? 1 : 0);
   t->vmb = m->keeps ? m->vmb : UINT32_MAX;
   t->store = !answered;
-  if (!answered)
-    return item;
   if (s->l1.bypass.ops && in->klass == SLUICE_LOAD && !m->of.constant && m->n)
     ask_bypass(s, m);
-  struct sm_warp *k = &s->warp[w];
-  k->loads++;
-  for (unsigned i = 0; i < in->ndst; i++)
-    k->reg_ready[in->reg[i]] = NEVER;
   return item;
 }
 
@@ -313,10 +332,13 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;
-    if (m->of.tracker != UINT32_MAX) {
+    uint64_t cycle = s->now + s->k->shared_latency + m->busy - 1;
+    if (m->data) {
+      shared_answer(s, m, cycle);
+    } else if (m->of.tracker != UINT32_MAX) {
       s->tracker[m->of.tracker].tried = s->now;
       s->answer_shared = true;
-      tracker_answer(s, m->of.tracker, s->now + s->k->shared_latency + m->busy - 1);
+      tracker_answer(s, m->of.tracker, cycle);
       s->answer_shared = false;
     }
     m->busy = 0;

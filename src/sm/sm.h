@@ -81,8 +81,9 @@ struct sm_cta {
 struct sm_memop {
   struct l1_of of;
   uint32_t vmb;  /* its entry */
-  bool shared;   /* it uses shared memory */
   bool keeps;    /* that, until its last answer; else until its last access */
+  bool shared;   /* it uses shared memory */
+  bool data;     /* and nothing else, for which its registers wait: it has no tracker */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
   uint32_t merge;       /* lanes of a group, which alone share accesses; 0: all of them do */

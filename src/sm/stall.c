@@ -138,21 +138,34 @@ void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   until(&c, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
 }
 
+/* A stage from `at` to `end`, if it ends later than the one before; returns where the next begins. */
+static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at, uint64_t end) {
+  end = end > at ? end : at;
+  t->stage[i] += end - at;
+  t->stage_bucket[i][stat_bucket(end - at)]++;
+  return end;
+}
+
+void stall_shared(struct sm *s, uint32_t w, uint64_t cycle) {
+  struct sm_warp *k = &s->warp[w];
+  struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .stall = s->stats.stall};
+  k->since = c.at > cycle ? c.at : cycle;
+  until(&c, s->now, STALL_LDST);
+  until(&c, cycle, STALL_SHARED);
+}
+
 void stall_answer(struct sm *s, const struct mem_request *r) {
   const struct mem_path *p = r->path;
-  uint64_t all = s->now - r->born, at = 0;
-  const uint64_t end[NSTAGES] = {
-      [STAGE_QUEUE] = p->sent,         [STAGE_REQUEST] = p->delivered, [STAGE_DELAY] = p->due,
-      [STAGE_L2_QUEUE] = p->looked_up, [STAGE_DRAM] = p->filled,       [STAGE_L2] = p->answered,
-      [STAGE_RESPONSE] = all};
-  for (unsigned i = 0; i < NSTAGES; i++) {
-    uint64_t n = end[i] > at ? end[i] - at : 0;
-    if (i == STAGE_DRAM && !p->filled)
-      continue;
-    s->stats.stage[i] += n;
-    s->stats.stage_bucket[i][stat_bucket(n)]++;
-    at += n;
-  }
+  struct sm_stats *t = &s->stats;
+  uint64_t all = s->now - r->born, at;
+  at = book_stage(t, STAGE_QUEUE, 0, p->sent);
+  at = book_stage(t, STAGE_REQUEST, at, p->delivered);
+  at = book_stage(t, STAGE_DELAY, at, p->due);
+  at = book_stage(t, STAGE_L2_QUEUE, at, p->looked_up);
+  if (p->filled)
+    at = book_stage(t, STAGE_DRAM, at, p->filled);
+  at = book_stage(t, STAGE_L2, at, p->answered);
+  book_stage(t, STAGE_RESPONSE, at, all);
   s->stats.latency_bucket[stat_bucket(all)]++;
   s->stats.fetched += p->filled != 0;
 }
