@@ -244,7 +244,7 @@ EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
   for (int p = 0; p < SIMT_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
-      any |= open[i] & s->uses[i][p];
+      any |= plain ? s->uses[i][p] : open[i] & s->uses[i][p];
     uint64_t at = s->pipe_at[p] | (any ? 0 : NEVER);
     next = at < next ? at : next;
   }

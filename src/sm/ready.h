@@ -89,26 +89,38 @@ static inline void ready_next(struct sm *s) {
 /* Those of a word of `late` whose cycle has come; those that the ring reaches now go there. */
 uint64_t ready_look_late(struct sm *s, uint32_t word);
 
+/* Takes the warps of these cycles from the ring; bit 0 is cycle `from`. */
+static inline uint64_t ready_take(uint64_t *ring, uint64_t from, uint64_t cycles) {
+  uint64_t taken = 0;
+  for (; cycles; cycles &= cycles - 1) {
+    uint64_t *set = &ring[(from + (uint64_t)__builtin_ctzll(cycles)) % SM_SOON];
+    taken |= *set;
+    *set = 0;
+  }
+  return taken;
+}
+
 /* Moves warps whose cycle has come among those that can issue. */
 static inline void ready_look(struct sm *s, uint32_t words) {
   uint64_t now = s->now, from = s->looked + 1, passed = now - s->looked;
   s->looked = now;
   if (now < s->next_ready)
     return;
-  uint64_t due = turn_from(s->soon_at, from);
-  if (passed < SM_SOON)
-    due &= (UINT64_C(1) << passed) - 1;
-  s->soon_at &= ~turn_back(due, from);
+  uint64_t due = 1; /* only this cycle, as a rule; else those since the last look */
+  if (now == s->next_ready) {
+    from = now;
+    s->soon_at &= ~(UINT64_C(1) << now % SM_SOON);
+  } else {
+    due = turn_from(s->soon_at, from);
+    if (passed < SM_SOON)
+      due &= (UINT64_C(1) << passed) - 1;
+    s->soon_at &= ~turn_back(due, from);
+  }
   bool late = s->late_least < now + SM_SOON;
   if (late)
     s->late_least = NEVER;
   for (uint32_t i = 0; i < words; i++) {
-    uint64_t fresh = 0;
-    for (uint64_t d = due; d; d &= d - 1) {
-      uint64_t *set = &s->soon[i][(from + (uint64_t)__builtin_ctzll(d)) % SM_SOON];
-      fresh |= *set;
-      *set = 0;
-    }
+    uint64_t fresh = ready_take(s->soon[i], from, due);
     if (late)
       fresh |= ready_look_late(s, i);
     s->can[i] |= fresh;
