@@ -2,6 +2,7 @@
 #include "base/bits.h"
 #include "gpu/gpu.h"
 #include "sm/ready.h"
+#include "sm/stall_wait.h"
 
 enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
   switch (in->klass) {

@@ -1,5 +1,5 @@
 #include "sm/stall.h"
-#include "sm/sm.h"
+#include "sm/stall_wait.h"
 #include "stat/detail.h"
 
 void stall_begin(struct sm *s, uint32_t w) {
@@ -24,48 +24,6 @@ void stall_queue_room(struct sm *s) {
   s->pipe_at[PIPE_MEM] = s->now;
   if (s->now > s->closed_at[PIPE_MEM])
     s->closed[PIPE_MEM] += s->now - s->closed_at[PIPE_MEM];
-}
-
-/* What the register was waited for that is ready at `cycle`, all others being ready earlier. */
-static enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
-  const struct feed_inst *in = k->next;
-  if (in->klass == SLUICE_FENCE)
-    return STALL_FENCE;
-  if (in->flags & SLUICE_IF_BARRIER)
-    return STALL_LDST; /* for its accesses in a technique's order */
-  for (unsigned i = 0; i < in->nregs; i++)
-    if (k->reg_ready[in->reg[i]] == cycle)
-      return (enum stall)k->reg_cause[in->reg[i]];
-  return STALL_SCOREBOARD;
-}
-
-/* Books `t` up to the fetch; returns where that ends. */
-static uint64_t book_fetch(struct sm *s, const struct sm_warp *k, uint64_t t, uint64_t end) {
-  uint64_t f = k->fetch_ready < end ? k->fetch_ready : end;
-  if (f <= t)
-    return t;
-  s->stats.stall[STALL_FETCH] += f - t;
-  return f;
-}
-
-void stall_wait(struct sm *s, uint32_t w, uint64_t end) {
-  struct sm_warp *k = &s->warp[w];
-  uint64_t t = k->since, ready = s->ready[w] < end ? s->ready[w] : end;
-  k->since = end;
-  if (t < ready) {
-    t = book_fetch(s, k, t, ready);
-    if (t < ready)
-      s->stats.stall[register_cause(k, ready)] += ready - t;
-    t = ready;
-  }
-  if (t >= end)
-    return;
-  unsigned p = k->pipe;
-  uint64_t closed = p == PIPE_NONE ? 0 : closed_before(s, p, end) - k->closed_mark;
-  if (closed > end - t)
-    closed = end - t;
-  s->stats.stall[p == PIPE_MEM ? STALL_LDST : STALL_PIPE] += closed;
-  s->stats.stall[STALL_SELECT] += end - t - closed;
 }
 
 static void book_all(struct sm *s, uint32_t w, enum stall why) {

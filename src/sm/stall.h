@@ -72,9 +72,7 @@ enum stage {
 struct sm;
 struct mem_request;
 
-void stall_begin(struct sm *s, uint32_t w); /* the warp becomes resident: from the next cycle on */
-/* It waited until `end` to issue its next instruction, and was or will be ready at ready[w]. */
-void stall_wait(struct sm *s, uint32_t w, uint64_t end);
+void stall_begin(struct sm *s, uint32_t w);   /* the warp becomes resident: from the next cycle on */
 void stall_barrier(struct sm *s, uint32_t w); /* a barrier lets it go */
 void stall_drained(struct sm *s, uint32_t w); /* nothing of it is left */
 /* The last register it waited for is ready at `cycle`, by the tracker's last answer. */
