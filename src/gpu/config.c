@@ -152,8 +152,12 @@ static bool check_directory(const struct gpu_config *g, struct error *err) {
 /* A protocol says what stores do and what the L2 has; settings that say otherwise are refused. */
 static bool check_coherence(const struct gpu_config *g, struct error *err) {
   bool ok = true;
+  if (g->l1d_evict_first && g->coherence != COHERENCE_MOESI && g->coherence != COHERENCE_NMOESI)
+    ok = error_add(
+        err, EXIT_USAGE,
+        "l1d.evict_first: without a directory (l1d.coherence: moesi, nmoesi) nobody is told of lines");
   if (g->coherence == COHERENCE_NONE)
-    return true;
+    return ok;
   if (!g->l1d_on)
     ok = error_add(err, EXIT_USAGE, "l1d.coherence: there is no L1 (l1d.on)");
   if (g->l1d.sector_bytes != g->l1d.line_bytes)
@@ -226,6 +230,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1c = read_lines(c, "l1c", u32(c, "l1c.line_bytes"), err),
                            .l1c_miss_queue = u32(c, "l1c.miss_queue"),
                            .coherence = (enum l1_coherence)conf_enum(c, "l1d.coherence"),
+                           .l1d_evict_first = conf_bool(c, "l1d.evict_first"),
                            .l1d_ports = u32(c, "l1d.ports"),
                            .l1d_port_bytes = u32(c, "l1d.port_bytes"),
                            .l1d_on = conf_bool(c, "l1d.on"),

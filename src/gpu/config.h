@@ -47,6 +47,7 @@ struct gpu_config {
     enum cache_write_miss miss;
   } write[2]; /* stores to global and to local memory */
   enum l1_coherence coherence;
+  bool l1d_evict_first;
   uint32_t l1d_ports, l1d_port_bytes, l1c_miss_queue, l1c_caches, l1c_ports;
   uint32_t l1d_latency, l1c_latency, l1_miss_queue;
   struct stream_config stream;

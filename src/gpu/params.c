@@ -141,6 +141,9 @@ static const struct conf_param rows[] = {
       "and "
       "nmoesi with a directory in the L2 (docs/thesis-memory.md).",
       GTX480 ", none"),
+    B("l1d.evict_first", "false",
+      "With a directory, a line is asked for when it has answered that the one in its way is gone.",
+      "an alternative: Multi2Sim 4.2"),
     N("l1d.ports", "1", 1, 8, "ports", "Line accesses of an instruction per cycle.", GTX480 ", one bank"),
     N("l1d.port_bytes", "128", 1, 4096, "bytes", "Bytes that pass a data port in a cycle.",
       GTX480 ", a line"),

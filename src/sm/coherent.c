@@ -13,19 +13,22 @@ void coherent_destroy(struct sm *s) {
   free(s->coherent.state), free(s->coherent.told), free(s->coherent.store);
 }
 
-static struct coherent_bytes *find(struct coherent_bytes *v, size_t n, uint64_t line) {
-  for (size_t i = 0; i < n; i++)
-    if (v[i].line == line)
-      return &v[i];
+static struct coherent_bytes *find_store(const struct sm *s, uint64_t line) {
+  for (size_t i = 0; i < s->coherent.nstores; i++)
+    if (s->coherent.store[i].line == line)
+      return &s->coherent.store[i];
   return NULL;
 }
 
-static struct coherent_bytes *find_store(const struct sm *s, uint64_t line) {
-  return find(s->coherent.store, s->coherent.nstores, line);
+static struct coherent_told *find_told(const struct sm *s, uint64_t line) {
+  for (size_t i = 0; i < s->coherent.ntold; i++)
+    if (s->coherent.told[i].of.line == line)
+      return &s->coherent.told[i];
+  return NULL;
 }
 
 bool coherent_may_ask(const struct sm *s, uint64_t line) {
-  return !find(s->coherent.told, s->coherent.ntold, line);
+  return !find_told(s, line);
 }
 
 enum line_ask coherent_ask(const struct sm *s, uint64_t line) {
@@ -40,7 +43,7 @@ void coherent_tells(struct sm *s, const struct mem_request *r) {
   struct coherent *c = &s->coherent;
   s->stats.told++;
   VEC_PUSH(c->told, c->ntold, c->captold) =
-      (struct coherent_bytes){.line = r->line, .bytes = {r->bytes[0], r->bytes[1]}};
+      (struct coherent_told){.of = {.line = r->line, .bytes = {r->bytes[0], r->bytes[1]}}};
 }
 
 /* There is room in the queue: whoever takes a way asks for it first. */
@@ -59,8 +62,17 @@ static void leaves(struct sm *s, uint64_t line, const struct cache_result *r, ui
 }
 
 void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line) {
-  if (r->replaced)
-    leaves(s, r->replaced_line, r, cache_place(s->l1d, line));
+  struct coherent *c = &s->coherent;
+  if (!r->replaced)
+    return;
+  struct mem_request ask = *ring_last(&s->miss);
+  if (s->k->l1d_evict_first)
+    s->miss.count--; /* it goes when the other is gone */
+  leaves(s, r->replaced_line, r, cache_place(s->l1d, line));
+  if (s->k->l1d_evict_first) {
+    c->told[c->ntold - 1].waits = true;
+    c->told[c->ntold - 1].then = ask;
+  }
 }
 
 bool coherent_drop(struct sm *s, uint64_t line) {
@@ -161,7 +173,9 @@ void coherent_filled(struct sm *s, const struct mem_request *r) {
 
 void coherent_told(struct sm *s, uint64_t line) {
   struct coherent *c = &s->coherent;
-  struct coherent_bytes *t = find(c->told, c->ntold, line);
+  struct coherent_told *t = find_told(s, line);
+  if (t->waits)
+    ring_push(&s->miss, &t->then); /* there is room for as many as there are misses */
   memmove(t, t + 1, (size_t)(c->told + c->ntold - (t + 1)) * sizeof *t);
   c->ntold--;
 }
@@ -170,9 +184,10 @@ void coherent_told(struct sm *s, uint64_t line) {
 static void take_told(struct sm *s, struct mem_request *ack) {
   struct coherent *c = &s->coherent;
   for (size_t i = 0; i < c->ntold; i++)
-    if (c->told[i].line == ack->line) {
-      ack->bytes[0] |= c->told[i].bytes[0], ack->bytes[1] |= c->told[i].bytes[1];
-      c->told[i].bytes[0] = c->told[i].bytes[1] = 0;
+    if (c->told[i].of.line == ack->line) {
+      uint64_t *bytes = c->told[i].of.bytes;
+      ack->bytes[0] |= bytes[0], ack->bytes[1] |= bytes[1];
+      bytes[0] = bytes[1] = 0;
     }
 }
 

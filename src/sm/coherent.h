@@ -18,9 +18,15 @@ struct coherent_bytes {
   uint64_t line, bytes[2];
 };
 
+struct coherent_told {
+  struct coherent_bytes of;
+  bool waits;              /* for the answer: */
+  struct mem_request then; /* the request for the line that took its place (l1d.evict_first) */
+};
+
 struct coherent {
-  uint8_t *state;              /* [place], enum line_state; NULL: there is no such protocol */
-  struct coherent_bytes *told; /* on their way to the directory, not yet answered */
+  uint8_t *state;             /* [place], enum line_state; NULL: there is no such protocol */
+  struct coherent_told *told; /* on their way to the directory, not yet answered */
   size_t ntold, captold;
   struct coherent_bytes *store; /* to be written when their line comes */
   size_t nstores, capstores;
@@ -37,7 +43,7 @@ bool coherent_store_again(struct sm *s, const struct l1_of *of, const struct sm_
 bool coherent_may_ask(const struct sm *s, uint64_t line);
 /* What a request for the line asks the directory for. */
 enum line_ask coherent_ask(const struct sm *s, uint64_t line);
-/* An access took a way for `line`: who was there leaves. */
+/* An access took a way for `line`, which was asked for last: who was there leaves. */
 void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line);
 /* The line leaves, for an access past the L1. True: it has left, and the directory knows. */
 bool coherent_drop(struct sm *s, uint64_t line);

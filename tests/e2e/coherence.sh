@@ -64,9 +64,10 @@ what_goes_past_the_l2_leaves_nothing_behind() {
 # directory PROTOCOL SMS FIRST THEN: that many SMs do both; then stat tells the numbers
 directory() {
   pair "$3" "$4" >"$tmp/kernels.ptx"
+  # shellcheck disable=SC2086 # settings are words
   cycles "{kernel: pair, grid: [$2], block: [32], args: [d]}" "{bytes: 64Ki, at: $base}" gpu.sms="$2" l1i.on=false l1d.coherence="$1" \
     l1d.write_global=back l1d.write_global_miss=fetch l1d.write_local=back l1d.write_local_miss=fetch l2.inclusive=true l2.sector_bytes=128 \
-    check.requests=true noc.latency="${latency:-5}" >"$tmp/cycles"
+    check.requests=true noc.latency="${latency:-5}" ${more:-} >"$tmp/cycles"
 }
 # counts NAME WANT...: what stores asked for, upgrades, downgrades, invalidations, no longer exclusive, bytes that came back
 counts() {
@@ -105,6 +106,20 @@ writers_take_a_line_from_each_other_or_all_have_it() {
   counts "moesi, stores" 4 0 0 3 0 16
   directory nmoesi 4 "$part" ""
   counts "nmoesi, stores" 4 0 0 0 0 16
+}
+
+# An L1 of one line, two loads: two round trips; with l1d.evict_first a third, of the first line's end.
+a_line_is_asked_for_when_the_one_before_is_gone() {
+  for first in false true; do
+    for latency in 5 25; do
+      more="l1d.sets=1 l1d.ways=1 l1d.evict_first=$first" directory nmoesi 1 "$load" "ld.global.u32 %v, [%a+128];"
+      cat "$tmp/cycles"
+    done >"$tmp/two"
+    grew=$(($(tail -1 "$tmp/two") - $(head -1 "$tmp/two")))
+    want=$([ $first = true ] && echo 120 || echo 80)
+    [ "$grew" = "$want" ] || fail "l1d.evict_first=$first: 20 cycles more each way are $grew instead of $want"
+  done
+  latency=5
 }
 
 # settings of a protocol, for a preset of the thesis
@@ -177,6 +192,9 @@ what_is_not_modelled_is_refused() {
   run "$sluice" run $k --gpu hd7770 $(of moesi) --with frc:level=l1
   exits 2
   err_has "frc"
+  run "$sluice" run $k --gpu hd7770 --set l1d.evict_first=true
+  exits 2
+  err_has "l1d.evict_first"
   run "$sluice" run $k --gpu v100 --set l1d.coherence=si
   exits 2
   err_has "l1d.sector_bytes"
@@ -187,6 +205,6 @@ what_is_not_modelled_is_refused() {
 
 protocols="si moesi nmoesi"
 tests southern_islands what_goes_past_the_l2_leaves_nothing_behind who_is_alone_asks_once a_second_reader_downgrades_the_first \
-  writers_take_a_line_from_each_other_or_all_have_it numbers_do_not_depend_on_how_time_is_advanced kernels_end \
+  writers_take_a_line_from_each_other_or_all_have_it a_line_is_asked_for_when_the_one_before_is_gone numbers_do_not_depend_on_how_time_is_advanced kernels_end \
   nothing_stands_still what_is_not_modelled_is_refused
 finish

@@ -199,6 +199,8 @@ static const char *const variants[] = {
     TIGHT "l2.nack=true l2.evict_first=true",
     TIGHT "l2.ways=2",
     "tech.with=cart l2.latency=20",
+    "l1d.evict_first=true l2.nack=true",
+    TIGHT "l1d.evict_first=true l2.nack=true tech.with=nonblocking",
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
