@@ -10,12 +10,12 @@ const char *const dram_command_names[DRAM_COMMANDS] = {"ACT", "PRE",  "RD",  "WR
 const char *const dram_refresh_names[] = {"none", "allbank", "perbank", NULL};
 
 struct dram {
-  struct dram_device device;
-  struct dram_map map;
-  uint32_t channels, lockstep;
   uint64_t cycle;
-  bool no_skip;
   struct channel *channel;
+  uint32_t channels, lockstep;
+  bool no_skip;
+  struct dram_map map;
+  struct dram_device device;
 };
 
 static bool check(const struct dram_options *o, uint32_t channels, uint32_t lockstep, struct error *err) {

@@ -4,15 +4,18 @@
 #include <string.h>
 
 struct way *way_victim(struct cache *c, struct way *set) {
-  struct way *best = NULL, *end = set + c->k.ways;
-  for (struct way *w = set; w < end; w++) {
-    if (w->line == NO_LINE)
-      return w;
-    if (!(w->pending | w->held) && (!best || w->stamp < best->stamp))
-      best = w;
+  enum { NUMBER = 16 };        /* bits of a way's number */
+  uint64_t least = UINT64_MAX; /* stamp and number in one, found without branches that cannot be foreseen */
+  for (uint64_t i = 0; i < c->k.ways; i++) {
+    uint64_t taken = 0 - (uint64_t)((set[i].pending | set[i].held) != 0);
+    uint64_t key = (set[i].stamp << NUMBER | i) | taken;
+    least = key < least ? key : least;
   }
-  if (!best || c->k.replacement != CACHE_SRRIP)
-    return best;
+  if (least == UINT64_MAX)
+    return NULL;
+  if (!(least >> NUMBER) || c->k.replacement != CACHE_SRRIP)
+    return set + (least & ((1u << NUMBER) - 1));
+  struct way *end = set + c->k.ways;
   for (;;) { /* the first that is re-referenced farthest off; all age until there is one */
     for (struct way *w = set; w < end; w++)
       if (!(w->pending | w->held) && w->rrpv >= 3)
@@ -63,6 +66,7 @@ void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
   if (w->valid)
     cache_tell(c, w->line, 0);
   w->line = NO_LINE;
+  w->stamp = 0;
   w->written = false;
   w->valid = w->dirty = w->pending = 0;
 }

@@ -156,11 +156,13 @@ void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
   if (!w)
     return;
   uint8_t pending = w->pending;
+  uint64_t stamp = w->stamp;
   way_evict(c, w, r);
   c->stats.evictions--;
   if (!pending)
     return;
   w->line = line; /* the fetch under way brings it anew */
+  w->stamp = stamp;
   w->pending = pending;
 }
 
@@ -169,8 +171,10 @@ void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint
   uint32_t e = cache_entry(c, w, line, 1);
   if (w) {
     w->pending = 0;
-    if (!w->valid && !w->dirty)
+    if (!w->valid && !w->dirty) {
       w->line = NO_LINE;
+      w->stamp = 0;
+    }
   }
   cache_answer(c, e, UINT32_MAX, waited, ctx);
 }

@@ -13,7 +13,7 @@ enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 Ki
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
   uint64_t line;   /* line address; NO_LINE: it is empty */
-  uint64_t stamp;  /* LRU: last use, FIFO: when it came */
+  uint64_t stamp;  /* LRU: last use, FIFO: when it came; 0: it is empty */
   bool written;    /* some of its bytes are marked as valid or dirty */
   uint8_t valid;   /* sectors that can be read */
   uint8_t dirty;   /* sectors with dirty bytes */

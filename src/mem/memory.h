@@ -16,10 +16,10 @@ struct memory {
   struct dram *dram;              /* NULL: fixed */
   struct fixed *fixed;            /* NULL: DRAM */
   const struct dram_taken *taken; /* of DRAM with one controller; else NULL */
-  struct dram_map map;            /* where an address lies, for techniques too */
   uint32_t controllers;
   unsigned shift;       /* fixed: log2 of the bytes that go to each in turn, a line */
   uint64_t transaction; /* bytes of a request */
+  struct dram_map map;  /* where an address lies, for techniques too */
 };
 
 /* `scheduler`: the rule the controllers pick by; NULL: as configured. */

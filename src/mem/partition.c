@@ -23,6 +23,12 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
                           .dram_period = dram_period,
                           .free_fetch = UINT32_MAX,
                           .wait_cap = k->dram_queue};
+  /* rounded up: exact for 2^40 cycles if the core's period is less than 2^24 ticks */
+  uint64_t core = e->period[0];
+  if (dram_period < core && core >> 24 == 0) {
+    __extension__ typedef unsigned __int128 wide;
+    c->core_inverse = (uint64_t)((((wide)dram_period << 64) + core - 1) / core);
+  }
   if (!memory_init(&c->memory, k, tech_dram_scheduler(tech), err))
     return false;
   c->bursts =
@@ -32,7 +38,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
   c->wait = xcalloc(c->memory.controllers, sizeof *c->wait);
   for (uint32_t i = 0; i < c->memory.controllers; i++)
     c->wait[i].request = xcalloc(c->wait_mask + 1u, sizeof *c->wait->request);
-  c->slice = xcalloc(c->nslices, sizeof *c->slice);
+  c->slice = xaligned(c->nslices * sizeof *c->slice);
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
   const struct l2_slice *s = c->slice;

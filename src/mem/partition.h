@@ -8,29 +8,32 @@
 enum { PARTITION_DOMAIN = 2 /* the L2's clock */ };
 
 struct partition {
+  uint64_t now, dram_now; /* cycles of the L2 and of the controller */
   struct engine *engine;
   const struct gpu_config *k;
-  uint32_t index, response_unit, request_unit, ack_unit;
-  uint32_t nslices, turn;
   struct l2_slice *slice;
-  struct memory memory;
-  uint32_t bursts;        /* of a sector's fetch */
-  uint32_t missing;       /* bursts that wait in the slices' miss queues */
-  struct l2_fetch *fetch; /* pool */
+  uint32_t nslices, turn;
+  uint32_t missing;           /* bursts that wait in the slices' miss queues */
+  uint32_t waiting, wait_cap; /* in the delay in front of the controllers: all of them; most of each */
+  bool idle;                  /* memory has nothing to do, as the cycle begins */
+  bool sourced;               /* a technique stands between the slices and all channels */
+  bool simple;                /* nor is anything else between them and the controller */
+  uint64_t outstanding;       /* DRAM requests not yet answered */
+  uint64_t moves;             /* requests handed to the controller, and answers */
+  struct l2_fetch *fetch;     /* pool */
   uint32_t free_fetch, nfetches;
   struct partition_wait {
     struct memory_request *request; /* ring */
     uint32_t head, count;
-    bool refused;                        /* the controller took nothing */
-  } * wait;                              /* by controller: the fixed delay in front of it */
-  uint32_t waiting, wait_cap, wait_mask; /* all of them; of each */
-  uint64_t dram_period;                  /* ticks */
-  uint64_t outstanding;                  /* DRAM requests not yet answered */
-  bool idle;                             /* memory has nothing to do, as the cycle begins */
-  bool sourced;                          /* a technique stands between the slices and all channels */
-  bool simple;                           /* nor is anything else between them and the controller */
-  uint64_t moves;                        /* requests handed to the controller, and answers */
-  uint64_t now, dram_now;                /* cycles of the L2 and of the controller */
+    bool refused; /* the controller took nothing */
+  } * wait;       /* by controller: the fixed delay in front of it */
+  uint32_t wait_mask;
+  uint32_t bursts;      /* of a sector's fetch */
+  uint64_t dram_period; /* ticks */
+  uint64_t
+      core_inverse; /* 2^64 × dram_period / the core's period, for products in place of divisions; 0: too large */
+  uint32_t index, response_unit, request_unit, ack_unit;
+  struct memory memory;
 };
 
 bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
@@ -104,7 +107,10 @@ static inline uint64_t partition_core_at(const struct partition *c, uint64_t cyc
   return period[2] == period[0] ? cycle : cycle * period[2] / period[0];
 }
 static inline uint64_t partition_core_of(const struct partition *c, uint64_t dram_cycle) {
-  return dram_cycle * c->dram_period / c->engine->period[0];
+  __extension__ typedef unsigned __int128 wide;
+  if (dram_cycle >> 40 || !c->core_inverse)
+    return dram_cycle * c->dram_period / c->engine->period[0];
+  return (uint64_t)((wide)dram_cycle * c->core_inverse >> 64);
 }
 
 /* A read of `sector` of a line; its number. */

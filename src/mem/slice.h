@@ -105,9 +105,35 @@ struct l2_stats {
   uint64_t fail_cycles[SLUICE_NFAILS]; /* cycles from a refusal to the next attempt */
 };
 
-/* What every cycle looks at comes first. */
+/* What is needed most comes first, by lines of the host's cache: what every cycle looks at, the tags, the queues. */
 struct l2_slice {
-  struct port *in, *out; /* from and to the network */
+  _Alignas(64) struct port *in; /* from the network */
+  uint64_t due, serve_at;       /* cycles at which it next acts by itself: its queues, its tags */
+  uint64_t busy;                /* cycle until which an atomic keeps it */
+  uint32_t first;               /* the request before the tags, where the order holds one: it is plain */
+  uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
+  uint32_t delay_count, delay_cap, done_count, miss_count;
+  bool stuck;     /* an answer waits for room in the network */
+  bool full;      /* the order took nothing; something must leave it first */
+  bool plain;     /* the order asks for nothing: `fifo` */
+  bool watched;   /* things end, or come, by themselves: fills, acknowledgements */
+  bool careful;   /* a line that is replaced may have to go before another takes its place */
+  bool wide_port; /* a sector passes the data port at once */
+  bool by_sector; /* and what is missed, is missed and comes by sectors, each for itself */
+  bool simple;    /* nor does anything else stand between a request and the cache */
+
+  struct cache *cache;
+  struct l2_parent *parent; /* pool */
+  uint64_t epoch;           /* grows with everything that may let a refused access pass */
+  uint64_t refused;         /* epoch of the last refusal; NEVER: the last attempt succeeded */
+  uint64_t
+      hits_at; /* until then the rest of a request is looked up, whose sectors are sure to hit; 0: none is */
+  uint64_t free_at; /* first cycle at which the next access could be looked up */
+  uint64_t fail_since;
+  enum sluice_fail fail_why;
+  uint32_t local; /* its number in its channel */
+
+  struct memory_request *miss; /* ring: to memory */
   struct {
     uint32_t parent;
     uint64_t at;
@@ -115,39 +141,17 @@ struct l2_slice {
   struct {
     uint32_t parent;
     uint64_t at;
-  } * done;                 /* ring: answers waiting for room */
-  struct l2_parent *parent; /* pool */
+  } * done;         /* ring: answers waiting for room */
+  struct port *out; /* to the network */
+  uint32_t miss_head, miss_mask, delay_head, delay_mask, done_head, done_mask;
+  uint32_t free_parent, nparents;
+
   struct tech_order order;
-  struct cache *cache;
-  uint64_t epoch;   /* grows with everything that may let a refused access pass */
-  uint64_t refused; /* epoch of the last refusal; NEVER: the last attempt succeeded */
-  uint64_t busy;    /* cycle until which an atomic keeps it */
-  uint64_t
-      hits_at; /* until then the rest of a request is looked up, whose sectors are sure to hit; 0: none is */
-  uint64_t due, serve_at; /* cycles at which it next acts by itself: its queues, its tags */
-  uint32_t first;         /* the request before the tags, where the order holds one: it is plain */
-  uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
-  uint32_t delay_head, delay_count, delay_cap, delay_mask;
-  uint32_t done_head, done_count, done_mask;
-  bool stuck;                  /* an answer waits for room in the network */
-  bool full;                   /* the order took nothing; something must leave it first */
-  bool plain;                  /* the order asks for nothing: `fifo` */
-  bool watched;                /* things end, or come, by themselves: fills, acknowledgements */
-  bool careful;                /* a line that is replaced may have to go before another takes its place */
-  bool wide_port;              /* a sector passes the data port at once */
-  bool by_sector;              /* and what is missed, is missed and comes by sectors, each for itself */
-  bool simple;                 /* nor does anything else stand between a request and the cache */
-  uint64_t free_at;            /* first cycle at which the next access could be looked up */
-  struct memory_request *miss; /* ring: to memory */
-  uint32_t miss_head, miss_count, miss_mask;
   struct {
     uint64_t line, at;
   } * held; /* ring: lines that are being filled, and until when */
   uint32_t held_head, held_count, held_mask;
-  uint32_t free_parent, nparents;
   unsigned nbypasses;
-  uint64_t fail_since;
-  enum sluice_fail fail_why;
   struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct l2_stats stats;
   struct mem_path nobody; /* of requests that nobody wants to know the way of */
@@ -162,7 +166,7 @@ struct l2_slice {
     uint64_t line, until;
   } * swapping; /* lines that are being exchanged with a block beside the cache */
   size_t nswapping, capswapping;
-  uint32_t index, local; /* among all slices, and of its channel */
+  uint32_t index; /* among all slices */
   struct partition *owner;
 };
 
