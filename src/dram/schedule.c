@@ -65,7 +65,7 @@ static void find_row(struct channel *c, uint64_t now) {
     scan_rows(c, now, false);
 }
 
-static void find_plain(struct channel *c, uint64_t now) {
+BOTH_WAYS void find_plain(struct channel *c, uint64_t now) {
   if (c->stale & STALE_COLUMN)
     scan_columns(c, now, false, true);
   if (c->stale & STALE_ROW)
@@ -211,8 +211,8 @@ static void any_cycle(struct channel *c, uint64_t now) {
 }
 
 static void plain_cycle(struct channel *c, uint64_t now) {
-  if (c->stale)
-    find_plain(c, now);
+  if (c->stale) /* seldom */
+    find(c, now, c->stale);
   if (!c->two_buses)
     one_bus(c, now, true);
   else

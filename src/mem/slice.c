@@ -6,8 +6,6 @@
 #include "mem/slice_parts.h"
 #include <string.h>
 
-static const struct sluice_request nothing;
-
 /* A ring for n entries has a power of two of them; this is its mask. */
 static uint32_t ring(uint32_t n) {
   uint32_t size = 1;
@@ -152,14 +150,14 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   s->parent[h].arrived = s->delay[s->delay_head].at;
   s->parent[h].request.path->due =
       mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
-  struct sluice_request view;
-  if (!s->plain)
-    view = partition_view(c, s, &s->parent[h]);
-  if (!s->order.ops->insert(s->order.self, h, s->plain ? &nothing : &view, c->now)) {
+  if (s->plain) { /* room for one, which it knows without the order */
     s->full = true;
-    return false;
+  } else {
+    struct sluice_request view = partition_view(c, s, &s->parent[h]);
+    s->full = !s->order.ops->insert(s->order.self, h, &view, c->now);
+    if (s->full)
+      return false;
   }
-  s->full = s->plain; /* which has room for one */
   s->first = h;
   s->stats.queued += c->now - s->delay[s->delay_head].at;
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
@@ -240,7 +238,8 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
 }
 
 /* Answers leave; when there is something else to do than to look up. */
-static void respond_and_wait(struct partition *c, struct l2_slice *s, uint64_t tick, uint64_t watched) {
+static inline __attribute__((always_inline)) void respond_and_wait(struct partition *c, struct l2_slice *s,
+                                                                   uint64_t tick, uint64_t watched) {
   uint64_t next = respond(c, s, tick);
   sooner(&next, watched);
   if (s->delay_count && !s->full)

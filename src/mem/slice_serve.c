@@ -25,7 +25,7 @@ static void attempt(struct l2_parent *p, uint64_t core) {
  *   this sector. */
 static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
-  if (!s->simple || p->request.kind == MEM_WRITE)
+  if (p->request.kind == MEM_WRITE)
     return c->now + 1;
   if (s->miss_count >= c->k->l2_miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
     s->sure = h;
@@ -68,7 +68,8 @@ void slice_refused_again(struct partition *c, struct l2_slice *s) {
 
 /* All of a request was looked up: another may come into the order. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
-  s->order.ops->took(s->order.self, h, c->now);
+  if (!s->plain)
+    s->order.ops->took(s->order.self, h, c->now);
   s->first = SLUICE_NONE;
   if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
     follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
@@ -124,7 +125,9 @@ static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32
   return true;
 }
 
-uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
+static inline __attribute__((always_inline)) uint64_t serve(struct partition *c, struct l2_slice *s,
+                                                            bool simple) {
+  bool plain = simple || s->plain;
   if (s->busy > c->now)
     return s->busy;
   if (s->hits_at > c->now)
@@ -133,11 +136,11 @@ uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
     slice_settle(s, c->now);
     s->hits_at = 0;
   }
-  uint32_t h = s->plain ? s->first : s->order.ops->pick(s->order.self, c->now);
+  uint32_t h = plain ? s->first : s->order.ops->pick(s->order.self, c->now);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
     if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
       still_refused(s, &s->parent[h], c->now);
-    return s->plain ? NEVER : s->order.ops->next(s->order.self, c->now);
+    return plain ? NEVER : s->order.ops->next(s->order.self, c->now);
   }
   if (s->refused != NEVER) {
     s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
@@ -147,16 +150,20 @@ uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
   struct l2_parent *p = &s->parent[h];
   attempt(p, partition_core(c));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool passes = !s->simple                     ? slice_look_up(c, s, h)
+  bool passes = !simple                        ? slice_look_up(c, s, h)
                 : p->request.kind == MEM_WRITE ? look_up_store(c, s, h)
                                                : look_up_read(c, s, h);
   if (!passes) /* another may be tried next; a fill or room somewhere lets this one pass */
-    return s->plain ? NEVER : c->now + 1;
+    return plain ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     served(c, s, h);
-    return s->plain ? NEVER : c->now + 1;
+    return plain ? NEVER : c->now + 1;
   }
-  return foresee(c, s, h);
+  return simple ? foresee(c, s, h) : c->now + 1;
+}
+
+uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
+  return s->simple ? serve(c, s, true) : serve(c, s, false);
 }
