@@ -1,6 +1,6 @@
 /* Loads, stores and fills. */
 #include "base/bits.h"
-#include "mem/cache_ways.h"
+#include "mem/cache_sector.h"
 #include <string.h>
 
 struct way *way_victim(struct cache *c, struct way *set) {
@@ -169,6 +169,30 @@ void cache_load_hits(struct cache *c, uint32_t n) {
   c->stats.data_reads += n;
   c->clock += c->k.replacement == CACHE_LRU ? n - 1 : 0;
   way_touch(c, c->asked);
+}
+
+enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                  bool queue_room, struct cache_place *place, struct cache_result *r) {
+  struct way *set = way_first(c, line), *w = way_find_in(c, set, line);
+  if (w && w->valid & sector) {
+    c->asked = w;
+    cache_load_hits(c, 1);
+    return CACHE_HIT;
+  }
+  if (w || c->mshr.hashed || c->aside || mshr_full(&c->mshr))
+    return CACHE_PENDING;
+  w = queue_room ? way_victim(c, set) : way_free(c, set);
+  if (!w)
+    return CACHE_PENDING;
+  if (!queue_room) {
+    c->stats.fails[CACHE_FAIL_QUEUE]++;
+    return CACHE_FAILED;
+  }
+  r->evicted = false;
+  way_evict(c, w, r);
+  way_install(c, w, line);
+  *place = cache_miss_sector(c, w, sector, waiter);
+  return CACHE_MISS;
 }
 
 /* Sectors that the byte mask touches, and those it covers whole. */

@@ -34,6 +34,19 @@ static inline bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t
   return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
 }
 
+/* A sector is missed into a way. */
+static inline struct cache_place cache_miss_sector(struct cache *c, struct way *w, uint32_t sector,
+                                                   uint32_t waiter) {
+  uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false);
+  mshr_add(&c->mshr, e, waiter);
+  c->mshr.entry[e].pending = sector;
+  *way_entry(c, w, sector) = e;
+  w->pending |= (uint8_t)sector;
+  c->stats.accesses++;
+  c->stats.misses++;
+  return (struct cache_place){(uint32_t)(w - c->way), e};
+}
+
 /* The load of a sector of the line that was asked for last, where it hits or must be fetched (then: where it goes);
  * CACHE_FAILED: it is neither, or there is no room, and nothing was done. */
 static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector,
@@ -49,17 +62,15 @@ static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line,
   }
   if (!queue_room || !cache_must_fetch(c, line, sector))
     return CACHE_FAILED;
-  uint32_t e = mshr_take(&c->mshr, cache_key(c, line, sector), false);
-  mshr_add(&c->mshr, e, waiter);
-  c->mshr.entry[e].pending = sector;
-  *way_entry(c, w, sector) = e;
-  w->pending |= (uint8_t)sector;
-  *place = (struct cache_place){(uint32_t)(w - c->way), e};
-  c->stats.accesses++;
-  c->stats.misses++;
+  *place = cache_miss_sector(c, w, sector, waiter);
   way_touch(c, w);
   return CACHE_MISS;
 }
+
+/* The load of a sector of another line, where it hits, or no way has the line and one is free: then it fails only for want of
+ * room in the queue. `r` tells what must be written back. CACHE_PENDING: it is neither, and nothing was done. */
+enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                  bool queue_room, struct cache_place *place, struct cache_result *r);
 
 /* A sector arrived: how many waited for it, and who, oldest first, until the next load. */
 static inline uint32_t cache_fill_sector(struct cache *c, struct cache_place at, uint32_t sector,

@@ -213,13 +213,27 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   return true;
 }
 
+/* The first sector of another line, usually. */
 bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  struct cache_result k = cache_load(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue);
-  if (k.outcome == CACHE_FAILED)
-    return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
-  accepted(c, s, h, sector, &k, false, 0);
+  bool room = s->miss_count < c->k->l2_miss_queue;
+  struct cache_result k;
+  struct cache_place place = {0};
+  enum cache_outcome o =
+      s->by_sector ? cache_load_new(s->cache, p->line, 1u << sector, h, room, &place, &k) : CACHE_PENDING;
+  if (o == CACHE_FAILED)
+    return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+  if (o == CACHE_PENDING) {
+    cache_load_to(s->cache, p->line, 1u << sector, h, room, &k);
+    if (k.outcome == CACHE_FAILED)
+      return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
+    accepted(c, s, h, sector, &k, false, 0);
+  } else {
+    if (o == CACHE_MISS && k.evicted)
+      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+    slice_loaded(c, s, h, sector, o, place);
+  }
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
   return true;

@@ -97,4 +97,17 @@ static inline void slice_served_at_once(struct partition *c, struct l2_slice *s,
   slice_sector_done(c, s, h, NULL, later);
 }
 
+/* A sector of a read was looked up, in a slice that is simple: it is here, or fetched into its place. */
+static inline void slice_loaded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                                enum cache_outcome o, struct cache_place place) {
+  s->stats.accesses++;
+  if (o == CACHE_MISS) {
+    s->stats.misses++;
+    slice_fetch_sector(c, s, s->parent[h].line, sector, place);
+  } else {
+    s->stats.hits++;
+    slice_served_at_once(c, s, h, sector, 0);
+  }
+}
+
 #endif

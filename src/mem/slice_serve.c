@@ -90,21 +90,14 @@ static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_
   if (s->done_count >= c->k->l2_out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  struct cache_place place;
+  struct cache_place place = {0};
   enum cache_outcome o =
       cache_load_more(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue, &place);
   if (o == CACHE_FAILED)
     return slice_read_first(c, s, h);
-  s->stats.accesses++;
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
-  if (o == CACHE_MISS) {
-    s->stats.misses++;
-    slice_fetch_sector(c, s, p->line, sector, place);
-  } else {
-    s->stats.hits++;
-    slice_served_at_once(c, s, h, sector, 0);
-  }
+  slice_loaded(c, s, h, sector, o, place);
   return true;
 }
 
