@@ -221,8 +221,8 @@
   X(l2_nacks, "l2.nacks", "requests", "Loads that were sent back to their L1 (l2.nack).", s->stats.nacks)    \
   X(l2_invalidations, "l2.invalidations", "messages", "Lines taken back from an L1 (l2.inclusive).",         \
     s->stats.invalidations)                                                                                  \
-  X(l2_acknowledgements, "l2.acknowledgements", "messages", "L1s that said a line is gone.",                 \
-    s->stats.acknowledgements)                                                                               \
+  X(l2_acknowledgements, "l2.acknowledgements", "messages",                                                  \
+    "L1s that said a line is gone, or that others may read it.", s->stats.acknowledgements)                  \
   X(l2_invalidate_cycles, "l2.invalidate_cycles", "cycles",                                                  \
     "L2 cycles that fetches and stores waited for L1s to give a line back (l2.evict_first).",                \
     s->stats.invalidate_cycles)                                                                              \

@@ -155,7 +155,7 @@ kernels_end() {
   for p in $protocols; do
     for k in tests/kernels/bitonic.yaml tests/kernels/atomics_global.yaml tests/kernels/local_array.yaml examples/gpgpusim/ttiled_512.yaml; do
       # shellcheck disable=SC2046 # settings are words
-      ran "$k" --gpu rx540 $(of $p)
+      ran "$k" --gpu rx540 $(of "$p")
     done
   done
 }

@@ -39,6 +39,22 @@ techniques_count() {
   on fermi15 bucl:mode=watch --set l1d.mshrs=64 --set l1d.merges=64 --set l1d.ways=8
 }
 
+# Protocols of the L1s, on the same traffic; accesses past all caches are a kernel's own.
+protocols_count() {
+  traffic 1 15 9 64
+  back="--set l2.inclusive=true --set l1d.allocate=on-miss --set l1d.write_global=back --set l1d.write_global_miss=fetch --set l1d.write_local=back --set l1d.write_local_miss=fetch"
+  # shellcheck disable=SC2086 # options and their values
+  for protocol in moesi nmoesi; do
+    counts run "$tmp/traffic.yaml" --gpu rx540 $tight --set l1d.coherence=$protocol $back
+  done
+  # shellcheck disable=SC2086
+  counts run "$tmp/traffic.yaml" --gpu rx540 $tight --set l1d.coherence=si --set l2.inclusive=false
+  printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry past(.param .u64 p)\n{\n.reg .u64 %%a;\n.reg .u32 %%v;\n' >"$tmp/past.ptx"
+  printf 'ld.param.u64 %%a, [p];\nld.global.cv.u32 %%v, [%%a];\nst.global.wt.u32 [%%a], %%v;\nret;\n}\n' >>"$tmp/past.ptx"
+  printf 'ptx: past.ptx\nbuffers:\n  d: {bytes: 64}\nlaunches:\n  - {kernel: past, grid: [1], block: [1], args: [d]}\n' >"$tmp/past.yaml"
+  counts run "$tmp/past.yaml" --gpu hd7770 --set l1d.coherence=si
+}
+
 every_counter_is_moved_by_something() {
   g=examples/gpgpusim k=tests/kernels
   counts run $g/matmul_128.yaml --set sm.issue_width=2 --set front.touched=true
@@ -65,6 +81,7 @@ every_counter_is_moved_by_something() {
   counts dram "$tmp/trace" --device ref-ddr4
   counts dram "$tmp/trace" --device ref-ddr4 --controller like-dramsim3
   techniques_count
+  protocols_count
   cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": \([-0-9.e+]*\),\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
   "$sluice" list stats --json | awk -F'"' '$2 == "name" { name = $4 } $2 == "owner" { print name }' |
     sort >"$tmp/all"
