@@ -1,7 +1,6 @@
 #include "noc/xbar.h"
 #include "base/bits.h"
 
-#define NOBODY UINT32_MAX
 enum { ERA = 1 << 15 };                                 /* cycles */
 enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) }; /* inputs that are looked at together */
 
@@ -11,8 +10,13 @@ static void own(struct xbar *x) {
   x->head = xcalloc(x->inputs, sizeof *x->head);
   for (uint32_t i = 0; i < x->inputs; i++)
     x->head[i].number = UINT16_MAX;
+  x->waits = xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
   x->others = x->n == x->outputs ? NULL : xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
   x->era = UINT64_MAX;
+}
+
+static void disown(struct xbar *x) {
+  free(x->asked), free(x->head), free(x->waits), free(x->others);
 }
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
@@ -24,7 +28,8 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
                      .response = response,
                      .flit_bytes = flit_bytes,
                      .sms_per_link = 1,
-                     .domain = domain};
+                     .domain = domain,
+                     .period = e->period[domain]};
   x->in = memset(xaligned(inputs * sizeof *x->in), 0, inputs * sizeof *x->in);
   x->out = memset(xaligned(outputs * sizeof *x->out), 0, outputs * sizeof *x->out);
   x->busy = xcalloc(inputs, sizeof *x->busy);
@@ -34,8 +39,10 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->taken = xcalloc(words, sizeof(uint64_t));
   x->unit_of = xcalloc(outputs, sizeof *x->unit_of);
   own(x);
+  x->words = inputs / 64 + 1;
+  x->want = xcalloc((size_t)outputs * x->words, sizeof *x->want);
   for (uint32_t o = 0; o < outputs; o++)
-    x->output[o].best = NOBODY;
+    x->output[o].want = &x->want[o * x->words];
   for (uint32_t m = 0; m < 1 << MEM_SECTORS; m++)
     x->flits_of[m] = (8 + count_bits(m) * MEM_SECTOR + flit_bytes - 1) / flit_bytes;
 }
@@ -49,7 +56,7 @@ void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
   uint32_t outputs = x->outputs;
   x->nmore = n - 1;
   x->more = xcalloc(n, sizeof *x->more);
-  free(x->asked), free(x->head), free(x->others);
+  disown(x);
   for (uint32_t i = n; i-- > 0;) { /* the first is the last: the others are copies of it as it was */
     struct xbar *part = xbar_part(x, i);
     if (i)
@@ -96,9 +103,10 @@ void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->outputs; i++)
     port_destroy(&x->out[i]);
   for (uint32_t i = 0; i < x->nmore; i++)
-    free(x->more[i].asked), free(x->more[i].head), free(x->more[i].others);
+    disown(&x->more[i]);
+  disown(x);
   free(x->in), free(x->out), free(x->busy), free(x->output), free(x->sent), free(x->taken), free(x->unit_of);
-  free(x->asked), free(x->head), free(x->others), free(x->more);
+  free(x->want), free(x->more);
   voqs_free(x->voqs);
 }
 
@@ -114,34 +122,32 @@ static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number) 
   return sent != *number;
 }
 
-/* The head of an input that has one. Heads that wait are not looked at again. */
-static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number) {
+/* The head of an input that has one. It is looked at when it comes, or while the one before it passes: as soon as it can
+ * pass at the latest. */
+static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   struct xbar_head *h = &x->head[i];
   if (h->number != number) {
     h->number = number;
     h->to = xbar_output(x, port_message(&x->in[i], number));
     h->mine = h->to - x->first < x->n;
-    if (h->mine)
-      h->at = *port_when(&x->in[i], number);
-    else
+    if (h->mine) {
+      uint64_t at = *port_when(&x->in[i], number), here = at > x->engine->now ? to_cycle(x, at) : cycle;
+      h->ready = here > x->busy[i] ? here : x->busy[i];
+    } else {
       x->others[i] = number;
+    }
   }
   return h;
 }
 
-/* The head of input i goes. It has waited since it arrived, or since the one before it had passed. */
+/* The head of input i goes. */
 static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o,
                                                        uint64_t cycle) {
   struct port *p = &x->in[i];
-  uint64_t period = x->engine->period[x->domain], since_arrival = x->engine->now - x->head[i].at,
-           waited = cycle - x->busy[i];
-  if (since_arrival < waited * period)
-    waited = since_arrival < period ? 0 : since_arrival / period;
   const struct mem_request *r = port_message(p, p->popped);
   port_take(p);
-  const uint8_t *then = port_message(p, p->popped);
-  __builtin_prefetch(then), __builtin_prefetch(then + 64); /* if there is one, it is the next head */
-  xbar_send(x, i, o, r, waited, cycle);
+  __builtin_prefetch(port_message(p, p->popped)); /* if there is one, it is the next head */
+  xbar_send(x, i, o, r, cycle - x->head[i].ready, cycle);
   __atomic_store_n(&x->taken[i], (uint16_t)p->popped, __ATOMIC_RELEASE); /* others see busy[i], too */
 }
 
@@ -153,10 +159,9 @@ static inline bool another(struct xbar *x, uint32_t i, uint64_t cycle) {
     return false;
   if (x->n == x->outputs)
     return true;
-  const struct engine *e = x->engine;
-  uint32_t unit = x->unit_of[head(x, i, number)->to];
+  uint32_t unit = x->unit_of[head(x, i, number, cycle)->to];
   if (unit != x->unit)
-    engine_wake(x->engine, unit, e->now + (x->busy[i] - cycle) * e->period[x->domain]);
+    engine_wake(x->engine, unit, x->engine->now + (x->busy[i] - cycle) * x->period);
   return true;
 }
 
@@ -165,20 +170,41 @@ static inline void sooner(uint64_t *next, uint64_t t) {
     *next = t;
 }
 
-/* What an output does with the input it would choose. Returns when to look again. */
+/* The head of input i, which can pass, asks for output o. */
+static inline void ask(struct xbar *x, uint32_t i, uint32_t o) {
+  struct xbar_output *out = &x->output[o];
+  x->waits[i] = 1 << 15;
+  out->want[i / 64] |= UINT64_C(1) << i % 64;
+  if (!out->nwant++)
+    x->asked[x->nasked++] = o;
+}
+
+/* Of those that ask the first from the output's turn on asks no more. */
+static inline uint32_t choose(struct xbar *x, struct xbar_output *out) {
+  uint32_t w = out->turn / 64;
+  uint64_t m = out->want[w] & (UINT64_MAX << out->turn % 64);
+  while (!m) {
+    w = w + 1 < x->words ? w + 1 : 0;
+    m = out->want[w];
+  }
+  uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
+  out->want[w] ^= m & -m;
+  out->nwant--;
+  out->turn = i + 1 == x->inputs ? 0 : i + 1;
+  x->waits[i] = 0;
+  return i;
+}
+
+/* What an output does that is asked for. Returns when to look again. */
 static inline uint64_t serve(struct xbar *x, uint32_t o, uint64_t cycle) {
   struct xbar_output *out = &x->output[o];
-  uint32_t i = out->best;
-  bool more = out->more;
-  out->best = NOBODY;
-  out->more = false;
   if (out->busy > cycle)
     return out->busy;
   if (!port_room(&x->out[o], x->engine->now))
     return to_cycle(x, port_next_room(&x->out[o])); /* not known yet: the receiver wakes us */
+  uint32_t i = choose(x, out);
   move(x, i, o, cycle);
-  out->turn = i + 1 == x->inputs ? 0 : i + 1;
-  return another(x, i, cycle) || more ? out->busy : NEVER; /* the input's link is free then as well */
+  return another(x, i, cycle) || out->nwant ? out->busy : NEVER; /* the input's link is free then as well */
 }
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
@@ -188,7 +214,7 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
   for (uint32_t k = 0; k < x->inputs; k++) {
     uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
     uint16_t number;
-    if (has_head(x, i, &number) && head(x, i, number)->at <= now) {
+    if (has_head(x, i, &number) && head(x, i, number, cycle)->ready <= cycle) {
       uint32_t o = x->head[i].to;
       if (port_room(&x->out[o], now)) {
         move(x, i, o, cycle);
@@ -198,8 +224,8 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
       }
     }
     if (has_head(x, i, &number)) {
-      uint64_t at = head(x, i, number)->at;
-      sooner(&next, at <= now ? cycle + 1 : to_cycle(x, at));
+      uint64_t ready = head(x, i, number, cycle)->ready;
+      sooner(&next, ready <= cycle ? cycle + 1 : ready);
     }
   }
   return next;
@@ -217,13 +243,13 @@ static inline uint64_t not_zero(uint64_t counts) {
   return (((counts & ~high) + ~high) | counts) & high;
 }
 
-/* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part. */
+/* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part and does not ask yet. */
 static inline uint64_t some(const struct xbar *x, uint32_t i) {
   uint64_t sent = together(&x->sent[i]), taken = together(&x->taken[i]);
   if (sent == taken)
     return 0;
-  uint64_t waiting = not_zero(sent ^ taken);
-  return x->others ? waiting & not_zero(taken ^ together(&x->others[i])) : waiting;
+  uint64_t fresh = not_zero(sent ^ taken) & ~together(&x->waits[i]);
+  return x->others ? fresh & not_zero(taken ^ together(&x->others[i])) : fresh;
 }
 
 /* Counts of messages wrap, so that what is known of a head does not hold forever. An input passes one message in a cycle at
@@ -234,42 +260,38 @@ static void forget(struct xbar *x, uint64_t era) {
     x->others[i] = x->head[i].number = (uint16_t)(__atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE) - 1);
 }
 
-/* An input asks for the output that its head is for, unless it cannot yet; returns when it can. Of those that ask, which do
- * so in ascending order, the first from the output's turn on is best. */
-static inline uint64_t ask(struct xbar *x, uint32_t i, const struct xbar_head *h, uint64_t cycle,
-                           uint32_t *nasked) {
-  if (!h->mine)
-    return NEVER;
-  if (h->at > x->engine->now)
-    return to_cycle(x, h->at);
-  if (x->busy[i] > cycle)
-    return x->busy[i];
-  struct xbar_output *out = &x->output[h->to];
-  if (out->best == NOBODY) {
-    x->asked[(*nasked)++] = h->to;
-    out->best = i;
-  } else {
-    out->more = true;
-    if (out->best < out->turn && i >= out->turn)
-      out->best = i;
-  }
-  return NEVER;
+/* Heads that can pass ask for their outputs. Returns when others can. */
+static inline uint64_t ask_all(struct xbar *x, uint64_t cycle) {
+  uint64_t next = NEVER;
+  for (uint32_t first = 0; first < x->inputs; first += AT_ONCE)
+    for (uint64_t m = some(x, first); m; m &= m - 1) {
+      uint16_t number;
+      uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof number);
+      if (!has_head(x, i, &number)) /* another part has taken it */
+        continue;
+      const struct xbar_head *h = head(x, i, number, cycle);
+      if (!h->mine)
+        continue;
+      if (h->ready <= cycle)
+        ask(x, i, h->to);
+      else
+        sooner(&next, h->ready);
+    }
+  return next;
 }
 
 static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
-  uint64_t next = NEVER;
-  uint32_t nasked = 0;
-  uint16_t number;
   if (x->others && x->era != cycle / ERA)
     forget(x, cycle / ERA);
-  for (uint32_t first = 0; first < x->inputs; first += AT_ONCE)
-    for (uint64_t m = some(x, first); m; m &= m - 1) {
-      uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof number);
-      if (has_head(x, i, &number))
-        sooner(&next, ask(x, i, head(x, i, number), cycle, &nasked));
-    }
-  for (uint32_t k = 0; k < nasked; k++)
-    sooner(&next, serve(x, x->asked[k], cycle));
+  uint64_t next = ask_all(x, cycle);
+  for (uint32_t k = 0; k < x->nasked;) {
+    uint32_t o = x->asked[k];
+    sooner(&next, serve(x, o, cycle));
+    if (x->output[o].nwant)
+      k++;
+    else
+      x->asked[k] = x->asked[--x->nasked];
+  }
   return next == NEVER || next > cycle ? next : cycle + 1;
 }
 

@@ -25,17 +25,17 @@ enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL };
 
 /* The head of an input, as a part knows it. */
 struct xbar_head {
-  uint64_t at;     /* tick at which it arrives */
+  uint64_t ready;  /* cycle from which on it can pass: it has arrived, and the one before it has passed */
   uint32_t to;     /* output it is for */
   uint16_t number; /* how many were before it */
-  bool mine;       /* the output is one of the part's; else `at` is not known */
+  bool mine;       /* the output is one of the part's; else `ready` is not known */
 };
 
 struct xbar_output {
   uint64_t busy;
-  uint32_t turn; /* input that is asked first */
-  uint32_t best; /* the input it would choose, while choosing */
-  bool more;     /* others ask as well */
+  uint64_t *want; /* set of inputs whose heads ask for it */
+  uint32_t nwant;
+  uint32_t turn; /* input that comes first */
 };
 
 struct voqs;
@@ -46,6 +46,8 @@ struct xbar {
   struct port *in, *out; /* of mem_request */
   uint64_t *busy;        /* input: cycle at which its link is free again */
   struct xbar_output *output;
+  uint64_t *want;         /* the outputs' sets */
+  uint32_t words;         /* of each */
   uint16_t *sent, *taken; /* messages of each input: where they differ, one waits */
   uint32_t *unit_of;      /* output: the part that it belongs to */
   uint32_t all; /* whom senders wake: the unit, or the group of whose part a message's slice or SM is */
@@ -55,13 +57,16 @@ struct xbar {
   struct xbar_head *head;
   uint16_t *others; /* of several parts: input: the head with this number is known to be another's */
   uint64_t era;     /* in which that was noted, and heads */
-  uint32_t *asked;  /* outputs that are asked, while choosing */
+  uint16_t *waits;  /* input: its head asks for an output of the part: the highest bit */
+  uint32_t *asked;  /* outputs that are asked for */
+  uint32_t nasked;
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* islip */
   bool response;
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
   unsigned flit_bytes, domain;
+  uint64_t period;                     /* of the domain */
   uint32_t flits_of[1 << MEM_SECTORS]; /* of a message with these sectors of data */
   struct xbar *more;                   /* the parts after the first, which is this */
   uint32_t nmore;
@@ -101,7 +106,7 @@ static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request
   return x->flits_of[data ? r->sectors : 0];
 }
 
-/* Sends a message from input to output, where there is room, after so many cycles of waiting. */
+/* Sends a message from input to output, where there is room (port_room() says so), after so many cycles of waiting. */
 static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
                              uint64_t waited, uint64_t cycle) {
   bool ideal = x->allocator == NOC_IDEAL;
@@ -115,8 +120,8 @@ static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struc
   if (!ideal)
     x->busy[i] = x->output[o].busy = cycle + flits;
   /* the message is whole when its last flit has passed */
-  uint64_t tail = ideal ? now : now + (flits - 1) * e->period[x->domain];
-  *(struct mem_request *)port_next(out) = *r;
+  uint64_t tail = ideal ? now : now + (flits - 1) * x->period;
+  *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tail);
   engine_wake(e, x->receiver[o], tail + out->data);
   engine_release(e, in, x->sender[i]);
