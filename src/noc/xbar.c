@@ -128,7 +128,8 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
   struct xbar_head *h = &x->head[i];
   if (h->number != number) {
     h->number = number;
-    h->to = xbar_output(x, port_message(&x->in[i], number));
+    h->message = port_message(&x->in[i], number);
+    h->to = xbar_output(x, h->message);
     h->mine = h->to - x->first < x->n;
     if (h->mine) {
       uint64_t at = *port_when(&x->in[i], number), here = at > x->engine->now ? to_cycle(x, at) : cycle;
@@ -144,10 +145,10 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
 static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o,
                                                        uint64_t cycle) {
   struct port *p = &x->in[i];
-  const struct mem_request *r = port_message(p, p->popped);
+  const struct xbar_head *h = &x->head[i];
   port_take(p);
   __builtin_prefetch(port_message(p, p->popped)); /* if there is one, it is the next head */
-  xbar_send(x, i, o, r, cycle - x->head[i].ready, cycle);
+  xbar_send(x, i, o, h->message, cycle - h->ready, cycle);
   __atomic_store_n(&x->taken[i], (uint16_t)p->popped, __ATOMIC_RELEASE); /* others see busy[i], too */
 }
 
@@ -196,8 +197,7 @@ static inline uint32_t choose(struct xbar *x, struct xbar_output *out) {
 }
 
 /* What an output does that is asked for. Returns when to look again. */
-static inline uint64_t serve(struct xbar *x, uint32_t o, uint64_t cycle) {
-  struct xbar_output *out = &x->output[o];
+static inline uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle) {
   if (out->busy > cycle)
     return out->busy;
   if (!port_room(&x->out[o], x->engine->now))
@@ -286,8 +286,9 @@ static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
   uint64_t next = ask_all(x, cycle);
   for (uint32_t k = 0; k < x->nasked;) {
     uint32_t o = x->asked[k];
-    sooner(&next, serve(x, o, cycle));
-    if (x->output[o].nwant)
+    struct xbar_output *out = &x->output[o];
+    sooner(&next, serve(x, o, out, cycle));
+    if (out->nwant)
       k++;
     else
       x->asked[k] = x->asked[--x->nasked];

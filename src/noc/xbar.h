@@ -25,7 +25,8 @@ enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL };
 
 /* The head of an input, as a part knows it. */
 struct xbar_head {
-  uint64_t ready;  /* cycle from which on it can pass: it has arrived, and the one before it has passed */
+  uint64_t ready; /* cycle from which on it can pass: it has arrived, and the one before it has passed */
+  const struct mem_request *message;
   uint32_t to;     /* output it is for */
   uint16_t number; /* how many were before it */
   bool mine;       /* the output is one of the part's; else `ready` is not known */
