@@ -33,6 +33,8 @@ struct cache {
   unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
   bool aside;
+  bool
+      takes_first; /* a line is a sector, and takes the way that was used longest ago (or came first) when it is missed */
   bool by_place; /* sectors have a miss register each, and a way as they are missed */
   void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
   struct cache_stats stats;

@@ -8,10 +8,10 @@
 static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return sectors;
-  uint32_t per = sector_bytes / MEM_SECTOR, out = 0;
+  unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
+  uint32_t out = 0;
   for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (sectors >> i & 1)
-      out |= 1u << i / per;
+    out |= (sectors >> i & 1u) << (i >> per);
   return out;
 }
 
@@ -24,12 +24,11 @@ static inline uint32_t sectors_count(uint32_t sectors) {
 static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return (uint8_t)sectors;
-  uint32_t per = sector_bytes / MEM_SECTOR;
-  uint8_t out = 0;
+  unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
+  uint32_t out = 0;
   for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    if (sectors >> i / per & 1)
-      out |= (uint8_t)(1u << i);
-  return out;
+    out |= (sectors >> (i >> per) & 1) << i;
+  return (uint8_t)out;
 }
 
 /* The sectors of a request in which bytes of its line lie. */

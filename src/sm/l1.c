@@ -198,8 +198,25 @@ static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_acc
   return true;
 }
 
+static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  uint32_t cycles = l1_use_port(s, a->sectors);
+  tracker_answer(s, of->tracker, s->now + s->k->l1d_latency + cycles - 1);
+}
+
+/* A load of which nobody wants to know. False: not as usual, and nothing was done. */
+static inline bool load_usual(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
+  if (o == CACHE_MISS)
+    l1_send(s, of, a, l1_request_sectors(s, 1), 0);
+  else if (o == CACHE_HIT)
+    loaded(s, of, a);
+  return o != CACHE_FAILED;
+}
+
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
+  if (s->load_usual && load_usual(s, of, a))
+    return true;
   if (of->past && !cache_pending(s->l1d, a->line))
     return l1_send_past(s, of, a) || l1_fail(s, SLUICE_FAIL_QUEUE);
   if (s->l1.gate.ops)
@@ -238,10 +255,8 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     l1_write_back(s, &r);
   if (b->ops || s->l1.gate.ops)
     tell(s, of, a, &r);
-  if (r.outcome == CACHE_HIT) {
-    uint32_t cycles = l1_use_port(s, a->sectors);
-    tracker_answer(s, of->tracker, s->now + s->k->l1d_latency + cycles - 1);
-  }
+  if (r.outcome == CACHE_HIT)
+    loaded(s, of, a);
   return true;
 }
 

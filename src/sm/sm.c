@@ -35,6 +35,8 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
 void sm_connected(struct sm *s) {
   s->plain = s->issue_plain && !s->l1.order.ops && !s->l1.bypass.queue && !s->k->vmb && !s->k->l2_nack &&
              !s->k->coherence && !s->ack && !s->ask && !s->scalar_reply;
+  s->load_usual =
+      s->plain && !s->l1.bypass.ops && !s->l1.aside.ops && s->k->l1d.sector_bytes == s->k->l1d.line_bytes;
 }
 
 void sm_destroy(struct sm *s) {

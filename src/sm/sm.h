@@ -179,6 +179,7 @@ struct sm {
   bool plain;  /* that, and accesses go straight into the L1: no order or queue of a technique, no buffer of
                         * instructions under way, no other SM or L2 that wants lines, loads or answers */
   bool around; /* stores beyond local memory go around the L1, and nobody wants to know of them */
+  bool load_usual;     /* plain, lines of the L1 are one sector, and no technique wants to know of loads */
   bool issue_stale;    /* something has changed for the schedulers since they were asked last */
   uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
   uint64_t booked;     /* last cycle for which their counters are up to date */
