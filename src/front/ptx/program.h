@@ -72,6 +72,7 @@ enum {
   UF_FIRST = 4, /* first uop of a PTX instruction */
   UF_PAIR = 8,  /* a setp of quick.h, and the U_BRA right behind it whose guard is the result */
   UF_WORD = 16, /* U_LD or U_ST with x->word */
+  UF_ONCE = 64, /* arithmetic whose result is read in one place */
   UF_NEAR = 32, /* U_LD of 4 bytes from shared memory into a register of 4, at a register's address */
 };
 

@@ -160,6 +160,11 @@ static bool useless(const struct simplify *s, const struct uop *u) {
   return plain && !(u->flags & UF_GUARD) && SLOT_AREA(u->d) == SLOT_REG && !s->uses[SLOT_OFFSET(u->d)];
 }
 
+static void count_readers(const struct simplify *s, struct uop *u) {
+  if (u->kind == U_ALU && SLOT_AREA(u->d) == SLOT_REG && s->uses[SLOT_OFFSET(u->d)] == 1)
+    u->flags |= UF_ONCE;
+}
+
 /* setp's complement, which is seldom asked for. The carry is the only other second result. */
 static void leave_complement(const struct simplify *s, struct uop *u) {
   if ((u->kind != U_ALU && u->kind != U_ALU_ROUND) || u->aux2 != 1 || SLOT_AREA(u->e) != SLOT_REG ||
@@ -223,5 +228,7 @@ void simplify(struct lower *l, const struct liveness *v) {
   for (size_t i = s.first_uop; i < l->nuops; i++)
     leave_complement(&s, &l->uops[i]);
   remove_useless(&s, v->first);
+  for (size_t i = s.first_uop; i < l->nuops; i++)
+    count_readers(&s, &l->uops[i]);
   free(s.def), free(s.uses), free(s.many);
 }

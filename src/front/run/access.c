@@ -261,7 +261,7 @@ static void hint_word(const struct site *s, const struct uop *u, struct hint *h)
   const struct lane_word_fns *fns = x->lanes->word;
   bool write = u->kind == U_ST;
   if (x->halves > 1 || !fns || h->buf.size < WORD_MIN_BYTES || h->buf.size > WORD_MAX_BYTES ||
-      h->buf.begin % WORD_ALIGN || (write && h->read_only))
+      h->buf.begin % WORD_ALIGN || (write ? h->read_only : SLOT_AREA(m->regs[0]) != SLOT_REG))
     return;
   lane_word_fn *const *of = write ? fns->store : fns->load;
   h->word = of[m->index];

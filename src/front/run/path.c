@@ -100,11 +100,16 @@ EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b,
       continue;
 #define QUICK_CASE(id, name, sources)                                                                        \
   case QUICK_##id:                                                                                           \
-    quick_##id(regs + u->d, regs + u->a, sources > 1 ? AT(u->b) : NULL, sources > 2 ? AT(u->c) : NULL, NULL, \
-               (uint32_t)mask);                                                                              \
-    if (QUICK_##id >= QUICK_FIRST_SETP && u->flags & UF_PAIR) {                                              \
-      *set = pred_read(regs + u->d);                                                                         \
-      return u + 1;                                                                                          \
+    if (QUICK_##id < QUICK_FIRST_SETP) {                                                                     \
+      quick_##id(regs + u->d, regs + u->a, sources > 1 ? AT(u->b) : NULL, sources > 2 ? AT(u->c) : NULL,     \
+                 NULL, (uint32_t)mask);                                                                      \
+    } else {                                                                                                 \
+      *set = 0;                                                                                              \
+      quick_##id(set, regs + u->a, AT(u->b), NULL, NULL, (uint32_t)mask);                                    \
+      if ((u->flags & (UF_PAIR | UF_ONCE)) != (UF_PAIR | UF_ONCE)) /* somebody else asks for it */           \
+        pred_write(regs + u->d, *set, (uint32_t)mask);                                                       \
+      if (u->flags & UF_PAIR)                                                                                \
+        return u + 1;                                                                                        \
     }                                                                                                        \
     continue;
       QUICK_ROWS(QUICK_CASE)
@@ -183,7 +188,7 @@ EACH_WIDTH void begin_block(struct site *s, const struct block *b, uint32_t pc, 
 EACH_WIDTH uint64_t lanes_taking(const struct site *s, const struct uop *u, uint64_t mask, uint32_t set,
                                  unsigned halves) {
   if (halves == 1 && u->flags & UF_PAIR)
-    return mask & (u->flags & UF_GUARD_NEG ? ~set : set);
+    return u->flags & UF_GUARD_NEG ? mask & ~set : set;
   return site_guarded(s, u, mask, halves);
 }
 

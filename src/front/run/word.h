@@ -18,7 +18,8 @@ static inline bool run_word(const struct site *s, const struct uop *u, uint32_t 
   if (SELDOM(store && x->watch_stores))
     return false;
   uint32_t *out = x->out + x->nout;
-  unsigned n = h->word(&h->buf, site_at(s, h->address, 0), h->start, site_at(s, h->data, 0), mask, out);
+  void *data = store ? site_at(s, h->data, 0) : s->base[SLOT_REG] + h->data;
+  unsigned n = h->word(&h->buf, site_at(s, h->address, 0), h->start, data, mask, out);
   if (SELDOM(!n))
     return false;
   if (SELDOM(!store && h->how & HINT_FEEDS))
