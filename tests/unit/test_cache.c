@@ -1,6 +1,7 @@
 /* The cache against a model that shares nothing with it: lists of lines in order of age, searched one by one. */
 #include "mem/cache.h"
 #include "base/mem.h"
+#include "mem/cache_sector.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -315,6 +316,95 @@ static void a_flush_writes_back_dirty_lines_and_keeps_none(void **unused) {
   cache_free(c);
 }
 
+static void drop(void *ctx, uint32_t waiter) {
+  (void)ctx, (void)waiter;
+}
+
+static void an_empty_way_is_taken_before_any_line_goes(void **unused) {
+  (void)unused;
+  struct cache *c = small(CACHE_ON_MISS, 128, 8, 4, false); /* of two ways */
+  struct cache_result r;
+  uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
+  cache_store(c, 0, all, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true);
+  cache_store(c, 128, all, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true); /* used last, but dropped */
+  assert_true(cache_invalidate(c, 128, &r));
+  assert_false(cache_load(c, 256, 1, 0, true).replaced);
+  cache_cancel(c, 256, drop, NULL); /* and so is a fetch that will not come */
+  assert_false(cache_load(c, 384, 1, 0, true).replaced);
+  assert_int_equal(cache_probe(c, 0), 1);
+  cache_free(c);
+}
+
+/* Loads of single sectors as a slice of the L2 makes them, in short where they are usual. */
+static enum cache_outcome load_in_short(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                        bool room, struct cache_place *place, struct cache_result *r) {
+  *r = (struct cache_result){0};
+  enum cache_outcome o = cache_load_more(c, line, sector, waiter, room, place);
+  if (o != CACHE_FAILED)
+    return o;
+  o = cache_load_new(c, line, sector, waiter, room, place, r);
+  if (o != CACHE_PENDING)
+    return o;
+  cache_load_to(c, line, sector, waiter, room, r);
+  if (r->fetch)
+    *place = cache_sector_place(c, sector);
+  return r->outcome;
+}
+
+struct heard {
+  uint32_t waiter[64], n;
+};
+static void hear(void *ctx, uint32_t waiter) {
+  struct heard *h = ctx;
+  h->waiter[h->n++] = waiter;
+}
+
+static void sectors_loaded_in_short_end_as_any_load(void **unused) {
+  (void)unused;
+  struct cache *a = small(CACHE_ON_MISS, 32, 8, 4, true), *b = small(CACHE_ON_MISS, 32, 8, 4, true);
+  struct {
+    uint64_t line;
+    uint32_t sector;
+    struct cache_place place;
+  } way[8]; /* fetches under way: as many as there are miss registers */
+  uint32_t n = 0, outcomes[4] = {0};
+  for (uint32_t i = 0; i < 40000; i++) {
+    uint64_t line = rnd() % 6 * 128, all[2] = {UINT64_MAX, UINT64_MAX};
+    uint32_t sector = 1u << rnd() % 4;
+    bool room = rnd() % 8;
+    if (rnd() % 16 == 0) {
+      struct cache_result x = cache_store(a, line, all, CACHE_BACK, CACHE_WRITE_VALIDATE, i, room);
+      assert_int_equal(cache_store(b, line, all, CACHE_BACK, CACHE_WRITE_VALIDATE, i, room).outcome,
+                       x.outcome);
+    } else if (n && rnd() % 2) {
+      uint32_t k = (uint32_t)(rnd() % n);
+      struct heard said = {.n = 0};
+      const uint32_t *waiters;
+      cache_fill(a, way[k].line, way[k].sector, hear, &said);
+      assert_int_equal(cache_fill_sector(b, way[k].place, way[k].sector, &waiters), said.n);
+      assert_memory_equal(waiters, said.waiter, said.n * sizeof *waiters);
+      way[k] = way[--n];
+    } else {
+      struct cache_place place = {0};
+      struct cache_result x = cache_load(a, line, sector, i, room), y;
+      assert_int_equal(load_in_short(b, line, sector, i, room, &place, &y), x.outcome);
+      assert_int_equal(y.evicted, x.evicted);
+      assert_int_equal(x.evicted ? y.victim : 0, x.evicted ? x.victim : 0);
+      outcomes[x.outcome]++;
+      if (x.fetch) {
+        way[n].line = line;
+        way[n].sector = sector;
+        way[n++].place = place;
+      }
+    }
+  }
+  for (int o = 0; o < 4; o++)
+    assert_true(outcomes[o] > 100);
+  assert_memory_equal(cache_stats(a), cache_stats(b), sizeof(struct cache_stats));
+  cache_free(a);
+  cache_free(b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hits_equal_an_independent_model),
@@ -326,6 +416,8 @@ int main(void) {
       cmocka_unit_test(write_through_and_around_leave_nothing_dirty),
       cmocka_unit_test(fetch_on_write_fetches_what_a_store_does_not_cover),
       cmocka_unit_test(a_changed_sector_is_written_back),
+      cmocka_unit_test(an_empty_way_is_taken_before_any_line_goes),
+      cmocka_unit_test(sectors_loaded_in_short_end_as_any_load),
       cmocka_unit_test(a_flush_writes_back_dirty_lines_and_keeps_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
