@@ -387,7 +387,10 @@ EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
     uint64_t t = retry_cycle(s);
     next = t < next ? t : next;
   }
+  uint32_t requests = s->miss.count;
   uint64_t t = head(s, plain);
+  if (!plain && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
+    t = s->now + 1;
   next = t < next ? t : next;
   if (!plain && s->vmb_count) {
     t = vmb_release(s);

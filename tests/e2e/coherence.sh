@@ -89,6 +89,16 @@ who_is_alone_asks_once() {
   done
 }
 
+# The line of an atomic leaves the L1 first, and with it what was changed there. The L2 has the line from the start: it finds the fetch of the
+# store, what comes back of it, and both atomics.
+an_atomic_waits_until_its_line_has_left() {
+  for p in moesi nmoesi; do
+    directory $p 1 "$part" "atom.global.or.b32 %v, [%a], 1; atom.global.or.b32 %v, [%a], 2;"
+    counts "$p, store and atomics" 1 0 0 0 0 4
+    [ "$(stat coherence.told) $(stat l2.hits)" = "1 4" ] || fail "$p: told, and found in the L2: $(stat coherence.told) $(stat l2.hits) instead of 1 4"
+  done
+}
+
 # Four SMs read a line: the first has it alone (E) until the second comes.
 a_second_reader_downgrades_the_first() {
   for p in moesi nmoesi; do
@@ -204,7 +214,7 @@ what_is_not_modelled_is_refused() {
 }
 
 protocols="si moesi nmoesi"
-tests southern_islands what_goes_past_the_l2_leaves_nothing_behind who_is_alone_asks_once a_second_reader_downgrades_the_first \
+tests southern_islands what_goes_past_the_l2_leaves_nothing_behind who_is_alone_asks_once an_atomic_waits_until_its_line_has_left a_second_reader_downgrades_the_first \
   writers_take_a_line_from_each_other_or_all_have_it a_line_is_asked_for_when_the_one_before_is_gone numbers_do_not_depend_on_how_time_is_advanced kernels_end \
   nothing_stands_still what_is_not_modelled_is_refused
 finish
