@@ -1,21 +1,25 @@
 #include "engine/crew.h"
-#include <limits.h>
 #include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#endif
+
+/* The boxes of a lane for the windows of a parity, on lines of the host's cache that nobody else writes to. */
+static size_t box_row(const struct crew *c) {
+  return (c->nlanes + 7) / 8 * 8;
+}
+static struct engine_box *box_of(const struct crew *c, unsigned lane, unsigned parity) {
+  return c->box + (2 * (size_t)lane + parity) * box_row(c);
+}
 
 void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned nlanes, unsigned nthreads) {
   *c = (struct crew){.nlanes = nlanes, .nthreads = nthreads < nlanes ? nthreads : nlanes, .window = NEVER};
   c->lane = xcalloc(nlanes, sizeof *c->lane);
+  size_t boxes = 2 * (size_t)nlanes * box_row(c) * sizeof *c->box;
+  c->box = memset(xaligned(boxes), 0, boxes);
   for (unsigned i = 0; i < nlanes; i++) {
     engine_init(&c->lane[i], frequency, n);
     c->lane[i].lane = i;
-    for (int k = 0; k < 2; k++)
-      c->lane[i].box[k] = xcalloc(nlanes, sizeof **c->lane[i].box);
+    for (unsigned k = 0; k < 2; k++)
+      c->lane[i].box[k] = box_of(c, i, k);
   }
   /* with more threads than processors, whoever waits makes room soon */
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -24,16 +28,13 @@ void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned n
 
 void crew_destroy(struct crew *c) {
   for (unsigned i = 0; i < c->nlanes; i++) {
-    for (int k = 0; k < 2; k++) {
-      for (unsigned j = 0; j < c->nlanes; j++)
-        free(c->lane[i].box[k][j].call);
-      free(c->lane[i].box[k]);
-    }
+    for (unsigned j = 0; j < c->nlanes; j++)
+      free(c->lane[i].box[0][j].call), free(c->lane[i].box[1][j].call);
     engine_destroy(&c->lane[i]);
   }
   for (size_t i = 0; i < c->ngroups; i++)
     free(c->group[i].unit);
-  free(c->lane), free(c->point), free(c->group);
+  free(c->lane), free(c->box), free(c->point), free(c->group);
 }
 
 uint32_t crew_group(struct crew *c, const uint32_t *unit, uint32_t n) {
@@ -94,8 +95,8 @@ static void advance_all(struct crew *c, uint64_t tick) {
 }
 
 void crew_settle(struct crew *c) {
-  if (c->end)
-    advance_all(c, c->end - 1);
+  if (c->own.end)
+    advance_all(c, c->own.end - 1);
 }
 
 /* The next instant at which a unit runs: of those that are due, and of calls that cross. */
@@ -110,7 +111,7 @@ static uint64_t next_instant(const struct crew *c) {
   return next;
 }
 
-static struct crew_point *first_point(struct crew *c) {
+static struct crew_point *first_of_points(const struct crew *c) {
   struct crew_point *first = NULL;
   for (size_t i = 0; i < c->npoints; i++)
     if (!first || c->point[i].at < first->at)
@@ -118,9 +119,28 @@ static struct crew_point *first_point(struct crew *c) {
   return first;
 }
 
+static uint64_t first_point(const struct crew *c) {
+  const struct crew_point *first = first_of_points(c);
+  return first ? first->at : NEVER;
+}
+
 static bool ends(struct crew *c, enum crew_end how) {
-  c->how = how;
+  c->own.how = how;
   return false;
+}
+
+/* The end of the window in which the instant `next` is; a serial point does not lie in one. */
+static uint64_t window_end(const struct crew *c, uint64_t next, uint64_t point) {
+  uint64_t end = next - next % c->window + c->window;
+  end = c->until < end ? c->until : end;
+  return point < end ? point : end;
+}
+
+static uint64_t set_window(struct crew *c, uint64_t next, uint64_t point) {
+  c->own.end = window_end(c, next, point);
+  c->own.parity ^= 1;
+  c->own.windows++;
+  return c->own.end;
 }
 
 /* Sets the next window. False: there is none. */
@@ -130,26 +150,20 @@ static bool next_window(struct crew *c) {
     next = next_instant(c);
     if (next == NEVER)
       return ends(c, CREW_ASLEEP);
-    struct crew_point *p = first_point(c);
-    point = p ? p->at : NEVER;
+    point = first_point(c);
     if (point > next || point >= c->until)
       break;
+    struct crew_point *p = first_of_points(c);
     advance_all(c, point - 1);
     p->at = p->reached(p->ctx, point);
     if (p->at <= point)
       panic("a serial point at tick %llu wants to come again in the past", (unsigned long long)point);
   }
   if (next >= c->until) {
-    c->end = c->until;
+    c->own.end = c->until;
     return ends(c, CREW_LIMIT);
   }
-  c->end = next - next % c->window + c->window;
-  if (c->until < c->end)
-    c->end = c->until;
-  if (point < c->end)
-    c->end = point;
-  c->parity ^= 1;
-  c->windows++;
+  set_window(c, next, point);
   return true;
 }
 
@@ -161,96 +175,108 @@ static bool between(struct crew *c) {
     c->lane[i].asked = false;
   }
   if (asked || (c->halt && *c->halt)) {
-    advance_all(c, c->end - 1);
+    advance_all(c, c->own.end - 1);
     if ((asked && !c->serial(c->ctx)) || (c->halt && *c->halt))
       return ends(c, CREW_STOPPED);
   }
   return next_window(c);
 }
 
-static void run_lane(struct crew *c, struct engine *e) {
+static void run_lane(struct crew *c, struct engine *e, uint64_t end, unsigned parity) {
   if (c->nlanes > 1) {
-    e->parity = c->parity;
+    e->parity = parity;
     e->called = NEVER;
     for (unsigned i = 0; i < c->nlanes; i++) {
-      e->box[c->parity][i].n = 0;
-      const struct engine_box *b = &c->lane[i].box[c->parity ^ 1][e->lane];
+      e->box[parity][i].n = 0;
+      const struct engine_box *b = &box_of(c, i, parity ^ 1)[e->lane];
       for (size_t k = 0; k < b->n; k++)
         engine_call_at(e, b->call[k].unit, b->call[k].cycle);
     }
   }
-  while (engine_step(e, c->end)) {
+  while (engine_step(e, end)) {
   }
 }
 
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
+/* What a thread tells the others when its lanes have done a window. */
+struct news {
+  uint64_t next; /* the next instant at which one of its units runs, or one that they call */
+  bool asked;    /* somebody wants a serial point, or to stop */
+};
 
-/* Sleeps until the generation is another one: where threads share cores, the one that is awaited gets to run at once,
- * which yielding does not promise. */
-static void sleep_until_next(struct crew *c, uint32_t generation) {
-#ifdef __linux__
-  __atomic_add_fetch(&c->sleepers, 1, __ATOMIC_SEQ_CST);
-  while (__atomic_load_n(&c->generation, __ATOMIC_SEQ_CST) == generation)
-    syscall(SYS_futex, &c->generation, FUTEX_WAIT_PRIVATE, generation, NULL, NULL, 0);
-  __atomic_sub_fetch(&c->sleepers, 1, __ATOMIC_SEQ_CST);
-#else
-  while (__atomic_load_n(&c->generation, __ATOMIC_ACQUIRE) == generation)
-    sched_yield();
-#endif
-}
-
-static void wake_sleepers(struct crew *c) {
-#ifdef __linux__
-  if (__atomic_load_n(&c->sleepers, __ATOMIC_SEQ_CST))
-    syscall(SYS_futex, &c->generation, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-#endif
-}
-
-/* All threads are here; the last one to come does what is between windows. */
-static bool meet(struct crew *c) {
-  uint32_t generation = __atomic_load_n(&c->generation, __ATOMIC_RELAXED);
-  if (__atomic_add_fetch(&c->arrived, 1, __ATOMIC_ACQ_REL) == c->nthreads) {
-    __atomic_store_n(&c->arrived, 0, __ATOMIC_RELAXED);
-    c->go = between(c);
-    bool go = c->go;
-    __atomic_store_n(&c->generation, generation + 1, __ATOMIC_SEQ_CST);
-    wake_sleepers(c);
-    return go;
-  }
-  for (unsigned i = 0; __atomic_load_n(&c->generation, __ATOMIC_ACQUIRE) == generation; i++) {
-    if (i == c->spins) {
-      sleep_until_next(c, generation);
-      break;
-    }
-    relax();
-  }
-  return c->go;
-}
+enum { LINE = 64 }; /* of the host's cache */
 
 struct member {
-  struct crew *c;
-  unsigned number;
+  _Alignas(LINE) struct word told; /* windows of which there are news */
+  struct news news[2];             /* of the last two: somebody may still look at the one before */
+  /* its own */
+  _Alignas(LINE) struct crew *c;
+  struct member *all;
+  unsigned number, parity;
+  uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
+  uint32_t windows, serials;
   pthread_t thread;
 };
+
+static struct news news_of(const struct member *m) {
+  const struct crew *c = m->c;
+  struct news n = {.next = NEVER, .asked = c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)};
+  for (unsigned i = m->number; i < c->nlanes; i += c->nthreads) {
+    const struct engine *e = &c->lane[i];
+    n.asked |= e->asked;
+    n.next = e->next < n.next ? e->next : n.next;
+    n.next = e->called < n.next ? e->called : n.next;
+  }
+  return n;
+}
+
+/* Tells the others, hears them, and goes on. All hear the same, so all know the next window, without anybody who says so;
+ * only what is serial is done by the first. */
+static bool meet(struct member *m) {
+  struct crew *c = m->c;
+  uint32_t window = ++m->windows;
+  struct news all = m->news[window % 2] = news_of(m);
+  word_say(&m->told, window);
+  for (unsigned i = 0; i < c->nthreads; i++) {
+    if (i == m->number)
+      continue;
+    word_await(&m->all[i].told, window, c->spins);
+    const struct news *n = &m->all[i].news[window % 2];
+    all.asked |= n->asked;
+    all.next = n->next < all.next ? n->next : all.next;
+  }
+  bool serial = all.asked || all.next >= c->until || all.next >= m->point;
+  m->parity ^= 1;
+  if (!serial) {
+    m->end = m->number ? window_end(c, all.next, m->point) : set_window(c, all.next, m->point);
+    return true;
+  }
+  m->serials++;
+  if (m->number) {
+    word_await(&c->own.served, m->serials, c->spins);
+  } else {
+    c->own.go = between(c);
+    word_say(&c->own.served, m->serials);
+  }
+  m->end = c->own.end, m->point = first_point(c);
+  return c->own.go;
+}
 
 static void *work(void *arg) {
   struct member *m = arg;
   struct crew *c = m->c;
   do
     for (unsigned i = m->number; i < c->nlanes; i += c->nthreads)
-      run_lane(c, &c->lane[i]);
-  while (meet(c));
+      run_lane(c, &c->lane[i], m->end, m->parity);
+  while (meet(m));
   return NULL;
 }
 
 static void run_together(struct crew *c) {
-  struct member *m = xcalloc(c->nthreads, sizeof *m);
+  struct member *m = xaligned(c->nthreads * sizeof *m);
+  c->own.served = (struct word){0};
   for (unsigned i = 0; i < c->nthreads; i++)
-    m[i] = (struct member){.c = c, .number = i};
+    m[i] = (struct member){
+        .c = c, .all = m, .number = i, .end = c->own.end, .parity = c->own.parity, .point = first_point(c)};
   for (unsigned i = 1; i < c->nthreads; i++)
     if (pthread_create(&m[i].thread, NULL, work, &m[i]))
       panic("no thread could be started for part %u of the GPU", i);
@@ -266,7 +292,7 @@ static void run_metered(struct crew *c) {
   do {
     meter_window(c->meter);
     for (unsigned i = 0; i < c->nlanes; i++) {
-      run_lane(c, &c->lane[i]);
+      run_lane(c, &c->lane[i], c->own.end, c->own.parity);
       meter_lane(c->meter);
     }
     go = between(c);
@@ -278,18 +304,18 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
                        const bool *halt) {
   c->until = until, c->serial = serial, c->ctx = ctx, c->halt = halt;
   if (!next_window(c))
-    return c->how;
+    return c->own.how;
   if (c->nthreads > 1) {
     run_together(c);
-    return c->how;
+    return c->own.how;
   }
   if (c->meter) {
     run_metered(c);
-    return c->how;
+    return c->own.how;
   }
   do
     for (unsigned i = 0; i < c->nlanes; i++)
-      run_lane(c, &c->lane[i]);
+      run_lane(c, &c->lane[i], c->own.end, c->own.parity);
   while (between(c));
-  return c->how;
+  return c->own.how;
 }

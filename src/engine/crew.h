@@ -12,6 +12,7 @@
 
 #include "engine/engine.h"
 #include "engine/meter.h"
+#include "engine/word.h"
 
 /* A serial point. */
 struct crew_point {
@@ -26,6 +27,8 @@ enum crew_end {
   CREW_LIMIT,   /* `until` is reached */
 };
 
+enum { CREW_APART = 64 }; /* a line of the host's cache */
+
 struct crew {
   struct engine *lane;
   unsigned nlanes, nthreads;
@@ -34,17 +37,25 @@ struct crew {
   size_t ngroups, capgroups;
   struct crew_point *point;
   size_t npoints, cap;
+  struct engine_box *box; /* calls between lanes */
+  unsigned spins;
+  struct meter *meter; /* of one thread; NULL: nobody wants to know */
   /* the run */
-  uint64_t until, end; /* end of the window */
+  uint64_t until;
   bool (*serial)(void *ctx);
   void *ctx;
   const bool *halt;
-  enum crew_end how;
-  bool go;
-  unsigned parity, spins;
-  uint32_t arrived, generation, sleepers;
-  uint64_t windows;
-  struct meter *meter; /* of one thread; NULL: nobody wants to know */
+  /* What the first thread writes in every window, apart from what all of them read. */
+  struct crew_own {
+    char before[CREW_APART];
+    uint64_t end; /* of the window */
+    uint64_t windows;
+    unsigned parity;
+    struct word served; /* serial points */
+    enum crew_end how;
+    bool go;
+    char behind[CREW_APART];
+  } own;
 };
 
 /* Lanes and threads, at least 1 each; a thread runs several lanes when there are more of them. */

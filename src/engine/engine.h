@@ -85,6 +85,7 @@ struct engine {
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t called;           /* the earliest tick for which this window's calls are */
+  char apart[64]; /* from the next lane, which another thread may run: a line of the host's cache */
 };
 
 /* Frequencies in any unit, whole numbers. */

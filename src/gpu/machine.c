@@ -118,7 +118,7 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   const struct crew *c = &m->gpu->crew;
   stats_put_u64(s, "sim.threads", c->nthreads + (m->gpu->mode == FEED_AHEAD));
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);
-  stats_put_u64(s, "sim.windows", c->windows);
+  stats_put_u64(s, "sim.windows", c->own.windows);
   stats_put_u64(s, "sim.unit_cycles", crew_steps(c));
 }
 

@@ -179,7 +179,7 @@ static bool pull(struct feed *f, struct error *err) {
     return false;
   struct feed_segment *s = take(f);
   if (!s) {
-    f->failed = f->p.failed;
+    __atomic_store_n(&f->failed, f->p.failed, __ATOMIC_RELAXED); /* threads that meet look at it */
     f->done = !f->failed;
     if (f->failed) {
       error_clear(err);

@@ -10,6 +10,7 @@ struct node {
   struct port in, *out;
   uint32_t next_unit, prev_unit;
   uint64_t seen, hash;
+  bool *halt; /* to be set when it has seen some; NULL: not */
 };
 
 struct ring {
@@ -24,7 +25,8 @@ static uint64_t pass(void *self, uint64_t cycle) {
   uint64_t now = n->e->now, *token = port_front(&n->in, now);
   if (token && port_room(n->out, now)) {
     uint64_t t = *token + 1;
-    n->seen++;
+    if (++n->seen == 100 && n->halt)
+      __atomic_store_n(n->halt, true, __ATOMIC_RELAXED);
     n->hash = (n->hash ^ t ^ cycle << 20) * UINT64_C(0x100000001b3);
     if (t < HOPS) {
       port_push(n->out, now, &t);
@@ -54,7 +56,7 @@ static uint64_t point(void *ctx, uint64_t tick) {
   return tick + 100 * period;
 }
 
-static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
+static void make_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
   *r = (struct ring){0};
   crew_init(&r->c, (const uint64_t[]){1}, 1, lanes, threads);
   uint64_t period = r->c.lane[0].period[0];
@@ -78,6 +80,11 @@ static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_s
     engine_wake(r->n[2 * i].e, r->unit[2 * i], port_next_message(&r->n[2 * i].in));
   }
   crew_point(&r->c, 100 * period, point, r);
+}
+
+static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
+  make_ring(r, lanes, threads, no_skip);
+  uint64_t period = r->c.lane[0].period[0];
   enum crew_end how = crew_run(&r->c, 10000 * period, done, r, NULL);
   assert_int_equal(how, no_skip ? CREW_LIMIT : CREW_ASLEEP);
 }
@@ -110,6 +117,46 @@ static void lanes_threads_and_skipping_change_nothing(void **state) {
     free_ring(&other);
   }
   free_ring(&one);
+}
+
+/* A lane that wants to stop stops all of them, after the same window. */
+static void any_lane_can_stop_all(void **state) {
+  (void)state;
+  static const unsigned how[][2] = {{1, 1}, {3, 1}, {2, 2}, {3, 3}, {6, 6}};
+  uint64_t windows = 0;
+  for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+    struct ring r;
+    bool halted = false;
+    make_ring(&r, how[k][0], how[k][1], false);
+    r.n[NODES - 1].halt = &halted;
+    assert_int_equal(crew_run(&r.c, NEVER, done, &r, &halted), CREW_STOPPED);
+    windows = k ? windows : r.c.own.windows;
+    assert_int_equal(r.c.own.windows, windows);
+    free_ring(&r);
+  }
+}
+
+/* A meter that counts its readings sees one between two of them: of every lane in every window, and before it. */
+static uint64_t readings(void *ctx) {
+  return ++*(uint64_t *)ctx;
+}
+
+static void every_lane_and_window_is_metered(void **state) {
+  (void)state;
+  for (unsigned lanes = 1; lanes <= 6; lanes += 5) {
+    struct ring r;
+    uint64_t n = 0;
+    struct meter m = {.read = readings, .ctx = &n};
+    make_ring(&r, lanes, 1, false);
+    r.c.meter = &m;
+    crew_run(&r.c, NEVER, done, &r, NULL);
+    assert_int_equal(m.n, r.c.own.windows * (lanes + 1));
+    for (size_t i = 0; i < m.n; i++)
+      assert_int_equal(m.count[i], 1);
+    assert_int_equal(m.between, 1); /* after the last */
+    free(m.count);
+    free_ring(&r);
+  }
 }
 
 /* Where clocks are the same, a border of less than a cycle still leaves a window of one. */
@@ -193,6 +240,8 @@ static void nobody_near_passes_somebody_far(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_threads_and_skipping_change_nothing),
+      cmocka_unit_test(any_lane_can_stop_all),
+      cmocka_unit_test(every_lane_and_window_is_metered),
       cmocka_unit_test(windows_follow_from_the_borders),
       cmocka_unit_test(far_events_come_in_time),
       cmocka_unit_test(nobody_near_passes_somebody_far),

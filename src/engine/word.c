@@ -1,0 +1,48 @@
+#include "engine/word.h"
+#include <limits.h>
+#include <sched.h>
+#include <stddef.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+void word_say(struct word *w, uint32_t count) {
+#ifdef __linux__
+  __atomic_store_n(&w->said, count, __ATOMIC_SEQ_CST); /* before looking who sleeps */
+  if (__atomic_load_n(&w->sleepers, __ATOMIC_SEQ_CST))
+    syscall(SYS_futex, &w->said, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+#else
+  __atomic_store_n(&w->said, count, __ATOMIC_RELEASE);
+#endif
+}
+
+/* Where threads share cores, the one that is awaited gets to run at once, which yielding does not promise. */
+static void sleep_until(struct word *w, uint32_t before) {
+#ifdef __linux__
+  __atomic_add_fetch(&w->sleepers, 1, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&w->said, __ATOMIC_SEQ_CST) == before)
+    syscall(SYS_futex, &w->said, FUTEX_WAIT_PRIVATE, before, NULL, NULL, 0);
+  __atomic_sub_fetch(&w->sleepers, 1, __ATOMIC_SEQ_CST);
+#else
+  while (__atomic_load_n(&w->said, __ATOMIC_ACQUIRE) == before)
+    sched_yield();
+#endif
+}
+
+void word_await(struct word *w, uint32_t count, unsigned spins) {
+  for (unsigned i = 0; __atomic_load_n(&w->said, __ATOMIC_ACQUIRE) == count - 1; i++) {
+    if (i == spins) {
+      sleep_until(w, count - 1);
+      return;
+    }
+    relax();
+  }
+}
