@@ -286,6 +286,21 @@ static void run_together(struct crew *c) {
   free(m);
 }
 
+/* One lane: windows follow each other as long as there is nothing to do between them. */
+static void run_alone(struct crew *c) {
+  struct engine *e = &c->lane[0];
+  do {
+    uint64_t point = first_point(c), limit = point < c->until ? point : c->until;
+    for (;;) {
+      while (engine_step(e, c->own.end)) {
+      }
+      if (e->asked || e->next >= limit || (c->halt && *c->halt))
+        break;
+      set_window(c, e->next, point);
+    }
+  } while (between(c));
+}
+
 static void run_metered(struct crew *c) {
   bool go;
   meter_between(c->meter);
@@ -311,6 +326,10 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
   }
   if (c->meter) {
     run_metered(c);
+    return c->own.how;
+  }
+  if (c->nlanes == 1) {
+    run_alone(c);
     return c->own.how;
   }
   do
