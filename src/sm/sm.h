@@ -340,7 +340,7 @@ static inline bool warp_step(struct sm *s, uint32_t w) {
     fetch_refill(s, w);
   return true;
 }
-/* ldst.c */
+/* accept.c, ldst.c */
 /* Returns where the instruction's items end. */
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item);
