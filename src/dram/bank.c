@@ -4,6 +4,7 @@
  *   row open, hits wait   RD or WR for the oldest hit of each direction
  *   row open, others wait PRE for the oldest of them, unless the profile keeps the row for the hits */
 #include "dram/channel.h"
+#include "base/hot.h"
 
 static inline void offer_row(struct channel *c, uint32_t b, uint32_t h, uint8_t command, uint64_t class) {
   c->row_mask |= c->bank[b].bit;
@@ -115,7 +116,7 @@ static inline void offer_plain(struct channel *c, uint32_t b) {
     offer_row(c, b, h, open ? DRAM_PRE : DRAM_ACT, CLASS_ROW);
 }
 
-void bank_offer(struct channel *c, uint32_t b) {
+HOT void bank_offer(struct channel *c, uint32_t b) {
   uint64_t bit = c->bank[b].bit;
   c->row_mask &= ~bit;
   c->column_mask[READ] &= ~bit;

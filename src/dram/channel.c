@@ -1,5 +1,6 @@
 /* Requests in, answers out. */
 #include "dram/queue.h"
+#include "base/hot.h"
 #include "dram/timing.h"
 #include <string.h>
 
@@ -148,8 +149,8 @@ BOTH_WAYS void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint
   }
 }
 
-void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
-                  uint32_t column, uint64_t cycle) {
+HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
+                      uint32_t column, uint64_t cycle) {
   uint32_t h = pool_take(c);
   struct entry *e = &c->pool[h]; /* done, opening, open and column_at are set once it is served */
   e->seq = c->seq++;

@@ -1,5 +1,6 @@
 /* The channels of a device as one memory. */
 #include "dram/dram.h"
+#include "base/hot.h"
 #include "base/mem.h"
 #include "dram/queue.h"
 #include <stdlib.h>
@@ -85,7 +86,7 @@ bool dram_accepts(const struct dram *d, const struct dram_request *r) {
   return channel_accepts(&d->channel[dram_map_field(&d->map, fields, DRAM_CHANNEL)], r->write);
 }
 
-bool dram_push(struct dram *d, const struct dram_request *r) {
+HOT bool dram_push(struct dram *d, const struct dram_request *r) {
   const struct dram_map *m = &d->map;
   struct channel *c = d->channel;
   if (d->channels == 1 && !channel_accepts(c, r->write))
@@ -119,7 +120,7 @@ static void take(struct channel *c, struct dram_completion *out) {
   pool_give(c, h);
 }
 
-bool dram_answer(struct dram *d, struct dram_completion *out) {
+HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
   struct channel *from = d->channel;
   for (uint32_t i = 1; i < d->channels; i++)
     if (d->channel[i].next_done < from->next_done)
@@ -173,7 +174,7 @@ static bool advance_all(struct dram *d, uint64_t from, uint64_t until) {
   return answers;
 }
 
-bool dram_advance(struct dram *d, uint64_t until) {
+HOT bool dram_advance(struct dram *d, uint64_t until) {
   if (d->no_skip)
     every_cycle(d, until);
   uint64_t from = d->cycle;

@@ -1,5 +1,6 @@
 /* A command goes to the device. */
 #include "dram/pick.h"
+#include "base/hot.h"
 #include "dram/queue.h"
 
 static void report(struct channel *c, enum dram_command command, uint32_t b, uint32_t row, uint32_t column,
@@ -181,11 +182,11 @@ void issue_column(struct channel *c, uint32_t b, int type, uint64_t now) {
   column(c, b, now, type, false);
 }
 
-void issue_plain_read(struct channel *c, uint32_t b, uint64_t now) {
+HOT void issue_plain_read(struct channel *c, uint32_t b, uint64_t now) {
   column(c, b, now, READ, true);
 }
 
-void issue_plain_write(struct channel *c, uint32_t b, uint64_t now) {
+HOT void issue_plain_write(struct channel *c, uint32_t b, uint64_t now) {
   column(c, b, now, WRITE, true);
 }
 
@@ -220,7 +221,7 @@ static void precharge(struct channel *c, uint32_t b, uint64_t now) {
     report(c, DRAM_PRE, b, 0, 0, now);
 }
 
-void issue_row(struct channel *c, uint32_t b, uint64_t now) {
+HOT void issue_row(struct channel *c, uint32_t b, uint64_t now) {
   uint32_t h = c->row_for[b];
   if (c->row_command[b] == DRAM_ACT) {
     activate(c, b, h, now);

@@ -1,5 +1,6 @@
 /* What of the queues is not done for every request. */
 #include "dram/queue.h"
+#include "base/hot.h"
 #include "base/mem.h"
 
 /* Beyond the queues: requests that were issued but not fetched yet, and merged reads. */
@@ -33,7 +34,7 @@ void list_insert(struct channel *c, struct list *l, uint32_t h) {
   l->n++;
 }
 
-void queue_row_opened(struct channel *c, uint32_t b) {
+HOT void queue_row_opened(struct channel *c, uint32_t b) {
   for (int t = 0; t < 2; t++) {
     struct list *l = &c->bank[b].queue[t];
     l->hit = NONE;

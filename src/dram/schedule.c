@@ -5,6 +5,7 @@
  * kind is issued or its bank changes; a new request can only be compared with it. A pick that is ready
  * but loses the command bus is found anew, since by the next cycle others may be ready that come first. */
 #include "dram/pick.h"
+#include "base/hot.h"
 
 /* Any of the candidates of a direction. */
 static struct pick scan_all(const struct channel *c, int t, uint64_t now, bool turns) {
@@ -88,7 +89,7 @@ void schedule_stale(struct channel *c) {
   c->wake = 0;
 }
 
-void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
+HOT void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
   if (!(c->stale & STALE_COLUMN))
     pick_compare_columns(c, b, now);
   if (!(c->stale & STALE_ROW))
@@ -227,7 +228,7 @@ void schedule_cycle(struct channel *c, uint64_t now) {
   any_cycle(c, now);
 }
 
-void schedule_advance(struct channel *c, uint64_t from, uint64_t until) {
+HOT void schedule_advance(struct channel *c, uint64_t from, uint64_t until) {
   for (uint64_t now; (now = max64(c->wake, from)) < until;)
     if (c->plain)
       plain_cycle(c, now);

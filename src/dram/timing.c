@@ -1,4 +1,5 @@
 #include "dram/timing.h"
+#include "base/hot.h"
 
 static uint32_t larger(uint32_t a, uint32_t b) {
   return a > b ? a : b;
@@ -68,7 +69,7 @@ void timing_opened(struct channel *c, int type, uint64_t at) {
   }
 }
 
-void timing_act(struct channel *c, uint32_t b, uint64_t now) {
+HOT void timing_act(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
   const struct dram_timing *v = &c->device->t;
   for (uint32_t k = 0; k < 4; k++)

@@ -1,9 +1,10 @@
 /* Loads, stores and fills. */
 #include "base/bits.h"
+#include "base/hot.h"
 #include "mem/cache_sector.h"
 #include <string.h>
 
-struct way *way_victim(struct cache *c, struct way *set) {
+HOT struct way *way_victim(struct cache *c, struct way *set) {
   enum { NUMBER = 16 };        /* bits of a way's number */
   uint64_t least = UINT64_MAX; /* stamp and number in one, found without branches that cannot be foreseen */
   for (uint64_t i = 0; i < c->k.ways; i++) {
@@ -41,7 +42,7 @@ static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
   return n;
 }
 
-void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
+HOT void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
   if (w->line == NO_LINE)
     return;
   c->stats.evictions++;
@@ -171,8 +172,8 @@ void cache_load_hits(struct cache *c, uint32_t n) {
   way_touch(c, c->asked);
 }
 
-enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
-                                  bool queue_room, struct cache_place *place, struct cache_result *r) {
+HOT enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                      bool queue_room, struct cache_place *place, struct cache_result *r) {
   struct way *set = way_first(c, line), *w = way_find_in(c, set, line);
   if (w && w->valid & sector) {
     c->asked = w;

@@ -1,4 +1,5 @@
 #include "mem/partition.h"
+#include "base/hot.h"
 #include "base/bits.h"
 #include "base/mem.h"
 #include "mem/cache.h"
@@ -85,7 +86,7 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
   return r;
 }
 
-static void completions(struct partition *c) {
+HOT static void completions(struct partition *c) {
   struct dram_completion d;
   bool more;
   do {
@@ -267,7 +268,7 @@ static uint64_t any_cycle(void *self, uint64_t cycle) {
 static uint64_t simple_cycle(void *self, uint64_t cycle) {
   return whole_cycle(self, cycle, (struct form){.simple = true});
 }
-static uint64_t simplest_cycle(void *self, uint64_t cycle) {
+HOT static uint64_t simplest_cycle(void *self, uint64_t cycle) {
   return whole_cycle(self, cycle, (struct form){.simple = true, .one = true});
 }
 

@@ -1,5 +1,6 @@
 /* The way of requests through a slice: in, delay, order; answers out. The tags are in slice_serve.c. */
 #include "base/bits.h"
+#include "base/hot.h"
 #include "base/mem.h"
 #include "mem/replace.h"
 #include "mem/sectors.h"
@@ -253,7 +254,7 @@ void slice_answer(struct partition *c, struct l2_slice *s) {
   respond_and_wait(c, s, c->engine->now, NEVER);
 }
 
-void slice_cycle(struct partition *c, struct l2_slice *s) {
+HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
   bool offered = offer(c, s);

@@ -1,5 +1,6 @@
 /* The tags of a slice: hits, misses and refusals. */
 #include "base/bits.h"
+#include "base/hot.h"
 #include "mem/replace.h"
 #include "mem/slice_parts.h"
 #include "mem/victim.h"
@@ -69,7 +70,7 @@ static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   return false;
 }
 
-bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+HOT bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   s->stats.fails[why]++;
   s->fail_since = c->now;
@@ -214,7 +215,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
 }
 
 /* The first sector of another line, usually. */
-bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
+HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   bool room = s->miss_count < c->k->l2_miss_queue;

@@ -1,5 +1,6 @@
 /* What a slice asks of memory, and the data that comes. */
 #include "mem/replace.h"
+#include "base/hot.h"
 #include "mem/slice_parts.h"
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
@@ -53,7 +54,7 @@ static void sector_filled(struct partition *c, struct l2_slice *s, const struct 
   }
 }
 
-void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
   const struct l2_fetch *f = fetched->fetch;
   slice_stir(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;

@@ -1,5 +1,6 @@
 /* The request before the tags of a slice: a sector of it in each cycle, refusals, and what is known of the next cycles. */
 #include "mem/sectors.h"
+#include "base/hot.h"
 #include "mem/slice_parts.h"
 
 /* A request is about to be looked up: what it waited for until now. */
@@ -54,7 +55,7 @@ void slice_settle(struct l2_slice *s, uint64_t cycle) {
   cache_load_hits(s->cache, n);
 }
 
-void slice_refused_again(struct partition *c, struct l2_slice *s) {
+HOT void slice_refused_again(struct partition *c, struct l2_slice *s) {
   s->serve_at = NEVER;
   if (s->refused == NEVER) {
     slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
@@ -157,6 +158,6 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
   return simple ? foresee(c, s, h) : c->now + 1;
 }
 
-uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
+HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
   return s->simple ? serve(c, s, true) : serve(c, s, false);
 }
