@@ -1,7 +1,7 @@
 /* Which lane each unit of a GPU is of, so that all lanes have as much to do as can be foreseen.
  *
  * What a unit does in a cycle depends on the kernel, so every lane gets its share of each kind; and neighbours, which tend to
- * be busy in the same cycles, go to different lanes. */
+ * be busy in the same cycles, go to different lanes where there are more than two. */
 #ifndef SLUICE_GPU_DEAL_H
 #define SLUICE_GPU_DEAL_H
 

@@ -32,6 +32,8 @@ static void two_lanes_have_a_crossbar_each(void **state) {
   assert_int_not_equal(d.lane[DEAL_REQUEST][0], d.lane[DEAL_RESPONSE][0]);
   assert_int_equal(count(&d, DEAL_CHANNEL, 0), 3);
   assert_in_range(count(&d, DEAL_LINK, 0), 7, 8);
+  for (uint32_t i = 0; i < 6; i++)
+    assert_int_equal(d.lane[DEAL_CHANNEL][i], i / 3);
   deal_destroy(&d);
 }
 
