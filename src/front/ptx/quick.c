@@ -2,14 +2,13 @@
 #include "front/ptx/lower.h"
 #include <string.h>
 
-#define SLOTS (sizeof((struct quick_map *)NULL)->fn / sizeof *((struct quick_map *)NULL)->fn)
-_Static_assert(QUICK_COUNT <= SLOTS / 2, "the map has room");
+_Static_assert((int)QUICK_COUNT <= QUICK_SLOTS / 2, "the map has room");
 
 /* Where fn is, or would be. */
 static size_t find(const struct quick_map *m, ptx_op_fn *fn) {
-  size_t i = ((uintptr_t)fn >> 4) % SLOTS;
+  size_t i = ((uintptr_t)fn >> 4) % QUICK_SLOTS;
   while (m->fn[i] && m->fn[i] != fn)
-    i = (i + 1) % SLOTS;
+    i = (i + 1) % QUICK_SLOTS;
   return i;
 }
 

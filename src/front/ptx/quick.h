@@ -60,9 +60,10 @@ enum uop_quick {
 };
 
 /* From a row's function to its number. */
+enum { QUICK_SLOTS = 128 };
 struct quick_map {
-  ptx_op_fn *fn[128];
-  uint8_t quick[128];
+  ptx_op_fn *fn[QUICK_SLOTS];
+  uint8_t quick[QUICK_SLOTS];
 };
 
 #endif

@@ -61,6 +61,7 @@ static inline double f64_nan3(double r, double x, double y, double z) {
  * What is then still below the least normal number becomes zero, even if r was rounded up to it. */
 static inline float f32_flush_result(float r, float wide) {
   const uint32_t u = f32_bits(r);
+  /* cppcheck-suppress incorrectLogicOperator ; a range around 0, in hexadecimal constants */
   return wide < 0x1p-62f && wide > -0x1p-62f ? f32_of(u & 0x80000000) : r;
 }
 /* .sat: to [0, 1]; NaN and -0 become +0. */
