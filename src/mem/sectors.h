@@ -11,7 +11,7 @@ static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) 
   unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
   uint32_t out = 0;
   for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    out |= (sectors >> i & 1u) << (i >> per);
+    out |= ((uint32_t)sectors >> i & 1u) << (i >> per);
   return out;
 }
 
