@@ -17,7 +17,7 @@ static uint64_t vmb_release(struct sm *s) {
     s->vmb_head = (s->vmb_head + 1) & s->vmb_mask;
   if (full && !mem_full(s))
     stall_queue_room(s);
-  return s->vmb_count && s->vmb_count == s->k->vmb ? s->vmb[s->vmb_head] : NEVER;
+  return vmb_next_room(s);
 }
 
 /* Nothing more of it is to come. */

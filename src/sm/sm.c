@@ -212,6 +212,9 @@ EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
     next = least(next, code != NEVER ? code : cycle + 1);               /* a fetch may have just missed */
   if (s->mem_fresh && !(s->mem_blocked && (plain || !s->l1.order.ops))) /* something was just accepted */
     next = least(next, s->mem_busy > cycle ? s->mem_busy : cycle + 1);
+  if (!plain &&
+      s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
+    next = least(next, vmb_next_room(s));
   return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
 }
 

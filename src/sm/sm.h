@@ -374,6 +374,11 @@ EITHER_WAY bool ldst_has_work(const struct sm *s, bool plain) {
   return plain ? usual != 0
                : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks;
 }
+/* The buffer of instructions under way is full: when will its first leave it, as far as is known? Else never. */
+static inline uint64_t vmb_next_room(const struct sm *s) {
+  uint64_t at = s->k->vmb && s->vmb_count == s->k->vmb ? s->vmb[s->vmb_head] : NEVER;
+  return at > s->now ? at : s->now + 1;
+}
 /* No place for another memory instruction. */
 static inline bool mem_full(const struct sm *s) {
   return s->mem_count >= s->k->mem_queue || (s->k->vmb && s->vmb_count >= s->k->vmb);

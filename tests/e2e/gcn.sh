@@ -151,6 +151,18 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   done
 }
 
+# An instruction that fills the buffer of those under way, of which the first is just about to leave it, while the L1 refuses
+# what is before it: the unit acts in that cycle. (Which bfs_16K does on this GPU.)
+a_full_buffer_lets_go_in_time() {
+  for how in "" --no-skip; do
+    # shellcheck disable=SC2086 # options are words
+    run "$sluice" run examples/gpgpusim/bfs_16K.yaml --gpu hd7770m2s --max-cycles 30000 $how --json "$tmp/full$how.json"
+    grep -v '"sim\.' "$tmp/full$how.json" >"$tmp/full$how"
+  done
+  [ "$(json cycles "$tmp/full.json")" -gt 20000 ] || fail "it did not run"
+  cmp -s "$tmp/full" "$tmp/full--no-skip" || fail "differs with --no-skip"
+}
+
 wrong_units_are_refused() {
   for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
     # shellcheck disable=SC2046,SC2086 # settings are words
@@ -162,5 +174,6 @@ wrong_units_are_refused() {
 
 tests a_wavefront_issues_in_its_simds_turn a_simd_is_busy_for_its_lanes units_take_one_instruction_each operations_are_counted_once_for_all_lanes \
   memory_instructions_leave_when_done memory_instructions_leave_in_order stores_keep_their_entry_or_not local_memory_is_a_unit_of_its_own \
-  scalar_loads_take_their_way scalar_caches_are_shared numbers_do_not_depend_on_how_time_is_advanced wrong_units_are_refused
+  scalar_loads_take_their_way scalar_caches_are_shared numbers_do_not_depend_on_how_time_is_advanced \
+  a_full_buffer_lets_go_in_time wrong_units_are_refused
 finish
