@@ -163,6 +163,17 @@ a_full_buffer_lets_go_in_time() {
   cmp -s "$tmp/full" "$tmp/full--no-skip" || fail "differs with --no-skip"
 }
 
+# Where it is cut off, memory has the same cycles behind it, whether it slept or not.
+a_launch_that_is_cut_off_counts_alike() {
+  for how in "" --no-skip; do
+    # shellcheck disable=SC2086 # options are words
+    run "$sluice" run spmv --size small --gpu hd7770m2s --max-cycles 40000 $how --json "$tmp/cut$how.json"
+    exits 4
+    grep -v '"sim\.' "$tmp/cut$how.json" >"$tmp/cut$how"
+  done
+  cmp -s "$tmp/cut" "$tmp/cut--no-skip" || fail "differs with --no-skip"
+}
+
 wrong_units_are_refused() {
   for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
     # shellcheck disable=SC2046,SC2086 # settings are words
@@ -175,5 +186,5 @@ wrong_units_are_refused() {
 tests a_wavefront_issues_in_its_simds_turn a_simd_is_busy_for_its_lanes units_take_one_instruction_each operations_are_counted_once_for_all_lanes \
   memory_instructions_leave_when_done memory_instructions_leave_in_order stores_keep_their_entry_or_not local_memory_is_a_unit_of_its_own \
   scalar_loads_take_their_way scalar_caches_are_shared numbers_do_not_depend_on_how_time_is_advanced \
-  a_full_buffer_lets_go_in_time wrong_units_are_refused
+  a_full_buffer_lets_go_in_time a_launch_that_is_cut_off_counts_alike wrong_units_are_refused
 finish
