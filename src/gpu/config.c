@@ -302,6 +302,9 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   ok &= read_writes(g, c, err);
   ok &= stream_config_read(&g->stream, c, g->line_bytes, err);
   ok &= check_streams(g, err);
+  if (!g->merge[0] && !g->merge[1] && u32(c, "sm.merge_lanes") != 16)
+    ok = error_add(err, EXIT_USAGE,
+                   "sm.merge_lanes: no lanes are merged (sm.merge_loads, sm.merge_stores: false)");
   ok &= check_coherence(g, err);
   ok &= addr_stage_init(&g->map.channel, g->channels, g->interleave, conf_str(c, "l2.channel_bits"),
                         g->line_bytes, "l2.channel_bits", err);

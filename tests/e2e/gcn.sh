@@ -175,7 +175,7 @@ a_launch_that_is_cut_off_counts_alike() {
 }
 
 wrong_units_are_refused() {
-  for set in "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
+  for set in "sm.merge_lanes=4" "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
     # shellcheck disable=SC2046,SC2086 # settings are words
     run "$sluice" run examples/gpgpusim/matmul_128.yaml $(for s in $unit $set; do echo "--set $s"; done)
     exits 2
