@@ -6,6 +6,15 @@
   if (!(condition))                                                                                          \
   ok = error_add(err, EXIT_RUNTIME, "conservation law violated: " __VA_ARGS__)
 
+/* A counter this large is one from which more was taken than it had. */
+static bool counters(const uint64_t *total, struct error *err) {
+  bool ok = true;
+  for (unsigned i = 0; i < NCOUNTERS; i++)
+    LAW(total[i] < UINT64_C(1) << 63, "%s is %llu, which no counter can be", counter_rows[i]->name,
+        (unsigned long long)total[i]);
+  return ok;
+}
+
 /* Each cache answers every access in one of three ways. */
 static bool caches(const uint64_t *total, struct error *err) {
   bool ok = true;
@@ -105,9 +114,18 @@ static bool units(const struct gpu *g, struct error *err) {
   return ok;
 }
 
-/* Every cycle of a warp, and of a read, is booked once. */
-static bool times(const uint64_t *total, struct error *err) {
+/* Every cycle of a warp, of a read and of a scheduler is booked once. */
+static bool times(const struct gpu *g, const uint64_t *total, struct error *err) {
   bool ok = true;
+  unsigned long long turns =
+      g->k.model == SM_GCN ? 1 : g->k.schedulers; /* a SIMD's turn is every fourth cycle */
+  LAW(T(issued) - T(more_issued) + T(sched_scoreboard) + T(sched_pipe) + T(sched_idle) ==
+          turns * T(active_cycles),
+      "schedulers issued in %llu cycles, waited for registers in %llu, for pipelines in %llu and for warps "
+      "in "
+      "%llu; SMs with a CTA x cycles x schedulers are %llu",
+      T(issued) - T(more_issued), T(sched_scoreboard), T(sched_pipe), T(sched_idle),
+      turns * T(active_cycles));
   unsigned long long stalls = 0, stages = 0;
   for (int i = 0; i < NSTALLS; i++)
     stalls += total[C_stall_ISSUED + i];
@@ -170,11 +188,12 @@ static bool followed(const struct gpu *g, struct error *err) {
 }
 
 bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct error *err) {
-  bool ok = caches(total, err);
+  bool ok = counters(total, err);
+  ok = caches(total, err) && ok;
   ok = borders(g, total, err) && ok;
   ok = coherence(total, err) && ok;
   ok = units(g, err) && ok;
-  ok = times(total, err) && ok;
+  ok = times(g, total, err) && ok;
   ok = (!g->k.follow || followed(g, err)) && ok;
   return empty(g, err) && ok;
 }

@@ -146,8 +146,7 @@ bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
   return s->on_scheduler[best] + wavefronts <= size;
 }
 
-/* Cycles from `from` on and before `to` in which it is the turn of SIMD k. In the very first cycle `to` is one less than
- * `from`, which takes back what that cycle will count. */
+/* Cycles from `from` on and before `to` in which it is the turn of SIMD k. */
 static uint64_t turns(const struct sm *s, uint32_t k, uint64_t from, uint64_t to) {
   uint64_t n = s->k->schedulers;
   return (to + n - 1 - k) / n - (from + n - 1 - k) / n;

@@ -181,7 +181,7 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
 EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
   if (!plain && s->l1.gate.ops) /* its answer may have changed meanwhile */
     stall_schedulers(s, cycle);
-  s->active = s->nctas_running != 0;
+  s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */
   s->last = s->now = cycle;
   const struct mem_request *answer = port_front(s->in, s->engine->now); /* one per cycle */
   if (answer && answer->flags & MEM_CODE)

@@ -172,7 +172,7 @@ struct sm {
   bool mem_blocked;   /* the L1 refused the head */
   bool mem_again;     /* and would do so again */
   uint8_t mem_until;  /* what may let it pass (l1_refused_until()) */
-  bool active;        /* a CTA was resident when this cycle began */
+  bool active;        /* a CTA was resident when this cycle began, which is one of a launch */
   bool gate_stale;    /* something happened that the warp gate may decide by */
   bool answer_shared; /* tracker_answer() is called by shared memory */
   bool issue_plain;   /* warps in one word, no warp gate, no rule of a compute unit or an active set */

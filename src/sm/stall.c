@@ -155,8 +155,10 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
 
 void stall_schedulers(struct sm *s, uint64_t cycle) {
   uint64_t from = s->booked + 1;
+  if (cycle <= from) /* less: cycle 0, which comes before the first cycle of a launch and is booked nowhere */
+    return;
   s->booked = cycle - 1;
-  if (!s->nctas_running || cycle == from)
+  if (!s->nctas_running)
     return;
   if (s->k->model == SM_GCN) {
     gcn_book_skipped(s, from, cycle);

@@ -107,6 +107,22 @@ every_scheduler_accounts_for_its_cycles() {
   done
 }
 
+# An addition that needs the one before finds its pipeline free: a scheduler with such a warp waits for registers or instructions
+# only, from the first cycle of a launch on, and one without a warp is idle.
+a_warp_alone_waits_for_no_pipeline() {
+  printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 4}\nlaunches:\n  - {kernel: additions, grid: [1], block: [32], args: [{u32: 5}]}\n' >"$tmp/one.yaml"
+  for of in gtx480:2 v100:4 cart28:2 rata80:4 rx570:1; do
+    gpu=${of%:*} schedulers=${of#*:}
+    run "$sluice" run "$tmp/one.yaml" --gpu "$gpu" --json "$tmp/a.json"
+    exits 0
+    active=$(json sm.active_cycles "$tmp/a.json")
+    [ "$(json sched.pipe "$tmp/a.json")" = 0 ] || fail "$gpu: sched.pipe is $(json sched.pipe "$tmp/a.json")"
+    busy=$(($(json sm.issued "$tmp/a.json") + $(json sched.scoreboard "$tmp/a.json")))
+    [ $((busy + $(json sched.idle "$tmp/a.json"))) -eq $((schedulers * active)) ] || fail "$gpu: $busy of $active cycles"
+    [ "$gpu" = rx570 ] || [ "$busy" -eq "$active" ] || fail "$gpu: the warp's scheduler has $busy of $active cycles"
+  done
+}
+
 # Warps of a loop that misses: with an active set of one, the others come in one by one as each waits; with as many as there
 # are warps, two-level is a rotation.
 an_active_set_of_all_is_a_rotation() {
@@ -122,6 +138,6 @@ an_active_set_of_all_is_a_rotation() {
 }
 
 tests several_instructions_of_a_warp_issue_together schedulers_issue_side_by_side every_scheduler_accounts_for_its_cycles \
-  an_active_set_of_all_is_a_rotation instructions_come_through_their_cache instruction_misses_are_counted \
+  a_warp_alone_waits_for_no_pipeline an_active_set_of_all_is_a_rotation instructions_come_through_their_cache instruction_misses_are_counted \
   tiny_instruction_caches_only_cost_time
 finish
