@@ -2,6 +2,7 @@
 #include "dram/queue.h"
 #include "base/hot.h"
 #include "dram/timing.h"
+#include <stddef.h>
 #include <string.h>
 
 static bool is_plain(const struct channel *c) {
@@ -141,7 +142,7 @@ BOTH_WAYS void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint
   }
   bool same = bank_indifferent(c, b, type, c->pool[h].row, plain);
   queue_add(c, b, type, h, cycle);
-  if (!plain && c->directed)
+  if (!plain && c->directed && !direction_same(c))
     direction_update(c, cycle);
   if (!same) {
     bank_offer(c, b);
@@ -173,8 +174,8 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
     enqueue(c, bank, r->write, h, cycle, false);
 }
 
-void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out) {
-  *out = c->n;
+void channel_counts(const struct channel *c, uint64_t now, struct dram_counters *out) {
+  memcpy(out, &c->n, offsetof(struct dram_counters, latency));
   out->read_queue_area = c->area[READ] + now * c->taken.count[READ];
   out->write_queue_area = c->area[WRITE] + now * c->taken.count[WRITE];
   out->bank_area = c->bank_area + now * c->busy_banks;

@@ -190,6 +190,8 @@ void schedule_bank(struct channel *c, uint32_t b, uint64_t now); /* the bank's o
 void schedule_cycle(struct channel *c, uint64_t now);
 void schedule_advance(struct channel *c, uint64_t from,
                       uint64_t until); /* all cycles from `from` to before `until` */
+/* From `from` on until a queue that is full has room; the cycle after. DRAM_NEVER: nothing happens any more. */
+uint64_t schedule_until_room(struct channel *c, uint64_t from, bool write);
 void schedule_wake(struct channel *c,
                    uint64_t now); /* finds picks and the next cycle of interest, from now on */
 
@@ -210,6 +212,15 @@ void refresh_issued(struct channel *c, const struct pick *p, uint64_t now);
 
 /* direction.c: reads or writes, and who is overdue */
 void direction_update(struct channel *c, uint64_t now);
+/* Is it sure that direction_update() would change nothing, and that no request comes first? */
+static inline bool direction_same(const struct channel *c) {
+  uint32_t writes = c->taken.count[WRITE] - c->parked;
+  if (c->first != NONE || !c->p.write_queue || c->p.bank_queue || c->p.pick == DRAM_FCFS ||
+      c->drain_at != DRAM_NEVER)
+    return false;
+  return c->writing ? c->allow == 2 && writes > c->p.write_low
+                    : c->allow == 1 && c->taken.count[READ] && writes < c->p.write_high;
+}
 void direction_move(struct channel *c, uint64_t now); /* one entry from the front to its bank's queue */
 bool direction_can_move(const struct channel *c);
 void direction_ages(struct channel *c, uint64_t now);
@@ -223,6 +234,7 @@ static inline bool channel_accepts(const struct channel *c, bool write) {
 /* One that it accepts. */
 void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
                   uint32_t column, uint64_t cycle);
-void channel_counters(const struct channel *c, uint64_t now, struct dram_counters *out);
+/* All but the latencies, which are c->n.latency. */
+void channel_counts(const struct channel *c, uint64_t now, struct dram_counters *out);
 
 #endif

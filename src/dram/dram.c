@@ -187,6 +187,17 @@ HOT bool dram_advance(struct dram *d, uint64_t until) {
   return c->next_done < until;
 }
 
+bool dram_advance_to_room(struct dram *d, bool write) {
+  struct channel *c = d->channel;
+  if (d->channels > 1 || d->no_skip || !dram_full(&c->taken, write))
+    return false;
+  uint64_t at = schedule_until_room(c, d->cycle, write);
+  if (at == DRAM_NEVER)
+    return false;
+  d->cycle = at;
+  return true;
+}
+
 uint64_t dram_next_event(const struct dram *d) {
   uint64_t at = DRAM_NEVER;
   for (uint32_t i = 0; i < d->channels; i++)
@@ -238,12 +249,30 @@ uint64_t dram_capacity(const struct dram *d) {
   return d->map.transaction << d->map.bits;
 }
 
-void dram_counters(const struct dram *d, struct dram_counters *out) {
-  memset(out, 0, sizeof *out);
+static void channel_counts_of(const struct dram *d, uint32_t i, struct dram_counters *out) {
+  channel_counts(&d->channel[i], d->cycle, out);
+  out->bytes = (out->reads + out->writes) * d->map.transaction;
+}
+
+void dram_counts(const struct dram *d, struct dram_counters *out) {
+  channel_counts_of(d, 0, out);
+  for (uint32_t i = 1; i < d->channels; i++) {
+    struct dram_counters n;
+    channel_counts_of(d, i, &n);
+    dram_counts_add(out, &n);
+  }
+}
+
+void dram_add_counters(const struct dram *d, struct dram_counters *to) {
   for (uint32_t i = 0; i < d->channels; i++) {
     struct dram_counters n;
-    channel_counters(&d->channel[i], d->cycle, &n);
-    n.bytes = (n.reads + n.writes) * d->map.transaction;
-    dram_counters_add(out, &n);
+    channel_counts_of(d, i, &n);
+    dram_counts_add(to, &n);
+    dram_latencies_add(to, &d->channel[i].n);
   }
+}
+
+void dram_counters(const struct dram *d, struct dram_counters *out) {
+  memset(out, 0, sizeof *out);
+  dram_add_counters(d, out);
 }

@@ -109,6 +109,8 @@ uint64_t dram_cycle(const struct dram *d);
 void dram_tick(struct dram *d);
 /* True: there are answers. */
 bool dram_advance(struct dram *d, uint64_t until);
+/* Where the queue of a memory of one channel is full: advances until it has room. False: nothing was done. */
+bool dram_advance_to_room(struct dram *d, bool write);
 /* The next cycle in which anything can happen without new requests; DRAM_NEVER: none. */
 uint64_t dram_next_event(const struct dram *d);
 /* When the next answer can be popped, of those whose command has gone to the device: dram_pop() gives it once
@@ -128,5 +130,9 @@ uint64_t dram_transaction(const struct dram *d); /* bytes of one request, lock-s
 uint64_t dram_capacity(const struct dram *d);    /* bytes of all channels */
 /* Counters of all channels together, up to the last simulated cycle. */
 void dram_counters(const struct dram *d, struct dram_counters *out);
+/* Likewise, added to what is there. */
+void dram_add_counters(const struct dram *d, struct dram_counters *to);
+/* Likewise, without the histogram of latencies (16 KB), which is left as it is. */
+void dram_counts(const struct dram *d, struct dram_counters *out);
 
 #endif

@@ -24,7 +24,8 @@ uint64_t dram_drive(struct dram *d, const struct dram_trace_request *r, size_t n
   for (size_t i = 0; i < n;) {
     struct dram_request head = {.address = r[i].address, .tag = i, .mask = r[i].mask, .write = r[i].write};
     uint64_t arrival = o->as_fast_as_accepted ? 0 : r[i].cycle;
-    dram_advance(d, until(d, &head, arrival));
+    if (!dram_advance_to_room(d, head.write))
+      dram_advance(d, until(d, &head, arrival));
     uint64_t now = dram_cycle(d) - 1;
     for (uint32_t k = 0; k < per_cycle && i < n; k++) {
       head = (struct dram_request){.address = r[i].address, .tag = i, .mask = r[i].mask, .write = r[i].write};

@@ -149,7 +149,7 @@ static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t
     report(c, (type == READ ? DRAM_RD : DRAM_WR) + (closing ? 2 : 0), b, row, at, now);
   if (closing)
     auto_precharge(c, b);
-  if (c->directed)
+  if (c->directed && !direction_same(c))
     direction_served(c, h, now);
   settle(c, b, now, true, false);
   if (c->owed)

@@ -59,7 +59,7 @@ uint64_t dram_latency_percentile(const struct dram_counters *c, double part) {
   return 0;
 }
 
-void dram_counters_add(struct dram_counters *to, const struct dram_counters *from) {
+void dram_counts_add(struct dram_counters *to, const struct dram_counters *from) {
 #define X(field, name, unit, help) to->field += from->field;
   DRAM_COUNTERS(X)
 #undef X
@@ -76,8 +76,16 @@ void dram_counters_add(struct dram_counters *to, const struct dram_counters *fro
     to->finished = from->finished;
   if (from->read_latency_max > to->read_latency_max)
     to->read_latency_max = from->read_latency_max;
+}
+
+void dram_latencies_add(struct dram_counters *to, const struct dram_counters *from) {
   for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++)
     to->latency[i] += from->latency[i];
+}
+
+void dram_counters_add(struct dram_counters *to, const struct dram_counters *from) {
+  dram_counts_add(to, from);
+  dram_latencies_add(to, from);
 }
 
 void dram_counters_since(struct dram_counters *c, const struct dram_counters *before) {

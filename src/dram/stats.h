@@ -61,6 +61,9 @@ uint64_t dram_latency_percentile(const struct dram_counters *c, double part);
 
 extern const struct stat_table dram_stats;
 void dram_counters_add(struct dram_counters *to, const struct dram_counters *from);
+/* Its parts: all but the histogram of latencies, and that. */
+void dram_counts_add(struct dram_counters *to, const struct dram_counters *from);
+void dram_latencies_add(struct dram_counters *to, const struct dram_counters *from);
 /* Takes away what was counted before: `c` is then what happened since. */
 void dram_counters_since(struct dram_counters *c, const struct dram_counters *before);
 /* All rows but those under sim. */

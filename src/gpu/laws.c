@@ -100,7 +100,7 @@ static bool units(const struct gpu *g, struct error *err) {
     const struct partition *c = &g->partition[i];
     struct dram_counters n;
     uint64_t fetched = 0;
-    memory_counters(&c->memory, &n);
+    memory_counts(&c->memory, &n);
     for (uint32_t k = 0; k < c->nslices; k++) {
       const struct l2_stats *s = &c->slice[k].stats;
       LAW(s->requests == s->answers, "L2 slice %u received %llu requests and answered %llu",

@@ -24,11 +24,8 @@ struct machine {
 
 static void dram_take(const struct gpu *g, struct dram_counters *sum) {
   *sum = (struct dram_counters){0};
-  for (uint32_t i = 0; i < g->k.channels; i++) {
-    struct dram_counters one;
-    memory_counters(&g->partition[i].memory, &one);
-    dram_counters_add(sum, &one);
-  }
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    memory_add_counters(&g->partition[i].memory, sum);
 }
 
 /* A stretch of cycles is over. */

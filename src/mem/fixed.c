@@ -116,6 +116,6 @@ uint64_t fixed_next(const struct fixed *f) {
   return next;
 }
 
-void fixed_counters(const struct fixed *f, struct dram_counters *out) {
-  *out = f->n;
+const struct dram_counters *fixed_counters(const struct fixed *f) {
+  return &f->n;
 }

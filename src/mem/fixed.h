@@ -14,6 +14,6 @@ bool fixed_push(struct fixed *f, uint32_t controller, const struct dram_request 
 uint64_t fixed_ready(const struct fixed *f, uint32_t controller); /* the first cycle at which it takes one */
 bool fixed_pop(struct fixed *f, struct dram_completion *out);
 uint64_t fixed_next(const struct fixed *f); /* of an answer; DRAM_NEVER: none is on its way */
-void fixed_counters(const struct fixed *f, struct dram_counters *out);
+const struct dram_counters *fixed_counters(const struct fixed *f);
 
 #endif

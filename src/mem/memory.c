@@ -1,5 +1,6 @@
 #include "mem/memory.h"
 #include "mem/fixed.h"
+#include <stddef.h>
 #include <string.h>
 
 static bool pick_by(struct dram_profile *p, const char *rule, struct error *err) {
@@ -60,9 +61,16 @@ void memory_destroy(struct memory *m) {
   fixed_free(m->fixed);
 }
 
-void memory_counters(const struct memory *m, struct dram_counters *out) {
+void memory_add_counters(const struct memory *m, struct dram_counters *to) {
   if (m->dram)
-    dram_counters(m->dram, out);
+    dram_add_counters(m->dram, to);
   else
-    fixed_counters(m->fixed, out);
+    dram_counters_add(to, fixed_counters(m->fixed));
+}
+
+void memory_counts(const struct memory *m, struct dram_counters *out) {
+  if (m->dram)
+    dram_counts(m->dram, out);
+  else
+    memcpy(out, fixed_counters(m->fixed), offsetof(struct dram_counters, latency));
 }

@@ -68,6 +68,8 @@ static inline uint64_t memory_next(const struct memory *m) {
   uint64_t e = dram_next_event(m->dram), a = dram_next_answer(m->dram), least = a < e ? a : e;
   return least == DRAM_NEVER ? DRAM_NEVER : least + 1; /* its result shows once that cycle is simulated */
 }
-void memory_counters(const struct memory *m, struct dram_counters *out);
+/* Its counters are added; or taken without the histogram of latencies, which is left as it is. */
+void memory_add_counters(const struct memory *m, struct dram_counters *to);
+void memory_counts(const struct memory *m, struct dram_counters *out);
 
 #endif

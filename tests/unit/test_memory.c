@@ -52,7 +52,7 @@ static void the_interval_bounds_the_bandwidth(void **state) {
       }
       assert_int_equal(last, (1000 / controllers - 1) * interval + 50);
       struct dram_counters n;
-      fixed_counters(f, &n);
+      n = *fixed_counters(f);
       assert_int_equal(n.bytes, 64000);
       assert_int_equal(n.bus_cycles, 1000 * interval);
       assert_int_equal(n.read_requests, 1000);
