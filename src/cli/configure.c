@@ -34,6 +34,8 @@ struct conf *cli_configure(const struct cli_args *a, struct error *err) {
       tech_plugin(a->given[i].value, err);
   struct conf *c = tables_conf();
   const char *gpu = cli_value(a, "gpu");
+  if (!gpu && !cli_flag(a, "functional")) /* which has no GPU: its buffers keep the gaps that show overruns */
+    gpu = GPU_PRESET_DEFAULT;
   if (gpu)
     gpu_preset_load(c, gpu, err);
   for (size_t i = 0; i < a->ngiven; i++)

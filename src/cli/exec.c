@@ -288,7 +288,8 @@ const struct cli_command cli_exec = {
     .details =
         "Starts a program, unmodified, in an environment in which OpenCL has one device: the simulated GPU. "
         "Its kernels are compiled by clang and run on the timing model of the GPU that --gpu names and "
-        "--config and --set change (by default a GTX480); --functional executes and counts only. Times that "
+        "--config and --set change (gtx480, if none is named); --functional executes and counts only. Times "
+        "that "
         "events report are simulated times. When the program ends, statistics of each kernel go to standard "
         "error. docs/opencl.md tells the rest.\n\n"
         "Exit code: the program's own (128 + N if signal N ended it, 126 or 127 if it cannot be started). If "

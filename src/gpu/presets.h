@@ -25,6 +25,9 @@ extern const char *const gpu_preset_names[]; /* sorted, NULL at the end */
 extern const char gpu_preset_folder[];       /* where they are installed */
 extern const size_t gpu_preset_count;
 
+/* The GPU of whoever names none. */
+#define GPU_PRESET_DEFAULT "gtx480"
+
 /* Loads a preset, or a file, as a layer of `c`. */
 bool gpu_preset_load(struct conf *c, const char *name_or_path, struct error *err);
 

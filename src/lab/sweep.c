@@ -1,5 +1,6 @@
 #include "lab/sweep.h"
 #include "front/trace/trace.h"
+#include "gpu/presets.h"
 #include "lab/axis.h"
 #include "tech/tech.h"
 #include <stdlib.h>
@@ -215,7 +216,7 @@ static void read_root(struct sweep *s) {
     read_list(s, "workloads", read_workload);
   read_list(s, "gpus", read_gpu);
   if (!s->ngpus)
-    VEC_PUSH(s->gpu, s->ngpus, s->cap_gpus) = (struct gpu){.name = "gtx480"};
+    VEC_PUSH(s->gpu, s->ngpus, s->cap_gpus) = (struct gpu){.name = GPU_PRESET_DEFAULT};
   read_list(s, "techniques", read_technique);
   if (!s->ntechniques)
     VEC_PUSH(s->technique, s->ntechniques, s->cap_techniques) =

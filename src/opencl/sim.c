@@ -66,7 +66,7 @@ static bool configure(struct sim *s, struct error *err) {
     return false;
   s->conf = tables_conf();
   conf_assign(s->conf, "front.memcheck", "reads", "OpenCL", err);
-  s->gpu_name = xstrdup(gpu && *gpu ? gpu : "gtx480");
+  s->gpu_name = xstrdup(gpu && *gpu ? gpu : GPU_PRESET_DEFAULT);
   s->functional = functional && *functional && strcmp(functional, "0") != 0;
   return gpu_preset_load(s->conf, s->gpu_name, err) &&
          each("SLUICE_CONFIG", ':', s->conf, conf_load_file, err) &&

@@ -122,7 +122,7 @@ void paper_read_configs(struct paper_loader *l, const struct yaml_node *root) {
   const struct yaml_node *n = yaml_get(root, "configs"), *s = yaml_get(root, "subsets"),
                          *all = yaml_get(root, "set");
   struct paper *p = l->p;
-  const char *gpu = gpu_name(l, root, "gtx480");
+  const char *gpu = gpu_name(l, root, GPU_PRESET_DEFAULT);
   if (n && !yaml_check_kind(n, YAML_MAP, l->err))
     return;
   if (s && !yaml_check_kind(s, YAML_MAP, l->err))

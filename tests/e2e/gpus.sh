@@ -46,11 +46,28 @@ layers_win_in_order() {
   grep -q "  threads: 2048 .*# presets/gpu/v100.yaml:" "$tmp/out" || fail "--gpu does not win over the default"
 }
 
-# The default GPU is the gtx480 but for its allocator.
+# Naming no GPU is naming the gtx480: every value and its origin, and every number of a run.
 the_default_is_the_gtx480() {
-  "$sluice" run --echo-config | sed 's/ *#.*//' | grep -vE '^  (guard|align|big_align):' >"$tmp/a"
+  "$sluice" run --echo-config >"$tmp/a"
+  "$sluice" run --gpu gtx480 --echo-config >"$tmp/b"
+  diff "$tmp/a" "$tmp/b" || fail "the configurations differ"
+  for k in histogram bfs transpose spmv tests/kernels/histogram.yaml examples/gpgpusim/matmul_128.yaml; do
+    for g in "" "--gpu gtx480"; do
+      # shellcheck disable=SC2086 # an option or none
+      run "$sluice" run $k $g --json "$tmp/g.json"
+      exits 0
+      grep -v '"sim\.' "$tmp/g.json" >"$tmp/numbers$g"
+    done
+    diff "$tmp/numbers" "$tmp/numbers--gpu gtx480" >"$tmp/difference" || fail "$k: $(head -4 "$tmp/difference")"
+  done
+}
+
+# The defaults of the parameters are its values, but for its allocator: buffers of --functional have gaps between them.
+parameters_default_to_the_gtx480() {
+  "$sluice" run --functional --echo-config | sed 's/ *#.*//' | grep -vE '^  (guard|align|big_align):' >"$tmp/a"
   "$sluice" run --gpu gtx480 --echo-config | sed 's/ *#.*//' | grep -vE '^  (guard|align|big_align):' >"$tmp/b"
   diff "$tmp/a" "$tmp/b" || fail "the defaults and gtx480 differ"
+  "$sluice" run --functional --echo-config | grep -q '^  guard: 256 ' || fail "no gaps between buffers of --functional"
 }
 
 # Outputs are compared by the launch files; violated conservation laws would end the run with another code.
@@ -115,5 +132,5 @@ a_wrong_name_gets_the_nearest() {
 }
 
 tests every_preset_is_listed every_value_has_a_source values_name_their_preset layers_win_in_order the_default_is_the_gtx480 \
-  every_preset_runs peak_bandwidth_is_the_data_sheets a_wrong_name_gets_the_nearest
+  parameters_default_to_the_gtx480   every_preset_runs peak_bandwidth_is_the_data_sheets a_wrong_name_gets_the_nearest
 finish
