@@ -186,6 +186,7 @@ static void run_lane(struct crew *c, struct engine *e, uint64_t end, unsigned pa
   if (c->nlanes > 1) {
     e->parity = parity;
     e->called = NEVER;
+    e->end = end;
     for (unsigned i = 0; i < c->nlanes; i++) {
       e->box[parity][i].n = 0;
       const struct engine_box *b = &box_of(c, i, parity ^ 1)[e->lane];

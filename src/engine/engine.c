@@ -10,7 +10,7 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
 }
 
 void engine_init(struct engine *e, const uint64_t *frequency, unsigned n) {
-  *e = (struct engine){.ndomains = n, .next = NEVER, .called = NEVER};
+  *e = (struct engine){.ndomains = n, .next = NEVER, .called = NEVER, .end = NEVER};
   uint64_t lcm = 1;
   for (unsigned i = 0; i < n; i++)
     lcm = lcm / gcd(lcm, frequency[i]) * frequency[i];
@@ -154,6 +154,10 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
   return e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | number;
 }
 
+void engine_share(struct engine *e, uint32_t u) {
+  e->unit[u & UNIT_INDEX].later = NEVER;
+}
+
 void engine_advance(struct engine *e, uint64_t to) {
   e->now = to;
   for (unsigned d = 0; d < e->ndomains; d++) {
@@ -180,15 +184,25 @@ static uint64_t next_instant(struct engine *e) {
   return next;
 }
 
+/* A call that comes while an earlier one is pending: if the unit runs for that one in this window, it may not yet see what
+ * this one is for. */
+void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle) {
+  struct unit *k = &e->unit[u & UNIT_INDEX];
+  if (cycle > k->call && cycle < k->later && k->call * e->period[u >> UNIT_CLOCK_SHIFT & 3] < e->end)
+    k->later = cycle;
+}
+
 /* Was called already, for later: as if it had not been. */
 static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, uint64_t cycle) {
   unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
   struct due *d = &e->due[clock];
   struct unit *k = &e->unit[u & UNIT_INDEX];
-  if (k->call != k->wake)
-    due_remove(d, engine_cycle(e, clock), u & UNIT_INDEX, k->call);
+  uint64_t before = k->call;
+  if (before != k->wake)
+    due_remove(d, engine_cycle(e, clock), u & UNIT_INDEX, before);
   k->call = NEVER;
   engine_call_at(e, u, cycle);
+  engine_call_later(e, u, before);
 }
 
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
@@ -244,12 +258,22 @@ static __attribute__((noinline)) bool due_again(struct engine *e, struct due *d,
   return false;
 }
 
+/* The call that came while a unit was due is its next one. */
+static __attribute__((noinline)) void take_later(struct engine *e, unsigned clock, struct unit *u) {
+  uint64_t cycle = u->later;
+  u->later = NEVER;
+  engine_call_at(e, e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | (uint32_t)(u - e->unit), cycle);
+}
+
 /* Simulates a unit's cycle. Returns the next one at which it can act. */
-static inline uint64_t run(const struct engine *e, struct unit *u, uint64_t cycle) {
-  if (u->call == cycle)
+static inline uint64_t run(struct engine *e, unsigned clock, struct unit *u, uint64_t cycle) {
+  if (u->call == cycle) {
     u->call = NEVER;
-  else if (u->wake != cycle)
+    if (u->later - 1 < NEVER - 1)
+      take_later(e, clock, u);
+  } else if (u->wake != cycle) {
     panic("unit %s was woken in cycle %llu by nobody", e->name[u - e->unit], (unsigned long long)cycle);
+  }
   return u->run(u->self, cycle);
 }
 
@@ -263,7 +287,8 @@ static inline void come_near(const struct unit *u) {
 
 /* Of 64 units those that are due are run, by number. Whoever they call is due later, in another set. Returns who is due in
  * the next cycle, as most of them are. */
-static uint64_t run_word(struct engine *e, struct due *d, uint32_t first, uint64_t due, uint64_t cycle) {
+static uint64_t run_word(struct engine *e, unsigned clock, uint32_t first, uint64_t due, uint64_t cycle) {
+  struct due *d = &e->due[clock];
   struct unit *unit = e->unit + first;
   uint64_t again = 0;
   e->steps += count_bits(due);
@@ -273,7 +298,7 @@ static uint64_t run_word(struct engine *e, struct due *d, uint32_t first, uint64
     due &= due - 1;
     if (due)
       come_near(&unit[__builtin_ctzll(due)]);
-    uint64_t next = run(e, u, cycle);
+    uint64_t next = run(e, clock, u, cycle);
     if (u->wake == cycle && next == cycle + 1)
       u->wake = next;
     else if (!due_again(e, d, first + bit, cycle, next))
@@ -283,14 +308,15 @@ static uint64_t run_word(struct engine *e, struct due *d, uint32_t first, uint64
   return again;
 }
 
-static void run_due(struct engine *e, struct due *d, uint64_t cycle) {
+static void run_due(struct engine *e, unsigned clock, uint64_t cycle) {
+  struct due *d = &e->due[clock];
   uint64_t *set = due_word(d, 0, cycle), *after = due_word(d, 0, cycle + 1), any = 0;
   for (uint32_t w = 0; w < d->words; w++) {
     uint64_t due = set[w];
     if (!due)
       continue;
     set[w] = 0;
-    uint64_t again = run_word(e, d, w * 64, due, cycle);
+    uint64_t again = run_word(e, clock, w * 64, due, cycle);
     after[w] |= again;
     any |= again;
   }
@@ -314,7 +340,7 @@ static void run_in_order(struct engine *e) {
   for (unsigned k = 0; k < e->nclocks; k++) {
     unsigned i = e->with_units[k];
     if (ticks(e, i))
-      run_due(e, &e->due[i], engine_cycle(e, i));
+      run_due(e, i, engine_cycle(e, i));
   }
 }
 
@@ -337,7 +363,7 @@ static void run_for_tests(struct engine *e) {
     uint32_t k = shuffled ? (uint32_t)(e->shuffle % n) : n - 1, u = e->order[k],
              clock = u >> UNIT_CLOCK_SHIFT;
     e->order[k] = e->order[n - 1];
-    uint64_t cycle = engine_cycle(e, clock), next = run(e, &e->unit[u & UNIT_INDEX], cycle);
+    uint64_t cycle = engine_cycle(e, clock), next = run(e, clock, &e->unit[u & UNIT_INDEX], cycle);
     e->steps++;
     if (due_again(e, &e->due[clock], u & UNIT_INDEX, cycle, e->no_skip ? cycle + 1 : next))
       due_add(&e->due[clock], cycle, u & UNIT_INDEX, cycle + 1);

@@ -24,12 +24,30 @@
 
 enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128 };
 
+/* The wake-up invariant: whatever a sleeping unit could act on, a push or a pop, schedules that unit for a cycle after the
+ * event is visible to it and not after the cycle at which it can act. When the unit runs, it looks at all that is visible and
+ * returns when it can act on that; so one scheduled cycle stands for all events that are visible in it.
+ *
+ * Units that share nothing but ports satisfy it with one call, the earliest: when the unit runs in that cycle, what later calls
+ * were for is in its ports already. A push of the same cycle is too, if sender and receiver are of one lane and the sender ran
+ * first; if it ran last, or on another lane, its call comes after the receiver ran.
+ *
+ * A unit that shares more than ports with units of other lanes (engine_share()) may need two events to act, one of its own lane
+ * and one of another's:
+ *
+ *   window              c                                                c + 1
+ *   lane of B   SM pushes k+1, calls B for c+5 ─ B runs: not my head       B must look again
+ *   lane of A   A moves k, sees no k+1: calls nobody
+ *
+ * If B runs in the window of the call, it may not see the other event. So its calls are kept beyond: `later`. */
 struct unit {
   void *self;
   /* Simulates `cycle`. Returns the next cycle at which it can act without new messages; NEVER: none. */
   uint64_t (*run)(void *self, uint64_t cycle);
   uint64_t wake; /* cycle at which it wants to run by itself */
   uint64_t call; /* cycle at which somebody else wants it to; kept when it runs earlier */
+  uint64_t
+      later; /* becomes `call` when it has run for that; NEVER: nobody called again; 0: no such calls are kept */
 };
 
 /* The units of a clock, and by the cycle at which they are due. */
@@ -85,6 +103,7 @@ struct engine {
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t called;           /* the earliest tick for which this window's calls are */
+  uint64_t end;              /* of the window; NEVER: there are none */
   char apart[64]; /* from the next lane, which another thread may run: a line of the host's cache */
 };
 
@@ -95,6 +114,9 @@ void engine_destroy(struct engine *e);
  * number 0. */
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
                     uint64_t (*run)(void *, uint64_t));
+
+/* Unit u shares more than ports with units of other lanes: see struct unit. */
+void engine_share(struct engine *e, uint32_t u);
 
 enum {
   UNIT_LANE_SHIFT = 24,
@@ -120,12 +142,18 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
 /* Unit u is wanted at a cycle of its clock that lies in the future. */
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
+void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle);
 
 static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
-  if (u >> UNIT_LANE_SHIFT != e->lane)
+  if (u >> UNIT_LANE_SHIFT != e->lane) {
     engine_call_other(e, u, cycle);
-  else if (cycle < e->unit[u & UNIT_INDEX].call)
+    return;
+  }
+  const struct unit *k = &e->unit[u & UNIT_INDEX];
+  if (cycle < k->call)
     engine_call_at(e, u, cycle);
+  else if (cycle < k->later)
+    engine_call_later(e, u, cycle);
 }
 
 /* Unit u, or a group, has a message, or a slot, at `tick`. */

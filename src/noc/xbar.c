@@ -76,6 +76,8 @@ void xbar_add(struct xbar *x, const char *name) {
   for (uint32_t i = 0; i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
     part->unit = engine_add(part->engine, name, part->domain, part, xbar_cycle);
+    if (x->nmore) /* a part acts on an input when a message was pushed and another part moved the one before it */
+      engine_share(part->engine, part->unit);
     for (uint32_t o = part->first; o < part->first + part->n; o++)
       x->unit_of[o] = part->unit;
   }
