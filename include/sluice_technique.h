@@ -201,8 +201,9 @@ struct sluice_gate {
    * are set before. Returns the first cycle at which its answer can change by itself. Asked again then, and
    * after each event. Changes nothing. */
   uint64_t (*allow)(const void *self, uint64_t cycle, uint64_t *any, uint64_t *load);
-  /* Told of instructions issued; of loads the L1 accepted, lines it replaced (with the warp that had brought
-   * them) and stores. Each may be NULL. */
+  /* Notified of instructions issued; of loads the L1 accepted, of stores, and of lines that others replaced (with the
+   * warp that had brought them), when a way is taken: by a load or store that misses, or by data that comes. What a
+   * store or an atomic drops is not replaced. Each may be NULL. */
   void (*issued)(void *self, uint32_t warp, uint64_t cycle);
   void (*loaded)(void *self, uint32_t warp, uint64_t line, enum sluice_outcome o, uint64_t cycle);
   void (*evicted)(void *self, uint32_t warp, uint64_t line, uint64_t cycle);

@@ -101,7 +101,8 @@
   X(l1d_data_reads, "l1d.data_reads", "accesses", "Loads that read the data array of an L1 data cache.",     \
     d->data_reads)                                                                                           \
   X(l1d_data_writes, "l1d.data_writes", "accesses", "Stores that wrote into it.", d->data_writes)            \
-  X(l1d_evictions, "l1d.evictions", "lines", "Lines replaced in the L1 data caches.", d->evictions)          \
+  X(l1d_evictions, "l1d.evictions", "lines",                                                                 \
+    "Lines of the L1 data caches that others replaced; not those that stores drop.", d->evictions)           \
   X(l1d_writebacks, "l1d.writebacks", "lines", "Dirty lines the L1 data caches wrote back.", d->writebacks)  \
   X(l1c_accesses, "l1c.accesses", "accesses", "Line accesses of the constant caches.", c->accesses)          \
   X(l1c_hits, "l1c.hits", "accesses", "Of those, found.", c->hits)                                           \

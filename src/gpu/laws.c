@@ -138,6 +138,88 @@ static bool times(const struct gpu *g, const uint64_t *total, struct error *err)
   return ok;
 }
 
+/* The warp gate, the order and the bypass of an SM were notified of all that the SM counts. */
+static bool sm_hooks(const struct sm *s, struct error *err) {
+  const struct l1_hooks *h = &s->l1;
+  const struct tech_calls *n = &h->calls;
+  const struct sluice_gate *g = h->gate.ops;
+  const struct cache_stats *d = cache_stats(s->l1d);
+  /* stores that ask a directory may ask again */
+  bool every_store = s->k->l1d_on && !(s->k->coherence && s->k->coherence != COHERENCE_SI);
+  bool ok = true;
+#define SAME(told, counted, what)                                                                            \
+  LAW((told) == (counted), "the technique of SM %u was notified of %llu " what ", the SM has %llu", s->id,   \
+      (unsigned long long)(told), (unsigned long long)(counted))
+  SAME(n->starts, n->exits, "starts of warps; ends of them");
+  SAME(n->waits, n->releases, "warps at barriers; released ones");
+  SAME(n->inserted, n->took, "accesses for its order; accepted ones");
+  SAME(n->taken - n->dropped, n->swapped, "blocks beside the L1; exchanged ones");
+  SAME(n->exchanged, n->written, "victims in entries beside the L1; gone ones");
+  if (g && g->issued)
+    SAME(n->issued, s->stats.issued, "instructions");
+  if (g && g->evicted)
+    SAME(n->evicted, d->evictions, "evictions of the L1");
+  if (g && g->loaded)
+    SAME(n->gate_hits, d->data_reads, "loads that hit the L1");
+  if (g && g->loaded && g->stored && every_store)
+    SAME(n->loaded + n->stored, d->accesses, "loads and stores at the L1");
+  if (h->bypass.ops && h->bypass.ops->loaded)
+    SAME(n->bypass_hits, d->data_reads, "loads that hit the L1");
+#undef SAME
+  return ok;
+}
+
+/* The same of an L2 slice. Reads that are sent back to their L1 count as refused, and leave the order. */
+static bool slice_hooks(const struct l2_slice *s, struct error *err) {
+  const struct tech_calls *n = &s->calls;
+  uint64_t refused = 0;
+  bool ok = true;
+  for (int i = 0; i < SLUICE_NFAILS; i++)
+    refused += s->stats.fails[i];
+#define SAME(condition, told, counted, what)                                                                 \
+  LAW(condition, "the technique of L2 slice %u was notified of %llu " what ", the slice has %llu", s->index, \
+      (unsigned long long)(told), (unsigned long long)(counted))
+  if (!s->plain) {
+    SAME(n->inserted == s->stats.requests, n->inserted, s->stats.requests, "requests");
+    SAME(n->took == s->stats.requests, n->took, s->stats.requests, "accepted requests");
+    SAME(n->refused <= refused && refused <= n->refused + s->stats.nacks, n->refused, refused, "refusals");
+  }
+  uint64_t evictions = cache_stats(s->cache)->evictions;
+  if (s->aside.ops && s->aside.ops->keep)
+    SAME(n->kept + n->partial == evictions, n->kept + n->partial, evictions, "evictions");
+  SAME(n->taken - n->dropped == n->swapped, n->taken - n->dropped, n->swapped,
+       "blocks beside the L2; exchanged ones");
+  uint64_t victims = n->exchanged + n->sheltered, leaving = 0;
+  for (size_t i = 0; i < s->nleaving; i++) /* a launch does not wait for what is written to memory */
+    leaving += s->owner->fetch[s->leaving[i]].aside;
+  SAME(s->careful ? victims == n->written + leaving : victims >= n->written, victims, n->written + leaving,
+       "victims in entries beside the L2; gone ones");
+#undef SAME
+  return ok;
+}
+
+/* Techniques are notified of every event: as often as the units that notify them count it. */
+static bool hooks(const struct gpu *g, struct error *err) {
+  bool ok = true;
+  uint64_t bursts = 0, waiting = 0;
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    ok = sm_hooks(&g->sm[i], err) && ok;
+  for (uint32_t i = 0; i < g->k.channels; i++) {
+    const struct partition *c = &g->partition[i];
+    waiting += c->missing;
+    for (uint32_t k = 0; k < c->nslices; k++) {
+      ok = slice_hooks(&c->slice[k], err) && ok;
+      bursts += (c->slice[k].stats.reads + c->slice[k].stats.writes) * c->bursts;
+    }
+  }
+  const struct memside *m = g->memside;
+  if (m && m->source.ops)
+    LAW(m->calls.inserted + waiting == bursts,
+        "the memory source was notified of %llu requests; L2 slices made %llu, and %llu wait there",
+        (unsigned long long)m->calls.inserted, (unsigned long long)bursts, (unsigned long long)waiting);
+  return ok;
+}
+
 /* Nothing is under way any more. */
 static bool empty(const struct gpu *g, struct error *err) {
   bool ok = true;
@@ -194,6 +276,7 @@ bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct erro
   ok = coherence(total, err) && ok;
   ok = units(g, err) && ok;
   ok = times(g, total, err) && ok;
+  ok = hooks(g, err) && ok;
   ok = (!g->k.follow || followed(g, err)) && ok;
   return empty(g, err) && ok;
 }

@@ -43,9 +43,13 @@ static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
 }
 
 HOT void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
+  c->stats.evictions += w->line != NO_LINE;
+  way_drop(c, w, r);
+}
+
+HOT void way_drop(struct cache *c, struct way *w, struct cache_result *r) {
   if (w->line == NO_LINE)
     return;
-  c->stats.evictions++;
   r->replaced = true;
   r->replaced_owner = w->owner;
   r->replaced_line = w->line;
@@ -251,7 +255,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   if (policy == CACHE_AROUND) {
     c->stats.accesses++;
     if (w && !w->pending) {
-      way_evict(c, w, &r);
+      way_drop(c, w, &r);
+      r.replaced = false; /* nothing takes its place */
       c->stats.hits++;
     } else {
       r.outcome = CACHE_MISS;

@@ -66,8 +66,7 @@ void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_re
     if (w->line == NO_LINE || w->pending || w->held)
       continue;
     struct cache_result r = {0};
-    way_evict(c, w, &r);
-    c->stats.evictions--; /* nothing took its place */
+    way_drop(c, w, &r);
     if (r.evicted && dirty)
       dirty(ctx, &r);
   }
@@ -105,8 +104,7 @@ bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r) {
   struct way *w = way_find(c, line);
   if (!w || w->pending || w->held)
     return false;
-  way_evict(c, w, r);
-  c->stats.evictions--;
+  way_drop(c, w, r);
   return true;
 }
 
@@ -157,8 +155,7 @@ void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
     return;
   uint8_t pending = w->pending;
   uint64_t stamp = w->stamp;
-  way_evict(c, w, r);
-  c->stats.evictions--;
+  way_drop(c, w, r);
   if (!pending)
     return;
   w->line = line; /* the fetch under way brings it anew */

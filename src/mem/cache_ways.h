@@ -144,8 +144,9 @@ static inline uint32_t cache_entry(const struct cache *c, const struct way *w, u
 
 /* The way of a set to replace: an empty one, else by policy among those nothing is pending for; NULL: none. */
 struct way *way_victim(struct cache *c, struct way *set);
-/* Empties a way, telling what must be written back. */
+/* Empties a way, telling what must be written back: another line replaces it, or (way_drop) nothing does. */
 void way_evict(struct cache *c, struct way *w, struct cache_result *r);
+void way_drop(struct cache *c, struct way *w, struct cache_result *r);
 /* Sectors arrived for a miss register. */
 void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx);
 /* Likewise for those of a line, which has a way `w` or (NULL) none. */

@@ -52,6 +52,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
     m->full = true;
     return false;
   }
+  m->calls.inserted++;
   act(m, c->index, cycle);
   m->missing[c->index]--;
   m->missing_all--;
@@ -94,6 +95,7 @@ static void forwards(struct memside *m, uint64_t cycle) {
     if (m->leaving)
       locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
     m->source.ops->took(m->source.self, e, cycle);
+    m->calls.took++;
     entry_free(m, e);
     m->full = false;
   }

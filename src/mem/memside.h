@@ -14,6 +14,7 @@ struct memside {
   struct partition *channel;
   uint32_t nchannels, nslices; /* slices in all */
   struct tech_order source;
+  struct tech_calls calls;
   struct memside_entry {
     struct memory_request request;
     uint64_t epoch; /* when it was refused last */

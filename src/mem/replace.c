@@ -110,6 +110,7 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
   }
   const struct tech_miss *m = &s->aside;
   if (m->ops && m->ops->store && m->ops->store(m->self, line, r.replaced_line, c->now)) {
+    s->calls.sheltered++;
     cache_release(s->cache, line);
     exchange(c, s, line, r.replaced_line, r.victim_sectors, sharers);
     return false;
@@ -149,6 +150,8 @@ void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct 
 void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill) {
   uint64_t victim = fill->replaced ? fill->replaced_line : NEVER;
   s->aside.ops->swapped(s->aside.self, line, victim, c->now);
+  s->calls.swapped++;
+  s->calls.exchanged += fill->replaced;
   exchange(c, s, line, victim, fill->victim_sectors, fill->replaced ? sharers_of(s, victim, line) : NULL);
 }
 
@@ -197,8 +200,10 @@ static void forget(struct l2_slice *s, uint32_t number) {
 void replace_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f) {
   slice_stir(s, c->now);
   forget(s, number);
-  if (f->aside)
+  if (f->aside) {
     s->aside.ops->evicted(s->aside.self, f->line, c->now);
+    s->calls.written++;
+  }
   if (f->then == NEVER)
     return;
   s->stats.evict_cycles += c->now - f->since;

@@ -158,6 +158,7 @@ static bool offer(struct partition *c, struct l2_slice *s) {
     s->full = !s->order.ops->insert(s->order.self, h, &view, c->now);
     if (s->full)
       return false;
+    s->calls.inserted++;
   }
   s->first = h;
   s->stats.queued += c->now - s->delay[s->delay_head].at;

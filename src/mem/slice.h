@@ -153,6 +153,7 @@ struct l2_slice {
   uint32_t held_head, held_count, held_mask;
   unsigned nbypasses;
   struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
+  struct tech_calls calls;
   struct l2_stats stats;
   struct mem_path nobody; /* of requests that nobody wants to know the way of */
   struct follow *follow;  /* NULL: requests are not followed */

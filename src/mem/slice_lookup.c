@@ -78,10 +78,12 @@ HOT bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum 
   s->refused = p->epoch = s->epoch;
   p->refused_why = (uint8_t)why;
   p->refused_at = mem_age(&p->request, partition_core(c));
-  if (!s->plain)
+  if (!s->plain) {
     s->order.ops->refused(s->order.self, h, why, c->now);
-  else if (why == SLUICE_FAIL_QUEUE && s->simple && p->request.kind != MEM_WRITE)
+    s->calls.refused++;
+  } else if (why == SLUICE_FAIL_QUEUE && s->simple && p->request.kind != MEM_WRITE) {
     s->sure = h;
+  }
   return false;
 }
 
@@ -190,6 +192,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       if (m->holds && m->holds(s->aside.self, line))
         return turned_away(c, s, h, SLUICE_FAIL_WAYS);
       aside = m->take(s->aside.self, line, c->now);
+      s->calls.taken += aside;
       if (aside && !m->holds)
         panic("a technique takes a block of L2 slice %u into an entry and has no holds, swapped and evicted",
               s->index);
@@ -198,8 +201,10 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     k = cache_load(s->cache, line, 1u << sector, h, room);
     cache_set_aside(s->cache, false);
   }
-  if (asked && !k.fetch)
+  if (asked && !k.fetch) {
     s->aside.ops->drop(s->aside.self, line, aside);
+    s->calls.dropped += aside;
+  }
   if (victim_kept(s))
     victim_keep(s, &k, c->now);
   if (k.outcome == CACHE_FAILED) {

@@ -2,6 +2,7 @@
 #include "mem/replace.h"
 #include "base/hot.h"
 #include "mem/slice_parts.h"
+#include "mem/victim.h"
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool aside) {
@@ -74,6 +75,8 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
     replace_swap(c, s, f->line, &r);
   } else {
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    if (victim_kept(s))
+      victim_keep(s, &r, c->now);
     if (r.evicted) /* of an L2 that finds a way only now */
       slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
     if (c->k->l2_fill_latency)

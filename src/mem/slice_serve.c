@@ -69,8 +69,10 @@ HOT void slice_refused_again(struct partition *c, struct l2_slice *s) {
 
 /* All of a request was looked up: another may come into the order. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
-  if (!s->plain)
+  if (!s->plain) {
     s->order.ops->took(s->order.self, h, c->now);
+    s->calls.took++;
+  }
   s->first = SLUICE_NONE;
   if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
     follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);

@@ -34,8 +34,13 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
 
 void victim_keep(struct l2_slice *s, struct cache_result *r, uint64_t now) {
   /* sectors of which only some bytes were written are not whole: such a line is written back as ever */
-  if (!r->replaced || !r->replaced_valid || (r->evicted && r->victim_sectors & ~r->replaced_valid))
+  if (!r->replaced)
     return;
+  if (!r->replaced_valid || (r->evicted && r->victim_sectors & ~r->replaced_valid)) {
+    s->calls.partial++;
+    return;
+  }
+  s->calls.kept++;
   struct sluice_kept in = {.line = r->replaced_line,
                            .valid = (uint8_t)r->replaced_valid,
                            .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};

@@ -6,6 +6,7 @@ static void gate_barrier(struct sm *s, uint32_t w, bool waits) {
   if (!s->l1.gate.ops)
     return;
   s->l1.gate.ops->barrier(s->l1.gate.self, w, waits, s->now);
+  *(waits ? &s->l1.calls.waits : &s->l1.calls.releases) += 1;
   s->gate_stale = true;
 }
 

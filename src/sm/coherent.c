@@ -98,9 +98,11 @@ static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access
   enum line_state now = state_of(s, a->line);
   if (now == LINE_I && !coherent_may_ask(s, a->line))
     return l1_fail(s, SLUICE_FAIL_WAYS);
+  l1_own(s, of->warp);
   struct cache_result r = cache_want(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
   if (r.outcome == CACHE_FAILED)
     return l1_refused(s, s->l1d, r.fail);
+  l1_replaced(s, &r);
   wait_for_line(s, a);
   if (!r.fetch)
     return true;

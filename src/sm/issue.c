@@ -81,8 +81,11 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
     s->stats.stall[STALL_ISSUED]++;
   }
   s->stats.issued++;
-  if (!plain && s->l1.gate.ops && s->l1.gate.ops->issued)
+  if (!plain && s->l1.gate.ops && s->l1.gate.ops->issued) {
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
+    s->l1.calls.issued++;
+    s->gate_stale = true;
+  }
   k->fetched--;
   enum sm_pipe p = (enum sm_pipe)k->pipe;
   s->stats.thread_issued += lanes;

@@ -25,25 +25,35 @@ void l1_destroy(struct sm *s) {
   cache_free(s->l1c);
 }
 
+void l1_replaced(struct sm *s, const struct cache_result *r) {
+  struct l1_hooks *h = &s->l1;
+  if (!r->replaced || !h->gate.ops || !h->gate.ops->evicted)
+    return;
+  h->gate.ops->evicted(h->gate.self, r->replaced_owner, r->replaced_line, s->now);
+  h->calls.evicted++;
+  s->gate_stale = true;
+}
+
 /* What the L1 made of a load, to those who want to know. */
 static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a,
                  const struct cache_result *r) {
-  const struct l1_hooks *h = &s->l1;
+  struct l1_hooks *h = &s->l1;
   enum sluice_outcome o = r->outcome == CACHE_HIT       ? SLUICE_HIT
                           : r->outcome == CACHE_PENDING ? SLUICE_MERGED
                                                         : SLUICE_MISSED;
   if (h->bypass.ops && h->bypass.ops->loaded) {
     struct sluice_request v = l1_view(s, of, a);
     h->bypass.ops->loaded(h->bypass.self, &v, o, s->now);
+    h->calls.bypass_hits += o == SLUICE_HIT;
   }
   if (o == SLUICE_HIT && of->tracker != UINT32_MAX)
     s->tracker[of->tracker].hits++;
-  if (!h->gate.ops)
+  l1_replaced(s, r);
+  if (!h->gate.ops || !h->gate.ops->loaded)
     return;
-  if (r->replaced && h->gate.ops->evicted)
-    h->gate.ops->evicted(h->gate.self, r->replaced_owner, r->replaced_line, s->now);
-  if (h->gate.ops->loaded)
-    h->gate.ops->loaded(h->gate.self, of->warp, a->line, o, s->now);
+  h->gate.ops->loaded(h->gate.self, of->warp, a->line, o, s->now);
+  h->calls.loaded++;
+  h->calls.gate_hits += o == SLUICE_HIT;
   s->gate_stale = true;
 }
 
@@ -51,6 +61,7 @@ static void tell_stored(struct sm *s, uint64_t line) {
   if (!s->l1.gate.ops || !s->l1.gate.ops->stored)
     return;
   s->l1.gate.ops->stored(s->l1.gate.self, line, s->now);
+  s->l1.calls.stored++;
   s->gate_stale = true;
 }
 
@@ -125,9 +136,11 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
         l1_own_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
       return l1_fail(s, SLUICE_FAIL_QUEUE);
+    l1_own(s, of->warp);
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
       return l1_refused(s, s->l1d, r.fail);
+    l1_replaced(s, &r);
     if (s->k->coherence == COHERENCE_SI)
       count_si(s, policy, r.outcome);
     kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
@@ -184,17 +197,21 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
  * on its way out from there. */
 static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_access *a,
                        struct cache_result *r, bool *aside) {
+  struct tech_calls *calls = &s->l1.calls;
   const struct tech_miss *m = &s->l1.aside;
   uint32_t sectors = l1_own_sectors(s, a->sectors);
   bool asked = cache_misses(s->l1d, a->line, sectors);
   if (asked && m->ops->holds(m->self, a->line))
     return false;
   *aside = asked && m->ops->take(m->self, a->line, s->now);
+  calls->taken += *aside;
   cache_set_aside(s->l1d, *aside);
   *r = cache_load(s->l1d, a->line, sectors, of->tracker, ring_room(&s->miss, s->sends));
   cache_set_aside(s->l1d, false);
-  if (asked && !r->fetch)
+  if (asked && !r->fetch) {
     m->ops->drop(m->self, a->line, *aside);
+    calls->dropped += *aside;
+  }
   return true;
 }
 
@@ -219,8 +236,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     return true;
   if (of->past && !cache_pending(s->l1d, a->line))
     return l1_send_past(s, of, a) || l1_fail(s, SLUICE_FAIL_QUEUE);
-  if (s->l1.gate.ops)
-    cache_set_owner(s->l1d, (uint16_t)of->warp);
+  l1_own(s, of->warp);
   if (s->coherent.ntold && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
     return l1_fail(s, SLUICE_FAIL_WAYS);
   struct cache_result r;

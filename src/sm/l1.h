@@ -47,6 +47,7 @@ struct l1_hooks {
   struct mem_request *detour; /* ring: the bypass technique's own queue */
   uint32_t detour_head, detour_count, detour_mask;
   uint32_t turn; /* which queue sends next */
+  struct tech_calls calls;
 };
 
 /* Local memory lies apart from all buffers, an area for each warp slot of the GPU. */

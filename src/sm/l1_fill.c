@@ -29,13 +29,20 @@ static void fill_aside(struct sm *s, const struct mem_request *r, uint32_t secto
   cache_set_aside(s->l1d, true);
   struct cache_result f = cache_fill(s->l1d, r->line, sectors, fill_answer, s);
   cache_set_aside(s->l1d, false);
+  l1_replaced(s, &f);
   m->ops->swapped(m->self, r->line, f.replaced ? f.replaced_line : NEVER, s->now);
+  s->l1.calls.swapped++;
+  s->l1.calls.exchanged += f.replaced;
   uint64_t until = s->now + m->ops->swap(m->self);
   for (uint32_t i = 0; f.replaced && i < s->k->l1d_ports; i++)
     s->port_busy[i] = until > s->port_busy[i] ? until : s->port_busy[i];
-  if (f.replaced && !f.evicted)
+  if (f.replaced && !f.evicted) {
     m->ops->evicted(m->self, f.replaced_line, s->now);
-  l1_write_back(s, &f); /* whose acknowledgement frees the entry */
+    s->l1.calls.written++;
+  }
+  l1_write_back(s, &f);
+  if (f.evicted)
+    ring_last(&s->miss)->technique = 1; /* its acknowledgement frees the entry */
 }
 
 bool l1_fill(struct sm *s, const struct mem_request *r) {
@@ -49,10 +56,13 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   }
   if (r->flags & MEM_REMOTE) {
     cache_serve(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
-    if (r->technique)
+    if (r->technique) {
       s->l1.aside.ops->swapped(s->l1.aside.self, r->line, NEVER, s->now);
+      s->l1.calls.swapped++;
+    }
     return true;
   }
+  l1_own(s, r->warp); /* the warp that missed, where the way is taken only now */
   if (r->technique) {
     fill_aside(s, r, l1_own_sectors(s, r->sectors));
     return true;
@@ -65,6 +75,7 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
     return true;
   }
   struct cache_result f = cache_fill(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
+  l1_replaced(s, &f);
   l1_write_back(s, &f);
   return f.outcome != CACHE_FAILED;
 }

@@ -45,6 +45,7 @@ bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a)
   struct sluice_request v = l1_view(s, of, a);
   if (h->order.ops->insert(h->order.self, e, &v, s->now)) {
     h->waiting++;
+    h->calls.inserted++;
     s->warp[of->warp].queued++;
     return true;
   }
@@ -72,6 +73,7 @@ uint64_t l1_drain(struct sm *s) {
     return s->now + 1; /* another may pass */
   }
   h->order.ops->took(h->order.self, e, s->now);
+  h->calls.took++;
   uint32_t w = h->entry[e].of.warp;
   h->entry[e].next = h->free_entry;
   h->free_entry = e;

@@ -65,6 +65,13 @@ void l1_write_to_l2(struct sm *s, const struct cache_result *r);
 void l1_write_back(struct sm *s, const struct cache_result *r);
 /* The store is done: nothing of it is on its way. */
 void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker);
+/* A line that was replaced, if one was, to a warp gate. */
+void l1_replaced(struct sm *s, const struct cache_result *r);
+/* Lines that are taken next belong to the warp, where a gate wants to know. */
+static inline void l1_own(struct sm *s, uint32_t warp) {
+  if (s->l1.gate.ops)
+    cache_set_owner(s->l1d, (uint16_t)warp);
+}
 /* The access as techniques see it. */
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a);
 

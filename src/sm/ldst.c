@@ -131,8 +131,10 @@ static void written(struct sm *s, const struct mem_request *r) {
     s->writebacks--;
     if (s->coherent.state)
       coherent_told(s, r->line);
-    if (s->l1.aside.ops)
+    if (r->technique) { /* from an entry beside the L1 */
       s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
+      s->l1.calls.written++;
+    }
   } else {
     store_done(s, r->warp);
   }

@@ -50,8 +50,10 @@ void retry_take(struct sm *s, const struct mem_request *r) {
   }
   struct nack k = {s, r};
   cache_cancel(s->l1d, r->line, again, &k);
-  if (s->l1.aside.ops)
+  if (s->l1.aside.ops) {
     s->l1.aside.ops->drop(s->l1.aside.self, r->line, r->technique);
+    s->l1.calls.dropped += r->technique;
+  }
   s->stats.nacked++;
   s->stats.answers++;
 }

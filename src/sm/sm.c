@@ -106,6 +106,7 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     p->loads = p->stores = p->queued = 0;
     if (s->l1.gate.ops) {
       s->l1.gate.ops->start(s->l1.gate.self, w, slot, s->now);
+      s->l1.calls.starts++;
       s->gate_stale = true;
     }
     p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
@@ -146,6 +147,7 @@ void warp_end(struct sm *s, uint32_t w) {
   k->ended = true;
   if (s->l1.gate.ops) {
     s->l1.gate.ops->exit(s->l1.gate.self, w, s->now);
+    s->l1.calls.exits++;
     s->gate_stale = true;
   }
   k->next = k->end = NULL;

@@ -62,6 +62,17 @@ struct tech_miss {
 };
 enum { TECH_MAX_BYPASSES = 4 };
 
+/* How often a unit has called the functions of its hooks. gpu/laws.c compares these with what the unit counts of the same
+ * events: a path through the unit that forgets to notify its technique breaks an invariant. */
+struct tech_calls {
+  uint64_t starts, exits, waits, releases, issued, loaded, stored, evicted; /* gate; waits: at barriers */
+  uint64_t gate_hits, bypass_hits;        /* loaded() of a gate and of a bypass: loads that hit */
+  uint64_t inserted, took, refused;       /* order */
+  uint64_t taken, dropped, swapped;       /* miss: entries granted, given up, exchanged with a way */
+  uint64_t exchanged, sheltered, written; /* victims in entries: of fills, of stores; those that have left */
+  uint64_t kept, partial;                 /* replaced blocks, and those that are not whole */
+};
+
 /* What sits on a unit's hook; `unit` is its number. The states live as long as the set. */
 struct tech_gate tech_gate(struct tech_set *s, uint32_t unit);
 struct tech_order tech_l1_order(struct tech_set *s, uint32_t unit); /* ops NULL: accesses go straight in */

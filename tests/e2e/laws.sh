@@ -16,6 +16,11 @@ every_technique_keeps_the_laws() {
   each_of_units keeps_the_laws
 }
 
+techniques_are_notified_of_every_line_replaced() {
+  traffic 1 15 4 2048
+  each_way_of_replacing keeps_the_laws
+}
+
 every_pair_keeps_them() {
   traffic 2 15 2 2048
   each_pair keeps_the_laws
@@ -49,6 +54,6 @@ a_long_wait_is_an_error() {
   err_has "check.longest_wait allows 100"
 }
 
-tests every_technique_keeps_the_laws every_pair_keeps_them loads_do_not_starve_instruction_fetches \
+tests every_technique_keeps_the_laws techniques_are_notified_of_every_line_replaced every_pair_keeps_them loads_do_not_starve_instruction_fetches \
   what_waits_beside_a_request_sent_back_is_not_forgotten a_long_wait_is_an_error
 finish

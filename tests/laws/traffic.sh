@@ -174,6 +174,7 @@ counts_add_up() {
     adds_up l2.bypasses racb.l2_ways racb.l2_mshr racb.l2_merge
     ;;
   esac
+  case ,$with in *,ccws*) adds_up l1d.evictions ccws.victims ;; esac
   case ,$with in *,mrpb*) adds_up l1d.bypasses mrpb.bypass_ways mrpb.bypass_other ;; esac
   case ,$with in *,rata*)
     adds_up rata.redirected rata.remote_hits rata.false_positives
@@ -214,6 +215,20 @@ each_of_clusters() {
 each_of_units() {
   for one in $units; do "$1" rx540 "$one" --set l2.inclusive=false; done
   "$1" rx540 frc:entries=4 --set l2.inclusive=true --set l2.nack=true
+}
+# Lines leave an L1 as others are missed, as data comes, as stores take ways, as blocks beside it are exchanged with ways and
+# as stores ask a directory. A technique that decides by them sees them all.
+each_way_of_replacing() {
+  "$1" fermi15 ccws --set l1d.allocate=on-fill
+  "$1" fermi15 ccws,mrpb:bypass=any --set l1d.allocate=on-fill
+  "$1" fermi15 ccws,frc:level=l1:entries=4
+  "$1" fermi15 ccws --set l1d.write_global=back --set l1d.write_global_miss=validate
+  "$1" fermi15 ccws --set l1d.write_global=around
+  "$1" rx540 ccws --set l1d.sets=2
+  for p in moesi nmoesi; do
+    "$1" hd7770 ccws --set l1d.sets=2 --set l1d.coherence=$p --set l2.inclusive=true --set l1d.allocate=on-miss --set l1d.write_global=back \
+      --set l1d.write_global_miss=fetch --set l1d.write_local=back --set l1d.write_local_miss=fetch
+  done
 }
 each_pair_with_rata() {
   for one in $names; do
