@@ -167,7 +167,9 @@
 
 #define COUNTERS_L2(X)                                                                                       \
   X(l2_accesses, "l2.accesses", "accesses", "Sector accesses the L2 accepted.", s->stats.accesses)           \
-  X(l2_hits, "l2.hits", "accesses", "Of those, found.", s->stats.hits)                                       \
+  X(l2_hits, "l2.hits", "accesses",                                                                          \
+    "Of those, found: by a load all of the sector, by a store that fetches nothing at least some bytes.",    \
+    s->stats.hits)                                                                                           \
   X(l2_misses, "l2.misses", "accesses", "Of those, not found.", s->stats.misses)                             \
   X(l2_merges, "l2.merges", "accesses", "Of those, joined to a miss under way.", s->stats.merges)            \
   X(l2_requests, "l2.requests", "requests",                                                                  \

@@ -245,6 +245,27 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, u
     w->dirty |= (uint8_t)written;
 }
 
+/* Of the sectors a store touches, none of which must be fetched: all have bytes here, or the others are on their way, or
+ * some have nothing. `w` is the line's way; NULL: none is. */
+static enum cache_outcome store_outcome(const struct cache *c, const struct way *w, uint32_t touched) {
+  if (!w)
+    return CACHE_MISS;
+  uint32_t here = w->valid;
+  if (touched & ~here && w->written) {
+    uint32_t partly, covered;
+    sectors_of(c, way_bytes(c, c->valid_bytes, w), &partly, &covered);
+    here |= partly;
+  }
+  return !(touched & ~here) ? CACHE_HIT : !(touched & ~(here | w->pending)) ? CACHE_PENDING : CACHE_MISS;
+}
+
+static void count_store(struct cache *c, enum cache_outcome o) {
+  c->stats.accesses++;
+  c->stats.hits += o == CACHE_HIT;
+  c->stats.merges += o == CACHE_PENDING;
+  c->stats.misses += o == CACHE_MISS;
+}
+
 struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
                                 enum cache_write policy, enum cache_write_miss on_miss, uint32_t waiter,
                                 bool queue_room) {
@@ -282,6 +303,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
     return r;
   }
+  r.outcome = store_outcome(c, w, touched);
   if (!w) {
     w = way_victim(c, way_first(c, line));
     if (!w)
@@ -291,12 +313,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     way_evict(c, w, &r);
     way_install(c, w, line);
   }
-  c->stats.accesses++;
-  if (known)
-    c->stats.hits++;
-  else
-    c->stats.misses++;
-  r.outcome = known ? CACHE_HIT : CACHE_MISS;
+  count_store(c, r.outcome);
   way_touch(c, w);
   write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
   return r;
@@ -309,20 +326,21 @@ enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t secto
   struct way *w = way_find_again(c, line, &c->asked);
   if (!w || w->held || c->k.sector_bytes != HALF || !part)
     return CACHE_FAILED;
-  enum cache_outcome o = w->valid & bit ? CACHE_HIT : CACHE_MISS;
   uint64_t *valid = way_bytes(c, c->valid_bytes, w) + word;
+  bool whole = w->valid & bit;
+  enum cache_outcome o = whole || (uint32_t)(*valid >> shift) ? CACHE_HIT
+                         : w->pending & bit                   ? CACHE_PENDING
+                                                              : CACHE_MISS;
   *valid |= part;
   way_bytes(c, c->dirty_bytes, w)[word] |= part;
-  if (o == CACHE_MISS && (uint32_t)(*valid >> shift) == UINT32_MAX) {
+  if (!whole && (uint32_t)(*valid >> shift) == UINT32_MAX) {
     w->valid |= (uint8_t)bit;
     cache_tell(c, line, w->valid);
   }
   w->dirty |= (uint8_t)bit;
   w->written = true;
   way_touch(c, w);
-  c->stats.accesses++;
-  c->stats.hits += o == CACHE_HIT;
-  c->stats.misses += o == CACHE_MISS;
+  count_store(c, o);
   c->stats.data_writes++;
   return o;
 }

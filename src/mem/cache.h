@@ -57,8 +57,8 @@ struct cache_result {
 
 #define CACHE_STATS(X)                                                                                       \
   X(accesses, "lookups that were accepted")                                                                  \
-  X(hits, "accepted lookups that found all their sectors")                                                   \
-  X(misses, "accepted lookups that had to fetch")                                                            \
+  X(hits, "accepted lookups that found all their sectors; of stores, each in part or whole")                 \
+  X(misses, "accepted lookups that found less, with no fetch of it under way")                               \
   X(merges, "accepted lookups that joined a fetch under way")                                                \
   X(evictions, "lines replaced")                                                                             \
   X(writebacks, "dirty lines among them, and of flushes")                                                    \
@@ -103,7 +103,8 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
 
 /* A store. `bytes` has a bit for each byte of the line that is written (line_bytes / 64 words).
  * Through and around: the caller sends the data on; around also drops the line. Back: dirty bytes stay here.
- * A fetch-on-write miss fetches and merges like a load, with `waiter`. */
+ * A fetch-on-write miss fetches and merges like a load, with `waiter`. A write-validate store never waits; it hits where each
+ * sector it touches has bytes here, if only some; CACHE_PENDING: the others are being fetched. */
 struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
                                 enum cache_write policy, enum cache_write_miss miss, uint32_t waiter,
                                 bool queue_room);

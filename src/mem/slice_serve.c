@@ -114,6 +114,7 @@ static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32
     return slice_look_up(c, s, h);
   s->stats.accesses++;
   s->stats.hits += o == CACHE_HIT;
+  s->stats.merges += o == CACHE_PENDING;
   s->stats.misses += o == CACHE_MISS;
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;

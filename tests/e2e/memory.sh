@@ -82,6 +82,33 @@ what_was_changed_is_written() {
   done
 }
 
+# A thread writes a line word by word. The first word of a sector misses, the others find the sector there.
+a_store_hits_what_was_written_in_part() {
+  cat >"$tmp/words.ptx" <<END
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry words(.param .u64 d) {
+  .reg .b32 %r<2>;
+  .reg .b64 %a<2>;
+  ld.param.u64 %a1, [d];
+$(for i in $(seq 0 31); do echo "  st.global.u32 [%a1+$((4 * i))], %r1;"; done)
+  ret;
+}
+END
+  printf 'ptx: words.ptx\nbuffers:\n  d: {count: 32, type: u32, fill: zero}\nlaunches:\n  - {kernel: words, grid: [1], block: [1], args: [d]}\n' >"$tmp/words.yaml"
+  for bytes in 32 64 128; do
+    for how in validate fetch; do # with a fetch the stores merge with it until its data is here
+      run "$sluice" run "$tmp/words.yaml" --gpu gtx480 --set l1i.on=false --set l2.warm=false --set l2.sector_bytes=$bytes --set l2.write_miss=$how \
+        --quiet --json "$tmp/w.json"
+      exits 0
+      hits=$(json l2.hits "$tmp/w.json") misses=$(json l2.misses "$tmp/w.json") merges=$(json l2.merges "$tmp/w.json")
+      [ "$misses" = $((128 / bytes)) ] || fail "sectors of $bytes bytes, $how: $misses misses"
+      [ $((hits + merges)) = $((32 - 128 / bytes)) ] || fail "sectors of $bytes bytes, $how: $hits hits, $merges merges"
+    done
+  done
+}
+
 impossible_memories_are_refused() {
   while read -r named settings; do
     # shellcheck disable=SC2046 # settings are words
@@ -98,5 +125,5 @@ END
 }
 
 tests a_read_takes_the_latency_and_nothing_more the_interval_bounds_the_bandwidth controllers_and_lock_step_make_the_peak \
-  numbers_do_not_depend_on_how_time_is_advanced what_was_changed_is_written impossible_memories_are_refused
+  numbers_do_not_depend_on_how_time_is_advanced what_was_changed_is_written a_store_hits_what_was_written_in_part impossible_memories_are_refused
 finish

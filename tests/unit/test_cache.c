@@ -262,6 +262,36 @@ static void write_back_keeps_bytes_until_the_line_leaves(void **unused) {
   cache_free(c);
 }
 
+/* Eight words of a sector, one store each: the first finds nothing there, the others do, whole or not. A sector that is
+ * under way is neither there nor missed. Both ways into the cache count alike. */
+static void a_store_hits_what_was_written_in_part(void **unused) {
+  (void)unused;
+  for (int in_place = 0; in_place < 2; in_place++) {
+    struct cache *c = small(CACHE_ON_MISS, 32, 8, 4, true);
+    uint64_t last[2] = {0, UINT64_C(0xf0000000) << 32};
+    cache_store(c, 0, last, CACHE_BACK, CACHE_WRITE_VALIDATE, 0,
+                true); /* of sector 3: the line has a way now */
+    assert_int_equal(cache_load(c, 0, 4, 0, true).fetch, 4);
+    for (uint32_t sector = 0; sector < 3; sector++)
+      for (uint32_t word = 0; word < 8; word++) {
+        uint64_t bytes[2] = {0};
+        bytes[sector / 2] = UINT64_C(0xf) << (sector % 2 * 32 + word * 4);
+        enum cache_outcome o =
+            in_place ? cache_store_in(c, 0, sector, bytes)
+                     : cache_store(c, 0, bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true).outcome;
+        assert_int_equal(o, word ? CACHE_HIT : sector == 2 ? CACHE_PENDING : CACHE_MISS);
+        assert_int_equal(cache_probe(c, 0) >> sector & 1,
+                         word == 7); /* it can be read when all bytes are known */
+      }
+    const struct cache_stats *n = cache_stats(c);
+    assert_int_equal(n->accesses, 2 + 3 * 8);
+    assert_int_equal(n->hits, 3 * 7);
+    assert_int_equal(n->merges, 1);
+    assert_int_equal(n->misses, 2 + 2);
+    cache_free(c);
+  }
+}
+
 static void write_through_and_around_leave_nothing_dirty(void **unused) {
   (void)unused;
   struct cache *c = small(CACHE_ON_MISS, 128, 8, 4, false);
@@ -413,6 +443,7 @@ int main(void) {
       cmocka_unit_test(each_missing_resource_is_named_and_changes_nothing),
       cmocka_unit_test(sectors_are_fetched_alone),
       cmocka_unit_test(write_back_keeps_bytes_until_the_line_leaves),
+      cmocka_unit_test(a_store_hits_what_was_written_in_part),
       cmocka_unit_test(write_through_and_around_leave_nothing_dirty),
       cmocka_unit_test(fetch_on_write_fetches_what_a_store_does_not_cover),
       cmocka_unit_test(a_changed_sector_is_written_back),
