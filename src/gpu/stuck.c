@@ -143,6 +143,14 @@ static uint64_t held(const struct port *p) {
   return p->pushed - p->released;
 }
 
+/* Requests of a slice that have passed its fixed delay. */
+static uint64_t incoming(const struct gpu *g, const struct l2_slice *s) {
+  uint64_t n = 0, now = engine_cycle(&g->crew.lane[0], DOMAIN_L2);
+  while (n < s->delay_count && s->delay[(s->delay_head + n) & s->delay_mask].at <= now)
+    n++;
+  return n;
+}
+
 static void say_streams(const struct gpu *g, const struct mem_request *r, struct error *err) {
   for (uint32_t level = 0; level < g->k.stream.levels; level++) {
     const struct stream_caches *s = &g->stream[level * g->nlinks + r->sm / g->k.sms_per_link];
@@ -172,7 +180,7 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
   if (g->stream && r->stream)
     say_streams(g, r, err);
   say_queue("out of it", held(s->in), s->in->capacity, err);
-  say_queue("L2 delay and incoming buffer", s->delay_count, s->delay_cap, err);
+  say_queue("L2 incoming buffer", incoming(g, s), s->incoming, err);
   if (s->full)
     SAY("  the order before the tags is full");
   say_queue("L2 miss registers", cache_mshrs_used(s->cache), g->k.l2.mshrs, err);

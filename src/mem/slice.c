@@ -42,8 +42,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
               !k->l2_fill_latency && !s->careful && !k->l2_nack && !k->coherence;
   s->wide_port = k->l2.sector_bytes <= k->l2_port_bytes;
   s->by_sector = s->simple && cache_fills_sectors(s->cache);
-  s->delay_cap = k->rop_latency + k->l2_in;
-  s->delay_mask = ring(s->delay_cap);
+  s->incoming = k->l2_in;
+  s->delay_mask = ring(k->rop_latency + s->incoming); /* one comes in each cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more than the queue holds; new accesses stop before */
   s->done_mask = ring(k->l2_out + answers + 64);
@@ -129,10 +129,17 @@ static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
   return engine_cycle_at(c->engine, 2, tick);
 }
 
-/* From the network into the delay. */
+/* The incoming buffer is full in a cycle: as many requests have passed the delay as it holds. */
+static inline bool incoming_full(const struct l2_slice *s, uint64_t cycle) {
+  return s->delay_count >= s->incoming &&
+         s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
+}
+
+/* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
+ * wait where they are. */
 static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   const struct mem_request *r = port_front(s->in, tick);
-  if (!r || s->delay_count >= s->delay_cap)
+  if (!r || incoming_full(s, c->now))
     return;
   uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
   s->delay[at].parent = parent_new(c->k, s, r);
@@ -246,7 +253,8 @@ static inline __attribute__((always_inline)) void respond_and_wait(struct partit
   sooner(&next, watched);
   if (s->delay_count && !s->full)
     sooner(&next, s->delay[s->delay_head].at);
-  if (s->delay_count < s->delay_cap)
+  s->closed = incoming_full(s, c->now + 1);
+  if (!s->closed)
     sooner(&next, to_cycle(c, port_next_message(s->in)));
   s->due = next > c->now ? next : c->now + 1;
 }

@@ -112,7 +112,8 @@ struct l2_slice {
   uint64_t busy;                /* cycle until which an atomic keeps it */
   uint32_t first;               /* the request before the tags, where the order holds one: it is plain */
   uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
-  uint32_t delay_count, delay_cap, done_count, miss_count;
+  uint32_t delay_count, incoming, done_count, miss_count; /* incoming: places behind the delay */
+  bool closed;    /* nothing comes in until something leaves the incoming buffer */
   bool stuck;     /* an answer waits for room in the network */
   bool full;      /* the order took nothing; something must leave it first */
   bool plain;     /* the order asks for nothing: `fifo` */
@@ -194,7 +195,7 @@ static inline void slice_stir(struct l2_slice *s, uint64_t cycle) {
 }
 /* The tick at which a message comes, or room for one that waits, as far as its ports know. `ack` is its port of that name. */
 static inline uint64_t slice_called(const struct l2_slice *s, const struct port *ack, uint64_t tick) {
-  uint64_t t = s->delay_count < s->delay_cap ? port_next_message(s->in) : NEVER;
+  uint64_t t = s->closed ? NEVER : port_next_message(s->in);
   if (ack && port_next_message(ack) < t)
     t = port_next_message(ack);
   if (s->stuck) {

@@ -183,7 +183,7 @@ a_standstill_says_who_waits_for_whom() {
     err_has "the L1 refuses its access: the miss queue is full"
     err_has "L1 miss queue: 1 of 2"
     err_has "into the request network: 1 of 1, full"
-    err_has "L2 delay and incoming buffer: 2 of 2, full"
+    err_has "L2 incoming buffer: 1 of 1, full"
     err_has "the order before the tags is full"
   done
   run "$sluice" run $matmul --plugin "$plugin" --with hold --quiet

@@ -1,0 +1,40 @@
+/* The way of requests into an L2 slice. */
+#include "slice.h"
+
+enum { START = 1000, APART = 10, ROP = 100, REQUESTS = 60 };
+
+/* A request comes every 10 cycles and is due 100 cycles later. The first occupies the only miss register for good, the second is
+ * refused before the tags, and the next three fill the incoming buffer when the third of them is due, at 40 + 100: those that came
+ * before, at 0 to 130, are in the slice, the others in the network. */
+static void nothing_comes_while_the_incoming_buffer_is_full(void **state) {
+  (void)state;
+  struct bench b;
+  bench_init(&b, "l2.mshrs=1 l2.merges=1 l2.rop_latency=100 l2.in=3 dram.fixed_latency=5000");
+  for (uint32_t i = 0; i < REQUESTS; i++)
+    bench_ask(&b, START + i * APART, 0, MEM_READ, i);
+  bench_run(&b, START + REQUESTS * APART + 2 * ROP);
+  assert_int_equal(b.p.slice->stats.requests, 14);
+  bench_end(&b);
+}
+
+/* The buffer drains: all come and are answered, each as long after it was due as the ones before keep it waiting. */
+static void what_waited_in_the_network_comes_when_there_is_room(void **state) {
+  (void)state;
+  struct bench b;
+  bench_init(&b, "l2.mshrs=1 l2.merges=1 l2.rop_latency=100 l2.in=3 dram.fixed_latency=500");
+  for (uint32_t i = 0; i < REQUESTS; i++)
+    bench_ask(&b, START + i * APART, 0, MEM_READ, i);
+  bench_run(&b, START + REQUESTS * 600);
+  assert_int_equal(b.answers, REQUESTS);
+  for (uint32_t i = 1; i < REQUESTS; i++) /* one miss after the other: memory is never idle meanwhile */
+    assert_in_range(b.answered[i] - b.answered[i - 1], 500, 502);
+  bench_end(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_comes_while_the_incoming_buffer_is_full),
+      cmocka_unit_test(what_waited_in_the_network_comes_when_there_is_room),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
