@@ -12,6 +12,7 @@ static const char *const shortcuts[][2] = {
     {"cta-order", "front.cta_order"},
     {"warp-width", "front.warp_width"},
     {"max-instructions", "front.max_instructions"},
+    {"registers", "front.registers"},
 };
 
 static void apply_option(struct conf *c, const struct cli_given *g, struct error *err) {

@@ -38,6 +38,10 @@ static const struct cli_option options[] = {
      "What an illegal access does: reads (default: illegal reads are reported and give 0, others end the "
      "kernel), error, warn, off.",
      memcheck_names, false, false},
+    {"registers", 0, "N|KERNEL=N|SOURCE,...",
+     "Registers per thread, which limit the CTAs of an SM: of all kernels, of one, or where they come from "
+     "(front.registers).",
+     NULL, false, false},
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
@@ -113,6 +117,9 @@ static void set_configuration(const struct cli_args *a, const struct conf *conf)
   strbuf_free(&memcheck);
   strbuf_addf(&memcheck, "front.max_instructions=%llu",
               (unsigned long long)conf_u64(conf, "front.max_instructions"));
+  add(&set, '\n', memcheck.s);
+  strbuf_free(&memcheck);
+  strbuf_addf(&memcheck, "front.registers=%s", conf_str(conf, "front.registers"));
   add(&set, '\n', memcheck.s);
   strbuf_free(&memcheck);
   const char *given = cli_value(a, "gpu");

@@ -58,6 +58,10 @@ static const struct cli_option options[] = {
     {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.",
      order_names, false, false},
     {"warp-width", 0, "N", "Threads of a warp, 1 to 64 (default 32).", NULL, false, false},
+    {"registers", 0, "N|KERNEL=N|SOURCE,...",
+     "Registers per thread, which limit the CTAs of an SM: of all kernels, of one, or where they come from "
+     "(front.registers).",
+     NULL, false, false},
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
     {"record", 0, "FILE", "Write the stream of warp operations too; `sluice run FILE` runs it again.", NULL,

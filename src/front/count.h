@@ -66,6 +66,8 @@ void front_count(struct front_counter *k, const struct exec *x, const struct slu
 
 void front_counters_add(struct front_counters *to, const struct front_counters *from);
 /* Puts every counter and the ratios made of them. */
+/* Registers per thread of a launch, and who said how many. */
+void front_registers_put(const struct kernel_info *k, struct stats *s);
 void front_counters_put(const struct front_counters *c, struct stats *s);
 
 #endif

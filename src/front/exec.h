@@ -51,7 +51,9 @@ struct kernel_info {
   uint32_t param_bytes;         /* size of the parameter block */
   const uint32_t *param_offset; /* where each parameter lies in it */
   uint64_t static_shared, local_bytes;
-  uint32_t registers; /* 32-bit registers per thread, from liveness */
+  uint32_t registers;     /* 32-bit registers per thread that occupancy counts with */
+  uint8_t registers_from; /* enum registers_from (front/registers.h): who said so */
+  uint32_t counted[3];    /* by enum registers_from: of the PTX, the estimate, ptxas; 0: not known */
   uint32_t reqntid[3], maxntid[3];
 };
 /* NULL if there is no such .entry; err then names the nearest. */
@@ -68,6 +70,7 @@ struct launch {
   const void *params; /* param_bytes of kernel_info */
   uint32_t offset[3]; /* OpenCL's global offset: %envreg3, 4, 5 */
   uint32_t dims;      /* OpenCL's dimensions: %envreg6; 0: 1, as outside OpenCL */
+  uint32_t registers; /* per thread, as the launch states them; 0: it does not */
 };
 
 struct exec;

@@ -54,7 +54,7 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
     return false;
   struct runner *r = runner_open(conf, o, report);
   size_t n;
-  bool ok = load(r, f, err);
+  bool ok = load(r, f, err) && runner_check(r, err);
   const struct kernel_info *const *kernels = runner_kernels(r, &n);
   struct launch_setup *setup = ok ? launch_prepare(f, runner_memory(r), kernels, n, err) : NULL;
   if (setup) {

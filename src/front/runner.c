@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "front/count.h"
 #include "front/params.h"
+#include "front/registers.h"
 #include "front/touch.h"
 #include "front/trace/trace.h"
 #include "tables.h"
@@ -23,6 +24,7 @@ struct runner {
   size_t nkernels, cap_kernels, cap_unit_of;
   uint64_t launch, launches; /* done, and in all, repetitions counted */
   struct exec_options exec;
+  struct registers *registers;
   struct progress progress;
   struct front_counters total;
   struct report *report;
@@ -90,6 +92,7 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   r->report = report;
   r->machine = o->machine;
   r->exec = front_exec_options(conf);
+  r->registers = registers_read(conf);
   r->exec.printf_to = o->printf_to;
   r->exec.warn = warn;
   r->record = o->record;
@@ -122,6 +125,7 @@ void runner_close(struct runner *r) {
   free(r->unit_of);
   devmem_destroy(r->mem);
   touch_free(r->touch);
+  registers_free(r->registers);
   free(r);
 }
 
@@ -138,6 +142,10 @@ bool runner_load(struct runner *r, const char *path, const char *text, size_t n,
     VEC_PUSH(r->kernels, r->nkernels, r->cap_kernels) = program_kernel_at(p, k);
   }
   return true;
+}
+
+bool runner_check(const struct runner *r, struct error *err) {
+  return registers_known(r->registers, r->kernels, r->nkernels, err);
 }
 
 struct devmem *runner_memory(struct runner *r) {
@@ -184,6 +192,7 @@ static bool one(struct runner *r, struct exec *x, const struct kernel_info *k, c
   struct stats *stats = tables_stats();
   struct stat_detail detail = {0};
   front_counters_put(&r->counted, stats);
+  front_registers_put(k, stats);
   if (r->machine)
     r->machine->put_launch(r->machine, stats, &detail);
   front_counters_add(&r->total, &r->counted);
@@ -200,7 +209,8 @@ static bool record(struct runner *r, size_t program, const struct kernel_info *k
                            .program = (uint32_t)program,
                            .dynamic_shared = l->dynamic_shared,
                            .static_shared = k->static_shared,
-                           .registers = k->registers};
+                           .registers = k->registers,
+                           .registers_from = k->registers_from};
   memcpy(t.grid, l->grid, sizeof t.grid);
   memcpy(t.block, l->block, sizeof t.block);
   trace_begin(r->writer, &t, r->mem);
@@ -212,7 +222,9 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
   if (r->machine && !r->warm)
     functional_warm(r->machine, r->mem);
   r->warm = true;
-  if (r->record && !record(r, r->unit_of[kernel], r->kernels[kernel], l, err))
+  struct kernel_info k = *r->kernels[kernel];
+  registers_choose(r->registers, &k, l->registers);
+  if (r->record && !record(r, r->unit_of[kernel], &k, l, err))
     return false;
   double start = stats_cpu_clock();
   struct exec *x = exec_open(u->program, r->mem, l, &r->exec, err);
@@ -220,7 +232,7 @@ bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, stru
     return false;
   r->exec_seconds += stats_cpu_clock() - start;
   r->running = u;
-  return one(r, x, r->kernels[kernel], l, err);
+  return one(r, x, &k, l, err);
 }
 
 bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, const uint64_t *buffers,
@@ -230,6 +242,12 @@ bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, cons
   struct exec *x = open(what, buffers, &r->exec, &l, &k, err);
   if (!x)
     return false;
+  registers_override(r->registers, &k);
+  const struct kernel_info *only = &k;
+  if (!registers_known(r->registers, &only, 1, err)) {
+    exec_close(x);
+    return false;
+  }
   VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){NULL, front_counter_new()};
   if (r->machine && !r->warm)
     functional_warm(r->machine, r->mem);
@@ -251,9 +269,20 @@ static bool same_width(const struct runner *r, const struct trace_head *h, const
                    h->warp_width, r->exec.warp_width);
 }
 
+static bool replay_check(const struct runner *r, const struct trace_reader *t, size_t launches,
+                         struct error *err) {
+  struct kernel_info *info = xcalloc(launches + 1, sizeof *info);
+  const struct kernel_info **list = xcalloc(launches + 1, sizeof *list);
+  for (size_t i = 0; i < launches; i++)
+    info[i].name = trace_launch_at(t, i)->kernel, list[i] = &info[i];
+  bool ok = registers_known(r->registers, list, launches, err);
+  free(info), free(list);
+  return ok;
+}
+
 bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, struct error *err) {
   struct trace_head h = trace_head(t);
-  if (!same_width(r, &h, path, err))
+  if (!same_width(r, &h, path, err) || !replay_check(r, t, h.launches, err))
     return false;
   for (size_t i = 0; i < h.programs; i++)
     VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){NULL, front_counter_new()};
@@ -268,8 +297,11 @@ bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, s
   bool ok = true;
   for (size_t i = 0; ok && i < h.launches; i++) {
     const struct trace_launch *k = trace_launch_at(t, i);
-    struct kernel_info info = {
-        .name = k->kernel, .static_shared = k->static_shared, .registers = k->registers};
+    struct kernel_info info = {.name = k->kernel,
+                               .static_shared = k->static_shared,
+                               .registers = k->registers,
+                               .registers_from = (uint8_t)k->registers_from};
+    registers_override(r->registers, &info);
     struct launch l = {.kernel = k->kernel, .dynamic_shared = k->dynamic_shared};
     memcpy(l.grid, k->grid, sizeof l.grid);
     memcpy(l.block, k->block, sizeof l.block);

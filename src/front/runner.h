@@ -18,6 +18,8 @@ void runner_close(struct runner *r);
 
 /* A PTX file, or its text when that is not NULL; `path` is then for messages. */
 bool runner_load(struct runner *r, const char *path, const char *text, size_t n, struct error *err);
+/* All is loaded: kernels that parameters name must be there. */
+bool runner_check(const struct runner *r, struct error *err);
 struct devmem *runner_memory(struct runner *r);
 /* Of all that was loaded. */
 const struct kernel_info *const *runner_kernels(const struct runner *r, size_t *n);

@@ -1,5 +1,6 @@
 /* The front end's statistics: its counters, and ratios that are read often. */
 #include "front/count.h"
+#include "front/registers.h"
 
 static const struct stat_row rows[] = {
 #define X(field, name, unit, help) {name, STAT_U64, unit, help},
@@ -8,6 +9,11 @@ static const struct stat_row rows[] = {
         {"lanes_per_instruction", STAT_F64, "lanes", "thread_instructions / warp_instructions."},
     {"footprint", STAT_U64, "bytes",
      "Buffers in device memory at the end of the run, module variables among them."},
+    {"registers", STAT_U64, "registers", "Registers per thread that occupancy counts with; of a launch."},
+    {"registers.from", STAT_TEXT, "",
+     "Where that number comes from: ptx (front.registers), launch (the launch file or the workload states "
+     "it), "
+     "option (a number in front.registers), generator, recording."},
     {"touched.bytes", STAT_U64, "bytes",
      "Different 32-byte sectors of global memory accessed in the run, times 32 (front.touched)."},
     {"touched.reuse", STAT_F64, "",
@@ -30,6 +36,11 @@ void front_counters_add(struct front_counters *to, const struct front_counters *
 static void ratio(struct stats *s, const char *name, uint64_t a, uint64_t b) {
   if (b)
     stats_put_f64(s, name, (double)a / (double)b);
+}
+
+void front_registers_put(const struct kernel_info *k, struct stats *s) {
+  stats_put_u64(s, "registers", k->registers);
+  stats_put_text(s, "registers.from", registers_from_names[k->registers_from]);
 }
 
 void front_counters_put(const struct front_counters *c, struct stats *s) {

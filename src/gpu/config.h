@@ -23,7 +23,8 @@ struct gpu_config {
   uint32_t sms, line_bytes; /* of the L1 data caches and the L2 */
   uint64_t core_mhz, noc_mhz, l2_mhz, dram_mhz;
   /* SM */
-  uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit;
+  uint32_t threads, warps, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit,
+      register_parts, shared_unit, shared_reserved;
   enum sm_model model;
   bool cta_on_simd;
   uint32_t scalar_latency, vmb; /* 0: unlimited */

@@ -99,9 +99,9 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err) {
   g->threads = l->block[0] * l->block[1] * l->block[2];
-  uint32_t per_thread = (info->registers + g->k.register_unit - 1) / g->k.register_unit * g->k.register_unit;
-  g->registers = per_thread * g->threads;
-  g->shared = info->static_shared + l->dynamic_shared;
+  g->occupancy = occupancy_of(&g->k, info, l, warp_width);
+  g->registers = g->occupancy.registers;
+  g->shared = g->occupancy.shared;
   g->width = warp_width, g->wide = warp_width > 32;
   g->err = err;
   if (!sm_fits(&g->sm[0], g->threads, g->registers, g->shared))

@@ -2,6 +2,7 @@
 #ifndef SLUICE_GPU_GPU_H
 #define SLUICE_GPU_GPU_H
 
+#include "gpu/occupancy.h"
 #include "engine/crew.h"
 #include "gpu/deal.h"
 #include "mem/memside.h"
@@ -61,6 +62,7 @@ struct gpu {
   bool wide;
   uint32_t threads, registers;
   uint64_t shared;
+  struct occupancy occupancy;
   uint32_t next_sm;
   uint64_t *room;    /* set of SMs that may have room for a CTA */
   uint64_t running;  /* CTAs */

@@ -98,6 +98,7 @@ static void put(struct machine *m, const uint64_t *before, const struct dram_cou
 static void put_launch(struct functional_machine *self, struct stats *s, struct stat_detail *d) {
   struct machine *m = (struct machine *)self;
   put(m, m->before, &m->dram_before, &m->latencies_before, s, d);
+  occupancy_put(&m->gpu->occupancy, s);
   d->series = m->series;
   m->series = NULL;
 }

@@ -27,7 +27,14 @@ static const struct stat_row rows[] = {
      "sm.warp_cycles / (sm.active_cycles x warps an SM holds): the resident share of the warps, while there "
      "are "
      "any."},
-    {"l1d.hit_rate", STAT_F64, "", "l1d.hits / l1d.accesses."},
+    {"ctas_per_sm", STAT_U64, "CTAs", "The most CTAs of a launch that are on an SM at a time."},
+    {"ctas_per_sm.limit", STAT_TEXT, "",
+     "What an SM has too little of for one more: registers, shared, threads, slots or grid, whichever of the "
+     "following is the least; the first where several are."},
+#define X(id, name, help) {"ctas_per_sm." name, STAT_U64, "CTAs", "What ctas_per_sm would be by " help "."},
+    OCCUPANCY_LIMITS(X)
+#undef X
+        {"l1d.hit_rate", STAT_F64, "", "l1d.hits / l1d.accesses."},
     {"l2.hit_rate", STAT_F64, "", "l2.hits / l2.accesses."},
     {"l2.mpko", STAT_F64, "misses/1000", "L2 misses per thousand scalar operations."},
     {"latency.mean", STAT_F64, "cycles",

@@ -113,7 +113,8 @@ static enum lab_state state_of(const struct report *r, bool ok, const struct err
 static void put_stats(struct lab_result *to, const struct stats *s) {
   struct stat_value v;
   for (size_t i = 0; s && i < stats_count(s); i++) {
-    if (!stats_at(s, i, &v) || strncmp(v.row->name, "sim.", 4) == 0)
+    if (!stats_at(s, i, &v) || v.row->type == STAT_TEXT ||
+        strncmp(v.row->name, "sim.", 4) == 0)
       continue;
     bool real = v.row->type == STAT_F64 || v.u > INT64_MAX;
     VEC_PUSH(to->values, to->n, to->cap) =

@@ -4,8 +4,10 @@
 #include "front/count.h"
 #include "front/functional.h"
 #include "front/params.h"
+#include "front/registers.h"
 #include "front/trace/trace.h"
 #include "gpu/machine.h"
+#include "gpu/occupancy.h"
 #include "gpu/presets.h"
 #include "opencl/outcome.h"
 #include "tables.h"
@@ -24,7 +26,10 @@ struct sim {
   struct functional_machine *machine; /* made by the first launch; NULL: functional */
   bool functional, broken;
   unsigned warnings, buffers, modules;
+  struct kernel_info *known; /* names of all kernels there were */
+  size_t nknown, cap_known;
   struct exec_options exec;
+  struct registers *registers;
   uint64_t now;
   struct outcome *outcome;
   struct trace_writer *writer; /* opened by the first launch, if streams are to be kept */
@@ -102,14 +107,30 @@ struct sim *sim_open(struct error *err) {
   struct devmem_options o = front_devmem_options(s->conf);
   s->mem = devmem_create(&o);
   s->exec = front_exec_options(s->conf);
+  s->registers = registers_read(s->conf);
   s->exec.warn = warn;
   s->exec.warn_ctx = s;
   s->outcome = outcome_new();
   return s;
 }
 
+/* A program brings its kernels one by one: only at its end is it known which there were. */
+static void check_names(struct sim *s) {
+  struct error err = {0};
+  const struct kernel_info **list = xcalloc(s->nknown + 1, sizeof *list);
+  for (size_t i = 0; i < s->nknown; i++)
+    list[i] = &s->known[i];
+  if (s->nknown && !registers_known(s->registers, list, s->nknown, &err)) {
+    say(err.text);
+    outcome_fail(s->outcome, err.code);
+  }
+  error_clear(&err);
+  free(list);
+}
+
 void sim_tell(struct sim *s) {
   struct error err = {0};
+  check_names(s);
   if (s->writer && !trace_close(s->writer, s->footprint, !outcome_code(s->outcome), &err) && err.text) {
     say(err.text);
     outcome_fail(s->outcome, err.code);
@@ -160,6 +181,9 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, size_t n, const char
   m->program = p;
   m->counter = front_counter_new();
   m->number = s->modules++;
+  for (size_t i = 0; i < program_kernels(p); i++)
+    VEC_PUSH(s->known, s->nknown, s->cap_known) =
+        (struct kernel_info){.name = xstrdup(program_kernel_at(p, i)->name)};
   return m;
 }
 
@@ -221,10 +245,15 @@ static bool timing(struct sim *s, struct error *err) {
 /* PTX has as many registers as it likes; a compiler for the GPU would spill rather than let a block fail to
  * fit an SM. */
 static struct kernel_info compiled(const struct sim *s, const struct kernel_info *k, const struct launch *l) {
-  struct kernel_info fitted = *k;
-  uint32_t threads = l->block[0] * l->block[1] * l->block[2];
-  uint32_t most = s->gpu.registers / threads / s->gpu.register_unit * s->gpu.register_unit;
-  if (fitted.registers > most)
+  struct kernel_info fitted = *k, one = {.registers = 1};
+  registers_choose(s->registers, &fitted, l->registers);
+  uint32_t most = 0; /* the most with which a CTA still fits */
+  for (; most < REGISTERS_MOST; most = one.registers) {
+    one.registers = most + s->gpu.register_unit;
+    if (!occupancy_of(&s->gpu, &one, l, s->exec.warp_width).by[OCCUPANCY_REGISTERS])
+      break;
+  }
+  if (fitted.registers > most && fitted.registers_from != REGISTERS_OPTION)
     fitted.registers = most;
   return fitted;
 }
@@ -271,7 +300,8 @@ static bool record(struct sim *s, const struct sim_module *m, const struct kerne
                            .program = m->number,
                            .dynamic_shared = l->dynamic_shared,
                            .static_shared = k->static_shared,
-                           .registers = fitted.registers};
+                           .registers = fitted.registers,
+                           .registers_from = fitted.registers_from};
   memcpy(t.grid, l->grid, sizeof t.grid);
   memcpy(t.block, l->block, sizeof t.block);
   trace_begin(s->writer, &t, s->mem);
@@ -298,6 +328,8 @@ static bool execute(struct sim *s, struct sim_module *m, const struct launch *l,
   exec_close(x);
   struct stats *stats = tables_stats();
   front_counters_put(&s->counted, stats);
+  struct kernel_info fitted = compiled(s, k, l);
+  front_registers_put(&fitted, stats);
   struct stat_detail detail = {0};
   if (s->machine)
     s->machine->put_launch(s->machine, stats, &detail);

@@ -56,7 +56,8 @@ bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t 
   uint32_t simd;
   return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running < s->k->ctas &&
          s->live_warps + warps <= s->nwarps && s->threads + threads <= s->k->threads &&
-         s->registers + registers <= s->k->registers && s->shared + shared <= s->k->shared_bytes;
+         s->registers + registers <= s->gpu->occupancy.register_room &&
+         s->shared + shared <= s->k->shared_bytes;
 }
 
 /* The scoreboard has room for the registers of this launch; no warp is live when it grows. */

@@ -41,6 +41,10 @@ static void grouped(const struct stat_value *v, struct strbuf *to) {
     strbuf_addf(to, "%.3f", v->f);
     return;
   }
+  if (v->row->type == STAT_TEXT) {
+    strbuf_add(to, v->text);
+    return;
+  }
   struct strbuf digits = {0};
   stat_print(v, &digits);
   for (size_t i = 0; i < digits.n; i++) {
@@ -133,6 +137,8 @@ static void json_stats(struct json *j, const struct stats *s) {
       continue;
     if (v.row->type == STAT_U64)
       json_u64(j, v.row->name, v.u);
+    else if (v.row->type == STAT_TEXT)
+      json_str(j, v.row->name, v.text);
     else
       json_f64(j, v.row->name, v.f);
   }

@@ -76,9 +76,13 @@ void stats_put_f64(struct stats *s, const char *name, double v) {
   need(s, name, STAT_F64)->value.f = v;
 }
 
+void stats_put_text(struct stats *s, const char *name, const char *v) {
+  need(s, name, STAT_TEXT)->value.text = v;
+}
+
 bool stats_get(const struct stats *s, const char *name, double *v) {
   const struct slot *p = find(s, name);
-  if (!p || !p->set)
+  if (!p || !p->set || p->value.row->type == STAT_TEXT)
     return false;
   *v = p->value.row->type == STAT_U64 ? (double)p->value.u : p->value.f;
   return true;
@@ -97,6 +101,8 @@ void stat_print(const struct stat_value *v, struct strbuf *to) {
   char buf[NUM_F64_MAX];
   if (v->row->type == STAT_U64)
     strbuf_addf(to, "%" PRIu64, v->u);
+  else if (v->row->type == STAT_TEXT)
+    stat_csv_text(v->text, to);
   else
     strbuf_add(to, num_print_f64(buf, v->f));
 }

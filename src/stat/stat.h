@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum stat_type { STAT_U64, STAT_F64 };
+enum stat_type { STAT_U64, STAT_F64, STAT_TEXT };
 
 struct stat_row {
   const char *name; /* dotted path */
@@ -37,7 +37,8 @@ void stats_free(struct stats *s);
 /* A name or type that no table declares is a panic. */
 void stats_put_u64(struct stats *s, const char *name, uint64_t v);
 void stats_put_f64(struct stats *s, const char *name, double v);
-bool stats_get(const struct stats *s, const char *name, double *v); /* false: never put */
+void stats_put_text(struct stats *s, const char *name, const char *v); /* which must outlive it */
+bool stats_get(const struct stats *s, const char *name, double *v); /* false: never put, or a text */
 
 /* Fills the rows of host_stats. `wall_start` comes from stats_wall_clock(). */
 double stats_wall_clock(void);
@@ -49,6 +50,7 @@ struct stat_value {
   const struct stat_row *row;
   uint64_t u;
   double f;
+  const char *text;
 };
 size_t stats_count(const struct stats *s);
 bool stats_at(const struct stats *s, size_t i, struct stat_value *out); /* false: never put */

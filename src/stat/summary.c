@@ -108,7 +108,7 @@ static void energy(struct strbuf *to, const struct stats *s) {
               of(s, "energy.mean_w"), 100 * of(s, "energy.dram.total_mj") / v);
 }
 
-static const char *const columns[] = {"cycles", "ipc", "l1d.hit_rate", "l2.hit_rate", "dram.bandwidth_gbps"};
+static const char *const columns[] = {"cycles", "ctas_per_sm", "ctas_per_sm.limit", "ipc", "l1d.hit_rate", "l2.hit_rate", "dram.bandwidth_gbps"};
 
 void report_summary(const struct report *r, struct strbuf *to) {
   report_kernels(r, columns, sizeof columns / sizeof *columns, to);

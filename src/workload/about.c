@@ -4,6 +4,7 @@
  *   papers: {cart: bfs, bucl: bfs}        the name each document gives it
  *   access: How it reads and writes memory.
  *   input: graph                          what --input may name: graph or matrix
+ *   registers: {bfs: 18}                  registers per thread of kernels, where they are known
  *   params:
  *     n: {help: words, min: 1, max: 100, multiple: 4}     a whole number
  *     x: {help: words, type: float}
@@ -12,6 +13,7 @@
  *     small: {n: 4, x: 0.5, kind: rmat}   every parameter at every size */
 #include "base/mem.h"
 #include "base/num.h"
+#include "front/registers.h"
 #include "workload/values.h"
 #include "workload/workload.h"
 #include <inttypes.h>
@@ -139,21 +141,39 @@ static void read_papers(const struct yaml_node *n, struct workload_about *a, str
   }
 }
 
+static void read_registers(const struct yaml_node *n, struct workload_about *a, struct error *err) {
+  if (!yaml_check_kind(n, YAML_MAP, err))
+    return;
+  a->registers_of = xcalloc(n->n + 1, sizeof *a->registers_of);
+  a->registers = xcalloc(n->n + 1, sizeof *a->registers);
+  a->nregisters = n->n;
+  for (size_t i = 0; i < n->n; i++) {
+    uint64_t v = 0;
+    a->registers_of[i] = n->keys[i];
+    yaml_u64(n->items[i], 1, REGISTERS_MOST, &v, err);
+    a->registers[i] = (uint32_t)v;
+  }
+}
+
 static void read_root(const struct yaml_node *root, struct workload_about *a, struct error *err) {
-  static const char *const keys[] = {"what", "suite", "papers", "access", "input", "params", "sizes"};
+  static const char *const keys[] = {"what",  "suite",     "papers", "access",
+                                     "input", "registers", "params", "sizes"};
   static const char *const inputs[] = {"graph", "matrix"};
-  if (!yaml_check_keys(root, keys, 7, err))
+  if (!yaml_check_keys(root, keys, 8, err))
     return;
   text(root, "what", &a->what, err);
   text(root, "suite", &a->suite, err);
   text(root, "access", &a->access, err);
   const struct yaml_node *papers = yaml_get(root, "papers"), *input = yaml_get(root, "input");
+  const struct yaml_node *registers = yaml_get(root, "registers");
   const struct yaml_node *params = yaml_need(root, "params", err), *sizes = yaml_need(root, "sizes", err);
   int which;
   if (papers)
     read_papers(papers, a, err);
   if (input && yaml_enum(input, inputs, 2, &which, err))
     a->input = inputs[which];
+  if (registers)
+    read_registers(registers, a, err);
   if (params)
     read_params(params, a, err);
   if (!err->code && sizes && yaml_check_keys(sizes, workload_size_names, SIZE_COUNT, err))
@@ -188,6 +208,8 @@ void workload_about_free(struct workload_about *a) {
   for (size_t i = 0; i < a->nparams; i++)
     free(a->params[i].values);
   free(a->params);
+  free(a->registers_of);
+  free(a->registers);
   free(a->papers);
   free(a->paper_names);
   if (a->doc)

@@ -234,6 +234,10 @@ void wl_settle(struct wl *w, uint32_t times) {
 void wl_launch(struct wl *w, const char *kernel, struct wl_range range, const struct wl_arg *args,
                size_t nargs) {
   struct launch_step s = {.kind = STEP_LAUNCH, .repeat = 1, .nargs = nargs};
+  const struct workload_about *about = w->values.about;
+  for (size_t i = 0; i < about->nregisters; i++)
+    if (strcmp(about->registers_of[i], kernel) == 0)
+      s.registers = about->registers[i];
   set_range(w, kernel, range, &s);
   for (size_t i = 0; i < nargs; i++)
     if (args[i].kind == WL_ARG_BUFFER)

@@ -33,6 +33,28 @@ static void put_choices(struct report *r, const struct workload_request *q, cons
     report_add_choice(r, v->about->params[i].name, v->text[i]);
 }
 
+/* Kernels whose registers about.yaml states are in the PTX. */
+static bool check_registers(const struct workload_about *a, const struct runner *r, struct error *err) {
+  size_t n;
+  const struct kernel_info *const *kernels = runner_kernels(r, &n);
+  const char **names = xcalloc(n + 1, sizeof *names);
+  bool ok = true;
+  for (size_t i = 0; i < n; i++)
+    names[i] = kernels[i]->name;
+  for (size_t i = 0; i < a->nregisters; i++) {
+    size_t k = 0;
+    while (k < n && strcmp(names[k], a->registers_of[i]) != 0)
+      k++;
+    const char *near = k < n ? NULL : nearest_match(a->registers_of[i], names, (int)n);
+    if (k == n)
+      ok = error_add(err, EXIT_USAGE, "%s: registers: there is no kernel '%.60s'%s%s%s", a->doc->file,
+                     a->registers_of[i], near ? "; did you mean '" : " in the PTX", near ? near : "",
+                     near ? "'?" : "");
+  }
+  free(names);
+  return ok;
+}
+
 /* Loads about.yaml and PTX, and runs; `f`: what to record into, or NULL. */
 static bool run(const struct workload *k, const struct workload_request *q, struct runner *r,
                 struct launch_file *f, struct report *report, struct error *err) {
@@ -43,7 +65,8 @@ static bool run(const struct workload *k, const struct workload_request *q, stru
   strbuf_addf(&path, "%s.ptx", k->name);
   struct wl w = {.workload = k, .request = q, .err = err, .rng = hash_mix(q->seed + 1)};
   bool ok = values_read(&w.values, &about, q, err) &&
-            (!k->ptx_n || runner_load(r, path.s, k->ptx, k->ptx_n, err)); /* generated streams have none */
+            (!k->ptx_n || (runner_load(r, path.s, k->ptx, k->ptx_n, err) && runner_check(r, err))) &&
+            check_registers(&about, r, err); /* generated streams have none */
   if (ok) {
     struct wl_device *d = wl_device_sim(r, k->name);
     put_choices(report, q, &w.values);

@@ -50,6 +50,9 @@ struct workload_about {
   size_t npapers;
   struct workload_param *params;
   size_t nparams;
+  const char **registers_of; /* kernels whose registers per thread are stated */
+  uint32_t *registers;
+  size_t nregisters;
   struct yaml_doc *doc; /* holds the texts */
 };
 bool workload_about_read(struct workload_about *a, const struct workload *k, struct error *err);

@@ -6,6 +6,7 @@
 #include "front/gen/emit.h"
 #include "front/gen/mars_blocks.h"
 #include "front/gen/surface.h"
+#include "front/registers.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -267,6 +268,6 @@ struct exec *mars_open(const void *what, const uint64_t *buffers, const struct e
   s->out.warp_width = o->warp_width;
   *l = (struct launch){.kernel = s->rule->kernel, .grid = {(uint32_t)s->nctas, 1, 1}, .block = {1, 1, 1}};
   l->block[0] = o->warp_width;
-  *k = (struct kernel_info){.name = s->rule->kernel, .registers = s->blocks.registers};
+  *k = (struct kernel_info){.name = s->rule->kernel, .registers = s->blocks.registers, .registers_from = REGISTERS_GENERATOR};
   return exec_of_source(&ops, s);
 }

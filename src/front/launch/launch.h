@@ -66,6 +66,7 @@ struct launch_step {
   char *kernel;
   uint32_t grid[3], block[3];
   uint64_t shared, repeat;
+  uint32_t registers; /* per thread; 0: not stated */
   struct launch_arg *args;
   size_t nargs;
   /* STEP_FILL, STEP_CHECK: bytes [offset, offset + bytes) of a buffer get, or must hold, the fill's */

@@ -1,6 +1,7 @@
 /* Launches and their arguments. */
 #include "base/mem.h"
 #include "front/launch/load.h"
+#include "front/registers.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,15 +110,16 @@ static void load_args(struct loader *l, const struct yaml_node *n, struct launch
 }
 
 static void load_launch(struct loader *l, const struct yaml_node *n, struct launch_step *s) {
-  static const char *const keys[] = {"kernel", "grid", "block", "shared", "args", "repeat", "fill"};
+  static const char *const keys[] = {"kernel", "grid", "block", "shared", "registers", "args", "repeat", "fill"};
   static const uint64_t grid_max[3] = {INT32_MAX, 65535, 65535}, block_max[3] = {1024, 1024, 64};
   s->kind = STEP_LAUNCH;
   s->repeat = 1;
-  if (!load_keys(l, n, keys, 7))
+  if (!load_keys(l, n, keys, 8))
     return;
   const struct yaml_node *kernel = yaml_need(n, "kernel", l->err), *grid = yaml_need(n, "grid", l->err);
   const struct yaml_node *block = yaml_need(n, "block", l->err), *args = yaml_get(n, "args");
   const struct yaml_node *shared = yaml_get(n, "shared"), *repeat = yaml_get(n, "repeat");
+  const struct yaml_node *registers = yaml_get(n, "registers");
   l->findings += (unsigned)(!kernel + !grid + !block);
   const char *name;
   if (kernel) {
@@ -137,6 +139,9 @@ static void load_launch(struct loader *l, const struct yaml_node *n, struct laun
   }
   if (shared)
     load_u64(l, shared, 0, LAUNCH_MAX_SHARED, &s->shared);
+  uint64_t count;
+  if (registers && load_u64(l, registers, 1, REGISTERS_MOST, &count))
+    s->registers = (uint32_t)count;
   if (repeat)
     load_u64(l, repeat, 1, 1000000000, &s->repeat);
   if (args && !yaml_is_null(args))

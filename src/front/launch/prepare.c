@@ -174,7 +174,7 @@ static void bind_step(struct binder *b, const struct launch_step *s, struct laun
   if (b->findings != before)
     return;
   to->params = xcalloc(k->param_bytes, 1);
-  to->launch = (struct launch){.kernel = k->name, .params = to->params};
+  to->launch = (struct launch){.kernel = k->name, .params = to->params, .registers = s->registers};
   memcpy(to->launch.grid, s->grid, sizeof s->grid);
   memcpy(to->launch.block, s->block, sizeof s->block);
   for (size_t i = 0; i < s->nargs; i++)

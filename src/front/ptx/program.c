@@ -1,6 +1,7 @@
 /* Loading a program: frames and addresses of variables are laid out, then every function is lowered. */
 #include "front/ptx/program.h"
 #include "front/ptx/lower.h"
+#include "front/registers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,6 +291,7 @@ static bool lower_all(struct program *p, struct error *err) {
     l.launch_cap = 0;
     ok &= lower_function(&l) || l.failures == 0;
     p->funcs[f].info.registers = p->funcs[f].registers;
+    p->funcs[f].info.counted[REGISTERS_PTX] = p->funcs[f].registers;
     p->funcs[f].info.local_bytes = p->funcs[f].local_bytes;
   }
   ok &= l.failures == 0;

@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "front/ptx/ops.h"
+#include "front/registers.h"
 #include "front/trace/bytes.h"
 #include "front/trace/trace.h"
 #include <errno.h>
@@ -163,8 +164,11 @@ static bool launch_read(struct trace_reader *r, size_t i, struct error *err) {
   }
   l->dynamic_shared = get_u64(&b), l->static_shared = get_u64(&b);
   l->registers = get_u32(&b);
+  /* recordings of earlier versions end here */
+  l->registers_from = !b.bad && b.n ? get_u32(&b) : (uint32_t)REGISTERS_RECORDING;
   bool ok = !b.bad && l->program < r->head.programs && threads && threads <= 65536 && l->registers <= 4096 &&
-            l->dynamic_shared < UINT32_MAX && l->static_shared < UINT32_MAX;
+            l->registers_from < REGISTERS_NFROM && l->dynamic_shared < UINT32_MAX &&
+            l->static_shared < UINT32_MAX;
   free(raw);
   if (!ok)
     return refuse(r, "a launch is damaged", err);

@@ -24,7 +24,7 @@ struct trace_launch {
   const char *kernel;
   uint32_t grid[3], block[3], program;
   uint64_t dynamic_shared, static_shared;
-  uint32_t registers;
+  uint32_t registers, registers_from; /* the latter: enum registers_from */
   uint64_t ctas_done, violations, words; /* known at its end */
 };
 

@@ -104,7 +104,7 @@ void trace_begin(struct trace_writer *w, const struct trace_launch *l, const str
   for (int i = 0; i < 3; i++)
     put_u32(&b, l->grid[i]), put_u32(&b, l->block[i]);
   put_u64(&b, l->dynamic_shared), put_u64(&b, l->static_shared);
-  put_u32(&b, l->registers);
+  put_u32(&b, l->registers), put_u32(&b, l->registers_from);
   chunk(w, CHUNK_LAUNCH, &b);
   strbuf_free(&b);
 }
