@@ -1,11 +1,12 @@
 /* Speed of the PTX parser: parse FILE.ptx...
  *
  * Makes one module of about 20 MB from the entries of the given files, copied over and over with a number
- * behind their names, so that it reads as compilers write. Prints megabytes, seconds to parse, and seconds
- * to parse and lower it; processor time, best of three. The files may hold no module variables. */
+ * behind their names, so that it reads as compilers write. Prints megabytes, seconds to parse, seconds to parse
+ * and lower, and seconds the assembler takes (front.schedule); processor time, best of three. The files may hold no module variables. */
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "front/exec.h"
+#include "front/ptx/assemble/assemble.h"
 #include "stat/stat.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ int main(int argc, char **argv) {
   for (unsigned k = 0; text.n < TARGET; k++)
     copy_source(&text, &sources[k % (unsigned)(argc - 1)], k);
 
-  double parse = 1e9, load = 1e9;
+  double parse = 1e9, load = 1e9, assemble = 1e9;
   for (int i = 0; i < 3; i++) {
     struct error err = {0};
     const double start = stats_cpu_clock();
@@ -102,8 +103,13 @@ int main(int argc, char **argv) {
       fail("cannot load", &err);
     program_free(p);
     devmem_destroy(mem);
+    m = ptx_parse(text.s, text.n, "bench.ptx", &err);
+    const double parsed = stats_cpu_clock();
+    ptx_assemble(m);
+    assemble = best(assemble, stats_cpu_clock() - parsed);
+    ptx_module_free(m);
   }
-  printf("%.3f %.4f %.4f\n", (double)text.n / 1e6, parse, load);
+  printf("%.3f %.4f %.4f %.4f\n", (double)text.n / 1e6, parse, load, assemble);
   for (int i = 1; i < argc; i++)
     free(sources[i - 1].text);
   free(sources);

@@ -110,7 +110,7 @@ int sluice_read(struct sluice *s, uint64_t address, void *to, uint64_t bytes) {
 }
 
 static struct sluice_module *add_module(struct sluice *s, struct ptx_module *ast) {
-  struct program *p = ast ? program_load(ast, memory(s), &s->err) : NULL;
+  struct program *p = program_load_as(ast, conf_enum(s->conf, "front.schedule"), memory(s), &s->err);
   if (!p)
     return NULL;
   struct sluice_module *m = xcalloc(1, sizeof *m);

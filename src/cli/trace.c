@@ -6,6 +6,7 @@
 #include "dram/trace.h"
 #include "front/functional.h"
 #include "front/gen/locality.h"
+#include "front/ptx/assemble/assemble.h"
 #include "front/trace/trace.h"
 #include "front/walk.h"
 #include "gpu/presets.h"
@@ -71,9 +72,10 @@ static int record(const struct cli_args *a, const char *what, struct error *err)
 }
 
 static void as_text(const struct trace_reader *t, const struct trace_head *h) {
-  printf("%zu launches, warps of %u threads, window of %u CTAs, %llu bytes of buffers, %llu bytes on disk\n",
-         h->launches, h->warp_width, h->window, (unsigned long long)h->footprint,
-         (unsigned long long)h->bytes);
+  printf("%zu launches, warps of %u threads, instructions in %s order, window of %u CTAs, %llu bytes of "
+         "buffers, %llu bytes on disk\n",
+         h->launches, h->warp_width, h->schedule == SCHEDULE_ASSEMBLER ? "assembler" : "PTX", h->window,
+         (unsigned long long)h->footprint, (unsigned long long)h->bytes);
   printf("%-24s %-18s %-14s %8s %10s %14s\n", "kernel", "grid", "block", "CTAs", "registers", "stream words");
   for (size_t i = 0; i < h->launches; i++) {
     const struct trace_launch *l = trace_launch_at(t, i);
@@ -91,6 +93,7 @@ static void as_json(const struct trace_reader *t, const struct trace_head *h) {
   json_u64(&j, "warp_width", h->warp_width);
   json_u64(&j, "window", h->window);
   json_u64(&j, "turn", h->turn);
+  json_str(&j, "schedule", h->schedule == SCHEDULE_ASSEMBLER ? "assembler" : "ptx");
   json_u64(&j, "footprint", h->footprint);
   json_u64(&j, "bytes", h->bytes);
   json_open(&j, "launches", '[');

@@ -25,6 +25,7 @@ struct exec_options {
   unsigned warp_width; /* 1..64, default 32 */
   unsigned window;     /* resident CTAs, default 256 */
   unsigned turn;       /* warp instructions per CTA turn, default 16384 */
+  int schedule;        /* enum front_schedule, of the programs that are run */
   int memcheck;        /* enum memcheck */
   int cta_order;       /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
   uint64_t cta_seed;
@@ -42,6 +43,8 @@ struct program;
 /* Lowers every function, allocates module variables in `mem`. Refuses what is not supported, naming
  * file, line and opcode of all such places at once. The program keeps the module (and frees it). */
 struct program *program_load(struct ptx_module *m, struct devmem *mem, struct error *err);
+/* The same, after the assembler if schedule (enum front_schedule) says so. m may be NULL: then NULL comes back. */
+struct program *program_load_as(struct ptx_module *m, int schedule, struct devmem *mem, struct error *err);
 void program_free(struct program *p);
 
 struct kernel_info {

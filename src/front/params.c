@@ -6,6 +6,8 @@
 static const char *const memcheck_names[] = {"error", "warn", "off", "reads",
                                              NULL}; /* order of enum memcheck */
 
+static const char *const schedule_names[] = {"ptx", "assembler", NULL}; /* order of enum front_schedule */
+
 static bool valid_cta_order(const char *s) {
   uint64_t seed;
   return strcmp(s, "ascending") == 0 || strcmp(s, "reversed") == 0 || num_u64(s, &seed) == NUM_OK;
@@ -28,6 +30,12 @@ static const struct conf_param front_rows[] = {
     {"front.turn", CONF_UINT, "16384", .min = 1, .max = 1 << 30, .unit = "warp instructions",
      .help = "The most a CTA executes before the next resident one gets its turn.",
      .source = "design choice, not a property of a GPU; recorded with every result"},
+    {"front.schedule", CONF_ENUM, "ptx", .choices = schedule_names, .unit = "",
+     .help = "Order of instructions: as the PTX has them, or as an assembler puts them for the GPU "
+             "(docs/scheduling.md); results are the same.",
+     .source = "a property of the GPU's tool chain: PTX is assembled for every NVIDIA GPU, GPGPU-Sim runs "
+               "PTX as it "
+               "is"},
     {"front.memcheck", CONF_ENUM, "error", .choices = memcheck_names, .unit = "",
      .help = "What an illegal memory access does: end the run, be reported, go unchecked; reads: end the run "
              "unless it is a read.",

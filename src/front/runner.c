@@ -131,7 +131,7 @@ void runner_close(struct runner *r) {
 
 bool runner_load(struct runner *r, const char *path, const char *text, size_t n, struct error *err) {
   struct ptx_module *m = text ? ptx_parse(text, n, path, err) : ptx_parse_file(path, err);
-  struct program *p = m ? program_load(m, r->mem, err) : NULL;
+  struct program *p = program_load_as(m, r->exec.schedule, r->mem, err);
   if (!p)
     return false;
   VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){p, front_counter_new()};
@@ -261,12 +261,17 @@ bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, cons
 }
 
 /* What was recorded must not be asked for otherwise. */
-static bool same_width(const struct runner *r, const struct trace_head *h, const char *path,
+static bool same_front(const struct runner *r, const struct trace_head *h, const char *path,
                        struct error *err) {
-  if (r->exec.warp_width == h->warp_width)
-    return true;
-  return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u", path,
-                   h->warp_width, r->exec.warp_width);
+  static const char *const names[] = {"ptx", "assembler"};
+  if (r->exec.warp_width != h->warp_width)
+    return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u",
+                     path, h->warp_width, r->exec.warp_width);
+  return (unsigned)r->exec.schedule == h->schedule ||
+         error_set(
+             err, EXIT_USAGE,
+             "%s was recorded with front.schedule = %s, which is %s now; --set front.schedule=%s runs it",
+             path, names[h->schedule], names[r->exec.schedule], names[h->schedule]);
 }
 
 static bool replay_check(const struct runner *r, const struct trace_reader *t, size_t launches,
@@ -282,7 +287,7 @@ static bool replay_check(const struct runner *r, const struct trace_reader *t, s
 
 bool runner_replay(struct runner *r, struct trace_reader *t, const char *path, struct error *err) {
   struct trace_head h = trace_head(t);
-  if (!same_width(r, &h, path, err) || !replay_check(r, t, h.launches, err))
+  if (!same_front(r, &h, path, err) || !replay_check(r, t, h.launches, err))
     return false;
   for (size_t i = 0; i < h.programs; i++)
     VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){NULL, front_counter_new()};

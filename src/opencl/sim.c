@@ -174,7 +174,7 @@ uint8_t *sim_bytes(const struct sim *s, uint64_t address) {
 
 struct sim_module *sim_load(struct sim *s, const char *ptx, size_t n, const char *name, struct error *err) {
   struct ptx_module *ast = ptx_parse(ptx, n, name, err);
-  struct program *p = ast ? program_load(ast, s->mem, err) : NULL;
+  struct program *p = program_load_as(ast, s->exec.schedule, s->mem, err);
   if (!p)
     return NULL;
   struct sim_module *m = xcalloc(1, sizeof *m);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every launch file of tests/kernels/manifest.txt and checks its exit code and output.
 #   kernels.sh SLUICE [NAME…]      only the named launch files
+# Options for every run may be given in KERNEL_OPTIONS.
 set -u
 [ $# -ge 1 ] || { echo "usage: kernels.sh SLUICE [NAME...]" >&2; exit 2; }
 sluice=$1
@@ -20,7 +21,7 @@ fail() {
 # One line of the manifest: sets label, ends in passed or failed.
 check() {
   # shellcheck disable=SC2086 # options are words
-  timeout 120 "$sluice" run "$dir/$1.yaml" --functional $2 >"$tmp/out" 2>"$tmp/err"
+  timeout 120 "$sluice" run "$dir/$1.yaml" --functional ${KERNEL_OPTIONS:-} $2 >"$tmp/out" 2>"$tmp/err"
   got=$?
   if [ "$got" -ne "$3" ]; then
     fail "exit $got, expected $3"

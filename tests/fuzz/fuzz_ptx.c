@@ -2,7 +2,7 @@
  * something. A module of moderate size is loaded, and its kernels run for a few thousand instructions
  * on small buffers: they end, or fault, or reach the limit. */
 #include "front/exec.h"
-#include "front/ptx/ast.h"
+#include "front/ptx/assemble/assemble.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,11 +152,11 @@ static void run(struct program *p, struct devmem *mem, const struct kernel_info 
   free(params);
 }
 
-static void load_and_run(struct ptx_module *m) {
+static void load_and_run(struct ptx_module *m, int schedule) {
   struct error e = {0};
   struct devmem_options o = devmem_defaults();
   struct devmem *mem = devmem_create(&o);
-  struct program *p = program_load(m, mem, &e);
+  struct program *p = program_load_as(m, schedule, mem, &e);
   check(!p == (e.code != 0));
   uint64_t buffer = p ? devmem_alloc(mem, 8192, "buffer", &e) : 0;
   for (size_t i = 0; p && i < program_kernels(p) && i < 8; i++) {
@@ -181,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t i = 0; i < m->nmnemonics; i++)
       check(strlen(m->mnemonics[i]) > 0);
     if (moderate(m)) {
-      load_and_run(m); /* frees it */
+      load_and_run(m, size % 2 ? SCHEDULE_ASSEMBLER : SCHEDULE_PTX); /* frees it */
       m = NULL;
     }
   }

@@ -1,5 +1,6 @@
 /* Loading a program: frames and addresses of variables are laid out, then every function is lowered. */
 #include "front/ptx/program.h"
+#include "front/ptx/assemble/assemble.h"
 #include "front/ptx/lower.h"
 #include "front/registers.h"
 #include <stdlib.h>
@@ -317,6 +318,12 @@ struct program *program_load(struct ptx_module *m, struct devmem *mem, struct er
     return p;
   program_free(p);
   return NULL;
+}
+
+struct program *program_load_as(struct ptx_module *m, int schedule, struct devmem *mem, struct error *err) {
+  if (m && schedule == SCHEDULE_ASSEMBLER)
+    ptx_assemble(m);
+  return m ? program_load(m, mem, err) : NULL;
 }
 
 void program_free(struct program *p) {

@@ -1,6 +1,6 @@
 /* A recorded stream: what launches did, on disk, to be run again without executing them.
  *
- *   head      "SLUICEST", version, the warp's width, R and turn (16 bytes of zeros follow)
+ *   head      "SLUICEST", version, the warp's width, R, turn and schedule (12 bytes of zeros follow)
  *   chunk     kind, bytes, packed bytes, then that many bytes: one zstd frame with a checksum
  *     MEMORY    the buffers there are when the first launch begins
  *     LAUNCH    name, sizes, registers, shared memory, which program
@@ -43,7 +43,7 @@ bool trace_is(const char *path); /* does it begin like one? */
 struct trace_reader *trace_open(const char *path, struct error *err);
 void trace_free(struct trace_reader *r);
 struct trace_head {
-  unsigned warp_width, window, turn;
+  unsigned warp_width, window, turn, schedule;
   uint64_t footprint, bytes;
   size_t launches, programs, buffers;
 };

@@ -1,0 +1,103 @@
+/* Shared by the files of this folder: a function on its way through the assembler.
+ *
+ *   blocks[] ── v[] ──first_op──▶ ops[]
+ *      ▲                           │ label
+ *      └─────── label_block[] ◀────┘
+ *
+ * Blocks stand in the order of the text; a block that no branch ends falls into the next. */
+#ifndef SLUICE_FRONT_PTX_ASSEMBLE_ASM_H
+#define SLUICE_FRONT_PTX_ASSEMBLE_ASM_H
+
+#include "front/ptx/assemble/assemble.h"
+#include "front/ptx/lower.h"
+
+enum asm_kind {
+  ASM_FIXED, /* nothing moves across it */
+  ASM_PURE,  /* its results follow from its sources */
+  ASM_LOAD,
+  ASM_STORE,
+  ASM_ATOM, /* also red: keeps its place among accesses */
+  ASM_END,  /* ends its block */
+};
+
+/* A mnemonic as the assembler sees it. */
+struct asm_traits {
+  uint8_t kind;    /* enum asm_kind */
+  uint8_t space;   /* of an access: enum ptx_space */
+  uint8_t bytes;   /* of an access, whole vector */
+  bool has_result; /* operand 0 is written */
+  bool keeps;      /* whether registers are read or written is not known: both */
+  bool read_only;  /* a load of what nobody writes */
+  bool cc_in, cc_out;
+  uint16_t latency; /* cycles until a result can be read */
+};
+
+struct asm_block {
+  struct ptx_inst *v;
+  size_t n, cap;
+};
+
+struct asm_fn {
+  struct ptx_module *m;
+  struct ptx_func *f;
+  struct lower *mnems; /* mnemonics taken apart */
+  struct asm_traits **traits;
+  struct ptx_operand *ops;
+  size_t nops, capops;
+  struct ptx_reg *regs;
+  size_t nregs, capregs;
+  struct ptx_label *labels;
+  size_t nlabels, caplabels;
+  uint32_t *label_block; /* by label: its block, or PTX_NONE */
+  size_t caplabel_block;
+  struct asm_block *blocks;
+  size_t nblocks, capblocks;
+  unsigned budget; /* 32-bit registers per thread */
+};
+
+/* effects.c */
+void asm_traits_of(const struct mnem *m, struct asm_traits *t);
+static inline const struct asm_traits *asm_traits(const struct asm_fn *a, const struct ptx_inst *in) {
+  return &(*a->traits)[in->mnemonic];
+}
+/* The carry flag is one more register. */
+static inline uint32_t asm_cc(const struct asm_fn *a) {
+  return (uint32_t)a->nregs;
+}
+enum asm_role { ASM_USE, ASM_DEF, ASM_DEF_PART /* lanes or parts of it keep what they had */ };
+typedef void asm_visit_fn(void *ctx, uint32_t reg, enum asm_role role);
+/* Registers that an instruction reads and writes; a partial write counts as both, read first. */
+void asm_visit(const struct asm_fn *a, const struct ptx_inst *in, asm_visit_fn *fn, void *ctx);
+/* Kind of this instruction: its mnemonic's, unless an operand says more. */
+enum asm_kind asm_kind(const struct asm_fn *a, const struct ptx_inst *in);
+/* 32-bit registers it takes. */
+unsigned asm_weight(const struct asm_fn *a, uint32_t reg);
+
+/* alias.c: where an access goes. */
+struct asm_place {
+  uint8_t space;
+  bool known, is_symbol; /* base is a register in its state `version`, or a symbol */
+  uint32_t base, version;
+  int64_t at;
+  uint32_t bytes;
+};
+struct asm_place asm_place(const struct asm_fn *a, const struct ptx_inst *in, const uint32_t *version);
+bool asm_may_overlap(const struct asm_fn *a, const struct asm_place *x, const struct asm_place *y);
+
+/* flow.c */
+struct asm_live {
+  size_t nblocks;
+  uint32_t words;      /* of a set of registers */
+  uint64_t *in, *out;  /* by block: registers live at its head, at its end */
+  uint32_t *number;    /* by register: its number in sets, or PTX_NONE */
+  uint32_t *of_number; /* the reverse */
+};
+void asm_liveness(const struct asm_fn *a, struct asm_live *v);
+void asm_live_free(struct asm_live *v);
+/* Blocks that may follow b, PTX_NONE for none; at most two unless b ends in a jump table. */
+size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap);
+
+/* list.c: instructions of each block in an order that lets results arrive before they are wanted. */
+void asm_schedule(struct asm_fn *a);
+
+#endif
