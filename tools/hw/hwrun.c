@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "front/launch/launch.h"
+#include "hwenergy.h"
 #include "hwtimer.h"
 #include <cuda.h>
 #include <inttypes.h>
@@ -20,6 +21,7 @@
 struct timing {
   double first_us, least_us, total_us;
   uint64_t count;
+  struct hwenergy energy; /* where asked for */
 };
 
 struct hw {
@@ -31,6 +33,8 @@ struct hw {
   CUevent begin, end;
   struct timing *timings; /* of each step */
   struct hwtimer timer;
+  double energy_seconds; /* 0: no energy */
+  uint64_t most, launched; /* launches of a plan: at most, so far */
 };
 
 static _Noreturn void die(const char *what, CUresult r) {
@@ -48,10 +52,13 @@ static void check(CUresult r, const char *what) {
 static _Noreturn void usage(const char *why) {
   fprintf(stderr,
           "hwrun: %s\n"
-          "usage: hwrun PLAN [--json FILE] [--out DIR] [--passes N] [--device N]\n"
+          "usage: hwrun PLAN... [--json FILE] [--out DIR] [--passes N] [--energy SECONDS] [--launches N] [--device N]\n"
           "  --json FILE   write results as JSON\n"
           "  --out DIR     where output files go (default: the current folder)\n"
           "  --passes N    run the whole plan N times, buffers filled anew each time; the last is checked\n"
+          "  --energy S    then repeat each launch for S seconds and read the energy it takes; outputs are not checked\n"
+          "  --launches N  only the first N launches of each plan; outputs are not checked. For profilers: nothing else is\n"
+          "                launched, and a line a plan on the error stream says how many launches it had\n"
           "  --device N    which GPU (default 0)\n",
           why);
   exit(EXIT_USAGE);
@@ -159,6 +166,21 @@ static uint64_t place_locals(const struct hw *h, const struct launch_step *s, CU
   return any ? at - (uint64_t)fixed : s->shared;
 }
 
+struct ready { /* a launch whose parameters are in place */
+  const struct launch_step *s;
+  CUfunction fn;
+  unsigned shared;
+  void **params;
+};
+
+static void start(void *arg) {
+  const struct ready *r = arg;
+  const struct launch_step *s = r->s;
+  check(cuLaunchKernel(r->fn, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], r->shared, 0,
+                       r->params, NULL),
+        s->kernel);
+}
+
 static void launch(struct hw *h, size_t step) {
   const struct launch_step *s = &h->f->steps[step];
   struct timing *t = &h->timings[step];
@@ -176,11 +198,10 @@ static void launch(struct hw *h, size_t step) {
   if (shared > 48 << 10)
     check(cuFuncSetAttribute(fn, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
           "shared memory");
-  for (uint64_t r = 0; r < s->repeat; r++) {
+  struct ready ready = {s, fn, (unsigned)shared, params};
+  for (uint64_t r = 0; r < s->repeat && h->launched < h->most; r++, h->launched++) {
     check(cuEventRecord(h->begin, 0), "event");
-    check(cuLaunchKernel(fn, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
-                         (unsigned)shared, 0, params, NULL),
-          s->kernel);
+    start(&ready);
     check(cuEventRecord(h->end, 0), "event");
     check(cuEventSynchronize(h->end), s->kernel);
     float ms;
@@ -192,6 +213,8 @@ static void launch(struct hw *h, size_t step) {
       t->least_us = us;
     t->total_us += us;
   }
+  if (h->energy_seconds > 0 && !t->energy.count)
+    hwenergy_measure(start, &ready, h->energy_seconds, &t->energy);
   free(words);
   free(params);
 }
@@ -220,11 +243,13 @@ static bool run_pass(struct hw *h, struct error *err) {
   bool ok = true;
   for (size_t i = 0; i < h->f->nbuffers && ok; i++)
     ok = upload(h, i, err);
-  for (size_t i = 0; i < h->f->nsteps && ok; i++) {
+  for (size_t i = 0; i < h->f->nsteps && ok && h->launched < h->most; i++) {
     if (h->f->steps[i].kind == STEP_LAUNCH)
       launch(h, i);
-    else
-      ok = h->f->steps[i].kind == STEP_FILL ? refill(h, &h->f->steps[i], err) : check_part(h, i, err);
+    else if (h->f->steps[i].kind == STEP_FILL)
+      ok = refill(h, &h->f->steps[i], err);
+    else if (h->most == UINT64_MAX)
+      ok = check_part(h, i, err);
   }
   return ok;
 }
@@ -252,9 +277,13 @@ static void print(const struct hw *h) {
          "least cycles");
   for (size_t i = 0; i < h->f->nsteps; i++) {
     const struct timing *t = &h->timings[i];
-    if (t->count)
-      printf("%5zu  %-32s %8" PRIu64 " %12.2f %12.2f %14.0f\n", i, h->f->steps[i].kernel, t->count,
+    if (!t->count)
+      continue;
+    printf("%5zu  %-32s %8" PRIu64 " %12.2f %12.2f %14.0f\n", i, h->f->steps[i].kernel, t->count,
              t->first_us, t->least_us, t->least_us * h->timer.sm_mhz);
+    if (t->energy.count)
+      printf("%5s  %.1f W, %.3f us and %.3f uJ a launch, %u MHz, memory %u MHz, %.2f s\n", "", t->energy.watts, t->energy.us,
+             t->energy.watts * t->energy.us, t->energy.sm_mhz, t->energy.memory_mhz, t->energy.seconds);
   }
 }
 
@@ -283,6 +312,14 @@ static bool write_json(const struct hw *h, const char *path, bool outputs_ok, st
     json_f64(&j, "least_us", t->least_us);
     json_f64(&j, "mean_us", t->total_us / (double)t->count);
     json_f64(&j, "least_cycles", t->least_us * h->timer.sm_mhz);
+    if (t->energy.count) {
+      json_f64(&j, "watts", t->energy.watts);
+      json_f64(&j, "repeated_us", t->energy.us);
+      json_f64(&j, "microjoules", t->energy.watts * t->energy.us);
+      json_f64(&j, "energy_seconds", t->energy.seconds);
+      json_u64(&j, "nvml_sm_mhz", t->energy.sm_mhz);
+      json_u64(&j, "nvml_memory_mhz", t->energy.memory_mhz);
+    }
     json_close(&j);
   }
   json_close(&j);
@@ -293,53 +330,88 @@ static bool write_json(const struct hw *h, const char *path, bool outputs_ok, st
   return ok;
 }
 
-int main(int argc, char **argv) {
-  const char *plan = NULL, *json = NULL, *dir = NULL;
-  long passes = 1, device = 0;
-  for (int i = 1; i < argc; i++) {
-    bool more = i + 1 < argc;
-    if (strcmp(argv[i], "--json") == 0 && more)
-      json = argv[++i];
-    else if (strcmp(argv[i], "--out") == 0 && more)
-      dir = argv[++i];
-    else if (strcmp(argv[i], "--passes") == 0 && more)
-      passes = strtol(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--device") == 0 && more)
-      device = strtol(argv[++i], NULL, 10);
-    else if (argv[i][0] == '-' || plan)
-      usage("bad argument");
-    else
-      plan = argv[i];
-  }
-  if (!plan || passes < 1 || device < 0)
-    usage(plan ? "a number is out of range" : "which plan?");
+struct options {
+  const char *json, *dir;
+  long passes, device;
+  double energy;
+  uint64_t most;
+};
+
+static void release(struct hw *h) {
+  for (size_t i = 0; h->buffers && i < h->f->nbuffers; i++)
+    cuMemFree(h->buffers[i]);
+  for (size_t i = 0; h->modules && i < h->f->nptx; i++)
+    cuModuleUnload(h->modules[i]);
+  free(h->timings);
+  free(h->modules);
+  free(h->buffers);
+}
+
+static int run_plan(const char *plan, const struct options *o) {
   struct error err = {0};
   size_t n;
   char *data = file_read(plan, UINT64_C(1) << 40, &n, &err);
   struct launch_file *f = data ? launch_file_read_plan((const uint8_t *)data, n, plan, &err) : NULL;
   free(data);
-  struct hw h = {.f = f};
-  bool ok = f != NULL;
+  struct hw h = {.f = f, .energy_seconds = o->energy, .most = o->most};
+  bool ok = f != NULL, whole = o->most == UINT64_MAX;
   if (ok) {
     h.timings = xcalloc(f->nsteps, sizeof *h.timings);
-    open_device(&h, (int)device);
+    open_device(&h, (int)o->device);
     load_modules(&h);
     allocate(&h);
-    for (long p = 0; p < passes && ok; p++)
+    for (long p = 0; p < o->passes && ok; p++)
       ok = run_pass(&h, &err);
-    check(hwtimer_measure(&h.timer), "measuring the SM clock");
-    ok = ok && outputs(&h, dir, &err);
-    print(&h);
-    if (json && !write_json(&h, json, ok, &err))
+    if (whole) {
+      check(hwtimer_measure(&h.timer), "measuring the SM clock");
+      ok = ok && (o->energy > 0 || outputs(&h, o->dir, &err));
+      print(&h);
+    } else {
+      fprintf(stderr, "launches,%s,%" PRIu64 "\n", plan, h.launched);
+    }
+    if (o->json && !write_json(&h, o->json, ok, &err))
       ok = false;
+    release(&h);
   }
   if (err.text)
     fprintf(stderr, "%s\n", err.text);
-  free(h.timings);
-  free(h.modules);
-  free(h.buffers);
   launch_file_free(f);
   int code = ok ? EXIT_OK : err.code;
   error_clear(&err);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  struct options o = {.passes = 1, .most = UINT64_MAX};
+  int nplans = 0, code = EXIT_OK;
+  for (int i = 1; i < argc; i++) {
+    bool more = i + 1 < argc;
+    if (strcmp(argv[i], "--json") == 0 && more)
+      o.json = argv[++i];
+    else if (strcmp(argv[i], "--out") == 0 && more)
+      o.dir = argv[++i];
+    else if (strcmp(argv[i], "--passes") == 0 && more)
+      o.passes = strtol(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--energy") == 0 && more)
+      o.energy = strtod(argv[++i], NULL);
+    else if (strcmp(argv[i], "--launches") == 0 && more)
+      o.most = strtoull(argv[++i], NULL, 10);
+    else if (strcmp(argv[i], "--device") == 0 && more)
+      o.device = strtol(argv[++i], NULL, 10);
+    else if (argv[i][0] == '-')
+      usage("bad argument");
+    else
+      argv[1 + nplans++] = argv[i];
+  }
+  if (!nplans || o.passes < 1 || o.device < 0 || o.energy < 0 || o.energy > 600)
+    usage(nplans ? "a number is out of range" : "which plan?");
+  if (o.json && nplans > 1)
+    usage("--json takes one plan");
+  if (o.energy > 0 && !hwenergy_open((int)o.device))
+    return EXIT_RUNTIME;
+  for (int i = 0; i < nplans; i++) {
+    int c = run_plan(argv[1 + i], &o);
+    code = c ? c : code;
+  }
   return code;
 }
