@@ -298,9 +298,9 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   }
   if (!known && on_miss == CACHE_FETCH_ON_WRITE && (touched & ~covered & ~(w ? w->valid : 0u))) {
     uint32_t wanted = touched & ~covered & ~(w ? (uint32_t)w->valid : 0u);
-    if (!miss(c, w, way_first(c, line), line, wanted, waiter, queue_room, &r) || !(w = way_find(c, line)))
-      return r;
-    write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
+    r.waits = miss(c, w, way_first(c, line), line, wanted, waiter, queue_room, &r);
+    if (r.waits && (w = way_find(c, line)))
+      write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
     return r;
   }
   r.outcome = store_outcome(c, w, touched);

@@ -44,6 +44,7 @@ struct cache_result {
   enum cache_outcome outcome;
   enum cache_fail fail;    /* CACHE_FAILED */
   uint32_t fetch;          /* sectors to ask the next level for; 0: none */
+  bool waits;              /* a store: its waiter is told when they, or those of an earlier fetch, are here */
   bool evicted;            /* a dirty victim must be written back */
   uint64_t victim;         /* its line address */
   uint32_t victim_sectors; /* which of them are dirty */

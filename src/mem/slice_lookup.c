@@ -116,8 +116,8 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
   if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
     slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
-  bool waits = p->request.kind != MEM_WRITE || c->k->l2_write_miss == CACHE_FETCH_ON_WRITE;
-  if (!(k->outcome == CACHE_PENDING && waits) && !k->fetch) {
+  bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
+  if (!waits) {
     uint32_t later = s->nswapping ? replace_swapping(c, s, line) : 0;
     slice_served_at_once(c, s, h, sector, later + exchange);
   }

@@ -149,8 +149,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
       fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
       l1_send(s, &fetch, a, l1_request_sectors(s, r.fetch), 0);
     }
-    waits =
-        of->tracker != UINT32_MAX && miss == CACHE_FETCH_ON_WRITE && (r.fetch || r.outcome == CACHE_PENDING);
+    waits = of->tracker != UINT32_MAX && r.waits;
     l1_write_back(s, &r);
     if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
       l1_use_port(s, a->sectors);

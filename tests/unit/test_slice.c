@@ -31,10 +31,29 @@ static void what_waited_in_the_network_comes_when_there_is_room(void **state) {
   bench_end(&b);
 }
 
+/* A store of a whole line needs nothing of it: it is answered at once, whether the line is being fetched or not. One of a part
+ * waits for the rest. */
+static void a_store_waits_for_what_it_does_not_write(void **state) {
+  (void)state;
+  struct bench b;
+  bench_init(&b, "l2.write_miss=fetch dram.fixed_latency=500");
+  uint32_t load = bench_ask(&b, START, 0, MEM_READ, 1);
+  uint32_t whole = bench_ask(&b, START + 100, 0, MEM_WRITE, 1);
+  uint32_t part = bench_ask(&b, START + 200, 0, MEM_WRITE, 2);
+  b.todo[part].r.bytes[0] = 15;
+  bench_run(&b, START + 1000);
+  assert_int_equal(b.answers, 3);
+  assert_in_range(b.answered[load], START + 500, START + 505);
+  assert_in_range(b.answered[whole], START + 100, START + 105);
+  assert_in_range(b.answered[part], START + 700, START + 705);
+  bench_end(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_comes_while_the_incoming_buffer_is_full),
       cmocka_unit_test(what_waited_in_the_network_comes_when_there_is_room),
+      cmocka_unit_test(a_store_waits_for_what_it_does_not_write),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
