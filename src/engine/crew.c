@@ -71,6 +71,11 @@ void crew_ready(struct crew *c) {
     c->window = period;
   if (same)
     c->window = c->window < period ? period : c->window / period * period;
+  for (unsigned i = 0; i < c->nlanes; i++) {
+    struct engine *l = &c->lane[i];
+    l->by_unit =
+        same && c->window > period && c->window / period <= ENGINE_RING / 2 && !l->shuffle && !l->no_skip;
+  }
 }
 
 void crew_point(struct crew *c, uint64_t at, uint64_t (*reached)(void *ctx, uint64_t tick), void *ctx) {
@@ -194,8 +199,7 @@ static void run_lane(struct crew *c, struct engine *e, uint64_t end, unsigned pa
         engine_call_at(e, b->call[k].unit, b->call[k].cycle);
     }
   }
-  while (engine_step(e, end)) {
-  }
+  engine_run(e, end);
 }
 
 /* What a thread tells the others when its lanes have done a window. */
@@ -293,8 +297,7 @@ static void run_alone(struct crew *c) {
   do {
     uint64_t point = first_point(c), limit = point < c->until ? point : c->until;
     for (;;) {
-      while (engine_step(e, c->own.end)) {
-      }
+      engine_run(e, c->own.end);
       if (e->asked || e->next >= limit || (c->halt && *c->halt))
         break;
       set_window(c, e->next, point);

@@ -192,6 +192,11 @@ void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle) {
     k->later = cycle;
 }
 
+/* The cycle that notes of who is due are made at. */
+static inline uint64_t due_now(const struct engine *e, unsigned clock) {
+  return e->by_unit ? e->base : engine_cycle(e, clock);
+}
+
 /* Was called already, for later: as if it had not been. */
 static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, uint64_t cycle) {
   unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
@@ -199,10 +204,17 @@ static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, 
   struct unit *k = &e->unit[u & UNIT_INDEX];
   uint64_t before = k->call;
   if (before != k->wake)
-    due_remove(d, engine_cycle(e, clock), u & UNIT_INDEX, before);
+    due_remove(d, due_now(e, clock), u & UNIT_INDEX, before);
   k->call = NEVER;
   engine_call_at(e, u, cycle);
   engine_call_later(e, u, before);
+}
+
+/* In a window whose units run one after the other only a unit itself can be called for a cycle of it: it will look. */
+static void call_within(const struct engine *e, const struct unit *k, uint64_t cycle) {
+  if (k != e->running)
+    panic("unit %s was called for cycle %llu by another within a window", e->name[k - e->unit],
+          (unsigned long long)cycle);
 }
 
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
@@ -219,8 +231,12 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
   k->call = cycle;
   if (tick < e->next)
     e->next = tick;
-  if (cycle != k->wake) /* else it is noted */
-    due_add(d, engine_cycle(e, clock), u & UNIT_INDEX, cycle);
+  if (cycle == k->wake) /* it is noted */
+    return;
+  if (e->by_unit && cycle <= e->base)
+    call_within(e, k, cycle);
+  else
+    due_add(d, due_now(e, clock), u & UNIT_INDEX, cycle);
 }
 
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
@@ -380,4 +396,90 @@ bool engine_step(struct engine *e, uint64_t until) {
     run_in_order(e);
   e->next = next_instant(e);
   return true;
+}
+
+/* The clocks at a tick that is no earlier than they show; they are one, but for domains without units. */
+static inline void tick_at(struct engine *e, unsigned clock, uint64_t cycle) {
+  uint64_t period = e->period[clock], tick = cycle * period;
+  e->now = tick;
+  for (unsigned d = 0; d < e->ndomains; d++) {
+    if (e->clock[d] == clock)
+      e->edge[d] = tick + period, e->edge_cycle[d] = cycle + 1;
+    else
+      for (; e->edge[d] <= tick; e->edge_cycle[d]++)
+        e->edge[d] += e->period[d];
+  }
+}
+
+static inline uint64_t unit_due(const struct unit *u) {
+  return u->wake < u->call ? u->wake : u->call;
+}
+
+/* All cycles of a unit before `to`. */
+static void run_unit(struct engine *e, unsigned clock, uint32_t bit, uint64_t to) {
+  struct due *d = &e->due[clock];
+  struct unit *u = &e->unit[bit];
+  uint64_t before = u->wake;
+  e->running = u;
+  for (uint64_t cycle; (cycle = unit_due(u)) < to;) {
+    tick_at(e, clock, cycle);
+    uint64_t again = run(e, clock, u, cycle);
+    if (again <= cycle)
+      panic("unit %s wants to run again in the past", e->name[bit]);
+    u->wake = again;
+    e->steps++;
+  }
+  if (before >= to && before != NEVER && before != u->wake && before != u->call)
+    due_remove(d, e->base, bit, before);
+  if (u->wake != NEVER)
+    due_add(d, e->base, bit, u->wake);
+  if (u->call != NEVER)
+    due_add(d, e->base, bit, u->call);
+}
+
+/* Who is due from one cycle to before another is, from now on, not noted any more. */
+static uint64_t due_take(struct due *d, uint32_t word, uint64_t from, uint64_t to) {
+  uint64_t m = 0;
+  for (uint64_t c = from; c < to; c++) {
+    uint64_t *set = due_word(d, 0, c) + word;
+    m |= *set;
+    *set = 0;
+  }
+  return m;
+}
+
+static void run_by_unit(struct engine *e, uint64_t until) {
+  unsigned clock = e->with_units[0];
+  struct due *d = &e->due[clock];
+  uint64_t period = e->period[clock], from = e->next / period, to = (until + period - 1) / period;
+  if (to - from > ENGINE_RING / 2)
+    panic("a window of %llu cycles is too long", (unsigned long long)(to - from));
+  engine_advance(e, e->next);
+  uint64_t edge[ENGINE_DOMAINS], edge_cycle[ENGINE_DOMAINS];
+  memcpy(edge, e->edge, sizeof edge);
+  memcpy(edge_cycle, e->edge_cycle, sizeof edge_cycle);
+  if (d->far_least < to)
+    due_look_far(d, e->unit, from);
+  for (uint64_t c = from; c < to; c++)
+    vacate(d, c);
+  e->base = to - 1;
+  for (uint32_t w = 0; w < d->words; w++)
+    for (uint64_t m = due_take(d, w, from, to); m; m &= m - 1) {
+      memcpy(e->edge, edge, sizeof edge);
+      memcpy(e->edge_cycle, edge_cycle, sizeof edge_cycle);
+      run_unit(e, clock, w * 64 + (uint32_t)__builtin_ctzll(m), to);
+    }
+  memcpy(e->edge, edge, sizeof edge);
+  memcpy(e->edge_cycle, edge_cycle, sizeof edge_cycle);
+  tick_at(e, clock, to - 1);
+  e->running = NULL;
+  e->next = next_instant(e);
+}
+
+void engine_run(struct engine *e, uint64_t until) {
+  if (!e->by_unit || e->shuffle || e->no_skip)
+    while (engine_step(e, until)) {
+    }
+  else if (e->next < until)
+    run_by_unit(e, until);
 }

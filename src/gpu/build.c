@@ -40,14 +40,27 @@ static void connect_streams(struct gpu *g, uint32_t link) {
   g->link_units[link] = below;
 }
 
+/* Input i of a crossbar, whose sender's clock has this period; output i. */
+static void connect_input(struct gpu *g, struct xbar *x, uint32_t i, uint64_t sender) {
+  const struct gpu_config *k = &g->k;
+  uint64_t noc = g->crew.lane[0].period[DOMAIN_NOC];
+  xbar_input(x, i, k->noc_in, k->noc_inject ? noc * k->noc_inject : 1, sender * k->noc_credit);
+  crew_border(&g->crew, &x->in[i]);
+}
+static void connect_output(struct gpu *g, struct xbar *x, uint32_t i) {
+  const struct gpu_config *k = &g->k;
+  uint64_t noc = g->crew.lane[0].period[DOMAIN_NOC];
+  port_init(&x->out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc * k->noc_credit);
+  crew_border(&g->crew, &x->out[i]);
+}
+
 /* Links the SMs to the networks: straight, or several of them through a shared link. */
 static void connect_sms(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   const struct engine *e = &g->crew.lane[0];
-  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < g->nlinks; i++) {
-    xbar_input(&g->request, i, k->noc_in, 1, core);
-    port_init(&g->response.out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
+    connect_input(g, &g->request, i, e->period[DOMAIN_CORE]);
+    connect_output(g, &g->response, i);
   }
   for (uint32_t i = 0; !g->link && i < k->sms; i++) {
     g->sm[i].out = &g->request.in[i];
@@ -75,46 +88,35 @@ static void connect_sms(struct gpu *g) {
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     if (g->link[i].route)
       connect_route(g, g->link[i].route);
-  for (uint32_t i = 0; i < g->nlinks; i++) {
-    crew_border(&g->crew, &g->request.in[i]);
-    crew_border(&g->crew, &g->response.out[i]);
-  }
 }
 
 /* Acknowledgements have a network of their own: requests that wait for them cannot be in their way. */
 static void connect_acks(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   const struct engine *e = &g->crew.lane[0];
-  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < k->sms; i++) {
-    xbar_input(&g->ack, i, k->noc_in, 1, core);
+    connect_input(g, &g->ack, i, e->period[DOMAIN_CORE]);
     g->sm[i].ack = &g->ack.in[i];
     g->sm[i].ack_unit = g->ack.unit;
-    crew_border(&g->crew, g->sm[i].ack);
   }
   for (uint32_t i = 0; i < g->nslices; i++) {
-    port_init(&g->ack.out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
+    connect_output(g, &g->ack, i);
     struct partition *c = &g->partition[i / k->slices_per_channel];
     c->slice[i % k->slices_per_channel].ack = &g->ack.out[i];
     c->ack_unit = g->ack.unit;
-    crew_border(&g->crew, &g->ack.out[i]);
   }
   xbar_ends(&g->ack, g->sm_units, g->slice_units);
 }
 
 /* Scalar caches have links of their own, behind those of the SMs. */
 static void connect_scalars(struct gpu *g) {
-  const struct gpu_config *k = &g->k;
   const struct engine *e = &g->crew.lane[0];
-  uint64_t noc = e->period[DOMAIN_NOC], core = e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < g->nscalars; i++) {
     struct scalar *c = &g->scalar[i];
     c->out = &g->request.in[g->nlinks + i];
     c->in = &g->response.out[g->nlinks + i];
-    xbar_input(&g->request, g->nlinks + i, k->noc_in, 1, core);
-    port_init(c->in, k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc);
-    crew_border(&g->crew, c->out);
-    crew_border(&g->crew, c->in);
+    connect_input(g, &g->request, g->nlinks + i, e->period[DOMAIN_CORE]);
+    connect_output(g, &g->response, g->nlinks + i);
     c->out_unit = g->request.all;
     c->in_unit = g->response.unit_of[g->nlinks + i];
     c->sm_unit = g->sm_units;
@@ -132,23 +134,20 @@ static void connect_scalars(struct gpu *g) {
 static void connect(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   const struct engine *e = &g->crew.lane[0];
-  uint64_t noc = e->period[DOMAIN_NOC], l2 = e->period[DOMAIN_L2], latency = noc * k->noc_latency;
   connect_sms(g);
   connect_scalars(g);
   g->ends = xcalloc(g->nlinks + g->nscalars, sizeof *g->ends);
   for (uint32_t i = 0; i < g->nlinks + g->nscalars; i++)
     g->ends[i] = i >= g->nlinks ? g->scalar[i - g->nlinks].unit : g->link ? g->link_units[i] : g->sm_units[i];
   for (uint32_t i = 0; i < g->nslices; i++) {
-    port_init(&g->request.out[i], k->noc_out, sizeof(struct mem_request), latency, noc);
-    xbar_input(&g->response, i, k->noc_in, 1, l2);
+    connect_output(g, &g->request, i);
+    connect_input(g, &g->response, i, e->period[DOMAIN_L2]);
     struct partition *c = &g->partition[i / k->slices_per_channel];
     struct l2_slice *s = &c->slice[i % k->slices_per_channel];
     s->in = &g->request.out[i];
     s->out = &g->response.in[i];
     c->request_unit = g->request.all;
     c->response_unit = g->response.all;
-    crew_border(&g->crew, s->in);
-    crew_border(&g->crew, s->out);
   }
   xbar_ends(&g->request, g->ends, g->slice_units);
   xbar_ends(&g->response, g->slice_units, g->ends);
@@ -200,10 +199,10 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   }
 }
 
-/* Crossbars are dealt to lanes in parts, where their allocator lets them: as one unit each would be too much for one of
- * many lanes. */
+/* Crossbars are dealt to lanes in parts, where their allocator lets them and lanes meet in every cycle, for the parts share
+ * inputs: such a GPU does little between two meetings, and a crossbar as one unit would be too much for one of many lanes. */
 static uint32_t crossbar_parts(const struct gpu *g) {
-  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN ? g->crew.nlanes / 2 : 1;
+  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN && g->k.noc_inject < 2 ? g->crew.nlanes / 2 : 1;
   n = n < g->nslices ? n : g->nslices;
   n = n < g->nlinks ? n : g->nlinks;
   return n ? n : 1;

@@ -243,6 +243,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1_miss_queue = u32(c, "l1d.miss_queue"),
                            .flit_bytes = {u32(c, "noc.flit_bytes"), u32(c, "noc.response_flit_bytes")},
                            .noc_latency = u32(c, "noc.latency"),
+                           .noc_inject = u32(c, "noc.inject_latency"),
+                           .noc_credit = u32(c, "noc.credit_latency"),
                            .noc_in = u32(c, "noc.in"),
                            .noc_out = u32(c, "noc.out"),
                            .allocator = (enum noc_allocator)conf_enum(c, "noc.allocator"),

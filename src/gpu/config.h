@@ -54,7 +54,8 @@ struct gpu_config {
   struct stream_config stream;
   bool locality; /* count requests by page (front/gen/locality.h) */
   /* network */
-  uint32_t flit_bytes[2], noc_latency, noc_in, noc_out; /* flits of requests, of answers */
+  uint32_t flit_bytes[2], noc_latency, noc_inject, noc_credit, noc_in,
+      noc_out; /* flits of requests, of answers */
   enum noc_allocator allocator;
   uint32_t noc_iterations, sms_per_link;
   /* L2 */

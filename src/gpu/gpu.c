@@ -121,9 +121,11 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   const struct engine *e = &g->crew.lane[0];
   uint64_t end = ok ? g->last_end : engine_cycle(e, DOMAIN_CORE);
   g->cycles += end - g->start;
-  /* memory of one that is cut off may have got to cycles after the beginning of the last one of the core */
+  /* Memory counts to the last cycle of the window in which the launch ended, whether it had something to do in it or not;
+   * that of one that is cut off may have got to cycles after the beginning of the last one of the core. */
+  uint64_t last = engine_cycle(e, DOMAIN_CORE) > end ? engine_cycle(e, DOMAIN_CORE) : end;
   uint64_t dram_end =
-      ok ? end * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
+      ok ? last * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
   for (uint32_t i = 0; i < g->k.channels; i++)
     partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), dram_end);
   feed_close(g->feed);

@@ -172,6 +172,14 @@ static const struct conf_param rows[] = {
     N("noc.response_flit_bytes", "0", 0, 4096, "bytes", "The same on the way back; 0: as noc.flit_bytes.",
       GTX480 ", one size"),
     N("noc.latency", "5", 1, 10000, "cycles", "From the last flit in to the message out.", "assumed"),
+    N("noc.inject_latency", "0", 0, 10000, "cycles",
+      "From an SM, link or slice to its input of the crossbar; 0: the next cycle. With noc.latency and "
+      "noc.credit_latency it "
+      "bounds how long parts of the GPU are simulated apart (sim.window_cycles).",
+      "assumed"),
+    N("noc.credit_latency", "1", 1, 10000, "cycles",
+      "From a message that leaves a buffer of the network to the use of its slot, in cycles of the sender.",
+      "assumed"),
     N("noc.in", "64", 1, 4096, "messages", "Buffer of each input.", GTX480 ", vc_buf_size, in flits"),
     N("noc.out", "32", 1, 4096, "messages", "Buffer behind each output to an SM or link.",
       GTX480 ", ejection buffer"),

@@ -253,6 +253,33 @@ static void a_sender_without_room_is_called_when_there_is(void **state) {
   }
 }
 
+/* The same if a unit's cycles of a window follow each other, whoever comes first: no latency is shorter than the window. */
+static void windows_by_unit_give_the_same(void **state) {
+  (void)state;
+  enum { WINDOW = 3, DATA = 5, CYCLES = 7992 };
+  for (uint32_t capacity = 1; capacity <= 8; capacity++)
+    for (int first = 0; first < 2; first++) {
+      struct pair t = {0};
+      engine_init(&t.e, (const uint64_t[]){700, 924}, 2);
+      uint64_t period = t.e.period[0];
+      t.e.by_unit = true;
+      port_init(&t.p, capacity, sizeof(uint32_t), DATA * period, WINDOW * period);
+      if (first)
+        t.sender = engine_add(&t.e, "sender", 0, &t, fill);
+      t.receiver = engine_add(&t.e, "receiver", 0, &t, take);
+      if (!first)
+        t.sender = engine_add(&t.e, "sender", 0, &t, fill);
+      for (uint64_t end = WINDOW; end <= CYCLES; end += WINDOW)
+        engine_run(&t.e, end * period);
+      /* a burst of `capacity` messages, read one per cycle; the next burst's slots come back one per cycle */
+      assert_int_equal(t.sent, capacity * (CYCLES / (DATA + WINDOW)));
+      assert_in_range(t.seen, t.sent - capacity, t.sent);
+      assert_int_equal(engine_cycle(&t.e, 1), t.e.now / t.e.period[1]); /* a clock without units keeps time */
+      port_destroy(&t.p);
+      engine_destroy(&t.e);
+    }
+}
+
 /* Who has room is left in peace. */
 static void a_sender_with_room_is_not_called(void **state) {
   (void)state;
@@ -285,6 +312,7 @@ int main(void) {
       cmocka_unit_test(slots_come_back_after_their_latency),
       cmocka_unit_test(credits_bound_the_rate),
       cmocka_unit_test(a_sender_without_room_is_called_when_there_is),
+      cmocka_unit_test(windows_by_unit_give_the_same),
       cmocka_unit_test(a_sender_with_room_is_not_called),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
