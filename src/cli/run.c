@@ -28,6 +28,9 @@ static const struct cli_option options[] = {
     {"no-skip", 0, NULL, "Simulate every cycle of every unit: the same numbers, slowly.", NULL, false, false},
     {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false,
      false},
+    {"delays", 0, "SEED",
+     "Let threads dawdle at random where they meet and where they share state: the same numbers, slowly.",
+     NULL, false, false},
     {"threads", 0, "N",
      "Threads that simulate, 1 (default) to 64: the same numbers, sooner. Of four or more, one executes the "
      "kernel ahead.",
@@ -95,8 +98,11 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
     if (q->functional && (cli_flag(a, timing_only[i]) || cli_value(a, timing_only[i])))
       error_add(err, EXIT_USAGE, "sluice run: --%s counts what a timing model does; --functional has none",
                 timing_only[i]);
-  if (q->functional && cli_value(a, "threads"))
-    error_add(err, EXIT_USAGE, "sluice run: --threads runs the timing model's units; --functional has none");
+  static const char *const units_only[] = {"threads", "delays"};
+  for (int i = 0; i < 2; i++)
+    if (q->functional && cli_value(a, units_only[i]))
+      error_add(err, EXIT_USAGE, "sluice run: --%s runs the timing model's units; --functional has none",
+                units_only[i]);
   if (q->series && !cli_value(a, "interval"))
     error_add(err, EXIT_USAGE, "sluice run: --series needs --interval N");
   if (cli_value(a, "interval") && !q->series && !q->json)
@@ -165,15 +171,17 @@ static struct functional_machine *timing(const struct cli_args *a, const struct 
                                          struct error *err) {
   struct machine_options o = {.no_skip = cli_flag(a, "no-skip"), .per_unit = cli_flag(a, "per-unit")};
   uint64_t threads = 1;
-  static const char *const names[] = {"shuffle", "max-cycles", "interval", "threads"};
-  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &threads};
-  for (int i = 0; i < 4; i++) {
+  static const char *const names[] = {"shuffle", "max-cycles", "interval", "threads", "delays"};
+  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &threads, &o.delays};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *v = cli_value(a, names[i]);
     if (v && num_u64(v, values[i]) != NUM_OK)
       error_add(err, EXIT_USAGE, "sluice run: --%s '%.60s': a whole number is wanted", names[i], v);
   }
   if (cli_value(a, "interval") && !o.interval)
     error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
+  if (cli_value(a, "delays") && !o.delays)
+    error_add(err, EXIT_USAGE, "sluice run: --delays 0: a seed of at least 1 is wanted");
   if (threads < 1 || threads > MACHINE_MAX_THREADS)
     error_add(err, EXIT_USAGE, "sluice run: --threads %llu: 1 to %d are allowed", (unsigned long long)threads,
               MACHINE_MAX_THREADS);

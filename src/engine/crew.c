@@ -219,6 +219,7 @@ struct member {
   unsigned number, parity;
   uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
   uint32_t windows, serials;
+  uint64_t delay;
   pthread_t thread;
 };
 
@@ -240,6 +241,7 @@ static bool meet(struct member *m) {
   struct crew *c = m->c;
   uint32_t window = ++m->windows;
   struct news all = m->news[window % 2] = news_of(m);
+  delay_here(&m->delay);
   word_say(&m->told, window);
   for (unsigned i = 0; i < c->nthreads; i++) {
     if (i == m->number)
@@ -249,6 +251,7 @@ static bool meet(struct member *m) {
     all.asked |= n->asked;
     all.next = n->next < all.next ? n->next : all.next;
   }
+  delay_here(&m->delay);
   bool serial = all.asked || all.next >= c->until || all.next >= m->point;
   m->parity ^= 1;
   if (!serial) {
@@ -258,6 +261,7 @@ static bool meet(struct member *m) {
   m->serials++;
   if (m->number) {
     word_await(&c->own.served, m->serials, c->spins);
+    delay_here(&m->delay);
   } else {
     c->own.go = between(c);
     word_say(&c->own.served, m->serials);
@@ -280,8 +284,13 @@ static void run_together(struct crew *c) {
   struct member *m = xaligned(c->nthreads * sizeof *m);
   c->own.served = (struct word){0};
   for (unsigned i = 0; i < c->nthreads; i++)
-    m[i] = (struct member){
-        .c = c, .all = m, .number = i, .end = c->own.end, .parity = c->own.parity, .point = first_point(c)};
+    m[i] = (struct member){.c = c,
+                           .all = m,
+                           .number = i,
+                           .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0,
+                           .end = c->own.end,
+                           .parity = c->own.parity,
+                           .point = first_point(c)};
   for (unsigned i = 1; i < c->nthreads; i++)
     if (pthread_create(&m[i].thread, NULL, work, &m[i]))
       panic("no thread could be started for part %u of the GPU", i);

@@ -39,6 +39,7 @@ struct crew {
   size_t npoints, cap;
   struct engine_box *box; /* calls between lanes */
   unsigned spins;
+  uint64_t delay;      /* seed of random delays, for tests; 0: none */
   struct meter *meter; /* of one thread; NULL: nobody wants to know */
   /* the run */
   uint64_t until;

@@ -155,7 +155,8 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
 }
 
 void engine_share(struct engine *e, uint32_t u) {
-  e->unit[u & UNIT_INDEX].later = NEVER;
+  if (!e->forgets)
+    e->unit[u & UNIT_INDEX].later = NEVER;
 }
 
 void engine_advance(struct engine *e, uint64_t to) {
@@ -360,7 +361,7 @@ static void run_in_order(struct engine *e) {
   }
 }
 
-/* For tests: the units of all clocks in any order, or all of them in every cycle. */
+/* For tests: the units of all clocks in any order, all of them in every cycle, or each at its leisure. */
 static void run_for_tests(struct engine *e) {
   uint32_t n = 0, shuffled = e->shuffle != 0;
   for (unsigned c = 0; c < e->nclocks; c++) {
@@ -374,11 +375,12 @@ static void run_for_tests(struct engine *e) {
         e->order[n++] = i << UNIT_CLOCK_SHIFT | bit;
     memset(set, 0, d->words * sizeof *set);
   }
-  for (; n; n--) {
+  for (uint32_t i = 0; i < n; i++) {
     e->shuffle ^= e->shuffle << 13, e->shuffle ^= e->shuffle >> 7, e->shuffle ^= e->shuffle << 17;
-    uint32_t k = shuffled ? (uint32_t)(e->shuffle % n) : n - 1, u = e->order[k],
+    uint32_t k = i + (shuffled ? (uint32_t)(e->shuffle % (n - i)) : 0), u = e->order[k],
              clock = u >> UNIT_CLOCK_SHIFT;
-    e->order[k] = e->order[n - 1];
+    e->order[k] = e->order[i];
+    delay_here(&e->delay);
     uint64_t cycle = engine_cycle(e, clock), next = run(e, clock, &e->unit[u & UNIT_INDEX], cycle);
     e->steps++;
     if (due_again(e, &e->due[clock], u & UNIT_INDEX, cycle, e->no_skip ? cycle + 1 : next))
@@ -390,7 +392,7 @@ bool engine_step(struct engine *e, uint64_t until) {
   if (e->next >= until)
     return false;
   engine_advance(e, e->next);
-  if (e->shuffle || e->no_skip)
+  if (e->shuffle || e->no_skip || e->delay)
     run_for_tests(e);
   else
     run_in_order(e);

@@ -20,6 +20,7 @@
 #ifndef SLUICE_ENGINE_ENGINE_H
 #define SLUICE_ENGINE_ENGINE_H
 
+#include "engine/delay.h"
 #include "engine/port.h"
 
 enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128 };
@@ -100,6 +101,8 @@ struct engine {
   const struct unit *running;
   bool asked;       /* a unit wants a serial point at the end of the window (crew.h) */
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
+  uint64_t delay;   /* state of random delays, for tests; 0: none */
+  bool forgets;     /* for tests: units that share state keep no calls, as if they shared nothing but ports */
   uint64_t steps;   /* unit cycles simulated */
   /* in a crew */
   uint32_t lane;

@@ -191,11 +191,14 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
             o->lanes ? o->lanes : threads, threads);
   g->crew.meter = o->meter;
+  g->crew.delay = o->delays;
   g->ended = xcalloc(g->crew.nlanes, sizeof *g->ended);
   for (unsigned i = 0; i < g->crew.nlanes; i++) {
     g->ended[i].sm = xcalloc(k->sms, sizeof *g->ended->sm);
     g->crew.lane[i].no_skip = o->no_skip;
     g->crew.lane[i].shuffle = o->shuffle ? o->shuffle + i : 0;
+    g->crew.lane[i].delay = o->delays ? delay_mix(o->delays + i) | 1 : 0;
+    g->crew.lane[i].forgets = o->forgets;
   }
 }
 
@@ -279,6 +282,8 @@ static void add_crossbar(struct gpu *g, struct xbar *x, const char *name, enum d
     e[i] = engine_of(g, kind, i);
   if (n > 1)
     xbar_split(x, n, e);
+  if (n > 1 && x->engine->delay)
+    xbar_see_late(x);
   xbar_add(x, name);
   uint32_t ends = x->outputs * x->sms_per_link;
   uint32_t *unit = xcalloc(ends, sizeof *unit);

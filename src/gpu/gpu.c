@@ -111,6 +111,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         info->name, g->threads, g->registers, (unsigned long long)g->shared);
   g->feed =
       feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width, g->mode, g->crew.meter);
+  feed_delay(g->feed, g->crew.delay);
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);

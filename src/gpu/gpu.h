@@ -17,6 +17,8 @@ struct gpu_options {
   unsigned threads, lanes; /* 0 threads: 1; 0 lanes: as many as the threads want */
   bool no_skip;
   uint64_t shuffle;
+  uint64_t delays;     /* seed of random delays; 0: none */
+  bool forgets;        /* units that share state keep no calls: what determinism tests must notice */
   struct meter *meter; /* NULL: none */
 };
 

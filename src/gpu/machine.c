@@ -158,7 +158,9 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
                           .lanes = o->lanes,
                           .meter = o->meter,
                           .no_skip = o->no_skip,
-                          .shuffle = o->shuffle};
+                          .shuffle = o->shuffle,
+                          .delays = o->delays,
+                          .forgets = o->forgets};
   if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, &g, err)) ||
       !(m->power = power_new(m->gpu, err))) {
     machine_free(&m->m);

@@ -15,6 +15,8 @@ struct machine_options {
   struct meter *meter; /* of what each lane does in each window, on one thread; NULL: none */
   bool no_skip;        /* simulate every cycle of every unit */
   uint64_t shuffle;    /* seed: units run in another order at every instant; 0: in theirs */
+  uint64_t delays;     /* seed: threads dawdle at random; 0: they do not */
+  bool forgets;        /* for tests of the tests: calls are lost as docs/architecture.md describes */
   uint64_t max_cycles; /* per launch; 0: no limit */
   uint64_t interval;   /* core cycles of a stretch that is counted by itself; 0: none */
   bool per_unit;       /* report every unit's counters too */

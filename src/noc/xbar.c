@@ -16,7 +16,7 @@ static void own(struct xbar *x) {
 }
 
 static void disown(struct xbar *x) {
-  free(x->asked), free(x->head), free(x->waits), free(x->others);
+  free(x->asked), free(x->head), free(x->waits), free(x->others), free(x->view);
 }
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
@@ -68,6 +68,15 @@ void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
   }
 }
 
+void xbar_see_late(struct xbar *x) {
+  x->moved = xcalloc(x->inputs / AT_ONCE + 1, AT_ONCE * sizeof *x->moved);
+  for (uint32_t i = 0; i <= x->nmore; i++) {
+    struct xbar *part = xbar_part(x, i);
+    part->moved = x->moved;
+    part->view = xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
+  }
+}
+
 struct xbar *xbar_part(struct xbar *x, uint32_t i) {
   return i ? &x->more[i - 1] : x;
 }
@@ -108,7 +117,7 @@ void xbar_destroy(struct xbar *x) {
     disown(&x->more[i]);
   disown(x);
   free(x->in), free(x->out), free(x->busy), free(x->output), free(x->sent), free(x->taken), free(x->unit_of);
-  free(x->want), free(x->more);
+  free(x->want), free(x->more), free(x->moved);
   voqs_free(x->voqs);
 }
 
@@ -116,11 +125,27 @@ static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
   return engine_cycle_at(x->engine, x->domain, tick);
 }
 
+/* For tests: a message that was taken in this cycle by a part of another lane may not be known yet. */
+static uint16_t taken_late(const struct xbar *x, uint32_t i) {
+  enum { LANES = 256 };
+  uint64_t moved = __atomic_load_n(&x->moved[i], __ATOMIC_ACQUIRE); /* noted after it is counted */
+  uint64_t cycle = engine_cycle(x->engine, x->domain);
+  uint16_t taken = __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
+  if (moved / LANES != cycle || moved % LANES == x->engine->lane)
+    return taken;
+  return (uint16_t)(taken - delay_mix((cycle << 20 ^ x->first << 10 ^ i) + DELAY_STEP) % 2);
+}
+
+/* Messages of input i that were taken. */
+static inline uint16_t taken_of(const struct xbar *x, uint32_t i) {
+  return x->view ? x->view[i] : __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
+}
+
 /* Has input i a message, and if so, how many were before it? Another part may take it meanwhile, but only if it is not for
  * this one. */
 static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number) {
   uint16_t sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE);
-  *number = __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
+  *number = taken_of(x, i);
   return sent != *number;
 }
 
@@ -152,6 +177,10 @@ static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t 
   __builtin_prefetch(port_message(p, p->popped)); /* if there is one, it is the next head */
   xbar_send(x, i, o, h->message, cycle - h->ready, cycle);
   __atomic_store_n(&x->taken[i], (uint16_t)p->popped, __ATOMIC_RELEASE); /* others see busy[i], too */
+  if (x->moved) {
+    x->view[i] = (uint16_t)p->popped;
+    __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->lane, __ATOMIC_RELEASE);
+  }
 }
 
 /* A message of input i has gone. If there is another that is for another part, that is told; if it came just now and is not
@@ -206,6 +235,7 @@ static inline uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out
     return to_cycle(x, port_next_room(&x->out[o])); /* not known yet: the receiver wakes us */
   uint32_t i = choose(x, out);
   move(x, i, o, cycle);
+  delay_here(&x->engine->delay);
   return another(x, i, cycle) || out->nwant ? out->busy : NEVER; /* the input's link is free then as well */
 }
 
@@ -247,7 +277,7 @@ static inline uint64_t not_zero(uint64_t counts) {
 
 /* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part and does not ask yet. */
 static inline uint64_t some(const struct xbar *x, uint32_t i) {
-  uint64_t sent = together(&x->sent[i]), taken = together(&x->taken[i]);
+  uint64_t sent = together(&x->sent[i]), taken = together(x->view ? &x->view[i] : &x->taken[i]);
   if (sent == taken)
     return 0;
   uint64_t fresh = not_zero(sent ^ taken) & ~together(&x->waits[i]);
@@ -283,6 +313,8 @@ static inline uint64_t ask_all(struct xbar *x, uint64_t cycle) {
 }
 
 static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
+  for (uint32_t i = 0; x->view && i < x->inputs; i++)
+    x->view[i] = taken_late(x, i);
   if (x->others && x->era != cycle / ERA)
     forget(x, cycle / ERA);
   uint64_t next = ask_all(x, cycle);

@@ -50,12 +50,15 @@ struct xbar {
   uint64_t *want;         /* the outputs' sets */
   uint32_t words;         /* of each */
   uint16_t *sent, *taken; /* messages of each input: where they differ, one waits */
-  uint32_t *unit_of;      /* output: the part that it belongs to */
-  uint32_t all; /* whom senders wake: the unit, or the group of whose part a message's slice or SM is */
+  uint64_t *moved; /* for tests: the cycle at which one was last taken, and by which lane; NULL: not noted */
+  uint32_t *unit_of; /* output: the part that it belongs to */
+  uint32_t all;      /* whom senders wake: the unit, or the group of whose part a message's slice or SM is */
   const uint32_t *sender, *receiver; /* units behind inputs and outputs, to wake */
   /* the part's own */
   uint32_t first, n; /* outputs */
   struct xbar_head *head;
+  uint16_t *
+      view; /* for tests: messages of each input that were taken as far as the part knows; NULL: all it can know */
   uint16_t *others; /* of several parts: input: the head with this number is known to be another's */
   uint64_t era;     /* in which that was noted, and heads */
   uint16_t *waits;  /* input: its head asks for an output of the part: the highest bit */
@@ -87,6 +90,9 @@ uint64_t xbar_cycle(void *self, uint64_t cycle);
 /* Deals the outputs to n parts, run by these engines; round-robin only, when all but the ends is set. */
 void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine);
 struct xbar *xbar_part(struct xbar *x, uint32_t i);
+/* For tests: parts see what others take in this cycle in the next, at random, as if the others' host cores were slow to
+ * make it known. */
+void xbar_see_late(struct xbar *x);
 /* Every part becomes a unit of its engine. */
 void xbar_add(struct xbar *x, const char *name);
 /* Units behind inputs and outputs. */

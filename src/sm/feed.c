@@ -1,5 +1,6 @@
 #include "sm/feed.h"
 #include "base/mem.h"
+#include "engine/delay.h"
 #include "engine/meter.h"
 #include "front/functional.h"
 #include "sm/feed_segment.h"
@@ -26,6 +27,7 @@ struct feed {
   struct feed_segment *head, **tail; /* the queue */
   uint64_t queued;                   /* words in it */
   bool ended, stop, starving;
+  uint64_t delay; /* state of delays; 0: none */
 };
 
 static struct feed_segment *reused(struct feed *f) {
@@ -45,6 +47,7 @@ static void *run_ahead(void *arg) {
     }
     struct feed_segment *s = reused(f);
     pthread_mutex_unlock(&f->lock);
+    delay_shared(&f->delay);
     s = producer_next(&f->p, s);
     pthread_mutex_lock(&f->lock);
     if (s) {
@@ -75,6 +78,10 @@ struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t
   if (mode == FEED_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
     f->mode = FEED_SHARED; /* no thread to be had: the consumers execute */
   return f;
+}
+
+void feed_delay(struct feed *f, uint64_t seed) {
+  __atomic_store_n(&f->delay, seed ? delay_mix(seed) | 1 : 0, __ATOMIC_RELAXED);
 }
 
 uint32_t feed_registers(const struct feed *f) {
@@ -250,6 +257,7 @@ bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *
     return true;
   if (f->mode == FEED_ALONE)
     return move_on(f, c, warp, err);
+  delay_shared(&f->delay);
   pthread_mutex_lock(&f->lock);
   bool more = move_on(f, c, warp, err);
   pthread_mutex_unlock(&f->lock);
