@@ -92,7 +92,7 @@ struct sluice_order {
   /* A request, by its handle, at most one per cycle. False: not now; it is offered again after the next
    * took(). */
   bool (*insert)(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle);
-  /* The one to try in this cycle, SLUICE_NONE: none. Changes nothing. */
+  /* The one to try in this cycle, SLUICE_NONE: none. Changes nothing. One that it does not hold ends the run. */
   uint32_t (*pick)(const void *self, uint64_t cycle);
   void (*took)(void *self, uint32_t handle, uint64_t cycle);
   /* It was tried and not accepted. The unit does not try it again before something has changed. */

@@ -328,7 +328,7 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   uint32_t u = 0;
   if (source.ops) {
     g->memside = xcalloc(1, sizeof *g->memside);
-    memside_init(g->memside, g->partition, k->channels, source);
+    memside_init(g->memside, g->partition, k->channels, source, g->tech);
     g->memside->leaving = k->locality ? locality_new() : NULL;
     u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
   }

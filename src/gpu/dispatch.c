@@ -117,7 +117,7 @@ static bool flush(struct gpu *g) {
 
 bool gpu_between_windows(void *gpu) {
   struct gpu *g = gpu;
-  if (g->stuck)
+  if (g->stuck || tech_broken(g->tech))
     return false;
   release(g);
   dispatch(g);

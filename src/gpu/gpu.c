@@ -1,6 +1,7 @@
 /* A launch on the machine. */
 #include "gpu/gpu.h"
 #include "front/functional.h"
+#include <stdio.h>
 #include <string.h>
 
 enum { LOOK_CYCLES = 1 << 14 }; /* from one look at how it gets on to the next */
@@ -79,6 +80,40 @@ static bool no_progress(const struct gpu *g, struct error *err) {
   return false;
 }
 
+/* A technique did what it must not: which, at which unit, when. */
+static bool mistake(const struct gpu *g, const struct tech_guard *m, const char *unit, uint32_t number,
+                    const void *hook, struct error *err) {
+  if (!m->what)
+    return false;
+  const struct sluice_technique *t = NULL;
+  for (size_t i = 0; (t = tech_chosen(g->tech, i)); i++)
+    if (t->l1_order == hook || t->l2_order == hook || t->source == hook || t->miss == hook)
+      break;
+  const char *file = t ? tech_file(t) : NULL;
+  char request[32] = "";
+  if (m->handle != SLUICE_NONE)
+    snprintf(request, sizeof request, " (handle %u)", m->handle);
+  error_set(err, EXIT_USAGE, "technique '%s'%s%s%s made a mistake at %s %u in cycle %llu: %s%s",
+            t ? t->name : "?", file ? " (--plugin " : "", file ? file : "", file ? ")" : "", unit, number,
+            (unsigned long long)m->cycle, m->what, request);
+  return true;
+}
+
+static bool broken(const struct gpu *g, struct error *err) {
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    if (mistake(g, &g->sm[i].l1.guard, "the L1 of SM", i, g->sm[i].l1.order.ops, err))
+      return false;
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    const void *hook = s->guard.handle == SLUICE_NONE ? (const void *)s->aside.ops : s->order.ops;
+    if (mistake(g, &s->guard, "L2 slice", i, hook, err))
+      return false;
+  }
+  if (g->memside)
+    mistake(g, &g->memside->guard, "the memory source, unit", 0, g->memside->source.ops, err);
+  return false;
+}
+
 static bool simulate(struct gpu *g, const struct kernel_info *info, struct functional_machine *told,
                      uint64_t max_cycles, struct error *err) {
   uint64_t until = max_cycles ? (g->start + max_cycles) * g->crew.lane[0].period[DOMAIN_CORE] : NEVER;
@@ -89,6 +124,8 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
   enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, feed_failure(g->feed));
   if (feed_failed(g->feed))
     return false;
+  if (tech_broken(g->tech))
+    return broken(g, err);
   told->cut = how == CREW_LIMIT;
   if (told->cut)
     return error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",

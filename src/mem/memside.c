@@ -2,13 +2,15 @@
 #include "mem/edge.h"
 #include "base/mem.h"
 
-void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source) {
+void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
+                  struct tech_set *tech) {
   *m = (struct memside){.channel = channels,
                         .nchannels = n,
                         .nslices = n * channels->nslices,
                         .source = source,
                         .free_entry = UINT32_MAX,
                         .epoch = 1};
+  guard_init(&m->guard, tech);
   m->due = xcalloc(n, sizeof *m->due);
   m->acts = xcalloc(n, sizeof *m->acts);
   m->missing = xcalloc(n, sizeof *m->missing);
@@ -19,6 +21,7 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
 void memside_destroy(struct memside *m) {
   locality_free(m->leaving);
   edge_free(&m->source);
+  guard_destroy(&m->guard);
   free(m->entry), free(m->due), free(m->acts), free(m->missing);
 }
 
@@ -47,7 +50,9 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   partition_place(c, miss->address, &r);
   uint32_t e = POOL_TAKE(m->entry, m->nentries, m->free_entry, next);
   m->entry[e] = (struct memside_entry){.request = *miss, .channel = c->index};
+  guard_enters(&m->guard, e);
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
+    guard_leaves(&m->guard, e);
     entry_free(m, e);
     m->full = true;
     return false;
@@ -79,9 +84,15 @@ static void inserts(struct memside *m, uint64_t cycle) {
   }
 }
 
+static uint32_t picked(struct memside *m, uint64_t cycle) {
+  uint32_t e = guard_pick(&m->guard, m->source.ops->pick(m->source.self, cycle), cycle);
+  m->channel->engine->asked |= m->guard.what != NULL;
+  return e;
+}
+
 static void forwards(struct memside *m, uint64_t cycle) {
   for (uint32_t left = m->nchannels; left; left--) {
-    uint32_t e = m->source.ops->pick(m->source.self, cycle);
+    uint32_t e = picked(m, cycle);
     if (e == SLUICE_NONE || m->entry[e].epoch == m->epoch)
       return;
     struct partition *c = &m->channel[m->entry[e].channel];
@@ -96,6 +107,7 @@ static void forwards(struct memside *m, uint64_t cycle) {
       locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
     m->source.ops->took(m->source.self, e, cycle);
     m->calls.took++;
+    guard_leaves(&m->guard, e);
     entry_free(m, e);
     m->full = false;
   }
@@ -138,7 +150,7 @@ uint64_t memside_cycle(void *self, uint64_t cycle) {
     if (m->due[i] < next)
       next = m->due[i];
   }
-  uint32_t e = m->source.ops->pick(m->source.self, cycle + 1);
+  uint32_t e = picked(m, cycle + 1);
   if ((e != SLUICE_NONE && m->entry[e].epoch != m->epoch) || (m->missing_all && !m->full))
     return cycle + 1;
   uint64_t n = m->source.ops->next(m->source.self, cycle);

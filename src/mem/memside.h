@@ -15,6 +15,7 @@ struct memside {
   uint32_t nchannels, nslices; /* slices in all */
   struct tech_order source;
   struct tech_calls calls;
+  struct tech_guard guard;
   struct memside_entry {
     struct memory_request request;
     uint64_t epoch; /* when it was refused last */
@@ -31,7 +32,8 @@ struct memside {
   struct locality *leaving; /* requests that leave the GPU, where that is counted */
 };
 
-void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source);
+void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
+                  struct tech_set *tech);
 void memside_destroy(struct memside *m);
 uint64_t memside_cycle(void *self, uint64_t cycle);
 

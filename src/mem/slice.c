@@ -29,6 +29,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->cache = cache_new(&k->l2);
   s->follow = k->follow ? follow_new() : NULL;
   s->owner = c;
+  guard_init(&s->guard, tech);
   s->order = tech_l2_order(tech, index, slice_would_fail, s);
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
@@ -62,6 +63,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 
 void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
+  guard_destroy(&s->guard);
   follow_free(s->follow);
   sharers_destroy(&s->sharers);
   directory_destroy(&s->directory);
@@ -162,9 +164,12 @@ static bool offer(struct partition *c, struct l2_slice *s) {
     s->full = true;
   } else {
     struct sluice_request view = partition_view(c, s, &s->parent[h]);
+    guard_enters(&s->guard, h);
     s->full = !s->order.ops->insert(s->order.self, h, &view, c->now);
-    if (s->full)
+    if (s->full) {
+      guard_leaves(&s->guard, h);
       return false;
+    }
     s->calls.inserted++;
   }
   s->first = h;

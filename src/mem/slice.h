@@ -17,6 +17,7 @@
 #include "mem/follow.h"
 #include "mem/request.h"
 #include "mem/sharers.h"
+#include "tech/guard.h"
 #include "tech/tech.h"
 
 struct l2_parent { /* a request in the slice; its number is the handle the order knows it by */
@@ -155,6 +156,7 @@ struct l2_slice {
   unsigned nbypasses;
   struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct tech_calls calls;
+  struct tech_guard guard;
   struct l2_stats stats;
   struct mem_path nobody; /* of requests that nobody wants to know the way of */
   struct follow *follow;  /* NULL: requests are not followed */

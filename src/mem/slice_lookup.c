@@ -6,8 +6,13 @@
 #include "mem/victim.h"
 
 enum sluice_fail slice_would_fail(void *self, uint32_t h) {
-  const struct l2_slice *s = self;
+  struct l2_slice *s = self;
   const struct gpu_config *k = s->owner->k;
+  if (!guard_holds(&s->guard, h)) {
+    guard_wrong(&s->guard, "it asked would_fail() about a request that it does not hold", h, s->owner->now);
+    s->owner->engine->asked = true;
+    return SLUICE_NFAILS;
+  }
   const struct l2_parent *p = &s->parent[h];
   bool room = s->miss_count < k->l2_miss_queue;
   if (s->done_count >= k->l2_out)
@@ -193,10 +198,12 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       if (m->holds && m->holds(s->aside.self, line))
         return turned_away(c, s, h, SLUICE_FAIL_WAYS);
       aside = m->take(s->aside.self, line, c->now);
+      if (aside && !m->holds) {
+        aside = guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",
+                            SLUICE_NONE, c->now);
+        c->engine->asked = true;
+      }
       s->calls.taken += aside;
-      if (aside && !m->holds)
-        panic("a technique takes a block of L2 slice %u into an entry and has no holds, swapped and evicted",
-              s->index);
       cache_set_aside(s->cache, aside);
     }
     k = cache_load(s->cache, line, 1u << sector, h, room);

@@ -72,6 +72,7 @@ static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (!s->plain) {
     s->order.ops->took(s->order.self, h, c->now);
     s->calls.took++;
+    guard_leaves(&s->guard, h);
   }
   s->first = SLUICE_NONE;
   if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
@@ -122,6 +123,12 @@ static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32
   return true;
 }
 
+static uint32_t picked(struct partition *c, struct l2_slice *s) {
+  uint32_t h = guard_pick(&s->guard, s->order.ops->pick(s->order.self, c->now), c->now);
+  c->engine->asked |= s->guard.what != NULL;
+  return h;
+}
+
 static inline __attribute__((always_inline)) uint64_t serve(struct partition *c, struct l2_slice *s,
                                                             bool simple) {
   bool plain = simple || s->plain;
@@ -133,7 +140,7 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
     slice_settle(s, c->now);
     s->hits_at = 0;
   }
-  uint32_t h = plain ? s->first : s->order.ops->pick(s->order.self, c->now);
+  uint32_t h = plain ? s->first : picked(c, s);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
     if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
       still_refused(s, &s->parent[h], c->now);

@@ -6,6 +6,7 @@
 #include "mem/cache.h"
 #include "mem/request.h"
 #include "sm/feed.h"
+#include "tech/guard.h"
 #include "tech/tech.h"
 
 struct sm;
@@ -48,6 +49,7 @@ struct l1_hooks {
   uint32_t detour_head, detour_count, detour_mask;
   uint32_t turn; /* which queue sends next */
   struct tech_calls calls;
+  struct tech_guard guard;
 };
 
 /* Local memory lies apart from all buffers, an area for each warp slot of the GPU. */

@@ -5,6 +5,7 @@
 void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   struct l1_hooks *h = &s->l1;
   *h = (struct l1_hooks){.free_entry = UINT32_MAX, .epoch = 1};
+  guard_init(&h->guard, tech);
   h->order = tech_l1_order(tech, s->id);
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
@@ -20,6 +21,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
 }
 
 void l1_hooks_destroy(struct sm *s) {
+  guard_destroy(&s->l1.guard);
   free(s->l1.entry);
   free(s->l1.detour);
 }
@@ -43,12 +45,14 @@ bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a)
   uint32_t e = POOL_TAKE(h->entry, h->nentries, h->free_entry, next);
   h->entry[e] = (struct l1_entry){.of = *of, .access = *a};
   struct sluice_request v = l1_view(s, of, a);
+  guard_enters(&h->guard, e);
   if (h->order.ops->insert(h->order.self, e, &v, s->now)) {
     h->waiting++;
     h->calls.inserted++;
     s->warp[of->warp].queued++;
     return true;
   }
+  guard_leaves(&h->guard, e);
   h->entry[e].next = h->free_entry;
   h->free_entry = e;
   h->full = true;
@@ -62,7 +66,8 @@ uint64_t l1_drain(struct sm *s) {
   uint64_t free;
   if (!l1_port_free(s, &free))
     return free;
-  uint32_t e = h->order.ops->pick(h->order.self, s->now);
+  uint32_t e = guard_pick(&h->guard, h->order.ops->pick(h->order.self, s->now), s->now);
+  s->engine->asked |= h->guard.what != NULL;
   if (e == SLUICE_NONE || h->entry[e].epoch == h->epoch)
     return h->order.ops->next(h->order.self, s->now);
   l1_unblock(s);
@@ -74,6 +79,7 @@ uint64_t l1_drain(struct sm *s) {
   }
   h->order.ops->took(h->order.self, e, s->now);
   h->calls.took++;
+  guard_leaves(&h->guard, e);
   uint32_t w = h->entry[e].of.warp;
   h->entry[e].next = h->free_entry;
   h->free_entry = e;

@@ -28,6 +28,7 @@ struct tech_set {
   struct opened *open;
   size_t nopen, capopen;
   uint64_t next_tick[MOST_CHOSEN], period[MOST_CHOSEN];
+  bool broken;
 };
 
 static const struct conf_param choice[] = {
@@ -58,7 +59,18 @@ static char *word(const char **at, const char *ends) {
   return w;
 }
 
-static bool set_param(struct conf *c, const char *technique, const char **at, struct error *err) {
+/* Whether the name is among those before it; from now on it is. */
+static bool given(struct strbuf *names, const char *name) {
+  struct strbuf word = {0};
+  strbuf_addf(&word, " %s ", name);
+  bool before = strstr(strbuf_str(names), word.s);
+  strbuf_add(names, word.s);
+  strbuf_free(&word);
+  return before;
+}
+
+static bool set_param(struct conf *c, const char *technique, const char **at, struct strbuf *names,
+                      struct error *err) {
   char *name = word(at, "=:,");
   bool ok = **at == '=';
   if (!ok) {
@@ -68,7 +80,11 @@ static bool set_param(struct conf *c, const char *technique, const char **at, st
     char *value = word(at, ":,");
     struct strbuf full = {0};
     strbuf_addf(&full, "%s.%s", technique, name);
-    ok = conf_assign(c, full.s, value, "--with", err);
+    ok = given(names, name)
+             ? error_add(err, EXIT_USAGE,
+                         "--with: parameter '%.60s' of '%s' is given twice, the second time as '%.60s'", name,
+                         technique, value)
+             : conf_assign(c, full.s, value, "--with", err);
     strbuf_free(&full);
     free(value);
   }
@@ -83,10 +99,12 @@ bool tech_with(struct conf *c, const char *text, struct error *err) {
   for (const char *at = text; ok;) {
     char *name = word(&at, ":,");
     ok = tech_find(name) || unknown(name, err);
+    struct strbuf names = {0}; /* of its parameters, so far */
     while (ok && *at == ':') {
       at++;
-      ok = set_param(c, name, &at, err);
+      ok = set_param(c, name, &at, &names, err);
     }
+    strbuf_free(&names);
     if (ok)
       strbuf_addf(&all, "%s%s", all.n ? "," : "", name);
     free(name);
@@ -313,6 +331,13 @@ unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypa
           s->of[i].t->l2_bypass,
           start(s, &s->of[i], unit, s->of[i].t->l2_bypass->open, s->of[i].t->l2_bypass->close)};
   return n;
+}
+
+bool tech_broken(const struct tech_set *s) {
+  return __atomic_load_n(&s->broken, __ATOMIC_RELAXED);
+}
+bool *tech_broken_flag(struct tech_set *s) {
+  return &s->broken;
 }
 
 const char *tech_dram_scheduler(const struct tech_set *s) {

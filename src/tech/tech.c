@@ -15,6 +15,7 @@ enum { MOST = 64, MOST_ROWS = 64 };
 /* A technique with its rows under their full names. */
 struct known {
   const struct sluice_technique *t;
+  const char *file;
   struct conf_table params;
   struct stat_table stats;
 };
@@ -102,6 +103,13 @@ const struct sluice_technique *tech_find(const char *name) {
   return NULL;
 }
 
+const char *tech_file(const struct sluice_technique *t) {
+  for (size_t i = 0; i < tech_count(); i++)
+    if (known[i].t == t)
+      return known[i].file;
+  return NULL;
+}
+
 const struct conf_table *tech_param_table(size_t i) {
   return known[i].params.n ? &known[i].params : NULL;
 }
@@ -171,6 +179,11 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!m || (!m->has == !m->keep && !m->has == !m->give),
        "the miss management has only some of has, give and keep");
   NEED(!t->period || t->tick, "it has a period and no tick");
+  NEED(t->gate || t->l1_order || t->l1_bypass || t->route || t->l2_order || t->l2_bypass || t->miss ||
+           t->source || t->dram_scheduler,
+       "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, route, "
+       "l2_order, "
+       "l2_bypass, miss, source and dram_scheduler");
 #undef NEED
   return true;
 }
@@ -219,7 +232,10 @@ bool tech_plugin(const char *path, struct error *err) {
     dlclose(so);
     return error_add(err, EXIT_USAGE, "--plugin %.200s: it has no function sluice_plugin()", path);
   }
-  return tech_register(get(), err);
+  if (!tech_register(get(), err))
+    return false;
+  known[nknown - 1].file = xstrdup(path);
+  return true;
 }
 
 int sluice_technique_register(const struct sluice_technique *t, char *why, size_t size) {

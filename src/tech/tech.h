@@ -27,6 +27,9 @@ extern const struct conf_table tech_choice; /* tech.with */
 /* "cart,mrpb:queues=16" into the configuration. */
 bool tech_with(struct conf *c, const char *text, struct error *err);
 
+/* The file of a plugin; NULL: it is in this repository, or came through sluice_technique_register(). */
+const char *tech_file(const struct sluice_technique *t);
+
 /* The hooks of a technique as words, for lists and messages. */
 void tech_hooks(const struct sluice_technique *t, struct strbuf *to);
 
@@ -34,6 +37,10 @@ struct tech_set;
 /* `gpu` has the sizes of the GPU; the rest of it is filled in. */
 struct tech_set *tech_set_new(const struct conf *c, const struct sluice_env *gpu, struct error *err);
 void tech_set_free(struct tech_set *s);
+
+/* Has a technique made a mistake (guard.h)? */
+bool tech_broken(const struct tech_set *s);
+bool *tech_broken_flag(struct tech_set *s);
 
 struct tech_order {
   const struct sluice_order *ops;

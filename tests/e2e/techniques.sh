@@ -229,6 +229,12 @@ END
   err_has "the GPU is built without 'cart'"
   run "$sluice" run $kernel --plugin "$tmp/none.so"
   exits 2
+  run "$sluice" run $kernel --gpu fermi15 --with cart:rows=8:rows=9
+  exits 2
+  err_has "parameter 'rows' of 'cart' is given twice, the second time as '9'"
+  run "$sluice" run $kernel --gpu fermi15 --with cart:rows=8,mars --with cart:rows=9
+  exits 2
+  err_has "technique 'cart' is named twice"
 }
 
 # misses FUNCTIONS: makes a plugin that manages misses and has these besides those it must have
@@ -239,6 +245,7 @@ misses() {
 static void *open(const struct sluice_env *env) { return env ? malloc(1) : NULL; }
 static uint32_t none(const void *self) { return self ? 0 : 1; }
 __attribute__((unused)) static bool take(void *self, uint64_t line, uint64_t cycle) { return !self && line > cycle; }
+__attribute__((unused)) static bool grant(void *self, uint64_t line, uint64_t cycle) { return self && line + 1 > cycle - cycle; }
 __attribute__((unused)) static void drop(void *self, uint64_t line, bool taken) { (void)self, (void)line, (void)taken; }
 __attribute__((unused)) static bool holds(const void *self, uint64_t line) { return !self && line; }
 static const struct sluice_miss miss = {.open = open, .close = free, .lookup = none, .swap = none, $1};
@@ -289,6 +296,81 @@ a_plugin_is_a_technique_like_any_other() {
   err_has "sluice_plugin()"
 }
 
+# errs HOOK PICK ASK: a plugin with room for one request which, after three, picks PICK, and asks about ASK while it is offered one
+errs() {
+  cat >"$tmp/errs.c" <<END
+#include "sluice_technique.h"
+#include <stdlib.h>
+struct one { struct sluice_env env; uint32_t now, served; };
+static void *open(const struct sluice_env *env) {
+  struct one *o = malloc(sizeof *o);
+  *o = (struct one){*env, SLUICE_NONE, 0};
+  return o;
+}
+static bool insert(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle) {
+  struct one *o = self;
+  (void)r, (void)cycle;
+  if (o->env.would_fail && o->served >= 3)
+    o->env.would_fail(o->env.unit_state, $3);
+  if (o->now != SLUICE_NONE)
+    return false;
+  o->now = handle;
+  return true;
+}
+static uint32_t pick(const void *self, uint64_t cycle) {
+  const struct one *o = self;
+  (void)cycle;
+  return o->served >= 3 ? $2 : o->now;
+}
+static void took(void *self, uint32_t handle, uint64_t cycle) {
+  struct one *o = self;
+  (void)handle, (void)cycle;
+  o->now = SLUICE_NONE, o->served++;
+}
+static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle) { (void)self, (void)handle, (void)why, (void)cycle; }
+static uint64_t next(const void *self, uint64_t cycle) { (void)self, (void)cycle; return SLUICE_NEVER; }
+static const struct sluice_order order = {open, free, insert, pick, took, refused, next};
+static const struct sluice_technique errs = {.abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique),
+  .name = "errs", .summary = "Errs.", .paper = "a test", $1};
+const struct sluice_technique *sluice_plugin(void);
+const struct sluice_technique *sluice_plugin(void) { return &errs; }
+END
+  ${CC:-cc} -Wall -Wextra -Wno-unused -shared -fPIC -Iinclude "$tmp/errs.c" -o "$tmp/errs.so" || fail "it does not compile"
+}
+
+# What a plugin does wrong is named with the plugin, however the GPU is simulated; it never brings the simulator down.
+a_plugin_that_errs_is_named() {
+  for hook in l1_order l2_order source; do
+    for wrong in 123456789 'o->now + 1'; do
+      errs ".$hook = &order" "$wrong" handle
+      for how in "" --no-skip "--threads 3"; do
+        # shellcheck disable=SC2086 # an option and its value
+        run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$tmp/errs.so" --with errs $how
+        exits 2
+        err_has "technique 'errs' (--plugin $tmp/errs.so)"
+        err_has "pick() named a request that it does not hold"
+        [ -z "$how" ] && cp "$tmp/err" "$tmp/first"
+        cmp -s "$tmp/err" "$tmp/first" || fail "$hook: another message with $how: $(cat "$tmp/err")"
+      done
+    done
+  done
+  errs ".l2_order = &order" 'o->now' 123456789
+  run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$tmp/errs.so" --with errs
+  exits 2
+  err_has "would_fail() about a request that it does not hold (handle 123456789)"
+  errs ".l2_order = &order" 'o->now' handle # no mistake
+  run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$tmp/errs.so" --with errs
+  exits 0
+  misses ".take = grant, .drop = drop"
+  exits 2
+  err_has "technique 'misses' (--plugin $tmp/misses.so)"
+  err_has "take() granted an entry"
+  errs ".gate = NULL" 'o->now' handle
+  run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$tmp/errs.so" --with errs
+  exits 2
+  err_has "technique 'errs': it sits on no hook"
+}
+
 parameters_reach_the_technique() {
   run "$sluice" run "$irregular" --gpu fermi15 --quiet --with cart:rows=1:columns=1:entries=1 --json "$tmp/a.json"
   exits 0
@@ -302,5 +384,5 @@ tests the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated 
   lines_come_from_other_l1s the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_miss_management_without_entries_needs_nothing_for_them \
-  a_plugin_is_a_technique_like_any_other parameters_reach_the_technique
+  a_plugin_is_a_technique_like_any_other a_plugin_that_errs_is_named parameters_reach_the_technique
 finish
