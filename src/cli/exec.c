@@ -1,7 +1,7 @@
-/* sluice exec: an unmodified OpenCL program, with the simulated GPU as its device.
+/* sluice exec: an unmodified OpenCL or CUDA program, with the simulated GPU as its device.
  *
- * The program gets an environment in which the OpenCL loader finds one driver, ours, and the driver finds
- * its configuration; it says through a pipe how its kernels fared. */
+ * The program gets an environment in which the OpenCL loader finds one driver, ours, the system's loader finds our
+ * CUDA libraries first, and both find their configuration; they say through a pipe how the kernels fared. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/cli.h"
@@ -53,25 +53,48 @@ static const struct cli_option options[] = {
     {"quiet", 'q', NULL, "Do not print the statistics.", NULL, false, false},
 };
 
-/* Beside the command as built, or where it is installed. */
-static char *find_driver(struct error *err) {
-  static const char *const folders[] = {"", ("/../" SLUICE_LIBDIR), "/../lib"};
-  char self[PATH_MAX], *found = NULL;
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+/* One of three places that depend on where the command is: as built, as installed. NULL: none is there. */
+static char *find_beside(const char *const places[3], char self[PATH_MAX]) {
+  char *found = NULL;
+  ssize_t n = readlink("/proc/self/exe", self, PATH_MAX - 1);
   self[n > 0 ? n : 0] = '\0';
   char *slash = strrchr(self, '/');
   if (slash)
     *slash = '\0';
-  for (size_t i = 0; !found && i < sizeof folders / sizeof *folders; i++) {
+  for (size_t i = 0; !found && i < 3; i++) {
     struct strbuf path = {0};
-    strbuf_addf(&path, "%s%s/libsluice-opencl.so", self, folders[i]);
+    strbuf_addf(&path, "%s%s", self, places[i]);
     found = realpath(path.s, NULL);
     strbuf_free(&path);
   }
+  return found;
+}
+
+static char *find_driver(struct error *err) {
+  static const char *const places[3] = {"/libsluice-opencl.so", "/../" SLUICE_LIBDIR "/libsluice-opencl.so",
+                                        "/../lib/libsluice-opencl.so"};
+  char self[PATH_MAX], *found = find_beside(places, self);
   if (!found)
     error_set(err, EXIT_RUNTIME, "sluice exec: no libsluice-opencl.so in %s or %s/../%s", self, self,
               SLUICE_LIBDIR);
   return found;
+}
+
+/* Links by the names that CUDA's programs ask for: first in the loader's path. A program without CUDA never looks. */
+static void set_cuda(void) {
+  static const char *const places[3] = {"/src/cuda/names", "/../" SLUICE_LIBDIR "/sluice-cuda",
+                                        "/../lib/sluice-cuda"};
+  char self[PATH_MAX], *folder = find_beside(places, self);
+  const char *before = getenv("LD_LIBRARY_PATH");
+  if (!folder)
+    return;
+  struct strbuf path = {0};
+  strbuf_add(&path, folder);
+  if (before && *before)
+    strbuf_addf(&path, ":%s", before);
+  setenv("LD_LIBRARY_PATH", path.s, 1);
+  strbuf_free(&path);
+  free(folder);
 }
 
 /* The program may change its folder before it ends. */
@@ -146,6 +169,7 @@ static void set_environment(const struct cli_args *a, const struct conf *conf, c
   strbuf_addf(&number, "%d", status);
   setenv("OCL_ICD_VENDORS", driver, 1); /* ocl-icd: the driver itself; the Khronos loader: no folder */
   setenv("OCL_ICD_FILENAMES", driver, 1);
+  set_cuda();
   setenv("SLUICE_REPORT", cli_flag(a, "quiet") ? "0" : "1", 1);
   setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
   setenv("SLUICE_THREADS", cli_value(a, "threads") ? cli_value(a, "threads") : "", 1);
@@ -278,7 +302,7 @@ static int exec_run(const struct cli_args *a, struct error *err) {
 }
 
 static const struct cli_example examples[] = {
-    {"sluice exec -- ./bfs graph.txt", "an OpenCL program on the timing model of a GTX480"},
+    {"sluice exec -- ./bfs graph.txt", "an OpenCL or CUDA program on the timing model of a GTX480"},
     {"sluice exec --gpu v100 --json bfs.json -- ./bfs graph.txt",
      "the same on a V100; the statistics as JSON too"},
     {"sluice exec --functional --memcheck error -- ./bfs graph.txt",
@@ -290,15 +314,19 @@ static const struct cli_example examples[] = {
 
 const struct cli_command cli_exec = {
     .name = "exec",
-    .summary = "Run an OpenCL program on the simulated GPU.",
+    .summary = "Run an OpenCL or CUDA program on the simulated GPU.",
     .operands = "-- PROGRAM [ARGUMENTS]",
     .details =
-        "Starts a program, unmodified, in an environment in which OpenCL has one device: the simulated GPU. "
-        "Its kernels are compiled by clang and run on the timing model of the GPU that --gpu names and "
-        "--config and --set change (gtx480, if none is named); --functional executes and counts only. Times "
-        "that "
-        "events report are simulated times. When the program ends, statistics of each kernel go to standard "
-        "error. docs/opencl.md tells the rest.\n\n"
+        "Starts a program, unmodified, in an environment in which OpenCL and CUDA have one device: the "
+        "simulated "
+        "GPU. OpenCL's kernels are compiled by clang; a CUDA program brings its kernels as PTX and is built "
+        "with "
+        "`nvcc -cudart shared`. They run on the timing model of the GPU that --gpu names and --config and "
+        "--set "
+        "change (gtx480, if none is named); --functional executes and counts only. Times that events report are "
+        "simulated times. When the program ends, statistics of each kernel go to standard error. "
+        "docs/opencl.md and "
+        "docs/cuda.md tell the rest.\n\n"
         "Exit code: the program's own (128 + N if signal N ended it, 126 or 127 if it cannot be started). If "
         "that is 0 although a kernel failed: 3 for an illegal access or a trap, 4 for no progress. 2 for a "
         "mistake in the command line.",

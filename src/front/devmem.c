@@ -38,7 +38,7 @@ struct devmem {
   /* Addresses given out at the caller's wish; automatic placement steps over them for ever. */
   struct range *fixed;
   size_t nfixed, capfixed;
-  uint64_t next, generation, bytes;
+  uint64_t next, unified, generation, bytes;
 };
 
 struct devmem_options devmem_defaults(void) {
@@ -57,6 +57,7 @@ struct devmem *devmem_create(const struct devmem_options *o) {
   if ((p->align & (p->align - 1)) || (p->big_align & (p->big_align - 1)))
     panic("devmem: alignments %" PRIu64 " and %" PRIu64 " must be powers of two", p->align, p->big_align);
   m->next = DEVMEM_BASE;
+  m->unified = DEVMEM_UNIFIED;
   return m;
 }
 
@@ -198,6 +199,58 @@ uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const ch
     return 0;
   m->next = addr + span(size) + o->guard;
   return addr;
+}
+
+/* Host pages at a fixed address; what another mapping occupies is stepped over. */
+static void *map_at(uint64_t *at, uint64_t bytes) {
+  enum { TRIES = 64 };
+  for (int i = 0; i < TRIES && *at < DEVMEM_UNIFIED_END && bytes < DEVMEM_UNIFIED_END - *at; i++) {
+    void *wish = (void *)(uintptr_t)*at; /* the one place where a device address becomes a host address */
+    void *got = mmap(wish, (size_t)bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == wish)
+      return got;
+    if (got != MAP_FAILED) /* a kernel that does not know MAP_FIXED_NOREPLACE takes it as a wish */
+      munmap(got, (size_t)bytes);
+    *at += UINT64_C(1) << 30;
+  }
+  return NULL;
+}
+
+uint64_t devmem_alloc_unified(struct devmem *m, uint64_t size, const char *name, struct error *err) {
+  const uint64_t page = 4096;
+  const char *called = name ? name : "unnamed";
+  uint64_t at = m->unified, bytes = size < DEVMEM_UNIFIED_END ? align_up(span(size), page) : 0;
+  void *host = bytes ? map_at(&at, bytes) : NULL;
+  if (!host) {
+    error_set(err, EXIT_RUNTIME, "device buffer '%s': the host cannot supply %" PRIu64 " shared bytes",
+              called, size);
+    return 0;
+  }
+  struct block b = {.buf = {.addr = at, .size = size, .host = host}, .base = host, .mapped = (size_t)bytes};
+  b.buf.name = xstrdup(called);
+  insert(&m->live, b);
+  m->bytes += size;
+  m->generation++;
+  m->unified = at + bytes + page;
+  return at;
+}
+
+bool devmem_adopt(struct devmem *m, uint64_t addr, uint64_t size, void *host, const char *name,
+                  struct error *err) {
+  const char *called = name ? name : "unnamed";
+  size_t i;
+  if (!addr || addr >= DEVMEM_LIMIT || size > DEVMEM_LIMIT - addr ||
+      (addr < m->next && addr + span(size) > DEVMEM_BASE) || overlaps(&m->live, addr, size, &i))
+    return error_set(err, EXIT_USAGE,
+                     "device buffer '%s': [0x%" PRIx64 ", +%" PRIu64 " bytes) is taken or outside the device "
+                     "addresses",
+                     called, addr, size);
+  if (!add(m, addr, size, host, name, err))
+    return false;
+  while (overlaps(&m->dead, addr, size, &i))
+    drop(&m->dead, i);
+  return true;
 }
 
 static void reserve(struct devmem *m, uint64_t begin, uint64_t end) {

@@ -23,6 +23,10 @@ struct devmem;
 /* First address handed out; ordinary addresses lie in [DEVMEM_BASE, DEVMEM_LIMIT). */
 #define DEVMEM_BASE  UINT64_C(0x700000000000)
 #define DEVMEM_LIMIT UINT64_C(0x00f0000000000000)
+/* Unified buffers: addresses that Linux leaves free in every process (programs lie below, libraries and stacks
+ * from 0x7f0000000000 on). */
+#define DEVMEM_UNIFIED     UINT64_C(0x780000000000)
+#define DEVMEM_UNIFIED_END UINT64_C(0x7e0000000000)
 
 struct devmem_options {
   uint64_t guard; /* minimum unused bytes between buffers (default 256) */
@@ -42,6 +46,12 @@ uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct 
 uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const char *name, struct error *err);
 /* At a fixed address; refused when it overlaps another buffer or lies outside the range. */
 bool devmem_alloc_at(struct devmem *m, uint64_t addr, uint64_t size, const char *name, struct error *err);
+/* Memory that the host reads and writes at the same address: the host's bytes lie at the device address. */
+uint64_t devmem_alloc_unified(struct devmem *m, uint64_t size, const char *name, struct error *err);
+/* Makes `host`, memory of the caller's that must outlive the buffer, a buffer at any address outside those that
+ * devmem_alloc gives out. */
+bool devmem_adopt(struct devmem *m, uint64_t addr, uint64_t size, void *host, const char *name,
+                  struct error *err);
 /* False for an address that is not the start of a live buffer. Addresses are not reused. */
 bool devmem_free(struct devmem *m, uint64_t addr);
 /* Marks a live buffer (by its start) for kernels to read only; devmem_write is not bound by it. */

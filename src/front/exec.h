@@ -74,6 +74,7 @@ struct launch {
   uint32_t offset[3]; /* OpenCL's global offset: %envreg3, 4, 5 */
   uint32_t dims;      /* OpenCL's dimensions: %envreg6; 0: 1, as outside OpenCL */
   uint32_t registers; /* per thread, as the launch states them; 0: it does not */
+  bool cooperative;   /* CTAs wait for each other: all are resident at once, whatever the window */
 };
 
 struct exec;

@@ -24,7 +24,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include "base/mem.h"
 #include "opencl/compile.h"
-#include "opencl/sim.h"
+#include "host/sim.h"
 #include <CL/cl_icd.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -113,7 +113,7 @@ struct ptx_init_reloc {
 struct ptx_var {
   const char *name;
   uint8_t space, type, vec;
-  bool is_extern, is_weak, is_visible, is_common;
+  bool is_extern, is_weak, is_visible, is_common, is_managed;
   bool unsized; /* `.extern .shared .b8 s[]` */
   uint32_t align, line;
   uint64_t size; /* bytes */

@@ -188,7 +188,7 @@ bool ptx_parse_u32(struct ptx_parser *p, const char *what, uint32_t *out); /* a 
 /* ---- parse_decl.c ---- */
 /* Linkage, space, alignment, type: what stands before the names of a declaration. */
 struct ptx_spec {
-  bool is_extern, is_weak, is_visible, is_common, noreturn;
+  bool is_extern, is_weak, is_visible, is_common, is_managed, noreturn;
   bool is_func, is_entry;
   bool is_ref; /* .texref .samplerref .surfref */
   uint8_t space, type, vec;

@@ -32,13 +32,14 @@ static bool parse_align(struct ptx_parser *p, uint32_t *out) {
   return true;
 }
 
-/* `.attribute(.managed)`, `.attribute(.unified(19, 95))`: of no consequence here. */
-static bool skip_parentheses(struct ptx_parser *p) {
+/* `.attribute(.managed)`: memory that the host shares; `.attribute(.unified(19, 95))` is of no consequence here. */
+static bool parse_attribute(struct ptx_parser *p, struct ptx_spec *spec) {
   if (!ptx_expect(p, '('))
     return false;
   for (unsigned depth = 1; depth > 0; ptx_lex_next(&p->lx)) {
     if (ptx_tok(p)->kind == TOK_EOF || ptx_tok(p)->kind == ';' || ptx_tok(p)->kind == TOK_BAD)
       return ptx_expected(p, "')'");
+    spec->is_managed |= ptx_tok_is(ptx_tok(p), ".managed");
     depth += ptx_tok(p)->kind == '(';
     depth -= ptx_tok(p)->kind == ')';
   }
@@ -94,7 +95,7 @@ bool ptx_parse_spec(struct ptx_parser *p, struct ptx_spec *spec) {
       spec->noreturn = true;
       break;
     case KW_ATTRIBUTE:
-      ok = skip_parentheses(p);
+      ok = parse_attribute(p, spec);
       break;
     case KW_ALIGN:
       ok = parse_align(p, ptr ? &spec->ptr_align : &spec->align);
@@ -173,6 +174,7 @@ static bool parse_declarator(struct ptx_parser *p, const struct ptx_spec *spec, 
                         .is_weak = spec->is_weak,
                         .is_visible = spec->is_visible,
                         .is_common = spec->is_common,
+                        .is_managed = spec->is_managed,
                         .align = spec->align ? spec->align : bytes * spec->vec,
                         .line = name->line,
                         .ptr_space = spec->ptr_space,

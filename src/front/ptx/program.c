@@ -214,7 +214,8 @@ static bool layout_shared(struct program *p, struct error *err) {
 static bool place_global(struct program *p, const struct ptx_var *v, uint64_t *addr, struct error *err) {
   if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || (v->is_extern && !v->init))
     return true;
-  *addr = devmem_alloc(p->mem, v->size, v->name, err);
+  *addr = v->is_managed ? devmem_alloc_unified(p->mem, v->size, v->name, err)
+                        : devmem_alloc(p->mem, v->size, v->name, err);
   if (!*addr)
     return false;
   return !v->init || devmem_write(p->mem, *addr, v->init, v->size) ||

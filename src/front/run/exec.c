@@ -113,6 +113,8 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   memcpy(x->envreg, l->offset, sizeof l->offset);
   x->envreg[3] = l->dims ? l->dims : 1;
   x->nctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+  if (l->cooperative && x->nctas > x->o.window)
+    x->o.window = (unsigned)x->nctas;
   x->threads = l->block[0] * l->block[1] * l->block[2];
   x->width = o->warp_width;
   x->halves = x->width > 32 ? 2 : 1;
@@ -132,8 +134,8 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   if (info->param_bytes && l->params)
     memcpy(x->params, l->params, info->param_bytes);
   x->hints = xcalloc(p->nmemops + 1, sizeof *x->hints);
-  x->window = xcalloc(o->window, sizeof *x->window);
-  x->pool = xcalloc(o->window + 1, sizeof *x->pool);
+  x->window = xcalloc(x->o.window, sizeof *x->window);
+  x->pool = xcalloc(x->o.window + 1, sizeof *x->pool);
   x->launch_number = 1;
   tally_grow(&x->tally, p->nblocks);
   fill_launch_constants(x);

@@ -1,6 +1,6 @@
 /* What the program's kernels did, kept until it ends: a table by kernel, JSON, and the exit code it earned. */
-#ifndef SLUICE_OPENCL_OUTCOME_H
-#define SLUICE_OPENCL_OUTCOME_H
+#ifndef SLUICE_HOST_OUTCOME_H
+#define SLUICE_HOST_OUTCOME_H
 
 #include "conf/conf.h"
 #include "front/count.h"
@@ -15,6 +15,8 @@ struct outcome *outcome_new(void);
 /* A launch that ran; takes `stats` and what `detail` points to. */
 void outcome_add(struct outcome *o, const struct launch *l, const struct front_counters *counted,
                  struct stats *stats, struct stat_detail *detail, double seconds);
+/* The program called a function that is not there. False: it did so before. */
+bool outcome_missing(struct outcome *o, const char *function);
 /* A launch failed with this exit code; the first one counts. */
 void outcome_fail(struct outcome *o, int code);
 int outcome_code(const struct outcome *o); /* 0: none failed */

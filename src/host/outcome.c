@@ -1,4 +1,4 @@
-#include "opencl/outcome.h"
+#include "host/outcome.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -28,6 +28,8 @@ struct outcome {
   uint64_t launches;
   double start, exec_seconds;
   int code;
+  const char **missing; /* functions that the program called in vain */
+  size_t nmissing, cap_missing;
 };
 
 struct outcome *outcome_new(void) {
@@ -61,6 +63,14 @@ void outcome_add(struct outcome *o, const struct launch *l, const struct front_c
     stats_free(stats);
     stat_detail_free(detail);
   }
+}
+
+bool outcome_missing(struct outcome *o, const char *function) {
+  for (size_t i = 0; i < o->nmissing; i++)
+    if (strcmp(o->missing[i], function) == 0)
+      return false;
+  VEC_PUSH(o->missing, o->nmissing, o->cap_missing) = function;
+  return true;
 }
 
 void outcome_fail(struct outcome *o, int code) {
@@ -105,6 +115,13 @@ static void table(const struct outcome *o, bool timed, struct strbuf *to) {
     strbuf_addf(to, "illegal accesses: %llu\n", (unsigned long long)o->total.memcheck_violations);
 }
 
+static void list_missing(const struct outcome *o, struct strbuf *to) {
+  for (size_t i = 0; i < o->nmissing; i++)
+    strbuf_addf(to, "%s%s", i ? ", " : "not supported: ", o->missing[i]);
+  if (o->nmissing)
+    strbuf_addc(to, '\n');
+}
+
 static void sum_up(struct outcome *o, const struct conf *conf, struct functional_machine *machine) {
   struct report *r = &o->report;
   r->workload = program_invocation_name;
@@ -123,7 +140,9 @@ static void sum_up(struct outcome *o, const struct conf *conf, struct functional
 
 static void print_report(const struct outcome *o, bool timed) {
   struct strbuf text = {0};
-  table(o, timed, &text);
+  if (o->launches)
+    table(o, timed, &text);
+  list_missing(o, &text);
   fflush(stdout);
   fwrite(text.s, 1, text.n, stderr);
   strbuf_free(&text);
@@ -156,7 +175,7 @@ void outcome_tell(struct outcome *o, const struct conf *conf, struct functional_
   const char *json = getenv("SLUICE_JSON"), *report = getenv("SLUICE_REPORT"),
              *status = getenv("SLUICE_STATUS");
   sum_up(o, conf, machine);
-  if (report && *report && strcmp(report, "0") != 0 && o->launches)
+  if (report && *report && strcmp(report, "0") != 0 && (o->launches || o->nmissing))
     print_report(o, machine != NULL);
   if (json && *json)
     write_json(o, json);

@@ -1,4 +1,4 @@
-#include "opencl/sim.h"
+#include "host/sim.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "front/count.h"
@@ -9,7 +9,7 @@
 #include "gpu/machine.h"
 #include "gpu/occupancy.h"
 #include "gpu/presets.h"
-#include "opencl/outcome.h"
+#include "host/outcome.h"
 #include "tables.h"
 #include "tech/tech.h"
 #include <errno.h>
@@ -31,6 +31,7 @@ struct sim {
   struct exec_options exec;
   struct registers *registers;
   uint64_t now;
+  char *why; /* the last launch that failed */
   struct outcome *outcome;
   struct trace_writer *writer; /* opened by the first launch, if streams are to be kept */
   uint64_t footprint;          /* the most bytes there were at a launch */
@@ -70,7 +71,7 @@ static bool configure(struct sim *s, struct error *err) {
   if (!each("SLUICE_PLUGINS", ':', NULL, load_plugin, err))
     return false;
   s->conf = tables_conf();
-  conf_assign(s->conf, "front.memcheck", "reads", "OpenCL", err);
+  conf_assign(s->conf, "front.memcheck", "reads", "host", err);
   s->gpu_name = xstrdup(gpu && *gpu ? gpu : GPU_PRESET_DEFAULT);
   s->functional = functional && *functional && strcmp(functional, "0") != 0;
   return gpu_preset_load(s->conf, s->gpu_name, err) &&
@@ -149,6 +150,18 @@ const char *sim_gpu_name(const struct sim *s) {
 uint64_t sim_memory_bytes(const struct sim *s) {
   return dram_device_bytes(&s->dram) * s->gpu.channels * s->gpu.dram_controllers * s->gpu.dram_lockstep;
 }
+unsigned sim_capability(const struct sim *s) {
+  return (unsigned)conf_u64(s->conf, "host.cuda_capability");
+}
+double sim_peak_bandwidth(const struct sim *s) {
+  return gpu_peak_bandwidth(&s->gpu, &s->dram);
+}
+bool sim_is_broken(const struct sim *s) {
+  return s->broken;
+}
+const char *sim_why(const struct sim *s) {
+  return s->why ? s->why : "";
+}
 unsigned sim_warp_width(const struct sim *s) {
   return s->exec.warp_width;
 }
@@ -162,6 +175,44 @@ uint64_t sim_alloc(struct sim *s, uint64_t bytes, void *host) {
     at = devmem_alloc_over(s->mem, bytes, host, name, &why);
   error_clear(&why);
   return at;
+}
+
+uint64_t sim_alloc_unified(struct sim *s, uint64_t bytes) {
+  struct error why = {0};
+  uint64_t at = 0;
+  char name[32];
+  snprintf(name, sizeof name, "buffer %u", ++s->buffers);
+  if (bytes <= sim_memory_bytes(s) && devmem_bytes(s->mem) <= sim_memory_bytes(s) - bytes)
+    at = devmem_alloc_unified(s->mem, bytes, name, &why);
+  error_clear(&why);
+  return at;
+}
+
+bool sim_adopt(struct sim *s, uint64_t address, uint64_t bytes, void *host) {
+  struct error why = {0};
+  char name[32];
+  snprintf(name, sizeof name, "buffer %u", ++s->buffers);
+  bool ok = devmem_adopt(s->mem, address, bytes, host, name, &why);
+  error_clear(&why);
+  return ok;
+}
+
+const struct devbuf *sim_find(const struct sim *s, uint64_t address) {
+  return devmem_find(s->mem, address);
+}
+uint64_t sim_used_bytes(const struct sim *s) {
+  return devmem_bytes(s->mem);
+}
+
+void sim_set_limits(struct sim *s, uint64_t heap, uint64_t stack) {
+  if (heap)
+    s->exec.heap_bytes = heap;
+  if (stack)
+    s->exec.stack_bytes = stack;
+}
+void sim_get_limits(const struct sim *s, uint64_t *heap, uint64_t *stack) {
+  *heap = s->exec.heap_bytes;
+  *stack = s->exec.stack_bytes;
 }
 
 void sim_free(struct sim *s, uint64_t address) {
@@ -205,6 +256,22 @@ const struct kernel_info *sim_kernel(const struct sim_module *m, const char *nam
   const struct kernel_info *k = program_kernel(m->program, name, &why);
   error_clear(&why);
   return k;
+}
+
+bool sim_symbol(const struct sim_module *m, const char *name, uint64_t *address, uint64_t *bytes) {
+  return program_symbol(m->program, name, address, bytes);
+}
+
+void sim_missing(struct sim *s, const char *function) {
+  if (!outcome_missing(s->outcome, function))
+    return;
+  fflush(stdout);
+  fprintf(stderr, "sluice: %s is not supported\n", function);
+}
+
+void sim_fail(struct sim *s, int code, const char *text) {
+  say(text);
+  outcome_fail(s->outcome, code);
 }
 
 static void count(void *ctx, const struct exec *x, const struct sluice_segment *segment,
@@ -256,6 +323,13 @@ static struct kernel_info compiled(const struct sim *s, const struct kernel_info
   if (fitted.registers > most && fitted.registers_from != REGISTERS_OPTION)
     fitted.registers = most;
   return fitted;
+}
+
+unsigned sim_occupancy(const struct sim *s, const struct kernel_info *k, const struct launch *l) {
+  struct kernel_info fitted = compiled(s, k, l);
+  struct launch wide = *l;
+  wide.grid[0] = INT32_MAX, wide.grid[1] = wide.grid[2] = 1;
+  return (unsigned)occupancy_of(&s->gpu, &fitted, &wide, s->exec.warp_width).ctas;
 }
 
 static bool consume(struct sim *s, struct exec *x, const struct kernel_info *k, const struct launch *l,
@@ -345,6 +419,8 @@ int sim_launch(struct sim *s, struct sim_module *m, const struct launch *l, uint
   if (execute(s, m, l, ns, &err))
     return 0;
   say(err.text);
+  free(s->why);
+  s->why = xstrdup(err.text);
   outcome_fail(s->outcome, err.code);
   s->broken = s->machine != NULL; /* its units hold what the launch left */
   int code = err.code;

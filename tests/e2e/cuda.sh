@@ -1,0 +1,48 @@
+#!/bin/sh
+# CUDA: programs of tests/cuda on the simulated GPU. Those in C bring fat binaries of their own; those in CUDA C++ are
+# compiled where nvcc is installed.
+# shellcheck source=tests/e2e/lib.sh
+. tests/e2e/lib.sh
+build=$(dirname "$(realpath "$sluice")")
+programs=$build/tests
+
+ours() { run "$sluice" exec --functional --quiet -- "$@"; }
+
+rules_of_the_runtime() {
+  ours "$programs/cuda_runtime"
+  exits 2 # one of them is a binary without PTX
+  grep '^\[  FAILED' "$tmp/out" && fail "$(cat "$tmp/err")"
+  passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
+  err_has "machine code for sm_80 but no PTX"
+  err_has "-gencode arch=compute_80,code=compute_80"
+}
+
+# a kernel that does wrong: nothing at the launch, the error from then on, exit 3
+wrong() {
+  ours "$programs/cuda_fault" "$1"
+  exits 3
+  out_has "launch 0"
+  out_has "last 0"
+  out_has "synchronise $2"
+  out_has "later $2"
+  err_has "in kernel '"
+}
+a_null_pointer_is_an_illegal_address() { wrong null 700; }
+a_host_pointer_is_an_illegal_address() { wrong host 700; }
+a_write_behind_a_buffer_is_an_illegal_address() { wrong end 700; }
+a_write_to_freed_memory_is_an_illegal_address() { wrong freed 700; }
+a_misaligned_write_is_told_so() { wrong misaligned 716; }
+a_trap_is_a_launch_failure() { wrong trap 719; }
+
+what_is_missing_is_told_once_and_listed() {
+  run "$sluice" exec --functional -- "$programs/cuda_fault" missing
+  exits 0
+  out_has "missing 801"
+  err_has "cudaMallocArray is not supported"
+  err_has "not supported: cudaMallocArray"
+}
+
+tests rules_of_the_runtime a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
+  a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
+  a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
+finish
