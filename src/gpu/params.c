@@ -49,8 +49,7 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
   X("ddiv", "f64 division and square root", "330", "130", GTX480 ", DIV")                                    \
   X("sfu", "approximate functions", "39", "4", "assumed: as f32 division")                                   \
   X("cvt", "conversions", "4", "1", "assumed: as integer addition")                                          \
-  X("shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")                                           \
-  X("ctrl", "branches", "4", "1", "assumed: as integer addition")
+  X("shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")
 #define LATENCY(name, what, latency, interval, source)                                                       \
   N("sm.latency." name, latency, 1, 10000, "cycles", "Issue to result: " what ".", source),
 #define INTERVAL(name, what, latency, interval, source)                                                      \
@@ -116,9 +115,14 @@ static const struct conf_param rows[] = {
     N("sm.merge_lanes", "16", 1, 64, "lanes",
       "Lanes of such a group: those that go through a SIMD together; 1: every lane has its own access.",
       "FRC thesis, section 4.5.3: a SIMD has 16 lanes"),
-    UNITS(LATENCY) UNITS(INTERVAL)
-        N("sm.fetch_width", "2", 1, 64, "instructions", "Instructions fetched for a warp at a time.",
-          "assumed: after the fetch stage of GPGPU-Sim"),
+    UNITS(LATENCY) N("sm.latency.ctrl", "1", 1, 10000, "cycles",
+                     "Issue of a branch, call or return to the next instruction of its warp, at least.",
+                     "GPGPU-Sim 4.2: a branch is resolved when it issues"),
+    UNITS(INTERVAL) N("sm.interval.ctrl", "1", 1, 10000, "cycles",
+                      "simt: issue to next issue of a unit: branches, calls and returns.",
+                      "assumed: as integer addition"),
+    N("sm.fetch_width", "2", 1, 64, "instructions", "Instructions fetched for a warp at a time.",
+      "assumed: after the fetch stage of GPGPU-Sim"),
     N("sm.fetch_warps", "1", 1, 64, "warps", "Warps of an SM that instructions are fetched for in a cycle.",
       "assumed: after the fetch stage of GPGPU-Sim"),
     N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: instruction cache and decode.",

@@ -115,7 +115,8 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
     }
   }
   if (warp_step(s, w)) {
-    if (!plain && p == PIPE_BRANCH && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
+    bool branches = !plain && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
+    if (branches && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
       k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
     settle_issued(s, w, k, plain);
   } else {

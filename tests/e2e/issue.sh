@@ -123,6 +123,14 @@ a_warp_alone_waits_for_no_pipeline() {
   done
 }
 
+# The subtraction and the comparison take 9 cycles each to their results; the branch is issued next, and what it goes to
+# sm.latency.ctrl cycles later.
+a_branch_takes_its_latency() {
+  for n in 1 2 7 40; do
+    is "latency $n" "$(round additions 32 sm.latency.ctrl=$n sm.fetch_width=64 sm.fetch_latency=1)" $((9 + 9 + n))
+  done
+}
+
 # Warps of a loop that misses: with an active set of one, the others come in one by one as each waits; with as many as there
 # are warps, two-level is a rotation.
 an_active_set_of_all_is_a_rotation() {
@@ -138,6 +146,6 @@ an_active_set_of_all_is_a_rotation() {
 }
 
 tests several_instructions_of_a_warp_issue_together schedulers_issue_side_by_side every_scheduler_accounts_for_its_cycles \
-  a_warp_alone_waits_for_no_pipeline an_active_set_of_all_is_a_rotation instructions_come_through_their_cache instruction_misses_are_counted \
+  a_warp_alone_waits_for_no_pipeline a_branch_takes_its_latency an_active_set_of_all_is_a_rotation instructions_come_through_their_cache instruction_misses_are_counted \
   tiny_instruction_caches_only_cost_time
 finish

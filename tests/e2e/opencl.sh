@@ -113,6 +113,16 @@ a_trap_and_a_kernel_without_progress_are_errors() {
   out_has "finish -5"
 }
 
+# A million bytes at 8 GB/s, the default; then at 1 GB/s and half a microsecond beside.
+transfers_take_the_hosts_time() {
+  run "$sluice" exec --quiet -- "$programs/ocl_transfer"
+  exits 0
+  out_has "125000 ns"
+  run "$sluice" exec --quiet --set host.bandwidth=1 --set host.latency=500 -- "$programs/ocl_transfer"
+  exits 0
+  out_has "1000500 ns"
+}
+
 the_exit_code_is_the_programs() {
   run "$sluice" exec -- sh -c 'exit 7'
   exits 7
@@ -178,7 +188,7 @@ clinfo_lists_the_device() {
 tests objects memory programs kernels events rules_of_the_specification_and_programs_with_mistakes \
   program_bfs program_gemm program_reduction program_hotspot program_math program_sort program_graph \
   program_gaussian the_timing_model_gives_the_same_results an_illegal_write_is_an_error_and_exit_code_3 \
-  an_illegal_read_is_reported a_trap_and_a_kernel_without_progress_are_errors the_exit_code_is_the_programs \
+  an_illegal_read_is_reported a_trap_and_a_kernel_without_progress_are_errors transfers_take_the_hosts_time the_exit_code_is_the_programs \
   mistakes_of_the_command_line_are_named the_configuration_reaches_the_device \
   streams_and_threads_give_the_same_cycles clinfo_lists_the_device
 finish

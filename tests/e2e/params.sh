@@ -1,0 +1,107 @@
+#!/bin/sh
+# Every parameter of `sluice list params` changes a statistic that users read, or tests/params.txt says why it cannot.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/laws/traffic.sh
+. "$(dirname "$0")/../laws/traffic.sh"
+table=$(dirname "$0")/../params.txt
+
+# launch NAME PTX LAUNCH: makes $tmp/NAME.yaml
+launch() { printf 'ptx: %s\nbuffers:\n  d: {bytes: 65536, fill: zero}\nlaunches:\n  - %s\n' "$2" "$3" >"$tmp/$1.yaml"; }
+
+scenes() {
+  timing_kernels
+  cp "$(dirname "$0")/../timing/gcn.ptx" "$tmp"
+  traffic 1 15 2 2048
+  launch shared kernels.ptx '{kernel: chase_shared, grid: [120], block: [32], args: [{u32: 1}, {u32: 10}]}'
+  launch constants kernels.ptx '{kernel: constants, grid: [4], block: [128], args: [{u32: 40}, {u32: 40}, {u32: 68}]}'
+  launch scalars gcn.ptx '{kernel: scalar_loads, grid: [10], block: [128], args: [d, {u32: 5}]}'
+  # 16 calls deep, with a KiB of local memory each
+  cat >"$tmp/recursion.ptx" <<'PTX'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .func deeper(.param .u32 left) {
+  .local .align 4 .b8 frame[1024];
+  .reg .pred %p;
+  .reg .u32 %n;
+  .reg .b64 %a;
+  ld.param.u32 %n, [left];
+  mov.u64 %a, frame;
+  st.local.u32 [%a], %n;
+  setp.eq.u32 %p, %n, 0;
+  @%p bra done;
+  sub.u32 %n, %n, 1;
+  {
+    .param .u32 next;
+    st.param.u32 [next], %n;
+    call.uni deeper, (next);
+  }
+done:
+  ret;
+}
+.visible .entry deep() {
+  .reg .u32 %n;
+  mov.u32 %n, 16;
+  {
+    .param .u32 next;
+    st.param.u32 [next], %n;
+    call.uni deeper, (next);
+  }
+  ret;
+}
+PTX
+  launch recursion recursion.ptx '{kernel: deep, grid: [1], block: [32], args: []}'
+}
+
+# outcome STATISTIC FILE: what a run of $code left behind
+outcome() {
+  if [ "$1" = exit ]; then
+    echo "$code"
+  else
+    json "$1" "$2"
+  fi
+}
+
+every_parameter_acts() {
+  while read -r what value rest; do
+    case $what in
+    '' | '#'*) ;;
+    on)
+      # shellcheck disable=SC2086 # options are words
+      set -- $rest
+      case $value in @*) value=$tmp/${value#@}.yaml ;; esac
+      set -- "$value" "$@"
+      rm -f "$tmp/base.json"
+      run "$sluice" run "$@" --quiet --json "$tmp/base.json"
+      scene=$code
+      [ "$code" -eq 0 ] || [ "$code" -eq 3 ] || fail "$*: exit code $code: $(cat "$tmp/err")"
+      ;;
+    *)
+      echo "${what%%=*}" >>"$tmp/seen"
+      [ "$value" = - ] && continue
+      rm -f "$tmp/other.json"
+      run "$sluice" run "$@" --set "$what" --quiet --json "$tmp/other.json"
+      [ "$value" = exit ] || [ "$code" -eq 0 ] || fail "$what: exit code $code: $(cat "$tmp/err")"
+      after=$(outcome "$value" "$tmp/other.json")
+      code=$scene
+      before=$(outcome "$value" "$tmp/base.json")
+      [ -n "$after" ] || fail "$what: no $value"
+      [ "$before" != "$after" ] || fail "$what: $value is $after with and without, on $*"
+      ;;
+    esac
+  done <"$table"
+}
+
+every_parameter_is_in_the_table() {
+  run "$sluice" list params --json
+  sed -n 's/^    "name": "\(.*\)",$/\1/p' "$tmp/out" | LC_ALL=C sort >"$tmp/all"
+  LC_ALL=C sort -u "$tmp/seen" >"$tmp/tested"
+  [ -s "$tmp/all" ] || fail "no parameters"
+  diff "$tmp/all" "$tmp/tested" >"$tmp/difference" || fail "not in tests/params.txt (<), or not a parameter (>): $(grep '^[<>]' "$tmp/difference")"
+}
+
+scenes
+tests every_parameter_acts every_parameter_is_in_the_table
+finish
