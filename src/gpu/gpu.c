@@ -114,9 +114,31 @@ static bool broken(const struct gpu *g, struct error *err) {
   return false;
 }
 
+/* The counters of all units to the limit, asleep or not, with what warps wait for. */
+static void cut_off(struct gpu *g, uint64_t max_cycles) {
+  settle(g, max_cycles);
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    stall_cut(&g->sm[i], g->start + max_cycles);
+  g->cycles += max_cycles;
+}
+
+/* The same to the end of the launch, or (not ok) as far as it got. Memory counts to the last cycle of the window in which the
+ * launch ended, whether it had something to do in it or not. */
+static void ended(struct gpu *g, uint64_t end, bool ok) {
+  const struct engine *e = &g->crew.lane[0];
+  uint64_t core = engine_cycle(e, DOMAIN_CORE), last = core > end ? core : end;
+  uint64_t dram = ok ? last * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    sm_settle(&g->sm[i], 0);
+  for (uint32_t i = 0; i < g->k.channels; i++)
+    partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), dram);
+  g->cycles += end - g->start;
+}
+
 static bool simulate(struct gpu *g, const struct kernel_info *info, struct functional_machine *told,
                      uint64_t max_cycles, struct error *err) {
-  uint64_t until = max_cycles ? (g->start + max_cycles) * g->crew.lane[0].period[DOMAIN_CORE] : NEVER;
+  /* cycle `start` is before the launch; the last one is simulated as well */
+  uint64_t until = max_cycles ? (g->start + max_cycles) * g->crew.lane[0].period[DOMAIN_CORE] + 1 : NEVER;
   if (g->crew.meter)
     meter_lap(g->crew.meter);
   gpu_first_ctas(g);
@@ -154,18 +176,10 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   tech_launch(g->tech, &state, g->start);
   bool ok = simulate(g, info, told, max_cycles, err);
   crew_settle(&g->crew);
-  for (uint32_t i = 0; i < g->k.sms; i++) /* one that is cut off counts to the limit, asleep or not */
-    sm_settle(&g->sm[i], told->cut ? g->start + max_cycles : 0);
-  const struct engine *e = &g->crew.lane[0];
-  uint64_t end = ok ? g->last_end : engine_cycle(e, DOMAIN_CORE);
-  g->cycles += end - g->start;
-  /* Memory counts to the last cycle of the window in which the launch ended, whether it had something to do in it or not;
-   * that of one that is cut off may have got to cycles after the beginning of the last one of the core. */
-  uint64_t last = engine_cycle(e, DOMAIN_CORE) > end ? engine_cycle(e, DOMAIN_CORE) : end;
-  uint64_t dram_end =
-      ok ? last * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
-  for (uint32_t i = 0; i < g->k.channels; i++)
-    partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), dram_end);
+  if (told->cut)
+    cut_off(g, max_cycles);
+  else
+    ended(g, ok ? g->last_end : engine_cycle(&g->crew.lane[0], DOMAIN_CORE), ok);
   feed_close(g->feed);
   g->feed = NULL;
   return ok;

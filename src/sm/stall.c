@@ -96,6 +96,69 @@ void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   until(&c, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
 }
 
+/* What a warp was booked for beyond `end`: its data is here and on the way to the registers. */
+static void take_off(struct sm *s, struct sm_warp *k, uint64_t end) {
+  uint64_t fetched = k->fetch_ready < k->since ? k->fetch_ready : k->since;
+  uint64_t from = fetched > end ? fetched : end;
+  s->stats.stall[STALL_FETCH] -= from - end;
+  s->stats.stall[register_cause(k, k->since)] -= k->since - from;
+  k->since = end;
+}
+
+/* Is an instruction that the warp's next one waits for still in the load/store unit? Its tracker, if it has one. */
+static bool in_unit(const struct sm *s, uint32_t w, uint32_t *tracker) {
+  const struct sm_warp *k = &s->warp[w];
+  for (uint32_t i = 0; i < s->mem_count; i++) {
+    const struct sm_memop *m = &s->memop[(s->mem_head + i) & s->mem_mask];
+    if (m->of.warp != w)
+      continue;
+    for (unsigned d = 0; d < m->of.inst->ndst; d++)
+      for (unsigned n = 0; n < k->next->nregs; n++)
+        if (k->next->reg[n] == m->of.inst->reg[d]) {
+          *tracker = m->of.tracker;
+          return true;
+        }
+  }
+  return false;
+}
+
+/* The warp waits for data that has not come: in the load/store unit, refused by the L1 there, or beyond. */
+static void cut_data(struct sm *s, uint32_t w, uint64_t end) {
+  struct sm_warp *k = &s->warp[w];
+  struct cut c = {.at = book_fetch(s, k, k->since, end), .end = end, .stall = s->stats.stall};
+  uint32_t tracker = UINT32_MAX;
+  if (c.at < end && k->next->orders) {
+    until(&c, end, k->next->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST);
+  } else if (c.at < end && in_unit(s, w, &tracker)) {
+    const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
+    if (t && t->refused_why < 4) {
+      until(&c, t->tried, STALL_LDST);
+      until(&c, end, (enum stall)(STALL_L1_WAYS + t->refused_why));
+    }
+    until(&c, end, STALL_LDST);
+  }
+  until(&c, end, STALL_UNFINISHED);
+  k->since = end;
+}
+
+void stall_cut(struct sm *s, uint64_t last) {
+  uint64_t end = last + 1;
+  for (uint32_t w = 0; w < s->nwarps; w++) {
+    struct sm_warp *k = &s->warp[w];
+    if (!k->live || k->since == end)
+      continue;
+    if (k->since > end)
+      take_off(s, k, end);
+    else if (k->at_barrier || k->ended) {
+      s->stats.stall[k->ended ? STALL_DRAIN : STALL_BARRIER] += end - k->since;
+      k->since = end;
+    } else if (s->ready[w] == NEVER)
+      cut_data(s, w, end);
+    else
+      stall_wait(s, w, end);
+  }
+}
+
 /* A stage from `at` to `end`, if it ends later than the one before; returns where the next begins. */
 static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at, uint64_t end) {
   end = end > at ? end : at;

@@ -43,7 +43,10 @@
   X(DRAM_ROW, "dram_row", "The row it needs was precharged and activated.")                                  \
   X(DRAM_BUS, "dram_bus", "From the column command to the data in the L2.")                                  \
   X(RESPONSE, "response", "Its answer was on the way back, the response queue included.")                    \
-  X(L1, "l1", "Fixed delays of the L1 and the way to the registers.")
+  X(L1, "l1", "Fixed delays of the L1 and the way to the registers.")                                        \
+  X(UNFINISHED, "unfinished",                                                                                \
+    "Its accesses had left the load/store unit and their data had not come when --max-cycles cut the run "   \
+    "off.")
 
 enum stall {
 #define X(id, name, help) STALL_##id,
@@ -90,6 +93,9 @@ void stall_residents(struct sm *s, uint64_t cycle);
 /* The schedulers' counters for the cycles before `cycle` that are not yet booked, in which none of them could issue and
  * nothing changed for them. */
 void stall_schedulers(struct sm *s, uint64_t cycle);
+
+/* The run is cut off after cycle `last`: books what all warps wait for, up to there and no further. */
+void stall_cut(struct sm *s, uint64_t last);
 
 /* An answer is here: books its stages. */
 void stall_answer(struct sm *s, const struct mem_request *r);

@@ -31,7 +31,7 @@ static inline void stall_wait(struct sm *s, uint32_t w, uint64_t end) {
   if (t < ready) {
     t = book_fetch(s, k, t, ready);
     if (t < ready)
-      s->stats.stall[register_cause(k, ready)] += ready - t;
+      s->stats.stall[register_cause(k, s->ready[w])] += ready - t;
     t = ready;
   }
   if (t >= end)

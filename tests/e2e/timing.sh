@@ -156,6 +156,31 @@ a_launch_that_is_cut_off_is_the_same_without_skipping() {
   done
 }
 
+# A limit of N cycles reports N, and what warps wait for when it comes is booked: all causes together are warps x cycles. A
+# launch that ends with its last cycle is not cut off.
+a_launch_that_is_cut_off_adds_up() {
+  for g in gtx480 mars40 rx540 v100 "fermi15 --with ccws,mrpb"; do
+    for n in 1 777 3001; do
+      for how in "" --no-skip "--threads 3"; do
+        # shellcheck disable=SC2086 # options and their values
+        run "$sluice" run examples/gpgpusim/gather_16K.yaml --gpu $g --max-cycles $n $how --json "$tmp/a.json"
+        exits 4
+        sum=$(sed -n '/^  "stats"/,/^  }/s/^    "stall\.[a-z0-9_]*": \([0-9]*\),\{0,1\}$/\1/p' "$tmp/a.json" | awk '{s += $1} END {print s}')
+        [ "$(json cycles "$tmp/a.json")" = $n ] || fail "$g $how: $(json cycles "$tmp/a.json") cycles instead of $n"
+        [ "$sum" = "$(json sm.warp_cycles "$tmp/a.json")" ] || fail "$g $how, $n cycles: causes add up to $sum of $(json sm.warp_cycles "$tmp/a.json")"
+        result "$tmp/a.json" >"$tmp/a$how"
+        cmp -s "$tmp/a" "$tmp/a$how" || fail "$g, $n cycles: other numbers with $how"
+      done
+    done
+  done
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --json "$tmp/a.json"
+  n=$(json cycles "$tmp/a.json")
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --max-cycles "$n"
+  exits 0
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --max-cycles $((n - 1))
+  exits 4
+}
+
 # Two schedulers: in every cycle of an active SM each issues or has a reason not to.
 every_scheduler_cycle_is_accounted_for() {
   for k in matmul_128 gather_16K bfs_16K; do
@@ -173,6 +198,6 @@ tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the
   numbers_of_other_gpus_do_not_depend_on_threads threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
-  a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping \
+  a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
   every_scheduler_cycle_is_accounted_for
 finish
