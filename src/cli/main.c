@@ -14,6 +14,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_report,
     &cli_query,
     &cli_diff,
+    &cli_validate,
     &cli_dram,
     &cli_plan,
     &cli_trace,

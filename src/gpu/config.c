@@ -174,6 +174,9 @@ static bool check_streams(const struct gpu_config *g, struct error *err) {
   if (g->stream.levels && g->sms_per_link < 2)
     ok = error_add(err, EXIT_USAGE,
                    "stream.levels: stream caches are shared; noc.sms_per_link must be 2 or more");
+  if (g->l2_cold_launches && g->l2_inclusive)
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.cold_launches: an L2 that includes the L1s (l2.inclusive) cannot be emptied alone");
   if (g->stream.levels && (g->l2_inclusive || g->l2_nack))
     ok = error_add(err, EXIT_USAGE, "stream.levels: stream caches know neither l2.inclusive nor l2.nack");
   if (g->l2.allocate == CACHE_ON_FILL && (g->l2_evict_first || g->l2_inclusive))
@@ -266,6 +269,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l2_fill_latency = u32(c, "l2.fill_latency"),
                            .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
                            .l2_warm = conf_bool(c, "l2.warm"),
+                           .l2_cold_launches = conf_bool(c, "l2.cold_launches"),
                            .l2_evict_first = conf_bool(c, "l2.evict_first"),
                            .l2_inclusive = conf_bool(c, "l2.inclusive"),
                            .l2_nack = conf_bool(c, "l2.nack"),

@@ -65,7 +65,7 @@ struct gpu_config {
   uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval,
       l2_fill_latency, edge_queue;
   enum cache_write_miss l2_write_miss;
-  bool l2_warm, l2_evict_first, l2_inclusive, l2_nack;
+  bool l2_warm, l2_cold_launches, l2_evict_first, l2_inclusive, l2_nack;
   uint32_t l1d_retry;
   /* DRAM */
   const char *dram_device, *dram_mapping, *dram_controller;

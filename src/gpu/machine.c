@@ -53,6 +53,8 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
                 const struct launch *l, struct error *err) {
   struct machine *m = (struct machine *)self;
   uint64_t total[NCOUNTERS];
+  for (uint32_t i = 0; m->gpu->k.l2_cold_launches && i < m->gpu->k.channels; i++)
+    partition_chill(&m->gpu->partition[i]);
   counters_take(m->gpu, m->before);
   dram_take(m->gpu, &m->dram_before);
   detail_latencies_take(m->gpu, &m->latencies_before);

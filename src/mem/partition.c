@@ -282,3 +282,8 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
   cache_store(s->cache, addrmap_in_slice(&c->k->map, line), all, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0,
               true);
 }
+
+void partition_chill(struct partition *c) {
+  for (uint32_t i = 0; i < c->nslices; i++)
+    cache_flush(c->slice[i].cache, NULL, NULL);
+}

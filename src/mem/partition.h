@@ -44,6 +44,8 @@ typedef uint64_t partition_run(void *self, uint64_t cycle);
 partition_run *partition_cycle(const struct partition *c);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
+/* Empties the L2; changed lines are lost to the DRAM's counters, as before a measurement with cold caches. */
+void partition_chill(struct partition *c);
 
 /* Brings counters to the end of a cycle of the L2 and of the DRAM, or to where they are, if that is later. */
 static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {

@@ -1,0 +1,244 @@
+/* Reads what was recorded. */
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "validate/validate.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS = 64, FILE_MAX = 64 << 20 };
+
+struct csv {
+  char *text, *next;
+  const char *path;
+  size_t line;
+  char *header[FIELDS], *field[FIELDS];
+  size_t nheader, n;
+};
+
+static size_t split(char *line, char **to) {
+  size_t n = 0;
+  for (char *p = line; p && n < FIELDS; n++) {
+    to[n] = p;
+    if ((p = strchr(p, ',')))
+      *p++ = '\0';
+  }
+  return n;
+}
+
+static bool next(struct csv *c) {
+  if (!c->next || !*c->next)
+    return false;
+  char *line = c->next, *end = strchr(line, '\n');
+  c->next = end ? end + 1 : NULL;
+  if (end)
+    *end = '\0';
+  c->line++;
+  c->n = split(line, c->field);
+  return true;
+}
+
+static bool open_csv(struct csv *c, const char *path, struct error *err) {
+  size_t n;
+  *c = (struct csv){.path = path};
+  if (!(c->text = c->next = file_read(path, FILE_MAX, &n, err)))
+    return false;
+  char *header = NULL;
+  if (next(c)) {
+    c->nheader = c->n;
+    memcpy(c->header, c->field, sizeof c->header);
+    header = c->header[0];
+  }
+  return header || error_add(err, EXIT_USAGE, "%s: an empty file", path);
+}
+
+static const char *get(struct csv *c, const char *name, struct error *err) {
+  for (size_t i = 0; i < c->nheader; i++)
+    if (strcmp(c->header[i], name) == 0) {
+      if (i < c->n)
+        return c->field[i];
+      error_add(err, EXIT_USAGE, "%s:%zu: the line has %zu fields, the header %zu", c->path, c->line, c->n,
+                c->nheader);
+      return NULL;
+    }
+  error_add(err, EXIT_USAGE, "%s: there is no column '%s'", c->path, name);
+  return NULL;
+}
+
+static bool number(struct csv *c, const char *name, double *to, struct error *err) {
+  const char *text = get(c, name, err);
+  if (!text)
+    return false;
+  if (num_f64(text, to) != NUM_OK || !isfinite(*to) || *to < 0)
+    return error_add(err, EXIT_USAGE, "%s:%zu: %s '%.40s': a number from 0 up is wanted", c->path, c->line,
+                     name, text);
+  return true;
+}
+
+static const char *const columns[V_NUMBER] = {
+    [V_CYCLES] = "elapsed",
+    [V_ACTIVE] = "active",
+    [V_INSTRUCTIONS] = "instructions",
+    [V_THREADS] = "thread_instructions",
+    [V_L1_LOADS] = "l1_load_sectors",
+    [V_L1_HITS] = "l1_load_hits",
+    [V_L2_SECTORS] = "l2_sectors",
+    [V_L2_HITS] = "l2_hits",
+    [V_DRAM_READ] = "dram_read_bytes",
+    [V_DRAM_WRITE] = "dram_write_bytes",
+    [V_REGISTERS] = "registers",
+};
+
+static bool grid_ctas(const char *text, double *to) {
+  unsigned long x, y, z;
+  if (sscanf(text, "%lux%lux%lu", &x, &y, &z) != 3)
+    return false;
+  *to = (double)x * (double)y * (double)z;
+  return true;
+}
+
+static bool read_rows(struct validate_set *s, const char *path, enum validate_kind kind, bool warm,
+                      struct error *err) {
+  struct csv c;
+  bool ok = open_csv(&c, path, err);
+  while (ok && next(&c)) {
+    struct validate_row r = {.kind = kind, .warm = warm};
+    const char *name = get(&c, "name", err), *kernel = get(&c, "kernel", err), *grid = get(&c, "grid", err);
+    double launch = 0;
+    ok = name && kernel && grid && number(&c, "launch", &launch, err);
+    for (int i = 0; i < V_NUMBER && ok; i++) {
+      r.ours[i] = NAN;
+      if (columns[i])
+        ok = number(&c, columns[i], &r.card[i], err);
+    }
+    if (!ok)
+      break;
+    if (!grid_ctas(grid, &r.card[V_CTAS])) {
+      ok = error_add(err, EXIT_USAGE, "%s:%zu: grid '%.40s': X x Y x Z is wanted, as in 8x8x1", path, c.line,
+                     grid);
+      break;
+    }
+    r.launch = (unsigned)launch;
+    r.name = xstrdup(name);
+    r.kernel = xstrdup(kernel);
+    VEC_PUSH(s->row, s->n, s->cap) = r;
+  }
+  free(c.text);
+  return ok;
+}
+
+static bool read_micro(struct validate_set *s, const char *path, struct error *err) {
+  struct csv c;
+  bool ok = open_csv(&c, path, err);
+  while (ok && next(&c)) {
+    struct validate_micro m = {0};
+    const char *name = get(&c, "micro", err);
+    ok = name && number(&c, "steps", &m.steps, err) && number(&c, "short", &m.length[0], err) &&
+         number(&c, "long", &m.length[1], err);
+    if (ok && !(m.steps > 0 && m.length[1] > m.length[0]))
+      ok = error_add(err, EXIT_USAGE, "%s:%zu: 'steps' above 0 and 'long' above 'short' are wanted", path,
+                     c.line);
+    if (ok) {
+      m.name = xstrdup(name);
+      VEC_PUSH(s->micro, s->nmicro, s->capmicro) = m;
+    }
+  }
+  free(c.text);
+  return ok;
+}
+
+static const char *const classes[] = {"bandwidth", "latency", "compute", "divergent", "atomic"};
+
+static const char *class_named(const char *name) {
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (strcmp(classes[i], name) == 0)
+      return classes[i];
+  return NULL;
+}
+
+static bool read_classes(struct validate_set *s, const char *path, struct error *err) {
+  struct csv c;
+  bool ok = open_csv(&c, path, err);
+  while (ok && next(&c)) {
+    const char *name = get(&c, "kernel", err), *class = get(&c, "class", err), *known = NULL;
+    ok = name && class;
+    if (ok && !(known = class_named(class)))
+      ok = error_add(err, EXIT_USAGE,
+                     "%s:%zu: class '%.40s': bandwidth, latency, compute, divergent or atomic is wanted",
+                     path, c.line, class);
+    for (size_t i = 0; i < s->n && ok; i++)
+      if (s->row[i].kind == VALIDATE_KERNEL && strcmp(s->row[i].name, name) == 0)
+        s->row[i].class = known;
+  }
+  free(c.text);
+  return ok;
+}
+
+static bool read_split(struct validate_set *s, const char *path, struct error *err) {
+  struct csv c;
+  bool ok = open_csv(&c, path, err);
+  while (ok && next(&c)) {
+    const char *name = get(&c, "name", err), *set = get(&c, "set", err);
+    if (!(ok = name && set))
+      break;
+    bool calibration = strcmp(set, "calibration") == 0;
+    if (!calibration && strcmp(set, "validation") != 0)
+      ok = error_add(err, EXIT_USAGE, "%s:%zu: set '%.40s': calibration or validation is wanted", path,
+                     c.line, set);
+    for (size_t i = 0; i < s->n && calibration; i++)
+      if (s->row[i].kind != VALIDATE_MICRO && strcmp(s->row[i].name, name) == 0)
+        s->row[i].calibration = true;
+  }
+  free(c.text);
+  return ok;
+}
+
+/* Workloads carry no class: their counters tell. Fewer than 70 % active threads are divergence; what comes within half of the
+ * roofline is bound by its largest part; the rest waits. */
+static const char *class_of(const struct validate_row *r) {
+  if (r->card[V_INSTRUCTIONS] > 0 && r->card[V_THREADS] < 0.7 * 32 * r->card[V_INSTRUCTIONS])
+    return "divergent";
+  double issue = r->card[V_INSTRUCTIONS] / (132 * 4), roof = validate_roofline(r);
+  if (roof < 0.5 * r->card[V_CYCLES])
+    return "latency";
+  return issue > 0.5 * (roof - 3000) ? "compute" : "bandwidth";
+}
+
+bool validate_load(struct validate_set *s, const char *dir, struct error *err) {
+  *s = (struct validate_set){.dir = xstrdup(dir)};
+  static const struct {
+    const char *file;
+    enum validate_kind kind;
+    bool warm;
+  } parts[] = {{"micro.csv", VALIDATE_MICRO, true},
+               {"kernels_cold.csv", VALIDATE_KERNEL, false},
+               {"kernels_warm.csv", VALIDATE_KERNEL, true},
+               {"workloads_cold.csv", VALIDATE_WORKLOAD, false}};
+  bool ok = true;
+  char path[4096];
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && ok; i++) {
+    snprintf(path, sizeof path, "%s/recorded/%s", dir, parts[i].file);
+    ok = read_rows(s, path, parts[i].kind, parts[i].warm, err);
+  }
+  static bool (*const read[])(struct validate_set *, const char *,
+                              struct error *) = {read_micro, read_classes, read_split};
+  static const char *const file[] = {"micro.csv", "kernels.csv", "split.csv"};
+  for (int i = 0; i < 3 && ok; i++) {
+    snprintf(path, sizeof path, "%s/%s", dir, file[i]);
+    ok = read[i](s, path, err);
+  }
+  for (size_t i = 0; i < s->n && ok; i++)
+    if (!s->row[i].class)
+      s->row[i].class = class_of(&s->row[i]);
+  return ok;
+}
+
+void validate_free(struct validate_set *s) {
+  for (size_t i = 0; i < s->n; i++)
+    free(s->row[i].name), free(s->row[i].kernel);
+  for (size_t i = 0; i < s->nmicro; i++)
+    free(s->micro[i].name);
+  free(s->row), free(s->micro), free(s->dir);
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# Comparison with a real GPU: sums that arithmetic gives, caches that are cold, sets that are damaged.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+columns=elapsed,active,instructions,thread_instructions,l1_load_sectors,l1_load_hits,l2_sectors,l2_hits,dram_read_bytes,dram_write_bytes,registers
+head=name,launch,kernel,grid,block,$columns
+
+# set_of FACTORS...: a set of as many kernels whose card took the cycles of the timing model times a factor, cold and warm
+set_of() {
+  rm -rf "$tmp/set"
+  mkdir -p "$tmp/set/recorded" "$tmp/set/kernels" "$tmp/set/micro"
+  cp validation/h200/kernels.ptx "$tmp/set"
+  echo kernel,class >"$tmp/set/kernels.csv"
+  echo type,name,set >"$tmp/set/split.csv"
+  echo micro,steps,short,long >"$tmp/set/micro.csv"
+  for f in micro kernels_cold kernels_warm workloads_cold; do echo "$head" >"$tmp/set/recorded/$f.csv"; done
+  k=0
+  for factor in "$@"; do
+    k=$((k + 1))
+    sed 's/count: 8448/count: '$((k * 2112))'/g; s/s32: 8448/s32: '$((k * 2112))'/' validation/h200/kernels/saxpy_small.yaml \
+      >"$tmp/set/kernels/k$k.yaml"
+    "$sluice" run "$tmp/set/kernels/k$k.yaml" --gpu gtx480 --set l2.warm=false --quiet --csv "$tmp/k.csv"
+    echo "k$k,compute" >>"$tmp/set/kernels.csv"
+    echo "kernel,k$k,calibration" >>"$tmp/set/split.csv"
+    for launch in 0 1; do
+      at=$(sed -n "s/^$launch,saxpy,gpu.cycles,\([0-9]*\),.*/\1/p" "$tmp/k.csv")
+      card=$(awk "BEGIN { print $at * $factor }")
+      [ $launch -eq 0 ] && where=cold || where=warm
+      echo "k$k,$launch,saxpy,66x1x1,128x1x1,$card,$card,100,3200,64,0,64,0,0,0,16" >>"$tmp/set/recorded/kernels_$where.csv"
+    done
+  done
+}
+
+# Ratios of ours to the card 1, 0.5 and 2: errors 0, 50 and 100 %, mean and median 50, a third within 15 %, geometric mean 1.
+sums_are_those_of_arithmetic() {
+  set_of 1 2 0.5
+  run "$sluice" validate gtx480 --from "$tmp/set" --no-workloads --json "$tmp/v.json"
+  exits 0
+  grep -q '^calibration  all  *6 *50.0% *50.0% *33% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
+  [ "$(grep -c '"caches": "warm"' "$tmp/v.json")" -eq 3 ] || fail "three warm rows in the JSON"
+}
+
+# A look at the validation part is noted; one at the calibration is not.
+looks_are_noted() {
+  set_of 1
+  run "$sluice" validate gtx480 --from "$tmp/set" --no-workloads
+  exits 0
+  [ ! -e "$tmp/set/looks.csv" ] || fail "a look at the calibration was noted"
+  sed -i s/calibration/validation/ "$tmp/set/split.csv"
+  for _ in 1 2; do
+    run "$sluice" validate gtx480 --from "$tmp/set" --no-workloads --part validation --cases
+    exits 0
+  done
+  [ "$(wc -l <"$tmp/set/looks.csv")" -eq 3 ] || fail "two looks and a header: $(cat "$tmp/set/looks.csv")"
+  grep -q '^k1 ' "$tmp/out" && fail "a row of the validation part was shown"
+}
+
+# A copy of 4,096 lines reads 4 sectors of each; with cold launches none of them hits, however often it is launched.
+cold_launches_find_an_empty_l2() {
+  cat >"$tmp/c.yaml" <<END
+ptx: $PWD/validation/h200/kernels.ptx
+buffers:
+  a: {count: 131072, type: f32}
+  b: {count: 131072, type: f32}
+launches:
+  - {kernel: copy4, grid: [512], block: [256], args: [a, b, {s32: 131072}], repeat: 3}
+END
+  for gpu in gtx480 v100; do
+    run "$sluice" run "$tmp/c.yaml" --gpu $gpu --quiet --set l2.warm=false --set l2.cold_launches=true --csv "$tmp/c.csv"
+    exits 0
+    reads=$(awk -F, '$1 ~ /^[0-2]$/ && $3 == "dram.reads" { print $4 }' "$tmp/c.csv" | sort -u)
+    [ "$(echo "$reads" | wc -l)" -eq 1 ] && [ "$reads" -gt 0 ] || fail "$gpu: reads of the launches: $reads"
+  done
+  run "$sluice" run "$tmp/c.yaml" --gpu rx540 --functional --set l2.cold_launches=true
+  run "$sluice" run "$tmp/c.yaml" --gpu rx540 --set l2.cold_launches=true
+  exits 2
+  err_has l2.inclusive
+}
+
+damaged_sets_are_named() {
+  run "$sluice" validate nothing
+  exits 2
+  err_has "nothing is recorded of 'nothing'"
+  set_of 1
+  sed -i 's/compute/thinking/' "$tmp/set/kernels.csv"
+  run "$sluice" validate gtx480 --from "$tmp/set"
+  exits 2
+  err_has "kernels.csv:2: class 'thinking'"
+  set_of 1
+  sed -i 's/elapsed/cycles/' "$tmp/set/recorded/kernels_cold.csv"
+  run "$sluice" validate gtx480 --from "$tmp/set"
+  exits 2
+  err_has "kernels_cold.csv: there is no column 'elapsed'"
+  set_of 1
+  echo 'k1,0,saxpy,66x1x1' >>"$tmp/set/recorded/kernels_warm.csv"
+  run "$sluice" validate gtx480 --from "$tmp/set"
+  exits 2
+  err_has "kernels_warm.csv:3: the line has 4 fields"
+  run "$sluice" validate h200 --part most
+  exits 2
+  err_has "calibration, validation or all"
+}
+
+tests sums_are_those_of_arithmetic looks_are_noted cold_launches_find_an_empty_l2 damaged_sets_are_named
+finish
