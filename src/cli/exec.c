@@ -45,7 +45,8 @@ static const struct cli_option options[] = {
     {"max-instructions", 0, "N", "End a launch after this many warp instructions; 0 is no limit.", NULL,
      false, false},
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
-    {"threads", 0, "N", "Threads that simulate, 1 (default) to 64: the same numbers, sooner.", NULL, false,
+    {"threads", 0, "N",
+     "The most threads that simulate, 1 to 64, or auto (default): the same numbers, sooner.", NULL, false,
      false},
     {"trace", 0, "DIR",
      "Record the stream of warp operations in DIR/PROGRAM.stream, to be run again with `sluice run`.", NULL,
@@ -183,19 +184,17 @@ static void set_environment(const struct cli_args *a, const struct conf *conf, c
 /* Options of the timing model. False after a finding. */
 static bool machine_wanted(const struct cli_args *a, struct machine_options *o, struct error *err) {
   static const char *const names[] = {"max-cycles", "threads"};
-  uint64_t value[2] = {0};
-  for (int i = 0; i < 2; i++) {
-    const char *given = cli_value(a, names[i]);
-    if (!given)
-      continue;
-    if (cli_flag(a, "functional"))
+  *o = (struct machine_options){0};
+  for (int i = 0; i < 2; i++)
+    if (cli_value(a, names[i]) && cli_flag(a, "functional"))
       error_add(err, EXIT_USAGE, "sluice exec: --%s is for the timing model; --functional has none",
                 names[i]);
-    else if (num_u64(given, &value[i]) != NUM_OK || (i == 1 && (!value[i] || value[i] > MACHINE_MAX_THREADS)))
-      error_add(err, EXIT_USAGE, "sluice exec: --%s '%.60s': a whole number%s is wanted", names[i], given,
-                i == 1 ? " from 1 to 64" : "");
-  }
-  *o = (struct machine_options){.max_cycles = value[0], .threads = (unsigned)value[1]};
+  const char *most = cli_value(a, names[0]), *threads = cli_value(a, names[1]);
+  if (most && num_u64(most, &o->max_cycles) != NUM_OK)
+    error_add(err, EXIT_USAGE, "sluice exec: --max-cycles '%.60s': a whole number is wanted", most);
+  if (threads && !machine_threads(threads, &o->threads))
+    error_add(err, EXIT_USAGE, "sluice exec: --threads '%.60s': auto or 1 to %d is wanted", threads,
+              MACHINE_MAX_THREADS);
   return !err->code;
 }
 

@@ -32,8 +32,9 @@ static const struct cli_option options[] = {
      "Let threads dawdle at random where they meet and where they share state: the same numbers, slowly.",
      NULL, false, false},
     {"threads", 0, "N",
-     "Threads that simulate, 1 (default) to 64: the same numbers, sooner. Of four or more, one executes the "
-     "kernel ahead.",
+     "The most threads that simulate, 1 to 64, or auto (default), as many as help: the same numbers, sooner. "
+     "Fewer run "
+     "where more would only wait; of four or more, one executes the kernel ahead.",
      NULL, false, false},
     {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.",
      gpu_preset_names, false, false},
@@ -170,9 +171,8 @@ static int echo(const struct conf *c) {
 static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf,
                                          struct error *err) {
   struct machine_options o = {.no_skip = cli_flag(a, "no-skip"), .per_unit = cli_flag(a, "per-unit")};
-  uint64_t threads = 1;
-  static const char *const names[] = {"shuffle", "max-cycles", "interval", "threads", "delays"};
-  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &threads, &o.delays};
+  static const char *const names[] = {"shuffle", "max-cycles", "interval", "delays"};
+  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &o.delays};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *v = cli_value(a, names[i]);
     if (v && num_u64(v, values[i]) != NUM_OK)
@@ -182,10 +182,13 @@ static struct functional_machine *timing(const struct cli_args *a, const struct 
     error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
   if (cli_value(a, "delays") && !o.delays)
     error_add(err, EXIT_USAGE, "sluice run: --delays 0: a seed of at least 1 is wanted");
-  if (threads < 1 || threads > MACHINE_MAX_THREADS)
-    error_add(err, EXIT_USAGE, "sluice run: --threads %llu: 1 to %d are allowed", (unsigned long long)threads,
+  const char *threads = cli_value(a, "threads");
+  if (threads && !machine_threads(threads, &o.threads))
+    error_add(err, EXIT_USAGE, "sluice run: --threads '%.60s': auto or 1 to %d is wanted", threads,
               MACHINE_MAX_THREADS);
-  o.threads = (unsigned)threads;
+  if (o.delays && !o.threads)
+    error_add(err, EXIT_USAGE,
+              "sluice run: --delays needs --threads N, the most that run, whether they help or not");
   return err->code ? NULL : machine_new(conf, &o, err);
 }
 
@@ -236,7 +239,7 @@ static const struct cli_example examples[] = {
     {"sluice run k.yaml --gpu v100 --set l2.warm=false", "the timing model of a V100 whose L2 is cold"},
     {"sluice run k.yaml --gpu gtx480 --interval 1000 --series time.csv --per-unit --json out.json",
      "what was counted in every 1000 cycles, and by each unit"},
-    {"sluice run k.yaml --threads 2", "the same numbers on two processors"},
+    {"sluice run k.yaml --threads 2", "the same numbers on no more than two processors"},
     {"sluice run k.yaml --functional --json out.json --set front.window=64",
      "the same with a smaller window of resident CTAs, and the result as JSON"},
     {"sluice run k.yaml --functional --memcheck warn --cta-order reversed",

@@ -1,6 +1,5 @@
 #include "engine/crew.h"
-#include <pthread.h>
-#include <unistd.h>
+#include "engine/meet.h"
 
 /* The boxes of a lane for the windows of a parity, on lines of the host's cache that nobody else writes to. */
 static size_t box_row(const struct crew *c) {
@@ -21,12 +20,11 @@ void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned n
     for (unsigned k = 0; k < 2; k++)
       c->lane[i].box[k] = box_of(c, i, k);
   }
-  /* with more threads than processors, whoever waits makes room soon */
-  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  c->spins = cpus >= (long)c->nthreads ? 1000 : 20;
+  pace_init(&c->pace, c->nthreads);
 }
 
 void crew_destroy(struct crew *c) {
+  meet_end(c);
   for (unsigned i = 0; i < c->nlanes; i++) {
     for (unsigned j = 0; j < c->nlanes; j++)
       free(c->lane[i].box[0][j].call), free(c->lane[i].box[1][j].call);
@@ -86,6 +84,11 @@ void crew_forget(struct crew *c) {
   c->npoints = 0;
 }
 
+unsigned crew_ran(const struct crew *c, double *average) {
+  *average = c->adapts ? pace_average(&c->pace) : c->nthreads;
+  return c->adapts ? c->pace.most : c->nthreads;
+}
+
 uint64_t crew_steps(const struct crew *c) {
   uint64_t n = 0;
   for (unsigned i = 0; i < c->nlanes; i++)
@@ -124,7 +127,7 @@ static struct crew_point *first_of_points(const struct crew *c) {
   return first;
 }
 
-static uint64_t first_point(const struct crew *c) {
+uint64_t crew_first_point(const struct crew *c) {
   const struct crew_point *first = first_of_points(c);
   return first ? first->at : NEVER;
 }
@@ -135,14 +138,14 @@ static bool ends(struct crew *c, enum crew_end how) {
 }
 
 /* The end of the window in which the instant `next` is; a serial point does not lie in one. */
-static uint64_t window_end(const struct crew *c, uint64_t next, uint64_t point) {
+uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point) {
   uint64_t end = next - next % c->window + c->window;
   end = c->until < end ? c->until : end;
   return point < end ? point : end;
 }
 
-static uint64_t set_window(struct crew *c, uint64_t next, uint64_t point) {
-  c->own.end = window_end(c, next, point);
+uint64_t crew_set_window(struct crew *c, uint64_t next, uint64_t point) {
+  c->own.end = crew_window_end(c, next, point);
   c->own.parity ^= 1;
   c->own.windows++;
   return c->own.end;
@@ -155,7 +158,7 @@ static bool next_window(struct crew *c) {
     next = next_instant(c);
     if (next == NEVER)
       return ends(c, CREW_ASLEEP);
-    point = first_point(c);
+    point = crew_first_point(c);
     if (point > next || point >= c->until)
       break;
     struct crew_point *p = first_of_points(c);
@@ -168,12 +171,12 @@ static bool next_window(struct crew *c) {
     c->own.end = c->until;
     return ends(c, CREW_LIMIT);
   }
-  set_window(c, next, point);
+  crew_set_window(c, next, point);
   return true;
 }
 
 /* Between two windows, on one thread. False: the run ends. */
-static bool between(struct crew *c) {
+bool crew_between(struct crew *c) {
   bool asked = false;
   for (unsigned i = 0; i < c->nlanes; i++) {
     asked |= c->lane[i].asked;
@@ -187,131 +190,48 @@ static bool between(struct crew *c) {
   return next_window(c);
 }
 
-static void run_lane(struct crew *c, struct engine *e, uint64_t end, unsigned parity) {
+/* Takes the calls that lane `from` made in the last window. */
+static void take_calls(struct crew *c, struct engine *e, unsigned from, unsigned parity) {
+  const struct engine_box *b = &box_of(c, from, parity ^ 1)[e->lane];
+  for (size_t k = 0; k < b->n; k++)
+    engine_call_at(e, b->call[k].unit, b->call[k].cycle);
+}
+
+void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity, bool alone) {
+  struct engine *e = &c->lane[lane];
   if (c->nlanes > 1) {
     e->parity = parity;
     e->called = NEVER;
     e->end = end;
-    for (unsigned i = 0; i < c->nlanes; i++) {
-      e->box[parity][i].n = 0;
-      const struct engine_box *b = &box_of(c, i, parity ^ 1)[e->lane];
-      for (size_t k = 0; k < b->n; k++)
-        engine_call_at(e, b->call[k].unit, b->call[k].cycle);
-    }
+    for (uint64_t m = e->sent[parity]; m; m &= m - 1)
+      for (unsigned i = (unsigned)__builtin_ctzll(m); i < c->nlanes; i += 64)
+        e->box[parity][i].n = 0;
+    e->sent[parity] = 0;
+    /* what another thread's lane has for itself is on a line that its thread writes to */
+    for (unsigned i = 0; i < c->nlanes; i++)
+      if (!alone || c->lane[i].sent[parity ^ 1] >> lane % 64 & 1)
+        take_calls(c, e, i, parity);
   }
   engine_run(e, end);
 }
 
-/* What a thread tells the others when its lanes have done a window. */
-struct news {
-  uint64_t next; /* the next instant at which one of its units runs, or one that they call */
-  bool asked;    /* somebody wants a serial point, or to stop */
-};
-
-enum { LINE = 64 }; /* of the host's cache */
-
-struct member {
-  _Alignas(LINE) struct word told; /* windows of which there are news */
-  struct news news[2];             /* of the last two: somebody may still look at the one before */
-  /* its own */
-  _Alignas(LINE) struct crew *c;
-  struct member *all;
-  unsigned number, parity;
-  uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
-  uint32_t windows, serials;
-  uint64_t delay;
-  pthread_t thread;
-};
-
-static struct news news_of(const struct member *m) {
-  const struct crew *c = m->c;
-  struct news n = {.next = NEVER, .asked = c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)};
-  for (unsigned i = m->number; i < c->nlanes; i += c->nthreads) {
-    const struct engine *e = &c->lane[i];
-    n.asked |= e->asked;
-    n.next = e->next < n.next ? e->next : n.next;
-    n.next = e->called < n.next ? e->called : n.next;
-  }
-  return n;
-}
-
-/* Tells the others, hears them, and goes on. All hear the same, so all know the next window, without anybody who says so;
- * only what is serial is done by the first. */
-static bool meet(struct member *m) {
-  struct crew *c = m->c;
-  uint32_t window = ++m->windows;
-  struct news all = m->news[window % 2] = news_of(m);
-  delay_here(&m->delay);
-  word_say(&m->told, window);
-  for (unsigned i = 0; i < c->nthreads; i++) {
-    if (i == m->number)
-      continue;
-    word_await(&m->all[i].told, window, c->spins);
-    const struct news *n = &m->all[i].news[window % 2];
-    all.asked |= n->asked;
-    all.next = n->next < all.next ? n->next : all.next;
-  }
-  delay_here(&m->delay);
-  bool serial = all.asked || all.next >= c->until || all.next >= m->point;
-  m->parity ^= 1;
-  if (!serial) {
-    m->end = m->number ? window_end(c, all.next, m->point) : set_window(c, all.next, m->point);
-    return true;
-  }
-  m->serials++;
-  if (m->number) {
-    word_await(&c->own.served, m->serials, c->spins);
-    delay_here(&m->delay);
-  } else {
-    c->own.go = between(c);
-    word_say(&c->own.served, m->serials);
-  }
-  m->end = c->own.end, m->point = first_point(c);
-  return c->own.go;
-}
-
-static void *work(void *arg) {
-  struct member *m = arg;
-  struct crew *c = m->c;
-  do
-    for (unsigned i = m->number; i < c->nlanes; i += c->nthreads)
-      run_lane(c, &c->lane[i], m->end, m->parity);
-  while (meet(m));
-  return NULL;
-}
-
-static void run_together(struct crew *c) {
-  struct member *m = xaligned(c->nthreads * sizeof *m);
-  c->own.served = (struct word){0};
-  for (unsigned i = 0; i < c->nthreads; i++)
-    m[i] = (struct member){.c = c,
-                           .all = m,
-                           .number = i,
-                           .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0,
-                           .end = c->own.end,
-                           .parity = c->own.parity,
-                           .point = first_point(c)};
-  for (unsigned i = 1; i < c->nthreads; i++)
-    if (pthread_create(&m[i].thread, NULL, work, &m[i]))
-      panic("no thread could be started for part %u of the GPU", i);
-  work(&m[0]);
-  for (unsigned i = 1; i < c->nthreads; i++)
-    pthread_join(m[i].thread, NULL);
-  free(m);
+void crew_run_lanes(struct crew *c) {
+  for (unsigned i = 0; i < c->nlanes; i++)
+    crew_run_lane(c, i, c->own.end, c->own.parity, true);
 }
 
 /* One lane: windows follow each other as long as there is nothing to do between them. */
 static void run_alone(struct crew *c) {
   struct engine *e = &c->lane[0];
   do {
-    uint64_t point = first_point(c), limit = point < c->until ? point : c->until;
+    uint64_t point = crew_first_point(c), limit = point < c->until ? point : c->until;
     for (;;) {
       engine_run(e, c->own.end);
       if (e->asked || e->next >= limit || (c->halt && *c->halt))
         break;
-      set_window(c, e->next, point);
+      crew_set_window(c, e->next, point);
     }
-  } while (between(c));
+  } while (crew_between(c));
 }
 
 static void run_metered(struct crew *c) {
@@ -320,10 +240,10 @@ static void run_metered(struct crew *c) {
   do {
     meter_window(c->meter);
     for (unsigned i = 0; i < c->nlanes; i++) {
-      run_lane(c, &c->lane[i], c->own.end, c->own.parity);
+      crew_run_lane(c, i, c->own.end, c->own.parity, true);
       meter_lane(c->meter);
     }
-    go = between(c);
+    go = crew_between(c);
     meter_between(c->meter);
   } while (go);
 }
@@ -334,7 +254,7 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
   if (!next_window(c))
     return c->own.how;
   if (c->nthreads > 1) {
-    run_together(c);
+    meet_run(c);
     return c->own.how;
   }
   if (c->meter) {
@@ -346,8 +266,7 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
     return c->own.how;
   }
   do
-    for (unsigned i = 0; i < c->nlanes; i++)
-      run_lane(c, &c->lane[i], c->own.end, c->own.parity);
-  while (between(c));
+    crew_run_lanes(c);
+  while (crew_between(c));
   return c->own.how;
 }

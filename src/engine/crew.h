@@ -12,6 +12,7 @@
 
 #include "engine/engine.h"
 #include "engine/meter.h"
+#include "engine/pace.h"
 #include "engine/word.h"
 
 /* A serial point. */
@@ -31,16 +32,18 @@ enum { CREW_APART = 64 }; /* a line of the host's cache */
 
 struct crew {
   struct engine *lane;
-  unsigned nlanes, nthreads;
-  uint64_t window; /* ticks */
+  unsigned nlanes, nthreads; /* threads: the most that run */
+  uint64_t window;           /* ticks */
   struct engine_group *group;
   size_t ngroups, capgroups;
   struct crew_point *point;
   size_t npoints, cap;
   struct engine_box *box; /* calls between lanes */
-  unsigned spins;
-  uint64_t delay;      /* seed of random delays, for tests; 0: none */
-  struct meter *meter; /* of one thread; NULL: nobody wants to know */
+  bool adapts;            /* threads that do not help rest; else all run */
+  struct pace pace;
+  struct member *member; /* the threads (meet.c); NULL: none has been started */
+  uint64_t delay;        /* seed of random delays and numbers of threads, for tests; 0: none */
+  struct meter *meter;   /* of one thread; NULL: nobody wants to know */
   /* the run */
   uint64_t until;
   bool (*serial)(void *ctx);
@@ -52,14 +55,20 @@ struct crew {
     uint64_t end; /* of the window */
     uint64_t windows;
     unsigned parity;
-    struct word served; /* serial points */
     enum crew_end how;
     bool go;
+    /* several threads */
+    struct word served; /* serial points */
+    uint32_t meetings, serials;
+    unsigned active;           /* threads that run in this stretch of windows, */
+    uint64_t left;             /* which has so many more, */
+    uint64_t since, ns, steps; /* has run since, and before that for so long; unit cycles when it began */
+    bool quit;
     char behind[CREW_APART];
   } own;
 };
 
-/* Lanes and threads, at least 1 each; a thread runs several lanes when there are more of them. */
+/* Lanes and threads, at least 1 each; a thread runs several lanes when there are more of them. All threads run; see `adapts`. */
 void crew_init(struct crew *c, const uint64_t *frequency, unsigned n, unsigned nlanes, unsigned nthreads);
 void crew_destroy(struct crew *c);
 /* A number by which n units of the same clock are called together. */
@@ -79,6 +88,7 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
                        const bool *halt);
 /* All clocks show the last window's end, less a tick. */
 void crew_settle(struct crew *c);
-uint64_t crew_steps(const struct crew *c); /* unit cycles simulated */
+uint64_t crew_steps(const struct crew *c);                /* unit cycles simulated */
+unsigned crew_ran(const struct crew *c, double *average); /* threads: most at a time; over time */
 
 #endif

@@ -1,11 +1,5 @@
 #include "engine/delay.h"
-#include <time.h>
-
-static uint64_t nanoseconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#include "engine/word.h"
 
 void delay_spin(uint64_t number) {
   enum { SOME = 8, FEW = 512, SHORT = 2048, LONG = 32768 };
@@ -13,7 +7,7 @@ void delay_spin(uint64_t number) {
   if (x % SOME)
     return;
   length %= x / SOME % (FEW / SOME) ? SHORT : LONG;
-  uint64_t start = nanoseconds();
-  while (nanoseconds() - start < length) {
+  uint64_t start = word_clock();
+  while (word_clock() - start < length) {
   }
 }

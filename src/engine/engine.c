@@ -251,6 +251,7 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
   if (b->n && b->call[b->n - 1].unit == u && b->call[b->n - 1].cycle == cycle)
     return; /* of several that call one, one is enough */
   VEC_PUSH(b->call, b->n, b->cap) = (struct engine_call){u, cycle};
+  e->sent[e->parity] |= UINT64_C(1) << (u >> UNIT_LANE_SHIFT) % 64;
   uint64_t tick = cycle * e->period[u >> UNIT_CLOCK_SHIFT & 3];
   if (tick < e->called)
     e->called = tick;
@@ -469,6 +470,7 @@ static void run_by_unit(struct engine *e, uint64_t until) {
     for (uint64_t m = due_take(d, w, from, to); m; m &= m - 1) {
       memcpy(e->edge, edge, sizeof edge);
       memcpy(e->edge_cycle, edge_cycle, sizeof edge_cycle);
+      delay_here(&e->delay);
       run_unit(e, clock, w * 64 + (uint32_t)__builtin_ctzll(m), to);
     }
   memcpy(e->edge, edge, sizeof edge);

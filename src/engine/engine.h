@@ -109,6 +109,7 @@ struct engine {
   const struct engine_group *group;
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
+  uint64_t sent[2];          /* [parity]: set of receiving lanes, modulo 64 */
   uint64_t called;           /* the earliest tick for which this window's calls are */
   uint64_t end;              /* of the window; NEVER: there are none */
   char apart[64]; /* from the next lane, which another thread may run: a line of the host's cache */

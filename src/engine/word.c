@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <sched.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/futex.h>
@@ -37,12 +38,24 @@ static void sleep_until(struct word *w, uint32_t before) {
 #endif
 }
 
-void word_await(struct word *w, uint32_t count, unsigned spins) {
+uint64_t word_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void word_await(struct word *w, uint32_t count, uint64_t ns) {
+  enum { LOOKS = 16 }; /* before the clock is looked at */
+  uint64_t start = 0;
   for (unsigned i = 0; __atomic_load_n(&w->said, __ATOMIC_ACQUIRE) == count - 1; i++) {
-    if (i == spins) {
+    relax();
+    if ((i + 1) % LOOKS)
+      continue;
+    uint64_t now = word_clock();
+    start = start ? start : now;
+    if (now - start >= ns) {
       sleep_until(w, count - 1);
       return;
     }
-    relax();
   }
 }

@@ -10,7 +10,8 @@ struct word {
 
 /* `count` is the next one. What was written before is seen by whoever awaited it. */
 void word_say(struct word *w, uint32_t count);
-/* Until `count` is said, or the one after it; looks that often before it sleeps. */
-void word_await(struct word *w, uint32_t count, unsigned spins);
+/* Until `count` is said, or the one after it; sleeps after so many nanoseconds. */
+void word_await(struct word *w, uint32_t count, uint64_t ns);
+uint64_t word_clock(void); /* nanoseconds */
 
 #endif

@@ -1,5 +1,6 @@
 /* A GPU put together: its units, dealt to lanes, and the ports between them. */
 #include "gpu/gpu.h"
+#include "base/cores.h"
 #include "mem/cache.h"
 #include "mem/edge.h"
 
@@ -180,16 +181,34 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
   return true;
 }
 
+/* Threads that may help: no more than were asked for, than processors may be used and are free, and than leave each lane
+ * a few SMs. Two are tried on a busy host as well: it may not stay so. */
+static unsigned useful_threads(const struct gpu_options *o) {
+  unsigned n = cores_allowed(), free = cores_free(1), most = o->threads ? o->threads : GPU_MOST_THREADS;
+  n = n < most ? n : most;
+  free = free < 2 ? 2 : free;
+  return n < free ? n : free;
+}
+
 /* Threads to lanes. Executing the kernel is a small part of the work: few threads do it in turn, when they
  * need it; of many, one does nothing else and runs ahead. */
 static void set_crew(struct gpu *g, const struct gpu_options *o) {
+  enum { SMS_PER_LANE = 4 };
   const struct gpu_config *k = &g->k;
-  unsigned threads = o->threads ? o->threads : 1;
+  bool exact = o->lanes || o->delays || o->exact;
+  unsigned threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o);
   g->mode = threads == 1 ? FEED_ALONE : threads < 4 ? FEED_SHARED : FEED_AHEAD;
   if (g->mode == FEED_AHEAD)
     threads--;
+  unsigned most = (k->sms + SMS_PER_LANE - 1) / SMS_PER_LANE;
+  if (!exact && threads > most)
+    threads = most;
+  if (!exact && threads == 1)
+    g->mode = FEED_ALONE;
   crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
             o->lanes ? o->lanes : threads, threads);
+  g->crew.adapts = !exact;
+  g->crew.pace.room = cores_free;
   g->crew.meter = o->meter;
   g->crew.delay = o->delays;
   g->ended = xcalloc(g->crew.nlanes, sizeof *g->ended);

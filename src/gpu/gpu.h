@@ -13,8 +13,10 @@
 enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
 
 /* How it is simulated: nothing here changes what comes out. */
+enum { GPU_MOST_THREADS = 64 };
 struct gpu_options {
-  unsigned threads, lanes; /* 0 threads: 1; 0 lanes: as many as the threads want */
+  unsigned threads, lanes; /* 0 threads: as many as help; 0 lanes: as many as the threads want */
+  bool exact;              /* all threads run, whether they help or not */
   bool no_skip;
   uint64_t shuffle;
   uint64_t delays;     /* seed of random delays; 0: none */

@@ -1,5 +1,6 @@
 /* The GPU as something launches run on: snapshots around each launch, and what is made of them. */
 #include "gpu/machine.h"
+#include "base/num.h"
 #include "gpu/detail.h"
 #include "gpu/laws.h"
 #include "gpu/power.h"
@@ -116,7 +117,10 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
     stats_put_u64(s, "check.waited", waited);
   ratios_put_locality(m->gpu, s);
   const struct crew *c = &m->gpu->crew;
-  stats_put_u64(s, "sim.threads", c->nthreads + (m->gpu->mode == FEED_AHEAD));
+  double average;
+  unsigned most = crew_ran(c, &average), ahead = m->gpu->mode == FEED_AHEAD;
+  stats_put_u64(s, "sim.threads", most + ahead);
+  stats_put_f64(s, "sim.threads_average", average + ahead);
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);
   stats_put_u64(s, "sim.windows", c->own.windows);
   stats_put_u64(s, "sim.unit_cycles", crew_steps(c));
@@ -150,6 +154,14 @@ static void warm(struct functional_machine *self, const struct functional_buffer
   counters_take(m->gpu, m->first); /* what warming moved is not counted */
 }
 
+bool machine_threads(const char *text, unsigned *threads) {
+  uint64_t n = 0;
+  if (strcmp(text, "auto") != 0 && (num_u64(text, &n) != NUM_OK || n < 1 || n > MACHINE_MAX_THREADS))
+    return false;
+  *threads = (unsigned)n;
+  return true;
+}
+
 struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o,
                                        struct error *err) {
   struct gpu_config k;
@@ -158,6 +170,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   struct machine *m = xcalloc(1, sizeof *m);
   struct gpu_options g = {.threads = o->threads,
                           .lanes = o->lanes,
+                          .exact = o->exact,
                           .meter = o->meter,
                           .no_skip = o->no_skip,
                           .shuffle = o->shuffle,

@@ -10,7 +10,9 @@ extern const struct stat_table gpu_stats;
 enum { MACHINE_MAX_THREADS = 64 };
 
 struct machine_options {
-  unsigned threads;    /* 0 or 1: one, which also executes the kernel */
+  unsigned threads; /* the most that run; 0: as many as help. One also executes the kernel */
+  bool
+      exact; /* all of them run, whether they help or not; so they do with lanes; with delays, any number of them */
   unsigned lanes;      /* parts of the GPU; 0: as many as the threads want */
   struct meter *meter; /* of what each lane does in each window, on one thread; NULL: none */
   bool no_skip;        /* simulate every cycle of every unit */
@@ -22,6 +24,8 @@ struct machine_options {
   bool per_unit;       /* report every unit's counters too */
 };
 
+/* "auto" (0: as many as help) or a number from 1 to MACHINE_MAX_THREADS. False: neither. */
+bool machine_threads(const char *text, unsigned *threads);
 /* NULL after filling err. */
 struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o,
                                        struct error *err);

@@ -55,7 +55,10 @@ static const struct stat_row rows[] = {
      "Storage that the techniques add to the GPU: the sum of their own storage_bits."},
     {"check.waited", STAT_U64, "cycles",
      "check.requests: the most core cycles from a request's departure from the SM to its answer."},
-    {"sim.threads", STAT_U64, "threads", "Threads that simulated, one that executes ahead included."},
+    {"sim.threads", STAT_U64, "threads",
+     "Threads that simulated, at most at a time, one that executes ahead included: --threads, or fewer where "
+     "more would only wait."},
+    {"sim.threads_average", STAT_F64, "threads", "The same on average over the time of the launches."},
     {"sim.window_cycles", STAT_F64, "cycles",
      "Core cycles that the parts of the GPU run between two meetings of their threads: the least latency of "
      "a "

@@ -293,13 +293,11 @@ static bool timing(struct sim *s, struct error *err) {
     return true;
   const char *threads = getenv("SLUICE_THREADS"), *most = getenv("SLUICE_MAX_CYCLES");
   struct machine_options o = {0};
-  uint64_t n = 0;
-  if (threads && *threads && (num_u64(threads, &n) != NUM_OK || n < 1 || n > MACHINE_MAX_THREADS))
-    return error_set(err, EXIT_USAGE, "SLUICE_THREADS=%.60s: 1 to %d are allowed", threads,
+  if (threads && *threads && !machine_threads(threads, &o.threads))
+    return error_set(err, EXIT_USAGE, "SLUICE_THREADS=%.60s: auto or 1 to %d is wanted", threads,
                      MACHINE_MAX_THREADS);
   if (most && *most && num_u64(most, &o.max_cycles) != NUM_OK)
     return error_set(err, EXIT_USAGE, "SLUICE_MAX_CYCLES=%.60s: a whole number is wanted", most);
-  o.threads = (unsigned)n;
   if (!(s->machine = machine_new(s->conf, &o, err)))
     return false;
   s->machine->count = count;

@@ -108,7 +108,8 @@ static void energy(struct strbuf *to, const struct stats *s) {
               of(s, "energy.mean_w"), 100 * of(s, "energy.dram.total_mj") / v);
 }
 
-static const char *const columns[] = {"cycles", "ctas_per_sm", "ctas_per_sm.limit", "ipc", "l1d.hit_rate", "l2.hit_rate", "dram.bandwidth_gbps"};
+static const char *const columns[] = {"cycles",       "ctas_per_sm", "ctas_per_sm.limit",  "ipc",
+                                      "l1d.hit_rate", "l2.hit_rate", "dram.bandwidth_gbps"};
 
 void report_summary(const struct report *r, struct strbuf *to) {
   report_kernels(r, columns, sizeof columns / sizeof *columns, to);
@@ -119,7 +120,11 @@ void report_summary(const struct report *r, struct strbuf *to) {
   energy(to, s);
   causes(to, s, "stall.", "warp cycles");
   line(to, "simulated");
-  strbuf_addf(to, "in %.2f s: ", of(s, "sim.exec_seconds"));
+  double threads = of(s, "sim.threads");
+  strbuf_addf(to, "in %.2f s of processor time", of(s, "sim.exec_seconds"));
+  if (threads > 1)
+    strbuf_addf(to, ", on up to %.0f threads (%.1f on average)", threads, of(s, "sim.threads_average"));
+  strbuf_add(to, ": ");
   whole(to, of(s, "sim.cycles_per_second"));
   strbuf_add(to, " cycles/s, ");
   whole(to, of(s, "sim.warp_instructions_per_second"));

@@ -151,7 +151,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   for p in $protocols; do
     for k in examples/gpgpusim/matmul_128.yaml tests/kernels/histogram.yaml; do
       rm -f "$tmp/sums"
-      for how in "" "--no-skip --shuffle 3" "--threads 2" "--threads 3" "--threads 8"; do
+      for how in "" "--no-skip --shuffle 3" "--threads 2 --delays 1" "--threads 3 --delays 1" "--threads 8 --delays 1"; do
         # shellcheck disable=SC2046,SC2086 # settings are words
         ran $k --gpu hd7770 $(of $p) $how
         numbers | cksum >>"$tmp/sums"

@@ -135,7 +135,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
       run "$sluice" run $k.yaml --gpu $g --set check.requests=true --json "$tmp/a.json"
       exits 0
       grep -v '"sim\.' "$tmp/a.json" >"$tmp/a"
-      for how in --no-skip "--shuffle 5" "--threads 3"; do
+      for how in --no-skip "--shuffle 5" "--threads 3 --delays 1"; do
         # shellcheck disable=SC2086 # options are words
         run "$sluice" run $k.yaml --gpu $g --set check.requests=true $how --json "$tmp/b.json"
         exits 0

@@ -44,7 +44,7 @@ every_gpu_runs_them() {
 
 threads_and_order_do_not_change_the_counts() {
   run "$sluice" run mars-wl1 --gpu cart28 --quiet --csv "$tmp/live.csv" && exits 0
-  run "$sluice" run mars-wl1 --gpu cart28 --threads 4 --quiet --csv "$tmp/again.csv" && exits 0
+  run "$sluice" run mars-wl1 --gpu cart28 --threads 4 --delays 1 --quiet --csv "$tmp/again.csv" && exits 0
   same "$tmp/live.csv" "$tmp/again.csv" "four threads"
   for order in ascending reversed 9; do
     run "$sluice" run mars-wl1 --functional --cta-order $order --quiet --csv "$tmp/$order.csv" && exits 0

@@ -50,7 +50,7 @@ the_round_trip_is_that_of_the_network() {
 numbers_do_not_depend_on_how_time_is_advanced() {
   for with in "" "--set l2.fill_latency=10" "--with frc:entries=8" "--set l1d.write_global=back --set l1d.write_global_miss=fetch" "--with cart"; do
     rm -f "$tmp/sums"
-    for how in "" "--no-skip --shuffle 3" "--threads 3"; do
+    for how in "" "--no-skip --shuffle 3" "--threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # settings are words
       ran $thesis $with $how
       numbers | cksum >>"$tmp/sums"
@@ -93,7 +93,7 @@ an_frc_beside_the_l1_lets_misses_of_a_line_overlap() {
 
 both_levels_are_the_same_however_time_is_advanced() {
   rm -f "$tmp/sums"
-  for how in "" "--no-skip --shuffle 3" "--threads 3"; do
+  for how in "" "--no-skip --shuffle 3" "--threads 3 --delays 1"; do
     # shellcheck disable=SC2086 # settings are words
     ran $thesis --set l1d.sets=4 --with frc:level=both:entries=16 --set l1d.write_global=back --set l1d.write_global_miss=validate $how
     numbers | cksum >>"$tmp/sums"

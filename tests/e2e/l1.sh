@@ -200,7 +200,7 @@ neither_do_those_of_several_ports() {
 
 # Dirty lines are written back between launches; where the next launch begins does not depend on how often that is looked at.
 launches_after_a_flush_are_the_same_too() {
-  for how in --no-skip "--shuffle 3" "--threads 3" "--progress none"; do
+  for how in --no-skip "--shuffle 3" "--threads 3 --delays 1" "--progress none"; do
     # shellcheck disable=SC2086 # options and their values
     run "$sluice" run tests/kernels/cl_bfs.yaml --set l1d.write_global=back --set l1d.write_global_miss=validate $how --quiet --json "$tmp/f.json"
     exits 0

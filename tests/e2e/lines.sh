@@ -76,7 +76,7 @@ END
 all_techniques_run_on_short_lines() {
   for with in "" cart mars bucl mrpb racb swl ccws frc; do
     rm -f "$tmp/numbers"
-    for how in "" "--no-skip --shuffle 3" "--threads 3"; do
+    for how in "" "--no-skip --shuffle 3" "--threads 3 --delays 1"; do
       # shellcheck disable=SC2046,SC2086 # settings are words
       run "$sluice" run tests/kernels/cl_bfs.yaml ${with:+--with $with} $(for s in $short l1i.line_bytes=64 l2.sets=1 l2.ways=2; do echo "--set $s"; done) \
         $how --quiet --json "$tmp/f.json"

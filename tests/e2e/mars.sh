@@ -47,7 +47,7 @@ numbers_do_not_depend_on_how_it_is_simulated() {
     run "$sluice" run "$@" --quiet --per-unit --json "$tmp/a.json"
     exits 0
     result "$tmp/a.json" >"$tmp/a"
-    for how in "--no-skip --shuffle 7" "--threads 2" "--threads 4"; do
+    for how in "--no-skip --shuffle 7" "--threads 2 --delays 1" "--threads 4 --delays 1"; do
       # shellcheck disable=SC2086 # options are words
       run "$sluice" run "$@" $how --quiet --per-unit --json "$tmp/b.json"
       exits 0

@@ -61,7 +61,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   for model in "--set dram.model=fixed --set dram.controllers=2" \
     "--set dram.controllers=2 --set dram.lockstep=2 --set dram.mapping=collow" "--set dram.model=fixed --set dram.fixed_interval=7 --with mars"; do
     rm -f "$tmp/numbers"
-    for how in "" "--no-skip --shuffle 3" "--threads 3"; do
+    for how in "" "--no-skip --shuffle 3" "--threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # settings are words
       run "$sluice" run tests/kernels/cl_bfs.yaml --set l2.sets=1 --set l2.ways=2 $model $how --quiet --json "$tmp/f.json"
       exits 0

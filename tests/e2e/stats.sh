@@ -56,7 +56,7 @@ intervals_add_up_and_do_not_depend_on_how_time_is_advanced() {
   bfs=examples/gpgpusim/bfs_16K.yaml
   run "$sluice" run $bfs --interval 1000 --series "$tmp/a.csv" --json "$tmp/a.json"
   exits 0
-  for how in --no-skip "--shuffle 7" "--threads 3"; do
+  for how in --no-skip "--shuffle 7" "--threads 3 --delays 1"; do
     # shellcheck disable=SC2086 # options are words
     run "$sluice" run $bfs --interval 1000 --series "$tmp/b.csv" $how
     exits 0
@@ -170,7 +170,7 @@ histograms_hold_every_read() {
 a_standstill_says_who_waits_for_whom() {
   plugin=$(dirname "$sluice")/tests/hold.so
   small="--set l1i.on=false --set l2.rop_latency=1 --set l2.in=1 --set noc.out=1 --set noc.in=1 --set l1d.miss_queue=2"
-  for how in "" "--threads 2" "--shuffle 3"; do
+  for how in "" "--threads 2 --delays 1" "--shuffle 3"; do
     # shellcheck disable=SC2086 # options are words
     run "$sluice" run examples/gpgpusim/gather_16K.yaml --plugin "$plugin" --with hold $small --quiet $how
     exits 4

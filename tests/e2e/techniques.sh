@@ -21,7 +21,7 @@ numbers() { # FILE OPTIONS...: a hash of everything but what the host did
 each_gives_the_same_numbers_however_simulated() {
   for t in cart,bucl,swl,mars,frc mrpb,nonblocking,ccws racb,bankqueue,frc:entries=4,fcfs; do
     want=$(numbers $kernel --with $t)
-    for how in --no-skip "--shuffle 11 --threads 3"; do
+    for how in --no-skip "--shuffle 11 --threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # options and their values
       [ "$(numbers $kernel --with $t $how)" = "$want" ] || fail "$t: other numbers with $how"
     done
@@ -41,7 +41,7 @@ neither_do_those_of_clusters_depend_on_it() {
   gpu=rata80
   for with in rata:ways=2 rata:ideal=true:latency=4 rata,cart,mrpb,mars,frc,swl; do
     want=$(numbers tests/kernels/cl_bfs.yaml --with $with)
-    for how in --no-skip "--shuffle 11 --threads 3"; do
+    for how in --no-skip "--shuffle 11 --threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # options and their values
       [ "$(numbers tests/kernels/cl_bfs.yaml --with $with $how)" = "$want" ] || fail "$with: other numbers with $how"
     done

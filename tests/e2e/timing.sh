@@ -54,13 +54,13 @@ numbers_do_not_depend_on_the_number_of_threads() {
     exits $ends
     result "$tmp/a.json" >"$tmp/a"
     for n in $numbers; do
-      run "$sluice" run "examples/gpgpusim/$k.yaml" --max-cycles $most --threads "$n" --json "$tmp/b.json"
+      run "$sluice" run "examples/gpgpusim/$k.yaml" --max-cycles $most --threads "$n" --delays 1 --json "$tmp/b.json"
       exits $ends
       result "$tmp/b.json" >"$tmp/b"
       cmp -s "$tmp/a" "$tmp/b" || fail "$k differs with $n threads"
     done
   done
-  run "$sluice" run examples/gpgpusim/matmul_128.yaml --no-skip --shuffle 5 --threads 3 --json "$tmp/b.json"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --no-skip --shuffle 5 --threads 3 --delays 1 --json "$tmp/b.json"
   exits 0
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --json "$tmp/a.json"
   result "$tmp/a.json" >"$tmp/a"
@@ -75,7 +75,7 @@ numbers_of_other_gpus_do_not_depend_on_threads() {
     run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu $gpu --set front.turn=64 --json "$tmp/a.json"
     exits 0
     result "$tmp/a.json" >"$tmp/a"
-    for how in "--threads 2" "--threads 5"; do
+    for how in "--threads 2 --delays 1" "--threads 5 --delays 1"; do
       # shellcheck disable=SC2086 # options are words
       run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu $gpu --set front.turn=64 $how --json "$tmp/b.json"
       exits 0
@@ -101,7 +101,7 @@ a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads() {
   exits 4
   result "$tmp/a.json" >"$tmp/a"
   for n in 2 6; do
-    run "$sluice" run examples/gpgpusim/vecadd_1M.yaml --max-cycles 3000 --threads $n --json "$tmp/b.json"
+    run "$sluice" run examples/gpgpusim/vecadd_1M.yaml --max-cycles 3000 --threads $n --delays 1 --json "$tmp/b.json"
     exits 4
     result "$tmp/b.json" >"$tmp/b"
     cmp -s "$tmp/a" "$tmp/b" || fail "differs with $n threads"

@@ -82,11 +82,15 @@ static void make_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_
   crew_point(&r->c, 100 * period, point, r);
 }
 
-static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
-  make_ring(r, lanes, threads, no_skip);
+static void run_made(struct ring *r, bool no_skip) {
   uint64_t period = r->c.lane[0].period[0];
   enum crew_end how = crew_run(&r->c, 10000 * period, done, r, NULL);
   assert_int_equal(how, no_skip ? CREW_LIMIT : CREW_ASLEEP);
+}
+
+static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
+  make_ring(r, lanes, threads, no_skip);
+  run_made(r, no_skip);
 }
 
 static void free_ring(struct ring *r) {
@@ -99,6 +103,11 @@ static void free_ring(struct ring *r) {
 static void lanes_threads_and_skipping_change_nothing(void **state) {
   (void)state;
   static const unsigned how[][3] = {{1, 1, 1}, {2, 1, 0}, {2, 2, 0}, {3, 3, 0}, {6, 2, 0}, {6, 6, 1}};
+  static const struct {
+    bool adapts;
+    uint64_t delay;
+  } also[] = {
+      {false, 0}, {true, 0}, {false, 1}, {false, 2}}; /* all threads run, some, any number with delays */
   struct ring one, other;
   run_ring(&one, 1, 1, false);
   uint64_t seen = 0;
@@ -107,14 +116,36 @@ static void lanes_threads_and_skipping_change_nothing(void **state) {
   assert_int_equal(seen, 3 * HOPS - 3); /* they start at 0, 1 and 2 */
   assert_int_equal(one.calls, 3);
   assert_int_equal(one.points, HOPS * LATENCY / 100);
-  for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
-    run_ring(&other, how[k][0], how[k][1], how[k][2]);
+  for (size_t n = 0; n < sizeof how / sizeof *how * 4; n++) {
+    size_t k = n / 4;
+    make_ring(&other, how[k][0], how[k][1], how[k][2]);
+    other.c.adapts = also[n % 4].adapts, other.c.delay = also[n % 4].delay;
+    run_made(&other, how[k][2]);
     for (unsigned i = 0; i < NODES; i++) {
       assert_int_equal(other.n[i].seen, one.n[i].seen);
       assert_int_equal(other.n[i].hash, one.n[i].hash);
     }
     assert_int_equal(other.calls, one.calls);
     free_ring(&other);
+  }
+  free_ring(&one);
+}
+
+/* Threads rest between runs: a run in pieces is the same run. */
+static void runs_follow_each_other(void **state) {
+  (void)state;
+  struct ring one, r;
+  run_ring(&one, 1, 1, false);
+  for (uint64_t delay = 0; delay < 3; delay++) {
+    make_ring(&r, 6, 4, false);
+    r.c.delay = delay;
+    uint64_t period = r.c.lane[0].period[0], until = 0;
+    do
+      until += 501 * period;
+    while (crew_run(&r.c, until, done, &r, NULL) == CREW_LIMIT);
+    for (unsigned i = 0; i < NODES; i++)
+      assert_int_equal(r.n[i].hash, one.n[i].hash);
+    free_ring(&r);
   }
   free_ring(&one);
 }
@@ -240,6 +271,7 @@ static void nobody_near_passes_somebody_far(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_threads_and_skipping_change_nothing),
+      cmocka_unit_test(runs_follow_each_other),
       cmocka_unit_test(any_lane_can_stop_all),
       cmocka_unit_test(every_lane_and_window_is_metered),
       cmocka_unit_test(windows_follow_from_the_borders),

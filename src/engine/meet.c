@@ -1,0 +1,242 @@
+/* Threads that meet after every window. Each tells what it knows and hears the others: all hear the same, so all know the next
+ * window, without anybody who says so. What is serial is done by the first while the others wait.
+ *
+ *   first     ■■■ meet ■■■ meet ─ serial ─ served ■■■ meet ■■■          How many run is decided at serial points: at the end
+ *   second    ■■■ meet ■■■ meet ···········       ■■■ meet ■■■          of a stretch of windows there is one.
+ *   third     ■■■ meet ■■■ meet ···········  gone, until it is started again
+ *
+ * Whoever waits spins for some microseconds, then sleeps. */
+#include "engine/meet.h"
+#include "base/cores.h"
+#include <pthread.h>
+
+static const uint64_t spin_ns = 10000, spin_crowded_ns = 1000;
+
+/* What a thread tells the others when its lanes have done a window. */
+struct news {
+  uint64_t next; /* the next instant at which one of its units runs, or one that they call */
+  bool asked;    /* somebody wants a serial point, or to stop */
+};
+
+enum { LINE = 64 }; /* of the host's cache */
+
+struct member {
+  _Alignas(LINE) struct word told; /* windows of which there are news */
+  struct news news[2];             /* of the last two: somebody may still look at the one before */
+  /* its own */
+  _Alignas(LINE) struct crew *c;
+  struct member *all;
+  unsigned number, parity, active;
+  uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
+  uint64_t left;       /* windows of the stretch */
+  uint32_t meetings, serials;
+  uint64_t delay, spin;
+  /* the first thread's: how often it started this one */
+  _Alignas(LINE) struct word start, gone;
+  uint32_t starts;
+  pthread_t thread;
+};
+
+static struct news news_of(const struct member *m) {
+  const struct crew *c = m->c;
+  struct news n = {.next = NEVER, .asked = c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)};
+  for (unsigned i = m->number; i < c->nlanes; i += m->active) {
+    const struct engine *e = &c->lane[i];
+    n.asked |= e->asked;
+    n.next = e->next < n.next ? e->next : n.next;
+    n.next = e->called < n.next ? e->called : n.next;
+  }
+  return n;
+}
+
+/* Takes part from the window on that is set. */
+static void join(struct member *m) {
+  const struct crew *c = m->c;
+  m->end = c->own.end, m->parity = c->own.parity, m->point = crew_first_point(c);
+  m->active = c->own.active, m->left = c->own.left;
+  m->meetings = c->own.meetings, m->serials = c->own.serials;
+}
+
+static void *help(void *arg);
+
+/* Lets threads before … after - 1 take part as well. Returns how many do. */
+static unsigned start(struct crew *c, unsigned before, unsigned after) {
+  for (unsigned i = before; i < after; i++) {
+    struct member *m = &c->member[i];
+    if (!m->starts && pthread_create(&m->thread, NULL, help, m)) {
+      if (i == 1 && !c->adapts)
+        panic("no thread could be started for part %u of the GPU", i);
+      pace_limit(&c->pace, i);
+      c->nthreads = i;
+      return i;
+    }
+    __atomic_store_n(&m->told.said, c->own.meetings, __ATOMIC_RELAXED);
+    m->starts++;
+  }
+  return after;
+}
+
+/* When all is set. */
+static void call_in(struct crew *c, unsigned before, unsigned after) {
+  for (unsigned i = before; i < after; i++)
+    word_say(&c->member[i].start, c->member[i].starts);
+}
+
+static void await_gone(struct crew *c, unsigned after, unsigned before) {
+  for (unsigned i = after; i < before; i++)
+    word_await(&c->member[i].gone, c->member[i].starts, c->member[0].spin);
+}
+
+static uint64_t time_of_stretch(struct crew *c) {
+  uint64_t now = word_clock(), ns = c->own.ns + (now - c->own.since);
+  c->own.since = now, c->own.ns = 0;
+  return ns;
+}
+
+/* For tests: all threads or fewer, for up to 256 windows. */
+static void delayed_stretch(struct crew *c) {
+  uint64_t x = delay_mix(c->delay += DELAY_STEP);
+  c->own.active = x % 2 ? c->nthreads : 1 + (unsigned)(x / 2 % c->nthreads);
+  c->own.left = 1 + (x >> 40) % 256;
+}
+
+/* A stretch is over: sets the next one. */
+static void next_stretch(struct crew *c) {
+  uint64_t steps = crew_steps(c), ns = time_of_stretch(c);
+  if (c->delay) {
+    delayed_stretch(c);
+    return;
+  }
+  if (!c->adapts) {
+    c->own.active = c->nthreads, c->own.left = NEVER;
+    return;
+  }
+  if (c->own.active)
+    pace_next(&c->pace, steps - c->own.steps, ns);
+  c->own.steps = steps;
+  c->own.active = c->pace.threads, c->own.left = c->pace.windows;
+}
+
+/* Between two windows, on the first thread. Returns whether it goes on meeting others. */
+static bool lead(struct member *m) {
+  struct crew *c = m->c;
+  unsigned before = m->active, chosen = c->own.active;
+  c->own.meetings = m->meetings, c->own.serials = m->serials;
+  c->own.left = m->left;
+  c->own.go = crew_between(c);
+  if (!c->own.left) {
+    next_stretch(c);
+    chosen = c->own.active;
+  }
+  if (!c->own.go)
+    c->own.active = 1; /* the others leave */
+  else if (chosen > before)
+    chosen = c->own.active = start(c, before, chosen);
+  unsigned after = c->own.active;
+  call_in(c, before, after);
+  join(m);
+  word_say(&c->own.served, m->serials);
+  await_gone(c, after, before);
+  if (!c->own.go) /* nobody looks at it any more; the next run begins with as many */
+    c->own.active = chosen;
+  return after > 1;
+}
+
+static bool meet(struct member *m) {
+  struct crew *c = m->c;
+  uint32_t meeting = ++m->meetings;
+  struct news all = m->news[meeting % 2] = news_of(m);
+  delay_here(&m->delay);
+  word_say(&m->told, meeting);
+  for (unsigned i = 0; i < m->active; i++) {
+    if (i == m->number)
+      continue;
+    word_await(&m->all[i].told, meeting, m->spin);
+    const struct news *n = &m->all[i].news[meeting % 2];
+    all.asked |= n->asked;
+    all.next = n->next < all.next ? n->next : all.next;
+  }
+  delay_here(&m->delay);
+  bool serial = !--m->left || all.asked || all.next >= c->until || all.next >= m->point;
+  m->parity ^= 1;
+  if (!serial) {
+    m->end = m->number ? crew_window_end(c, all.next, m->point) : crew_set_window(c, all.next, m->point);
+    return true;
+  }
+  m->serials++;
+  if (!m->number)
+    return lead(m);
+  word_await(&c->own.served, m->serials, m->spin);
+  delay_here(&m->delay);
+  join(m);
+  return m->number < m->active;
+}
+
+static void work(struct member *m) {
+  do
+    for (unsigned i = m->number; i < m->c->nlanes; i += m->active)
+      crew_run_lane(m->c, i, m->end, m->parity, false);
+  while (meet(m));
+}
+
+static void *help(void *arg) {
+  struct member *m = arg;
+  for (uint32_t n = 1;; n++) {
+    word_await(&m->start, n, m->spin);
+    if (m->c->own.quit)
+      return NULL;
+    join(m);
+    work(m);
+    word_say(&m->gone, n);
+  }
+}
+
+static void init(struct crew *c) {
+  struct member *m = c->member = xaligned(c->nthreads * sizeof *m);
+  uint64_t spin = cores_allowed() >= c->nthreads ? spin_ns : spin_crowded_ns;
+  for (unsigned i = 0; i < c->nthreads; i++)
+    m[i] = (struct member){
+        .c = c, .all = m, .number = i, .spin = spin, .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0};
+  next_stretch(c);
+}
+
+/* The first thread runs all lanes, until the stretch ends in which it is alone. */
+static void run_alone(struct crew *c) {
+  do {
+    crew_run_lanes(c);
+    c->own.go = crew_between(c);
+    if (!--c->own.left)
+      next_stretch(c);
+  } while (c->own.go && c->own.active == 1);
+}
+
+void meet_run(struct crew *c) {
+  c->own.since = word_clock();
+  if (!c->member)
+    init(c);
+  c->own.go = true;
+  while (c->own.go) {
+    if (c->own.active > 1)
+      c->own.active = start(c, 1, c->own.active);
+    if (c->own.active == 1) {
+      run_alone(c);
+      continue;
+    }
+    join(&c->member[0]);
+    call_in(c, 1, c->own.active);
+    work(&c->member[0]);
+  }
+  c->own.ns += word_clock() - c->own.since;
+}
+
+void meet_end(struct crew *c) {
+  if (!c->member)
+    return;
+  unsigned n = 1;
+  c->own.quit = true;
+  for (; n < c->nthreads && c->member[n].starts; n++)
+    word_say(&c->member[n].start, ++c->member[n].starts);
+  for (unsigned i = 1; i < n; i++)
+    pthread_join(c->member[i].thread, NULL);
+  free(c->member);
+}

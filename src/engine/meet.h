@@ -1,0 +1,20 @@
+/* The threads of a crew: how they meet between two windows, start, rest and end. Only for crew.c, and what it lends. */
+#ifndef SLUICE_ENGINE_MEET_H
+#define SLUICE_ENGINE_MEET_H
+
+#include "engine/crew.h"
+
+/* Runs windows until there is none, the next one being set. */
+void meet_run(struct crew *c);
+void meet_end(struct crew *c); /* ends the threads */
+
+/* crew.c */
+uint64_t crew_first_point(const struct crew *c);
+uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point);
+uint64_t crew_set_window(struct crew *c, uint64_t next, uint64_t point);
+bool crew_between(struct crew *c);
+/* A lane's window. `alone`: no other thread runs. */
+void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity, bool alone);
+void crew_run_lanes(struct crew *c); /* all of them, on one thread */
+
+#endif

@@ -1,0 +1,115 @@
+#include "engine/pace.h"
+#include <stdbool.h>
+
+static const double stretch_ns = 3e5, patience_least = 1e6, patience_most = 1e9;
+static const double gain = 1.05;   /* more threads must be faster by so much: less is noise */
+static const double loss = 0.98;   /* and fewer at least so fast */
+static const double slump = 0.6;   /* of the usual rate: something has changed */
+static const double cold = 4;      /* times as long as usual a window may take at first … */
+static const double cold_ns = 3e5; /* … and so much for starting threads */
+enum { WINDOWS_LEAST = 16, WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FIRST = 64 };
+
+void pace_init(struct pace *p, unsigned most) {
+  *p = (struct pace){.threads = 1,
+                     .windows = WINDOWS_FIRST,
+                     .most = 1,
+                     .room = p->room,
+                     .direction = 1,
+                     .patience = patience_least};
+  for (unsigned n = 1; n < most && p->levels < PACE_LEVELS - 1; n *= 2)
+    p->at[p->levels++] = n;
+  p->at[p->levels++] = most;
+}
+
+void pace_limit(struct pace *p, unsigned most) {
+  while (p->levels > 1 && p->at[p->levels - 1] > most)
+    p->levels--;
+  if (p->level >= p->levels)
+    p->level = p->levels - 1;
+  p->state = PACE_RUN;
+  p->threads = p->at[p->level];
+}
+
+double pace_average(const struct pace *p) {
+  return p->ns > 0 ? p->thread_ns / p->ns : p->threads;
+}
+
+static uint64_t stretch(const struct pace *p) {
+  double n = stretch_ns / p->window_ns;
+  return n < WINDOWS_LEAST ? WINDOWS_LEAST : n > WINDOWS_MOST ? WINDOWS_MOST : (uint64_t)n;
+}
+
+static void go_on(struct pace *p) {
+  p->state = PACE_RUN;
+  p->threads = p->at[p->level];
+  p->windows = stretch(p);
+  p->since = 0;
+}
+
+static void stay(struct pace *p) {
+  p->patience = p->patience * 2 < patience_most ? p->patience * 2 : patience_most;
+  p->direction = -p->direction;
+  go_on(p);
+}
+
+/* Whoever cannot go up goes down, and the other way round. */
+static void try_another(struct pace *p) {
+  unsigned room = p->room ? p->room(p->threads) : p->at[p->levels - 1];
+  bool up = p->level + 1 < p->levels && p->at[p->level + 1] <= room, down = p->level > 0;
+  if (!up && !down) {
+    stay(p);
+    return;
+  }
+  if (p->direction > 0 ? !up : !down)
+    p->direction = -p->direction;
+  if (p->direction > 0)
+    p->tried = p->level + 1;
+  else /* where two of many threads would wait as well, one may not: every other time */
+    p->tried = p->slumped || p->downs++ % 2 ? 0 : p->level - 1;
+  p->state = PACE_WARM;
+  p->threads = p->at[p->tried];
+  p->windows = WINDOWS_WARM;
+  p->most = p->threads > p->most ? p->threads : p->most;
+}
+
+static void ran(struct pace *p, double rate, double ns) {
+  bool slumped = p->level && p->rate > 0 && rate < slump * p->rate;
+  p->window_ns = ns / (double)p->windows;
+  p->rate = p->rate > 0 && !slumped ? (p->rate + rate) / 2 : rate;
+  p->since += ns;
+  p->windows = stretch(p);
+  if (p->levels > 1 && (slumped || p->since >= p->patience)) {
+    p->slumped = slumped;
+    if (slumped)
+      p->direction = -1, p->patience = patience_least;
+    try_another(p);
+  }
+}
+
+static void tried(struct pace *p, double rate, double ns) {
+  if (rate < p->rate * (p->tried > p->level ? gain : loss)) {
+    stay(p);
+    return;
+  }
+  p->level = p->tried;
+  p->rate = rate;
+  p->window_ns = ns / (double)p->windows;
+  p->patience = patience_least;
+  go_on(p);
+}
+
+void pace_next(struct pace *p, uint64_t work, uint64_t elapsed) {
+  double ns = elapsed ? (double)elapsed : 1, rate = (double)(work ? work : 1) / ns;
+  p->ns += ns;
+  p->thread_ns += ns * p->threads;
+  if (p->state == PACE_RUN) {
+    ran(p, rate, ns);
+  } else if (p->state == PACE_TRY) {
+    tried(p, rate, ns);
+  } else if (ns > cold * p->window_ns * (double)p->windows + cold_ns) {
+    stay(p);
+  } else {
+    p->state = PACE_TRY;
+    p->windows = stretch(p);
+  }
+}
