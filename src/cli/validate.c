@@ -1,4 +1,5 @@
 /* sluice validate: the timing model beside a real GPU. */
+#include "base/cores.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/num.h"
@@ -164,7 +165,7 @@ static bool write_json(const struct validate_set *s, const char *path, struct er
 
 static bool read_options(const struct cli_args *a, struct validate_options *o, const char **arguments,
                          struct error *err) {
-  uint64_t jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t jobs = cores_allowed();
   const char *part = cli_value(a, "part");
   size_t n = 0;
   for (size_t i = 0; i < a->ngiven; i++)

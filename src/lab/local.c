@@ -1,8 +1,10 @@
 /* Points as processes of this machine: one for each, as many at once as there are processors and memory. Spec, result
  * and messages go through files that exist in memory only, so a killed sweep leaves nothing behind; its
  * processes die with it. */
+#include "base/cores.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "gpu/machine.h"
 #include "lab/queue.h"
 #include "lab/streams.h"
 #include <errno.h>
@@ -86,7 +88,7 @@ static bool start(struct pool *p, struct child *c, size_t job, struct error *err
   const struct lab_options *o = p->q->o;
   struct strbuf spec = {0};
   *c = (struct child){.job = job, .fd = {-1, -1, -1}};
-  lab_spec_write(j->point, &o->streams, &spec);
+  lab_spec_write(j->point, &o->streams, lab_threads(p->n, p->q->n - p->q->ended), &spec);
   bool ok = true;
   for (int i = 0; ok && i < 3; i++)
     ok = (c->fd[i] = memfd_create("sluice-point", MFD_CLOEXEC)) >= 0;
@@ -237,9 +239,13 @@ static void kill_all(struct pool *p) {
     }
 }
 
+unsigned lab_threads(size_t processors, size_t points) {
+  size_t n = points ? processors / points : processors;
+  return n < 1 ? 1 : n > MACHINE_MAX_THREADS ? MACHINE_MAX_THREADS : (unsigned)n;
+}
+
 bool lab_local(struct lab_queue *q, struct error *err) {
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  struct pool p = {.q = q, .n = q->o->jobs ? q->o->jobs : cores > 0 ? (size_t)cores : 1};
+  struct pool p = {.q = q, .n = q->o->jobs ? q->o->jobs : cores_allowed()};
   p.kib = q->o->memory_kib ? q->o->memory_kib : available_kib();
   p.child = xcalloc(p.n, sizeof *p.child);
   bool ok = true;

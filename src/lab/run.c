@@ -1,4 +1,5 @@
 #include "lab/run.h"
+#include "base/cores.h"
 #include "lab/queue.h"
 #include "stat/stat.h"
 #include <stdlib.h>
@@ -138,8 +139,7 @@ bool lab_plan(const struct lab_points *p, const char *db, const struct lab_optio
   if (access(db, F_OK) == 0 && !(q.store = lab_store_open(db, LAB_READ, err)))
     return false;
   fill(&q, p);
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  size_t n = o->jobs ? o->jobs : cores > 0 ? (size_t)cores : 1;
+  size_t n = o->jobs ? o->jobs : cores_allowed();
   *plan = (struct lab_plan){.points = q.tally.points,
                             .done = q.tally.done,
                             .failed = q.tally.failed + q.tally.stalled + q.tally.cut,

@@ -15,7 +15,7 @@ enum lab_launcher { LAB_LOCAL, LAB_SLURM };
 extern const char *const lab_launcher_names[]; /* NULL at the end */
 
 struct lab_options {
-  unsigned jobs;       /* at once; 0: as many as there are processors, or as Slurm lets */
+  unsigned jobs;       /* at once; 0: as many as processors may be used, or as Slurm lets */
   uint64_t memory_kib; /* that the points may have together; 0: what is available */
   bool retry;          /* failed, stalled and cut points again */
   struct lab_streams streams;
@@ -24,6 +24,9 @@ struct lab_options {
   const char *slurm_args; /* further arguments of sbatch, or NULL */
   const char *program;    /* the sluice command; NULL: this one */
 };
+
+/* Threads of a point that starts while so many are left, itself included: processors that have no point help with others. */
+unsigned lab_threads(size_t processors, size_t points);
 
 struct lab_tally {
   size_t points;                     /* different ones */

@@ -178,7 +178,7 @@ static bool waiting(const struct slurm *s, size_t job) {
 static bool write_spec(struct slurm *s, size_t job, struct error *err) {
   const struct lab_point *p = s->q->job[job].point;
   struct strbuf spec = {0};
-  lab_spec_write(p, &s->q->o->streams, &spec);
+  lab_spec_write(p, &s->q->o->streams, 1, &spec);
   char *path = path_of(s, p->id, "spec");
   bool ok = file_write_atomic(path, spec.s, spec.n, err);
   free(path);

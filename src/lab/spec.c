@@ -1,6 +1,7 @@
 #include "lab/spec.h"
 #include "base/json.h"
 #include "base/num.h"
+#include "gpu/machine.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@ static void put(struct json *j, const char *key, const char *value) {
     json_str(j, key, value);
 }
 
-void lab_spec_write(const struct lab_point *p, const struct lab_streams *streams, struct strbuf *to) {
+void lab_spec_write(const struct lab_point *p, const struct lab_streams *streams, unsigned threads,
+                    struct strbuf *to) {
   struct json j = {0};
   json_open(&j, NULL, '{');
   json_str(&j, "model", lab_model());
@@ -23,6 +25,7 @@ void lab_spec_write(const struct lab_point *p, const struct lab_streams *streams
     json_str(&j, p->workload.params.at[i].name, p->workload.params.at[i].value);
   json_close(&j);
   json_u64(&j, "max_cycles", p->max_cycles);
+  json_u64(&j, "threads", threads);
   json_open(&j, "plugins", '[');
   for (size_t i = 0; i < p->nplugins; i++)
     json_str(&j, NULL, p->plugins[i]);
@@ -83,6 +86,9 @@ bool lab_spec_read(const char *name, const char *text, size_t n, struct lab_spec
   w->size = optional(root, "size", err), w->input = optional(root, "input", err);
   number(root, "seed", &w->seed, err);
   number(root, "max_cycles", &s->max_cycles, err);
+  const struct yaml_node *threads = yaml_need(root, "threads", err);
+  if (threads)
+    yaml_u64(threads, 1, MACHINE_MAX_THREADS, &s->threads, err);
   number(root, "cache_limit", &s->streams.limit, err);
   s->streams.folder = optional(root, "cache", err);
   const struct yaml_node *v = yaml_need(root, "stream", err);

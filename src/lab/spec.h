@@ -12,12 +12,14 @@ struct lab_streams {
   uint64_t limit; /* bytes */
 };
 
-void lab_spec_write(const struct lab_point *p, const struct lab_streams *streams, struct strbuf *to);
+/* `threads`: the most that may simulate the point; no part of what identifies it. */
+void lab_spec_write(const struct lab_point *p, const struct lab_streams *streams, unsigned threads,
+                    struct strbuf *to);
 
 struct lab_spec {
   const char *id, *stream_id, *config;
   struct lab_workload workload; /* no identity */
-  uint64_t max_cycles;
+  uint64_t max_cycles, threads;
   const char **plugins;
   size_t nplugins;
   struct lab_streams streams;

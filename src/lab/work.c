@@ -63,7 +63,7 @@ static bool record(void *ctx, const char *path) {
 
 /* One run on a machine of its own; `stream` NULL: executes. */
 static bool timed(struct work *w, const char *stream, struct report *r, struct error *err) {
-  struct machine_options o = {.max_cycles = w->spec.max_cycles, .threads = 1};
+  struct machine_options o = {.max_cycles = w->spec.max_cycles, .threads = (unsigned)w->spec.threads};
   struct functional_machine *m = machine_new(w->conf, &o, err);
   if (!m)
     return false;
@@ -113,8 +113,7 @@ static enum lab_state state_of(const struct report *r, bool ok, const struct err
 static void put_stats(struct lab_result *to, const struct stats *s) {
   struct stat_value v;
   for (size_t i = 0; s && i < stats_count(s); i++) {
-    if (!stats_at(s, i, &v) || v.row->type == STAT_TEXT ||
-        strncmp(v.row->name, "sim.", 4) == 0)
+    if (!stats_at(s, i, &v) || v.row->type == STAT_TEXT || strncmp(v.row->name, "sim.", 4) == 0)
       continue;
     bool real = v.row->type == STAT_F64 || v.u > INT64_MAX;
     VEC_PUSH(to->values, to->n, to->cap) =

@@ -1,6 +1,7 @@
 /* Sweeps: which points a description stands for, what names them, how results are kept and put together. */
 #include "base/file.h"
 #include "lab/aggregate.h"
+#include "lab/run.h"
 #include "lab/sweep.h"
 #include <math.h>
 #include <setjmp.h>
@@ -323,6 +324,18 @@ static void best_of_chooses_for_each_workload(void **state) {
   lab_points_free(&p);
 }
 
+/* 16 processors: one thread each while 16 points or more are left, all for the last one. */
+static void processors_without_a_point_help_others(void **state) {
+  (void)state;
+  static const struct {
+    size_t processors, points;
+    unsigned threads;
+  } rows[] = {{16, 1000, 1}, {16, 16, 1}, {16, 9, 1},  {16, 8, 2},  {16, 3, 5},
+              {16, 1, 16},   {1, 1, 1},   {1, 100, 1}, {256, 1, 64}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    assert_int_equal(lab_threads(rows[i].processors, rows[i].points), rows[i].threads);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_grid_is_every_combination_the_last_fastest),
@@ -337,6 +350,7 @@ int main(void) {
       cmocka_unit_test(other_files_are_refused),
       cmocka_unit_test(means_leave_out_and_count_what_is_missing),
       cmocka_unit_test(best_of_chooses_for_each_workload),
+      cmocka_unit_test(processors_without_a_point_help_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
