@@ -51,8 +51,8 @@ static void load_groups(struct paper_loader *l, const struct yaml_node *n, struc
 }
 
 static void load_one_series(struct paper_loader *l, const struct yaml_node *n, const struct yaml_node *figure,
-                            struct paper_series *s) {
-  static const char *const keys[] = {"name", "config", "metric", "curve", "x"};
+                            const struct paper_figure *f, struct paper_series *s) {
+  static const char *const keys[] = {"name", "config", "over", "metric", "curve", "x"};
   const struct yaml_node *metric = yaml_get(n, "metric"), *config = yaml_get(n, "config");
   if (n->kind == YAML_SCALAR) {
     s->config = config_of(l, n);
@@ -62,6 +62,9 @@ static void load_one_series(struct paper_loader *l, const struct yaml_node *n, c
     config = config ? config : yaml_need(figure, "config", l->err);
     s->config = config ? config_of(l, config) : NULL;
   }
+  s->over = yaml_get(n, "over") ? config_of(l, yaml_get(n, "over")) : f->over;
+  if (f->scale == SCALE_CHANGE && !yaml_get(n, "over") && !yaml_get(figure, "over"))
+    yaml_error(n, l->err, "a change needs `over`, the configuration it is measured against");
   s->curve = paper_read_optional(l, n, "curve", "");
   s->x = s->config ? s->config->x : (double)NAN;
   if (yaml_get(n, "x"))
@@ -72,11 +75,14 @@ static void load_one_series(struct paper_loader *l, const struct yaml_node *n, c
 
 static void all_subsets(struct paper_loader *l, const struct yaml_node *figure, struct paper_figure *f) {
   const struct yaml_node *metric = yaml_need(figure, "metric", l->err);
+  if (f->scale == SCALE_CHANGE && !yaml_get(figure, "over"))
+    yaml_error(figure, l->err, "a change needs `over`, the configuration it is measured against");
   f->series = arena_alloc(&l->p->mem, (l->p->nconfigs + 1) * sizeof *f->series);
   for (size_t i = 0; i < l->p->nconfigs; i++)
     if (l->p->configs[i].is_subset)
       f->series[f->nseries++] = (struct paper_series){.name = l->p->configs[i].name,
                                                       .config = &l->p->configs[i],
+                                                      .over = f->over,
                                                       .metric = metric ? paper_read_metric(l, metric) : NULL,
                                                       .x = NAN};
 }
@@ -92,7 +98,7 @@ static void load_series(struct paper_loader *l, const struct yaml_node *n, struc
   f->nseries = paper_read_list(l, list);
   f->series = arena_alloc(&l->p->mem, (f->nseries + 1) * sizeof *f->series);
   for (size_t i = 0; i < f->nseries; i++)
-    load_one_series(l, list->items[i], n, &f->series[i]);
+    load_one_series(l, list->items[i], n, f, &f->series[i]);
 }
 
 bool paper_figure_has(const struct paper *p, const struct paper_figure *f, const char *at) {
@@ -185,10 +191,7 @@ static void load_figure(struct paper_loader *l, const struct yaml_node *n, struc
   f->kind = (enum figure_kind)kind;
   f->shape = (enum paper_shape)shape;
   f->scale = (enum paper_scale)scale;
-  if (yaml_get(n, "over"))
-    f->over = config_of(l, yaml_get(n, "over"));
-  else if (f->scale == SCALE_CHANGE)
-    yaml_error(n, l->err, "a change needs `over`, the configuration it is measured against");
+  f->over = yaml_get(n, "over") ? config_of(l, yaml_get(n, "over")) : NULL;
   load_groups(l, n, f);
   load_series(l, n, f);
   f->cost = yaml_get(n, "cost") ? paper_read_metric(l, yaml_get(n, "cost")) : NULL;

@@ -62,6 +62,7 @@ struct paper_group {
 struct paper_series {
   const char *name;
   const struct paper_config *config;
+  const struct paper_config *over; /* values are divided by those of this one; NULL: not */
   const struct expr *metric;
   const char *curve; /* shape curves: the line it is a point of */
   double x;          /* ... and where */
@@ -88,7 +89,7 @@ struct paper_figure {
   const char *xlabel, *ylabel;
   bool log_x, log_y, quick;
   enum paper_scale scale;
-  const struct paper_config *over; /* values are divided by those of this one; NULL: not */
+  const struct paper_config *over; /* of series that name none */
   struct paper_group *groups;
   size_t ngroups;
   struct paper_group overall; /* over all groups; mean NONE: none */

@@ -89,10 +89,9 @@ static bool need_figure(struct paper_plan *plan, const struct paper_figure *f, s
       size_t w = f->groups[g].set->workloads[i];
       if (plan->quick && !plan->paper->quick[w])
         continue;
-      if (f->over && !need(plan, f->over, w, err))
-        return false;
       for (size_t s = 0; s < f->nseries; s++)
-        if (!need(plan, f->series[s].config, w, err))
+        if ((f->series[s].over && !need(plan, f->series[s].over, w, err)) ||
+            !need(plan, f->series[s].config, w, err))
           return false;
     }
   return true;

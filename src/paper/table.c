@@ -50,15 +50,15 @@ static bool choose(const struct paper_plan *plan, const struct paper_results *r,
 }
 
 /* Unscaled; false: no run. NaN: not defined. */
-static bool cell(const struct paper_plan *plan, const struct paper_results *r, const struct paper_figure *f,
-                 size_t w, const struct paper_series *s, double *out) {
+static bool cell(const struct paper_plan *plan, const struct paper_results *r, size_t w,
+                 const struct paper_series *s, double *out) {
   struct source own, base;
   double below;
   if (!choose(plan, r, s->config, w, &own) || !evaluate(&own, s->metric, out))
     return false;
-  if (!f->over)
+  if (!s->over)
     return true;
-  if (!choose(plan, r, f->over, w, &base) || !evaluate(&base, s->metric, &below))
+  if (!choose(plan, r, s->over, w, &base) || !evaluate(&base, s->metric, &below))
     return false;
   *out = below == 0 ? (double)NAN : *out / below;
   return true;
@@ -122,8 +122,8 @@ static void fill(struct paper_table *t, const struct paper_plan *plan, const str
   for (size_t i = 0; i < t->nrows; i++)
     for (size_t s = 0; s < n; s++) {
       double v = NAN;
-      bool there = t->rows[i].workload != SIZE_MAX &&
-                   cell(plan, r, t->figure, t->rows[i].workload, &t->figure->series[s], &v);
+      bool there =
+          t->rows[i].workload != SIZE_MAX && cell(plan, r, t->rows[i].workload, &t->figure->series[s], &v);
       t->value[i * n + s] = there ? v : (double)NAN;
       t->undefined[i * n + s] = there && isnan(v);
     }
@@ -171,8 +171,9 @@ static void note(struct paper_table *t, const struct paper_plan *plan, const str
       continue;
     workloads++;
     memset(counted, 0, plan->paper->nconfigs * sizeof *counted);
-    for (size_t s = 0; s <= t->figure->nseries; s++) {
-      const struct paper_config *c = s < t->figure->nseries ? t->figure->series[s].config : t->figure->over;
+    for (size_t s = 0; s < 2 * t->figure->nseries; s++) { /* each, then what it is measured against */
+      const struct paper_series *of = &t->figure->series[s % t->figure->nseries];
+      const struct paper_config *c = s < t->figure->nseries ? of->config : of->over;
       if (!c || counted[c - plan->paper->configs])
         continue;
       counted[c - plan->paper->configs] = true;

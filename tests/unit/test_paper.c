@@ -8,38 +8,46 @@
 #include <stdlib.h>
 
 /* Two workloads in one group, a best-of, and a workload alone. */
-static const char text[] = "paper: test\n"
-                           "title: A test\n"
-                           "gpu: gtx480\n"
-                           "size: small\n"
-                           "workloads: {scan: A, spmv: B, transpose: C}\n"
-                           "sets: {both: [A, B], third: [C]}\n"
-                           "configs:\n"
-                           "  base: {}\n"
-                           "  new: {with: cart}\n"
-                           "  swl: {with: swl, best_of: {swl.warps: [4, 8, 16]}, by: ipc}\n"
-                           "quick: {workloads: [A], figures: [gain], values: {swl.warps: [4]}}\n"
-                           "figures:\n"
-                           "  - id: gain\n"
-                           "    title: Gain\n"
-                           "    groups: [{set: both, mean: geomean, label: GM}, {set: third}]\n"
-                           "    overall: {mean: mean, label: all}\n"
-                           "    series: [new, swl]\n"
-                           "    metric: ipc\n"
-                           "    over: base\n"
-                           "    as: change\n"
-                           "    y: \"%\"\n"
-                           "    paper:\n"
-                           "      - {series: new, at: GM, value: 20}\n"
-                           "      - {series: swl, at: GM, value: 10}\n"
-                           "      - {series: new, at: A, max: 0}\n"
-                           "  - id: rate\n"
-                           "    title: Rate\n"
-                           "    groups: [{set: both}]\n"
-                           "    series:\n"
-                           "      - {name: rate, config: new, metric: l2.hits / (l2.hits + l2.misses)}\n"
-                           "      - {name: warps, config: swl, metric: best(swl.warps)}\n"
-                           "    y: \"\"\n";
+static const char text[] =
+    "paper: test\n"
+    "title: A test\n"
+    "gpu: gtx480\n"
+    "size: small\n"
+    "workloads: {scan: A, spmv: B, transpose: C}\n"
+    "sets: {both: [A, B], third: [C]}\n"
+    "configs:\n"
+    "  base: {}\n"
+    "  new: {with: cart}\n"
+    "  swl: {with: swl, best_of: {swl.warps: [4, 8, 16]}, by: ipc}\n"
+    "quick: {workloads: [A], figures: [gain], values: {swl.warps: [4]}}\n"
+    "figures:\n"
+    "  - id: gain\n"
+    "    title: Gain\n"
+    "    groups: [{set: both, mean: geomean, label: GM}, {set: third}]\n"
+    "    overall: {mean: mean, label: all}\n"
+    "    series: [new, swl]\n"
+    "    metric: ipc\n"
+    "    over: base\n"
+    "    as: change\n"
+    "    y: \"%\"\n"
+    "    paper:\n"
+    "      - {series: new, at: GM, value: 20}\n"
+    "      - {series: swl, at: GM, value: 10}\n"
+    "      - {series: new, at: A, max: 0}\n"
+    "  - id: rate\n"
+    "    title: Rate\n"
+    "    groups: [{set: both}]\n"
+    "    series:\n"
+    "      - {name: rate, config: new, metric: l2.hits / (l2.hits + l2.misses)}\n"
+    "      - {name: warps, config: swl, metric: best(swl.warps)}\n"
+    "    y: \"\"\n"
+    "  - id: own\n"
+    "    title: Each against its own\n"
+    "    groups: [{set: both}]\n"
+    "    series: [{name: new, config: new, over: swl}, {name: swl, config: swl, over: base}]\n"
+    "    metric: ipc\n"
+    "    as: change\n"
+    "    y: \"%\"\n";
 
 /* ipc of a workload and configuration; a best-of has three. NaN: no result. */
 struct fake {
@@ -133,6 +141,38 @@ static void changes_and_averages_are_as_by_hand(void **state) {
   assert_int_equal(x.table.missing, 0);
   assert_int_equal(x.table.note.n, 0);
   close_fixture(&x);
+}
+
+static void a_series_may_be_against_a_configuration_of_its_own(void **state) {
+  (void)state;
+  struct fixture x;
+  open_fixture(&x, whole, false, "own");
+  assert_near(value(&x, "A", 0), 100 * (4.0 / 3 - 1)); /* the best of 1, 3 and 2 */
+  assert_near(value(&x, "A", 1), 50);
+  assert_near(value(&x, "B", 0), -50);
+  assert_near(value(&x, "B", 1), 0);
+  assert_int_equal(x.table.runs, 2 * (1 + 1 + 3));
+  close_fixture(&x);
+}
+
+/* What a newcomer sees first is a GPU that a paper has, and techniques against the same one without them. */
+static void the_first_look_is_on_gpus_of_papers(void **state) {
+  (void)state;
+  struct error err = {0};
+  struct paper *p = paper_load("examples/first-look.yaml", &err);
+  if (!p)
+    fail_msg("%s", err.text);
+  for (size_t i = 0; i < p->nconfigs; i++) {
+    assert_int_equal(p->configs[i].nset, 0);
+    assert_string_not_equal(p->configs[i].gpu, "");
+  }
+  for (size_t i = 0; i < p->nfigures; i++)
+    for (size_t k = 0; k < p->figures[i].nseries; k++) {
+      const struct paper_series *s = &p->figures[i].series[k];
+      assert_string_equal(s->config->gpu, s->over->gpu);
+      assert_string_equal(s->over->with, "");
+    }
+  paper_free(p);
 }
 
 static void a_missing_run_is_in_no_average_and_named(void **state) {
@@ -305,6 +345,8 @@ static void a_run_can_be_repeated_alone(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(changes_and_averages_are_as_by_hand),
+      cmocka_unit_test(a_series_may_be_against_a_configuration_of_its_own),
+      cmocka_unit_test(the_first_look_is_on_gpus_of_papers),
       cmocka_unit_test(a_missing_run_is_in_no_average_and_named),
       cmocka_unit_test(best_of_takes_the_best_that_is_there_and_says_what_is_not),
       cmocka_unit_test(expressions_and_chosen_values),
