@@ -1,11 +1,12 @@
 /* What the assembler makes of PTX: dump [--ptx] FILE.ptx
  *
  * Prints every kernel's instructions in order, with the line each came from, one per line:
- *   kernel NAME
+ *   kernel NAME REGISTERS registers
  *   LINE  [@[!]%p] MNEMONIC OPERANDS
  *   label NAME
  * --ptx leaves the assembler out. */
 #include "base/error.h"
+#include "front/exec.h"
 #include "front/ptx/assemble/assemble.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,9 +86,12 @@ static void operand(const struct ptx_module *m, const struct ptx_func *f, const 
   }
 }
 
-static void function(const struct ptx_module *m, const struct ptx_func *f) {
+static void function(const struct ptx_module *m, const struct program *p, const struct ptx_func *f) {
   char name[128];
-  printf("%s %s\n", f->is_entry ? "kernel" : "function", f->name);
+  struct error ignored = {0};
+  const struct kernel_info *k = f->is_entry ? program_kernel(p, f->name, &ignored) : NULL;
+  error_clear(&ignored);
+  printf("%s %s %u registers\n", f->is_entry ? "kernel" : "function", f->name, k ? k->registers : 0);
   for (uint32_t i = 0; i < f->ninsts; i++) {
     const struct ptx_inst *in = &f->insts[i];
     for (uint32_t l = 0; l < f->nlabels; l++)
@@ -97,9 +101,9 @@ static void function(const struct ptx_module *m, const struct ptx_func *f) {
     if (in->guard != PTX_NONE)
       printf("@%s%s ", in->guard_neg ? "!" : "", ptx_reg_name(f, in->guard, name, sizeof name));
     printf("%s", m->mnemonics[in->mnemonic]);
-    for (unsigned k = 0; k < in->nops; k++) {
-      printf(k ? ", " : " ");
-      operand(m, f, &f->ops[in->first_op + k]);
+    for (unsigned o = 0; o < in->nops; o++) {
+      printf(o ? ", " : " ");
+      operand(m, f, &f->ops[in->first_op + o]);
     }
     printf("\n");
   }
@@ -117,11 +121,16 @@ int main(int argc, char **argv) {
     fprintf(stderr, "dump: %s\n", err.text);
     return 2;
   }
-  if (!plain)
-    ptx_assemble(m);
+  struct devmem *mem = devmem_create(NULL);
+  struct program *p = program_load_as(m, plain ? SCHEDULE_PTX : SCHEDULE_ASSEMBLER, mem, &err);
+  if (!p) {
+    fprintf(stderr, "dump: %s\n", err.text);
+    return 2;
+  }
   for (uint32_t i = 0; i < m->nfuncs; i++)
     if (!m->funcs[i].is_extern)
-      function(m, &m->funcs[i]);
-  ptx_module_free(m);
+      function(m, p, &m->funcs[i]);
+  program_free(p);
+  devmem_destroy(mem);
   return 0;
 }

@@ -1,5 +1,6 @@
 /* The assembler's rules: what it may move, what it must not, and that it keeps to its registers. */
 #include "front/ptx/assemble/assemble.h"
+#include "sluice.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,12 +144,212 @@ static unsigned most_waiting(const char *directives) {
   return most;
 }
 
+/* ptxas 13.0 for sm_90, 32 loads and more in a block: 30 registers by default and with .maxntid or .reqntid alone,
+ * 46 with .maxnreg 64 or .maxntid and .minnctapersm. */
 static void loads_are_hoisted_as_far_as_registers_allow(void **state) {
   (void)state;
-  assert_int_equal(most_waiting(""), 32);
-  unsigned few = most_waiting(".maxnreg 16");
-  assert_true(few > 4 && few < 16);
-  assert_true(most_waiting(".reqntid 1024, 1, 1") > 32 - 4);
+  unsigned usual = most_waiting("");
+  assert_in_range(usual, 20, 30);
+  assert_int_equal(most_waiting(".reqntid 128, 1, 1"), usual);
+  assert_int_equal(most_waiting(".maxntid 1024, 1, 1"), usual);
+  assert_int_equal(most_waiting(".maxnreg 64"), 32);
+  assert_int_equal(most_waiting(".maxntid 128, 1, 1 .minnctapersm 1"), 32);
+  assert_in_range(most_waiting(".maxnreg 16"), 4, 14);
+}
+
+/* do { sum += d[i]; count++; i += step } while (i relation limit), with the last i; threads have limits of their own. */
+struct counted {
+  int32_t sum, count, last;
+};
+enum { THREADS = 32, CELLS = 512 };
+
+static char *loop_text(const char *compare, int step, bool negated, bool twice) {
+  static char text[4096];
+  snprintf(
+      text, sizeof text,
+      HEAD
+      ".visible .entry k(.param .u64 d, .param .u64 limits, .param .u64 out, .param .s32 first) {\n"
+      ".reg .pred %%p<4>; .reg .b32 %%r<16>; .reg .b64 %%rd<16>;\n"
+      "ld.param.u64 %%rd1, [d]; ld.param.u64 %%rd2, [limits]; ld.param.u64 %%rd3, [out];\n"
+      "ld.param.s32 %%r1, [first]; mov.u32 %%r2, %%tid.x; mul.wide.u32 %%rd4, %%r2, 4;\n"
+      "add.s64 %%rd5, %%rd2, %%rd4; ld.global.u32 %%r3, [%%rd5]; mov.u32 %%r4, 0; mov.u32 %%r5, 0;\n"
+      "L: and.b32 %%r7, %%r1, %d; mul.wide.u32 %%rd6, %%r7, 4; add.s64 %%rd7, %%rd1, %%rd6;\n"
+      "ld.global.u32 %%r6, [%%rd7]; add.s32 %%r4, %%r4, %%r6; add.s32 %%r5, %%r5, 1;\n"
+      "add.s32 %%r1, %%r1, %d; setp.%s %%p1, %%r1, %%r3;\n"
+      "@%s%%p1 bra %s;\n%sE: mul.wide.u32 %%rd8, %%r2, 12; add.s64 %%rd9, %%rd3, %%rd8;\n"
+      "st.global.u32 [%%rd9], %%r4; st.global.u32 [%%rd9+4], %%r5; st.global.u32 [%%rd9+8], %%r1;\nret;\n}\n",
+      CELLS - 1, step, compare, negated != twice ? "!" : "", twice ? "E" : "L", twice ? "bra.uni L;\n" : "");
+  return text;
+}
+
+static bool goes_on(const char *compare, int32_t i, int32_t limit) {
+  bool is_unsigned = strstr(compare, "u32");
+  bool below = is_unsigned ? (uint32_t)i < (uint32_t)limit : i < limit, same = i == limit;
+  return !strncmp(compare, "lt", 2)   ? below
+         : !strncmp(compare, "le", 2) ? below || same
+         : !strncmp(compare, "gt", 2) ? !below && !same
+         : !strncmp(compare, "ge", 2) ? !below
+         : !strncmp(compare, "ne", 2) ? !same
+                                      : same;
+}
+
+static void check_loop(const char *compare, int step, bool negated, bool twice, int32_t first,
+                       const int32_t *limits) {
+  int32_t d[CELLS];
+  struct counted got[THREADS];
+  for (int i = 0; i < CELLS; i++)
+    d[i] = i * i + 7;
+  struct sluice *s = sluice_create();
+  assert_int_equal(sluice_set(s, "front.schedule", "assembler"), 0);
+  const char *text = loop_text(compare, step, negated, twice);
+  struct sluice_module *m = sluice_load_text(s, text, strlen(text), "loop.ptx");
+  if (!m)
+    fail_msg("%s", sluice_error(s));
+  struct {
+    uint64_t d, limits, out;
+    int32_t first, pad;
+  } p = {sluice_alloc(s, sizeof d, "d"), sluice_alloc(s, THREADS * 4, "limits"),
+         sluice_alloc(s, sizeof got, "out"), first, 0};
+  sluice_write(s, p.d, d, sizeof d), sluice_write(s, p.limits, limits, THREADS * 4);
+  struct sluice_launch l = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = &p, .param_bytes = sizeof p};
+  if (sluice_launch(s, m, &l))
+    fail_msg("%s", sluice_error(s));
+  sluice_read(s, p.out, got, sizeof got);
+  for (int t = 0; t < THREADS; t++) {
+    struct counted want = {.last = first};
+    do {
+      want.sum += d[want.last & (CELLS - 1)];
+      want.count++;
+      want.last = (int32_t)((uint32_t)want.last + (uint32_t)step);
+    } while (goes_on(compare, want.last, limits[t]) != negated);
+    assert_int_equal(got[t].count, want.count);
+    assert_int_equal(got[t].sum, want.sum);
+    assert_int_equal(got[t].last, want.last);
+  }
+  sluice_destroy(s);
+}
+
+static void unrolled_loops_run_as_often_as_before(void **state) {
+  (void)state;
+  int32_t up[THREADS], even[THREADS], down[THREADS], edge[THREADS];
+  for (int t = 0; t < THREADS; t++) {
+    up[t] = t - 3, even[t] = 2 * t + 2, down[t] = 20 - t;
+    edge[t] = t < 16 ? INT32_MIN + t : INT32_MAX - 40 + t; /* limits near which bounds wrap */
+  }
+  check_loop("lt.s32", 1, false, false, 0, up);
+  check_loop("lt.s32", 3, false, false, -5, up);
+  check_loop("le.s32", 2, false, false, 0, up);
+  check_loop("ge.s32", 2, true, false, 0, up);
+  check_loop("lt.u32", 1, false, false, 0, even);
+  check_loop("ne.s32", 2, false, false, 0, even);
+  check_loop("eq.s32", 2, true, false, 0, even);
+  check_loop("gt.s32", -1, false, false, 20, down);
+  check_loop("ge.s32", -3, false, false, 20, down);
+  check_loop("ne.s32", -1, false, false, 21, down);
+  check_loop("eq.s32", 2, true, true, 0, even);
+  check_loop("lt.s32", 3, false, false, INT32_MAX - 60, edge);
+  check_loop("gt.s32", -3, false, false, INT32_MIN + 60, edge);
+}
+
+static const char *const body = "ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f2, %f1; add.s64 %rd1, %rd1, 4;\n";
+
+static unsigned loads_of_loop(const char *label, const char *end, unsigned more) {
+  char text[8192];
+  size_t n = (size_t)snprintf(text, sizeof text,
+                              "ld.param.u64 %%rd1, [p]; ld.param.u32 %%r2, [n]; mov.u32 %%r1, 0;\n%s %s",
+                              label, body);
+  for (unsigned i = 0; i < more; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "fma.rn.f32 %%f2, %%f2, %%f2, %%f2;\n");
+  snprintf(text + n, sizeof text - n, "add.s32 %%r1, %%r1, 1; %s\nE: st.global.f32 [%%rd1], %%f2;", end);
+  struct ptx_module *m = assembled("", text);
+  unsigned loads = count(m, "ld.global.f32");
+  ptx_module_free(m);
+  return loads;
+}
+
+/* Counts of loads that ptxas 13.0 for sm_90 makes of the same loops. */
+static void loops_are_unrolled_as_ptxas_does(void **state) {
+  (void)state;
+  const char *lt = "setp.lt.s32 %p1, %r1, %r2; @%p1 bra L;";
+  assert_int_equal(loads_of_loop("L:", lt, 0), 4 + 2 + 1);
+  assert_int_equal(loads_of_loop("L:", "setp.ne.s32 %p1, %r1, %r2; @%p1 bra L;", 0), 7);
+  assert_int_equal(loads_of_loop("L:", lt, 42), 7);
+  assert_int_equal(loads_of_loop("L:", lt, 44), 1);
+  assert_int_equal(loads_of_loop("L: .pragma \"nounroll\";", lt, 0), 1);
+  assert_int_equal(loads_of_loop("L:", "setp.eq.s32 %p1, %r1, %r2; @%p1 bra E; bra.uni L;", 0), 1);
+  assert_int_equal(loads_of_loop("L:", "setp.ne.s32 %p1, %r1, 16; @%p1 bra L;", 0), 16);
+  assert_int_equal(loads_of_loop("L:", "setp.lt.s32 %p1, %r1, 100; @%p1 bra L;", 0), 100);
+}
+
+static void addresses_of_unrolled_iterations_are_distances_from_the_first(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled("", "ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;\n"
+                    "L: ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f2, %f1;\n"
+                    "add.s64 %rd1, %rd1, 4; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 8; @%p1 bra L;\n"
+                    "st.global.f32 [%rd1], %f2;");
+  assert_int_equal(count(m, "ld.global.f32"), 8);
+  assert_int_equal(count(m, "add.s64"), 1); /* what the store behind the loop has */
+  assert_int_equal(count(m, "add.s32"), 0);
+  ptx_module_free(m);
+}
+
+static void copies_and_sums_of_products_are_joined(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled("", "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; cvta.to.global.u64 %rd2, %rd1;\n"
+                    "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd2, %rd3; mov.u64 %rd5, %rd4;\n"
+                    "cvt.s64.s32 %rd6, %r1; shl.b64 %rd7, %rd6, 3; add.s64 %rd8, %rd7, %rd2;\n"
+                    "shl.b32 %r2, %r1, 2; add.s32 %r3, %r2, %r1;\n"
+                    "ld.global.u32 %r4, [%rd5]; st.global.u32 [%rd8], %r4; st.global.u32 [%rd8+4], %r3;");
+  assert_int_equal(count(m, "cvta.to.global.u64"), 0);
+  assert_int_equal(count(m, "mov.u64"), 0);
+  assert_int_equal(count(m, "mul.wide.u32") + count(m, "shl.b64") + count(m, "shl.b32") + count(m, "add.s64"),
+                   0);
+  assert_int_equal(count(m, "mad.wide.u32"), 1);
+  assert_int_equal(count(m, "mad.wide.s32"), 1);
+  assert_int_equal(count(m, "mad.lo.s32"), 1);
+  ptx_module_free(m);
+}
+
+static unsigned branches_around(unsigned instructions, const char *one) {
+  char text[4096];
+  size_t n = (size_t)snprintf(text, sizeof text,
+                              "ld.param.u64 %%rd1, [p]; mov.u32 %%r1, %%tid.x; mov.f32 %%f1, 0f00000000;\n"
+                              "setp.gt.u32 %%p1, %%r1, 3; @%%p1 bra L;\n");
+  for (unsigned i = 0; i < instructions; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", one);
+  snprintf(text + n, sizeof text - n, "L: st.global.f32 [%%rd1], %%f1;");
+  struct ptx_module *m = assembled("", text);
+  unsigned branches = count(m, "bra");
+  ptx_module_free(m);
+  return branches;
+}
+
+/* ptxas 13.0 for sm_90: eight instructions are predicated, ten are branched around, and so is division. */
+static void short_branches_become_predicates(void **state) {
+  (void)state;
+  assert_int_equal(branches_around(1, "fma.rn.f32 %f1, %f1, %f1, %f1;"), 0);
+  assert_int_equal(branches_around(8, "fma.rn.f32 %f1, %f1, %f1, %f1;"), 0);
+  assert_int_equal(branches_around(10, "fma.rn.f32 %f1, %f1, %f1, %f1;"), 1);
+  assert_int_equal(branches_around(8, "st.global.f32 [%rd1+8], %f1;"), 0);
+  assert_int_equal(branches_around(1, "div.rn.f32 %f1, %f1, %f1;"), 1);
+}
+
+static void a_predicate_is_put_only_where_it_is_seen(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled("", "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.f32 %f1, 0f00000000;\n"
+                    "setp.gt.u32 %p1, %r1, 3; @%p1 bra L;\n"
+                    "add.s64 %rd2, %rd1, %rd1;\n"
+                    "ld.global.f32 %f1, [%rd2];\n"
+                    "L: st.global.f32 [%rd1], %f1;");
+  const struct ptx_func *f = &m->funcs[0];
+  assert_int_equal(f->insts[at(m, 9)].guard, PTX_NONE);
+  assert_int_not_equal(f->insts[at(m, 10)].guard, PTX_NONE);
+  assert_true(f->insts[at(m, 10)].guard_neg);
+  ptx_module_free(m);
 }
 
 static void every_instruction_keeps_its_line(void **state) {
@@ -175,6 +376,12 @@ int main(void) {
       cmocka_unit_test(a_register_written_twice_keeps_its_order),
       cmocka_unit_test(loads_are_hoisted_as_far_as_registers_allow),
       cmocka_unit_test(every_instruction_keeps_its_line),
+      cmocka_unit_test(unrolled_loops_run_as_often_as_before),
+      cmocka_unit_test(loops_are_unrolled_as_ptxas_does),
+      cmocka_unit_test(addresses_of_unrolled_iterations_are_distances_from_the_first),
+      cmocka_unit_test(copies_and_sums_of_products_are_joined),
+      cmocka_unit_test(short_branches_become_predicates),
+      cmocka_unit_test(a_predicate_is_put_only_where_it_is_seen),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -429,8 +429,8 @@ uint32_t lower_label_inst(const struct lower *l, uint32_t label) {
   return l->ast->labels[label].pos;
 }
 
-static void split_mnem(struct mnem *m, const char *text) {
-  m->text = text;
+void lower_take_apart(struct lower *l, struct mnem *m, const char *text) {
+  *m = (struct mnem){.text = text};
   const char *s = text;
   while (*s && m->ntok < MNEM_TOKENS) {
     const char *e = s;
@@ -440,6 +440,7 @@ static void split_mnem(struct mnem *m, const char *text) {
     m->tok[m->ntok++].n = (uint8_t)(e - s > 255 ? 255 : e - s);
     s = *e ? e + 1 : e;
   }
+  lower_mnem(l, m);
 }
 
 void lower_begin_block(struct lower *l) {
@@ -583,8 +584,6 @@ bool lower_function(struct lower *l) {
 void lower_prepare_mnems(struct lower *l) {
   const struct ptx_module *m = l->p->ast;
   l->mnems = xcalloc(m->nmnemonics + 1, sizeof *l->mnems);
-  for (uint32_t i = 0; i < m->nmnemonics; i++) {
-    split_mnem(&l->mnems[i], m->mnemonics[i]);
-    lower_mnem(l, &l->mnems[i]);
-  }
+  for (uint32_t i = 0; i < m->nmnemonics; i++)
+    lower_take_apart(l, &l->mnems[i], m->mnemonics[i]);
 }

@@ -118,6 +118,7 @@ void lower_begin_block(struct lower *l);
 uint32_t lower_label_inst(const struct lower *l, uint32_t label);
 
 void lower_mnem(struct lower *l, struct mnem *m); /* fills fn; NULL if unsupported */
+void lower_take_apart(struct lower *l, struct mnem *m, const char *text);
 void lower_prepare_mnems(struct lower *l);
 bool lower_function(struct lower *l);
 

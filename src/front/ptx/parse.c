@@ -136,6 +136,10 @@ bool ptx_parse_pragma(struct ptx_parser *p) {
     ptx_lex_next(&p->lx);
     if (ptx_tok(p)->kind != TOK_STR)
       return ptx_expected(p, "a pragma in quotes");
+    const struct ptx_token *t = ptx_tok(p);
+    if (p->func != PTX_NONE && p->labels.n && p->labels.v[p->labels.n - 1].pos == p->insts.n &&
+        memmem(t->s, t->len, "nounroll", strlen("nounroll")))
+      p->labels.v[p->labels.n - 1].nounroll = true;
     ptx_lex_next(&p->lx);
   } while (ptx_tok(p)->kind == ',');
   return ptx_expect(p, ';');

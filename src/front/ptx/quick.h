@@ -30,6 +30,8 @@
   Q(shr_s64, "shr.s64", 2)                                                                                   \
   Q(mul_wide_u32, "mul.wide.u32", 2)                                                                         \
   Q(mul_wide_s32, "mul.wide.s32", 2)                                                                         \
+  Q(mad_wide_u32, "mad.wide.u32", 3)                                                                         \
+  Q(mad_wide_s32, "mad.wide.s32", 3)                                                                         \
   Q(cvt_u64_u32, "cvt.u64.u32", 1)                                                                           \
   Q(cvt_s64_s32, "cvt.s64.s32", 1)                                                                           \
   Q(cvt_u32_u64, "cvt.u32.u64", 1)                                                                           \

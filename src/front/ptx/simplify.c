@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum known { K_NONE, K_MOV, K_ADD64, K_MUL_WIDE, K_SHL64, K_SAR64, K_SEXT, KNOWN };
+enum known { K_NONE, K_MOV, K_ADD64, K_MUL_WIDE, K_MAD_WIDE, K_SHL64, K_SAR64, K_SEXT, KNOWN };
 
 struct simplify {
   struct lower *l;
@@ -27,9 +27,13 @@ struct simplify {
 
 static void learn_rows(struct simplify *s) {
   static const char *const rows[KNOWN][2] = {
-      [K_MOV] = {"mov.b32", "mov.b64"},      [K_ADD64] = {"add.s64", "add.u64"},
-      [K_MUL_WIDE] = {"mul.wide.s32", NULL}, [K_SHL64] = {"shl.b64", NULL},
-      [K_SAR64] = {"shr.s64", NULL},         [K_SEXT] = {"cvt.s64.s32", "sext.b64.b32"},
+      [K_MOV] = {"mov.b32", "mov.b64"},
+      [K_ADD64] = {"add.s64", "add.u64"},
+      [K_MUL_WIDE] = {"mul.wide.s32", NULL},
+      [K_MAD_WIDE] = {"mad.wide.s32", NULL},
+      [K_SHL64] = {"shl.b64", NULL},
+      [K_SAR64] = {"shr.s64", NULL},
+      [K_SEXT] = {"cvt.s64.s32", "sext.b64.b32"},
   };
   for (unsigned k = 0; k < KNOWN; k++)
     for (unsigned i = 0; i < 2; i++) {
@@ -147,12 +151,24 @@ static void take_index(const struct simplify *s, struct uop *u) {
   }
 }
 
+/* address = base + 4 * a 32-bit number with sign */
+static void take_both(const struct simplify *s, struct uop *u) {
+  const struct uop *o = origin(s, u->a);
+  if (u->x->index != INDEX_NONE || u->b != SLOT_NONE || !is(s, o, K_MAD_WIDE) || !is_constant(s, o->b, 4) ||
+      !origin(s, o->a) || SLOT_AREA(o->c) == SLOT_REG)
+    return;
+  u->b = o->c;
+  u->a = o->a;
+  u->x->index = INDEX_32;
+}
+
 static void take_address(const struct simplify *s, struct uop *u) {
   if ((u->kind != U_LD && u->kind != U_ST) || !u->x->word)
     return;
   while (take_sum(s, u))
     ;
   take_index(s, u);
+  take_both(s, u);
 }
 
 static bool useless(const struct simplify *s, const struct uop *u) {

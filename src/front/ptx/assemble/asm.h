@@ -17,6 +17,7 @@ enum asm_kind {
   ASM_LOAD,
   ASM_STORE,
   ASM_ATOM, /* also red: keeps its place among accesses */
+  ASM_PIN,  /* the same, and among all of them: barriers, fences, volatile accesses, warp-wide instructions */
   ASM_END,  /* ends its block */
 };
 
@@ -52,6 +53,7 @@ struct asm_fn {
   size_t caplabel_block;
   struct asm_block *blocks;
   size_t nblocks, capblocks;
+  uint32_t carry;  /* register that stands for the carry flag */
   unsigned budget; /* 32-bit registers per thread */
 };
 
@@ -62,16 +64,22 @@ static inline const struct asm_traits *asm_traits(const struct asm_fn *a, const 
 }
 /* The carry flag is one more register. */
 static inline uint32_t asm_cc(const struct asm_fn *a) {
-  return (uint32_t)a->nregs;
+  return a->carry;
 }
 enum asm_role { ASM_USE, ASM_DEF, ASM_DEF_PART /* lanes or parts of it keep what they had */ };
 typedef void asm_visit_fn(void *ctx, uint32_t reg, enum asm_role role);
 /* Registers that an instruction reads and writes; a partial write counts as both, read first. */
 void asm_visit(const struct asm_fn *a, const struct ptx_inst *in, asm_visit_fn *fn, void *ctx);
+/* The same, with the places where they are named, so that other registers can be put there. */
+typedef void asm_place_fn(void *ctx, uint32_t *reg, enum asm_role role);
+void asm_visit_places(const struct asm_fn *a, struct ptx_inst *in, asm_place_fn *fn, void *ctx);
 /* Kind of this instruction: its mnemonic's, unless an operand says more. */
 enum asm_kind asm_kind(const struct asm_fn *a, const struct ptx_inst *in);
-/* 32-bit registers it takes. */
-unsigned asm_weight(const struct asm_fn *a, uint32_t reg);
+/* Reads a kernel's parameter: never a fault. */
+bool asm_is_param(const struct asm_fn *a, const struct ptx_inst *in);
+
+/* weight.c: by register, the 32-bit registers that it takes; to be freed. */
+uint8_t *asm_weights(struct asm_fn *a);
 
 /* alias.c: where an access goes. */
 struct asm_place {
@@ -84,18 +92,48 @@ struct asm_place {
 struct asm_place asm_place(const struct asm_fn *a, const struct ptx_inst *in, const uint32_t *version);
 bool asm_may_overlap(const struct asm_fn *a, const struct asm_place *x, const struct asm_place *y);
 
+/* make.c: new instructions. */
+struct ptx_inst asm_clone(struct asm_fn *a, const struct ptx_inst *in); /* with operands of its own */
+uint32_t asm_new_reg(struct asm_fn *a, uint32_t like);
+uint32_t asm_new_label(struct asm_fn *a); /* of no block yet */
+uint32_t asm_mnemonic(struct asm_fn *a, const char *text);
+/* An instruction of these operands, at the place of `from`. */
+struct ptx_inst asm_inst(struct asm_fn *a, const struct ptx_inst *from, const char *mnemonic,
+                         const struct ptx_operand *ops, unsigned n);
+struct ptx_operand asm_op_reg(uint32_t reg);
+struct ptx_operand asm_op_int(int64_t value);
+struct ptx_operand asm_op_label(uint32_t label);
+
 /* flow.c */
 struct asm_live {
-  size_t nblocks;
-  uint32_t words;      /* of a set of registers */
-  uint64_t *in, *out;  /* by block: registers live at its head, at its end */
-  uint32_t *number;    /* by register: its number in sets, or PTX_NONE */
-  uint32_t *of_number; /* the reverse */
+  size_t nblocks, nregs; /* when it was found out */
+  uint32_t words;        /* of a set of registers */
+  uint64_t *in, *out;    /* by block: registers live at its head, at its end */
+  uint32_t *number;      /* by register: its number in sets, or PTX_NONE */
+  uint32_t *of_number;   /* the reverse */
 };
 void asm_liveness(const struct asm_fn *a, struct asm_live *v);
+/* By register: live at the end of block b? Room for the registers there were. */
+void asm_live_at_end(const struct asm_fn *a, const struct asm_live *v, size_t b, uint8_t *live);
+void asm_live_at_head(const struct asm_live *v, size_t b, uint8_t *live);
 void asm_live_free(struct asm_live *v);
 /* Blocks that may follow b, PTX_NONE for none; at most two unless b ends in a jump table. */
 size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap);
+
+/* fold.c: copies and sums that others can do with; then sums in addresses, which unrolling leaves. */
+void asm_fold(struct asm_fn *a);
+void asm_fold_unrolled(struct asm_fn *a);
+
+/* By block: does a branch lead there? Room for all, cleared. */
+void asm_targets(const struct asm_fn *a, bool *entered);
+/* Blocks that only the one before leads to become part of it. */
+void asm_merge_blocks(struct asm_fn *a);
+
+/* predicate.c: short branches become predicates. */
+void asm_predicate(struct asm_fn *a);
+
+/* unroll.c: loops with a counter, several iterations at a time. */
+void asm_unroll(struct asm_fn *a);
 
 /* list.c: instructions of each block in an order that lets results arrive before they are wanted. */
 void asm_schedule(struct asm_fn *a);

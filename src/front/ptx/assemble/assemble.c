@@ -3,19 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTERS_MAX = 255, REGISTER_FILE = 65536 };
+enum {
+  REGISTERS_MAX = 255,
+  REGISTER_FILE = 65536,
+  REGISTERS_USUAL = 32, /* of 2048 threads: all that an SM has room for */
+  REGISTERS_KEPT = 2,   /* stack pointer and the like */
+};
 
-/* The most registers a thread may have: as many as are left for the threads that are promised. */
+/* Registers that loads may be hoisted into. Without a promise about threads ptxas keeps to what lets all of them be
+ * resident; .maxntid and .reqntid alone change nothing. */
 static unsigned budget(const struct ptx_func *f) {
   const uint32_t *n = f->reqntid[0] ? f->reqntid : f->maxntid;
-  uint64_t threads = 1;
+  uint64_t threads = f->minnctapersm, most = REGISTERS_USUAL;
   for (int d = 0; d < 3; d++)
     threads *= n[d] ? n[d] : 1;
-  threads *= f->minnctapersm ? f->minnctapersm : 1;
-  uint64_t most = n[0] && threads ? REGISTER_FILE / threads / 8 * 8 : REGISTERS_MAX;
-  if (f->maxnreg && f->maxnreg < most)
+  if (n[0] && threads)
+    most = REGISTER_FILE / threads / 8 * 8;
+  if (f->maxnreg)
     most = f->maxnreg;
-  return most > REGISTERS_MAX ? REGISTERS_MAX : most < 16 ? 16 : (unsigned)most;
+  most = most > REGISTERS_MAX ? REGISTERS_MAX : most < 16 ? 16 : most;
+  return (unsigned)most - REGISTERS_KEPT;
 }
 
 static void begin_block(struct asm_fn *a) {
@@ -30,13 +37,12 @@ static void take_apart(struct asm_fn *a) {
       leader[f->labels[i].pos] = 1;
   uint32_t *block_of = xmalloc((f->ninsts + 1) * sizeof *block_of);
   for (uint32_t i = 0; i < f->ninsts; i++) {
-    const struct mnem *m = &a->mnems->mnems[f->insts[i].mnemonic];
-    if (i == 0 || leader[i] || m->leader)
+    if (i == 0 || leader[i])
       begin_block(a);
     struct asm_block *k = &a->blocks[a->nblocks - 1];
     block_of[i] = (uint32_t)a->nblocks - 1;
     VEC_PUSH(k->v, k->n, k->cap) = f->insts[i];
-    if (m->terminator)
+    if (asm_kind(a, &f->insts[i]) == ASM_END)
       leader[i + 1] = 1;
   }
   if (leader[f->ninsts] || !f->ninsts)
@@ -81,6 +87,8 @@ static void put_together(struct asm_fn *a) {
   for (size_t i = 0; i < a->nlabels; i++)
     if (a->label_block[i] != PTX_NONE)
       a->labels[i].pos = start[a->label_block[i]];
+    else
+      a->labels[i].pos = PTX_NONE; /* nobody branches there */
   f->labels = keep(a->m, a->labels, a->nlabels, sizeof *a->labels);
   f->ops = keep(a->m, a->ops, a->nops, sizeof *a->ops);
   f->regs = keep(a->m, a->regs, a->nregs, sizeof *a->regs);
@@ -95,7 +103,14 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
   a.regs = copy(f->regs, f->nregs, sizeof *f->regs), a.nregs = f->nregs, a.capregs = f->nregs + 1u;
   a.labels = copy(f->labels, f->nlabels, sizeof *f->labels), a.nlabels = f->nlabels,
   a.caplabels = f->nlabels + 1u;
+  a.carry = (uint32_t)a.nregs;
+  VEC_PUSH(a.regs, a.nregs, a.capregs) =
+      (struct ptx_reg){.name = "(carry)", .num = -1, .type = PTX_PRED, .vec = 1};
   take_apart(&a);
+  asm_fold(&a);
+  asm_unroll(&a);
+  asm_predicate(&a);
+  asm_fold_unrolled(&a);
   asm_schedule(&a);
   put_together(&a);
   for (size_t b = 0; b < a.nblocks; b++)

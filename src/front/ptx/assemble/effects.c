@@ -11,7 +11,7 @@ enum {
   LATENCY_CVT = 12,
   LATENCY_DIV = 58,
   LATENCY_SHARED = 23,
-  LATENCY_CONST = 30,
+  LATENCY_CONST = 8,
   LATENCY_MEMORY = 200,
 };
 
@@ -56,14 +56,13 @@ void asm_traits_of(const struct mnem *m, struct asm_traits *t) {
     access_traits(m, t);
     t->keeps = false;
     t->has_result = load;
-    t->kind = ordered(m) ? ASM_FIXED : load ? ASM_LOAD : ASM_STORE;
+    t->kind = ordered(m) ? ASM_PIN : load ? ASM_LOAD : ASM_STORE;
     t->read_only = load && (mnem_has(m, "nc") || t->space == PTX_CONST);
   } else if (m->fn == lower_op_atom) {
     access_traits(m, t);
     t->keeps = false;
     t->has_result = tok_is(m, 0, "atom");
-    t->kind =
-        mnem_has(m, "acquire") || mnem_has(m, "release") || mnem_has(m, "acq_rel") ? ASM_FIXED : ASM_ATOM;
+    t->kind = mnem_has(m, "acquire") || mnem_has(m, "release") || mnem_has(m, "acq_rel") ? ASM_PIN : ASM_ATOM;
   } else if (m->fn == lower_op_alu || m->fn == lower_op_lop3 || m->fn == lower_op_mov ||
              m->fn == lower_op_cvta || m->fn == lower_op_isspacep) {
     t->kind = ASM_PURE;
@@ -76,31 +75,40 @@ void asm_traits_of(const struct mnem *m, struct asm_traits *t) {
     }
   } else if (m->fn == lower_op_shfl || m->fn == lower_op_vote || m->fn == lower_op_match ||
              m->fn == lower_op_redux || m->fn == lower_op_activemask) {
+    t->kind = m->fn == lower_op_activemask ? ASM_FIXED : ASM_PIN;
     t->keeps = false;
     t->has_result = true;
     t->latency = LATENCY_SHARED;
+  } else if (m->fn == lower_op_fence || m->fn == lower_op_warpsync) {
+    t->kind = ASM_PIN;
+    t->keeps = false;
   } else if (m->fn == lower_op_bra || m->fn == lower_op_brx || m->fn == lower_op_ret ||
              m->fn == lower_op_exit || m->fn == lower_op_trap) {
     t->keeps = false;
   }
-  if (m->terminator)
+  if (m->fn == lower_op_bar) {
+    t->kind = ASM_PIN;
+    t->keeps = false;
+    t->has_result = mnem_has(m, "red");
+  } else if (m->terminator) {
     t->kind = ASM_END;
+  }
 }
 
 struct walk {
-  const struct asm_fn *a;
-  asm_visit_fn *fn;
+  struct ptx_operand *ops;
+  asm_place_fn *fn;
   void *ctx;
   enum asm_role role;
 };
 
-static void walk(const struct walk *w, const struct ptx_operand *o, enum asm_role role, int depth) {
+static void walk(const struct walk *w, struct ptx_operand *o, enum asm_role role, int depth) {
   switch (o->kind) {
   case PTX_OP_REG:
     if (role == ASM_DEF && o->comp)
       role = ASM_DEF_PART;
     if (role == w->role || (role != ASM_USE && w->role != ASM_USE))
-      w->fn(w->ctx, o->id, role);
+      w->fn(w->ctx, &o->id, role);
     break;
   case PTX_OP_ADDR:
     role = ASM_USE;
@@ -109,29 +117,45 @@ static void walk(const struct walk *w, const struct ptx_operand *o, enum asm_rol
   case PTX_OP_PAIR:
   case PTX_OP_LIST:
     for (unsigned i = 0; i < (o->kind == PTX_OP_PAIR ? 2 : o->n) && depth < 4; i++)
-      walk(w, &w->a->ops[o->first + i], role, depth + 1);
+      walk(w, &w->ops[o->first + i], role, depth + 1);
     break;
   default:
     break;
   }
 }
 
-void asm_visit(const struct asm_fn *a, const struct ptx_inst *in, asm_visit_fn *fn, void *ctx) {
+void asm_visit_places(const struct asm_fn *a, struct ptx_inst *in, asm_place_fn *fn, void *ctx) {
   const struct asm_traits *t = asm_traits(a, in);
-  struct walk w = {a, fn, ctx, ASM_USE};
-  const struct ptx_operand *o = &a->ops[in->first_op];
+  struct walk w = {a->ops, fn, ctx, ASM_USE};
+  struct ptx_operand *o = &a->ops[in->first_op];
   enum asm_role result = in->guard != PTX_NONE || t->keeps ? ASM_DEF_PART : ASM_DEF;
+  uint32_t cc = asm_cc(a);
   if (in->guard != PTX_NONE)
-    fn(ctx, in->guard, ASM_USE);
+    fn(ctx, &in->guard, ASM_USE);
   for (unsigned i = t->has_result; i < in->nops; i++)
     walk(&w, &o[i], ASM_USE, 0);
   if (t->cc_in)
-    fn(ctx, asm_cc(a), ASM_USE);
+    fn(ctx, &cc, ASM_USE);
   w.role = ASM_DEF;
   for (unsigned i = 0; i < (t->keeps ? in->nops : t->has_result && in->nops); i++)
     walk(&w, &o[i], result, 0);
   if (t->cc_out)
-    fn(ctx, asm_cc(a), result);
+    fn(ctx, &cc, result);
+}
+
+struct reading {
+  asm_visit_fn *fn;
+  void *ctx;
+};
+
+static void read_place(void *ctx, uint32_t *reg, enum asm_role role) {
+  const struct reading *r = ctx;
+  r->fn(r->ctx, *reg, role);
+}
+
+void asm_visit(const struct asm_fn *a, const struct ptx_inst *in, asm_visit_fn *fn, void *ctx) {
+  struct ptx_inst copy = *in;
+  asm_visit_places(a, &copy, read_place, &(struct reading){fn, ctx});
 }
 
 static bool is_clock(const struct ptx_operand *o) {
@@ -145,12 +169,13 @@ enum asm_kind asm_kind(const struct asm_fn *a, const struct ptx_inst *in) {
     for (unsigned i = 1; i < in->nops; i++)
       if (is_clock(&a->ops[in->first_op + i]))
         return ASM_FIXED;
-  return t->kind;
+  /* a guarded barrier is a branch around one */
+  return in->guard != PTX_NONE && a->mnems->mnems[in->mnemonic].fn == lower_op_bar ? ASM_END : t->kind;
 }
 
-unsigned asm_weight(const struct asm_fn *a, uint32_t reg) {
-  if (reg >= a->nregs)
-    return 0;
-  unsigned bits = ptx_type_bits(a->regs[reg].type);
-  return bits == 1 ? 0 : (bits + 31) / 32 * (a->regs[reg].vec ? a->regs[reg].vec : 1);
+bool asm_is_param(const struct asm_fn *a, const struct ptx_inst *in) {
+  const struct asm_traits *t = asm_traits(a, in);
+  const struct ptx_operand *o = in->nops == 2 ? &a->ops[in->first_op + 1] : NULL;
+  return t->kind == ASM_LOAD && t->space == PTX_PARAM && o && o->kind == PTX_OP_ADDR && o->n == 1 &&
+         a->ops[o->first].kind == PTX_OP_SYM && a->f->syms[a->ops[o->first].id].kind == PTX_SYM_PARAM;
 }

@@ -34,6 +34,48 @@ size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap
   return n;
 }
 
+void asm_targets(const struct asm_fn *a, bool *entered) {
+  size_t cap = 2 + a->f->ntargets;
+  uint32_t *to = xmalloc(cap * sizeof *to);
+  for (size_t b = 0; b < a->nblocks; b++) {
+    const struct asm_block *k = &a->blocks[b];
+    const struct mnem *m = k->n ? &a->mnems->mnems[k->v[k->n - 1].mnemonic] : NULL;
+    if (!m || (m->fn != lower_op_bra && m->fn != lower_op_brx))
+      continue;
+    size_t n = asm_successors(a, b, to, cap);
+    bool falls = k->v[k->n - 1].guard != PTX_NONE && b + 1 < a->nblocks && n; /* the last of them */
+    for (size_t i = 0; i + falls < n; i++)
+      if (to[i] != PTX_NONE)
+        entered[to[i]] = true;
+  }
+  free(to);
+}
+
+void asm_merge_blocks(struct asm_fn *a) {
+  size_t kept = 0;
+  uint32_t *place = xmalloc((a->nblocks + 1) * sizeof *place);
+  bool *target_of = xcalloc(a->nblocks + 1, sizeof *target_of);
+  asm_targets(a, target_of);
+  for (size_t b = 0; b < a->nblocks; b++) {
+    struct asm_block *k = &a->blocks[b], *before = kept ? &a->blocks[kept - 1] : NULL;
+    bool ends = before && before->n && asm_kind(a, &before->v[before->n - 1]) == ASM_END;
+    if (!before || target_of[b] || ends) {
+      a->blocks[kept] = *k;
+      place[b] = (uint32_t)kept++;
+      continue;
+    }
+    for (size_t i = 0; i < k->n; i++)
+      VEC_PUSH(before->v, before->n, before->cap) = k->v[i];
+    free(k->v);
+    place[b] = PTX_NONE;
+  }
+  a->nblocks = kept;
+  for (size_t i = 0; i < a->nlabels; i++)
+    if (a->label_block[i] != PTX_NONE)
+      a->label_block[i] = place[a->label_block[i]];
+  free(place), free(target_of);
+}
+
 struct scan {
   const struct asm_fn *a;
   struct asm_live *v;
@@ -69,6 +111,11 @@ static void visit_results(const struct asm_fn *a, asm_visit_fn *fn, void *ctx) {
         fn(ctx, r, ASM_USE);
 }
 
+/* May the function end behind this block? */
+static bool leaves(const struct asm_fn *a, const struct asm_block *k, size_t b) {
+  return k->n == 0 || asm_kind(a, &k->v[k->n - 1]) == ASM_END || b + 1 == a->nblocks;
+}
+
 static void each(struct scan *s, asm_visit_fn *fn, uint64_t *gen, uint64_t *kill) {
   for (size_t b = 0; b < s->a->nblocks; b++) {
     const struct asm_block *k = &s->a->blocks[b];
@@ -76,7 +123,7 @@ static void each(struct scan *s, asm_visit_fn *fn, uint64_t *gen, uint64_t *kill
     s->gen = gen ? gen + b * s->v->words : NULL, s->kill = kill ? kill + b * s->v->words : NULL;
     for (size_t i = 0; i < k->n; i++)
       asm_visit(s->a, &k->v[i], fn, s);
-    if (k->n == 0 || asm_kind(s->a, &k->v[k->n - 1]) == ASM_END || b + 1 == s->a->nblocks)
+    if (leaves(s->a, k, b))
       visit_results(s->a, fn, s);
   }
 }
@@ -103,8 +150,8 @@ static void solve(const struct asm_fn *a, struct asm_live *v, const uint64_t *ge
 }
 
 void asm_liveness(const struct asm_fn *a, struct asm_live *v) {
-  size_t nregs = a->nregs + 1;
-  *v = (struct asm_live){.nblocks = a->nblocks};
+  size_t nregs = a->nregs;
+  *v = (struct asm_live){.nblocks = a->nblocks, .nregs = nregs};
   v->number = xmalloc(nregs * sizeof *v->number);
   memset(v->number, 0xff, nregs * sizeof *v->number);
   struct scan s = {.a = a, .v = v, .stamp = xmalloc(nregs * sizeof *s.stamp)};
@@ -121,6 +168,28 @@ void asm_liveness(const struct asm_fn *a, struct asm_live *v) {
   each(&s, fill_sets, gen, kill);
   solve(a, v, gen, kill);
   free(gen), free(kill), free(s.stamp);
+}
+
+static void set_live(void *ctx, uint32_t r, enum asm_role role) {
+  (void)role;
+  ((uint8_t *)ctx)[r] = 1;
+}
+
+void asm_live_at_end(const struct asm_fn *a, const struct asm_live *v, size_t b, uint8_t *live) {
+  const struct asm_block *k = &a->blocks[b];
+  memset(live, 0, v->nregs);
+  for (uint32_t w = 0; w < v->words; w++)
+    for (uint64_t bits = v->out[b * v->words + w]; bits; bits &= bits - 1)
+      live[v->of_number[w * 64 + (uint32_t)__builtin_ctzll(bits)]] = 1;
+  if (leaves(a, k, b))
+    visit_results(a, set_live, live);
+}
+
+void asm_live_at_head(const struct asm_live *v, size_t b, uint8_t *live) {
+  memset(live, 0, v->nregs);
+  for (uint32_t w = 0; w < v->words; w++)
+    for (uint64_t bits = v->in [b * v->words + w]; bits; bits &= bits - 1)
+      live[v->of_number[w * 64 + (uint32_t)__builtin_ctzll(bits)]] = 1;
 }
 
 void asm_live_free(struct asm_live *v) {

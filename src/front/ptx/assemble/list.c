@@ -9,13 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGION_MAX = 1024 };
+enum {
+  REGION_MAX = 1024,
+  MEMORY_INTERVAL = 2, /* cycles from one access to the next */
+  SHORT = 5, /* a result that comes so soon is not waited for with other work: other warps fill in */
+  SHORT_WAIT = 1,
+  MORE_REGISTERS = 8,
+};
 
 struct node {
   uint32_t height;       /* cycles from here to the end of the region */
   uint32_t npred, ready; /* instructions to wait for; cycle in which sources are there */
   uint32_t first_edge, first_use, first_def;
   uint16_t latency;
+  bool memory;
 };
 struct edge {
   uint32_t to, next;
@@ -32,12 +39,13 @@ struct link { /* of a list of values or nodes */
 struct access {
   uint32_t node;
   struct asm_place place;
-  bool writes;
+  bool writes, pin, read_only;
 };
 
 struct list {
   struct asm_fn *a;
   const struct asm_live *live;
+  uint8_t *weights;
   uint8_t *after; /* by register: live behind the region */
   uint32_t *version, *value_of, *stamp, region;
   struct node *nodes;
@@ -56,6 +64,7 @@ struct list {
   size_t nout, cap_out;
   uint32_t at; /* node being built */
   unsigned pressure;
+  uint32_t memory_free; /* cycle of the next access */
 };
 
 static void add_edge(struct list *s, uint32_t from, uint32_t to, uint32_t latency) {
@@ -109,24 +118,34 @@ static void note_operand(void *ctx, uint32_t reg, enum asm_role role) {
   s->nodes[s->at].first_def = add_link(s, new_value(s, reg, s->at), s->nodes[s->at].first_def);
 }
 
+static bool must_wait(const struct list *s, const struct access *x, const struct access *y) {
+  if (x->pin || y->pin)
+    return true;
+  if (x->read_only || y->read_only || (!x->writes && !y->writes))
+    return false;
+  return (x->writes && y->writes) || asm_may_overlap(s->a, &x->place, &y->place);
+}
+
 /* Writes keep their order. A read waits for the last write that may overlap it, a write for all such reads. */
 static void note_access(struct list *s, const struct ptx_inst *in, enum asm_kind kind) {
-  struct access x = {s->at, asm_place(s->a, in, s->version), kind != ASM_LOAD};
-  if (kind == ASM_ATOM)
+  struct access x = {.node = s->at,
+                     .place = asm_place(s->a, in, s->version),
+                     .writes = kind != ASM_LOAD,
+                     .pin = kind == ASM_PIN,
+                     .read_only = asm_traits(s->a, in)->read_only && kind == ASM_LOAD};
+  if (kind != ASM_LOAD && kind != ASM_STORE)
     x.place = (struct asm_place){.space = PTX_GENERIC};
-  if (asm_traits(s->a, in)->read_only)
-    return;
   bool ordered = false; /* with the writes before */
   for (size_t i = s->naccesses; i-- > 0;) {
     const struct access *y = &s->accesses[i];
-    if (!x.writes && !y->writes)
-      continue;
-    if ((x.writes && y->writes) ? ordered : !asm_may_overlap(s->a, &x.place, &y->place))
-      continue;
-    add_edge(s, y->node, s->at, y->writes ? 1 : 0);
-    if (!x.writes)
+    if (!(ordered && y->writes && !y->pin) && must_wait(s, &x, y)) {
+      add_edge(s, y->node, s->at, y->writes ? 1 : 0);
+      if (!x.writes)
+        break;
+      ordered |= y->writes;
+    }
+    if (y->pin) /* which waited for all before */
       break;
-    ordered |= y->writes;
   }
   VEC_PUSH(s->accesses, s->naccesses, s->cap_accesses) = x;
 }
@@ -136,12 +155,14 @@ static void build(struct list *s, const struct ptx_inst *v, size_t n) {
   s->n = s->nedges = s->nvalues = s->nlinks = s->naccesses = 0;
   for (size_t i = 0; i < n; i++) {
     enum asm_kind kind = asm_kind(s->a, &v[i]);
-    VEC_PUSH(s->nodes, s->n, s->cap_nodes) = (struct node){.first_edge = PTX_NONE,
-                                                           .first_use = PTX_NONE,
-                                                           .first_def = PTX_NONE,
-                                                           .latency = asm_traits(s->a, &v[i])->latency};
+    VEC_PUSH(s->nodes, s->n, s->cap_nodes) =
+        (struct node){.first_edge = PTX_NONE,
+                      .first_use = PTX_NONE,
+                      .first_def = PTX_NONE,
+                      .memory = kind == ASM_LOAD || kind == ASM_STORE || kind == ASM_ATOM,
+                      .latency = asm_traits(s->a, &v[i])->latency};
     s->at = (uint32_t)i;
-    if (kind != ASM_PURE)
+    if (kind != ASM_PURE && !asm_is_param(s->a, &v[i]))
       note_access(s, &v[i], kind);
     asm_visit(s->a, &v[i], note_operand, s);
   }
@@ -158,7 +179,10 @@ static void build(struct list *s, const struct ptx_inst *v, size_t n) {
 /* What is live before the region, from what is live behind it. */
 static void live_back(void *ctx, uint32_t reg, enum asm_role role) {
   struct list *s = ctx;
-  s->after[reg] = role != ASM_DEF;
+  uint8_t live = role != ASM_DEF;
+  if (s->after[reg] != live)
+    s->pressure = live ? s->pressure + s->weights[reg] : s->pressure - s->weights[reg];
+  s->after[reg] = live;
 }
 
 static void kill_only(void *ctx, uint32_t reg, enum asm_role role) {
@@ -181,14 +205,19 @@ static int delta(const struct list *s, const struct node *n) {
   for (uint32_t i = n->first_def; i != PTX_NONE; i = s->links[i].next) {
     const struct value *v = &s->values[s->links[i].what];
     if (v->readers || v->lives_out)
-      d += (int)asm_weight(s->a, v->reg);
+      d += (int)s->weights[v->reg];
   }
   for (uint32_t i = n->first_use; i != PTX_NONE; i = s->links[i].next) {
     const struct value *v = &s->values[s->links[i].what];
     if (v->readers == 1 && !v->lives_out)
-      d -= (int)asm_weight(s->a, v->reg);
+      d -= (int)s->weights[v->reg];
   }
   return d;
+}
+
+static uint32_t earliest(const struct list *s, const struct node *n, uint32_t now) {
+  uint32_t at = n->ready > now ? n->ready : now;
+  return n->memory && s->memory_free > at ? s->memory_free : at;
 }
 
 /* Is x the better choice in cycle `now`? Both are indices of the ready list's nodes. */
@@ -200,7 +229,7 @@ static bool better(const struct list *s, uint32_t x, int dx, uint32_t y, int dy,
     return bad_b;
   if (bad_a && dx != dy)
     return dx < dy;
-  uint32_t wait_a = a->ready > now ? a->ready : now, wait_b = b->ready > now ? b->ready : now;
+  uint32_t wait_a = earliest(s, a, now), wait_b = earliest(s, b, now);
   if (wait_a != wait_b)
     return wait_a < wait_b;
   return a->height != b->height ? a->height > b->height : x < y;
@@ -209,12 +238,15 @@ static bool better(const struct list *s, uint32_t x, int dx, uint32_t y, int dy,
 static void issue(struct list *s, uint32_t x, uint32_t now) {
   struct node *n = &s->nodes[x];
   s->pressure = (unsigned)((int)s->pressure + delta(s, n));
+  if (n->memory)
+    s->memory_free = now + MEMORY_INTERVAL;
   for (uint32_t i = n->first_use; i != PTX_NONE; i = s->links[i].next)
     s->values[s->links[i].what].readers--;
   for (uint32_t e = n->first_edge; e != PTX_NONE; e = s->edges[e].next) {
     struct node *to = &s->nodes[s->edges[e].to];
-    if (to->ready < now + s->edges[e].latency)
-      to->ready = now + s->edges[e].latency;
+    uint32_t wait = s->edges[e].latency > SHORT ? s->edges[e].latency : s->edges[e].latency ? SHORT_WAIT : 0;
+    if (to->ready < now + wait)
+      to->ready = now + wait;
     if (--to->npred == 0)
       VEC_PUSH(s->ready, s->nready, s->cap_ready) = s->edges[e].to;
   }
@@ -228,11 +260,9 @@ static void order_region(struct list *s, struct ptx_inst *v, size_t n) {
   }
   for (size_t i = n; i-- > 0;)
     step_back(s, &v[i]);
-  s->pressure = 0;
-  for (uint32_t r = 0; r <= s->a->nregs; r++)
-    if (s->after[r])
-      s->pressure += asm_weight(s->a, r);
+  const unsigned before = s->pressure;
   s->nready = s->nout = 0;
+  s->memory_free = 0;
   for (uint32_t i = 0; i < n; i++)
     if (!s->nodes[i].npred)
       VEC_PUSH(s->ready, s->nready, s->cap_ready) = i;
@@ -246,14 +276,14 @@ static void order_region(struct list *s, struct ptx_inst *v, size_t n) {
     }
     uint32_t x = s->ready[best];
     s->ready[best] = s->ready[--s->nready];
-    if (s->nodes[x].ready > now)
-      now = s->nodes[x].ready;
+    now = earliest(s, &s->nodes[x], now);
     issue(s, x, now++);
     VEC_PUSH(s->out, s->nout, s->cap_out) = v[x];
   }
   if (s->nout != n)
     panic("a cycle among %zu instructions of '%s'", n, s->a->f->name);
   memcpy(v, s->out, n * sizeof *v);
+  s->pressure = before;
 }
 
 static bool movable(const struct asm_fn *a, const struct ptx_inst *in) {
@@ -261,12 +291,17 @@ static bool movable(const struct asm_fn *a, const struct ptx_inst *in) {
   return k != ASM_FIXED && k != ASM_END;
 }
 
+static unsigned weight_of(const struct list *s, const uint8_t *live) {
+  unsigned n = 0;
+  for (uint32_t r = 0; r < s->a->nregs; r++)
+    n += live[r] ? s->weights[r] : 0;
+  return n;
+}
+
 static void order_block(struct list *s, size_t b) {
   struct asm_block *k = &s->a->blocks[b];
-  memset(s->after, 0, s->a->nregs + 1);
-  for (uint32_t w = 0; w < s->live->words; w++)
-    for (uint64_t bits = s->live->out[b * s->live->words + w]; bits; bits &= bits - 1)
-      s->after[s->live->of_number[w * 64 + (uint32_t)__builtin_ctzll(bits)]] = 1;
+  asm_live_at_end(s->a, s->live, b, s->after);
+  s->pressure = weight_of(s, s->after);
   for (size_t end = k->n; end;) {
     if (!movable(s->a, &k->v[end - 1])) {
       step_back(s, &k->v[--end]);
@@ -280,17 +315,35 @@ static void order_block(struct list *s, size_t b) {
   }
 }
 
+/* The most registers that the text needs in the order it has. */
+static unsigned most_live(struct list *s) {
+  unsigned most = 0;
+  for (size_t b = 0; b < s->a->nblocks; b++) {
+    const struct asm_block *k = &s->a->blocks[b];
+    asm_live_at_end(s->a, s->live, b, s->after);
+    s->pressure = weight_of(s, s->after);
+    for (size_t i = k->n; i-- > 0;) {
+      step_back(s, &k->v[i]);
+      most = s->pressure > most ? s->pressure : most;
+    }
+  }
+  return most;
+}
+
 void asm_schedule(struct asm_fn *a) {
   struct asm_live live;
   asm_liveness(a, &live);
   size_t n = a->nregs + 1;
   struct list s = {.a = a, .live = &live};
-  s.after = xcalloc(n, 1);
+  s.after = xcalloc(n, 1), s.weights = asm_weights(a);
   s.version = xcalloc(n, sizeof *s.version), s.value_of = xcalloc(n, sizeof *s.value_of),
   s.stamp = xcalloc(n, sizeof *s.stamp);
+  unsigned most = most_live(&s);
+  if (most > a->budget) /* there is no less; some more to have loads in flight */
+    a->budget = most + MORE_REGISTERS;
   for (size_t b = 0; b < a->nblocks; b++)
     order_block(&s, b);
-  free(s.after), free(s.version), free(s.value_of), free(s.stamp), free(s.nodes), free(s.edges),
-      free(s.values), free(s.links), free(s.accesses), free(s.ready), free(s.out);
+  free(s.after), free(s.weights), free(s.version), free(s.value_of), free(s.stamp), free(s.nodes),
+      free(s.edges), free(s.values), free(s.links), free(s.accesses), free(s.ready), free(s.out);
   asm_live_free(&live);
 }
