@@ -173,9 +173,11 @@ enum sluice_cache_op {
   SLUICE_STENCIL
 };
 
-#define SLUICE_ACCESS_FORM(w)    ((w)&3u)
-#define SLUICE_ACCESS_SPACE(w)   ((w) >> 2 & 7u)
-#define SLUICE_ACCESS_MORE       0x20u
+#define SLUICE_ACCESS_FORM(w)  ((w)&3u)
+#define SLUICE_ACCESS_SPACE(w) ((w) >> 2 & 7u)
+#define SLUICE_ACCESS_MORE     0x20u
+#define SLUICE_ACCESS_TAKEN                                                                                  \
+  0x400000u /* a CAS to global memory: each word it names was changed by one of its lanes */
 #define SLUICE_ACCESS_LINES(w)   ((w) >> 6 & 0xffu)
 #define SLUICE_ACCESS_SECTORS(w) ((w) >> 14 & 0xffu)
 #define SLUICE_ACCESS_BANKS(w)   ((w) >> 6 & 0xffffu)

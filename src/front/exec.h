@@ -93,6 +93,7 @@ uint32_t exec_registers(const struct exec *x); /* as are registers below this */
 uint64_t exec_ctas(const struct exec *x);      /* in the grid */
 uint64_t exec_ctas_done(const struct exec *x);
 uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */
+void exec_warn(const struct exec *x, const char *text);
 
 /* A stream that nothing executes for: a recording (front/trace/), a generator (front/gen/). The functions above
  * ask these of the same names. */

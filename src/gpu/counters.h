@@ -172,6 +172,12 @@
     s->stats.hits)                                                                                           \
   X(l2_misses, "l2.misses", "accesses", "Of those, not found.", s->stats.misses)                             \
   X(l2_merges, "l2.merges", "accesses", "Of those, joined to a miss under way.", s->stats.merges)            \
+  X(l2_atomics, "l2.atomics", "accesses", "Sectors that atomics changed in the L2.", s->stats.atomics)       \
+  X(spin_taken, "spin.taken", "accesses", "Of l2.atomics, those of a CAS that succeeded.", s->stats.taken)   \
+  X(spin_early, "spin.early", "accesses",                                                                    \
+    "Of spin.taken, sooner than an unloaded round trip from the L2 to an SM and back after another warp's "  \
+    "on the same word: a CAS that succeeds only because the functional order is replayed.",                  \
+    s->stats.taken_early)                                                                                    \
   X(l2_requests, "l2.requests", "requests",                                                                  \
     "Requests that arrived at the L2; each is one or more accesses.", s->stats.requests)                     \
   X(l2_answers, "l2.answers", "requests", "Requests the L2 answered.", s->stats.answers)                     \

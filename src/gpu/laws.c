@@ -48,6 +48,9 @@ static bool borders(const struct gpu *g, const uint64_t *total, struct error *er
   LAW(T(l2_acknowledgements) <= T(l2_invalidations) + T(dir_downgrades),
       "%llu invalidations and %llu downgrades, but %llu acknowledgements", T(l2_invalidations),
       T(dir_downgrades), T(l2_acknowledgements));
+  LAW(T(spin_early) <= T(spin_taken) && T(spin_taken) <= T(l2_atomics),
+      "%llu atomics, %llu by a CAS that succeeded, %llu too early", T(l2_atomics), T(spin_taken),
+      T(spin_early));
   LAW(T(l2_nacks) == T(l1_nacked), "the L2 sent %llu loads back, L1s tried %llu again", T(l2_nacks),
       T(l1_nacked));
   LAW(T(request_messages) == T(l2_requests), "the network carried %llu requests, the L2 received %llu",

@@ -21,6 +21,7 @@ struct machine {
   struct stat_series *series;                   /* of the launch that runs, or ran last */
   struct detail_latencies latencies_first, latencies_before;
   uint64_t ctas_before;
+  bool warned; /* of contended locks */
 };
 
 static void dram_take(const struct gpu *g, struct dram_counters *sum) {
@@ -50,6 +51,24 @@ static void progress(void *ctx, uint64_t cycle) {
   m->m.progress(m->m.ctx, &p);
 }
 
+/* A launch whose locks change hands faster than they could has a time that says little. Once in a run. */
+static void warn_of_spins(struct machine *m, const struct exec *x, const struct kernel_info *k) {
+  uint64_t total[NCOUNTERS];
+  counters_total(m->gpu, m->now, m->before, total);
+  uint64_t early = total[C_spin_early], all = total[C_l2_atomics];
+  if (m->warned || early * 100 <= all)
+    return;
+  m->warned = true;
+  char text[400];
+  snprintf(
+      text, sizeof text,
+      "kernel '%.100s': %llu of %llu atomics took a lock sooner than its last holder could have released "
+      "it (spin.early): the time of contended locks is not modelled (docs/timing.md, \"What the timing "
+      "cannot change\")",
+      k->name, (unsigned long long)early, (unsigned long long)all);
+  exec_warn(x, text);
+}
+
 static bool run(struct functional_machine *self, struct exec *x, const struct kernel_info *k,
                 const struct launch *l, struct error *err) {
   struct machine *m = (struct machine *)self;
@@ -72,6 +91,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   if (!ok)
     return false;
   counters_take(m->gpu, m->now);
+  warn_of_spins(m, x, k);
   counters_total(m->gpu, m->now, m->first, total);
   return laws_hold(m->gpu, total, err);
 }

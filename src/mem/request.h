@@ -26,7 +26,7 @@ enum {
 /* 64 bytes: a line of the host's cache. */
 struct mem_request {
   uint64_t line;         /* address of the line; virtual and physical are the same */
-  uint64_t bytes[2];     /* writes: which bytes of the line */
+  uint64_t bytes[2];     /* writes: which bytes of the line; atomics: those that a CAS changed */
   uint64_t born;         /* core cycle at which it left the load/store unit */
   struct mem_path *path; /* the sender's, where it asks when the request passed what; else NULL */
   uint32_t waiter;       /* whom the SM answers */

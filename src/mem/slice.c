@@ -28,6 +28,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                          .first = SLUICE_NONE};
   s->cache = cache_new(&k->l2);
   s->follow = k->follow ? follow_new() : NULL;
+  uint64_t networks = 2 * ((uint64_t)k->noc_latency + k->noc_inject);
+  spin_init(&s->spin, k->l2_latency + networks * k->l2_mhz / k->noc_mhz + k->rop_latency);
   s->owner = c;
   guard_init(&s->guard, tech);
   s->order = tech_l2_order(tech, index, slice_would_fail, s);
@@ -65,6 +67,7 @@ void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
   guard_destroy(&s->guard);
   follow_free(s->follow);
+  spin_destroy(&s->spin);
   sharers_destroy(&s->sharers);
   directory_destroy(&s->directory);
   free(s->swapping), free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done),

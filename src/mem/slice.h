@@ -17,6 +17,7 @@
 #include "mem/follow.h"
 #include "mem/request.h"
 #include "mem/sharers.h"
+#include "mem/spin.h"
 #include "tech/guard.h"
 #include "tech/tech.h"
 
@@ -75,6 +76,9 @@ struct l2_fetched {
   X(hits, "sector accesses that hit")                                                                        \
   X(misses, "sector accesses that missed")                                                                   \
   X(merges, "sector accesses that joined a miss under way")                                                  \
+  X(atomics, "sectors that atomics changed")                                                                 \
+  X(taken, "of those, by a CAS that succeeded")                                                              \
+  X(taken_early, "of those, sooner than a round trip after another warp's")                                  \
   X(bypasses, "sector reads a technique sent past the cache")                                                \
   X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
   X(queued, "cycles requests spent in the incoming buffer")                                                  \
@@ -148,6 +152,7 @@ struct l2_slice {
   uint32_t miss_head, miss_mask, delay_head, delay_mask, done_head, done_mask;
   uint32_t free_parent, nparents;
 
+  struct spin spin;
   struct tech_order order;
   struct {
     uint64_t line, at;

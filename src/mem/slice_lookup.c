@@ -105,6 +105,16 @@ static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enu
   return true;
 }
 
+void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct mem_request *r = &s->parent[h].request;
+  uint64_t bytes[2];
+  bytes_in(c->k, r->bytes, sector, bytes);
+  if (!(bytes[0] | bytes[1]))
+    return;
+  s->stats.taken++;
+  s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
+}
+
 /* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
  * where the block was beside the cache. */
 static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,

@@ -38,7 +38,7 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
-    slice_change(f->c, s, f->f->fetch->line, f->f->fetch->sector);
+    slice_change(f->c, s, waiter, f->f->fetch->sector);
   slice_sector_done(f->c, s, waiter, f->f,
                     f->f->fetch->aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
 }
@@ -50,7 +50,7 @@ static void sector_filled(struct partition *c, struct l2_slice *s, const struct 
   uint32_t n = cache_fill_sector(s->cache, f->place, 1u << f->sector, &waiter);
   for (uint32_t i = 0; i < n; i++) {
     if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
-      slice_change(c, s, f->line, f->sector);
+      slice_change(c, s, waiter[i], f->sector);
     slice_sector_done(c, s, waiter[i], fetched, 0);
   }
 }

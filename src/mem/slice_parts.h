@@ -79,9 +79,15 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
     slice_note_sharer(c, s, p);
 }
 
+void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
+
 /* An atomic has the sector it read: it changes it, which takes its time. */
-static inline void slice_change(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector) {
-  cache_dirty(s->cache, line, 1u << sector);
+static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct l2_parent *p = &s->parent[h];
+  cache_dirty(s->cache, p->line, 1u << sector);
+  s->stats.atomics++;
+  if (p->request.bytes[0] | p->request.bytes[1])
+    slice_taken(c, s, h, sector);
   uint64_t until = c->now + c->k->l2_atomic_interval;
   s->busy = until > s->busy ? until : s->busy;
 }
@@ -93,7 +99,7 @@ static inline void slice_served_at_once(struct partition *c, struct l2_slice *s,
   if (!s->wide_port)
     later += slice_use_port(c, s, p->request.sectors, sector);
   if (p->request.kind == MEM_ATOMIC)
-    slice_change(c, s, p->line, sector);
+    slice_change(c, s, h, sector);
   slice_sector_done(c, s, h, NULL, later);
 }
 

@@ -87,12 +87,17 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
   }
 }
 
+/* Requests say which bytes they are for: stores, and a CAS that succeeds (mem/spin.h). */
+static inline bool names_bytes(const struct sm_memop *m, uint32_t word) {
+  return m->of.kind == MEM_WRITE || word & SLUICE_ACCESS_TAKEN;
+}
+
 /* `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
 static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                                        bool several, unsigned shift) {
   uint32_t word = *w++;
   unsigned bytes = m->of.inst->bytes;
-  bool store = m->of.kind == MEM_WRITE, local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
+  bool store = names_bytes(m, word), local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
   if (several || word & SLUICE_ACCESS_MORE) {
     mask = *w++;
     if (s->gpu->wide)
@@ -162,7 +167,7 @@ static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask
   if (mask != UINT32_MAX || bytes * 32 != size || w[3] != bytes || base & (size - 1) || m->merge)
     return false;
   m->of.constant = false;
-  uint64_t written = m->of.kind == MEM_WRITE ? UINT64_MAX : 0;
+  uint64_t written = names_bytes(m, *w) ? UINT64_MAX : 0;
   *new_access(m, base, mark_of(base, shift)) =
       (struct sm_access){.line = base,
                          .bytes = {written, size > 64 ? written : 0},

@@ -194,10 +194,42 @@ every_scheduler_cycle_is_accounted_for() {
   done
 }
 
+# 1,024 CTAs take one lock. What they do was decided before: in time they take it as fast as the L2 performs atomics, which no
+# GPU could, and the run says so. Without others, or one CTA after the other, a lock is taken in time.
+locks_that_change_hands_too_fast_are_counted() {
+  timing_kernels
+  printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 8, fill: zero}\nlaunches:\n  - {kernel: spin_lock, grid: [1024], block: [32], args: [d]}\n' >"$tmp/locks.yaml"
+  printf 'outputs:\n  - {buffer: d, type: u32, equals: zero, set: {1: 1024}}\n' >>"$tmp/locks.yaml"
+  sed 's/grid: .1024./grid: [1]/; /^outputs/,$d' "$tmp/locks.yaml" >"$tmp/one.yaml"
+  for g in v100 gtx480 rx570; do
+    run "$sluice" run "$tmp/locks.yaml" --gpu $g --json "$tmp/a.json" --record "$tmp/locks.stream"
+    exits 0
+    err_has "took a lock sooner than its last holder could have released it"
+    [ "$(json l2.atomics "$tmp/a.json")" -eq 2048 ] || fail "$g: $(json l2.atomics "$tmp/a.json") atomics"
+    [ "$(json spin.taken "$tmp/a.json")" -eq 1024 ] || fail "$g: $(json spin.taken "$tmp/a.json") locks"
+    # 1,024 hand-overs of 100 cycles or more take longer than this
+    [ "$(json cycles "$tmp/a.json")" -lt 50000 ] && [ "$(json spin.early "$tmp/a.json")" -gt 900 ] || fail "$g: $(json spin.early "$tmp/a.json") too early"
+    result "$tmp/a.json" | grep spin >"$tmp/a"
+    for how in "$tmp/locks.yaml --threads 3" "$tmp/locks.yaml --no-skip" "$tmp/locks.stream"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run $how --gpu $g --json "$tmp/b.json"
+      exits 0
+      result "$tmp/b.json" | grep spin | cmp -s "$tmp/a" - || fail "$g differs with $how"
+    done
+    run "$sluice" run "$tmp/one.yaml" --gpu $g --json "$tmp/a.json"
+    exits 0
+    err_empty
+    [ "$(json spin.taken "$tmp/a.json")$(json spin.early "$tmp/a.json")" = 10 ] || fail "$g: one CTA"
+  done
+  run "$sluice" run "$tmp/locks.yaml" --set gpu.sms=1 --set sm.ctas=1 --json "$tmp/a.json"
+  err_empty
+  [ "$(json spin.taken "$tmp/a.json")" -eq 1024 ] && [ "$(json spin.early "$tmp/a.json")" -eq 0 ] || fail "one after the other"
+}
+
 tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the_number_of_threads \
   numbers_of_other_gpus_do_not_depend_on_threads threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
-  every_scheduler_cycle_is_accounted_for
+  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted
 finish

@@ -49,11 +49,47 @@ static void a_store_waits_for_what_it_does_not_write(void **state) {
   bench_end(&b);
 }
 
+static void take(struct bench *b, uint64_t at, uint32_t sm, uint64_t bytes) {
+  uint32_t i = bench_ask(b, at, sm, MEM_ATOMIC, 1);
+  b->todo[i].r.bytes[0] = bytes;
+}
+
+/* From the L2 to an SM and back: l2.latency, twice noc.latency, l2.rop_latency. A word that another warp took less than that
+ * before was not given back in time. */
+static void a_lock_takes_a_round_trip_to_change_hands(void **state) {
+  (void)state;
+  enum { TRIP = 3 + 2 * 20 + 100 };
+  struct bench b;
+  bench_init(&b, "l2.latency=3 noc.latency=20 l2.rop_latency=100");
+  const struct l2_stats *n = &b.p.slice->stats;
+  uint64_t t = START;
+  bench_ask(&b, t, 0, MEM_READ, 1); /* the line is there */
+  take(&b, t += 1000, 0, 15);
+  take(&b, t += TRIP - 1, 1, 15); /* early */
+  take(&b, t += TRIP, 2, 15);
+  take(&b, t += 1, 2, 15);      /* the same warp again: it knows */
+  take(&b, t += 1, 3, 15 << 4); /* another word */
+  take(&b, t += 1, 3, 0);       /* a CAS that fails, or no CAS */
+  take(&b, t += 1, 0, 15 << 4); /* early */
+  bench_run(&b, t + 1000);
+  assert_int_equal(n->atomics, 7);
+  assert_int_equal(n->taken, 6);
+  assert_int_equal(n->taken_early, 2);
+  t += 1000;
+  for (uint32_t i = 0; i < 100; i++) /* 50 places, each taken twice within a round trip */
+    take(&b, t += 1, i, UINT64_C(1) << i % 50);
+  bench_run(&b, t + 1000);
+  assert_int_equal(n->taken, 106);
+  assert_int_equal(n->taken_early, 2 + 50);
+  bench_end(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_comes_while_the_incoming_buffer_is_full),
       cmocka_unit_test(what_waited_in_the_network_comes_when_there_is_room),
       cmocka_unit_test(a_store_waits_for_what_it_does_not_write),
+      cmocka_unit_test(a_lock_takes_a_round_trip_to_change_hands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,9 +104,10 @@ static const void *reg_lane(const struct site *s, slot_t reg, unsigned width, un
          (SLOT_AREA(reg) == SLOT_NOTHING ? 0 : (size_t)(lane & 31) * width);
 }
 
-/* One lane: `at` is host memory. */
-static void atomic_lane(struct site *s, const struct uop *u, unsigned lane, uint8_t *at) {
+/* One lane: `at` is host memory. True: it changed. */
+static bool atomic_lane(struct site *s, const struct uop *u, unsigned lane, uint8_t *at) {
   const struct uop_ext *m = u->x;
+  bool changed = false;
   for (unsigned e = 0; e < m->vec; e++) {
     word old = {{0}}, b = {{0}}, c = {{0}}, r;
     memcpy(old.b, at + e * m->size, m->size);
@@ -120,6 +121,7 @@ static void atomic_lane(struct site *s, const struct uop *u, unsigned lane, uint
     }
     if (memcmp(r.b, old.b, m->size)) {
       s->x->progress++;
+      changed = true;
       memcpy(at + e * m->size, r.b, m->size);
     }
     slot_t d = m->regs[ATOM_RESULT + e];
@@ -127,6 +129,19 @@ static void atomic_lane(struct site *s, const struct uop *u, unsigned lane, uint
       memcpy((uint8_t *)site_at(s, d, lane >> 5) + (size_t)(lane & 31) * m->width[e], old.b,
              m->width[e] < 16 ? m->width[e] : 16);
   }
+  return changed;
+}
+
+/* Whether every word that a lane names was changed by one of those in `by`. */
+static bool all_taken(const struct access *a, uint64_t by) {
+  for (uint64_t k = a->mask & ~by; k; k &= k - 1) {
+    uint64_t j = by;
+    while (j && a->addr[__builtin_ctzll(j)] != a->addr[__builtin_ctzll(k)])
+      j &= j - 1;
+    if (!j)
+      return false;
+  }
+  return by;
 }
 
 static uint8_t *lane_memory(struct site *s, const struct uop *u, unsigned lane, uint64_t addr,
@@ -191,8 +206,10 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
   } else if (shared) {
     emit_shared(x, u, &a, bytes, false, false);
   }
+  size_t item = x->nout;
   if (!shared)
     emit_global(x, u, &a, SLUICE_SP_GLOBAL, false, false);
+  uint64_t changed = 0;
   for (uint64_t k = mask; k && !x->failed; k &= k - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(k);
     uint64_t at = a.addr[lane];
@@ -201,7 +218,9 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
       continue;
     }
     uint8_t *host = lane_memory(s, u, lane, at, m->space);
-    if (host)
-      atomic_lane(s, u, lane, host);
+    if (host && atomic_lane(s, u, lane, host))
+      changed |= UINT64_C(1) << lane;
   }
+  if (m->op == ATOM_CAS && !shared && all_taken(&a, changed))
+    x->out[item] |= SLUICE_ACCESS_TAKEN;
 }

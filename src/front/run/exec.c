@@ -287,6 +287,11 @@ uint64_t exec_ctas(const struct exec *x) {
 uint64_t exec_ctas_done(const struct exec *x) {
   return x->from ? x->from->done(x->source) : x->done_ctas;
 }
+void exec_warn(const struct exec *x, const char *text) {
+  if (x->o.warn)
+    x->o.warn(x->o.warn_ctx, text);
+}
+
 uint64_t exec_violations(const struct exec *x) {
   return x->from ? x->from->violations(x->source) : x->violations;
 }
