@@ -55,7 +55,7 @@ static int get_attributes(struct cuda_function_attributes *to, const void *func)
   to->shared_bytes = (size_t)k->info->static_shared;
   to->local_bytes = (size_t)k->info->local_bytes;
   to->max_threads = kernel_max_threads(k);
-  to->registers = (int)(k->info->registers > 255 ? 255 : k->info->registers);
+  to->registers = (int)sim_registers(cuda_sim(), k->info);
   to->ptx_version = to->binary_version = (int)cuda_capability();
   to->max_dynamic = (int)kernel_dynamic_limit(k);
   to->carveout = k->carveout;

@@ -63,6 +63,9 @@ struct kernel_info {
 const struct kernel_info *program_kernel(const struct program *p, const char *name, struct error *err);
 size_t program_kernels(const struct program *p);
 const struct kernel_info *program_kernel_at(const struct program *p, size_t i);
+/* counted[source] of the i-th of them. */
+void program_count_registers(struct program *p, size_t i, unsigned source, uint32_t n);
+const char *program_target(const struct program *p); /* what .target says */
 /* Address and size of a module-scope .global/.const variable; false if unknown. */
 bool program_symbol(const struct program *p, const char *name, uint64_t *addr, uint64_t *size);
 

@@ -1,5 +1,6 @@
 #include "front/params.h"
 #include "base/num.h"
+#include "front/ptxas.h"
 #include "front/registers.h"
 #include <string.h>
 
@@ -47,13 +48,21 @@ static const struct conf_param front_rows[] = {
     {"front.max_instructions", CONF_UINT, "0", .unit = "warp instructions",
      .help = "Limit per launch after which the run ends as stalled; 0 is no limit.",
      .source = "a limit is the user's decision"},
-    {"front.registers", CONF_STRING, "ptx", .valid = registers_valid,
-     .allowed = "ptx, or a number from 1 to 255, and KERNEL=N for single kernels, separated by commas",
+    {"front.registers", CONF_STRING, "builtin", .valid = registers_valid,
+     .allowed = "builtin, ptxas, ptx or a number from 1 to 255, and KERNEL=N for single kernels, separated "
+                "by commas",
      .unit = "",
      .help =
          "Registers per thread, which limit the CTAs of an SM: a number, or where it comes from if neither "
-         "the launch file nor the workload states it. ptx: virtual registers that are live at a time.",
+         "the launch file nor the workload states it. builtin: an estimate that imitates ptxas; ptxas: an "
+         "installed ptxas; ptx: virtual registers that are live at a time.",
      .source = "design choice; recorded with every result"},
+    {"front.ptxas_target", CONF_STRING, "auto", .valid = ptxas_target_valid, .allowed = "auto or sm_NN",
+     .unit = "",
+     .help =
+         "The architecture that front.registers = ptxas assembles for; auto: sm_90, or the PTX's own target "
+         "where that is newer.",
+     .source = "the architecture that the estimate imitates"},
     {"front.touched", CONF_BOOL, "false", .unit = "",
      .help = "Find out how many different bytes of global memory the run touches (touched.*).",
      .source = "costs time, so only on request"},

@@ -1,6 +1,7 @@
 #include "front/registers.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "front/ptxas.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ const char *const registers_from_names[REGISTERS_NFROM] = {
 #undef X
 };
 
-static const enum registers_from sources[] = {REGISTERS_PTX};
+static const enum registers_from sources[] = {REGISTERS_BUILTIN, REGISTERS_PTXAS, REGISTERS_PTX};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
 struct stated {
@@ -20,6 +21,7 @@ struct stated {
 
 struct registers {
   enum registers_from source;
+  char *target; /* for ptxas */
   uint32_t all; /* 0: not stated */
   struct stated *by_kernel;
   size_t n, cap;
@@ -94,6 +96,7 @@ struct registers *registers_read(const struct conf *c) {
   struct registers *r = xcalloc(1, sizeof *r);
   if (!read_list(r, conf_str(c, "front.registers")))
     panic("front.registers was not checked");
+  r->target = xstrdup(conf_str(c, "front.ptxas_target"));
   return r;
 }
 
@@ -103,11 +106,8 @@ void registers_free(struct registers *r) {
   for (size_t i = 0; i < r->n; i++)
     free(r->by_kernel[i].kernel);
   free(r->by_kernel);
+  free(r->target);
   free(r);
-}
-
-enum registers_from registers_source(const struct registers *r) {
-  return r->source;
 }
 
 bool registers_known(const struct registers *r, const struct kernel_info *const *kernels, size_t n,
@@ -129,6 +129,20 @@ bool registers_known(const struct registers *r, const struct kernel_info *const 
   }
   free(names);
   return ok;
+}
+
+bool registers_count(const struct registers *r, struct program *p, const char *path, const char *text,
+                     size_t n, struct error *err) {
+  return r->source != REGISTERS_PTXAS || ptxas_count(p, path, text, n, r->target, err);
+}
+
+bool registers_recorded(const struct registers *r, uint32_t from, struct error *err) {
+  if (r->source == sources[0] || from > REGISTERS_PTXAS || from == r->source)
+    return true;
+  return error_set(err, EXIT_USAGE,
+                   "front.registers = %s: a recording has no PTX to count in; it was made with %s (a number, "
+                   "or KERNEL=N, works)",
+                   registers_from_names[r->source], registers_from_names[from]);
 }
 
 bool registers_override(const struct registers *r, struct kernel_info *k) {

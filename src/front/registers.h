@@ -37,11 +37,14 @@ bool registers_valid(const char *value);
 struct registers;
 struct registers *registers_read(const struct conf *c);
 void registers_free(struct registers *r);
-/* Where the number comes from when nobody states one. */
-enum registers_from registers_source(const struct registers *r);
+/* A program was loaded, from a file or this text: asks ptxas, if front.registers says so. */
+bool registers_count(const struct registers *r, struct program *p, const char *path, const char *text,
+                     size_t n, struct error *err);
 /* Every kernel that front.registers names is among these; else the error has the nearest. */
 bool registers_known(const struct registers *r, const struct kernel_info *const *kernels, size_t n,
                      struct error *err);
+/* May a recording with numbers from this source run? Another source than the default needs the PTX. */
+bool registers_recorded(const struct registers *r, uint32_t from, struct error *err);
 /* A number that front.registers has for this kernel becomes k->registers; false: it has none. */
 bool registers_override(const struct registers *r, struct kernel_info *k);
 /* Sets k->registers and k->registers_from by the rules above; `stated`: by the launch, 0: not. */

@@ -134,6 +134,10 @@ bool runner_load(struct runner *r, const char *path, const char *text, size_t n,
   struct program *p = program_load_as(m, r->exec.schedule, r->mem, err);
   if (!p)
     return false;
+  if (!registers_count(r->registers, p, path, text, n, err)) {
+    program_free(p);
+    return false;
+  }
   VEC_PUSH(r->units, r->nunits, r->cap_units) = (struct unit){p, front_counter_new()};
   for (size_t k = 0; k < program_kernels(p); k++) {
     size_t i = r->nkernels;
@@ -281,6 +285,8 @@ static bool replay_check(const struct runner *r, const struct trace_reader *t, s
   for (size_t i = 0; i < launches; i++)
     info[i].name = trace_launch_at(t, i)->kernel, list[i] = &info[i];
   bool ok = registers_known(r->registers, list, launches, err);
+  for (size_t i = 0; ok && i < launches; i++)
+    ok = registers_recorded(r->registers, trace_launch_at(t, i)->registers_from, err);
   free(info), free(list);
   return ok;
 }

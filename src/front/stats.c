@@ -11,7 +11,8 @@ static const struct stat_row rows[] = {
      "Buffers in device memory at the end of the run, module variables among them."},
     {"registers", STAT_U64, "registers", "Registers per thread that occupancy counts with; of a launch."},
     {"registers.from", STAT_TEXT, "",
-     "Where that number comes from: ptx (front.registers), launch (the launch file or the workload states "
+     "Where that number comes from: builtin, ptxas or ptx (the source that front.registers names), launch "
+     "(the launch file or the workload states "
      "it), "
      "option (a number in front.registers), generator, recording."},
     {"touched.bytes", STAT_U64, "bytes",

@@ -228,6 +228,10 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, size_t n, const char
   struct program *p = program_load_as(ast, s->exec.schedule, s->mem, err);
   if (!p)
     return NULL;
+  if (!registers_count(s->registers, p, name, ptx, n, err)) {
+    program_free(p);
+    return NULL;
+  }
   struct sim_module *m = xcalloc(1, sizeof *m);
   m->program = p;
   m->counter = front_counter_new();
@@ -256,6 +260,12 @@ const struct kernel_info *sim_kernel(const struct sim_module *m, const char *nam
   const struct kernel_info *k = program_kernel(m->program, name, &why);
   error_clear(&why);
   return k;
+}
+
+uint32_t sim_registers(const struct sim *s, const struct kernel_info *k) {
+  struct kernel_info chosen = *k;
+  registers_choose(s->registers, &chosen, 0);
+  return chosen.registers;
 }
 
 bool sim_symbol(const struct sim_module *m, const char *name, uint64_t *address, uint64_t *bytes) {

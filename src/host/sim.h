@@ -55,6 +55,8 @@ void sim_unload(struct sim *s, struct sim_module *m);
 size_t sim_kernels(const struct sim_module *m);
 const struct kernel_info *sim_kernel_at(const struct sim_module *m, size_t i);
 const struct kernel_info *sim_kernel(const struct sim_module *m, const char *name);
+/* Its registers per thread, as front.registers says. */
+uint32_t sim_registers(const struct sim *s, const struct kernel_info *k);
 
 /* A variable of the module; false: there is none of that name. */
 bool sim_symbol(const struct sim_module *m, const char *name, uint64_t *address, uint64_t *bytes);

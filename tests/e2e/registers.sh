@@ -77,5 +77,77 @@ a_recording_keeps_its_registers() {
   err_has "did you mean 'stores'?"
 }
 
-tests a_launch_file_states_registers an_option_is_above_the_launch_file mistakes_are_named a_recording_keeps_its_registers
+# ptxas 13.0 -v -arch=sm_90 says so many; the estimate is within 2.
+kernels_that_ptxas_was_asked_about() {
+  while read -r file kernel want; do
+    got=$("$sluice" list kernels "$file" | awk -v k="$kernel" '$1 == k { print $2 }')
+    [ $((got - want)) -ge -2 ] && [ $((got - want)) -le 2 ] || fail "$kernel: $got registers, ptxas allocates $want"
+  done <<END
+examples/gpgpusim/kernels.ptx vecadd 12
+examples/gpgpusim/kernels.ptx gather 32
+bench/kernels.ptx gather 20
+examples/gpgpusim/kernels.ptx matmul16 32
+tests/timing/kernels.ptx nothing 4
+tests/timing/kernels.ptx independent 4
+tests/timing/kernels.ptx stores 8
+tests/kernels/apps.ptx matmul 32
+tests/kernels/apps.ptx bitonic 19
+tests/kernels/apps.ptx scan 20
+tests/kernels/calls.ptx recursion 24
+tests/kernels/runtime.ptx prints 24
+tests/kernels/cl14.ptx cl_vecadd 12
+tests/kernels/spin_lock.ptx lock_naive 12
+END
+}
+
+# All kernels of PTX files in the repository, those held out while the estimate was calibrated too.
+the_mean_distance_from_ptxas_is_small() {
+  grep -v '^#' tests/golden/registers.csv | grep '^tests/kernels/' | cut -d, -f1 | sort -u | while read -r file; do
+    "$sluice" list kernels "$file" | awk -v file="$file" '$3 == "registers," { print file "," $1 "," $2 }'
+  done >"$tmp/ours"
+  awk -F, 'NR == FNR { ours[$1, $2] = $3; next } $4 + 0 && (($1, $2) in ours) { d = ours[$1, $2] - $4; n++; s += d < 0 ? -d : d }
+    END { exit !(n >= 100 && s / n <= 3.5) }' "$tmp/ours" tests/golden/registers.csv || fail "more than 3.5 registers, or too few kernels"
+}
+
+limits_that_the_ptx_states_hold() { # 65536 / (1024 x 2) = 32; 65536 / (256 x 8) = 32
+  for limit in ".maxnreg 16" ".maxntid 1024, 1, 1 .minnctapersm 2" ".reqntid 256, 1, 1 .minnctapersm 8"; do
+    sed "s/^\.visible \.entry sgemm.*/&/; /^{/,\$b; s/^)$/) $limit/" tests/kernels/carry.ptx >"$tmp/limit.ptx"
+    got=$("$sluice" list kernels "$tmp/limit.ptx" | awk '$1 == "carry" { print $2 }')
+    case $limit in .maxnreg*) want=16 ;; *) want=32 ;; esac
+    [ "$got" -le $want ] || fail "$limit: $got registers"
+  done
+}
+
+ptxas_is_asked_where_there_is_one() {
+  launch ""
+  cat >"$tmp/ptxas" <<'END'
+#!/bin/sh
+echo "$@" >"$(dirname "$0")/asked"
+echo "ptxas info    : Compiling entry function 'loads' for 'sm_90'"
+echo "ptxas info    : Used 30 registers, used 0 barriers"
+for k in $(sed -n 's/^.visible .entry \([a-z_0-9]*\)(.*/\1/p' "$(dirname "$0")/kernels.ptx"); do
+  echo "ptxas info    : Compiling entry function '$k' for 'sm_90'"
+  echo "ptxas info    : Function properties for $k"
+  echo "ptxas info    : Used 53 registers, used 0 barriers"
+done
+END
+  chmod +x "$tmp/ptxas"
+  run env SLUICE_PTXAS="$tmp/ptxas" "$sluice" run "$tmp/r.yaml" --max-cycles 2000 --json "$tmp/r.json" --registers ptxas
+  has registers 53
+  has registers.from '"ptxas"'
+  grep -q -e '-arch=sm_90' "$tmp/asked" || fail "asked with $(cat "$tmp/asked")"
+  run env SLUICE_PTXAS="$tmp/none" "$sluice" run "$tmp/r.yaml" --registers ptxas
+  exits 2
+  err_has "none: No such file or directory"
+  printf '#!/bin/sh\necho "ptxas fatal   : no"\nexit 255\n' >"$tmp/ptxas"
+  run env SLUICE_PTXAS="$tmp/ptxas" "$sluice" run "$tmp/r.yaml" --registers ptxas
+  exits 2
+  err_has "ptxas ended with 255: ptxas fatal   : no"
+  run "$sluice" run "$tmp/r.yaml" --registers ptxas --set front.ptxas_target=90
+  exits 2
+  err_has "allowed: auto or sm_NN"
+}
+
+tests kernels_that_ptxas_was_asked_about the_mean_distance_from_ptxas_is_small limits_that_the_ptx_states_hold \
+  ptxas_is_asked_where_there_is_one a_launch_file_states_registers an_option_is_above_the_launch_file mistakes_are_named a_recording_keeps_its_registers
 finish

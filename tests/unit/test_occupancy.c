@@ -71,8 +71,8 @@ static void gpgpusims_arithmetic_on_the_gtx480(void **state) {
 
 static void numbers_sources_and_kernels_are_told_apart(void **state) {
   (void)state;
-  static const char *const good[] = {"ptx",        "1",        "255",     "k=1",
-                                     "k=20,m=255", "k=20,ptx", "16,k=20", "_Z3fooPf=9"};
+  static const char *const good[] = {"ptx", "builtin",    "ptxas",    "ptxas,k=9", "1",         "255",
+                                     "k=1", "k=20,m=255", "k=20,ptx", "16,k=20",   "_Z3fooPf=9"};
   static const char *const bad[] = {"",        "0",      "256",   "ptz",  "k=", "=4",    "k=0", "k=256",
                                     "k=4,k=5", "ptx,16", "16,17", "k=4,", ",",  "k=4=5", "-1",  "1.5"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)

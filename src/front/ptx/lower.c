@@ -1,6 +1,7 @@
 /* Lowering: AST functions to uops. This file holds the walk over a function, operands and
  * constants; what each opcode becomes is in lower_alu.c, lower_mem.c and lower_ctrl.c. */
 #include "front/ptx/lower.h"
+#include "front/ptx/registers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -571,6 +572,7 @@ bool lower_function(struct lower *l) {
     f->entry = first_block;
     f->has_body = true;
     cfg_analyse(l, first_block);
+    l->pressure[l->func_index] = registers_pressure(l, first_block);
     slots_describe(l, first_block);
     slots_assign(l, first_block);
     quick_mark(l, first_block);

@@ -27,6 +27,7 @@ struct mnem {
   bool checked;
 };
 
+struct pressure;
 struct lower {
   struct program *p;
   struct func *f;
@@ -53,6 +54,7 @@ struct lower {
   size_t const_cap, const_n, consts_cap;
   size_t launch_cap;
   struct quick_map quick;
+  struct pressure *pressure; /* by function: what registers are estimated from (registers.h) */
   int failures;
 };
 

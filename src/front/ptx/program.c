@@ -2,6 +2,7 @@
 #include "front/ptx/program.h"
 #include "front/ptx/assemble/assemble.h"
 #include "front/ptx/lower.h"
+#include "front/ptx/registers.h"
 #include "front/registers.h"
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,7 @@ static bool check_opcodes(struct lower *l) {
 
 static bool lower_all(struct program *p, struct error *err) {
   struct lower l = {.p = p, .err = err};
+  l.pressure = xcalloc(p->ast->nfuncs + 1, sizeof *l.pressure);
   lower_prepare_mnems(&l);
   quick_learn(&l.quick);
   bool ok = check_opcodes(&l);
@@ -297,6 +299,14 @@ static bool lower_all(struct program *p, struct error *err) {
     p->funcs[f].info.local_bytes = p->funcs[f].local_bytes;
   }
   ok &= l.failures == 0;
+  for (uint32_t f = 0; ok && f < p->ast->nfuncs; f++) {
+    struct kernel_info *k = &p->funcs[f].info;
+    if (!p->ast->funcs[f].is_entry || p->ast->funcs[f].is_extern)
+      continue;
+    k->registers = k->counted[REGISTERS_BUILTIN] = registers_estimate(p->ast, l.pressure, f);
+    k->registers_from = REGISTERS_BUILTIN;
+  }
+  free(l.pressure);
   p->uops = l.uops, p->nuops = (uint32_t)l.nuops;
   p->blocks = l.blocks, p->nblocks = (uint32_t)l.nblocks;
   for (uint32_t b = 0; b < p->nblocks; b++)
@@ -350,6 +360,16 @@ const struct kernel_info *program_kernel_at(const struct program *p, size_t i) {
     if (p->funcs[f].has_body && p->ast->funcs[f].is_entry && i-- == 0)
       return &p->funcs[f].info;
   return NULL;
+}
+
+void program_count_registers(struct program *p, size_t i, unsigned source, uint32_t n) {
+  for (uint32_t f = 0; f < p->ast->nfuncs; f++)
+    if (p->funcs[f].has_body && p->ast->funcs[f].is_entry && i-- == 0)
+      p->funcs[f].info.counted[source] = n;
+}
+
+const char *program_target(const struct program *p) {
+  return p->ast->target;
 }
 
 const struct kernel_info *program_kernel(const struct program *p, const char *name, struct error *err) {
