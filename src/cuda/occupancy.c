@@ -56,7 +56,8 @@ static int get_attributes(struct cuda_function_attributes *to, const void *func)
   to->local_bytes = (size_t)k->info->local_bytes;
   to->max_threads = kernel_max_threads(k);
   to->registers = (int)sim_registers(cuda_sim(), k->info);
-  to->ptx_version = to->binary_version = (int)cuda_capability();
+  to->ptx_version = (int)(k->image->arch ? k->image->arch : cuda_capability());
+  to->binary_version = (int)cuda_capability();
   to->max_dynamic = (int)kernel_dynamic_limit(k);
   to->carveout = k->carveout;
   return CU_SUCCESS;

@@ -17,6 +17,13 @@ rules_of_the_runtime() {
   err_has "-gencode arch=compute_80,code=compute_80"
 }
 
+rules_of_the_driver() {
+  ours "$programs/cuda_driver"
+  exits 2 # one of them is PTX that does not parse
+  grep '^\[  FAILED' "$tmp/out" && fail "$(cat "$tmp/err")"
+  passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
+}
+
 # a kernel that does wrong: nothing at the launch, the error from then on, exit 3
 wrong() {
   ours "$programs/cuda_fault" "$1"
@@ -42,7 +49,7 @@ what_is_missing_is_told_once_and_listed() {
   err_has "not supported: cudaMallocArray"
 }
 
-tests rules_of_the_runtime a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
+tests rules_of_the_runtime rules_of_the_driver a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
 finish
