@@ -1,6 +1,7 @@
 /* Device code of the program: registered fat binaries and modules, made ready when first needed. */
 #include "cuda/cuda.h"
 #include "cuda/fatbin.h"
+#include "cuda/indirect.h"
 #include "cuda/join.h"
 #include <errno.h>
 #include <stdio.h>
@@ -153,7 +154,9 @@ int image_load(struct image *i) {
   if (!text)
     return i->error;
   struct error err = {0};
-  i->module = sim_load(cuda_sim(), text, n, i->name, &err);
+  char *direct = indirect_rewrite(text, n, &n);
+  i->module = sim_load(cuda_sim(), direct ? direct : text, n, i->name, &err);
+  free(direct);
   if (!i->module)
     refuse(i, CU_INVALID_PTX, err.text);
   else

@@ -50,6 +50,10 @@ void join_add(struct join *j, const char *ptx, size_t n) {
   VEC_PUSH(j->bytes, count, j->cap_bytes) = n;
 }
 
+size_t join_count(const struct join *j) {
+  return j->n;
+}
+
 bool join_is_device_runtime(const char *ptx) {
   return strstr(ptx, "_cuda_device_runtime_cu_") != NULL;
 }

@@ -13,6 +13,7 @@ struct join;
 struct join *join_new(void);
 void join_free(struct join *j);
 void join_add(struct join *j, const char *ptx, size_t n); /* copies */
+size_t join_count(const struct join *j);
 /* The modules as one text, owned by the caller. One module stays as it is. */
 char *join_text(struct join *j, size_t *n, struct error *err);
 /* libcudadevrt: what launches kernels from kernels, which is not supported. */

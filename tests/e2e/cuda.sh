@@ -49,7 +49,46 @@ what_is_missing_is_told_once_and_listed() {
   err_has "not supported: cudaMallocArray"
 }
 
-tests rules_of_the_runtime rules_of_the_driver a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
+# compile NAME OPTIONS FILES...: with nvcc; the program is $tmp/NAME
+compile() {
+  name=$1
+  shift
+  run nvcc -w -std=c++17 -cudart shared -o "$tmp/$name" "$@"
+  exits 0
+}
+passes() {
+  ours "$tmp/$1"
+  exits 0
+  out_has PASSED
+}
+programs_of_nvcc_run() {
+  compile streams tests/cuda/programs/streams.cu
+  passes streams
+  compile heap tests/cuda/programs/heap.cu
+  passes heap
+}
+relocatable_device_code_of_nvcc_is_joined() {
+  compile rdc -rdc=true tests/cuda/programs/rdc/main.cu tests/cuda/programs/rdc/other.cu
+  passes rdc
+}
+a_static_runtime_is_told_so() {
+  nvcc -w -cudart static -o "$tmp/static" tests/cuda/programs/streams.cu
+  ours "$tmp/static"
+  exits 2
+  err_has "-cudart shared"
+}
+with_nvcc=
+PATH=$PATH:/usr/local/cuda/bin
+if ! command -v nvcc >/dev/null; then
+  echo "nvcc is not installed: programs in CUDA C++ are left out"
+elif ldd "$programs/cuda_runtime" | grep -q libasan; then
+  echo "a program of nvcc cannot load libraries with sanitizers: left out"
+else
+  with_nvcc="programs_of_nvcc_run relocatable_device_code_of_nvcc_is_joined a_static_runtime_is_told_so"
+fi
+
+# shellcheck disable=SC2086 # names are words
+tests $with_nvcc rules_of_the_runtime rules_of_the_driver a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
 finish
