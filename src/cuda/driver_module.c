@@ -140,7 +140,7 @@ static int function_attribute(int *to, int which, void *func) {
                         (int)k->info->static_shared,
                         0,
                         (int)k->info->local_bytes,
-                        (int)k->info->registers,
+                        (int)sim_registers(cuda_sim(), k->info),
                         (int)cuda_capability(),
                         (int)cuda_capability(),
                         0,
