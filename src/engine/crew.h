@@ -63,6 +63,9 @@ struct crew {
     unsigned active;           /* threads that run in this stretch of windows, */
     uint64_t left;             /* which has so many more, */
     uint64_t since, ns, steps; /* has run since, and before that for so long; unit cycles when it began */
+    uint64_t began;            /* windows when it began */
+    uint64_t spin;             /* ns that threads spin before they sleep */
+    bool crowded;              /* more threads than processors */
     bool quit;
     char behind[CREW_APART];
   } own;

@@ -5,12 +5,14 @@
  *   second    ■■■ meet ■■■ meet ···········       ■■■ meet ■■■          of a stretch of windows there is one.
  *   third     ■■■ meet ■■■ meet ···········  gone, until it is started again
  *
- * Whoever waits spins for some microseconds, then sleeps. */
+ * Whoever waits spins for as long as a window takes, then sleeps. */
 #include "engine/meet.h"
 #include "base/cores.h"
 #include <pthread.h>
 
-static const uint64_t spin_ns = 10000, spin_crowded_ns = 1000;
+/* Whoever waits for longer than windows take sleeps: waking costs tens of microseconds. Where threads share processors, whoever
+ * spins is in the way. */
+static const uint64_t spin_least_ns = 5000, spin_most_ns = 100000, spin_crowded_ns = 1000;
 
 /* What a thread tells the others when its lanes have done a window. */
 struct news {
@@ -55,6 +57,7 @@ static void join(struct member *m) {
   m->end = c->own.end, m->parity = c->own.parity, m->point = crew_first_point(c);
   m->active = c->own.active, m->left = c->own.left;
   m->meetings = c->own.meetings, m->serials = c->own.serials;
+  m->spin = c->own.spin;
 }
 
 static void *help(void *arg);
@@ -87,9 +90,14 @@ static void await_gone(struct crew *c, unsigned after, unsigned before) {
     word_await(&c->member[i].gone, c->member[i].starts, c->member[0].spin);
 }
 
+/* From the stretch before, how long to spin in the next one. Returns how long it took. */
 static uint64_t time_of_stretch(struct crew *c) {
-  uint64_t now = word_clock(), ns = c->own.ns + (now - c->own.since);
-  c->own.since = now, c->own.ns = 0;
+  uint64_t now = word_clock(), ns = c->own.ns + (now - c->own.since), n = c->own.windows - c->own.began;
+  uint64_t window = n ? ns / n : 0;
+  c->own.since = now, c->own.ns = 0, c->own.began = c->own.windows;
+  c->own.spin = window < spin_least_ns ? spin_least_ns : window < spin_most_ns ? window : spin_most_ns;
+  if (c->own.crowded)
+    c->own.spin = spin_crowded_ns;
   return ns;
 }
 
@@ -100,6 +108,8 @@ static void delayed_stretch(struct crew *c) {
   c->own.left = 1 + (x >> 40) % 256;
 }
 
+enum { STRETCH = 256 }; /* windows, where all threads run */
+
 /* A stretch is over: sets the next one. */
 static void next_stretch(struct crew *c) {
   uint64_t steps = crew_steps(c), ns = time_of_stretch(c);
@@ -108,7 +118,7 @@ static void next_stretch(struct crew *c) {
     return;
   }
   if (!c->adapts) {
-    c->own.active = c->nthreads, c->own.left = NEVER;
+    c->own.active = c->nthreads, c->own.left = STRETCH;
     return;
   }
   if (c->own.active)
@@ -193,10 +203,13 @@ static void *help(void *arg) {
 
 static void init(struct crew *c) {
   struct member *m = c->member = xaligned(c->nthreads * sizeof *m);
-  uint64_t spin = cores_allowed() >= c->nthreads ? spin_ns : spin_crowded_ns;
+  c->own.crowded = cores_allowed() < c->nthreads;
   for (unsigned i = 0; i < c->nthreads; i++)
-    m[i] = (struct member){
-        .c = c, .all = m, .number = i, .spin = spin, .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0};
+    m[i] = (struct member){.c = c,
+                           .all = m,
+                           .number = i,
+                           .spin = spin_least_ns,
+                           .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0};
   next_stretch(c);
 }
 

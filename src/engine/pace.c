@@ -1,13 +1,13 @@
 #include "engine/pace.h"
 #include <stdbool.h>
 
-static const double stretch_ns = 3e5, patience_least = 1e6, patience_most = 1e9;
+static const double stretch_ns = 5e5, patience_least = 1e6, patience_most = 1e9;
 static const double gain = 1.05;   /* more threads must be faster by so much: less is noise */
 static const double loss = 0.98;   /* and fewer at least so fast */
 static const double slump = 0.6;   /* of the usual rate: something has changed */
 static const double cold = 4;      /* times as long as usual a window may take at first … */
 static const double cold_ns = 3e5; /* … and so much for starting threads */
-enum { WINDOWS_LEAST = 16, WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FIRST = 64 };
+enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FIRST = 4 };
 
 void pace_init(struct pace *p, unsigned most) {
   *p = (struct pace){.threads = 1,
@@ -19,6 +19,7 @@ void pace_init(struct pace *p, unsigned most) {
   for (unsigned n = 1; n < most && p->levels < PACE_LEVELS - 1; n *= 2)
     p->at[p->levels++] = n;
   p->at[p->levels++] = most;
+  p->reach = p->levels - 1;
 }
 
 void pace_limit(struct pace *p, unsigned most) {
@@ -36,7 +37,7 @@ double pace_average(const struct pace *p) {
 
 static uint64_t stretch(const struct pace *p) {
   double n = stretch_ns / p->window_ns;
-  return n < WINDOWS_LEAST ? WINDOWS_LEAST : n > WINDOWS_MOST ? WINDOWS_MOST : (uint64_t)n;
+  return n < 1 ? 1 : n > WINDOWS_MOST ? WINDOWS_MOST : (uint64_t)n;
 }
 
 static void go_on(struct pace *p) {
@@ -48,14 +49,27 @@ static void go_on(struct pace *p) {
 
 static void stay(struct pace *p) {
   p->patience = p->patience * 2 < patience_most ? p->patience * 2 : patience_most;
+  if (p->tried > p->level) /* half the way, next time */
+    p->reach = (p->level + p->tried) / 2;
   p->direction = -p->direction;
   go_on(p);
 }
 
+/* The highest level that is to be tried next and has room; the present one: none. */
+static unsigned higher(const struct pace *p) {
+  unsigned room = p->room ? p->room(p->threads) : p->at[p->levels - 1];
+  unsigned n = p->reach > p->level ? p->reach : p->level + 1;
+  n = n < p->levels ? n : p->levels - 1;
+  while (n > p->level && p->at[n] > room)
+    n--;
+  return n;
+}
+
 /* Whoever cannot go up goes down, and the other way round. */
 static void try_another(struct pace *p) {
-  unsigned room = p->room ? p->room(p->threads) : p->at[p->levels - 1];
-  bool up = p->level + 1 < p->levels && p->at[p->level + 1] <= room, down = p->level > 0;
+  unsigned best = higher(p);
+  bool up = best > p->level, down = p->level > 0;
+  p->tried = p->level;
   if (!up && !down) {
     stay(p);
     return;
@@ -63,12 +77,12 @@ static void try_another(struct pace *p) {
   if (p->direction > 0 ? !up : !down)
     p->direction = -p->direction;
   if (p->direction > 0)
-    p->tried = p->level + 1;
+    p->tried = best;
   else /* where two of many threads would wait as well, one may not: every other time */
     p->tried = p->slumped || p->downs++ % 2 ? 0 : p->level - 1;
   p->state = PACE_WARM;
   p->threads = p->at[p->tried];
-  p->windows = WINDOWS_WARM;
+  p->windows = p->windows < WINDOWS_WARM ? 1 : WINDOWS_WARM;
   p->most = p->threads > p->most ? p->threads : p->most;
 }
 
@@ -81,7 +95,7 @@ static void ran(struct pace *p, double rate, double ns) {
   if (p->levels > 1 && (slumped || p->since >= p->patience)) {
     p->slumped = slumped;
     if (slumped)
-      p->direction = -1, p->patience = patience_least;
+      p->direction = -1, p->patience = patience_least, p->reach = p->levels - 1;
     try_another(p);
   }
 }
@@ -91,6 +105,7 @@ static void tried(struct pace *p, double rate, double ns) {
     stay(p);
     return;
   }
+  p->reach = p->tried > p->level ? p->tried + 1 : p->level;
   p->level = p->tried;
   p->rate = rate;
   p->window_ns = ns / (double)p->windows;

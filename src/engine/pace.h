@@ -24,6 +24,8 @@ struct pace {
   unsigned at[PACE_LEVELS], levels, level, tried;
   enum { PACE_RUN, PACE_WARM, PACE_TRY } state;
   int direction;
+  unsigned
+      reach; /* the level to try next where more may help: the highest at first, then between that and the chosen one */
   bool slumped;           /* it has become slow all of a sudden */
   unsigned downs;         /* trials of fewer threads */
   double rate, window_ns; /* of the chosen level: work per ns; time of a window */

@@ -193,14 +193,14 @@ static unsigned useful_threads(const struct gpu_options *o) {
 /* Threads to lanes. Executing the kernel is a small part of the work: few threads do it in turn, when they
  * need it; of many, one does nothing else and runs ahead. */
 static void set_crew(struct gpu *g, const struct gpu_options *o) {
-  enum { SMS_PER_LANE = 4 };
   const struct gpu_config *k = &g->k;
   bool exact = o->lanes || o->delays || o->exact;
   unsigned threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o);
   g->mode = threads == 1 ? FEED_ALONE : threads < 4 ? FEED_SHARED : FEED_AHEAD;
   if (g->mode == FEED_AHEAD)
     threads--;
-  unsigned most = (k->sms + SMS_PER_LANE - 1) / SMS_PER_LANE;
+  unsigned few = k->noc_inject < 2 ? 8 : 4; /* windows of one cycle, or longer ones */
+  unsigned most = (k->sms + few - 1) / few;
   if (!exact && threads > most)
     threads = most;
   if (!exact && threads == 1)
