@@ -30,6 +30,8 @@ struct functional_buffer {
 struct functional_machine {
   bool (*run)(struct functional_machine *m, struct exec *x, const struct kernel_info *k,
               const struct launch *l, struct error *err);
+  /* registers per thread that were counted come down to what a CTA can have */
+  void (*spill)(struct functional_machine *m, struct kernel_info *k, const struct launch *l);
   /* buffers are filled; their addresses and sizes, ascending */
   void (*warm)(struct functional_machine *m, const struct functional_buffer *b, size_t n);
   /* of the launch just run; of all */

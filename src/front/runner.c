@@ -180,8 +180,10 @@ static bool consume(struct runner *r, struct exec *x, const struct kernel_info *
 }
 
 /* One launch, executed or read, is consumed and put into the report. */
-static bool one(struct runner *r, struct exec *x, const struct kernel_info *k, const struct launch *l,
+static bool one(struct runner *r, struct exec *x, struct kernel_info *k, const struct launch *l,
                 struct error *err) {
+  if (r->machine)
+    r->machine->spill(r->machine, k, l);
   r->executor = x;
   r->counted = (struct front_counters){0};
   double start = stats_cpu_clock();

@@ -146,6 +146,11 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   stats_put_u64(s, "sim.unit_cycles", crew_steps(c));
 }
 
+static void spill(struct functional_machine *self, struct kernel_info *k, const struct launch *l) {
+  struct machine *m = (struct machine *)self;
+  occupancy_spill(&m->gpu->k, k, l, m->width);
+}
+
 /* So many bytes copied in one go leave nothing in the L2 of what was there before. */
 static uint64_t warm_most(const struct machine *m) {
   const struct gpu_config *k = &m->gpu->k;
@@ -214,8 +219,8 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   uint64_t **const snapshots[] = {&m->first, &m->before, &m->last, &m->now};
   for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++)
     *snapshots[i] = xcalloc(m->size, sizeof **snapshots[i]);
-  m->m =
-      (struct functional_machine){.run = run, .put_launch = put_launch, .put_total = put_total, .warm = warm};
+  m->m = (struct functional_machine){
+      .run = run, .put_launch = put_launch, .put_total = put_total, .warm = warm, .spill = spill};
   return &m->m;
 }
 

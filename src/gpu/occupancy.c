@@ -1,4 +1,5 @@
 #include "gpu/occupancy.h"
+#include "front/registers.h"
 
 static uint64_t up(uint64_t v, uint64_t unit) {
   return (v + unit - 1) / unit * unit;
@@ -40,6 +41,15 @@ struct occupancy occupancy_of(const struct gpu_config *k, const struct kernel_in
       o.limit = (enum occupancy_limit)i;
   o.ctas = o.by[o.limit];
   return o;
+}
+
+void occupancy_spill(const struct gpu_config *k, struct kernel_info *info, const struct launch *l,
+                     unsigned warp_width) {
+  if (info->registers_from != REGISTERS_PTX && info->registers_from != REGISTERS_BUILTIN &&
+      info->registers_from != REGISTERS_PTXAS)
+    return;
+  while (info->registers > k->register_unit && !occupancy_of(k, info, l, warp_width).by[OCCUPANCY_REGISTERS])
+    info->registers = (info->registers - 1) / k->register_unit * k->register_unit;
 }
 
 void occupancy_put(const struct occupancy *o, struct stats *s) {

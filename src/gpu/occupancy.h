@@ -31,6 +31,10 @@ struct occupancy {
 
 struct occupancy occupancy_of(const struct gpu_config *k, const struct kernel_info *info,
                               const struct launch *l, unsigned warp_width);
+/* An assembler that knows the size of the CTA spills rather than let none fit an SM: registers that were counted, not stated, come
+ * down to what fits. */
+void occupancy_spill(const struct gpu_config *k, struct kernel_info *info, const struct launch *l,
+                     unsigned warp_width);
 void occupancy_put(const struct occupancy *o, struct stats *s);
 
 #endif

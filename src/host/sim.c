@@ -320,16 +320,9 @@ static bool timing(struct sim *s, struct error *err) {
 /* PTX has as many registers as it likes; a compiler for the GPU would spill rather than let a block fail to
  * fit an SM. */
 static struct kernel_info compiled(const struct sim *s, const struct kernel_info *k, const struct launch *l) {
-  struct kernel_info fitted = *k, one = {.registers = 1};
+  struct kernel_info fitted = *k;
   registers_choose(s->registers, &fitted, l->registers);
-  uint32_t most = 0; /* the most with which a CTA still fits */
-  for (; most < REGISTERS_MOST; most = one.registers) {
-    one.registers = most + s->gpu.register_unit;
-    if (!occupancy_of(&s->gpu, &one, l, s->exec.warp_width).by[OCCUPANCY_REGISTERS])
-      break;
-  }
-  if (fitted.registers > most && fitted.registers_from != REGISTERS_OPTION)
-    fitted.registers = most;
+  occupancy_spill(&s->gpu, &fitted, l, s->exec.warp_width);
   return fitted;
 }
 

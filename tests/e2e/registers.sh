@@ -62,6 +62,17 @@ mistakes_are_named() {
   err_has "does not fit an SM"
 }
 
+# matmul16 has CTAs of 256 threads and needs 32 registers; 4,096 of them are 16 for each.
+counted_registers_are_spilled_where_no_cta_fits() {
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set sm.registers=4096 --json "$tmp/r.json"
+  has registers 16
+  has registers.from '"builtin"'
+  has ctas_per_sm 1
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set sm.registers=4096 --registers 32
+  exits 2
+  err_has "does not fit an SM"
+}
+
 a_recording_keeps_its_registers() {
   launch ", registers: 37"
   run "$sluice" run "$tmp/r.yaml" --functional --record "$tmp/r.stream" -q
@@ -148,6 +159,6 @@ END
   err_has "allowed: auto or sm_NN"
 }
 
-tests kernels_that_ptxas_was_asked_about the_mean_distance_from_ptxas_is_small limits_that_the_ptx_states_hold \
+tests counted_registers_are_spilled_where_no_cta_fits kernels_that_ptxas_was_asked_about the_mean_distance_from_ptxas_is_small limits_that_the_ptx_states_hold \
   ptxas_is_asked_where_there_is_one a_launch_file_states_registers an_option_is_above_the_launch_file mistakes_are_named a_recording_keeps_its_registers
 finish
