@@ -26,6 +26,26 @@ every_value_has_a_source() {
   done
 }
 
+# A value that cites a configuration of another simulator is in it: tests/sources.txt has what those say.
+cited_values_are_those_of_the_source() {
+  tab=$(printf '\t')
+  for g in v100 rata80 cart28 fermi15; do
+    awk '/^ *[a-z0-9_]+:/ {
+      match($0, /^ */); depth = RLENGTH / 2; rest = substr($0, RLENGTH + 1); name[depth] = rest; sub(/:.*/, "", name[depth])
+      if (rest !~ /#/) next
+      value = rest; sub(/^[a-z0-9_]+: */, "", value); sub(/ *#.*/, "", value); sub(/^[^#]*# */, "", rest); sub(/:.*/, "", rest)
+      path = name[0]; for (i = 1; i <= depth; i++) path = path "." name[i]
+      print rest "\t" path "\t" value "\t" }' "presets/gpu/$g.yaml" >"$tmp/cited"
+    n=0
+    while IFS=$tab read -r source name value rest; do
+      case $source in "Accel-Sim SM7_QV100" | "GPGPU-Sim 3 GTX480") ;; *) continue ;; esac
+      n=$((n + 1))
+      grep -qF "$source$tab$name$tab$value$tab" tests/sources.txt || fail "$g: $name: $value is not what $source has"
+    done <"$tmp/cited"
+    [ $n -gt 40 ] || fail "$g: $n values with a source"
+  done
+}
+
 # Each value of the file is in the echo, with the file's name and line.
 values_name_their_preset() {
   for g in $gpus; do
@@ -131,6 +151,6 @@ a_wrong_name_gets_the_nearest() {
   err_has "did you mean 'gpu.sms'?"
 }
 
-tests every_preset_is_listed every_value_has_a_source values_name_their_preset layers_win_in_order the_default_is_the_gtx480 \
+tests every_preset_is_listed every_value_has_a_source cited_values_are_those_of_the_source values_name_their_preset layers_win_in_order the_default_is_the_gtx480 \
   parameters_default_to_the_gtx480   every_preset_runs peak_bandwidth_is_the_data_sheets a_wrong_name_gets_the_nearest
 finish
