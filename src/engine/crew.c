@@ -137,20 +137,6 @@ static bool ends(struct crew *c, enum crew_end how) {
   return false;
 }
 
-/* The end of the window in which the instant `next` is; a serial point does not lie in one. */
-uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point) {
-  uint64_t end = next - next % c->window + c->window;
-  end = c->until < end ? c->until : end;
-  return point < end ? point : end;
-}
-
-uint64_t crew_set_window(struct crew *c, uint64_t next, uint64_t point) {
-  c->own.end = crew_window_end(c, next, point);
-  c->own.parity ^= 1;
-  c->own.windows++;
-  return c->own.end;
-}
-
 /* Sets the next window. False: there is none. */
 static bool next_window(struct crew *c) {
   uint64_t next, point = NEVER;

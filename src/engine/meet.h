@@ -10,11 +10,23 @@ void meet_end(struct crew *c); /* ends the threads */
 
 /* crew.c */
 uint64_t crew_first_point(const struct crew *c);
-uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point);
-uint64_t crew_set_window(struct crew *c, uint64_t next, uint64_t point);
 bool crew_between(struct crew *c);
 /* A lane's window. `alone`: no other thread runs. */
 void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity, bool alone);
 void crew_run_lanes(struct crew *c); /* all of them, on one thread */
+
+/* The end of the window in which the instant `next` is; a serial point does not lie in one. */
+static inline uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point) {
+  uint64_t end = next - next % c->window + c->window;
+  end = c->until < end ? c->until : end;
+  return point < end ? point : end;
+}
+
+static inline uint64_t crew_set_window(struct crew *c, uint64_t next, uint64_t point) {
+  c->own.end = crew_window_end(c, next, point);
+  c->own.parity ^= 1;
+  c->own.windows++;
+  return c->own.end;
+}
 
 #endif

@@ -136,16 +136,16 @@ static uint16_t taken_late(const struct xbar *x, uint32_t i) {
   return (uint16_t)(taken - delay_mix((cycle << 20 ^ x->first << 10 ^ i) + DELAY_STEP) % 2);
 }
 
-/* Messages of input i that were taken. */
-static inline uint16_t taken_of(const struct xbar *x, uint32_t i) {
-  return x->view ? x->view[i] : __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
+/* Messages of input i that were taken. `late` is known to the compiler: parts that see late have functions of their own. */
+static inline uint16_t taken_of(const struct xbar *x, uint32_t i, bool late) {
+  return late ? x->view[i] : __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
 }
 
 /* Has input i a message, and if so, how many were before it? Another part may take it meanwhile, but only if it is not for
  * this one. */
-static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number) {
+static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, bool late) {
   uint16_t sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE);
-  *number = taken_of(x, i);
+  *number = taken_of(x, i, late);
   return sent != *number;
 }
 
@@ -169,15 +169,15 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
 }
 
 /* The head of input i goes. */
-static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o,
-                                                       uint64_t cycle) {
+static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle,
+                                                       bool late) {
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   port_take(p);
   __builtin_prefetch(port_message(p, p->popped)); /* if there is one, it is the next head */
   xbar_send(x, i, o, h->message, cycle - h->ready, cycle);
   __atomic_store_n(&x->taken[i], (uint16_t)p->popped, __ATOMIC_RELEASE); /* others see busy[i], too */
-  if (x->moved) {
+  if (late) {
     x->view[i] = (uint16_t)p->popped;
     __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->lane, __ATOMIC_RELEASE);
   }
@@ -185,9 +185,10 @@ static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t 
 
 /* A message of input i has gone. If there is another that is for another part, that is told; if it came just now and is not
  * seen here, who sent it tells. Returns whether one is seen. */
-static inline bool another(struct xbar *x, uint32_t i, uint64_t cycle) {
+static inline __attribute__((always_inline)) bool another(struct xbar *x, uint32_t i, uint64_t cycle,
+                                                          bool late) {
   uint16_t number;
-  if (!has_head(x, i, &number))
+  if (!has_head(x, i, &number, late))
     return false;
   if (x->n == x->outputs)
     return true;
@@ -228,15 +229,18 @@ static inline uint32_t choose(struct xbar *x, struct xbar_output *out) {
 }
 
 /* What an output does that is asked for. Returns when to look again. */
-static inline uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle) {
+static inline __attribute__((always_inline)) uint64_t
+serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool late) {
   if (out->busy > cycle)
     return out->busy;
   if (!port_room(&x->out[o], x->engine->now))
     return to_cycle(x, port_next_room(&x->out[o])); /* not known yet: the receiver wakes us */
   uint32_t i = choose(x, out);
-  move(x, i, o, cycle);
-  delay_here(&x->engine->delay);
-  return another(x, i, cycle) || out->nwant ? out->busy : NEVER; /* the input's link is free then as well */
+  move(x, i, o, cycle, late);
+  if (late)
+    delay_here(&x->engine->delay);
+  return another(x, i, cycle, late) || out->nwant ? out->busy
+                                                  : NEVER; /* the input's link is free then as well */
 }
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
@@ -246,16 +250,16 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
   for (uint32_t k = 0; k < x->inputs; k++) {
     uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
     uint16_t number;
-    if (has_head(x, i, &number) && head(x, i, number, cycle)->ready <= cycle) {
+    if (has_head(x, i, &number, false) && head(x, i, number, cycle)->ready <= cycle) {
       uint32_t o = x->head[i].to;
       if (port_room(&x->out[o], now)) {
-        move(x, i, o, cycle);
+        move(x, i, o, cycle, false);
       } else { /* not known yet: the receiver wakes us */
         sooner(&next, to_cycle(x, port_next_room(&x->out[o])));
         continue;
       }
     }
-    if (has_head(x, i, &number)) {
+    if (has_head(x, i, &number, false)) {
       uint64_t ready = head(x, i, number, cycle)->ready;
       sooner(&next, ready <= cycle ? cycle + 1 : ready);
     }
@@ -276,8 +280,8 @@ static inline uint64_t not_zero(uint64_t counts) {
 }
 
 /* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part and does not ask yet. */
-static inline uint64_t some(const struct xbar *x, uint32_t i) {
-  uint64_t sent = together(&x->sent[i]), taken = together(x->view ? &x->view[i] : &x->taken[i]);
+static inline __attribute__((always_inline)) uint64_t some(const struct xbar *x, uint32_t i, bool late) {
+  uint64_t sent = together(&x->sent[i]), taken = together(late ? &x->view[i] : &x->taken[i]);
   if (sent == taken)
     return 0;
   uint64_t fresh = not_zero(sent ^ taken) & ~together(&x->waits[i]);
@@ -293,13 +297,13 @@ static void forget(struct xbar *x, uint64_t era) {
 }
 
 /* Heads that can pass ask for their outputs. Returns when others can. */
-static inline uint64_t ask_all(struct xbar *x, uint64_t cycle) {
+static inline __attribute__((always_inline)) uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
   uint64_t next = NEVER;
   for (uint32_t first = 0; first < x->inputs; first += AT_ONCE)
-    for (uint64_t m = some(x, first); m; m &= m - 1) {
+    for (uint64_t m = some(x, first, late); m; m &= m - 1) {
       uint16_t number;
       uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof number);
-      if (!has_head(x, i, &number)) /* another part has taken it */
+      if (!has_head(x, i, &number, late)) /* another part has taken it */
         continue;
       const struct xbar_head *h = head(x, i, number, cycle);
       if (!h->mine)
@@ -312,16 +316,14 @@ static inline uint64_t ask_all(struct xbar *x, uint64_t cycle) {
   return next;
 }
 
-static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
-  for (uint32_t i = 0; x->view && i < x->inputs; i++)
-    x->view[i] = taken_late(x, i);
+static inline __attribute__((always_inline)) uint64_t round_robin(struct xbar *x, uint64_t cycle, bool late) {
   if (x->others && x->era != cycle / ERA)
     forget(x, cycle / ERA);
-  uint64_t next = ask_all(x, cycle);
+  uint64_t next = ask_all(x, cycle, late);
   for (uint32_t k = 0; k < x->nasked;) {
     uint32_t o = x->asked[k];
     struct xbar_output *out = &x->output[o];
-    sooner(&next, serve(x, o, out, cycle));
+    sooner(&next, serve(x, o, out, cycle, late));
     if (out->nwant)
       k++;
     else
@@ -330,11 +332,21 @@ static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
   return next == NEVER || next > cycle ? next : cycle + 1;
 }
 
+static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
+  return round_robin(x, cycle, false);
+}
+
+static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint64_t cycle) {
+  for (uint32_t i = 0; i < x->inputs; i++)
+    x->view[i] = taken_late(x, i);
+  return round_robin(x, cycle, true);
+}
+
 uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
   if (x->allocator == NOC_ISLIP)
     return islip_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
     return ideal_cycle(x, cycle);
-  return round_robin_cycle(x, cycle);
+  return x->view ? round_robin_late(x, cycle) : round_robin_cycle(x, cycle);
 }
