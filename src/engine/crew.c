@@ -28,6 +28,9 @@ void crew_destroy(struct crew *c) {
   for (unsigned i = 0; i < c->nlanes; i++) {
     for (unsigned j = 0; j < c->nlanes; j++)
       free(c->lane[i].box[0][j].call), free(c->lane[i].box[1][j].call);
+    for (unsigned j = 0; c->lane[i].heard && j < c->nlanes; j++)
+      free(c->lane[i].heard[j]);
+    free(c->lane[i].heard);
     engine_destroy(&c->lane[i]);
   }
   for (size_t i = 0; i < c->ngroups; i++)
@@ -69,11 +72,22 @@ void crew_ready(struct crew *c) {
     c->window = period;
   if (same)
     c->window = c->window < period ? period : c->window / period * period;
+  c->by_unit = same && c->window > period && c->window / period <= ENGINE_RING / 2;
   for (unsigned i = 0; i < c->nlanes; i++) {
     struct engine *l = &c->lane[i];
-    l->by_unit =
-        same && c->window > period && c->window / period <= ENGINE_RING / 2 && !l->shuffle && !l->no_skip;
+    l->by_unit = c->by_unit && !l->shuffle && !l->no_skip;
+    if (!c->by_unit || c->nlanes == 1)
+      continue;
+    l->heard = xcalloc(c->nlanes, sizeof *l->heard);
+    for (unsigned k = 0; k < c->nlanes; k++)
+      l->heard[k] = xcalloc(c->lane[k].nunits, sizeof **l->heard);
   }
+}
+
+void crew_pace(const struct crew *c, struct port *p, uint32_t pushes, uint32_t pops) {
+  uint64_t cycles = c->window / c->lane[0].period[0], most = cycles * (pushes + pops);
+  if (c->by_unit && most < UINT16_MAX)
+    p->margin = (uint16_t)most;
 }
 
 void crew_point(struct crew *c, uint64_t at, uint64_t (*reached)(void *ctx, uint64_t tick), void *ctx) {
@@ -188,6 +202,7 @@ void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity,
   if (c->nlanes > 1) {
     e->parity = parity;
     e->called = NEVER;
+    e->window++;
     e->end = end;
     for (uint64_t m = e->sent[parity]; m; m &= m - 1)
       for (unsigned i = (unsigned)__builtin_ctzll(m); i < c->nlanes; i += 64)

@@ -34,6 +34,7 @@ struct crew {
   struct engine *lane;
   unsigned nlanes, nthreads; /* threads: the most that run */
   uint64_t window;           /* ticks */
+  bool by_unit;              /* windows of several cycles, all units of one clock: engine_run() */
   struct engine_group *group;
   size_t ngroups, capgroups;
   struct crew_point *point;
@@ -80,6 +81,8 @@ uint32_t crew_group(struct crew *c, const uint32_t *unit, uint32_t n);
 void crew_border(struct crew *c, const struct port *p);
 /* When all borders are known. */
 void crew_ready(struct crew *c);
+/* Then: a port takes at most so many messages in a cycle, and gives back at most so many slots. */
+void crew_pace(const struct crew *c, struct port *p, uint32_t pushes, uint32_t pops);
 /* Calls `reached` at a tick, after everything before it was simulated and before anything of it; it returns
  * the tick at which it is to be called next. For statistics by intervals and decisions for all units; it may
  * wake units. Of points that fall together the one added first comes first. */

@@ -247,6 +247,12 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
       engine_call(e, g->unit[i], cycle);
     return;
   }
+  if (e->heard) { /* it will look at everything that was sent in this window */
+    struct engine_heard *h = &e->heard[u >> UNIT_LANE_SHIFT][u & UNIT_INDEX];
+    if (h->window == e->window && h->cycle <= cycle)
+      return;
+    *h = (struct engine_heard){e->window, cycle};
+  }
   struct engine_box *b = &e->box[e->parity][u >> UNIT_LANE_SHIFT];
   if (b->n && b->call[b->n - 1].unit == u && b->call[b->n - 1].cycle == cycle)
     return; /* of several that call one, one is enough */

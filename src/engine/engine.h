@@ -75,6 +75,10 @@ struct engine_box {
   struct engine_call *call;
   size_t n, cap;
 };
+/* The earliest of a unit in a window. */
+struct engine_heard {
+  uint64_t window, cycle;
+};
 
 struct engine {
   unsigned ndomains;
@@ -111,7 +115,10 @@ struct engine {
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t sent[2];          /* [parity]: set of receiving lanes, modulo 64 */
   uint64_t called;           /* the earliest tick for which this window's calls are */
-  uint64_t end;              /* of the window; NEVER: there are none */
+  uint64_t window;           /* how many there were */
+  struct engine_heard *
+      *heard;     /* [receiving lane][unit], where later calls of a window need not be told; or NULL */
+  uint64_t end;   /* of the window; NEVER: there are none */
   char apart[64]; /* from the next lane, which another thread may run: a line of the host's cache */
 };
 
@@ -178,10 +185,10 @@ static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place,
   engine_wake(e, engine_one(e, u, place), tick);
 }
 
-/* A slot of p, whose sender is unit u, is given back. A sender of this engine waits for it only if it found all slots taken;
- * what is on its way back it knows from the port. What one of another engine knows is not known here. */
+/* A slot of p, whose sender is unit u, is given back. A sender waits for it only if it found all slots taken; what is on its way
+ * back it knows from the port. What one of another engine has done in this window is not known here, only how much it can be. */
 static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
-  bool awaited = u >> UNIT_LANE_SHIFT != e->lane || port_full(p);
+  bool awaited = u >> UNIT_LANE_SHIFT != e->lane ? port_near_full(p) : port_full(p);
   port_release(p, e->now);
   if (awaited)
     engine_wake(e, u, e->now + p->credit);

@@ -18,11 +18,14 @@
 
 #define NEVER UINT64_MAX
 
+enum { PORT_LINE = 64 }; /* of the host's cache */
+
 /* 64 bytes: a line of the host's cache. Counts wrap; only their differences matter. */
 struct port {
   uint32_t capacity, mask; /* slots the receiver has; ring size - 1 */
   uint16_t size, stride;   /* bytes of a message; from one to the next */
-  uint32_t first;          /* bytes before the first message */
+  uint16_t first;          /* lines of the host's cache before the first message */
+  uint16_t margin;         /* most that can be pushed and given back in a window (crew_pace()) */
   /* the sender's: messages so far, slots it has seen again */
   uint32_t pushed, returned;
   /* the receiver's: messages so far, slots given back */
@@ -40,17 +43,19 @@ static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, u
   uint32_t ring = 1;
   while (ring < capacity)
     ring *= 2;
-  uint32_t stride = (size + 7) / 8 * 8, first = (ring * (uint32_t)sizeof *p->when + 63) / 64 * 64;
-  if (stride > UINT16_MAX)
-    panic("a message of %u bytes is too large for a port", size);
+  uint32_t stride = (size + 7) / 8 * 8,
+           first = (ring * (uint32_t)sizeof *p->when + PORT_LINE - 1) / PORT_LINE;
+  if (stride > UINT16_MAX || first > UINT16_MAX)
+    panic("a port of %u messages of %u bytes is too large", capacity, size);
   *p = (struct port){.capacity = capacity,
                      .mask = ring - 1,
                      .size = (uint16_t)size,
                      .stride = (uint16_t)stride,
-                     .first = first,
+                     .first = (uint16_t)first,
+                     .margin = UINT16_MAX,
                      .data = data ? data : 1,
                      .credit = credit ? credit : 1};
-  p->when = xaligned(first + (size_t)ring * stride);
+  p->when = xaligned((size_t)first * PORT_LINE + (size_t)ring * stride);
 }
 
 static inline void port_destroy(struct port *p) {
@@ -62,7 +67,7 @@ static inline uint64_t *port_when(const struct port *p, uint32_t count) {
   return &p->when[count & p->mask];
 }
 static inline void *port_message(const struct port *p, uint32_t count) {
-  return (uint8_t *)p->when + p->first + (size_t)(count & p->mask) * p->stride;
+  return (uint8_t *)p->when + (size_t)p->first * PORT_LINE + (size_t)(count & p->mask) * p->stride;
 }
 
 static inline uint32_t port_seen(const uint32_t *count) {
@@ -130,6 +135,11 @@ static inline void port_release(struct port *p, uint64_t now) {
 /* Receiver: are all slots taken, as far as it knows? */
 static inline bool port_full(const struct port *p) {
   return port_seen(&p->pushed) - p->released >= p->capacity;
+}
+
+/* Receiver: may the sender, of whom only what it did before the window is sure to be seen, have found all slots taken? */
+static inline bool port_near_full(const struct port *p) {
+  return port_seen(&p->pushed) - p->released + p->margin >= p->capacity;
 }
 
 static inline void port_pop(struct port *p, uint64_t now) {

@@ -158,6 +158,20 @@ static void connect(struct gpu *g) {
     sm_connected(&g->sm[i]);
 }
 
+/* An SM sends a request of its data caches in a cycle, and one of its instruction cache; slices and all outputs of a crossbar send one. */
+static void set_pace(struct gpu *g) {
+  if (g->k.allocator == NOC_IDEAL)
+    return;
+  for (uint32_t i = 0; i < g->request.inputs; i++)
+    crew_pace(&g->crew, &g->request.in[i], 2, 1);
+  for (uint32_t i = 0; i < g->request.outputs; i++)
+    crew_pace(&g->crew, &g->request.out[i], 1, 1);
+  for (uint32_t i = 0; i < g->response.inputs; i++)
+    crew_pace(&g->crew, &g->response.in[i], 1, 1);
+  for (uint32_t i = 0; i < g->response.outputs; i++)
+    crew_pace(&g->crew, &g->response.out[i], 1, 1);
+}
+
 /* The GPU's sizes, as techniques know them. */
 static bool describe(const struct gpu_config *k, struct sluice_env *env, struct error *err) {
   struct dram_device d;
@@ -414,6 +428,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   } else if (add_memory(g, source, err)) {
     connect(g);
     crew_ready(&g->crew);
+    set_pace(g);
     return g;
   }
   gpu_free(g);

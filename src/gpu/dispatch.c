@@ -59,9 +59,8 @@ static void dispatch(struct gpu *g) {
     if (!c)
       return;
     g->next_sm = (i + 1) % g->k.sms; /* only with a CTA: how often this is asked without one is not defined */
-    s->now = engine_cycle(s->engine, DOMAIN_CORE);
     g->running++;
-    sm_start_cta(s, c, g->threads, g->registers, g->shared);
+    sm_start_cta(s, c, engine_cycle(s->engine, DOMAIN_CORE));
     engine_wake(s->engine, s->unit, s->engine->now + 1);
     if (s->ndone) /* it had nothing to do */
       release(g);

@@ -35,8 +35,10 @@ static uint64_t decide(void *gpu, uint64_t tick) {
 static void settle(struct gpu *g, uint64_t age) {
   const struct engine *e = &g->crew.lane[0];
   uint64_t cycle = g->start + age, tick = cycle * e->period[DOMAIN_CORE];
-  for (uint32_t i = 0; i < g->k.sms; i++)
+  for (uint32_t i = 0; i < g->k.sms; i++) {
+    sm_starts(&g->sm[i]);
     sm_settle(&g->sm[i], cycle + 1);
+  }
   for (uint32_t i = 0; i < g->k.channels; i++)
     partition_settle(&g->partition[i], tick / e->period[DOMAIN_L2], tick / e->period[DOMAIN_DRAM]);
 }
@@ -128,8 +130,10 @@ static void ended(struct gpu *g, uint64_t end, bool ok) {
   const struct engine *e = &g->crew.lane[0];
   uint64_t core = engine_cycle(e, DOMAIN_CORE), last = core > end ? core : end;
   uint64_t dram = ok ? last * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
-  for (uint32_t i = 0; i < g->k.sms; i++)
+  for (uint32_t i = 0; i < g->k.sms; i++) {
+    sm_starts(&g->sm[i]);
     sm_settle(&g->sm[i], 0);
+  }
   for (uint32_t i = 0; i < g->k.channels; i++)
     partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), dram);
   g->cycles += end - g->start;

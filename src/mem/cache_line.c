@@ -65,6 +65,10 @@ void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_re
     struct way *w = &c->way[i];
     if (w->line == NO_LINE || w->pending || w->held)
       continue;
+    if (!w->dirty && !w->written && !c->changed) { /* as a rule: nobody has to know */
+      w->line = NO_LINE, w->stamp = 0, w->valid = 0;
+      continue;
+    }
     struct cache_result r = {0};
     way_drop(c, w, &r);
     if (r.evicted && dirty)

@@ -13,10 +13,11 @@ static void own(struct xbar *x) {
   x->waits = xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
   x->others = x->n == x->outputs ? NULL : xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
   x->era = UINT64_MAX;
+  x->later = xcalloc((size_t)XBAR_LATER * (x->inputs / 64 + 1), sizeof *x->later);
 }
 
 static void disown(struct xbar *x) {
-  free(x->asked), free(x->head), free(x->waits), free(x->others), free(x->view);
+  free(x->asked), free(x->head), free(x->waits), free(x->others), free(x->view), free(x->later);
 }
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
@@ -296,9 +297,34 @@ static void forget(struct xbar *x, uint64_t era) {
     x->others[i] = x->head[i].number = (uint16_t)(__atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE) - 1);
 }
 
+/* The head of input i asks in a later cycle. Returns when it has to be looked at again otherwise. */
+static inline uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uint64_t cycle) {
+  if (ready - cycle >= XBAR_LATER)
+    return ready;
+  x->waits[i] = 1 << 15;
+  x->later[ready % XBAR_LATER * x->words + i / 64] |= UINT64_C(1) << i % 64;
+  x->later_cycles |= UINT64_C(1) << ready % XBAR_LATER;
+  return NEVER;
+}
+
+/* Those that were to ask in this cycle. */
+static void ask_now(struct xbar *x, uint64_t cycle) {
+  uint64_t *set = &x->later[cycle % XBAR_LATER * x->words];
+  x->later_cycles &= ~(UINT64_C(1) << cycle % XBAR_LATER);
+  for (uint32_t w = 0; w < x->words; w++) {
+    for (uint64_t m = set[w]; m; m &= m - 1) {
+      uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
+      ask(x, i, x->head[i].to);
+    }
+    set[w] = 0;
+  }
+}
+
 /* Heads that can pass ask for their outputs. Returns when others can. */
 static inline __attribute__((always_inline)) uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
   uint64_t next = NEVER;
+  if (x->later_cycles >> cycle % XBAR_LATER & 1)
+    ask_now(x, cycle);
   for (uint32_t first = 0; first < x->inputs; first += AT_ONCE)
     for (uint64_t m = some(x, first, late); m; m &= m - 1) {
       uint16_t number;
@@ -311,8 +337,13 @@ static inline __attribute__((always_inline)) uint64_t ask_all(struct xbar *x, ui
       if (h->ready <= cycle)
         ask(x, i, h->to);
       else
-        sooner(&next, h->ready);
+        sooner(&next, ask_later(x, i, h->ready, cycle));
     }
+  if (x->later_cycles) {
+    unsigned at = (unsigned)((cycle + 1) % XBAR_LATER);
+    uint64_t m = x->later_cycles >> at | (at ? x->later_cycles << (XBAR_LATER - at) : 0);
+    sooner(&next, cycle + 1 + (uint64_t)__builtin_ctzll(m));
+  }
   return next;
 }
 

@@ -21,6 +21,7 @@
 #include "engine/engine.h"
 #include "mem/request.h"
 
+enum { XBAR_LATER = 64 };
 enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL };
 
 /* The head of an input, as a part knows it. */
@@ -59,10 +60,12 @@ struct xbar {
   struct xbar_head *head;
   uint16_t *
       view; /* for tests: messages of each input that were taken as far as the part knows; NULL: all it can know */
-  uint16_t *others; /* of several parts: input: the head with this number is known to be another's */
-  uint64_t era;     /* in which that was noted, and heads */
-  uint16_t *waits;  /* input: its head asks for an output of the part: the highest bit */
-  uint32_t *asked;  /* outputs that are asked for */
+  uint16_t *others;      /* of several parts: input: the head with this number is known to be another's */
+  uint64_t era;          /* in which that was noted, and heads */
+  uint16_t *waits;       /* input: its head asks for an output of the part, or will: the highest bit */
+  uint64_t *later;       /* by cycle, modulo XBAR_LATER: set of inputs whose heads will ask then */
+  uint64_t later_cycles; /* of those, which are not empty */
+  uint32_t *asked;       /* outputs that are asked for */
   uint32_t nasked;
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* islip */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { QUEUE_WORDS = 1 << 20 }; /* that execution may be ahead: 4 MB */
+enum { READ_SEGMENTS = 16 };    /* that a CTA keeps before it gives them back */
 
 struct feed {
   struct producer p;
@@ -100,6 +101,7 @@ static void free_ctas(struct feed_cta *c) {
   while (c) {
     struct feed_cta *next = c->next;
     free_segments(c->first);
+    free_segments(c->read);
     free(c->warp);
     free(c);
     c = next;
@@ -204,12 +206,13 @@ static bool pull(struct feed *f, struct error *err) {
     if (k->linear == s->cta && !k->complete)
       c = k;
   s->next = NULL;
+  bool last = s->last; /* once it is seen, it may be read and used again */
   if (c->latest)
-    c->latest->next = s;
+    __atomic_store_n(&c->latest->next, s, __ATOMIC_RELEASE); /* its SM may be looking */
   else
     c->first = s;
   c->latest = s;
-  c->complete = s->last;
+  __atomic_store_n(&c->complete, last, __ATOMIC_RELEASE);
   return true;
 }
 
@@ -231,19 +234,30 @@ static void put_back(struct feed *f, struct feed_segment *s) {
   f->reuse = s;
 }
 
-/* The warp is through with its segment: on to the next one that has something for it. */
-static bool move_on(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+static void put_back_read(struct feed *f, struct feed_cta *c) {
+  while (c->read) {
+    struct feed_segment *s = c->read;
+    c->read = s->next;
+    put_back(f, s);
+  }
+  c->nread = 0;
+}
+
+/* The warp is through with its segment: on to the next one that has something for it, of those that have come; nothing is touched
+ * that others use, but the link to the next. False: there is none, and none will come if the CTA is complete. */
+static bool move_on(struct feed_cta *c, uint32_t warp, bool *complete) {
   struct feed_warp *k = &c->warp[warp];
   for (;;) {
-    struct feed_segment *old = k->segment, *s = old ? old->next : c->first;
-    if (!s) {
-      if (c->complete || !pull(f, err))
-        return false;
-      continue;
-    }
+    *complete = __atomic_load_n(&c->complete, __ATOMIC_ACQUIRE); /* before the link: then that is the last */
+    struct feed_segment *old = k->segment,
+                        *s = old ? __atomic_load_n(&old->next, __ATOMIC_ACQUIRE) : c->first;
+    if (!s)
+      return false;
     if (old && !--old->unread) {
       c->first = s;
-      put_back(f, old);
+      old->next = c->read;
+      c->read = old;
+      c->nread++;
     }
     k->segment = s;
     k->words = s->words, k->at = s->from[warp], k->n = s->from[warp + 1];
@@ -252,16 +266,39 @@ static bool move_on(struct feed *f, struct feed_cta *c, uint32_t warp, struct er
   }
 }
 
+/* With several threads, the lock is held. */
+static bool pull_for(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+  bool complete, more;
+  put_back_read(f, c);
+  while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, err)) {
+  }
+  return more;
+}
+
 bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+  bool complete;
   if (c->warp[warp].at != c->warp[warp].n)
     return true;
-  if (f->mode == FEED_ALONE)
-    return move_on(f, c, warp, err);
-  delay_shared(&f->delay);
-  pthread_mutex_lock(&f->lock);
-  bool more = move_on(f, c, warp, err);
-  pthread_mutex_unlock(&f->lock);
+  bool more = move_on(c, warp, &complete);
+  if ((more || complete) && c->nread < READ_SEGMENTS)
+    return more;
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_lock(&f->lock);
+  if (more || complete)
+    put_back_read(f, c);
+  else
+    more = pull_for(f, c, warp, err);
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_unlock(&f->lock);
   return more;
+}
+
+bool feed_all_begin(const struct feed_cta *c) {
+  const uint32_t *from = c->first->from;
+  for (uint32_t w = 0; w < c->nwarps; w++)
+    if (from[w] == from[w + 1])
+      return false;
+  return true;
 }
 
 void feed_release(struct feed *f, struct feed_cta *c) {
@@ -275,6 +312,7 @@ void feed_release(struct feed *f, struct feed_cta *c) {
     f->newest = c->prev;
   if (f->mode == FEED_AHEAD)
     pthread_mutex_lock(&f->lock);
+  put_back_read(f, c);
   while (c->first) {
     struct feed_segment *s = c->first;
     c->first = s->next;

@@ -41,10 +41,12 @@ struct feed_warp {
 
 struct feed_cta {
   uint64_t linear;
-  bool complete; /* no more segments will come */
+  bool complete; /* no more segments will come; whoever adds one says so behind it */
   uint32_t nwarps;
   struct feed_cta *prev, *next;        /* in order of appearance */
   struct feed_segment *first, *latest; /* not yet read by all warps */
+  struct feed_segment *read;           /* by all of them, to be used again */
+  uint32_t nread;
   struct feed_warp *warp;
 };
 
@@ -67,6 +69,8 @@ void feed_close(struct feed *f);
 struct feed_cta *feed_next_cta(struct feed *f, struct error *err);
 /* More records for a warp of this CTA; false: there are none, the warp has ended. */
 bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err);
+/* Has every warp of a CTA that nobody has read from something to do, as far as is known? */
+bool feed_all_begin(const struct feed_cta *c);
 /* Everything of it was read. Not while others use the feed. */
 void feed_release(struct feed *f, struct feed_cta *c);
 uint32_t feed_registers(const struct feed *f); /* instructions name registers below this */

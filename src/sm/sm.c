@@ -7,6 +7,7 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX};
   s->cta = xcalloc(k->ctas, sizeof *s->cta);
   s->done = xcalloc(k->ctas, sizeof *s->done);
+  s->starting = xcalloc(k->ctas, sizeof *s->starting);
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->words = (k->warps + 63) / 64;
@@ -44,7 +45,7 @@ void sm_destroy(struct sm *s) {
     sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->registers_cause), free(s->memop), free(s->tracker);
   follow_free(s->follow);
-  free(s->registers_ready), free(s->done), free(s->vmb);
+  free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb);
   retry_destroy(s);
   l1_hooks_destroy(s);
   l1_destroy(s);
@@ -52,12 +53,12 @@ void sm_destroy(struct sm *s) {
 }
 
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
-  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width;
+  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width, n = s->nstarting + 1;
   uint32_t simd;
-  return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running < s->k->ctas &&
-         s->live_warps + warps <= s->nwarps && s->threads + threads <= s->k->threads &&
-         s->registers + registers <= s->gpu->occupancy.register_room &&
-         s->shared + shared <= s->k->shared_bytes;
+  return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running + n <= s->k->ctas &&
+         s->live_warps + n * warps <= s->nwarps && s->threads + n * threads <= s->k->threads &&
+         s->registers + n * registers <= s->gpu->occupancy.register_room &&
+         s->shared + n * shared <= s->k->shared_bytes;
 }
 
 /* The scoreboard has room for the registers of this launch; no warp is live when it grows. */
@@ -74,7 +75,8 @@ static void reserve_registers(struct sm *s, uint32_t n) {
   }
 }
 
-void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared) {
+static void start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers,
+                      uint64_t shared) {
   uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
   s->last = s->now; /* what was until now, was without this CTA */
   stall_residents(s, s->now);
@@ -121,6 +123,25 @@ void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t r
     else
       warp_end(s, w);
   }
+}
+
+void sm_starts(struct sm *s) {
+  for (uint32_t i = 0; i < s->nstarting; i++) {
+    s->now = s->starting[i].cycle;
+    start_cta(s, s->starting[i].cta, s->gpu->threads, s->gpu->registers, s->gpu->shared);
+  }
+  s->nstarting = 0;
+}
+
+/* Those that some warp has nothing to do in, as far as is known, may end at once, and others take their place in this cycle. */
+static bool may_end_at_once(const struct sm *s, const struct feed_cta *c) {
+  return s->k->model == SM_GCN || !feed_all_begin(c);
+}
+
+void sm_start_cta(struct sm *s, struct feed_cta *c, uint64_t cycle) {
+  s->starting[s->nstarting++] = (struct sm_starting){c, cycle};
+  if (may_end_at_once(s, c))
+    sm_starts(s);
 }
 
 void warp_gone(struct sm *s, uint32_t w) {
@@ -182,6 +203,8 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
 }
 
 EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
+  if (s->nstarting)
+    sm_starts(s);
   if (!plain && s->l1.gate.ops) /* its answer may have changed meanwhile */
     stall_schedulers(s, cycle);
   s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */

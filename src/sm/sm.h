@@ -248,7 +248,12 @@ struct sm {
   struct port *ack; /* acknowledgements to the L2; NULL: it takes no lines back */
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* behind them; loads under way there */
-  struct feed_cta **done;             /* CTAs that ended in this window */
+  struct sm_starting {
+    struct feed_cta *cta;
+    uint64_t cycle;
+  } * starting; /* CTAs that were given to the SM and begin before its next cycle */
+  uint32_t nstarting;
+  struct feed_cta **done; /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
   const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */
@@ -262,7 +267,10 @@ void sm_connected(struct sm *s); /* its ports are known */
 uint64_t sm_cycle(void *self, uint64_t cycle);
 /* Room for one more CTA of the running launch? */
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
-void sm_start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers, uint64_t shared);
+/* A CTA of the running launch is the SM's, from the end of a cycle on. What that takes is done when the SM next runs, on the thread
+ * of its lane; or now, where the CTA may have nothing to do. */
+void sm_start_cta(struct sm *s, struct feed_cta *c, uint64_t cycle);
+void sm_starts(struct sm *s); /* does it, for who looks at the SM before that */
 /* The L1s forget everything, as between launches. True: dirty lines are being written back, call it again
  * when that is done. */
 bool sm_flush(struct sm *s);
