@@ -416,7 +416,9 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   if (!source.ops && k->edge_queue)
     source = edge_new(k->edge_queue);
   uint32_t parts = crossbar_parts(g);
-  g->deal = (struct deal){.n = {parts, parts, k->channels, g->nlinks}, .one_memory = source.ops};
+  g->deal = (struct deal){.n = {parts, parts, k->channels, g->nlinks},
+                          .one_memory = source.ops,
+                          .long_windows = k->noc_inject > 1};
   deal_init(&g->deal, g->crew.nlanes);
   add_sms(g);
   add_scalars(g);

@@ -13,6 +13,7 @@ enum deal_kind { DEAL_REQUEST, DEAL_RESPONSE, DEAL_CHANNEL, DEAL_LINK, DEAL_KIND
 struct deal {
   uint32_t n[DEAL_KINDS]; /* parts of the two crossbars; channels; links, each with its SMs */
   bool one_memory;        /* the channels are one unit, in lane 0 */
+  bool long_windows;      /* of more than a cycle */
   uint8_t *lane[DEAL_KINDS];
 };
 
