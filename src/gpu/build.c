@@ -195,30 +195,35 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
   return true;
 }
 
-/* Threads that may help: no more than were asked for, than processors may be used and are free, and than leave each lane
- * a few SMs. Two are tried on a busy host as well: it may not stay so. */
-static unsigned useful_threads(const struct gpu_options *o) {
-  unsigned n = cores_allowed(), free = cores_free(1), most = o->threads ? o->threads : GPU_MOST_THREADS;
+/* Threads that may help: no more than were asked for, than processors may be used and are free. Two are tried on a busy host
+ * as well: it may not stay so. */
+static unsigned useful_threads(const struct gpu_options *o, unsigned free) {
+  unsigned n = cores_allowed(), most = o->threads ? o->threads : GPU_MOST_THREADS;
   n = n < most ? n : most;
   free = free < 2 ? 2 : free;
   return n < free ? n : free;
 }
 
+/* Lanes that have enough to do between two meetings: on 16 cores two lanes of 15 SMs with windows of one cycle gain nothing
+ * (gather_16K) to a sixth (vecadd_1M), and lose a tenth in bfs. */
+static unsigned useful_lanes(const struct gpu_config *k) {
+  unsigned sms = k->noc_inject < 2 ? 16 : 4; /* of a lane: windows of one cycle, or longer ones */
+  return (k->sms + sms - 1) / sms;
+}
+
 /* Threads to lanes. Executing the kernel is a small part of the work: few threads do it in turn, when they
- * need it; of many, one does nothing else and runs ahead. */
+ * need it; of many, one does nothing else and runs ahead, as it does beside a single lane. */
 static void set_crew(struct gpu *g, const struct gpu_options *o) {
   const struct gpu_config *k = &g->k;
   bool exact = o->lanes || o->delays || o->exact;
-  unsigned threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o);
+  unsigned free = cores_free(1), threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o, free);
   g->mode = threads == 1 ? FEED_ALONE : threads < 4 ? FEED_SHARED : FEED_AHEAD;
   if (g->mode == FEED_AHEAD)
     threads--;
-  unsigned few = k->noc_inject < 2 ? 8 : 4; /* windows of one cycle, or longer ones */
-  unsigned most = (k->sms + few - 1) / few;
-  if (!exact && threads > most)
-    threads = most;
-  if (!exact && threads == 1)
-    g->mode = FEED_ALONE;
+  if (!exact && threads > useful_lanes(k))
+    threads = useful_lanes(k);
+  if (!exact && g->mode != FEED_ALONE && threads == 1)
+    g->mode = free > 1 ? FEED_AHEAD : FEED_ALONE;
   crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
             o->lanes ? o->lanes : threads, threads);
   g->crew.adapts = !exact;
