@@ -62,6 +62,17 @@ mistakes_are_named() {
   err_has "does not fit an SM"
 }
 
+the_estimate_does_not_depend_on_the_schedule() {
+  for kernel in lud_diagonal sad_4x4; do
+    for schedule in ptx assembler; do
+      run "$sluice" run "${kernel%%_*}" --functional --no-verify --set front.schedule=$schedule --json "$tmp/$schedule.json"
+      exits 0
+      sed -n '/^  "kernels"/,$s/^ *"registers": \(.*\),$/\1/p' "$tmp/$schedule.json" >"$tmp/$schedule.registers"
+    done
+    [ -s "$tmp/ptx.registers" ] && cmp -s "$tmp/ptx.registers" "$tmp/assembler.registers" || fail "$kernel"
+  done
+}
+
 # matmul16 has CTAs of 256 threads and needs 32 registers; 4,096 of them are 16 for each.
 counted_registers_are_spilled_where_no_cta_fits() {
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --set sm.registers=4096 --json "$tmp/r.json"
@@ -159,6 +170,6 @@ END
   err_has "allowed: auto or sm_NN"
 }
 
-tests counted_registers_are_spilled_where_no_cta_fits kernels_that_ptxas_was_asked_about the_mean_distance_from_ptxas_is_small limits_that_the_ptx_states_hold \
+tests the_estimate_does_not_depend_on_the_schedule counted_registers_are_spilled_where_no_cta_fits kernels_that_ptxas_was_asked_about the_mean_distance_from_ptxas_is_small limits_that_the_ptx_states_hold \
   ptxas_is_asked_where_there_is_one a_launch_file_states_registers an_option_is_above_the_launch_file mistakes_are_named a_recording_keeps_its_registers
 finish

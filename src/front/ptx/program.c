@@ -315,7 +315,17 @@ static bool lower_all(struct program *p, struct error *err) {
   return ok;
 }
 
-struct program *program_load(struct ptx_module *m, struct devmem *mem, struct error *err) {
+/* Everything but the syntax tree. */
+static void release(struct program *p) {
+  for (uint32_t f = 0; f < p->ast->nfuncs; f++)
+    free(p->funcs[f].live), free(p->funcs[f].launch_consts);
+  free(p->uops), free(p->blocks), free(p->consts);
+  arena_free(&p->arena);
+  free(p);
+}
+
+/* NULL after an error; the syntax tree is the caller's then. */
+static struct program *load(struct ptx_module *m, struct devmem *mem, struct error *err) {
   struct program *p = xcalloc(1, sizeof *p);
   p->ast = m;
   p->mem = mem;
@@ -327,25 +337,52 @@ struct program *program_load(struct ptx_module *m, struct devmem *mem, struct er
   ok = ok && layout_shared(p, err) && layout_globals(p, err) && lower_all(p, err);
   if (ok)
     return p;
-  program_free(p);
+  release(p);
   return NULL;
 }
 
+struct program *program_load(struct ptx_module *m, struct devmem *mem, struct error *err) {
+  struct program *p = load(m, mem, err);
+  if (!p)
+    ptx_module_free(m);
+  return p;
+}
+
+/* The estimate of registers puts PTX into an assembler's order itself: of each function, from the order as it was written. */
+static uint32_t *estimates(struct ptx_module *m) {
+  struct error ignored = {0}; /* loading finds it again */
+  struct devmem_options o = devmem_defaults();
+  struct devmem *mem = devmem_create(&o);
+  uint32_t *n = xcalloc(m->nfuncs + 1, sizeof *n);
+  struct program *p = load(m, mem, &ignored);
+  for (uint32_t f = 0; p && f < m->nfuncs; f++)
+    n[f] = p->funcs[f].info.counted[REGISTERS_BUILTIN];
+  if (p)
+    release(p);
+  devmem_destroy(mem);
+  error_clear(&ignored);
+  return n;
+}
+
 struct program *program_load_as(struct ptx_module *m, int schedule, struct devmem *mem, struct error *err) {
-  if (m && schedule == SCHEDULE_ASSEMBLER)
-    ptx_assemble(m);
-  return m ? program_load(m, mem, err) : NULL;
+  if (!m || schedule != SCHEDULE_ASSEMBLER)
+    return m ? program_load(m, mem, err) : NULL;
+  uint32_t *registers = estimates(m);
+  ptx_assemble(m);
+  struct program *p = program_load(m, mem, err);
+  for (uint32_t f = 0; p && f < m->nfuncs; f++)
+    if (registers[f])
+      p->funcs[f].info.registers = p->funcs[f].info.counted[REGISTERS_BUILTIN] = registers[f];
+  free(registers);
+  return p;
 }
 
 void program_free(struct program *p) {
   if (!p)
     return;
-  for (uint32_t f = 0; f < p->ast->nfuncs; f++)
-    free(p->funcs[f].live), free(p->funcs[f].launch_consts);
-  free(p->uops), free(p->blocks), free(p->consts);
-  ptx_module_free(p->ast);
-  arena_free(&p->arena);
-  free(p);
+  struct ptx_module *m = p->ast;
+  release(p);
+  ptx_module_free(m);
 }
 
 size_t program_kernels(const struct program *p) {
