@@ -9,11 +9,11 @@ every_kernel_gives_the_same_result() {
   [ "$code" -eq 0 ] || fail "$(grep -v '^ok' "$tmp/out" | head -n 20)"
 }
 
-workloads_verify() {
-  for name in bfs sgemm spmv stencil reduction histogram; do
-    run "$sluice" run $name --functional --quiet --set front.schedule=assembler
-    [ "$code" -eq 0 ] || fail "$name: exit $code: $(head -n 3 "$tmp/err")"
-  done
+# Workloads and examples: device memory after every launch. All of them: tests/long/schedule.sh.
+memory_is_the_same_bit_for_bit() {
+  run "$(dirname "$sluice")/tests/schedule_same" bfs sgemm spmv pagerank kmeans lud nw dwt2d \
+    convolution-separable examples/gpgpusim/*.yaml
+  [ "$code" -eq 0 ] || fail "$(cat "$tmp/out" "$tmp/err")"
 }
 
 # GPUs whose simulators run PTX keep its order.
@@ -52,6 +52,6 @@ loads_overlap() {
   [ "$a" -lt "$p" ] || fail "$a cycles in the assembler's order, $p in that of the PTX"
 }
 
-tests every_kernel_gives_the_same_result workloads_verify presets_say_which_order \
+tests every_kernel_gives_the_same_result memory_is_the_same_bit_for_bit presets_say_which_order \
   a_recorded_stream_names_its_order loads_overlap
 finish

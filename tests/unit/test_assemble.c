@@ -368,6 +368,101 @@ static void every_instruction_keeps_its_line(void **state) {
   ptx_module_free(m);
 }
 
+/* Two words of a row of 64 bytes, of a variable that its declaration aligns to 4. */
+static void neighbouring_words_of_shared_memory_are_loaded_together(void **state) {
+  (void)state;
+  struct ptx_module *m = assembled(
+      "", ".shared .align 4 .b8 t[4096];\n"
+          "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r2, t; shl.b32 %r3, %r1, 6;\n"
+
+          "add.s32 %r4, %r3, %r2; ld.shared.f32 %f1, [%r4]; ld.shared.f32 %f2, [%r4+4];\n"
+          "ld.shared.f32 %f3, [%r4+8]; ld.shared.f32 %f4, [%r4+12]; ld.shared.f32 %f5, [%r4+16];\n"
+          "ld.shared.f32 %f6, [%r4+20]; ld.shared.f32 %f7, [%r4+28];\n"
+          "add.f32 %f8, %f1, %f2; add.f32 %f9, %f3, %f4; add.f32 %f10, %f5, %f6; add.f32 %f11, %f8, %f9;\n"
+          "add.f32 %f12, %f10, %f11; add.f32 %f13, %f12, %f7; st.global.f32 [%rd1], %f13;");
+  assert_int_equal(count(m, "ld.shared.v4.f32"), 1);
+  assert_int_equal(count(m, "ld.shared.v2.f32"), 1);
+  assert_int_equal(count(m, "ld.shared.f32"), 1);
+  const struct ptx_func *f = &m->funcs[0];
+  for (uint32_t i = 0; i < f->nvars; i++)
+    assert_int_equal(f->vars[i].align % 16, 0);
+  ptx_module_free(m);
+}
+
+static unsigned vectors(const char *text) {
+  struct ptx_module *m = assembled("", text);
+  unsigned n = count(m, "ld.shared.v2.f32") + count(m, "ld.global.v2.f32");
+  ptx_module_free(m);
+  return n;
+}
+
+static void words_are_not_joined_unaligned_or_across_what_may_change_them(void **state) {
+  (void)state;
+  assert_int_equal(vectors("ld.param.u64 %rd1, [p]; ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4];\n"
+                           "add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3;"),
+                   1);
+  assert_int_equal(vectors("ld.param.u64 %rd1, [p]; ld.shared.f32 %f1, [s+4]; ld.shared.f32 %f2, [s+8];\n"
+                           "add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3;"),
+                   0);
+  assert_int_equal(vectors("ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; ld.shared.f32 %f1, [%r1];\n"
+                           "ld.shared.f32 %f2, [%r1+4]; add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3;"),
+                   0);
+  assert_int_equal(vectors("ld.param.u64 %rd1, [p]; ld.shared.f32 %f1, [s]; st.shared.f32 [s+4], %f1;\n"
+                           "ld.shared.f32 %f2, [s+4]; add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3;"),
+                   0);
+  assert_int_equal(vectors("ld.param.u64 %rd1, [p]; ld.shared.f32 %f1, [s]; bar.sync 0;\n"
+                           "ld.shared.f32 %f2, [s+4]; add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3;"),
+                   0);
+  assert_int_equal(vectors("ld.param.u64 %rd1, [p]; ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd1+4];\n"
+                           "add.f32 %f3, %f1, %f2; st.global.f32 [%rd1], %f3;"),
+                   0);
+}
+
+static unsigned loads_with(const char *between) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "ld.param.u64 %%rd1, [p]; ld.param.u64 %%rd2, [q]; mov.u32 %%r9, 1; ld.global.f32 %%f1, [%%rd1];\n"
+           "%s\nld.global.f32 %%f2, [%%rd1];\nadd.f32 %%f3, %%f1, %%f2; st.global.f32 [%%rd2], %%f3;",
+           between);
+  struct ptx_module *m = assembled("", text);
+  unsigned n = count(m, "ld.global.f32");
+  ptx_module_free(m);
+  return n;
+}
+
+static void a_word_is_loaded_once_unless_it_may_have_changed(void **state) {
+  (void)state;
+  assert_int_equal(loads_with(""), 1);
+  assert_int_equal(loads_with("st.shared.f32 [s], %f1;"), 1);
+  assert_int_equal(loads_with("st.global.f32 [%rd1+4], %f1;"), 1);
+  assert_int_equal(loads_with("st.global.f32 [%rd2+4], %f1;"), 2);
+  assert_int_equal(loads_with("bar.sync 0;"), 2);
+  assert_int_equal(loads_with("red.global.add.u32 [%rd2], %r9;"), 2);
+  assert_int_equal(loads_with("membar.gl;"), 2);
+}
+
+/* How often a warp goes round decides when others get their turn, and with it who comes first. */
+static void kernels_that_show_the_order_of_atomics_are_not_unrolled(void **state) {
+  (void)state;
+  const char *loop = "ld.param.u64 %%rd1, [p]; ld.param.u32 %%r2, [n]; mov.u32 %%r1, 0; mov.u32 %%r9, 1;\n"
+                     "L: ld.global.f32 %%f1, [%%rd1]; %s; add.s64 %%rd1, %%rd1, 4; add.s32 %%r1, %%r1, 1;\n"
+                     "setp.lt.s32 %%p1, %%r1, %%r2; @%%p1 bra L;";
+  const struct {
+    const char *atomic;
+    unsigned loads;
+  } cases[] = {{"red.global.add.u32 [%rd1+8], %r9; st.global.f32 [%rd1+4], %f1", 7},
+               {"red.global.add.f32 [%rd1+8], %f1", 1},
+               {"atom.global.add.u32 %r7, [%rd1+8], %r9; st.global.u32 [%rd1+4], %r7", 1},
+               {"atom.global.add.u32 %r7, [%rd1+8], %r9; st.global.f32 [%rd1+4], %f1", 7}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, loop, cases[i].atomic);
+    struct ptx_module *m = assembled("", text);
+    assert_int_equal(count(m, "ld.global.f32"), cases[i].loads);
+    ptx_module_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_go_before_the_uses_of_earlier_loads),
@@ -382,6 +477,10 @@ int main(void) {
       cmocka_unit_test(copies_and_sums_of_products_are_joined),
       cmocka_unit_test(short_branches_become_predicates),
       cmocka_unit_test(a_predicate_is_put_only_where_it_is_seen),
+      cmocka_unit_test(neighbouring_words_of_shared_memory_are_loaded_together),
+      cmocka_unit_test(words_are_not_joined_unaligned_or_across_what_may_change_them),
+      cmocka_unit_test(a_word_is_loaded_once_unless_it_may_have_changed),
+      cmocka_unit_test(kernels_that_show_the_order_of_atomics_are_not_unrolled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,7 @@ struct ptx_inst {
   uint32_t first_op;
   uint8_t nops;
   uint8_t guard_neg; /* @!%p */
+  uint16_t more;     /* instructions of the text that the assembler left out and this one stands for */
 };
 
 struct ptx_loc {

@@ -43,7 +43,7 @@ static void resolve_targets(struct lower *l, uint32_t first) {
     for (uint32_t i = k->first; i < k->end; i++) {
       struct uop *u = &l->uops[i];
       if (u->flags & UF_FIRST)
-        k->ninst++;
+        k->ninst++, k->weight += 1 + (u->inst < l->ast->ninsts ? l->ast->insts[u->inst].more : 0u);
       if (u->kind == U_BRA)
         u->target = l->inst_block[u->target];
       if (u->kind == U_BRX)

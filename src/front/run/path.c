@@ -180,7 +180,7 @@ EACH_WIDTH void begin_block(struct site *s, const struct block *b, uint32_t pc, 
     tally_record(&x->tally, pc, lanes);
   }
   s->block = b;
-  w->executed += b->ninst;
+  w->executed += b->weight;
 }
 
 /* The lanes that a branch takes. Most ask for what was compared just before, whose way through memory would

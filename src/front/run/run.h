@@ -51,7 +51,7 @@ struct warp {
   uint32_t index; /* in its CTA */
   bool done;
   uint64_t live;     /* lanes that have not exited */
-  uint64_t executed; /* warp instructions */
+  uint64_t executed; /* warp instructions, of the text */
   uint8_t *regs;     /* halves × half_bytes */
   size_t half_bytes;
   uint8_t *local;   /* words of all lanes side by side */

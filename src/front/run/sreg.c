@@ -5,7 +5,7 @@
 
 /* Instructions the warp executed before this one. */
 static uint64_t executed(const struct site *s, const struct uop *u) {
-  return s->w->executed - s->block->ninst + (u->inst - s->block->first_inst);
+  return s->w->executed - s->block->weight + (u->inst - s->block->first_inst);
 }
 
 static uint64_t uniform(const struct site *s, const struct uop *u) {

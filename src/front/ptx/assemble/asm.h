@@ -53,6 +53,8 @@ struct asm_fn {
   size_t caplabel_block;
   struct asm_block *blocks;
   size_t nblocks, capblocks;
+  bool
+      order_shows; /* atomics whose order can be seen in results: how often a warp goes round must not change */
   uint32_t carry;  /* register that stands for the carry flag */
   unsigned budget; /* 32-bit registers per thread */
 };
@@ -73,6 +75,8 @@ void asm_visit(const struct asm_fn *a, const struct ptx_inst *in, asm_visit_fn *
 /* The same, with the places where they are named, so that other registers can be put there. */
 typedef void asm_place_fn(void *ctx, uint32_t *reg, enum asm_role role);
 void asm_visit_places(const struct asm_fn *a, struct ptx_inst *in, asm_place_fn *fn, void *ctx);
+/* Instructions of the text that leave this block: its last one stands for them, so that turns stay the same. */
+void asm_account(struct asm_block *k, size_t n);
 /* Kind of this instruction: its mnemonic's, unless an operand says more. */
 enum asm_kind asm_kind(const struct asm_fn *a, const struct ptx_inst *in);
 /* Reads a kernel's parameter: never a fault. */
@@ -103,6 +107,7 @@ struct ptx_inst asm_inst(struct asm_fn *a, const struct ptx_inst *from, const ch
 struct ptx_operand asm_op_reg(uint32_t reg);
 struct ptx_operand asm_op_int(int64_t value);
 struct ptx_operand asm_op_label(uint32_t label);
+struct ptx_operand asm_op_vector(struct asm_fn *a, const uint32_t *regs, unsigned n);
 
 /* flow.c */
 struct asm_live {
@@ -134,6 +139,12 @@ void asm_predicate(struct asm_fn *a);
 
 /* unroll.c: loops with a counter, several iterations at a time. */
 void asm_unroll(struct asm_fn *a);
+
+/* reload.c: what is loaded twice. */
+void asm_leave_reloads(struct asm_fn *a);
+
+/* join.c: neighbouring loads of shared memory. */
+void asm_join(struct asm_fn *a);
 
 /* list.c: instructions of each block in an order that lets results arrive before they are wanted. */
 void asm_schedule(struct asm_fn *a);

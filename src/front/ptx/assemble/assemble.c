@@ -96,6 +96,31 @@ static void put_together(struct asm_fn *a) {
   free(start);
 }
 
+static void count_read(void *ctx, uint32_t r, enum asm_role role) {
+  bool *read = ctx;
+  read[r] |= role == ASM_USE;
+}
+
+/* Does it matter which thread's atomic comes first? Sums of floats are rounded on the way; a result tells. */
+static bool order_shows(const struct asm_fn *a) {
+  bool *read = xcalloc(a->nregs + 1, sizeof *read), shows = false;
+  for (size_t b = 0; b < a->nblocks; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++)
+      asm_visit(a, &a->blocks[b].v[i], count_read, read);
+  for (size_t b = 0; b < a->nblocks; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++) {
+      const struct ptx_inst *in = &a->blocks[b].v[i];
+      const struct mnem *m = &a->mnems->mnems[in->mnemonic];
+      if (m->fn != lower_op_atom || !in->nops)
+        continue;
+      const struct ptx_operand *o = &a->ops[in->first_op];
+      shows |= ptx_type_kind(mnem_type(m, 0)) == 'f' || mnem_has(m, "exch") || mnem_has(m, "cas") ||
+               (asm_traits(a, in)->has_result && (o->kind != PTX_OP_REG || read[o->id]));
+    }
+  free(read);
+  return shows;
+}
+
 static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct lower *mnems,
                               struct asm_traits **traits) {
   struct asm_fn a = {.m = m, .f = f, .mnems = mnems, .traits = traits, .budget = budget(f)};
@@ -107,10 +132,15 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
   VEC_PUSH(a.regs, a.nregs, a.capregs) =
       (struct ptx_reg){.name = "(carry)", .num = -1, .type = PTX_PRED, .vec = 1};
   take_apart(&a);
+  a.order_shows = order_shows(&a);
   asm_fold(&a);
-  asm_unroll(&a);
-  asm_predicate(&a);
+  if (!a.order_shows) {
+    asm_unroll(&a);
+    asm_predicate(&a);
+  }
   asm_fold_unrolled(&a);
+  asm_leave_reloads(&a);
+  asm_join(&a);
   asm_schedule(&a);
   put_together(&a);
   for (size_t b = 0; b < a.nblocks; b++)

@@ -179,7 +179,9 @@ static bool join_wide(struct fold *f, struct ptx_inst *in) {
     struct ptx_operand ops[4] = {o[0], p.x, p.factor, o[3 - k]};
     char name[16];
     snprintf(name, sizeof name, "mad.wide.%s", p.type);
+    uint16_t more = in->more;
     *in = asm_inst(f->a, in, name, ops, 4);
+    in->more = more;
     return true;
   }
   return false;
@@ -203,7 +205,9 @@ static bool join_shift(struct fold *f, struct ptx_inst *in, const uint32_t *uses
     if (t[2].kind != PTX_OP_INT || t[2].u > 30 || !plain_reg(f->a, &t[1]) || !steady(f, &t[1]))
       continue;
     struct ptx_operand ops[4] = {o[0], t[1], asm_op_int(INT64_C(1) << t[2].u), o[3 - k]};
+    uint16_t more = in->more;
     *in = asm_inst(f->a, in, "mad.lo.s32", ops, 4);
+    in->more = more;
     return true;
   }
   return false;
@@ -336,13 +340,14 @@ static bool remove_dead(struct asm_fn *a) {
   for (size_t b = 0; b < a->nblocks; b++) {
     struct asm_block *k = &a->blocks[b];
     asm_live_at_end(a, &v, b, d.live);
-    size_t to = k->n;
+    size_t to = k->n, left = 0;
     for (size_t i = k->n; i-- > 0;) {
       struct ptx_inst in = k->v[i];
       d.wanted = asm_kind(a, &in) != ASM_PURE && !asm_is_param(a, &in);
       asm_visit(a, &in, ask, &d);
-      if (!d.wanted) {
+      if (!d.wanted && !(a->order_shows && i == 0 && to == k->n)) { /* an empty block stands for nothing */
         any = true;
+        left += 1u + in.more;
         continue;
       }
       asm_visit(a, &in, kill_written, &d);
@@ -352,6 +357,7 @@ static bool remove_dead(struct asm_fn *a) {
     if (to)
       memmove(k->v, k->v + to, (k->n - to) * sizeof *k->v);
     k->n -= to;
+    asm_account(k, left);
   }
   free(d.live);
   asm_live_free(&v);

@@ -180,8 +180,10 @@ static void build(struct list *s, const struct ptx_inst *v, size_t n) {
 static void live_back(void *ctx, uint32_t reg, enum asm_role role) {
   struct list *s = ctx;
   uint8_t live = role != ASM_DEF;
-  if (s->after[reg] != live)
-    s->pressure = live ? s->pressure + s->weights[reg] : s->pressure - s->weights[reg];
+  if (s->after[reg] != live && live)
+    s->pressure += s->weights[reg];
+  else if (s->after[reg] != live) /* results of a function are not counted at its end */
+    s->pressure -= s->pressure < s->weights[reg] ? s->pressure : s->weights[reg];
   s->after[reg] = live;
 }
 
@@ -291,17 +293,20 @@ static bool movable(const struct asm_fn *a, const struct ptx_inst *in) {
   return k != ASM_FIXED && k != ASM_END;
 }
 
-static unsigned weight_of(const struct list *s, const uint8_t *live) {
+/* Registers that are live at the end of a block. */
+static unsigned weight_at_end(const struct list *s, size_t b) {
+  const struct asm_live *v = s->live;
   unsigned n = 0;
-  for (uint32_t r = 0; r < s->a->nregs; r++)
-    n += live[r] ? s->weights[r] : 0;
+  for (uint32_t w = 0; w < v->words; w++)
+    for (uint64_t bits = v->out[b * v->words + w]; bits; bits &= bits - 1)
+      n += s->weights[v->of_number[w * 64 + (uint32_t)__builtin_ctzll(bits)]];
   return n;
 }
 
 static void order_block(struct list *s, size_t b) {
   struct asm_block *k = &s->a->blocks[b];
   asm_live_at_end(s->a, s->live, b, s->after);
-  s->pressure = weight_of(s, s->after);
+  s->pressure = weight_at_end(s, b);
   for (size_t end = k->n; end;) {
     if (!movable(s->a, &k->v[end - 1])) {
       step_back(s, &k->v[--end]);
@@ -321,7 +326,7 @@ static unsigned most_live(struct list *s) {
   for (size_t b = 0; b < s->a->nblocks; b++) {
     const struct asm_block *k = &s->a->blocks[b];
     asm_live_at_end(s->a, s->live, b, s->after);
-    s->pressure = weight_of(s, s->after);
+    s->pressure = weight_at_end(s, b);
     for (size_t i = k->n; i-- > 0;) {
       step_back(s, &k->v[i]);
       most = s->pressure > most ? s->pressure : most;

@@ -90,3 +90,17 @@ struct ptx_operand asm_op_int(int64_t value) {
 struct ptx_operand asm_op_label(uint32_t label) {
   return (struct ptx_operand){.kind = PTX_OP_LABEL, .id = label};
 }
+
+struct ptx_operand asm_op_vector(struct asm_fn *a, const uint32_t *regs, unsigned n) {
+  uint32_t first = reserve(a, n);
+  for (unsigned i = 0; i < n; i++)
+    a->ops[first + i] = asm_op_reg(regs[i]);
+  return (struct ptx_operand){.kind = PTX_OP_VEC, .n = (uint16_t)n, .first = first};
+}
+
+void asm_account(struct asm_block *k, size_t n) {
+  if (!k->n)
+    return;
+  size_t more = k->v[k->n - 1].more + n;
+  k->v[k->n - 1].more = (uint16_t)(more > UINT16_MAX ? UINT16_MAX : more);
+}

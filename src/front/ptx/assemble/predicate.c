@@ -73,6 +73,7 @@ static bool convert(struct asm_fn *a, size_t b, const bool *entered, uint8_t *li
   }
   t->n = body.n;
   k->n--;
+  asm_account(t, 1);
   return true;
 }
 

@@ -332,7 +332,7 @@ static void put_copies(struct unroll *u, const struct loop *l, unsigned n) {
   for (size_t b = l->first; b <= l->last; b++)
     for (size_t i = 0; i < a->blocks[b].n; i++)
       asm_visit(a, &a->blocks[b].v[i], forget_name, u);
-  for (unsigned k = 0; k < n; k++)
+  for (unsigned k = 0; k < n; k++) {
     for (size_t b = l->first; b <= l->last; b++)
       for (size_t i = 0; i < a->blocks[b].n; i++) {
         const struct ptx_inst *in = &a->blocks[b].v[i];
@@ -342,6 +342,8 @@ static void put_copies(struct unroll *u, const struct loop *l, unsigned n) {
         asm_visit_places(a, &copy, rename_reg, u);
         put(u, copy);
       }
+    asm_account(&u->out[u->nout - 1], 2); /* comparison and branch */
+  }
 }
 
 /* predicate = counter relation limit [and also] */
