@@ -53,12 +53,17 @@ static void warm(struct functional_machine *m, const struct functional_buffer *b
   (void)m, (void)b, (void)n;
 }
 
+static void spill(struct functional_machine *m, struct kernel_info *k, const struct launch *l) {
+  (void)m, (void)k, (void)l;
+}
+
 static void put(struct functional_machine *m, struct stats *s, struct stat_detail *d) {
   (void)m, (void)s, (void)d;
 }
 
 static bool execute(const char *what, const char *schedule, struct hashes *s, struct error *err) {
-  *s = (struct hashes){.machine = {.run = run, .warm = warm, .put_launch = put, .put_total = put}};
+  *s = (struct hashes){
+      .machine = {.run = run, .spill = spill, .warm = warm, .put_launch = put, .put_total = put}};
   struct conf *conf = tables_conf();
   conf_assign(conf, "front.schedule", schedule, "same", err);
   struct report report = {.workload = what, .conf = conf};

@@ -148,5 +148,7 @@ void asm_join(struct asm_fn *a);
 
 /* list.c: instructions of each block in an order that lets results arrive before they are wanted. */
 void asm_schedule(struct asm_fn *a);
+/* A text that needs more registers as it stands gets them, and some for loads in flight. */
+void asm_raise_budget(struct asm_fn *a);
 
 #endif

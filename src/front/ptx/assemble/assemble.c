@@ -139,6 +139,7 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
     asm_predicate(&a);
   }
   asm_fold_unrolled(&a);
+  asm_raise_budget(&a);
   asm_leave_reloads(&a);
   asm_join(&a);
   asm_schedule(&a);

@@ -229,8 +229,8 @@ static bool better(const struct list *s, uint32_t x, int dx, uint32_t y, int dy,
        bad_b = dy > 0 && (int)s->pressure + dy > (int)s->a->budget;
   if (bad_a != bad_b)
     return bad_b;
-  if (bad_a && dx != dy)
-    return dx < dy;
+  if (bad_a) /* the text makes do with fewer: on with it */
+    return x < y;
   uint32_t wait_a = earliest(s, a, now), wait_b = earliest(s, b, now);
   if (wait_a != wait_b)
     return wait_a < wait_b;
@@ -335,20 +335,36 @@ static unsigned most_live(struct list *s) {
   return most;
 }
 
+static void begin(struct list *s, struct asm_fn *a, struct asm_live *live) {
+  size_t n = a->nregs + 1;
+  asm_liveness(a, live);
+  *s = (struct list){.a = a, .live = live, .weights = asm_weights(a)};
+  s->after = xcalloc(n, 1);
+  s->version = xcalloc(n, sizeof *s->version), s->value_of = xcalloc(n, sizeof *s->value_of),
+  s->stamp = xcalloc(n, sizeof *s->stamp);
+}
+
+static void end(struct list *s, struct asm_live *live) {
+  free(s->after), free(s->weights), free(s->version), free(s->value_of), free(s->stamp), free(s->nodes),
+      free(s->edges), free(s->values), free(s->links), free(s->accesses), free(s->ready), free(s->out);
+  asm_live_free(live);
+}
+
+void asm_raise_budget(struct asm_fn *a) {
+  struct asm_live live;
+  struct list s;
+  begin(&s, a, &live);
+  unsigned most = most_live(&s);
+  if (most > a->budget)
+    a->budget = most + MORE_REGISTERS;
+  end(&s, &live);
+}
+
 void asm_schedule(struct asm_fn *a) {
   struct asm_live live;
-  asm_liveness(a, &live);
-  size_t n = a->nregs + 1;
-  struct list s = {.a = a, .live = &live};
-  s.after = xcalloc(n, 1), s.weights = asm_weights(a);
-  s.version = xcalloc(n, sizeof *s.version), s.value_of = xcalloc(n, sizeof *s.value_of),
-  s.stamp = xcalloc(n, sizeof *s.stamp);
-  unsigned most = most_live(&s);
-  if (most > a->budget) /* there is no less; some more to have loads in flight */
-    a->budget = most + MORE_REGISTERS;
+  struct list s;
+  begin(&s, a, &live);
   for (size_t b = 0; b < a->nblocks; b++)
     order_block(&s, b);
-  free(s.after), free(s.weights), free(s.version), free(s.value_of), free(s.stamp), free(s.nodes),
-      free(s.edges), free(s.values), free(s.links), free(s.accesses), free(s.ready), free(s.out);
-  asm_live_free(&live);
+  end(&s, &live);
 }
