@@ -269,6 +269,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l2_fill_latency = u32(c, "l2.fill_latency"),
                            .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
                            .l2_warm = conf_bool(c, "l2.warm"),
+                           .launch_cycles = (uint32_t)conf_u64(c, "gpu.launch_cycles"),
+                           .cta_interval = (uint64_t)(conf_f64(c, "gpu.cta_interval") * 1024 + 0.5),
                            .l2_cold_launches = conf_bool(c, "l2.cold_launches"),
                            .l2_evict_first = conf_bool(c, "l2.evict_first"),
                            .l2_inclusive = conf_bool(c, "l2.inclusive"),

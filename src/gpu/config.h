@@ -59,6 +59,8 @@ struct gpu_config {
   enum noc_allocator allocator;
   uint32_t noc_iterations, sms_per_link;
   /* L2 */
+  uint32_t launch_cycles;
+  uint64_t cta_interval; /* in 1024ths of a cycle */
   uint32_t channels, slices_per_channel, interleave; /* bytes that stay in one channel */
   struct addrmap map;
   struct cache_config l2;

@@ -47,6 +47,11 @@ static bool next_with_room(const struct gpu *g, uint32_t from, uint32_t *sm) {
   return false;
 }
 
+/* The launch itself takes a while, and one CTA starts after the other. Both are seen at the end of a window. */
+static uint64_t next_start(const struct gpu *g) {
+  return g->start + g->k.launch_cycles + (g->started * g->k.cta_interval >> 10);
+}
+
 /* CTAs go to the SMs in turn while they fit, one per SM and visit. */
 static void dispatch(struct gpu *g) {
   for (uint32_t i; next_with_room(g, g->next_sm, &i);) {
@@ -55,9 +60,16 @@ static void dispatch(struct gpu *g) {
       g->room[i / 64] &= ~(UINT64_C(1) << i % 64);
       continue;
     }
+    uint64_t at = next_start(g);
+    if (engine_cycle(s->engine, DOMAIN_CORE) < at) { /* at the end of the window that has the cycle */
+      s->engine->asked |= !feed_exhausted(g->feed);
+      engine_wake(s->engine, s->unit, at * s->engine->period[DOMAIN_CORE]);
+      return;
+    }
     struct feed_cta *c = feed_next_cta(g->feed, g->err);
     if (!c)
       return;
+    g->started++;
     g->next_sm = (i + 1) % g->k.sms; /* only with a CTA: how often this is asked without one is not defined */
     g->running++;
     sm_start_cta(s, c, engine_cycle(s->engine, DOMAIN_CORE));
@@ -68,13 +80,13 @@ static void dispatch(struct gpu *g) {
 }
 
 void gpu_first_ctas(struct gpu *g) {
-  g->running = 0, g->last_end = g->start + 1;
+  g->running = 0, g->started = 0, g->last_end = g->start + 1;
   g->draining = g->stuck = false;
   g->watched = crew_steps(&g->crew), g->moved = UINT64_MAX;
   for (uint32_t i = 0; i < g->k.sms; i++)
     g->room[i / 64] |= UINT64_C(1) << i % 64;
   dispatch(g);
-  g->crew.lane[0].asked = !g->running;
+  g->crew.lane[0].asked |= !g->running;
 }
 
 /* Prefetches may be left when the last CTA has ended, what emptying the L1s writes back, and lines that an inclusive L2

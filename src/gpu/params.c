@@ -19,6 +19,8 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
   { name, CONF_UINT, initial, .min = lo, .max = hi, .unit = unit_, .help = help_, .source = source_ }
 #define E(name, initial, choices_, help_, source_)                                                           \
   { name, CONF_ENUM, initial, .choices = choices_, .unit = "", .help = help_, .source = source_ }
+#define F(name, initial, lo, hi, unit_, help_, source_)                                                      \
+  { name, CONF_FLOAT, initial, .fmin = lo, .fmax = hi, .unit = unit_, .help = help_, .source = source_ }
 #define B(name, initial, help_, source_)                                                                     \
   { name, CONF_BOOL, initial, .unit = "", .help = help_, .source = source_ }
 #define S(name, initial, help_, source_)                                                                     \
@@ -64,6 +66,12 @@ static const struct conf_param rows[] = {
     N("gpu.noc_mhz", "700", 1, 100000, "MHz", "Clock of the network.", GTX480),
     N("gpu.l2_mhz", "700", 1, 100000, "MHz", "Clock of the L2.", GTX480),
     N("gpu.dram_mhz", "924", 1, 100000, "MHz", "Command clock of the DRAM.", GTX480),
+    N("gpu.launch_cycles", "0", 0, 1000000, "cycles", "From the beginning of a launch to its first CTA.",
+      "no source: 0, as GPGPU-Sim counts"),
+    F("gpu.cta_interval", "0", 0, 1000000, "cycles",
+      "From the start of a CTA to that of the next one, GPU-wide; fractions count on average. 0: all that "
+      "fit at once.",
+      "no source: 0, as GPGPU-Sim counts"),
     B("gpu.locality", "false",
       "Count requests to each 4 KB page in windows of requests, leaving stream caches and leaving the GPU.",
       "MARS, Fig. 2: an experiment"),

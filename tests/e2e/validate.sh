@@ -102,5 +102,18 @@ damaged_sets_are_named() {
   err_has "calibration, validation or all"
 }
 
-tests sums_are_those_of_arithmetic looks_are_noted cold_launches_find_an_empty_l2 damaged_sets_are_named
+# 15,360 CTAs more, each 2.5 cycles after the one before it; and the launch itself.
+CTAs_start_one_after_the_other() {
+  for how in "" --no-skip "--threads 2"; do
+    # shellcheck disable=SC2086 # several words on purpose
+    run "$sluice" run validation/h200/micro/launch_32.yaml --gpu gtx480 --set gpu.launch_cycles=1000 --set gpu.cta_interval=2.5 \
+      --quiet --csv "$tmp/l.csv" $how
+    exits 0
+    few=$(sed -n "s/^1,idle,gpu.cycles,\([0-9]*\),.*/\1/p" "$tmp/l.csv") many=$(sed -n "s/^2,idle,gpu.cycles,\([0-9]*\),.*/\1/p" "$tmp/l.csv")
+    [ $((many - few)) -eq 38400 ] || fail "$how: $many - $few cycles instead of 38,400"
+    [ $few -gt 3557 ] || fail "$how: $few cycles, of which 1,000 + 1,023 x 2.5 pass before the last CTA starts"
+  done
+}
+
+tests CTAs_start_one_after_the_other sums_are_those_of_arithmetic looks_are_noted cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish

@@ -3,7 +3,9 @@
 // files in kernels/ name sizes and inputs.
 #include <cstdint>
 #define GLOBAL extern "C" __global__ void
-__device__ __forceinline__ int gid() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ int gid() {
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
 
 // ---- bandwidth ----------------------------------------------------------------------------------------------------------
 GLOBAL copy4(const float *__restrict__ a, float *__restrict__ b, int n) {
@@ -26,7 +28,8 @@ GLOBAL saxpy(const float *__restrict__ x, float *__restrict__ y, float k, int n)
   if (i < n)
     y[i] = k * x[i] + y[i];
 }
-GLOBAL triad_loop(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, float k, int n) {
+GLOBAL triad_loop(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, float k,
+                  int n) {
   for (int i = gid(); i < n; i += gridDim.x * blockDim.x)
     c[i] = a[i] + k * b[i];
 }
@@ -61,7 +64,8 @@ GLOBAL reverse(const float *__restrict__ a, float *__restrict__ b, int n) {
   if (i < n)
     b[n - 1 - i] = a[i];
 }
-GLOBAL records_to_arrays(const float *__restrict__ a, float *__restrict__ b, int n) { // records of five floats
+GLOBAL records_to_arrays(const float *__restrict__ a, float *__restrict__ b,
+                         int n) { // records of five floats
   int i = gid();
   if (i < n)
     for (int k = 0; k < 5; k++)
@@ -93,9 +97,11 @@ GLOBAL stencil_1d(const float *__restrict__ a, float *__restrict__ b, int n) {
 GLOBAL stencil_2d(const float *__restrict__ a, float *__restrict__ b, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && y > 0 && x < w - 1 && y < h - 1)
-    b[y * w + x] = 0.5f * a[y * w + x] + 0.125f * (a[y * w + x - 1] + a[y * w + x + 1] + a[(y - 1) * w + x] + a[(y + 1) * w + x]);
+    b[y * w + x] = 0.5f * a[y * w + x] +
+                   0.125f * (a[y * w + x - 1] + a[y * w + x + 1] + a[(y - 1) * w + x] + a[(y + 1) * w + x]);
 }
-GLOBAL stencil_3d(const float *__restrict__ a, float *__restrict__ b, int w, int h, int d) { // each thread walks along z
+GLOBAL stencil_3d(const float *__restrict__ a, float *__restrict__ b, int w, int h,
+                  int d) { // each thread walks along z
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, plane = w * h;
   if (x == 0 || y == 0 || x >= w - 1 || y >= h - 1)
     return;
@@ -123,13 +129,15 @@ GLOBAL strided_read(const float *__restrict__ a, float *__restrict__ b, int stri
 }
 
 // ---- latency ------------------------------------------------------------------------------------------------------------
-GLOBAL chase_warps(const uint32_t *__restrict__ next, uint32_t *__restrict__ out, int steps) { // each thread its own walk
+GLOBAL chase_warps(const uint32_t *__restrict__ next, uint32_t *__restrict__ out,
+                   int steps) { // each thread its own walk
   uint32_t i = gid();
   for (int k = 0; k < steps; k++)
     i = next[i];
   out[gid()] = i;
 }
-GLOBAL binary_search(const uint32_t *__restrict__ sorted, const uint32_t *__restrict__ keys, uint32_t *__restrict__ out, int n) {
+GLOBAL binary_search(const uint32_t *__restrict__ sorted, const uint32_t *__restrict__ keys,
+                     uint32_t *__restrict__ out, int n) {
   uint32_t key = keys[gid()];
   int lo = 0, hi = n;
   while (lo < hi) {
@@ -141,7 +149,8 @@ GLOBAL binary_search(const uint32_t *__restrict__ sorted, const uint32_t *__rest
   }
   out[gid()] = lo;
 }
-GLOBAL hash_probe(const uint2 *__restrict__ table, const uint32_t *__restrict__ keys, uint32_t *__restrict__ out, int mask) {
+GLOBAL hash_probe(const uint2 *__restrict__ table, const uint32_t *__restrict__ keys,
+                  uint32_t *__restrict__ out, int mask) {
   uint32_t key = keys[gid()] | 1, slot = (key * 2654435761u) & mask, found = 0;
   for (int k = 0; k < 16; k++) {
     uint2 e = table[slot];
@@ -155,7 +164,8 @@ GLOBAL hash_probe(const uint2 *__restrict__ table, const uint32_t *__restrict__ 
   }
   out[gid()] = found;
 }
-GLOBAL tree_walk(const uint2 *__restrict__ node, const uint32_t *__restrict__ keys, uint32_t *__restrict__ out, int depth) {
+GLOBAL tree_walk(const uint2 *__restrict__ node, const uint32_t *__restrict__ keys,
+                 uint32_t *__restrict__ out, int depth) {
   uint32_t key = keys[gid()], i = 0;
   for (int d = 0; d < depth; d++) {
     uint2 e = node[i];
@@ -164,20 +174,21 @@ GLOBAL tree_walk(const uint2 *__restrict__ node, const uint32_t *__restrict__ ke
   }
   out[gid()] = i;
 }
-GLOBAL gather_two(const uint32_t *__restrict__ first, const uint32_t *__restrict__ second, const float *__restrict__ v,
-                  float *__restrict__ out) {
+GLOBAL gather_two(const uint32_t *__restrict__ first, const uint32_t *__restrict__ second,
+                  const float *__restrict__ v, float *__restrict__ out) {
   out[gid()] = v[second[first[gid()]]];
 }
-GLOBAL csr_row(const uint32_t *__restrict__ column, const float *__restrict__ value, const float *__restrict__ x,
-               float *__restrict__ y, int per_row) { // a thread for each row
+GLOBAL csr_row(const uint32_t *__restrict__ column, const float *__restrict__ value,
+               const float *__restrict__ x, float *__restrict__ y, int per_row) { // a thread for each row
   int r = gid();
   float s = 0;
   for (int k = 0; k < per_row; k++)
     s += value[r * per_row + k] * x[column[r * per_row + k]];
   y[r] = s;
 }
-GLOBAL ell_row(const uint32_t *__restrict__ column, const float *__restrict__ value, const float *__restrict__ x,
-               float *__restrict__ y, int per_row) { // the same, stored by columns
+GLOBAL ell_row(const uint32_t *__restrict__ column, const float *__restrict__ value,
+               const float *__restrict__ x, float *__restrict__ y,
+               int per_row) { // the same, stored by columns
   int r = gid(), n = gridDim.x * blockDim.x;
   float s = 0;
   for (int k = 0; k < per_row; k++)
@@ -227,8 +238,8 @@ GLOBAL mix_hash(const uint32_t *__restrict__ a, uint32_t *__restrict__ b, int ro
   }
   b[gid()] = h;
 }
-GLOBAL option_price(const float *__restrict__ spot, const float *__restrict__ strike, const float *__restrict__ years,
-                    float *__restrict__ call, float *__restrict__ put) {
+GLOBAL option_price(const float *__restrict__ spot, const float *__restrict__ strike,
+                    const float *__restrict__ years, float *__restrict__ call, float *__restrict__ put) {
   int i = gid();
   float s = spot[i], k = strike[i], t = years[i], r = 0.02f, v = 0.3f;
   float root = sqrtf(t), d1 = (__logf(s / k) + (r + 0.5f * v * v) * t) / (v * root), d2 = d1 - v * root;
@@ -254,7 +265,8 @@ GLOBAL bodies(const float4 *__restrict__ p, float4 *__restrict__ acc, int n) {
   }
   acc[gid()] = f;
 }
-GLOBAL product_direct(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+GLOBAL product_direct(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+                      int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   float s = 0;
   for (int k = 0; k < n; k++)
@@ -275,7 +287,8 @@ GLOBAL product_tile(const float *__restrict__ a, const float *__restrict__ b, fl
   }
   c[y * n + x] = sum;
 }
-GLOBAL product_registers(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+GLOBAL product_registers(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+                         int n) {
   __shared__ float s[16][64], t[16][64]; // 64 x 64 outputs of a CTA, 4 x 4 of a thread
   int tid = threadIdx.x, tx = tid % 16, ty = tid / 16, row = blockIdx.y * 64, col = blockIdx.x * 64;
   float acc[4][4] = {};
@@ -295,9 +308,11 @@ GLOBAL product_registers(const float *__restrict__ a, const float *__restrict__ 
     for (int j = 0; j < 4; j++)
       c[(row + ty * 4 + i) * n + col + tx * 4 + j] = acc[i][j];
 }
-GLOBAL filter_5x5(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ b, int width, int height) {
+GLOBAL filter_5x5(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ b, int width,
+                  int height) {
   __shared__ float tile[20][20], f[25];
-  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y, t = threadIdx.y * 16 + threadIdx.x;
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y,
+      t = threadIdx.y * 16 + threadIdx.x;
   if (t < 25)
     f[t] = w[t];
   for (int k = t; k < 400; k += 256) {
@@ -361,14 +376,16 @@ GLOBAL mandelbrot(uint32_t *__restrict__ out, int width, int limit) {
   }
   out[y * width + x] = n;
 }
-GLOBAL uneven_rows(const uint32_t *__restrict__ length, const float *__restrict__ a, float *__restrict__ out, int mask) {
+GLOBAL uneven_rows(const uint32_t *__restrict__ length, const float *__restrict__ a, float *__restrict__ out,
+                   int mask) {
   int i = gid(), n = length[i] & 63;
   float s = 0;
   for (int k = 0; k < n; k++)
     s += a[(i * 37 + k) & mask];
   out[i] = s;
 }
-GLOBAL four_ways(const uint32_t *__restrict__ kind, const float *__restrict__ a, float *__restrict__ out, int rounds) {
+GLOBAL four_ways(const uint32_t *__restrict__ kind, const float *__restrict__ a, float *__restrict__ out,
+                 int rounds) {
   int i = gid();
   float v = a[i];
   switch (kind[i] & 3) {
@@ -408,7 +425,8 @@ GLOBAL bitonic(const uint32_t *__restrict__ a, uint32_t *__restrict__ b) { // 51
   b[blockIdx.x * 512 + t] = k[t];
   b[blockIdx.x * 512 + t + 256] = k[t + 256];
 }
-GLOBAL frontier(const uint32_t *__restrict__ edge, uint32_t *level, int degree, uint32_t now) { // one step of a search by level
+GLOBAL frontier(const uint32_t *__restrict__ edge, uint32_t *level, int degree,
+                uint32_t now) { // one step of a search by level
   int v = gid();
   if (level[v] != now)
     return;
@@ -488,4 +506,6 @@ GLOBAL scan_block(const uint32_t *__restrict__ a, uint32_t *__restrict__ b) {
   }
   b[gid()] = s[from][t];
 }
-GLOBAL maximum(const uint32_t *__restrict__ a, uint32_t *best) { atomicMax(best + (blockIdx.x & 31) * 32, a[gid()]); }
+GLOBAL maximum(const uint32_t *__restrict__ a, uint32_t *best) {
+  atomicMax(best + (blockIdx.x & 31) * 32, a[gid()]);
+}
