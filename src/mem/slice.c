@@ -98,6 +98,17 @@ void slice_more_room(struct l2_slice *s) {
   s->done_mask = 2 * size - 1;
 }
 
+/* Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
+ * those come: many may come in one cycle. */
+void slice_more_misses(struct l2_slice *s) {
+  if (!s->careful && !s->aside.ops)
+    panic("the miss queue of L2 slice %u overflows", s->index);
+  uint32_t size = s->miss_mask + 1;
+  s->miss = xrealloc(s->miss, 2 * (size_t)size * sizeof *s->miss);
+  memcpy(s->miss + size, s->miss, s->miss_head * sizeof *s->miss);
+  s->miss_mask = 2 * size - 1;
+}
+
 void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   s->parent[h] = (struct l2_parent){.request = *r};

@@ -19,13 +19,15 @@ uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted,
 /* A read is to be tried again by its L1; its answer says so. */
 void slice_send_back(struct l2_slice *s, uint32_t h);
 void slice_more_room(struct l2_slice *s); /* for answers */
+/* Room for write-backs that the miss queue does not bound; without such write-backs an overflow is a broken invariant. */
+void slice_more_misses(struct l2_slice *s);
 /* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
 static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
                                bool write, uint64_t from) {
   if (s->miss_count > s->miss_mask)
-    panic("the miss queue of L2 slice %u overflows", s->index);
+    slice_more_misses(s);
   s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
       (struct memory_request){address, from, fetch, write};
   c->missing++;

@@ -2,11 +2,12 @@
  * The L1s are sets of lines that answer invalidations after a time. */
 #include "slice.h"
 
-enum { SMS = 4, LINES = 64, PENDING = 4096 };
+enum { SMS = 4, LINES = 128, PENDING = 4096 };
 
 struct l1s {
   bool has[SMS][LINES];
   uint32_t delay; /* of an acknowledgement */
+  uint64_t from;  /* no acknowledgement comes before this cycle */
   bool dirty;     /* lines come back changed */
   bool again;     /* what is sent back is tried again, after the delay */
   uint64_t seed;  /* not 0: delays by chance, up to that */
@@ -52,7 +53,7 @@ static void each(struct bench *b, uint64_t cycle) {
   for (uint32_t i = 0; i < l->n; i++) {
     bool ack = l->later[i].r.kind == MEM_ACKNOWLEDGE;
     struct port *to = ack ? &b->ack : &b->in;
-    if (l->later[i].at > cycle || !port_room(to, b->e.now))
+    if (l->later[i].at > cycle || (ack && l->from > cycle) || !port_room(to, b->e.now))
       continue;
     port_push(to, b->e.now, &l->later[i].r);
     engine_wake(&b->e, b->channel, b->e.now + to->data);
@@ -125,6 +126,28 @@ static void others_do_not_wait_for_it(void **state) {
     assert_int_equal(l.invalidations, 1);
     bench_end(&b);
   }
+}
+
+/* Fetches that do not wait for acknowledgements: 64 lines leave, all acknowledgements come in one cycle, each with data to be
+ * written back. 64 sectors are more than the miss queue of 4 and its reserve, and all of them reach memory. */
+static void many_acknowledgements_in_one_cycle(void **state) {
+  (void)state;
+  struct bench b;
+  struct l1s l = {.dirty = true, .from = 40000};
+  setup(
+      &b, &l,
+      "l2.sets=1 l2.ways=64 l2.mshrs=8 l2.merges=1 l2.miss_queue=4 dram.fixed_latency=110 l2.inclusive=true");
+  for (uint32_t i = 0; i < 128; i++)
+    bench_ask(&b, 10 + 200 * i, 0, MEM_READ, i);
+  bench_run(&b, 30000);
+  assert_int_equal(b.answers, 128); /* nobody waits */
+  assert_int_equal(l.invalidations, 64);
+  assert_int_equal(b.p.slice->stats.writes, 0);
+  bench_run(&b, 60000);
+  assert_int_equal(b.p.slice->stats.acknowledgements, 64);
+  assert_int_equal(b.p.slice->stats.writes, 64);
+  assert_int_equal(b.p.slice->nleaving, 0); /* memory has them */
+  bench_end(&b);
 }
 
 /* A store that replaces a line waits for the L1s as well; and a line on its way out cannot be had. */
@@ -229,6 +252,7 @@ int main(void) {
       cmocka_unit_test(all_that_may_have_a_line_give_it_back_first),
       cmocka_unit_test(changed_data_goes_to_memory),
       cmocka_unit_test(others_do_not_wait_for_it),
+      cmocka_unit_test(many_acknowledgements_in_one_cycle),
       cmocka_unit_test(lines_on_their_way_out_cannot_be_had),
       cmocka_unit_test(loads_without_a_register_are_sent_back),
       cmocka_unit_test(stores_and_atomics_are_never_sent_back),
