@@ -337,6 +337,24 @@ static void short_branches_become_predicates(void **state) {
   assert_int_equal(branches_around(1, "div.rn.f32 %f1, %f1, %f1;"), 1);
 }
 
+static unsigned branches_of(const char *text) {
+  struct ptx_module *m = assembled("", text);
+  unsigned n = count(m, "bra") + count(m, "bra.uni");
+  ptx_module_free(m);
+  return n;
+}
+
+static void two_short_sides_become_predicates_but_an_exit_stays(void **state) {
+  (void)state;
+  assert_int_equal(branches_of("ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.gt.u32 %p1, %r1, 3;\n"
+                               "@%p1 bra E; mov.f32 %f1, 0f00000000; bra.uni M; E: mov.f32 %f1, 0f3F800000;\n"
+                               "M: st.global.f32 [%rd1], %f1;"),
+                   0);
+  assert_int_equal(branches_of("ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.gt.u32 %p1, %r1, 3;\n"
+                               "@%p1 bra E; st.global.u32 [%rd1], %r1;\nE:"),
+                   1);
+}
+
 static void a_predicate_is_put_only_where_it_is_seen(void **state) {
   (void)state;
   struct ptx_module *m =
@@ -477,6 +495,7 @@ int main(void) {
       cmocka_unit_test(copies_and_sums_of_products_are_joined),
       cmocka_unit_test(short_branches_become_predicates),
       cmocka_unit_test(a_predicate_is_put_only_where_it_is_seen),
+      cmocka_unit_test(two_short_sides_become_predicates_but_an_exit_stays),
       cmocka_unit_test(neighbouring_words_of_shared_memory_are_loaded_together),
       cmocka_unit_test(words_are_not_joined_unaligned_or_across_what_may_change_them),
       cmocka_unit_test(a_word_is_loaded_once_unless_it_may_have_changed),

@@ -129,8 +129,8 @@ size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap
 void asm_fold(struct asm_fn *a);
 void asm_fold_unrolled(struct asm_fn *a);
 
-/* By block: does a branch lead there? Room for all, cleared. */
-void asm_targets(const struct asm_fn *a, bool *entered);
+/* By block: branches that lead there, falling into it not counted. Room for all, cleared. */
+void asm_targets(const struct asm_fn *a, uint32_t *entries);
 /* Blocks that only the one before leads to become part of it. */
 void asm_merge_blocks(struct asm_fn *a);
 

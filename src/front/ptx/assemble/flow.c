@@ -34,7 +34,7 @@ size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap
   return n;
 }
 
-void asm_targets(const struct asm_fn *a, bool *entered) {
+void asm_targets(const struct asm_fn *a, uint32_t *entries) {
   size_t cap = 2 + a->f->ntargets;
   uint32_t *to = xmalloc(cap * sizeof *to);
   for (size_t b = 0; b < a->nblocks; b++) {
@@ -46,7 +46,7 @@ void asm_targets(const struct asm_fn *a, bool *entered) {
     bool falls = k->v[k->n - 1].guard != PTX_NONE && b + 1 < a->nblocks && n; /* the last of them */
     for (size_t i = 0; i + falls < n; i++)
       if (to[i] != PTX_NONE)
-        entered[to[i]] = true;
+        entries[to[i]]++;
   }
   free(to);
 }
@@ -54,12 +54,12 @@ void asm_targets(const struct asm_fn *a, bool *entered) {
 void asm_merge_blocks(struct asm_fn *a) {
   size_t kept = 0;
   uint32_t *place = xmalloc((a->nblocks + 1) * sizeof *place);
-  bool *target_of = xcalloc(a->nblocks + 1, sizeof *target_of);
-  asm_targets(a, target_of);
+  uint32_t *entries = xcalloc(a->nblocks + 1, sizeof *entries);
+  asm_targets(a, entries);
   for (size_t b = 0; b < a->nblocks; b++) {
     struct asm_block *k = &a->blocks[b], *before = kept ? &a->blocks[kept - 1] : NULL;
     bool ends = before && before->n && asm_kind(a, &before->v[before->n - 1]) == ASM_END;
-    if (!before || target_of[b] || ends) {
+    if (!before || entries[b] || ends) {
       a->blocks[kept] = *k;
       place[b] = (uint32_t)kept++;
       continue;
@@ -73,7 +73,7 @@ void asm_merge_blocks(struct asm_fn *a) {
   for (size_t i = 0; i < a->nlabels; i++)
     if (a->label_block[i] != PTX_NONE)
       a->label_block[i] = place[a->label_block[i]];
-  free(place), free(target_of);
+  free(place), free(entries);
 }
 
 struct scan {

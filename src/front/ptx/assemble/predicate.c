@@ -52,26 +52,107 @@ static bool fits(const struct asm_fn *a, const struct asm_block *t, struct check
   return !c->writes_predicate && loads <= LOADS_MOST && others <= SHORT_MOST;
 }
 
-static bool convert(struct asm_fn *a, size_t b, const bool *entered, uint8_t *live,
-                    const struct asm_live *v) {
+struct overlap {
+  bool *written, found;
+};
+
+static void note_written(void *ctx, uint32_t r, enum asm_role role) {
+  struct overlap *o = ctx;
+  if (role != ASM_USE)
+    o->written[r] = true;
+}
+
+static void note_read(void *ctx, uint32_t r, enum asm_role role) {
+  struct overlap *o = ctx;
+  o->found |= role == ASM_USE && o->written[r];
+}
+
+/* Does the second block read what the first writes? Without a branch between them the first comes first. */
+static bool reads_other(const struct asm_fn *a, const struct asm_block *x, const struct asm_block *y) {
+  struct overlap o = {.written = xcalloc(a->nregs + 1, sizeof *o.written)};
+  for (size_t i = 0; i < x->n; i++)
+    asm_visit(a, &x->v[i], note_written, &o);
+  for (size_t i = 0; i < y->n; i++)
+    asm_visit(a, &y->v[i], note_read, &o);
+  free(o.written);
+  return o.found;
+}
+
+/* Instructions of a block stand behind a predicate from now on, where somebody can tell. */
+static void put_behind(struct asm_fn *a, struct asm_block *t, const struct ptx_inst *branch, bool negated,
+                       struct check *c) {
+  for (size_t i = 0; i < t->n; i++) {
+    struct ptx_inst *in = &t->v[i];
+    c->wanted = asm_kind(a, in) != ASM_PURE && !asm_is_param(a, in);
+    asm_visit(a, in, look, c);
+    if (c->wanted)
+      in->guard = branch->guard, in->guard_neg = negated;
+  }
+}
+
+/* The block without the jump to `to` that may end it. */
+static bool ends_in(const struct asm_fn *a, struct asm_block *t, size_t to) {
+  bool jump = t->n && t->v[t->n - 1].guard == PTX_NONE && jumps_to(a, &t->v[t->n - 1], to);
+  t->n -= jump;
+  return jump;
+}
+
+struct place {
+  struct asm_fn *a;
+  const uint32_t *entries;
+  const struct asm_live *v;
+  uint8_t *live;
+};
+
+/* A branch to the end is an exit of those threads, which a warp without others need not go beyond. */
+static bool is_end(const struct asm_fn *a, size_t b) {
+  const struct asm_block *k = &a->blocks[b];
+  const struct mnem *m = k->n ? &a->mnems->mnems[k->v[0].mnemonic] : NULL;
+  return a->f->is_entry && (!m || m->fn == lower_op_ret || m->fn == lower_op_exit);
+}
+
+static bool convert(struct place *p, size_t b) {
+  struct asm_fn *a = p->a;
   struct asm_block *k = &a->blocks[b], *t = &a->blocks[b + 1];
   struct ptx_inst *branch = k->n ? &k->v[k->n - 1] : NULL;
-  if (!branch || branch->guard == PTX_NONE || !jumps_to(a, branch, b + 2) || entered[b + 1])
+  if (!branch || branch->guard == PTX_NONE || !jumps_to(a, branch, b + 2) || p->entries[b + 1] ||
+      is_end(a, b + 2))
     return false;
-  bool jump = t->n && t->v[t->n - 1].guard == PTX_NONE && jumps_to(a, &t->v[t->n - 1], b + 2);
-  struct asm_block body = {.v = t->v, .n = t->n - jump};
-  asm_live_at_head(v, b + 2, live);
-  struct check c = {.a = a, .live = live, .predicate = branch->guard};
-  if (!fits(a, &body, &c))
+  struct asm_block then = *t;
+  ends_in(a, &then, b + 2);
+  asm_live_at_head(p->v, b + 2, p->live);
+  struct check c = {.a = a, .live = p->live, .predicate = branch->guard};
+  if (!fits(a, &then, &c))
     return false;
-  for (size_t i = 0; i < body.n; i++) {
-    struct ptx_inst *in = &t->v[i];
-    c.wanted = asm_kind(a, in) != ASM_PURE && !asm_is_param(a, in);
-    asm_visit(a, in, look, &c);
-    if (c.wanted)
-      in->guard = branch->guard, in->guard_neg = !branch->guard_neg;
-  }
-  t->n = body.n;
+  put_behind(a, &then, branch, !branch->guard_neg, &c);
+  t->n = then.n;
+  k->n--;
+  asm_account(t, 1);
+  return true;
+}
+
+/* The same with two sides: @%p bra E; ...; bra M; E: ...; M: */
+static bool convert_both(struct place *p, size_t b) {
+  struct asm_fn *a = p->a;
+  if (b + 3 >= a->nblocks)
+    return false;
+  struct asm_block *k = &a->blocks[b], *t = &a->blocks[b + 1], *e = &a->blocks[b + 2];
+  struct ptx_inst *branch = k->n ? &k->v[k->n - 1] : NULL;
+  if (!branch || branch->guard == PTX_NONE || !jumps_to(a, branch, b + 2) || p->entries[b + 1] ||
+      p->entries[b + 2] != 1)
+    return false;
+  struct asm_block then = *t, other = *e;
+  if (!ends_in(a, &then, b + 3))
+    return false;
+  ends_in(a, &other, b + 3);
+  asm_live_at_head(p->v, b + 3, p->live);
+  struct check c = {.a = a, .live = p->live, .predicate = branch->guard};
+  if (then.n + other.n > SHORT_MOST || !fits(a, &then, &c) || !fits(a, &other, &c) ||
+      reads_other(a, &then, &other))
+    return false;
+  put_behind(a, &then, branch, !branch->guard_neg, &c);
+  put_behind(a, &other, branch, branch->guard_neg, &c);
+  t->n = then.n, e->n = other.n;
   k->n--;
   asm_account(t, 1);
   return true;
@@ -80,13 +161,16 @@ static bool convert(struct asm_fn *a, size_t b, const bool *entered, uint8_t *li
 static bool round_(struct asm_fn *a) {
   struct asm_live v;
   asm_liveness(a, &v);
-  bool *entered = xcalloc(a->nblocks + 1, sizeof *entered), any = false;
-  uint8_t *live = xcalloc(a->nregs + 1, 1);
-  asm_targets(a, entered);
-  for (size_t b = 0; b + 2 < a->nblocks; b++)
-    if (convert(a, b, entered, live, &v))
-      any = true, b++;
-  free(entered), free(live);
+  uint32_t *entries = xcalloc(a->nblocks + 1, sizeof *entries);
+  struct place p = {a, entries, &v, xcalloc(a->nregs + 1, 1)};
+  bool any = false;
+  asm_targets(a, entries);
+  for (size_t b = 0; b + 2 < a->nblocks; b++) {
+    size_t passed = convert(&p, b) ? 1 : convert_both(&p, b) ? 2 : 0;
+    any |= passed != 0;
+    b += passed;
+  }
+  free(entries), free(p.live);
   asm_live_free(&v);
   if (any)
     asm_merge_blocks(a);

@@ -489,22 +489,6 @@ static unsigned choose(struct unroll *u, struct loop *l) {
   return each <= BODY_MOST ? 4 : 0;
 }
 
-static void count_entries(struct unroll *u) {
-  const struct asm_fn *a = u->a;
-  size_t cap = 2 + a->f->ntargets;
-  uint32_t *to = xmalloc(cap * sizeof *to);
-  for (size_t b = 0; b < a->nblocks; b++) {
-    size_t n = asm_successors(a, b, to, cap);
-    const struct asm_block *k = &a->blocks[b];
-    bool branches = k->n && (mnem_of(a, &k->v[k->n - 1])->fn == lower_op_bra ||
-                             mnem_of(a, &k->v[k->n - 1])->fn == lower_op_brx);
-    for (size_t i = 0; branches && i < n; i++)
-      if (to[i] != PTX_NONE && !(to[i] == b + 1 && i + 1 == n && k->v[k->n - 1].guard != PTX_NONE))
-        u->entries[to[i]]++;
-  }
-  free(to);
-}
-
 static void settle_labels(struct unroll *u) {
   struct asm_fn *a = u->a;
   for (size_t i = 0; i < a->nlabels; i++)
@@ -522,7 +506,7 @@ static bool unroll_once(struct asm_fn *a) {
   u.defs = xcalloc(n, sizeof *u.defs), u.stamp = xcalloc(n, sizeof *u.stamp),
   u.partial = xcalloc(n, sizeof *u.partial), u.now = xcalloc(n, sizeof *u.now),
   u.left = xcalloc(n, sizeof *u.left), u.lives = xcalloc(n, sizeof *u.lives);
-  count_entries(&u);
+  asm_targets(a, u.entries);
   for (size_t b = 0; b < nblocks; b++) {
     struct loop l;
     unsigned copies = find_loop(&u, b, &l) ? choose(&u, &l) : 0;
