@@ -291,8 +291,19 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .fixed_latency = u32(c, "dram.fixed_latency"),
                            .fixed_write_latency = u32(c, "dram.fixed_write_latency"),
                            .fixed_interval = u32(c, "dram.fixed_interval")};
-  static const char *const units[PTX_NUNITS] = {"int",  "imul", "idiv", "fp32", "fp16",    "fp64",
-                                                "fdiv", "ddiv", "sfu",  "cvt",  "shuffle", "ctrl"};
+  static const char *const units[PTX_NUNITS] = {"int",
+                                                "imul",
+                                                "idiv",
+                                                "fp32",
+                                                "fp16",
+                                                "fp64",
+                                                "fdiv",
+                                                "ddiv",
+                                                "sfu",
+                                                "cvt",
+                                                "shuffle",
+                                                "ctrl",
+                                                [PTX_UNIT_TENSOR] = "tensor"};
   for (unsigned i = 0; i < PTX_NUNITS; i++) {
     char name[64];
     const char *u = units[i] ? units[i] : "int";

@@ -51,7 +51,9 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
   X("ddiv", "f64 division and square root", "330", "130", GTX480 ", DIV")                                    \
   X("sfu", "approximate functions", "39", "4", "assumed: as f32 division")                                   \
   X("cvt", "conversions", "4", "1", "assumed: as integer addition")                                          \
-  X("shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")
+  X("shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")                                           \
+  X("tensor", "matrices of a warp (mma.sync)", "33", "4",                                                    \
+    "assumed: 2048 multiply-adds of f16 at 512 a cycle in each quarter of an H100's SM")
 #define LATENCY(name, what, latency, interval, source)                                                       \
   N("sm.latency." name, latency, 1, 10000, "cycles", "Issue to result: " what ".", source),
 #define INTERVAL(name, what, latency, interval, source)                                                      \

@@ -18,7 +18,7 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
     return PIPE_NONE;
   default:
     return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV ||
-                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64
+                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64 || in->unit == PTX_UNIT_TENSOR
                ? PIPE_SFU
                : PIPE_SP;
   }

@@ -24,6 +24,12 @@ rules_of_the_driver() {
   passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
 }
 
+matrix_instructions_give_the_bits_of_an_h200() {
+  ours "$programs/cuda_mma"
+  exits 0
+  passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
+}
+
 # a kernel that does wrong: nothing at the launch, the error from then on, exit 3
 wrong() {
   ours "$programs/cuda_fault" "$1"
@@ -88,7 +94,7 @@ else
 fi
 
 # shellcheck disable=SC2086 # names are words
-tests $with_nvcc rules_of_the_runtime rules_of_the_driver a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
+tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
 finish

@@ -51,6 +51,7 @@ enum ptx_unit {
   PTX_UNIT_CTRL,
   PTX_UNIT_BAR,
   PTX_UNIT_MEM,
+  PTX_UNIT_TENSOR, /* matrices of a warp */
   PTX_NUNITS
 };
 

@@ -1,4 +1,5 @@
 /* The module: what stands outside functions, and the way in and out. */
+#include "front/ptx/expand.h"
 #include "front/ptx/parse.h"
 #include <errno.h>
 #include <stdio.h>
@@ -369,11 +370,18 @@ static bool too_large(size_t n, const char *path, struct error *err) {
   return true;
 }
 
+static struct ptx_module *parse_expanded(const char *text, size_t n, const char *path, struct error *err) {
+  char *expanded = ptx_expand(text, n, &n);
+  struct ptx_module *m = parse_terminated(expanded ? expanded : text, n, path, err);
+  free(expanded);
+  return m;
+}
+
 struct ptx_module *ptx_parse(const char *text, size_t n, const char *path, struct error *err) {
   if (too_large(n, path, err))
     return NULL;
   char *copy = xstrndup(text, n);
-  struct ptx_module *m = parse_terminated(copy, n, path, err);
+  struct ptx_module *m = parse_expanded(copy, n, path, err);
   free(copy);
   return m;
 }
@@ -400,7 +408,7 @@ struct ptx_module *ptx_parse_file(const char *path, struct error *err) {
   if (failed)
     error_set(err, EXIT_USAGE, "%s: %s", path, strerror(why));
   else if (!too_large(n, path, err))
-    m = parse_terminated(text, n, path, err);
+    m = parse_expanded(text, n, path, err);
   free(text);
   return m;
 }

@@ -54,6 +54,8 @@ enum uop_kind {
   U_MATCH,
   U_REDUX,
   U_ELECT,
+  U_MMA,      /* x->imm: mma.h; registers: members, a, b, c, then x->vec results */
+  U_LDMATRIX, /* members, sources, then x->vec results */
   U_WARPSYNC,
   U_NOP, /* no functional effect: fences, nanosleep, hints */
   /* block terminators */

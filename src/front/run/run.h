@@ -248,6 +248,8 @@ void run_prefetch(struct site *s, const struct uop *u, uint64_t mask);
 void run_atomic(struct site *s, const struct uop *u, uint64_t mask);
 uint64_t mbarrier_next(uint64_t word, uint64_t step);
 void run_warpwide(struct site *s, const struct uop *u, uint64_t mask);
+void run_mma(const struct site *s, const struct uop *u, unsigned half);
+void run_ldmatrix(const struct site *s, const struct uop *u, unsigned half);
 void run_barrier(struct site *s, const struct uop *u, uint64_t mask);
 bool barrier_check(struct exec *x, struct cta *c, unsigned id);
 void barrier_lanes_gone(struct exec *x, struct cta *c);

@@ -160,6 +160,12 @@ static void run_half(const struct half *k) {
   case U_ELECT:
     elect(k);
     break;
+  case U_MMA:
+    run_mma(k->s, k->u, k->h);
+    break;
+  case U_LDMATRIX:
+    run_ldmatrix(k->s, k->u, k->h);
+    break;
   default:
     break;
   }

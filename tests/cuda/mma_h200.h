@@ -1,0 +1,11 @@
+/* What an H200 gave: instruction, kinds of a and b and of c, registers of each, FNV-1a of the results. */
+{0, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", F16, F32, 4, 2, 4, UINT64_C(0xe9439d938b1f5639)},
+{1, "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", F16, F32, 2, 1, 4, UINT64_C(0x5c261755aee89b6a)},
+{2, "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", F16, F16, 4, 2, 2, UINT64_C(0x975baf7ede79d760)},
+{3, "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", F16, F16, 2, 1, 2, UINT64_C(0xdf492abca329f016)},
+{4, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", BF16, F32, 4, 2, 4, UINT64_C(0x0fad8009b5be482e)},
+{5, "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", BF16, F32, 2, 1, 4, UINT64_C(0xb585079339095e7d)},
+{6, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", F32, F32, 4, 2, 4, UINT64_C(0x68aff43cde5e1b6f)},
+{7, "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", F32, F32, 2, 1, 4, UINT64_C(0x210197c4efaaf117)},
+{10, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", F64, F64, 1, 1, 2, UINT64_C(0xd6275ee1ab2ee7dd)},
+{11, "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64", F64, F64, 2, 1, 4, UINT64_C(0x852402ca5b24b5bf)},
