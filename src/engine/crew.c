@@ -197,7 +197,7 @@ static void take_calls(struct crew *c, struct engine *e, unsigned from, unsigned
     engine_call_at(e, b->call[k].unit, b->call[k].cycle);
 }
 
-void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity, bool alone) {
+void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity) {
   struct engine *e = &c->lane[lane];
   if (c->nlanes > 1) {
     e->parity = parity;
@@ -208,21 +208,77 @@ void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity,
       for (unsigned i = (unsigned)__builtin_ctzll(m); i < c->nlanes; i += 64)
         e->box[parity][i].n = 0;
     e->sent[parity] = 0;
-    /* what another thread's lane has for itself is on a line that its thread writes to */
     for (unsigned i = 0; i < c->nlanes; i++)
-      if (!alone || c->lane[i].sent[parity ^ 1] >> lane % 64 & 1)
-        take_calls(c, e, i, parity);
+      take_calls(c, e, i, parity);
   }
   engine_run(e, end);
 }
 
-void crew_run_lanes(struct crew *c) {
+/* One thread runs all lanes: calls between them are made at once, not put into boxes. Not with delays, nor unit by unit. */
+static void call_directly(struct crew *c, bool directly) {
+  for (unsigned i = 0; i < c->nlanes && directly; i++)
+    for (unsigned k = 0; k < c->nlanes; k++)
+      take_calls(c, &c->lane[i], k, c->own.parity);
+  for (unsigned i = 0; i < c->nlanes; i++) {
+    struct engine *e = &c->lane[i];
+    e->lanes = directly ? c->lane : NULL;
+    e->called = NEVER, e->end = 0;
+    for (unsigned p = 0; p < 2; p++) {
+      e->sent[p] = 0;
+      for (unsigned k = 0; k < c->nlanes; k++)
+        e->box[p][k].n = 0;
+    }
+  }
+}
+
+/* Is there nothing to do between the last window and the one in which the instant `next` is? */
+static bool goes_on(const struct crew *c, uint64_t *next) {
+  *next = NEVER;
+  for (unsigned i = 0; i < c->nlanes; i++) {
+    if (c->lane[i].asked)
+      return false;
+    if (c->lane[i].next < *next)
+      *next = c->lane[i].next;
+  }
+  return !(c->halt && *c->halt);
+}
+
+/* Windows on one thread that calls directly, until there is something to do between two of them, or so many are done. Returns
+ * how many. */
+static uint64_t run_windows(struct crew *c, uint64_t most) {
+  uint64_t point = crew_first_point(c), limit = point < c->until ? point : c->until, n = 0, next;
+  for (;;) {
+    for (unsigned i = 0; i < c->nlanes; i++)
+      if (c->lane[i].next < c->own.end)
+        engine_run(&c->lane[i], c->own.end);
+    if (++n == most || !goes_on(c, &next) || next >= limit)
+      return n;
+    crew_set_window(c, next, point);
+  }
+}
+
+static uint64_t run_lanes(struct crew *c) {
   for (unsigned i = 0; i < c->nlanes; i++)
-    crew_run_lane(c, i, c->own.end, c->own.parity, true);
+    crew_run_lane(c, i, c->own.end, c->own.parity);
+  return 1;
+}
+
+void crew_run_alone(struct crew *c, bool (*stretch)(struct crew *c, uint64_t windows)) {
+  bool directly = !c->delay && !c->lane[0].by_unit;
+  if (directly)
+    call_directly(c, true);
+  do {
+    uint64_t n = directly ? run_windows(c, stretch ? c->own.left : NEVER) : run_lanes(c);
+    c->own.go = crew_between(c);
+    if (stretch && !stretch(c, n))
+      break;
+  } while (c->own.go);
+  if (directly)
+    call_directly(c, false);
 }
 
 /* One lane: windows follow each other as long as there is nothing to do between them. */
-static void run_alone(struct crew *c) {
+static void run_lane_alone(struct crew *c) {
   struct engine *e = &c->lane[0];
   do {
     uint64_t point = crew_first_point(c), limit = point < c->until ? point : c->until;
@@ -241,7 +297,7 @@ static void run_metered(struct crew *c) {
   do {
     meter_window(c->meter);
     for (unsigned i = 0; i < c->nlanes; i++) {
-      crew_run_lane(c, i, c->own.end, c->own.parity, true);
+      crew_run_lane(c, i, c->own.end, c->own.parity);
       meter_lane(c->meter);
     }
     go = crew_between(c);
@@ -263,11 +319,9 @@ enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx)
     return c->own.how;
   }
   if (c->nlanes == 1) {
-    run_alone(c);
+    run_lane_alone(c);
     return c->own.how;
   }
-  do
-    crew_run_lanes(c);
-  while (crew_between(c));
+  crew_run_alone(c, NULL);
   return c->own.how;
 }

@@ -247,6 +247,10 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
       engine_call(e, g->unit[i], cycle);
     return;
   }
+  if (e->lanes) { /* what the call is for is seen by whoever runs later in this window, as if of the same lane */
+    engine_call(&e->lanes[u >> UNIT_LANE_SHIFT], u, cycle);
+    return;
+  }
   if (e->heard) { /* it will look at everything that was sent in this window */
     struct engine_heard *h = &e->heard[u >> UNIT_LANE_SHIFT][u & UNIT_INDEX];
     if (h->window == e->window && h->cycle <= cycle)

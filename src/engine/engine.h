@@ -114,8 +114,10 @@ struct engine {
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
   struct engine_box *box[2]; /* [parity][receiving lane] */
   uint64_t sent[2];          /* [parity]: set of receiving lanes, modulo 64 */
-  uint64_t called;           /* the earliest tick for which this window's calls are */
-  uint64_t window;           /* how many there were */
+  struct engine
+      *lanes;      /* all, while one thread runs them: calls are not put into boxes; NULL: others may run */
+  uint64_t called; /* the earliest tick for which this window's calls are */
+  uint64_t window; /* how many there were */
   struct engine_heard *
       *heard;     /* [receiving lane][unit], where later calls of a window need not be told; or NULL */
   uint64_t end;   /* of the window; NEVER: there are none */

@@ -185,7 +185,7 @@ static bool meet(struct member *m) {
 static void work(struct member *m) {
   do
     for (unsigned i = m->number; i < m->c->nlanes; i += m->active)
-      crew_run_lane(m->c, i, m->end, m->parity, false);
+      crew_run_lane(m->c, i, m->end, m->parity);
   while (meet(m));
 }
 
@@ -213,14 +213,12 @@ static void init(struct crew *c) {
   next_stretch(c);
 }
 
-/* The first thread runs all lanes, until the stretch ends in which it is alone. */
-static void run_alone(struct crew *c) {
-  do {
-    crew_run_lanes(c);
-    c->own.go = crew_between(c);
-    if (!--c->own.left)
-      next_stretch(c);
-  } while (c->own.go && c->own.active == 1);
+/* Does the first thread stay alone? */
+static bool stay_alone(struct crew *c, uint64_t windows) {
+  c->own.left -= windows;
+  if (!c->own.left)
+    next_stretch(c);
+  return c->own.active == 1;
 }
 
 void meet_run(struct crew *c) {
@@ -232,7 +230,7 @@ void meet_run(struct crew *c) {
     if (c->own.active > 1)
       c->own.active = start(c, 1, c->own.active);
     if (c->own.active == 1) {
-      run_alone(c);
+      crew_run_alone(c, stay_alone);
       continue;
     }
     join(&c->member[0]);

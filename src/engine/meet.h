@@ -11,9 +11,11 @@ void meet_end(struct crew *c); /* ends the threads */
 /* crew.c */
 uint64_t crew_first_point(const struct crew *c);
 bool crew_between(struct crew *c);
-/* A lane's window. `alone`: no other thread runs. */
-void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity, bool alone);
-void crew_run_lanes(struct crew *c); /* all of them, on one thread */
+/* A lane's window. */
+void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity);
+/* All lanes on this thread, until the run ends or `stretch` says so, which is told after every so many windows, at most as many
+ * as are left of the stretch; NULL: until the run ends. */
+void crew_run_alone(struct crew *c, bool (*stretch)(struct crew *c, uint64_t windows));
 
 /* The end of the window in which the instant `next` is; a serial point does not lie in one. */
 static inline uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point) {

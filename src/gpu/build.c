@@ -204,10 +204,11 @@ static unsigned useful_threads(const struct gpu_options *o, unsigned free) {
   return n < free ? n : free;
 }
 
-/* Lanes that have enough to do between two meetings: on 16 cores two lanes of 15 SMs with windows of one cycle gain nothing
- * (gather_16K) to a sixth (vecadd_1M), and lose a tenth in bfs. */
+/* Lanes that have enough to do between two meetings: not where clocks differ and windows are instants. */
 static unsigned useful_lanes(const struct gpu_config *k) {
-  unsigned sms = k->noc_inject < 2 ? 16 : 4; /* of a lane: windows of one cycle, or longer ones */
+  if (k->noc_inject < 2 && (k->core_mhz != k->noc_mhz || k->noc_mhz != k->l2_mhz))
+    return 1;
+  unsigned sms = k->noc_inject < 2 ? 8 : 4; /* of a lane: windows of one cycle, or longer ones */
   return (k->sms + sms - 1) / sms;
 }
 
