@@ -34,7 +34,7 @@ static const struct cli_option options[] = {
     {"threads", 0, "N",
      "The most threads that simulate, 1 to 64, or auto (default), as many as help: the same numbers, sooner. "
      "Fewer run "
-     "where more would only wait; of four or more, one executes the kernel ahead.",
+     "where more would only wait; of six or more, one executes the kernel ahead.",
      NULL, false, false},
     {"gpu", 'g', "GPU", "The GPU: a preset (`sluice list gpus` shows them) or a file of parameters.",
      gpu_preset_names, false, false},

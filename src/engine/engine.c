@@ -154,6 +154,10 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
   return e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | number;
 }
 
+void engine_near(struct engine *e, uint32_t u, void (*near)(const void *self)) {
+  e->unit[u & UNIT_INDEX].near = near;
+}
+
 void engine_share(struct engine *e, uint32_t u) {
   if (!e->forgets)
     e->unit[u & UNIT_INDEX].later = NEVER;
@@ -478,6 +482,12 @@ static void run_by_unit(struct engine *e, uint64_t until) {
   e->base = to - 1;
   for (uint32_t w = 0; w < d->words; w++)
     for (uint64_t m = due_take(d, w, from, to); m; m &= m - 1) {
+      if (m & (m - 1)) {
+        const struct unit *next = &e->unit[w * 64 + (uint32_t)__builtin_ctzll(m & (m - 1))];
+        come_near(next);
+        if (next->near)
+          next->near(next->self);
+      }
       memcpy(e->edge, edge, sizeof edge);
       memcpy(e->edge_cycle, edge_cycle, sizeof edge_cycle);
       delay_here(&e->delay);

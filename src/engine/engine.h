@@ -47,6 +47,9 @@ struct unit {
   uint64_t (*run)(void *self, uint64_t cycle);
   uint64_t wake; /* cycle at which it wants to run by itself */
   uint64_t call; /* cycle at which somebody else wants it to; kept when it runs earlier */
+  void (*near)(
+      const void
+          *self); /* asks the host's cache for what the next cycles look at; NULL: only for its beginning */
   uint64_t
       later; /* becomes `call` when it has run for that; NEVER: nobody called again; 0: no such calls are kept */
 };
@@ -134,6 +137,9 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
 
 /* Unit u shares more than ports with units of other lanes: see struct unit. */
 void engine_share(struct engine *e, uint32_t u);
+
+/* Before a window of several cycles: where it lies what other lanes have sent. */
+void engine_near(struct engine *e, uint32_t u, void (*near)(const void *self));
 
 enum {
   UNIT_LANE_SHIFT = 24,

@@ -160,6 +160,10 @@ static void connect(struct gpu *g) {
 
 /* An SM sends a request of its data caches in a cycle, and one of its instruction cache; slices and all outputs of a crossbar send one. */
 static void set_pace(struct gpu *g) {
+  if (g->crew.by_unit && g->crew.nlanes > 1) {
+    xbar_by_window(&g->request);
+    xbar_by_window(&g->response);
+  }
   if (g->k.allocator == NOC_IDEAL)
     return;
   for (uint32_t i = 0; i < g->request.inputs; i++)
@@ -212,13 +216,17 @@ static unsigned useful_lanes(const struct gpu_config *k) {
   return (k->sms + sms - 1) / sms;
 }
 
+/* From so many threads on one executes: with a twentieth of the work in execution, as large kernels have, five lanes that execute
+ * in turn are as fast as four and another thread. */
+enum { THREADS_AHEAD = 6 };
+
 /* Threads to lanes. Executing the kernel is a small part of the work: few threads do it in turn, when they
  * need it; of many, one does nothing else and runs ahead, as it does beside a single lane. */
 static void set_crew(struct gpu *g, const struct gpu_options *o) {
   const struct gpu_config *k = &g->k;
   bool exact = o->lanes || o->delays || o->exact;
   unsigned free = cores_free(1), threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o, free);
-  g->mode = threads == 1 ? FEED_ALONE : threads < 4 ? FEED_SHARED : FEED_AHEAD;
+  g->mode = threads == 1 ? FEED_ALONE : threads < THREADS_AHEAD ? FEED_SHARED : FEED_AHEAD;
   if (g->mode == FEED_AHEAD)
     threads--;
   if (!exact && threads > useful_lanes(k))
@@ -254,6 +262,19 @@ static struct engine *engine_of(struct gpu *g, enum deal_kind kind, uint32_t i) 
   return &g->crew.lane[g->deal.lane[kind][i]];
 }
 
+static void near_sm(const void *self) {
+  const struct sm *s = self;
+  __builtin_prefetch(s->out, 1);
+  port_come_near(s->in);
+}
+static void near_partition(const void *self) {
+  const struct partition *c = self;
+  for (uint32_t i = 0; i < c->nslices; i++) {
+    __builtin_prefetch(c->slice[i].out, 1);
+    port_come_near(c->slice[i].in);
+  }
+}
+
 static void add_sms(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   if (k->sms_per_link > 1) {
@@ -265,6 +286,7 @@ static void add_sms(struct gpu *g) {
     sm_init(&g->sm[i], g, &g->k, i);
     g->sm[i].engine = e;
     g->sm_units[i] = g->sm[i].unit = engine_add(e, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
+    engine_near(e, g->sm[i].unit, near_sm);
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++) {
     struct engine *e = engine_of(g, DEAL_LINK, i);
@@ -372,9 +394,11 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
     u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
   }
   for (uint32_t i = 0; i < k->channels; i++) {
-    if (!source.ops)
+    if (!source.ops) {
       u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i],
                      partition_cycle(&g->partition[i]));
+      engine_near(g->partition[i].engine, u, near_partition);
+    }
     for (uint32_t s = 0; s < k->slices_per_channel; s++)
       g->slice_units[i * k->slices_per_channel + s] = u;
   }
@@ -410,8 +434,8 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->next_tick = tech_next_tick(tech);
   g->nslices = k->channels * k->slices_per_channel;
   g->nlinks = (k->sms + k->sms_per_link - 1) / k->sms_per_link;
-  g->sm = xcalloc(k->sms, sizeof *g->sm);
-  g->partition = xcalloc(k->channels, sizeof *g->partition);
+  g->sm = memset(xaligned(k->sms * sizeof *g->sm), 0, k->sms * sizeof *g->sm);
+  g->partition = memset(xaligned(k->channels * sizeof *g->partition), 0, k->channels * sizeof *g->partition);
   g->sm_units = xcalloc(k->sms, sizeof *g->sm_units);
   g->slice_units = xcalloc(g->nslices, sizeof *g->slice_units);
   g->issued = xcalloc(k->sms, sizeof *g->issued);

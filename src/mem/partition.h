@@ -8,7 +8,8 @@
 enum { PARTITION_DOMAIN = 2 /* the L2's clock */ };
 
 struct partition {
-  uint64_t now, dram_now; /* cycles of the L2 and of the controller */
+  _Alignas(64) uint64_t now; /* cycle of the L2; on lines of the host's cache that no other unit is on */
+  uint64_t dram_now;         /* and of the controller */
   struct engine *engine;
   const struct gpu_config *k;
   struct l2_slice *slice;

@@ -67,6 +67,9 @@ struct xbar {
   uint64_t later_cycles; /* of those, which are not empty */
   uint32_t *asked;       /* outputs that are asked for */
   uint32_t nasked;
+  /* Windows of several cycles on several lanes: the last in which it was looked what had been sent before it. */
+  bool by_window;
+  uint64_t window;
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* islip */
   bool response;
@@ -96,6 +99,9 @@ struct xbar *xbar_part(struct xbar *x, uint32_t i);
 /* For tests: parts see what others take in this cycle in the next, at random, as if the others' host cores were slow to
  * make it known. */
 void xbar_see_late(struct xbar *x);
+/* Senders are of other lanes, and what they send in a window cannot pass in it: what was sent is looked up once per window, and
+ * senders write to nothing that other senders write to. */
+void xbar_by_window(struct xbar *x);
 /* Every part becomes a unit of its engine. */
 void xbar_add(struct xbar *x, const char *name);
 /* Units behind inputs and outputs. */

@@ -157,7 +157,7 @@ struct sm_stats {
 struct gpu;
 /* What every cycle looks at comes first: an SM is seldom still in the host's first-level cache when it runs. */
 struct sm {
-  struct engine *engine; /* its clock */
+  _Alignas(64) struct engine *engine; /* its clock; on lines of the host's cache that no other SM is on */
   const struct gpu_config *k;
   struct port *in, *out;              /* from and to the network */
   struct port *ask, *reply, *notice;  /* loads of other SMs of the link, and what the L1 has; NULL: no such */
