@@ -16,6 +16,47 @@ memory_is_the_same_bit_for_bit() {
   [ "$code" -eq 0 ] || fail "$(cat "$tmp/out" "$tmp/err")"
 }
 
+faults_name_the_same_line_thread_and_address() {
+  for f in "$(dirname "$0")"/../kernels/fault_*.yaml; do
+    run "$sluice" run "$f" --functional
+    mv "$tmp/err" "$tmp/ptx.err"
+    run "$sluice" run "$f" --functional --set front.schedule=assembler
+    cmp -s "$tmp/ptx.err" "$tmp/err" || fail "$f: $(diff "$tmp/ptx.err" "$tmp/err")"
+  done
+}
+
+# The 65th word of 64, in an iteration of an unrolled loop.
+a_fault_in_an_unrolled_loop_is_that_of_its_iteration() {
+  cat >"$tmp/l.ptx" <<'END'
+.version 7.5
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 d, .param .u32 n) {
+  .reg .pred %p<2>; .reg .b32 %r<4>; .reg .f32 %f<3>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [d]; ld.param.u32 %r2, [n];
+  mov.u32 %r1, 0; mov.f32 %f2, 0f00000000;
+L:
+  ld.global.f32 %f1, [%rd1];
+  add.f32 %f2, %f2, %f1;
+  add.s64 %rd1, %rd1, 4;
+  add.s32 %r1, %r1, 1;
+  setp.lt.s32 %p1, %r1, %r2;
+  @%p1 bra L;
+  st.global.f32 [%rd1+-4], %f2;
+  ret;
+}
+END
+  printf 'ptx: l.ptx\nbuffers:\n  d: {bytes: 256, fill: zero}\nlaunches:\n  - {kernel: k, grid: [1], block: [32], args: [d, {u32: 70}]}\n' >"$tmp/l.yaml"
+  for s in ptx assembler; do
+    run "$sluice" run "$tmp/l.yaml" --functional --set front.schedule=$s
+    exits 3
+    err_has "l.ptx:9: ld.global.f32: 4 bytes at"
+    err_has "right at the end of 'd'"
+    cp "$tmp/err" "$tmp/$s.err"
+  done
+  cmp -s "$tmp/ptx.err" "$tmp/assembler.err" || fail "$(diff "$tmp/ptx.err" "$tmp/assembler.err")"
+}
+
 # GPUs whose simulators run PTX keep its order.
 presets_say_which_order() {
   for g in v100 h200; do
@@ -52,6 +93,7 @@ loads_overlap() {
   [ "$a" -lt "$p" ] || fail "$a cycles in the assembler's order, $p in that of the PTX"
 }
 
-tests every_kernel_gives_the_same_result memory_is_the_same_bit_for_bit presets_say_which_order \
-  a_recorded_stream_names_its_order loads_overlap
+tests every_kernel_gives_the_same_result memory_is_the_same_bit_for_bit \
+  faults_name_the_same_line_thread_and_address a_fault_in_an_unrolled_loop_is_that_of_its_iteration \
+  presets_say_which_order a_recorded_stream_names_its_order loads_overlap
 finish

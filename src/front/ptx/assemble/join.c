@@ -222,7 +222,7 @@ static bool join_at(struct join *j, struct asm_block *k, size_t w, unsigned n) {
   if (align < zeros(bytes))
     return false;
   int64_t low = x->offset & ~(int64_t)(bytes - 1);
-  struct word *found[4];
+  struct word *found[4] = {NULL};
   for (unsigned i = 0; i < n; i++) {
     if (!(found[i] = find(j, w, low + 4 * (int64_t)i)))
       return false;
