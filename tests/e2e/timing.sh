@@ -85,6 +85,19 @@ numbers_of_other_gpus_do_not_depend_on_threads() {
   done
 }
 
+# By default as many run as help, and no more than the process may use: with one processor, one.
+one_processor_has_one_thread() {
+  command -v taskset >/dev/null || return 0
+  for how in "" "--threads auto" "--threads 16"; do
+    # shellcheck disable=SC2086 # options are words
+    run taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$sluice" run examples/gpgpusim/matmul_128.yaml \
+      --gpu v100 --max-cycles 2000 $how --json "$tmp/b.json"
+    exits 4
+    [ "$(json sim.threads "$tmp/b.json")" = 1 ] || fail "$(json sim.threads "$tmp/b.json") threads on one processor"
+    [ "$(json sim.threads_average "$tmp/b.json")" = 1 ] || fail "the average is reported wrongly"
+  done
+}
+
 threads_are_a_small_number() {
   for n in 0 65 two; do
     run "$sluice" run examples/gpgpusim/matmul_128.yaml --threads $n
@@ -93,6 +106,9 @@ threads_are_a_small_number() {
   done
   run "$sluice" run examples/gpgpusim/matmul_128.yaml --threads 2 --functional
   exits 2
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --delays 1 # any number of how many?
+  exits 2
+  err_has "--threads N"
 }
 
 # Whoever executes ahead has executed more; what is counted is what the GPU got to.
@@ -227,7 +243,7 @@ locks_that_change_hands_too_fast_are_counted() {
 }
 
 tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the_number_of_threads \
-  numbers_of_other_gpus_do_not_depend_on_threads threads_are_a_small_number \
+  numbers_of_other_gpus_do_not_depend_on_threads one_processor_has_one_thread threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
