@@ -30,6 +30,24 @@ matrix_instructions_give_the_bits_of_an_h200() {
   passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
 }
 
+# the same kernel by way of CUDA and of a launch file: the same stream, the same cycles
+a_launch_file_gives_the_same_stream_and_cycles() {
+  "$programs/cuda_same" ptx >"$tmp/same.ptx"
+  printf '%s\n' 'ptx: same.ptx' 'buffers:' '  x: {count: 5000, type: f32, fill: {value: 1}}' '  y: {count: 5000, type: f32, fill: {value: 1}}' \
+    'launches:' '  - {kernel: saxpy, grid: [40], block: [128], args: [x, y, {u32: 5000}]}' >"$tmp/same.yaml"
+  run "$sluice" run "$tmp/same.yaml" --gpu v100 --quiet --json "$tmp/file.json" --record "$tmp/file.stream"
+  exits 0
+  run "$sluice" exec --gpu v100 --quiet --json "$tmp/cuda.json" --trace "$tmp" -- "$programs/cuda_same"
+  exits 0
+  for key in gpu.cycles warp_instructions dram.reads; do
+    [ "$(json $key "$tmp/file.json")" = "$(json $key "$tmp/cuda.json")" ] ||
+      fail "$key: $(json $key "$tmp/file.json") and $(json $key "$tmp/cuda.json")"
+  done
+  run "$sluice" run "$tmp/cuda_same.stream" --gpu v100 --quiet --json "$tmp/again.json"
+  exits 0
+  [ "$(json gpu.cycles "$tmp/again.json")" = "$(json gpu.cycles "$tmp/file.json")" ] || fail "the recorded stream differs"
+}
+
 # a kernel that does wrong: nothing at the launch, the error from then on, exit 3
 wrong() {
   ours "$programs/cuda_fault" "$1"
@@ -94,7 +112,8 @@ else
 fi
 
 # shellcheck disable=SC2086 # names are words
-tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
+tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 \
+  a_launch_file_gives_the_same_stream_and_cycles a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
 finish

@@ -8,15 +8,15 @@ command -v nvcc >/dev/null || { echo "nvcc is not installed: nothing to test" &&
 
 # program NAME: executed, and timed on two GPUs
 program() {
+  arch=compute_80
+  [ "$1" != bulk ] || arch=compute_90
   case $1 in
   rdc) set -- "$1" -rdc=true tests/cuda/programs/rdc/main.cu tests/cuda/programs/rdc/other.cu ;;
-  driver) set -- "$1" tests/cuda/programs/driver.cu -L/usr/local/cuda/lib64/stubs -lcuda ;;
-  tensor) set -- "$1" -arch=sm_90 tests/cuda/programs/tensor.cu ;;
   *) set -- "$1" tests/cuda/programs/"$1".cu ;;
   esac
   name=$1
   shift
-  run nvcc -w -std=c++17 -cudart shared -gencode arch=compute_80,code=compute_80 -o "$tmp/$name" "$@"
+  run nvcc -w -std=c++17 -cudart shared -gencode arch=$arch,code=$arch -o "$tmp/$name" "$@"
   exits 0
   for how in "--functional --gpu h200" "--gpu h200" "--gpu v100"; do
     # shellcheck disable=SC2086 # options are words

@@ -403,47 +403,136 @@ static bool expand_double(const struct statement *t, struct strbuf *o) {
   return true;
 }
 
+/* ---- bulk copies ---- */
+
+/* `op + offset` as an address of its width, in a register of ours. */
+static bool bulk_address(struct strbuf *o, struct span op, const char *wide_name, const char *narrow_name,
+                         const char **name) {
+  struct span base;
+  char offset[24];
+  bool wide;
+  if (!read_address(op, &base, offset, &wide))
+    return false;
+  *name = wide ? wide_name : narrow_name;
+  strbuf_addf(o, "mov.%s %s, %.*s; ", wide ? "u64" : "u32", *name, (int)base.n, base.s);
+  if (offset[0])
+    strbuf_addf(o, "add.%s %s, %s, %s; ", wide ? "u64" : "u32", *name, *name, offset + 1);
+  return true;
+}
+
+static void bulk_advance(struct strbuf *o, const char *name) {
+  strbuf_addf(o, "add.%s %s, %s, 16; ", name[3] == 'w' ? "u64" : "u32", name, name);
+}
+
+/* cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier], or back to global
+ * memory in a group. */
+static bool expand_bulk(const struct statement *t, struct strbuf *o, unsigned number) {
+  bool in = has(t, "mbarrier::complete_tx::bytes"), out = has(t, "bulk_group");
+  const char *to, *from, *barrier = NULL;
+  if (has(t, "tensor") || has(t, "multicast::cluster") || in == out || t->nops < (in ? 4u : 3u) ||
+      !has(t, "global"))
+    return false;
+  strbuf_add(o, "{ .reg .b64 %bkw<3>; .reg .b32 %bkn<3>, %bkl, %bkv<4>; .reg .pred %bkp; ");
+  if (!bulk_address(o, t->op[0], "%bkw0", "%bkn0", &to) ||
+      !bulk_address(o, t->op[1], "%bkw1", "%bkn1", &from) ||
+      (in && !bulk_address(o, t->op[3], "%bkw2", "%bkn2", &barrier)))
+    return false;
+  strbuf_addf(o, "mov.u32 %%bkl, %.*s; $bulk%u: setp.eq.u32 %%bkp, %%bkl, 0; @%%bkp bra $bulk%u_end; ",
+              (int)t->op[2].n, t->op[2].s, number, number);
+  if (in)
+    strbuf_addf(o, "cp.async.cg.shared.global [%s], [%s], 16; ", to, from);
+  else
+    strbuf_addf(
+        o,
+        "ld.shared.v4.b32 {%%bkv0, %%bkv1, %%bkv2, %%bkv3}, [%s]; st.global.v4.b32 [%s], {%%bkv0, %%bkv1, "
+        "%%bkv2, %%bkv3}; ",
+        from, to);
+  bulk_advance(o, to);
+  bulk_advance(o, from);
+  strbuf_addf(o, "sub.u32 %%bkl, %%bkl, 16; bra $bulk%u; $bulk%u_end: ", number, number);
+  if (in)
+    strbuf_addf(o, "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%s], %.*s; ", barrier, (int)t->op[2].n,
+                t->op[2].s);
+  strbuf_addc(o, '}');
+  return true;
+}
+
+/* Groups of bulk copies are complete when they begin. */
+static bool expand_group(const struct statement *t, struct strbuf *o) {
+  bool commit = has(t, "commit_group"), wait = has(t, "wait_group");
+  if (commit)
+    strbuf_add(o, "cp.async.commit_group;");
+  else if (wait)
+    strbuf_add(o, "cp.async.wait_all;");
+  return commit || wait;
+}
+
 /* ---- the text ---- */
 
-static bool expand_statement(const char *s, const char *end, struct strbuf *o, const char **behind) {
+static bool expand_statement(const char *s, const char *end, struct strbuf *o, const char **behind,
+                             unsigned number) {
   struct statement t;
   if (!read_statement(s, end, &t) || t.nwords < 3)
     return false;
   *behind = t.end;
-  bool wmma = is(t.word[0], "wmma");
   size_t before = o->n;
-  bool ok = !wmma                                             ? expand_double(&t, o)
+  bool ok = is(t.word[0], "cp")                               ? expand_bulk(&t, o, number)
+            : is(t.word[0], "mma")                            ? expand_double(&t, o)
             : is(t.word[1], "mma")                            ? expand_wmma(&t, o)
             : is(t.word[1], "load") || is(t.word[1], "store") ? expand_access(&t, o)
                                                               : false;
+  if (!ok && is(t.word[0], "cp")) {
+    if (o->s)
+      o->s[o->n = before] = '\0';
+    ok = expand_group(&t, o);
+  }
   if (!ok && o->s)
     o->s[o->n = before] = '\0';
   return ok;
 }
 
+/* `@%p` or `@!%p` right before s: several instructions then need a branch around them. */
+static bool guarded(const char *text, const char *s) {
+  while (s > text && blank(s[-1]))
+    s--;
+  while (s > text && !blank(s[-1]) && s[-1] != ';' && s[-1] != '@' && s[-1] != '{' && s[-1] != '}')
+    s--;
+  return s > text && s[-1] == '@';
+}
+
 char *ptx_expand(const char *text, size_t n, size_t *to) {
   struct strbuf out = {0};
   const char *done = text, *end = text + n;
-  bool any = false;
+  unsigned number = 0;
   for (const char *s = text; s < end; s++) {
     size_t left = (size_t)(end - s);
-    bool wmma = *s == 'w' && left > 5 && memcmp(s, "wmma.", 5) == 0,
-         mma = *s == 'm' && left > 9 && memcmp(s, "mma.sync.", 9) == 0;
-    if ((!wmma && !mma) || (s > text && !blank(s[-1]) && s[-1] != ';' && s[-1] != '{'))
+    bool wanted = (*s == 'w' && left > 5 && memcmp(s, "wmma.", 5) == 0) ||
+                  (*s == 'm' && left > 9 && memcmp(s, "mma.sync.", 9) == 0) ||
+                  (*s == 'c' && left > 14 && memcmp(s, "cp.async.bulk.", 14) == 0);
+    if (!wanted || (s > text && !blank(s[-1]) && s[-1] != ';' && s[-1] != '{'))
       continue;
     const char *behind;
     strbuf_addn(&out, done, (size_t)(s - done));
     done = s;
-    if (!expand_statement(s, end, &out, &behind))
+    size_t before = out.n;
+    bool branch = guarded(text, s);
+    if (branch)
+      strbuf_addf(&out, "bra $guard%u; bra $guard%u_end; $guard%u: ", number, number, number);
+    if (!expand_statement(s, end, &out, &behind, number)) {
+      if (out.s)
+        out.s[out.n = before] = '\0';
       continue;
+    }
+    if (branch)
+      strbuf_addf(&out, " $guard%u_end: ", number);
     for (const char *line = s; line < behind; line++) /* later lines keep their numbers */
       if (*line == '\n')
         strbuf_addc(&out, '\n');
-    any = true;
+    number++;
     done = behind;
     s = behind - 1;
   }
-  if (!any) {
+  if (!number) {
     strbuf_free(&out);
     return NULL;
   }

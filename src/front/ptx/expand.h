@@ -3,7 +3,8 @@
  *
  *   wmma.load, wmma.store   the loads and stores of each lane, in the layout of fragments that an H200 has
  *   wmma.mma                two mma.sync (four for tf32)
- *   mma.sync of f64         steps of four columns */
+ *   mma.sync of f64         steps of four columns
+ *   cp.async.bulk           copies of 16 bytes by the thread that asks, then the step of its mbarrier */
 #ifndef SLUICE_FRONT_PTX_EXPAND_H
 #define SLUICE_FRONT_PTX_EXPAND_H
 

@@ -44,6 +44,8 @@ struct sum {
 
 static int64_t aligned(int64_t m, int e, int q) {
   int shift = q - e;
+  if (!m) /* its exponent may be anywhere */
+    return 0;
   uint64_t size = (uint64_t)(m < 0 ? -m : m);
   size = shift <= 0 ? size << -shift : shift > 62 ? 0 : size >> shift;
   return m < 0 ? -(int64_t)size : (int64_t)size;
