@@ -76,6 +76,13 @@ bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_
   return wait;
 }
 
+void replace_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until) {
+  if (until <= c->now)
+    return;
+  replace_swapping(c, s, NEVER); /* forgets those that are over, or the list grows with every miss */
+  VEC_PUSH(s->swapping, s->nswapping, s->capswapping) = (struct l2_swap){line, until};
+}
+
 /* Entry and way are exchanged, and what was in the way leaves from the entry. */
 static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t victim, uint32_t dirty,
                      const uint64_t *sharers) {
@@ -83,10 +90,8 @@ static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uin
   uint64_t until = c->now + m->ops->swap(m->self);
   if (m->ops->swap_blocks && m->ops->swap_blocks(m->self))
     s->busy = until > s->busy ? until : s->busy;
-  else if (until > c->now) {
-    replace_swapping(c, s, NEVER); /* forgets those that are over, or the list grows with every miss */
-    VEC_PUSH(s->swapping, s->nswapping, s->capswapping) = (struct l2_swap){line, until};
-  }
+  else
+    replace_exchanging(c, s, line, until);
   if (victim == NEVER)
     return;
   struct l2_fetch job = {.line = victim, .aside = true, .then = NEVER, .dirty = dirty, .from = until};

@@ -27,6 +27,8 @@ void replace_take_back(struct partition *c, struct l2_slice *s, const struct mem
 bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line);
 /* A block that was beside the cache is in a way now, and what was there is beside it. */
 void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill);
+/* The line is being exchanged with a block beside the cache until a cycle: who finds the line waits for that. */
+void replace_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until);
 /* Cycles until the line is exchanged with what was beside the cache; 0: it is not being exchanged. */
 uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_t line);
 /* Data has come, and is written into its line for l2.fill_latency cycles. */

@@ -134,7 +134,7 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
   if (!waits) {
     uint32_t later = s->nswapping ? replace_swapping(c, s, line) : 0;
-    slice_served_at_once(c, s, h, sector, later + exchange);
+    slice_served_at_once(c, s, h, sector, later > exchange ? later : exchange);
   }
 }
 

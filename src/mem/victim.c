@@ -1,5 +1,6 @@
 #include "mem/victim.h"
 #include "mem/partition.h"
+#include "mem/replace.h"
 
 /* Bytes of the line's whole sectors. */
 static void whole(const struct gpu_config *k, uint32_t sectors, uint64_t bytes[2]) {
@@ -27,7 +28,10 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
   if (r.evicted)
     slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
   *cycles = a->ops->lookup(a->self) + a->ops->swap(a->self);
-  s->busy = c->now + *cycles;
+  if (a->ops->swap_blocks && a->ops->swap_blocks(a->self))
+    s->busy = c->now + *cycles;
+  else
+    replace_exchanging(c, s, line, c->now + *cycles);
   s->epoch++;
   return SLUICE_NFAILS;
 }

@@ -15,7 +15,9 @@
   P(lookup, TECH_UINT("1", 0, 1000), "cycles", "A miss looks here after the cache.",                         \
     "FRC, 6.6: that of the FRC")                                                                             \
   P(swap, TECH_UINT("3", 0, 1000), "cycles", "Exchanging the block with the victim.",                        \
-    "FRC, 6.6: that of the FRC")
+    "FRC, 6.6: that of the FRC")                                                                             \
+  P(swap_blocks, TECH_BOOL("false"), "", "The slice does nothing else while it looks here and exchanges.",   \
+    "assumed: not said; as frc.swap_blocks")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 
@@ -40,6 +42,7 @@ struct set {
 struct victims {
   uint64_t *count;
   uint32_t sets, lookup, swap, mask;
+  bool blocks;
   unsigned line_shift;
   struct set *set;
   struct entry *entry;
@@ -66,6 +69,7 @@ static void *open(const struct sluice_env *env) {
                         .sets = n / ways,
                         .lookup = (uint32_t)env->param[P_lookup].u,
                         .swap = (uint32_t)env->param[P_swap].u,
+                        .blocks = env->param[P_swap_blocks].u,
                         .line_shift = (unsigned)__builtin_ctz(env->line_bytes)};
   v->set = xcalloc(v->sets, sizeof *v->set);
   v->entry = xcalloc(n, sizeof *v->entry);
@@ -92,6 +96,9 @@ static uint32_t lookup(const void *self) {
 }
 static uint32_t swap(const void *self) {
   return ((const struct victims *)self)->swap;
+}
+static bool swap_blocks(const void *self) {
+  return ((const struct victims *)self)->blocks;
 }
 
 static uint32_t *bucket_of(const struct victims *v, uint64_t line) {
@@ -167,6 +174,7 @@ static const struct sluice_miss miss = {.open = open,
                                         .close = close,
                                         .lookup = lookup,
                                         .swap = swap,
+                                        .swap_blocks = swap_blocks,
                                         .take = take,
                                         .drop = drop,
                                         .has = has,

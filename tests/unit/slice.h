@@ -87,7 +87,8 @@ static inline void bench_init(struct bench *b, const char *settings) {
                            .line_bytes = BENCH_LINE,
                            .l2_sets = b->k.l2.sets,
                            .l2_lines = b->k.l2.sets * b->k.l2.ways,
-                           .cluster = 1};
+                           .cluster = 1,
+                           .l2_reserves = b->k.l2.allocate == CACHE_ON_MISS};
   b->tech = tech_set_new(b->conf, &env, &err);
   if (!b->tech)
     fail_msg("%s", err.text);

@@ -154,6 +154,27 @@ static void stores_go_through_the_frc(void **state) {
   bench_end(&b);
 }
 
+/* A victim cache exchanges 0, which is beside the L2, at 1000: lookup 1, swap 3. Who wants 0 meanwhile waits for that; a miss
+ * at 1001 looks here for a cycle and fetches for 110, or waits for the bank until 1004 first. */
+static void exchanges_of_the_victim_cache(void **state) {
+  (void)state;
+  for (int blocks = 0; blocks < 2; blocks++) {
+    struct bench b;
+    bench_init(&b, blocks ? "l2.sets=1 l2.ways=2 dram.fixed_latency=110 tech.with=victim victim.bytes=64 "
+                            "victim.swap_blocks=true"
+                          : "l2.sets=1 l2.ways=2 dram.fixed_latency=110 tech.with=victim victim.bytes=64");
+    for (uint32_t i = 0; i < 3; i++)
+      bench_ask(&b, 10 + 200 * i, 0, MEM_READ, i);
+    uint32_t hit = bench_ask(&b, START, 0, MEM_READ, 0), miss = bench_ask(&b, START + 1, 0, MEM_READ, 3);
+    uint32_t again = bench_ask(&b, START + 2, 0, MEM_READ, 0);
+    bench_run(&b, START + 500);
+    assert_int_equal(bench_data(&b, hit), START + 4);
+    assert_int_equal(bench_data(&b, miss), START + (blocks ? 4 : 1) + 1 + 110);
+    assert_int_equal(bench_data(&b, again), START + 5); /* one answer per cycle */
+    bench_end(&b);
+  }
+}
+
 /* Random traffic to few lines: whatever the way, every request is answered once. */
 static void every_request_is_answered_once(void **state) {
   (void)state;
@@ -162,7 +183,9 @@ static void every_request_is_answered_once(void **state) {
                                      "l2.evict_first=true tech.with=frc frc.entries=4",
                                      "l2.evict_first=true tech.with=nonblocking",
                                      "l2.evict_first=true l2.write_miss=fetch",
-                                     "l2.replacement=srrip"};
+                                     "l2.replacement=srrip",
+                                     "tech.with=victim victim.bytes=128",
+                                     "l2.evict_first=true tech.with=victim victim.swap_blocks=true"};
   uint64_t seed = 12345;
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
     for (uint32_t fill = 0; fill <= 10; fill += 10) {
@@ -200,6 +223,7 @@ int main(void) {
       cmocka_unit_test(clean_lines_are_replaced_at_once),
       cmocka_unit_test(stores_wait_as_well),
       cmocka_unit_test(stores_go_through_the_frc),
+      cmocka_unit_test(exchanges_of_the_victim_cache),
       cmocka_unit_test(every_request_is_answered_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
