@@ -184,6 +184,9 @@ static bool check_streams(const struct gpu_config *g, struct error *err) {
         err, EXIT_USAGE,
         "l2.allocate: on-fill; with l2.evict_first or l2.inclusive what leaves is known before the fetch: "
         "on-miss");
+  if ((g->l2_evict_clean || g->l2_evict_posted) && !g->l2_evict_first)
+    ok = error_add(err, EXIT_USAGE, "%s: nobody waits for what is replaced; l2.evict_first: true",
+                   g->l2_evict_clean ? "l2.evict_clean" : "l2.evict_posted");
   if (g->locality && !(g->stream.levels && g->edge_queue))
     ok = error_add(
         err, EXIT_USAGE,
@@ -273,6 +276,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .cta_interval = (uint64_t)(conf_f64(c, "gpu.cta_interval") * 1024 + 0.5),
                            .l2_cold_launches = conf_bool(c, "l2.cold_launches"),
                            .l2_evict_first = conf_bool(c, "l2.evict_first"),
+                           .l2_evict_clean = u32(c, "l2.evict_clean"),
+                           .l2_evict_posted = conf_bool(c, "l2.evict_posted"),
                            .l2_inclusive = conf_bool(c, "l2.inclusive"),
                            .l2_nack = conf_bool(c, "l2.nack"),
                            .l1d_retry = u32(c, "l1d.retry_latency"),

@@ -60,14 +60,15 @@ struct gpu_config {
   uint32_t noc_iterations, sms_per_link;
   /* L2 */
   uint32_t launch_cycles;
-  uint64_t cta_interval; /* in 1024ths of a cycle */
+  uint64_t cta_interval;                             /* in 1024ths of a cycle */
   uint32_t channels, slices_per_channel, interleave; /* bytes that stay in one channel */
   struct addrmap map;
   struct cache_config l2;
   uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval,
       l2_fill_latency, edge_queue;
   enum cache_write_miss l2_write_miss;
-  bool l2_warm, l2_cold_launches, l2_evict_first, l2_inclusive, l2_nack;
+  bool l2_warm, l2_cold_launches, l2_evict_first, l2_evict_posted, l2_inclusive, l2_nack;
+  uint32_t l2_evict_clean;
   uint32_t l1d_retry;
   /* DRAM */
   const char *dram_device, *dram_mapping, *dram_controller;

@@ -10,14 +10,29 @@ static void finish(struct partition *c, uint32_t f) {
   replace_written(c, &c->slice[done.slice], f, &done);
 }
 
+/* Whether somebody may have to wait until a replaced line has left, once no L1 has it. */
+static bool takes_time(const struct partition *c, const struct cache_result *r) {
+  return r->replaced && (c->k->l2_evict_clean || (r->evicted && !c->k->l2_evict_posted));
+}
+
+/* A changed line has left when memory has it; an unchanged one, or any if write-backs are posted, after l2.evict_clean. */
 static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
   struct l2_fetch *job = &c->fetch[f];
+  uint64_t from = job->from > c->now ? job->from : c->now;
+  bool posted = c->k->l2_evict_posted;
   job->since = c->now;
-  job->left = count_bits(job->dirty) * c->bursts;
-  if (job->left)
-    slice_write(c, s, job->line, job->dirty, f, job->from > c->now ? job->from : c->now);
-  else
+  job->left = posted ? 0 : count_bits(job->dirty) * c->bursts;
+  if (job->dirty)
+    slice_write(c, s, job->line, job->dirty, posted ? UINT32_MAX : f, from);
+  if (c->fetch[f].left)
+    return;
+  if (!c->k->l2_evict_clean) {
     finish(c, f);
+    return;
+  }
+  uint64_t until = from + c->k->l2_evict_clean;
+  VEC_PUSH(s->clearing, s->nclearing, s->capclearing) = (struct l2_clearing){f, until};
+  s->due = until < s->due ? until : s->due;
 }
 
 static uint64_t whole_address(const struct partition *c, const struct l2_slice *s, uint64_t line) {
@@ -64,8 +79,11 @@ static const uint64_t *sharers_of(struct l2_slice *s, uint64_t victim, uint64_t 
 
 bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line) {
   const uint64_t *sharers = sharers_of(s, miss->replaced_line, line);
-  if (!sharers && !miss->evicted)
+  if (!sharers && !takes_time(c, miss)) {
+    if (miss->evicted)
+      slice_write(c, s, miss->replaced_line, miss->victim_sectors, UINT32_MAX, c->now);
     return false;
+  }
   bool wait = c->k->l2_evict_first && miss->fetch;
   struct l2_fetch job = {.line = miss->replaced_line,
                          .dirty = miss->victim_sectors,
@@ -102,14 +120,16 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
   struct cache_result r;
   if (cache_pending(s->cache, line))
     return true;
-  if (!cache_clear(s->cache, line, s->sharers.words, &r))
+  if (!cache_clear(s->cache, line, s->sharers.words || c->k->l2_evict_clean, &r))
     return false;
   if (r.outcome == CACHE_FAILED)
     return true;
   if (victim_kept(s))
     victim_keep(s, &r, c->now);
   const uint64_t *sharers = sharers_of(s, r.replaced_line, line);
-  if (!sharers && !r.evicted) {
+  if (!sharers && !takes_time(c, &r)) {
+    if (r.evicted)
+      slice_write(c, s, r.replaced_line, r.victim_sectors, UINT32_MAX, c->now);
     cache_release(s->cache, line);
     return false;
   }
@@ -184,7 +204,27 @@ void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
   s->due = s->held[at].at < s->due ? s->held[at].at : s->due;
 }
 
+uint64_t replace_next(const struct l2_slice *s) {
+  uint64_t next = NEVER;
+  for (size_t i = 0; i < s->nclearing; i++)
+    next = s->clearing[i].until < next ? s->clearing[i].until : next;
+  return next;
+}
+
+/* In the order in which they began. */
+static void clear(struct partition *c, struct l2_slice *s) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->nclearing; i++)
+    if (s->clearing[i].until > c->now)
+      s->clearing[kept++] = s->clearing[i];
+    else
+      finish(c, s->clearing[i].fetch);
+  s->nclearing = kept;
+}
+
 uint64_t replace_release(struct partition *c, struct l2_slice *s) {
+  if (s->nclearing)
+    clear(c, s);
   while (s->held_count && s->held[s->held_head].at <= c->now) {
     cache_release(s->cache, s->held[s->held_head].line);
     s->held_head = (s->held_head + 1) & s->held_mask;

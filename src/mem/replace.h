@@ -33,7 +33,9 @@ void replace_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, 
 uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_t line);
 /* Data has come, and is written into its line for l2.fill_latency cycles. */
 void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line);
-/* Ends that where it is over; the cycle of the next end. */
+/* The cycle in which the next line has made room that memory need not have for that (l2.evict_clean). */
+uint64_t replace_next(const struct l2_slice *s);
+/* Ends both where they are over; the cycle in which the next line is filled. */
 uint64_t replace_release(struct partition *c, struct l2_slice *s);
 /* All of a line that something waits for is written back; it was the fetch of that number. */
 void replace_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f);

@@ -36,7 +36,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->aside = tech_miss(tech, index);
-  s->watched = k->l2_fill_latency || k->l2_inclusive;
+  s->watched = k->l2_fill_latency || k->l2_inclusive || k->l2_evict_clean;
   s->careful = k->l2_evict_first || k->l2_inclusive;
   if (k->l2_inclusive)
     sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
@@ -70,8 +70,8 @@ void slice_destroy(struct l2_slice *s) {
   spin_destroy(&s->spin);
   sharers_destroy(&s->sharers);
   directory_destroy(&s->directory);
-  free(s->swapping), free(s->leaving), free(s->held), free(s->parent), free(s->delay), free(s->done),
-      free(s->miss);
+  free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
+      free(s->done), free(s->miss);
 }
 
 static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
@@ -289,6 +289,8 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
   if (offered || s->serve_at <= c->now || !s->simple)
     s->serve_at = slice_serve(c, s);
+  if (s->nclearing)
+    sooner(&watched, replace_next(s));
   if (s->directory.on)
     sooner(&watched, directory_next(&s->directory));
   respond_and_wait(c, s, tick, watched);

@@ -175,6 +175,11 @@ struct l2_slice {
     uint64_t line, until;
   } * swapping; /* lines that are being exchanged with a block beside the cache */
   size_t nswapping, capswapping;
+  struct l2_clearing {
+    uint32_t fetch; /* its number */
+    uint64_t until;
+  } * clearing; /* lines on their way out that take l2.evict_clean */
+  size_t nclearing, capclearing;
   uint32_t index; /* among all slices */
   struct partition *owner;
 };

@@ -48,7 +48,7 @@ the_round_trip_is_that_of_the_network() {
 }
 
 numbers_do_not_depend_on_how_time_is_advanced() {
-  for with in "" "--set l2.fill_latency=10" "--with frc:entries=8" "--set l1d.write_global=back --set l1d.write_global_miss=fetch" "--with cart"; do
+  for with in "" "--set l2.fill_latency=10" "--with frc:entries=8" "--set l2.evict_clean=80" "--set l2.evict_posted=true" "--set l1d.write_global=back --set l1d.write_global_miss=fetch" "--with cart"; do
     rm -f "$tmp/sums"
     for how in "" "--no-skip --shuffle 3" "--threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # settings are words
@@ -115,6 +115,11 @@ what_cannot_be_is_refused() {
   run "$sluice" run tests/kernels/cl_bfs.yaml --set l1d.allocate=on-fill --with frc:level=l1
   exits 2
   err_has "frc.level"
+  for alone in l2.evict_clean=80 l2.evict_posted=true; do
+    run "$sluice" run tests/kernels/cl_bfs.yaml --set $alone
+    exits 2
+    err_has "${alone%=*}: nobody waits for what is replaced; l2.evict_first"
+  done
   run "$sluice" run tests/kernels/cl_bfs.yaml --gpu v100 --set l2.nack=true
   exits 2
   err_has "l2.nack"

@@ -214,6 +214,8 @@ static void the_l2_has_what_the_l1s_have(void **state) {
       "l2.evict_first=true l2.nack=true tech.with=frc frc.entries=2",
       "l2.evict_first=true tech.with=frc frc.entries=8",
       "l2.nack=true tech.with=nonblocking",
+      "l2.evict_first=true l2.nack=true l2.evict_clean=40 tech.with=frc frc.entries=2",
+      "l2.evict_first=true l2.evict_posted=true",
   };
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
     for (int dirty = 0; dirty < 2; dirty++) {

@@ -113,6 +113,57 @@ static void clean_lines_are_replaced_at_once(void **state) {
   bench_end(&b);
 }
 
+/* Where replacing an unchanged line takes 80 cycles as in Fig. 6.2: the fetch goes then; with the FRC at once, and its entry is
+ * taken until 80 after the swap. A store waits as well. */
+static void unchanged_lines_take_their_time(void **state) {
+  (void)state;
+  for (int frc = 0; frc < 2; frc++) {
+    struct bench b;
+    char settings[512];
+    snprintf(settings, sizeof settings, "%sl2.evict_clean=80 %s", example,
+             frc ? "tech.with=frc frc.entries=1 frc.ways=1 frc.lookup=0 frc.swap=3" : "");
+    bench_init(&b, settings);
+    bench_ask(&b, 10, 0, MEM_READ, 0);
+    uint32_t r = bench_ask(&b, START, 0, MEM_READ, 1), w = bench_ask(&b, START + 500, 0, MEM_WRITE, 2);
+    const struct l2_slice *s = b.p.slice;
+    bench_run(&b, START + 10 + 110 + 3 + 80);
+    if (frc)
+      assert_true(s->aside.ops->holds(s->aside.self, 0));
+    bench_run(&b, START + 10 + 110 + 3 + 81);
+    if (frc)
+      assert_false(s->aside.ops->holds(s->aside.self, 0));
+    bench_run(&b, START + 1000);
+    assert_int_equal(bench_data(&b, r), START + 10 + (frc ? 0 : 80) + 110);
+    assert_int_equal(bench_data(&b, w), START + 510 + (frc ? 3 : 80));
+    assert_int_equal(s->stats.evictions_first, frc ? 0 : 2);
+    assert_int_equal(s->stats.evict_cycles, frc ? 0 : 2 * 80);
+    assert_int_equal(s->stats.writes, 0);
+    assert_int_equal(s->nclearing + s->nleaving, 0);
+    bench_end(&b);
+  }
+}
+
+/* The example with posted write-backs: nobody waits for memory's 80 cycles, and all that changed is written. Where an eviction
+ * takes no time, its write-back goes out a cycle before the fetch; where it takes 20, long before. Each of B, C and D then fetches for
+ * 110 and fills for 10. */
+static void nobody_waits_for_posted_write_backs(void **state) {
+  (void)state;
+  for (uint32_t cycles = 0; cycles <= 20; cycles += 20) {
+    struct bench b;
+    char more[64];
+    snprintf(more, sizeof more, "l2.evict_posted=true l2.evict_clean=%u", cycles);
+    struct three r = setup(&b, more);
+    bench_run(&b, START + 1000);
+    uint64_t each = (cycles ? cycles : 1) + 110;
+    assert_int_equal(bench_data(&b, r.b), START + 10 + each);
+    assert_int_equal(bench_data(&b, r.c), START + 10 + each + 10 + each);
+    assert_int_equal(bench_data(&b, r.d), START + 10 + each + 10 + each + 10 + each);
+    assert_int_equal(b.p.slice->stats.writes, 3);
+    assert_int_equal(b.p.slice->stats.evict_cycles, 3 * cycles);
+    bench_end(&b);
+  }
+}
+
 /* A store that takes a changed line's place waits until that is written back; one to a line under way, until it is filled. */
 static void stores_wait_as_well(void **state) {
   (void)state;
@@ -185,6 +236,11 @@ static void every_request_is_answered_once(void **state) {
                                      "l2.evict_first=true l2.write_miss=fetch",
                                      "l2.replacement=srrip",
                                      "tech.with=victim victim.bytes=128",
+                                     "l2.evict_first=true l2.evict_clean=30",
+                                     "l2.evict_first=true l2.evict_posted=true",
+                                     "l2.evict_first=true l2.evict_posted=true l2.evict_clean=9 "
+                                     "l2.write_miss=fetch tech.with=frc frc.entries=4",
+                                     "l2.evict_first=true l2.evict_clean=30 tech.with=victim",
                                      "l2.evict_first=true tech.with=victim victim.swap_blocks=true"};
   uint64_t seed = 12345;
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
@@ -221,6 +277,8 @@ int main(void) {
       cmocka_unit_test(without_an_entry_it_is_conventional),
       cmocka_unit_test(later_requests_for_the_block_wait_for_the_swap),
       cmocka_unit_test(clean_lines_are_replaced_at_once),
+      cmocka_unit_test(unchanged_lines_take_their_time),
+      cmocka_unit_test(nobody_waits_for_posted_write_backs),
       cmocka_unit_test(stores_wait_as_well),
       cmocka_unit_test(stores_go_through_the_frc),
       cmocka_unit_test(exchanges_of_the_victim_cache),
