@@ -5,9 +5,15 @@
 #include "energy/sram.h"
 #include "sluice_technique.h"
 
-/* A cache whose tags are looked up first, read and written a block at a time (a sector, where lines have them). One of
- * a single set has its tags in a CAM. */
-struct sram_cost energy_cache(uint32_t node_nm, double bytes, uint32_t ways, double line, double block);
+/* A cache, read and written a block at a time (a sector, where lines have them). Its tags are looked up first, unless
+ * `parallel`: then the block of all ways of the set is read at the same time. A cache of a single set has its tags in a
+ * CAM, and nothing to read in parallel. */
+struct energy_cache {
+  double bytes, line, block;
+  uint32_t ways;
+  bool parallel;
+};
+struct sram_cost energy_cache(uint32_t node_nm, const struct energy_cache *c);
 struct sram_cost energy_array(uint32_t node_nm, const struct sluice_array *a); /* of no bits: nothing */
 
 struct energy_uses {

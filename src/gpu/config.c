@@ -287,6 +287,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .dram_refresh = conf_enum(c, "dram.refresh"),
                            .dram_latency = u32(c, "dram.latency"),
                            .dram_queue = u32(c, "dram.queue"),
+                           .l1d_parallel = conf_enum(c, "energy.l1d_access") == 1,
+                           .l2_parallel = conf_enum(c, "energy.l2_access") == 1,
                            .node_nm = u32(c, "energy.node_nm"),
                            .follow = conf_bool(c, "check.requests"),
                            .longest_wait = conf_u64(c, "check.longest_wait"),

@@ -77,6 +77,7 @@ struct gpu_config {
   /* laws */
   bool follow; /* every request, one by one */
   uint64_t longest_wait;
+  bool l1d_parallel, l2_parallel;           /* data are read with the tags, for energy */
   uint32_t node_nm;                         /* of on-chip memories, for area and energy */
   uint32_t dram_controllers, dram_lockstep; /* behind each channel of the L2; physical channels of each */
   bool dram_fixed;                          /* a memory of fixed latency instead */

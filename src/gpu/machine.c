@@ -21,7 +21,8 @@ struct machine {
   struct stat_series *series;                   /* of the launch that runs, or ran last */
   struct detail_latencies latencies_first, latencies_before;
   uint64_t ctas_before;
-  bool warned; /* of contended locks */
+  bool warned;         /* of contended locks */
+  bool latencies_told; /* those shorter than the arrays allow */
 };
 
 static void dram_take(const struct gpu *g, struct dram_counters *sum) {
@@ -69,10 +70,20 @@ static void warn_of_spins(struct machine *m, const struct exec *x, const struct 
   exec_warn(x, text);
 }
 
+/* Once in a run. */
+static void warn_of_latencies(struct machine *m, const struct exec *x) {
+  char text[400];
+  for (int i = 0; i < POWER_LATENCIES && !m->latencies_told; i++)
+    if (power_latency(m->power, m->gpu, i, text, sizeof text))
+      exec_warn(x, text);
+  m->latencies_told = true;
+}
+
 static bool run(struct functional_machine *self, struct exec *x, const struct kernel_info *k,
                 const struct launch *l, struct error *err) {
   struct machine *m = (struct machine *)self;
   uint64_t total[NCOUNTERS];
+  warn_of_latencies(m, x);
   for (uint32_t i = 0; m->gpu->k.l2_cold_launches && i < m->gpu->k.channels; i++)
     partition_chill(&m->gpu->partition[i]);
   counters_take(m->gpu, m->before);

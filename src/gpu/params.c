@@ -2,6 +2,7 @@
 #include "gpu/config.h"
 #include "energy/sram.h"
 
+static const char *const access_names[] = {"sequential", "parallel", NULL};
 static const char *const model_names[] = {"simt", "gcn", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
 static const char *const index_names[] = {"modulo", "xor", "hashed", "bits", "fermi", NULL};
@@ -280,6 +281,12 @@ static const struct conf_param rows[] = {
     N("energy.node_nm", "32", SRAM_NODE_LEAST, SRAM_NODE_MOST, "nm",
       "Technology of on-chip memories, for area and energy; CACTI's high-performance transistors.",
       "the FRC thesis, 6.6"),
+    E("energy.l1d_access", "sequential", access_names,
+      "How the L1 data cache's arrays are read, for area, energy and the least latency: data after the tags, "
+      "or "
+      "of all ways together with the tags.",
+      "the FRC thesis, 6.6"),
+    E("energy.l2_access", "sequential", access_names, "The same of the L2.", "the FRC thesis, 6.6"),
     B("check.requests", "false",
       "Follow every request, at some cost of time: answered once, and none of an SM passed by a later one "
       "for the "

@@ -1,6 +1,7 @@
 #include "gpu/power.h"
 #include "base/mem.h"
 #include "energy/energy.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct part { /* an array of a technique */
 
 struct power {
   struct sram_cost l1d, l2;
+  bool l1d_parallel, l2_parallel; /* data of all ways are read with every look at the tags */
   struct part *part;
   size_t nparts, cap;
   uint64_t beyond;
@@ -104,15 +106,60 @@ static bool check(const struct power *p, const struct gpu *g, struct error *err)
   return true;
 }
 
+/* A CAM selects the only line of the only set that is read. */
+static bool has_sets(const char *name, const struct cache_config *c, bool parallel, struct error *err) {
+  return !parallel || c->sets > 1 ||
+         error_set(err, EXIT_USAGE,
+                   "energy.%s_access: 'parallel' reads all ways of a set, but %s.sets is 1; use 'sequential'",
+                   name, name);
+}
+
+static struct sram_cost cache_cost(uint32_t node, const struct cache_config *c, uint32_t block,
+                                   bool parallel) {
+  return energy_cache(node, &(struct energy_cache){.bytes = (double)c->sets * c->ways * c->line_bytes,
+                                                   .ways = c->ways,
+                                                   .line = c->line_bytes,
+                                                   .block = block,
+                                                   .parallel = parallel});
+}
+
+/* Whether `cycles` at `mhz` are shorter than an access to the array: then into text. */
+static bool too_short(const char *keys, uint32_t cycles, uint64_t mhz, const struct sram_cost *c,
+                      uint32_t node, char *text, size_t size) {
+  double ns = cycles * 1e3 / (double)mhz;
+  if (c->beyond || c->access_ns <= ns)
+    return false;
+  snprintf(text, size,
+           "%s: %u %s at %llu MHz %s %.2f ns, but CACTI 7 needs %.2f ns (%.0f cycles) for an access to "
+           "such a "
+           "cache at %u nm (energy.node_nm; docs/energy.md, \"Access times\")",
+           keys, cycles, cycles == 1 ? "cycle" : "cycles", (unsigned long long)mhz,
+           cycles == 1 ? "is" : "are", ns, c->access_ns, ceil(c->access_ns * (double)mhz * 1e-3), node);
+  return true;
+}
+
+bool power_latency(const struct power *p, const struct gpu *g, int i, char *text, size_t size) {
+  if (i == 0)
+    return g->k.l1d_on &&
+           too_short("l1d.latency", g->k.l1d_latency, g->k.core_mhz, &p->l1d, p->node, text, size);
+  return too_short("l2.latency with l2.rop_latency", g->k.l2_latency + g->k.rop_latency, g->k.l2_mhz, &p->l2,
+                   p->node, text, size);
+}
+
 struct power *power_new(const struct gpu *g, struct error *err) {
   struct power *p = xcalloc(1, sizeof *p);
   const struct cache_config *l1 = &g->k.l1d, *l2 = &g->k.l2;
   p->node = g->k.node_nm;
+  p->l1d_parallel = g->k.l1d_parallel;
+  p->l2_parallel = g->k.l2_parallel;
+  if ((g->k.l1d_on && !has_sets("l1d", l1, p->l1d_parallel, err)) ||
+      !has_sets("l2", l2, p->l2_parallel, err)) {
+    power_free(p);
+    return NULL;
+  }
   if (g->k.l1d_on)
-    p->l1d = energy_cache(p->node, (double)l1->sets * l1->ways * l1->line_bytes, l1->ways, l1->line_bytes,
-                          l1->line_bytes);
-  p->l2 = energy_cache(p->node, (double)l2->sets * l2->ways * l2->line_bytes, l2->ways, l2->line_bytes,
-                       l2->sector_bytes);
+    p->l1d = cache_cost(p->node, l1, l1->line_bytes, p->l1d_parallel);
+  p->l2 = cache_cost(p->node, l2, l2->sector_bytes, p->l2_parallel);
   p->beyond = (uint64_t)p->l1d.beyond + p->l2.beyond;
   tech_arrays(g->tech, add, p);
   if (check(p, g, err))
@@ -174,9 +221,11 @@ void power_put(const struct power *p, const struct gpu *g, const uint64_t total[
   double l1_blocks = (double)g->k.l1d.line_bytes / g->k.l1d.sector_bytes,
          l2_blocks = (double)g->k.l2.line_bytes / g->k.l2.sector_bytes;
   sum_extras(g, techniques, extra);
-  struct energy_uses l1 = {T(l1d_accesses), T(l1d_data_reads) + T(l1d_writebacks) + extra[0],
+  double l1_reads = p->l1d_parallel ? T(l1d_accesses) : T(l1d_data_reads),
+         l2_reads = p->l2_parallel ? T(l2_accesses) : T(l2_data_reads);
+  struct energy_uses l1 = {T(l1d_accesses), l1_reads + T(l1d_writebacks) + extra[0],
                            T(l1d_data_writes) + T(l1d_fills) / l1_blocks + extra[1]};
-  struct energy_uses l2 = {T(l2_accesses), T(l2_data_reads) + T(l2_writes) + extra[2] * l2_blocks,
+  struct energy_uses l2 = {T(l2_accesses), l2_reads + T(l2_writes) + extra[2] * l2_blocks,
                            T(l2_data_writes) + T(l2_fills) + extra[3] * l2_blocks};
   double l1_area = p->l1d.area_mm2 * g->k.sms, l2_area = p->l2.area_mm2 * g->nslices;
   double l1_static = p->l1d.leakage_mw * g->k.sms * seconds,

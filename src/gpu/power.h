@@ -12,6 +12,10 @@ struct power;
 /* What each memory costs; NULL after filling err. */
 struct power *power_new(const struct gpu *g, struct error *err);
 void power_free(struct power *p);
+/* Whether the latency of the L1 data caches (i = 0) or of the L2 (1) is shorter than an access to such an array; what a
+ * user should know goes into `text`. Of arrays beyond CACTI's points nothing is said. */
+enum { POWER_LATENCIES = 2 };
+bool power_latency(const struct power *p, const struct gpu *g, int i, char *text, size_t size);
 /* Puts energy.* and area.*, and the techniques' own; `s` has the DRAM's already. */
 void power_put(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
                const uint64_t *techniques, struct stats *s);

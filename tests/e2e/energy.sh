@@ -55,6 +55,41 @@ an_frc_costs_what_cacti_says() {
   same share "$(v area.tech_share)" "$(calc "$(v area.tech_mm2) / $(v area.l2_mm2)")"
 }
 
+# CACTI's "normal" access: 16 KB, 4 ways, lines of 128 bytes at 32 nm: 0.745617 mm2, 16.0598 mW, tags 0.000572447 nJ as before; all four
+# lines of a set are read with the tags, 0.286254 nJ; a line is written with 0.285742 nJ.
+parallel_access_reads_all_ways() {
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480
+  cycles=$(v cycles)
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set energy.l1d_access=parallel
+  [ "$(v cycles)" = "$cycles" ] || fail "another time: $(v cycles) cycles instead of $cycles"
+  same "L1 area" "$(v area.l1d_mm2)" "$(calc "15 * 0.745617")"
+  same "L1 leakage" "$(v energy.l1d.static_mj)" "$(calc "16.0598 * 15 * $(v cycles) / 700e6")"
+  same "L1 accesses" "$(v energy.l1d.dynamic_mj)" "$(calc "1e-6 * ($(v l1d.accesses) * (0.000572447 + 0.286254) +
+    $(v l1d.writebacks) * 0.286254 + ($(v l1d.data_writes) + $(v l1d.fills)) * 0.285742)")"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set energy.l1d_access=parallel --set l1d.sets=1
+  exits 2
+  err_has energy.l1d_access
+  err_has l1d.sets
+}
+
+# The L2 slice of the GTX480 takes 0.573 ns by CACTI (64 KB, 8 ways, 128 bytes, 32 nm): a cycle of 700 MHz is enough, one of 2 GHz is not (8 launches).
+a_latency_that_no_array_has_is_told_once() {
+  run "$sluice" run examples/gpgpusim/bfs_16K.yaml --gpu gtx480 --json - --quiet
+  exits 0
+  [ ! -s "$tmp/err" ] || fail "warned of a preset: $(cat "$tmp/err")"
+  run "$sluice" run examples/gpgpusim/bfs_16K.yaml --gpu gtx480 --set l2.rop_latency=0 --json - --quiet
+  [ ! -s "$tmp/err" ] || fail "warned of 1.43 ns: $(cat "$tmp/err")"
+  run "$sluice" run examples/gpgpusim/bfs_16K.yaml --gpu gtx480 --set l2.rop_latency=0 --set gpu.l2_mhz=2000 --json - --quiet
+  exits 0
+  err_has l2.latency
+  err_has "2000 MHz"
+  [ "$(grep -c l2.latency "$tmp/err")" -eq 1 ] || fail "told more than once in eight launches"
+  ! grep -q "CACTI 7 needs" "$tmp/out" || fail "the warning is in the JSON"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set l1d.latency=1 --set gpu.core_mhz=4000 --quiet
+  exits 0
+  err_has l1d.latency
+}
+
 a_newer_node_is_smaller() {
   for nm in 45 32 28 22; do
     simulated examples/gpgpusim/matmul_128.yaml --set energy.node_nm=$nm
@@ -97,6 +132,7 @@ the_dram_alone_tells_the_same() {
   [ "$(v dram.reads)" -gt 0 ] || fail "no reads"
 }
 
-tests the_parts_add_up caches_cost_what_cacti_says an_frc_costs_what_cacti_says a_newer_node_is_smaller \
+tests the_parts_add_up caches_cost_what_cacti_says an_frc_costs_what_cacti_says \
+  parallel_access_reads_all_ways a_latency_that_no_array_has_is_told_once a_newer_node_is_smaller \
   without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same
 finish
