@@ -1,6 +1,6 @@
-/* Does the assembler leave results alone? same NAME...
+/* Does the assembler leave results alone? same [--medium] NAME...
  *
- * Runs each workload (at size small) and launch file in the order of the PTX and in the assembler's, and compares all of
+ * Runs each workload (at size small, or medium) and launch file in the order of the PTX and in the assembler's, and compares all of
  * device memory after every launch, bit for bit. Prints what differs; 0 when nothing does. */
 #include "base/error.h"
 #include "front/count.h"
@@ -61,14 +61,15 @@ static void put(struct functional_machine *m, struct stats *s, struct stat_detai
   (void)m, (void)s, (void)d;
 }
 
-static bool execute(const char *what, const char *schedule, struct hashes *s, struct error *err) {
+static bool execute(const char *what, enum workload_size size, const char *schedule, struct hashes *s,
+                    struct error *err) {
   *s = (struct hashes){
       .machine = {.run = run, .spill = spill, .warm = warm, .put_launch = put, .put_total = put}};
   struct conf *conf = tables_conf();
   conf_assign(conf, "front.schedule", schedule, "same", err);
   struct report report = {.workload = what, .conf = conf};
   struct functional_options o = {.machine = &s->machine, .progress = PROGRESS_NONE};
-  struct workload_request q = {.size = SIZE_SMALL, .verify = true, .seed = 1};
+  struct workload_request q = {.size = size, .verify = true, .seed = 1};
   const struct workload *k = workload_or_file(what, err);
   bool ok = !err->code &&
             (k ? workload_run(k, &q, conf, &o, &report, err) : functional_run(what, conf, &o, &report, err));
@@ -77,11 +78,11 @@ static bool execute(const char *what, const char *schedule, struct hashes *s, st
   return ok;
 }
 
-static bool same(const char *what) {
+static bool same(const char *what, enum workload_size size) {
   struct error first = {0}, second = {0};
   struct hashes p, a;
-  execute(what, "ptx", &p, &first);
-  execute(what, "assembler", &a, &second);
+  execute(what, size, "ptx", &p, &first);
+  execute(what, size, "assembler", &a, &second);
   bool ok = first.code == second.code && p.n == a.n;
   if (!ok)
     printf("%s: %zu launches and code %d in the order of the PTX, %zu and %d in the assembler's: %s\n", what,
@@ -100,9 +101,10 @@ static bool same(const char *what) {
 }
 
 int main(int argc, char **argv) {
-  int differing = 0;
-  for (int i = 1; i < argc; i++)
-    differing += !same(argv[i]);
-  printf("%d of %d the same\n", argc - 1 - differing, argc - 1);
+  bool medium = argc > 1 && strcmp(argv[1], "--medium") == 0;
+  int differing = 0, n = argc - 1 - medium;
+  for (int i = 0; i < n; i++)
+    differing += !same(argv[1 + medium + i], medium ? SIZE_MEDIUM : SIZE_SMALL);
+  printf("%d of %d the same\n", n - differing, n);
   return differing != 0;
 }
