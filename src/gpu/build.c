@@ -229,8 +229,10 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   g->mode = threads == 1 ? FEED_ALONE : threads < THREADS_AHEAD ? FEED_SHARED : FEED_AHEAD;
   if (g->mode == FEED_AHEAD)
     threads--;
-  if (!exact && threads > useful_lanes(k))
-    threads = useful_lanes(k);
+  /* two lanes on one thread take 3 % longer where windows have one cycle */
+  unsigned lanes = free < 2 && k->noc_inject < 2 ? 1 : useful_lanes(k);
+  if (!exact && threads > lanes)
+    threads = lanes;
   if (!exact && g->mode != FEED_ALONE && threads == 1)
     g->mode = free > 1 ? FEED_AHEAD : FEED_ALONE;
   crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
