@@ -1,6 +1,6 @@
 /* CUDA's binary interface as programs are compiled against it: types, constants and structures, written from the
- * documentation of the runtime and driver API (CUDA 11 to 13). tests/cuda/layout.cu compares sizes and offsets with
- * NVIDIA's headers where those are installed. */
+ * documentation of the runtime and driver API (CUDA 11 to 13). tests/cuda/layout.c and layout.cu compare sizes and
+ * offsets with NVIDIA's headers where those are installed. */
 #ifndef SLUICE_CUDA_ABI_H
 #define SLUICE_CUDA_ABI_H
 
