@@ -145,6 +145,12 @@ static void place_managed(const struct image *i) {
   }
 }
 
+/* Names that a kernel calls to launch another: of CUDA 12 and later, and before. */
+static bool launches_kernels(const char *text) {
+  return strstr(text, "__cudaCDP2") || strstr(text, "cudaLaunchDeviceV2") ||
+         strstr(text, "cudaGetParameterBufferV2");
+}
+
 int image_load(struct image *i) {
   if (i->tried)
     return i->error;
@@ -155,7 +161,11 @@ int image_load(struct image *i) {
     return i->error;
   struct error err = {0};
   char *direct = indirect_rewrite(text, n, &n);
-  i->module = sim_load(cuda_sim(), direct ? direct : text, n, i->name, &err);
+  if (launches_kernels(text))
+    error_set(&err, EXIT_USAGE, "%s: kernels that launch kernels (dynamic parallelism) are not supported",
+              i->name);
+  else
+    i->module = sim_load(cuda_sim(), direct ? direct : text, n, i->name, &err);
   free(direct);
   if (!i->module)
     refuse(i, CU_INVALID_PTX, err.text);

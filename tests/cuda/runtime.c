@@ -36,7 +36,7 @@ static const char part_b[] = ".version 6.3\n.target sm_50\n.address_size 64\n"
                              "ld.param.b32 %r1, [in]; add.s32 %r1, %r1, %r1; ld.global.u32 %r2, [own];\n"
                              "add.s32 %r1, %r1, %r2; st.param.b32 [out], %r1; ret; }\n";
 
-static char scale_stub[3], shared_stub, joined_stub, machine_stub, factor_shadow, count_shadow;
+static char scale_stub[3], shared_stub, joined_stub, machine_stub, parent_stub, factor_shadow, count_shadow;
 static unsigned *seen;
 
 enum { N = 1000 };
@@ -129,6 +129,11 @@ static void relocatable_parts_are_joined_by_name(void) {
 static void machine_code_alone_is_refused(void) {
   SAME(cudaLaunchKernel(&machine_stub, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL), 209);
   SAME(cudaGetLastError(), 209);
+}
+
+static void kernels_that_launch_kernels_are_refused(void) {
+  SAME(cudaLaunchKernel(&parent_stub, (dim3){1, 1, 1}, (dim3){1, 1, 1}, NULL, 0, NULL), 218);
+  SAME(cudaGetLastError(), 218);
 }
 
 static void launches_are_checked(void) {
@@ -295,12 +300,19 @@ int main(void) {
   struct wrapper joined = {0x466243b1, 2, parts[0], parts};
   register_kernel(__cudaRegisterFatBinary(&joined), &joined_stub, "joined");
   register_kernel(register_fat(fat_binary("", PLAIN, 80, true)), &machine_stub, "machine");
+  register_kernel(
+      register_fat(fat_binary(".version 6.0\n.target sm_30\n.address_size 64\n"
+                              ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 p);\n"
+                              ".visible .entry parent() { ret; }\n",
+                              PLAIN, 30, false)),
+      &parent_stub, "parent");
   RULE(kernels_of_every_packing_run);
   RULE(symbols_are_checked);
   RULE(managed_variables_are_one_for_both_sides);
   RULE(managed_pinned_and_registered_memory_serve_kernels);
   RULE(relocatable_parts_are_joined_by_name);
   RULE(machine_code_alone_is_refused);
+  RULE(kernels_that_launch_kernels_are_refused);
   RULE(launches_are_checked);
   RULE(memory_is_checked);
   RULE(boxes_are_copied_row_by_row);

@@ -15,6 +15,7 @@ rules_of_the_runtime() {
   passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
   err_has "machine code for sm_80 but no PTX"
   err_has "-gencode arch=compute_80,code=compute_80"
+  err_has "dynamic parallelism"
 }
 
 rules_of_the_driver() {
