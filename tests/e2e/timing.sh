@@ -69,6 +69,24 @@ numbers_do_not_depend_on_the_number_of_threads() {
   [ "$(json sim.threads "$tmp/b.json")" = 3 ] || fail "threads are not reported"
 }
 
+# Windows of 20 cycles: unit by unit on one lane and on several, cycle by cycle in any order and without skipping; buffers that
+# are full most of the time.
+long_windows_give_the_same_numbers() {
+  for set in noc.in=72 noc.in=3; do
+    run "$sluice" run examples/gpgpusim/ttiled_512.yaml --gpu v100 --set $set --threads 1 --json "$tmp/a.json"
+    exits 0
+    [ "$(json sim.window_cycles "$tmp/a.json")" = 20 ] || fail "windows of $(json sim.window_cycles "$tmp/a.json") cycles"
+    result "$tmp/a.json" >"$tmp/a"
+    for how in --no-skip "--threads 3 --delays 1 --shuffle 3" "--threads 5 --delays 2"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run examples/gpgpusim/ttiled_512.yaml --gpu v100 --set $set $how --json "$tmp/b.json"
+      exits 0
+      result "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$set differs with $how"
+    done
+  done
+}
+
 # Clocks that have no cycle in common, links that are shared, and CTAs of many turns, each of them waited for.
 numbers_of_other_gpus_do_not_depend_on_threads() {
   for gpu in fermi15 cart28; do
@@ -243,7 +261,7 @@ locks_that_change_hands_too_fast_are_counted() {
 }
 
 tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the_number_of_threads \
-  numbers_of_other_gpus_do_not_depend_on_threads one_processor_has_one_thread threads_are_a_small_number \
+  numbers_of_other_gpus_do_not_depend_on_threads long_windows_give_the_same_numbers one_processor_has_one_thread threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
