@@ -63,12 +63,12 @@ double fit_cost(const struct fit_shape *s, const struct sram_point *const *p, si
 }
 
 struct fit_shape fit_search(const struct sram_point *const *p, size_t n, int column) {
-  enum { PARAMETERS = FIT_AXES + 2, ROUNDS = 8 };
-  const double least[PARAMETERS] = {0.3, 0.3, 0.3, 0.3, 0.003, 0.003}, most = 60;
-  struct fit_shape s = {{3, 2, 3, 2}, 0.5, 0.05};
-  double *const value[PARAMETERS] = {&s.length[0], &s.length[1], &s.length[2],
-                                     &s.length[3], &s.amplitude, &s.noise};
-  double step[PARAMETERS] = {1, 1, 1, 1, 1, 1}, *weight = must(calloc(n, sizeof *weight)), mean;
+  enum { PARAMETERS = FIT_AXES + 3, ROUNDS = 8 };
+  const double least[PARAMETERS] = {0.3, 0.3, 0.3, 0.3, 0.003, 0.0005, 0.003}, most = 60;
+  struct fit_shape s = {{3, 2, 3, 2}, 0.5, 0.1, 0.03};
+  double *const value[PARAMETERS] = {&s.length[0], &s.length[1], &s.length[2], &s.length[3],
+                                     &s.amplitude, &s.jump,      &s.noise};
+  double step[PARAMETERS] = {1, 1, 1, 1, 1, 1, 1}, *weight = must(calloc(n, sizeof *weight)), mean;
   double best = fit_solve(&s, p, n, column, weight, &mean);
   for (int round = 0; round < ROUNDS; round++)
     for (int k = 0; k < PARAMETERS; k++) {

@@ -2,12 +2,13 @@
  * kind of memory and each cost.
  *
  *   log cost(x) = mean + sum over the points p of weight[p] * covariance(x, p)
- *   covariance(x, p) = 1 + x.p + amplitude^2 * matern(|(x - p) / length|)
+ *   covariance(x, p) = 1 + x.p + amplitude^2 * matern(|(x - p) / length|) + jump^2 * exp(-apart(x, p))
  *
  * x are logarithms of entries, block, ways and node. The linear part is the trend that goes on outside of the points;
- * the Matern 5/2 part follows what is smooth in CACTI's answers; `noise` is the spread of what is not, because CACTI
- * chooses another layout from one size to the next. The weights solve (covariance + noise^2) weight = log cost - mean.
- * Lengths, amplitude and noise (`struct fit_shape`) are in shapes.csv, found by maximum likelihood (fit_search). Rasmussen and
+ * the Matern 5/2 part follows what is smooth in CACTI's answers; `jump` is the spread of CACTI's choice of layout, which changes
+ * from one size to the next but hardly with the ways; `noise` is the spread of the rest. The weights solve
+ * (covariance + noise^2) weight = log cost - mean.
+ * Lengths, amplitude, jump and noise (`struct fit_shape`) are in shapes.csv, found by maximum likelihood (fit_search). Rasmussen and
  * Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and equations 4.17 and 5.8. */
 #ifndef SLUICE_ENERGY_FIT_H
 #define SLUICE_ENERGY_FIT_H
@@ -18,8 +19,8 @@
 enum { FIT_AXES = 4 };
 
 struct fit_shape {
-  double length[FIT_AXES]; /* in doublings of entries, block, ways and node */
-  double amplitude, noise; /* of the logarithm of the cost */
+  double length[FIT_AXES];       /* in doublings of entries, block, ways and node */
+  double amplitude, jump, noise; /* of the logarithm of the cost */
 };
 
 /* A CAM's cost follows its size whatever its entries; data that a parallel cache reads are as wide as a set. */
@@ -31,6 +32,11 @@ static inline void fit_place(const struct sram *m, double x[FIT_AXES]) {
   x[3] = log2(m->node_nm / 32.0);
 }
 
+/* How far two layouts are from being the same: 1 for half a doubling of entries or block, a quarter of node, ten of ways. */
+static inline double fit_apart(const double a[FIT_AXES], const double b[FIT_AXES]) {
+  return 2 * (fabs(a[0] - b[0]) + fabs(a[1] - b[1])) + fabs(a[2] - b[2]) / 10 + 4 * fabs(a[3] - b[3]);
+}
+
 static inline double fit_covariance(const struct fit_shape *s, const double a[FIT_AXES],
                                     const double b[FIT_AXES]) {
   double square = 0, trend = 1;
@@ -40,7 +46,8 @@ static inline double fit_covariance(const struct fit_shape *s, const double a[FI
     trend += a[i] * b[i];
   }
   double r = sqrt(5 * square);
-  return trend + s->amplitude * s->amplitude * (1 + r + r * r / 3) * exp(-r);
+  return trend + s->amplitude * s->amplitude * (1 + r + r * r / 3) * exp(-r) +
+         s->jump * s->jump * exp(-fit_apart(a, b));
 }
 
 /* Weights of `n` points of one kind, and the mean. Returns the negative logarithm of the likelihood but for a

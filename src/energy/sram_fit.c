@@ -80,7 +80,8 @@ static void add_shape(char **word, const char *file) {
   for (int i = 0; i < FIT_AXES; i++)
     s->length[i] = atof(word[2 + i]);
   s->amplitude = atof(word[2 + FIT_AXES]);
-  s->noise = atof(word[3 + FIT_AXES]);
+  s->jump = atof(word[3 + FIT_AXES]);
+  s->noise = atof(word[4 + FIT_AXES]);
 }
 
 struct fold {
@@ -101,17 +102,18 @@ static size_t choose(int kind, int column, struct fold f, const struct sram_poin
 
 static void search(void) {
   static const struct sram_point *p[MOST_POINTS];
-  printf("# Made by `sram-fit search`: lengths in doublings, amplitude and noise of the cost's logarithm "
-         "(fit.h).\n"
-         "kind,cost,entries,block,ways,node,amplitude,noise\n");
+  printf(
+      "# Made by `sram-fit search`: lengths in doublings, amplitude, jump and noise of the cost's logarithm "
+      "(fit.h).\n"
+      "kind,cost,entries,block,ways,node,amplitude,jump,noise\n");
   for (int k = 0; k < SRAM_KINDS; k++)
     for (int c = 0; c < SRAM_COLUMNS; c++) {
       size_t n = choose(k, c, (struct fold){.number = -1}, p);
       if (!n)
         continue;
       struct fit_shape s = fit_search(p, n, c);
-      printf("%s,%s,%.3g,%.3g,%.3g,%.3g,%.3g,%.3g\n", kind_names[k], columns[c], s.length[0], s.length[1],
-             s.length[2], s.length[3], s.amplitude, s.noise);
+      printf("%s,%s,%.3g,%.3g,%.3g,%.3g,%.3g,%.3g,%.3g\n", kind_names[k], columns[c], s.length[0],
+             s.length[1], s.length[2], s.length[3], s.amplitude, s.jump, s.noise);
     }
 }
 
@@ -134,8 +136,8 @@ static void generate(void) {
     printf("  {");
     for (int c = 0; c < SRAM_COLUMNS; c++) {
       const struct fit_shape *s = &shapes[k][c];
-      printf("{{%.17g, %.17g, %.17g, %.17g}, %.17g, %.17g}, ", s->length[0], s->length[1], s->length[2],
-             s->length[3], s->amplitude, s->noise);
+      printf("{{%.17g, %.17g, %.17g, %.17g}, %.17g, %.17g, %.17g}, ", s->length[0], s->length[1],
+             s->length[2], s->length[3], s->amplitude, s->jump, s->noise);
       size_t n = choose(k, c, (struct fold){.number = -1}, p);
       if (n && !(fit_solve(s, p, n, c, weight, &mean[k][c]) < INFINITY))
         die(columns[c], "a shape is missing or cannot be solved");
@@ -214,7 +216,7 @@ int main(int argc, char **argv) {
   if (argc > 2)
     read_csv(argv[2], 5 + SRAM_COLUMNS, add_point);
   if (argc > 3)
-    read_csv(argv[3], 4 + FIT_AXES, add_shape);
+    read_csv(argv[3], 5 + FIT_AXES, add_shape);
   if (strcmp(task, "search") == 0 && argc == 3)
     search();
   else if (strcmp(task, "generate") == 0 && argc == 4)
