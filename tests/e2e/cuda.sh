@@ -5,6 +5,8 @@
 . tests/e2e/lib.sh
 build=$(dirname "$(realpath "$sluice")")
 programs=$build/tests
+ASAN_OPTIONS=detect_leaks=0 # programs leave their fat binaries behind, as compiled ones do
+export ASAN_OPTIONS
 
 ours() { run "$sluice" exec --functional --quiet -- "$@"; }
 
