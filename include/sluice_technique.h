@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define SLUICE_TECHNIQUE_ABI 2u
+#define SLUICE_TECHNIQUE_ABI 3u
 #define SLUICE_NONE          UINT32_MAX
 #define SLUICE_NEVER         UINT64_MAX
 
@@ -71,6 +71,7 @@ struct sluice_env {
   uint32_t cluster;              /* SMs that share a link to the network; 1: each has its own */
   bool beside_l1;                /* miss: the unit is an SM's L1, not a slice of the L2 */
   bool l1_reserves, l2_reserves; /* a miss clears a way at once, not when its data comes */
+  bool l1_coherent;              /* a protocol keeps the L1s coherent */
   /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */
   enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle);
   void *unit_state;
@@ -185,6 +186,19 @@ struct sluice_miss {
   bool (*has)(const void *self, uint64_t line);
   struct sluice_kept (*give)(void *self, uint64_t line, uint64_t cycle);
   struct sluice_kept (*keep)(void *self, const struct sluice_kept *block, uint64_t cycle);
+  /* Replaced blocks of the L2 that stay in entries and serve accesses from there (all six, or NULL). stays(): do blocks
+   * stay at all? stay(): does the block that swapped() or store() has put into an entry, every sector of which is whole?
+   * Else the block leaves. kept(): is the block here? serve(): a block that is here serves an access, which changes these
+   * sectors. displace(): the block `line` needs an entry: the block that leaves for that; SLUICE_NEVER: none has to. remove(): a
+   * block that is here leaves. */
+  bool (*stays)(const void *self);
+  bool (*stay)(void *self, const struct sluice_kept *block, uint64_t cycle);
+  bool (*kept)(const void *self, uint64_t line);
+  void (*serve)(void *self, uint64_t line, uint8_t changes, uint64_t cycle);
+  struct sluice_kept (*displace)(void *self, uint64_t line, uint64_t cycle);
+  struct sluice_kept (*remove)(void *self, uint64_t line, uint64_t cycle);
+  /* The L2 is emptied: so is what stays beside it. NULL: nothing stays. */
+  void (*empty)(void *self, uint64_t cycle);
   /* Beside which caches it is: SLUICE_BESIDE_L1, SLUICE_BESIDE_L2 or both. NULL: the L2. Beside an L1, lookup() is not
    * asked: both are looked up together. */
   uint32_t (*levels)(const struct sluice_env *env);

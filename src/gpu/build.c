@@ -195,7 +195,8 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
                              .cluster = k->sms_per_link,
                              .line_bytes = k->line_bytes,
                              .l1_reserves = k->l1d.allocate == CACHE_ON_MISS,
-                             .l2_reserves = k->l2.allocate == CACHE_ON_MISS};
+                             .l2_reserves = k->l2.allocate == CACHE_ON_MISS,
+                             .l1_coherent = k->coherence};
   return true;
 }
 

@@ -192,7 +192,7 @@ static bool slice_hooks(const struct l2_slice *s, struct error *err) {
     SAME(n->kept + n->partial == evictions, n->kept + n->partial, evictions, "evictions");
   SAME(n->taken - n->dropped == n->swapped, n->taken - n->dropped, n->swapped,
        "blocks beside the L2; exchanged ones");
-  uint64_t victims = n->exchanged + n->sheltered, leaving = 0;
+  uint64_t victims = n->exchanged + n->sheltered - n->stayed, leaving = 0;
   for (size_t i = 0; i < s->nleaving; i++) /* a launch does not wait for what is written to memory */
     leaving += s->owner->fetch[s->leaving[i]].aside;
   SAME(s->careful ? victims == n->written + leaving : victims >= n->written, victims, n->written + leaving,

@@ -284,6 +284,10 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
 }
 
 void partition_chill(struct partition *c) {
-  for (uint32_t i = 0; i < c->nslices; i++)
+  for (uint32_t i = 0; i < c->nslices; i++) {
+    const struct tech_miss *m = &c->slice[i].aside;
     cache_flush(c->slice[i].cache, NULL, NULL);
+    if (m->ops && m->ops->empty)
+      m->ops->empty(m->self, c->now);
+  }
 }

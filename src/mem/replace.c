@@ -116,28 +116,72 @@ static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uin
   begin(c, s, &job, sharers);
 }
 
+/* Every sector of the replaced line is here, none of them in part. */
+static bool whole(const struct partition *c, const struct cache_result *r) {
+  return r->replaced_valid == (1u << c->k->l2.line_bytes / c->k->l2.sector_bytes) - 1;
+}
+
+/* Does what left the cache for an entry stay there? The L1s that have it keep it then. */
+static bool stays(struct partition *c, struct l2_slice *s, const struct cache_result *r,
+                  const uint64_t *sharers) {
+  const struct tech_miss *m = &s->aside;
+  struct sluice_kept block = {.line = r->replaced_line,
+                              .valid = (uint8_t)r->replaced_valid,
+                              .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
+  if (!m->ops->stay || !whole(c, r) || !m->ops->stay(m->self, &block, c->now))
+    return false;
+  s->calls.stayed++;
+  if (sharers)
+    sharers_put_beside(&s->sharers, block.line, sharers);
+  return true;
+}
+
+static void leaves(struct partition *c, struct l2_slice *s, const struct sluice_kept *block) {
+  struct l2_fetch job = {.line = block->line, .dirty = block->dirty, .then = NEVER};
+  begin(c, s, &job, s->sharers.words ? sharers_take_beside(&s->sharers, block->line) : NULL);
+}
+
+void replace_displace(struct partition *c, struct l2_slice *s, uint64_t line) {
+  const struct tech_miss *m = &s->aside;
+  struct sluice_kept block = {.line = NEVER};
+  if (m->ops->displace)
+    block = m->ops->displace(m->self, line, c->now);
+  if (block.line != NEVER)
+    leaves(c, s, &block);
+}
+
+void replace_remove(struct partition *c, struct l2_slice *s, uint64_t line) {
+  struct sluice_kept block = s->aside.ops->remove(s->aside.self, line, c->now);
+  leaves(c, s, &block);
+}
+
 bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line) {
   struct cache_result r;
+  const struct tech_miss *m = &s->aside;
+  bool keep = m->ops && m->ops->stays && m->ops->stays(m->self);
   if (cache_pending(s->cache, line))
     return true;
-  if (!cache_clear(s->cache, line, s->sharers.words || c->k->l2_evict_clean, &r))
+  if (!cache_clear(s->cache, line, keep || s->sharers.words || c->k->l2_evict_clean, &r))
     return false;
   if (r.outcome == CACHE_FAILED)
     return true;
   if (victim_kept(s))
     victim_keep(s, &r, c->now);
   const uint64_t *sharers = sharers_of(s, r.replaced_line, line);
-  if (!sharers && !takes_time(c, &r)) {
+  bool free = !sharers && !takes_time(c, &r);
+  keep = keep && r.replaced && whole(c, &r);
+  if (keep)
+    replace_displace(c, s, line);
+  if ((keep || !free) && m->ops && m->ops->store && m->ops->store(m->self, line, r.replaced_line, c->now)) {
+    s->calls.sheltered++;
+    cache_release(s->cache, line);
+    exchange(c, s, line, stays(c, s, &r, sharers) ? NEVER : r.replaced_line, r.victim_sectors, sharers);
+    return false;
+  }
+  if (free) {
     if (r.evicted)
       slice_write(c, s, r.replaced_line, r.victim_sectors, UINT32_MAX, c->now);
     cache_release(s->cache, line);
-    return false;
-  }
-  const struct tech_miss *m = &s->aside;
-  if (m->ops && m->ops->store && m->ops->store(m->self, line, r.replaced_line, c->now)) {
-    s->calls.sheltered++;
-    cache_release(s->cache, line);
-    exchange(c, s, line, r.replaced_line, r.victim_sectors, sharers);
     return false;
   }
   struct l2_fetch job = {.line = r.replaced_line, .dirty = r.victim_sectors, .then = line};
@@ -177,7 +221,10 @@ void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const 
   s->aside.ops->swapped(s->aside.self, line, victim, c->now);
   s->calls.swapped++;
   s->calls.exchanged += fill->replaced;
-  exchange(c, s, line, victim, fill->victim_sectors, fill->replaced ? sharers_of(s, victim, line) : NULL);
+  const uint64_t *sharers = fill->replaced ? sharers_of(s, victim, line) : NULL;
+  if (fill->replaced && stays(c, s, fill, sharers))
+    victim = NEVER;
+  exchange(c, s, line, victim, fill->victim_sectors, sharers);
 }
 
 uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_t line) {

@@ -17,6 +17,10 @@
 /* An access took the way of another line for `line`, where the slice is careful: what that needs to go. True: the fetch
  * of `line` waits until it is gone, and follows by itself. */
 bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line);
+/* The block of `line` needs an entry beside the cache: one that stays there may have to leave for it. */
+void replace_displace(struct partition *c, struct l2_slice *s, uint64_t line);
+/* A block that stays beside the cache leaves. */
+void replace_remove(struct partition *c, struct l2_slice *s, uint64_t line);
 /* Is the line on its way out? Then nobody can have it. */
 bool replace_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line);
 /* An L1 has dropped a line. */

@@ -5,6 +5,12 @@
 #include "mem/slice_parts.h"
 #include "mem/victim.h"
 
+/* Does the block stay beside the cache, in an entry that serves accesses? */
+static bool kept_beside(const struct l2_slice *s, uint64_t line) {
+  const struct tech_miss *m = &s->aside;
+  return m->ops && m->ops->kept && m->ops->kept(m->self, line);
+}
+
 enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   struct l2_slice *s = self;
   const struct gpu_config *k = s->owner->k;
@@ -22,6 +28,8 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return SLUICE_NFAILS;
   if (s->directory.on && directory_locked(s, h))
     return SLUICE_FAIL_WAYS;
+  if (!(p->request.flags & MEM_SYSTEM) && kept_beside(s, p->line))
+    return SLUICE_NFAILS;
   if (p->request.flags & MEM_SYSTEM)
     return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
   if (p->request.kind != MEM_WRITE)
@@ -138,12 +146,39 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   }
 }
 
+/* A sector of a block that stays beside the cache: found after the cache's tags were searched for nothing. */
+static void serve_kept(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct tech_miss *m = &s->aside;
+  struct l2_parent *p = &s->parent[h];
+  uint32_t later = m->ops->lookup(m->self);
+  bool read = p->request.kind == MEM_READ;
+  m->ops->serve(m->self, p->line, (uint8_t)(read ? 0 : 1u << sector), c->now);
+  s->stats.accesses++;
+  s->stats.hits++;
+  if (!s->wide_port)
+    later += slice_use_port(c, s, p->request.sectors, sector);
+  if (p->request.kind == MEM_ATOMIC)
+    slice_atomic(c, s, h, sector);
+  if (read && !p->request.flags && s->sharers.words)
+    sharers_add_beside(&s->sharers, p->line, p->request.sm);
+  p->todo &= (uint8_t)(p->todo - 1);
+  if (!--p->left)
+    slice_send_at(s, h, c->now + c->k->l2_latency + later);
+  s->epoch++;
+}
+
 /* A sector past all caches: what the L2 has of its line goes to memory first. */
 static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   const struct sluice_miss *m = s->aside.ops;
   struct cache_result had = {0};
+  if (kept_beside(s, p->line)) {
+    replace_remove(c, s, p->line);
+    p = &s->parent[h]; /* invalidations may have moved them */
+    if (replace_leaving(c, s, p->line))
+      return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+  }
   if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->aside.self, p->line)))
     return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
   if (s->miss_count >= c->k->l2_miss_queue)
@@ -183,6 +218,10 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   }
   if (p->request.flags & MEM_SYSTEM)
     return look_past(c, s, h);
+  if (kept_beside(s, line)) {
+    serve_kept(c, s, h, sector);
+    return true;
+  }
   struct cache_result k;
   uint32_t exchange = 0; /* cycles, with a block beside the cache */
   if (victim_kept(s)) {
@@ -207,6 +246,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     if (asked) {
       if (m->holds && m->holds(s->aside.self, line))
         return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+      replace_displace(c, s, line);
       aside = m->take(s->aside.self, line, c->now);
       if (aside && !m->holds) {
         aside = guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",

@@ -83,15 +83,20 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
 
 void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
 
-/* An atomic has the sector it read: it changes it, which takes its time. */
-static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+/* An atomic takes its time. */
+static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct l2_parent *p = &s->parent[h];
-  cache_dirty(s->cache, p->line, 1u << sector);
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
     slice_taken(c, s, h, sector);
   uint64_t until = c->now + c->k->l2_atomic_interval;
   s->busy = until > s->busy ? until : s->busy;
+}
+
+/* An atomic has the sector it read, in the cache: the sector changes. */
+static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  cache_dirty(s->cache, s->parent[h].line, 1u << sector);
+  slice_atomic(c, s, h, sector);
 }
 
 /* A sector that needs no memory, and `later` more cycles. */

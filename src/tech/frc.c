@@ -3,12 +3,17 @@
  *   miss ─▶ a free entry ─▶ fetch at once; no line of the cache turns transient
  *   block arrives ─▶ answer ─▶ swap it with the victim ─▶ write the victim back from the entry ─▶ entry free
  *
+ * frc.victims: the victim leaves (the thesis' text), stays in the entry until a miss needs that (stay), or moves to one of W - 1
+ * slots for each line of the L2 and never leaves (pile, which no hardware has). Blocks that stay serve accesses.
+ *
  * Conventionally the victim is cleared first and its line can serve nobody until the new block is there. Without a free
  * entry in the block's set that is what happens. */
 #include "tech/declare.h"
 
 static const char *const levels_names[] = {"l2", "l1", "both", NULL};
 enum { L2, L1, BOTH };
+static const char *const victims_names[] = {"leave", "stay", "pile", NULL};
+enum { LEAVE, STAY, PILE };
 
 #define PARAMS(P)                                                                                            \
   P(level, TECH_ENUM("l2", levels_names), "", "Beside the slices of the L2, the L1s, or both.",              \
@@ -20,7 +25,12 @@ enum { L2, L1, BOTH };
     "FRC, 6.5")                                                                                              \
   P(swap, TECH_UINT("3", 0, 1000), "cycles", "Exchanging the block with the victim.", "FRC, 6.5")            \
   P(swap_blocks, TECH_BOOL("false"), "", "A slice of the L2 does nothing else meanwhile; an L1 never does.", \
-    "assumed: not said; fills take nothing from lookups either")
+    "assumed: not said; fills take nothing from lookups either")                                             \
+  P(victims, TECH_ENUM("leave", victims_names), "",                                                          \
+    "Replaced blocks of the L2: leave after the swap; stay in the entry until a miss needs that; pile up.",  \
+    "FRC, 6.4.2: leave; pile: the author's public simulator")                                                \
+  P(slots, TECH_UINT("8", 2, 64), "blocks", "pile: blocks for each line of the L2, that line's with them.",  \
+    "assumed: dir_entry_per_line of the simulator; no configuration is public")
 enum { PARAMS(TECH_P_NAME) };
 static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 
@@ -34,17 +44,25 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
   C(l1_swaps, "times", "Blocks exchanged with a line of an L1.")                                             \
   C(l1_entry_cycles, "cycles", "Cycles entries beside L1s were taken, summed.")                              \
   C(stores, "stores", "Stores whose line of the L2 was free at once: what it held left from an entry.")      \
-  C(stores_full, "stores", "Stores that waited for what they replaced: no free entry.")
+  C(stores_full, "stores",                                                                                   \
+    "Stores without a free entry for what they replaced; if that had to leave, they waited.")                \
+  C(kept, "blocks", "Replaced blocks of the L2 that stayed beside it (frc.victims).")                        \
+  C(kept_hits, "sectors", "Accesses that they served.")                                                      \
+  C(displaced, "blocks", "Of them, those that left because a miss needed the entry.")                        \
+  C(searched, "times",                                                                                       \
+    "pile: searches of a slot of each way, W - 1 for an access that finds nothing in the L2.")
 enum { COUNTS(TECH_C_NAME) };
 static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
-enum state { FREE, FETCHING, EVICTING };
+enum state { FREE, FETCHING, EVICTING, KEPT };
 struct entry {
-  uint64_t line; /* being fetched, or being evicted */
+  uint64_t line; /* being fetched, being evicted, or kept */
   uint64_t since;
+  uint64_t used; /* kept: cycle of the last access */
   uint32_t uses; /* fetches of its sectors under way */
-  uint32_t next; /* being evicted: the next of its bucket, SLUICE_NONE: none */
+  uint32_t next; /* being evicted, kept: the next of its bucket, SLUICE_NONE: none */
   enum state state;
+  uint8_t valid, dirty; /* kept: sectors */
 };
 
 struct frc {
@@ -52,14 +70,26 @@ struct frc {
   uint32_t sets, ways, lookup, swap;
   bool blocks;
   unsigned line_shift;
-  uint32_t *bucket, mask; /* of blocks being evicted, which lie in any set; SLUICE_NONE: none */
+  uint64_t victims;
+  uint32_t n, slots, l2_sets,
+      per_set;     /* entries; pile: frc.slots, and how many slots each set of the L2 has behind them */
+  uint32_t *piled; /* [l2_sets]: slots taken */
+  uint32_t *bucket, mask; /* of blocks being evicted or kept, which lie in any set; SLUICE_NONE: none */
   struct entry entry[];
 };
 
 static void *open(const struct sluice_env *env) {
   uint32_t n = (uint32_t)env->param[P_entries].u, ways = (uint32_t)env->param[P_ways].u;
   ways = n < ways ? n : ways;
-  struct frc *f = tech_new(sizeof *f + n * sizeof *f->entry);
+  bool pile = !env->beside_l1 && env->param[P_victims].u == PILE;
+  uint32_t slots = (uint32_t)env->param[P_slots].u, more = pile ? env->l2_lines * (slots - 1) : 0;
+  struct frc *f = tech_new(sizeof *f + ((size_t)n + more) * sizeof *f->entry);
+  f->victims = env->beside_l1 ? LEAVE : env->param[P_victims].u;
+  f->n = n;
+  f->slots = slots;
+  f->l2_sets = env->l2_sets;
+  f->per_set = more / env->l2_sets;
+  f->piled = xcalloc(env->l2_sets, sizeof *f->piled);
   f->count = env->count + (env->beside_l1 ? C_l1_served : 0);
   f->ways = ways;
   f->sets = n / ways;
@@ -67,7 +97,7 @@ static void *open(const struct sluice_env *env) {
   f->lookup = (uint32_t)env->param[P_lookup].u;
   f->swap = (uint32_t)env->param[P_swap].u;
   f->blocks = env->param[P_swap_blocks].u;
-  while (f->mask + 1 < n)
+  while (f->mask + 1 < n + more)
     f->mask = f->mask * 2 + 1;
   f->bucket = xcalloc(f->mask + 1u, sizeof *f->bucket);
   for (uint32_t i = 0; i <= f->mask; i++)
@@ -77,7 +107,7 @@ static void *open(const struct sluice_env *env) {
 
 static void close(void *self) {
   struct frc *f = self;
-  free(f->bucket), free(f);
+  free(f->bucket), free(f->piled), free(f);
 }
 
 static uint32_t levels(const struct sluice_env *env) {
@@ -91,6 +121,11 @@ static const char *check(const struct sluice_env *env) {
   return n > ways && n % ways ? "frc.entries must be a multiple of frc.ways"
          : env->param[P_level].u != L2 && !env->l1_reserves
              ? "frc.level: an L1 that allocates on fill reserves no line for a miss; there is nothing to gain"
+         : env->param[P_victims].u == LEAVE ? NULL
+         : env->param[P_level].u == L1
+             ? "frc.victims: blocks stay beside the L2 only; frc.level must be l2 or both"
+         : env->l1_coherent
+             ? "frc.victims: a protocol (l1d.coherence) knows no blocks beside the L2; it must be leave"
              : NULL;
 }
 
@@ -125,10 +160,24 @@ static struct entry *unused(struct frc *f, uint64_t line) {
   return NULL;
 }
 
+/* The set whose slots a block has; slots and sets of the L2 are as many, whatever the L2's index. */
+static uint32_t pile_of(const struct frc *f, uint64_t line) {
+  return (uint32_t)((line >> f->line_shift) % f->l2_sets);
+}
+static bool piled_up(const struct frc *f, uint64_t line) {
+  return f->victims == PILE && f->piled[pile_of(f, line)] == f->per_set;
+}
+/* An access has searched the slots, after the L2's tags. */
+static void searched(struct frc *f, bool undo) {
+  if (f->victims == PILE)
+    f->count[C_searched] += undo ? 1 - (uint64_t)f->slots : f->slots - 1;
+}
+
 static bool take(void *self, uint64_t line, uint64_t cycle) {
   struct frc *f = self;
   struct entry *e = fetching(f, line);
-  if (!e && (e = unused(f, line)))
+  searched(f, false);
+  if (!e && !piled_up(f, line) && (e = unused(f, line)))
     *e = (struct entry){.line = line, .since = cycle, .state = FETCHING};
   f->count[e ? C_served : C_full]++;
   if (!e)
@@ -140,6 +189,7 @@ static bool take(void *self, uint64_t line, uint64_t cycle) {
 static void drop(void *self, uint64_t line, bool taken) {
   struct frc *f = self;
   f->count[taken ? C_served : C_full]--;
+  searched(f, true);
   if (!taken)
     return;
   struct entry *e = fetching(f, line);
@@ -151,11 +201,11 @@ static uint32_t *bucket_of(const struct frc *f, uint64_t line) {
   return &f->bucket[(line >> f->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & f->mask];
 }
 
-/* What names the entry that a block is being evicted from; it names SLUICE_NONE if there is none. */
-static uint32_t *evicting(struct frc *f, uint64_t line) {
+/* What names the entry that a block is being evicted from, or kept in; it names SLUICE_NONE if there is none. */
+static uint32_t *find(const struct frc *f, uint64_t line, enum state state) {
   uint32_t *at = bucket_of(f, line);
-  while (*at != SLUICE_NONE && f->entry[*at].line != line)
-    at = &f->entry[*at].next;
+  while (*at != SLUICE_NONE && (f->entry[*at].line != line || f->entry[*at].state != state))
+    at = (uint32_t *)(uintptr_t)&f->entry[*at].next;
   return at;
 }
 
@@ -168,8 +218,7 @@ static void evict(struct frc *f, struct entry *e, uint64_t victim) {
 }
 
 static bool holds(const void *self, uint64_t line) {
-  struct frc *f = (struct frc *)(uintptr_t)self; /* looks only */
-  return *evicting(f, line) != SLUICE_NONE;
+  return *find(self, line, EVICTING) != SLUICE_NONE;
 }
 
 static void leave(struct frc *f, struct entry *e, uint64_t cycle) {
@@ -196,7 +245,7 @@ static void swapped(void *self, uint64_t line, uint64_t victim, uint64_t cycle) 
 
 static void evicted(void *self, uint64_t victim, uint64_t cycle) {
   struct frc *f = self;
-  uint32_t *at = evicting(f, victim);
+  uint32_t *at = find(f, victim, EVICTING);
   if (*at == SLUICE_NONE)
     return;
   struct entry *e = &f->entry[*at];
@@ -207,7 +256,8 @@ static void evicted(void *self, uint64_t victim, uint64_t cycle) {
 /* A store brings its own bytes: nothing is fetched, and the exchange is all there is to wait for. */
 static bool store(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
   struct frc *f = self;
-  struct entry *e = unused(f, line);
+  struct entry *e = piled_up(f, victim) ? NULL : unused(f, line);
+  searched(f, false);
   f->count[e ? C_stores : C_stores_full]++;
   if (!e)
     return false;
@@ -215,6 +265,92 @@ static bool store(void *self, uint64_t line, uint64_t victim, uint64_t cycle) {
   evict(f, e, victim);
   f->count[C_swaps]++;
   return true;
+}
+
+static bool stays(const void *self) {
+  return ((const struct frc *)self)->victims != LEAVE;
+}
+
+/* A slot of the set that holds nothing; there is one. Slots fill up one after the other, but for those of removed blocks. */
+static struct entry *slot(struct frc *f, uint32_t set) {
+  struct entry *first = &f->entry[f->n + set * f->per_set];
+  uint32_t i = f->piled[set]++;
+  while (first[i].state != FREE)
+    i = (i + 1) % f->per_set;
+  return &first[i];
+}
+
+static bool stay(void *self, const struct sluice_kept *block, uint64_t cycle) {
+  struct frc *f = self;
+  uint32_t *at = find(f, block->line, EVICTING);
+  if (f->victims == LEAVE || *at == SLUICE_NONE || piled_up(f, block->line))
+    return false;
+  struct entry *e = &f->entry[*at];
+  if (f->victims == PILE) {
+    *at = e->next;
+    leave(f, e, cycle);
+    e = slot(f, pile_of(f, block->line));
+    evict(f, e, block->line);
+  }
+  e->state = KEPT;
+  e->valid = block->valid, e->dirty = block->dirty;
+  e->used = cycle;
+  f->count[C_kept]++;
+  return true;
+}
+
+static bool kept(const void *self, uint64_t line) {
+  return *find(self, line, KEPT) != SLUICE_NONE;
+}
+
+static void serve(void *self, uint64_t line, uint8_t changes, uint64_t cycle) {
+  struct frc *f = self;
+  struct entry *e = &f->entry[*find(f, line, KEPT)];
+  e->dirty |= changes;
+  e->used = cycle;
+  f->count[C_kept_hits]++;
+  searched(f, false);
+}
+
+static struct sluice_kept take_out(struct frc *f, uint64_t line, uint64_t cycle) {
+  uint32_t *at = find(f, line, KEPT);
+  struct entry *e = &f->entry[*at];
+  struct sluice_kept block = {e->line, e->valid, e->dirty};
+  *at = e->next;
+  if (f->victims == PILE) {
+    e->state = FREE;
+    f->piled[pile_of(f, line)]--;
+  } else {
+    leave(f, e, cycle);
+  }
+  return block;
+}
+
+/* The block used longest ago makes room; its write-back is done before the data comes for which it makes room. */
+static struct sluice_kept displace(void *self, uint64_t line, uint64_t cycle) {
+  struct frc *f = self;
+  struct entry *set = set_of(f, line), *old = NULL;
+  struct sluice_kept none = {.line = SLUICE_NEVER};
+  if (f->victims != STAY || fetching(f, line) || unused(f, line))
+    return none;
+  for (uint32_t i = 0; i < f->ways; i++)
+    if (set[i].state == KEPT && (!old || set[i].used < old->used))
+      old = &set[i];
+  if (!old)
+    return none;
+  f->count[C_displaced]++;
+  return take_out(f, old->line, cycle);
+}
+
+static struct sluice_kept removes(void *self, uint64_t line, uint64_t cycle) {
+  return take_out(self, line, cycle);
+}
+
+static void empty(void *self, uint64_t cycle) {
+  struct frc *f = self;
+  for (uint32_t i = 0; i < f->n + f->l2_sets * f->per_set; i++)
+    if (f->entry[i].state == KEPT)
+      take_out(f, f->entry[i].line, cycle);
 }
 
 static const struct sluice_miss miss = {.open = open,
@@ -228,6 +364,13 @@ static const struct sluice_miss miss = {.open = open,
                                         .swapped = swapped,
                                         .evicted = evicted,
                                         .store = store,
+                                        .stays = stays,
+                                        .stay = stay,
+                                        .kept = kept,
+                                        .serve = serve,
+                                        .displace = displace,
+                                        .remove = removes,
+                                        .empty = empty,
                                         .levels = levels};
 
 static double share(const uint64_t *n) {
@@ -259,8 +402,24 @@ static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   struct sluice_array l1 = l2;
   l1.name = "entries beside the L1s", l1.units = env->sms;
   l1.searches = "l1_served+l1_full", l1.reads = "l1_swaps", l1.writes = "l1_served+l1_swaps";
+  /* W - 1 times the L2's lines, as so many L2s: tags searched with every access that the L2 does not serve */
+  struct sluice_array pile = {
+      .name = "slots beside the L2",
+      .entries = env->l2_lines,
+      .bits = 40,
+      .ways = env->l2_lines / env->l2_sets,
+      .units = env->slices * (env->param[P_slots].u - 1),
+      .data_bits = env->line_bytes * UINT64_C(8),
+      .searches = "searched",
+      .reads = "kept_hits",
+      .writes = "kept",
+  };
+  if (env->param[P_victims].u == STAY)
+    l2.searches = "served+full+kept_hits", l2.reads = "swaps+kept_hits";
   if (at & SLUICE_BESIDE_L2)
     out[used++] = l2;
+  if (at & SLUICE_BESIDE_L2 && env->param[P_victims].u == PILE)
+    out[used++] = pile;
   if (at & SLUICE_BESIDE_L1)
     out[used++] = l1;
   return used;

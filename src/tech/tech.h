@@ -77,6 +77,7 @@ struct tech_calls {
   uint64_t inserted, took, refused;       /* order */
   uint64_t taken, dropped, swapped;       /* miss: entries granted, given up, exchanged with a way */
   uint64_t exchanged, sheltered, written; /* victims in entries: of fills, of stores; those that have left */
+  uint64_t stayed;                        /* of those victims, the ones that need not leave */
   uint64_t kept, partial;                 /* replaced blocks, and those that are not whole */
 };
 

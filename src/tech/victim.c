@@ -159,6 +159,14 @@ static struct sluice_kept keep(void *self, const struct sluice_kept *block, uint
   return out;
 }
 
+static void empty(void *self, uint64_t cycle) {
+  (void)cycle;
+  struct victims *v = self;
+  for (uint32_t s = 0; s < v->sets; s++)
+    while (v->set[s].oldest != SLUICE_NONE)
+      leave(v, v->set[s].oldest);
+}
+
 /* It fetches nothing into entries of its own: misses take the conventional way. */
 static bool take(void *self, uint64_t line, uint64_t cycle) {
   (void)line, (void)cycle;
@@ -179,7 +187,8 @@ static const struct sluice_miss miss = {.open = open,
                                         .drop = drop,
                                         .has = has,
                                         .give = give,
-                                        .keep = keep};
+                                        .keep = keep,
+                                        .empty = empty};
 
 static double hit_rate(const uint64_t *n) {
   return (double)n[C_hits] / (double)n[C_lookups];

@@ -90,6 +90,13 @@ a_latency_that_no_array_has_is_told_once() {
   err_has l1d.latency
 }
 
+# Blocks that pile up, W = 8 to a line, are charged as seven more L2s beside the entries.
+what_piles_up_costs_as_many_l2s() {
+  simulated examples/gpgpusim/tnaive_512.yaml --gpu rx540 --set tech.with= --with frc:entries=512:victims=pile
+  same "pile area" "$(v frc.area_mm2)" "$(calc "2 * 0.0868513 + 7 * $(v area.l2_mm2)")"
+  same "pile leakage" "$(v frc.static_mj)" "$(calc "25.9855 * 2 * $(v time_us) * 1e-6 + 7 * $(v energy.l2.static_mj)")"
+}
+
 a_newer_node_is_smaller() {
   for nm in 45 32 28 22; do
     simulated examples/gpgpusim/matmul_128.yaml --set energy.node_nm=$nm
@@ -132,7 +139,7 @@ the_dram_alone_tells_the_same() {
   [ "$(v dram.reads)" -gt 0 ] || fail "no reads"
 }
 
-tests the_parts_add_up caches_cost_what_cacti_says an_frc_costs_what_cacti_says \
+tests the_parts_add_up caches_cost_what_cacti_says an_frc_costs_what_cacti_says what_piles_up_costs_as_many_l2s \
   parallel_access_reads_all_ways a_latency_that_no_array_has_is_told_once a_newer_node_is_smaller \
   without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same
 finish

@@ -146,6 +146,8 @@ swl:warps=4 $irregular swl.held
 ccws examples/gpgpusim/bfs_16K.yaml ccws.hits
 mars $irregular mars.visits
 frc $irregular frc.swaps
+frc:victims=stay $irregular frc.kept
+frc:victims=pile $irregular frc.kept_hits
 END
 }
 
@@ -216,6 +218,8 @@ cart:rows not of the form name=value
 cart,cart named twice
 mars:pages=3 must be a multiple
 frc:entries=12 must be a multiple
+frc:victims=stays did you mean 'stay'
+frc:slots=1 out of range
 rata noc.sms_per_link
 END
   run "$sluice" run $kernel --gpu rata80 --set l1d.allocate=on-miss --with rata

@@ -122,6 +122,107 @@ static void levels_are_counted_apart(void **state) {
   g.t->miss->close(f);
 }
 
+/* The block in `line` comes, and what it replaces stays beside the L2 if it may. */
+static bool replaces(struct rig *g, void *f, uint64_t line, uint64_t victim, uint64_t cycle) {
+  const struct sluice_miss *m = g->t->miss;
+  struct sluice_kept block = {.line = victim, .valid = 15, .dirty = 1};
+  assert_true(m->take(f, line, cycle));
+  m->swapped(f, line, victim, cycle + 100);
+  assert_true(m->holds(f, victim) && !m->kept(f, victim));
+  return m->stay(f, &block, cycle + 100);
+}
+
+/* Two entries, one set. Blocks 4096 and 8192 stay in them; 4096 is used again, so that 8192 makes room for the next. */
+static void victims_stay_until_a_miss_needs_the_entry(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  rig_set(&g, "entries", 2);
+  rig_choose(&g, "victims", "stay");
+  const struct sluice_miss *m = g.t->miss;
+  void *f = m->open(&g.env);
+  assert_true(m->stays(f));
+  assert_true(replaces(&g, f, 0, 4096, 0));
+  assert_true(replaces(&g, f, 128, 8192, 10));
+  assert_true(m->kept(f, 4096) && m->kept(f, 8192));
+  assert_false(m->holds(f, 4096)); /* nobody waits */
+  assert_false(m->take(f, 256, 300));
+  m->drop(f, 256, false);
+  m->serve(f, 4096, 4, 400);
+  struct sluice_kept out = m->displace(f, 256, 500);
+  assert_int_equal(out.line, 8192);
+  assert_int_equal(out.dirty, 1);
+  assert_true(m->take(f, 256, 500));
+  assert_int_equal(m->displace(f, 256, 501).line, SLUICE_NEVER); /* it has its entry */
+  out = m->remove(f, 4096, 600);
+  assert_int_equal(out.dirty, 5); /* a store changed another sector */
+  assert_false(m->kept(f, 4096));
+  assert_int_equal(rig_count(&g, "kept"), 2);
+  assert_int_equal(rig_count(&g, "kept_hits"), 1);
+  assert_int_equal(rig_count(&g, "displaced"), 1);
+  m->close(f);
+}
+
+/* One entry. An L2 of 64 sets of 8 ways has 8 more slots for a set with W = 2, and 56 with W = 8; what is in them stays, uses no
+ * entry, and a set that is full misses conventionally. */
+static void victims_pile_up_beside_the_lines(void **state) {
+  (void)state;
+  for (uint64_t w = 2; w <= 8; w += 6) {
+    struct rig g;
+    rig_init(&g, &technique_frc);
+    rig_set(&g, "entries", 1);
+    rig_choose(&g, "victims", "pile");
+    rig_set(&g, "slots", w);
+    const struct sluice_miss *m = g.t->miss;
+    void *f = m->open(&g.env);
+    uint64_t set = 64 * 128, n = 8 * (w - 1);
+    for (uint64_t i = 1; i <= n; i++)
+      assert_true(replaces(&g, f, 0, i * set, i * 1000));
+    for (uint64_t i = 1; i <= n; i++)
+      assert_true(m->kept(f, i * set));
+    assert_false(m->take(f, 0, 100000));
+    assert_int_equal(m->displace(f, 0, 100000).line, SLUICE_NEVER);
+    assert_true(replaces(&g, f, 128, set + 128, 100001)); /* another set */
+    assert_int_equal(rig_count(&g, "kept"), n + 1);
+    assert_int_equal(rig_count(&g, "displaced"), 0);
+    assert_int_equal(rig_count(&g, "searched"), (n + 2) * (w - 1)); /* every miss searches each of them */
+    m->empty(f, 200000);
+    assert_false(m->kept(f, set));
+    assert_true(m->take(f, 0, 200000));
+    m->close(f);
+  }
+}
+
+/* W - 1 times the L2: 7 x 12 slices of 512 lines in 8 ways. Entries hold what stays in them without more. */
+static void what_piles_up_is_charged(void **state) {
+  (void)state;
+  struct rig g;
+  struct sluice_array a[16];
+  rig_init(&g, &technique_frc);
+  assert_int_equal(g.t->arrays(&g.env, a), 1);
+  rig_choose(&g, "victims", "stay");
+  assert_int_equal(g.t->arrays(&g.env, a), 1);
+  rig_choose(&g, "victims", "pile");
+  assert_int_equal(g.t->arrays(&g.env, a), 2);
+  assert_int_equal(a[1].units * a[1].entries, 7 * 12 * 512);
+  assert_int_equal(a[1].data_bits, 128 * 8);
+  assert_int_equal(a[1].ways, 8);
+}
+
+static void victims_stay_beside_the_l2_only(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_frc);
+  g.env.l1_reserves = true;
+  rig_choose(&g, "victims", "stay");
+  assert_null(g.t->check(&g.env));
+  g.env.l1_coherent = true;
+  assert_non_null(g.t->check(&g.env));
+  g.env.l1_coherent = false;
+  rig_choose(&g, "level", "l1");
+  assert_non_null(g.t->check(&g.env));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_entry_lives_from_the_miss_to_the_end_of_the_eviction),
@@ -130,6 +231,10 @@ int main(void) {
       cmocka_unit_test(sectors_share_an_entry),
       cmocka_unit_test(a_refused_miss_is_not_counted),
       cmocka_unit_test(levels_are_counted_apart),
+      cmocka_unit_test(victims_stay_until_a_miss_needs_the_entry),
+      cmocka_unit_test(victims_pile_up_beside_the_lines),
+      cmocka_unit_test(what_piles_up_is_charged),
+      cmocka_unit_test(victims_stay_beside_the_l2_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

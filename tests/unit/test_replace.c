@@ -85,6 +85,78 @@ static void without_an_entry_it_is_conventional(void **state) {
   bench_end(&b);
 }
 
+/* The example with victims that stay: A and B are in the two entries when D comes. A, used longest ago, leaves for D: its
+ * write-back goes out a cycle before the fetch. B is found in its entry, and D in the line. */
+static void victims_that_stay_are_found(void **state) {
+  (void)state;
+  struct bench b;
+  struct three r =
+      setup(&b, "tech.with=frc frc.entries=2 frc.ways=2 frc.lookup=0 frc.swap=3 frc.victims=stay");
+  uint32_t again = bench_ask(&b, START + 500, 0, MEM_ATOMIC, 1),
+           d = bench_ask(&b, START + 510, 0, MEM_READ, 3), a = bench_ask(&b, START + 600, 0, MEM_READ, 0);
+  bench_run(&b, START + 240);
+  const struct l2_stats *n = &b.p.slice->stats;
+  assert_int_equal(n->writes, 0); /* nothing left */
+  bench_run(&b, START + 550);
+  assert_int_equal(bench_data(&b, r.b), START + 120);
+  assert_int_equal(bench_data(&b, r.c), START + 210);
+  assert_int_equal(bench_data(&b, r.d), START + 250 + 1 + 110);
+  assert_int_equal(bench_data(&b, again), START + 510);
+  assert_int_equal(bench_data(&b, d), START + 520);
+  assert_int_equal(n->writes, 1);
+  assert_int_equal(n->hits, 2);
+  assert_int_equal(n->evictions_first, 0);
+  bench_run(&b,
+            START +
+                1000); /* A has left: it is fetched again, and C leaves for that, since B was used after it */
+  assert_int_equal(bench_data(&b, a), START + 610 + 1 + 110);
+  assert_int_equal(n->writes, 2);
+  bench_end(&b);
+}
+
+/* The example with victims that pile up. W = 4: A, B and C stay beside the line, and nothing is written. W = 2: A takes the only
+ * slot; C has an entry already, from which B leaves; D finds no slot and evicts C first, 250-330. */
+static void victims_pile_up(void **state) {
+  (void)state;
+  for (int full = 0; full < 2; full++) {
+    struct bench b;
+    struct three r =
+        setup(&b, full ? "tech.with=frc frc.entries=2 frc.ways=2 frc.lookup=0 frc.victims=pile frc.slots=2"
+                       : "tech.with=frc frc.entries=2 frc.ways=2 frc.lookup=0 frc.victims=pile frc.slots=4");
+    uint32_t a = bench_ask(&b, START + 700, 0, MEM_READ, 0),
+             again = bench_ask(&b, START + 720, 0, MEM_READ, 1);
+    bench_run(&b, START + 1000);
+    assert_int_equal(bench_data(&b, r.b), START + 120);
+    assert_int_equal(bench_data(&b, r.c), START + 210);
+    assert_int_equal(bench_data(&b, r.d), START + 250 + (full ? 80 : 0) + 110);
+    assert_int_equal(bench_data(&b, a), START + 710);
+    if (!full)
+      assert_int_equal(bench_data(&b, again), START + 730);
+    else
+      assert_true(bench_data(&b, again) >= START + 730 + 110);
+    assert_int_equal(b.p.slice->stats.evictions_first, full ? 2 : 0); /* for D, and for B again */
+    assert_int_equal(b.p.slice->stats.writes, full ? 3 : 0);          /* B, C, D */
+    bench_end(&b);
+  }
+}
+
+/* What a store replaces stays as well, changed or not: the store waits for the exchange (3). */
+static void what_stores_replace_stays(void **state) {
+  (void)state;
+  struct bench b;
+  char settings[512];
+  snprintf(settings, sizeof settings,
+           "%stech.with=frc frc.entries=2 frc.ways=2 frc.lookup=0 frc.victims=stay", example);
+  bench_init(&b, settings);
+  bench_ask(&b, 10, 0, MEM_READ, 0);
+  uint32_t w = bench_ask(&b, START, 0, MEM_WRITE, 1), r = bench_ask(&b, START + 100, 0, MEM_READ, 0);
+  bench_run(&b, START + 500);
+  assert_int_equal(bench_data(&b, w), START + 10 + 3);
+  assert_int_equal(bench_data(&b, r), START + 110);
+  assert_int_equal(b.p.slice->stats.reads, 1);
+  bench_end(&b);
+}
+
 /* A second request for B joins its fetch; beside the cache it is served by the line, after the swap. */
 static void later_requests_for_the_block_wait_for_the_swap(void **state) {
   (void)state;
@@ -237,6 +309,10 @@ static void every_request_is_answered_once(void **state) {
                                      "l2.replacement=srrip",
                                      "tech.with=victim victim.bytes=128",
                                      "l2.evict_first=true l2.evict_clean=30",
+                                     "l2.evict_first=true tech.with=frc frc.entries=4 frc.victims=stay",
+                                     "tech.with=frc frc.entries=2 frc.victims=stay",
+                                     "l2.evict_first=true tech.with=frc frc.entries=2 frc.victims=pile "
+                                     "frc.slots=3",
                                      "l2.evict_first=true l2.evict_posted=true",
                                      "l2.evict_first=true l2.evict_posted=true l2.evict_clean=9 "
                                      "l2.write_miss=fetch tech.with=frc frc.entries=4",
@@ -275,6 +351,9 @@ int main(void) {
       cmocka_unit_test(conventional_replacements_are_one_after_the_other),
       cmocka_unit_test(the_frc_fetches_first),
       cmocka_unit_test(without_an_entry_it_is_conventional),
+      cmocka_unit_test(victims_that_stay_are_found),
+      cmocka_unit_test(victims_pile_up),
+      cmocka_unit_test(what_stores_replace_stays),
       cmocka_unit_test(later_requests_for_the_block_wait_for_the_swap),
       cmocka_unit_test(clean_lines_are_replaced_at_once),
       cmocka_unit_test(unchanged_lines_take_their_time),
