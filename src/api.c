@@ -200,8 +200,9 @@ bool sluice_stat(const struct sluice *s, const char *name, double *value) {
 }
 
 const char *sluice_unit_name(unsigned unit) {
-  static const char *const names[] = {"int", "imul", "idiv",    "fp32", "fp16", "fp64", "fdiv",  "ddiv",
-                                      "sfu", "cvt",  "shuffle", "ctrl", "bar",  "mem",  "tensor"};
+  static const char *const names[] = {"int",  "imul", "idiv",    "fp32", "fp16",  "fp64", "fdiv",   "ddiv",
+                                      "sfu",  "cvt",  "shuffle", "ctrl", "bar",   "mem",  "tensor", "logic",
+                                      "imad", "imax", "fma",     "fmax", "froot", "droot"};
   _Static_assert(sizeof names / sizeof *names == PTX_NUNITS, "one name for each unit");
   return unit < PTX_NUNITS ? names[unit] : "?";
 }

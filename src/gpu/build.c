@@ -366,6 +366,8 @@ static void add_network(struct gpu *g) {
   xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->flit_bytes[1]);
   g->request.allocator = g->response.allocator = k->allocator;
   g->response.sms_per_link = k->sms_per_link;
+  g->request.speedup = g->response.speedup = k->noc_speedup;
+  g->response.packets = k->noc_packets;
   if (k->allocator == NOC_ISLIP) {
     xbar_use_islip(&g->request, k->noc_iterations, k->noc_in);
     xbar_use_islip(&g->response, k->noc_iterations, k->noc_in);

@@ -94,13 +94,47 @@ static bool check_gcn(const struct gpu_config *g, struct error *err) {
   if (g->issue_width != 1)
     ok = error_add(err, EXIT_USAGE, "sm.issue_width: %u; sm.model gcn issues one instruction of a wavefront",
                    g->issue_width);
+  if (!g->l1c_latency)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1c.latency: 0; sm.model gcn has scalar caches beside the SMs: at least 1");
+  if (g->l1c_params)
+    ok = error_add(err, EXIT_USAGE, "l1c.params: sm.model gcn has no constant cache in the SM");
   if (g->scheduler != SM_OLDEST && g->scheduler != SM_LRR)
     ok = error_add(err, EXIT_USAGE, "sm.scheduler: sm.model gcn takes oldest or lrr");
   return ok;
 }
 
+/* Collectors of both kinds of pipeline or of none; without them there are no banks and buses to wait for. */
+static bool check_collectors(const struct gpu_config *g, struct error *err) {
+  bool ok = true;
+  if (!g->collectors != !g->collectors_sfu)
+    ok = error_add(err, EXIT_USAGE, "sm.collectors: %u, sm.collectors_sfu: %u; both or none", g->collectors,
+                   g->collectors_sfu);
+  if (g->register_banks & (g->register_banks - 1))
+    ok = error_add(err, EXIT_USAGE, "sm.register_banks: %u is no power of two", g->register_banks);
+  if (!g->collectors) {
+    if (g->register_banks)
+      ok = error_add(err, EXIT_USAGE, "sm.register_banks: %u; there are no collectors (sm.collectors)",
+                     g->register_banks);
+    if (g->result_buses)
+      ok = error_add(err, EXIT_USAGE, "sm.result_buses: %u; there are no collectors (sm.collectors)",
+                     g->result_buses);
+    return ok;
+  }
+  if (g->model == SM_GCN)
+    ok = error_add(err, EXIT_USAGE, "sm.collectors: %u; sm.model gcn has none", g->collectors);
+  if (g->stages < 4)
+    ok = error_add(err, EXIT_USAGE, "sm.stages: %u; with collectors at least 4, from issue to the unit",
+                   g->stages);
+  return ok;
+}
+
 static bool check_memory(const struct gpu_config *g, struct error *err) {
   bool ok = true;
+  if (g->allocator != NOC_ROUND_ROBIN && g->noc_speedup > 1)
+    ok = error_add(err, EXIT_USAGE, "noc.speedup: %u; of noc.allocator round-robin only", g->noc_speedup);
+  if (g->allocator != NOC_ROUND_ROBIN && g->noc_packets)
+    ok = error_add(err, EXIT_USAGE, "noc.sector_packets: of noc.allocator round-robin only");
   if (g->l2_nack && g->l1d.sector_bytes != g->l1d.line_bytes)
     ok = error_add(err, EXIT_USAGE, "l2.nack: modelled for an L1 without sectors (l1d.sector_bytes)");
   if (g->dram_controllers & (g->dram_controllers - 1))
@@ -195,6 +229,46 @@ static bool check_streams(const struct gpu_config *g, struct error *err) {
   return ok;
 }
 
+/* What each execution unit costs; finer kinds, unless they have a cost of their own, as much as another unit. */
+static void read_units(struct gpu_config *g, const struct conf *c) {
+  static const struct {
+    const char *name;
+    enum ptx_unit as;
+  } units[PTX_NUNITS] = {[PTX_UNIT_INT] = {"int", 0},
+                         [PTX_UNIT_IMUL] = {"imul", 0},
+                         [PTX_UNIT_IDIV] = {"idiv", 0},
+                         [PTX_UNIT_FP32] = {"fp32", 0},
+                         [PTX_UNIT_FP16] = {"fp16", 0},
+                         [PTX_UNIT_FP64] = {"fp64", 0},
+                         [PTX_UNIT_FDIV] = {"fdiv", 0},
+                         [PTX_UNIT_DDIV] = {"ddiv", 0},
+                         [PTX_UNIT_SFU] = {"sfu", 0},
+                         [PTX_UNIT_CVT] = {"cvt", 0},
+                         [PTX_UNIT_SHUFFLE] = {"shuffle", 0},
+                         [PTX_UNIT_CTRL] = {"ctrl", 0},
+                         [PTX_UNIT_BAR] = {"ctrl", 0},
+                         [PTX_UNIT_MEM] = {"int", 0},
+                         [PTX_UNIT_TENSOR] = {"tensor", 0},
+                         [PTX_UNIT_LOGIC] = {"logic", PTX_UNIT_INT},
+                         [PTX_UNIT_IMAD] = {"imad", PTX_UNIT_IMUL},
+                         [PTX_UNIT_IMAX] = {"imax", PTX_UNIT_INT},
+                         [PTX_UNIT_FMA] = {"fma", PTX_UNIT_FP32},
+                         [PTX_UNIT_FMAX] = {"fmax", PTX_UNIT_FP32},
+                         [PTX_UNIT_FROOT] = {"froot", PTX_UNIT_FDIV},
+                         [PTX_UNIT_DROOT] = {"droot", PTX_UNIT_DDIV}};
+  for (unsigned i = 0; i < PTX_NUNITS; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "sm.latency.%s", units[i].name);
+    g->unit[i].latency = u32(c, name);
+    snprintf(name, sizeof name, "sm.interval.%s", units[i].name);
+    g->unit[i].interval = u32(c, name);
+    if (!g->unit[i].latency)
+      g->unit[i].latency = g->unit[units[i].as].latency;
+    if (!g->unit[i].interval)
+      g->unit[i].interval = g->unit[units[i].as].interval;
+  }
+}
+
 bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *err) {
   *g = (struct gpu_config){.sms = u32(c, "gpu.sms"),
                            .line_bytes = u32(c, "gpu.line_bytes"),
@@ -229,6 +303,13 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .mem_queue = u32(c, "sm.mem_queue"),
                            .shared_latency = u32(c, "sm.shared_latency"),
                            .stages = u32(c, "sm.stages"),
+                           .load_stages = u32(c, "sm.load_stages"),
+                           .collectors = u32(c, "sm.collectors"),
+                           .collectors_sfu = u32(c, "sm.collectors_sfu"),
+                           .register_banks = u32(c, "sm.register_banks"),
+                           .result_buses = u32(c, "sm.result_buses"),
+                           .fetch_ahead = conf_bool(c, "sm.fetch_ahead"),
+                           .rotate_schedulers = conf_bool(c, "sm.rotate_schedulers"),
                            .fetch_width = u32(c, "sm.fetch_width"),
                            .fetch_latency = u32(c, "sm.fetch_latency"),
                            .l1i_on = conf_bool(c, "l1i.on"),
@@ -245,6 +326,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l1d_on = conf_bool(c, "l1d.on"),
                            .l1d_latency = u32(c, "l1d.latency"),
                            .l1c_on = conf_bool(c, "l1c.on"),
+                           .l1c_params = conf_bool(c, "l1c.params"),
+                           .keep_read_only = conf_bool(c, "gpu.keep_read_only"),
                            .l1c_latency = u32(c, "l1c.latency"),
                            .l1_miss_queue = u32(c, "l1d.miss_queue"),
                            .flit_bytes = {u32(c, "noc.flit_bytes"), u32(c, "noc.response_flit_bytes")},
@@ -256,6 +339,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .allocator = (enum noc_allocator)conf_enum(c, "noc.allocator"),
                            .noc_iterations = u32(c, "noc.iterations"),
                            .sms_per_link = u32(c, "noc.sms_per_link"),
+                           .noc_speedup = u32(c, "noc.speedup"),
+                           .noc_packets = conf_bool(c, "noc.sector_packets"),
                            .channels = u32(c, "l2.channels"),
                            .slices_per_channel = u32(c, "l2.slices_per_channel"),
                            .interleave = u32(c, "l2.interleave"),
@@ -271,6 +356,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .l2_atomic_interval = u32(c, "l2.atomic_interval"),
                            .l2_fill_latency = u32(c, "l2.fill_latency"),
                            .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
+                           .l2_join_writes = conf_bool(c, "l2.join_writes"),
                            .l2_warm = conf_bool(c, "l2.warm"),
                            .launch_cycles = (uint32_t)conf_u64(c, "gpu.launch_cycles"),
                            .cta_interval = (uint64_t)(conf_f64(c, "gpu.cta_interval") * 1024 + 0.5),
@@ -298,27 +384,12 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .fixed_latency = u32(c, "dram.fixed_latency"),
                            .fixed_write_latency = u32(c, "dram.fixed_write_latency"),
                            .fixed_interval = u32(c, "dram.fixed_interval")};
-  static const char *const units[PTX_NUNITS] = {"int",
-                                                "imul",
-                                                "idiv",
-                                                "fp32",
-                                                "fp16",
-                                                "fp64",
-                                                "fdiv",
-                                                "ddiv",
-                                                "sfu",
-                                                "cvt",
-                                                "shuffle",
-                                                "ctrl",
-                                                [PTX_UNIT_TENSOR] = "tensor"};
-  for (unsigned i = 0; i < PTX_NUNITS; i++) {
-    char name[64];
-    const char *u = units[i] ? units[i] : "int";
-    snprintf(name, sizeof name, "sm.latency.%s", u);
-    g->unit[i].latency = u32(c, name);
-    snprintf(name, sizeof name, "sm.interval.%s", u);
-    g->unit[i].interval = u32(c, name);
-  }
+  read_units(g, c);
+  g->l1d_after = conf_bool(c, "l1d.latency_first") ? 0 : g->l1d_latency;
+  g->l1d_delay = g->l1d_latency - g->l1d_after;
+  g->hit_stages = g->load_stages ? 0 : g->stages;
+  if (!g->load_stages)
+    g->load_stages = g->stages;
   if (!g->l1c_caches)
     g->l1c_caches = g->sms;
   if (!g->flit_bytes[1])
@@ -327,6 +398,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   g->warps = g->threads / (width > 32 ? width : 32);
   bool ok = check_sizes(g, err); /* all mistakes at once */
   ok &= check_gcn(g, err);
+  ok &= check_collectors(g, err);
   ok &= check_memory(g, err);
   ok &= read_writes(g, c, err);
   ok &= stream_config_read(&g->stream, c, g->line_bytes, err);

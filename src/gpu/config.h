@@ -36,6 +36,10 @@ struct gpu_config {
     uint32_t latency, interval;
   } unit[PTX_NUNITS];
   uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_warps, fetch_latency;
+  uint32_t collectors, collectors_sfu;   /* of each kind of pipeline; 0: none are modelled */
+  uint32_t register_banks, result_buses; /* 0: no limit */
+  uint32_t load_stages, hit_stages;      /* from data to registers: of memory and shared memory, of the L1s */
+  bool fetch_ahead, rotate_schedulers;
   /* instruction cache */
   bool l1i_on;
   struct cache_config l1i;
@@ -51,13 +55,16 @@ struct gpu_config {
   bool l1d_evict_first;
   uint32_t l1d_ports, l1d_port_bytes, l1c_miss_queue, l1c_caches, l1c_ports;
   uint32_t l1d_latency, l1c_latency, l1_miss_queue;
+  uint32_t l1d_delay, l1d_after; /* of l1d_latency: before the tags, after them */
+  bool l1c_params, keep_read_only;
   struct stream_config stream;
   bool locality; /* count requests by page (front/gen/locality.h) */
   /* network */
   uint32_t flit_bytes[2], noc_latency, noc_inject, noc_credit, noc_in,
       noc_out; /* flits of requests, of answers */
   enum noc_allocator allocator;
-  uint32_t noc_iterations, sms_per_link;
+  uint32_t noc_iterations, sms_per_link, noc_speedup;
+  bool noc_packets;
   /* L2 */
   uint32_t launch_cycles;
   uint64_t cta_interval;                             /* in 1024ths of a cycle */
@@ -67,7 +74,7 @@ struct gpu_config {
   uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval,
       l2_fill_latency, edge_queue;
   enum cache_write_miss l2_write_miss;
-  bool l2_warm, l2_cold_launches, l2_evict_first, l2_evict_posted, l2_inclusive, l2_nack;
+  bool l2_join_writes, l2_warm, l2_cold_launches, l2_evict_first, l2_evict_posted, l2_inclusive, l2_nack;
   uint32_t l2_evict_clean;
   uint32_t l1d_retry;
   /* DRAM */

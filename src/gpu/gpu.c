@@ -172,8 +172,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         err, EXIT_USAGE,
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
         info->name, g->threads, g->registers, (unsigned long long)g->shared);
-  g->feed =
-      feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width, g->mode, g->crew.meter);
+  g->feed = feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width, g->k.l1c_params,
+                      g->mode, g->crew.meter);
   feed_delay(g->feed, g->crew.delay);
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);

@@ -231,8 +231,8 @@ static bool empty(const struct gpu *g, struct error *err) {
     LAW(!cache_mshrs_used(s->l1d) && !cache_mshrs_used(s->l1c) && !cache_mshrs_used(s->l1i),
         "a miss of the L1 of SM %u was never answered", i);
     LAW(port_empty(s->in) && port_empty(s->out), "a message was left between SM %u and the network", i);
-    LAW(!s->mem_count && !s->miss.count && !s->cmiss.count && !s->imiss.count && !s->writebacks &&
-            !s->live_warps,
+    LAW(!s->mem_count && !s->delay_count && !s->miss.count && !s->cmiss.count && !s->imiss.count &&
+            !s->writebacks && !s->live_warps,
         "SM %u is not empty", i);
   }
   for (uint32_t i = 0; i < g->nscalars; i++) {

@@ -42,19 +42,34 @@ static const char *const refresh_names[] = {"none", "allbank", "perbank", NULL};
       B(c ".mshr_by_sector", bysector, "A miss register is for a sector, not for a line.", source)
 /* unit, what it does, issue to result, issue to next issue */
 #define UNITS(X)                                                                                             \
-  X("int", "integer addition, logic, moves", "4", "1", GTX480 ", ADD")                                       \
-  X("imul", "integer multiplication", "5", "1", GTX480 ", MAD; its MUL is 4 and 2")                          \
+  X("int", "integer addition", "4", "1", GTX480 ", ADD")                                                     \
+  X("imul", "integer multiplication", "4", "2", GTX480 ", MUL")                                              \
   X("idiv", "integer division", "145", "8", GTX480 ", DIV")                                                  \
-  X("fp32", "f32 arithmetic", "4", "1", GTX480 ", ADD; its MAD is 5 and 1")                                  \
+  X("fp32", "f32 arithmetic", "4", "1", GTX480 ", ADD and MUL")                                              \
   X("fp16", "f16 arithmetic", "4", "1", "assumed: as f32")                                                   \
   X("fp64", "f64 arithmetic", "8", "8", GTX480 ", ADD")                                                      \
-  X("fdiv", "f32 division and square root", "39", "4", GTX480 ", DIV")                                       \
-  X("ddiv", "f64 division and square root", "330", "130", GTX480 ", DIV")                                    \
+  X("fdiv", "f32 division", "39", "4", GTX480 ", DIV")                                                       \
+  X("ddiv", "f64 division", "330", "130", GTX480 ", DIV")                                                    \
   X("sfu", "approximate functions", "39", "4", "assumed: as f32 division")                                   \
   X("cvt", "conversions", "4", "1", "assumed: as integer addition")                                          \
   X("shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")                                           \
   X("tensor", "matrices of a warp (mma.sync)", "33", "4",                                                    \
     "assumed: 2048 multiply-adds of f16 at 512 a cycle in each quarter of an H100's SM")
+/* finer kinds, which have the cost of another unit unless they have their own */
+#define KINDS(X)                                                                                             \
+  X("logic", "moves, logic, shifts, comparisons, selections", "int")                                         \
+  X("imad", "integer multiplication and addition", "imul")                                                   \
+  X("imax", "integer minimum and maximum", "int")                                                            \
+  X("fma", "f32 multiplication and addition", "fp32")                                                        \
+  X("fmax", "f32 minimum and maximum", "fp32")                                                               \
+  X("froot", "f32 square root and reciprocal", "fdiv")                                                       \
+  X("droot", "f64 square root and reciprocal", "ddiv")
+#define KIND_LATENCY(name, what, as)                                                                         \
+  N("sm.latency." name, "0", 0, 10000, "cycles", "Issue to result: " what "; 0: as sm.latency." as ".",      \
+    "an alternative"),
+#define KIND_INTERVAL(name, what, as)                                                                        \
+  N("sm.interval." name, "0", 0, 10000, "cycles",                                                            \
+    "Issue to next issue of a unit: " what "; 0: as sm.interval." as ".", "an alternative"),
 #define LATENCY(name, what, latency, interval, source)                                                       \
   N("sm.latency." name, latency, 1, 10000, "cycles", "Issue to result: " what ".", source),
 #define INTERVAL(name, what, latency, interval, source)                                                      \
@@ -75,6 +90,10 @@ static const struct conf_param rows[] = {
       "From the start of a CTA to that of the next one, GPU-wide; fractions count on average. 0: all that "
       "fit at once.",
       "no source: 0, as GPGPU-Sim counts"),
+    B("gpu.keep_read_only", "false",
+      "Instruction and constant caches keep their lines between launches; false: they are flushed as L1 data "
+      "caches are.",
+      "an alternative: GPGPU-Sim, whose gpgpu_flush_l1_cache is of data caches"),
     B("gpu.locality", "false",
       "Count requests to each 4 KB page in windows of requests, leaving stream caches and leaving the GPU.",
       "MARS, Fig. 2: an experiment"),
@@ -126,21 +145,47 @@ static const struct conf_param rows[] = {
     N("sm.merge_lanes", "16", 1, 64, "lanes",
       "Lanes of such a group: those that go through a SIMD together; 1: every lane has its own access.",
       "FRC thesis, section 4.5.3: a SIMD has 16 lanes"),
-    UNITS(LATENCY) N("sm.latency.ctrl", "1", 1, 10000, "cycles",
-                     "Issue of a branch, call or return to the next instruction of its warp, at least.",
-                     "GPGPU-Sim 4.2: a branch is resolved when it issues"),
-    UNITS(INTERVAL) N("sm.interval.ctrl", "1", 1, 10000, "cycles",
-                      "simt: issue to next issue of a unit: branches, calls and returns.",
-                      "assumed: as integer addition"),
+    UNITS(LATENCY) KINDS(KIND_LATENCY)
+        N("sm.latency.ctrl", "1", 1, 10000, "cycles",
+          "Issue of a branch, call or return to the next instruction of its warp, at least.",
+          "GPGPU-Sim 4.2: a branch is resolved when it issues"),
+    UNITS(INTERVAL) KINDS(KIND_INTERVAL) N(
+        "sm.interval.ctrl", "1", 1, 10000, "cycles",
+        "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),
     N("sm.fetch_width", "2", 1, 64, "instructions", "Instructions fetched for a warp at a time.",
       "assumed: after the fetch stage of GPGPU-Sim"),
     N("sm.fetch_warps", "1", 1, 64, "warps", "Warps of an SM that instructions are fetched for in a cycle.",
       "assumed: after the fetch stage of GPGPU-Sim"),
     N("sm.fetch_latency", "2", 1, 100, "cycles", "From fetch to issue: instruction cache and decode.",
       "assumed: after the pipeline of GPGPU-Sim"),
+    B("sm.fetch_ahead", "false",
+      "Instructions are fetched in a row, whatever the warp waits for: at a barrier, past the end of a line, "
+      "and past a jump before it is known, which costs that fetch.",
+      "an alternative: the fetch stage of GPGPU-Sim"),
+    B("sm.rotate_schedulers", "false",
+      "Which scheduler issues first rotates by cycle; false: always the same.",
+      "an alternative: GPGPU-Sim 4.2"),
     N("sm.stages", "5", 0, 100, "cycles",
       "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.",
       "assumed: after the pipeline of GPGPU-Sim"),
+    N("sm.load_stages", "0", 0, 100, "cycles",
+      "From data that comes from memory or shared memory to registers, with collectors 1 or more; 0: "
+      "sm.stages, from hits in the L1s too.",
+      "an alternative"),
+    N("sm.collectors", "0", 0, 32, "collectors",
+      "simt: collectors that gather operands for the units of sm.sp_units; 0: operands are there in time "
+      "(docs/timing.md).",
+      "an alternative: GPGPU-Sim"),
+    N("sm.collectors_sfu", "0", 0, 32, "collectors", "The same for the units of sm.sfu_units.",
+      "an alternative: GPGPU-Sim"),
+    N("sm.register_banks", "0", 0, 64, "banks",
+      "With collectors: banks of the register file, each read or written once per cycle, a power of two; 0: "
+      "no "
+      "limit.",
+      "an alternative: GPGPU-Sim"),
+    N("sm.result_buses", "0", 0, 16, "buses",
+      "With collectors: results that the units of sm.sp_units can write back in a cycle; 0: no limit.",
+      "an alternative: GPGPU-Sim"),
     N("sm.shared_latency", "26", 1, 10000, "cycles", "Shared-memory load without conflicts.", GTX480),
     B("l1i.on", "true", "Instructions come through an instruction cache; false: fetches never miss.", GTX480),
     CACHE_LINES("l1i", "4", "4", "modulo", "on-fill", "2", "32", GTX480),
@@ -169,6 +214,9 @@ static const struct conf_param rows[] = {
     N("l1d.port_bytes", "128", 1, 4096, "bytes", "Bytes that pass a data port in a cycle.",
       GTX480 ", a line"),
     N("l1d.latency", "35", 1, 10000, "cycles", "Load that hits.", GTX480),
+    B("l1d.latency_first", "false",
+      "Accesses wait l1d.latency in a row before the tags are looked up: those that miss do so too.",
+      "an alternative: GPGPU-Sim 4.2"),
     N("l1d.retry_latency", "2", 1, 10000, "cycles",
       "From a load that the L2 sent back (l2.nack) to its next attempt at the L1.",
       "Multi2Sim 4.2: between one and two times the L1's latency, by chance"),
@@ -177,7 +225,12 @@ static const struct conf_param rows[] = {
     CACHE_LINES("l1c", "64", "2", "modulo", "on-fill", "2", "32", GTX480),
     N("l1c.line_bytes", "64", 32, 128, "bytes", "Bytes of a line: a power of two.", GTX480),
     N("l1c.miss_queue", "4", 1, 4096, "requests", "Requests waiting for the network.", GTX480),
-    N("l1c.latency", "35", 1, 10000, "cycles", "Constant load that hits.", "assumed"),
+    N("l1c.latency", "35", 0, 10000, "cycles", "Constant load that hits; gcn: at least 1.", "assumed"),
+    B("l1c.params", "false",
+      "simt: parameters of kernels come through the constant cache, all from one line; false: they are at "
+      "hand.",
+      "an alternative: GPGPU-Sim"),
+
     N("l1c.caches", "0", 0, 1024, "caches",
       "gcn: scalar caches of the GPU, each of as many compute units as the others or one more; 0: each its "
       "own.",
@@ -203,6 +256,14 @@ static const struct conf_param rows[] = {
       "assumed: " GTX480 " matches the heads of FIFOs by iSLIP in one round"),
     N("noc.iterations", "1", 1, 64, "rounds", "islip: rounds of grants and accepts per cycle.",
       GTX480 ", alloc_iters"),
+    N("noc.speedup", "1", 1, 8, "flits",
+      "round-robin: flits that pass inside a crossbar in a cycle, where links carry one; if more than 1, the "
+      "allocation of its output takes a message the time of another flit.",
+      "an alternative: BookSim's internal_speedup with one virtual channel"),
+    B("noc.sector_packets", "false",
+      "round-robin: an answer is a packet for each sector, and so is an acknowledgement; packets of several "
+      "slices pass in turn.",
+      "an alternative: GPGPU-Sim, whose L2 has a request for each sector"),
     N("noc.sms_per_link", "1", 1, 1024, "SMs",
       "SMs that share a link in each direction; sharing costs a core cycle each way.", GTX480),
     N("l2.channels", "6", 1, 256, "channels", "Memory channels.", GTX480),
@@ -248,6 +309,10 @@ static const struct conf_param rows[] = {
       "which "
       "tries again; false: it waits in the L2.",
       "the FRC thesis, 3.5.1 and 4.5.1"),
+    B("l2.join_writes", "false",
+      "Sectors of a line that leave together and lie in one burst of the DRAM are one write; false: one "
+      "each.",
+      "an alternative: GPGPU-Sim writes a line back as one request"),
     B("l2.warm", "true", "Buffers filled before the first launch lie in the L2 as far as they fit.",
       GTX480 ", perf_sim_memcpy"),
     B("l2.cold_launches", "false",

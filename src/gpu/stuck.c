@@ -171,6 +171,8 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
   const struct partition *c = &g->partition[r->slice / g->k.slices_per_channel];
   SAY("queues on its way:");
   say_queue("load/store unit", m->mem_count, g->k.mem_queue, err);
+  if (g->k.l1d_delay)
+    say_queue("way to the tags of the L1", m->delay_count, g->k.l1d_delay, err);
   if (m->mem_blocked)
     SAY("  the L1 refuses its access: %s",
         m->fail_why == SLUICE_FAIL_QUEUE ? "the miss queue is full" : fails[m->fail_why]);

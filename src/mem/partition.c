@@ -34,6 +34,9 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
     return false;
   c->bursts =
       k->l2.sector_bytes > c->memory.transaction ? (uint32_t)(k->l2.sector_bytes / c->memory.transaction) : 1;
+  c->joined = k->l2_join_writes && c->memory.transaction > k->l2.sector_bytes
+                  ? (uint32_t)(c->memory.transaction / k->l2.sector_bytes)
+                  : 1;
   while (c->wait_mask + 1 < c->wait_cap)
     c->wait_mask = c->wait_mask * 2 + 1;
   c->wait = xcalloc(c->memory.controllers, sizeof *c->wait);

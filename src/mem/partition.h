@@ -30,6 +30,7 @@ struct partition {
   } * wait;       /* by controller: the fixed delay in front of it */
   uint32_t wait_mask;
   uint32_t bursts;      /* of a sector's fetch */
+  uint32_t joined;      /* sectors that are written in one burst (l2.join_writes) */
   uint64_t dram_period; /* ticks */
   uint64_t
       core_inverse; /* 2^64 × dram_period / the core's period, for products in place of divisions; 0: too large */

@@ -21,7 +21,7 @@ static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
   uint64_t from = job->from > c->now ? job->from : c->now;
   bool posted = c->k->l2_evict_posted;
   job->since = c->now;
-  job->left = posted ? 0 : count_bits(job->dirty) * c->bursts;
+  job->left = posted ? 0 : slice_writes(c, job->dirty) * c->bursts;
   if (job->dirty)
     slice_write(c, s, job->line, job->dirty, posted ? UINT32_MAX : f, from);
   if (c->fetch[f].left)

@@ -229,6 +229,8 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
                  bool aside);
 /* A message for an SM that is nobody's answer, from a cycle on and behind all answers before it. */
 void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at);
+/* Writes that such sectors of a line are. */
+uint32_t slice_writes(const struct partition *c, uint32_t sectors);
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from);
 

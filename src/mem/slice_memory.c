@@ -18,9 +18,22 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
   }
 }
 
+/* What remains of a line's sectors after those that are written together with the first. */
+static uint32_t after_first(const struct partition *c, uint32_t sectors) {
+  uint32_t first = (uint32_t)__builtin_ctz(sectors) / c->joined * c->joined;
+  return sectors & ~(((1u << c->joined) - 1) << first);
+}
+
+uint32_t slice_writes(const struct partition *c, uint32_t sectors) {
+  uint32_t n = 0;
+  for (; sectors; sectors = after_first(c, sectors))
+    n++;
+  return n;
+}
+
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from) {
-  for (uint32_t m = sectors; m; m &= m - 1) {
+  for (uint32_t m = sectors; m; m = after_first(c, m)) {
     slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
     s->stats.writes++;
   }

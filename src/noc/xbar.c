@@ -29,11 +29,13 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
                      .response = response,
                      .flit_bytes = flit_bytes,
                      .sms_per_link = 1,
+                     .speedup = 1,
                      .domain = domain,
                      .period = e->period[domain]};
   x->in = memset(xaligned(inputs * sizeof *x->in), 0, inputs * sizeof *x->in);
   x->out = memset(xaligned(outputs * sizeof *x->out), 0, outputs * sizeof *x->out);
   x->busy = xcalloc(inputs, sizeof *x->busy);
+  x->link = xcalloc(inputs, sizeof *x->link);
   x->output = xcalloc(outputs, sizeof *x->output);
   size_t words = inputs / AT_ONCE + 1;
   x->sent = xcalloc(words, sizeof(uint64_t));
@@ -117,7 +119,8 @@ void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->nmore; i++)
     disown(&x->more[i]);
   disown(x);
-  free(x->in), free(x->out), free(x->busy), free(x->output), free(x->sent), free(x->taken), free(x->unit_of);
+  free(x->in), free(x->out), free(x->busy), free(x->link), free(x->output), free(x->sent), free(x->taken),
+      free(x->unit_of);
   free(x->want), free(x->more), free(x->moved);
   voqs_free(x->voqs);
 }
@@ -162,6 +165,13 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
     if (h->mine) {
       uint64_t at = *port_when(&x->in[i], number), here = at > x->engine->now ? to_cycle(x, at) : cycle;
       h->ready = here > x->busy[i] ? here : x->busy[i];
+      h->left = xbar_packets(x, h->message);
+      if (x->speedup > 1) { /* it has come when what was before it on the link has */
+        uint64_t now = x->engine->now, came = at > now ? to_cycle(x, at) : cycle - (now - at) / x->period;
+        came = came > x->link[i] ? came : x->link[i];
+        x->link[i] = came + xbar_flits(x, h->message);
+        h->ready = came > h->ready ? came : h->ready;
+      }
     } else {
       x->others[i] = number;
     }
@@ -237,6 +247,18 @@ serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool 
   if (!port_room(&x->out[o], x->engine->now))
     return to_cycle(x, port_next_room(&x->out[o])); /* not known yet: the receiver wakes us */
   uint32_t i = choose(x, out);
+  if (x->packets && x->head[i].left > 1) {
+    x->head[i].left--;
+    x->head[i].ready++; /* a cycle in which it did not wait */
+    uint32_t flits = xbar_packet_flits(x, x->head[i].message);
+    x->flits += flits;
+    if (x->speedup > 1)
+      xbar_tail(x, out, flits, cycle);
+    x->waits[i] = 1 << 15; /* it asks on, after the others */
+    out->want[i / 64] |= UINT64_C(1) << i % 64;
+    out->nwant++;
+    return out->busy = cycle + xbar_inside(x, flits);
+  }
   move(x, i, o, cycle, late);
   if (late)
     delay_here(&x->engine->delay);

@@ -8,6 +8,10 @@
  *                flits of a message.
  *   ideal        no contention: every head passes at once.
  *
+ * round-robin can have a speedup, as routers of one virtual channel have: a message passes inside in less time than its links
+ * take, but for the time in which its output is allocated to it. And messages can be split in packets of a sector, between
+ * which others pass.
+ *
  * With round-robin an input's head asks one output, so that outputs can be dealt to parts that are units of their own:
  *
  *   input i ─ sent ≠ taken: it has a head ─┬─ for one of mine ─▶ arbitration, sends it
@@ -18,6 +22,7 @@
 #ifndef SLUICE_NOC_XBAR_H
 #define SLUICE_NOC_XBAR_H
 
+#include "base/bits.h"
 #include "engine/engine.h"
 #include "mem/request.h"
 
@@ -30,11 +35,13 @@ struct xbar_head {
   const struct mem_request *message;
   uint32_t to;     /* output it is for */
   uint16_t number; /* how many were before it */
+  uint8_t left;    /* packets of it that have not passed */
   bool mine;       /* the output is one of the part's; else `ready` is not known */
 };
 
 struct xbar_output {
   uint64_t busy;
+  uint64_t link;  /* with a speedup: cycle at which the link behind it is free again */
   uint64_t *want; /* set of inputs whose heads ask for it */
   uint32_t nwant;
   uint32_t turn; /* input that comes first */
@@ -47,6 +54,7 @@ struct xbar {
   /* one for all parts */
   struct port *in, *out; /* of mem_request */
   uint64_t *busy;        /* input: cycle at which its link is free again */
+  uint64_t *link;        /* with a speedup: cycle at which the link in front of it is */
   struct xbar_output *output;
   uint64_t *want;         /* the outputs' sets */
   uint32_t words;         /* of each */
@@ -76,7 +84,10 @@ struct xbar {
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
   unsigned flit_bytes, domain;
-  uint64_t period;                     /* of the domain */
+  uint32_t
+      speedup; /* flits per cycle inside, as against one on links; a message takes another flit's time to begin */
+  bool packets;    /* a message is a packet for each sector, which take turns with those of other inputs */
+  uint64_t period; /* of the domain */
   uint32_t flits_of[1 << MEM_SECTORS]; /* of a message with these sectors of data */
   struct xbar *more;                   /* the parts after the first, which is this */
   uint32_t nmore;
@@ -122,6 +133,26 @@ static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request
   return x->flits_of[data ? r->sectors : 0];
 }
 
+/* Packets of a message, and flits of each. */
+static inline uint8_t xbar_packets(const struct xbar *x, const struct mem_request *r) {
+  return x->packets && r->sectors ? (uint8_t)count_bits(r->sectors) : 1;
+}
+static inline uint32_t xbar_packet_flits(const struct xbar *x, const struct mem_request *r) {
+  return x->flits_of[r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response ? 1 : 0];
+}
+
+/* Cycles that flits in a row take inside. */
+static inline uint64_t xbar_inside(const struct xbar *x, uint32_t flits) {
+  return x->speedup == 1 ? flits : (flits + x->speedup) / x->speedup;
+}
+
+/* When the last of so many flits has passed the link behind an output. */
+static inline uint64_t xbar_tail(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle) {
+  uint64_t from = o->link > cycle ? o->link : cycle;
+  o->link = from + flits;
+  return x->engine->now + (from - cycle + flits - 1) * x->period;
+}
+
 /* Sends a message from input to output, where there is room (port_room() says so), after so many cycles of waiting. */
 static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
                              uint64_t waited, uint64_t cycle) {
@@ -129,14 +160,16 @@ static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struc
   struct engine *e = x->engine;
   struct port *in = &x->in[i], *out = &x->out[o];
   uint64_t now = e->now;
-  uint32_t flits = xbar_flits(x, r);
+  uint32_t flits = x->packets ? xbar_packet_flits(x, r) : xbar_flits(x, r);
   x->wait_cycles += waited;
   x->messages++;
   x->flits += flits;
   if (!ideal)
-    x->busy[i] = x->output[o].busy = cycle + flits;
+    x->busy[i] = x->output[o].busy = cycle + xbar_inside(x, flits);
   /* the message is whole when its last flit has passed */
-  uint64_t tail = ideal ? now : now + (flits - 1) * x->period;
+  uint64_t tail = ideal             ? now
+                  : x->speedup == 1 ? now + (flits - 1) * x->period
+                                    : xbar_tail(x, &x->output[o], flits, cycle);
   *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tail);
   engine_wake(e, x->receiver[o], tail + out->data);

@@ -76,13 +76,48 @@ static void ask_bypass(struct sm *s, struct sm_memop *m) {
   t->past = m->of.past;
 }
 
-const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
-                            const uint32_t *item) {
+/* The next place of the unit's queue. */
+static struct sm_memop *enter(struct sm *s, uint32_t w, const struct feed_inst *in) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
   m->vmb = vmb_enter(s);
+  m->at = s->now + 1;
+  if (s->k->collectors) { /* a cycle to take it, those that read its operands, two from the collector to the unit */
+    m->at = collect_read(&s->collect, s->k, w, in, s->now + 2, s->now) + 3;
+    s->pipe_at[PIPE_MEM] = s->now + 1; /* of all schedulers one */
+  }
   if (mem_full(s))
     stall_queue_full(s);
+  return m;
+}
+
+/* Registers are ready when the data comes. */
+static void await(struct sm_warp *k, const struct feed_inst *in) {
+  k->loads++;
+  for (unsigned i = 0; i < in->ndst; i++)
+    k->reg_ready[in->reg[i]] = NEVER;
+}
+
+/* Parameters lie apart from all data. */
+#define PARAM_BASE UINT64_C(0x480000000000)
+
+void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in) {
+  struct sm_memop *m = enter(s, w, in);
+  m->of = (struct l1_of){.inst = in, .warp = w, .degree = 1, .kind = MEM_READ, .constant = true};
+  m->shared = m->data = false;
+  m->keeps = true;
+  m->busy = m->next = 0;
+  m->n = 1;
+  m->access[0] = (struct sm_access){.line = PARAM_BASE, .sectors = 1};
+  await(&s->warp[w], in);
+  m->of.tracker = tracker_new(s, in, w);
+  s->tracker[m->of.tracker].left = 1;
+  s->tracker[m->of.tracker].vmb = m->vmb;
+}
+
+const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+                            const uint32_t *item) {
+  struct sm_memop *m = enter(s, w, in);
   enum mem_kind kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
                        : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
                                                                                : MEM_READ;
@@ -103,9 +138,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
       !(s->coherent.state && kind == MEM_WRITE && m->n)) /* such a store is done when it has its line */
     return item;
   if (answered) {
-    k->loads++;
-    for (unsigned i = 0; i < in->ndst; i++)
-      k->reg_ready[in->reg[i]] = NEVER;
+    await(k, in);
     m->data = m->shared && !m->n;
     if (m->data)
       return item;

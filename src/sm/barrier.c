@@ -38,7 +38,7 @@ void barrier_release(struct sm *s, uint32_t cta) {
       k->at_barrier = false;
       stall_barrier(s, w);
       gate_barrier(s, w, false);
-      if (warp_step(s, w)) {
+      if (s->k->fetch_ahead ? k->next != NULL : warp_step(s, w)) {
         warp_settle(s, w);
       } else {
         warp_end(s, w);

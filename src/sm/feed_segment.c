@@ -11,12 +11,13 @@ struct run {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide) {
+                   bool wide, bool params) {
   uint32_t registers = exec_registers(x);
   *p = (struct producer){.x = x,
                          .told = told,
                          .nwarps = nwarps,
                          .wide = wide,
+                         .params = params,
                          .nblocks = exec_blocks(x),
                          .registers = registers < SM_MAX_REGS ? registers : SM_MAX_REGS};
   p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
@@ -58,6 +59,8 @@ static struct feed_inst decoded(const struct producer *p, const struct sluice_in
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
   o.pipe = (uint8_t)sm_pipe_of(&o);
+  if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
+    o.pipe = PIPE_MEM;
   memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
   memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
   for (unsigned r = 0; r < o.nregs; r++)

@@ -28,7 +28,13 @@ void fetch_destroy(struct sm *s) {
   free(s->fetch_refused);
 }
 
-static void get_in_line(struct sm *s, struct sm_warp *k) {
+/* It is served in cycle `from` or later. */
+static void get_in_line(struct sm *s, struct sm_warp *k, uint64_t from) {
+  if (s->k->fetch_ahead) {
+    slots_pass(&s->fetches, s->now);
+    k->fetch_ready = slots_take(&s->fetches, from, s->k->fetch_warps) + s->k->fetch_latency;
+    return;
+  }
   uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
   if (at > s->fetch_at)
     s->fetch_at = at, s->fetch_served = 0;
@@ -61,7 +67,7 @@ static bool look_up(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   uint64_t line = line_of(s, k);
   if (cache_hit(s->l1i, line, 1)) {
-    get_in_line(s, k);
+    get_in_line(s, k, s->now);
     return true;
   }
   struct cache_result r = cache_load(s->l1i, line, 1, w, ring_room(&s->imiss, 1));
@@ -79,14 +85,28 @@ static __attribute__((noinline)) void missed(struct sm *s, uint32_t w) {
     s->fetch_refused[s->nrefused++] = w;
 }
 
-void fetch_refill(struct sm *s, uint32_t w) {
+static inline void refill(struct sm *s, uint32_t w, uint64_t from) {
   struct sm_warp *k = &s->warp[w];
   uint32_t width = s->k->fetch_width, rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask);
-  k->fetched = rest < width && s->k->l1i_on ? rest : width; /* a line at a time */
+  k->fetched = rest < width && s->k->l1i_on && !s->k->fetch_ahead ? rest : width; /* a line at a time */
   if (!s->k->l1i_on || cache_hit(s->l1i, line_of(s, k), 1))
-    get_in_line(s, k);
+    get_in_line(s, k, from);
   else
     missed(s, w);
+}
+
+void fetch_refill(struct sm *s, uint32_t w) {
+  refill(s, w, s->now);
+}
+
+/* A jump empties the buffer in the next cycle. If that was empty, what lies behind the jump was already being fetched. */
+static void refill_jumped(struct sm *s, uint32_t w) {
+  uint64_t from = s->now + 1;
+  if (!s->warp[w].fetched) {
+    slots_pass(&s->fetches, s->now);
+    from = slots_take(&s->fetches, s->now, s->k->fetch_warps) + s->k->fetch_latency;
+  }
+  refill(s, w, from);
 }
 
 /* Those that were refused ask again, in order. */
@@ -104,7 +124,7 @@ static void ask_again(struct sm *s) {
 
 static void arrived(void *ctx, uint32_t w) {
   struct sm *s = ctx;
-  get_in_line(s, &s->warp[w]);
+  get_in_line(s, &s->warp[w], s->now);
   warp_settle(s, w);
 }
 
@@ -136,7 +156,7 @@ uint64_t fetch_cycle(struct sm *s) {
 
 bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  bool jumped = false;
+  bool jumped = false, starts = !k->next;
   struct feed_warp *f = &k->stream->warp[k->in_cta];
   while (k->next == k->end) {
     if (k->next) {
@@ -158,7 +178,9 @@ bool warp_fetch(struct sm *s, uint32_t w) {
       k->mask |= (uint64_t)*k->item++ << 32;
     k->lanes = (uint8_t)count_bits(k->mask);
   }
-  if (!k->fetched || jumped) /* a jump empties the buffer */
+  if (jumped && !starts && s->k->fetch_ahead)
+    refill_jumped(s, w);
+  else if (!k->fetched || jumped) /* a jump empties the buffer */
     fetch_refill(s, w);
   return true;
 }

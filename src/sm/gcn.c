@@ -65,7 +65,7 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
   busy = busy ? busy : 1;
   s->stats.shared_cycles += busy;
   occupy(s, PIPE_LDS, busy);
-  results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->stages, STALL_SHARED);
+  results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->load_stages, STALL_SHARED);
   return item;
 }
 
@@ -108,7 +108,7 @@ uint64_t gcn_scalar_loads(struct sm *s) {
     issue_changes(s); /* the scalar unit may take another */
     s->scalar_loads--;
     s->answer = answer.path.sent ? &answer.request : NULL; /* what a miss spent its time on */
-    tracker_answer(s, answer.request.waiter, s->now + 1);
+    tracker_answer(s, answer.request.waiter, s->now + 1, s->k->load_stages);
     s->answer = NULL;
   }
   return engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->scalar_reply));

@@ -18,7 +18,8 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
     return PIPE_NONE;
   default:
     return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV ||
-                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64 || in->unit == PTX_UNIT_TENSOR
+                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64 || in->unit == PTX_UNIT_FROOT ||
+                   in->unit == PTX_UNIT_DROOT || in->unit == PTX_UNIT_TENSOR
                ? PIPE_SFU
                : PIPE_SP;
   }
@@ -63,6 +64,23 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     s->pipe_at[p] = s->now + 1;
 }
 
+/* The same where instructions pass collectors. Returns the cycle at which its result is there. */
+static inline uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+  uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
+  uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
+  collect_write(&s->collect, s->k, w, in, done, s->now);
+  s->pipe_at[p] = open;
+  stall_pipe_taken(s, p);
+  return done;
+}
+
+static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+  if (s->k->collectors)
+    return take_collected(s, p, w, in);
+  take_pipe(s, p, s->k->unit[in->unit].interval);
+  return s->now + s->k->unit[in->unit].latency + s->k->stages;
+}
+
 EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   struct sm_warp *k = &s->warp[w];
   const struct feed_inst *in = k->next;
@@ -91,9 +109,11 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   s->stats.thread_issued += lanes;
   s->stats.operations += !plain && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
+    if (s->k->collectors)
+      take_collected(s, PIPE_SP, w, in);
     barrier_arrive(s, w, *k->item++);
     set_ready(s, w, NEVER);
-    if (!k->at_barrier) {
+    if (!k->at_barrier || s->k->fetch_ahead) {
       if (warp_step(s, w))
         warp_settle(s, w);
       else
@@ -104,11 +124,12 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
     k->item = ldst_accept(s, w, in, mask, k->item);
+  } else if (p == PIPE_MEM && in->klass == SLUICE_OTHER && mask) {
+    ldst_accept_param(s, w, in);
   } else if (!plain && s->k->model == SM_GCN) {
     k->item = gcn_execute(s, w, in, mask, k->item);
   } else if (p != PIPE_NONE) {
-    take_pipe(s, p == PIPE_MEM ? PIPE_SP : p, s->k->unit[in->unit].interval);
-    uint64_t done = s->now + s->k->unit[in->unit].latency + s->k->stages;
+    uint64_t done = take_arithmetic(s, p == PIPE_MEM ? PIPE_SP : p, w, in);
     for (unsigned i = 0; i < in->ndst; i++) {
       k->reg_ready[in->reg[i]] = done;
       k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
@@ -235,8 +256,11 @@ EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
-  for (uint32_t k = 0; k < s->k->schedulers; k++)
+  uint32_t first = s->k->rotate_schedulers ? (uint32_t)(s->now % s->k->schedulers) : 0;
+  for (uint32_t i = 0, k = first; i < s->k->schedulers; i++) {
     schedule(s, plain, &s->sched[k]);
+    k = k + 1 < s->k->schedulers ? k + 1 : 0;
+  }
   uint64_t next = s->next_ready, open[SCHED_WORDS];
   for (uint32_t i = 0; i < words; i++)
     open[i] = s->can[i];

@@ -176,7 +176,7 @@ void l1_way_of(const struct sm *s, struct l1_of *of) {
 
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (!s->k->l1c_on) {
-    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency);
+    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency, s->k->hit_stages);
     return true;
   }
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
@@ -189,7 +189,7 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
     s->stats.requests++;
   }
   if (r.outcome == CACHE_HIT)
-    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency);
+    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency, s->k->hit_stages);
   return true;
 }
 
@@ -217,7 +217,7 @@ static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_acc
 
 static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   uint32_t cycles = l1_use_port(s, a->sectors);
-  tracker_answer(s, of->tracker, s->now + s->k->l1d_latency + cycles - 1);
+  tracker_answer(s, of->tracker, s->now + s->k->l1d_after + cycles - 1, s->k->hit_stages);
 }
 
 /* A load of which nobody wants to know. False: not as usual, and nothing was done. */

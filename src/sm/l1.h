@@ -36,6 +36,13 @@ struct l1_entry {
   uint32_t next;
 };
 
+/* An access on its way to the tags (l1d.latency_first). */
+struct l1_delayed {
+  struct l1_of of;
+  struct sm_access access;
+  uint64_t due;
+};
+
 struct l1_hooks {
   struct tech_order order; /* ops NULL: accesses go straight in */
   struct tech_l1_bypass bypass;

@@ -4,7 +4,7 @@
 
 void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker) {
   if (tracker != UINT32_MAX)
-    tracker_answer(s, tracker, s->now + 1);
+    tracker_answer(s, tracker, s->now + 1, s->k->load_stages);
   s->warp[w].stores--;
   warp_settle(s, w);
   warp_drained(s, w);
@@ -16,7 +16,7 @@ static inline void answer(struct sm *s, uint32_t waiter) {
   if (s->tracker[waiter].store)
     l1_stored_here(s, s->tracker[waiter].warp, waiter);
   else
-    tracker_answer(s, waiter, s->now + 1);
+    tracker_answer(s, waiter, s->now + 1, s->k->load_stages);
 }
 
 static void fill_answer(void *ctx, uint32_t waiter) {

@@ -76,7 +76,8 @@ bool l1_flush(struct sm *s) {
   cache_flush(s->l1d, to_flush, s);
   if (s->coherent.state)
     coherent_forget(s);
-  cache_flush(s->l1c, NULL, NULL);
+  if (!s->k->keep_read_only)
+    cache_flush(s->l1c, NULL, NULL);
   bool any = s->nflush;
   while (s->flushed < s->nflush && ring_room(&s->miss, 1))
     ring_push(&s->miss, &s->flush[s->flushed++]);

@@ -27,18 +27,17 @@ static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
   s->free_tracker = t;
 }
 
-/* All data of a load is here at `cycle`: its registers are ready soon. */
-static inline void load_done(const struct sm *s, struct sm_warp *w, const struct feed_inst *in,
-                             uint64_t cycle, enum stall cause) {
+/* All data of a load is in its registers at `cycle`. */
+static inline void load_done(struct sm_warp *w, const struct feed_inst *in, uint64_t cycle,
+                             enum stall cause) {
   for (unsigned i = 0; i < in->ndst; i++) {
-    w->reg_ready[in->reg[i]] = cycle + s->k->stages;
+    w->reg_ready[in->reg[i]] = cycle;
     w->reg_cause[in->reg[i]] = (uint8_t)cause;
   }
   w->loads--;
 }
 
-/* Some data of a load is here at `cycle`; with the last of it the registers are ready. */
-void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
+void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   struct sm_tracker *k = &s->tracker[t];
   if (--k->left)
     return;
@@ -48,23 +47,23 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle) {
   }
   struct sm_warp *w = &s->warp[k->warp];
   uint32_t number = k->warp;
-  load_done(s, w, k->inst, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
+  load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (b->ops && b->ops->done && k->degree)
     b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
   tracker_free(s, t, cycle);
   if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
-    stall_data(s, number, t, cycle + s->k->stages);
+    stall_data(s, number, t, cycle + stages);
   warp_drained(s, number);
 }
 
 /* The data of a load from nothing but shared memory. */
 static void shared_answer(struct sm *s, const struct sm_memop *m, uint64_t cycle) {
   struct sm_warp *w = &s->warp[m->of.warp];
-  load_done(s, w, m->of.inst, cycle, STALL_SHARED);
+  load_done(w, m->of.inst, cycle + s->k->load_stages, STALL_SHARED);
   vmb_done(s, m->vmb, cycle);
   if (warp_woken(s, m->of.warp) && w->next->klass != SLUICE_FENCE)
-    stall_shared(s, m->of.warp, cycle + s->k->stages);
+    stall_shared(s, m->of.warp, cycle + s->k->load_stages);
   warp_drained(s, m->of.warp);
 }
 
@@ -120,7 +119,7 @@ static bool data_came(struct sm *s, const struct mem_request *r) {
   if (!(r->flags & MEM_NO_FILL))
     put = l1_fill(s, r);
   else if (r->waiter != UINT32_MAX)
-    tracker_answer(s, r->waiter, s->now + 1);
+    tracker_answer(s, r->waiter, s->now + 1, s->k->load_stages);
   s->answer = NULL;
   return put;
 }
@@ -140,7 +139,7 @@ static void written(struct sm *s, const struct mem_request *r) {
   }
   if (r->waiter != UINT32_MAX) {
     s->answer = r;
-    tracker_answer(s, r->waiter, s->now);
+    tracker_answer(s, r->waiter, s->now, s->k->load_stages);
     s->answer = NULL;
   }
   changed(s, L1_ACKNOWLEDGED);
@@ -177,24 +176,97 @@ uint64_t ldst_wait(struct sm *s) {
                                       : NEVER;
 }
 
-/* One access of the instruction at the head. False: not now. */
-EITHER_WAY bool step(struct sm *s, struct sm_memop *m, bool plain) {
-  const struct sm_access *a = &m->access[m->next];
+/* An access, to the L1 or the order before it. False: not now. */
+EITHER_WAY bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool plain) {
   bool ordered = !plain && s->l1.order.ops;
-  if (ordered && !m->of.constant)
-    return l1_enqueue(s, &m->of, a);
+  if (ordered && !of->constant)
+    return l1_enqueue(s, of, a);
   if (ordered && s->head_epoch == s->l1.epoch)
     return false;
-  if (l1_access(s, &m->of, a))
+  if (l1_access(s, of, a))
     return true;
   if (ordered) {
     s->head_epoch = s->l1.epoch;
     return false;
   }
   l1_block(s);
-  s->mem_until = (uint8_t)l1_refused_until(s, &m->of, a);
+  s->mem_until = (uint8_t)l1_refused_until(s, of, a);
   s->mem_again = false;
   return false;
+}
+
+/* The first of the accesses on their way to the tags. Returns when to come again. */
+EITHER_WAY uint64_t delayed(struct sm *s, bool plain) {
+  const struct l1_delayed *d = &s->delay[s->delay_head];
+  uint64_t free;
+  bool ordered = !plain && s->l1.order.ops;
+  if (s->mem_blocked && !ordered) {
+    if (s->mem_again)
+      l1_refuse_again(s);
+    s->mem_again = false;
+    return NEVER;
+  }
+  if (d->due > s->now)
+    return d->due;
+  if (!l1_port_free(s, &free))
+    return free;
+  if (!step(s, &d->of, &d->access, plain))
+    return ordered ? s->now + 1 : NEVER;
+  if (ordered)
+    s->warp[d->of.warp].queued--; /* the order has it now */
+  s->delay_head = (s->delay_head + 1) & s->delay_mask;
+  s->delay_count--;
+  s->l1.epoch++;
+  if (l1_has_requests(s, plain) || ordered)
+    return s->now + 1;
+  uint64_t next = s->delay_count ? s->delay[s->delay_head].due : NEVER;
+  return next > s->now ? next : s->now + 1;
+}
+
+/* Is an access of the line on its way to the tags? */
+static bool delays_line(const struct sm *s, uint64_t line) {
+  for (uint32_t i = 0; i < s->delay_count; i++)
+    if (s->delay[(s->delay_head + i) & s->delay_mask].access.line == line)
+      return true;
+  return false;
+}
+
+/* An access that passes by what is on its way to the tags. False: refused, until something happens to the L1. */
+static bool straight(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (s->head_refused && s->head_epoch == s->l1.epoch)
+    return false;
+  enum sluice_fail why = s->fail_why;
+  struct cache *by = s->fail_cache;
+  bool ok = l1_access(s, of, a);
+  if (s->head_refused) {
+    s->stats.l1_stall_cycles += s->now - s->head_since;
+    s->stats.l1_fail_cycles[s->head_why] += s->now - s->head_since;
+  }
+  s->head_refused = !ok;
+  if (ok)
+    return true;
+  s->head_epoch = s->l1.epoch;
+  s->head_since = s->now;
+  s->head_why = s->fail_why;
+  s->fail_why = why, s->fail_cache = by; /* of what waits before the tags */
+  return false;
+}
+
+/* An access goes on its way to the tags; or, if it does not use the L1 data cache, straight on, but passes none of its line. */
+static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool plain) {
+  if (of->constant)
+    return straight(s, of, a);
+  if (of->around)
+    return !delays_line(s, a->line) && straight(s, of, a);
+  if (s->delay_count == s->k->l1d_delay)
+    return false;
+  s->delay[(s->delay_head + s->delay_count++) & s->delay_mask] =
+      (struct l1_delayed){.of = *of, .access = *a, .due = s->now + s->k->l1d_delay};
+  if (of->tracker != UINT32_MAX)
+    s->tracker[of->tracker].delay = s->k->l1d_delay;
+  if (!plain && s->l1.order.ops)
+    s->warp[of->warp].queued++;
+  return true;
 }
 
 /* The instruction at the head of the unit. Returns when to come again. */
@@ -202,7 +274,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
   bool ordered = !plain && s->l1.order.ops;
   if (!s->mem_count)
     return NEVER;
-  if (s->mem_blocked && !ordered) {
+  if (s->mem_blocked && !ordered && !s->k->l1d_delay) {
     if (s->mem_again)
       l1_refuse_again(s);
     s->mem_again = false;
@@ -211,6 +283,8 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
   if (s->mem_busy > s->now)
     return s->mem_busy;
   struct sm_memop *m = &s->memop[s->mem_head];
+  if (m->at > s->now)
+    return m->at;
   if (m->shared && m->busy) {
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
@@ -221,19 +295,24 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     } else if (m->of.tracker != UINT32_MAX) {
       s->tracker[m->of.tracker].tried = s->now;
       s->answer_shared = true;
-      tracker_answer(s, m->of.tracker, cycle);
+      tracker_answer(s, m->of.tracker, cycle, s->k->load_stages);
       s->answer_shared = false;
     }
     m->busy = 0;
     if (m->next < m->n)
       return s->now + 1;
+  } else if (s->k->l1d_delay) {
+    uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
+    for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++)
+      if (!set_out(s, &m->of, &m->access[m->next], plain)) /* until an event, or room on the way */
+        return i ? s->now + 1 : NEVER;
   } else {
     uint64_t free;
     uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* what was accepted may have a request to send */
-      if (!step(s, m, plain))
+      if (!step(s, &m->of, &m->access[m->next], plain))
         return i ? s->now + 1 : NEVER;
     }
   }
@@ -247,7 +326,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
       stall_queue_room(s);
   }
   if (plain && !l1_has_requests(s, plain)) /* nothing to do until then */
-    return !s->mem_count ? NEVER : s->mem_busy > s->now ? s->mem_busy : s->now + 1;
+    return s->mem_count ? ldst_due(s) : NEVER;
   return s->now + 1;
 }
 
@@ -271,7 +350,16 @@ EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
     next = t < next ? t : next;
   }
   uint32_t requests = s->miss.count;
+  if (s->delay_count) {
+    uint64_t t = delayed(s, plain);
+    next = t < next ? t : next;
+  }
+  bool waited = s->delay_count;
   uint64_t t = head(s, plain);
+  if (!waited && s->delay_count) {
+    uint64_t due = s->delay[s->delay_head].due;
+    next = due < next ? due : next;
+  }
   if (!plain && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
     t = s->now + 1;
   next = t < next ? t : next;

@@ -35,7 +35,8 @@ bool warp_woken(struct sm *s, uint32_t w) {
   const struct sm_warp *k = &s->warp[w];
   if (s->ready[w] != NEVER || !wants_to_issue(k))
     return false;
-  uint64_t t = operands_at(k, s->now + 1);
+  /* with collectors in this cycle already: schedulers choose after the load/store unit is through */
+  uint64_t t = operands_at(k, s->k->collectors ? s->now : s->now + 1);
   if (t == NEVER)
     return false;
   issue_changes(s);

@@ -22,6 +22,9 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
+  while (s->delay_mask + 1 < k->l1d_delay)
+    s->delay_mask = s->delay_mask * 2 + 1;
+  s->delay = k->l1d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
   s->follow = k->follow ? follow_new() : NULL;
   while (s->vmb_mask + 1 < k->vmb)
     s->vmb_mask = s->vmb_mask * 2 + 1;
@@ -45,7 +48,7 @@ void sm_destroy(struct sm *s) {
     sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->registers_cause), free(s->memop), free(s->tracker);
   follow_free(s->follow);
-  free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb);
+  free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
   retry_destroy(s);
   l1_hooks_destroy(s);
   l1_destroy(s);
@@ -181,13 +184,14 @@ void warp_end(struct sm *s, uint32_t w) {
 }
 
 bool sm_drained(const struct sm *s) {
-  return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->l1.waiting &&
-         !l1_has_requests(s, false) && !s->retry.n && !s->writebacks;
+  return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->delay_count &&
+         !s->l1.waiting && !l1_has_requests(s, false) && !s->retry.n && !s->writebacks;
 }
 
 bool sm_flush(struct sm *s) {
   s->now = engine_cycle(s->engine, DOMAIN_CORE);
-  cache_flush(s->l1i, NULL, NULL);
+  if (!s->k->keep_read_only)
+    cache_flush(s->l1i, NULL, NULL);
   return l1_flush(s);
 }
 
@@ -235,9 +239,10 @@ EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
   }
   next = least(next, s->issue_at);
   if (s->imiss.count)
-    next = least(next, code != NEVER ? code : cycle + 1);               /* a fetch may have just missed */
-  if (s->mem_fresh && !(s->mem_blocked && (plain || !s->l1.order.ops))) /* something was just accepted */
-    next = least(next, s->mem_busy > cycle ? s->mem_busy : cycle + 1);
+    next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
+  if (s->mem_fresh &&
+      !(s->mem_blocked && !s->k->l1d_delay && (plain || !s->l1.order.ops))) /* something was just accepted */
+    next = least(next, ldst_due(s));
   if (!plain &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
     next = least(next, vmb_next_room(s));

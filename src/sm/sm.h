@@ -9,6 +9,7 @@
 #include "gpu/config.h"
 #include "mem/follow.h"
 #include "mem/request.h"
+#include "sm/collect.h"
 #include "sm/feed.h"
 #include "sm/l1.h"
 #include "sm/coherent.h"
@@ -83,6 +84,7 @@ struct sm_memop {
   uint32_t vmb;  /* its entry */
   bool keeps;    /* that, until its last answer; else until its last access */
   bool shared;   /* it uses shared memory */
+  uint64_t at;   /* cycle from which its operands are there */
   bool data;     /* and nothing else, for which its registers wait: it has no tracker */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
@@ -103,6 +105,7 @@ struct sm_tracker {
   uint8_t refused_why; /* the L1 refused its access last, for this; SLUICE_NFAILS: it did not */
   uint64_t issued;
   uint64_t tried;      /* cycle of its accesses' last attempt at the L1 */
+  uint32_t delay;      /* cycles before that which are the L1's (l1d.latency_first) */
   uint32_t refused[4]; /* cycles its accesses were refused, by cause */
 };
 
@@ -194,7 +197,9 @@ struct sm {
   struct request_ring miss, cmiss, imiss; /* of the L1 data, constant and instruction caches */
   uint64_t data_sent;                     /* cycle in which one of the first two, or past them, left last */
   struct l1_hooks l1;
-  struct sm_memop *memop;                 /* ring */
+  struct sm_memop *memop;   /* ring */
+  struct l1_delayed *delay; /* ring: accesses on their way to the tags, one per cycle */
+  uint32_t delay_head, delay_count, delay_mask;
   struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
   uint64_t pipe_at[SM_PIPES]; /* cycle from which each takes an instruction; NEVER: an event tells */
   uint64_t can[4];            /* warps with ready <= now, as of the last look */
@@ -215,6 +220,8 @@ struct sm {
   uint32_t short_units[PIPE_MEM]; /* units taken in the cycle of the last issue for only that */
   /* cycles in which it took nothing, and until (the load/store unit's queue: since) when it is closed */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES];
+  struct collect collect;
+  struct slots fetches;  /* with sm.fetch_ahead: what the fetch unit does, in place of: */
   uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */
   uint64_t fetch_at;     /* last cycle it serves one in */
   uint32_t fetch_served; /* how many in that */
@@ -226,7 +233,10 @@ struct sm {
   /* instructions under way, in order: the cycle at which each is done, NEVER while that is not known */
   uint64_t *vmb, vmb_full_since;
   uint32_t vmb_head, vmb_count, vmb_mask;
-  uint64_t head_epoch; /* behind an order: of the L1 when it refused the constant access at the head */
+  uint64_t head_epoch;       /* behind an order: of the L1 when it refused the constant access at the head */
+  bool head_refused;         /* the same before the tags' delay: it was refused, */
+  uint64_t head_since;       /* last in this cycle, */
+  enum sluice_fail head_why; /* for lack of this */
   uint64_t blocked_since;
   enum sluice_fail fail_why;                    /* what the L1 lacked last */
   struct cache *fail_cache;                     /* which of its caches counted that; NULL: none */
@@ -352,20 +362,30 @@ static inline bool warp_step(struct sm *s, uint32_t w) {
 /* Returns where the instruction's items end. */
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
                             const uint32_t *item);
+/* A load of the kernel's parameters, through the constant cache. */
+void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in);
 uint64_t ldst_cycle(struct sm *s);
 /* Requests for the network. */
 EITHER_WAY bool l1_has_requests(const struct sm *s, bool plain) {
   return (s->miss.count | s->cmiss.count | (plain ? 0 : s->l1.detour_count)) != 0;
 }
+/* Nothing can enter the way to the tags, or nothing is there to enter it. */
+static inline bool ldst_head_waits(const struct sm *s) {
+  const struct sm_memop *m = &s->memop[s->mem_head];
+  return !s->mem_count ||
+         (s->delay_count == s->k->l1d_delay && !(m->shared && m->busy) && !m->of.constant && !m->of.around);
+}
 /* The L1 refused what is at the head of the unit, nothing has changed that, and no request can leave. */
 EITHER_WAY bool ldst_stuck(struct sm *s, bool plain) {
-  return s->mem_blocked && (plain || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
+  return s->mem_blocked && (!s->k->l1d_delay || ldst_head_waits(s)) &&
+         (plain || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, plain) && port_room(s->out, s->engine->now));
 }
 uint64_t ldst_wait(struct sm *s); /* a cycle in which it is; returns when it may no longer be */
 void ldst_answer(struct sm *s, const struct mem_request *r); /* the message at the head, not of the L1I */
 uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp);
-void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle);
+/* Some of its data is there at `cycle`; the last takes so many stages more to registers. */
+void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
 void l1_unblock(struct sm *s);
 /* Is a port of the L1D free? If not, `when` says from which cycle on. */
@@ -378,9 +398,15 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
 }
 /* Whether the unit could do anything in this cycle. */
 EITHER_WAY bool ldst_has_work(const struct sm *s, bool plain) {
-  uint32_t usual = s->mem_count | s->miss.count | s->cmiss.count;
+  uint32_t usual = s->mem_count | s->delay_count | s->miss.count | s->cmiss.count;
   return plain ? usual != 0
                : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks;
+}
+/* When the unit can begin with the instruction at its head. */
+static inline uint64_t ldst_due(const struct sm *s) {
+  uint64_t at = s->memop[s->mem_head].at;
+  at = s->mem_busy > at ? s->mem_busy : at;
+  return at > s->now ? at : s->now + 1;
 }
 /* The buffer of instructions under way is full: when will its first leave it, as far as is known? Else never. */
 static inline uint64_t vmb_next_room(const struct sm *s) {

@@ -88,7 +88,8 @@ void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   for (unsigned i = 0; i < 4; i++)
     refused += t->refused[i];
   uint64_t at = t->tried - refused; /* tried for the last time: then all its accesses were on their way */
-  until(&c, at, STALL_LDST);
+  until(&c, at - t->delay, STALL_LDST);
+  until(&c, at, STALL_L1);
   for (unsigned i = 0; refused && i < 4; i++)
     until(&c, at += t->refused[i], (enum stall)(STALL_L1_WAYS + i));
   if (s->answer)

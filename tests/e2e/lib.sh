@@ -28,6 +28,9 @@ json() { sed -n '/^  "stats"/,/^  }/s/^    "'"$1"'": \([-0-9.e+]*\),\{0,1\}$/\1/
 # timing_kernels: makes the kernels whose time can be computed by hand available to cycles()
 timing_kernels() { cp "$(dirname "$0")/../timing/kernels.ptx" "$tmp"; }
 
+# The GPU of cycles(), whose time can be computed by hand.
+plain_gpu=$(dirname "$0")/../timing/plain.yaml
+
 # cycles LAUNCH FROM-BUFFER SETTINGS...: runs a launch and prints how long it took
 cycles() {
   printf 'ptx: kernels.ptx\nbuffers:\n  d: %s\nlaunches:\n  - %s\n' "$2" "$1" >"$tmp/t.yaml"
@@ -35,7 +38,7 @@ cycles() {
   # shellcheck disable=SC2046 # settings are words
   set -- $(for s in "$@"; do echo "--set $s"; done)
   rm -f "$tmp/t.json"
-  "$sluice" run "$tmp/t.yaml" --quiet --json "$tmp/t.json" "$@" 2>"$tmp/err" || cat "$tmp/err" >&2
+  "$sluice" run "$tmp/t.yaml" --gpu "$plain_gpu" --quiet --json "$tmp/t.json" "$@" 2>"$tmp/err" || cat "$tmp/err" >&2
   json cycles "$tmp/t.json"
 }
 

@@ -99,7 +99,7 @@ END
   printf 'ptx: words.ptx\nbuffers:\n  d: {count: 32, type: u32, fill: zero}\nlaunches:\n  - {kernel: words, grid: [1], block: [1], args: [d]}\n' >"$tmp/words.yaml"
   for bytes in 32 64 128; do
     for how in validate fetch; do # with a fetch the stores merge with it until its data is here
-      run "$sluice" run "$tmp/words.yaml" --gpu gtx480 --set l1i.on=false --set l2.warm=false --set l2.sector_bytes=$bytes --set l2.write_miss=$how \
+      run "$sluice" run "$tmp/words.yaml" --gpu gtx480 --set l1i.on=false --set l1c.params=false --set l2.warm=false --set l2.sector_bytes=$bytes --set l2.write_miss=$how \
         --quiet --json "$tmp/w.json"
       exits 0
       hits=$(json l2.hits "$tmp/w.json") misses=$(json l2.misses "$tmp/w.json") merges=$(json l2.merges "$tmp/w.json")

@@ -17,6 +17,38 @@ scenes() {
   launch shared kernels.ptx '{kernel: chase_shared, grid: [120], block: [32], args: [{u32: 1}, {u32: 10}]}'
   launch constants kernels.ptx '{kernel: constants, grid: [4], block: [128], args: [{u32: 40}, {u32: 40}, {u32: 68}]}'
   launch scalars gcn.ptx '{kernel: scalar_loads, grid: [10], block: [128], args: [d, {u32: 5}]}'
+  # an instruction of each kind that has a cost of its own, and several that need one result port, bank and collector
+  cat >"$tmp/kinds.ptx" <<'PTX'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry kinds(.param .u32 rounds) {
+  .reg .pred %p;
+  .reg .u32 %n;
+  .reg .s32 %i<4>;
+  .reg .f32 %f<8>;
+  .reg .f64 %d<4>;
+  ld.param.u32 %n, [rounds];
+again:
+  mad.lo.s32 %i1, %i1, %i2, %i3;
+  max.s32 %i2, %i1, %i3;
+  xor.b32 %i3, %i1, %i2;
+  fma.rn.f32 %f1, %f1, %f2, %f3;
+  fma.rn.f32 %f2, %f2, %f3, %f4;
+  fma.rn.f32 %f3, %f3, %f4, %f5;
+  fma.rn.f32 %f4, %f4, %f5, %f6;
+  max.f32 %f5, %f1, %f2;
+  sqrt.rn.f32 %f6, %f5;
+  sqrt.rn.f64 %d1, %d1;
+  sqrt.rn.f64 %d2, %d2;
+  sqrt.rn.f64 %d3, %d3;
+  sub.u32 %n, %n, 1;
+  setp.ne.u32 %p, %n, 0;
+  @%p bra again;
+  ret;
+}
+PTX
+  launch kinds kinds.ptx '{kernel: kinds, grid: [1], block: [256], args: [{u32: 20}]}'
   # 16 calls deep, with a KiB of local memory each
   cat >"$tmp/recursion.ptx" <<'PTX'
 .version 7.0

@@ -30,7 +30,7 @@ plain() {
   printf 'ptx: kernels.ptx\nlaunches:\n  - {kernel: %s, grid: [%s], block: [%s], args: [%s]}\n' "$1" "$2" "$3" "$4" >"$tmp/t.yaml"
   shift 4
   rm -f "$tmp/t.json"
-  run "$sluice" run "$tmp/t.yaml" --json "$tmp/t.json" "$@"
+  run "$sluice" run "$tmp/t.yaml" --gpu "$plain_gpu" --json "$tmp/t.json" "$@"
 }
 
 from_one_sm_to_many() {

@@ -172,7 +172,7 @@ a_standstill_says_who_waits_for_whom() {
   small="--set l1i.on=false --set l2.rop_latency=1 --set l2.in=1 --set noc.out=1 --set noc.in=1 --set l1d.miss_queue=2"
   for how in "" "--threads 2 --delays 1" "--shuffle 3"; do
     # shellcheck disable=SC2086 # options are words
-    run "$sluice" run examples/gpgpusim/gather_16K.yaml --plugin "$plugin" --with hold $small --quiet $how
+    run "$sluice" run examples/gpgpusim/gather_16K.yaml --gpu "$plain_gpu" --plugin "$plugin" --with hold $small --quiet $how
     exits 4
     err_has "the GPU makes no progress in cycle"
     err_has "wait for data"

@@ -24,8 +24,10 @@ numbers_do_not_depend_on_how_time_is_advanced() {
 
 # The same, with the parts that are not there by default.
 alternatives_do_not_depend_on_it_either() {
-  for set in "noc.allocator=islip" "noc.allocator=ideal" "noc.allocator=islip noc.iterations=4 noc.sms_per_link=4" \
-    "noc.sms_per_link=2 gpu.noc_mhz=450"; do
+  one="noc.speedup=1 noc.sector_packets=false"
+  for set in "noc.allocator=islip $one" "noc.allocator=ideal $one" "noc.allocator=islip noc.iterations=4 noc.sms_per_link=4 $one" \
+    "noc.sms_per_link=2 gpu.noc_mhz=450" "sm.collectors=2 sm.collectors_sfu=1 sm.register_banks=4" \
+    "l1d.latency=7 l1d.miss_queue=2 sm.mem_queue=1"; do
     # shellcheck disable=SC2046 # settings are words
     set -- $(for s in $set; do echo "--set $s"; done)
     run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" --json "$tmp/a.json"

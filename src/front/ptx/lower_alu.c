@@ -153,7 +153,7 @@ void lower_mnem(struct lower *l, struct mnem *m) {
 bool lower_op_lop3(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   if (m->op.op)
     return lower_op_alu(l, in, m);
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_LOGIC};
   const struct ptx_operand *dst = lower_op(l, 0);
   if (m->ntok != 3 || mnem_type(m, 0) != PTX_B32)
     return lower_fail(l, "not a form of lop3");
@@ -298,7 +298,7 @@ static bool mov_vector(struct lower *l, const struct ptx_operand *dst, const str
 
 bool lower_op_mov(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   enum ptx_type t = mnem_type(m, 0);
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_LOGIC};
   if (t == PTX_NOTYPE || m->ntok != 2 || in->nops != 2)
     return lower_fail(l, "malformed mov");
   const struct ptx_operand *dst = lower_op(l, 0), *src = lower_op(l, 1);
@@ -343,7 +343,7 @@ enum ptx_space mnem_space(const struct mnem *m) {
 }
 
 bool lower_op_cvta(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_LOGIC};
   enum ptx_space space = mnem_space(m);
   if (in->nops != 2 || space == PTX_GENERIC || mnem_type(m, 0) != PTX_U64)
     return lower_fail(l, "only 64-bit addresses are supported");
@@ -366,7 +366,7 @@ bool lower_op_cvta(struct lower *l, const struct ptx_inst *in, const struct mnem
 }
 
 bool lower_op_isspacep(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_INT};
+  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_LOGIC};
   if (in->nops != 2)
     return lower_fail(l, "takes two operands");
   slot_t a = lower_src(l, lower_op(l, 1), PTX_U64);

@@ -37,13 +37,13 @@ typedef void ptx_op_fn(void *d, const void *a, const void *b, const void *c, voi
 
 /* Which execution unit a timing model sends it to. */
 enum ptx_unit {
-  PTX_UNIT_INT,  /* add, logic, shift, compare, select, move */
-  PTX_UNIT_IMUL, /* integer multiply, mad, dp4a */
+  PTX_UNIT_INT,  /* integer add and subtract */
+  PTX_UNIT_IMUL, /* integer multiply, dp4a */
   PTX_UNIT_IDIV,
   PTX_UNIT_FP32,
   PTX_UNIT_FP16,
   PTX_UNIT_FP64,
-  PTX_UNIT_FDIV, /* div, rcp, sqrt at full precision, f32 */
+  PTX_UNIT_FDIV, /* div at full precision, f32 */
   PTX_UNIT_DDIV, /* the same, f64 */
   PTX_UNIT_SFU,  /* the .approx functions */
   PTX_UNIT_CVT,
@@ -52,6 +52,13 @@ enum ptx_unit {
   PTX_UNIT_BAR,
   PTX_UNIT_MEM,
   PTX_UNIT_TENSOR, /* matrices of a warp */
+  PTX_UNIT_LOGIC,  /* logic, shift, compare, select, move */
+  PTX_UNIT_IMAD,   /* integer multiply and add */
+  PTX_UNIT_IMAX,   /* integer min and max */
+  PTX_UNIT_FMA,    /* f32 multiply and add */
+  PTX_UNIT_FMAX,   /* f32 min and max */
+  PTX_UNIT_FROOT,  /* rcp, sqrt at full precision, f32 */
+  PTX_UNIT_DROOT,  /* the same, f64 */
   PTX_NUNITS
 };
 
