@@ -148,6 +148,8 @@ static void write_report(const struct request *q, const struct report *r, struct
       report_table(r, &text);
     else
       report_summary(r, &text);
+    if (r->note)
+      strbuf_addf(&text, "\n%s\n", r->note);
     fwrite(text.s, 1, text.n, stdout);
     strbuf_free(&text);
   }

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/workload.h"
 #include "dram/trace.h"
+#include "front/accelsim/accelsim.h"
 #include "front/functional.h"
 #include "front/gen/locality.h"
 #include "front/ptx/assemble/assemble.h"
@@ -16,11 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {"record", "info", "locality", NULL};
+static const char *const words[] = {"record", "info", "locality", "import", "export", NULL};
 
 static const struct cli_option options[] = {
     CLI_WORKLOAD_OPTIONS,
-    {"output", 'o', "FILE", "record: where the stream goes.", NULL, true, false},
+    {"output", 'o', "FILE", "record, import: where the stream goes; export: the folder for the trace.", NULL,
+     true, false},
+    {"unknown", 0, "UNIT", "import: take opcodes that are not known for arithmetic of this kind.",
+     sass_unknown_names, false, false},
+    {"partial", 0, NULL, "import: take kernels whose last thread blocks are missing.", NULL, false, false},
     {"gpu", 'g', "GPU", "record: the GPU it is meant for, which may lay out memory in its own way.",
      gpu_preset_names, false, false},
     {"set", 's', "NAME=VALUE", "record: set a parameter; `sluice list params` shows them.", NULL, false,
@@ -28,7 +33,8 @@ static const struct cli_option options[] = {
     {"config", 'c', "FILE", "record: read parameters from a YAML file.", NULL, true, true},
     {"warp-width", 0, "N", "record: threads of a warp, 1 to 64 (default 32).", NULL, false, false},
     {"json", 0, NULL, "info, locality: as JSON.", NULL, false, false},
-    {"quiet", 'q', NULL, "record: print nothing but errors.", NULL, false, false},
+    {"quiet", 'q', NULL, "record, import, export: print nothing but errors.", NULL, false, false},
+    CLI_PROGRESS_OPTION,
 };
 
 static struct conf *configure(const struct cli_args *a, struct error *err) {
@@ -58,8 +64,7 @@ static int record(const struct cli_args *a, const char *what, struct error *err)
   const struct workload *k = err->code ? NULL : cli_workload("trace record", what, err);
   if (!err->code && cli_workload_request(a, k, &q, err)) {
     struct report report = {.workload = what, .conf = conf};
-    struct functional_options o = {.record = output,
-                                   .progress = cli_flag(a, "quiet") ? PROGRESS_NONE : PROGRESS_AUTO};
+    struct functional_options o = {.record = output, .progress = cli_progress(a, err)};
     bool ok = k ? workload_run(k, &q, conf, &o, &report, err) : functional_run(what, conf, &o, &report, err);
     double n;
     if (ok && !cli_flag(a, "quiet") && stats_get(report.total, "warp_instructions", &n))
@@ -71,11 +76,47 @@ static int record(const struct cli_args *a, const char *what, struct error *err)
   return err->code;
 }
 
+static int import(const struct cli_args *a, const char *list, struct error *err) {
+  const char *output = cli_value(a, "output"), *unknown = cli_value(a, "unknown");
+  bool quiet = cli_flag(a, "quiet");
+  struct accelsim_import o = {.partial = cli_flag(a, "partial"), .progress = cli_progress(a, err)};
+  if (!output)
+    error_add(err, EXIT_USAGE, "sluice trace import: name the file to write with -o");
+  if (unknown && !sass_unknown_named(unknown, &o.unknown)) {
+    const char *near = nearest_match(unknown, sass_unknown_names, 4);
+    error_add(err, EXIT_USAGE, "--unknown: no '%.60s' (allowed: int, fp32, fp64, sfu)%s%s%s", unknown,
+              near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  if (!err->code && accelsim_import(list, output, &o, err) && !quiet) {
+    printf("%s: %llu kernels, %llu CTAs, %llu warp instructions of %.1f MB of text\n", output,
+           (unsigned long long)o.kernels, (unsigned long long)o.ctas, (unsigned long long)o.instructions,
+           (double)o.bytes / 1e6);
+    fputs(strbuf_str(&o.notes), stdout);
+  }
+  strbuf_free(&o.notes);
+  return err->code;
+}
+
+static int export(const struct cli_args *a, const char *stream, struct error *err) {
+  const char *output = cli_value(a, "output");
+  struct accelsim_export o = {.progress = cli_progress(a, err)};
+  if (!output)
+    error_add(err, EXIT_USAGE, "sluice trace export: name the folder to write with -o");
+  if (!err->code && accelsim_export(stream, output, &o, err) && !cli_flag(a, "quiet"))
+    printf("%s/kernelslist.g: %llu kernels, %llu CTAs, %llu warp instructions\n", output,
+           (unsigned long long)o.kernels, (unsigned long long)o.ctas, (unsigned long long)o.instructions);
+  return err->code;
+}
+
+static const char *order_of(const struct trace_head *h) {
+  return h->origin == TRACE_ACCELSIM ? "traced" : h->schedule == SCHEDULE_ASSEMBLER ? "assembler" : "PTX";
+}
+
 static void as_text(const struct trace_reader *t, const struct trace_head *h) {
   printf("%zu launches, warps of %u threads, instructions in %s order, window of %u CTAs, %llu bytes of "
          "buffers, %llu bytes on disk\n",
-         h->launches, h->warp_width, h->schedule == SCHEDULE_ASSEMBLER ? "assembler" : "PTX", h->window,
-         (unsigned long long)h->footprint, (unsigned long long)h->bytes);
+         h->launches, h->warp_width, order_of(h), h->window, (unsigned long long)h->footprint,
+         (unsigned long long)h->bytes);
   printf("%-24s %-18s %-14s %8s %10s %14s\n", "kernel", "grid", "block", "CTAs", "registers", "stream words");
   for (size_t i = 0; i < h->launches; i++) {
     const struct trace_launch *l = trace_launch_at(t, i);
@@ -93,7 +134,11 @@ static void as_json(const struct trace_reader *t, const struct trace_head *h) {
   json_u64(&j, "warp_width", h->warp_width);
   json_u64(&j, "window", h->window);
   json_u64(&j, "turn", h->turn);
-  json_str(&j, "schedule", h->schedule == SCHEDULE_ASSEMBLER ? "assembler" : "ptx");
+  json_str(&j, "origin", h->origin == TRACE_ACCELSIM ? "accel-sim" : "recorded");
+  json_str(&j, "schedule",
+           h->origin == TRACE_ACCELSIM         ? "traced"
+           : h->schedule == SCHEDULE_ASSEMBLER ? "assembler"
+                                               : "ptx");
   json_u64(&j, "footprint", h->footprint);
   json_u64(&j, "bytes", h->bytes);
   json_open(&j, "launches", '[');
@@ -196,7 +241,10 @@ static int locality(const struct cli_args *a, const char *path, struct error *er
 
 static int run_trace(const struct cli_args *a, struct error *err) {
   if (a->noperands != 2) {
-    error_set(err, EXIT_USAGE, "sluice trace: say `record WHAT -o FILE`, `info FILE` or `locality FILE`");
+    error_set(
+        err, EXIT_USAGE,
+        "sluice trace: say `record WHAT -o FILE`, `info FILE`, `locality FILE`, `import LIST -o FILE` or "
+        "`export FILE -o FOLDER`");
     return EXIT_USAGE;
   }
   if (strcmp(a->operands[0], "record") == 0)
@@ -205,8 +253,13 @@ static int run_trace(const struct cli_args *a, struct error *err) {
     return info(a, a->operands[1], err);
   if (strcmp(a->operands[0], "locality") == 0)
     return locality(a, a->operands[1], err);
-  const char *near = nearest_match(a->operands[0], words, 3);
-  error_set(err, EXIT_USAGE, "sluice trace: no '%.60s' (allowed: record, info, locality)%s%s%s",
+  if (strcmp(a->operands[0], "import") == 0)
+    return import(a, a->operands[1], err);
+  if (strcmp(a->operands[0], "export") == 0)
+    return export(a, a->operands[1], err);
+  const char *near = nearest_match(a->operands[0], words, 5);
+  error_set(err, EXIT_USAGE,
+            "sluice trace: no '%.60s' (allowed: record, info, locality, import, export)%s%s%s",
             a->operands[0], near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return EXIT_USAGE;
 }
@@ -217,12 +270,14 @@ static const struct cli_example examples[] = {
     {"sluice trace locality bfs.stream", "requests to a 4 KB page in windows of 128 to 16384 of them"},
     {"sluice run bfs.stream --gpu cart28 --with cart",
      "run it on a GPU: the same numbers as `sluice run bfs`"},
+    {"sluice trace import traces/kernelslist.g -o app.stream", "read a trace of Accel-Sim"},
+    {"sluice trace export bfs.stream -o traces", "write one: traces/kernelslist.g and its kernels"},
 };
 
 const struct cli_command cli_trace = {
     .name = "trace",
-    .summary = "Record the stream of a run, or describe a recorded one.",
-    .operands = "record WHAT | info FILE | locality FILE",
+    .summary = "Record the stream of a run, describe it, or exchange it with Accel-Sim.",
+    .operands = "record WHAT | info FILE | locality FILE | import LIST | export FILE",
     .details =
         "A recorded stream holds what every warp did: basic blocks, active lanes, addresses. It is "
         "compressed, "
@@ -231,7 +286,9 @@ const struct cli_command cli_trace = {
         "`locality` cuts its requests (128-byte lines of each access, in the order of the stream) into "
         "windows, and "
         "prints the mean number of them to each 4 KB page in a window. It reads DRAM traces, too "
-        "(docs/dram-traces.md; blocks are of 64 bytes).",
+        "(docs/dram-traces.md; blocks are of 64 bytes). `import` reads instruction traces of Accel-Sim, "
+        "named by "
+        "their kernelslist.g, into a stream, and `export` writes them from one.",
     .options = options,
     .noptions = sizeof options / sizeof *options,
     .examples = examples,

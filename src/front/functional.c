@@ -72,11 +72,24 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
   return ok && setup;
 }
 
+static const char imported[] =
+    "Imported from a trace of Accel-Sim, which has no values: nothing was executed, checked or verified. "
+    "These mean less:\n"
+    "  memcheck.violations   no access is checked\n"
+    "  footprint             only what was copied to the GPU before the first kernel\n"
+    "  loads.const, l1c.*    most constant loads have no addresses in a trace: they hit\n"
+    "  loads, *.global       textures, surfaces and bulk copies have no addresses: they cause no traffic\n"
+    "  shared.bank_cycles    LDGSTS has no shared addresses: it causes no conflicts there\n"
+    "  branches              lanes are those that the tracer saw, after the predicate\n"
+    "  barriers              all warps of a CTA meet at barrier 0, whatever its number was";
+
 bool functional_replay(const char *path, const struct conf *conf, const struct functional_options *o,
                        struct report *report, struct error *err) {
   struct trace_reader *t = trace_open(path, err);
   if (!t)
     return false;
+  if (trace_head(t).origin == TRACE_ACCELSIM)
+    report->note = imported;
   struct runner *r = runner_open(conf, o, report);
   bool ok = runner_replay(r, t, path, err);
   runner_finish(r, ok, err);

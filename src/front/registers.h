@@ -22,7 +22,8 @@ enum { REGISTERS_MOST = 255 };
   X(LAUNCH, "launch")       /* stated by the launch file or the workload */                                  \
   X(OPTION, "option")       /* a number in front.registers */                                                \
   X(GENERATOR, "generator") /* of a generated stream */                                                      \
-  X(RECORDING, "recording") /* of a recording that does not say where from */
+  X(RECORDING, "recording") /* of a recording that does not say where from */                                \
+  X(TRACE, "trace")         /* of an imported trace */
 enum registers_from {
 #define X(id, name) REGISTERS_##id,
   REGISTERS_FROM(X)

@@ -209,7 +209,7 @@ static bool one(struct runner *r, struct exec *x, struct kernel_info *k, const s
 
 static bool record(struct runner *r, size_t program, const struct kernel_info *k, const struct launch *l,
                    struct error *err) {
-  if (!r->writer && !(r->writer = trace_create(r->record, &r->exec, err)))
+  if (!r->writer && !(r->writer = trace_create(r->record, &r->exec, TRACE_RECORDED, err)))
     return false;
   struct trace_launch t = {.kernel = l->kernel,
                            .program = (uint32_t)program,
@@ -273,7 +273,8 @@ static bool same_front(const struct runner *r, const struct trace_head *h, const
   if (r->exec.warp_width != h->warp_width)
     return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u",
                      path, h->warp_width, r->exec.warp_width);
-  return (unsigned)r->exec.schedule == h->schedule ||
+  return h->origin == TRACE_ACCELSIM || /* the order of the GPU it was traced on */
+         (unsigned)r->exec.schedule == h->schedule ||
          error_set(
              err, EXIT_USAGE,
              "%s was recorded with front.schedule = %s, which is %s now; --set front.schedule=%s runs it",

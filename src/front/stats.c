@@ -14,7 +14,7 @@ static const struct stat_row rows[] = {
      "Where that number comes from: builtin, ptxas or ptx (the source that front.registers names), launch "
      "(the launch file or the workload states "
      "it), "
-     "option (a number in front.registers), generator, recording."},
+     "option (a number in front.registers), generator, recording, trace (an imported one)."},
     {"touched.bytes", STAT_U64, "bytes",
      "Different 32-byte sectors of global memory accessed in the run, times 32 (front.touched)."},
     {"touched.reuse", STAT_F64, "",

@@ -366,7 +366,7 @@ static bool record(struct sim *s, const struct sim_module *m, const struct kerne
   struct strbuf path = {0};
   strbuf_addf(&path, "%s/%s.stream", folder, program_invocation_short_name);
   if (!s->writer)
-    s->writer = trace_create(path.s, &s->exec, err);
+    s->writer = trace_create(path.s, &s->exec, TRACE_RECORDED, err);
   strbuf_free(&path);
   if (!s->writer)
     return false;

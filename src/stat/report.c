@@ -165,6 +165,8 @@ void report_json(const struct report *r, struct strbuf *to) {
     json_close(&j);
   }
   json_str(&j, "status", r->status ? r->status : "complete");
+  if (r->note)
+    json_str(&j, "note", r->note);
   json_open(&j, "config", '{');
   conf_json(r->conf, &j);
   json_close(&j);

@@ -27,7 +27,7 @@ fetch() {
   mkdir -p "$sys/lists/partial" "$sys/cache/archives/partial" "$sys/debs"
   : >"$sys/status"
   apt_arm64 update >"$tmp/log" 2>&1 || return 1
-  (cd "$sys/debs" && apt_arm64 download libyaml-dev libyaml-0-2 libcmocka-dev libcmocka0 libzstd-dev libzstd1 \
+  (cd "$sys/debs" && apt_arm64 download libyaml-dev libyaml-0-2 libcmocka-dev libcmocka0 libzstd-dev libzstd1 liblzma-dev liblzma5 \
     libsqlite3-dev libsqlite3-0) \
     >"$tmp/log" 2>&1 || return 1
   for f in "$sys"/debs/*.deb; do dpkg -x "$f" "$sys/root"; done

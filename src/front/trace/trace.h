@@ -1,6 +1,6 @@
 /* A recorded stream: what launches did, on disk, to be run again without executing them.
  *
- *   head      "SLUICEST", version, the warp's width, R, turn and schedule (12 bytes of zeros follow)
+ *   head      "SLUICEST", version, the warp's width, R, turn, schedule and origin (8 bytes of zeros follow)
  *   chunk     kind, bytes, packed bytes, then that many bytes: one zstd frame with a checksum
  *     MEMORY    the buffers there are when the first launch begins
  *     LAUNCH    name, sizes, registers, shared memory, which program
@@ -20,19 +20,29 @@
 
 enum { TRACE_VERSION = 1 };
 
+/* Where a stream comes from. */
+enum trace_origin { TRACE_RECORDED, TRACE_ACCELSIM /* imported: front/accelsim/ */, TRACE_NORIGINS };
+
 struct trace_launch {
   const char *kernel;
   uint32_t grid[3], block[3], program;
   uint64_t dynamic_shared, static_shared;
-  uint32_t registers, registers_from; /* the latter: enum registers_from */
+  uint32_t registers, registers_from;    /* the latter: enum registers_from */
   uint64_t ctas_done, violations, words; /* known at its end */
 };
 
 /* Writing. */
 struct trace_writer;
-struct trace_writer *trace_create(const char *path, const struct exec_options *o, struct error *err);
+struct trace_writer *trace_create(const char *path, const struct exec_options *o, enum trace_origin origin,
+                                  struct error *err);
 void trace_begin(struct trace_writer *w, const struct trace_launch *l, const struct devmem *mem);
 void trace_segment(struct trace_writer *w, const struct exec *x, const struct sluice_segment *s);
+/* The same where no executor knows the blocks and buffers: the latter come before the first launch, address and
+ * size of each; the former, of each program that a launch has named, before the end
+ * (they and their instructions are on the heap, and the writer's from then on). */
+void trace_buffers(struct trace_writer *w, const uint64_t *address_size, size_t n);
+void trace_words(struct trace_writer *w, const struct sluice_segment *s);
+void trace_blocks(struct trace_writer *w, uint32_t program, struct sluice_block *blocks, size_t n);
 void trace_end(struct trace_writer *w, uint64_t ctas_done, uint64_t violations);
 /* Completes the file; false after filling err. Gives up what was written if !keep. */
 bool trace_close(struct trace_writer *w, uint64_t footprint, bool keep, struct error *err);
@@ -43,7 +53,7 @@ bool trace_is(const char *path); /* does it begin like one? */
 struct trace_reader *trace_open(const char *path, struct error *err);
 void trace_free(struct trace_reader *r);
 struct trace_head {
-  unsigned warp_width, window, turn, schedule;
+  unsigned warp_width, window, turn, schedule, origin;
   uint64_t footprint, bytes;
   size_t launches, programs, buffers;
 };

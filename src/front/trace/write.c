@@ -52,7 +52,8 @@ static void chunk(struct trace_writer *w, uint32_t kind, struct strbuf *body) {
   body->n = 0;
 }
 
-struct trace_writer *trace_create(const char *path, const struct exec_options *o, struct error *err) {
+struct trace_writer *trace_create(const char *path, const struct exec_options *o, enum trace_origin origin,
+                                  struct error *err) {
   struct trace_writer *w = xcalloc(1, sizeof *w);
   if (!file_stream_open(&w->file, path, err)) {
     free(w);
@@ -67,10 +68,19 @@ struct trace_writer *trace_create(const char *path, const struct exec_options *o
   put_u32(&head, o->warp_width);
   put_u32(&head, o->window);
   put_u32(&head, o->turn);
-  put_u32(&head, (uint32_t)o->schedule), put_u32(&head, 0), put_u64(&head, 0);
+  put_u32(&head, (uint32_t)o->schedule), put_u32(&head, origin), put_u64(&head, 0);
   put(w, head.s, head.n);
   strbuf_free(&head);
   return w;
+}
+
+void trace_buffers(struct trace_writer *w, const uint64_t *address_size, size_t n) {
+  struct strbuf b = {0};
+  for (size_t i = 0; i < 2 * n; i++)
+    put_u64(&b, address_size[i]);
+  chunk(w, CHUNK_MEMORY, &b);
+  strbuf_free(&b);
+  w->memory = true;
 }
 
 static void buffers(struct trace_writer *w, const struct devmem *mem) {
@@ -129,16 +139,27 @@ static const struct sluice_block *note_block(struct trace_writer *w, const struc
 }
 
 void trace_segment(struct trace_writer *w, const struct exec *x, const struct sluice_segment *s) {
-  if (w->segments.n + s->n * 4 + 64 > CHUNK_TARGET && w->segments.n)
-    chunk(w, CHUNK_SEGMENTS, &w->segments);
   for (const uint32_t *p = s->words, *end = p + s->n; p < end;)
     if (!(p = trace_record_end(note_block(w, x, p[0]), p, end, s->warp_width)))
       panic("a segment of CTA %llu does not end on a record", (unsigned long long)s->cta);
+  trace_words(w, s);
+}
+
+void trace_words(struct trace_writer *w, const struct sluice_segment *s) {
+  if (w->segments.n + s->n * 4 + 64 > CHUNK_TARGET && w->segments.n)
+    chunk(w, CHUNK_SEGMENTS, &w->segments);
   put_u64(&w->segments, s->cta);
   put_u32(&w->segments, s->turn << 1 | s->last);
   put_u32(&w->segments, (uint32_t)s->n);
   strbuf_addn(&w->segments, (const char *)s->words, s->n * 4);
   w->words += s->n;
+}
+
+void trace_blocks(struct trace_writer *w, uint32_t program, struct sluice_block *blocks, size_t n) {
+  if (w->program[program].block)
+    panic("the blocks of program %u are given twice", program);
+  w->program[program].block = blocks;
+  w->program[program].n = n;
 }
 
 void trace_end(struct trace_writer *w, uint64_t ctas_done, uint64_t violations) {
