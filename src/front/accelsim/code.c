@@ -5,9 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks below PLACES lie as their PCs do. Others, and a second instruction of the same PC (functions that a kernel
+/* Blocks below `places` of their program lie as their PCs do; once there are others, it is fixed. Others, and a second instruction of the same PC (functions that a kernel
  * calls begin at 0, too), follow in the order in which they are met. */
-enum { PLACES = 1 << 18, MOST_BLOCKS = 1 << 19, MOST_SITES = 1 << 18, MOST_SAME = 512, MOST_PROGRAMS = 4096 };
+enum {
+  PLACES = 1 << 18,
+  FEW = 1 << 12,
+  MOST_BLOCKS = 1 << 19,
+  MOST_SITES = 1 << 18,
+  MOST_SAME = 512,
+  MOST_PROGRAMS = 4096
+};
 
 struct extra {
   uint32_t pc, block;
@@ -19,6 +26,7 @@ struct program {
   size_t n, cap;
   struct extra *extra;
   size_t nextra, capextra;
+  uint32_t places;
 };
 
 struct code {
@@ -76,7 +84,8 @@ bool code_begin(struct code *c, const char *kernel, unsigned binary, uint32_t *p
   if (i == MOST_PROGRAMS)
     return false;
   if (i == c->nprograms)
-    VEC_PUSH(c->program, c->nprograms, c->cap_programs) = (struct program){.name = xstrdup(kernel)};
+    VEC_PUSH(c->program, c->nprograms, c->cap_programs) =
+        (struct program){.name = xstrdup(kernel), .places = PLACES};
   c->running = &c->program[i];
   *program = (uint32_t)i;
   return true;
@@ -125,17 +134,21 @@ static bool free_place(const struct program *p, uint32_t at) {
 static bool block_for(struct code *c, uint32_t pc, const struct sluice_inst *in, uint32_t *block) {
   struct program *p = c->running;
   uint32_t at = place_of(c, pc);
-  if (at < PLACES && at < p->n && p->block[at].ninst && same(p->block[at].insts, in)) {
+  if (at < p->places && at < p->n && p->block[at].ninst && same(p->block[at].insts, in)) {
     *block = at;
     return true;
   }
-  if (at >= PLACES || !free_place(p, at)) {
+  if (at >= p->places || !free_place(p, at)) {
     for (size_t i = 0; i < p->nextra; i++)
       if (p->extra[i].pc == pc && same(p->block[p->extra[i].block].insts, in)) {
         *block = p->extra[i].block;
         return true;
       }
-    at = PLACES + (uint32_t)p->nextra;
+    if (!p->nextra) {
+      size_t room = p->n < FEW / 4 ? FEW : 4 * p->n; /* for what the kernel has yet to execute */
+      p->places = room < PLACES ? (uint32_t)room : PLACES;
+    }
+    at = p->places + (uint32_t)p->nextra;
     VEC_PUSH(p->extra, p->nextra, p->capextra) = (struct extra){pc, at};
   }
   if (!reserve(c, p, at + 1u))
@@ -180,7 +193,7 @@ const struct code_site *code_add(struct code *c, const struct code_site *given, 
 
 /* What was not executed, between what was, is as long as an instruction. */
 static void fill_gaps(struct program *p) {
-  size_t end = p->n < PLACES ? p->n : PLACES;
+  size_t end = p->n < p->places ? p->n : p->places;
   while (end && !p->block[end - 1].ninst)
     end--;
   for (size_t i = 0; i < end; i++)

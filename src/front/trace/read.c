@@ -92,12 +92,16 @@ static bool inst_read(struct bytes *b, struct sluice_inst *i) {
 
 static bool program_read(struct bytes *b, struct program_blocks *p) {
   uint32_t known = get_u32(b);
+  size_t cap = 0;
   for (uint32_t k = 0; k < known && !b->bad; k++) {
     uint32_t number = get_u32(b), n = get_u32(b);
     if (b->bad || number >= MOST_BLOCKS || n > MOST_INSTS)
       return false;
     if (number >= p->n) {
-      p->block = xrealloc(p->block, (number + 1u) * sizeof *p->block);
+      if (number >= cap) {
+        cap = number + 1u > 2 * cap ? number + 1u : 2 * cap;
+        p->block = xrealloc(p->block, cap * sizeof *p->block);
+      }
       memset(p->block + p->n, 0, (number + 1u - p->n) * sizeof *p->block);
       p->n = number + 1u;
     }

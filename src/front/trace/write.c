@@ -183,9 +183,14 @@ static void put_blocks(struct trace_writer *w) {
   struct strbuf b = {0};
   for (size_t p = 0; p < w->nprograms; p++) {
     put_u32(&b, (uint32_t)p);
-    put_u32(&b, (uint32_t)w->program[p].n);
+    uint32_t known = 0;
+    for (size_t i = 0; i < w->program[p].n; i++)
+      known += w->program[p].block[i].insts != NULL;
+    put_u32(&b, known);
     for (size_t i = 0; i < w->program[p].n; i++) {
       const struct sluice_block *k = &w->program[p].block[i];
+      if (!k->insts)
+        continue;
       put_u32(&b, (uint32_t)i);
       put_u32(&b, k->ninst);
       for (uint32_t j = 0; j < k->ninst; j++)
