@@ -354,6 +354,8 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
                            .edge_queue = u32(c, "l2.edge_queue"),
                            .locality = conf_bool(c, "gpu.locality"),
                            .l2_atomic_interval = u32(c, "l2.atomic_interval"),
+                           .l2_store_interval = {u32(c, "l2.partial_store_interval"),
+                                                 u32(c, "l2.store_interval")},
                            .l2_fill_latency = u32(c, "l2.fill_latency"),
                            .l2_write_miss = (enum cache_write_miss)conf_enum(c, "l2.write_miss"),
                            .l2_join_writes = conf_bool(c, "l2.join_writes"),

@@ -72,6 +72,7 @@ struct gpu_config {
   struct addrmap map;
   struct cache_config l2;
   uint32_t rop_latency, l2_latency, l2_port_bytes, l2_in, l2_out, l2_miss_queue, l2_atomic_interval,
+      l2_store_interval[2], /* of a part of a sector, of a whole one */
       l2_fill_latency, edge_queue;
   enum cache_write_miss l2_write_miss;
   bool l2_join_writes, l2_warm, l2_cold_launches, l2_evict_first, l2_evict_posted, l2_inclusive, l2_nack;

@@ -240,6 +240,10 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     uint64_t bytes[2];
     bytes_in(c->k, p->request.bytes, sector, bytes);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
+    if (k.outcome != CACHE_FAILED) {
+      bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->l2.sector_bytes;
+      slice_keep_busy(c, s, c->k->l2_store_interval[whole]);
+    }
   } else {
     const struct sluice_miss *m = s->aside.ops;
     asked = m && m->take && cache_misses(s->cache, line, 1u << sector);

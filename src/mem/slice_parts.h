@@ -83,14 +83,18 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
 
 void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
 
+static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t cycles) {
+  uint64_t until = c->now + cycles;
+  s->busy = until > s->busy ? until : s->busy;
+}
+
 /* An atomic takes its time. */
 static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct l2_parent *p = &s->parent[h];
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
     slice_taken(c, s, h, sector);
-  uint64_t until = c->now + c->k->l2_atomic_interval;
-  s->busy = until > s->busy ? until : s->busy;
+  slice_keep_busy(c, s, c->k->l2_atomic_interval);
 }
 
 /* An atomic has the sector it read, in the cache: the sector changes. */

@@ -140,6 +140,14 @@ static bool read_micro(struct validate_set *s, const char *path, struct error *e
     if (ok && !(m.steps > 0 && m.length[1] > m.length[0]))
       ok = error_add(err, EXIT_USAGE, "%s:%zu: 'steps' above 0 and 'long' above 'short' are wanted", path,
                      c.line);
+    const char *caches = ok ? get(&c, "caches", err) : NULL;
+    bool cold = caches && strcmp(caches, "cold") == 0;
+    ok = ok && caches;
+    if (ok && !cold && strcmp(caches, "warm") != 0)
+      ok = error_add(err, EXIT_USAGE, "%s:%zu: caches '%.40s': cold or warm is wanted", path, c.line, caches);
+    for (size_t i = 0; i < s->n && ok && cold; i++)
+      if (s->row[i].kind == VALIDATE_MICRO && strcmp(s->row[i].name, name) == 0)
+        s->row[i].warm = false;
     if (ok) {
       m.name = xstrdup(name);
       VEC_PUSH(s->micro, s->nmicro, s->capmicro) = m;

@@ -81,8 +81,10 @@ static bool start(struct job *j, const struct validate_set *s, const struct vali
   char *argv[ARGUMENTS] = {"sluice",  "run",   target, "--gpu",     (char *)o->gpu,
                            "--quiet", "--csv", "-",    "--threads", "1"};
   size_t n = 10;
-  if (j->kind != VALIDATE_MICRO)
+  if (j->kind != VALIDATE_MICRO || !j->warm)
     argv[n++] = "--set", argv[n++] = "l2.warm=false";
+  if (j->kind == VALIDATE_MICRO && !j->warm)
+    argv[n++] = "--set", argv[n++] = "l2.cold_launches=true";
   if (j->kind == VALIDATE_WORKLOAD) {
     argv[n++] = "--size", argv[n++] = size, argv[n++] = "--no-verify";
     argv[n++] = "--set", argv[n++] = j->warm ? "l2.cold_launches=false" : "l2.cold_launches=true";

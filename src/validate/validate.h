@@ -1,6 +1,6 @@
 /* Comparison with a real GPU: what was recorded of it, what the timing model says, and how far they are apart.
  *
- *   DIR/micro.csv          microbenchmarks: steps of an iteration, the two lengths
+ *   DIR/micro.csv          microbenchmarks: steps of an iteration, the two lengths, caches cold or warm
  *   DIR/kernels.csv        kernels and their class
  *   DIR/split.csv          which kernels and workloads calibrate, and which only validate
  *   DIR/recorded/NAME.csv  counters of the card: a row for each launch, with cold and with warm caches

@@ -13,7 +13,7 @@ set_of() {
   cp validation/h200/kernels.ptx "$tmp/set"
   echo kernel,class >"$tmp/set/kernels.csv"
   echo type,name,set >"$tmp/set/split.csv"
-  echo micro,steps,short,long >"$tmp/set/micro.csv"
+  echo micro,steps,short,long,caches >"$tmp/set/micro.csv"
   for f in micro kernels_cold kernels_warm workloads_cold; do echo "$head" >"$tmp/set/recorded/$f.csv"; done
   k=0
   for factor in "$@"; do
