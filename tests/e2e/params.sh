@@ -84,6 +84,27 @@ done:
   ret;
 }
 PTX
+  cat >"$tmp/tensor.ptx" <<'PTX'
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry products() {
+  .reg .f32 %d<4>;
+  .reg .b32 %a<4>;
+  mov.f32 %d0, 0f00000000;
+  mov.f32 %d1, 0f00000000;
+  mov.f32 %d2, 0f00000000;
+  mov.f32 %d3, 0f00000000;
+  mov.u32 %a0, 0;
+  mov.u32 %a1, 0;
+  mov.u32 %a2, 0;
+  mov.u32 %a3, 0;
+  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0,%d1,%d2,%d3}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%d0,%d1,%d2,%d3};
+  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0,%d1,%d2,%d3}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%d0,%d1,%d2,%d3};
+  ret;
+}
+PTX
+  launch tensor tensor.ptx '{kernel: products, grid: [1], block: [256], args: []}'
   launch recursion recursion.ptx '{kernel: deep, grid: [1], block: [32], args: []}'
 }
 

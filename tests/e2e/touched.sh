@@ -82,9 +82,15 @@ every_counter_is_moved_by_something() {
   printf '0x0 W 0\n0x0 R 0\n0x40 R 0\n0x40 R 0\n0x80 W 0 0xff\n' >"$tmp/trace"
   counts dram "$tmp/trace" --device ref-ddr4
   counts dram "$tmp/trace" --device ref-ddr4 --controller like-dramsim3
+  timing_kernels
+  printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 8}\nlaunches:\n  - {kernel: spin_lock, grid: [64], block: [32], args: [d]}\n' >"$tmp/locks.yaml"
+  counts run "$tmp/locks.yaml" --gpu v100
+  runs=$((runs + 1))
+  run "$sluice" run $g/matmul_128.yaml --max-cycles 1500 --quiet --json "$tmp/$runs.json" # what a cut leaves unfinished
+  exits 4
   techniques_count
   protocols_count
-  cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": \([-0-9.e+]*\),\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
+  cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": "\{0,1\}\([-0-9a-z.+]*\)"\{0,1\},\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
   "$sluice" list stats --json | awk -F'"' '$2 == "name" { name = $4 } $2 == "owner" { print name }' |
     sort >"$tmp/all"
   never=$(comm -23 "$tmp/all" "$tmp/moved" | tr '\n' ' ')
