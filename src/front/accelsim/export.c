@@ -208,7 +208,7 @@ static bool put_cta(struct out *o, const struct pending *p, struct error *err) {
     size_t to = from;
     while (to < o->nrecords && o->record[to].warp == warp)
       to++;
-    if (!put_warp(o, &p->words, o->record + from, to - from, warp, err))
+    if (!put_warp(o, &p->words, to > from ? o->record + from : NULL, to - from, warp, err))
       return false;
     from = to;
   }
@@ -225,7 +225,7 @@ static void add(struct out *o, const struct sluice_segment *s) {
   if (i == o->n)
     VEC_PUSH(o->queue, o->n, o->cap) = (struct pending){.cta = s->cta};
   struct pending *p = &o->queue[i];
-  if (p->words.n + s->n > p->words.cap)
+  if (p->words.n + s->n >= p->words.cap)
     p->words.w = xrealloc(p->words.w, (p->words.cap = (p->words.n + s->n) * 3 / 2 + 16) * sizeof *p->words.w);
   if (s->n)
     memcpy(p->words.w + p->words.n, s->words, s->n * sizeof *s->words);

@@ -30,7 +30,8 @@ static bool memcpy_line(struct list *k, struct import *m, const struct text *t, 
   const char *comma = strchr(s, ','), *second = comma ? strchr(comma + 1, ',') : NULL;
   uint64_t address;
   int64_t bytes;
-  struct line a = {comma + 1, second}, b = {second ? second + 1 : NULL, s + strlen(s)};
+  struct line a = {comma ? comma + 1 : s, second ? second : s};
+  struct line b = {second ? second + 1 : s, s + strlen(s)};
   if (!second || !line_hex(&a, 16, &address) || !line_ends(&a) || !line_i64(&b, &bytes) || !line_ends(&b) ||
       bytes < 0 || address >= DEVMEM_LIMIT || (uint64_t)bytes >= DEVMEM_LIMIT)
     return text_error(t, err, "'%.100s': MemcpyHtoD,0x<address>,<bytes> is expected", s);

@@ -128,7 +128,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static const struct row *row_named(const char *s, size_t n) {
   for (size_t i = 0; i < ROWS; i++)
-    if (strncmp(rows[i].name, s, n) == 0 && !rows[i].name[n])
+    if (strlen(rows[i].name) == n && memcmp(rows[i].name, s, n) == 0)
       return &rows[i];
   return NULL;
 }
@@ -166,7 +166,7 @@ static bool next_token(struct token *t, const char *end) {
 }
 
 static bool is(const struct token *t, const char *word) {
-  return strncmp(t->s, word, t->n) == 0 && !word[t->n];
+  return strlen(word) == t->n && memcmp(t->s, word, t->n) == 0;
 }
 
 /* PREFIX and a number up to `most`: 1. Not this prefix, or nothing like a number: 0. Too large: -1. */

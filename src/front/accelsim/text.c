@@ -156,6 +156,10 @@ int text_line(struct text *t, const char **line, size_t *n, struct error *err) {
   *n = newline ? (size_t)(newline - *line) : t->end - t->at;
   if (*n > MOST_LINE)
     return too_long(t, err);
+  if (memchr(*line, '\0', *n)) {
+    text_error(t, err, "a zero byte: not a trace");
+    return -1;
+  }
   t->at += *n + (newline ? 1 : 0);
   if (*n && (*line)[*n - 1] == '\r')
     --*n;

@@ -328,8 +328,8 @@ static int replay_next(void *source, struct sluice_segment *seg, struct error *e
     refuse(t->r, "a segment is damaged", err);
     return -1;
   }
-  if (n > t->cap)
-    t->words = xrealloc(t->words, (t->cap = n) * sizeof *t->words);
+  if (n >= t->cap) /* of an empty one, too, there is an address */
+    t->words = xrealloc(t->words, (t->cap = n + 1u) * sizeof *t->words);
   if (n)
     take(&t->b, t->words, (size_t)n * 4);
   if (!trace_segment_ok(t->p->block, t->p->n, t->words, n, t->r->head.warp_width, t->nwarps)) {

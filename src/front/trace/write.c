@@ -151,7 +151,8 @@ void trace_words(struct trace_writer *w, const struct sluice_segment *s) {
   put_u64(&w->segments, s->cta);
   put_u32(&w->segments, s->turn << 1 | s->last);
   put_u32(&w->segments, (uint32_t)s->n);
-  strbuf_addn(&w->segments, (const char *)s->words, s->n * 4);
+  if (s->n)
+    strbuf_addn(&w->segments, (const char *)s->words, s->n * 4);
   w->words += s->n;
 }
 
