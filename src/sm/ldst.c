@@ -217,7 +217,7 @@ EITHER_WAY uint64_t delayed(struct sm *s, bool plain) {
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
   s->l1.epoch++;
-  if (l1_has_requests(s, plain) || ordered)
+  if (l1_has_requests(s, plain) || !plain) /* what was refused, by an order or a NACK, may pass now */
     return s->now + 1;
   uint64_t next = s->delay_count ? s->delay[s->delay_head].due : NEVER;
   return next > s->now ? next : s->now + 1;
