@@ -8,10 +8,8 @@
 
 /* Options that are parameters under a shorter name. */
 static const char *const shortcuts[][2] = {
-    {"memcheck", "front.memcheck"},
-    {"cta-order", "front.cta_order"},
-    {"warp-width", "front.warp_width"},
-    {"max-instructions", "front.max_instructions"},
+    {"memcheck", "front.memcheck"},     {"cta-order", "front.cta_order"},
+    {"warp-width", "front.warp_width"}, {"max-instructions", "front.max_instructions"},
     {"registers", "front.registers"},
 };
 

@@ -68,7 +68,7 @@ struct gpu {
   uint64_t shared;
   struct occupancy occupancy;
   uint32_t next_sm;
-  uint64_t started; /* CTAs of this launch */
+  uint64_t started;  /* CTAs of this launch */
   uint64_t *room;    /* set of SMs that may have room for a CTA */
   uint64_t running;  /* CTAs */
   uint64_t last_end; /* core cycle at which one ended */

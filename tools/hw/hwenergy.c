@@ -31,8 +31,8 @@ bool hwenergy_open(int device) {
   *(void **)&nvml.energy = symbol(library, "nvmlDeviceGetTotalEnergyConsumption");
   *(void **)&nvml.clock = symbol(library, "nvmlDeviceGetClockInfo");
   unsigned long long millijoules;
-  if (!init || !by_index || !nvml.energy || !nvml.clock || init() || by_index((unsigned)device, &nvml.device) ||
-      nvml.energy(nvml.device, &millijoules)) {
+  if (!init || !by_index || !nvml.energy || !nvml.clock || init() ||
+      by_index((unsigned)device, &nvml.device) || nvml.energy(nvml.device, &millijoules)) {
     fprintf(stderr, "hwrun: this card has no energy counter\n");
     return false;
   }

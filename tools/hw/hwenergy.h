@@ -4,10 +4,10 @@
 #include <stdint.h>
 
 struct hwenergy {
-  double watts;     /* mean power of the card while the launch was repeated */
-  double us;        /* of one launch, launches queued one behind the other */
-  double seconds;   /* how long was measured, from step to step of the counter */
-  uint64_t count;   /* launches timed */
+  double watts;   /* mean power of the card while the launch was repeated */
+  double us;      /* of one launch, launches queued one behind the other */
+  double seconds; /* how long was measured, from step to step of the counter */
+  uint64_t count; /* launches timed */
   unsigned sm_mhz, memory_mhz;
 };
 

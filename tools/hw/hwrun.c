@@ -33,7 +33,7 @@ struct hw {
   CUevent begin, end;
   struct timing *timings; /* of each step */
   struct hwtimer timer;
-  double energy_seconds; /* 0: no energy */
+  double energy_seconds;   /* 0: no energy */
   uint64_t most, launched; /* launches of a plan: at most, so far */
 };
 
@@ -52,12 +52,15 @@ static void check(CUresult r, const char *what) {
 static _Noreturn void usage(const char *why) {
   fprintf(stderr,
           "hwrun: %s\n"
-          "usage: hwrun PLAN... [--json FILE] [--out DIR] [--passes N] [--energy SECONDS] [--launches N] [--device N]\n"
+          "usage: hwrun PLAN... [--json FILE] [--out DIR] [--passes N] [--energy SECONDS] [--launches N] "
+          "[--device N]\n"
           "  --json FILE   write results as JSON\n"
           "  --out DIR     where output files go (default: the current folder)\n"
           "  --passes N    run the whole plan N times, buffers filled anew each time; the last is checked\n"
-          "  --energy S    then repeat each launch for S seconds and read the energy it takes; outputs are not checked\n"
-          "  --launches N  only the first N launches of each plan; outputs are not checked. For profilers: nothing else is\n"
+          "  --energy S    then repeat each launch for S seconds and read the energy it takes; outputs are "
+          "not checked\n"
+          "  --launches N  only the first N launches of each plan; outputs are not checked. For profilers: "
+          "nothing else is\n"
           "                launched, and a line a plan on the error stream says how many launches it had\n"
           "  --device N    which GPU (default 0)\n",
           why);
@@ -176,8 +179,8 @@ struct ready { /* a launch whose parameters are in place */
 static void start(void *arg) {
   const struct ready *r = arg;
   const struct launch_step *s = r->s;
-  check(cuLaunchKernel(r->fn, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], r->shared, 0,
-                       r->params, NULL),
+  check(cuLaunchKernel(r->fn, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+                       r->shared, 0, r->params, NULL),
         s->kernel);
 }
 
@@ -279,11 +282,12 @@ static void print(const struct hw *h) {
     const struct timing *t = &h->timings[i];
     if (!t->count)
       continue;
-    printf("%5zu  %-32s %8" PRIu64 " %12.2f %12.2f %14.0f\n", i, h->f->steps[i].kernel, t->count,
-             t->first_us, t->least_us, t->least_us * h->timer.sm_mhz);
+    printf("%5zu  %-32s %8" PRIu64 " %12.2f %12.2f %14.0f\n", i, h->f->steps[i].kernel, t->count, t->first_us,
+           t->least_us, t->least_us * h->timer.sm_mhz);
     if (t->energy.count)
-      printf("%5s  %.1f W, %.3f us and %.3f uJ a launch, %u MHz, memory %u MHz, %.2f s\n", "", t->energy.watts, t->energy.us,
-             t->energy.watts * t->energy.us, t->energy.sm_mhz, t->energy.memory_mhz, t->energy.seconds);
+      printf("%5s  %.1f W, %.3f us and %.3f uJ a launch, %u MHz, memory %u MHz, %.2f s\n", "",
+             t->energy.watts, t->energy.us, t->energy.watts * t->energy.us, t->energy.sm_mhz,
+             t->energy.memory_mhz, t->energy.seconds);
   }
 }
 

@@ -268,6 +268,7 @@ struct exec *mars_open(const void *what, const uint64_t *buffers, const struct e
   s->out.warp_width = o->warp_width;
   *l = (struct launch){.kernel = s->rule->kernel, .grid = {(uint32_t)s->nctas, 1, 1}, .block = {1, 1, 1}};
   l->block[0] = o->warp_width;
-  *k = (struct kernel_info){.name = s->rule->kernel, .registers = s->blocks.registers, .registers_from = REGISTERS_GENERATOR};
+  *k = (struct kernel_info){
+      .name = s->rule->kernel, .registers = s->blocks.registers, .registers_from = REGISTERS_GENERATOR};
   return exec_of_source(&ops, s);
 }

@@ -110,7 +110,8 @@ static void load_args(struct loader *l, const struct yaml_node *n, struct launch
 }
 
 static void load_launch(struct loader *l, const struct yaml_node *n, struct launch_step *s) {
-  static const char *const keys[] = {"kernel", "grid", "block", "shared", "registers", "args", "repeat", "fill"};
+  static const char *const keys[] = {"kernel",    "grid", "block",  "shared",
+                                     "registers", "args", "repeat", "fill"};
   static const uint64_t grid_max[3] = {INT32_MAX, 65535, 65535}, block_max[3] = {1024, 1024, 64};
   s->kind = STEP_LAUNCH;
   s->repeat = 1;

@@ -134,7 +134,7 @@ struct ptx_symbol {
 
 struct ptx_label {
   const char *name;
-  uint32_t pos; /* instruction index; PTX_NONE for a table */
+  uint32_t pos;  /* instruction index; PTX_NONE for a table */
   bool nounroll; /* .pragma "nounroll" stands here */
   uint32_t line;
   uint32_t first, n; /* a .branchtargets/.calltargets table: func->targets[first..first+n) are label ids */

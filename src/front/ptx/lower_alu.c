@@ -75,7 +75,8 @@ static const struct base_row {
     {"redux", lower_op_redux, "sync add min max and or xor", ROLE_LEADER},
     {"elect", lower_op_elect, "sync", ROLE_LEADER},
     {"mma", lower_op_mma,
-     "sync aligned row col satfinite xor and popc tf32 s4 u4 b1 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n8k128 "
+     "sync aligned row col satfinite xor and popc tf32 s4 u4 b1 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 "
+     "m16n8k128 "
      "m16n8k256 m8n8k4 m8n8k16 m8n8k32 m8n8k128",
      ROLE_LEADER},
     {"ldmatrix", lower_op_ldmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", ROLE_LEADER},

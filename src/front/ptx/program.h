@@ -168,7 +168,7 @@ struct block {
   uint32_t rpc;  /* immediate post-dominator, or PC_NONE */
   uint32_t next; /* block that follows in the text, or PC_NONE */
   uint32_t ninst;
-  uint32_t weight; /* instructions of the text that it stands for: what turns are counted in */
+  uint32_t weight;     /* instructions of the text that it stands for: what turns are counted in */
   uint32_t first_inst; /* in the function's sluice_inst table */
   uint32_t flags;
   uint32_t then; /* the block that some lanes pass before all meet at rpc, if it is just one; or PC_NONE */
