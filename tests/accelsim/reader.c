@@ -265,7 +265,7 @@ static void read_cta(FILE *f, const struct head *h) {
     stop("a thread block of the grid is expected");
   while ((s = filled_line(f)) && strcmp(s, "#END_TB")) {
     unsigned w, done = 0;
-    unsigned long n;
+    unsigned long n = 0;
     if (sscanf(s, "warp = %u", &w) != 1 || (int)w * 32 >= threads)
       stop("a warp is expected");
     s = filled_line(f);
