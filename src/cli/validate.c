@@ -219,7 +219,7 @@ static int run_validate(const struct cli_args *a, struct error *err) {
       print_summary(&s, "calibration");
     if (o.kernels && o.validation)
       print_summary(&s, "validation");
-    if (o.kernels && o.validation && !cli_value(a, "set") && !cli_value(a, "config"))
+    if (o.kernels && o.validation)
       ok = note_validation(&s, err);
     if (cli_value(a, "json"))
       ok = write_json(&s, cli_value(a, "json"), err) && ok;

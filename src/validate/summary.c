@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rates of an H200, measured (validation/h200): a CTA starts every 1.19 cycles; 2,250 bytes of DRAM, 95 sectors of the L2 and
- * 528 instructions a cycle; a line look-up of 128 bytes (4 sectors) a cycle in each of the 132 L1s. */
+/* Rates of an H200, measured (validation/h200/micro): a CTA starts every 1.19 cycles (launch_256); 2,380 bytes of DRAM (dram_read16),
+ * 139 sectors of the L2 (l2_read16) and 528 instructions a cycle; a line of 4 sectors a cycle in each of the 132 L1s (hit_lines_4). */
 double validate_roofline(const struct validate_row *r) {
-  double parts[] = {r->card[V_CTAS] * 1.19, (r->card[V_DRAM_READ] + r->card[V_DRAM_WRITE]) / 2250,
-                    r->card[V_L2_SECTORS] / 95, r->card[V_L1_LOADS] / (132 * 4),
+  double parts[] = {r->card[V_CTAS] * 1.19, (r->card[V_DRAM_READ] + r->card[V_DRAM_WRITE]) / 2380,
+                    r->card[V_L2_SECTORS] / 139, r->card[V_L1_LOADS] / (132 * 4),
                     r->card[V_INSTRUCTIONS] / (132 * 4)};
   double most = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
