@@ -1,6 +1,6 @@
 /* One channel and its controller: shared by the files of dram/ that make it up.
  *
- *   push ─▶ queues of each bank (queue.c) ─▶ candidates of each bank (bank.c) ─▶ the two picks (schedule.c)
+ *   push ─▶ queues of each bank (queue.c) ─▶ candidates of each bank (bank.c) ─▶ the two picks (sched/schedule.c)
  *                                                 ▲                                   │
  *                    earliest times (timing.c) ───┴────────── issue ◀─────────────────┘
  *
@@ -95,7 +95,7 @@ struct channel {
   uint64_t opening[2];     /* mask of banks; its own, ACT to RD or WR */
   uint32_t stale;          /* picks that do not hold */
   bool plain;              /* FR-FCFS over one queue and no further rule, refresh or log; one rank */
-  bool directed;           /* reads and writes take turns, or a request may come first (direction.c) */
+  bool directed;           /* reads and writes take turns, or a request may come first (sched/direction.c) */
   bool two_buses, round_robin;
 
   uint64_t opening_until[2]; /* the least of those times */
@@ -184,7 +184,7 @@ static inline void bank_offer_column(struct channel *c, uint32_t b, uint32_t h, 
 }
 uint32_t bank_oldest(const struct channel *c, uint32_t b);
 
-/* schedule.c */
+/* sched/schedule.c */
 void schedule_stale(struct channel *c);                          /* every pick must be found anew */
 void schedule_bank(struct channel *c, uint32_t b, uint64_t now); /* the bank's offer changed for the better */
 void schedule_cycle(struct channel *c, uint64_t now);
@@ -210,7 +210,7 @@ void refresh_retry(struct channel *c, uint32_t b);  /* the bank has less to do: 
 void refresh_find(struct channel *c, uint64_t now); /* c->refresh */
 void refresh_issued(struct channel *c, const struct pick *p, uint64_t now);
 
-/* direction.c: reads or writes, and who is overdue */
+/* sched/direction.c: reads or writes, and who is overdue */
 void direction_update(struct channel *c, uint64_t now);
 /* Is it sure that direction_update() would change nothing, and that no request comes first? */
 static inline bool direction_same(const struct channel *c) {

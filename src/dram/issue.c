@@ -1,5 +1,5 @@
 /* A command goes to the device. */
-#include "dram/pick.h"
+#include "dram/sched/pick.h"
 #include "base/hot.h"
 #include "dram/queue.h"
 

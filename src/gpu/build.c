@@ -1,8 +1,8 @@
 /* A GPU put together: its units, dealt to lanes, and the ports between them. */
 #include "gpu/gpu.h"
 #include "base/cores.h"
-#include "mem/cache.h"
-#include "mem/edge.h"
+#include "cache/cache.h"
+#include "l2/edge.h"
 
 enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
 

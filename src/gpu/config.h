@@ -6,10 +6,10 @@
 #include "conf/conf.h"
 #include "front/ptx/ops.h"
 #include "mem/addrmap.h"
-#include "mem/cache.h"
-#include "mem/stream.h"
+#include "cache/cache.h"
+#include "l1/graphics.h"
 #include "noc/xbar.h"
-#include "sm/sched.h"
+#include "core/sched/sched.h"
 
 enum sm_model { SM_SIMT, SM_GCN };
 /* What keeps the L1 data caches coherent (docs/thesis-memory.md); NONE: stores follow l1d.write_*, copies elsewhere stay. */

@@ -1,5 +1,5 @@
 #include "gpu/counters.h"
-#include "mem/cache.h"
+#include "cache/cache.h"
 #include <string.h>
 
 #define X(id, name, unit, help, ...) {name, STAT_U64, unit, help},

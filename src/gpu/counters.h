@@ -119,7 +119,7 @@
   X(latency_count, "latency.count", "requests", "Reads answered to the SMs.", s->stats.latency_count)        \
   X(latency_fetched, "latency.fetched", "requests", "Of those, fetched from memory.", s->stats.fetched)
 
-/* and the SM's own lists: warp cycles by cause, latency by stage (sm/stall.h) */
+/* and the SM's own lists: warp cycles by cause, latency by stage (core/stall.h) */
 #define STALL_HELP(help) "Of the cycles of resident warps (sm.warp_cycles): " help
 #define STAGE_HELP(help) "Of latency.sum, cycles " help "."
 

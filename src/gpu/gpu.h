@@ -4,11 +4,11 @@
 
 #include "gpu/occupancy.h"
 #include "engine/crew.h"
-#include "gpu/deal.h"
-#include "mem/memside.h"
+#include "gpu/partitioner.h"
+#include "l2/memory_side.h"
 #include "noc/link.h"
 #include "noc/xbar.h"
-#include "sm/sm.h"
+#include "core/sm.h"
 
 enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
 

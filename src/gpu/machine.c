@@ -2,7 +2,7 @@
 #include "gpu/machine.h"
 #include "base/num.h"
 #include "gpu/detail.h"
-#include "gpu/laws.h"
+#include "gpu/invariants.h"
 #include "gpu/power.h"
 #include "gpu/presets.h"
 #include "gpu/ratios.h"

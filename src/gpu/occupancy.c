@@ -10,7 +10,7 @@ static uint64_t share(uint64_t of, uint64_t each) {
   return each ? of / each : UINT32_MAX;
 }
 
-/* CTAs whose wavefronts all lie on one SIMD (gcn_place() in sm/gcn.c) leave places over on each. */
+/* CTAs whose wavefronts all lie on one SIMD (gcn_place() in core/gcn.c) leave places over on each. */
 static uint64_t by_warps(const struct gpu_config *k, uint64_t warps) {
   uint64_t simd = k->warps / k->schedulers;
   if (k->model == SM_GCN && k->cta_on_simd && warps <= simd)

@@ -1,8 +1,8 @@
-/* Sectors of a request (32 bytes, mem/request.h) and those of a cache, which may be larger: sets, a bit for each. */
+/* Sectors of a request (32 bytes, mem/mem.h) and those of a cache, which may be larger: sets, a bit for each. */
 #ifndef SLUICE_MEM_SECTORS_H
 #define SLUICE_MEM_SECTORS_H
 
-#include "mem/request.h"
+#include "mem/mem.h"
 
 /* A request's sectors → those of a cache whose sectors have so many bytes. */
 static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {

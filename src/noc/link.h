@@ -10,7 +10,7 @@
 #define SLUICE_NOC_LINK_H
 
 #include "engine/engine.h"
-#include "mem/request.h"
+#include "mem/mem.h"
 #include "noc/route.h"
 
 struct link {

@@ -11,7 +11,7 @@
 #define SLUICE_NOC_ROUTE_H
 
 #include "engine/engine.h"
-#include "mem/request.h"
+#include "mem/mem.h"
 #include "tech/tech.h"
 
 /* What an L1 has of a line now. */

@@ -24,7 +24,7 @@
 
 #include "base/bits.h"
 #include "engine/engine.h"
-#include "mem/request.h"
+#include "mem/mem.h"
 
 enum { XBAR_LATER = 64 };
 enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL };

@@ -1,7 +1,7 @@
 /* The device: finding it, and what it says of itself, taken from the simulated GPU's parameters. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
-#include "mem/cache.h"
+#include "cache/cache.h"
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *devices,
                                   cl_uint *count) {

@@ -69,7 +69,7 @@ struct tech_miss {
 };
 enum { TECH_MAX_BYPASSES = 4 };
 
-/* How often a unit has called the functions of its hooks. gpu/laws.c compares these with what the unit counts of the same
+/* How often a unit has called the functions of its hooks. gpu/invariants.c compares these with what the unit counts of the same
  * events: a path through the unit that forgets to notify its technique breaks an invariant. */
 struct tech_calls {
   uint64_t starts, exits, waits, releases, issued, loaded, stored, evicted; /* gate; waits: at barriers */

@@ -4,8 +4,8 @@
 #define TESTS_UNIT_SLICE_H
 
 #include "check.h"
-#include "mem/cache.h"
-#include "mem/partition.h"
+#include "cache/cache.h"
+#include "l2/partition.h"
 #include "tables.h"
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* The cache against a model that shares nothing with it: lists of lines in order of age, searched one by one. */
-#include "mem/cache.h"
+#include "cache/cache.h"
 #include "base/mem.h"
-#include "mem/cache_sector.h"
+#include "cache/sector.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Short ways through a cache (mem/cache_usual.h) against the ways for everything. */
-#include "mem/cache_usual.h"
+/* Short ways through a cache (cache/fast.h) against the ways for everything. */
+#include "cache/fast.h"
 #include "base/mem.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static void note(void *to, uint32_t waiter) {
   *(uint64_t *)to = *(uint64_t *)to * 31 + waiter + 1;
 }
 
-/* One step in both: `a` knows short ways (mem/cache_usual.h) and asks the others for the rest, `b` only the others. */
+/* One step in both: `a` knows short ways (cache/fast.h) and asks the others for the rest, `b` only the others. */
 static void same_step(struct cache *a, struct cache *b, uint64_t line, uint32_t waiter) {
   const uint64_t bytes[2] = {1, 0};
   bool room = rnd() % 8;

@@ -4,8 +4,8 @@
 #include "front/functional.h"
 #include "gpu/gpu.h"
 #include "gpu/machine.h"
-#include "mem/cache_ways.h"
-#include "mem/replace.h"
+#include "cache/ways.h"
+#include "l2/evict.h"
 #include "tables.h"
 #include <stdio.h>
 #include <stdlib.h>

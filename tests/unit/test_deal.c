@@ -1,5 +1,5 @@
 /* Which lane each unit is of. */
-#include "gpu/deal.h"
+#include "gpu/partitioner.h"
 #include "check.h"
 
 static uint32_t count(const struct deal *d, enum deal_kind kind, unsigned lane) {

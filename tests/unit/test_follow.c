@@ -1,5 +1,5 @@
 /* Requests followed one by one: what is answered twice, and what passes another that it must not pass. */
-#include "mem/follow.h"
+#include "mem/checker.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

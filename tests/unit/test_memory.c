@@ -1,8 +1,8 @@
 /* Memory behind the L2: a fixed latency, controllers side by side, channels in lock step; where lines lie. By arithmetic. */
 #include "check.h"
 #include "gpu/config.h"
-#include "mem/fixed.h"
-#include "mem/memory.h"
+#include "dram/fixed.h"
+#include "dram/memory.h"
 #include <stdlib.h>
 
 static void answers_come_after_the_latency(void **state) {

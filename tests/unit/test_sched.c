@@ -1,5 +1,5 @@
 /* Warp schedulers on scripted warps: which one issues next, by the rule of each. */
-#include "sm/sched.h"
+#include "core/sched/sched.h"
 #include "check.h"
 #include <string.h>
 

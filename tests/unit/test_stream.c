@@ -1,5 +1,5 @@
 /* Stream caches between a link that pushes what it is told, and a memory that answers after a while. */
-#include "mem/stream.h"
+#include "l1/graphics.h"
 #include "base/rng.h"
 #include "check.h"
 

@@ -1,0 +1,70 @@
+/* What an L1 does with most lines, without looking for anything else; short enough to be inlined. */
+#ifndef SLUICE_CACHE_FAST_H
+#define SLUICE_CACHE_FAST_H
+
+#include "cache/ways.h"
+
+/* A store around the cache, if it has nothing of the line: true, and it is counted. False: nothing has happened. */
+static inline bool cache_pass(struct cache *c, uint64_t line) {
+  if (c->asked->line == line || way_find(c, line))
+    return false;
+  c->stats.accesses++;
+  c->stats.misses++;
+  return true;
+}
+
+/* A load of a line that is one sector. CACHE_FAILED: it neither hits nor takes a way that nothing must leave, or misses do more
+ * here than take one; nothing was done, cache_load() knows the rest. */
+static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line, uint32_t waiter,
+                                                 bool queue_room) {
+  struct way *w = c->asked, *set = NULL;
+  if (w->line != line) {
+    set = way_first(c, line);
+    w = way_find_in(c, set, line);
+  }
+  if (w && w->valid) {
+    c->asked = w;
+    c->stats.accesses++;
+    c->stats.hits++;
+    c->stats.data_reads++;
+    way_touch(c, w);
+    return CACHE_HIT;
+  }
+  if (w || !c->takes_first || !queue_room || mshr_full(&c->mshr) || c->mshr.hashed || c->aside)
+    return CACHE_FAILED;
+  w = way_victim(c, set);
+  if (!w || w->written || w->dirty)
+    return CACHE_FAILED;
+  c->stats.evictions += w->line != NO_LINE;
+  if (w->valid)
+    cache_tell(c, w->line, 0);
+  way_install(c, w, line);
+  uint32_t e = mshr_take(&c->mshr, line, false);
+  mshr_add(&c->mshr, e, waiter);
+  c->mshr.entry[e].pending = 1;
+  *way_entry(c, w, 1) = e;
+  w->valid = 0;
+  w->pending = 1;
+  c->stats.accesses++;
+  c->stats.misses++;
+  return CACHE_MISS;
+}
+
+/* A whole line arrived that is one sector and was given a way when it was missed: true, with how many waited for it, and who,
+ * oldest first, until the next load. False: it was not, and nothing has happened. */
+static inline bool cache_fill_line(struct cache *c, uint64_t line, const uint32_t **waiters, uint32_t *n) {
+  struct way *w = c->sectors == 1 && !c->aside ? way_find_again(c, line, &c->filled) : NULL;
+  if (!w || !w->pending || w->held)
+    return false;
+  uint32_t e = *way_entry(c, w, 1);
+  w->pending = 0;
+  w->valid = 1;
+  cache_tell(c, line, 1);
+  c->stats.fills++;
+  *waiters = c->mshr.waiter + (size_t)e * c->mshr.merges;
+  *n = c->mshr.entry[e].waiters;
+  mshr_release(&c->mshr, e);
+  return true;
+}
+
+#endif

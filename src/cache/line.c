@@ -1,0 +1,223 @@
+/* What is asked of a line, or done to it, beside loads, stores and fills. */
+#include "cache/ways.h"
+
+/* Whether way_victim() would find a way, and whether all it could choose are dirty. */
+static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
+  const struct way *set = way_first(c, line);
+  bool any = false;
+  *dirty = true;
+  for (uint32_t i = 0; i < c->k.ways; i++)
+    if (set[i].line == NO_LINE || !(set[i].pending | set[i].held)) {
+      any = true;
+      *dirty &= set[i].line != NO_LINE && set[i].dirty;
+    }
+  return any;
+}
+
+int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room) {
+  enum { PASSES = CACHE_NFAILS + 1 };
+  const struct way *w = way_find(c, line);
+  bool dirty;
+  if (w && !(sectors & ~(uint32_t)w->valid))
+    return PASSES;
+  if (validate)
+    return w                              ? w->held ? CACHE_FAIL_WAYS : PASSES
+           : !has_victim(c, line, &dirty) ? CACHE_FAIL_WAYS
+           : dirty && !queue_room         ? CACHE_FAIL_QUEUE
+                                          : PASSES;
+  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
+  uint32_t e = cache_entry(c, w, line, wanted);
+  if (w && w->held && wanted & ~(e == MSHR_NONE ? 0 : c->mshr.entry[e].pending))
+    return CACHE_FAIL_WAYS;
+  if (!w && c->k.allocate == CACHE_ON_MISS && !has_victim(c, line, &dirty))
+    return CACHE_FAIL_WAYS;
+  if (e == MSHR_NONE && mshr_full(&c->mshr))
+    return CACHE_FAIL_MSHR;
+  if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
+    return CACHE_FAIL_MERGE;
+  uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
+  return wanted & ~asked && !queue_room ? CACHE_FAIL_QUEUE : PASSES;
+}
+
+void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
+                 void *ctx) {
+  if (way_find(c, line))
+    cache_fill(c, line, sectors, answer, ctx);
+  else
+    cache_answer_sectors(c, NULL, line, sectors, answer, ctx);
+}
+
+bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors) {
+  struct way *w = way_find(c, line);
+  if (!w || sectors & ~(uint32_t)w->valid)
+    return false;
+  way_touch(c, w);
+  return true;
+}
+
+void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx) {
+  c->changed = changed;
+  c->changed_ctx = ctx;
+}
+
+void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx) {
+  for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
+    struct way *w = &c->way[i];
+    if (w->line == NO_LINE || w->pending || w->held)
+      continue;
+    if (!w->dirty && !w->written && !c->changed) { /* as a rule: nobody has to know */
+      w->line = NO_LINE, w->stamp = 0, w->valid = 0;
+      continue;
+    }
+    struct cache_result r = {0};
+    way_drop(c, w, &r);
+    if (r.evicted && dirty)
+      dirty(ctx, &r);
+  }
+}
+
+void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
+  struct way *w = way_find(c, line);
+  if (!w)
+    return;
+  uint64_t *d = way_bytes(c, c->dirty_bytes, w);
+  w->written = 1;
+  sectors &= w->held ? c->late[w - c->way] : w->valid;
+  for (uint32_t m = sectors; m; m &= m - 1)
+    for (uint32_t b = (uint32_t)__builtin_ctz(m) << c->sector_shift, e = b + c->k.sector_bytes; b < e; b++)
+      d[b / 64] |= UINT64_C(1) << b % 64;
+  w->dirty |= (uint8_t)sectors;
+}
+
+void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes) {
+  struct way *w = way_find(c, line);
+  uint64_t any = 0;
+  for (uint32_t i = 0; w && i < c->line_words; i++) {
+    any |= bytes[i];
+    way_bytes(c, c->dirty_bytes, w)[i] |= bytes[i];
+  }
+  if (!any)
+    return;
+  w->dirty = 1;
+  w->written = true;
+  c->stats.data_writes++;
+}
+
+bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r) {
+  *r = (struct cache_result){0};
+  struct way *w = way_find(c, line);
+  if (!w || w->pending || w->held)
+    return false;
+  way_drop(c, w, r);
+  return true;
+}
+
+uint32_t cache_probe(const struct cache *c, uint64_t line) {
+  const struct way *w = way_find(c, line);
+  return w ? w->valid : 0;
+}
+
+bool cache_pending(const struct cache *c, uint64_t line) {
+  const struct way *w = way_find(c, line);
+  return (w && w->pending) || (!c->k.mshr_by_sector && cache_entry(c, w, line, 1) != MSHR_NONE);
+}
+
+bool cache_changed(const struct cache *c, uint64_t line) {
+  const struct way *w = way_find(c, line);
+  return w && w->dirty;
+}
+
+bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_result *r) {
+  *r = (struct cache_result){.outcome = CACHE_HIT};
+  struct way *w = way_find(c, line);
+  if (w) {
+    if (w->held)
+      cache_refuse(c, CACHE_FAIL_WAYS, r);
+    return w->held;
+  }
+  w = way_victim(c, way_first(c, line));
+  if (!w)
+    return !cache_refuse(c, CACHE_FAIL_WAYS, r);
+  if (w->line == NO_LINE || !(w->dirty || clean_too))
+    return false;
+  r->outcome = CACHE_MISS;
+  way_evict(c, w, r);
+  way_install(c, w, line);
+  cache_hold(c, line);
+  return true;
+}
+
+uint32_t cache_place(const struct cache *c, uint64_t line) {
+  const struct way *w = way_find(c, line);
+  return w ? (uint32_t)(w - c->way) : UINT32_MAX;
+}
+
+void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
+  *r = (struct cache_result){0};
+  struct way *w = way_find(c, line);
+  if (!w)
+    return;
+  uint8_t pending = w->pending;
+  uint64_t stamp = w->stamp;
+  way_drop(c, w, r);
+  if (!pending)
+    return;
+  w->line = line; /* the fetch under way brings it anew */
+  w->stamp = stamp;
+  w->pending = pending;
+}
+
+void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint32_t waiter), void *ctx) {
+  struct way *w = way_find(c, line);
+  uint32_t e = cache_entry(c, w, line, 1);
+  if (w) {
+    w->pending = 0;
+    if (!w->valid && !w->dirty) {
+      w->line = NO_LINE;
+      w->stamp = 0;
+    }
+  }
+  cache_answer(c, e, UINT32_MAX, waited, ctx);
+}
+
+void cache_hold(struct cache *c, uint64_t line) {
+  struct way *w = way_find(c, line);
+  if (!w)
+    return;
+  if (!w->held++) {
+    c->late[w - c->way] = w->valid;
+    w->valid = 0;
+  }
+}
+
+void cache_release(struct cache *c, uint64_t line) {
+  struct way *w = way_find(c, line);
+  if (w && w->held && !--w->held)
+    w->valid = c->late[w - c->way];
+}
+
+void cache_set_aside(struct cache *c, bool aside) {
+  c->aside = aside;
+}
+
+bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors) {
+  const struct way *w = way_find(c, line);
+  uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
+  return wanted && cache_entry(c, w, line, wanted) == MSHR_NONE;
+}
+
+void cache_set_owner(struct cache *c, uint16_t owner) {
+  c->owner = owner;
+}
+
+uint32_t cache_set_of(const struct cache *c, uint64_t line) {
+  return way_set(c, line);
+}
+
+uint32_t cache_mshrs_used(const struct cache *c) {
+  return c->mshr.used;
+}
+
+const struct cache_stats *cache_stats(const struct cache *c) {
+  return &c->stats;
+}

@@ -1,0 +1,63 @@
+#include "base/mem.h"
+#include "cache/ways.h"
+#include <stdlib.h>
+
+static bool power_of_two(uint32_t v) {
+  return v && !(v & (v - 1));
+}
+
+bool cache_config_check(const struct cache_config *k, const char *name, struct error *err) {
+  if (!power_of_two(k->sets))
+    return error_add(err, EXIT_USAGE, "%s: %u sets; must be a power of two", name, k->sets);
+  if (!k->ways || k->ways > 65536)
+    return error_add(err, EXIT_USAGE, "%s: %u ways; 1 to 65536 are allowed", name, k->ways);
+  if (!power_of_two(k->line_bytes) || k->line_bytes < 8 || k->line_bytes > 64 * MAX_LINE_WORDS)
+    return error_add(err, EXIT_USAGE, "%s: lines of %u bytes; a power of two from 8 to %d is allowed", name,
+                     k->line_bytes, 64 * MAX_LINE_WORDS);
+  if (!power_of_two(k->sector_bytes) || k->sector_bytes > k->line_bytes ||
+      k->line_bytes / k->sector_bytes > MAX_SECTORS)
+    return error_add(err, EXIT_USAGE, "%s: sectors of %u bytes in lines of %u; at most %d sectors per line",
+                     name, k->sector_bytes, k->line_bytes, MAX_SECTORS);
+  if (!k->mshrs || !k->merges)
+    return error_add(err, EXIT_USAGE, "%s: %u MSHRs of %u requests; at least one of each", name, k->mshrs,
+                     k->merges);
+  if (k->index == CACHE_BITS && UINT64_C(1) << k->index_bits.n != k->sets)
+    return error_add(err, EXIT_USAGE, "%s.index_bits: %u bits number %llu sets; there are %u", name,
+                     k->index_bits.n, 1ull << k->index_bits.n, k->sets);
+  return true;
+}
+
+struct cache *cache_new(const struct cache_config *k) {
+  struct cache *c = xcalloc(1, sizeof *c);
+  c->k = *k;
+  c->sectors = k->line_bytes / k->sector_bytes;
+  c->line_words = (k->line_bytes + 63) / 64;
+  c->line_shift = (unsigned)__builtin_ctz(k->line_bytes);
+  c->sector_shift = (unsigned)__builtin_ctz(k->sector_bytes);
+  c->set_bits = (unsigned)__builtin_ctz(k->sets);
+  size_t n = (size_t)k->sets * k->ways;
+  c->way = c->asked = c->filled = xcalloc(n, sizeof *c->way);
+  for (size_t i = 0; i < n; i++)
+    c->way[i].line = NO_LINE;
+  c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
+  c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
+  c->late = xcalloc(n, sizeof *c->late);
+  c->takes_first = c->sectors == 1 && k->allocate == CACHE_ON_MISS && k->replacement != CACHE_SRRIP;
+  c->by_place = k->mshr_by_sector && k->allocate == CACHE_ON_MISS;
+  c->entries = k->mshr_by_sector ? c->sectors : 1;
+  c->entry = xcalloc(n * c->entries, sizeof *c->entry);
+  mshr_init(&c->mshr, k->mshrs, k->merges);
+  return c;
+}
+
+void cache_free(struct cache *c) {
+  if (!c)
+    return;
+  mshr_destroy(&c->mshr);
+  free(c->way);
+  free(c->dirty_bytes);
+  free(c->valid_bytes);
+  free(c->late);
+  free(c->entry);
+  free(c);
+}

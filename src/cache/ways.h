@@ -1,0 +1,156 @@
+/* What a cache is made of, for the files that work on it: cache.c (loads, stores, fills), line.c (what else is asked
+ * of a line or done to it) and setup.c. */
+#ifndef SLUICE_CACHE_WAYS_H
+#define SLUICE_CACHE_WAYS_H
+
+#include "cache/cache.h"
+#include "cache/mshr.h"
+
+enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 KiB */ };
+
+#define NO_LINE UINT64_MAX
+
+/* A way: 24 bytes, so that the tags of a set lie close together. */
+struct way {
+  uint64_t line;   /* line address; NO_LINE: it is empty */
+  uint64_t stamp;  /* LRU: last use, FIFO: when it came; 0: it is empty */
+  bool written;    /* some of its bytes are marked as valid or dirty */
+  uint8_t valid;   /* sectors that can be read */
+  uint8_t dirty;   /* sectors with dirty bytes */
+  uint8_t pending; /* sectors being fetched */
+  uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
+  uint8_t held;    /* how often: while it is, `valid` is 0 and what it will be lies apart */
+  uint16_t owner;
+};
+
+/* What every access needs comes first. */
+struct cache {
+  struct way *way, *asked, *filled; /* all; those found last */
+  uint64_t clock;
+  struct mshr mshr;
+  uint32_t *entry;  /* [way][entries_per_way]: miss registers of what is pending there */
+  uint32_t entries; /* of a way: one, or one for each sector */
+  unsigned line_shift, sector_shift, set_bits;
+  uint16_t owner;
+  bool aside;
+  bool
+      takes_first; /* a line is a sector, and takes the way that was used longest ago (or came first) when it is missed */
+  bool by_place; /* sectors have a miss register each, and a way as they are missed */
+  void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
+  struct cache_stats stats;
+  struct cache_config k;
+  uint32_t sectors, line_words, words_per_sector;
+  uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
+  uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
+  uint8_t *late;         /* [way]: valid sectors of a line that is held */
+  void *changed_ctx;
+};
+
+/* XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
+static inline uint32_t way_set(const struct cache *c, uint64_t line) {
+  uint64_t n = line >> c->line_shift;
+  uint32_t mask = c->k.sets - 1;
+  if (c->k.index == CACHE_MODULO || !c->set_bits)
+    return (uint32_t)n & mask;
+  if (c->k.index == CACHE_HASHED)
+    return (uint32_t)((n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits));
+  if (c->k.index == CACHE_FERMI)
+    return (uint32_t)(n ^ (line >> 13 & 7) ^ (line >> 14 & 8) ^ (line >> 15 & 16)) & mask;
+  if (c->k.index == CACHE_BITS)
+    return bit_select(&c->k.index_bits, line);
+  uint64_t folded = 0;
+  for (uint64_t rest = n; rest; rest >>= c->set_bits)
+    folded ^= rest;
+  return (uint32_t)folded & mask;
+}
+
+/* The first way of a line's set. */
+static inline struct way *way_first(const struct cache *c, uint64_t line) {
+  return c->way + (size_t)way_set(c, line) * c->k.ways;
+}
+
+static inline struct way *way_find_in(const struct cache *c, struct way *set, uint64_t line) {
+  for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
+    if (w->line == line)
+      return w;
+  return NULL;
+}
+
+static inline struct way *way_find(const struct cache *c, uint64_t line) {
+  return way_find_in(c, way_first(c, line), line);
+}
+
+/* Sectors of a line are asked for, and come, one after the other: often it is the way found last. */
+static inline struct way *way_find_again(const struct cache *c, uint64_t line, struct way **last) {
+  if ((*last)->line == line)
+    return *last;
+  struct way *w = way_find(c, line);
+  if (w)
+    *last = w;
+  return w;
+}
+
+static inline void way_touch(struct cache *c, struct way *w) {
+  if (c->k.replacement == CACHE_LRU)
+    w->stamp = ++c->clock;
+  w->rrpv = 0;
+}
+
+static inline uint64_t *way_bytes(const struct cache *c, uint64_t *array, const struct way *w) {
+  return array + (size_t)(w - c->way) * c->line_words;
+}
+
+static inline void cache_tell(const struct cache *c, uint64_t line, uint32_t valid) {
+  if (c->changed)
+    c->changed(c->changed_ctx, line, valid);
+}
+
+static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
+  c->asked = w;
+  w->line = line;
+  w->stamp = ++c->clock;
+  w->rrpv = 2;
+  w->owner = c->owner;
+}
+
+static inline bool cache_refuse(struct cache *c, enum cache_fail why, struct cache_result *r) {
+  c->stats.fails[why]++;
+  r->outcome = CACHE_FAILED;
+  r->fail = why;
+  r->fetch = 0;
+  return false;
+}
+
+/* A miss register without a place in a way is known by this. */
+static inline uint64_t cache_key(const struct cache *c, uint64_t line, uint32_t sectors) {
+  return c->k.mshr_by_sector ? line + ((uint64_t)__builtin_ctz(sectors) << c->sector_shift) : line;
+}
+
+/* Where a way keeps the miss register of sectors that it has pending. */
+static inline uint32_t *way_entry(const struct cache *c, const struct way *w, uint32_t sectors) {
+  uint32_t *first = c->entry + (size_t)(w - c->way) * c->entries;
+  return c->entries > 1 ? first + __builtin_ctz(sectors) : first;
+}
+
+/* The miss register of sectors of a line (the first of them, where each has its own), `w` its way or NULL; MSHR_NONE: none.
+ * What was missed while the line had no way, to be given one as it comes, is found by its key. */
+static inline uint32_t cache_entry(const struct cache *c, const struct way *w, uint64_t line,
+                                   uint32_t sectors) {
+  uint32_t of = c->k.mshr_by_sector ? sectors & (0u - sectors) : UINT32_MAX;
+  if (w && w->pending & of)
+    return *way_entry(c, w, sectors);
+  return mshr_find(&c->mshr, cache_key(c, line, sectors));
+}
+
+/* The way of a set to replace: an empty one, else by policy among those nothing is pending for; NULL: none. */
+struct way *way_victim(struct cache *c, struct way *set);
+/* Empties a way, telling what must be written back: another line replaces it, or (way_drop) nothing does. */
+void way_evict(struct cache *c, struct way *w, struct cache_result *r);
+void way_drop(struct cache *c, struct way *w, struct cache_result *r);
+/* Sectors arrived for a miss register. */
+void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx);
+/* Likewise for those of a line, which has a way `w` or (NULL) none. */
+void cache_answer_sectors(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
+                          void (*answer)(void *, uint32_t), void *ctx);
+
+#endif

@@ -1,0 +1,21 @@
+/* What the L1s and the directory of the L2 say to each other about a line (docs/thesis-memory.md), in mem_request.coherence.
+ *
+ *   L1 ── MEM_READ: ASK_* ─────────────────▶ directory          L1 ◀── the answer: the state it has the line in
+ *   L1 ── MEM_WRITE (write-back): TELL_* ──▶ directory          L1 ◀── MEM_INVALIDATE, MEM_DOWNGRADE
+ *   L1 ── MEM_ACKNOWLEDGE: the state it is in now, with FOR_REQUEST as it came */
+#ifndef SLUICE_COHERENCE_COHERENCE_H
+#define SLUICE_COHERENCE_COHERENCE_H
+
+/* Of a line in an L1. N: parts of it are written and others may have it; they do not see each other's writes. */
+enum line_state { LINE_I, LINE_S, LINE_E, LINE_O, LINE_M, LINE_N };
+
+enum line_ask {
+  ASK_SHARE,
+  ASK_WRITE,
+  ASK_OWN
+};                                           /* to read it; to write parts of it (N); to be its only holder */
+enum line_tell { TELL_GONE, TELL_NO_OWNER }; /* it was replaced; it is N, no longer E */
+/* What the directory asks of an L1, and is told back: a request waits for it (else the line is being replaced); to let others read. */
+enum { FOR_REQUEST = 0x80, FOR_READ = 0x40, STATE_MASK = 0x0f };
+
+#endif

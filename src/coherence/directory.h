@@ -1,0 +1,56 @@
+/* The directory of an L2 slice: which L1s have each of its lines (coherence/sharers.h), which of them owns it, and what has to happen in
+ * them before a request can have it.
+ *
+ *   read     of a line that another L1 owns: a downgrade to the owner, and its acknowledgement (M → O, E → S)
+ *   to own   an invalidation to every other L1 that has it, and their acknowledgements; atomics of `moesi` likewise
+ *   told     by an L1 that replaced a line: its bytes are merged; it never waits
+ *
+ * The entry of a line is locked from the lookup of a request to its answer: while its data is fetched, while L1s are asked, and
+ * for l2.latency. Who comes then is refused (FRC thesis, 4.6.4). */
+#ifndef SLUICE_COHERENCE_DIRECTORY_H
+#define SLUICE_COHERENCE_DIRECTORY_H
+
+#include "coherence/coherence.h"
+#include "mem/mem.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct partition;
+struct l2_slice;
+
+struct directory_job { /* a request that waits for L1s */
+  uint64_t line, since;
+  uint32_t parent, acks, next;
+};
+
+struct directory {
+  bool on;
+  bool owned;                /* stores own their line: `moesi` */
+  struct directory_job *job; /* pool */
+  uint32_t free_job, njobs;
+  struct directory_lock {
+    uint64_t line, until;
+  } * lock;                   /* [place]: the last one */
+  struct directory_lock *end; /* ring: when they end, in order */
+  uint32_t head, count, mask;
+};
+
+void directory_init(struct l2_slice *s, const struct partition *c);
+void directory_destroy(struct directory *d);
+
+/* A request comes to the tags. LOOK_UP: as without a directory; TOOK: the rest happens by itself. */
+enum directory_way { DIRECTORY_LOOK_UP, DIRECTORY_TOOK, DIRECTORY_LOCKED };
+enum directory_way directory_ask(struct partition *c, struct l2_slice *s, uint32_t h);
+/* Would it be refused? */
+bool directory_locked(const struct l2_slice *s, uint32_t h);
+/* A read is answered with data that the slice has: in which state the L1 gets the line. */
+void directory_grant(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t place);
+/* An L1 did what it was asked for. */
+void directory_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r);
+/* Ends locks; the cycle of the next end. */
+uint64_t directory_unlock(struct partition *c, struct l2_slice *s);
+uint64_t directory_next(const struct directory *d);
+/* The L1s have forgotten everything. */
+void directory_forget(struct l2_slice *s);
+
+#endif

@@ -1,0 +1,232 @@
+#include "coherence/l1.h"
+#include "base/mem.h"
+#include "l1/internal.h"
+#include <string.h>
+
+void coherent_init(struct sm *s) {
+  const struct gpu_config *k = s->k;
+  if (k->coherence == COHERENCE_MOESI || k->coherence == COHERENCE_NMOESI)
+    s->coherent.state = xcalloc((size_t)k->l1d.sets * k->l1d.ways, sizeof *s->coherent.state);
+}
+
+void coherent_destroy(struct sm *s) {
+  free(s->coherent.state), free(s->coherent.told), free(s->coherent.store);
+}
+
+static struct coherent_bytes *find_store(const struct sm *s, uint64_t line) {
+  for (size_t i = 0; i < s->coherent.nstores; i++)
+    if (s->coherent.store[i].line == line)
+      return &s->coherent.store[i];
+  return NULL;
+}
+
+static struct coherent_told *find_told(const struct sm *s, uint64_t line) {
+  for (size_t i = 0; i < s->coherent.ntold; i++)
+    if (s->coherent.told[i].of.line == line)
+      return &s->coherent.told[i];
+  return NULL;
+}
+
+bool coherent_may_ask(const struct sm *s, uint64_t line) {
+  return !find_told(s, line);
+}
+
+enum line_ask coherent_ask(const struct sm *s, uint64_t line) {
+  return !find_store(s, line) ? ASK_SHARE : s->k->coherence == COHERENCE_MOESI ? ASK_OWN : ASK_WRITE;
+}
+
+static enum line_state state_of(const struct sm *s, uint64_t line) {
+  return cache_probe(s->l1d, line) ? s->coherent.state[cache_place(s->l1d, line)] : LINE_I;
+}
+
+void coherent_tells(struct sm *s, const struct mem_request *r) {
+  struct coherent *c = &s->coherent;
+  s->stats.told++;
+  VEC_PUSH(c->told, c->ntold, c->captold) =
+      (struct coherent_told){.of = {.line = r->line, .bytes = {r->bytes[0], r->bytes[1]}}};
+}
+
+/* There is room in the queue: whoever takes a way asks for it first. */
+static void tell(struct sm *s, uint64_t line, const uint64_t bytes[2], enum line_tell what) {
+  struct cache_result gone = {.victim = line, .victim_mask = {bytes[0], bytes[1]}};
+  l1_write_to_l2(s, &gone);
+  ring_last(&s->miss)->coherence = (uint8_t)what;
+}
+
+static void leaves(struct sm *s, uint64_t line, const struct cache_result *r, uint32_t place) {
+  static const uint64_t none[2];
+  s->stats.clean_told += !r->evicted;
+  s->stats.bytes_left += r->evicted ? r->victim_bytes : 0;
+  tell(s, line, r->evicted ? r->victim_mask : none, TELL_GONE);
+  s->coherent.state[place] = LINE_I;
+}
+
+void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line) {
+  struct coherent *c = &s->coherent;
+  if (!r->replaced)
+    return;
+  struct mem_request ask = *ring_last(&s->miss);
+  if (s->k->l1d_evict_first)
+    s->miss.count--; /* it goes when the other is gone */
+  leaves(s, r->replaced_line, r, cache_place(s->l1d, line));
+  if (s->k->l1d_evict_first) {
+    c->told[c->ntold - 1].waits = true;
+    c->told[c->ntold - 1].then = ask;
+  }
+}
+
+bool coherent_drop(struct sm *s, uint64_t line) {
+  struct cache_result r;
+  uint32_t place = cache_place(s->l1d, line);
+  if (cache_probe(s->l1d, line) && cache_invalidate(s->l1d, line, &r))
+    leaves(s, line, &r, place);
+  return coherent_may_ask(s, line);
+}
+
+static void wait_for_line(struct sm *s, const struct sm_access *a) {
+  struct coherent *c = &s->coherent;
+  struct coherent_bytes *w = find_store(s, a->line);
+  if (!w) {
+    VEC_PUSH(c->store, c->nstores, c->capstores) = (struct coherent_bytes){.line = a->line};
+    w = &c->store[c->nstores - 1];
+  }
+  w->bytes[0] |= a->bytes[0], w->bytes[1] |= a->bytes[1];
+}
+
+/* The store asks for its line, or joins those that do. */
+static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  enum line_state now = state_of(s, a->line);
+  if (now == LINE_I && !coherent_may_ask(s, a->line))
+    return l1_fail(s, SLUICE_FAIL_WAYS);
+  l1_own(s, of->warp);
+  struct cache_result r = cache_want(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
+  if (r.outcome == CACHE_FAILED)
+    return l1_refused(s, s->l1d, r.fail);
+  l1_replaced(s, &r);
+  wait_for_line(s, a);
+  if (!r.fetch)
+    return true;
+  struct l1_of fetch = *of;
+  fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
+  l1_send(s, &fetch, a, l1_request_sectors(s, 1), 0);
+  ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
+  s->stats.store_asks++;
+  s->stats.upgrade_asks += now != LINE_I;
+  coherent_replaced(s, &r, a->line);
+  return true;
+}
+
+/* May a line in this state be written without asking? */
+static bool writable(const struct sm *s, enum line_state now) {
+  if (s->k->coherence == COHERENCE_MOESI)
+    return now == LINE_M || now == LINE_E;
+  return now == LINE_N || now == LINE_S || now == LINE_E;
+}
+
+static bool write_here(struct sm *s, const struct l1_of *of, const struct sm_access *a, enum line_state now) {
+  static const uint64_t none[2];
+  bool release = s->k->coherence == COHERENCE_NMOESI && now == LINE_E;
+  if (release && !l1_miss_room(s))
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
+  cache_store(s->l1d, a->line, a->bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, of->tracker, true);
+  s->coherent.state[cache_place(s->l1d, a->line)] = s->k->coherence == COHERENCE_MOESI ? LINE_M : LINE_N;
+  if (release)
+    tell(s, a->line, none, TELL_NO_OWNER);
+  s->stats.no_owner_told += release;
+  l1_stored_here(s, of->warp, of->tracker);
+  return true;
+}
+
+bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  bool wanted = find_store(s, a->line), under_way = cache_pending(s->l1d, a->line);
+  if (retry_has(s, a->line) || (under_way && !wanted)) /* a load of it is under way */
+    return l1_fail(s, SLUICE_FAIL_MSHR);
+  enum line_state now = state_of(s, a->line);
+  if (!under_way && writable(s, now)) {
+    if (!write_here(s, of, a, now))
+      return false;
+  } else {
+    if (!acquire(s, of, a))
+      return false;
+    if (of->tracker == UINT32_MAX) /* nobody waits for it */
+      l1_stored_here(s, of->warp, of->tracker);
+  }
+  l1_use_port(s, a->sectors);
+  return true;
+}
+
+bool coherent_store_again(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (find_store(s, a->line))
+    return acquire(s, of, a);
+  if (of->tracker != UINT32_MAX) /* the line has come meanwhile, and was written */
+    l1_stored_here(s, of->warp, of->tracker);
+  return true;
+}
+
+void coherent_filled(struct sm *s, const struct mem_request *r) {
+  struct coherent *c = &s->coherent;
+  c->state[cache_place(s->l1d, r->line)] = r->coherence;
+  struct coherent_bytes *w = find_store(s, r->line);
+  if (!w)
+    return;
+  cache_change(s->l1d, r->line, w->bytes);
+  *w = c->store[--c->nstores];
+}
+
+void coherent_told(struct sm *s, uint64_t line) {
+  struct coherent *c = &s->coherent;
+  struct coherent_told *t = find_told(s, line);
+  if (t->waits)
+    ring_push(&s->miss, &t->then); /* there is room for as many as there are misses */
+  memmove(t, t + 1, (size_t)(c->told + c->ntold - (t + 1)) * sizeof *t);
+  c->ntold--;
+}
+
+/* Bytes of the line that are on their way: the acknowledgement brings them first. */
+static void take_told(struct sm *s, struct mem_request *ack) {
+  struct coherent *c = &s->coherent;
+  for (size_t i = 0; i < c->ntold; i++)
+    if (c->told[i].of.line == ack->line) {
+      uint64_t *bytes = c->told[i].of.bytes;
+      ack->bytes[0] |= bytes[0], ack->bytes[1] |= bytes[1];
+      bytes[0] = bytes[1] = 0;
+    }
+}
+
+static enum line_state let_read(struct sm *s, struct mem_request *ack) {
+  static const uint8_t then[] = {LINE_I, LINE_S, LINE_S, LINE_O, LINE_O, LINE_N};
+  enum line_state now = then[state_of(s, ack->line)];
+  s->stats.downgraded++;
+  if (now == LINE_I)
+    take_told(s, ack);
+  else
+    s->coherent.state[cache_place(s->l1d, ack->line)] = (uint8_t)now;
+  ack->sectors = now == LINE_O ? l1_request_sectors(s, 1) : sectors_of_bytes(ack->bytes);
+  return now;
+}
+
+static void give_back(struct sm *s, struct mem_request *ack) {
+  struct cache_result had;
+  uint32_t place = cache_place(s->l1d, ack->line);
+  if (cache_probe(s->l1d, ack->line))
+    s->coherent.state[place] = LINE_I;
+  cache_revoke(s->l1d, ack->line, &had);
+  s->stats.bytes_left += had.victim_bytes;
+  ack->bytes[0] = had.victim_mask[0], ack->bytes[1] = had.victim_mask[1];
+  take_told(s, ack);
+  ack->sectors = sectors_of_bytes(ack->bytes);
+  s->stats.invalidated += had.replaced;
+}
+
+void coherent_obey(struct sm *s, const struct mem_request *r, struct mem_request *ack) {
+  enum line_state now = LINE_I;
+  if (r->kind == MEM_DOWNGRADE)
+    now = let_read(s, ack);
+  else
+    give_back(s, ack);
+  ack->coherence = (uint8_t)(((unsigned)r->coherence & ~(unsigned)STATE_MASK) | now);
+}
+
+void coherent_forget(struct sm *s) {
+  memset(s->coherent.state, LINE_I, (size_t)s->k->l1d.sets * s->k->l1d.ways);
+}

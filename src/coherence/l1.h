@@ -1,0 +1,60 @@
+/* An L1 data cache of a protocol with a directory (`moesi`, `nmoesi`): the states of its lines, and what it says to the directory.
+ *
+ *            moesi                                         nmoesi
+ *   load     I: ask to share ─▶ S, or E if nobody has it   the same
+ *   store    M, E: here. S, O, I: ask to own ─▶ M          N, S: here. E: here, and tell. I: ask to write ─▶ N
+ *   replaced tell, with the bytes that changed: the line is asked for again only when that is answered
+ *
+ * A line that a store waits for keeps its way and its miss register; its bytes wait here. */
+#ifndef SLUICE_COHERENCE_L1_H
+#define SLUICE_COHERENCE_L1_H
+
+#include "cache/cache.h"
+#include "coherence/coherence.h"
+#include "mem/mem.h"
+#include "l1/l1.h"
+
+struct coherent_bytes {
+  uint64_t line, bytes[2];
+};
+
+struct coherent_told {
+  struct coherent_bytes of;
+  bool waits;              /* for the answer: */
+  struct mem_request then; /* the request for the line that took its place (l1d.evict_first) */
+};
+
+struct coherent {
+  uint8_t *state;             /* [place], enum line_state; NULL: there is no such protocol */
+  struct coherent_told *told; /* on their way to the directory, not yet answered */
+  size_t ntold, captold;
+  struct coherent_bytes *store; /* to be written when their line comes */
+  size_t nstores, capstores;
+};
+
+void coherent_init(struct sm *s);
+void coherent_destroy(struct sm *s);
+
+/* A store comes. False: refused. */
+bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+/* A store whose request was sent back, `tracker` UINT32_MAX: nobody waits for it. */
+bool coherent_store_again(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+/* May the line be asked for? Not while the directory is still to be told of its end. */
+bool coherent_may_ask(const struct sm *s, uint64_t line);
+/* What a request for the line asks the directory for. */
+enum line_ask coherent_ask(const struct sm *s, uint64_t line);
+/* An access took a way for `line`, which was asked for last: who was there leaves. */
+void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line);
+/* The line leaves, for an access past the L1. True: it has left, and the directory knows. */
+bool coherent_drop(struct sm *s, uint64_t line);
+/* The line is here, after cache_fill(). */
+void coherent_filled(struct sm *s, const struct mem_request *r);
+/* The directory has been told of a line. */
+void coherent_told(struct sm *s, uint64_t line);
+/* The directory wants the line back, or others to read it; the acknowledgement. */
+void coherent_obey(struct sm *s, const struct mem_request *r, struct mem_request *ack);
+/* All lines are forgotten; a dirty one of them is on its way. */
+void coherent_forget(struct sm *s);
+void coherent_tells(struct sm *s, const struct mem_request *r);
+
+#endif

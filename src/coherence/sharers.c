@@ -1,0 +1,140 @@
+#include "coherence/sharers.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sharers_init(struct sharers *s, uint32_t places, uint32_t sms) {
+  s->words = (sms + 63) / 64;
+  s->places = places;
+  s->line = xmalloc(places * sizeof *s->line);
+  memset(s->line, 0xff, places * sizeof *s->line);
+  s->set = xcalloc((size_t)places * s->words, sizeof *s->set);
+  s->owner = xmalloc(places * sizeof *s->owner);
+  memset(s->owner, 0xff, places * sizeof *s->owner);
+  s->moved = UINT64_MAX;
+  s->moved_set = xcalloc(s->words, sizeof *s->moved_set);
+}
+
+void sharers_destroy(struct sharers *s) {
+  free(s->line), free(s->set), free(s->owner), free(s->moved_set);
+  free(s->beside_line), free(s->beside_set), free(s->left_set);
+}
+
+static void move(struct sharers *s, uint32_t place) {
+  uint64_t *set = s->set + (size_t)place * s->words;
+  s->moved = s->line[place];
+  memcpy(s->moved_set, set, s->words * sizeof *set);
+  memset(set, 0, s->words * sizeof *set);
+  s->line[place] = UINT64_MAX;
+  s->owner[place] = SHARERS_NONE;
+}
+
+void sharers_add(struct sharers *s, uint32_t place, uint64_t line, uint32_t sm) {
+  if (s->line[place] != line) {
+    if (s->line[place] != UINT64_MAX)
+      move(s, place);
+    s->line[place] = line;
+  }
+  s->set[(size_t)place * s->words + sm / 64] |= UINT64_C(1) << sm % 64;
+}
+
+const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line) {
+  if (s->line[place] == line)
+    move(s, place);
+  if (s->moved != line)
+    return NULL;
+  s->moved = UINT64_MAX;
+  return s->moved_set;
+}
+
+/* Where the line is in the table, or the free place at which its search ends. */
+static uint32_t beside_at(const struct sharers *s, uint64_t line) {
+  uint32_t i = (uint32_t)hash_mix(line) & s->beside_mask;
+  while (s->beside_line[i] != UINT64_MAX && s->beside_line[i] != line)
+    i = (i + 1) & s->beside_mask;
+  return i;
+}
+
+static void beside_grow(struct sharers *s) {
+  uint64_t *line = s->beside_line, *set = s->beside_set;
+  uint32_t size = s->beside_mask ? s->beside_mask + 1 : 0, more = size ? 2 * size : 64;
+  s->beside_line = xmalloc(more * sizeof *line);
+  memset(s->beside_line, 0xff, more * sizeof *line);
+  s->beside_set = xcalloc((size_t)more * s->words, sizeof *set);
+  s->beside_mask = more - 1;
+  for (uint32_t i = 0; i < size; i++)
+    if (line[i] != UINT64_MAX) {
+      uint32_t at = beside_at(s, line[i]);
+      s->beside_line[at] = line[i];
+      memcpy(s->beside_set + (size_t)at * s->words, set + (size_t)i * s->words, s->words * sizeof *set);
+    }
+  free(line), free(set);
+  if (!s->left_set)
+    s->left_set = xcalloc(s->words, sizeof *set);
+}
+
+static uint64_t *beside_set(struct sharers *s, uint64_t line) {
+  if (2 * s->beside >= s->beside_mask) /* half of it stays free */
+    beside_grow(s);
+  uint32_t at = beside_at(s, line);
+  s->beside += s->beside_line[at] == UINT64_MAX;
+  s->beside_line[at] = line;
+  return s->beside_set + (size_t)at * s->words;
+}
+
+void sharers_put_beside(struct sharers *s, uint64_t line, const uint64_t *set) {
+  if (set)
+    memcpy(beside_set(s, line), set, s->words * sizeof *set);
+}
+
+void sharers_add_beside(struct sharers *s, uint64_t line, uint32_t sm) {
+  beside_set(s, line)[sm / 64] |= UINT64_C(1) << sm % 64;
+}
+
+const uint64_t *sharers_take_beside(struct sharers *s, uint64_t line) {
+  uint32_t hole = s->beside ? beside_at(s, line) : 0;
+  if (!s->beside || s->beside_line[hole] != line)
+    return NULL;
+  size_t bytes = s->words * sizeof *s->left_set;
+  memcpy(s->left_set, s->beside_set + (size_t)hole * s->words, bytes);
+  s->beside--;
+  /* what was put behind it for lack of this place moves up */
+  for (uint32_t i = (hole + 1) & s->beside_mask; s->beside_line[i] != UINT64_MAX;
+       i = (i + 1) & s->beside_mask) {
+    uint32_t wants = (uint32_t)hash_mix(s->beside_line[i]) & s->beside_mask;
+    if (((i - wants) & s->beside_mask) < ((i - hole) & s->beside_mask))
+      continue;
+    s->beside_line[hole] = s->beside_line[i];
+    memcpy(s->beside_set + (size_t)hole * s->words, s->beside_set + (size_t)i * s->words, bytes);
+    hole = i;
+  }
+  s->beside_line[hole] = UINT64_MAX;
+  memset(s->beside_set + (size_t)hole * s->words, 0, bytes);
+  return s->left_set;
+}
+
+bool sharers_has(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm) {
+  return s->line[place] == line && sharers_word(s, place, sm / 64) >> sm % 64 & 1;
+}
+
+bool sharers_others(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm) {
+  if (s->line[place] != line)
+    return false;
+  for (uint32_t w = 0; w < s->words; w++)
+    if (sharers_word(s, place, w) & ~(sm / 64 == w ? UINT64_C(1) << sm % 64 : 0))
+      return true;
+  return false;
+}
+
+void sharers_remove(struct sharers *s, uint32_t place, uint32_t sm) {
+  s->set[(size_t)place * s->words + sm / 64] &= ~(UINT64_C(1) << sm % 64);
+  if (s->owner[place] == sm)
+    s->owner[place] = SHARERS_NONE;
+}
+
+void sharers_forget(struct sharers *s) {
+  memset(s->line, 0xff, s->places * sizeof *s->line);
+  memset(s->set, 0, (size_t)s->places * s->words * sizeof *s->set);
+  memset(s->owner, 0xff, s->places * sizeof *s->owner);
+}

@@ -1,0 +1,154 @@
+/* A memory instruction enters the load/store unit: its line accesses, who waits for them, its place among those under way. */
+#include "gpu/gpu.h"
+#include "core/sm.h"
+
+uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
+  uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
+  s->tracker[t] = (struct sm_tracker){.inst = in,
+                                      .warp = warp,
+                                      .vmb = UINT32_MAX,
+                                      .refused_why = SLUICE_NFAILS,
+                                      .issued = s->now,
+                                      .tried = s->now};
+  return t;
+}
+
+/* An instruction enters the buffer of those under way. */
+static uint32_t vmb_enter(struct sm *s) {
+  if (!s->k->vmb)
+    return UINT32_MAX;
+  uint32_t e = (s->vmb_head + s->vmb_count++) & s->vmb_mask;
+  s->vmb[e] = NEVER;
+  if (s->vmb_count == s->k->vmb)
+    s->vmb_full_since = s->now + 1;
+  return e;
+}
+
+/* A cache of shorter lines is asked for each of them. */
+static void split(struct sm_memop *m, uint32_t line_bytes) {
+  uint32_t n = m->n, per = line_bytes / MEM_SECTOR;
+  uint8_t part = (uint8_t)((1u << per) - 1);
+  for (uint32_t i = 0; i < n; i++) {
+    struct sm_access whole = m->access[i];
+    bool first = true;
+    for (uint32_t k = 0; k < MEM_SECTORS; k += per) {
+      uint8_t sectors = (uint8_t)(whole.sectors & part << k);
+      if (!sectors)
+        continue;
+      struct sm_access *a = first ? &m->access[i] : &m->access[m->n++];
+      *a = whole;
+      a->sectors = sectors;
+      first = false;
+    }
+  }
+}
+
+/* The accesses of all lanes; returns where their items end. */
+static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask) {
+  m->seen = 0;
+  m->from = m->group = 0;
+  m->merge = s->k->merge[m->of.kind != MEM_READ];
+  for (int parts = m->of.inst->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
+    for (bool more = true, several = false; more;) {
+      more = *item & SLUICE_ACCESS_MORE;
+      item = coalesce(s, m, item, mask, several);
+      several |= more;
+    }
+  m->of.constant &=
+      s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
+  if (m->of.constant && s->k->l1c.line_bytes < s->k->line_bytes)
+    split(m, s->k->l1c.line_bytes);
+  m->of.degree = (uint16_t)m->n;
+  l1_way_of(s, &m->of);
+  if (m->of.kind != MEM_READ)
+    s->warp[m->of.warp].stores += m->n;
+  s->stats.mem_instructions += m->n != 0;
+  s->stats.mem_accesses += m->n;
+  return item;
+}
+
+/* What a bypass technique decides for all accesses of an instruction. */
+static void ask_bypass(struct sm *s, struct sm_memop *m) {
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  struct sm_tracker *t = &s->tracker[m->of.tracker];
+  m->of.past = b->ops->instruction && b->ops->instruction(b->self, m->of.warp, m->n, s->now);
+  t->degree = (uint16_t)m->n;
+  t->past = m->of.past;
+}
+
+/* The next place of the unit's queue. */
+static struct sm_memop *enter(struct sm *s, uint32_t w, const struct feed_inst *in) {
+  struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
+  s->mem_fresh = true;
+  m->vmb = vmb_enter(s);
+  m->at = s->now + 1;
+  if (s->k->collectors) { /* a cycle to take it, those that read its operands, two from the collector to the unit */
+    m->at = collect_read(&s->collect, s->k, w, in, s->now + 2, s->now) + 3;
+    s->pipe_at[PIPE_MEM] = s->now + 1; /* of all schedulers one */
+  }
+  if (mem_full(s))
+    stall_queue_full(s);
+  return m;
+}
+
+/* Registers are ready when the data comes. */
+static void await(struct sm_warp *k, const struct feed_inst *in) {
+  k->loads++;
+  for (unsigned i = 0; i < in->ndst; i++)
+    k->reg_ready[in->reg[i]] = NEVER;
+}
+
+/* Parameters lie apart from all data. */
+#define PARAM_BASE UINT64_C(0x480000000000)
+
+void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in) {
+  struct sm_memop *m = enter(s, w, in);
+  m->of = (struct l1_of){.inst = in, .warp = w, .degree = 1, .kind = MEM_READ, .constant = true};
+  m->shared = m->data = false;
+  m->keeps = true;
+  m->busy = m->next = 0;
+  m->n = 1;
+  m->access[0] = (struct sm_access){.line = PARAM_BASE, .sectors = 1};
+  await(&s->warp[w], in);
+  m->of.tracker = tracker_new(s, in, w);
+  s->tracker[m->of.tracker].left = 1;
+  s->tracker[m->of.tracker].vmb = m->vmb;
+}
+
+const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+                            const uint32_t *item) {
+  struct sm_memop *m = enter(s, w, in);
+  enum mem_kind kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
+                       : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
+                                                                               : MEM_READ;
+  m->of = (struct l1_of){.inst = in, .warp = w, .tracker = UINT32_MAX, .kind = (uint8_t)kind};
+  m->shared = m->data = false;
+  m->busy = m->n = m->next = 0;
+  if (SLUICE_ACCESS_FORM(*item) == SLUICE_SHARED && !(*item & SLUICE_ACCESS_MORE) &&
+      in->klass != SLUICE_COPY) { /* nothing but shared memory */
+    m->shared = true;
+    m->busy = SLUICE_ACCESS_BANKS(*item++);
+  } else {
+    item = find_accesses(s, m, item, mask);
+  }
+  struct sm_warp *k = &s->warp[w];
+  bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
+  m->keeps = answered || (s->k->vmb && s->k->vmb_stores && kind != MEM_READ);
+  if (!m->keeps &&
+      !(s->coherent.state && kind == MEM_WRITE && m->n)) /* such a store is done when it has its line */
+    return item;
+  if (answered) {
+    await(k, in);
+    m->data = m->shared && !m->n;
+    if (m->data)
+      return item;
+  }
+  m->of.tracker = tracker_new(s, in, w);
+  struct sm_tracker *t = &s->tracker[m->of.tracker];
+  t->left = m->n + (m->shared ? 1 : 0);
+  t->vmb = m->keeps ? m->vmb : UINT32_MAX;
+  t->store = !answered;
+  if (s->l1.bypass.ops && in->klass == SLUICE_LOAD && !m->of.constant && m->n)
+    ask_bypass(s, m);
+  return item;
+}

@@ -1,0 +1,184 @@
+/* From lane addresses to line accesses: one for each distinct line, in order of first lane; where lanes are
+ * merged rather than coalesced, one for each of a group of lanes. */
+#include "base/bits.h"
+#include "gpu/gpu.h"
+#include "core/sm.h"
+
+/* Lines for which there may be an access: most are found to be new without a search. */
+static uint64_t mark_of(uint64_t line, unsigned shift) {
+  uint64_t n = line >> shift;
+  return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
+}
+
+/* The access of this lane may be shared with those of its group only: of `last`, the one of the lane before, or no longer. */
+static inline struct sm_access *begin_lane(struct sm_memop *m, uint64_t rest, struct sm_access *last) {
+  if (!m->merge)
+    return last;
+  uint32_t group = (uint32_t)__builtin_ctzll(rest) / m->merge;
+  if (group == m->group)
+    return last;
+  m->group = group;
+  m->from = m->n;
+  m->seen = 0;
+  return NULL;
+}
+
+static inline struct sm_access *last_of(struct sm_memop *m) {
+  return m->n > m->from ? &m->access[m->n - 1] : NULL;
+}
+
+static inline struct sm_access *new_access(struct sm_memop *m, uint64_t line, uint64_t mark) {
+  m->seen |= mark;
+  struct sm_access *a = &m->access[m->n++];
+  *a = (struct sm_access){.line = line};
+  return a;
+}
+
+/* The access of a line, which may have to be made. */
+static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, uint64_t line) {
+  uint64_t mark = mark_of(line, shift);
+  for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
+    if (m->access[i].line == line)
+      return &m->access[i];
+  return new_access(m, line, mark);
+}
+
+/* The sectors that bytes from `lo` on and before `hi` lie in; not those beyond the line. */
+static inline uint8_t sectors_between(unsigned lo, unsigned hi, unsigned shift) {
+  unsigned all = (1u << (1u << shift) / MEM_SECTOR) - 1;
+  return (uint8_t)(((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR)) & all);
+}
+
+/* A lane, after one whose access was `last` (or NULL). Returns its own. */
+static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct sm_access *last, uint64_t addr,
+                                    unsigned bytes, bool store) {
+  uint64_t line = addr >> shift << shift;
+  unsigned at = (unsigned)(addr - line);
+  struct sm_access *a = last && last->line == line ? last : access_of(m, shift, line);
+  a->sectors |= sectors_between(at, at + bytes, shift);
+  if (store) {
+    uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
+    a->bytes[at / 64] |= ones << at % 64;
+  }
+  return a;
+}
+
+/* Bytes of a half of a line. */
+static inline uint64_t bytes_between(uint64_t lo, uint64_t hi, uint64_t half) {
+  uint64_t b = lo > half ? lo - half : 0, e = hi > half ? hi - half : 0;
+  if (b >= e || b >= 64)
+    return 0;
+  return (e >= 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
+}
+
+/* A run of lanes side by side touches whole lines but the first and last. */
+static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, uint64_t to, bool store) {
+  uint64_t size = UINT64_C(1) << shift;
+  for (uint64_t line = from >> shift << shift; line < to; line += size) {
+    uint64_t lo = from > line ? from - line : 0, hi = to - line < size ? to - line : size;
+    struct sm_access *a = new_access(m, line, mark_of(line, shift));
+    a->sectors = sectors_between((unsigned)lo, (unsigned)hi, shift);
+    if (!store)
+      continue;
+    bool whole = hi - lo == size;
+    a->bytes[0] = whole ? UINT64_MAX : bytes_between(lo, hi, 0);
+    if (size > 64)
+      a->bytes[1] = whole ? UINT64_MAX : bytes_between(lo, hi, 64);
+  }
+}
+
+/* Requests say which bytes they are for: stores, and a CAS that succeeds (l2/spin.h). */
+static inline bool names_bytes(const struct sm_memop *m, uint32_t word) {
+  return m->of.kind == MEM_WRITE || word & SLUICE_ACCESS_TAKEN;
+}
+
+/* `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
+static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
+                                       bool several, unsigned shift) {
+  uint32_t word = *w++;
+  unsigned bytes = m->of.inst->bytes;
+  bool store = names_bytes(m, word), local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
+  if (several || word & SLUICE_ACCESS_MORE) {
+    mask = *w++;
+    if (s->gpu->wide)
+      mask |= (uint64_t)*w++ << 32;
+  }
+  if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
+    m->shared = true;
+    m->busy += SLUICE_ACCESS_BANKS(word);
+    return w;
+  }
+  m->of.constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
+  /* local memory: each warp slot has an area of its own; rows of an access lie a word per lane apart */
+  uint64_t offset = 0;
+  unsigned rows = 1;
+  if (local) {
+    offset = SM_LOCAL_BASE + (((uint64_t)s->id * s->nwarps + m->of.warp) << 26);
+    rows = bytes > 4 ? bytes / 4 : 1;
+    bytes = bytes > 4 ? 4 : bytes;
+  }
+  for (unsigned r = 0; r < rows; r++) {
+    const uint32_t *p = w;
+    struct sm_access *last = last_of(m);
+    uint64_t extra = offset + (uint64_t)r * 4 * s->gpu->width;
+    switch (SLUICE_ACCESS_FORM(word)) {
+    case SLUICE_AFFINE: {
+      uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
+      int64_t stride = (int32_t)p[2];
+      p += 3;
+      if ((mask == UINT32_MAX || mask == UINT64_MAX) && stride == (int64_t)bytes) {
+        unsigned lanes = mask == UINT32_MAX ? 32 : 64, group = m->merge ? m->merge : lanes;
+        for (unsigned i = 0; i < lanes; i += group)
+          add_run(m, shift, base + i * bytes, base + (i + group < lanes ? i + group : lanes) * bytes, store);
+      } else {
+        for (uint64_t k = mask; k; k &= k - 1) {
+          last = begin_lane(m, k, last);
+          last = add(m, shift, last, base + (uint64_t)(stride * __builtin_ctzll(k)), bytes, store);
+        }
+      }
+      break;
+    }
+    case SLUICE_LIST32: {
+      uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;
+      p += 2;
+      for (uint64_t k = mask; k; k &= k - 1) {
+        last = begin_lane(m, k, last);
+        last = add(m, shift, last, base + *p++, bytes, store);
+      }
+      break;
+    }
+    default:
+      for (uint64_t k = mask; k; k &= k - 1, p += 2) {
+        last = begin_lane(m, k, last);
+        last = add(m, shift, last, (p[0] | (uint64_t)p[1] << 32) + extra, bytes, store);
+      }
+      break;
+    }
+    if (r + 1 == rows)
+      w = p;
+  }
+  return w;
+}
+
+/* The lanes of a whole warp side by side in one whole line, as is most usual. False: they are not. */
+static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask, unsigned shift) {
+  uint64_t base = w[1] | (uint64_t)w[2] << 32, size = UINT64_C(1) << shift;
+  unsigned bytes = m->of.inst->bytes;
+  if (mask != UINT32_MAX || bytes * 32 != size || w[3] != bytes || base & (size - 1) || m->merge)
+    return false;
+  m->of.constant = false;
+  uint64_t written = names_bytes(m, *w) ? UINT64_MAX : 0;
+  *new_access(m, base, mark_of(base, shift)) =
+      (struct sm_access){.line = base,
+                         .bytes = {written, size > 64 ? written : 0},
+                         .sectors = sectors_between(0, (unsigned)size, shift)};
+  return true;
+}
+
+const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
+  bool plain = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
+               !(*w & SLUICE_ACCESS_MORE) && !several;
+  if (plain && one_line(m, w, mask, s->line_shift))
+    return w + 4;
+  return s->line_shift == 7 ? lines_of(s, m, w, mask, several, 7) : lines_of(s, m, w, mask, several, 6);
+}

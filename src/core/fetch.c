@@ -1,0 +1,186 @@
+/* Instruction fetch: so many warps per cycle, in the order in which they run out of instructions; through an
+ * instruction cache or, without one, never missing.
+ *
+ *   warp ─▶ L1I ─┬─ hit ──▶ in line for the fetch unit ─▶ sm.fetch_latency later it can issue
+ *                ├─ miss ─▶ network ─▶ fill ─▶ in line
+ *                └─ no miss register or queue slot ─▶ waits, and asks again when one may have come free
+ *
+ * Tags are looked up when a warp gets in line, not when its turn comes. */
+#include "base/bits.h"
+#include "gpu/gpu.h"
+#include "cache/cache.h"
+#include "core/sm.h"
+
+/* Code lies apart from all data. */
+#define CODE_BASE UINT64_C(0x500000000000)
+
+void fetch_init(struct sm *s) {
+  const struct gpu_config *k = s->k;
+  s->l1i = cache_new(&k->l1i);
+  s->code_mask = k->l1i.line_bytes / k->instruction_bytes - 1;
+  ring_init(&s->imiss, k->l1i_miss_queue, 0);
+  s->fetch_refused = xcalloc(k->warps, sizeof *s->fetch_refused);
+}
+
+void fetch_destroy(struct sm *s) {
+  cache_free(s->l1i);
+  ring_destroy(&s->imiss);
+  free(s->fetch_refused);
+}
+
+/* It is served in cycle `from` or later. */
+static void get_in_line(struct sm *s, struct sm_warp *k, uint64_t from) {
+  if (s->k->fetch_ahead) {
+    slots_pass(&s->fetches, s->now);
+    k->fetch_ready = slots_take(&s->fetches, from, s->k->fetch_warps) + s->k->fetch_latency;
+    return;
+  }
+  uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
+  if (at > s->fetch_at)
+    s->fetch_at = at, s->fetch_served = 0;
+  s->fetch_free = ++s->fetch_served < s->k->fetch_warps ? at : at + 1;
+  k->fetch_ready = at + s->k->fetch_latency;
+}
+
+static void send(struct sm *s, uint64_t line) {
+  uint64_t from = line & ~(uint64_t)(s->k->line_bytes - 1);
+  uint32_t sectors = (1u << s->k->l1i.line_bytes / MEM_SECTOR) - 1;
+  struct mem_request r = {.line = from,
+                          .born = s->now,
+                          .waiter = UINT32_MAX,
+                          .sm = (uint16_t)s->id,
+                          .slice = (uint16_t)gpu_slice_of(s->gpu, from),
+                          .kind = MEM_READ,
+                          .flags = MEM_CODE,
+                          .number = follow_number(s->follow),
+                          .sectors = (uint8_t)(sectors << (line - from) / MEM_SECTOR)};
+  ring_push(&s->imiss, &r);
+  s->stats.requests++;
+}
+
+static inline uint64_t line_of(const struct sm *s, const struct sm_warp *k) {
+  return CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->k->instruction_bytes;
+}
+
+/* False: the cache has no way to take a miss now. */
+static bool look_up(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  uint64_t line = line_of(s, k);
+  if (cache_hit(s->l1i, line, 1)) {
+    get_in_line(s, k, s->now);
+    return true;
+  }
+  struct cache_result r = cache_load(s->l1i, line, 1, w, ring_room(&s->imiss, 1));
+  if (r.outcome == CACHE_FAILED)
+    return false;
+  if (r.outcome == CACHE_MISS)
+    send(s, line);
+  return true;
+}
+
+/* What it needs is not there, as is rare. */
+static __attribute__((noinline)) void missed(struct sm *s, uint32_t w) {
+  s->warp[w].fetch_ready = NEVER;
+  if (!look_up(s, w))
+    s->fetch_refused[s->nrefused++] = w;
+}
+
+static inline void refill(struct sm *s, uint32_t w, uint64_t from) {
+  struct sm_warp *k = &s->warp[w];
+  uint32_t width = s->k->fetch_width, rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask);
+  k->fetched = rest < width && s->k->l1i_on && !s->k->fetch_ahead ? rest : width; /* a line at a time */
+  if (!s->k->l1i_on || cache_hit(s->l1i, line_of(s, k), 1))
+    get_in_line(s, k, from);
+  else
+    missed(s, w);
+}
+
+void fetch_refill(struct sm *s, uint32_t w) {
+  refill(s, w, s->now);
+}
+
+/* A jump empties the buffer in the next cycle. If that was empty, what lies behind the jump was already being fetched. */
+static void refill_jumped(struct sm *s, uint32_t w) {
+  uint64_t from = s->now + 1;
+  if (!s->warp[w].fetched) {
+    slots_pass(&s->fetches, s->now);
+    from = slots_take(&s->fetches, s->now, s->k->fetch_warps) + s->k->fetch_latency;
+  }
+  refill(s, w, from);
+}
+
+/* Those that were refused ask again, in order. */
+static void ask_again(struct sm *s) {
+  uint32_t n = s->nrefused;
+  s->nrefused = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t w = s->fetch_refused[i];
+    if (!look_up(s, w))
+      s->fetch_refused[s->nrefused++] = w;
+    else if (s->warp[w].fetch_ready != NEVER)
+      warp_settle(s, w);
+  }
+}
+
+static void arrived(void *ctx, uint32_t w) {
+  struct sm *s = ctx;
+  get_in_line(s, &s->warp[w], s->now);
+  warp_settle(s, w);
+}
+
+void fetch_answer(struct sm *s) {
+  const struct mem_request *r = port_front(s->in, s->engine->now);
+  uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
+  cache_fill(s->l1i, line, 1, arrived, s);
+  s->stats.answers++;
+  if (s->follow)
+    follow_answer(s->follow, r, s->now);
+  engine_pop(s->engine, s->in, s->in_unit);
+  ask_again(s);
+}
+
+/* There is one; returns when it can next do something by itself. */
+uint64_t fetch_cycle(struct sm *s) {
+  uint64_t tick = s->engine->now;
+  if (port_room(s->out, tick)) {
+    port_push(s->out, tick, ring_front(&s->imiss));
+    engine_wake_one(s->engine, s->out_unit, ring_front(&s->imiss)->slice, tick + s->out->data);
+    ring_pop(&s->imiss);
+    ask_again(s);
+  }
+  if (!s->imiss.count)
+    return NEVER;
+  return port_room(s->out, tick) ? s->now + 1
+                                 : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
+}
+
+bool warp_fetch(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  bool jumped = false, starts = !k->next;
+  struct feed_warp *f = &k->stream->warp[k->in_cta];
+  while (k->next == k->end) {
+    if (k->next) {
+      f->at = (size_t)(k->item - f->words);
+      k->next = k->end = NULL;
+    }
+    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err))
+      return false;
+    const uint32_t *r = f->words + f->at;
+    const struct feed_block *b = feed_block(s->gpu->feed, r[0]);
+    jumped = r[0] != k->number + 1;
+    k->number = r[0];
+    k->next = b->inst;
+    k->end = b->inst + b->n;
+    k->pc = b->pc;
+    k->mask = r[2];
+    k->item = r + 3;
+    if (s->gpu->wide)
+      k->mask |= (uint64_t)*k->item++ << 32;
+    k->lanes = (uint8_t)count_bits(k->mask);
+  }
+  if (jumped && !starts && s->k->fetch_ahead)
+    refill_jumped(s, w);
+  else if (!k->fetched || jumped) /* a jump empties the buffer */
+    fetch_refill(s, w);
+  return true;
+}

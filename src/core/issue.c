@@ -1,0 +1,287 @@
+/* Choosing which warp issues, and what that does. */
+#include "base/bits.h"
+#include "gpu/gpu.h"
+#include "core/ready.h"
+#include "core/stall_wait.h"
+
+enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
+  switch (in->klass) {
+  case SLUICE_LOAD:
+  case SLUICE_STORE:
+  case SLUICE_ATOMIC:
+  case SLUICE_RED:
+  case SLUICE_COPY:
+  case SLUICE_PREFETCH:
+    return PIPE_MEM;
+  case SLUICE_BARRIER:
+  case SLUICE_FENCE:
+    return PIPE_NONE;
+  default:
+    return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV ||
+                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64 || in->unit == PTX_UNIT_FROOT ||
+                   in->unit == PTX_UNIT_DROOT || in->unit == PTX_UNIT_TENSOR
+               ? PIPE_SFU
+               : PIPE_SP;
+  }
+}
+
+/* warp_settle() for a warp that has just issued, and whose next instruction is known. */
+EITHER_WAY void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
+  leave_can(s, w, plain);
+  want_pipe(s, w, k, plain);
+  uint64_t t = operands_at(k, s->now + 1);
+  if (!plain && (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL))
+    set_ready(s, w, t); /* its second instruction of this cycle: it is in another set already */
+  else
+    put_ready(s, w, t, plain);
+}
+
+/* An instruction goes to a free unit of a pipeline; with an instruction that needs none, there may be none. */
+static void take_unit(struct sm *s, enum sm_pipe p, uint32_t cycles) {
+  uint64_t *until = s->pipe_free[p], least = NEVER;
+  bool taken = false;
+  for (uint32_t i = 0; i < s->short_units[p]; i++) /* which were taken for this cycle */
+    until[i] = s->now + 1;
+  s->short_units[p] = 0;
+  for (uint32_t i = 0; i < s->pipe_units[p]; i++) {
+    if (!taken && until[i] <= s->now)
+      until[i] = s->now + cycles, taken = true;
+    least = until[i] < least ? until[i] : least;
+    s->long_until[p] = until[i] > s->long_until[p] ? until[i] : s->long_until[p];
+  }
+  s->pipe_at[p] = least;
+  if (taken && cycles > 1)
+    stall_pipe_taken(s, p);
+}
+
+/* Most take a unit for a cycle, when none is busy for longer: those need only be counted. */
+static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
+  if (cycles != 1 || s->long_until[p] > s->now) {
+    take_unit(s, p, cycles);
+    return;
+  }
+  if (s->short_units[p] < s->pipe_units[p] && ++s->short_units[p] == s->pipe_units[p])
+    s->pipe_at[p] = s->now + 1;
+}
+
+/* The same where instructions pass collectors. Returns the cycle at which its result is there. */
+static inline uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+  uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
+  uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
+  collect_write(&s->collect, s->k, w, in, done, s->now);
+  s->pipe_at[p] = open;
+  stall_pipe_taken(s, p);
+  return done;
+}
+
+static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+  if (s->k->collectors)
+    return take_collected(s, p, w, in);
+  take_pipe(s, p, s->k->unit[in->unit].interval);
+  return s->now + s->k->unit[in->unit].latency + s->k->stages;
+}
+
+EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
+  struct sm_warp *k = &s->warp[w];
+  const struct feed_inst *in = k->next;
+  uint64_t mask = k->mask;
+  unsigned lanes = k->lanes;
+  if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
+    mask = *k->item++;
+    if (s->gpu->wide)
+      mask |= (uint64_t)*k->item++ << 32;
+    lanes = count_bits(mask);
+  }
+  if (k->since <= s->now) { /* not its second instruction of this cycle */
+    if (k->since < s->now)
+      stall_wait(s, w, s->now);
+    k->since = s->now + 1;
+    s->stats.stall[STALL_ISSUED]++;
+  }
+  s->stats.issued++;
+  if (!plain && s->l1.gate.ops && s->l1.gate.ops->issued) {
+    s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
+    s->l1.calls.issued++;
+    s->gate_stale = true;
+  }
+  k->fetched--;
+  enum sm_pipe p = (enum sm_pipe)k->pipe;
+  s->stats.thread_issued += lanes;
+  s->stats.operations += !plain && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
+  if (in->flags & SLUICE_IF_BARRIER) {
+    if (s->k->collectors)
+      take_collected(s, PIPE_SP, w, in);
+    barrier_arrive(s, w, *k->item++);
+    set_ready(s, w, NEVER);
+    if (!k->at_barrier || s->k->fetch_ahead) {
+      if (warp_step(s, w))
+        warp_settle(s, w);
+      else
+        warp_end(s, w);
+    }
+    barrier_release(s, k->cta);
+    return;
+  }
+  if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
+    k->item = ldst_accept(s, w, in, mask, k->item);
+  } else if (p == PIPE_MEM && in->klass == SLUICE_OTHER && mask) {
+    ldst_accept_param(s, w, in);
+  } else if (!plain && s->k->model == SM_GCN) {
+    k->item = gcn_execute(s, w, in, mask, k->item);
+  } else if (p != PIPE_NONE) {
+    uint64_t done = take_arithmetic(s, p == PIPE_MEM ? PIPE_SP : p, w, in);
+    for (unsigned i = 0; i < in->ndst; i++) {
+      k->reg_ready[in->reg[i]] = done;
+      k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
+    }
+  }
+  if (warp_step(s, w)) {
+    bool branches = !plain && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
+    if (branches && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
+      k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
+    settle_issued(s, w, k, plain);
+  } else {
+    warp_end(s, w);
+  }
+}
+
+void sm_issue_warp(struct sm *s, uint32_t w) {
+  issue_warp(s, w, false);
+}
+
+/* Asks the warp gate again when its answer may have changed. */
+void sm_ask_gate(struct sm *s) {
+  if (!s->gate_stale && s->now < s->gate_next)
+    return;
+  for (uint32_t i = 0; i < s->words; i++)
+    s->gate_any[i] = s->gate_load[i] = UINT64_MAX;
+  s->gate_next = s->l1.gate.ops->allow(s->l1.gate.self, s->now, s->gate_any, s->gate_load);
+  s->gate_stale = false;
+}
+
+/* Takes out warps the gate holds back. */
+static inline void hold_back(const struct sm *s, uint32_t words, uint64_t *set) {
+  for (uint32_t i = 0; i < words; i++)
+    set[i] &= s->gate_any[i] & ~(s->loads[i] & ~s->gate_load[i]);
+}
+
+void sm_hold_back(const struct sm *s, uint64_t *set) {
+  hold_back(s, s->words, set);
+}
+
+/* Warps whose pipeline takes nothing now. */
+static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
+  uint64_t set = 0;
+  for (int p = 0; p < PIPE_NONE; p++) /* no branches: nobody could foretell them */
+    set |= s->uses[word][p] & (0 - (uint64_t)(s->pipe_at[p] > s->now));
+  return set;
+}
+
+/* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
+EITHER_WAY bool choices(struct sm *s, bool plain, const struct sched *c, uint64_t *open, bool *ready) {
+  uint32_t words = plain ? 1 : s->words;
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < words; i++)
+    any |= open[i] = s->can[i] & c->may[i];
+  *ready = any;
+  if (!any)
+    return false;
+  if (!plain && s->l1.gate.ops)
+    hold_back(s, words, open);
+  any = 0;
+  for (uint32_t i = 0; i < words; i++)
+    any |= open[i] &= ~lack_pipe(s, i);
+  return any;
+}
+
+/* More of a warp's instructions in a row, as many as can go together. */
+static void issue_more(struct sm *s, uint32_t w) {
+  const struct sm_warp *p = &s->warp[w];
+  for (uint32_t i = 1; i < s->k->issue_width; i++) {
+    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
+      return;
+    if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
+      return;
+    s->stats.more_issued++;
+    sm_issue_warp(s, w);
+  }
+}
+
+/* One scheduler, one cycle. */
+EITHER_WAY void schedule(struct sm *s, bool plain, struct sched *c) {
+  uint64_t open[SCHED_WORDS];
+  bool ready;
+  if (!choices(s, plain, c, open, &ready)) {
+    if (s->active)
+      *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
+    return;
+  }
+  uint32_t w = sched_pick(c, open);
+  issue_warp(s, w, plain);
+  if (s->k->issue_width > 1)
+    issue_more(s, w);
+}
+
+/* Whether a warp's cycle has come. */
+static inline bool any_can(const struct sm *s, uint32_t words) {
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < words; i++)
+    any |= s->can[i];
+  return any;
+}
+
+/* A cycle in which every warp waits for registers or a barrier. */
+static uint64_t issue_nothing(struct sm *s) {
+  for (uint32_t k = 0; s->active && k < s->k->schedulers; k++)
+    *(s->sched[k].members ? &s->stats.stall_scoreboard : &s->stats.idle_cycles) += 1;
+  return s->next_ready <= s->now ? s->now + 1 : s->next_ready;
+}
+
+/* Takes out warps that no scheduler chooses from. */
+static void only_chosen_from(const struct sm *s, uint64_t *set) {
+  for (uint32_t i = 0; i < s->words; i++) {
+    uint64_t may = 0;
+    for (uint32_t k = 0; k < s->k->schedulers; k++)
+      may |= s->sched[k].may[i];
+    set[i] &= may;
+  }
+}
+
+EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
+  uint32_t words = plain ? 1 : s->words;
+  for (int p = 0; p < PIPE_MEM; p++)
+    s->short_units[p] = 0;
+  ready_look(s, words);
+  if (!plain && s->l1.gate.ops)
+    sm_ask_gate(s);
+  else if (!any_can(s, words))
+    return issue_nothing(s);
+  uint32_t first = s->k->rotate_schedulers ? (uint32_t)(s->now % s->k->schedulers) : 0;
+  for (uint32_t i = 0, k = first; i < s->k->schedulers; i++) {
+    schedule(s, plain, &s->sched[k]);
+    k = k + 1 < s->k->schedulers ? k + 1 : 0;
+  }
+  uint64_t next = s->next_ready, open[SCHED_WORDS];
+  for (uint32_t i = 0; i < words; i++)
+    open[i] = s->can[i];
+  if (!plain && s->k->scheduler == SM_TWO_LEVEL)
+    only_chosen_from(s, open);
+  if (!plain && s->l1.gate.ops) {
+    hold_back(s, words, open);
+    next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
+  }
+  for (int p = 0; p < SIMT_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < words; i++)
+      any |= plain ? s->uses[i][p] : open[i] & s->uses[i][p];
+    uint64_t at = s->pipe_at[p] | (any ? 0 : NEVER);
+    next = at < next ? at : next;
+  }
+  return next <= s->now ? s->now + 1 : next;
+}
+
+uint64_t sm_issue(struct sm *s) {
+  if (s->issue_plain)
+    return issue_cycle(s, true);
+  return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false);
+}

@@ -1,0 +1,376 @@
+/* The load/store unit: coalesced accesses to the L1 one per cycle, misses to the network, answers back. */
+#include "gpu/gpu.h"
+#include "cache/cache.h"
+#include "core/sm.h"
+
+static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
+  if (e != UINT32_MAX)
+    s->vmb[e] = cycle;
+}
+
+/* Those leave it that are done, in order. Returns when the first does, if others wait for that. */
+static uint64_t vmb_release(struct sm *s) {
+  bool full = mem_full(s);
+  if (s->vmb_count && s->vmb_count == s->k->vmb && s->vmb[s->vmb_head] <= s->now)
+    s->stats.vmb_full_cycles += s->now - s->vmb_full_since;
+  for (; s->vmb_count && s->vmb[s->vmb_head] <= s->now; s->vmb_count--)
+    s->vmb_head = (s->vmb_head + 1) & s->vmb_mask;
+  if (full && !mem_full(s))
+    stall_queue_room(s);
+  return vmb_next_room(s);
+}
+
+/* Nothing more of it is to come. */
+static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
+  vmb_done(s, s->tracker[t].vmb, cycle);
+  s->tracker[t].next_free = s->free_tracker;
+  s->free_tracker = t;
+}
+
+/* All data of a load is in its registers at `cycle`. */
+static inline void load_done(struct sm_warp *w, const struct feed_inst *in, uint64_t cycle,
+                             enum stall cause) {
+  for (unsigned i = 0; i < in->ndst; i++) {
+    w->reg_ready[in->reg[i]] = cycle;
+    w->reg_cause[in->reg[i]] = (uint8_t)cause;
+  }
+  w->loads--;
+}
+
+void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
+  struct sm_tracker *k = &s->tracker[t];
+  if (--k->left)
+    return;
+  if (k->store) {
+    tracker_free(s, t, cycle);
+    return;
+  }
+  struct sm_warp *w = &s->warp[k->warp];
+  uint32_t number = k->warp;
+  load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  if (b->ops && b->ops->done && k->degree)
+    b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
+  tracker_free(s, t, cycle);
+  if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
+    stall_data(s, number, t, cycle + stages);
+  warp_drained(s, number);
+}
+
+/* The data of a load from nothing but shared memory. */
+static void shared_answer(struct sm *s, const struct sm_memop *m, uint64_t cycle) {
+  struct sm_warp *w = &s->warp[m->of.warp];
+  load_done(w, m->of.inst, cycle + s->k->load_stages, STALL_SHARED);
+  vmb_done(s, m->vmb, cycle);
+  if (warp_woken(s, m->of.warp) && w->next->klass != SLUICE_FENCE)
+    stall_shared(s, m->of.warp, cycle + s->k->load_stages);
+  warp_drained(s, m->of.warp);
+}
+
+void l1_block(struct sm *s) {
+  if (s->mem_blocked)
+    return;
+  s->mem_blocked = true;
+  s->blocked_since = s->now;
+}
+
+void l1_unblock(struct sm *s) {
+  if (!s->mem_blocked)
+    return;
+  s->mem_blocked = false;
+  s->stats.l1_stall_cycles += s->now - s->blocked_since;
+  s->stats.l1_fail_cycles[s->fail_why] += s->now - s->blocked_since;
+}
+
+/* Something happened to the L1. What was refused is tried again, unless it would only be refused for the same reason. */
+static inline void changed(struct sm *s, unsigned event) {
+  s->l1.epoch++;
+  if (s->l1.order.ops || !s->mem_blocked)
+    return;
+  uint64_t refused = s->now - s->blocked_since;
+  s->stats.l1_stall_cycles += refused;
+  s->stats.l1_fail_cycles[s->fail_why] += refused;
+  s->blocked_since = s->now;
+  s->mem_blocked = !(s->mem_until & event);
+  s->mem_again = s->mem_blocked;
+}
+
+/* The message at the head has been read. */
+static inline void answer_done(struct sm *s, const struct mem_request *r) {
+  if (s->follow && r->kind <= MEM_ATOMIC)
+    follow_answer(s->follow, r, s->now);
+  path_give(&s->paths, r->path);
+  engine_pop(s->engine, s->in, s->in_unit);
+}
+
+/* A change of its has been made. */
+static inline void store_done(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->stores--;
+  if (k->next && k->next->klass == SLUICE_FENCE)
+    warp_woken(s, w);
+  warp_drained(s, w);
+}
+
+/* Data, for registers or the L1. False: no way to put it yet. */
+static bool data_came(struct sm *s, const struct mem_request *r) {
+  bool put = true;
+  s->answer = r;
+  if (!(r->flags & MEM_NO_FILL))
+    put = l1_fill(s, r);
+  else if (r->waiter != UINT32_MAX)
+    tracker_answer(s, r->waiter, s->now + 1, s->k->load_stages);
+  s->answer = NULL;
+  return put;
+}
+
+/* An acknowledgement: of a store, or of a line that was written back. */
+static void written(struct sm *s, const struct mem_request *r) {
+  if (r->flags & MEM_WRITEBACK) {
+    s->writebacks--;
+    if (s->coherent.state)
+      coherent_told(s, r->line);
+    if (r->technique) { /* from an entry beside the L1 */
+      s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
+      s->l1.calls.written++;
+    }
+  } else {
+    store_done(s, r->warp);
+  }
+  if (r->waiter != UINT32_MAX) {
+    s->answer = r;
+    tracker_answer(s, r->waiter, s->now, s->k->load_stages);
+    s->answer = NULL;
+  }
+  changed(s, L1_ACKNOWLEDGED);
+  s->stats.answers++;
+}
+
+void ldst_answer(struct sm *s, const struct mem_request *r) {
+  if (r->kind > MEM_ATOMIC || r->flags & MEM_NACK) {
+    retry_take(s, r);
+    changed(s, L1_ANY);
+  } else if (r->kind == MEM_WRITE) {
+    written(s, r);
+  } else {
+    if (r->kind == MEM_ATOMIC)
+      store_done(s, r->warp);
+    if (!(r->flags & MEM_PREFETCH) && !data_came(s, r))
+      return; /* it stays at the head */
+    changed(s, !s->mem_blocked || l1_fill_helps(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
+    if (r->kind == MEM_READ) {
+      s->stats.latency_sum += s->now - r->born;
+      s->stats.latency_count++;
+      stall_answer(s, r);
+    }
+    s->stats.answers++;
+  }
+  answer_done(s, r);
+}
+
+uint64_t ldst_wait(struct sm *s) {
+  if (s->mem_again)
+    l1_refuse_again(s);
+  s->mem_again = false;
+  return l1_has_requests(s, s->plain) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out))
+                                      : NEVER;
+}
+
+/* An access, to the L1 or the order before it. False: not now. */
+EITHER_WAY bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool plain) {
+  bool ordered = !plain && s->l1.order.ops;
+  if (ordered && !of->constant)
+    return l1_enqueue(s, of, a);
+  if (ordered && s->head_epoch == s->l1.epoch)
+    return false;
+  if (l1_access(s, of, a))
+    return true;
+  if (ordered) {
+    s->head_epoch = s->l1.epoch;
+    return false;
+  }
+  l1_block(s);
+  s->mem_until = (uint8_t)l1_refused_until(s, of, a);
+  s->mem_again = false;
+  return false;
+}
+
+/* The first of the accesses on their way to the tags. Returns when to come again. */
+EITHER_WAY uint64_t delayed(struct sm *s, bool plain) {
+  const struct l1_delayed *d = &s->delay[s->delay_head];
+  uint64_t free;
+  bool ordered = !plain && s->l1.order.ops;
+  if (s->mem_blocked && !ordered) {
+    if (s->mem_again)
+      l1_refuse_again(s);
+    s->mem_again = false;
+    return NEVER;
+  }
+  if (d->due > s->now)
+    return d->due;
+  if (!l1_port_free(s, &free))
+    return free;
+  if (!step(s, &d->of, &d->access, plain))
+    return ordered ? s->now + 1 : NEVER;
+  if (ordered)
+    s->warp[d->of.warp].queued--; /* the order has it now */
+  s->delay_head = (s->delay_head + 1) & s->delay_mask;
+  s->delay_count--;
+  s->l1.epoch++;
+  if (l1_has_requests(s, plain) || !plain) /* what was refused, by an order or a NACK, may pass now */
+    return s->now + 1;
+  uint64_t next = s->delay_count ? s->delay[s->delay_head].due : NEVER;
+  return next > s->now ? next : s->now + 1;
+}
+
+/* Is an access of the line on its way to the tags? */
+static bool delays_line(const struct sm *s, uint64_t line) {
+  for (uint32_t i = 0; i < s->delay_count; i++)
+    if (s->delay[(s->delay_head + i) & s->delay_mask].access.line == line)
+      return true;
+  return false;
+}
+
+/* An access that passes by what is on its way to the tags. False: refused, until something happens to the L1. */
+static bool straight(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (s->head_refused && s->head_epoch == s->l1.epoch)
+    return false;
+  enum sluice_fail why = s->fail_why;
+  struct cache *by = s->fail_cache;
+  bool ok = l1_access(s, of, a);
+  if (s->head_refused) {
+    s->stats.l1_stall_cycles += s->now - s->head_since;
+    s->stats.l1_fail_cycles[s->head_why] += s->now - s->head_since;
+  }
+  s->head_refused = !ok;
+  if (ok)
+    return true;
+  s->head_epoch = s->l1.epoch;
+  s->head_since = s->now;
+  s->head_why = s->fail_why;
+  s->fail_why = why, s->fail_cache = by; /* of what waits before the tags */
+  return false;
+}
+
+/* An access goes on its way to the tags; or, if it does not use the L1 data cache, straight on, but passes none of its line. */
+static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool plain) {
+  if (of->constant)
+    return straight(s, of, a);
+  if (of->around)
+    return !delays_line(s, a->line) && straight(s, of, a);
+  if (s->delay_count == s->k->l1d_delay)
+    return false;
+  s->delay[(s->delay_head + s->delay_count++) & s->delay_mask] =
+      (struct l1_delayed){.of = *of, .access = *a, .due = s->now + s->k->l1d_delay};
+  if (of->tracker != UINT32_MAX)
+    s->tracker[of->tracker].delay = s->k->l1d_delay;
+  if (!plain && s->l1.order.ops)
+    s->warp[of->warp].queued++;
+  return true;
+}
+
+/* The instruction at the head of the unit. Returns when to come again. */
+EITHER_WAY uint64_t head(struct sm *s, bool plain) {
+  bool ordered = !plain && s->l1.order.ops;
+  if (!s->mem_count)
+    return NEVER;
+  if (s->mem_blocked && !ordered && !s->k->l1d_delay) {
+    if (s->mem_again)
+      l1_refuse_again(s);
+    s->mem_again = false;
+    return NEVER;
+  }
+  if (s->mem_busy > s->now)
+    return s->mem_busy;
+  struct sm_memop *m = &s->memop[s->mem_head];
+  if (m->at > s->now)
+    return m->at;
+  if (m->shared && m->busy) {
+    /* data follows the last of the conflicting accesses */
+    s->mem_busy = s->now + m->busy;
+    s->stats.shared_cycles += m->busy;
+    uint64_t cycle = s->now + s->k->shared_latency + m->busy - 1;
+    if (m->data) {
+      shared_answer(s, m, cycle);
+    } else if (m->of.tracker != UINT32_MAX) {
+      s->tracker[m->of.tracker].tried = s->now;
+      s->answer_shared = true;
+      tracker_answer(s, m->of.tracker, cycle, s->k->load_stages);
+      s->answer_shared = false;
+    }
+    m->busy = 0;
+    if (m->next < m->n)
+      return s->now + 1;
+  } else if (s->k->l1d_delay) {
+    uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
+    for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++)
+      if (!set_out(s, &m->of, &m->access[m->next], plain)) /* until an event, or room on the way */
+        return i ? s->now + 1 : NEVER;
+  } else {
+    uint64_t free;
+    uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
+    for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
+      if (!l1_port_free(s, &free))
+        return i ? s->now + 1 : free; /* what was accepted may have a request to send */
+      if (!step(s, &m->of, &m->access[m->next], plain))
+        return i ? s->now + 1 : NEVER;
+    }
+  }
+  if (m->next == m->n && !m->busy) {
+    bool full = mem_full(s);
+    s->mem_head = (s->mem_head + 1) & s->mem_mask;
+    s->mem_count--;
+    if (!m->keeps)
+      vmb_done(s, m->vmb, s->now);
+    if (full && !mem_full(s))
+      stall_queue_room(s);
+  }
+  if (plain && !l1_has_requests(s, plain)) /* nothing to do until then */
+    return s->mem_count ? ldst_due(s) : NEVER;
+  return s->now + 1;
+}
+
+EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
+  uint64_t tick = s->engine->now, next = NEVER;
+  if (l1_has_requests(s, plain)) {
+    if (port_room(s->out, tick)) {
+      l1_send_one(s);
+      changed(s, L1_SENT);
+    }
+    if (l1_has_requests(s, plain)) /* when the port is full, the network wakes us */
+      next = port_room(s->out, tick) ? s->now + 1
+                                     : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
+  }
+  if (!plain && s->l1.order.ops) {
+    uint64_t t = l1_drain(s);
+    next = t < next ? t : next;
+  }
+  if (!plain && (s->retry.n || s->retry.nacks)) {
+    uint64_t t = retry_cycle(s);
+    next = t < next ? t : next;
+  }
+  uint32_t requests = s->miss.count;
+  if (s->delay_count) {
+    uint64_t t = delayed(s, plain);
+    next = t < next ? t : next;
+  }
+  bool waited = s->delay_count;
+  uint64_t t = head(s, plain);
+  if (!waited && s->delay_count) {
+    uint64_t due = s->delay[s->delay_head].due;
+    next = due < next ? due : next;
+  }
+  if (!plain && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
+    t = s->now + 1;
+  next = t < next ? t : next;
+  if (!plain && s->vmb_count) {
+    t = vmb_release(s);
+    next = t < next ? t : next;
+  }
+  return next;
+}
+
+/* One cycle; returns when it can next do something by itself. */
+uint64_t ldst_cycle(struct sm *s) {
+  return s->plain ? unit_cycle(s, true) : unit_cycle(s, false);
+}

@@ -1,0 +1,136 @@
+/* The cycle at which each warp can issue, and sets of warps by it: what ready.c and issue.c share.
+ *
+ *   can ◀── soon: a ring of sets, one for each of the next cycles ◀── late: those beyond
+ *
+ * A warp whose next instruction waits for an event is in none of them. */
+#ifndef SLUICE_CORE_READY_H
+#define SLUICE_CORE_READY_H
+
+#include "gpu/gpu.h"
+#include "core/sm.h"
+
+EITHER_WAY uint32_t word_of(uint32_t w, bool plain) {
+  return plain ? 0 : w / 64;
+}
+
+/* A warp is no longer among those that can issue. */
+EITHER_WAY void leave_can(struct sm *s, uint32_t w, bool plain) {
+  uint64_t others = ~(UINT64_C(1) << w % 64);
+  s->can[word_of(w, plain)] &= others;
+  s->uses[word_of(w, plain)][s->warp[w].pipe] &= others;
+}
+
+/* It comes to the set of its new cycle, having left the other. */
+EITHER_WAY void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool plain) {
+  s->ready[w] = cycle;
+  uint64_t bit = UINT64_C(1) << w % 64;
+  if (cycle - s->looked < SM_SOON) {
+    s->soon[word_of(w, plain)][cycle % SM_SOON] |= bit;
+    s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
+  } else if (cycle != NEVER) {
+    s->late[word_of(w, plain)] |= bit;
+    if (cycle < s->late_least)
+      s->late_least = cycle;
+  }
+  if (cycle < s->next_ready)
+    s->next_ready = cycle;
+}
+
+/* The latest of `t` and the cycles at which a group of registers is ready. */
+static inline uint64_t group_at(const uint64_t *ready, const uint16_t *reg, uint64_t t) {
+  for (unsigned i = 0; i < FEED_REG_GROUP; i++)
+    t = ready[reg[i]] > t ? ready[reg[i]] : t;
+  return t;
+}
+
+/* A fence waits for the warp's accesses, a barrier for those in a technique's order. */
+static inline bool held_by_accesses(const struct sm_warp *k, const struct feed_inst *in) {
+  return in->klass == SLUICE_FENCE ? k->stores || k->loads : k->queued;
+}
+
+/* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
+ * waits for older writes to them. */
+static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
+  const struct feed_inst *in = k->next;
+  uint64_t t = group_at(k->reg_ready, in->reg, from > k->fetch_ready ? from : k->fetch_ready);
+  for (unsigned i = FEED_REG_GROUP; i < in->nregs; i += FEED_REG_GROUP)
+    t = group_at(k->reg_ready, in->reg + i, t);
+  return in->orders && held_by_accesses(k, in) ? NEVER : t;
+}
+
+/* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
+ * those that can issue. */
+EITHER_WAY void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
+  const struct feed_inst *in = k->next;
+  k->pipe = !plain && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
+  if (!plain && s->l1.gate.ops) {
+    bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
+                 in->space != SLUICE_SP_PARAM;
+    s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);
+    s->loads[w / 64] |= (uint64_t)loads << w % 64;
+  }
+}
+
+/* A set of cycles of the ring, turned so that bit 0 is cycle `from`; or back again. */
+static inline uint64_t turn_from(uint64_t set, uint64_t from) {
+  return set >> from % SM_SOON | set << (0 - from) % SM_SOON;
+}
+static inline uint64_t turn_back(uint64_t set, uint64_t from) {
+  return turn_from(set, 0 - from);
+}
+
+/* After the look of this cycle: when the next warp is ready. */
+static inline void ready_next(struct sm *s) {
+  uint64_t ahead = turn_from(s->soon_at, s->now + 1);
+  uint64_t next = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
+  s->next_ready = s->late_least < next ? s->late_least : next;
+}
+
+/* Those of a word of `late` whose cycle has come; those that the ring reaches now go there. */
+uint64_t ready_look_late(struct sm *s, uint32_t word);
+
+/* Takes the warps of these cycles from the ring; bit 0 is cycle `from`. */
+static inline uint64_t ready_take(uint64_t *ring, uint64_t from, uint64_t cycles) {
+  uint64_t taken = 0;
+  for (; cycles; cycles &= cycles - 1) {
+    uint64_t *set = &ring[(from + (uint64_t)__builtin_ctzll(cycles)) % SM_SOON];
+    taken |= *set;
+    *set = 0;
+  }
+  return taken;
+}
+
+/* Moves warps whose cycle has come among those that can issue. */
+static inline void ready_look(struct sm *s, uint32_t words) {
+  uint64_t now = s->now, from = s->looked + 1, passed = now - s->looked;
+  s->looked = now;
+  if (now < s->next_ready)
+    return;
+  uint64_t due = 1; /* only this cycle, as a rule; else those since the last look */
+  if (now == s->next_ready) {
+    from = now;
+    s->soon_at &= ~(UINT64_C(1) << now % SM_SOON);
+  } else {
+    due = turn_from(s->soon_at, from);
+    if (passed < SM_SOON)
+      due &= (UINT64_C(1) << passed) - 1;
+    s->soon_at &= ~turn_back(due, from);
+  }
+  bool late = s->late_least < now + SM_SOON;
+  if (late)
+    s->late_least = NEVER;
+  for (uint32_t i = 0; i < words; i++) {
+    uint64_t fresh = ready_take(s->soon[i], from, due);
+    if (late)
+      fresh |= ready_look_late(s, i);
+    s->can[i] |= fresh;
+    for (uint64_t m = fresh; m; m &= m - 1) {
+      struct sm_warp *k = &s->warp[i * 64 + (uint32_t)__builtin_ctzll(m)];
+      k->closed_mark = closed_before(s, k->pipe, now);
+      s->uses[i][k->pipe] |= m & -m;
+    }
+  }
+  ready_next(s);
+}
+
+#endif

@@ -1,0 +1,255 @@
+#include "core/sm.h"
+#include "gpu/gpu.h"
+#include "cache/cache.h"
+#include <string.h>
+
+void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id) {
+  *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX};
+  s->cta = xcalloc(k->ctas, sizeof *s->cta);
+  s->done = xcalloc(k->ctas, sizeof *s->done);
+  s->starting = xcalloc(k->ctas, sizeof *s->starting);
+  s->warp = xcalloc(k->warps, sizeof *s->warp);
+  s->ready = xmalloc(k->warps * sizeof *s->ready);
+  s->words = (k->warps + 63) / 64;
+  s->line_shift = (unsigned)__builtin_ctz(k->line_bytes);
+  s->next_ready = s->late_least = NEVER;
+  for (uint32_t w = 0; w < k->warps; w++)
+    s->ready[w] = NEVER;
+  for (uint32_t i = 0; i < k->schedulers; i++)
+    sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps);
+  s->pipe_units[PIPE_SP] = k->sp_units;
+  s->pipe_units[PIPE_SFU] = k->sfu_units;
+  while (s->mem_mask + 1 < k->mem_queue)
+    s->mem_mask = s->mem_mask * 2 + 1;
+  s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
+  while (s->delay_mask + 1 < k->l1d_delay)
+    s->delay_mask = s->delay_mask * 2 + 1;
+  s->delay = k->l1d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
+  s->follow = k->follow ? follow_new() : NULL;
+  while (s->vmb_mask + 1 < k->vmb)
+    s->vmb_mask = s->vmb_mask * 2 + 1;
+  s->vmb = xcalloc(s->vmb_mask + 1u, sizeof *s->vmb);
+  l1_init(s);
+  s->gate_stale = true;
+  l1_hooks_init(s, g->tech);
+  s->issue_plain = s->words == 1 && !s->l1.gate.ops && k->model != SM_GCN && k->scheduler != SM_TWO_LEVEL;
+  fetch_init(s);
+}
+
+void sm_connected(struct sm *s) {
+  s->plain = s->issue_plain && !s->l1.order.ops && !s->l1.bypass.queue && !s->k->vmb && !s->k->l2_nack &&
+             !s->k->coherence && !s->ack && !s->ask && !s->scalar_reply;
+  s->load_usual =
+      s->plain && !s->l1.bypass.ops && !s->l1.aside.ops && s->k->l1d.sector_bytes == s->k->l1d.line_bytes;
+}
+
+void sm_destroy(struct sm *s) {
+  for (uint32_t i = 0; i < s->k->schedulers; i++)
+    sched_destroy(&s->sched[i]);
+  free(s->cta), free(s->warp), free(s->ready), free(s->registers_cause), free(s->memop), free(s->tracker);
+  follow_free(s->follow);
+  free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
+  retry_destroy(s);
+  l1_hooks_destroy(s);
+  l1_destroy(s);
+  fetch_destroy(s);
+}
+
+bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
+  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width, n = s->nstarting + 1;
+  uint32_t simd;
+  return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running + n <= s->k->ctas &&
+         s->live_warps + n * warps <= s->nwarps && s->threads + n * threads <= s->k->threads &&
+         s->registers + n * registers <= s->gpu->occupancy.register_room &&
+         s->shared + n * shared <= s->k->shared_bytes;
+}
+
+/* The scoreboard has room for the registers of this launch; no warp is live when it grows. */
+static void reserve_registers(struct sm *s, uint32_t n) {
+  if (n <= s->register_count)
+    return;
+  free(s->registers_ready), free(s->registers_cause);
+  s->registers_ready = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_ready);
+  s->registers_cause = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_cause);
+  s->register_count = n;
+  for (uint32_t w = 0; w < s->nwarps; w++) {
+    s->warp[w].reg_ready = s->registers_ready + (size_t)w * n;
+    s->warp[w].reg_cause = s->registers_cause + (size_t)w * n;
+  }
+}
+
+static void start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers,
+                      uint64_t shared) {
+  uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
+  s->last = s->now; /* what was until now, was without this CTA */
+  stall_residents(s, s->now);
+  stall_schedulers(s, s->now + 1);
+  s->issue_stale = true;
+  uint32_t names = feed_registers(s->gpu->feed) + 1; /* and the one that is always ready */
+  reserve_registers(s, names);
+  while (s->cta[slot].stream)
+    slot++;
+  struct sm_cta *k = &s->cta[slot];
+  *k = (struct sm_cta){.stream = c,
+                       .warps = c->nwarps,
+                       .left = c->nwarps,
+                       .undrained = c->nwarps,
+                       .threads = threads,
+                       .registers = registers,
+                       .shared = shared};
+  s->threads += threads;
+  s->registers += registers;
+  s->shared += shared;
+  s->nctas_running++;
+  if (s->k->model == SM_GCN)
+    gcn_place(s, c->nwarps, &simd);
+  for (uint32_t i = 0; i < c->nwarps; i++, w++) {
+    while (s->warp[w].live || (simd < GCN_SIMDS && w % s->k->schedulers != simd))
+      w++;
+    struct sm_warp *p = &s->warp[w];
+    memset(p->reg_ready, 0, names * sizeof *p->reg_ready);
+    p->stream = c, p->cta = slot, p->in_cta = i, p->next = p->end = NULL,
+    p->loads = p->stores = p->queued = 0;
+    if (s->l1.gate.ops) {
+      s->l1.gate.ops->start(s->l1.gate.self, w, slot, s->now);
+      s->l1.calls.starts++;
+      s->gate_stale = true;
+    }
+    p->number = UINT32_MAX - 1, p->fetched = 0, p->fetch_ready = 0;
+    s->live_warps++;
+    s->on_scheduler[w % s->k->schedulers]++;
+    stall_begin(s, w);
+    p->live = true, p->ended = p->at_barrier = false;
+    sched_add(&s->sched[w % s->k->schedulers], w);
+    if (warp_fetch(s, w))
+      warp_settle(s, w);
+    else
+      warp_end(s, w);
+  }
+}
+
+void sm_starts(struct sm *s) {
+  for (uint32_t i = 0; i < s->nstarting; i++) {
+    s->now = s->starting[i].cycle;
+    start_cta(s, s->starting[i].cta, s->gpu->threads, s->gpu->registers, s->gpu->shared);
+  }
+  s->nstarting = 0;
+}
+
+/* Those that some warp has nothing to do in, as far as is known, may end at once, and others take their place in this cycle. */
+static bool may_end_at_once(const struct sm *s, const struct feed_cta *c) {
+  return s->k->model == SM_GCN || !feed_all_begin(c);
+}
+
+void sm_start_cta(struct sm *s, struct feed_cta *c, uint64_t cycle) {
+  s->starting[s->nstarting++] = (struct sm_starting){c, cycle};
+  if (may_end_at_once(s, c))
+    sm_starts(s);
+}
+
+void warp_gone(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  stall_drained(s, w);
+  k->live = false;
+  stall_residents(s, s->now);
+  s->live_warps--;
+  s->on_scheduler[w % s->k->schedulers]--;
+  struct sm_cta *c = &s->cta[k->cta];
+  if (--c->undrained)
+    return;
+  s->threads -= c->threads;
+  s->registers -= c->registers;
+  s->shared -= c->shared;
+  issue_changes(s);
+  s->nctas_running--;
+  s->stats.ctas++;
+  gpu_cta_done(s->gpu, s, c->stream);
+  c->stream = NULL;
+}
+
+void warp_end(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->ended = true;
+  if (s->l1.gate.ops) {
+    s->l1.gate.ops->exit(s->l1.gate.self, w, s->now);
+    s->l1.calls.exits++;
+    s->gate_stale = true;
+  }
+  k->next = k->end = NULL;
+  set_ready(s, w, NEVER);
+  sched_remove(&s->sched[w % s->k->schedulers], w);
+  s->cta[k->cta].left--;
+  barrier_release(s, k->cta);
+  warp_drained(s, w);
+}
+
+bool sm_drained(const struct sm *s) {
+  return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->delay_count &&
+         !s->l1.waiting && !l1_has_requests(s, false) && !s->retry.n && !s->writebacks;
+}
+
+bool sm_flush(struct sm *s) {
+  s->now = engine_cycle(s->engine, DOMAIN_CORE);
+  if (!s->k->keep_read_only)
+    cache_flush(s->l1i, NULL, NULL);
+  return l1_flush(s);
+}
+
+void sm_settle(struct sm *s, uint64_t cycle) {
+  if (cycle > s->last + 1)
+    s->last = cycle - 1;
+  stall_residents(s, s->last);
+  stall_schedulers(s, s->last + 1);
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
+  if (s->nstarting)
+    sm_starts(s);
+  if (!plain && s->l1.gate.ops) /* its answer may have changed meanwhile */
+    stall_schedulers(s, cycle);
+  s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */
+  s->last = s->now = cycle;
+  const struct mem_request *answer = port_front(s->in, s->engine->now); /* one per cycle */
+  if (answer && answer->flags & MEM_CODE)
+    fetch_answer(s);
+  else if (answer)
+    ldst_answer(s, answer);
+  uint64_t next = !plain && s->ask ? l1_lend(s) : NEVER, code = NEVER;
+  bool code_first = fetch_was_passed(s);
+  if (code_first)
+    code = fetch_cycle(s);
+  if (ldst_has_work(s, plain))
+    next = least(next, ldst_stuck(s, plain) ? ldst_wait(s) : ldst_cycle(s));
+  if (s->imiss.count && !code_first)
+    code = fetch_cycle(s);
+  s->mem_fresh = false;
+  if (!plain && s->scalar_reply)
+    next = least(next, gcn_scalar_loads(s));
+  if (s->issue_stale || cycle >= s->issue_at) {
+    if (s->booked + 1 != cycle)
+      stall_schedulers(s, cycle);
+    s->issue_stale = true;
+    s->issue_at = sm_issue(s);
+    s->issue_stale = !plain && s->l1.gate.ops;
+    s->booked = cycle;
+  }
+  next = least(next, s->issue_at);
+  if (s->imiss.count)
+    next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
+  if (s->mem_fresh &&
+      !(s->mem_blocked && !s->k->l1d_delay && (plain || !s->l1.order.ops))) /* something was just accepted */
+    next = least(next, ldst_due(s));
+  if (!plain &&
+      s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
+    next = least(next, vmb_next_room(s));
+  return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
+}
+
+uint64_t sm_cycle(void *self, uint64_t cycle) {
+  struct sm *s = self;
+  return s->plain ? simulate(s, cycle, true) : simulate(s, cycle, false);
+}

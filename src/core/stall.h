@@ -1,0 +1,103 @@
+/* Where resident warps spend their cycles.
+ *
+ * Every cycle of a resident warp has one cause. It is booked when it is over, not cycle by cycle: a warp
+ * knows since when nothing was booked for it (`since`), and each event that lets it go on says what the
+ * stretch up to there was spent on. All causes together are exactly the cycles times the warps resident in
+ * them, which the SM counts apart (sm_stats.warp_cycles).
+ *
+ * A warp that waits for data waits for the last of it. That request carries the times at which it passed each
+ * border of the memory system (struct mem_path), and the wait is cut at those times. */
+#ifndef SLUICE_CORE_STALL_H
+#define SLUICE_CORE_STALL_H
+
+#include <stdint.h>
+
+/* X(id, name, definition): all in warp cycles, from the issue to the answer in the order of the way. */
+#define STALLS(X)                                                                                            \
+  X(ISSUED, "issued", "It issued.")                                                                          \
+  X(FETCH, "fetch", "Its next instruction was not fetched yet.")                                             \
+  X(SCOREBOARD, "scoreboard", "A register was not ready that an arithmetic instruction writes.")             \
+  X(PIPE, "pipe", "It was ready and the pipeline was busy.")                                                 \
+  X(SELECT, "select",                                                                                        \
+    "It was ready and so was its pipeline; another warp was chosen, or a rule held it back.")                \
+  X(BARRIER, "barrier", "It waited at a barrier.")                                                           \
+  X(FENCE, "fence", "A fence waited for its accesses.")                                                      \
+  X(DRAIN, "drain", "It had issued everything and waited for its last accesses.")                            \
+  X(SHARED, "shared", "Data came from shared memory.")                                                       \
+  X(LDST, "ldst_queue",                                                                                      \
+    "Its memory instruction waited for a place in the load/store unit, or there for its turn.")              \
+  X(L1_WAYS, "l1_ways", "The L1 refused its access: every way of the set was reserved.")                     \
+  X(L1_MSHR, "l1_mshr", "The L1 refused its access: no miss register.")                                      \
+  X(L1_MERGE, "l1_merge", "The L1 refused its access: the miss register was full.")                          \
+  X(L1_QUEUE, "l1_queue", "The L1 refused its access: the miss queue was full.")                             \
+  X(REQUEST, "request", "Its request was on the way to the L2, the L1's miss queue included.")               \
+  X(L2_QUEUE, "l2_queue", "Its request was at the L2 and others were served.")                               \
+  X(L2_WAYS, "l2_ways", "The L2 refused its request: every way of the set was reserved.")                    \
+  X(L2_MSHR, "l2_mshr", "The L2 refused its request: no miss register.")                                     \
+  X(L2_MERGE, "l2_merge", "The L2 refused its request: the miss register was full.")                         \
+  X(L2_MISSES, "l2_miss_queue", "The L2 refused its request: the queue to memory was full.")                 \
+  X(L2_RESPONSE, "l2_response", "The L2 refused its request: the response queue was full.")                  \
+  X(L2, "l2", "Fixed delays of the L2.")                                                                     \
+  X(DRAM_QUEUE, "dram_queue", "Its fetch waited for the memory controller, or there for its turn.")          \
+  X(DRAM, "dram", "The fixed delay in front of the memory controller.")                                      \
+  X(DRAM_ROW, "dram_row", "The row it needs was precharged and activated.")                                  \
+  X(DRAM_BUS, "dram_bus", "From the column command to the data in the L2.")                                  \
+  X(RESPONSE, "response", "Its answer was on the way back, the response queue included.")                    \
+  X(L1, "l1", "Fixed delays of the L1 and the way to the registers.")                                        \
+  X(UNFINISHED, "unfinished",                                                                                \
+    "Its accesses had left the load/store unit and their data had not come when --max-cycles cut the run "   \
+    "off.")
+
+enum stall {
+#define X(id, name, help) STALL_##id,
+  STALLS(X)
+#undef X
+      NSTALLS
+};
+
+/* The way of a read in stretches that add up to its latency; X(id, name, definition). */
+#define STAGES(X)                                                                                            \
+  X(QUEUE, "l1_queue", "in the L1's miss queue")                                                             \
+  X(REQUEST, "request", "in the request network")                                                            \
+  X(DELAY, "l2_delay", "in the fixed delay in front of the L2")                                              \
+  X(L2_QUEUE, "l2_queue", "from there to the L2's last look-up for it")                                      \
+  X(DRAM, "dram", "from there to the data from memory, for those the L2 had to fetch")                       \
+  X(L2, "l2", "from the look-up or the data to the response queue")                                          \
+  X(RESPONSE, "response", "in the response queue and network")
+
+enum stage {
+#define X(id, name, help) STAGE_##id,
+  STAGES(X)
+#undef X
+      NSTAGES
+};
+
+struct sm;
+struct mem_request;
+
+void stall_begin(struct sm *s, uint32_t w);   /* the warp becomes resident: from the next cycle on */
+void stall_barrier(struct sm *s, uint32_t w); /* a barrier lets it go */
+void stall_drained(struct sm *s, uint32_t w); /* nothing of it is left */
+/* The last register it waited for is ready at `cycle`, by the tracker's last answer. */
+void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle);
+/* The same by shared memory, which takes its turn in this cycle. */
+void stall_shared(struct sm *s, uint32_t w, uint64_t cycle);
+
+/* Pipelines and the load/store unit's queue, as far as warps wait for them. */
+void stall_pipe_taken(struct sm *s, unsigned pipe); /* until pipe_at */
+void stall_queue_full(struct sm *s);
+void stall_queue_room(struct sm *s);
+
+/* Cycles with CTAs and warps up to and including `cycle`, before there are more or fewer. */
+void stall_residents(struct sm *s, uint64_t cycle);
+/* The schedulers' counters for the cycles before `cycle` that are not yet booked, in which none of them could issue and
+ * nothing changed for them. */
+void stall_schedulers(struct sm *s, uint64_t cycle);
+
+/* The run is cut off after cycle `last`: books what all warps wait for, up to there and no further. */
+void stall_cut(struct sm *s, uint64_t last);
+
+/* An answer is here: books its stages. */
+void stall_answer(struct sm *s, const struct mem_request *r);
+
+#endif

@@ -1,0 +1,47 @@
+/* What a warp waited for until it issued: with every other instruction, so short enough to be inlined. */
+#ifndef SLUICE_CORE_STALL_WAIT_H
+#define SLUICE_CORE_STALL_WAIT_H
+
+#include "core/sm.h"
+
+/* What the register was waited for that is ready at `cycle`, all others being ready earlier. */
+static inline enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
+  const struct feed_inst *in = k->next;
+  if (in->orders) /* a barrier: for its accesses in a technique's order */
+    return in->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST;
+  for (unsigned i = 0; i < in->nregs; i++)
+    if (k->reg_ready[in->reg[i]] == cycle)
+      return (enum stall)k->reg_cause[in->reg[i]];
+  return STALL_SCOREBOARD;
+}
+
+/* Books `t` up to the fetch; returns where that ends. */
+static inline uint64_t book_fetch(struct sm *s, const struct sm_warp *k, uint64_t t, uint64_t end) {
+  uint64_t f = k->fetch_ready < end ? k->fetch_ready : end;
+  f = f > t ? f : t;
+  s->stats.stall[STALL_FETCH] += f - t;
+  return f;
+}
+
+/* It waited until `end` to issue its next instruction, and was or will be ready at ready[w]. */
+static inline void stall_wait(struct sm *s, uint32_t w, uint64_t end) {
+  struct sm_warp *k = &s->warp[w];
+  uint64_t t = k->since, ready = s->ready[w] < end ? s->ready[w] : end;
+  k->since = end;
+  if (t < ready) {
+    t = book_fetch(s, k, t, ready);
+    if (t < ready)
+      s->stats.stall[register_cause(k, s->ready[w])] += ready - t;
+    t = ready;
+  }
+  if (t >= end)
+    return;
+  unsigned p = k->pipe;
+  uint64_t closed = p == PIPE_NONE ? 0 : closed_before(s, p, end) - k->closed_mark;
+  if (closed > end - t)
+    closed = end - t;
+  s->stats.stall[p == PIPE_MEM ? STALL_LDST : STALL_PIPE] += closed;
+  s->stats.stall[STALL_SELECT] += end - t - closed;
+}
+
+#endif

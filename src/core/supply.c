@@ -1,0 +1,335 @@
+#include "core/supply.h"
+#include "base/mem.h"
+#include "engine/delay.h"
+#include "engine/meter.h"
+#include "front/functional.h"
+#include "core/supply_segment.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUEUE_WORDS = 1 << 20 }; /* that execution may be ahead: 4 MB */
+enum { READ_SEGMENTS = 16 };    /* that a CTA keeps before it gives them back */
+
+struct feed {
+  struct producer p;
+  enum feed_mode mode;
+  struct meter *meter;
+  uint32_t nwarps;
+  bool done, failed;                /* as far as the consumers got */
+  struct feed_cta *oldest, *newest; /* seen and not released */
+  struct feed_cta *next;            /* the first of them that was not handed out */
+  struct feed_cta *spare;
+  struct feed_segment *reuse;
+  /* several threads */
+  pthread_mutex_t lock; /* of everything above but p */
+  pthread_t thread;
+  pthread_cond_t more, room;
+  struct feed_segment *head, **tail; /* the queue */
+  uint64_t queued;                   /* words in it */
+  bool ended, stop, starving;
+  uint64_t delay; /* state of delays; 0: none */
+};
+
+static struct feed_segment *reused(struct feed *f) {
+  struct feed_segment *s = f->reuse;
+  if (s)
+    f->reuse = s->next;
+  return s;
+}
+
+static void *run_ahead(void *arg) {
+  struct feed *f = arg;
+  pthread_mutex_lock(&f->lock);
+  while (!f->stop && !f->ended) {
+    if (f->queued >= QUEUE_WORDS) {
+      pthread_cond_wait(&f->room, &f->lock);
+      continue;
+    }
+    struct feed_segment *s = reused(f);
+    pthread_mutex_unlock(&f->lock);
+    delay_shared(&f->delay);
+    s = producer_next(&f->p, s);
+    pthread_mutex_lock(&f->lock);
+    if (s) {
+      *f->tail = s;
+      f->tail = &s->next;
+      f->queued += s->n;
+    } else {
+      f->ended = true;
+    }
+    if (f->starving)
+      pthread_cond_broadcast(&f->more);
+  }
+  pthread_mutex_unlock(&f->lock);
+  return NULL;
+}
+
+struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
+                       bool params, enum feed_mode mode, struct meter *meter) {
+  struct feed *f = xcalloc(1, sizeof *f);
+  producer_init(&f->p, x, told, nwarps, warp_width > 32, params);
+  f->nwarps = nwarps;
+  f->mode = mode;
+  f->meter = meter;
+  f->tail = &f->head;
+  pthread_mutex_init(&f->lock, NULL);
+  pthread_cond_init(&f->more, NULL);
+  pthread_cond_init(&f->room, NULL);
+  if (mode == FEED_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
+    f->mode = FEED_SHARED; /* no thread to be had: the consumers execute */
+  return f;
+}
+
+void feed_delay(struct feed *f, uint64_t seed) {
+  __atomic_store_n(&f->delay, seed ? delay_mix(seed) | 1 : 0, __ATOMIC_RELAXED);
+}
+
+uint32_t feed_registers(const struct feed *f) {
+  return f->p.registers;
+}
+
+static void free_segments(struct feed_segment *s) {
+  while (s) {
+    struct feed_segment *next = s->next;
+    feed_segment_free(s);
+    s = next;
+  }
+}
+
+static void free_ctas(struct feed_cta *c) {
+  while (c) {
+    struct feed_cta *next = c->next;
+    free_segments(c->first);
+    free_segments(c->read);
+    free(c->warp);
+    free(c);
+    c = next;
+  }
+}
+
+void feed_close(struct feed *f) {
+  if (!f)
+    return;
+  if (f->mode == FEED_AHEAD) {
+    pthread_mutex_lock(&f->lock);
+    f->stop = true;
+    pthread_cond_signal(&f->room);
+    pthread_mutex_unlock(&f->lock);
+    pthread_join(f->thread, NULL);
+  }
+  free_ctas(f->oldest);
+  free_ctas(f->spare);
+  free_segments(f->head);
+  free_segments(f->reuse);
+  producer_destroy(&f->p);
+  pthread_mutex_destroy(&f->lock);
+  pthread_cond_destroy(&f->more);
+  pthread_cond_destroy(&f->room);
+  free(f);
+}
+
+const struct feed_block *feed_block(struct feed *f, uint32_t block) {
+  return &f->p.block[block];
+}
+
+static struct feed_segment *execute(struct feed *f) {
+  uint64_t start = f->meter ? f->meter->read(f->meter->ctx) : 0;
+  struct feed_segment *s = producer_next(&f->p, reused(f));
+  if (f->meter)
+    f->meter->apart += f->meter->read(f->meter->ctx) - start;
+  return s;
+}
+
+/* The next segment in order; NULL: there is none. With several threads, the lock is held. */
+static struct feed_segment *take(struct feed *f) {
+  if (f->mode != FEED_AHEAD)
+    return execute(f);
+  while (!f->head && !f->ended) {
+    f->starving = true;
+    pthread_cond_wait(&f->more, &f->lock);
+    f->starving = false;
+  }
+  struct feed_segment *s = f->head;
+  if (!s)
+    return NULL;
+  f->head = s->next;
+  if (!f->head)
+    f->tail = &f->head;
+  if (f->queued >= QUEUE_WORDS)
+    pthread_cond_signal(&f->room);
+  f->queued -= s->n;
+  return s;
+}
+
+static struct feed_cta *cta_new(struct feed *f, uint64_t linear) {
+  struct feed_cta *c = f->spare;
+  if (c) {
+    f->spare = c->next;
+    memset(c->warp, 0, f->nwarps * sizeof *c->warp);
+  } else {
+    c = xcalloc(1, sizeof *c);
+    c->warp = xcalloc(f->nwarps, sizeof *c->warp);
+  }
+  *c = (struct feed_cta){.linear = linear, .nwarps = f->nwarps, .warp = c->warp, .prev = f->newest};
+  if (f->newest)
+    f->newest->next = c;
+  else
+    f->oldest = c;
+  f->newest = c;
+  if (!f->next)
+    f->next = c;
+  return c;
+}
+
+/* Takes one more segment to its CTA. */
+static bool pull(struct feed *f, struct error *err) {
+  if (f->done || f->failed)
+    return false;
+  struct feed_segment *s = take(f);
+  if (!s) {
+    __atomic_store_n(&f->failed, f->p.failed, __ATOMIC_RELAXED); /* threads that meet look at it */
+    f->done = !f->failed;
+    if (f->failed) {
+      error_clear(err);
+      *err = f->p.err;
+      f->p.err = (struct error){0};
+    }
+    return false;
+  }
+  if (f->p.told && f->p.told->seen)
+    f->p.told->seen(f->p.told->ctx, &s->counted);
+  struct feed_cta *c = NULL;
+  if (s->first)
+    c = cta_new(f, s->cta);
+  for (struct feed_cta *k = f->newest; !c; k = k->prev)
+    if (k->linear == s->cta && !k->complete)
+      c = k;
+  s->next = NULL;
+  bool last = s->last; /* once it is seen, it may be read and used again */
+  if (c->latest)
+    __atomic_store_n(&c->latest->next, s, __ATOMIC_RELEASE); /* its SM may be looking */
+  else
+    c->first = s;
+  c->latest = s;
+  __atomic_store_n(&c->complete, last, __ATOMIC_RELEASE);
+  return true;
+}
+
+struct feed_cta *feed_next_cta(struct feed *f, struct error *err) {
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_lock(&f->lock);
+  while (!f->next && pull(f, err)) {
+  }
+  struct feed_cta *c = f->next;
+  if (c)
+    f->next = c->next;
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_unlock(&f->lock);
+  return c;
+}
+
+static void put_back(struct feed *f, struct feed_segment *s) {
+  s->next = f->reuse;
+  f->reuse = s;
+}
+
+static void put_back_read(struct feed *f, struct feed_cta *c) {
+  while (c->read) {
+    struct feed_segment *s = c->read;
+    c->read = s->next;
+    put_back(f, s);
+  }
+  c->nread = 0;
+}
+
+/* The warp is through with its segment: on to the next one that has something for it, of those that have come; nothing is touched
+ * that others use, but the link to the next. False: there is none, and none will come if the CTA is complete. */
+static bool move_on(struct feed_cta *c, uint32_t warp, bool *complete) {
+  struct feed_warp *k = &c->warp[warp];
+  for (;;) {
+    *complete = __atomic_load_n(&c->complete, __ATOMIC_ACQUIRE); /* before the link: then that is the last */
+    struct feed_segment *old = k->segment,
+                        *s = old ? __atomic_load_n(&old->next, __ATOMIC_ACQUIRE) : c->first;
+    if (!s)
+      return false;
+    if (old && !--old->unread) {
+      c->first = s;
+      old->next = c->read;
+      c->read = old;
+      c->nread++;
+    }
+    k->segment = s;
+    k->words = s->words, k->at = s->from[warp], k->n = s->from[warp + 1];
+    if (k->at != k->n)
+      return true;
+  }
+}
+
+/* With several threads, the lock is held. */
+static bool pull_for(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+  bool complete, more;
+  put_back_read(f, c);
+  while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, err)) {
+  }
+  return more;
+}
+
+bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+  bool complete;
+  if (c->warp[warp].at != c->warp[warp].n)
+    return true;
+  bool more = move_on(c, warp, &complete);
+  if ((more || complete) && c->nread < READ_SEGMENTS)
+    return more;
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_lock(&f->lock);
+  if (more || complete)
+    put_back_read(f, c);
+  else
+    more = pull_for(f, c, warp, err);
+  if (f->mode != FEED_ALONE)
+    pthread_mutex_unlock(&f->lock);
+  return more;
+}
+
+bool feed_all_begin(const struct feed_cta *c) {
+  const uint32_t *from = c->first->from;
+  for (uint32_t w = 0; w < c->nwarps; w++)
+    if (from[w] == from[w + 1])
+      return false;
+  return true;
+}
+
+void feed_release(struct feed *f, struct feed_cta *c) {
+  if (c->prev)
+    c->prev->next = c->next;
+  else
+    f->oldest = c->next;
+  if (c->next)
+    c->next->prev = c->prev;
+  else
+    f->newest = c->prev;
+  if (f->mode == FEED_AHEAD)
+    pthread_mutex_lock(&f->lock);
+  put_back_read(f, c);
+  while (c->first) {
+    struct feed_segment *s = c->first;
+    c->first = s->next;
+    put_back(f, s);
+  }
+  if (f->mode == FEED_AHEAD)
+    pthread_mutex_unlock(&f->lock);
+  c->next = f->spare;
+  f->spare = c;
+}
+
+bool feed_failed(const struct feed *f) {
+  return f->failed;
+}
+const bool *feed_failure(const struct feed *f) {
+  return &f->failed;
+}
+bool feed_exhausted(const struct feed *f) {
+  return f->done && !f->next;
+}

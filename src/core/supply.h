@@ -1,0 +1,86 @@
+/* Brings the stream of warp operations to the SMs: CTAs in the order they were executed, each warp's
+ * records on their own, instructions decoded once per block.
+ *
+ *   exec_next ─▶ a segment, its records sorted by warp ─▶ queue ─▶ the list of its CTA ─▶ warps, at their pace
+ *   └────────── produced: here or on a thread ──────────┘        └────────── pulled when somebody needs it
+ *
+ * What is pulled, and when, depends on the demand alone, so that everything that is counted is the same
+ * whether execution runs ahead on a thread of its own or is done on the spot. The queue is bounded. */
+#ifndef SLUICE_CORE_SUPPLY_H
+#define SLUICE_CORE_SUPPLY_H
+
+#include "front/exec.h"
+#include "gpu/config.h"
+
+/* One instruction as the SM issues it. */
+struct feed_inst {
+  uint8_t klass, unit, flags, space, bytes, cache_op;
+  uint8_t ndst, nregs;
+  uint8_t pipe; /* enum sm_pipe, in the SIMT model */
+  bool orders;  /* a fence or a barrier: waits for more than registers */
+  /* destinations, then sources; the rest is a register that is always ready (feed_registers()), so that all of a
+   * group can be looked at without asking how many there are */
+  uint16_t reg[2 * SLUICE_MAX_REGS];
+};
+
+enum { FEED_REG_GROUP = 4 };
+
+struct feed_block {
+  uint32_t n, nitems;
+  uint64_t pc; /* instructions of the program before it */
+  struct feed_inst *inst;
+  uint32_t *items; /* which of them have items in the stream */
+};
+
+struct feed_segment;
+struct feed_warp {
+  const uint32_t *words; /* records not yet consumed begin at `at` */
+  size_t n, at;
+  struct feed_segment *segment; /* in which they lie */
+};
+
+struct feed_cta {
+  uint64_t linear;
+  bool complete; /* no more segments will come; whoever adds one says so behind it */
+  uint32_t nwarps;
+  struct feed_cta *prev, *next;        /* in order of appearance */
+  struct feed_segment *first, *latest; /* not yet read by all warps */
+  struct feed_segment *read;           /* by all of them, to be used again */
+  uint32_t nread;
+  struct feed_warp *warp;
+};
+
+/* Who consumes. */
+enum feed_mode {
+  FEED_ALONE,  /* one thread, which also executes */
+  FEED_SHARED, /* several threads, one of which executes when needed */
+  FEED_AHEAD,  /* several threads, and another that executes ahead */
+};
+
+struct feed;
+struct functional_machine; /* told of every segment, may be NULL */
+struct meter;              /* of who executes on the spot (engine/meter.h), may be NULL */
+/* `params`: loads of parameters are memory instructions. */
+struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
+                       bool params, enum feed_mode mode, struct meter *meter);
+/* For tests: threads dawdle before they take the lock, at random. */
+void feed_delay(struct feed *f, uint64_t seed);
+void feed_close(struct feed *f);
+/* The next CTA in order, NULL when the grid is exhausted or execution failed (feed_failed). */
+struct feed_cta *feed_next_cta(struct feed *f, struct error *err);
+/* More records for a warp of this CTA; false: there are none, the warp has ended. */
+bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err);
+/* Has every warp of a CTA that nobody has read from something to do, as far as is known? */
+bool feed_all_begin(const struct feed_cta *c);
+/* Everything of it was read. Not while others use the feed. */
+void feed_release(struct feed *f, struct feed_cta *c);
+uint32_t feed_registers(const struct feed *f); /* instructions name registers below this */
+const struct feed_block *feed_block(struct feed *f, uint32_t block);
+/* Words of the access items of an instruction that `mask` executes. */
+size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide);
+/* Not while others use the feed. */
+bool feed_failed(const struct feed *f);
+const bool *feed_failure(const struct feed *f); /* where that is noted */
+bool feed_exhausted(const struct feed *f);      /* no CTA is left to hand out */
+
+#endif

@@ -1,0 +1,204 @@
+#include "core/supply_segment.h"
+#include "base/bits.h"
+#include "base/mem.h"
+#include "front/functional.h"
+#include "core/sm.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+  uint32_t warp, at, n;
+};
+
+void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
+                   bool wide, bool params) {
+  uint32_t registers = exec_registers(x);
+  *p = (struct producer){.x = x,
+                         .told = told,
+                         .nwarps = nwarps,
+                         .wide = wide,
+                         .params = params,
+                         .nblocks = exec_blocks(x),
+                         .registers = registers < SM_MAX_REGS ? registers : SM_MAX_REGS};
+  p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
+}
+
+void producer_destroy(struct producer *p) {
+  for (uint32_t i = 0; i < p->nblocks; i++)
+    free(p->block[i].inst), free(p->block[i].items);
+  free(p->block);
+  free(p->run);
+  error_clear(&p->err);
+}
+
+void feed_segment_free(struct feed_segment *s) {
+  free(s->words);
+  free(s->from);
+  free(s);
+}
+
+/* Blocks lie in the order of their numbers. */
+static void place(struct producer *p, uint32_t block) {
+  for (; p->npc <= block; p->npc++)
+    p->block[p->npc].pc = p->npc ? p->block[p->npc - 1].pc + exec_block(p->x, p->npc - 1).ninst : 0;
+}
+
+/* Its record tells which lanes execute it. */
+static inline bool guarded(const struct feed_inst *in) {
+  return in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
+}
+
+static struct feed_inst decoded(const struct producer *p, const struct sluice_inst *in) {
+  struct feed_inst o = {.klass = in->klass,
+                        .unit = in->unit,
+                        .flags = in->flags,
+                        .space = in->space,
+                        .bytes = in->bytes,
+                        .cache_op = in->cache_op,
+                        .ndst = in->ndst,
+                        .nregs = (uint8_t)(in->ndst + in->nsrc),
+                        .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
+  o.pipe = (uint8_t)sm_pipe_of(&o);
+  if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
+    o.pipe = PIPE_MEM;
+  memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
+  memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
+  for (unsigned r = 0; r < o.nregs; r++)
+    o.reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
+  for (unsigned r = o.nregs; r < 2 * SLUICE_MAX_REGS; r++)
+    o.reg[r] = (uint16_t)p->registers;
+  return o;
+}
+
+static void decode(struct producer *p, uint32_t number) {
+  struct feed_block *b = &p->block[number];
+  struct sluice_block s = exec_block(p->x, number);
+  b->n = s.ninst;
+  place(p, number);
+  b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
+  b->items = xcalloc(s.ninst + 1, sizeof *b->items);
+  for (uint32_t i = 0; i < s.ninst; i++) {
+    b->inst[i] = decoded(p, &s.insts[i]);
+    if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
+      b->items[b->nitems++] = i;
+  }
+}
+
+/* Words of an access behind the first, and for each lane, by its form. */
+static const uint8_t access_words[] = {3, 2, 0, 0}, lane_words[] = {0, 1, 2, 0};
+
+/* An access of several parts, each with its lanes. */
+static const uint32_t *skip_parts(const uint32_t *w, bool wide) {
+  for (;;) {
+    uint32_t word = *w++, form = SLUICE_ACCESS_FORM(word);
+    unsigned n = count_bits(*w++);
+    if (wide)
+      n += count_bits(*w++);
+    w += access_words[form] + lane_words[form] * n;
+    if (!(word & SLUICE_ACCESS_MORE))
+      return w;
+  }
+}
+
+static inline const uint32_t *skip_access(const uint32_t *w, uint64_t mask, bool wide) {
+  uint32_t word = *w, form = SLUICE_ACCESS_FORM(word);
+  if (word & SLUICE_ACCESS_MORE)
+    return skip_parts(w, wide);
+  w += 1 + access_words[form];
+  return lane_words[form] ? w + lane_words[form] * count_bits(mask) : w;
+}
+
+static inline const uint32_t *skip_accesses(const uint32_t *w, const struct feed_inst *in, uint64_t mask,
+                                            bool wide) {
+  w = skip_access(w, mask, wide);
+  return in->klass == SLUICE_COPY ? skip_access(w, mask, wide) : w;
+}
+
+size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide) {
+  return (size_t)(skip_accesses(words, in, mask, wide) - words);
+}
+
+/* The end of the record that begins at w. */
+static const uint32_t *record_end(struct producer *p, const uint32_t *w) {
+  if (!p->block[w[0]].inst)
+    decode(p, w[0]);
+  const struct feed_block *b = &p->block[w[0]];
+  w += 2;
+  uint64_t mask = *w++;
+  if (p->wide)
+    mask |= (uint64_t)*w++ << 32;
+  for (uint32_t i = 0; i < b->nitems; i++) {
+    const struct feed_inst *in = &b->inst[b->items[i]];
+    uint64_t m = mask;
+    if (guarded(in)) {
+      m = *w++;
+      if (p->wide)
+        m |= (uint64_t)*w++ << 32;
+    }
+    if (in->flags & SLUICE_IF_BARRIER)
+      w++;
+    if (in->flags & SLUICE_IF_ADDRESS && m)
+      w = skip_accesses(w, in, m, p->wide);
+  }
+  return w;
+}
+
+/* The records as runs of one warp each, and how many words each warp has: from[w + 1]. */
+static void find_runs(struct producer *p, const struct sluice_segment *s, uint32_t *from) {
+  p->nruns = 0;
+  for (const uint32_t *w = s->words, *end = w + s->n; w < end;) {
+    const uint32_t *next = record_end(p, w);
+    uint32_t n = (uint32_t)(next - w);
+    from[w[1] + 1] += n;
+    if (p->nruns && p->run[p->nruns - 1].warp == w[1])
+      p->run[p->nruns - 1].n += n;
+    else
+      VEC_PUSH(p->run, p->nruns, p->capruns) = (struct run){w[1], (uint32_t)(w - s->words), n};
+    w = next;
+  }
+}
+
+static void sort(struct producer *p, const struct sluice_segment *s, struct feed_segment *to) {
+  if (s->n > UINT32_MAX)
+    panic("a turn of CTA %llu yields more than 16 GiB", (unsigned long long)s->cta);
+  memset(to->from, 0, (p->nwarps + 2u) * sizeof *to->from);
+  find_runs(p, s, to->from + 1); /* one place up: the copying below moves each to its successor's beginning */
+  for (uint32_t i = 0; i <= p->nwarps; i++)
+    to->from[i + 1] += to->from[i];
+  if (to->cap < s->n) {
+    to->cap = s->n + s->n / 4;
+    free(to->words);
+    to->words = xmalloc(to->cap * sizeof *to->words);
+  }
+  to->n = s->n;
+  for (size_t i = 0; i < p->nruns; i++) {
+    const struct run *r = &p->run[i];
+    memcpy(to->words + to->from[r->warp + 1], s->words + r->at, r->n * sizeof *s->words);
+    to->from[r->warp + 1] += r->n;
+  }
+}
+
+struct feed_segment *producer_next(struct producer *p, struct feed_segment *s) {
+  struct sluice_segment got;
+  int more = p->failed ? -1 : exec_next(p->x, &got, &p->err);
+  if (more <= 0) {
+    p->failed = more < 0;
+    if (s)
+      feed_segment_free(s);
+    return NULL;
+  }
+  if (!s) {
+    s = xcalloc(1, sizeof *s);
+    s->from = xcalloc(p->nwarps + 2u, sizeof *s->from);
+  }
+  s->next = NULL;
+  s->cta = got.cta, s->first = got.turn == 0, s->last = got.last;
+  s->unread = p->nwarps;
+  sort(p, &got, s);
+  s->counted = (struct front_counters){0};
+  if (p->told && p->told->count)
+    p->told->count(p->told->ctx, p->x, &got, &s->counted);
+  s->counted.memcheck_violations = exec_violations(p->x) - p->violations;
+  p->violations += s->counted.memcheck_violations;
+  return s;
+}

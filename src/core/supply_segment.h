@@ -1,0 +1,39 @@
+/* The producing half of the feed: one turn of the front end after the other, ready for the SMs. */
+#ifndef SLUICE_CORE_SUPPLY_SEGMENT_H
+#define SLUICE_CORE_SUPPLY_SEGMENT_H
+
+#include "front/count.h"
+#include "core/supply.h"
+
+struct feed_segment {
+  struct feed_segment *next; /* in the queue, of the CTA, or of those to use again */
+  uint64_t cta;
+  bool first, last; /* of its CTA */
+  uint32_t unread;  /* warps that have not got past it */
+  uint32_t *words;  /* records, those of a warp side by side */
+  size_t n, cap;
+  uint32_t *from; /* by warp: where its records begin; one more is the end */
+  struct front_counters counted;
+};
+
+struct producer {
+  struct exec *x;
+  struct functional_machine *told;
+  struct error err;
+  uint32_t nwarps, registers;
+  bool wide, params, failed;
+  uint64_t violations;
+  struct feed_block *block; /* as many as the program has; known before a segment names them */
+  uint32_t nblocks, npc;    /* of those, how many have their pc */
+  struct run *run;          /* records of one warp that follow each other, of the segment at hand */
+  size_t nruns, capruns;
+};
+
+void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
+                   bool wide, bool params);
+void producer_destroy(struct producer *p);
+/* One turn, into a segment that is used again or NULL. NULL: the launch is complete, or p->failed. */
+struct feed_segment *producer_next(struct producer *p, struct feed_segment *s);
+void feed_segment_free(struct feed_segment *s);
+
+#endif

@@ -1,0 +1,81 @@
+/* Answers into the L1s. */
+#include "cache/fast.h"
+#include "l1/internal.h"
+
+void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker) {
+  if (tracker != UINT32_MAX)
+    tracker_answer(s, tracker, s->now + 1, s->k->load_stages);
+  s->warp[w].stores--;
+  warp_settle(s, w);
+  warp_drained(s, w);
+}
+
+static inline void answer(struct sm *s, uint32_t waiter) {
+  if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
+    return;
+  if (s->tracker[waiter].store)
+    l1_stored_here(s, s->tracker[waiter].warp, waiter);
+  else
+    tracker_answer(s, waiter, s->now + 1, s->k->load_stages);
+}
+
+static void fill_answer(void *ctx, uint32_t waiter) {
+  answer(ctx, waiter);
+}
+
+/* Data comes for a block beside the L1: into a way, and what was there leaves from the entry. */
+static void fill_aside(struct sm *s, const struct mem_request *r, uint32_t sectors) {
+  const struct tech_miss *m = &s->l1.aside;
+  cache_set_aside(s->l1d, true);
+  struct cache_result f = cache_fill(s->l1d, r->line, sectors, fill_answer, s);
+  cache_set_aside(s->l1d, false);
+  l1_replaced(s, &f);
+  m->ops->swapped(m->self, r->line, f.replaced ? f.replaced_line : NEVER, s->now);
+  s->l1.calls.swapped++;
+  s->l1.calls.exchanged += f.replaced;
+  uint64_t until = s->now + m->ops->swap(m->self);
+  for (uint32_t i = 0; f.replaced && i < s->k->l1d_ports; i++)
+    s->port_busy[i] = until > s->port_busy[i] ? until : s->port_busy[i];
+  if (f.replaced && !f.evicted) {
+    m->ops->evicted(m->self, f.replaced_line, s->now);
+    s->l1.calls.written++;
+  }
+  l1_write_back(s, &f);
+  if (f.evicted)
+    ring_last(&s->miss)->technique = 1; /* its acknowledgement frees the entry */
+}
+
+bool l1_fill(struct sm *s, const struct mem_request *r) {
+  if (r->flags & MEM_CONST)
+    return cache_fill(s->l1c, l1_constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
+           CACHE_FAILED;
+  if (s->coherent.state) { /* its way was reserved, or has the line */
+    cache_fill(s->l1d, r->line, 1, fill_answer, s);
+    coherent_filled(s, r);
+    return true;
+  }
+  if (r->flags & MEM_REMOTE) {
+    cache_serve(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
+    if (r->technique) {
+      s->l1.aside.ops->swapped(s->l1.aside.self, r->line, NEVER, s->now);
+      s->l1.calls.swapped++;
+    }
+    return true;
+  }
+  l1_own(s, r->warp); /* the warp that missed, where the way is taken only now */
+  if (r->technique) {
+    fill_aside(s, r, l1_own_sectors(s, r->sectors));
+    return true;
+  }
+  const uint32_t *waiter;
+  uint32_t n;
+  if (cache_fill_line(s->l1d, r->line, &waiter, &n)) {
+    for (uint32_t i = 0; i < n; i++)
+      answer(s, waiter[i]);
+    return true;
+  }
+  struct cache_result f = cache_fill(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
+  l1_replaced(s, &f);
+  l1_write_back(s, &f);
+  return f.outcome != CACHE_FAILED;
+}

@@ -1,0 +1,366 @@
+/* Loads and stores of the L1s. */
+#include "cache/fast.h"
+#include "l1/internal.h"
+
+void l1_init(struct sm *s) {
+  const struct gpu_config *k = s->k;
+  ring_init(&s->miss, k->l1_miss_queue, k->l1d.mshrs);
+  ring_init(&s->cmiss, k->l1c_miss_queue, 0);
+  s->l1d = cache_new(&k->l1d);
+  s->l1c = cache_new(&k->l1c);
+  s->sends = 1;
+  coherent_init(s);
+  for (int i = 0; i < 2; i++)
+    if (k->write[i].policy == CACHE_BACK || k->write[i].miss == CACHE_FETCH_ON_WRITE)
+      s->sends = 2;
+}
+
+void l1_destroy(struct sm *s) {
+  ring_destroy(&s->miss);
+  ring_destroy(&s->cmiss);
+  path_destroy(&s->paths);
+  free(s->flush);
+  coherent_destroy(s);
+  cache_free(s->l1d);
+  cache_free(s->l1c);
+}
+
+void l1_replaced(struct sm *s, const struct cache_result *r) {
+  struct l1_hooks *h = &s->l1;
+  if (!r->replaced || !h->gate.ops || !h->gate.ops->evicted)
+    return;
+  h->gate.ops->evicted(h->gate.self, r->replaced_owner, r->replaced_line, s->now);
+  h->calls.evicted++;
+  s->gate_stale = true;
+}
+
+/* What the L1 made of a load, to those who want to know. */
+static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                 const struct cache_result *r) {
+  struct l1_hooks *h = &s->l1;
+  enum sluice_outcome o = r->outcome == CACHE_HIT       ? SLUICE_HIT
+                          : r->outcome == CACHE_PENDING ? SLUICE_MERGED
+                                                        : SLUICE_MISSED;
+  if (h->bypass.ops && h->bypass.ops->loaded) {
+    struct sluice_request v = l1_view(s, of, a);
+    h->bypass.ops->loaded(h->bypass.self, &v, o, s->now);
+    h->calls.bypass_hits += o == SLUICE_HIT;
+  }
+  if (o == SLUICE_HIT && of->tracker != UINT32_MAX)
+    s->tracker[of->tracker].hits++;
+  l1_replaced(s, r);
+  if (!h->gate.ops || !h->gate.ops->loaded)
+    return;
+  h->gate.ops->loaded(h->gate.self, of->warp, a->line, o, s->now);
+  h->calls.loaded++;
+  h->calls.gate_hits += o == SLUICE_HIT;
+  s->gate_stale = true;
+}
+
+static void tell_stored(struct sm *s, uint64_t line) {
+  if (!s->l1.gate.ops || !s->l1.gate.ops->stored)
+    return;
+  s->l1.gate.ops->stored(s->l1.gate.self, line, s->now);
+  s->l1.calls.stored++;
+  s->gate_stale = true;
+}
+
+unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  const struct l1_hooks *h = &s->l1;
+  bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
+  s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
+  if (h->bypass.ops || h->aside.ops || s->k->l2_nack || s->k->coherence || s->ask)
+    return L1_ANY; /* others have a say in it */
+  if (s->fail_why != SLUICE_FAIL_QUEUE)
+    return L1_FILLED;
+  /* data may be what it asks for; a store that is sent on asks for room first */
+  return of->kind == MEM_READ || s->sends > 1 ? L1_SENT | L1_FILLED : L1_SENT;
+}
+
+bool l1_fill_helps(const struct sm *s, const struct mem_request *r) {
+  return s->fail_set == UINT32_MAX ||
+         (!(r->flags & MEM_CONST) && cache_set_of(s->l1d, r->line) == s->fail_set);
+}
+
+void l1_refuse_again(struct sm *s) {
+  if (s->fail_cache)
+    cache_fail_again(s->fail_cache, (enum cache_fail)s->fail_why);
+}
+
+/* SI: past all caches, the SLC bit of its instruction set. */
+static bool past_all(const struct sm *s, const struct l1_of *of) {
+  return s->k->coherence == COHERENCE_SI &&
+         (of->inst->cache_op == SLUICE_CV || of->inst->cache_op == SLUICE_WT);
+}
+
+/* SI: what a store writes as a whole stays, unless others are to see it at once (GLC, `around`); else its line is dropped
+ * after the write. */
+static enum cache_write si_policy(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                                  enum cache_write_miss *miss) {
+  uint64_t all = UINT64_MAX;
+  bool whole = a->bytes[0] == all && (s->k->line_bytes <= 64 || a->bytes[1] == all);
+  if (!whole || of->around || past_all(s, of)) {
+    *miss = CACHE_NO_ALLOCATE;
+    return CACHE_AROUND;
+  }
+  *miss = CACHE_WRITE_VALIDATE;
+  return CACHE_THROUGH;
+}
+
+static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o) {
+  s->stats.si_kept += policy == CACHE_THROUGH;
+  s->stats.si_dropped += policy == CACHE_AROUND && o == CACHE_HIT;
+}
+
+/* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
+static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  enum cache_write policy = CACHE_AROUND;
+  bool kept = false, waits = false; /* for the line, where an entry in the buffer waits with it */
+  if (s->around && !sm_is_local(a->line)) {
+    if (!ring_room(&s->miss, s->sends)) {
+      cache_fail_again(s->l1d, CACHE_FAIL_QUEUE);
+      return l1_refused(s, s->l1d, CACHE_FAIL_QUEUE);
+    }
+    if (cache_pass(s->l1d, a->line)) {
+      l1_send(s, of, a, a->sectors, 0);
+      return true;
+    }
+  }
+  if (l1_would_pass_load(s, a->line))
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
+  if (s->k->l1d_on) {
+    bool local = sm_is_local(a->line);
+    enum cache_write_miss miss = s->k->write[local].miss;
+    policy = s->k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : s->k->write[local].policy;
+    bool room = ring_room(&s->miss, s->sends);
+    if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
+        l1_own_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
+      return l1_fail(s, SLUICE_FAIL_QUEUE);
+    l1_own(s, of->warp);
+    struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
+    if (r.outcome == CACHE_FAILED)
+      return l1_refused(s, s->l1d, r.fail);
+    l1_replaced(s, &r);
+    if (s->k->coherence == COHERENCE_SI)
+      count_si(s, policy, r.outcome);
+    kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
+    if (r.fetch) {
+      struct l1_of fetch = *of;
+      fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
+      l1_send(s, &fetch, a, l1_request_sectors(s, r.fetch), 0);
+    }
+    waits = of->tracker != UINT32_MAX && r.waits;
+    l1_write_back(s, &r);
+    if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
+      l1_use_port(s, a->sectors);
+  } else if (!l1_miss_room(s)) {
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
+  }
+  tell_stored(s, a->line);
+  if (!kept)
+    l1_send(s, of, a, a->sectors, past_all(s, of) ? MEM_SYSTEM : 0);
+  else if (!waits)
+    l1_stored_here(s, of->warp, of->tracker);
+  return true;
+}
+
+void l1_way_of(const struct sm *s, struct l1_of *of) {
+  if (s->k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
+    of->around = false; /* no L1 has old data */
+    return;
+  }
+  of->around = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
+               (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
+                                  of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
+}
+
+static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (!s->k->l1c_on) {
+    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency, s->k->hit_stages);
+    return true;
+  }
+  uint64_t line = l1_constant_line(s, a->line, a->sectors);
+  struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
+  if (r.outcome == CACHE_FAILED)
+    return l1_refused(s, s->l1c, r.fail);
+  if (r.outcome == CACHE_MISS) {
+    uint32_t all = (1u << s->k->l1c.line_bytes / MEM_SECTOR) - 1;
+    l1_request(ring_next(&s->cmiss), s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
+    s->stats.requests++;
+  }
+  if (r.outcome == CACHE_HIT)
+    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency, s->k->hit_stages);
+  return true;
+}
+
+/* The same where a technique may keep what is missed beside the L1: `aside`, no way is cleared for it. False: the block is
+ * on its way out from there. */
+static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                       struct cache_result *r, bool *aside) {
+  struct tech_calls *calls = &s->l1.calls;
+  const struct tech_miss *m = &s->l1.aside;
+  uint32_t sectors = l1_own_sectors(s, a->sectors);
+  bool asked = cache_misses(s->l1d, a->line, sectors);
+  if (asked && m->ops->holds(m->self, a->line))
+    return false;
+  *aside = asked && m->ops->take(m->self, a->line, s->now);
+  calls->taken += *aside;
+  cache_set_aside(s->l1d, *aside);
+  *r = cache_load(s->l1d, a->line, sectors, of->tracker, ring_room(&s->miss, s->sends));
+  cache_set_aside(s->l1d, false);
+  if (asked && !r->fetch) {
+    m->ops->drop(m->self, a->line, *aside);
+    calls->dropped += *aside;
+  }
+  return true;
+}
+
+static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  uint32_t cycles = l1_use_port(s, a->sectors);
+  tracker_answer(s, of->tracker, s->now + s->k->l1d_after + cycles - 1, s->k->hit_stages);
+}
+
+/* A load of which nobody wants to know. False: not as usual, and nothing was done. */
+static inline bool load_usual(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
+  if (o == CACHE_MISS)
+    l1_send(s, of, a, l1_request_sectors(s, 1), 0);
+  else if (o == CACHE_HIT)
+    loaded(s, of, a);
+  return o != CACHE_FAILED;
+}
+
+static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  if (s->load_usual && load_usual(s, of, a))
+    return true;
+  if (of->past && !cache_pending(s->l1d, a->line))
+    return l1_send_past(s, of, a) || l1_fail(s, SLUICE_FAIL_QUEUE);
+  l1_own(s, of->warp);
+  if (s->coherent.ntold && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
+    return l1_fail(s, SLUICE_FAIL_WAYS);
+  struct cache_result r;
+  bool aside = false;
+  if (s->l1.aside.ops) {
+    if (!load_aside(s, of, a, &r, &aside))
+      return l1_fail(s, SLUICE_FAIL_WAYS);
+  } else {
+    r = cache_load(s->l1d, a->line, l1_own_sectors(s, a->sectors), of->tracker,
+                   ring_room(&s->miss, s->sends));
+  }
+  if (r.outcome == CACHE_FAILED) {
+    if (!b->ops || !b->ops->access)
+      return l1_refused(s, s->l1d, r.fail);
+    bool room =
+        b->queue ? s->l1.detour_count < b->queue && !l1_would_pass_change(s, a->line) : l1_miss_room(s);
+    struct sluice_request v = l1_view(s, of, a);
+    if (!room || !b->ops->access(b->self, &v, (enum sluice_fail)r.fail, s->now))
+      return l1_refused(s, s->l1d, r.fail);
+    return l1_send_past(s, of, a);
+  }
+  if (r.outcome == CACHE_MISS) {
+    l1_send(s, of, a, l1_request_sectors(s, r.fetch), 0);
+    if (aside)
+      ring_last(&s->miss)->technique = 1;
+    if (s->coherent.nstores)
+      ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
+  }
+  if (s->coherent.state)
+    coherent_replaced(s, &r, a->line);
+  else
+    l1_write_back(s, &r);
+  if (b->ops || s->l1.gate.ops)
+    tell(s, of, a, &r);
+  if (r.outcome == CACHE_HIT)
+    loaded(s, of, a);
+  return true;
+}
+
+/* Where the L2 may send loads back, changes of a line wait for the loads of it: they could be passed on their way. With a
+ * protocol they wait as well: data from before the change must not come after it. */
+static bool load_under_way(const struct sm *s, uint64_t line) {
+  return cache_pending(s->l1d, line) || retry_has(s, line);
+}
+
+/* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
+static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (!ring_room(&s->miss, s->sends) || l1_would_pass_load(s, a->line))
+    return l1_fail(s, SLUICE_FAIL_QUEUE);
+  struct cache_result r;
+  if (s->coherent.state) {
+    if (of->inst->klass != SLUICE_PREFETCH && !coherent_drop(s, a->line))
+      return l1_fail(s, SLUICE_FAIL_WAYS);
+  } else if (of->kind == MEM_ATOMIC || s->sends > 1) {
+    cache_invalidate(s->l1d, a->line, &r);
+    l1_write_back(s, &r);
+  }
+  bool past = of->kind == MEM_READ && past_all(s, of);
+  l1_send(s, of, a, a->sectors,
+          MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0));
+  return true;
+}
+
+/* Another attempt of an instruction whose data is waited for; what it was refused for is over. */
+static void attempt(struct sm *s, struct sm_tracker *t) {
+  if (t->refused_why < SLUICE_NFAILS)
+    t->refused[t->refused_why] += (uint32_t)(s->now - t->tried);
+  t->refused_why = SLUICE_NFAILS;
+  t->tried = s->now;
+}
+
+bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker) {
+  static const struct feed_inst none;
+  const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
+  struct l1_of of = {.inst = &none, .tracker = tracker, .kind = MEM_READ};
+  struct sm_access a = {.line = line, .sectors = sectors};
+  bool store = !t || t->store; /* which has the L1 fetch its line */
+  if (t) {
+    of.inst = t->inst;
+    of.warp = t->warp;
+    of.degree = t->degree ? t->degree : 1;
+    attempt(s, &s->tracker[tracker]);
+  }
+  uint32_t lacks = l1_own_sectors(s, sectors) & ~cache_probe(s->l1d, line);
+  if (s->coherent.state && store) {
+    if (coherent_store_again(s, &of, &a))
+      return true;
+    if (t)
+      s->tracker[tracker].refused_why = (uint8_t)s->fail_why;
+    return false;
+  }
+  if (store && !lacks) {
+    if (t)
+      l1_stored_here(s, t->warp, tracker);
+    return true;
+  }
+  if (load(s, &of, &a))
+    return true;
+  if (t)
+    s->tracker[tracker].refused_why = (uint8_t)s->fail_why;
+  return false;
+}
+
+static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (s->coherent.state && of->kind == MEM_WRITE) {
+    if (!coherent_store(s, of, a))
+      return false;
+    tell_stored(s, a->line);
+    return true;
+  }
+  if ((s->k->l2_nack || s->k->coherence) && of->kind != MEM_READ && load_under_way(s, a->line))
+    return l1_fail(s, SLUICE_FAIL_MSHR);
+  if (of->kind == MEM_WRITE)
+    return store(s, of, a);
+  if (of->around)
+    return pass_by(s, of, a);
+  return of->constant ? load_constant(s, of, a) : load(s, of, a);
+}
+
+bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (of->tracker != UINT32_MAX)
+    attempt(s, &s->tracker[of->tracker]);
+  bool ok = try_access(s, of, a);
+  if (!ok && of->tracker != UINT32_MAX)
+    s->tracker[of->tracker].refused_why = (uint8_t)s->fail_why;
+  return ok;
+}

@@ -1,0 +1,92 @@
+/* Techniques at the L1: accesses that wait in an order of theirs. */
+#include "base/mem.h"
+#include "l1/internal.h"
+
+void l1_hooks_init(struct sm *s, struct tech_set *tech) {
+  struct l1_hooks *h = &s->l1;
+  *h = (struct l1_hooks){.free_entry = UINT32_MAX, .epoch = 1};
+  guard_init(&h->guard, tech);
+  h->order = tech_l1_order(tech, s->id);
+  h->bypass = tech_l1_bypass(tech, s->id);
+  h->gate = tech_gate(tech, s->id);
+  h->aside = tech_l1_miss(tech, s->id);
+  const struct gpu_config *k = s->k;
+  s->around = k->l1d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
+              !k->coherence && !h->bypass.queue && !h->gate.ops;
+  if (!h->bypass.queue)
+    return;
+  while (h->detour_mask + 1 < h->bypass.queue)
+    h->detour_mask = h->detour_mask * 2 + 1;
+  h->detour = xcalloc(h->detour_mask + 1u, sizeof *h->detour);
+}
+
+void l1_hooks_destroy(struct sm *s) {
+  guard_destroy(&s->l1.guard);
+  free(s->l1.entry);
+  free(s->l1.detour);
+}
+
+struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  return (struct sluice_request){.line = a->line,
+                                 .arrived = s->now,
+                                 .sm = s->id,
+                                 .warp = of->warp,
+                                 .slice = gpu_slice_of(s->gpu, a->line),
+                                 .degree = of->degree,
+                                 .kind = of->kind,
+                                 .sectors = a->sectors,
+                                 .pending = cache_pending(s->l1d, a->line)};
+}
+
+bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  struct l1_hooks *h = &s->l1;
+  if (h->full)
+    return false;
+  uint32_t e = POOL_TAKE(h->entry, h->nentries, h->free_entry, next);
+  h->entry[e] = (struct l1_entry){.of = *of, .access = *a};
+  struct sluice_request v = l1_view(s, of, a);
+  guard_enters(&h->guard, e);
+  if (h->order.ops->insert(h->order.self, e, &v, s->now)) {
+    h->waiting++;
+    h->calls.inserted++;
+    s->warp[of->warp].queued++;
+    return true;
+  }
+  guard_leaves(&h->guard, e);
+  h->entry[e].next = h->free_entry;
+  h->free_entry = e;
+  h->full = true;
+  return false;
+}
+
+uint64_t l1_drain(struct sm *s) {
+  struct l1_hooks *h = &s->l1;
+  if (!h->waiting)
+    return NEVER;
+  uint64_t free;
+  if (!l1_port_free(s, &free))
+    return free;
+  uint32_t e = guard_pick(&h->guard, h->order.ops->pick(h->order.self, s->now), s->now);
+  s->engine->asked |= h->guard.what != NULL;
+  if (e == SLUICE_NONE || h->entry[e].epoch == h->epoch)
+    return h->order.ops->next(h->order.self, s->now);
+  l1_unblock(s);
+  if (!l1_access(s, &h->entry[e].of, &h->entry[e].access)) {
+    h->entry[e].epoch = h->epoch;
+    l1_block(s);
+    h->order.ops->refused(h->order.self, e, s->fail_why, s->now);
+    return s->now + 1; /* another may pass */
+  }
+  h->order.ops->took(h->order.self, e, s->now);
+  h->calls.took++;
+  guard_leaves(&h->guard, e);
+  uint32_t w = h->entry[e].of.warp;
+  h->entry[e].next = h->free_entry;
+  h->free_entry = e;
+  h->waiting--;
+  h->full = false;
+  h->epoch++; /* the L1 has changed */
+  if (--s->warp[w].queued == 0)
+    warp_woken(s, w); /* a barrier may have waited for it */
+  return s->now + 1;
+}

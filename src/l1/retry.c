@@ -1,0 +1,106 @@
+#include "l1/retry.h"
+#include "base/mem.h"
+#include "gpu/gpu.h"
+#include "cache/cache.h"
+#include "mem/sectors.h"
+#include "core/sm.h"
+
+void retry_destroy(struct sm *s) {
+  free(s->retry.load), free(s->retry.ack);
+}
+
+struct nack {
+  struct sm *s;
+  const struct mem_request *r;
+};
+
+/* Why it waits is told where it waits: there was no miss register for it. */
+static void again(void *ctx, uint32_t tracker) {
+  struct nack *k = ctx;
+  struct sm *s = k->s;
+  struct retry *q = &s->retry;
+  VEC_PUSH(q->load, q->n, q->cap) = (struct retry_load){
+      .line = k->r->line, .at = s->now + s->k->l1d_retry, .tracker = tracker, .sectors = k->r->sectors};
+  if (tracker != UINT32_MAX)
+    s->tracker[tracker].refused_why = SLUICE_FAIL_MSHR;
+}
+
+static void give_back(struct sm *s, const struct mem_request *r) {
+  struct cache_result had;
+  struct retry *q = &s->retry;
+  struct mem_request a = *r;
+  a.kind = MEM_ACKNOWLEDGE;
+  a.flags = 0;
+  if (s->coherent.state) {
+    coherent_obey(s, r, &a);
+    VEC_PUSH(q->ack, q->nacks, q->capacks) = a;
+    return;
+  }
+  cache_revoke(s->l1d, r->line, &had);
+  a.bytes[0] = had.victim_mask[0], a.bytes[1] = had.victim_mask[1];
+  a.sectors |= sectors_of_bytes(a.bytes);
+  VEC_PUSH(q->ack, q->nacks, q->capacks) = a;
+  s->stats.invalidated += had.replaced;
+}
+
+void retry_take(struct sm *s, const struct mem_request *r) {
+  if (r->kind == MEM_INVALIDATE || r->kind == MEM_DOWNGRADE) {
+    give_back(s, r);
+    return;
+  }
+  struct nack k = {s, r};
+  cache_cancel(s->l1d, r->line, again, &k);
+  if (s->l1.aside.ops) {
+    s->l1.aside.ops->drop(s->l1.aside.self, r->line, r->technique);
+    s->l1.calls.dropped += r->technique;
+  }
+  s->stats.nacked++;
+  s->stats.answers++;
+}
+
+bool retry_has(const struct sm *s, uint64_t line) {
+  for (size_t i = s->retry.first; i < s->retry.n; i++)
+    if (s->retry.load[i].line == line)
+      return true;
+  return false;
+}
+
+static uint64_t try_first(struct sm *s) {
+  struct retry *q = &s->retry;
+  const struct retry_load l = q->load[q->first];
+  uint64_t free;
+  if (l.at > s->now)
+    return l.at;
+  if (q->epoch == s->l1.epoch)
+    return NEVER;
+  if (!l1_port_free(s, &free))
+    return free;
+  if (!l1_load_again(s, l.line, l.sectors, l.tracker)) {
+    q->epoch = s->l1.epoch;
+    return NEVER;
+  }
+  s->l1.epoch++;
+  if (++q->first == q->n)
+    q->first = q->n = 0;
+  return s->now + 1;
+}
+
+static uint64_t acknowledge(struct sm *s) {
+  struct retry *q = &s->retry;
+  uint64_t tick = s->engine->now;
+  if (port_room(s->ack, tick)) {
+    port_push(s->ack, tick, &q->ack[q->ack_first++]);
+    engine_wake(s->engine, s->ack_unit, tick + s->ack->data);
+    if (q->ack_first == q->nacks)
+      q->ack_first = q->nacks = 0;
+  }
+  if (!q->nacks)
+    return NEVER;
+  return port_room(s->ack, tick) ? s->now + 1
+                                 : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->ack));
+}
+
+uint64_t retry_cycle(struct sm *s) {
+  uint64_t load = s->retry.n ? try_first(s) : NEVER, ack = s->retry.nacks ? acknowledge(s) : NEVER;
+  return load < ack ? load : ack;
+}

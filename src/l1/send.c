@@ -1,0 +1,155 @@
+/* Requests of the L1s on their way to the network. */
+#include "base/mem.h"
+#include "l1/internal.h"
+
+static uint8_t stream_of(const struct feed_inst *in) {
+  return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
+}
+
+void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                uint8_t sectors, uint8_t flags) {
+  bool told = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* somebody waits for it */
+  *r = (struct mem_request){.line = a->line,
+                            .path = told ? path_take(&s->paths) : NULL,
+                            .bytes = {a->bytes[0], a->bytes[1]},
+                            .born = s->now,
+                            .waiter = of->tracker,
+                            .sm = (uint16_t)s->id,
+                            .warp = (uint16_t)of->warp,
+                            .degree = of->degree,
+                            .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
+                            .kind = of->kind,
+                            .flags = flags,
+                            .sectors = sectors,
+                            .number = follow_number(s->follow),
+                            .stream = stream_of(of->inst)};
+}
+
+void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
+             uint8_t flags) {
+  l1_request(ring_next(&s->miss), s, of, a, sectors, flags);
+  s->stats.requests++;
+}
+
+/* A dirty line on its way to the L2: its bytes, in as many sectors as they touch. */
+static struct mem_request writeback_of(struct sm *s, const struct cache_result *r) {
+  struct mem_request m = {.line = r->victim,
+                          .bytes = {r->victim_mask[0], r->victim_mask[1]},
+                          .born = s->now,
+                          .waiter = UINT32_MAX,
+                          .sm = (uint16_t)s->id,
+                          .slice = (uint16_t)gpu_slice_of(s->gpu, r->victim),
+                          .kind = MEM_WRITE,
+                          .flags = MEM_WRITEBACK,
+                          .number = follow_number(s->follow)};
+  m.sectors = sectors_of_bytes(m.bytes);
+  s->writebacks++;
+  s->stats.requests++;
+  if (s->coherent.state)
+    coherent_tells(s, &m);
+  return m;
+}
+
+/* An access asks for room first. A line that comes does not: what it replaces waits in the entry of the miss that
+ * brought it while the queue is full, or answers would wait for requests and requests for answers. */
+void l1_write_to_l2(struct sm *s, const struct cache_result *r) {
+  if (s->miss.count > s->miss.mask)
+    panic("more lines leave an L1 than fetches of it could replace");
+  struct mem_request m = writeback_of(s, r);
+  ring_push(&s->miss, &m);
+}
+
+void l1_write_back(struct sm *s, const struct cache_result *r) {
+  if (r->evicted)
+    l1_write_to_l2(s, r);
+}
+
+static void to_flush(void *ctx, const struct cache_result *r) {
+  struct sm *s = ctx;
+  struct mem_request m = writeback_of(s, r);
+  s->stats.bytes_left += s->coherent.state ? r->victim_bytes : 0;
+  VEC_PUSH(s->flush, s->nflush, s->capflush) = m;
+}
+
+bool l1_flush(struct sm *s) {
+  s->nflush = s->flushed = 0;
+  cache_flush(s->l1d, to_flush, s);
+  if (s->coherent.state)
+    coherent_forget(s);
+  if (!s->k->keep_read_only)
+    cache_flush(s->l1c, NULL, NULL);
+  bool any = s->nflush;
+  while (s->flushed < s->nflush && ring_room(&s->miss, 1))
+    ring_push(&s->miss, &s->flush[s->flushed++]);
+  return any;
+}
+
+bool l1_would_pass_change(const struct sm *s, uint64_t line) {
+  for (uint32_t i = 0; s->l1.bypass.queue && i < s->miss.count; i++) {
+    const struct mem_request *r = &s->miss.request[(s->miss.head + i) & s->miss.mask];
+    if (r->line == line && r->kind != MEM_READ)
+      return true;
+  }
+  return false;
+}
+
+bool l1_would_pass_load(const struct sm *s, uint64_t line) {
+  const struct l1_hooks *h = &s->l1;
+  for (uint32_t i = 0; i < h->detour_count; i++)
+    if (h->detour[(h->detour_head + i) & h->detour_mask].line == line)
+      return true;
+  return false;
+}
+
+bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  struct l1_hooks *h = &s->l1;
+  if (!h->bypass.queue) {
+    if (!l1_miss_room(s))
+      return false;
+    l1_send(s, of, a, a->sectors, MEM_NO_FILL);
+  } else {
+    if (h->detour_count >= h->bypass.queue || l1_would_pass_change(s, a->line))
+      return false;
+    l1_request(&h->detour[(h->detour_head + h->detour_count++) & h->detour_mask], s, of, a, a->sectors,
+               MEM_NO_FILL);
+    s->stats.requests++;
+  }
+  s->stats.l1_bypasses++;
+  return true;
+}
+
+static inline void leaves(struct sm *s, const struct mem_request *r) {
+  struct mem_request *m = port_next(s->out);
+  *m = *r;
+  if (r->path)
+    r->path->sent = mem_age(r, s->now);
+  port_send(s->out, s->engine->now);
+  engine_wake_one(s->engine, s->out_unit, r->slice, s->engine->now + s->out->data);
+  s->data_sent = s->now;
+}
+
+/* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */
+void l1_send_one(struct sm *s) {
+  struct l1_hooks *h = &s->l1;
+  if (!h->detour_count && !s->cmiss.count) { /* as a rule */
+    h->turn = 0;
+  } else {
+    bool has[3] = {s->miss.count, h->detour_count, s->cmiss.count};
+    while (!has[h->turn])
+      h->turn = (h->turn + 1) % 3;
+  }
+  if (h->turn == 0) {
+    leaves(s, &s->miss.request[s->miss.head]);
+    ring_pop(&s->miss);
+    if (s->flushed < s->nflush) /* the next dirty line takes its place */
+      ring_push(&s->miss, &s->flush[s->flushed++]);
+  } else if (h->turn == 1) {
+    leaves(s, &h->detour[h->detour_head]);
+    h->detour_head = (h->detour_head + 1) & h->detour_mask;
+    h->detour_count--;
+  } else {
+    leaves(s, &s->cmiss.request[s->cmiss.head]);
+    ring_pop(&s->cmiss);
+  }
+  h->turn = h->turn == 2 ? 0 : h->turn + 1;
+}

@@ -1,0 +1,98 @@
+/* What a slice asks of memory, and the data that comes. */
+#include "l2/evict.h"
+#include "base/hot.h"
+#include "l2/internal.h"
+#include "l2/victim.h"
+
+void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
+                 bool aside) {
+  uint64_t from =
+      s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
+  for (uint32_t m = sectors; m; m &= m - 1) {
+    uint32_t sector = (uint32_t)__builtin_ctz(m);
+    uint32_t f = partition_fetch(c, s->local, line, sector, parent, aside);
+    if (s->by_sector)
+      c->fetch[f].place = cache_sector_place(s->cache, 1u << sector);
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
+    s->stats.reads++;
+  }
+}
+
+/* What remains of a line's sectors after those that are written together with the first. */
+static uint32_t after_first(const struct partition *c, uint32_t sectors) {
+  uint32_t first = (uint32_t)__builtin_ctz(sectors) / c->joined * c->joined;
+  return sectors & ~(((1u << c->joined) - 1) << first);
+}
+
+uint32_t slice_writes(const struct partition *c, uint32_t sectors) {
+  uint32_t n = 0;
+  for (; sectors; sectors = after_first(c, sectors))
+    n++;
+  return n;
+}
+
+void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
+                 uint64_t from) {
+  for (uint32_t m = sectors; m; m = after_first(c, m)) {
+    slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
+    s->stats.writes++;
+  }
+}
+
+struct fill {
+  struct partition *c;
+  struct l2_slice *s;
+  const struct l2_fetched *f;
+  uint32_t answered;
+};
+
+/* Those who came for a block beside the cache after the first find it once it has been swapped into a way. */
+static void fill_answer(void *ctx, uint32_t waiter) {
+  struct fill *f = ctx;
+  struct l2_slice *s = f->s;
+  if (s->parent[waiter].request.kind == MEM_ATOMIC)
+    slice_change(f->c, s, waiter, f->f->fetch->sector);
+  slice_sector_done(f->c, s, waiter, f->f,
+                    f->f->fetch->aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+}
+
+/* The usual case in short. */
+static void sector_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+  const struct l2_fetch *f = fetched->fetch;
+  const uint32_t *waiter;
+  uint32_t n = cache_fill_sector(s->cache, f->place, 1u << f->sector, &waiter);
+  for (uint32_t i = 0; i < n; i++) {
+    if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
+      slice_change(c, s, waiter[i], f->sector);
+    slice_sector_done(c, s, waiter[i], fetched, 0);
+  }
+}
+
+HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+  const struct l2_fetch *f = fetched->fetch;
+  slice_stir(s, c->now);
+  s->stats.fetch_cycles += c->now - f->since;
+  if (s->by_sector) {
+    sector_filled(c, s, fetched);
+    return;
+  }
+  if (f->parent != UINT32_MAX) {
+    slice_sector_done(c, s, f->parent, fetched, 0);
+    return;
+  }
+  struct fill ctx = {c, s, fetched, 0};
+  if (f->aside) {
+    cache_set_aside(s->cache, true);
+    struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    cache_set_aside(s->cache, false);
+    replace_swap(c, s, f->line, &r);
+  } else {
+    struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
+    if (victim_kept(s))
+      victim_keep(s, &r, c->now);
+    if (r.evicted) /* of an L2 that finds a way only now */
+      slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
+    if (c->k->l2_fill_latency)
+      replace_hold(c, s, f->line);
+  }
+}

@@ -1,0 +1,130 @@
+/* What the files of a slice share: slice.c (requests in, answers out), serve.c and lookup.c (the tags), fetch.c (what is
+ * asked of memory, and its data). */
+#ifndef SLUICE_L2_INTERNAL_H
+#define SLUICE_L2_INTERNAL_H
+
+#include "cache/sector.h"
+#include "l2/partition.h"
+
+/* Whether the next access of a request would pass now. */
+enum sluice_fail slice_would_fail(void *self, uint32_t h);
+/* Looks up one sector of a request. False: it must wait. */
+bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
+/* The same of a read, in a slice that is simple. */
+bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h);
+/* A request was not let in; always false. */
+bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
+/* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
+uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector);
+/* A read is to be tried again by its L1; its answer says so. */
+void slice_send_back(struct l2_slice *s, uint32_t h);
+void slice_more_room(struct l2_slice *s); /* for answers */
+/* Room for write-backs that the miss queue does not bound; without such write-backs an overflow is a broken invariant. */
+void slice_more_misses(struct l2_slice *s);
+/* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
+void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
+
+static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
+                               bool write, uint64_t from) {
+  if (s->miss_count > s->miss_mask)
+    slice_more_misses(s);
+  s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
+      (struct memory_request){address, from, fetch, write};
+  c->missing++;
+}
+
+/* A sector to or from memory, burst by burst. */
+static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
+                                   bool write, uint64_t from) {
+  address = addrmap_from_slice(&c->k->map, s->local, address);
+  slice_burst(c, s, address, fetch, write, from);
+  for (uint32_t i = 1; i < c->bursts; i++)
+    slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
+}
+
+/* A sector to be fetched into its place, in a slice that fills by sectors. */
+static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector,
+                                      struct cache_place place) {
+  uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
+  c->fetch[f].place = place;
+  slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, c->now);
+  s->stats.reads++;
+}
+
+/* Into the queue of what goes to the network. Answers are bounded by what was asked for; invalidations make it grow. */
+static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
+  if (s->done_count > s->done_mask)
+    slice_more_room(s);
+  uint32_t i = (s->done_head + s->done_count++) & s->done_mask;
+  s->done[i].parent = parent;
+  s->done[i].at = at;
+  s->due = at < s->due ? at : s->due;
+}
+
+/* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
+ * from now. */
+static inline void slice_sector_done(struct partition *c, struct l2_slice *s, uint32_t p,
+                                     const struct l2_fetched *f, uint32_t later) {
+  if (--s->parent[p].left)
+    return;
+  if (f) { /* the last to come is the one it waited for */
+    struct mem_request *r = &s->parent[p].request;
+    r->path->to_memory = mem_age(r, f->fetch->to_memory);
+    r->path->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
+    r->path->opening = mem_age(r, partition_core_of(c, f->done->opening));
+    r->path->open = mem_age(r, partition_core_of(c, f->done->open));
+    r->path->column = mem_age(r, partition_core_of(c, f->done->column));
+    r->path->filled = mem_age(r, partition_core(c));
+  }
+  slice_send_at(s, p, c->now + c->k->l2_latency + later);
+  if (s->sharers.words)
+    slice_note_sharer(c, s, p);
+}
+
+void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
+
+static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t cycles) {
+  uint64_t until = c->now + cycles;
+  s->busy = until > s->busy ? until : s->busy;
+}
+
+/* An atomic takes its time. */
+static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct l2_parent *p = &s->parent[h];
+  s->stats.atomics++;
+  if (p->request.bytes[0] | p->request.bytes[1])
+    slice_taken(c, s, h, sector);
+  slice_keep_busy(c, s, c->k->l2_atomic_interval);
+}
+
+/* An atomic has the sector it read, in the cache: the sector changes. */
+static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  cache_dirty(s->cache, s->parent[h].line, 1u << sector);
+  slice_atomic(c, s, h, sector);
+}
+
+/* A sector that needs no memory, and `later` more cycles. */
+static inline void slice_served_at_once(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                                        uint32_t later) {
+  const struct l2_parent *p = &s->parent[h];
+  if (!s->wide_port)
+    later += slice_use_port(c, s, p->request.sectors, sector);
+  if (p->request.kind == MEM_ATOMIC)
+    slice_change(c, s, h, sector);
+  slice_sector_done(c, s, h, NULL, later);
+}
+
+/* A sector of a read was looked up, in a slice that is simple: it is here, or fetched into its place. */
+static inline void slice_loaded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                                enum cache_outcome o, struct cache_place place) {
+  s->stats.accesses++;
+  if (o == CACHE_MISS) {
+    s->stats.misses++;
+    slice_fetch_sector(c, s, s->parent[h].line, sector, place);
+  } else {
+    s->stats.hits++;
+    slice_served_at_once(c, s, h, sector, 0);
+  }
+}
+
+#endif

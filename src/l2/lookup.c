@@ -1,0 +1,308 @@
+/* The tags of a slice: hits, misses and refusals. */
+#include "base/bits.h"
+#include "base/hot.h"
+#include "l2/evict.h"
+#include "l2/internal.h"
+#include "l2/victim.h"
+
+/* Does the block stay beside the cache, in an entry that serves accesses? */
+static bool kept_beside(const struct l2_slice *s, uint64_t line) {
+  const struct tech_miss *m = &s->aside;
+  return m->ops && m->ops->kept && m->ops->kept(m->self, line);
+}
+
+enum sluice_fail slice_would_fail(void *self, uint32_t h) {
+  struct l2_slice *s = self;
+  const struct gpu_config *k = s->owner->k;
+  if (!guard_holds(&s->guard, h)) {
+    guard_wrong(&s->guard, "it asked would_fail() about a request that it does not hold", h, s->owner->now);
+    s->owner->engine->asked = true;
+    return SLUICE_NFAILS;
+  }
+  const struct l2_parent *p = &s->parent[h];
+  bool room = s->miss_count < k->l2_miss_queue;
+  if (s->done_count >= k->l2_out)
+    return SLUICE_FAIL_RESPONSE;
+  uint32_t sector = 1u << __builtin_ctz(p->todo);
+  if (s->directory.on && p->request.kind == MEM_WRITE)
+    return SLUICE_NFAILS;
+  if (s->directory.on && directory_locked(s, h))
+    return SLUICE_FAIL_WAYS;
+  if (!(p->request.flags & MEM_SYSTEM) && kept_beside(s, p->line))
+    return SLUICE_NFAILS;
+  if (p->request.flags & MEM_SYSTEM)
+    return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
+  if (p->request.kind != MEM_WRITE)
+    return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room);
+  if (k->l2_write_miss == CACHE_NO_ALLOCATE)
+    return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
+  return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector,
+                                            k->l2_write_miss == CACHE_WRITE_VALIDATE, room);
+}
+
+uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
+  uint32_t per = c->k->l2.sector_bytes / MEM_SECTOR,
+           bytes = count_bits((uint32_t)wanted >> sector * per & ((1u << per) - 1)) * MEM_SECTOR;
+  if (bytes <= c->k->l2_port_bytes)
+    return 0;
+  uint32_t more = (bytes - 1) / c->k->l2_port_bytes;
+  if (c->now + 1 + more > s->busy)
+    s->busy = c->now + 1 + more;
+  return more;
+}
+
+/* The part of a request's bytes that lies in an L2 sector. */
+static void bytes_in(const struct gpu_config *k, const uint64_t *bytes, uint32_t sector, uint64_t *out) {
+  uint32_t size = k->l2.sector_bytes, from = sector * size;
+  if (size >= 64) {
+    for (uint32_t i = 0; i < 2; i++)
+      out[i] = i * 64 >= from && i * 64 < from + size ? bytes[i] : 0;
+    return;
+  }
+  uint64_t part = bytes[from / 64] >> from % 64 & ((UINT64_C(1) << size) - 1);
+  out[0] = out[1] = 0;
+  out[from / 64] = part << from % 64;
+}
+
+/* A technique may send a refused read past the cache. */
+static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                     enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->l2_miss_queue ||
+      cache_changed(s->cache, p->line))
+    return false;
+  struct sluice_request r = partition_view(c, s, p);
+  r.pending = cache_pending(s->cache, p->line);
+  for (unsigned i = 0; i < s->nbypasses; i++) {
+    if (!s->bypass[i].ops->access(s->bypass[i].self, &r, why, c->now))
+      continue;
+    s->stats.bypasses++;
+    slice_fetch(c, s, p->line, 1u << sector, h, false);
+    return true;
+  }
+  return false;
+}
+
+HOT bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  s->stats.fails[why]++;
+  s->fail_since = c->now;
+  s->fail_why = why;
+  s->refused = p->epoch = s->epoch;
+  p->refused_why = (uint8_t)why;
+  p->refused_at = mem_age(&p->request, partition_core(c));
+  if (!s->plain) {
+    s->order.ops->refused(s->order.self, h, why, c->now);
+    s->calls.refused++;
+  } else if (why == SLUICE_FAIL_QUEUE && s->simple && p->request.kind != MEM_WRITE) {
+    s->sure = h;
+  }
+  return false;
+}
+
+/* A read that an L1 waits for may be sent back, before any of it was looked up: then others can be served. */
+static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+  struct l2_parent *p = &s->parent[h];
+  if (!c->k->l2_nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
+      why == SLUICE_FAIL_QUEUE)
+    return slice_refuse(c, s, h, why);
+  s->stats.fails[why]++;
+  slice_send_back(s, h);
+  p->todo = 0;
+  slice_send_at(s, h, c->now + 1);
+  return true;
+}
+
+void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct mem_request *r = &s->parent[h].request;
+  uint64_t bytes[2];
+  bytes_in(c->k, r->bytes, sector, bytes);
+  if (!(bytes[0] | bytes[1]))
+    return;
+  s->stats.taken++;
+  s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
+}
+
+/* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
+ * where the block was beside the cache. */
+static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                     const struct cache_result *k, bool aside, uint32_t exchange) {
+  uint64_t line = s->parent[h].line;
+  s->stats.accesses++;
+  s->stats.hits += k->outcome == CACHE_HIT;
+  s->stats.misses += k->outcome == CACHE_MISS;
+  s->stats.merges += k->outcome == CACHE_PENDING;
+  if (k->evicted && !s->careful)
+    slice_write(c, s, k->victim, k->victim_sectors, UINT32_MAX, c->now);
+  if (!s->careful || !k->replaced || !replace_victim(c, s, k, line))
+    slice_fetch(c, s, line, k->fetch, UINT32_MAX, aside);
+  const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
+  if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+    slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
+  bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
+  if (!waits) {
+    uint32_t later = s->nswapping ? replace_swapping(c, s, line) : 0;
+    slice_served_at_once(c, s, h, sector, later > exchange ? later : exchange);
+  }
+}
+
+/* A sector of a block that stays beside the cache: found after the cache's tags were searched for nothing. */
+static void serve_kept(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct tech_miss *m = &s->aside;
+  struct l2_parent *p = &s->parent[h];
+  uint32_t later = m->ops->lookup(m->self);
+  bool read = p->request.kind == MEM_READ;
+  m->ops->serve(m->self, p->line, (uint8_t)(read ? 0 : 1u << sector), c->now);
+  s->stats.accesses++;
+  s->stats.hits++;
+  if (!s->wide_port)
+    later += slice_use_port(c, s, p->request.sectors, sector);
+  if (p->request.kind == MEM_ATOMIC)
+    slice_atomic(c, s, h, sector);
+  if (read && !p->request.flags && s->sharers.words)
+    sharers_add_beside(&s->sharers, p->line, p->request.sm);
+  p->todo &= (uint8_t)(p->todo - 1);
+  if (!--p->left)
+    slice_send_at(s, h, c->now + c->k->l2_latency + later);
+  s->epoch++;
+}
+
+/* A sector past all caches: what the L2 has of its line goes to memory first. */
+static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  const struct sluice_miss *m = s->aside.ops;
+  struct cache_result had = {0};
+  if (kept_beside(s, p->line)) {
+    replace_remove(c, s, p->line);
+    p = &s->parent[h]; /* invalidations may have moved them */
+    if (replace_leaving(c, s, p->line))
+      return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+  }
+  if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->aside.self, p->line)))
+    return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+  if (s->miss_count >= c->k->l2_miss_queue)
+    return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+  if (cache_place(s->cache, p->line) != UINT32_MAX && !cache_invalidate(s->cache, p->line, &had))
+    return slice_refuse(c, s, h, SLUICE_FAIL_WAYS); /* it is being filled */
+  slice_write(c, s, p->line, had.victim_sectors, UINT32_MAX, c->now);
+  p->todo &= (uint8_t)(p->todo - 1);
+  if (!p->todo)
+    p->request.flags &= (uint8_t)~MEM_SYSTEM; /* of requests only */
+  if (p->request.kind == MEM_WRITE) {
+    s->stats.system_writes++;
+    slice_write(c, s, p->line, 1u << sector, UINT32_MAX, c->now);
+    slice_sector_done(c, s, h, NULL, 0);
+  } else {
+    s->stats.system_reads++;
+    slice_fetch(c, s, p->line, 1u << sector, h, false);
+  }
+  s->epoch++;
+  return true;
+}
+
+bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  uint64_t line = p->line;
+  bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
+  if (s->done_count >= c->k->l2_out)
+    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  bool tells = s->directory.on && write;
+  if (s->nleaving && !tells && replace_leaving(c, s, line))
+    return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  if (s->directory.on) {
+    enum directory_way way = directory_ask(c, s, h);
+    if (way != DIRECTORY_LOOK_UP)
+      return way == DIRECTORY_TOOK || turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  }
+  if (p->request.flags & MEM_SYSTEM)
+    return look_past(c, s, h);
+  if (kept_beside(s, line)) {
+    serve_kept(c, s, h, sector);
+    return true;
+  }
+  struct cache_result k;
+  uint32_t exchange = 0; /* cycles, with a block beside the cache */
+  if (victim_kept(s)) {
+    enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
+    if (why < SLUICE_NFAILS)
+      return slice_refuse(c, s, h, why);
+    room = s->miss_count < c->k->l2_miss_queue;
+  }
+  bool asked = false, aside = false; /* may the block be kept beside the cache; is it */
+  if (write) {
+    if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+      return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    if (c->k->l2_evict_first && c->k->l2_write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
+      return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+    p = &s->parent[h]; /* invalidations may have moved them */
+    uint64_t bytes[2];
+    bytes_in(c->k, p->request.bytes, sector, bytes);
+    k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
+    if (k.outcome != CACHE_FAILED) {
+      bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->l2.sector_bytes;
+      slice_keep_busy(c, s, c->k->l2_store_interval[whole]);
+    }
+  } else {
+    const struct sluice_miss *m = s->aside.ops;
+    asked = m && m->take && cache_misses(s->cache, line, 1u << sector);
+    if (asked) {
+      if (m->holds && m->holds(s->aside.self, line))
+        return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+      replace_displace(c, s, line);
+      aside = m->take(s->aside.self, line, c->now);
+      if (aside && !m->holds) {
+        aside = guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",
+                            SLUICE_NONE, c->now);
+        c->engine->asked = true;
+      }
+      s->calls.taken += aside;
+      cache_set_aside(s->cache, aside);
+    }
+    k = cache_load(s->cache, line, 1u << sector, h, room);
+    cache_set_aside(s->cache, false);
+  }
+  if (asked && !k.fetch) {
+    s->aside.ops->drop(s->aside.self, line, aside);
+    s->calls.dropped += aside;
+  }
+  if (victim_kept(s))
+    victim_keep(s, &k, c->now);
+  if (k.outcome == CACHE_FAILED) {
+    if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
+      return turned_away(c, s, h, (enum sluice_fail)k.fail);
+  } else {
+    accepted(c, s, h, sector, &k, aside, exchange);
+  }
+  p = &s->parent[h]; /* invalidations may have moved them */
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  return true;
+}
+
+/* The first sector of another line, usually. */
+HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  bool room = s->miss_count < c->k->l2_miss_queue;
+  struct cache_result k;
+  struct cache_place place = {0};
+  enum cache_outcome o =
+      s->by_sector ? cache_load_new(s->cache, p->line, 1u << sector, h, room, &place, &k) : CACHE_PENDING;
+  if (o == CACHE_FAILED)
+    return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+  if (o == CACHE_PENDING) {
+    cache_load_to(s->cache, p->line, 1u << sector, h, room, &k);
+    if (k.outcome == CACHE_FAILED)
+      return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
+    accepted(c, s, h, sector, &k, false, 0);
+  } else {
+    if (o == CACHE_MISS && k.evicted)
+      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+    slice_loaded(c, s, h, sector, o, place);
+  }
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  return true;
+}

@@ -1,0 +1,158 @@
+#include "l2/memory_side.h"
+#include "l2/edge.h"
+#include "base/mem.h"
+
+void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
+                  struct tech_set *tech) {
+  *m = (struct memside){.channel = channels,
+                        .nchannels = n,
+                        .nslices = n * channels->nslices,
+                        .source = source,
+                        .free_entry = UINT32_MAX,
+                        .epoch = 1};
+  guard_init(&m->guard, tech);
+  m->due = xcalloc(n, sizeof *m->due);
+  m->acts = xcalloc(n, sizeof *m->acts);
+  m->missing = xcalloc(n, sizeof *m->missing);
+  for (uint32_t i = 0; i < n; i++)
+    channels[i].sourced = true, channels[i].simple = false;
+}
+
+void memside_destroy(struct memside *m) {
+  locality_free(m->leaving);
+  edge_free(&m->source);
+  guard_destroy(&m->guard);
+  free(m->entry), free(m->due), free(m->acts), free(m->missing);
+}
+
+static void entry_free(struct memside *m, uint32_t e) {
+  m->entry[e].next = m->free_entry;
+  m->free_entry = e;
+}
+
+/* Something goes into a channel, or out of it, in this cycle. */
+static void act(struct memside *m, uint32_t channel, uint64_t cycle) {
+  if (!m->acts[channel])
+    partition_at(&m->channel[channel], cycle);
+  m->acts[channel] = true;
+}
+
+/* The oldest miss of a slice goes into the source. */
+static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
+  struct partition *c = &m->channel[slice / m->channel->nslices];
+  struct l2_slice *s = &c->slice[slice % m->channel->nslices];
+  const struct memory_request *miss = &s->miss[s->miss_head];
+  struct sluice_request r = {.line = addr_stage_join(&c->k->map.channel, c->index, miss->address),
+                             .arrived = cycle,
+                             .slice = slice,
+                             .kind = miss->write ? SLUICE_WRITE : SLUICE_READ,
+                             .stored = miss->write};
+  partition_place(c, miss->address, &r);
+  uint32_t e = POOL_TAKE(m->entry, m->nentries, m->free_entry, next);
+  m->entry[e] = (struct memside_entry){.request = *miss, .channel = c->index};
+  guard_enters(&m->guard, e);
+  if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
+    guard_leaves(&m->guard, e);
+    entry_free(m, e);
+    m->full = true;
+    return false;
+  }
+  m->calls.inserted++;
+  act(m, c->index, cycle);
+  m->missing[c->index]--;
+  m->missing_all--;
+  partition_sent(c, s);
+  return true;
+}
+
+static void inserts(struct memside *m, uint64_t cycle) {
+  uint32_t left = m->nchannels, n = m->channel->nslices;
+  for (uint32_t k = 0, at = m->turn; k < m->nslices && left && m->missing_all && !m->full; k++) {
+    uint32_t i = at + k < m->nslices ? at + k : at + k - m->nslices;
+    uint32_t c = i / n, local = i - c * n;
+    if (!m->missing[c]) {
+      k += n - 1 - local; /* on to the next channel */
+      continue;
+    }
+    const struct l2_slice *s = &m->channel[c].slice[local];
+    if (!s->miss_count || s->miss[s->miss_head].at > cycle)
+      continue;
+    if (!insert(m, i, cycle))
+      break;
+    m->turn = i + 1 == m->nslices ? 0 : i + 1;
+    left--;
+  }
+}
+
+static uint32_t picked(struct memside *m, uint64_t cycle) {
+  uint32_t e = guard_pick(&m->guard, m->source.ops->pick(m->source.self, cycle), cycle);
+  m->channel->engine->asked |= m->guard.what != NULL;
+  return e;
+}
+
+static void forwards(struct memside *m, uint64_t cycle) {
+  for (uint32_t left = m->nchannels; left; left--) {
+    uint32_t e = picked(m, cycle);
+    if (e == SLUICE_NONE || m->entry[e].epoch == m->epoch)
+      return;
+    struct partition *c = &m->channel[m->entry[e].channel];
+    if (!partition_waits(c, m->entry[e].request.address)) {
+      m->entry[e].epoch = m->epoch;
+      m->source.ops->refused(m->source.self, e, SLUICE_FAIL_QUEUE, cycle);
+      continue;
+    }
+    act(m, c->index, cycle);
+    partition_send(c, &m->entry[e].request);
+    if (m->leaving)
+      locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
+    m->source.ops->took(m->source.self, e, cycle);
+    m->calls.took++;
+    guard_leaves(&m->guard, e);
+    entry_free(m, e);
+    m->full = false;
+  }
+}
+
+static void count_missing(struct memside *m, uint32_t channel) {
+  uint32_t n = m->channel[channel].missing;
+  m->missing_all += n - m->missing[channel];
+  m->missing[channel] = n;
+}
+
+/* Slices of the channels that are due or called. Returns the tick at which another is called, as far as is known. */
+static uint64_t slices(struct memside *m, uint64_t cycle) {
+  const struct engine *e = m->channel->engine;
+  uint64_t tick = e->now, called = NEVER;
+  for (uint32_t i = 0; i < m->nchannels; i++) {
+    uint64_t t = m->due[i] <= cycle || e->no_skip ? tick : partition_called(&m->channel[i], tick);
+    m->acts[i] = t <= tick;
+    if (m->acts[i]) {
+      m->due[i] = partition_slices(&m->channel[i], cycle);
+      count_missing(m, i);
+    } else if (t < called) {
+      called = t;
+    }
+  }
+  return called;
+}
+
+uint64_t memside_cycle(void *self, uint64_t cycle) {
+  struct memside *m = self;
+  uint64_t next = engine_cycle_at(m->channel->engine, PARTITION_DOMAIN, slices(m, cycle));
+  forwards(m, cycle);
+  inserts(m, cycle);
+  for (uint32_t i = 0; i < m->nchannels; i++) {
+    if (m->acts[i]) {
+      uint32_t waiting = m->channel[i].waiting;
+      m->due[i] = partition_dram(&m->channel[i], cycle, m->due[i]);
+      m->epoch += m->channel[i].waiting < waiting;
+    }
+    if (m->due[i] < next)
+      next = m->due[i];
+  }
+  uint32_t e = picked(m, cycle + 1);
+  if ((e != SLUICE_NONE && m->entry[e].epoch != m->epoch) || (m->missing_all && !m->full))
+    return cycle + 1;
+  uint64_t n = m->source.ops->next(m->source.self, cycle);
+  return n < next ? n : next;
+}

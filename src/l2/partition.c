@@ -1,0 +1,296 @@
+#include "l2/partition.h"
+#include "base/hot.h"
+#include "base/bits.h"
+#include "base/mem.h"
+#include "cache/cache.h"
+#include "l2/evict.h"
+#include "l2/victim.h"
+
+enum { DOMAIN = PARTITION_DOMAIN };
+
+/* Of what happens in every cycle there are three forms, of one text; these are its constants. */
+struct form {
+  bool simple; /* its slices are, and it has no source */
+  bool one;    /* controller */
+};
+#define FORMS static inline __attribute__((always_inline))
+
+bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
+                    uint32_t index, uint64_t dram_period, struct error *err) {
+  *c = (struct partition){.engine = e,
+                          .k = k,
+                          .index = index,
+                          .nslices = k->slices_per_channel,
+                          .dram_period = dram_period,
+                          .free_fetch = UINT32_MAX,
+                          .wait_cap = k->dram_queue};
+  /* rounded up: exact for 2^40 cycles if the core's period is less than 2^24 ticks */
+  uint64_t core = e->period[0];
+  if (dram_period < core && core >> 24 == 0) {
+    __extension__ typedef unsigned __int128 wide;
+    c->core_inverse = (uint64_t)((((wide)dram_period << 64) + core - 1) / core);
+  }
+  if (!memory_init(&c->memory, k, tech_dram_scheduler(tech), err))
+    return false;
+  c->bursts =
+      k->l2.sector_bytes > c->memory.transaction ? (uint32_t)(k->l2.sector_bytes / c->memory.transaction) : 1;
+  c->joined = k->l2_join_writes && c->memory.transaction > k->l2.sector_bytes
+                  ? (uint32_t)(c->memory.transaction / k->l2.sector_bytes)
+                  : 1;
+  while (c->wait_mask + 1 < c->wait_cap)
+    c->wait_mask = c->wait_mask * 2 + 1;
+  c->wait = xcalloc(c->memory.controllers, sizeof *c->wait);
+  for (uint32_t i = 0; i < c->memory.controllers; i++)
+    c->wait[i].request = xcalloc(c->wait_mask + 1u, sizeof *c->wait->request);
+  c->slice = xaligned(c->nslices * sizeof *c->slice);
+  for (uint32_t i = 0; i < c->nslices; i++)
+    slice_init(&c->slice[i], c, index * c->nslices + i, tech);
+  const struct l2_slice *s = c->slice;
+  c->simple = s->simple;
+  if (k->l2_inclusive && (s->nbypasses || victim_kept(s)))
+    return error_set(
+        err, EXIT_USAGE,
+        s->nbypasses
+            ? "l2.inclusive: a technique sends reads past the L2, which then lacks lines that L1s have"
+            : "l2.inclusive: not modelled with lines kept beside the L2 after they were replaced");
+  return true;
+}
+
+void partition_destroy(struct partition *c) {
+  for (uint32_t i = 0; c->slice && i < c->nslices; i++)
+    slice_destroy(&c->slice[i]);
+  for (uint32_t i = 0; c->wait && i < c->memory.controllers; i++)
+    free(c->wait[i].request);
+  free(c->slice), free(c->wait), free(c->fetch);
+  memory_destroy(&c->memory);
+}
+
+void partition_place(const struct partition *c, uint64_t address, struct sluice_request *r) {
+  struct dram_place p = dram_map_place(&c->memory.map, address);
+  const uint8_t *w = c->memory.map.width;
+  uint32_t rank = memory_controller(&c->memory, address) << w[DRAM_RANK] | p.field[DRAM_RANK];
+  r->channel = c->index;
+  r->bank = (rank << w[DRAM_GROUP] | p.field[DRAM_GROUP]) << w[DRAM_BANK] | p.field[DRAM_BANK];
+  r->row = p.field[DRAM_ROW];
+  r->column = p.field[DRAM_COLUMN];
+}
+
+struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,
+                                     const struct l2_parent *p) {
+  struct sluice_request r = {.line = p->request.line,
+                             .arrived = p->arrived,
+                             .sm = p->request.sm,
+                             .warp = p->request.warp,
+                             .slice = s->index,
+                             .degree = p->request.degree,
+                             .kind = p->request.kind,
+                             .sectors = p->request.sectors};
+  partition_place(c, addrmap_from_slice(&c->k->map, s->local, p->line), &r);
+  return r;
+}
+
+HOT static void completions(struct partition *c) {
+  struct dram_completion d;
+  bool more;
+  do {
+    more = memory_answer(&c->memory, &d, c->dram_now);
+    c->outstanding--;
+    c->moves++;
+    if (d.tag == UINT32_MAX)
+      continue;
+    uint32_t n = (uint32_t)d.tag;
+    if (--c->fetch[n].left)
+      continue;
+    struct l2_slice *s = &c->slice[c->fetch[n].slice];
+    if (s->simple) { /* only reads are waited for, and a fill asks for nothing */
+      slice_filled(c, s, &(struct l2_fetched){&c->fetch[n], &d});
+      partition_fetch_end(c, n);
+      continue;
+    }
+    struct l2_fetch f = c->fetch[n]; /* what follows may take its place, and move the pool */
+    partition_fetch_end(c, n);
+    if (d.write)
+      replace_written(c, s, n, &f);
+    else
+      slice_filled(c, s, &(struct l2_fetched){&f, &d});
+  } while (more);
+}
+
+/* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
+FORMS const struct l2_slice *take_turns(struct partition *c, struct form f) {
+  if (!c->missing || c->waiting >= (f.one ? c->wait_cap : c->wait_cap * c->memory.controllers))
+    return NULL;
+  for (uint32_t k = 0, i = c->turn; k < c->nslices; k++) {
+    struct l2_slice *s = &c->slice[i];
+    const struct memory_request *r = &s->miss[s->miss_head];
+    i = i + 1 == c->nslices ? 0 : i + 1;
+    if (!s->miss_count || r->at > c->now || (!f.one && !partition_waits(c, r->address)))
+      continue;
+    partition_send_to(c, f.one ? c->wait : partition_way(c, r->address), r);
+    partition_sent(c, s);
+    c->turn = i;
+    return s;
+  }
+  return NULL;
+}
+
+/* What has passed the delay in front of a controller. */
+FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
+  if (q->refused && memory_full(&c->memory, q->request[q->head].write))
+    return false; /* as before */
+  bool moved = false;
+  q->refused = false;
+  while (q->count && q->request[q->head].at <= c->dram_now) {
+    const struct memory_request *w = &q->request[q->head];
+    if (memory_full(&c->memory, w->write) ||
+        !memory_push(&c->memory, &(struct dram_request){w->address, w->fetch, 0, w->write})) {
+      q->refused = true;
+      break;
+    }
+    c->outstanding++;
+    c->moves++;
+    q->head = (q->head + 1) & c->wait_mask;
+    q->count--;
+    c->waiting--;
+    moved = true;
+  }
+  return moved;
+}
+
+FORMS bool hand_over_all(struct partition *c, struct form f) {
+  bool moved = hand_over(c, c->wait);
+  for (uint32_t i = 1; !f.one && i < c->memory.controllers; i++)
+    moved |= hand_over(c, &c->wait[i]);
+  return moved;
+}
+
+/* The DRAM cycle of the next. */
+FORMS uint64_t next_hand_over(const struct partition *c, struct form f) {
+  uint64_t next = NEVER;
+  for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
+    const struct partition_wait *q = &c->wait[i];
+    uint64_t at = !q->count ? NEVER : q->refused ? memory_retry(&c->memory, i) : q->request[q->head].at;
+    next = at < next ? at : next;
+  }
+  return next;
+}
+
+/* Does the next access need room to memory, for sure, and is there none? */
+static inline bool slice_blocked(const struct partition *c, const struct l2_slice *s) {
+  return s->sure != UINT32_MAX && s->miss_count >= c->k->l2_miss_queue && s->done_count < c->k->l2_out &&
+         s->busy <= c->now;
+}
+
+/* The slices that have something to do. */
+FORMS uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
+  uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
+  for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
+    uint64_t t = slice_called(s, f.simple ? NULL : s->ack, tick);
+    if (s->serve_at <= cycle && slice_blocked(c, s))
+      slice_refused_again(c, s);
+    if (s->due <= cycle || t <= tick || (!f.simple && s->serve_at <= cycle && !s->simple)) {
+      slice_cycle(c, s);
+    } else {
+      if (s->serve_at <= cycle) {
+        s->serve_at = slice_serve(c, s);
+        if (s->due <= cycle) /* an answer, at once */
+          slice_answer(c, s);
+      }
+      called = t < called ? t : called;
+    }
+    next = s->due < next ? s->due : next;
+    next = s->serve_at < next ? s->serve_at : next;
+  }
+  if (called == NEVER || next <= cycle + 1)
+    return next;
+  called = engine_cycle_at(c->engine, DOMAIN, called);
+  return called < next ? called : next;
+}
+
+/* Memory that has nothing to do is not simulated until it has. */
+FORMS uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
+  partition_at(c, cycle);
+  c->idle = !c->outstanding && !c->waiting;
+  if (!c->idle && memory_advance(&c->memory, c->dram_now))
+    completions(c);
+  return run_slices(c, cycle, f);
+}
+
+uint64_t partition_slices(struct partition *c, uint64_t cycle) {
+  return answers_and_slices(c, cycle, (struct form){0});
+}
+
+/* When slices want to come again after all that happened in this cycle, where it is not only requests leaving them. */
+static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t next) {
+  for (uint32_t i = 0; i < c->nslices; i++) {
+    const struct l2_slice *s = &c->slice[i];
+    if (s->serve_at < next)
+      next = s->serve_at;
+    if (s->miss_count && s->miss[s->miss_head].at > cycle && s->miss[s->miss_head].at < next)
+      next = s->miss[s->miss_head].at;
+  }
+  return next;
+}
+
+FORMS uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
+  bool sourced = !f.simple && c->sourced;
+  const struct l2_slice *left = sourced ? NULL : take_turns(c, f);
+  if (c->idle && c->waiting)
+    memory_advance(&c->memory, c->dram_now);
+  bool handed = c->waiting && hand_over_all(c, f);
+  if (!f.simple && !c->simple)
+    next = slices_again(c, cycle, next);
+  if (left && left->serve_at < next)
+    next = left->serve_at;
+  if (c->missing && !sourced && (left || handed))
+    next = cycle + 1;
+  if (next <= cycle + 1) /* nothing can be sooner */
+    return next;
+  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER,
+           w = c->waiting ? next_hand_over(c, f) : NEVER;
+  d = w < d ? w : d;
+  if (d != NEVER) {
+    uint64_t at = engine_cycle_at(c->engine, DOMAIN, d * c->dram_period);
+    if (at < next)
+      next = at;
+  }
+  return next;
+}
+
+uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
+  return to_dram(c, cycle, next, (struct form){0});
+}
+
+FORMS uint64_t whole_cycle(struct partition *c, uint64_t cycle, struct form f) {
+  return to_dram(c, cycle, answers_and_slices(c, cycle, f), f);
+}
+
+static uint64_t any_cycle(void *self, uint64_t cycle) {
+  return whole_cycle(self, cycle, (struct form){0});
+}
+static uint64_t simple_cycle(void *self, uint64_t cycle) {
+  return whole_cycle(self, cycle, (struct form){.simple = true});
+}
+HOT static uint64_t simplest_cycle(void *self, uint64_t cycle) {
+  return whole_cycle(self, cycle, (struct form){.simple = true, .one = true});
+}
+
+partition_run *partition_cycle(const struct partition *c) {
+  return !c->simple ? any_cycle : c->memory.controllers > 1 ? simple_cycle : simplest_cycle;
+}
+
+void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
+  struct l2_slice *s = &c->slice[slice];
+  uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
+  cache_store(s->cache, addrmap_in_slice(&c->k->map, line), all, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0,
+              true);
+}
+
+void partition_chill(struct partition *c) {
+  for (uint32_t i = 0; i < c->nslices; i++) {
+    const struct tech_miss *m = &c->slice[i].aside;
+    cache_flush(c->slice[i].cache, NULL, NULL);
+    if (m->ops && m->ops->empty)
+      m->ops->empty(m->self, c->now);
+  }
+}

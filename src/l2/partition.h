@@ -1,0 +1,144 @@
+/* A memory channel and the L2 slices in front of it: one unit. */
+#ifndef SLUICE_L2_PARTITION_H
+#define SLUICE_L2_PARTITION_H
+
+#include "dram/memory.h"
+#include "l2/slice.h"
+
+enum { PARTITION_DOMAIN = 2 /* the L2's clock */ };
+
+struct partition {
+  _Alignas(64) uint64_t now; /* cycle of the L2; on lines of the host's cache that no other unit is on */
+  uint64_t dram_now;         /* and of the controller */
+  struct engine *engine;
+  const struct gpu_config *k;
+  struct l2_slice *slice;
+  uint32_t nslices, turn;
+  uint32_t missing;           /* bursts that wait in the slices' miss queues */
+  uint32_t waiting, wait_cap; /* in the delay in front of the controllers: all of them; most of each */
+  bool idle;                  /* memory has nothing to do, as the cycle begins */
+  bool sourced;               /* a technique stands between the slices and all channels */
+  bool simple;                /* nor is anything else between them and the controller */
+  uint64_t outstanding;       /* DRAM requests not yet answered */
+  uint64_t moves;             /* requests handed to the controller, and answers */
+  struct l2_fetch *fetch;     /* pool */
+  uint32_t free_fetch, nfetches;
+  struct partition_wait {
+    struct memory_request *request; /* ring */
+    uint32_t head, count;
+    bool refused; /* the controller took nothing */
+  } * wait;       /* by controller: the fixed delay in front of it */
+  uint32_t wait_mask;
+  uint32_t bursts;      /* of a sector's fetch */
+  uint32_t joined;      /* sectors that are written in one burst (l2.join_writes) */
+  uint64_t dram_period; /* ticks */
+  uint64_t
+      core_inverse; /* 2^64 × dram_period / the core's period, for products in place of divisions; 0: too large */
+  uint32_t index, response_unit, request_unit, ack_unit;
+  struct memory memory;
+};
+
+bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
+                    uint32_t index, uint64_t dram_period, struct error *err);
+void partition_destroy(struct partition *c);
+/* What simulates its cycles, where it has no source: for engine_add(). */
+typedef uint64_t partition_run(void *self, uint64_t cycle);
+partition_run *partition_cycle(const struct partition *c);
+/* Puts a line into the L2 as if a host copy had written it. */
+void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
+/* Empties the L2; changed lines are lost to the DRAM's counters, as before a measurement with cold caches. */
+void partition_chill(struct partition *c);
+
+/* Brings counters to the end of a cycle of the L2 and of the DRAM, or to where they are, if that is later. */
+static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {
+  for (uint32_t i = 0; i < c->nslices; i++)
+    slice_settle(&c->slice[i], cycle);
+  memory_advance(&c->memory, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
+}
+
+/* The parts of a cycle, for a memory side whose channels share a source. */
+static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is this cycle, nothing else */
+  c->now = cycle;
+  c->dram_now = engine_cycle(c->engine, 3);
+}
+/* The tick at which a message comes, or room for one that waits, as far as its ports know at `tick`. */
+static inline uint64_t partition_called(const struct partition *c, uint64_t tick) {
+  uint64_t next = NEVER;
+  for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
+    uint64_t t = slice_called(s, s->ack, tick);
+    next = t < next ? t : next;
+  }
+  return next;
+}
+uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
+/* The way to the controller of an address, and whether there is room on it. */
+static inline struct partition_wait *partition_way(const struct partition *c, uint64_t address) {
+  return &c->wait[memory_controller(&c->memory, address)];
+}
+static inline bool partition_waits(const struct partition *c, uint64_t address) {
+  return partition_way(c, address)->count < c->wait_cap;
+}
+static inline void partition_send_to(struct partition *c, struct partition_wait *q,
+                                     const struct memory_request *r) {
+  struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
+  c->waiting++;
+  *w = *r;
+  w->at = c->dram_now + c->k->dram_latency;
+  if (!r->write) {
+    c->fetch[r->fetch].to_memory = engine_cycle(c->engine, 0);
+    c->fetch[r->fetch].at_memory = w->at;
+  }
+}
+static inline void partition_send(struct partition *c, const struct memory_request *r) {
+  partition_send_to(c, partition_way(c, r->address), r);
+}
+/* The first of a slice's misses has left it. */
+static inline void partition_sent(struct partition *c, struct l2_slice *s) {
+  s->miss_head = (s->miss_head + 1) & s->miss_mask;
+  s->miss_count--;
+  c->missing--;
+  slice_stir(s, c->now + 1);
+}
+uint64_t partition_dram(struct partition *c, uint64_t cycle,
+                        uint64_t next); /* hands over; when to come again */
+
+/* The core cycle now, and at a cycle of the L2 or of the DRAM: what paths of requests are told in. */
+static inline uint64_t partition_core(const struct partition *c) {
+  return engine_cycle(c->engine, 0);
+}
+static inline uint64_t partition_core_at(const struct partition *c, uint64_t cycle) {
+  const uint64_t *period = c->engine->period;
+  return period[2] == period[0] ? cycle : cycle * period[2] / period[0];
+}
+static inline uint64_t partition_core_of(const struct partition *c, uint64_t dram_cycle) {
+  __extension__ typedef unsigned __int128 wide;
+  if (dram_cycle >> 40 || !c->core_inverse)
+    return dram_cycle * c->dram_period / c->engine->period[0];
+  return (uint64_t)((wide)dram_cycle * c->core_inverse >> 64);
+}
+
+/* A read of `sector` of a line; its number. */
+static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
+                                       uint32_t parent, bool aside) {
+  uint32_t n = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
+  struct l2_fetch *f = &c->fetch[n];
+  f->line = line;
+  f->since = c->now;
+  f->parent = parent;
+  f->left = c->bursts;
+  f->slice = (uint16_t)slice;
+  f->sector = (uint8_t)sector;
+  f->write = false;
+  f->aside = aside;
+  return n;
+}
+static inline void partition_fetch_end(struct partition *c, uint32_t f) {
+  c->fetch[f].next = c->free_fetch;
+  c->free_fetch = f;
+}
+/* The request as techniques see it. */
+struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,
+                                     const struct l2_parent *p);
+void partition_place(const struct partition *c, uint64_t address, struct sluice_request *r);
+
+#endif

@@ -1,0 +1,173 @@
+/* The request before the tags of a slice: a sector of it in each cycle, refusals, and what is known of the next cycles. */
+#include "mem/sectors.h"
+#include "base/hot.h"
+#include "l2/internal.h"
+
+/* A request is about to be looked up: what it waited for until now. */
+static void attempt(struct l2_parent *p, uint64_t core) {
+  struct mem_path *path = p->request.path;
+  bool last = !(p->todo & (p->todo - 1));
+  if (!last && path->tried && p->refused_why == SLUICE_NFAILS)
+    return; /* of its sectors the last one counts */
+  uint32_t age = mem_age(&p->request, core);
+  if (!path->tried)
+    path->tried = age;
+  if (p->refused_why < SLUICE_NFAILS)
+    path->refused[p->refused_why] += age - p->refused_at;
+  p->refused_why = SLUICE_NFAILS;
+  path->looked_up = age;
+}
+
+/* What follows in a simple slice, where the next sectors of a request cannot but end in one way. Returns the next cycle at
+ * which there is something to find out.
+ *   They are here, and nothing is under way that could come meanwhile: all are looked up with the last of them.
+ *   The next must be fetched as well: it is not here, not under way, and its line has a way. Where the miss queue has no
+ *   room, the next attempt is certain to find none either until one leaves it: fills are all that can happen, none of
+ *   this sector. */
+static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
+  const struct l2_parent *p = &s->parent[h];
+  if (p->request.kind == MEM_WRITE)
+    return c->now + 1;
+  if (s->miss_count >= c->k->l2_miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
+    s->sure = h;
+  else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
+           cache_will_hit(s->cache, p->line, p->todo))
+    return s->hits_at = c->now + sectors_count(p->todo);
+  return c->now + 1;
+}
+
+void slice_settle(struct l2_slice *s, uint64_t cycle) {
+  if (!s->hits_at)
+    return;
+  struct l2_parent *p = &s->parent[s->first];
+  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first of them */
+  uint32_t n = cycle <= before      ? 0
+               : cycle < s->hits_at ? (uint32_t)(cycle - before)
+                                    : sectors_count(p->todo) - 1;
+  if (!n)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    p->todo &= (uint8_t)(p->todo - 1);
+  p->left -= n;
+  s->stats.accesses += n;
+  s->stats.hits += n;
+  s->free_at += n;
+  cache_load_hits(s->cache, n);
+}
+
+HOT void slice_refused_again(struct partition *c, struct l2_slice *s) {
+  s->serve_at = NEVER;
+  if (s->refused == NEVER) {
+    slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
+    return;
+  }
+  s->stats.fails[SLUICE_FAIL_QUEUE]++;
+  s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
+  s->fail_since = c->now;
+  s->refused = s->parent[s->sure].epoch = s->epoch;
+}
+
+/* All of a request was looked up: another may come into the order. */
+static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
+  if (!s->plain) {
+    s->order.ops->took(s->order.self, h, c->now);
+    s->calls.took++;
+    guard_leaves(&s->guard, h);
+  }
+  s->first = SLUICE_NONE;
+  if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
+    follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
+  s->full = false;
+  if (s->delay_count && c->now + 1 < s->due)
+    s->due = c->now + 1;
+}
+
+static void still_refused(struct l2_slice *s, const struct l2_parent *p, uint64_t now) {
+  s->refused = s->epoch;
+  s->fail_since = now;
+  s->fail_why = p->refused_why;
+}
+
+/* Where nothing else stands between a request and the cache, and its line was asked for last: in short. */
+static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  if (s->done_count >= c->k->l2_out)
+    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  struct cache_place place = {0};
+  enum cache_outcome o =
+      cache_load_more(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue, &place);
+  if (o == CACHE_FAILED)
+    return slice_read_first(c, s, h);
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  slice_loaded(c, s, h, sector, o, place);
+  return true;
+}
+
+static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  enum cache_outcome o = s->done_count < c->k->l2_out && c->k->l2_write_miss == CACHE_WRITE_VALIDATE
+                             ? cache_store_in(s->cache, p->line, sector, p->request.bytes)
+                             : CACHE_FAILED;
+  if (o == CACHE_FAILED)
+    return slice_look_up(c, s, h);
+  s->stats.accesses++;
+  s->stats.hits += o == CACHE_HIT;
+  s->stats.merges += o == CACHE_PENDING;
+  s->stats.misses += o == CACHE_MISS;
+  p->todo &= (uint8_t)(p->todo - 1);
+  s->epoch++;
+  slice_served_at_once(c, s, h, sector, 0);
+  return true;
+}
+
+static uint32_t picked(struct partition *c, struct l2_slice *s) {
+  uint32_t h = guard_pick(&s->guard, s->order.ops->pick(s->order.self, c->now), c->now);
+  c->engine->asked |= s->guard.what != NULL;
+  return h;
+}
+
+static inline __attribute__((always_inline)) uint64_t serve(struct partition *c, struct l2_slice *s,
+                                                            bool simple) {
+  bool plain = simple || s->plain;
+  if (s->busy > c->now)
+    return s->busy;
+  if (s->hits_at > c->now)
+    return s->hits_at;
+  if (s->hits_at) { /* all but the last of them, which is as any */
+    slice_settle(s, c->now);
+    s->hits_at = 0;
+  }
+  uint32_t h = plain ? s->first : picked(c, s);
+  if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
+    if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
+      still_refused(s, &s->parent[h], c->now);
+    return plain ? NEVER : s->order.ops->next(s->order.self, c->now);
+  }
+  if (s->refused != NEVER) {
+    s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
+    s->refused = NEVER;
+  }
+  s->sure = UINT32_MAX;
+  struct l2_parent *p = &s->parent[h];
+  attempt(p, partition_core(c));
+  uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
+  bool passes = !simple                        ? slice_look_up(c, s, h)
+                : p->request.kind == MEM_WRITE ? look_up_store(c, s, h)
+                                               : look_up_read(c, s, h);
+  if (!passes) /* another may be tried next; a fill or room somewhere lets this one pass */
+    return plain ? NEVER : c->now + 1;
+  s->stats.stall_cycles += c->now - since;
+  s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
+  if (!s->parent[h].todo) {
+    served(c, s, h);
+    return plain ? NEVER : c->now + 1;
+  }
+  return simple ? foresee(c, s, h) : c->now + 1;
+}
+
+HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
+  return s->simple ? serve(c, s, true) : serve(c, s, false);
+}

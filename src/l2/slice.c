@@ -1,0 +1,297 @@
+/* The way of requests through a slice: in, delay, order; answers out. The tags are in serve.c. */
+#include "base/bits.h"
+#include "base/hot.h"
+#include "base/mem.h"
+#include "l2/evict.h"
+#include "mem/sectors.h"
+#include "l2/internal.h"
+#include <string.h>
+
+/* A ring for n entries has a power of two of them; this is its mask. */
+static uint32_t ring(uint32_t n) {
+  uint32_t size = 1;
+  while (size < n)
+    size *= 2;
+  return size - 1;
+}
+
+bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech) {
+  const struct gpu_config *k = c->k;
+  uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
+  uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
+  *s = (struct l2_slice){.index = index,
+                         .local = index - c->index * c->nslices,
+                         .free_parent = UINT32_MAX,
+                         .refused = NEVER,
+                         .epoch = 1,
+                         .sure = UINT32_MAX,
+                         .first = SLUICE_NONE};
+  s->cache = cache_new(&k->l2);
+  s->follow = k->follow ? follow_new() : NULL;
+  uint64_t networks = 2 * ((uint64_t)k->noc_latency + k->noc_inject);
+  spin_init(&s->spin, k->l2_latency + networks * k->l2_mhz / k->noc_mhz + k->rop_latency);
+  s->owner = c;
+  guard_init(&s->guard, tech);
+  s->order = tech_l2_order(tech, index, slice_would_fail, s);
+  s->plain = s->order.ops == &tech_fifo;
+  s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
+  s->aside = tech_miss(tech, index);
+  s->watched = k->l2_fill_latency || k->l2_inclusive || k->l2_evict_clean;
+  s->careful = k->l2_evict_first || k->l2_inclusive;
+  if (k->l2_inclusive)
+    sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
+  directory_init(s, c);
+  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
+              !k->l2_fill_latency && !s->careful && !k->l2_nack && !k->coherence;
+  s->wide_port = k->l2.sector_bytes <= k->l2_port_bytes;
+  s->by_sector = s->simple && cache_fills_sectors(s->cache);
+  s->incoming = k->l2_in;
+  s->delay_mask = ring(k->rop_latency + s->incoming); /* one comes in each cycle */
+  s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
+  /* fills may answer more than the queue holds; new accesses stop before */
+  s->done_mask = ring(k->l2_out + answers + 64);
+  s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
+  /* and a victim's sectors; and what waited for evictions */
+  bool on_fill = k->l2.allocate == CACHE_ON_FILL;
+  uint32_t later = k->l2_evict_first || s->aside.ops || on_fill ? answers * 2 : 0;
+  s->miss_mask = ring(k->l2_miss_queue + (8 + later) * c->bursts + 8);
+  s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
+  if (k->l2_fill_latency) { /* a sector under way fills once */
+    s->held_mask = ring(k->l2.mshrs * (k->l2.line_bytes / k->l2.sector_bytes) + 64);
+    s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
+  }
+  return true;
+}
+
+void slice_destroy(struct l2_slice *s) {
+  cache_free(s->cache);
+  guard_destroy(&s->guard);
+  follow_free(s->follow);
+  spin_destroy(&s->spin);
+  sharers_destroy(&s->sharers);
+  directory_destroy(&s->directory);
+  free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
+      free(s->done), free(s->miss);
+}
+
+static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
+  uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
+  struct l2_parent *p = &s->parent[h];
+  p->request = *r;
+  if (!r->path)
+    p->request.path = &s->nobody;
+  p->line = addrmap_in_slice(&k->map, r->line);
+  p->todo = (uint8_t)sectors_to_cache(k->l2.sector_bytes, r->sectors);
+  if (s->directory.on && !r->sectors) /* it tells of a line, without data */
+    p->todo = 1;
+  p->left = sectors_count(p->todo);
+  p->epoch = p->arrived = 0;
+  p->refused_why = SLUICE_NFAILS;
+  p->arrival = s->follow ? follow_number(s->follow) : 0;
+  return h;
+}
+
+void slice_more_room(struct l2_slice *s) {
+  uint32_t size = s->done_mask + 1;
+  s->done = xrealloc(s->done, 2 * (size_t)size * sizeof *s->done);
+  memcpy(s->done + size, s->done, s->done_head * sizeof *s->done);
+  s->done_mask = 2 * size - 1;
+}
+
+/* Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
+ * those come: many may come in one cycle. */
+void slice_more_misses(struct l2_slice *s) {
+  if (!s->careful && !s->aside.ops)
+    panic("the miss queue of L2 slice %u overflows", s->index);
+  uint32_t size = s->miss_mask + 1;
+  s->miss = xrealloc(s->miss, 2 * (size_t)size * sizeof *s->miss);
+  memcpy(s->miss + size, s->miss, s->miss_head * sizeof *s->miss);
+  s->miss_mask = 2 * size - 1;
+}
+
+void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
+  uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
+  s->parent[h] = (struct l2_parent){.request = *r};
+  s->parent[h].request.path = &s->nobody;
+  slice_send_at(s, h, at);
+}
+
+void slice_send_back(struct l2_slice *s, uint32_t h) {
+  s->stats.nacks++;
+  s->parent[h].request.flags |= MEM_NACK;
+}
+
+void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
+  const struct l2_parent *p = &s->parent[h];
+  if (p->request.kind != MEM_READ || p->request.flags)
+    return;
+  uint32_t place = cache_place(s->cache, p->line);
+  if (s->directory.on) {
+    if (place != UINT32_MAX)
+      directory_grant(c, s, h, place);
+    else
+      slice_send_back(s, h);
+    return;
+  }
+  if (place != UINT32_MAX) {
+    sharers_add(&s->sharers, place, p->line, p->request.sm);
+    return;
+  }
+  struct mem_request r = p->request;
+  replace_take_back(c, s, &r);
+}
+
+static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
+  return engine_cycle_at(c->engine, 2, tick);
+}
+
+/* The incoming buffer is full in a cycle: as many requests have passed the delay as it holds. */
+static inline bool incoming_full(const struct l2_slice *s, uint64_t cycle) {
+  return s->delay_count >= s->incoming &&
+         s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
+}
+
+/* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
+ * wait where they are. */
+static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  const struct mem_request *r = port_front(s->in, tick);
+  if (!r || incoming_full(s, c->now))
+    return;
+  uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
+  s->delay[at].parent = parent_new(c->k, s, r);
+  s->delay[at].at = c->now + c->k->rop_latency;
+  struct mem_request *in = &s->parent[s->delay[at].parent].request;
+  in->path->delivered = mem_age(in, partition_core(c));
+  s->stats.requests++;
+  engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
+}
+
+/* From the head of the incoming buffer into the order. */
+static bool offer(struct partition *c, struct l2_slice *s) {
+  if (!s->delay_count || s->full || s->delay[s->delay_head].at > c->now)
+    return false;
+  uint32_t h = s->delay[s->delay_head].parent;
+  s->parent[h].arrived = s->delay[s->delay_head].at;
+  s->parent[h].request.path->due =
+      mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
+  if (s->plain) { /* room for one, which it knows without the order */
+    s->full = true;
+  } else {
+    struct sluice_request view = partition_view(c, s, &s->parent[h]);
+    guard_enters(&s->guard, h);
+    s->full = !s->order.ops->insert(s->order.self, h, &view, c->now);
+    if (s->full) {
+      guard_leaves(&s->guard, h);
+      return false;
+    }
+    s->calls.inserted++;
+  }
+  s->first = h;
+  s->stats.queued += c->now - s->delay[s->delay_head].at;
+  s->delay_head = (s->delay_head + 1) & s->delay_mask;
+  s->delay_count--;
+  return true;
+}
+
+uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
+  uint64_t sum = s->stats.queued;
+  for (uint32_t i = 0; i < s->delay_count; i++) {
+    uint64_t at = s->delay[(s->delay_head + i) & s->delay_mask].at;
+    if (at >= cycle)
+      break;
+    sum += cycle - at;
+  }
+  return sum;
+}
+
+static void sooner(uint64_t *next, uint64_t t) {
+  if (t < *next)
+    *next = t;
+}
+
+/* Answers to the network, one per cycle. */
+static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  if (!s->done_count)
+    return NEVER;
+  if (s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {
+    uint32_t h = s->done[s->done_head].parent;
+    struct mem_request *a = port_next(s->out);
+    *a = s->parent[h].request;
+    bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
+    a->flags |= MEM_ANSWERED;
+    a->path->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
+    if (a->path == &s->nobody)
+      a->path = NULL;
+    port_send(s->out, tick);
+    engine_wake_one(c->engine, c->response_unit, a->sm, tick + s->out->data);
+    s->stats.answers += answer;
+    s->parent[h].next = s->free_parent;
+    s->free_parent = h;
+    s->done_head = (s->done_head + 1) & s->done_mask;
+    if (s->done_count-- == c->k->l2_out)
+      slice_stir(s, c->now + 1);
+  }
+  s->stuck = false;
+  if (!s->done_count)
+    return NEVER;
+  uint64_t t = s->done[s->done_head].at;
+  if (t > c->now)
+    return t;
+  if (port_room(s->out, tick))
+    return c->now + 1;
+  s->stuck = true;
+  return to_cycle(c, port_next_room(s->out));
+}
+
+/* What L1s say, all that has come: nothing has to wait for it. */
+static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
+    struct mem_request a = *r;
+    engine_pop(c->engine, s->ack, c->ack_unit);
+    if (a.coherence & FOR_REQUEST)
+      directory_acknowledged(c, s, &a);
+    else
+      replace_acknowledged(c, s, &a);
+  }
+  return to_cycle(c, port_next_message(s->ack));
+}
+
+static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  uint64_t next = replace_release(c, s);
+  if (s->ack)
+    sooner(&next, take_acknowledgements(c, s, tick));
+  if (s->directory.on)
+    directory_unlock(c, s);
+  return next;
+}
+
+/* Answers leave; when there is something else to do than to look up. */
+static inline __attribute__((always_inline)) void respond_and_wait(struct partition *c, struct l2_slice *s,
+                                                                   uint64_t tick, uint64_t watched) {
+  uint64_t next = respond(c, s, tick);
+  sooner(&next, watched);
+  if (s->delay_count && !s->full)
+    sooner(&next, s->delay[s->delay_head].at);
+  s->closed = incoming_full(s, c->now + 1);
+  if (!s->closed)
+    sooner(&next, to_cycle(c, port_next_message(s->in)));
+  s->due = next > c->now ? next : c->now + 1;
+}
+
+void slice_answer(struct partition *c, struct l2_slice *s) {
+  respond_and_wait(c, s, c->engine->now, NEVER);
+}
+
+HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
+  uint64_t tick = c->engine->now;
+  receive(c, s, tick);
+  bool offered = offer(c, s);
+  uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
+  if (offered || s->serve_at <= c->now || !s->simple)
+    s->serve_at = slice_serve(c, s);
+  if (s->nclearing)
+    sooner(&watched, replace_next(s));
+  if (s->directory.on)
+    sooner(&watched, directory_next(&s->directory));
+  respond_and_wait(c, s, tick, watched);
+}

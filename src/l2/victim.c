@@ -1,0 +1,57 @@
+#include "l2/victim.h"
+#include "l2/partition.h"
+#include "l2/evict.h"
+
+/* Bytes of the line's whole sectors. */
+static void whole(const struct gpu_config *k, uint32_t sectors, uint64_t bytes[2]) {
+  bytes[0] = bytes[1] = 0;
+  for (uint32_t b = 0; b < k->l2.line_bytes; b++)
+    if (sectors >> b / k->l2.sector_bytes & 1)
+      bytes[b / 64] |= UINT64_C(1) << b % 64;
+}
+
+enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
+                                 uint32_t *cycles) {
+  const struct tech_miss *a = &s->aside;
+  bool room = s->miss_count < c->k->l2_miss_queue;
+  if (!a->ops->has(a->self, line)) /* what a store replaces may displace a block that is to be written */
+    return room || !write || cache_probe(s->cache, line) ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
+  int fail = room ? cache_would_fail(s->cache, line, 1, true, true) : CACHE_FAIL_QUEUE;
+  if (fail < CACHE_NFAILS)
+    return (enum sluice_fail)fail;
+  struct sluice_kept b = a->ops->give(a->self, line, c->now);
+  uint64_t bytes[2];
+  whole(c->k, b.valid, bytes);
+  struct cache_result r = cache_store(s->cache, line, bytes, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0, true);
+  cache_dirty(s->cache, line, b.dirty);
+  victim_keep(s, &r, c->now);
+  if (r.evicted)
+    slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
+  *cycles = a->ops->lookup(a->self) + a->ops->swap(a->self);
+  if (a->ops->swap_blocks && a->ops->swap_blocks(a->self))
+    s->busy = c->now + *cycles;
+  else
+    replace_exchanging(c, s, line, c->now + *cycles);
+  s->epoch++;
+  return SLUICE_NFAILS;
+}
+
+void victim_keep(struct l2_slice *s, struct cache_result *r, uint64_t now) {
+  /* sectors of which only some bytes were written are not whole: such a line is written back as ever */
+  if (!r->replaced)
+    return;
+  if (!r->replaced_valid || (r->evicted && r->victim_sectors & ~r->replaced_valid)) {
+    s->calls.partial++;
+    return;
+  }
+  s->calls.kept++;
+  struct sluice_kept in = {.line = r->replaced_line,
+                           .valid = (uint8_t)r->replaced_valid,
+                           .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
+  struct sluice_kept out = s->aside.ops->keep(s->aside.self, &in, now);
+  r->replaced = out.line != NEVER;
+  r->replaced_line = out.line;
+  r->evicted = r->replaced && out.dirty;
+  r->victim = out.line;
+  r->victim_sectors = out.dirty;
+}

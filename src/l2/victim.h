@@ -1,0 +1,19 @@
+/* Blocks that an L2 slice replaces and a technique keeps beside it (`has`, `give` and `keep` of struct sluice_miss). */
+#ifndef SLUICE_L2_VICTIM_H
+#define SLUICE_L2_VICTIM_H
+
+#include "cache/cache.h"
+#include "l2/slice.h"
+
+static inline bool victim_kept(const struct l2_slice *s) {
+  return s->aside.ops && s->aside.ops->keep;
+}
+
+/* Before the line is looked up: if it is beside the cache, it is exchanged with what its set replaces, which takes
+ * `cycles`. What it must wait for; SLUICE_NFAILS: nothing. */
+enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
+                                 uint32_t *cycles);
+/* The lookup replaced a block: it stays beside the cache, and `r` tells of what makes room for it instead. */
+void victim_keep(struct l2_slice *s, struct cache_result *r, uint64_t now);
+
+#endif

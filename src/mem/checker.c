@@ -1,0 +1,111 @@
+#include "mem/checker.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The latest requests of an SM for a line that were looked up; 0: none. */
+struct latest {
+  uint64_t key; /* the line's address, made odd so that none is 0 */
+  uint32_t sm, read, change, arrival;
+};
+
+struct follow {
+  uint32_t numbers;
+  uint64_t *answered; /* bit by number */
+  size_t words;
+  struct latest *of; /* open addressing, a power of two */
+  size_t nof, cap;
+  uint64_t longest;
+  char broken[200];
+};
+
+struct follow *follow_new(void) {
+  return xcalloc(1, sizeof(struct follow));
+}
+
+void follow_free(struct follow *f) {
+  if (!f)
+    return;
+  free(f->answered), free(f->of);
+  free(f);
+}
+
+uint32_t follow_number(struct follow *f) {
+  return f ? ++f->numbers : 0;
+}
+
+const char *follow_broken(const struct follow *f) {
+  return *f->broken ? f->broken : NULL;
+}
+
+uint64_t follow_longest(const struct follow *f) {
+  return f->longest;
+}
+
+static const char *name_of(const struct mem_request *r) {
+  static const char *const kinds[] = {[MEM_READ] = "read", [MEM_WRITE] = "write", [MEM_ATOMIC] = "atomic"};
+  return kinds[r->kind];
+}
+
+void follow_answer(struct follow *f, const struct mem_request *r, uint64_t now) {
+  size_t word = r->number / 64;
+  if (word >= f->words) {
+    size_t n = 2 * word + 64;
+    f->answered = xrealloc(f->answered, n * sizeof *f->answered);
+    memset(f->answered + f->words, 0, (n - f->words) * sizeof *f->answered);
+    f->words = n;
+  }
+  uint64_t bit = UINT64_C(1) << r->number % 64;
+  if (!*f->broken && (r->number > f->numbers || f->answered[word] & bit))
+    snprintf(f->broken, sizeof f->broken, "%s %u of SM %u, line 0x%llx, was answered %s", name_of(r),
+             r->number, r->sm, (unsigned long long)r->line,
+             f->answered[word] & bit ? "twice" : "and never sent");
+  f->answered[word] |= bit;
+  if (now - r->born > f->longest)
+    f->longest = now - r->born;
+}
+
+static struct latest *slot_of(struct latest *of, size_t cap, uint64_t line, uint32_t sm) {
+  size_t i = hash_mix(line ^ (uint64_t)sm << 48) & (cap - 1);
+  while (of[i].key && (of[i].key != (line | 1) || of[i].sm != sm))
+    i = (i + 1) & (cap - 1);
+  return &of[i];
+}
+
+static struct latest *find(struct follow *f, const struct mem_request *r) {
+  if (2 * f->nof >= f->cap) {
+    size_t cap = f->cap ? 2 * f->cap : 256;
+    struct latest *grown = xcalloc(cap, sizeof *grown);
+    for (size_t i = 0; i < f->cap; i++)
+      if (f->of[i].key)
+        *slot_of(grown, cap, f->of[i].key & ~UINT64_C(1), f->of[i].sm) = f->of[i];
+    free(f->of);
+    f->of = grown;
+    f->cap = cap;
+  }
+  struct latest *l = slot_of(f->of, f->cap, r->line, r->sm);
+  if (!l->key) {
+    *l = (struct latest){.key = r->line | 1, .sm = r->sm};
+    f->nof++;
+  }
+  return l;
+}
+
+void follow_served(struct follow *f, const struct mem_request *r, uint32_t arrival) {
+  if (r->flags & (MEM_CONST | MEM_CODE) || r->owner) /* read only, and from caches of their own; of no SM */
+    return;
+  struct latest *l = find(f, r);
+  bool reads = r->kind == MEM_READ;
+  uint32_t before = reads || l->change > l->read ? l->change : l->read;
+  const char *how =
+      r->number < before ? "after a later one that it must not let pass" : "out of the order of arrival";
+  if (!*f->broken && (r->number < before || arrival < l->arrival))
+    snprintf(f->broken, sizeof f->broken, "%s %u of SM %u, line 0x%llx, was looked up %s", name_of(r),
+             r->number, r->sm, (unsigned long long)r->line, how);
+  uint32_t *latest = reads ? &l->read : &l->change;
+  if (r->number > *latest)
+    *latest = r->number;
+  l->arrival = arrival;
+}

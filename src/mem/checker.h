@@ -1,0 +1,30 @@
+/* Follows requests one by one (check.requests), for laws that sums do not show: each is answered once, and none of an
+ * SM passes another of its SM for the same line where one of them changes it.
+ *
+ *   SM: number it, in the order the L1 sends ─▶ … ─▶ L2 slice: number it again as it comes; looked up ─▶ compare
+ *       answered ─▶ once? how long?
+ *
+ * Every unit has its own; where nothing is followed it is NULL. */
+#ifndef SLUICE_MEM_CHECKER_H
+#define SLUICE_MEM_CHECKER_H
+
+#include "mem/mem.h"
+#include <stdbool.h>
+
+struct follow;
+struct follow *follow_new(void);
+void follow_free(struct follow *f);
+
+/* The next number, from 1; 0 where nothing is followed. */
+uint32_t follow_number(struct follow *f);
+/* An SM takes the answer to one of its requests. */
+void follow_answer(struct follow *f, const struct mem_request *r, uint64_t now);
+/* A slice has looked up the last of a request, the `arrival`th that came. */
+void follow_served(struct follow *f, const struct mem_request *r, uint32_t arrival);
+
+/* What went wrong first, as a sentence; NULL: nothing. */
+const char *follow_broken(const struct follow *f);
+/* The most core cycles from a request's departure to its answer. */
+uint64_t follow_longest(const struct follow *f);
+
+#endif
