@@ -66,6 +66,9 @@ void cli_args_free(struct cli_args *a);
 const char *cli_value(const struct cli_args *a, const char *option); /* the last one given, or NULL */
 bool cli_flag(const struct cli_args *a, const char *option);
 
+/* Loads what --plugin names: techniques, before anything that may name them is read. */
+void cli_plugins(const struct cli_args *a, struct error *err);
+
 /* What --plugin, --gpu, --config, --set, --with and the options that stand for parameters make of the
  * defaults. */
 struct conf *cli_configure(const struct cli_args *a, struct error *err);

@@ -26,11 +26,15 @@ static void apply_option(struct conf *c, const struct cli_given *g, struct error
     }
 }
 
-/* The GPU first, then files, then the command line in its order, whatever way they are mixed. */
-struct conf *cli_configure(const struct cli_args *a, struct error *err) {
-  for (size_t i = 0; i < a->ngiven; i++) /* they bring parameters of their own */
+void cli_plugins(const struct cli_args *a, struct error *err) {
+  for (size_t i = 0; i < a->ngiven; i++)
     if (strcmp(a->given[i].option->name, "plugin") == 0)
       tech_plugin(a->given[i].value, err);
+}
+
+/* The GPU first, then files, then the command line in its order, whatever way they are mixed. */
+struct conf *cli_configure(const struct cli_args *a, struct error *err) {
+  cli_plugins(a, err); /* they bring parameters of their own */
   struct conf *c = tables_conf();
   const char *gpu = cli_value(a, "gpu");
   if (!gpu && !cli_flag(a, "functional")) /* which has no GPU: its buffers keep the gaps that show overruns */

@@ -10,6 +10,10 @@
   {                                                                                                          \
       "plan", 0,     NULL, "Print how many points there are and what they will take, and stop.",             \
       NULL,   false, false},                                                                                 \
+      {"plugin",  0,                                                                                         \
+       "FILE.so", "A technique of one's own, from a shared object (docs/techniques/plugin.md).",             \
+       NULL,      true,                                                                                      \
+       true},                                                                                                \
       {"jobs", 'j', "N", "Points at once (default: as many as there are processors).", NULL, false, false},  \
       {"memory", 0,     "SIZE", "Memory the points may have together (default: 90 % of what is available).", \
        NULL,     false, false},                                                                              \

@@ -124,6 +124,7 @@ static int run_paper(const struct cli_args *a, struct error *err) {
       only[form.nonly++] = a->given[i].value;
   if (a->noperands != 1)
     error_add(err, EXIT_USAGE, "sluice paper: name one paper or experiment file (%zu given)", a->noperands);
+  cli_plugins(a, err);
   struct paper *p = err->code ? NULL : paper_load(a->operands[0], err);
   if (p)
     code = cli_flag(a, "list") ? list(p) : with_plan(a, p, form, err);

@@ -14,6 +14,7 @@
 
 static const struct cli_option options[] = {
     {"output", 'o', "DIR", "Where the page and its figures go (default ./sluice-report).", NULL, true, false},
+    {"plugin", 0, "FILE.so", "A technique of one's own that the experiment files use.", NULL, true, true},
     {"paper", 0, "FILE", "Also look for the runs of this experiment file.", NULL, true, true},
 };
 
@@ -125,7 +126,8 @@ static int run_report(const struct cli_args *a, struct error *err) {
     error_add(err, EXIT_USAGE, "sluice report: name one database (%zu given)", a->noperands);
     return EXIT_USAGE;
   }
-  struct lab_store *store = lab_store_open(a->operands[0], LAB_READ, err);
+  cli_plugins(a, err);
+  struct lab_store *store = err->code ? NULL : lab_store_open(a->operands[0], LAB_READ, err);
   if (!store)
     return err->code;
   struct paper_stored stored;

@@ -41,6 +41,7 @@ static int run_sweep(const struct cli_args *a, struct error *err) {
   struct lab_points p = {0};
   char *cache = NULL;
   cli_lab_options(a, &o, &cache, err);
+  cli_plugins(a, err);
   if (a->noperands != 1)
     error_add(err, EXIT_USAGE, "sluice sweep: name one sweep file (%zu given)", a->noperands);
   int code = EXIT_USAGE;

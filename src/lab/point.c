@@ -179,9 +179,17 @@ static void copy_given(struct lab_points *all, struct lab_point *p) {
   p->label = keep(mem, p->label ? p->label : *p->with ? p->with : "none");
   p->set = keep_pairs(mem, &p->set);
   p->best_param = keep(mem, p->best_param), p->best_by = keep(mem, p->best_by);
-  const char **plugins = arena_alloc(mem, (p->nplugins + 1) * sizeof *plugins);
-  for (size_t i = 0; i < p->nplugins; i++)
-    plugins[i] = keep(mem, p->plugins[i]);
+}
+
+/* The files that the techniques in use were loaded from. */
+static void find_plugins(struct lab_points *all, struct lab_point *p, const struct conf *c) {
+  const char **plugins = arena_alloc(&all->mem, (tech_count() + 1) * sizeof *plugins);
+  p->nplugins = 0;
+  for (size_t i = 0; i < tech_count(); i++) {
+    const char *file = tech_file(tech_at(i));
+    if (file && in_use(c, tech_at(i)->name))
+      plugins[p->nplugins++] = keep(&all->mem, file);
+  }
   p->plugins = plugins;
 }
 
@@ -193,6 +201,7 @@ bool lab_points_add(struct lab_points *all, const struct lab_point *given, struc
   struct conf *c = tables_conf();
   configure(c, &p, &own);
   copy_given(all, &p);
+  find_plugins(all, &p, c);
   if (!own.code)
     name_point(all, &p, c, &own);
   conf_free(c);

@@ -3,8 +3,8 @@
  *   description (sweep.h, or filled in by a caller)  ─▶  lab_points_add  ─▶  resolved, named by a hash
  *
  * The hash is over the resolved configuration (without parameters of techniques that are not in use), the
- * workload's content, size, parameters and seed, the limit of cycles and the model (lab_model): neither paths
- * nor hosts nor labels. Two points with the same hash are the same run. */
+ * workload's content, size, parameters and seed, the limit of cycles, the plugins that its techniques come from and
+ * the model (lab_model): neither paths nor hosts nor labels. Two points with the same hash are the same run. */
 #ifndef SLUICE_LAB_POINT_H
 #define SLUICE_LAB_POINT_H
 
@@ -50,11 +50,12 @@ struct lab_point {
   const char *with, *label;    /* techniques as --with takes them, "" for none; label NULL: the same */
   struct lab_pairs set;        /* parameters, as --set takes them */
   const char *best_param;      /* one of `set` that is chosen for each workload, or NULL */
-  const char *best_by;        /* ... by the least of this statistic ("cycles"), or the most with '+' before */
-  uint64_t max_cycles;        /* per launch; 0: no limit */
-  const char *const *plugins; /* shared objects that techniques come from */
-  size_t nplugins;
+  const char *best_by; /* ... by the least of this statistic ("cycles"), or the most with '+' before */
+  uint64_t max_cycles; /* per launch; 0: no limit */
   /* made by lab_points_add */
+  const char *const
+      *plugins; /* shared objects that techniques of `with` come from; others determine nothing */
+  size_t nplugins;
   const char *id;        /* 32 hexadecimal digits */
   const char *config;    /* resolved, JSON; only what determines the result */
   const char *config_id; /* its hash */

@@ -37,8 +37,6 @@ struct sweep {
   const struct yaml_node *exclude;
   const char *size;
   uint64_t seed, max_cycles;
-  const char **plugins;
-  size_t nplugins, cap_plugins;
 };
 
 /* A file's path as the sweep's reader wrote it, or NULL if it is no path. */
@@ -176,9 +174,10 @@ static void read_plugin(struct sweep *s, const struct yaml_node *n) {
   const char *path;
   if (!yaml_str(n, &path, s->err))
     return;
-  path = path_of(s, path);
-  if (tech_plugin(path, s->err))
-    VEC_PUSH(s->plugins, s->nplugins, s->cap_plugins) = path;
+  struct error why = {0};
+  if (!tech_plugin(path_of(s, path), &why))
+    yaml_error(n, s->err, "%s", why.text);
+  error_clear(&why);
 }
 
 static void read_list(struct sweep *s, const char *key,
@@ -293,9 +292,7 @@ static void combine(struct sweep *s, const struct lab_workload *w, const struct 
                         .label = t->label,
                         .best_param = t->best.n ? t->best.at[0].name[0] : NULL,
                         .best_by = t->best.n ? t->by : NULL,
-                        .max_cycles = s->max_cycles,
-                        .plugins = s->plugins,
-                        .nplugins = s->nplugins};
+                        .max_cycles = s->max_cycles};
   const struct lab_axes *axes[4] = {&s->set, &g->set, &t->set, &t->best};
   size_t n[4], total = 1;
   for (int i = 0; i < 4 && total <= POINTS_MAX; i++)
@@ -322,7 +319,7 @@ static void release(struct sweep *s) {
     lab_axes_free(&s->technique[i].best);
   }
   lab_axes_free(&s->set);
-  free(s->workload), free(s->gpu), free(s->technique), free(s->plugins);
+  free(s->workload), free(s->gpu), free(s->technique);
   arena_free(&s->mem);
 }
 

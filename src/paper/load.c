@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "paper/presets.h"
 #include "tables.h"
+#include "tech/tech.h"
 #include "workload/workload.h"
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +160,8 @@ static void quick_values(struct paper_loader *l, const struct yaml_node *n) {
 
 void paper_read_quick(struct paper_loader *l, const struct yaml_node *root) {
   static const char *const keys[] = {"size", "workloads", "figures", "values"};
-  const struct yaml_node *q = yaml_need(root, "quick", l->err);
+  const struct yaml_node *q = yaml_get(root, "quick");
+  l->p->has_quick = q;
   if (!q || !yaml_check_keys(q, keys, COUNT(keys), l->err))
     return;
   struct paper *p = l->p;
@@ -199,14 +201,35 @@ static void load_absent(struct paper_loader *l, const struct yaml_node *root) {
   }
 }
 
+/* Techniques from shared objects, whose paths start from the folder of the file. */
+static void load_plugins(struct paper_loader *l, const struct yaml_node *root) {
+  const struct yaml_node *n = yaml_get(root, "plugins");
+  const char *slash = strrchr(l->p->file, '/');
+  for (size_t i = 0, count = paper_read_list(l, n); i < count; i++) {
+    struct strbuf path = {0};
+    struct error why = {0};
+    const char *file = paper_read_text(l, n->items[i]);
+    if (slash && *file != '/')
+      strbuf_addn(&path, l->p->file, (size_t)(slash + 1 - l->p->file));
+    strbuf_add(&path, file);
+    if (*file && !tech_plugin(path.s, &why))
+      yaml_error(n->items[i], l->err, "%s", why.text);
+    error_clear(&why);
+    strbuf_free(&path);
+  }
+}
+
 static bool load_all(struct paper_loader *l, const struct yaml_doc *doc) {
-  static const char *const keys[] = {"paper",     "title", "about",   "gpu",     "size",    "set",   "quick",
-                                     "workloads", "sets",  "configs", "subsets", "figures", "absent"};
+  static const char *const keys[] = {"paper",   "title",   "about",     "gpu",    "size",
+                                     "set",     "quick",   "workloads", "sets",   "configs",
+                                     "subsets", "figures", "absent",    "plugins"};
   const struct yaml_node *root = doc->root;
   if (!root)
     return error_set(l->err, EXIT_USAGE, "%s: an empty file describes no paper", l->p->file);
   if (!yaml_check_keys(root, keys, COUNT(keys), l->err) && root->kind != YAML_MAP)
     return false;
+  load_plugins(l, root);
+  l->stats = tables_stats(); /* plugins bring their own */
   l->p->name = paper_read_text(l, yaml_need(root, "paper", l->err));
   l->p->title = paper_read_text(l, yaml_need(root, "title", l->err));
   l->p->about = paper_read_optional(l, root, "about", "");
@@ -226,7 +249,7 @@ struct paper *paper_load_text(const char *file, const char *text, size_t n, stru
   if (!doc)
     return NULL;
   struct paper *p = xcalloc(1, sizeof *p);
-  struct paper_loader l = {.p = p, .err = err, .stats = tables_stats()};
+  struct paper_loader l = {.p = p, .err = err};
   p->file = arena_strndup(&p->mem, file, strlen(file));
   bool ok = load_all(&l, doc);
   stats_free(l.stats);

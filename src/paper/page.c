@@ -66,6 +66,10 @@ void page_run_command(const struct lab_point *p, struct strbuf *to) {
     strbuf_add(to, " --with ");
     shell_word(to, p->with);
   }
+  for (size_t i = 0; i < p->nplugins; i++) {
+    strbuf_add(to, " --plugin ");
+    shell_word(to, p->plugins[i]);
+  }
   option(to, "set", &p->set);
 }
 

@@ -119,7 +119,8 @@ struct paper {
   size_t nabsent;
   const char **subsets; /* techniques of which all subsets are configurations */
   size_t nsubsets;
-  bool *quick; /* workloads of the quick form */
+  bool has_quick; /* there is a quick form */
+  bool *quick;    /* its workloads */
   struct arena mem;
 };
 

@@ -100,6 +100,8 @@ static bool need_figure(struct paper_plan *plan, const struct paper_figure *f, s
 bool paper_plan_make(struct paper_plan *plan, const struct paper *p, struct paper_form form,
                      struct error *err) {
   *plan = (struct paper_plan){.paper = p, .quick = form.quick, .only = form.only, .nonly = form.nonly};
+  if (form.quick && !p->has_quick)
+    error_add(err, EXIT_USAGE, "%s: there is no quick form: the file has no `quick`", p->file);
   if (!check_only(p, &form, err))
     return false;
   size_t n = p->nconfigs * p->nworkloads;

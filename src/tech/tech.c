@@ -232,7 +232,12 @@ bool tech_plugin(const char *path, struct error *err) {
     dlclose(so);
     return error_add(err, EXIT_USAGE, "--plugin %.200s: it has no function sluice_plugin()", path);
   }
-  if (!tech_register(get(), err))
+  const struct sluice_technique *t = get();
+  for (size_t i = 0; i < tech_count();
+       i++) /* an experiment file and the command line may name the same file */
+    if (known[i].t == t)
+      return true;
+  if (!tech_register(t, err))
     return false;
   known[nknown - 1].file = xstrdup(path);
   return true;

@@ -16,7 +16,7 @@ size_t tech_count(void);
 const struct sluice_technique *tech_at(size_t i);
 const struct sluice_technique *tech_find(const char *name);
 bool tech_register(const struct sluice_technique *t, struct error *err);
-/* Loads a shared object and calls its `sluice_plugin()`, which returns a technique. */
+/* Loads a shared object and calls its `sluice_plugin()`, which returns a technique. One that is loaded stays as it is. */
 bool tech_plugin(const char *path, struct error *err);
 
 /* Parameters and statistics of all of them, for the configuration and the report. */
