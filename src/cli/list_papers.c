@@ -8,6 +8,8 @@ static void as_table(const struct paper *p, struct strbuf *to) {
   strbuf_addf(to, "%s: %s\n", p->name, p->title);
   for (size_t i = 0; i < p->nfigures; i++)
     strbuf_addf(to, "  %-12s %s\n", p->figures[i].id, p->figures[i].title);
+  for (size_t i = 0; i < p->nreadings && *p->readings[0].is.name; i++)
+    strbuf_addf(to, "  reading %s%s\n", p->readings[i].is.name, i == p->chosen ? " (chosen)" : "");
   for (size_t i = 0; i < p->nabsent; i++)
     strbuf_addf(to, "  %-12s not here: %s; %s\n", p->absent[i].id, p->absent[i].what, p->absent[i].why);
 }
@@ -30,6 +32,16 @@ static void as_json(const struct paper *p, struct json *j) {
     json_str(j, "id", p->figures[i].id);
     json_str(j, "title", p->figures[i].title);
     json_bool(j, "quick", p->figures[i].quick);
+    json_close(j);
+  }
+  json_close(j);
+  json_open(j, "readings", '[');
+  for (size_t i = 0; i < p->nreadings && *p->readings[0].is.name; i++) {
+    json_open(j, NULL, '{');
+    json_str(j, "name", p->readings[i].is.name);
+    json_bool(j, "chosen", i == p->chosen);
+    json_str(j, "basis", paper_basis_names[p->readings[i].basis]);
+    json_str(j, "reason", p->readings[i].reason);
     json_close(j);
   }
   json_close(j);

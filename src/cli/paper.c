@@ -17,7 +17,10 @@ static const struct cli_option options[] = {
      false, false},
     {"output", 'o', "DIR", "Where figures and pages go (default ./sluice-NAME).", NULL, true, false},
     {"figure", 'f', "ID", "Only this figure, and the runs it needs.", NULL, false, true},
-    {"list", 0, NULL, "Print the figures, and stop.", NULL, false, false},
+    {"reading", 0, "NAME",
+     "Under this reading of the paper in place of the chosen one; several: side by side.", NULL, false, true},
+    {"readings", 0, "all", "Every reading of the paper, side by side.", NULL, false, false},
+    {"list", 0, NULL, "Print the figures and readings, and stop.", NULL, false, false},
     {"db", 0, "FILE", "The database of results (default DIR/results.db).", NULL, true, false},
     CLI_LAB_OPTIONS,
 };
@@ -26,6 +29,9 @@ static const struct cli_option options[] = {
 static char *command_of(const struct cli_args *a) {
   struct strbuf s = {0};
   strbuf_addf(&s, "sluice paper %s%s", a->operands[0], cli_flag(a, "quick") ? " --quick" : "");
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "reading") == 0 || strcmp(a->given[i].option->name, "readings") == 0)
+      strbuf_addf(&s, " --%s %s", a->given[i].option->name, a->given[i].value);
   return strbuf_take(&s);
 }
 
@@ -80,6 +86,9 @@ static int run_and_publish(const struct cli_args *a, const struct paper_plan *pl
 static int list(const struct paper *p) {
   for (size_t i = 0; i < p->nfigures; i++)
     printf("%-12s %s%s\n", p->figures[i].id, p->figures[i].title, p->figures[i].quick ? "  (quick)" : "");
+  for (size_t i = 0; i < p->nreadings && *p->readings[0].is.name; i++)
+    printf("%-12s reading %s%s: %s\n", "", p->readings[i].is.name, i == p->chosen ? " (chosen)" : "",
+           p->readings[i].reason);
   for (size_t i = 0; i < p->nabsent; i++)
     printf("%-12s not here: %s; %s\n", p->absent[i].id, p->absent[i].what, p->absent[i].why);
   return EXIT_OK;
@@ -116,12 +125,18 @@ static int with_plan(const struct cli_args *a, const struct paper *p, struct pap
 }
 
 static int run_paper(const struct cli_args *a, struct error *err) {
-  const char **only = xcalloc(a->ngiven + 1, sizeof *only);
-  struct paper_form form = {.quick = cli_flag(a, "quick"), .only = only};
+  const char **only = xcalloc(a->ngiven + 1, sizeof *only), **readings = xcalloc(a->ngiven + 1, sizeof *only);
+  struct paper_form form = {.quick = cli_flag(a, "quick"), .only = only, .readings = readings};
   int code = EXIT_USAGE;
   for (size_t i = 0; i < a->ngiven; i++)
     if (strcmp(a->given[i].option->name, "figure") == 0)
       only[form.nonly++] = a->given[i].value;
+    else if (strcmp(a->given[i].option->name, "reading") == 0)
+      readings[form.nreadings++] = a->given[i].value;
+  form.all_readings = cli_value(a, "readings");
+  if (form.all_readings && strcmp(cli_value(a, "readings"), "all") != 0)
+    error_add(err, EXIT_USAGE, "--readings %.60s: only 'all' is allowed; --reading NAME takes one",
+              cli_value(a, "readings"));
   if (a->noperands != 1)
     error_add(err, EXIT_USAGE, "sluice paper: name one paper or experiment file (%zu given)", a->noperands);
   cli_plugins(a, err);
@@ -130,6 +145,7 @@ static int run_paper(const struct cli_args *a, struct error *err) {
     code = cli_flag(a, "list") ? list(p) : with_plan(a, p, form, err);
   paper_free(p);
   free(only);
+  free(readings);
   return err->code ? err->code : code;
 }
 
@@ -137,6 +153,8 @@ static const struct cli_example examples[] = {
     {"sluice paper cart --quick", "the main figures of CART, in a few minutes"},
     {"sluice paper bucl -o results/bucl --jobs 8", "every figure of BUCL, at medium size"},
     {"sluice paper cart --figure fig8 --plan", "how many runs Fig. 8 needs, and how long they take"},
+    {"sluice paper cart --figure decides", "what each open assumption is worth, changed alone"},
+    {"sluice paper cart --readings all", "every reading of the paper, side by side"},
     {"sluice paper mine.yaml", "an experiment file of one's own (docs/papers.md)"},
 };
 
@@ -150,7 +168,9 @@ const struct cli_command cli_paper = {
                "`sluice sweep`: what "
                "is done is not run again, and whatever ends the command, the same one goes on. A run that "
                "fails leaves its "
-               "figures without that point, which they say, and enters no average.\n\n"
+               "figures without that point, which they say, and enters no average. What a paper leaves open "
+               "is fixed "
+               "by a reading, a named set of assumptions; --list has them, and one is chosen.\n\n"
                "Exit codes: 0 every run has a result; 1 some have none, or a file cannot be written; 2 a "
                "mistake in the "
                "command line or experiment file.",

@@ -27,10 +27,10 @@ struct found {
 };
 
 /* Did `sluice paper` enter this sweep? */
-static bool has_sweep(struct lab_store *s, const char *paper, bool quick) {
+static bool has_sweep(struct lab_store *s, const char *paper, bool quick, bool all_readings) {
   sqlite3_stmt *q = NULL;
   struct strbuf name = {0};
-  strbuf_addf(&name, "paper-%s%s", paper, quick ? "-quick" : "");
+  strbuf_addf(&name, "paper-%s%s%s", paper, quick ? "-quick" : "", all_readings ? "@all" : "");
   bool found = sqlite3_prepare_v2(lab_store_handle(s), "SELECT 1 FROM member WHERE sweep = ?1 LIMIT 1", -1,
                                   &q, NULL) == SQLITE_OK &&
                sqlite3_bind_text(q, 1, name.s, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
@@ -54,10 +54,12 @@ static bool look(struct lab_store *store, const struct paper_results *results, c
   *f = (struct found){.paper = paper_load(name, err)};
   if (!f->paper)
     return false;
-  bool full = has_sweep(store, f->paper->name, false), quick = has_sweep(store, f->paper->name, true);
-  if (!full && !quick)
+  bool all_full = has_sweep(store, f->paper->name, false, true);
+  bool full = all_full || has_sweep(store, f->paper->name, false, false);
+  bool all = all_full || (!full && has_sweep(store, f->paper->name, true, true));
+  if (!full && !all && !has_sweep(store, f->paper->name, true, false))
     return false;
-  if (!paper_plan_make(&f->plan, f->paper, (struct paper_form){.quick = !full}, err))
+  if (!paper_plan_make(&f->plan, f->paper, (struct paper_form){.quick = !full, .all_readings = all}, err))
     return false;
   if (!any_done(&f->plan, results))
     return error_add(
@@ -65,7 +67,7 @@ static bool look(struct lab_store *store, const struct paper_results *results, c
         "the runs of '%s' are of another version of the simulator; `sluice paper %s` runs them with this one",
         f->paper->name, name);
   struct strbuf command = {0};
-  strbuf_addf(&command, "sluice paper %s%s", name, full ? "" : " --quick");
+  strbuf_addf(&command, "sluice paper %s%s%s", name, full ? "" : " --quick", all ? " --readings all" : "");
   f->command = strbuf_take(&command);
   return true;
 }

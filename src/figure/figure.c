@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const figure_kind_names[] = {"bars", "stacked", "lines", "scatter", "heatmap", "pareto", NULL};
+const char *const figure_kind_names[] = {"bars",    "stacked", "lines",   "scatter",
+                                         "heatmap", "pareto",  "tornado", NULL};
 
 void figure_text(char **to, const char *text) {
   char *copy = xstrdup(text);

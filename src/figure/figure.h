@@ -21,6 +21,8 @@ enum figure_kind {
   FIGURE_SCATTER, /* a mark for each category at x, a colour for each series */
   FIGURE_HEATMAP, /* rows are categories, columns series */
   FIGURE_PARETO,  /* scatter of the first series; the points that no cheaper one beats are joined and named */
+  FIGURE_TORNADO, /* horizontal bars from the baseline, with their values; of the first series */
+  FIGURE_KINDS
 };
 extern const char *const figure_kind_names[]; /* NULL at the end */
 

@@ -97,6 +97,8 @@ static int width_of(const struct figure *f) {
   double bar = f->kind == FIGURE_BARS ? fmax(30, 12 + 9 * (double)f->nseries) : 34;
   if (f->kind == FIGURE_HEATMAP)
     return 220 + (int)(90 * fmin(12, (double)f->nseries));
+  if (f->kind == FIGURE_TORNADO)
+    return 560 + (int)fmin(360, 7 * (double)longest_category(f));
   return has_bars(f) ? (int)fmin(WIDEST, fmax(640, MARGINS + bar * (double)f->ncategories)) : 720;
 }
 
@@ -111,6 +113,8 @@ static void size_of(const struct figure *f, int *width, int *height) {
   *height = 400 + (slanting(f) ? (int)fmin(90, 4.5 * (double)longest_category(f)) : 0);
   if (f->kind == FIGURE_HEATMAP)
     *height = 160 + (int)(42 * fmin(30, (double)f->ncategories));
+  if (f->kind == FIGURE_TORNADO)
+    *height = 150 + (int)(24 * (double)f->ncategories);
 }
 
 /* As much of the note as the figure is wide, at about 6 pixels for a letter of that size. */
@@ -367,6 +371,11 @@ void figure_script(const struct figure *f, enum figure_form form, struct strbuf 
     break;
   case FIGURE_PARETO:
     script_pareto(f, to);
+    break;
+  case FIGURE_TORNADO:
+    script_tornado(f, to);
+    break;
+  case FIGURE_KINDS:
     break;
   }
 }

@@ -10,6 +10,7 @@ void script_number(struct strbuf *to, double v);      /* and a blank */
 double script_at(const struct figure *f, const double *table, size_t c, size_t s);
 
 void script_pareto(const struct figure *f, struct strbuf *to);
+void script_tornado(const struct figure *f, struct strbuf *to);
 void script_heatmap(const struct figure *f, struct strbuf *to);
 
 #endif

@@ -2,6 +2,7 @@
 #include "paper/table.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double value(const struct paper_table *t, size_t row, size_t series) {
@@ -17,12 +18,33 @@ static double *at(struct figure *g, double *cells, bool turned, size_t row, size
   return &cells[turned ? series * g->nseries + row : row * g->nseries + series];
 }
 
+static bool has_number(const struct paper_figure *f, const char *at) {
+  for (size_t k = 0; k < f->nnumbers; k++)
+    if (strcmp(f->numbers[k].at, at) == 0)
+      return true;
+  return false;
+}
+
+enum { MANY_BARS = 80 };
+
+/* Of several readings a figure with too many bars shows averages and what the paper has numbers for. */
+static bool crowded(const struct paper_table *t) {
+  bool some = false;
+  for (size_t i = 0; i < t->nrows; i++)
+    some |= average(t, i) || has_number(t->figure, t->rows[i].label);
+  return t->figure->nreadings > 1 && some && t->nrows * t->figure->nseries > MANY_BARS;
+}
+
 /* Rows against series: workloads across, or (turned) configurations across with a colour for each of `rows`. */
 static struct figure *plain(const struct paper_table *t, bool turned, bool averages_only) {
   const struct paper_figure *f = t->figure;
   size_t nrows = 0;
-  for (size_t i = 0; i < t->nrows; i++)
-    nrows += !averages_only || average(t, i);
+  bool few = crowded(t);
+  bool *shown = xcalloc(t->nrows + 1, sizeof *shown);
+  for (size_t i = 0; i < t->nrows; i++) {
+    shown[i] = average(t, i) || (!averages_only && (!few || has_number(f, t->rows[i].label)));
+    nrows += shown[i];
+  }
   struct figure *g = figure_new(f->kind, turned ? f->nseries : nrows, turned ? nrows : f->nseries);
   for (size_t s = 0; s < f->nseries; s++) {
     figure_text(turned ? &g->categories[s] : &g->series[s], f->series[s].name);
@@ -30,7 +52,7 @@ static struct figure *plain(const struct paper_table *t, bool turned, bool avera
       g->x[s] = f->series[s].x;
   }
   for (size_t i = 0, to = 0; i < t->nrows; i++) {
-    if (averages_only && !average(t, i))
+    if (!shown[i])
       continue;
     figure_text(turned ? &g->series[to] : &g->categories[to], t->rows[i].label);
     if (!turned)
@@ -44,6 +66,7 @@ static struct figure *plain(const struct paper_table *t, bool turned, bool avera
     }
     to++;
   }
+  free(shown);
   return g;
 }
 
@@ -156,6 +179,41 @@ static struct figure *pareto(const struct paper_table *t) {
   return g;
 }
 
+static size_t farther(const struct figure *g, size_t a, size_t b) {
+  double x = fabs(g->value[a] - g->baseline), y = fabs(g->value[b] - g->baseline);
+  return isnan(x) ? 0 : isnan(y) ? 1 : x > y;
+}
+
+static void swap(struct figure *g, size_t a, size_t b) {
+  char *name = g->categories[a];
+  double v = g->value[a];
+  g->categories[a] = g->categories[b];
+  g->value[a] = g->value[b];
+  g->categories[b] = name;
+  g->value[b] = v;
+}
+
+/* What was read first, then the changes, the one with the greatest effect on top. */
+static struct figure *changes(const struct paper_table *t) {
+  const struct paper_figure *f = t->figure;
+  struct figure *g = figure_new(FIGURE_TORNADO, f->nseries, 1);
+  size_t row = first_average(t);
+  row = row == SIZE_MAX ? 0 : row;
+  figure_text(&g->series[0], t->nrows ? t->rows[row].label : "");
+  for (size_t s = 0; s < f->nseries; s++) {
+    figure_text(&g->categories[s], f->series[s].name);
+    g->value[s] = t->nrows ? value(t, row, s) : (double)NAN;
+  }
+  for (size_t k = 0; k < f->nnumbers; k++)
+    if (t->nrows && strcmp(f->numbers[k].at, t->rows[row].label) == 0)
+      g->paper[0] = f->numbers[k].value;
+  g->baseline = g->value[0];
+  for (size_t i = 1; i < f->nseries; i++)
+    for (size_t k = i; k > 1 && farther(g, k, k - 1); k--)
+      swap(g, k, k - 1);
+  return g;
+}
+
 struct figure *paper_table_draw(const struct paper_table *t, const struct paper_plan *plan) {
   const struct paper_figure *f = t->figure;
   struct figure *g;
@@ -169,6 +227,9 @@ struct figure *paper_table_draw(const struct paper_table *t, const struct paper_
   case SHAPE_PARETO:
     g = pareto(t);
     break;
+  case SHAPE_CHANGES:
+    g = changes(t);
+    break;
   default:
     g = plain(t, f->shape != SHAPE_WORKLOADS, f->shape == SHAPE_AVERAGES);
   }
@@ -178,7 +239,8 @@ struct figure *paper_table_draw(const struct paper_table *t, const struct paper_
   figure_text(&g->ylabel, f->ylabel);
   if (t->note.n)
     figure_text(&g->note, t->note.s);
-  g->baseline = f->scale == SCALE_RATIO ? 1 : 0;
+  if (f->shape != SHAPE_CHANGES || isnan(g->baseline))
+    g->baseline = f->scale == SCALE_RATIO ? 1 : 0;
   g->log_x = f->log_x;
   g->log_y = f->log_y;
   return g;

@@ -55,7 +55,7 @@ static bool valid_size(struct paper_loader *l, const struct yaml_node *n) {
   return !n || yaml_enum(n, workload_size_names, SIZE_COUNT, &size, l->err);
 }
 
-static struct paper_setting *pairs(struct paper_loader *l, const struct yaml_node *n, size_t *count) {
+struct paper_setting *paper_read_pairs(struct paper_loader *l, const struct yaml_node *n, size_t *count) {
   *count = 0;
   if (!n || !yaml_check_kind(n, YAML_MAP, l->err))
     return NULL;
@@ -93,7 +93,7 @@ static void load_workload(struct paper_loader *l, const struct yaml_node *n, con
   w->label = paper_read_optional(l, n, "label", name);
   w->size = paper_read_optional(l, n, "size", size);
   w->quick_size = paper_read_optional(l, n, "quick_size", w->size);
-  w->params = pairs(l, yaml_get(n, "params"), &w->nparams);
+  w->params = paper_read_pairs(l, yaml_get(n, "params"), &w->nparams);
 }
 
 void paper_read_workloads(struct paper_loader *l, const struct yaml_node *root) {
@@ -110,13 +110,16 @@ void paper_read_workloads(struct paper_loader *l, const struct yaml_node *root) 
   p->nworkloads = n->n;
 }
 
-static size_t workload_index(struct paper_loader *l, const struct yaml_node *n) {
-  const char *name = paper_read_text(l, n);
+size_t paper_workload_index(struct paper_loader *l, const struct yaml_node *at, const char *name) {
   for (size_t i = 0; i < l->p->nworkloads; i++)
     if (strcmp(l->p->workloads[i].name, name) == 0 || strcmp(l->p->workloads[i].label, name) == 0)
       return i;
-  yaml_error(n, l->err, "'%.60s' is not among the file's workloads", name);
+  yaml_error(at, l->err, "'%.60s' is not among the file's workloads", name);
   return 0;
+}
+
+static size_t workload_index(struct paper_loader *l, const struct yaml_node *n) {
+  return paper_workload_index(l, n, paper_read_text(l, n));
 }
 
 void paper_read_sets(struct paper_loader *l, const struct yaml_node *root) {
@@ -220,9 +223,9 @@ static void load_plugins(struct paper_loader *l, const struct yaml_node *root) {
 }
 
 static bool load_all(struct paper_loader *l, const struct yaml_doc *doc) {
-  static const char *const keys[] = {"paper",   "title",   "about",     "gpu",    "size",
-                                     "set",     "quick",   "workloads", "sets",   "configs",
-                                     "subsets", "figures", "absent",    "plugins"};
+  static const char *const keys[] = {"paper",   "title",   "about",     "gpu",     "size",
+                                     "set",     "quick",   "workloads", "sets",    "configs",
+                                     "subsets", "figures", "absent",    "plugins", "readings"};
   const struct yaml_node *root = doc->root;
   if (!root)
     return error_set(l->err, EXIT_USAGE, "%s: an empty file describes no paper", l->p->file);
@@ -236,6 +239,7 @@ static bool load_all(struct paper_loader *l, const struct yaml_doc *doc) {
   paper_read_workloads(l, root);
   paper_read_sets(l, root);
   paper_read_configs(l, root);
+  paper_read_readings(l, root);
   if (!l->err->code) /* what refers to them would only repeat their mistakes */
     paper_read_figures(l, root);
   if (!l->err->code)

@@ -14,7 +14,7 @@ const struct paper_config *paper_config(const struct paper *p, const char *name)
   return NULL;
 }
 
-static const char *gpu_name(struct paper_loader *l, const struct yaml_node *map, const char *otherwise) {
+const char *paper_read_gpu(struct paper_loader *l, const struct yaml_node *map, const char *otherwise) {
   const struct yaml_node *n = yaml_get(map, "gpu");
   if (!n)
     return otherwise;
@@ -36,6 +36,7 @@ static void settings(struct paper_loader *l, struct paper_config *c, const struc
   size_t n = (all ? all->n : 0) + (own ? own->n : 0);
   c->set = arena_alloc(&l->p->mem, (n + 1) * sizeof *c->set);
   const struct yaml_node *maps[] = {all, own};
+  c->nshared = all && all->kind == YAML_MAP ? all->n : 0;
   for (int m = 0; m < 2; m++) {
     if (!maps[m] || !yaml_check_kind(maps[m], YAML_MAP, l->err))
       continue;
@@ -75,7 +76,8 @@ static void load_config(struct paper_loader *l, const struct yaml_node *n, const
     yaml_check_keys(n, keys, COUNT(keys), l->err);
   else if (!yaml_is_null(n))
     yaml_check_kind(n, YAML_MAP, l->err);
-  c->gpu = gpu_name(l, n, gpu);
+  c->gpu = paper_read_gpu(l, n, gpu);
+  c->own_gpu = yaml_get(n, "gpu");
   c->with = paper_read_optional(l, n, "with", "");
   settings(l, c, all, yaml_get(n, "set"));
   best_of(l, c, yaml_get(n, "best_of"));
@@ -122,7 +124,7 @@ void paper_read_configs(struct paper_loader *l, const struct yaml_node *root) {
   const struct yaml_node *n = yaml_get(root, "configs"), *s = yaml_get(root, "subsets"),
                          *all = yaml_get(root, "set");
   struct paper *p = l->p;
-  const char *gpu = gpu_name(l, root, GPU_PRESET_DEFAULT);
+  const char *gpu = paper_read_gpu(l, root, GPU_PRESET_DEFAULT);
   if (n && !yaml_check_kind(n, YAML_MAP, l->err))
     return;
   if (s && !yaml_check_kind(s, YAML_MAP, l->err))

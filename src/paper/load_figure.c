@@ -7,9 +7,9 @@
 
 static const char *const scale_names[] = {"value", "ratio", "percent", "change", NULL};
 static const char *const shape_names[] = {"workloads", "series", "averages", "curves",
-                                          "pairs",     "pareto", NULL};
+                                          "pairs",     "pareto", "changes",  NULL};
 
-static const struct paper_config *config_of(struct paper_loader *l, const struct yaml_node *n) {
+const struct paper_config *paper_read_config(struct paper_loader *l, const struct yaml_node *n) {
   const char *name = paper_read_text(l, n);
   const struct paper_config *c = paper_config(l->p, name);
   if (!c)
@@ -55,14 +55,14 @@ static void load_one_series(struct paper_loader *l, const struct yaml_node *n, c
   static const char *const keys[] = {"name", "config", "over", "metric", "curve", "x"};
   const struct yaml_node *metric = yaml_get(n, "metric"), *config = yaml_get(n, "config");
   if (n->kind == YAML_SCALAR) {
-    s->config = config_of(l, n);
+    s->config = paper_read_config(l, n);
     s->name = s->config ? s->config->name : "";
   } else if (yaml_check_keys(n, keys, COUNT(keys), l->err)) {
     s->name = paper_read_text(l, yaml_need(n, "name", l->err));
     config = config ? config : yaml_need(figure, "config", l->err);
-    s->config = config ? config_of(l, config) : NULL;
+    s->config = config ? paper_read_config(l, config) : NULL;
   }
-  s->over = yaml_get(n, "over") ? config_of(l, yaml_get(n, "over")) : f->over;
+  s->over = yaml_get(n, "over") ? paper_read_config(l, yaml_get(n, "over")) : f->over;
   if (f->scale == SCALE_CHANGE && !yaml_get(n, "over") && !yaml_get(figure, "over"))
     yaml_error(n, l->err, "a change needs `over`, the configuration it is measured against");
   s->curve = paper_read_optional(l, n, "curve", "");
@@ -142,13 +142,19 @@ static void load_number(struct paper_loader *l, const struct yaml_node *n, const
 /* A scatter of another shape would have no x, a table of pairs no cells. */
 static void check_shape(struct paper_loader *l, const struct yaml_node *n, const struct paper_figure *f) {
   bool pairs = f->shape == SHAPE_PAIRS, pareto = f->shape == SHAPE_PARETO;
-  if (pairs != (f->kind == FIGURE_HEATMAP) || pareto != (f->kind == FIGURE_PARETO))
+  bool changes = f->shape == SHAPE_CHANGES;
+  if (pairs != (f->kind == FIGURE_HEATMAP) || pareto != (f->kind == FIGURE_PARETO) ||
+      changes != (f->kind == FIGURE_TORNADO))
     yaml_error(n, l->err, "kind %s does not go with shape %s", figure_kind_names[f->kind],
                shape_names[f->shape]);
   if (pareto != !!f->cost)
     yaml_error(n, l->err, pareto ? "shape pareto needs `cost`" : "`cost` is for shape pareto");
   if ((pairs || pareto) && l->p->nsubsets == 0)
     yaml_error(n, l->err, "shape %s needs the file's subsets", shape_names[f->shape]);
+  if (changes != !!f->nchanges)
+    yaml_error(n, l->err, changes ? "shape changes needs `changes`" : "`changes` is for shape changes");
+  if (changes && f->nseries != 1)
+    yaml_error(n, l->err, "shape changes shows one series, not %zu", f->nseries);
   bool average = f->overall.mean != MEAN_NONE;
   for (size_t g = 0; g < f->ngroups; g++)
     average |= f->groups[g].mean != MEAN_NONE;
@@ -164,9 +170,9 @@ static bool sound_id(const char *id) {
 }
 
 static void load_figure(struct paper_loader *l, const struct yaml_node *n, struct paper_figure *f) {
-  static const char *const keys[] = {"id",      "title",  "about",  "kind",   "shape", "groups",
-                                     "overall", "series", "config", "metric", "over",  "as",
-                                     "x",       "y",      "log_x",  "log_y",  "paper", "cost"};
+  static const char *const keys[] = {"id",     "title",  "about",  "kind", "shape",  "groups", "overall",
+                                     "series", "config", "metric", "over", "as",     "x",      "y",
+                                     "log_x",  "log_y",  "paper",  "cost", "changes"};
   int kind = FIGURE_BARS, shape = SHAPE_WORKLOADS, scale = SCALE_VALUE;
   if (!yaml_check_keys(n, keys, COUNT(keys), l->err) && n->kind != YAML_MAP)
     return;
@@ -179,9 +185,9 @@ static void load_figure(struct paper_loader *l, const struct yaml_node *n, struc
   f->xlabel = paper_read_optional(l, n, "x", "");
   f->ylabel = paper_read_text(l, yaml_need(n, "y", l->err));
   if (yaml_get(n, "kind"))
-    yaml_enum(yaml_get(n, "kind"), figure_kind_names, 6, &kind, l->err);
+    yaml_enum(yaml_get(n, "kind"), figure_kind_names, FIGURE_KINDS, &kind, l->err);
   if (yaml_get(n, "shape"))
-    yaml_enum(yaml_get(n, "shape"), shape_names, 6, &shape, l->err);
+    yaml_enum(yaml_get(n, "shape"), shape_names, COUNT(shape_names) - 1, &shape, l->err);
   if (yaml_get(n, "as"))
     yaml_enum(yaml_get(n, "as"), scale_names, 4, &scale, l->err);
   if (yaml_get(n, "log_x"))
@@ -191,10 +197,11 @@ static void load_figure(struct paper_loader *l, const struct yaml_node *n, struc
   f->kind = (enum figure_kind)kind;
   f->shape = (enum paper_shape)shape;
   f->scale = (enum paper_scale)scale;
-  f->over = yaml_get(n, "over") ? config_of(l, yaml_get(n, "over")) : NULL;
+  f->over = yaml_get(n, "over") ? paper_read_config(l, yaml_get(n, "over")) : NULL;
   load_groups(l, n, f);
   load_series(l, n, f);
   f->cost = yaml_get(n, "cost") ? paper_read_metric(l, yaml_get(n, "cost")) : NULL;
+  paper_read_changes(l, yaml_get(n, "changes"), f);
   check_shape(l, n, f);
   f->nnumbers = paper_read_list(l, numbers);
   f->numbers = arena_alloc(&l->p->mem, (f->nnumbers + 1) * sizeof *f->numbers);

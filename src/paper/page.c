@@ -73,7 +73,20 @@ void page_run_command(const struct lab_point *p, struct strbuf *to) {
   option(to, "set", &p->set);
 }
 
-static void verdict_line(const struct paper_table *t, const struct paper_number *n, struct strbuf *to) {
+const char *page_reading(const struct paper_report *r, size_t reading) {
+  const char *name = r->plan->paper->readings[r->plan->readings[reading]].is.name;
+  return *name ? name : "here";
+}
+
+size_t page_changes_row(const struct paper_table *t) {
+  for (size_t i = 0; i < t->nrows; i++)
+    if (t->rows[i].workload == SIZE_MAX)
+      return i;
+  return 0;
+}
+
+static void verdict_line(const struct paper_report *r, const struct paper_table *t,
+                         const struct paper_number *n, struct strbuf *to) {
   struct paper_verdict v = paper_verdict(t, n);
   struct strbuf name = {0}, paper = {0}, mine = {0};
   strbuf_addf(&name, "%s, %s", t->figure->series[n->series].name, n->at);
@@ -82,13 +95,11 @@ static void verdict_line(const struct paper_table *t, const struct paper_number 
   else
     page_bounds(&paper, n);
   page_number(&mine, v.ours);
-  strbuf_addf(to, "    %-34s paper %8s   here %8s   ", name.s, paper.s, mine.s);
-  if (isnan(v.ours))
-    strbuf_add(to, "not in these results");
-  else if (v.bounded)
-    strbuf_add(to, v.within ? "within the paper's bounds" : "outside the paper's bounds");
-  else if (v.direction != DIRECTION_NONE)
-    strbuf_add(to, paper_direction_text(v.direction));
+  if (r->plan->nreadings > 1)
+    strbuf_addf(to, "    %-48s paper %8s   here %8s   ", name.s, paper.s, mine.s);
+  else
+    strbuf_addf(to, "    %-34s paper %8s   here %8s   ", name.s, paper.s, mine.s);
+  paper_verdict_text(&v, to);
   strbuf_addc(to, '\n');
   strbuf_free(&name);
   strbuf_free(&paper);
@@ -100,14 +111,16 @@ enum { SMALL_ROWS = 8 }; /* a table this small is printed whole */
 static void whole_table(const struct paper_table *t, struct strbuf *to) {
   const struct paper_figure *f = t->figure;
   int wide = 8;
+  bool only = f->shape == SHAPE_CHANGES && t->nrows > SMALL_ROWS; /* one row of many */
+  size_t first = only ? page_changes_row(t) : 0, last = only ? first + 1 : t->nrows;
   for (size_t s = 0; s < f->nseries; s++)
     wide = (int)strlen(f->series[s].name) > wide ? (int)strlen(f->series[s].name) : wide;
   strbuf_addf(to, "    %-*s", wide, "");
-  for (size_t row = 0; row < t->nrows; row++)
+  for (size_t row = first; row < last; row++)
     strbuf_addf(to, " %14.14s", t->rows[row].label);
   for (size_t s = 0; s < f->nseries; s++) {
     strbuf_addf(to, "\n    %-*s", wide, f->series[s].name);
-    for (size_t row = 0; row < t->nrows; row++) {
+    for (size_t row = first; row < last; row++) {
       struct strbuf v = {0};
       if (isnan(t->value[row * f->nseries + s]))
         strbuf_addc(&v, '-');
@@ -141,14 +154,18 @@ void page_text(const struct paper_report *r, struct strbuf *to) {
     strbuf_addf(to, "%s  %s [%s]\n", f->id, f->title, f->ylabel);
     if (t->note.n)
       strbuf_addf(to, "    %s\n", t->note.s);
-    if (t->nrows <= SMALL_ROWS && f->nseries > 1)
+    if (t->nrows && (t->nrows <= SMALL_ROWS || f->shape == SHAPE_CHANGES) && f->nseries > 1)
       whole_table(t, to);
     else
       averages(t, to);
     for (size_t k = 0; k < f->nnumbers; k++)
-      verdict_line(t, &f->numbers[k], to);
-    struct paper_ranking ranking = paper_ranking(t);
-    if (ranking.pairs)
-      strbuf_addf(to, "    ranking: %zu of %zu pairs in the paper's order\n", ranking.same, ranking.pairs);
+      verdict_line(r, t, &f->numbers[k], to);
+    for (size_t k = 0; k < f->nreadings; k++) {
+      struct paper_ranking ranking = paper_ranking(t, k);
+      if (ranking.pairs)
+        strbuf_addf(to, "    ranking%s%s: %zu of %zu pairs in the paper's order\n",
+                    f->nreadings > 1 ? ", " : "", f->nreadings > 1 ? page_reading(r, k) : "", ranking.same,
+                    ranking.pairs);
+    }
   }
 }

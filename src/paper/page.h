@@ -30,6 +30,10 @@ void page_text(const struct paper_report *r, struct strbuf *to);
 void page_number(struct strbuf *to, double v);
 /* "≤ 10", "≥ 10", "-1 … 1" */
 void page_bounds(struct strbuf *to, const struct paper_number *n);
+/* The name of a reading that a table shows; "here" where the file names none. */
+const char *page_reading(const struct paper_report *r, size_t reading);
+/* Row that a figure of changes is about. */
+size_t page_changes_row(const struct paper_table *t);
 /* `sluice run ...`: one of its runs alone. */
 void page_run_command(const struct lab_point *p, struct strbuf *to);
 

@@ -17,7 +17,9 @@ static const char style[] =
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}"
     "th,td{padding:.25rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    "tr.head th{padding-top:.8rem;font-weight:600}.good{color:#00664b}.bad{color:#a33c00}.none{color:#666}"
+    "tr.head "
+    "th{padding-top:.8rem;font-weight:600}.good{color:#00664b}.part{color:#7a5c00}.bad{color:#a33c00}.none{"
+    "color:#666}"
     "figure{margin:.5rem 0 1.5rem}figure "
     "svg{width:100%;height:auto;max-width:1300px;min-width:34rem;display:block}"
     "figcaption{font-size:.9rem;color:#444}.note{color:#b00000}nav ul{padding-left:1.2rem}"
@@ -66,25 +68,25 @@ static void bounds(struct strbuf *to, const struct paper_number *n) {
 }
 
 static void verdict_cell(struct strbuf *to, const struct paper_verdict *v) {
-  if (isnan(v->ours))
-    strbuf_add(to, "<td class=none>not in these results</td>");
-  else if (v->bounded)
-    strbuf_add(to, v->within ? "<td class=good>within</td>" : "<td class=bad>outside</td>");
-  else if (v->direction == DIRECTION_NONE)
-    strbuf_add(to, "<td class=none>–</td>");
-  else
-    strbuf_addf(to, "<td class=%s>%s</td>", v->direction == DIRECTION_SAME ? "good" : "bad",
-                paper_direction_text(v->direction));
+  struct strbuf text = {0};
+  paper_verdict_text(v, &text);
+  strbuf_addf(to, "<td class=%s>", paper_verdict_class(v));
+  escape(to, strbuf_str(&text));
+  strbuf_add(to, "</td>");
+  strbuf_free(&text);
 }
 
 static void summary_of(const struct paper_report *r, const struct paper_table *t, struct strbuf *to) {
   const struct paper_figure *f = t->figure;
-  struct paper_ranking ranking = paper_ranking(t);
   strbuf_addf(to, "<tr class=head><th colspan=6><a href=\"#%s-%s\">", r->plan->paper->name, f->id);
   element(to, "", f->title, "</a>");
-  if (ranking.pairs)
-    strbuf_addf(to, "<br><span class=none>%zu of %zu pairs in the paper's order</span>", ranking.same,
-                ranking.pairs);
+  for (size_t i = 0; i < f->nreadings; i++) {
+    struct paper_ranking ranking = paper_ranking(t, i);
+    if (ranking.pairs)
+      strbuf_addf(to, "<br><span class=none>%s%s%zu of %zu pairs in the paper's order</span>",
+                  f->nreadings > 1 ? page_reading(r, i) : "", f->nreadings > 1 ? ": " : "", ranking.same,
+                  ranking.pairs);
+  }
   strbuf_add(to, "</th></tr>\n");
   for (size_t k = 0; k < f->nnumbers; k++) {
     const struct paper_number *n = &f->numbers[k];
@@ -203,6 +205,34 @@ static void configuration(const struct paper_report *r, struct strbuf *to) {
   strbuf_add(to, "</p></details>\n");
 }
 
+static void setting(struct strbuf *to, const char *of, const struct paper_setting *s) {
+  element(to, "", of, *of ? " " : "");
+  element(to, "", s->name, "=");
+  element(to, "", s->value, "<br>");
+}
+
+static void readings(const struct paper *p, struct strbuf *to) {
+  if (!*p->readings[0].is.name)
+    return;
+  strbuf_add(to, "<h3>Readings</h3><div class=wide><table><thead><tr><th></th><th>from</th><th>reason</th>"
+                 "<th>support</th><th>settings</th></tr></thead><tbody>");
+  for (size_t i = 0; i < p->nreadings; i++) {
+    const struct paper_reading *k = &p->readings[i];
+    element(to, "<tr><td>", k->is.name, i == p->chosen ? " (chosen)</td><td>" : "</td><td>");
+    element(to, "", paper_basis_names[k->basis], "</td><td>");
+    element(to, "", k->reason, "</td><td>");
+    element(to, "", k->support, "</td><td>");
+    if (k->is.gpu)
+      element(to, "--gpu ", k->is.gpu, "<br>");
+    for (size_t s = 0; s < k->is.nset; s++)
+      setting(to, "", &k->is.set[s]);
+    for (size_t s = 0; s < k->is.nparams; s++)
+      setting(to, p->workloads[k->is.params[s].workload].label, &k->is.params[s].setting);
+    strbuf_add(to, "</td></tr>\n");
+  }
+  strbuf_add(to, "</tbody></table></div>\n");
+}
+
 static void absent(const struct paper *p, struct strbuf *to) {
   if (!p->nabsent)
     return;
@@ -225,6 +255,7 @@ static void one(const struct paper_report *r, struct strbuf *to) {
   summary(r, to);
   for (size_t i = 0; i < r->n; i++)
     figure(r, i, to);
+  readings(p, to);
   absent(p, to);
   failures(r, to);
   configuration(r, to);

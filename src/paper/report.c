@@ -3,16 +3,15 @@
 
 void paper_report_make(struct paper_report *r, const struct paper_plan *plan,
                        const struct paper_results *results) {
-  const struct paper *p = plan->paper;
   const char *command = r->command;
   *r = (struct paper_report){.plan = plan, .results = results, .command = command};
-  r->tables = xcalloc(p->nfigures + 1, sizeof *r->tables);
-  r->figures = xcalloc(p->nfigures + 1, sizeof *r->figures);
-  r->svg = xcalloc(p->nfigures + 1, sizeof *r->svg);
-  for (size_t i = 0; i < p->nfigures; i++) {
-    if (!paper_plan_shows(plan, &p->figures[i]))
+  r->tables = xcalloc(plan->nfigures + 1, sizeof *r->tables);
+  r->figures = xcalloc(plan->nfigures + 1, sizeof *r->figures);
+  r->svg = xcalloc(plan->nfigures + 1, sizeof *r->svg);
+  for (size_t i = 0; i < plan->nfigures; i++) {
+    if (!paper_plan_shows(plan, &plan->figures[i]))
       continue;
-    paper_table_make(&r->tables[r->n], plan, &p->figures[i], results);
+    paper_table_make(&r->tables[r->n], plan, &plan->figures[i], results);
     r->figures[r->n] = paper_table_draw(&r->tables[r->n], plan);
     r->n++;
   }

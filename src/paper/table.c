@@ -30,13 +30,13 @@ static bool evaluate(struct source *s, const struct expr *e, double *out) {
 }
 
 /* The point that stands for a configuration on a workload: the only one, or the best of those with results. */
-static bool choose(const struct paper_plan *plan, const struct paper_results *r, const struct paper_config *c,
-                   size_t w, struct source *out) {
+static bool choose(const struct paper_plan *plan, const struct paper_results *r, size_t variant,
+                   const struct paper_config *c, size_t w, struct source *out) {
   const char *const *values, *why;
   double best = -INFINITY;
   bool found = false;
   for (size_t i = 0, n = paper_plan_values(plan, c, &values); i < n; i++) {
-    struct source s = {r, paper_plan_point(plan, c, w, i), c, values[i]};
+    struct source s = {r, paper_plan_point(plan, variant, c, w, i), c, values[i]};
     double v = 0;
     if (!s.p || !r->done(r->self, s.p, &why) || (c->best && !evaluate(&s, c->by, &v)))
       continue;
@@ -54,11 +54,11 @@ static bool cell(const struct paper_plan *plan, const struct paper_results *r, s
                  const struct paper_series *s, double *out) {
   struct source own, base;
   double below;
-  if (!choose(plan, r, s->config, w, &own) || !evaluate(&own, s->metric, out))
+  if (!choose(plan, r, s->variant, s->config, w, &own) || !evaluate(&own, s->metric, out))
     return false;
   if (!s->over)
     return true;
-  if (!choose(plan, r, s->over, w, &base) || !evaluate(&base, s->metric, &below))
+  if (!choose(plan, r, s->variant, s->over, w, &base) || !evaluate(&base, s->metric, &below))
     return false;
   *out = below == 0 ? (double)NAN : *out / below;
   return true;
@@ -98,6 +98,15 @@ static void make_rows(struct paper_table *t, const struct paper_plan *plan) {
     push_row(t, f->overall.label, SIZE_MAX, &f->overall);
 }
 
+/* A series of which no run has a result leaves no workload out of the others' averages. */
+static bool has_any(const struct paper_table *t, size_t s) {
+  for (size_t i = 0; i < t->nrows; i++)
+    if (t->rows[i].workload != SIZE_MAX &&
+        (!isnan(t->value[i * t->figure->nseries + s]) || t->undefined[i * t->figure->nseries + s]))
+      return true;
+  return false;
+}
+
 /* Over the workloads of its group for which every series has a run. */
 static double average(const struct paper_table *t, const struct paper_row *row, size_t s) {
   size_t n = 0, series = t->figure->nseries;
@@ -106,7 +115,7 @@ static double average(const struct paper_table *t, const struct paper_row *row, 
     bool whole = t->rows[i].workload != SIZE_MAX &&
                  (row->group == &t->figure->overall || t->rows[i].group == row->group);
     for (size_t k = 0; k < series && whole; k++)
-      whole = !isnan(t->value[i * series + k]) || t->undefined[i * series + k];
+      whole = !isnan(t->value[i * series + k]) || t->undefined[i * series + k] || !has_any(t, k);
     if (whole && !isnan(t->value[i * series + s]))
       v[n++] = t->value[i * series + s];
   }
@@ -142,7 +151,8 @@ static void costs(struct paper_table *t, const struct paper_plan *plan, const st
     t->cost[s] = NAN;
     for (size_t i = 0; i < t->nrows && isnan(t->cost[s]); i++)
       if (t->rows[i].workload != SIZE_MAX &&
-          choose(plan, r, t->figure->series[s].config, t->rows[i].workload, &own) &&
+          choose(plan, r, t->figure->series[s].variant, t->figure->series[s].config, t->rows[i].workload,
+                 &own) &&
           !evaluate(&own, t->figure->cost, &t->cost[s]))
         t->cost[s] = NAN;
   }
@@ -150,34 +160,38 @@ static void costs(struct paper_table *t, const struct paper_plan *plan, const st
 
 /* Counts runs of one configuration and workload; names the first ones that are missing. */
 static void count_runs(struct paper_table *t, const struct paper_plan *plan, const struct paper_results *r,
-                       const struct paper_config *c, const struct paper_row *row, struct strbuf *names) {
+                       size_t variant, const struct paper_config *c, const struct paper_row *row,
+                       struct strbuf *names) {
   const char *const *values, *why;
   for (size_t i = 0, n = paper_plan_values(plan, c, &values); i < n; i++) {
     t->runs++;
-    if (r->done(r->self, paper_plan_point(plan, c, row->workload, i), &why))
+    const struct lab_point *p = paper_plan_point(plan, variant, c, row->workload, i);
+    if (r->done(r->self, p, &why))
       continue;
     if (t->missing++ < NAMED)
-      strbuf_addf(names, "%s%s with %s%s%s (%s)", names->n ? ", " : "", row->label, c->name,
+      strbuf_addf(names, "%s%s with %s%s%s (%s)", names->n ? ", " : "", row->label, p->label,
                   c->best ? " " : "", c->best ? values[i] : "", why);
   }
 }
 
 static void note(struct paper_table *t, const struct paper_plan *plan, const struct paper_results *r) {
   struct strbuf names = {0};
-  bool *counted = xcalloc(plan->paper->nconfigs + 1, sizeof *counted);
+  size_t nconfigs = plan->paper->nconfigs, most = plan->nvariants * nconfigs;
+  bool *counted = xcalloc(most + 1, sizeof *counted);
   size_t workloads = 0, all = 0;
   for (size_t i = 0; i < t->nrows; i++) {
     if (t->rows[i].workload == SIZE_MAX)
       continue;
     workloads++;
-    memset(counted, 0, plan->paper->nconfigs * sizeof *counted);
+    memset(counted, 0, most * sizeof *counted);
     for (size_t s = 0; s < 2 * t->figure->nseries; s++) { /* each, then what it is measured against */
       const struct paper_series *of = &t->figure->series[s % t->figure->nseries];
       const struct paper_config *c = s < t->figure->nseries ? of->config : of->over;
-      if (!c || counted[c - plan->paper->configs])
+      bool *once = c ? &counted[of->variant * nconfigs + (size_t)(c - plan->paper->configs)] : NULL;
+      if (!once || *once)
         continue;
-      counted[c - plan->paper->configs] = true;
-      count_runs(t, plan, r, c, &t->rows[i], &names);
+      *once = true;
+      count_runs(t, plan, r, of->variant, c, &t->rows[i], &names);
     }
   }
   for (size_t g = 0; g < t->figure->ngroups; g++)

@@ -116,6 +116,38 @@ mistakes_are_explained() {
   run "$sluice" paper "$tmp/bad.yaml" --plan && exits 2 && err_has 'metrik'
 }
 
+what_decides_and_readings_are_drawn() {
+  have_gnuplot || return 0
+  experiment
+  cat >>"$tmp/mine.yaml" <<END
+  - id: decides
+    title: What decides
+    kind: tornado
+    shape: changes
+    groups: [{set: both, mean: geomean, label: GM}]
+    series: [CART]
+    metric: ipc
+    over: baseline
+    as: change
+    y: "IPC (%)"
+    changes: [{name: fewer MSHRs, set: {l2.mshrs: 4}}]
+    paper: [{series: CART, at: GM, value: 34.2}]
+readings:
+  plain: {chosen: true, basis: text, reason: "Table II"}
+  short: {basis: choice, reason: "a short queue", set: {l2.mshrs: 4}}
+END
+  run "$sluice" paper "$tmp/mine.yaml" --figure decides -o "$tmp/out.d" --quick && exits 0
+  [ "$(wc -l <"$tmp/out.d/decides.csv")" -eq 3 ] || fail "not two bars"
+  run "$sluice" paper "$tmp/mine.yaml" --figure gain -o "$tmp/out.d" --quick --readings all && exits 0
+  grep -q '^SCN,"CART, short"' "$tmp/out.d/gain.csv" || fail "no reading beside the chosen one"
+  # the changed assumption is what the other reading assumes
+  [ "$(of decides 'fewer MSHRs' GM)" = "$(awk -F, '$1 == "GM" && $3 == " short\"" { print $5 }' <"$tmp/out.d/gain.csv" | head -1)" ] ||
+    fail "decides and the reading differ"
+  run "$sluice" paper "$tmp/mine.yaml" --reading shrot --plan && exits 2 && err_has "did you mean 'short'?"
+  run "$sluice" paper "$tmp/mine.yaml" --readings some --plan && exits 2 && err_has "only 'all'"
+  run "$sluice" paper "$tmp/mine.yaml" --list && exits 0 && out_has 'reading plain (chosen): Table II'
+}
+
 tests figures_have_the_numbers_of_single_runs what_is_done_is_only_drawn_again the_report_is_one_page \
-  the_page_fits_a_telephone without_gnuplot_the_runs_are_kept mistakes_are_explained
+  the_page_fits_a_telephone what_decides_and_readings_are_drawn without_gnuplot_the_runs_are_kept mistakes_are_explained
 finish

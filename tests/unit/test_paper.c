@@ -107,9 +107,7 @@ static void open_fixture(struct fixture *x, struct fake fake, bool quick, const 
     fail_msg("%s", err.text);
   if (!paper_plan_make(&x->plan, x->paper, (struct paper_form){.quick = quick}, &err))
     fail_msg("%s", err.text);
-  for (size_t i = 0; i < x->paper->nfigures; i++)
-    if (strcmp(x->paper->figures[i].id, figure) == 0)
-      paper_table_make(&x->table, &x->plan, &x->paper->figures[i], &x->results);
+  paper_table_make(&x->table, &x->plan, paper_plan_figure(&x->plan, figure), &x->results);
 }
 
 static void close_fixture(struct fixture *x) {
@@ -241,16 +239,18 @@ static void verdicts(void **state) {
   fake.renewed[1] = 20;
   open_fixture(&x, fake, false, "gain"); /* GM: new sqrt(2 * 2) = +100, swl +22.5 */
   const struct paper_figure *f = x.table.figure;
-  assert_int_equal(paper_verdict(&x.table, &f->numbers[0]).direction, DIRECTION_SAME);
+  struct paper_verdict five = paper_verdict(&x.table, &f->numbers[0]);
+  assert_near(five.share, 5); /* +100 where the paper has +20 */
+  assert_int_equal(five.size, VERDICT_MORE);
   struct paper_verdict bound = paper_verdict(&x.table, &f->numbers[2]);
   assert_true(bound.bounded && !bound.within); /* +100 where the paper has at most 0 */
-  struct paper_ranking r = paper_ranking(&x.table);
+  struct paper_ranking r = paper_ranking(&x.table, 0);
   assert_int_equal(r.pairs, 1);
   assert_int_equal(r.same, 1);
   close_fixture(&x);
   open_fixture(&x, whole, false, "gain"); /* GM: new 0, swl +22.5: the paper has them the other way round */
-  assert_int_equal(paper_verdict(&x.table, &x.table.figure->numbers[0]).direction, DIRECTION_FLAT);
-  assert_int_equal(paper_ranking(&x.table).same, 0);
+  assert_int_equal(paper_verdict(&x.table, &x.table.figure->numbers[0]).size, VERDICT_MISSED);
+  assert_int_equal(paper_ranking(&x.table, 0).same, 0);
   close_fixture(&x);
 }
 
@@ -336,7 +336,7 @@ static void a_run_can_be_repeated_alone(void **state) {
   struct fixture x;
   struct strbuf s = {0};
   open_fixture(&x, whole, false, "gain");
-  page_run_command(paper_plan_point(&x.plan, paper_config(x.paper, "swl"), 0, 1), &s);
+  page_run_command(paper_plan_point(&x.plan, 0, paper_config(x.paper, "swl"), 0, 1), &s);
   assert_string_equal(s.s, "sluice run scan --size small --gpu gtx480 --with swl --set swl.warps=8");
   strbuf_free(&s);
   close_fixture(&x);
