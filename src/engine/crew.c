@@ -53,26 +53,32 @@ void crew_border(struct crew *c, const struct port *p) {
     c->window = least;
 }
 
-/* Where all clocks are the same nothing happens between their edges: a latency of less than a cycle is one of
- * a cycle, and the window a whole number of them. */
-void crew_ready(struct crew *c) {
+/* The shortest and the longest period of a clock that has units. */
+static uint64_t shortest_period(const struct crew *c, uint64_t *longest) {
   const struct engine *e = &c->lane[0];
-  uint64_t period = 0;
-  bool same = true;
+  uint64_t shortest = NEVER;
+  *longest = 0;
   for (unsigned d = 0; d < e->ndomains; d++) {
     bool used = false;
     for (unsigned i = 0; i < c->nlanes; i++)
       used |= c->lane[i].due[d].n != 0;
     if (!used)
       continue;
-    same &= !period || period == e->period[d];
-    period = e->period[d];
+    shortest = e->period[d] < shortest ? e->period[d] : shortest;
+    *longest = e->period[d] > *longest ? e->period[d] : *longest;
   }
+  return shortest;
+}
+
+/* Where all clocks are the same nothing happens between their edges: a latency of less than a cycle is one of
+ * a cycle, and the window a whole number of them. */
+void crew_ready(struct crew *c) {
+  uint64_t longest, shortest = shortest_period(c, &longest);
   if (c->window == NEVER)
-    c->window = period;
-  if (same)
-    c->window = c->window < period ? period : c->window / period * period;
-  c->by_unit = same && c->window > period && c->window / period <= ENGINE_RING / 2;
+    c->window = longest;
+  if (shortest == longest)
+    c->window = c->window < longest ? longest : c->window / longest * longest;
+  c->by_unit = c->window >= 2 * longest && c->window / shortest < ENGINE_RING / 2;
   for (unsigned i = 0; i < c->nlanes; i++) {
     struct engine *l = &c->lane[i];
     l->by_unit = c->by_unit && !l->shuffle && !l->no_skip;
@@ -85,7 +91,8 @@ void crew_ready(struct crew *c) {
 }
 
 void crew_pace(const struct crew *c, struct port *p, uint32_t pushes, uint32_t pops) {
-  uint64_t cycles = c->window / c->lane[0].period[0], most = cycles * (pushes + pops);
+  uint64_t longest, shortest = shortest_period(c, &longest);
+  uint64_t cycles = (c->window + shortest - 1) / shortest, most = cycles * (pushes + pops);
   if (c->by_unit && most < UINT16_MAX)
     p->margin = (uint16_t)most;
 }

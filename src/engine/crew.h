@@ -34,7 +34,7 @@ struct crew {
   struct engine *lane;
   unsigned nlanes, nthreads; /* threads: the most that run */
   uint64_t window;           /* ticks */
-  bool by_unit;              /* windows of several cycles, all units of one clock: engine_run() */
+  bool by_unit;              /* windows of several cycles of every clock: engine_run() */
   struct engine_group *group;
   size_t ngroups, capgroups;
   struct crew_point *point;

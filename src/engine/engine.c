@@ -199,7 +199,7 @@ void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle) {
 
 /* The cycle that notes of who is due are made at. */
 static inline uint64_t due_now(const struct engine *e, unsigned clock) {
-  return e->by_unit ? e->base : engine_cycle(e, clock);
+  return e->by_unit ? e->base[clock] : engine_cycle(e, clock);
 }
 
 /* Was called already, for later: as if it had not been. */
@@ -238,7 +238,7 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
     e->next = tick;
   if (cycle == k->wake) /* it is noted */
     return;
-  if (e->by_unit && cycle <= e->base)
+  if (e->by_unit && cycle <= e->base[clock])
     call_within(e, k, cycle);
   else
     due_add(d, due_now(e, clock), u & UNIT_INDEX, cycle);
@@ -415,7 +415,7 @@ bool engine_step(struct engine *e, uint64_t until) {
   return true;
 }
 
-/* The clocks at a tick that is no earlier than they show; they are one, but for domains without units. */
+/* The clocks at a cycle of one of them, which is no earlier than they show. */
 static inline void tick_at(struct engine *e, unsigned clock, uint64_t cycle) {
   uint64_t period = e->period[clock], tick = cycle * period;
   e->now = tick;
@@ -447,11 +447,11 @@ static void run_unit(struct engine *e, unsigned clock, uint32_t bit, uint64_t to
     e->steps++;
   }
   if (before >= to && before != NEVER && before != u->wake && before != u->call)
-    due_remove(d, e->base, bit, before);
+    due_remove(d, e->base[clock], bit, before);
   if (u->wake != NEVER)
-    due_add(d, e->base, bit, u->wake);
+    due_add(d, e->base[clock], bit, u->wake);
   if (u->call != NEVER)
-    due_add(d, e->base, bit, u->call);
+    due_add(d, e->base[clock], bit, u->call);
 }
 
 /* Who is due from one cycle to before another is, from now on, not noted any more. */
@@ -465,21 +465,20 @@ static uint64_t due_take(struct due *d, uint32_t word, uint64_t from, uint64_t t
   return m;
 }
 
-static void run_by_unit(struct engine *e, uint64_t until) {
-  unsigned clock = e->with_units[0];
+/* What edges the clocks show, to go back to when a unit has run a window. */
+struct edges {
+  uint64_t edge[ENGINE_DOMAINS], cycle[ENGINE_DOMAINS];
+};
+
+static inline void show_edges(struct engine *e, const struct edges *to) {
+  memcpy(e->edge, to->edge, sizeof e->edge);
+  memcpy(e->edge_cycle, to->cycle, sizeof e->edge_cycle);
+}
+
+/* The units of a clock that are due from one of its cycles to before another. */
+static void run_units(struct engine *e, unsigned clock, uint64_t from, uint64_t to,
+                      const struct edges *start) {
   struct due *d = &e->due[clock];
-  uint64_t period = e->period[clock], from = e->next / period, to = (until + period - 1) / period;
-  if (to - from > ENGINE_RING / 2)
-    panic("a window of %llu cycles is too long", (unsigned long long)(to - from));
-  engine_advance(e, e->next);
-  uint64_t edge[ENGINE_DOMAINS], edge_cycle[ENGINE_DOMAINS];
-  memcpy(edge, e->edge, sizeof edge);
-  memcpy(edge_cycle, e->edge_cycle, sizeof edge_cycle);
-  if (d->far_least < to)
-    due_look_far(d, e->unit, from);
-  for (uint64_t c = from; c < to; c++)
-    vacate(d, c);
-  e->base = to - 1;
   for (uint32_t w = 0; w < d->words; w++)
     for (uint64_t m = due_take(d, w, from, to); m; m &= m - 1) {
       if (m & (m - 1)) {
@@ -488,14 +487,38 @@ static void run_by_unit(struct engine *e, uint64_t until) {
         if (next->near)
           next->near(next->self);
       }
-      memcpy(e->edge, edge, sizeof edge);
-      memcpy(e->edge_cycle, edge_cycle, sizeof edge_cycle);
+      show_edges(e, start);
       delay_here(&e->delay);
       run_unit(e, clock, w * 64 + (uint32_t)__builtin_ctzll(m), to);
     }
-  memcpy(e->edge, edge, sizeof edge);
-  memcpy(e->edge_cycle, edge_cycle, sizeof edge_cycle);
-  tick_at(e, clock, to - 1);
+}
+
+static void run_by_unit(struct engine *e, uint64_t until) {
+  struct edges start;
+  uint64_t from[ENGINE_DOMAINS];
+  engine_advance(e, e->next);
+  memcpy(start.edge, e->edge, sizeof start.edge);
+  memcpy(start.cycle, e->edge_cycle, sizeof start.cycle);
+  for (unsigned k = 0; k < e->nclocks;
+       k++) { /* before the first unit runs, which may call those of another clock */
+    unsigned clock = e->with_units[k];
+    struct due *d = &e->due[clock];
+    uint64_t period = e->period[clock], to = (until + period - 1) / period;
+    from[clock] = (e->next + period - 1) / period;
+    if (to - from[clock] > ENGINE_RING / 2)
+      panic("a window of %llu cycles is too long", (unsigned long long)(to - from[clock]));
+    if (d->far_least < to)
+      due_look_far(d, e->unit, from[clock]);
+    for (uint64_t c = from[clock]; c < to; c++)
+      vacate(d, c);
+    e->base[clock] = to - 1;
+  }
+  for (unsigned k = 0; k < e->nclocks; k++) {
+    unsigned clock = e->with_units[k];
+    run_units(e, clock, from[clock], e->base[clock] + 1, &start);
+  }
+  show_edges(e, &start);
+  engine_advance(e, until - 1);
   e->running = NULL;
   e->next = next_instant(e);
 }

@@ -103,8 +103,8 @@ struct engine {
   uint32_t *order; /* units of an instant in shuffled order */
   bool no_skip;
   bool by_unit; /* units are run one after the other, each for a whole window: engine_run() */
-  /* The cycle that the ring of who is due begins at, where that is so: the last of the window. */
-  uint64_t base;
+  /* By clock: the cycle that the ring of who is due begins at, where that is so: the last of the window. */
+  uint64_t base[ENGINE_DOMAINS];
   const struct unit *running;
   bool asked;       /* a unit wants a serial point at the end of the window (crew.h) */
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
@@ -210,9 +210,8 @@ static inline void engine_pop(struct engine *e, struct port *p, uint32_t u) {
 
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
 bool engine_step(struct engine *e, uint64_t until);
-/* Simulates all that is before `until`. The result is that of engine_step() until it says no; with `by_unit`, which takes one clock
- * and latencies between units that go beyond `until`, a unit's cycles follow each other, so that the host's caches hold
- * its state:
+/* Simulates all that is before `until`. The result is that of engine_step() until it says no; with `by_unit`, which takes
+ * latencies between units that go beyond `until`, a unit's cycles follow each other, so that the host's caches hold its state:
  *
  *   engine_step()  cycle 1: A B C   cycle 2: A B C   …      engine_run()  A: 1 2 3 …   B: 1 2 3 …   C: 1 2 3 …
  */

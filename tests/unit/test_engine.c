@@ -280,6 +280,71 @@ static void windows_by_unit_give_the_same(void **state) {
     }
 }
 
+/* Units of two clocks: whoever runs a window as a whole does the same in the same cycles as whoever goes cycle by cycle. */
+struct crossing {
+  struct engine e;
+  struct port p;
+  uint32_t sender, receiver, sent, seen;
+  uint64_t hash;
+};
+
+static void note(struct crossing *t, uint64_t what, uint64_t cycle) {
+  t->hash = t->hash * UINT64_C(0x100000001b3) + (what << 32 ^ cycle);
+}
+
+static uint64_t fill_across(void *self, uint64_t cycle) {
+  struct crossing *t = self;
+  if (port_room(&t->p, t->e.now)) {
+    assert_int_equal(t->e.now, cycle * t->e.period[0]);
+    port_push(&t->p, t->e.now, &cycle);
+    engine_wake(&t->e, t->receiver, t->e.now + t->p.data);
+    t->sent++;
+    return cycle + 1;
+  }
+  return engine_cycle_at(&t->e, 0, port_next_room(&t->p));
+}
+
+static uint64_t take_across(void *self, uint64_t cycle) {
+  struct crossing *t = self;
+  const uint64_t *m = port_front(&t->p, t->e.now);
+  if (m) {
+    assert_int_equal(t->e.now, cycle * t->e.period[1]);
+    note(t, *m, cycle);
+    t->seen++;
+    engine_pop(&t->e, &t->p, t->sender);
+  }
+  uint64_t next = port_next_message(&t->p);
+  return engine_cycle_at(&t->e, 1, next <= t->e.now ? t->e.now + 1 : next);
+}
+
+static void windows_of_two_clocks_give_the_same(void **state) {
+  (void)state;
+  enum { WINDOW = 20, CYCLES = 5000 };
+  for (uint32_t capacity = 1; capacity <= 16; capacity *= 4)
+    for (int slow = 0; slow < 2; slow++) {
+      struct crossing t[2] = {0};
+      for (int by_unit = 0; by_unit < 2; by_unit++) {
+        struct crossing *k = &t[by_unit];
+        engine_init(&k->e, slow ? (const uint64_t[]){1980, 1700} : (const uint64_t[]){1700, 1980}, 2);
+        uint64_t window = WINDOW * k->e.period[0];
+        k->e.by_unit = by_unit;
+        port_init(&k->p, capacity, sizeof(uint64_t), window, window);
+        k->receiver = engine_add(&k->e, "receiver", 1, k, take_across);
+        k->sender = engine_add(&k->e, "sender", 0, k, fill_across);
+        for (uint64_t end = window; end <= CYCLES * k->e.period[0]; end += window)
+          engine_run(&k->e, end);
+        for (unsigned d = 0; d < 2; d++)
+          assert_int_equal(engine_cycle(&k->e, d), k->e.now / k->e.period[d]);
+        port_destroy(&k->p);
+        engine_destroy(&k->e);
+      }
+      assert_true(t[0].seen >= capacity * (CYCLES / (3 * WINDOW))); /* there, back, and up to a cycle each */
+      assert_int_equal(t[1].sent, t[0].sent);
+      assert_int_equal(t[1].seen, t[0].seen);
+      assert_int_equal(t[1].hash, t[0].hash);
+    }
+}
+
 /* Who has room is left in peace. */
 static void a_sender_with_room_is_not_called(void **state) {
   (void)state;
@@ -313,6 +378,7 @@ int main(void) {
       cmocka_unit_test(credits_bound_the_rate),
       cmocka_unit_test(a_sender_without_room_is_called_when_there_is),
       cmocka_unit_test(windows_by_unit_give_the_same),
+      cmocka_unit_test(windows_of_two_clocks_give_the_same),
       cmocka_unit_test(a_sender_with_room_is_not_called),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
