@@ -25,6 +25,9 @@ static const struct cli_option options[] = {
      "sluice (default), sluice-single, like-dramsim3, like-ramulator2, frfcfs-64, frfcfs-16, or a YAML file.",
      profile_names, false, false},
     {"refresh", 0, "MODE", "none, allbank (default), perbank.", dram_refresh_names, false, false},
+    {"free", 0, "WHAT",
+     "An idealisation: none (default), rows (all open), order (only the data bus is left).", dram_ideal_names,
+     false, false},
     {"channels", 0, "N", "Independent channels, a power of two; default 1.", NULL, false, false},
     {"lockstep", 0, "N", "Physical channels that act as one wide channel; default 1.", NULL, false, false},
     {"as-fast-as-accepted", 0, NULL, "Present each request as soon as the one before is accepted.", NULL,
@@ -42,7 +45,8 @@ static const struct cli_option options[] = {
 };
 
 /* Options that are parameters under a shorter name. */
-static const char *const shortcuts[] = {"device", "mapping", "controller", "refresh", "channels", "lockstep"};
+static const char *const shortcuts[] = {"device", "mapping",  "controller", "refresh",
+                                        "free",   "channels", "lockstep"};
 
 static struct conf *configure(const struct cli_args *a, struct error *err) {
   const struct conf_table *tables[] = {&dram_params};
@@ -132,6 +136,7 @@ static bool make_dram(struct session *s, struct error *err) {
                            .profile = &s->profile,
                            .mapping = strcmp(mapping, "device") == 0 ? NULL : mapping,
                            .refresh = (enum dram_refresh)conf_enum(s->conf, "dram.refresh"),
+                           .ideal = (enum dram_ideal)conf_enum(s->conf, "dram.free"),
                            .channels = (uint32_t)conf_u64(s->conf, "dram.channels"),
                            .lockstep = (uint32_t)conf_u64(s->conf, "dram.lockstep"),
                            .no_skip = cli_flag(s->args, "no-skip"),

@@ -40,7 +40,7 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   c->turn = 0;
   c->last_type = -1;
   c->age_check = c->drain_at = DRAM_NEVER;
-  timing_build(&c->d, v);
+  timing_build(&c->d, v, o->ideal);
   pool_init(c);
   for (uint32_t b = 0; b < c->banks; b++) {
     c->group_of[b] = (uint8_t)(b / v->banks);

@@ -9,12 +9,14 @@
 const char *const dram_command_names[DRAM_COMMANDS] = {"ACT", "PRE",  "RD",  "WR",   "RDA",
                                                        "WRA", "PREA", "REF", "REFPB"};
 const char *const dram_refresh_names[] = {"none", "allbank", "perbank", NULL};
+const char *const dram_ideal_names[] = {"none", "rows", "order", NULL};
 
 struct dram {
   uint64_t cycle;
   struct channel *channel;
   uint32_t channels, lockstep;
   bool no_skip;
+  bool one_row; /* all rows of a bank are open: to the channel they are one row with as many columns */
   struct dram_map map;
   struct dram_device device;
 };
@@ -38,7 +40,31 @@ static bool check(const struct dram_options *o, uint32_t channels, uint32_t lock
     ok = error_add(err, EXIT_USAGE, "device %s: no all-bank refresh (tRFC)", v->name);
   if (o->refresh == DRAM_REFRESH_PERBANK && !v->t.rfc_pb)
     ok = error_add(err, EXIT_USAGE, "device %s: no per-bank refresh (tRFCpb)", v->name);
+  if (o->ideal && o->log)
+    ok = error_add(err, EXIT_USAGE, "device %s: with free rows or order there are no commands to be logged",
+                   v->name);
+  if (o->ideal && v->rows * v->columns > UINT32_MAX)
+    ok = error_add(err, EXIT_USAGE, "device %s: rows can be free with up to 2^32 bursts in a bank", v->name);
   return ok;
+}
+
+/* What is left to open a row once, at the beginning and after a refresh, takes no longer than a command. */
+static void open_at_once(struct dram_timing *t) {
+  t->rcd_rd = t->rcd_wr = t->rp = t->ras = t->rrd_s = t->rrd_l = t->rtp = t->wr = 1;
+  t->rc = 2;
+  t->faw = t->aw32 = t->ppd = 0;
+}
+
+static void idealise(struct dram_device *d, struct dram_profile *p, enum dram_ideal ideal) {
+  if (ideal == DRAM_IDEAL_NONE)
+    return;
+  open_at_once(&d->t);
+  p->page = DRAM_OPEN;
+  if (ideal == DRAM_IDEAL_ORDER) { /* data follow each other as commands do, whatever their direction */
+    d->t.wl = d->t.cl;
+    d->t.ccd_s = d->t.ccd_l = d->t.rtw = d->burst_cycles;
+    d->t.rtrs = 0;
+  }
 }
 
 struct dram *dram_new(const struct dram_options *given, struct error *err) {
@@ -54,7 +80,11 @@ struct dram *dram_new(const struct dram_options *given, struct error *err) {
   if (!dram_map_parse(&map, mapping, o.device, channels, lockstep, err))
     return NULL;
   struct dram *d = xcalloc(1, sizeof *d);
+  struct dram_profile profile = *o.profile;
   d->device = *o.device;
+  d->one_row = o.ideal;
+  idealise(&d->device, &profile, o.ideal);
+  o.profile = &profile;
   d->map = map;
   d->channels = channels;
   d->lockstep = lockstep;
@@ -97,8 +127,12 @@ HOT bool dram_push(struct dram *d, const struct dram_request *r) {
     if (!channel_accepts(c, r->write))
       return false;
   }
-  channel_push(c, r, dram_map_bank(m, fields), dram_map_field(m, fields, DRAM_ROW),
-               dram_map_field(m, fields, DRAM_COLUMN), d->cycle);
+  uint32_t row = dram_map_field(m, fields, DRAM_ROW), column = dram_map_field(m, fields, DRAM_COLUMN);
+  if (d->one_row) {
+    column += row * d->device.columns;
+    row = 0;
+  }
+  channel_push(c, r, dram_map_bank(m, fields), row, column, d->cycle);
   return true;
 }
 

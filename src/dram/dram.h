@@ -41,6 +41,11 @@ extern const char *const dram_command_names[DRAM_COMMANDS];
 enum dram_refresh { DRAM_REFRESH_NONE, DRAM_REFRESH_ALLBANK, DRAM_REFRESH_PERBANK };
 extern const char *const dram_refresh_names[]; /* NULL at the end */
 
+/* Idealisations, to see what an order of requests can gain at most. ROWS: every row of a bank is open. ORDER: neither
+ * rows nor bank groups nor the direction of the bus cost anything; only the data bus is left. Refresh is not changed. */
+enum dram_ideal { DRAM_IDEAL_NONE, DRAM_IDEAL_ROWS, DRAM_IDEAL_ORDER };
+extern const char *const dram_ideal_names[]; /* none, rows, order; NULL at the end */
+
 struct dram_request {
   uint64_t address; /* bytes; taken modulo the capacity */
   uint64_t tag;     /* comes back with the answer */
@@ -72,6 +77,7 @@ struct dram_options {
   const struct dram_profile *profile; /* copied; NULL: the default */
   const char *mapping;                /* NULL: the device's */
   enum dram_refresh refresh;
+  enum dram_ideal ideal;
   uint32_t channels; /* 0: the device's */
   uint32_t lockstep; /* physical channels that act as one wide one; 0: 1 */
   bool no_skip;      /* evaluate every cycle from scratch: slow, for checking */

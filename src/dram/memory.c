@@ -45,6 +45,7 @@ bool memory_init(struct memory *m, const struct gpu_config *k, const char *sched
                            .profile = &profile,
                            .mapping = *k->dram_mapping ? k->dram_mapping : NULL,
                            .refresh = (enum dram_refresh)k->dram_refresh,
+                           .ideal = (enum dram_ideal)k->dram_ideal,
                            .channels = k->dram_controllers,
                            .lockstep = k->dram_lockstep};
   m->dram = dram_new(&o, err);

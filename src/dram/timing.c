@@ -10,7 +10,7 @@ static uint32_t after(uint32_t a, uint32_t b) {
   return a > b ? a - b : 1;
 }
 
-void timing_build(struct delays *t, const struct dram_device *d) {
+void timing_build(struct delays *t, const struct dram_device *d, enum dram_ideal ideal) {
   const struct dram_timing *v = &d->t;
   uint32_t burst = d->burst_cycles, same = larger(v->ccd_l, burst), differ = larger(v->ccd_s, burst);
   uint32_t written = v->wl + burst; /* from WR to the end of its data */
@@ -38,6 +38,8 @@ void timing_build(struct delays *t, const struct dram_device *d) {
   t->after[DRAM_RD].other[DRAM_RD] = t->after[DRAM_WR].other[DRAM_WR] = burst + v->rtrs;
   t->after[DRAM_RD].other[DRAM_WR] = larger(v->rtw, after(t->read_done + v->rtrs, v->wl));
   t->after[DRAM_WR].other[DRAM_RD] = after(written + v->rtrs, v->cl);
+  if (ideal == DRAM_IDEAL_ORDER)
+    t->after[DRAM_WR].group[DRAM_RD] = t->after[DRAM_WR].rank[DRAM_RD] = burst;
 }
 
 /* In its group and rank. */

@@ -6,7 +6,7 @@
 
 #include "dram/channel.h"
 
-void timing_build(struct delays *t, const struct dram_device *d);
+void timing_build(struct delays *t, const struct dram_device *d, enum dram_ideal ideal);
 void timing_act(struct channel *c, uint32_t b, uint64_t now);
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now);
 void timing_opened(struct channel *c, int type, uint64_t at);

@@ -141,6 +141,9 @@ static bool check_memory(const struct gpu_config *g, struct error *err) {
     ok = error_add(err, EXIT_USAGE, "dram.controllers: %u is no power of two", g->dram_controllers);
   if (g->dram_lockstep & (g->dram_lockstep - 1))
     ok = error_add(err, EXIT_USAGE, "dram.lockstep: %u is no power of two", g->dram_lockstep);
+  if (g->dram_fixed && g->dram_ideal)
+    ok = error_add(err, EXIT_USAGE,
+                   "dram.free: a memory of fixed latency (dram.model) has neither rows nor order");
   if (g->dram_fixed && g->dram_lockstep > 1)
     ok =
         error_add(err, EXIT_USAGE,
@@ -373,6 +376,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
       .dram_mapping = conf_str(c, "dram.mapping"),
       .dram_controller = conf_str(c, "dram.controller"),
       .dram_refresh = conf_enum(c, "dram.refresh"),
+      .dram_ideal = conf_enum(c, "dram.free"),
       .dram_latency = u32(c, "dram.latency"),
       .dram_queue = u32(c, "dram.queue"),
       .l1d_parallel = conf_enum(c, "energy.l1d_access") == 1,

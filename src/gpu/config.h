@@ -81,6 +81,7 @@ struct gpu_config {
   /* DRAM */
   const char *dram_device, *dram_mapping, *dram_controller;
   int dram_refresh;
+  int dram_ideal; /* enum dram_ideal */
   uint32_t dram_latency, dram_queue;
   /* laws */
   bool follow; /* every request, one by one */

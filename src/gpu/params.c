@@ -1,5 +1,6 @@
 /* The parameters of a GPU. */
 #include "gpu/config.h"
+#include "dram/dram.h"
 #include "energy/sram.h"
 
 static const char *const access_names[] = {"sequential", "parallel", NULL};
@@ -342,6 +343,11 @@ static const struct conf_param rows[] = {
     S("dram.controller", "frfcfs-64", "Preset or file of the controller's rules.",
       GTX480 ", FR-FCFS over 64 requests"),
     E("dram.refresh", "none", refresh_names, "Refresh of the DRAM.", GTX480),
+    E("dram.free", "none", dram_ideal_names,
+      "An idealisation: `rows`: every row of a bank is open; `order`: neither rows nor bank groups nor "
+      "turnarounds "
+      "cost anything, only the data bus is left.",
+      "no DRAM: the most that an order of requests can gain"),
     N("dram.latency", "100", 0, 10000, "cycles", "Fixed delay in front of the controller, in DRAM cycles.",
       GTX480),
     N("dram.queue", "64", 1, 4096, "requests", "Requests on their way to the controller, per channel.",

@@ -295,6 +295,50 @@ static void lock_step_channels_move_wider_blocks_in_the_same_time(void **state) 
   }
 }
 
+/* Every request another row of one bank, every second one a write where `mixed`. */
+static struct run rows_of_one_bank(const struct dram_device *d, enum dram_ideal ideal, bool mixed) {
+  enum { N = 2000 };
+  struct dram_profile p;
+  struct error err = {0};
+  assert_true(dram_profile_load(&p, "frfcfs-64", &err));
+  struct dram *m = dram_new(
+      &(struct dram_options){.device = d, .profile = &p, .channels = 1, .mapping = "bglow", .ideal = ideal},
+      &err);
+  struct dram_trace_request *r = xcalloc(N, sizeof *r);
+  for (uint32_t i = 0; i < N; i++)
+    r[i] = (struct dram_trace_request){.address = at(m, 0, 0, (i * 7) % (uint32_t)d->rows, i % d->columns),
+                                       .write = mixed && i % 2};
+  struct run x = {.cycles = dram_drive(m, r, N, &(struct dram_driver){.as_fast_as_accepted = true})};
+  dram_counters(m, &x.n);
+  dram_free(m);
+  free(r);
+  x.cycles /= N;
+  return x;
+}
+
+static void free_rows(const struct dram_device *d) {
+  struct run x = rows_of_one_bank(d, DRAM_IDEAL_ROWS, false);
+  assert_int_equal(x.cycles, larger(d->t.ccd_l, d->burst_cycles)); /* as if all were hits */
+  assert_int_equal(x.n.activates, 1);
+  assert_int_equal(x.n.row_conflicts, 0);
+  assert_true(rows_of_one_bank(d, DRAM_IDEAL_NONE, false).cycles + 1 >= d->t.rc); /* N - 1 gaps of N */
+}
+
+static void with_free_rows_any_row_is_open(void **state) {
+  (void)state;
+  for_each_preset(free_rows);
+}
+
+static void free_order(const struct dram_device *d) {
+  assert_int_equal(rows_of_one_bank(d, DRAM_IDEAL_ORDER, true).cycles, d->burst_cycles);
+  assert_int_equal(rows_of_one_bank(d, DRAM_IDEAL_ORDER, false).cycles, d->burst_cycles);
+}
+
+static void with_free_order_only_the_data_bus_is_left(void **state) {
+  (void)state;
+  for_each_preset(free_order);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_unloaded_read_takes_rcd_cl_burst_a_hit_cl_burst_a_conflict_rp_rcd_cl_burst),
@@ -303,6 +347,8 @@ int main(void) {
       cmocka_unit_test(rows_of_one_bank_alternate_every_trc),
       cmocka_unit_test(rows_open_no_faster_and_hardly_slower_than_rrd_and_faw_allow),
       cmocka_unit_test(a_write_follows_a_read_after_rtw_and_a_read_a_write_after_wl_burst_wtr),
+      cmocka_unit_test(with_free_rows_any_row_is_open),
+      cmocka_unit_test(with_free_order_only_the_data_bus_is_left),
       cmocka_unit_test(lock_step_channels_move_wider_blocks_in_the_same_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
