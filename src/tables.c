@@ -8,8 +8,9 @@
 #include "opencl/params.h"
 #include "tech/tech.h"
 
-static const struct conf_table *const params[] = {&front_params,  &memory_params, &gpu_params,
-                                                  &stream_params, &tech_choice,   &host_params};
+static const struct conf_table *const params[] = {
+    &front_params, &memory_params,        &gpu_params,        &core_params,   &l1_params,   &noc_params,
+    &l2_params,    &memory_config_params, &gpu_report_params, &stream_params, &tech_choice, &host_params};
 static const struct stat_table *const stats[] = {&front_stats, &gpu_stats, &dram_stats, &power_stats};
 
 enum { PARAMS = sizeof params / sizeof *params, STATS = sizeof stats / sizeof *stats, MOST = 96 };

@@ -35,7 +35,8 @@ struct cache_config {
   enum cache_allocate allocate;
   uint32_t mshrs, merges;       /* entries; requests each can hold, the first included */
   bool mshr_by_sector;          /* an entry is for one sector, not for a line */
-  struct bit_select index_bits; /* CACHE_BITS: of the address */
+  const char *index_text;       /* CACHE_BITS: the bits of the address, as they were written; */
+  struct bit_select index_bits; /* and read */
 };
 
 enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };
@@ -75,6 +76,10 @@ struct cache_stats {
 };
 
 struct cache;
+extern const char *const cache_index_names[],
+    *const cache_replacement_names[], *const cache_allocate_names[], *const cache_write_miss_names[];
+/* Reads index_text and checks the rest; `name` is the cache's, for messages. */
+bool cache_config_finish(struct cache_config *k, const char *name, struct error *err);
 bool cache_config_check(const struct cache_config *k, const char *name, struct error *err);
 struct cache *cache_new(const struct cache_config *k);
 void cache_free(struct cache *c);

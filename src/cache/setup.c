@@ -1,6 +1,13 @@
 #include "base/mem.h"
 #include "cache/ways.h"
+#include <stdio.h>
 #include <stdlib.h>
+
+/* In the order of the enums of cache.h. */
+const char *const cache_index_names[] = {"modulo", "xor", "hashed", "bits", "fermi", NULL};
+const char *const cache_replacement_names[] = {"lru", "fifo", "srrip", NULL};
+const char *const cache_allocate_names[] = {"on-miss", "on-fill", NULL};
+const char *const cache_write_miss_names[] = {"no-allocate", "fetch", "validate", NULL};
 
 static bool power_of_two(uint32_t v) {
   return v && !(v & (v - 1));
@@ -25,6 +32,15 @@ bool cache_config_check(const struct cache_config *k, const char *name, struct e
     return error_add(err, EXIT_USAGE, "%s.index_bits: %u bits number %llu sets; there are %u", name,
                      k->index_bits.n, 1ull << k->index_bits.n, k->sets);
   return true;
+}
+
+bool cache_config_finish(struct cache_config *k, const char *name, struct error *err) {
+  char param[64];
+  snprintf(param, sizeof param, "%s.index_bits", name);
+  bool ok = bit_select_parse(&k->index_bits, k->index_text, param, err);
+  if (*k->index_text && k->index != CACHE_BITS)
+    ok = error_add(err, EXIT_USAGE, "%s is '%s', but %s.index is not `bits`", param, k->index_text, name);
+  return cache_config_check(k, name, err) && ok;
 }
 
 struct cache *cache_new(const struct cache_config *k) {

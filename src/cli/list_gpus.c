@@ -16,7 +16,7 @@ static bool load(struct listed *g, const struct gpu_preset *p, struct error *err
   *g = (struct listed){.name = p->name, .conf = tables_conf()};
   gpu_about_read(&g->about, p);
   return gpu_preset_load(g->conf, p->name, err) && gpu_config_read(&g->k, g->conf, err) &&
-         dram_device_load(&g->d, g->k.dram_device, err);
+         dram_device_load(&g->d, g->k.memory.device, err);
 }
 
 static void unload(struct listed *g) {
@@ -29,7 +29,7 @@ static uint64_t bytes_of(const struct cache_config *c) {
 }
 
 static uint64_t l2_bytes(const struct gpu_config *k) {
-  return bytes_of(&k->l2) * k->channels * k->slices_per_channel;
+  return bytes_of(&k->l2.cache) * k->l2.channels * k->l2.slices_per_channel;
 }
 
 static void cache_text(struct strbuf *to, const struct cache_config *c) {
@@ -65,14 +65,14 @@ static void facts(const struct listed *g, struct strbuf *to,
   struct strbuf s = {0};
 #define FACT(label) (fact(to, label, strbuf_str(&s)), strbuf_free(&s))
   strbuf_addf(&s, "%u: %u threads, %u CTAs, %u registers, %u KiB shared memory, %u schedulers (%s)", k->sms,
-              k->threads, k->ctas, k->registers, k->shared_bytes / 1024, k->schedulers,
-              conf_str(g->conf, "sm.scheduler"));
+              k->core.threads, k->core.ctas, k->core.registers, k->core.shared_bytes / 1024,
+              k->core.schedulers, conf_str(g->conf, "sm.scheduler"));
   FACT("SMs");
   strbuf_addf(&s, "SM %llu, network %llu, L2 %llu, DRAM %llu MHz", (unsigned long long)k->core_mhz,
               (unsigned long long)k->noc_mhz, (unsigned long long)k->l2_mhz, (unsigned long long)k->dram_mhz);
   FACT("clocks");
-  if (k->l1d_on)
-    cache_text(&s, &k->l1d);
+  if (k->l1.d_on)
+    cache_text(&s, &k->l1.d);
   else
     strbuf_addf(&s, "none");
   FACT("L1 of an SM");
@@ -80,15 +80,16 @@ static void facts(const struct listed *g, struct strbuf *to,
   if (k->stream.levels)
     FACT("stream caches");
   strbuf_addf(&s, "%llu KiB in %u slices of ", (unsigned long long)(l2_bytes(k) / 1024),
-              k->channels * k->slices_per_channel);
-  cache_text(&s, &k->l2);
+              k->l2.channels * k->l2.slices_per_channel);
+  cache_text(&s, &k->l2.cache);
   FACT("L2");
-  if (k->dram_fixed)
-    strbuf_addf(&s, "%u controllers of fixed latency, %u cycles", k->channels * k->dram_controllers,
-                k->fixed_latency);
+  if (k->memory.model == MEMORY_FIXED)
+    strbuf_addf(&s, "%u controllers of fixed latency, %u cycles", k->l2.channels * k->memory.controllers,
+                k->memory.fixed_latency);
   else
-    strbuf_addf(&s, "%u channels of %s (%s, %u bits)", k->channels * k->dram_controllers * k->dram_lockstep,
-                g->d.name, g->d.standard, g->d.bus_bits);
+    strbuf_addf(&s, "%u channels of %s (%s, %u bits)",
+                k->l2.channels * k->memory.controllers * k->memory.lockstep, g->d.name, g->d.standard,
+                g->d.bus_bits);
   FACT("DRAM");
   strbuf_addf(&s, "%.1f GB/s", gpu_peak_bandwidth(k, &g->d) / 1e9);
   FACT("peak bandwidth");
@@ -117,10 +118,10 @@ static void as_json(struct json *j, const struct listed *g) {
   json_u64(j, "l2", k->l2_mhz);
   json_u64(j, "dram", k->dram_mhz);
   json_close(j);
-  json_u64(j, "l1d_bytes", k->l1d_on ? bytes_of(&k->l1d) : 0);
+  json_u64(j, "l1d_bytes", k->l1.d_on ? bytes_of(&k->l1.d) : 0);
   json_u64(j, "l2_bytes", l2_bytes(k));
-  json_u64(j, "l2_slices", (uint64_t)k->channels * k->slices_per_channel);
-  json_u64(j, "channels", k->channels);
+  json_u64(j, "l2_slices", (uint64_t)k->l2.channels * k->l2.slices_per_channel);
+  json_u64(j, "channels", k->l2.channels);
   json_str(j, "dram", g->d.name);
   json_f64(j, "peak_bandwidth_gbps", gpu_peak_bandwidth(k, &g->d) / 1e9);
   json_str(j, "source", strbuf_str(&g->about.source));

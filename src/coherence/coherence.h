@@ -6,6 +6,9 @@
 #ifndef SLUICE_COHERENCE_COHERENCE_H
 #define SLUICE_COHERENCE_COHERENCE_H
 
+/* What keeps the L1 data caches coherent (docs/thesis-memory.md); NONE: stores follow l1d.write_*, copies elsewhere stay. */
+enum l1_coherence { COHERENCE_NONE, COHERENCE_SI, COHERENCE_MOESI, COHERENCE_NMOESI };
+
 /* Of a line in an L1. N: parts of it are written and others may have it; they do not see each other's writes. */
 enum line_state { LINE_I, LINE_S, LINE_E, LINE_O, LINE_M, LINE_N };
 

@@ -170,6 +170,31 @@ const char *conf_str(const struct conf *c, const char *name) {
 int conf_enum(const struct conf *c, const char *name) {
   return need(c, name, CONF_ENUM)->v.choice;
 }
+
+static void fill(const struct conf_value *v, char *to) {
+  const struct conf_param *p = v->param;
+  uint32_t word = p->type == CONF_ENUM ? (uint32_t)v->v.choice : (uint32_t)v->v.u;
+  const void *from = p->type == CONF_STRING   ? (const void *)&v->text
+                     : p->type == CONF_BOOL   ? (const void *)&v->v.b
+                     : p->size == sizeof word ? (const void *)&word
+                     : p->type == CONF_FLOAT  ? (const void *)&v->v.f
+                                              : (const void *)&v->v.u;
+  size_t size = p->type == CONF_STRING                           ? sizeof v->text
+                : p->type == CONF_BOOL                           ? sizeof v->v.b
+                : p->type == CONF_ENUM                           ? sizeof word
+                : p->type == CONF_UINT && p->size == sizeof word ? sizeof word
+                                                                 : sizeof v->v.u;
+  if (size != p->size)
+    panic("parameter %s does not fit its field", p->name);
+  memcpy(to + p->at, from, size);
+}
+
+void conf_fill(const struct conf *c, const struct conf_table *t, void *into) {
+  for (size_t i = 0; i < t->n; i++)
+    if (t->params[i].size)
+      fill(need(c, t->params[i].name, t->params[i].type), into);
+}
+
 const char *conf_origin(const struct conf *c, const char *name) {
   const struct conf_value *v = conf_find(c, name);
   if (!v)

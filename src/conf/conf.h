@@ -28,6 +28,7 @@ struct conf_param {
   const char *unit;                 /* "", "bytes", "CTAs" */
   const char *help;                 /* one sentence */
   const char *source;               /* where the default comes from */
+  size_t at, size; /* the field that conf_fill() writes the value to; size 0: none (conf/rows.h) */
 };
 
 struct conf_table {
@@ -56,6 +57,8 @@ uint64_t conf_u64(const struct conf *c, const char *name);
 double conf_f64(const struct conf *c, const char *name);
 const char *conf_str(const struct conf *c, const char *name); /* string, or an enum's name */
 int conf_enum(const struct conf *c, const char *name);
+/* Writes the values of a table's rows to the fields of the struct that the table is of. Text lives as long as `c`. */
+void conf_fill(const struct conf *c, const struct conf_table *t, void *into);
 const char *conf_origin(const struct conf *c, const char *name); /* "default", "gpu.yaml:12", "--set" */
 
 /* The resolved configuration: YAML with the origin of each value as a comment; members of a JSON object

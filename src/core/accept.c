@@ -1,5 +1,4 @@
 /* A memory instruction enters the load/store unit: its line accesses, who waits for them, its place among those under way. */
-#include "gpu/gpu.h"
 #include "core/sm.h"
 
 uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
@@ -56,8 +55,8 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
     }
   m->of.constant &=
       s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
-  if (m->of.constant && s->k->l1c.line_bytes < s->k->line_bytes)
-    split(m, s->k->l1c.line_bytes);
+  if (m->of.constant && s->l1.k->c.line_bytes < s->l1.k->line_bytes)
+    split(m, s->l1.k->c.line_bytes);
   m->of.degree = (uint16_t)m->n;
   l1_way_of(s, &m->of);
   if (m->of.kind != MEM_READ)

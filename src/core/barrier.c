@@ -1,5 +1,4 @@
 /* Barriers of a CTA: who has arrived, and who goes on when all have. */
-#include "gpu/gpu.h"
 #include "core/sm.h"
 
 static void gate_barrier(struct sm *s, uint32_t w, bool waits) {
@@ -14,7 +13,7 @@ void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   struct sm_warp *k = &s->warp[w];
   struct sm_cta *c = &s->cta[k->cta];
   uint32_t id = item & 15, kind = item >> 4 & 15, expected = item >> 8;
-  c->barrier[id].expected = (expected + s->gpu->width - 1) / s->gpu->width; /* in warps; 0: all */
+  c->barrier[id].expected = (expected + s->launch->width - 1) / s->launch->width; /* in warps; 0: all */
   c->barrier[id].arrived++;
   k->at_barrier = kind != SLUICE_BAR_ARRIVE;
   if (k->at_barrier)

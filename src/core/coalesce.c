@@ -1,7 +1,6 @@
 /* From lane addresses to line accesses: one for each distinct line, in order of first lane; where lanes are
  * merged rather than coalesced, one for each of a group of lanes. */
 #include "base/bits.h"
-#include "gpu/gpu.h"
 #include "core/sm.h"
 
 /* Lines for which there may be an access: most are found to be new without a search. */
@@ -100,7 +99,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   bool store = names_bytes(m, word), local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
   if (several || word & SLUICE_ACCESS_MORE) {
     mask = *w++;
-    if (s->gpu->wide)
+    if (s->launch->wide)
       mask |= (uint64_t)*w++ << 32;
   }
   if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
@@ -120,7 +119,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   for (unsigned r = 0; r < rows; r++) {
     const uint32_t *p = w;
     struct sm_access *last = last_of(m);
-    uint64_t extra = offset + (uint64_t)r * 4 * s->gpu->width;
+    uint64_t extra = offset + (uint64_t)r * 4 * s->launch->width;
     switch (SLUICE_ACCESS_FORM(word)) {
     case SLUICE_AFFINE: {
       uint64_t base = (p[0] | (uint64_t)p[1] << 32) + extra;

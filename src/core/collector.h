@@ -10,7 +10,7 @@
 #ifndef SLUICE_CORE_COLLECTOR_H
 #define SLUICE_CORE_COLLECTOR_H
 
-#include "gpu/config.h"
+#include "core/config.h"
 #include "core/supply.h"
 #include "core/slots.h"
 
@@ -34,7 +34,7 @@ static inline uint64_t collect_later(uint64_t a, uint64_t b) {
 }
 
 /* The cycles from `now` on in which a bank is busy. */
-static inline uint64_t *collect_bank(struct collect *c, const struct gpu_config *k, uint32_t w, uint32_t reg,
+static inline uint64_t *collect_bank(struct collect *c, const struct core_config *k, uint32_t w, uint32_t reg,
                                      uint64_t now) {
   uint32_t b = (reg + w) & (k->register_banks - 1);
   uint64_t passed = now - c->at[b];
@@ -44,7 +44,7 @@ static inline uint64_t *collect_bank(struct collect *c, const struct gpu_config 
 }
 
 /* Its operands are read from cycle `from` on; returns the cycle of the last of them, or before `from` if it has none. */
-static inline uint64_t collect_read(struct collect *c, const struct gpu_config *k, uint32_t w,
+static inline uint64_t collect_read(struct collect *c, const struct core_config *k, uint32_t w,
                                     const struct feed_inst *in, uint64_t from, uint64_t now) {
   uint64_t last = from - 1;
   if (in->klass == SLUICE_BRANCH || in->ndst == in->nregs) /* a guard is no operand */
@@ -66,7 +66,7 @@ static inline uint64_t collect_read(struct collect *c, const struct gpu_config *
 
 /* An instruction issues to pipeline `p` of `width` units, with `units` collectors. Returns the cycle at which its unit begins;
  * `open` is the cycle from which the pipeline takes another. */
-static inline uint64_t collect_issue(struct collect *c, const struct gpu_config *k, unsigned p, uint32_t w,
+static inline uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t w,
                                      const struct feed_inst *in, uint64_t now, uint64_t *open) {
   struct collect_pipe *q = &c->pipe[p];
   uint32_t width = p ? k->sfu_units : k->sp_units, units = p ? k->collectors_sfu : k->collectors, n = q->n++;
@@ -92,7 +92,7 @@ static inline uint64_t collect_issue(struct collect *c, const struct gpu_config 
 }
 
 /* Its result is written in `cycle`, before what is read from its bank. */
-static inline void collect_write(struct collect *c, const struct gpu_config *k, uint32_t w,
+static inline void collect_write(struct collect *c, const struct core_config *k, uint32_t w,
                                  const struct feed_inst *in, uint64_t cycle, uint64_t now) {
   if (k->register_banks && cycle - now < 64)
     for (unsigned i = 0; i < in->ndst; i++)

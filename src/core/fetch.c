@@ -7,7 +7,6 @@
  *
  * Tags are looked up when a warp gets in line, not when its turn comes. */
 #include "base/bits.h"
-#include "gpu/gpu.h"
 #include "cache/cache.h"
 #include "core/sm.h"
 
@@ -15,11 +14,11 @@
 #define CODE_BASE UINT64_C(0x500000000000)
 
 void fetch_init(struct sm *s) {
-  const struct gpu_config *k = s->k;
-  s->l1i = cache_new(&k->l1i);
-  s->code_mask = k->l1i.line_bytes / k->instruction_bytes - 1;
-  ring_init(&s->imiss, k->l1i_miss_queue, 0);
-  s->fetch_refused = xcalloc(k->warps, sizeof *s->fetch_refused);
+  const struct l1_config *k = s->l1.k;
+  s->l1i = cache_new(&k->i);
+  s->code_mask = k->i.line_bytes / k->instruction_bytes - 1;
+  ring_init(&s->imiss, k->i_miss_queue, 0);
+  s->fetch_refused = xcalloc(s->k->warps, sizeof *s->fetch_refused);
 }
 
 void fetch_destroy(struct sm *s) {
@@ -43,13 +42,13 @@ static void get_in_line(struct sm *s, struct sm_warp *k, uint64_t from) {
 }
 
 static void send(struct sm *s, uint64_t line) {
-  uint64_t from = line & ~(uint64_t)(s->k->line_bytes - 1);
-  uint32_t sectors = (1u << s->k->l1i.line_bytes / MEM_SECTOR) - 1;
+  uint64_t from = line & ~(uint64_t)(s->l1.k->line_bytes - 1);
+  uint32_t sectors = (1u << s->l1.k->i.line_bytes / MEM_SECTOR) - 1;
   struct mem_request r = {.line = from,
                           .born = s->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)s->id,
-                          .slice = (uint16_t)gpu_slice_of(s->gpu, from),
+                          .slice = (uint16_t)addrmap_slice(s->map, from),
                           .kind = MEM_READ,
                           .flags = MEM_CODE,
                           .number = follow_number(s->follow),
@@ -59,7 +58,7 @@ static void send(struct sm *s, uint64_t line) {
 }
 
 static inline uint64_t line_of(const struct sm *s, const struct sm_warp *k) {
-  return CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->k->instruction_bytes;
+  return CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->l1.k->instruction_bytes;
 }
 
 /* False: the cache has no way to take a miss now. */
@@ -88,8 +87,8 @@ static __attribute__((noinline)) void missed(struct sm *s, uint32_t w) {
 static inline void refill(struct sm *s, uint32_t w, uint64_t from) {
   struct sm_warp *k = &s->warp[w];
   uint32_t width = s->k->fetch_width, rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask);
-  k->fetched = rest < width && s->k->l1i_on && !s->k->fetch_ahead ? rest : width; /* a line at a time */
-  if (!s->k->l1i_on || cache_hit(s->l1i, line_of(s, k), 1))
+  k->fetched = rest < width && s->l1.k->i_on && !s->k->fetch_ahead ? rest : width; /* a line at a time */
+  if (!s->l1.k->i_on || cache_hit(s->l1i, line_of(s, k), 1))
     get_in_line(s, k, from);
   else
     missed(s, w);
@@ -163,10 +162,10 @@ bool warp_fetch(struct sm *s, uint32_t w) {
       f->at = (size_t)(k->item - f->words);
       k->next = k->end = NULL;
     }
-    if (f->at == f->n && !feed_more(s->gpu->feed, k->stream, k->in_cta, s->gpu->err))
+    if (f->at == f->n && !feed_more(s->launch->feed, k->stream, k->in_cta, s->launch->err))
       return false;
     const uint32_t *r = f->words + f->at;
-    const struct feed_block *b = feed_block(s->gpu->feed, r[0]);
+    const struct feed_block *b = feed_block(s->launch->feed, r[0]);
     jumped = r[0] != k->number + 1;
     k->number = r[0];
     k->next = b->inst;
@@ -174,7 +173,7 @@ bool warp_fetch(struct sm *s, uint32_t w) {
     k->pc = b->pc;
     k->mask = r[2];
     k->item = r + 3;
-    if (s->gpu->wide)
+    if (s->launch->wide)
       k->mask |= (uint64_t)*k->item++ << 32;
     k->lanes = (uint8_t)count_bits(k->mask);
   }

@@ -6,8 +6,8 @@
  *
  * A wavefront has one next instruction, so that those which issue together are of different wavefronts. Its
  * 64 lanes go through the 16 of a SIMD in four cycles, which is sm.interval of its units. */
+#include "core/sm.h"
 #include "base/bits.h"
-#include "gpu/gpu.h"
 
 enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst *in) {
   enum sm_pipe simd = (enum sm_pipe)(PIPE_SIMD + w % s->k->schedulers);
@@ -60,7 +60,7 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
     several |= more;
     busy += SLUICE_ACCESS_BANKS(word);
     if (several) /* the part's lanes */
-      item += s->gpu->wide ? 2 : 1;
+      item += s->launch->wide ? 2 : 1;
   } while (more);
   busy = busy ? busy : 1;
   s->stats.shared_cycles += busy;
@@ -121,17 +121,17 @@ const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in
   if (p == PIPE_LDS)
     return mask ? access_lds(s, k, in, item) : item;
   if (p == PIPE_SMEM && mask)
-    load_scalar(s, w, in, address_of(item, mask, s->gpu->wide));
+    load_scalar(s, w, in, address_of(item, mask, s->launch->wide));
   if (p == PIPE_SCALAR) {
     bool load = in->flags & SLUICE_IF_ADDRESS; /* without a cache it never misses */
-    uint32_t latency = load ? s->k->l1c_latency : s->k->scalar_latency;
+    uint32_t latency = load ? s->l1.k->c_latency : s->k->scalar_latency;
     results_at(k, in, s->now + latency + s->k->stages, STALL_SCOREBOARD);
   } else if (p >= PIPE_SIMD) {
     occupy(s, p, s->k->unit[in->unit].interval);
     results_at(k, in, s->now + s->k->unit[in->unit].latency + s->k->stages, STALL_SCOREBOARD);
   }
   bool loads = in->flags & SLUICE_IF_ADDRESS && mask && (p == PIPE_SCALAR || p == PIPE_SMEM);
-  return loads ? item + feed_items(item, in, mask, s->gpu->wide) : item;
+  return loads ? item + feed_items(item, in, mask, s->launch->wide) : item;
 }
 
 bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {

@@ -1,6 +1,5 @@
 /* Choosing which warp issues, and what that does. */
 #include "base/bits.h"
-#include "gpu/gpu.h"
 #include "core/ready.h"
 #include "core/stall_wait.h"
 
@@ -88,7 +87,7 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   unsigned lanes = k->lanes;
   if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
     mask = *k->item++;
-    if (s->gpu->wide)
+    if (s->launch->wide)
       mask |= (uint64_t)*k->item++ << 32;
     lanes = count_bits(mask);
   }

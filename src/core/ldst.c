@@ -1,5 +1,4 @@
 /* The load/store unit: coalesced accesses to the L1 one per cycle, misses to the network, answers back. */
-#include "gpu/gpu.h"
 #include "cache/cache.h"
 #include "core/sm.h"
 
@@ -258,12 +257,12 @@ static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access
     return straight(s, of, a);
   if (of->around)
     return !delays_line(s, a->line) && straight(s, of, a);
-  if (s->delay_count == s->k->l1d_delay)
+  if (s->delay_count == s->l1.k->d_delay)
     return false;
   s->delay[(s->delay_head + s->delay_count++) & s->delay_mask] =
-      (struct l1_delayed){.of = *of, .access = *a, .due = s->now + s->k->l1d_delay};
+      (struct l1_delayed){.of = *of, .access = *a, .due = s->now + s->l1.k->d_delay};
   if (of->tracker != UINT32_MAX)
-    s->tracker[of->tracker].delay = s->k->l1d_delay;
+    s->tracker[of->tracker].delay = s->l1.k->d_delay;
   if (!plain && s->l1.order.ops)
     s->warp[of->warp].queued++;
   return true;
@@ -274,7 +273,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
   bool ordered = !plain && s->l1.order.ops;
   if (!s->mem_count)
     return NEVER;
-  if (s->mem_blocked && !ordered && !s->k->l1d_delay) {
+  if (s->mem_blocked && !ordered && !s->l1.k->d_delay) {
     if (s->mem_again)
       l1_refuse_again(s);
     s->mem_again = false;
@@ -301,14 +300,14 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     m->busy = 0;
     if (m->next < m->n)
       return s->now + 1;
-  } else if (s->k->l1d_delay) {
-    uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
+  } else if (s->l1.k->d_delay) {
+    uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++)
       if (!set_out(s, &m->of, &m->access[m->next], plain)) /* until an event, or room on the way */
         return i ? s->now + 1 : NEVER;
   } else {
     uint64_t free;
-    uint32_t ports = m->of.constant || ordered ? 1 : s->k->l1d_ports;
+    uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* what was accepted may have a request to send */

@@ -6,7 +6,6 @@
 #ifndef SLUICE_CORE_READY_H
 #define SLUICE_CORE_READY_H
 
-#include "gpu/gpu.h"
 #include "core/sm.h"
 
 EITHER_WAY uint32_t word_of(uint32_t w, bool plain) {

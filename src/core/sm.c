@@ -1,17 +1,23 @@
 #include "core/sm.h"
-#include "gpu/gpu.h"
 #include "cache/cache.h"
 #include <string.h>
 
-void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id) {
-  *s = (struct sm){.gpu = g, .k = k, .id = id, .nwarps = k->warps, .free_tracker = UINT32_MAX};
+void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
+  const struct core_config *k = o->core;
+  *s = (struct sm){.k = k,
+                   .launch = o->launch,
+                   .map = o->map,
+                   .id = id,
+                   .nwarps = k->warps,
+                   .free_tracker = UINT32_MAX,
+                   .l1.k = o->l1};
   s->cta = xcalloc(k->ctas, sizeof *s->cta);
   s->done = xcalloc(k->ctas, sizeof *s->done);
   s->starting = xcalloc(k->ctas, sizeof *s->starting);
   s->warp = xcalloc(k->warps, sizeof *s->warp);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->words = (k->warps + 63) / 64;
-  s->line_shift = (unsigned)__builtin_ctz(k->line_bytes);
+  s->line_shift = (unsigned)__builtin_ctz(o->l1->line_bytes);
   s->next_ready = s->late_least = NEVER;
   for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;
@@ -22,25 +28,25 @@ void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t i
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
   s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
-  while (s->delay_mask + 1 < k->l1d_delay)
+  while (s->delay_mask + 1 < o->l1->d_delay)
     s->delay_mask = s->delay_mask * 2 + 1;
-  s->delay = k->l1d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
-  s->follow = k->follow ? follow_new() : NULL;
+  s->delay = o->l1->d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
+  s->follow = o->check_requests ? follow_new() : NULL;
   while (s->vmb_mask + 1 < k->vmb)
     s->vmb_mask = s->vmb_mask * 2 + 1;
   s->vmb = xcalloc(s->vmb_mask + 1u, sizeof *s->vmb);
   l1_init(s);
   s->gate_stale = true;
-  l1_hooks_init(s, g->tech);
+  l1_hooks_init(s, o->tech);
   s->issue_plain = s->words == 1 && !s->l1.gate.ops && k->model != SM_GCN && k->scheduler != SM_TWO_LEVEL;
   fetch_init(s);
 }
 
 void sm_connected(struct sm *s) {
-  s->plain = s->issue_plain && !s->l1.order.ops && !s->l1.bypass.queue && !s->k->vmb && !s->k->l2_nack &&
-             !s->k->coherence && !s->ack && !s->ask && !s->scalar_reply;
+  s->plain = s->issue_plain && !s->l1.order.ops && !s->l1.bypass.queue && !s->k->vmb && !s->l1.k->nack &&
+             !s->l1.k->coherence && !s->ack && !s->ask && !s->scalar_reply;
   s->load_usual =
-      s->plain && !s->l1.bypass.ops && !s->l1.aside.ops && s->k->l1d.sector_bytes == s->k->l1d.line_bytes;
+      s->plain && !s->l1.bypass.ops && !s->l1.aside.ops && s->l1.k->d.sector_bytes == s->l1.k->d.line_bytes;
 }
 
 void sm_destroy(struct sm *s) {
@@ -56,11 +62,11 @@ void sm_destroy(struct sm *s) {
 }
 
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
-  uint32_t warps = (threads + s->gpu->width - 1) / s->gpu->width, n = s->nstarting + 1;
+  uint32_t warps = (threads + s->launch->width - 1) / s->launch->width, n = s->nstarting + 1;
   uint32_t simd;
   return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running + n <= s->k->ctas &&
          s->live_warps + n * warps <= s->nwarps && s->threads + n * threads <= s->k->threads &&
-         s->registers + n * registers <= s->gpu->occupancy.register_room &&
+         s->registers + n * registers <= s->launch->register_room &&
          s->shared + n * shared <= s->k->shared_bytes;
 }
 
@@ -85,7 +91,7 @@ static void start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32
   stall_residents(s, s->now);
   stall_schedulers(s, s->now + 1);
   s->issue_stale = true;
-  uint32_t names = feed_registers(s->gpu->feed) + 1; /* and the one that is always ready */
+  uint32_t names = feed_registers(s->launch->feed) + 1; /* and the one that is always ready */
   reserve_registers(s, names);
   while (s->cta[slot].stream)
     slot++;
@@ -131,7 +137,7 @@ static void start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32
 void sm_starts(struct sm *s) {
   for (uint32_t i = 0; i < s->nstarting; i++) {
     s->now = s->starting[i].cycle;
-    start_cta(s, s->starting[i].cta, s->gpu->threads, s->gpu->registers, s->gpu->shared);
+    start_cta(s, s->starting[i].cta, s->launch->threads, s->launch->registers, s->launch->shared);
   }
   s->nstarting = 0;
 }
@@ -163,7 +169,11 @@ void warp_gone(struct sm *s, uint32_t w) {
   issue_changes(s);
   s->nctas_running--;
   s->stats.ctas++;
-  gpu_cta_done(s->gpu, s, c->stream);
+  s->engine->asked = true; /* the rest waits for the end of the window */
+  if (!s->ndone)
+    s->ended->sm[s->ended->n++] = s->id;
+  s->done[s->ndone++] = c->stream;
+  s->done_cycle = s->now;
   c->stream = NULL;
 }
 
@@ -190,7 +200,7 @@ bool sm_drained(const struct sm *s) {
 
 bool sm_flush(struct sm *s) {
   s->now = engine_cycle(s->engine, DOMAIN_CORE);
-  if (!s->k->keep_read_only)
+  if (!s->l1.k->keep_read_only)
     cache_flush(s->l1i, NULL, NULL);
   return l1_flush(s);
 }
@@ -241,7 +251,7 @@ EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
   if (s->imiss.count)
     next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
   if (s->mem_fresh &&
-      !(s->mem_blocked && !s->k->l1d_delay && (plain || !s->l1.order.ops))) /* something was just accepted */
+      !(s->mem_blocked && !s->l1.k->d_delay && (plain || !s->l1.order.ops))) /* something was just accepted */
     next = least(next, ldst_due(s));
   if (!plain &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */

@@ -6,13 +6,14 @@
 #define SLUICE_CORE_SM_H
 
 #include "engine/engine.h"
-#include "gpu/config.h"
+#include "core/config.h"
+#include "mem/addrmap.h"
 #include "mem/checker.h"
 #include "mem/mem.h"
 #include "core/collector.h"
 #include "core/supply.h"
 #include "l1/l1.h"
-#include "coherence/l1.h"
+#include "l1/coherent.h"
 #include "l1/retry.h"
 #include "mem/request_ring.h"
 #include "l1/scalar.h"
@@ -157,11 +158,25 @@ struct sm_stats {
 /* Most SMs are plain (below), which is known where `plain` is a constant: they need not ask for anything else. */
 #define EITHER_WAY static inline __attribute__((always_inline))
 
-struct gpu;
+/* The running launch, as all SMs know it. */
+struct sm_launch {
+  struct feed *feed;
+  struct error *err;
+  unsigned width;              /* lanes of a warp */
+  bool wide;                   /* more than 32 */
+  uint32_t threads, registers; /* of a CTA */
+  uint32_t register_room;      /* those of an SM that CTAs can have */
+  uint64_t shared;             /* of a CTA */
+};
+/* SMs of a lane on which CTAs ended in this window. */
+struct sm_ended {
+  uint32_t *sm, n;
+};
+
 /* What every cycle looks at comes first: an SM is seldom still in the host's first-level cache when it runs. */
 struct sm {
   _Alignas(64) struct engine *engine; /* its clock; on lines of the host's cache that no other SM is on */
-  const struct gpu_config *k;
+  const struct core_config *k;
   struct port *in, *out;              /* from and to the network */
   struct port *ask, *reply, *notice;  /* loads of other SMs of the link, and what the L1 has; NULL: no such */
   uint64_t now;                       /* cycle being simulated */
@@ -206,7 +221,9 @@ struct sm {
   uint64_t uses[4][SM_PIPES]; /* those by the pipeline of their next instruction */
   /* warps by the cycle they are ready, modulo the ring; those ready later than it reaches */
   uint64_t soon[SCHED_WORDS][SM_SOON], late[SCHED_WORDS];
-  struct gpu *gpu;
+  const struct sm_launch *launch;
+  struct sm_ended *ended; /* of its lane */
+  const struct addrmap *map;
   uint32_t id, unit;
   struct sm_cta *cta;
   uint64_t *registers_ready; /* of all warps; there from the first CTA on */
@@ -271,7 +288,15 @@ struct sm {
   struct follow *follow; /* NULL: requests are not followed */
 };
 
-void sm_init(struct sm *s, struct gpu *g, const struct gpu_config *k, uint32_t id);
+struct sm_setup {
+  const struct core_config *core;
+  const struct l1_config *l1;
+  const struct addrmap *map;
+  const struct sm_launch *launch;
+  struct tech_set *tech;
+  bool check_requests;
+};
+void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id);
 void sm_destroy(struct sm *s);
 void sm_connected(struct sm *s); /* its ports are known */
 uint64_t sm_cycle(void *self, uint64_t cycle);
@@ -373,11 +398,11 @@ EITHER_WAY bool l1_has_requests(const struct sm *s, bool plain) {
 static inline bool ldst_head_waits(const struct sm *s) {
   const struct sm_memop *m = &s->memop[s->mem_head];
   return !s->mem_count ||
-         (s->delay_count == s->k->l1d_delay && !(m->shared && m->busy) && !m->of.constant && !m->of.around);
+         (s->delay_count == s->l1.k->d_delay && !(m->shared && m->busy) && !m->of.constant && !m->of.around);
 }
 /* The L1 refused what is at the head of the unit, nothing has changed that, and no request can leave. */
 EITHER_WAY bool ldst_stuck(struct sm *s, bool plain) {
-  return s->mem_blocked && (!s->k->l1d_delay || ldst_head_waits(s)) &&
+  return s->mem_blocked && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (plain || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, plain) && port_room(s->out, s->engine->now));
 }
@@ -391,7 +416,7 @@ void l1_unblock(struct sm *s);
 /* Is a port of the L1D free? If not, `when` says from which cycle on. */
 static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
   *when = s->port_busy[0];
-  for (uint32_t i = 1; i < s->k->l1d_ports; i++)
+  for (uint32_t i = 1; i < s->l1.k->d_ports; i++)
     if (s->port_busy[i] < *when)
       *when = s->port_busy[i];
   return *when <= s->now;

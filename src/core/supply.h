@@ -10,7 +10,6 @@
 #define SLUICE_CORE_SUPPLY_H
 
 #include "front/exec.h"
-#include "gpu/config.h"
 
 /* One instruction as the SM issues it. */
 struct feed_inst {

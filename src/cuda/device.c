@@ -8,12 +8,12 @@ enum { DRIVER_VERSION = 13000, KB = 1024 };
 struct device_limits device_limits(void) {
   const struct gpu_config *g = sim_gpu(cuda_sim());
   unsigned capability = cuda_capability();
-  unsigned reserved = capability >= 80 ? KB : 0, most = g->shared_bytes;
-  return (struct device_limits){.threads = g->threads < 1024 ? g->threads : 1024,
+  unsigned reserved = capability >= 80 ? KB : 0, most = g->core.shared_bytes;
+  return (struct device_limits){.threads = g->core.threads < 1024 ? g->core.threads : 1024,
                                 .shared = most < 48 * KB ? most : 48 * KB,
                                 .shared_optin = most > 48 * KB ? most - reserved : most,
                                 .shared_sm = most,
-                                .registers = g->registers,
+                                .registers = g->core.registers,
                                 .warp = sim_warp_width(cuda_sim())};
 }
 
@@ -22,7 +22,8 @@ void device_name(char *to, size_t n) {
 }
 
 static int l2_bytes(const struct gpu_config *g) {
-  return (int)(g->l2.sets * g->l2.ways * g->l2.line_bytes * g->channels * g->slices_per_channel);
+  return (int)(g->l2.cache.sets * g->l2.cache.ways * g->l2.cache.line_bytes * g->l2.channels *
+               g->l2.slices_per_channel);
 }
 
 /* Bits of all data buses at two transfers per clock of the memory, as CUDA's programs compute the peak:
@@ -76,9 +77,9 @@ static int limit(int which, const struct gpu_config *g, const struct device_limi
   case 38:
     return l2_bytes(g);
   case 39: /* threads and blocks of a multiprocessor */
-    return (int)g->threads;
+    return (int)g->core.threads;
   case 106:
-    return (int)g->ctas;
+    return (int)g->core.ctas;
   case 75: /* compute capability */
     return (int)cuda_capability() / 10;
   case 76:
@@ -103,15 +104,15 @@ static int feature(int which, const struct gpu_config *g) {
     return 1;
   case 79: /* L1 caches global, local memory */
   case 80:
-    return g->l1d_on;
+    return g->l1.d_on;
   case 14: /* alignments of textures and surfaces */
   case 30:
     return 512;
   case 51:
     return 32;
   case 87: /* f32 to f64 */
-    return (int)(g->unit[PTX_UNIT_FP64].interval /
-                 (g->unit[PTX_UNIT_FP32].interval ? g->unit[PTX_UNIT_FP32].interval : 1));
+    return (int)(g->core.unit[PTX_UNIT_FP64].interval /
+                 (g->core.unit[PTX_UNIT_FP32].interval ? g->core.unit[PTX_UNIT_FP32].interval : 1));
   default:
     return UNKNOWN;
   }

@@ -33,7 +33,7 @@ static int available_shared(size_t *to, const void *func, int blocks, int thread
   struct kernel *k = kernel_find(func, &e);
   if (!k || !to || blocks <= 0)
     return k ? CU_INVALID_VALUE : e;
-  size_t most = kernel_dynamic_limit(k), share = sim_gpu(cuda_sim())->shared_bytes / (unsigned)blocks;
+  size_t most = kernel_dynamic_limit(k), share = sim_gpu(cuda_sim())->core.shared_bytes / (unsigned)blocks;
   e = occupancy_blocks(k, threads, 0, &fit);
   size_t left = share > k->info->static_shared ? share - (size_t)k->info->static_shared : 0;
   *to = e || fit < blocks ? 0 : left < most ? left : most;

@@ -12,42 +12,42 @@ static bool pick_by(struct dram_profile *p, const char *rule, struct error *err)
   return !rule || error_set(err, EXIT_USAGE, "the memory controller has no rule '%.60s'", rule);
 }
 
-static bool fixed_init(struct memory *m, const struct gpu_config *k, const struct dram_device *d,
+static bool fixed_init(struct memory *m, const struct memory_config *k, const struct dram_device *d,
                        const char *scheduler, struct error *err) {
   if (scheduler)
     return error_set(err, EXIT_USAGE,
                      "a memory of fixed latency (dram.model) has no rule to pick requests by");
-  const char *map = *k->dram_mapping ? k->dram_mapping : *d->mapping ? d->mapping : "bglow";
+  const char *map = *k->mapping ? k->mapping : *d->mapping ? d->mapping : "bglow";
   if (!dram_map_parse(&m->map, map, d, 1, 1, err))
     return false;
   m->shift = (unsigned)__builtin_ctz(k->line_bytes);
-  m->transaction = k->l2.sector_bytes;
-  m->fixed = fixed_new(k->dram_controllers, k->fixed_interval, k->fixed_latency, k->fixed_write_latency,
-                       k->l2.sector_bytes);
+  m->transaction = k->sector_bytes;
+  m->fixed =
+      fixed_new(k->controllers, k->fixed_interval, k->fixed_latency, k->fixed_write_latency, k->sector_bytes);
   return true;
 }
 
-bool memory_init(struct memory *m, const struct gpu_config *k, const char *scheduler, struct error *err) {
+bool memory_init(struct memory *m, const struct memory_config *k, const char *scheduler, struct error *err) {
   struct dram_device device;
   struct dram_profile profile;
-  *m = (struct memory){.controllers = k->dram_controllers};
-  if (!dram_device_load(&device, k->dram_device, err))
+  *m = (struct memory){.controllers = k->controllers};
+  if (!dram_device_load(&device, k->device, err))
     return false;
-  if (k->dram_fixed)
+  if (k->model == MEMORY_FIXED)
     return fixed_init(m, k, &device, scheduler, err);
-  if (!dram_profile_load(&profile, k->dram_controller, err) || !pick_by(&profile, scheduler, err))
+  if (!dram_profile_load(&profile, k->controller, err) || !pick_by(&profile, scheduler, err))
     return false;
   double mhz = 1e9 / (double)device.tck_fs; /* 10^15 fs per second over 10^6 Hz per MHz */
-  if (mhz < (double)k->dram_mhz * 0.999 || mhz > (double)k->dram_mhz * 1.001)
+  if (mhz < (double)k->mhz * 0.999 || mhz > (double)k->mhz * 1.001)
     return error_set(err, EXIT_USAGE, "gpu.dram_mhz is %llu, but the command clock of '%s' is %.1f MHz",
-                     (unsigned long long)k->dram_mhz, k->dram_device, mhz);
+                     (unsigned long long)k->mhz, k->device, mhz);
   struct dram_options o = {.device = &device,
                            .profile = &profile,
-                           .mapping = *k->dram_mapping ? k->dram_mapping : NULL,
-                           .refresh = (enum dram_refresh)k->dram_refresh,
-                           .ideal = (enum dram_ideal)k->dram_ideal,
-                           .channels = k->dram_controllers,
-                           .lockstep = k->dram_lockstep};
+                           .mapping = *k->mapping ? k->mapping : NULL,
+                           .refresh = (enum dram_refresh)k->refresh,
+                           .ideal = (enum dram_ideal)k->ideal,
+                           .channels = k->controllers,
+                           .lockstep = k->lockstep};
   m->dram = dram_new(&o, err);
   if (!m->dram)
     return false;

@@ -8,8 +8,8 @@
 #ifndef SLUICE_DRAM_MEMORY_H
 #define SLUICE_DRAM_MEMORY_H
 
+#include "dram/config.h"
 #include "dram/dram.h"
-#include "gpu/config.h"
 #include "dram/fixed.h"
 
 struct memory {
@@ -23,7 +23,7 @@ struct memory {
 };
 
 /* `scheduler`: the rule the controllers pick by; NULL: as configured. */
-bool memory_init(struct memory *m, const struct gpu_config *k, const char *scheduler, struct error *err);
+bool memory_init(struct memory *m, const struct memory_config *k, const char *scheduler, struct error *err);
 void memory_destroy(struct memory *m);
 
 static inline uint32_t memory_controller(const struct memory *m, uint64_t address) {

@@ -45,13 +45,13 @@ static void connect_streams(struct gpu *g, uint32_t link) {
 static void connect_input(struct gpu *g, struct xbar *x, uint32_t i, uint64_t sender) {
   const struct gpu_config *k = &g->k;
   uint64_t noc = g->crew.lane[0].period[DOMAIN_NOC];
-  xbar_input(x, i, k->noc_in, k->noc_inject ? noc * k->noc_inject : 1, sender * k->noc_credit);
+  xbar_input(x, i, k->noc.in, k->noc.inject ? noc * k->noc.inject : 1, sender * k->noc.credit);
   crew_border(&g->crew, &x->in[i]);
 }
 static void connect_output(struct gpu *g, struct xbar *x, uint32_t i) {
   const struct gpu_config *k = &g->k;
   uint64_t noc = g->crew.lane[0].period[DOMAIN_NOC];
-  port_init(&x->out[i], k->noc_out, sizeof(struct mem_request), noc * k->noc_latency, noc * k->noc_credit);
+  port_init(&x->out[i], k->noc.out, sizeof(struct mem_request), noc * k->noc.latency, noc * k->noc.credit);
   crew_border(&g->crew, &x->out[i]);
 }
 
@@ -70,14 +70,14 @@ static void connect_sms(struct gpu *g) {
     g->sm[i].in_unit = g->response.unit_of[i];
   }
   for (uint32_t i = 0; g->link && i < k->sms; i++) {
-    struct link *l = &g->link[i / k->sms_per_link];
-    l->out = &g->request.in[i / k->sms_per_link];
-    l->in = &g->response.out[i / k->sms_per_link];
+    struct link *l = &g->link[i / k->noc.sms_per_link];
+    l->out = &g->request.in[i / k->noc.sms_per_link];
+    l->in = &g->response.out[i / k->noc.sms_per_link];
     l->out_unit = g->request.all;
-    l->in_unit = g->response.unit_of[i / k->sms_per_link];
+    l->in_unit = g->response.unit_of[i / k->noc.sms_per_link];
     l->sm_unit = g->sm_units;
-    g->sm[i].out = &l->from[i % k->sms_per_link];
-    g->sm[i].in = &l->to[i % k->sms_per_link];
+    g->sm[i].out = &l->from[i % k->noc.sms_per_link];
+    g->sm[i].in = &l->to[i % k->noc.sms_per_link];
     g->sm[i].out_unit = g->sm[i].in_unit = l->unit;
   }
   for (uint32_t i = 0; g->stream && i < g->nlinks; i++)
@@ -102,8 +102,8 @@ static void connect_acks(struct gpu *g) {
   }
   for (uint32_t i = 0; i < g->nslices; i++) {
     connect_output(g, &g->ack, i);
-    struct partition *c = &g->partition[i / k->slices_per_channel];
-    c->slice[i % k->slices_per_channel].ack = &g->ack.out[i];
+    struct partition *c = &g->partition[i / k->l2.slices_per_channel];
+    c->slice[i % k->l2.slices_per_channel].ack = &g->ack.out[i];
     c->ack_unit = g->ack.unit;
   }
   xbar_ends(&g->ack, g->sm_units, g->slice_units);
@@ -143,8 +143,8 @@ static void connect(struct gpu *g) {
   for (uint32_t i = 0; i < g->nslices; i++) {
     connect_output(g, &g->request, i);
     connect_input(g, &g->response, i, e->period[DOMAIN_L2]);
-    struct partition *c = &g->partition[i / k->slices_per_channel];
-    struct l2_slice *s = &c->slice[i % k->slices_per_channel];
+    struct partition *c = &g->partition[i / k->l2.slices_per_channel];
+    struct l2_slice *s = &c->slice[i % k->l2.slices_per_channel];
     s->in = &g->request.out[i];
     s->out = &g->response.in[i];
     c->request_unit = g->request.all;
@@ -152,7 +152,7 @@ static void connect(struct gpu *g) {
   }
   xbar_ends(&g->request, g->ends, g->slice_units);
   xbar_ends(&g->response, g->slice_units, g->ends);
-  if (k->l2_inclusive)
+  if (k->l2.inclusive)
     connect_acks(g);
   for (uint32_t i = 0; i < k->sms; i++)
     sm_connected(&g->sm[i]);
@@ -164,7 +164,7 @@ static void set_pace(struct gpu *g) {
     xbar_by_window(&g->request);
     xbar_by_window(&g->response);
   }
-  if (g->k.allocator == NOC_IDEAL)
+  if (g->k.noc.allocator == NOC_IDEAL)
     return;
   for (uint32_t i = 0; i < g->request.inputs; i++)
     crew_pace(&g->crew, &g->request.in[i], 2, 1);
@@ -179,24 +179,24 @@ static void set_pace(struct gpu *g) {
 /* The GPU's sizes, as techniques know them. */
 static bool describe(const struct gpu_config *k, struct sluice_env *env, struct error *err) {
   struct dram_device d;
-  if (!dram_device_load(&d, k->dram_device, err))
+  if (!dram_device_load(&d, k->memory.device, err))
     return false;
   *env = (struct sluice_env){.sms = k->sms,
-                             .warps = k->warps,
-                             .slices = k->channels * k->slices_per_channel,
-                             .channels = k->channels,
-                             .banks = k->dram_controllers * d.ranks * d.bank_groups * d.banks,
+                             .warps = k->core.warps,
+                             .slices = k->l2.channels * k->l2.slices_per_channel,
+                             .channels = k->l2.channels,
+                             .banks = k->memory.controllers * d.ranks * d.bank_groups * d.banks,
                              .lines_per_row =
-                                 (uint32_t)(d.columns * d.transaction * k->dram_lockstep / k->line_bytes),
-                             .l1_sets = k->l1d.sets,
-                             .l1_lines = k->l1d.sets * k->l1d.ways,
-                             .l2_sets = k->l2.sets,
-                             .l2_lines = k->l2.sets * k->l2.ways,
-                             .cluster = k->sms_per_link,
+                                 (uint32_t)(d.columns * d.transaction * k->memory.lockstep / k->line_bytes),
+                             .l1_sets = k->l1.d.sets,
+                             .l1_lines = k->l1.d.sets * k->l1.d.ways,
+                             .l2_sets = k->l2.cache.sets,
+                             .l2_lines = k->l2.cache.sets * k->l2.cache.ways,
+                             .cluster = k->noc.sms_per_link,
                              .line_bytes = k->line_bytes,
-                             .l1_reserves = k->l1d.allocate == CACHE_ON_MISS,
-                             .l2_reserves = k->l2.allocate == CACHE_ON_MISS,
-                             .l1_coherent = k->coherence};
+                             .l1_reserves = k->l1.d.allocate == CACHE_ON_MISS,
+                             .l2_reserves = k->l2.cache.allocate == CACHE_ON_MISS,
+                             .l1_coherent = k->l1.coherence};
   return true;
 }
 
@@ -211,9 +211,9 @@ static unsigned useful_threads(const struct gpu_options *o, unsigned free) {
 
 /* Lanes that have enough to do between two meetings: not where clocks differ and windows are instants. */
 static unsigned useful_lanes(const struct gpu_config *k) {
-  if (k->noc_inject < 2 && (k->core_mhz != k->noc_mhz || k->noc_mhz != k->l2_mhz))
+  if (k->noc.inject < 2 && (k->core_mhz != k->noc_mhz || k->noc_mhz != k->l2_mhz))
     return 1;
-  unsigned sms = k->noc_inject < 2 ? 8 : 4; /* of a lane: windows of one cycle, or longer ones */
+  unsigned sms = k->noc.inject < 2 ? 8 : 4; /* of a lane: windows of one cycle, or longer ones */
   return (k->sms + sms - 1) / sms;
 }
 
@@ -231,7 +231,7 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   if (g->mode == FEED_AHEAD)
     threads--;
   /* two lanes on one thread take 3 % longer where windows have one cycle */
-  unsigned lanes = free < 2 && k->noc_inject < 2 ? 1 : useful_lanes(k);
+  unsigned lanes = free < 2 && k->noc.inject < 2 ? 1 : useful_lanes(k);
   if (!exact && threads > lanes)
     threads = lanes;
   if (!exact && g->mode != FEED_ALONE && threads == 1)
@@ -255,7 +255,7 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
 /* Crossbars are dealt to lanes in parts, where their allocator lets them and lanes meet in every cycle, for the parts share
  * inputs: such a GPU does little between two meetings, and a crossbar as one unit would be too much for one of many lanes. */
 static uint32_t crossbar_parts(const struct gpu *g) {
-  uint32_t n = g->k.allocator == NOC_ROUND_ROBIN && g->k.noc_inject < 2 ? g->crew.nlanes / 2 : 1;
+  uint32_t n = g->k.noc.allocator == NOC_ROUND_ROBIN && g->k.noc.inject < 2 ? g->crew.nlanes / 2 : 1;
   n = n < g->nslices ? n : g->nslices;
   n = n < g->nlinks ? n : g->nlinks;
   return n ? n : 1;
@@ -280,28 +280,35 @@ static void near_partition(const void *self) {
 
 static void add_sms(struct gpu *g) {
   const struct gpu_config *k = &g->k;
-  if (k->sms_per_link > 1) {
+  if (k->noc.sms_per_link > 1) {
     g->link = xcalloc(g->nlinks, sizeof *g->link);
     g->link_units = xcalloc(g->nlinks, sizeof *g->link_units);
   }
+  const struct sm_setup setup = {.core = &k->core,
+                                 .l1 = &k->l1,
+                                 .map = &k->l2.map,
+                                 .launch = &g->launch,
+                                 .tech = g->tech,
+                                 .check_requests = k->check_requests};
   for (uint32_t i = 0; i < k->sms; i++) {
-    struct engine *e = engine_of(g, DEAL_LINK, i / k->sms_per_link);
-    sm_init(&g->sm[i], g, &g->k, i);
+    struct engine *e = engine_of(g, DEAL_LINK, i / k->noc.sms_per_link);
+    sm_init(&g->sm[i], &setup, i);
+    g->sm[i].ended = &g->ended[e->lane];
     g->sm[i].engine = e;
     g->sm_units[i] = g->sm[i].unit = engine_add(e, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
     engine_near(e, g->sm[i].unit, near_sm);
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++) {
     struct engine *e = engine_of(g, DEAL_LINK, i);
-    uint32_t first = i * k->sms_per_link, left = k->sms - first;
-    link_init(&g->link[i], e, DOMAIN_CORE, first, left < k->sms_per_link ? left : k->sms_per_link,
+    uint32_t first = i * k->noc.sms_per_link, left = k->sms - first;
+    link_init(&g->link[i], e, DOMAIN_CORE, first, left < k->noc.sms_per_link ? left : k->noc.sms_per_link,
               LINK_SLOTS);
     struct tech_route hook = tech_route(g->tech, i);
     if (hook.ops)
       link_set_route(&g->link[i], route_new(hook, e->period[DOMAIN_CORE], first, g->link[i].n,
-                                            (struct route_sizes){.slots = k->noc_out,
-                                                                 .l1_lines = k->l1d.sets * k->l1d.ways,
-                                                                 .l1_latency = k->l1d_latency}));
+                                            (struct route_sizes){.slots = k->noc.out,
+                                                                 .l1_lines = k->l1.d.sets * k->l1.d.ways,
+                                                                 .l1_latency = k->l1.d_latency}));
     g->link_units[i] = g->link[i].unit = engine_add(e, "link", DOMAIN_CORE, &g->link[i], link_cycle);
   }
 }
@@ -309,16 +316,16 @@ static void add_sms(struct gpu *g) {
 /* In the lane of the first compute unit of each: they count together. */
 static void add_scalars(struct gpu *g) {
   const struct gpu_config *k = &g->k;
-  if (k->model != SM_GCN || !k->l1c_on)
+  if (k->core.model != SM_GCN || !k->l1.c_on)
     return;
-  g->nscalars = k->l1c_caches;
+  g->nscalars = k->l1.c_caches;
   g->scalar = xcalloc(g->nscalars, sizeof *g->scalar);
   for (uint32_t i = 0; i < g->nscalars; i++) {
     uint32_t first, n;
-    scalar_share(k, i, &first, &n);
+    scalar_share(&k->l1, k->sms, i, &first, &n);
     struct sm *owner = &g->sm[first];
     scalar_init(&g->scalar[i], owner->engine, DOMAIN_CORE, owner, first, n,
-                (g->nlinks + i) * k->sms_per_link);
+                (g->nlinks + i) * k->noc.sms_per_link);
     g->scalar[i].unit = engine_add(owner->engine, "scalar cache", DOMAIN_CORE, &g->scalar[i], scalar_cycle);
   }
 }
@@ -332,7 +339,7 @@ static void add_streams(struct gpu *g) {
   for (uint32_t i = 0; i < g->nstreams; i++) {
     uint32_t level = i / g->nlinks, link = i % g->nlinks;
     struct engine *e = engine_of(g, DEAL_LINK, link);
-    stream_init(&g->stream[i], e, DOMAIN_CORE, &k->stream, &k->map, level + 1, link * k->sms_per_link,
+    stream_init(&g->stream[i], e, DOMAIN_CORE, &k->stream, &k->l2.map, level + 1, link * k->noc.sms_per_link,
                 k->locality && level == 0);
     g->stream[i].unit = engine_add(e, "stream caches", DOMAIN_CORE, &g->stream[i], stream_cycle);
   }
@@ -362,19 +369,19 @@ static void add_network(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   uint32_t ends = g->nlinks + g->nscalars;
   struct engine *request = engine_of(g, DEAL_REQUEST, 0), *response = engine_of(g, DEAL_RESPONSE, 0);
-  xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->flit_bytes[0]);
-  xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->flit_bytes[1]);
-  g->request.allocator = g->response.allocator = k->allocator;
-  g->response.sms_per_link = k->sms_per_link;
-  g->request.speedup = g->response.speedup = k->noc_speedup;
-  g->response.packets = k->noc_packets;
-  if (k->allocator == NOC_ISLIP) {
-    xbar_use_islip(&g->request, k->noc_iterations, k->noc_in);
-    xbar_use_islip(&g->response, k->noc_iterations, k->noc_in);
+  xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->noc.flit_bytes[0]);
+  xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->noc.flit_bytes[1]);
+  g->request.allocator = g->response.allocator = k->noc.allocator;
+  g->response.sms_per_link = k->noc.sms_per_link;
+  g->request.speedup = g->response.speedup = k->noc.speedup;
+  g->response.packets = k->noc.packets;
+  if (k->noc.allocator == NOC_ISLIP) {
+    xbar_use_islip(&g->request, k->noc.iterations, k->noc.in);
+    xbar_use_islip(&g->response, k->noc.iterations, k->noc.in);
   }
-  if (k->l2_inclusive) {
-    xbar_init(&g->ack, request, DOMAIN_NOC, k->sms, g->nslices, false, k->flit_bytes[0]);
-    g->ack.allocator = k->allocator == NOC_IDEAL ? NOC_IDEAL : NOC_ROUND_ROBIN;
+  if (k->l2.inclusive) {
+    xbar_init(&g->ack, request, DOMAIN_NOC, k->sms, g->nslices, false, k->noc.flit_bytes[0]);
+    g->ack.allocator = k->noc.allocator == NOC_IDEAL ? NOC_IDEAL : NOC_ROUND_ROBIN;
     xbar_add(&g->ack, "acknowledgement network");
   }
   add_crossbar(g, &g->request, "request network", DEAL_REQUEST);
@@ -384,9 +391,10 @@ static void add_network(struct gpu *g) {
 /* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */
 static bool add_memory(struct gpu *g, struct tech_order source, struct error *err) {
   const struct gpu_config *k = &g->k;
-  for (uint32_t i = 0; i < k->channels; i++) {
+  for (uint32_t i = 0; i < k->l2.channels; i++) {
     struct engine *e = engine_of(g, DEAL_CHANNEL, i);
-    if (!partition_init(&g->partition[i], e, &g->k, g->tech, i, e->period[DOMAIN_DRAM], err)) {
+    if (!partition_init(&g->partition[i], e, &g->k.l2, &g->k.memory, g->tech, i, e->period[DOMAIN_DRAM],
+                        err)) {
       edge_free(&source);
       return false;
     }
@@ -394,18 +402,18 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   uint32_t u = 0;
   if (source.ops) {
     g->memside = xcalloc(1, sizeof *g->memside);
-    memside_init(g->memside, g->partition, k->channels, source, g->tech);
+    memside_init(g->memside, g->partition, k->l2.channels, source, g->tech);
     g->memside->leaving = k->locality ? locality_new() : NULL;
     u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
   }
-  for (uint32_t i = 0; i < k->channels; i++) {
+  for (uint32_t i = 0; i < k->l2.channels; i++) {
     if (!source.ops) {
       u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i],
                      partition_cycle(&g->partition[i]));
       engine_near(g->partition[i].engine, u, near_partition);
     }
-    for (uint32_t s = 0; s < k->slices_per_channel; s++)
-      g->slice_units[i * k->slices_per_channel + s] = u;
+    for (uint32_t s = 0; s < k->l2.slices_per_channel; s++)
+      g->slice_units[i * k->l2.slices_per_channel + s] = u;
   }
   return true;
 }
@@ -414,8 +422,8 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
  * protocol. */
 static bool know_protocol(const struct gpu_config *k, const struct tech_set *tech, struct error *err) {
   const struct sluice_technique *t;
-  for (size_t i = 0; k->coherence && (t = tech_chosen(tech, i)); i++)
-    if (t->route || (t->miss && t->miss->keep) || (t->l1_bypass && k->l2_inclusive))
+  for (size_t i = 0; k->l1.coherence && (t = tech_chosen(tech, i)); i++)
+    if (t->route || (t->miss && t->miss->keep) || (t->l1_bypass && k->l2.inclusive))
       return error_set(err, EXIT_USAGE, "l1d.coherence: not modelled with `%s`, which moves lines past it",
                        t->name);
   return true;
@@ -437,10 +445,11 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->k = *k;
   g->tech = tech;
   g->next_tick = tech_next_tick(tech);
-  g->nslices = k->channels * k->slices_per_channel;
-  g->nlinks = (k->sms + k->sms_per_link - 1) / k->sms_per_link;
+  g->nslices = k->l2.channels * k->l2.slices_per_channel;
+  g->nlinks = (k->sms + k->noc.sms_per_link - 1) / k->noc.sms_per_link;
   g->sm = memset(xaligned(k->sms * sizeof *g->sm), 0, k->sms * sizeof *g->sm);
-  g->partition = memset(xaligned(k->channels * sizeof *g->partition), 0, k->channels * sizeof *g->partition);
+  g->partition =
+      memset(xaligned(k->l2.channels * sizeof *g->partition), 0, k->l2.channels * sizeof *g->partition);
   g->sm_units = xcalloc(k->sms, sizeof *g->sm_units);
   g->slice_units = xcalloc(g->nslices, sizeof *g->slice_units);
   g->issued = xcalloc(k->sms, sizeof *g->issued);
@@ -448,18 +457,18 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
   set_crew(g, o);
   struct tech_order source = tech_source(tech);
-  if (!source.ops && k->edge_queue)
-    source = edge_new(k->edge_queue);
+  if (!source.ops && k->l2.edge_queue)
+    source = edge_new(k->l2.edge_queue);
   uint32_t parts = crossbar_parts(g);
-  g->deal = (struct deal){.n = {parts, parts, k->channels, g->nlinks},
+  g->deal = (struct deal){.n = {parts, parts, k->l2.channels, g->nlinks},
                           .one_memory = source.ops,
-                          .long_windows = k->noc_inject > 1};
+                          .long_windows = k->noc.inject > 1};
   deal_init(&g->deal, g->crew.nlanes);
   add_sms(g);
   add_scalars(g);
   add_streams(g);
   add_network(g);
-  if (k->coherence && k->l2_inclusive && g->sm[0].l1.aside.ops) {
+  if (k->l1.coherence && k->l2.inclusive && g->sm[0].l1.aside.ops) {
     error_set(err, EXIT_USAGE, "l1d.coherence: a directory knows no lines beside an L1 (frc.level)");
     edge_free(&source);
   } else if (add_memory(g, source, err)) {
@@ -477,7 +486,7 @@ void gpu_free(struct gpu *g) {
     return;
   for (uint32_t i = 0; i < g->k.sms; i++)
     sm_destroy(&g->sm[i]);
-  for (uint32_t i = 0; i < g->k.channels; i++)
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
     partition_destroy(&g->partition[i]);
   if (g->memside)
     memside_destroy(g->memside);

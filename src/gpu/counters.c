@@ -73,7 +73,7 @@ size_t counters_units(const struct gpu *g, enum counter_kind k) {
   case KIND_L2:
     return g->nslices;
   case KIND_DRAM:
-    return g->k.channels;
+    return g->k.l2.channels;
   default:
     return 1;
   }
@@ -162,8 +162,8 @@ void counters_take(const struct gpu *g, uint64_t *to) {
   for (uint32_t i = 0; i < g->nstreams; i++)
     to = take_stream(&g->stream[i], to);
   for (uint32_t i = 0; i < g->nslices; i++)
-    to = take_l2(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel], to);
-  for (uint32_t i = 0; i < g->k.channels; i++)
+    to = take_l2(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel], to);
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
     to = take_dram(&g->partition[i].memory, to);
   tech_counters_take(g->tech, to);
 }

@@ -70,7 +70,7 @@ static void look_in_slice(struct oldest *o, const struct l2_slice *s) {
 }
 
 static const struct l2_slice *slice_at(const struct gpu *g, uint32_t i) {
-  return &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+  return &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
 }
 
 static struct oldest find_oldest(const struct gpu *g) {
@@ -153,7 +153,7 @@ static uint64_t incoming(const struct gpu *g, const struct l2_slice *s) {
 
 static void say_streams(const struct gpu *g, const struct mem_request *r, struct error *err) {
   for (uint32_t level = 0; level < g->k.stream.levels; level++) {
-    const struct stream_caches *s = &g->stream[level * g->nlinks + r->sm / g->k.sms_per_link];
+    const struct stream_caches *s = &g->stream[level * g->nlinks + r->sm / g->k.noc.sms_per_link];
     const struct stream_cache *c = &s->of[r->stream - 1];
     if (!c->cache)
       continue;
@@ -168,15 +168,15 @@ static void say_streams(const struct gpu *g, const struct mem_request *r, struct
 static void say_queues(const struct gpu *g, const struct mem_request *r, struct error *err) {
   const struct sm *m = &g->sm[r->sm];
   const struct l2_slice *s = slice_at(g, r->slice);
-  const struct partition *c = &g->partition[r->slice / g->k.slices_per_channel];
+  const struct partition *c = &g->partition[r->slice / g->k.l2.slices_per_channel];
   SAY("queues on its way:");
-  say_queue("load/store unit", m->mem_count, g->k.mem_queue, err);
-  if (g->k.l1d_delay)
-    say_queue("way to the tags of the L1", m->delay_count, g->k.l1d_delay, err);
+  say_queue("load/store unit", m->mem_count, g->k.core.mem_queue, err);
+  if (g->k.l1.d_delay)
+    say_queue("way to the tags of the L1", m->delay_count, g->k.l1.d_delay, err);
   if (m->mem_blocked)
     SAY("  the L1 refuses its access: %s",
         m->fail_why == SLUICE_FAIL_QUEUE ? "the miss queue is full" : fails[m->fail_why]);
-  say_queue("L1 miss registers", cache_mshrs_used(m->l1d), g->k.l1d.mshrs, err);
+  say_queue("L1 miss registers", cache_mshrs_used(m->l1d), g->k.l1.d.mshrs, err);
   say_queue("L1 miss queue", m->miss.count, m->miss.capacity, err);
   say_queue(g->link ? "into the link" : "into the request network", held(m->out), m->out->capacity, err);
   if (g->stream && r->stream)
@@ -185,11 +185,11 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
   say_queue("L2 incoming buffer", incoming(g, s), s->incoming, err);
   if (s->full)
     SAY("  the order before the tags is full");
-  say_queue("L2 miss registers", cache_mshrs_used(s->cache), g->k.l2.mshrs, err);
-  say_queue("L2 to memory", s->miss_count, g->k.l2_miss_queue, err);
+  say_queue("L2 miss registers", cache_mshrs_used(s->cache), g->k.l2.cache.mshrs, err);
+  say_queue("L2 to memory", s->miss_count, g->k.l2.miss_queue, err);
   say_queue("memory controller, on the way", c->waiting, c->wait_cap * c->memory.controllers, err);
   say_queue("memory controller", c->outstanding, UINT32_MAX, err);
-  say_queue("L2 response queue", s->done_count, g->k.l2_out, err);
+  say_queue("L2 response queue", s->done_count, g->k.l2.out, err);
   say_queue("into the response network", held(s->out), s->out->capacity, err);
   say_queue("out of it", held(m->in), m->in->capacity, err);
 }
@@ -207,7 +207,7 @@ static void say_warps(const struct gpu *g, struct error *err) {
   const struct sm *first = NULL;
   uint32_t which = 0;
   for (uint32_t i = 0; i < g->k.sms; i++)
-    for (uint32_t w = 0; w < g->k.warps; w++) {
+    for (uint32_t w = 0; w < g->k.core.warps; w++) {
       const struct sm_warp *k = &g->sm[i].warp[w];
       if (!k->live)
         continue;

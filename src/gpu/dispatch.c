@@ -3,24 +3,13 @@
 
 enum { STALL_STEPS = 50000000 }; /* unit cycles in which nothing moves: longer than any latency */
 
-/* On the thread of the SM's lane; the rest waits for the end of the window. */
-void gpu_cta_done(struct gpu *g, struct sm *s, struct feed_cta *c) {
-  s->engine->asked = true;
-  if (!s->ndone) {
-    struct gpu_ended *e = &g->ended[s->engine->lane];
-    e->sm[e->n++] = s->id;
-  }
-  s->done[s->ndone++] = c;
-  s->done_cycle = s->now;
-}
-
 static void release(struct gpu *g) {
   for (unsigned l = 0; l < g->crew.nlanes; l++) {
-    struct gpu_ended *e = &g->ended[l];
+    struct sm_ended *e = &g->ended[l];
     for (uint32_t i = 0; i < e->n; i++) {
       struct sm *s = &g->sm[e->sm[i]];
       for (uint32_t k = 0; k < s->ndone; k++)
-        feed_release(g->feed, s->done[k]);
+        feed_release(g->launch.feed, s->done[k]);
       g->running -= s->ndone;
       s->ndone = 0;
       g->room[s->id / 64] |= UINT64_C(1) << s->id % 64;
@@ -56,17 +45,17 @@ static uint64_t next_start(const struct gpu *g) {
 static void dispatch(struct gpu *g) {
   for (uint32_t i; next_with_room(g, g->next_sm, &i);) {
     struct sm *s = &g->sm[i];
-    if (!sm_fits(s, g->threads, g->registers, g->shared)) {
+    if (!sm_fits(s, g->launch.threads, g->launch.registers, g->launch.shared)) {
       g->room[i / 64] &= ~(UINT64_C(1) << i % 64);
       continue;
     }
     uint64_t at = next_start(g);
     if (engine_cycle(s->engine, DOMAIN_CORE) < at) { /* at the end of the window that has the cycle */
-      s->engine->asked |= !feed_exhausted(g->feed);
+      s->engine->asked |= !feed_exhausted(g->launch.feed);
       engine_wake(s->engine, s->unit, at * s->engine->period[DOMAIN_CORE]);
       return;
     }
-    struct feed_cta *c = feed_next_cta(g->feed, g->err);
+    struct feed_cta *c = feed_next_cta(g->launch.feed, g->launch.err);
     if (!c)
       return;
     g->started++;
@@ -98,8 +87,8 @@ static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->nstreams; i++)
     if (!stream_drained(&g->stream[i]))
       return false;
-  for (uint32_t i = 0; g->k.l2_inclusive && i < g->nslices; i++)
-    if (slice_takes_back(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel]))
+  for (uint32_t i = 0; g->k.l2.inclusive && i < g->nslices; i++)
+    if (slice_takes_back(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel]))
       return false;
   return true;
 }
@@ -119,7 +108,7 @@ static bool flush(struct gpu *g) {
       any = true;
     }
   for (uint32_t i = 0; !any && i < g->nslices; i++) {
-    struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    struct l2_slice *s = &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
     if (s->directory.on)
       directory_forget(s);
   }
@@ -132,7 +121,7 @@ bool gpu_between_windows(void *gpu) {
     return false;
   release(g);
   dispatch(g);
-  if (g->running || !feed_exhausted(g->feed))
+  if (g->running || !feed_exhausted(g->launch.feed))
     return true;
   if (drained(g) && !flush(g)) {
     if (g->draining)
@@ -149,7 +138,7 @@ static uint64_t motion(const struct gpu *g) {
   uint64_t n = xbar_counts(&g->request).messages + xbar_counts(&g->response).messages;
   for (uint32_t i = 0; i < g->k.sms; i++)
     n += g->sm[i].stats.issued + g->sm[i].stats.latency_count;
-  for (uint32_t i = 0; i < g->k.channels; i++)
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
     n += g->partition[i].moves;
   return n;
 }

@@ -13,12 +13,12 @@ static struct sluice_state state_of(struct gpu *g, uint64_t tick) {
     g->issued[i] = g->sm[i].stats.thread_issued;
   for (uint32_t i = 0; i < g->nslices; i++)
     g->queued[i] =
-        slice_queued(&g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel], l2);
+        slice_queued(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel], l2);
   return (struct sluice_state){.sms = g->k.sms,
                                .slices = g->nslices,
                                .issued = g->issued,
                                .queued = g->queued,
-                               .buffer = g->k.l2_in,
+                               .buffer = g->k.l2.in,
                                .l2_cycle = l2};
 }
 
@@ -39,7 +39,7 @@ static void settle(struct gpu *g, uint64_t age) {
     sm_starts(&g->sm[i]);
     sm_settle(&g->sm[i], cycle + 1);
   }
-  for (uint32_t i = 0; i < g->k.channels; i++)
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
     partition_settle(&g->partition[i], tick / e->period[DOMAIN_L2], tick / e->period[DOMAIN_DRAM]);
 }
 
@@ -106,7 +106,8 @@ static bool broken(const struct gpu *g, struct error *err) {
     if (mistake(g, &g->sm[i].l1.guard, "the L1 of SM", i, g->sm[i].l1.order.ops, err))
       return false;
   for (uint32_t i = 0; i < g->nslices; i++) {
-    const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    const struct l2_slice *s =
+        &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
     const void *hook = s->guard.handle == SLUICE_NONE ? (const void *)s->aside.ops : s->order.ops;
     if (mistake(g, &s->guard, "L2 slice", i, hook, err))
       return false;
@@ -134,7 +135,7 @@ static void ended(struct gpu *g, uint64_t end, bool ok) {
     sm_starts(&g->sm[i]);
     sm_settle(&g->sm[i], 0);
   }
-  for (uint32_t i = 0; i < g->k.channels; i++)
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
     partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), dram);
   g->cycles += end - g->start;
 }
@@ -147,8 +148,8 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
     meter_lap(g->crew.meter);
   gpu_first_ctas(g);
   set_points(g);
-  enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, feed_failure(g->feed));
-  if (feed_failed(g->feed))
+  enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, feed_failure(g->launch.feed));
+  if (feed_failed(g->launch.feed))
     return false;
   if (tech_broken(g->tech))
     return broken(g, err);
@@ -161,20 +162,21 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
 
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err) {
-  g->threads = l->block[0] * l->block[1] * l->block[2];
+  g->launch.threads = l->block[0] * l->block[1] * l->block[2];
   g->occupancy = occupancy_of(&g->k, info, l, warp_width);
-  g->registers = g->occupancy.registers;
-  g->shared = g->occupancy.shared;
-  g->width = warp_width, g->wide = warp_width > 32;
-  g->err = err;
-  if (!sm_fits(&g->sm[0], g->threads, g->registers, g->shared))
+  g->launch.register_room = g->occupancy.register_room;
+  g->launch.registers = g->occupancy.registers;
+  g->launch.shared = g->occupancy.shared;
+  g->launch.width = warp_width, g->launch.wide = warp_width > 32;
+  g->launch.err = err;
+  if (!sm_fits(&g->sm[0], g->launch.threads, g->launch.registers, g->launch.shared))
     return error_set(
         err, EXIT_USAGE,
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
-        info->name, g->threads, g->registers, (unsigned long long)g->shared);
-  g->feed = feed_open(x, told, (g->threads + warp_width - 1) / warp_width, warp_width, g->k.l1c_params,
-                      g->mode, g->crew.meter);
-  feed_delay(g->feed, g->crew.delay);
+        info->name, g->launch.threads, g->launch.registers, (unsigned long long)g->launch.shared);
+  g->launch.feed = feed_open(x, told, (g->launch.threads + warp_width - 1) / warp_width, warp_width,
+                             g->k.l1.c_params, g->mode, g->crew.meter);
+  feed_delay(g->launch.feed, g->crew.delay);
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);
@@ -184,7 +186,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
     cut_off(g, max_cycles);
   else
     ended(g, ok ? g->last_end : engine_cycle(&g->crew.lane[0], DOMAIN_CORE), ok);
-  feed_close(g->feed);
-  g->feed = NULL;
+  feed_close(g->launch.feed);
+  g->launch.feed = NULL;
   return ok;
 }

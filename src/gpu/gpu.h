@@ -10,8 +10,6 @@
 #include "noc/xbar.h"
 #include "core/sm.h"
 
-enum { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
-
 /* How it is simulated: nothing here changes what comes out. */
 enum { GPU_MOST_THREADS = 64 };
 struct gpu_options {
@@ -22,11 +20,6 @@ struct gpu_options {
   uint64_t delays;     /* seed of random delays; 0: none */
   bool forgets;        /* units that share state keep no calls: what determinism tests must notice */
   struct meter *meter; /* NULL: none */
-};
-
-/* SMs of a lane on which CTAs ended in this window. */
-struct gpu_ended {
-  uint32_t *sm, n;
 };
 
 /* Somebody who looks on while a launch runs; what may be NULL is not called. */
@@ -58,14 +51,9 @@ struct gpu {
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units, *ends; /* unit numbers, for waking */
   enum feed_mode mode;
-  struct gpu_ended *ended; /* by lane */
+  struct sm_ended *ended; /* by lane */
   /* the launch */
-  struct feed *feed;
-  struct error *err;
-  unsigned width;
-  bool wide;
-  uint32_t threads, registers;
-  uint64_t shared;
+  struct sm_launch launch;
   struct occupancy occupancy;
   uint32_t next_sm;
   uint64_t started;  /* CTAs of this launch */
@@ -88,11 +76,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err);
 
 static inline uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
-  return addrmap_slice(&g->k.map, line);
+  return addrmap_slice(&g->k.l2.map, line);
 }
-/* A CTA has ended on an SM. */
-void gpu_cta_done(struct gpu *g, struct sm *s, struct feed_cta *c);
-
 /* dispatch.c */
 void gpu_first_ctas(struct gpu *g);
 bool gpu_between_windows(

@@ -99,7 +99,7 @@ static bool units(const struct gpu *g, struct error *err) {
     LAW(n->requests == n->answers, "SM %u sent %llu requests and took %llu answers", i,
         (unsigned long long)n->requests, (unsigned long long)n->answers);
   }
-  for (uint32_t i = 0; i < g->k.channels; i++) {
+  for (uint32_t i = 0; i < g->k.l2.channels; i++) {
     const struct partition *c = &g->partition[i];
     struct dram_counters n;
     uint64_t fetched = 0;
@@ -121,7 +121,7 @@ static bool units(const struct gpu *g, struct error *err) {
 static bool times(const struct gpu *g, const uint64_t *total, struct error *err) {
   bool ok = true;
   unsigned long long turns =
-      g->k.model == SM_GCN ? 1 : g->k.schedulers; /* a SIMD's turn is every fourth cycle */
+      g->k.core.model == SM_GCN ? 1 : g->k.core.schedulers; /* a SIMD's turn is every fourth cycle */
   LAW(T(issued) - T(more_issued) + T(sched_scoreboard) + T(sched_pipe) + T(sched_idle) ==
           turns * T(active_cycles),
       "schedulers issued in %llu cycles, waited for registers in %llu, for pipelines in %llu and for warps "
@@ -148,7 +148,7 @@ static bool sm_hooks(const struct sm *s, struct error *err) {
   const struct sluice_gate *g = h->gate.ops;
   const struct cache_stats *d = cache_stats(s->l1d);
   /* stores that ask a directory may ask again */
-  bool every_store = s->k->l1d_on && !(s->k->coherence && s->k->coherence != COHERENCE_SI);
+  bool every_store = s->l1.k->d_on && !(s->l1.k->coherence && s->l1.k->coherence != COHERENCE_SI);
   bool ok = true;
 #define SAME(told, counted, what)                                                                            \
   LAW((told) == (counted), "the technique of SM %u was notified of %llu " what ", the SM has %llu", s->id,   \
@@ -207,7 +207,7 @@ static bool hooks(const struct gpu *g, struct error *err) {
   uint64_t bursts = 0, waiting = 0;
   for (uint32_t i = 0; i < g->k.sms; i++)
     ok = sm_hooks(&g->sm[i], err) && ok;
-  for (uint32_t i = 0; i < g->k.channels; i++) {
+  for (uint32_t i = 0; i < g->k.l2.channels; i++) {
     const struct partition *c = &g->partition[i];
     waiting += c->missing;
     for (uint32_t k = 0; k < c->nslices; k++) {
@@ -247,7 +247,8 @@ static bool empty(const struct gpu *g, struct error *err) {
   for (uint32_t i = 0; i < g->nstreams; i++)
     LAW(stream_drained(&g->stream[i]), "something was left in the stream caches of link %u", i % g->nlinks);
   for (uint32_t i = 0; i < g->nslices; i++) {
-    const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    const struct l2_slice *s =
+        &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
     LAW(!cache_mshrs_used(s->cache), "a miss of L2 slice %u was never answered", i);
     LAW(!s->delay_count && !s->done_count, "a request was left in L2 slice %u", i);
     LAW(port_empty(s->in) && port_empty(s->out), "a message was left between L2 slice %u and the network", i);
@@ -266,7 +267,8 @@ static bool followed(const struct gpu *g, struct error *err) {
         (unsigned long long)follow_longest(f), (unsigned long long)g->k.longest_wait);
   }
   for (uint32_t i = 0; i < g->nslices; i++) {
-    const struct l2_slice *s = &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+    const struct l2_slice *s =
+        &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
     LAW(!follow_broken(s->follow), "%s", follow_broken(s->follow));
   }
   return ok;
@@ -280,6 +282,6 @@ bool laws_hold(const struct gpu *g, const uint64_t total[NCOUNTERS], struct erro
   ok = units(g, err) && ok;
   ok = times(g, total, err) && ok;
   ok = hooks(g, err) && ok;
-  ok = (!g->k.follow || followed(g, err)) && ok;
+  ok = (!g->k.check_requests || followed(g, err)) && ok;
   return empty(g, err) && ok;
 }

@@ -79,8 +79,8 @@ void gpu_about_free(struct gpu_about *a) {
 }
 
 double gpu_peak_bandwidth(const struct gpu_config *k, const struct dram_device *d) {
-  double controllers = (double)k->channels * k->dram_controllers, mhz = (double)k->dram_mhz;
-  if (k->dram_fixed)
-    return controllers * k->l2.sector_bytes / k->fixed_interval * mhz * 1e6;
-  return controllers * k->dram_lockstep * d->transaction / d->burst_cycles * mhz * 1e6;
+  double controllers = (double)k->l2.channels * k->memory.controllers, mhz = (double)k->dram_mhz;
+  if (k->memory.model == MEMORY_FIXED)
+    return controllers * k->l2.cache.sector_bytes / k->memory.fixed_interval * mhz * 1e6;
+  return controllers * k->memory.lockstep * d->transaction / d->burst_cycles * mhz * 1e6;
 }

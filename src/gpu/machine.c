@@ -27,7 +27,7 @@ struct machine {
 
 static void dram_take(const struct gpu *g, struct dram_counters *sum) {
   *sum = (struct dram_counters){0};
-  for (uint32_t i = 0; i < g->k.channels; i++)
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
     memory_add_counters(&g->partition[i].memory, sum);
 }
 
@@ -84,7 +84,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   struct machine *m = (struct machine *)self;
   uint64_t total[NCOUNTERS];
   warn_of_latencies(m, x);
-  for (uint32_t i = 0; m->gpu->k.l2_cold_launches && i < m->gpu->k.channels; i++)
+  for (uint32_t i = 0; m->gpu->k.l2.cold_launches && i < m->gpu->k.l2.channels; i++)
     partition_chill(&m->gpu->partition[i]);
   counters_take(m->gpu, m->before);
   dram_take(m->gpu, &m->dram_before);
@@ -141,10 +141,10 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   struct machine *m = (struct machine *)self;
   put(m, m->first, &m->dram_first, &m->latencies_first, s, d);
   uint64_t waited = 0;
-  for (uint32_t i = 0; m->gpu->k.follow && i < m->gpu->k.sms; i++)
+  for (uint32_t i = 0; m->gpu->k.check_requests && i < m->gpu->k.sms; i++)
     if (follow_longest(m->gpu->sm[i].follow) > waited)
       waited = follow_longest(m->gpu->sm[i].follow);
-  if (m->gpu->k.follow)
+  if (m->gpu->k.check_requests)
     stats_put_u64(s, "check.waited", waited);
   ratios_put_locality(m->gpu, s);
   const struct crew *c = &m->gpu->crew;
@@ -165,7 +165,7 @@ static void spill(struct functional_machine *self, struct kernel_info *k, const 
 /* So many bytes copied in one go leave nothing in the L2 of what was there before. */
 static uint64_t warm_most(const struct machine *m) {
   const struct gpu_config *k = &m->gpu->k;
-  return (uint64_t)k->l2.sets * k->l2.ways * k->line_bytes * m->gpu->nslices * 4;
+  return (uint64_t)k->l2.cache.sets * k->l2.cache.ways * k->line_bytes * m->gpu->nslices * 4;
 }
 
 /* A buffer was copied from the host just before: the L2 holds the end of it, clean. */
@@ -176,7 +176,8 @@ static void warm_l2(struct machine *m, const struct functional_buffer *b) {
     first = (end - most) / line * line;
   for (uint64_t a = first; a < end; a += line) {
     uint32_t s = gpu_slice_of(m->gpu, a);
-    partition_warm(&m->gpu->partition[s / m->gpu->k.slices_per_channel], s % m->gpu->k.slices_per_channel, a);
+    partition_warm(&m->gpu->partition[s / m->gpu->k.l2.slices_per_channel],
+                   s % m->gpu->k.l2.slices_per_channel, a);
   }
 }
 
@@ -185,7 +186,7 @@ static void warm(struct functional_machine *self, const struct functional_buffer
   size_t first = n;
   while (first && (first == n || b[first].size < warm_most(m)))
     first--;
-  for (size_t i = first; i < n && m->gpu->k.l2_warm; i++)
+  for (size_t i = first; i < n && m->gpu->k.l2.warm; i++)
     warm_l2(m, &b[i]);
   counters_take(m->gpu, m->first); /* what warming moved is not counted */
 }
@@ -212,13 +213,13 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
                           .shuffle = o->shuffle,
                           .delays = o->delays,
                           .forgets = o->forgets};
-  if (!dram_device_load(&m->device, k.dram_device, err) || !(m->gpu = gpu_new(&k, c, &g, err)) ||
+  if (!dram_device_load(&m->device, k.memory.device, err) || !(m->gpu = gpu_new(&k, c, &g, err)) ||
       !(m->power = power_new(m->gpu, err))) {
     machine_free(&m->m);
     return NULL;
   }
-  m->device.power.lockstep = k.dram_lockstep;
-  if (k.dram_fixed) { /* of the device only the places are used */
+  m->device.power.lockstep = k.memory.lockstep;
+  if (k.memory.model == MEMORY_FIXED) { /* of the device only the places are used */
     m->device.tck_fs = 1000000000 / k.dram_mhz;
     m->device.power.known = false;
   }

@@ -12,10 +12,10 @@ static uint64_t share(uint64_t of, uint64_t each) {
 
 /* CTAs whose wavefronts all lie on one SIMD (gcn_place() in core/gcn.c) leave places over on each. */
 static uint64_t by_warps(const struct gpu_config *k, uint64_t warps) {
-  uint64_t simd = k->warps / k->schedulers;
-  if (k->model == SM_GCN && k->cta_on_simd && warps <= simd)
-    return simd / warps * k->schedulers;
-  return k->warps / warps;
+  uint64_t simd = k->core.warps / k->core.schedulers;
+  if (k->core.model == SM_GCN && k->core.cta_on_simd && warps <= simd)
+    return simd / warps * k->core.schedulers;
+  return k->core.warps / warps;
 }
 
 struct occupancy occupancy_of(const struct gpu_config *k, const struct kernel_info *info,
@@ -24,17 +24,18 @@ struct occupancy occupancy_of(const struct gpu_config *k, const struct kernel_in
   uint64_t warps = (threads + warp_width - 1) / warp_width;
   uint64_t ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
   struct occupancy o = {0};
-  uint64_t of_warp = up(info->registers, k->register_unit) * warp_width;
+  uint64_t of_warp = up(info->registers, k->core.register_unit) * warp_width;
   o.registers = (uint32_t)(of_warp * warps);
   /* what is left over in a part is of no use */
-  o.register_room =
-      of_warp ? (uint32_t)(k->registers / k->register_parts / of_warp * k->register_parts * of_warp) : 0;
-  o.shared = up(info->static_shared + l->dynamic_shared + k->shared_reserved, k->shared_unit);
+  o.register_room = of_warp ? (uint32_t)(k->core.registers / k->core.register_parts / of_warp *
+                                         k->core.register_parts * of_warp)
+                            : 0;
+  o.shared = up(info->static_shared + l->dynamic_shared + k->core.shared_reserved, k->core.shared_unit);
   o.by[OCCUPANCY_REGISTERS] = share(o.register_room, o.registers);
-  o.by[OCCUPANCY_SHARED] = share(k->shared_bytes, o.shared);
-  uint64_t places = by_warps(k, warps), held = k->threads / threads;
+  o.by[OCCUPANCY_SHARED] = share(k->core.shared_bytes, o.shared);
+  uint64_t places = by_warps(k, warps), held = k->core.threads / threads;
   o.by[OCCUPANCY_THREADS] = places < held ? places : held;
-  o.by[OCCUPANCY_SLOTS] = k->ctas;
+  o.by[OCCUPANCY_SLOTS] = k->core.ctas;
   o.by[OCCUPANCY_GRID] = (ctas + k->sms - 1) / k->sms;
   for (int i = 1; i < OCCUPANCY_NLIMITS; i++)
     if (o.by[i] < o.by[o.limit])
@@ -48,8 +49,9 @@ void occupancy_spill(const struct gpu_config *k, struct kernel_info *info, const
   if (info->registers_from != REGISTERS_PTX && info->registers_from != REGISTERS_BUILTIN &&
       info->registers_from != REGISTERS_PTXAS)
     return;
-  while (info->registers > k->register_unit && !occupancy_of(k, info, l, warp_width).by[OCCUPANCY_REGISTERS])
-    info->registers = (info->registers - 1) / k->register_unit * k->register_unit;
+  while (info->registers > k->core.register_unit &&
+         !occupancy_of(k, info, l, warp_width).by[OCCUPANCY_REGISTERS])
+    info->registers = (info->registers - 1) / k->core.register_unit * k->core.register_unit;
 }
 
 void occupancy_put(const struct occupancy *o, struct stats *s) {

@@ -140,24 +140,24 @@ static bool too_short(const char *keys, uint32_t cycles, uint64_t mhz, const str
 
 bool power_latency(const struct power *p, const struct gpu *g, int i, char *text, size_t size) {
   if (i == 0)
-    return g->k.l1d_on &&
-           too_short("l1d.latency", g->k.l1d_latency, g->k.core_mhz, &p->l1d, p->node, text, size);
-  return too_short("l2.latency with l2.rop_latency", g->k.l2_latency + g->k.rop_latency, g->k.l2_mhz, &p->l2,
-                   p->node, text, size);
+    return g->k.l1.d_on &&
+           too_short("l1d.latency", g->k.l1.d_latency, g->k.core_mhz, &p->l1d, p->node, text, size);
+  return too_short("l2.latency with l2.rop_latency", g->k.l2.latency + g->k.l2.rop_latency, g->k.l2_mhz,
+                   &p->l2, p->node, text, size);
 }
 
 struct power *power_new(const struct gpu *g, struct error *err) {
   struct power *p = xcalloc(1, sizeof *p);
-  const struct cache_config *l1 = &g->k.l1d, *l2 = &g->k.l2;
+  const struct cache_config *l1 = &g->k.l1.d, *l2 = &g->k.l2.cache;
   p->node = g->k.node_nm;
   p->l1d_parallel = g->k.l1d_parallel;
   p->l2_parallel = g->k.l2_parallel;
-  if ((g->k.l1d_on && !has_sets("l1d", l1, p->l1d_parallel, err)) ||
+  if ((g->k.l1.d_on && !has_sets("l1d", l1, p->l1d_parallel, err)) ||
       !has_sets("l2", l2, p->l2_parallel, err)) {
     power_free(p);
     return NULL;
   }
-  if (g->k.l1d_on)
+  if (g->k.l1.d_on)
     p->l1d = cache_cost(p->node, l1, l1->line_bytes, p->l1d_parallel);
   p->l2 = cache_cost(p->node, l2, l2->sector_bytes, p->l2_parallel);
   p->beyond = (uint64_t)p->l1d.beyond + p->l2.beyond;
@@ -218,8 +218,8 @@ void power_put(const struct power *p, const struct gpu *g, const uint64_t total[
                const uint64_t *techniques, struct stats *s) {
 #define T(id) ((double)total[C_##id])
   double seconds = T(cycles) / ((double)g->k.core_mhz * 1e6), extra[EXTRAS] = {0}, dram, all;
-  double l1_blocks = (double)g->k.l1d.line_bytes / g->k.l1d.sector_bytes,
-         l2_blocks = (double)g->k.l2.line_bytes / g->k.l2.sector_bytes;
+  double l1_blocks = (double)g->k.l1.d.line_bytes / g->k.l1.d.sector_bytes,
+         l2_blocks = (double)g->k.l2.cache.line_bytes / g->k.l2.cache.sector_bytes;
   sum_extras(g, techniques, extra);
   double l1_reads = p->l1d_parallel ? T(l1d_accesses) : T(l1d_data_reads),
          l2_reads = p->l2_parallel ? T(l2_accesses) : T(l2_data_reads);

@@ -83,10 +83,10 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
     if (g->nstreams || i < C_stream1_accesses || i >= C_l2_accesses)
       stats_put_u64(s, counter_rows[i]->name, total[i]);
   ratio(s, "ipc", T(thread_issued), T(cycles));
-  uint32_t issue = g->k.model == SM_GCN ? GCN_UNITS : g->k.schedulers * g->k.issue_width;
-  ratio(s, "ipc_peak", (double)g->k.sms * issue * g->width, 1);
+  uint32_t issue = g->k.core.model == SM_GCN ? GCN_UNITS : g->k.core.schedulers * g->k.core.issue_width;
+  ratio(s, "ipc_peak", (double)g->k.sms * issue * g->launch.width, 1);
   ratio(s, "opc", T(operations), T(cycles));
-  ratio(s, "occupancy", T(warp_cycles), T(active_cycles) * g->k.warps);
+  ratio(s, "occupancy", T(warp_cycles), T(active_cycles) * g->k.core.warps);
   ratio(s, "l1d.hit_rate", T(l1d_hits), T(l1d_accesses));
   ratio(s, "l2.hit_rate", T(l2_hits), T(l2_accesses));
   ratio(s, "l2.mpko", 1000 * T(l2_misses), T(operations));

@@ -78,7 +78,7 @@ static bool configure(struct sim *s, struct error *err) {
          each("SLUICE_CONFIG", ':', s->conf, conf_load_file, err) &&
          each("SLUICE_WITH", '\n', s->conf, tech_with, err) &&
          each("SLUICE_SET", '\n', s->conf, conf_set, err) && gpu_config_read(&s->gpu, s->conf, err) &&
-         dram_device_load(&s->dram, s->gpu.dram_device, err);
+         dram_device_load(&s->dram, s->gpu.memory.device, err);
 }
 
 enum { MOST_WARNINGS = 20 }; /* of a program: a mistake tends to come back with every launch */
@@ -148,7 +148,8 @@ const char *sim_gpu_name(const struct sim *s) {
   return s->gpu_name;
 }
 uint64_t sim_memory_bytes(const struct sim *s) {
-  return dram_device_bytes(&s->dram) * s->gpu.channels * s->gpu.dram_controllers * s->gpu.dram_lockstep;
+  return dram_device_bytes(&s->dram) * s->gpu.l2.channels * s->gpu.memory.controllers *
+         s->gpu.memory.lockstep;
 }
 unsigned sim_capability(const struct sim *s) {
   return (unsigned)conf_u64(s->conf, "host.cuda_capability");

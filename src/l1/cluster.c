@@ -1,5 +1,6 @@
 /* Lines for the other SMs of the cluster. */
 #include "l1/internal.h"
+#include "noc/route.h"
 
 uint64_t l1_lend(struct sm *s) {
   uint64_t tick = s->engine->now, free;

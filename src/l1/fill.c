@@ -34,7 +34,7 @@ static void fill_aside(struct sm *s, const struct mem_request *r, uint32_t secto
   s->l1.calls.swapped++;
   s->l1.calls.exchanged += f.replaced;
   uint64_t until = s->now + m->ops->swap(m->self);
-  for (uint32_t i = 0; f.replaced && i < s->k->l1d_ports; i++)
+  for (uint32_t i = 0; f.replaced && i < s->l1.k->d_ports; i++)
     s->port_busy[i] = until > s->port_busy[i] ? until : s->port_busy[i];
   if (f.replaced && !f.evicted) {
     m->ops->evicted(m->self, f.replaced_line, s->now);

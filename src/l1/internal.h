@@ -4,24 +4,23 @@
 #define SLUICE_L1_INTERNAL_H
 
 #include "base/bits.h"
-#include "gpu/gpu.h"
 #include "cache/cache.h"
 #include "mem/sectors.h"
 #include "core/sm.h"
 
 /* Sectors of a request → sectors of the L1, and back. */
 static inline uint32_t l1_own_sectors(const struct sm *s, uint8_t sectors) {
-  return sectors_to_cache(s->k->l1d.sector_bytes, sectors);
+  return sectors_to_cache(s->l1.k->d.sector_bytes, sectors);
 }
 
 static inline uint8_t l1_request_sectors(const struct sm *s, uint32_t own) {
-  return sectors_from_cache(s->k->l1d.sector_bytes, own);
+  return sectors_from_cache(s->l1.k->d.sector_bytes, own);
 }
 
 /* Sectors pass a data port, so many bytes per cycle. Returns the cycles that takes. */
 static inline uint32_t l1_use_port(struct sm *s, uint8_t sectors) {
   uint32_t bytes = count_bits(sectors) * MEM_SECTOR,
-           cycles = (bytes + s->k->l1d_port_bytes - 1) / s->k->l1d_port_bytes, i = 0;
+           cycles = (bytes + s->l1.k->d_port_bytes - 1) / s->l1.k->d_port_bytes, i = 0;
   while (s->port_busy[i] > s->now)
     i++;
   s->port_busy[i] = s->now + cycles;
@@ -30,7 +29,7 @@ static inline uint32_t l1_use_port(struct sm *s, uint8_t sectors) {
 
 /* The line of the constant cache that an access lies in. */
 static inline uint64_t l1_constant_line(const struct sm *s, uint64_t line, uint8_t sectors) {
-  return (line + (uint64_t)__builtin_ctz(sectors) * MEM_SECTOR) & ~(uint64_t)(s->k->l1c.line_bytes - 1);
+  return (line + (uint64_t)__builtin_ctz(sectors) * MEM_SECTOR) & ~(uint64_t)(s->l1.k->c.line_bytes - 1);
 }
 
 static inline bool l1_miss_room(const struct sm *s) {

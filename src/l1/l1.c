@@ -3,11 +3,11 @@
 #include "l1/internal.h"
 
 void l1_init(struct sm *s) {
-  const struct gpu_config *k = s->k;
-  ring_init(&s->miss, k->l1_miss_queue, k->l1d.mshrs);
-  ring_init(&s->cmiss, k->l1c_miss_queue, 0);
-  s->l1d = cache_new(&k->l1d);
-  s->l1c = cache_new(&k->l1c);
+  const struct l1_config *k = s->l1.k;
+  ring_init(&s->miss, k->d_miss_queue, k->d.mshrs);
+  ring_init(&s->cmiss, k->c_miss_queue, 0);
+  s->l1d = cache_new(&k->d);
+  s->l1c = cache_new(&k->c);
   s->sends = 1;
   coherent_init(s);
   for (int i = 0; i < 2; i++)
@@ -69,7 +69,7 @@ unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_
   const struct l1_hooks *h = &s->l1;
   bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
   s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
-  if (h->bypass.ops || h->aside.ops || s->k->l2_nack || s->k->coherence || s->ask)
+  if (h->bypass.ops || h->aside.ops || s->l1.k->nack || s->l1.k->coherence || s->ask)
     return L1_ANY; /* others have a say in it */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
     return L1_FILLED;
@@ -89,7 +89,7 @@ void l1_refuse_again(struct sm *s) {
 
 /* SI: past all caches, the SLC bit of its instruction set. */
 static bool past_all(const struct sm *s, const struct l1_of *of) {
-  return s->k->coherence == COHERENCE_SI &&
+  return s->l1.k->coherence == COHERENCE_SI &&
          (of->inst->cache_op == SLUICE_CV || of->inst->cache_op == SLUICE_WT);
 }
 
@@ -98,7 +98,7 @@ static bool past_all(const struct sm *s, const struct l1_of *of) {
 static enum cache_write si_policy(struct sm *s, const struct l1_of *of, const struct sm_access *a,
                                   enum cache_write_miss *miss) {
   uint64_t all = UINT64_MAX;
-  bool whole = a->bytes[0] == all && (s->k->line_bytes <= 64 || a->bytes[1] == all);
+  bool whole = a->bytes[0] == all && (s->l1.k->line_bytes <= 64 || a->bytes[1] == all);
   if (!whole || of->around || past_all(s, of)) {
     *miss = CACHE_NO_ALLOCATE;
     return CACHE_AROUND;
@@ -128,10 +128,10 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
   }
   if (l1_would_pass_load(s, a->line))
     return l1_fail(s, SLUICE_FAIL_QUEUE);
-  if (s->k->l1d_on) {
+  if (s->l1.k->d_on) {
     bool local = sm_is_local(a->line);
-    enum cache_write_miss miss = s->k->write[local].miss;
-    policy = s->k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : s->k->write[local].policy;
+    enum cache_write_miss miss = s->l1.k->write[local].miss;
+    policy = s->l1.k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : s->l1.k->write[local].policy;
     bool room = ring_room(&s->miss, s->sends);
     if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
         l1_own_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
@@ -141,7 +141,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     if (r.outcome == CACHE_FAILED)
       return l1_refused(s, s->l1d, r.fail);
     l1_replaced(s, &r);
-    if (s->k->coherence == COHERENCE_SI)
+    if (s->l1.k->coherence == COHERENCE_SI)
       count_si(s, policy, r.outcome);
     kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
     if (r.fetch) {
@@ -165,18 +165,18 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
 }
 
 void l1_way_of(const struct sm *s, struct l1_of *of) {
-  if (s->k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
+  if (s->l1.k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
     of->around = false; /* no L1 has old data */
     return;
   }
   of->around = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
-               (!of->constant && (!s->k->l1d_on || of->inst->cache_op == SLUICE_CG ||
+               (!of->constant && (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG ||
                                   of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
 }
 
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (!s->k->l1c_on) {
-    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency, s->k->hit_stages);
+  if (!s->l1.k->c_on) {
+    tracker_answer(s, of->tracker, s->now + s->l1.k->c_latency, s->k->hit_stages);
     return true;
   }
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
@@ -184,12 +184,12 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
   if (r.outcome == CACHE_FAILED)
     return l1_refused(s, s->l1c, r.fail);
   if (r.outcome == CACHE_MISS) {
-    uint32_t all = (1u << s->k->l1c.line_bytes / MEM_SECTOR) - 1;
+    uint32_t all = (1u << s->l1.k->c.line_bytes / MEM_SECTOR) - 1;
     l1_request(ring_next(&s->cmiss), s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
     s->stats.requests++;
   }
   if (r.outcome == CACHE_HIT)
-    tracker_answer(s, of->tracker, s->now + s->k->l1c_latency, s->k->hit_stages);
+    tracker_answer(s, of->tracker, s->now + s->l1.k->c_latency, s->k->hit_stages);
   return true;
 }
 
@@ -217,7 +217,7 @@ static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_acc
 
 static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   uint32_t cycles = l1_use_port(s, a->sectors);
-  tracker_answer(s, of->tracker, s->now + s->k->l1d_after + cycles - 1, s->k->hit_stages);
+  tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + cycles - 1, s->k->hit_stages);
 }
 
 /* A load of which nobody wants to know. False: not as usual, and nothing was done. */
@@ -347,7 +347,7 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
     tell_stored(s, a->line);
     return true;
   }
-  if ((s->k->l2_nack || s->k->coherence) && of->kind != MEM_READ && load_under_way(s, a->line))
+  if ((s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_under_way(s, a->line))
     return l1_fail(s, SLUICE_FAIL_MSHR);
   if (of->kind == MEM_WRITE)
     return store(s, of, a);

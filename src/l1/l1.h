@@ -4,8 +4,10 @@
 #define SLUICE_L1_L1_H
 
 #include "cache/cache.h"
+#include "l1/config.h"
 #include "mem/mem.h"
 #include "core/supply.h"
+#include "engine/engine.h"
 #include "tech/guard.h"
 #include "tech/tech.h"
 
@@ -44,6 +46,7 @@ struct l1_delayed {
 };
 
 struct l1_hooks {
+  const struct l1_config *k;
   struct tech_order order; /* ops NULL: accesses go straight in */
   struct tech_l1_bypass bypass;
   struct tech_gate gate;

@@ -4,14 +4,14 @@
 
 void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   struct l1_hooks *h = &s->l1;
-  *h = (struct l1_hooks){.free_entry = UINT32_MAX, .epoch = 1};
+  *h = (struct l1_hooks){.k = h->k, .free_entry = UINT32_MAX, .epoch = 1};
   guard_init(&h->guard, tech);
   h->order = tech_l1_order(tech, s->id);
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
   h->aside = tech_l1_miss(tech, s->id);
-  const struct gpu_config *k = s->k;
-  s->around = k->l1d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
+  const struct l1_config *k = h->k;
+  s->around = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
               !k->coherence && !h->bypass.queue && !h->gate.ops;
   if (!h->bypass.queue)
     return;
@@ -31,7 +31,7 @@ struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const 
                                  .arrived = s->now,
                                  .sm = s->id,
                                  .warp = of->warp,
-                                 .slice = gpu_slice_of(s->gpu, a->line),
+                                 .slice = addrmap_slice(s->map, a->line),
                                  .degree = of->degree,
                                  .kind = of->kind,
                                  .sectors = a->sectors,

@@ -1,6 +1,5 @@
 #include "l1/retry.h"
 #include "base/mem.h"
-#include "gpu/gpu.h"
 #include "cache/cache.h"
 #include "mem/sectors.h"
 #include "core/sm.h"
@@ -20,7 +19,7 @@ static void again(void *ctx, uint32_t tracker) {
   struct sm *s = k->s;
   struct retry *q = &s->retry;
   VEC_PUSH(q->load, q->n, q->cap) = (struct retry_load){
-      .line = k->r->line, .at = s->now + s->k->l1d_retry, .tracker = tracker, .sectors = k->r->sectors};
+      .line = k->r->line, .at = s->now + s->l1.k->d_retry, .tracker = tracker, .sectors = k->r->sectors};
   if (tracker != UINT32_MAX)
     s->tracker[tracker].refused_why = SLUICE_FAIL_MSHR;
 }

@@ -1,24 +1,23 @@
 #include "l1/scalar.h"
-#include "gpu/gpu.h"
 #include "cache/cache.h"
+#include "core/sm.h"
 
-void scalar_share(const struct gpu_config *k, uint32_t i, uint32_t *first, uint32_t *n) {
-  *first = (i * k->sms + k->l1c_caches - 1) / k->l1c_caches;
-  *n = ((i + 1) * k->sms + k->l1c_caches - 1) / k->l1c_caches - *first;
+void scalar_share(const struct l1_config *k, uint32_t sms, uint32_t i, uint32_t *first, uint32_t *n) {
+  *first = (i * sms + k->c_caches - 1) / k->c_caches;
+  *n = ((i + 1) * sms + k->c_caches - 1) / k->c_caches - *first;
 }
 
 void scalar_init(struct scalar *c, struct engine *e, unsigned domain, struct sm *owner, uint32_t first,
                  uint32_t n, uint32_t id) {
-  *c = (struct scalar){.engine = e, .k = owner->k, .id = id, .first = first, .n = n, .owner = owner};
+  *c = (struct scalar){.engine = e, .k = owner->l1.k, .id = id, .first = first, .n = n, .owner = owner};
   uint64_t period = e->period[domain];
   c->ask = xcalloc(n, sizeof *c->ask);
   c->reply = xcalloc(n, sizeof *c->reply);
   for (uint32_t i = 0; i < n; i++) { /* no more are ever under way than have room */
     port_init(&c->ask[i], SCALAR_LOADS + 1, sizeof(struct scalar_ask), period, period);
-    port_init(&c->reply[i], SCALAR_LOADS + 1, sizeof(struct scalar_reply), period * c->k->l1c_latency,
-              period);
+    port_init(&c->reply[i], SCALAR_LOADS + 1, sizeof(struct scalar_reply), period * c->k->c_latency, period);
   }
-  ring_init(&c->miss, c->k->l1c_miss_queue, 0);
+  ring_init(&c->miss, c->k->c_miss_queue, 0);
 }
 
 void scalar_destroy(struct scalar *c) {
@@ -53,13 +52,13 @@ static void reply(void *ctx, uint32_t waiter) {
 
 static void send(struct scalar *c, uint64_t line) {
   uint64_t from = line & ~(uint64_t)(c->k->line_bytes - 1);
-  uint32_t all = (1u << c->k->l1c.line_bytes / MEM_SECTOR) - 1;
+  uint32_t all = (1u << c->k->c.line_bytes / MEM_SECTOR) - 1;
   struct mem_request r = {.line = from,
                           .path = path_take(&c->paths),
                           .born = c->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)c->id,
-                          .slice = (uint16_t)gpu_slice_of(c->owner->gpu, from),
+                          .slice = (uint16_t)addrmap_slice(c->owner->map, from),
                           .kind = MEM_READ,
                           .flags = MEM_CONST,
                           .number = follow_number(c->owner->follow),
@@ -72,7 +71,7 @@ static void send(struct scalar *c, uint64_t line) {
 static bool look_up(struct scalar *c, uint32_t cu) {
   uint64_t tick = c->engine->now;
   const struct scalar_ask *a = port_front(&c->ask[cu], tick);
-  uint64_t line = a->address & ~(uint64_t)(c->k->l1c.line_bytes - 1);
+  uint64_t line = a->address & ~(uint64_t)(c->k->c.line_bytes - 1);
   uint32_t waiter = waiter_of(cu, a->tracker);
   struct cache_result r = cache_load(c->owner->l1c, line, 1, waiter, ring_room(&c->miss, 1));
   if (r.outcome == CACHE_FAILED)
@@ -88,7 +87,7 @@ static bool look_up(struct scalar *c, uint32_t cu) {
 /* Up to l1c.ports loads, of compute units in rotation; one that is refused holds up all. */
 static void look_up_some(struct scalar *c) {
   uint64_t tick = c->engine->now;
-  for (uint32_t i = 0, asked = 0; i < c->k->l1c_ports && asked < c->n; asked++) {
+  for (uint32_t i = 0, asked = 0; i < c->k->c_ports && asked < c->n; asked++) {
     uint32_t cu = (c->turn + asked) % c->n;
     if (port_next_message(&c->ask[cu]) > tick)
       continue;

@@ -12,7 +12,7 @@
 #define SLUICE_L1_SCALAR_H
 
 #include "engine/engine.h"
-#include "gpu/config.h"
+#include "l1/config.h"
 #include "mem/mem.h"
 #include "mem/request_ring.h"
 
@@ -32,7 +32,7 @@ struct scalar_reply {
 
 struct scalar {
   struct engine *engine;
-  const struct gpu_config *k;
+  const struct l1_config *k;
   uint32_t unit, id, first, n;
   struct sm *owner;
   struct port *ask, *reply; /* [n] */
@@ -48,7 +48,7 @@ struct scalar {
 };
 
 /* Compute units of cache i of the GPU: first, and how many. */
-void scalar_share(const struct gpu_config *k, uint32_t i, uint32_t *first, uint32_t *n);
+void scalar_share(const struct l1_config *k, uint32_t sms, uint32_t i, uint32_t *first, uint32_t *n);
 void scalar_init(struct scalar *c, struct engine *e, unsigned domain, struct sm *owner, uint32_t first,
                  uint32_t n, uint32_t id);
 void scalar_destroy(struct scalar *c);

@@ -17,7 +17,7 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                             .sm = (uint16_t)s->id,
                             .warp = (uint16_t)of->warp,
                             .degree = of->degree,
-                            .slice = (uint16_t)gpu_slice_of(s->gpu, a->line),
+                            .slice = (uint16_t)addrmap_slice(s->map, a->line),
                             .kind = of->kind,
                             .flags = flags,
                             .sectors = sectors,
@@ -38,7 +38,7 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
                           .born = s->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)s->id,
-                          .slice = (uint16_t)gpu_slice_of(s->gpu, r->victim),
+                          .slice = (uint16_t)addrmap_slice(s->map, r->victim),
                           .kind = MEM_WRITE,
                           .flags = MEM_WRITEBACK,
                           .number = follow_number(s->follow)};
@@ -76,7 +76,7 @@ bool l1_flush(struct sm *s) {
   cache_flush(s->l1d, to_flush, s);
   if (s->coherent.state)
     coherent_forget(s);
-  if (!s->k->keep_read_only)
+  if (!s->l1.k->keep_read_only)
     cache_flush(s->l1c, NULL, NULL);
   bool any = s->nflush;
   while (s->flushed < s->nflush && ring_room(&s->miss, 1))

@@ -12,25 +12,25 @@ static void finish(struct partition *c, uint32_t f) {
 
 /* Whether somebody may have to wait until a replaced line has left, once no L1 has it. */
 static bool takes_time(const struct partition *c, const struct cache_result *r) {
-  return r->replaced && (c->k->l2_evict_clean || (r->evicted && !c->k->l2_evict_posted));
+  return r->replaced && (c->k->evict_clean || (r->evicted && !c->k->evict_posted));
 }
 
 /* A changed line has left when memory has it; an unchanged one, or any if write-backs are posted, after l2.evict_clean. */
 static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
   struct l2_fetch *job = &c->fetch[f];
   uint64_t from = job->from > c->now ? job->from : c->now;
-  bool posted = c->k->l2_evict_posted;
+  bool posted = c->k->evict_posted;
   job->since = c->now;
   job->left = posted ? 0 : slice_writes(c, job->dirty) * c->bursts;
   if (job->dirty)
     slice_write(c, s, job->line, job->dirty, posted ? UINT32_MAX : f, from);
   if (c->fetch[f].left)
     return;
-  if (!c->k->l2_evict_clean) {
+  if (!c->k->evict_clean) {
     finish(c, f);
     return;
   }
-  uint64_t until = from + c->k->l2_evict_clean;
+  uint64_t until = from + c->k->evict_clean;
   VEC_PUSH(s->clearing, s->nclearing, s->capclearing) = (struct l2_clearing){f, until};
   s->due = until < s->due ? until : s->due;
 }
@@ -84,7 +84,7 @@ bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_
       slice_write(c, s, miss->replaced_line, miss->victim_sectors, UINT32_MAX, c->now);
     return false;
   }
-  bool wait = c->k->l2_evict_first && miss->fetch;
+  bool wait = c->k->evict_first && miss->fetch;
   struct l2_fetch job = {.line = miss->replaced_line,
                          .dirty = miss->victim_sectors,
                          .then = wait ? line : NEVER,
@@ -118,7 +118,7 @@ static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uin
 
 /* Every sector of the replaced line is here, none of them in part. */
 static bool whole(const struct partition *c, const struct cache_result *r) {
-  return r->replaced_valid == (1u << c->k->l2.line_bytes / c->k->l2.sector_bytes) - 1;
+  return r->replaced_valid == (1u << c->k->cache.line_bytes / c->k->cache.sector_bytes) - 1;
 }
 
 /* Does what left the cache for an entry stay there? The L1s that have it keep it then. */
@@ -161,7 +161,7 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
   bool keep = m->ops && m->ops->stays && m->ops->stays(m->self);
   if (cache_pending(s->cache, line))
     return true;
-  if (!cache_clear(s->cache, line, keep || s->sharers.words || c->k->l2_evict_clean, &r))
+  if (!cache_clear(s->cache, line, keep || s->sharers.words || c->k->evict_clean, &r))
     return false;
   if (r.outcome == CACHE_FAILED)
     return true;
@@ -208,7 +208,7 @@ void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct 
   if (r->waiter == UINT32_MAX)
     return;
   struct l2_fetch *job = &c->fetch[r->waiter];
-  job->dirty |= sectors_to_cache(c->k->l2.sector_bytes, r->sectors);
+  job->dirty |= sectors_to_cache(c->k->cache.sector_bytes, r->sectors);
   if (--job->acks)
     return;
   if (job->then != NEVER)
@@ -247,7 +247,7 @@ void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
   if (s->held_count > s->held_mask + 1u)
     panic("more lines of L2 slice %u are being filled than were fetched", s->index);
   s->held[at].line = line;
-  s->held[at].at = c->now + c->k->l2_fill_latency;
+  s->held[at].at = c->now + c->k->fill_latency;
   s->due = s->held[at].at < s->due ? s->held[at].at : s->due;
 }
 

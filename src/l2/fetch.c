@@ -13,7 +13,7 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
     uint32_t f = partition_fetch(c, s->local, line, sector, parent, aside);
     if (s->by_sector)
       c->fetch[f].place = cache_sector_place(s->cache, 1u << sector);
-    slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, from);
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, from);
     s->stats.reads++;
   }
 }
@@ -34,7 +34,7 @@ uint32_t slice_writes(const struct partition *c, uint32_t sectors) {
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from) {
   for (uint32_t m = sectors; m; m = after_first(c, m)) {
-    slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->l2.sector_bytes, fetch, true, from);
+    slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->cache.sector_bytes, fetch, true, from);
     s->stats.writes++;
   }
 }
@@ -92,7 +92,7 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
       victim_keep(s, &r, c->now);
     if (r.evicted) /* of an L2 that finds a way only now */
       slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
-    if (c->k->l2_fill_latency)
+    if (c->k->fill_latency)
       replace_hold(c, s, f->line);
   }
 }

@@ -47,7 +47,7 @@ static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, u
                                       struct cache_place place) {
   uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
   c->fetch[f].place = place;
-  slice_to_memory(c, s, line + (uint64_t)sector * c->k->l2.sector_bytes, f, false, c->now);
+  slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, c->now);
   s->stats.reads++;
 }
 
@@ -76,7 +76,7 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
     r->path->column = mem_age(r, partition_core_of(c, f->done->column));
     r->path->filled = mem_age(r, partition_core(c));
   }
-  slice_send_at(s, p, c->now + c->k->l2_latency + later);
+  slice_send_at(s, p, c->now + c->k->latency + later);
   if (s->sharers.words)
     slice_note_sharer(c, s, p);
 }
@@ -94,7 +94,7 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
     slice_taken(c, s, h, sector);
-  slice_keep_busy(c, s, c->k->l2_atomic_interval);
+  slice_keep_busy(c, s, c->k->atomic_interval);
 }
 
 /* An atomic has the sector it read, in the cache: the sector changes. */

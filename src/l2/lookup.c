@@ -13,15 +13,15 @@ static bool kept_beside(const struct l2_slice *s, uint64_t line) {
 
 enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   struct l2_slice *s = self;
-  const struct gpu_config *k = s->owner->k;
+  const struct l2_config *k = s->owner->k;
   if (!guard_holds(&s->guard, h)) {
     guard_wrong(&s->guard, "it asked would_fail() about a request that it does not hold", h, s->owner->now);
     s->owner->engine->asked = true;
     return SLUICE_NFAILS;
   }
   const struct l2_parent *p = &s->parent[h];
-  bool room = s->miss_count < k->l2_miss_queue;
-  if (s->done_count >= k->l2_out)
+  bool room = s->miss_count < k->miss_queue;
+  if (s->done_count >= k->out)
     return SLUICE_FAIL_RESPONSE;
   uint32_t sector = 1u << __builtin_ctz(p->todo);
   if (s->directory.on && p->request.kind == MEM_WRITE)
@@ -34,26 +34,26 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
   if (p->request.kind != MEM_WRITE)
     return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room);
-  if (k->l2_write_miss == CACHE_NO_ALLOCATE)
+  if (k->write_miss == CACHE_NO_ALLOCATE)
     return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
-  return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector,
-                                            k->l2_write_miss == CACHE_WRITE_VALIDATE, room);
+  return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, k->write_miss == CACHE_WRITE_VALIDATE,
+                                            room);
 }
 
 uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector) {
-  uint32_t per = c->k->l2.sector_bytes / MEM_SECTOR,
+  uint32_t per = c->k->cache.sector_bytes / MEM_SECTOR,
            bytes = count_bits((uint32_t)wanted >> sector * per & ((1u << per) - 1)) * MEM_SECTOR;
-  if (bytes <= c->k->l2_port_bytes)
+  if (bytes <= c->k->port_bytes)
     return 0;
-  uint32_t more = (bytes - 1) / c->k->l2_port_bytes;
+  uint32_t more = (bytes - 1) / c->k->port_bytes;
   if (c->now + 1 + more > s->busy)
     s->busy = c->now + 1 + more;
   return more;
 }
 
 /* The part of a request's bytes that lies in an L2 sector. */
-static void bytes_in(const struct gpu_config *k, const uint64_t *bytes, uint32_t sector, uint64_t *out) {
-  uint32_t size = k->l2.sector_bytes, from = sector * size;
+static void bytes_in(const struct l2_config *k, const uint64_t *bytes, uint32_t sector, uint64_t *out) {
+  uint32_t size = k->cache.sector_bytes, from = sector * size;
   if (size >= 64) {
     for (uint32_t i = 0; i < 2; i++)
       out[i] = i * 64 >= from && i * 64 < from + size ? bytes[i] : 0;
@@ -68,7 +68,7 @@ static void bytes_in(const struct gpu_config *k, const uint64_t *bytes, uint32_t
 static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
                      enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
-  if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->l2_miss_queue ||
+  if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->miss_queue ||
       cache_changed(s->cache, p->line))
     return false;
   struct sluice_request r = partition_view(c, s, p);
@@ -103,7 +103,7 @@ HOT bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum 
 /* A read that an L1 waits for may be sent back, before any of it was looked up: then others can be served. */
 static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
-  if (!c->k->l2_nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
+  if (!c->k->nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
       why == SLUICE_FAIL_QUEUE)
     return slice_refuse(c, s, h, why);
   s->stats.fails[why]++;
@@ -137,7 +137,7 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   if (!s->careful || !k->replaced || !replace_victim(c, s, k, line))
     slice_fetch(c, s, line, k->fetch, UINT32_MAX, aside);
   const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
-  if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+  if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->write_miss == CACHE_NO_ALLOCATE)
     slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
   bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
   if (!waits) {
@@ -163,7 +163,7 @@ static void serve_kept(struct partition *c, struct l2_slice *s, uint32_t h, uint
     sharers_add_beside(&s->sharers, p->line, p->request.sm);
   p->todo &= (uint8_t)(p->todo - 1);
   if (!--p->left)
-    slice_send_at(s, h, c->now + c->k->l2_latency + later);
+    slice_send_at(s, h, c->now + c->k->latency + later);
   s->epoch++;
 }
 
@@ -181,7 +181,7 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   }
   if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->aside.self, p->line)))
     return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
-  if (s->miss_count >= c->k->l2_miss_queue)
+  if (s->miss_count >= c->k->miss_queue)
     return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
   if (cache_place(s->cache, p->line) != UINT32_MAX && !cache_invalidate(s->cache, p->line, &had))
     return slice_refuse(c, s, h, SLUICE_FAIL_WAYS); /* it is being filled */
@@ -205,8 +205,8 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   uint64_t line = p->line;
-  bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->l2_miss_queue;
-  if (s->done_count >= c->k->l2_out)
+  bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->miss_queue;
+  if (s->done_count >= c->k->out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   bool tells = s->directory.on && write;
   if (s->nleaving && !tells && replace_leaving(c, s, line))
@@ -228,21 +228,21 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
     if (why < SLUICE_NFAILS)
       return slice_refuse(c, s, h, why);
-    room = s->miss_count < c->k->l2_miss_queue;
+    room = s->miss_count < c->k->miss_queue;
   }
   bool asked = false, aside = false; /* may the block be kept beside the cache; is it */
   if (write) {
-    if (!room && c->k->l2_write_miss == CACHE_NO_ALLOCATE)
+    if (!room && c->k->write_miss == CACHE_NO_ALLOCATE)
       return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
-    if (c->k->l2_evict_first && c->k->l2_write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
+    if (c->k->evict_first && c->k->write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
       return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
     p = &s->parent[h]; /* invalidations may have moved them */
     uint64_t bytes[2];
     bytes_in(c->k, p->request.bytes, sector, bytes);
-    k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->l2_write_miss, h, room);
+    k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->write_miss, h, room);
     if (k.outcome != CACHE_FAILED) {
-      bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->l2.sector_bytes;
-      slice_keep_busy(c, s, c->k->l2_store_interval[whole]);
+      bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->cache.sector_bytes;
+      slice_keep_busy(c, s, c->k->store_interval[whole]);
     }
   } else {
     const struct sluice_miss *m = s->aside.ops;
@@ -285,7 +285,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
 HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  bool room = s->miss_count < c->k->l2_miss_queue;
+  bool room = s->miss_count < c->k->miss_queue;
   struct cache_result k;
   struct cache_place place = {0};
   enum cache_outcome o =

@@ -138,7 +138,7 @@ static uint64_t slices(struct memside *m, uint64_t cycle) {
 
 uint64_t memside_cycle(void *self, uint64_t cycle) {
   struct memside *m = self;
-  uint64_t next = engine_cycle_at(m->channel->engine, PARTITION_DOMAIN, slices(m, cycle));
+  uint64_t next = engine_cycle_at(m->channel->engine, DOMAIN_L2, slices(m, cycle));
   forwards(m, cycle);
   inserts(m, cycle);
   for (uint32_t i = 0; i < m->nchannels; i++) {

@@ -6,8 +6,6 @@
 #include "l2/evict.h"
 #include "l2/victim.h"
 
-enum { DOMAIN = PARTITION_DOMAIN };
-
 /* Of what happens in every cycle there are three forms, of one text; these are its constants. */
 struct form {
   bool simple; /* its slices are, and it has no source */
@@ -15,27 +13,30 @@ struct form {
 };
 #define FORMS static inline __attribute__((always_inline))
 
-bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
-                    uint32_t index, uint64_t dram_period, struct error *err) {
+bool partition_init(struct partition *c, struct engine *e, const struct l2_config *k,
+                    const struct memory_config *m, struct tech_set *tech, uint32_t index,
+                    uint64_t dram_period, struct error *err) {
   *c = (struct partition){.engine = e,
                           .k = k,
                           .index = index,
                           .nslices = k->slices_per_channel,
                           .dram_period = dram_period,
                           .free_fetch = UINT32_MAX,
-                          .wait_cap = k->dram_queue};
+                          .wait_cap = m->queue,
+                          .dram_latency = m->latency};
   /* rounded up: exact for 2^40 cycles if the core's period is less than 2^24 ticks */
-  uint64_t core = e->period[0];
+  uint64_t core = e->period[DOMAIN_CORE];
   if (dram_period < core && core >> 24 == 0) {
     __extension__ typedef unsigned __int128 wide;
     c->core_inverse = (uint64_t)((((wide)dram_period << 64) + core - 1) / core);
   }
-  if (!memory_init(&c->memory, k, tech_dram_scheduler(tech), err))
+  if (!memory_init(&c->memory, m, tech_dram_scheduler(tech), err))
     return false;
-  c->bursts =
-      k->l2.sector_bytes > c->memory.transaction ? (uint32_t)(k->l2.sector_bytes / c->memory.transaction) : 1;
-  c->joined = k->l2_join_writes && c->memory.transaction > k->l2.sector_bytes
-                  ? (uint32_t)(c->memory.transaction / k->l2.sector_bytes)
+  c->bursts = k->cache.sector_bytes > c->memory.transaction
+                  ? (uint32_t)(k->cache.sector_bytes / c->memory.transaction)
+                  : 1;
+  c->joined = k->join_writes && c->memory.transaction > k->cache.sector_bytes
+                  ? (uint32_t)(c->memory.transaction / k->cache.sector_bytes)
                   : 1;
   while (c->wait_mask + 1 < c->wait_cap)
     c->wait_mask = c->wait_mask * 2 + 1;
@@ -47,7 +48,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct gpu_conf
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
   const struct l2_slice *s = c->slice;
   c->simple = s->simple;
-  if (k->l2_inclusive && (s->nbypasses || victim_kept(s)))
+  if (k->inclusive && (s->nbypasses || victim_kept(s)))
     return error_set(
         err, EXIT_USAGE,
         s->nbypasses
@@ -177,7 +178,7 @@ FORMS uint64_t next_hand_over(const struct partition *c, struct form f) {
 
 /* Does the next access need room to memory, for sure, and is there none? */
 static inline bool slice_blocked(const struct partition *c, const struct l2_slice *s) {
-  return s->sure != UINT32_MAX && s->miss_count >= c->k->l2_miss_queue && s->done_count < c->k->l2_out &&
+  return s->sure != UINT32_MAX && s->miss_count >= c->k->miss_queue && s->done_count < c->k->out &&
          s->busy <= c->now;
 }
 
@@ -203,7 +204,7 @@ FORMS uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
   }
   if (called == NEVER || next <= cycle + 1)
     return next;
-  called = engine_cycle_at(c->engine, DOMAIN, called);
+  called = engine_cycle_at(c->engine, DOMAIN_L2, called);
   return called < next ? called : next;
 }
 
@@ -250,7 +251,7 @@ FORMS uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struc
            w = c->waiting ? next_hand_over(c, f) : NEVER;
   d = w < d ? w : d;
   if (d != NEVER) {
-    uint64_t at = engine_cycle_at(c->engine, DOMAIN, d * c->dram_period);
+    uint64_t at = engine_cycle_at(c->engine, DOMAIN_L2, d * c->dram_period);
     if (at < next)
       next = at;
   }

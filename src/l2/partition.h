@@ -5,13 +5,12 @@
 #include "dram/memory.h"
 #include "l2/slice.h"
 
-enum { PARTITION_DOMAIN = 2 /* the L2's clock */ };
-
 struct partition {
   _Alignas(64) uint64_t now; /* cycle of the L2; on lines of the host's cache that no other unit is on */
   uint64_t dram_now;         /* and of the controller */
   struct engine *engine;
-  const struct gpu_config *k;
+  const struct l2_config *k;
+  uint32_t dram_latency; /* of the delay in front of the controllers, in its cycles */
   struct l2_slice *slice;
   uint32_t nslices, turn;
   uint32_t missing;           /* bursts that wait in the slices' miss queues */
@@ -38,8 +37,9 @@ struct partition {
   struct memory memory;
 };
 
-bool partition_init(struct partition *c, struct engine *e, const struct gpu_config *k, struct tech_set *tech,
-                    uint32_t index, uint64_t dram_period, struct error *err);
+bool partition_init(struct partition *c, struct engine *e, const struct l2_config *k,
+                    const struct memory_config *m, struct tech_set *tech, uint32_t index,
+                    uint64_t dram_period, struct error *err);
 void partition_destroy(struct partition *c);
 /* What simulates its cycles, where it has no source: for engine_add(). */
 typedef uint64_t partition_run(void *self, uint64_t cycle);
@@ -59,7 +59,7 @@ static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_
 /* The parts of a cycle, for a memory side whose channels share a source. */
 static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is this cycle, nothing else */
   c->now = cycle;
-  c->dram_now = engine_cycle(c->engine, 3);
+  c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
 }
 /* The tick at which a message comes, or room for one that waits, as far as its ports know at `tick`. */
 static inline uint64_t partition_called(const struct partition *c, uint64_t tick) {
@@ -83,9 +83,9 @@ static inline void partition_send_to(struct partition *c, struct partition_wait 
   struct memory_request *w = &q->request[(q->head + q->count++) & c->wait_mask];
   c->waiting++;
   *w = *r;
-  w->at = c->dram_now + c->k->dram_latency;
+  w->at = c->dram_now + c->dram_latency;
   if (!r->write) {
-    c->fetch[r->fetch].to_memory = engine_cycle(c->engine, 0);
+    c->fetch[r->fetch].to_memory = engine_cycle(c->engine, DOMAIN_CORE);
     c->fetch[r->fetch].at_memory = w->at;
   }
 }
@@ -104,16 +104,16 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle,
 
 /* The core cycle now, and at a cycle of the L2 or of the DRAM: what paths of requests are told in. */
 static inline uint64_t partition_core(const struct partition *c) {
-  return engine_cycle(c->engine, 0);
+  return engine_cycle(c->engine, DOMAIN_CORE);
 }
 static inline uint64_t partition_core_at(const struct partition *c, uint64_t cycle) {
   const uint64_t *period = c->engine->period;
-  return period[2] == period[0] ? cycle : cycle * period[2] / period[0];
+  return period[DOMAIN_L2] == period[DOMAIN_CORE] ? cycle : cycle * period[DOMAIN_L2] / period[DOMAIN_CORE];
 }
 static inline uint64_t partition_core_of(const struct partition *c, uint64_t dram_cycle) {
   __extension__ typedef unsigned __int128 wide;
   if (dram_cycle >> 40 || !c->core_inverse)
-    return dram_cycle * c->dram_period / c->engine->period[0];
+    return dram_cycle * c->dram_period / c->engine->period[DOMAIN_CORE];
   return (uint64_t)((wide)dram_cycle * c->core_inverse >> 64);
 }
 

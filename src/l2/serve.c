@@ -28,7 +28,7 @@ static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t 
   const struct l2_parent *p = &s->parent[h];
   if (p->request.kind == MEM_WRITE)
     return c->now + 1;
-  if (s->miss_count >= c->k->l2_miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
+  if (s->miss_count >= c->k->miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
     s->sure = h;
   else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
            cache_will_hit(s->cache, p->line, p->todo))
@@ -91,12 +91,12 @@ static void still_refused(struct l2_slice *s, const struct l2_parent *p, uint64_
 /* Where nothing else stands between a request and the cache, and its line was asked for last: in short. */
 static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
-  if (s->done_count >= c->k->l2_out)
+  if (s->done_count >= c->k->out)
     return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   struct cache_place place = {0};
   enum cache_outcome o =
-      cache_load_more(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->l2_miss_queue, &place);
+      cache_load_more(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->miss_queue, &place);
   if (o == CACHE_FAILED)
     return slice_read_first(c, s, h);
   p->todo &= (uint8_t)(p->todo - 1);
@@ -108,7 +108,7 @@ static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_
 static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  enum cache_outcome o = s->done_count < c->k->l2_out && c->k->l2_write_miss == CACHE_WRITE_VALIDATE
+  enum cache_outcome o = s->done_count < c->k->out && c->k->write_miss == CACHE_WRITE_VALIDATE
                              ? cache_store_in(s->cache, p->line, sector, p->request.bytes)
                              : CACHE_FAILED;
   if (o == CACHE_FAILED)

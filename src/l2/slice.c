@@ -16,8 +16,8 @@ static uint32_t ring(uint32_t n) {
 }
 
 bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech) {
-  const struct gpu_config *k = c->k;
-  uint64_t most = (uint64_t)k->l2.mshrs * k->l2.merges;
+  const struct l2_config *k = c->k;
+  uint64_t most = (uint64_t)k->cache.mshrs * k->cache.merges;
   uint32_t answers = most < 1 << 20 ? (uint32_t)most : 1 << 20;
   *s = (struct l2_slice){.index = index,
                          .local = index - c->index * c->nslices,
@@ -26,38 +26,37 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                          .epoch = 1,
                          .sure = UINT32_MAX,
                          .first = SLUICE_NONE};
-  s->cache = cache_new(&k->l2);
-  s->follow = k->follow ? follow_new() : NULL;
-  uint64_t networks = 2 * ((uint64_t)k->noc_latency + k->noc_inject);
-  spin_init(&s->spin, k->l2_latency + networks * k->l2_mhz / k->noc_mhz + k->rop_latency);
+  s->cache = cache_new(&k->cache);
+  s->follow = k->check_requests ? follow_new() : NULL;
+  spin_init(&s->spin, k->round_trip);
   s->owner = c;
   guard_init(&s->guard, tech);
   s->order = tech_l2_order(tech, index, slice_would_fail, s);
   s->plain = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->aside = tech_miss(tech, index);
-  s->watched = k->l2_fill_latency || k->l2_inclusive || k->l2_evict_clean;
-  s->careful = k->l2_evict_first || k->l2_inclusive;
-  if (k->l2_inclusive)
-    sharers_init(&s->sharers, k->l2.sets * k->l2.ways, k->sms);
+  s->watched = k->fill_latency || k->inclusive || k->evict_clean;
+  s->careful = k->evict_first || k->inclusive;
+  if (k->inclusive)
+    sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
-  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->l2.replacement != CACHE_SRRIP &&
-              !k->l2_fill_latency && !s->careful && !k->l2_nack && !k->coherence;
-  s->wide_port = k->l2.sector_bytes <= k->l2_port_bytes;
+  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->cache.replacement != CACHE_SRRIP &&
+              !k->fill_latency && !s->careful && !k->nack && !k->coherence;
+  s->wide_port = k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->simple && cache_fills_sectors(s->cache);
-  s->incoming = k->l2_in;
+  s->incoming = k->in;
   s->delay_mask = ring(k->rop_latency + s->incoming); /* one comes in each cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more than the queue holds; new accesses stop before */
-  s->done_mask = ring(k->l2_out + answers + 64);
+  s->done_mask = ring(k->out + answers + 64);
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
   /* and a victim's sectors; and what waited for evictions */
-  bool on_fill = k->l2.allocate == CACHE_ON_FILL;
-  uint32_t later = k->l2_evict_first || s->aside.ops || on_fill ? answers * 2 : 0;
-  s->miss_mask = ring(k->l2_miss_queue + (8 + later) * c->bursts + 8);
+  bool on_fill = k->cache.allocate == CACHE_ON_FILL;
+  uint32_t later = k->evict_first || s->aside.ops || on_fill ? answers * 2 : 0;
+  s->miss_mask = ring(k->miss_queue + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
-  if (k->l2_fill_latency) { /* a sector under way fills once */
-    s->held_mask = ring(k->l2.mshrs * (k->l2.line_bytes / k->l2.sector_bytes) + 64);
+  if (k->fill_latency) { /* a sector under way fills once */
+    s->held_mask = ring(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
     s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
   }
   return true;
@@ -74,14 +73,14 @@ void slice_destroy(struct l2_slice *s) {
       free(s->done), free(s->miss);
 }
 
-static uint32_t parent_new(const struct gpu_config *k, struct l2_slice *s, const struct mem_request *r) {
+static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   struct l2_parent *p = &s->parent[h];
   p->request = *r;
   if (!r->path)
     p->request.path = &s->nobody;
   p->line = addrmap_in_slice(&k->map, r->line);
-  p->todo = (uint8_t)sectors_to_cache(k->l2.sector_bytes, r->sectors);
+  p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
   if (s->directory.on && !r->sectors) /* it tells of a line, without data */
     p->todo = 1;
   p->left = sectors_count(p->todo);
@@ -228,7 +227,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     s->parent[h].next = s->free_parent;
     s->free_parent = h;
     s->done_head = (s->done_head + 1) & s->done_mask;
-    if (s->done_count-- == c->k->l2_out)
+    if (s->done_count-- == c->k->out)
       slice_stir(s, c->now + 1);
   }
   s->stuck = false;

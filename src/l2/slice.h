@@ -11,9 +11,9 @@
 
 #include "dram/dram.h"
 #include "engine/engine.h"
-#include "gpu/config.h"
+#include "l2/config.h"
 #include "cache/sector.h"
-#include "coherence/directory.h"
+#include "l2/directory.h"
 #include "mem/checker.h"
 #include "mem/mem.h"
 #include "coherence/sharers.h"

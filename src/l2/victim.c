@@ -3,17 +3,17 @@
 #include "l2/evict.h"
 
 /* Bytes of the line's whole sectors. */
-static void whole(const struct gpu_config *k, uint32_t sectors, uint64_t bytes[2]) {
+static void whole(const struct l2_config *k, uint32_t sectors, uint64_t bytes[2]) {
   bytes[0] = bytes[1] = 0;
-  for (uint32_t b = 0; b < k->l2.line_bytes; b++)
-    if (sectors >> b / k->l2.sector_bytes & 1)
+  for (uint32_t b = 0; b < k->cache.line_bytes; b++)
+    if (sectors >> b / k->cache.sector_bytes & 1)
       bytes[b / 64] |= UINT64_C(1) << b % 64;
 }
 
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
                                  uint32_t *cycles) {
   const struct tech_miss *a = &s->aside;
-  bool room = s->miss_count < c->k->l2_miss_queue;
+  bool room = s->miss_count < c->k->miss_queue;
   if (!a->ops->has(a->self, line)) /* what a store replaces may displace a block that is to be written */
     return room || !write || cache_probe(s->cache, line) ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
   int fail = room ? cache_would_fail(s->cache, line, 1, true, true) : CACHE_FAIL_QUEUE;

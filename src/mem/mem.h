@@ -5,6 +5,9 @@
 #include "mem/stamps.h"
 #include <stdint.h>
 
+/* Clock domains, by which units ask the engine for the cycle. */
+enum clock_domain { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
+
 /* The last are between an L2 that includes the L1s and those: take a line back; it is gone (with `bytes` that had
  * changed); let others read a line (coherence/coherence.h). */
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_INVALIDATE, MEM_ACKNOWLEDGE, MEM_DOWNGRADE };

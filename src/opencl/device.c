@@ -41,7 +41,8 @@ uint64_t device_largest_buffer(cl_device_id d) {
 }
 
 static cl_ulong cache_bytes(const struct gpu_config *g) {
-  return (cl_ulong)g->l2.sets * g->l2.ways * g->l2.line_bytes * g->channels * g->slices_per_channel;
+  return (cl_ulong)g->l2.cache.sets * g->l2.cache.ways * g->l2.cache.line_bytes * g->l2.channels *
+         g->l2.slices_per_channel;
 }
 
 static cl_int limits(cl_device_id d, cl_device_info name, size_t n, void *to, size_t *ret) {
@@ -72,7 +73,7 @@ static cl_int limits(cl_device_id d, cl_device_info name, size_t n, void *to, si
   case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
     return INFO(cl_device_mem_cache_type, CL_READ_WRITE_CACHE);
   case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
-    return INFO(cl_uint, g->l2.line_bytes);
+    return INFO(cl_uint, g->l2.cache.line_bytes);
   case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
     return INFO(cl_ulong, cache_bytes(g));
   case CL_DEVICE_GLOBAL_MEM_SIZE:
@@ -84,7 +85,7 @@ static cl_int limits(cl_device_id d, cl_device_info name, size_t n, void *to, si
   case CL_DEVICE_LOCAL_MEM_TYPE:
     return INFO(cl_device_local_mem_type, CL_LOCAL);
   case CL_DEVICE_LOCAL_MEM_SIZE:
-    return INFO(cl_ulong, g->shared_bytes);
+    return INFO(cl_ulong, g->core.shared_bytes);
   case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
     return INFO(size_t, 1);
   case CL_DEVICE_PRINTF_BUFFER_SIZE:

@@ -107,7 +107,7 @@ static cl_int check_args(cl_kernel k, cl_command_queue q) {
     if (a->mem->context != q->context)
       return CL_INVALID_CONTEXT;
   }
-  return kernel_local_bytes(k) > sim_gpu(ocl_sim())->shared_bytes ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  return kernel_local_bytes(k) > sim_gpu(ocl_sim())->core.shared_bytes ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 
 /* Local arguments follow the kernel's own shared variables; their value is where they begin. */

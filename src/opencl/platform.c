@@ -37,7 +37,7 @@ static bool open_device(void) {
   }
   p->device = object_new(KIND_DEVICE, sizeof *p->device);
   p->device->sim = sim;
-  uint32_t most = sim_gpu(sim)->threads;
+  uint32_t most = sim_gpu(sim)->core.threads;
   p->device->group_max = most < 1024 ? most : 1024;
   return true;
 }

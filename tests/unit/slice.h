@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "cache/cache.h"
+#include "gpu/config.h"
 #include "l2/partition.h"
 #include "tables.h"
 #include <stdlib.h>
@@ -80,20 +81,20 @@ static inline void bench_init(struct bench *b, const char *settings) {
   if (!gpu_config_read(&b->k, b->conf, &err))
     fail_msg("%s", err.text);
   struct sluice_env env = {.sms = b->k.sms,
-                           .warps = b->k.warps,
+                           .warps = b->k.core.warps,
                            .slices = 1,
                            .channels = 1,
                            .banks = 16,
                            .line_bytes = BENCH_LINE,
-                           .l2_sets = b->k.l2.sets,
-                           .l2_lines = b->k.l2.sets * b->k.l2.ways,
+                           .l2_sets = b->k.l2.cache.sets,
+                           .l2_lines = b->k.l2.cache.sets * b->k.l2.cache.ways,
                            .cluster = 1,
-                           .l2_reserves = b->k.l2.allocate == CACHE_ON_MISS};
+                           .l2_reserves = b->k.l2.cache.allocate == CACHE_ON_MISS};
   b->tech = tech_set_new(b->conf, &env, &err);
   if (!b->tech)
     fail_msg("%s", err.text);
   engine_init(&b->e, (const uint64_t[]){1000, 1000, 1000, 1000}, 4);
-  if (!partition_init(&b->p, &b->e, &b->k, b->tech, 0, b->e.period[3], &err))
+  if (!partition_init(&b->p, &b->e, &b->k.l2, &b->k.memory, b->tech, 0, b->e.period[DOMAIN_DRAM], &err))
     fail_msg("%s", err.text);
   port_init(&b->in, 64, sizeof(struct mem_request), b->e.period[2], b->e.period[2]);
   port_init(&b->out, 64, sizeof(struct mem_request), 1, 1);
@@ -102,7 +103,7 @@ static inline void bench_init(struct bench *b, const char *settings) {
   b->p.slice->in = &b->in, b->p.slice->out = &b->out;
   b->p.request_unit = b->p.response_unit = b->p.ack_unit = b->network;
   port_init(&b->ack, 64, sizeof(struct mem_request), b->e.period[2], b->e.period[2]);
-  if (b->k.l2_inclusive)
+  if (b->k.l2.inclusive)
     b->p.slice->ack = &b->ack;
 }
 
@@ -129,7 +130,7 @@ static inline void bench_run(struct bench *b, uint64_t until) {
 /* When the data of an answer was there: it takes l2.latency to the port, and a cycle through it. */
 static inline uint64_t bench_data(const struct bench *b, uint32_t i) {
   assert_true(b->answered[i]);
-  return b->answered[i] - b->k.l2_latency - 1;
+  return b->answered[i] - b->k.l2.latency - 1;
 }
 
 static inline void bench_end(struct bench *b) {

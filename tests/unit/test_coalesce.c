@@ -6,7 +6,7 @@
 #define BASE UINT64_C(0x710000000000)
 
 struct bench {
-  struct gpu gpu;
+  struct sm_launch launch;
   struct sm sm;
   struct feed_inst inst;
   struct sm_memop op;
@@ -14,9 +14,9 @@ struct bench {
 
 static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned bytes) {
   *b = (struct bench){0};
-  b->gpu.width = width;
-  b->gpu.wide = width > 32;
-  b->sm.gpu = &b->gpu;
+  b->launch.width = width;
+  b->launch.wide = width > 32;
+  b->sm.launch = &b->launch;
   b->sm.nwarps = 48;
   b->sm.line_shift = 7;
   b->inst.bytes = (uint8_t)bytes;

@@ -62,7 +62,7 @@ struct look {
 
 static struct l2_slice *slice_of(const struct gpu *g, uint64_t line) {
   uint32_t i = gpu_slice_of(g, line);
-  return &g->partition[i / g->k.slices_per_channel].slice[i % g->k.slices_per_channel];
+  return &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
 }
 
 /* Does the directory still wait for L1s because of the line, or is it on its way out? Then it knows more than the L1s. */
@@ -75,7 +75,7 @@ static bool asked(const struct l2_slice *s, uint64_t in_slice) {
 static void look_at_line(struct look *k, uint64_t line) {
   const struct gpu *g = k->g;
   struct l2_slice *s = slice_of(g, line);
-  uint64_t in_slice = addrmap_in_slice(&g->k.map, line);
+  uint64_t in_slice = addrmap_in_slice(&g->k.l2.map, line);
   uint32_t in[LINE_N + 1] = {0}, holders = 0, place = cache_place(s->cache, in_slice);
   for (uint32_t i = 0; i < g->k.sms; i++) {
     const struct sm *m = &g->sm[i];
@@ -145,7 +145,7 @@ static void configure(struct conf *c, const char *settings) {
 static void in_l2(const struct gpu *g, uint64_t to[LINES]) {
   for (uint64_t i = 0; i < LINES; i++) {
     const struct cache *c = slice_of(g, BASE + i * LINE)->cache;
-    const struct way *w = way_find(c, addrmap_in_slice(&g->k.map, BASE + i * LINE));
+    const struct way *w = way_find(c, addrmap_in_slice(&g->k.l2.map, BASE + i * LINE));
     to[i] = w ? *way_bytes(c, c->dirty_bytes, w) : 0;
   }
 }
@@ -163,7 +163,7 @@ static void run(const char *settings, uint32_t seed, uint32_t kinds, bool all_he
     fail_msg("%s", err.text);
   /* the GPU that the machine is of */
   k->g = (struct gpu *)(void *)((char *)(uintptr_t)machine_crew(m) - offsetof(struct gpu, crew));
-  k->protocol = k->g->k.coherence;
+  k->protocol = k->g->k.l1.coherence;
   k->g->watch = (struct gpu_watch){.ctx = k, .every = 1, .pause = look};
   struct report report = {.workload = "traffic", .conf = c};
   struct functional_options f = {.machine = m};

@@ -61,19 +61,19 @@ static void the_interval_bounds_the_bandwidth(void **state) {
     }
 }
 
-static struct gpu_config config(void) {
-  struct gpu_config k = {.dram_device = "gddr5-gtx480",
-                         .dram_mapping = "collow",
-                         .dram_controller = "frfcfs-64",
-                         .dram_mhz = 924,
-                         .dram_controllers = 1,
-                         .dram_lockstep = 1,
-                         .l2 = {.sector_bytes = 64}};
+static struct memory_config config(void) {
+  struct memory_config k = {.device = "gddr5-gtx480",
+                            .mapping = "collow",
+                            .controller = "frfcfs-64",
+                            .mhz = 924,
+                            .controllers = 1,
+                            .lockstep = 1,
+                            .sector_bytes = 64};
   return k;
 }
 
 /* Cycles until `n` reads of consecutive blocks are answered, as fast as they are taken. */
-static uint64_t stream(const struct gpu_config *k, uint64_t bytes, uint32_t n, uint64_t *transaction) {
+static uint64_t stream(const struct memory_config *k, uint64_t bytes, uint32_t n, uint64_t *transaction) {
   struct memory m;
   struct error err = {0};
   assert_true(memory_init(&m, k, NULL, &err));
@@ -93,13 +93,13 @@ static uint64_t stream(const struct gpu_config *k, uint64_t bytes, uint32_t n, u
 /* Twice the channels in lock step move twice the bytes with a command; a single read takes as long as before. */
 static void lock_step_doubles_the_width(void **state) {
   (void)state;
-  struct gpu_config k = config();
+  struct memory_config k = config();
   uint64_t one, two, four, single = stream(&k, 64, 1, &one);
   uint64_t alone = stream(&k, 64, 4096, &one);
-  k.dram_lockstep = 2;
+  k.lockstep = 2;
   assert_int_equal(stream(&k, 128, 1, &two), single);
   uint64_t pair = stream(&k, 128, 4096, &two);
-  k.dram_lockstep = 4;
+  k.lockstep = 4;
   assert_int_equal(stream(&k, 256, 1, &four), single);
   assert_int_equal(one, 64);
   assert_int_equal(two, 128);
@@ -110,10 +110,10 @@ static void lock_step_doubles_the_width(void **state) {
 /* Two controllers answer two streams in the time that one takes for one; a single read takes as long. */
 static void controllers_work_side_by_side(void **state) {
   (void)state;
-  struct gpu_config k = config();
+  struct memory_config k = config();
   uint64_t t, single = stream(&k, 64, 1, &t), alone = stream(&k, 64, 2048, &t),
               both = stream(&k, 64, 4096, &t);
-  k.dram_controllers = 2;
+  k.controllers = 2;
   assert_int_equal(stream(&k, 64, 1, &t), single);
   uint64_t pair = stream(&k, 64, 4096, &t); /* blocks in turn */
   assert_int_equal(t, 64);

@@ -6,8 +6,8 @@
  *   replaced tell, with the bytes that changed: the line is asked for again only when that is answered
  *
  * A line that a store waits for keeps its way and its miss register; its bytes wait here. */
-#ifndef SLUICE_COHERENCE_L1_H
-#define SLUICE_COHERENCE_L1_H
+#ifndef SLUICE_L1_COHERENT_H
+#define SLUICE_L1_COHERENT_H
 
 #include "cache/cache.h"
 #include "coherence/coherence.h"

@@ -1,12 +1,12 @@
-#include "coherence/l1.h"
+#include "l1/coherent.h"
 #include "base/mem.h"
 #include "l1/internal.h"
 #include <string.h>
 
 void coherent_init(struct sm *s) {
-  const struct gpu_config *k = s->k;
+  const struct l1_config *k = s->l1.k;
   if (k->coherence == COHERENCE_MOESI || k->coherence == COHERENCE_NMOESI)
-    s->coherent.state = xcalloc((size_t)k->l1d.sets * k->l1d.ways, sizeof *s->coherent.state);
+    s->coherent.state = xcalloc((size_t)k->d.sets * k->d.ways, sizeof *s->coherent.state);
 }
 
 void coherent_destroy(struct sm *s) {
@@ -32,7 +32,7 @@ bool coherent_may_ask(const struct sm *s, uint64_t line) {
 }
 
 enum line_ask coherent_ask(const struct sm *s, uint64_t line) {
-  return !find_store(s, line) ? ASK_SHARE : s->k->coherence == COHERENCE_MOESI ? ASK_OWN : ASK_WRITE;
+  return !find_store(s, line) ? ASK_SHARE : s->l1.k->coherence == COHERENCE_MOESI ? ASK_OWN : ASK_WRITE;
 }
 
 static enum line_state state_of(const struct sm *s, uint64_t line) {
@@ -66,10 +66,10 @@ void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line
   if (!r->replaced)
     return;
   struct mem_request ask = *ring_last(&s->miss);
-  if (s->k->l1d_evict_first)
+  if (s->l1.k->d_evict_first)
     s->miss.count--; /* it goes when the other is gone */
   leaves(s, r->replaced_line, r, cache_place(s->l1d, line));
-  if (s->k->l1d_evict_first) {
+  if (s->l1.k->d_evict_first) {
     c->told[c->ntold - 1].waits = true;
     c->told[c->ntold - 1].then = ask;
   }
@@ -118,18 +118,18 @@ static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access
 
 /* May a line in this state be written without asking? */
 static bool writable(const struct sm *s, enum line_state now) {
-  if (s->k->coherence == COHERENCE_MOESI)
+  if (s->l1.k->coherence == COHERENCE_MOESI)
     return now == LINE_M || now == LINE_E;
   return now == LINE_N || now == LINE_S || now == LINE_E;
 }
 
 static bool write_here(struct sm *s, const struct l1_of *of, const struct sm_access *a, enum line_state now) {
   static const uint64_t none[2];
-  bool release = s->k->coherence == COHERENCE_NMOESI && now == LINE_E;
+  bool release = s->l1.k->coherence == COHERENCE_NMOESI && now == LINE_E;
   if (release && !l1_miss_room(s))
     return l1_fail(s, SLUICE_FAIL_QUEUE);
   cache_store(s->l1d, a->line, a->bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, of->tracker, true);
-  s->coherent.state[cache_place(s->l1d, a->line)] = s->k->coherence == COHERENCE_MOESI ? LINE_M : LINE_N;
+  s->coherent.state[cache_place(s->l1d, a->line)] = s->l1.k->coherence == COHERENCE_MOESI ? LINE_M : LINE_N;
   if (release)
     tell(s, a->line, none, TELL_NO_OWNER);
   s->stats.no_owner_told += release;
@@ -228,5 +228,5 @@ void coherent_obey(struct sm *s, const struct mem_request *r, struct mem_request
 }
 
 void coherent_forget(struct sm *s) {
-  memset(s->coherent.state, LINE_I, (size_t)s->k->l1d.sets * s->k->l1d.ways);
+  memset(s->coherent.state, LINE_I, (size_t)s->l1.k->d.sets * s->l1.k->d.ways);
 }

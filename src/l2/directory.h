@@ -7,8 +7,8 @@
  *
  * The entry of a line is locked from the lookup of a request to its answer: while its data is fetched, while L1s are asked, and
  * for l2.latency. Who comes then is refused (FRC thesis, 4.6.4). */
-#ifndef SLUICE_COHERENCE_DIRECTORY_H
-#define SLUICE_COHERENCE_DIRECTORY_H
+#ifndef SLUICE_L2_DIRECTORY_H
+#define SLUICE_L2_DIRECTORY_H
 
 #include "coherence/coherence.h"
 #include "mem/mem.h"

@@ -1,4 +1,4 @@
-#include "coherence/directory.h"
+#include "l2/directory.h"
 #include "base/bits.h"
 #include "base/mem.h"
 #include "l2/evict.h"
@@ -6,9 +6,9 @@
 #include <string.h>
 
 void directory_init(struct l2_slice *s, const struct partition *c) {
-  const struct gpu_config *k = c->k;
+  const struct l2_config *k = c->k;
   struct directory *d = &s->directory;
-  size_t places = (size_t)k->l2.sets * k->l2.ways;
+  size_t places = (size_t)k->cache.sets * k->cache.ways;
   d->free_job = UINT32_MAX;
   d->on = k->coherence == COHERENCE_MOESI || k->coherence == COHERENCE_NMOESI;
   d->owned = k->coherence == COHERENCE_MOESI;
@@ -30,7 +30,7 @@ static bool tracked(const struct mem_request *r) {
 /* All locks of this kind are as long: they end in order. */
 static void lock(struct partition *c, struct l2_slice *s, uint32_t place, uint64_t line) {
   struct directory *d = &s->directory;
-  uint64_t until = c->now + c->k->l2_latency;
+  uint64_t until = c->now + c->k->latency;
   d->lock[place] = (struct directory_lock){line, until};
   if (d->count > d->mask) {
     uint32_t size = d->mask + 1;

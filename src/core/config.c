@@ -1,0 +1,228 @@
+#include "core/config.h"
+#include "conf/rows.h"
+
+#define CONF_OF struct core_config
+
+static const char *const model_names[] = {"simt", "gcn", NULL};
+static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
+
+/* X(unit, name, what it does, issue to result, issue to next issue, source) */
+#define UNITS(X)                                                                                             \
+  X(INT, "int", "integer addition", "4", "1", GTX480 ", ADD")                                                \
+  X(IMUL, "imul", "integer multiplication", "4", "2", GTX480 ", MUL")                                        \
+  X(IDIV, "idiv", "integer division", "145", "8", GTX480 ", DIV")                                            \
+  X(FP32, "fp32", "f32 arithmetic", "4", "1", GTX480 ", ADD and MUL")                                        \
+  X(FP16, "fp16", "f16 arithmetic", "4", "1", "assumed: as f32")                                             \
+  X(FP64, "fp64", "f64 arithmetic", "8", "8", GTX480 ", ADD")                                                \
+  X(FDIV, "fdiv", "f32 division", "39", "4", GTX480 ", DIV")                                                 \
+  X(DDIV, "ddiv", "f64 division", "330", "130", GTX480 ", DIV")                                              \
+  X(SFU, "sfu", "approximate functions", "39", "4", "assumed: as f32 division")                              \
+  X(CVT, "cvt", "conversions", "4", "1", "assumed: as integer addition")                                     \
+  X(SHUFFLE, "shuffle", "warp-wide operations", "32", "4", GTX480 ", SHFL")                                  \
+  X(TENSOR, "tensor", "matrices of a warp (mma.sync)", "33", "4",                                            \
+    "assumed: 2048 multiply-adds of f16 at 512 a cycle in each quarter of an H100's SM")
+/* Finer kinds, which have the cost of another unit unless they have their own: X(unit, name, what it does, the other) */
+#define KINDS(X)                                                                                             \
+  X(LOGIC, "logic", "moves, logic, shifts, comparisons, selections", INT, "int")                             \
+  X(IMAD, "imad", "integer multiplication and addition", IMUL, "imul")                                       \
+  X(IMAX, "imax", "integer minimum and maximum", INT, "int")                                                 \
+  X(FMA, "fma", "f32 multiplication and addition", FP32, "fp32")                                             \
+  X(FMAX, "fmax", "f32 minimum and maximum", FP32, "fp32")                                                   \
+  X(FROOT, "froot", "f32 square root and reciprocal", FDIV, "fdiv")                                          \
+  X(DROOT, "droot", "f64 square root and reciprocal", DDIV, "ddiv")
+#define KIND_LATENCY(id, name, what, other, as)                                                              \
+  CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
+                "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),
+#define KIND_INTERVAL(id, name, what, other, as)                                                             \
+  CONF_ROW_UINT("sm.interval." name, unit[PTX_UNIT_##id].interval, "0", 0, 10000, "cycles",                  \
+                "Issue to next issue of a unit: " what "; 0: as sm.interval." as ".", "an alternative"),
+#define LATENCY(id, name, what, latency_, interval_, source)                                                 \
+  CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, latency_, 1, 10000, "cycles",               \
+                "Issue to result: " what ".", source),
+#define INTERVAL(id, name, what, latency_, interval_, source)                                                \
+  CONF_ROW_UINT("sm.interval." name, unit[PTX_UNIT_##id].interval, interval_, 1, 10000, "cycles",            \
+                "Issue to next issue of a unit: " what ".", source),
+
+static const struct conf_param rows[] = {
+    CONF_ROW_UINT("sm.threads", threads, "1536", 1, 65536, "threads", "Threads an SM holds.", GTX480),
+    CONF_ROW_UINT("sm.ctas", ctas, "8", 1, 256, "CTAs", "CTAs an SM holds.", GTX480),
+    CONF_ROW_UINT("sm.registers", registers, "32768", 1, 1 << 24, "registers", "32-bit registers of an SM.",
+                  GTX480),
+    CONF_ROW_UINT("sm.register_unit", register_unit, "4", 1, 512, "registers",
+                  "Registers per thread are rounded up to this.", GTX480),
+    CONF_ROW_UINT(
+        "sm.register_parts", register_parts, "1", 1, 64, "parts",
+        "Parts of the register file, one for each sub-core: the registers of a warp are in one of them.",
+        GTX480),
+    CONF_ROW_UINT("sm.shared_bytes", shared_bytes, "49152", 0, 1 << 24, "bytes", "Shared memory of an SM.",
+                  GTX480),
+    CONF_ROW_UINT("sm.shared_unit", shared_unit, "1", 1, 65536, "bytes",
+                  "Shared memory of a CTA is rounded up to a multiple of this.", GTX480),
+    CONF_ROW_UINT("sm.shared_reserved", shared_reserved, "0", 0, 65536, "bytes",
+                  "Shared memory that each CTA takes beside its own.", GTX480),
+    CONF_ROW_ENUM(
+        "sm.model", model, "simt", model_names,
+        "How an SM issues: each scheduler from one warp per cycle, or as a GCN compute unit (docs/gcn.md).",
+        GTX480),
+    CONF_ROW_UINT(
+        "sm.schedulers", schedulers, "2", 1, 16, "schedulers",
+        "Warp schedulers; each issues from one warp per cycle. gcn: SIMDs, whose wavefronts have every such "
+        "cycle in turn.",
+        GTX480),
+    CONF_ROW_BOOL("sm.cta_on_simd", cta_on_simd, "false",
+                  "gcn: all wavefronts of a CTA are on one SIMD, if it has as many places; else dealt out.",
+                  "an alternative: Multi2Sim 4.2"),
+    CONF_ROW_UINT("sm.scalar_latency", scalar_latency, "4", 1, 10000, "cycles",
+                  "gcn: issue to result of the scalar unit.", "assumed: as integer addition"),
+    CONF_ROW_ENUM("sm.scheduler", scheduler, "gto", scheduler_names, "Which ready warp issues.", GTX480),
+    CONF_ROW_UINT("sm.issue_width", issue_width, "1", 1, 8, "instructions",
+                  "Instructions a scheduler issues in a cycle, in a row and of one warp.",
+                  GTX480 ", gpgpu_max_insn_issue_per_warp"),
+    CONF_ROW_UINT("sm.active_warps", active_warps, "8", 1, 256, "warps",
+                  "two-level: warps in the active set of a scheduler.",
+                  "Narasiman et al., MICRO 2011: groups of 8"),
+    CONF_ROW_UINT("sm.sp_units", sp_units, "2", 1, 16, "units",
+                  "simt: pipelines for integer and f32 arithmetic.", GTX480),
+    CONF_ROW_UINT("sm.sfu_units", sfu_units, "1", 1, 16, "units",
+                  "simt: pipelines for division, square roots and approximations.", GTX480),
+    CONF_ROW_UINT("sm.mem_queue", mem_queue, "2", 1, 64, "instructions",
+                  "Memory instructions waiting in the load/store unit.", "assumed"),
+    CONF_ROW_UINT(
+        "sm.vmb", vmb, "0", 0, 4096, "instructions",
+        "Memory instructions from issue to the end of their last access, which leave in order; 0: no limit.",
+        "an alternative: the FRC thesis' vector-memory buffer"),
+    CONF_ROW_BOOL("sm.vmb_stores", vmb_stores, "true",
+                  "A store keeps its entry until it is acknowledged, not only until it is sent.",
+                  "Multi2Sim 4.2: blocking stores"),
+    CONF_ROW_BOOL(
+        "sm.merge_loads", merge_loads, "false",
+        "Lanes of a load share a line access within groups only (merging), not all of them (coalescing).",
+        "an alternative: FRC thesis, section 3.5.2"),
+    CONF_ROW_BOOL("sm.merge_stores", merge_stores, "false", "The same for stores and atomics.",
+                  "an alternative: FRC thesis, section 3.5.2"),
+    CONF_ROW_UINT(
+        "sm.merge_lanes", merge_lanes, "16", 1, 64, "lanes",
+        "Lanes of such a group: those that go through a SIMD together; 1: every lane has its own access.",
+        "FRC thesis, section 4.5.3: a SIMD has 16 lanes"),
+    UNITS(LATENCY) KINDS(KIND_LATENCY)
+        CONF_ROW_UINT("sm.latency.ctrl", unit[PTX_UNIT_CTRL].latency, "1", 1, 10000, "cycles",
+                      "Issue of a branch, call or return to the next instruction of its warp, at least.",
+                      "GPGPU-Sim 4.2: a branch is resolved when it issues"),
+    UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
+        "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
+        "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),
+    CONF_ROW_UINT("sm.fetch_width", fetch_width, "2", 1, 64, "instructions",
+                  "Instructions fetched for a warp at a time.",
+                  "assumed: after the fetch stage of GPGPU-Sim"),
+    CONF_ROW_UINT("sm.fetch_warps", fetch_warps, "1", 1, 64, "warps",
+                  "Warps of an SM that instructions are fetched for in a cycle.",
+                  "assumed: after the fetch stage of GPGPU-Sim"),
+    CONF_ROW_UINT("sm.fetch_latency", fetch_latency, "2", 1, 100, "cycles",
+                  "From fetch to issue: instruction cache and decode.",
+                  "assumed: after the pipeline of GPGPU-Sim"),
+    CONF_ROW_BOOL("sm.fetch_ahead", fetch_ahead, "false",
+                  "Instructions are fetched in a row, whatever the warp waits for: at a barrier, past the "
+                  "end of a line, "
+                  "and past a jump before it is known, which costs that fetch.",
+                  "an alternative: the fetch stage of GPGPU-Sim"),
+    CONF_ROW_BOOL("sm.rotate_schedulers", rotate_schedulers, "false",
+                  "Which scheduler issues first rotates by cycle; false: always the same.",
+                  "an alternative: GPGPU-Sim 4.2"),
+    CONF_ROW_UINT("sm.stages", stages, "5", 0, 100, "cycles",
+                  "Pipeline stages around execution: issue, operand collection (two), dispatch, write back.",
+                  "assumed: after the pipeline of GPGPU-Sim"),
+    CONF_ROW_UINT(
+        "sm.load_stages", load_stages, "0", 0, 100, "cycles",
+        "From data that comes from memory or shared memory to registers, with collectors 1 or more; 0: "
+        "sm.stages, from hits in the L1s too.",
+        "an alternative"),
+    CONF_ROW_UINT(
+        "sm.collectors", collectors, "0", 0, 32, "collectors",
+        "simt: collectors that gather operands for the units of sm.sp_units; 0: operands are there in time "
+        "(docs/timing.md).",
+        "an alternative: GPGPU-Sim"),
+    CONF_ROW_UINT("sm.collectors_sfu", collectors_sfu, "0", 0, 32, "collectors",
+                  "The same for the units of sm.sfu_units.", "an alternative: GPGPU-Sim"),
+    CONF_ROW_UINT("sm.register_banks", register_banks, "0", 0, 64, "banks",
+                  "With collectors: banks of the register file, each read or written once per cycle, a power "
+                  "of two; 0: "
+                  "no "
+                  "limit.",
+                  "an alternative: GPGPU-Sim"),
+    CONF_ROW_UINT(
+        "sm.result_buses", result_buses, "0", 0, 16, "buses",
+        "With collectors: results that the units of sm.sp_units can write back in a cycle; 0: no limit.",
+        "an alternative: GPGPU-Sim"),
+    CONF_ROW_UINT("sm.shared_latency", shared_latency, "26", 1, 10000, "cycles",
+                  "Shared-memory load without conflicts.", GTX480),
+};
+const struct conf_table core_params = {"SM", rows, sizeof rows / sizeof *rows};
+
+static void share_unit(struct core_config *k, enum ptx_unit of, enum ptx_unit as) {
+  if (!k->unit[of].latency)
+    k->unit[of].latency = k->unit[as].latency;
+  if (!k->unit[of].interval)
+    k->unit[of].interval = k->unit[as].interval;
+}
+
+static bool check_gcn(const struct core_config *k, struct error *err) {
+  bool ok = true;
+  if (k->schedulers > GCN_SIMDS)
+    ok = error_add(err, EXIT_USAGE, "sm.schedulers: %u; sm.model gcn has 1 to %u SIMDs", k->schedulers,
+                   GCN_SIMDS);
+  if (k->issue_width != 1)
+    ok = error_add(err, EXIT_USAGE, "sm.issue_width: %u; sm.model gcn issues one instruction of a wavefront",
+                   k->issue_width);
+  if (k->scheduler != SM_OLDEST && k->scheduler != SM_LRR)
+    ok = error_add(err, EXIT_USAGE, "sm.scheduler: sm.model gcn takes oldest or lrr");
+  return ok;
+}
+
+/* Collectors of both kinds of pipeline or of none; without them there are no banks and buses to wait for. */
+static bool check_collectors(const struct core_config *k, struct error *err) {
+  bool ok = true;
+  if (!k->collectors != !k->collectors_sfu)
+    ok = error_add(err, EXIT_USAGE, "sm.collectors: %u, sm.collectors_sfu: %u; both or none", k->collectors,
+                   k->collectors_sfu);
+  if (k->register_banks & (k->register_banks - 1))
+    ok = error_add(err, EXIT_USAGE, "sm.register_banks: %u is no power of two", k->register_banks);
+  if (!k->collectors) {
+    if (k->register_banks)
+      ok = error_add(err, EXIT_USAGE, "sm.register_banks: %u; there are no collectors (sm.collectors)",
+                     k->register_banks);
+    if (k->result_buses)
+      ok = error_add(err, EXIT_USAGE, "sm.result_buses: %u; there are no collectors (sm.collectors)",
+                     k->result_buses);
+    return ok;
+  }
+  if (k->model == SM_GCN)
+    ok = error_add(err, EXIT_USAGE, "sm.collectors: %u; sm.model gcn has none", k->collectors);
+  if (k->stages < 4)
+    ok = error_add(err, EXIT_USAGE, "sm.stages: %u; with collectors at least 4, from issue to the unit",
+                   k->stages);
+  return ok;
+}
+
+bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error *err) {
+  bool ok = true;
+#define X(id, name, what, other, as) share_unit(k, PTX_UNIT_##id, PTX_UNIT_##other);
+  KINDS(X)
+#undef X
+  share_unit(k, PTX_UNIT_BAR, PTX_UNIT_CTRL);
+  share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
+  k->hit_stages = k->load_stages ? 0 : k->stages;
+  if (!k->load_stages)
+    k->load_stages = k->stages;
+  k->merge[0] = k->merge_loads ? k->merge_lanes : 0;
+  k->merge[1] = k->merge_stores ? k->merge_lanes : 0;
+  k->warps = k->threads / (warp_width > 32 ? warp_width : 32);
+  if (k->warps < 1 || k->warps > 256)
+    ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", k->threads,
+                   k->warps);
+  if (!k->merge[0] && !k->merge[1] && k->merge_lanes != 16)
+    ok = error_add(err, EXIT_USAGE,
+                   "sm.merge_lanes: no lanes are merged (sm.merge_loads, sm.merge_stores: false)");
+  if (k->model == SM_GCN)
+    ok &= check_gcn(k, err);
+  return check_collectors(k, err) && ok;
+}

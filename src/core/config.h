@@ -1,0 +1,41 @@
+/* Parameters of a streaming multiprocessor (sm.*). */
+#ifndef SLUICE_CORE_CONFIG_H
+#define SLUICE_CORE_CONFIG_H
+
+#include "conf/conf.h"
+#include "core/sched/sched.h"
+#include "front/ptx/ops.h"
+
+enum sm_model { SM_SIMT, SM_GCN };
+/* Of a compute unit: SIMDs, at most; units that take an instruction per cycle. */
+enum { GCN_SIMDS = 4, GCN_UNITS = 5 };
+
+struct core_config {
+  uint32_t threads, ctas, registers, shared_bytes, schedulers, sp_units, sfu_units, register_unit,
+      register_parts, shared_unit, shared_reserved;
+  uint32_t warps; /* of `threads` */
+  enum sm_model model;
+  bool cta_on_simd;
+  uint32_t scalar_latency, vmb; /* vmb 0: unlimited */
+  bool vmb_stores;
+  bool merge_loads, merge_stores;
+  uint32_t merge_lanes;
+  uint32_t merge[2]; /* of those three: lanes that share accesses of loads, stores; 0: all */
+  enum sm_scheduler scheduler;
+  uint32_t issue_width, active_warps;
+  struct {
+    uint32_t latency, interval;
+  } unit[PTX_NUNITS];
+  uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_warps, fetch_latency;
+  uint32_t collectors, collectors_sfu;   /* of each kind of pipeline; 0: none are modelled */
+  uint32_t register_banks, result_buses; /* 0: no limit */
+  uint32_t load_stages;                  /* from data to registers, of memory and shared memory */
+  uint32_t hit_stages;                   /* the same of hits in the L1s */
+  bool fetch_ahead, rotate_schedulers;
+};
+
+extern const struct conf_table core_params;
+/* What follows from the parameters; false after adding their contradictions to err. */
+bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error *err);
+
+#endif

@@ -1,0 +1,120 @@
+#include "l1/config.h"
+#include "cache/params.h"
+
+#define CONF_OF struct l1_config
+
+static const char *const write_names[] = {"through", "back", "around", NULL};
+static const char *const coherence_names[] = {"none", "si", "moesi", "nmoesi", NULL};
+
+static const struct conf_param rows[] = {
+    CONF_ROW_BOOL("l1i.on", i_on, "true",
+                  "Instructions come through an instruction cache; false: fetches never miss.", GTX480),
+    CACHE_LINE_ROWS("l1i", i, "4", "4", "modulo", "on-fill", "2", "32", GTX480),
+    CONF_ROW_UINT("l1i.line_bytes", i.line_bytes, "128", 32, 128, "bytes", "Bytes of a line: a power of two.",
+                  GTX480),
+    CONF_ROW_UINT("l1i.miss_queue", i_miss_queue, "4", 1, 4096, "requests",
+                  "Requests waiting for the network.", GTX480),
+    CONF_ROW_UINT("l1i.instruction_bytes", instruction_bytes, "8", 1, 32, "bytes",
+                  "Bytes of an instruction: a power of two.", "GPGPU-Sim 4.2: size of a PTX instruction"),
+    CONF_ROW_BOOL("l1d.on", d_on, "true", "Global loads use the L1 data cache.", GTX480),
+    CACHE_ROWS("l1d", d, "32", "4", "128", "fermi", "on-miss", "64", "8", "false", GTX480),
+    CONF_ROW_ENUM(
+        "l1d.write_global", write[0].policy, "around", write_names,
+        "Stores to global memory: through to the L2, kept until evicted, or past the L1, dropping the line.",
+        GTX480 ", write-evict"),
+    CONF_ROW_ENUM("l1d.write_global_miss", write[0].miss, "no-allocate", cache_write_miss_names,
+                  "What such a store does that misses.", GTX480),
+    CONF_ROW_ENUM("l1d.write_local", write[1].policy, "back", write_names, "The same for local memory.",
+                  GTX480),
+    CONF_ROW_ENUM("l1d.write_local_miss", write[1].miss, "no-allocate", cache_write_miss_names,
+                  "What such a store does that misses.", GTX480),
+    CONF_ROW_ENUM("l1d.coherence", coherence, "none", coherence_names,
+                  "Protocol of the L1 data caches: none, stores follow l1d.write_*; si, that of Southern "
+                  "Islands; moesi "
+                  "and "
+                  "nmoesi with a directory in the L2 (docs/thesis-memory.md).",
+                  GTX480 ", none"),
+    CONF_ROW_BOOL(
+        "l1d.evict_first", d_evict_first, "false",
+        "With a directory, a line is asked for when it has answered that the one in its way is gone.",
+        "an alternative: Multi2Sim 4.2"),
+    CONF_ROW_UINT("l1d.ports", d_ports, "1", 1, 8, "ports", "Line accesses of an instruction per cycle.",
+                  GTX480 ", one bank"),
+    CONF_ROW_UINT("l1d.port_bytes", d_port_bytes, "128", 1, 4096, "bytes",
+                  "Bytes that pass a data port in a cycle.", GTX480 ", a line"),
+    CONF_ROW_UINT("l1d.latency", d_latency, "35", 1, 10000, "cycles", "Load that hits.", GTX480),
+    CONF_ROW_BOOL(
+        "l1d.latency_first", d_latency_first, "false",
+        "Accesses wait l1d.latency in a row before the tags are looked up: those that miss do so too.",
+        "an alternative: GPGPU-Sim 4.2"),
+    CONF_ROW_UINT("l1d.retry_latency", d_retry, "2", 1, 10000, "cycles",
+                  "From a load that the L2 sent back (l2.nack) to its next attempt at the L1.",
+                  "Multi2Sim 4.2: between one and two times the L1's latency, by chance"),
+    CONF_ROW_UINT("l1d.miss_queue", d_miss_queue, "8", 1, 4096, "requests",
+                  "Requests waiting for the network.", GTX480),
+    CONF_ROW_BOOL("l1c.on", c_on, "true", "Constants come through a constant cache; false: they never miss.",
+                  GTX480),
+    CACHE_LINE_ROWS("l1c", c, "64", "2", "modulo", "on-fill", "2", "32", GTX480),
+    CONF_ROW_UINT("l1c.line_bytes", c.line_bytes, "64", 32, 128, "bytes", "Bytes of a line: a power of two.",
+                  GTX480),
+    CONF_ROW_UINT("l1c.miss_queue", c_miss_queue, "4", 1, 4096, "requests",
+                  "Requests waiting for the network.", GTX480),
+    CONF_ROW_UINT("l1c.latency", c_latency, "35", 0, 10000, "cycles",
+                  "Constant load that hits; gcn: at least 1.", "assumed"),
+    CONF_ROW_BOOL(
+        "l1c.params", c_params, "false",
+        "simt: parameters of kernels come through the constant cache, all from one line; false: they are at "
+        "hand.",
+        "an alternative: GPGPU-Sim"),
+    CONF_ROW_UINT(
+        "l1c.caches", c_caches, "0", 0, 1024, "caches",
+        "gcn: scalar caches of the GPU, each of as many compute units as the others or one more; 0: each its "
+        "own.",
+        "an alternative: GCN"),
+    CONF_ROW_UINT("l1c.ports", c_ports, "1", 1, 8, "ports", "gcn: loads a scalar cache looks up in a cycle.",
+                  "assumed"),
+};
+const struct conf_table l1_params = {"L1", rows, sizeof rows / sizeof *rows};
+
+/* What stores do, by space. */
+static bool check_writes(const struct l1_config *k, struct error *err) {
+  bool ok = true;
+  for (int i = 0; i < 2; i++) {
+    const char *space = i ? "local" : "global";
+    if (k->write[i].policy == CACHE_AROUND && k->write[i].miss != CACHE_NO_ALLOCATE)
+      ok =
+          error_add(err, EXIT_USAGE,
+                    "l1d.write_%s_miss: with l1d.write_%s around only no-allocate makes sense", space, space);
+    if (k->write[i].miss == CACHE_FETCH_ON_WRITE && k->d.allocate == CACHE_ON_FILL)
+      ok = error_add(err, EXIT_USAGE, "l1d.write_%s_miss: fetch needs l1d.allocate on-miss", space);
+    if ((k->write[i].policy == CACHE_BACK || k->write[i].miss == CACHE_FETCH_ON_WRITE) && k->d_miss_queue < 2)
+      ok = error_add(err, EXIT_USAGE, "l1d.miss_queue: 1; a dirty line beside a fetch needs 2 (l1d.write_%s)",
+                     space);
+  }
+  return ok;
+}
+
+/* A line of a cache of constants or instructions, which has no sectors, is fetched as part of a line of the L2. */
+static bool check_line(bool on, struct cache_config *c, const char *name, uint32_t line_bytes,
+                       struct error *err) {
+  c->sector_bytes = c->line_bytes;
+  bool ok = cache_config_finish(c, name, err);
+  if (on && c->line_bytes > line_bytes)
+    ok = error_add(err, EXIT_USAGE, "%s.line_bytes: %u; at most a line of the L2, %u (gpu.line_bytes)", name,
+                   c->line_bytes, line_bytes);
+  return ok;
+}
+
+bool l1_config_finish(struct l1_config *k, struct error *err) {
+  k->d_after = k->d_latency_first ? 0 : k->d_latency;
+  k->d_delay = k->d_latency - k->d_after;
+  k->d.line_bytes = k->line_bytes;
+  bool ok = cache_config_finish(&k->d, "l1d", err);
+  ok &= check_line(k->i_on, &k->i, "l1i", k->line_bytes, err);
+  ok &= check_line(k->c_on, &k->c, "l1c", k->line_bytes, err);
+  if (k->instruction_bytes & (k->instruction_bytes - 1))
+    ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", k->instruction_bytes);
+  if (k->d.mshr_by_sector && k->d.sector_bytes != k->d.line_bytes)
+    ok = error_add(err, EXIT_USAGE, "l1d.mshr_by_sector: modelled for the L2 only");
+  return check_writes(k, err) && ok;
+}

@@ -1,0 +1,33 @@
+/* Parameters of the caches of an SM: data (l1d.*), constants (l1c.*) and instructions (l1i.*). */
+#ifndef SLUICE_L1_CONFIG_H
+#define SLUICE_L1_CONFIG_H
+
+#include "cache/cache.h"
+#include "coherence/coherence.h"
+#include "conf/conf.h"
+
+struct l1_config {
+  struct cache_config d, c, i;
+  bool d_on, c_on, i_on;
+  struct {
+    enum cache_write policy;
+    enum cache_write_miss miss;
+  } write[2]; /* stores to global and to local memory */
+  enum l1_coherence coherence;
+  bool d_evict_first, d_latency_first;
+  uint32_t d_ports, d_port_bytes, d_latency, d_retry, d_miss_queue;
+  uint32_t d_delay, d_after; /* of d_latency: before the tags, after them */
+  bool c_params;
+  uint32_t c_latency, c_miss_queue, c_caches, c_ports;
+  uint32_t i_miss_queue, instruction_bytes;
+  /* what the rest of the GPU says */
+  uint32_t line_bytes; /* of the data cache and the L2 */
+  bool keep_read_only; /* constants and instructions stay between launches */
+  bool nack;           /* the L2 may send loads back */
+};
+
+extern const struct conf_table l1_params;
+/* What follows from the parameters, line_bytes being known; false after adding their contradictions to err. */
+bool l1_config_finish(struct l1_config *k, struct error *err);
+
+#endif

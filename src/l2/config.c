@@ -1,0 +1,105 @@
+#include "l2/config.h"
+#include "cache/params.h"
+
+#define CONF_OF struct l2_config
+
+static const struct conf_param rows[] = {
+    CONF_ROW_UINT("l2.channels", channels, "6", 1, 256, "channels", "Memory channels.", GTX480),
+    CONF_ROW_UINT("l2.slices_per_channel", slices_per_channel, "2", 1, 16, "slices",
+                  "L2 slices in front of each channel.", GTX480),
+    CONF_ROW_UINT("l2.interleave", interleave, "256", 64, 1 << 20, "bytes", "Bytes that stay in one channel.",
+                  GTX480),
+    CONF_ROW_STRING(
+        "l2.channel_bits", channel_bits, "",
+        "The channel from address bits, as in 10^16,9^15,8; empty: blocks of l2.interleave in turn.",
+        "an alternative"),
+    CONF_ROW_STRING(
+        "l2.slice_bits", slice_bits, "",
+        "The slice from bits of the address within the channel; empty: blocks of l2.interleave in turn.",
+        "an alternative"),
+    CACHE_ROWS("l2", cache, "64", "8", "32", "modulo", "on-miss", "256", "4", "true", GTX480),
+    CONF_ROW_UINT("l2.rop_latency", rop_latency, "120", 0, 10000, "cycles", "Fixed delay in front of the L2.",
+                  GTX480),
+    CONF_ROW_UINT("l2.port_bytes", port_bytes, "32", 1, 4096, "bytes",
+                  "Bytes that pass a slice's data port in a cycle.", GTX480),
+    CONF_ROW_UINT("l2.latency", latency, "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
+    CONF_ROW_UINT("l2.in", in, "64", 1, 4096, "requests",
+                  "Incoming buffer of a slice, behind l2.rop_latency: while it is full, nothing comes from "
+                  "the network.",
+                  GTX480 ", partition queues"),
+    CONF_ROW_UINT("l2.out", out, "64", 1, 4096, "requests", "Response queue of a slice.",
+                  GTX480 ", partition queues"),
+    CONF_ROW_UINT("l2.miss_queue", miss_queue, "4", 1, 4096, "requests", "Requests waiting for the DRAM.",
+                  GTX480),
+    CONF_ROW_UINT(
+        "l2.edge_queue", edge_queue, "0", 0, 65536, "requests",
+        "One buffer for what all slices ask of memory, oldest first, unless a technique takes its place; 0: "
+        "slices ask their channel.",
+        GTX480),
+    CONF_ROW_UINT("l2.atomic_interval", atomic_interval, "1", 1, 1000, "cycles",
+                  "Cycles an atomic keeps the slice busy.", "assumed"),
+    CONF_ROW_UINT("l2.store_interval", store_interval[1], "1", 1, 1000, "cycles",
+                  "Cycles a store of a whole sector keeps the slice busy.", "assumed"),
+    CONF_ROW_UINT("l2.partial_store_interval", store_interval[0], "1", 1, 1000, "cycles",
+                  "The same of a part of a sector.", "assumed"),
+    CONF_ROW_ENUM("l2.write_miss", write_miss, "validate", cache_write_miss_names,
+                  "What a store that misses does.", GTX480),
+    CONF_ROW_UINT("l2.fill_latency", fill_latency, "0", 0, 10000, "cycles",
+                  "Data that comes from memory is written into its line, which serves nobody meanwhile.",
+                  "assumed"),
+    CONF_ROW_BOOL("l2.evict_first", evict_first, "false",
+                  "A changed line is written back before the one that takes its place is fetched or stored.",
+                  "the FRC thesis' conventional replacement; GPGPU-Sim fetches at once"),
+    CONF_ROW_UINT("l2.evict_clean", evict_clean, "0", 0, 10000, "cycles",
+                  "With l2.evict_first, an unchanged line takes so long to make room; a changed one until "
+                  "memory has it.",
+                  "the FRC thesis leaves open whether it takes any; Fig. 6.2 has 80 for an eviction"),
+    CONF_ROW_BOOL("l2.evict_posted", evict_posted, "false",
+                  "With l2.evict_first, nobody waits until memory has a changed line: it makes room as an "
+                  "unchanged one.",
+                  "an alternative: Multi2Sim, whose main memory acknowledges evictions at once"),
+    CONF_ROW_BOOL(
+        "l2.inclusive", inclusive, "false",
+        "The L2 has every line that an L1 data cache has: one that it replaces is taken back from those.",
+        "the FRC thesis: evictions invalidate copies in the L1s"),
+    CONF_ROW_BOOL("l2.nack", nack, "false",
+                  "A load for which there is no miss register, or no line that is not transient, is sent "
+                  "back to its L1, "
+                  "which "
+                  "tries again; false: it waits in the L2.",
+                  "the FRC thesis, 3.5.1 and 4.5.1"),
+    CONF_ROW_BOOL(
+        "l2.join_writes", join_writes, "false",
+        "Sectors of a line that leave together and lie in one burst of the DRAM are one write; false: one "
+        "each.",
+        "an alternative: GPGPU-Sim writes a line back as one request"),
+    CONF_ROW_BOOL("l2.warm", warm, "true",
+                  "Buffers filled before the first launch lie in the L2 as far as they fit.",
+                  GTX480 ", perf_sim_memcpy"),
+    CONF_ROW_BOOL(
+        "l2.cold_launches", cold_launches, "false",
+        "The L2 is empty at the beginning of every launch, as profilers that control caches leave it.",
+        "no GPU: a way of measuring"),
+};
+const struct conf_table l2_params = {"L2", rows, sizeof rows / sizeof *rows};
+
+bool l2_config_finish(struct l2_config *k, struct error *err) {
+  bool ok = cache_config_finish(&k->cache, "l2", err);
+  uint32_t line = k->cache.line_bytes;
+  if (k->cold_launches && k->inclusive)
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.cold_launches: an L2 that includes the L1s (l2.inclusive) cannot be emptied alone");
+  if (k->cache.allocate == CACHE_ON_FILL && (k->evict_first || k->inclusive))
+    ok = error_add(
+        err, EXIT_USAGE,
+        "l2.allocate: on-fill; with l2.evict_first or l2.inclusive what leaves is known before the fetch: "
+        "on-miss");
+  if ((k->evict_clean || k->evict_posted) && !k->evict_first)
+    ok = error_add(err, EXIT_USAGE, "%s: nobody waits for what is replaced; l2.evict_first: true",
+                   k->evict_clean ? "l2.evict_clean" : "l2.evict_posted");
+  ok &= addr_stage_init(&k->map.channel, k->channels, k->interleave, k->channel_bits, line, "l2.channel_bits",
+                        err);
+  ok &= addr_stage_init(&k->map.slice, k->slices_per_channel, k->interleave, k->slice_bits, line,
+                        "l2.slice_bits", err);
+  return ok;
+}

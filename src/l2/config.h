@@ -1,0 +1,32 @@
+/* Parameters of the L2 (l2.*). */
+#ifndef SLUICE_L2_CONFIG_H
+#define SLUICE_L2_CONFIG_H
+
+#include "cache/cache.h"
+#include "coherence/coherence.h"
+#include "conf/conf.h"
+#include "mem/addrmap.h"
+
+struct l2_config {
+  uint32_t channels, slices_per_channel, interleave; /* interleave: bytes that stay in one channel */
+  const char *channel_bits, *slice_bits;
+  struct addrmap map; /* of those */
+  struct cache_config cache;
+  uint32_t rop_latency, latency, port_bytes, in, out, miss_queue, atomic_interval;
+  uint32_t store_interval[2]; /* of a part of a sector, of a whole one */
+  uint32_t fill_latency, edge_queue;
+  enum cache_write_miss write_miss;
+  bool join_writes, warm, cold_launches, evict_first, evict_posted, inclusive, nack;
+  uint32_t evict_clean;
+  /* what the rest of the GPU says */
+  uint32_t sms;
+  enum l1_coherence coherence;
+  bool check_requests; /* one by one (mem/checker.h) */
+  uint64_t round_trip; /* cycles from a slice to an SM and back, unloaded */
+};
+
+extern const struct conf_table l2_params;
+/* What follows from the parameters, the line of the cache being known; false after adding their contradictions to err. */
+bool l2_config_finish(struct l2_config *k, struct error *err);
+
+#endif
