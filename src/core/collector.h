@@ -14,17 +14,26 @@
 #include "core/supply.h"
 #include "core/slots.h"
 
-enum { COLLECT_AGO = 64, COLLECT_BANKS = 64, COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */ };
+enum { COLLECT_AGO = 64, COLLECT_AHEAD = 64, COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */ };
 
-/* Of the last instructions of a pipeline, by number: when a collector took them, when they left it and when a unit began. */
+/* An instruction of a pipeline: when a collector took it, when it left that and when a unit began. */
+struct collect_inst {
+  uint64_t taken, left, begun;
+};
+
 struct collect_pipe {
-  uint32_t n; /* of the next */
-  uint64_t taken[COLLECT_AGO], left[COLLECT_AGO], begun[COLLECT_AGO];
-  uint64_t unit[16]; /* cycle at which each unit can begin another */
+  uint32_t n;                           /* of the next */
+  struct collect_inst ago[COLLECT_AGO]; /* the last ones, by number */
+  uint64_t unit[16];                    /* cycle at which each unit can begin another */
+};
+
+/* Banks that are read or written in a cycle. */
+struct collect_cycle {
+  uint64_t cycle, banks;
 };
 
 struct collect {
-  uint64_t busy[COLLECT_BANKS], at[COLLECT_BANKS]; /* banks: bit i, cycle `at` + i */
+  struct collect_cycle ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
   struct slots bus;
   struct collect_pipe pipe[2];
 };
@@ -33,33 +42,33 @@ static inline uint64_t collect_later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* The cycles from `now` on in which a bank is busy. */
-static inline uint64_t *collect_bank(struct collect *c, const struct core_config *k, uint32_t w, uint32_t reg,
-                                     uint64_t now) {
-  uint32_t b = (reg + w) & (k->register_banks - 1);
-  uint64_t passed = now - c->at[b];
-  c->busy[b] = passed < 64 ? c->busy[b] >> passed : 0;
-  c->at[b] = now;
-  return &c->busy[b];
+/* The busy banks of a cycle that is less than COLLECT_AHEAD away. */
+static inline uint64_t *collect_banks(struct collect *c, uint64_t cycle) {
+  struct collect_cycle *a = &c->ahead[cycle % COLLECT_AHEAD];
+  if (a->cycle != cycle)
+    *a = (struct collect_cycle){.cycle = cycle};
+  return &a->banks;
+}
+
+static inline uint64_t collect_bank(const struct core_config *k, uint32_t w, uint32_t reg) {
+  return UINT64_C(1) << ((reg + w) & (k->register_banks - 1));
 }
 
 /* Its operands are read from cycle `from` on; returns the cycle of the last of them, or before `from` if it has none. */
 static inline uint64_t collect_read(struct collect *c, const struct core_config *k, uint32_t w,
                                     const struct feed_inst *in, uint64_t from, uint64_t now) {
-  uint64_t last = from - 1;
+  uint64_t last = from;
   if (in->klass == SLUICE_BRANCH || in->ndst == in->nregs) /* a guard is no operand */
-    return last;
-  last = from;
-  if (!k->register_banks)
-    return last;
+    return from - 1;
+  if (!k->register_banks || from - now >= COLLECT_AHEAD - 1)
+    return from;
+  uint64_t *first = collect_banks(c, from);
   for (unsigned i = in->ndst; i < in->nregs; i++) {
-    uint64_t *busy = collect_bank(c, k, w, in->reg[i], now), ahead = from - now;
-    if (ahead >= 63)
-      continue;
-    uint64_t free = ~*busy >> ahead << ahead;
-    uint64_t at = free ? (uint64_t)__builtin_ctzll(free) : 63;
-    *busy |= UINT64_C(1) << at;
-    last = collect_later(last, now + at);
+    uint64_t bank = collect_bank(k, w, in->reg[i]), at = from, *banks = first;
+    while (*banks & bank && at - now < COLLECT_AHEAD - 1)
+      banks = collect_banks(c, ++at);
+    *banks |= bank;
+    last = collect_later(last, at);
   }
   return last;
 }
@@ -69,34 +78,33 @@ static inline uint64_t collect_read(struct collect *c, const struct core_config 
 static inline uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t w,
                                      const struct feed_inst *in, uint64_t now, uint64_t *open) {
   struct collect_pipe *q = &c->pipe[p];
-  uint32_t width = p ? k->sfu_units : k->sp_units, units = p ? k->collectors_sfu : k->collectors, n = q->n++;
-#define AGO(list, i) q->list[(n - (i)) % COLLECT_AGO]
-  uint64_t taken = collect_later(now + 1, collect_later(AGO(taken, width) + 1, AGO(left, units)));
-  uint64_t read = collect_read(c, k, w, in, taken + 1, now);
-  uint64_t left = collect_later(read + 1, collect_later(AGO(left, width) + 1, AGO(begun, width)));
-  uint64_t begun = collect_later(left + 1, AGO(begun, 1));
-  uint32_t free = 0;
+  uint32_t width = p ? k->sfu_units : k->sp_units, n = q->n++;
+  const struct collect_inst *one = &q->ago[(n - 1) % COLLECT_AGO],
+                            *before = &q->ago[(n - width) % COLLECT_AGO];
+  uint64_t freed = q->ago[(n - (p ? k->collectors_sfu : k->collectors)) % COLLECT_AGO].left;
+  uint64_t taken = collect_later(now + 1, collect_later(before->taken + 1, freed));
+  uint64_t left = collect_read(c, k, w, in, taken + 1, now) + 1;
+  left = collect_later(left, collect_later(before->left + 1, before->begun));
+  uint64_t begun = collect_later(left + 1, one->begun), *unit = &q->unit[0];
   for (uint32_t u = 1; u < width; u++)
-    free = q->unit[u] < q->unit[free] ? u : free;
-  begun = collect_later(begun, q->unit[free]);
+    unit = q->unit[u] < *unit ? &q->unit[u] : unit;
+  begun = collect_later(begun, *unit);
   uint32_t latency = k->unit[in->unit].latency;
-  if (!p && k->result_buses) {
-    slots_pass(&c->bus, now);
-    begun = slots_take(&c->bus, begun + latency, k->result_buses) - latency;
-  }
-  q->unit[free] = begun + k->unit[in->unit].interval;
-  q->taken[n % COLLECT_AGO] = taken, q->left[n % COLLECT_AGO] = left, q->begun[n % COLLECT_AGO] = begun;
-  *open = AGO(taken, width - 1);
-#undef AGO
+  if (!p && k->result_buses)
+    begun = slots_take(&c->bus, begun + latency, now, k->result_buses) - latency;
+  *unit = begun + k->unit[in->unit].interval;
+  q->ago[n % COLLECT_AGO] = (struct collect_inst){.taken = taken, .left = left, .begun = begun};
+  *open = width == 1 ? taken : width == 2 ? one->taken : q->ago[(n - width + 1) % COLLECT_AGO].taken;
   return begun;
 }
 
 /* Its result is written in `cycle`, before what is read from its bank. */
 static inline void collect_write(struct collect *c, const struct core_config *k, uint32_t w,
                                  const struct feed_inst *in, uint64_t cycle, uint64_t now) {
-  if (k->register_banks && cycle - now < 64)
-    for (unsigned i = 0; i < in->ndst; i++)
-      *collect_bank(c, k, w, in->reg[i], now) |= UINT64_C(1) << (cycle - now);
+  if (!k->register_banks || cycle - now >= COLLECT_AHEAD)
+    return;
+  for (unsigned i = 0; i < in->ndst; i++)
+    *collect_banks(c, cycle) |= collect_bank(k, w, in->reg[i]);
 }
 
 #endif

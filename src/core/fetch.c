@@ -30,8 +30,7 @@ void fetch_destroy(struct sm *s) {
 /* It is served in cycle `from` or later. */
 static void get_in_line(struct sm *s, struct sm_warp *k, uint64_t from) {
   if (s->k->fetch_ahead) {
-    slots_pass(&s->fetches, s->now);
-    k->fetch_ready = slots_take(&s->fetches, from, s->k->fetch_warps) + s->k->fetch_latency;
+    k->fetch_ready = slots_take(&s->fetches, from, s->now, s->k->fetch_warps) + s->k->fetch_latency;
     return;
   }
   uint64_t at = s->fetch_free > s->now ? s->fetch_free : s->now;
@@ -102,8 +101,7 @@ void fetch_refill(struct sm *s, uint32_t w) {
 static void refill_jumped(struct sm *s, uint32_t w) {
   uint64_t from = s->now + 1;
   if (!s->warp[w].fetched) {
-    slots_pass(&s->fetches, s->now);
-    from = slots_take(&s->fetches, s->now, s->k->fetch_warps) + s->k->fetch_latency;
+    from = slots_take(&s->fetches, s->now, s->now, s->k->fetch_warps) + s->k->fetch_latency;
   }
   refill(s, w, from);
 }

@@ -64,18 +64,27 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 }
 
 /* The same where instructions pass collectors. Returns the cycle at which its result is there. */
-static inline uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+EITHER_WAY uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
   uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
   uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
   collect_write(&s->collect, s->k, w, in, done, s->now);
   s->pipe_at[p] = open;
-  stall_pipe_taken(s, p);
+  if (open > s->now + 1)
+    stall_pipe_taken(s, p);
   return done;
+}
+
+/* A function for each pipeline: what they share is known to the compiler. */
+static __attribute__((noinline)) uint64_t take_sp(struct sm *s, uint32_t w, const struct feed_inst *in) {
+  return take_collected(s, PIPE_SP, w, in);
+}
+static __attribute__((noinline)) uint64_t take_sfu(struct sm *s, uint32_t w, const struct feed_inst *in) {
+  return take_collected(s, PIPE_SFU, w, in);
 }
 
 static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
   if (s->k->collectors)
-    return take_collected(s, p, w, in);
+    return p == PIPE_SP ? take_sp(s, w, in) : take_sfu(s, w, in);
   take_pipe(s, p, s->k->unit[in->unit].interval);
   return s->now + s->k->unit[in->unit].latency + s->k->stages;
 }
@@ -109,7 +118,7 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   s->stats.operations += !plain && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     if (s->k->collectors)
-      take_collected(s, PIPE_SP, w, in);
+      take_sp(s, w, in);
     barrier_arrive(s, w, *k->item++);
     set_ready(s, w, NEVER);
     if (!k->at_barrier || s->k->fetch_ahead) {

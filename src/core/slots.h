@@ -3,32 +3,25 @@
 #define SLUICE_CORE_SLOTS_H
 
 #include <stdint.h>
-#include <string.h>
 
-enum { SLOTS_AHEAD = 256 };
+enum { SLOTS_AHEAD = 256, SLOTS_COUNT = 8 /* bits that count */ };
 
 struct slots {
-  uint64_t from; /* the first cycle of which `used` tells */
-  uint8_t used[SLOTS_AHEAD];
+  uint64_t used
+      [SLOTS_AHEAD]; /* by cycle, modulo: the cycle, and how many are taken; of any other cycle none are */
 };
 
-/* Forgets cycles before `now`. */
-static inline void slots_pass(struct slots *s, uint64_t now) {
-  uint64_t n = now - s->from;
-  if (n >= SLOTS_AHEAD)
-    memset(s->used, 0, sizeof s->used);
-  else
-    for (uint64_t c = s->from; c < now; c++)
-      s->used[c % SLOTS_AHEAD] = 0;
-  s->from = now;
-}
-
-/* The first cycle, `at` or later, of which fewer than `most` are taken; takes one. Cycles too far ahead are always free. */
-static inline uint64_t slots_take(struct slots *s, uint64_t at, uint32_t most) {
-  while (at - s->from < SLOTS_AHEAD && s->used[at % SLOTS_AHEAD] >= most)
-    at++;
-  if (at - s->from < SLOTS_AHEAD)
-    s->used[at % SLOTS_AHEAD]++;
+/* The first cycle, `at` or later, of which fewer than `most` are taken; takes one. Cycles too far from `now` are always free. */
+static inline uint64_t slots_take(struct slots *s, uint64_t at, uint64_t now, uint32_t most) {
+  for (; at - now < SLOTS_AHEAD; at++) {
+    uint64_t *used = &s->used[at % SLOTS_AHEAD], none = at << SLOTS_COUNT;
+    if (*used < none) /* of a cycle that has passed */
+      *used = none;
+    if (*used - none < most) {
+      ++*used;
+      break;
+    }
+  }
   return at;
 }
 
