@@ -108,10 +108,16 @@ void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in) {
   m->busy = m->next = 0;
   m->n = 1;
   m->access[0] = (struct sm_access){.line = PARAM_BASE, .sectors = 1};
+  m->param = true;
   await(&s->warp[w], in);
-  m->of.tracker = tracker_new(s, in, w);
+  m->of.tracker = UINT32_MAX;
+}
+
+void ldst_track_param(struct sm *s, struct sm_memop *m) {
+  m->of.tracker = tracker_new(s, m->of.inst, m->of.warp);
   s->tracker[m->of.tracker].left = 1;
   s->tracker[m->of.tracker].vmb = m->vmb;
+  m->param = false;
 }
 
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
@@ -121,7 +127,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                        : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC
                                                                                : MEM_READ;
   m->of = (struct l1_of){.inst = in, .warp = w, .tracker = UINT32_MAX, .kind = (uint8_t)kind};
-  m->shared = m->data = false;
+  m->shared = m->data = m->param = false;
   m->busy = m->n = m->next = 0;
   if (SLUICE_ACCESS_FORM(*item) == SLUICE_SHARED && !(*item & SLUICE_ACCESS_MORE) &&
       in->klass != SLUICE_COPY) { /* nothing but shared memory */

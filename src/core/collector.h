@@ -27,7 +27,7 @@ struct collect_pipe {
   uint64_t unit[16];                    /* cycle at which each unit can begin another */
 };
 
-/* Banks that are read or written in a cycle. */
+/* Banks that are read or written in a cycle: a set of 64, in which those of warp 0 repeat (collect_set()). */
 struct collect_cycle {
   uint64_t cycle, banks;
 };
@@ -50,27 +50,47 @@ static inline uint64_t *collect_banks(struct collect *c, uint64_t cycle) {
   return &a->banks;
 }
 
-static inline uint64_t collect_bank(const struct core_config *k, uint32_t w, uint32_t reg) {
-  return UINT64_C(1) << ((reg + w) & (k->register_banks - 1));
+/* The bank of a register of warp 0, again and again: turned by w, it is that of warp w, whatever the number of banks. */
+static inline uint64_t collect_set(uint32_t banks, uint32_t reg) {
+  uint64_t set = 0;
+  for (uint32_t b = reg % (banks ? banks : 64); banks && b < 64; b += banks)
+    set |= UINT64_C(1) << b;
+  return set;
 }
 
-/* Its operands are read from cycle `from` on; returns the cycle of the last of them, or before `from` if it has none. */
-static inline uint64_t collect_read(struct collect *c, const struct core_config *k, uint32_t w,
-                                    const struct feed_inst *in, uint64_t from, uint64_t now) {
+static inline uint64_t collect_turn(uint64_t set, uint32_t w) {
+  return set << w % 64 | set >> (0 - w) % 64;
+}
+
+/* Where operands are in one bank, or a bank is busy. */
+static __attribute__((noinline, unused)) uint64_t collect_read_apart(struct collect *c,
+                                                                     const struct core_config *k, uint32_t w,
+                                                                     const struct feed_inst *in,
+                                                                     uint64_t from, uint64_t now) {
   uint64_t last = from;
-  if (in->klass == SLUICE_BRANCH || in->ndst == in->nregs) /* a guard is no operand */
-    return from - 1;
-  if (!k->register_banks || from - now >= COLLECT_AHEAD - 1)
-    return from;
-  uint64_t *first = collect_banks(c, from);
   for (unsigned i = in->ndst; i < in->nregs; i++) {
-    uint64_t bank = collect_bank(k, w, in->reg[i]), at = from, *banks = first;
+    uint64_t bank = collect_turn(collect_set(k->register_banks, in->reg[i]), w), at = from;
+    uint64_t *banks = collect_banks(c, at);
     while (*banks & bank && at - now < COLLECT_AHEAD - 1)
       banks = collect_banks(c, ++at);
     *banks |= bank;
     last = collect_later(last, at);
   }
   return last;
+}
+
+/* Its operands are read from cycle `from` on; returns the cycle of the last of them, or before `from` if it has none. */
+static inline uint64_t collect_read(struct collect *c, const struct core_config *k, uint32_t w,
+                                    const struct feed_inst *in, uint64_t from, uint64_t now) {
+  if (!in->operands)
+    return from - 1;
+  if (from - now >= COLLECT_AHEAD - 1)
+    return from;
+  uint64_t *banks = collect_banks(c, from), reads = collect_turn(in->reads, w);
+  if (in->operands == 1 || *banks & reads)
+    return collect_read_apart(c, k, w, in, from, now);
+  *banks |= reads;
+  return from;
 }
 
 /* An instruction issues to pipeline `p` of `width` units, with `units` collectors. Returns the cycle at which its unit begins;
@@ -81,11 +101,18 @@ static inline uint64_t collect_issue(struct collect *c, const struct core_config
   uint32_t width = p ? k->sfu_units : k->sp_units, n = q->n++;
   const struct collect_inst *one = &q->ago[(n - 1) % COLLECT_AGO],
                             *before = &q->ago[(n - width) % COLLECT_AGO];
-  uint64_t freed = q->ago[(n - (p ? k->collectors_sfu : k->collectors)) % COLLECT_AGO].left;
-  uint64_t taken = collect_later(now + 1, collect_later(before->taken + 1, freed));
-  uint64_t left = collect_read(c, k, w, in, taken + 1, now) + 1;
-  left = collect_later(left, collect_later(before->left + 1, before->begun));
-  uint64_t begun = collect_later(left + 1, one->begun), *unit = &q->unit[0];
+  uint32_t units = p ? k->collectors_sfu : k->collectors;
+  uint64_t taken = now + 1, left, begun, *unit = &q->unit[0];
+  if (before->begun <= now + 3 && one->begun <= now + 4 && units >= 2 * width && in->operands) {
+    left =
+        collect_read(c, k, w, in, taken + 1, now) + 1; /* nothing before it is in its way up to the units */
+    begun = left + 1;
+  } else {
+    taken = collect_later(taken, collect_later(before->taken + 1, q->ago[(n - units) % COLLECT_AGO].left));
+    left = collect_read(c, k, w, in, taken + 1, now) + 1;
+    left = collect_later(left, collect_later(before->left + 1, before->begun));
+    begun = collect_later(left + 1, one->begun);
+  }
   for (uint32_t u = 1; u < width; u++)
     unit = q->unit[u] < *unit ? &q->unit[u] : unit;
   begun = collect_later(begun, *unit);
@@ -99,12 +126,10 @@ static inline uint64_t collect_issue(struct collect *c, const struct core_config
 }
 
 /* Its result is written in `cycle`, before what is read from its bank. */
-static inline void collect_write(struct collect *c, const struct core_config *k, uint32_t w,
-                                 const struct feed_inst *in, uint64_t cycle, uint64_t now) {
-  if (!k->register_banks || cycle - now >= COLLECT_AHEAD)
-    return;
-  for (unsigned i = 0; i < in->ndst; i++)
-    *collect_banks(c, cycle) |= collect_bank(k, w, in->reg[i]);
+static inline void collect_write(struct collect *c, uint32_t w, const struct feed_inst *in, uint64_t cycle,
+                                 uint64_t now) {
+  if (in->ndst && cycle - now < COLLECT_AHEAD)
+    *collect_banks(c, cycle) |= collect_turn(in->writes, w);
 }
 
 #endif

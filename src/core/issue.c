@@ -67,7 +67,7 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 EITHER_WAY uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
   uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
   uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
-  collect_write(&s->collect, s->k, w, in, done, s->now);
+  collect_write(&s->collect, w, in, done, s->now);
   s->pipe_at[p] = open;
   if (open > s->now + 1)
     stall_pipe_taken(s, p);

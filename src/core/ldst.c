@@ -56,14 +56,26 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   warp_drained(s, number);
 }
 
-/* The data of a load from nothing but shared memory. */
-static void shared_answer(struct sm *s, const struct sm_memop *m, uint64_t cycle) {
+/* The data of a load that one look-up answers, so that it needs no tracker. */
+static inline void answer_at_once(struct sm *s, const struct sm_memop *m, uint64_t cycle, uint32_t stages,
+                                  enum stall why) {
   struct sm_warp *w = &s->warp[m->of.warp];
-  load_done(w, m->of.inst, cycle + s->k->load_stages, STALL_SHARED);
+  load_done(w, m->of.inst, cycle + stages, why);
   vmb_done(s, m->vmb, cycle);
   if (warp_woken(s, m->of.warp) && w->next->klass != SLUICE_FENCE)
-    stall_shared(s, m->of.warp, cycle + s->k->load_stages);
+    stall_at_once(s, m->of.warp, cycle + stages, why);
   warp_drained(s, m->of.warp);
+}
+
+/* A load of a parameter, which the constant cache has as a rule. False: it is to be looked up as others are. */
+static bool load_param(struct sm *s, struct sm_memop *m) {
+  if (s->l1.k->c_on && s->l1.k->d_delay && cache_hit(s->l1c, m->access[0].line, 1)) {
+    answer_at_once(s, m, s->now + s->l1.k->c_latency, s->k->hit_stages, STALL_L1);
+    m->next = m->n;
+    return true;
+  }
+  ldst_track_param(s, m);
+  return false;
 }
 
 void l1_block(struct sm *s) {
@@ -290,7 +302,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     s->stats.shared_cycles += m->busy;
     uint64_t cycle = s->now + s->k->shared_latency + m->busy - 1;
     if (m->data) {
-      shared_answer(s, m, cycle);
+      answer_at_once(s, m, cycle, s->k->load_stages, STALL_SHARED);
     } else if (m->of.tracker != UINT32_MAX) {
       s->tracker[m->of.tracker].tried = s->now;
       s->answer_shared = true;
@@ -300,6 +312,8 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     m->busy = 0;
     if (m->next < m->n)
       return s->now + 1;
+  } else if (m->param && load_param(s, m)) {
+    /* done */
   } else if (s->l1.k->d_delay) {
     uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++)

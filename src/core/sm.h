@@ -86,6 +86,7 @@ struct sm_memop {
   bool keeps;    /* that, until its last answer; else until its last access */
   bool shared;   /* it uses shared memory */
   uint64_t at;   /* cycle from which its operands are there */
+  bool param;    /* a parameter, which has no tracker yet */
   bool data;     /* and nothing else, for which its registers wait: it has no tracker */
   uint32_t busy; /* shared memory: cycles it occupies the unit */
   uint32_t n, next;
@@ -389,6 +390,8 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                             const uint32_t *item);
 /* A load of the kernel's parameters, through the constant cache. */
 void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in);
+/* It is to be looked up as others are, by which its data may come later. */
+void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s);
 /* Requests for the network. */
 EITHER_WAY bool l1_has_requests(const struct sm *s, bool plain) {

@@ -168,12 +168,12 @@ static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at,
   return end;
 }
 
-void stall_shared(struct sm *s, uint32_t w, uint64_t cycle) {
+void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
   struct sm_warp *k = &s->warp[w];
   struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .stall = s->stats.stall};
   k->since = c.at > cycle ? c.at : cycle;
   until(&c, s->now, STALL_LDST);
-  until(&c, cycle, STALL_SHARED);
+  until(&c, cycle, why);
 }
 
 void stall_answer(struct sm *s, const struct mem_request *r) {

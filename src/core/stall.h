@@ -80,8 +80,8 @@ void stall_barrier(struct sm *s, uint32_t w); /* a barrier lets it go */
 void stall_drained(struct sm *s, uint32_t w); /* nothing of it is left */
 /* The last register it waited for is ready at `cycle`, by the tracker's last answer. */
 void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle);
-/* The same by shared memory, which takes its turn in this cycle. */
-void stall_shared(struct sm *s, uint32_t w, uint64_t cycle);
+/* The same by shared memory or the constant cache, which take their turn in this cycle. */
+void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why);
 
 /* Pipelines and the load/store unit's queue, as far as warps wait for them. */
 void stall_pipe_taken(struct sm *s, unsigned pipe); /* until pipe_at */

@@ -66,9 +66,9 @@ static void *run_ahead(void *arg) {
 }
 
 struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       bool params, enum feed_mode mode, struct meter *meter) {
+                       bool params, uint32_t banks, enum feed_mode mode, struct meter *meter) {
   struct feed *f = xcalloc(1, sizeof *f);
-  producer_init(&f->p, x, told, nwarps, warp_width > 32, params);
+  producer_init(&f->p, x, told, nwarps, warp_width > 32, params, banks);
   f->nwarps = nwarps;
   f->mode = mode;
   f->meter = meter;

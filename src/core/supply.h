@@ -17,9 +17,12 @@ struct feed_inst {
   uint8_t ndst, nregs;
   uint8_t pipe; /* enum sm_pipe, in the SIMT model */
   bool orders;  /* a fence or a barrier: waits for more than registers */
+  /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
+  uint8_t operands;
   /* destinations, then sources; the rest is a register that is always ready (feed_registers()), so that all of a
    * group can be looked at without asking how many there are */
   uint16_t reg[2 * SLUICE_MAX_REGS];
+  uint64_t reads, writes; /* banks of warp 0 (collect_set()) */
 };
 
 enum { FEED_REG_GROUP = 4 };
@@ -59,9 +62,9 @@ enum feed_mode {
 struct feed;
 struct functional_machine; /* told of every segment, may be NULL */
 struct meter;              /* of who executes on the spot (engine/meter.h), may be NULL */
-/* `params`: loads of parameters are memory instructions. */
+/* `params`: loads of parameters are memory instructions; `banks`: of registers. */
 struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       bool params, enum feed_mode mode, struct meter *meter);
+                       bool params, uint32_t banks, enum feed_mode mode, struct meter *meter);
 /* For tests: threads dawdle before they take the lock, at random. */
 void feed_delay(struct feed *f, uint64_t seed);
 void feed_close(struct feed *f);

@@ -11,13 +11,14 @@ struct run {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide, bool params) {
+                   bool wide, bool params, uint32_t banks) {
   uint32_t registers = exec_registers(x);
   *p = (struct producer){.x = x,
                          .told = told,
                          .nwarps = nwarps,
                          .wide = wide,
                          .params = params,
+                         .banks = banks,
                          .nblocks = exec_blocks(x),
                          .registers = registers < SM_MAX_REGS ? registers : SM_MAX_REGS};
   p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
@@ -48,6 +49,17 @@ static inline bool guarded(const struct feed_inst *in) {
   return in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
 }
 
+/* What collectors read and write. A guard is no operand, so that branches have none. */
+static void find_banks(struct feed_inst *o, uint32_t banks) {
+  o->operands = o->klass != SLUICE_BRANCH && o->ndst < o->nregs ? 2 : 0;
+  for (unsigned r = 0; r < o->nregs; r++) {
+    uint64_t set = collect_set(banks, o->reg[r]), *sets = r < o->ndst ? &o->writes : &o->reads;
+    if (r >= o->ndst && o->reads & set && o->operands)
+      o->operands = 1;
+    *sets |= set;
+  }
+}
+
 static struct feed_inst decoded(const struct producer *p, const struct sluice_inst *in) {
   struct feed_inst o = {.klass = in->klass,
                         .unit = in->unit,
@@ -67,6 +79,7 @@ static struct feed_inst decoded(const struct producer *p, const struct sluice_in
     o.reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
   for (unsigned r = o.nregs; r < 2 * SLUICE_MAX_REGS; r++)
     o.reg[r] = (uint16_t)p->registers;
+  find_banks(&o, p->banks);
   return o;
 }
 

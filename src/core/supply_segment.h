@@ -21,7 +21,9 @@ struct producer {
   struct functional_machine *told;
   struct error err;
   uint32_t nwarps, registers;
-  bool wide, params, failed;
+  bool wide, failed;
+  bool params;    /* loads of parameters are memory instructions */
+  uint32_t banks; /* of registers */
   uint64_t violations;
   struct feed_block *block; /* as many as the program has; known before a segment names them */
   uint32_t nblocks, npc;    /* of those, how many have their pc */
@@ -30,7 +32,7 @@ struct producer {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide, bool params);
+                   bool wide, bool params, uint32_t banks);
 void producer_destroy(struct producer *p);
 /* One turn, into a segment that is used again or NULL. NULL: the launch is complete, or p->failed. */
 struct feed_segment *producer_next(struct producer *p, struct feed_segment *s);
