@@ -57,21 +57,13 @@ struct cache_result {
   uint32_t replaced_valid; /* sectors of it that were whole */
 };
 
-#define CACHE_STATS(X)                                                                                       \
-  X(accesses, "lookups that were accepted")                                                                  \
-  X(hits, "accepted lookups that found all their sectors; of stores, each in part or whole")                 \
-  X(misses, "accepted lookups that found less, with no fetch of it under way")                               \
-  X(merges, "accepted lookups that joined a fetch under way")                                                \
-  X(evictions, "lines replaced")                                                                             \
-  X(writebacks, "dirty lines among them, and of flushes")                                                    \
-  X(fills, "sectors filled")                                                                                 \
-  X(data_reads, "loads that read the data")                                                                  \
-  X(data_writes, "stores that wrote into it")
-
+/* Who owns the cache names and defines them as statistics (l1/counters.h, l2/counters.h). */
 struct cache_stats {
-#define X(field, help) uint64_t field;
-  CACHE_STATS(X)
-#undef X
+  uint64_t accesses; /* lookups that were accepted: */
+  uint64_t hits, misses,
+      merges; /* a store hits where it finds bytes of each sector; a merge joins a fetch under way */
+  uint64_t evictions, writebacks, fills; /* lines, dirty lines, sectors */
+  uint64_t data_reads, data_writes;      /* accesses of the data array */
   uint64_t fails[CACHE_NFAILS];
 };
 

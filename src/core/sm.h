@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "core/config.h"
+#include "core/counters.h"
 #include "mem/addrmap.h"
 #include "mem/checker.h"
 #include "mem/mem.h"
@@ -111,48 +112,15 @@ struct sm_tracker {
   uint32_t refused[4]; /* cycles its accesses were refused, by cause */
 };
 
-#define SM_STATS(X)                                                                                          \
-  X(issued, "warp instructions issued")                                                                      \
-  X(thread_issued, "the same, weighted by active lanes")                                                     \
-  X(operations, "the same, with instructions of the scalar and branch units as one each")                    \
-  X(more_issued, "of the instructions issued, those beyond the first of a scheduler in a cycle")             \
-  X(idle_cycles, "scheduler cycles without a warp to choose from")                                           \
-  X(stall_scoreboard, "scheduler cycles in which every warp waited for registers or instructions")           \
-  X(stall_pipe, "scheduler cycles in which a ready warp's pipeline was busy")                                \
-  X(stall_barrier, "scheduler cycles in which all warps waited at barriers")                                 \
-  X(warp_cycles, "cycles times resident warps")                                                              \
-  X(active_cycles, "cycles with a CTA resident")                                                             \
-  X(ctas, "CTAs completed")                                                                                  \
-  X(shared_cycles, "cycles shared memory was busy")                                                          \
-  X(mem_instructions, "memory instructions with accesses beyond shared memory")                              \
-  X(mem_accesses, "line accesses of them")                                                                   \
-  X(vmb_full_cycles, "cycles the buffer of memory instructions under way was full")                          \
-  X(nacked, "loads the L2 sent back")                                                                        \
-  X(invalidated, "lines given back to the L2")                                                               \
-  X(si_kept, "stores of whole lines that stay in the L1 (SI)")                                               \
-  X(si_dropped, "lines that a store drops after it (SI)")                                                    \
-  X(store_asks, "stores that asked the directory for their line")                                            \
-  X(upgrade_asks, "of those, of a line that was here")                                                       \
-  X(downgraded, "lines that the directory had others read")                                                  \
-  X(told, "lines that the directory was told of")                                                            \
-  X(bytes_left, "changed bytes that left with their line")                                                   \
-  X(clean_told, "unchanged lines whose end the directory was told")                                          \
-  X(no_owner_told, "lines that were no longer exclusive for a store")                                        \
-  X(l1_bypasses, "loads a technique sent past the L1")                                                       \
-  X(l1_stall_cycles, "cycles the load/store unit could not hand an access to the L1")                        \
-  X(answers, "answers taken from the network")                                                               \
-  X(requests, "requests sent to the network")                                                                \
-  X(latency_sum, "core cycles from request to answer, summed over reads")                                    \
-  X(latency_count, "reads answered")
-
 struct sm_stats {
-#define X(field, help) uint64_t field;
-  SM_STATS(X)
+#define X(id, name, unit, help, where)
+#define S(id, field, name, unit, help) uint64_t field;
+  SM_COUNTERS(X, S)
 #undef X
+#undef S
   uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_stall_cycles, by what was missing at the last try */
   uint64_t stall[NSTALLS];                /* warp cycles by what they were spent on */
   uint64_t stage[NSTAGES];                /* cycles of the reads answered, by where they were */
-  uint64_t fetched;                       /* of those, fetched from memory */
   uint64_t stage_bucket[NSTAGES][STAT_BUCKETS], latency_bucket[STAT_BUCKETS];
 };
 

@@ -109,6 +109,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   conf_fill(c, &noc_params, &g->noc);
   conf_fill(c, &l2_params, &g->l2);
   conf_fill(c, &memory_config_params, &g->memory);
+  conf_fill(c, &stream_params, &g->stream);
   share(g);
   g->cta_interval = (uint64_t)(g->cta_interval_cycles * 1024 + 0.5);
   if (!g->l1.c_caches)
@@ -119,7 +120,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   ok &= noc_config_finish(&g->noc, err);
   ok &= l2_config_finish(&g->l2, err);
   ok &= memory_config_check(&g->memory, err);
-  ok &= stream_config_read(&g->stream, c, g->line_bytes, err);
+  ok &= stream_config_finish(&g->stream, g->line_bytes, err);
   ok &= check_gcn(g, err);
   if (g->l2.nack && g->l1.d.sector_bytes != g->l1.d.line_bytes)
     ok = error_add(err, EXIT_USAGE, "l2.nack: modelled for an L1 without sectors (l1d.sector_bytes)");

@@ -2,17 +2,18 @@
 #include "cache/cache.h"
 #include <string.h>
 
-#define X(id, name, unit, help, ...) {name, STAT_U64, unit, help},
+#define X(id, name, unit, help, ...)   {name, STAT_U64, unit, help},
+#define S(id, field, name, unit, help) {name, STAT_U64, unit, help},
 static const struct stat_row gpu_rows[] = {COUNTERS_GPU(X)};
-static const struct stat_row noc_rows[] = {COUNTERS_NOC(X)};
-static const struct stat_row stream1_rows[] = {COUNTERS_STREAM1(X)};
-static const struct stat_row stream2_rows[] = {COUNTERS_STREAM2(X)};
-static const struct stat_row l2_rows[] = {COUNTERS_L2(X)};
+static const struct stat_row noc_rows[] = {NOC_COUNTERS(X)};
+static const struct stat_row stream1_rows[] = {STREAM1_COUNTERS(X)};
+static const struct stat_row stream2_rows[] = {STREAM2_COUNTERS(X)};
+static const struct stat_row l2_rows[] = {L2_COUNTERS(X, S)};
 static const struct stat_row dram_rows[] = {COUNTERS_DRAM(X, X)};
 #undef X
 static const struct stat_row sm_rows[] = {
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
-    COUNTERS_SM(X)
+    SM_COUNTERS(X, S)
 #undef X
 #define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
         STALLS(X)
@@ -21,6 +22,7 @@ static const struct stat_row sm_rows[] = {
             STAGES(X)
 #undef X
 };
+#undef S
 
 #define ROWS(rows) rows, sizeof rows / sizeof *rows
 const struct counter_group counter_groups[KINDS] = {
@@ -38,8 +40,10 @@ const struct stat_row *const counter_rows[NCOUNTERS] = {
     COUNTERS_GPU(X)
 #undef X
 #define X(id, name, unit, help, where) &sm_rows[C_##id - C_issued],
-        COUNTERS_SM(X)
+#define S(id, field, name, unit, help) &sm_rows[C_##id - C_issued],
+        SM_COUNTERS(X, S)
 #undef X
+#undef S
 #define X(id, name, help) &sm_rows[C_stall_##id - C_issued],
             STALLS(X)
 #undef X
@@ -47,17 +51,19 @@ const struct stat_row *const counter_rows[NCOUNTERS] = {
                 STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) &noc_rows[C_##id - C_request_messages],
-                    COUNTERS_NOC(X)
+                    NOC_COUNTERS(X)
 #undef X
 #define X(id, name, unit, help, where) &stream1_rows[C_##id - C_stream1_accesses],
-                        COUNTERS_STREAM1(X)
+                        STREAM1_COUNTERS(X)
 #undef X
 #define X(id, name, unit, help, where) &stream2_rows[C_##id - C_stream2_accesses],
-                            COUNTERS_STREAM2(X)
+                            STREAM2_COUNTERS(X)
 #undef X
 #define X(id, name, unit, help, where) &l2_rows[C_##id - C_l2_accesses],
-                                COUNTERS_L2(X)
+#define S(id, field, name, unit, help) &l2_rows[C_##id - C_l2_accesses],
+                                L2_COUNTERS(X, S)
 #undef X
+#undef S
 #define X(id, name, unit, help) &dram_rows[C_dram_##id - C_dram_reads],
                                     COUNTERS_DRAM(X, X)
 #undef X
@@ -108,6 +114,7 @@ static uint64_t streams_sum(const struct gpu *g, bool answers) {
 }
 
 #define X(id, name, unit, help, where) *to++ = where;
+#define S(id, field, name, unit, help) *to++ = s->stats.field;
 static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
   COUNTERS_GPU(X)
   return to;
@@ -115,7 +122,7 @@ static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
 
 static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
   const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c), *i = cache_stats(s->l1i);
-  COUNTERS_SM(X)
+  SM_COUNTERS(X, S)
   memcpy(to, s->stats.stall, sizeof s->stats.stall);
   to += NSTALLS;
   memcpy(to, s->stats.stage, sizeof s->stats.stage);
@@ -124,7 +131,7 @@ static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
 }
 
 static uint64_t *take_noc(const struct gpu *g, uint64_t *to) {
-  COUNTERS_NOC(X)
+  NOC_COUNTERS(X)
   return to;
 }
 
@@ -133,17 +140,18 @@ static uint64_t *take_stream(const struct stream_caches *s, uint64_t *to) {
   static const struct cache_stats none;
   for (unsigned i = 0; i < NSTREAMS; i++) {
     const struct cache_stats *c = s->of[i].cache ? cache_stats(s->of[i].cache) : &none;
-    COUNTERS_STREAM1(X)
+    STREAM1_COUNTERS(X)
   }
   return to;
 }
 
 static uint64_t *take_l2(const struct l2_slice *s, uint64_t *to) {
   const struct cache_stats *c = cache_stats(s->cache);
-  COUNTERS_L2(X)
+  L2_COUNTERS(X, S)
   return to;
 }
 #undef X
+#undef S
 
 static uint64_t *take_dram(const struct memory *m, uint64_t *to) {
   struct dram_counters n;

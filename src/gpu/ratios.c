@@ -3,8 +3,9 @@
 #include "gpu/presets.h"
 
 static const struct stat_row rows[] = {
+#define S(id, field, name, unit, help) {name, STAT_U64, unit, help},
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
-    COUNTERS_GPU(X) COUNTERS_SM(X)
+    COUNTERS_GPU(X) SM_COUNTERS(X, S)
 #undef X
 #define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
         STALLS(X)
@@ -13,8 +14,9 @@ static const struct stat_row rows[] = {
             STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
-                COUNTERS_NOC(X) COUNTERS_STREAM1(X) COUNTERS_STREAM2(X) COUNTERS_L2(X)
+                NOC_COUNTERS(X) STREAM1_COUNTERS(X) STREAM2_COUNTERS(X) L2_COUNTERS(X, S)
 #undef X
+#undef S
                     {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
     {"ipc_peak", STAT_F64, "instructions/cycle",
      "What ipc would be if every scheduler issued for a whole warp in every cycle: SMs x schedulers x issue "

@@ -38,18 +38,19 @@ enum { STREAM_LEVELS = 2 };
 
 struct stream_level_config {
   struct cache_config cache[NSTREAMS]; /* sets 0: none */
-  uint32_t latency, miss_queue;
+  uint32_t mshrs, latency, miss_queue;
 };
 
 struct stream_config {
   uint32_t levels; /* 0: none */
-  uint32_t queue;
+  uint32_t queue, sector_bytes, merges;
+  enum cache_index index;
   struct stream_level_config level[STREAM_LEVELS];
 };
 
 extern const struct conf_table stream_params;
-bool stream_config_read(struct stream_config *s, const struct conf *c, uint32_t line_bytes,
-                        struct error *err);
+/* What follows from the parameters; false after adding their contradictions to err. */
+bool stream_config_finish(struct stream_config *s, uint32_t line_bytes, struct error *err);
 
 /* Requests with the cycle from which they may go. */
 struct stream_answers {

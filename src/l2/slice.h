@@ -12,6 +12,7 @@
 #include "dram/dram.h"
 #include "engine/engine.h"
 #include "l2/config.h"
+#include "l2/counters.h"
 #include "cache/sector.h"
 #include "l2/directory.h"
 #include "mem/checker.h"
@@ -69,44 +70,14 @@ struct l2_fetched {
   const struct dram_completion *done;
 };
 
-#define L2_STATS(X)                                                                                          \
-  X(requests, "requests that arrived")                                                                       \
-  X(answers, "requests answered")                                                                            \
-  X(accesses, "sector accesses")                                                                             \
-  X(hits, "sector accesses that hit")                                                                        \
-  X(misses, "sector accesses that missed")                                                                   \
-  X(merges, "sector accesses that joined a miss under way")                                                  \
-  X(atomics, "sectors that atomics changed")                                                                 \
-  X(taken, "of those, by a CAS that succeeded")                                                              \
-  X(taken_early, "of those, sooner than a round trip after another warp's")                                  \
-  X(bypasses, "sector reads a technique sent past the cache")                                                \
-  X(stall_cycles, "cycles from when a request could be looked up to when it was")                            \
-  X(queued, "cycles requests spent in the incoming buffer")                                                  \
-  X(evictions_first, "fetches that waited until a line was written back")                                    \
-  X(system_reads, "sectors read past all caches")                                                            \
-  X(system_writes, "sectors written past all caches")                                                        \
-  X(nacks, "reads sent back to the L1")                                                                      \
-  X(invalidations, "lines taken back from L1s")                                                              \
-  X(acknowledgements, "answers to that")                                                                     \
-  X(store_invalidations, "of the lines taken back, those for stores and atomics")                            \
-  X(downgrades, "owners asked to let others read")                                                           \
-  X(upgrades, "stores that were let own a line they had")                                                    \
-  X(locked, "attempts refused because the directory's entry was locked")                                     \
-  X(told, "lines that L1s told of: replaced, or no longer owned")                                            \
-  X(bytes_merged, "changed bytes of L1s that came here")                                                     \
-  X(told_late, "of those, what the directory knew already")                                                  \
-  X(wait_cycles, "cycles requests waited for L1s")                                                           \
-  X(invalidate_cycles, "cycles misses and stores waited for those")                                          \
-  X(evict_cycles, "cycles those waited")                                                                     \
-  X(fetch_cycles, "cycles from sectors asked for to their data")                                             \
-  X(reads, "sectors fetched")                                                                                \
-  X(writes, "sectors written back")
-
 struct l2_stats {
-#define X(field, help) uint64_t field;
-  L2_STATS(X)
+#define X(id, name, unit, help, where)
+#define S(id, field, name, unit, help) uint64_t field;
+  L2_COUNTERS(X, S)
 #undef X
-  uint64_t fails[SLUICE_NFAILS];       /* attempts refused */
+#undef S
+  uint64_t queued;               /* cycles requests spent in the incoming buffer (struct sluice_state) */
+  uint64_t fails[SLUICE_NFAILS]; /* attempts refused */
   uint64_t fail_cycles[SLUICE_NFAILS]; /* cycles from a refusal to the next attempt */
 };
 

@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include "conf/conf.h"
+#include "conf/rows.h"
 #include "conf/yaml.h"
 #include "tables.h"
 #include <stdlib.h>
@@ -52,6 +53,41 @@ static void later_layers_win_and_every_value_knows_its_origin(void **state) {
   assert_string_equal(conf_str(c, "name"), "a=b");
   assert_true(conf_f64(c, "clock.ghz") == 2.0);
   assert_string_equal(conf_origin(c, "clock.ghz"), "--clock");
+  conf_free(c);
+}
+
+struct machine {
+  uint32_t size;
+  uint64_t cycles;
+  bool skip;
+  enum { MODE_ERROR, MODE_WARN, MODE_OFF } mode;
+  double ghz;
+  const char *name;
+  uint32_t last;
+};
+#define CONF_OF struct machine
+static const struct conf_param field_rows[] = {
+    CONF_ROW_UINT("size", size, "16KiB", 1, 1 << 20, "bytes", "Size.", "t"),
+    CONF_ROW_UINT("cycles", cycles, "0", 0, INT64_MAX, "cycles", "Cycles.", "t"),
+    CONF_ROW_BOOL("skip", skip, "true", "Skip.", "t"),
+    CONF_ROW_ENUM("mode", mode, "warn", modes, "Mode.", "t"),
+    CONF_ROW_FLOAT("ghz", ghz, "1.5", 0.1, 10, "GHz", "Clock.", "t"),
+    CONF_ROW_STRING("name", name, "", "Name.", "t"),
+};
+static const struct conf_table fields = {"fields", field_rows, sizeof field_rows / sizeof *field_rows};
+
+static void values_go_to_the_fields_that_their_rows_name(void **state) {
+  (void)state;
+  struct conf *c = conf_new((const struct conf_table *const[]){&fields}, 1);
+  struct error e = {0};
+  struct machine m = {.last = 77};
+  assert_true(conf_set(c, "cycles=0x123456789abcdef", &e) && conf_set(c, "name=abc", &e) &&
+              conf_set(c, "skip=false", &e));
+  conf_fill(c, &fields, &m);
+  assert_true(m.size == 16384 && m.cycles == 0x123456789abcdef && !m.skip && m.mode == MODE_WARN &&
+              m.ghz == 1.5);
+  assert_string_equal(m.name, "abc");
+  assert_int_equal(m.last, 77);
   conf_free(c);
 }
 
@@ -158,6 +194,7 @@ static void the_programs_own_tables_are_sound(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(later_layers_win_and_every_value_knows_its_origin),
+      cmocka_unit_test(values_go_to_the_fields_that_their_rows_name),
       cmocka_unit_test(all_mistakes_of_a_file_are_reported_with_place_value_and_what_is_allowed),
       cmocka_unit_test(one_file_sets_a_value_once),
       cmocka_unit_test(wrong_assignments_are_refused),
