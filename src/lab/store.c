@@ -32,8 +32,8 @@ static const char *const sql[NSTATEMENTS] = {
         "max_cycles, config, model, state, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
         "'planned', '')",
     [CLEAR_SWEEP] = "DELETE FROM member WHERE sweep = ?",
-    [ADD_MEMBER] = "INSERT INTO member (sweep, number, point, workload, gpu, label, best_param, best_by) "
-                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    [ADD_MEMBER] = "INSERT INTO member (sweep, number, point, workload, gpu, label, best_param, best_by, "
+                   "\"with\", \"set\", params) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [END_POINT] = "UPDATE point SET state = ?, reason = ?, wall_s = ?, cpu_s = ?, peak_kib = ?, finished = ? "
                   "WHERE id = ?",
     [CLEAR_STATS] = "DELETE FROM stat WHERE point = ?",
@@ -123,15 +123,19 @@ static bool check_schema(struct lab_store *s, struct error *err) {
     return trouble(s, "read", err);
   if (id != LAB_APPLICATION_ID)
     return error_add(err, EXIT_USAGE, "%s: not a database of results", s->path);
-  return version == LAB_SCHEMA_VERSION ||
-         error_add(err, EXIT_USAGE, "%s: version %lld of the tables; this program reads version %d", s->path,
+  return (version >= 1 && version <= LAB_SCHEMA_VERSION) ||
+         error_add(err, EXIT_USAGE, "%s: version %lld of the tables; this program reads 1 to %d", s->path,
                    (long long)version, LAB_SCHEMA_VERSION);
 }
 
 static bool make_schema(struct lab_store *s, struct error *err) {
-  if (number_of(s, "SELECT count(*) FROM sqlite_master") != 0)
-    return check_schema(s, err);
-  return execute(s, "BEGIN IMMEDIATE", "write", err) && execute(s, lab_schema, "write", err) &&
+  const char *make = lab_schema;
+  if (number_of(s, "SELECT count(*) FROM sqlite_master") != 0) {
+    if (!check_schema(s, err) || number_of(s, "PRAGMA user_version") == LAB_SCHEMA_VERSION)
+      return !err->code;
+    make = lab_schema_from_1;
+  }
+  return execute(s, "BEGIN IMMEDIATE", "write", err) && execute(s, make, "write", err) &&
          execute(s, "COMMIT", "write", err);
 }
 
@@ -209,7 +213,13 @@ static bool add_member(struct lab_store *s, const char *sweep, size_t i, const s
   text(q, 6, p->label);
   text(q, 7, p->best_param);
   text(q, 8, p->best_by);
-  return step(s, q);
+  char *set = lab_pairs_json(&p->set), *params = lab_pairs_json(&p->workload.params);
+  text(q, 9, p->with);
+  text(q, 10, set);
+  text(q, 11, params);
+  bool ok = step(s, q);
+  free(set), free(params);
+  return ok;
 }
 
 static bool finish(struct lab_store *s, bool ok, struct error *err) {

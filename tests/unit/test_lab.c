@@ -1,10 +1,12 @@
 /* Sweeps: which points a description stands for, what names them, how results are kept and put together. */
 #include "base/file.h"
 #include "lab/aggregate.h"
+#include "lab/query.h"
 #include "lab/run.h"
 #include "lab/sweep.h"
 #include <math.h>
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -250,6 +252,74 @@ static void results_are_kept_and_only_finished_points_have_numbers(void **state)
   lab_points_free(&p);
 }
 
+static char *answer(struct lab_store *s, const char *sql) {
+  struct strbuf text = {0};
+  struct error err = {0};
+  if (!lab_query(s, sql, LAB_CSV, &text, &err))
+    fail_msg("%s", err.text);
+  return strbuf_take(&text);
+}
+
+/* 1536 is what gtx480 has: both sweeps ask for the same point, under other words. */
+static void a_sweep_shows_what_it_asked_for(void **state) {
+  (void)state;
+  struct lab_points a = points_of("name: a\nworkloads: bfs\nset: {sm.threads: 1536}\n"),
+                    b = points_of("name: b\nworkloads: bfs\n");
+  assert_string_equal(a.at[0].id, b.at[0].id);
+  char *db = scratch();
+  struct error err = {0};
+  struct lab_store *s = lab_store_open(db, LAB_WRITE, &err);
+  assert_true(lab_store_plan(s, &b, &err) && lab_store_plan(s, &a, &err));
+  char *rows = answer(s, "SELECT sweep, \"set\" FROM result");
+  assert_string_equal(rows, "sweep,set\na,\"{\"\"sm.threads\"\": \"\"1536\"\"}\"\nb,{}\n");
+  free(rows);
+  lab_store_close(s);
+  discard(db);
+  lab_points_free(&a);
+  lab_points_free(&b);
+}
+
+/* The tables as they were before members had parameters of their own. */
+static void a_database_of_version_1_is_read_and_brought_up_to_date(void **state) {
+  (void)state;
+  static const char old[] =
+      "PRAGMA application_id = 1399616869; PRAGMA user_version = 1;"
+      "CREATE TABLE config (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;"
+      "CREATE TABLE point (id TEXT PRIMARY KEY, workload TEXT NOT NULL, size TEXT, seed INTEGER, input TEXT,"
+      " params TEXT NOT NULL, gpu TEXT NOT NULL, \"with\" TEXT NOT NULL, \"set\" TEXT NOT NULL,"
+      " max_cycles INTEGER NOT NULL, config TEXT NOT NULL, model TEXT NOT NULL, state TEXT NOT NULL,"
+      " reason TEXT NOT NULL, wall_s REAL, cpu_s REAL, peak_kib INTEGER, finished TEXT) WITHOUT ROWID;"
+      "CREATE TABLE stat (point TEXT NOT NULL, name TEXT NOT NULL, value NOT NULL,"
+      " PRIMARY KEY (point, name)) WITHOUT ROWID;"
+      "CREATE TABLE member (sweep TEXT NOT NULL, number INTEGER NOT NULL, point TEXT NOT NULL,"
+      " workload TEXT NOT NULL, gpu TEXT NOT NULL, label TEXT NOT NULL, best_param TEXT, best_by TEXT,"
+      " PRIMARY KEY (sweep, number)) WITHOUT ROWID;"
+      "CREATE VIEW result AS SELECT m.sweep, p.\"set\" FROM member m JOIN point p ON p.id = m.point;"
+      "INSERT INTO point VALUES ('i', 'bfs', 'small', 1, NULL, '{}', 'gtx480', 'cart', '{\"a\": \"1\"}', 0,"
+      " 'c', 'm', 'done', '', 1, 1, 1, 'now');"
+      "INSERT INTO stat VALUES ('i', 'cycles', 7);"
+      "INSERT INTO member VALUES ('s', 0, 'i', 'bfs', 'gtx480', 'cart', NULL, NULL);";
+  char *db = scratch();
+  struct sqlite3 *made;
+  assert_int_equal(sqlite3_open(db, &made), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(made, old, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(made);
+  for (int write = 0; write < 2; write++) {
+    struct error err = {0};
+    struct lab_store *s = lab_store_open(db, write ? LAB_WRITE : LAB_READ, &err);
+    if (!s)
+      fail_msg("%s", err.text);
+    char *rows = answer(s, write ? "SELECT sweep, \"with\", \"set\", cycles FROM result; PRAGMA user_version"
+                                 : "SELECT sweep, \"set\" FROM result; PRAGMA user_version");
+    assert_string_equal(
+        rows, write ? "sweep,with,set,cycles\ns,cart,\"{\"\"a\"\": \"\"1\"\"}\",7\nuser_version\n2\n"
+                    : "sweep,set\ns,\"{\"\"a\"\": \"\"1\"\"}\"\nuser_version\n1\n");
+    free(rows);
+    lab_store_close(s);
+  }
+  discard(db);
+}
+
 static void one_process_writes_at_a_time(void **state) {
   (void)state;
   char *db = scratch();
@@ -346,6 +416,8 @@ int main(void) {
       cmocka_unit_test(files_count_by_their_content),
       cmocka_unit_test(points_that_share_work_share_a_stream),
       cmocka_unit_test(results_are_kept_and_only_finished_points_have_numbers),
+      cmocka_unit_test(a_sweep_shows_what_it_asked_for),
+      cmocka_unit_test(a_database_of_version_1_is_read_and_brought_up_to_date),
       cmocka_unit_test(one_process_writes_at_a_time),
       cmocka_unit_test(other_files_are_refused),
       cmocka_unit_test(means_leave_out_and_count_what_is_missing),
