@@ -31,6 +31,25 @@ static int run(FILE *in, FILE *out, FILE *complaints) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Texts under the pointer: gnuplot calls a script that would have to come with the file; a title needs none. */
+static void without_script(struct strbuf *svg) {
+  static const char open[] = " onmousemove=\"gnuplot_svg.showHypertext(evt,'",
+                    close[] = "')\" onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>";
+  struct strbuf out = {0};
+  const char *at = strbuf_str(svg), *next, *end;
+  while ((next = strstr(at, open)) && (end = strstr(next, close))) {
+    strbuf_addn(&out, at, (size_t)(next - at));
+    next += sizeof open - 1;
+    strbuf_add(&out, "><title>");
+    strbuf_addn(&out, next, (size_t)(end - next));
+    strbuf_add(&out, "</title>");
+    at = end + sizeof close - 1;
+  }
+  strbuf_add(&out, at);
+  strbuf_free(svg);
+  *svg = out;
+}
+
 bool figure_draw(const struct figure *f, enum figure_form form, struct strbuf *to, struct error *err) {
   struct strbuf script = {0}, said = {0};
   figure_script(f, form, &script);
@@ -49,8 +68,14 @@ bool figure_draw(const struct figure *f, enum figure_form form, struct strbuf *t
     else if (!ok)
       error_set(err, EXIT_RUNTIME, "%s: gnuplot failed: %s", f->id, strbuf_str(&said));
   }
-  if (ok)
-    read_back(out, to);
+  if (ok) {
+    struct strbuf picture = {0};
+    read_back(out, &picture);
+    if (form == FIGURE_SVG)
+      without_script(&picture);
+    strbuf_addn(to, strbuf_str(&picture), picture.n);
+    strbuf_free(&picture);
+  }
   if (in)
     fclose(in);
   if (out)

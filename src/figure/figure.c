@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const figure_kind_names[] = {"bars",    "stacked", "lines",   "scatter",
-                                         "heatmap", "pareto",  "tornado", NULL};
+const char *const figure_kind_names[] = {"bars",   "stacked", "lines", "scatter", "heatmap",
+                                         "pareto", "tornado", "upset", NULL};
 
 void figure_text(char **to, const char *text) {
   char *copy = xstrdup(text);
@@ -37,6 +37,9 @@ struct figure *figure_new(enum figure_kind kind, size_t ncategories, size_t nser
   f->value = filled(ncategories * nseries, NAN);
   f->empty = xcalloc(ncategories * nseries + 1, sizeof *f->empty);
   f->paper = filled(ncategories * nseries, NAN);
+  f->low = filled(ncategories * nseries, NAN);
+  f->high = filled(ncategories * nseries, NAN);
+  f->look = figure_look_usual();
   for (size_t i = 0; i < ncategories; i++) {
     f->categories[i] = xstrdup("");
     f->x[i] = (double)i;
@@ -64,6 +67,8 @@ void figure_free(struct figure *f) {
   free(f->value);
   free(f->empty);
   free(f->paper);
+  free(f->low);
+  free(f->high);
   free(f->id);
   free(f->title);
   free(f->xlabel);
@@ -94,7 +99,10 @@ static void csv_number(struct strbuf *to, double v) {
 }
 
 void figure_csv(const struct figure *f, struct strbuf *to) {
-  strbuf_add(to, "category,series,x,value,paper\n");
+  bool errors = false;
+  for (size_t i = 0; i < f->ncategories * f->nseries; i++)
+    errors |= !isnan(f->low[i]);
+  strbuf_addf(to, "category,series,x,value,paper%s\n", errors ? ",low,high" : "");
   for (size_t c = 0; c < f->ncategories; c++)
     for (size_t s = 0; s < f->nseries; s++) {
       csv_field(to, f->categories[c]);
@@ -103,6 +111,10 @@ void figure_csv(const struct figure *f, struct strbuf *to) {
       csv_number(to, f->x[c]);
       csv_number(to, f->value[c * f->nseries + s]);
       csv_number(to, f->paper[c * f->nseries + s]);
+      if (errors) {
+        csv_number(to, f->low[c * f->nseries + s]);
+        csv_number(to, f->high[c * f->nseries + s]);
+      }
       strbuf_addc(to, '\n');
     }
 }

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "figure/look.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,6 +23,7 @@ enum figure_kind {
   FIGURE_HEATMAP, /* rows are categories, columns series */
   FIGURE_PARETO,  /* scatter of the first series; the points that no cheaper one beats are joined and named */
   FIGURE_TORNADO, /* horizontal bars from the baseline, with their values; of the first series */
+  FIGURE_UPSET,   /* a bar for each set (a+b, "a,b"), and below it which members it has */
   FIGURE_KINDS
 };
 extern const char *const figure_kind_names[]; /* NULL at the end */
@@ -31,13 +33,15 @@ struct figure {
   char *id, *title, *xlabel, *ylabel, *note; /* id: also the files' name; note may be NULL */
   size_t ncategories, nseries;
   char **categories, **series;
-  bool *summary;   /* the category is an average of others: set apart */
-  double *x;       /* for lines, scatter, pareto: where the category lies */
-  double *value;   /* ncategories x nseries */
-  bool *empty;     /* no value is wanted there: no cross */
-  double *paper;   /* the same */
-  double baseline; /* where bars begin; a line is drawn there */
+  bool *summary;      /* the category is an average of others: set apart */
+  double *x;          /* for lines, scatter, pareto: where the category lies */
+  double *value;      /* ncategories x nseries */
+  bool *empty;        /* no value is wanted there: no cross */
+  double *paper;      /* the same */
+  double *low, *high; /* ends of an error bar, NaN: none */
+  double baseline;    /* where bars begin; a line is drawn there */
   bool log_x, log_y;
+  struct figure_look look;
 };
 
 /* Everything missing, no paper's numbers, x = 0, 1, 2... Labels are set by the caller with figure_text(). */
@@ -48,7 +52,7 @@ void figure_text(char **to, const char *text); /* replaces a copy */
 enum figure_form { FIGURE_SVG, FIGURE_PDF };
 /* What gnuplot is told. */
 void figure_script(const struct figure *f, enum figure_form form, struct strbuf *to);
-/* category,series,x,value,paper; an empty field for what is missing. */
+/* category,series,x,value,paper, and low,high where there are error bars; an empty field for what is missing. */
 void figure_csv(const struct figure *f, struct strbuf *to);
 /* The picture itself. EXIT_RUNTIME if gnuplot is not installed or refuses. */
 bool figure_draw(const struct figure *f, enum figure_form form, struct strbuf *to, struct error *err);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double PIXELS = 96.0; /* of an inch */
+
 /* Okabe and Ito's colours: told apart with any colour vision; black and yellow come last. */
 static const char *const colours[] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
                                       "#56B4E9", "#D55E00", "#F0E442", "#000000"};
@@ -69,6 +71,33 @@ static double place(const struct figure *f, size_t c) {
   return (double)c + gap;
 }
 
+double script_value(const struct figure *f, double v) {
+  return v > f->look.max ? f->look.max : v < f->look.min ? f->look.min : v;
+}
+
+/* The limits that the figure is given, else `from` and `to` (NULL: what gnuplot chooses). */
+void script_limits(const struct figure *f, const double *from, const double *upto, struct strbuf *to) {
+  double min = !isnan(f->look.min) ? f->look.min
+               : from              ? *from
+                                   : (double)NAN,
+         max = !isnan(f->look.max) ? f->look.max
+               : upto              ? *upto
+                                   : (double)NAN;
+  if (isnan(min) && isnan(max))
+    return;
+  strbuf_add(to, "set yrange [");
+  if (isnan(min))
+    strbuf_addc(to, '*');
+  else
+    script_number(to, min);
+  strbuf_addc(to, ':');
+  if (isnan(max))
+    strbuf_addc(to, '*');
+  else
+    script_number(to, max);
+  strbuf_add(to, "]\n");
+}
+
 static double bar_width(const struct figure *f) {
   return f->kind == FIGURE_STACKED ? 0.7 : 0.84 / (double)f->nseries;
 }
@@ -79,7 +108,7 @@ static double bar_place(const struct figure *f, size_t c, size_t s) {
   return place(f, c) + ((double)s - (double)(f->nseries - 1) / 2) * bar_width(f);
 }
 
-enum { MARGINS = 130, WIDEST = 1300, LETTER = 8 }; /* pixels */
+enum { MARGINS = 130, WIDEST = 1300, LETTER = 8 }; /* pixels, at the usual size of letters */
 
 static size_t longest_category(const struct figure *f) {
   size_t longest = 0;
@@ -94,6 +123,8 @@ static bool has_bars(const struct figure *f) {
 }
 
 static int width_of(const struct figure *f) {
+  if (f->look.width > 0)
+    return (int)(f->look.width * PIXELS);
   double bar = f->kind == FIGURE_BARS ? fmax(30, 12 + 9 * (double)f->nseries) : 34;
   if (f->kind == FIGURE_HEATMAP)
     return 220 + (int)(90 * fmin(12, (double)f->nseries));
@@ -104,61 +135,82 @@ static int width_of(const struct figure *f) {
 
 /* Names that would run into each other are written slanting. */
 static bool slanting(const struct figure *f) {
-  double room = (width_of(f) - MARGINS) / (place(f, f->ncategories ? f->ncategories - 1 : 0) + 1.4);
-  return has_bars(f) && (double)longest_category(f) * LETTER > room;
+  double unit = figure_look_unit(&f->look);
+  double room = (width_of(f) - MARGINS * unit) / (place(f, f->ncategories ? f->ncategories - 1 : 0) + 1.4);
+  return has_bars(f) && (double)longest_category(f) * LETTER * unit > room;
 }
 
-static void size_of(const struct figure *f, int *width, int *height) {
+void script_size(const struct figure *f, int *width, int *height) {
+  double unit = figure_look_unit(&f->look);
+  double slant = slanting(f) ? fmin(90, 4.5 * (double)longest_category(f)) * unit : 0;
   *width = width_of(f);
-  *height = 400 + (slanting(f) ? (int)fmin(90, 4.5 * (double)longest_category(f)) : 0);
+  *height = (int)((f->look.width > 0 ? fmin(400, fmax(180, 0.62 * *width)) : 400) + slant);
   if (f->kind == FIGURE_HEATMAP)
-    *height = 160 + (int)(42 * fmin(30, (double)f->ncategories));
+    *height = (int)(unit * (160 + 42 * fmin(30, (double)f->ncategories)));
   if (f->kind == FIGURE_TORNADO)
-    *height = 150 + (int)(24 * (double)f->ncategories);
+    *height = (int)(unit * (150 + 24 * (double)f->ncategories));
+  if (f->kind == FIGURE_UPSET)
+    *height += (int)(unit * 20 * (double)script_members(f));
+  if (f->look.height > 0)
+    *height = (int)(f->look.height * PIXELS);
 }
 
-/* As much of the note as the figure is wide, at about 6 pixels for a letter of that size. */
-static void note(const struct figure *f, int width, struct strbuf *to) {
-  size_t most = (size_t)(width - 40) / 6, n = strlen(f->note);
+/* As much of a text as the figure is wide, with so many pixels for a letter. */
+static void fitting(const struct figure *f, const char *text, double letter, int width, struct strbuf *to) {
+  size_t most = (size_t)((width - 40) / (letter * figure_look_unit(&f->look))), n = strlen(text);
   struct strbuf shown = {0};
   if (n > most) {
-    for (n = most; n && (f->note[n] & 0xc0) == 0x80;) /* not inside a letter of several bytes */
+    for (n = most; n && (text[n] & 0xc0) == 0x80;) /* not inside a letter of several bytes */
       n--;
   }
-  strbuf_addn(&shown, f->note, n);
-  strbuf_add(&shown, f->note[n] ? "…" : "");
+  strbuf_addn(&shown, text, n);
+  strbuf_add(&shown, text[n] ? "…" : "");
   script_text(to, shown.s);
   strbuf_free(&shown);
 }
 
+static size_t entries(const struct figure *f) {
+  return (f->kind == FIGURE_PARETO ? 2 : f->nseries) + any(f, f->paper) + any_missing(f);
+}
+
 static void head(const struct figure *f, enum figure_form form, struct strbuf *to) {
   int width, height;
-  size_of(f, &width, &height);
+  double points = figure_look_font(&f->look);
+  script_size(f, &width, &height);
   if (form == FIGURE_SVG) {
     strbuf_addf(
-        to, "set terminal svg noenhanced dynamic size %d,%d font 'DejaVu Sans,13' background 'white' name 'f",
-        width, height);
+        to,
+        "set terminal svg noenhanced dynamic size %d,%d font 'DejaVu Sans,%.4g' background 'white' name 'f",
+        width, height, points * 1.3);
     for (const char *c = f->id; *c; c++) /* of letters and digits, says gnuplot */
       strbuf_addc(to, isalnum((unsigned char)*c) ? *c : '_');
     strbuf_add(to, "'\n");
-  } else { /* the same picture: 96 pixels to the inch */
-    strbuf_addf(to, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'DejaVu Sans,10'\n",
-                width / 96.0, height / 96.0);
+  } else { /* the same picture */
+    strbuf_addf(to, "set terminal pdfcairo noenhanced size %.3fin,%.3fin font 'DejaVu Sans,%.4g'\n",
+                width / PIXELS, height / PIXELS, points);
   }
   bool noted = f->note && *f->note; /* on the figure's face, whoever copies it: between title and plot */
-  strbuf_add(to, "set encoding utf8\nset title ");
-  script_text(to, f->title);
-  strbuf_addf(to, " noenhanced offset 0,%s\nset xlabel ", noted ? "0.9" : "0");
+  strbuf_add(to, "set encoding utf8\n");
+  if (!f->look.no_title && *f->title) {
+    strbuf_add(to, "set title ");
+    fitting(f, f->title, 7.5, width, to);
+    strbuf_addf(to, " noenhanced offset 0,%s\n", noted ? "0.9" : "0");
+  }
+  strbuf_add(to, "set xlabel ");
   script_text(to, f->xlabel);
   strbuf_add(to, " offset 0,0.6\nset ylabel ");
   script_text(to, f->ylabel);
   strbuf_add(to, "\nset border 3 lc rgb '#404040'\nset tics nomirror out\n"
-                 "set grid ytics lc rgb '#dddddd' lt 1 lw 0.5\n"
-                 "set key outside bottom center horizontal Left reverse samplen 1.5\n");
+                 "set grid ytics lc rgb '#dddddd' lt 1 lw 0.5\n");
+  if (entries(f) <= 1) /* one entry tells nothing that the axis does not */
+    strbuf_add(to, "unset key\n");
+  else
+    figure_look_legend(&f->look, to);
   if (noted) {
     strbuf_add(to, "set tmargin 4\nset label 9999 ");
-    note(f, width, to);
-    strbuf_add(to, " at graph 0.5, graph 1.04 center front font ',11' tc rgb '#B00000'\n");
+    fitting(f, f->note, 6, width, to);
+    strbuf_addf(to, " at graph 0.5, graph 1.04 center front font ',%.4g' tc rgb '#B00000'\n",
+                form == FIGURE_SVG ? points * 1.1 : points * 0.85);
   }
   if (f->log_x)
     strbuf_add(to, "set logscale x\n");
@@ -166,8 +218,12 @@ static void head(const struct figure *f, enum figure_form form, struct strbuf *t
     strbuf_add(to, "set logscale y\n");
 }
 
+const char *script_colour(size_t s) {
+  return colours[s % NCOLOURS];
+}
+
 static void colour(struct strbuf *to, size_t s) {
-  strbuf_addf(to, "rgb '%s'", colours[s % NCOLOURS]);
+  strbuf_addf(to, "rgb '%s'", script_colour(s));
 }
 
 /* Beyond eight series the colours come again, hatched. */
@@ -211,6 +267,7 @@ static void marks(const struct figure *f, struct strbuf *to, bool *first,
       strbuf_addc(to, '\n');
     }
   strbuf_add(to, begun ? "EOD\n" : "");
+  script_extras(f, to, x);
   *first = true;
 }
 
@@ -220,6 +277,8 @@ static void separator(struct strbuf *to, bool *first) {
 }
 
 static void plot_marks(const struct figure *f, struct strbuf *to, bool *first) {
+  separator(to, first);
+  script_plot_extras(f, to);
   if (any(f, f->paper)) {
     separator(to, first);
     strbuf_add(to, "$paper using 1:2 with points pt 13 ps 0.9 lc rgb 'white' notitle, \\\n"
@@ -271,10 +330,10 @@ static void bars(const struct figure *f, struct strbuf *to) {
   double half = bar_width(f) / 2;
   category_tics(f, to);
   if (f->log_y) {
-    strbuf_add(to, "set yrange [");
-    script_number(to, floor_of(f));
-    strbuf_add(to, ":*]\n");
+    double least = floor_of(f);
+    script_limits(f, &least, NULL, to);
   } else {
+    script_limits(f, NULL, NULL, to);
     baseline(f, to);
   }
   for (size_t s = 0; s < f->nseries; s++) {
@@ -285,6 +344,7 @@ static void bars(const struct figure *f, struct strbuf *to) {
         low = below(f, c, s);
         v += low;
       }
+      v = script_value(f, v);
       script_number(to, x);
       script_number(to, v);
       script_number(to, x - half);
@@ -316,6 +376,7 @@ static double x_place(const struct figure *f, size_t c, size_t s) {
 static void over_x(const struct figure *f, struct strbuf *to) {
   bool first;
   strbuf_add(to, "set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5\n");
+  script_limits(f, NULL, NULL, to);
   if (f->log_x) { /* the places that were measured, not powers of ten */
     strbuf_add(to, "set xtics (");
     for (size_t c = 0; c < f->ncategories; c++) {
@@ -330,7 +391,7 @@ static void over_x(const struct figure *f, struct strbuf *to) {
     strbuf_addf(to, "$s%zu << EOD\n", s);
     for (size_t c = 0; c < f->ncategories; c++) {
       script_number(to, f->x[c]);
-      script_number(to, script_at(f, f->value, c, s));
+      script_number(to, script_value(f, script_at(f, f->value, c, s)));
       strbuf_addc(to, '\n');
     }
     strbuf_add(to, "EOD\n");
@@ -374,6 +435,9 @@ void figure_script(const struct figure *f, enum figure_form form, struct strbuf 
     break;
   case FIGURE_TORNADO:
     script_tornado(f, to);
+    break;
+  case FIGURE_UPSET:
+    script_upset(f, to);
     break;
   case FIGURE_KINDS:
     break;

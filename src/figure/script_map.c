@@ -1,39 +1,6 @@
-/* Pareto fronts and heat maps in gnuplot's language. */
+/* Heat maps in gnuplot's language. */
 #include "figure/script.h"
-#include "base/mem.h"
 #include <math.h>
-#include <stdlib.h>
-
-void script_pareto(const struct figure *f, struct strbuf *to) {
-  bool *front = xcalloc(f->ncategories + 1, sizeof *front);
-  double *y = xcalloc(f->ncategories + 1, sizeof *y);
-  for (size_t c = 0; c < f->ncategories; c++)
-    y[c] = script_at(f, f->value, c, 0);
-  figure_front(f->x, y, f->ncategories, front);
-  strbuf_add(to, "set grid xtics ytics lc rgb '#dddddd' lt 1 lw 0.5\nset offsets graph 0.02, graph 0.18, "
-                 "graph 0.08, graph 0.05\n$all << EOD\n");
-  for (size_t c = 0; c < f->ncategories; c++) {
-    script_number(to, f->x[c]);
-    script_number(to, y[c]);
-    strbuf_addc(to, '\n');
-  }
-  strbuf_add(to, "EOD\n$front << EOD\n");
-  for (size_t c = 0; c < f->ncategories; c++) {
-    if (!front[c])
-      continue;
-    script_number(to, f->x[c]);
-    script_number(to, y[c]);
-    script_quoted(to, f->categories[c]);
-    strbuf_addc(to, '\n');
-  }
-  strbuf_add(to, "EOD\nplot $all using 1:2 with points pt 7 ps 0.6 lc rgb '#56B4E9' title 'beaten by a "
-                 "cheaper one', \\\n"
-                 "  $front using 1:2 smooth unique with lines lw 2 lc rgb '#D55E00' notitle, \\\n"
-                 "  $front using 1:2 with points pt 7 ps 0.9 lc rgb '#D55E00' title 'Pareto front', \\\n"
-                 "  $front using 1:2:3 with labels left offset 0.7,-0.6 font ',10' notitle\n");
-  free(front);
-  free(y);
-}
 
 /* From blue over white to vermilion, white where the baseline is. */
 void script_heatmap(const struct figure *f, struct strbuf *to) {
