@@ -12,6 +12,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_sweep,
     &cli_paper,
     &cli_report,
+    &cli_plot,
     &cli_query,
     &cli_diff,
     &cli_validate,

@@ -140,13 +140,35 @@ static bool slanting(const struct figure *f) {
   return has_bars(f) && (double)longest_category(f) * LETTER * unit > room;
 }
 
+static size_t entries(const struct figure *f);
+
+/* Lines of a legend below or above the plot beyond the first. */
+static double legend_lines(const struct figure *f, double width, double unit) {
+  size_t longest = 6, n = entries(f);
+  for (size_t s = 0; s < f->nseries; s++)
+    longest = strlen(f->series[s]) > longest ? strlen(f->series[s]) : longest;
+  double columns = fmax(1, floor((width - 40) / (unit * (45 + 8 * (double)longest))));
+  bool across = f->look.legend == LEGEND_BELOW || f->look.legend == LEGEND_TOP;
+  return across && n > 1 && f->kind != FIGURE_HEATMAP ? ceil((double)n / columns) - 1 : 0;
+}
+
+bool script_tight(const struct figure *f) {
+  size_t longest = 0;
+  for (size_t s = 0; s < f->nseries; s++)
+    longest = strlen(f->series[s]) > longest ? strlen(f->series[s]) : longest;
+  double unit = figure_look_unit(&f->look);
+  return (double)longest * LETTER * unit > (width_of(f) - 220 * unit) / fmax(1, (double)f->nseries);
+}
+
 void script_size(const struct figure *f, int *width, int *height) {
   double unit = figure_look_unit(&f->look);
   double slant = slanting(f) ? fmin(90, 4.5 * (double)longest_category(f)) * unit : 0;
   *width = width_of(f);
   *height = (int)((f->look.width > 0 ? fmin(400, fmax(180, 0.62 * *width)) : 400) + slant);
+  if (f->look.width > 0)
+    *height += (int)(legend_lines(f, *width, unit) * 18 * unit);
   if (f->kind == FIGURE_HEATMAP)
-    *height = (int)(unit * (160 + 42 * fmin(30, (double)f->ncategories)));
+    *height = (int)(unit * (160 + 42 * fmin(30, (double)f->ncategories) + (script_tight(f) ? 50 : 0)));
   if (f->kind == FIGURE_TORNADO)
     *height = (int)(unit * (150 + 24 * (double)f->ncategories));
   if (f->kind == FIGURE_UPSET)

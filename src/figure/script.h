@@ -10,6 +10,8 @@ void script_number(struct strbuf *to, double v);      /* and a blank */
 const char *script_colour(size_t series);             /* "#rrggbb" */
 double script_at(const struct figure *f, const double *table, size_t c, size_t s);
 
+/* Would the names of series below a heat map run into each other? */
+bool script_tight(const struct figure *f);
 /* Pixels of the whole picture. */
 void script_size(const struct figure *f, int *width, int *height);
 double script_value(const struct figure *f, double v); /* cut at the figure's limits */

@@ -3,14 +3,16 @@
 #include <math.h>
 #include <stdio.h>
 
-enum extra { ERROR, CUT, HOVER };
+enum extra { ERROR, CUT_ABOVE, CUT_BELOW, HOVER };
 
 static bool has(const struct figure *f, enum extra e, size_t i) {
   switch (e) {
   case ERROR:
     return !isnan(f->low[i]) && !isnan(f->high[i]) && !isnan(f->value[i]);
-  case CUT:
-    return !isnan(f->value[i]) && script_value(f, f->value[i]) != f->value[i];
+  case CUT_ABOVE:
+    return f->value[i] > f->look.max;
+  case CUT_BELOW:
+    return f->value[i] < f->look.min;
   default:
     return !isnan(f->value[i]);
   }
@@ -39,10 +41,11 @@ static void row(const struct figure *f, enum extra e, size_t c, size_t s, double
   script_number(to, top(f, c, s));
   switch (e) {
   case ERROR:
-    script_number(to, f->low[i]);
-    script_number(to, f->high[i]);
+    script_number(to, script_value(f, f->low[i]));
+    script_number(to, script_value(f, f->high[i]));
     break;
-  case CUT:
+  case CUT_ABOVE:
+  case CUT_BELOW:
     snprintf(text, sizeof text, "%.3g", f->value[i]);
     script_quoted(to, text);
     break;
@@ -61,7 +64,8 @@ static void row(const struct figure *f, enum extra e, size_t c, size_t s, double
 
 void script_extras(const struct figure *f, struct strbuf *to,
                    double (*x)(const struct figure *, size_t, size_t)) {
-  static const char *const names[] = {[ERROR] = "error", [CUT] = "cut", [HOVER] = "hover"};
+  static const char *const names[] = {
+      [ERROR] = "error", [CUT_ABOVE] = "above", [CUT_BELOW] = "below", [HOVER] = "hover"};
   for (enum extra e = ERROR; e <= HOVER; e++) {
     if (!any(f, e))
       continue;
@@ -76,12 +80,10 @@ void script_extras(const struct figure *f, struct strbuf *to,
 
 void script_plot_extras(const struct figure *f, struct strbuf *to) {
   if (any(f, ERROR))
-    strbuf_add(to, "$error using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb 'black' notitle, \\\n  ");
-  if (any(f, CUT))
-    strbuf_addf(
-        to,
-        "$cut using 1:2:3 with labels rotate by 90 right offset 0,-0.3 font ',%.4g' tc rgb 'black' front "
-        "notitle, \\\n  ",
-        figure_look_font(&f->look));
+    strbuf_add(to, "$error using 1:3:(0):($4-$3) with vectors nohead lw 1.2 lc rgb 'black' notitle, \\\n  ");
+  if (any(f, CUT_ABOVE)) /* inside the bar that is cut */
+    strbuf_add(to, "$above using 1:2:3 with labels rotate by 90 right offset 0,-0.3 notitle, \\\n  ");
+  if (any(f, CUT_BELOW))
+    strbuf_add(to, "$below using 1:2:3 with labels rotate by 90 left offset 0,0.3 notitle, \\\n  ");
   strbuf_add(to, "$hover using 1:2:3 with labels hypertext point pt 7 ps 1.5 lc rgb '#ff000000' notitle");
 }

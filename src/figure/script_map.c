@@ -14,7 +14,8 @@ void script_heatmap(const struct figure *f, struct strbuf *to) {
   script_number(to, f->baseline - reach);
   strbuf_addc(to, ':');
   script_number(to, f->baseline + reach);
-  strbuf_add(to, "]\nset yrange [] reverse\nset tics scale 0\nset xtics noenhanced (");
+  strbuf_add(to, "]\nset yrange [] reverse\nset tics scale 0\n");
+  strbuf_addf(to, "set xtics noenhanced %s (", script_tight(f) ? "rotate by -40 left" : "norotate");
   for (size_t s = 0; s < f->nseries; s++) {
     strbuf_add(to, s ? ", " : "");
     script_text(to, f->series[s]);

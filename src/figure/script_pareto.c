@@ -81,7 +81,7 @@ static void name(struct canvas *k, size_t c, double y, size_t number, struct str
   script_number(to, unpx(k, b.left));
   strbuf_addc(to, ',');
   script_number(to, unpy(k, (b.low + b.high) / 2));
-  strbuf_addf(to, "left front font ',%.4g'\n", figure_look_font(&k->f->look) * 0.9);
+  strbuf_add(to, "left front\n");
   double ex = nearest(cx, b.left, b.right), ey = nearest(cy, b.low, b.high);
   if (hypot(ex - cx, ey - cy) < k->line)
     return;
@@ -133,8 +133,8 @@ void script_pareto(const struct figure *f, struct strbuf *to) {
   struct canvas k = {.f = f,
                      .width = fmax(80, width - 110 * unit),
                      .height = fmax(80, height - 150 * unit),
-                     .letter = 7.2 * unit,
-                     .line = 15 * unit};
+                     .letter = 7.8 * unit,
+                     .line = 16 * unit};
   range(f->x, f->ncategories, 0.12, &k.x0, &k.x1);
   range(y, f->ncategories, 0.12, &k.y0, &k.y1);
   k.y0 = isnan(f->look.min) ? k.y0 : f->look.min;

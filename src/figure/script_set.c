@@ -138,7 +138,7 @@ void script_upset(const struct figure *f, struct strbuf *to) {
   double matrix = fmin(0.5, unit * (12 + 20 * (double)m.n) / height), foot = *f->xlabel ? 0.1 : 0.03;
   strbuf_addf(to,
               "set multiplot\nset lmargin at screen %.4f\nset rmargin at screen 0.98\n"
-              "set xrange [-0.7:%zu.7]\nset xtics scale 0 ()\nunset xlabel\n"
+              "set xrange [-0.7:%zu.7]\nunset xtics\nunset xlabel\n"
               "set key outside top center horizontal\nset bmargin at screen %.4f\n"
               "set arrow 1 from graph 0, first %g to graph 1, first %g nohead lc rgb '#404040' lw 1\n",
               left, f->ncategories ? f->ncategories - 1 : 0, foot + matrix, f->baseline, f->baseline);

@@ -59,6 +59,8 @@ static struct figure *plain(const struct paper_table *t, bool turned, bool avera
       g->summary[to] = average(t, i);
     for (size_t s = 0; s < f->nseries; s++) {
       *at(g, g->value, turned, to, s) = value(t, i, s);
+      *at(g, g->low, turned, to, s) = t->low[i * f->nseries + s];
+      *at(g, g->high, turned, to, s) = t->high[i * f->nseries + s];
       for (size_t k = 0; k < f->nnumbers; k++)
         if (f->numbers[k].series == s && strcmp(f->numbers[k].at, t->rows[i].label) == 0)
           *at(g, g->paper, turned, to, s) = f->numbers[k].value;
@@ -241,6 +243,7 @@ struct figure *paper_table_draw(const struct paper_table *t, const struct paper_
     figure_text(&g->note, t->note.s);
   if (f->shape != SHAPE_CHANGES || isnan(g->baseline))
     g->baseline = f->scale == SCALE_RATIO ? 1 : 0;
+  g->look = f->look;
   g->log_x = f->log_x;
   g->log_y = f->log_y;
   return g;

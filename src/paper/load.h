@@ -35,6 +35,7 @@ void paper_read_sets(struct paper_loader *l, const struct yaml_node *root);
 void paper_read_configs(struct paper_loader *l, const struct yaml_node *root);
 void paper_read_readings(struct paper_loader *l, const struct yaml_node *root);
 void paper_read_changes(struct paper_loader *l, const struct yaml_node *n, struct paper_figure *f);
+void paper_read_look(struct paper_loader *l, const struct yaml_node *n, struct paper_figure *f);
 void paper_read_quick(struct paper_loader *l, const struct yaml_node *root);
 void paper_read_figures(struct paper_loader *l, const struct yaml_node *root);
 

@@ -141,6 +141,8 @@ static void load_number(struct paper_loader *l, const struct yaml_node *n, const
 
 /* A scatter of another shape would have no x, a table of pairs no cells. */
 static void check_shape(struct paper_loader *l, const struct yaml_node *n, const struct paper_figure *f) {
+  if (f->kind == FIGURE_UPSET && f->shape != SHAPE_SERIES && f->shape != SHAPE_AVERAGES)
+    yaml_error(n, l->err, "kind upset needs series across: shape series or averages");
   bool pairs = f->shape == SHAPE_PAIRS, pareto = f->shape == SHAPE_PARETO;
   bool changes = f->shape == SHAPE_CHANGES;
   if (pairs != (f->kind == FIGURE_HEATMAP) || pareto != (f->kind == FIGURE_PARETO) ||
@@ -170,9 +172,10 @@ static bool sound_id(const char *id) {
 }
 
 static void load_figure(struct paper_loader *l, const struct yaml_node *n, struct paper_figure *f) {
-  static const char *const keys[] = {"id",     "title",  "about",  "kind", "shape",  "groups", "overall",
-                                     "series", "config", "metric", "over", "as",     "x",      "y",
-                                     "log_x",  "log_y",  "paper",  "cost", "changes"};
+  static const char *const keys[] = {"id",     "title",  "about",  "kind",  "shape",   "groups",    "overall",
+                                     "series", "config", "metric", "over",  "as",      "x",         "y",
+                                     "log_x",  "log_y",  "paper",  "cost",  "changes", "width",     "height",
+                                     "font",   "clip",   "legend", "order", "error",   "show_title"};
   int kind = FIGURE_BARS, shape = SHAPE_WORKLOADS, scale = SCALE_VALUE;
   if (!yaml_check_keys(n, keys, COUNT(keys), l->err) && n->kind != YAML_MAP)
     return;
@@ -203,6 +206,7 @@ static void load_figure(struct paper_loader *l, const struct yaml_node *n, struc
   f->cost = yaml_get(n, "cost") ? paper_read_metric(l, yaml_get(n, "cost")) : NULL;
   paper_read_changes(l, yaml_get(n, "changes"), f);
   check_shape(l, n, f);
+  paper_read_look(l, n, f);
   f->nnumbers = paper_read_list(l, numbers);
   f->numbers = arena_alloc(&l->p->mem, (f->nnumbers + 1) * sizeof *f->numbers);
   for (size_t i = 0; i < f->nnumbers; i++)

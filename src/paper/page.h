@@ -26,6 +26,8 @@ void page_markdown(const struct paper_report *r, struct strbuf *to);
 /* For a terminal: the paper's numbers beside ours. */
 void page_text(const struct paper_report *r, struct strbuf *to);
 
+extern const char page_style[];                        /* CSS */
+void page_escape(struct strbuf *to, const char *text); /* for HTML */
 /* "34.2", "0.25", "19236"; "–" for NaN. */
 void page_number(struct strbuf *to, double v);
 /* "≤ 10", "≥ 10", "-1 … 1" */

@@ -5,53 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char style[] =
-    ":root{color-scheme:light}*{box-sizing:border-box}"
-    "body{font:16px/1.5 system-ui,-apple-system,'DejaVu Sans',sans-serif;color:#1a1a1a;background:#fff;"
-    "max-width:72rem;margin:0 auto;padding:1rem}"
-    "h1{font-size:1.7rem;line-height:1.2}h2{margin-top:2.5rem;border-bottom:2px solid #0072B2}"
-    "h3{margin:2rem 0 .3rem}code,pre{font:.85rem/1.5 'DejaVu Sans "
-    "Mono',monospace;background:#f3f5f7;border-radius:3px}"
-    "code{padding:.1em .3em;overflow-wrap:anywhere}pre{padding:.6em "
-    ".8em;white-space:pre-wrap;overflow-wrap:anywhere}"
-    ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}"
-    "th,td{padding:.25rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
-    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    "tr.head "
-    "th{padding-top:.8rem;font-weight:600}.good{color:#00664b}.part{color:#7a5c00}.bad{color:#a33c00}.none{"
-    "color:#666}"
-    "figure{margin:.5rem 0 1.5rem}figure "
-    "svg{width:100%;height:auto;max-width:1300px;min-width:34rem;display:block}"
-    "figcaption{font-size:.9rem;color:#444}.note{color:#b00000}nav ul{padding-left:1.2rem}"
-    "details{margin:.5rem 0}summary{cursor:pointer}"
-    "@media(max-width:32rem){th,td{padding:.2rem .3rem}table{font-size:.8rem}}"
-    "@media print{body{max-width:none;font-size:11pt}figure,table{break-inside:avoid}"
-    "figure "
-    "svg{min-width:0}.wide{overflow:visible}details:not([open])>*{display:block}h2{break-before:page}}";
-
-static void escape(struct strbuf *to, const char *s) {
-  for (; *s; s++)
-    switch (*s) {
-    case '<':
-      strbuf_add(to, "&lt;");
-      break;
-    case '>':
-      strbuf_add(to, "&gt;");
-      break;
-    case '&':
-      strbuf_add(to, "&amp;");
-      break;
-    case '"':
-      strbuf_add(to, "&quot;");
-      break;
-    default:
-      strbuf_addc(to, *s);
-    }
-}
-
 static void element(struct strbuf *to, const char *open, const char *text, const char *close) {
   strbuf_add(to, open);
-  escape(to, text);
+  page_escape(to, text);
   strbuf_add(to, close);
 }
 
@@ -71,7 +27,7 @@ static void verdict_cell(struct strbuf *to, const struct paper_verdict *v) {
   struct strbuf text = {0};
   paper_verdict_text(v, &text);
   strbuf_addf(to, "<td class=%s>", paper_verdict_class(v));
-  escape(to, strbuf_str(&text));
+  page_escape(to, strbuf_str(&text));
   strbuf_add(to, "</td>");
   strbuf_free(&text);
 }
@@ -146,7 +102,7 @@ static void figure(const struct paper_report *r, size_t i, struct strbuf *to) {
   if (t->note.n)
     element(to, "<span class=note>", t->note.s, "</span> ");
   strbuf_addf(to, "%zu runs. Again: <code>", t->runs);
-  escape(to, r->command);
+  page_escape(to, r->command);
   strbuf_addf(to, " --figure %s</code></figcaption></figure>\n", f->id);
   table(t, to);
   strbuf_add(to, "</section>\n");
@@ -182,7 +138,7 @@ static void configuration(const struct paper_report *r, struct strbuf *to) {
     for (size_t k = 0; k < c->nset; k++) {
       strbuf_add(to, k ? "<br>" : "");
       element(to, "", c->set[k].name, "=");
-      escape(to, c->set[k].value);
+      page_escape(to, c->set[k].value);
     }
     if (c->best) {
       const char *const *values;
@@ -199,7 +155,7 @@ static void configuration(const struct paper_report *r, struct strbuf *to) {
     if (r->plan->quick && !p->quick[i])
       continue;
     strbuf_add(to, shown++ ? ", " : "");
-    escape(to, w->label);
+    page_escape(to, w->label);
     strbuf_addf(to, " = <code>%s</code> %s", w->name, r->plan->quick ? w->quick_size : w->size);
   }
   strbuf_add(to, "</p></details>\n");
@@ -250,7 +206,7 @@ static void one(const struct paper_report *r, struct strbuf *to) {
   strbuf_addf(to, "<h2 id=\"%s\">", p->name);
   element(to, "", p->title, "</h2>");
   element(to, "<p>", p->about, "</p><p>Made by</p><pre>");
-  escape(to, r->command);
+  page_escape(to, r->command);
   strbuf_add(to, "</pre>\n<h3>The paper's numbers and these</h3>\n");
   summary(r, to);
   for (size_t i = 0; i < r->n; i++)
@@ -265,7 +221,7 @@ void page_html(const struct paper_report *reports, size_t n, struct strbuf *to) 
   strbuf_add(to, "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
                  "<meta name=viewport content=\"width=device-width, initial-scale=1\"><title>Sluice: "
                  "results</title><style>");
-  strbuf_add(to, style);
+  strbuf_add(to, page_style);
   strbuf_addf(to,
               "</style></head><body>\n<h1>Results</h1><p>Sluice %s. A diamond in a figure is the paper's "
               "number; a red "

@@ -123,6 +123,9 @@ enum paper_shape {
   SHAPE_CHANGES
 };
 
+/* Workloads of a group: as the file has them, by name, or by the first series' value. */
+enum paper_order { ORDER_FILE, ORDER_NAME, ORDER_VALUE };
+
 struct paper_figure {
   const char *id, *title, *about;
   enum figure_kind kind;
@@ -142,6 +145,9 @@ struct paper_figure {
   size_t nreadings; /* in a plan: series and numbers lie in groups of this many, one for each reading */
   struct paper_number *numbers;
   size_t nnumbers;
+  struct figure_look look;
+  enum paper_order order;
+  enum spread_kind spread; /* error bars of averages */
 };
 
 struct paper_absent { /* what the paper shows and simulation here does not */

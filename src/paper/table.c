@@ -108,7 +108,8 @@ static bool has_any(const struct paper_table *t, size_t s) {
 }
 
 /* Over the workloads of its group for which every series has a run. */
-static double average(const struct paper_table *t, const struct paper_row *row, size_t s) {
+static double average(const struct paper_table *t, const struct paper_row *row, size_t s, double *low,
+                      double *high) {
   size_t n = 0, series = t->figure->nseries;
   double *v = xcalloc(t->nrows + 1, sizeof *v);
   for (size_t i = 0; i < t->nrows; i++) {
@@ -120,6 +121,7 @@ static double average(const struct paper_table *t, const struct paper_row *row, 
       v[n++] = t->value[i * series + s];
   }
   double mean = mean_of(row->group->mean, v, n);
+  spread_of(t->figure->spread, row->group->mean, v, n, low, high);
   free(v);
   return mean;
 }
@@ -128,6 +130,8 @@ static void fill(struct paper_table *t, const struct paper_plan *plan, const str
   size_t n = t->figure->nseries;
   t->value = xcalloc(t->nrows * n + 1, sizeof *t->value);
   t->undefined = xcalloc(t->nrows * n + 1, sizeof *t->undefined);
+  t->low = xcalloc(t->nrows * n + 1, sizeof *t->low);
+  t->high = xcalloc(t->nrows * n + 1, sizeof *t->high);
   for (size_t i = 0; i < t->nrows; i++)
     for (size_t s = 0; s < n; s++) {
       double v = NAN;
@@ -135,12 +139,17 @@ static void fill(struct paper_table *t, const struct paper_plan *plan, const str
           t->rows[i].workload != SIZE_MAX && cell(plan, r, t->rows[i].workload, &t->figure->series[s], &v);
       t->value[i * n + s] = there ? v : (double)NAN;
       t->undefined[i * n + s] = there && isnan(v);
+      t->low[i * n + s] = t->high[i * n + s] = NAN;
     }
+  paper_table_order(t);
   for (size_t i = 0; i < t->nrows; i++)
     for (size_t s = 0; s < n && t->rows[i].workload == SIZE_MAX; s++)
-      t->value[i * n + s] = average(t, &t->rows[i], s);
-  for (size_t i = 0; i < t->nrows * n; i++)
+      t->value[i * n + s] = average(t, &t->rows[i], s, &t->low[i * n + s], &t->high[i * n + s]);
+  for (size_t i = 0; i < t->nrows * n; i++) {
     t->value[i] = scaled(t->figure, t->value[i]);
+    t->low[i] = scaled(t->figure, t->low[i]);
+    t->high[i] = scaled(t->figure, t->high[i]);
+  }
 }
 
 /* Of the first run that has a result: what a configuration adds to the GPU is the same in all. */
@@ -218,6 +227,8 @@ void paper_table_free(struct paper_table *t) {
   free(t->rows);
   free(t->value);
   free(t->undefined);
+  free(t->low);
+  free(t->high);
   free(t->cost);
   strbuf_free(&t->note);
   *t = (struct paper_table){0};

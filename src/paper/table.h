@@ -28,6 +28,7 @@ struct paper_table {
   size_t nrows;
   double *value;        /* [row * nseries + series], scaled as the figure says; NaN: none */
   bool *undefined;      /* no value although the run is there: 0 / 0 */
+  double *low, *high;   /* ends of error bars, of averages; NaN: none */
   double *cost;         /* of each series, where the figure has one; NaN: no run tells */
   size_t runs, missing; /* runs the figure needs, and of those without result */
   struct strbuf note;   /* what it lacks, for its face; empty: nothing */
@@ -36,6 +37,7 @@ struct paper_table {
 void paper_table_make(struct paper_table *t, const struct paper_plan *plan, const struct paper_figure *f,
                       const struct paper_results *r);
 void paper_table_free(struct paper_table *t);
+void paper_table_order(struct paper_table *t); /* as its figure wants it */
 /* Row of a label; SIZE_MAX: none in this form. */
 size_t paper_table_row(const struct paper_table *t, const char *label);
 
