@@ -93,7 +93,7 @@ void cli_completion_zsh(struct strbuf *to);
 void cli_catch_interrupts(void);
 
 extern const struct cli_command cli_run, cli_exec, cli_sweep, cli_paper, cli_report, cli_query, cli_plot,
-    cli_diff, cli_validate, cli_point, cli_trace, cli_dram, cli_plan, cli_list, cli_help_command,
+    cli_new, cli_diff, cli_validate, cli_point, cli_trace, cli_dram, cli_plan, cli_list, cli_help_command,
     cli_completion_command, cli_manpage_command;
 
 #endif

@@ -13,6 +13,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_paper,
     &cli_report,
     &cli_plot,
+    &cli_new,
     &cli_query,
     &cli_diff,
     &cli_validate,

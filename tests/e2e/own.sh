@@ -114,6 +114,16 @@ axes_and_baselines_are_of_the_users_choice() {
   run "$sluice" plot "$tmp/r.db" --kind bar && exits 2 && err_has "did you mean 'bars'?"
 }
 
+a_new_technique_builds_and_passes_its_test() {
+  run "$sluice" new technique mine -o "$tmp/mine" && exits 0 && out_has 'make figure'
+  run make -C "$tmp/mine" && exits 0 && out_has 'all tests passed'
+  run "$sluice" sweep "$tmp/mine/sweep.yaml" --plan && exits 0 && out_has '20 points'
+  run "$sluice" new technique mine -o "$tmp/mine" && exits 2 && err_has 'there already'
+  run "$sluice" new technique cart && exits 2 && err_has "technique 'cart' already"
+  run "$sluice" new technique 'My Own' && exits 2 && err_has 'a-z'
+  run "$sluice" new workload mine && exits 2 && err_has 'allowed: technique'
+}
+
 tests a_new_plugin_makes_only_its_own_points_stale a_plugin_may_come_from_the_command_line an_experiment_file_names_plugins \
-  a_finished_sweep_becomes_a_figure axes_and_baselines_are_of_the_users_choice
+  a_finished_sweep_becomes_a_figure axes_and_baselines_are_of_the_users_choice a_new_technique_builds_and_passes_its_test
 finish
