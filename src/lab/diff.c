@@ -11,9 +11,28 @@
 
 enum { SOURCE_MAX = 1 << 30 };
 
+const char *const lab_part_names[] = {"answer", "stacks", "statistics", "configuration", NULL};
+
+/* Statistics that a reader asks for first, in this order. */
+static const char *const first_names[] = {"state",          "status",
+                                          "cycles",         "ipc",
+                                          "occupancy",      "l1d.hit_rate",
+                                          "l2.hit_rate",    "dram.row_hit_rate",
+                                          "latency.mean",   "dram.bandwidth_gbps",
+                                          "energy.total_mj"};
+enum { NHEAD = sizeof first_names / sizeof *first_names };
+
+/* Parts of a whole: those that begin so, but for what is no part of it. */
+static const struct stack {
+  const char *prefix, *whole, *apart[4];
+} stacks[] = {
+    {"stall.", "sm.warp_cycles", {NULL}},
+    {"latency.", "latency.sum", {"latency.sum", "latency.count", "latency.fetched", "latency.mean"}}};
+
 /* One value of a result. */
 struct value {
   char *where, *name, *text;
+  bool config;
 };
 struct values {
   struct value *at;
@@ -22,7 +41,7 @@ struct values {
 
 static void put(struct values *v, const char *where, const char *name, const char *text) {
   if (strncmp(name, "sim.", 4) != 0)
-    VEC_PUSH(v->at, v->n, v->cap) = (struct value){xstrdup(where), xstrdup(name), xstrdup(text)};
+    VEC_PUSH(v->at, v->n, v->cap) = (struct value){xstrdup(where), xstrdup(name), xstrdup(text), false};
 }
 
 static void values_free(struct values *v) {
@@ -31,10 +50,13 @@ static void values_free(struct values *v) {
   free(v->at);
 }
 
-static void put_map(struct values *v, const struct yaml_node *map) {
+static void put_map(struct values *v, const struct yaml_node *map, bool config) {
   for (size_t i = 0; map && map->kind == YAML_MAP && i < map->n; i++)
-    if (map->items[i]->kind == YAML_SCALAR)
+    if (map->items[i]->kind == YAML_SCALAR) {
       put(v, "", map->keys[i], map->items[i]->text);
+      if (v->n)
+        v->at[v->n - 1].config |= config;
+    }
 }
 
 /* The totals of a run's JSON, and unless plain its choices, configuration and status. */
@@ -44,10 +66,10 @@ static bool read_json(struct values *v, const char *path, bool plain, struct err
     return false;
   const struct yaml_node *stats = yaml_get(d->root, "stats"), *status = yaml_get(d->root, "status");
   bool ok = stats || error_add(err, EXIT_USAGE, "%s: no result of a run: it has no `stats`", path);
-  put_map(v, stats);
+  put_map(v, stats, false);
   if (!plain) {
-    put_map(v, yaml_get(d->root, "choices"));
-    put_map(v, yaml_get(d->root, "config"));
+    put_map(v, yaml_get(d->root, "choices"), true);
+    put_map(v, yaml_get(d->root, "config"), true);
   }
   if (!plain && status && status->kind == YAML_SCALAR)
     put(v, "", "status", status->text);
@@ -143,23 +165,93 @@ static double relative(const char *a, const char *b) {
   return (y - x) / fabs(x);
 }
 
-static void note(struct lab_diff *d, const struct value *a, const struct value *b) {
-  const struct value *any = a ? a : b;
-  if (a && b && strcmp(a->text, b->text) == 0)
-    return;
-  VEC_PUSH(d->at, d->n, d->cap) =
-      (struct lab_change){.where = xstrdup(any->where),
-                          .name = xstrdup(any->name),
-                          .a = a ? xstrdup(a->text) : NULL,
-                          .b = b ? xstrdup(b->text) : NULL,
-                          .change = relative(a ? a->text : NULL, b ? b->text : NULL)};
+static size_t head_place(const char *name) {
+  size_t i = 0;
+  while (i < NHEAD && strcmp(first_names[i], name) != 0)
+    i++;
+  return i;
 }
 
-/* What is not there on one side is no change of size: it comes last. */
+static const struct stack *stack_of(const char *name) {
+  for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++) {
+    bool part = strncmp(name, stacks[i].prefix, strlen(stacks[i].prefix)) == 0;
+    for (int k = 0; k < 4 && part && stacks[i].apart[k]; k++)
+      part = strcmp(stacks[i].apart[k], name) != 0;
+    if (part)
+      return &stacks[i];
+  }
+  return NULL;
+}
+
+/* Percent of its stack; NaN: the stack is not there. Values are sorted. */
+static double share(const struct values *all, const struct value *v, const struct stack *s) {
+  struct value whole = {.where = v->where, .name = (char *)s->whole};
+  const struct value *w = bsearch(&whole, all->at, all->n, sizeof whole, by_name);
+  double part, sum;
+  return w && num_f64(v->text, &part) == NUM_OK && num_f64(w->text, &sum) == NUM_OK && sum > 0
+             ? 100 * part / sum
+             : (double)NAN;
+}
+
+static void note(struct lab_diff *d, const struct values *of_a, const struct values *of_b,
+                 const struct value *a, const struct value *b) {
+  const struct value *any = a ? a : b;
+  const struct stack *s = any->config ? NULL : stack_of(any->name);
+  if (a && b && strcmp(a->text, b->text) == 0)
+    return;
+  struct lab_change c = {.part = any->config                     ? LAB_PART_CONFIG
+                                 : head_place(any->name) < NHEAD ? LAB_PART_HEAD
+                                                                 : LAB_PART_REST,
+                         .where = xstrdup(any->where),
+                         .name = xstrdup(any->name),
+                         .a = a ? xstrdup(a->text) : NULL,
+                         .b = b ? xstrdup(b->text) : NULL,
+                         .change = relative(a ? a->text : NULL, b ? b->text : NULL),
+                         .points = NAN};
+  if (s && a && b)
+    c.points = share(of_b, b, s) - share(of_a, a, s);
+  if (!isnan(c.points))
+    c.part = LAB_PART_STACKS;
+  VEC_PUSH(d->at, d->n, d->cap) = c;
+}
+
+/* Of two numbers that are not zero: how many times one is the other, as a logarithm. -1: no ratio says it, -2: one of
+ * them lacks it. */
+static double ratio(const struct lab_change *c) {
+  double x, y;
+  if (!c->a || !c->b)
+    return -2;
+  if (num_f64(c->a, &x) != NUM_OK || num_f64(c->b, &y) != NUM_OK || !(x / y > 0) || isinf(x / y))
+    return -1;
+  return fabs(log(y / x));
+}
+
+static double size(const struct lab_change *c) {
+  double x = 0, y = 0;
+  if (c->a)
+    num_f64(c->a, &x);
+  if (c->b)
+    num_f64(c->b, &y);
+  return fmax(fabs(x), fabs(y));
+}
+
+static int greater(double p, double q) {
+  return (p < q) - (p > q);
+}
+
 static int by_change(const void *a, const void *b) {
   const struct lab_change *x = a, *y = b;
-  double p = x->a && x->b ? fabs(x->change) : -1, q = y->a && y->b ? fabs(y->change) : -1;
-  int c = (p < q) - (p > q);
+  int c = (x->part > y->part) - (x->part < y->part);
+  if (!c && x->part == LAB_PART_HEAD)
+    c = head_place(x->name) < head_place(y->name)   ? -1
+        : head_place(x->name) > head_place(y->name) ? 1
+                                                    : greater(ratio(x), ratio(y));
+  if (!c && x->part == LAB_PART_STACKS)
+    c = greater(fabs(x->points), fabs(y->points));
+  if (!c && x->part == LAB_PART_REST)
+    c = greater(ratio(x), ratio(y));
+  if (!c && x->part == LAB_PART_REST && ratio(x) < 0)
+    c = greater(size(x), size(y));
   if (!c)
     c = strcmp(x->where, y->where);
   return c ? c : strcmp(x->name, y->name);
@@ -194,7 +286,7 @@ static void merge(struct lab_diff *d, const struct values *a, const struct value
       continue;
     }
     d->compared++;
-    note(d, c <= 0 ? &a->at[i] : NULL, c >= 0 ? &b->at[k] : NULL);
+    note(d, a, b, c <= 0 ? &a->at[i] : NULL, c >= 0 ? &b->at[k] : NULL);
     i += c <= 0, k += c >= 0;
   }
 }

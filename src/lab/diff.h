@@ -7,15 +7,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a reader asks first comes first: did it end, how long did it take, how well did caches and DRAM do; then
+ * where the time went; then everything else; what was asked for stands apart. */
+enum lab_part {
+  LAB_PART_HEAD,   /* state, cycles, IPC, hit rates, bandwidth: in this order */
+  LAB_PART_STACKS, /* stall.* and latency.*: by points of their stack */
+  LAB_PART_REST,   /* by the ratio; then what was or became zero, by size */
+  LAB_PART_CONFIG, /* configuration and choices, by name */
+};
+extern const char *const lab_part_names[]; /* answer, stacks, statistics, configuration; NULL at the end */
+
 /* A statistic, parameter or state of one point (of a run: where is ""). */
 struct lab_change {
+  enum lab_part part;
   char *where, *name;
   char *a, *b;   /* as text; NULL: not there */
-  double change; /* relative, (b - a) / |a|; infinite where that says nothing: those come first,
-                    what one of them lacks comes last */
+  double change; /* relative, (b - a) / |a|; infinite where that says nothing */
+  double points; /* of its stack, in percent; NaN: it is part of none */
 };
 struct lab_diff {
-  struct lab_change *at; /* largest change first */
+  struct lab_change *at; /* by part, and in it by what counts there */
   size_t n, cap;
   size_t compared, points, only_a, only_b; /* values; points of both; points of one */
 };

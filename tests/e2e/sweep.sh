@@ -248,20 +248,34 @@ queries_read_and_never_write() {
   [ ! -e "$tmp/nothing.db" ] || fail "a query made a database"
 }
 
-# By hand: of three numbers one doubles, one falls by a quarter, one stays.
-differences_come_largest_first() {
-  printf 'launch,kernel,statistic,value,unit\ntotal,,cycles,100,c\ntotal,,l2.hits,8,n\ntotal,,loads,7,n\n' >"$tmp/a.csv"
-  printf 'launch,kernel,statistic,value,unit\ntotal,,cycles,75,c\ntotal,,l2.hits,16,n\ntotal,,loads,7,n\n' >"$tmp/b.csv"
+# run_csv FILE NAME VALUE...: a run's CSV
+run_csv() {
+  printf 'launch,kernel,statistic,value,unit\n' >"$1"
+  file=$1
+  shift
+  while [ $# -gt 0 ]; do
+    printf 'total,,%s,%s,n\n' "$1" "$2" >>"$file"
+    shift 2
+  done
+}
+
+# By hand: cycles fall by a quarter, which is the answer. 30 of 100 warp cycles become 10 of 80: 17.5 points less. l2.hits doubles,
+# l2.misses falls to a fifth, the larger ratio; l2.merges was zero; loads stay.
+differences_begin_with_the_answer() {
+  run_csv "$tmp/a.csv" cycles 100 l2.hits 8 loads 7 stall.l2 30 sm.warp_cycles 100 l2.misses 10 l2.merges 0
+  run_csv "$tmp/b.csv" cycles 75 l2.hits 16 loads 7 stall.l2 10 sm.warp_cycles 80 l2.misses 2 l2.merges 900
   run "$sluice" diff "$tmp/a.csv" "$tmp/b.csv" --csv
   exits 1
-  printf 'point,name,a,b,change\n,l2.hits,8,16,1\n,cycles,100,75,-0.25\n' | cmp -s - "$tmp/out" ||
-    fail "other changes: $(cat "$tmp/out")"
-  run "$sluice" diff "$tmp/a.csv" "$tmp/b.csv" --over 50 && exits 1 && out_has '1 of 3 values differ'
+  printf '%s\n' part,point,name,a,b,change,points answer,,cycles,100,75,-0.25, stacks,,stall.l2,30,10,-0.6666666666666666,-17.5 \
+    statistics,,l2.misses,10,2,-0.8, statistics,,l2.hits,8,16,1, statistics,,sm.warp_cycles,100,80,-0.2, statistics,,l2.merges,0,900,, |
+    cmp -s - "$tmp/out" || fail "other changes: $(cat "$tmp/out")"
+  run "$sluice" diff "$tmp/a.csv" "$tmp/b.csv" --over 99 && exits 1 && out_has '2 of 7 values differ'
   run "$sluice" diff "$tmp/a.csv" "$tmp/b.csv" --only loads && exits 0
   run "$sluice" diff "$tmp/quiet.db" "$tmp/killed.db" && exits 0 && out_has '0 of'
   run "$sluice" diff "$tmp/quiet.db" "$tmp/example.db" && exits 1 && out_has 'points only in'
   run "$sluice" run bfs --quiet --json "$tmp/a.json" && run "$sluice" run bfs --quiet --with cart --json "$tmp/b.json"
   run "$sluice" diff "$tmp/a.json" "$tmp/b.json" && exits 1 && out_has tech.with
+  [ "$(sed -n 2p "$tmp/out" | cut -c1-9)" = '  cycles ' ] || fail "cycles are not the first: $(head -3 "$tmp/out")"
   run "$sluice" diff "$tmp/a.json" "$tmp/a.json" && exits 0
   run "$sluice" diff "$tmp/a.json" "$tmp/r.db" && exits 2 && err_has 'is a database'
   run "$sluice" diff "$tmp/s.yaml" "$tmp/a.json" && exits 2 && err_has s.yaml
@@ -272,5 +286,5 @@ tests a_sweep_gives_the_numbers_of_single_runs what_is_done_is_not_run_again fun
   a_crash_is_a_failed_point points_share_the_memory_there_is a_plan_says_what_will_be_run a_killed_sweep_ends_like_an_undisturbed_one \
   two_sweeps_at_once_are_refused_or_correct a_full_disk_loses_nothing what_cannot_be_written_is_named \
   mistakes_are_named the_example_runs \
-  queries_read_and_never_write differences_come_largest_first
+  queries_read_and_never_write differences_begin_with_the_answer
 finish
