@@ -139,9 +139,11 @@ static bool too_short(const char *keys, uint32_t cycles, uint64_t mhz, const str
 }
 
 bool power_latency(const struct power *p, const struct gpu *g, int i, char *text, size_t size) {
+  bool at_once = !g->k.core.hit_stages; /* a hit is in the registers after the cycle of its look-up */
   if (i == 0)
     return g->k.l1.d_on &&
-           too_short("l1d.latency", g->k.l1.d_latency, g->k.core_mhz, &p->l1d, p->node, text, size);
+           too_short(at_once ? "l1d.latency with the look-up" : "l1d.latency", g->k.l1.d_latency + at_once,
+                     g->k.core_mhz, &p->l1d, p->node, text, size);
   return too_short("l2.latency with l2.rop_latency", g->k.l2.latency + g->k.l2.rop_latency, g->k.l2_mhz,
                    &p->l2, p->node, text, size);
 }

@@ -42,7 +42,7 @@ static const struct conf_param rows[] = {
                   GTX480 ", one bank"),
     CONF_ROW_UINT("l1d.port_bytes", d_port_bytes, "128", 1, 4096, "bytes",
                   "Bytes that pass a data port in a cycle.", GTX480 ", a line"),
-    CONF_ROW_UINT("l1d.latency", d_latency, "35", 1, 10000, "cycles", "Load that hits.", GTX480),
+    CONF_ROW_UINT("l1d.latency", d_latency, "35", 0, 10000, "cycles", "Load that hits.", GTX480),
     CONF_ROW_BOOL(
         "l1d.latency_first", d_latency_first, "false",
         "Accesses wait l1d.latency in a row before the tags are looked up: those that miss do so too.",

@@ -85,7 +85,7 @@ a_latency_that_no_array_has_is_told_once() {
   err_has "2000 MHz"
   [ "$(grep -c l2.latency "$tmp/err")" -eq 1 ] || fail "told more than once in eight launches"
   ! grep -q "CACTI 7 needs" "$tmp/out" || fail "the warning is in the JSON"
-  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set l1d.latency=1 --set gpu.core_mhz=4000 --quiet
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set l1d.latency=0 --set gpu.core_mhz=4000 --quiet
   exits 0
   err_has l1d.latency
 }
