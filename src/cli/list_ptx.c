@@ -107,6 +107,8 @@ bool list_ptx(enum form form, const char *of, struct strbuf *to, struct error *e
 static void kernel_json(const struct kernel_info *k, struct json *j) {
   json_open(j, NULL, '{');
   json_str(j, "name", k->name);
+  if (k->refused)
+    json_str(j, "refused", k->refused);
   json_u64(j, "registers", k->registers);
   json_u64(j, "shared_bytes", k->static_shared);
   json_u64(j, "local_bytes", k->local_bytes);
@@ -124,6 +126,10 @@ static void kernel_json(const struct kernel_info *k, struct json *j) {
 }
 
 static void kernel_text(const struct kernel_info *k, struct strbuf *to) {
+  if (k->refused) {
+    strbuf_addf(to, "%-40s cannot run\n", k->name);
+    return;
+  }
   strbuf_addf(to, "%-40s %4u registers, %llu bytes shared, %llu local; (", k->name, k->registers,
               (unsigned long long)k->static_shared, (unsigned long long)k->local_bytes);
   for (uint32_t i = 0; i < k->nparams; i++) {
@@ -157,6 +163,8 @@ bool list_kernels(enum form form, const char *path, struct strbuf *to, struct er
     *to = j.out;
     strbuf_addf(to, "\n");
   }
+  if (p)
+    program_refusals(p, err);
   program_free(p);
   devmem_destroy(mem);
   return p != NULL;

@@ -40,8 +40,9 @@ struct exec_options {
 struct exec_options exec_defaults(void);
 
 struct program;
-/* Lowers every function, allocates module variables in `mem`. Refuses what is not supported, naming
- * file, line and opcode of all such places at once. The program keeps the module (and frees it). */
+/* Lowers every function, allocates module variables in `mem`. A kernel is refused for what is not supported in it or in
+ * functions it can call, with file, line and opcode of all such places (kernel_info.refused); launching it is an error,
+ * other kernels run. NULL if no kernel is left, after naming all places. The program keeps the module (and frees it). */
 struct program *program_load(struct ptx_module *m, struct devmem *mem, struct error *err);
 /* The same, after the assembler if schedule (enum front_schedule) says so. m may be NULL: then NULL comes back. */
 struct program *program_load_as(struct ptx_module *m, int schedule, struct devmem *mem, struct error *err);
@@ -58,9 +59,14 @@ struct kernel_info {
   uint8_t registers_from; /* enum registers_from (front/registers.h): who said so */
   uint32_t counted[3];    /* by enum registers_from: of the PTX, the estimate, ptxas; 0: not known */
   uint32_t reqntid[3], maxntid[3];
+  const char *refused; /* why it cannot be launched, in lines; NULL: it can */
 };
 /* NULL if there is no such .entry; err then names the nearest. */
 const struct kernel_info *program_kernel(const struct program *p, const char *name, struct error *err);
+/* Adds all that is refused in it, whether a kernel needs it or not. */
+void program_refusals(const struct program *p, struct error *err);
+/* False after adding to err why the kernel cannot be launched. */
+bool kernel_usable(const struct kernel_info *k, struct error *err);
 size_t program_kernels(const struct program *p);
 const struct kernel_info *program_kernel_at(const struct program *p, size_t i);
 /* counted[source] of the i-th of them. */

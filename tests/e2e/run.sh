@@ -191,7 +191,27 @@ a_limit_ends_a_kernel_that_does_not_end() {
   exits 4
 }
 
-tests a_run_prints_its_counts json_csv_and_table_agree matmul_counts_follow_from_its_code \
+# `mm` fetches a texture in a way that is not supported; `good` does not.
+a_kernel_that_cannot_run_does_not_keep_others_from_running() {
+  cat >"$tmp/two.ptx" <<END
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry good(.param .u64 p) { .reg .u64 %d<3>; .reg .u32 %r<2>;
+  ld.param.u64 %d1, [p]; mov.u32 %r1, 7; st.global.u32 [%d1], %r1; ret; }
+.visible .entry mm(.param .u64 p) { .reg .b32 %r<9>; .reg .u64 %d<3>;
+  ld.param.u64 %d1, [p]; wgmma.fence.sync.aligned; ret; }
+END
+  for k in good mm; do
+    printf 'ptx: two.ptx\nbuffers: {o: {type: u32, count: 4}}\nlaunches: [{kernel: %s, grid: 1, block: 1, args: [o]}]\n' $k >"$tmp/$k.yaml"
+  done
+  run "$sluice" run "$tmp/good.yaml" --quiet && exits 0 && err_empty
+  run "$sluice" run "$tmp/mm.yaml" --quiet && exits 2 && err_has "launches[0]: kernel 'mm' cannot run" &&
+    err_has "two.ptx:7: opcode 'wgmma.fence.sync.aligned' is not supported"
+  run "$sluice" list kernels "$tmp/two.ptx" && exits 2 && out_has good && err_has 'wgmma.fence.sync.aligned'
+}
+
+tests a_kernel_that_cannot_run_does_not_keep_others_from_running a_run_prints_its_counts json_csv_and_table_agree matmul_counts_follow_from_its_code \
   json_on_standard_output_is_alone_there quiet_prints_nothing counts_do_not_depend_on_host_order_window_or_isa \
   timing_is_the_default_and_counts_the_same_work mistakes_on_the_command_line_are_all_named \
   mistakes_in_a_configuration_file_have_lines the_resolved_configuration_names_origins_and_can_be_read_back \

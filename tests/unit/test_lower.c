@@ -176,10 +176,47 @@ static void unsupported_opcodes_are_all_named_at_once(void **state) {
       load(KERNEL("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [p, {%r5, %r6}];\nadd.s32 %r1, %r2, %r3;\n"
                   "add.q7.s32 %r1, %r2, %r3;\nadd.q7.s32 %r1, %r2, %r3;\nld.frob.global.u32 %r1, [%d1];"));
   assert_non_null(findings);
-  assert_contains(findings, "t.ptx:10: opcode 'tex.2d.v4.f32.f32' is not supported (used 1 time)");
-  assert_contains(findings, "t.ptx:12: opcode 'add.q7.s32' is not supported (used 2 times)");
+  assert_contains(findings, "t.ptx:10: opcode 'tex.2d.v4.f32.f32' is not supported (used 1 time in k)");
+  assert_contains(findings, "t.ptx:12: opcode 'add.q7.s32' is not supported (used 2 times in k)");
   assert_contains(findings, "t.ptx:14: opcode 'ld.frob.global.u32' is not supported");
   free(findings);
+}
+
+/* `mm` uses wmma, `calls` a function that does; `add` uses neither and runs. */
+static void a_kernel_is_refused_for_what_it_can_reach_and_others_run(void **state) {
+  (void)state;
+  static const char text[] =
+      HEAD ".visible .entry add(.param .u64 p) {\n" REGS "add.s32 %r1, %r2, %r3;\nret;\n}\n"
+           ".func f() {\n" REGS "add.q7.s32 %r1, %r2, %r3;\nret;\n}\n"
+           ".visible .entry mm(.param .u64 p) {\n" REGS "wmma.frob.u32 %r1, %r2, %r3;\nret;\n}\n"
+           ".visible .entry calls(.param .u64 p) {\n" REGS "call f;\nret;\n}\n";
+  struct error e = {0};
+  struct devmem_options o = devmem_defaults();
+  struct devmem *mem = devmem_create(&o);
+  struct program *p = program_load(ptx_parse(text, strlen(text), "t.ptx", &e), mem, &e);
+  if (!p)
+    fail_msg("%s", e.text);
+  assert_int_equal(program_kernels(p), 3);
+  assert_true(kernel_usable(program_kernel(p, "add", &e), &e));
+  assert_false(kernel_usable(program_kernel(p, "mm", &e), &e));
+  assert_contains(e.text, "kernel 'mm' cannot run:\nt.ptx:");
+  assert_contains(e.text, "opcode 'wmma.frob.u32' is not supported (used 1 time in mm)");
+  assert_null(strstr(e.text, "add.q7"));
+  error_clear(&e);
+  assert_false(kernel_usable(program_kernel(p, "calls", &e), &e));
+  assert_contains(e.text, "opcode 'add.q7.s32' is not supported (used 1 time in f)");
+  error_clear(&e);
+  struct launch l = {.kernel = "mm", .grid = {1, 1, 1}, .block = {1, 1, 1}};
+  struct exec_options x = exec_defaults();
+  assert_null(exec_open(p, mem, &l, &x, &e));
+  assert_int_equal(e.code, EXIT_USAGE);
+  error_clear(&e);
+  program_refusals(p, &e); /* asked for: all of them */
+  assert_contains(e.text, "add.q7.s32");
+  assert_contains(e.text, "wmma.frob.u32");
+  error_clear(&e);
+  program_free(p);
+  devmem_destroy(mem);
 }
 
 static void modifiers_may_stand_in_any_order(void **state) {
@@ -266,6 +303,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_opcode_of_real_programs_is_accepted),
       cmocka_unit_test(unsupported_opcodes_are_all_named_at_once),
+      cmocka_unit_test(a_kernel_is_refused_for_what_it_can_reach_and_others_run),
       cmocka_unit_test(modifiers_may_stand_in_any_order),
       cmocka_unit_test(each_refusal_says_why),
       cmocka_unit_test(sizes_have_limits),

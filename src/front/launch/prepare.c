@@ -169,6 +169,10 @@ static void bind_step(struct binder *b, const struct launch_step *s, struct laun
     return;
   const struct kernel_info *k = b->kernels[to->kernel];
   unsigned before = b->findings;
+  if (k->refused) {
+    finding(b, s, s->line, "kernel '%s' cannot run:", k->name);
+    error_add(b->err, EXIT_USAGE, "%s", k->refused);
+  }
   check_args(b, s, k);
   check_block(b, s, k);
   if (b->findings != before)

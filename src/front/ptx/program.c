@@ -2,6 +2,7 @@
 #include "front/ptx/program.h"
 #include "front/ptx/assemble/assemble.h"
 #include "front/ptx/lower.h"
+#include "front/ptx/refuse.h"
 #include "front/ptx/registers.h"
 #include "front/registers.h"
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static uint64_t var_align(const struct ptx_var *v) {
 
 /* Device functions keep results, parameters and variables in their local frame; kernels have a
  * parameter block of their own. */
-static bool layout_function(struct program *p, uint32_t i, struct error *err) {
+static void layout_function(struct program *p, uint32_t i) {
   const struct ptx_func *a = &p->ast->funcs[i];
   struct func *f = &p->funcs[i];
   f->ast = a;
@@ -84,17 +85,21 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
     f->var_at[k] = local;
     local += v->size;
   }
-  if (local > (1u << 28) || params > 32764)
-    return error_add(err, EXIT_USAGE,
-                     "%s:%u: '%s' needs %llu bytes of local memory and %llu of parameters: too many",
-                     p->ast->path, a->line, a->name, (unsigned long long)local, (unsigned long long)params);
-  for (int d = 0; d < 3; d++)
-    if (a->cluster[d] > 1)
-      return error_add(
-          err, EXIT_USAGE,
-          "%s:%u: '%s' asks for clusters of %u x %u x %u CTAs: only clusters of one are supported",
-          p->ast->path, a->line, a->name, a->cluster[0], a->cluster[1] ? a->cluster[1] : 1,
-          a->cluster[2] ? a->cluster[2] : 1);
+  struct error why = {0};
+  if (local > (1u << 28) || params > 32764) {
+    error_add(&why, EXIT_USAGE,
+              "%s:%u: '%s' needs %llu bytes of local memory and %llu of parameters: too many", p->ast->path,
+              a->line, a->name, (unsigned long long)local, (unsigned long long)params);
+    local = params = 0;
+  }
+  if (a->cluster[0] > 1 || a->cluster[1] > 1 || a->cluster[2] > 1)
+    error_add(&why, EXIT_USAGE,
+              "%s:%u: '%s' asks for clusters of %u x %u x %u CTAs: only clusters of one are supported",
+              p->ast->path, a->line, a->name, a->cluster[0], a->cluster[1] ? a->cluster[1] : 1,
+              a->cluster[2] ? a->cluster[2] : 1);
+  if (why.code)
+    refuse_function(p, i, why.text);
+  error_clear(&why);
   f->local_bytes = (uint32_t)align_up(local, 16);
   f->info = (struct kernel_info){.name = a->name,
                                  .nparams = a->nparams,
@@ -103,7 +108,6 @@ static bool layout_function(struct program *p, uint32_t i, struct error *err) {
                                  .param_offset = f->param_at};
   memcpy(f->info.reqntid, a->reqntid, sizeof a->reqntid);
   memcpy(f->info.maxntid, a->maxntid, sizeof a->maxntid);
-  return true;
 }
 
 /* Shared variables: which functions reach which, so that each kernel pays only for its own. */
@@ -154,7 +158,7 @@ static uint64_t place_function_shared(struct program *p, uint32_t f, uint64_t at
 }
 
 /* Variables of several kernels or of device functions come first, at the same place for all; then each kernel's own. */
-static bool layout_shared(struct program *p, struct error *err) {
+static void layout_shared(struct program *p) {
   const struct ptx_module *m = p->ast;
   struct reach r = {.p = p, .nv = m->nvars, .nf = m->nfuncs};
   r.uses = xcalloc((size_t)r.nv * r.nf + 1, 1);
@@ -180,7 +184,6 @@ static bool layout_shared(struct program *p, struct error *err) {
   for (uint32_t f = 0; f < r.nf; f++)
     if (!m->funcs[f].is_entry)
       common = place_function_shared(p, f, common);
-  bool ok = true;
   for (uint32_t f = 0; f < r.nf; f++) {
     if (!m->funcs[f].is_entry)
       continue;
@@ -201,15 +204,17 @@ static bool layout_shared(struct program *p, struct error *err) {
     }
     at = place_function_shared(p, f, at);
     if (at > UINT32_C(1) << SHARED_CTA_SHIFT) {
-      ok = error_add(err, EXIT_USAGE, "%s: kernel '%s' has %llu bytes of shared memory; 16 MiB is the limit",
-                     m->path, m->funcs[f].name, (unsigned long long)at);
+      struct error why = {0};
+      error_add(&why, EXIT_USAGE, "%s: kernel '%s' has %llu bytes of shared memory; 16 MiB is the limit",
+                m->path, m->funcs[f].name, (unsigned long long)at);
+      refuse_function(p, f, why.text);
+      error_clear(&why);
       at = 0;
     }
     p->funcs[f].static_shared = (uint32_t)at;
     p->funcs[f].info.static_shared = at;
   }
   free(r.uses), free(r.calls), free(owner);
-  return ok;
 }
 
 static bool place_global(struct program *p, const struct ptx_var *v, uint64_t *addr, struct error *err) {
@@ -260,48 +265,45 @@ static bool layout_globals(struct program *p, struct error *err) {
   return ok;
 }
 
-/* Every opcode that is not supported, once each, with its first line and how often it stands there. */
-static bool check_opcodes(struct lower *l) {
-  const struct ptx_module *m = l->p->ast;
-  uint32_t *count = xcalloc(m->nmnemonics + 1, sizeof *count),
-           *line = xcalloc(m->nmnemonics + 1, sizeof *line);
-  bool ok = true;
-  for (uint32_t f = 0; f < m->nfuncs; f++)
-    for (uint32_t i = 0; i < m->funcs[f].ninsts; i++) {
-      uint32_t k = m->funcs[f].insts[i].mnemonic;
-      if (!count[k]++)
-        line[k] = m->funcs[f].insts[i].line;
-    }
-  for (uint32_t k = 0; k < m->nmnemonics; k++)
-    if (count[k] && !l->mnems[k].fn)
-      ok = error_add(l->err, EXIT_USAGE, "%s:%u: opcode '%s' is not supported (used %u time%s)", m->path,
-                     line[k], m->mnemonics[k], count[k], count[k] == 1 ? "" : "s");
-  free(count), free(line);
-  return ok;
+/* Nothing is left of a function that is refused but the reason. */
+static void lower_one(struct lower *l, uint32_t f) {
+  struct error own = {0};
+  size_t uops = l->nuops, blocks = l->nblocks;
+  l->f = &l->p->funcs[f];
+  l->ast = &l->p->ast->funcs[f];
+  l->func_index = f;
+  l->launch_cap = 0;
+  l->failures = 0;
+  l->err = &own;
+  refuse_opcodes(l->p, f, l->mnems);
+  bool ok = lower_function(l) && l->failures == 0;
+  if (own.code)
+    refuse_function(l->p, f, own.text);
+  if (!ok || l->f->refused) {
+    l->nuops = uops, l->nblocks = blocks;
+    l->f->has_body = false;
+    l->f->entry = PC_NONE;
+  }
+  error_clear(&own);
 }
 
 static bool lower_all(struct program *p, struct error *err) {
-  struct lower l = {.p = p, .err = err};
+  struct lower l = {.p = p};
   l.pressure = xcalloc(p->ast->nfuncs + 1, sizeof *l.pressure);
   lower_prepare_mnems(&l);
   quick_learn(&l.quick);
-  bool ok = check_opcodes(&l);
   for (uint32_t f = 0; f < p->ast->nfuncs; f++) {
     if (p->ast->funcs[f].is_extern)
       continue;
-    l.f = &p->funcs[f];
-    l.ast = &p->ast->funcs[f];
-    l.func_index = f;
-    l.launch_cap = 0;
-    ok &= lower_function(&l) || l.failures == 0;
+    lower_one(&l, f);
     p->funcs[f].info.registers = p->funcs[f].registers;
     p->funcs[f].info.counted[REGISTERS_PTX] = p->funcs[f].registers;
     p->funcs[f].info.local_bytes = p->funcs[f].local_bytes;
   }
-  ok &= l.failures == 0;
+  bool ok = refuse_kernels(p, err);
   for (uint32_t f = 0; ok && f < p->ast->nfuncs; f++) {
     struct kernel_info *k = &p->funcs[f].info;
-    if (!p->ast->funcs[f].is_entry || p->ast->funcs[f].is_extern)
+    if (!p->ast->funcs[f].is_entry || p->ast->funcs[f].is_extern || k->refused)
       continue;
     k->registers = k->counted[REGISTERS_BUILTIN] = registers_estimate(p->ast, l.pressure, f);
     k->registers_from = REGISTERS_BUILTIN;
@@ -331,11 +333,10 @@ static struct program *load(struct ptx_module *m, struct devmem *mem, struct err
   p->mem = mem;
   p->funcs = arena_alloc(&p->arena, (m->nfuncs + 1) * sizeof *p->funcs);
   p->var_addr = arena_alloc(&p->arena, (m->nvars + 1) * sizeof *p->var_addr);
-  bool ok = true;
   for (uint32_t f = 0; f < m->nfuncs; f++)
-    ok &= layout_function(p, f, err);
-  ok = ok && layout_shared(p, err) && layout_globals(p, err) && lower_all(p, err);
-  if (ok)
+    layout_function(p, f);
+  layout_shared(p);
+  if (layout_globals(p, err) && lower_all(p, err))
     return p;
   release(p);
   return NULL;
@@ -385,23 +386,27 @@ void program_free(struct program *p) {
   ptx_module_free(m);
 }
 
+static bool is_kernel(const struct program *p, uint32_t f) {
+  return p->ast->funcs[f].is_entry && (p->funcs[f].has_body || p->funcs[f].refused);
+}
+
 size_t program_kernels(const struct program *p) {
   size_t n = 0;
   for (uint32_t f = 0; f < p->ast->nfuncs; f++)
-    n += p->funcs[f].has_body && p->ast->funcs[f].is_entry;
+    n += is_kernel(p, f);
   return n;
 }
 
 const struct kernel_info *program_kernel_at(const struct program *p, size_t i) {
   for (uint32_t f = 0; f < p->ast->nfuncs; f++)
-    if (p->funcs[f].has_body && p->ast->funcs[f].is_entry && i-- == 0)
+    if (is_kernel(p, f) && i-- == 0)
       return &p->funcs[f].info;
   return NULL;
 }
 
 void program_count_registers(struct program *p, size_t i, unsigned source, uint32_t n) {
   for (uint32_t f = 0; f < p->ast->nfuncs; f++)
-    if (p->funcs[f].has_body && p->ast->funcs[f].is_entry && i-- == 0)
+    if (is_kernel(p, f) && i-- == 0)
       p->funcs[f].info.counted[source] = n;
 }
 

@@ -229,6 +229,7 @@ struct func {
   uint32_t nlive;
   struct sluice_inst *insts; /* by AST instruction */
   struct kernel_info info;
+  const char *refused;    /* what of it cannot be run, in lines; NULL: nothing */
   uint32_t static_shared; /* bytes of shared memory it and its callees may touch */
   struct launch_const *launch_consts;
   uint32_t nlaunch_consts, launch_bytes;

@@ -96,7 +96,7 @@ static void fill_thread_indices(struct exec *x) {
 struct exec *exec_open(struct program *p, struct devmem *mem, const struct launch *l,
                        const struct exec_options *o, struct error *err) {
   const struct kernel_info *info = program_kernel(p, l->kernel, err);
-  if (!info)
+  if (!info || !kernel_usable(info, err))
     return NULL;
   const struct func *f = NULL;
   for (uint32_t i = 0; i < p->ast->nfuncs; i++)
