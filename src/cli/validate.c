@@ -23,6 +23,10 @@ static const struct cli_option options[] = {
      part_names, false, false},
     {"micro", 0, NULL, "Microbenchmarks only: cycles of a step, beside the card's.", NULL, false, false},
     {"no-workloads", 0, NULL, "Kernels only, without the workloads: sooner.", NULL, false, false},
+    {"only", 0, "PATTERN",
+     "Only names that a shell pattern matches: 'chase_*'. Not for the validation part, whose rows stay "
+     "unseen.",
+     NULL, false, false},
     {"from", 0, "DIR", "The recorded set (default validation/GPU, or where it is installed).", NULL, true,
      false},
     {"set", 's', "NAME=VALUE",
@@ -187,6 +191,12 @@ static bool read_options(const struct cli_args *a, struct validate_options *o, c
     error_add(err, EXIT_USAGE, "sluice validate: --part '%.40s': calibration, validation or all is wanted",
               part);
   bool micro = cli_flag(a, "micro");
+  if (cli_value(a, "only") && which > 0 && !micro)
+    error_add(
+        err, EXIT_USAGE,
+        "sluice validate: --only picks single rows, and those of the validation part are only summed up: "
+        "leave out --part %s or --only",
+        part);
   *o = (struct validate_options){.gpu = a->noperands ? a->operands[0] : NULL,
                                  .arguments = arguments,
                                  .micro = micro || cli_value(a, "page"),
@@ -194,6 +204,7 @@ static bool read_options(const struct cli_args *a, struct validate_options *o, c
                                  .workloads = !micro && !cli_flag(a, "no-workloads"),
                                  .calibration = which != 1,
                                  .validation = which != 0,
+                                 .only = cli_value(a, "only"),
                                  .jobs = (unsigned)jobs,
                                  .progress = cli_progress(a, err)};
   return !err->code;
@@ -236,6 +247,7 @@ static int run_validate(const struct cli_args *a, struct error *err) {
 
 static const struct cli_example examples[] = {
     {"sluice validate h200 --micro", "one behaviour at a time: cycles of a step, beside the card's"},
+    {"sluice validate h200 --micro --only 'sh_*'", "those of shared memory"},
     {"sluice validate h200 --cases", "the kernels and workloads that may be looked at while calibrating"},
     {"sluice validate h200 --set noc.allocator=islip", "what a parameter does to the error"},
     {"sluice validate h200 --part all --page docs/validation-h200.md", "everything, and the page of results"},

@@ -108,7 +108,7 @@ static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_
 static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  enum cache_outcome o = s->done_count < c->k->out && c->k->write_miss == CACHE_WRITE_VALIDATE
+  enum cache_outcome o = s->done_count < c->k->out && s->stores_fast
                              ? cache_store_in(s->cache, p->line, sector, p->request.bytes)
                              : CACHE_FAILED;
   if (o == CACHE_FAILED)

@@ -42,6 +42,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   directory_init(s, c);
   s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->cache.replacement != CACHE_SRRIP &&
               !k->fill_latency && !s->careful && !k->nack && !k->coherence;
+  s->stores_fast =
+      k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1 && k->store_interval[1] == 1;
   s->wide_port = k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->simple && cache_fills_sectors(s->cache);
   s->incoming = k->in;

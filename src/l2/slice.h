@@ -89,15 +89,16 @@ struct l2_slice {
   uint32_t first;               /* the request before the tags, where the order holds one: it is plain */
   uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
   uint32_t delay_count, incoming, done_count, miss_count; /* incoming: places behind the delay */
-  bool closed;    /* nothing comes in until something leaves the incoming buffer */
-  bool stuck;     /* an answer waits for room in the network */
-  bool full;      /* the order took nothing; something must leave it first */
-  bool plain;     /* the order asks for nothing: `fifo` */
-  bool watched;   /* things end, or come, by themselves: fills, acknowledgements */
-  bool careful;   /* a line that is replaced may have to go before another takes its place */
-  bool wide_port; /* a sector passes the data port at once */
-  bool by_sector; /* and what is missed, is missed and comes by sectors, each for itself */
-  bool simple;    /* nor does anything else stand between a request and the cache */
+  bool closed;      /* nothing comes in until something leaves the incoming buffer */
+  bool stuck;       /* an answer waits for room in the network */
+  bool full;        /* the order took nothing; something must leave it first */
+  bool plain;       /* the order asks for nothing: `fifo` */
+  bool stores_fast; /* stores into sectors that are here take one cycle, whole or not */
+  bool watched;     /* things end, or come, by themselves: fills, acknowledgements */
+  bool careful;     /* a line that is replaced may have to go before another takes its place */
+  bool wide_port;   /* a sector passes the data port at once */
+  bool by_sector;   /* and what is missed, is missed and comes by sectors, each for itself */
+  bool simple;      /* nor does anything else stand between a request and the cache */
 
   struct cache *cache;
   struct l2_parent *parent; /* pool */

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "validate/validate.h"
 #include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +31,8 @@ struct jobs {
 };
 
 static bool wanted(const struct validate_row *r, const struct validate_options *o) {
+  if (o->only && fnmatch(o->only, r->name, 0) != 0)
+    return false;
   if (r->kind == VALIDATE_MICRO)
     return o->micro;
   return (r->kind == VALIDATE_KERNEL ? o->kernels : o->workloads) &&

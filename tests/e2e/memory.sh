@@ -109,6 +109,18 @@ END
   done
 }
 
+# One CTA writes 256 lines of 4 sectors three times over; with 400 cycles for each sector one slice of a channel alone takes 256 x 4 x 400
+# cycles of the first pass, and those of later ones, which hit, take as long.
+stores_that_hit_keep_a_slice_as_long() {
+  run "$sluice" run validation/h200/micro/one_sm_store.yaml --gpu gtx480 --set l2.channels=1 --set l2.slices_per_channel=1 \
+    --set l2.channel_bits= --set l2.slice_bits= --set l2.store_interval=400 --quiet --csv "$tmp/s.csv"
+  exits 0
+  for launch in 0 1; do
+    at=$(sed -n "s/^$launch,write_full,gpu.cycles,\([0-9]*\),.*/\1/p" "$tmp/s.csv")
+    [ "$at" -gt 409600 ] || fail "launch $launch: $at cycles"
+  done
+}
+
 impossible_memories_are_refused() {
   while read -r named settings; do
     # shellcheck disable=SC2046 # settings are words
@@ -125,5 +137,6 @@ END
 }
 
 tests a_read_takes_the_latency_and_nothing_more the_interval_bounds_the_bandwidth controllers_and_lock_step_make_the_peak \
-  numbers_do_not_depend_on_how_time_is_advanced what_was_changed_is_written a_store_hits_what_was_written_in_part impossible_memories_are_refused
+  numbers_do_not_depend_on_how_time_is_advanced what_was_changed_is_written a_store_hits_what_was_written_in_part stores_that_hit_keep_a_slice_as_long \
+  impossible_memories_are_refused
 finish

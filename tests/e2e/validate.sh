@@ -56,6 +56,17 @@ looks_are_noted() {
   grep -q '^k1 ' "$tmp/out" && fail "a row of the validation part was shown"
 }
 
+# A pattern of names chooses rows, but none of the validation part, which nobody may look at one by one.
+patterns_choose_rows() {
+  set_of 1 2 0.5
+  run "$sluice" validate gtx480 --from "$tmp/set" --no-workloads --cases --only 'k[13]'
+  exits 0
+  [ "$(grep -c '^k[0-9] ' "$tmp/out")" -eq 4 ] || fail "cold and warm rows of two kernels: $(cat "$tmp/out")"
+  run "$sluice" validate gtx480 --from "$tmp/set" --part validation --only k1
+  exits 2
+  err_has "--only"
+}
+
 # A copy of 4,096 lines reads 4 sectors of each; with cold launches none of them hits, however often it is launched.
 cold_launches_find_an_empty_l2() {
   cat >"$tmp/c.yaml" <<END
@@ -115,5 +126,5 @@ CTAs_start_one_after_the_other() {
   done
 }
 
-tests CTAs_start_one_after_the_other sums_are_those_of_arithmetic looks_are_noted cold_launches_find_an_empty_l2 damaged_sets_are_named
+tests CTAs_start_one_after_the_other sums_are_those_of_arithmetic looks_are_noted patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish
