@@ -78,7 +78,7 @@ launches:
   - {kernel: copy4, grid: [512], block: [256], args: [a, b, {s32: 131072}], repeat: 3}
 END
   for gpu in fermi15 v100; do
-    run "$sluice" run "$tmp/c.yaml" --gpu $gpu --quiet --set l2.warm=false --set l2.cold_launches=true --csv "$tmp/c.csv"
+    run "$sluice" run "$tmp/c.yaml" --gpu $gpu --quiet --set l1i.on=false --set l1c.params=false --set l2.warm=false --set l2.cold_launches=true --csv "$tmp/c.csv"
     exits 0
     reads=$(awk -F, '$1 ~ /^[0-2]$/ && $3 == "dram.reads" { print $4 }' "$tmp/c.csv" | sort -u)
     [ "$(echo "$reads" | wc -l)" -eq 1 ] && [ "$reads" -gt 0 ] || fail "$gpu: reads of the launches: $reads"
