@@ -312,11 +312,17 @@ static inline __attribute__((always_inline)) uint64_t some(const struct xbar *x,
 }
 
 /* Counts of messages wrap, so that what is known of a head does not hold forever. An input passes one message in a cycle at
- * most: within an era no count comes twice. */
+ * most: within an era no count comes twice, nor in two that follow each other. A head of the part's own that has been looked at
+ * stays known: its time on the link in front of the input is counted. */
 static void forget(struct xbar *x, uint64_t era) {
+  bool next = era == x->era + 1;
   x->era = era;
-  for (uint32_t i = 0; i < x->inputs; i++)
-    x->others[i] = x->head[i].number = (uint16_t)(__atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE) - 1);
+  for (uint32_t i = 0; i < x->inputs; i++) {
+    uint16_t taken = __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE), before = (uint16_t)(taken - 1);
+    x->others[i] = before;
+    if (!(next && x->head[i].mine && x->head[i].number == taken))
+      x->head[i].number = before;
+  }
 }
 
 /* The head of input i asks in a later cycle. Returns when it has to be looked at again otherwise. */
