@@ -126,6 +126,8 @@ static void advance_all(struct crew *c, uint64_t tick) {
 void crew_settle(struct crew *c) {
   if (c->own.end)
     advance_all(c, c->own.end - 1);
+  for (unsigned i = 0; c->deliver && i < c->nlanes; i++)
+    c->deliver(c->deliver_ctx, &c->lane[i], c->own.parity);
 }
 
 /* The next instant at which a unit runs: of those that are due, and of calls that cross. */
@@ -215,6 +217,8 @@ void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity)
       for (unsigned i = (unsigned)__builtin_ctzll(m); i < c->nlanes; i += 64)
         e->box[parity][i].n = 0;
     e->sent[parity] = 0;
+    if (c->deliver)
+      c->deliver(c->deliver_ctx, e, parity ^ 1);
     for (unsigned i = 0; i < c->nlanes; i++)
       take_calls(c, e, i, parity);
   }

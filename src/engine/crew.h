@@ -40,7 +40,11 @@ struct crew {
   struct crew_point *point;
   size_t npoints, cap;
   struct engine_box *box; /* calls between lanes */
-  bool adapts;            /* threads that do not help rest; else all run */
+  /* Called as a lane's window begins, with the parity of the one before: what units of other lanes have left for it there.
+   * NULL: nothing but calls. */
+  void (*deliver)(void *ctx, struct engine *e, unsigned parity);
+  void *deliver_ctx;
+  bool adapts; /* threads that do not help rest; else all run */
   struct pace pace;
   struct member *member; /* the threads (meet.c); NULL: none has been started */
   uint64_t delay;        /* seed of random delays and numbers of threads, for tests; 0: none */
@@ -92,7 +96,7 @@ void crew_forget(struct crew *c); /* all of them */
  * at the end of the window, which returns false to stop; `*halt` (may be NULL) stops as well. */
 enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx), void *ctx,
                        const bool *halt);
-/* All clocks show the last window's end, less a tick. */
+/* All clocks show the last window's end, less a tick, and what was left for other lanes is delivered. */
 void crew_settle(struct crew *c);
 uint64_t crew_steps(const struct crew *c);                /* unit cycles simulated */
 unsigned crew_ran(const struct crew *c, double *average); /* threads: most at a time; over time */

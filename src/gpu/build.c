@@ -160,12 +160,6 @@ static void connect(struct gpu *g) {
 
 /* An SM sends a request of its data caches in a cycle, and one of its instruction cache; slices and all outputs of a crossbar send one. */
 static void set_pace(struct gpu *g) {
-  if (g->crew.by_unit && g->crew.nlanes > 1) {
-    xbar_by_window(&g->request);
-    xbar_by_window(&g->response);
-  }
-  if (g->k.noc.allocator == NOC_IDEAL)
-    return;
   for (uint32_t i = 0; i < g->request.inputs; i++)
     crew_pace(&g->crew, &g->request.in[i], 2, 1);
   for (uint32_t i = 0; i < g->request.outputs; i++)
@@ -174,6 +168,23 @@ static void set_pace(struct gpu *g) {
     crew_pace(&g->crew, &g->response.in[i], 1, 1);
   for (uint32_t i = 0; i < g->response.outputs; i++)
     crew_pace(&g->crew, &g->response.out[i], 1, 1);
+}
+
+static void deliver(void *gpu, struct engine *e, unsigned parity) {
+  struct gpu *g = gpu;
+  xbar_deliver(&g->request, e, parity);
+  xbar_deliver(&g->response, e, parity);
+}
+
+/* When all ends are known. */
+static void set_windows(struct gpu *g) {
+  if (g->k.noc.allocator != NOC_IDEAL)
+    set_pace(g);
+  if (!g->crew.by_unit || g->crew.nlanes == 1)
+    return;
+  xbar_by_window(&g->request, g->crew.nlanes);
+  xbar_by_window(&g->response, g->crew.nlanes);
+  g->crew.deliver = deliver, g->crew.deliver_ctx = g;
 }
 
 /* The GPU's sizes, as techniques know them. */
@@ -474,7 +485,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   } else if (add_memory(g, source, err)) {
     connect(g);
     crew_ready(&g->crew);
-    set_pace(g);
+    set_windows(g);
     return g;
   }
   gpu_free(g);

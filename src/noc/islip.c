@@ -4,25 +4,54 @@
  *                        ▲                                ▼
  *                        └─ accept (rotates) ◀── grant (rotates) of each free output
  *
- * A message that has arrived is put in its queue at once; its slot of the port is given back when it leaves. */
+ * A message that has arrived is put in its queue at once; its slot of the port is given back when it leaves.
+ *
+ * A cycle looks at what changes in it: inputs whose next message arrives and inputs whose link becomes free are in sets by the cycle at
+ * which they do (struct upcoming), and only outputs that somebody asks for are matched. */
 #include "noc/xbar.h"
 
 #define NONE UINT32_MAX
 
-struct voqs {
-  uint32_t iterations, slots, words; /* words: of a set of inputs */
-  struct mem_request *message;       /* [input][slot] */
-  uint64_t *arrived;                 /* [input][slot]: cycle */
-  uint32_t *next;                    /* [input][slot]: behind it in its queue, or the next free one */
-  uint32_t *head, *tail;             /* [input][output] */
-  uint64_t *left;                    /* [input][output]: cycle at which the last one was gone */
-  uint32_t *free;                    /* [input] */
-  uint64_t *want;                    /* [output][word]: inputs with something for it */
-  uint32_t *accept;                  /* [input]: output that is asked first */
-  uint32_t *granted;                 /* [input]: the best grant of this round */
-  uint8_t *matched;                  /* [output], in this cycle */
-  uint64_t *open;                    /* [word]: inputs that are free, in this cycle */
+/* Sets of inputs by cycle, modulo UPCOMING. Whoever is due later is looked at before, and put back. */
+enum { UPCOMING = 64 };
+struct upcoming {
+  uint64_t *set, cycles; /* [cycle][word]; cycles that have somebody */
 };
+
+struct voqs {
+  uint32_t iterations, slots, words, out_words; /* words: of a set of inputs, of outputs */
+  struct mem_request *message;                  /* [input][slot] */
+  uint64_t *arrived;                            /* [input][slot]: cycle */
+  uint32_t *next;        /* [input][slot]: behind it in its queue, or the next free one */
+  uint32_t *head, *tail; /* [input][output] */
+  uint64_t *left;        /* [input][output]: cycle at which the last one was gone */
+  uint32_t *free;        /* [input] */
+  uint64_t *want;        /* [output][word]: inputs with something for it */
+  uint32_t *nwant;       /* [output]: how many */
+  uint64_t *asked;       /* outputs that somebody has something for */
+  uint32_t *accept;      /* [input]: output that is asked first */
+  uint32_t *granted;     /* [input]: the best grant of this round */
+  uint64_t *grants;      /* inputs that have one */
+  uint64_t *matched;     /* outputs, in this cycle: matched, busy or without room */
+  uint64_t *open;        /* inputs whose links are free */
+  uint64_t *noted;       /* inputs of which a message is on its way: in `arriving` */
+  struct upcoming arriving, opening;
+  uint64_t last; /* cycle */
+};
+
+static void upcoming_add(const struct voqs *v, struct upcoming *u, uint32_t i, uint64_t cycle, uint64_t at) {
+  uint64_t slot = (at - cycle < UPCOMING ? at : cycle + UPCOMING - 1) % UPCOMING;
+  u->set[slot * v->words + i / 64] |= UINT64_C(1) << i % 64;
+  u->cycles |= UINT64_C(1) << slot;
+}
+
+/* Cycles after `last` up to this one that have somebody, as bits by slot. */
+static uint64_t upcoming_until(const struct upcoming *u, uint64_t last, uint64_t cycle) {
+  if (cycle - last >= UPCOMING)
+    return u->cycles;
+  uint64_t n = cycle - last, from = (last + 1) % UPCOMING, m = n ? UINT64_MAX >> (UPCOMING - n) : 0;
+  return u->cycles & (m << from | (from ? m >> (UPCOMING - from) : 0));
+}
 
 void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots) {
   struct voqs *v = xcalloc(1, sizeof *v);
@@ -30,6 +59,7 @@ void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots) {
   v->iterations = iterations;
   v->slots = slots;
   v->words = (x->inputs + 63) / 64;
+  v->out_words = (x->outputs + 63) / 64;
   v->message = xcalloc(ni * slots, sizeof *v->message);
   v->arrived = xcalloc(ni * slots, sizeof *v->arrived);
   v->next = xcalloc(ni * slots, sizeof *v->next);
@@ -38,14 +68,21 @@ void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots) {
   v->left = xcalloc(ni * no, sizeof *v->left);
   v->free = xcalloc(ni, sizeof *v->free);
   v->want = xcalloc(no * v->words, sizeof *v->want);
+  v->nwant = xcalloc(no, sizeof *v->nwant);
+  v->asked = xcalloc(v->out_words, sizeof *v->asked);
   v->accept = xcalloc(ni, sizeof *v->accept);
   v->granted = xcalloc(ni, sizeof *v->granted);
-  v->matched = xcalloc(no, sizeof *v->matched);
+  v->grants = xcalloc(v->words, sizeof *v->grants);
+  v->matched = xcalloc(v->out_words, sizeof *v->matched);
   v->open = xcalloc(v->words, sizeof *v->open);
+  v->noted = xcalloc(v->words, sizeof *v->noted);
+  v->arriving.set = xcalloc((size_t)UPCOMING * v->words, sizeof *v->arriving.set);
+  v->opening.set = xcalloc((size_t)UPCOMING * v->words, sizeof *v->opening.set);
   for (size_t i = 0; i < ni; i++) {
     for (uint32_t s = 0; s < slots; s++)
       v->next[i * slots + s] = s + 1 < slots ? s + 1 : NONE;
     v->granted[i] = NONE;
+    v->open[i / 64] |= UINT64_C(1) << i % 64;
   }
   for (size_t i = 0; i < ni * no; i++)
     v->head[i] = NONE;
@@ -57,7 +94,9 @@ void voqs_free(struct voqs *v) {
   if (!v)
     return;
   free(v->message), free(v->arrived), free(v->next), free(v->head), free(v->tail), free(v->left);
-  free(v->free), free(v->want), free(v->accept), free(v->granted), free(v->matched), free(v->open);
+  free(v->free), free(v->want), free(v->nwant), free(v->asked), free(v->accept), free(v->granted);
+  free(v->grants), free(v->matched), free(v->open), free(v->noted), free(v->arriving.set),
+      free(v->opening.set);
   free(v);
 }
 
@@ -69,12 +108,15 @@ static void put(struct xbar *x, uint32_t i, const struct mem_request *r, uint64_
   v->message[base + s] = *r;
   v->arrived[base + s] = cycle;
   v->next[base + s] = NONE;
-  if (v->head[q] == NONE)
+  if (v->head[q] == NONE) {
     v->head[q] = s;
-  else
+    v->want[(size_t)o * v->words + i / 64] |= UINT64_C(1) << i % 64;
+    v->asked[o / 64] |= UINT64_C(1) << o % 64;
+    v->nwant[o]++;
+  } else {
     v->next[base + v->tail[q]] = s;
+  }
   v->tail[q] = s;
-  v->want[(size_t)o * v->words + i / 64] |= UINT64_C(1) << i % 64;
 }
 
 static void take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
@@ -87,8 +129,13 @@ static void take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   v->head[q] = v->next[base + s];
   v->next[base + s] = v->free[i];
   v->free[i] = s;
-  if (v->head[q] == NONE)
-    v->want[(size_t)o * v->words + i / 64] &= ~(UINT64_C(1) << i % 64);
+  v->open[i / 64] &= ~(UINT64_C(1) << i % 64);
+  upcoming_add(v, &v->opening, i, cycle, x->busy[i]);
+  if (v->head[q] != NONE)
+    return;
+  v->want[(size_t)o * v->words + i / 64] &= ~(UINT64_C(1) << i % 64);
+  if (!--v->nwant[o])
+    v->asked[o / 64] &= ~(UINT64_C(1) << o % 64);
 }
 
 /* The first input from `from` on that asks and is free. */
@@ -114,34 +161,43 @@ static uint32_t distance(const struct xbar *x, uint32_t i, uint32_t o) {
   return o >= a ? o - a : o + x->outputs - a;
 }
 
+/* Every output that is asked for and not matched grants an input. */
+static bool grant(struct xbar *x) {
+  struct voqs *v = x->voqs;
+  bool any = false;
+  for (uint32_t w = 0; w < v->out_words; w++)
+    for (uint64_t m = v->asked[w] & ~v->matched[w]; m; m &= m - 1) {
+      uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
+      uint32_t i = first_from(v, v->want + (size_t)o * v->words, x->output[o].turn);
+      if (i == NONE)
+        continue;
+      any = true;
+      if (v->granted[i] == NONE || distance(x, i, o) < distance(x, i, v->granted[i]))
+        v->granted[i] = o;
+      v->grants[i / 64] |= UINT64_C(1) << i % 64;
+    }
+  return any;
+}
+
 /* Grants and accepts once. False: no output found an input. */
 static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
   struct voqs *v = x->voqs;
-  bool any = false;
-  for (uint32_t o = 0; o < x->outputs; o++) {
-    if (v->matched[o])
-      continue;
-    uint32_t i = first_from(v, v->want + (size_t)o * v->words, x->output[o].turn);
-    if (i == NONE)
-      continue;
-    any = true;
-    if (v->granted[i] == NONE || distance(x, i, o) < distance(x, i, v->granted[i]))
-      v->granted[i] = o;
-  }
-  for (uint32_t i = 0; any && i < x->inputs; i++) {
-    uint32_t o = v->granted[i];
-    if (o == NONE)
-      continue;
-    v->granted[i] = NONE;
-    if (first) {
-      x->output[o].turn = i + 1 == x->inputs ? 0 : i + 1;
-      v->accept[i] = o + 1 == x->outputs ? 0 : o + 1;
+  if (!grant(x))
+    return false;
+  for (uint32_t w = 0; w < v->words; w++) {
+    for (uint64_t m = v->grants[w]; m; m &= m - 1) {
+      uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m), o = v->granted[i];
+      v->granted[i] = NONE;
+      if (first) {
+        x->output[o].turn = i + 1 == x->inputs ? 0 : i + 1;
+        v->accept[i] = o + 1 == x->outputs ? 0 : o + 1;
+      }
+      take(x, i, o, cycle);
+      v->matched[o / 64] |= UINT64_C(1) << o % 64;
     }
-    take(x, i, o, cycle);
-    v->matched[o] = 1;
-    v->open[i / 64] &= ~(UINT64_C(1) << i % 64);
+    v->grants[w] = 0;
   }
-  return any;
+  return true;
 }
 
 static void sooner(uint64_t *next, uint64_t t) {
@@ -149,55 +205,103 @@ static void sooner(uint64_t *next, uint64_t t) {
     *next = t;
 }
 
-/* Puts what has arrived into its queue; returns when more does. */
-static uint64_t arrivals(struct xbar *x, uint64_t cycle) {
-  uint64_t now = x->engine->now, next = NEVER;
-  for (uint32_t i = 0; i < x->inputs; i++) {
-    const struct mem_request *r;
-    while ((r = port_front(&x->in[i], now))) {
-      put(x, i, r, cycle);
-      port_take(&x->in[i]);
-    }
-    sooner(&next, engine_cycle_at(x->engine, x->domain, port_next_message(&x->in[i])));
+/* Input i: what has arrived is put into its queue, what has not is noted. */
+static void arrive(struct xbar *x, uint32_t i, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  struct port *p = &x->in[i];
+  uint64_t now = x->engine->now, bit = UINT64_C(1) << i % 64;
+  uint16_t taken = x->taken[i];
+  for (; taken != x->sent[i] && *port_when(p, taken) <= now; taken++) {
+    put(x, i, port_message(p, taken), cycle);
+    if (!x->mail) /* the sender's lane does */
+      port_take(p);
   }
-  return next;
+  x->taken[i] = taken;
+  v->noted[i / 64] &= ~bit;
+  if (taken == x->sent[i])
+    return;
+  v->noted[i / 64] |= bit;
+  upcoming_add(v, &v->arriving, i, cycle, engine_cycle_at(x->engine, x->domain, *port_when(p, taken)));
 }
 
-/* The first cycle after this one in which an output could take something that is here. */
+/* Inputs of which a message is to arrive now, or has been sent since they were last looked at. */
+static void arrivals(struct xbar *x, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  for (uint64_t c = upcoming_until(&v->arriving, v->last, cycle); c; c &= c - 1) {
+    uint64_t slot = (uint64_t)__builtin_ctzll(c), *set = &v->arriving.set[slot * v->words];
+    v->arriving.cycles &= ~(UINT64_C(1) << slot);
+    for (uint32_t w = 0; w < v->words; w++) {
+      uint64_t m = set[w];
+      for (set[w] = 0; m; m &= m - 1)
+        arrive(x, w * 64 + (uint32_t)__builtin_ctzll(m), cycle);
+    }
+  }
+  if (x->by_window && x->engine->by_unit && x->looked == x->window)
+    return;
+  x->looked = x->window;
+  for (uint32_t i = 0; i < x->inputs; i++)
+    if (x->taken[i] != __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE) && !(v->noted[i / 64] >> i % 64 & 1))
+      arrive(x, i, cycle);
+}
+
+/* Links of inputs that are free again. */
+static void reopen(struct xbar *x, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  for (uint64_t c = upcoming_until(&v->opening, v->last, cycle); c; c &= c - 1) {
+    uint64_t slot = (uint64_t)__builtin_ctzll(c), *set = &v->opening.set[slot * v->words];
+    v->opening.cycles &= ~(UINT64_C(1) << slot);
+    for (uint32_t w = 0; w < v->words; w++) {
+      uint64_t m = set[w];
+      for (set[w] = 0; m; m &= m - 1) {
+        uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
+        if (x->busy[i] > cycle)
+          upcoming_add(v, &v->opening, i, cycle, x->busy[i]);
+        else
+          v->open[w] |= UINT64_C(1) << i % 64;
+      }
+    }
+  }
+}
+
+/* The first cycle after this one in which an output could take something that is here, its input's link being free; or in which
+ * something arrives. */
 static uint64_t next_chance(struct xbar *x, uint64_t cycle) {
   struct voqs *v = x->voqs;
   uint64_t next = NEVER;
-  for (uint32_t o = 0; o < x->outputs; o++) {
-    const uint64_t *want = v->want + (size_t)o * v->words;
-    uint64_t at = NEVER;
-    for (uint32_t w = 0; w < v->words; w++)
-      for (uint64_t m = want[w]; m; m &= m - 1)
-        sooner(&at, x->busy[w * 64 + (uint32_t)__builtin_ctzll(m)]);
-    if (at == NEVER)
-      continue;
-    if (!port_room(&x->out[o], x->engine->now)) { /* NEVER: not known yet, the receiver wakes us */
-      uint64_t room = engine_cycle_at(x->engine, x->domain, port_next_room(&x->out[o]));
-      at = room > at ? room : at;
-    }
-    if (x->output[o].busy > at)
-      at = x->output[o].busy;
-    sooner(&next, at > cycle ? at : cycle + 1);
+  if (v->arriving.cycles) {
+    unsigned at = (unsigned)((cycle + 1) % UPCOMING);
+    uint64_t m = v->arriving.cycles >> at | (at ? v->arriving.cycles << (UPCOMING - at) : 0);
+    next = cycle + 1 + (uint64_t)__builtin_ctzll(m);
   }
+  for (uint32_t w = 0; w < v->out_words; w++)
+    for (uint64_t m = v->asked[w]; m; m &= m - 1) {
+      if (next == cycle + 1)
+        return next;
+      uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
+      uint64_t at = x->output[o].busy > cycle ? x->output[o].busy : cycle + 1;
+      if (!xbar_room(x, o)) { /* NEVER: not known yet, the receiver wakes us */
+        uint64_t room = xbar_next_room(x, o);
+        at = room > at ? room : at;
+      }
+      sooner(&next, at);
+    }
   return next;
 }
 
 uint64_t islip_cycle(struct xbar *x, uint64_t cycle) {
   struct voqs *v = x->voqs;
-  uint64_t next = arrivals(x, cycle);
-  for (uint32_t w = 0; w < v->words; w++)
-    v->open[w] = 0;
-  for (uint32_t i = 0; i < x->inputs; i++)
-    if (x->busy[i] <= cycle)
-      v->open[i / 64] |= UINT64_C(1) << i % 64;
-  for (uint32_t o = 0; o < x->outputs; o++)
-    v->matched[o] = x->output[o].busy > cycle || !port_room(&x->out[o], x->engine->now);
+  arrivals(x, cycle);
+  reopen(x, cycle);
+  v->last = cycle;
+  for (uint32_t w = 0; w < v->out_words; w++) {
+    v->matched[w] = 0;
+    for (uint64_t m = v->asked[w]; m; m &= m - 1) {
+      uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
+      if (x->output[o].busy > cycle || !xbar_room(x, o))
+        v->matched[w] |= m & -m;
+    }
+  }
   for (uint32_t k = 0; k < v->iterations && match_once(x, cycle, k == 0); k++) {
   }
-  sooner(&next, next_chance(x, cycle));
-  return next;
+  return next_chance(x, cycle);
 }

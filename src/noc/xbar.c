@@ -111,6 +111,12 @@ struct xbar_counts xbar_counts(const struct xbar *x) {
   return n;
 }
 
+static void free_mail(struct xbar *x) {
+  for (uint32_t i = 0; x->mail && i < 2 * x->lanes; i++)
+    free(x->mail[i].arrival), free(x->mail[i].credit);
+  free(x->mail);
+}
+
 void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->inputs; i++)
     port_destroy(&x->in[i]);
@@ -122,6 +128,7 @@ void xbar_destroy(struct xbar *x) {
   free(x->in), free(x->out), free(x->busy), free(x->link), free(x->output), free(x->sent), free(x->taken),
       free(x->unit_of);
   free(x->want), free(x->more), free(x->moved);
+  free_mail(x);
   voqs_free(x->voqs);
 }
 
@@ -184,12 +191,14 @@ static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t 
                                                        bool late) {
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
-  port_take(p);
-  __builtin_prefetch(port_message(p, p->popped)); /* if there is one, it is the next head */
+  uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
+  if (!x->mail)                                 /* the sender's lane does */
+    port_take(p);
+  __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
   xbar_send(x, i, o, h->message, cycle - h->ready, cycle);
-  __atomic_store_n(&x->taken[i], (uint16_t)p->popped, __ATOMIC_RELEASE); /* others see busy[i], too */
+  __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* others see busy[i], too */
   if (late) {
-    x->view[i] = (uint16_t)p->popped;
+    x->view[i] = taken;
     __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->lane, __ATOMIC_RELEASE);
   }
 }
@@ -244,8 +253,8 @@ static inline __attribute__((always_inline)) uint64_t
 serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool late) {
   if (out->busy > cycle)
     return out->busy;
-  if (!port_room(&x->out[o], x->engine->now))
-    return to_cycle(x, port_next_room(&x->out[o])); /* not known yet: the receiver wakes us */
+  if (!xbar_room(x, o))
+    return xbar_next_room(x, o); /* not known yet: the receiver wakes us */
   uint32_t i = choose(x, out);
   if (x->packets && x->head[i].left > 1) {
     x->head[i].left--;
@@ -268,17 +277,17 @@ serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool 
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
 static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
-  uint64_t now = x->engine->now, next = NEVER;
+  uint64_t next = NEVER;
   uint32_t start = (uint32_t)(cycle % x->inputs);
   for (uint32_t k = 0; k < x->inputs; k++) {
     uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
     uint16_t number;
     if (has_head(x, i, &number, false) && head(x, i, number, cycle)->ready <= cycle) {
       uint32_t o = x->head[i].to;
-      if (port_room(&x->out[o], now)) {
+      if (xbar_room(x, o)) {
         move(x, i, o, cycle, false);
       } else { /* not known yet: the receiver wakes us */
-        sooner(&next, to_cycle(x, port_next_room(&x->out[o])));
+        sooner(&next, xbar_next_room(x, o));
         continue;
       }
     }
@@ -401,33 +410,56 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
   return round_robin(x, cycle, true);
 }
 
-void xbar_by_window(struct xbar *x) {
+void xbar_by_window(struct xbar *x, uint32_t lanes) {
+  const struct port *in = &x->in[0], *out = &x->out[0];
   x->by_window = true;
-  for (uint32_t i = 0; i < x->inputs; i++)
+  x->lanes = lanes;
+  size_t bytes = 2 * (size_t)lanes * sizeof *x->mail;
+  x->mail = memset(xaligned(bytes), 0, bytes);
+  x->arrive = out->data, x->slots = out->capacity;
+  x->credit = in->credit, x->near_full = in->capacity > in->margin ? in->capacity - in->margin : 0;
+  for (uint32_t i = 0; i < x->inputs; i++) {
     x->in[i].sent = NULL;
+    if (x->in[i].credit != in->credit || x->in[i].capacity != in->capacity)
+      panic("inputs of a crossbar differ");
+  }
 }
 
-/* What has come until this window, and room for where it goes, was written by other processors: the host fetches all of it at once. */
+void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity) {
+  struct xbar_mail *m = &x->mail[2 * e->lane + parity];
+  for (size_t k = 0; k < m->narrivals; k++) {
+    const struct xbar_arrival *a = &m->arrival[k];
+    struct port *p = &x->out[a->output];
+    *(struct mem_request *)port_message(p, p->pushed) = a->message;
+    *port_when(p, p->pushed) = a->at;
+    port_show(&p->pushed);
+    engine_wake(e, x->receiver[a->output], a->at);
+  }
+  for (size_t k = 0; k < m->ncredits; k++) {
+    struct port *p = &x->in[m->credit[k].input];
+    bool awaited = port_full(p);
+    port_take(p);
+    *port_when(p, p->released) = m->credit[k].at;
+    port_show(&p->released);
+    if (awaited)
+      engine_wake(e, x->sender[m->credit[k].input], m->credit[k].at);
+  }
+  m->narrivals = m->ncredits = 0;
+}
+
+/* What has come until this window was written by other processors: the host fetches all of it at once. */
 static __attribute__((noinline)) void look(struct xbar *x) {
   x->window = x->engine->window;
-  for (uint32_t o = 0; o < x->outputs; o++)
-    __builtin_prefetch(&x->out[o], 1);
   for (uint32_t i = 0; i < x->inputs; i++)
     x->sent[i] = (uint16_t)port_seen(&x->in[i].pushed);
   for (uint32_t i = 0; i < x->inputs; i++) {
     const struct port *p = &x->in[i];
-    uint32_t n = (uint16_t)(x->sent[i] - x->taken[i]);
+    uint16_t n = (uint16_t)(x->sent[i] - x->taken[i]);
     if (!n)
       continue;
-    __builtin_prefetch(port_when(p, p->popped), 1);
-    for (uint32_t k = 0; k < n; k++)
-      __builtin_prefetch(port_message(p, p->popped + k));
-  }
-  for (uint32_t o = 0; o < x->outputs; o++) {
-    const struct port *p = &x->out[o];
-    __builtin_prefetch(port_when(p, p->pushed), 1);
-    __builtin_prefetch(port_message(p, p->pushed), 1);
-    __builtin_prefetch(port_message(p, p->pushed + 1), 1);
+    __builtin_prefetch(port_when(p, x->taken[i]));
+    for (uint16_t k = 0; k < n; k++)
+      __builtin_prefetch(port_message(p, x->taken[i] + k));
   }
 }
 

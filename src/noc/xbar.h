@@ -39,10 +39,31 @@ struct xbar_head {
   bool mine;       /* the output is one of the part's; else `ready` is not known */
 };
 
+/* What a crossbar has for a lane at the end of a window of several cycles: messages for the lane's ports, and slots that its
+ * senders get back. The lane writes its ports itself as its next window begins (xbar_deliver()): messages and counts of a
+ * port stay with the host's core that uses them most, and the crossbar, which is one unit for all lanes, only appends. */
+struct xbar_arrival {
+  struct mem_request message;
+  uint64_t at; /* tick */
+  uint32_t output;
+};
+struct xbar_credit {
+  uint64_t at;
+  uint32_t input;
+};
+struct xbar_mail {
+  struct xbar_arrival *arrival;
+  size_t narrivals, caparrivals;
+  struct xbar_credit *credit;
+  size_t ncredits, capcredits;
+  char apart[PORT_LINE - 6 * sizeof(size_t)];
+};
+
 struct xbar_output {
   uint64_t busy;
-  uint64_t link;  /* with a speedup: cycle at which the link behind it is free again */
-  uint64_t *want; /* set of inputs whose heads ask for it */
+  uint32_t sent, returned; /* with mail: messages so far, slots seen again */
+  uint64_t link;           /* with a speedup: cycle at which the link behind it is free again */
+  uint64_t *want;          /* set of inputs whose heads ask for it */
   uint32_t nwant;
   uint32_t turn; /* input that comes first */
 };
@@ -77,7 +98,12 @@ struct xbar {
   uint32_t nasked;
   /* Windows of several cycles on several lanes: the last in which it was looked what had been sent before it. */
   bool by_window;
-  uint64_t window;
+  uint64_t window, looked; /* looked: the last in which islip did */
+  struct xbar_mail *mail;  /* [lane][parity]; NULL: the crossbar writes the ports */
+  uint32_t lanes;
+  uint32_t slots,
+      near_full;           /* with mail: of an output; messages of an input with which its port may be full */
+  uint64_t arrive, credit; /* with mail, as the ports say: ticks to a receiver, and of a slot to a sender */
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* islip */
   bool response;
@@ -112,7 +138,9 @@ struct xbar *xbar_part(struct xbar *x, uint32_t i);
 void xbar_see_late(struct xbar *x);
 /* Senders are of other lanes, and what they send in a window cannot pass in it: what was sent is looked up once per window, and
  * senders write to nothing that other senders write to. */
-void xbar_by_window(struct xbar *x);
+void xbar_by_window(struct xbar *x, uint32_t lanes);
+/* What it left for the lane of e in the last window, which had this parity. */
+void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity);
 /* Every part becomes a unit of its engine. */
 void xbar_add(struct xbar *x, const char *name);
 /* Units behind inputs and outputs. */
@@ -153,7 +181,47 @@ static inline uint64_t xbar_tail(struct xbar *x, struct xbar_output *o, uint32_t
   return x->engine->now + (from - cycle + flits - 1) * x->period;
 }
 
-/* Sends a message from input to output, where there is room (port_room() says so), after so many cycles of waiting. */
+/* Has output o a slot? */
+static inline bool xbar_room(struct xbar *x, uint32_t o) {
+  struct port *p = &x->out[o];
+  struct xbar_output *k = &x->output[o];
+  if (!x->mail)
+    return port_room(p, x->engine->now);
+  if (k->sent - k->returned < x->slots)
+    return true;
+  for (uint32_t released = port_seen(&p->released);
+       k->returned != released && *port_when(p, k->returned) <= x->engine->now;)
+    k->returned++;
+  return k->sent - k->returned < x->slots;
+}
+
+/* The cycle at which one comes back, as far as is known: NEVER: the receiver calls. */
+static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
+  const struct port *p = &x->out[o];
+  uint32_t returned = x->mail ? x->output[o].returned : p->returned;
+  return returned == port_seen(&p->released) ? NEVER
+                                             : engine_cycle_at(x->engine, x->domain, *port_when(p, returned));
+}
+
+/* A message and the slot that it leaves, for the lanes of receiver and sender. */
+static inline void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
+                             uint64_t tail) {
+  struct engine *e = x->engine;
+  uint64_t at = tail + x->arrive;
+  struct xbar_mail *to = &x->mail[2 * (x->receiver[o] >> UNIT_LANE_SHIFT) + e->parity],
+                   *back = &x->mail[2 * (x->sender[i] >> UNIT_LANE_SHIFT) + e->parity];
+  struct xbar_arrival *a = &VEC_PUSH(to->arrival, to->narrivals, to->caparrivals);
+  a->message = *r;
+  a->at = at, a->output = o;
+  VEC_PUSH(back->credit, back->ncredits, back->capcredits) = (struct xbar_credit){e->now + x->credit, i};
+  x->output[o].sent++;
+  if (at < e->called)
+    e->called = at;
+  if ((uint16_t)(x->sent[i] - x->taken[i]) >= x->near_full && e->now + x->credit < e->called)
+    e->called = e->now + x->credit; /* the sender may wait for it */
+}
+
+/* Sends a message from input to output, where there is room (xbar_room()), after so many cycles of waiting. */
 static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
                              uint64_t waited, uint64_t cycle) {
   bool ideal = x->allocator == NOC_IDEAL;
@@ -170,6 +238,10 @@ static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struc
   uint64_t tail = ideal             ? now
                   : x->speedup == 1 ? now + (flits - 1) * x->period
                                     : xbar_tail(x, &x->output[o], flits, cycle);
+  if (x->mail) {
+    xbar_post(x, i, o, r, tail);
+    return;
+  }
   *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tail);
   engine_wake(e, x->receiver[o], tail + out->data);
