@@ -177,7 +177,7 @@ static int info(const struct cli_args *a, const char *path, struct error *err) {
 }
 
 static void add_lines(void *ctx, const struct walk_access *a) {
-  uint64_t line[128];
+  uint64_t line[1024];
   for (unsigned i = 0, n = walk_lines(a, line); i < n; i++)
     locality_add(ctx, line[i]);
 }

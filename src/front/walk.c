@@ -74,7 +74,7 @@ void walk_global(const struct exec *x, const struct sluice_segment *s,
   }
 }
 
-unsigned walk_lines(const struct walk_access *a, uint64_t line[128]) {
+unsigned walk_lines(const struct walk_access *a, uint64_t line[1024]) {
   unsigned n = 0;
   for (unsigned i = 0; i < a->n; i++)
     for (uint64_t l = a->address[i] / LINE; l <= (a->address[i] + a->bytes - 1) / LINE; l++) {

@@ -128,8 +128,8 @@ lower_fn lower_op_alu, lower_op_lop3, lower_op_mov, lower_op_ld, lower_op_st, lo
     lower_op_prefetch, lower_op_nop, lower_op_fence, lower_op_cvta, lower_op_isspacep, lower_op_bra,
     lower_op_brx, lower_op_call, lower_op_ret, lower_op_exit, lower_op_trap, lower_op_bar, lower_op_shfl,
     lower_op_vote, lower_op_match, lower_op_redux, lower_op_activemask, lower_op_elect, lower_op_warpsync,
-    lower_op_mma, lower_op_ldmatrix, lower_op_mbarrier, lower_op_cluster, lower_op_mapa,
-    lower_cpasync_mbarrier;
+    lower_op_mma, lower_op_ldmatrix, lower_op_texture, lower_op_surface, lower_op_query, lower_op_mbarrier,
+    lower_op_cluster, lower_op_mapa, lower_cpasync_mbarrier;
 
 /* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
 void cfg_analyse(struct lower *l, uint32_t first_block);

@@ -46,6 +46,17 @@ static const struct base_row {
     {"prefetch", lower_op_prefetch, "global local L1 L2 L2::evict_last L2::evict_normal const param",
      ROLE_PLAIN},
     {"prefetchu", lower_op_prefetch, "L1", ROLE_PLAIN},
+    {"tex", lower_op_texture, "base level grad 1d 2d 3d a1d a2d v4", ROLE_PLAIN},
+    {"tld4", lower_op_texture, "r g b a 2d a2d v4", ROLE_PLAIN},
+    {"suld", lower_op_surface, "b ca cg cs cv 1d 2d 3d a1d a2d v2 v4 trap clamp zero", ROLE_PLAIN},
+    {"sust", lower_op_surface, "b p wb cg cs wt 1d 2d 3d a1d a2d v2 v4 trap clamp zero", ROLE_PLAIN},
+    {"txq", lower_op_query,
+     "width height depth channel_data_type channel_order normalized_coords array_size num_mipmap_levels "
+     "num_samples "
+     "filter_mode addr_mode_0 addr_mode_1 addr_mode_2",
+     ROLE_PLAIN},
+    {"suq", lower_op_query, "width height depth channel_data_type channel_order array_size memory_layout",
+     ROLE_PLAIN},
     {"discard", lower_op_nop, "global L2", ROLE_PLAIN},
     {"applypriority", lower_op_nop, "global L2::evict_normal", ROLE_PLAIN},
     {"nanosleep", lower_op_nop, "", ROLE_PLAIN},

@@ -1,5 +1,6 @@
 /* Declarations: .reg .param .shared .local .const .global, at module level, in heads and in bodies. */
 #include "front/ptx/parse.h"
+#include "front/texture/texture.h"
 #include <string.h>
 
 static enum ptx_space space_of(enum ptx_keyword k) {
@@ -167,7 +168,7 @@ static bool parse_declarator(struct ptx_parser *p, const struct ptx_spec *spec, 
   ptx_lex_next(&p->lx);
   unsigned bytes = ptx_type_bits(spec->type) / 8;
   *v = (struct ptx_var){.name = ptx_copy_name(p, name),
-                        .space = spec->is_ref ? PTX_TEX : spec->space,
+                        .space = spec->space,
                         .type = spec->type,
                         .vec = spec->vec,
                         .is_extern = spec->is_extern,
@@ -187,7 +188,7 @@ static bool parse_declarator(struct ptx_parser *p, const struct ptx_spec *spec, 
   struct ptx_shape shape = {0};
   if (!parse_dimensions(p, &shape, &v->unsized))
     return false;
-  uint64_t size = (uint64_t)bytes * spec->vec;
+  uint64_t size = spec->is_ref ? sizeof(struct texture) : (uint64_t)bytes * spec->vec;
   for (unsigned i = 0; i < shape.ndims; i++) {
     if (v->unsized && i == 0)
       continue;
@@ -198,7 +199,7 @@ static bool parse_declarator(struct ptx_parser *p, const struct ptx_spec *spec, 
   v->size = v->unsized ? 0 : size;
   if (!ptx_accept(p, '='))
     return true;
-  if (spec->is_ref) /* a sampler's modes: textures are refused where they are used */
+  if (spec->is_ref) /* modes, which the host program's binding sets anyway */
     return ptx_tok(p)->kind == '{' ? ptx_lex_skip_block(&p->lx) || ptx_expected(p, "'}'")
                                    : ptx_expected(p, "'{'");
   if (spec->space != PTX_GLOBAL && spec->space != PTX_CONST)

@@ -17,6 +17,7 @@
 #include "front/ptx/ast.h"
 #include "front/ptx/ops.h"
 #include "front/ptx/quick.h"
+#include "front/texture/texture.h"
 #include "sluice.h"
 
 typedef uint32_t slot_t;
@@ -48,6 +49,7 @@ enum uop_kind {
   U_ATOM, /* also red: d none */
   U_CPASYNC,
   U_PREFETCH,
+  U_TEXTURE, /* aux: enum texture_op; registers: header, sampler, coordinates, data; then x->vec results */
   U_ACTIVEMASK,
   U_SHFL,
   U_VOTE,
@@ -76,6 +78,34 @@ enum {
   UF_WORD = 16, /* U_LD or U_ST with x->word */
   UF_ONCE = 64, /* arithmetic whose result is read in one place */
   UF_NEAR = 32, /* U_LD of 4 bytes from shared memory into a register of 4, at a register's address */
+};
+
+/* What a U_TEXTURE does. */
+enum texture_op { TEXTURE_FETCH, TEXTURE_GATHER, TEXTURE_LOAD, TEXTURE_STORE, TEXTURE_QUERY };
+/* suld, sust: what happens outside the surface; x->op */
+enum texture_bounds { BOUNDS_TRAP, BOUNDS_CLAMP, BOUNDS_ZERO };
+/* txq, suq; x->op */
+enum texture_query {
+  QUERY_WIDTH,
+  QUERY_HEIGHT,
+  QUERY_DEPTH,
+  QUERY_CHANNEL_TYPE,
+  QUERY_CHANNEL_ORDER,
+  QUERY_NORMALIZED,
+  QUERY_LAYERS,
+  QUERY_FILTER,
+  QUERY_ADDRESS0,
+  QUERY_ADDRESS1,
+  QUERY_ADDRESS2,
+  QUERY_MIPMAPS,
+  QUERY_SAMPLES,
+  QUERY_LINEAR_MEMORY,
+};
+/* x->imm of a U_TEXTURE */
+enum {
+  TEXTURE_SAMPLER = 1,   /* a sampler's word follows the header's address */
+  TEXTURE_INTEGER = 2,   /* coordinates are integers */
+  TEXTURE_FORMATTED = 4, /* sust.p: numbers, to be converted; otherwise bytes */
 };
 
 struct uop {

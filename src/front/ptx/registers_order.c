@@ -89,6 +89,7 @@ static uint16_t latency_of(const struct uop *u) {
   case U_LD:
     return u->x->space == PTX_SHARED ? 30 : u->x->space == PTX_PARAM ? 5 : 200;
   case U_ATOM:
+  case U_TEXTURE:
     return 200;
   case U_SREG:
   case U_SHFL:

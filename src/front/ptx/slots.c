@@ -20,10 +20,10 @@ void uop_visit(struct uop *u, uop_visit_fn *fn, void *ctx) {
     fn(ctx, &u->e, UOP_USE);
   if (u->x) {
     struct uop_ext *x = u->x;
-    unsigned sources = u->kind == U_UNPACK || u->kind == U_LD      ? 0
-                       : u->kind == U_ATOM                         ? ATOM_RESULT
-                       : u->kind == U_MMA || u->kind == U_LDMATRIX ? x->nregs - x->vec
-                                                                   : x->nregs;
+    unsigned sources = u->kind == U_UNPACK || u->kind == U_LD                              ? 0
+                       : u->kind == U_ATOM                                                 ? ATOM_RESULT
+                       : u->kind == U_MMA || u->kind == U_LDMATRIX || u->kind == U_TEXTURE ? x->nregs - x->vec
+                                                                                           : x->nregs;
     for (unsigned i = 0; i < sources; i++)
       fn(ctx, &x->regs[i], UOP_USE);
     for (unsigned i = 0; i < x->nargs; i++)

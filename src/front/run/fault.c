@@ -77,6 +77,12 @@ static void what(const struct site *s, enum fault kind, uint64_t addr, unsigned 
   case FAULT_BRX:
     snprintf(buf, n, "index %llu is beyond the branch table", a);
     break;
+  case FAULT_TEXTURE:
+    snprintf(buf, n, "0x%llx is no texture, surface or image: %s", a, more);
+    break;
+  case FAULT_SURFACE:
+    snprintf(buf, n, "%s", more);
+    break;
   }
 }
 
@@ -85,7 +91,7 @@ void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, 
   struct exec *x = s->x;
   if (x->failed)
     return;
-  bool read = u->kind == U_LD && kind != FAULT_ALIGN;
+  bool read = (u->kind == U_LD || u->kind == U_TEXTURE) && kind != FAULT_ALIGN;
   bool fatal = x->o.memcheck == MEMCHECK_ERROR || (x->o.memcheck == MEMCHECK_READS && !read) ||
                kind == FAULT_TRAP || kind == FAULT_ASSERT || kind == FAULT_BARRIER || kind == FAULT_STACK ||
                kind == FAULT_BRX;

@@ -125,11 +125,17 @@ struct exec {
   unsigned width, halves, nlanes; /* nlanes = 32 * halves: lanes side by side in memory */
   uint8_t *launch;                /* launch constants */
   uint8_t *params;
-  uint32_t *tid[3];    /* thread indices, [warp * nlanes + lane], aligned as registers are */
-  uint64_t *warp_mask; /* lanes that exist */
-  struct hint *hints;  /* by uop_ext.id; empty ones have size 0 */
-  uint64_t generation; /* of device memory, when the hints were taken */
-  uint64_t workspace;  /* device address for grid-wide synchronisation */
+  uint32_t *tid[3];     /* thread indices, [warp * nlanes + lane], aligned as registers are */
+  uint64_t *warp_mask;  /* lanes that exist */
+  struct hint *hints;   /* by uop_ext.id; empty ones have size 0 */
+  uint64_t generation;  /* of device memory, when the hints were taken */
+  uint64_t workspace;   /* device address for grid-wide synchronisation */
+  struct texture_view { /* of the texture that was used last */
+    uint64_t handle, generation;
+    struct texture t;
+    uint8_t *image;
+    bool good;
+  } view;
   struct cta **window; /* residents, ascending */
   size_t nwindow, cursor;
   struct cta **pool; /* contexts to use again */
@@ -245,6 +251,7 @@ void run_load(struct site *s, const struct uop *u, uint64_t mask);
 void run_store(struct site *s, const struct uop *u, uint64_t mask);
 void run_copy_async(struct site *s, const struct uop *u, uint64_t mask);
 void run_prefetch(struct site *s, const struct uop *u, uint64_t mask);
+void run_texture(struct site *s, const struct uop *u, uint64_t mask); /* texture.c */
 void run_atomic(struct site *s, const struct uop *u, uint64_t mask);
 uint64_t mbarrier_next(uint64_t word, uint64_t step);
 void run_warpwide(struct site *s, const struct uop *u, uint64_t mask);
@@ -311,7 +318,9 @@ enum fault {
   FAULT_STACK,
   FAULT_BARRIER,
   FAULT_FREE,
-  FAULT_BRX
+  FAULT_BRX,
+  FAULT_TEXTURE,
+  FAULT_SURFACE,
 };
 void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, uint64_t addr, unsigned bytes,
            const char *more);

@@ -75,6 +75,9 @@ void run_other(struct site *s, const struct uop *u, uint64_t mask) {
   case U_PREFETCH:
     run_prefetch(s, u, mask);
     break;
+  case U_TEXTURE:
+    run_texture(s, u, mask);
+    break;
   case U_PACK:
     run_pack(s, u, mask, false);
     break;

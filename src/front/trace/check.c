@@ -1,5 +1,6 @@
 /* A segment from a file, record by record, before anybody else walks it. */
 #include "base/bits.h"
+#include "front/texture/texture.h"
 #include "front/trace/trace.h"
 
 struct walk {
@@ -23,16 +24,22 @@ static bool mask(struct walk *k, uint64_t within, uint64_t *out) {
   return !(*out & ~within);
 }
 
-/* One access: parts have lanes of their own, each lane in one of them. */
+/* One access: parts have lanes of their own. Parts of a texture fetch have the same lanes, a part for each texel. */
 static bool access_ok(struct walk *k, uint64_t active) {
   uint64_t left = active, part = active;
+  unsigned parts = 0;
+  bool again = false, elsewhere = false;
   for (bool several = false, more = true; more;) {
     uint32_t a;
     if (!word(k, &a) || SLUICE_ACCESS_SPACE(a) > SLUICE_SP_GENERIC)
       return false;
     more = a & SLUICE_ACCESS_MORE;
     several |= more;
-    if (several && (!mask(k, left, &part) || !part))
+    if (++parts > TEXELS_MAX || (several && (!mask(k, active, &part) || !part)))
+      return false;
+    again |= (part & ~left) != 0;
+    elsewhere |= SLUICE_ACCESS_SPACE(a) != SLUICE_SP_GLOBAL;
+    if (again && elsewhere)
       return false;
     left &= ~part;
     static const uint8_t fixed[] = {3, 2, 0, 0}, per_lane[] = {0, 1, 2, 0};
