@@ -151,6 +151,10 @@ uint64_t sim_memory_bytes(const struct sim *s) {
   return dram_device_bytes(&s->dram) * s->gpu.l2.channels * s->gpu.memory.controllers *
          s->gpu.memory.lockstep;
 }
+int sim_image_layout(const struct sim *s) {
+  return (int)conf_enum(s->conf, "host.image_layout");
+}
+
 unsigned sim_capability(const struct sim *s) {
   return (unsigned)conf_u64(s->conf, "host.cuda_capability");
 }

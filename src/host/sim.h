@@ -31,6 +31,8 @@ uint64_t sim_memory_bytes(const struct sim *s);
 unsigned sim_warp_width(const struct sim *s);
 /* CUDA's compute capability times 10, as the GPU's parameters say; 0: they leave it open. */
 unsigned sim_capability(const struct sim *s);
+/* How images lie in memory: enum texture_layout. */
+int sim_image_layout(const struct sim *s);
 double sim_peak_bandwidth(const struct sim *s); /* of the memory, bytes per second */
 bool sim_is_broken(const struct sim *s);        /* the timing model cannot go on after a failure */
 /* What the last failing launch said. */

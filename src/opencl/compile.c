@@ -124,9 +124,9 @@ static void add_target(struct words *w, const struct job *j) {
 
 /* -fgnu89-inline: an `inline` function that is not inlined still exists, as OpenCL programs expect. */
 static void add_language(struct words *w, const struct words *options) {
-  ADD(w, "-cl-std=CL1.2", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=120", "-U__IMAGE_SUPPORT__");
+  ADD(w, "-cl-std=CL1.2", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=120", "-D__IMAGE_SUPPORT__=1");
   ADD(w, "-Xclang", "-finclude-default-header", "-Xclang", "-fgnu89-inline");
-  ADD(w, "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics");
+  ADD(w, "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes");
   for (size_t i = 0; options && i < options->n; i++)
     words_add(w, options->w[i]);
 }

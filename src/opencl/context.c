@@ -63,8 +63,6 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
     return fail(err, CL_INVALID_VALUE);
   if (!type || (type != CL_DEVICE_TYPE_ALL && type & ~known))
     return fail(err, CL_INVALID_DEVICE_TYPE);
-  if (!(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
-    return fail(err, CL_DEVICE_NOT_FOUND);
   ocl_lock();
   cl_context c = create(properties, err);
   ocl_unlock();

@@ -1,6 +1,7 @@
 /* The device: finding it, and what it says of itself, taken from the simulated GPU's parameters. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include "opencl/image.h"
 #include "cache/cache.h"
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *devices,
@@ -13,23 +14,21 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint
     return CL_INVALID_DEVICE_TYPE;
   if ((!n && devices) || (!devices && !count))
     return CL_INVALID_VALUE;
-  bool wanted = type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT);
   ocl_lock();
   cl_device_id only = ocl_platform()->device;
   ocl_unlock();
-  if (count)
-    *count = wanted ? 1 : 0;
-  if (!wanted)
-    return CL_DEVICE_NOT_FOUND;
+  if (count) /* the one device there is answers to any type: programs that want a CPU run too */
+    *count = 1;
   if (devices)
     *devices = only;
   return CL_SUCCESS;
 }
 
-static const char extensions[] =
-    "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
-    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
-    "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_byte_addressable_store cl_khr_fp64";
+static const char extensions[] = "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+                                 "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
+                                 "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+                                 "cl_khr_byte_addressable_store cl_khr_3d_image_writes "
+                                 "cl_khr_fp64";
 
 static const cl_device_fp_config float_config = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                                 CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
@@ -106,22 +105,28 @@ static cl_int abilities(cl_device_info name, size_t n, void *to, size_t *ret) {
   case CL_DEVICE_DOUBLE_FP_CONFIG:
     return INFO(cl_device_fp_config, float_config);
   case CL_DEVICE_IMAGE_SUPPORT:
-    return INFO(cl_bool, CL_FALSE);
+    return INFO(cl_bool, CL_TRUE);
   case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+    return INFO(cl_uint, IMAGE_ARGS);
   case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+    return INFO(cl_uint, IMAGE_WRITE_ARGS);
   case CL_DEVICE_MAX_SAMPLERS:
+    return INFO(cl_uint, IMAGE_SAMPLERS);
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
   case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
     return INFO(cl_uint, 0);
   case CL_DEVICE_IMAGE2D_MAX_WIDTH:
   case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    return INFO(size_t, IMAGE_MAX_SIDE);
   case CL_DEVICE_IMAGE3D_MAX_WIDTH:
   case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
   case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+    return INFO(size_t, IMAGE_MAX_SIDE_3D);
   case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    return INFO(size_t, IMAGE_MAX_BUFFER);
   case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    return INFO(size_t, 0);
+    return INFO(size_t, IMAGE_MAX_LAYERS);
   case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
   case CL_DEVICE_HOST_UNIFIED_MEMORY:
     return INFO(cl_bool, CL_FALSE);

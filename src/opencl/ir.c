@@ -1,8 +1,6 @@
 /* LLVM's intermediate text between optimiser and back end: keeps kernels and what they reach, drops helper functions
  * that were inlined everywhere, names functions nobody defines, and writes down what PTX cannot hold.
  *
- * Kernels that use images are left out with a warning, so that the others of the file can run.
- *
  *   @table = internal addrspace(4) constant …          a variable: one line
  *   define … @name(…) … !kernel_arg_type !15 … {       a function: to the line "}"
  *   declare … @name(…)
@@ -21,7 +19,7 @@ struct piece {
   const char *s, *end; /* whole lines */
   const char *name;    /* after the '@' */
   size_t nname;
-  bool kernel, local, image; /* local: internal or private */
+  bool kernel, local; /* local: internal or private */
   bool kept, seen, called;
 };
 struct module {
@@ -131,15 +129,7 @@ static bool next_number(const char **at, const char *end, unsigned *v) {
   return true;
 }
 
-static bool uses_image_type(const struct module *m, const struct piece *p) {
-  const char *end, *at = attached(m, p, "kernel_arg_base_type", &end);
-  bool found = false;
-  for (char *t; at && (t = next_string(&at, end)); free(t))
-    found |= strncmp(t, "image", 5) == 0 || strcmp(t, "sampler_t") == 0;
-  return found;
-}
-
-/* What a kernel is compiled against and nobody defines. Functions of images have their types in their names. */
+/* What a kernel is compiled against and nobody defines. */
 static bool undefined(const struct piece *q) {
   static const char *const runtime[] = {"printf", "vprintf"};
   if (q->kind != DECLARED || !q->seen || starts(q->name, q->end, "llvm."))
@@ -148,10 +138,6 @@ static bool undefined(const struct piece *q) {
     if (q->nname == strlen(runtime[i]) && memcmp(q->name, runtime[i], q->nname) == 0)
       return false;
   return true;
-}
-
-static bool of_images(const struct piece *q) {
-  return memmem(q->name, q->nname, "ocl_image", 9) || memmem(q->name, q->nname, "ocl_sampler", 11);
 }
 
 /* Reads a mangled function name, _Z3foof: its plain part. */
@@ -167,21 +153,12 @@ static void plain(struct strbuf *out, const struct piece *q) {
   strbuf_addn(out, q->name, q->nname);
 }
 
-/* Decides about one kernel: kept with all it reaches, left out, or an error. */
+/* Decides about one kernel: kept with all it reaches, or an error. */
 static bool judge(const struct module *m, struct piece *k, struct strbuf *log) {
   for (size_t i = 0; i < m->n; i++)
     m->p[i].seen = false;
   reach(m, k);
-  k->image = uses_image_type(m, k);
   bool ok = true;
-  for (size_t i = 0; i < m->n; i++)
-    if (undefined(&m->p[i]) && of_images(&m->p[i]))
-      k->image = true;
-  if (k->image) {
-    strbuf_addf(log, "warning: kernel '%.*s' uses images, which this device does not have; it is left out\n",
-                (int)k->nname, k->name);
-    return true;
-  }
   for (size_t i = 0; i < m->n; i++) {
     m->p[i].kept |= m->p[i].seen;
     if (undefined(&m->p[i])) {
@@ -347,17 +324,9 @@ bool ir_reduce(const char *ll, size_t n, struct strbuf *out, struct strbuf *info
   struct module m = {0};
   split(&m, ll, ll + n);
   bool ok = true;
-  size_t kernels = 0, kept = 0;
   for (size_t i = 0; i < m.n; i++)
-    if (m.p[i].kernel) {
-      kernels++;
+    if (m.p[i].kernel)
       ok &= judge(&m, &m.p[i], log);
-      kept += m.p[i].kept;
-    }
-  if (ok && kernels && !kept) {
-    strbuf_add(log, "error: every kernel uses images\n");
-    ok = false;
-  }
   for (size_t i = 0; ok && i < m.n; i++)
     if (m.p[i].kernel && m.p[i].kept)
       put_kernel(info, &m, &m.p[i]);

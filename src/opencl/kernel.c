@@ -1,6 +1,7 @@
 /* Kernels and their arguments. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include "opencl/image.h"
 
 static cl_kernel make(cl_program p, const struct kernel_info *info) {
   cl_kernel k = object_new(KIND_KERNEL, sizeof *k);
@@ -67,10 +68,14 @@ void kernel_destroy(cl_kernel k) {
 }
 
 /* What a parameter wants. PTX of others may not say; then the argument itself decides. */
-enum wanted { WANT_VALUE, WANT_MEM, WANT_LOCAL, WANT_ANY };
+enum wanted { WANT_VALUE, WANT_MEM, WANT_LOCAL, WANT_ANY, WANT_IMAGE, WANT_SAMPLER };
 
 static enum wanted wanted(cl_kernel k, cl_uint i) {
   const struct ptx_var *v = &k->info->params[i];
+  if (k->described && k->about.args[i].access != CL_KERNEL_ARG_ACCESS_NONE)
+    return WANT_IMAGE;
+  if (k->described && strcmp(k->about.args[i].type_name, "sampler_t") == 0)
+    return WANT_SAMPLER;
   if (k->described) {
     switch (k->about.args[i].address) {
     case CL_KERNEL_ARG_ADDRESS_GLOBAL:
@@ -105,13 +110,61 @@ static cl_int set_value(cl_kernel k, cl_uint i, size_t n, const void *value) {
   return CL_SUCCESS;
 }
 
+/* A kernel that reads an image needs one it may read. */
+static bool image_fits(cl_mem m, const struct ocl_arg *a) {
+  static const struct {
+    const char *name;
+    cl_mem_object_type type;
+  } types[] = {{"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+               {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+               {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+               {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+               {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+               {"image3d_t", CL_MEM_OBJECT_IMAGE3D}};
+  if ((a->access == CL_KERNEL_ARG_ACCESS_READ_ONLY && m->flags & CL_MEM_WRITE_ONLY) ||
+      (a->access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY && m->flags & CL_MEM_READ_ONLY))
+    return false;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(a->type_name, types[i].name) == 0)
+      return m->image->type == types[i].type;
+  return true; /* a name of the program's own */
+}
+
+static cl_int set_image(cl_kernel k, cl_uint i, size_t n, const void *value) {
+  cl_mem m = NULL;
+  if (n != sizeof m)
+    return CL_INVALID_ARG_SIZE;
+  if (value)
+    memcpy(&m, value, sizeof m);
+  if (!m || !object_is(m, KIND_MEM) || !m->image)
+    return CL_INVALID_MEM_OBJECT;
+  if (!image_fits(m, &k->about.args[i]))
+    return CL_INVALID_ARG_VALUE;
+  put(k, i, (struct arg){.kind = ARG_MEM, .mem = m});
+  return CL_SUCCESS;
+}
+
+static cl_int set_sampler(cl_kernel k, cl_uint i, size_t n, const void *value) {
+  cl_sampler s = NULL;
+  if (n != sizeof s)
+    return CL_INVALID_ARG_SIZE;
+  if (value)
+    memcpy(&s, value, sizeof s);
+  if (!object_is(s, KIND_SAMPLER))
+    return CL_INVALID_SAMPLER;
+  uint64_t *word = xmalloc(sizeof *word);
+  *word = sampler_word(s);
+  put(k, i, (struct arg){.kind = ARG_SAMPLER, .value = word});
+  return CL_SUCCESS;
+}
+
 static cl_int set_mem(cl_kernel k, cl_uint i, size_t n, const void *value) {
   if (n != sizeof(cl_mem))
     return CL_INVALID_ARG_SIZE;
   cl_mem m = NULL;
   if (value)
     memcpy(&m, value, sizeof m);
-  if (m && !object_is(m, KIND_MEM))
+  if (m && (!object_is(m, KIND_MEM) || m->image))
     return CL_INVALID_MEM_OBJECT;
   put(k, i, (struct arg){.kind = ARG_MEM, .mem = m});
   return CL_SUCCESS;
@@ -145,6 +198,10 @@ static cl_int set_arg(cl_kernel k, cl_uint i, size_t n, const void *value) {
     return set_mem(k, i, n, value);
   case WANT_LOCAL:
     return set_local(k, i, n, value);
+  case WANT_IMAGE:
+    return set_image(k, i, n, value);
+  case WANT_SAMPLER:
+    return set_sampler(k, i, n, value);
   case WANT_ANY:
     return set_any(k, i, n, value);
   default:

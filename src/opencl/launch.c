@@ -1,6 +1,7 @@
 /* clEnqueueNDRangeKernel: an index space becomes a grid, arguments become a parameter block. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include "opencl/image.h"
 
 struct range {
   size_t global[3], local[3], offset[3];
@@ -115,8 +116,11 @@ static void fill_params(cl_kernel k, struct pending *p) {
   uint64_t first = (k->info->static_shared + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN, at = first;
   for (uint32_t i = 0; i < k->info->nparams; i++) {
     const struct arg *a = &k->args[i];
-    uint64_t address = a->kind == ARG_LOCAL ? at : a->mem ? a->mem->address : 0;
-    const void *from = a->kind == ARG_VALUE ? a->value : &address;
+    uint64_t address = a->kind == ARG_LOCAL ? at
+                       : !a->mem            ? 0
+                       : a->mem->image      ? a->mem->image->header
+                                            : a->mem->address;
+    const void *from = a->value ? a->value : &address;
     uint64_t size = k->info->params[i].size;
     memcpy(p->params + k->info->param_offset[i], from, a->kind == ARG_VALUE || size < 8 ? size : 8);
     if (a->kind == ARG_LOCAL)

@@ -14,7 +14,7 @@ static cl_int check_map(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t
   const cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   if (!object_is(q, KIND_QUEUE))
     return CL_INVALID_COMMAND_QUEUE;
-  if (!object_is(m, KIND_MEM))
+  if (!object_is(m, KIND_MEM) || m->image)
     return CL_INVALID_MEM_OBJECT;
   if (m->context != q->context)
     return CL_INVALID_CONTEXT;
@@ -60,6 +60,8 @@ static cl_int run_unmap(struct command *c, uint64_t *ns) {
     if (m->maps[i].at == u->at) {
       if (m->maps[i].flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
         *ns = sim_transfer_ns(ocl_sim(), m->maps[i].size);
+      if (m->image)
+        image_unmap(m, &m->maps[i]);
       m->maps[i] = m->maps[--m->nmaps];
       return CL_SUCCESS;
     }

@@ -2,6 +2,8 @@
  * CL_MEM_USE_HOST_PTR, so that nothing is ever out of date, else the device's. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include "opencl/image.h"
+#include <stdio.h>
 
 static const cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 static const cl_mem_flags host_access =
@@ -12,16 +14,29 @@ static bool at_most_one(cl_mem_flags f) {
   return !(f & (f - 1));
 }
 
+/* AMD's placement in memory (cl_ext.h, CL_MEM_USE_PERSISTENT_MEM_AMD): a hint, which means nothing here. */
+static const cl_mem_flags hints = 1u << 6;
+
 static bool flags_fit(cl_mem_flags f) {
   return !(f & ~(access_flags | host_access | host_flags)) && at_most_one(f & access_flags) &&
          at_most_one(f & host_access) &&
          !(f & CL_MEM_USE_HOST_PTR && f & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
 }
 
+bool mem_flags_fit(cl_mem_flags *flags) {
+  static bool told;
+  if (*flags & hints && !told)
+    fprintf(stderr, "sluice: memory flags of AMD's (0x%llx) are hints, and ignored\n",
+            (unsigned long long)(*flags & hints));
+  told |= (*flags & hints) != 0;
+  *flags &= ~hints;
+  return flags_fit(*flags);
+}
+
 static cl_mem create(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *err) {
   if (!object_is(c, KIND_CONTEXT))
     return fail(err, CL_INVALID_CONTEXT);
-  if (!flags_fit(flags))
+  if (!mem_flags_fit(&flags))
     return fail(err, CL_INVALID_VALUE);
   if (!size || size > device_largest_buffer(ocl_platform()->device))
     return fail(err, CL_INVALID_BUFFER_SIZE);
@@ -71,7 +86,7 @@ static bool inherit(cl_mem_flags *flags, cl_mem_flags parent) {
 
 static cl_mem sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type, const void *info,
                          cl_int *err) {
-  if (!object_is(parent, KIND_MEM) || parent->parent)
+  if (!object_is(parent, KIND_MEM) || parent->parent || parent->image)
     return fail(err, CL_INVALID_MEM_OBJECT);
   if (type != CL_BUFFER_CREATE_TYPE_REGION || !info || !inherit(&flags, parent->flags))
     return fail(err, CL_INVALID_VALUE);
@@ -111,6 +126,11 @@ void mem_destroy(cl_mem m) {
     callback_mem(m, c);
     free(c);
   }
+  if (m->image)
+    for (size_t i = 0; i < m->nmaps && !m->host_ptr; i++)
+      free(m->maps[i].at);
+  if (m->image)
+    image_destroy(m);
   if (!m->parent)
     sim_free(ocl_sim(), m->address);
   free(m->maps);
@@ -123,7 +143,7 @@ static cl_int mem_info(cl_mem m, cl_mem_info name, size_t n, void *to, size_t *r
     return CL_INVALID_MEM_OBJECT;
   switch (name) {
   case CL_MEM_TYPE:
-    return INFO(cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    return INFO(cl_mem_object_type, m->image ? m->image->type : CL_MEM_OBJECT_BUFFER);
   case CL_MEM_FLAGS:
     return INFO(cl_mem_flags, m->flags);
   case CL_MEM_SIZE:

@@ -111,6 +111,9 @@ static void destroy(struct object *o) {
   case KIND_EVENT:
     event_destroy((cl_event)o);
     break;
+  case KIND_SAMPLER:
+    sampler_destroy((cl_sampler)o);
+    break;
   default:
     return; /* platform and device last as long as the process */
   }

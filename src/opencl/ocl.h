@@ -25,6 +25,7 @@
 #include "base/mem.h"
 #include "opencl/compile.h"
 #include "host/sim.h"
+#include "front/texture/texture.h"
 #include <CL/cl_icd.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -43,6 +44,7 @@ enum kind {
   KIND_PROGRAM,
   KIND_KERNEL,
   KIND_EVENT,
+  KIND_SAMPLER,
 };
 
 struct object {
@@ -102,12 +104,15 @@ struct mapping {
   void *at;
   size_t offset, size;
   cl_map_flags flags;
+  struct texture_box box; /* of an image */
+  size_t row, slice;
 };
 
 struct _cl_mem {
   struct object o;
   cl_context context;
-  cl_mem parent; /* of a sub-buffer */
+  cl_mem parent;       /* of a sub-buffer, or an image's buffer */
+  struct image *image; /* image.h; NULL: a buffer */
   size_t origin, size;
   cl_mem_flags flags;
   void *host_ptr; /* as the program gave it */
@@ -140,10 +145,10 @@ struct _cl_program {
   unsigned nkernels;     /* attached */
 };
 
-enum arg_kind { ARG_UNSET, ARG_VALUE, ARG_MEM, ARG_LOCAL };
+enum arg_kind { ARG_UNSET, ARG_VALUE, ARG_MEM, ARG_LOCAL, ARG_SAMPLER };
 struct arg {
   enum arg_kind kind;
-  void *value; /* ARG_VALUE: as many bytes as the parameter has */
+  void *value; /* ARG_VALUE, ARG_SAMPLER: as many bytes as the parameter has */
   cl_mem mem;  /* ARG_MEM; NULL is allowed */
   size_t local;
 };
@@ -183,6 +188,11 @@ extern const cl_icd_dispatch ocl_dispatch;
 /* device.c */
 enum { DEVICE_BASE_ALIGN = 128 }; /* bytes: a double16 */
 uint64_t device_largest_buffer(cl_device_id d);
+
+/* mem.c; device flags of other vendors are dropped, with a word about it. False: they do not go together. */
+bool mem_flags_fit(cl_mem_flags *flags);
+/* image_transfer.c: what the program wrote to a mapped region goes to the image. */
+void image_unmap(cl_mem m, const struct mapping *map);
 
 /* event.c */
 cl_event event_new(cl_context c, cl_command_queue q, cl_command_type type);
@@ -237,6 +247,8 @@ void mem_destroy(cl_mem m);
 void program_destroy(cl_program p);
 void kernel_destroy(cl_kernel k);
 void event_destroy(cl_event e);
+void sampler_destroy(cl_sampler s);
+void image_destroy(cl_mem m); /* its part of the object */
 void module_drop(struct module *m);
 
 /* Answers an info query: the value if `to` is wanted and large enough, its size in *ret. */

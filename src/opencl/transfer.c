@@ -27,7 +27,7 @@ static cl_int run_transfer(struct command *c, uint64_t *ns) {
 static cl_int check_mem(cl_command_queue q, cl_mem m) {
   if (!object_is(q, KIND_QUEUE))
     return CL_INVALID_COMMAND_QUEUE;
-  if (!object_is(m, KIND_MEM))
+  if (!object_is(m, KIND_MEM) || m->image)
     return CL_INVALID_MEM_OBJECT;
   return m->context == q->context ? CL_SUCCESS : CL_INVALID_CONTEXT;
 }

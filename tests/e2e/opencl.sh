@@ -55,6 +55,7 @@ objects() { rules objects; }
 memory() { rules memory; }
 programs() { rules programs; }
 kernels() { rules kernels; }
+images() { rules images ours; } # PoCL lacks some kinds
 events() { rules events; }
 rules_of_the_specification_and_programs_with_mistakes() { rules strict ours; }
 
@@ -185,7 +186,7 @@ clinfo_lists_the_device() {
   out_has "v100"
 }
 
-tests objects memory programs kernels events rules_of_the_specification_and_programs_with_mistakes \
+tests objects memory programs kernels images events rules_of_the_specification_and_programs_with_mistakes \
   program_bfs program_gemm program_reduction program_hotspot program_math program_sort program_graph \
   program_gaussian the_timing_model_gives_the_same_results an_illegal_write_is_an_error_and_exit_code_3 \
   an_illegal_read_is_reported a_trap_and_a_kernel_without_progress_are_errors transfers_take_the_hosts_time the_exit_code_is_the_programs \

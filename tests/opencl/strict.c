@@ -116,33 +116,47 @@ static void buffers_beyond_the_memory_are_refused(void) {
     clReleaseMemObject(m[--n]);
 }
 
-static void images_are_refused_with_their_codes(void) {
+static void a_buffer_is_no_image(void) {
   cl_int e;
-  cl_bool images = CL_TRUE;
-  cl_uint n = 5;
   cl_image_format f = {CL_RGBA, CL_FLOAT};
   size_t zero[3] = {0}, one[3] = {1, 1, 1};
   char pixel[16];
   cl_mem m = buffer_of(CL_MEM_READ_WRITE, 64, NULL);
-  clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
-  SAME(images, CL_FALSE);
-  CHECK(!clCreateImage2D(context, CL_MEM_READ_ONLY, &f, 16, 16, 0, NULL, &e));
-  SAME(e, CL_INVALID_OPERATION);
   CHECK(!clCreateImage(context, CL_MEM_READ_ONLY, &f, &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D},
                        NULL, &e));
-  SAME(e, CL_INVALID_OPERATION);
-  CHECK(!clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &e));
-  SAME(e, CL_INVALID_OPERATION);
-  SAME(clGetSupportedImageFormats(context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &n), CL_SUCCESS);
-  SAME(n, 0);
-  SAME(clEnqueueReadImage(queue, m, CL_TRUE, zero, one, 0, 0, pixel, 0, NULL, NULL), CL_INVALID_OPERATION);
-  SAME(clEnqueueWriteImage(queue, m, CL_TRUE, zero, one, 0, 0, pixel, 0, NULL, NULL), CL_INVALID_OPERATION);
-  SAME(clEnqueueCopyBufferToImage(queue, m, m, 0, zero, one, 0, NULL, NULL), CL_INVALID_OPERATION);
-  SAME(clEnqueueCopyImageToBuffer(queue, m, m, zero, one, 0, 0, NULL, NULL), CL_INVALID_OPERATION);
-  SAME(clEnqueueCopyImage(queue, m, m, zero, zero, one, 0, NULL, NULL), CL_INVALID_OPERATION);
-  SAME(clEnqueueFillImage(queue, m, pixel, zero, one, 0, NULL, NULL), CL_INVALID_OPERATION);
+  SAME(e, CL_INVALID_IMAGE_SIZE);
+  SAME(clEnqueueReadImage(queue, m, CL_TRUE, zero, one, 0, 0, pixel, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+  SAME(clEnqueueWriteImage(queue, m, CL_TRUE, zero, one, 0, 0, pixel, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+  SAME(clEnqueueCopyBufferToImage(queue, m, m, 0, zero, one, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+  SAME(clEnqueueCopyImageToBuffer(queue, m, m, zero, one, 0, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+  SAME(clEnqueueCopyImage(queue, m, m, zero, zero, one, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+  SAME(clEnqueueFillImage(queue, m, pixel, zero, one, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
   CHECK(!clEnqueueMapImage(queue, m, CL_TRUE, CL_MAP_READ, zero, one, &zero[0], NULL, 0, NULL, NULL, &e));
-  SAME(e, CL_INVALID_OPERATION);
+  SAME(e, CL_INVALID_MEM_OBJECT);
+  clReleaseMemObject(m);
+}
+
+static void the_device_answers_to_any_type(void) {
+  static const cl_device_type types[] = {CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR};
+  cl_device_type type = 0;
+  for (int i = 0; i < 3; i++) {
+    cl_device_id d = NULL;
+    cl_int e;
+    SAME(clGetDeviceIDs(platform, types[i], 1, &d, NULL), CL_SUCCESS);
+    CHECK(d == device);
+    cl_context c = clCreateContextFromType(NULL, types[i], NULL, NULL, &e);
+    SAME(e, CL_SUCCESS);
+    clReleaseContext(c);
+  }
+  SAME(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL), CL_SUCCESS);
+  SAME(type, CL_DEVICE_TYPE_GPU);
+}
+
+/* AMD's CL_MEM_USE_PERSISTENT_MEM_AMD. */
+static void placement_flags_of_other_vendors_are_hints(void) {
+  cl_int e;
+  cl_mem m = clCreateBuffer(context, CL_MEM_READ_ONLY | 1 << 6, 64, NULL, &e);
+  SAME(e, CL_SUCCESS);
   clReleaseMemObject(m);
 }
 
@@ -256,7 +270,9 @@ int main(void) {
   RULE(sizes_of_nothing_are_refused);
   RULE(too_much_local_memory_is_refused);
   RULE(buffers_beyond_the_memory_are_refused);
-  RULE(images_are_refused_with_their_codes);
+  RULE(a_buffer_is_no_image);
+  RULE(the_device_answers_to_any_type);
+  RULE(placement_flags_of_other_vendors_are_hints);
   RULE(native_kernels_and_sub_devices_are_refused);
   RULE(a_callback_may_take_locks_its_registrar_holds);
   RULE(a_queue_waits_for_events_as_in_1_0);

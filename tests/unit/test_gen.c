@@ -143,7 +143,7 @@ static void see(void *ctx, const struct walk_access *a) {
     assert_true(b < s->nbuffers);
     s->touched[b][a->address[i] - s->base[b]]++;
   }
-  uint64_t line[128];
+  uint64_t line[1024];
   for (unsigned i = 0, n = walk_lines(a, line); i < n; i++)
     locality_add(s->locality, line[i]);
 }

@@ -173,10 +173,10 @@ static void every_opcode_of_real_programs_is_accepted(void **state) {
 static void unsupported_opcodes_are_all_named_at_once(void **state) {
   (void)state;
   char *findings =
-      load(KERNEL("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [p, {%r5, %r6}];\nadd.s32 %r1, %r2, %r3;\n"
+      load(KERNEL("tex.cube.v4.f32.f32 {%r1, %r2, %r3, %r4}, [p, {%r5, %r6}];\nadd.s32 %r1, %r2, %r3;\n"
                   "add.q7.s32 %r1, %r2, %r3;\nadd.q7.s32 %r1, %r2, %r3;\nld.frob.global.u32 %r1, [%d1];"));
   assert_non_null(findings);
-  assert_contains(findings, "t.ptx:10: opcode 'tex.2d.v4.f32.f32' is not supported (used 1 time in k)");
+  assert_contains(findings, "t.ptx:10: opcode 'tex.cube.v4.f32.f32' is not supported (used 1 time in k)");
   assert_contains(findings, "t.ptx:12: opcode 'add.q7.s32' is not supported (used 2 times in k)");
   assert_contains(findings, "t.ptx:14: opcode 'ld.frob.global.u32' is not supported");
   free(findings);
