@@ -81,6 +81,10 @@ struct cuda_lists {
   struct event *events;
   struct graph *graphs;
   struct graph_exec *graph_execs;
+  struct cuda_array *arrays;    /* array.h */
+  struct header *headers;       /* texture.c: objects */
+  struct reference *references; /* texture.c: that the program registered */
+  struct texref *texrefs;       /* driver_array.c */
 };
 
 /* image.c: PTX of the program, loaded when something of it is first needed. */

@@ -1,5 +1,5 @@
 /* The device: what it says of itself, taken from the simulated GPU's parameters; limits and settings. */
-#include "cuda/cuda.h"
+#include "cuda/array.h"
 #include "gpu/presets.h"
 #include <stdio.h>
 
@@ -376,6 +376,8 @@ void device_reset(void) {
   streams_free_all();
   events_free_all();
   memory_free_all();
+  headers_free_all();
+  arrays_free_all();
   for (struct image *i = cuda_lists()->images; i; i = i->next)
     image_forget(i);
 }

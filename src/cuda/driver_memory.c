@@ -1,4 +1,5 @@
 /* Memory, copies, streams and events of the driver API: the runtime's with other names. */
+#include "cuda/array.h"
 #include "cuda/driver.h"
 
 static int alloc(device_pointer *to, size_t bytes) {
@@ -158,11 +159,20 @@ static void *place(const struct side *s) {
   uint8_t *base = s->type == 1 ? s->host : pointer(s->device);
   return base ? base + s->y * s->pitch + s->x : NULL;
 }
+static struct array_side side_of(const struct side *s, size_t width) {
+  if (s->type == 3)
+    return (struct array_side){.array = array_find(s->array), .x = s->x, .y = s->y};
+  return (struct array_side){.ptr = place(s), .pitch = s->pitch ? s->pitch : width};
+}
 static int copy_2d(void *stream, const struct copy2d *p) {
   if (!p || p->src.type < 1 || p->src.type > 4 || p->dst.type < 1 || p->dst.type > 4)
     return CU_INVALID_VALUE;
-  if (p->src.type == 3 || p->dst.type == 3)
-    return cuda_missing("cuMemcpy2D with arrays");
+  if (p->src.type == 3 || p->dst.type == 3) {
+    struct array_side to = side_of(&p->dst, p->width), from = side_of(&p->src, p->width);
+    return (p->src.type == 3 && !from.array) || (p->dst.type == 3 && !to.array)
+               ? CU_INVALID_VALUE
+               : array_copy(stream, &to, &from, p->width, p->height, 1);
+  }
   struct copy c = {.dst = place(&p->dst),
                    .src = place(&p->src),
                    .dst_pitch = p->dst.pitch ? p->dst.pitch : p->width,

@@ -1,5 +1,5 @@
 /* The runtime's copies and fills: linear, of symbols, in two and three dimensions. */
-#include "cuda/cuda.h"
+#include "cuda/array.h"
 
 API int cudaMemcpyAsync(void *dst, const void *src, size_t n, int kind, void *stream) {
   RUNTIME(copy_linear(stream, dst, src, n, kind));
@@ -44,11 +44,36 @@ API int cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t s
 static void *inside(const struct cuda_pitched *p, const struct cuda_pos *at) {
   return (uint8_t *)p->ptr + at->z * p->pitch * p->ysize + at->y * p->pitch + at->x;
 }
+/* With an array, positions and widths in it count texels. */
+static bool side_of(void *array, const struct cuda_pos *at, const struct cuda_pitched *rows,
+                    struct array_side *s, size_t *texel) {
+  if (!array) {
+    *s = (struct array_side){
+        .ptr = inside(rows, at), .pitch = rows->pitch, .slice = rows->pitch * rows->ysize};
+    return rows->ptr;
+  }
+  struct cuda_array *a = array_find(array);
+  if (!a)
+    return false;
+  *texel = a->t.texel_bytes;
+  *s = (struct array_side){.array = a, .x = at->x * *texel, .y = at->y, .z = at->z};
+  return true;
+}
+static int copy_3d_array(void *stream, const struct cuda_copy3d *p) {
+  struct array_side to, from;
+  size_t texel = 1;
+  if (!side_of(p->src_array, &p->src_pos, &p->src, &from, &texel) ||
+      !side_of(p->dst_array, &p->dst_pos, &p->dst, &to, &texel))
+    return CU_INVALID_VALUE;
+  if (p->kind < 0 || p->kind > COPY_DEFAULT)
+    return CU_INVALID_MEMCPY_DIRECTION;
+  return array_copy(stream, &to, &from, p->extent.width * texel, p->extent.height, p->extent.depth);
+}
 static int copy_3d(void *stream, const struct cuda_copy3d *p) {
   if (!p)
     return CU_INVALID_VALUE;
   if (p->src_array || p->dst_array)
-    return cuda_missing("cudaMemcpy3D with arrays");
+    return copy_3d_array(stream, p);
   if (!p->dst.ptr || !p->src.ptr)
     return CU_INVALID_VALUE;
   struct copy c = {.dst = inside(&p->dst, &p->dst_pos),

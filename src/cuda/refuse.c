@@ -9,12 +9,3 @@
   }
 #include "cuda/refuse.def"
 #undef X
-
-/* Only describes: how many bits each of four channels has, and whether they are signed, unsigned or floats. */
-struct channel_desc {
-  int x, y, z, w, kind;
-};
-API struct channel_desc cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
-API struct channel_desc cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
-  return (struct channel_desc){x, y, z, w, kind};
-}

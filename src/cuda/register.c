@@ -15,10 +15,6 @@ API void __cudaRegisterVar(void **handle, const void *host, char *device, const 
 API void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int ext,
                                   size_t size, int constant, int global);
 API void __cudaRegisterHostVar(void **handle, const char *name, const void *host, size_t size);
-API void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
-                               int dim, int norm, int ext);
-API void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name,
-                               int dim, int ext);
 API char __cudaInitModule(void **handle);
 
 /* Programs hold the handle as void **; it is the image. */
@@ -88,16 +84,6 @@ API void __cudaRegisterHostVar(void **handle, const char *name, const void *host
   cuda_enter_raw();
   add_variable(handle, host, NULL, name, size);
   cuda_leave();
-}
-
-/* References to textures are found missing where a kernel or a binding uses them. */
-API void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
-                               int dim, int norm, int ext) {
-  (void)handle, (void)host, (void)device, (void)name, (void)dim, (void)norm, (void)ext;
-}
-API void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name,
-                               int dim, int ext) {
-  (void)handle, (void)host, (void)device, (void)name, (void)dim, (void)ext;
 }
 
 /* The program is about to touch a managed variable. */

@@ -32,6 +32,6 @@ int main(int argc, char **argv) {
   printf("synchronise %d\n", cudaDeviceSynchronize());
   printf("later %d\n", cudaMemset(device, 0, 4));
   if (strcmp(what, "missing") == 0)
-    printf("missing %d\n", cudaMallocArray(NULL, NULL, 1, 1, 0));
+    printf("missing %d\n", cudaMallocMipmappedArray());
   return 0;
 }

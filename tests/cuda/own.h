@@ -70,7 +70,7 @@ int cudaGraphInstantiate(void **x, void *g, unsigned long long flags), cudaGraph
 int cudaGraphDestroy(void *g), cudaGraphExecDestroy(void *x);
 int cudaDeviceGetAttribute(int *value, int which, int device), cudaSetDevice(int device);
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *to, const void *func, int threads, size_t shared);
-int cudaMallocArray(void **to, const void *format, size_t width, size_t height, unsigned flags);
+int cudaMallocMipmappedArray(void);
 const char *cudaGetErrorName(int e), *cudaGetErrorString(int e);
 enum { H2D = 1, D2H = 2, D2D = 3, DEFAULT = 4 };
 

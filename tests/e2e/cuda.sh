@@ -32,6 +32,11 @@ matrix_instructions_give_the_bits_of_an_h200() {
   exits 0
   passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
 }
+textures_give_the_bits_of_an_h200() {
+  ours "$programs/cuda_texture"
+  exits 0
+  passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
+}
 
 # the same kernel by way of CUDA and of a launch file: the same stream, the same cycles
 a_launch_file_gives_the_same_stream_and_cycles() {
@@ -72,8 +77,8 @@ what_is_missing_is_told_once_and_listed() {
   run "$sluice" exec --functional -- "$programs/cuda_fault" missing
   exits 0
   out_has "missing 801"
-  err_has "cudaMallocArray is not supported"
-  err_has "not supported: cudaMallocArray"
+  err_has "cudaMallocMipmappedArray is not supported"
+  err_has "not supported: cudaMallocMipmappedArray"
   err_has "64 bytes in 1 allocation were never freed"
 }
 
@@ -124,7 +129,7 @@ else
 fi
 
 # shellcheck disable=SC2086 # names are words
-tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 \
+tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 textures_give_the_bits_of_an_h200 \
   a_launch_file_gives_the_same_stream_and_cycles a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
