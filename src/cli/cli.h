@@ -91,6 +91,11 @@ void cli_completion_zsh(struct strbuf *to);
 /* From here on SIGINT and SIGTERM end the process cleanly with 128 + signal: no half-written files,
  * standard output flushed. */
 void cli_catch_interrupts(void);
+/* From here on the first signal asks (base/stop.h): the command reports what was counted and ends by itself. The second,
+ * or half a minute, ends it as above. */
+void cli_soft_interrupts(void);
+/* The same, but the signal goes to a process that reports and ends by itself; 0: it has ended. */
+void cli_forward_interrupts(int pid);
 
 extern const struct cli_command cli_run, cli_exec, cli_sweep, cli_paper, cli_report, cli_query, cli_plot,
     cli_new, cli_diff, cli_validate, cli_point, cli_trace, cli_dram, cli_plan, cli_list, cli_help_command,

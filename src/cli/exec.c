@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
+#include "host/choose.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -17,6 +18,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const memcheck_names[] = {"reads", "error", "warn", "off", NULL};
@@ -48,9 +50,17 @@ static const struct cli_option options[] = {
     {"threads", 0, "N",
      "The most threads that simulate, 1 to 64, or auto (default): the same numbers, sooner.", NULL, false,
      false},
+    {"launches", 0, "LIST",
+     "Time only these launches, as in 10-20,every:50 (numbers from 1); the others are executed only.", NULL,
+     false, false},
+    {"kernels", 0, "PATTERNS", "Time only launches of these kernels, as in 'mm*,reduce?'.", NULL, false,
+     false},
+    {"timeout", 0, "SECONDS", "End the program after this time; what was counted until then is kept.", NULL,
+     false, false},
     {"trace", 0, "DIR",
      "Record the stream of warp operations in DIR/PROGRAM.stream, to be run again with `sluice run`.", NULL,
      true, false},
+    CLI_PROGRESS_OPTION,
     {"quiet", 'q', NULL, "Do not print the statistics.", NULL, false, false},
 };
 
@@ -175,6 +185,13 @@ static void set_environment(const struct cli_args *a, const struct conf *conf, c
   setenv("SLUICE_FUNCTIONAL", cli_flag(a, "functional") ? "1" : "0", 1);
   setenv("SLUICE_THREADS", cli_value(a, "threads") ? cli_value(a, "threads") : "", 1);
   setenv("SLUICE_MAX_CYCLES", cli_value(a, "max-cycles") ? cli_value(a, "max-cycles") : "", 1);
+  setenv("SLUICE_LAUNCHES", cli_value(a, "launches") ? cli_value(a, "launches") : "", 1);
+  setenv("SLUICE_KERNELS", cli_value(a, "kernels") ? cli_value(a, "kernels") : "", 1);
+  setenv("SLUICE_PROGRESS",
+         cli_flag(a, "quiet")       ? "none"
+         : cli_value(a, "progress") ? cli_value(a, "progress")
+                                    : "auto",
+         1);
   export("SLUICE_JSON", &json);
   export("SLUICE_TRACE", &folder);
   export("SLUICE_STATUS", &number);
@@ -247,6 +264,35 @@ static int conclude(int status, int fd, const char *program, struct error *err) 
   return code ? code : device;
 }
 
+enum { TIMED_OUT = 124, GRACE = 10 }; /* as timeout(1) has it; seconds to tell what was counted */
+
+static double clock_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* False: it could not be waited for. */
+static bool wait_for(pid_t child, double seconds, int *status, bool *timed_out) {
+  double start = clock_now();
+  bool killed = false;
+  for (;;) {
+    pid_t ended = waitpid(child, status, seconds > 0 ? WNOHANG : 0);
+    if (ended != 0)
+      return ended == child;
+    double passed = clock_now() - start;
+    if (passed > seconds && !*timed_out) {
+      *timed_out = true;
+      kill(child, SIGTERM);
+    }
+    if (passed > seconds + GRACE && !killed) {
+      killed = true;
+      kill(child, SIGKILL);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
+  }
+}
+
 static int start(const struct cli_args *a, const struct conf *conf, const char *driver, struct error *err) {
   int ends[2];
   if (pipe2(ends, O_NONBLOCK) != 0 || fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0) {
@@ -266,8 +312,18 @@ static int start(const struct cli_args *a, const struct conf *conf, const char *
   close(ends[1]);
   if (child < 0)
     error_set(err, EXIT_RUNTIME, "sluice exec: no process: %s", strerror(errno));
-  else if (waitpid(child, &status, 0) == child)
-    code = conclude(status, ends[0], argv[0], err);
+  else {
+    double seconds = 0;
+    bool timed_out = false;
+    if (cli_value(a, "timeout"))
+      num_f64(cli_value(a, "timeout"), &seconds);
+    cli_forward_interrupts(child);
+    if (wait_for(child, seconds, &status, &timed_out))
+      code = conclude(status, ends[0], argv[0], err);
+    cli_forward_interrupts(0);
+    if (timed_out)
+      error_set(err, code = TIMED_OUT, "sluice exec: %s was ended after %g s (--timeout)", argv[0], seconds);
+  }
   close(ends[0]);
   for (size_t i = 0; i < a->noperands; i++)
     free(argv[i]);
@@ -282,6 +338,15 @@ static int exec_run(const struct cli_args *a, struct error *err) {
   struct machine_options timing;
   if (machine_wanted(a, &timing, err) && !cli_flag(a, "functional"))
     machine_free(machine_new(conf, &timing, err)); /* mistakes show now rather than with the first kernel */
+  double seconds;
+  const char *timeout = cli_value(a, "timeout");
+  if (timeout && (num_f64(timeout, &seconds) != NUM_OK || !(seconds > 0 && seconds < 1e9)))
+    error_add(err, EXIT_USAGE, "sluice exec: --timeout '%.60s': seconds above 0 are wanted", timeout);
+  choose_check(cli_value(a, "launches"), cli_value(a, "kernels"), err);
+  if (cli_flag(a, "functional") && (cli_value(a, "launches") || cli_value(a, "kernels")))
+    error_add(err, EXIT_USAGE,
+              "sluice exec: --launches and --kernels choose what is timed; --functional times nothing");
+  cli_progress(a, err);
   if (!a->noperands)
     error_add(err, EXIT_USAGE, "sluice exec: name a program; see `sluice exec --help`");
   const char *folder = cli_value(a, "trace");

@@ -203,6 +203,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
       code = echo(conf);
   } else if (read_request(a, &q, err)) {
     struct functional_machine *machine = NULL;
+    cli_soft_interrupts();
     if (q.functional || (machine = timing(a, conf, err))) {
       struct report report = {.workload = q.what, .conf = conf};
       struct functional_options o = {.progress = q.progress, .machine = machine};

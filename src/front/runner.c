@@ -333,10 +333,11 @@ bool runner_keep(struct runner *r, struct error *err) {
 }
 
 static const char *status_of(const struct runner *r, const struct error *err) {
-  return r->machine && r->machine->cut ? "cut"
-         : err->code == EXIT_FAULT     ? "fault"
-         : err->code == EXIT_STALL     ? "stall"
-                                       : "failed";
+  return err->code > 128                 ? "interrupted"
+         : r->machine && r->machine->cut ? "cut"
+         : err->code == EXIT_FAULT       ? "fault"
+         : err->code == EXIT_STALL       ? "stall"
+                                         : "failed";
 }
 
 void runner_finish(struct runner *r, bool ok, const struct error *err) {

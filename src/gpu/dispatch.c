@@ -70,7 +70,7 @@ static void dispatch(struct gpu *g) {
 
 void gpu_first_ctas(struct gpu *g) {
   g->running = 0, g->started = 0, g->last_end = g->start + 1;
-  g->draining = g->stuck = false;
+  g->draining = g->stuck = g->interrupted = false;
   g->watched = crew_steps(&g->crew), g->moved = UINT64_MAX;
   for (uint32_t i = 0; i < g->k.sms; i++)
     g->room[i / 64] |= UINT64_C(1) << i % 64;
@@ -117,7 +117,7 @@ static bool flush(struct gpu *g) {
 
 bool gpu_between_windows(void *gpu) {
   struct gpu *g = gpu;
-  if (g->stuck || tech_broken(g->tech))
+  if (g->stuck || g->interrupted || tech_broken(g->tech))
     return false;
   release(g);
   dispatch(g);

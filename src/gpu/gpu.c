@@ -1,5 +1,6 @@
 /* A launch on the machine. */
 #include "gpu/gpu.h"
+#include "base/stop.h"
 #include "front/functional.h"
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,8 @@ static uint64_t look(void *gpu, uint64_t tick) {
   gpu_watch_motion(g);
   if (g->watch.progress)
     g->watch.progress(g->watch.ctx, age_at(g, tick));
+  g->interrupted = stop_asked() != 0;
+  g->crew.lane[0].asked |= g->interrupted;
   return tick + LOOK_CYCLES * g->crew.lane[0].period[DOMAIN_CORE];
 }
 
@@ -153,6 +156,8 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
     return false;
   if (tech_broken(g->tech))
     return broken(g, err);
+  if (g->interrupted)
+    return stop_check(err);
   told->cut = how == CREW_LIMIT;
   if (told->cut)
     return error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",

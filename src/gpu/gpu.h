@@ -61,7 +61,7 @@ struct gpu {
   uint64_t running;  /* CTAs */
   uint64_t last_end; /* core cycle at which one ended */
   bool draining;     /* none is left, but something of them is */
-  bool stuck;
+  bool stuck, interrupted;
   uint64_t watched, moved; /* unit cycles and motion when it last was looked whether anything moves */
   uint64_t cycles;         /* of all launches, the one that runs included when it ends or pauses */
   uint64_t start;          /* core cycle at which the launch began */

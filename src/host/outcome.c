@@ -25,7 +25,10 @@ struct outcome {
   struct front_counters total;
   struct by_kernel *kernels;
   size_t n, cap;
-  uint64_t launches;
+  uint64_t launches, skipped;
+  struct front_counters left_out; /* of launches that were not timed */
+  const char *partial;            /* how the program died; NULL: it did not */
+  char *note;
   double start, exec_seconds;
   int code;
   const char **missing; /* functions that the program called in vain */
@@ -63,6 +66,15 @@ void outcome_add(struct outcome *o, const struct launch *l, const struct front_c
     stats_free(stats);
     stat_detail_free(detail);
   }
+}
+
+void outcome_skip(struct outcome *o, const struct front_counters *counted) {
+  front_counters_add(&o->left_out, counted);
+  o->skipped++;
+}
+
+void outcome_partial(struct outcome *o, const char *how) {
+  o->partial = how;
 }
 
 bool outcome_missing(struct outcome *o, const char *function) {
@@ -122,10 +134,33 @@ static void list_missing(const struct outcome *o, struct strbuf *to) {
     strbuf_addc(to, '\n');
 }
 
+/* How much of the work the numbers are of; "": all of it. */
+static void describe_choice(struct outcome *o) {
+  struct strbuf s = {0};
+  double timed = (double)o->total.warp_instructions, all = timed + (double)o->left_out.warp_instructions;
+  if (o->skipped)
+    strbuf_addf(
+        &s,
+        "%llu of %llu launches were timed, %.1f %% of the warp instructions; the others were executed only",
+        (unsigned long long)o->launches, (unsigned long long)(o->launches + o->skipped),
+        all > 0 ? 100 * timed / all : 0);
+  free(o->note);
+  o->note = s.n ? strbuf_take(&s) : NULL;
+}
+
 static void sum_up(struct outcome *o, const struct conf *conf, struct functional_machine *machine) {
   struct report *r = &o->report;
+  stats_free(r->total); /* of a checkpoint */
+  stat_detail_free(&r->detail);
+  r->detail = (struct stat_detail){0};
+  describe_choice(o);
+  r->note = o->note;
   r->workload = program_invocation_name;
-  r->status = o->code == EXIT_FAULT ? "fault" : o->code == EXIT_STALL ? "stall" : o->code ? "failed" : NULL;
+  r->status = o->partial              ? o->partial
+              : o->code == EXIT_FAULT ? "fault"
+              : o->code == EXIT_STALL ? "stall"
+              : o->code               ? "failed"
+                                      : NULL;
   r->conf = conf;
   r->total = tables_stats();
   front_counters_put(&o->total, r->total);
@@ -140,8 +175,13 @@ static void sum_up(struct outcome *o, const struct conf *conf, struct functional
 
 static void print_report(const struct outcome *o, bool timed) {
   struct strbuf text = {0};
+  if (o->partial)
+    strbuf_addf(&text, "partial: %s after %llu launch%s\n", o->partial,
+                (unsigned long long)(o->launches + o->skipped), o->launches + o->skipped == 1 ? "" : "es");
   if (o->launches)
     table(o, timed, &text);
+  if (o->note)
+    strbuf_addf(&text, "%s\n", o->note);
   list_missing(o, &text);
   fflush(stdout);
   fwrite(text.s, 1, text.n, stderr);
@@ -166,7 +206,7 @@ static void write_status(const struct outcome *o, const char *descriptor) {
   if (num_u64(descriptor, &fd) != NUM_OK || fd > INT_MAX)
     return;
   char line[64];
-  int n = snprintf(line, sizeof line, "%d %llu\n", o->code, (unsigned long long)o->launches);
+  int n = snprintf(line, sizeof line, "%d %llu\n", o->code, (unsigned long long)(o->launches + o->skipped));
   if (write((int)fd, line, (size_t)n) != n)
     return; /* the program closed it, or the starter is gone: nobody to tell */
 }
@@ -175,10 +215,20 @@ void outcome_tell(struct outcome *o, const struct conf *conf, struct functional_
   const char *json = getenv("SLUICE_JSON"), *report = getenv("SLUICE_REPORT"),
              *status = getenv("SLUICE_STATUS");
   sum_up(o, conf, machine);
-  if (report && *report && strcmp(report, "0") != 0 && (o->launches || o->nmissing))
+  if (report && *report && strcmp(report, "0") != 0 && (o->launches || o->skipped || o->nmissing))
     print_report(o, machine != NULL);
   if (json && *json)
     write_json(o, json);
   if (status && *status)
     write_status(o, status);
+}
+
+void outcome_checkpoint(struct outcome *o, const struct conf *conf, struct functional_machine *machine) {
+  const char *json = getenv("SLUICE_JSON");
+  if (!json || !*json)
+    return;
+  o->partial = "partial";
+  sum_up(o, conf, machine);
+  write_json(o, json);
+  o->partial = NULL;
 }

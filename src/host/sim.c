@@ -1,6 +1,7 @@
 #include "host/sim.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/progress.h"
 #include "front/count.h"
 #include "front/functional.h"
 #include "front/params.h"
@@ -9,10 +10,13 @@
 #include "gpu/machine.h"
 #include "gpu/occupancy.h"
 #include "gpu/presets.h"
+#include "host/choose.h"
+#include "host/dying.h"
 #include "host/outcome.h"
 #include "tables.h"
 #include "tech/tech.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +39,18 @@ struct sim {
   struct outcome *outcome;
   struct trace_writer *writer; /* opened by the first launch, if streams are to be kept */
   uint64_t footprint;          /* the most bytes there were at a launch */
+  struct dying *dying;
+  struct progress progress;
+  uint64_t launches; /* begun, timed or not */
+  double checkpoint; /* wall clock of the last one */
   /* of the launch that runs */
   struct sim_module *running;
+  struct exec *executor;
+  const char *kernel;
   struct front_counters counted;
 };
+
+enum { CHECKPOINT_SECONDS = 10 };
 
 struct sim_module {
   uint32_t number;
@@ -96,6 +108,30 @@ static void warn(void *ctx, const char *text) {
     say("further reports like these are left out");
 }
 
+/* The program dies: nobody else is at work. */
+static void tell_partial(void *ctx, int sig) {
+  struct sim *s = ctx;
+  bool asked = sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
+  progress_end(&s->progress);
+  outcome_partial(s->outcome, asked ? "interrupted" : "crashed");
+  sim_tell(s);
+}
+
+static enum progress_mode progress_wanted(void) {
+  const char *how = getenv("SLUICE_PROGRESS");
+  return how && strcmp(how, "auto") == 0    ? PROGRESS_AUTO
+         : how && strcmp(how, "plain") == 0 ? PROGRESS_PLAIN
+                                            : PROGRESS_NONE;
+}
+
+static void show(void *ctx, const struct functional_progress *p) {
+  struct sim *s = ctx;
+  uint64_t ctas = exec_ctas(s->executor);
+  progress_note(&s->progress, ", launch %llu, %.40s, %llu of %llu CTAs", (unsigned long long)s->launches,
+                s->kernel, (unsigned long long)p->ctas, (unsigned long long)ctas);
+  progress_update(&s->progress, p->ctas, ctas, p->cycles);
+}
+
 struct sim *sim_open(struct error *err) {
   struct sim *s = xcalloc(1, sizeof *s);
   if (!configure(s, err)) {
@@ -112,6 +148,9 @@ struct sim *sim_open(struct error *err) {
   s->exec.warn = warn;
   s->exec.warn_ctx = s;
   s->outcome = outcome_new();
+  s->checkpoint = stats_wall_clock();
+  progress_start(&s->progress, progress_wanted(), s->functional ? "warp instructions" : "cycles");
+  s->dying = dying_watch(tell_partial, s);
   return s;
 }
 
@@ -317,6 +356,7 @@ static bool timing(struct sim *s, struct error *err) {
     return false;
   s->machine->count = count;
   s->machine->seen = seen;
+  s->machine->progress = show;
   s->machine->ctx = s;
   functional_warm(s->machine, s->mem);
   return true;
@@ -339,22 +379,24 @@ unsigned sim_occupancy(const struct sim *s, const struct kernel_info *k, const s
 }
 
 static bool consume(struct sim *s, struct exec *x, const struct kernel_info *k, const struct launch *l,
-                    struct error *err) {
-  if (s->machine) {
+                    bool timed, struct error *err) {
+  if (timed) {
     struct kernel_info fitted = compiled(s, k, l);
     return s->machine->run(s->machine, x, &fitted, l, err);
   }
   struct sluice_segment segment;
   int more;
-  while ((more = exec_next(x, &segment, err)) > 0)
+  while ((more = exec_next(x, &segment, err)) > 0) {
     count(s, x, &segment, &s->counted);
+    show(s, &(struct functional_progress){.cycles = s->counted.warp_instructions, .ctas = exec_ctas_done(x)});
+  }
   return more == 0;
 }
 
 /* Without a timing model, a launch takes as long as one warp instruction per SM and cycle would. */
-static uint64_t duration(const struct sim *s, const struct stats *stats) {
+static uint64_t duration(const struct sim *s, const struct stats *stats, bool timed) {
   double cycles = 0;
-  if (!s->machine)
+  if (!timed)
     cycles = (double)s->counted.warp_instructions / s->gpu.sms;
   else
     stats_get(stats, "cycles", &cycles);
@@ -390,48 +432,77 @@ static bool record(struct sim *s, const struct sim_module *m, const struct kerne
   return true;
 }
 
+/* What was not chosen is counted apart. */
+static void report_launch(struct sim *s, const struct kernel_info *k, const struct launch *l, bool timed,
+                          double seconds, uint64_t *ns) {
+  struct stats *stats = tables_stats();
+  struct stat_detail detail = {0};
+  struct kernel_info fitted = compiled(s, k, l);
+  front_counters_put(&s->counted, stats);
+  front_registers_put(&fitted, stats);
+  if (timed)
+    s->machine->put_launch(s->machine, stats, &detail);
+  *ns = duration(s, stats, timed);
+  if (timed || s->functional) {
+    outcome_add(s->outcome, l, &s->counted, stats, &detail, seconds);
+  } else {
+    outcome_skip(s->outcome, &s->counted);
+    stats_free(stats);
+  }
+}
+
 static bool execute(struct sim *s, struct sim_module *m, const struct launch *l, uint64_t *ns,
                     struct error *err) {
   const struct kernel_info *k = program_kernel(m->program, l->kernel, err);
-  struct exec *x =
-      k && timing(s, err) && record(s, m, k, l, err) ? exec_open(m->program, s->mem, l, &s->exec, err) : NULL;
+  bool timed =
+      !s->functional && choose(getenv("SLUICE_LAUNCHES"), getenv("SLUICE_KERNELS"), s->launches, l->kernel);
+  struct exec *x = k && (!timed || timing(s, err)) && record(s, m, k, l, err)
+                       ? exec_open(m->program, s->mem, l, &s->exec, err)
+                       : NULL;
   if (!x)
     return false;
   s->running = m;
+  s->executor = x;
+  s->kernel = l->kernel;
   s->counted = (struct front_counters){0};
   double start = stats_cpu_clock();
-  bool ok = consume(s, x, k, l, err);
-  if (!s->machine || err->code == EXIT_FAULT)
+  bool ok = consume(s, x, k, l, timed, err);
+  if (!timed || err->code == EXIT_FAULT)
     s->counted.memcheck_violations = exec_violations(x);
   if (s->writer && ok)
     trace_end(s->writer, s->counted.ctas, exec_violations(x));
+  progress_end(&s->progress);
   exec_close(x);
-  struct stats *stats = tables_stats();
-  front_counters_put(&s->counted, stats);
-  struct kernel_info fitted = compiled(s, k, l);
-  front_registers_put(&fitted, stats);
-  struct stat_detail detail = {0};
-  if (s->machine)
-    s->machine->put_launch(s->machine, stats, &detail);
-  *ns = duration(s, stats);
-  outcome_add(s->outcome, l, &s->counted, stats, &detail, stats_cpu_clock() - start);
+  report_launch(s, k, l, timed, stats_cpu_clock() - start, ns);
   return ok;
+}
+
+static int failed(struct sim *s, struct error *err) {
+  say(err->text);
+  free(s->why);
+  s->why = xstrdup(err->text);
+  outcome_fail(s->outcome, err->code);
+  s->broken = s->machine != NULL; /* its units hold what the launch left */
+  int code = err->code;
+  error_clear(err);
+  return code;
 }
 
 int sim_launch(struct sim *s, struct sim_module *m, const struct launch *l, uint64_t *ns) {
   struct error err = {0};
   if (s->broken)
     return EXIT_RUNTIME;
-  if (execute(s, m, l, ns, &err))
-    return 0;
-  say(err.text);
-  free(s->why);
-  s->why = xstrdup(err.text);
-  outcome_fail(s->outcome, err.code);
-  s->broken = s->machine != NULL; /* its units hold what the launch left */
-  int code = err.code;
-  error_clear(&err);
-  return code;
+  s->launches++;
+  dying_begin(s->dying);
+  bool ok = execute(s, m, l, ns, &err);
+  dying_end(s->dying);
+  if (!ok)
+    return failed(s, &err);
+  if (stats_wall_clock() - s->checkpoint >= CHECKPOINT_SECONDS) {
+    outcome_checkpoint(s->outcome, s->conf, s->machine);
+    s->checkpoint = stats_wall_clock();
+  }
+  return 0;
 }
 
 static uint64_t bytes_ns(uint64_t bytes, double per_ns, double latency) {

@@ -3,7 +3,8 @@
  *
  * Configured by the environment, which `sluice exec` sets:
  *   SLUICE_GPU=NAME  SLUICE_CONFIG=FILE:FILE...  SLUICE_PLUGINS=FILE:FILE...  SLUICE_FUNCTIONAL=1
- *   SLUICE_THREADS=N  SLUICE_MAX_CYCLES=N
+ *   SLUICE_THREADS=N  SLUICE_MAX_CYCLES=N  SLUICE_PROGRESS=auto|plain|none
+ *   SLUICE_LAUNCHES, SLUICE_KERNELS: which launches are timed (choose.h)
  *   SLUICE_SET, SLUICE_WITH: what --set and --with take, one on each line
  * and written to when the program ends:
  *   SLUICE_TRACE=FOLDER  SLUICE_JSON=FILE  SLUICE_REPORT=1 (standard error)  SLUICE_STATUS=N (a descriptor) */

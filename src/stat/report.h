@@ -23,7 +23,7 @@ struct report_choice {
 struct report {
   const char *workload; /* what was run, as given by the user */
   const char
-      *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "cut", "mismatch" */
+      *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "cut", "mismatch", "interrupted" */
   const char *note;        /* what its numbers leave out, a line each; NULL: nothing */
   const struct conf *conf; /* resolved */
   struct stats *total;

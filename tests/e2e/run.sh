@@ -145,7 +145,7 @@ a_file_that_cannot_be_written_is_an_error() {
   fi
 }
 
-an_interrupt_leaves_nothing_half_written() {
+an_interrupt_keeps_what_was_counted_and_marks_it() {
   # a kernel that never ends
   mkdir "$tmp/i"
   cat >"$tmp/i/k.ptx" <<'END'
@@ -171,15 +171,18 @@ launches:
   - {kernel: forever, grid: 1, block: 1, args: [a]}
 END
   echo old >"$tmp/i/out.json"
-  for sig in INT TERM; do
-    "$sluice" run "$tmp/i/k.yaml" --functional --json "$tmp/i/out.json" >"$tmp/out" 2>"$tmp/err" &
+  for how in 'INT --functional' 'TERM --functional' 'INT --threads 1' 'INT --threads 3'; do
+    # shellcheck disable=SC2086 # words
+    "$sluice" run "$tmp/i/k.yaml" ${how#* } --json "$tmp/i/out.json" >"$tmp/out" 2>"$tmp/err" &
     pid=$!
-    sleep 0.5
-    kill -$sig $pid
+    sleep 0.4
+    kill -"${how%% *}" $pid
     code=0
     wait $pid || code=$?
-    if [ $sig = INT ]; then exits 130; else exits 143; fi
-    [ "$(cat "$tmp/i/out.json")" = old ] || fail "the old result is gone"
+    case $how in INT*) exits 130 ;; *) exits 143 ;; esac
+    err_has interrupted
+    grep -q '"status": "interrupted"' "$tmp/i/out.json" || fail "$how: the result is not marked"
+    [ "$(json warp_instructions "$tmp/i/out.json")" -gt 1000 ] || fail "$how: nothing was counted"
   done
   [ "$(ls "$tmp/i")" = "k.ptx
 k.yaml
@@ -216,6 +219,6 @@ tests a_kernel_that_cannot_run_does_not_keep_others_from_running a_run_prints_it
   timing_is_the_default_and_counts_the_same_work mistakes_on_the_command_line_are_all_named \
   mistakes_in_a_configuration_file_have_lines the_resolved_configuration_names_origins_and_can_be_read_back \
   a_wrong_result_is_an_error_and_marked a_fault_ends_the_run_with_its_counts_marked \
-  a_file_that_cannot_be_written_is_an_error an_interrupt_leaves_nothing_half_written \
+  a_file_that_cannot_be_written_is_an_error an_interrupt_keeps_what_was_counted_and_marks_it \
   a_limit_ends_a_kernel_that_does_not_end
 finish

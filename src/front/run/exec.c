@@ -1,4 +1,5 @@
 /* A launch: the window of resident CTAs and the segments they yield. */
+#include "base/stop.h"
 #include "front/exec.h"
 #include "front/run/run.h"
 #include <stdlib.h>
@@ -210,6 +211,8 @@ struct exec *exec_of_source(const struct exec_source *ops, void *source) {
 }
 
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
+  if (!stop_check(err))
+    return -1;
   if (x->from)
     return x->from->next(x->source, seg, err);
   x->err = err;
