@@ -28,6 +28,7 @@ struct feed {
   struct feed_segment *head, **tail; /* the queue */
   uint64_t queued;                   /* words in it */
   bool ended, stop, starving;
+  bool together;  /* who starves lets nobody else run */
   uint64_t delay; /* state of delays; 0: none */
 };
 
@@ -38,6 +39,13 @@ static struct feed_segment *reused(struct feed *f) {
   return s;
 }
 
+static void put_back(struct feed *f, struct feed_segment *s) {
+  s->next = f->reuse;
+  f->reuse = s;
+}
+
+enum { TURNS = 16 }; /* segments that are used again at once */
+
 static void *run_ahead(void *arg) {
   struct feed *f = arg;
   pthread_mutex_lock(&f->lock);
@@ -46,18 +54,30 @@ static void *run_ahead(void *arg) {
       pthread_cond_wait(&f->room, &f->lock);
       continue;
     }
-    struct feed_segment *s = reused(f);
+    struct feed_segment *spare[TURNS], *s = NULL;
+    unsigned n = 0;
+    for (; n < TURNS && (spare[n] = reused(f)); n++) {
+    }
+    bool together = f->together;
     pthread_mutex_unlock(&f->lock);
     delay_shared(&f->delay);
-    s = producer_next(&f->p, s);
+    struct feed_segment *first = NULL, **last = &first;
+    uint64_t words = 0;
+    unsigned used = 0;
+    do { /* those that are executed already at once */
+      s = producer_next(&f->p, used < n ? spare[used++] : NULL, together);
+      if (!s)
+        break;
+      *last = s, last = &s->next;
+      words += s->n;
+    } while (producer_ready(&f->p) && words < QUEUE_WORDS);
     pthread_mutex_lock(&f->lock);
-    if (s) {
-      *f->tail = s;
-      f->tail = &s->next;
-      f->queued += s->n;
-    } else {
-      f->ended = true;
-    }
+    while (used < n)
+      put_back(f, spare[used++]);
+    if (first)
+      *f->tail = first, f->tail = last;
+    f->queued += words;
+    f->ended = !s;
     if (f->starving)
       pthread_cond_broadcast(&f->more);
   }
@@ -66,9 +86,11 @@ static void *run_ahead(void *arg) {
 }
 
 struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       bool params, uint32_t banks, enum feed_mode mode, struct meter *meter) {
+                       bool params, uint32_t banks, enum feed_mode mode, struct team *team,
+                       struct meter *meter) {
   struct feed *f = xcalloc(1, sizeof *f);
   producer_init(&f->p, x, told, nwarps, warp_width > 32, params, banks);
+  producer_helped(&f->p, team);
   f->nwarps = nwarps;
   f->mode = mode;
   f->meter = meter;
@@ -133,22 +155,23 @@ const struct feed_block *feed_block(struct feed *f, uint32_t block) {
   return &f->p.block[block];
 }
 
-static struct feed_segment *execute(struct feed *f) {
+static struct feed_segment *execute(struct feed *f, bool together) {
   uint64_t start = f->meter ? f->meter->read(f->meter->ctx) : 0;
-  struct feed_segment *s = producer_next(&f->p, reused(f));
+  struct feed_segment *s = producer_next(&f->p, reused(f), together);
   if (f->meter)
     f->meter->apart += f->meter->read(f->meter->ctx) - start;
   return s;
 }
 
 /* The next segment in order; NULL: there is none. With several threads, the lock is held. */
-static struct feed_segment *take(struct feed *f) {
+static struct feed_segment *take(struct feed *f, bool together) {
   if (f->mode != FEED_AHEAD)
-    return execute(f);
+    return execute(f, together);
   while (!f->head && !f->ended) {
     f->starving = true;
+    f->together |= together;
     pthread_cond_wait(&f->more, &f->lock);
-    f->starving = false;
+    f->starving = f->together = false;
   }
   struct feed_segment *s = f->head;
   if (!s)
@@ -183,10 +206,10 @@ static struct feed_cta *cta_new(struct feed *f, uint64_t linear) {
 }
 
 /* Takes one more segment to its CTA. */
-static bool pull(struct feed *f, struct error *err) {
+static bool pull(struct feed *f, bool together, struct error *err) {
   if (f->done || f->failed)
     return false;
-  struct feed_segment *s = take(f);
+  struct feed_segment *s = take(f, together);
   if (!s) {
     __atomic_store_n(&f->failed, f->p.failed, __ATOMIC_RELAXED); /* threads that meet look at it */
     f->done = !f->failed;
@@ -219,7 +242,7 @@ static bool pull(struct feed *f, struct error *err) {
 struct feed_cta *feed_next_cta(struct feed *f, struct error *err) {
   if (f->mode != FEED_ALONE)
     pthread_mutex_lock(&f->lock);
-  while (!f->next && pull(f, err)) {
+  while (!f->next && pull(f, true, err)) {
   }
   struct feed_cta *c = f->next;
   if (c)
@@ -227,11 +250,6 @@ struct feed_cta *feed_next_cta(struct feed *f, struct error *err) {
   if (f->mode != FEED_ALONE)
     pthread_mutex_unlock(&f->lock);
   return c;
-}
-
-static void put_back(struct feed *f, struct feed_segment *s) {
-  s->next = f->reuse;
-  f->reuse = s;
 }
 
 static void put_back_read(struct feed *f, struct feed_cta *c) {
@@ -270,7 +288,7 @@ static bool move_on(struct feed_cta *c, uint32_t warp, bool *complete) {
 static bool pull_for(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
   bool complete, more;
   put_back_read(f, c);
-  while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, err)) {
+  while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, false, err)) {
   }
   return more;
 }

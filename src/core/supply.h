@@ -61,10 +61,13 @@ enum feed_mode {
 
 struct feed;
 struct functional_machine; /* told of every segment, may be NULL */
-struct meter;              /* of who executes on the spot (engine/meter.h), may be NULL */
-/* `params`: loads of parameters are memory instructions; `banks`: of registers. */
+struct team;
+struct meter; /* of who executes on the spot (engine/meter.h), may be NULL */
+/* `params`: loads of parameters are memory instructions; `banks`: of registers; `team`: helps to execute while CTAs are waited for
+ * (feed_next_cta()), when nothing else runs; may be NULL. */
 struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       bool params, uint32_t banks, enum feed_mode mode, struct meter *meter);
+                       bool params, uint32_t banks, enum feed_mode mode, struct team *team,
+                       struct meter *meter);
 /* For tests: threads dawdle before they take the lock, at random. */
 void feed_delay(struct feed *f, uint64_t seed);
 void feed_close(struct feed *f);

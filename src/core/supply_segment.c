@@ -1,4 +1,5 @@
 #include "core/supply_segment.h"
+#include "engine/team.h"
 #include "base/bits.h"
 #include "base/mem.h"
 #include "front/functional.h"
@@ -24,11 +25,24 @@ void producer_init(struct producer *p, struct exec *x, struct functional_machine
   p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
 }
 
+static void disband(struct producer *p) {
+  struct producer_team *t = &p->together;
+  for (unsigned i = 0; t->side && i < team_size(t->team); i++) {
+    exec_side_free(t->side[i]);
+    free(t->runs[i].run);
+  }
+  for (size_t i = 0; i < t->nsegments; i++)
+    if (t->segment[i])
+      feed_segment_free(t->segment[i]);
+  free(t->side), free(t->runs), free(t->segment);
+}
+
 void producer_destroy(struct producer *p) {
   for (uint32_t i = 0; i < p->nblocks; i++)
     free(p->block[i].inst), free(p->block[i].items);
   free(p->block);
-  free(p->run);
+  free(p->runs.run);
+  disband(p);
   error_clear(&p->err);
 }
 
@@ -157,25 +171,27 @@ static const uint32_t *record_end(struct producer *p, const uint32_t *w) {
 }
 
 /* The records as runs of one warp each, and how many words each warp has: from[w + 1]. */
-static void find_runs(struct producer *p, const struct sluice_segment *s, uint32_t *from) {
-  p->nruns = 0;
+static void find_runs(struct producer *p, const struct sluice_segment *s, struct runs *r, uint32_t *from) {
+  r->n = 0;
   for (const uint32_t *w = s->words, *end = w + s->n; w < end;) {
     const uint32_t *next = record_end(p, w);
     uint32_t n = (uint32_t)(next - w);
     from[w[1] + 1] += n;
-    if (p->nruns && p->run[p->nruns - 1].warp == w[1])
-      p->run[p->nruns - 1].n += n;
+    if (r->n && r->run[r->n - 1].warp == w[1])
+      r->run[r->n - 1].n += n;
     else
-      VEC_PUSH(p->run, p->nruns, p->capruns) = (struct run){w[1], (uint32_t)(w - s->words), n};
+      VEC_PUSH(r->run, r->n, r->cap) = (struct run){w[1], (uint32_t)(w - s->words), n};
     w = next;
   }
 }
 
-static void sort(struct producer *p, const struct sluice_segment *s, struct feed_segment *to) {
+static void sort(struct producer *p, const struct sluice_segment *s, struct runs *runs,
+                 struct feed_segment *to) {
   if (s->n > UINT32_MAX)
     panic("a turn of CTA %llu yields more than 16 GiB", (unsigned long long)s->cta);
   memset(to->from, 0, (p->nwarps + 2u) * sizeof *to->from);
-  find_runs(p, s, to->from + 1); /* one place up: the copying below moves each to its successor's beginning */
+  find_runs(p, s, runs,
+            to->from + 1); /* one place up: the copying below moves each to its successor's beginning */
   for (uint32_t i = 0; i <= p->nwarps; i++)
     to->from[i + 1] += to->from[i];
   if (to->cap < s->n) {
@@ -184,15 +200,83 @@ static void sort(struct producer *p, const struct sluice_segment *s, struct feed
     to->words = xmalloc(to->cap * sizeof *to->words);
   }
   to->n = s->n;
-  for (size_t i = 0; i < p->nruns; i++) {
-    const struct run *r = &p->run[i];
+  for (size_t i = 0; i < runs->n; i++) {
+    const struct run *r = &runs->run[i];
     memcpy(to->words + to->from[r->warp + 1], s->words + r->at, r->n * sizeof *s->words);
     to->from[r->warp + 1] += r->n;
   }
 }
 
-struct feed_segment *producer_next(struct producer *p, struct feed_segment *s) {
+static struct feed_segment *segment_new(const struct producer *p) {
+  struct feed_segment *s = xcalloc(1, sizeof *s);
+  s->from = xcalloc(p->nwarps + 2u, sizeof *s->from);
+  return s;
+}
+
+enum { TURNS_FIRST = 2, TURNS_MOST = 16 }; /* for each thread of a team: at first, and once it has helped */
+enum { CTAS_LEAST = 8 };                   /* of a launch that is worth it */
+
+void producer_helped(struct producer *p, struct team *team) {
+  p->together.team = exec_ctas(p->x) < CTAS_LEAST ? NULL : team;
+  p->together.most = TURNS_FIRST * team_size(team);
+}
+
+/* False: nothing is executed. */
+static bool gather(struct producer *p) {
+  struct producer_team *t = &p->together;
+  if (t->side)
+    return true;
+  unsigned n = team_size(t->team);
+  t->side = xcalloc(n, sizeof *t->side);
+  t->runs = xcalloc(n, sizeof *t->runs);
+  for (unsigned i = 0; i < n; i++)
+    if (!(t->side[i] = exec_side_new(p->x)))
+      return false;
+  for (uint32_t i = 0; i < p->nblocks; i++) /* no two threads may come to the first record of a block */
+    if (!p->block[i].inst)
+      decode(p, i);
+  return true;
+}
+
+static void attempt(void *producer, unsigned who, size_t k) {
+  struct producer *p = producer;
+  struct producer_team *t = &p->together;
   struct sluice_segment got;
+  if (!exec_attempt(t->side[who], k, &got))
+    return;
+  if (!t->segment[k])
+    t->segment[k] = segment_new(p);
+  sort(p, &got, &t->runs[who], t->segment[k]);
+}
+
+/* Executes the next turns side by side. */
+static void attempt_turns(struct producer *p) {
+  struct producer_team *t = &p->together;
+  if (!gather(p)) {
+    t->team = NULL;
+    return;
+  }
+  size_t n = exec_foresee(p->x, t->most);
+  if (!n)
+    return;
+  if (t->nsegments < n) {
+    t->segment = xrealloc(t->segment, n * sizeof *t->segment);
+    memset(t->segment + t->nsegments, 0, (n - t->nsegments) * sizeof *t->segment);
+    t->nsegments = n;
+  }
+  team_run(t->team, n, attempt, p);
+  t->most = t->most * 2 < (size_t)TURNS_MOST * team_size(t->team) ? t->most * 2
+                                                                  : (size_t)TURNS_MOST * team_size(t->team);
+}
+
+size_t producer_ready(const struct producer *p) {
+  return exec_foreseen(p->x);
+}
+
+struct feed_segment *producer_next(struct producer *p, struct feed_segment *s, bool together) {
+  struct sluice_segment got;
+  if (together && p->together.team && !p->failed && !exec_foreseen(p->x))
+    attempt_turns(p);
   int more = p->failed ? -1 : exec_next(p->x, &got, &p->err);
   if (more <= 0) {
     p->failed = more < 0;
@@ -200,14 +284,18 @@ struct feed_segment *producer_next(struct producer *p, struct feed_segment *s) {
       feed_segment_free(s);
     return NULL;
   }
-  if (!s) {
-    s = xcalloc(1, sizeof *s);
-    s->from = xcalloc(p->nwarps + 2u, sizeof *s->from);
+  size_t k = exec_adopted(p->x);
+  if (k != SIZE_MAX) { /* it is sorted; its place gets this one, to use again */
+    struct feed_segment *sorted = p->together.segment[k];
+    p->together.segment[k] = s;
+    s = sorted;
+  } else {
+    s = s ? s : segment_new(p);
+    sort(p, &got, &p->runs, s);
   }
   s->next = NULL;
   s->cta = got.cta, s->first = got.turn == 0, s->last = got.last;
   s->unread = p->nwarps;
-  sort(p, &got, s);
   s->counted = (struct front_counters){0};
   if (p->told && p->told->count)
     p->told->count(p->told->ctx, p->x, &got, &s->counted);

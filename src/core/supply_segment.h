@@ -16,6 +16,21 @@ struct feed_segment {
   struct front_counters counted;
 };
 
+/* Records of one warp that follow each other, of the segment at hand. */
+struct runs {
+  struct run *run;
+  size_t n, cap;
+};
+
+/* Turns executed side by side (front/exec.h), one side for each thread of a team. */
+struct producer_team {
+  struct team *team; /* NULL: there is none */
+  struct exec_side **side;
+  struct runs *runs;
+  struct feed_segment **segment; /* by attempt; some are left from before */
+  size_t nsegments, most;        /* most: to foresee next */
+};
+
 struct producer {
   struct exec *x;
   struct functional_machine *told;
@@ -27,15 +42,19 @@ struct producer {
   uint64_t violations;
   struct feed_block *block; /* as many as the program has; known before a segment names them */
   uint32_t nblocks, npc;    /* of those, how many have their pc */
-  struct run *run;          /* records of one warp that follow each other, of the segment at hand */
-  size_t nruns, capruns;
+  struct runs runs;
+  struct producer_team together;
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
                    bool wide, bool params, uint32_t banks);
 void producer_destroy(struct producer *p);
+/* From now on others can help, who have nothing else to do when producer_next() is told so. NULL: nobody. */
+void producer_helped(struct producer *p, struct team *team);
 /* One turn, into a segment that is used again or NULL. NULL: the launch is complete, or p->failed. */
-struct feed_segment *producer_next(struct producer *p, struct feed_segment *s);
+struct feed_segment *producer_next(struct producer *p, struct feed_segment *s, bool together);
+/* How many turns are executed already, as it seems. */
+size_t producer_ready(const struct producer *p);
 void feed_segment_free(struct feed_segment *s);
 
 #endif

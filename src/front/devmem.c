@@ -339,6 +339,11 @@ const struct devbuf *devmem_find(const struct devmem *m, uint64_t addr) {
   return containing(&m->live, addr);
 }
 
+size_t devmem_index(const struct devmem *m, const struct devbuf *b) {
+  _Static_assert(offsetof(struct block, buf) == 0, "a buffer is where its block is");
+  return (size_t)((const struct block *)(const void *)b - m->live.items);
+}
+
 uint64_t devmem_generation(const struct devmem *m) {
   return m->generation;
 }

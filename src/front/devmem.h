@@ -59,6 +59,8 @@ bool devmem_set_read_only(struct devmem *m, uint64_t addr, bool read_only);
 
 /* The live buffer that contains addr, or NULL. The pointer is valid until the next alloc/free. */
 const struct devbuf *devmem_find(const struct devmem *m, uint64_t addr);
+/* Its place among the live ones in ascending order, as long as devmem_generation() stays. */
+size_t devmem_index(const struct devmem *m, const struct devbuf *b);
 /* Changes whenever a buffer is added or freed, so that callers can cache what devmem_find said. */
 uint64_t devmem_generation(const struct devmem *m);
 /* "16 bytes after the end of 'out' (0x700000000000, 4096 bytes)",

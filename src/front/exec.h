@@ -93,6 +93,24 @@ void exec_close(struct exec *x);
 /* Runs one turn of one CTA. 1: seg is filled, valid until the next call; 0: the launch is complete;
  * -1: fault, stall or limit, err says what (memory keeps what was written so far). */
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err);
+/* Turns can be executed before their time, side by side, each on memory as it is; exec_next() adopts one when its turn comes if nothing
+ * that it read has been stored to since, and executes it otherwise (front/run/attempt.h):
+ *
+ *   n = exec_foresee(x, most)            the next turns, as far as can be foreseen; 0: none, or it does not help
+ *   exec_attempt(side, k, &seg) …        each k < n once, on any threads with a side each; meanwhile nobody calls exec_next()
+ *   exec_next(x, &seg, &err) …           as always; when attempts are left, exec_foresee() gives 0
+ *
+ * The stream is the same whether this is done or not. */
+size_t exec_foresee(struct exec *x, size_t most);
+struct exec_side;
+struct exec_side *exec_side_new(struct exec *x); /* NULL: nothing is executed */
+void exec_side_free(struct exec_side *s);
+/* True: seg is filled, valid until exec_foresee() is called again. */
+bool exec_attempt(struct exec_side *s, size_t k, struct sluice_segment *seg);
+/* How many turns of those foreseen are left: exec_next() may have little to do for them. */
+size_t exec_foreseen(const struct exec *x);
+/* Which attempt the segment is that exec_next() gave last; SIZE_MAX: none. */
+size_t exec_adopted(const struct exec *x);
 /* What the segment that exec_next() gave last adds up to; NULL: not known, its words have to be walked. */
 const struct tally *exec_tally(const struct exec *x);
 /* Static description of a block number in the stream. */

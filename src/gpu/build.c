@@ -1,5 +1,6 @@
 /* A GPU put together: its units, dealt to lanes, and the ports between them. */
 #include "gpu/gpu.h"
+#include "engine/team.h"
 #include "base/cores.h"
 #include "cache/cache.h"
 #include "l2/edge.h"
@@ -238,6 +239,7 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   const struct gpu_config *k = &g->k;
   bool exact = o->lanes || o->delays || o->exact;
   unsigned free = cores_free(1), threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o, free);
+  g->team = team_new(threads);
   g->mode = threads == 1 ? FEED_ALONE : threads < THREADS_AHEAD ? FEED_SHARED : FEED_AHEAD;
   if (g->mode == FEED_AHEAD)
     threads--;
@@ -517,6 +519,7 @@ void gpu_free(struct gpu *g) {
   for (unsigned i = 0; i < g->crew.nlanes; i++)
     free(g->ended[i].sm);
   crew_destroy(&g->crew);
+  team_free(g->team);
   deal_destroy(&g->deal);
   free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link), free(g->scalar),
       free(g->ends), free(g->link_units), free(g->room), free(g->ended);

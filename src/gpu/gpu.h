@@ -51,6 +51,7 @@ struct gpu {
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units, *ends; /* unit numbers, for waking */
   enum feed_mode mode;
+  struct team *team;      /* who executes before CTAs start; NULL: one thread */
   struct sm_ended *ended; /* by lane */
   /* the launch */
   struct sm_launch launch;

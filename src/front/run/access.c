@@ -1,7 +1,7 @@
 /* Pieces of a memory access: lane addresses, what they look like to the memory system, and the
  * host memory behind them. */
 #include "base/bits.h"
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,7 +261,8 @@ static void hint_word(const struct site *s, const struct uop *u, struct hint *h)
   const struct lane_word_fns *fns = x->lanes->word;
   bool write = u->kind == U_ST;
   if (x->halves > 1 || !fns || h->buf.size < WORD_MIN_BYTES || h->buf.size > WORD_MAX_BYTES ||
-      h->buf.begin % WORD_ALIGN || (write ? h->read_only : SLOT_AREA(m->regs[0]) != SLOT_REG))
+      h->buf.begin % WORD_ALIGN || (write && x->attempt) ||
+      (write ? h->read_only : SLOT_AREA(m->regs[0]) != SLOT_REG))
     return;
   lane_word_fn *const *of = write ? fns->store : fns->load;
   h->word = of[m->index];
@@ -291,6 +292,8 @@ uint8_t *access_host(struct site *s, const struct uop *u, unsigned lane, uint64_
     fault(s, u, lane, FAULT_READONLY, addr, bytes, NULL);
     return NULL;
   }
+  if (SELDOM(x->attempt) && !attempt_touches(x, b, write))
+    return NULL;
   struct hint *h = &x->hints[u->x->id];
   *h = (struct hint){
       .buf = {.begin = b->addr,

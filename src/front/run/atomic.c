@@ -1,5 +1,5 @@
 /* atom and red: lanes in ascending order, each a read, an operation and a write. */
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <string.h>
 
 typedef union {
@@ -158,6 +158,10 @@ static uint8_t *lane_memory(struct site *s, const struct uop *u, unsigned lane, 
     space = PTX_SHARED;
   }
   if (space != PTX_SHARED) {
+    if (x->attempt) {
+      attempt_ends(x);
+      return NULL;
+    }
     const struct hint *h = &x->hints[u->x->id];
     if (addr >= h->buf.begin && addr - h->buf.begin + bytes <= h->buf.size && !(addr & (bytes - 1)) &&
         !h->read_only)

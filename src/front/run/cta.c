@@ -5,7 +5,7 @@
 
 enum { SLICE = 2048 }; /* warp instructions before the next warp of the CTA may run */
 
-static struct cta *cta_new(struct exec *x) {
+struct cta *cta_new(struct exec *x) {
   struct cta *c = xcalloc(1, sizeof *c);
   c->warps = xcalloc(x->nwarps, sizeof *c->warps);
   c->shared = xcalloc(1, x->shared_bytes + 256); /* load_near may look past the end */
@@ -35,6 +35,11 @@ void cta_free(struct exec *x, struct cta *c) {
 
 struct cta *cta_start(struct exec *x, uint64_t sequence) {
   struct cta *c = x->npool ? x->pool[--x->npool] : cta_new(x);
+  cta_begin(x, c, sequence);
+  return c;
+}
+
+void cta_begin(struct exec *x, struct cta *c, uint64_t sequence) {
   c->sequence = sequence;
   c->linear = cta_order_at(&x->order, sequence);
   c->id[0] = (uint32_t)(c->linear % x->grid[0]);
@@ -60,10 +65,55 @@ struct cta *cta_start(struct exec *x, uint64_t sequence) {
     if (w->local_cap)
       memset(w->local, 0, w->local_cap * x->nlanes);
   }
-  return c;
+}
+
+#define COPY_VEC(to, from, items, n, cap)                                                                    \
+  do {                                                                                                       \
+    if ((to)->cap < (from)->n) {                                                                             \
+      (to)->cap = (from)->n;                                                                                 \
+      (to)->items = xrealloc((to)->items, (to)->cap * sizeof *(to)->items);                                  \
+    }                                                                                                        \
+    if ((from)->n)                                                                                           \
+      memcpy((to)->items, (from)->items, (from)->n * sizeof *(to)->items);                                   \
+    (to)->n = (from)->n;                                                                                     \
+  } while (0)
+
+static void warp_copy(struct exec *x, struct warp *to, const struct warp *from) {
+  to->done = from->done, to->live = from->live, to->executed = from->executed;
+  if (to->half_bytes != from->half_bytes) { /* calls made it grow */
+    free(to->regs);
+    to->regs = aligned_alloc(64, from->half_bytes * x->halves);
+    if (!to->regs)
+      panic("out of memory for registers");
+    to->half_bytes = from->half_bytes;
+  }
+  memcpy(to->regs, from->regs, from->half_bytes * x->halves);
+  local_reserve(x, to, from->local_cap);
+  if (from->local_cap)
+    memcpy(to->local, from->local, from->local_cap * x->nlanes);
+  if (to->local_cap > from->local_cap)
+    memset(to->local + from->local_cap * x->nlanes, 0, (to->local_cap - from->local_cap) * x->nlanes);
+  COPY_VEC(to, from, nodes, nnodes, capnodes);
+  COPY_VEC(to, from, ready, nready, capready);
+  COPY_VEC(to, from, frames, nframes, capframes);
+}
+
+/* The state of a CTA into another context. */
+void cta_copy(struct exec *x, struct cta *to, const struct cta *from) {
+  struct warp *warps = to->warps;
+  uint8_t *shared = to->shared;
+  *to = *from;
+  to->warps = warps, to->shared = shared;
+  memcpy(shared, from->shared, x->shared_bytes);
+  for (uint32_t i = 0; i < x->nwarps; i++)
+    warp_copy(x, &to->warps[i], &from->warps[i]);
 }
 
 void cta_release(struct exec *x, struct cta *c) {
+  if (x->npool == x->cappool) { /* attempts have some of their own */
+    x->cappool *= 2;
+    x->pool = xrealloc(x->pool, x->cappool * sizeof *x->pool);
+  }
   x->pool[x->npool++] = c;
 }
 

@@ -1,7 +1,7 @@
 /* A launch: the window of resident CTAs and the segments they yield. */
 #include "base/stop.h"
 #include "front/exec.h"
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +137,7 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   x->hints = xcalloc(p->nmemops + 1, sizeof *x->hints);
   x->window = xcalloc(x->o.window, sizeof *x->window);
   x->pool = xcalloc(x->o.window + 1, sizeof *x->pool);
+  x->cappool = x->o.window + 1;
   x->launch_number = 1;
   tally_grow(&x->tally, p->nblocks);
   fill_launch_constants(x);
@@ -161,6 +162,7 @@ void exec_close(struct exec *x) {
     cta_free(x, x->window[i]);
   for (size_t i = 0; i < x->npool; i++)
     cta_free(x, x->pool[i]);
+  attempts_free(x);
   if (x->workspace)
     devmem_free(x->mem, x->workspace);
   for (int d = 0; d < 3; d++)
@@ -210,6 +212,14 @@ struct exec *exec_of_source(const struct exec_source *ops, void *source) {
   return x;
 }
 
+/* A turn whose time has come. */
+static bool execute(struct exec *x, struct cta *c) {
+  x->nout = 0;
+  tally_clear(&x->tally);
+  access_refresh(x);
+  return cta_turn(x, c);
+}
+
 int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
   if (!stop_check(err))
     return -1;
@@ -218,20 +228,22 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
   x->err = err;
   if (x->failed)
     return -1;
-  struct cta *c = next_cta(x);
+  const struct attempt *a = attempt_adopt(x);
+  struct cta *c = a ? x->window[x->cursor] : next_cta(x);
   if (!c) {
     x->failed = err->code != 0;
     return x->failed ? -1 : 0;
   }
-  x->nout = 0;
-  tally_clear(&x->tally);
-  access_refresh(x);
-  uint32_t turn = c->turn;
-  bool done = cta_turn(x, c);
+  uint32_t turn = a ? a->turn : c->turn;
+  bool done = a ? a->done : execute(x, c);
   if (x->failed)
     return -1;
-  *seg = (struct sluice_segment){
-      .cta = c->linear, .turn = turn, .last = done, .warp_width = x->width, .words = x->out, .n = x->nout};
+  *seg = (struct sluice_segment){.cta = c->linear,
+                                 .turn = turn,
+                                 .last = done,
+                                 .warp_width = x->width,
+                                 .words = a ? a->out : x->out,
+                                 .n = a ? a->nout : x->nout};
   if (done) {
     x->done_ctas++;
     x->progress++;
@@ -251,7 +263,8 @@ int exec_next(struct exec *x, struct sluice_segment *seg, struct error *err) {
 }
 
 const struct tally *exec_tally(const struct exec *x) {
-  return x->from ? NULL : &x->tally;
+  size_t adopted = exec_adopted(x);
+  return x->from ? NULL : adopted == SIZE_MAX ? &x->tally : &x->attempts->attempt[adopted].tally;
 }
 
 struct sluice_block exec_block(const struct exec *x, uint32_t block) {

@@ -1,5 +1,5 @@
 /* What the program did wrong, where, and what lies near: as a sanitizer would say it. */
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +89,8 @@ static void what(const struct site *s, enum fault kind, uint64_t addr, unsigned 
 void fault(struct site *s, const struct uop *u, unsigned lane, enum fault kind, uint64_t addr, unsigned bytes,
            const char *more) {
   struct exec *x = s->x;
+  if (x->attempt) /* reported when it is executed in its time */
+    attempt_ends(x);
   if (x->failed)
     return;
   bool read = (u->kind == U_LD || u->kind == U_TEXTURE) && kind != FAULT_ALIGN;

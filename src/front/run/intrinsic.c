@@ -1,5 +1,5 @@
 /* Functions that are declared only: vprintf, malloc, free, assertions, and some of OpenCL. */
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,6 +246,8 @@ static uint64_t work_item(const struct site *s, enum intrinsic which, uint64_t d
 
 void run_intrinsic(struct site *s, const struct uop *u, const struct func *f, uint32_t local_at,
                    uint64_t mask) {
+  if (s->x->attempt)
+    attempt_ends(s->x);
   for (uint64_t m = mask; m && !s->x->failed; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     switch (f->intrinsic) {

@@ -1,5 +1,5 @@
 /* Loads, stores, asynchronous copies and prefetches of a warp. */
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <string.h>
 
 /* One element of one lane, memory to register lane: zero- or sign-extended to the register. */
@@ -155,6 +155,31 @@ static void note_store(struct exec *x, const struct site *s, const struct uop_ex
     x->progress++;
 }
 
+/* A store of an attempt, lane by lane, or all at once if they follow each other. */
+static void attempt_store(struct site *s, const struct uop *u, const struct access *a) {
+  const struct uop_ext *m = u->x;
+  unsigned bytes = (unsigned)m->size * m->vec;
+  uint8_t value[64];
+  for (uint64_t k = a->mask; k && !s->x->failed; k &= k - 1) {
+    unsigned lane = (unsigned)__builtin_ctzll(k);
+    const struct hint *h = &s->x->hints[m->id];
+    bool known = a->addr[lane] - h->buf.begin < h->buf.size &&
+                 bytes <= h->buf.size - (a->addr[lane] - h->buf.begin) && !(a->addr[lane] & (bytes - 1)) &&
+                 !h->read_only;
+    uint8_t *host = known ? h->buf.host + (a->addr[lane] - h->buf.begin)
+                          : access_host(s, u, lane, a->addr[lane], bytes, true);
+    if (!host)
+      return;
+    if (lane == 0 && a->mask == UINT32_MAX && a->scan.affine && a->scan.stride == m->size && m->vec == 1 &&
+        m->size == m->width[0] && known && 32 * bytes <= h->buf.size - (a->addr[0] - h->buf.begin)) {
+      attempt_stores(s->x, host, site_at(s, m->regs[0], 0), 32 * (size_t)bytes);
+      return;
+    }
+    store_lane(s, m, lane, value);
+    attempt_stores(s->x, host, value, bytes);
+  }
+}
+
 static void one_by_one(struct site *s, const struct uop *u, const struct access *a, bool write) {
   const struct uop_ext *m = u->x;
   unsigned bytes = (unsigned)m->size * m->vec;
@@ -177,6 +202,10 @@ static void one_by_one(struct site *s, const struct uop *u, const struct access 
 static void global_access(struct site *s, const struct uop *u, const struct access *a, bool write) {
   struct exec *x = s->x;
   const struct uop_ext *m = u->x;
+  if (SELDOM(x->attempt && write)) {
+    attempt_store(s, u, a);
+    return;
+  }
   unsigned bytes = (unsigned)m->size * m->vec;
   const struct hint *h = &x->hints[m->id];
   bool fits = a->scan.lo >= h->buf.begin && a->scan.hi - h->buf.begin + bytes <= h->buf.size &&

@@ -139,7 +139,7 @@ struct exec {
   struct cta **window; /* residents, ascending */
   size_t nwindow, cursor;
   struct cta **pool; /* contexts to use again */
-  size_t npool;
+  size_t npool, cappool;
   struct cta_order order;
   /* the CTA and warp at work */
   struct cta *cta;
@@ -155,6 +155,9 @@ struct exec {
   uint64_t violations, warned;
   struct error *err;
   uint64_t launch_number;
+  struct attempt_memory
+      *attempt; /* what an attempt reads and stores; NULL: the turn's time has come (attempt.h) */
+  struct attempts *attempts; /* of the launch; NULL: nobody has asked for any */
 };
 
 /* A place in a block: what the executing instruction needs to know. */
@@ -348,6 +351,9 @@ enum { SPIN_FIRST = 16 };
 bool spin_detected(struct exec *x, struct warp *w, struct node *n, const struct block *head);
 uint64_t window_hash(const struct exec *x); /* of everything in the window but memory */
 /* cta.c */
+struct cta *cta_new(struct exec *x);
+void cta_begin(struct exec *x, struct cta *c, uint64_t sequence);
+void cta_copy(struct exec *x, struct cta *to, const struct cta *from);
 struct cta *cta_start(struct exec *x, uint64_t sequence);
 void cta_release(struct exec *x, struct cta *c);
 void cta_free(struct exec *x, struct cta *c);
