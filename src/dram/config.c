@@ -38,6 +38,14 @@ static const struct conf_param rows[] = {
         "An idealisation: `rows`: every row of a bank is open; `order`: neither rows nor bank groups nor "
         "turnarounds cost anything, only the data bus is left.",
         "no DRAM: the most that an order of requests can gain"),
+    CONF_ROW_UINT(
+        "dram.controller_queue", controller_queue, "0", 0, 4096, "requests",
+        "Entries of each of the controller's queues in place of its own, thresholds of waiting writes in "
+        "proportion; 0: its own.",
+        "the controller"),
+    CONF_ROW_STRING("dram.timing", timing, "",
+                    "Timings in place of the device's, in cycles, as in `rrd_s=8,rrd_l=8,faw=32`.",
+                    "the device"),
     CONF_ROW_UINT("dram.latency", latency, "100", 0, 10000, "cycles",
                   "Fixed delay in front of the controller, in DRAM cycles.", GTX480),
     CONF_ROW_UINT("dram.queue", queue, "64", 1, 4096, "requests",
@@ -51,6 +59,10 @@ bool memory_config_check(const struct memory_config *k, struct error *err) {
     ok = error_add(err, EXIT_USAGE, "dram.controllers: %u is no power of two", k->controllers);
   if (k->lockstep & (k->lockstep - 1))
     ok = error_add(err, EXIT_USAGE, "dram.lockstep: %u is no power of two", k->lockstep);
+  if (k->model == MEMORY_FIXED && (k->controller_queue || *k->timing))
+    ok = error_add(err, EXIT_USAGE,
+                   "%s: a memory of fixed latency (dram.model) has neither queues nor timings of a device",
+                   k->controller_queue ? "dram.controller_queue" : "dram.timing");
   if (k->model == MEMORY_FIXED && k->ideal)
     ok = error_add(err, EXIT_USAGE,
                    "dram.free: a memory of fixed latency (dram.model) has neither rows nor order");

@@ -8,10 +8,10 @@ enum memory_model { MEMORY_COMMANDS, MEMORY_FIXED };
 
 struct memory_config {
   enum memory_model model;
-  const char *device, *mapping, *controller;
+  const char *device, *mapping, *controller, *timing;
   int refresh; /* enum dram_refresh */
   int ideal;   /* enum dram_ideal */
-  uint32_t latency, queue;
+  uint32_t latency, queue, controller_queue;
   uint32_t controllers, lockstep; /* behind each channel; physical channels of each */
   uint32_t fixed_latency, fixed_write_latency, fixed_interval;
   /* what the rest of the GPU says */

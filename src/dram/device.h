@@ -67,6 +67,9 @@ struct dram_device {
 bool dram_device_load(struct dram_device *d, const char *name_or_path, struct error *err);
 bool dram_device_parse(struct dram_device *d, const char *text, size_t n, const char *path,
                        struct error *err);
+/* Other timings in place of the device's: "rrd_s=8,faw=32". tRC follows tRAS and tRP unless it is given. Refuses names,
+ * values and combinations that a device file may not have. */
+bool dram_device_retime(struct dram_device *d, const char *text, struct error *err);
 size_t dram_presets(const char *const **names);
 void dram_device_print(const struct dram_device *d, FILE *to);
 uint64_t dram_device_bytes(const struct dram_device *d);   /* of one channel */

@@ -31,12 +31,14 @@ bool memory_init(struct memory *m, const struct memory_config *k, const char *sc
   struct dram_device device;
   struct dram_profile profile;
   *m = (struct memory){.controllers = k->controllers};
-  if (!dram_device_load(&device, k->device, err))
+  if (!dram_device_load(&device, k->device, err) || !dram_device_retime(&device, k->timing, err))
     return false;
   if (k->model == MEMORY_FIXED)
     return fixed_init(m, k, &device, scheduler, err);
   if (!dram_profile_load(&profile, k->controller, err) || !pick_by(&profile, scheduler, err))
     return false;
+  if (k->controller_queue)
+    dram_profile_resize(&profile, k->controller_queue);
   double mhz = 1e9 / (double)device.tck_fs; /* 10^15 fs per second over 10^6 Hz per MHz */
   if (mhz < (double)k->mhz * 0.999 || mhz > (double)k->mhz * 1.001)
     return error_set(err, EXIT_USAGE, "gpu.dram_mhz is %llu, but the command clock of '%s' is %.1f MHz",

@@ -57,6 +57,16 @@ const struct dram_profile *dram_profile_default(void) {
   return &profiles[0];
 }
 
+void dram_profile_resize(struct dram_profile *p, uint32_t entries) {
+  if (p->write_queue) {
+    p->write_high = (uint32_t)((uint64_t)p->write_high * entries / p->write_queue);
+    p->write_low = (uint32_t)((uint64_t)p->write_low * entries / p->write_queue);
+    p->write_high += !p->write_high;
+    p->write_queue = entries;
+  }
+  p->read_queue = entries;
+}
+
 size_t dram_profiles(const struct dram_profile **list) {
   *list = profiles;
   return sizeof profiles / sizeof *profiles;

@@ -67,6 +67,8 @@ bool dram_profile_load(struct dram_profile *p, const char *name_or_path, struct 
 bool dram_profile_parse(struct dram_profile *p, const char *text, size_t n, const char *path,
                         struct error *err);
 bool dram_profile_check(const struct dram_profile *p, const char *where, struct error *err);
+/* Other sizes of its queues; thresholds of waiting writes in proportion. */
+void dram_profile_resize(struct dram_profile *p, uint32_t entries);
 const struct dram_profile *dram_profile_default(void);
 size_t dram_profiles(const struct dram_profile **list);
 

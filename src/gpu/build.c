@@ -415,7 +415,8 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   uint32_t u = 0;
   if (source.ops) {
     g->memside = xcalloc(1, sizeof *g->memside);
-    memside_init(g->memside, g->partition, k->l2.channels, source, g->tech);
+    memside_init(g->memside, g->partition, k->l2.channels, source, k->l2.edge_stop == EDGE_STOP_SLICE,
+                 g->tech);
     g->memside->leaving = k->locality ? locality_new() : NULL;
     u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
   }

@@ -3,6 +3,8 @@
 
 #define CONF_OF struct l2_config
 
+static const char *const edge_stop_names[] = {"all", "slice", NULL};
+
 static const struct conf_param rows[] = {
     CONF_ROW_UINT("l2.channels", channels, "6", 1, 256, "channels", "Memory channels.", GTX480),
     CONF_ROW_UINT("l2.slices_per_channel", slices_per_channel, "2", 1, 16, "slices",
@@ -36,6 +38,11 @@ static const struct conf_param rows[] = {
         "One buffer for what all slices ask of memory, oldest first, unless a technique takes its place; 0: "
         "slices ask their channel.",
         GTX480),
+    CONF_ROW_ENUM(
+        "l2.edge_stop", edge_stop, "all", edge_stop_names,
+        "A request that the buffer at the GPU's edge does not take holds back those of all slices, or of "
+        "its own.",
+        "assumed: one way out"),
     CONF_ROW_UINT("l2.atomic_interval", atomic_interval, "1", 1, 1000, "cycles",
                   "Cycles an atomic keeps the slice busy.", "assumed"),
     CONF_ROW_UINT("l2.store_interval", store_interval[1], "1", 1, 1000, "cycles",

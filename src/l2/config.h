@@ -7,6 +7,8 @@
 #include "conf/conf.h"
 #include "mem/addrmap.h"
 
+enum edge_stop { EDGE_STOP_ALL, EDGE_STOP_SLICE };
+
 struct l2_config {
   uint32_t channels, slices_per_channel, interleave; /* interleave: bytes that stay in one channel */
   const char *channel_bits, *slice_bits;
@@ -15,6 +17,7 @@ struct l2_config {
   uint32_t rop_latency, latency, port_bytes, in, out, miss_queue, atomic_interval;
   uint32_t store_interval[2]; /* of a part of a sector, of a whole one */
   uint32_t fill_latency, edge_queue;
+  enum edge_stop edge_stop;
   enum cache_write_miss write_miss;
   bool join_writes, warm, cold_launches, evict_first, evict_posted, inclusive, nack;
   uint32_t evict_clean;

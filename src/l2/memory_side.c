@@ -1,9 +1,10 @@
 #include "l2/memory_side.h"
 #include "l2/edge.h"
 #include "base/mem.h"
+#include <string.h>
 
 void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
-                  struct tech_set *tech) {
+                  bool by_slice, struct tech_set *tech) {
   *m = (struct memside){.channel = channels,
                         .nchannels = n,
                         .nslices = n * channels->nslices,
@@ -14,6 +15,7 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
   m->due = xcalloc(n, sizeof *m->due);
   m->acts = xcalloc(n, sizeof *m->acts);
   m->missing = xcalloc(n, sizeof *m->missing);
+  m->held = by_slice ? xcalloc(m->nslices, sizeof *m->held) : NULL;
   for (uint32_t i = 0; i < n; i++)
     channels[i].sourced = true, channels[i].simple = false;
 }
@@ -22,7 +24,7 @@ void memside_destroy(struct memside *m) {
   locality_free(m->leaving);
   edge_free(&m->source);
   guard_destroy(&m->guard);
-  free(m->entry), free(m->due), free(m->acts), free(m->missing);
+  free(m->entry), free(m->due), free(m->acts), free(m->missing), free(m->held);
 }
 
 static void entry_free(struct memside *m, uint32_t e) {
@@ -54,7 +56,10 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
     guard_leaves(&m->guard, e);
     entry_free(m, e);
-    m->full = true;
+    if (m->held)
+      m->held[slice] = true;
+    else
+      m->full = true;
     return false;
   }
   m->calls.inserted++;
@@ -75,10 +80,13 @@ static void inserts(struct memside *m, uint64_t cycle) {
       continue;
     }
     const struct l2_slice *s = &m->channel[c].slice[local];
-    if (!s->miss_count || s->miss[s->miss_head].at > cycle)
+    if (!s->miss_count || s->miss[s->miss_head].at > cycle || (m->held && m->held[i]))
       continue;
-    if (!insert(m, i, cycle))
+    if (!insert(m, i, cycle)) {
+      if (m->held)
+        continue;
       break;
+    }
     m->turn = i + 1 == m->nslices ? 0 : i + 1;
     left--;
   }
@@ -88,6 +96,23 @@ static uint32_t picked(struct memside *m, uint64_t cycle) {
   uint32_t e = guard_pick(&m->guard, m->source.ops->pick(m->source.self, cycle), cycle);
   m->channel->engine->asked |= m->guard.what != NULL;
   return e;
+}
+
+/* Something left the source: what it refused may go now. */
+static void room(struct memside *m) {
+  m->full = false;
+  if (m->held)
+    memset(m->held, 0, m->nslices * sizeof *m->held);
+}
+
+/* A slice whose oldest miss the source has not refused since something left. */
+static bool can_insert(const struct memside *m) {
+  if (!m->held)
+    return m->missing_all && !m->full;
+  for (uint32_t i = 0, n = m->channel->nslices; i < m->nslices; i++)
+    if (!m->held[i] && m->channel[i / n].slice[i % n].miss_count)
+      return true;
+  return false;
 }
 
 static void forwards(struct memside *m, uint64_t cycle) {
@@ -109,7 +134,7 @@ static void forwards(struct memside *m, uint64_t cycle) {
     m->calls.took++;
     guard_leaves(&m->guard, e);
     entry_free(m, e);
-    m->full = false;
+    room(m);
   }
 }
 
@@ -151,7 +176,7 @@ uint64_t memside_cycle(void *self, uint64_t cycle) {
       next = m->due[i];
   }
   uint32_t e = picked(m, cycle + 1);
-  if ((e != SLUICE_NONE && m->entry[e].epoch != m->epoch) || (m->missing_all && !m->full))
+  if ((e != SLUICE_NONE && m->entry[e].epoch != m->epoch) || can_insert(m))
     return cycle + 1;
   uint64_t n = m->source.ops->next(m->source.self, cycle);
   return n < next ? n : next;

@@ -22,8 +22,9 @@ struct memside {
     uint32_t channel, next;
   } * entry; /* pool; numbers are handles */
   uint32_t free_entry, nentries;
-  uint32_t turn;     /* slice that is asked first */
-  bool full;         /* the source took nothing; something must leave it first */
+  uint32_t turn; /* slice that is asked first */
+  bool full;     /* the source took nothing; something must leave it first */
+  bool *held; /* by slice: its oldest was refused since something left; NULL: one that is refused stops all */
   uint64_t epoch;    /* grows when a channel makes room */
   uint64_t *due;     /* by channel: the cycle at which it can next act by itself */
   bool *acts;        /* likewise: it does so in this one, or something went in or out */
@@ -33,7 +34,7 @@ struct memside {
 };
 
 void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
-                  struct tech_set *tech);
+                  bool by_slice, struct tech_set *tech);
 void memside_destroy(struct memside *m);
 uint64_t memside_cycle(void *self, uint64_t cycle);
 

@@ -77,10 +77,12 @@ static bool known_workload(struct paper_loader *l, const struct yaml_node *at, c
                     near ? near : "", near ? "'?" : "");
 }
 
-static void load_workload(struct paper_loader *l, const struct yaml_node *n, const char *name,
+static void load_workload(struct paper_loader *l, const struct yaml_node *n, const char *key,
                           const char *size, struct paper_workload *w) {
-  static const char *const keys[] = {"label", "size", "quick_size", "params"};
-  known_workload(l, n, name);
+  static const char *const keys[] = {"workload", "label", "size", "quick_size", "params"};
+  const struct yaml_node *other = n->kind == YAML_MAP ? yaml_get(n, "workload") : NULL;
+  const char *name = other ? paper_read_text(l, other) : key;
+  known_workload(l, other ? other : n, name);
   w->name = arena_strndup(&l->p->mem, name, strlen(name));
   w->size = w->quick_size = size;
   if (n->kind == YAML_SCALAR) {
@@ -90,7 +92,7 @@ static void load_workload(struct paper_loader *l, const struct yaml_node *n, con
   yaml_check_keys(n, keys, COUNT(keys), l->err);
   valid_size(l, yaml_get(n, "size"));
   valid_size(l, yaml_get(n, "quick_size"));
-  w->label = paper_read_optional(l, n, "label", name);
+  w->label = paper_read_optional(l, n, "label", key);
   w->size = paper_read_optional(l, n, "size", size);
   w->quick_size = paper_read_optional(l, n, "quick_size", w->size);
   w->params = paper_read_pairs(l, yaml_get(n, "params"), &w->nparams);
@@ -112,7 +114,7 @@ void paper_read_workloads(struct paper_loader *l, const struct yaml_node *root) 
 
 size_t paper_workload_index(struct paper_loader *l, const struct yaml_node *at, const char *name) {
   for (size_t i = 0; i < l->p->nworkloads; i++)
-    if (strcmp(l->p->workloads[i].name, name) == 0 || strcmp(l->p->workloads[i].label, name) == 0)
+    if (strcmp(l->p->workloads[i].label, name) == 0 || strcmp(l->p->workloads[i].name, name) == 0)
       return i;
   yaml_error(at, l->err, "'%.60s' is not among the file's workloads", name);
   return 0;

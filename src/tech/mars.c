@@ -5,16 +5,24 @@
  *   PhyPageList    set-associative by page number: head and tail of each page's list
  *   PhyPageOrderQ  pages in the order of their oldest request
  *
- * Insert: behind the tail of its page, or a new page; no slot or no way free: the source waits. Forward: requests of
- * the page at the head of the order, back to back, up to `burst` of them; then, if some are left, the page goes to
- * the end of the order. */
+ * Insert: behind the tail of its page, or a new page; no slot free: the source waits. No way free: the source waits, or
+ * (conflict=pass) the request enters alone, a page of one that nothing joins. Forward: requests of the page at the head
+ * of the order, back to back, up to `burst` of them; then, if some are left, the page goes to the place in the order
+ * that the oldest of them has. */
 #include "tech/declare.h"
+
+enum { CONFLICT_WAIT, CONFLICT_PASS };
+static const char *const conflicts[] = {"wait", "pass", NULL};
 
 #define PARAMS(P)                                                                                            \
   P(entries, TECH_UINT("512", 1, 65536), "requests", "Entries of the RequestQ.", "MARS, 4")                  \
   P(pages, TECH_UINT("128", 1, 65536), "pages", "Entries of the PhyPageList.", "MARS, 4")                    \
   P(ways, TECH_UINT("2", 1, 65536), "pages", "Ways of the PhyPageList.", "MARS, 4")                          \
   P(page_bytes, TECH_UINT("4096", 128, 1 << 30), "bytes", "Bytes of a page.", "MARS, 3.2")                   \
+  P(conflict, TECH_ENUM("wait", conflicts), "",                                                              \
+    "A page whose set of the PhyPageList is full: the source waits, or the request enters alone, "           \
+    "ungrouped.",                                                                                            \
+    "assumed: the paper's text does not say")                                                                \
   P(burst, TECH_UINT("64", 1, 65536), "requests", "Requests of a page sent in one visit.",                   \
     "assumed: all of a page at 64 bytes")                                                                    \
   P(latency, TECH_UINT("1", 1, 1000), "cycles", "From insertion to the earliest forwarding.", "assumed")     \
@@ -28,6 +36,7 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
 #define COUNTS(C)                                                                                            \
   C(requests, "requests", "Requests that entered the RequestQ.")                                             \
   C(visits, "visits", "Visits to a page: runs of its requests forwarded back to back.")                      \
+  C(passed, "requests", "Requests that entered alone, as the set of their page was full.")                   \
   C(pages, "pages", "Pages that entered the PhyPageList.")                                                   \
   C(queue_stalls, "cycles", "Cycles the source waited for a slot of the RequestQ.")                          \
   C(page_stalls, "cycles", "Cycles the source waited for a way of the PhyPageList.")                         \
@@ -38,7 +47,7 @@ static const struct sluice_counter counters[] = {COUNTS(TECH_C_ROW)};
 
 struct slot {
   uint32_t handle, next;
-  uint64_t cycle;
+  uint64_t cycle, seq; /* when it came, and as which one */
 };
 struct page {
   uint64_t number;
@@ -48,12 +57,13 @@ struct page {
 struct mars {
   uint64_t *count;
   uint32_t entries, npages, sets, ways, burst, latency, min_occupancy;
-  uint64_t timeout, page_bytes;
+  uint64_t timeout, page_bytes, seq;
+  bool pass;
   struct slot *slot;
   uint32_t free_slot, used;
   struct page *page;
-  uint32_t *order; /* ring of pages */
-  uint32_t order_head, norder, sent /* of this visit */;
+  uint32_t *order; /* ring of pages, and of requests alone: npages + their slot */
+  uint32_t order_cap, order_head, norder, sent /* of this visit */;
   uint64_t stalled_since, busy_since;
   bool stalled_for_page;
 };
@@ -69,13 +79,15 @@ static void *open(const struct sluice_env *env) {
                      .min_occupancy = (uint32_t)env->param[P_min_occupancy].u,
                      .timeout = env->param[P_timeout].u,
                      .page_bytes = env->param[P_page_bytes].u,
+                     .pass = env->param[P_conflict].u == CONFLICT_PASS,
                      .stalled_since = SLUICE_NEVER};
   m->sets = m->npages / m->ways;
   m->slot = xcalloc(m->entries, sizeof *m->slot);
   for (uint32_t i = 0; i < m->entries; i++)
     m->slot[i].next = i + 1 < m->entries ? i + 1 : SLUICE_NONE;
   m->page = xcalloc(m->npages, sizeof *m->page);
-  m->order = xcalloc(m->npages, sizeof *m->order);
+  m->order_cap = m->npages + m->entries;
+  m->order = xcalloc(m->order_cap, sizeof *m->order);
   return m;
 }
 
@@ -109,13 +121,34 @@ static bool stall(struct mars *m, bool for_page, uint64_t cycle) {
   return false;
 }
 
+static uint32_t *place(const struct mars *m, uint32_t i) {
+  return &m->order[(m->order_head + i) % m->order_cap];
+}
+
+static const struct slot *oldest(const struct mars *m, uint32_t of) {
+  return &m->slot[of < m->npages ? m->page[of].head : of - m->npages];
+}
+
+static void join(struct mars *m, uint32_t p, uint64_t number, uint32_t s) {
+  struct page *k = &m->page[p];
+  if (k->n++) {
+    m->slot[k->tail].next = s;
+  } else {
+    k->number = number;
+    k->head = s;
+    *place(m, m->norder++) = p;
+    m->count[C_pages]++;
+  }
+  k->tail = s;
+}
+
 static bool insert(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle) {
   struct mars *m = self;
   if (m->used == m->entries)
     return stall(m, false, cycle);
   uint64_t number = r->line / m->page_bytes;
   uint32_t p = find_page(m, number);
-  if (p == SLUICE_NONE)
+  if (p == SLUICE_NONE && !m->pass)
     return stall(m, true, cycle);
   if (m->stalled_since != SLUICE_NEVER) {
     m->count[m->stalled_for_page ? C_page_stalls : C_queue_stalls] += cycle - m->stalled_since;
@@ -123,25 +156,29 @@ static bool insert(void *self, uint32_t handle, const struct sluice_request *r, 
   }
   uint32_t s = m->free_slot;
   m->free_slot = m->slot[s].next;
-  m->slot[s] = (struct slot){handle, SLUICE_NONE, cycle};
+  m->slot[s] = (struct slot){handle, SLUICE_NONE, cycle, m->seq++};
   if (!m->used++)
     m->busy_since = cycle;
   m->count[C_requests]++;
-  struct page *k = &m->page[p];
-  if (k->n++) {
-    m->slot[k->tail].next = s;
+  if (p != SLUICE_NONE) {
+    join(m, p, number, s);
   } else {
-    k->number = number;
-    k->head = s;
-    m->order[(m->order_head + m->norder++) % m->npages] = p;
-    m->count[C_pages]++;
+    *place(m, m->norder++) = m->npages + s;
+    m->count[C_passed]++;
   }
-  k->tail = s;
   return true;
 }
 
 static const struct slot *first(const struct mars *m) {
-  return &m->slot[m->page[m->order[m->order_head]].head];
+  return oldest(m, *place(m, 0));
+}
+
+/* Back into the order, where its oldest request belongs. */
+static void put_back(struct mars *m, uint32_t p) {
+  uint32_t at = m->norder++;
+  for (; at && oldest(m, *place(m, at - 1))->seq > oldest(m, p)->seq; at--)
+    *place(m, at) = *place(m, at - 1);
+  *place(m, at) = p;
 }
 
 static uint32_t pick(const void *self, uint64_t cycle) {
@@ -156,24 +193,28 @@ static uint32_t pick(const void *self, uint64_t cycle) {
 static void took(void *self, uint32_t handle, uint64_t cycle) {
   (void)handle;
   struct mars *m = self;
-  uint32_t p = m->order[m->order_head], s = m->page[p].head;
+  uint32_t p = *place(m, 0), s = (uint32_t)(oldest(m, p) - m->slot);
+  bool alone = p >= m->npages;
   m->count[C_wait_cycles] += cycle - m->slot[s].cycle;
   m->count[C_visits] += m->sent == 0;
   m->sent++;
-  m->page[p].head = m->slot[s].next;
-  m->page[p].n--;
+  if (!alone) {
+    m->page[p].head = m->slot[s].next;
+    m->page[p].n--;
+  }
   m->slot[s].next = m->free_slot;
   m->free_slot = s;
   m->used--;
   m->count[C_busy_cycles] += cycle - m->busy_since; /* bit by bit: a launch may end while requests are here */
   m->busy_since = cycle;
-  if (m->page[p].n && m->sent < m->burst)
+  bool more = !alone && m->page[p].n;
+  if (more && m->sent < m->burst)
     return;
-  m->order_head = (m->order_head + 1) % m->npages;
+  m->order_head = (m->order_head + 1) % m->order_cap;
   m->norder--;
   m->sent = 0;
-  if (m->page[p].n)
-    m->order[(m->order_head + m->norder++) % m->npages] = p;
+  if (more)
+    put_back(m, p);
 }
 
 static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle) {

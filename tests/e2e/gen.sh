@@ -65,7 +65,7 @@ the_seed_moves_the_texture() {
 
 # A tile is a page of 32 lines: as many requests to each, in any window.
 locality_of_a_recording() {
-  run "$sluice" trace record mars-wl3 --size medium -o "$tmp/s" --quiet && exits 0
+  run "$sluice" trace record mars-wl3 --size medium --param tile=32 -o "$tmp/s" --quiet && exits 0
   run "$sluice" trace locality "$tmp/s" && exits 0
   for window in 128 1024 16384; do
     grep -q "^$window *32.00$" "$tmp/out" || fail "window $window: $(cat "$tmp/out")"
@@ -94,7 +94,7 @@ locality_of_a_list_of_addresses() {
 }
 
 what_does_not_go_together_is_refused() {
-  run "$sluice" run mars-wl1 --param width=136 && exits 2 && err_has "must be multiples of tile, 32"
+  run "$sluice" run mars-wl1 --param width=136 && exits 2 && err_has "must be multiples of tile, 16"
   run "$sluice" run mars-wl1 --param scale=-1 && exits 2 && err_has "scale -1"
   run "$sluice" run mars-wl3 --param pass=50 && exits 2 && err_has "there is no 'pass'"
   run "$sluice" run mars-wl3 --param tile=20 && exits 2

@@ -7,7 +7,7 @@ set -u
 # Fig. 2, with texture reads that miss: locality grows with the window, falls on the way out, falls with more cores.
 locality_has_the_shape_of_figure_2() {
   for g in mars24 mars40; do
-    run "$sluice" run mars-wl1 --gpu $g --param scale=4 --param width=512 --param height=512 --param texture_width=4096 \
+    run "$sluice" run mars-wl1 --gpu $g --param scale=4 --param width=1920 --param height=512 --param texture_width=4160 \
       --param texture_height=4096 --set gpu.locality=true --quiet --json "$tmp/$g.json"
     exits 0
     for place in caches edge; do
@@ -57,6 +57,8 @@ numbers_do_not_depend_on_how_it_is_simulated() {
   done <<END
 mars-wl1 --gpu mars24 --set gpu.locality=true
 mars-wl2 --gpu mars40 --with mars --set gpu.locality=true
+mars-wl2 --gpu mars40 --with mars:conflict=pass:pages=8 --set l2.edge_stop=slice
+mars-wl4 --gpu mars24 --with mars:pages=4 --set l2.edge_stop=slice
 mars-wl4 --gpu mars64 --set noc.allocator=round-robin --set gpu.noc_mhz=700 --set stream.l1.depth_sets=1
 mars-wl5 --gpu mars24 --with mars --set stream.l2.hiz_sets=2
 tests/kernels/histogram.yaml --gpu mars40

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "dram/device.h"
+#include "dram/profile.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -240,6 +241,55 @@ static void an_unknown_name_gets_the_nearest_preset(void **state) {
   error_clear(&e);
 }
 
+static void timings_can_be_given_by_hand(void **state) {
+  (void)state;
+  struct dram_device d, was;
+  struct error e = {0};
+  assert_true(dram_device_load(&was, "lpddr4-3200", &e));
+  d = was;
+  assert_true(dram_device_retime(&d, "", &e));
+  assert_memory_equal(&d, &was, sizeof d);
+  assert_true(dram_device_retime(&d, "rrd_s=8,rrd_l=8,faw=32,ras=60", &e));
+  assert_int_equal(d.t.rrd_s, 8);
+  assert_int_equal(d.t.faw, 32);
+  assert_int_equal(d.t.rc, 60 + was.t.rp); /* tRC follows */
+  assert_int_equal(d.t.rcd_rd, was.t.rcd_rd);
+  static const struct {
+    const char *text, *message;
+  } bad[] = {
+      {"rdr_s=8", "there is no timing 'rdr_s'; did you mean 'rrd_s'?"},
+      {"rrd_s", "'rrd_s' is not NAME=CYCLES"},
+      {"rrd_s=0", "rrd_s: '0' (allowed: 1..1000 cycles)"},
+      {"rrd_s=8x", "rrd_s: '8x'"},
+      {"rrd_l=8", "rrd_l 8 is less than rrd_s = 16"},
+      {"ccd_s=1", "ccd_s 1 is less than the burst = 4"},
+      {"refi=100", "leaves no time between refreshes"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    d = was;
+    assert_false(dram_device_retime(&d, bad[i].text, &e));
+    assert_int_equal(e.code, EXIT_USAGE);
+    assert_contains(e.text, bad[i].message);
+    error_clear(&e);
+  }
+}
+
+static void a_controller_s_queues_can_be_resized(void **state) {
+  (void)state;
+  struct dram_profile p;
+  struct error e = {0};
+  assert_true(dram_profile_load(&p, "sluice", &e));
+  dram_profile_resize(&p, 32); /* 64, 64, 56, 8 */
+  assert_int_equal(p.read_queue, 32);
+  assert_int_equal(p.write_queue, 32);
+  assert_int_equal(p.write_high, 28);
+  assert_int_equal(p.write_low, 4);
+  assert_true(dram_profile_load(&p, "frfcfs-16", &e));
+  dram_profile_resize(&p, 4);
+  assert_int_equal(p.read_queue, 4);
+  assert_int_equal(p.write_queue, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_preset_loads_under_its_name),
@@ -254,6 +304,8 @@ int main(void) {
       cmocka_unit_test(mistakes_name_line_key_and_nearest_match),
       cmocka_unit_test(all_mistakes_are_told_at_once),
       cmocka_unit_test(an_unknown_name_gets_the_nearest_preset),
+      cmocka_unit_test(timings_can_be_given_by_hand),
+      cmocka_unit_test(a_controller_s_queues_can_be_resized),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,8 @@ static void requests_of_a_page_go_together(void **state) {
   g.t->source->close(m);
 }
 
-static void a_long_page_goes_to_the_end_of_the_order(void **state) {
+/* Of page 1 request 2 is left, which is older than page 2: it keeps its age, whatever came since. */
+static void what_is_left_of_a_long_page_keeps_its_age(void **state) {
   (void)state;
   struct rig g;
   rig_init(&g, &technique_mars);
@@ -43,7 +44,49 @@ static void a_long_page_goes_to_the_end_of_the_order(void **state) {
   for (uint32_t i = 0; i < 3; i++)
     assert_true(put(&g, m, i, 4096 + i * 128, i));
   assert_true(put(&g, m, 3, 8192, 3));
-  forwards(&g, m, (uint32_t[]){0, 1, 3, 2}, 4, 10);
+  assert_true(put(&g, m, 4, 4096, 4));
+  forwards(&g, m, (uint32_t[]){0, 1, 2, 4, 3}, 5, 10);
+  assert_int_equal(rig_count(&g, "visits"), 3);
+  for (uint32_t i = 0; i < 4;
+       i++) /* page 1, page 2, then page 1 twice more: the last is younger than page 2 */
+    assert_true(put(&g, m, i, (i == 1 ? 8192 : 4096) + i * 128, 20 + i));
+  forwards(&g, m, (uint32_t[]){0, 2, 1, 3}, 4, 30);
+  g.t->source->close(m);
+}
+
+/* 128 entries, 2 ways: pages 64 apart share a set. The third enters alone, in its turn, and nothing joins it. */
+static void with_pass_a_request_of_a_full_set_enters_alone(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_mars);
+  rig_set(&g, "conflict", 1);
+  void *m = g.t->source->open(&g.env);
+  static const uint64_t pages[] = {0, 64, 128, 0, 128, 1};
+  for (uint32_t i = 0; i < 6; i++)
+    assert_true(put(&g, m, i, pages[i] * 4096 + i * 128, i));
+  forwards(&g, m, (uint32_t[]){0, 3, 1, 2, 4, 5}, 6, 10);
+  assert_int_equal(rig_count(&g, "passed"), 2);
+  assert_int_equal(rig_count(&g, "page_stalls"), 0);
+  assert_int_equal(rig_count(&g, "visits"), 5);
+  assert_true(put(&g, m, 6, 128 * 4096, 20)); /* the set has room again: it opens a page */
+  assert_int_equal(rig_count(&g, "passed"), 2);
+  g.t->source->close(m);
+}
+
+static void with_pass_a_full_request_queue_still_stalls(void **state) {
+  (void)state;
+  struct rig g;
+  rig_init(&g, &technique_mars);
+  rig_set(&g, "entries", 3);
+  rig_set(&g, "pages", 1);
+  rig_set(&g, "ways", 1);
+  rig_set(&g, "conflict", 1);
+  void *m = g.t->source->open(&g.env);
+  for (uint32_t i = 0; i < 3; i++)
+    assert_true(put(&g, m, i, i * 4096, i));
+  assert_false(put(&g, m, 3, 0, 3));
+  forwards(&g, m, (uint32_t[]){0, 1, 2}, 3, 10);
+  assert_int_equal(g.t->source->pick(m, 20), SLUICE_NONE);
   g.t->source->close(m);
 }
 
@@ -99,7 +142,9 @@ static void look_ahead_can_be_forced(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(requests_of_a_page_go_together),
-      cmocka_unit_test(a_long_page_goes_to_the_end_of_the_order),
+      cmocka_unit_test(what_is_left_of_a_long_page_keeps_its_age),
+      cmocka_unit_test(with_pass_a_request_of_a_full_set_enters_alone),
+      cmocka_unit_test(with_pass_a_full_request_queue_still_stalls),
       cmocka_unit_test(a_full_request_queue_stalls_the_source),
       cmocka_unit_test(a_full_set_of_the_page_list_stalls_the_source),
       cmocka_unit_test(look_ahead_can_be_forced),
