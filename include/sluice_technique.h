@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define SLUICE_TECHNIQUE_ABI 3u
+#define SLUICE_TECHNIQUE_ABI 4u
 #define SLUICE_NONE          UINT32_MAX
 #define SLUICE_NEVER         UINT64_MAX
 
@@ -120,6 +120,16 @@ struct sluice_l1_bypass {
   void (*done)(void *self, uint32_t warp, uint32_t degree, uint32_t hits, bool bypassed, uint64_t cycles);
 };
 
+#define SLUICE_IN_FLIGHT (UINT32_MAX - 1)
+
+/* width: loads redirected and lines answered in a cycle, beside one request and one answer of the network; 1: they share those.
+ * slots: loads that may be redirected at a time; 0: as many as the response buffer has places. fills: the L1 that asked
+ * keeps the line. */
+struct sluice_route_way {
+  uint32_t width, slots;
+  bool fills;
+};
+
 /* Where a load that misses goes: to the L2, or to another L1 of its cluster, whose SMs share a link. SMs are numbered
  * inside the cluster. The unit asks that L1, which costs it a port; a line that is there goes to the tail of the
  * cluster's response buffer and to the registers of those who wait for it, and is not filled; else the load goes on to
@@ -128,18 +138,22 @@ struct sluice_route {
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   uint32_t (*latency)(const void *self); /* cycles that requests take longer for being looked up */
-  /* The SM whose L1 to ask, SLUICE_NONE: the L2. `r->sm` is never answered. Changes nothing. */
+  /* The SM whose L1 to ask; SLUICE_NONE: the L2; SLUICE_IN_FLIGHT: neither, as another SM of the cluster is fetching the line
+   * (all of `sectors`) from the L2: the load is answered as that answer passes. `r->sm` is never answered. Changes nothing. */
   uint32_t (*look)(const void *self, const struct sluice_request *r, uint64_t cycle);
   /* True: an L1 that look() names has the line, and gives it without being asked whether it still has. */
   bool (*sure)(const void *self);
   void (*sent)(void *self, const struct sluice_request *r, uint32_t to,
                uint64_t cycle); /* by look()'s answer */
+  /* What became of a load that look() sent to another L1, or (`from` SLUICE_IN_FLIGHT) let wait for an answer of the L2. */
   void (*asked)(void *self, const struct sluice_request *r, uint32_t from, bool found, uint64_t cycle);
   /* An answer of the L2 left the response buffer to fill the SM's L1. */
   void (*filled)(void *self, uint32_t sm, uint64_t line, uint64_t cycle);
   /* The SM's L1 has these sectors of the line now, all others not. No hardware would know: for ideals, and for counting
    * what was missed. A cycle late. May be NULL. */
   void (*changed)(void *self, uint32_t sm, uint64_t line, uint8_t sectors, uint64_t cycle);
+  /* How the way between the L1s is built; NULL: as the first value of each says. */
+  void (*way)(const void *self, struct sluice_route_way *way);
 };
 
 /* Past the L2: a read refused there goes to memory and its answer to the SM; nothing is filled. The unit sees

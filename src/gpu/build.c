@@ -432,6 +432,18 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   return true;
 }
 
+/* The order in which SMs take CTAs: by number, or one of each cluster after the other. */
+static void set_turns(struct gpu *g) {
+  uint32_t n = 0, cluster = g->k.deal == DEAL_CLUSTER ? g->k.noc.sms_per_link : g->k.sms;
+  g->in_turn = xcalloc(g->k.sms, sizeof *g->in_turn);
+  g->place = xcalloc(g->k.sms, sizeof *g->place);
+  for (uint32_t within = 0; within < cluster; within++)
+    for (uint32_t i = within; i < g->k.sms; i += cluster) {
+      g->place[i] = n;
+      g->in_turn[n++] = i;
+    }
+}
+
 /* Techniques that hand lines from L1 to L1, keep some beside the L2, or read past an L1 that the directory counts on, know no
  * protocol. */
 static bool know_protocol(const struct gpu_config *k, const struct tech_set *tech, struct error *err) {
@@ -469,6 +481,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->issued = xcalloc(k->sms, sizeof *g->issued);
   g->queued = xcalloc(g->nslices, sizeof *g->queued);
   g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
+  set_turns(g);
   set_crew(g, o);
   struct tech_order source = tech_source(tech);
   if (!source.ops && k->l2.edge_queue)
@@ -523,6 +536,6 @@ void gpu_free(struct gpu *g) {
   team_free(g->team);
   deal_destroy(&g->deal);
   free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link), free(g->scalar),
-      free(g->ends), free(g->link_units), free(g->room), free(g->ended);
+      free(g->ends), free(g->link_units), free(g->room), free(g->ended), free(g->in_turn), free(g->place);
   free(g);
 }

@@ -3,6 +3,11 @@
 
 enum { STALL_STEPS = 50000000 }; /* unit cycles in which nothing moves: longer than any latency */
 
+/* SMs take CTAs in the order of their places (gpu.deal): by number, or the first of each cluster, then the second of each. */
+static void set_room(struct gpu *g, uint32_t sm) {
+  g->room[g->place[sm] / 64] |= UINT64_C(1) << g->place[sm] % 64;
+}
+
 static void release(struct gpu *g) {
   for (unsigned l = 0; l < g->crew.nlanes; l++) {
     struct sm_ended *e = &g->ended[l];
@@ -12,7 +17,7 @@ static void release(struct gpu *g) {
         feed_release(g->launch.feed, s->done[k]);
       g->running -= s->ndone;
       s->ndone = 0;
-      g->room[s->id / 64] |= UINT64_C(1) << s->id % 64;
+      set_room(g, s->id);
       if (s->done_cycle > g->last_end)
         g->last_end = s->done_cycle;
     }
@@ -20,8 +25,8 @@ static void release(struct gpu *g) {
   }
 }
 
-/* The first SM at or after `from`, in a circle, that may have room. */
-static bool next_with_room(const struct gpu *g, uint32_t from, uint32_t *sm) {
+/* The first place at or after `from`, in a circle, whose SM may have room. */
+static bool next_with_room(const struct gpu *g, uint32_t from, uint32_t *place) {
   uint32_t words = (g->k.sms + 63) / 64;
   for (uint32_t i = 0; i <= words; i++) {
     uint32_t w = (from / 64 + i) % words;
@@ -30,7 +35,7 @@ static bool next_with_room(const struct gpu *g, uint32_t from, uint32_t *sm) {
       m &= UINT64_MAX << from % 64;
     if (!m)
       continue;
-    *sm = w * 64 + (uint32_t)__builtin_ctzll(m);
+    *place = w * 64 + (uint32_t)__builtin_ctzll(m);
     return true;
   }
   return false;
@@ -43,8 +48,8 @@ static uint64_t next_start(const struct gpu *g) {
 
 /* CTAs go to the SMs in turn while they fit, one per SM and visit. */
 static void dispatch(struct gpu *g) {
-  for (uint32_t i; next_with_room(g, g->next_sm, &i);) {
-    struct sm *s = &g->sm[i];
+  for (uint32_t i; next_with_room(g, g->next_place, &i);) {
+    struct sm *s = &g->sm[g->in_turn[i]];
     if (!sm_fits(s, g->launch.threads, g->launch.registers, g->launch.shared)) {
       g->room[i / 64] &= ~(UINT64_C(1) << i % 64);
       continue;
@@ -59,7 +64,8 @@ static void dispatch(struct gpu *g) {
     if (!c)
       return;
     g->started++;
-    g->next_sm = (i + 1) % g->k.sms; /* only with a CTA: how often this is asked without one is not defined */
+    g->next_place =
+        (i + 1) % g->k.sms; /* only with a CTA: how often this is asked without one is not defined */
     g->running++;
     sm_start_cta(s, c, engine_cycle(s->engine, DOMAIN_CORE));
     engine_wake(s->engine, s->unit, s->engine->now + 1);
@@ -73,7 +79,7 @@ void gpu_first_ctas(struct gpu *g) {
   g->draining = g->stuck = g->interrupted = false;
   g->watched = crew_steps(&g->crew), g->moved = UINT64_MAX;
   for (uint32_t i = 0; i < g->k.sms; i++)
-    g->room[i / 64] |= UINT64_C(1) << i % 64;
+    set_room(g, i);
   dispatch(g);
   g->crew.lane[0].asked |= !g->running;
 }

@@ -56,12 +56,13 @@ struct gpu {
   /* the launch */
   struct sm_launch launch;
   struct occupancy occupancy;
-  uint32_t next_sm;
-  uint64_t started;  /* CTAs of this launch */
-  uint64_t *room;    /* set of SMs that may have room for a CTA */
-  uint64_t running;  /* CTAs */
-  uint64_t last_end; /* core cycle at which one ended */
-  bool draining;     /* none is left, but something of them is */
+  uint32_t next_place;
+  uint32_t *in_turn, *place; /* SM of each place in the order in which SMs take CTAs; place of each SM */
+  uint64_t started;          /* CTAs of this launch */
+  uint64_t *room;            /* set of places whose SMs may have room for a CTA */
+  uint64_t running;          /* CTAs */
+  uint64_t last_end;         /* core cycle at which one ended */
+  bool draining;             /* none is left, but something of them is */
   bool stuck, interrupted;
   uint64_t watched, moved; /* unit cycles and motion when it last was looked whether anything moves */
   uint64_t cycles;         /* of all launches, the one that runs included when it ends or pauses */

@@ -5,6 +5,7 @@
 
 #define CONF_OF struct gpu_config
 
+static const char *const deal_names[] = {"sm", "cluster", NULL};
 static const char *const access_names[] = {"sequential", "parallel", NULL};
 
 static const struct conf_param gpu_rows[] = {
@@ -24,6 +25,11 @@ static const struct conf_param gpu_rows[] = {
         "From the start of a CTA to that of the next one, GPU-wide; fractions count on average. 0: all that "
         "fit at once.",
         "no source: 0, as GPGPU-Sim counts"),
+    CONF_ROW_ENUM("gpu.deal", deal, "sm", deal_names,
+                  "CTAs go to SMs in the order of their numbers, or to clusters (noc.sms_per_link) in turn "
+                  "and inside each to "
+                  "its SMs in turn.",
+                  "GPGPU-Sim's clusters of one SM; with larger ones it deals to clusters"),
     CONF_ROW_BOOL("gpu.keep_read_only", keep_read_only, "false",
                   "Instruction and constant caches keep their lines between launches; false: they are "
                   "flushed as L1 data "

@@ -68,7 +68,7 @@ static void take(struct link *l, uint32_t i, uint32_t to, uint64_t cycle) {
   if (to == SLUICE_NONE) {
     port_push(l->out, now, m);
     engine_wake_one(l->engine, l->out_unit, m->slice, now + l->out->data);
-  } else {
+  } else if (to != SLUICE_IN_FLIGHT) {
     engine_wake(l->engine, l->sm_unit[l->first + to], now + l->route->ask[to].data);
   }
   engine_pop(l->engine, p, l->sm_unit[l->first + i]);
@@ -87,11 +87,30 @@ static bool onward(struct link *l, bool room) {
   return true;
 }
 
+static bool wide(const struct link *l) {
+  return l->route && l->route->way.width > 1;
+}
+
+/* Loads that need not go to the network, where each SM has its own way to the array (rata.width). Returns how many went. */
+static uint32_t redirects(struct link *l, uint64_t cycle) {
+  uint32_t n = 0, to, first = l->turn;
+  for (uint32_t k = 0; k < l->n && n < l->route->way.width; k++) {
+    uint32_t i = first + k < l->n ? first + k : first + k - l->n;
+    if (port_next_message(&l->from[i]) > l->engine->now || held(l, i) || !can_go(l, i, cycle, false, &to))
+      continue;
+    take(l, i, to, cycle);
+    n++;
+  }
+  return n;
+}
+
 /* One request, of the first SM in rotation whose request can go. Returns when to look again. */
 static uint64_t requests(struct link *l, uint64_t cycle) {
   uint64_t now = l->engine->now, next = NEVER;
   bool room = port_room(l->out, now), busy = onward(l, room), blocked = false;
   uint32_t chosen = UINT32_MAX, to = SLUICE_NONE;
+  if (wide(l))
+    blocked = redirects(l, cycle); /* look again in the next cycle */
   for (uint32_t k = 0; k < l->n; k++) {
     uint32_t i = l->turn + k < l->n ? l->turn + k : l->turn + k - l->n;
     uint64_t at = port_next_message(&l->from[i]);
@@ -101,7 +120,7 @@ static uint64_t requests(struct link *l, uint64_t cycle) {
       continue;
     else if (busy || chosen != UINT32_MAX)
       next = cycle + 1;
-    else if (can_go(l, i, cycle, room, &to))
+    else if (can_go(l, i, cycle, room, &to) && (to == SLUICE_NONE || !wide(l)))
       chosen = i;
     else
       blocked = true;
@@ -113,7 +132,7 @@ static uint64_t requests(struct link *l, uint64_t cycle) {
     uint64_t more = port_next_message(&l->from[chosen]);
     next = least(next, blocked || more <= now ? cycle + 1 : to_cycle(l, more));
   } else if (blocked) { /* room is not known yet: the network wakes us */
-    next = least(next, busy ? cycle + 1 : to_cycle(l, port_next_room(l->out)));
+    next = least(next, busy || wide(l) ? cycle + 1 : to_cycle(l, port_next_room(l->out)));
   }
   return next;
 }
@@ -125,24 +144,44 @@ static bool line_first(const struct link *l) {
   return m && m->arrived < port_next_message(l->in);
 }
 
+/* To the SM that asked; false: it cannot take it yet. */
+static bool deliver(struct link *l, const struct mem_request *r) {
+  uint64_t now = l->engine->now;
+  struct port *p = &l->to[r->sm - l->first];
+  if (!port_room(p, now))
+    return false;
+  port_push(p, now, r);
+  engine_wake(l->engine, l->sm_unit[r->sm], now + p->data);
+  return true;
+}
+
+/* Lines of other L1s beside the network's answers, in order (rata.width). */
+static void lines(struct link *l) {
+  const struct route_slot *m;
+  for (uint32_t k = 0; k < l->route->way.width && (m = route_front(&l->route->lines)); k++) {
+    if (!deliver(l, &m->request))
+      return;
+    route_pop(l->route, &l->route->lines);
+  }
+}
+
 /* The answer at the head of the buffer, to its SM. */
 static uint64_t answers(struct link *l, uint64_t cycle) {
   uint64_t now = l->engine->now;
-  bool line = line_first(l);
+  if (wide(l))
+    lines(l);
+  bool line = !wide(l) && line_first(l), left = wide(l) && l->route->lines.count;
   const struct mem_request *r = line ? &route_front(&l->route->lines)->request : port_front(l->in, now);
   if (!r)
-    return to_cycle(l, port_next_message(l->in));
-  struct port *p = &l->to[r->sm - l->first];
-  uint32_t unit = l->sm_unit[r->sm];
-  if (!port_room(p, now))
-    return to_cycle(l, port_next_room(p));
-  port_push(p, now, r);
-  engine_wake(l->engine, unit, now + p->data);
+    return left ? cycle + 1 : to_cycle(l, port_next_message(l->in));
+  const struct port *p = &l->to[r->sm - l->first];
+  if (!deliver(l, r))
+    return left ? cycle + 1 : to_cycle(l, port_next_room(p));
   if (line) {
     route_pop(l->route, &l->route->lines);
   } else {
     if (l->route)
-      route_answered(l->route, r, cycle);
+      route_answered(l->route, r, cycle, now);
     engine_pop(l->engine, l->in, l->in_unit);
   }
   uint64_t more = port_next_message(l->in);

@@ -13,11 +13,15 @@ static void queue_push(struct route_queue *q, const struct mem_request *m, uint6
 struct route *route_new(struct tech_route hook, uint64_t period, uint32_t first, uint32_t n,
                         struct route_sizes k) {
   struct route *r = xcalloc(1, sizeof *r);
-  *r = (struct route){.hook = hook, .first = first, .n = n, .slots = k.slots};
+  *r = (struct route){.hook = hook, .first = first, .n = n, .way = {.width = 1}};
+  if (hook.ops->way)
+    hook.ops->way(hook.self, &r->way);
+  r->slots = k.slots = r->way.slots ? r->way.slots : k.slots;
   queue_init(&r->lines, k.slots);
   queue_init(&r->onward, k.slots);
   r->ask = xcalloc(n, sizeof *r->ask);
   r->asked = xcalloc(k.slots, sizeof *r->asked);
+  r->joined = xcalloc(k.slots, sizeof *r->joined);
   r->reply = xcalloc(n, sizeof *r->reply);
   if (hook.ops->changed)
     r->notice = xcalloc(n, sizeof *r->notice);
@@ -40,7 +44,8 @@ void route_free(struct route *r) {
     if (r->notice)
       port_destroy(&r->notice[i]);
   }
-  free(r->ask), free(r->reply), free(r->notice), free(r->asked), free(r->lines.slot), free(r->onward.slot);
+  free(r->ask), free(r->reply), free(r->notice), free(r->asked), free(r->joined), free(r->lines.slot),
+      free(r->onward.slot);
   free(r);
 }
 
@@ -65,7 +70,7 @@ uint32_t route_look(const struct route *r, const struct mem_request *m, uint64_t
     return SLUICE_NONE;
   struct sluice_request v = view(r, m, cycle);
   uint32_t to = r->hook.ops->look(r->hook.self, &v, cycle);
-  return to < r->n && to != v.sm ? to : SLUICE_NONE;
+  return to == SLUICE_IN_FLIGHT || (to < r->n && to != v.sm) ? to : SLUICE_NONE;
 }
 
 void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint64_t cycle, uint64_t now) {
@@ -75,6 +80,11 @@ void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint6
   r->hook.ops->sent(r->hook.self, &v, to, cycle);
   if (to == SLUICE_NONE)
     return;
+  if (to == SLUICE_IN_FLIGHT) {
+    r->joined[r->njoined++] = *m;
+    r->used++;
+    return;
+  }
   struct mem_request asked = *m;
   if (r->hook.ops->sure(r->hook.self))
     asked.flags |= MEM_SURE;
@@ -86,9 +96,37 @@ void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint6
   r->used++;
 }
 
-void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle) {
-  if (m->kind == MEM_READ && !(m->flags & (MEM_NO_FILL | MEM_CONST | MEM_CODE | MEM_PREFETCH | MEM_NACK)))
-    r->hook.ops->filled(r->hook.self, m->sm - r->first, m->line, cycle);
+/* A line for an SM of the cluster, from another L1 or as the L2's answer passes. */
+static void line_found(struct route *r, struct mem_request *m, uint64_t now) {
+  if (r->way.fills)
+    m->flags = MEM_ANSWERED;
+  queue_push(&r->lines, m, now);
+  r->answers++;
+}
+
+static void serve_joined(struct route *r, const struct mem_request *m, uint64_t cycle, uint64_t now) {
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < r->njoined; i++) {
+    struct mem_request *k = &r->joined[i];
+    if (k->line != m->line || k->sectors & ~m->sectors) {
+      r->joined[left++] = *k;
+      continue;
+    }
+    struct sluice_request v = view(r, k, cycle);
+    r->hook.ops->asked(r->hook.self, &v, SLUICE_IN_FLIGHT, true, cycle);
+    k->flags = MEM_REMOTE | MEM_ANSWERED;
+    k->path->delivered = mem_age(k, cycle);
+    line_found(r, k, now);
+  }
+  r->njoined = left;
+}
+
+void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle, uint64_t now) {
+  if (m->kind != MEM_READ || m->flags & (MEM_NO_FILL | MEM_CONST | MEM_CODE | MEM_PREFETCH | MEM_NACK))
+    return;
+  r->hook.ops->filled(r->hook.self, m->sm - r->first, m->line, cycle);
+  if (r->njoined)
+    serve_joined(r, m, cycle, now);
 }
 
 bool route_would_pass(const struct route *r, const struct mem_request *m) {
@@ -112,10 +150,12 @@ static void take_replies(struct route *r, uint32_t i, uint64_t cycle, uint64_t n
     bool found = m->flags & MEM_REMOTE;
     struct sluice_request v = view(r, m, cycle);
     r->hook.ops->asked(r->hook.self, &v, i, found, cycle);
-    queue_push(found ? &r->lines : &r->onward, m, now);
-    r->answers += found;
-    if (found)
+    if (found) {
       settled(r, m);
+      line_found(r, m, now);
+    } else {
+      queue_push(&r->onward, m, now);
+    }
   }
 }
 

@@ -34,11 +34,14 @@ struct route {
   uint32_t first, n;                 /* SMs */
   struct port *ask, *reply, *notice; /* [n]: to each SM, from it, what its L1 has (NULL: not wanted) */
   uint32_t slots, used;              /* loads that may be redirected at a time; that are */
+  struct sluice_route_way way;
   struct route_asked {
     uint64_t line;
     uint32_t sm;
   } * asked; /* loads of which it is not known yet whether they go on to the L2 */
   uint32_t nasked;
+  struct mem_request *joined; /* loads that wait for an answer of the L2 to another SM, as they came */
+  uint32_t njoined;
   struct route_queue lines, onward;
   uint64_t answers; /* loads that another L1 answered */
 };
@@ -51,7 +54,8 @@ struct route *route_new(struct tech_route hook, uint64_t period, uint32_t first,
                         struct route_sizes k);
 void route_free(struct route *r);
 
-/* The SM in the cluster to ask for this request; SLUICE_NONE: it goes to the network. Changes nothing. */
+/* The SM in the cluster to ask for this request; SLUICE_NONE: it goes to the network; SLUICE_IN_FLIGHT: it waits here. Changes
+ * nothing. */
 uint32_t route_look(const struct route *r, const struct mem_request *m, uint64_t cycle);
 static inline bool route_room(const struct route *r) {
   return r->used < r->slots;
@@ -60,8 +64,8 @@ static inline bool route_room(const struct route *r) {
 bool route_would_pass(const struct route *r, const struct mem_request *m);
 /* Sent to where route_look() says. */
 void route_sent(struct route *r, const struct mem_request *m, uint32_t to, uint64_t cycle, uint64_t now);
-/* An answer of the network goes to its SM. */
-void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle);
+/* An answer of the network goes to its SM, and to those that wait for it. */
+void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle, uint64_t now);
 /* Takes what the SMs sent up to `now`; returns the tick of what is on its way. */
 uint64_t route_receive(struct route *r, uint64_t cycle, uint64_t now);
 

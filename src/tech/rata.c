@@ -7,8 +7,9 @@
  *
  * The array does not hear of lines that an L1 replaces, so it may name an L1 that has lost the line (false positive), and
  * its own entries are replaced while the line is still in the L1 (false negative). What the L1s have is kept beside it, as
- * no hardware could, to count the latter and for `ideal`, which makes no such errors. Between launches the L1s are emptied,
- * and the array with them. */
+ * no hardware could, to count the latter and for `ideal`, which makes no such errors. Likewise what they are fetching, which counts
+ * as cached if `in_flight` says so, and which `ideal` then waits for. Between launches the L1s are emptied, and the array with
+ * them. */
 #include "tech/declare.h"
 
 #define PARAMS(P)                                                                                            \
@@ -20,6 +21,17 @@
     "RATA, III: none")                                                                                       \
   P(ideal, TECH_BOOL("false"), "", "Every line that another L1 of the cluster has is found.",                \
     "RATA, III: the first experiment")                                                                       \
+  P(in_flight, TECH_BOOL("false"), "",                                                                       \
+    "A line that another L1 of the cluster is fetching counts as cached; with ideal, loads wait for it.",    \
+    "assumed: RATA, II, asks whether the line resides in an L1")                                             \
+  P(fill, TECH_BOOL("false"), "", "The L1 that asked keeps the line.", "RATA, II: it is not filled")         \
+  P(width, TECH_UINT("1", 1, 64), "loads",                                                                   \
+    "Loads redirected and lines answered in a cycle, beside one request and answer of the network; 1: all "  \
+    "share those.",                                                                                          \
+    "assumed: RATA, Fig. 3, has one response buffer")                                                        \
+  P(slots, TECH_UINT("0", 0, 4096), "loads",                                                                 \
+    "Loads of a cluster that are redirected at a time; 0: places of the response buffer (noc.out).",         \
+    "assumed")                                                                                               \
   P(watch, TECH_BOOL("false"), "", "Counts what could be shared and sends everything to the L2.",            \
     "RATA, I: Fig. 2 is of the GPU without it")
 enum { PARAMS(TECH_P_NAME) };
@@ -32,7 +44,9 @@ static const struct sluice_param params[] = {PARAMS(TECH_P_ROW)};
   C(false_positives, "loads", "Of those, sent on to the L2: the line was not there.")                        \
   C(false_negatives, "loads", "Loads sent to the L2 whose line another L1 of the cluster had.")              \
   C(own, "loads", "Loads sent to the L2 because the entry names the SM they come from.")                     \
-  C(replicated, "loads", "Loads whose line another L1 of the cluster had.")                                  \
+  C(replicated, "loads", "Loads whose line another L1 of the cluster had (or fetched, with in_flight).")     \
+  C(in_flight, "loads", "Loads whose line no other L1 of the cluster had, but one was fetching.")            \
+  C(joined, "loads", "Of those, answered as that line passed.")                                              \
   C(fills, "lines", "Entries made or set anew by answers of the L2.")                                        \
   C(replaced, "entries", "Entries that made room for another line.")
 enum { COUNTS(TECH_C_NAME) };
@@ -51,6 +65,12 @@ struct copy {
   uint8_t sectors;
 };
 
+/* Which SMs have a line, or fetch one. */
+struct lines {
+  struct copy *copy;
+  uint32_t *bucket, mask, unused, n, cap;
+};
+
 struct shared {
   uint64_t launch; /* the one that runs, from 1 */
 };
@@ -60,11 +80,11 @@ struct rata {
   uint64_t *count;
   uint32_t sets, ways, latency;
   unsigned line_shift;
-  bool ideal, watch;
+  bool ideal, watch, in_flight;
+  struct sluice_route_way way;
   uint64_t clock;
   struct entry *entry; /* [set][way] */
-  struct copy *copy;
-  uint32_t *bucket, mask, unused;
+  struct lines cached, fetched;
 };
 
 enum { ADDRESS_BITS = 40 };
@@ -82,6 +102,52 @@ static void launch(void *gpu, const struct sluice_state *state, uint64_t cycle) 
   s->launch++;
 }
 
+static void lines_init(struct lines *l, uint32_t buckets) {
+  while (l->mask + 1 < buckets)
+    l->mask = l->mask * 2 + 1;
+  l->bucket = xcalloc(l->mask + 1u, sizeof *l->bucket);
+  for (uint32_t i = 0; i <= l->mask; i++)
+    l->bucket[i] = SLUICE_NONE;
+  l->unused = SLUICE_NONE;
+}
+
+static uint32_t lines_take(struct lines *l) {
+  uint32_t i = l->unused;
+  if (i != SLUICE_NONE) {
+    l->unused = l->copy[i].next;
+    return i;
+  }
+  if (l->n == l->cap) {
+    l->cap = l->cap ? 2 * l->cap : 64;
+    l->copy = xrealloc(l->copy, l->cap * sizeof *l->copy);
+  }
+  return l->n++;
+}
+
+static uint32_t *lines_bucket(const struct lines *l, uint64_t number) {
+  return &l->bucket[number * UINT64_C(0x9e3779b97f4a7c15) >> 32 & l->mask];
+}
+
+/* The SM has these sectors of the line now; 0: none. */
+static void lines_set(struct lines *l, uint64_t number, uint64_t line, uint32_t sm, uint8_t sectors) {
+  uint32_t *at = lines_bucket(l, number);
+  while (*at != SLUICE_NONE && (l->copy[*at].line != line || l->copy[*at].sm != sm))
+    at = &l->copy[*at].next;
+  uint32_t i = *at;
+  if (i != SLUICE_NONE && sectors) {
+    l->copy[i].sectors = sectors;
+  } else if (i != SLUICE_NONE) {
+    *at = l->copy[i].next;
+    l->copy[i].next = l->unused;
+    l->unused = i;
+  } else if (sectors) {
+    i = lines_take(l);
+    at = lines_bucket(l, number);
+    l->copy[i] = (struct copy){.line = line, .sm = sm, .next = *at, .sectors = sectors};
+    *at = i;
+  }
+}
+
 static void *open(const struct sluice_env *env) {
   struct rata *a = tech_new(sizeof *a);
   a->count = env->count;
@@ -93,22 +159,19 @@ static void *open(const struct sluice_env *env) {
   a->ideal = env->param[P_ideal].u;
   a->watch = env->param[P_watch].u;
   a->entry = xcalloc((size_t)a->sets * a->ways, sizeof *a->entry);
-  uint32_t copies = env->cluster * env->l1_lines;
-  a->copy = xcalloc(copies + 1, sizeof *a->copy);
-  while (a->mask + 1 < copies)
-    a->mask = a->mask * 2 + 1;
-  a->bucket = xcalloc(a->mask + 1u, sizeof *a->bucket);
-  for (uint32_t i = 0; i <= a->mask; i++)
-    a->bucket[i] = SLUICE_NONE;
-  for (uint32_t i = 0; i < copies; i++)
-    a->copy[i].next = i + 1;
-  a->copy[copies].next = SLUICE_NONE;
+  a->in_flight = env->param[P_in_flight].u;
+  a->way = (struct sluice_route_way){.width = (uint32_t)env->param[P_width].u,
+                                     .slots = (uint32_t)env->param[P_slots].u,
+                                     .fills = env->param[P_fill].u};
+  lines_init(&a->cached, env->cluster * env->l1_lines);
+  lines_init(&a->fetched, env->cluster * 64);
   return a;
 }
 
 static void close(void *self) {
   struct rata *a = self;
-  free(a->entry), free(a->copy), free(a->bucket);
+  free(a->entry), free(a->cached.copy), free(a->cached.bucket), free(a->fetched.copy),
+      free(a->fetched.bucket);
   free(a);
 }
 
@@ -140,18 +203,31 @@ static struct entry *find(const struct rata *a, uint64_t line) {
   return NULL;
 }
 
-static uint32_t *bucket_of(const struct rata *a, uint64_t line) {
-  return &a->bucket[(line >> a->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & a->mask];
+static uint64_t number_of(const struct rata *a, uint64_t line) {
+  return line >> a->line_shift;
 }
 
-/* The SM that last got a line which it still has; SLUICE_NONE: no other has it. */
-static uint32_t holder(const struct rata *a, const struct sluice_request *r) {
-  for (uint32_t i = *bucket_of(a, r->line); i != SLUICE_NONE; i = a->copy[i].next) {
-    const struct copy *c = &a->copy[i];
+/* The other SM that last got (or asked for) a line which it still has (or waits for); SLUICE_NONE: there is none. */
+static uint32_t another(const struct rata *a, const struct lines *l, const struct sluice_request *r) {
+  for (uint32_t i = *lines_bucket(l, number_of(a, r->line)); i != SLUICE_NONE; i = l->copy[i].next) {
+    const struct copy *c = &l->copy[i];
     if (c->line == r->line && c->sm != r->sm && !(r->sectors & ~c->sectors))
       return c->sm;
   }
   return SLUICE_NONE;
+}
+
+static uint32_t holder(const struct rata *a, const struct sluice_request *r) {
+  return another(a, &a->cached, r);
+}
+
+/* Counts a load that another L1 could have answered; true: one could. */
+static bool count_replicated(struct rata *a, const struct sluice_request *r) {
+  bool had = holder(a, r) != SLUICE_NONE, fetching = !had && another(a, &a->fetched, r) != SLUICE_NONE;
+  a->count[C_in_flight] += fetching;
+  had |= fetching && a->in_flight;
+  a->count[C_replicated] += had;
+  return had;
 }
 
 static uint32_t look(const void *self, const struct sluice_request *r, uint64_t cycle) {
@@ -159,8 +235,11 @@ static uint32_t look(const void *self, const struct sluice_request *r, uint64_t 
   const struct rata *a = self;
   if (a->watch)
     return SLUICE_NONE;
-  if (a->ideal)
-    return holder(a, r);
+  if (a->ideal) {
+    uint32_t sm = holder(a, r);
+    bool wait = sm == SLUICE_NONE && a->in_flight && another(a, &a->fetched, r) != SLUICE_NONE;
+    return wait ? SLUICE_IN_FLIGHT : sm;
+  }
   const struct entry *e = find(a, r->line);
   return e && e->sm != r->sm ? e->sm : SLUICE_NONE;
 }
@@ -172,27 +251,35 @@ static void sent(void *self, const struct sluice_request *r, uint32_t to, uint64
   if (e)
     e->used = ++a->clock;
   a->count[C_lookups]++;
+  if (to == SLUICE_IN_FLIGHT) {
+    a->count[C_in_flight]++;
+    return;
+  }
   if (to != SLUICE_NONE) {
     a->count[C_redirected]++;
     return;
   }
   a->count[C_own] += e && e->sm == r->sm;
-  if (holder(a, r) != SLUICE_NONE) {
-    a->count[C_false_negatives] += !a->watch;
-    a->count[C_replicated]++;
-  }
+  a->count[C_false_negatives] += count_replicated(a, r) && !a->watch;
+  lines_set(&a->fetched, number_of(a, r->line), r->line, r->sm, r->sectors);
 }
 
 static void asked(void *self, const struct sluice_request *r, uint32_t from, bool found, uint64_t cycle) {
-  (void)from, (void)cycle;
+  (void)cycle;
   struct rata *a = self;
-  a->count[found ? C_remote_hits : C_false_positives]++;
-  a->count[C_replicated] += found || holder(a, r) != SLUICE_NONE;
+  a->count[from == SLUICE_IN_FLIGHT ? C_joined : found ? C_remote_hits : C_false_positives]++;
+  if (found) {
+    a->count[C_replicated]++;
+    return;
+  }
+  count_replicated(a, r);
+  lines_set(&a->fetched, number_of(a, r->line), r->line, r->sm, r->sectors);
 }
 
 static void filled(void *self, uint32_t sm, uint64_t line, uint64_t cycle) {
   (void)cycle;
   struct rata *a = self;
+  lines_set(&a->fetched, number_of(a, line), line, sm, 0);
   if (a->ideal)
     return;
   struct entry *e = find(a, line);
@@ -210,29 +297,18 @@ static void filled(void *self, uint32_t sm, uint64_t line, uint64_t cycle) {
 static void changed(void *self, uint32_t sm, uint64_t line, uint8_t sectors, uint64_t cycle) {
   (void)cycle;
   struct rata *a = self;
-  uint32_t *at = bucket_of(a, line);
-  while (*at != SLUICE_NONE && (a->copy[*at].line != line || a->copy[*at].sm != sm))
-    at = &a->copy[*at].next;
-  uint32_t i = *at;
-  if (i != SLUICE_NONE && sectors) {
-    a->copy[i].sectors = sectors;
-  } else if (i != SLUICE_NONE) {
-    *at = a->copy[i].next;
-    a->copy[i].next = a->unused;
-    a->unused = i;
-  } else if (sectors) {
-    i = a->unused;
-    a->unused = a->copy[i].next;
-    at = bucket_of(a, line);
-    a->copy[i] = (struct copy){.line = line, .sm = sm, .next = *at, .sectors = sectors};
-    *at = i;
-  }
+  lines_set(&a->cached, number_of(a, line), line, sm, sectors);
 }
 
-static const struct sluice_route route = {open, close, latency, look, sure, sent, asked, filled, changed};
+static void way(const void *self, struct sluice_route_way *to) {
+  *to = ((const struct rata *)self)->way;
+}
+
+static const struct sluice_route route = {open, close, latency, look,    sure,
+                                          sent, asked, filled,  changed, way};
 
 static double captured(const uint64_t *n) {
-  return (double)n[C_remote_hits] / (double)n[C_replicated];
+  return (double)(n[C_remote_hits] + n[C_joined]) / (double)n[C_replicated];
 }
 static double replication(const uint64_t *n) {
   return (double)n[C_replicated] / (double)n[C_lookups];

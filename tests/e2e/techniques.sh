@@ -39,7 +39,7 @@ the_baseline_is_a_technique() {
 # Loads between the SMs of a cluster; several launches, and lines that several SMs read.
 neither_do_those_of_clusters_depend_on_it() {
   gpu=rata80
-  for with in rata:ways=2 rata:ideal=true:latency=4 rata,cart,mrpb,mars,frc,swl; do
+  for with in rata:ways=2 rata:ideal=true:latency=4 rata:ideal=true:in_flight=true:width=8:slots=64 rata:ideal=true:in_flight=true:fill=true rata:fill=true:width=4 rata,cart,mrpb,mars,frc,swl; do
     want=$(numbers tests/kernels/cl_bfs.yaml --with $with)
     for how in --no-skip "--shuffle 11 --threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # options and their values
@@ -92,13 +92,13 @@ counted() { # COUNTER WANT
 
 lines_come_from_other_l1s() {
   shared_lines
-  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --json "$tmp/r.json"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --json "$tmp/r.json"
   exits 0
   with=none
   counted l2.requests $((80 * 16))
   counted noc.link_answers 0
-  for with in rata rata:ideal=true rata:latency=4; do
-    run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with $with --json "$tmp/r.json"
+  for with in rata rata:ideal=true rata:latency=4 rata:width=8 rata:ideal=true:width=8:slots=256 rata:ideal=true:in_flight=true; do
+    run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --with $with --json "$tmp/r.json"
     exits 0
     counted rata.lookups $((80 * 16))
     counted rata.remote_hits $((70 * 16))
@@ -107,23 +107,43 @@ lines_come_from_other_l1s() {
     counted l1d.fills $((10 * 16)) # the others keep nothing
     counted rata.captured 1
   done
+  with=rata:fill=true
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --with $with --json "$tmp/r.json"
+  exits 0
+  counted rata.remote_hits $((70 * 16))
+  counted l2.requests $((10 * 16))
+  counted l1d.fills $((80 * 16)) # all keep theirs
+}
+
+# Ten CTAs: by number eight of them are in the first cluster and two in the second; in turn each has a cluster of its own.
+ctas_are_dealt_to_sms_or_to_clusters() {
+  shared_lines
+  sed -i 's/grid: \[80\]/grid: [10]/' "$tmp/shared.yaml"
+  with=rata
+  for deal in sm cluster; do
+    run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=$deal --quiet --with $with --json "$tmp/r.json"
+    exits 0
+    case $deal in sm) shared=8 ;; cluster) shared=0 ;; esac
+    counted rata.remote_hits $((shared * 16))
+    counted l2.requests $(((10 - shared) * 16))
+  done
 }
 
 # An array of one entry forgets what the L1 still has; an L1 of four lines has lost what the array still names.
 the_array_errs() {
   shared_lines
   with=rata:sets=1:ways=1
-  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with $with --json "$tmp/r.json"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --with $with --json "$tmp/r.json"
   exits 0
   [ "$(json rata.false_negatives "$tmp/r.json")" -gt 0 ] || fail "no false negative"
   counted rata.false_positives 0
   with="rata, small L1"
-  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with rata --set l1d.sets=1 --set l1d.ways=4 --json "$tmp/r.json"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --with rata --set l1d.sets=1 --set l1d.ways=4 --json "$tmp/r.json"
   exits 0
   [ "$(json rata.false_positives "$tmp/r.json")" -gt 0 ] || fail "no false positive"
   counted rata.redirected $(($(json rata.false_positives "$tmp/r.json") + $(json rata.remote_hits "$tmp/r.json")))
   with="ideal, small L1"
-  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with rata:ideal=true --set l1d.sets=1 --set l1d.ways=4 --json "$tmp/r.json"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --with rata:ideal=true --set l1d.sets=1 --set l1d.ways=4 --json "$tmp/r.json"
   exits 0
   counted rata.false_positives 0
   counted rata.false_negatives 0
@@ -189,10 +209,10 @@ techniques_count_over_time() {
 # Without RATA's help: the same cycles as without it, and what it could have found.
 watching_changes_nothing() {
   shared_lines
-  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --json "$tmp/r.json"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --json "$tmp/r.json"
   exits 0
   cycles=$(json cycles "$tmp/r.json") with=rata:watch=true
-  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --quiet --with $with --json "$tmp/r.json"
+  run "$sluice" run "$tmp/shared.yaml" --gpu rata80 --set gpu.deal=sm --quiet --with $with --json "$tmp/r.json"
   exits 0
   counted cycles "$cycles"
   counted rata.replicated $((70 * 16))
@@ -385,7 +405,7 @@ parameters_reach_the_technique() {
 }
 
 tests the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
-  lines_come_from_other_l1s the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
+  lines_come_from_other_l1s ctas_are_dealt_to_sms_or_to_clusters the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_miss_management_without_entries_needs_nothing_for_them \
   a_plugin_is_a_technique_like_any_other a_plugin_that_errs_is_named parameters_reach_the_technique

@@ -37,6 +37,7 @@ techniques_count() {
   on fermi15 victim:bytes=1024
   on fermi15 mrpb:bypass=assoc,ccws --set l1d.ways=1 --set l1d.sets=4
   on rata80 rata:ways=1
+  on rata80 rata:ideal=true:in_flight=true:fill=true:width=2:slots=16
   on rata80 rata:ways=8 --set l1d.sets=1 --set l1d.ways=4
   traffic 1 15 9 64
   on fermi15 bucl:mode=watch --set l1d.mshrs=64 --set l1d.merges=64 --set l1d.ways=8

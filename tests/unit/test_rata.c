@@ -187,6 +187,33 @@ static void what_it_cannot_work_with_is_refused(void **state) {
   assert_non_null(g.t->check(&g.env));
 }
 
+/* Line 1 is on its way to SM 3 when SM 5 misses it: not cached, unless in_flight says so. */
+static void a_line_under_way_counts_if_asked_for(void **state) {
+  (void)state;
+  for (int in_flight = 0; in_flight < 2; in_flight++)
+    for (int ideal = 0; ideal < 2; ideal++) {
+      struct cluster c;
+      rig_open(&c, 48, ideal);
+      c.r->close(c.a);
+      rig_set(&c.g, "in_flight", (uint64_t)in_flight);
+      c.a = c.r->open(&c.g.env);
+      assert_int_equal(miss(&c, 3, LINE), SLUICE_NONE);
+      uint32_t to = miss(&c, 5, LINE);
+      assert_int_equal(to, ideal && in_flight ? SLUICE_IN_FLIGHT : SLUICE_NONE);
+      assert_int_equal(rig_count(&c.g, "in_flight"), 1);
+      if (to == SLUICE_IN_FLIGHT)
+        reply(&c, 5, LINE, SLUICE_IN_FLIGHT, true);
+      assert_int_equal(rig_count(&c.g, "replicated"), in_flight);
+      assert_int_equal(rig_count(&c.g, "joined"), ideal && in_flight);
+      fill(&c, 3, LINE);
+      assert_int_equal(miss(&c, 6, LINE), 3); /* now it is cached */
+      reply(&c, 6, LINE, 3, true);
+      assert_int_equal(rig_count(&c.g, "in_flight"), 1);
+      assert_int_equal(rig_count(&c.g, "replicated"), in_flight + 1);
+      rig_close(&c);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_miss_is_sent_to_the_sm_that_fetched_the_line_last),
@@ -197,6 +224,7 @@ int main(void) {
       cmocka_unit_test(a_launch_empties_the_array),
       cmocka_unit_test(an_entry_has_the_papers_bits),
       cmocka_unit_test(what_it_cannot_work_with_is_refused),
+      cmocka_unit_test(a_line_under_way_counts_if_asked_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

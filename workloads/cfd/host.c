@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NB = 4, NVAR = 5, WINDOW = 512, WALL = -1, FAR = -2 };
+enum { NB = 4, NVAR = 5, WALL = -1, FAR = -2 };
 
 struct grid {
   uint32_t side, n;
@@ -15,6 +15,7 @@ struct grid {
 
 static void make(struct wl *w, struct grid *g) {
   static const int dx[NB] = {1, -1, 0, 0}, dy[NB] = {0, 0, 1, -1};
+  uint32_t window = wl_u32(w, "window") ? wl_u32(w, "window") : g->n;
   uint32_t *number = wl_host(w, g->n, sizeof *number);
   uint8_t *wall = wl_host(w, (uint64_t)g->n, 2); /* right and upper face of each cell of the plane */
   g->neighbours = wl_host(w, (uint64_t)g->n * NB, sizeof *g->neighbours);
@@ -26,7 +27,7 @@ static void make(struct wl *w, struct grid *g) {
     wall[2 * i + 1] = wl_random_below(w, 20) == 0;
   }
   for (uint32_t i = 0; i < g->n; i++) { /* shuffled within windows */
-    uint32_t first = i / WINDOW * WINDOW, end = first + WINDOW < g->n ? first + WINDOW : g->n;
+    uint32_t first = i / window * window, end = g->n - first > window ? first + window : g->n;
     uint32_t k = i + (uint32_t)wl_random_below(w, end - i), t = number[i];
     number[i] = number[k];
     number[k] = t;

@@ -1,5 +1,7 @@
 /* He et al. (2016), the network of bottleneck blocks: 7 x 7 convolution, pool, four stages, mean, full layer.
- * `divide` divides the channels; `blocks` bounds the blocks of a stage (the real network has 3, 4, 6 and 3). */
+ * `divide` divides the channels; `blocks` bounds the blocks of a stage (the real network has 3, 4, 6 and 3), `stages` the
+ * stages; `shorten` cuts the loops over input maps. Launched as Tango does (nn/network.h): a map is one work-group, in which a
+ * work-item has 2 x 2 outputs of a map of 56 x 56. */
 #include "../nn/network.h"
 
 static struct wl_range elements(const struct tensor *t) {
@@ -42,7 +44,8 @@ static void normalize(struct wl *w, struct tensor *t) {
 
 static struct tensor unit(struct wl *w, const char *name, const struct tensor *in, uint32_t out,
                           uint32_t kernel, uint32_t stride) {
-  struct tensor t = nn_conv(w, name, in, (struct conv){out, kernel, stride, kernel / 2, 1, false});
+  struct conv c = {out, kernel, stride, kernel / 2, 1, false, 0, 0};
+  struct tensor t = nn_conv(w, name, in, nn_shortened(c, in->channels, wl_u32(w, "shorten")), false);
   normalize(w, &t);
   return t;
 }
@@ -77,17 +80,16 @@ WORKLOAD(resnet) {
   static const uint32_t real[4] = {3, 4, 6, 3};
   uint32_t d = 1U << wl_choice(w, "divide"), blocks = wl_u32(w, "blocks"), image = wl_u32(w, "image");
   struct tensor t = tensor_random(w, "image", 3, image, image);
-  t = nn_conv(w, "conv1", &t, (struct conv){64 / d, 7, 2, 3, 1, false});
-  normalize(w, &t);
+  t = unit(w, "conv1", &t, 64 / d, 7, 2);
   rectify(w, &t);
-  t = nn_max_pool(w, "pool1", &t, 3, 2, 1);
-  for (uint32_t stage = 0; stage < 4; stage++) {
+  t = nn_max_pool(w, "pool1", &t, 3, 2, 1, false);
+  for (uint32_t stage = 0; stage < wl_u32(w, "stages"); stage++) {
     uint32_t n = real[stage] < blocks ? real[stage] : blocks;
     for (uint32_t k = 0; k < n; k++)
       t = bottleneck(w, &t, (64U << stage) / d, k == 0 && stage ? 2 : 1);
     tensor_check(w, &t);
   }
   t = average(w, &t);
-  t = nn_full(w, "full", &t, 1000, false);
+  t = nn_full(w, "full", &t, 1000 / d, false, wl_u32(w, "shorten"));
   tensor_check(w, &t);
 }

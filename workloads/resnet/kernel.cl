@@ -1,55 +1,58 @@
 /* The layers of a residual network, a launch for each: convolution, batch normalisation, scaling, activation and the
- * sum of the two ways are kernels of their own, so every intermediate result goes through memory. A work-item
- * computes one element of the output. */
+ * sum of the two ways are kernels of their own, so every intermediate result goes through memory. Convolutions and
+ * pools are one work-group for each output map, as Tango launches them. */
 
-/* Input channels `per` from the group of this output channel; weights [out][in][ky][kx]. */
-__kernel __attribute__((reqd_work_group_size(16, 16, 1))) void
-conv(__global const float *restrict in, __global const float *restrict weights,
-     __global const float *restrict bias, __global float *restrict out, int per, int ih, int iw, int oh, int ow,
-     int kernel_size, int stride, int pad, int group_out, int relu) {
-  int x = get_global_id(0), y = get_global_id(1), o = get_group_id(2);
-  if (x >= ow || y >= oh)
-    return;
-  __global const float *plane = in + o / group_out * per * ih * iw;
+/* A work-group computes one output map, `each` x `each` outputs a work-item; work-items along dimension 0 are rows, so
+ * the lanes of a warp read a row apart. Of the input maps `maps` are summed, of a kernel's rows `rows` (all of them, unless
+ * the network is shortened). Input channels `per` from the group of this output channel; weights [out][in][ky][kx]. */
+__kernel void conv(__global const float *restrict in, __global const float *restrict weights,
+                   __global const float *restrict bias, __global float *restrict out, int per, int maps, int rows,
+                   int ih, int iw, int oh, int ow, int kernel_size, int stride, int pad, int group_out, int relu,
+                   int first_row, int first_column, int each) {
+  int o = get_group_id(2);
+  int top = first_row + get_local_id(0) * each, left = first_column + get_local_id(1) * each;
+  __global const float *first = in + o / group_out * per * ih * iw;
   __global const float *wt = weights + o * per * kernel_size * kernel_size;
-  float sum = bias[o];
-  for (int i = 0; i < per; i++, plane += ih * iw)
-    for (int ky = 0; ky < kernel_size; ky++) {
-      int iy = y * stride + ky - pad;
-      for (int kx = 0; kx < kernel_size; kx++) {
-        int ix = x * stride + kx - pad;
-        if (iy >= 0 && iy < ih && ix >= 0 && ix < iw)
-          sum += plane[iy * iw + ix] * wt[(i * kernel_size + ky) * kernel_size + kx];
-      }
+  for (int y = top; y < top + each && y < oh; y++)
+    for (int x = left; x < left + each && x < ow; x++) {
+      float sum = bias[o];
+      for (int i = 0; i < maps; i++)
+        for (int ky = 0; ky < rows; ky++) {
+          int iy = y * stride + ky - pad;
+          for (int kx = 0; kx < kernel_size; kx++) {
+            int ix = x * stride + kx - pad;
+            if (iy >= 0 && iy < ih && ix >= 0 && ix < iw)
+              sum += first[(i * ih + iy) * iw + ix] * wt[(i * kernel_size + ky) * kernel_size + kx];
+          }
+        }
+      out[(o * oh + y) * ow + x] = relu ? fmax(sum, 0.0f) : sum;
     }
-  out[(o * oh + y) * ow + x] = relu ? fmax(sum, 0.0f) : sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(16, 16, 1))) void
-max_pool(__global const float *restrict in, __global float *restrict out, int ih, int iw, int oh, int ow,
-         int kernel_size, int stride, int pad) {
-  int x = get_global_id(0), y = get_global_id(1), c = get_group_id(2);
-  if (x >= ow || y >= oh)
-    return;
-  float most = -FLT_MAX;
-  for (int ky = 0; ky < kernel_size; ky++)
-    for (int kx = 0; kx < kernel_size; kx++) {
-      int iy = y * stride + ky - pad, ix = x * stride + kx - pad;
-      if (iy >= 0 && iy < ih && ix >= 0 && ix < iw)
-        most = fmax(most, in[(c * ih + iy) * iw + ix]);
+__kernel void max_pool(__global const float *restrict in, __global float *restrict out, int ih, int iw, int oh, int ow,
+                       int kernel_size, int stride, int pad, int first_row, int first_column, int each) {
+  int c = get_group_id(2);
+  int top = first_row + get_local_id(0) * each, left = first_column + get_local_id(1) * each;
+  for (int y = top; y < top + each && y < oh; y++)
+    for (int x = left; x < left + each && x < ow; x++) {
+      float most = -FLT_MAX;
+      for (int ky = 0; ky < kernel_size; ky++)
+        for (int kx = 0; kx < kernel_size; kx++) {
+          int iy = y * stride + ky - pad, ix = x * stride + kx - pad;
+          if (iy >= 0 && iy < ih && ix >= 0 && ix < iw)
+            most = fmax(most, in[(c * ih + iy) * iw + ix]);
+        }
+      out[(c * oh + y) * ow + x] = most;
     }
-  out[(c * oh + y) * ow + x] = most;
 }
 
-/* A work-item for each output: rows of weights lie one after the other, so neighbours read far apart. */
-__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
+/* A work-group of one work-item for each output, which sums the first `terms` of n products. */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 full(__global const float *restrict in, __global const float *restrict weights,
-     __global const float *restrict bias, __global float *restrict out, int n, int outputs, int relu) {
-  int o = get_global_id(0);
-  if (o >= outputs)
-    return;
+     __global const float *restrict bias, __global float *restrict out, int n, int terms, int relu) {
+  int o = get_group_id(0);
   float sum = bias[o];
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < terms; i++)
     sum += in[i] * weights[o * n + i];
   out[o] = relu ? fmax(sum, 0.0f) : sum;
 }
