@@ -104,12 +104,19 @@ static unsigned online(void) {
   return n > 0 ? (unsigned)n : 1;
 }
 
+/* What Slurm gave this task, where nothing but a variable says so; 0: no such variable. */
+static unsigned slurm_cores(void) {
+  const char *task = getenv("SLURM_CPUS_PER_TASK"), *node = getenv("SLURM_CPUS_ON_NODE");
+  int n = task && *task ? atoi(task) : node && *node ? atoi(node) : 0;
+  return n > 0 ? (unsigned)n : 0;
+}
+
 unsigned cores_allowed(void) {
-  unsigned n = online();
+  unsigned n = lesser(online(), slurm_cores());
 #ifdef __linux__
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-    n = (unsigned)CPU_COUNT(&set);
+    n = lesser(n, (unsigned)CPU_COUNT(&set));
   n = lesser(n, cores_quota("/sys/fs/cgroup", "/proc/self/cgroup"));
 #endif
   return n;

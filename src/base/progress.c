@@ -1,6 +1,7 @@
 #include "base/progress.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,8 +53,14 @@ static void draw(struct progress *p, double t, uint64_t done, uint64_t total, ui
   if (total)
     snprintf(percent, sizeof percent, "%3.0f %%  ", part * 100);
   bool other = p->note[0]; /* than work stands before the rate: say of what it is */
-  fprintf(stderr, "%s%s%s%s %s%s, %s%s%s/s%s%s", p->bar ? "\r\033[K" : "", bar, percent, amount, p->unit,
-          p->note, rate, other ? " " : "", other ? p->unit : "", left, p->bar ? "" : "\n");
+  char line[400];
+  snprintf(line, sizeof line, "%s%s%s %s%s, %s%s%s/s%s", bar, percent, amount, p->unit, p->note, rate,
+           other ? " " : "", other ? p->unit : "", left);
+  struct winsize window;
+  if (p->bar && ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 &&
+      window.ws_col < sizeof line)
+    line[window.ws_col - 1] = '\0'; /* a line that wraps could not be taken off again */
+  fprintf(stderr, "%s%s%s", p->bar ? "\r\033[K" : "", line, p->bar ? "" : "\n");
   fflush(stderr);
   p->drawn = true;
 }

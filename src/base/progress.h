@@ -13,7 +13,7 @@ struct progress {
   bool bar, drawn;
   double start, last;
   const char *unit; /* of `work`, as in "warp instructions" */
-  char note[80];
+  char note[160];
 };
 
 void progress_start(struct progress *p, enum progress_mode mode, const char *unit);

@@ -65,9 +65,14 @@ bool cli_parse(const struct cli_command *c, int argc, char **argv, struct cli_ar
 void cli_args_free(struct cli_args *a);
 const char *cli_value(const struct cli_args *a, const char *option); /* the last one given, or NULL */
 bool cli_flag(const struct cli_args *a, const char *option);
+/* An option's whole number, left as it is where the option is not given; false after an error. */
+bool cli_whole(const struct cli_args *a, const char *option, uint64_t *out, struct error *err);
 
 /* Loads what --plugin names: techniques, before anything that may name them is read. */
 void cli_plugins(const struct cli_args *a, struct error *err);
+
+/* "sluice run bfs --gpu v100": as the shell would take it. Free it. */
+char *cli_command_line(const struct cli_args *a);
 
 /* What --plugin, --gpu, --config, --set, --with and the options that stand for parameters make of the
  * defaults. */

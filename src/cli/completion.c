@@ -1,9 +1,47 @@
 /* Completion scripts for bash and zsh. */
 #include "cli/cli.h"
+#include "dram/device.h"
+#include "tables.h"
+#include "tech/tech.h"
+#include "workload/workload.h"
+#include <string.h>
 
 static void words(struct strbuf *to, const char *const *list) {
   for (size_t i = 0; list && list[i]; i++)
     strbuf_addf(to, "%s%s", i ? " " : "", list[i]);
+}
+
+/* Names that are known only when the program runs: techniques, parameters, workloads, devices. */
+static void names_of_option(struct strbuf *to, const struct cli_option *o) {
+  size_t from = to->n;
+  if (strcmp(o->name, "with") == 0)
+    for (size_t i = 0; i < tech_count(); i++)
+      strbuf_addf(to, "%s%s", to->n > from ? " " : "", tech_at(i)->name);
+  if (strcmp(o->name, "device") == 0) {
+    const char *const *names;
+    for (size_t i = 0, n = dram_presets(&names); i < n; i++)
+      strbuf_addf(to, "%s%s", to->n > from ? " " : "", names[i]);
+  }
+  if (strcmp(o->name, "set") == 0) {
+    struct conf *c = tables_conf();
+    struct strbuf all = {0};
+    conf_list(c, &all);
+    for (const char *at = strbuf_str(&all); *at; at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n'))
+      if (*at != ' ' && *at != '\n')
+        strbuf_addf(to, "%s%.*s=", to->n > from ? " " : "", (int)strcspn(at, " \n"), at);
+    strbuf_free(&all);
+    conf_free(c);
+  }
+}
+
+/* Does the first operand name a workload, or a file? */
+static bool takes_workload(const struct cli_command *c) {
+  return strncmp(c->operands, "NAME|FILE.yaml", 14) == 0 && !c->words;
+}
+
+static void workload_words(struct strbuf *to) {
+  for (size_t i = 0; i < workload_count; i++)
+    strbuf_addf(to, "%s%s", i ? " " : "", workload_names[i]);
 }
 
 static void bash_command(struct strbuf *to, const struct cli_command *c) {
@@ -15,13 +53,10 @@ static void bash_command(struct strbuf *to, const struct cli_command *c) {
     strbuf_addf(to, "        --%s", o->name);
     if (o->letter)
       strbuf_addf(to, "|-%c", o->letter);
-    if (o->file) {
-      strbuf_add(to, ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n");
-    } else {
-      strbuf_add(to, ") COMPREPLY=($(compgen -W \"");
-      words(to, o->values);
-      strbuf_add(to, "\" -- \"$cur\")); return ;;\n");
-    }
+    strbuf_add(to, o->file ? ") COMPREPLY=($(compgen -f -W \"" : ") COMPREPLY=($(compgen -W \"");
+    words(to, o->values);
+    names_of_option(to, o);
+    strbuf_add(to, "\" -- \"$cur\")); return ;;\n");
   }
   strbuf_add(to, "      esac\n      if [[ $cur == -* ]]; then\n        COMPREPLY=($(compgen -W \"--help");
   for (size_t i = 0; i < c->noptions; i++)
@@ -34,7 +69,10 @@ static void bash_command(struct strbuf *to, const struct cli_command *c) {
       words(to, c->words);
       strbuf_add(to, "\" -- \"$cur\"))\n");
     } else {
-      strbuf_add(to, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
+      strbuf_add(to, "        COMPREPLY=($(compgen -f -W \"");
+      if (takes_workload(c))
+        workload_words(to);
+      strbuf_add(to, "\" -- \"$cur\"))\n");
     }
   }
   strbuf_add(to, "      fi ;;\n");
@@ -74,13 +112,14 @@ static void zsh_option(struct strbuf *to, const struct cli_option *o) {
     strbuf_addc(to, ':');
     zsh_text(to, o->arg);
     strbuf_addc(to, ':');
-    if (o->file)
+    struct strbuf names = {0};
+    words(&names, o->values);
+    names_of_option(&names, o);
+    if (names.n)
+      strbuf_addf(to, "(%s)", names.s);
+    else if (o->file)
       strbuf_add(to, "_files");
-    else if (o->values) {
-      strbuf_addc(to, '(');
-      words(to, o->values);
-      strbuf_addc(to, ')');
-    }
+    strbuf_free(&names);
   }
   strbuf_add(to, "' \\\n");
 }
@@ -110,6 +149,10 @@ void cli_completion_zsh(struct strbuf *to) {
       strbuf_add(to, "        '1:what:(");
       words(to, c->words);
       strbuf_add(to, ")' '*:file:_files' ;;\n");
+    } else if (takes_workload(c)) {
+      strbuf_add(to, "        '1:workload or file:{_alternative \"workloads:workload:(");
+      workload_words(to);
+      strbuf_add(to, ")\" \"files:file:_files\"}' '*:file:_files' ;;\n");
     } else {
       strbuf_add(to, "        '*:file:_files' ;;\n");
     }

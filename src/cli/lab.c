@@ -1,24 +1,16 @@
 #include "cli/lab.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "lab/streams.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static bool whole(const struct cli_args *a, const char *name, uint64_t *out, struct error *err) {
-  const char *v = cli_value(a, name);
-  return !v || num_u64(v, out) == NUM_OK ||
-         error_add(err, EXIT_USAGE, "sluice %s: --%s '%.60s': a whole number is wanted", a->command->name,
-                   name, v);
-}
-
 bool cli_lab_options(const struct cli_args *a, struct lab_options *o, char **cache, struct error *err) {
   uint64_t jobs = 0, memory = 0, limit = (uint64_t)LAB_STREAMS_GIB << 30;
-  whole(a, "jobs", &jobs, err);
-  whole(a, "memory", &memory, err);
-  whole(a, "cache-limit", &limit, err);
+  cli_whole(a, "jobs", &jobs, err);
+  cli_whole(a, "memory", &memory, err);
+  cli_whole(a, "cache-limit", &limit, err);
   if (cli_value(a, "jobs") && (jobs < 1 || jobs > 4096))
     error_add(err, EXIT_USAGE, "sluice %s: --jobs '%.60s' (allowed: 1..4096)", a->command->name,
               cli_value(a, "jobs"));

@@ -6,6 +6,8 @@
 #include "cli/list_ptx.h"
 #include "cli/list_techniques.h"
 #include "cli/list_workloads.h"
+#include "dram/device.h"
+#include "dram/profile.h"
 #include "tables.h"
 #include <stdio.h>
 #include <string.h>
@@ -42,10 +44,46 @@ static bool list_stats(enum form form, const char *of, struct strbuf *to, struct
   return true;
 }
 
+static void list_names(const char *const *names, size_t n, enum form form, struct strbuf *to) {
+  struct json j = {0};
+  if (form == FORM_JSON) {
+    json_open(&j, NULL, '[');
+    for (size_t i = 0; i < n; i++)
+      json_str(&j, NULL, names[i]);
+    json_close(&j);
+    strbuf_addf(to, "%s\n", strbuf_str(&j.out));
+    strbuf_free(&j.out);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    strbuf_addf(to, form == FORM_MARKDOWN ? "- `%s`\n" : "%s\n", names[i]);
+}
+
+static bool list_devices(enum form form, const char *of, struct strbuf *to, struct error *err) {
+  (void)of, (void)err;
+  const char *const *names;
+  size_t n = dram_presets(&names);
+  list_names(names, n, form, to);
+  return true;
+}
+
+static bool list_controllers(enum form form, const char *of, struct strbuf *to, struct error *err) {
+  (void)of, (void)err;
+  const struct dram_profile *list;
+  const char *names[32];
+  size_t n = dram_profiles(&list);
+  for (size_t i = 0; i < n && i < 32; i++)
+    names[i] = list[i].name;
+  list_names(names, n < 32 ? n : 32, form, to);
+  return true;
+}
+
 /* X(word, function, takes a file) */
 #define LISTS(X)                                                                                             \
   X("params", list_params, false)                                                                            \
   X("stats", list_stats, false)                                                                              \
+  X("devices", list_devices, false)                                                                          \
+  X("controllers", list_controllers, false)                                                                  \
   X("gpus", list_gpus, false)                                                                                \
   X("techniques", list_techniques, false)                                                                    \
   X("workloads", list_workloads, false)                                                                      \
@@ -101,22 +139,47 @@ static bool read_form(const struct cli_args *a, enum form *form, struct error *e
   return true;
 }
 
+/* Leaves the lines about names that begin so; lines that are set in belong to the name above. */
+static bool keep_names(struct strbuf *text, const char *prefix, const char *word, struct error *err) {
+  struct strbuf kept = {0};
+  bool keep = false;
+  for (const char *at = strbuf_str(text); *at;) {
+    size_t n = strcspn(at, "\n") + 1;
+    if (*at != ' ')
+      keep = strncmp(at, prefix, strlen(prefix)) == 0;
+    if (keep)
+      strbuf_addn(&kept, at, n);
+    at += at[n - 1] ? n : n - 1;
+  }
+  strbuf_free(text);
+  *text = kept;
+  return kept.n || error_set(err, EXIT_USAGE, "sluice list %s: no name begins with '%.60s'", word, prefix);
+}
+
 static int list_run(const struct cli_args *a, struct error *err) {
   int which = 0;
   while (which < NWORDS && !(a->noperands && strcmp(a->operands[0], words[which]) == 0))
     which++;
   if (which == NWORDS)
     return wrong_word(a, err), EXIT_USAGE;
-  if (a->noperands != (takes_file[which] ? 2 : 1)) {
+  bool filters = functions[which] == list_params || functions[which] == list_stats;
+  const char *prefix = filters && a->noperands == 2 ? a->operands[1] : NULL;
+  if (a->noperands != (takes_file[which] || prefix ? 2 : 1)) {
     error_set(err, EXIT_USAGE, "sluice list %s: %s", words[which],
-              takes_file[which] ? "name one PTX file" : "takes nothing more");
+              takes_file[which] ? "name one PTX file"
+              : filters         ? "at most one beginning of names may follow, as in `list params l1d`"
+                                : "takes nothing more");
     return EXIT_USAGE;
   }
   enum form form;
   if (!read_form(a, &form, err))
     return EXIT_USAGE;
   struct strbuf text = {0};
-  if (functions[which](form, takes_file[which] ? a->operands[1] : NULL, &text, err))
+  if (prefix && form != FORM_TABLE)
+    error_set(err, EXIT_USAGE, "sluice list %s %.60s: a beginning of names goes with the table only",
+              words[which], prefix);
+  else if (functions[which](form, takes_file[which] ? a->operands[1] : NULL, &text, err) &&
+           (!prefix || keep_names(&text, prefix, words[which], err)))
     fwrite(strbuf_str(&text), 1, text.n, stdout);
   strbuf_free(&text);
   return err->code;
@@ -129,6 +192,7 @@ static const struct cli_option options[] = {
 };
 static const struct cli_example examples[] = {
     {"sluice list params", "every parameter with type, default and what is allowed"},
+    {"sluice list stats dram.", "those whose names begin so"},
     {"sluice list gpus", "the GPUs that have a name: size, clocks, caches, bandwidth, where they come from"},
     {"sluice list workloads", "the workloads that `sluice run` knows by name, and their sizes"},
     {"sluice list kernels kernels.ptx", "whether a PTX file is accepted, and what is in it"},
@@ -137,7 +201,8 @@ static const struct cli_example examples[] = {
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
-    .operands = "params|stats|gpus|techniques|workloads|papers|ptx|kernels FILE.ptx",
+    .operands = "params [PREFIX]|stats "
+                "[PREFIX]|devices|controllers|gpus|techniques|workloads|papers|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
         "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` "

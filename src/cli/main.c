@@ -1,10 +1,12 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "front/ptx/ops.h"
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct cli_command *const cli_commands[] = {
     &cli_run,
@@ -98,6 +100,12 @@ static bool check_isa(struct error *err) {
                    ptx_ops()->isa);
 }
 
+/* Is standard output a pipe that nobody reads any more? */
+static bool reader_left(void) {
+  struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
 int main(int argc, char **argv) {
   struct error err = {0};
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported like any other */
@@ -111,7 +119,10 @@ int main(int argc, char **argv) {
     code = err.code;
   error_clear(&err);
   if (!file_flush_stdout(&err)) {
-    fprintf(stderr, "%s\n", err.text);
+    if (reader_left())
+      code = 128 + SIGPIPE; /* as `| head` ends others */
+    else
+      fprintf(stderr, "%s\n", err.text);
     code = code ? code : err.code;
   }
   error_clear(&err);

@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "cli/cli.h"
+#include "base/num.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,4 +148,38 @@ enum progress_mode cli_progress(const struct cli_args *a, struct error *err) {
               a->command->name, mode, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   return PROGRESS_AUTO;
+}
+
+static void shell_word(struct strbuf *to, const char *word) {
+  bool plain =
+      *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-=.,:/%@") ==
+                   strlen(word);
+  strbuf_add(to, plain ? " " : " '");
+  for (; *word; word++)
+    if (*word == '\'')
+      strbuf_add(to, "'\\''");
+    else
+      strbuf_addc(to, *word);
+  strbuf_add(to, plain ? "" : "'");
+}
+
+char *cli_command_line(const struct cli_args *a) {
+  struct strbuf s = {0};
+  strbuf_addf(&s, "sluice %s", a->command->name);
+  for (size_t i = 0; i < a->noperands; i++)
+    shell_word(&s, a->operands[i]);
+  for (size_t i = 0; i < a->ngiven; i++) {
+    strbuf_addf(&s, " --%s", a->given[i].option->name);
+    if (a->given[i].value)
+      shell_word(&s, a->given[i].value);
+  }
+  return strbuf_take(&s);
+}
+
+bool cli_whole(const struct cli_args *a, const char *name, uint64_t *out, struct error *err) {
+  const char *v = cli_value(a, name);
+  enum num_result r = v ? num_u64(v, out) : NUM_OK;
+  return r == NUM_OK ||
+         error_add(err, EXIT_USAGE, "sluice %s: --%s '%.60s': %s", a->command->name, name, v,
+                   r == NUM_RANGE ? "too large (at most 18446744073709551615)" : "a whole number is wanted");
 }

@@ -8,6 +8,7 @@
 #include "front/trace/trace.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
+#include "lab/point.h"
 #include "tables.h"
 #include "tech/tech.h"
 #include <stdio.h>
@@ -21,7 +22,8 @@ static const struct cli_option options[] = {
     CLI_WORKLOAD_OPTIONS,
     {"verify", 0, NULL, "Check a workload's result against its CPU reference (default at size small).", NULL,
      false, false},
-    {"no-verify", 0, NULL, "Do not.", NULL, false, false},
+    {"no-verify", 0, NULL, "Do not; of a launch file, do not compare outputs with what is expected.", NULL,
+     false, false},
     {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false,
      false},
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
@@ -176,9 +178,7 @@ static struct functional_machine *timing(const struct cli_args *a, const struct 
   static const char *const names[] = {"shuffle", "max-cycles", "interval", "delays"};
   uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &o.delays};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const char *v = cli_value(a, names[i]);
-    if (v && num_u64(v, values[i]) != NUM_OK)
-      error_add(err, EXIT_USAGE, "sluice run: --%s '%.60s': a whole number is wanted", names[i], v);
+    cli_whole(a, names[i], values[i], err);
   }
   if (cli_value(a, "interval") && !o.interval)
     error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
@@ -205,12 +205,14 @@ static int run_run(const struct cli_args *a, struct error *err) {
     struct functional_machine *machine = NULL;
     cli_soft_interrupts();
     if (q.functional || (machine = timing(a, conf, err))) {
-      struct report report = {.workload = q.what, .conf = conf};
+      char *command = cli_command_line(a);
+      struct report report = {.workload = q.what, .conf = conf, .model = lab_model(), .command = command};
       struct functional_options o = {.progress = q.progress, .machine = machine};
       /* what kernels print must not end up inside JSON or CSV */
       if (to_stdout(q.json) || to_stdout(q.csv) || to_stdout(q.series))
         o.printf_to = stderr;
       o.record = cli_value(a, "record");
+      o.no_verify = cli_flag(a, "no-verify");
       if (q.replay)
         functional_replay(q.what, conf, &o, &report, err);
       else if (q.workload)
@@ -220,6 +222,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
       if (report.total)
         write_report(&q, &report, err);
       report_free(&report);
+      free(command);
       machine_free(machine);
       code = err->code;
     }

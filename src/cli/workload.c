@@ -1,6 +1,5 @@
 #include "cli/workload.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ static void read_size(const struct cli_args *a, struct workload_request *q, stru
 }
 
 static void refuse_options(const struct cli_args *a, struct error *err) {
-  static const char *const names[] = {"size", "seed", "param", "input", "verify", "no-verify"};
+  static const char *const names[] = {"size", "seed", "param", "input", "verify"};
   for (size_t i = 0; i < a->ngiven; i++)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
       if (strcmp(a->given[i].option->name, names[k]) == 0)
@@ -37,10 +36,8 @@ bool cli_workload_request(const struct cli_args *a, const struct workload *k, st
     refuse_options(a, err);
     return !err->code;
   }
-  const char *seed = cli_value(a, "seed");
   read_size(a, q, err);
-  if (seed && num_u64(seed, &q->seed) != NUM_OK)
-    error_add(err, EXIT_USAGE, "sluice %s: --seed '%.60s': a whole number is wanted", a->command->name, seed);
+  cli_whole(a, "seed", &q->seed, err);
   bool verify = cli_flag(a, "verify"), not = cli_flag(a, "no-verify");
   if (verify && not )
     error_add(err, EXIT_USAGE, "sluice %s: --verify and --no-verify exclude each other", a->command->name);

@@ -75,13 +75,16 @@ static void seen(void *ctx, const struct front_counters *c) {
 static void timing_progress(void *ctx, const struct functional_progress *p) {
   struct runner *r = ctx;
   uint64_t ctas = exec_ctas(r->executor);
-  progress_note(&r->progress, ", %llu of %llu CTAs%s, IPC %.1f", (unsigned long long)p->ctas,
-                (unsigned long long)ctas, r->launches > 1 ? " of this launch" : "",
+  char launch[64] = "";
+  if (r->launches > 1)
+    snprintf(launch, sizeof launch, ", launch %llu of %llu", (unsigned long long)r->launch + 1,
+             (unsigned long long)r->launches);
+  /* instructions move on while all CTAs are resident and none is done */
+  progress_note(&r->progress, "%s, %llu of %llu CTAs, %.1f M instructions, IPC %.1f", launch,
+                (unsigned long long)p->ctas, (unsigned long long)ctas, (double)p->thread_instructions * 1e-6,
                 p->cycles ? (double)p->thread_instructions / (double)p->cycles : 0);
-  if (r->launches <= 1)
-    progress_update(&r->progress, p->ctas, ctas, p->cycles);
-  else
-    progress_update(&r->progress, r->launch, r->launches, p->cycles);
+  uint64_t launches = r->launches > 1 ? r->launches : 1, done = r->launches > 1 ? r->launch : 0;
+  progress_update(&r->progress, done * ctas + p->ctas, launches * ctas, p->cycles);
 }
 
 struct runner *runner_open(const struct conf *conf, const struct functional_options *o,

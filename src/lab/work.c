@@ -86,7 +86,9 @@ static bool run_cached(struct work *w, struct report *r, struct error *err) {
     lab_streams_path(c, id, &path);
     bool ok = timed(w, path.s, &fresh, err);
     strbuf_free(&path);
-    if (ok || !lab_streams_damaged(c, id)) {
+    /* what is wrong with the point itself shows again when it is executed */
+    bool unread = err->code == EXIT_USAGE || err->code == EXIT_RUNTIME;
+    if (ok || (!lab_streams_damaged(c, id) && !unread)) {
       *r = fresh;
       return ok;
     }

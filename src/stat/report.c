@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void report_add_kernel(struct report *r, const char *name, const uint32_t grid[3], const uint32_t block[3],
                        struct stats *stats, const struct stat_detail *detail) {
@@ -158,6 +159,17 @@ void report_json(const struct report *r, struct strbuf *to) {
   json_u64(&j, "schema", REPORT_SCHEMA);
   json_str(&j, "version", SLUICE_VERSION);
   json_str(&j, "workload", r->workload);
+  if (r->model)
+    json_str(&j, "sim.model", r->model);
+  if (r->command)
+    json_str(&j, "sim.command", r->command);
+  if (r->command) {
+    char date[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    json_str(&j, "sim.date", date);
+  }
   if (r->nchoices) {
     json_open(&j, "choices", '{');
     for (size_t i = 0; i < r->nchoices; i++)

@@ -22,10 +22,11 @@ struct report_choice {
 
 struct report {
   const char *workload; /* what was run, as given by the user */
-  const char
-      *status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "cut", "mismatch", "interrupted" */
-  const char *note;        /* what its numbers leave out, a line each; NULL: nothing */
-  const struct conf *conf; /* resolved */
+  const char *
+      status; /* NULL: complete; else what cut the run off or failed: "fault", "stall", "cut", "mismatch", "interrupted" */
+  const char *model, *command; /* of the program and how it was called, for the JSON; NULL: not told */
+  const char *note;            /* what its numbers leave out, a line each; NULL: nothing */
+  const struct conf *conf;     /* resolved */
   struct stats *total;
   struct stat_detail detail;     /* of the run as a whole */
   struct report_kernel *kernels; /* one for each launch, in order */
@@ -44,7 +45,7 @@ void report_table(const struct report *r, struct strbuf *to);
 /* What a person reads in ten seconds; for runs on a timing model. */
 void report_summary(const struct report *r, struct strbuf *to);
 void report_kernels(const struct report *r, const char *const *columns, size_t n, struct strbuf *to);
-/* {schema, version, workload, choices: {name: value}, status, note, config: {name: value}, stats: {name: number}, units,
+/* {schema, version, workload, sim.model, sim.command, sim.date, choices: {name: value}, status, note, config: {name: value}, stats: {name: number}, units,
  * histograms, kernels: [{name, grid, block, stats, units, intervals, histograms}]} */
 void report_json(const struct report *r, struct strbuf *to);
 /* launch,kernel,statistic,value,unit; the run as a whole has launch "total" */

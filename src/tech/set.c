@@ -164,8 +164,11 @@ static bool choose(struct tech_set *s, const char *name, const struct conf *c, s
       return error_add(err, EXIT_USAGE, "technique '%s' is named twice", name);
     const char *hook = conflict(s->of[i].t, t);
     if (hook)
-      return error_add(err, EXIT_USAGE, "'%s' and '%s' both claim the %s hook; only one can have it",
-                       s->of[i].t->name, name, hook);
+      return error_add(
+          err, EXIT_USAGE,
+          "'%s' and '%s' both claim the %s hook; only one can have it (if the GPU's preset brings '%s', "
+          "`--set tech.with=%s` puts '%s' in its place)",
+          s->of[i].t->name, name, hook, s->of[i].t->name, name, name);
   }
   if (s->n == MOST_CHOSEN)
     return error_add(err, EXIT_USAGE, "at most %d techniques can be combined", MOST_CHOSEN);

@@ -105,7 +105,68 @@ documentation_is_current() {
   done
 }
 
-tests version_is_printed every_command_has_help_with_an_example no_command_shows_help_and_is_a_mistake \
+lists_can_be_of_a_beginning_of_names() {
+  run "$sluice" list params l1d.m && exits 0 && out_has 'l1d.mshrs' && out_has 'l1d.merges'
+  ! grep -q '^l2' "$tmp/out" || fail "other names, too"
+  run "$sluice" list stats zzz && exits 2 && err_has "no name begins with 'zzz'"
+  run "$sluice" list devices && exits 0 && out_has hbm3e-9200
+  run "$sluice" list controllers && exits 0 && out_has like-ramulator2
+}
+
+a_reader_that_leaves_is_no_mistake() {
+  { "$sluice" list params 2>"$tmp/err"; echo $? >"$tmp/code"; } | head -n 1 >/dev/null
+  err_empty
+  case $(cat "$tmp/code") in 0 | 141) ;; *) fail "exit code $(cat "$tmp/code")" ;; esac
+}
+
+mistakes_say_what_to_do() {
+  run "$sluice" run spmv --gpu rx540 --with cart && exits 2 && err_has "'nonblocking' and 'cart'" && err_has '--set tech.with=cart'
+  run "$sluice" run spmv --gpu rx540 --set tech.with=cart --quiet && exits 0
+  run "$sluice" run spmv --seed 99999999999999999999 && exits 2 && err_has 'too large'
+}
+
+# The kernel stores 7; 8 is expected.
+a_launch_file_need_not_be_verified() {
+  printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p) { .reg .u64 %%d<2>; .reg .u32 %%r<2>;
+    ld.param.u64 %%d1, [p]; mov.u32 %%r1, 7; st.global.u32 [%%d1], %%r1; ret; }\n' >"$tmp/v.ptx"
+  printf 'ptx: v.ptx\nbuffers: {o: {type: u32, count: 1}}\nlaunches: [{kernel: k, grid: 1, block: 1, args: [o]}]
+outputs: [{buffer: o, equals: {value: 8}}]\n' >"$tmp/v.yaml"
+  run "$sluice" run "$tmp/v.yaml" --quiet && exits 1
+  run "$sluice" run "$tmp/v.yaml" --quiet --no-verify && exits 0
+}
+
+results_say_what_made_them() {
+  run "$sluice" run spmv --quiet --json "$tmp/m.json" --set 'l2.warm=false' && exits 0
+  grep -q '"sim.command": "sluice run spmv --quiet --json .* --set l2.warm=false"' "$tmp/m.json" || fail "no command line"
+  grep -q '"sim.model": "' "$tmp/m.json" || fail "no model"
+  grep -qE '"sim.date": "20[0-9-]+T[0-9:]+Z"' "$tmp/m.json" || fail "no date"
+}
+
+sweeps_keep_to_the_processors_they_are_given() {
+  printf 'workloads: spmv\n' >"$tmp/p.yaml"
+  run env SLURM_CPUS_PER_TASK=1 "$sluice" sweep "$tmp/p.yaml" --plan && exits 0 && out_has 'with 1 at once'
+  command -v taskset >/dev/null || return 0
+  run taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" "$sluice" sweep "$tmp/p.yaml" --plan && exits 0 && out_has 'with 1 at once'
+}
+
+a_stream_that_cannot_be_read_is_executed_again() {
+  XDG_CACHE_HOME=$tmp/cache run "$sluice" sweep "$tmp/p.yaml" --db "$tmp/p.db" && exits 0
+  for f in "$tmp"/cache/sluice/streams/*.stream; do rm "$f" && mkdir "$f" && touch "$f/x"; done
+  rm "$tmp/p.db"
+  XDG_CACHE_HOME=$tmp/cache run "$sluice" sweep "$tmp/p.yaml" --db "$tmp/p.db" && exits 0 && out_has '1 done (1 run now'
+}
+
+completion_knows_names() {
+  run "$sluice" completion bash && exits 0
+  for name in spmv bucl l1d.sets= hbm3e-9200; do out_has "$name"; done
+  command -v bash >/dev/null && bash -n "$tmp/out"
+  run "$sluice" completion zsh && exits 0 && out_has 'kmeans-point'
+}
+
+tests lists_can_be_of_a_beginning_of_names a_reader_that_leaves_is_no_mistake mistakes_say_what_to_do \
+  a_launch_file_need_not_be_verified results_say_what_made_them sweeps_keep_to_the_processors_they_are_given \
+  a_stream_that_cannot_be_read_is_executed_again completion_knows_names \
+  version_is_printed every_command_has_help_with_an_example no_command_shows_help_and_is_a_mistake \
   a_mistyped_word_gets_the_nearest_one options_are_checked lists_come_as_table_json_and_markdown \
   completion_scripts_know_every_option the_man_page_names_every_exit_code a_failed_write_is_an_error \
   documentation_is_current

@@ -11,7 +11,8 @@ command_library_header_and_pages_are_installed() {
   run env DESTDIR="$root" meson install -C "$build" --no-rebuild
   exits 0
   for f in /bin/sluice /include/sluice.h /pkgconfig/sluice.pc /man1/sluice.1 /bash-completion/completions/sluice \
-    /site-functions/_sluice /presets/dram/gddr5-gtx480.yaml /presets/gpu/gtx480.yaml /libsluice-opencl.so /OpenCL/vendors/sluice.icd /pkgconfig/sluice-opencl.pc; do
+    /site-functions/_sluice /presets/dram/gddr5-gtx480.yaml /presets/gpu/gtx480.yaml /libsluice-opencl.so /OpenCL/vendors/sluice.icd /pkgconfig/sluice-opencl.pc \
+    /doc/sluice/docs/lab.md /doc/sluice/examples/sweep.yaml /doc/sluice/README.md; do
     installed "$f"
   done
   find "$root" -name 'libsluice.*' | grep -q . || fail "no library"
@@ -50,6 +51,23 @@ the_header_is_cplusplus_too() {
   exits 0
 }
 
+# After all others: it removes what they installed.
+uninstall_leaves_nothing() {
+  cp "$build/meson-logs/install-log.txt" "$tmp/log" || fail "no list of what was installed"
+  run scripts/uninstall "$build" && exits 0 && out_has 'files removed'
+  [ "$(find "$root" -type f | wc -l)" -eq 0 ] || fail "left behind: $(find "$root" -type f | head -3)"
+  [ "$(find "$root" -type d -name 'sluice*' | wc -l)" -eq 0 ] || fail "folders left behind: $(find "$root" -type d -name 'sluice*')"
+}
+
+another_prefix_is_obeyed_after_the_build() {
+  mkdir "$tmp/project"
+  echo "project('x')" >"$tmp/project/meson.build"
+  meson setup "$tmp/project/b" "$tmp/project" --prefix=/usr/local >/dev/null || fail "no project"
+  run scripts/prefix "$tmp/project/b" /opt/other && exits 0
+  meson introspect "$tmp/project/b" --buildoptions | grep -q '"/opt/other"' || fail "the prefix is as it was"
+}
+
 tests command_library_header_and_pages_are_installed a_program_builds_through_pkg_config_and_runs \
-  an_installed_driver_is_found_by_exec_and_by_its_icd_file the_header_is_cplusplus_too
+  an_installed_driver_is_found_by_exec_and_by_its_icd_file the_header_is_cplusplus_too \
+  uninstall_leaves_nothing another_prefix_is_obeyed_after_the_build
 finish

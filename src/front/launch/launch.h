@@ -153,8 +153,8 @@ bool launch_output_check(const struct launch_file *f, size_t i, const uint8_t *d
                          struct error *err);
 /* The same for a STEP_CHECK, given the bytes of its range. */
 bool launch_check(const struct launch_file *f, size_t step, const uint8_t *data, struct error *err);
-/* All outputs, whatever fails. */
-bool launch_outputs(const struct launch_setup *s, const char *dir, struct error *err);
+/* All outputs, whatever fails; `write_only`: none is compared. */
+bool launch_outputs(const struct launch_setup *s, const char *dir, bool write_only, struct error *err);
 
 bool launch_file_write_plan(const struct launch_file *f, FILE *to, struct error *err);
 struct launch_file *launch_file_read_plan(const uint8_t *data, size_t n, const char *path, struct error *err);

@@ -278,9 +278,11 @@ bool launch_step_check(const struct launch_setup *s, size_t step, struct error *
   return !d || launch_check(s->file, step, d->host + st->offset, err);
 }
 
-bool launch_outputs(const struct launch_setup *s, const char *dir, struct error *err) {
+bool launch_outputs(const struct launch_setup *s, const char *dir, bool write_only, struct error *err) {
   bool ok = true;
   for (size_t i = 0; i < s->file->noutputs; i++) {
+    if (write_only && s->file->outputs[i].kind == OUTPUT_COMPARE)
+      continue;
     const struct devbuf *d = devmem_find(s->mem, s->addr[s->file->outputs[i].buffer]);
     static const uint8_t nothing[1];
     ok &= launch_output_check(s->file, i, d ? d->host : nothing, dir, err);
