@@ -1,13 +1,17 @@
 #include "engine/pace.h"
 #include <stdbool.h>
 
-static const double stretch_ns = 5e5, patience_least = 1e6, patience_most = 1e9;
-static const double gain = 1.05;   /* more threads must be faster by so much: less is noise */
-static const double loss = 0.98;   /* and fewer at least so fast */
-static const double slump = 0.6;   /* of the usual rate: something has changed */
+static const double stretch_ns = 5e5, steady_ns = 1e6, /* once the number of threads has stayed the same */
+    steady_patience = 8e6, patience_least = 1e6, patience_most = 1e9;
+static const double gain = 1.05; /* more threads must be faster by so much: less is noise */
+static const double loss = 0.98; /* and fewer at least so fast */
+static const double slump = 0.6; /* of the usual rate: something has changed */
+static const double far = 1.5,
+                    forget_ns =
+                        1e9;       /* fewer threads that were slower by so much are not tried again so soon */
 static const double cold = 4;      /* times as long as usual a window may take at first … */
 static const double cold_ns = 3e5; /* … and so much for starting threads */
-enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FIRST = 4 };
+enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FEWER = 2, WINDOWS_FIRST = 4 };
 
 void pace_init(struct pace *p, unsigned most) {
   *p = (struct pace){.threads = 1,
@@ -36,7 +40,8 @@ double pace_average(const struct pace *p) {
 }
 
 static uint64_t stretch(const struct pace *p) {
-  double n = stretch_ns / p->window_ns;
+  double ns = p->state == PACE_RUN && p->patience > steady_patience ? steady_ns : stretch_ns;
+  double n = ns / p->window_ns;
   return n < 1 ? 1 : n > WINDOWS_MOST ? WINDOWS_MOST : (uint64_t)n;
 }
 
@@ -65,6 +70,12 @@ static unsigned higher(const struct pace *p) {
   return n;
 }
 
+/* Was it slower by far when it was last tried, not long ago? */
+static bool hopeless(const struct pace *p, unsigned level) {
+  return p->known[level].rate > 0 && p->known[level].rate * far < p->rate &&
+         p->ns - p->known[level].at < forget_ns;
+}
+
 /* Whoever cannot go up goes down, and the other way round. */
 static void try_another(struct pace *p) {
   unsigned best = higher(p);
@@ -80,9 +91,14 @@ static void try_another(struct pace *p) {
     p->tried = best;
   else /* where two of many threads would wait as well, one may not: every other time */
     p->tried = p->slumped || p->downs++ % 2 ? 0 : p->level - 1;
+  if (p->tried < p->level && !p->slumped && hopeless(p, p->tried)) {
+    p->tried = p->level;
+    stay(p);
+    return;
+  }
   p->state = PACE_WARM;
   p->threads = p->at[p->tried];
-  p->windows = p->windows < WINDOWS_WARM ? 1 : WINDOWS_WARM;
+  p->windows = p->windows < WINDOWS_WARM ? 1 : p->tried < p->level ? WINDOWS_FEWER : WINDOWS_WARM;
   p->most = p->threads > p->most ? p->threads : p->most;
 }
 
@@ -117,6 +133,8 @@ void pace_next(struct pace *p, uint64_t work, uint64_t elapsed) {
   double ns = elapsed ? (double)elapsed : 1, rate = (double)(work ? work : 1) / ns;
   p->ns += ns;
   p->thread_ns += ns * p->threads;
+  unsigned level = p->state == PACE_RUN ? p->level : p->tried;
+  p->known[level].rate = rate, p->known[level].at = p->ns;
   if (p->state == PACE_RUN) {
     ran(p, rate, ns);
   } else if (p->state == PACE_TRY) {

@@ -30,6 +30,9 @@ struct pace {
   unsigned downs;         /* trials of fewer threads */
   double rate, window_ns; /* of the chosen level: work per ns; time of a window */
   double since, patience; /* ns since the last trial; after which the next comes */
+  struct {
+    double rate, at;    /* work per ns, and when it was measured: ns */
+  } known[PACE_LEVELS]; /* of each level */
 };
 
 /* Starts with one thread. */

@@ -18,23 +18,33 @@ struct upcoming {
   uint64_t *set, cycles; /* [cycle][word]; cycles that have somebody */
 };
 
+/* A message: when it came, and the slot behind it in its queue, or the next free one. */
+struct voq_slot {
+  uint64_t arrived; /* cycle */
+  uint32_t next;
+};
+
+/* A queue: its slots, and when the last message was gone. */
+struct voq {
+  uint64_t left; /* cycle */
+  uint32_t head, tail;
+};
+
 struct voqs {
   uint32_t iterations, slots, words, out_words; /* words: of a set of inputs, of outputs */
   struct mem_request *message;                  /* [input][slot] */
-  uint64_t *arrived;                            /* [input][slot]: cycle */
-  uint32_t *next;        /* [input][slot]: behind it in its queue, or the next free one */
-  uint32_t *head, *tail; /* [input][output] */
-  uint64_t *left;        /* [input][output]: cycle at which the last one was gone */
-  uint32_t *free;        /* [input] */
-  uint64_t *want;        /* [output][word]: inputs with something for it */
-  uint32_t *nwant;       /* [output]: how many */
-  uint64_t *asked;       /* outputs that somebody has something for */
-  uint32_t *accept;      /* [input]: output that is asked first */
-  uint32_t *granted;     /* [input]: the best grant of this round */
-  uint64_t *grants;      /* inputs that have one */
-  uint64_t *matched;     /* outputs, in this cycle: matched, busy or without room */
-  uint64_t *open;        /* inputs whose links are free */
-  uint64_t *noted;       /* inputs of which a message is on its way: in `arriving` */
+  struct voq_slot *slot;                        /* [input][slot] */
+  struct voq *queue;                            /* [input][output] */
+  uint32_t *free;                               /* [input] */
+  uint64_t *want;                               /* [output][word]: inputs with something for it */
+  uint32_t *nwant;                              /* [output]: how many */
+  uint64_t *asked;                              /* outputs that somebody has something for */
+  uint32_t *accept;                             /* [input]: output that is asked first */
+  uint32_t *granted;                            /* [input]: the best grant of this round */
+  uint64_t *grants;                             /* inputs that have one */
+  uint64_t *matched;                            /* outputs, in this cycle: matched, busy or without room */
+  uint64_t *open;                               /* inputs whose links are free */
+  uint64_t *noted;                              /* inputs of which a message is on its way: in `arriving` */
   struct upcoming arriving, opening;
   uint64_t last; /* cycle */
 };
@@ -61,11 +71,8 @@ void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots) {
   v->words = (x->inputs + 63) / 64;
   v->out_words = (x->outputs + 63) / 64;
   v->message = xcalloc(ni * slots, sizeof *v->message);
-  v->arrived = xcalloc(ni * slots, sizeof *v->arrived);
-  v->next = xcalloc(ni * slots, sizeof *v->next);
-  v->head = xcalloc(ni * no, sizeof *v->head);
-  v->tail = xcalloc(ni * no, sizeof *v->tail);
-  v->left = xcalloc(ni * no, sizeof *v->left);
+  v->slot = xcalloc(ni * slots, sizeof *v->slot);
+  v->queue = xcalloc(ni * no, sizeof *v->queue);
   v->free = xcalloc(ni, sizeof *v->free);
   v->want = xcalloc(no * v->words, sizeof *v->want);
   v->nwant = xcalloc(no, sizeof *v->nwant);
@@ -80,12 +87,12 @@ void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots) {
   v->opening.set = xcalloc((size_t)UPCOMING * v->words, sizeof *v->opening.set);
   for (size_t i = 0; i < ni; i++) {
     for (uint32_t s = 0; s < slots; s++)
-      v->next[i * slots + s] = s + 1 < slots ? s + 1 : NONE;
+      v->slot[i * slots + s].next = s + 1 < slots ? s + 1 : NONE;
     v->granted[i] = NONE;
     v->open[i / 64] |= UINT64_C(1) << i % 64;
   }
   for (size_t i = 0; i < ni * no; i++)
-    v->head[i] = NONE;
+    v->queue[i].head = NONE;
   x->voqs = v;
   x->allocator = NOC_ISLIP;
 }
@@ -93,7 +100,7 @@ void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots) {
 void voqs_free(struct voqs *v) {
   if (!v)
     return;
-  free(v->message), free(v->arrived), free(v->next), free(v->head), free(v->tail), free(v->left);
+  free(v->message), free(v->slot), free(v->queue);
   free(v->free), free(v->want), free(v->nwant), free(v->asked), free(v->accept), free(v->granted);
   free(v->grants), free(v->matched), free(v->open), free(v->noted), free(v->arriving.set),
       free(v->opening.set);
@@ -103,35 +110,36 @@ void voqs_free(struct voqs *v) {
 static void put(struct xbar *x, uint32_t i, const struct mem_request *r, uint64_t cycle) {
   struct voqs *v = x->voqs;
   uint32_t o = xbar_output(x, r), s = v->free[i];
-  size_t q = (size_t)i * x->outputs + o, base = (size_t)i * v->slots;
-  v->free[i] = v->next[base + s];
-  v->message[base + s] = *r;
-  v->arrived[base + s] = cycle;
-  v->next[base + s] = NONE;
-  if (v->head[q] == NONE) {
-    v->head[q] = s;
+  struct voq *q = &v->queue[(size_t)i * x->outputs + o];
+  struct voq_slot *slot = &v->slot[(size_t)i * v->slots];
+  v->free[i] = slot[s].next;
+  v->message[(size_t)i * v->slots + s] = *r;
+  slot[s] = (struct voq_slot){cycle, NONE};
+  if (q->head == NONE) {
+    q->head = s;
     v->want[(size_t)o * v->words + i / 64] |= UINT64_C(1) << i % 64;
     v->asked[o / 64] |= UINT64_C(1) << o % 64;
     v->nwant[o]++;
   } else {
-    v->next[base + v->tail[q]] = s;
+    slot[q->tail].next = s;
   }
-  v->tail[q] = s;
+  q->tail = s;
 }
 
 static void take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   struct voqs *v = x->voqs;
-  size_t q = (size_t)i * x->outputs + o, base = (size_t)i * v->slots;
-  uint32_t s = v->head[q];
-  uint64_t since = v->arrived[base + s] > v->left[q] ? v->arrived[base + s] : v->left[q];
-  xbar_send(x, i, o, &v->message[base + s], cycle - since, cycle);
-  v->left[q] = x->output[o].busy;
-  v->head[q] = v->next[base + s];
-  v->next[base + s] = v->free[i];
+  struct voq *q = &v->queue[(size_t)i * x->outputs + o];
+  uint32_t s = q->head;
+  struct voq_slot *slot = &v->slot[(size_t)i * v->slots + s];
+  uint64_t since = slot->arrived > q->left ? slot->arrived : q->left;
+  xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], cycle - since, cycle);
+  q->left = x->output[o].busy;
+  q->head = slot->next;
+  slot->next = v->free[i];
   v->free[i] = s;
   v->open[i / 64] &= ~(UINT64_C(1) << i % 64);
   upcoming_add(v, &v->opening, i, cycle, x->busy[i]);
-  if (v->head[q] != NONE)
+  if (q->head != NONE)
     return;
   v->want[(size_t)o * v->words + i / 64] &= ~(UINT64_C(1) << i % 64);
   if (!--v->nwant[o])
@@ -161,13 +169,17 @@ static uint32_t distance(const struct xbar *x, uint32_t i, uint32_t o) {
   return o >= a ? o - a : o + x->outputs - a;
 }
 
-/* Every output that is asked for and not matched grants an input. */
-static bool grant(struct xbar *x) {
+/* Every output that is asked for and not matched grants an input; the first round finds out who is busy or has no room. */
+static bool grant(struct xbar *x, uint64_t cycle, bool first) {
   struct voqs *v = x->voqs;
   bool any = false;
   for (uint32_t w = 0; w < v->out_words; w++)
     for (uint64_t m = v->asked[w] & ~v->matched[w]; m; m &= m - 1) {
       uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
+      if (first && (x->output[o].busy > cycle || !xbar_room(x, o))) {
+        v->matched[w] |= m & -m;
+        continue;
+      }
       uint32_t i = first_from(v, v->want + (size_t)o * v->words, x->output[o].turn);
       if (i == NONE)
         continue;
@@ -182,7 +194,7 @@ static bool grant(struct xbar *x) {
 /* Grants and accepts once. False: no output found an input. */
 static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
   struct voqs *v = x->voqs;
-  if (!grant(x))
+  if (!grant(x, cycle, first))
     return false;
   for (uint32_t w = 0; w < v->words; w++) {
     for (uint64_t m = v->grants[w]; m; m &= m - 1) {
@@ -293,14 +305,8 @@ uint64_t islip_cycle(struct xbar *x, uint64_t cycle) {
   arrivals(x, cycle);
   reopen(x, cycle);
   v->last = cycle;
-  for (uint32_t w = 0; w < v->out_words; w++) {
+  for (uint32_t w = 0; w < v->out_words; w++)
     v->matched[w] = 0;
-    for (uint64_t m = v->asked[w]; m; m &= m - 1) {
-      uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
-      if (x->output[o].busy > cycle || !xbar_room(x, o))
-        v->matched[w] |= m & -m;
-    }
-  }
   for (uint32_t k = 0; k < v->iterations && match_once(x, cycle, k == 0); k++) {
   }
   return next_chance(x, cycle);
