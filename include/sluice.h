@@ -211,8 +211,10 @@ enum {
 };
 
 /* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after
- * allocation, so that a scoreboard can use them. */
+ * allocation, so that a scoreboard can use them. The number modulo SLUICE_BANKS is that of the name (5 of %f5), from which
+ * banks of a register file follow; registers whose names have none are SLUICE_UNBANKED or more, and in no bank. */
 #define SLUICE_MAX_REGS 8
+enum { SLUICE_BANKS = 64, SLUICE_UNBANKED = 960 };
 struct sluice_inst {
   uint8_t klass; /* enum sluice_class */
   uint8_t unit;  /* execution unit; sluice_unit_name() */

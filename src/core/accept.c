@@ -23,30 +23,12 @@ static uint32_t vmb_enter(struct sm *s) {
   return e;
 }
 
-/* A cache of shorter lines is asked for each of them. */
-static void split(struct sm_memop *m, uint32_t line_bytes) {
-  uint32_t n = m->n, per = line_bytes / MEM_SECTOR;
-  uint8_t part = (uint8_t)((1u << per) - 1);
-  for (uint32_t i = 0; i < n; i++) {
-    struct sm_access whole = m->access[i];
-    bool first = true;
-    for (uint32_t k = 0; k < MEM_SECTORS; k += per) {
-      uint8_t sectors = (uint8_t)(whole.sectors & part << k);
-      if (!sectors)
-        continue;
-      struct sm_access *a = first ? &m->access[i] : &m->access[m->n++];
-      *a = whole;
-      a->sectors = sectors;
-      first = false;
-    }
-  }
-}
-
 /* The accesses of all lanes; returns where their items end. */
 static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask) {
   m->seen = 0;
   m->from = m->group = 0;
   m->merge = s->k->merge[m->of.kind != MEM_READ];
+  m->apart = s->k->segments && m->of.kind == MEM_ATOMIC;
   for (int parts = m->of.inst->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
     for (bool more = true, several = false; more;) {
       more = *item & SLUICE_ACCESS_MORE;
@@ -55,8 +37,13 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
     }
   m->of.constant &=
       s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
-  if (m->of.constant && s->l1.k->c.line_bytes < s->l1.k->line_bytes)
-    split(m, s->l1.k->c.line_bytes);
+  uint32_t line = m->of.constant ? s->l1.k->c.line_bytes : s->l1.k->line_bytes;
+  uint32_t segment =
+      s->k->segments && !m->of.constant && m->of.inst->bytes < 4 ? MEM_SECTOR * m->of.inst->bytes : line;
+  if (segment < s->l1.k->line_bytes) /* a cache of shorter lines is asked for each of them */
+    segment_split(m, segment < line ? segment : line);
+  if (s->k->segments)
+    segment_order(m);
   m->of.degree = (uint16_t)m->n;
   l1_way_of(s, &m->of);
   if (m->of.kind != MEM_READ)

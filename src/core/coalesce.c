@@ -48,17 +48,27 @@ static inline uint8_t sectors_between(unsigned lo, unsigned hi, unsigned shift) 
   return (uint8_t)(((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR)) & all);
 }
 
+/* A lane of an atomic where lanes that name the same bytes share no access. Which bytes an access has is told by `bytes`. */
+static struct sm_access *add_apart(struct sm_memop *m, unsigned shift, uint64_t line, unsigned at,
+                                   uint64_t ones) {
+  for (uint32_t i = m->from; i < m->n; i++)
+    if (m->access[i].line == line && !(m->access[i].bytes[at / 64] & ones << at % 64))
+      return &m->access[i];
+  return new_access(m, line, mark_of(line, shift));
+}
+
 /* A lane, after one whose access was `last` (or NULL). Returns its own. */
 static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct sm_access *last, uint64_t addr,
                                     unsigned bytes, bool store) {
   uint64_t line = addr >> shift << shift;
   unsigned at = (unsigned)(addr - line);
-  struct sm_access *a = last && last->line == line ? last : access_of(m, shift, line);
+  uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
+  struct sm_access *a = m->apart                     ? add_apart(m, shift, line, at, ones)
+                        : last && last->line == line ? last
+                                                     : access_of(m, shift, line);
   a->sectors |= sectors_between(at, at + bytes, shift);
-  if (store) {
-    uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
+  if (store || m->apart)
     a->bytes[at / 64] |= ones << at % 64;
-  }
   return a;
 }
 
@@ -156,6 +166,8 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
     if (r + 1 == rows)
       w = p;
   }
+  for (uint32_t i = m->from; m->apart && !store && i < m->n; i++)
+    m->access[i].bytes[0] = m->access[i].bytes[1] = 0;
   return w;
 }
 

@@ -14,7 +14,12 @@
 #include "core/supply.h"
 #include "core/slots.h"
 
-enum { COLLECT_AGO = 64, COLLECT_AHEAD = 64, COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */ };
+enum {
+  COLLECT_AGO = 64,
+  COLLECT_AHEAD = 64,
+  COLLECT_RESULTS = 256,
+  COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */
+};
 
 /* An instruction of a pipeline: when a collector took it, when it left that and when a unit began. */
 struct collect_inst {
@@ -24,6 +29,7 @@ struct collect_inst {
 struct collect_pipe {
   uint32_t n;                           /* of the next */
   struct collect_inst ago[COLLECT_AGO]; /* the last ones, by number */
+  uint64_t most[2];                     /* the latest cycles at which units begin any of them */
   uint64_t unit[16];                    /* cycle at which each unit can begin another */
 };
 
@@ -32,9 +38,16 @@ struct collect_cycle {
   uint64_t cycle, banks;
 };
 
+/* Results that come in a cycle. */
+struct collect_results {
+  uint64_t cycle;
+  uint32_t units; /* from which: of the second pipeline from bit 16 on */
+  uint32_t n;
+};
+
 struct collect {
   struct collect_cycle ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
-  struct slots bus;
+  struct collect_results results[COLLECT_RESULTS]; /* the same */
   struct collect_pipe pipe[2];
 };
 
@@ -62,15 +75,19 @@ static inline uint64_t collect_turn(uint64_t set, uint32_t w) {
   return set << w % 64 | set >> (0 - w) % 64;
 }
 
-/* Where operands are in one bank, or a bank is busy. */
+/* Where operands are in one bank, or a bank is busy. Collectors know registers by number: %rd5 and %f5 are one. */
 static __attribute__((noinline, unused)) uint64_t collect_read_apart(struct collect *c,
                                                                      const struct core_config *k, uint32_t w,
                                                                      const struct feed_inst *in,
                                                                      uint64_t from, uint64_t now) {
-  uint64_t last = from;
+  uint64_t last = from, known = 0;
   for (unsigned i = in->ndst; i < in->nregs; i++) {
-    uint64_t bank = collect_turn(collect_set(k->register_banks, in->reg[i]), w), at = from;
-    uint64_t *banks = collect_banks(c, at);
+    uint64_t number = UINT64_C(1) << in->reg[i] % SLUICE_BANKS, at = from;
+    if (in->reg[i] >= SLUICE_UNBANKED || known & number)
+      continue;
+    known |= number;
+    uint64_t bank = collect_turn(collect_set(k->register_banks, in->reg[i]), w),
+             *banks = collect_banks(c, at);
     while (*banks & bank && at - now < COLLECT_AHEAD - 1)
       banks = collect_banks(c, ++at);
     *banks |= bank;
@@ -93,6 +110,48 @@ static inline uint64_t collect_read(struct collect *c, const struct core_config 
   return from;
 }
 
+/* The first unit that can begin an instruction in this cycle, and takes it: it is free, has no other result in the cycle of this
+ * one's, and a bus is left then. `width`: none can. */
+static inline uint32_t collect_unit(struct collect *c, const struct core_config *k, unsigned p,
+                                    uint32_t width, uint64_t begun, uint32_t latency, uint64_t now) {
+  uint64_t done = begun + latency;
+  struct collect_results *r = &c->results[done % COLLECT_RESULTS];
+  bool known = done - now < COLLECT_RESULTS; /* else too far ahead to tell */
+  if (known && r->cycle != done)
+    *r = (struct collect_results){.cycle = done};
+  if (known && k->result_buses && r->n >= k->result_buses)
+    return width;
+  for (uint32_t u = 0; u < width; u++) {
+    uint32_t bit = UINT32_C(1) << (u + 16 * p);
+    if (c->pipe[p].unit[u] > begun || (known && r->units & bit))
+      continue;
+    if (known)
+      r->units |= bit, r->n++;
+    return u;
+  }
+  return width;
+}
+
+/* Whoever has its operands leaves, so many per cycle, when there is room before the units; those there begin in order. */
+static __attribute__((noinline, unused)) uint64_t
+collect_leave(const struct collect_pipe *q, uint32_t n, uint32_t width, uint32_t look, uint64_t *left) {
+  uint64_t begun;
+  for (bool moved = true; moved;) {
+    uint32_t with = 0, before = 0;
+    begun = *left + 1;
+    for (uint32_t i = 1; i <= look; i++) {
+      const struct collect_inst *a = &q->ago[(n - i) % COLLECT_AGO];
+      with += a->left == *left;
+      before += a->left <= *left && a->begun > *left; /* is there, or goes there in this cycle */
+      if (a->left <= *left && a->begun > begun)
+        begun = a->begun;
+    }
+    moved = with >= width || before >= width;
+    *left += moved;
+  }
+  return begun;
+}
+
 /* An instruction issues to pipeline `p` of `width` units, with `units` collectors. Returns the cycle at which its unit begins;
  * `open` is the cycle from which the pipeline takes another. */
 static inline uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t w,
@@ -102,24 +161,23 @@ static inline uint64_t collect_issue(struct collect *c, const struct core_config
   const struct collect_inst *one = &q->ago[(n - 1) % COLLECT_AGO],
                             *before = &q->ago[(n - width) % COLLECT_AGO];
   uint32_t units = p ? k->collectors_sfu : k->collectors;
-  uint64_t taken = now + 1, left, begun, *unit = &q->unit[0];
-  if (before->begun <= now + 3 && one->begun <= now + 4 && units >= 2 * width && in->operands) {
+  uint64_t taken = now + 1, left, begun;
+  if (q->most[1] <= now + 3 && q->most[0] <= now + 3 + (width > 1) && units >= 2 * width && in->operands) {
     left =
         collect_read(c, k, w, in, taken + 1, now) + 1; /* nothing before it is in its way up to the units */
     begun = left + 1;
   } else {
     taken = collect_later(taken, collect_later(before->taken + 1, q->ago[(n - units) % COLLECT_AGO].left));
     left = collect_read(c, k, w, in, taken + 1, now) + 1;
-    left = collect_later(left, collect_later(before->left + 1, before->begun));
-    begun = collect_later(left + 1, one->begun);
+    begun = collect_leave(q, n, width, units + 2 * width, &left);
   }
-  for (uint32_t u = 1; u < width; u++)
-    unit = q->unit[u] < *unit ? &q->unit[u] : unit;
-  begun = collect_later(begun, *unit);
-  uint32_t latency = k->unit[in->unit].latency;
-  if (!p && k->result_buses)
-    begun = slots_take(&c->bus, begun + latency, now, k->result_buses) - latency;
-  *unit = begun + k->unit[in->unit].interval;
+  uint32_t latency = k->unit[in->unit].latency, u = 0;
+  while ((u = collect_unit(c, k, p, width, begun, latency, now)) == width)
+    begun++;
+  q->unit[u] = begun + k->unit[in->unit].interval;
+  if (begun > q->most[1])
+    q->most[1] = begun > q->most[0] ? q->most[0] : begun;
+  q->most[0] = collect_later(q->most[0], begun);
   q->ago[n % COLLECT_AGO] = (struct collect_inst){.taken = taken, .left = left, .begun = begun};
   *open = width == 1 ? taken : width == 2 ? one->taken : q->ago[(n - width + 1) % COLLECT_AGO].taken;
   return begun;

@@ -104,6 +104,11 @@ static const struct conf_param rows[] = {
         "sm.merge_lanes", merge_lanes, "16", 1, 64, "lanes",
         "Lanes of such a group: those that go through a SIMD together; 1: every lane has its own access.",
         "FRC thesis, section 4.5.3: a SIMD has 16 lanes"),
+    CONF_ROW_BOOL(
+        "sm.segments", segments, "false",
+        "Lanes share accesses of 32 bytes to data of one byte, of 64 to data of two, else of a line; "
+        "those of an atomic that name the same bytes share none; the highest address comes first.",
+        "an alternative: GPGPU-Sim"),
     UNITS(LATENCY) KINDS(KIND_LATENCY)
         CONF_ROW_UINT("sm.latency.ctrl", unit[PTX_UNIT_CTRL].latency, "1", 1, 10000, "cycles",
                       "Issue of a branch, call or return to the next instruction of its warp, at least.",

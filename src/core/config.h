@@ -20,6 +20,7 @@ struct core_config {
   bool vmb_stores;
   bool merge_loads, merge_stores;
   uint32_t merge_lanes;
+  bool segments;
   uint32_t merge[2]; /* of those three: lanes that share accesses of loads, stores; 0: all */
   enum sm_scheduler scheduler;
   uint32_t issue_width, active_warps;

@@ -93,6 +93,7 @@ struct sm_memop {
   uint32_t n, next;
   uint32_t merge;       /* lanes of a group, which alone share accesses; 0: all of them do */
   uint64_t seen;        /* while they are found: marks of their lines */
+  bool apart;           /* lanes that name the same bytes share no access */
   uint32_t from, group; /* the first access of the lanes at hand, which may share it; which lanes these are */
   struct sm_access access[SM_MAX_ACCESSES];
 };
@@ -358,6 +359,9 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in
                             const uint32_t *item);
 /* A load of the kernel's parameters, through the constant cache. */
 void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in);
+/* Accesses of longer lines become accesses of so many bytes; and the last comes first (segment.c). */
+void segment_split(struct sm_memop *m, uint32_t bytes);
+void segment_order(struct sm_memop *m);
 /* It is to be looked up as others are, by which its data may come later. */
 void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s);

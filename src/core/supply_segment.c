@@ -63,14 +63,27 @@ static inline bool guarded(const struct feed_inst *in) {
   return in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
 }
 
-/* What collectors read and write. A guard is no operand, so that branches have none. */
+/* Is it to be read by another name, as %rd5 for %f5? Collectors know registers by number. */
+static bool read_already(const struct feed_inst *o, unsigned r) {
+  for (unsigned i = o->ndst; i < r; i++)
+    if (o->reg[i] % SLUICE_BANKS == o->reg[r] % SLUICE_BANKS && o->reg[i] < SLUICE_UNBANKED)
+      return true;
+  return false;
+}
+
+/* What collectors read and write. A guard is no operand, so that branches have none. What is in no bank needs no time. */
 static void find_banks(struct feed_inst *o, uint32_t banks) {
-  o->operands = o->klass != SLUICE_BRANCH && o->ndst < o->nregs ? 2 : 0;
+  bool branch = o->klass == SLUICE_BRANCH;
   for (unsigned r = 0; r < o->nregs; r++) {
-    uint64_t set = collect_set(banks, o->reg[r]), *sets = r < o->ndst ? &o->writes : &o->reads;
-    if (r >= o->ndst && o->reads & set && o->operands)
-      o->operands = 1;
-    *sets |= set;
+    uint64_t set = collect_set(banks, o->reg[r]);
+    if (o->reg[r] >= SLUICE_UNBANKED)
+      continue;
+    if (r < o->ndst) {
+      o->writes |= set;
+    } else if (!branch && !read_already(o, r)) {
+      o->operands = o->operands == 1 || o->reads & set ? 1 : 2;
+      o->reads |= set;
+    }
   }
 }
 

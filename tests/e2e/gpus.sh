@@ -87,7 +87,7 @@ the_default_is_the_gtx480() {
 parameters_default_to_the_gtx480() {
   own='guard|align|big_align|keep_read_only|mem_queue|imul|sfu|cvt|logic|imad|imax|fma|fmax|froot|droot|stages|load_stages'
   own="$own|collectors|collectors_sfu|register_banks|result_buses|fetch_ahead|rotate_schedulers|latency_first|params|speedup"
-  own="$own|sector_packets|join_writes|latency"
+  own="$own|sector_packets|join_writes|latency|segments"
   "$sluice" run --functional --echo-config | sed 's/ *#.*//' | grep -vE "^ *($own):" >"$tmp/a"
   "$sluice" run --gpu gtx480 --echo-config | sed 's/ *#.*//' | grep -vE "^ *($own):" >"$tmp/b"
   diff "$tmp/a" "$tmp/b" || fail "the defaults and gtx480 differ"

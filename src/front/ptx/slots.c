@@ -168,12 +168,12 @@ static int by_start(const void *a, const void *b) {
   return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-/* Linear scan of one width; returns how many slots it took, index[reg] tells which. */
-static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
+/* Linear scan of the registers of one kind (by register: kind[]); returns how many slots it took, index[reg] tells which. */
+static uint32_t linear_scan(struct live *v, const uint8_t *kind, unsigned one, uint32_t *index) {
   struct interval *list = xmalloc((v->nv + 1) * sizeof *list);
   uint32_t n = 0, slots = 0, nfree = 0, nheap = 0;
   for (uint32_t r = 0; r < v->nv; r++)
-    if (v->l->vwidth[r] == width && v->end[r] != PTX_NONE)
+    if (kind[r] == one && v->end[r] != PTX_NONE)
       list[n++] = (struct interval){r, v->start[r], v->end[r]};
   qsort(list, n, sizeof *list, by_start);
   uint32_t *freed = xmalloc((n + 1) * sizeof *freed);
@@ -203,30 +203,62 @@ static uint32_t linear_scan(struct live *v, unsigned width, uint32_t *index) {
   return slots;
 }
 
-/* Where virtual registers lie in the frame, in bytes, and which registers of the stream they are. */
+/* Where virtual registers lie in the frame, in bytes. */
 struct placing {
-  uint32_t *offset, *number;
+  uint32_t *offset;
 };
 
 static void place(struct live *v, struct placing *p) {
   static const unsigned widths[] = {16, 8, 4, 2, 0};
   struct func *f = v->l->f;
-  uint32_t *index = xmalloc((v->nv + 1) * sizeof *index), at = 0, before = 0;
+  uint32_t *index = xmalloc((v->nv + 1) * sizeof *index), at = 0;
   p->offset = xcalloc(v->nv + 1, sizeof *p->offset);
-  p->number = xcalloc(v->nv + 1, sizeof *p->number);
   f->registers = 0;
   for (unsigned w = 0; w < 5; w++) {
-    uint32_t slots = linear_scan(v, widths[w], index);
+    uint32_t slots = linear_scan(v, v->l->vwidth, widths[w], index);
     uint32_t each = widths[w] ? 32 * widths[w] : 4;
     for (uint32_t r = 0; r < v->nv; r++)
       if (v->l->vwidth[r] == widths[w] && v->end[r] != PTX_NONE)
-        p->offset[r] = at + index[r] * each, p->number[r] = before + index[r];
+        p->offset[r] = at + index[r] * each;
     at += slots * each;
-    before += slots;
     f->registers += widths[w] >= 4 ? slots * widths[w] / 4 : widths[w] ? slots : 0;
   }
   f->frame_bytes = (at + 63) / 64 * 64;
   free(index);
+}
+
+/* The number in a register's name, modulo SLUICE_BANKS, or SLUICE_BANKS if it has none. */
+static uint8_t name_number(const struct lower *l, uint32_t r) {
+  if (r >= l->ast->nregs)
+    return SLUICE_BANKS;
+  const struct ptx_reg *g = &l->ast->regs[r];
+  const char *digits = g->name + strcspn(g->name, "0123456789");
+  if (!*digits && g->num < 0)
+    return SLUICE_BANKS;
+  unsigned long long n = *digits ? strtoull(digits, NULL, 10) : (unsigned long long)g->num;
+  return (uint8_t)(n % SLUICE_BANKS);
+}
+
+/* Which registers of the stream virtual registers are: those that live at different times share one, if they are of one bank. */
+static uint32_t *number_registers(struct live *v) {
+  enum { ROUNDS = SLUICE_UNBANKED / SLUICE_BANKS };
+  uint32_t *number = xcalloc(v->nv + 1, sizeof *number), *index = xmalloc((v->nv + 1) * sizeof *index);
+  uint8_t *bank = xmalloc(v->nv + 1);
+  uint64_t some[SLUICE_BANKS / 64 + 1] = {0};
+  for (uint32_t r = 0; r < v->nv; r++) {
+    bank[r] = name_number(v->l, r);
+    some[bank[r] / 64] |= UINT64_C(1) << bank[r] % 64;
+  }
+  for (unsigned b = 0; b <= SLUICE_BANKS; b++) {
+    if (!(some[b / 64] >> b % 64 & 1))
+      continue;
+    linear_scan(v, bank, b, index);
+    for (uint32_t r = 0; r < v->nv; r++)
+      if (bank[r] == b && v->end[r] != PTX_NONE)
+        number[r] = b < SLUICE_BANKS ? b + index[r] % ROUNDS * SLUICE_BANKS : SLUICE_UNBANKED + index[r];
+  }
+  free(index), free(bank);
+  return number;
 }
 
 struct describe {
@@ -320,7 +352,7 @@ static void analyse(struct live *v, struct lower *l, uint32_t first) {
 
 static void forget(struct live *v, struct placing *p) {
   free(v->stamp), free(v->global), free(v->start), free(v->end), free(v->of_global);
-  free(v->gen), free(v->kill), free(v->in), free(v->out), free(p->offset), free(p->number);
+  free(v->gen), free(v->kill), free(v->in), free(v->out), free(p->offset);
 }
 
 void slots_describe(struct lower *l, uint32_t first) {
@@ -330,11 +362,13 @@ void slots_describe(struct lower *l, uint32_t first) {
   place(&v, &p);
   struct liveness known = {first, v.nblocks, v.words, v.in, v.global, v.of_global};
   uniform_mark(l, &known);
-  struct describe d = {.l = l, .number = p.number};
+  uint32_t *number = number_registers(&v);
+  struct describe d = {.l = l, .number = number};
   for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {
     d.inst = &l->f->insts[l->uops[i].inst];
     uop_visit(&l->uops[i], note_register, &d);
   }
+  free(number);
   simplify(l, &known);
   forget(&v, &p);
 }
