@@ -113,3 +113,16 @@ void hwenergy_measure(void (*launch)(void *), void *arg, double seconds, struct 
   cuEventDestroy(begin);
   cuEventDestroy(end);
 }
+
+void hwenergy_rest(double seconds, struct hwenergy *out) {
+  double from, to, start, first;
+  check(cuCtxSynchronize());
+  for (start = now(); now() - start < 1;) /* what was before cools down */
+    usleep(10000);
+  first = edge(&from);
+  usleep((unsigned)(seconds * 1e6));
+  double last = edge(&to);
+  *out = (struct hwenergy){.watts = (last - first) / (to - from), .seconds = to - from};
+  nvml.clock(nvml.device, 1, &out->sm_mhz);
+  nvml.clock(nvml.device, 2, &out->memory_mhz);
+}

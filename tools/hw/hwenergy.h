@@ -17,3 +17,6 @@ bool hwenergy_open(int device);
 /* Calls `launch` over and over: half a second to warm up, then `seconds` measured. The counter moves in steps of about 100 ms:
  * both ends of the measurement lie on a step. */
 void hwenergy_measure(void (*launch)(void *), void *arg, double seconds, struct hwenergy *out);
+
+/* The same of a card that has a context and nothing to do. */
+void hwenergy_rest(double seconds, struct hwenergy *out);

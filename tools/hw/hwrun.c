@@ -57,8 +57,8 @@ static _Noreturn void usage(const char *why) {
           "  --json FILE   write results as JSON\n"
           "  --out DIR     where output files go (default: the current folder)\n"
           "  --passes N    run the whole plan N times, buffers filled anew each time; the last is checked\n"
-          "  --energy S    then repeat each launch for S seconds and read the energy it takes; outputs are "
-          "not checked\n"
+          "  --energy S    then repeat each launch for S seconds and read the energy it takes: a line of CSV each,\n"
+          "                and before the first one of the card at rest; outputs are not checked\n"
           "  --launches N  only the first N launches of each plan; outputs are not checked. For profilers: "
           "nothing else is\n"
           "                launched, and a line a plan on the error stream says how many launches it had\n"
@@ -271,6 +271,14 @@ static bool outputs(const struct hw *h, const char *dir, struct error *err) {
   return ok;
 }
 
+/* A line of CSV that names the plan: name,kernel,watts,us,microjoules,sm_mhz,memory_mhz,seconds */
+static void print_energy(const char *path, const char *kernel, const struct hwenergy *e) {
+  const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+  printf("energy,%.*s,%s,%.1f,%.3f,%.3f,%u,%u,%.2f\n", (int)strcspn(name, "."), name, kernel, e->watts, e->us,
+         e->watts * e->us, e->sm_mhz, e->memory_mhz, e->seconds);
+  fflush(stdout);
+}
+
 static void print(const struct hw *h) {
   char name[256] = "";
   cuDeviceGetName(name, sizeof name, h->device);
@@ -285,9 +293,7 @@ static void print(const struct hw *h) {
     printf("%5zu  %-32s %8" PRIu64 " %12.2f %12.2f %14.0f\n", i, h->f->steps[i].kernel, t->count, t->first_us,
            t->least_us, t->least_us * h->timer.sm_mhz);
     if (t->energy.count)
-      printf("%5s  %.1f W, %.3f us and %.3f uJ a launch, %u MHz, memory %u MHz, %.2f s\n", "",
-             t->energy.watts, t->energy.us, t->energy.watts * t->energy.us, t->energy.sm_mhz,
-             t->energy.memory_mhz, t->energy.seconds);
+      print_energy(h->f->path, h->f->steps[i].kernel, &t->energy);
   }
 }
 
@@ -338,6 +344,7 @@ struct options {
   const char *json, *dir;
   long passes, device;
   double energy;
+  bool rest; /* then of the card while nothing runs, too */
   uint64_t most;
 };
 
@@ -362,6 +369,11 @@ static int run_plan(const char *plan, const struct options *o) {
   if (ok) {
     h.timings = xcalloc(f->nsteps, sizeof *h.timings);
     open_device(&h, (int)o->device);
+    if (o->rest) {
+      struct hwenergy rest;
+      hwenergy_rest(o->energy, &rest);
+      print_energy("rest", "-", &rest);
+    }
     load_modules(&h);
     allocate(&h);
     for (long p = 0; p < o->passes && ok; p++)
@@ -414,6 +426,7 @@ int main(int argc, char **argv) {
   if (o.energy > 0 && !hwenergy_open((int)o.device))
     return EXIT_RUNTIME;
   for (int i = 0; i < nplans; i++) {
+    o.rest = o.energy > 0 && i == 0;
     int c = run_plan(argv[1 + i], &o);
     code = c ? c : code;
   }
