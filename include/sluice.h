@@ -208,6 +208,7 @@ enum {
   SLUICE_IF_CLOCK = 8,    /* reads a clock */
   SLUICE_IF_BARRIER = 16, /* a CTA barrier: has a barrier item */
   SLUICE_IF_SCALAR = 32,  /* the same for all lanes, and a scalar unit can do it */
+  SLUICE_IF_LONG = 64,    /* integers of 64 bits */
 };
 
 /* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after

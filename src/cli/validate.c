@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/num.h"
-#include "cli/cli.h"
+#include "cli/validate.h"
 #include "lab/point.h"
 #include "validate/page.h"
 #include "validate/validate.h"
@@ -22,6 +22,20 @@ static const struct cli_option options[] = {
     {"part", 0, "PART", "Kernels and workloads of the calibration (default), the validation, or all.",
      part_names, false, false},
     {"micro", 0, NULL, "Microbenchmarks only: cycles of a step, beside the card's.", NULL, false, false},
+    {"energy", 0, NULL,
+     "Energy and power of kernels, with the card's times and with simulated ones; with --micro, of the "
+     "microbenchmarks that the table of energies comes from.",
+     NULL, false, false},
+    {"fit", 0, NULL,
+     "--energy --micro: print the table's coefficients, fitted to the microbenchmarks by non-negative least "
+     "squares.",
+     NULL, false, false},
+    {"table", 0, "NAME",
+     "--energy: the table of coefficients, for --fit and --page (default: the GPU's name).", NULL, true,
+     false},
+    {"runs", 0, "DIR",
+     "--energy: keep there what runs print, and run nothing that is there already; energies are by --table.",
+     NULL, true, false},
     {"no-workloads", 0, NULL, "Kernels only, without the workloads: sooner.", NULL, false, false},
     {"only", 0, "PATTERN",
      "Only names that a shell pattern matches: 'chase_*'. Not for the validation part, whose rows stay "
@@ -197,6 +211,8 @@ static bool read_options(const struct cli_args *a, struct validate_options *o, c
         "sluice validate: --only picks single rows, and those of the validation part are only summed up: "
         "leave out --part %s or --only",
         part);
+  if (cli_flag(a, "fit") && (!micro || !cli_flag(a, "energy")))
+    error_add(err, EXIT_USAGE, "sluice validate: --fit is for --energy --micro");
   *o = (struct validate_options){.gpu = a->noperands ? a->operands[0] : NULL,
                                  .arguments = arguments,
                                  .micro = micro || cli_value(a, "page"),
@@ -220,8 +236,12 @@ static int run_validate(const struct cli_args *a, struct error *err) {
     return err->code;
   struct validate_set s;
   struct strbuf failed = {0};
-  bool ok = validate_load(&s, dir, err) && validate_run(&s, &o, &failed, err);
-  if (ok) {
+  bool energy = cli_flag(a, "energy");
+  bool ok = validate_load(&s, dir, err) &&
+            (energy ? cli_validate_energy(a, &s, &o, &failed, err) : validate_run(&s, &o, &failed, err));
+  if (ok && energy && failed.n)
+    fprintf(stderr, "%s", strbuf_str(&failed));
+  if (ok && !energy) {
     if (o.micro && o.kernels == false)
       print_micro(&s);
     if (o.kernels && cli_flag(a, "cases"))
@@ -250,6 +270,7 @@ static const struct cli_example examples[] = {
     {"sluice validate h200 --micro --only 'sh_*'", "those of shared memory"},
     {"sluice validate h200 --cases", "the kernels and workloads that may be looked at while calibrating"},
     {"sluice validate h200 --set noc.allocator=islip", "what a parameter does to the error"},
+    {"sluice validate h200 --energy --cases", "power and energy of the kernels, beside the card's"},
     {"sluice validate h200 --part all --page docs/validation-h200.md", "everything, and the page of results"},
 };
 

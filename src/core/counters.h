@@ -1,6 +1,6 @@
 /* What an SM counts, in the order of the statistics: S(id, field of struct sm_stats, name, unit, definition); X(id, name, unit,
- * definition, where), s being the SM (l1/counters.h). Behind them come its own lists: warp cycles by cause and latency by
- * stage (core/stall.h). */
+ * definition, where), s being the SM (l1/counters.h). w sums of its work. Behind them come its own lists: lanes by class of
+ * instruction (core/work.h), warp cycles by cause and latency by stage (core/stall.h). */
 #ifndef SLUICE_CORE_COUNTERS_H
 #define SLUICE_CORE_COUNTERS_H
 
@@ -13,6 +13,18 @@
     "The same, where an instruction of a scalar or branch unit is one (sm.model gcn).")                      \
   S(more_issued, more_issued, "sm.more_issued", "instructions",                                              \
     "Of sm.issued, those beyond the first of a scheduler in a cycle (sm.issue_width).")                      \
+  X(issued_operands, "sm.issued_operands", "instructions",                                                   \
+    "Of sm.issued, loads of parameters and moves of constants: operands of other instructions in machine "   \
+    "code.",                                                                                                 \
+    w.operands)                                                                                              \
+  X(register_reads, "registers.reads", "lanes",                                                              \
+    "Registers of 32 bits that instructions read, one for each active lane; not those that hold a "          \
+    "constant.",                                                                                             \
+    w.register_reads)                                                                                        \
+  X(register_reused, "registers.reused", "lanes",                                                            \
+    "Of registers.reads, those that the instruction before in the same block read, too.", w.register_reused) \
+  X(register_writes, "registers.writes", "lanes", "The same of registers that they write.",                  \
+    w.register_writes)                                                                                       \
   S(active_cycles, active_cycles, "sm.active_cycles", "cycles",                                              \
     "Cycles with a CTA resident, summed over SMs.")                                                          \
   S(warp_cycles, warp_cycles, "sm.warp_cycles", "warps × cycles",                                            \
@@ -41,6 +53,7 @@
   S(latency_fetched, fetched, "latency.fetched", "requests", "Of those, fetched from memory.")
 
 #define SM_COUNTERS(X, S) SM_ISSUE_COUNTERS(X, S) L1_COUNTERS(X, S) SM_REQUEST_COUNTERS(X, S)
+#define WORK_HELP(what)   "Of sm.thread_issued, lanes of " what "."
 #define STALL_HELP(help)  "Of the cycles of resident warps (sm.warp_cycles): " help
 #define STAGE_HELP(help)  "Of latency.sum, cycles " help "."
 

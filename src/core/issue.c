@@ -115,6 +115,8 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   k->fetched--;
   enum sm_pipe p = (enum sm_pipe)k->pipe;
   s->stats.thread_issued += lanes;
+  s->stats.work[in->work].warps++;
+  s->stats.work[in->work].lanes += lanes;
   s->stats.operations += !plain && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     if (s->k->collectors)

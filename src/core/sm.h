@@ -20,6 +20,7 @@
 #include "l1/scalar.h"
 #include "core/sched/sched.h"
 #include "core/stall.h"
+#include "core/work.h"
 #include "stat/detail.h"
 
 /* What an instruction needs to issue. A compute unit has vector ALUs of its own for each SIMD, a scalar unit,
@@ -119,6 +120,7 @@ struct sm_stats {
   SM_COUNTERS(X, S)
 #undef X
 #undef S
+  struct work_count work[WORK_KEYS];      /* issued instructions, with their lanes */
   uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_stall_cycles, by what was missing at the last try */
   uint64_t stall[NSTALLS];                /* warp cycles by what they were spent on */
   uint64_t stage[NSTAGES];                /* cycles of the reads answered, by where they were */

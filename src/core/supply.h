@@ -15,8 +15,9 @@
 struct feed_inst {
   uint8_t klass, unit, flags, space, bytes, cache_op;
   uint8_t ndst, nregs;
-  uint8_t pipe; /* enum sm_pipe, in the SIMT model */
-  bool orders;  /* a fence or a barrier: waits for more than registers */
+  uint8_t pipe;  /* enum sm_pipe, in the SIMT model */
+  uint16_t work; /* its place in the SM's table of work (core/work.h) */
+  bool orders;   /* a fence or a barrier: waits for more than registers */
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;
   /* destinations, then sources; the rest is a register that is always ready (feed_registers()), so that all of a

@@ -122,6 +122,7 @@ static void decode(struct producer *p, uint32_t number) {
     if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
       b->items[b->nitems++] = i;
   }
+  work_keys(b->inst, b->n);
 }
 
 /* Words of an access behind the first, and for each lane, by its form. */

@@ -27,6 +27,7 @@ struct gpu_config {
   bool check_requests; /* every one by itself (mem/checker.h) */
   uint64_t longest_wait;
   int l1d_parallel, l2_parallel; /* 1: data are read with the tags, for energy */
+  const char *energy_table;      /* what events cost; none: not known */
   uint32_t node_nm;              /* of on-chip memories, for area and energy */
 };
 

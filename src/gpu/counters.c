@@ -15,11 +15,14 @@ static const struct stat_row sm_rows[] = {
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
     SM_COUNTERS(X, S)
 #undef X
+#define X(id, name, what) {"exec." name, STAT_U64, "lanes", WORK_HELP(what)},
+        WORK_CLASSES(X)
+#undef X
 #define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
-        STALLS(X)
+            STALLS(X)
 #undef X
 #define X(id, name, help) {"latency." name, STAT_U64, "cycles", STAGE_HELP(help)},
-            STAGES(X)
+                STAGES(X)
 #undef X
 };
 #undef S
@@ -44,28 +47,31 @@ const struct stat_row *const counter_rows[NCOUNTERS] = {
         SM_COUNTERS(X, S)
 #undef X
 #undef S
+#define X(id, name, what) &sm_rows[C_exec_##id - C_issued],
+            WORK_CLASSES(X)
+#undef X
 #define X(id, name, help) &sm_rows[C_stall_##id - C_issued],
-            STALLS(X)
+                STALLS(X)
 #undef X
 #define X(id, name, help) &sm_rows[C_stage_##id - C_issued],
-                STAGES(X)
+                    STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) &noc_rows[C_##id - C_request_messages],
-                    NOC_COUNTERS(X)
+                        NOC_COUNTERS(X)
 #undef X
 #define X(id, name, unit, help, where) &stream1_rows[C_##id - C_stream1_accesses],
-                        STREAM1_COUNTERS(X)
+                            STREAM1_COUNTERS(X)
 #undef X
 #define X(id, name, unit, help, where) &stream2_rows[C_##id - C_stream2_accesses],
-                            STREAM2_COUNTERS(X)
+                                STREAM2_COUNTERS(X)
 #undef X
 #define X(id, name, unit, help, where) &l2_rows[C_##id - C_l2_accesses],
 #define S(id, field, name, unit, help) &l2_rows[C_##id - C_l2_accesses],
-                                L2_COUNTERS(X, S)
+                                    L2_COUNTERS(X, S)
 #undef X
 #undef S
 #define X(id, name, unit, help) &dram_rows[C_dram_##id - C_dram_reads],
-                                    COUNTERS_DRAM(X, X)
+                                        COUNTERS_DRAM(X, X)
 #undef X
 };
 
@@ -122,7 +128,10 @@ static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
 
 static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
   const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c), *i = cache_stats(s->l1i);
+  const struct work_sum w = work_sum(s->stats.work);
   SM_COUNTERS(X, S)
+  memcpy(to, w.lanes, sizeof w.lanes);
+  to += NWORKS;
   memcpy(to, s->stats.stall, sizeof s->stats.stall);
   to += NSTALLS;
   memcpy(to, s->stats.stage, sizeof s->stats.stage);

@@ -18,7 +18,8 @@
 /* X(id, name, unit, definition, where); the other units' lists are in their folders */
 #define COUNTERS_GPU(X)                                                                                      \
   X(cycles, "gpu.cycles", "cycles",                                                                          \
-    "Core cycles from the first CTA's dispatch to the last one's end, summed over launches.", g->cycles)
+    "Core cycles from the first CTA's dispatch to the last one's end, summed over launches.", g->cycles)     \
+  X(launches, "gpu.launches", "launches", "Kernels launched.", g->launches)
 
 /* the DRAM's list (dram/stats.h), and its bytes */
 #define COUNTERS_DRAM(X, Y)                                                                                  \
@@ -30,19 +31,22 @@ enum counter {
 #define X(id, name, unit, help, where) C_##id,
   COUNTERS_GPU(X) SM_COUNTERS(X, S)
 #undef X
+#define X(id, name, what) C_exec_##id,
+      WORK_CLASSES(X)
+#undef X
 #define X(id, name, help) C_stall_##id,
-      STALLS(X)
+          STALLS(X)
 #undef X
 #define X(id, name, help) C_stage_##id,
-          STAGES(X)
+              STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) C_##id,
-              NOC_COUNTERS(X) STREAM1_COUNTERS(X) STREAM2_COUNTERS(X) L2_COUNTERS(X, S)
+                  NOC_COUNTERS(X) STREAM1_COUNTERS(X) STREAM2_COUNTERS(X) L2_COUNTERS(X, S)
 #undef X
 #define X(id, name, unit, help) C_dram_##id,
-                  COUNTERS_DRAM(X, X)
+                      COUNTERS_DRAM(X, X)
 #undef X
-                      NCOUNTERS
+                          NCOUNTERS
 #undef S
 };
 

@@ -185,6 +185,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);
+  g->launches++;
   bool ok = simulate(g, info, told, max_cycles, err);
   crew_settle(&g->crew);
   if (told->cut)

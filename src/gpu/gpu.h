@@ -65,8 +65,9 @@ struct gpu {
   bool draining;             /* none is left, but something of them is */
   bool stuck, interrupted;
   uint64_t watched, moved; /* unit cycles and motion when it last was looked whether anything moves */
-  uint64_t cycles;         /* of all launches, the one that runs included when it ends or pauses */
-  uint64_t start;          /* core cycle at which the launch began */
+  uint64_t launches;
+  uint64_t cycles; /* of all launches, the one that runs included when it ends or pauses */
+  uint64_t start;  /* core cycle at which the launch began */
   struct gpu_watch watch;
 };
 

@@ -31,11 +31,25 @@ static void dram_take(const struct gpu *g, struct dram_counters *sum) {
     memory_add_counters(&g->partition[i].memory, sum);
 }
 
+/* The power of the stretch of cycles that was added last. */
+static void add_power(struct machine *m) {
+  struct stat_series *s = m->series;
+  double watts[NPARTS];
+  const uint64_t *total = s->value + (s->n - 1) * s->nrows;
+  if (!power_interval(m->power, m->gpu, total, total + NCOUNTERS, watts))
+    return;
+  s->measures = power_rows;
+  s->nmeasures = NPARTS;
+  s->measure = xrealloc(s->measure, s->n * sizeof watts);
+  memcpy(s->measure + (s->n - 1) * NPARTS, watts, sizeof watts);
+}
+
 /* A stretch of cycles is over. */
 static void pause(void *ctx, uint64_t cycle) {
   struct machine *m = ctx;
   counters_take(m->gpu, m->now);
   detail_series_add(m->series, m->gpu, m->now, m->last, cycle);
+  add_power(m);
   memcpy(m->last, m->now, m->size * sizeof *m->now);
 }
 
@@ -214,7 +228,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
                           .delays = o->delays,
                           .forgets = o->forgets};
   if (!dram_device_load(&m->device, k.memory.device, err) || !(m->gpu = gpu_new(&k, c, &g, err)) ||
-      !(m->power = power_new(m->gpu, err))) {
+      !(m->power = power_new(m->gpu, &m->device, err))) {
     machine_free(&m->m);
     return NULL;
   }

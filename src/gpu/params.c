@@ -43,6 +43,10 @@ static const struct conf_param gpu_rows[] = {
 const struct conf_table gpu_params = {"GPU", gpu_rows, sizeof gpu_rows / sizeof *gpu_rows};
 
 static const struct conf_param report_rows[] = {
+    CONF_ROW_STRING("energy.table", energy_table, "fermi",
+                    "What events outside of memories cost, for energy of the whole GPU: a table of "
+                    "presets/energy, a file, or none.",
+                    "docs/energy.md"),
     CONF_ROW_UINT(
         "energy.node_nm", node_nm, "32", SRAM_NODE_LEAST, SRAM_NODE_MOST, "nm",
         "Technology of on-chip memories, for area and energy; CACTI's high-performance transistors.",

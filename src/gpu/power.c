@@ -1,10 +1,13 @@
 #include "gpu/power.h"
 #include "base/mem.h"
 #include "energy/energy.h"
+#include "gpu/whole.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define T(id) ((double)total[C_##id])
 
 static const struct stat_row rows[] = {
     {"area.l1d_mm2", STAT_F64, "mm2", "Area of all L1 data caches at energy.node_nm, by CACTI 7."},
@@ -22,10 +25,25 @@ static const struct stat_row rows[] = {
     {"energy.tech.dynamic_mj", STAT_F64, "mJ", "Accesses to those."},
     {"energy.below_l1_mj", STAT_F64, "mJ",
      "L2, techniques, and what commands of the DRAM take: what the FRC thesis adds up."},
-    {"energy.total_mj", STAT_F64, "mJ",
+    {"energy.memory_mj", STAT_F64, "mJ",
      "L1 data caches, L2, techniques and DRAM with its standby and refresh; only where the DRAM's is known."},
+#define X(id, name, what) {"energy." name "_mj", STAT_F64, "mJ", "Of energy.total_mj: " what "."},
+    ENERGY_PARTS(X)
+#undef X
+        {"energy.static_mj", STAT_F64, "mJ",
+         "Of energy.total_mj, what only time costs: leakage, standby, constant power."},
+    {"energy.total_mj", STAT_F64, "mJ",
+     "The whole GPU with its DRAM and board: all parts; only where every part has a model (energy.refused)."},
+    {"energy.assumed_share", STAT_F64, "", "Share of it by coefficients that have no source (energy.table)."},
     {"energy.mean_w", STAT_F64, "W", "energy.total_mj over the simulated time."},
-};
+    {"energy.edp_mj_us", STAT_F64, "mJ us",
+     "Energy-delay product: energy.total_mj times the simulated time."},
+    {"energy.pj_per_instruction", STAT_F64, "pJ", "energy.total_mj over sm.thread_issued."},
+    {"energy.pj_per_byte", STAT_F64, "pJ", "energy.total_mj over the bytes that the L2 was asked for."},
+    {"energy.refused", STAT_TEXT, "", "Why there is no energy.total_mj."},
+#define POWER(id, name, what) {"power." name "_w", STAT_F64, "W", "Mean power: " what "."},
+    ENERGY_PARTS(POWER)};
+const struct stat_row power_rows[NPARTS] = {ENERGY_PARTS(POWER)};
 const struct stat_table power_stats = {"energy and area", rows, sizeof rows / sizeof *rows};
 
 struct part { /* an array of a technique */
@@ -42,6 +60,8 @@ struct power {
   size_t nparts, cap;
   uint64_t beyond;
   uint32_t node;
+  struct whole *whole;
+  const struct dram_device *device;
 };
 
 /* The sum of the counters that `list` names: a+b. False: one is not there, `list` is left at it. */
@@ -148,8 +168,13 @@ bool power_latency(const struct power *p, const struct gpu *g, int i, char *text
                    &p->l2, p->node, text, size);
 }
 
-struct power *power_new(const struct gpu *g, struct error *err) {
+struct power *power_new(const struct gpu *g, const struct dram_device *device, struct error *err) {
   struct power *p = xcalloc(1, sizeof *p);
+  p->device = device;
+  if (!(p->whole = whole_new(g->k.energy_table, err))) {
+    power_free(p);
+    return NULL;
+  }
   const struct cache_config *l1 = &g->k.l1.d, *l2 = &g->k.l2.cache;
   p->node = g->k.node_nm;
   p->l1d_parallel = g->k.l1d_parallel;
@@ -171,8 +196,10 @@ struct power *power_new(const struct gpu *g, struct error *err) {
 }
 
 void power_free(struct power *p) {
-  if (p)
+  if (p) {
+    whole_free(p->whole);
     free(p->part);
+  }
   free(p);
 }
 
@@ -187,9 +214,13 @@ static void sum_extras(const struct gpu *g, const uint64_t *techniques, double l
   }
 }
 
-static double put_techniques(const struct power *p, double seconds, const uint64_t *techniques,
-                             struct stats *s) {
-  double area = 0, fixed = 0, moving = 0;
+/* Area, leakage and accesses of what techniques add; those of each technique go to `s`, unless that is NULL. */
+struct added {
+  double area, fixed, moving;
+};
+static struct added techniques_mj(const struct power *p, double seconds, const uint64_t *techniques,
+                                  struct stats *s) {
+  struct added all = {0};
   for (size_t i = 0; i < p->nparts;) {
     const struct sluice_technique *t = p->part[i].t;
     double mine[3] = {0};
@@ -203,52 +234,183 @@ static double put_techniques(const struct power *p, double seconds, const uint64
       mine[2] += energy_dynamic_mj(&q->cost, n);
     }
     static const char *const names[] = {"area_mm2", "static_mj", "dynamic_mj"};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; s && k < 3; k++) {
       char name[160];
       snprintf(name, sizeof name, "%s.%s", t->name, names[k]);
       stats_put_f64(s, name, mine[k]);
     }
-    area += mine[0], fixed += mine[1], moving += mine[2];
+    all.area += mine[0], all.fixed += mine[1], all.moving += mine[2];
   }
-  stats_put_f64(s, "area.tech_mm2", area);
-  stats_put_f64(s, "energy.tech.static_mj", fixed);
-  stats_put_f64(s, "energy.tech.dynamic_mj", moving);
-  return fixed + moving;
+  return all;
 }
 
-void power_put(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
-               const uint64_t *techniques, struct stats *s) {
-#define T(id) ((double)total[C_##id])
-  double seconds = T(cycles) / ((double)g->k.core_mhz * 1e6), extra[EXTRAS] = {0}, dram, all;
+/* Millijoules of the memories: by the table where it has them, else by CACTI and the DRAM's currents. */
+struct memories {
+  double l1_static, l1_dynamic, l2_static, l2_dynamic;
+  double activate, read, write, standby; /* of the DRAM; standby with refresh */
+  bool dram_known;
+  struct added tech;
+};
+
+static void dram_mj(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+                    struct memories *m) {
+  const struct whole *w = p->whole;
+  if (whole_knows(w, ROW_DRAM_READ) && whole_knows(w, ROW_DRAM_WRITE) && whole_knows(w, ROW_DRAM_ACT) &&
+      whole_knows(w, ROW_DRAM_STANDBY) && g->k.memory.model != MEMORY_FIXED) {
+    m->read = whole_row_mj(w, ROW_DRAM_READ, g, total);
+    m->write = whole_row_mj(w, ROW_DRAM_WRITE, g, total);
+    m->activate = whole_row_mj(w, ROW_DRAM_ACT, g, total);
+    m->dram_known = true;
+  } else if (p->device->power.known) {
+    struct dram_costs of = dram_costs(p->device);
+    double mj = 1e-9;
+    m->activate = mj * of.activate * T(dram_activates);
+    m->read = mj * of.read * T(dram_reads);
+    m->write = mj * of.write * T(dram_writes);
+    m->standby = mj * (of.refresh * (T(dram_refreshes) - T(dram_bank_refreshes)) +
+                       of.bank_refresh * T(dram_bank_refreshes) + of.open * T(dram_open_cycles) +
+                       of.closed * T(dram_closed_cycles));
+    m->dram_known = true;
+  }
+  if (m->dram_known && whole_knows(w, ROW_DRAM_STANDBY))
+    m->standby = whole_row_mj(w, ROW_DRAM_STANDBY, g, total);
+}
+
+static void cache_mj(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+                     const double extra[EXTRAS], struct memories *m) {
+  const struct whole *w = p->whole;
+  double seconds = T(cycles) / ((double)g->k.core_mhz * 1e6);
   double l1_blocks = (double)g->k.l1.d.line_bytes / g->k.l1.d.sector_bytes,
          l2_blocks = (double)g->k.l2.cache.line_bytes / g->k.l2.cache.sector_bytes;
-  sum_extras(g, techniques, extra);
   double l1_reads = p->l1d_parallel ? T(l1d_accesses) : T(l1d_data_reads),
          l2_reads = p->l2_parallel ? T(l2_accesses) : T(l2_data_reads);
   struct energy_uses l1 = {T(l1d_accesses), l1_reads + T(l1d_writebacks) + extra[0],
                            T(l1d_data_writes) + T(l1d_fills) / l1_blocks + extra[1]};
   struct energy_uses l2 = {T(l2_accesses), l2_reads + T(l2_writes) + extra[2] * l2_blocks,
                            T(l2_data_writes) + T(l2_fills) + extra[3] * l2_blocks};
+  m->l1_dynamic = whole_knows(w, ROW_L1D_ACCESS)
+                      ? whole_row_mj(w, ROW_L1D_ACCESS, g, total) + whole_row_mj(w, ROW_L1D_FILL, g, total)
+                      : energy_dynamic_mj(&p->l1d, l1);
+  m->l2_dynamic = whole_knows(w, ROW_L2_READ)
+                      ? whole_row_mj(w, ROW_L2_READ, g, total) + whole_row_mj(w, ROW_L2_WRITE, g, total) +
+                            whole_row_mj(w, ROW_L2_ATOMIC, g, total)
+                      : energy_dynamic_mj(&p->l2, l2);
+  m->l1_static = whole_knows(w, ROW_L1D_STATIC) ? whole_row_mj(w, ROW_L1D_STATIC, g, total)
+                                                : p->l1d.leakage_mw * g->k.sms * seconds;
+  m->l2_static = whole_knows(w, ROW_L2_STATIC) ? whole_row_mj(w, ROW_L2_STATIC, g, total)
+                                               : p->l2.leakage_mw * g->nslices * seconds;
+}
+
+static struct memories memories_mj(const struct power *p, const struct gpu *g,
+                                   const uint64_t total[NCOUNTERS], const uint64_t *techniques,
+                                   struct stats *s) {
+  struct memories m = {0};
+  double extra[EXTRAS] = {0}, seconds = T(cycles) / ((double)g->k.core_mhz * 1e6);
+  sum_extras(g, techniques, extra);
+  cache_mj(p, g, total, extra, &m);
+  dram_mj(p, g, total, &m);
+  m.tech = techniques_mj(p, seconds, techniques, s);
+  return m;
+}
+
+/* Parts of the whole GPU; what the table leaves to other models comes from `m`. */
+static void parts_mj(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+                     const struct memories *m, struct whole_sum *of) {
+  whole_sum(p->whole, g, total, of);
+  of->part[PART_L1D] = m->l1_static + m->l1_dynamic;
+  of->part[PART_L2] = m->l2_static + m->l2_dynamic;
+  of->part[PART_TECH] = m->tech.fixed + m->tech.moving;
+  of->part[PART_DRAM] = m->activate + m->read + m->write + m->standby;
+  of->fixed += m->tech.fixed;
+  of->fixed += whole_knows(p->whole, ROW_L1D_STATIC) ? 0 : m->l1_static;
+  of->fixed += whole_knows(p->whole, ROW_L2_STATIC) ? 0 : m->l2_static;
+  of->fixed += whole_knows(p->whole, ROW_DRAM_STANDBY) ? 0 : m->standby;
+}
+
+static const char *refused(const struct power *p, const struct memories *m) {
+  const char *why = whole_refused(p->whole);
+  return why ? why : m->dram_known ? NULL : "the DRAM device has no currents, or memory has a fixed latency";
+}
+
+bool power_interval(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+                    const uint64_t *techniques, double watts[NPARTS]) {
+  struct memories m = memories_mj(p, g, total, techniques, NULL);
+  if (refused(p, &m))
+    return false;
+  struct whole_sum of;
+  parts_mj(p, g, total, &m, &of);
+  double us = T(cycles) / (double)g->k.core_mhz;
+  for (int i = 0; i < NPARTS; i++)
+    watts[i] = us > 0 ? of.part[i] * 1e3 / us : 0;
+  return true;
+}
+
+static void put_whole(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+                      const struct memories *m, struct stats *s) {
+  const char *why = refused(p, m);
+  if (why) {
+    stats_put_text(s, "energy.refused", why);
+    return;
+  }
+  struct whole_sum of;
+  double all = 0, us = T(cycles) / (double)g->k.core_mhz, bytes = T(l2_accesses) * g->k.l2.cache.sector_bytes;
+  parts_mj(p, g, total, m, &of);
+  for (int i = 0; i < NPARTS; i++) {
+    char name[64];
+    all += of.part[i];
+    snprintf(name, sizeof name, "energy.%s_mj", energy_part_names[i]);
+    stats_put_f64(s, name, of.part[i]);
+    snprintf(name, sizeof name, "power.%s_w", energy_part_names[i]);
+    if (us > 0)
+      stats_put_f64(s, name, of.part[i] * 1e3 / us);
+  }
+  stats_put_f64(s, "energy.static_mj", of.fixed);
+  stats_put_f64(s, "energy.total_mj", all);
+  if (us > 0)
+    stats_put_f64(s, "energy.mean_w", all * 1e3 / us);
+  stats_put_f64(s, "energy.edp_mj_us", all * us);
+  if (all > 0)
+    stats_put_f64(s, "energy.assumed_share", of.assumed / all);
+  if (total[C_thread_issued])
+    stats_put_f64(s, "energy.pj_per_instruction", all * 1e9 / T(thread_issued));
+  if (bytes > 0)
+    stats_put_f64(s, "energy.pj_per_byte", all * 1e9 / bytes);
+}
+
+/* Of a DRAM whose currents are not known, by the table. */
+static void put_dram(const struct power *p, const struct memories *m, struct stats *s) {
+  if (p->device->power.known || !m->dram_known)
+    return;
+  stats_put_f64(s, "energy.dram.activate_mj", m->activate);
+  stats_put_f64(s, "energy.dram.read_mj", m->read);
+  stats_put_f64(s, "energy.dram.write_mj", m->write);
+  stats_put_f64(s, "energy.dram.refresh_mj", 0);
+  stats_put_f64(s, "energy.dram.standby_mj", m->standby);
+  stats_put_f64(s, "energy.dram.dynamic_mj", m->activate + m->read + m->write);
+  stats_put_f64(s, "energy.dram.total_mj", m->activate + m->read + m->write + m->standby);
+}
+
+void power_put(const struct power *p, const struct gpu *g, const uint64_t total[NCOUNTERS],
+               const uint64_t *techniques, struct stats *s) {
+  struct memories m = memories_mj(p, g, total, techniques, s);
   double l1_area = p->l1d.area_mm2 * g->k.sms, l2_area = p->l2.area_mm2 * g->nslices;
-  double l1_static = p->l1d.leakage_mw * g->k.sms * seconds,
-         l2_static = p->l2.leakage_mw * g->nslices * seconds;
-  double l1_dynamic = energy_dynamic_mj(&p->l1d, l1), l2_dynamic = energy_dynamic_mj(&p->l2, l2);
   stats_put_f64(s, "area.l1d_mm2", l1_area);
   stats_put_f64(s, "area.l2_mm2", l2_area);
+  stats_put_f64(s, "area.tech_mm2", m.tech.area);
+  stats_put_f64(s, "area.tech_share", m.tech.area / l2_area);
   stats_put_u64(s, "area.beyond", p->beyond);
-  stats_put_f64(s, "energy.l1d.static_mj", l1_static);
-  stats_put_f64(s, "energy.l1d.dynamic_mj", l1_dynamic);
-  stats_put_f64(s, "energy.l2.static_mj", l2_static);
-  stats_put_f64(s, "energy.l2.dynamic_mj", l2_dynamic);
-  double tech = put_techniques(p, seconds, techniques, s), added;
-  if (stats_get(s, "area.tech_mm2", &added))
-    stats_put_f64(s, "area.tech_share", added / l2_area);
-  if (!stats_get(s, "energy.dram.dynamic_mj", &dram) || !stats_get(s, "energy.dram.total_mj", &all))
-    return;
-  stats_put_f64(s, "energy.below_l1_mj", l2_static + l2_dynamic + tech + dram);
-  all += l1_static + l1_dynamic + l2_static + l2_dynamic + tech;
-  stats_put_f64(s, "energy.total_mj", all);
-  if (seconds > 0)
-    stats_put_f64(s, "energy.mean_w", all / seconds * 1e-3);
-#undef T
+  stats_put_f64(s, "energy.l1d.static_mj", m.l1_static);
+  stats_put_f64(s, "energy.l1d.dynamic_mj", m.l1_dynamic);
+  stats_put_f64(s, "energy.l2.static_mj", m.l2_static);
+  stats_put_f64(s, "energy.l2.dynamic_mj", m.l2_dynamic);
+  stats_put_f64(s, "energy.tech.static_mj", m.tech.fixed);
+  stats_put_f64(s, "energy.tech.dynamic_mj", m.tech.moving);
+  put_dram(p, &m, s);
+  if (m.dram_known) {
+    double l2 = m.l2_static + m.l2_dynamic + m.tech.fixed + m.tech.moving,
+           dram = m.activate + m.read + m.write;
+    stats_put_f64(s, "energy.below_l1_mj", l2 + dram);
+    stats_put_f64(s, "energy.memory_mj", m.l1_static + m.l1_dynamic + l2 + dram + m.standby);
+  }
+  put_whole(p, g, total, &m, s);
 }

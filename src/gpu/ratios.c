@@ -7,6 +7,9 @@ static const struct stat_row rows[] = {
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
     COUNTERS_GPU(X) SM_COUNTERS(X, S)
 #undef X
+#define X(id, name, what) {"exec." name, STAT_U64, "lanes", WORK_HELP(what)},
+        WORK_CLASSES(X)
+#undef X
 #define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
         STALLS(X)
 #undef X

@@ -1,5 +1,6 @@
 #include "stat/detail.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ void stat_detail_free(struct stat_detail *d) {
     free(d->series->rows);
     free(d->series->end);
     free(d->series->value);
+    free(d->series->measure);
     free(d->series);
   }
   free(d->histogram);
@@ -49,6 +51,12 @@ static void series_json(const struct stat_series *s, struct json *j) {
     json_u64s(j, s->rows[r]->name, column, s->n);
   }
   free(column);
+  for (size_t r = 0; r < s->nmeasures; r++) {
+    json_open(j, s->measures[r].name, '[');
+    for (size_t i = 0; i < s->n; i++)
+      json_f64(j, NULL, s->measure[i * s->nmeasures + r]);
+    json_close(j);
+  }
   json_close(j);
 }
 
@@ -94,6 +102,8 @@ void stat_series_csv_head(const struct stat_series *s, struct strbuf *to) {
   strbuf_add(to, "launch,kernel,cycle");
   for (size_t r = 0; r < s->nrows; r++)
     strbuf_addf(to, ",%s", s->rows[r]->name);
+  for (size_t r = 0; r < s->nmeasures; r++)
+    strbuf_addf(to, ",%s", s->measures[r].name);
   strbuf_addc(to, '\n');
 }
 
@@ -104,6 +114,10 @@ void stat_series_csv(const struct stat_series *s, const char *launch, const char
     strbuf_addf(to, ",%" PRIu64, s->end[i]);
     for (size_t r = 0; r < s->nrows; r++)
       strbuf_addf(to, ",%" PRIu64, s->value[i * s->nrows + r]);
+    for (size_t r = 0; r < s->nmeasures; r++) {
+      char text[NUM_F64_MAX];
+      strbuf_addf(to, ",%s", num_print_f64(text, s->measure[i * s->nmeasures + r]));
+    }
     strbuf_addc(to, '\n');
   }
 }

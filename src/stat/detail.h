@@ -22,6 +22,9 @@ struct stat_series {
   size_t n;
   uint64_t *end;   /* [n]: the cycle of the launch at which each stretch ends */
   uint64_t *value; /* [n][row] */
+  const struct stat_row *measures; /* f64, by stretch as well: power; NULL: none */
+  size_t nmeasures;
+  double *measure; /* [n][measure] */
 };
 
 /* Bucket 0 counts zeros, bucket b > 0 the values from 2^(b-1) to 2^b - 1; the last all beyond, too. */

@@ -98,14 +98,42 @@ static void memory(struct strbuf *to, const struct stats *s) {
     strbuf_add(to, "no reads beyond the L1\n");
 }
 
-/* Left out where the DRAM's currents are not known. */
+/* The parts that take most of the energy, largest first. */
+static void energy_parts(struct strbuf *to, const struct stats *s, double total) {
+  enum { MOST = 4 };
+  static const char first[] = "power.", last[] = "_w";
+  struct stat_value v, top[MOST] = {{0}};
+  for (size_t i = 0; i < stats_count(s); i++) {
+    if (!stats_at(s, i, &v) || strncmp(v.row->name, first, strlen(first)) != 0)
+      continue;
+    for (int k = 0; k < MOST; k++)
+      if (v.f > top[k].f) {
+        memmove(top + k + 1, top + k, (size_t)(MOST - 1 - k) * sizeof *top);
+        top[k] = v;
+        break;
+      }
+  }
+  for (int k = 0; k < MOST && top[k].f > 0; k++) {
+    const char *name = top[k].row->name + strlen(first);
+    strbuf_addf(to, "%s%.*s %.0f %%", k ? ", " : ": ", (int)(strlen(name) - strlen(last)), name,
+                100 * top[k].f / total);
+  }
+}
+
+/* Of the whole GPU; of memories, where the rest is not known; nothing where the DRAM's is not either. */
 static void energy(struct strbuf *to, const struct stats *s) {
   double v;
-  if (!stats_get(s, "energy.total_mj", &v) || !(v > 0))
-    return;
-  line(to, "energy");
-  strbuf_addf(to, "%.3g mJ (%.1f W) in L1, L2 and DRAM; %.0f %% of it in the DRAM\n", v,
-              of(s, "energy.mean_w"), 100 * of(s, "energy.dram.total_mj") / v);
+  if (stats_get(s, "energy.total_mj", &v) && v > 0) {
+    line(to, "energy");
+    strbuf_addf(to, "%.3g mJ (%.1f W)", v, of(s, "energy.mean_w"));
+    energy_parts(to, s, of(s, "energy.mean_w"));
+    if (stats_get(s, "energy.assumed_share", &v) && v > 0)
+      strbuf_addf(to, "; %.0f %% by figures without a source", 100 * v);
+    strbuf_addc(to, '\n');
+  } else if (stats_get(s, "energy.memory_mj", &v) && v > 0) {
+    line(to, "energy");
+    strbuf_addf(to, "%.3g mJ in L1, L2 and DRAM; of cores and networks not known (energy.refused)\n", v);
+  }
 }
 
 static const char *const columns[] = {"cycles",       "ctas_per_sm", "ctas_per_sm.limit",  "ipc",

@@ -2,80 +2,12 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "validate/csv.h"
 #include "validate/validate.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIELDS = 64, FILE_MAX = 64 << 20 };
-
-struct csv {
-  char *text, *next;
-  const char *path;
-  size_t line;
-  char *header[FIELDS], *field[FIELDS];
-  size_t nheader, n;
-};
-
-static size_t split(char *line, char **to) {
-  size_t n = 0;
-  for (char *p = line; p && n < FIELDS; n++) {
-    to[n] = p;
-    if ((p = strchr(p, ',')))
-      *p++ = '\0';
-  }
-  return n;
-}
-
-static bool next(struct csv *c) {
-  if (!c->next || !*c->next)
-    return false;
-  char *line = c->next, *end = strchr(line, '\n');
-  c->next = end ? end + 1 : NULL;
-  if (end)
-    *end = '\0';
-  c->line++;
-  c->n = split(line, c->field);
-  return true;
-}
-
-static bool open_csv(struct csv *c, const char *path, struct error *err) {
-  size_t n;
-  *c = (struct csv){.path = path};
-  if (!(c->text = c->next = file_read(path, FILE_MAX, &n, err)))
-    return false;
-  char *header = NULL;
-  if (next(c)) {
-    c->nheader = c->n;
-    memcpy(c->header, c->field, sizeof c->header);
-    header = c->header[0];
-  }
-  return header || error_add(err, EXIT_USAGE, "%s: an empty file", path);
-}
-
-static const char *get(struct csv *c, const char *name, struct error *err) {
-  for (size_t i = 0; i < c->nheader; i++)
-    if (strcmp(c->header[i], name) == 0) {
-      if (i < c->n)
-        return c->field[i];
-      error_add(err, EXIT_USAGE, "%s:%zu: the line has %zu fields, the header %zu", c->path, c->line, c->n,
-                c->nheader);
-      return NULL;
-    }
-  error_add(err, EXIT_USAGE, "%s: there is no column '%s'", c->path, name);
-  return NULL;
-}
-
-static bool number(struct csv *c, const char *name, double *to, struct error *err) {
-  const char *text = get(c, name, err);
-  if (!text)
-    return false;
-  if (num_f64(text, to) != NUM_OK || !isfinite(*to) || *to < 0)
-    return error_add(err, EXIT_USAGE, "%s:%zu: %s '%.40s': a number from 0 up is wanted", c->path, c->line,
-                     name, text);
-  return true;
-}
 
 static const char *const columns[V_NUMBER] = {
     [V_CYCLES] = "elapsed",
@@ -102,16 +34,17 @@ static bool grid_ctas(const char *text, double *to) {
 static bool read_rows(struct validate_set *s, const char *path, enum validate_kind kind, bool warm,
                       struct error *err) {
   struct csv c;
-  bool ok = open_csv(&c, path, err);
-  while (ok && next(&c)) {
+  bool ok = csv_open(&c, path, err);
+  while (ok && csv_next(&c)) {
     struct validate_row r = {.kind = kind, .warm = warm};
-    const char *name = get(&c, "name", err), *kernel = get(&c, "kernel", err), *grid = get(&c, "grid", err);
+    const char *name = csv_get(&c, "name", err), *kernel = csv_get(&c, "kernel", err),
+               *grid = csv_get(&c, "grid", err);
     double launch = 0;
-    ok = name && kernel && grid && number(&c, "launch", &launch, err);
+    ok = name && kernel && grid && csv_number(&c, "launch", &launch, err);
     for (int i = 0; i < V_NUMBER && ok; i++) {
       r.ours[i] = NAN;
       if (columns[i])
-        ok = number(&c, columns[i], &r.card[i], err);
+        ok = csv_number(&c, columns[i], &r.card[i], err);
     }
     if (!ok)
       break;
@@ -131,16 +64,16 @@ static bool read_rows(struct validate_set *s, const char *path, enum validate_ki
 
 static bool read_micro(struct validate_set *s, const char *path, struct error *err) {
   struct csv c;
-  bool ok = open_csv(&c, path, err);
-  while (ok && next(&c)) {
+  bool ok = csv_open(&c, path, err);
+  while (ok && csv_next(&c)) {
     struct validate_micro m = {0};
-    const char *name = get(&c, "micro", err);
-    ok = name && number(&c, "steps", &m.steps, err) && number(&c, "short", &m.length[0], err) &&
-         number(&c, "long", &m.length[1], err);
+    const char *name = csv_get(&c, "micro", err);
+    ok = name && csv_number(&c, "steps", &m.steps, err) && csv_number(&c, "short", &m.length[0], err) &&
+         csv_number(&c, "long", &m.length[1], err);
     if (ok && !(m.steps > 0 && m.length[1] > m.length[0]))
       ok = error_add(err, EXIT_USAGE, "%s:%zu: 'steps' above 0 and 'long' above 'short' are wanted", path,
                      c.line);
-    const char *caches = ok ? get(&c, "caches", err) : NULL;
+    const char *caches = ok ? csv_get(&c, "caches", err) : NULL;
     bool cold = caches && strcmp(caches, "cold") == 0;
     ok = ok && caches;
     if (ok && !cold && strcmp(caches, "warm") != 0)
@@ -168,9 +101,9 @@ static const char *class_named(const char *name) {
 
 static bool read_classes(struct validate_set *s, const char *path, struct error *err) {
   struct csv c;
-  bool ok = open_csv(&c, path, err);
-  while (ok && next(&c)) {
-    const char *name = get(&c, "kernel", err), *class = get(&c, "class", err), *known = NULL;
+  bool ok = csv_open(&c, path, err);
+  while (ok && csv_next(&c)) {
+    const char *name = csv_get(&c, "kernel", err), *class = csv_get(&c, "class", err), *known = NULL;
     ok = name && class;
     if (ok && !(known = class_named(class)))
       ok = error_add(err, EXIT_USAGE,
@@ -186,9 +119,9 @@ static bool read_classes(struct validate_set *s, const char *path, struct error 
 
 static bool read_split(struct validate_set *s, const char *path, struct error *err) {
   struct csv c;
-  bool ok = open_csv(&c, path, err);
-  while (ok && next(&c)) {
-    const char *name = get(&c, "name", err), *set = get(&c, "set", err);
+  bool ok = csv_open(&c, path, err);
+  while (ok && csv_next(&c)) {
+    const char *name = csv_get(&c, "name", err), *set = csv_get(&c, "set", err);
     if (!(ok = name && set))
       break;
     bool calibration = strcmp(set, "calibration") == 0;

@@ -19,13 +19,133 @@ calc() { awk "BEGIN { printf \"%.17g\", $(echo "$1" | tr '\n' ' ') }"; }
 
 the_parts_add_up() {
   simulated examples/gpgpusim/bfs_16K.yaml --gpu gtx480
-  same total "$(v energy.total_mj)" "$(calc "$(v energy.l1d.static_mj) + $(v energy.l1d.dynamic_mj) +
+  same memories "$(v energy.memory_mj)" "$(calc "$(v energy.l1d.static_mj) + $(v energy.l1d.dynamic_mj) +
     $(v energy.l2.static_mj) + $(v energy.l2.dynamic_mj) + $(v energy.dram.activate_mj) + $(v energy.dram.read_mj) +
     $(v energy.dram.write_mj) + $(v energy.dram.refresh_mj) + $(v energy.dram.standby_mj)")"
+  all=0
+  for part in issue registers execution shared l1d read_only network l2 tech controllers interface dram sm_static rest; do
+    all="$all + $(v energy.${part}_mj)"
+    same "power of $part" "$(v power.${part}_w)" "$(calc "1e3 * $(v energy.${part}_mj) / $(v time_us)")"
+  done
+  same total "$(v energy.total_mj)" "$(calc "$all")"
+  same "the L1's part" "$(v energy.l1d_mj)" "$(calc "$(v energy.l1d.static_mj) + $(v energy.l1d.dynamic_mj)")"
+  same "the DRAM's part" "$(v energy.dram_mj)" "$(v energy.dram.total_mj)"
+  same power "$(v energy.mean_w)" "$(calc "1e3 * $(v energy.total_mj) / $(v time_us)")"
+  same "energy times delay" "$(v energy.edp_mj_us)" "$(calc "$(v energy.total_mj) * $(v time_us)")"
+  same "an instruction's" "$(v energy.pj_per_instruction)" "$(calc "1e9 * $(v energy.total_mj) / $(v sm.thread_issued)")"
+  same "a byte's" "$(v energy.pj_per_byte)" "$(calc "1e9 * $(v energy.total_mj) / ($(v l2.accesses) * 32)")"
   # of the eight launches too
   launches=$(sed -n '/^  "kernels"/,$s/^ *"energy.total_mj": \([-0-9.e+]*\),*$/\1/p' "$tmp/e.json")
   [ "$(echo "$launches" | wc -l)" -eq 8 ] || fail "not eight launches: $launches"
   same launches "$(calc "$(echo "$launches" | paste -sd+ -)")" "$(v energy.total_mj)"
+}
+
+# A table of one picojoule, or watt, for a row and nothing for all others: the row's counter is all there is.
+only_row() { # ROW VALUE
+  { echo "about: one row"; echo "rows:"; } >"$tmp/t.yaml"
+  sed -n 's/^X([A-Z0-9_]*, "\([a-z0-9_.]*\)".*/\1/p' src/energy/rows.def | while read -r row; do
+    [ "$row" = "$1" ] && value=$2 || value=0
+    echo "  $row: {value: $value, source: test}" >>"$tmp/t.yaml"
+  done
+}
+a_coefficient_times_its_counter() {
+  only_row network.response 1
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set "energy.table=$tmp/t.yaml"
+  same flits "$(v energy.total_mj)" "$(calc "1e-9 * $(v noc.response_flits)")"
+  same "its part" "$(v energy.network_mj)" "$(v energy.total_mj)"
+  only_row registers.read 3
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set "energy.table=$tmp/t.yaml"
+  same registers "$(v energy.total_mj)" "$(calc "3e-9 * ($(v registers.reads) - $(v registers.reused))")"
+  only_row static.sm 2
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set "energy.table=$tmp/t.yaml"
+  same "watts of 15 SMs" "$(v energy.total_mj)" "$(calc "2 * 15 * $(v time_us) * 1e-3")"
+  same "what time costs" "$(v energy.static_mj)" "$(v energy.total_mj)"
+}
+
+# A warp of 32 lanes adds three times (32 bits, 64 bits, f32), multiplies and adds, divides: counted by class and lanes. Half of the lanes take the
+# second addition.
+instructions_are_counted_by_class_and_lane() {
+  cat >"$tmp/w.ptx" <<END
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry work(.param .u64 p)
+{
+.reg .pred %q;
+.reg .u32 %r<4>;
+.reg .u64 %d<4>;
+.reg .f32 %f<4>;
+ld.param.u64 %d1, [p];
+mov.u32 %r1, %tid.x;
+add.u32 %r2, %r1, %r1;
+setp.lt.u32 %q, %r1, 16;
+@%q add.u32 %r2, %r2, %r1;
+mul.wide.u32 %d2, %r1, 4;
+add.u64 %d3, %d1, %d2;
+cvt.rn.f32.u32 %f1, %r2;
+fma.rn.f32 %f2, %f1, %f1, %f1;
+div.rn.f32 %f3, %f2, %f1;
+st.global.f32 [%d3], %f3;
+ret;
+}
+END
+  printf 'ptx: w.ptx\nbuffers:\n  o: {count: 32, type: f32}\nlaunches:\n  - {kernel: work, grid: [1], block: [32], args: [o]}\n' >"$tmp/w.yaml"
+  simulated "$tmp/w.yaml" --gpu gtx480 --set front.schedule=ptx
+  for is in int=48 logic=32 constant=32 long=32 imul=32 cvt=32 fma=32 fdiv=32 mem=32 param=32 ctrl=32 fp32=0 fp64=0; do
+    [ "$(v exec.${is%=*})" = "${is#*=}" ] || fail "exec.${is%=*} is $(v exec.${is%=*}), not ${is#*=}"
+  done
+  [ "$(v sm.issued_operands)" = 2 ] || fail "$(v sm.issued_operands) operands: a parameter and the thread's number"
+  [ "$(v gpu.launches)" = 1 ] || fail "$(v gpu.launches) launches"
+}
+
+# The same launch twice, with cold caches: twice the dynamic energy.
+twice_the_work_costs_twice_the_energy() {
+  for n in 1 2; do
+    sed "s/repeat: [0-9]*/repeat: $n/" validation/h200/kernels/stencil_1d.yaml | sed "s:\.\./:$PWD/validation/h200/:; s/4194304/65536/g; s/16384/256/" >"$tmp/n.yaml"
+    simulated "$tmp/n.yaml" --gpu v100 --set l2.warm=false --set l2.cold_launches=true
+    eval "d$n=$(calc "$(v energy.total_mj) - $(v energy.static_mj)")"
+  done
+  # shellcheck disable=SC2154 # d1 and d2 are set there
+  awk -v a="$d1" -v b="$d2" 'BEGIN { exit !(a > 0 && b / a > 1.99 && b / a < 2.01) }' || fail "$d1 once, $d2 twice"
+}
+
+# What intervals took adds up to the run's.
+power_over_time_adds_up() {
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --interval 500
+  for part in rest execution dram l1d; do
+    sum=$(tr -d '\n' <"$tmp/e.json" | sed 's/.*"intervals": {\(.*\)/\1/' |
+      awk -v part="power.${part}_w" '{
+        match($0, /"end": *\[[^]]*\]/); n = split(substr($0, RSTART, RLENGTH), end, /[^0-9.e+-]+/)
+        match($0, "\"" part "\": *\\[[^]]*\\]"); split(substr($0, RSTART + length(part) + 2, RLENGTH), w, /[^0-9.e+-]+/)
+        k = 0; for (i = 1; i <= n; i++) if (end[i] ~ /^[0-9]+$/) e[++k] = end[i]
+        q = 0; for (i = 1; i in w; i++) if (w[i] ~ /^[0-9]/) p[++q] = w[i]
+        for (i = 1; i <= k; i++) sum += p[i] * (e[i] - (i > 1 ? e[i - 1] : 0)) / 700e3
+        printf "%.17g", sum }')
+    awk -v a="$sum" -v b="$(v energy.${part}_mj)" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(b > 0 && d <= 1e-6 * b) }' ||
+      fail "$part: intervals take $sum mJ, the run $(v energy.${part}_mj)"
+  done
+}
+
+# Energy of the whole GPU is refused where a part has no model, never smaller.
+a_part_without_a_model_is_no_total() {
+  simulated examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set energy.table=none
+  [ -z "$(v energy.total_mj)" ] || fail "a total without cores"
+  grep -q '"energy.refused": ".*energy.table is none' "$tmp/e.json" || fail "no reason"
+  only_row issue.cta 0
+  sed -i '/network.request/d' "$tmp/t.yaml"
+  simulated examples/gpgpusim/matmul_128.yaml --gpu gtx480 --set "energy.table=$tmp/t.yaml"
+  [ -z "$(v energy.total_mj)" ] || fail "a total without a network"
+  grep -q '"energy.refused": ".*network.request' "$tmp/e.json" || fail "the row is not named"
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --set energy.table=femri
+  exits 2
+  err_has "did you mean 'fermi'"
+  for wrong in 's/source: test/sauce: test/;sauce' 's/{value: 0, source: test}/{value: -1, source: test}/;out of range' 's/issue.cta/issue.ctas/;issue.ctas' 's/, source: test//;source'; do
+    only_row issue.cta 0
+    sed -i "0,/issue.cta/{/issue.cta/${wrong%;*}}" "$tmp/t.yaml"
+    run "$sluice" run examples/gpgpusim/matmul_128.yaml --set "energy.table=$tmp/t.yaml"
+    exits 2
+    err_has "${wrong#*;}"
+  done
 }
 
 # A slice: 64 KB, 8 ways, lines of 128 bytes; 32 nm: 45.7106 mW, 0.182425 mm2, tags 0.00161086 nJ; a RAM of 64 KB and 32 bytes: 0.0278387 nJ to read,
@@ -112,7 +232,7 @@ a_newer_node_is_smaller() {
 
 # Currents of HBM3 are not known: nothing is made up.
 without_currents_there_is_no_energy() {
-  simulated examples/gpgpusim/matmul_128.yaml --gpu h200
+  simulated examples/gpgpusim/matmul_128.yaml --gpu h200 --set energy.table=none
   [ -z "$(v energy.dram.total_mj)$(v energy.total_mj)$(v energy.below_l1_mj)" ] || fail "energy of an unknown device"
   [ -n "$(v energy.l2.static_mj)" ] || fail "no energy of the L2"
   simulated examples/gpgpusim/matmul_128.yaml --gpu hd7770 --set dram.model=fixed --set dram.lockstep=1 --set dram.controllers=1
@@ -139,7 +259,8 @@ the_dram_alone_tells_the_same() {
   [ "$(v dram.reads)" -gt 0 ] || fail "no reads"
 }
 
-tests the_parts_add_up caches_cost_what_cacti_says an_frc_costs_what_cacti_says what_piles_up_costs_as_many_l2s \
+tests the_parts_add_up a_coefficient_times_its_counter instructions_are_counted_by_class_and_lane twice_the_work_costs_twice_the_energy \
+  power_over_time_adds_up a_part_without_a_model_is_no_total caches_cost_what_cacti_says an_frc_costs_what_cacti_says what_piles_up_costs_as_many_l2s \
   parallel_access_reads_all_ways a_latency_that_no_array_has_is_told_once a_newer_node_is_smaller \
   without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same
 finish

@@ -59,6 +59,46 @@ protocols_count() {
   counts run "$tmp/past.yaml" --gpu hd7770 --set l1d.coherence=si
 }
 
+# An instruction of each class that energy tells apart.
+classes_count() {
+  cat >"$tmp/classes.ptx" <<END
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry classes(.param .u64 p)
+{
+.reg .u16 %h<2>;
+.reg .u32 %r<4>;
+.reg .u64 %d<2>;
+.reg .f32 %f<8>;
+.reg .f64 %e<2>;
+ld.param.u64 %d0, [p];
+mov.u32 %r0, %tid.x;
+div.u32 %r1, 12345, %r0;
+mov.b32 %f0, %r1;
+add.rn.f32 %f1, %f0, %f0;
+ex2.approx.ftz.f32 %f1, %f1;
+div.rn.f32 %f1, %f1, %f0;
+cvt.f64.f32 %e0, %f1;
+add.rn.f64 %e0, %e0, %e0;
+div.rn.f64 %e1, %e0, %e0;
+cvt.rn.f16.f32 %h0, %f1;
+add.rn.f16 %h1, %h0, %h0;
+shfl.sync.bfly.b32 %r2, %r0, 1, 0x1f, -1;
+mov.f32 %f2, 0f00000000;
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f3,%f4,%f5,%f6}, {%r0,%r1,%r2,%r0}, {%r1,%r2}, {%f2,%f2,%f2,%f2};
+bar.sync 0;
+st.global.f32 [%d0], %f3;
+st.global.f64 [%d0+8], %e1;
+st.global.b16 [%d0+16], %h1;
+ret;
+}
+END
+  printf 'ptx: classes.ptx\nbuffers:\n  d: {bytes: 64}\nlaunches:\n  - {kernel: classes, grid: [1], block: [32], args: [d]}\n' >"$tmp/classes.yaml"
+  counts run "$tmp/classes.yaml" --gpu v100
+  counts run "$tmp/classes.yaml" --gpu v100 --set energy.table=none
+}
+
 every_counter_is_moved_by_something() {
   g=examples/gpgpusim k=tests/kernels
   counts run $g/matmul_128.yaml --set sm.issue_width=2 --set front.touched=true
@@ -90,9 +130,10 @@ every_counter_is_moved_by_something() {
   runs=$((runs + 1))
   run "$sluice" run $g/matmul_128.yaml --max-cycles 1500 --quiet --json "$tmp/$runs.json" # what a cut leaves unfinished
   exits 4
+  classes_count
   techniques_count
   protocols_count
-  cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": "\{0,1\}\([-0-9a-z.+]*\)"\{0,1\},\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
+  cat "$tmp"/[0-9]*.json | sed -n 's/^ *"\([a-z0-9_.]*\)": "\{0,1\}\([^"]*[^",]\)"\{0,1\},\{0,1\}$/\1 \2/p' | awk '$2 != 0 { print $1 }' | sort -u >"$tmp/moved"
   "$sluice" list stats --json | awk -F'"' '$2 == "name" { name = $4 } $2 == "owner" { print name }' |
     sort >"$tmp/all"
   never=$(comm -23 "$tmp/all" "$tmp/moved" | tr '\n' ' ')

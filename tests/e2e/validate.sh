@@ -41,6 +41,57 @@ sums_are_those_of_arithmetic() {
   [ "$(grep -c '"caches": "warm"' "$tmp/v.json")" -eq 3 ] || fail "three warm rows in the JSON"
 }
 
+counter() { sed -n "s/^1,[^,]*,$1,\([0-9.e+-]*\),.*/\1/p" "$tmp/k.csv"; }
+
+# A card that takes 50 pJ for an instruction, 7 for a lane of a multiply-add and 20 W always: that is what the fit finds.
+a_fit_finds_what_a_card_takes() {
+  set_of 1
+  mkdir "$tmp/set/energy"
+  cp validation/h200/energy.ptx "$tmp/set"
+  { echo "about: three rows"; echo "rows:"; } >"$tmp/t.yaml"
+  sed -n 's/^X([A-Z0-9_]*, "\([a-z0-9_.]*\)".*/\1/p' src/energy/rows.def | while read -r row; do
+    case $row in issue.instruction | execution.fma | static.board) source="fit: here" ;; *) source="not fitted" ;; esac
+    echo "  $row: {value: 0, source: \"$source\"}" >>"$tmp/t.yaml"
+  done
+  echo micro,fit >"$tmp/set/energy.csv"
+  for f in energy_micro energy_warm; do echo name,kernel,watts,us >"$tmp/set/recorded/$f.csv"; done
+  for k in fma:f32 iadd:u32 imad:u32 fadd:f32; do
+    printf 'ptx: ../energy.ptx\nbuffers:\n  o: {count: 2048, type: %s}\nlaunches:\n  - {kernel: e_%s, grid: [8], block: [256], args: [o, {s32: 32}, {s32: 4}], repeat: 2}\n' \
+      "${k#*:}" "${k%:*}" >"$tmp/set/energy/${k%:*}.yaml"
+    "$sluice" run "$tmp/set/energy/${k%:*}.yaml" --gpu gtx480 --set l2.warm=false --quiet --csv "$tmp/k.csv"
+    echo "${k%:*},yes" >>"$tmp/set/energy.csv"
+    uj="1e-6 * (50 * $(counter sm.issued) + 7 * $(counter exec.fma)) + 20 * 10" # of 10 microseconds
+    echo "${k%:*},-,$(awk "BEGIN { printf \"%.17g\", ($uj) / 10 }"),10" >>"$tmp/set/recorded/energy_micro.csv"
+  done
+  run "$sluice" validate gtx480 --from "$tmp/set" --energy --micro --fit --table "$tmp/t.yaml"
+  exits 0
+  for is in "issue.instruction: {value: 50," "execution.fma: {value: 7," "static.board: {value: 20,"; do
+    grep -qF "$is" "$tmp/out" || fail "no '$is' in $(grep -E 'issue|fma|board' "$tmp/out")"
+  done
+  run "$sluice" validate gtx480 --from "$tmp/set" --fit
+  exits 2
+  err_has --energy
+}
+
+# A card that takes what the model says, times 1, 2 and 0.5: errors 0, 50 and 100 %; with times as simulated, power and energy agree.
+errors_of_energy_are_those_of_arithmetic() {
+  set_of 1 1 1
+  mkdir "$tmp/set/energy"
+  echo micro,fit >"$tmp/set/energy.csv"
+  for f in energy_micro energy_warm; do echo name,kernel,watts,us >"$tmp/set/recorded/$f.csv"; done
+  for k in 1:1 2:2 3:0.5; do
+    "$sluice" run "$tmp/set/kernels/k${k%:*}.yaml" --gpu gtx480 --set l2.warm=false --quiet --csv "$tmp/k.csv"
+    echo "k${k%:*},-,$(awk "BEGIN { printf \"%.17g\", $(counter energy.mean_w) * ${k#*:} }"),$(counter time_us)" >>"$tmp/set/recorded/energy_warm.csv"
+  done
+  run "$sluice" validate gtx480 --from "$tmp/set" --energy --table fermi
+  exits 0
+  grep -q '^calibration  all  *3 |  *50.0%  *50.0%  *100.0%  *1.000 |  *50.0%  *50.0%  *1.000 |  *50.0%  *50.0%' "$tmp/out" || fail "$(cat "$tmp/out")"
+  echo k9,-,0,1 >>"$tmp/set/recorded/energy_warm.csv"
+  run "$sluice" validate gtx480 --from "$tmp/set" --energy --table fermi
+  exits 2
+  err_has energy_warm.csv:5
+}
+
 # A look at the validation part is noted; one at the calibration is not.
 looks_are_noted() {
   set_of 1
@@ -126,5 +177,6 @@ CTAs_start_one_after_the_other() {
   done
 }
 
-tests CTAs_start_one_after_the_other sums_are_those_of_arithmetic looks_are_noted patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
+tests CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
+  looks_are_noted patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish

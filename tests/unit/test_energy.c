@@ -3,9 +3,11 @@
 #include "dram/device.h"
 #include "energy/energy.h"
 #include "energy/fit.h"
+#include "energy/table.h"
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void near(double is, double should_be, double part) {
   if (!(fabs(is - should_be) <= part * fabs(should_be)))
@@ -235,6 +237,56 @@ static void commands_cost_what_the_currents_say(void **state) {
   }
 }
 
+struct term {
+  const char *name;
+  size_t n;
+};
+struct terms {
+  struct term at[8];
+  int n;
+};
+
+static void add_term(void *ctx, const char *name, size_t n, bool minus) {
+  struct terms *t = ctx;
+  (void)minus;
+  t->at[t->n++] = (struct term){name, n};
+}
+
+/* What a counter counts is paid for once in a part: two rows of a part that had it would charge for it twice. l2.read and registers.read take away what
+ * the other rows of their parts have. */
+static void no_part_charges_for_a_counter_twice(void **state) {
+  (void)state;
+  for (int a = 0; a < NROWS; a++)
+    for (int b = 0; b < a; b++) {
+      struct terms p = {.n = 0}, q = {.n = 0};
+      if (energy_rows[a].part != energy_rows[b].part || energy_rows[a].unit == UNIT_W)
+        continue;
+      energy_row_terms((enum energy_row)a, add_term, &p);
+      energy_row_terms((enum energy_row)b, add_term, &q);
+      for (int i = 0; i < p.n; i++)
+        for (int k = 0; k < q.n; k++)
+          if (p.at[i].n == q.at[k].n && memcmp(p.at[i].name, q.at[k].name, p.at[i].n) == 0 &&
+              b != ROW_L2_READ && b != ROW_REG_READ)
+            fail_msg("%s and %s both have %.*s", energy_rows[a].name, energy_rows[b].name, (int)p.at[i].n,
+                     p.at[i].name);
+    }
+}
+
+static void tables_have_a_source_for_each_row(void **state) {
+  (void)state;
+  static const char *const names[] = {"fermi", "volta", "h200"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct energy_table t;
+    struct error err = {0};
+    assert_true(energy_table_load(&t, names[i], &err));
+    assert_null(energy_table_lacks(&t));
+    for (int r = 0; r < NROWS; r++)
+      if (t.row[r].known && strlen(t.row[r].source) < 10)
+        fail_msg("%s: %s has no source", names[i], energy_rows[r].name);
+    energy_table_free(&t);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_cacti_was_asked_comes_out_again),
@@ -248,6 +300,8 @@ int main(void) {
       cmocka_unit_test(a_cache_of_one_set_has_a_cam),
       cmocka_unit_test(arrays_of_techniques_are_memories),
       cmocka_unit_test(commands_cost_what_the_currents_say),
+      cmocka_unit_test(no_part_charges_for_a_counter_twice),
+      cmocka_unit_test(tables_have_a_source_for_each_row),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

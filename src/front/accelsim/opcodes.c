@@ -236,7 +236,10 @@ static int set_field(const struct token *t, struct mods *m, struct sass_extra *x
 static const struct {
   const char *word;
   uint8_t flag;
-} flag_words[] = {{"SCALAR", SLUICE_IF_SCALAR}, {"VOLATILE", SLUICE_IF_VOLATILE}, {"CLOCK", SLUICE_IF_CLOCK}};
+} flag_words[] = {{"SCALAR", SLUICE_IF_SCALAR},
+                  {"VOLATILE", SLUICE_IF_VOLATILE},
+                  {"CLOCK", SLUICE_IF_CLOCK},
+                  {"LONG", SLUICE_IF_LONG}};
 
 static const struct {
   const char *word;

@@ -206,9 +206,14 @@ static bool widen(struct lower *l, slot_t d, unsigned dwidth, slot_t from, unsig
   return lower_alu(l, row, d, from, SLOT_NONE, SLOT_NONE);
 }
 
+static bool lower_long(enum ptx_type t) {
+  return t != PTX_NOTYPE && ptx_type_kind(t) != 'f' && ptx_type_bits(t) == 64;
+}
+
 bool lower_op_alu(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   const struct ptx_op *op = m->op.op;
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = op->unit};
+  l->f->insts[l->in_index] = (struct sluice_inst){
+      .klass = SLUICE_ALU, .unit = op->unit, .flags = lower_long(mnem_type(m, 0)) ? SLUICE_IF_LONG : 0};
   if (in->nops != op->nsrc + 1u)
     return lower_fail(l, "takes %u operands, not %u", op->nsrc + 1u, in->nops);
   const struct ptx_operand *dst = lower_op(l, 0), *second = NULL;

@@ -1,0 +1,86 @@
+#include "core/work.h"
+#include "front/ptx/ops.h"
+#include "core/supply.h"
+#include <stdbool.h>
+
+static enum work class_of(const struct feed_inst *in) {
+  static const uint8_t of[PTX_NUNITS] = {
+      [PTX_UNIT_INT] = WORK_INT,     [PTX_UNIT_IMUL] = WORK_IMUL,       [PTX_UNIT_IDIV] = WORK_IDIV,
+      [PTX_UNIT_FP32] = WORK_FP32,   [PTX_UNIT_FP16] = WORK_FP16,       [PTX_UNIT_FP64] = WORK_FP64,
+      [PTX_UNIT_FDIV] = WORK_FDIV,   [PTX_UNIT_DDIV] = WORK_DDIV,       [PTX_UNIT_SFU] = WORK_SFU,
+      [PTX_UNIT_CVT] = WORK_CVT,     [PTX_UNIT_SHUFFLE] = WORK_SHUFFLE, [PTX_UNIT_CTRL] = WORK_CTRL,
+      [PTX_UNIT_BAR] = WORK_BAR,     [PTX_UNIT_MEM] = WORK_MEM,         [PTX_UNIT_TENSOR] = WORK_TENSOR,
+      [PTX_UNIT_LOGIC] = WORK_LOGIC, [PTX_UNIT_IMAD] = WORK_IMUL,       [PTX_UNIT_IMAX] = WORK_INT,
+      [PTX_UNIT_FMA] = WORK_FMA,     [PTX_UNIT_FMAX] = WORK_FP32,       [PTX_UNIT_FROOT] = WORK_FDIV,
+      [PTX_UNIT_DROOT] = WORK_DDIV,
+  };
+  enum work w = (enum work)of[in->unit < PTX_NUNITS ? in->unit : PTX_UNIT_INT];
+  if (w == WORK_MEM && in->space == SLUICE_SP_PARAM)
+    return WORK_PARAM;
+  if (w == WORK_LOGIC && in->nregs == in->ndst)
+    return WORK_CONSTANT;
+  return in->flags & SLUICE_IF_LONG && (w == WORK_INT || w == WORK_LOGIC || w == WORK_IMUL) ? WORK_LONG : w;
+}
+
+/* Does an instruction before it in the block move a constant into the register, with no other write since? */
+static bool is_constant(const struct feed_inst *block, size_t at, uint16_t reg) {
+  enum { FAR = 64 }; /* constants are moved right before they are used */
+  for (size_t i = at; i-- && at - i < FAR;)
+    for (unsigned k = 0; k < block[i].ndst; k++)
+      if (block[i].reg[k] == reg)
+        return class_of(&block[i]) == WORK_CONSTANT;
+  return false;
+}
+
+/* Sources that the instruction before read, too: still at hand where a register file keeps its last operands. */
+static bool was_read(const struct feed_inst *before, uint16_t reg) {
+  for (unsigned k = before->ndst; k < before->nregs; k++)
+    if (before->reg[k] == reg)
+      return true;
+  return false;
+}
+
+static unsigned at_most(unsigned n, unsigned most) {
+  return n < most ? n : most;
+}
+
+static uint16_t key_of(const struct feed_inst *block, size_t at) {
+  const struct feed_inst *in = &block[at];
+  unsigned sources = 0, reused = 0;
+  for (unsigned i = in->ndst; i < in->nregs; i++) {
+    if (is_constant(block, at, in->reg[i]))
+      continue;
+    sources++;
+    reused += at && was_read(&block[at - 1], in->reg[i]);
+  }
+  sources = at_most(sources, WORK_SOURCES - 1);
+  unsigned key = (unsigned)class_of(in) * WORK_SOURCES + sources;
+  key = key * WORK_DESTINATIONS + at_most(in->ndst, WORK_DESTINATIONS - 1);
+  return (uint16_t)(key * WORK_REUSED + at_most(at_most(reused, sources), WORK_REUSED - 1));
+}
+
+void work_keys(struct feed_inst *block, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    block[i].work = key_of(block, i);
+}
+
+/* Operands of 64 bits lie in two registers of the file. */
+static unsigned width(unsigned work) {
+  return work == WORK_LONG || work == WORK_FP64 || work == WORK_DDIV ? 2 : 1;
+}
+
+struct work_sum work_sum(const struct work_count of[WORK_KEYS]) {
+  struct work_sum sum = {0};
+  for (unsigned key = 0; key < WORK_KEYS; key++) {
+    unsigned again = key % WORK_REUSED, destinations = key / WORK_REUSED % WORK_DESTINATIONS,
+             sources = key / WORK_REUSED / WORK_DESTINATIONS % WORK_SOURCES,
+             w = key / WORK_REUSED / WORK_DESTINATIONS / WORK_SOURCES;
+    sum.warps[w] += of[key].warps;
+    sum.lanes[w] += of[key].lanes;
+    sum.register_reads += of[key].lanes * sources * width(w);
+    sum.register_writes += of[key].lanes * destinations * width(w);
+    sum.register_reused += of[key].lanes * again * width(w);
+  }
+  sum.operands = sum.warps[WORK_PARAM] + sum.warps[WORK_CONSTANT];
+  return sum;
+}
