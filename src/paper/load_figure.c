@@ -172,10 +172,10 @@ static bool sound_id(const char *id) {
 }
 
 static void load_figure(struct paper_loader *l, const struct yaml_node *n, struct paper_figure *f) {
-  static const char *const keys[] = {"id",     "title",  "about",  "kind",  "shape",   "groups",    "overall",
-                                     "series", "config", "metric", "over",  "as",      "x",         "y",
-                                     "log_x",  "log_y",  "paper",  "cost",  "changes", "width",     "height",
-                                     "font",   "clip",   "legend", "order", "error",   "show_title"};
+  static const char *const keys[] = {
+      "id",    "title",  "about", "kind", "shape",  "groups", "overall", "series",    "config",    "metric",
+      "over",  "as",     "x",     "y",    "log_x",  "log_y",  "paper",   "cost",      "cost_over", "changes",
+      "width", "height", "font",  "clip", "legend", "order",  "error",   "show_title"};
   int kind = FIGURE_BARS, shape = SHAPE_WORKLOADS, scale = SCALE_VALUE;
   if (!yaml_check_keys(n, keys, COUNT(keys), l->err) && n->kind != YAML_MAP)
     return;
@@ -204,6 +204,9 @@ static void load_figure(struct paper_loader *l, const struct yaml_node *n, struc
   load_groups(l, n, f);
   load_series(l, n, f);
   f->cost = yaml_get(n, "cost") ? paper_read_metric(l, yaml_get(n, "cost")) : NULL;
+  f->cost_over = yaml_get(n, "cost_over") ? paper_read_config(l, yaml_get(n, "cost_over")) : NULL;
+  if (f->cost_over && !f->cost)
+    yaml_error(yaml_get(n, "cost_over"), l->err, "what `cost` is measured against; there is no `cost`");
   paper_read_changes(l, yaml_get(n, "changes"), f);
   check_shape(l, n, f);
   paper_read_look(l, n, f);

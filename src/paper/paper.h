@@ -140,6 +140,8 @@ struct paper_figure {
   struct paper_series *series;
   size_t nseries;
   const struct expr *cost; /* shape pareto: how far to the right */
+  const struct paper_config
+      *cost_over; /* its mean change against this, in percent; NULL: of one workload, as it is */
   struct paper_change *changes;
   size_t nchanges;
   size_t nreadings; /* in a plan: series and numbers lie in groups of this many, one for each reading */

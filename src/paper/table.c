@@ -152,12 +152,36 @@ static void fill(struct paper_table *t, const struct paper_plan *plan, const str
   }
 }
 
-/* Of the first run that has a result: what a configuration adds to the GPU is the same in all. */
+/* What a series costs against another configuration, geometric mean over the workloads that both have, as a change in percent. */
+static double mean_cost(const struct paper_table *t, const struct paper_plan *plan,
+                        const struct paper_results *r, const struct paper_series *of) {
+  double logs = 0;
+  size_t n = 0;
+  for (size_t i = 0; i < t->nrows; i++) {
+    size_t w = t->rows[i].workload;
+    struct source own, base;
+    double above, below;
+    if (w == SIZE_MAX || !choose(plan, r, of->variant, of->config, w, &own) ||
+        !choose(plan, r, of->variant, t->figure->cost_over, w, &base) ||
+        !evaluate(&own, t->figure->cost, &above) || !evaluate(&base, t->figure->cost, &below) ||
+        !(above > 0 && below > 0))
+      continue;
+    logs += log(above / below);
+    n++;
+  }
+  return n ? 100 * (exp(logs / (double)n) - 1) : (double)NAN;
+}
+
+/* Of the first run that has a result: what a configuration adds to the GPU is the same in all. Or the mean of all. */
 static void costs(struct paper_table *t, const struct paper_plan *plan, const struct paper_results *r) {
   t->cost = xcalloc(t->figure->nseries + 1, sizeof *t->cost);
   for (size_t s = 0; t->figure->cost && s < t->figure->nseries; s++) {
     struct source own;
     t->cost[s] = NAN;
+    if (t->figure->cost_over) {
+      t->cost[s] = mean_cost(t, plan, r, &t->figure->series[s]);
+      continue;
+    }
     for (size_t i = 0; i < t->nrows && isnan(t->cost[s]); i++)
       if (t->rows[i].workload != SIZE_MAX &&
           choose(plan, r, t->figure->series[s].variant, t->figure->series[s].config, t->rows[i].workload,
