@@ -51,6 +51,14 @@ struct sluice_request {
   uint8_t kind, sectors;               /* enum sluice_kind; 32-byte sectors of the line */
   bool pending;                        /* bypass: a fetch of the line is under way */
   bool stored;                         /* source: a write-back */
+  uint8_t op; /* enum sluice_cache_op of its instruction (sluice.h); 0 where there is none */
+  /* Who asks. SLUICE_NONE: no instruction that is known: write-backs, stores that nobody waits for at the L2, requests of
+   * the memory side, of scalar and stream caches. */
+  uint32_t pc;       /* its instruction: how many instructions of the program stand before it */
+  uint32_t ptx_line; /* the line of the PTX it stands on; 0: not known */
+  uint32_t cta;      /* number of the CTA in its grid */
+  uint32_t launch;   /* number of the launch, from 1 */
+  uint32_t age;      /* core cycles since it left the load/store unit, when the unit saw it; 0 before an L1 */
 };
 
 union sluice_value {

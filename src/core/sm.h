@@ -139,6 +139,7 @@ struct sm_launch {
   uint32_t threads, registers; /* of a CTA */
   uint32_t register_room;      /* those of an SM that CTAs can have */
   uint64_t shared;             /* of a CTA */
+  uint32_t number;             /* of the launch, from 1 */
 };
 /* SMs of a lane on which CTAs ended in this window. */
 struct sm_ended {

@@ -24,6 +24,7 @@ struct feed_inst {
    * group can be looked at without asking how many there are */
   uint16_t reg[2 * SLUICE_MAX_REGS];
   uint64_t reads, writes; /* banks of warp 0 (collect_set()) */
+  uint32_t pc, line;      /* instructions of the program before it; of the PTX */
 };
 
 enum { FEED_REG_GROUP = 4 };

@@ -119,6 +119,8 @@ static void decode(struct producer *p, uint32_t number) {
   b->items = xcalloc(s.ninst + 1, sizeof *b->items);
   for (uint32_t i = 0; i < s.ninst; i++) {
     b->inst[i] = decoded(p, &s.insts[i]);
+    b->inst[i].pc = (uint32_t)(b->pc + i);
+    b->inst[i].line = s.insts[i].line;
     if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
       b->items[b->nitems++] = i;
   }

@@ -35,7 +35,12 @@ struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const 
                                  .degree = of->degree,
                                  .kind = of->kind,
                                  .sectors = a->sectors,
-                                 .pending = cache_pending(s->l1d, a->line)};
+                                 .pending = cache_pending(s->l1d, a->line),
+                                 .op = of->inst->cache_op,
+                                 .pc = of->inst->pc,
+                                 .ptx_line = of->inst->line,
+                                 .cta = l1_cta(s, of->warp),
+                                 .launch = s->launch->number};
 }
 
 bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a) {

@@ -23,6 +23,13 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                             .sectors = sectors,
                             .number = follow_number(s->follow),
                             .stream = stream_of(of->inst)};
+  if (r->path) {
+    r->path->pc = of->inst->pc + 1;
+    r->path->ptx_line = of->inst->line;
+    r->path->cta = l1_cta(s, of->warp);
+    r->path->launch = s->launch->number;
+    r->path->op = of->inst->cache_op;
+  }
 }
 
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,

@@ -48,7 +48,10 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
                              .arrived = cycle,
                              .slice = slice,
                              .kind = miss->write ? SLUICE_WRITE : SLUICE_READ,
-                             .stored = miss->write};
+                             .stored = miss->write,
+                             .pc = SLUICE_NONE,
+                             .cta = SLUICE_NONE,
+                             .launch = SLUICE_NONE};
   partition_place(c, miss->address, &r);
   uint32_t e = POOL_TAKE(m->entry, m->nentries, m->free_entry, next);
   m->entry[e] = (struct memside_entry){.request = *miss, .channel = c->index};

@@ -86,6 +86,13 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
                              .degree = p->request.degree,
                              .kind = p->request.kind,
                              .sectors = p->request.sectors};
+  const struct mem_path *who = p->request.path;
+  r.pc = who && who->pc ? who->pc - 1 : SLUICE_NONE;
+  r.cta = who && who->pc ? who->cta : SLUICE_NONE;
+  r.ptx_line = who ? who->ptx_line : 0;
+  r.launch = who && who->pc ? who->launch : SLUICE_NONE;
+  r.op = who ? who->op : 0;
+  r.age = mem_age(&p->request, partition_core(c));
   partition_place(c, addrmap_from_slice(&c->k->map, s->local, p->line), &r);
   return r;
 }

@@ -25,6 +25,10 @@ struct mem_path {
   uint32_t opening, open; /* the row: began to be opened, was open */
   uint32_t column;        /* the column command went */
   uint32_t filled;        /* the data came back to the L2 */
+  /* not times: who asks, for techniques (sluice_technique.h) */
+  uint32_t pc; /* and 1; 0: no instruction that is known */
+  uint32_t ptx_line, cta, launch;
+  uint8_t op;
 };
 
 /* Records that stay where they are. Those given back last are taken first: the host's cache still has them. */

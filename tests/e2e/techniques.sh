@@ -404,7 +404,39 @@ parameters_reach_the_technique() {
   [ "$a" -gt "$b" ] || fail "a smaller tree stalls less: $a, $b"
 }
 
-tests the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
+# Two launches of 4 CTAs of one warp. Each warp loads a word a thread on line 8 (one line of 128 bytes), then with .cg on line 9 another, and
+# stores: the L1 sees the loads of line 8, the L2 the requests of both and stores of no instruction.
+a_technique_sees_who_asks() {
+  ${CC:-cc} -O2 -Wall -Wextra -shared -fPIC -Iinclude tests/e2e/sees.c -o "$tmp/sees.so" || fail "does not compile"
+  cat >"$tmp/sees.ptx" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 p) { .reg .u64 %d<9>; .reg .u32 %r<9>;
+ld.param.u64 %d1, [p];
+mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; shl.b32 %r3, %r1, 5; add.u32 %r4, %r3, %r2;
+mul.wide.u32 %d2, %r4, 4; add.u64 %d3, %d1, %d2;
+ld.global.u32 %r5, [%d3];
+ld.global.cg.u32 %r6, [%d3+1024];
+add.u32 %r7, %r5, %r6; st.global.u32 [%d3+2048], %r7; ret; }
+END
+  printf 'ptx: sees.ptx\nbuffers: {d: {type: u32, count: 1024, fill: zero}}\nlaunches: [{kernel: k, grid: 4, block: 32, args: [d], repeat: 2}]\n' >"$tmp/sees.yaml"
+  for how in '' --no-skip '--threads 3 --delays 1'; do
+    # shellcheck disable=SC2086 # words
+    run "$sluice" run "$tmp/sees.yaml" --gpu fermi15 --quiet --plugin "$tmp/sees.so" --with sees:a=8:b=9 --json "$tmp/sees.json" $how
+    exits 0
+    # 2 launches x 4 CTAs; a CTA's loads of line 8 before each L1, half of them of the second launch
+    for want in l1_a=8 l1_cta1=2 l1_second=4 l2_young=0; do
+      [ "$(json "sees.${want%=*}" "$tmp/sees.json")" = "${want#*=}" ] || fail "$how: ${want%=*} is $(json "sees.${want%=*}" "$tmp/sees.json"), not ${want#*=}"
+    done
+    # the L1s are empty at the start of a launch: each line of both loads is asked of the L2; stores and code come without an instruction
+    for want in l2_a=8 l2_b=8 l2_none=$((8 + $(json l1i.misses "$tmp/sees.json"))); do
+      [ "$(json "sees.${want%=*}" "$tmp/sees.json")" = "${want#*=}" ] || fail "$how: ${want%=*} is $(json "sees.${want%=*}" "$tmp/sees.json"), not ${want#*=}"
+    done
+  done
+}
+
+tests a_technique_sees_who_asks the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
   lines_come_from_other_l1s ctas_are_dealt_to_sms_or_to_clusters the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_miss_management_without_entries_needs_nothing_for_them \
