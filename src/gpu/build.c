@@ -226,7 +226,8 @@ static unsigned useful_lanes(const struct gpu_config *k) {
   if (k->noc.inject < 2 && (k->core_mhz != k->noc_mhz || k->noc_mhz != k->l2_mhz))
     return 1;
   unsigned sms = k->noc.inject < 2 ? 8 : 4; /* of a lane: windows of one cycle, or longer ones */
-  return (k->sms + sms - 1) / sms;
+  unsigned lanes = (k->sms + sms - 1) / sms;
+  return k->noc.inject < 2 && lanes < 3 ? 1 : lanes; /* two that meet in every cycle are as fast as one, or slower */
 }
 
 /* From so many threads on one executes: with a twentieth of the work in execution, as large kernels have, five lanes that execute
