@@ -12,7 +12,7 @@
 
 /* Whoever waits for longer than windows take sleeps: waking costs tens of microseconds. Where threads share processors, whoever
  * spins is in the way. */
-static const uint64_t spin_least_ns = 5000, spin_most_ns = 100000, spin_crowded_ns = 1000;
+static const uint64_t spin_least_ns = 5000, spin_most_ns = 200000, spin_crowded_ns = 1000;
 
 /* What a thread tells the others when its lanes have done a window. */
 struct news {
@@ -95,7 +95,8 @@ static uint64_t time_of_stretch(struct crew *c) {
   uint64_t now = word_clock(), ns = c->own.ns + (now - c->own.since), n = c->own.windows - c->own.began;
   uint64_t window = n ? ns / n : 0;
   c->own.since = now, c->own.ns = 0, c->own.began = c->own.windows;
-  c->own.spin = window < spin_least_ns ? spin_least_ns : window < spin_most_ns ? window : spin_most_ns;
+  uint64_t spin = 3 * window; /* some windows take longer than others */
+  c->own.spin = spin < spin_least_ns ? spin_least_ns : spin < spin_most_ns ? spin : spin_most_ns;
   if (c->own.crowded)
     c->own.spin = spin_crowded_ns;
   return ns;

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 
 /* Parts per thousand of the instructions on the whole. Windows of a cycle: vecadd_1M, tnaive_512, ttiled_512 on the V100,
- * tools/balance. Longer windows: between those of vecadd_1M, gather_16K, tnaive_512 on the V100 and the H200 (callgrind), which have
- * 51 to 190 for both crossbars, 162 to 480 for channels, 409 to 688 for SMs. */
+ * tools/balance. Longer windows: between those of stencil_128,
+ * sgemm_544, spmv_288K, bfs_288K and vecadd_16M on the V100 and the H200, in time with 16 threads: 34 to 110 for each crossbar, 110 to 520 for
+ * channels, 380 to 780 for SMs. */
 static const unsigned shares[2][DEAL_KINDS] = {
     {[DEAL_REQUEST] = 100, [DEAL_RESPONSE] = 100, [DEAL_CHANNEL] = 250, [DEAL_LINK] = 550},
-    {[DEAL_REQUEST] = 50, [DEAL_RESPONSE] = 50, [DEAL_CHANNEL] = 320, [DEAL_LINK] = 580}};
+    {[DEAL_REQUEST] = 70, [DEAL_RESPONSE] = 70, [DEAL_CHANNEL] = 290, [DEAL_LINK] = 570}};
 
 static unsigned least(const uint64_t *load, unsigned lanes) {
   unsigned best = 0;
