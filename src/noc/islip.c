@@ -222,15 +222,16 @@ static void arrive(struct xbar *x, uint32_t i, uint64_t cycle) {
   struct voqs *v = x->voqs;
   struct port *p = &x->in[i];
   uint64_t now = x->engine->now, bit = UINT64_C(1) << i % 64;
-  uint16_t taken = x->taken[i];
-  for (; taken != x->sent[i] && *port_when(p, taken) <= now; taken++) {
+  uint16_t taken = x->taken[i],
+           sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE); /* a sender may be at it */
+  for (; taken != sent && *port_when(p, taken) <= now; taken++) {
     put(x, i, port_message(p, taken), cycle);
     if (!x->mail) /* the sender's lane does */
       port_take(p);
   }
   x->taken[i] = taken;
   v->noted[i / 64] &= ~bit;
-  if (taken == x->sent[i])
+  if (taken == sent)
     return;
   v->noted[i / 64] |= bit;
   upcoming_add(v, &v->arriving, i, cycle, engine_cycle_at(x->engine, x->domain, *port_when(p, taken)));
