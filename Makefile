@@ -28,6 +28,7 @@ run: verbose
 
 test:
 	@scripts/setup test opencl figures
+	@scripts/setup browser 2>/dev/null || echo "no Chromium: the test of pages in a browser is skipped"
 	@scripts/test
 
 check: all

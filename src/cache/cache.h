@@ -122,6 +122,7 @@ void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer
 /* A look from outside: true, and the line was used, if all these sectors are valid. Not counted as an access. */
 bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors);
 /* Calls `changed` whenever the valid sectors of a line change, with those it then has. */
+bool cache_watched(const struct cache *c);
 void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx);
 
 /* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first, as victims

@@ -55,6 +55,10 @@ bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors) {
   return true;
 }
 
+bool cache_watched(const struct cache *c) {
+  return c->changed != NULL;
+}
+
 void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx) {
   c->changed = changed;
   c->changed_ctx = ctx;

@@ -18,6 +18,8 @@ const struct cli_command *const cli_commands[] = {
     &cli_new,
     &cli_query,
     &cli_diff,
+    &cli_view,
+    &cli_explain,
     &cli_validate,
     &cli_dram,
     &cli_plan,

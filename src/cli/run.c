@@ -8,9 +8,11 @@
 #include "front/trace/trace.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
+#include "gpu/record.h"
 #include "lab/point.h"
 #include "tables.h"
 #include "tech/tech.h"
+#include "view/perfetto.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,25 @@ static const struct cli_option options[] = {
      false},
     {"series", 0, "FILE", "Write what --interval counts as CSV: a line for each interval.", NULL, true,
      false},
+    {"timeline", 0, "FILE",
+     "Record what happens over time: every statistic in every interval (--interval, 1000 cycles by default), "
+     "units by "
+     "themselves, CTAs; `sluice view` and `sluice explain` read it.",
+     NULL, true, false},
+    {"timeline-units", 0, "KINDS",
+     "Units that are recorded by themselves: sm,l2,dram,bank (default), some, or none.", NULL, false, false},
+    {"timeline-stats", 0, "NAMES",
+     "What is recorded of units: names, or beginnings with a *, separated by commas (default: what views "
+     "show).",
+     NULL, false, false},
+    {"timeline-detail", 0, "FROM-TO",
+     "Cycles of each launch in which DRAM commands, and what warps wait for (if this or --perfetto is "
+     "given), are "
+     "recorded one by one (default 0-1000), or none.",
+     NULL, false, false},
+    {"perfetto", 0, "FILE",
+     "Write the same as a trace for ui.perfetto.dev: kernels, CTAs, warps' waits, DRAM commands, counters.",
+     NULL, true, false},
     {"memcheck", 0, "MODE", "What an illegal access does: error (default), warn, off, reads.", memcheck_names,
      false, false},
     {"cta-order", 0, "ORDER", "Order of CTAs: ascending (default), reversed, or a seed to shuffle.",
@@ -81,13 +102,61 @@ static bool to_stdout(const char *path) {
 }
 
 struct request {
-  const char *what, *json, *csv, *series;
+  const char *what, *json, *csv, *series, *perfetto;
+  char *timeline; /* FILE of --timeline, or a temporary for --perfetto */
+  bool keep_timeline;
+  struct record_options record;
   const struct workload *workload; /* NULL: a launch file */
   struct workload_request of;
   enum progress_mode progress;
   bool quiet, functional, verbose;
   bool replay; /* a recorded stream */
 };
+
+/* The options of a timeline. */
+static void read_timeline(const struct cli_args *a, struct request *q, struct error *err) {
+  static const char *const needs[] = {"timeline-units", "timeline-stats", "timeline-detail"};
+  const char *path = cli_value(a, "timeline"), *detail = cli_value(a, "timeline-detail");
+  q->perfetto = cli_value(a, "perfetto");
+  for (int i = 0; i < 3; i++)
+    if (cli_value(a, needs[i]) && !path && !q->perfetto)
+      error_add(err, EXIT_USAGE, "sluice run: --%s needs --timeline FILE or --perfetto FILE", needs[i]);
+  if (!path && !q->perfetto)
+    return;
+  if (to_stdout(path) || to_stdout(q->perfetto))
+    error_add(err, EXIT_USAGE, "sluice run: --timeline and --perfetto need a file, not standard output");
+  struct strbuf name = {0};
+  strbuf_addf(&name, path ? "%s" : "%s.timeline", path ? path : q->perfetto);
+  q->timeline = strbuf_take(&name);
+  q->keep_timeline = path != NULL;
+  q->record = (struct record_options){.path = q->timeline,
+                                      .interval = 1000,
+                                      .window = {0, 1000},
+                                      .waits = q->perfetto || detail,
+                                      .units = cli_value(a, "timeline-units"),
+                                      .stats = cli_value(a, "timeline-stats")};
+  const char *interval = cli_value(a, "interval");
+  if (interval)
+    num_u64(interval, &q->record.interval); /* timing() says what is wrong with it */
+  if (detail && strcmp(detail, "none") == 0) {
+    q->record.window[1] = 0;
+  } else if (detail) {
+    const char *dash = strchr(detail, '-');
+    char *from = xstrndup(detail, dash ? (size_t)(dash - detail) : 0);
+    if (!dash || num_u64(from, &q->record.window[0]) != NUM_OK ||
+        num_u64(dash + 1, &q->record.window[1]) != NUM_OK || q->record.window[0] >= q->record.window[1])
+      error_add(err, EXIT_USAGE,
+                "sluice run: --timeline-detail '%.60s': two cycles, the first before the second, as in "
+                "0-20000, or none "
+                "is wanted",
+                detail);
+    free(from);
+  }
+  struct error list = {0};
+  if (!record_check(&q->record, &list))
+    error_add(err, list.code, "sluice run: %s", list.text);
+  error_clear(&list);
+}
 
 static bool read_request(const struct cli_args *a, struct request *q, struct error *err) {
   q->json = cli_value(a, "json");
@@ -96,8 +165,8 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
   q->quiet = cli_flag(a, "quiet");
   q->verbose = cli_flag(a, "verbose");
   q->functional = cli_flag(a, "functional");
-  static const char *const timing_only[] = {"per-unit", "interval", "series"};
-  for (int i = 0; i < 3; i++)
+  static const char *const timing_only[] = {"per-unit", "interval", "series", "timeline", "perfetto"};
+  for (int i = 0; i < 5; i++)
     if (q->functional && (cli_flag(a, timing_only[i]) || cli_value(a, timing_only[i])))
       error_add(err, EXIT_USAGE, "sluice run: --%s counts what a timing model does; --functional has none",
                 timing_only[i]);
@@ -108,8 +177,10 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
                 units_only[i]);
   if (q->series && !cli_value(a, "interval"))
     error_add(err, EXIT_USAGE, "sluice run: --series needs --interval N");
-  if (cli_value(a, "interval") && !q->series && !q->json)
-    error_add(err, EXIT_USAGE, "sluice run: --interval is written to --json or --series; name one");
+  read_timeline(a, q, err);
+  if (cli_value(a, "interval") && !q->series && !q->json && !q->timeline)
+    error_add(err, EXIT_USAGE,
+              "sluice run: --interval is written to --json, --series or --timeline; name one");
   if (a->noperands == 1) {
     q->what = a->operands[0];
     q->replay = trace_is(q->what);
@@ -163,6 +234,21 @@ static void write_report(const struct request *q, const struct report *r, struct
     write_form(r, q->series, report_series_csv, err);
 }
 
+/* Completes the timeline, and makes of it what else was asked for. */
+static void write_timeline(const struct request *q, struct functional_machine *m, const struct report *r,
+                           struct error *err) {
+  struct error e = {0};
+  if (!q->timeline)
+    return;
+  if (machine_recorded(m, r, &e) && q->perfetto)
+    perfetto_write(q->timeline, q->perfetto, &e);
+  if (!q->keep_timeline)
+    remove(q->timeline);
+  if (e.code)
+    error_add(err, e.code, "%s", e.text);
+  error_clear(&e);
+}
+
 static int echo(const struct conf *c) {
   struct strbuf text = {0};
   conf_echo(c, &text);
@@ -172,8 +258,8 @@ static int echo(const struct conf *c) {
 }
 
 /* The GPU that the parameters describe. */
-static struct functional_machine *timing(const struct cli_args *a, const struct conf *conf,
-                                         struct error *err) {
+static struct functional_machine *timing(const struct cli_args *a, const struct request *q,
+                                         const struct conf *conf, struct error *err) {
   struct machine_options o = {.no_skip = cli_flag(a, "no-skip"), .per_unit = cli_flag(a, "per-unit")};
   static const char *const names[] = {"shuffle", "max-cycles", "interval", "delays"};
   uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &o.delays};
@@ -191,6 +277,11 @@ static struct functional_machine *timing(const struct cli_args *a, const struct 
   if (o.delays && !o.threads)
     error_add(err, EXIT_USAGE,
               "sluice run: --delays needs --threads N, the most that run, whether they help or not");
+  if (q->timeline) {
+    o.record = &q->record;
+    if (!q->series && !q->json) /* else the result holds the intervals too */
+      o.interval = 0;
+  }
   return err->code ? NULL : machine_new(conf, &o, err);
 }
 
@@ -204,7 +295,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
   } else if (read_request(a, &q, err)) {
     struct functional_machine *machine = NULL;
     cli_soft_interrupts();
-    if (q.functional || (machine = timing(a, conf, err))) {
+    if (q.functional || (machine = timing(a, &q, conf, err))) {
       char *command = cli_command_line(a);
       struct report report = {.workload = q.what, .conf = conf, .model = lab_model(), .command = command};
       struct functional_options o = {.progress = q.progress, .machine = machine};
@@ -219,14 +310,17 @@ static int run_run(const struct cli_args *a, struct error *err) {
         workload_run(q.workload, &q.of, conf, &o, &report, err);
       else
         functional_run(q.what, conf, &o, &report, err);
-      if (report.total)
+      if (report.total) {
         write_report(&q, &report, err);
+        write_timeline(&q, machine, &report, err);
+      }
       report_free(&report);
       free(command);
       machine_free(machine);
       code = err->code;
     }
   }
+  free(q.timeline);
   free((void *)q.of.params);
   conf_free(conf);
   return code;

@@ -160,6 +160,10 @@ static const struct conf_param rows[] = {
         "an alternative: GPGPU-Sim"),
     CONF_ROW_UINT("sm.shared_latency", shared_latency, "26", 1, 10000, "cycles",
                   "Shared-memory load without conflicts.", GTX480),
+    CONF_ROW_BOOL("sm.shared_conflicts", shared_conflicts, "true",
+                  "Lanes that need different words of a bank of shared memory take turns; false: an access "
+                  "takes a cycle.",
+                  "every GPU; false is an idealisation, the most that another layout of the data can gain"),
 };
 const struct conf_table core_params = {"SM", rows, sizeof rows / sizeof *rows};
 

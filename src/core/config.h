@@ -32,7 +32,7 @@ struct core_config {
   uint32_t register_banks, result_buses; /* 0: no limit */
   uint32_t load_stages;                  /* from data to registers, of memory and shared memory */
   uint32_t hit_stages;                   /* the same of hits in the L1s */
-  bool fetch_ahead, rotate_schedulers;
+  bool fetch_ahead, rotate_schedulers, shared_conflicts;
 };
 
 extern const struct conf_table core_params;

@@ -62,7 +62,7 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
     if (several) /* the part's lanes */
       item += s->launch->wide ? 2 : 1;
   } while (more);
-  busy = busy ? busy : 1;
+  busy = busy && s->k->shared_conflicts ? busy : 1;
   s->stats.shared_cycles += busy;
   occupy(s, PIPE_LDS, busy);
   results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->load_stages, STALL_SHARED);

@@ -101,6 +101,8 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
     lanes = count_bits(mask);
   }
   if (k->since <= s->now) { /* not its second instruction of this cycle */
+    if (!plain && s->waits && k->since < s->now)
+      stall_note(s, w, s->now);
     if (k->since < s->now)
       stall_wait(s, w, s->now);
     k->since = s->now + 1;

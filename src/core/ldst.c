@@ -297,6 +297,8 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
   if (m->at > s->now)
     return m->at;
   if (m->shared && m->busy) {
+    if (!s->k->shared_conflicts)
+      m->busy = 1;
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;

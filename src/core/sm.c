@@ -38,8 +38,13 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   l1_init(s);
   s->gate_stale = true;
   l1_hooks_init(s, o->tech);
-  s->issue_plain = s->words == 1 && !s->l1.gate.ops && k->model != SM_GCN && k->scheduler != SM_TWO_LEVEL;
+  sm_note_waits(s, NULL);
   fetch_init(s);
+}
+
+void sm_note_waits(struct sm *s, struct sm_waits *to) {
+  s->waits = to;
+  s->issue_plain = s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN && s->k->scheduler != SM_TWO_LEVEL && !to;
 }
 
 void sm_connected(struct sm *s) {
@@ -172,6 +177,7 @@ void warp_gone(struct sm *s, uint32_t w) {
   s->engine->asked = true; /* the rest waits for the end of the window */
   if (!s->ndone)
     s->ended->sm[s->ended->n++] = s->id;
+  c->stream->ended = s->now;
   s->done[s->ndone++] = c->stream;
   s->done_cycle = s->now;
   c->stream = NULL;

@@ -166,7 +166,7 @@ struct sm {
   bool active;        /* a CTA was resident when this cycle began, which is one of a launch */
   bool gate_stale;    /* something happened that the warp gate may decide by */
   bool answer_shared; /* tracker_answer() is called by shared memory */
-  bool issue_plain;   /* warps in one word, no warp gate, no rule of a compute unit or an active set */
+  bool issue_plain;   /* warps in one word, no warp gate, no rule of a compute unit or an active set, no waits noted */
   bool plain;  /* that, and accesses go straight into the L1: no order or queue of a technique, no buffer of
                         * instructions under way, no other SM or L2 that wants lines, loads or answers */
   bool around; /* stores beyond local memory go around the L1, and nobody wants to know of them */
@@ -257,6 +257,7 @@ struct sm {
   uint32_t ndone;
   uint64_t done_cycle;
   const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */
+  struct sm_waits *waits; /* NULL: nobody wants to know */
   struct sm_stats stats;
   struct follow *follow; /* NULL: requests are not followed */
 };
@@ -271,7 +272,9 @@ struct sm_setup {
 };
 void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id);
 void sm_destroy(struct sm *s);
-void sm_connected(struct sm *s); /* its ports are known */
+void sm_connected(struct sm *s);
+/* From now on what warps wait for is noted there; NULL: no more. */
+void sm_note_waits(struct sm *s, struct sm_waits *to); /* its ports are known */
 uint64_t sm_cycle(void *self, uint64_t cycle);
 /* Room for one more CTA of the running launch? */
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);

@@ -26,11 +26,48 @@ void stall_queue_room(struct sm *s) {
     s->closed[PIPE_MEM] += s->now - s->closed_at[PIPE_MEM];
 }
 
+static __attribute__((noinline)) void note_wait(struct sm *s, uint32_t w, enum stall why, uint64_t begin,
+                                                uint64_t end) {
+  struct sm_waits *n = s->waits;
+  begin = begin > n->from ? begin : n->from;
+  end = end < n->to ? end : n->to;
+  if (begin < end)
+    VEC_PUSH(n->at, n->n, n->cap) = (struct sm_wait){w, why, begin, end};
+}
+
+static uint64_t note_fetch(struct sm *s, uint32_t w, uint64_t t, uint64_t end) {
+  uint64_t f = s->warp[w].fetch_ready < end ? s->warp[w].fetch_ready : end;
+  f = f > t ? f : t;
+  note_wait(s, w, STALL_FETCH, t, f);
+  return f;
+}
+
+void stall_note(struct sm *s, uint32_t w, uint64_t end) {
+  const struct sm_warp *k = &s->warp[w];
+  uint64_t t = k->since, ready = s->ready[w] < end ? s->ready[w] : end;
+  if (t >= s->waits->to || end <= s->waits->from)
+    return;
+  if (t < ready) {
+    t = note_fetch(s, w, t, ready);
+    if (t < ready)
+      note_wait(s, w, register_cause(k, s->ready[w]), t, ready);
+    t = ready;
+  }
+  if (t >= end)
+    return;
+  uint64_t closed = k->pipe == PIPE_NONE ? 0 : closed_before(s, k->pipe, end) - k->closed_mark;
+  closed = closed > end - t ? end - t : closed;
+  note_wait(s, w, k->pipe == PIPE_MEM ? STALL_LDST : STALL_PIPE, t, t + closed);
+  note_wait(s, w, STALL_SELECT, t + closed, end);
+}
+
 static void book_all(struct sm *s, uint32_t w, enum stall why) {
   struct sm_warp *k = &s->warp[w];
   if (k->since > s->now)
     return;
   s->stats.stall[why] += s->now + 1 - k->since;
+  if (s->waits)
+    note_wait(s, w, why, k->since, s->now + 1);
   k->since = s->now + 1;
 }
 
@@ -45,15 +82,18 @@ void stall_drained(struct sm *s, uint32_t w) {
 /* A stretch of time that is cut into stages, each from the end of the one before. */
 struct cut {
   uint64_t at, end;
-  uint64_t *stall;
+  struct sm *sm;
+  uint32_t warp;
 };
 
-static void until(struct cut *c, uint64_t t, enum stall why) {
+static inline __attribute__((always_inline)) void until(struct cut *c, uint64_t t, enum stall why) {
   if (t <= c->at)
     return;
   if (t > c->end)
     t = c->end;
-  c->stall[why] += t - c->at;
+  c->sm->stats.stall[why] += t - c->at;
+  if (c->sm->waits)
+    note_wait(c->sm, c->warp, why, c->at, t);
   c->at = t;
 }
 
@@ -82,7 +122,9 @@ static void cut_path(struct cut *c, const struct mem_request *r, uint64_t now) {
 void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   struct sm_warp *k = &s->warp[w];
   const struct sm_tracker *t = &s->tracker[tracker];
-  struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .stall = s->stats.stall};
+  if (s->waits)
+    note_fetch(s, w, k->since, cycle);
+  struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .sm = s, .warp = w};
   k->since = c.at > cycle ? c.at : cycle;
   uint64_t refused = 0;
   for (unsigned i = 0; i < 4; i++)
@@ -126,7 +168,9 @@ static bool in_unit(const struct sm *s, uint32_t w, uint32_t *tracker) {
 /* The warp waits for data that has not come: in the load/store unit, refused by the L1 there, or beyond. */
 static void cut_data(struct sm *s, uint32_t w, uint64_t end) {
   struct sm_warp *k = &s->warp[w];
-  struct cut c = {.at = book_fetch(s, k, k->since, end), .end = end, .stall = s->stats.stall};
+  if (s->waits)
+    note_fetch(s, w, k->since, end);
+  struct cut c = {.at = book_fetch(s, k, k->since, end), .end = end, .sm = s, .warp = w};
   uint32_t tracker = UINT32_MAX;
   if (c.at < end && k->next->orders) {
     until(&c, end, k->next->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST);
@@ -151,12 +195,17 @@ void stall_cut(struct sm *s, uint64_t last) {
     if (k->since > end)
       take_off(s, k, end);
     else if (k->at_barrier || k->ended) {
+      if (s->waits)
+        note_wait(s, w, k->ended ? STALL_DRAIN : STALL_BARRIER, k->since, end);
       s->stats.stall[k->ended ? STALL_DRAIN : STALL_BARRIER] += end - k->since;
       k->since = end;
     } else if (s->ready[w] == NEVER)
       cut_data(s, w, end);
-    else
+    else {
+      if (s->waits)
+        stall_note(s, w, end);
       stall_wait(s, w, end);
+    }
   }
 }
 
@@ -170,7 +219,9 @@ static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at,
 
 void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
   struct sm_warp *k = &s->warp[w];
-  struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .stall = s->stats.stall};
+  if (s->waits)
+    note_fetch(s, w, k->since, cycle);
+  struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .sm = s, .warp = w};
   k->since = c.at > cycle ? c.at : cycle;
   until(&c, s->now, STALL_LDST);
   until(&c, cycle, why);

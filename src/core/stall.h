@@ -10,6 +10,7 @@
 #ifndef SLUICE_CORE_STALL_H
 #define SLUICE_CORE_STALL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* X(id, name, definition): all in warp cycles, from the issue to the answer in the order of the way. */
@@ -74,6 +75,20 @@ enum stage {
 
 struct sm;
 struct mem_request;
+
+/* What warps waited for, stretch by stretch, between two core cycles: for timelines. */
+struct sm_wait {
+  uint32_t warp;
+  enum stall why;
+  uint64_t begin, end;
+};
+struct sm_waits {
+  uint64_t from, to;
+  struct sm_wait *at;
+  size_t n, cap;
+};
+/* Notes what stall_wait() is about to book. */
+void stall_note(struct sm *s, uint32_t w, uint64_t end);
 
 void stall_begin(struct sm *s, uint32_t w);   /* the warp becomes resident: from the next cycle on */
 void stall_barrier(struct sm *s, uint32_t w); /* a barrier lets it go */

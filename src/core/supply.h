@@ -45,6 +45,7 @@ struct feed_warp {
 
 struct feed_cta {
   uint64_t linear;
+  uint64_t begun, ended; /* core cycles: given to an SM, left it */
   bool complete; /* no more segments will come; whoever adds one says so behind it */
   uint32_t nwarps;
   struct feed_cta *prev, *next;        /* in order of appearance */

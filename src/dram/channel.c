@@ -9,7 +9,7 @@ static bool is_plain(const struct channel *c) {
   const struct dram_profile *p = &c->p;
   return p->pick == DRAM_FRFCFS && p->page == DRAM_OPEN && p->keep_hits && !p->write_queue &&
          !p->bank_queue && !p->row_hit_cap && !p->age_limit && !p->pin_activated && !p->use_opened &&
-         c->device->ranks == 1 && c->refresh_mode == DRAM_REFRESH_NONE && !c->log;
+         c->device->ranks == 1 && c->refresh_mode == DRAM_REFRESH_NONE;
 }
 
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index) {

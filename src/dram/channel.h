@@ -94,7 +94,7 @@ struct channel {
   uint64_t late_groups[2]; /* mask; its group's time */
   uint64_t opening[2];     /* mask of banks; its own, ACT to RD or WR */
   uint32_t stale;          /* picks that do not hold */
-  bool plain;              /* FR-FCFS over one queue and no further rule, refresh or log; one rank */
+  bool plain;              /* FR-FCFS over one queue and no further rule or refresh; one rank */
   bool directed;           /* reads and writes take turns, or a request may come first (sched/direction.c) */
   bool two_buses, round_robin;
 
@@ -104,6 +104,8 @@ struct channel {
   uint64_t area[2];
   uint64_t seq;
   uint64_t waiting; /* accepted, command not issued */
+  void (*log)(void *ctx, const struct dram_issue *issue); /* NULL: none */
+  void *log_ctx;
 
   struct entry *pool;
   uint64_t pending[2]; /* masks of banks */
@@ -157,8 +159,6 @@ struct channel {
   void *pool_memory; /* that the pool lies in */
 
   struct dram_counters n;
-  void (*log)(void *ctx, const struct dram_issue *issue);
-  void *log_ctx;
 };
 
 /* Of what every request goes through there are two forms: for plain channels, and with all that profiles can

@@ -96,6 +96,13 @@ struct dram *dram_new(const struct dram_options *given, struct error *err) {
   return d;
 }
 
+void dram_set_log(struct dram *d, void (*log)(void *ctx, const struct dram_issue *issue), void *ctx) {
+  for (uint32_t i = 0; i < d->channels; i++) {
+    d->channel[i].log = log;
+    d->channel[i].log_ctx = ctx;
+  }
+}
+
 void dram_free(struct dram *d) {
   if (!d)
     return;

@@ -86,6 +86,8 @@ struct dram_options {
 };
 
 struct dram;
+/* From now on every command is told; log NULL: none. */
+void dram_set_log(struct dram *d, void (*log)(void *ctx, const struct dram_issue *issue), void *ctx);
 struct dram *dram_new(const struct dram_options *o, struct error *err);
 void dram_free(struct dram *d);
 

@@ -168,6 +168,8 @@ BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, boo
   }
   timing_column(c, b, type, now);
   finish(c, b, h, now, type);
+  if (plain && c->log)
+    report(c, type == READ ? DRAM_RD : DRAM_WR, b, row, at, now);
   if (!plain) {
     served(c, b, h, type, row, at, now);
   } else if (alone && k->queue[type].hits) { /* its place is taken by the next hit, nothing else changes */

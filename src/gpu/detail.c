@@ -19,7 +19,7 @@ void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *be
   }
 }
 
-static const struct stat_row histogram_rows[DETAIL_HISTOGRAMS] = {
+const struct stat_row detail_histogram_rows[DETAIL_HISTOGRAMS] = {
     {"latency.sum", STAT_U64, "cycles", "All of the way."},
 #define X(id, name, help) {"latency." name, STAT_U64, "cycles", help},
     STAGES(X)
@@ -41,7 +41,7 @@ void detail_latencies_take(const struct gpu *g, struct detail_latencies *to) {
 void detail_histograms(const struct detail_latencies *after, const struct detail_latencies *before,
                        struct stat_detail *d) {
   for (unsigned i = 0; i < DETAIL_HISTOGRAMS; i++) {
-    struct stat_histogram h = {.row = &histogram_rows[i]};
+    struct stat_histogram h = {.row = &detail_histogram_rows[i]};
     for (unsigned b = 0; b < STAT_BUCKETS; b++)
       h.bucket[b] = after->bucket[i][b] - before->bucket[i][b];
     VEC_PUSH(d->histogram, d->nhistograms, d->cap_histograms) = h;

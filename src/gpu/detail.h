@@ -10,6 +10,7 @@ void detail_grids(const struct gpu *g, const uint64_t *after, const uint64_t *be
 
 /* Latencies of reads answered: of all, and in each stage of their way; all SMs together. */
 enum { DETAIL_HISTOGRAMS = 1 + NSTAGES };
+extern const struct stat_row detail_histogram_rows[DETAIL_HISTOGRAMS];
 struct detail_latencies {
   uint64_t bucket[DETAIL_HISTOGRAMS][STAT_BUCKETS];
 };

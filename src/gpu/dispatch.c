@@ -13,8 +13,11 @@ static void release(struct gpu *g) {
     struct sm_ended *e = &g->ended[l];
     for (uint32_t i = 0; i < e->n; i++) {
       struct sm *s = &g->sm[e->sm[i]];
-      for (uint32_t k = 0; k < s->ndone; k++)
+      for (uint32_t k = 0; k < s->ndone; k++) {
+        if (g->watch.cta)
+          g->watch.cta(g->watch.ctx, s->id, s->done[k]);
         feed_release(g->launch.feed, s->done[k]);
+      }
       g->running -= s->ndone;
       s->ndone = 0;
       set_room(g, s->id);
@@ -64,6 +67,7 @@ static void dispatch(struct gpu *g) {
     if (!c)
       return;
     g->started++;
+    c->begun = engine_cycle(s->engine, DOMAIN_CORE);
     g->next_place =
         (i + 1) % g->k.sms; /* only with a CTA: how often this is asked without one is not defined */
     g->running++;

@@ -6,6 +6,7 @@
 #include "gpu/power.h"
 #include "gpu/presets.h"
 #include "gpu/ratios.h"
+#include "gpu/record.h"
 #include <string.h>
 
 struct machine {
@@ -19,6 +20,8 @@ struct machine {
   uint64_t *first, *before, *last, *now; /* snapshots: of the GPU as built, of the launch's beginning … */
   struct dram_counters dram_first, dram_before; /* the same, with latencies */
   struct stat_series *series;                   /* of the launch that runs, or ran last */
+  struct record *record;                        /* NULL: no timeline */
+  uint64_t paused;                              /* age of the launch at the end of its last interval */
   struct detail_latencies latencies_first, latencies_before;
   uint64_t ctas_before;
   bool warned;         /* of contended locks */
@@ -48,9 +51,19 @@ static void add_power(struct machine *m) {
 static void pause(void *ctx, uint64_t cycle) {
   struct machine *m = ctx;
   counters_take(m->gpu, m->now);
-  detail_series_add(m->series, m->gpu, m->now, m->last, cycle);
-  add_power(m);
+  if (m->series)
+    detail_series_add(m->series, m->gpu, m->now, m->last, cycle);
+  if (m->record)
+    record_interval(m->record, m->now, m->last, cycle);
+  m->paused = cycle;
+  if (m->series)
+    add_power(m);
   memcpy(m->last, m->now, m->size * sizeof *m->now);
+}
+
+static void cta(void *ctx, uint32_t sm, const struct feed_cta *c) {
+  struct machine *m = ctx;
+  record_cta(m->record, sm, c);
 }
 
 static void progress(void *ctx, uint64_t cycle) {
@@ -106,13 +119,19 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   counters_total(m->gpu, m->before, NULL, total);
   m->ctas_before = total[C_ctas];
   uint64_t cycles = m->gpu->cycles;
-  if (m->o.interval) {
+  bool counts = m->o.interval || m->record;
+  m->paused = 0;
+  if (counts)
     memcpy(m->last, m->before, m->size * sizeof *m->last);
+  if (m->o.interval)
     m->series = detail_series_new(m->gpu, m->o.interval);
-  }
+  if (m->record)
+    record_launch(m->record, k->name, l->grid, l->block, cycles);
   bool ok = gpu_run(m->gpu, x, k, l, self, m->width, m->o.max_cycles, err);
-  if (m->o.interval && m->gpu->cycles - cycles > detail_series_end(m->series))
+  if (counts && m->gpu->cycles - cycles > m->paused)
     pause(m, m->gpu->cycles - cycles);
+  if (m->record)
+    record_ended(m->record, m->gpu->cycles - cycles);
   if (!ok)
     return false;
   counters_take(m->gpu, m->now);
@@ -237,17 +256,36 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
     m->device.tck_fs = 1000000000 / k.dram_mhz;
     m->device.power.known = false;
   }
-  m->gpu->watch = (struct gpu_watch){
-      .ctx = m, .every = o->interval, .pause = o->interval ? pause : NULL, .progress = progress};
+  uint64_t every = o->interval ? o->interval : o->record ? o->record->interval : 0;
+  m->gpu->watch = (struct gpu_watch){.ctx = m,
+                                     .every = every,
+                                     .pause = every ? pause : NULL,
+                                     .progress = progress,
+                                     .cta = o->record ? cta : NULL};
   m->o = *o;
   m->width = (unsigned)conf_u64(c, "front.warp_width");
   m->size = counters_size(m->gpu);
   uint64_t **const snapshots[] = {&m->first, &m->before, &m->last, &m->now};
   for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++)
     *snapshots[i] = xcalloc(m->size, sizeof **snapshots[i]);
+  if (o->record && !(m->record = record_new(m->gpu, o->record, err))) {
+    machine_free(&m->m);
+    return NULL;
+  }
   m->m = (struct functional_machine){
       .run = run, .put_launch = put_launch, .put_total = put_total, .warm = warm, .spill = spill};
   return &m->m;
+}
+
+bool machine_recorded(struct functional_machine *self, const struct report *r, struct error *err) {
+  struct machine *m = (struct machine *)self;
+  if (!m || !m->record)
+    return true;
+  struct strbuf text = {0};
+  report_json(r, &text);
+  bool ok = record_finish(m->record, text.s, text.n, err);
+  strbuf_free(&text);
+  return ok;
 }
 
 const struct crew *machine_crew(const struct functional_machine *self) {
@@ -258,6 +296,7 @@ void machine_free(struct functional_machine *self) {
   if (!self)
     return;
   struct machine *m = (struct machine *)self;
+  record_free(m->record);
   power_free(m->power);
   gpu_free(m->gpu);
   free(m->first), free(m->before), free(m->last), free(m->now);

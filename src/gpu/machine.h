@@ -22,14 +22,18 @@ struct machine_options {
   uint64_t max_cycles; /* per launch; 0: no limit */
   uint64_t interval;   /* core cycles of a stretch that is counted by itself; 0: none */
   bool per_unit;       /* report every unit's counters too */
+  const struct record_options *record; /* a timeline of it; NULL: none */
 };
 
 /* "auto" (0: as many as help) or a number from 1 to MACHINE_MAX_THREADS. False: neither. */
 bool machine_threads(const char *text, unsigned *threads);
 /* NULL after filling err. */
+struct record_options;
 struct functional_machine *machine_new(const struct conf *c, const struct machine_options *o,
                                        struct error *err);
 void machine_free(struct functional_machine *m);
+/* The run is over, and this is its result: completes the timeline, if there is one. */
+bool machine_recorded(struct functional_machine *m, const struct report *r, struct error *err);
 struct crew;
 const struct crew *machine_crew(const struct functional_machine *m); /* what its units run on */
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 layers="base
 conf energy figure
-stat
+stat timeline
 engine front dram tech
 mem
 cache
@@ -17,7 +17,8 @@ core l1
 gpu workload
 host
 opencl cuda validate lab
-paper
+paper plot view
+explain
 cli"
 
 no_folder_includes_upwards() {
