@@ -38,8 +38,8 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->of.constant &=
       s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
   uint32_t line = m->of.constant ? s->l1.k->c.line_bytes : s->l1.k->line_bytes;
-  uint32_t segment =
-      s->k->segments && !m->of.constant && m->of.inst->bytes < 4 ? MEM_SECTOR * m->of.inst->bytes : line;
+  bool small = s->k->segments && !m->of.constant && (m->of.inst->bytes == 1 || m->of.inst->bytes == 2);
+  uint32_t segment = small ? MEM_SECTOR * m->of.inst->bytes : line;
   if (segment < s->l1.k->line_bytes) /* a cache of shorter lines is asked for each of them */
     segment_split(m, segment < line ? segment : line);
   if (s->k->segments)

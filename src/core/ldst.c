@@ -166,7 +166,9 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
   } else {
     if (r->kind == MEM_ATOMIC)
       store_done(s, r->warp);
-    if (!(r->flags & MEM_PREFETCH) && !data_came(s, r))
+    if (r->flags & MEM_PREFETCH)
+      s->prefetches--;
+    else if (!data_came(s, r))
       return; /* it stays at the head */
     changed(s, !s->mem_blocked || l1_fill_helps(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
     if (r->kind == MEM_READ) {

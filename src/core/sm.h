@@ -241,6 +241,7 @@ struct sm {
   struct mem_request *flush; /* dirty lines that the end of a launch writes back */
   size_t nflush, capflush, flushed;
   uint64_t writebacks;              /* not yet acknowledged */
+  uint64_t prefetches;              /* not yet answered: no warp waits for them */
   uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
   uint32_t out_unit, in_unit;       /* behind them, to wake */
   struct retry retry;

@@ -295,6 +295,7 @@ static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access
     l1_write_back(s, &r);
   }
   bool past = of->kind == MEM_READ && past_all(s, of);
+  s->prefetches += of->inst->klass == SLUICE_PREFETCH;
   l1_send(s, of, a, a->sectors,
           MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0));
   return true;

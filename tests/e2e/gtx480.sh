@@ -39,11 +39,12 @@ names_of_registers_choose_banks() {
 # GPGPU-Sim's memory unit: a warp whose lanes read every fourth byte of a line needs four accesses of 32 bytes for data of one byte, two
 # of 64 for data of two, one of 128 for data of four; one of an atomic for each lane that names the same word.
 accesses_are_segments() {
-  for k in "u8 4" "u16 2" "u32 1" "red 32" "reds 1"; do
+  for k in "u8 4" "u16 2" "u32 1" "red 32" "reds 1" "prefetch 1"; do
     # shellcheck disable=SC2086 # kind and accesses
     set -- $k
     case $1 in
     red) what="red.global.add.u32 [%rd1], 1;" ;;
+    prefetch) what="prefetch.global.L2 [%rd3];" ;; # nobody waits for it but the end of the launch
     reds) what="red.global.add.u32 [%rd3], 1;" ;;
     *) what="ld.global.$1 %r2, [%rd3];" ;;
     esac
