@@ -29,6 +29,7 @@ struct collect_inst {
 struct collect_pipe {
   uint32_t n;                           /* of the next */
   struct collect_inst ago[COLLECT_AGO]; /* the last ones, by number */
+  uint32_t settled;                     /* of those before this one units have begun all */
   uint64_t most[2];                     /* the latest cycles at which units begin any of them */
   uint64_t unit[16];                    /* cycle at which each unit can begin another */
 };
@@ -132,24 +133,30 @@ static inline uint32_t collect_unit(struct collect *c, const struct core_config 
   return width;
 }
 
-/* Whoever has its operands leaves, so many per cycle, when there is room before the units; those there begin in order. */
+/* Whoever has its operands leaves, so many per cycle, when there is room before the units; those there begin in order. Only
+ * those before it matter that units have not begun. */
 static __attribute__((noinline, unused)) uint64_t
-collect_leave(const struct collect_pipe *q, uint32_t n, uint32_t width, uint32_t look, uint64_t *left) {
-  uint64_t begun;
-  for (bool moved = true; moved;) {
+collect_leave(struct collect_pipe *q, uint32_t n, uint32_t width, uint64_t now, uint64_t *left) {
+  if (q->most[0] <= *left)
+    return *left + 1;
+  if (n - q->settled >= COLLECT_AGO)
+    q->settled = n - COLLECT_AGO + 1;
+  while (q->settled != n && q->ago[q->settled % COLLECT_AGO].begun <= now)
+    q->settled++;
+  for (;; ++*left) {
     uint32_t with = 0, before = 0;
-    begun = *left + 1;
-    for (uint32_t i = 1; i <= look; i++) {
-      const struct collect_inst *a = &q->ago[(n - i) % COLLECT_AGO];
+    uint64_t begun = *left + 1;
+    for (uint32_t i = q->settled; i != n; i++) {
+      const struct collect_inst *a = &q->ago[i % COLLECT_AGO];
+      if (a->begun <= *left || a->left > *left)
+        continue;
       with += a->left == *left;
-      before += a->left <= *left && a->begun > *left; /* is there, or goes there in this cycle */
-      if (a->left <= *left && a->begun > begun)
-        begun = a->begun;
+      before++; /* is there, or goes there in this cycle */
+      begun = collect_later(begun, a->begun);
     }
-    moved = with >= width || before >= width;
-    *left += moved;
+    if (with < width && before < width)
+      return begun;
   }
-  return begun;
 }
 
 /* An instruction issues to pipeline `p` of `width` units, with `units` collectors. Returns the cycle at which its unit begins;
@@ -169,7 +176,7 @@ static inline uint64_t collect_issue(struct collect *c, const struct core_config
   } else {
     taken = collect_later(taken, collect_later(before->taken + 1, q->ago[(n - units) % COLLECT_AGO].left));
     left = collect_read(c, k, w, in, taken + 1, now) + 1;
-    begun = collect_leave(q, n, width, units + 2 * width, &left);
+    begun = collect_leave(q, n, width, now, &left);
   }
   uint32_t latency = k->unit[in->unit].latency, u = 0;
   while ((u = collect_unit(c, k, p, width, begun, latency, now)) == width)
