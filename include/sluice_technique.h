@@ -246,6 +246,16 @@ struct sluice_gate {
   void (*stored)(void *self, uint64_t line, uint64_t cycle);
 };
 
+/* What the L1 fetches before anybody asks for it: `access` is notified of every load that the L1 accepted, in their order, and
+ * names lines to fetch, at most `most`. They wait in a queue of the L1 (32 lines; beyond, they are dropped) for a miss register, a way and
+ * a place in the miss queue. What became of them is counted by the unit (prefetch.*). */
+struct sluice_prefetch {
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  uint32_t (*access)(void *self, const struct sluice_request *r, enum sluice_outcome o, uint64_t *lines,
+                     uint32_t most, uint64_t cycle);
+};
+
 enum sluice_param_type { SLUICE_P_UINT, SLUICE_P_BOOL, SLUICE_P_FLOAT, SLUICE_P_ENUM };
 struct sluice_param {
   const char *name; /* without the technique's */
@@ -309,6 +319,7 @@ struct sluice_technique {
   void (*launch)(void *gpu, const struct sluice_state *state, uint64_t cycle); /* one begins; may be NULL */
   /* A mistake in its parameters taken together: a sentence, or NULL. May be NULL itself. */
   const char *(*check)(const struct sluice_env *env);
+  const struct sluice_prefetch *prefetch; /* a hook, exclusive */
 };
 
 /* Adds a technique that is not in this repository. It must stay where it is. 0, or 2 with sluice_error text in

@@ -396,3 +396,12 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   cache_answer_sectors(c, w, line, sectors, answer, ctx);
   return r;
 }
+
+struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors) {
+  struct cache_stats before = c->stats;
+  struct cache_result r = cache_load(c, line, sectors, UINT32_MAX, true);
+  before.evictions = c->stats.evictions;
+  before.writebacks = c->stats.writebacks;
+  c->stats = before;
+  return r;
+}

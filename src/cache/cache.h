@@ -76,6 +76,8 @@ bool cache_config_check(const struct cache_config *k, const char *name, struct e
 struct cache *cache_new(const struct cache_config *k);
 void cache_free(struct cache *c);
 
+/* The same as a load that nobody waits for, with room in the queue, and in no statistic of accesses. */
+struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors);
 /* A load of `sectors` of the line at `line` (a line address). `waiter` is handed back by cache_fill();
  * `queue_room` says whether a fetch can be sent now. */
 void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room,

@@ -1,5 +1,6 @@
 /* The load/store unit: coalesced accesses to the L1 one per cycle, misses to the network, answers back. */
 #include "cache/cache.h"
+#include "l1/prefetch.h"
 #include "core/sm.h"
 
 static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
@@ -366,6 +367,10 @@ EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
     uint64_t t = retry_cycle(s);
     next = t < next ? t : next;
   }
+  if (!plain && s->l1.prefetch) {
+    uint64_t t = prefetch_cycle(s);
+    next = t < next ? t : next;
+  }
   uint32_t requests = s->miss.count;
   if (s->delay_count) {
     uint64_t t = delayed(s, plain);
@@ -377,6 +382,8 @@ EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
     uint64_t due = s->delay[s->delay_head].due;
     next = due < next ? due : next;
   }
+  if (!plain && s->l1.prefetch && prefetch_begins(s))
+    next = s->now + 1 < next ? s->now + 1 : next;
   if (!plain && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
     t = s->now + 1;
   next = t < next ? t : next;

@@ -407,7 +407,8 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
 EITHER_WAY bool ldst_has_work(const struct sm *s, bool plain) {
   uint32_t usual = s->mem_count | s->delay_count | s->miss.count | s->cmiss.count;
   return plain ? usual != 0
-               : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks;
+               : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
+                     s->l1.wanted;
 }
 /* When the unit can begin with the instruction at its head. */
 static inline uint64_t ldst_due(const struct sm *s) {

@@ -40,6 +40,10 @@ static const struct stat_row rows[] = {
     OCCUPANCY_LIMITS(X)
 #undef X
         {"l1d.hit_rate", STAT_F64, "", "l1d.hits / l1d.accesses."},
+    {"prefetch.accuracy", STAT_F64, "", "(prefetch.useful + prefetch.late) / prefetch.issued."},
+    {"prefetch.coverage", STAT_F64, "",
+     "(prefetch.useful + prefetch.late) / (the same + l1d.misses): of the misses that loads would have."},
+    {"prefetch.timeliness", STAT_F64, "", "prefetch.useful / (prefetch.useful + prefetch.late)."},
     {"l2.hit_rate", STAT_F64, "", "l2.hits / l2.accesses."},
     {"l2.mpko", STAT_F64, "misses/1000", "L2 misses per thousand scalar operations."},
     {"latency.mean", STAT_F64, "cycles",
@@ -93,6 +97,12 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
   ratio(s, "opc", T(operations), T(cycles));
   ratio(s, "occupancy", T(warp_cycles), T(active_cycles) * g->k.core.warps);
   ratio(s, "l1d.hit_rate", T(l1d_hits), T(l1d_accesses));
+  if (T(prefetch_issued) > 0) {
+    double used = T(prefetch_useful) + T(prefetch_late);
+    ratio(s, "prefetch.accuracy", used, T(prefetch_issued));
+    ratio(s, "prefetch.coverage", used, used + T(l1d_misses));
+    ratio(s, "prefetch.timeliness", T(prefetch_useful), used);
+  }
   ratio(s, "l2.hit_rate", T(l2_hits), T(l2_accesses));
   ratio(s, "l2.mpko", 1000 * T(l2_misses), T(operations));
   ratio(s, "latency.mean", T(latency_sum), T(latency_count));

@@ -49,6 +49,19 @@
   S(l1_bytes_left, bytes_left, "coherence.bytes_left", "bytes",                                              \
     "Changed bytes that left an L1 with their line: replaced, taken back or at the end of a launch.")        \
   S(l1_bypasses, l1_bypasses, "l1d.bypasses", "accesses", "Loads that a technique sent past the L1.")        \
+  S(prefetch_issued, prefetch_issued, "prefetch.issued", "lines",                                            \
+    "Lines that L1s fetched before anybody asked for them.")                                                 \
+  S(prefetch_useful, prefetch_useful, "prefetch.useful", "lines",                                            \
+    "Of those, there when a load first asked.")                                                              \
+  S(prefetch_late, prefetch_late, "prefetch.late", "lines", "Of those, still under way then.")               \
+  S(prefetch_useless, prefetch_useless, "prefetch.useless", "lines",                                         \
+    "Of those, gone before a load asked: replaced, dropped, or there at the end of a launch.")               \
+  S(prefetch_polluting, prefetch_polluting, "prefetch.polluting", "accesses",                                \
+    "Loads that missed a line which a prefetch had replaced (of an SM, the last 1024 such lines by hash).")  \
+  S(prefetch_redundant, prefetch_redundant, "prefetch.redundant", "lines",                                   \
+    "Lines that a prefetcher named and that were there, under way or queued.")                               \
+  S(prefetch_dropped, prefetch_dropped, "prefetch.dropped", "lines",                                         \
+    "Lines that it named and that found the queue full, or waited there when a launch ended.")               \
   X(l1d_fills, "l1d.fills", "sectors", "Sectors that came back to the L1 data caches.", d->fills)            \
   X(l1d_data_reads, "l1d.data_reads", "accesses", "Loads that read the data array of an L1 data cache.",     \
     d->data_reads)                                                                                           \

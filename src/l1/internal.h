@@ -71,12 +71,12 @@ static inline void l1_own(struct sm *s, uint32_t warp) {
   if (s->l1.gate.ops)
     cache_set_owner(s->l1d, (uint16_t)warp);
 }
-/* The access as techniques see it. */
 /* The number of a warp's CTA in its grid. */
 static inline uint32_t l1_cta(const struct sm *s, uint32_t warp) {
   const struct feed_cta *c = s->warp[warp].stream;
   return c ? (uint32_t)c->linear : UINT32_MAX;
 }
+/* The access as techniques see it. */
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a);
 
 #endif

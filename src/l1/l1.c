@@ -1,6 +1,7 @@
 /* Loads and stores of the L1s. */
 #include "cache/fast.h"
 #include "l1/internal.h"
+#include "l1/prefetch.h"
 
 void l1_init(struct sm *s) {
   const struct l1_config *k = s->l1.k;
@@ -27,6 +28,8 @@ void l1_destroy(struct sm *s) {
 
 void l1_replaced(struct sm *s, const struct cache_result *r) {
   struct l1_hooks *h = &s->l1;
+  if (r->replaced && h->prefetch)
+    prefetch_replaced(s, r->replaced_line, false);
   if (!r->replaced || !h->gate.ops || !h->gate.ops->evicted)
     return;
   h->gate.ops->evicted(h->gate.self, r->replaced_owner, r->replaced_line, s->now);
@@ -49,6 +52,8 @@ static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a
   if (o == SLUICE_HIT && of->tracker != UINT32_MAX)
     s->tracker[of->tracker].hits++;
   l1_replaced(s, r);
+  if (h->prefetch)
+    prefetch_seen(s, of, a, o);
   if (!h->gate.ops || !h->gate.ops->loaded)
     return;
   h->gate.ops->loaded(h->gate.self, of->warp, a->line, o, s->now);
@@ -269,7 +274,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     coherent_replaced(s, &r, a->line);
   else
     l1_write_back(s, &r);
-  if (b->ops || s->l1.gate.ops)
+  if (b->ops || s->l1.gate.ops || s->l1.prefetch)
     tell(s, of, a, &r);
   if (r.outcome == CACHE_HIT)
     loaded(s, of, a);

@@ -50,8 +50,10 @@ struct l1_hooks {
   struct tech_order order; /* ops NULL: accesses go straight in */
   struct tech_l1_bypass bypass;
   struct tech_gate gate;
-  struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
-  struct l1_entry *entry; /* pool */
+  struct l1_prefetch *prefetch; /* NULL: nothing is fetched ahead */
+  uint32_t wanted;              /* lines that wait to be fetched */
+  struct tech_miss aside;       /* ops NULL: a way is cleared for a block as soon as it is missed */
+  struct l1_entry *entry;       /* pool */
   uint32_t free_entry, nentries, waiting;
   bool full;                  /* the order took nothing; something must leave it first */
   uint64_t epoch;             /* grows with everything that may let a refused access pass */

@@ -1,6 +1,7 @@
 /* Techniques at the L1: accesses that wait in an order of theirs. */
 #include "base/mem.h"
 #include "l1/internal.h"
+#include "l1/prefetch.h"
 
 void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   struct l1_hooks *h = &s->l1;
@@ -10,6 +11,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
   h->aside = tech_l1_miss(tech, s->id);
+  prefetch_init(s, tech);
   const struct l1_config *k = h->k;
   s->around = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
               !k->coherence && !h->bypass.queue && !h->gate.ops;
@@ -21,6 +23,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
 }
 
 void l1_hooks_destroy(struct sm *s) {
+  prefetch_destroy(s);
   guard_destroy(&s->l1.guard);
   free(s->l1.entry);
   free(s->l1.detour);

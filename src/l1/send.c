@@ -1,6 +1,7 @@
 /* Requests of the L1s on their way to the network. */
 #include "base/mem.h"
 #include "l1/internal.h"
+#include "l1/prefetch.h"
 
 static uint8_t stream_of(const struct feed_inst *in) {
   return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
@@ -81,6 +82,8 @@ static void to_flush(void *ctx, const struct cache_result *r) {
 bool l1_flush(struct sm *s) {
   s->nflush = s->flushed = 0;
   cache_flush(s->l1d, to_flush, s);
+  if (s->l1.prefetch)
+    prefetch_forget(s);
   if (s->coherent.state)
     coherent_forget(s);
   if (!s->l1.k->keep_read_only)

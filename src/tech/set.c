@@ -126,6 +126,7 @@ static const char *conflict(const struct sluice_technique *a, const struct sluic
   bool a1 = a->l1_order || a->l1_bypass, b1 = b->l1_order || b->l1_bypass;
   return both(a->gate, b->gate)                       ? "warp gate"
          : a1 && b1                                   ? "L1 admission"
+         : both(a->prefetch, b->prefetch)             ? "prefetch"
          : both(a->route, b->route)                   ? "cluster route"
          : both(a->l2_order, b->l2_order)             ? "L2 admission"
          : both(a->miss, b->miss)                     ? "miss management"
@@ -282,6 +283,10 @@ struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit) {
     if (b.ops && s->of[i].t->l1_bypass == b.ops && b.ops->queue)
       b.queue = b.ops->queue(&s->of[i].env);
   return b;
+}
+struct tech_prefetch tech_prefetch(struct tech_set *s, uint32_t unit) {
+  struct tech_prefetch none = {0};
+  FIND(prefetch);
 }
 struct tech_route tech_route(struct tech_set *s, uint32_t unit) {
   struct tech_route none = {0};

@@ -128,10 +128,10 @@ static bool good_name(const char *s) {
 
 /* First parts of the program's own parameters and statistics. */
 static bool reserved(const char *name) {
-  static const char *const own[] = {"check", "dram",   "front",  "global", "gpu",    "host",
-                                    "l1",    "l1c",    "l1d",    "l1i",    "l2",     "latency",
-                                    "loads", "memory", "noc",    "sched",  "shared", "sim",
-                                    "sm",    "stall",  "stores", "tech",   "touched"};
+  static const char *const own[] = {"check", "dram",   "front", "global",   "gpu",   "host",
+                                    "l1",    "l1c",    "l1d",   "l1i",      "l2",    "latency",
+                                    "loads", "memory", "noc",   "prefetch", "sched", "shared",
+                                    "sim",   "sm",     "stall", "stores",   "tech",  "touched"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(own[i], name) == 0)
       return true;
@@ -163,6 +163,8 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
                     t->gate->allow),
        "the gate lacks a function");
   NEED(!t->l1_bypass || (t->l1_bypass->open && t->l1_bypass->close), "the L1 bypass lacks open or close");
+  NEED(!t->prefetch || (t->prefetch->open && t->prefetch->close && t->prefetch->access),
+       "the prefetcher lacks a function");
   NEED(!t->route || (t->route->open && t->route->close && t->route->latency && t->route->look &&
                      t->route->sure && t->route->sent && t->route->asked && t->route->filled),
        "the route lacks a function");
@@ -179,9 +181,10 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!m || (!m->has == !m->keep && !m->has == !m->give),
        "the miss management has only some of has, give and keep");
   NEED(!t->period || t->tick, "it has a period and no tick");
-  NEED(t->gate || t->l1_order || t->l1_bypass || t->route || t->l2_order || t->l2_bypass || t->miss ||
-           t->source || t->dram_scheduler,
-       "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, route, "
+  NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->route || t->l2_order || t->l2_bypass ||
+           t->miss || t->source || t->dram_scheduler,
+       "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, prefetch, "
+       "route, "
        "l2_order, "
        "l2_bypass, miss, source and dram_scheduler");
 #undef NEED
@@ -259,6 +262,7 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
   } hooks[] = {{t->gate, "warp gate"},
                {t->l1_order, "L1 admission (order)"},
                {t->l1_bypass, "L1 admission (bypass)"},
+               {t->prefetch, "L1 prefetch"},
                {t->route, "cluster route"},
                {t->l2_order, "L2 admission"},
                {t->l2_bypass, "L2 bypass"},

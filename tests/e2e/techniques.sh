@@ -436,7 +436,37 @@ END
   done
 }
 
-tests a_technique_sees_who_asks the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
+# One warp loads 200 lines, each when the one before is there. Two equal distances make the table sure: of the third load and each after, the
+# next line is fetched, 198 in all; nobody asks for the last. Two fetches are under way at a time: about half the cycles.
+lines_of_a_stride_are_fetched_ahead() {
+  cat >"$tmp/st.ptx" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 p, .param .u32 n) { .reg .u64 %d<9>; .reg .u32 %r<9>; .reg .pred %p;
+ld.param.u64 %d1, [p]; ld.param.u32 %r1, [n];
+mov.u32 %r2, %tid.x; mul.wide.u32 %d2, %r2, 4; add.u64 %d3, %d1, %d2; mov.u32 %r3, 0; mov.u32 %r4, 0;
+L: ld.global.u32 %r5, [%d3]; add.u32 %r4, %r4, %r5;
+add.u64 %d3, %d3, 128; add.u32 %r3, %r3, 1; setp.lt.u32 %p, %r3, %r1; @%p bra L;
+st.global.u32 [%d1], %r4; ret; }
+END
+  printf 'ptx: st.ptx\nbuffers: {d: {type: u32, count: 8192, fill: zero}}\nlaunches: [{kernel: k, grid: 1, block: 32, args: [d, {u32: 200}]}]\n' >"$tmp/st.yaml"
+  run "$sluice" run "$tmp/st.yaml" --gpu fermi15 --quiet --json "$tmp/st0.json" && exits 0
+  for how in '' --no-skip '--threads 3 --delays 1' '--shuffle 7'; do
+    # shellcheck disable=SC2086 # words
+    run "$sluice" run "$tmp/st.yaml" --gpu fermi15 --quiet --with stride --json "$tmp/st.json" $how && exits 0
+    [ "$(json prefetch.issued "$tmp/st.json")" = 198 ] || fail "$how: $(json prefetch.issued "$tmp/st.json") fetched ahead, not 198"
+    [ "$(($(json prefetch.useful "$tmp/st.json") + $(json prefetch.late "$tmp/st.json")))" = 197 ] || fail "$how: not all but one were used"
+    [ "$(json prefetch.useless "$tmp/st.json")" = 1 ] || fail "$how: the last is not useless"
+    echo "$(json cycles "$tmp/st0.json") $(json cycles "$tmp/st.json")" >>"$tmp/st"
+  done
+  awk '$2 < 0.45 * $1 || $2 > 0.55 * $1 || (NR > 1 && $2 != last) { bad = 1 } { last = $2 } END { exit bad || NR != 4 }' "$tmp/st" ||
+    fail "not about half the cycles: $(cat "$tmp/st")"
+  run "$sluice" run "$tmp/st.yaml" --gpu fermi15 --quiet --with stride:distance=4 --json "$tmp/st4.json" && exits 0
+  [ "$(json cycles "$tmp/st4.json")" -lt "$((${last:-$(json cycles "$tmp/st.json")} * 6 / 10))" ] || fail "further ahead is no sooner"
+}
+
+tests lines_of_a_stride_are_fetched_ahead a_technique_sees_who_asks the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
   lines_come_from_other_l1s ctas_are_dealt_to_sms_or_to_clusters the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_miss_management_without_entries_needs_nothing_for_them \
