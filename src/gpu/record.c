@@ -12,7 +12,7 @@ enum { MOST_COMMANDS = 1 << 20 };
 /* What lies in a column: a number of the snapshot, or one that is counted here. */
 struct source {
   size_t index; /* in a snapshot; or of the channel or bank */
-  enum {
+  enum source_from {
     FROM_SNAPSHOT,
     FROM_QUEUE,
     FROM_ACTIVATES,
@@ -218,7 +218,7 @@ static void add_stat(struct timeline_group *g, const char *name) {
   g->stat[g->nstats++] = name;
 }
 
-static void add_source(struct record *r, size_t index, int from) {
+static void add_source(struct record *r, size_t index, enum source_from from) {
   VEC_PUSH(r->source, r->nsources, r->cap_sources) = (struct source){.index = index, .from = from};
 }
 
