@@ -425,6 +425,22 @@ void xbar_by_window(struct xbar *x, uint32_t lanes) {
   }
 }
 
+void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail) {
+  struct engine *e = x->engine;
+  uint64_t at = tail + x->arrive;
+  struct xbar_mail *to = &x->mail[2 * (x->receiver[o] >> UNIT_LANE_SHIFT) + e->parity],
+                   *back = &x->mail[2 * (x->sender[i] >> UNIT_LANE_SHIFT) + e->parity];
+  struct xbar_arrival *a = &VEC_PUSH(to->arrival, to->narrivals, to->caparrivals);
+  a->message = *r;
+  a->at = at, a->output = o;
+  VEC_PUSH(back->credit, back->ncredits, back->capcredits) = (struct xbar_credit){e->now + x->credit, i};
+  x->output[o].sent++;
+  if (at < e->called)
+    e->called = at;
+  if ((uint16_t)(x->sent[i] - x->taken[i]) >= x->near_full && e->now + x->credit < e->called)
+    e->called = e->now + x->credit; /* the sender may wait for it */
+}
+
 void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity) {
   struct xbar_mail *m = &x->mail[2 * e->lane + parity];
   for (size_t k = 0; k < m->narrivals; k++) {

@@ -204,26 +204,12 @@ static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
 }
 
 /* A message and the slot that it leaves, for the lanes of receiver and sender. */
-static inline void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
-                             uint64_t tail) {
-  struct engine *e = x->engine;
-  uint64_t at = tail + x->arrive;
-  struct xbar_mail *to = &x->mail[2 * (x->receiver[o] >> UNIT_LANE_SHIFT) + e->parity],
-                   *back = &x->mail[2 * (x->sender[i] >> UNIT_LANE_SHIFT) + e->parity];
-  struct xbar_arrival *a = &VEC_PUSH(to->arrival, to->narrivals, to->caparrivals);
-  a->message = *r;
-  a->at = at, a->output = o;
-  VEC_PUSH(back->credit, back->ncredits, back->capcredits) = (struct xbar_credit){e->now + x->credit, i};
-  x->output[o].sent++;
-  if (at < e->called)
-    e->called = at;
-  if ((uint16_t)(x->sent[i] - x->taken[i]) >= x->near_full && e->now + x->credit < e->called)
-    e->called = e->now + x->credit; /* the sender may wait for it */
-}
+void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail);
 
 /* Sends a message from input to output, where there is room (xbar_room()), after so many cycles of waiting. */
-static inline void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
-                             uint64_t waited, uint64_t cycle) {
+static inline __attribute__((always_inline)) void xbar_send(struct xbar *x, uint32_t i, uint32_t o,
+                                                            const struct mem_request *r, uint64_t waited,
+                                                            uint64_t cycle) {
   bool ideal = x->allocator == NOC_IDEAL;
   struct engine *e = x->engine;
   struct port *in = &x->in[i], *out = &x->out[o];
