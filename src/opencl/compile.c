@@ -126,7 +126,8 @@ static void add_target(struct words *w, const struct job *j) {
 static void add_language(struct words *w, const struct words *options) {
   ADD(w, "-cl-std=CL1.2", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=120", "-D__IMAGE_SUPPORT__=1");
   ADD(w, "-Xclang", "-finclude-default-header", "-Xclang", "-fgnu89-inline");
-  ADD(w, "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes");
+  ADD(w, "-Xclang",
+      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes");
   for (size_t i = 0; options && i < options->n; i++)
     words_add(w, options->w[i]);
 }
@@ -199,6 +200,27 @@ static bool job_library(struct job *j) {
   return ok;
 }
 
+/* Line directives come with labels that nothing jumps to, which would end basic blocks, and with the name of the input: taken
+ * out, and called program.cl. */
+static void put_ptx(struct strbuf *out, const char *s, size_t n) {
+  static const char *const drop[] = {"$L__tmp", "$L__func_begin", "$L__func_end", "\t.section\t.debug_loc"};
+  for (const char *end = s + n, *next; s < end; s = next) {
+    const char *e = memchr(s, '\n', (size_t)(end - s));
+    next = e ? e + 1 : end;
+    bool gone = false;
+    for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
+      gone |= (size_t)(next - s) > strlen(drop[i]) && memcmp(s, drop[i], strlen(drop[i])) == 0;
+    const char *name = memmem(s, (size_t)(next - s), "<stdin>\"", 8),
+               *open = memchr(s, '"', (size_t)(next - s));
+    if (!gone && name && open && memmem(s, (size_t)(next - s), ".file", 5)) {
+      strbuf_addn(out, s, (size_t)(open + 1 - s));
+      strbuf_add(out, "program.cl\"\n");
+    } else if (!gone) {
+      strbuf_addn(out, s, (size_t)(next - s));
+    }
+  }
+}
+
 /* program.ll to PTX. */
 static char *back_end(struct job *j, size_t *bytes) {
   size_t n = 0;
@@ -210,7 +232,7 @@ static char *back_end(struct job *j, size_t *bytes) {
   add_ends(&w, j, "-S", "program.ptx", "ir");
   if (ll && ir_reduce(ll, n, &kept, &out, &j->log) && job_put(j, "kept.ll", strbuf_str(&kept), kept.n) &&
       job_clang(j, &w, "kept.ll") && (ptx = job_get(j, "program.ptx", &n))) {
-    strbuf_addn(&out, ptx, n);
+    put_ptx(&out, ptx, n);
     free(ptx);
     *bytes = out.n;
     ptx = strbuf_take(&out);

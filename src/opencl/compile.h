@@ -31,8 +31,9 @@ bool ocl_link(const struct ocl_text *objects, size_t n, const char *options, boo
               size_t *bytes, char **log);
 
 enum ocl_options_check { OCL_OPTIONS_OK, OCL_OPTIONS_BAD };
-/* Whether the options are ones that clBuildProgram (or, with `link`, clLinkProgram) takes at all. */
-enum ocl_options_check ocl_options_check(const char *options, bool link);
+/* Whether the options are ones that clBuildProgram (or, with `link`, clLinkProgram) takes at all; *log (to be freed) says
+ * what is wrong with them. */
+enum ocl_options_check ocl_options_check(const char *options, bool link, char **log);
 
 /* Values as clGetKernelArgInfo gives them. */
 struct ocl_arg {

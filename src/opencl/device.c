@@ -28,7 +28,7 @@ static const char extensions[] = "cl_khr_global_int32_base_atomics cl_khr_global
                                  "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
                                  "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
                                  "cl_khr_byte_addressable_store cl_khr_3d_image_writes "
-                                 "cl_khr_fp64";
+                                 "cl_khr_fp16 cl_khr_fp64";
 
 static const cl_device_fp_config float_config = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                                 CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
@@ -102,6 +102,8 @@ static cl_int abilities(cl_device_info name, size_t n, void *to, size_t *ret) {
     return INFO(cl_uint, 0x51c3); /* no PCI vendor: a number of our own */
   case CL_DEVICE_SINGLE_FP_CONFIG:
     return INFO(cl_device_fp_config, float_config | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
+  case CL_DEVICE_HALF_FP_CONFIG:
+    return INFO(cl_device_fp_config, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA);
   case CL_DEVICE_DOUBLE_FP_CONFIG:
     return INFO(cl_device_fp_config, float_config);
   case CL_DEVICE_IMAGE_SUPPORT:
@@ -112,8 +114,6 @@ static cl_int abilities(cl_device_info name, size_t n, void *to, size_t *ret) {
     return INFO(cl_uint, IMAGE_WRITE_ARGS);
   case CL_DEVICE_MAX_SAMPLERS:
     return INFO(cl_uint, IMAGE_SAMPLERS);
-  case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
-  case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
   case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
     return INFO(cl_uint, 0);
   case CL_DEVICE_IMAGE2D_MAX_WIDTH:
@@ -147,6 +147,8 @@ static cl_int abilities(cl_device_info name, size_t n, void *to, size_t *ret) {
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
   case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
+  case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
+  case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
   case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:

@@ -281,6 +281,20 @@ static bool is_called(const struct module *m, const struct piece *k) {
   return false;
 }
 
+/* Takes out `, !dbg !12` and ` !dbg !12`: a subprogram belongs to one function. */
+static void drop_locations(struct strbuf *text) {
+  struct strbuf out = {0};
+  const char *s = text->s, *end = s + text->n;
+  for (const char *at; (at = memmem(s, (size_t)(end - s), " !dbg !", 7));) {
+    strbuf_addn(&out, s, (size_t)(at - s) - (at > s && at[-1] == ','));
+    for (s = at + 7; s < end && isdigit((unsigned char)*s);)
+      s++;
+  }
+  strbuf_addn(&out, s, (size_t)(end - s));
+  strbuf_free(text);
+  *text = out;
+}
+
 /* A function; calls of kernels go to copies of them, "NAME$body". With `copy`, it is such a copy itself. */
 static void put_function(struct strbuf *out, const struct module *m, const struct piece *p, bool copy,
                          unsigned *serial) {
@@ -297,6 +311,8 @@ static void put_function(struct strbuf *out, const struct module *m, const struc
     s = at + n - quoted;
   }
   strbuf_addn(&text, s, (size_t)(p->end - s));
+  if (copy)
+    drop_locations(&text);
   ir_put_function(out, text.s, text.s + text.n, serial);
   strbuf_free(&text);
 }

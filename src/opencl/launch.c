@@ -2,6 +2,7 @@
 #include "opencl/ocl.h"
 #include "opencl/api.h"
 #include "opencl/image.h"
+#include <stdio.h>
 
 struct range {
   size_t global[3], local[3], offset[3];
@@ -93,14 +94,25 @@ static cl_int read_local(cl_kernel k, struct range *r, const size_t *local) {
       return CL_INVALID_WORK_GROUP_SIZE;
     product *= r->local[d];
   }
-  return product > all ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;
+  if (product <= all)
+    return CL_SUCCESS;
+  fprintf(stderr, "sluice: kernel '%s' cannot start: work-groups of %zu items, at most %zu fit\n",
+          k->info->name, product, all);
+  return CL_INVALID_WORK_GROUP_SIZE;
+}
+
+static void tell_unset(cl_kernel k, uint32_t i) {
+  fprintf(stderr, "sluice: kernel '%s' cannot start: argument %u%s%s%s was not set\n", k->info->name, i,
+          k->described ? " ('" : "", k->described ? k->about.args[i].name : "", k->described ? "')" : "");
 }
 
 static cl_int check_args(cl_kernel k, cl_command_queue q) {
   for (uint32_t i = 0; i < k->info->nparams; i++) {
     const struct arg *a = &k->args[i];
-    if (a->kind == ARG_UNSET)
+    if (a->kind == ARG_UNSET) {
+      tell_unset(k, i);
       return CL_INVALID_KERNEL_ARGS;
+    }
     if (a->kind != ARG_MEM || !a->mem)
       continue;
     if (!object_is(a->mem, KIND_MEM)) /* released since it was set */
@@ -108,7 +120,14 @@ static cl_int check_args(cl_kernel k, cl_command_queue q) {
     if (a->mem->context != q->context)
       return CL_INVALID_CONTEXT;
   }
-  return kernel_local_bytes(k) > sim_gpu(ocl_sim())->core.shared_bytes ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  uint64_t local = kernel_local_bytes(k), most = sim_gpu(ocl_sim())->core.shared_bytes;
+  if (local <= most)
+    return CL_SUCCESS;
+  fprintf(stderr,
+          "sluice: kernel '%s' cannot start: it needs %llu bytes of local memory, the GPU has %llu "
+          "(sm.shared_bytes)\n",
+          k->info->name, (unsigned long long)local, (unsigned long long)most);
+  return CL_OUT_OF_RESOURCES;
 }
 
 /* Local arguments follow the kernel's own shared variables; their value is where they begin. */

@@ -202,7 +202,7 @@ void event_wait(cl_event e); /* lets go of the lock meanwhile */
 cl_int event_list_check(cl_context c, cl_uint n, const cl_event *list);
 
 /* kernel.c */
-enum { LOCAL_ALIGN = 16 };                              /* of a __local argument */
+enum { LOCAL_ALIGN = 128 };                             /* of a __local argument: a double16 */
 void kernel_required_size(cl_kernel k, size_t size[3]); /* zeroes: any */
 size_t kernel_group_max(cl_kernel k);
 uint64_t kernel_local_bytes(cl_kernel k);

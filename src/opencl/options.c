@@ -61,6 +61,7 @@ enum kind {
   VALUE,    /* with a value, in the same word or the next */
   MATH,     /* PASS, also for the linker */
   NOTHING,  /* has no effect here by its definition */
+  LINES,    /* the PTX names the source's lines */
   VENDOR,   /* another vendor's: no effect, with a warning */
   VENDOR_V, /* the same with a value in the next word */
   LIBRARY,
@@ -74,7 +75,7 @@ static const struct row {
     {"-I", VALUE},
     {"-w", PASS},
     {"-Werror", PASS},
-    {"-g", NOTHING},
+    {"-g", LINES},
     {"-O0", PASS},
     {"-O1", PASS},
     {"-O2", PASS},
@@ -180,6 +181,9 @@ static bool take(const struct words *l, size_t *i, bool link, struct options *o,
   case LIBRARY:
     o->library = true;
     break;
+  case LINES:
+    words_add(&o->clang, "-gline-directives-only");
+    break;
   case NOTHING:
   case LINKING:
     break;
@@ -202,12 +206,13 @@ void options_free(struct options *o) {
   words_free(&o->clang);
 }
 
-enum ocl_options_check ocl_options_check(const char *options, bool link) {
+enum ocl_options_check ocl_options_check(const char *options, bool link, char **log) {
   struct options o;
-  struct strbuf log = {0};
+  struct strbuf said = {0};
   enum ocl_options_check c =
-      options_parse(options, link, &o, &log) || !o.invalid ? OCL_OPTIONS_OK : OCL_OPTIONS_BAD;
+      options_parse(options, link, &o, &said) || !o.invalid ? OCL_OPTIONS_OK : OCL_OPTIONS_BAD;
   options_free(&o);
-  strbuf_free(&log);
+  strbuf_add(&said, "");
+  *log = strbuf_take(&said);
   return c;
 }

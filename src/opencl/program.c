@@ -1,6 +1,7 @@
 /* Programs: created from source or PTX, built, compiled and linked. program_info.c answers about them. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include <stdio.h>
 
 static cl_program program_new(cl_context c) {
   cl_program p = object_new(KIND_PROGRAM, sizeof *p);
@@ -172,7 +173,10 @@ static bool make_executable(cl_program p, const char *options, struct strbuf *lo
   size_t n = 0;
   bool ok = true;
   if (p->source) {
-    ok = ocl_compile(p->source, p->source_bytes, options, &ptx, &n, &said);
+    struct strbuf with_lines = {0}; /* so that reports name lines of the source */
+    strbuf_addf(&with_lines, "-g %s", options ? options : "");
+    ok = ocl_compile(p->source, p->source_bytes, strbuf_str(&with_lines), &ptx, &n, &said);
+    strbuf_free(&with_lines);
   } else if (is_object(p->binary, p->binary_bytes)) {
     struct ocl_text object = {"program", p->binary, p->binary_bytes};
     ok = ocl_link(&object, 1, options, false, &ptx, &n, &said);
@@ -188,6 +192,20 @@ static bool make_executable(cl_program p, const char *options, struct strbuf *lo
   return p->module != NULL;
 }
 
+/* Wrong options leave a log that names them. */
+static bool options_fit(cl_program p, const char *options) {
+  char *said = NULL;
+  struct strbuf log = {0};
+  bool ok = ocl_options_check(options, false, &said) == OCL_OPTIONS_OK;
+  if (!ok) {
+    begin(p, options);
+    strbuf_add(&log, said);
+    end(p, false, &log, CL_BUILD_ERROR);
+  }
+  free(said);
+  return ok;
+}
+
 static cl_int build(cl_program p, cl_uint n, const cl_device_id *devices, const char *options,
                     void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
   if (!object_is(p, KIND_PROGRAM))
@@ -197,7 +215,7 @@ static cl_int build(cl_program p, cl_uint n, const cl_device_id *devices, const 
     return bad ? bad : CL_INVALID_VALUE;
   if (p->nkernels)
     return CL_INVALID_OPERATION;
-  if (ocl_options_check(options, false) != OCL_OPTIONS_OK)
+  if (!options_fit(p, options))
     return CL_INVALID_BUILD_OPTIONS;
   struct strbuf log = {0};
   begin(p, options);
@@ -238,7 +256,7 @@ static cl_int compile(cl_program p, cl_uint n, const cl_device_id *devices, cons
     return bad ? bad : CL_INVALID_VALUE;
   if (!p->source || p->nkernels)
     return CL_INVALID_OPERATION;
-  if (ocl_options_check(options, false) != OCL_OPTIONS_OK)
+  if (!options_fit(p, options))
     return CL_INVALID_COMPILER_OPTIONS;
   struct ocl_text *texts = xcalloc(nheaders + 1u, sizeof *texts);
   bad = gather_headers(nheaders, headers, names, texts);
@@ -317,8 +335,12 @@ cl_program CL_API_CALL clLinkProgram(cl_context c, cl_uint n, const cl_device_id
   cl_int bad = object_is(c, KIND_CONTEXT) ? check_devices(n, devices) : CL_INVALID_CONTEXT;
   if (!bad && (!count || !programs || (!notify && data)))
     bad = CL_INVALID_VALUE;
-  if (!bad && ocl_options_check(options, true) != OCL_OPTIONS_OK)
+  char *said = NULL;
+  if (!bad && ocl_options_check(options, true, &said) != OCL_OPTIONS_OK) {
     bad = CL_INVALID_LINKER_OPTIONS;
+    fprintf(stderr, "sluice: clLinkProgram: %s", said); /* there is no program to hold a log */
+  }
+  free(said);
   if (bad)
     fail(err, bad);
   else if ((p = link_program(c, options, count, programs, err)) && notify)

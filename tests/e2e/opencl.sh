@@ -86,6 +86,14 @@ an_illegal_write_is_an_error_and_exit_code_3() {
   out_has "finish -5"
   err_has "outside any buffer"
   err_has "in kernel 'write', block (0,0,0), thread (0,0,0)"
+  err_has "(program.cl:1)" # the source's line
+}
+
+a_barrier_in_divergent_code_is_reported() {
+  ours "$programs/ocl_fault" apart
+  exits 0
+  out_has "finish 0"
+  err_has "barrier in divergent code"
 }
 
 an_illegal_read_is_reported() {
@@ -188,7 +196,7 @@ clinfo_lists_the_device() {
 
 tests objects memory programs kernels images events rules_of_the_specification_and_programs_with_mistakes \
   program_bfs program_gemm program_reduction program_hotspot program_math program_sort program_graph \
-  program_gaussian the_timing_model_gives_the_same_results an_illegal_write_is_an_error_and_exit_code_3 \
+  program_gaussian the_timing_model_gives_the_same_results an_illegal_write_is_an_error_and_exit_code_3 a_barrier_in_divergent_code_is_reported \
   an_illegal_read_is_reported a_trap_and_a_kernel_without_progress_are_errors transfers_take_the_hosts_time the_exit_code_is_the_programs \
   mistakes_of_the_command_line_are_named the_configuration_reaches_the_device \
   streams_and_threads_give_the_same_cycles clinfo_lists_the_device

@@ -1,5 +1,5 @@
 /* A program whose kernel goes wrong in the way its argument names; prints the codes it gets.
- *   fault write|read|trap|endless|deadlock */
+ *   fault write|read|trap|endless|deadlock|apart */
 #include "check.h"
 
 static const char source[] =
@@ -9,7 +9,10 @@ static const char source[] =
     "__kernel void endless(__global int *a, int n) { while (a[get_global_id(0)] != n) a[0] += 0; }\n"
     "__kernel void deadlock(__global int *a, int n) {\n"
     "  if (get_local_id(0) < 32) barrier(CLK_LOCAL_MEM_FENCE); else while (*(volatile __global int *)a != n) "
-    "; }\n";
+    "; }\n"
+    "__kernel void apart(__global int *a, int n) {\n"
+    "  if (get_local_id(0) & 1) { a[1] = n; barrier(CLK_LOCAL_MEM_FENCE); a[2] = n; }\n"
+    "}\n";
 
 int main(int argc, char **argv) {
   if (argc != 2)

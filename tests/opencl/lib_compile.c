@@ -34,6 +34,15 @@ static bool holds(struct outcome o, const char *text) {
   return o.ptx && strstr(o.ptx, text);
 }
 
+static enum ocl_options_check check_options(const char *options, bool link) {
+  char *log = NULL;
+  enum ocl_options_check c = ocl_options_check(options, link, &log);
+  lib_check((c == OCL_OPTIONS_BAD) == (strstr(log, "error") != NULL), "'%s': the log says '%s'", options,
+            log);
+  free(log);
+  return c;
+}
+
 #define STORE "kernel void k(global int *o) { o[0] = "
 
 /* Definitions reach the program, in one word or two, quoted or not; unknown options are invalid, not ignored. */
@@ -58,7 +67,7 @@ static void options(void) {
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     o = compile(STORE "0; }", bad[i]);
     lib_check(!o.ok && says(o, "option"), "%s was taken: %s", bad[i], o.log);
-    lib_check(ocl_options_check(bad[i], false) == OCL_OPTIONS_BAD, "%s is called good", bad[i]);
+    lib_check(check_options(bad[i], false) == OCL_OPTIONS_BAD, "%s is called good", bad[i]);
     drop(o);
   }
   o = compile(STORE "0; }", "-cl-fast-relaxed-maths");
@@ -78,14 +87,14 @@ static void options(void) {
   for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
     o = compile("kernel void k(global float *o) { o[0] = o[1] / o[2] + sqrt(o[3]); }", good[i]);
     lib_check(o.ok, "%s: %s", good[i], o.log);
-    lib_check(ocl_options_check(good[i], false) == OCL_OPTIONS_OK, "%s is called bad", good[i]);
+    lib_check(check_options(good[i], false) == OCL_OPTIONS_OK, "%s is called bad", good[i]);
     drop(o);
   }
   o = compile(STORE "0; }", "-cl-std=CL2.0");
   lib_check(!o.ok && says(o, "OpenCL C 1.2"), "%s", o.log);
   drop(o);
-  lib_check(ocl_options_check("-create-library -enable-link-options", true) == OCL_OPTIONS_OK, "refused");
-  lib_check(ocl_options_check("-DX", true) == OCL_OPTIONS_BAD, "taken");
+  lib_check(check_options("-create-library -enable-link-options", true) == OCL_OPTIONS_OK, "refused");
+  lib_check(check_options("-DX", true) == OCL_OPTIONS_BAD, "taken");
 }
 
 /* Mistakes are told with their line; warnings come with the result, also from the cache; -Werror makes them mistakes. */
@@ -113,10 +122,10 @@ static void messages(void) {
 
 /* Images and samplers are handles of 64 bits; fetches become tex with both. */
 static void images(void) {
-  struct outcome o =
-      compile("float4 get(read_only image2d_t i, sampler_t s) { return read_imagef(i, s, (int2)(0, 0)); }\n"
-              "kernel void picture(read_only image2d_t i, sampler_t s, global float4 *o) { o[0] = get(i, s); }\n",
-              "");
+  struct outcome o = compile(
+      "float4 get(read_only image2d_t i, sampler_t s) { return read_imagef(i, s, (int2)(0, 0)); }\n"
+      "kernel void picture(read_only image2d_t i, sampler_t s, global float4 *o) { o[0] = get(i, s); }\n",
+      "");
   lib_check(o.ok && holds(o, "tex.2d.v4.f32.s32"), "%s", o.log);
   drop(o);
   o = compile("#ifndef __IMAGE_SUPPORT__\n#error no images\n#endif\n" STORE "0; }", "");

@@ -152,6 +152,38 @@ static void the_device_answers_to_any_type(void) {
   SAME(type, CL_DEVICE_TYPE_GPU);
 }
 
+static void a_failed_build_has_a_log(void) {
+  const char *text = "kernel void k(global int *o) { o[0] = 1; }";
+  cl_int e;
+  char log[512] = "";
+  cl_program p = clCreateProgramWithSource(context, 1, &text, NULL, &e);
+  SAME(clBuildProgram(p, 0, NULL, "-cl-fast-relaxed-maths", NULL, NULL), CL_INVALID_BUILD_OPTIONS);
+  SAME(clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL), CL_SUCCESS);
+  CHECK(strstr(log, "-cl-fast-relaxed-maths") && strstr(log, "did you mean -cl-fast-relaxed-math"));
+  clReleaseProgram(p);
+}
+
+/* OpenCL 1.2, 6.1.5: a __local double16 lies at a multiple of 128. */
+static void local_arguments_are_aligned(void) {
+  cl_program p = build("kernel void k(local char *a, local double16 *b, local char *c, global uint *o) {\n"
+                       "  o[0] = (uint)(ulong)b % 128 + (uint)(ulong)c % 128; a[0] = c[0] = 1; b[0] = 1;\n"
+                       "}",
+                       "");
+  cl_kernel k = kernel_of(p, "k");
+  cl_mem m = buffer_of(CL_MEM_READ_WRITE, 4, NULL);
+  cl_uint at = 1;
+  SAME(clSetKernelArg(k, 0, 3, NULL), CL_SUCCESS);
+  SAME(clSetKernelArg(k, 1, 128, NULL), CL_SUCCESS);
+  SAME(clSetKernelArg(k, 2, 5, NULL), CL_SUCCESS);
+  SAME(clSetKernelArg(k, 3, sizeof m, &m), CL_SUCCESS);
+  run1(k, 1, 1);
+  read_back(m, 4, &at);
+  SAME(at, 0);
+  clReleaseMemObject(m);
+  clReleaseKernel(k);
+  clReleaseProgram(p);
+}
+
 /* AMD's CL_MEM_USE_PERSISTENT_MEM_AMD. */
 static void placement_flags_of_other_vendors_are_hints(void) {
   cl_int e;
@@ -273,6 +305,8 @@ int main(void) {
   RULE(a_buffer_is_no_image);
   RULE(the_device_answers_to_any_type);
   RULE(placement_flags_of_other_vendors_are_hints);
+  RULE(a_failed_build_has_a_log);
+  RULE(local_arguments_are_aligned);
   RULE(native_kernels_and_sub_devices_are_refused);
   RULE(a_callback_may_take_locks_its_registrar_holds);
   RULE(a_queue_waits_for_events_as_in_1_0);

@@ -1,7 +1,25 @@
 /* CTA barriers: bar.sync, bar.arrive, bar.red on sixteen named barriers. */
 #include "base/bits.h"
 #include "front/run/run.h"
+#include <stdio.h>
 #include <string.h>
+
+/* OpenCL 1.2, 6.12.8: if any work-item of a group meets a barrier, all must. Here, and on GPUs since Volta, lanes that are
+ * elsewhere may meet another one, or end. */
+static void tell_divergent(const struct site *s, const struct uop *u, uint64_t mask) {
+  struct exec *x = s->x;
+  char at[512], text[1024];
+  x->told_divergent = true;
+  where(x, s->func, u->inst, at, sizeof at);
+  snprintf(text, sizeof text,
+           "%s: barrier in divergent code: lanes 0x%llx of warp %u, block (%u,%u,%u), kernel '%s', wait "
+           "without the "
+           "warp's others (0x%llx), which OpenCL leaves undefined",
+           at, (unsigned long long)mask, s->w->index, s->cta->id[0], s->cta->id[1], s->cta->id[2],
+           x->kernel->ast->name, (unsigned long long)(s->w->live & ~mask));
+  if (x->o.warn)
+    x->o.warn(x->o.warn_ctx, text);
+}
 
 static void release(struct exec *x, struct cta *c, unsigned id) {
   struct barrier *b = &c->barriers[id];
@@ -64,6 +82,8 @@ void run_barrier(struct site *s, const struct uop *u, uint64_t mask) {
     x->failed = true;
     return;
   }
+  if (mask != w->live && x->opencl && !x->told_divergent)
+    tell_divergent(s, u, mask);
   emit(x, id | (uint32_t)u->aux << 4 | (count < 1u << 24 ? count : 0) << 8);
   s->cta->barriers_used = true;
   struct barrier *b = &s->cta->barriers[id];

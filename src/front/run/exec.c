@@ -113,6 +113,7 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   memcpy(x->block, l->block, sizeof x->block);
   memcpy(x->envreg, l->offset, sizeof l->offset);
   x->envreg[3] = l->dims ? l->dims : 1;
+  x->opencl = l->dims != 0;
   x->nctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
   if (l->cooperative && x->nctas > x->o.window)
     x->o.window = (unsigned)x->nctas;

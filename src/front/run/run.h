@@ -152,6 +152,7 @@ struct exec {
   uint64_t progress, round_progress, round_hash;
   bool watch_stores;
   bool failed, yield_warp;
+  bool opencl, told_divergent; /* a launch of OpenCL's; barrier.c */
   uint64_t violations, warned;
   struct error *err;
   uint64_t launch_number;
