@@ -234,7 +234,7 @@ struct sm {
   uint64_t gate_next;                           /* cycle at which its answer may change */
   uint64_t gate_any[4], gate_load[4], loads[4]; /* its answers; warps whose next instruction is a load */
   unsigned line_shift;                          /* log2 of gpu.line_bytes */
-  struct cache *l1d, *l1c;
+  struct cache *l1d, *l1c, *l1t;
   struct sm_tracker *tracker;
   uint32_t free_tracker, ntrackers;
   uint32_t sends;            /* requests one access may cause: 2 with dirty lines or fetches on writes */

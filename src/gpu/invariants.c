@@ -24,6 +24,7 @@ static bool caches(const uint64_t *total, struct error *err) {
       T(c##_misses), T(c##_merges))
   CACHE(l1d);
   CACHE(l1c);
+  CACHE(l1t);
   CACHE(l1i);
   CACHE(stream1);
   CACHE(stream2);
@@ -228,7 +229,8 @@ static bool empty(const struct gpu *g, struct error *err) {
   bool ok = true;
   for (uint32_t i = 0; i < g->k.sms; i++) {
     const struct sm *s = &g->sm[i];
-    LAW(!cache_mshrs_used(s->l1d) && !cache_mshrs_used(s->l1c) && !cache_mshrs_used(s->l1i),
+    LAW(!cache_mshrs_used(s->l1d) && !cache_mshrs_used(s->l1c) && !cache_mshrs_used(s->l1t) &&
+            !cache_mshrs_used(s->l1i),
         "a miss of the L1 of SM %u was never answered", i);
     LAW(port_empty(s->in) && port_empty(s->out), "a message was left between SM %u and the network", i);
     LAW(!s->mem_count && !s->delay_count && !s->miss.count && !s->cmiss.count && !s->imiss.count &&

@@ -52,6 +52,12 @@ static const struct conf_param rows[] = {
                   "Multi2Sim 4.2: between one and two times the L1's latency, by chance"),
     CONF_ROW_UINT("l1d.miss_queue", d_miss_queue, "8", 1, 4096, "requests",
                   "Requests waiting for the network.", GTX480),
+    CONF_ROW_BOOL("l1t.on", t_on, "false",
+                  "Texture fetches come through a texture cache; false: through the L1 data cache.",
+                  "NVIDIA: one cache since Maxwell"),
+    CACHE_LINE_ROWS("l1t", t, "4", "24", "modulo", "on-miss", "128", "4", GTX480),
+    CONF_ROW_UINT("l1t.latency", t_latency, "35", 1, 10000, "cycles", "Texture fetch that hits.",
+                  "assumed: as a load that hits"),
     CONF_ROW_BOOL("l1c.on", c_on, "true", "Constants come through a constant cache; false: they never miss.",
                   GTX480),
     CACHE_LINE_ROWS("l1c", c, "64", "2", "modulo", "on-fill", "2", "32", GTX480),
@@ -112,6 +118,8 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
   bool ok = cache_config_finish(&k->d, "l1d", err);
   ok &= check_line(k->i_on, &k->i, "l1i", k->line_bytes, err);
   ok &= check_line(k->c_on, &k->c, "l1c", k->line_bytes, err);
+  k->t.line_bytes = k->line_bytes;
+  ok &= check_line(k->t_on, &k->t, "l1t", k->line_bytes, err);
   if (k->instruction_bytes & (k->instruction_bytes - 1))
     ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", k->instruction_bytes);
   if (k->d.mshr_by_sector && k->d.sector_bytes != k->d.line_bytes)

@@ -1,4 +1,4 @@
-/* Parameters of the caches of an SM: data (l1d.*), constants (l1c.*) and instructions (l1i.*). */
+/* Parameters of the caches of an SM: data (l1d.*), constants (l1c.*), textures (l1t.*) and instructions (l1i.*). */
 #ifndef SLUICE_L1_CONFIG_H
 #define SLUICE_L1_CONFIG_H
 
@@ -7,8 +7,8 @@
 #include "conf/conf.h"
 
 struct l1_config {
-  struct cache_config d, c, i;
-  bool d_on, c_on, i_on;
+  struct cache_config d, c, i, t;
+  bool d_on, c_on, i_on, t_on;
   struct {
     enum cache_write policy;
     enum cache_write_miss miss;
@@ -19,7 +19,7 @@ struct l1_config {
   uint32_t d_delay, d_after; /* of d_latency: before the tags, after them */
   bool c_params;
   uint32_t c_latency, c_miss_queue, c_caches, c_ports;
-  uint32_t i_miss_queue, instruction_bytes;
+  uint32_t i_miss_queue, instruction_bytes, t_latency;
   /* what the rest of the GPU says */
   uint32_t line_bytes; /* of the data cache and the L2 */
   bool keep_read_only; /* constants and instructions stay between launches */

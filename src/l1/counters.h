@@ -1,5 +1,5 @@
 /* What an SM's L1s count: S(id, field of struct sm_stats, name, unit, definition); X(id, name, unit, definition, where) for
- * counters of the caches themselves: s is the SM, d, c and i are the statistics of its data, constant and instruction cache. */
+ * counters of the caches themselves: s is the SM, d, c, t and i are the statistics of its data, constant, texture and instruction cache. */
 #ifndef SLUICE_L1_COUNTERS_H
 #define SLUICE_L1_COUNTERS_H
 
@@ -73,6 +73,10 @@
   X(l1c_hits, "l1c.hits", "accesses", "Of those, found.", c->hits)                                           \
   X(l1c_misses, "l1c.misses", "accesses", "Of those, not found.", c->misses)                                 \
   X(l1c_merges, "l1c.merges", "accesses", "Of those, joined to a miss under way.", c->merges)                \
+  X(l1t_accesses, "l1t.accesses", "accesses", "Line accesses of the texture caches.", t->accesses)           \
+  X(l1t_hits, "l1t.hits", "accesses", "Of those, found.", t->hits)                                           \
+  X(l1t_misses, "l1t.misses", "accesses", "Of those, not found.", t->misses)                                 \
+  X(l1t_merges, "l1t.merges", "accesses", "Of those, joined to a miss under way.", t->merges)                \
   X(l1i_accesses, "l1i.accesses", "accesses", "Fetches the instruction caches accepted.", i->accesses)       \
   X(l1i_hits, "l1i.hits", "accesses", "Of those, found.", i->hits)                                           \
   X(l1i_misses, "l1i.misses", "accesses", "Of those, not found.", i->misses)                                 \

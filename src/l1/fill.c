@@ -49,6 +49,8 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_CONST)
     return cache_fill(s->l1c, l1_constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
            CACHE_FAILED;
+  if (r->stream && l1_of_texture(s, (uint8_t)(r->stream - 1 + SLUICE_TEXTURE)))
+    return cache_fill(s->l1t, r->line, 1, fill_answer, s).outcome != CACHE_FAILED;
   if (s->coherent.state) { /* its way was reserved, or has the line */
     cache_fill(s->l1d, r->line, 1, fill_answer, s);
     coherent_filled(s, r);

@@ -27,6 +27,11 @@ static inline uint32_t l1_use_port(struct sm *s, uint8_t sectors) {
   return cycles;
 }
 
+/* Whether such a load goes through the texture cache. */
+static inline bool l1_of_texture(const struct sm *s, uint8_t cache_op) {
+  return s->l1.k->t_on && cache_op == SLUICE_TEXTURE;
+}
+
 /* The line of the constant cache that an access lies in. */
 static inline uint64_t l1_constant_line(const struct sm *s, uint64_t line, uint8_t sectors) {
   return (line + (uint64_t)__builtin_ctz(sectors) * MEM_SECTOR) & ~(uint64_t)(s->l1.k->c.line_bytes - 1);

@@ -9,6 +9,7 @@ void l1_init(struct sm *s) {
   ring_init(&s->cmiss, k->c_miss_queue, 0);
   s->l1d = cache_new(&k->d);
   s->l1c = cache_new(&k->c);
+  s->l1t = cache_new(&k->t);
   s->sends = 1;
   coherent_init(s);
   for (int i = 0; i < 2; i++)
@@ -24,6 +25,7 @@ void l1_destroy(struct sm *s) {
   coherent_destroy(s);
   cache_free(s->l1d);
   cache_free(s->l1c);
+  cache_free(s->l1t);
 }
 
 void l1_replaced(struct sm *s, const struct cache_result *r) {
@@ -175,8 +177,9 @@ void l1_way_of(const struct sm *s, struct l1_of *of) {
     return;
   }
   of->around = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
-               (!of->constant && (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG ||
-                                  of->inst->cache_op == SLUICE_CV || of->inst->flags & SLUICE_IF_VOLATILE));
+               (!of->constant && !l1_of_texture(s, of->inst->cache_op) &&
+                (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG || of->inst->cache_op == SLUICE_CV ||
+                 of->inst->flags & SLUICE_IF_VOLATILE));
 }
 
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
@@ -195,6 +198,18 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
   }
   if (r.outcome == CACHE_HIT)
     tracker_answer(s, of->tracker, s->now + s->l1.k->c_latency, s->k->hit_stages);
+  return true;
+}
+
+/* A texture cache has lines without sectors and is written by nobody; its misses leave with the data cache's. */
+static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  struct cache_result r = cache_load(s->l1t, a->line, 1, of->tracker, ring_room(&s->miss, 1));
+  if (r.outcome == CACHE_FAILED)
+    return l1_refused(s, s->l1t, r.fail);
+  if (r.outcome == CACHE_MISS)
+    l1_send(s, of, a, (uint8_t)((1u << s->l1.k->line_bytes / MEM_SECTOR) - 1), 0);
+  if (r.outcome == CACHE_HIT)
+    tracker_answer(s, of->tracker, s->now + s->l1.k->t_latency, s->k->hit_stages);
   return true;
 }
 
@@ -359,6 +374,8 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
     return store(s, of, a);
   if (of->around)
     return pass_by(s, of, a);
+  if (l1_of_texture(s, of->inst->cache_op))
+    return load_texture(s, of, a);
   return of->constant ? load_constant(s, of, a) : load(s, of, a);
 }
 

@@ -88,6 +88,7 @@ bool l1_flush(struct sm *s) {
     coherent_forget(s);
   if (!s->l1.k->keep_read_only)
     cache_flush(s->l1c, NULL, NULL);
+  cache_flush(s->l1t, NULL, NULL);
   bool any = s->nflush;
   while (s->flushed < s->nflush && ring_room(&s->miss, 1))
     ring_push(&s->miss, &s->flush[s->flushed++]);

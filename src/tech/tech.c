@@ -128,10 +128,10 @@ static bool good_name(const char *s) {
 
 /* First parts of the program's own parameters and statistics. */
 static bool reserved(const char *name) {
-  static const char *const own[] = {"check", "dram",   "front", "global",   "gpu",   "host",
-                                    "l1",    "l1c",    "l1d",   "l1i",      "l2",    "latency",
-                                    "loads", "memory", "noc",   "prefetch", "sched", "shared",
-                                    "sim",   "sm",     "stall", "stores",   "tech",  "touched"};
+  static const char *const own[] = {"check",  "dram",   "front",    "global", "gpu",    "host",    "l1",
+                                    "l1c",    "l1d",    "l1i",      "l1t",    "l2",     "latency", "loads",
+                                    "memory", "noc",    "prefetch", "sched",  "shared", "sim",     "sm",
+                                    "stall",  "stores", "tech",     "touched"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(own[i], name) == 0)
       return true;

@@ -116,6 +116,7 @@ every_counter_is_moved_by_something() {
   counts run mars-wl1 --gpu mars24 --param scale=4 --param width=512 --param height=512 --param texture_width=4096 \
     --param texture_height=4096 --set gpu.locality=true
   counts run mars-wl1 --gpu mars24 --set stream.l1.texture_sets=0
+  counts run mars-wl1 --gpu mars24 --set l1t.on=true
   counts run mars-wl2 --gpu mars24 --set stream.l1.colour_sets=0 --set stream.l2.colour_sets=2 --set stream.l2.mshrs=2
   counts run $k/fault_outside.yaml --memcheck warn
   printf '{base: sluice, page: closed}' >"$tmp/closed.yaml"
