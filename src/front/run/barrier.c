@@ -1,6 +1,6 @@
 /* CTA barriers: bar.sync, bar.arrive, bar.red on sixteen named barriers. */
 #include "base/bits.h"
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +9,10 @@
 static void tell_divergent(const struct site *s, const struct uop *u, uint64_t mask) {
   struct exec *x = s->x;
   char at[512], text[1024];
+  if (x->attempt) { /* told when it is executed in its time */
+    attempt_ends(x);
+    return;
+  }
   x->told_divergent = true;
   where(x, s->func, u->inst, at, sizeof at);
   snprintf(text, sizeof text,

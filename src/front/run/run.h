@@ -134,6 +134,7 @@ struct exec {
     uint64_t handle, generation;
     struct texture t;
     uint8_t *image;
+    const struct devbuf *header, *texels;
     bool good;
   } view;
   struct cta **window; /* residents, ascending */

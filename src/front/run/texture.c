@@ -3,7 +3,7 @@
  *
  * A fetch is one access with a part for each texel that the filter wants, 1, 4 or 8. Lanes that read no texel (a border)
  * are given the place of another one, so that they cost nothing. */
-#include "front/run/run.h"
+#include "front/run/attempt.h"
 #include <string.h>
 
 /* Texels never straddle words of 4 bytes, or begin on one. */
@@ -13,13 +13,11 @@ static void *lane_at(const struct site *s, const struct uop_ext *x, unsigned i, 
   return (uint8_t *)site_at(s, x->regs[i], lane >> 5) + (size_t)(lane & 31) * x->width[i];
 }
 
-/* The texture that a handle names; NULL after a fault. */
-static const struct texture_view *view(struct site *s, const struct uop *u, unsigned lane, uint64_t handle) {
+/* The texture that a handle names, found out anew; NULL after a fault. */
+static struct texture_view *look_up(struct site *s, const struct uop *u, unsigned lane, uint64_t handle,
+                                    uint64_t now) {
   struct exec *x = s->x;
   struct texture_view *v = &x->view;
-  uint64_t now = devmem_generation(x->mem);
-  if (v->good && v->handle == handle && v->generation == now)
-    return v;
   v->good = false;
   if (!devmem_read(x->mem, handle, &v->t, sizeof v->t) || v->t.magic != TEXTURE_MAGIC) {
     char near[256];
@@ -29,16 +27,31 @@ static const struct texture_view *view(struct site *s, const struct uop *u, unsi
   }
   const struct texture *t = &v->t;
   const struct devbuf *b = devmem_find(x->mem, t->base);
-  uint64_t last = texel_offset(t, t->width - 1, t->height - 1, t->depth - 1) + t->texel_bytes;
-  if (!t->width || !t->height || !t->depth || !b || b->size < last || t->base - b->addr > b->size - last) {
-    fault(s, u, lane, FAULT_TEXTURE, handle, 0, "its memory is gone");
+  if (!b || !texture_is_whole(t, b->size - (t->base - b->addr))) {
+    fault(s, u, lane, FAULT_TEXTURE, handle, 0, b ? "what lies there describes none" : "its memory is gone");
     return NULL;
   }
   v->image = b->host + (t->base - b->addr);
+  v->texels = b;
+  v->header = devmem_find(x->mem, handle);
   v->handle = handle;
   v->generation = now;
   v->good = true;
   return v;
+}
+
+/* The texture that a handle names; NULL after a fault. An attempt (attempt.h) reads its header and, but for a store, its texels. */
+static const struct texture_view *view(struct site *s, const struct uop *u, unsigned lane, uint64_t handle) {
+  struct exec *x = s->x;
+  struct texture_view *v = &x->view;
+  uint64_t now = devmem_generation(x->mem);
+  if (!v->good || v->handle != handle || v->generation != now)
+    v = look_up(s, u, lane, handle, now);
+  if (!v || !SELDOM(x->attempt))
+    return v;
+  return attempt_touches(x, v->header, false) && attempt_touches(x, v->texels, u->aux == TEXTURE_STORE)
+             ? v
+             : NULL;
 }
 
 static struct texture_point place_of(const struct site *s, const struct uop *u, unsigned lane) {
@@ -195,19 +208,34 @@ static void read_surface(const struct site *s, const struct uop_ext *x, unsigned
   }
 }
 
-static void write_surface(const struct site *s, const struct uop *u, unsigned lane, const struct texture *t,
-                          uint8_t *to) {
+/* A texel, or bytes of it, as they are to be stored; how many. */
+static unsigned value_of(const struct site *s, const struct uop *u, unsigned lane, const struct texture *t,
+                         uint8_t to[16]) {
   const struct uop_ext *x = u->x;
   unsigned n = u->target, first = x->nregs - n;
+  uint32_t v[4] = {0};
   if (!(x->imm & TEXTURE_FORMATTED)) {
     for (unsigned k = 0; k < n; k++)
       memcpy(to + k * x->size, lane_at(s, x, first + k, lane), x->size);
-    return;
+    return n * x->size;
   }
-  uint32_t v[4] = {0};
   for (unsigned k = 0; k < n; k++)
     memcpy(&v[k], lane_at(s, x, first + k, lane), 4);
   texel_encode(t, v, to);
+  return t->texel_bytes;
+}
+
+static void write_surface(struct site *s, const struct uop *u, unsigned lane, const struct texture *t,
+                          uint8_t *to) {
+  uint8_t value[16];
+  unsigned bytes = value_of(s, u, lane, t, value);
+  if (SELDOM(s->x->attempt)) {
+    attempt_stores(s->x, to, value, bytes);
+    return;
+  }
+  if (SELDOM(s->x->watch_stores) && memcmp(value, to, bytes))
+    s->x->progress++;
+  memcpy(to, value, bytes);
 }
 
 static void run_surface(struct site *s, const struct uop *u, uint64_t mask) {
@@ -215,7 +243,6 @@ static void run_surface(struct site *s, const struct uop *u, uint64_t mask) {
   bool store = u->aux == TEXTURE_STORE, formatted = x->imm & TEXTURE_FORMATTED;
   unsigned bytes = x->size * (store ? u->target : x->vec);
   struct parts parts = {.n = 1};
-  uint64_t left = 0; /* stores that happen */
   for (uint64_t m = mask; m && !s->x->failed; m &= m - 1) {
     unsigned lane = (unsigned)__builtin_ctzll(m);
     uint64_t handle;
@@ -226,12 +253,10 @@ static void run_surface(struct site *s, const struct uop *u, uint64_t mask) {
     if (v)
       at.at[0] = surface_offset(s, u, lane, &v->t, &p, bytes);
     bool inside = at.at[0] < TEXEL_LIMIT;
-    if (store && inside) {
+    if (store && inside)
       write_surface(s, u, lane, &v->t, v->image + at.at[0]);
-      left |= UINT64_C(1) << lane;
-    } else if (!store) {
+    else if (!store)
       read_surface(s, x, lane, inside ? v->image + at.at[0] : NULL);
-    }
     if (v && formatted && inside) { /* wide texels are several words */
       at.n = v->t.texel_bytes > 4 ? v->t.texel_bytes / 4 : 1;
       for (unsigned k = 1; k < at.n; k++)
@@ -242,7 +267,6 @@ static void run_surface(struct site *s, const struct uop *u, uint64_t mask) {
     if (v && !formatted && inside)
       parts.a[0].addr[lane] = v->t.base + at.at[0]; /* bytes of a store are exact */
   }
-  s->x->progress += left != 0;
   if (!s->x->failed)
     emit_parts(s, u, &parts, mask);
 }

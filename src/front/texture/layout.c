@@ -75,6 +75,22 @@ uint64_t texel_offset(const struct texture *t, uint32_t x, uint32_t y, uint32_t 
   }
 }
 
+/* Offsets grow with each coordinate in every layout: the last texel lies furthest. */
+bool texture_is_whole(const struct texture *t, uint64_t bytes) {
+  if (!t->width || !t->height || !t->depth || t->shape > SHAPE_BUFFER || t->layout > LAYOUT_TILES ||
+      t->block_height > MAX_BLOCK_HEIGHT || !t->texel_bytes ||
+      t->texel_bytes != texture_texel_bytes(t->order, t->type))
+    return false;
+  for (unsigned d = 0; d < 3; d++)
+    if (t->sampler.address[d] > ADDRESS_BORDER)
+      return false;
+  uint64_t least = (uint64_t)t->width * t->texel_bytes, most = UINT64_C(1) << 40;
+  if (t->row_pitch < least || t->row_pitch > most || t->slice_pitch > most || bytes > most)
+    return false;
+  return texel_offset(t, t->width - 1, t->height - 1, t->depth - 1) <= bytes - t->texel_bytes &&
+         bytes >= t->texel_bytes;
+}
+
 void texture_read(const struct texture *t, const uint8_t *image, const struct texture_box *b, uint8_t *to,
                   size_t row_pitch, size_t slice_pitch) {
   for (uint32_t z = 0; z < b->depth; z++)

@@ -101,6 +101,8 @@ uint16_t float_to_half(float f); /* nearest even */
 /* layout.c */
 /* Sets texel_bytes and pitches for a layout; the bytes that the image needs. 0: too large. */
 uint64_t texture_lay_out(struct texture *t, enum texture_layout layout);
+/* Whether it describes a texture that fits into so many bytes. */
+bool texture_is_whole(const struct texture *t, uint64_t bytes);
 uint64_t texel_offset(const struct texture *t, uint32_t x, uint32_t y, uint32_t z);
 /* Copies a box of texels between the image at `image` (host memory) and rows of the caller's. */
 struct texture_box {
