@@ -69,7 +69,7 @@ HOT void way_drop(struct cache *c, struct way *w, struct cache_result *r) {
     memset(way_bytes(c, c->valid_bytes, w), 0, c->line_words * sizeof(uint64_t));
   }
   if (w->valid)
-    cache_tell(c, w->line, 0);
+    cache_notify(c, w->line, 0);
   w->line = NO_LINE;
   w->stamp = 0;
   w->written = false;
@@ -87,19 +87,19 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
   bool entry = e == MSHR_NONE ? !mshr_full(&c->mshr) : mshr_can_merge(&c->mshr, e);
   bool room = queue_room || !(sectors & ~asked);
   if (w && w->held && sectors & ~asked)
-    return cache_refuse(c, CACHE_FAIL_WAYS, r);
+    return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
   struct way *victim = NULL;
-  if (!w && c->k.allocate == CACHE_ON_MISS && !c->aside) {
+  if (!w && c->k.allocate == CACHE_ON_MISS && !c->to_side_buffer) {
     /* which is chosen matters only to what passes; but SRRIP's choice ages the others */
     bool choose = (entry && room) || c->k.replacement == CACHE_SRRIP;
     victim = choose ? way_victim(c, set) : way_free(c, set);
     if (!victim)
-      return cache_refuse(c, CACHE_FAIL_WAYS, r);
+      return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
   }
   if (!entry)
-    return cache_refuse(c, e == MSHR_NONE ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE, r);
+    return cache_reservation_fail(c, e == MSHR_NONE ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE, r);
   if (!room)
-    return cache_refuse(c, CACHE_FAIL_QUEUE, r);
+    return cache_reservation_fail(c, CACHE_FAIL_QUEUE, r);
   r->fetch = sectors & ~asked;
   if (victim) {
     way_evict(c, victim, r);
@@ -132,7 +132,7 @@ bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors) {
   struct way *w = way_find_again(c, line, &c->asked);
   if (!w || sectors & ~(uint32_t)w->valid)
     return false;
-  way_touch(c, w);
+  way_use(c, w);
   c->stats.accesses++;
   c->stats.hits++;
   c->stats.data_reads++;
@@ -157,14 +157,14 @@ void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t wa
     return;
   }
   if (w)
-    way_touch(c, w);
+    way_use(c, w);
 }
 
-struct cache_result cache_want(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room) {
+struct cache_result cache_acquire(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *set = way_first(c, line), *w = way_find_in(c, set, line);
   if (miss(c, w, set, line, 1, waiter, queue_room, &r) && w)
-    way_touch(c, w);
+    way_use(c, w);
   return r;
 }
 
@@ -173,7 +173,7 @@ void cache_load_hits(struct cache *c, uint32_t n) {
   c->stats.hits += n;
   c->stats.data_reads += n;
   c->clock += c->k.replacement == CACHE_LRU ? n - 1 : 0;
-  way_touch(c, c->asked);
+  way_use(c, c->asked);
 }
 
 HOT enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
@@ -184,7 +184,7 @@ HOT enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t s
     cache_load_hits(c, 1);
     return CACHE_HIT;
   }
-  if (w || c->mshr.hashed || c->aside || mshr_full(&c->mshr))
+  if (w || c->mshr.hashed || c->to_side_buffer || mshr_full(&c->mshr))
     return CACHE_PENDING;
   w = queue_room ? way_victim(c, set) : way_free(c, set);
   if (!w)
@@ -239,7 +239,7 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, u
   }
   sectors_of(c, v, &touched, &covered);
   if (covered & ~(uint32_t)w->valid)
-    cache_tell(c, w->line, w->valid | covered);
+    cache_notify(c, w->line, w->valid | covered);
   w->valid |= (uint8_t)covered;
   if (dirty)
     w->dirty |= (uint8_t)written;
@@ -271,7 +271,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   if (policy != CACHE_BACK && !queue_room)
-    return cache_refuse(c, CACHE_FAIL_QUEUE, &r), r;
+    return cache_reservation_fail(c, CACHE_FAIL_QUEUE, &r), r;
   struct way *w = way_find_again(c, line, &c->asked);
   if (policy == CACHE_AROUND) {
     c->stats.accesses++;
@@ -289,7 +289,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   sectors_of(c, bytes, &touched, &covered);
   bool known = w && !(touched & ~(uint32_t)w->valid);
   if (!known && w && w->held)
-    return cache_refuse(c, CACHE_FAIL_WAYS, &r), r;
+    return cache_reservation_fail(c, CACHE_FAIL_WAYS, &r), r;
   if (!known && on_miss == CACHE_NO_ALLOCATE) {
     c->stats.accesses++;
     c->stats.misses++;
@@ -307,14 +307,14 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   if (!w) {
     w = way_victim(c, way_first(c, line));
     if (!w)
-      return cache_refuse(c, CACHE_FAIL_WAYS, &r), r;
+      return cache_reservation_fail(c, CACHE_FAIL_WAYS, &r), r;
     if (w->dirty && !queue_room)
-      return cache_refuse(c, CACHE_FAIL_QUEUE, &r), r;
+      return cache_reservation_fail(c, CACHE_FAIL_QUEUE, &r), r;
     way_evict(c, w, &r);
     way_install(c, w, line);
   }
   count_store(c, r.outcome);
-  way_touch(c, w);
+  way_use(c, w);
   write_bytes(c, w, bytes, touched, policy == CACHE_BACK);
   return r;
 }
@@ -335,11 +335,11 @@ enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t secto
   way_bytes(c, c->dirty_bytes, w)[word] |= part;
   if (!whole && (uint32_t)(*valid >> shift) == UINT32_MAX) {
     w->valid |= (uint8_t)bit;
-    cache_tell(c, line, w->valid);
+    cache_notify(c, line, w->valid);
   }
   w->dirty |= (uint8_t)bit;
   w->written = true;
-  way_touch(c, w);
+  way_use(c, w);
   count_store(c, o);
   c->stats.data_writes++;
   return o;
@@ -378,19 +378,19 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = way_find_again(c, line, &c->filled);
-  if (!w && (c->k.allocate == CACHE_ON_FILL || c->aside)) {
+  if (!w && (c->k.allocate == CACHE_ON_FILL || c->to_side_buffer)) {
     w = way_victim(c, way_first(c, line));
     if (w) {
       way_evict(c, w, &r);
       way_install(c, w, line);
-    } else if (!c->aside) {
-      cache_refuse(c, CACHE_FAIL_WAYS, &r);
+    } else if (!c->to_side_buffer) {
+      cache_reservation_fail(c, CACHE_FAIL_WAYS, &r);
       return r;
     }
   }
   if (w) {
     *(w->held ? &c->late[w - c->way] : &w->valid) |= (uint8_t)sectors;
-    cache_tell(c, line, w->valid);
+    cache_notify(c, line, w->valid);
   }
   c->stats.fills += sectors & (sectors - 1) ? count_bits(sectors) : sectors != 0;
   cache_answer_sectors(c, w, line, sectors, answer, ctx);

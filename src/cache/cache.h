@@ -119,13 +119,13 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 
 /* The same as cache_fill() without keeping the line, where no way is the line's already. */
-void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
+void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
                  void *ctx);
 /* A look from outside: true, and the line was used, if all these sectors are valid. Not counted as an access. */
-bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors);
+bool cache_peer_lookup(struct cache *c, uint64_t line, uint32_t sectors);
 /* Calls `changed` whenever the valid sectors of a line change, with those it then has. */
 bool cache_watched(const struct cache *c);
-void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx);
+void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx);
 
 /* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first, as victims
  * (may be NULL). */
@@ -137,7 +137,7 @@ bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r);
 
 /* Blocks missed or filled from now on are kept beside the cache until they are filled: a miss reserves no way, and a
  * fill chooses the victim; without one the block is not kept. */
-void cache_set_aside(struct cache *c, bool aside);
+void cache_set_side_buffer(struct cache *c, bool to_side_buffer);
 /* Empties a way for a line that is to be written, and holds it: `r` tells what must go first. False: nothing has to go
  * (the line is there, or a way that holds nothing to write back; with `clean_too` nothing at all). Fails like a load. */
 bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_result *r);
@@ -150,7 +150,7 @@ uint32_t cache_place(const struct cache *c, uint64_t line);
 void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes);
 /* A fetch of a line (of a cache without sectors) that may be here already: a store wants more than to have it. Until it comes, what
  * is here can be read. Fails and merges as a load. */
-struct cache_result cache_want(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room);
+struct cache_result cache_acquire(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room);
 /* What the cache has of the line is gone, even while more of it is fetched. `r` tells what was changed. */
 void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r);
 /* The fetch of the line will not come: calls `waited` for those who wait for it, oldest first, and forgets them. The miss

@@ -5,7 +5,7 @@
 #include "cache/ways.h"
 
 /* A store around the cache, if it has nothing of the line: true, and it is counted. False: nothing has happened. */
-static inline bool cache_pass(struct cache *c, uint64_t line) {
+static inline bool cache_store_no_allocate(struct cache *c, uint64_t line) {
   if (c->asked->line == line || way_find(c, line))
     return false;
   c->stats.accesses++;
@@ -27,17 +27,17 @@ static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line,
     c->stats.accesses++;
     c->stats.hits++;
     c->stats.data_reads++;
-    way_touch(c, w);
+    way_use(c, w);
     return CACHE_HIT;
   }
-  if (w || !c->takes_first || !queue_room || mshr_full(&c->mshr) || c->mshr.hashed || c->aside)
+  if (w || !c->takes_first || !queue_room || mshr_full(&c->mshr) || c->mshr.hashed || c->to_side_buffer)
     return CACHE_FAILED;
   w = way_victim(c, set);
   if (!w || w->written || w->dirty)
     return CACHE_FAILED;
   c->stats.evictions += w->line != NO_LINE;
   if (w->valid)
-    cache_tell(c, w->line, 0);
+    cache_notify(c, w->line, 0);
   way_install(c, w, line);
   uint32_t e = mshr_take(&c->mshr, line, false);
   mshr_add(&c->mshr, e, waiter);
@@ -53,13 +53,13 @@ static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line,
 /* A whole line arrived that is one sector and was given a way when it was missed: true, with how many waited for it, and who,
  * oldest first, until the next load. False: it was not, and nothing has happened. */
 static inline bool cache_fill_line(struct cache *c, uint64_t line, const uint32_t **waiters, uint32_t *n) {
-  struct way *w = c->sectors == 1 && !c->aside ? way_find_again(c, line, &c->filled) : NULL;
+  struct way *w = c->sectors == 1 && !c->to_side_buffer ? way_find_again(c, line, &c->filled) : NULL;
   if (!w || !w->pending || w->held)
     return false;
   uint32_t e = *way_entry(c, w, 1);
   w->pending = 0;
   w->valid = 1;
-  cache_tell(c, line, 1);
+  cache_notify(c, line, 1);
   c->stats.fills++;
   *waiters = c->mshr.waiter + (size_t)e * c->mshr.merges;
   *n = c->mshr.entry[e].waiters;

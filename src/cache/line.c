@@ -39,7 +39,7 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
   return wanted & ~asked && !queue_room ? CACHE_FAIL_QUEUE : PASSES;
 }
 
-void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
+void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
                  void *ctx) {
   if (way_find(c, line))
     cache_fill(c, line, sectors, answer, ctx);
@@ -47,11 +47,11 @@ void cache_serve(struct cache *c, uint64_t line, uint32_t sectors, void (*answer
     cache_answer_sectors(c, NULL, line, sectors, answer, ctx);
 }
 
-bool cache_lend(struct cache *c, uint64_t line, uint32_t sectors) {
+bool cache_peer_lookup(struct cache *c, uint64_t line, uint32_t sectors) {
   struct way *w = way_find(c, line);
   if (!w || sectors & ~(uint32_t)w->valid)
     return false;
-  way_touch(c, w);
+  way_use(c, w);
   return true;
 }
 
@@ -59,7 +59,7 @@ bool cache_watched(const struct cache *c) {
   return c->changed != NULL;
 }
 
-void cache_watch(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx) {
+void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx) {
   c->changed = changed;
   c->changed_ctx = ctx;
 }
@@ -136,12 +136,12 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
   struct way *w = way_find(c, line);
   if (w) {
     if (w->held)
-      cache_refuse(c, CACHE_FAIL_WAYS, r);
+      cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
     return w->held;
   }
   w = way_victim(c, way_first(c, line));
   if (!w)
-    return !cache_refuse(c, CACHE_FAIL_WAYS, r);
+    return !cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
   if (w->line == NO_LINE || !(w->dirty || clean_too))
     return false;
   r->outcome = CACHE_MISS;
@@ -200,8 +200,8 @@ void cache_release(struct cache *c, uint64_t line) {
     w->valid = c->late[w - c->way];
 }
 
-void cache_set_aside(struct cache *c, bool aside) {
-  c->aside = aside;
+void cache_set_side_buffer(struct cache *c, bool to_side_buffer) {
+  c->to_side_buffer = to_side_buffer;
 }
 
 bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors) {

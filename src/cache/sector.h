@@ -57,13 +57,13 @@ static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line,
     c->stats.accesses++;
     c->stats.hits++;
     c->stats.data_reads++;
-    way_touch(c, w);
+    way_use(c, w);
     return CACHE_HIT;
   }
   if (!queue_room || !cache_must_fetch(c, line, sector))
     return CACHE_FAILED;
   *place = cache_miss_sector(c, w, sector, waiter);
-  way_touch(c, w);
+  way_use(c, w);
   return CACHE_MISS;
 }
 
@@ -78,7 +78,7 @@ static inline uint32_t cache_fill_sector(struct cache *c, struct cache_place at,
   struct way *w = &c->way[at.way];
   w->pending &= (uint8_t)~sector;
   w->valid |= (uint8_t)sector;
-  cache_tell(c, w->line, w->valid);
+  cache_notify(c, w->line, w->valid);
   c->stats.fills++;
   *waiters = c->mshr.waiter + (size_t)at.entry * c->mshr.merges;
   uint32_t n = c->mshr.entry[at.entry].waiters;

@@ -32,7 +32,7 @@ struct cache {
   uint32_t entries; /* of a way: one, or one for each sector */
   unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
-  bool aside;
+  bool to_side_buffer;
   bool
       takes_first; /* a line is a sector, and takes the way that was used longest ago (or came first) when it is missed */
   bool by_place; /* sectors have a miss register each, and a way as they are missed */
@@ -90,7 +90,7 @@ static inline struct way *way_find_again(const struct cache *c, uint64_t line, s
   return w;
 }
 
-static inline void way_touch(struct cache *c, struct way *w) {
+static inline void way_use(struct cache *c, struct way *w) {
   if (c->k.replacement == CACHE_LRU)
     w->stamp = ++c->clock;
   w->rrpv = 0;
@@ -100,7 +100,7 @@ static inline uint64_t *way_bytes(const struct cache *c, uint64_t *array, const 
   return array + (size_t)(w - c->way) * c->line_words;
 }
 
-static inline void cache_tell(const struct cache *c, uint64_t line, uint32_t valid) {
+static inline void cache_notify(const struct cache *c, uint64_t line, uint32_t valid) {
   if (c->changed)
     c->changed(c->changed_ctx, line, valid);
 }
@@ -113,7 +113,7 @@ static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
   w->owner = c->owner;
 }
 
-static inline bool cache_refuse(struct cache *c, enum cache_fail why, struct cache_result *r) {
+static inline bool cache_reservation_fail(struct cache *c, enum cache_fail why, struct cache_result *r) {
   c->stats.fails[why]++;
   r->outcome = CACHE_FAILED;
   r->fail = why;

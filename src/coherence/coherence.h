@@ -16,8 +16,8 @@ enum line_ask {
   ASK_SHARE,
   ASK_WRITE,
   ASK_OWN
-};                                           /* to read it; to write parts of it (N); to be its only holder */
-enum line_tell { TELL_GONE, TELL_NO_OWNER }; /* it was replaced; it is N, no longer E */
+}; /* to read it; to write parts of it (N); to be its only holder */
+enum line_notice { NOTICE_GONE, NOTICE_NO_OWNER }; /* it was replaced; it is N, no longer E */
 /* What the directory asks of an L1, and is told back: a request waits for it (else the line is being replaced); to let others read. */
 enum { FOR_REQUEST = 0x80, FOR_READ = 0x40, STATE_MASK = 0x0f };
 

@@ -18,7 +18,7 @@ void sharers_init(struct sharers *s, uint32_t places, uint32_t sms) {
 
 void sharers_destroy(struct sharers *s) {
   free(s->line), free(s->set), free(s->owner), free(s->moved_set);
-  free(s->beside_line), free(s->beside_set), free(s->left_set);
+  free(s->side_line), free(s->side_set), free(s->left_set);
 }
 
 static void move(struct sharers *s, uint32_t place) {
@@ -49,68 +49,67 @@ const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line) {
 }
 
 /* Where the line is in the table, or the free place at which its search ends. */
-static uint32_t beside_at(const struct sharers *s, uint64_t line) {
-  uint32_t i = (uint32_t)hash_mix(line) & s->beside_mask;
-  while (s->beside_line[i] != UINT64_MAX && s->beside_line[i] != line)
-    i = (i + 1) & s->beside_mask;
+static uint32_t side_at(const struct sharers *s, uint64_t line) {
+  uint32_t i = (uint32_t)hash_mix(line) & s->side_mask;
+  while (s->side_line[i] != UINT64_MAX && s->side_line[i] != line)
+    i = (i + 1) & s->side_mask;
   return i;
 }
 
-static void beside_grow(struct sharers *s) {
-  uint64_t *line = s->beside_line, *set = s->beside_set;
-  uint32_t size = s->beside_mask ? s->beside_mask + 1 : 0, more = size ? 2 * size : 64;
-  s->beside_line = xmalloc(more * sizeof *line);
-  memset(s->beside_line, 0xff, more * sizeof *line);
-  s->beside_set = xcalloc((size_t)more * s->words, sizeof *set);
-  s->beside_mask = more - 1;
+static void side_grow(struct sharers *s) {
+  uint64_t *line = s->side_line, *set = s->side_set;
+  uint32_t size = s->side_mask ? s->side_mask + 1 : 0, more = size ? 2 * size : 64;
+  s->side_line = xmalloc(more * sizeof *line);
+  memset(s->side_line, 0xff, more * sizeof *line);
+  s->side_set = xcalloc((size_t)more * s->words, sizeof *set);
+  s->side_mask = more - 1;
   for (uint32_t i = 0; i < size; i++)
     if (line[i] != UINT64_MAX) {
-      uint32_t at = beside_at(s, line[i]);
-      s->beside_line[at] = line[i];
-      memcpy(s->beside_set + (size_t)at * s->words, set + (size_t)i * s->words, s->words * sizeof *set);
+      uint32_t at = side_at(s, line[i]);
+      s->side_line[at] = line[i];
+      memcpy(s->side_set + (size_t)at * s->words, set + (size_t)i * s->words, s->words * sizeof *set);
     }
   free(line), free(set);
   if (!s->left_set)
     s->left_set = xcalloc(s->words, sizeof *set);
 }
 
-static uint64_t *beside_set(struct sharers *s, uint64_t line) {
-  if (2 * s->beside >= s->beside_mask) /* half of it stays free */
-    beside_grow(s);
-  uint32_t at = beside_at(s, line);
-  s->beside += s->beside_line[at] == UINT64_MAX;
-  s->beside_line[at] = line;
-  return s->beside_set + (size_t)at * s->words;
+static uint64_t *side_set(struct sharers *s, uint64_t line) {
+  if (2 * s->beside >= s->side_mask) /* half of it stays free */
+    side_grow(s);
+  uint32_t at = side_at(s, line);
+  s->beside += s->side_line[at] == UINT64_MAX;
+  s->side_line[at] = line;
+  return s->side_set + (size_t)at * s->words;
 }
 
-void sharers_put_beside(struct sharers *s, uint64_t line, const uint64_t *set) {
+void sharers_put_side(struct sharers *s, uint64_t line, const uint64_t *set) {
   if (set)
-    memcpy(beside_set(s, line), set, s->words * sizeof *set);
+    memcpy(side_set(s, line), set, s->words * sizeof *set);
 }
 
-void sharers_add_beside(struct sharers *s, uint64_t line, uint32_t sm) {
-  beside_set(s, line)[sm / 64] |= UINT64_C(1) << sm % 64;
+void sharers_add_side(struct sharers *s, uint64_t line, uint32_t sm) {
+  side_set(s, line)[sm / 64] |= UINT64_C(1) << sm % 64;
 }
 
-const uint64_t *sharers_take_beside(struct sharers *s, uint64_t line) {
-  uint32_t hole = s->beside ? beside_at(s, line) : 0;
-  if (!s->beside || s->beside_line[hole] != line)
+const uint64_t *sharers_take_side(struct sharers *s, uint64_t line) {
+  uint32_t hole = s->beside ? side_at(s, line) : 0;
+  if (!s->beside || s->side_line[hole] != line)
     return NULL;
   size_t bytes = s->words * sizeof *s->left_set;
-  memcpy(s->left_set, s->beside_set + (size_t)hole * s->words, bytes);
+  memcpy(s->left_set, s->side_set + (size_t)hole * s->words, bytes);
   s->beside--;
   /* what was put behind it for lack of this place moves up */
-  for (uint32_t i = (hole + 1) & s->beside_mask; s->beside_line[i] != UINT64_MAX;
-       i = (i + 1) & s->beside_mask) {
-    uint32_t wants = (uint32_t)hash_mix(s->beside_line[i]) & s->beside_mask;
-    if (((i - wants) & s->beside_mask) < ((i - hole) & s->beside_mask))
+  for (uint32_t i = (hole + 1) & s->side_mask; s->side_line[i] != UINT64_MAX; i = (i + 1) & s->side_mask) {
+    uint32_t wants = (uint32_t)hash_mix(s->side_line[i]) & s->side_mask;
+    if (((i - wants) & s->side_mask) < ((i - hole) & s->side_mask))
       continue;
-    s->beside_line[hole] = s->beside_line[i];
-    memcpy(s->beside_set + (size_t)hole * s->words, s->beside_set + (size_t)i * s->words, bytes);
+    s->side_line[hole] = s->side_line[i];
+    memcpy(s->side_set + (size_t)hole * s->words, s->side_set + (size_t)i * s->words, bytes);
     hole = i;
   }
-  s->beside_line[hole] = UINT64_MAX;
-  memset(s->beside_set + (size_t)hole * s->words, 0, bytes);
+  s->side_line[hole] = UINT64_MAX;
+  memset(s->side_set + (size_t)hole * s->words, 0, bytes);
   return s->left_set;
 }
 
@@ -133,7 +132,7 @@ void sharers_remove(struct sharers *s, uint32_t place, uint32_t sm) {
     s->owner[place] = SHARERS_NONE;
 }
 
-void sharers_forget(struct sharers *s) {
+void sharers_reset(struct sharers *s) {
   memset(s->line, 0xff, s->places * sizeof *s->line);
   memset(s->set, 0, (size_t)s->places * s->words * sizeof *s->set);
   memset(s->owner, 0xff, s->places * sizeof *s->owner);

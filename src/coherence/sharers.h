@@ -14,9 +14,9 @@ struct sharers {
   uint32_t words;       /* of a set; 0: the L2 does not include the L1s */
   uint64_t *line, *set; /* [place], [place][words] */
   uint16_t *owner;      /* [place]: of those the one that may have changed it unseen; SHARERS_NONE: none */
-  uint64_t *beside_line, *beside_set, *left_set; /* of blocks beside the L2: a hash table of a power of two */
-  uint32_t beside, beside_mask;                  /* how many; mask 0: no table yet */
-  uint64_t moved, *moved_set; /* of the line that was at a place where another is noted now */
+  uint64_t *side_line, *side_set, *left_set; /* of blocks beside the L2: a hash table of a power of two */
+  uint32_t beside, side_mask;                /* how many; mask 0: no table yet */
+  uint64_t moved, *moved_set;                /* of the line that was at a place where another is noted now */
 };
 
 void sharers_init(struct sharers *s, uint32_t places, uint32_t sms);
@@ -28,9 +28,9 @@ const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line);
 
 /* The line stays beside the L2, and these may have it (a set; NULL: none, yet). An SM's L1 gets the line from there. The line leaves:
  * those that may have it; NULL: none. Valid until the next call. */
-void sharers_put_beside(struct sharers *s, uint64_t line, const uint64_t *set);
-void sharers_add_beside(struct sharers *s, uint64_t line, uint32_t sm);
-const uint64_t *sharers_take_beside(struct sharers *s, uint64_t line);
+void sharers_put_side(struct sharers *s, uint64_t line, const uint64_t *set);
+void sharers_add_side(struct sharers *s, uint64_t line, uint32_t sm);
+const uint64_t *sharers_take_side(struct sharers *s, uint64_t line);
 
 /* What is known of a line at its place. An owner is one of those that have it. */
 bool sharers_has(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm);
@@ -47,6 +47,6 @@ static inline uint64_t sharers_word(const struct sharers *s, uint32_t place, uin
   return s->set[(size_t)place * s->words + word];
 }
 /* Nobody has anything. */
-void sharers_forget(struct sharers *s);
+void sharers_reset(struct sharers *s);
 
 #endif

@@ -1,12 +1,12 @@
 /* A memory instruction enters the load/store unit: its line accesses, who waits for them, its place among those under way. */
 #include "core/sm.h"
 
-uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp) {
+uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp) {
   uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
   s->tracker[t] = (struct sm_tracker){.inst = in,
                                       .warp = warp,
                                       .vmb = UINT32_MAX,
-                                      .refused_why = SLUICE_NFAILS,
+                                      .fail_cause = SLUICE_NFAILS,
                                       .issued = s->now,
                                       .tried = s->now};
   return t;
@@ -45,7 +45,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   if (s->k->segments)
     segment_order(m);
   m->of.degree = (uint16_t)m->n;
-  l1_way_of(s, &m->of);
+  l1_set_no_allocate(s, &m->of);
   if (m->of.kind != MEM_READ)
     s->warp[m->of.warp].stores += m->n;
   s->stats.mem_instructions += m->n != 0;
@@ -57,13 +57,13 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
 static void ask_bypass(struct sm *s, struct sm_memop *m) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
   struct sm_tracker *t = &s->tracker[m->of.tracker];
-  m->of.past = b->ops->instruction && b->ops->instruction(b->self, m->of.warp, m->n, s->now);
+  m->of.bypass = b->ops->instruction && b->ops->instruction(b->self, m->of.warp, m->n, s->now);
   t->degree = (uint16_t)m->n;
-  t->past = m->of.past;
+  t->bypass = m->of.bypass;
 }
 
 /* The next place of the unit's queue. */
-static struct sm_memop *enter(struct sm *s, uint32_t w, const struct feed_inst *in) {
+static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_inst *in) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
   m->vmb = vmb_enter(s);
@@ -78,7 +78,7 @@ static struct sm_memop *enter(struct sm *s, uint32_t w, const struct feed_inst *
 }
 
 /* Registers are ready when the data comes. */
-static void await(struct sm_warp *k, const struct feed_inst *in) {
+static void await(struct sm_warp *k, const struct warp_inst *in) {
   k->loads++;
   for (unsigned i = 0; i < in->ndst; i++)
     k->reg_ready[in->reg[i]] = NEVER;
@@ -87,7 +87,7 @@ static void await(struct sm_warp *k, const struct feed_inst *in) {
 /* Parameters lie apart from all data. */
 #define PARAM_BASE UINT64_C(0x480000000000)
 
-void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in) {
+void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in) {
   struct sm_memop *m = enter(s, w, in);
   m->of = (struct l1_of){.inst = in, .warp = w, .degree = 1, .kind = MEM_READ, .constant = true};
   m->shared = m->data = false;
@@ -107,7 +107,7 @@ void ldst_track_param(struct sm *s, struct sm_memop *m) {
   m->param = false;
 }
 
-const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
                             const uint32_t *item) {
   struct sm_memop *m = enter(s, w, in);
   enum mem_kind kind = in->klass == SLUICE_STORE                               ? MEM_WRITE

@@ -187,9 +187,9 @@ static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask
 }
 
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
-  bool plain = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
-               !(*w & SLUICE_ACCESS_MORE) && !several;
-  if (plain && one_line(m, w, mask, s->line_shift))
+  bool fast = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
+              !(*w & SLUICE_ACCESS_MORE) && !several;
+  if (fast && one_line(m, w, mask, s->line_shift))
     return w + 4;
   return s->line_shift == 7 ? lines_of(s, m, w, mask, several, 7) : lines_of(s, m, w, mask, several, 6);
 }

@@ -79,7 +79,7 @@ static inline uint64_t collect_turn(uint64_t set, uint32_t w) {
 /* Where operands are in one bank, or a bank is busy. Collectors know registers by number: %rd5 and %f5 are one. */
 static __attribute__((noinline, unused)) uint64_t collect_read_apart(struct collect *c,
                                                                      const struct core_config *k, uint32_t w,
-                                                                     const struct feed_inst *in,
+                                                                     const struct warp_inst *in,
                                                                      uint64_t from, uint64_t now) {
   uint64_t last = from, known = 0;
   for (unsigned i = in->ndst; i < in->nregs; i++) {
@@ -99,7 +99,7 @@ static __attribute__((noinline, unused)) uint64_t collect_read_apart(struct coll
 
 /* Its operands are read from cycle `from` on; returns the cycle of the last of them, or before `from` if it has none. */
 static inline uint64_t collect_read(struct collect *c, const struct core_config *k, uint32_t w,
-                                    const struct feed_inst *in, uint64_t from, uint64_t now) {
+                                    const struct warp_inst *in, uint64_t from, uint64_t now) {
   if (!in->operands)
     return from - 1;
   if (from - now >= COLLECT_AHEAD - 1)
@@ -162,7 +162,7 @@ collect_leave(struct collect_pipe *q, uint32_t n, uint32_t width, uint64_t now, 
 /* An instruction issues to pipeline `p` of `width` units, with `units` collectors. Returns the cycle at which its unit begins;
  * `open` is the cycle from which the pipeline takes another. */
 static inline uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t w,
-                                     const struct feed_inst *in, uint64_t now, uint64_t *open) {
+                                     const struct warp_inst *in, uint64_t now, uint64_t *open) {
   struct collect_pipe *q = &c->pipe[p];
   uint32_t width = p ? k->sfu_units : k->sp_units, n = q->n++;
   const struct collect_inst *one = &q->ago[(n - 1) % COLLECT_AGO],
@@ -191,7 +191,7 @@ static inline uint64_t collect_issue(struct collect *c, const struct core_config
 }
 
 /* Its result is written in `cycle`, before what is read from its bank. */
-static inline void collect_write(struct collect *c, uint32_t w, const struct feed_inst *in, uint64_t cycle,
+static inline void collect_write(struct collect *c, uint32_t w, const struct warp_inst *in, uint64_t cycle,
                                  uint64_t now) {
   if (in->ndst && cycle - now < COLLECT_AHEAD)
     *collect_banks(c, cycle) |= collect_turn(in->writes, w);

@@ -18,17 +18,17 @@ void fetch_init(struct sm *s) {
   s->l1i = cache_new(&k->i);
   s->code_mask = k->i.line_bytes / k->instruction_bytes - 1;
   ring_init(&s->imiss, k->i_miss_queue, 0);
-  s->fetch_refused = xcalloc(s->k->warps, sizeof *s->fetch_refused);
+  s->fetch_failed = xcalloc(s->k->warps, sizeof *s->fetch_failed);
 }
 
 void fetch_destroy(struct sm *s) {
   cache_free(s->l1i);
   ring_destroy(&s->imiss);
-  free(s->fetch_refused);
+  free(s->fetch_failed);
 }
 
 /* It is served in cycle `from` or later. */
-static void get_in_line(struct sm *s, struct sm_warp *k, uint64_t from) {
+static void queue_fetch(struct sm *s, struct sm_warp *k, uint64_t from) {
   if (s->k->fetch_ahead) {
     k->fetch_ready = slots_take(&s->fetches, from, s->now, s->k->fetch_warps) + s->k->fetch_latency;
     return;
@@ -50,7 +50,7 @@ static void send(struct sm *s, uint64_t line) {
                           .slice = (uint16_t)addrmap_slice(s->map, from),
                           .kind = MEM_READ,
                           .flags = MEM_CODE,
-                          .number = follow_number(s->follow),
+                          .number = checker_number(s->checker),
                           .sectors = (uint8_t)(sectors << (line - from) / MEM_SECTOR)};
   ring_push(&s->imiss, &r);
   s->stats.requests++;
@@ -65,7 +65,7 @@ static bool look_up(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   uint64_t line = line_of(s, k);
   if (cache_hit(s->l1i, line, 1)) {
-    get_in_line(s, k, s->now);
+    queue_fetch(s, k, s->now);
     return true;
   }
   struct cache_result r = cache_load(s->l1i, line, 1, w, ring_room(&s->imiss, 1));
@@ -80,7 +80,7 @@ static bool look_up(struct sm *s, uint32_t w) {
 static __attribute__((noinline)) void missed(struct sm *s, uint32_t w) {
   s->warp[w].fetch_ready = NEVER;
   if (!look_up(s, w))
-    s->fetch_refused[s->nrefused++] = w;
+    s->fetch_failed[s->nfetch_failed++] = w;
 }
 
 static inline void refill(struct sm *s, uint32_t w, uint64_t from) {
@@ -88,7 +88,7 @@ static inline void refill(struct sm *s, uint32_t w, uint64_t from) {
   uint32_t width = s->k->fetch_width, rest = s->code_mask + 1 - ((uint32_t)k->pc & s->code_mask);
   k->fetched = rest < width && s->l1.k->i_on && !s->k->fetch_ahead ? rest : width; /* a line at a time */
   if (!s->l1.k->i_on || cache_hit(s->l1i, line_of(s, k), 1))
-    get_in_line(s, k, from);
+    queue_fetch(s, k, from);
   else
     missed(s, w);
 }
@@ -108,12 +108,12 @@ static void refill_jumped(struct sm *s, uint32_t w) {
 
 /* Those that were refused ask again, in order. */
 static void ask_again(struct sm *s) {
-  uint32_t n = s->nrefused;
-  s->nrefused = 0;
+  uint32_t n = s->nfetch_failed;
+  s->nfetch_failed = 0;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t w = s->fetch_refused[i];
+    uint32_t w = s->fetch_failed[i];
     if (!look_up(s, w))
-      s->fetch_refused[s->nrefused++] = w;
+      s->fetch_failed[s->nfetch_failed++] = w;
     else if (s->warp[w].fetch_ready != NEVER)
       warp_settle(s, w);
   }
@@ -121,7 +121,7 @@ static void ask_again(struct sm *s) {
 
 static void arrived(void *ctx, uint32_t w) {
   struct sm *s = ctx;
-  get_in_line(s, &s->warp[w], s->now);
+  queue_fetch(s, &s->warp[w], s->now);
   warp_settle(s, w);
 }
 
@@ -130,8 +130,8 @@ void fetch_answer(struct sm *s) {
   uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
   cache_fill(s->l1i, line, 1, arrived, s);
   s->stats.answers++;
-  if (s->follow)
-    follow_answer(s->follow, r, s->now);
+  if (s->checker)
+    checker_answered(s->checker, r, s->now);
   engine_pop(s->engine, s->in, s->in_unit);
   ask_again(s);
 }
@@ -154,16 +154,16 @@ uint64_t fetch_cycle(struct sm *s) {
 bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   bool jumped = false, starts = !k->next;
-  struct feed_warp *f = &k->stream->warp[k->in_cta];
+  struct supply_warp *f = &k->stream->warp[k->in_cta];
   while (k->next == k->end) {
     if (k->next) {
       f->at = (size_t)(k->item - f->words);
       k->next = k->end = NULL;
     }
-    if (f->at == f->n && !feed_more(s->launch->feed, k->stream, k->in_cta, s->launch->err))
+    if (f->at == f->n && !supply_more(s->launch->supply, k->stream, k->in_cta, s->launch->err))
       return false;
     const uint32_t *r = f->words + f->at;
-    const struct feed_block *b = feed_block(s->launch->feed, r[0]);
+    const struct supply_block *b = supply_block(s->launch->supply, r[0]);
     jumped = r[0] != k->number + 1;
     k->number = r[0];
     k->next = b->inst;

@@ -9,7 +9,7 @@
 #include "core/sm.h"
 #include "base/bits.h"
 
-enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst *in) {
+enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst *in) {
   enum sm_pipe simd = (enum sm_pipe)(PIPE_SIMD + w % s->k->schedulers);
   switch (in->klass) {
   case SLUICE_LOAD:
@@ -36,7 +36,7 @@ enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst 
   }
 }
 
-static void results_at(struct sm_warp *k, const struct feed_inst *in, uint64_t cycle, enum stall cause) {
+static void results_at(struct sm_warp *k, const struct warp_inst *in, uint64_t cycle, enum stall cause) {
   for (unsigned i = 0; i < in->ndst; i++) {
     k->reg_ready[in->reg[i]] = cycle;
     k->reg_cause[in->reg[i]] = (uint8_t)cause;
@@ -50,7 +50,7 @@ static void occupy(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 }
 
 /* Local memory is busy for as many cycles as its banks need; data follows the last of them. */
-static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct feed_inst *in,
+static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct warp_inst *in,
                                   const uint32_t *item) {
   uint32_t busy = 0;
   bool more, several = false;
@@ -85,7 +85,7 @@ static uint64_t address_of(const uint32_t *item, uint64_t mask, bool wide) {
   }
 }
 
-static void load_scalar(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t address) {
+static void load_scalar(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t address) {
   struct sm_warp *k = &s->warp[w];
   uint64_t tick = s->engine->now;
   struct scalar_ask ask = {address, tracker_new(s, in, w)};
@@ -103,18 +103,18 @@ uint64_t gcn_scalar_loads(struct sm *s) {
   uint64_t tick = s->engine->now;
   for (const struct scalar_reply *r; (r = port_front(s->scalar_reply, tick));) {
     struct scalar_reply answer = *r;
-    answer.request.path = &answer.path;
+    answer.request.stamps = &answer.stamps;
     port_pop(s->scalar_reply, tick);
     issue_changes(s); /* the scalar unit may take another */
     s->scalar_loads--;
-    s->answer = answer.path.sent ? &answer.request : NULL; /* what a miss spent its time on */
+    s->answer = answer.stamps.sent ? &answer.request : NULL; /* what a miss spent its time on */
     tracker_answer(s, answer.request.waiter, s->now + 1, s->k->load_stages);
     s->answer = NULL;
   }
   return engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->scalar_reply));
 }
 
-const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
                             const uint32_t *item) {
   struct sm_warp *k = &s->warp[w];
   enum sm_pipe p = (enum sm_pipe)k->pipe;
@@ -131,7 +131,7 @@ const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in
     results_at(k, in, s->now + s->k->unit[in->unit].latency + s->k->stages, STALL_SCOREBOARD);
   }
   bool loads = in->flags & SLUICE_IF_ADDRESS && mask && (p == PIPE_SCALAR || p == PIPE_SMEM);
-  return loads ? item + feed_items(item, in, mask, s->launch->wide) : item;
+  return loads ? item + supply_items(item, in, mask, s->launch->wide) : item;
 }
 
 bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
@@ -239,7 +239,7 @@ static uint64_t next_turn(const struct sm *s, uint32_t simd) {
 }
 
 uint64_t gcn_issue(struct sm *s) {
-  sm_look(s);
+  sm_update_ready(s);
   if (s->l1.gate.ops)
     sm_ask_gate(s);
   take_turn(s, (uint32_t)(s->now % s->k->schedulers));

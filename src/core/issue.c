@@ -3,7 +3,7 @@
 #include "core/ready.h"
 #include "core/stall_wait.h"
 
-enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
+enum sm_pipe sm_pipe_of(const struct warp_inst *in) {
   switch (in->klass) {
   case SLUICE_LOAD:
   case SLUICE_STORE:
@@ -25,14 +25,14 @@ enum sm_pipe sm_pipe_of(const struct feed_inst *in) {
 }
 
 /* warp_settle() for a warp that has just issued, and whose next instruction is known. */
-EITHER_WAY void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
-  leave_can(s, w, plain);
-  want_pipe(s, w, k, plain);
+FAST_OR_GENERAL void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
+  leave_can(s, w, fast);
+  want_pipe(s, w, k, fast);
   uint64_t t = operands_at(k, s->now + 1);
-  if (!plain && (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL))
+  if (!fast && (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL))
     set_ready(s, w, t); /* its second instruction of this cycle: it is in another set already */
   else
-    put_ready(s, w, t, plain);
+    put_ready(s, w, t, fast);
 }
 
 /* An instruction goes to a free unit of a pipeline; with an instruction that needs none, there may be none. */
@@ -64,7 +64,7 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 }
 
 /* The same where instructions pass collectors. Returns the cycle at which its result is there. */
-EITHER_WAY uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+FAST_OR_GENERAL uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
   uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
   uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
   collect_write(&s->collect, w, in, done, s->now);
@@ -75,23 +75,23 @@ EITHER_WAY uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, con
 }
 
 /* A function for each pipeline: what they share is known to the compiler. */
-static __attribute__((noinline)) uint64_t take_sp(struct sm *s, uint32_t w, const struct feed_inst *in) {
+static __attribute__((noinline)) uint64_t take_sp(struct sm *s, uint32_t w, const struct warp_inst *in) {
   return take_collected(s, PIPE_SP, w, in);
 }
-static __attribute__((noinline)) uint64_t take_sfu(struct sm *s, uint32_t w, const struct feed_inst *in) {
+static __attribute__((noinline)) uint64_t take_sfu(struct sm *s, uint32_t w, const struct warp_inst *in) {
   return take_collected(s, PIPE_SFU, w, in);
 }
 
-static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct feed_inst *in) {
+static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
   if (s->k->collectors)
     return p == PIPE_SP ? take_sp(s, w, in) : take_sfu(s, w, in);
   take_pipe(s, p, s->k->unit[in->unit].interval);
   return s->now + s->k->unit[in->unit].latency + s->k->stages;
 }
 
-EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
+FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
   struct sm_warp *k = &s->warp[w];
-  const struct feed_inst *in = k->next;
+  const struct warp_inst *in = k->next;
   uint64_t mask = k->mask;
   unsigned lanes = k->lanes;
   if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
@@ -109,7 +109,7 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
     s->stats.stall[STALL_ISSUED]++;
   }
   s->stats.issued++;
-  if (!plain && s->l1.gate.ops && s->l1.gate.ops->issued) {
+  if (!fast && s->l1.gate.ops && s->l1.gate.ops->issued) {
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
     s->l1.calls.issued++;
     s->gate_stale = true;
@@ -119,7 +119,7 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
   s->stats.thread_issued += lanes;
   s->stats.work[in->work].warps++;
   s->stats.work[in->work].lanes += lanes;
-  s->stats.operations += !plain && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
+  s->stats.operations += !fast && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     if (s->k->collectors)
       take_sp(s, w, in);
@@ -138,7 +138,7 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
     k->item = ldst_accept(s, w, in, mask, k->item);
   } else if (p == PIPE_MEM && in->klass == SLUICE_OTHER && mask) {
     ldst_accept_param(s, w, in);
-  } else if (!plain && s->k->model == SM_GCN) {
+  } else if (!fast && s->k->model == SM_GCN) {
     k->item = gcn_execute(s, w, in, mask, k->item);
   } else if (p != PIPE_NONE) {
     uint64_t done = take_arithmetic(s, p == PIPE_MEM ? PIPE_SP : p, w, in);
@@ -148,10 +148,10 @@ EITHER_WAY void issue_warp(struct sm *s, uint32_t w, bool plain) {
     }
   }
   if (warp_step(s, w)) {
-    bool branches = !plain && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
+    bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
     if (branches && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
       k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
-    settle_issued(s, w, k, plain);
+    settle_issued(s, w, k, fast);
   } else {
     warp_end(s, w);
   }
@@ -190,15 +190,15 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
 }
 
 /* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
-EITHER_WAY bool choices(struct sm *s, bool plain, const struct sched *c, uint64_t *open, bool *ready) {
-  uint32_t words = plain ? 1 : s->words;
+FAST_OR_GENERAL bool choices(struct sm *s, bool fast, const struct sched *c, uint64_t *open, bool *ready) {
+  uint32_t words = fast ? 1 : s->words;
   uint64_t any = 0;
   for (uint32_t i = 0; i < words; i++)
     any |= open[i] = s->can[i] & c->may[i];
   *ready = any;
   if (!any)
     return false;
-  if (!plain && s->l1.gate.ops)
+  if (!fast && s->l1.gate.ops)
     hold_back(s, words, open);
   any = 0;
   for (uint32_t i = 0; i < words; i++)
@@ -220,16 +220,16 @@ static void issue_more(struct sm *s, uint32_t w) {
 }
 
 /* One scheduler, one cycle. */
-EITHER_WAY void schedule(struct sm *s, bool plain, struct sched *c) {
+FAST_OR_GENERAL void schedule(struct sm *s, bool fast, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
-  if (!choices(s, plain, c, open, &ready)) {
+  if (!choices(s, fast, c, open, &ready)) {
     if (s->active)
       *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
     return;
   }
   uint32_t w = sched_pick(c, open);
-  issue_warp(s, w, plain);
+  issue_warp(s, w, fast);
   if (s->k->issue_width > 1)
     issue_more(s, w);
 }
@@ -259,33 +259,33 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
   }
 }
 
-EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
-  uint32_t words = plain ? 1 : s->words;
+FAST_OR_GENERAL uint64_t issue_cycle(struct sm *s, bool fast) {
+  uint32_t words = fast ? 1 : s->words;
   for (int p = 0; p < PIPE_MEM; p++)
     s->short_units[p] = 0;
   ready_look(s, words);
-  if (!plain && s->l1.gate.ops)
+  if (!fast && s->l1.gate.ops)
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
   uint32_t first = s->k->rotate_schedulers ? (uint32_t)(s->now % s->k->schedulers) : 0;
   for (uint32_t i = 0, k = first; i < s->k->schedulers; i++) {
-    schedule(s, plain, &s->sched[k]);
+    schedule(s, fast, &s->sched[k]);
     k = k + 1 < s->k->schedulers ? k + 1 : 0;
   }
   uint64_t next = s->next_ready, open[SCHED_WORDS];
   for (uint32_t i = 0; i < words; i++)
     open[i] = s->can[i];
-  if (!plain && s->k->scheduler == SM_TWO_LEVEL)
+  if (!fast && s->k->scheduler == SM_TWO_LEVEL)
     only_chosen_from(s, open);
-  if (!plain && s->l1.gate.ops) {
+  if (!fast && s->l1.gate.ops) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
   }
   for (int p = 0; p < SIMT_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
-      any |= plain ? s->uses[i][p] : open[i] & s->uses[i][p];
+      any |= fast ? s->uses[i][p] : open[i] & s->uses[i][p];
     uint64_t at = s->pipe_at[p] | (any ? 0 : NEVER);
     next = at < next ? at : next;
   }
@@ -293,7 +293,7 @@ EITHER_WAY uint64_t issue_cycle(struct sm *s, bool plain) {
 }
 
 uint64_t sm_issue(struct sm *s) {
-  if (s->issue_plain)
+  if (s->issue_fast)
     return issue_cycle(s, true);
   return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false);
 }

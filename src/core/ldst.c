@@ -28,7 +28,7 @@ static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
 }
 
 /* All data of a load is in its registers at `cycle`. */
-static inline void load_done(struct sm_warp *w, const struct feed_inst *in, uint64_t cycle,
+static inline void load_done(struct sm_warp *w, const struct warp_inst *in, uint64_t cycle,
                              enum stall cause) {
   for (unsigned i = 0; i < in->ndst; i++) {
     w->reg_ready[in->reg[i]] = cycle;
@@ -50,7 +50,7 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
   const struct tech_l1_bypass *b = &s->l1.bypass;
   if (b->ops && b->ops->done && k->degree)
-    b->ops->done(b->self, k->warp, k->degree, k->hits, k->past, cycle - k->issued);
+    b->ops->done(b->self, k->warp, k->degree, k->hits, k->bypass, cycle - k->issued);
   tracker_free(s, t, cycle);
   if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
     stall_data(s, number, t, cycle + stages);
@@ -90,7 +90,7 @@ void l1_unblock(struct sm *s) {
   if (!s->mem_blocked)
     return;
   s->mem_blocked = false;
-  s->stats.l1_stall_cycles += s->now - s->blocked_since;
+  s->stats.l1_fail_stall_cycles += s->now - s->blocked_since;
   s->stats.l1_fail_cycles[s->fail_why] += s->now - s->blocked_since;
 }
 
@@ -100,7 +100,7 @@ static inline void changed(struct sm *s, unsigned event) {
   if (s->l1.order.ops || !s->mem_blocked)
     return;
   uint64_t refused = s->now - s->blocked_since;
-  s->stats.l1_stall_cycles += refused;
+  s->stats.l1_fail_stall_cycles += refused;
   s->stats.l1_fail_cycles[s->fail_why] += refused;
   s->blocked_since = s->now;
   s->mem_blocked = !(s->mem_until & event);
@@ -109,9 +109,9 @@ static inline void changed(struct sm *s, unsigned event) {
 
 /* The message at the head has been read. */
 static inline void answer_done(struct sm *s, const struct mem_request *r) {
-  if (s->follow && r->kind <= MEM_ATOMIC)
-    follow_answer(s->follow, r, s->now);
-  path_give(&s->paths, r->path);
+  if (s->checker && r->kind <= MEM_ATOMIC)
+    checker_answered(s->checker, r, s->now);
+  stamps_give(&s->stamps, r->stamps);
   engine_pop(s->engine, s->in, s->in_unit);
 }
 
@@ -141,9 +141,9 @@ static void written(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_WRITEBACK) {
     s->writebacks--;
     if (s->coherent.state)
-      coherent_told(s, r->line);
+      coherent_notice(s, r->line);
     if (r->technique) { /* from an entry beside the L1 */
-      s->l1.aside.ops->evicted(s->l1.aside.self, r->line, s->now);
+      s->l1.side_buffer.ops->evicted(s->l1.side_buffer.self, r->line, s->now);
       s->l1.calls.written++;
     }
   } else {
@@ -171,7 +171,7 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
       s->prefetches--;
     else if (!data_came(s, r))
       return; /* it stays at the head */
-    changed(s, !s->mem_blocked || l1_fill_helps(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
+    changed(s, !s->mem_blocked || l1_fill_unblocks(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
     if (r->kind == MEM_READ) {
       s->stats.latency_sum += s->now - r->born;
       s->stats.latency_count++;
@@ -184,15 +184,15 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
 
 uint64_t ldst_wait(struct sm *s) {
   if (s->mem_again)
-    l1_refuse_again(s);
+    l1_fail_again(s);
   s->mem_again = false;
-  return l1_has_requests(s, s->plain) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out))
+  return l1_has_requests(s, s->fast) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out))
                                       : NEVER;
 }
 
 /* An access, to the L1 or the order before it. False: not now. */
-EITHER_WAY bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool plain) {
-  bool ordered = !plain && s->l1.order.ops;
+FAST_OR_GENERAL bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
+  bool ordered = !fast && s->l1.order.ops;
   if (ordered && !of->constant)
     return l1_enqueue(s, of, a);
   if (ordered && s->head_epoch == s->l1.epoch)
@@ -204,19 +204,19 @@ EITHER_WAY bool step(struct sm *s, const struct l1_of *of, const struct sm_acces
     return false;
   }
   l1_block(s);
-  s->mem_until = (uint8_t)l1_refused_until(s, of, a);
+  s->mem_until = (uint8_t)l1_retry_events(s, of, a);
   s->mem_again = false;
   return false;
 }
 
 /* The first of the accesses on their way to the tags. Returns when to come again. */
-EITHER_WAY uint64_t delayed(struct sm *s, bool plain) {
+FAST_OR_GENERAL uint64_t delayed(struct sm *s, bool fast) {
   const struct l1_delayed *d = &s->delay[s->delay_head];
   uint64_t free;
-  bool ordered = !plain && s->l1.order.ops;
+  bool ordered = !fast && s->l1.order.ops;
   if (s->mem_blocked && !ordered) {
     if (s->mem_again)
-      l1_refuse_again(s);
+      l1_fail_again(s);
     s->mem_again = false;
     return NEVER;
   }
@@ -224,14 +224,14 @@ EITHER_WAY uint64_t delayed(struct sm *s, bool plain) {
     return d->due;
   if (!l1_port_free(s, &free))
     return free;
-  if (!step(s, &d->of, &d->access, plain))
+  if (!step(s, &d->of, &d->access, fast))
     return ordered ? s->now + 1 : NEVER;
   if (ordered)
     s->warp[d->of.warp].queued--; /* the order has it now */
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
   s->l1.epoch++;
-  if (l1_has_requests(s, plain) || !plain) /* what was refused, by an order or a NACK, may pass now */
+  if (l1_has_requests(s, fast) || !fast) /* what was refused, by an order or a NACK, may pass now */
     return s->now + 1;
   uint64_t next = s->delay_count ? s->delay[s->delay_head].due : NEVER;
   return next > s->now ? next : s->now + 1;
@@ -247,16 +247,16 @@ static bool delays_line(const struct sm *s, uint64_t line) {
 
 /* An access that passes by what is on its way to the tags. False: refused, until something happens to the L1. */
 static bool straight(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (s->head_refused && s->head_epoch == s->l1.epoch)
+  if (s->head_failed && s->head_epoch == s->l1.epoch)
     return false;
   enum sluice_fail why = s->fail_why;
   struct cache *by = s->fail_cache;
   bool ok = l1_access(s, of, a);
-  if (s->head_refused) {
-    s->stats.l1_stall_cycles += s->now - s->head_since;
+  if (s->head_failed) {
+    s->stats.l1_fail_stall_cycles += s->now - s->head_since;
     s->stats.l1_fail_cycles[s->head_why] += s->now - s->head_since;
   }
-  s->head_refused = !ok;
+  s->head_failed = !ok;
   if (ok)
     return true;
   s->head_epoch = s->l1.epoch;
@@ -267,10 +267,10 @@ static bool straight(struct sm *s, const struct l1_of *of, const struct sm_acces
 }
 
 /* An access goes on its way to the tags; or, if it does not use the L1 data cache, straight on, but passes none of its line. */
-static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool plain) {
+static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
   if (of->constant)
     return straight(s, of, a);
-  if (of->around)
+  if (of->no_allocate)
     return !delays_line(s, a->line) && straight(s, of, a);
   if (s->delay_count == s->l1.k->d_delay)
     return false;
@@ -278,19 +278,19 @@ static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access
       (struct l1_delayed){.of = *of, .access = *a, .due = s->now + s->l1.k->d_delay};
   if (of->tracker != UINT32_MAX)
     s->tracker[of->tracker].delay = s->l1.k->d_delay;
-  if (!plain && s->l1.order.ops)
+  if (!fast && s->l1.order.ops)
     s->warp[of->warp].queued++;
   return true;
 }
 
 /* The instruction at the head of the unit. Returns when to come again. */
-EITHER_WAY uint64_t head(struct sm *s, bool plain) {
-  bool ordered = !plain && s->l1.order.ops;
+FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
+  bool ordered = !fast && s->l1.order.ops;
   if (!s->mem_count)
     return NEVER;
   if (s->mem_blocked && !ordered && !s->l1.k->d_delay) {
     if (s->mem_again)
-      l1_refuse_again(s);
+      l1_fail_again(s);
     s->mem_again = false;
     return NEVER;
   }
@@ -322,7 +322,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
   } else if (s->l1.k->d_delay) {
     uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++)
-      if (!set_out(s, &m->of, &m->access[m->next], plain)) /* until an event, or room on the way */
+      if (!set_out(s, &m->of, &m->access[m->next], fast)) /* until an event, or room on the way */
         return i ? s->now + 1 : NEVER;
   } else {
     uint64_t free;
@@ -330,7 +330,7 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* what was accepted may have a request to send */
-      if (!step(s, &m->of, &m->access[m->next], plain))
+      if (!step(s, &m->of, &m->access[m->next], fast))
         return i ? s->now + 1 : NEVER;
     }
   }
@@ -343,51 +343,51 @@ EITHER_WAY uint64_t head(struct sm *s, bool plain) {
     if (full && !mem_full(s))
       stall_queue_room(s);
   }
-  if (plain && !l1_has_requests(s, plain)) /* nothing to do until then */
+  if (fast && !l1_has_requests(s, fast)) /* nothing to do until then */
     return s->mem_count ? ldst_due(s) : NEVER;
   return s->now + 1;
 }
 
-EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
+FAST_OR_GENERAL uint64_t unit_cycle(struct sm *s, bool fast) {
   uint64_t tick = s->engine->now, next = NEVER;
-  if (l1_has_requests(s, plain)) {
+  if (l1_has_requests(s, fast)) {
     if (port_room(s->out, tick)) {
       l1_send_one(s);
       changed(s, L1_SENT);
     }
-    if (l1_has_requests(s, plain)) /* when the port is full, the network wakes us */
+    if (l1_has_requests(s, fast)) /* when the port is full, the network wakes us */
       next = port_room(s->out, tick) ? s->now + 1
                                      : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }
-  if (!plain && s->l1.order.ops) {
+  if (!fast && s->l1.order.ops) {
     uint64_t t = l1_drain(s);
     next = t < next ? t : next;
   }
-  if (!plain && (s->retry.n || s->retry.nacks)) {
+  if (!fast && (s->retry.n || s->retry.nacks)) {
     uint64_t t = retry_cycle(s);
     next = t < next ? t : next;
   }
-  if (!plain && s->l1.prefetch) {
+  if (!fast && s->l1.prefetch) {
     uint64_t t = prefetch_cycle(s);
     next = t < next ? t : next;
   }
   uint32_t requests = s->miss.count;
   if (s->delay_count) {
-    uint64_t t = delayed(s, plain);
+    uint64_t t = delayed(s, fast);
     next = t < next ? t : next;
   }
   bool waited = s->delay_count;
-  uint64_t t = head(s, plain);
+  uint64_t t = head(s, fast);
   if (!waited && s->delay_count) {
     uint64_t due = s->delay[s->delay_head].due;
     next = due < next ? due : next;
   }
-  if (!plain && s->l1.prefetch && prefetch_begins(s))
+  if (!fast && s->l1.prefetch && prefetch_begins(s))
     next = s->now + 1 < next ? s->now + 1 : next;
-  if (!plain && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
+  if (!fast && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
     t = s->now + 1;
   next = t < next ? t : next;
-  if (!plain && s->vmb_count) {
+  if (!fast && s->vmb_count) {
     t = vmb_release(s);
     next = t < next ? t : next;
   }
@@ -396,5 +396,5 @@ EITHER_WAY uint64_t unit_cycle(struct sm *s, bool plain) {
 
 /* One cycle; returns when it can next do something by itself. */
 uint64_t ldst_cycle(struct sm *s) {
-  return s->plain ? unit_cycle(s, true) : unit_cycle(s, false);
+  return s->fast ? unit_cycle(s, true) : unit_cycle(s, false);
 }

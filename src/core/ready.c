@@ -79,6 +79,6 @@ uint64_t ready_look_late(struct sm *s, uint32_t word) {
   return due;
 }
 
-void sm_look(struct sm *s) {
+void sm_update_ready(struct sm *s) {
   ready_look(s, s->words);
 }

@@ -8,26 +8,26 @@
 
 #include "core/sm.h"
 
-EITHER_WAY uint32_t word_of(uint32_t w, bool plain) {
-  return plain ? 0 : w / 64;
+FAST_OR_GENERAL uint32_t word_of(uint32_t w, bool fast) {
+  return fast ? 0 : w / 64;
 }
 
 /* A warp is no longer among those that can issue. */
-EITHER_WAY void leave_can(struct sm *s, uint32_t w, bool plain) {
+FAST_OR_GENERAL void leave_can(struct sm *s, uint32_t w, bool fast) {
   uint64_t others = ~(UINT64_C(1) << w % 64);
-  s->can[word_of(w, plain)] &= others;
-  s->uses[word_of(w, plain)][s->warp[w].pipe] &= others;
+  s->can[word_of(w, fast)] &= others;
+  s->uses[word_of(w, fast)][s->warp[w].pipe] &= others;
 }
 
 /* It comes to the set of its new cycle, having left the other. */
-EITHER_WAY void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool plain) {
+FAST_OR_GENERAL void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool fast) {
   s->ready[w] = cycle;
   uint64_t bit = UINT64_C(1) << w % 64;
   if (cycle - s->looked < SM_SOON) {
-    s->soon[word_of(w, plain)][cycle % SM_SOON] |= bit;
+    s->soon[word_of(w, fast)][cycle % SM_SOON] |= bit;
     s->soon_at |= UINT64_C(1) << cycle % SM_SOON;
   } else if (cycle != NEVER) {
-    s->late[word_of(w, plain)] |= bit;
+    s->late[word_of(w, fast)] |= bit;
     if (cycle < s->late_least)
       s->late_least = cycle;
   }
@@ -37,32 +37,32 @@ EITHER_WAY void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool plain) 
 
 /* The latest of `t` and the cycles at which a group of registers is ready. */
 static inline uint64_t group_at(const uint64_t *ready, const uint16_t *reg, uint64_t t) {
-  for (unsigned i = 0; i < FEED_REG_GROUP; i++)
+  for (unsigned i = 0; i < INST_REG_GROUP; i++)
     t = ready[reg[i]] > t ? ready[reg[i]] : t;
   return t;
 }
 
 /* A fence waits for the warp's accesses, a barrier for those in a technique's order. */
-static inline bool held_by_accesses(const struct sm_warp *k, const struct feed_inst *in) {
+static inline bool held_by_accesses(const struct sm_warp *k, const struct warp_inst *in) {
   return in->klass == SLUICE_FENCE ? k->stores || k->loads : k->queued;
 }
 
 /* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
  * waits for older writes to them. */
 static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
-  const struct feed_inst *in = k->next;
+  const struct warp_inst *in = k->next;
   uint64_t t = group_at(k->reg_ready, in->reg, from > k->fetch_ready ? from : k->fetch_ready);
-  for (unsigned i = FEED_REG_GROUP; i < in->nregs; i += FEED_REG_GROUP)
+  for (unsigned i = INST_REG_GROUP; i < in->nregs; i += INST_REG_GROUP)
     t = group_at(k->reg_ready, in->reg + i, t);
   return in->orders && held_by_accesses(k, in) ? NEVER : t;
 }
 
 /* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
  * those that can issue. */
-EITHER_WAY void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool plain) {
-  const struct feed_inst *in = k->next;
-  k->pipe = !plain && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
-  if (!plain && s->l1.gate.ops) {
+FAST_OR_GENERAL void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
+  const struct warp_inst *in = k->next;
+  k->pipe = !fast && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
+  if (!fast && s->l1.gate.ops) {
     bool loads = in->klass == SLUICE_LOAD && in->space != SLUICE_SP_SHARED && in->space != SLUICE_SP_CONST &&
                  in->space != SLUICE_SP_PARAM;
     s->loads[w / 64] &= ~(UINT64_C(1) << w % 64);

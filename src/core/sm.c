@@ -31,7 +31,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   while (s->delay_mask + 1 < o->l1->d_delay)
     s->delay_mask = s->delay_mask * 2 + 1;
   s->delay = o->l1->d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
-  s->follow = o->check_requests ? follow_new() : NULL;
+  s->checker = o->check_requests ? checker_new() : NULL;
   while (s->vmb_mask + 1 < k->vmb)
     s->vmb_mask = s->vmb_mask * 2 + 1;
   s->vmb = xcalloc(s->vmb_mask + 1u, sizeof *s->vmb);
@@ -44,21 +44,21 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
 
 void sm_note_waits(struct sm *s, struct sm_waits *to) {
   s->waits = to;
-  s->issue_plain = s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN && s->k->scheduler != SM_TWO_LEVEL && !to;
+  s->issue_fast = s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN && s->k->scheduler != SM_TWO_LEVEL && !to;
 }
 
 void sm_connected(struct sm *s) {
-  s->plain = s->issue_plain && !s->l1.order.ops && !s->l1.prefetch && !s->l1.bypass.queue && !s->k->vmb &&
+  s->fast = s->issue_fast && !s->l1.order.ops && !s->l1.prefetch && !s->l1.bypass.queue && !s->k->vmb &&
              !s->l1.k->nack && !s->l1.k->coherence && !s->ack && !s->ask && !s->scalar_reply;
-  s->load_usual =
-      s->plain && !s->l1.bypass.ops && !s->l1.aside.ops && s->l1.k->d.sector_bytes == s->l1.k->d.line_bytes;
+  s->load_fast =
+      s->fast && !s->l1.bypass.ops && !s->l1.side_buffer.ops && s->l1.k->d.sector_bytes == s->l1.k->d.line_bytes;
 }
 
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
   free(s->cta), free(s->warp), free(s->ready), free(s->registers_cause), free(s->memop), free(s->tracker);
-  follow_free(s->follow);
+  checker_free(s->checker);
   free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
   retry_destroy(s);
   l1_hooks_destroy(s);
@@ -89,14 +89,14 @@ static void reserve_registers(struct sm *s, uint32_t n) {
   }
 }
 
-static void start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32_t registers,
+static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint32_t registers,
                       uint64_t shared) {
   uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
   s->last = s->now; /* what was until now, was without this CTA */
   stall_residents(s, s->now);
   stall_schedulers(s, s->now + 1);
   s->issue_stale = true;
-  uint32_t names = feed_registers(s->launch->feed) + 1; /* and the one that is always ready */
+  uint32_t names = supply_registers(s->launch->supply) + 1; /* and the one that is always ready */
   reserve_registers(s, names);
   while (s->cta[slot].stream)
     slot++;
@@ -139,7 +139,7 @@ static void start_cta(struct sm *s, struct feed_cta *c, uint32_t threads, uint32
   }
 }
 
-void sm_starts(struct sm *s) {
+void sm_start_pending(struct sm *s) {
   for (uint32_t i = 0; i < s->nstarting; i++) {
     s->now = s->starting[i].cycle;
     start_cta(s, s->starting[i].cta, s->launch->threads, s->launch->registers, s->launch->shared);
@@ -148,14 +148,14 @@ void sm_starts(struct sm *s) {
 }
 
 /* Those that some warp has nothing to do in, as far as is known, may end at once, and others take their place in this cycle. */
-static bool may_end_at_once(const struct sm *s, const struct feed_cta *c) {
-  return s->k->model == SM_GCN || !feed_all_begin(c);
+static bool may_end_at_once(const struct sm *s, const struct supply_cta *c) {
+  return s->k->model == SM_GCN || !supply_all_begin(c);
 }
 
-void sm_start_cta(struct sm *s, struct feed_cta *c, uint64_t cycle) {
+void sm_start_cta(struct sm *s, struct supply_cta *c, uint64_t cycle) {
   s->starting[s->nstarting++] = (struct sm_starting){c, cycle};
   if (may_end_at_once(s, c))
-    sm_starts(s);
+    sm_start_pending(s);
 }
 
 void warp_gone(struct sm *s, uint32_t w) {
@@ -222,10 +222,10 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
+FAST_OR_GENERAL uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
   if (s->nstarting)
-    sm_starts(s);
-  if (!plain && s->l1.gate.ops) /* its answer may have changed meanwhile */
+    sm_start_pending(s);
+  if (!fast && s->l1.gate.ops) /* its answer may have changed meanwhile */
     stall_schedulers(s, cycle);
   s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */
   s->last = s->now = cycle;
@@ -234,32 +234,32 @@ EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
     fetch_answer(s);
   else if (answer)
     ldst_answer(s, answer);
-  uint64_t next = !plain && s->ask ? l1_lend(s) : NEVER, code = NEVER;
-  bool code_first = fetch_was_passed(s);
+  uint64_t next = !fast && s->ask ? l1_serve_peer(s) : NEVER, code = NEVER;
+  bool code_first = fetch_overtaken(s);
   if (code_first)
     code = fetch_cycle(s);
-  if (ldst_has_work(s, plain))
-    next = least(next, ldst_stuck(s, plain) ? ldst_wait(s) : ldst_cycle(s));
+  if (ldst_has_work(s, fast))
+    next = least(next, ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s));
   if (s->imiss.count && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
-  if (!plain && s->scalar_reply)
+  if (!fast && s->scalar_reply)
     next = least(next, gcn_scalar_loads(s));
   if (s->issue_stale || cycle >= s->issue_at) {
     if (s->booked + 1 != cycle)
       stall_schedulers(s, cycle);
     s->issue_stale = true;
     s->issue_at = sm_issue(s);
-    s->issue_stale = !plain && s->l1.gate.ops;
+    s->issue_stale = !fast && s->l1.gate.ops;
     s->booked = cycle;
   }
   next = least(next, s->issue_at);
   if (s->imiss.count)
     next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
   if (s->mem_fresh &&
-      !(s->mem_blocked && !s->l1.k->d_delay && (plain || !s->l1.order.ops))) /* something was just accepted */
+      !(s->mem_blocked && !s->l1.k->d_delay && (fast || !s->l1.order.ops))) /* something was just accepted */
     next = least(next, ldst_due(s));
-  if (!plain &&
+  if (!fast &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
     next = least(next, vmb_next_room(s));
   return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
@@ -267,5 +267,5 @@ EITHER_WAY uint64_t simulate(struct sm *s, uint64_t cycle, bool plain) {
 
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
-  return s->plain ? simulate(s, cycle, true) : simulate(s, cycle, false);
+  return s->fast ? simulate(s, cycle, true) : simulate(s, cycle, false);
 }

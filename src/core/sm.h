@@ -45,7 +45,7 @@ enum { SM_MAX_ACCESSES = 512 };
 
 /* 128 bytes. */
 struct sm_warp {
-  const struct feed_inst *next,
+  const struct warp_inst *next,
       *end;             /* what is left of its block; NULL: nothing that is known, or nothing at all */
   const uint32_t *item; /* the next of its items in the stream */
   uint64_t pc;          /* of the next instruction */
@@ -68,11 +68,11 @@ struct sm_warp {
   uint32_t number; /* of the block */
   uint32_t cta;    /* slot */
   uint32_t in_cta; /* which warp of it */
-  struct feed_cta *stream;
+  struct supply_cta *stream;
 };
 
 struct sm_cta {
-  struct feed_cta *stream;         /* NULL: free */
+  struct supply_cta *stream;         /* NULL: free */
   uint32_t warps, left, undrained; /* warps in all; not yet ended; ended or not, with work outstanding */
   uint32_t threads, registers;
   uint64_t shared;
@@ -101,13 +101,13 @@ struct sm_memop {
 
 /* A load whose answers are counted; or a store, where its entry in the buffer or its warp waits for them. */
 struct sm_tracker {
-  const struct feed_inst *inst;
+  const struct warp_inst *inst;
   uint32_t warp, left, next_free;
   uint32_t vmb; /* entry in the buffer of instructions under way */
   bool store;
   uint16_t degree, hits; /* line accesses; those that hit, where a technique counts them */
-  bool past;
-  uint8_t refused_why; /* the L1 refused its access last, for this; SLUICE_NFAILS: it did not */
+  bool bypass;
+  uint8_t fail_cause; /* the L1 refused its access last, for this; SLUICE_NFAILS: it did not */
   uint64_t issued;
   uint64_t tried;      /* cycle of its accesses' last attempt at the L1 */
   uint32_t delay;      /* cycles before that which are the L1's (l1d.latency_first) */
@@ -121,18 +121,18 @@ struct sm_stats {
 #undef X
 #undef S
   struct work_count work[WORK_KEYS];      /* issued instructions, with their lanes */
-  uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_stall_cycles, by what was missing at the last try */
+  uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_fail_stall_cycles, by what was missing at the last try */
   uint64_t stall[NSTALLS];                /* warp cycles by what they were spent on */
   uint64_t stage[NSTAGES];                /* cycles of the reads answered, by where they were */
   uint64_t stage_bucket[NSTAGES][STAT_BUCKETS], latency_bucket[STAT_BUCKETS];
 };
 
 /* Most SMs are plain (below), which is known where `plain` is a constant: they need not ask for anything else. */
-#define EITHER_WAY static inline __attribute__((always_inline))
+#define FAST_OR_GENERAL static inline __attribute__((always_inline))
 
 /* The running launch, as all SMs know it. */
 struct sm_launch {
-  struct feed *feed;
+  struct supply *supply;
   struct error *err;
   unsigned width;              /* lanes of a warp */
   bool wide;                   /* more than 32 */
@@ -158,19 +158,19 @@ struct sm {
   uint32_t nwarps, words;             /* words: of a set of warps */
   uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
   uint32_t mem_head, mem_count, mem_mask;
-  uint32_t nrefused;  /* warps whose fetch the L1I could not take */
+  uint32_t nfetch_failed;  /* warps whose fetch the L1I could not take */
   bool mem_fresh;     /* something was accepted in this cycle */
   bool mem_blocked;   /* the L1 refused the head */
   bool mem_again;     /* and would do so again */
-  uint8_t mem_until;  /* what may let it pass (l1_refused_until()) */
+  uint8_t mem_until;  /* what may let it pass (l1_retry_events()) */
   bool active;        /* a CTA was resident when this cycle began, which is one of a launch */
   bool gate_stale;    /* something happened that the warp gate may decide by */
   bool answer_shared; /* tracker_answer() is called by shared memory */
-  bool issue_plain;   /* warps in one word, no warp gate, no rule of a compute unit or an active set, no waits noted */
-  bool plain;  /* that, and accesses go straight into the L1: no order or queue of a technique, no buffer of
+  bool issue_fast;   /* warps in one word, no warp gate, no rule of a compute unit or an active set, no waits noted */
+  bool fast;  /* that, and accesses go straight into the L1: no order or queue of a technique, no buffer of
                         * instructions under way, no other SM or L2 that wants lines, loads or answers */
-  bool around; /* stores beyond local memory go around the L1, and nobody wants to know of them */
-  bool load_usual;     /* plain, lines of the L1 are one sector, and no technique wants to know of loads */
+  bool no_allocate; /* stores beyond local memory go around the L1, and nobody wants to know of them */
+  bool load_fast;     /* plain, lines of the L1 are one sector, and no technique wants to know of loads */
   bool issue_stale;    /* something has changed for the schedulers since they were asked last */
   uint64_t issue_at;   /* if not: cycle at which one of them may issue next */
   uint64_t booked;     /* last cycle for which their counters are up to date */
@@ -181,7 +181,7 @@ struct sm {
   uint64_t late_least; /* the first of `late` */
   struct sm_warp *warp;
   uint64_t *ready;        /* by warp: cycle its next instruction may issue; NEVER: waits for an event */
-  struct path_pool paths; /* of requests under way */
+  struct stamp_pool stamps; /* of requests under way */
   struct request_ring miss, cmiss, imiss; /* of the L1 data, constant and instruction caches */
   uint64_t data_sent;                     /* cycle in which one of the first two, or past them, left last */
   struct l1_hooks l1;
@@ -217,14 +217,14 @@ struct sm {
   uint32_t fetch_served; /* how many in that */
   uint32_t code_mask;    /* instructions of a line of the L1I - 1 */
   struct cache *l1i;
-  uint32_t *fetch_refused; /* warps whose fetch the L1I could not take */
+  uint32_t *fetch_failed; /* warps whose fetch the L1I could not take */
   uint32_t threads, registers;
   uint64_t shared;
   /* instructions under way, in order: the cycle at which each is done, NEVER while that is not known */
   uint64_t *vmb, vmb_full_since;
   uint32_t vmb_head, vmb_count, vmb_mask;
   uint64_t head_epoch;       /* behind an order: of the L1 when it refused the constant access at the head */
-  bool head_refused;         /* the same before the tags' delay: it was refused, */
+  bool head_failed;         /* the same before the tags' delay: it was refused, */
   uint64_t head_since;       /* last in this cycle, */
   enum sluice_fail head_why; /* for lack of this */
   uint64_t blocked_since;
@@ -250,17 +250,17 @@ struct sm {
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* behind them; loads under way there */
   struct sm_starting {
-    struct feed_cta *cta;
+    struct supply_cta *cta;
     uint64_t cycle;
   } * starting; /* CTAs that were given to the SM and begin before its next cycle */
   uint32_t nstarting;
-  struct feed_cta **done; /* CTAs that ended in this window */
+  struct supply_cta **done; /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
   const struct mem_request *answer; /* what tracker_answer() is called for; NULL: the L1 or shared memory */
   struct sm_waits *waits; /* NULL: nobody wants to know */
   struct sm_stats stats;
-  struct follow *follow; /* NULL: requests are not followed */
+  struct checker *checker; /* NULL: requests are not followed */
 };
 
 struct sm_setup {
@@ -281,8 +281,8 @@ uint64_t sm_cycle(void *self, uint64_t cycle);
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
 /* A CTA of the running launch is the SM's, from the end of a cycle on. What that takes is done when the SM next runs, on the thread
  * of its lane; or now, where the CTA may have nothing to do. */
-void sm_start_cta(struct sm *s, struct feed_cta *c, uint64_t cycle);
-void sm_starts(struct sm *s); /* does it, for who looks at the SM before that */
+void sm_start_cta(struct sm *s, struct supply_cta *c, uint64_t cycle);
+void sm_start_pending(struct sm *s); /* does it, for who looks at the SM before that */
 /* The L1s forget everything, as between launches. True: dirty lines are being written back, call it again
  * when that is done. */
 bool sm_flush(struct sm *s);
@@ -296,7 +296,7 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an eve
 void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from registers */
 /* The same after an event, for a warp that may have waited for it. True: it did, and will be ready. */
 bool warp_woken(struct sm *s, uint32_t w);
-void sm_look(struct sm *s); /* moves warps whose cycle has come among those that can issue */
+void sm_update_ready(struct sm *s); /* moves warps whose cycle has come among those that can issue */
 /* issue.c */
 uint64_t sm_issue(struct sm *s); /* next cycle at which a scheduler may issue, if nothing changes */
 /* Before something does that they decide by: warps that are ready, pipelines that open, CTAs. */
@@ -311,7 +311,7 @@ void sm_issue_warp(struct sm *s, uint32_t w);
 static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
   return s->pipe_at[p] <= s->now;
 }
-enum sm_pipe sm_pipe_of(const struct feed_inst *in); /* in the SIMT model */
+enum sm_pipe sm_pipe_of(const struct warp_inst *in); /* in the SIMT model */
 /* The warp gate: asks it again where its answer may have changed; takes out warps it holds back. */
 void sm_ask_gate(struct sm *s);
 void sm_hold_back(const struct sm *s, uint64_t *set);
@@ -328,9 +328,9 @@ static inline void warp_drained(struct sm *s, uint32_t w) {
 void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* its item in the stream */
 void barrier_release(struct sm *s, uint32_t cta);             /* if all are there */
 /* gcn.c: a compute unit */
-enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct feed_inst *in);
+enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst *in);
 /* Everything of an instruction but vector memory; returns where its items end. */
-const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
                             const uint32_t *item);
 uint64_t gcn_issue(struct sm *s);
 /* Loads of the scalar unit come back; returns when the next one does. */
@@ -344,7 +344,7 @@ void fetch_destroy(struct sm *s);
 void fetch_refill(struct sm *s, uint32_t w); /* a warp has no instructions left in its buffer */
 void fetch_answer(struct sm *s);             /* the answer at the head is of the L1I */
 /* Has another request left since the oldest miss of the L1I? Then that goes first: data could keep it waiting for good. */
-static inline bool fetch_was_passed(const struct sm *s) {
+static inline bool fetch_overtaken(const struct sm *s) {
   return s->imiss.count && ring_front(&s->imiss)->born < s->data_sent;
 }
 uint64_t fetch_cycle(struct sm *s); /* sends a miss */
@@ -362,10 +362,10 @@ static inline bool warp_step(struct sm *s, uint32_t w) {
 }
 /* accept.c, ldst.c */
 /* Returns where the instruction's items end. */
-const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct feed_inst *in, uint64_t mask,
+const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
                             const uint32_t *item);
 /* A load of the kernel's parameters, through the constant cache. */
-void ldst_accept_param(struct sm *s, uint32_t w, const struct feed_inst *in);
+void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in);
 /* Accesses of longer lines become accesses of so many bytes; and the last comes first (segment.c). */
 void segment_split(struct sm_memop *m, uint32_t bytes);
 void segment_order(struct sm_memop *m);
@@ -373,24 +373,24 @@ void segment_order(struct sm_memop *m);
 void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s);
 /* Requests for the network. */
-EITHER_WAY bool l1_has_requests(const struct sm *s, bool plain) {
-  return (s->miss.count | s->cmiss.count | (plain ? 0 : s->l1.detour_count)) != 0;
+FAST_OR_GENERAL bool l1_has_requests(const struct sm *s, bool fast) {
+  return (s->miss.count | s->cmiss.count | (fast ? 0 : s->l1.detour_count)) != 0;
 }
 /* Nothing can enter the way to the tags, or nothing is there to enter it. */
 static inline bool ldst_head_waits(const struct sm *s) {
   const struct sm_memop *m = &s->memop[s->mem_head];
   return !s->mem_count ||
-         (s->delay_count == s->l1.k->d_delay && !(m->shared && m->busy) && !m->of.constant && !m->of.around);
+         (s->delay_count == s->l1.k->d_delay && !(m->shared && m->busy) && !m->of.constant && !m->of.no_allocate);
 }
 /* The L1 refused what is at the head of the unit, nothing has changed that, and no request can leave. */
-EITHER_WAY bool ldst_stuck(struct sm *s, bool plain) {
+FAST_OR_GENERAL bool ldst_stuck(struct sm *s, bool fast) {
   return s->mem_blocked && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
-         (plain || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
-         !(l1_has_requests(s, plain) && port_room(s->out, s->engine->now));
+         (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
+         !(l1_has_requests(s, fast) && port_room(s->out, s->engine->now));
 }
 uint64_t ldst_wait(struct sm *s); /* a cycle in which it is; returns when it may no longer be */
 void ldst_answer(struct sm *s, const struct mem_request *r); /* the message at the head, not of the L1I */
-uint32_t tracker_new(struct sm *s, const struct feed_inst *in, uint32_t warp);
+uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp);
 /* Some of its data is there at `cycle`; the last takes so many stages more to registers. */
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages);
 void l1_block(struct sm *s); /* an access was refused, or may pass again */
@@ -404,9 +404,9 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
   return *when <= s->now;
 }
 /* Whether the unit could do anything in this cycle. */
-EITHER_WAY bool ldst_has_work(const struct sm *s, bool plain) {
+FAST_OR_GENERAL bool ldst_has_work(const struct sm *s, bool fast) {
   uint32_t usual = s->mem_count | s->delay_count | s->miss.count | s->cmiss.count;
-  return plain ? usual != 0
+  return fast ? usual != 0
                : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
                      s->l1.wanted;
 }

@@ -97,15 +97,15 @@ static inline __attribute__((always_inline)) void until(struct cut *c, uint64_t 
   c->at = t;
 }
 
-static void cut_path(struct cut *c, const struct mem_request *r, uint64_t now) {
-  const struct mem_path *p = r->path;
+static void cut_by_stamps(struct cut *c, const struct mem_request *r, uint64_t now) {
+  const struct mem_stamps *p = r->stamps;
   uint64_t born = r->born, t;
   until(c, born + p->delivered, STALL_REQUEST);
   until(c, born + p->due, STALL_L2);
   until(c, t = born + p->tried, STALL_L2_QUEUE);
-  for (unsigned i = 0; i < MEM_REFUSED; i++)
-    if (p->refused[i])
-      until(c, t += p->refused[i], (enum stall)(STALL_L2_WAYS + i));
+  for (unsigned i = 0; i < MEM_FAILS; i++)
+    if (p->failed[i])
+      until(c, t += p->failed[i], (enum stall)(STALL_L2_WAYS + i));
   until(c, born + p->looked_up, STALL_L2_QUEUE);
   if (p->filled) {
     until(c, born + p->to_memory, STALL_DRAM_QUEUE);
@@ -135,7 +135,7 @@ void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   for (unsigned i = 0; refused && i < 4; i++)
     until(&c, at += t->refused[i], (enum stall)(STALL_L1_WAYS + i));
   if (s->answer)
-    cut_path(&c, s->answer, s->now);
+    cut_by_stamps(&c, s->answer, s->now);
   until(&c, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
 }
 
@@ -176,9 +176,9 @@ static void cut_data(struct sm *s, uint32_t w, uint64_t end) {
     until(&c, end, k->next->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST);
   } else if (c.at < end && in_unit(s, w, &tracker)) {
     const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
-    if (t && t->refused_why < 4) {
+    if (t && t->fail_cause < 4) {
       until(&c, t->tried, STALL_LDST);
-      until(&c, end, (enum stall)(STALL_L1_WAYS + t->refused_why));
+      until(&c, end, (enum stall)(STALL_L1_WAYS + t->fail_cause));
     }
     until(&c, end, STALL_LDST);
   }
@@ -228,7 +228,7 @@ void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
 }
 
 void stall_answer(struct sm *s, const struct mem_request *r) {
-  const struct mem_path *p = r->path;
+  const struct mem_stamps *p = r->stamps;
   struct sm_stats *t = &s->stats;
   uint64_t all = s->now - r->born, at;
   at = book_stage(t, STAGE_QUEUE, 0, p->sent);

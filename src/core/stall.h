@@ -6,7 +6,7 @@
  * them, which the SM counts apart (sm_stats.warp_cycles).
  *
  * A warp that waits for data waits for the last of it. That request carries the times at which it passed each
- * border of the memory system (struct mem_path), and the wait is cut at those times. */
+ * border of the memory system (struct mem_stamps), and the wait is cut at those times. */
 #ifndef SLUICE_CORE_STALL_H
 #define SLUICE_CORE_STALL_H
 

@@ -6,7 +6,7 @@
 
 /* What the register was waited for that is ready at `cycle`, all others being ready earlier. */
 static inline enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
-  const struct feed_inst *in = k->next;
+  const struct warp_inst *in = k->next;
   if (in->orders) /* a barrier: for its accesses in a technique's order */
     return in->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST;
   for (unsigned i = 0; i < in->nregs; i++)

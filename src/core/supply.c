@@ -11,35 +11,35 @@
 enum { QUEUE_WORDS = 1 << 20 }; /* that execution may be ahead: 4 MB */
 enum { READ_SEGMENTS = 16 };    /* that a CTA keeps before it gives them back */
 
-struct feed {
+struct supply {
   struct producer p;
-  enum feed_mode mode;
+  enum supply_mode mode;
   struct meter *meter;
   uint32_t nwarps;
-  bool done, failed;                /* as far as the consumers got */
-  struct feed_cta *oldest, *newest; /* seen and not released */
-  struct feed_cta *next;            /* the first of them that was not handed out */
-  struct feed_cta *spare;
-  struct feed_segment *reuse;
+  bool done, failed;                  /* as far as the consumers got */
+  struct supply_cta *oldest, *newest; /* seen and not released */
+  struct supply_cta *next;            /* the first of them that was not handed out */
+  struct supply_cta *spare;
+  struct supply_segment *reuse;
   /* several threads */
   pthread_mutex_t lock; /* of everything above but p */
   pthread_t thread;
   pthread_cond_t more, room;
-  struct feed_segment *head, **tail; /* the queue */
-  uint64_t queued;                   /* words in it */
+  struct supply_segment *head, **tail; /* the queue */
+  uint64_t queued;                     /* words in it */
   bool ended, stop, starving;
   bool together;  /* who starves lets nobody else run */
   uint64_t delay; /* state of delays; 0: none */
 };
 
-static struct feed_segment *reused(struct feed *f) {
-  struct feed_segment *s = f->reuse;
+static struct supply_segment *reused(struct supply *f) {
+  struct supply_segment *s = f->reuse;
   if (s)
     f->reuse = s->next;
   return s;
 }
 
-static void put_back(struct feed *f, struct feed_segment *s) {
+static void put_back(struct supply *f, struct supply_segment *s) {
   s->next = f->reuse;
   f->reuse = s;
 }
@@ -47,21 +47,21 @@ static void put_back(struct feed *f, struct feed_segment *s) {
 enum { TURNS = 16 }; /* segments that are used again at once */
 
 static void *run_ahead(void *arg) {
-  struct feed *f = arg;
+  struct supply *f = arg;
   pthread_mutex_lock(&f->lock);
   while (!f->stop && !f->ended) {
     if (f->queued >= QUEUE_WORDS) {
       pthread_cond_wait(&f->room, &f->lock);
       continue;
     }
-    struct feed_segment *spare[TURNS], *s = NULL;
+    struct supply_segment *spare[TURNS], *s = NULL;
     unsigned n = 0;
     for (; n < TURNS && (spare[n] = reused(f)); n++) {
     }
     bool together = f->together;
     pthread_mutex_unlock(&f->lock);
     delay_shared(&f->delay);
-    struct feed_segment *first = NULL, **last = &first;
+    struct supply_segment *first = NULL, **last = &first;
     uint64_t words = 0;
     unsigned used = 0;
     do { /* those that are executed already at once */
@@ -85,10 +85,10 @@ static void *run_ahead(void *arg) {
   return NULL;
 }
 
-struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       bool params, uint32_t banks, enum feed_mode mode, struct team *team,
-                       struct meter *meter) {
-  struct feed *f = xcalloc(1, sizeof *f);
+struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
+                           unsigned warp_width, bool params, uint32_t banks, enum supply_mode mode,
+                           struct team *team, struct meter *meter) {
+  struct supply *f = xcalloc(1, sizeof *f);
   producer_init(&f->p, x, told, nwarps, warp_width > 32, params, banks);
   producer_helped(&f->p, team);
   f->nwarps = nwarps;
@@ -98,30 +98,30 @@ struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t
   pthread_mutex_init(&f->lock, NULL);
   pthread_cond_init(&f->more, NULL);
   pthread_cond_init(&f->room, NULL);
-  if (mode == FEED_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
-    f->mode = FEED_SHARED; /* no thread to be had: the consumers execute */
+  if (mode == SUPPLY_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
+    f->mode = SUPPLY_SHARED; /* no thread to be had: the consumers execute */
   return f;
 }
 
-void feed_delay(struct feed *f, uint64_t seed) {
+void supply_delay(struct supply *f, uint64_t seed) {
   __atomic_store_n(&f->delay, seed ? delay_mix(seed) | 1 : 0, __ATOMIC_RELAXED);
 }
 
-uint32_t feed_registers(const struct feed *f) {
+uint32_t supply_registers(const struct supply *f) {
   return f->p.registers;
 }
 
-static void free_segments(struct feed_segment *s) {
+static void free_segments(struct supply_segment *s) {
   while (s) {
-    struct feed_segment *next = s->next;
-    feed_segment_free(s);
+    struct supply_segment *next = s->next;
+    supply_segment_free(s);
     s = next;
   }
 }
 
-static void free_ctas(struct feed_cta *c) {
+static void free_ctas(struct supply_cta *c) {
   while (c) {
-    struct feed_cta *next = c->next;
+    struct supply_cta *next = c->next;
     free_segments(c->first);
     free_segments(c->read);
     free(c->warp);
@@ -130,10 +130,10 @@ static void free_ctas(struct feed_cta *c) {
   }
 }
 
-void feed_close(struct feed *f) {
+void supply_close(struct supply *f) {
   if (!f)
     return;
-  if (f->mode == FEED_AHEAD) {
+  if (f->mode == SUPPLY_AHEAD) {
     pthread_mutex_lock(&f->lock);
     f->stop = true;
     pthread_cond_signal(&f->room);
@@ -151,21 +151,21 @@ void feed_close(struct feed *f) {
   free(f);
 }
 
-const struct feed_block *feed_block(struct feed *f, uint32_t block) {
+const struct supply_block *supply_block(struct supply *f, uint32_t block) {
   return &f->p.block[block];
 }
 
-static struct feed_segment *execute(struct feed *f, bool together) {
+static struct supply_segment *execute(struct supply *f, bool together) {
   uint64_t start = f->meter ? f->meter->read(f->meter->ctx) : 0;
-  struct feed_segment *s = producer_next(&f->p, reused(f), together);
+  struct supply_segment *s = producer_next(&f->p, reused(f), together);
   if (f->meter)
     f->meter->apart += f->meter->read(f->meter->ctx) - start;
   return s;
 }
 
 /* The next segment in order; NULL: there is none. With several threads, the lock is held. */
-static struct feed_segment *take(struct feed *f, bool together) {
-  if (f->mode != FEED_AHEAD)
+static struct supply_segment *take(struct supply *f, bool together) {
+  if (f->mode != SUPPLY_AHEAD)
     return execute(f, together);
   while (!f->head && !f->ended) {
     f->starving = true;
@@ -173,7 +173,7 @@ static struct feed_segment *take(struct feed *f, bool together) {
     pthread_cond_wait(&f->more, &f->lock);
     f->starving = f->together = false;
   }
-  struct feed_segment *s = f->head;
+  struct supply_segment *s = f->head;
   if (!s)
     return NULL;
   f->head = s->next;
@@ -185,8 +185,8 @@ static struct feed_segment *take(struct feed *f, bool together) {
   return s;
 }
 
-static struct feed_cta *cta_new(struct feed *f, uint64_t linear) {
-  struct feed_cta *c = f->spare;
+static struct supply_cta *cta_new(struct supply *f, uint64_t linear) {
+  struct supply_cta *c = f->spare;
   if (c) {
     f->spare = c->next;
     memset(c->warp, 0, f->nwarps * sizeof *c->warp);
@@ -194,7 +194,7 @@ static struct feed_cta *cta_new(struct feed *f, uint64_t linear) {
     c = xcalloc(1, sizeof *c);
     c->warp = xcalloc(f->nwarps, sizeof *c->warp);
   }
-  *c = (struct feed_cta){.linear = linear, .nwarps = f->nwarps, .warp = c->warp, .prev = f->newest};
+  *c = (struct supply_cta){.linear = linear, .nwarps = f->nwarps, .warp = c->warp, .prev = f->newest};
   if (f->newest)
     f->newest->next = c;
   else
@@ -206,10 +206,10 @@ static struct feed_cta *cta_new(struct feed *f, uint64_t linear) {
 }
 
 /* Takes one more segment to its CTA. */
-static bool pull(struct feed *f, bool together, struct error *err) {
+static bool pull(struct supply *f, bool together, struct error *err) {
   if (f->done || f->failed)
     return false;
-  struct feed_segment *s = take(f, together);
+  struct supply_segment *s = take(f, together);
   if (!s) {
     __atomic_store_n(&f->failed, f->p.failed, __ATOMIC_RELAXED); /* threads that meet look at it */
     f->done = !f->failed;
@@ -222,10 +222,10 @@ static bool pull(struct feed *f, bool together, struct error *err) {
   }
   if (f->p.told && f->p.told->seen)
     f->p.told->seen(f->p.told->ctx, &s->counted);
-  struct feed_cta *c = NULL;
+  struct supply_cta *c = NULL;
   if (s->first)
     c = cta_new(f, s->cta);
-  for (struct feed_cta *k = f->newest; !c; k = k->prev)
+  for (struct supply_cta *k = f->newest; !c; k = k->prev)
     if (k->linear == s->cta && !k->complete)
       c = k;
   s->next = NULL;
@@ -239,22 +239,22 @@ static bool pull(struct feed *f, bool together, struct error *err) {
   return true;
 }
 
-struct feed_cta *feed_next_cta(struct feed *f, struct error *err) {
-  if (f->mode != FEED_ALONE)
+struct supply_cta *supply_next_cta(struct supply *f, struct error *err) {
+  if (f->mode != SUPPLY_ALONE)
     pthread_mutex_lock(&f->lock);
   while (!f->next && pull(f, true, err)) {
   }
-  struct feed_cta *c = f->next;
+  struct supply_cta *c = f->next;
   if (c)
     f->next = c->next;
-  if (f->mode != FEED_ALONE)
+  if (f->mode != SUPPLY_ALONE)
     pthread_mutex_unlock(&f->lock);
   return c;
 }
 
-static void put_back_read(struct feed *f, struct feed_cta *c) {
+static void put_back_read(struct supply *f, struct supply_cta *c) {
   while (c->read) {
-    struct feed_segment *s = c->read;
+    struct supply_segment *s = c->read;
     c->read = s->next;
     put_back(f, s);
   }
@@ -263,12 +263,12 @@ static void put_back_read(struct feed *f, struct feed_cta *c) {
 
 /* The warp is through with its segment: on to the next one that has something for it, of those that have come; nothing is touched
  * that others use, but the link to the next. False: there is none, and none will come if the CTA is complete. */
-static bool move_on(struct feed_cta *c, uint32_t warp, bool *complete) {
-  struct feed_warp *k = &c->warp[warp];
+static bool move_on(struct supply_cta *c, uint32_t warp, bool *complete) {
+  struct supply_warp *k = &c->warp[warp];
   for (;;) {
     *complete = __atomic_load_n(&c->complete, __ATOMIC_ACQUIRE); /* before the link: then that is the last */
-    struct feed_segment *old = k->segment,
-                        *s = old ? __atomic_load_n(&old->next, __ATOMIC_ACQUIRE) : c->first;
+    struct supply_segment *old = k->segment,
+                          *s = old ? __atomic_load_n(&old->next, __ATOMIC_ACQUIRE) : c->first;
     if (!s)
       return false;
     if (old && !--old->unread) {
@@ -285,7 +285,7 @@ static bool move_on(struct feed_cta *c, uint32_t warp, bool *complete) {
 }
 
 /* With several threads, the lock is held. */
-static bool pull_for(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+static bool pull_for(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err) {
   bool complete, more;
   put_back_read(f, c);
   while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, false, err)) {
@@ -293,25 +293,25 @@ static bool pull_for(struct feed *f, struct feed_cta *c, uint32_t warp, struct e
   return more;
 }
 
-bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err) {
+bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err) {
   bool complete;
   if (c->warp[warp].at != c->warp[warp].n)
     return true;
   bool more = move_on(c, warp, &complete);
   if ((more || complete) && c->nread < READ_SEGMENTS)
     return more;
-  if (f->mode != FEED_ALONE)
+  if (f->mode != SUPPLY_ALONE)
     pthread_mutex_lock(&f->lock);
   if (more || complete)
     put_back_read(f, c);
   else
     more = pull_for(f, c, warp, err);
-  if (f->mode != FEED_ALONE)
+  if (f->mode != SUPPLY_ALONE)
     pthread_mutex_unlock(&f->lock);
   return more;
 }
 
-bool feed_all_begin(const struct feed_cta *c) {
+bool supply_all_begin(const struct supply_cta *c) {
   const uint32_t *from = c->first->from;
   for (uint32_t w = 0; w < c->nwarps; w++)
     if (from[w] == from[w + 1])
@@ -319,7 +319,7 @@ bool feed_all_begin(const struct feed_cta *c) {
   return true;
 }
 
-void feed_release(struct feed *f, struct feed_cta *c) {
+void supply_release(struct supply *f, struct supply_cta *c) {
   if (c->prev)
     c->prev->next = c->next;
   else
@@ -328,26 +328,26 @@ void feed_release(struct feed *f, struct feed_cta *c) {
     c->next->prev = c->prev;
   else
     f->newest = c->prev;
-  if (f->mode == FEED_AHEAD)
+  if (f->mode == SUPPLY_AHEAD)
     pthread_mutex_lock(&f->lock);
   put_back_read(f, c);
   while (c->first) {
-    struct feed_segment *s = c->first;
+    struct supply_segment *s = c->first;
     c->first = s->next;
     put_back(f, s);
   }
-  if (f->mode == FEED_AHEAD)
+  if (f->mode == SUPPLY_AHEAD)
     pthread_mutex_unlock(&f->lock);
   c->next = f->spare;
   f->spare = c;
 }
 
-bool feed_failed(const struct feed *f) {
+bool supply_failed(const struct supply *f) {
   return f->failed;
 }
-const bool *feed_failure(const struct feed *f) {
+const bool *supply_failure(const struct supply *f) {
   return &f->failed;
 }
-bool feed_exhausted(const struct feed *f) {
+bool supply_exhausted(const struct supply *f) {
   return f->done && !f->next;
 }

@@ -12,7 +12,7 @@
 #include "front/exec.h"
 
 /* One instruction as the SM issues it. */
-struct feed_inst {
+struct warp_inst {
   uint8_t klass, unit, flags, space, bytes, cache_op;
   uint8_t ndst, nregs;
   uint8_t pipe;  /* enum sm_pipe, in the SIMT model */
@@ -20,75 +20,75 @@ struct feed_inst {
   bool orders;   /* a fence or a barrier: waits for more than registers */
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;
-  /* destinations, then sources; the rest is a register that is always ready (feed_registers()), so that all of a
+  /* destinations, then sources; the rest is a register that is always ready (supply_registers()), so that all of a
    * group can be looked at without asking how many there are */
   uint16_t reg[2 * SLUICE_MAX_REGS];
   uint64_t reads, writes; /* banks of warp 0 (collect_set()) */
   uint32_t pc, line;      /* instructions of the program before it; of the PTX */
 };
 
-enum { FEED_REG_GROUP = 4 };
+enum { INST_REG_GROUP = 4 };
 
-struct feed_block {
+struct supply_block {
   uint32_t n, nitems;
   uint64_t pc; /* instructions of the program before it */
-  struct feed_inst *inst;
+  struct warp_inst *inst;
   uint32_t *items; /* which of them have items in the stream */
 };
 
-struct feed_segment;
-struct feed_warp {
+struct supply_segment;
+struct supply_warp {
   const uint32_t *words; /* records not yet consumed begin at `at` */
   size_t n, at;
-  struct feed_segment *segment; /* in which they lie */
+  struct supply_segment *segment; /* in which they lie */
 };
 
-struct feed_cta {
+struct supply_cta {
   uint64_t linear;
   uint64_t begun, ended; /* core cycles: given to an SM, left it */
   bool complete; /* no more segments will come; whoever adds one says so behind it */
   uint32_t nwarps;
-  struct feed_cta *prev, *next;        /* in order of appearance */
-  struct feed_segment *first, *latest; /* not yet read by all warps */
-  struct feed_segment *read;           /* by all of them, to be used again */
+  struct supply_cta *prev, *next;        /* in order of appearance */
+  struct supply_segment *first, *latest; /* not yet read by all warps */
+  struct supply_segment *read;           /* by all of them, to be used again */
   uint32_t nread;
-  struct feed_warp *warp;
+  struct supply_warp *warp;
 };
 
 /* Who consumes. */
-enum feed_mode {
-  FEED_ALONE,  /* one thread, which also executes */
-  FEED_SHARED, /* several threads, one of which executes when needed */
-  FEED_AHEAD,  /* several threads, and another that executes ahead */
+enum supply_mode {
+  SUPPLY_ALONE,  /* one thread, which also executes */
+  SUPPLY_SHARED, /* several threads, one of which executes when needed */
+  SUPPLY_AHEAD,  /* several threads, and another that executes ahead */
 };
 
-struct feed;
+struct supply;
 struct functional_machine; /* told of every segment, may be NULL */
 struct team;
 struct meter; /* of who executes on the spot (engine/meter.h), may be NULL */
 /* `params`: loads of parameters are memory instructions; `banks`: of registers; `team`: helps to execute while CTAs are waited for
- * (feed_next_cta()), when nothing else runs; may be NULL. */
-struct feed *feed_open(struct exec *x, struct functional_machine *told, uint32_t nwarps, unsigned warp_width,
-                       bool params, uint32_t banks, enum feed_mode mode, struct team *team,
-                       struct meter *meter);
+ * (supply_next_cta()), when nothing else runs; may be NULL. */
+struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
+                           unsigned warp_width, bool params, uint32_t banks, enum supply_mode mode,
+                           struct team *team, struct meter *meter);
 /* For tests: threads dawdle before they take the lock, at random. */
-void feed_delay(struct feed *f, uint64_t seed);
-void feed_close(struct feed *f);
-/* The next CTA in order, NULL when the grid is exhausted or execution failed (feed_failed). */
-struct feed_cta *feed_next_cta(struct feed *f, struct error *err);
+void supply_delay(struct supply *f, uint64_t seed);
+void supply_close(struct supply *f);
+/* The next CTA in order, NULL when the grid is exhausted or execution failed (supply_failed). */
+struct supply_cta *supply_next_cta(struct supply *f, struct error *err);
 /* More records for a warp of this CTA; false: there are none, the warp has ended. */
-bool feed_more(struct feed *f, struct feed_cta *c, uint32_t warp, struct error *err);
+bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err);
 /* Has every warp of a CTA that nobody has read from something to do, as far as is known? */
-bool feed_all_begin(const struct feed_cta *c);
+bool supply_all_begin(const struct supply_cta *c);
 /* Everything of it was read. Not while others use the feed. */
-void feed_release(struct feed *f, struct feed_cta *c);
-uint32_t feed_registers(const struct feed *f); /* instructions name registers below this */
-const struct feed_block *feed_block(struct feed *f, uint32_t block);
+void supply_release(struct supply *f, struct supply_cta *c);
+uint32_t supply_registers(const struct supply *f); /* instructions name registers below this */
+const struct supply_block *supply_block(struct supply *f, uint32_t block);
 /* Words of the access items of an instruction that `mask` executes. */
-size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide);
+size_t supply_items(const uint32_t *words, const struct warp_inst *in, uint64_t mask, bool wide);
 /* Not while others use the feed. */
-bool feed_failed(const struct feed *f);
-const bool *feed_failure(const struct feed *f); /* where that is noted */
-bool feed_exhausted(const struct feed *f);      /* no CTA is left to hand out */
+bool supply_failed(const struct supply *f);
+const bool *supply_failure(const struct supply *f); /* where that is noted */
+bool supply_exhausted(const struct supply *f);      /* no CTA is left to hand out */
 
 #endif

@@ -33,7 +33,7 @@ static void disband(struct producer *p) {
   }
   for (size_t i = 0; i < t->nsegments; i++)
     if (t->segment[i])
-      feed_segment_free(t->segment[i]);
+      supply_segment_free(t->segment[i]);
   free(t->side), free(t->runs), free(t->segment);
 }
 
@@ -46,7 +46,7 @@ void producer_destroy(struct producer *p) {
   error_clear(&p->err);
 }
 
-void feed_segment_free(struct feed_segment *s) {
+void supply_segment_free(struct supply_segment *s) {
   free(s->words);
   free(s->from);
   free(s);
@@ -59,12 +59,12 @@ static void place(struct producer *p, uint32_t block) {
 }
 
 /* Its record tells which lanes execute it. */
-static inline bool guarded(const struct feed_inst *in) {
+static inline bool guarded(const struct warp_inst *in) {
   return in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
 }
 
 /* Is it to be read by another name, as %rd5 for %f5? Collectors know registers by number. */
-static bool read_already(const struct feed_inst *o, unsigned r) {
+static bool read_already(const struct warp_inst *o, unsigned r) {
   for (unsigned i = o->ndst; i < r; i++)
     if (o->reg[i] % SLUICE_BANKS == o->reg[r] % SLUICE_BANKS && o->reg[i] < SLUICE_UNBANKED)
       return true;
@@ -72,7 +72,7 @@ static bool read_already(const struct feed_inst *o, unsigned r) {
 }
 
 /* What collectors read and write. A guard is no operand, so that branches have none. What is in no bank needs no time. */
-static void find_banks(struct feed_inst *o, uint32_t banks) {
+static void find_banks(struct warp_inst *o, uint32_t banks) {
   bool branch = o->klass == SLUICE_BRANCH;
   for (unsigned r = 0; r < o->nregs; r++) {
     uint64_t set = collect_set(banks, o->reg[r]);
@@ -87,8 +87,8 @@ static void find_banks(struct feed_inst *o, uint32_t banks) {
   }
 }
 
-static struct feed_inst decoded(const struct producer *p, const struct sluice_inst *in) {
-  struct feed_inst o = {.klass = in->klass,
+static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in) {
+  struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
                         .flags = in->flags,
                         .space = in->space,
@@ -111,7 +111,7 @@ static struct feed_inst decoded(const struct producer *p, const struct sluice_in
 }
 
 static void decode(struct producer *p, uint32_t number) {
-  struct feed_block *b = &p->block[number];
+  struct supply_block *b = &p->block[number];
   struct sluice_block s = exec_block(p->x, number);
   b->n = s.ninst;
   place(p, number);
@@ -151,13 +151,13 @@ static inline const uint32_t *skip_access(const uint32_t *w, uint64_t mask, bool
   return lane_words[form] ? w + lane_words[form] * count_bits(mask) : w;
 }
 
-static inline const uint32_t *skip_accesses(const uint32_t *w, const struct feed_inst *in, uint64_t mask,
+static inline const uint32_t *skip_accesses(const uint32_t *w, const struct warp_inst *in, uint64_t mask,
                                             bool wide) {
   w = skip_access(w, mask, wide);
   return in->klass == SLUICE_COPY ? skip_access(w, mask, wide) : w;
 }
 
-size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t mask, bool wide) {
+size_t supply_items(const uint32_t *words, const struct warp_inst *in, uint64_t mask, bool wide) {
   return (size_t)(skip_accesses(words, in, mask, wide) - words);
 }
 
@@ -165,13 +165,13 @@ size_t feed_items(const uint32_t *words, const struct feed_inst *in, uint64_t ma
 static const uint32_t *record_end(struct producer *p, const uint32_t *w) {
   if (!p->block[w[0]].inst)
     decode(p, w[0]);
-  const struct feed_block *b = &p->block[w[0]];
+  const struct supply_block *b = &p->block[w[0]];
   w += 2;
   uint64_t mask = *w++;
   if (p->wide)
     mask |= (uint64_t)*w++ << 32;
   for (uint32_t i = 0; i < b->nitems; i++) {
-    const struct feed_inst *in = &b->inst[b->items[i]];
+    const struct warp_inst *in = &b->inst[b->items[i]];
     uint64_t m = mask;
     if (guarded(in)) {
       m = *w++;
@@ -202,7 +202,7 @@ static void find_runs(struct producer *p, const struct sluice_segment *s, struct
 }
 
 static void sort(struct producer *p, const struct sluice_segment *s, struct runs *runs,
-                 struct feed_segment *to) {
+                 struct supply_segment *to) {
   if (s->n > UINT32_MAX)
     panic("a turn of CTA %llu yields more than 16 GiB", (unsigned long long)s->cta);
   memset(to->from, 0, (p->nwarps + 2u) * sizeof *to->from);
@@ -223,8 +223,8 @@ static void sort(struct producer *p, const struct sluice_segment *s, struct runs
   }
 }
 
-static struct feed_segment *segment_new(const struct producer *p) {
-  struct feed_segment *s = xcalloc(1, sizeof *s);
+static struct supply_segment *segment_new(const struct producer *p) {
+  struct supply_segment *s = xcalloc(1, sizeof *s);
   s->from = xcalloc(p->nwarps + 2u, sizeof *s->from);
   return s;
 }
@@ -289,7 +289,7 @@ size_t producer_ready(const struct producer *p) {
   return exec_foreseen(p->x);
 }
 
-struct feed_segment *producer_next(struct producer *p, struct feed_segment *s, bool together) {
+struct supply_segment *producer_next(struct producer *p, struct supply_segment *s, bool together) {
   struct sluice_segment got;
   if (together && p->together.team && !p->failed && !exec_foreseen(p->x))
     attempt_turns(p);
@@ -297,12 +297,12 @@ struct feed_segment *producer_next(struct producer *p, struct feed_segment *s, b
   if (more <= 0) {
     p->failed = more < 0;
     if (s)
-      feed_segment_free(s);
+      supply_segment_free(s);
     return NULL;
   }
   size_t k = exec_adopted(p->x);
   if (k != SIZE_MAX) { /* it is sorted; its place gets this one, to use again */
-    struct feed_segment *sorted = p->together.segment[k];
+    struct supply_segment *sorted = p->together.segment[k];
     p->together.segment[k] = s;
     s = sorted;
   } else {

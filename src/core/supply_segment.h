@@ -5,8 +5,8 @@
 #include "front/count.h"
 #include "core/supply.h"
 
-struct feed_segment {
-  struct feed_segment *next; /* in the queue, of the CTA, or of those to use again */
+struct supply_segment {
+  struct supply_segment *next; /* in the queue, of the CTA, or of those to use again */
   uint64_t cta;
   bool first, last; /* of its CTA */
   uint32_t unread;  /* warps that have not got past it */
@@ -27,8 +27,8 @@ struct producer_team {
   struct team *team; /* NULL: there is none */
   struct exec_side **side;
   struct runs *runs;
-  struct feed_segment **segment; /* by attempt; some are left from before */
-  size_t nsegments, most;        /* most: to foresee next */
+  struct supply_segment **segment; /* by attempt; some are left from before */
+  size_t nsegments, most;          /* most: to foresee next */
 };
 
 struct producer {
@@ -40,8 +40,8 @@ struct producer {
   bool params;    /* loads of parameters are memory instructions */
   uint32_t banks; /* of registers */
   uint64_t violations;
-  struct feed_block *block; /* as many as the program has; known before a segment names them */
-  uint32_t nblocks, npc;    /* of those, how many have their pc */
+  struct supply_block *block; /* as many as the program has; known before a segment names them */
+  uint32_t nblocks, npc;      /* of those, how many have their pc */
   struct runs runs;
   struct producer_team together;
 };
@@ -52,9 +52,9 @@ void producer_destroy(struct producer *p);
 /* From now on others can help, who have nothing else to do when producer_next() is told so. NULL: nobody. */
 void producer_helped(struct producer *p, struct team *team);
 /* One turn, into a segment that is used again or NULL. NULL: the launch is complete, or p->failed. */
-struct feed_segment *producer_next(struct producer *p, struct feed_segment *s, bool together);
+struct supply_segment *producer_next(struct producer *p, struct supply_segment *s, bool together);
 /* How many turns are executed already, as it seems. */
 size_t producer_ready(const struct producer *p);
-void feed_segment_free(struct feed_segment *s);
+void supply_segment_free(struct supply_segment *s);
 
 #endif

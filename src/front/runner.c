@@ -3,7 +3,7 @@
 #include "front/count.h"
 #include "front/params.h"
 #include "front/registers.h"
-#include "front/touch.h"
+#include "front/footprint.h"
 #include "front/trace/trace.h"
 #include "tables.h"
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct runner {
   double start, exec_seconds;
   struct functional_machine *machine;
   bool warm;
-  struct touch *touch; /* NULL: not wanted */
+  struct footprint *touched; /* NULL: not wanted */
   struct unit *running;
   const struct exec *executor;   /* of the launch that runs */
   const char *record;            /* where the stream goes, NULL: nowhere */
@@ -59,8 +59,8 @@ static void count(void *ctx, const struct exec *x, const struct sluice_segment *
                   struct front_counters *to) {
   struct runner *r = ctx;
   front_count(r->running->counter, x, s, to);
-  if (r->touch)
-    touch_see(r->touch, x, s);
+  if (r->touched)
+    footprint_see(r->touched, x, s);
   if (r->writer)
     trace_segment(r->writer, x, s);
   to->ctas += s->last;
@@ -101,7 +101,7 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   r->record = o->record;
   r->mem = devmem_create(&memory);
   if (conf_bool(conf, "front.touched"))
-    r->touch = touch_new();
+    r->touched = footprint_new();
   if (r->machine) {
     r->machine->count = count;
     r->machine->seen = seen;
@@ -127,7 +127,7 @@ void runner_close(struct runner *r) {
   free(r->kernels);
   free(r->unit_of);
   devmem_destroy(r->mem);
-  touch_free(r->touch);
+  footprint_free(r->touched);
   registers_free(r->registers);
   free(r);
 }
@@ -349,8 +349,8 @@ void runner_finish(struct runner *r, bool ok, const struct error *err) {
   report->status = ok ? NULL : status_of(r, err);
   report->total = tables_stats();
   front_counters_put(&r->total, report->total);
-  if (r->touch) {
-    uint64_t sectors = touch_sectors(r->touch);
+  if (r->touched) {
+    uint64_t sectors = footprint_sectors(r->touched);
     stats_put_u64(report->total, "touched.bytes", sectors * 32);
     if (sectors)
       stats_put_f64(report->total, "touched.reuse", (double)r->total.global_sectors / (double)sectors);

@@ -17,7 +17,7 @@ static void connect_route(struct gpu *g, struct route *r) {
     crew_border(&g->crew, s->reply);
     if (!r->notice)
       continue;
-    l1_report(s, &r->notice[i]);
+    l1_notify_cluster(s, &r->notice[i]);
     crew_border(&g->crew, s->notice);
   }
 }
@@ -241,15 +241,15 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   bool exact = o->lanes || o->delays || o->exact;
   unsigned free = cores_free(1), threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o, free);
   g->team = team_new(threads);
-  g->mode = threads == 1 ? FEED_ALONE : threads < THREADS_AHEAD ? FEED_SHARED : FEED_AHEAD;
-  if (g->mode == FEED_AHEAD)
+  g->mode = threads == 1 ? SUPPLY_ALONE : threads < THREADS_AHEAD ? SUPPLY_SHARED : SUPPLY_AHEAD;
+  if (g->mode == SUPPLY_AHEAD)
     threads--;
   /* two lanes on one thread take 3 % longer where windows have one cycle */
   unsigned lanes = free < 2 && k->noc.inject < 2 ? 1 : useful_lanes(k);
   if (!exact && threads > lanes)
     threads = lanes;
-  if (!exact && g->mode != FEED_ALONE && threads == 1)
-    g->mode = free > 1 ? FEED_AHEAD : FEED_ALONE;
+  if (!exact && g->mode != SUPPLY_ALONE && threads == 1)
+    g->mode = free > 1 ? SUPPLY_AHEAD : SUPPLY_ALONE;
   crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
             o->lanes ? o->lanes : threads, threads);
   g->crew.adapts = !exact;
@@ -415,11 +415,11 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   }
   uint32_t u = 0;
   if (source.ops) {
-    g->memside = xcalloc(1, sizeof *g->memside);
-    memside_init(g->memside, g->partition, k->l2.channels, source, k->l2.edge_stop == EDGE_STOP_SLICE,
+    g->memory_side = xcalloc(1, sizeof *g->memory_side);
+    memory_side_init(g->memory_side, g->partition, k->l2.channels, source, k->l2.edge_stop == EDGE_STOP_SLICE,
                  g->tech);
-    g->memside->leaving = k->locality ? locality_new() : NULL;
-    u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memside, memside_cycle);
+    g->memory_side->leaving = k->locality ? locality_new() : NULL;
+    u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memory_side, memory_side_cycle);
   }
   for (uint32_t i = 0; i < k->l2.channels; i++) {
     if (!source.ops) {
@@ -496,7 +496,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   add_scalars(g);
   add_streams(g);
   add_network(g);
-  if (k->l1.coherence && k->l2.inclusive && g->sm[0].l1.aside.ops) {
+  if (k->l1.coherence && k->l2.inclusive && g->sm[0].l1.side_buffer.ops) {
     error_set(err, EXIT_USAGE, "l1d.coherence: a directory knows no lines beside an L1 (frc.level)");
     edge_free(&source);
   } else if (add_memory(g, source, err)) {
@@ -516,9 +516,9 @@ void gpu_free(struct gpu *g) {
     sm_destroy(&g->sm[i]);
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
     partition_destroy(&g->partition[i]);
-  if (g->memside)
-    memside_destroy(g->memside);
-  free(g->memside);
+  if (g->memory_side)
+    memory_side_destroy(g->memory_side);
+  free(g->memory_side);
   free(g->issued), free(g->queued);
   tech_set_free(g->tech);
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)

@@ -110,9 +110,9 @@ static void say_slice(const struct l2_slice *s, const struct l2_parent *p, struc
     SAY("  it waits for memory, or for room on the way back");
     return;
   }
-  if (p->refused_why < SLUICE_NFAILS)
-    SAY("  its look-up is refused: %s", fails[p->refused_why]);
-  else if (s->plain)
+  if (p->fail_cause < SLUICE_NFAILS)
+    SAY("  its look-up is refused: %s", fails[p->fail_cause]);
+  else if (s->fifo)
     SAY("  it waits for its turn at the tags");
   else
     SAY("  the order of a technique holds it%s", p->arrived ? "" : " off: others are before it");

@@ -16,7 +16,7 @@ static void release(struct gpu *g) {
       for (uint32_t k = 0; k < s->ndone; k++) {
         if (g->watch.cta)
           g->watch.cta(g->watch.ctx, s->id, s->done[k]);
-        feed_release(g->launch.feed, s->done[k]);
+        supply_release(g->launch.supply, s->done[k]);
       }
       g->running -= s->ndone;
       s->ndone = 0;
@@ -59,11 +59,11 @@ static void dispatch(struct gpu *g) {
     }
     uint64_t at = next_start(g);
     if (engine_cycle(s->engine, DOMAIN_CORE) < at) { /* at the end of the window that has the cycle */
-      s->engine->asked |= !feed_exhausted(g->launch.feed);
+      s->engine->asked |= !supply_exhausted(g->launch.supply);
       engine_wake(s->engine, s->unit, at * s->engine->period[DOMAIN_CORE]);
       return;
     }
-    struct feed_cta *c = feed_next_cta(g->launch.feed, g->launch.err);
+    struct supply_cta *c = supply_next_cta(g->launch.supply, g->launch.err);
     if (!c)
       return;
     g->started++;
@@ -98,7 +98,7 @@ static bool drained(const struct gpu *g) {
     if (!stream_drained(&g->stream[i]))
       return false;
   for (uint32_t i = 0; g->k.l2.inclusive && i < g->nslices; i++)
-    if (slice_takes_back(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel]))
+    if (slice_revoking(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel]))
       return false;
   return true;
 }
@@ -120,7 +120,7 @@ static bool flush(struct gpu *g) {
   for (uint32_t i = 0; !any && i < g->nslices; i++) {
     struct l2_slice *s = &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
     if (s->directory.on)
-      directory_forget(s);
+      directory_reset(s);
   }
   return any;
 }
@@ -131,7 +131,7 @@ bool gpu_between_windows(void *gpu) {
     return false;
   release(g);
   dispatch(g);
-  if (g->running || !feed_exhausted(g->launch.feed))
+  if (g->running || !supply_exhausted(g->launch.supply))
     return true;
   if (drained(g) && !flush(g)) {
     if (g->draining)

@@ -37,7 +37,7 @@ static void settle(struct gpu *g, uint64_t age) {
   const struct engine *e = &g->crew.lane[0];
   uint64_t cycle = g->start + age, tick = cycle * e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < g->k.sms; i++) {
-    sm_starts(&g->sm[i]);
+    sm_start_pending(&g->sm[i]);
     sm_settle(&g->sm[i], cycle + 1);
   }
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
@@ -111,12 +111,12 @@ static bool broken(const struct gpu *g, struct error *err) {
   for (uint32_t i = 0; i < g->nslices; i++) {
     const struct l2_slice *s =
         &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
-    const void *hook = s->guard.handle == SLUICE_NONE ? (const void *)s->aside.ops : s->order.ops;
+    const void *hook = s->guard.handle == SLUICE_NONE ? (const void *)s->side_buffer.ops : s->order.ops;
     if (mistake(g, &s->guard, "L2 slice", i, hook, err))
       return false;
   }
-  if (g->memside)
-    mistake(g, &g->memside->guard, "the memory source, unit", 0, g->memside->source.ops, err);
+  if (g->memory_side)
+    mistake(g, &g->memory_side->guard, "the memory source, unit", 0, g->memory_side->source.ops, err);
   return false;
 }
 
@@ -135,7 +135,7 @@ static void ended(struct gpu *g, uint64_t end, bool ok) {
   uint64_t core = engine_cycle(e, DOMAIN_CORE), last = core > end ? core : end;
   uint64_t dram = ok ? last * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
   for (uint32_t i = 0; i < g->k.sms; i++) {
-    sm_starts(&g->sm[i]);
+    sm_start_pending(&g->sm[i]);
     sm_settle(&g->sm[i], 0);
   }
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
@@ -151,8 +151,8 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
     meter_lap(g->crew.meter);
   gpu_first_ctas(g);
   set_points(g);
-  enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, feed_failure(g->launch.feed));
-  if (feed_failed(g->launch.feed))
+  enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, supply_failure(g->launch.supply));
+  if (supply_failed(g->launch.supply))
     return false;
   if (tech_broken(g->tech))
     return broken(g, err);
@@ -180,9 +180,9 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         err, EXIT_USAGE,
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
         info->name, g->launch.threads, g->launch.registers, (unsigned long long)g->launch.shared);
-  g->launch.feed = feed_open(x, told, (g->launch.threads + warp_width - 1) / warp_width, warp_width,
-                             g->k.l1.c_params, g->k.core.register_banks, g->mode, g->team, g->crew.meter);
-  feed_delay(g->launch.feed, g->crew.delay);
+  g->launch.supply = supply_open(x, told, (g->launch.threads + warp_width - 1) / warp_width, warp_width,
+                                 g->k.l1.c_params, g->k.core.register_banks, g->mode, g->team, g->crew.meter);
+  supply_delay(g->launch.supply, g->crew.delay);
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);
@@ -193,7 +193,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
     cut_off(g, max_cycles);
   else
     ended(g, ok ? g->last_end : engine_cycle(&g->crew.lane[0], DOMAIN_CORE), ok);
-  feed_close(g->launch.feed);
-  g->launch.feed = NULL;
+  supply_close(g->launch.supply);
+  g->launch.supply = NULL;
   return ok;
 }

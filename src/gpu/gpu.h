@@ -45,13 +45,13 @@ struct gpu {
   struct stream_caches *stream; /* by level and link; NULL: none */
   uint32_t nstreams;
   struct partition *partition;
-  struct memside *memside; /* NULL: channels are units of their own */
+  struct memory_side *memory_side; /* NULL: channels are units of their own */
   struct tech_set *tech;
   uint64_t *issued, *queued; /* by SM, by slice: what their decisions rest on */
   uint64_t next_tick;        /* core cycle of the techniques' next serial decision */
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units, *ends; /* unit numbers, for waking */
-  enum feed_mode mode;
+  enum supply_mode mode;
   struct team *team;      /* who executes before CTAs start; NULL: one thread */
   struct sm_ended *ended; /* by lane */
   /* the launch */

@@ -112,7 +112,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   uint64_t total[NCOUNTERS];
   warn_of_latencies(m, x);
   for (uint32_t i = 0; m->gpu->k.l2.cold_launches && i < m->gpu->k.l2.channels; i++)
-    partition_chill(&m->gpu->partition[i]);
+    partition_empty(&m->gpu->partition[i]);
   counters_take(m->gpu, m->before);
   dram_take(m->gpu, &m->dram_before);
   detail_latencies_take(m->gpu, &m->latencies_before);
@@ -137,7 +137,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   counters_take(m->gpu, m->now);
   warn_of_spins(m, x, k);
   counters_total(m->gpu, m->now, m->first, total);
-  return laws_hold(m->gpu, total, err);
+  return invariants_hold(m->gpu, total, err);
 }
 
 static void put(struct machine *m, const uint64_t *before, const struct dram_counters *dram_before,
@@ -175,14 +175,14 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   put(m, m->first, &m->dram_first, &m->latencies_first, s, d);
   uint64_t waited = 0;
   for (uint32_t i = 0; m->gpu->k.check_requests && i < m->gpu->k.sms; i++)
-    if (follow_longest(m->gpu->sm[i].follow) > waited)
-      waited = follow_longest(m->gpu->sm[i].follow);
+    if (checker_longest(m->gpu->sm[i].checker) > waited)
+      waited = checker_longest(m->gpu->sm[i].checker);
   if (m->gpu->k.check_requests)
     stats_put_u64(s, "check.waited", waited);
   ratios_put_locality(m->gpu, s);
   const struct crew *c = &m->gpu->crew;
   double average;
-  unsigned most = crew_ran(c, &average), ahead = m->gpu->mode == FEED_AHEAD;
+  unsigned most = crew_ran(c, &average), ahead = m->gpu->mode == SUPPLY_AHEAD;
   stats_put_u64(s, "sim.threads", most + ahead);
   stats_put_f64(s, "sim.threads_average", average + ahead);
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);

@@ -63,7 +63,7 @@ static const struct conf_param report_rows[] = {
         "check.requests", check_requests, "false",
         "Follow every request, at some cost of time: answered once, and none of an SM passed by a later one "
         "for the "
-        "same line where one of them changes it. A broken law ends the run.",
+        "same line where one of them changes it. A violated invariant ends the run.",
         "ours"),
     CONF_ROW_UINT("check.longest_wait", longest_wait, "0", 0, INT64_MAX, "cycles",
                   "check.requests: core cycles after which a request must have been answered; 0: no limit.",

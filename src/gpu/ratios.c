@@ -128,7 +128,7 @@ void ratios_put_locality(const struct gpu *g, struct stats *s) {
     for (unsigned k = 0; k < NSTREAMS; k++)
       if (g->stream[i].of[k].outputs)
         of[n++] = g->stream[i].of[k].outputs;
-  const struct locality *edge = g->memside->leaving;
+  const struct locality *edge = g->memory_side->leaving;
   for (unsigned w = 0; w < LOCALITY_WINDOWS; w++) {
     double mean[] = {locality_mean_of(of, n, w), locality_mean(edge, w)};
     for (int i = 0; i < 2; i++)

@@ -2,18 +2,18 @@
 #include "l1/internal.h"
 #include "noc/route.h"
 
-uint64_t l1_lend(struct sm *s) {
+uint64_t l1_serve_peer(struct sm *s) {
   uint64_t tick = s->engine->now, free;
   const struct mem_request *m = port_front(s->ask, tick);
   if (m && !l1_port_free(s, &free))
     return free;
   if (m) {
     struct mem_request r = *m;
-    bool found = r.flags & MEM_SURE || cache_lend(s->l1d, r.line, l1_own_sectors(s, r.sectors));
+    bool found = r.flags & MEM_SURE || cache_peer_lookup(s->l1d, r.line, l1_cache_sectors(s, r.sectors));
     l1_use_port(s, found ? r.sectors : 1); /* tags that lack it keep the port for a cycle */
     r.flags = found ? MEM_REMOTE | MEM_ANSWERED : 0;
     if (found)
-      r.path->delivered = mem_age(&r, s->now);
+      r.stamps->delivered = mem_age(&r, s->now);
     port_pop(s->ask, tick);
     if (!port_room(s->reply, tick))
       panic("more replies of an L1 are under way than it was asked for");
@@ -34,7 +34,7 @@ static void report(void *ctx, uint64_t line, uint32_t valid) {
   engine_wake(s->engine, s->in_unit, tick + s->notice->data);
 }
 
-void l1_report(struct sm *s, struct port *to) {
+void l1_notify_cluster(struct sm *s, struct port *to) {
   s->notice = to;
-  cache_watch(s->l1d, report, s);
+  cache_notify_changes(s->l1d, report, s);
 }

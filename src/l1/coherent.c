@@ -10,7 +10,7 @@ void coherent_init(struct sm *s) {
 }
 
 void coherent_destroy(struct sm *s) {
-  free(s->coherent.state), free(s->coherent.told), free(s->coherent.store);
+  free(s->coherent.state), free(s->coherent.notice), free(s->coherent.store);
 }
 
 static struct coherent_bytes *find_store(const struct sm *s, uint64_t line) {
@@ -20,15 +20,15 @@ static struct coherent_bytes *find_store(const struct sm *s, uint64_t line) {
   return NULL;
 }
 
-static struct coherent_told *find_told(const struct sm *s, uint64_t line) {
-  for (size_t i = 0; i < s->coherent.ntold; i++)
-    if (s->coherent.told[i].of.line == line)
-      return &s->coherent.told[i];
+static struct coherent_notice *find_notice(const struct sm *s, uint64_t line) {
+  for (size_t i = 0; i < s->coherent.nnotices; i++)
+    if (s->coherent.notice[i].of.line == line)
+      return &s->coherent.notice[i];
   return NULL;
 }
 
 bool coherent_may_ask(const struct sm *s, uint64_t line) {
-  return !find_told(s, line);
+  return !find_notice(s, line);
 }
 
 enum line_ask coherent_ask(const struct sm *s, uint64_t line) {
@@ -39,15 +39,15 @@ static enum line_state state_of(const struct sm *s, uint64_t line) {
   return cache_probe(s->l1d, line) ? s->coherent.state[cache_place(s->l1d, line)] : LINE_I;
 }
 
-void coherent_tells(struct sm *s, const struct mem_request *r) {
+void coherent_notify(struct sm *s, const struct mem_request *r) {
   struct coherent *c = &s->coherent;
-  s->stats.told++;
-  VEC_PUSH(c->told, c->ntold, c->captold) =
-      (struct coherent_told){.of = {.line = r->line, .bytes = {r->bytes[0], r->bytes[1]}}};
+  s->stats.notice++;
+  VEC_PUSH(c->notice, c->nnotices, c->capnotices) =
+      (struct coherent_notice){.of = {.line = r->line, .bytes = {r->bytes[0], r->bytes[1]}}};
 }
 
 /* There is room in the queue: whoever takes a way asks for it first. */
-static void tell(struct sm *s, uint64_t line, const uint64_t bytes[2], enum line_tell what) {
+static void notify(struct sm *s, uint64_t line, const uint64_t bytes[2], enum line_notice what) {
   struct cache_result gone = {.victim = line, .victim_mask = {bytes[0], bytes[1]}};
   l1_write_to_l2(s, &gone);
   ring_last(&s->miss)->coherence = (uint8_t)what;
@@ -55,9 +55,9 @@ static void tell(struct sm *s, uint64_t line, const uint64_t bytes[2], enum line
 
 static void leaves(struct sm *s, uint64_t line, const struct cache_result *r, uint32_t place) {
   static const uint64_t none[2];
-  s->stats.clean_told += !r->evicted;
+  s->stats.clean_notices += !r->evicted;
   s->stats.bytes_left += r->evicted ? r->victim_bytes : 0;
-  tell(s, line, r->evicted ? r->victim_mask : none, TELL_GONE);
+  notify(s, line, r->evicted ? r->victim_mask : none, NOTICE_GONE);
   s->coherent.state[place] = LINE_I;
 }
 
@@ -70,8 +70,8 @@ void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line
     s->miss.count--; /* it goes when the other is gone */
   leaves(s, r->replaced_line, r, cache_place(s->l1d, line));
   if (s->l1.k->d_evict_first) {
-    c->told[c->ntold - 1].waits = true;
-    c->told[c->ntold - 1].then = ask;
+    c->notice[c->nnotices - 1].waits = true;
+    c->notice[c->nnotices - 1].then = ask;
   }
 }
 
@@ -97,11 +97,11 @@ static void wait_for_line(struct sm *s, const struct sm_access *a) {
 static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum line_state now = state_of(s, a->line);
   if (now == LINE_I && !coherent_may_ask(s, a->line))
-    return l1_fail(s, SLUICE_FAIL_WAYS);
-  l1_own(s, of->warp);
-  struct cache_result r = cache_want(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
+    return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
+  l1_set_owner(s, of->warp);
+  struct cache_result r = cache_acquire(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
   if (r.outcome == CACHE_FAILED)
-    return l1_refused(s, s->l1d, r.fail);
+    return l1_cache_fail(s, s->l1d, r.fail);
   l1_replaced(s, &r);
   wait_for_line(s, a);
   if (!r.fetch)
@@ -127,20 +127,20 @@ static bool write_here(struct sm *s, const struct l1_of *of, const struct sm_acc
   static const uint64_t none[2];
   bool release = s->l1.k->coherence == COHERENCE_NMOESI && now == LINE_E;
   if (release && !l1_miss_room(s))
-    return l1_fail(s, SLUICE_FAIL_QUEUE);
+    return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   cache_store(s->l1d, a->line, a->bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, of->tracker, true);
   s->coherent.state[cache_place(s->l1d, a->line)] = s->l1.k->coherence == COHERENCE_MOESI ? LINE_M : LINE_N;
   if (release)
-    tell(s, a->line, none, TELL_NO_OWNER);
-  s->stats.no_owner_told += release;
-  l1_stored_here(s, of->warp, of->tracker);
+    notify(s, a->line, none, NOTICE_NO_OWNER);
+  s->stats.no_owner_notices += release;
+  l1_store_done(s, of->warp, of->tracker);
   return true;
 }
 
 bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   bool wanted = find_store(s, a->line), under_way = cache_pending(s->l1d, a->line);
   if (retry_has(s, a->line) || (under_way && !wanted)) /* a load of it is under way */
-    return l1_fail(s, SLUICE_FAIL_MSHR);
+    return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
   enum line_state now = state_of(s, a->line);
   if (!under_way && writable(s, now)) {
     if (!write_here(s, of, a, now))
@@ -149,7 +149,7 @@ bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access
     if (!acquire(s, of, a))
       return false;
     if (of->tracker == UINT32_MAX) /* nobody waits for it */
-      l1_stored_here(s, of->warp, of->tracker);
+      l1_store_done(s, of->warp, of->tracker);
   }
   l1_use_port(s, a->sectors);
   return true;
@@ -159,7 +159,7 @@ bool coherent_store_again(struct sm *s, const struct l1_of *of, const struct sm_
   if (find_store(s, a->line))
     return acquire(s, of, a);
   if (of->tracker != UINT32_MAX) /* the line has come meanwhile, and was written */
-    l1_stored_here(s, of->warp, of->tracker);
+    l1_store_done(s, of->warp, of->tracker);
   return true;
 }
 
@@ -173,21 +173,21 @@ void coherent_filled(struct sm *s, const struct mem_request *r) {
   *w = c->store[--c->nstores];
 }
 
-void coherent_told(struct sm *s, uint64_t line) {
+void coherent_notice(struct sm *s, uint64_t line) {
   struct coherent *c = &s->coherent;
-  struct coherent_told *t = find_told(s, line);
+  struct coherent_notice *t = find_notice(s, line);
   if (t->waits)
     ring_push(&s->miss, &t->then); /* there is room for as many as there are misses */
-  memmove(t, t + 1, (size_t)(c->told + c->ntold - (t + 1)) * sizeof *t);
-  c->ntold--;
+  memmove(t, t + 1, (size_t)(c->notice + c->nnotices - (t + 1)) * sizeof *t);
+  c->nnotices--;
 }
 
 /* Bytes of the line that are on their way: the acknowledgement brings them first. */
-static void take_told(struct sm *s, struct mem_request *ack) {
+static void take_noticed_bytes(struct sm *s, struct mem_request *ack) {
   struct coherent *c = &s->coherent;
-  for (size_t i = 0; i < c->ntold; i++)
-    if (c->told[i].of.line == ack->line) {
-      uint64_t *bytes = c->told[i].of.bytes;
+  for (size_t i = 0; i < c->nnotices; i++)
+    if (c->notice[i].of.line == ack->line) {
+      uint64_t *bytes = c->notice[i].of.bytes;
       ack->bytes[0] |= bytes[0], ack->bytes[1] |= bytes[1];
       bytes[0] = bytes[1] = 0;
     }
@@ -198,7 +198,7 @@ static enum line_state let_read(struct sm *s, struct mem_request *ack) {
   enum line_state now = then[state_of(s, ack->line)];
   s->stats.downgraded++;
   if (now == LINE_I)
-    take_told(s, ack);
+    take_noticed_bytes(s, ack);
   else
     s->coherent.state[cache_place(s->l1d, ack->line)] = (uint8_t)now;
   ack->sectors = now == LINE_O ? l1_request_sectors(s, 1) : sectors_of_bytes(ack->bytes);
@@ -213,12 +213,12 @@ static void give_back(struct sm *s, struct mem_request *ack) {
   cache_revoke(s->l1d, ack->line, &had);
   s->stats.bytes_left += had.victim_bytes;
   ack->bytes[0] = had.victim_mask[0], ack->bytes[1] = had.victim_mask[1];
-  take_told(s, ack);
+  take_noticed_bytes(s, ack);
   ack->sectors = sectors_of_bytes(ack->bytes);
   s->stats.invalidated += had.replaced;
 }
 
-void coherent_obey(struct sm *s, const struct mem_request *r, struct mem_request *ack) {
+void coherent_respond(struct sm *s, const struct mem_request *r, struct mem_request *ack) {
   enum line_state now = LINE_I;
   if (r->kind == MEM_DOWNGRADE)
     now = let_read(s, ack);
@@ -227,6 +227,6 @@ void coherent_obey(struct sm *s, const struct mem_request *r, struct mem_request
   ack->coherence = (uint8_t)(((unsigned)r->coherence & ~(unsigned)STATE_MASK) | now);
 }
 
-void coherent_forget(struct sm *s) {
+void coherent_reset(struct sm *s) {
   memset(s->coherent.state, LINE_I, (size_t)s->l1.k->d.sets * s->l1.k->d.ways);
 }

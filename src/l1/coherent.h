@@ -18,16 +18,16 @@ struct coherent_bytes {
   uint64_t line, bytes[2];
 };
 
-struct coherent_told {
+struct coherent_notice {
   struct coherent_bytes of;
   bool waits;              /* for the answer: */
   struct mem_request then; /* the request for the line that took its place (l1d.evict_first) */
 };
 
 struct coherent {
-  uint8_t *state;             /* [place], enum line_state; NULL: there is no such protocol */
-  struct coherent_told *told; /* on their way to the directory, not yet answered */
-  size_t ntold, captold;
+  uint8_t *state;                 /* [place], enum line_state; NULL: there is no such protocol */
+  struct coherent_notice *notice; /* on their way to the directory, not yet answered */
+  size_t nnotices, capnotices;
   struct coherent_bytes *store; /* to be written when their line comes */
   size_t nstores, capstores;
 };
@@ -50,11 +50,11 @@ bool coherent_drop(struct sm *s, uint64_t line);
 /* The line is here, after cache_fill(). */
 void coherent_filled(struct sm *s, const struct mem_request *r);
 /* The directory has been told of a line. */
-void coherent_told(struct sm *s, uint64_t line);
+void coherent_notice(struct sm *s, uint64_t line);
 /* The directory wants the line back, or others to read it; the acknowledgement. */
-void coherent_obey(struct sm *s, const struct mem_request *r, struct mem_request *ack);
+void coherent_respond(struct sm *s, const struct mem_request *r, struct mem_request *ack);
 /* All lines are forgotten; a dirty one of them is on its way. */
-void coherent_forget(struct sm *s);
-void coherent_tells(struct sm *s, const struct mem_request *r);
+void coherent_reset(struct sm *s);
+void coherent_notify(struct sm *s, const struct mem_request *r);
 
 #endif

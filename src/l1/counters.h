@@ -4,7 +4,7 @@
 #define SLUICE_L1_COUNTERS_H
 
 #define L1_COUNTERS(X, S)                                                                                    \
-  S(l1_refused, l1_stall_cycles, "l1.refused_cycles", "cycles",                                              \
+  S(l1_cache_fail, l1_fail_stall_cycles, "l1.refused_cycles", "cycles",                                      \
     "Cycles in which an L1, data or constant, refused the load/store unit's access.")                        \
   X(l1d_accesses, "l1d.accesses", "accesses", "Line accesses the L1 data caches accepted.", d->accesses)     \
   X(l1d_hits, "l1d.hits", "accesses", "Of those, found.", d->hits)                                           \
@@ -40,11 +40,11 @@
   S(l1_upgrade_asks, upgrade_asks, "coherence.upgrade_asks", "requests",                                     \
     "Of those, of a line that the L1 could read.")                                                           \
   S(l1_downgraded, downgraded, "coherence.downgraded", "messages", "Downgrades that L1s answered.")          \
-  S(l1_clean_told, clean_told, "coherence.clean_told", "lines",                                              \
+  S(l1_clean_told, clean_notices, "coherence.clean_told", "lines",                                           \
     "Unchanged lines that L1s replaced and told the directory of.")                                          \
-  S(l1_no_owner_told, no_owner_told, "coherence.no_owner_told", "lines",                                     \
+  S(l1_no_owner_told, no_owner_notices, "coherence.no_owner_told", "lines",                                  \
     "Exclusive lines that turned N by a store, of which L1s told the directory (nmoesi).")                   \
-  S(l1_told, told, "coherence.told", "messages",                                                             \
+  S(l1_told, notice, "coherence.told", "messages",                                                           \
     "What L1s told the directory: lines replaced, changed or not, and no longer owned.")                     \
   S(l1_bytes_left, bytes_left, "coherence.bytes_left", "bytes",                                              \
     "Changed bytes that left an L1 with their line: replaced, taken back or at the end of a launch.")        \

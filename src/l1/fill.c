@@ -2,7 +2,7 @@
 #include "cache/fast.h"
 #include "l1/internal.h"
 
-void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker) {
+void l1_store_done(struct sm *s, uint32_t w, uint32_t tracker) {
   if (tracker != UINT32_MAX)
     tracker_answer(s, tracker, s->now + 1, s->k->load_stages);
   s->warp[w].stores--;
@@ -14,7 +14,7 @@ static inline void answer(struct sm *s, uint32_t waiter) {
   if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
     return;
   if (s->tracker[waiter].store)
-    l1_stored_here(s, s->tracker[waiter].warp, waiter);
+    l1_store_done(s, s->tracker[waiter].warp, waiter);
   else
     tracker_answer(s, waiter, s->now + 1, s->k->load_stages);
 }
@@ -24,11 +24,11 @@ static void fill_answer(void *ctx, uint32_t waiter) {
 }
 
 /* Data comes for a block beside the L1: into a way, and what was there leaves from the entry. */
-static void fill_aside(struct sm *s, const struct mem_request *r, uint32_t sectors) {
-  const struct tech_miss *m = &s->l1.aside;
-  cache_set_aside(s->l1d, true);
+static void fill_from_side_buffer(struct sm *s, const struct mem_request *r, uint32_t sectors) {
+  const struct tech_miss *m = &s->l1.side_buffer;
+  cache_set_side_buffer(s->l1d, true);
   struct cache_result f = cache_fill(s->l1d, r->line, sectors, fill_answer, s);
-  cache_set_aside(s->l1d, false);
+  cache_set_side_buffer(s->l1d, false);
   l1_replaced(s, &f);
   m->ops->swapped(m->self, r->line, f.replaced ? f.replaced_line : NEVER, s->now);
   s->l1.calls.swapped++;
@@ -57,16 +57,16 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
     return true;
   }
   if (r->flags & MEM_REMOTE) {
-    cache_serve(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
+    cache_fill_no_allocate(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
     if (r->technique) {
-      s->l1.aside.ops->swapped(s->l1.aside.self, r->line, NEVER, s->now);
+      s->l1.side_buffer.ops->swapped(s->l1.side_buffer.self, r->line, NEVER, s->now);
       s->l1.calls.swapped++;
     }
     return true;
   }
-  l1_own(s, r->warp); /* the warp that missed, where the way is taken only now */
+  l1_set_owner(s, r->warp); /* the warp that missed, where the way is taken only now */
   if (r->technique) {
-    fill_aside(s, r, l1_own_sectors(s, r->sectors));
+    fill_from_side_buffer(s, r, l1_cache_sectors(s, r->sectors));
     return true;
   }
   const uint32_t *waiter;
@@ -76,7 +76,7 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
       answer(s, waiter[i]);
     return true;
   }
-  struct cache_result f = cache_fill(s->l1d, r->line, l1_own_sectors(s, r->sectors), fill_answer, s);
+  struct cache_result f = cache_fill(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
   l1_replaced(s, &f);
   l1_write_back(s, &f);
   return f.outcome != CACHE_FAILED;

@@ -66,7 +66,7 @@ void stream_destroy(struct stream_caches *s) {
     ring_destroy(&c->miss);
   }
   ring_destroy(&s->other);
-  path_destroy(&s->paths);
+  stamp_pool_destroy(&s->stamps);
   free(s->hits.slot), free(s->fills.slot), free(s->waiting), free(s->flush);
 }
 
@@ -158,14 +158,14 @@ static bool look_up(struct stream_caches *s, struct stream_cache *c) {
   if (a.fetch) {
     struct mem_request f = own(s, c, r.line, sectors_from_cache(k->sector_bytes, a.fetch));
     f.warp = r.warp;
-    f.path = path_take(&s->paths);
+    f.stamps = stamps_take(&s->stamps);
     count_output(s, c, &f);
     ring_push(&c->miss, &f);
   }
   if (store || a.outcome == CACHE_HIT) {
-    if (r.path) {
-      r.path->delivered = mem_age(&r, s->now);
-      r.path->answered = r.path->delivered + s->k->latency;
+    if (r.stamps) {
+      r.stamps->delivered = mem_age(&r, s->now);
+      r.stamps->answered = r.stamps->delivered + s->k->latency;
     }
     end(s, &s->hits, &r, s->now + s->k->latency);
   }
@@ -182,15 +182,15 @@ static void lookups(struct stream_caches *s) {
 }
 
 /* When a request that waited for a fetch passed each border: when the fetch did. */
-static void take_path(struct mem_request *r, const struct mem_request *fetch) {
-  const struct mem_path *f = fetch->path;
+static void take_stamps(struct mem_request *r, const struct mem_request *fetch) {
+  const struct mem_stamps *f = fetch->stamps;
   uint64_t born = fetch->born;
-#define WHEN(border) r->path->border = f->border ? mem_age(r, born + f->border) : 0
+#define WHEN(border) r->stamps->border = f->border ? mem_age(r, born + f->border) : 0
   WHEN(delivered), WHEN(due), WHEN(tried), WHEN(looked_up), WHEN(to_memory), WHEN(at_memory);
   WHEN(opening), WHEN(open), WHEN(column), WHEN(filled), WHEN(answered);
 #undef WHEN
-  for (unsigned i = 0; i < MEM_REFUSED; i++)
-    r->path->refused[i] = f->refused[i];
+  for (unsigned i = 0; i < MEM_FAILS; i++)
+    r->stamps->failed[i] = f->failed[i];
 }
 
 struct fill {
@@ -204,8 +204,8 @@ static void filled(void *ctx, uint32_t waiter) {
   struct mem_request r = s->waiting[waiter].request;
   s->waiting[waiter].next = s->free_waiting;
   s->free_waiting = waiter;
-  if (r.path)
-    take_path(&r, f->fetch);
+  if (r.stamps)
+    take_stamps(&r, f->fetch);
   end(s, &s->fills, &r, s->now + 1);
 }
 
@@ -225,9 +225,9 @@ static void take_answer(struct stream_caches *s, uint64_t tick) {
     uint32_t sectors = sectors_to_cache(config_of(s, c)->sector_bytes, r.sectors);
     struct cache_result a = cache_fill(c->cache, r.line, sectors, filled, &f);
     if (a.outcome == CACHE_FAILED) /* all ways of its set have sectors under way: it is not kept */
-      cache_serve(c->cache, r.line, sectors, filled, &f);
+      cache_fill_no_allocate(c->cache, r.line, sectors, filled, &f);
     write_back(s, c, &a);
-    path_give(&s->paths, r.path);
+    stamps_give(&s->stamps, r.stamps);
     c->blocked = false;
   }
   engine_pop(s->engine, s->in, s->in_unit);

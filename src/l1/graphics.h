@@ -86,7 +86,7 @@ struct stream_caches {
     uint32_t next;
   } * waiting; /* pool: loads that miss */
   uint32_t free_waiting, nwaiting;
-  struct path_pool paths;    /* of fetches */
+  struct stamp_pool stamps;  /* of fetches */
   struct mem_request *flush; /* dirty lines at the end of a launch */
   size_t nflush, capflush, flushed;
   uint32_t turn;          /* whose miss goes first */

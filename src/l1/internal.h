@@ -9,7 +9,7 @@
 #include "core/sm.h"
 
 /* Sectors of a request → sectors of the L1, and back. */
-static inline uint32_t l1_own_sectors(const struct sm *s, uint8_t sectors) {
+static inline uint32_t l1_cache_sectors(const struct sm *s, uint8_t sectors) {
   return sectors_to_cache(s->l1.k->d.sector_bytes, sectors);
 }
 
@@ -41,14 +41,14 @@ static inline bool l1_miss_room(const struct sm *s) {
   return ring_room(&s->miss, 1);
 }
 
-static inline bool l1_fail(struct sm *s, enum sluice_fail why) {
+static inline bool l1_reservation_fail(struct sm *s, enum sluice_fail why) {
   s->fail_why = why;
   s->fail_cache = NULL;
   return false;
 }
 
 /* The same for what a cache has refused, and counted. */
-static inline bool l1_refused(struct sm *s, struct cache *by, enum cache_fail why) {
+static inline bool l1_cache_fail(struct sm *s, struct cache *by, enum cache_fail why) {
   s->fail_why = (enum sluice_fail)why;
   s->fail_cache = by;
   return false;
@@ -58,21 +58,21 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                 uint8_t sectors, uint8_t flags);
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint8_t flags);
 /* Past the L1, through the technique's own queue if it has one. False: no room. */
-bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 /* A queue of its own lets a load pass requests that came before it: not where one of them changes its line. */
-bool l1_would_pass_change(const struct sm *s, uint64_t line);
+bool l1_would_overtake_write(const struct sm *s, uint64_t line);
 /* Nor may a change of a line pass loads of it there. */
-bool l1_would_pass_load(const struct sm *s, uint64_t line);
+bool l1_would_overtake_load(const struct sm *s, uint64_t line);
 /* Changed bytes of a line, to the L2. */
 void l1_write_to_l2(struct sm *s, const struct cache_result *r);
 /* A line that made room, if it was dirty. */
 void l1_write_back(struct sm *s, const struct cache_result *r);
 /* The store is done: nothing of it is on its way. */
-void l1_stored_here(struct sm *s, uint32_t w, uint32_t tracker);
+void l1_store_done(struct sm *s, uint32_t w, uint32_t tracker);
 /* A line that was replaced, if one was, to a warp gate. */
 void l1_replaced(struct sm *s, const struct cache_result *r);
 /* Lines that are taken next belong to the warp, where a gate wants to know. */
-static inline void l1_own(struct sm *s, uint32_t warp) {
+static inline void l1_set_owner(struct sm *s, uint32_t warp) {
   if (s->l1.gate.ops)
     cache_set_owner(s->l1d, (uint16_t)warp);
 }

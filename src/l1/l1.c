@@ -20,7 +20,7 @@ void l1_init(struct sm *s) {
 void l1_destroy(struct sm *s) {
   ring_destroy(&s->miss);
   ring_destroy(&s->cmiss);
-  path_destroy(&s->paths);
+  stamp_pool_destroy(&s->stamps);
   free(s->flush);
   coherent_destroy(s);
   cache_free(s->l1d);
@@ -40,7 +40,7 @@ void l1_replaced(struct sm *s, const struct cache_result *r) {
 }
 
 /* What the L1 made of a load, to those who want to know. */
-static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+static void notify(struct sm *s, const struct l1_of *of, const struct sm_access *a,
                  const struct cache_result *r) {
   struct l1_hooks *h = &s->l1;
   enum sluice_outcome o = r->outcome == CACHE_HIT       ? SLUICE_HIT
@@ -64,7 +64,7 @@ static void tell(struct sm *s, const struct l1_of *of, const struct sm_access *a
   s->gate_stale = true;
 }
 
-static void tell_stored(struct sm *s, uint64_t line) {
+static void notify_stored(struct sm *s, uint64_t line) {
   if (!s->l1.gate.ops || !s->l1.gate.ops->stored)
     return;
   s->l1.gate.ops->stored(s->l1.gate.self, line, s->now);
@@ -72,11 +72,11 @@ static void tell_stored(struct sm *s, uint64_t line) {
   s->gate_stale = true;
 }
 
-unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct l1_hooks *h = &s->l1;
   bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
   s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
-  if (h->bypass.ops || h->aside.ops || s->l1.k->nack || s->l1.k->coherence || s->ask)
+  if (h->bypass.ops || h->side_buffer.ops || s->l1.k->nack || s->l1.k->coherence || s->ask)
     return L1_ANY; /* others have a say in it */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
     return L1_FILLED;
@@ -84,18 +84,18 @@ unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_
   return of->kind == MEM_READ || s->sends > 1 ? L1_SENT | L1_FILLED : L1_SENT;
 }
 
-bool l1_fill_helps(const struct sm *s, const struct mem_request *r) {
+bool l1_fill_unblocks(const struct sm *s, const struct mem_request *r) {
   return s->fail_set == UINT32_MAX ||
          (!(r->flags & MEM_CONST) && cache_set_of(s->l1d, r->line) == s->fail_set);
 }
 
-void l1_refuse_again(struct sm *s) {
+void l1_fail_again(struct sm *s) {
   if (s->fail_cache)
     cache_fail_again(s->fail_cache, (enum cache_fail)s->fail_why);
 }
 
 /* SI: past all caches, the SLC bit of its instruction set. */
-static bool past_all(const struct sm *s, const struct l1_of *of) {
+static bool bypasses_all_caches(const struct sm *s, const struct l1_of *of) {
   return s->l1.k->coherence == COHERENCE_SI &&
          (of->inst->cache_op == SLUICE_CV || of->inst->cache_op == SLUICE_WT);
 }
@@ -106,7 +106,7 @@ static enum cache_write si_policy(struct sm *s, const struct l1_of *of, const st
                                   enum cache_write_miss *miss) {
   uint64_t all = UINT64_MAX;
   bool whole = a->bytes[0] == all && (s->l1.k->line_bytes <= 64 || a->bytes[1] == all);
-  if (!whole || of->around || past_all(s, of)) {
+  if (!whole || of->no_allocate || bypasses_all_caches(s, of)) {
     *miss = CACHE_NO_ALLOCATE;
     return CACHE_AROUND;
   }
@@ -123,30 +123,30 @@ static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o
 static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_write policy = CACHE_AROUND;
   bool kept = false, waits = false; /* for the line, where an entry in the buffer waits with it */
-  if (s->around && !sm_is_local(a->line)) {
+  if (s->no_allocate && !sm_is_local(a->line)) {
     if (!ring_room(&s->miss, s->sends)) {
       cache_fail_again(s->l1d, CACHE_FAIL_QUEUE);
-      return l1_refused(s, s->l1d, CACHE_FAIL_QUEUE);
+      return l1_cache_fail(s, s->l1d, CACHE_FAIL_QUEUE);
     }
-    if (cache_pass(s->l1d, a->line)) {
+    if (cache_store_no_allocate(s->l1d, a->line)) {
       l1_send(s, of, a, a->sectors, 0);
       return true;
     }
   }
-  if (l1_would_pass_load(s, a->line))
-    return l1_fail(s, SLUICE_FAIL_QUEUE);
+  if (l1_would_overtake_load(s, a->line))
+    return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   if (s->l1.k->d_on) {
     bool local = sm_is_local(a->line);
     enum cache_write_miss miss = s->l1.k->write[local].miss;
     policy = s->l1.k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : s->l1.k->write[local].policy;
     bool room = ring_room(&s->miss, s->sends);
     if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
-        l1_own_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
-      return l1_fail(s, SLUICE_FAIL_QUEUE);
-    l1_own(s, of->warp);
+        l1_cache_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
+      return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
+    l1_set_owner(s, of->warp);
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
-      return l1_refused(s, s->l1d, r.fail);
+      return l1_cache_fail(s, s->l1d, r.fail);
     l1_replaced(s, &r);
     if (s->l1.k->coherence == COHERENCE_SI)
       count_si(s, policy, r.outcome);
@@ -161,22 +161,22 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
       l1_use_port(s, a->sectors);
   } else if (!l1_miss_room(s)) {
-    return l1_fail(s, SLUICE_FAIL_QUEUE);
+    return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   }
-  tell_stored(s, a->line);
+  notify_stored(s, a->line);
   if (!kept)
-    l1_send(s, of, a, a->sectors, past_all(s, of) ? MEM_SYSTEM : 0);
+    l1_send(s, of, a, a->sectors, bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
   else if (!waits)
-    l1_stored_here(s, of->warp, of->tracker);
+    l1_store_done(s, of->warp, of->tracker);
   return true;
 }
 
-void l1_way_of(const struct sm *s, struct l1_of *of) {
+void l1_set_no_allocate(const struct sm *s, struct l1_of *of) {
   if (s->l1.k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
-    of->around = false; /* no L1 has old data */
+    of->no_allocate = false; /* no L1 has old data */
     return;
   }
-  of->around = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
+  of->no_allocate = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
                (!of->constant && !l1_of_texture(s, of->inst->cache_op) &&
                 (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG || of->inst->cache_op == SLUICE_CV ||
                  of->inst->flags & SLUICE_IF_VOLATILE));
@@ -190,7 +190,7 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
   struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
   if (r.outcome == CACHE_FAILED)
-    return l1_refused(s, s->l1c, r.fail);
+    return l1_cache_fail(s, s->l1c, r.fail);
   if (r.outcome == CACHE_MISS) {
     uint32_t all = (1u << s->l1.k->c.line_bytes / MEM_SECTOR) - 1;
     l1_request(ring_next(&s->cmiss), s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
@@ -205,7 +205,7 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
 static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   struct cache_result r = cache_load(s->l1t, a->line, 1, of->tracker, ring_room(&s->miss, 1));
   if (r.outcome == CACHE_FAILED)
-    return l1_refused(s, s->l1t, r.fail);
+    return l1_cache_fail(s, s->l1t, r.fail);
   if (r.outcome == CACHE_MISS)
     l1_send(s, of, a, (uint8_t)((1u << s->l1.k->line_bytes / MEM_SECTOR) - 1), 0);
   if (r.outcome == CACHE_HIT)
@@ -215,22 +215,22 @@ static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_a
 
 /* The same where a technique may keep what is missed beside the L1: `aside`, no way is cleared for it. False: the block is
  * on its way out from there. */
-static bool load_aside(struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                       struct cache_result *r, bool *aside) {
+static bool load_to_side_buffer(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                       struct cache_result *r, bool *to_side_buffer) {
   struct tech_calls *calls = &s->l1.calls;
-  const struct tech_miss *m = &s->l1.aside;
-  uint32_t sectors = l1_own_sectors(s, a->sectors);
+  const struct tech_miss *m = &s->l1.side_buffer;
+  uint32_t sectors = l1_cache_sectors(s, a->sectors);
   bool asked = cache_misses(s->l1d, a->line, sectors);
   if (asked && m->ops->holds(m->self, a->line))
     return false;
-  *aside = asked && m->ops->take(m->self, a->line, s->now);
-  calls->taken += *aside;
-  cache_set_aside(s->l1d, *aside);
+  *to_side_buffer = asked && m->ops->take(m->self, a->line, s->now);
+  calls->taken += *to_side_buffer;
+  cache_set_side_buffer(s->l1d, *to_side_buffer);
   *r = cache_load(s->l1d, a->line, sectors, of->tracker, ring_room(&s->miss, s->sends));
-  cache_set_aside(s->l1d, false);
+  cache_set_side_buffer(s->l1d, false);
   if (asked && !r->fetch) {
-    m->ops->drop(m->self, a->line, *aside);
-    calls->dropped += *aside;
+    m->ops->drop(m->self, a->line, *to_side_buffer);
+    calls->dropped += *to_side_buffer;
   }
   return true;
 }
@@ -241,7 +241,7 @@ static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_
 }
 
 /* A load of which nobody wants to know. False: not as usual, and nothing was done. */
-static inline bool load_usual(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+static inline bool load_fast(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
   if (o == CACHE_MISS)
     l1_send(s, of, a, l1_request_sectors(s, 1), 0);
@@ -252,35 +252,35 @@ static inline bool load_usual(struct sm *s, const struct l1_of *of, const struct
 
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
-  if (s->load_usual && load_usual(s, of, a))
+  if (s->load_fast && load_fast(s, of, a))
     return true;
-  if (of->past && !cache_pending(s->l1d, a->line))
-    return l1_send_past(s, of, a) || l1_fail(s, SLUICE_FAIL_QUEUE);
-  l1_own(s, of->warp);
-  if (s->coherent.ntold && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
-    return l1_fail(s, SLUICE_FAIL_WAYS);
+  if (of->bypass && !cache_pending(s->l1d, a->line))
+    return l1_send_bypass(s, of, a) || l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
+  l1_set_owner(s, of->warp);
+  if (s->coherent.nnotices && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
+    return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   struct cache_result r;
-  bool aside = false;
-  if (s->l1.aside.ops) {
-    if (!load_aside(s, of, a, &r, &aside))
-      return l1_fail(s, SLUICE_FAIL_WAYS);
+  bool to_side_buffer = false;
+  if (s->l1.side_buffer.ops) {
+    if (!load_to_side_buffer(s, of, a, &r, &to_side_buffer))
+      return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   } else {
-    r = cache_load(s->l1d, a->line, l1_own_sectors(s, a->sectors), of->tracker,
+    r = cache_load(s->l1d, a->line, l1_cache_sectors(s, a->sectors), of->tracker,
                    ring_room(&s->miss, s->sends));
   }
   if (r.outcome == CACHE_FAILED) {
     if (!b->ops || !b->ops->access)
-      return l1_refused(s, s->l1d, r.fail);
+      return l1_cache_fail(s, s->l1d, r.fail);
     bool room =
-        b->queue ? s->l1.detour_count < b->queue && !l1_would_pass_change(s, a->line) : l1_miss_room(s);
+        b->queue ? s->l1.detour_count < b->queue && !l1_would_overtake_write(s, a->line) : l1_miss_room(s);
     struct sluice_request v = l1_view(s, of, a);
     if (!room || !b->ops->access(b->self, &v, (enum sluice_fail)r.fail, s->now))
-      return l1_refused(s, s->l1d, r.fail);
-    return l1_send_past(s, of, a);
+      return l1_cache_fail(s, s->l1d, r.fail);
+    return l1_send_bypass(s, of, a);
   }
   if (r.outcome == CACHE_MISS) {
     l1_send(s, of, a, l1_request_sectors(s, r.fetch), 0);
-    if (aside)
+    if (to_side_buffer)
       ring_last(&s->miss)->technique = 1;
     if (s->coherent.nstores)
       ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
@@ -290,7 +290,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   else
     l1_write_back(s, &r);
   if (b->ops || s->l1.gate.ops || s->l1.prefetch)
-    tell(s, of, a, &r);
+    notify(s, of, a, &r);
   if (r.outcome == CACHE_HIT)
     loaded(s, of, a);
   return true;
@@ -298,23 +298,23 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
 
 /* Where the L2 may send loads back, changes of a line wait for the loads of it: they could be passed on their way. With a
  * protocol they wait as well: data from before the change must not come after it. */
-static bool load_under_way(const struct sm *s, uint64_t line) {
+static bool load_pending(const struct sm *s, uint64_t line) {
   return cache_pending(s->l1d, line) || retry_has(s, line);
 }
 
 /* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
-static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (!ring_room(&s->miss, s->sends) || l1_would_pass_load(s, a->line))
-    return l1_fail(s, SLUICE_FAIL_QUEUE);
+static bool access_no_allocate(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (!ring_room(&s->miss, s->sends) || l1_would_overtake_load(s, a->line))
+    return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   struct cache_result r;
   if (s->coherent.state) {
     if (of->inst->klass != SLUICE_PREFETCH && !coherent_drop(s, a->line))
-      return l1_fail(s, SLUICE_FAIL_WAYS);
+      return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   } else if (of->kind == MEM_ATOMIC || s->sends > 1) {
     cache_invalidate(s->l1d, a->line, &r);
     l1_write_back(s, &r);
   }
-  bool past = of->kind == MEM_READ && past_all(s, of);
+  bool past = of->kind == MEM_READ && bypasses_all_caches(s, of);
   s->prefetches += of->inst->klass == SLUICE_PREFETCH;
   l1_send(s, of, a, a->sectors,
           MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0));
@@ -323,14 +323,14 @@ static bool pass_by(struct sm *s, const struct l1_of *of, const struct sm_access
 
 /* Another attempt of an instruction whose data is waited for; what it was refused for is over. */
 static void attempt(struct sm *s, struct sm_tracker *t) {
-  if (t->refused_why < SLUICE_NFAILS)
-    t->refused[t->refused_why] += (uint32_t)(s->now - t->tried);
-  t->refused_why = SLUICE_NFAILS;
+  if (t->fail_cause < SLUICE_NFAILS)
+    t->refused[t->fail_cause] += (uint32_t)(s->now - t->tried);
+  t->fail_cause = SLUICE_NFAILS;
   t->tried = s->now;
 }
 
 bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker) {
-  static const struct feed_inst none;
+  static const struct warp_inst none;
   const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
   struct l1_of of = {.inst = &none, .tracker = tracker, .kind = MEM_READ};
   struct sm_access a = {.line = line, .sectors = sectors};
@@ -341,23 +341,23 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
     of.degree = t->degree ? t->degree : 1;
     attempt(s, &s->tracker[tracker]);
   }
-  uint32_t lacks = l1_own_sectors(s, sectors) & ~cache_probe(s->l1d, line);
+  uint32_t lacks = l1_cache_sectors(s, sectors) & ~cache_probe(s->l1d, line);
   if (s->coherent.state && store) {
     if (coherent_store_again(s, &of, &a))
       return true;
     if (t)
-      s->tracker[tracker].refused_why = (uint8_t)s->fail_why;
+      s->tracker[tracker].fail_cause = (uint8_t)s->fail_why;
     return false;
   }
   if (store && !lacks) {
     if (t)
-      l1_stored_here(s, t->warp, tracker);
+      l1_store_done(s, t->warp, tracker);
     return true;
   }
   if (load(s, &of, &a))
     return true;
   if (t)
-    s->tracker[tracker].refused_why = (uint8_t)s->fail_why;
+    s->tracker[tracker].fail_cause = (uint8_t)s->fail_why;
   return false;
 }
 
@@ -365,15 +365,15 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
   if (s->coherent.state && of->kind == MEM_WRITE) {
     if (!coherent_store(s, of, a))
       return false;
-    tell_stored(s, a->line);
+    notify_stored(s, a->line);
     return true;
   }
-  if ((s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_under_way(s, a->line))
-    return l1_fail(s, SLUICE_FAIL_MSHR);
+  if ((s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_pending(s, a->line))
+    return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
   if (of->kind == MEM_WRITE)
     return store(s, of, a);
-  if (of->around)
-    return pass_by(s, of, a);
+  if (of->no_allocate)
+    return access_no_allocate(s, of, a);
   if (l1_of_texture(s, of->inst->cache_op))
     return load_texture(s, of, a);
   return of->constant ? load_constant(s, of, a) : load(s, of, a);
@@ -384,6 +384,6 @@ bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) 
     attempt(s, &s->tracker[of->tracker]);
   bool ok = try_access(s, of, a);
   if (!ok && of->tracker != UINT32_MAX)
-    s->tracker[of->tracker].refused_why = (uint8_t)s->fail_why;
+    s->tracker[of->tracker].fail_cause = (uint8_t)s->fail_why;
   return ok;
 }

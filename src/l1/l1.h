@@ -21,13 +21,13 @@ struct sm_access {
 
 /* Whose access it is. */
 struct l1_of {
-  const struct feed_inst *inst;
+  const struct warp_inst *inst;
   uint32_t warp, tracker;
   uint16_t degree; /* line accesses of the instruction */
   uint8_t kind;    /* enum mem_kind */
   bool constant;
-  bool past;   /* a technique sends the whole instruction past the L1 */
-  bool around; /* it never uses the L1: an atomic, .cg and .cv, a prefetch */
+  bool bypass;   /* a technique sends the whole instruction past the L1 */
+  bool no_allocate; /* it never uses the L1: an atomic, .cg and .cv, a prefetch */
 };
 
 /* An access that waits in a technique's order; its number is the handle. */
@@ -52,7 +52,7 @@ struct l1_hooks {
   struct tech_gate gate;
   struct l1_prefetch *prefetch; /* NULL: nothing is fetched ahead */
   uint32_t wanted;              /* lines that wait to be fetched */
-  struct tech_miss aside;       /* ops NULL: a way is cleared for a block as soon as it is missed */
+  struct tech_miss side_buffer;       /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct l1_entry *entry;       /* pool */
   uint32_t free_entry, nentries, waiting;
   bool full;                  /* the order took nothing; something must leave it first */
@@ -76,17 +76,17 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech);
 void l1_hooks_destroy(struct sm *s);
 
 /* Fills in `around`, the others being known. */
-void l1_way_of(const struct sm *s, struct l1_of *of);
+void l1_set_no_allocate(const struct sm *s, struct l1_of *of);
 /* Hands one access to the L1 or past it. False: refused, s->fail_why says for what. */
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 
 /* What may let the access pass that was just refused: events, as bits. */
 enum { L1_SENT = 1, L1_FILLED = 2, L1_ACKNOWLEDGED = 4, L1_ANY = 7 };
-unsigned l1_refused_until(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 /* Whether the data that has come is such an event: a way comes free in the set of its line only. */
-bool l1_fill_helps(const struct sm *s, const struct mem_request *r);
+bool l1_fill_unblocks(const struct sm *s, const struct mem_request *r);
 /* It would be refused again for the same reason: counts that, without trying. */
-void l1_refuse_again(struct sm *s);
+void l1_fail_again(struct sm *s);
 
 /* A load that the L2 sent back. `tracker` UINT32_MAX: nobody waits for it. False: refused. */
 bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker);
@@ -97,9 +97,9 @@ bool l1_fill(struct sm *s, const struct mem_request *r);
 bool l1_flush(struct sm *s);
 
 /* For the other SMs of the cluster (noc/route.h): gives lines they ask for; returns when it can do so next. */
-uint64_t l1_lend(struct sm *s);
+uint64_t l1_serve_peer(struct sm *s);
 /* From now on the link is told of every change of what the L1 has. */
-void l1_report(struct sm *s, struct port *to);
+void l1_notify_cluster(struct sm *s, struct port *to);
 
 /* Order: one access in (false: no room now), one out; the latter returns when to come again by itself. */
 bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a);

@@ -10,10 +10,10 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   h->order = tech_l1_order(tech, s->id);
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
-  h->aside = tech_l1_miss(tech, s->id);
+  h->side_buffer = tech_l1_miss(tech, s->id);
   prefetch_init(s, tech);
   const struct l1_config *k = h->k;
-  s->around = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
+  s->no_allocate = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
               !k->coherence && !h->bypass.queue && !h->gate.ops;
   if (!h->bypass.queue)
     return;

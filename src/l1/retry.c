@@ -21,7 +21,7 @@ static void again(void *ctx, uint32_t tracker) {
   VEC_PUSH(q->load, q->n, q->cap) = (struct retry_load){
       .line = k->r->line, .at = s->now + s->l1.k->d_retry, .tracker = tracker, .sectors = k->r->sectors};
   if (tracker != UINT32_MAX)
-    s->tracker[tracker].refused_why = SLUICE_FAIL_MSHR;
+    s->tracker[tracker].fail_cause = SLUICE_FAIL_MSHR;
 }
 
 static void give_back(struct sm *s, const struct mem_request *r) {
@@ -31,7 +31,7 @@ static void give_back(struct sm *s, const struct mem_request *r) {
   a.kind = MEM_ACKNOWLEDGE;
   a.flags = 0;
   if (s->coherent.state) {
-    coherent_obey(s, r, &a);
+    coherent_respond(s, r, &a);
     VEC_PUSH(q->ack, q->nacks, q->capacks) = a;
     return;
   }
@@ -49,8 +49,8 @@ void retry_take(struct sm *s, const struct mem_request *r) {
   }
   struct nack k = {s, r};
   cache_cancel(s->l1d, r->line, again, &k);
-  if (s->l1.aside.ops) {
-    s->l1.aside.ops->drop(s->l1.aside.self, r->line, r->technique);
+  if (s->l1.side_buffer.ops) {
+    s->l1.side_buffer.ops->drop(s->l1.side_buffer.self, r->line, r->technique);
     s->l1.calls.dropped += r->technique;
   }
   s->stats.nacked++;

@@ -27,7 +27,7 @@ void scalar_destroy(struct scalar *c) {
   }
   free(c->ask), free(c->reply);
   ring_destroy(&c->miss);
-  path_destroy(&c->paths);
+  stamp_pool_destroy(&c->stamps);
 }
 
 /* Which load of which compute unit waits: what the cache keeps of it. */
@@ -41,8 +41,8 @@ static void reply(void *ctx, uint32_t waiter) {
   uint64_t tick = c->engine->now;
   struct scalar_reply r = {.request = {.kind = MEM_READ}};
   if (c->answer)
-    r = (struct scalar_reply){*c->answer, *c->answer->path};
-  r.request.path = NULL;
+    r = (struct scalar_reply){*c->answer, *c->answer->stamps};
+  r.request.stamps = NULL;
   r.request.waiter = waiter & 0xffffff;
   if (!port_room(&c->reply[cu], tick))
     panic("more scalar loads are under way than a compute unit may have");
@@ -54,14 +54,14 @@ static void send(struct scalar *c, uint64_t line) {
   uint64_t from = line & ~(uint64_t)(c->k->line_bytes - 1);
   uint32_t all = (1u << c->k->c.line_bytes / MEM_SECTOR) - 1;
   struct mem_request r = {.line = from,
-                          .path = path_take(&c->paths),
+                          .stamps = stamps_take(&c->stamps),
                           .born = c->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)c->id,
                           .slice = (uint16_t)addrmap_slice(c->owner->map, from),
                           .kind = MEM_READ,
                           .flags = MEM_CONST,
-                          .number = follow_number(c->owner->follow),
+                          .number = checker_number(c->owner->checker),
                           .sectors = (uint8_t)(all << (line - from) / MEM_SECTOR)};
   ring_push(&c->miss, &r);
   c->owner->stats.requests++;
@@ -113,9 +113,9 @@ static void take_answer(struct scalar *c) {
     return; /* it stays at the head */
   c->refused = false;
   c->owner->stats.answers++;
-  if (c->owner->follow)
-    follow_answer(c->owner->follow, r, c->now);
-  path_give(&c->paths, r->path);
+  if (c->owner->checker)
+    checker_answered(c->owner->checker, r, c->now);
+  stamps_give(&c->stamps, r->stamps);
   engine_pop(c->engine, c->in, c->in_unit);
 }
 
@@ -124,7 +124,7 @@ static uint64_t send_miss(struct scalar *c) {
   uint64_t tick = c->engine->now;
   if (c->miss.count && port_room(c->out, tick)) {
     struct mem_request *r = &c->miss.request[c->miss.head];
-    r->path->sent = mem_age(r, c->now);
+    r->stamps->sent = mem_age(r, c->now);
     port_push(c->out, tick, r);
     engine_wake_one(c->engine, c->out_unit, r->slice, tick + c->out->data);
     ring_pop(&c->miss);

@@ -24,10 +24,10 @@ struct scalar_ask {
   uint32_t tracker;
 };
 
-/* `request` is that of the miss, whose path the cache has given back by then. */
+/* `request` is that of the miss, whose time stamps the cache has given back by then. */
 struct scalar_reply {
   struct mem_request request;
-  struct mem_path path;
+  struct mem_stamps stamps;
 };
 
 struct scalar {
@@ -37,7 +37,7 @@ struct scalar {
   struct sm *owner;
   struct port *ask, *reply; /* [n] */
   struct request_ring miss;
-  struct path_pool paths;
+  struct stamp_pool stamps;
   struct port *out, *in;      /* to and from the network */
   uint32_t out_unit, in_unit; /* behind them, to wake */
   const uint32_t *sm_unit;    /* of all SMs */

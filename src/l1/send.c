@@ -3,15 +3,15 @@
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
-static uint8_t stream_of(const struct feed_inst *in) {
+static uint8_t stream_of(const struct warp_inst *in) {
   return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
 }
 
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint8_t flags) {
-  bool told = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* somebody waits for it */
+  bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* somebody waits for it */
   *r = (struct mem_request){.line = a->line,
-                            .path = told ? path_take(&s->paths) : NULL,
+                            .stamps = notice ? stamps_take(&s->stamps) : NULL,
                             .bytes = {a->bytes[0], a->bytes[1]},
                             .born = s->now,
                             .waiter = of->tracker,
@@ -22,7 +22,7 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                             .kind = of->kind,
                             .flags = flags,
                             .sectors = sectors,
-                            .number = follow_number(s->follow),
+                            .number = checker_number(s->checker),
                             .stream = stream_of(of->inst)};
   if (r->path) {
     r->path->pc = of->inst->pc + 1;
@@ -49,12 +49,12 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
                           .slice = (uint16_t)addrmap_slice(s->map, r->victim),
                           .kind = MEM_WRITE,
                           .flags = MEM_WRITEBACK,
-                          .number = follow_number(s->follow)};
+                          .number = checker_number(s->checker)};
   m.sectors = sectors_of_bytes(m.bytes);
   s->writebacks++;
   s->stats.requests++;
   if (s->coherent.state)
-    coherent_tells(s, &m);
+    coherent_notify(s, &m);
   return m;
 }
 
@@ -85,7 +85,7 @@ bool l1_flush(struct sm *s) {
   if (s->l1.prefetch)
     prefetch_forget(s);
   if (s->coherent.state)
-    coherent_forget(s);
+    coherent_reset(s);
   if (!s->l1.k->keep_read_only)
     cache_flush(s->l1c, NULL, NULL);
   cache_flush(s->l1t, NULL, NULL);
@@ -95,7 +95,7 @@ bool l1_flush(struct sm *s) {
   return any;
 }
 
-bool l1_would_pass_change(const struct sm *s, uint64_t line) {
+bool l1_would_overtake_write(const struct sm *s, uint64_t line) {
   for (uint32_t i = 0; s->l1.bypass.queue && i < s->miss.count; i++) {
     const struct mem_request *r = &s->miss.request[(s->miss.head + i) & s->miss.mask];
     if (r->line == line && r->kind != MEM_READ)
@@ -104,7 +104,7 @@ bool l1_would_pass_change(const struct sm *s, uint64_t line) {
   return false;
 }
 
-bool l1_would_pass_load(const struct sm *s, uint64_t line) {
+bool l1_would_overtake_load(const struct sm *s, uint64_t line) {
   const struct l1_hooks *h = &s->l1;
   for (uint32_t i = 0; i < h->detour_count; i++)
     if (h->detour[(h->detour_head + i) & h->detour_mask].line == line)
@@ -112,14 +112,14 @@ bool l1_would_pass_load(const struct sm *s, uint64_t line) {
   return false;
 }
 
-bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   struct l1_hooks *h = &s->l1;
   if (!h->bypass.queue) {
     if (!l1_miss_room(s))
       return false;
     l1_send(s, of, a, a->sectors, MEM_NO_FILL);
   } else {
-    if (h->detour_count >= h->bypass.queue || l1_would_pass_change(s, a->line))
+    if (h->detour_count >= h->bypass.queue || l1_would_overtake_write(s, a->line))
       return false;
     l1_request(&h->detour[(h->detour_head + h->detour_count++) & h->detour_mask], s, of, a, a->sectors,
                MEM_NO_FILL);
@@ -132,8 +132,8 @@ bool l1_send_past(struct sm *s, const struct l1_of *of, const struct sm_access *
 static inline void leaves(struct sm *s, const struct mem_request *r) {
   struct mem_request *m = port_next(s->out);
   *m = *r;
-  if (r->path)
-    r->path->sent = mem_age(r, s->now);
+  if (r->stamps)
+    r->stamps->sent = mem_age(r, s->now);
   port_send(s->out, s->engine->now);
   engine_wake_one(s->engine, s->out_unit, r->slice, s->engine->now + s->out->data);
   s->data_sent = s->now;

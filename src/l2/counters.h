@@ -55,10 +55,10 @@
     "Stores that were let own a line that they had: answers without data.")                                  \
   S(dir_wait_cycles, wait_cycles, "coherence.wait_cycles", "cycles",                                         \
     "L2 cycles that requests waited for downgrades and invalidations of stores.")                            \
-  S(dir_told, told, "coherence.heard", "messages", "The same, as it came to the directory.")                 \
+  S(dir_told, noticed, "coherence.heard", "messages", "The same, as it came to the directory.")              \
   S(dir_bytes_merged, bytes_merged, "coherence.bytes_merged", "bytes",                                       \
     "The same, as they came to the L2: each once, told or acknowledged.")                                    \
-  S(dir_told_late, told_late, "coherence.told_late", "messages",                                             \
+  S(dir_told_late, late_notices, "coherence.told_late", "messages",                                          \
     "Of those, of lines that the directory had taken back meanwhile.")                                       \
   S(l2_nacks, nacks, "l2.nacks", "requests", "Loads that were sent back to their L1 (l2.nack).")             \
   S(l2_invalidations, invalidations, "l2.invalidations", "messages",                                         \

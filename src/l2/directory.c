@@ -50,13 +50,13 @@ uint64_t directory_unlock(struct partition *c, struct l2_slice *s) {
   struct directory *d = &s->directory;
   for (; d->count && d->end[d->head].until <= c->now; d->count--) {
     d->head = (d->head + 1) & d->mask;
-    slice_stir(s, c->now);
+    slice_retry_at(s, c->now);
   }
   return directory_next(d);
 }
 
-void directory_forget(struct l2_slice *s) {
-  sharers_forget(&s->sharers);
+void directory_reset(struct l2_slice *s) {
+  sharers_reset(&s->sharers);
 }
 
 static bool is_locked(const struct l2_slice *s, uint64_t line) {
@@ -79,14 +79,14 @@ static void merge(struct l2_slice *s, uint64_t line, const uint64_t bytes[2]) {
 
 /* What an L1 tells of a line. Once the directory has asked the L1 for it, the acknowledgement says what this would say: it comes
  * too late. An L1 asks for no line that it has told of until it is answered, so the two cannot be mixed up. */
-static void told(struct partition *c, struct l2_slice *s, uint32_t h) {
+static void noticed(struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct mem_request r = s->parent[h].request;
   uint64_t line = s->parent[h].line;
   uint32_t place = cache_place(s->cache, line);
   bool known = place != UINT32_MAX && sharers_has(&s->sharers, place, line, r.sm);
-  s->stats.told++;
-  s->stats.told_late += !known;
-  if (known && r.coherence == TELL_NO_OWNER) {
+  s->stats.noticed++;
+  s->stats.late_notices += !known;
+  if (known && r.coherence == NOTICE_NO_OWNER) {
     if (sharers_owner(&s->sharers, place, line) == r.sm)
       sharers_own(&s->sharers, place, SHARERS_NONE);
   } else if (known) {
@@ -104,8 +104,8 @@ static void told(struct partition *c, struct l2_slice *s, uint32_t h) {
   slice_sector_done(c, s, h, NULL, 0);
 }
 
-static void tell(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t job, uint32_t sm,
-                 enum mem_kind kind) {
+static void notify(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t job, uint32_t sm,
+                   enum mem_kind kind) {
   struct mem_request r = {.line = address,
                           .born = partition_core(c),
                           .waiter = job,
@@ -113,7 +113,7 @@ static void tell(struct partition *c, struct l2_slice *s, uint64_t address, uint
                           .slice = (uint16_t)s->index,
                           .kind = (uint8_t)kind,
                           .coherence = kind == MEM_DOWNGRADE ? FOR_REQUEST | FOR_READ : FOR_REQUEST};
-  slice_tell(s, &r, c->now);
+  slice_notify(s, &r, c->now);
   s->directory.job[job].acks++;
 }
 
@@ -133,7 +133,7 @@ static uint32_t job_new(struct partition *c, struct l2_slice *s, uint32_t h) {
 
 static void downgrade(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t owner) {
   uint64_t address = s->parent[h].request.line;
-  tell(c, s, address, job_new(c, s, h), owner, MEM_DOWNGRADE);
+  notify(c, s, address, job_new(c, s, h), owner, MEM_DOWNGRADE);
   s->stats.downgrades++;
 }
 
@@ -146,18 +146,18 @@ static void invalidate_others(struct partition *c, struct l2_slice *s, uint32_t 
       if (sm == r.sm && r.kind == MEM_READ)
         continue;
       sharers_remove(&s->sharers, place, sm);
-      tell(c, s, r.line, j, sm, MEM_INVALIDATE);
+      notify(c, s, r.line, j, sm, MEM_INVALIDATE);
       s->stats.invalidations++;
       s->stats.store_invalidations++;
     }
 }
 
-enum directory_way directory_ask(struct partition *c, struct l2_slice *s, uint32_t h) {
+enum directory_action directory_ask(struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct mem_request *r = &s->parent[h].request;
   uint64_t line = s->parent[h].line;
   if (r->kind == MEM_WRITE) {
-    told(c, s, h);
-    return DIRECTORY_TOOK;
+    noticed(c, s, h);
+    return DIRECTORY_TAKEN;
   }
   if (!tracked(r) && r->kind != MEM_ATOMIC)
     return DIRECTORY_LOOK_UP;
@@ -176,7 +176,7 @@ enum directory_way directory_ask(struct partition *c, struct l2_slice *s, uint32
     downgrade(c, s, h, owner);
   else
     return DIRECTORY_LOOK_UP;
-  return DIRECTORY_TOOK;
+  return DIRECTORY_TAKEN;
 }
 
 void directory_grant(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t place) {
@@ -230,6 +230,6 @@ void directory_acknowledged(struct partition *c, struct l2_slice *s, const struc
   j->next = d->free_job;
   d->free_job = r->waiter;
   cache_release(s->cache, line);
-  slice_stir(s, c->now);
-  slice_served_at_once(c, s, h, 0, 0);
+  slice_retry_at(s, c->now);
+  slice_hit_done(c, s, h, 0, 0);
 }

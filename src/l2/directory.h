@@ -39,8 +39,8 @@ void directory_init(struct l2_slice *s, const struct partition *c);
 void directory_destroy(struct directory *d);
 
 /* A request comes to the tags. LOOK_UP: as without a directory; TOOK: the rest happens by itself. */
-enum directory_way { DIRECTORY_LOOK_UP, DIRECTORY_TOOK, DIRECTORY_LOCKED };
-enum directory_way directory_ask(struct partition *c, struct l2_slice *s, uint32_t h);
+enum directory_action { DIRECTORY_LOOK_UP, DIRECTORY_TAKEN, DIRECTORY_LOCKED };
+enum directory_action directory_ask(struct partition *c, struct l2_slice *s, uint32_t h);
 /* Would it be refused? */
 bool directory_locked(const struct l2_slice *s, uint32_t h);
 /* A read is answered with data that the slice has: in which state the L1 gets the line. */
@@ -51,6 +51,6 @@ void directory_acknowledged(struct partition *c, struct l2_slice *s, const struc
 uint64_t directory_unlock(struct partition *c, struct l2_slice *s);
 uint64_t directory_next(const struct directory *d);
 /* The L1s have forgotten everything. */
-void directory_forget(struct l2_slice *s);
+void directory_reset(struct l2_slice *s);
 
 #endif

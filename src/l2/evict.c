@@ -7,7 +7,7 @@
 static void finish(struct partition *c, uint32_t f) {
   struct l2_fetch done = c->fetch[f];
   partition_fetch_end(c, f);
-  replace_written(c, &c->slice[done.slice], f, &done);
+  evict_written(c, &c->slice[done.slice], f, &done);
 }
 
 /* Whether somebody may have to wait until a replaced line has left, once no L1 has it. */
@@ -48,21 +48,21 @@ static void take_back(struct partition *c, struct l2_slice *s, uint64_t address,
                           .sm = (uint16_t)sm,
                           .slice = (uint16_t)s->index,
                           .kind = MEM_INVALIDATE};
-  slice_tell(s, &r, from > c->now ? from : c->now);
+  slice_notify(s, &r, from > c->now ? from : c->now);
   s->stats.invalidations++;
 }
 
 /* A line leaves: first from the L1s that may have it, then to memory; what waits for that is in the job. */
 static void begin(struct partition *c, struct l2_slice *s, const struct l2_fetch *job,
                   const uint64_t *sharers) {
-  uint32_t f = partition_fetch(c, s->local, job->line, 0, UINT32_MAX, job->aside);
+  uint32_t f = partition_fetch(c, s->local, job->line, 0, UINT32_MAX, job->to_side_buffer);
   c->fetch[f].write = true;
   c->fetch[f].then = job->then;
   c->fetch[f].then_sectors = job->then_sectors;
   c->fetch[f].dirty = job->dirty;
   c->fetch[f].from = job->from;
   c->fetch[f].acks = 0;
-  if (s->careful)
+  if (s->evicts_first)
     VEC_PUSH(s->leaving, s->nleaving, s->capleaving) = f;
   uint64_t address = whole_address(c, s, job->line);
   for (uint32_t w = 0; sharers && w < s->sharers.words; w++)
@@ -77,7 +77,7 @@ static const uint64_t *sharers_of(struct l2_slice *s, uint64_t victim, uint64_t 
   return s->sharers.words ? sharers_take(&s->sharers, cache_place(s->cache, line), victim) : NULL;
 }
 
-bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line) {
+bool evict_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line) {
   const uint64_t *sharers = sharers_of(s, miss->replaced_line, line);
   if (!sharers && !takes_time(c, miss)) {
     if (miss->evicted)
@@ -94,25 +94,26 @@ bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_
   return wait;
 }
 
-void replace_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until) {
+void evict_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until) {
   if (until <= c->now)
     return;
-  replace_swapping(c, s, NEVER); /* forgets those that are over, or the list grows with every miss */
+  evict_swapping(c, s, NEVER); /* forgets those that are over, or the list grows with every miss */
   VEC_PUSH(s->swapping, s->nswapping, s->capswapping) = (struct l2_swap){line, until};
 }
 
 /* Entry and way are exchanged, and what was in the way leaves from the entry. */
 static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t victim, uint32_t dirty,
                      const uint64_t *sharers) {
-  const struct tech_miss *m = &s->aside;
+  const struct tech_miss *m = &s->side_buffer;
   uint64_t until = c->now + m->ops->swap(m->self);
   if (m->ops->swap_blocks && m->ops->swap_blocks(m->self))
     s->busy = until > s->busy ? until : s->busy;
   else
-    replace_exchanging(c, s, line, until);
+    evict_exchanging(c, s, line, until);
   if (victim == NEVER)
     return;
-  struct l2_fetch job = {.line = victim, .aside = true, .then = NEVER, .dirty = dirty, .from = until};
+  struct l2_fetch job = {
+      .line = victim, .to_side_buffer = true, .then = NEVER, .dirty = dirty, .from = until};
   begin(c, s, &job, sharers);
 }
 
@@ -124,7 +125,7 @@ static bool whole(const struct partition *c, const struct cache_result *r) {
 /* Does what left the cache for an entry stay there? The L1s that have it keep it then. */
 static bool stays(struct partition *c, struct l2_slice *s, const struct cache_result *r,
                   const uint64_t *sharers) {
-  const struct tech_miss *m = &s->aside;
+  const struct tech_miss *m = &s->side_buffer;
   struct sluice_kept block = {.line = r->replaced_line,
                               .valid = (uint8_t)r->replaced_valid,
                               .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
@@ -132,17 +133,17 @@ static bool stays(struct partition *c, struct l2_slice *s, const struct cache_re
     return false;
   s->calls.stayed++;
   if (sharers)
-    sharers_put_beside(&s->sharers, block.line, sharers);
+    sharers_put_side(&s->sharers, block.line, sharers);
   return true;
 }
 
 static void leaves(struct partition *c, struct l2_slice *s, const struct sluice_kept *block) {
   struct l2_fetch job = {.line = block->line, .dirty = block->dirty, .then = NEVER};
-  begin(c, s, &job, s->sharers.words ? sharers_take_beside(&s->sharers, block->line) : NULL);
+  begin(c, s, &job, s->sharers.words ? sharers_take_side(&s->sharers, block->line) : NULL);
 }
 
-void replace_displace(struct partition *c, struct l2_slice *s, uint64_t line) {
-  const struct tech_miss *m = &s->aside;
+void evict_displace(struct partition *c, struct l2_slice *s, uint64_t line) {
+  const struct tech_miss *m = &s->side_buffer;
   struct sluice_kept block = {.line = NEVER};
   if (m->ops->displace)
     block = m->ops->displace(m->self, line, c->now);
@@ -150,14 +151,14 @@ void replace_displace(struct partition *c, struct l2_slice *s, uint64_t line) {
     leaves(c, s, &block);
 }
 
-void replace_remove(struct partition *c, struct l2_slice *s, uint64_t line) {
-  struct sluice_kept block = s->aside.ops->remove(s->aside.self, line, c->now);
+void evict_remove(struct partition *c, struct l2_slice *s, uint64_t line) {
+  struct sluice_kept block = s->side_buffer.ops->remove(s->side_buffer.self, line, c->now);
   leaves(c, s, &block);
 }
 
-bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line) {
+bool evict_before_store(struct partition *c, struct l2_slice *s, uint64_t line) {
   struct cache_result r;
-  const struct tech_miss *m = &s->aside;
+  const struct tech_miss *m = &s->side_buffer;
   bool keep = m->ops && m->ops->stays && m->ops->stays(m->self);
   if (cache_pending(s->cache, line))
     return true;
@@ -165,13 +166,13 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
     return false;
   if (r.outcome == CACHE_FAILED)
     return true;
-  if (victim_kept(s))
-    victim_keep(s, &r, c->now);
+  if (victim_cache_on(s))
+    victim_insert(s, &r, c->now);
   const uint64_t *sharers = sharers_of(s, r.replaced_line, line);
   bool free = !sharers && !takes_time(c, &r);
   keep = keep && r.replaced && whole(c, &r);
   if (keep)
-    replace_displace(c, s, line);
+    evict_displace(c, s, line);
   if ((keep || !free) && m->ops && m->ops->store && m->ops->store(m->self, line, r.replaced_line, c->now)) {
     s->calls.sheltered++;
     cache_release(s->cache, line);
@@ -190,18 +191,18 @@ bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line
   return true;
 }
 
-bool replace_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line) {
+bool evict_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line) {
   for (size_t i = 0; i < s->nleaving; i++)
     if (c->fetch[s->leaving[i]].line == line)
       return true;
   return false;
 }
 
-void replace_take_back(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
+void evict_take_back(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   take_back(c, s, r->line, r->sm, UINT32_MAX, c->now);
 }
 
-void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
+void evict_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   s->stats.acknowledgements++;
   if (s->directory.on)
     s->stats.bytes_merged += count_bits(r->bytes[0]) + count_bits(r->bytes[1]);
@@ -216,9 +217,9 @@ void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct 
   write_back(c, s, r->waiter);
 }
 
-void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill) {
+void evict_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill) {
   uint64_t victim = fill->replaced ? fill->replaced_line : NEVER;
-  s->aside.ops->swapped(s->aside.self, line, victim, c->now);
+  s->side_buffer.ops->swapped(s->side_buffer.self, line, victim, c->now);
   s->calls.swapped++;
   s->calls.exchanged += fill->replaced;
   const uint64_t *sharers = fill->replaced ? sharers_of(s, victim, line) : NULL;
@@ -227,7 +228,7 @@ void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const 
   exchange(c, s, line, victim, fill->victim_sectors, sharers);
 }
 
-uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_t line) {
+uint32_t evict_swapping(const struct partition *c, struct l2_slice *s, uint64_t line) {
   uint32_t wait = 0;
   size_t kept = 0;
   for (size_t i = 0; i < s->nswapping; i++) {
@@ -241,7 +242,7 @@ uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_
   return wait;
 }
 
-void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
+void evict_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
   cache_hold(s->cache, line);
   uint32_t at = (s->held_head + s->held_count++) & s->held_mask;
   if (s->held_count > s->held_mask + 1u)
@@ -251,7 +252,7 @@ void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
   s->due = s->held[at].at < s->due ? s->held[at].at : s->due;
 }
 
-uint64_t replace_next(const struct l2_slice *s) {
+uint64_t evict_next(const struct l2_slice *s) {
   uint64_t next = NEVER;
   for (size_t i = 0; i < s->nclearing; i++)
     next = s->clearing[i].until < next ? s->clearing[i].until : next;
@@ -269,14 +270,14 @@ static void clear(struct partition *c, struct l2_slice *s) {
   s->nclearing = kept;
 }
 
-uint64_t replace_release(struct partition *c, struct l2_slice *s) {
+uint64_t evict_release(struct partition *c, struct l2_slice *s) {
   if (s->nclearing)
     clear(c, s);
   while (s->held_count && s->held[s->held_head].at <= c->now) {
     cache_release(s->cache, s->held[s->held_head].line);
     s->held_head = (s->held_head + 1) & s->held_mask;
     s->held_count--;
-    slice_stir(s, c->now);
+    slice_retry_at(s, c->now);
   }
   return s->held_count ? s->held[s->held_head].at : NEVER;
 }
@@ -289,11 +290,11 @@ static void forget(struct l2_slice *s, uint32_t number) {
     }
 }
 
-void replace_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f) {
-  slice_stir(s, c->now);
+void evict_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f) {
+  slice_retry_at(s, c->now);
   forget(s, number);
-  if (f->aside) {
-    s->aside.ops->evicted(s->aside.self, f->line, c->now);
+  if (f->to_side_buffer) {
+    s->side_buffer.ops->evicted(s->side_buffer.self, f->line, c->now);
     s->calls.written++;
   }
   if (f->then == NEVER)

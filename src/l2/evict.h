@@ -16,32 +16,32 @@
 
 /* An access took the way of another line for `line`, where the slice is careful: what that needs to go. True: the fetch
  * of `line` waits until it is gone, and follows by itself. */
-bool replace_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line);
+bool evict_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line);
 /* The block of `line` needs an entry beside the cache: one that stays there may have to leave for it. */
-void replace_displace(struct partition *c, struct l2_slice *s, uint64_t line);
+void evict_displace(struct partition *c, struct l2_slice *s, uint64_t line);
 /* A block that stays beside the cache leaves. */
-void replace_remove(struct partition *c, struct l2_slice *s, uint64_t line);
+void evict_remove(struct partition *c, struct l2_slice *s, uint64_t line);
 /* Is the line on its way out? Then nobody can have it. */
-bool replace_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line);
+bool evict_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line);
 /* An L1 has dropped a line. */
-void replace_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r);
+void evict_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r);
 /* The L2 gave an L1 a line that it does not keep: it is taken back at once. */
-void replace_take_back(struct partition *c, struct l2_slice *s, const struct mem_request *r);
+void evict_take_back(struct partition *c, struct l2_slice *s, const struct mem_request *r);
 /* A store is to take a line: true: not yet, as it is transient or what is in its way must be written back first. */
-bool replace_before_store(struct partition *c, struct l2_slice *s, uint64_t line);
+bool evict_before_store(struct partition *c, struct l2_slice *s, uint64_t line);
 /* A block that was beside the cache is in a way now, and what was there is beside it. */
-void replace_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill);
+void evict_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill);
 /* The line is being exchanged with a block beside the cache until a cycle: who finds the line waits for that. */
-void replace_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until);
+void evict_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until);
 /* Cycles until the line is exchanged with what was beside the cache; 0: it is not being exchanged. */
-uint32_t replace_swapping(const struct partition *c, struct l2_slice *s, uint64_t line);
+uint32_t evict_swapping(const struct partition *c, struct l2_slice *s, uint64_t line);
 /* Data has come, and is written into its line for l2.fill_latency cycles. */
-void replace_hold(struct partition *c, struct l2_slice *s, uint64_t line);
+void evict_hold(struct partition *c, struct l2_slice *s, uint64_t line);
 /* The cycle in which the next line has made room that memory need not have for that (l2.evict_clean). */
-uint64_t replace_next(const struct l2_slice *s);
+uint64_t evict_next(const struct l2_slice *s);
 /* Ends both where they are over; the cycle in which the next line is filled. */
-uint64_t replace_release(struct partition *c, struct l2_slice *s);
+uint64_t evict_release(struct partition *c, struct l2_slice *s);
 /* All of a line that something waits for is written back; it was the fetch of that number. */
-void replace_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f);
+void evict_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f);
 
 #endif

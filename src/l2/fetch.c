@@ -5,12 +5,13 @@
 #include "l2/victim.h"
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
-                 bool aside) {
-  uint64_t from =
-      s->aside.ops && parent == UINT32_MAX ? c->now + s->aside.ops->lookup(s->aside.self) : c->now;
+                 bool to_side_buffer) {
+  uint64_t from = s->side_buffer.ops && parent == UINT32_MAX
+                      ? c->now + s->side_buffer.ops->lookup(s->side_buffer.self)
+                      : c->now;
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
-    uint32_t f = partition_fetch(c, s->local, line, sector, parent, aside);
+    uint32_t f = partition_fetch(c, s->local, line, sector, parent, to_side_buffer);
     if (s->by_sector)
       c->fetch[f].place = cache_sector_place(s->cache, 1u << sector);
     slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, from);
@@ -52,8 +53,9 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   struct l2_slice *s = f->s;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
-  slice_sector_done(f->c, s, waiter, f->f,
-                    f->f->fetch->aside && f->answered++ ? s->aside.ops->swap(s->aside.self) : 0);
+  slice_sector_done(
+      f->c, s, waiter, f->f,
+      f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.ops->swap(s->side_buffer.self) : 0);
 }
 
 /* The usual case in short. */
@@ -70,7 +72,7 @@ static void sector_filled(struct partition *c, struct l2_slice *s, const struct 
 
 HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
   const struct l2_fetch *f = fetched->fetch;
-  slice_stir(s, c->now);
+  slice_retry_at(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
   if (s->by_sector) {
     sector_filled(c, s, fetched);
@@ -81,18 +83,18 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
     return;
   }
   struct fill ctx = {c, s, fetched, 0};
-  if (f->aside) {
-    cache_set_aside(s->cache, true);
+  if (f->to_side_buffer) {
+    cache_set_side_buffer(s->cache, true);
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
-    cache_set_aside(s->cache, false);
-    replace_swap(c, s, f->line, &r);
+    cache_set_side_buffer(s->cache, false);
+    evict_swap(c, s, f->line, &r);
   } else {
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
-    if (victim_kept(s))
-      victim_keep(s, &r, c->now);
+    if (victim_cache_on(s))
+      victim_insert(s, &r, c->now);
     if (r.evicted) /* of an L2 that finds a way only now */
       slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
     if (c->k->fill_latency)
-      replace_hold(c, s, f->line);
+      evict_hold(c, s, f->line);
   }
 }

@@ -13,21 +13,21 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
 /* The same of a read, in a slice that is simple. */
 bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h);
 /* A request was not let in; always false. */
-bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
+bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
 /* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
 uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector);
 /* A read is to be tried again by its L1; its answer says so. */
 void slice_send_back(struct l2_slice *s, uint32_t h);
-void slice_more_room(struct l2_slice *s); /* for answers */
+void slice_grow_responses(struct l2_slice *s); /* for answers */
 /* Room for write-backs that the miss queue does not bound; without such write-backs an overflow is a broken invariant. */
-void slice_more_misses(struct l2_slice *s);
+void slice_grow_misses(struct l2_slice *s);
 /* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
 static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
                                bool write, uint64_t from) {
   if (s->miss_count > s->miss_mask)
-    slice_more_misses(s);
+    slice_grow_misses(s);
   s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
       (struct memory_request){address, from, fetch, write};
   c->missing++;
@@ -54,7 +54,7 @@ static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, u
 /* Into the queue of what goes to the network. Answers are bounded by what was asked for; invalidations make it grow. */
 static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
   if (s->done_count > s->done_mask)
-    slice_more_room(s);
+    slice_grow_responses(s);
   uint32_t i = (s->done_head + s->done_count++) & s->done_mask;
   s->done[i].parent = parent;
   s->done[i].at = at;
@@ -69,19 +69,19 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
     return;
   if (f) { /* the last to come is the one it waited for */
     struct mem_request *r = &s->parent[p].request;
-    r->path->to_memory = mem_age(r, f->fetch->to_memory);
-    r->path->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
-    r->path->opening = mem_age(r, partition_core_of(c, f->done->opening));
-    r->path->open = mem_age(r, partition_core_of(c, f->done->open));
-    r->path->column = mem_age(r, partition_core_of(c, f->done->column));
-    r->path->filled = mem_age(r, partition_core(c));
+    r->stamps->to_memory = mem_age(r, f->fetch->to_memory);
+    r->stamps->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
+    r->stamps->opening = mem_age(r, partition_core_of(c, f->done->opening));
+    r->stamps->open = mem_age(r, partition_core_of(c, f->done->open));
+    r->stamps->column = mem_age(r, partition_core_of(c, f->done->column));
+    r->stamps->filled = mem_age(r, partition_core(c));
   }
   slice_send_at(s, p, c->now + c->k->latency + later);
   if (s->sharers.words)
     slice_note_sharer(c, s, p);
 }
 
-void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
+void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
 
 static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t cycles) {
   uint64_t until = c->now + cycles;
@@ -93,7 +93,7 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
   const struct l2_parent *p = &s->parent[h];
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
-    slice_taken(c, s, h, sector);
+    slice_cas_succeeded(c, s, h, sector);
   slice_keep_busy(c, s, c->k->atomic_interval);
 }
 
@@ -104,8 +104,8 @@ static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_
 }
 
 /* A sector that needs no memory, and `later` more cycles. */
-static inline void slice_served_at_once(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                                        uint32_t later) {
+static inline void slice_hit_done(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                                  uint32_t later) {
   const struct l2_parent *p = &s->parent[h];
   if (!s->wide_port)
     later += slice_use_port(c, s, p->request.sectors, sector);
@@ -123,7 +123,7 @@ static inline void slice_loaded(struct partition *c, struct l2_slice *s, uint32_
     slice_fetch_sector(c, s, s->parent[h].line, sector, place);
   } else {
     s->stats.hits++;
-    slice_served_at_once(c, s, h, sector, 0);
+    slice_hit_done(c, s, h, sector, 0);
   }
 }
 

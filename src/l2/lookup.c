@@ -6,8 +6,8 @@
 #include "l2/victim.h"
 
 /* Does the block stay beside the cache, in an entry that serves accesses? */
-static bool kept_beside(const struct l2_slice *s, uint64_t line) {
-  const struct tech_miss *m = &s->aside;
+static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
+  const struct tech_miss *m = &s->side_buffer;
   return m->ops && m->ops->kept && m->ops->kept(m->self, line);
 }
 
@@ -28,7 +28,7 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return SLUICE_NFAILS;
   if (s->directory.on && directory_locked(s, h))
     return SLUICE_FAIL_WAYS;
-  if (!(p->request.flags & MEM_SYSTEM) && kept_beside(s, p->line))
+  if (!(p->request.flags & MEM_SYSTEM) && in_side_buffer(s, p->line))
     return SLUICE_NFAILS;
   if (p->request.flags & MEM_SYSTEM)
     return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
@@ -83,29 +83,29 @@ static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   return false;
 }
 
-HOT bool slice_refuse(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+HOT bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   s->stats.fails[why]++;
   s->fail_since = c->now;
   s->fail_why = why;
   s->refused = p->epoch = s->epoch;
-  p->refused_why = (uint8_t)why;
-  p->refused_at = mem_age(&p->request, partition_core(c));
-  if (!s->plain) {
+  p->fail_cause = (uint8_t)why;
+  p->failed_at = mem_age(&p->request, partition_core(c));
+  if (!s->fifo) {
     s->order.ops->refused(s->order.self, h, why, c->now);
     s->calls.refused++;
-  } else if (why == SLUICE_FAIL_QUEUE && s->simple && p->request.kind != MEM_WRITE) {
+  } else if (why == SLUICE_FAIL_QUEUE && s->fast && p->request.kind != MEM_WRITE) {
     s->sure = h;
   }
   return false;
 }
 
 /* A read that an L1 waits for may be sent back, before any of it was looked up: then others can be served. */
-static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+static bool sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   if (!c->k->nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
       why == SLUICE_FAIL_QUEUE)
-    return slice_refuse(c, s, h, why);
+    return slice_reservation_fail(c, s, h, why);
   s->stats.fails[why]++;
   slice_send_back(s, h);
   p->todo = 0;
@@ -113,7 +113,7 @@ static bool turned_away(struct partition *c, struct l2_slice *s, uint32_t h, enu
   return true;
 }
 
-void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct mem_request *r = &s->parent[h].request;
   uint64_t bytes[2];
   bytes_in(c->k, r->bytes, sector, bytes);
@@ -126,29 +126,29 @@ void slice_taken(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t s
 /* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
  * where the block was beside the cache. */
 static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                     const struct cache_result *k, bool aside, uint32_t exchange) {
+                     const struct cache_result *k, bool to_side_buffer, uint32_t exchange) {
   uint64_t line = s->parent[h].line;
   s->stats.accesses++;
   s->stats.hits += k->outcome == CACHE_HIT;
   s->stats.misses += k->outcome == CACHE_MISS;
   s->stats.merges += k->outcome == CACHE_PENDING;
-  if (k->evicted && !s->careful)
+  if (k->evicted && !s->evicts_first)
     slice_write(c, s, k->victim, k->victim_sectors, UINT32_MAX, c->now);
-  if (!s->careful || !k->replaced || !replace_victim(c, s, k, line))
-    slice_fetch(c, s, line, k->fetch, UINT32_MAX, aside);
+  if (!s->evicts_first || !k->replaced || !evict_victim(c, s, k, line))
+    slice_fetch(c, s, line, k->fetch, UINT32_MAX, to_side_buffer);
   const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
   if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->write_miss == CACHE_NO_ALLOCATE)
     slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
   bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
   if (!waits) {
-    uint32_t later = s->nswapping ? replace_swapping(c, s, line) : 0;
-    slice_served_at_once(c, s, h, sector, later > exchange ? later : exchange);
+    uint32_t later = s->nswapping ? evict_swapping(c, s, line) : 0;
+    slice_hit_done(c, s, h, sector, later > exchange ? later : exchange);
   }
 }
 
 /* A sector of a block that stays beside the cache: found after the cache's tags were searched for nothing. */
-static void serve_kept(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
-  const struct tech_miss *m = &s->aside;
+static void serve_side_buffer(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct tech_miss *m = &s->side_buffer;
   struct l2_parent *p = &s->parent[h];
   uint32_t later = m->ops->lookup(m->self);
   bool read = p->request.kind == MEM_READ;
@@ -160,7 +160,7 @@ static void serve_kept(struct partition *c, struct l2_slice *s, uint32_t h, uint
   if (p->request.kind == MEM_ATOMIC)
     slice_atomic(c, s, h, sector);
   if (read && !p->request.flags && s->sharers.words)
-    sharers_add_beside(&s->sharers, p->line, p->request.sm);
+    sharers_add_side(&s->sharers, p->line, p->request.sm);
   p->todo &= (uint8_t)(p->todo - 1);
   if (!--p->left)
     slice_send_at(s, h, c->now + c->k->latency + later);
@@ -171,20 +171,20 @@ static void serve_kept(struct partition *c, struct l2_slice *s, uint32_t h, uint
 static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  const struct sluice_miss *m = s->aside.ops;
+  const struct sluice_miss *m = s->side_buffer.ops;
   struct cache_result had = {0};
-  if (kept_beside(s, p->line)) {
-    replace_remove(c, s, p->line);
+  if (in_side_buffer(s, p->line)) {
+    evict_remove(c, s, p->line);
     p = &s->parent[h]; /* invalidations may have moved them */
-    if (replace_leaving(c, s, p->line))
-      return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+    if (evict_leaving(c, s, p->line))
+      return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
   }
-  if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->aside.self, p->line)))
-    return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+  if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->side_buffer.self, p->line)))
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
   if (s->miss_count >= c->k->miss_queue)
-    return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
   if (cache_place(s->cache, p->line) != UINT32_MAX && !cache_invalidate(s->cache, p->line, &had))
-    return slice_refuse(c, s, h, SLUICE_FAIL_WAYS); /* it is being filled */
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS); /* it is being filled */
   slice_write(c, s, p->line, had.victim_sectors, UINT32_MAX, c->now);
   p->todo &= (uint8_t)(p->todo - 1);
   if (!p->todo)
@@ -207,35 +207,35 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   uint64_t line = p->line;
   bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->miss_queue;
   if (s->done_count >= c->k->out)
-    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
   bool tells = s->directory.on && write;
-  if (s->nleaving && !tells && replace_leaving(c, s, line))
-    return turned_away(c, s, h, SLUICE_FAIL_WAYS);
+  if (s->nleaving && !tells && evict_leaving(c, s, line))
+    return sent_back(c, s, h, SLUICE_FAIL_WAYS);
   if (s->directory.on) {
-    enum directory_way way = directory_ask(c, s, h);
+    enum directory_action way = directory_ask(c, s, h);
     if (way != DIRECTORY_LOOK_UP)
-      return way == DIRECTORY_TOOK || turned_away(c, s, h, SLUICE_FAIL_WAYS);
+      return way == DIRECTORY_TAKEN || sent_back(c, s, h, SLUICE_FAIL_WAYS);
   }
   if (p->request.flags & MEM_SYSTEM)
     return look_past(c, s, h);
-  if (kept_beside(s, line)) {
-    serve_kept(c, s, h, sector);
+  if (in_side_buffer(s, line)) {
+    serve_side_buffer(c, s, h, sector);
     return true;
   }
   struct cache_result k;
   uint32_t exchange = 0; /* cycles, with a block beside the cache */
-  if (victim_kept(s)) {
+  if (victim_cache_on(s)) {
     enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
     if (why < SLUICE_NFAILS)
-      return slice_refuse(c, s, h, why);
+      return slice_reservation_fail(c, s, h, why);
     room = s->miss_count < c->k->miss_queue;
   }
-  bool asked = false, aside = false; /* may the block be kept beside the cache; is it */
+  bool asked = false, to_side_buffer = false; /* may the block be kept beside the cache; is it */
   if (write) {
     if (!room && c->k->write_miss == CACHE_NO_ALLOCATE)
-      return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
-    if (c->k->evict_first && c->k->write_miss != CACHE_NO_ALLOCATE && replace_before_store(c, s, line))
-      return slice_refuse(c, s, h, SLUICE_FAIL_WAYS);
+      return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
+    if (c->k->evict_first && c->k->write_miss != CACHE_NO_ALLOCATE && evict_before_store(c, s, line))
+      return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
     p = &s->parent[h]; /* invalidations may have moved them */
     uint64_t bytes[2];
     bytes_in(c->k, p->request.bytes, sector, bytes);
@@ -245,35 +245,36 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       slice_keep_busy(c, s, c->k->store_interval[whole]);
     }
   } else {
-    const struct sluice_miss *m = s->aside.ops;
+    const struct sluice_miss *m = s->side_buffer.ops;
     asked = m && m->take && cache_misses(s->cache, line, 1u << sector);
     if (asked) {
-      if (m->holds && m->holds(s->aside.self, line))
-        return turned_away(c, s, h, SLUICE_FAIL_WAYS);
-      replace_displace(c, s, line);
-      aside = m->take(s->aside.self, line, c->now);
-      if (aside && !m->holds) {
-        aside = guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",
-                            SLUICE_NONE, c->now);
+      if (m->holds && m->holds(s->side_buffer.self, line))
+        return sent_back(c, s, h, SLUICE_FAIL_WAYS);
+      evict_displace(c, s, line);
+      to_side_buffer = m->take(s->side_buffer.self, line, c->now);
+      if (to_side_buffer && !m->holds) {
+        to_side_buffer =
+            guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",
+                        SLUICE_NONE, c->now);
         c->engine->asked = true;
       }
-      s->calls.taken += aside;
-      cache_set_aside(s->cache, aside);
+      s->calls.taken += to_side_buffer;
+      cache_set_side_buffer(s->cache, to_side_buffer);
     }
     k = cache_load(s->cache, line, 1u << sector, h, room);
-    cache_set_aside(s->cache, false);
+    cache_set_side_buffer(s->cache, false);
   }
   if (asked && !k.fetch) {
-    s->aside.ops->drop(s->aside.self, line, aside);
-    s->calls.dropped += aside;
+    s->side_buffer.ops->drop(s->side_buffer.self, line, to_side_buffer);
+    s->calls.dropped += to_side_buffer;
   }
-  if (victim_kept(s))
-    victim_keep(s, &k, c->now);
+  if (victim_cache_on(s))
+    victim_insert(s, &k, c->now);
   if (k.outcome == CACHE_FAILED) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
-      return turned_away(c, s, h, (enum sluice_fail)k.fail);
+      return sent_back(c, s, h, (enum sluice_fail)k.fail);
   } else {
-    accepted(c, s, h, sector, &k, aside, exchange);
+    accepted(c, s, h, sector, &k, to_side_buffer, exchange);
   }
   p = &s->parent[h]; /* invalidations may have moved them */
   p->todo &= (uint8_t)(p->todo - 1);
@@ -291,11 +292,11 @@ HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   enum cache_outcome o =
       s->by_sector ? cache_load_new(s->cache, p->line, 1u << sector, h, room, &place, &k) : CACHE_PENDING;
   if (o == CACHE_FAILED)
-    return slice_refuse(c, s, h, SLUICE_FAIL_QUEUE);
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
   if (o == CACHE_PENDING) {
     cache_load_to(s->cache, p->line, 1u << sector, h, room, &k);
     if (k.outcome == CACHE_FAILED)
-      return slice_refuse(c, s, h, (enum sluice_fail)k.fail);
+      return slice_reservation_fail(c, s, h, (enum sluice_fail)k.fail);
     accepted(c, s, h, sector, &k, false, 0);
   } else {
     if (o == CACHE_MISS && k.evicted)

@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include <string.h>
 
-void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
+void memory_side_init(struct memory_side *m, struct partition *channels, uint32_t n, struct tech_order source,
                   bool by_slice, struct tech_set *tech) {
-  *m = (struct memside){.channel = channels,
+  *m = (struct memory_side){.channel = channels,
                         .nchannels = n,
                         .nslices = n * channels->nslices,
                         .source = source,
@@ -17,30 +17,30 @@ void memside_init(struct memside *m, struct partition *channels, uint32_t n, str
   m->missing = xcalloc(n, sizeof *m->missing);
   m->held = by_slice ? xcalloc(m->nslices, sizeof *m->held) : NULL;
   for (uint32_t i = 0; i < n; i++)
-    channels[i].sourced = true, channels[i].simple = false;
+    channels[i].has_source = true, channels[i].fast = false;
 }
 
-void memside_destroy(struct memside *m) {
+void memory_side_destroy(struct memory_side *m) {
   locality_free(m->leaving);
   edge_free(&m->source);
   guard_destroy(&m->guard);
   free(m->entry), free(m->due), free(m->acts), free(m->missing), free(m->held);
 }
 
-static void entry_free(struct memside *m, uint32_t e) {
+static void entry_free(struct memory_side *m, uint32_t e) {
   m->entry[e].next = m->free_entry;
   m->free_entry = e;
 }
 
 /* Something goes into a channel, or out of it, in this cycle. */
-static void act(struct memside *m, uint32_t channel, uint64_t cycle) {
+static void act(struct memory_side *m, uint32_t channel, uint64_t cycle) {
   if (!m->acts[channel])
     partition_at(&m->channel[channel], cycle);
   m->acts[channel] = true;
 }
 
 /* The oldest miss of a slice goes into the source. */
-static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
+static bool insert(struct memory_side *m, uint32_t slice, uint64_t cycle) {
   struct partition *c = &m->channel[slice / m->channel->nslices];
   struct l2_slice *s = &c->slice[slice % m->channel->nslices];
   const struct memory_request *miss = &s->miss[s->miss_head];
@@ -54,7 +54,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
                              .launch = SLUICE_NONE};
   partition_place(c, miss->address, &r);
   uint32_t e = POOL_TAKE(m->entry, m->nentries, m->free_entry, next);
-  m->entry[e] = (struct memside_entry){.request = *miss, .channel = c->index};
+  m->entry[e] = (struct memory_side_entry){.request = *miss, .channel = c->index};
   guard_enters(&m->guard, e);
   if (!m->source.ops->insert(m->source.self, e, &r, cycle)) {
     guard_leaves(&m->guard, e);
@@ -73,7 +73,7 @@ static bool insert(struct memside *m, uint32_t slice, uint64_t cycle) {
   return true;
 }
 
-static void inserts(struct memside *m, uint64_t cycle) {
+static void inserts(struct memory_side *m, uint64_t cycle) {
   uint32_t left = m->nchannels, n = m->channel->nslices;
   for (uint32_t k = 0, at = m->turn; k < m->nslices && left && m->missing_all && !m->full; k++) {
     uint32_t i = at + k < m->nslices ? at + k : at + k - m->nslices;
@@ -95,21 +95,21 @@ static void inserts(struct memside *m, uint64_t cycle) {
   }
 }
 
-static uint32_t picked(struct memside *m, uint64_t cycle) {
+static uint32_t picked(struct memory_side *m, uint64_t cycle) {
   uint32_t e = guard_pick(&m->guard, m->source.ops->pick(m->source.self, cycle), cycle);
   m->channel->engine->asked |= m->guard.what != NULL;
   return e;
 }
 
 /* Something left the source: what it refused may go now. */
-static void room(struct memside *m) {
+static void room(struct memory_side *m) {
   m->full = false;
   if (m->held)
     memset(m->held, 0, m->nslices * sizeof *m->held);
 }
 
 /* A slice whose oldest miss the source has not refused since something left. */
-static bool can_insert(const struct memside *m) {
+static bool can_insert(const struct memory_side *m) {
   if (!m->held)
     return m->missing_all && !m->full;
   for (uint32_t i = 0, n = m->channel->nslices; i < m->nslices; i++)
@@ -118,13 +118,13 @@ static bool can_insert(const struct memside *m) {
   return false;
 }
 
-static void forwards(struct memside *m, uint64_t cycle) {
+static void forwards(struct memory_side *m, uint64_t cycle) {
   for (uint32_t left = m->nchannels; left; left--) {
     uint32_t e = picked(m, cycle);
     if (e == SLUICE_NONE || m->entry[e].epoch == m->epoch)
       return;
     struct partition *c = &m->channel[m->entry[e].channel];
-    if (!partition_waits(c, m->entry[e].request.address)) {
+    if (!partition_has_room(c, m->entry[e].request.address)) {
       m->entry[e].epoch = m->epoch;
       m->source.ops->refused(m->source.self, e, SLUICE_FAIL_QUEUE, cycle);
       continue;
@@ -141,18 +141,18 @@ static void forwards(struct memside *m, uint64_t cycle) {
   }
 }
 
-static void count_missing(struct memside *m, uint32_t channel) {
+static void count_missing(struct memory_side *m, uint32_t channel) {
   uint32_t n = m->channel[channel].missing;
   m->missing_all += n - m->missing[channel];
   m->missing[channel] = n;
 }
 
 /* Slices of the channels that are due or called. Returns the tick at which another is called, as far as is known. */
-static uint64_t slices(struct memside *m, uint64_t cycle) {
+static uint64_t slices(struct memory_side *m, uint64_t cycle) {
   const struct engine *e = m->channel->engine;
   uint64_t tick = e->now, called = NEVER;
   for (uint32_t i = 0; i < m->nchannels; i++) {
-    uint64_t t = m->due[i] <= cycle || e->no_skip ? tick : partition_called(&m->channel[i], tick);
+    uint64_t t = m->due[i] <= cycle || e->no_skip ? tick : partition_next_message(&m->channel[i], tick);
     m->acts[i] = t <= tick;
     if (m->acts[i]) {
       m->due[i] = partition_slices(&m->channel[i], cycle);
@@ -164,8 +164,8 @@ static uint64_t slices(struct memside *m, uint64_t cycle) {
   return called;
 }
 
-uint64_t memside_cycle(void *self, uint64_t cycle) {
-  struct memside *m = self;
+uint64_t memory_side_cycle(void *self, uint64_t cycle) {
+  struct memory_side *m = self;
   uint64_t next = engine_cycle_at(m->channel->engine, DOMAIN_L2, slices(m, cycle));
   forwards(m, cycle);
   inserts(m, cycle);

@@ -10,13 +10,13 @@
 #include "front/gen/locality.h"
 #include "l2/partition.h"
 
-struct memside {
+struct memory_side {
   struct partition *channel;
   uint32_t nchannels, nslices; /* slices in all */
   struct tech_order source;
   struct tech_calls calls;
   struct tech_guard guard;
-  struct memside_entry {
+  struct memory_side_entry {
     struct memory_request request;
     uint64_t epoch; /* when it was refused last */
     uint32_t channel, next;
@@ -33,9 +33,9 @@ struct memside {
   struct locality *leaving; /* requests that leave the GPU, where that is counted */
 };
 
-void memside_init(struct memside *m, struct partition *channels, uint32_t n, struct tech_order source,
+void memory_side_init(struct memory_side *m, struct partition *channels, uint32_t n, struct tech_order source,
                   bool by_slice, struct tech_set *tech);
-void memside_destroy(struct memside *m);
-uint64_t memside_cycle(void *self, uint64_t cycle);
+void memory_side_destroy(struct memory_side *m);
+uint64_t memory_side_cycle(void *self, uint64_t cycle);
 
 #endif

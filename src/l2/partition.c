@@ -8,8 +8,8 @@
 
 /* Of what happens in every cycle there are three forms, of one text; these are its constants. */
 struct form {
-  bool simple; /* its slices are, and it has no source */
-  bool one;    /* controller */
+  bool fast; /* its slices are, and it has no source */
+  bool one;  /* controller */
 };
 #define FORMS static inline __attribute__((always_inline))
 
@@ -47,8 +47,8 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
   const struct l2_slice *s = c->slice;
-  c->simple = s->simple;
-  if (k->inclusive && (s->nbypasses || victim_kept(s)))
+  c->fast = s->fast;
+  if (k->inclusive && (s->nbypasses || victim_cache_on(s)))
     return error_set(
         err, EXIT_USAGE,
         s->nbypasses
@@ -110,7 +110,7 @@ HOT static void completions(struct partition *c) {
     if (--c->fetch[n].left)
       continue;
     struct l2_slice *s = &c->slice[c->fetch[n].slice];
-    if (s->simple) { /* only reads are waited for, and a fill asks for nothing */
+    if (s->fast) { /* only reads are waited for, and a fill asks for nothing */
       slice_filled(c, s, &(struct l2_fetched){&c->fetch[n], &d});
       partition_fetch_end(c, n);
       continue;
@@ -118,7 +118,7 @@ HOT static void completions(struct partition *c) {
     struct l2_fetch f = c->fetch[n]; /* what follows may take its place, and move the pool */
     partition_fetch_end(c, n);
     if (d.write)
-      replace_written(c, s, n, &f);
+      evict_written(c, s, n, &f);
     else
       slice_filled(c, s, &(struct l2_fetched){&f, &d});
   } while (more);
@@ -132,9 +132,9 @@ FORMS const struct l2_slice *take_turns(struct partition *c, struct form f) {
     struct l2_slice *s = &c->slice[i];
     const struct memory_request *r = &s->miss[s->miss_head];
     i = i + 1 == c->nslices ? 0 : i + 1;
-    if (!s->miss_count || r->at > c->now || (!f.one && !partition_waits(c, r->address)))
+    if (!s->miss_count || r->at > c->now || (!f.one && !partition_has_room(c, r->address)))
       continue;
-    partition_send_to(c, f.one ? c->wait : partition_way(c, r->address), r);
+    partition_send_to(c, f.one ? c->wait : partition_queue(c, r->address), r);
     partition_sent(c, s);
     c->turn = i;
     return s;
@@ -193,10 +193,10 @@ static inline bool slice_blocked(const struct partition *c, const struct l2_slic
 FORMS uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
-    uint64_t t = slice_called(s, f.simple ? NULL : s->ack, tick);
+    uint64_t t = slice_next_message(s, f.fast ? NULL : s->ack, tick);
     if (s->serve_at <= cycle && slice_blocked(c, s))
-      slice_refused_again(c, s);
-    if (s->due <= cycle || t <= tick || (!f.simple && s->serve_at <= cycle && !s->simple)) {
+      slice_fail_again(c, s);
+    if (s->due <= cycle || t <= tick || (!f.fast && s->serve_at <= cycle && !s->fast)) {
       slice_cycle(c, s);
     } else {
       if (s->serve_at <= cycle) {
@@ -241,16 +241,16 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
 }
 
 FORMS uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
-  bool sourced = !f.simple && c->sourced;
-  const struct l2_slice *left = sourced ? NULL : take_turns(c, f);
+  bool has_source = !f.fast && c->has_source;
+  const struct l2_slice *left = has_source ? NULL : take_turns(c, f);
   if (c->idle && c->waiting)
     memory_advance(&c->memory, c->dram_now);
   bool handed = c->waiting && hand_over_all(c, f);
-  if (!f.simple && !c->simple)
+  if (!f.fast && !c->fast)
     next = slices_again(c, cycle, next);
   if (left && left->serve_at < next)
     next = left->serve_at;
-  if (c->missing && !sourced && (left || handed))
+  if (c->missing && !has_source && (left || handed))
     next = cycle + 1;
   if (next <= cycle + 1) /* nothing can be sooner */
     return next;
@@ -277,14 +277,14 @@ static uint64_t any_cycle(void *self, uint64_t cycle) {
   return whole_cycle(self, cycle, (struct form){0});
 }
 static uint64_t simple_cycle(void *self, uint64_t cycle) {
-  return whole_cycle(self, cycle, (struct form){.simple = true});
+  return whole_cycle(self, cycle, (struct form){.fast = true});
 }
 HOT static uint64_t simplest_cycle(void *self, uint64_t cycle) {
-  return whole_cycle(self, cycle, (struct form){.simple = true, .one = true});
+  return whole_cycle(self, cycle, (struct form){.fast = true, .one = true});
 }
 
 partition_run *partition_cycle(const struct partition *c) {
-  return !c->simple ? any_cycle : c->memory.controllers > 1 ? simple_cycle : simplest_cycle;
+  return !c->fast ? any_cycle : c->memory.controllers > 1 ? simple_cycle : simplest_cycle;
 }
 
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
@@ -294,9 +294,9 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
               true);
 }
 
-void partition_chill(struct partition *c) {
+void partition_empty(struct partition *c) {
   for (uint32_t i = 0; i < c->nslices; i++) {
-    const struct tech_miss *m = &c->slice[i].aside;
+    const struct tech_miss *m = &c->slice[i].side_buffer;
     cache_flush(c->slice[i].cache, NULL, NULL);
     if (m->ops && m->ops->empty)
       m->ops->empty(m->self, c->now);

@@ -16,8 +16,8 @@ struct partition {
   uint32_t missing;           /* bursts that wait in the slices' miss queues */
   uint32_t waiting, wait_cap; /* in the delay in front of the controllers: all of them; most of each */
   bool idle;                  /* memory has nothing to do, as the cycle begins */
-  bool sourced;               /* a technique stands between the slices and all channels */
-  bool simple;                /* nor is anything else between them and the controller */
+  bool has_source;            /* a technique stands between the slices and all channels */
+  bool fast;                  /* nor is anything else between them and the controller */
   uint64_t outstanding;       /* DRAM requests not yet answered */
   uint64_t moves;             /* requests handed to the controller, and answers */
   struct l2_fetch *fetch;     /* pool */
@@ -47,7 +47,7 @@ partition_run *partition_cycle(const struct partition *c);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 /* Empties the L2; changed lines are lost to the DRAM's counters, as before a measurement with cold caches. */
-void partition_chill(struct partition *c);
+void partition_empty(struct partition *c);
 
 /* Brings counters to the end of a cycle of the L2 and of the DRAM, or to where they are, if that is later. */
 static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {
@@ -62,21 +62,21 @@ static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is 
   c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
 }
 /* The tick at which a message comes, or room for one that waits, as far as its ports know at `tick`. */
-static inline uint64_t partition_called(const struct partition *c, uint64_t tick) {
+static inline uint64_t partition_next_message(const struct partition *c, uint64_t tick) {
   uint64_t next = NEVER;
   for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
-    uint64_t t = slice_called(s, s->ack, tick);
+    uint64_t t = slice_next_message(s, s->ack, tick);
     next = t < next ? t : next;
   }
   return next;
 }
 uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
 /* The way to the controller of an address, and whether there is room on it. */
-static inline struct partition_wait *partition_way(const struct partition *c, uint64_t address) {
+static inline struct partition_wait *partition_queue(const struct partition *c, uint64_t address) {
   return &c->wait[memory_controller(&c->memory, address)];
 }
-static inline bool partition_waits(const struct partition *c, uint64_t address) {
-  return partition_way(c, address)->count < c->wait_cap;
+static inline bool partition_has_room(const struct partition *c, uint64_t address) {
+  return partition_queue(c, address)->count < c->wait_cap;
 }
 static inline void partition_send_to(struct partition *c, struct partition_wait *q,
                                      const struct memory_request *r) {
@@ -90,14 +90,14 @@ static inline void partition_send_to(struct partition *c, struct partition_wait 
   }
 }
 static inline void partition_send(struct partition *c, const struct memory_request *r) {
-  partition_send_to(c, partition_way(c, r->address), r);
+  partition_send_to(c, partition_queue(c, r->address), r);
 }
 /* The first of a slice's misses has left it. */
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {
   s->miss_head = (s->miss_head + 1) & s->miss_mask;
   s->miss_count--;
   c->missing--;
-  slice_stir(s, c->now + 1);
+  slice_retry_at(s, c->now + 1);
 }
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands over; when to come again */
@@ -119,7 +119,7 @@ static inline uint64_t partition_core_of(const struct partition *c, uint64_t dra
 
 /* A read of `sector` of a line; its number. */
 static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
-                                       uint32_t parent, bool aside) {
+                                       uint32_t parent, bool to_side_buffer) {
   uint32_t n = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
   struct l2_fetch *f = &c->fetch[n];
   f->line = line;
@@ -129,7 +129,7 @@ static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint
   f->slice = (uint16_t)slice;
   f->sector = (uint8_t)sector;
   f->write = false;
-  f->aside = aside;
+  f->to_side_buffer = to_side_buffer;
   return n;
 }
 static inline void partition_fetch_end(struct partition *c, uint32_t f) {

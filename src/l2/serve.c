@@ -5,17 +5,17 @@
 
 /* A request is about to be looked up: what it waited for until now. */
 static void attempt(struct l2_parent *p, uint64_t core) {
-  struct mem_path *path = p->request.path;
+  struct mem_stamps *stamps = p->request.stamps;
   bool last = !(p->todo & (p->todo - 1));
-  if (!last && path->tried && p->refused_why == SLUICE_NFAILS)
+  if (!last && stamps->tried && p->fail_cause == SLUICE_NFAILS)
     return; /* of its sectors the last one counts */
   uint32_t age = mem_age(&p->request, core);
-  if (!path->tried)
-    path->tried = age;
-  if (p->refused_why < SLUICE_NFAILS)
-    path->refused[p->refused_why] += age - p->refused_at;
-  p->refused_why = SLUICE_NFAILS;
-  path->looked_up = age;
+  if (!stamps->tried)
+    stamps->tried = age;
+  if (p->fail_cause < SLUICE_NFAILS)
+    stamps->failed[p->fail_cause] += age - p->failed_at;
+  p->fail_cause = SLUICE_NFAILS;
+  stamps->looked_up = age;
 }
 
 /* What follows in a simple slice, where the next sectors of a request cannot but end in one way. Returns the next cycle at
@@ -55,10 +55,10 @@ void slice_settle(struct l2_slice *s, uint64_t cycle) {
   cache_load_hits(s->cache, n);
 }
 
-HOT void slice_refused_again(struct partition *c, struct l2_slice *s) {
+HOT void slice_fail_again(struct partition *c, struct l2_slice *s) {
   s->serve_at = NEVER;
   if (s->refused == NEVER) {
-    slice_refuse(c, s, s->sure, SLUICE_FAIL_QUEUE);
+    slice_reservation_fail(c, s, s->sure, SLUICE_FAIL_QUEUE);
     return;
   }
   s->stats.fails[SLUICE_FAIL_QUEUE]++;
@@ -69,30 +69,30 @@ HOT void slice_refused_again(struct partition *c, struct l2_slice *s) {
 
 /* All of a request was looked up: another may come into the order. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
-  if (!s->plain) {
+  if (!s->fifo) {
     s->order.ops->took(s->order.self, h, c->now);
     s->calls.took++;
     guard_leaves(&s->guard, h);
   }
   s->first = SLUICE_NONE;
-  if (s->follow && !(s->parent[h].request.flags & MEM_NACK))
-    follow_served(s->follow, &s->parent[h].request, s->parent[h].arrival);
+  if (s->checker && !(s->parent[h].request.flags & MEM_NACK))
+    checker_served(s->checker, &s->parent[h].request, s->parent[h].arrival);
   s->full = false;
   if (s->delay_count && c->now + 1 < s->due)
     s->due = c->now + 1;
 }
 
-static void still_refused(struct l2_slice *s, const struct l2_parent *p, uint64_t now) {
+static void still_failing(struct l2_slice *s, const struct l2_parent *p, uint64_t now) {
   s->refused = s->epoch;
   s->fail_since = now;
-  s->fail_why = p->refused_why;
+  s->fail_why = p->fail_cause;
 }
 
 /* Where nothing else stands between a request and the cache, and its line was asked for last: in short. */
 static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   if (s->done_count >= c->k->out)
-    return slice_refuse(c, s, h, SLUICE_FAIL_RESPONSE);
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   struct cache_place place = {0};
   enum cache_outcome o =
@@ -119,7 +119,7 @@ static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32
   s->stats.misses += o == CACHE_MISS;
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
-  slice_served_at_once(c, s, h, sector, 0);
+  slice_hit_done(c, s, h, sector, 0);
   return true;
 }
 
@@ -130,8 +130,8 @@ static uint32_t picked(struct partition *c, struct l2_slice *s) {
 }
 
 static inline __attribute__((always_inline)) uint64_t serve(struct partition *c, struct l2_slice *s,
-                                                            bool simple) {
-  bool plain = simple || s->plain;
+                                                            bool fast) {
+  bool fifo = fast || s->fifo;
   if (s->busy > c->now)
     return s->busy;
   if (s->hits_at > c->now)
@@ -140,11 +140,11 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
     slice_settle(s, c->now);
     s->hits_at = 0;
   }
-  uint32_t h = plain ? s->first : picked(c, s);
+  uint32_t h = fifo ? s->first : picked(c, s);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
     if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
-      still_refused(s, &s->parent[h], c->now);
-    return plain ? NEVER : s->order.ops->next(s->order.self, c->now);
+      still_failing(s, &s->parent[h], c->now);
+    return fifo ? NEVER : s->order.ops->next(s->order.self, c->now);
   }
   if (s->refused != NEVER) {
     s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
@@ -154,20 +154,20 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
   struct l2_parent *p = &s->parent[h];
   attempt(p, partition_core(c));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool passes = !simple                        ? slice_look_up(c, s, h)
+  bool passes = !fast                          ? slice_look_up(c, s, h)
                 : p->request.kind == MEM_WRITE ? look_up_store(c, s, h)
                                                : look_up_read(c, s, h);
   if (!passes) /* another may be tried next; a fill or room somewhere lets this one pass */
-    return plain ? NEVER : c->now + 1;
+    return fifo ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     served(c, s, h);
-    return plain ? NEVER : c->now + 1;
+    return fifo ? NEVER : c->now + 1;
   }
-  return simple ? foresee(c, s, h) : c->now + 1;
+  return fast ? foresee(c, s, h) : c->now + 1;
 }
 
 HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
-  return s->simple ? serve(c, s, true) : serve(c, s, false);
+  return s->fast ? serve(c, s, true) : serve(c, s, false);
 }

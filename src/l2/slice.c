@@ -27,25 +27,25 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                          .sure = UINT32_MAX,
                          .first = SLUICE_NONE};
   s->cache = cache_new(&k->cache);
-  s->follow = k->check_requests ? follow_new() : NULL;
+  s->checker = k->check_requests ? checker_new() : NULL;
   spin_init(&s->spin, k->round_trip);
   s->owner = c;
   guard_init(&s->guard, tech);
   s->order = tech_l2_order(tech, index, slice_would_fail, s);
-  s->plain = s->order.ops == &tech_fifo;
+  s->fifo = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
-  s->aside = tech_miss(tech, index);
-  s->watched = k->fill_latency || k->inclusive || k->evict_clean;
-  s->careful = k->evict_first || k->inclusive;
+  s->side_buffer = tech_miss(tech, index);
+  s->has_timers = k->fill_latency || k->inclusive || k->evict_clean;
+  s->evicts_first = k->evict_first || k->inclusive;
   if (k->inclusive)
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
-  s->simple = s->plain && !s->nbypasses && !s->aside.ops && k->cache.replacement != CACHE_SRRIP &&
-              !k->fill_latency && !s->careful && !k->nack && !k->coherence;
+  s->fast = s->fifo && !s->nbypasses && !s->side_buffer.ops && k->cache.replacement != CACHE_SRRIP &&
+            !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence;
   s->stores_fast =
       k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1 && k->store_interval[1] == 1;
   s->wide_port = k->cache.sector_bytes <= k->port_bytes;
-  s->by_sector = s->simple && cache_fills_sectors(s->cache);
+  s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->incoming = k->in;
   s->delay_mask = ring(k->rop_latency + s->incoming); /* one comes in each cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
@@ -54,7 +54,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
   /* and a victim's sectors; and what waited for evictions */
   bool on_fill = k->cache.allocate == CACHE_ON_FILL;
-  uint32_t later = k->evict_first || s->aside.ops || on_fill ? answers * 2 : 0;
+  uint32_t later = k->evict_first || s->side_buffer.ops || on_fill ? answers * 2 : 0;
   s->miss_mask = ring(k->miss_queue + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->fill_latency) { /* a sector under way fills once */
@@ -67,7 +67,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
   guard_destroy(&s->guard);
-  follow_free(s->follow);
+  checker_free(s->checker);
   spin_destroy(&s->spin);
   sharers_destroy(&s->sharers);
   directory_destroy(&s->directory);
@@ -79,20 +79,20 @@ static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const 
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   struct l2_parent *p = &s->parent[h];
   p->request = *r;
-  if (!r->path)
-    p->request.path = &s->nobody;
+  if (!r->stamps)
+    p->request.stamps = &s->nobody;
   p->line = addrmap_in_slice(&k->map, r->line);
   p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
   if (s->directory.on && !r->sectors) /* it tells of a line, without data */
     p->todo = 1;
   p->left = sectors_count(p->todo);
   p->epoch = p->arrived = 0;
-  p->refused_why = SLUICE_NFAILS;
-  p->arrival = s->follow ? follow_number(s->follow) : 0;
+  p->fail_cause = SLUICE_NFAILS;
+  p->arrival = s->checker ? checker_number(s->checker) : 0;
   return h;
 }
 
-void slice_more_room(struct l2_slice *s) {
+void slice_grow_responses(struct l2_slice *s) {
   uint32_t size = s->done_mask + 1;
   s->done = xrealloc(s->done, 2 * (size_t)size * sizeof *s->done);
   memcpy(s->done + size, s->done, s->done_head * sizeof *s->done);
@@ -101,8 +101,8 @@ void slice_more_room(struct l2_slice *s) {
 
 /* Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
  * those come: many may come in one cycle. */
-void slice_more_misses(struct l2_slice *s) {
-  if (!s->careful && !s->aside.ops)
+void slice_grow_misses(struct l2_slice *s) {
+  if (!s->evicts_first && !s->side_buffer.ops)
     panic("the miss queue of L2 slice %u overflows", s->index);
   uint32_t size = s->miss_mask + 1;
   s->miss = xrealloc(s->miss, 2 * (size_t)size * sizeof *s->miss);
@@ -110,10 +110,10 @@ void slice_more_misses(struct l2_slice *s) {
   s->miss_mask = 2 * size - 1;
 }
 
-void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
+void slice_notify(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   s->parent[h] = (struct l2_parent){.request = *r};
-  s->parent[h].request.path = &s->nobody;
+  s->parent[h].request.stamps = &s->nobody;
   slice_send_at(s, h, at);
 }
 
@@ -139,7 +139,7 @@ void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
     return;
   }
   struct mem_request r = p->request;
-  replace_take_back(c, s, &r);
+  evict_take_back(c, s, &r);
 }
 
 static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
@@ -162,7 +162,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   s->delay[at].parent = parent_new(c->k, s, r);
   s->delay[at].at = c->now + c->k->rop_latency;
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
-  in->path->delivered = mem_age(in, partition_core(c));
+  in->stamps->delivered = mem_age(in, partition_core(c));
   s->stats.requests++;
   engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
 }
@@ -173,9 +173,9 @@ static bool offer(struct partition *c, struct l2_slice *s) {
     return false;
   uint32_t h = s->delay[s->delay_head].parent;
   s->parent[h].arrived = s->delay[s->delay_head].at;
-  s->parent[h].request.path->due =
+  s->parent[h].request.stamps->due =
       mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
-  if (s->plain) { /* room for one, which it knows without the order */
+  if (s->fifo) { /* room for one, which it knows without the order */
     s->full = true;
   } else {
     struct sluice_request view = partition_view(c, s, &s->parent[h]);
@@ -220,9 +220,9 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     *a = s->parent[h].request;
     bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
     a->flags |= MEM_ANSWERED;
-    a->path->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
-    if (a->path == &s->nobody)
-      a->path = NULL;
+    a->stamps->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
+    if (a->stamps == &s->nobody)
+      a->stamps = NULL;
     port_send(s->out, tick);
     engine_wake_one(c->engine, c->response_unit, a->sm, tick + s->out->data);
     s->stats.answers += answer;
@@ -230,9 +230,9 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     s->free_parent = h;
     s->done_head = (s->done_head + 1) & s->done_mask;
     if (s->done_count-- == c->k->out)
-      slice_stir(s, c->now + 1);
+      slice_retry_at(s, c->now + 1);
   }
-  s->stuck = false;
+  s->response_blocked = false;
   if (!s->done_count)
     return NEVER;
   uint64_t t = s->done[s->done_head].at;
@@ -240,7 +240,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     return t;
   if (port_room(s->out, tick))
     return c->now + 1;
-  s->stuck = true;
+  s->response_blocked = true;
   return to_cycle(c, port_next_room(s->out));
 }
 
@@ -252,13 +252,13 @@ static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, u
     if (a.coherence & FOR_REQUEST)
       directory_acknowledged(c, s, &a);
     else
-      replace_acknowledged(c, s, &a);
+      evict_acknowledged(c, s, &a);
   }
   return to_cycle(c, port_next_message(s->ack));
 }
 
 static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
-  uint64_t next = replace_release(c, s);
+  uint64_t next = evict_release(c, s);
   if (s->ack)
     sooner(&next, take_acknowledgements(c, s, tick));
   if (s->directory.on)
@@ -268,9 +268,9 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
 
 /* Answers leave; when there is something else to do than to look up. */
 static inline __attribute__((always_inline)) void respond_and_wait(struct partition *c, struct l2_slice *s,
-                                                                   uint64_t tick, uint64_t watched) {
+                                                                   uint64_t tick, uint64_t has_timers) {
   uint64_t next = respond(c, s, tick);
-  sooner(&next, watched);
+  sooner(&next, has_timers);
   if (s->delay_count && !s->full)
     sooner(&next, s->delay[s->delay_head].at);
   s->closed = incoming_full(s, c->now + 1);
@@ -287,12 +287,12 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->engine->now;
   receive(c, s, tick);
   bool offered = offer(c, s);
-  uint64_t watched = s->watched ? watch(c, s, tick) : NEVER;
-  if (offered || s->serve_at <= c->now || !s->simple)
+  uint64_t has_timers = s->has_timers ? watch(c, s, tick) : NEVER;
+  if (offered || s->serve_at <= c->now || !s->fast)
     s->serve_at = slice_serve(c, s);
   if (s->nclearing)
-    sooner(&watched, replace_next(s));
+    sooner(&has_timers, evict_next(s));
   if (s->directory.on)
-    sooner(&watched, directory_next(&s->directory));
-  respond_and_wait(c, s, tick, watched);
+    sooner(&has_timers, directory_next(&s->directory));
+  respond_and_wait(c, s, tick, has_timers);
 }

@@ -28,10 +28,10 @@ struct l2_parent { /* a request in the slice; its number is the handle the order
   uint64_t arrived; /* cycle at which it was due at the tags */
   uint64_t epoch;   /* of the slice when it was refused last */
   uint32_t left, next;
-  uint32_t refused_at; /* age at the last refusal */
-  uint8_t refused_why; /* and its cause; SLUICE_NFAILS: the last attempt succeeded */
-  uint8_t todo;        /* L2 sectors still to look up */
-  uint32_t arrival;    /* its number, where requests are followed */
+  uint32_t failed_at; /* age at the last refusal */
+  uint8_t fail_cause; /* and its cause; SLUICE_NFAILS: the last attempt succeeded */
+  uint8_t todo;       /* L2 sectors still to look up */
+  uint32_t arrival;   /* its number, where requests are followed */
 };
 
 /* A burst on its way to the controller. */
@@ -54,7 +54,8 @@ struct l2_fetch {
   uint16_t slice;
   uint8_t sector;
   bool write : 1; /* a line written back */
-  bool aside : 1; /* the block is kept beside the cache until it is here; of a write: it leaves from there */
+  bool
+      to_side_buffer : 1; /* the block is kept beside the cache until it is here; of a write: it leaves from there */
   struct cache_place place; /* where the sector goes, in a slice that fills by sectors */
   /* of a write: */
   uint32_t then_sectors; /* of the line that waits, fetched then; 0: its way is held until then */
@@ -89,16 +90,16 @@ struct l2_slice {
   uint32_t first;               /* the request before the tags, where the order holds one: it is plain */
   uint32_t sure; /* that, if its next sector must be fetched, whatever comes; UINT32_MAX: nobody knows */
   uint32_t delay_count, incoming, done_count, miss_count; /* incoming: places behind the delay */
-  bool closed;      /* nothing comes in until something leaves the incoming buffer */
-  bool stuck;       /* an answer waits for room in the network */
-  bool full;        /* the order took nothing; something must leave it first */
-  bool plain;       /* the order asks for nothing: `fifo` */
-  bool stores_fast; /* stores into sectors that are here take one cycle, whole or not */
-  bool watched;     /* things end, or come, by themselves: fills, acknowledgements */
-  bool careful;     /* a line that is replaced may have to go before another takes its place */
-  bool wide_port;   /* a sector passes the data port at once */
-  bool by_sector;   /* and what is missed, is missed and comes by sectors, each for itself */
-  bool simple;      /* nor does anything else stand between a request and the cache */
+  bool closed;           /* nothing comes in until something leaves the incoming buffer */
+  bool response_blocked; /* an answer waits for room in the network */
+  bool full;             /* the order took nothing; something must leave it first */
+  bool fifo;             /* the order asks for nothing: `fifo` */
+  bool stores_fast;      /* stores into sectors that are here take one cycle, whole or not */
+  bool has_timers;       /* things end, or come, by themselves: fills, acknowledgements */
+  bool evicts_first;     /* a line that is replaced may have to go before another takes its place */
+  bool wide_port;        /* a sector passes the data port at once */
+  bool by_sector;        /* and what is missed, is missed and comes by sectors, each for itself */
+  bool fast;             /* nor does anything else stand between a request and the cache */
 
   struct cache *cache;
   struct l2_parent *parent; /* pool */
@@ -131,12 +132,12 @@ struct l2_slice {
   } * held; /* ring: lines that are being filled, and until when */
   uint32_t held_head, held_count, held_mask;
   unsigned nbypasses;
-  struct tech_miss aside; /* ops NULL: a way is cleared for a block as soon as it is missed */
+  struct tech_miss side_buffer; /* ops NULL: a way is cleared for a block as soon as it is missed */
   struct tech_calls calls;
   struct tech_guard guard;
   struct l2_stats stats;
-  struct mem_path nobody; /* of requests that nobody wants to know the way of */
-  struct follow *follow;  /* NULL: requests are not followed */
+  struct mem_stamps nobody; /* of requests that nobody wants to know the way of */
+  struct checker *checker;  /* NULL: requests are not followed */
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   struct port *ack; /* acknowledgements of L1s; NULL: none come */
   struct sharers sharers;
@@ -168,28 +169,28 @@ void slice_answer(struct partition *c, struct l2_slice *s);
 /* Books what was looked up, up to a cycle, of a request that is looked up as a whole. */
 void slice_settle(struct l2_slice *s, uint64_t cycle);
 /* Is an L1 still to drop a line, or to let others read it? */
-static inline bool slice_takes_back(const struct l2_slice *s) {
+static inline bool slice_revoking(const struct l2_slice *s) {
   return s->stats.invalidations + s->stats.downgrades != s->stats.acknowledgements;
 }
 /* Something has happened that may let a refused access pass: it is tried again in `cycle`. */
-static inline void slice_stir(struct l2_slice *s, uint64_t cycle) {
+static inline void slice_retry_at(struct l2_slice *s, uint64_t cycle) {
   s->epoch++;
   if (s->refused != NEVER && cycle < s->serve_at)
     s->serve_at = cycle;
 }
 /* The tick at which a message comes, or room for one that waits, as far as its ports know. `ack` is its port of that name. */
-static inline uint64_t slice_called(const struct l2_slice *s, const struct port *ack, uint64_t tick) {
+static inline uint64_t slice_next_message(const struct l2_slice *s, const struct port *ack, uint64_t tick) {
   uint64_t t = s->closed ? NEVER : port_next_message(s->in);
   if (ack && port_next_message(ack) < t)
     t = port_next_message(ack);
-  if (s->stuck) {
+  if (s->response_blocked) {
     uint64_t room = port_room(s->out, tick) ? tick : port_next_room(s->out);
     t = room < t ? room : t;
   }
   return t;
 }
 /* The attempt it is to make is refused, for sure, as the one before was or would have been: nothing is looked up. */
-void slice_refused_again(struct partition *c, struct l2_slice *s);
+void slice_fail_again(struct partition *c, struct l2_slice *s);
 /* Cycles requests have spent in the incoming buffer before `cycle`, those still there included. */
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 /* All bursts of a fetch are here. */
@@ -198,9 +199,9 @@ void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetch
 /* Sectors of a line to be fetched, for the cache or (parent not UINT32_MAX) past it; to be written back from a cycle on,
  * and what then happens (a fetch's number; UINT32_MAX: nothing). */
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
-                 bool aside);
+                 bool to_side_buffer);
 /* A message for an SM that is nobody's answer, from a cycle on and behind all answers before it. */
-void slice_tell(struct l2_slice *s, const struct mem_request *r, uint64_t at);
+void slice_notify(struct l2_slice *s, const struct mem_request *r, uint64_t at);
 /* Writes that such sectors of a line are. */
 uint32_t slice_writes(const struct partition *c, uint32_t sectors);
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,

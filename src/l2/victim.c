@@ -12,7 +12,7 @@ static void whole(const struct l2_config *k, uint32_t sectors, uint64_t bytes[2]
 
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
                                  uint32_t *cycles) {
-  const struct tech_miss *a = &s->aside;
+  const struct tech_miss *a = &s->side_buffer;
   bool room = s->miss_count < c->k->miss_queue;
   if (!a->ops->has(a->self, line)) /* what a store replaces may displace a block that is to be written */
     return room || !write || cache_probe(s->cache, line) ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
@@ -24,19 +24,19 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
   whole(c->k, b.valid, bytes);
   struct cache_result r = cache_store(s->cache, line, bytes, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0, true);
   cache_dirty(s->cache, line, b.dirty);
-  victim_keep(s, &r, c->now);
+  victim_insert(s, &r, c->now);
   if (r.evicted)
     slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
   *cycles = a->ops->lookup(a->self) + a->ops->swap(a->self);
   if (a->ops->swap_blocks && a->ops->swap_blocks(a->self))
     s->busy = c->now + *cycles;
   else
-    replace_exchanging(c, s, line, c->now + *cycles);
+    evict_exchanging(c, s, line, c->now + *cycles);
   s->epoch++;
   return SLUICE_NFAILS;
 }
 
-void victim_keep(struct l2_slice *s, struct cache_result *r, uint64_t now) {
+void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t now) {
   /* sectors of which only some bytes were written are not whole: such a line is written back as ever */
   if (!r->replaced)
     return;
@@ -48,7 +48,7 @@ void victim_keep(struct l2_slice *s, struct cache_result *r, uint64_t now) {
   struct sluice_kept in = {.line = r->replaced_line,
                            .valid = (uint8_t)r->replaced_valid,
                            .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
-  struct sluice_kept out = s->aside.ops->keep(s->aside.self, &in, now);
+  struct sluice_kept out = s->side_buffer.ops->keep(s->side_buffer.self, &in, now);
   r->replaced = out.line != NEVER;
   r->replaced_line = out.line;
   r->evicted = r->replaced && out.dirty;

@@ -5,8 +5,8 @@
 #include "cache/cache.h"
 #include "l2/slice.h"
 
-static inline bool victim_kept(const struct l2_slice *s) {
-  return s->aside.ops && s->aside.ops->keep;
+static inline bool victim_cache_on(const struct l2_slice *s) {
+  return s->side_buffer.ops && s->side_buffer.ops->keep;
 }
 
 /* Before the line is looked up: if it is beside the cache, it is exchanged with what its set replaces, which takes
@@ -14,6 +14,6 @@ static inline bool victim_kept(const struct l2_slice *s) {
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
                                  uint32_t *cycles);
 /* The lookup replaced a block: it stays beside the cache, and `r` tells of what makes room for it instead. */
-void victim_keep(struct l2_slice *s, struct cache_result *r, uint64_t now);
+void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t now);
 
 #endif

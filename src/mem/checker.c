@@ -11,7 +11,7 @@ struct latest {
   uint32_t sm, read, change, arrival;
 };
 
-struct follow {
+struct checker {
   uint32_t numbers;
   uint64_t *answered; /* bit by number */
   size_t words;
@@ -21,26 +21,26 @@ struct follow {
   char broken[200];
 };
 
-struct follow *follow_new(void) {
-  return xcalloc(1, sizeof(struct follow));
+struct checker *checker_new(void) {
+  return xcalloc(1, sizeof(struct checker));
 }
 
-void follow_free(struct follow *f) {
+void checker_free(struct checker *f) {
   if (!f)
     return;
   free(f->answered), free(f->of);
   free(f);
 }
 
-uint32_t follow_number(struct follow *f) {
+uint32_t checker_number(struct checker *f) {
   return f ? ++f->numbers : 0;
 }
 
-const char *follow_broken(const struct follow *f) {
+const char *checker_violation(const struct checker *f) {
   return *f->broken ? f->broken : NULL;
 }
 
-uint64_t follow_longest(const struct follow *f) {
+uint64_t checker_longest(const struct checker *f) {
   return f->longest;
 }
 
@@ -49,7 +49,7 @@ static const char *name_of(const struct mem_request *r) {
   return kinds[r->kind];
 }
 
-void follow_answer(struct follow *f, const struct mem_request *r, uint64_t now) {
+void checker_answered(struct checker *f, const struct mem_request *r, uint64_t now) {
   size_t word = r->number / 64;
   if (word >= f->words) {
     size_t n = 2 * word + 64;
@@ -74,7 +74,7 @@ static struct latest *slot_of(struct latest *of, size_t cap, uint64_t line, uint
   return &of[i];
 }
 
-static struct latest *find(struct follow *f, const struct mem_request *r) {
+static struct latest *find(struct checker *f, const struct mem_request *r) {
   if (2 * f->nof >= f->cap) {
     size_t cap = f->cap ? 2 * f->cap : 256;
     struct latest *grown = xcalloc(cap, sizeof *grown);
@@ -93,7 +93,7 @@ static struct latest *find(struct follow *f, const struct mem_request *r) {
   return l;
 }
 
-void follow_served(struct follow *f, const struct mem_request *r, uint32_t arrival) {
+void checker_served(struct checker *f, const struct mem_request *r, uint32_t arrival) {
   if (r->flags & (MEM_CONST | MEM_CODE) || r->owner) /* read only, and from caches of their own; of no SM */
     return;
   struct latest *l = find(f, r);

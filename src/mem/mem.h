@@ -28,12 +28,12 @@ enum {
 
 /* 64 bytes: a line of the host's cache. */
 struct mem_request {
-  uint64_t line;         /* address of the line; virtual and physical are the same */
-  uint64_t bytes[2];     /* writes: which bytes of the line; atomics: those that a CAS changed */
-  uint64_t born;         /* core cycle at which it left the load/store unit */
-  struct mem_path *path; /* the sender's, where it asks when the request passed what; else NULL */
-  uint32_t waiter;       /* whom the SM answers */
-  uint32_t number;       /* among its SM's, where requests are followed (mem/checker.h) */
+  uint64_t line;             /* address of the line; virtual and physical are the same */
+  uint64_t bytes[2];         /* writes: which bytes of the line; atomics: those that a CAS changed */
+  uint64_t born;             /* core cycle at which it left the load/store unit */
+  struct mem_stamps *stamps; /* the sender's, where it asks when the request passed what; else NULL */
+  uint32_t waiter;           /* whom the SM answers */
+  uint32_t number;           /* among its SM's, where requests are followed (mem/checker.h) */
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of its instruction */
   uint8_t kind, flags, sectors, launch;

@@ -1,7 +1,7 @@
 #include "mem/stamps.h"
 
-void path_more(struct path_pool *p) {
-  struct path_block *b = xmalloc(sizeof *b);
+void stamp_pool_grow(struct stamp_pool *p) {
+  struct stamp_block *b = xmalloc(sizeof *b);
   size_t n = sizeof b->slot / sizeof *b->slot;
   b->next = p->block;
   p->block = b;
@@ -10,8 +10,8 @@ void path_more(struct path_pool *p) {
   p->free = b->slot;
 }
 
-void path_destroy(struct path_pool *p) {
-  for (struct path_block *b = p->block, *next; b; b = next) {
+void stamp_pool_destroy(struct stamp_pool *p) {
+  for (struct stamp_block *b = p->block, *next; b; b = next) {
     next = b->next;
     free(b);
   }

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { MEM_REFUSED = 5 };
+enum { MEM_FAILS = 5 };
 
 /* In core cycles since the request was born. What did not happen is 0: read in order, each counts from the latest before it. */
-struct mem_path {
+struct mem_stamps {
   uint32_t sent;      /* into the network */
   uint32_t delivered; /* out of it, at the slice */
   uint32_t due;       /* at the tags, after the fixed delay */
@@ -18,7 +18,7 @@ struct mem_path {
   uint32_t looked_up; /* the last sector of it */
   uint32_t answered;  /* ready to go back */
   uint32_t
-      refused[MEM_REFUSED]; /* not a time: core cycles refused by the tags, by cause (enum sluice_fail) */
+      failed[MEM_FAILS]; /* not a time: core cycles lost to reservation fails, by cause (enum sluice_fail) */
   /* only for what the L2 lacked: */
   uint32_t to_memory;     /* out of the L2 */
   uint32_t at_memory;     /* at the controller, after the fixed delay */
@@ -32,32 +32,32 @@ struct mem_path {
 };
 
 /* Records that stay where they are. Those given back last are taken first: the host's cache still has them. */
-struct path_pool {
-  struct path_block {
-    struct path_block *next;
-    union path_slot {
-      struct mem_path path;
-      union path_slot *next;
+struct stamp_pool {
+  struct stamp_block {
+    struct stamp_block *next;
+    union stamp_slot {
+      struct mem_stamps stamps;
+      union stamp_slot *next;
     } slot[64];
   } * block;
-  union path_slot *free;
+  union stamp_slot *free;
 };
 
-void path_more(struct path_pool *p);
-void path_destroy(struct path_pool *p);
+void stamp_pool_grow(struct stamp_pool *p);
+void stamp_pool_destroy(struct stamp_pool *p);
 
-static inline struct mem_path *path_take(struct path_pool *p) {
+static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
   if (!p->free)
-    path_more(p);
-  union path_slot *s = p->free;
+    stamp_pool_grow(p);
+  union stamp_slot *s = p->free;
   p->free = s->next;
-  s->path = (struct mem_path){0};
-  return &s->path;
+  s->stamps = (struct mem_stamps){0};
+  return &s->stamps;
 }
 
 /* NULL: none was taken. */
-static inline void path_give(struct path_pool *p, struct mem_path *path) {
-  union path_slot *s = (union path_slot *)(void *)path;
+static inline void stamps_give(struct stamp_pool *p, struct mem_stamps *stamps) {
+  union stamp_slot *s = (union stamp_slot *)(void *)stamps;
   if (!s)
     return;
   s->next = p->free;

@@ -94,7 +94,7 @@ parameters_default_to_the_gtx480() {
   "$sluice" run --functional --echo-config | grep -q '^  guard: 256 ' || fail "no gaps between buffers of --functional"
 }
 
-# Outputs are compared by the launch files; violated conservation laws would end the run with another code.
+# Outputs are compared by the launch files; violated invariants would end the run with another code.
 every_preset_runs() {
   for k in examples/gpgpusim/matmul_128 tests/kernels/histogram; do
     for g in $gpus; do

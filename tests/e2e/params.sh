@@ -3,8 +3,8 @@
 set -u
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=tests/laws/traffic.sh
-. "$(dirname "$0")/../laws/traffic.sh"
+# shellcheck source=tests/invariants/traffic.sh
+. "$(dirname "$0")/../invariants/traffic.sh"
 table=$(dirname "$0")/../params.txt
 
 # launch NAME PTX LAUNCH: makes $tmp/NAME.yaml

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Techniques on the whole machine: they combine, they are refused by name where they cannot, and numbers do not depend on
-# how they are simulated. (tests/e2e/laws.sh has every pair, on random traffic.)
+# how they are simulated. (tests/e2e/invariants.sh has every pair, on random traffic.)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/e2e/lib.sh

@@ -4,8 +4,8 @@
 set -u
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=tests/laws/traffic.sh
-. "$(dirname "$0")/../laws/traffic.sh"
+# shellcheck source=tests/invariants/traffic.sh
+. "$(dirname "$0")/../invariants/traffic.sh"
 
 runs=0
 # counts ARGUMENTS...: runs it and keeps what it counted

@@ -8,7 +8,7 @@
 struct bench {
   struct sm_launch launch;
   struct sm sm;
-  struct feed_inst inst;
+  struct warp_inst inst;
   struct sm_memop op;
 };
 

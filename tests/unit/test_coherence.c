@@ -69,7 +69,7 @@ static struct l2_slice *slice_of(const struct gpu *g, uint64_t line) {
 static bool asked(const struct l2_slice *s, uint64_t in_slice) {
   const struct partition *c = s->owner;
   uint32_t place = cache_place(s->cache, in_slice);
-  return replace_leaving(c, s, in_slice) || (place != UINT32_MAX && !cache_probe(s->cache, in_slice));
+  return evict_leaving(c, s, in_slice) || (place != UINT32_MAX && !cache_probe(s->cache, in_slice));
 }
 
 static void look_at_line(struct look *k, uint64_t line) {
@@ -86,7 +86,7 @@ static void look_at_line(struct look *k, uint64_t line) {
     bool dirty = cache_changed(m->l1d, line);
     assert_int_equal(dirty, now == LINE_M || now == LINE_O || now == LINE_N);
     /* inclusion, and nobody is unknown */
-    assert_true(place != UINT32_MAX || replace_leaving(s->owner, s, in_slice));
+    assert_true(place != UINT32_MAX || evict_leaving(s->owner, s, in_slice));
     if (asked(s, in_slice))
       continue;
     assert_true(sharers_has(&s->sharers, place, in_slice, i));
@@ -168,7 +168,7 @@ static void run(const char *settings, uint32_t seed, uint32_t kinds, bool all_he
   struct report report = {.workload = "traffic", .conf = c};
   struct functional_options f = {.machine = m};
   snprintf(name, sizeof name, "%s/k.yaml", dir);
-  if (!functional_run(name, c, &f, &report, &err)) /* the laws of the statistics are checked here */
+  if (!functional_run(name, c, &f, &report, &err)) /* the invariants of the statistics are checked here */
     fail_msg("%s: %s", settings, err.text);
   if (all_here) {
     uint64_t want[LINES], got[LINES];

@@ -119,10 +119,10 @@ static void others_do_not_wait_for_it(void **state) {
     assert_int_equal(l.first, frc ? 1110 + 3 + 1 : 1001); /* after the swap */
     const struct l2_slice *s = b.p.slice;
     if (frc)
-      assert_true(s->aside.ops->holds(s->aside.self, 0));
+      assert_true(s->side_buffer.ops->holds(s->side_buffer.self, 0));
     bench_run(&b, 2000);
     if (frc)
-      assert_false(s->aside.ops->holds(s->aside.self, 0));
+      assert_false(s->side_buffer.ops->holds(s->side_buffer.self, 0));
     assert_int_equal(l.invalidations, 1);
     bench_end(&b);
   }
@@ -244,7 +244,7 @@ static void the_l2_has_what_the_l1s_have(void **state) {
       const struct l2_stats *n = &b->p.slice->stats;
       assert_int_equal(n->invalidations, n->acknowledgements);
       assert_int_equal(b->p.slice->nleaving, 0);
-      const struct tech_miss *m = &b->p.slice->aside;
+      const struct tech_miss *m = &b->p.slice->side_buffer;
       for (uint32_t sm = 0; sm < SMS; sm++)
         for (uint64_t line = 0; line < LINES; line++)
           assert_true(!l->has[sm][line] || cache_probe(b->p.slice->cache, line * BENCH_LINE) ||

@@ -26,7 +26,7 @@ struct sched {
   uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
   uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
   uint32_t last;             /* gto: issued last */
-  bool plain;                /* gto or oldest, a set is one word: */
+  bool fast;                 /* gto or oldest, a set is one word: */
   uint64_t greedy, again;    /* gto: all warps; the one that issued last, as a set. Else none */
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t may[SCHED_WORDS]; /* the list as a set */
@@ -47,7 +47,7 @@ static inline bool sched_among(const uint64_t *set, uint32_t w) {
 
 /* The warp of `open` that issues now, SCHED_NONE: there is none. `open` is a subset of s->may. */
 static inline uint32_t sched_pick(struct sched *s, const uint64_t *open) {
-  if (!s->plain || !open[0])
+  if (!s->fast || !open[0])
     return sched_choose(s, open);
   if (open[0] & s->again)
     return s->last;

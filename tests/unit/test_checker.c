@@ -5,33 +5,33 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-static struct mem_request request(struct follow *sm, enum mem_kind kind, uint64_t line) {
-  return (struct mem_request){.line = line, .kind = (uint8_t)kind, .number = follow_number(sm), .born = 10};
+static struct mem_request request(struct checker *sm, enum mem_kind kind, uint64_t line) {
+  return (struct mem_request){.line = line, .kind = (uint8_t)kind, .number = checker_number(sm), .born = 10};
 }
 
 static void an_answer_comes_once(void **state) {
   (void)state;
-  struct follow *sm = follow_new();
+  struct checker *sm = checker_new();
   struct mem_request a = request(sm, MEM_READ, 0), b = request(sm, MEM_WRITE, 0);
-  follow_answer(sm, &b, 15);
-  follow_answer(sm, &a, 50);
-  assert_null(follow_broken(sm));
-  assert_int_equal(follow_longest(sm), 40);
-  follow_answer(sm, &a, 51);
-  assert_non_null(follow_broken(sm));
-  follow_free(sm);
+  checker_answered(sm, &b, 15);
+  checker_answered(sm, &a, 50);
+  assert_null(checker_violation(sm));
+  assert_int_equal(checker_longest(sm), 40);
+  checker_answered(sm, &a, 51);
+  assert_non_null(checker_violation(sm));
+  checker_free(sm);
 }
 
-/* In the order first, second: does looking up the second first break a law? */
+/* In the order first, second: does looking up the second first violate an invariant? */
 static bool may_swap(enum mem_kind first, enum mem_kind second, uint64_t line, bool arrived_so) {
-  struct follow *sm = follow_new(), *slice = follow_new();
+  struct checker *sm = checker_new(), *slice = checker_new();
   struct mem_request a = request(sm, first, 128), b = request(sm, second, line);
-  uint32_t one = follow_number(slice), two = follow_number(slice);
-  follow_served(slice, &b, arrived_so ? one : two);
-  follow_served(slice, &a, arrived_so ? two : one);
-  bool may = !follow_broken(slice);
-  follow_free(sm);
-  follow_free(slice);
+  uint32_t one = checker_number(slice), two = checker_number(slice);
+  checker_served(slice, &b, arrived_so ? one : two);
+  checker_served(slice, &a, arrived_so ? two : one);
+  bool may = !checker_violation(slice);
+  checker_free(sm);
+  checker_free(slice);
   return may;
 }
 
@@ -48,20 +48,20 @@ static void changes_of_a_line_keep_their_place(void **state) {
 
 static void sms_are_apart(void **state) {
   (void)state;
-  struct follow *slice = follow_new();
+  struct checker *slice = checker_new();
   struct mem_request a = {.line = 128, .kind = MEM_WRITE, .sm = 1, .number = 7}, b = a;
   b.sm = 2, b.number = 3;
-  follow_served(slice, &a, 1);
-  follow_served(slice, &b, 2);
-  assert_null(follow_broken(slice));
+  checker_served(slice, &a, 1);
+  checker_served(slice, &b, 2);
+  assert_null(checker_violation(slice));
   for (uint32_t i = 0; i < 1000; i++) { /* more than a small table holds */
     a.line = 256 + 128 * i;
-    follow_served(slice, &a, 3 + i);
+    checker_served(slice, &a, 3 + i);
   }
   a.line = 128, a.number = 6;
-  follow_served(slice, &a, 2000);
-  assert_non_null(follow_broken(slice));
-  follow_free(slice);
+  checker_served(slice, &a, 2000);
+  assert_non_null(checker_violation(slice));
+  checker_free(slice);
 }
 
 int main(void) {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Laws on random traffic, at length: every technique and every pair that goes together, on several streams and GPUs with
+# Invariants on random traffic, at length: every technique and every pair that goes together, on several streams and GPUs with
 # little of everything. Each request answered once, those of an SM for a line in order, none waiting long, sums that add
-# up (tests/laws/traffic.sh); and the same numbers on any number of threads, in any order of units, without skipping.
-#   tests/long/laws.sh SLUICE [PART...]
+# up (tests/invariants/traffic.sh); and the same numbers on any number of threads, in any order of units, without skipping.
+#   tests/long/invariants.sh SLUICE [PART...]
 # Parts: `one` runs on one thread, with units in another order, without skipping; `threads` on 2 and 3 threads. Both by default.
 # SEEDS (3): streams for each. FROM (1): the first of them. Prints a line for each combination, so that what has run is known
 # when it is stopped. On two cores busy with other work `one` takes a quarter of an hour for each stream, `threads` an hour:
@@ -11,18 +11,18 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/e2e/lib.sh
 . tests/e2e/lib.sh
-# shellcheck source=tests/laws/traffic.sh
-. tests/laws/traffic.sh
+# shellcheck source=tests/invariants/traffic.sh
+. tests/invariants/traffic.sh
 shift
 runs=0 refused=0
 
 numbers() { grep -v ',sim\.' "$tmp/l.csv" | cksum; }
 
-# always GPU WITH [OPTIONS...]: the laws, and the same numbers however it is simulated
+# always GPU WITH [OPTIONS...]: the invariants, and the same numbers however it is simulated
 always() {
   g=$1 w=$2
   shift 2
-  keeps_the_laws "$g" "$w" --csv "$tmp/l.csv" "$@"
+  holds_the_invariants "$g" "$w" --csv "$tmp/l.csv" "$@"
   if [ "$code" -eq 2 ]; then
     refused=$((refused + 1))
     return
@@ -33,7 +33,7 @@ always() {
   case $kind in one) ways="--shuffle=$seed --no-skip" ;; *) ways="--threads=2 --threads=3,--shuffle=$seed" ;; esac
   for how in $ways; do
     # shellcheck disable=SC2046 # options and their values
-    keeps_the_laws "$g" "$w" --csv "$tmp/l.csv" $(echo "$how" | tr ',=' '  ') "$@"
+    holds_the_invariants "$g" "$w" --csv "$tmp/l.csv" $(echo "$how" | tr ',=' '  ') "$@"
     runs=$((runs + 1))
     [ "$(numbers)" = "$same" ] || fail "$w on $g, seed $seed: other numbers with $how"
   done

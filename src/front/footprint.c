@@ -1,5 +1,5 @@
 /* A hash table of pages of 128 sectors, a bit for each. */
-#include "front/touch.h"
+#include "front/footprint.h"
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -13,35 +13,35 @@ struct page {
   uint64_t bits[2];
 };
 
-struct touch {
+struct footprint {
   struct page *pages;
   size_t n, cap; /* cap a power of two, at most half full */
   struct page *last;
 };
 
-struct touch *touch_new(void) {
-  struct touch *t = xcalloc(1, sizeof *t);
+struct footprint *footprint_new(void) {
+  struct footprint *t = xcalloc(1, sizeof *t);
   t->cap = 1024;
   t->pages = xcalloc(t->cap, sizeof *t->pages);
   return t;
 }
 
-void touch_free(struct touch *t) {
+void footprint_free(struct footprint *t) {
   if (!t)
     return;
   free(t->pages);
   free(t);
 }
 
-static struct page *slot(const struct touch *t, uint64_t number) {
+static struct page *slot(const struct footprint *t, uint64_t number) {
   size_t i = (size_t)hash_mix(number) & (t->cap - 1);
   while (t->pages[i].number && t->pages[i].number != number + 1)
     i = (i + 1) & (t->cap - 1);
   return &t->pages[i];
 }
 
-static void grow(struct touch *t) {
-  struct touch old = *t;
+static void grow(struct footprint *t) {
+  struct footprint old = *t;
   t->cap *= 2;
   t->pages = xcalloc(t->cap, sizeof *t->pages);
   for (size_t i = 0; i < old.cap; i++)
@@ -50,7 +50,7 @@ static void grow(struct touch *t) {
   free(old.pages);
 }
 
-static struct page *page(struct touch *t, uint64_t number) {
+static struct page *page(struct footprint *t, uint64_t number) {
   if (t->last && t->last->number == number + 1)
     return t->last;
   struct page *p = slot(t, number);
@@ -64,7 +64,7 @@ static struct page *page(struct touch *t, uint64_t number) {
   return t->last = p;
 }
 
-static void mark(struct touch *t, uint64_t address, unsigned bytes) {
+static void mark(struct footprint *t, uint64_t address, unsigned bytes) {
   for (uint64_t s = address / SECTOR; s <= (address + bytes - 1) / SECTOR; s++)
     page(t, s / PAGE_SECTORS)->bits[s / 64 % 2] |= UINT64_C(1) << s % 64;
 }
@@ -74,11 +74,11 @@ static void see(void *ctx, const struct walk_access *a) {
     mark(ctx, a->address[i], a->bytes);
 }
 
-void touch_see(struct touch *t, const struct exec *x, const struct sluice_segment *s) {
+void footprint_see(struct footprint *t, const struct exec *x, const struct sluice_segment *s) {
   walk_global(x, s, see, t);
 }
 
-uint64_t touch_sectors(const struct touch *t) {
+uint64_t footprint_sectors(const struct footprint *t) {
   uint64_t n = 0;
   for (size_t i = 0; i < t->cap; i++)
     n += count_bits(t->pages[i].bits[0]) + count_bits(t->pages[i].bits[1]);

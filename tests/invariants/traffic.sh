@@ -1,4 +1,4 @@
-# Sourced by tests/e2e/laws.sh and tests/long/laws.sh: random traffic, and what must hold of it with every technique.
+# Sourced by tests/e2e/invariants.sh and tests/long/invariants.sh: random traffic, and what must hold of it with every technique.
 # $tmp is a folder; $sluice the command.
 # shellcheck shell=sh disable=SC2034,SC2154
 
@@ -184,8 +184,8 @@ counts_add_up() {
   esac
 }
 
-# keeps_the_laws GPU WITH [OPTIONS...]: runs the traffic; what is refused must say that two claim a hook
-keeps_the_laws() {
+# holds_the_invariants GPU WITH [OPTIONS...]: runs the traffic; what is refused must say that two claim a hook
+holds_the_invariants() {
   gpu=$1 with=$2
   shift 2
   # shellcheck disable=SC2086 # options and their values
