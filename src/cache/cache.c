@@ -5,8 +5,9 @@
 #include <string.h>
 
 HOT struct way *way_victim(struct cache *c, struct way *set) {
-  enum { NUMBER = 16 };        /* bits of a way's number */
-  uint64_t least = UINT64_MAX; /* stamp and number in one, found without branches that cannot be foreseen */
+  enum { NUMBER = 16 }; /* bits of a way's number in the key */
+  uint64_t least =
+      UINT64_MAX; /* stamp and number of the way in one key, so that the minimum needs no unpredictable branch */
   for (uint64_t i = 0; i < c->k.ways; i++) {
     uint64_t taken = 0 - (uint64_t)((set[i].pending | set[i].held) != 0);
     uint64_t key = (set[i].stamp << NUMBER | i) | taken;
@@ -17,7 +18,7 @@ HOT struct way *way_victim(struct cache *c, struct way *set) {
   if (!(least >> NUMBER) || c->k.replacement != CACHE_SRRIP)
     return set + (least & ((1u << NUMBER) - 1));
   struct way *end = set + c->k.ways;
-  for (;;) { /* the first that is re-referenced farthest off; all age until there is one */
+  for (;;) { /* SRRIP: the first way with a distant re-reference; all ways age until there is one */
     for (struct way *w = set; w < end; w++)
       if (!(w->pending | w->held) && w->rrpv >= 3)
         return w;
@@ -27,7 +28,7 @@ HOT struct way *way_victim(struct cache *c, struct way *set) {
   }
 }
 
-/* Any of those way_victim() chooses from; NULL: none. */
+/* Any way that way_victim() could choose; NULL: none. */
 static struct way *way_free(const struct cache *c, struct way *set) {
   for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
     if (w->line == NO_LINE || !(w->pending | w->held))
@@ -76,9 +77,9 @@ HOT void way_drop(struct cache *c, struct way *w, struct cache_result *r) {
   w->valid = w->dirty = w->pending = 0;
 }
 
-/* What is missing must be fetched: a way (unless one is there, or allocation waits for the fill), a
- * miss register, room in the queue. Either all of it is had or nothing changes: false. `w` is the
- * line's way; NULL: none of its set is. `r` is empty. */
+/* A miss of `sectors` needs a way (unless the line has one, or allocation waits for the fill), a miss
+ * register and room in the miss queue. The miss reserves all of them, or changes nothing and returns false.
+ * `w` is the line's way or NULL; `r` is empty. */
 static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line, uint32_t sectors,
                  uint32_t waiter, bool queue_room, struct cache_result *r) {
   r->outcome = CACHE_MISS;
@@ -90,7 +91,7 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
     return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
   struct way *victim = NULL;
   if (!w && c->k.allocate == CACHE_ON_MISS && !c->to_side_buffer) {
-    /* which is chosen matters only to what passes; but SRRIP's choice ages the others */
+    /* the choice matters only if the miss is accepted, but choosing ages the ways of SRRIP */
     bool choose = (entry && room) || c->k.replacement == CACHE_SRRIP;
     victim = choose ? way_victim(c, set) : way_free(c, set);
     if (!victim)
@@ -200,9 +201,9 @@ HOT enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t s
   return CACHE_MISS;
 }
 
-/* Sectors that the byte mask touches, and those it covers whole. */
+/* The sectors in which the byte mask has a bit, and the sectors that the mask covers. */
 static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched, uint32_t *covered) {
-  if (c->k.sector_bytes == 32 && c->sectors == 4) { /* the usual case */
+  if (c->k.sector_bytes == 32 && c->sectors == 4) { /* four sectors of 32 bytes, as in most presets */
     uint32_t a = (uint32_t)bytes[0], b = (uint32_t)(bytes[0] >> 32);
     uint32_t d = (uint32_t)bytes[1], e = (uint32_t)(bytes[1] >> 32), whole = UINT32_MAX;
     *touched = (a != 0) | (uint32_t)(b != 0) << 1 | (uint32_t)(d != 0) << 2 | (uint32_t)(e != 0) << 3;
@@ -226,7 +227,7 @@ static void sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *t
   }
 }
 
-/* The line takes the bytes, of `written` sectors; a sector all of whose bytes are known becomes valid. */
+/* Writes bytes of the `written` sectors to a line; a sector all of whose bytes are known becomes valid. */
 static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, uint32_t written, bool dirty) {
   uint64_t *d = way_bytes(c, c->dirty_bytes, w), *v = way_bytes(c, c->valid_bytes, w);
   uint32_t touched, covered;
@@ -245,8 +246,8 @@ static void write_bytes(struct cache *c, struct way *w, const uint64_t *bytes, u
     w->dirty |= (uint8_t)written;
 }
 
-/* Of the sectors a store touches, none of which must be fetched: all have bytes here, or the others are on their way, or
- * some have nothing. `w` is the line's way; NULL: none is. */
+/* The outcome of a store that fetches nothing: a hit if every written sector has valid bytes, pending if the
+ * other sectors are being fetched, else a miss. `w` is the line's way or NULL. */
 static enum cache_outcome store_outcome(const struct cache *c, const struct way *w, uint32_t touched) {
   if (!w)
     return CACHE_MISS;
@@ -277,7 +278,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
     c->stats.accesses++;
     if (w && !w->pending) {
       way_drop(c, w, &r);
-      r.replaced = false; /* nothing takes its place */
+      r.replaced = false; /* no line replaces the dropped line */
       c->stats.hits++;
     } else {
       r.outcome = CACHE_MISS;
@@ -320,7 +321,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
 }
 
 enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes) {
-  enum { HALF = 32 }; /* of a word, and a sector */
+  enum { HALF = 32 }; /* bits of half a word: the bytes of a sector */
   unsigned word = sector / 2, shift = sector % 2 * HALF, bit = 1u << sector;
   uint64_t part = bytes[word] & (uint64_t)UINT32_MAX << shift;
   struct way *w = way_find_again(c, line, &c->asked);

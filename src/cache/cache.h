@@ -1,12 +1,12 @@
 /* A cache as state, without time: tags, sectors, dirty bytes, replacement and miss registers (MSHRs).
- * The units that own one (an SM's L1, an L2 slice) decide when to ask and where messages go.
+ * The unit that owns the cache (an L1, an L2 slice) decides when to access the cache and where messages go.
  *
- *   lookup ──▶ hit | pending (merge) | miss ──▶ fetch these sectors, write this victim back
- *          └─▶ fail: no way, no MSHR, no room to merge, no room in the miss queue; nothing changed
- *   fill   ──▶ who was waiting
+ *   lookup ──▶ hit | pending (merge) | miss ──▶ sectors to fetch, a victim to write back
+ *          └─▶ reservation fail: no way, no MSHR, no room to merge, no room in the miss queue; nothing changed
+ *   fill   ──▶ the waiters of the miss
  *
- * A line has up to eight sectors; a cache without sectors has one per line. A way is free to be
- * replaced unless a fetch for it is under way. */
+ * A line has up to eight sectors; a cache without sectors has one sector per line. A way can be replaced unless a
+ * fetch for its line is under way. */
 #ifndef SLUICE_CACHE_CACHE_H
 #define SLUICE_CACHE_CACHE_H
 
@@ -21,9 +21,10 @@
 enum cache_index { CACHE_MODULO, CACHE_XOR, CACHE_HASHED, CACHE_BITS, CACHE_FERMI };
 enum cache_replacement { CACHE_LRU, CACHE_FIFO, CACHE_SRRIP };
 enum cache_allocate { CACHE_ON_MISS, CACHE_ON_FILL };
-/* What a write does: through to the next level, kept until evicted, or around the cache. */
+/* What a store does with its bytes: write-through, write-back, or write-around (the line is dropped). */
 enum cache_write { CACHE_THROUGH, CACHE_BACK, CACHE_AROUND };
-/* A write that misses: take no line; take one and fetch the rest; take one and know which bytes are valid. */
+/* What a store that misses does: allocates no line; allocates and fetches the rest; allocates and marks the
+ * valid bytes. */
 enum cache_write_miss { CACHE_NO_ALLOCATE, CACHE_FETCH_ON_WRITE, CACHE_WRITE_VALIDATE };
 
 enum cache_fail { CACHE_FAIL_WAYS, CACHE_FAIL_MSHR, CACHE_FAIL_MERGE, CACHE_FAIL_QUEUE, CACHE_NFAILS };
@@ -33,8 +34,8 @@ struct cache_config {
   enum cache_index index;
   enum cache_replacement replacement;
   enum cache_allocate allocate;
-  uint32_t mshrs, merges;       /* entries; requests each can hold, the first included */
-  bool mshr_by_sector;          /* an entry is for one sector, not for a line */
+  uint32_t mshrs, merges;       /* miss registers; requests that one register holds, the first included */
+  bool mshr_by_sector;          /* a miss register is for one sector, not for a line */
   const char *index_text;       /* CACHE_BITS: the bits of the address, as they were written; */
   struct bit_select index_bits; /* and read */
 };
@@ -43,18 +44,19 @@ enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };
 
 struct cache_result {
   enum cache_outcome outcome;
-  enum cache_fail fail;    /* CACHE_FAILED */
-  uint32_t fetch;          /* sectors to ask the next level for; 0: none */
-  bool waits;              /* a store: its waiter is told when they, or those of an earlier fetch, are here */
+  enum cache_fail fail; /* outcome CACHE_FAILED: the missing resource */
+  uint32_t fetch;       /* sectors to fetch from the next level; 0: none */
+  bool
+      waits; /* a store whose waiter is answered when the fetch of these sectors, or an earlier one, is filled */
   bool evicted;            /* a dirty victim must be written back */
-  uint64_t victim;         /* its line address */
-  uint32_t victim_sectors; /* which of them are dirty */
-  uint32_t victim_bytes;   /* dirty bytes in all */
-  uint64_t victim_mask[2]; /* which of its first 128 */
-  bool replaced;           /* a line, dirty or not, made room: */
-  uint16_t replaced_owner; /* who had brought it */
+  uint64_t victim;         /* line address of the victim */
+  uint32_t victim_sectors; /* dirty sectors of the victim */
+  uint32_t victim_bytes;   /* dirty bytes of the victim */
+  uint64_t victim_mask[2]; /* mask of the dirty bytes among the first 128 */
+  bool replaced;           /* a line, dirty or clean, was replaced: */
+  uint16_t replaced_owner; /* the owner of the replaced line (cache_set_owner()) */
   uint64_t replaced_line;
-  uint32_t replaced_valid; /* sectors of it that were whole */
+  uint32_t replaced_valid; /* valid sectors of the replaced line */
 };
 
 /* Who owns the cache names and defines them as statistics (l1/counters.h, l2/counters.h). */
@@ -78,8 +80,8 @@ void cache_free(struct cache *c);
 
 /* The same as a load that nobody waits for, with room in the queue, and in no statistic of accesses. */
 struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors);
-/* A load of `sectors` of the line at `line` (a line address). `waiter` is handed back by cache_fill();
- * `queue_room` says whether a fetch can be sent now. */
+/* A load of `sectors` of the line at address `line`. cache_fill() hands `waiter` back; `queue_room` says
+ * whether the miss queue has room for a fetch. */
 void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room,
                    struct cache_result *r);
 static inline struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
@@ -89,82 +91,89 @@ static inline struct cache_result cache_load(struct cache *c, uint64_t line, uin
   return r;
 }
 
-/* n loads of sectors of the line that was asked for last, which are there (cache/sector.h). */
+/* n loads that hit the line found by the last lookup (cache/sector.h). */
 void cache_load_hits(struct cache *c, uint32_t n);
-/* A load of sectors if all of them are there. False: they are not, and nothing has happened. */
+/* A load if all `sectors` are valid. False: some sector is not valid, and nothing has changed. */
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
 
-/* An access that failed for this would do so again. */
+/* Counts another reservation fail of an access whose missing resource is still missing. */
 void cache_fail_again(struct cache *c, enum cache_fail why);
 
-/* What cache_load() would fail for, or a store that writes part of `sectors` back (`validate`: without fetching
- * the rest); CACHE_NFAILS + 1: it would be accepted. Changes nothing. */
+/* The cause for which cache_load(), or a write-back store to part of `sectors` (`validate`: write-validate),
+ * would fail; CACHE_NFAILS + 1: the access would be accepted. Changes nothing. */
 int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room);
 
 /* A store. `bytes` has a bit for each byte of the line that is written (line_bytes / 64 words).
- * Through and around: the caller sends the data on; around also drops the line. Back: dirty bytes stay here.
- * A fetch-on-write miss fetches and merges like a load, with `waiter`. A write-validate store never waits; it hits where each
- * sector it touches has bytes here, if only some; CACHE_PENDING: the others are being fetched. */
+ * Write-through and write-around: the caller sends the bytes on; write-around also drops the line. Write-back: dirty bytes
+ * stay in the cache. A fetch-on-write miss fetches and merges like a load, with `waiter`. A write-validate store never
+ * waits; it hits where each sector that it writes has valid bytes; CACHE_PENDING: the other sectors are being fetched. */
 struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
                                 enum cache_write policy, enum cache_write_miss miss, uint32_t waiter,
                                 bool queue_room);
 
-/* A store that stays here, without fetching the rest, into a sector of a line that has a way. CACHE_FAILED: it is none, and
- * nothing was done. */
+/* A write-back, write-validate store into one sector of a line that has a way. CACHE_FAILED: the line has no
+ * way, or the sector is not 32 bytes; nothing has changed. */
 enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes);
 
-/* Sectors arrived. Calls `answer` for every waiter whose entry is complete, oldest first. With allocation on
- * fill the result tells the victim; it fails (CACHE_FAIL_WAYS) when no way is free: try again later. */
+/* Fills `sectors`. Calls `answer` for every waiter whose miss register is complete, oldest first. With
+ * allocation on fill the result has the victim, and fails (CACHE_FAIL_WAYS) while no way of the set is free. */
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 
-/* The same as cache_fill() without keeping the line, where no way is the line's already. */
-void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
-                 void *ctx);
-/* A look from outside: true, and the line was used, if all these sectors are valid. Not counted as an access. */
+/* Answers the waiters of `sectors` as cache_fill() does, without allocating the line; a way that the line
+ * has is filled. */
+void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors,
+                            void (*answer)(void *ctx, uint32_t waiter), void *ctx);
+/* A lookup by another L1 of the cluster: true if all `sectors` are valid; the line then counts as used, not
+ * as accessed. */
 bool cache_peer_lookup(struct cache *c, uint64_t line, uint32_t sectors);
-/* Calls `changed` whenever the valid sectors of a line change, with those it then has. */
+/* Calls `changed` with the valid sectors of a line whenever they change. */
 bool cache_watched(const struct cache *c);
-void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx);
+void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid),
+                          void *ctx);
 
-/* Forgets every line that no fetch is under way for; dirty ones are handed to `dirty` first, as victims
- * (may be NULL). */
+/* Invalidates every line without a fetch under way; dirty lines are handed to `dirty` (NULL: dropped) as
+ * victims. */
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx);
-/* Marks sectors that are valid as changed: they are written back when the line leaves. */
+/* Marks valid sectors as dirty: they are written back when the line is replaced. */
 void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
-/* Drops one line (coherence, atomics); true if it was there and is gone. `r` tells the victim if it was dirty. */
+/* Invalidates one line (coherence, atomics); true if the line was valid. `r` has the victim if the line was
+ * dirty. */
 bool cache_invalidate(struct cache *c, uint64_t line, struct cache_result *r);
 
-/* Blocks missed or filled from now on are kept beside the cache until they are filled: a miss reserves no way, and a
- * fill chooses the victim; without one the block is not kept. */
+/* While set, lines that miss go to the side buffer: a miss reserves no way, and the fill chooses the victim;
+ * without a victim the filled line is not kept. */
 void cache_set_side_buffer(struct cache *c, bool to_side_buffer);
-/* Empties a way for a line that is to be written, and holds it: `r` tells what must go first. False: nothing has to go
- * (the line is there, or a way that holds nothing to write back; with `clean_too` nothing at all). Fails like a load. */
+/* Empties a way for a line that is to be written, and holds the way: `r` has what must be evicted first.
+ * False: nothing has to be evicted (the line is valid, or a way has nothing to write back; with `clean_too`,
+ * a way is empty). Fails like a load. */
 bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_result *r);
-/* The line keeps its way but serves nobody, until it is released as often as it was held. */
+/* A held line keeps its way and serves no access until it is released as often as it was held. */
 void cache_hold(struct cache *c, uint64_t line);
 void cache_release(struct cache *c, uint64_t line);
-/* Where the line is, for who keeps something beside each: a number below sets x ways; UINT32_MAX: nowhere. */
+/* The number of the line's way among sets x ways, for owners that keep a state per way; UINT32_MAX: the line
+ * has no way. */
 uint32_t cache_place(const struct cache *c, uint64_t line);
-/* Bytes of a line that is here (of a cache without sectors) are changed, without asking for anything. */
+/* Marks bytes of a valid line (of a cache without sectors) as dirty. */
 void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes);
-/* A fetch of a line (of a cache without sectors) that may be here already: a store wants more than to have it. Until it comes, what
- * is here can be read. Fails and merges as a load. */
+/* A fetch of a line (of a cache without sectors) that may be valid already, for a store that needs
+ * ownership. Until the fill the line can be read. Fails and merges like a load. */
 struct cache_result cache_acquire(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room);
-/* What the cache has of the line is gone, even while more of it is fetched. `r` tells what was changed. */
+/* Invalidates a line even while a fetch of the line is under way. `r` has the dirty bytes. */
 void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r);
-/* The fetch of the line will not come: calls `waited` for those who wait for it, oldest first, and forgets them. The miss
- * register is free, and the way that was reserved. */
+/* Cancels the fetch of a line: calls `waited` for its waiters, oldest first, and frees the miss register and
+ * the reserved way. */
 void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint32_t waiter), void *ctx);
-/* Would a load of these sectors have to fetch, with no fetch of them under way? */
+/* Would a load of `sectors` miss, with no fetch of them under way? */
 bool cache_misses(const struct cache *c, uint64_t line, uint32_t sectors);
-/* Lines taken from now on belong to `owner` (a warp); the cache_result of their end names it. */
+/* Lines allocated from now on belong to `owner` (a warp); the cache_result of their replacement names the
+ * owner. */
 void cache_set_owner(struct cache *c, uint16_t owner);
 
-/* Looks without touching: which sectors of the line are valid. */
+/* The valid sectors of a line; changes nothing. */
 uint32_t cache_probe(const struct cache *c, uint64_t line);
-bool cache_pending(const struct cache *c, uint64_t line); /* a fetch of it is under way */
-bool cache_changed(const struct cache *c, uint64_t line); /* bytes of it are not yet written back */
+bool cache_pending(const struct cache *c, uint64_t line); /* a fetch of the line is under way */
+bool cache_changed(const struct cache *c, uint64_t line); /* the line has dirty bytes */
 uint32_t cache_set_of(const struct cache *c, uint64_t line);
 uint32_t cache_mshrs_used(const struct cache *c);
 const struct cache_stats *cache_stats(const struct cache *c);

@@ -1,10 +1,12 @@
-/* What an L1 does with most lines, without looking for anything else; short enough to be inlined. */
+/* The fast path of an L1, inlined: loads and fills of lines that are one sector, and stores that allocate no
+ * line. */
 #ifndef SLUICE_CACHE_FAST_H
 #define SLUICE_CACHE_FAST_H
 
 #include "cache/ways.h"
 
-/* A store around the cache, if it has nothing of the line: true, and it is counted. False: nothing has happened. */
+/* A write-around store of a line that has no way: true, and the store is counted. False: the line has a way;
+ * nothing has changed. */
 static inline bool cache_store_no_allocate(struct cache *c, uint64_t line) {
   if (c->asked->line == line || way_find(c, line))
     return false;
@@ -13,8 +15,8 @@ static inline bool cache_store_no_allocate(struct cache *c, uint64_t line) {
   return true;
 }
 
-/* A load of a line that is one sector. CACHE_FAILED: it neither hits nor takes a way that nothing must leave, or misses do more
- * here than take one; nothing was done, cache_load() knows the rest. */
+/* A load of a line that is one sector. CACHE_FAILED: the load neither hits nor can reserve a clean way at
+ * once; nothing has changed, and cache_load() handles the load. */
 static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line, uint32_t waiter,
                                                  bool queue_room) {
   struct way *w = c->asked, *set = NULL;
@@ -50,8 +52,8 @@ static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line,
   return CACHE_MISS;
 }
 
-/* A whole line arrived that is one sector and was given a way when it was missed: true, with how many waited for it, and who,
- * oldest first, until the next load. False: it was not, and nothing has happened. */
+/* Fills a line that is one sector and whose miss reserved a way: true, with the number of waiters and, valid
+ * until the next load, who they are, oldest first. False: the miss reserved no way; nothing has changed. */
 static inline bool cache_fill_line(struct cache *c, uint64_t line, const uint32_t **waiters, uint32_t *n) {
   struct way *w = c->sectors == 1 && !c->to_side_buffer ? way_find_again(c, line, &c->filled) : NULL;
   if (!w || !w->pending || w->held)

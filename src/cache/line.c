@@ -1,7 +1,7 @@
-/* What is asked of a line, or done to it, beside loads, stores and fills. */
+/* Operations on a line other than loads, stores and fills. */
 #include "cache/ways.h"
 
-/* Whether way_victim() would find a way, and whether all it could choose are dirty. */
+/* Would way_victim() find a way, and are all ways that it could choose dirty? */
 static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
   const struct way *set = way_first(c, line);
   bool any = false;
@@ -39,8 +39,8 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
   return wanted & ~asked && !queue_room ? CACHE_FAIL_QUEUE : PASSES;
 }
 
-void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors, void (*answer)(void *ctx, uint32_t waiter),
-                 void *ctx) {
+void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors,
+                            void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   if (way_find(c, line))
     cache_fill(c, line, sectors, answer, ctx);
   else
@@ -59,7 +59,8 @@ bool cache_watched(const struct cache *c) {
   return c->changed != NULL;
 }
 
-void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid), void *ctx) {
+void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t line, uint32_t valid),
+                          void *ctx) {
   c->changed = changed;
   c->changed_ctx = ctx;
 }
@@ -69,7 +70,7 @@ void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_re
     struct way *w = &c->way[i];
     if (w->line == NO_LINE || w->pending || w->held)
       continue;
-    if (!w->dirty && !w->written && !c->changed) { /* as a rule: nobody has to know */
+    if (!w->dirty && !w->written && !c->changed) { /* a clean line, and nobody to notify: the usual case */
       w->line = NO_LINE, w->stamp = 0, w->valid = 0;
       continue;
     }
@@ -166,7 +167,7 @@ void cache_revoke(struct cache *c, uint64_t line, struct cache_result *r) {
   way_drop(c, w, r);
   if (!pending)
     return;
-  w->line = line; /* the fetch under way brings it anew */
+  w->line = line; /* the fetch under way fills the line anew */
   w->stamp = stamp;
   w->pending = pending;
 }

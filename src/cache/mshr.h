@@ -1,5 +1,5 @@
-/* Miss registers: which blocks are being fetched, and who waits for them, in order of arrival. Whoever knows a place for a
- * block keeps the number of its entry there; the others are found by their key. */
+/* Miss registers (MSHRs): the fetches under way, and their waiters in order of arrival. The way reserved for
+ * a line has the number of its miss register; a miss without a way is found by its key. */
 #ifndef SLUICE_CACHE_MSHR_H
 #define SLUICE_CACHE_MSHR_H
 
@@ -8,12 +8,12 @@
 
 struct mshr {
   uint32_t entries, merges, used;
-  uint32_t hashed; /* of those in use: found by their key */
-  uint32_t mask;   /* of the index, a power of two at least twice the entries */
-  uint32_t *index; /* open addressing: entry + 1 */
+  uint32_t hashed; /* miss registers in use that are found by their key */
+  uint32_t mask;   /* mask of `index`, whose size is a power of two and at least twice the entries */
+  uint32_t *index; /* hash table with open addressing: number of the miss register + 1 */
   struct mshr_entry {
     uint64_t key;
-    uint32_t pending; /* sectors not yet here */
+    uint32_t pending; /* sectors that are not filled yet */
     uint32_t waiters;
     uint32_t next_free;
     bool hashed;
@@ -30,7 +30,7 @@ uint32_t mshr_find_hashed(const struct mshr *m, uint64_t key);
 void mshr_hash(struct mshr *m, uint32_t e);
 void mshr_unhash(struct mshr *m, uint32_t e);
 
-/* The entry of a key among those found by it, or MSHR_NONE. */
+/* The miss register of a key, or MSHR_NONE. */
 static inline uint32_t mshr_find(const struct mshr *m, uint64_t key) {
   return m->hashed ? mshr_find_hashed(m, key) : MSHR_NONE;
 }
@@ -45,7 +45,7 @@ static inline void mshr_add(struct mshr *m, uint32_t e, uint32_t waiter) {
   m->waiter[(uint64_t)e * m->merges + m->entry[e].waiters++] = waiter;
 }
 
-/* A new entry; the caller knows that one is free. */
+/* Allocates a miss register; the caller has checked that one is free. */
 static inline uint32_t mshr_take(struct mshr *m, uint64_t key, bool hashed) {
   uint32_t e = m->free;
   m->free = m->entry[e].next_free;

@@ -1,40 +1,42 @@
-/* Loads of single sectors in a cache where each has a miss register, and a way as soon as it is missed: what a slice of the L2
- * asks in every cycle, short enough to be inlined. */
+/* The fast path of an L2 slice, inlined: loads of single sectors in a cache where each sector has a miss
+ * register and a miss reserves a way. */
 #ifndef SLUICE_CACHE_SECTOR_H
 #define SLUICE_CACHE_SECTOR_H
 
 #include "cache/ways.h"
 
-/* Where a sector goes that is under way: its line's way, which is kept for it, and the miss register. */
+/* Where a fetched sector goes: the way reserved for its line, and its miss register. */
 struct cache_place {
   uint32_t way, entry;
 };
 
-/* Is that so of all that this cache misses, if nothing is kept beside it? */
+/* Does every miss of this cache reserve a way and a miss register per sector (while no side buffer is in
+ * use)? */
 static inline bool cache_fills_sectors(const struct cache *c) {
   return c->by_place;
 }
 
-/* That of a sector that was missed just now. */
+/* The place of a sector that missed in the last lookup. */
 static inline struct cache_place cache_sector_place(const struct cache *c, uint32_t sector) {
   return (struct cache_place){(uint32_t)(c->asked - c->way), *way_entry(c, c->asked, sector)};
 }
 
-/* Would a load of a sector fetch it, for certain, into a way that the line has already, if there were room in the queue? True
- * stays true until the line is loaded, stored or replaced. The rest of a line follows its first sector, usually: it is the
- * way that was found last. */
+/* Would a load of `sector` certainly fetch the sector into the way that the line already has, if the miss
+ * queue had room? True stays true until the line is loaded, stored or replaced. Only the way of the last
+ * lookup is tried: the other sectors of a line usually follow the first one. */
 static inline bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
   const struct way *w = c->asked;
   return w->line == line && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held && c->by_place &&
          !c->mshr.hashed && !mshr_full(&c->mshr);
 }
 
-/* Would loads of these sectors of the line that was asked for last hit, and is nothing under way that could come meanwhile? */
+/* Would loads of these sectors of the line of the last lookup hit, with no fetch under way that could change
+ * that? */
 static inline bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors) {
   return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
 }
 
-/* A sector is missed into a way. */
+/* Counts a miss of `sector` and reserves a miss register for the sector in way `w`. */
 static inline struct cache_place cache_miss_sector(struct cache *c, struct way *w, uint32_t sector,
                                                    uint32_t waiter) {
   uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false);
@@ -47,8 +49,8 @@ static inline struct cache_place cache_miss_sector(struct cache *c, struct way *
   return (struct cache_place){(uint32_t)(w - c->way), e};
 }
 
-/* The load of a sector of the line that was asked for last, where it hits or must be fetched (then: where it goes);
- * CACHE_FAILED: it is neither, or there is no room, and nothing was done. */
+/* The load of a sector of the line of the last lookup, if the load hits or must fetch (`place` says where
+ * to); CACHE_FAILED: neither, or the miss queue is full; nothing has changed. */
 static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector,
                                                  uint32_t waiter, bool queue_room,
                                                  struct cache_place *place) {
@@ -67,12 +69,13 @@ static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line,
   return CACHE_MISS;
 }
 
-/* The load of a sector of another line, where it hits, or no way has the line and one is free: then it fails only for want of
- * room in the queue. `r` tells what must be written back. CACHE_PENDING: it is neither, and nothing was done. */
+/* The load of a sector of another line, if the load hits, or the line has no way and a way is free: the load
+ * then fails only while the miss queue is full. `r` has the victim. CACHE_PENDING: neither; nothing has
+ * changed. */
 enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
                                   bool queue_room, struct cache_place *place, struct cache_result *r);
 
-/* A sector arrived: how many waited for it, and who, oldest first, until the next load. */
+/* Fills a sector. Returns the number of waiters; `waiters`, oldest first, is valid until the next load. */
 static inline uint32_t cache_fill_sector(struct cache *c, struct cache_place at, uint32_t sector,
                                          const uint32_t **waiters) {
   struct way *w = &c->way[at.way];

@@ -1,48 +1,48 @@
-/* What a cache is made of, for the files that work on it: cache.c (loads, stores, fills), line.c (what else is asked
- * of a line or done to it) and setup.c. */
+/* The structure of a cache, shared by cache.c (loads, stores, fills), line.c (other operations on a line)
+ * and setup.c. */
 #ifndef SLUICE_CACHE_WAYS_H
 #define SLUICE_CACHE_WAYS_H
 
 #include "cache/cache.h"
 #include "cache/mshr.h"
 
-enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* of 64 byte bits: lines up to 1 KiB */ };
+enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* words of 64 bits, one bit per byte: lines up to 1 KiB */ };
 
 #define NO_LINE UINT64_MAX
 
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
-  uint64_t line;   /* line address; NO_LINE: it is empty */
-  uint64_t stamp;  /* LRU: last use, FIFO: when it came; 0: it is empty */
-  bool written;    /* some of its bytes are marked as valid or dirty */
+  uint64_t line;   /* line address; NO_LINE: the way is empty */
+  uint64_t stamp;  /* LRU: time of the last use; FIFO: time of the allocation; 0: the way is empty */
+  bool written;    /* some bytes of the line are marked in valid_bytes or dirty_bytes */
   uint8_t valid;   /* sectors that can be read */
   uint8_t dirty;   /* sectors with dirty bytes */
   uint8_t pending; /* sectors being fetched */
-  uint8_t rrpv;    /* SRRIP: 0 soon … 3 far */
-  uint8_t held;    /* how often: while it is, `valid` is 0 and what it will be lies apart */
+  uint8_t rrpv;    /* SRRIP: re-reference prediction, 0 near … 3 distant */
+  uint8_t held;    /* times the line is held: meanwhile `valid` is 0 and the valid sectors are in `late` */
   uint16_t owner;
 };
 
 /* What every access needs comes first. */
 struct cache {
-  struct way *way, *asked, *filled; /* all; those found last */
+  struct way *way, *asked, *filled; /* all ways; the way of the last lookup; the way of the last fill */
   uint64_t clock;
   struct mshr mshr;
-  uint32_t *entry;  /* [way][entries_per_way]: miss registers of what is pending there */
-  uint32_t entries; /* of a way: one, or one for each sector */
+  uint32_t *entry;  /* [way][entries]: miss registers of the pending sectors of each way */
+  uint32_t entries; /* miss registers of a way: one, or one per sector */
   unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
   bool to_side_buffer;
-  bool
-      takes_first; /* a line is a sector, and takes the way that was used longest ago (or came first) when it is missed */
-  bool by_place; /* sectors have a miss register each, and a way as they are missed */
-  void (*changed)(void *ctx, uint64_t line, uint32_t valid); /* who watches it; NULL: nobody */
+  bool takes_first; /* lines have one sector, and a miss reserves the way that LRU or FIFO chooses */
+  bool by_place;    /* each sector has a miss register, and a miss reserves a way */
+  void (*changed)(void *ctx, uint64_t line,
+                  uint32_t valid); /* called when valid sectors change; NULL: nobody is notified */
   struct cache_stats stats;
   struct cache_config k;
   uint32_t sectors, line_words, words_per_sector;
   uint64_t *dirty_bytes; /* [way][line_words]: bytes written and not written back */
-  uint64_t *valid_bytes; /* [way][line_words]: bytes that are good in sectors not wholly valid */
-  uint8_t *late;         /* [way]: valid sectors of a line that is held */
+  uint64_t *valid_bytes; /* [way][line_words]: valid bytes of sectors that are not wholly valid */
+  uint8_t *late;         /* [way]: valid sectors of a held line */
   void *changed_ctx;
 };
 
@@ -80,7 +80,8 @@ static inline struct way *way_find(const struct cache *c, uint64_t line) {
   return way_find_in(c, way_first(c, line), line);
 }
 
-/* Sectors of a line are asked for, and come, one after the other: often it is the way found last. */
+/* Looks up a line, beginning with the way `*last`: the sectors of a line are accessed and filled one after
+ * the other. */
 static inline struct way *way_find_again(const struct cache *c, uint64_t line, struct way **last) {
   if ((*last)->line == line)
     return *last;
@@ -121,19 +122,20 @@ static inline bool cache_reservation_fail(struct cache *c, enum cache_fail why, 
   return false;
 }
 
-/* A miss register without a place in a way is known by this. */
+/* The key of a miss register whose line has no way. */
 static inline uint64_t cache_key(const struct cache *c, uint64_t line, uint32_t sectors) {
   return c->k.mshr_by_sector ? line + ((uint64_t)__builtin_ctz(sectors) << c->sector_shift) : line;
 }
 
-/* Where a way keeps the miss register of sectors that it has pending. */
+/* The place of the miss register of a way's pending `sectors`. */
 static inline uint32_t *way_entry(const struct cache *c, const struct way *w, uint32_t sectors) {
   uint32_t *first = c->entry + (size_t)(w - c->way) * c->entries;
   return c->entries > 1 ? first + __builtin_ctz(sectors) : first;
 }
 
-/* The miss register of sectors of a line (the first of them, where each has its own), `w` its way or NULL; MSHR_NONE: none.
- * What was missed while the line had no way, to be given one as it comes, is found by its key. */
+/* The miss register of `sectors` of a line (of the first sector, where each has its own), `w` being the
+ * line's way or NULL; MSHR_NONE: there is none. A miss whose line has no way (allocation on fill) is found
+ * by its key. */
 static inline uint32_t cache_entry(const struct cache *c, const struct way *w, uint64_t line,
                                    uint32_t sectors) {
   uint32_t of = c->k.mshr_by_sector ? sectors & (0u - sectors) : UINT32_MAX;
@@ -142,14 +144,16 @@ static inline uint32_t cache_entry(const struct cache *c, const struct way *w, u
   return mshr_find(&c->mshr, cache_key(c, line, sectors));
 }
 
-/* The way of a set to replace: an empty one, else by policy among those nothing is pending for; NULL: none. */
+/* The way of a set to replace: an empty way, else by the replacement policy among ways without pending
+ * sectors; NULL: none. */
 struct way *way_victim(struct cache *c, struct way *set);
-/* Empties a way, telling what must be written back: another line replaces it, or (way_drop) nothing does. */
+/* Empties a way and reports the write-back in `r`: for another line (way_evict), or without a replacement
+ * (way_drop). */
 void way_evict(struct cache *c, struct way *w, struct cache_result *r);
 void way_drop(struct cache *c, struct way *w, struct cache_result *r);
-/* Sectors arrived for a miss register. */
+/* Answers the waiters of miss register `e` once `sectors` complete the register. */
 void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx);
-/* Likewise for those of a line, which has a way `w` or (NULL) none. */
+/* The same for the miss registers of a line's `sectors`; `w` is the line's way or NULL. */
 void cache_answer_sectors(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
                           void (*answer)(void *, uint32_t), void *ctx);
 

@@ -1,4 +1,4 @@
-/* A memory instruction enters the load/store unit: its line accesses, who waits for them, its place among those under way. */
+/* A memory instruction enters the load/store unit: line accesses, tracker, place in the queue. */
 #include "core/sm.h"
 
 uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp) {
@@ -12,7 +12,7 @@ uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp) {
   return t;
 }
 
-/* An instruction enters the buffer of those under way. */
+/* Takes an entry in the buffer of memory instructions (sm.vmb). */
 static uint32_t vmb_enter(struct sm *s) {
   if (!s->k->vmb)
     return UINT32_MAX;
@@ -23,7 +23,7 @@ static uint32_t vmb_enter(struct sm *s) {
   return e;
 }
 
-/* The accesses of all lanes; returns where their items end. */
+/* Finds the line accesses of all lanes; returns the end of the items. */
 static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask) {
   m->seen = 0;
   m->from = m->group = 0;
@@ -36,7 +36,8 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
       several |= more;
     }
   m->of.constant &=
-      s->k->model != SM_GCN; /* its constants lie in the scalar caches, or in the L1 as all else */
+      s->k->model !=
+      SM_GCN; /* constants of a compute unit lie in the scalar caches, or in the L1 like other data */
   uint32_t line = m->of.constant ? s->l1.k->c.line_bytes : s->l1.k->line_bytes;
   bool small = s->k->segments && !m->of.constant && (m->of.inst->bytes == 1 || m->of.inst->bytes == 2);
   uint32_t segment = small ? MEM_SECTOR * m->of.inst->bytes : line;
@@ -53,7 +54,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   return item;
 }
 
-/* What a bypass technique decides for all accesses of an instruction. */
+/* Asks a bypass technique about all accesses of an instruction. */
 static void ask_bypass(struct sm *s, struct sm_memop *m) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
   struct sm_tracker *t = &s->tracker[m->of.tracker];
@@ -62,7 +63,7 @@ static void ask_bypass(struct sm *s, struct sm_memop *m) {
   t->bypass = m->of.bypass;
 }
 
-/* The next place of the unit's queue. */
+/* Takes the next place in the unit's queue. */
 static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_inst *in) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
@@ -77,14 +78,14 @@ static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_inst *
   return m;
 }
 
-/* Registers are ready when the data comes. */
+/* The destination registers wait for the data. */
 static void await(struct sm_warp *k, const struct warp_inst *in) {
   k->loads++;
   for (unsigned i = 0; i < in->ndst; i++)
     k->reg_ready[in->reg[i]] = NEVER;
 }
 
-/* Parameters lie apart from all data. */
+/* Kernel parameters have addresses apart from all data. */
 #define PARAM_BASE UINT64_C(0x480000000000)
 
 void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in) {
@@ -117,7 +118,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in
   m->shared = m->data = m->param = false;
   m->busy = m->n = m->next = 0;
   if (SLUICE_ACCESS_FORM(*item) == SLUICE_SHARED && !(*item & SLUICE_ACCESS_MORE) &&
-      in->klass != SLUICE_COPY) { /* nothing but shared memory */
+      in->klass != SLUICE_COPY) { /* shared memory only */
     m->shared = true;
     m->busy = SLUICE_ACCESS_BANKS(*item++);
   } else {

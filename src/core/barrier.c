@@ -1,4 +1,4 @@
-/* Barriers of a CTA: who has arrived, and who goes on when all have. */
+/* Barriers of a CTA: arrivals of warps, and their release. */
 #include "core/sm.h"
 
 static void gate_barrier(struct sm *s, uint32_t w, bool waits) {

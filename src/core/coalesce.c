@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "core/sm.h"
 
-/* Lines for which there may be an access: most are found to be new without a search. */
+/* The mark of a line: most lines are found to be new by their mark, without a search. */
 static uint64_t mark_of(uint64_t line, unsigned shift) {
   uint64_t n = line >> shift;
   return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
@@ -33,7 +33,7 @@ static inline struct sm_access *new_access(struct sm_memop *m, uint64_t line, ui
   return a;
 }
 
-/* The access of a line, which may have to be made. */
+/* Finds or makes the access of a line. */
 static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, uint64_t line) {
   uint64_t mark = mark_of(line, shift);
   for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
@@ -42,7 +42,7 @@ static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, ui
   return new_access(m, line, mark);
 }
 
-/* The sectors that bytes from `lo` on and before `hi` lie in; not those beyond the line. */
+/* The sectors of bytes `lo` to `hi` - 1, within the line. */
 static inline uint8_t sectors_between(unsigned lo, unsigned hi, unsigned shift) {
   unsigned all = (1u << (1u << shift) / MEM_SECTOR) - 1;
   return (uint8_t)(((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR)) & all);
@@ -57,7 +57,7 @@ static struct sm_access *add_apart(struct sm_memop *m, unsigned shift, uint64_t 
   return new_access(m, line, mark_of(line, shift));
 }
 
-/* A lane, after one whose access was `last` (or NULL). Returns its own. */
+/* Adds a lane whose predecessor has access `last` (or NULL); returns the lane's access. */
 static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct sm_access *last, uint64_t addr,
                                     unsigned bytes, bool store) {
   uint64_t line = addr >> shift << shift;
@@ -72,7 +72,7 @@ static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct s
   return a;
 }
 
-/* Bytes of a half of a line. */
+/* The byte mask of half a line. */
 static inline uint64_t bytes_between(uint64_t lo, uint64_t hi, uint64_t half) {
   uint64_t b = lo > half ? lo - half : 0, e = hi > half ? hi - half : 0;
   if (b >= e || b >= 64)
@@ -80,7 +80,7 @@ static inline uint64_t bytes_between(uint64_t lo, uint64_t hi, uint64_t half) {
   return (e >= 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
 }
 
-/* A run of lanes side by side touches whole lines but the first and last. */
+/* Adds a run of lanes with consecutive addresses: whole lines but for the first and last. */
 static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, uint64_t to, bool store) {
   uint64_t size = UINT64_C(1) << shift;
   for (uint64_t line = from >> shift << shift; line < to; line += size) {
@@ -96,7 +96,7 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
   }
 }
 
-/* Requests say which bytes they are for: stores, and a CAS that succeeds (l2/spin.h). */
+/* Requests name their bytes: stores, and a CAS that succeeds (l2/spin.h). */
 static inline bool names_bytes(const struct sm_memop *m, uint32_t word) {
   return m->of.kind == MEM_WRITE || word & SLUICE_ACCESS_TAKEN;
 }
@@ -171,7 +171,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   return w;
 }
 
-/* The lanes of a whole warp side by side in one whole line, as is most usual. False: they are not. */
+/* The fast path: all lanes of a full warp in one whole line. False: another case. */
 static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask, unsigned shift) {
   uint64_t base = w[1] | (uint64_t)w[2] << 32, size = UINT64_C(1) << shift;
   unsigned bytes = m->of.inst->bytes;

@@ -10,7 +10,7 @@
 #include "cache/cache.h"
 #include "core/sm.h"
 
-/* Code lies apart from all data. */
+/* Code has addresses apart from all data. */
 #define CODE_BASE UINT64_C(0x500000000000)
 
 void fetch_init(struct sm *s) {
@@ -27,7 +27,7 @@ void fetch_destroy(struct sm *s) {
   free(s->fetch_failed);
 }
 
-/* It is served in cycle `from` or later. */
+/* Takes a slot of the fetch unit in cycle `from` or later. */
 static void queue_fetch(struct sm *s, struct sm_warp *k, uint64_t from) {
   if (s->k->fetch_ahead) {
     k->fetch_ready = slots_take(&s->fetches, from, s->now, s->k->fetch_warps) + s->k->fetch_latency;
@@ -60,7 +60,7 @@ static inline uint64_t line_of(const struct sm *s, const struct sm_warp *k) {
   return CODE_BASE + (k->pc & ~(uint64_t)s->code_mask) * s->l1.k->instruction_bytes;
 }
 
-/* False: the cache has no way to take a miss now. */
+/* Looks up the warp's line in the L1I. False: reservation fail. */
 static bool look_up(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   uint64_t line = line_of(s, k);
@@ -76,7 +76,7 @@ static bool look_up(struct sm *s, uint32_t w) {
   return true;
 }
 
-/* What it needs is not there, as is rare. */
+/* The warp's line is not in the L1I. */
 static __attribute__((noinline)) void missed(struct sm *s, uint32_t w) {
   s->warp[w].fetch_ready = NEVER;
   if (!look_up(s, w))
@@ -106,7 +106,7 @@ static void refill_jumped(struct sm *s, uint32_t w) {
   refill(s, w, from);
 }
 
-/* Those that were refused ask again, in order. */
+/* Repeats failed fetches, in order. */
 static void ask_again(struct sm *s) {
   uint32_t n = s->nfetch_failed;
   s->nfetch_failed = 0;
@@ -136,7 +136,7 @@ void fetch_answer(struct sm *s) {
   ask_again(s);
 }
 
-/* There is one; returns when it can next do something by itself. */
+/* Sends the oldest miss of the L1I; returns the next cycle with work. */
 uint64_t fetch_cycle(struct sm *s) {
   uint64_t tick = s->engine->now;
   if (port_room(s->out, tick)) {

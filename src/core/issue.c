@@ -1,4 +1,4 @@
-/* Choosing which warp issues, and what that does. */
+/* Choosing the warp that issues, and executing its instruction. */
 #include "base/bits.h"
 #include "core/ready.h"
 #include "core/stall_wait.h"
@@ -30,16 +30,16 @@ FAST_OR_GENERAL void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, 
   want_pipe(s, w, k, fast);
   uint64_t t = operands_at(k, s->now + 1);
   if (!fast && (s->ready[w] > s->now || s->k->scheduler == SM_TWO_LEVEL))
-    set_ready(s, w, t); /* its second instruction of this cycle: it is in another set already */
+    set_ready(s, w, t); /* the warp's second instruction of this cycle: the warp is in another set already */
   else
     put_ready(s, w, t, fast);
 }
 
-/* An instruction goes to a free unit of a pipeline; with an instruction that needs none, there may be none. */
+/* Assigns an instruction to a free unit of a pipeline. */
 static void take_unit(struct sm *s, enum sm_pipe p, uint32_t cycles) {
   uint64_t *until = s->pipe_free[p], least = NEVER;
   bool taken = false;
-  for (uint32_t i = 0; i < s->short_units[p]; i++) /* which were taken for this cycle */
+  for (uint32_t i = 0; i < s->short_units[p]; i++) /* units taken for this cycle */
     until[i] = s->now + 1;
   s->short_units[p] = 0;
   for (uint32_t i = 0; i < s->pipe_units[p]; i++) {
@@ -53,7 +53,7 @@ static void take_unit(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     stall_pipe_taken(s, p);
 }
 
-/* Most take a unit for a cycle, when none is busy for longer: those need only be counted. */
+/* Fast path: an instruction that takes a unit for one cycle, with no unit busy longer, is only counted. */
 static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
   if (cycles != 1 || s->long_until[p] > s->now) {
     take_unit(s, p, cycles);
@@ -63,8 +63,9 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     s->pipe_at[p] = s->now + 1;
 }
 
-/* The same where instructions pass collectors. Returns the cycle at which its result is there. */
-FAST_OR_GENERAL uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
+/* Assigns an instruction behind operand collectors. Returns the cycle of its result. */
+FAST_OR_GENERAL uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w,
+                                        const struct warp_inst *in) {
   uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
   uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
   collect_write(&s->collect, w, in, done, s->now);
@@ -74,7 +75,7 @@ FAST_OR_GENERAL uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w
   return done;
 }
 
-/* A function for each pipeline: what they share is known to the compiler. */
+/* One function per pipeline: the pipeline is a constant once inlined. */
 static __attribute__((noinline)) uint64_t take_sp(struct sm *s, uint32_t w, const struct warp_inst *in) {
   return take_collected(s, PIPE_SP, w, in);
 }
@@ -100,8 +101,8 @@ FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
       mask |= (uint64_t)*k->item++ << 32;
     lanes = count_bits(mask);
   }
-  if (k->since <= s->now) { /* not its second instruction of this cycle */
-    if (!plain && s->waits && k->since < s->now)
+  if (k->since <= s->now) { /* the first instruction of the warp in this cycle */
+    if (!fast && s->waits && k->since < s->now)
       stall_note(s, w, s->now);
     if (k->since < s->now)
       stall_wait(s, w, s->now);
@@ -150,7 +151,7 @@ FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
   if (warp_step(s, w)) {
     bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
     if (branches && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
-      k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* where it goes is not known before */
+      k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* the target of a branch is known then */
     settle_issued(s, w, k, fast);
   } else {
     warp_end(s, w);
@@ -171,7 +172,7 @@ void sm_ask_gate(struct sm *s) {
   s->gate_stale = false;
 }
 
-/* Takes out warps the gate holds back. */
+/* Removes warps that the gate holds back. */
 static inline void hold_back(const struct sm *s, uint32_t words, uint64_t *set) {
   for (uint32_t i = 0; i < words; i++)
     set[i] &= s->gate_any[i] & ~(s->loads[i] & ~s->gate_load[i]);
@@ -181,10 +182,10 @@ void sm_hold_back(const struct sm *s, uint64_t *set) {
   hold_back(s, s->words, set);
 }
 
-/* Warps whose pipeline takes nothing now. */
+/* Warps whose pipeline is closed. */
 static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   uint64_t set = 0;
-  for (int p = 0; p < PIPE_NONE; p++) /* no branches: nobody could foretell them */
+  for (int p = 0; p < PIPE_NONE; p++) /* without branches, which would be unpredictable */
     set |= s->uses[word][p] & (0 - (uint64_t)(s->pipe_at[p] > s->now));
   return set;
 }
@@ -206,7 +207,7 @@ FAST_OR_GENERAL bool choices(struct sm *s, bool fast, const struct sched *c, uin
   return any;
 }
 
-/* More of a warp's instructions in a row, as many as can go together. */
+/* Issues further instructions of a warp in the same cycle, as many as can go together. */
 static void issue_more(struct sm *s, uint32_t w) {
   const struct sm_warp *p = &s->warp[w];
   for (uint32_t i = 1; i < s->k->issue_width; i++) {
@@ -234,7 +235,7 @@ FAST_OR_GENERAL void schedule(struct sm *s, bool fast, struct sched *c) {
     issue_more(s, w);
 }
 
-/* Whether a warp's cycle has come. */
+/* Is any warp ready? */
 static inline bool any_can(const struct sm *s, uint32_t words) {
   uint64_t any = 0;
   for (uint32_t i = 0; i < words; i++)
@@ -249,7 +250,7 @@ static uint64_t issue_nothing(struct sm *s) {
   return s->next_ready <= s->now ? s->now + 1 : s->next_ready;
 }
 
-/* Takes out warps that no scheduler chooses from. */
+/* Removes warps that no scheduler chooses from. */
 static void only_chosen_from(const struct sm *s, uint64_t *set) {
   for (uint32_t i = 0; i < s->words; i++) {
     uint64_t may = 0;

@@ -1,4 +1,4 @@
-/* The load/store unit: coalesced accesses to the L1 one per cycle, misses to the network, answers back. */
+/* The load/store unit: coalesced accesses to the L1, requests to the network, answers back. */
 #include "cache/cache.h"
 #include "l1/prefetch.h"
 #include "core/sm.h"
@@ -8,7 +8,8 @@ static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
     s->vmb[e] = cycle;
 }
 
-/* Those leave it that are done, in order. Returns when the first does, if others wait for that. */
+/* Releases completed instructions of the buffer, in order. Returns when the first one leaves, if others wait
+ * for that. */
 static uint64_t vmb_release(struct sm *s) {
   bool full = mem_full(s);
   if (s->vmb_count && s->vmb_count == s->k->vmb && s->vmb[s->vmb_head] <= s->now)
@@ -20,14 +21,14 @@ static uint64_t vmb_release(struct sm *s) {
   return vmb_next_room(s);
 }
 
-/* Nothing more of it is to come. */
+/* Frees a tracker: no further answer will come. */
 static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
   vmb_done(s, s->tracker[t].vmb, cycle);
   s->tracker[t].next_free = s->free_tracker;
   s->free_tracker = t;
 }
 
-/* All data of a load is in its registers at `cycle`. */
+/* Completes a load: all data is in the registers at `cycle`. */
 static inline void load_done(struct sm_warp *w, const struct warp_inst *in, uint64_t cycle,
                              enum stall cause) {
   for (unsigned i = 0; i < in->ndst; i++) {
@@ -57,7 +58,7 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   warp_drained(s, number);
 }
 
-/* The data of a load that one look-up answers, so that it needs no tracker. */
+/* Completes a load that one lookup answers, without a tracker. */
 static inline void answer_at_once(struct sm *s, const struct sm_memop *m, uint64_t cycle, uint32_t stages,
                                   enum stall why) {
   struct sm_warp *w = &s->warp[m->of.warp];
@@ -68,7 +69,7 @@ static inline void answer_at_once(struct sm *s, const struct sm_memop *m, uint64
   warp_drained(s, m->of.warp);
 }
 
-/* A load of a parameter, which the constant cache has as a rule. False: it is to be looked up as others are. */
+/* Fast path of a parameter load that hits the constant cache. False: the load is looked up as others are. */
 static bool load_param(struct sm *s, struct sm_memop *m) {
   if (s->l1.k->c_on && s->l1.k->d_delay && cache_hit(s->l1c, m->access[0].line, 1)) {
     answer_at_once(s, m, s->now + s->l1.k->c_latency, s->k->hit_stages, STALL_L1);
@@ -94,7 +95,7 @@ void l1_unblock(struct sm *s) {
   s->stats.l1_fail_cycles[s->fail_why] += s->now - s->blocked_since;
 }
 
-/* Something happened to the L1. What was refused is tried again, unless it would only be refused for the same reason. */
+/* An event at the L1: a failed access is tried again unless it would fail for the same cause. */
 static inline void changed(struct sm *s, unsigned event) {
   s->l1.epoch++;
   if (s->l1.order.ops || !s->mem_blocked)
@@ -107,7 +108,7 @@ static inline void changed(struct sm *s, unsigned event) {
   s->mem_again = s->mem_blocked;
 }
 
-/* The message at the head has been read. */
+/* Removes the answer at the head of the port. */
 static inline void answer_done(struct sm *s, const struct mem_request *r) {
   if (s->checker && r->kind <= MEM_ATOMIC)
     checker_answered(s->checker, r, s->now);
@@ -115,7 +116,7 @@ static inline void answer_done(struct sm *s, const struct mem_request *r) {
   engine_pop(s->engine, s->in, s->in_unit);
 }
 
-/* A change of its has been made. */
+/* A store or atomic of a warp is acknowledged. */
 static inline void store_done(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   k->stores--;
@@ -124,7 +125,7 @@ static inline void store_done(struct sm *s, uint32_t w) {
   warp_drained(s, w);
 }
 
-/* Data, for registers or the L1. False: no way to put it yet. */
+/* Data arrives, for registers or the L1. False: no way is free yet. */
 static bool data_came(struct sm *s, const struct mem_request *r) {
   bool put = true;
   s->answer = r;
@@ -136,13 +137,13 @@ static bool data_came(struct sm *s, const struct mem_request *r) {
   return put;
 }
 
-/* An acknowledgement: of a store, or of a line that was written back. */
+/* An acknowledgement arrives, of a store or a write-back. */
 static void written(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_WRITEBACK) {
     s->writebacks--;
     if (s->coherent.state)
       coherent_notice(s, r->line);
-    if (r->technique) { /* from an entry beside the L1 */
+    if (r->technique) { /* of a line evicted from the side buffer */
       s->l1.side_buffer.ops->evicted(s->l1.side_buffer.self, r->line, s->now);
       s->l1.calls.written++;
     }
@@ -170,7 +171,7 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
     if (r->flags & MEM_PREFETCH)
       s->prefetches--;
     else if (!data_came(s, r))
-      return; /* it stays at the head */
+      return; /* the answer stays at the head of the port */
     changed(s, !s->mem_blocked || l1_fill_unblocks(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
     if (r->kind == MEM_READ) {
       s->stats.latency_sum += s->now - r->born;
@@ -187,10 +188,10 @@ uint64_t ldst_wait(struct sm *s) {
     l1_fail_again(s);
   s->mem_again = false;
   return l1_has_requests(s, s->fast) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out))
-                                      : NEVER;
+                                     : NEVER;
 }
 
-/* An access, to the L1 or the order before it. False: not now. */
+/* Hands an access to the L1 or to the order before the L1. False: not now. */
 FAST_OR_GENERAL bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
   bool ordered = !fast && s->l1.order.ops;
   if (ordered && !of->constant)
@@ -209,7 +210,7 @@ FAST_OR_GENERAL bool step(struct sm *s, const struct l1_of *of, const struct sm_
   return false;
 }
 
-/* The first of the accesses on their way to the tags. Returns when to come again. */
+/* The first access of the delay before the tags. Returns the next cycle with work. */
 FAST_OR_GENERAL uint64_t delayed(struct sm *s, bool fast) {
   const struct l1_delayed *d = &s->delay[s->delay_head];
   uint64_t free;
@@ -227,17 +228,17 @@ FAST_OR_GENERAL uint64_t delayed(struct sm *s, bool fast) {
   if (!step(s, &d->of, &d->access, fast))
     return ordered ? s->now + 1 : NEVER;
   if (ordered)
-    s->warp[d->of.warp].queued--; /* the order has it now */
+    s->warp[d->of.warp].queued--; /* the access is in the order now */
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
   s->l1.epoch++;
-  if (l1_has_requests(s, fast) || !fast) /* what was refused, by an order or a NACK, may pass now */
+  if (l1_has_requests(s, fast) || !fast) /* a failed access may succeed now */
     return s->now + 1;
   uint64_t next = s->delay_count ? s->delay[s->delay_head].due : NEVER;
   return next > s->now ? next : s->now + 1;
 }
 
-/* Is an access of the line on its way to the tags? */
+/* Is an access of the line in the delay before the tags? */
 static bool delays_line(const struct sm *s, uint64_t line) {
   for (uint32_t i = 0; i < s->delay_count; i++)
     if (s->delay[(s->delay_head + i) & s->delay_mask].access.line == line)
@@ -245,7 +246,7 @@ static bool delays_line(const struct sm *s, uint64_t line) {
   return false;
 }
 
-/* An access that passes by what is on its way to the tags. False: refused, until something happens to the L1. */
+/* An access that skips the delay before the tags. False: reservation fail, until an event at the L1. */
 static bool straight(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (s->head_failed && s->head_epoch == s->l1.epoch)
     return false;
@@ -262,11 +263,12 @@ static bool straight(struct sm *s, const struct l1_of *of, const struct sm_acces
   s->head_epoch = s->l1.epoch;
   s->head_since = s->now;
   s->head_why = s->fail_why;
-  s->fail_why = why, s->fail_cache = by; /* of what waits before the tags */
+  s->fail_why = why, s->fail_cache = by; /* cause of the access that waits before the tags */
   return false;
 }
 
-/* An access goes on its way to the tags; or, if it does not use the L1 data cache, straight on, but passes none of its line. */
+/* Puts an access into the delay before the tags; a no-allocate access skips the delay unless an access of
+ * its line is there. */
 static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
   if (of->constant)
     return straight(s, of, a);
@@ -283,7 +285,7 @@ static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access
   return true;
 }
 
-/* The instruction at the head of the unit. Returns when to come again. */
+/* The instruction at the head of the unit. Returns the next cycle with work. */
 FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
   bool ordered = !fast && s->l1.order.ops;
   if (!s->mem_count)
@@ -322,14 +324,14 @@ FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
   } else if (s->l1.k->d_delay) {
     uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++)
-      if (!set_out(s, &m->of, &m->access[m->next], fast)) /* until an event, or room on the way */
+      if (!set_out(s, &m->of, &m->access[m->next], fast)) /* wait for an event, or for room in the delay */
         return i ? s->now + 1 : NEVER;
   } else {
     uint64_t free;
     uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
-        return i ? s->now + 1 : free; /* what was accepted may have a request to send */
+        return i ? s->now + 1 : free; /* an accepted access may have a request to send */
       if (!step(s, &m->of, &m->access[m->next], fast))
         return i ? s->now + 1 : NEVER;
     }
@@ -343,7 +345,7 @@ FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
     if (full && !mem_full(s))
       stall_queue_room(s);
   }
-  if (fast && !l1_has_requests(s, fast)) /* nothing to do until then */
+  if (fast && !l1_has_requests(s, fast)) /* no work until then */
     return s->mem_count ? ldst_due(s) : NEVER;
   return s->now + 1;
 }
@@ -384,7 +386,7 @@ FAST_OR_GENERAL uint64_t unit_cycle(struct sm *s, bool fast) {
   }
   if (!fast && s->l1.prefetch && prefetch_begins(s))
     next = s->now + 1 < next ? s->now + 1 : next;
-  if (!fast && s->miss.count > requests) /* of one that was refused, too: its line leaves first */
+  if (!fast && s->miss.count > requests) /* a failed access may have sent an eviction */
     t = s->now + 1;
   next = t < next ? t : next;
   if (!fast && s->vmb_count) {
@@ -394,7 +396,7 @@ FAST_OR_GENERAL uint64_t unit_cycle(struct sm *s, bool fast) {
   return next;
 }
 
-/* One cycle; returns when it can next do something by itself. */
+/* Simulates one cycle of the unit; returns the next cycle with work. */
 uint64_t ldst_cycle(struct sm *s) {
   return s->fast ? unit_cycle(s, true) : unit_cycle(s, false);
 }

@@ -12,14 +12,14 @@ FAST_OR_GENERAL uint32_t word_of(uint32_t w, bool fast) {
   return fast ? 0 : w / 64;
 }
 
-/* A warp is no longer among those that can issue. */
+/* Removes a warp from those that can issue. */
 FAST_OR_GENERAL void leave_can(struct sm *s, uint32_t w, bool fast) {
   uint64_t others = ~(UINT64_C(1) << w % 64);
   s->can[word_of(w, fast)] &= others;
   s->uses[word_of(w, fast)][s->warp[w].pipe] &= others;
 }
 
-/* It comes to the set of its new cycle, having left the other. */
+/* Adds a warp to the set of its ready cycle; the warp is in no other set. */
 FAST_OR_GENERAL void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool fast) {
   s->ready[w] = cycle;
   uint64_t bit = UINT64_C(1) << w % 64;
@@ -78,14 +78,14 @@ static inline uint64_t turn_back(uint64_t set, uint64_t from) {
   return turn_from(set, 0 - from);
 }
 
-/* After the look of this cycle: when the next warp is ready. */
+/* After the update of this cycle: the cycle at which the next warp is ready. */
 static inline void ready_next(struct sm *s) {
   uint64_t ahead = turn_from(s->soon_at, s->now + 1);
   uint64_t next = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
   s->next_ready = s->late_least < next ? s->late_least : next;
 }
 
-/* Those of a word of `late` whose cycle has come; those that the ring reaches now go there. */
+/* Warps of `late` that are ready now; warps that the ring reaches now move to the ring. */
 uint64_t ready_look_late(struct sm *s, uint32_t word);
 
 /* Takes the warps of these cycles from the ring; bit 0 is cycle `from`. */
@@ -99,7 +99,7 @@ static inline uint64_t ready_take(uint64_t *ring, uint64_t from, uint64_t cycles
   return taken;
 }
 
-/* Moves warps whose cycle has come among those that can issue. */
+/* Moves warps that are ready now into `can`. */
 static inline void ready_look(struct sm *s, uint32_t words) {
   uint64_t now = s->now, from = s->looked + 1, passed = now - s->looked;
   s->looked = now;

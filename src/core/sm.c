@@ -44,14 +44,15 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
 
 void sm_note_waits(struct sm *s, struct sm_waits *to) {
   s->waits = to;
-  s->issue_fast = s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN && s->k->scheduler != SM_TWO_LEVEL && !to;
+  s->issue_fast =
+      s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN && s->k->scheduler != SM_TWO_LEVEL && !to;
 }
 
 void sm_connected(struct sm *s) {
   s->fast = s->issue_fast && !s->l1.order.ops && !s->l1.prefetch && !s->l1.bypass.queue && !s->k->vmb &&
-             !s->l1.k->nack && !s->l1.k->coherence && !s->ack && !s->ask && !s->scalar_reply;
-  s->load_fast =
-      s->fast && !s->l1.bypass.ops && !s->l1.side_buffer.ops && s->l1.k->d.sector_bytes == s->l1.k->d.line_bytes;
+            !s->l1.k->nack && !s->l1.k->coherence && !s->ack && !s->ask && !s->scalar_reply;
+  s->load_fast = s->fast && !s->l1.bypass.ops && !s->l1.side_buffer.ops &&
+                 s->l1.k->d.sector_bytes == s->l1.k->d.line_bytes;
 }
 
 void sm_destroy(struct sm *s) {
@@ -75,7 +76,7 @@ bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t 
          s->shared + n * shared <= s->k->shared_bytes;
 }
 
-/* The scoreboard has room for the registers of this launch; no warp is live when it grows. */
+/* Grows the scoreboard to the registers of this launch; no warp is live then. */
 static void reserve_registers(struct sm *s, uint32_t n) {
   if (n <= s->register_count)
     return;
@@ -92,11 +93,11 @@ static void reserve_registers(struct sm *s, uint32_t n) {
 static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint32_t registers,
                       uint64_t shared) {
   uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
-  s->last = s->now; /* what was until now, was without this CTA */
+  s->last = s->now; /* cycles until now were without this CTA */
   stall_residents(s, s->now);
   stall_schedulers(s, s->now + 1);
   s->issue_stale = true;
-  uint32_t names = supply_registers(s->launch->supply) + 1; /* and the one that is always ready */
+  uint32_t names = supply_registers(s->launch->supply) + 1; /* plus the register that is always ready */
   reserve_registers(s, names);
   while (s->cta[slot].stream)
     slot++;
@@ -147,7 +148,8 @@ void sm_start_pending(struct sm *s) {
   s->nstarting = 0;
 }
 
-/* Those that some warp has nothing to do in, as far as is known, may end at once, and others take their place in this cycle. */
+/* A CTA with a warp that may have nothing to do can end at once, and another CTA takes its place in this
+ * cycle. */
 static bool may_end_at_once(const struct sm *s, const struct supply_cta *c) {
   return s->k->model == SM_GCN || !supply_all_begin(c);
 }
@@ -225,7 +227,7 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
 FAST_OR_GENERAL uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
   if (s->nstarting)
     sm_start_pending(s);
-  if (!fast && s->l1.gate.ops) /* its answer may have changed meanwhile */
+  if (!fast && s->l1.gate.ops) /* the gate's answer may have changed meanwhile */
     stall_schedulers(s, cycle);
   s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */
   s->last = s->now = cycle;

@@ -1,4 +1,4 @@
-/* What a warp waited for until it issued: with every other instruction, so short enough to be inlined. */
+/* Books what a warp waited for until it issued; inlined, since every instruction does so. */
 #ifndef SLUICE_CORE_STALL_WAIT_H
 #define SLUICE_CORE_STALL_WAIT_H
 
@@ -23,7 +23,7 @@ static inline uint64_t book_fetch(struct sm *s, const struct sm_warp *k, uint64_
   return f;
 }
 
-/* It waited until `end` to issue its next instruction, and was or will be ready at ready[w]. */
+/* Books the wait of a warp until `end`; the warp was or will be ready at ready[w]. */
 static inline void stall_wait(struct sm *s, uint32_t w, uint64_t end) {
   struct sm_warp *k = &s->warp[w];
   uint64_t t = k->since, ready = s->ready[w] < end ? s->ready[w] : end;

@@ -11,7 +11,7 @@
 
 #include "front/exec.h"
 
-/* One instruction as the SM issues it. */
+/* A decoded instruction, as the SM issues it. */
 struct warp_inst {
   uint8_t klass, unit, flags, space, bytes, cache_op;
   uint8_t ndst, nregs;
@@ -46,7 +46,7 @@ struct supply_warp {
 struct supply_cta {
   uint64_t linear;
   uint64_t begun, ended; /* core cycles: given to an SM, left it */
-  bool complete; /* no more segments will come; whoever adds one says so behind it */
+  bool complete;         /* no more segments will come; whoever adds one says so behind it */
   uint32_t nwarps;
   struct supply_cta *prev, *next;        /* in order of appearance */
   struct supply_segment *first, *latest; /* not yet read by all warps */
@@ -55,7 +55,7 @@ struct supply_cta {
   struct supply_warp *warp;
 };
 
-/* Who consumes. */
+/* The threads that consume. */
 enum supply_mode {
   SUPPLY_ALONE,  /* one thread, which also executes */
   SUPPLY_SHARED, /* several threads, one of which executes when needed */
@@ -63,7 +63,7 @@ enum supply_mode {
 };
 
 struct supply;
-struct functional_machine; /* told of every segment, may be NULL */
+struct functional_machine; /* notified of every segment; may be NULL */
 struct team;
 struct meter; /* of who executes on the spot (engine/meter.h), may be NULL */
 /* `params`: loads of parameters are memory instructions; `banks`: of registers; `team`: helps to execute while CTAs are waited for
@@ -80,13 +80,13 @@ struct supply_cta *supply_next_cta(struct supply *f, struct error *err);
 bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err);
 /* Has every warp of a CTA that nobody has read from something to do, as far as is known? */
 bool supply_all_begin(const struct supply_cta *c);
-/* Everything of it was read. Not while others use the feed. */
+/* Releases a CTA that is read completely. Not while other threads use the supply. */
 void supply_release(struct supply *f, struct supply_cta *c);
 uint32_t supply_registers(const struct supply *f); /* instructions name registers below this */
 const struct supply_block *supply_block(struct supply *f, uint32_t block);
 /* Words of the access items of an instruction that `mask` executes. */
 size_t supply_items(const uint32_t *words, const struct warp_inst *in, uint64_t mask, bool wide);
-/* Not while others use the feed. */
+/* Not while other threads use the supply. */
 bool supply_failed(const struct supply *f);
 const bool *supply_failure(const struct supply *f); /* where that is noted */
 bool supply_exhausted(const struct supply *f);      /* no CTA is left to hand out */

@@ -1,4 +1,5 @@
-/* The producing half of the feed: one turn of the front end after the other, ready for the SMs. */
+/* The producing half of the instruction supply: executes turns of the front end and prepares them for the
+ * SMs. */
 #ifndef SLUICE_CORE_SUPPLY_SEGMENT_H
 #define SLUICE_CORE_SUPPLY_SEGMENT_H
 

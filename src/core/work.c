@@ -3,7 +3,7 @@
 #include "core/supply.h"
 #include <stdbool.h>
 
-static enum work class_of(const struct feed_inst *in) {
+static enum work class_of(const struct warp_inst *in) {
   static const uint8_t of[PTX_NUNITS] = {
       [PTX_UNIT_INT] = WORK_INT,     [PTX_UNIT_IMUL] = WORK_IMUL,       [PTX_UNIT_IDIV] = WORK_IDIV,
       [PTX_UNIT_FP32] = WORK_FP32,   [PTX_UNIT_FP16] = WORK_FP16,       [PTX_UNIT_FP64] = WORK_FP64,
@@ -23,7 +23,7 @@ static enum work class_of(const struct feed_inst *in) {
 }
 
 /* Does an instruction before it in the block move a constant into the register, with no other write since? */
-static bool is_constant(const struct feed_inst *block, size_t at, uint16_t reg) {
+static bool is_constant(const struct warp_inst *block, size_t at, uint16_t reg) {
   enum { FAR = 64 }; /* constants are moved right before they are used */
   for (size_t i = at; i-- && at - i < FAR;)
     for (unsigned k = 0; k < block[i].ndst; k++)
@@ -33,7 +33,7 @@ static bool is_constant(const struct feed_inst *block, size_t at, uint16_t reg) 
 }
 
 /* Sources that the instruction before read, too: still at hand where a register file keeps its last operands. */
-static bool was_read(const struct feed_inst *before, uint16_t reg) {
+static bool was_read(const struct warp_inst *before, uint16_t reg) {
   for (unsigned k = before->ndst; k < before->nregs; k++)
     if (before->reg[k] == reg)
       return true;
@@ -44,8 +44,8 @@ static unsigned at_most(unsigned n, unsigned most) {
   return n < most ? n : most;
 }
 
-static uint16_t key_of(const struct feed_inst *block, size_t at) {
-  const struct feed_inst *in = &block[at];
+static uint16_t key_of(const struct warp_inst *block, size_t at) {
+  const struct warp_inst *in = &block[at];
   unsigned sources = 0, reused = 0;
   for (unsigned i = in->ndst; i < in->nregs; i++) {
     if (is_constant(block, at, in->reg[i]))
@@ -59,7 +59,7 @@ static uint16_t key_of(const struct feed_inst *block, size_t at) {
   return (uint16_t)(key * WORK_REUSED + at_most(at_most(reused, sources), WORK_REUSED - 1));
 }
 
-void work_keys(struct feed_inst *block, size_t n) {
+void work_keys(struct warp_inst *block, size_t n) {
   for (size_t i = 0; i < n; i++)
     block[i].work = key_of(block, i);
 }

@@ -58,10 +58,10 @@ struct work_sum {
   uint64_t register_reads, register_writes, register_reused; /* lanes times registers */
 };
 
-struct feed_inst;
+struct warp_inst;
 /* Fills `work` of the instructions of a block. A register that holds a constant, as the block itself shows, is no operand from the
  * register file. */
-void work_keys(struct feed_inst *block, size_t n);
+void work_keys(struct warp_inst *block, size_t n);
 struct work_sum work_sum(const struct work_count of[WORK_KEYS]);
 
 #endif

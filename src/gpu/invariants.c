@@ -195,7 +195,7 @@ static bool slice_hooks(const struct l2_slice *s, struct error *err) {
        "blocks beside the L2; exchanged ones");
   uint64_t victims = n->exchanged + n->sheltered - n->stayed, leaving = 0;
   for (size_t i = 0; i < s->nleaving; i++) /* a launch does not wait for what is written to memory */
-    leaving += s->owner->fetch[s->leaving[i]].side_buffer;
+    leaving += s->owner->fetch[s->leaving[i]].to_side_buffer;
   SAME(s->evicts_first ? victims == n->written + leaving : victims >= n->written, victims, n->written + leaving,
        "victims in entries beside the L2; gone ones");
 #undef SAME

@@ -61,7 +61,7 @@ static void pause(void *ctx, uint64_t cycle) {
   memcpy(m->last, m->now, m->size * sizeof *m->now);
 }
 
-static void cta(void *ctx, uint32_t sm, const struct feed_cta *c) {
+static void cta(void *ctx, uint32_t sm, const struct supply_cta *c) {
   struct machine *m = ctx;
   record_cta(m->record, sm, c);
 }

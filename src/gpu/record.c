@@ -196,7 +196,7 @@ static void ghosts_new(struct record *r) {
     while ((uint64_t)GHOST_WAYS << g->bits < lines || !g->bits)
       g->bits++;
     g->line = xmalloc((GHOST_WAYS * sizeof *g->line) << g->bits);
-    cache_watch(r->gpu->sm[i].l1d, watch_line, g);
+    cache_notify_changes(r->gpu->sm[i].l1d, watch_line, g);
   }
 }
 
@@ -457,7 +457,7 @@ void record_interval(struct record *r, const uint64_t *after, const uint64_t *be
     note_waits(r, false);
 }
 
-void record_cta(struct record *r, uint32_t sm, const struct feed_cta *c) {
+void record_cta(struct record *r, uint32_t sm, const struct supply_cta *c) {
   uint64_t start = r->start_tick / r->head.tick_core;
   timeline_cta(r->to, &(struct timeline_cta){
                           .sm = sm, .cta = c->linear, .begin = c->begun - start, .end = c->ended - start});
@@ -488,7 +488,7 @@ void record_free(struct record *r) {
     free(r->waits[i].at);
   for (uint32_t i = 0; i < r->gpu->k.sms; i++) {
     if (r->ghost[i].line)
-      cache_watch(r->gpu->sm[i].l1d, NULL, NULL);
+      cache_notify_changes(r->gpu->sm[i].l1d, NULL, NULL);
     free(r->ghost[i].line);
   }
   free(r->ghost);

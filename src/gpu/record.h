@@ -29,7 +29,7 @@ struct record *record_new(struct gpu *g, const struct record_options *o, struct 
 void record_launch(struct record *r, const char *kernel, const uint32_t grid[3], const uint32_t block[3],
                    uint64_t begin);
 void record_interval(struct record *r, const uint64_t *after, const uint64_t *before, uint64_t age);
-void record_cta(struct record *r, uint32_t sm, const struct feed_cta *c);
+void record_cta(struct record *r, uint32_t sm, const struct supply_cta *c);
 void record_ended(struct record *r, uint64_t cycles);
 /* The run's result as JSON; the file is complete. */
 bool record_finish(struct record *r, const char *json, size_t n, struct error *err);

@@ -1,4 +1,4 @@
-/* Lines for the other SMs of the cluster. */
+/* Loads of the other SMs of the cluster. */
 #include "l1/internal.h"
 #include "noc/route.h"
 
@@ -10,7 +10,7 @@ uint64_t l1_serve_peer(struct sm *s) {
   if (m) {
     struct mem_request r = *m;
     bool found = r.flags & MEM_SURE || cache_peer_lookup(s->l1d, r.line, l1_cache_sectors(s, r.sectors));
-    l1_use_port(s, found ? r.sectors : 1); /* tags that lack it keep the port for a cycle */
+    l1_use_port(s, found ? r.sectors : 1); /* a lookup that misses keeps the port for a cycle */
     r.flags = found ? MEM_REMOTE | MEM_ANSWERED : 0;
     if (found)
       r.stamps->delivered = mem_age(&r, s->now);

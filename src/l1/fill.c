@@ -1,4 +1,4 @@
-/* Answers into the L1s. */
+/* Answers fill the L1s. */
 #include "cache/fast.h"
 #include "l1/internal.h"
 
@@ -11,7 +11,7 @@ void l1_store_done(struct sm *s, uint32_t w, uint32_t tracker) {
 }
 
 static inline void answer(struct sm *s, uint32_t waiter) {
-  if (waiter == UINT32_MAX) /* a store that fetched its line and waits for nothing */
+  if (waiter == UINT32_MAX) /* a store that fetched its line, with no instruction waiting */
     return;
   if (s->tracker[waiter].store)
     l1_store_done(s, s->tracker[waiter].warp, waiter);
@@ -23,7 +23,8 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   answer(ctx, waiter);
 }
 
-/* Data comes for a block beside the L1: into a way, and what was there leaves from the entry. */
+/* A fill of a line in the side buffer: the line takes a way, and the replaced line is evicted from the side
+ * buffer. */
 static void fill_from_side_buffer(struct sm *s, const struct mem_request *r, uint32_t sectors) {
   const struct tech_miss *m = &s->l1.side_buffer;
   cache_set_side_buffer(s->l1d, true);
@@ -42,7 +43,7 @@ static void fill_from_side_buffer(struct sm *s, const struct mem_request *r, uin
   }
   l1_write_back(s, &f);
   if (f.evicted)
-    ring_last(&s->miss)->technique = 1; /* its acknowledgement frees the entry */
+    ring_last(&s->miss)->technique = 1; /* the acknowledgement frees the entry of the side buffer */
 }
 
 bool l1_fill(struct sm *s, const struct mem_request *r) {
@@ -51,7 +52,7 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
            CACHE_FAILED;
   if (r->stream && l1_of_texture(s, (uint8_t)(r->stream - 1 + SLUICE_TEXTURE)))
     return cache_fill(s->l1t, r->line, 1, fill_answer, s).outcome != CACHE_FAILED;
-  if (s->coherent.state) { /* its way was reserved, or has the line */
+  if (s->coherent.state) { /* the line has a way: reserved by the miss, or valid */
     cache_fill(s->l1d, r->line, 1, fill_answer, s);
     coherent_filled(s, r);
     return true;
@@ -64,7 +65,7 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
     }
     return true;
   }
-  l1_set_owner(s, r->warp); /* the warp that missed, where the way is taken only now */
+  l1_set_owner(s, r->warp); /* the warp that missed owns the line, where the way is allocated only now */
   if (r->technique) {
     fill_from_side_buffer(s, r, l1_cache_sectors(s, r->sectors));
     return true;

@@ -39,9 +39,9 @@ void l1_replaced(struct sm *s, const struct cache_result *r) {
   s->gate_stale = true;
 }
 
-/* What the L1 made of a load, to those who want to know. */
+/* Notifies bypass and gate techniques of the outcome of a load. */
 static void notify(struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                 const struct cache_result *r) {
+                   const struct cache_result *r) {
   struct l1_hooks *h = &s->l1;
   enum sluice_outcome o = r->outcome == CACHE_HIT       ? SLUICE_HIT
                           : r->outcome == CACHE_PENDING ? SLUICE_MERGED
@@ -77,10 +77,10 @@ unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_a
   bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
   s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
   if (h->bypass.ops || h->side_buffer.ops || s->l1.k->nack || s->l1.k->coherence || s->ask)
-    return L1_ANY; /* others have a say in it */
+    return L1_ANY; /* other parties decide as well */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
     return L1_FILLED;
-  /* data may be what it asks for; a store that is sent on asks for room first */
+  /* a fill may bring the line; a store that is sent on needs room in the queue first */
   return of->kind == MEM_READ || s->sends > 1 ? L1_SENT | L1_FILLED : L1_SENT;
 }
 
@@ -94,14 +94,14 @@ void l1_fail_again(struct sm *s) {
     cache_fail_again(s->fail_cache, (enum cache_fail)s->fail_why);
 }
 
-/* SI: past all caches, the SLC bit of its instruction set. */
+/* SI: an access that bypasses all caches (the SLC bit of the instruction set). */
 static bool bypasses_all_caches(const struct sm *s, const struct l1_of *of) {
   return s->l1.k->coherence == COHERENCE_SI &&
          (of->inst->cache_op == SLUICE_CV || of->inst->cache_op == SLUICE_WT);
 }
 
-/* SI: what a store writes as a whole stays, unless others are to see it at once (GLC, `around`); else its line is dropped
- * after the write. */
+/* SI: a store of a whole line also stays in the L1, unless other SMs must see it at once (GLC); any other
+ * store drops its line. */
 static enum cache_write si_policy(struct sm *s, const struct l1_of *of, const struct sm_access *a,
                                   enum cache_write_miss *miss) {
   uint64_t all = UINT64_MAX;
@@ -119,10 +119,10 @@ static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o
   s->stats.si_dropped += policy == CACHE_AROUND && o == CACHE_HIT;
 }
 
-/* By the policy of its space: through to the L2, kept here until evicted, or around the L1. */
+/* A store, by the write policy of its space: write-through, write-back or write-around. */
 static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_write policy = CACHE_AROUND;
-  bool kept = false, waits = false; /* for the line, where an entry in the buffer waits with it */
+  bool kept = false, waits = false; /* the instruction's entry in the buffer waits for the fetched line */
   if (s->no_allocate && !sm_is_local(a->line)) {
     if (!ring_room(&s->miss, s->sends)) {
       cache_fail_again(s->l1d, CACHE_FAIL_QUEUE);
@@ -173,13 +173,13 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
 
 void l1_set_no_allocate(const struct sm *s, struct l1_of *of) {
   if (s->l1.k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
-    of->no_allocate = false; /* no L1 has old data */
+    of->no_allocate = false; /* no L1 has stale data */
     return;
   }
   of->no_allocate = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
-               (!of->constant && !l1_of_texture(s, of->inst->cache_op) &&
-                (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG || of->inst->cache_op == SLUICE_CV ||
-                 of->inst->flags & SLUICE_IF_VOLATILE));
+                    (!of->constant && !l1_of_texture(s, of->inst->cache_op) &&
+                     (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG || of->inst->cache_op == SLUICE_CV ||
+                      of->inst->flags & SLUICE_IF_VOLATILE));
 }
 
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
@@ -213,10 +213,10 @@ static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_a
   return true;
 }
 
-/* The same where a technique may keep what is missed beside the L1: `aside`, no way is cleared for it. False: the block is
- * on its way out from there. */
+/* A load where a technique may take the missed line into its side buffer: then no way is reserved. False:
+ * the line is being evicted from the side buffer. */
 static bool load_to_side_buffer(struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                       struct cache_result *r, bool *to_side_buffer) {
+                                struct cache_result *r, bool *to_side_buffer) {
   struct tech_calls *calls = &s->l1.calls;
   const struct tech_miss *m = &s->l1.side_buffer;
   uint32_t sectors = l1_cache_sectors(s, a->sectors);
@@ -240,7 +240,8 @@ static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_
   tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + cycles - 1, s->k->hit_stages);
 }
 
-/* A load of which nobody wants to know. False: not as usual, and nothing was done. */
+/* The fast path of a load that no technique is notified of. False: not the fast path's case; nothing has
+ * changed. */
 static inline bool load_fast(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
   if (o == CACHE_MISS)
@@ -296,13 +297,14 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   return true;
 }
 
-/* Where the L2 may send loads back, changes of a line wait for the loads of it: they could be passed on their way. With a
- * protocol they wait as well: data from before the change must not come after it. */
+/* A load of the line is under way. Where the L2 may send loads back, a write waits for loads of its line,
+ * which it could overtake; under a protocol as well, since data from before the write must not arrive after
+ * it. */
 static bool load_pending(const struct sm *s, uint64_t line) {
   return cache_pending(s->l1d, line) || retry_has(s, line);
 }
 
-/* An access that does not use the L1: what the L1 has of an atomic's line is gone, what is dirty goes first. */
+/* A no-allocate access: an atomic invalidates the L1's line, and a dirty line is written back first. */
 static bool access_no_allocate(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (!ring_room(&s->miss, s->sends) || l1_would_overtake_load(s, a->line))
     return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
@@ -321,7 +323,7 @@ static bool access_no_allocate(struct sm *s, const struct l1_of *of, const struc
   return true;
 }
 
-/* Another attempt of an instruction whose data is waited for; what it was refused for is over. */
+/* Books another attempt of an instruction whose data is waited for: its last reservation fail is over. */
 static void attempt(struct sm *s, struct sm_tracker *t) {
   if (t->fail_cause < SLUICE_NFAILS)
     t->refused[t->fail_cause] += (uint32_t)(s->now - t->tried);
@@ -334,7 +336,7 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
   const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
   struct l1_of of = {.inst = &none, .tracker = tracker, .kind = MEM_READ};
   struct sm_access a = {.line = line, .sectors = sectors};
-  bool store = !t || t->store; /* which has the L1 fetch its line */
+  bool store = !t || t->store; /* a store that fetches its line */
   if (t) {
     of.inst = t->inst;
     of.warp = t->warp;

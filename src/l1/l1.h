@@ -1,5 +1,5 @@
-/* The way of line accesses into the L1: straight, or through the order a technique keeps; past it where a
- * technique or the instruction says so. */
+/* The L1 data and constant caches of an SM. Line accesses go straight to the tags, or through the order of a
+ * technique; an access bypasses the L1 where a technique or the instruction says so. */
 #ifndef SLUICE_L1_L1_H
 #define SLUICE_L1_L1_H
 
@@ -19,26 +19,26 @@ struct sm_access {
   uint8_t sectors;
 };
 
-/* Whose access it is. */
+/* The instruction of an access. */
 struct l1_of {
   const struct warp_inst *inst;
   uint32_t warp, tracker;
   uint16_t degree; /* line accesses of the instruction */
   uint8_t kind;    /* enum mem_kind */
   bool constant;
-  bool bypass;   /* a technique sends the whole instruction past the L1 */
-  bool no_allocate; /* it never uses the L1: an atomic, .cg and .cv, a prefetch */
+  bool bypass;      /* a technique lets the whole instruction bypass the L1 */
+  bool no_allocate; /* the access takes no line of the L1: an atomic, .cg and .cv, a prefetch */
 };
 
-/* An access that waits in a technique's order; its number is the handle. */
+/* An access that waits in the order of a technique; its number is the handle that the technique knows. */
 struct l1_entry {
   struct l1_of of;
   struct sm_access access;
-  uint64_t epoch; /* of the L1 when it was refused last */
+  uint64_t epoch; /* epoch of the L1 at the last reservation fail of the access */
   uint32_t next;
 };
 
-/* An access on its way to the tags (l1d.latency_first). */
+/* An access in the delay before the tags (l1d.latency_first). */
 struct l1_delayed {
   struct l1_of of;
   struct sm_access access;
@@ -47,24 +47,24 @@ struct l1_delayed {
 
 struct l1_hooks {
   const struct l1_config *k;
-  struct tech_order order; /* ops NULL: accesses go straight in */
+  struct tech_order order; /* ops NULL: accesses go straight to the tags */
   struct tech_l1_bypass bypass;
   struct tech_gate gate;
   struct l1_prefetch *prefetch; /* NULL: nothing is fetched ahead */
   uint32_t wanted;              /* lines that wait to be fetched */
-  struct tech_miss side_buffer;       /* ops NULL: a way is cleared for a block as soon as it is missed */
+  struct tech_miss side_buffer; /* ops NULL: no side buffer, a miss reserves a way */
   struct l1_entry *entry;       /* pool */
   uint32_t free_entry, nentries, waiting;
-  bool full;                  /* the order took nothing; something must leave it first */
-  uint64_t epoch;             /* grows with everything that may let a refused access pass */
-  struct mem_request *detour; /* ring: the bypass technique's own queue */
+  bool full;                  /* the order had no room; an access must leave the order first */
+  uint64_t epoch;             /* grows with every event that may end a reservation fail */
+  struct mem_request *detour; /* ring: requests of the bypass technique's own queue */
   uint32_t detour_head, detour_count, detour_mask;
-  uint32_t turn; /* which queue sends next */
+  uint32_t turn; /* the queue that sends next */
   struct tech_calls calls;
   struct tech_guard guard;
 };
 
-/* Local memory lies apart from all buffers, an area for each warp slot of the GPU. */
+/* Addresses of local memory: an area for each warp slot of the GPU, apart from all buffers. */
 #define SM_LOCAL_BASE UINT64_C(0x600000000000)
 static inline bool sm_is_local(uint64_t line) {
   return line >> 44 == SM_LOCAL_BASE >> 44;
@@ -75,37 +75,39 @@ void l1_destroy(struct sm *s);
 void l1_hooks_init(struct sm *s, struct tech_set *tech);
 void l1_hooks_destroy(struct sm *s);
 
-/* Fills in `around`, the others being known. */
+/* Sets of->no_allocate from the instruction; the other fields are set. */
 void l1_set_no_allocate(const struct sm *s, struct l1_of *of);
-/* Hands one access to the L1 or past it. False: refused, s->fail_why says for what. */
+/* Hands one access to the L1. False: reservation fail, the cause is in s->fail_why. */
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 
-/* What may let the access pass that was just refused: events, as bits. */
+/* Events, as bits, that may end the reservation fail of the access that has just failed. */
 enum { L1_SENT = 1, L1_FILLED = 2, L1_ACKNOWLEDGED = 4, L1_ANY = 7 };
 unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_access *a);
-/* Whether the data that has come is such an event: a way comes free in the set of its line only. */
+/* Can the answer `r` end the reservation fail? A fill frees a way only in the set of its line. */
 bool l1_fill_unblocks(const struct sm *s, const struct mem_request *r);
-/* It would be refused again for the same reason: counts that, without trying. */
+/* Counts a reservation fail whose cause has not changed, without another lookup. */
 void l1_fail_again(struct sm *s);
 
-/* A load that the L2 sent back. `tracker` UINT32_MAX: nobody waits for it. False: refused. */
+/* Repeats a load that the L2 sent back. `tracker` UINT32_MAX: no instruction waits for the load. False:
+ * reservation fail. */
 bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker);
 
-/* An answer for a cache of ours. False: no way to put it yet. */
+/* Fills the data or constant cache. False: no way is free yet. */
 bool l1_fill(struct sm *s, const struct mem_request *r);
-/* Forgets all lines; true: dirty ones are on their way to the L2, or waiting to be sent. */
+/* Invalidates all lines; true: dirty lines are being written back. */
 bool l1_flush(struct sm *s);
 
-/* For the other SMs of the cluster (noc/route.h): gives lines they ask for; returns when it can do so next. */
+/* Serves loads of the other SMs of the cluster (noc/route.h); returns the cycle of the next one. */
 uint64_t l1_serve_peer(struct sm *s);
-/* From now on the link is told of every change of what the L1 has. */
+/* Notifies the cluster's link of every change of the L1's lines from now on. */
 void l1_notify_cluster(struct sm *s, struct port *to);
 
-/* Order: one access in (false: no room now), one out; the latter returns when to come again by itself. */
+/* The order of a technique: l1_enqueue() adds an access (false: no room), l1_drain() serves one and returns
+ * the next cycle at which it can. */
 bool l1_enqueue(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 uint64_t l1_drain(struct sm *s);
 
-/* Requests to the network, one per cycle. */
+/* Sends one request to the network. */
 void l1_send_one(struct sm *s);
 
 #endif

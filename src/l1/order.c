@@ -1,4 +1,4 @@
-/* Techniques at the L1: accesses that wait in an order of theirs. */
+/* Techniques at the L1: accesses that wait in the order of a technique. */
 #include "base/mem.h"
 #include "l1/internal.h"
 #include "l1/prefetch.h"
@@ -14,7 +14,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   prefetch_init(s, tech);
   const struct l1_config *k = h->k;
   s->no_allocate = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
-              !k->coherence && !h->bypass.queue && !h->gate.ops;
+                   !k->coherence && !h->bypass.queue && !h->gate.ops;
   if (!h->bypass.queue)
     return;
   while (h->detour_mask + 1 < h->bypass.queue)
@@ -83,7 +83,7 @@ uint64_t l1_drain(struct sm *s) {
     h->entry[e].epoch = h->epoch;
     l1_block(s);
     h->order.ops->refused(h->order.self, e, s->fail_why, s->now);
-    return s->now + 1; /* another may pass */
+    return s->now + 1; /* another access may be accepted */
   }
   h->order.ops->took(h->order.self, e, s->now);
   h->calls.took++;
@@ -95,6 +95,6 @@ uint64_t l1_drain(struct sm *s) {
   h->full = false;
   h->epoch++; /* the L1 has changed */
   if (--s->warp[w].queued == 0)
-    warp_woken(s, w); /* a barrier may have waited for it */
+    warp_woken(s, w); /* a barrier may wait for the warp's accesses */
   return s->now + 1;
 }

@@ -151,8 +151,8 @@ uint64_t prefetch_cycle(struct sm *s) {
                         .sectors = (uint8_t)((1u << s->l1.k->d.line_bytes / MEM_SECTOR) - 1)};
   struct l1_of fetch = w->of;
   fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX, fetch.degree = 1;
-  l1_own(s, fetch.warp);
-  struct cache_result r = cache_prefetch(s->l1d, a.line, l1_own_sectors(s, a.sectors));
+  l1_set_owner(s, fetch.warp);
+  struct cache_result r = cache_prefetch(s->l1d, a.line, l1_cache_sectors(s, a.sectors));
   if (r.outcome == CACHE_FAILED)
     return NEVER;
   s->stats.prefetch_issued++;

@@ -1,9 +1,9 @@
-/* What the L2 wants of an L1 beyond giving it data: that it tries a load again, or that it gives a line back.
+/* What the L2 asks of an L1 beside giving data: to repeat a load, or to give a line back.
  *
- *   NACK ─▶ miss register and way are free ─▶ its loads in the retry queue ─▶ l1d.retry_latency ─▶ L1, before new accesses
+ *   NACK ─▶ frees miss register and way ─▶ the loads in the retry queue ─▶ l1d.retry_latency ─▶ L1, before new accesses
  *   invalidation ─▶ the line is gone ─▶ acknowledgement, in a queue of its own ─▶ its network
  *
- * Both are taken from the network at once whatever else waits, so nothing the L2 sends can be stuck behind them. */
+ * The L1 takes both from the network at once, so that no message of the L2 can be stuck behind them. */
 #ifndef SLUICE_L1_RETRY_H
 #define SLUICE_L1_RETRY_H
 
@@ -15,24 +15,24 @@ struct sm;
 
 struct retry_load {
   uint64_t line, at;
-  uint32_t tracker; /* UINT32_MAX: a store's fetch */
+  uint32_t tracker; /* UINT32_MAX: the fetch of a store */
   uint8_t sectors;
 };
 
 struct retry {
   struct retry_load *load; /* queue: [first, n) */
   size_t first, n, cap;
-  uint64_t epoch;          /* of the L1 when it refused the first */
+  uint64_t epoch;          /* epoch of the L1 at the last reservation fail of the first load */
   struct mem_request *ack; /* the same */
   size_t ack_first, nacks, capacks;
 };
 
 void retry_destroy(struct sm *s);
-/* A message that is no answer: a NACK or an invalidation. */
+/* Takes a message that is no answer: a NACK, an invalidation or a downgrade. */
 void retry_take(struct sm *s, const struct mem_request *r);
-/* Is there a load of the line to be tried again? */
+/* Is a load of the line in the retry queue? */
 bool retry_has(const struct sm *s, uint64_t line);
-/* The first that is due, and an acknowledgement; when to come again. */
+/* Repeats the first load that is due and sends an acknowledgement; returns the next cycle with work. */
 uint64_t retry_cycle(struct sm *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* Requests of the L1s on their way to the network. */
+/* Requests of the L1s to the network. */
 #include "base/mem.h"
 #include "l1/internal.h"
 #include "l1/prefetch.h"
@@ -9,7 +9,7 @@ static uint8_t stream_of(const struct warp_inst *in) {
 
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint8_t flags) {
-  bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* somebody waits for it */
+  bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
   *r = (struct mem_request){.line = a->line,
                             .stamps = notice ? stamps_take(&s->stamps) : NULL,
                             .bytes = {a->bytes[0], a->bytes[1]},
@@ -24,12 +24,12 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                             .sectors = sectors,
                             .number = checker_number(s->checker),
                             .stream = stream_of(of->inst)};
-  if (r->path) {
-    r->path->pc = of->inst->pc + 1;
-    r->path->ptx_line = of->inst->line;
-    r->path->cta = l1_cta(s, of->warp);
-    r->path->launch = s->launch->number;
-    r->path->op = of->inst->cache_op;
+  if (r->stamps) {
+    r->stamps->pc = of->inst->pc + 1;
+    r->stamps->ptx_line = of->inst->line;
+    r->stamps->cta = l1_cta(s, of->warp);
+    r->stamps->launch = s->launch->number;
+    r->stamps->op = of->inst->cache_op;
   }
 }
 
@@ -39,7 +39,7 @@ void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, ui
   s->stats.requests++;
 }
 
-/* A dirty line on its way to the L2: its bytes, in as many sectors as they touch. */
+/* The write-back request of a dirty line, with the sectors that have dirty bytes. */
 static struct mem_request writeback_of(struct sm *s, const struct cache_result *r) {
   struct mem_request m = {.line = r->victim,
                           .bytes = {r->victim_mask[0], r->victim_mask[1]},
@@ -58,8 +58,8 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
   return m;
 }
 
-/* An access asks for room first. A line that comes does not: what it replaces waits in the entry of the miss that
- * brought it while the queue is full, or answers would wait for requests and requests for answers. */
+/* An access asks for room first. A fill does not: the victim of a fill waits in the miss register of the
+ * fill while the queue is full, since answers must not wait for requests. */
 void l1_write_to_l2(struct sm *s, const struct cache_result *r) {
   if (s->miss.count > s->miss.mask)
     panic("more lines leave an L1 than fetches of it could replace");
@@ -139,10 +139,10 @@ static inline void leaves(struct sm *s, const struct mem_request *r) {
   s->data_sent = s->now;
 }
 
-/* In rotation: the data cache's requests, a technique's own queue, the constant cache's. */
+/* In rotation: the data cache's requests, the bypass technique's queue, the constant cache's requests. */
 void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
-  if (!h->detour_count && !s->cmiss.count) { /* as a rule */
+  if (!h->detour_count && !s->cmiss.count) { /* the usual case */
     h->turn = 0;
   } else {
     bool has[3] = {s->miss.count, h->detour_count, s->cmiss.count};
@@ -152,7 +152,7 @@ void l1_send_one(struct sm *s) {
   if (h->turn == 0) {
     leaves(s, &s->miss.request[s->miss.head]);
     ring_pop(&s->miss);
-    if (s->flushed < s->nflush) /* the next dirty line takes its place */
+    if (s->flushed < s->nflush) /* the next dirty line of the flush takes the slot */
       ring_push(&s->miss, &s->flush[s->flushed++]);
   } else if (h->turn == 1) {
     leaves(s, &h->detour[h->detour_head]);

@@ -18,20 +18,20 @@
 struct partition;
 struct l2_slice;
 
-struct directory_job { /* a request that waits for L1s */
+struct directory_job { /* a request that waits for acknowledgements of L1s */
   uint64_t line, since;
   uint32_t parent, acks, next;
 };
 
 struct directory {
   bool on;
-  bool owned;                /* stores own their line: `moesi` */
+  bool owned;                /* stores need ownership: `moesi` */
   struct directory_job *job; /* pool */
   uint32_t free_job, njobs;
   struct directory_lock {
     uint64_t line, until;
-  } * lock;                   /* [place]: the last one */
-  struct directory_lock *end; /* ring: when they end, in order */
+  } * lock;                   /* [place]: the last lock */
+  struct directory_lock *end; /* ring: ends of locks, in order */
   uint32_t head, count, mask;
 };
 
@@ -41,16 +41,16 @@ void directory_destroy(struct directory *d);
 /* A request comes to the tags. LOOK_UP: as without a directory; TOOK: the rest happens by itself. */
 enum directory_action { DIRECTORY_LOOK_UP, DIRECTORY_TAKEN, DIRECTORY_LOCKED };
 enum directory_action directory_ask(struct partition *c, struct l2_slice *s, uint32_t h);
-/* Would it be refused? */
+/* Is the entry of the request's line locked? */
 bool directory_locked(const struct l2_slice *s, uint32_t h);
-/* A read is answered with data that the slice has: in which state the L1 gets the line. */
+/* Chooses the state in which an L1 gets the line that the slice has. */
 void directory_grant(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t place);
-/* An L1 did what it was asked for. */
+/* An L1 has acknowledged an invalidation or downgrade. */
 void directory_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r);
-/* Ends locks; the cycle of the next end. */
+/* Ends locks that are over; returns the cycle of the next end. */
 uint64_t directory_unlock(struct partition *c, struct l2_slice *s);
 uint64_t directory_next(const struct directory *d);
-/* The L1s have forgotten everything. */
+/* The L1s were flushed: the directory is empty. */
 void directory_reset(struct l2_slice *s);
 
 #endif

@@ -17,29 +17,29 @@
 /* An access took the way of another line for `line`, where the slice is careful: what that needs to go. True: the fetch
  * of `line` waits until it is gone, and follows by itself. */
 bool evict_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line);
-/* The block of `line` needs an entry beside the cache: one that stays there may have to leave for it. */
+/* The line needs an entry of the side buffer: a line that stays there may have to leave. */
 void evict_displace(struct partition *c, struct l2_slice *s, uint64_t line);
-/* A block that stays beside the cache leaves. */
+/* Evicts a line that stays in the side buffer. */
 void evict_remove(struct partition *c, struct l2_slice *s, uint64_t line);
-/* Is the line on its way out? Then nobody can have it. */
+/* Is the line being evicted? No access can have the line then. */
 bool evict_leaving(const struct partition *c, const struct l2_slice *s, uint64_t line);
-/* An L1 has dropped a line. */
+/* An L1 has acknowledged an invalidation. */
 void evict_acknowledged(struct partition *c, struct l2_slice *s, const struct mem_request *r);
-/* The L2 gave an L1 a line that it does not keep: it is taken back at once. */
+/* The L2 gave an L1 a line that the L2 does not keep: begins to take the line back. */
 void evict_take_back(struct partition *c, struct l2_slice *s, const struct mem_request *r);
 /* A store is to take a line: true: not yet, as it is transient or what is in its way must be written back first. */
 bool evict_before_store(struct partition *c, struct l2_slice *s, uint64_t line);
-/* A block that was beside the cache is in a way now, and what was there is beside it. */
+/* A line of the side buffer is in a way now, and the replaced line is in the side buffer. */
 void evict_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill);
-/* The line is being exchanged with a block beside the cache until a cycle: who finds the line waits for that. */
+/* The line is being exchanged with the side buffer until a cycle: accesses that find the line wait. */
 void evict_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t until);
-/* Cycles until the line is exchanged with what was beside the cache; 0: it is not being exchanged. */
+/* Cycles until the exchange of the line with the side buffer ends; 0: no exchange. */
 uint32_t evict_swapping(const struct partition *c, struct l2_slice *s, uint64_t line);
-/* Data has come, and is written into its line for l2.fill_latency cycles. */
+/* A fill is being written into the line for l2.fill_latency cycles. */
 void evict_hold(struct partition *c, struct l2_slice *s, uint64_t line);
-/* The cycle in which the next line has made room that memory need not have for that (l2.evict_clean). */
+/* The cycle at which the next clean line has been evicted (l2.evict_clean). */
 uint64_t evict_next(const struct l2_slice *s);
-/* Ends both where they are over; the cycle in which the next line is filled. */
+/* Ends fills and evictions that are over; returns the cycle of the next. */
 uint64_t evict_release(struct partition *c, struct l2_slice *s);
 /* All of a line that something waits for is written back; it was the fetch of that number. */
 void evict_written(struct partition *c, struct l2_slice *s, uint32_t number, const struct l2_fetch *f);

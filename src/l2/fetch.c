@@ -1,4 +1,4 @@
-/* What a slice asks of memory, and the data that comes. */
+/* Fetches of a slice, and their data. */
 #include "l2/evict.h"
 #include "base/hot.h"
 #include "l2/internal.h"
@@ -19,7 +19,7 @@ void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_
   }
 }
 
-/* What remains of a line's sectors after those that are written together with the first. */
+/* The sectors left after those that are written in one burst with the first. */
 static uint32_t after_first(const struct partition *c, uint32_t sectors) {
   uint32_t first = (uint32_t)__builtin_ctz(sectors) / c->joined * c->joined;
   return sectors & ~(((1u << c->joined) - 1) << first);
@@ -47,7 +47,7 @@ struct fill {
   uint32_t answered;
 };
 
-/* Those who came for a block beside the cache after the first find it once it has been swapped into a way. */
+/* Answers the requests that joined a fetch into the side buffer, once the line has been swapped into a way. */
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
@@ -58,7 +58,7 @@ static void fill_answer(void *ctx, uint32_t waiter) {
       f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.ops->swap(s->side_buffer.self) : 0);
 }
 
-/* The usual case in short. */
+/* The fast path of a fill. */
 static void sector_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
   const struct l2_fetch *f = fetched->fetch;
   const uint32_t *waiter;
@@ -92,7 +92,7 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
     if (victim_cache_on(s))
       victim_insert(s, &r, c->now);
-    if (r.evicted) /* of an L2 that finds a way only now */
+    if (r.evicted) /* allocation on fill evicts only now */
       slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
     if (c->k->fill_latency)
       evict_hold(c, s, f->line);

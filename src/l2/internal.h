@@ -1,27 +1,28 @@
-/* What the files of a slice share: slice.c (requests in, answers out), serve.c and lookup.c (the tags), fetch.c (what is
- * asked of memory, and its data). */
+/* Shared by the files of a slice: slice.c (requests in, answers out), serve.c and lookup.c (tags), fetch.c
+ * (fetches and fills). */
 #ifndef SLUICE_L2_INTERNAL_H
 #define SLUICE_L2_INTERNAL_H
 
 #include "cache/sector.h"
 #include "l2/partition.h"
 
-/* Whether the next access of a request would pass now. */
+/* The cause for which the next access of a request would fail now; SLUICE_NFAILS: none. */
 enum sluice_fail slice_would_fail(void *self, uint32_t h);
-/* Looks up one sector of a request. False: it must wait. */
+/* Looks up one sector of a request. False: reservation fail. */
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
-/* The same of a read, in a slice that is simple. */
+/* The fast path of slice_look_up() for a read of another line. */
 bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h);
-/* A request was not let in; always false. */
+/* Counts a reservation fail; always false. */
 bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
-/* What a request wants of a sector passes the data port. Returns the cycles that takes beyond the first. */
+/* Occupies the data port for a sector of a request. Returns the cycles beyond the first. */
 uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted, uint32_t sector);
-/* A read is to be tried again by its L1; its answer says so. */
+/* Answers a read with a NACK: its L1 tries again. */
 void slice_send_back(struct l2_slice *s, uint32_t h);
-void slice_grow_responses(struct l2_slice *s); /* for answers */
-/* Room for write-backs that the miss queue does not bound; without such write-backs an overflow is a broken invariant. */
+void slice_grow_responses(struct l2_slice *s); /* grows the queue of answers */
+/* Grows the miss queue for write-backs beyond its capacity; without such write-backs an overflow is a broken
+ * invariant. */
 void slice_grow_misses(struct l2_slice *s);
-/* An L1 gets a line: the L2 notes it, or takes it back where it does not keep the line itself. */
+/* Notes that an L1 gets a line, or takes the line back where the L2 does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
 static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
@@ -33,7 +34,7 @@ static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t
   c->missing++;
 }
 
-/* A sector to or from memory, burst by burst. */
+/* Queues a sector for memory, burst by burst. */
 static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
                                    bool write, uint64_t from) {
   address = addrmap_from_slice(&c->k->map, s->local, address);
@@ -42,7 +43,7 @@ static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint
     slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
 }
 
-/* A sector to be fetched into its place, in a slice that fills by sectors. */
+/* Fetches a sector into its place, in a slice that fills by sectors. */
 static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector,
                                       struct cache_place place) {
   uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
@@ -51,7 +52,7 @@ static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, u
   s->stats.reads++;
 }
 
-/* Into the queue of what goes to the network. Answers are bounded by what was asked for; invalidations make it grow. */
+/* Queues an answer for the network. Requests bound the number of answers; invalidations can grow the queue. */
 static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
   if (s->done_count > s->done_mask)
     slice_grow_responses(s);
@@ -61,13 +62,13 @@ static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t a
   s->due = at < s->due ? at : s->due;
 }
 
-/* One sector of a request is served, by `f` or (NULL) by what the L2 held, the last of its bytes `later` cycles
- * from now. */
+/* One sector of a request is served, by fetch `f` or (NULL) by the L2's data; its last byte is ready `later`
+ * cycles from now. */
 static inline void slice_sector_done(struct partition *c, struct l2_slice *s, uint32_t p,
                                      const struct l2_fetched *f, uint32_t later) {
   if (--s->parent[p].left)
     return;
-  if (f) { /* the last to come is the one it waited for */
+  if (f) { /* the request waited for its last sector: take the time stamps of that fetch */
     struct mem_request *r = &s->parent[p].request;
     r->stamps->to_memory = mem_age(r, f->fetch->to_memory);
     r->stamps->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
@@ -88,7 +89,7 @@ static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s
   s->busy = until > s->busy ? until : s->busy;
 }
 
-/* An atomic takes its time. */
+/* Counts an atomic and keeps the slice busy. */
 static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct l2_parent *p = &s->parent[h];
   s->stats.atomics++;
@@ -97,13 +98,13 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
   slice_keep_busy(c, s, c->k->atomic_interval);
 }
 
-/* An atomic has the sector it read, in the cache: the sector changes. */
+/* An atomic changes a valid sector. */
 static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   cache_dirty(s->cache, s->parent[h].line, 1u << sector);
   slice_atomic(c, s, h, sector);
 }
 
-/* A sector that needs no memory, and `later` more cycles. */
+/* Serves a sector without memory, `later` cycles more than a hit. */
 static inline void slice_hit_done(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
                                   uint32_t later) {
   const struct l2_parent *p = &s->parent[h];
@@ -114,7 +115,7 @@ static inline void slice_hit_done(struct partition *c, struct l2_slice *s, uint3
   slice_sector_done(c, s, h, NULL, later);
 }
 
-/* A sector of a read was looked up, in a slice that is simple: it is here, or fetched into its place. */
+/* Finishes the fast path of a read: the sector hits, or is fetched into its place. */
 static inline void slice_loaded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
                                 enum cache_outcome o, struct cache_place place) {
   s->stats.accesses++;

@@ -1,11 +1,11 @@
-/* The tags of a slice: hits, misses and refusals. */
+/* The tags of a slice: hits, misses and reservation fails. */
 #include "base/bits.h"
 #include "base/hot.h"
 #include "l2/evict.h"
 #include "l2/internal.h"
 #include "l2/victim.h"
 
-/* Does the block stay beside the cache, in an entry that serves accesses? */
+/* Does the line stay in the side buffer, in an entry that serves accesses? */
 static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
   const struct tech_miss *m = &s->side_buffer;
   return m->ops && m->ops->kept && m->ops->kept(m->self, line);
@@ -51,7 +51,7 @@ uint32_t slice_use_port(struct partition *c, struct l2_slice *s, uint8_t wanted,
   return more;
 }
 
-/* The part of a request's bytes that lies in an L2 sector. */
+/* The bytes of a request that lie in an L2 sector. */
 static void bytes_in(const struct l2_config *k, const uint64_t *bytes, uint32_t sector, uint64_t *out) {
   uint32_t size = k->cache.sector_bytes, from = sector * size;
   if (size >= 64) {
@@ -64,7 +64,7 @@ static void bytes_in(const struct l2_config *k, const uint64_t *bytes, uint32_t 
   out[from / 64] = part << from % 64;
 }
 
-/* A technique may send a refused read past the cache. */
+/* Asks the techniques whether a read that failed bypasses the cache. */
 static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
                      enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
@@ -100,7 +100,7 @@ HOT bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_
   return false;
 }
 
-/* A read that an L1 waits for may be sent back, before any of it was looked up: then others can be served. */
+/* Sends a read back to its L1 before any of its sectors is looked up, so that other requests can be served. */
 static bool sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   if (!c->k->nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
@@ -138,7 +138,7 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
     slice_fetch(c, s, line, k->fetch, UINT32_MAX, to_side_buffer);
   const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
   if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->write_miss == CACHE_NO_ALLOCATE)
-    slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* no line took it */
+    slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* the store allocated no line */
   bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
   if (!waits) {
     uint32_t later = s->nswapping ? evict_swapping(c, s, line) : 0;
@@ -146,7 +146,7 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   }
 }
 
-/* A sector of a block that stays beside the cache: found after the cache's tags were searched for nothing. */
+/* Serves a sector from the side buffer, after the lookup of the tags has missed. */
 static void serve_side_buffer(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct tech_miss *m = &s->side_buffer;
   struct l2_parent *p = &s->parent[h];
@@ -167,7 +167,7 @@ static void serve_side_buffer(struct partition *c, struct l2_slice *s, uint32_t 
   s->epoch++;
 }
 
-/* A sector past all caches: what the L2 has of its line goes to memory first. */
+/* Serves a sector of an access that bypasses all caches: the L2's dirty data goes to memory first. */
 static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
@@ -184,11 +184,11 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (s->miss_count >= c->k->miss_queue)
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
   if (cache_place(s->cache, p->line) != UINT32_MAX && !cache_invalidate(s->cache, p->line, &had))
-    return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS); /* it is being filled */
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS); /* the line is being filled */
   slice_write(c, s, p->line, had.victim_sectors, UINT32_MAX, c->now);
   p->todo &= (uint8_t)(p->todo - 1);
   if (!p->todo)
-    p->request.flags &= (uint8_t)~MEM_SYSTEM; /* of requests only */
+    p->request.flags &= (uint8_t)~MEM_SYSTEM; /* the flag has this meaning in requests only */
   if (p->request.kind == MEM_WRITE) {
     s->stats.system_writes++;
     slice_write(c, s, p->line, 1u << sector, UINT32_MAX, c->now);
@@ -223,14 +223,14 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     return true;
   }
   struct cache_result k;
-  uint32_t exchange = 0; /* cycles, with a block beside the cache */
+  uint32_t exchange = 0; /* cycles of an exchange with the side buffer */
   if (victim_cache_on(s)) {
     enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
     if (why < SLUICE_NFAILS)
       return slice_reservation_fail(c, s, h, why);
     room = s->miss_count < c->k->miss_queue;
   }
-  bool asked = false, to_side_buffer = false; /* may the block be kept beside the cache; is it */
+  bool asked = false, to_side_buffer = false; /* may the line go to the side buffer; does it */
   if (write) {
     if (!room && c->k->write_miss == CACHE_NO_ALLOCATE)
       return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
@@ -282,7 +282,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   return true;
 }
 
-/* The first sector of another line, usually. */
+/* The fast path for the first sector of another line. */
 HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);

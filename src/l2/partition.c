@@ -86,7 +86,7 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
                              .degree = p->request.degree,
                              .kind = p->request.kind,
                              .sectors = p->request.sectors};
-  const struct mem_path *who = p->request.path;
+  const struct mem_stamps *who = p->request.stamps;
   r.pc = who && who->pc ? who->pc - 1 : SLUICE_NONE;
   r.cta = who && who->pc ? who->cta : SLUICE_NONE;
   r.ptx_line = who ? who->ptx_line : 0;

@@ -1,4 +1,4 @@
-/* A memory channel and the L2 slices in front of it: one unit. */
+/* A partition: a memory channel and the L2 slices in front of the channel, one unit of the engine. */
 #ifndef SLUICE_L2_PARTITION_H
 #define SLUICE_L2_PARTITION_H
 
@@ -6,29 +6,30 @@
 #include "l2/slice.h"
 
 struct partition {
-  _Alignas(64) uint64_t now; /* cycle of the L2; on lines of the host's cache that no other unit is on */
-  uint64_t dram_now;         /* and of the controller */
+  _Alignas(64) uint64_t now; /* L2 cycle; aligned so that no other unit shares the host's cache lines */
+  uint64_t dram_now;         /* DRAM cycle */
   struct engine *engine;
   const struct l2_config *k;
-  uint32_t dram_latency; /* of the delay in front of the controllers, in its cycles */
+  uint32_t dram_latency; /* fixed delay in front of the controllers, in DRAM cycles */
   struct l2_slice *slice;
   uint32_t nslices, turn;
-  uint32_t missing;           /* bursts that wait in the slices' miss queues */
-  uint32_t waiting, wait_cap; /* in the delay in front of the controllers: all of them; most of each */
-  bool idle;                  /* memory has nothing to do, as the cycle begins */
-  bool has_source;            /* a technique stands between the slices and all channels */
-  bool fast;                  /* nor is anything else between them and the controller */
-  uint64_t outstanding;       /* DRAM requests not yet answered */
-  uint64_t moves;             /* requests handed to the controller, and answers */
-  struct l2_fetch *fetch;     /* pool */
+  uint32_t missing; /* bursts that wait in the slices' miss queues */
+  uint32_t waiting,
+      wait_cap;         /* bursts in the delay in front of the controllers: in all; at most per controller */
+  bool idle;            /* memory is idle as the cycle begins */
+  bool has_source;      /* a technique sits between the slices and all channels */
+  bool fast;            /* fast path: the slices are fast, and nothing is between them and the controller */
+  uint64_t outstanding; /* DRAM requests not yet answered */
+  uint64_t moves;       /* requests handed to the controller, and answers */
+  struct l2_fetch *fetch; /* pool */
   uint32_t free_fetch, nfetches;
   struct partition_wait {
     struct memory_request *request; /* ring */
     uint32_t head, count;
-    bool refused; /* the controller took nothing */
-  } * wait;       /* by controller: the fixed delay in front of it */
+    bool refused; /* the controller rejected the first burst */
+  } * wait;       /* by controller: the fixed delay in front of the controller */
   uint32_t wait_mask;
-  uint32_t bursts;      /* of a sector's fetch */
+  uint32_t bursts;      /* bursts of the fetch of a sector */
   uint32_t joined;      /* sectors that are written in one burst (l2.join_writes) */
   uint64_t dram_period; /* ticks */
   uint64_t
@@ -41,27 +42,27 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
                     const struct memory_config *m, struct tech_set *tech, uint32_t index,
                     uint64_t dram_period, struct error *err);
 void partition_destroy(struct partition *c);
-/* What simulates its cycles, where it has no source: for engine_add(). */
+/* The function that simulates a cycle of a partition without a source, for engine_add(). */
 typedef uint64_t partition_run(void *self, uint64_t cycle);
 partition_run *partition_cycle(const struct partition *c);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
-/* Empties the L2; changed lines are lost to the DRAM's counters, as before a measurement with cold caches. */
+/* Empties the L2 as before a measurement with cold caches; dirty lines are dropped. */
 void partition_empty(struct partition *c);
 
-/* Brings counters to the end of a cycle of the L2 and of the DRAM, or to where they are, if that is later. */
+/* Brings counters to the end of an L2 cycle and a DRAM cycle, or leaves them where they are later. */
 static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_settle(&c->slice[i], cycle);
   memory_advance(&c->memory, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
 }
 
-/* The parts of a cycle, for a memory side whose channels share a source. */
-static inline void partition_at(struct partition *c, uint64_t cycle) { /* it is this cycle, nothing else */
+/* Parts of a cycle, for a memory side whose channels share a source. */
+static inline void partition_at(struct partition *c, uint64_t cycle) { /* sets the cycle */
   c->now = cycle;
   c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
 }
-/* The tick at which a message comes, or room for one that waits, as far as its ports know at `tick`. */
+/* The tick at which a message arrives, or a blocked answer finds room, as far as the ports know at `tick`. */
 static inline uint64_t partition_next_message(const struct partition *c, uint64_t tick) {
   uint64_t next = NEVER;
   for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
@@ -70,8 +71,8 @@ static inline uint64_t partition_next_message(const struct partition *c, uint64_
   }
   return next;
 }
-uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers and slices */
-/* The way to the controller of an address, and whether there is room on it. */
+uint64_t partition_slices(struct partition *c, uint64_t cycle); /* answers of memory, then slices */
+/* The delay queue in front of an address's controller, and whether the queue has room. */
 static inline struct partition_wait *partition_queue(const struct partition *c, uint64_t address) {
   return &c->wait[memory_controller(&c->memory, address)];
 }
@@ -92,7 +93,7 @@ static inline void partition_send_to(struct partition *c, struct partition_wait 
 static inline void partition_send(struct partition *c, const struct memory_request *r) {
   partition_send_to(c, partition_queue(c, r->address), r);
 }
-/* The first of a slice's misses has left it. */
+/* The first miss of a slice has left the miss queue. */
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {
   s->miss_head = (s->miss_head + 1) & s->miss_mask;
   s->miss_count--;
@@ -100,9 +101,9 @@ static inline void partition_sent(struct partition *c, struct l2_slice *s) {
   slice_retry_at(s, c->now + 1);
 }
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
-                        uint64_t next); /* hands over; when to come again */
+                        uint64_t next); /* hands bursts to memory; returns the next cycle with work */
 
-/* The core cycle now, and at a cycle of the L2 or of the DRAM: what paths of requests are told in. */
+/* The core cycle now, and of an L2 or DRAM cycle: time stamps are in core cycles. */
 static inline uint64_t partition_core(const struct partition *c) {
   return engine_cycle(c->engine, DOMAIN_CORE);
 }
@@ -117,7 +118,7 @@ static inline uint64_t partition_core_of(const struct partition *c, uint64_t dra
   return (uint64_t)((wide)dram_cycle * c->core_inverse >> 64);
 }
 
-/* A read of `sector` of a line; its number. */
+/* Allocates the fetch of a sector of a line; returns its number. */
 static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
                                        uint32_t parent, bool to_side_buffer) {
   uint32_t n = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);

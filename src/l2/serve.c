@@ -1,14 +1,15 @@
-/* The request before the tags of a slice: a sector of it in each cycle, refusals, and what is known of the next cycles. */
+/* The request at the tags of a slice: one sector per cycle, reservation fails, and what is known of the next
+ * cycles. */
 #include "mem/sectors.h"
 #include "base/hot.h"
 #include "l2/internal.h"
 
-/* A request is about to be looked up: what it waited for until now. */
+/* Books what a request waited for until this lookup. */
 static void attempt(struct l2_parent *p, uint64_t core) {
   struct mem_stamps *stamps = p->request.stamps;
   bool last = !(p->todo & (p->todo - 1));
   if (!last && stamps->tried && p->fail_cause == SLUICE_NFAILS)
-    return; /* of its sectors the last one counts */
+    return; /* only the last sector of a request counts */
   uint32_t age = mem_age(&p->request, core);
   if (!stamps->tried)
     stamps->tried = age;
@@ -40,7 +41,7 @@ void slice_settle(struct l2_slice *s, uint64_t cycle) {
   if (!s->hits_at)
     return;
   struct l2_parent *p = &s->parent[s->first];
-  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first of them */
+  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first lookup */
   uint32_t n = cycle <= before      ? 0
                : cycle < s->hits_at ? (uint32_t)(cycle - before)
                                     : sectors_count(p->todo) - 1;
@@ -67,7 +68,7 @@ HOT void slice_fail_again(struct partition *c, struct l2_slice *s) {
   s->refused = s->parent[s->sure].epoch = s->epoch;
 }
 
-/* All of a request was looked up: another may come into the order. */
+/* A request is looked up completely: the order can take another request. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (!s->fifo) {
     s->order.ops->took(s->order.self, h, c->now);
@@ -88,7 +89,7 @@ static void still_failing(struct l2_slice *s, const struct l2_parent *p, uint64_
   s->fail_why = p->fail_cause;
 }
 
-/* Where nothing else stands between a request and the cache, and its line was asked for last: in short. */
+/* The fast path for a sector of the line of the last lookup. */
 static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   if (s->done_count >= c->k->out)
@@ -136,13 +137,14 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
     return s->busy;
   if (s->hits_at > c->now)
     return s->hits_at;
-  if (s->hits_at) { /* all but the last of them, which is as any */
+  if (s->hits_at) { /* book all lookups but the last, which follows as usual */
     slice_settle(s, c->now);
     s->hits_at = 0;
   }
   uint32_t h = fifo ? s->first : picked(c, s);
   if (h == SLUICE_NONE || s->parent[h].epoch == s->epoch) {
-    if (h != SLUICE_NONE && s->refused == NEVER) /* another was sent back since: this one still waits */
+    if (h != SLUICE_NONE &&
+        s->refused == NEVER) /* another request got a NACK since: this request still waits */
       still_failing(s, &s->parent[h], c->now);
     return fifo ? NEVER : s->order.ops->next(s->order.self, c->now);
   }
@@ -157,7 +159,7 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
   bool passes = !fast                          ? slice_look_up(c, s, h)
                 : p->request.kind == MEM_WRITE ? look_up_store(c, s, h)
                                                : look_up_read(c, s, h);
-  if (!passes) /* another may be tried next; a fill or room somewhere lets this one pass */
+  if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;

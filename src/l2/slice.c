@@ -1,4 +1,4 @@
-/* The way of requests through a slice: in, delay, order; answers out. The tags are in serve.c. */
+/* Requests through a slice: network, delay, order; answers to the network. The tags are in serve.c. */
 #include "base/bits.h"
 #include "base/hot.h"
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include "l2/internal.h"
 #include <string.h>
 
-/* A ring for n entries has a power of two of them; this is its mask. */
+/* The mask of a ring for n entries: the size is a power of two. */
 static uint32_t ring(uint32_t n) {
   uint32_t size = 1;
   while (size < n)
@@ -47,17 +47,17 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->wide_port = k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->incoming = k->in;
-  s->delay_mask = ring(k->rop_latency + s->incoming); /* one comes in each cycle */
+  s->delay_mask = ring(k->rop_latency + s->incoming); /* one request arrives per cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
-  /* fills may answer more than the queue holds; new accesses stop before */
+  /* fills may answer more requests than the queue holds; new accesses stop before */
   s->done_mask = ring(k->out + answers + 64);
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
-  /* and a victim's sectors; and what waited for evictions */
+  /* plus the sectors of a victim, and requests that waited for evictions */
   bool on_fill = k->cache.allocate == CACHE_ON_FILL;
   uint32_t later = k->evict_first || s->side_buffer.ops || on_fill ? answers * 2 : 0;
   s->miss_mask = ring(k->miss_queue + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
-  if (k->fill_latency) { /* a sector under way fills once */
+  if (k->fill_latency) { /* each sector under way is filled once */
     s->held_mask = ring(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
     s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
   }
@@ -83,7 +83,7 @@ static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const 
     p->request.stamps = &s->nobody;
   p->line = addrmap_in_slice(&k->map, r->line);
   p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
-  if (s->directory.on && !r->sectors) /* it tells of a line, without data */
+  if (s->directory.on && !r->sectors) /* a notice of an L1 about a line, without data */
     p->todo = 1;
   p->left = sectors_count(p->todo);
   p->epoch = p->arrived = 0;
@@ -146,7 +146,7 @@ static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
   return engine_cycle_at(c->engine, 2, tick);
 }
 
-/* The incoming buffer is full in a cycle: as many requests have passed the delay as it holds. */
+/* Is the incoming buffer full in a cycle? It holds the requests that have passed the delay. */
 static inline bool incoming_full(const struct l2_slice *s, uint64_t cycle) {
   return s->delay_count >= s->incoming &&
          s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
@@ -167,7 +167,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
 }
 
-/* From the head of the incoming buffer into the order. */
+/* Moves the head of the incoming buffer into the order. */
 static bool offer(struct partition *c, struct l2_slice *s) {
   if (!s->delay_count || s->full || s->delay[s->delay_head].at > c->now)
     return false;
@@ -175,7 +175,7 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   s->parent[h].arrived = s->delay[s->delay_head].at;
   s->parent[h].request.stamps->due =
       mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
-  if (s->fifo) { /* room for one, which it knows without the order */
+  if (s->fifo) { /* a fifo order has room for one request, which the slice knows without asking */
     s->full = true;
   } else {
     struct sluice_request view = partition_view(c, s, &s->parent[h]);
@@ -210,7 +210,7 @@ static void sooner(uint64_t *next, uint64_t t) {
     *next = t;
 }
 
-/* Answers to the network, one per cycle. */
+/* Sends answers to the network, one per cycle. */
 static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
   if (!s->done_count)
     return NEVER;
@@ -244,7 +244,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
   return to_cycle(c, port_next_room(s->out));
 }
 
-/* What L1s say, all that has come: nothing has to wait for it. */
+/* Takes all acknowledgements of L1s that have come: none has to wait. */
 static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, uint64_t tick) {
   for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
     struct mem_request a = *r;
@@ -266,7 +266,7 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
   return next;
 }
 
-/* Answers leave; when there is something else to do than to look up. */
+/* Sends answers; returns when the queues have work again. */
 static inline __attribute__((always_inline)) void respond_and_wait(struct partition *c, struct l2_slice *s,
                                                                    uint64_t tick, uint64_t has_timers) {
   uint64_t next = respond(c, s, tick);

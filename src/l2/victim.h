@@ -1,4 +1,5 @@
-/* Blocks that an L2 slice replaces and a technique keeps beside it (`has`, `give` and `keep` of struct sluice_miss). */
+/* A victim cache beside an L2 slice, managed by a technique (`has`, `give` and `keep` of struct
+ * sluice_miss). */
 #ifndef SLUICE_L2_VICTIM_H
 #define SLUICE_L2_VICTIM_H
 
@@ -13,7 +14,7 @@ static inline bool victim_cache_on(const struct l2_slice *s) {
  * `cycles`. What it must wait for; SLUICE_NFAILS: nothing. */
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
                                  uint32_t *cycles);
-/* The lookup replaced a block: it stays beside the cache, and `r` tells of what makes room for it instead. */
+/* The lookup replaced a line: the line goes to the victim cache, and `r` has what that displaces. */
 void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t now);
 
 #endif

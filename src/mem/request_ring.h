@@ -1,4 +1,4 @@
-/* Requests of a cache that wait for the network, in order. */
+/* A queue of requests of a cache that wait for the network. */
 #ifndef SLUICE_MEM_REQUEST_RING_H
 #define SLUICE_MEM_REQUEST_RING_H
 
@@ -12,7 +12,7 @@ struct request_ring {
   uint32_t head, count, mask, capacity;
 };
 
-/* `spare`: how many may be pushed without asking for room, at most, before the others are let in again. */
+/* `spare`: requests that may be pushed beyond `capacity` without asking for room. */
 static inline void ring_init(struct request_ring *r, uint32_t capacity, uint32_t spare) {
   *r = (struct request_ring){.capacity = capacity};
   while (r->mask + 1 < capacity + spare)
@@ -28,7 +28,7 @@ static inline bool ring_room(const struct request_ring *r, uint32_t n) {
   return r->count + n <= r->capacity;
 }
 
-/* Where one more is to be written. */
+/* The slot of one more request, which the caller writes. */
 static inline struct mem_request *ring_next(struct request_ring *r) {
   return &r->request[(r->head + r->count++) & r->mask];
 }
@@ -41,7 +41,7 @@ static inline const struct mem_request *ring_front(const struct request_ring *r)
   return &r->request[r->head];
 }
 
-/* The one pushed last. */
+/* The request pushed last. */
 static inline struct mem_request *ring_last(struct request_ring *r) {
   return &r->request[(r->head + r->count - 1) & r->mask];
 }

@@ -1,10 +1,10 @@
-/* Sectors of a request (32 bytes, mem/mem.h) and those of a cache, which may be larger: sets, a bit for each. */
+/* Sectors of a request (32 bytes, mem/mem.h) and sectors of a cache, which may be larger; both as bit sets. */
 #ifndef SLUICE_MEM_SECTORS_H
 #define SLUICE_MEM_SECTORS_H
 
 #include "mem/mem.h"
 
-/* A request's sectors → those of a cache whose sectors have so many bytes. */
+/* Sectors of a request → sectors of a cache whose sectors have `sector_bytes` bytes. */
 static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return sectors;
@@ -15,12 +15,13 @@ static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) 
   return out;
 }
 
-/* How many of a line there are in a set: a digit for each of the 16 that can be. */
+/* The number of sectors in a set of at most four: a hexadecimal digit of the constant for each of the 16
+ * sets. */
 static inline uint32_t sectors_count(uint32_t sectors) {
   return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * sectors) & 7;
 }
 
-/* And back. */
+/* Sectors of a cache → sectors of a request. */
 static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return (uint8_t)sectors;

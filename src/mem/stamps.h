@@ -1,5 +1,6 @@
-/* When a request passed each border on its way. The record is the sender's; a message carries its address, and whoever has the
- * message writes into it, so that not all of it has to travel along. */
+/* The times at which a request passed each border. The record belongs to the sender; the message carries the
+ * record's address, and the unit that has the message writes its time, so that the record need not travel
+ * along. */
 #ifndef SLUICE_MEM_STAMPS_H
 #define SLUICE_MEM_STAMPS_H
 
@@ -9,29 +10,31 @@
 
 enum { MEM_FAILS = 5 };
 
-/* In core cycles since the request was born. What did not happen is 0: read in order, each counts from the latest before it. */
+/* In core cycles since the request was born. A step that did not happen is 0; read in order, each step
+ * counts from the latest step before. */
 struct mem_stamps {
-  uint32_t sent;      /* into the network */
-  uint32_t delivered; /* out of it, at the slice */
-  uint32_t due;       /* at the tags, after the fixed delay */
-  uint32_t tried;     /* for the first time: before, others were served */
-  uint32_t looked_up; /* the last sector of it */
-  uint32_t answered;  /* ready to go back */
+  uint32_t sent;      /* the request entered the network */
+  uint32_t delivered; /* the request arrived at the slice */
+  uint32_t due;       /* the request could be looked up, after the fixed delay */
+  uint32_t tried;     /* first attempt at the tags: before, the slice served other requests */
+  uint32_t looked_up; /* the last sector of the request was looked up */
+  uint32_t answered;  /* the answer could enter the response network */
   uint32_t
       failed[MEM_FAILS]; /* not a time: core cycles lost to reservation fails, by cause (enum sluice_fail) */
-  /* only for what the L2 lacked: */
-  uint32_t to_memory;     /* out of the L2 */
-  uint32_t at_memory;     /* at the controller, after the fixed delay */
-  uint32_t opening, open; /* the row: began to be opened, was open */
-  uint32_t column;        /* the column command went */
-  uint32_t filled;        /* the data came back to the L2 */
+  /* only of requests that the L2 had to fetch for: */
+  uint32_t to_memory;     /* the fetch left the L2 */
+  uint32_t at_memory;     /* the fetch arrived at the controller, after the fixed delay */
+  uint32_t opening, open; /* the row began to be opened; the row was open */
+  uint32_t column;        /* the column command was issued */
+  uint32_t filled;        /* the data was in the L2 */
   /* not times: who asks, for techniques (sluice_technique.h) */
   uint32_t pc; /* and 1; 0: no instruction that is known */
   uint32_t ptx_line, cta, launch;
   uint8_t op;
 };
 
-/* Records that stay where they are. Those given back last are taken first: the host's cache still has them. */
+/* A pool of records with fixed addresses. Records given back last are taken first, while the host's cache
+ * still has them. */
 struct stamp_pool {
   struct stamp_block {
     struct stamp_block *next;
@@ -55,7 +58,7 @@ static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
   return &s->stamps;
 }
 
-/* NULL: none was taken. */
+/* Gives a record back; NULL: there is none. */
 static inline void stamps_give(struct stamp_pool *p, struct mem_stamps *stamps) {
   union stamp_slot *s = (union stamp_slot *)(void *)stamps;
   if (!s)

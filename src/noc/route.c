@@ -115,7 +115,7 @@ static void serve_joined(struct route *r, const struct mem_request *m, uint64_t 
     struct sluice_request v = view(r, k, cycle);
     r->hook.ops->asked(r->hook.self, &v, SLUICE_IN_FLIGHT, true, cycle);
     k->flags = MEM_REMOTE | MEM_ANSWERED;
-    k->path->delivered = mem_age(k, cycle);
+    k->stamps->delivered = mem_age(k, cycle);
     line_found(r, k, now);
   }
   r->njoined = left;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Folders of src/ know those of their own line and of the lines above it, and no others.
+# Folders of src/ know those of their own line and of the lines above it, and no others; the documentation of the house is true.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=tests/e2e/lib.sh
@@ -39,5 +39,14 @@ END
   done
 }
 
-tests no_folder_includes_upwards
+# docs/architecture.md walks one load: the functions are where its table says.
+the_way_of_a_load_is_as_documented() {
+  sed -n 's/^| [0-9]* |.*| `\([a-z0-9_/]*\.[ch]\)` | `\([a-z0-9_]*\)` |$/\1 \2/p' docs/architecture.md >"$tmp/way"
+  [ "$(wc -l <"$tmp/way")" -ge 20 ] || fail "the table of docs/architecture.md has $(wc -l <"$tmp/way") rows"
+  while read -r file function; do
+    grep -qE "^[a-zA-Z].*\b$function\(" "src/$file" || fail "src/$file has no function $function"
+  done <"$tmp/way"
+}
+
+tests no_folder_includes_upwards the_way_of_a_load_is_as_documented
 finish
