@@ -24,8 +24,14 @@ enum cache_allocate { CACHE_ON_MISS, CACHE_ON_FILL };
 /* What a store does with its bytes: write-through, write-back, or write-around (the line is dropped). */
 enum cache_write { CACHE_THROUGH, CACHE_BACK, CACHE_AROUND };
 /* What a store that misses does: allocates no line; allocates and fetches the rest; allocates and marks the
- * valid bytes. */
-enum cache_write_miss { CACHE_NO_ALLOCATE, CACHE_FETCH_ON_WRITE, CACHE_WRITE_VALIDATE };
+ * valid bytes; goes to memory and has its line fetched. The last is known to the L2 alone, which then does not ask the cache
+ * to store. */
+enum cache_write_miss {
+  CACHE_NO_ALLOCATE,
+  CACHE_FETCH_ON_WRITE,
+  CACHE_WRITE_VALIDATE,
+  CACHE_WRITE_AND_FETCH
+};
 
 enum cache_fail { CACHE_FAIL_WAYS, CACHE_FAIL_MSHR, CACHE_FAIL_MERGE, CACHE_FAIL_QUEUE, CACHE_NFAILS };
 

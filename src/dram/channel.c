@@ -90,6 +90,8 @@ static void waits(struct channel *c, const struct entry *e, uint64_t cycle) {
 /* A read can be dealt with only where another may be merged with, or where a write waits. */
 static inline bool may_absorb(const struct channel *c, const struct entry *e) {
   uint64_t writes = c->pending[WRITE] | c->waiting_front[WRITE];
+  if (c->p.no_forwarding)
+    return false;
   return e->type == WRITE || c->p.merge_reads || c->parked || writes & c->bank[e->bank].bit;
 }
 

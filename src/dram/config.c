@@ -46,6 +46,11 @@ static const struct conf_param rows[] = {
     CONF_ROW_STRING("dram.timing", timing, "",
                     "Timings in place of the device's, in cycles, as in `rrd_s=8,rrd_l=8,faw=32`.",
                     "the device"),
+    CONF_ROW_BOOL("dram.forward", forward, "true",
+                  "A read is answered from a write of its address that waits in the controller, and two such "
+                  "writes are "
+                  "one; false: each goes to the device.",
+                  "what controllers do; GPGPU-Sim 3 does not"),
     CONF_ROW_UINT("dram.latency", latency, "100", 0, 10000, "cycles",
                   "Fixed delay in front of the controller, in DRAM cycles.", GTX480),
     CONF_ROW_UINT("dram.queue", queue, "64", 1, 4096, "requests",
@@ -63,6 +68,9 @@ bool memory_config_check(const struct memory_config *k, struct error *err) {
     ok = error_add(err, EXIT_USAGE,
                    "%s: a memory of fixed latency (dram.model) has neither queues nor timings of a device",
                    k->controller_queue ? "dram.controller_queue" : "dram.timing");
+  if (k->model == MEMORY_FIXED && !k->forward)
+    ok = error_add(err, EXIT_USAGE,
+                   "dram.forward: a memory of fixed latency (dram.model) has no writes that wait");
   if (k->model == MEMORY_FIXED && k->ideal)
     ok = error_add(err, EXIT_USAGE,
                    "dram.free: a memory of fixed latency (dram.model) has neither rows nor order");

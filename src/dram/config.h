@@ -11,6 +11,7 @@ struct memory_config {
   const char *device, *mapping, *controller, *timing;
   int refresh; /* enum dram_refresh */
   int ideal;   /* enum dram_ideal */
+  bool forward;
   uint32_t latency, queue, controller_queue;
   uint32_t controllers, lockstep; /* behind each channel; physical channels of each */
   uint32_t fixed_latency, fixed_write_latency, fixed_interval;

@@ -37,6 +37,7 @@ bool memory_init(struct memory *m, const struct memory_config *k, const char *sc
     return fixed_init(m, k, &device, scheduler, err);
   if (!dram_profile_load(&profile, k->controller, err) || !pick_by(&profile, scheduler, err))
     return false;
+  profile.no_forwarding |= !k->forward;
   if (k->controller_queue)
     dram_profile_resize(&profile, k->controller_queue);
   double mhz = 1e9 / (double)device.tck_fs; /* 10^15 fs per second over 10^6 Hz per MHz */

@@ -45,6 +45,8 @@ enum dram_page {
   X(pin_activated, "a request that caused an ACT keeps the row until it is served, and goes first")          \
   X(drain_all, "a drain moves as many writes as waited when it started")                                     \
   X(merge_reads, "reads of the same address are merged")                                                     \
+  X(no_forwarding,                                                                                           \
+    "a read behind a write of its address goes to the device, and so does each of two writes")               \
   X(refresh_one_by_one, "banks are precharged one by one before a refresh, not all at once")                 \
   X(refresh_after_pinned, "a refresh waits for pinned requests and stops all others")
 

@@ -88,7 +88,7 @@ void gpu_first_ctas(struct gpu *g) {
   g->crew.lane[0].asked |= !g->running;
 }
 
-/* Prefetches may be left when the last CTA has ended, what emptying the L1s writes back, and lines that an inclusive L2
+/* Prefetches may be left when the last CTA has ended, lines that stores had fetched (l2.write_miss), what emptying the L1s writes back, and lines that an inclusive L2
  * takes back from them. */
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
@@ -96,6 +96,9 @@ static bool drained(const struct gpu *g) {
       return false;
   for (uint32_t i = 0; i < g->nstreams; i++)
     if (!stream_drained(&g->stream[i]))
+      return false;
+  for (uint32_t i = 0; g->k.l2.write_miss == CACHE_WRITE_AND_FETCH && i < g->k.l2.channels; i++)
+    if (g->partition[i].fetching)
       return false;
   for (uint32_t i = 0; g->k.l2.inclusive && i < g->nslices; i++)
     if (slice_revoking(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel]))

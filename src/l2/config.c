@@ -3,6 +3,7 @@
 
 #define CONF_OF struct l2_config
 
+static const char *const write_miss_names[] = {"no-allocate", "fetch", "validate", "write-and-fetch", NULL};
 static const char *const edge_stop_names[] = {"all", "slice", NULL};
 
 static const struct conf_param rows[] = {
@@ -49,8 +50,19 @@ static const struct conf_param rows[] = {
                   "Cycles a store of a whole sector keeps the slice busy.", "assumed"),
     CONF_ROW_UINT("l2.partial_store_interval", store_interval[0], "1", 1, 1000, "cycles",
                   "The same of a part of a sector.", "assumed"),
-    CONF_ROW_ENUM("l2.write_miss", write_miss, "validate", cache_write_miss_names,
-                  "What a store that misses does.", GTX480),
+    CONF_ROW_ENUM("l2.write_miss", write_miss, "validate", write_miss_names,
+                  "What a store that misses does. `write-and-fetch`: its bytes go to memory and its line is "
+                  "fetched, also "
+                  "if they are all of it; answered when memory has them.",
+                  GTX480),
+    CONF_ROW_BOOL("l2.wait_for_memory", wait_for_memory, "false",
+                  "No look-up, not even one that would hit, while the queue to memory (dram.queue) is full.",
+                  "an alternative: GPGPU-Sim 3, memory_sub_partition::cache_cycle"),
+    CONF_ROW_BOOL("l2.worst_case_misses", worst_case_misses, "false",
+                  "The miss queue has lines, and a read is looked up only if 2, a store only if 3 more of "
+                  "them would fit, "
+                  "whatever it needs; false: bursts, of which one must fit.",
+                  "an alternative: GPGPU-Sim 3, baseline_cache::miss_queue_full"),
     CONF_ROW_UINT("l2.fill_latency", fill_latency, "0", 0, 10000, "cycles",
                   "Data that comes from memory is written into its line, which serves nobody meanwhile.",
                   "assumed"),
@@ -96,6 +108,14 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   if (k->cold_launches && k->inclusive)
     ok = error_add(err, EXIT_USAGE,
                    "l2.cold_launches: an L2 that includes the L1s (l2.inclusive) cannot be emptied alone");
+  if (k->write_miss == CACHE_WRITE_AND_FETCH &&
+      (k->evict_first || k->inclusive || k->nack || k->fill_latency || k->cache.allocate == CACHE_ON_FILL))
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.write_miss: write-and-fetch; modelled without l2.evict_first, l2.inclusive, l2.nack, "
+                   "l2.fill_latency and l2.allocate on-fill");
+  if (k->worst_case_misses && k->miss_queue < 3)
+    ok = error_add(err, EXIT_USAGE, "l2.miss_queue: %u; with l2.worst_case_misses a store needs 3",
+                   k->miss_queue);
   if (k->cache.allocate == CACHE_ON_FILL && (k->evict_first || k->inclusive))
     ok = error_add(
         err, EXIT_USAGE,

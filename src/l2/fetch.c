@@ -51,6 +51,8 @@ struct fill {
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
+  if (waiter == UINT32_MAX - 1) /* a store, which waits for memory to have its bytes */
+    return;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
   slice_sector_done(
@@ -68,6 +70,11 @@ static void sector_filled(struct partition *c, struct l2_slice *s, const struct 
       slice_change(c, s, waiter[i], f->sector);
     slice_sector_done(c, s, waiter[i], fetched, 0);
   }
+}
+
+void slice_stored(struct partition *c, struct l2_slice *s, uint32_t parent) {
+  slice_retry_at(s, c->now);
+  slice_sector_done(c, s, parent, NULL, 0);
 }
 
 HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {

@@ -11,6 +11,27 @@ static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
   return m->ops && m->ops->kept && m->ops->kept(m->self, line);
 }
 
+/* Who waits for a line that a store had fetched, where the store itself waits for memory to have its bytes. */
+#define NOBODY (UINT32_MAX - 1)
+
+/* Is there room in the miss queue for what an access may need? GPGPU-Sim 3 asks for the worst case of each kind. */
+static bool miss_room(const struct l2_slice *s, bool write) {
+  const struct partition *c = s->owner;
+  if (!c->k->worst_case_misses)
+    return s->miss_count < c->k->miss_queue;
+  uint32_t lines = (s->miss_count + c->bursts - 1) / c->bursts;
+  return lines + (write ? 3 : 2) <= c->k->miss_queue;
+}
+
+static bool memory_queue_full(const struct l2_slice *s) {
+  const struct partition *c = s->owner;
+  return c->k->wait_for_memory && c->waiting >= c->wait_cap * c->memory.controllers;
+}
+
+static bool line_here(const struct l2_slice *s, uint64_t line, uint32_t sector) {
+  return !cache_pending(s->cache, line) && !cache_misses(s->cache, line, 1u << sector);
+}
+
 enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   struct l2_slice *s = self;
   const struct l2_config *k = s->owner->k;
@@ -20,9 +41,11 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return SLUICE_NFAILS;
   }
   const struct l2_parent *p = &s->parent[h];
-  bool room = s->miss_count < k->miss_queue;
+  bool room = miss_room(s, p->request.kind == MEM_WRITE);
   if (s->done_count >= k->out)
     return SLUICE_FAIL_RESPONSE;
+  if (memory_queue_full(s))
+    return SLUICE_FAIL_QUEUE;
   uint32_t sector = 1u << __builtin_ctz(p->todo);
   if (s->directory.on && p->request.kind == MEM_WRITE)
     return SLUICE_NFAILS;
@@ -34,6 +57,12 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return !room ? SLUICE_FAIL_QUEUE : cache_pending(s->cache, p->line) ? SLUICE_FAIL_WAYS : SLUICE_NFAILS;
   if (p->request.kind != MEM_WRITE)
     return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room);
+  if (k->write_miss == CACHE_WRITE_AND_FETCH) {
+    bool here = line_here(s, p->line, (uint32_t)__builtin_ctz(sector));
+    return here   ? SLUICE_NFAILS
+           : room ? (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, false, room)
+                  : SLUICE_FAIL_QUEUE;
+  }
   if (k->write_miss == CACHE_NO_ALLOCATE)
     return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
   return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, k->write_miss == CACHE_WRITE_VALIDATE,
@@ -201,13 +230,59 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   return true;
 }
 
+/* The bytes of a store in the bursts of its sector go to memory; the store is answered when all are there. */
+static void write_bytes(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  const struct l2_parent *p = &s->parent[h];
+  uint64_t bytes[2],
+      at = addrmap_from_slice(&c->k->map, s->local, p->line + (uint64_t)sector * c->k->cache.sector_bytes);
+  uint32_t per = c->k->cache.sector_bytes / c->bursts,
+           f = partition_fetch(c, s->local, p->line, sector, h, false);
+  uint32_t n = 0;
+  bytes_in(c->k, p->request.bytes, sector, bytes);
+  for (uint32_t i = 0; i < c->bursts; i++) {
+    uint32_t from = sector * c->k->cache.sector_bytes + i * per, any = 0;
+    for (uint32_t b = from; b < from + per; b++)
+      any |= bytes[b / 64] >> b % 64 & 1;
+    if (!any && (n || i + 1 < c->bursts)) /* a store of nothing is one all the same */
+      continue;
+    slice_burst(c, s, at + i * c->memory.transaction, f, true, c->now);
+    n++;
+  }
+  s->stats.writes++;
+  s->unwritten += c->bursts - n;
+  c->fetch[f].left = n;
+  c->fetch[f].write = true;
+}
+
+/* A store whose line is not here, in an L2 that writes it to memory and fetches the line (GPGPU-Sim 3, wr_miss_wa). */
+static bool write_and_fetch(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector, bool room) {
+  uint64_t line = s->parent[h].line;
+  if (!room)
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
+  struct cache_result k = cache_load(s->cache, line, 1u << sector, NOBODY, room);
+  if (k.outcome == CACHE_FAILED)
+    return slice_reservation_fail(c, s, h, (enum sluice_fail)k.fail);
+  s->stats.accesses++;
+  s->stats.misses += k.outcome == CACHE_MISS;
+  s->stats.merges += k.outcome == CACHE_PENDING;
+  write_bytes(c, s, h, sector);
+  if (k.evicted)
+    slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+  slice_fetch(c, s, line, k.fetch, UINT32_MAX, false);
+  s->parent[h].todo &= (uint8_t)(s->parent[h].todo - 1);
+  s->epoch++;
+  return true;
+}
+
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   uint64_t line = p->line;
-  bool write = p->request.kind == MEM_WRITE, room = s->miss_count < c->k->miss_queue;
+  bool write = p->request.kind == MEM_WRITE, room = miss_room(s, write);
   if (s->done_count >= c->k->out)
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
+  if (memory_queue_full(s))
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
   bool tells = s->directory.on && write;
   if (s->nleaving && !tells && evict_leaving(c, s, line))
     return sent_back(c, s, h, SLUICE_FAIL_WAYS);
@@ -222,6 +297,8 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     serve_side_buffer(c, s, h, sector);
     return true;
   }
+  if (write && c->k->write_miss == CACHE_WRITE_AND_FETCH && !line_here(s, line, sector))
+    return write_and_fetch(c, s, h, sector, room);
   struct cache_result k;
   uint32_t exchange = 0; /* cycles of an exchange with the side buffer */
   if (victim_cache_on(s)) {
@@ -239,7 +316,9 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     p = &s->parent[h]; /* invalidations may have moved them */
     uint64_t bytes[2];
     bytes_in(c->k, p->request.bytes, sector, bytes);
-    k = cache_store(s->cache, line, bytes, CACHE_BACK, c->k->write_miss, h, room);
+    enum cache_write_miss miss =
+        c->k->write_miss == CACHE_WRITE_AND_FETCH ? CACHE_FETCH_ON_WRITE : c->k->write_miss; /* it hits */
+    k = cache_store(s->cache, line, bytes, CACHE_BACK, miss, h, room);
     if (k.outcome != CACHE_FAILED) {
       bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->cache.sector_bytes;
       slice_keep_busy(c, s, c->k->store_interval[whole]);

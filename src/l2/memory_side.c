@@ -4,13 +4,13 @@
 #include <string.h>
 
 void memory_side_init(struct memory_side *m, struct partition *channels, uint32_t n, struct tech_order source,
-                  bool by_slice, struct tech_set *tech) {
+                      bool by_slice, struct tech_set *tech) {
   *m = (struct memory_side){.channel = channels,
-                        .nchannels = n,
-                        .nslices = n * channels->nslices,
-                        .source = source,
-                        .free_entry = UINT32_MAX,
-                        .epoch = 1};
+                            .nchannels = n,
+                            .nslices = n * channels->nslices,
+                            .source = source,
+                            .free_entry = UINT32_MAX,
+                            .epoch = 1};
   guard_init(&m->guard, tech);
   m->due = xcalloc(n, sizeof *m->due);
   m->acts = xcalloc(n, sizeof *m->acts);

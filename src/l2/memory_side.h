@@ -34,7 +34,7 @@ struct memory_side {
 };
 
 void memory_side_init(struct memory_side *m, struct partition *channels, uint32_t n, struct tech_order source,
-                  bool by_slice, struct tech_set *tech);
+                      bool by_slice, struct tech_set *tech);
 void memory_side_destroy(struct memory_side *m);
 uint64_t memory_side_cycle(void *self, uint64_t cycle);
 

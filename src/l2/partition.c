@@ -48,6 +48,10 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
   const struct l2_slice *s = c->slice;
   c->fast = s->fast;
+  if (k->write_miss == CACHE_WRITE_AND_FETCH && s->side_buffer.ops)
+    return error_set(
+        err, EXIT_USAGE,
+        "l2.write_miss: write-and-fetch; not modelled with a technique that keeps lines beside the L2");
   if (k->inclusive && (s->nbypasses || victim_cache_on(s)))
     return error_set(
         err, EXIT_USAGE,
@@ -117,7 +121,9 @@ HOT static void completions(struct partition *c) {
     }
     struct l2_fetch f = c->fetch[n]; /* what follows may take its place, and move the pool */
     partition_fetch_end(c, n);
-    if (d.write)
+    if (d.write && f.parent != UINT32_MAX && c->k->write_miss == CACHE_WRITE_AND_FETCH)
+      slice_stored(c, s, f.parent);
+    else if (d.write)
       evict_written(c, s, n, &f);
     else
       slice_filled(c, s, &(struct l2_fetched){&f, &d});
@@ -162,6 +168,8 @@ FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
     c->waiting--;
     moved = true;
   }
+  for (uint32_t i = 0; moved && c->k->wait_for_memory && i < c->nslices; i++)
+    slice_retry_at(&c->slice[i], c->now + 1);
   return moved;
 }
 

@@ -22,7 +22,8 @@ struct partition {
   uint64_t outstanding; /* DRAM requests not yet answered */
   uint64_t moves;       /* requests handed to the controller, and answers */
   struct l2_fetch *fetch; /* pool */
-  uint32_t free_fetch, nfetches;
+  uint32_t free_fetch, nfetches,
+      fetching; /* fetching: fetches, and writes that a store waits for, under way */
   struct partition_wait {
     struct memory_request *request; /* ring */
     uint32_t head, count;
@@ -122,6 +123,7 @@ static inline uint64_t partition_core_of(const struct partition *c, uint64_t dra
 static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint64_t line, uint32_t sector,
                                        uint32_t parent, bool to_side_buffer) {
   uint32_t n = POOL_TAKE(c->fetch, c->nfetches, c->free_fetch, next);
+  c->fetching++;
   struct l2_fetch *f = &c->fetch[n];
   f->line = line;
   f->since = c->now;
@@ -136,6 +138,7 @@ static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint
 static inline void partition_fetch_end(struct partition *c, uint32_t f) {
   c->fetch[f].next = c->free_fetch;
   c->free_fetch = f;
+  c->fetching--;
 }
 /* The request as techniques see it. */
 struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,

@@ -41,7 +41,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
   s->fast = s->fifo && !s->nbypasses && !s->side_buffer.ops && k->cache.replacement != CACHE_SRRIP &&
-            !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence;
+            !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence &&
+            k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses;
   s->stores_fast =
       k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1 && k->store_interval[1] == 1;
   s->wide_port = k->cache.sector_bytes <= k->port_bytes;
@@ -55,7 +56,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   /* plus the sectors of a victim, and requests that waited for evictions */
   bool on_fill = k->cache.allocate == CACHE_ON_FILL;
   uint32_t later = k->evict_first || s->side_buffer.ops || on_fill ? answers * 2 : 0;
-  s->miss_mask = ring(k->miss_queue + (8 + later) * c->bursts + 8);
+  s->miss_mask = ring(k->miss_queue * (k->worst_case_misses ? c->bursts : 1) + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->fill_latency) { /* each sector under way is filled once */
     s->held_mask = ring(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);

@@ -102,6 +102,7 @@ struct l2_slice {
   bool by_sector;        /* fast, and every sector has a miss register and a way of its own */
   bool fast;             /* fast path: no technique and no special rule between a request and the cache */
 
+  uint64_t unwritten; /* bursts of stores that missed (l2.write_miss) in which nothing was stored */
   struct cache *cache;
   struct l2_parent *parent; /* pool */
   uint64_t epoch;           /* grows with every event that may end a reservation fail */
@@ -195,6 +196,8 @@ static inline uint64_t slice_next_message(const struct l2_slice *s, const struct
 void slice_fail_again(struct partition *c, struct l2_slice *s);
 /* Cycles that requests have spent in the incoming buffer before `cycle`, including requests still there. */
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
+/* Memory has the bytes of a store that missed (l2.write_miss). */
+void slice_stored(struct partition *c, struct l2_slice *s, uint32_t parent);
 /* All bursts of a fetch have arrived. */
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *f);
 
