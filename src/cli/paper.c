@@ -15,7 +15,9 @@
 static const struct cli_option options[] = {
     {"quick", 0, NULL, "A few workloads and the main figures, in about three minutes on two cores.", NULL,
      false, false},
-    {"output", 'o', "DIR", "Where figures and pages go (default ./sluice-NAME).", NULL, true, false},
+    {"output", 'o', "DIR",
+     "Where figures and pages go (default ./sluice-NAME; of all, folders in ./sluice-papers).", NULL, true,
+     false},
     {"figure", 'f', "ID", "Only this figure, and the runs it needs.", NULL, false, true},
     {"reading", 0, "NAME",
      "Under this reading of the paper in place of the chosen one; several: side by side.", NULL, false, true},
@@ -26,9 +28,9 @@ static const struct cli_option options[] = {
 };
 
 /* What makes these results again, without where they go. */
-static char *command_of(const struct cli_args *a) {
+static char *command_of(const struct cli_args *a, const char *name) {
   struct strbuf s = {0};
-  strbuf_addf(&s, "sluice paper %s%s", a->operands[0], cli_flag(a, "quick") ? " --quick" : "");
+  strbuf_addf(&s, "sluice paper %s%s", name, cli_flag(a, "quick") ? " --quick" : "");
   for (size_t i = 0; i < a->ngiven; i++)
     if (strcmp(a->given[i].option->name, "reading") == 0 || strcmp(a->given[i].option->name, "readings") == 0)
       strbuf_addf(&s, " --%s %s", a->given[i].option->name, a->given[i].value);
@@ -68,14 +70,14 @@ static bool publish(const struct paper_plan *plan, struct lab_store *store, cons
   return ok;
 }
 
-static int run_and_publish(const struct cli_args *a, const struct paper_plan *plan, const char *dir,
-                           const char *db, const struct lab_options *o, struct error *err) {
+static int run_and_publish(const struct cli_args *a, const char *name, const struct paper_plan *plan,
+                           const char *dir, const char *db, const struct lab_options *o, struct error *err) {
   bool quiet = cli_flag(a, "quiet");
   int code = cli_lab_run(&plan->points, db, o, quiet, err);
   if (code != EXIT_OK && err->code) /* the database is not what it should be; failed runs alone are shown */
     return code;
   struct lab_store *store = lab_store_open(db, LAB_READ, err);
-  char *command = command_of(a);
+  char *command = command_of(a, name);
   if (store && !publish(plan, store, dir, command, quiet, err))
     code = err->code;
   lab_store_close(store);
@@ -94,8 +96,9 @@ static int list(const struct paper *p) {
   return EXIT_OK;
 }
 
-static int with_plan(const struct cli_args *a, const struct paper *p, struct paper_form form,
-                     struct error *err) {
+/* `folder`: where the paper's own folder lies; NULL: the paper is the only one, and -o names its folder. */
+static int with_plan(const struct cli_args *a, const char *name, const char *folder, const struct paper *p,
+                     struct paper_form form, struct error *err) {
   struct lab_options o = {0};
   struct paper_plan plan;
   struct strbuf dir = {0}, db = {0};
@@ -105,8 +108,11 @@ static int with_plan(const struct cli_args *a, const struct paper *p, struct pap
     free(cache);
     return err->code;
   }
-  strbuf_addf(&dir, "%s%s", cli_value(a, "output") ? cli_value(a, "output") : "sluice-",
-              cli_value(a, "output") ? "" : p->name);
+  if (folder)
+    strbuf_addf(&dir, "%s/%s", folder, p->name);
+  else
+    strbuf_addf(&dir, "%s%s", cli_value(a, "output") ? cli_value(a, "output") : "sluice-",
+                cli_value(a, "output") ? "" : p->name);
   if (cli_value(a, "db"))
     strbuf_add(&db, cli_value(a, "db"));
   else
@@ -116,12 +122,40 @@ static int with_plan(const struct cli_args *a, const struct paper *p, struct pap
   else if (mkdir(dir.s, 0777) != 0 && errno != EEXIST)
     error_set(err, code = EXIT_RUNTIME, "%s: cannot make the folder: %s", dir.s, strerror(errno));
   else
-    code = run_and_publish(a, &plan, dir.s, db.s, &o, err);
+    code = run_and_publish(a, name, &plan, dir.s, db.s, &o, err);
   strbuf_free(&dir);
   strbuf_free(&db);
   paper_plan_free(&plan);
   free(cache);
   return code;
+}
+
+static int one_paper(const struct cli_args *a, const char *name, const char *folder, struct paper_form form,
+                     struct error *err) {
+  struct paper *p = paper_load(name, err);
+  int code = !p ? EXIT_USAGE : cli_flag(a, "list") ? list(p) : with_plan(a, name, folder, p, form, err);
+  paper_free(p);
+  return err->code ? err->code : code;
+}
+
+/* Each paper that is compiled in, in a folder of its own. */
+static int all_papers(const struct cli_args *a, struct paper_form form, struct error *err) {
+  const char *folder = cli_value(a, "output") ? cli_value(a, "output") : "sluice-papers";
+  int worst = EXIT_OK;
+  if (form.nonly || form.nreadings)
+    return error_add(err, EXIT_USAGE, "sluice paper all: --figure and --reading are of one paper"),
+           EXIT_USAGE;
+  bool writes = !cli_flag(a, "list") && !cli_flag(a, "plan");
+  if (writes && mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return error_set(err, EXIT_RUNTIME, "%s: cannot make the folder: %s", folder, strerror(errno)),
+           EXIT_RUNTIME;
+  for (size_t i = 0; i < paper_preset_count && !err->code; i++) {
+    if (!cli_flag(a, "quiet"))
+      printf("%s\n", paper_preset_names[i]);
+    int code = one_paper(a, paper_preset_names[i], folder, form, err);
+    worst = code > worst ? code : worst;
+  }
+  return err->code ? err->code : worst;
 }
 
 static int run_paper(const struct cli_args *a, struct error *err) {
@@ -140,10 +174,9 @@ static int run_paper(const struct cli_args *a, struct error *err) {
   if (a->noperands != 1)
     error_add(err, EXIT_USAGE, "sluice paper: name one paper or experiment file (%zu given)", a->noperands);
   cli_plugins(a, err);
-  struct paper *p = err->code ? NULL : paper_load(a->operands[0], err);
-  if (p)
-    code = cli_flag(a, "list") ? list(p) : with_plan(a, p, form, err);
-  paper_free(p);
+  if (!err->code)
+    code = strcmp(a->operands[0], "all") == 0 ? all_papers(a, form, err)
+                                              : one_paper(a, a->operands[0], NULL, form, err);
   free(only);
   free(readings);
   return err->code ? err->code : code;
@@ -155,13 +188,14 @@ static const struct cli_example examples[] = {
     {"sluice paper cart --figure fig8 --plan", "how many runs Fig. 8 needs, and how long they take"},
     {"sluice paper cart --figure decides", "what each open assumption is worth, changed alone"},
     {"sluice paper cart --readings all", "every reading of the paper, side by side"},
+    {"sluice paper all --quick", "the quick form of every paper, each in a folder under ./sluice-papers"},
     {"sluice paper mine.yaml", "an experiment file of one's own (docs/papers.md)"},
 };
 
 const struct cli_command cli_paper = {
     .name = "paper",
     .summary = "Reproduce a paper's figures.",
-    .operands = "NAME|FILE.yaml",
+    .operands = "NAME|FILE.yaml|all",
     .details = "Runs what a paper's figures and tables need, and draws them with the paper's numbers beside "
                "ours: SVG, PDF and "
                "CSV of each, index.html with all of it, README.md. Runs go into a database as those of "

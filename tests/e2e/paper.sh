@@ -107,6 +107,8 @@ mistakes_are_explained() {
   experiment
   run "$sluice" paper crat && exits 2 && err_has "did you mean 'cart'?"
   run "$sluice" paper cart --figure fig88 --plan && exits 2 && err_has "there is no figure 'fig88'"
+  run "$sluice" paper all --quick --plan && exits 0 && out_has mars && out_has rata
+  run "$sluice" paper all --figure fig2 --plan && exits 2 && err_has 'of one paper'
   run "$sluice" paper && exits 2 && err_has 'name one paper'
   run "$sluice" paper "$tmp/mine.yaml" -o /dev/null/x && exits 1 && err_has '/dev/null/x'
   run "$sluice" report "$tmp/none.db" && exits 2
