@@ -64,6 +64,7 @@ static void the_interval_bounds_the_bandwidth(void **state) {
 static struct memory_config config(void) {
   struct memory_config k = {.device = "gddr5-gtx480",
                             .mapping = "collow",
+                            .timing = "",
                             .controller = "frfcfs-64",
                             .mhz = 924,
                             .controllers = 1,
