@@ -200,9 +200,10 @@ bool sluice_stat(const struct sluice *s, const char *name, double *value) {
 }
 
 const char *sluice_unit_name(unsigned unit) {
-  static const char *const names[] = {"int",  "imul", "idiv",    "fp32", "fp16",  "fp64", "fdiv",   "ddiv",
-                                      "sfu",  "cvt",  "shuffle", "ctrl", "bar",   "mem",  "tensor", "logic",
-                                      "imad", "imax", "fma",     "fmax", "froot", "droot"};
+  static const char *const names[] = {
+      "int",     "imul",  "idiv", "fp32", "fp16",   "fp64",  "fdiv",   "ddiv",   "sfu",  "cvt",
+      "shuffle", "ctrl",  "bar",  "mem",  "tensor", "logic", "imad",   "imax",   "fma",  "fmax",
+      "froot",   "droot", "setp", "icvt", "i2f",    "bits",  "imul64", "imad64", "vote", "redux"};
   _Static_assert(sizeof names / sizeof *names == PTX_NUNITS, "one name for each unit");
   return unit < PTX_NUNITS ? names[unit] : "?";
 }

@@ -29,6 +29,9 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->from = m->group = 0;
   m->merge = s->k->merge[m->of.kind != MEM_READ];
   m->apart = s->k->segments && m->of.kind == MEM_ATOMIC;
+  m->banks = s->l1.k->d_banks && m->of.kind != MEM_ATOMIC;
+  m->count = s->l1.k->count_words && m->of.kind == MEM_ATOMIC;
+  m->nlanes = 0;
   for (int parts = m->of.inst->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
     for (bool more = true, several = false; more;) {
       more = *item & SLUICE_ACCESS_MORE;
@@ -45,6 +48,12 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
     segment_split(m, segment < line ? segment : line);
   if (s->k->segments)
     segment_order(m);
+  m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
+  if (m->banks && m->of.kind == MEM_READ)
+    for (uint32_t i = 0; i < m->n; i++)
+      m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* of requests that change bytes only */
+  if (m->count)
+    count_words(m, s->line_shift);
   m->of.degree = (uint16_t)m->n;
   l1_set_no_allocate(s, &m->of);
   if (m->of.kind != MEM_READ)
@@ -68,6 +77,7 @@ static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_inst *
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
   m->vmb = vmb_enter(s);
+  m->passes = 1;
   m->at = s->now + 1;
   if (s->k->collectors) { /* a cycle to take it, those that read its operands, two from the collector to the unit */
     m->at = collect_read(&s->collect, s->k, w, in, s->now + 2, s->now) + 3;

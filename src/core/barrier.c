@@ -15,6 +15,7 @@ void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   uint32_t id = item & 15, kind = item >> 4 & 15, expected = item >> 8;
   c->barrier[id].expected = (expected + s->launch->width - 1) / s->launch->width; /* in warps; 0: all */
   c->barrier[id].arrived++;
+  s->barrier_free = (s->barrier_free > s->now ? s->barrier_free : s->now) + s->k->barrier_interval;
   k->at_barrier = kind != SLUICE_BAR_ARRIVE;
   if (k->at_barrier)
     gate_barrier(s, w, true);
@@ -23,6 +24,8 @@ void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
 
 void barrier_release(struct sm *s, uint32_t cta) {
   struct sm_cta *c = &s->cta[cta];
+  bool costs = s->k->barrier_interval | s->k->barrier_latency;
+  uint64_t at = (s->barrier_free > s->now ? s->barrier_free : s->now) + s->k->barrier_latency;
   for (uint32_t id = 0; id < 16; id++) {
     if (!c->barrier[id].arrived)
       continue;
@@ -35,6 +38,8 @@ void barrier_release(struct sm *s, uint32_t cta) {
       if (!k->live || k->cta != cta || !k->at_barrier || k->barrier != id)
         continue;
       k->at_barrier = false;
+      if (costs && k->fetch_ready < at)
+        k->fetch_ready = at, k->released = true;
       stall_barrier(s, w);
       gate_barrier(s, w, false);
       if (s->k->fetch_ahead ? k->next != NULL : warp_step(s, w)) {

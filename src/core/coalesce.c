@@ -67,6 +67,8 @@ static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct s
                         : last && last->line == line ? last
                                                      : access_of(m, shift, line);
   a->sectors |= sectors_between(at, at + bytes, shift);
+  if (m->count)
+    m->lane_word[m->nlanes++ % 64] = addr >> 2;
   if (store || m->apart)
     a->bytes[at / 64] |= ones << at % 64;
   return a;
@@ -98,7 +100,7 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
 
 /* Requests name their bytes: stores, and a CAS that succeeds (l2/spin.h). */
 static inline bool names_bytes(const struct sm_memop *m, uint32_t word) {
-  return m->of.kind == MEM_WRITE || word & SLUICE_ACCESS_TAKEN;
+  return m->of.kind == MEM_WRITE || m->banks || word & SLUICE_ACCESS_TAKEN;
 }
 
 /* `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
@@ -184,6 +186,54 @@ static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask
                          .bytes = {written, size > 64 ? written : 0},
                          .sectors = sectors_between(0, (unsigned)size, shift)};
   return true;
+}
+
+/* A word's four bytes as one bit, of half a line. */
+static inline uint64_t words_of(uint64_t bytes) {
+  bytes |= bytes >> 1;
+  return (bytes | bytes >> 2) & UINT64_C(0x1111111111111111);
+}
+
+/* How often the busiest bank is read, where a line's words lie in banks of their own: the words of all lines are added up bank by
+ * bank, a bit of all sums at a time. */
+uint32_t bank_passes(const struct sm_memop *m) {
+  uint64_t sum[2][10] = {0}; /* SM_MAX_ACCESSES at most */
+  for (uint32_t i = 0; i < m->n; i++)
+    for (int half = 0; half < 2; half++) {
+      uint64_t carry = words_of(m->access[i].bytes[half]);
+      for (int b = 0; carry; b++) {
+        uint64_t both = sum[half][b] & carry;
+        sum[half][b] ^= carry;
+        carry = both;
+      }
+    }
+  uint32_t most = 0;
+  uint64_t left[2] = {UINT64_MAX, UINT64_MAX}; /* banks that may have the largest sum */
+  for (int b = 9; b >= 0; b--) {
+    uint64_t one[2] = {left[0] & sum[0][b], left[1] & sum[1][b]};
+    if (one[0] | one[1]) {
+      most |= 1u << b;
+      left[0] = one[0], left[1] = one[1];
+    }
+  }
+  return most;
+}
+
+void count_words(struct sm_memop *m, unsigned shift) {
+  uint32_t lanes = m->nlanes < 64 ? m->nlanes : 64;
+  for (uint32_t i = 0; i < m->n; i++)
+    m->access[i].same = 1;
+  for (uint32_t i = 0; i < lanes; i++) {
+    uint32_t same = 1;
+    for (uint32_t k = i + 1; k < lanes; k++)
+      same += m->lane_word[k] == m->lane_word[i];
+    if (same == 1)
+      continue;
+    uint64_t line = m->lane_word[i] << 2 >> shift << shift;
+    for (uint32_t k = 0; k < m->n; k++)
+      if (m->access[k].line == line && m->access[k].same < same)
+        m->access[k].same = (uint8_t)same;
+  }
 }
 
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {

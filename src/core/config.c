@@ -4,6 +4,7 @@
 #define CONF_OF struct core_config
 
 static const char *const model_names[] = {"simt", "gcn", NULL};
+static const char *const pipes_names[] = {"shared", "split", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
 
 /* X(unit, name, what it does, issue to result, issue to next issue, source) */
@@ -29,7 +30,15 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(FMA, "fma", "f32 multiplication and addition", FP32, "fp32")                                             \
   X(FMAX, "fmax", "f32 minimum and maximum", FP32, "fp32")                                                   \
   X(FROOT, "froot", "f32 square root and reciprocal", FDIV, "fdiv")                                          \
-  X(DROOT, "droot", "f64 square root and reciprocal", DDIV, "ddiv")
+  X(DROOT, "droot", "f64 square root and reciprocal", DDIV, "ddiv")                                          \
+  X(SETP, "setp", "comparisons into predicates", LOGIC, "logic")                                             \
+  X(ICVT, "icvt", "conversions between integers", CVT, "cvt")                                                \
+  X(I2F, "i2f", "conversions of integers of up to 32 bits to f32", CVT, "cvt")                               \
+  X(BITS, "bits", "counts and reversal of bits, the highest bit", LOGIC, "logic")                            \
+  X(IMUL64, "imul64", "64-bit integer multiplication", IMUL, "imul")                                         \
+  X(IMAD64, "imad64", "64-bit integer multiplication and addition", IMAD, "imad")                            \
+  X(VOTE, "vote", "votes, matches and the choice of a lane", SHUFFLE, "shuffle")                             \
+  X(REDUX, "redux", "reductions over a warp", SHUFFLE, "shuffle")
 #define KIND_LATENCY(id, name, what, other, as)                                                              \
   CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
                 "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),
@@ -85,6 +94,13 @@ static const struct conf_param rows[] = {
                   "simt: pipelines for integer and f32 arithmetic.", GTX480),
     CONF_ROW_UINT("sm.sfu_units", sfu_units, "1", 1, 16, "units",
                   "simt: pipelines for division, square roots and approximations.", GTX480),
+    CONF_ROW_ENUM(
+        "sm.pipes", pipes, "shared", pipes_names,
+        "simt: shared: f32, integer and control instructions use the units of sm.sp_units, f64 those of "
+        "sm.sfu_units. "
+        "split: integer, f64 and control instructions have as many units of their own; every other integer "
+        "addition goes to those of f32, and conversions and counts of bits to those of sm.sfu_units.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.mem_queue", mem_queue, "2", 1, 64, "instructions",
                   "Memory instructions waiting in the load/store unit.", "assumed"),
     CONF_ROW_UINT(
@@ -113,6 +129,12 @@ static const struct conf_param rows[] = {
         CONF_ROW_UINT("sm.latency.ctrl", unit[PTX_UNIT_CTRL].latency, "1", 1, 10000, "cycles",
                       "Issue of a branch, call or return to the next instruction of its warp, at least.",
                       "GPGPU-Sim 4.2: a branch is resolved when it issues"),
+    CONF_ROW_UINT("sm.latency.not_taken", not_taken, "0", 0, 10000, "cycles",
+                  "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
+    CONF_ROW_UINT("sm.latency.diverge", diverge, "0", 0, 10000, "cycles",
+                  "simt: cycles more before the next instruction of a warp whose lanes part at a branch, or "
+                  "meet again.",
+                  "an alternative"),
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
         "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
         "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),
@@ -164,6 +186,16 @@ static const struct conf_param rows[] = {
                   "Lanes that need different words of a bank of shared memory take turns; false: an access "
                   "takes a cycle.",
                   "every GPU; false is an idealisation, the most that another layout of the data can gain"),
+    CONF_ROW_UINT("sm.shared_conflict_latency", shared_conflict_latency, "1", 1, 100, "cycles",
+                  "What each further access of a load with conflicts adds to its latency; it keeps shared "
+                  "memory for one "
+                  "cycle.",
+                  GTX480),
+    CONF_ROW_UINT("sm.barrier_interval", barrier_interval, "0", 0, 1000, "cycles",
+                  "From one arrival at a barrier to the next that an SM can take.", "an alternative"),
+    CONF_ROW_UINT("sm.barrier_latency", barrier_latency, "0", 0, 10000, "cycles",
+                  "From the last arrival at a barrier to the next instruction of those that waited.",
+                  "an alternative"),
 };
 const struct conf_table core_params = {"SM", rows, sizeof rows / sizeof *rows};
 
@@ -219,6 +251,9 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
 #undef X
   share_unit(k, PTX_UNIT_BAR, PTX_UNIT_CTRL);
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
+  if (!k->not_taken)
+    k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
+  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;

@@ -7,6 +7,7 @@
 #include "front/ptx/ops.h"
 
 enum sm_model { SM_SIMT, SM_GCN };
+enum sm_pipes { PIPES_SHARED, PIPES_SPLIT };
 /* Of a compute unit: SIMDs, at most; units that take an instruction per cycle. */
 enum { GCN_SIMDS = 4, GCN_UNITS = 5 };
 
@@ -33,6 +34,10 @@ struct core_config {
   uint32_t load_stages;                  /* from data to registers, of memory and shared memory */
   uint32_t hit_stages;                   /* the same of hits in the L1s */
   bool fetch_ahead, rotate_schedulers, shared_conflicts;
+  enum sm_pipes pipes;
+  uint32_t not_taken, diverge; /* of branches, beside the latency of PTX_UNIT_CTRL */
+  bool paths_cost;             /* one of them is set */
+  uint32_t shared_conflict_latency, barrier_interval, barrier_latency;
 };
 
 extern const struct conf_table core_params;

@@ -3,7 +3,50 @@
 #include "core/ready.h"
 #include "core/stall_wait.h"
 
-enum sm_pipe sm_pipe_of(const struct warp_inst *in) {
+static enum sm_pipe shared_pipe(unsigned unit) {
+  switch (unit) {
+  case PTX_UNIT_SFU:
+  case PTX_UNIT_FDIV:
+  case PTX_UNIT_DDIV:
+  case PTX_UNIT_IDIV:
+  case PTX_UNIT_FP64:
+  case PTX_UNIT_FROOT:
+  case PTX_UNIT_DROOT:
+  case PTX_UNIT_TENSOR:
+    return PIPE_SFU;
+  default:
+    return PIPE_SP;
+  }
+}
+
+/* An assembler spreads additions over the pipelines of integers and, as multiplications by one, of f32. */
+static enum sm_pipe split_pipe(unsigned unit, bool odd) {
+  switch (unit) {
+  case PTX_UNIT_INT:
+    return odd ? PIPE_SP : PIPE_INT;
+  case PTX_UNIT_LOGIC:
+  case PTX_UNIT_SETP:
+  case PTX_UNIT_IMAX:
+  case PTX_UNIT_FMAX:
+  case PTX_UNIT_ICVT:
+  case PTX_UNIT_I2F:
+  case PTX_UNIT_VOTE:
+    return PIPE_INT;
+  case PTX_UNIT_CVT:
+  case PTX_UNIT_BITS:
+    return PIPE_SFU;
+  case PTX_UNIT_FP64:
+  case PTX_UNIT_DDIV:
+  case PTX_UNIT_DROOT:
+    return PIPE_F64;
+  case PTX_UNIT_CTRL:
+    return PIPE_CTRL;
+  default:
+    return shared_pipe(unit);
+  }
+}
+
+enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool odd) {
   switch (in->klass) {
   case SLUICE_LOAD:
   case SLUICE_STORE:
@@ -16,11 +59,7 @@ enum sm_pipe sm_pipe_of(const struct warp_inst *in) {
   case SLUICE_FENCE:
     return PIPE_NONE;
   default:
-    return in->unit == PTX_UNIT_SFU || in->unit == PTX_UNIT_FDIV || in->unit == PTX_UNIT_DDIV ||
-                   in->unit == PTX_UNIT_IDIV || in->unit == PTX_UNIT_FP64 || in->unit == PTX_UNIT_FROOT ||
-                   in->unit == PTX_UNIT_DROOT || in->unit == PTX_UNIT_TENSOR
-               ? PIPE_SFU
-               : PIPE_SP;
+    return pipes == PIPES_SPLIT ? split_pipe(in->unit, odd) : shared_pipe(in->unit);
   }
 }
 
@@ -90,6 +129,16 @@ static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w,
   return s->now + s->k->unit[in->unit].latency + s->k->stages;
 }
 
+/* Cycles from an instruction to the next of its warp, as far as the way to it costs any: a jump, no jump, lanes that part or meet. */
+static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w, const struct warp_inst *in,
+                            uint64_t before, uint64_t pc) {
+  bool branches = in->unit == PTX_UNIT_CTRL, part_or_meet = w->mask != before && w->mask & before;
+  uint32_t cycles = !branches && !(w->mask & ~before && before & ~w->mask) ? 0
+                    : w->pc == pc + 1                                      ? k->not_taken
+                                                                           : k->unit[PTX_UNIT_CTRL].latency;
+  return cycles + (part_or_meet ? k->diverge : 0);
+}
+
 FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
   struct sm_warp *k = &s->warp[w];
   const struct warp_inst *in = k->next;
@@ -109,6 +158,7 @@ FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
     k->since = s->now + 1;
     s->stats.stall[STALL_ISSUED]++;
   }
+  k->released = false;
   s->stats.issued++;
   if (!fast && s->l1.gate.ops && s->l1.gate.ops->issued) {
     s->l1.gate.ops->issued(s->l1.gate.self, w, s->now);
@@ -148,10 +198,14 @@ FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
       k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
     }
   }
+  uint64_t before = k->mask, pc = k->pc;
   if (warp_step(s, w)) {
     bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
-    if (branches && k->fetch_ready < s->now + s->k->unit[in->unit].latency)
-      k->fetch_ready = s->now + s->k->unit[in->unit].latency; /* the target of a branch is known then */
+    uint32_t cycles = branches ? s->k->unit[in->unit].latency : 0;
+    if (s->k->paths_cost)
+      cycles = path_cycles(s->k, k, in, before, pc);
+    if (cycles && k->fetch_ready < s->now + cycles)
+      k->fetch_ready = s->now + cycles; /* where it goes is not known before */
     settle_issued(s, w, k, fast);
   } else {
     warp_end(s, w);
@@ -187,6 +241,9 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   uint64_t set = 0;
   for (int p = 0; p < PIPE_NONE; p++) /* without branches, which would be unpredictable */
     set |= s->uses[word][p] & (0 - (uint64_t)(s->pipe_at[p] > s->now));
+  if (s->npipes > PIPE_INT)
+    for (int p = PIPE_INT; p < SIMT_PIPES; p++)
+      set |= s->uses[word][p] & (0 - (uint64_t)(s->pipe_at[p] > s->now));
   return set;
 }
 
@@ -264,6 +321,9 @@ FAST_OR_GENERAL uint64_t issue_cycle(struct sm *s, bool fast) {
   uint32_t words = fast ? 1 : s->words;
   for (int p = 0; p < PIPE_MEM; p++)
     s->short_units[p] = 0;
+  if (s->npipes > PIPE_INT)
+    for (int p = PIPE_INT; p < SIMT_PIPES; p++)
+      s->short_units[p] = 0;
   ready_look(s, words);
   if (!fast && s->l1.gate.ops)
     sm_ask_gate(s);
@@ -283,7 +343,7 @@ FAST_OR_GENERAL uint64_t issue_cycle(struct sm *s, bool fast) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
   }
-  for (int p = 0; p < SIMT_PIPES; p++) { /* ready warps wait for the first of their pipelines to open */
+  for (uint32_t p = 0; p < s->npipes; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
       any |= fast ? s->uses[i][p] : open[i] & s->uses[i][p];

@@ -307,7 +307,7 @@ FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
     /* data follows the last of the conflicting accesses */
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;
-    uint64_t cycle = s->now + s->k->shared_latency + m->busy - 1;
+    uint64_t cycle = s->now + s->k->shared_latency + (m->busy - 1) * s->k->shared_conflict_latency;
     if (m->data) {
       answer_at_once(s, m, cycle, s->k->load_stages, STALL_SHARED);
     } else if (m->of.tracker != UINT32_MAX) {
@@ -329,6 +329,8 @@ FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
   } else {
     uint64_t free;
     uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
+    if (!m->next)
+      m->began = s->now;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
       if (!l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* an accepted access may have a request to send */
@@ -337,6 +339,11 @@ FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
     }
   }
   if (m->next == m->n && !m->busy) {
+    if (m->passes > 1) { /* its banks are read, or written, one word after the other */
+      uint64_t end = m->began + m->passes;
+      s->mem_busy = end > s->now ? end : s->now + 1;
+      m->passes = 1;
+    }
     bool full = mem_full(s);
     s->mem_head = (s->mem_head + 1) & s->mem_mask;
     s->mem_count--;

@@ -30,6 +30,9 @@ enum sm_pipe {
   PIPE_SFU,
   PIPE_MEM,
   PIPE_NONE,
+  PIPE_INT, /* with sm.pipes = split, as the next two */
+  PIPE_F64,
+  PIPE_CTRL,
   SIMT_PIPES,
   PIPE_SCALAR = SIMT_PIPES,
   PIPE_BRANCH,
@@ -65,6 +68,7 @@ struct sm_warp {
   bool at_barrier;
   uint8_t barrier; /* at_barrier: number of the barrier */
   uint8_t lanes;   /* active lanes */
+  bool released;   /* a barrier has released the warp: fetch_ready is when the warp goes on */
   uint32_t number; /* number of the basic block */
   uint32_t cta;    /* slot */
   uint32_t in_cta; /* number of the warp in its CTA */
@@ -93,9 +97,15 @@ struct sm_memop {
   bool data;     /* shared memory only, and registers wait for the data: there is no tracker */
   uint32_t busy; /* shared memory: cycles that the instruction occupies the unit */
   uint32_t n, next;
-  uint32_t merge;       /* merging: lanes of a group, which share accesses; 0: all lanes do */
-  uint64_t seen;        /* during coalescing: marks of the lines found */
-  bool apart;           /* lanes that name the same bytes share no access */
+  uint32_t merge; /* merging: lanes of a group, which share accesses; 0: all lanes do */
+  uint64_t seen;  /* during coalescing: marks of the lines found */
+  bool apart;     /* lanes that name the same bytes share no access */
+  bool count;     /* atomics: the words of lanes are noted */
+  uint32_t nlanes;
+  uint64_t lane_word[64];
+  bool banks;           /* bytes of all accesses are noted, for the banks of the L1 */
+  uint32_t passes;      /* reads of the busiest bank */
+  uint64_t began;       /* cycle of the first access */
   uint32_t from, group; /* merging: first access and number of the current group of lanes */
   struct sm_access access[SM_MAX_ACCESSES];
 };
@@ -208,16 +218,18 @@ struct sm {
   uint8_t *registers_cause;  /* the same */
   uint32_t register_count;   /* of each warp */
   struct sched sched[SM_MAX_UNITS];
-  uint32_t on_scheduler[SM_MAX_UNITS];        /* live warps per scheduler */
-  uint64_t pipe_free[PIPE_MEM][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
-  uint32_t pipe_units[PIPE_MEM];
-  uint64_t long_until[PIPE_MEM];  /* when the last unit is free, except short_units */
-  uint32_t short_units[PIPE_MEM]; /* units taken for one cycle in the cycle of the last issue */
+  uint32_t on_scheduler[SM_MAX_UNITS];          /* live warps per scheduler */
+  uint64_t pipe_free[SIMT_PIPES][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
+  uint32_t pipe_units[SIMT_PIPES];
+  uint32_t npipes;                  /* pipelines that a warp of the SIMT model may wait for */
+  uint64_t long_until[SIMT_PIPES];  /* when the last unit is free, except short_units */
+  uint32_t short_units[SIMT_PIPES]; /* units taken for one cycle in the cycle of the last issue */
   /* by pipeline: cycles in which the pipeline took nothing; until when (load/store unit: since when) it is
    * closed */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES];
   struct collect collect;
   struct slots fetches;  /* with sm.fetch_ahead: slots of the fetch unit, in place of: */
+  uint64_t barrier_free; /* cycle at which the next arrival at a barrier can be taken */
   uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */
   uint64_t fetch_at;     /* last cycle in which the fetch unit serves a warp */
   uint32_t fetch_served; /* warps served in that cycle */
@@ -320,7 +332,7 @@ void sm_issue_warp(struct sm *s, uint32_t w);
 static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
   return s->pipe_at[p] <= s->now;
 }
-enum sm_pipe sm_pipe_of(const struct warp_inst *in); /* in the SIMT model */
+enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool odd); /* in the SIMT model */
 /* The warp gate: asks the gate again where its answer may have changed; removes warps that the gate holds
  * back. */
 void sm_ask_gate(struct sm *s);
@@ -447,6 +459,9 @@ static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t
   return s->closed[pipe] - (s->closed_at[pipe] > cycle ? s->closed_at[pipe] - cycle : 0);
 }
 /* coalesce.c */
+/* How often the busiest bank of the L1 is read by an instruction; how many lanes of an atomic have the same word. */
+uint32_t bank_passes(const struct sm_memop *m);
+void count_words(struct sm_memop *m, unsigned shift);
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask, bool several);
 
 #endif

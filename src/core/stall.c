@@ -143,7 +143,7 @@ void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
 static void take_off(struct sm *s, struct sm_warp *k, uint64_t end) {
   uint64_t fetched = k->fetch_ready < k->since ? k->fetch_ready : k->since;
   uint64_t from = fetched > end ? fetched : end;
-  s->stats.stall[STALL_FETCH] -= from - end;
+  s->stats.stall[k->released ? STALL_BARRIER : STALL_FETCH] -= from - end;
   s->stats.stall[register_cause(k, k->since)] -= k->since - from;
   k->since = end;
 }

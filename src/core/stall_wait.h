@@ -19,7 +19,7 @@ static inline enum stall register_cause(const struct sm_warp *k, uint64_t cycle)
 static inline uint64_t book_fetch(struct sm *s, const struct sm_warp *k, uint64_t t, uint64_t end) {
   uint64_t f = k->fetch_ready < end ? k->fetch_ready : end;
   f = f > t ? f : t;
-  s->stats.stall[STALL_FETCH] += f - t;
+  s->stats.stall[k->released ? STALL_BARRIER : STALL_FETCH] += f - t;
   return f;
 }
 

@@ -86,10 +86,10 @@ static void *run_ahead(void *arg) {
 }
 
 struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                           unsigned warp_width, bool params, uint32_t banks, enum supply_mode mode,
-                           struct team *team, struct meter *meter) {
+                           unsigned warp_width, bool params, const struct core_config *core,
+                           enum supply_mode mode, struct team *team, struct meter *meter) {
   struct supply *f = xcalloc(1, sizeof *f);
-  producer_init(&f->p, x, told, nwarps, warp_width > 32, params, banks);
+  producer_init(&f->p, x, told, nwarps, warp_width > 32, params, core);
   producer_helped(&f->p, team);
   f->nwarps = nwarps;
   f->mode = mode;

@@ -12,14 +12,15 @@ struct run {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide, bool params, uint32_t banks) {
+                   bool wide, bool params, const struct core_config *core) {
   uint32_t registers = exec_registers(x);
   *p = (struct producer){.x = x,
                          .told = told,
                          .nwarps = nwarps,
                          .wide = wide,
                          .params = params,
-                         .banks = banks,
+                         .banks = core->register_banks,
+                         .pipes = core->pipes,
                          .nblocks = exec_blocks(x),
                          .registers = registers < SM_MAX_REGS ? registers : SM_MAX_REGS};
   p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
@@ -87,7 +88,7 @@ static void find_banks(struct warp_inst *o, uint32_t banks) {
   }
 }
 
-static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in) {
+static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, bool odd) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
                         .flags = in->flags,
@@ -97,7 +98,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .ndst = in->ndst,
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
-  o.pipe = (uint8_t)sm_pipe_of(&o);
+  o.pipe = (uint8_t)sm_pipe_of(&o, p->pipes, odd);
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;
   memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
@@ -118,7 +119,7 @@ static void decode(struct producer *p, uint32_t number) {
   b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
   b->items = xcalloc(s.ninst + 1, sizeof *b->items);
   for (uint32_t i = 0; i < s.ninst; i++) {
-    b->inst[i] = decoded(p, &s.insts[i]);
+    b->inst[i] = decoded(p, &s.insts[i], i & 1);
     b->inst[i].pc = (uint32_t)(b->pc + i);
     b->inst[i].line = s.insts[i].line;
     if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))

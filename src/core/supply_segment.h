@@ -3,6 +3,7 @@
 #ifndef SLUICE_CORE_SUPPLY_SEGMENT_H
 #define SLUICE_CORE_SUPPLY_SEGMENT_H
 
+#include "core/config.h"
 #include "front/count.h"
 #include "core/supply.h"
 
@@ -40,6 +41,7 @@ struct producer {
   bool wide, failed;
   bool params;    /* loads of parameters are memory instructions */
   uint32_t banks; /* of registers */
+  enum sm_pipes pipes;
   uint64_t violations;
   struct supply_block *block; /* as many as the program has; known before a segment names them */
   uint32_t nblocks, npc;      /* of those, how many have their pc */
@@ -48,7 +50,7 @@ struct producer {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide, bool params, uint32_t banks);
+                   bool wide, bool params, const struct core_config *core);
 void producer_destroy(struct producer *p);
 /* From now on others can help, who have nothing else to do when producer_next() is told so. NULL: nobody. */
 void producer_helped(struct producer *p, struct team *team);

@@ -384,6 +384,7 @@ static void add_network(struct gpu *g) {
   uint32_t ends = g->nlinks + g->nscalars;
   struct engine *request = engine_of(g, DEAL_REQUEST, 0), *response = engine_of(g, DEAL_RESPONSE, 0);
   xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->noc.flit_bytes[0]);
+  xbar_mask_bytes(&g->request, k->noc.mask_bytes);
   xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->noc.flit_bytes[1]);
   g->request.allocator = g->response.allocator = k->noc.allocator;
   g->response.sms_per_link = k->noc.sms_per_link;

@@ -181,7 +181,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
         info->name, g->launch.threads, g->launch.registers, (unsigned long long)g->launch.shared);
   g->launch.supply = supply_open(x, told, (g->launch.threads + warp_width - 1) / warp_width, warp_width,
-                                 g->k.l1.c_params, g->k.core.register_banks, g->mode, g->team, g->crew.meter);
+                                 g->k.l1.c_params, &g->k.core, g->mode, g->team, g->crew.meter);
   supply_delay(g->launch.supply, g->crew.delay);
   g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);

@@ -42,6 +42,11 @@ static const struct conf_param rows[] = {
                   GTX480 ", one bank"),
     CONF_ROW_UINT("l1d.port_bytes", d_port_bytes, "128", 1, 4096, "bytes",
                   "Bytes that pass a data port in a cycle.", GTX480 ", a line"),
+    CONF_ROW_BOOL(
+        "l1d.banked", d_banks, "false",
+        "The 32 words of a line lie in banks of their own, each of which takes one word per cycle: an "
+        "instruction keeps the L1 for as long as its busiest bank needs.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l1d.latency", d_latency, "35", 0, 10000, "cycles", "Load that hits.", GTX480),
     CONF_ROW_BOOL(
         "l1d.latency_first", d_latency_first, "false",
@@ -120,6 +125,10 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
   ok &= check_line(k->c_on, &k->c, "l1c", k->line_bytes, err);
   k->t.line_bytes = k->line_bytes;
   ok &= check_line(k->t_on, &k->t, "l1t", k->line_bytes, err);
+  if (k->d_banks && (k->line_bytes != 128 || k->d_latency_first))
+    ok = error_add(err, EXIT_USAGE,
+                   "l1d.banked: needs lines of 128 bytes (gpu.line_bytes: %u) and l1d.latency_first false",
+                   k->line_bytes);
   if (k->instruction_bytes & (k->instruction_bytes - 1))
     ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", k->instruction_bytes);
   if (k->d.mshr_by_sector && k->d.sector_bytes != k->d.line_bytes)

@@ -15,6 +15,8 @@ struct l1_config {
   } write[2]; /* stores to global and to local memory */
   enum l1_coherence coherence;
   bool d_evict_first, d_latency_first;
+  bool d_banks;
+  bool count_words; /* of atomics: how many lanes the busiest word has (l2.atomic_word_interval) */
   uint32_t d_ports, d_port_bytes, d_latency, d_retry, d_miss_queue;
   uint32_t d_delay, d_after; /* of d_latency: before the tags, after them */
   bool c_params;

@@ -17,6 +17,7 @@ struct sm;
 struct sm_access {
   uint64_t line, bytes[2];
   uint8_t sectors;
+  uint8_t same; /* of atomics, where it is asked for: lanes of the busiest word */
 };
 
 /* The instruction of an access. */

@@ -22,6 +22,7 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                             .kind = of->kind,
                             .flags = flags,
                             .sectors = sectors,
+                            .coherence = a->same,
                             .number = checker_number(s->checker),
                             .stream = stream_of(of->inst)};
   if (r->stamps) {

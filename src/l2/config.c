@@ -12,10 +12,10 @@ static const struct conf_param rows[] = {
                   "L2 slices in front of each channel.", GTX480),
     CONF_ROW_UINT("l2.interleave", interleave, "256", 64, 1 << 20, "bytes", "Bytes that stay in one channel.",
                   GTX480),
-    CONF_ROW_STRING(
-        "l2.channel_bits", channel_bits, "",
-        "The channel from address bits, as in 10^16,9^15,8; empty: blocks of l2.interleave in turn.",
-        "an alternative"),
+    CONF_ROW_STRING("l2.channel_bits", channel_bits, "",
+                    "The channel from address bits, as in 10^16,9^15,8; empty: blocks of l2.interleave in "
+                    "turn; hashed: in turn, but every l2.channels of them in another order.",
+                    "an alternative"),
     CONF_ROW_STRING(
         "l2.slice_bits", slice_bits, "",
         "The slice from bits of the address within the channel; empty: blocks of l2.interleave in turn.",
@@ -44,12 +44,18 @@ static const struct conf_param rows[] = {
         "A request that the buffer at the GPU's edge does not take holds back those of all slices, or of "
         "its own.",
         "assumed: one way out"),
-    CONF_ROW_UINT("l2.atomic_interval", atomic_interval, "1", 1, 1000, "cycles",
-                  "Cycles an atomic keeps the slice busy.", "assumed"),
-    CONF_ROW_UINT("l2.store_interval", store_interval[1], "1", 1, 1000, "cycles",
-                  "Cycles a store of a whole sector keeps the slice busy.", "assumed"),
-    CONF_ROW_UINT("l2.partial_store_interval", store_interval[0], "1", 1, 1000, "cycles",
-                  "The same of a part of a sector.", "assumed"),
+    CONF_ROW_FLOAT("l2.atomic_interval", atomic_cycles, "1", 0.1, 1000, "cycles",
+                   "Cycles an atomic keeps the slice busy, on average.", "assumed"),
+    CONF_ROW_UINT("l2.atomic_latency", atomic_latency, "0", 0, 10000, "cycles",
+                  "What the answer of an atomic takes more than that of a load.", "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_word_interval", word_cycles, "0", 0, 1000, "cycles",
+                   "Cycles for each lane of an atomic's busiest word, if that is more, or the last atomic "
+                   "was of the same sector; 0: lanes of one word at once.",
+                   "an alternative"),
+    CONF_ROW_FLOAT("l2.store_interval", store_cycles[1], "1", 0.1, 1000, "cycles",
+                   "Cycles a store of a whole sector keeps the slice busy, on average.", "assumed"),
+    CONF_ROW_FLOAT("l2.partial_store_interval", store_cycles[0], "1", 0.1, 1000, "cycles",
+                   "The same of a part of a sector.", "assumed"),
     CONF_ROW_ENUM("l2.write_miss", write_miss, "validate", write_miss_names,
                   "What a store that misses does. `write-and-fetch`: its bytes go to memory and its line is "
                   "fetched, also "
@@ -105,6 +111,12 @@ const struct conf_table l2_params = {"L2", rows, sizeof rows / sizeof *rows};
 bool l2_config_finish(struct l2_config *k, struct error *err) {
   bool ok = cache_config_finish(&k->cache, "l2", err);
   uint32_t line = k->cache.line_bytes;
+  for (int i = 0; i < 2; i++)
+    k->store_interval[i] = (uint32_t)(k->store_cycles[i] * 1024 + 0.5);
+  k->atomic_interval = (uint32_t)(k->atomic_cycles * 1024 + 0.5);
+  k->word_interval = (uint32_t)(k->word_cycles * 1024 + 0.5);
+  if (k->word_interval && k->coherence)
+    ok = error_add(err, EXIT_USAGE, "l2.atomic_word_interval: not modelled with a protocol (l1d.coherence)");
   if (k->cold_launches && k->inclusive)
     ok = error_add(err, EXIT_USAGE,
                    "l2.cold_launches: an L2 that includes the L1s (l2.inclusive) cannot be emptied alone");

@@ -14,8 +14,10 @@ struct l2_config {
   const char *channel_bits, *slice_bits;
   struct addrmap map; /* of those */
   struct cache_config cache;
-  uint32_t rop_latency, latency, port_bytes, in, out, miss_queue, atomic_interval;
-  uint32_t store_interval[2]; /* of a part of a sector, of a whole one */
+  uint32_t rop_latency, latency, port_bytes, in, out, miss_queue, atomic_latency;
+  double store_cycles[2]; /* of a part of a sector, of a whole one */
+  double atomic_cycles, word_cycles;
+  uint32_t store_interval[2], atomic_interval, word_interval; /* the same in 1024ths of a cycle */
   uint32_t fill_latency, edge_queue;
   enum edge_stop edge_stop;
   enum cache_write_miss write_miss;

@@ -77,6 +77,8 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
     r->stamps->column = mem_age(r, partition_core_of(c, f->done->column));
     r->stamps->filled = mem_age(r, partition_core(c));
   }
+  if (s->parent[p].request.kind == MEM_ATOMIC)
+    later += c->k->atomic_latency;
   slice_send_at(s, p, c->now + c->k->latency + later);
   if (s->sharers.words)
     slice_note_sharer(c, s, p);
@@ -84,8 +86,11 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
 
 void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
 
-static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t cycles) {
-  uint64_t until = c->now + cycles;
+/* For so many 1024ths of a cycle: whole cycles, and what is left over is added to the next. */
+static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t interval) {
+  s->left_over += interval;
+  uint64_t until = c->now + (s->left_over >> 10);
+  s->left_over &= 1023;
   s->busy = until > s->busy ? until : s->busy;
 }
 
@@ -95,7 +100,14 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
     slice_cas_succeeded(c, s, h, sector);
-  slice_keep_busy(c, s, c->k->atomic_interval);
+  uint32_t interval = c->k->atomic_interval, lanes = p->request.coherence,
+           words = lanes > 1 ? c->k->word_interval * lanes : 0;
+  if (lanes) { /* lanes of one word one after the other; a sector that the unit has at hand costs no more than that */
+    uint64_t at = p->line + (uint64_t)sector * c->k->cache.sector_bytes;
+    interval = at != s->atomic_at && interval > words ? interval : words > 1024 ? words : 1024;
+    s->atomic_at = at;
+  }
+  slice_keep_busy(c, s, interval);
 }
 
 /* An atomic changes a valid sector. */

@@ -44,7 +44,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
             !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence &&
             k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses;
   s->stores_fast =
-      k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1 && k->store_interval[1] == 1;
+      k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 && k->store_interval[1] == 1024;
   s->wide_port = k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->incoming = k->in;

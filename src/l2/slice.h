@@ -87,6 +87,8 @@ struct l2_stats {
 struct l2_slice {
   _Alignas(64) struct port *in; /* from the network */
   uint64_t due, serve_at;       /* cycles at which the slice next acts by itself: queues, tags */
+  uint64_t atomic_at;           /* the sector of the last atomic */
+  uint32_t left_over;           /* rest of the time that the slice is busy, in 1024ths of a cycle */
   uint64_t busy;                /* cycle until which an atomic or store keeps the slice busy */
   uint32_t first;               /* the request at the tags, where the order is `fifo` */
   uint32_t sure; /* `first`, if its next sector must certainly be fetched; UINT32_MAX: not known */

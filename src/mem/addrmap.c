@@ -1,4 +1,20 @@
 #include "mem/addrmap.h"
+#include <string.h>
+
+static uint32_t hash_of(uint64_t turn, uint64_t more) {
+  uint64_t h = (turn + more * UINT64_C(0xD6E8FEB86659FD93)) * UINT64_C(0x9E3779B97F4A7C15);
+  return (uint32_t)((h ^ h >> 29) * UINT64_C(0xBF58476D1CE4E5B9) >> 40);
+}
+
+uint32_t addr_stage_mix(const struct addr_stage *s, uint64_t turn, uint32_t place) {
+  uint32_t twos = s->n / s->odd, high = place / twos;
+  return (high + hash_of(turn, 0)) % s->odd * twos + (place % twos ^ hash_of(turn, high + 1) % twos);
+}
+
+uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number) {
+  uint32_t twos = s->n / s->odd, high = (number / twos + s->odd - hash_of(turn, 0) % s->odd) % s->odd;
+  return high * twos + (number % twos ^ hash_of(turn, high + 1) % twos);
+}
 
 bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
                      uint32_t line_bytes, const char *name, struct error *err) {
@@ -11,6 +27,10 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
                      interleave, line_bytes);
   s->shift = (unsigned)__builtin_ctz(interleave);
   s->inverse = UINT64_MAX / n + 1;
+  s->odd = n >> __builtin_ctz(n);
+  s->mixed = n > 1 && strcmp(bits, "hashed") == 0;
+  if (s->mixed)
+    return true;
   if (!bit_select_parse(&s->select, bits, name, err))
     return false;
   if (!s->select.n)

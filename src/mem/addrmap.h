@@ -3,7 +3,8 @@
  *   address ─ channel stage ─▶ channel, address in the channel ─ slice stage ─▶ slice, address in the slice
  *
  * A stage takes blocks of `interleave` bytes in turn (any count), or bits with hashes (powers of two): of
- * "10^16,9^15,8" bits 10, 9 and 8 are taken out of the address, after bits 16 and 15 were added to the number.
+ * "10^16,9^15,8" bits 10, 9 and 8 are taken out of the address, after bits 16 and 15 were added to the number. "hashed" takes
+ * blocks in turn, but every n of them in another order, so that no stride meets one place only.
  * Either way nothing is lost: number and remaining address give the address back. */
 #ifndef SLUICE_MEM_ADDRMAP_H
 #define SLUICE_MEM_ADDRMAP_H
@@ -17,6 +18,8 @@ struct addr_stage {
   unsigned bits;
   uint64_t inverse;         /* 2^64 / n, rounded up */
   struct bit_select select; /* n > 0 bits: used instead */
+  bool mixed;               /* the places of every n blocks are in an order of their own, by a hash: */
+  uint32_t odd;             /* n without its factors of two */
 };
 
 struct addrmap {
@@ -34,11 +37,15 @@ static inline uint64_t addr_stage_turns(const struct addr_stage *s, uint64_t blo
   __extension__ typedef unsigned __int128 wide;
   return block >> 40 ? block / s->n : (uint64_t)((wide)block * s->inverse >> 64);
 }
+/* Where the blocks of one turn are: rotated by the odd part of n, and their low bits changed by what they are rotated from. */
+uint32_t addr_stage_mix(const struct addr_stage *s, uint64_t turn, uint32_t place);
+uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number);
 static inline uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a) {
   if (s->select.n)
     return bit_select(&s->select, a);
-  uint64_t block = a >> s->shift;
-  return (uint32_t)(block - addr_stage_turns(s, block) * s->n);
+  uint64_t block = a >> s->shift, turn = addr_stage_turns(s, block);
+  uint32_t place = (uint32_t)(block - turn * s->n);
+  return s->mixed ? addr_stage_mix(s, turn, place) : place;
 }
 uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);
 static inline uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
@@ -52,6 +59,8 @@ static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t numb
   if (s->select.n)
     return addr_stage_join_bits(s, number, rest);
   uint64_t low = rest & ((UINT64_C(1) << s->shift) - 1), block = rest >> s->shift;
+  if (s->mixed)
+    number = addr_stage_unmix(s, block, number);
   return (block * s->n + number) << s->shift | low;
 }
 

@@ -39,9 +39,11 @@ struct mem_request {
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of the instruction */
   uint8_t kind, flags, sectors, launch;
-  uint8_t stream;    /* kind of graphics data, from 1 (l1/graphics.h); 0: none */
-  uint8_t owner;     /* sender: 0: an SM; else the level of a stream cache */
-  uint8_t coherence; /* what the request says to or asks of the directory (coherence/coherence.h) */
+  uint8_t stream; /* kind of graphics data, from 1 (l1/graphics.h); 0: none */
+  uint8_t owner;  /* sender: 0: an SM; else the level of a stream cache */
+  uint8_t
+      coherence; /* what the request says to or asks of the directory (coherence/coherence.h); without one, of
+                      * atomics: lanes of the busiest word */
   uint8_t technique; /* 1: the side buffer of the L1 takes the line (a technique) */
 };
 

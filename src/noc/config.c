@@ -10,6 +10,10 @@ static const struct conf_param rows[] = {
                   "A link carries one flit per cycle.", GTX480),
     CONF_ROW_UINT("noc.response_flit_bytes", flit_bytes[1], "0", 0, 4096, "bytes",
                   "The same on the way back; 0: as noc.flit_bytes.", GTX480 ", one size"),
+    CONF_ROW_UINT(
+        "noc.mask_bytes", mask_bytes, "0", 0, 64, "bytes",
+        "What a store of parts of sectors carries beside its data: which bytes they are; 0: in the header.",
+        GTX480),
     CONF_ROW_UINT("noc.latency", latency, "5", 1, 10000, "cycles",
                   "From the last flit in to the message out.", "assumed"),
     CONF_ROW_UINT(

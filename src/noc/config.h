@@ -7,7 +7,7 @@
 
 struct noc_config {
   uint32_t flit_bytes[2]; /* of requests, of answers */
-  uint32_t latency, inject, credit, in, out;
+  uint32_t mask_bytes, latency, inject, credit, in, out;
   enum noc_allocator allocator;
   uint32_t iterations, sms_per_link, speedup;
   bool packets;

@@ -117,6 +117,11 @@ static void free_mail(struct xbar *x) {
   free(x->mail);
 }
 
+void xbar_mask_bytes(struct xbar *x, uint32_t bytes) {
+  for (uint32_t n = 0; bytes && n <= MEM_SECTORS; n++)
+    x->masked[n] = (8 + n * MEM_SECTOR + bytes + x->flit_bytes - 1) / x->flit_bytes;
+}
+
 void xbar_destroy(struct xbar *x) {
   for (uint32_t i = 0; i < x->inputs; i++)
     port_destroy(&x->in[i]);

@@ -115,7 +115,8 @@ struct xbar {
   bool packets;    /* a message is a packet for each sector, which take turns with those of other inputs */
   uint64_t period; /* of the domain */
   uint32_t flits_of[1 << MEM_SECTORS]; /* of a message with these sectors of data */
-  struct xbar *more;                   /* the parts after the first, which is this */
+  uint32_t masked[MEM_SECTORS + 1]; /* the same of a store of parts of so many sectors; 0: it has no mask */
+  struct xbar *more;                /* the parts after the first, which is this */
   uint32_t nmore;
 };
 
@@ -126,6 +127,8 @@ struct xbar_counts {
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
                bool response, unsigned flit_bytes);
+/* Stores of parts of sectors carry so many bytes beside their data: which bytes they are. */
+void xbar_mask_bytes(struct xbar *x, uint32_t bytes);
 void xbar_destroy(struct xbar *x);
 /* Input i holds up to `slots` messages; latencies as a port's. */
 void xbar_input(struct xbar *x, uint32_t i, uint32_t slots, uint64_t data, uint64_t credit);
@@ -158,6 +161,11 @@ static inline uint32_t xbar_output(const struct xbar *x, const struct mem_reques
 
 static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request *r) {
   bool data = r->kind >= MEM_ATOMIC || ((r->kind == MEM_WRITE) != x->response && !(r->flags & MEM_NACK));
+  if (x->masked[1] && r->kind == MEM_WRITE && data) {
+    uint32_t n = count_bits(r->sectors);
+    if (count_bits(r->bytes[0]) + count_bits(r->bytes[1]) < n * MEM_SECTOR)
+      return x->masked[n];
+  }
   return x->flits_of[data ? r->sectors : 0];
 }
 

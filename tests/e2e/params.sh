@@ -28,8 +28,26 @@ scenes() {
   .reg .s32 %i<4>;
   .reg .f32 %f<8>;
   .reg .f64 %d<4>;
+  .reg .u64 %l<4>;
+  .reg .b32 %lane;
+  .reg .pred %q;
   ld.param.u32 %n, [rounds];
+  mov.u32 %lane, %laneid;
+  setp.lt.u32 %q, %lane, 7;
 again:
+  mul.lo.u64 %l1, %l1, %l2;
+  mad.lo.u64 %l2, %l1, %l2, %l2;
+  cvt.u64.u32 %l3, %i1;
+  cvt.u32.u64 %i1, %l2;
+  cvt.rn.f32.s32 %f7, %i1;
+  cvt.rzi.s32.f32 %i1, %f7;
+  popc.b32 %i2, %i1;
+  vote.sync.ballot.b32 %i3, %p, -1;
+  redux.sync.add.s32 %i3, %i3, -1;
+  @%q bra few;
+  add.s32 %i1, %i1, %i3;
+few:
+  bar.sync 0;
   mad.lo.s32 %i1, %i1, %i2, %i3;
   max.s32 %i2, %i1, %i3;
   xor.b32 %i3, %i1, %i2;
@@ -48,7 +66,21 @@ again:
   ret;
 }
 PTX
+  sed -i 's/^.target sm_70/.target sm_80/' "$tmp/kinds.ptx"
   launch kinds kinds.ptx '{kernel: kinds, grid: [1], block: [256], args: [{u32: 20}]}'
+  cat >"$tmp/one_word.ptx" <<'PTX'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry one_word(.param .u64 d) {
+  .reg .u64 %d;
+  ld.param.u64 %d, [d];
+  red.global.add.u32 [%d], 1;
+  red.global.add.u32 [%d], 2;
+  ret;
+}
+PTX
+  launch one_word one_word.ptx '{kernel: one_word, grid: [4], block: [64], args: [d]}'
   # 16 calls deep, with a KiB of local memory each
   cat >"$tmp/recursion.ptx" <<'PTX'
 .version 7.0

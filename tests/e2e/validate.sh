@@ -177,6 +177,27 @@ CTAs_start_one_after_the_other() {
   done
 }
 
-tests CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
+# step NAME STEPS SETTING...: cycles of a step of a microbenchmark on the h200, from its two lengths
+step() {
+  name=$1 steps=$2
+  shift 2
+  # shellcheck disable=SC2046 # settings are words
+  run "$sluice" run "validation/h200/micro/$name.yaml" --gpu h200 --quiet --csv "$tmp/m.csv" $(for s in "$@"; do echo "--set $s"; done)
+  exits 0
+  awk -F, -v n="$steps" '$3 == "gpu.cycles" { at[$1] = $4 } END { printf "%.1f\n", (at[2] - at[1]) / n }' "$tmp/m.csv"
+}
+near() { awk "BEGIN { exit !($2 >= $3 * 0.97 && $2 <= $3 * 1.03) }" || fail "$1: $2 cycles instead of $3"; }
+
+# What each setting says, on one SM: a barrier of W warps takes 2 W + 13 cycles less the one in which the first issues; a conflict of
+# N ways 2 (N - 1) more than none.
+costs_are_those_that_are_set() {
+  near "barrier of 8 warps" "$(step bars_256 256)" 28
+  near "barrier of 32 warps" "$(step bars_1024 256)" 76
+  a=$(step sh_chain_1 512) b=$(step sh_chain_8 512)
+  near "conflicts of 8 ways" "$(awk "BEGIN { print $b - $a }")" 14
+  near "17 lines of a load, four at once, by 16 warps" "$(step hit_lines_68 256)" 80
+}
+
+tests costs_are_those_that_are_set CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
   looks_are_noted patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish

@@ -154,11 +154,42 @@ static void any_number_of_places_takes_turns(void **state) {
   }
 }
 
+/* Every turn of 188 blocks goes to 188 places, and comes back from them; 132 CTAs that are four blocks apart meet most places, where
+ * they would meet 47 in turn. */
+static void hashed_places_lose_nothing_and_spread_strides(void **state) {
+  (void)state;
+  struct addr_stage s;
+  struct error err = {0};
+  assert_true(addr_stage_init(&s, 188, 256, "hashed", 64, "l2.channel_bits", &err));
+  for (uint64_t turn = 0; turn < 1000; turn += 37) {
+    bool met[188] = {0};
+    for (uint64_t i = 0; i < 188; i++) {
+      uint64_t a = (turn * 188 + i) * 256 + 64;
+      uint32_t n = addr_stage_number(&s, a);
+      assert_true(n < 188 && !met[n]);
+      met[n] = true;
+      assert_int_equal(addr_stage_join(&s, n, addr_stage_rest(&s, a)), a);
+    }
+  }
+  bool met[188] = {0};
+  unsigned places = 0;
+  for (uint64_t cta = 0; cta < 132; cta++) {
+    uint32_t n = addr_stage_number(&s, cta * 1024);
+    places += !met[n];
+    met[n] = true;
+  }
+  assert_true(places > 80);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers_come_after_the_latency), cmocka_unit_test(the_interval_bounds_the_bandwidth),
-      cmocka_unit_test(lock_step_doubles_the_width),    cmocka_unit_test(controllers_work_side_by_side),
-      cmocka_unit_test(lines_go_to_the_places_in_turn), cmocka_unit_test(any_number_of_places_takes_turns),
+      cmocka_unit_test(hashed_places_lose_nothing_and_spread_strides),
+      cmocka_unit_test(answers_come_after_the_latency),
+      cmocka_unit_test(the_interval_bounds_the_bandwidth),
+      cmocka_unit_test(lock_step_doubles_the_width),
+      cmocka_unit_test(controllers_work_side_by_side),
+      cmocka_unit_test(lines_go_to_the_places_in_turn),
+      cmocka_unit_test(any_number_of_places_takes_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

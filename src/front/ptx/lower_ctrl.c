@@ -243,7 +243,7 @@ bool lower_op_shfl(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_vote(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_VOTE);
   slot_t d, e, members;
   bool ballot = mnem_has(m, "ballot");
   if (!members_of(l, m, 2, &members) || !warp_dst(l, ballot ? 4 : 0, &d, &e))
@@ -259,7 +259,7 @@ bool lower_op_vote(struct lower *l, const struct ptx_inst *in, const struct mnem
 
 bool lower_op_match(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_VOTE);
   slot_t d, e, members;
   enum ptx_type t = mnem_type(m, 0);
   if ((t != PTX_B32 && t != PTX_B64) || !members_of(l, m, 2, &members) || !warp_dst(l, 4, &d, &e))
@@ -277,7 +277,7 @@ bool lower_op_match(struct lower *l, const struct ptx_inst *in, const struct mne
 bool lower_op_redux(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
   static const char *const names[] = {"add", "min", "max", "and", "or", "xor"};
-  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_REDUX);
   slot_t d, e, members;
   enum ptx_type t = mnem_type(m, 0);
   unsigned op = 0;
@@ -300,7 +300,7 @@ bool lower_op_redux(struct lower *l, const struct ptx_inst *in, const struct mne
 
 bool lower_op_elect(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   (void)in;
-  describe(l, SLUICE_ALU, PTX_UNIT_SHUFFLE);
+  describe(l, SLUICE_ALU, PTX_UNIT_VOTE);
   slot_t d, e, members;
   if (!members_of(l, m, 1, &members) || !warp_dst(l, 4, &d, &e))
     return false;

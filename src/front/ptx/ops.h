@@ -59,6 +59,14 @@ enum ptx_unit {
   PTX_UNIT_FMAX,   /* f32 min and max */
   PTX_UNIT_FROOT,  /* rcp, sqrt at full precision, f32 */
   PTX_UNIT_DROOT,  /* the same, f64 */
+  PTX_UNIT_SETP,   /* comparisons into predicates */
+  PTX_UNIT_ICVT,   /* conversions between integers */
+  PTX_UNIT_I2F,    /* conversions of integers of up to 32 bits to f32 */
+  PTX_UNIT_BITS,   /* counts of bits, reversal, the highest bit */
+  PTX_UNIT_IMUL64, /* 64-bit integer multiply */
+  PTX_UNIT_IMAD64, /* the same with an addition */
+  PTX_UNIT_VOTE,   /* votes, matches, the choice of a lane */
+  PTX_UNIT_REDUX,  /* reductions over a warp */
   PTX_NUNITS
 };
 

@@ -22,6 +22,8 @@ static uint16_t unit_latency(unsigned unit) {
   case PTX_UNIT_FP64:
     return LATENCY_FP64;
   case PTX_UNIT_CVT:
+  case PTX_UNIT_ICVT:
+  case PTX_UNIT_I2F:
     return LATENCY_CVT;
   case PTX_UNIT_IDIV:
   case PTX_UNIT_FDIV:
