@@ -23,7 +23,7 @@ on() {
   counts run "$tmp/traffic.yaml" --gpu "$gpu" --with "$with" $tight "$@"
 }
 techniques_count() {
-  counts run histogram --gpu fermi15 --with stride:confidence=1:degree=16:entries=16
+  counts run histogram --gpu fermi15 --with stride:confidence=1:degree=4
   traffic 1 15 9 2048
   on fermi15 nonblocking:entries=4,mrpb:bypass=any:entries=2:age_limit=50
   on fermi15 bankqueue:entries=2,racb,swl:warps=2 --set l1d.merges=1 --set l1d.mshrs=64
