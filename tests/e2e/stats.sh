@@ -76,7 +76,7 @@ what_would_be_ignored_is_refused() {
   err_has "needs --interval"
   run "$sluice" run $matmul --interval 100
   exits 2
-  err_has "--json or --series"
+  err_has "--json, --series or --timeline"
   run "$sluice" run $matmul --interval 0 --json "$tmp/a.json"
   exits 2
   run "$sluice" run $matmul --functional --per-unit
