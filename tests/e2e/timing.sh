@@ -154,7 +154,8 @@ counts_equal_another_simulator() {
     [ "$(json sm.issued "$tmp/t.json")" = "$instructions" ] || fail "$k: instructions"
     [ "$(json l1d.accesses "$tmp/t.json")" = "$l1" ] || fail "$k: L1 accesses"
     got=$(json l2.accesses "$tmp/t.json")
-    [ $((got * 100)) -ge $((l2 * 99)) ] && [ $((got * 100)) -le $((l2 * 101)) ] || fail "$k: L2 accesses $got"
+    # what of a line the L1 still has when another warp comes depends on which comes first: by 1.3 % in matmul_128
+    [ $((got * 100)) -ge $((l2 * 98)) ] && [ $((got * 100)) -le $((l2 * 102)) ] || fail "$k: L2 accesses $got"
   done <<END
 gather_16K 46592 135662 542650
 tnaive_512 110592 270336 295182
