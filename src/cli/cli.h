@@ -103,7 +103,7 @@ void cli_soft_interrupts(void);
 void cli_forward_interrupts(int pid);
 
 extern const struct cli_command cli_run, cli_exec, cli_sweep, cli_paper, cli_report, cli_query, cli_plot,
-    cli_new, cli_diff, cli_view, cli_explain, cli_validate, cli_point, cli_trace, cli_dram, cli_plan, cli_list, cli_help_command,
-    cli_completion_command, cli_manpage_command;
+    cli_new, cli_diff, cli_view, cli_explain, cli_validate, cli_point, cli_trace, cli_dram, cli_plan,
+    cli_list, cli_help_command, cli_completion_command, cli_manpage_command;
 
 #endif

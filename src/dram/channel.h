@@ -103,7 +103,7 @@ struct channel {
   /* Areas under the counts: what comes at cycle t takes t away, what goes adds its t (channel_counters). */
   uint64_t area[2];
   uint64_t seq;
-  uint64_t waiting; /* accepted, command not issued */
+  uint64_t waiting;                                       /* accepted, command not issued */
   void (*log)(void *ctx, const struct dram_issue *issue); /* NULL: none */
   void *log_ctx;
 

@@ -275,7 +275,8 @@ static uint64_t run_lanes(struct crew *c) {
 }
 
 void crew_run_alone(struct crew *c, bool (*stretch)(struct crew *c, uint64_t windows)) {
-  bool directly = !c->delay && !c->lane[0].by_unit && !c->deliver; /* whose messages wait for lanes to begin a window */
+  bool directly =
+      !c->delay && !c->lane[0].by_unit && !c->deliver; /* whose messages wait for lanes to begin a window */
   if (directly)
     call_directly(c, true);
   do {

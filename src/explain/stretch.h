@@ -9,7 +9,8 @@
 /* X(id, name): totals, and numbers of units. */
 #define STRETCH_TOTALS(X)                                                                                    \
   X(CYCLES, "gpu.cycles")                                                                                    \
-  X(ISSUED, "sm.issued") X(MORE, "sm.more_issued") X(WORK, "sm.thread_issued") X(ACTIVE, "sm.active_cycles") \
+  X(ISSUED, "sm.issued")                                                                                     \
+  X(MORE, "sm.more_issued") X(WORK, "sm.thread_issued") X(ACTIVE, "sm.active_cycles")                        \
       X(WARP_CYCLES, "sm.warp_cycles") X(SCOREBOARD, "sched.scoreboard") X(PIPE, "sched.pipe") X(            \
           IDLE, "sched.idle") X(SHARED, "sm.shared_cycles") X(ACCESSES, "ldst.accesses")                     \
           X(DATA_READS, "l1d.data_reads") X(DATA_WRITES, "l1d.data_writes") X(WAYS,                          \
@@ -39,11 +40,12 @@ enum stretch_total {
 };
 #define STRETCH_UNITS(X)                                                                                     \
   X(SM_REQUESTS, "sm", "noc.requests")                                                                       \
-  X(SM_ANSWERS, "sm", "noc.answers") X(FILLED, "sm", "l1d.filled") X(REFETCHED, "sm", "l1d.refetched")       \
-      X(SLICE_ACCESSES, "l2", "l2.accesses") X(SLICE_REQUESTS, "l2", "l2.requests")                          \
-          X(SLICE_ANSWERS, "l2", "l2.answers") X(SLICE_ATOMICS, "l2", "l2.atomics")                          \
-              X(CHANNEL_BUS, "dram", "dram.bus_cycles") X(CHANNEL_ACTIVATES, "dram", "dram.activates")       \
-                  X(CHANNEL_TURNS, "dram", "dram.turnarounds") X(BANK_ACTIVATES, "bank", "bank.activates")
+  X(SM_ANSWERS, "sm", "noc.answers")                                                                         \
+  X(FILLED, "sm", "l1d.filled") X(REFETCHED, "sm", "l1d.refetched") X(SLICE_ACCESSES, "l2", "l2.accesses")   \
+      X(SLICE_REQUESTS, "l2", "l2.requests") X(SLICE_ANSWERS, "l2", "l2.answers")                            \
+          X(SLICE_ATOMICS, "l2", "l2.atomics") X(CHANNEL_BUS, "dram", "dram.bus_cycles")                     \
+              X(CHANNEL_ACTIVATES, "dram", "dram.activates") X(CHANNEL_TURNS, "dram", "dram.turnarounds")    \
+                  X(BANK_ACTIVATES, "bank", "bank.activates")
 enum stretch_unit {
 #define X(id, kind, name) U_##id,
   STRETCH_UNITS(X)

@@ -227,7 +227,9 @@ static unsigned useful_lanes(const struct gpu_config *k) {
     return 1;
   unsigned sms = k->noc.inject < 2 ? 8 : 4; /* of a lane: windows of one cycle, or longer ones */
   unsigned lanes = (k->sms + sms - 1) / sms;
-  return k->noc.inject < 2 && lanes < 3 ? 1 : lanes; /* two that meet in every cycle are as fast as one, or slower */
+  return k->noc.inject < 2 && lanes < 3
+             ? 1
+             : lanes; /* two that meet in every cycle are as fast as one, or slower */
 }
 
 /* From so many threads on one executes: with a twentieth of the work in execution, as large kernels have, five lanes that execute
@@ -418,7 +420,7 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   if (source.ops) {
     g->memory_side = xcalloc(1, sizeof *g->memory_side);
     memory_side_init(g->memory_side, g->partition, k->l2.channels, source, k->l2.edge_stop == EDGE_STOP_SLICE,
-                 g->tech);
+                     g->tech);
     g->memory_side->leaving = k->locality ? locality_new() : NULL;
     u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memory_side, memory_side_cycle);
   }

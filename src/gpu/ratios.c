@@ -11,16 +11,16 @@ static const struct stat_row rows[] = {
         WORK_CLASSES(X)
 #undef X
 #define X(id, name, help) {"stall." name, STAT_U64, "warp cycles", STALL_HELP(help)},
-        STALLS(X)
+            STALLS(X)
 #undef X
 #define X(id, name, help) {"latency." name, STAT_U64, "cycles", STAGE_HELP(help)},
-            STAGES(X)
+                STAGES(X)
 #undef X
 #define X(id, name, unit, help, where) {name, STAT_U64, unit, help},
-                NOC_COUNTERS(X) STREAM1_COUNTERS(X) STREAM2_COUNTERS(X) L2_COUNTERS(X, S)
+                    NOC_COUNTERS(X) STREAM1_COUNTERS(X) STREAM2_COUNTERS(X) L2_COUNTERS(X, S)
 #undef X
 #undef S
-                    {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
+                        {"ipc", STAT_F64, "instructions/cycle", "Thread instructions per core cycle."},
     {"ipc_peak", STAT_F64, "instructions/cycle",
      "What ipc would be if every scheduler issued for a whole warp in every cycle: SMs x schedulers x issue "
      "width x warp width; of compute units, SMs x 5 units x warp width."},

@@ -127,7 +127,8 @@ static void add_language(struct words *w, const struct words *options) {
   ADD(w, "-cl-std=CL1.2", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=120", "-D__IMAGE_SUPPORT__=1");
   ADD(w, "-Xclang", "-finclude-default-header", "-Xclang", "-fgnu89-inline");
   ADD(w, "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes");
+      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_"
+      "writes");
   for (size_t i = 0; options && i < options->n; i++)
     words_add(w, options->w[i]);
 }

@@ -20,8 +20,8 @@ struct stat_series {
   const struct stat_row **rows; /* an array of its own */
   size_t nrows;
   size_t n;
-  uint64_t *end;   /* [n]: the cycle of the launch at which each stretch ends */
-  uint64_t *value; /* [n][row] */
+  uint64_t *end;                   /* [n]: the cycle of the launch at which each stretch ends */
+  uint64_t *value;                 /* [n][row] */
   const struct stat_row *measures; /* f64, by stretch as well: power; NULL: none */
   size_t nmeasures;
   double *measure; /* [n][measure] */

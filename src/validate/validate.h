@@ -66,7 +66,7 @@ struct validate_options {
   const char *const *arguments; /* of `sluice run`, behind its own: --set and the like; NULL at the end */
   bool micro, kernels, workloads;
   bool calibration, validation; /* which part of the split */
-  const char *only; /* a shell pattern of names; NULL: all */
+  const char *only;             /* a shell pattern of names; NULL: all */
   unsigned jobs;
   enum progress_mode progress;
 };

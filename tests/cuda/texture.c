@@ -70,21 +70,20 @@ static const char ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n.globa
     KERNEL("k2", TEX("3d", "%f0, %f1, %f2, %f2", "f32")) KERNEL("k3", TEX("a1d", "%r5, %f0", "f32"))
         KERNEL("k4", TEX("a2d", "%r5, %f0, %f1, %f1", "f32")) KERNEL("k5", GATHER("r"))
             KERNEL("k6", TEX("1d", "%r5", "s32")) KERNEL("k7", TEX("2d", "%f0, %f1", "f32"))
-                KERNEL("k8", GATHER("g")) KERNEL("k9", GATHER("b"))
-                    KERNEL("k10", GATHER("a")) KERNEL("by_name",
-                                                      "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [table, "
-                                                      "{%r5}];") ".visible .entry surface(.param .u64 s, "
-                                                                 ".param .u64 d) {\n"
-                                                                 ".reg .b32 %r<6>; .reg .b64 %d<2>;\n"
-                                                                 "ld.param.u64 %d0, [s]; ld.param.u64 %d1, "
-                                                                 "[d]; mov.u32 %r0, %tid.x; mov.u32 %r1, "
-                                                                 "%tid.y; shl.b32 %r2, %r0, 2;\n"
-                                                                 "suld.b.2d.b32.zero {%r3}, [%d0, {%r2, "
-                                                                 "%r1}]; add.s32 %r3, %r3, 1000;\n"
-                                                                 "sub.s32 %r4, 12, %r2; sust.b.2d.b32.trap "
-                                                                 "[%d1, {%r4, %r1}], {%r3};\n"
-                                                                 "sust.b.2d.b32.zero [%d1, {64, %r1}], "
-                                                                 "{%r3}; ret; }\n";
+                KERNEL("k8", GATHER("g")) KERNEL("k9", GATHER("b")) KERNEL("k10", GATHER("a"))
+                    KERNEL("by_name", "tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [table, "
+                                      "{%r5}];") ".visible .entry surface(.param .u64 s, "
+                                                 ".param .u64 d) {\n"
+                                                 ".reg .b32 %r<6>; .reg .b64 %d<2>;\n"
+                                                 "ld.param.u64 %d0, [s]; ld.param.u64 %d1, "
+                                                 "[d]; mov.u32 %r0, %tid.x; mov.u32 %r1, "
+                                                 "%tid.y; shl.b32 %r2, %r0, 2;\n"
+                                                 "suld.b.2d.b32.zero {%r3}, [%d0, {%r2, "
+                                                 "%r1}]; add.s32 %r3, %r3, 1000;\n"
+                                                 "sub.s32 %r4, 12, %r2; sust.b.2d.b32.trap "
+                                                 "[%d1, {%r4, %r1}], {%r3};\n"
+                                                 "sust.b.2d.b32.zero [%d1, {64, %r1}], "
+                                                 "{%r3}; ret; }\n";
 static char stub[11], stub_name, stub_surface;
 static reference table = {.address = {1, 1, 1}};
 

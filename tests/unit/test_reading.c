@@ -153,8 +153,8 @@ static void all_readings_stand_side_by_side_the_chosen_one_first(void **state) {
   paper_report_make(&r, &x.plan, &results);
   page_markdown(&r, &page);
   assert_contains(page.s, "| series | at | paper | wide | | plain | |");
-  assert_contains(page.s,
-                  "| new | mean | 40 | 16.0 | 40 % of the paper's effect | 8.00 | 20 % of the paper's effect |");
+  assert_contains(
+      page.s, "| new | mean | 40 | 16.0 | 40 % of the paper's effect | 8.00 | 20 % of the paper's effect |");
   assert_contains(
       page.s, "| wide (chosen) | text | Section 2 | Table 1 | `--gpu fermi15`, `l2.ways=16`, A `n=2048` |");
   strbuf_free(&page);
