@@ -160,21 +160,47 @@ static bool ends(struct crew *c, enum crew_end how) {
   return false;
 }
 
-/* Sets the next window. False: there is none. */
-static bool next_window(struct crew *c) {
+static bool asked(const struct crew *c) {
+  for (unsigned i = 0; i < c->nlanes; i++)
+    if (c->lane[i].asked)
+      return true;
+  return false;
+}
+
+/* Everything before the end of the whole window has happened: what lanes asked for is done there. False: the run ends. */
+static bool serve(struct crew *c) {
+  for (unsigned i = 0; i < c->nlanes; i++)
+    c->lane[i].asked = false;
+  c->own.end = c->own.whole;
+  advance_all(c, c->own.end - 1);
+  return c->serial(c->ctx) || ends(c, CREW_STOPPED);
+}
+
+static void reach(struct crew *c, struct crew_point *p) {
+  uint64_t point = p->at;
+  advance_all(c, point - 1);
+  p->at = p->reached(p->ctx, point);
+  if (p->at <= point)
+    panic("a serial point at tick %llu wants to come again in the past", (unsigned long long)point);
+}
+
+/* Sets the next window. False: there is none. What lanes ask for waits for the end of a whole window, also where serial points
+ * cut the window, so that nothing depends on how many of them there are; `ran`: a window has run since the last time. */
+static bool next_window(struct crew *c, bool ran) {
   uint64_t next, point = NEVER;
   for (;;) {
-    next = next_instant(c);
-    if (next == NEVER)
+    next = next_instant(c), point = crew_first_point(c);
+    if (ran && next >= c->own.whole && point >= c->own.whole && asked(c)) {
+      ran = false;
+      if (!serve(c))
+        return false;
+      continue;
+    }
+    if (next == NEVER && !(ran && asked(c)))
       return ends(c, CREW_ASLEEP);
-    point = crew_first_point(c);
     if (point > next || point >= c->until)
       break;
-    struct crew_point *p = first_of_points(c);
-    advance_all(c, point - 1);
-    p->at = p->reached(p->ctx, point);
-    if (p->at <= point)
-      panic("a serial point at tick %llu wants to come again in the past", (unsigned long long)point);
+    reach(c, first_of_points(c));
   }
   if (next >= c->until) {
     c->own.end = c->until;
@@ -186,17 +212,11 @@ static bool next_window(struct crew *c) {
 
 /* Between two windows, on one thread. False: the run ends. */
 bool crew_between(struct crew *c) {
-  bool asked = false;
-  for (unsigned i = 0; i < c->nlanes; i++) {
-    asked |= c->lane[i].asked;
-    c->lane[i].asked = false;
-  }
-  if (asked || (c->halt && *c->halt)) {
+  if (c->halt && *c->halt) {
     advance_all(c, c->own.end - 1);
-    if ((asked && !c->serial(c->ctx)) || (c->halt && *c->halt))
-      return ends(c, CREW_STOPPED);
+    return ends(c, CREW_STOPPED);
   }
-  return next_window(c);
+  return next_window(c, true) && !(c->halt && *c->halt && ends(c, CREW_STOPPED));
 }
 
 /* Takes the calls that lane `from` made in the last window. */
@@ -320,7 +340,7 @@ static void run_metered(struct crew *c) {
 enum crew_end crew_run(struct crew *c, uint64_t until, bool (*serial)(void *ctx), void *ctx,
                        const bool *halt) {
   c->until = until, c->serial = serial, c->ctx = ctx, c->halt = halt;
-  if (!next_window(c))
+  if (!next_window(c, false))
     return c->own.how;
   if (c->nthreads > 1) {
     meet_run(c);

@@ -57,7 +57,8 @@ struct crew {
   /* What the first thread writes in every window, apart from what all of them read. */
   struct crew_own {
     char before[CREW_APART];
-    uint64_t end; /* of the window */
+    uint64_t end;   /* of the window */
+    uint64_t whole; /* the same, as if no serial point had cut the window */
     uint64_t windows;
     unsigned parity;
     enum crew_end how;

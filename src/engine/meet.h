@@ -17,15 +17,21 @@ void crew_run_lane(struct crew *c, unsigned lane, uint64_t end, unsigned parity)
  * as are left of the stretch; NULL: until the run ends. */
 void crew_run_alone(struct crew *c, bool (*stretch)(struct crew *c, uint64_t windows));
 
-/* The end of the window in which the instant `next` is; a serial point does not lie in one. */
-static inline uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point) {
+/* The end of the window in which the instant `next` is. */
+static inline uint64_t crew_whole_window_end(const struct crew *c, uint64_t next) {
   uint64_t end = next - next % c->window + c->window;
-  end = c->until < end ? c->until : end;
+  return c->until < end ? c->until : end;
+}
+
+/* The same; a serial point does not lie in a window, but cuts it. */
+static inline uint64_t crew_window_end(const struct crew *c, uint64_t next, uint64_t point) {
+  uint64_t end = crew_whole_window_end(c, next);
   return point < end ? point : end;
 }
 
 static inline uint64_t crew_set_window(struct crew *c, uint64_t next, uint64_t point) {
-  c->own.end = crew_window_end(c, next, point);
+  c->own.whole = crew_whole_window_end(c, next);
+  c->own.end = point < c->own.whole ? point : c->own.whole;
   c->own.parity ^= 1;
   c->own.windows++;
   return c->own.end;

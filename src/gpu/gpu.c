@@ -130,16 +130,14 @@ static void cut_off(struct gpu *g, uint64_t max_cycles) {
 
 /* The same to the end of the launch, or (not ok) as far as it got. Memory counts to the last cycle of the window in which the
  * launch ended, whether it had something to do in it or not. */
-static void ended(struct gpu *g, uint64_t end, bool ok) {
+static void ended(struct gpu *g, uint64_t end) {
   const struct engine *e = &g->crew.lane[0];
-  uint64_t core = engine_cycle(e, DOMAIN_CORE), last = core > end ? core : end;
-  uint64_t dram = ok ? last * e->period[DOMAIN_CORE] / e->period[DOMAIN_DRAM] : engine_cycle(e, DOMAIN_DRAM);
   for (uint32_t i = 0; i < g->k.sms; i++) {
     sm_start_pending(&g->sm[i]);
     sm_settle(&g->sm[i], 0);
   }
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
-    partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), dram);
+    partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), engine_cycle(e, DOMAIN_DRAM));
   g->cycles += end - g->start;
 }
 
@@ -192,7 +190,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   if (told->cut)
     cut_off(g, max_cycles);
   else
-    ended(g, ok ? g->last_end : engine_cycle(&g->crew.lane[0], DOMAIN_CORE), ok);
+    ended(g, ok ? g->last_end : engine_cycle(&g->crew.lane[0], DOMAIN_CORE));
   supply_close(g->launch.supply);
   g->launch.supply = NULL;
   return ok;

@@ -263,7 +263,30 @@ locks_that_change_hands_too_fast_are_counted() {
   [ "$(json spin.taken "$tmp/a.json")" -eq 1024 ] && [ "$(json spin.early "$tmp/a.json")" -eq 0 ] || fail "one after the other"
 }
 
-tests numbers_do_not_depend_on_how_time_is_advanced numbers_do_not_depend_on_the_number_of_threads \
+# Launches with more CTAs than the GPU holds: when one ends another starts, at the end of a window of 20 cycles. Neither skipping
+# nor intervals that cut windows may move that, nor what each launch counts of the memory.
+launches_do_not_depend_on_intervals_or_skipping() {
+  cp examples/gpgpusim/kernels.ptx "$tmp"
+  sed '/^outputs/,$d; s/1048576/131072/; s/4096/512/' examples/gpgpusim/vecadd_1M.yaml >"$tmp/many.yaml"
+  for g in v100 h200; do
+    for how in "" --no-skip "--interval 333" "--interval 777 --threads 3 --delays 1"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run histogram --size small --gpu $g $how --quiet --json "$tmp/a.json"
+      exits 0
+      sed '/^      "intervals"/,/^      }/d; /"sim\./d; s/,$//' "$tmp/a.json" >"$tmp/b$how"
+      cmp -s "$tmp/b" "$tmp/b$how" || fail "$g: other numbers with $how"
+    done
+    for how in "--interval 1000000" "--interval 501"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run "$tmp/many.yaml" --gpu $g --set sm.ctas=1 $how --quiet --json "$tmp/a.json"
+      exits 0
+      json cycles "$tmp/a.json" >>"$tmp/cut-$g"
+    done
+    [ "$(sort -u "$tmp/cut-$g" | wc -l)" = 1 ] || fail "$g: cycles $(tr '\n' ' ' <"$tmp/cut-$g")"
+  done
+}
+
+tests numbers_do_not_depend_on_how_time_is_advanced launches_do_not_depend_on_intervals_or_skipping numbers_do_not_depend_on_the_number_of_threads \
   numbers_of_other_gpus_do_not_depend_on_threads long_windows_give_the_same_numbers one_processor_has_one_thread threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
