@@ -204,7 +204,8 @@ struct sluice_miss {
    * back, so that the store need not wait? May be NULL: never. */
   bool (*store)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);
   /* What the cache replaces may stay beside it (all three, or NULL). has(): is the block here? give(): the cache misses
-   * it and takes it, with its victim to follow. keep(): the cache replaced a block; returned is what makes room for it. */
+   * it and takes it, with its victim to follow, or the block leaves for an access that bypasses all caches. keep(): the
+   * cache replaced a block; returned is what makes room for it. */
   bool (*has)(const void *self, uint64_t line);
   struct sluice_kept (*give)(void *self, uint64_t line, uint64_t cycle);
   struct sluice_kept (*keep)(void *self, const struct sluice_kept *block, uint64_t cycle);

@@ -48,6 +48,15 @@ const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line) {
   return s->moved_set;
 }
 
+void sharers_put(struct sharers *s, uint32_t place, uint64_t line, const uint64_t *set) {
+  if (!set)
+    return;
+  if (s->line[place] != line && s->line[place] != UINT64_MAX)
+    move(s, place);
+  s->line[place] = line;
+  memcpy(s->set + (size_t)place * s->words, set, s->words * sizeof *set);
+}
+
 /* Where the line is in the table, or the free place at which its search ends. */
 static uint32_t side_at(const struct sharers *s, uint64_t line) {
   uint32_t i = (uint32_t)hash_mix(line) & s->side_mask;

@@ -26,6 +26,9 @@ void sharers_add(struct sharers *s, uint32_t place, uint64_t line, uint32_t sm);
 /* The line has left `place`: those that may have it, whose set is then empty; NULL: none. Valid until the next call. */
 const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line);
 
+/* The line comes to `place`, and these may have it (a set of another line's call; NULL: none). */
+void sharers_put(struct sharers *s, uint32_t place, uint64_t line, const uint64_t *set);
+
 /* The line stays beside the L2, and these may have it (a set; NULL: none, yet). An SM's L1 gets the line from there. The line leaves:
  * those that may have it; NULL: none. Valid until the next call. */
 void sharers_put_side(struct sharers *s, uint64_t line, const uint64_t *set);

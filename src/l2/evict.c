@@ -72,9 +72,21 @@ static void begin(struct partition *c, struct l2_slice *s, const struct l2_fetch
     write_back(c, s, f);
 }
 
-/* The L1s that may have the line which made room for `line`. */
+/* The L1s that may have the line which made room for `line`, or for which a victim cache had no room. */
 static const uint64_t *sharers_of(struct l2_slice *s, uint64_t victim, uint64_t line) {
-  return s->sharers.words ? sharers_take(&s->sharers, cache_place(s->cache, line), victim) : NULL;
+  uint32_t place = s->sharers.words ? cache_place(s->cache, line) : UINT32_MAX;
+  const uint64_t *set = place != UINT32_MAX ? sharers_take(&s->sharers, place, victim) : NULL;
+  return set || !s->sharers.words || !victim_cache_on(s) ? set : sharers_take_side(&s->sharers, victim);
+}
+
+void evict_unwaited(struct partition *c, struct l2_slice *s, const struct cache_result *r, uint64_t line) {
+  const uint64_t *sharers = sharers_of(s, r->replaced_line, line);
+  struct l2_fetch job = {
+      .line = r->replaced_line, .dirty = r->evicted ? r->victim_sectors : 0, .then = NEVER};
+  if (sharers)
+    begin(c, s, &job, sharers);
+  else if (r->evicted)
+    slice_write(c, s, r->victim, r->victim_sectors, UINT32_MAX, c->now);
 }
 
 bool evict_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line) {
@@ -167,8 +179,8 @@ bool evict_before_store(struct partition *c, struct l2_slice *s, uint64_t line) 
   if (r.outcome == CACHE_FAILED)
     return true;
   if (victim_cache_on(s))
-    victim_insert(s, &r, c->now);
-  const uint64_t *sharers = sharers_of(s, r.replaced_line, line);
+    victim_insert(s, &r, line, c->now);
+  const uint64_t *sharers = r.replaced ? sharers_of(s, r.replaced_line, line) : NULL;
   bool free = !sharers && !takes_time(c, &r);
   keep = keep && r.replaced && whole(c, &r);
   if (keep)

@@ -19,6 +19,8 @@
 bool evict_victim(struct partition *c, struct l2_slice *s, const struct cache_result *miss, uint64_t line);
 /* The line needs an entry of the side buffer: a line that stays there may have to leave. */
 void evict_displace(struct partition *c, struct l2_slice *s, uint64_t line);
+/* `line` made another line leave, and nobody waits for that: L1s that may have it give it back, changed data is written. */
+void evict_unwaited(struct partition *c, struct l2_slice *s, const struct cache_result *r, uint64_t line);
 /* Evicts a line that stays in the side buffer. */
 void evict_remove(struct partition *c, struct l2_slice *s, uint64_t line);
 /* Is the line being evicted? No access can have the line then. */

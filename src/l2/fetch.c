@@ -98,7 +98,7 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
   } else {
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
     if (victim_cache_on(s))
-      victim_insert(s, &r, c->now);
+      victim_insert(s, &r, f->line, c->now);
     if (r.evicted) /* allocation on fill evicts only now */
       slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
     if (c->k->fill_latency)

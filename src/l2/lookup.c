@@ -208,6 +208,12 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
     if (evict_leaving(c, s, p->line))
       return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
   }
+  if (victim_cache_on(s)) {
+    victim_remove(c, s, p->line);
+    p = &s->parent[h];
+    if (s->nleaving && evict_leaving(c, s, p->line))
+      return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
+  }
   if (cache_pending(s->cache, p->line) || (m && m->holds && m->holds(s->side_buffer.self, p->line)))
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
   if (s->miss_count >= c->k->miss_queue)
@@ -306,6 +312,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     if (why < SLUICE_NFAILS)
       return slice_reservation_fail(c, s, h, why);
     room = s->miss_count < c->k->miss_queue;
+    p = &s->parent[h]; /* invalidations may have moved them */
   }
   bool asked = false, to_side_buffer = false; /* may the line go to the side buffer; does it */
   if (write) {
@@ -348,7 +355,7 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     s->calls.dropped += to_side_buffer;
   }
   if (victim_cache_on(s))
-    victim_insert(s, &k, c->now);
+    victim_insert(s, &k, line, c->now);
   if (k.outcome == CACHE_FAILED) {
     if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
       return sent_back(c, s, h, (enum sluice_fail)k.fail);

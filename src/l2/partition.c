@@ -52,12 +52,10 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
     return error_set(
         err, EXIT_USAGE,
         "l2.write_miss: write-and-fetch; not modelled with a technique that keeps lines beside the L2");
-  if (k->inclusive && (s->nbypasses || victim_cache_on(s)))
+  if (k->inclusive && s->nbypasses)
     return error_set(
         err, EXIT_USAGE,
-        s->nbypasses
-            ? "l2.inclusive: a technique sends reads past the L2, which then lacks lines that L1s have"
-            : "l2.inclusive: not modelled with lines kept beside the L2 after they were replaced");
+        "l2.inclusive: a technique sends reads past the L2, which then lacks lines that L1s have");
   return true;
 }
 
@@ -298,8 +296,9 @@ partition_run *partition_cycle(const struct partition *c) {
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
   struct l2_slice *s = &c->slice[slice];
   uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
-  cache_store(s->cache, addrmap_in_slice(&c->k->map, line), all, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0,
-              true);
+  struct cache_result r = cache_store(s->cache, addrmap_in_slice(&c->k->map, line), all, CACHE_THROUGH,
+                                      CACHE_WRITE_VALIDATE, 0, true);
+  s->calls.partial += victim_cache_on(s) && r.replaced; /* not kept */
 }
 
 void partition_empty(struct partition *c) {

@@ -5,6 +5,7 @@
 #include "l2/evict.h"
 #include "mem/sectors.h"
 #include "l2/internal.h"
+#include "l2/victim.h"
 #include <string.h>
 
 /* The mask of a ring for n entries: the size is a power of two. */
@@ -137,6 +138,10 @@ void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
   }
   if (place != UINT32_MAX) {
     sharers_add(&s->sharers, place, p->line, p->request.sm);
+    return;
+  }
+  if (victim_cache_on(s) && s->side_buffer.ops->has(s->side_buffer.self, p->line)) {
+    sharers_add_side(&s->sharers, p->line, p->request.sm);
     return;
   }
   struct mem_request r = p->request;

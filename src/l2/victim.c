@@ -20,13 +20,16 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
   if (fail < CACHE_NFAILS)
     return (enum sluice_fail)fail;
   struct sluice_kept b = a->ops->give(a->self, line, c->now);
+  const uint64_t *sharers = s->sharers.words ? sharers_take_side(&s->sharers, line) : NULL;
   uint64_t bytes[2];
   whole(c->k, b.valid, bytes);
   struct cache_result r = cache_store(s->cache, line, bytes, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0, true);
   cache_dirty(s->cache, line, b.dirty);
-  victim_insert(s, &r, c->now);
-  if (r.evicted)
-    slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
+  victim_insert(s, &r, line, c->now);
+  if (sharers) /* after those of the replaced line have left the place */
+    sharers_put(&s->sharers, cache_place(s->cache, line), line, sharers);
+  if (r.replaced)
+    evict_unwaited(c, s, &r, line);
   *cycles = a->ops->lookup(a->self) + a->ops->swap(a->self);
   if (a->ops->swap_blocks && a->ops->swap_blocks(a->self))
     s->busy = c->now + *cycles;
@@ -36,7 +39,17 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
   return SLUICE_NFAILS;
 }
 
-void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t now) {
+void victim_remove(struct partition *c, struct l2_slice *s, uint64_t line) {
+  const struct tech_miss *a = &s->side_buffer;
+  if (!a->ops->has(a->self, line))
+    return;
+  struct sluice_kept b = a->ops->give(a->self, line, c->now);
+  struct cache_result r = {
+      .replaced = true, .replaced_line = line, .evicted = b.dirty, .victim = line, .victim_sectors = b.dirty};
+  evict_unwaited(c, s, &r, line);
+}
+
+void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t line, uint64_t now) {
   /* sectors of which only some bytes were written are not whole: such a line is written back as ever */
   if (!r->replaced)
     return;
@@ -48,6 +61,8 @@ void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t now) {
   struct sluice_kept in = {.line = r->replaced_line,
                            .valid = (uint8_t)r->replaced_valid,
                            .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
+  if (s->sharers.words)
+    sharers_put_side(&s->sharers, in.line, sharers_take(&s->sharers, cache_place(s->cache, line), in.line));
   struct sluice_kept out = s->side_buffer.ops->keep(s->side_buffer.self, &in, now);
   r->replaced = out.line != NEVER;
   r->replaced_line = out.line;

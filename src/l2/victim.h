@@ -14,7 +14,10 @@ static inline bool victim_cache_on(const struct l2_slice *s) {
  * `cycles`. What it must wait for; SLUICE_NFAILS: nothing. */
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
                                  uint32_t *cycles);
-/* The lookup replaced a line: the line goes to the victim cache, and `r` has what that displaces. */
-void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t now);
+/* `line` replaced a line: the replaced line goes to the victim cache with the L1s that may have it, and `r` has what that
+ * displaces. */
+void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t line, uint64_t now);
+/* The line leaves the victim cache, if it is there, since an access bypasses all caches. */
+void victim_remove(struct partition *c, struct l2_slice *s, uint64_t line);
 
 #endif

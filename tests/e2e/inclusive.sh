@@ -48,7 +48,7 @@ the_round_trip_is_that_of_the_network() {
 }
 
 numbers_do_not_depend_on_how_time_is_advanced() {
-  for with in "" "--set l2.fill_latency=10" "--with frc:entries=8" "--with frc:entries=8:victims=stay" "--with frc:victims=pile:slots=2" "--set l2.evict_clean=80" "--set l2.evict_posted=true" "--set l1d.write_global=back --set l1d.write_global_miss=fetch" "--with cart"; do
+  for with in "" "--set l2.fill_latency=10" "--with frc:entries=8" "--with frc:entries=8:victims=stay" "--with frc:victims=pile:slots=2" "--with victim:bytes=256" "--set l2.evict_clean=80" "--set l2.evict_posted=true" "--set l1d.write_global=back --set l1d.write_global_miss=fetch" "--with cart"; do
     rm -f "$tmp/sums"
     for how in "" "--no-skip --shuffle 3" "--threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # settings are words
@@ -64,7 +64,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
 nothing_stands_still() {
   tight="--set l2.in=1 --set l2.out=1 --set noc.in=1 --set noc.out=1 --set l2.mshrs=2 --set l2.merges=1 --set l2.miss_queue=1 --set l2.ways=2 \
     --set l1d.miss_queue=2 --set l1d.write_global=back --set l1d.write_global_miss=validate"
-  for with in "--set l2.nack=false" "" "--with frc:entries=4" "--with frc:entries=4:victims=stay" "--with nonblocking" "--with cart" "--set noc.sms_per_link=3"; do
+  for with in "--set l2.nack=false" "" "--with frc:entries=4" "--with frc:entries=4:victims=stay" "--with victim:bytes=256" "--with nonblocking" "--with cart" "--set noc.sms_per_link=3"; do
     # shellcheck disable=SC2086 # settings are words
     ran $thesis $tight $with
     [ "$(stat l2.acknowledgements)" -gt 1000 ] || fail "$with: $(stat l2.acknowledgements) acknowledgements"
