@@ -3,11 +3,11 @@
  * A technique sits on hooks. A hook is a table of functions that return decisions; the unit that owns
  * tags, miss registers and queues acts on them. The baseline is a technique like any other (`fifo`).
  *
- *   load/store unit ─▶ [l1_order] ─▶ L1 ─▶ [route] ─▶ network ─▶ L2 slice ─▶ [l2_order] ─▶ tags ─▶ [source] ─▶ DRAM
- *          ▲                 └ refused: [l1_bypass]                               └ refused: [l2_bypass]
+ *   load/store unit ─▶ [l1_order] ─▶ L1 ─▶ [route] ─▶ network ─▶ L2 slice ─▶ [l2_order] ─▶ tags ─▶ [source]
+ *          ▲                 └ refused: [l1_bypass]                └ refused: [l2_bypass]                  └▶ [dram_scheduler] ─▶ DRAM
  *     [gate] which warps may issue
  *
- * Time: `cycle` counts the clock of the unit (core for gate, L1 and route, L2 for the rest). Functions are called
+ * Time: `cycle` counts the clock of the unit (core for gate, L1 and route, DRAM for dram_scheduler, L2 for the rest). Functions are called
  * in the order of time. A unit sleeps while nothing can change, so a function that only answers a question
  * (pick, next) must not change state: how often it is asked is not defined, what it is told is.
  *
@@ -257,6 +257,49 @@ struct sluice_prefetch {
                      uint32_t most, uint64_t cycle);
 };
 
+/* A request in the queues of a memory controller. The struct stays where it is until the request is served. */
+struct sluice_dram_entry {
+  uint64_t arrived; /* DRAM cycle */
+  uint64_t age;     /* number of the request at its controller: the older the smaller */
+  uint64_t mark;    /* the scheduler's own; 0 at first */
+  uint32_t bank;    /* of the controller, all ranks: from 0 */
+  uint32_t row, column;
+  uint32_t sm,
+      warp; /* of the first load or atomic that waits for the data; SLUICE_NONE: none (write-backs) */
+  bool write;
+};
+/* A controller, as a scheduler needs to know it. */
+struct sluice_dram_queue {
+  uint32_t banks;   /* all ranks */
+  uint32_t entries; /* requests that the queues hold, reads and writes together */
+  bool
+      writes_apart; /* writes have a queue of their own, drained in turns with reads by the controller's thresholds */
+};
+
+#define SLUICE_DRAM_LAST 65535u
+/* Which requests have commands to be chosen from: all; the oldest alone; all, the banks in turn. */
+enum sluice_dram_scope { SLUICE_DRAM_ALL, SLUICE_DRAM_OLDEST, SLUICE_DRAM_BANKS_IN_TURN };
+
+/* The scheduler of a memory controller. The controller keeps rows, timing, refresh and the direction of the bus, and the rules of its
+ * profile (dram.controller): caps, limits of age. In each cycle the command goes whose request has the least order, of the commands that
+ * can go in that cycle; of equal requests the oldest goes first. Likewise within a bank: the request of least order
+ * gets its next command, a column command if its row is open, else a row command. */
+struct sluice_dram_scheduler {
+  uint32_t scope; /* enum sluice_dram_scope */
+  /* The order of a request, at most SLUICE_DRAM_LAST (more counts as that). `hit`: its row is open. Changes nothing. A scheduler without
+   * open() knows no requests: it is asked once, with r NULL, and orders by `hit` alone. */
+  uint32_t (*order)(const void *self, const struct sluice_dram_entry *r, bool hit);
+  /* State of one controller; what follows may be NULL where there is none. With a scope other than SLUICE_DRAM_ALL there is none. */
+  void *(*open)(const struct sluice_env *env, const struct sluice_dram_queue *queue);
+  void (*close)(void *self);
+  /* A request has come into the queues; its column command goes and it leaves. True: the order of other requests may have changed. */
+  bool (*arrived)(void *self, struct sluice_dram_entry *r, uint64_t cycle);
+  bool (*served)(void *self, struct sluice_dram_entry *r, uint64_t cycle);
+  /* The first cycle after this one at which orders change by the passing of time; elapsed() is called at that cycle. Both or neither. */
+  uint64_t (*next)(const void *self, uint64_t cycle);
+  void (*elapsed)(void *self, uint64_t cycle);
+};
+
 enum sluice_param_type { SLUICE_P_UINT, SLUICE_P_BOOL, SLUICE_P_FLOAT, SLUICE_P_ENUM };
 struct sluice_param {
   const char *name; /* without the technique's */
@@ -302,15 +345,15 @@ struct sluice_technique {
   /* Fills up to 16 arrays, returns how many. NULL: it adds no storage. */
   uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out);
   const struct sluice_extra *extra; /* NULL: none */
-  /* The hooks it sits on. gate, l1_order + l1_bypass, route, l2_order, miss and source are
-   * exclusive. */
+  /* The hooks it sits on. gate, l1_order + l1_bypass, route, l2_order, miss, source and dram_scheduler
+   * are exclusive. */
   const struct sluice_gate *gate;
   const struct sluice_order *l1_order, *l2_order, *source;
   const struct sluice_l1_bypass *l1_bypass;
   const struct sluice_route *route;
   const struct sluice_l2_bypass *l2_bypass;
   const struct sluice_miss *miss;
-  const char *dram_scheduler; /* the rule the controller picks by: "fcfs", "frfcfs"; NULL: as configured */
+  const struct sluice_dram_scheduler *dram_scheduler; /* NULL: as dram.controller says */
   /* Decisions for the whole GPU: made before any unit, called every `period` core cycles (0: never) while no
    * unit runs. */
   void *(*open_gpu)(const struct sluice_env *env);

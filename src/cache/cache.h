@@ -105,6 +105,9 @@ bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
 /* Counts another reservation fail of an access whose missing resource is still missing. */
 void cache_fail_again(struct cache *c, enum cache_fail why);
 
+/* The first who waits for a sector that is being fetched; UINT32_MAX: nobody does. */
+uint32_t cache_first_waiter(const struct cache *c, uint64_t line, uint32_t sector);
+
 /* The cause for which cache_load(), or a write-back store to part of `sectors` (`validate`: write-validate),
  * would fail; CACHE_NFAILS + 1: the access would be accepted. Changes nothing. */
 int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, bool validate, bool queue_room);

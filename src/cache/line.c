@@ -226,3 +226,10 @@ uint32_t cache_mshrs_used(const struct cache *c) {
 const struct cache_stats *cache_stats(const struct cache *c) {
   return &c->stats;
 }
+
+uint32_t cache_first_waiter(const struct cache *c, uint64_t line, uint32_t sector) {
+  uint32_t e = cache_entry(c, way_find(c, line), line, sector);
+  if (e == MSHR_NONE || !c->mshr.entry[e].waiters)
+    return UINT32_MAX;
+  return c->mshr.waiter[(uint64_t)e * c->mshr.merges];
+}

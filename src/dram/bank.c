@@ -51,7 +51,7 @@ static uint32_t oldest_conflict(const struct channel *c, uint32_t b) {
 }
 
 /* A row nobody wants any more is closed after a while. */
-static void offer_timeout(struct channel *c, uint32_t b) {
+void bank_offer_timeout(struct channel *c, uint32_t b) {
   if (c->bank[b].queue[READ].hits || c->bank[b].queue[WRITE].hits || c->bank[b].pinned != NONE)
     return;
   c->row_mask |= bank_bit(b);
@@ -95,7 +95,7 @@ static inline void offer_open(struct channel *c, uint32_t b) {
   if (loser != NONE)
     offer_row(c, b, loser, DRAM_PRE, c->row_class);
   else if (c->p.page == DRAM_TIMEOUT)
-    offer_timeout(c, b);
+    bank_offer_timeout(c, b);
 }
 
 static inline void offer_plain(struct channel *c, uint32_t b) {
@@ -132,9 +132,11 @@ HOT void bank_offer(struct channel *c, uint32_t b) {
   }
   if (c->directed && c->first != NONE && c->pool[c->first].bank == b) {
     offer_first(c, b);
-  } else if (c->p.pick == DRAM_FCFS) {
+  } else if (c->ordered) {
+    ordered_offer(c, b);
+  } else if (c->alone) {
     if (c->p.page == DRAM_TIMEOUT && c->bank[b].open_row != NO_ROW)
-      offer_timeout(c, b);
+      bank_offer_timeout(c, b);
   } else if (c->bank[b].open_row == NO_ROW) {
     uint32_t h = bank_oldest(c, b);
     if (h != NONE)

@@ -7,9 +7,9 @@
 
 static bool is_plain(const struct channel *c) {
   const struct dram_profile *p = &c->p;
-  return p->pick == DRAM_FRFCFS && p->page == DRAM_OPEN && p->keep_hits && !p->write_queue &&
-         !p->bank_queue && !p->row_hit_cap && !p->age_limit && !p->pin_activated && !p->use_opened &&
-         c->device->ranks == 1 && c->refresh_mode == DRAM_REFRESH_NONE;
+  return !c->alone && !c->round_robin && !c->ordered && c->row_class == CLASS_ROW && p->page == DRAM_OPEN &&
+         p->keep_hits && !p->write_queue && !p->bank_queue && !p->row_hit_cap && !p->age_limit &&
+         !p->pin_activated && !p->use_opened && c->device->ranks == 1 && c->refresh_mode == DRAM_REFRESH_NONE;
 }
 
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index) {
@@ -24,9 +24,14 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   c->log = o->log;
   c->log_ctx = o->log_ctx;
   c->two_buses = v->row_and_column_bus;
-  c->round_robin = c->p.pick == DRAM_ROUND_ROBIN;
-  c->directed = !c->p.bank_queue && (c->p.write_queue || c->p.age_limit || c->p.pick == DRAM_FCFS);
-  c->row_class = c->p.pick == DRAM_FRFCFS ? CLASS_ROW : CLASS_COLUMN;
+  const struct sluice_dram_scheduler *s = o->scheduler.ops;
+  bool hits_first = !s->open && s->order(NULL, NULL, true) < s->order(NULL, NULL, false);
+  c->round_robin = s->scope == SLUICE_DRAM_BANKS_IN_TURN;
+  c->alone = s->scope == SLUICE_DRAM_OLDEST;
+  c->directed = !c->p.bank_queue && (c->p.write_queue || c->p.age_limit || c->alone);
+  c->row_class = hits_first ? CLASS_ROW : CLASS_COLUMN;
+  c->ordered = dram_scheduler_orders(s);
+  c->order_at = DRAM_NEVER;
   c->plain = is_plain(c);
   c->taken.most[READ] = c->p.read_queue;
   c->taken.most[WRITE] = c->p.write_queue;
@@ -57,7 +62,9 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
     c->ranks_state[k].last_perbank = DRAM_NEVER;
   }
   refresh_init(c);
-  c->timer = refresh_timer(c);
+  if (c->ordered)
+    ordered_init(c, &o->scheduler);
+  c->timer = min64(refresh_timer(c), c->order_at);
   schedule_wake(c, 0);
 }
 
@@ -144,6 +151,8 @@ BOTH_WAYS void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint
   }
   bool same = bank_indifferent(c, b, type, c->pool[h].row, plain);
   queue_add(c, b, type, h, cycle);
+  if (!plain && c->ordered)
+    ordered_arrived(c, h, cycle);
   if (!plain && c->directed && !direction_same(c))
     direction_update(c, cycle);
   if (!same) {
@@ -167,6 +176,8 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
   e->type = r->write;
   e->touched = false;
   c->n.partial_writes += r->write && r->mask;
+  if (c->ordered)
+    c->who[h] = (struct sluice_dram_entry){.sm = r->sm, .warp = r->warp};
   if (may_absorb(c, e) && absorb(c, h, cycle))
     return;
   waits(c, e, cycle);

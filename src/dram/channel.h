@@ -97,6 +97,8 @@ struct channel {
   bool plain;              /* FR-FCFS over one queue and no further rule or refresh; one rank */
   bool directed;           /* reads and writes take turns, or a request may come first (sched/direction.c) */
   bool two_buses, round_robin;
+  bool alone;   /* FCFS: only the oldest request has commands */
+  bool ordered; /* a scheduler orders requests one by one (sched/ordered.c) */
 
   uint64_t opening_until[2]; /* the least of those times */
   struct dram_taken taken;
@@ -157,6 +159,12 @@ struct channel {
   enum dram_refresh refresh_mode;
   uint64_t row_class;
   void *pool_memory; /* that the pool lies in */
+  uint32_t pool_entries;
+  /* ordered: */
+  const struct sluice_dram_scheduler *scheduler;
+  void *scheduler_state;
+  struct sluice_dram_entry *who; /* by index in the pool: requests as the scheduler knows them */
+  uint64_t order_at;             /* cycle at which orders change by themselves */
 
   struct dram_counters n;
 };
@@ -183,6 +191,7 @@ static inline void bank_offer_column(struct channel *c, uint32_t b, uint32_t h, 
   c->column_key[type][b] = KEY(class, c->pool[h].seq, b);
 }
 uint32_t bank_oldest(const struct channel *c, uint32_t b);
+void bank_offer_timeout(struct channel *c, uint32_t b);
 
 /* sched/schedule.c */
 void schedule_stale(struct channel *c);                          /* every pick must be found anew */
@@ -210,13 +219,19 @@ void refresh_retry(struct channel *c, uint32_t b);  /* the bank has less to do: 
 void refresh_find(struct channel *c, uint64_t now); /* c->refresh */
 void refresh_issued(struct channel *c, const struct pick *p, uint64_t now);
 
+/* sched/ordered.c: requests in the order of a scheduler that looks at each of them */
+void ordered_init(struct channel *c, const struct dram_scheduler *s);
+void ordered_offer(struct channel *c, uint32_t b); /* what a bank offers */
+void ordered_arrived(struct channel *c, uint32_t h, uint64_t now);
+void ordered_served(struct channel *c, uint32_t h, uint64_t now);
+void ordered_time(struct channel *c, uint64_t now); /* the timer rang */
+
 /* sched/direction.c: reads or writes, and who is overdue */
 void direction_update(struct channel *c, uint64_t now);
 /* Is it sure that direction_update() would change nothing, and that no request comes first? */
 static inline bool direction_same(const struct channel *c) {
   uint32_t writes = c->taken.count[WRITE] - c->parked;
-  if (c->first != NONE || !c->p.write_queue || c->p.bank_queue || c->p.pick == DRAM_FCFS ||
-      c->drain_at != DRAM_NEVER)
+  if (c->first != NONE || !c->p.write_queue || c->p.bank_queue || c->alone || c->drain_at != DRAM_NEVER)
     return false;
   return c->writing ? c->allow == 2 && writes > c->p.write_low
                     : c->allow == 1 && c->taken.count[READ] && writes < c->p.write_high;

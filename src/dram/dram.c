@@ -40,6 +40,7 @@ static bool check(const struct dram_options *o, uint32_t channels, uint32_t lock
     ok = error_add(err, EXIT_USAGE, "device %s: no all-bank refresh (tRFC)", v->name);
   if (o->refresh == DRAM_REFRESH_PERBANK && !v->t.rfc_pb)
     ok = error_add(err, EXIT_USAGE, "device %s: no per-bank refresh (tRFCpb)", v->name);
+  ok &= dram_scheduler_check(o->scheduler.ops, o->profile, err);
   if (o->ideal && o->log)
     ok = error_add(err, EXIT_USAGE, "device %s: with free rows or order there are no commands to be logged",
                    v->name);
@@ -74,6 +75,8 @@ struct dram *dram_new(const struct dram_options *given, struct error *err) {
   struct dram_map map;
   if (!o.profile)
     o.profile = dram_profile_default();
+  if (!o.scheduler.ops)
+    o.scheduler.ops = dram_schedulers[o.profile->pick];
   if (!check(&o, channels, lockstep, err) || !dram_profile_check(o.profile, o.profile->name, err))
     return NULL;
   const char *mapping = o.mapping ? o.mapping : *o.device->mapping ? o.device->mapping : "bglow";
@@ -107,13 +110,17 @@ void dram_free(struct dram *d) {
   if (!d)
     return;
   for (uint32_t i = 0; i < d->channels; i++)
-    free(d->channel[i].pool_memory);
+    free(d->channel[i].pool_memory), free(d->channel[i].who);
   free(d->channel);
   free(d);
 }
 
 const struct dram_taken *dram_taken(const struct dram *d) {
   return d->channels == 1 ? &d->channel->taken : NULL;
+}
+
+bool dram_orders(const struct dram *d) {
+  return d->channel->ordered;
 }
 
 bool dram_accepts(const struct dram *d, const struct dram_request *r) {

@@ -21,6 +21,7 @@
 #include "dram/mapping.h"
 #include "dram/profile.h"
 #include "dram/stats.h"
+#include "sluice_technique.h"
 
 #define DRAM_NEVER UINT64_MAX
 
@@ -52,6 +53,7 @@ struct dram_request {
   uint64_t mask;    /* write: bytes to be written, bit i is byte i (of 1/64 of a burst where that is
                        longer); 0: all. A masked write occupies the bus like a whole one. */
   bool write;
+  uint32_t sm, warp; /* who asks, for schedulers that want to know (dram_orders()) */
 };
 
 struct dram_completion {
@@ -72,10 +74,18 @@ struct dram_issue {
   uint32_t channel, rank, group, bank, row, column;
 };
 
+/* A scheduler in place of the profile's. open: makes the state of a channel's controller. */
+struct dram_scheduler {
+  const struct sluice_dram_scheduler *ops; /* NULL: the profile's */
+  void *(*open)(void *ctx, uint32_t channel, const struct sluice_dram_queue *queue);
+  void *ctx;
+};
+
 struct dram_options {
   const struct dram_device *device;   /* copied */
   const struct dram_profile *profile; /* copied; NULL: the default */
   const char *mapping;                /* NULL: the device's */
+  struct dram_scheduler scheduler;
   enum dram_refresh refresh;
   enum dram_ideal ideal;
   uint32_t channels; /* 0: the device's */
@@ -100,6 +110,9 @@ static inline bool dram_full(const struct dram_taken *t, bool write) {
 }
 /* Those of a memory of one channel, for who looks every cycle: while they are full, nothing is accepted. NULL: it has more. */
 const struct dram_taken *dram_taken(const struct dram *d);
+
+/* Does the scheduler look at requests one by one, and at who asks? */
+bool dram_orders(const struct dram *d);
 
 /* False: its queue is full; try again in a later cycle. */
 bool dram_push(struct dram *d, const struct dram_request *r);

@@ -49,6 +49,8 @@ static void unpark(struct channel *c, uint32_t h, uint64_t now) {
   } else {
     list_insert(c, &c->bank[b].queue[WRITE], w);
     queue_joined(c, b, WRITE, w, now);
+    if (c->ordered)
+      ordered_arrived(c, w, now);
   }
 }
 
@@ -133,6 +135,8 @@ BOTH_WAYS void leave_queue(struct channel *c, uint32_t b, uint32_t h, uint64_t n
     return;
   }
   queue_remove(c, b, type, h, now);
+  if (!plain && c->ordered)
+    ordered_served(c, h, now);
   if (!plain && c->p.bank_queue) {
     c->queued--;
     c->room |= bank_bit(b);

@@ -3,17 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool pick_by(struct dram_profile *p, const char *rule, struct error *err) {
-  for (int i = 0; rule && dram_pick_names[i]; i++)
-    if (strcmp(dram_pick_names[i], rule) == 0) {
-      p->pick = (enum dram_pick)i;
-      return true;
-    }
-  return !rule || error_set(err, EXIT_USAGE, "the memory controller has no rule '%.60s'", rule);
-}
-
 static bool fixed_init(struct memory *m, const struct memory_config *k, const struct dram_device *d,
-                       const char *scheduler, struct error *err) {
+                       const struct dram_scheduler *scheduler, struct error *err) {
   if (scheduler)
     return error_set(err, EXIT_USAGE,
                      "a memory of fixed latency (dram.model) has no rule to pick requests by");
@@ -27,7 +18,8 @@ static bool fixed_init(struct memory *m, const struct memory_config *k, const st
   return true;
 }
 
-bool memory_init(struct memory *m, const struct memory_config *k, const char *scheduler, struct error *err) {
+bool memory_init(struct memory *m, const struct memory_config *k, const struct dram_scheduler *scheduler,
+                 struct error *err) {
   struct dram_device device;
   struct dram_profile profile;
   *m = (struct memory){.controllers = k->controllers};
@@ -35,7 +27,7 @@ bool memory_init(struct memory *m, const struct memory_config *k, const char *sc
     return false;
   if (k->model == MEMORY_FIXED)
     return fixed_init(m, k, &device, scheduler, err);
-  if (!dram_profile_load(&profile, k->controller, err) || !pick_by(&profile, scheduler, err))
+  if (!dram_profile_load(&profile, k->controller, err))
     return false;
   profile.no_forwarding |= !k->forward;
   if (k->controller_queue)
@@ -51,10 +43,13 @@ bool memory_init(struct memory *m, const struct memory_config *k, const char *sc
                            .ideal = (enum dram_ideal)k->ideal,
                            .channels = k->controllers,
                            .lockstep = k->lockstep};
+  if (scheduler)
+    o.scheduler = *scheduler;
   m->dram = dram_new(&o, err);
   if (!m->dram)
     return false;
   m->taken = dram_taken(m->dram);
+  m->orders = dram_orders(m->dram);
   m->map = *dram_mapping(m->dram);
   m->transaction = dram_transaction(m->dram);
   return true;

@@ -16,14 +16,16 @@ struct memory {
   struct dram *dram;              /* NULL: fixed */
   struct fixed *fixed;            /* NULL: DRAM */
   const struct dram_taken *taken; /* of DRAM with one controller; else NULL */
+  bool orders;                    /* the scheduler wants to know who asks */
   uint32_t controllers;
   unsigned shift;       /* fixed: log2 of the bytes that go to each in turn, a line */
   uint64_t transaction; /* bytes of a request */
   struct dram_map map;  /* where an address lies, for techniques too */
 };
 
-/* `scheduler`: the rule the controllers pick by; NULL: as configured. */
-bool memory_init(struct memory *m, const struct memory_config *k, const char *scheduler, struct error *err);
+/* `scheduler`: of the controllers; NULL: as configured. */
+bool memory_init(struct memory *m, const struct memory_config *k, const struct dram_scheduler *scheduler,
+                 struct error *err);
 void memory_destroy(struct memory *m);
 
 static inline uint32_t memory_controller(const struct memory *m, uint64_t address) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const dram_pick_names[] = {"fcfs", "frfcfs", "oldest-ready", "round-robin", NULL};
 const char *const dram_page_names[] = {"open", "closed", "timeout", "single", NULL};
 
 /* A window of 64 reads, because 32 leave bank groups idle on many streams; columns before rows keeps the bus

@@ -10,12 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum dram_pick {
-  DRAM_FCFS,         /* the oldest request alone */
-  DRAM_FRFCFS,       /* ready column commands, then ready row commands, each oldest first */
-  DRAM_OLDEST_READY, /* any ready command, oldest request first */
-  DRAM_ROUND_ROBIN,  /* banks in turn; the oldest ready command of each */
-};
+/* The scheduler: each is a file of dram/sched/. */
+enum dram_pick { DRAM_FCFS, DRAM_FRFCFS, DRAM_OLDEST_READY, DRAM_ROUND_ROBIN };
 enum dram_page {
   DRAM_OPEN,
   DRAM_CLOSED,  /* a row closes with the last request that wants it */
@@ -63,6 +59,14 @@ struct dram_profile {
 };
 
 extern const char *const dram_pick_names[], *const dram_page_names[]; /* NULL at the end */
+
+struct sluice_dram_scheduler;
+extern const struct sluice_dram_scheduler *const dram_schedulers[]; /* by enum dram_pick */
+/* Does it order requests one by one, and not only by whether they hit (rows first counts as the former)? */
+bool dram_scheduler_orders(const struct sluice_dram_scheduler *s);
+/* Does the scheduler go with the rest of a controller's rules? */
+bool dram_scheduler_check(const struct sluice_dram_scheduler *s, const struct dram_profile *p,
+                          struct error *err);
 
 /* The profile of that name, or of a YAML file. */
 bool dram_profile_load(struct dram_profile *p, const char *name_or_path, struct error *err);

@@ -10,6 +10,7 @@ _Static_assert(sizeof(struct entry) == 64, "an entry fills a line of the host's 
 
 void pool_init(struct channel *c) {
   uint32_t n = c->p.read_queue + c->p.write_queue + c->banks * (c->p.bank_queue + 1) + POOL_SLACK;
+  c->pool_entries = n;
   c->pool_memory = xcalloc(n + 1u, sizeof *c->pool);
   c->pool = (struct entry *)(void *)(((uintptr_t)c->pool_memory + sizeof *c->pool - 1) & -sizeof *c->pool);
   c->pool[n - 1].next = NONE - n; /* the others follow each other: all 0 */

@@ -104,7 +104,7 @@ BOTH_WAYS bool bank_indifferent(const struct channel *c, uint32_t b, int type, u
   const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
   if (plain && k->open_row == NO_ROW)
     return r->n || w->n;
-  if (!plain && c->p.page == DRAM_TIMEOUT)
+  if (!plain && (c->p.page == DRAM_TIMEOUT || c->ordered))
     return false;
   if (!plain && !(c->allow >> type & 1))
     return !c->p.use_opened || k->used || row != k->open_row;

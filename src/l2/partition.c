@@ -13,6 +13,23 @@ struct form {
 };
 #define FORMS static inline __attribute__((always_inline))
 
+struct scheduler_of {
+  struct tech_set *tech;
+  uint32_t first; /* number of the first controller */
+};
+
+static void *scheduler_open(void *ctx, uint32_t channel, const struct sluice_dram_queue *queue) {
+  const struct scheduler_of *of = ctx;
+  return tech_dram_scheduler_open(of->tech, of->first + channel, queue);
+}
+
+static bool add_memory(struct partition *c, const struct memory_config *m, struct tech_set *tech,
+                       struct error *err) {
+  struct scheduler_of of = {tech, c->index * m->controllers};
+  const struct dram_scheduler s = {tech_dram_scheduler(tech), scheduler_open, &of};
+  return memory_init(&c->memory, m, s.ops ? &s : NULL, err);
+}
+
 bool partition_init(struct partition *c, struct engine *e, const struct l2_config *k,
                     const struct memory_config *m, struct tech_set *tech, uint32_t index,
                     uint64_t dram_period, struct error *err) {
@@ -30,7 +47,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
     __extension__ typedef unsigned __int128 wide;
     c->core_inverse = (uint64_t)((((wide)dram_period << 64) + core - 1) / core);
   }
-  if (!memory_init(&c->memory, m, tech_dram_scheduler(tech), err))
+  if (!add_memory(c, m, tech, err))
     return false;
   c->bursts = k->cache.sector_bytes > c->memory.transaction
                   ? (uint32_t)(k->cache.sector_bytes / c->memory.transaction)
@@ -146,6 +163,42 @@ FORMS const struct l2_slice *take_turns(struct partition *c, struct form f) {
   return NULL;
 }
 
+/* A burst as the controller takes it. */
+static inline struct dram_request to_controller(const struct memory_request *w) {
+  return (struct dram_request){.address = w->address, .tag = w->fetch, .write = w->write};
+}
+
+/* The same with who asks, for schedulers that want to know. */
+static struct dram_request with_requester(const struct partition *c, const struct memory_request *w) {
+  struct dram_request r = to_controller(w);
+  r.sm = r.warp = SLUICE_NONE;
+  if (w->fetch == UINT32_MAX)
+    return r;
+  const struct l2_fetch *f = &c->fetch[w->fetch];
+  const struct l2_slice *s = &c->slice[f->slice];
+  uint32_t parent = f->parent;
+  if (parent == UINT32_MAX && !w->write)
+    parent = cache_first_waiter(s->cache, f->line, 1u << f->sector);
+  if (parent >= UINT32_MAX - 1) /* nobody, or a store that waits for memory to have its bytes */
+    return r;
+  r.sm = s->parent[parent].request.sm;
+  r.warp = s->parent[parent].request.warp;
+  return r;
+}
+
+static __attribute__((noinline)) bool push_with_requester(struct partition *c,
+                                                          const struct memory_request *w) {
+  struct dram_request r = with_requester(c, w);
+  return memory_push(&c->memory, &r);
+}
+
+static inline bool push(struct partition *c, const struct memory_request *w) {
+  if (c->memory.orders)
+    return push_with_requester(c, w);
+  struct dram_request r = to_controller(w);
+  return memory_push(&c->memory, &r);
+}
+
 /* What has passed the delay in front of a controller. */
 FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
   if (q->refused && memory_full(&c->memory, q->request[q->head].write))
@@ -154,8 +207,7 @@ FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
   q->refused = false;
   while (q->count && q->request[q->head].at <= c->dram_now) {
     const struct memory_request *w = &q->request[q->head];
-    if (memory_full(&c->memory, w->write) ||
-        !memory_push(&c->memory, &(struct dram_request){w->address, w->fetch, 0, w->write})) {
+    if (memory_full(&c->memory, w->write) || !push(c, w)) {
       q->refused = true;
       break;
     }

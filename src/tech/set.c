@@ -244,14 +244,19 @@ void tech_set_free(struct tech_set *s) {
   free(s);
 }
 
-/* The state of one unit. */
-static void *start(struct tech_set *s, struct chosen *k, uint32_t unit,
-                   void *(*open)(const struct sluice_env *), void (*close)(void *)) {
+static struct sluice_env unit_env(struct chosen *k, uint32_t unit) {
   struct sluice_env env = k->env;
   uint64_t *count = xcalloc(k->t->ncounters + COUNT_ALIGN, sizeof *count);
   VEC_PUSH(k->count, k->ncount, k->capcount) = count;
   env.count = count;
   env.unit = unit;
+  return env;
+}
+
+/* The state of one unit. */
+static void *start(struct tech_set *s, struct chosen *k, uint32_t unit,
+                   void *(*open)(const struct sluice_env *), void (*close)(void *)) {
+  struct sluice_env env = unit_env(k, unit);
   void *self = open(&env);
   VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){close, self};
   return self;
@@ -348,11 +353,24 @@ bool *tech_broken_flag(struct tech_set *s) {
   return &s->broken;
 }
 
-const char *tech_dram_scheduler(const struct tech_set *s) {
+static struct chosen *with_dram_scheduler(const struct tech_set *s) {
   for (unsigned i = 0; i < s->n; i++)
     if (s->of[i].t->dram_scheduler)
-      return s->of[i].t->dram_scheduler;
+      return (struct chosen *)&s->of[i];
   return NULL;
+}
+
+const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s) {
+  const struct chosen *k = with_dram_scheduler(s);
+  return k ? k->t->dram_scheduler : NULL;
+}
+
+void *tech_dram_scheduler_open(struct tech_set *s, uint32_t unit, const struct sluice_dram_queue *queue) {
+  struct chosen *k = with_dram_scheduler(s);
+  struct sluice_env env = unit_env(k, unit);
+  void *self = k->t->dram_scheduler->open(&env, queue);
+  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){k->t->dram_scheduler->close, self};
+  return self;
 }
 
 uint64_t tech_next_tick(const struct tech_set *s) {

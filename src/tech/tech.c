@@ -180,6 +180,14 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
        "the miss management lacks holds, swapped and evicted for its entries");
   NEED(!m || (!m->has == !m->keep && !m->has == !m->give),
        "the miss management has only some of has, give and keep");
+  const struct sluice_dram_scheduler *d = t->dram_scheduler;
+  NEED(!d || (d->order && d->scope <= SLUICE_DRAM_BANKS_IN_TURN),
+       "the DRAM scheduler lacks an order or a scope");
+  NEED(!d || (!d->open == !d->close && (d->open || !(d->arrived || d->served || d->next))),
+       "the DRAM scheduler lacks open or close");
+  NEED(!d || !d->next == !d->elapsed, "the DRAM scheduler has only one of next and elapsed");
+  NEED(!d || !d->open || d->scope == SLUICE_DRAM_ALL,
+       "the DRAM scheduler has state and does not order all requests");
   NEED(!t->period || t->tick, "it has a period and no tick");
   NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->route || t->l2_order || t->l2_bypass ||
            t->miss || t->source || t->dram_scheduler,

@@ -99,7 +99,9 @@ unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypa
 struct tech_miss tech_miss(struct tech_set *s, uint32_t unit);    /* of an L2 slice */
 struct tech_miss tech_l1_miss(struct tech_set *s, uint32_t unit); /* of an SM */
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
-const char *tech_dram_scheduler(const struct tech_set *s); /* NULL: as configured */
+/* Of the memory controllers; NULL: as configured. Its state for a controller. */
+const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s);
+void *tech_dram_scheduler_open(struct tech_set *s, uint32_t unit, const struct sluice_dram_queue *queue);
 
 /* Serial decisions: the core cycle of the next one (SLUICE_NEVER: none), and the call at that cycle. */
 uint64_t tech_next_tick(const struct tech_set *s);

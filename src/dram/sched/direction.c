@@ -70,10 +70,10 @@ void direction_update(struct channel *c, uint64_t now) {
       c->drain_at = DRAM_NEVER;
     allow = c->writing ? 2 : 1;
   }
-  if (c->p.age_limit && c->first != NONE && c->p.pick != DRAM_FCFS)
+  if (c->p.age_limit && c->first != NONE && !c->alone)
     allow = 1u << c->pool[c->first].type;
   set_allow(c, allow);
-  if (c->p.pick == DRAM_FCFS && (c->first == NONE || !(c->allow >> c->pool[c->first].type & 1)))
+  if (c->alone && (c->first == NONE || !(c->allow >> c->pool[c->first].type & 1)))
     set_first(c, oldest(c, c->allow));
 }
 
@@ -88,7 +88,7 @@ void direction_ages(struct channel *c, uint64_t now) {
   /* Looked at now and then: a request is noticed at most an eighth of the limit late. */
   uint32_t period = c->p.age_limit / 8 + 1;
   c->age_check = max64(now + period, c->pool[h].handed + c->p.age_limit);
-  if (c->first == NONE && c->p.pick != DRAM_FCFS) {
+  if (c->first == NONE && !c->alone) {
     set_first(c, overdue(c, now));
     direction_update(c, now);
   }
@@ -98,7 +98,7 @@ void direction_served(struct channel *c, uint32_t h, uint64_t now) {
   if (c->first == h) {
     c->first = NONE;
     schedule_stale(c);
-    if (c->p.pick == DRAM_FCFS)
+    if (c->alone)
       set_first(c, oldest(c, c->allow));
     else
       set_first(c, overdue(c, now));

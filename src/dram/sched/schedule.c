@@ -192,7 +192,9 @@ static void ring(struct channel *c, uint64_t now) {
   refresh_due(c, now);
   direction_ages(c, now);
   direction_update(c, now);
-  c->timer = min64(refresh_timer(c), min64(c->age_check, c->drain_at));
+  if (c->ordered)
+    ordered_time(c, now);
+  c->timer = min64(min64(refresh_timer(c), c->order_at), min64(c->age_check, c->drain_at));
 }
 
 static void any_cycle(struct channel *c, uint64_t now) {
