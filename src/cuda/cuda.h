@@ -81,6 +81,7 @@ struct cuda_lists {
   struct event *events;
   struct graph *graphs;
   struct graph_exec *graph_execs;
+  uint64_t graph_bytes[4];      /* graph_memory.c: used, the most so far, reserved, the most so far */
   struct cuda_array *arrays;    /* array.h */
   struct header *headers;       /* texture.c: objects */
   struct reference *references; /* texture.c: that the program registered */
@@ -140,6 +141,8 @@ struct allocation {
   uint64_t address;
   size_t size;
   unsigned flags;
+  const struct op *graph; /* the node of a graph whose memory it is; NULL: the program's */
+  bool idle;              /* a graph's: between being freed and the next launch */
 };
 int memory_alloc(enum allocation_kind kind, size_t bytes, unsigned flags, uint64_t *address);
 /* Frees one of the kinds in the mask (1 << kind). */
@@ -160,7 +163,9 @@ enum op_type {
   OP_CHILD,
   OP_EMPTY,
   OP_WAIT,
-  OP_RECORD
+  OP_RECORD,
+  OP_ALLOC = 10,
+  OP_FREE
 }; /* as cudaGraphNodeType */
 struct op {
   int (*run)(struct op *op, uint64_t *ns);
@@ -176,6 +181,7 @@ void streams_free_all(void);
 int op_run(struct op *op);
 void op_drop(struct op *op); /* frees it with its last user */
 struct op *op_host(void (*fn)(void *), void *data);
+bool op_host_of(const struct op *op, struct cuda_host_node *to);
 
 /* event.c */
 struct event {
@@ -187,6 +193,9 @@ struct event {
   struct tail tail;
 };
 struct event *event_find(const void *handle);
+/* Marks the event when it runs; `wait`: nothing to do, since operations run in order. */
+struct op *event_op(void *event, bool wait);
+void *event_of(const struct op *op); /* of such an operation */
 void events_free_all(void);
 
 /* copy.c */
@@ -219,6 +228,7 @@ struct launch_op {
   struct kernel *kernel;
   struct launch launch;
   uint8_t *params;
+  void **each; /* where each parameter lies, for who asks the node; NULL: nobody did */
 };
 /* Makes the operation of a launch; NULL with *error. `params`: an address for each parameter; or `block` of
  * `block_bytes`. */
@@ -253,5 +263,8 @@ void graph_wait(struct cuda_stream *s, struct event *e);
 void graph_record(struct cuda_stream *s, struct event *e);
 void graphs_free_all(void);
 int graph_launch(void *exec, void *stream);
+/* graph_memory.c: an allocation or a free in the order of a stream that is captured. */
+int graph_keep_alloc(struct cuda_stream *s, size_t bytes, uint64_t *address);
+int graph_keep_free(struct cuda_stream *s, uint64_t address);
 
 #endif

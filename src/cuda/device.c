@@ -96,11 +96,16 @@ static int feature(int which, const struct gpu_config *g) {
   case 40:
   case 41:
   case 78:
-  case 83: /* managed memory, pinned memory by its host pointer, cooperative launches, registered memory, pools */
+  case 83: /* managed memory, pinned memory by its host pointer, cooperative launches, registered memory */
   case 91:
   case 95:
   case 99:
+  case 92: /* values that a stream writes and waits for, and of 64 bits; memory by parts; pools */
+  case 93:
+  case 102:
   case 115:
+  case 122:
+  case 123:
     return 1;
   case 79: /* L1 caches global, local memory */
   case 80:
@@ -118,7 +123,24 @@ static int feature(int which, const struct gpu_config *g) {
   }
 }
 
-/* No textures, surfaces, clusters, peers, graphics or processes that share: all of that is 0. */
+/* Texels of textures and surfaces, and layers: CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability", 8.0 and later. What the simulated GPU does not have (cube maps, mipmaps) is 0. */
+static int texture_limit(int which) {
+  static const struct {
+    int which, value;
+  } limits[] = {{21, 131072}, {22, 131072}, {23, 65536}, {24, 16384},   {25, 16384},  {26, 16384},
+                {27, 32768},  {28, 32768},  {29, 2048},  {42, 32768},   {43, 2048},   {45, 32768},
+                {46, 32768},  {47, 8192},   {48, 8192},  {49, 32768},   {55, 32768},  {56, 131072},
+                {57, 65536},  {58, 16384},  {59, 16384}, {60, 16384},   {61, 32768},  {62, 2048},
+                {63, 32768},  {64, 32768},  {65, 2048},  {69, 1 << 28}, {70, 131072}, {71, 65000},
+                {72, 2097120}};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (limits[i].which == which)
+      return limits[i].value;
+  return UNKNOWN;
+}
+
+/* No clusters, peers, graphics or processes that share: all of that is 0. */
 int device_attribute(int which, int *value) {
   const struct gpu_config *g = sim_gpu(cuda_sim());
   struct device_limits d = device_limits();
@@ -128,8 +150,20 @@ int device_attribute(int which, int *value) {
   if (*value == UNKNOWN)
     *value = feature(which, g);
   if (*value == UNKNOWN)
+    *value = texture_limit(which);
+  if (*value == UNKNOWN)
     *value = 0;
   return CU_SUCCESS;
+}
+
+static int linear_texels(size_t *to, int device) {
+  if (!to || device)
+    return device ? CU_INVALID_DEVICE : CU_INVALID_VALUE;
+  *to = (size_t)texture_limit(69);
+  return CU_SUCCESS;
+}
+API int cudaDeviceGetTexture1DLinearMaxWidth(size_t *to, const void *format, int device) {
+  RUNTIME(!format ? CU_INVALID_VALUE : linear_texels(to, device));
 }
 
 API int cudaDeviceGetAttribute(int *value, int which, int device) {
@@ -144,6 +178,8 @@ static int attribute(int which) {
   return value;
 }
 
+#define TWO(to, which)   ((to)[0] = attribute(which), (to)[1] = attribute((which) + 1))
+#define THREE(to, which) (TWO(to, which), (to)[2] = attribute((which) + 2))
 /* What both layouts have. */
 #define FILL_COMMON(p)                                                                                       \
   do {                                                                                                       \
@@ -162,6 +198,19 @@ static int attribute(int which) {
     (p)->minor = attribute(76);                                                                              \
     (p)->textureAlignment = (size_t)attribute(14);                                                           \
     (p)->texturePitchAlignment = (size_t)attribute(51);                                                      \
+    (p)->maxTexture1D = attribute(21);                                                                       \
+    TWO((p)->maxTexture2D, 22);                                                                              \
+    THREE((p)->maxTexture2DLinear, 70);                                                                      \
+    TWO((p)->maxTexture2DGather, 45);                                                                        \
+    THREE((p)->maxTexture3D, 24);                                                                            \
+    THREE((p)->maxTexture3DAlt, 47);                                                                         \
+    TWO((p)->maxTexture1DLayered, 42);                                                                       \
+    THREE((p)->maxTexture2DLayered, 27);                                                                     \
+    (p)->maxSurface1D = attribute(55);                                                                       \
+    TWO((p)->maxSurface2D, 56);                                                                              \
+    THREE((p)->maxSurface3D, 58);                                                                            \
+    TWO((p)->maxSurface1DLayered, 61);                                                                       \
+    THREE((p)->maxSurface2DLayered, 63);                                                                     \
     (p)->surfaceAlignment = (size_t)attribute(30);                                                           \
     (p)->multiProcessorCount = attribute(16);                                                                \
     (p)->canMapHostMemory = attribute(19);                                                                   \
@@ -194,6 +243,7 @@ static int properties_12(void *to, int device, size_t bytes) {
   FILL_COMMON(&p);
   p.clockRate = attribute(13);
   p.deviceOverlap = attribute(15);
+  p.maxTexture1DLinear = attribute(69);
   p.memoryClockRate = attribute(36);
   p.singleToDoublePrecisionPerfRatio = attribute(87);
   memcpy(to, &p, bytes);

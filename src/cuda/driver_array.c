@@ -350,3 +350,8 @@ API int cuTexRefSetFlags(struct texref *r, unsigned flags);
 API int cuTexRefSetFlags(struct texref *r, unsigned flags) {
   DRIVER(set(r, SET_FLAGS, 0, flags));
 }
+
+ALIAS(cuMemcpyHtoA_v2_ptds, cuMemcpyHtoA_v2);
+ALIAS(cuMemcpyAtoH_v2_ptds, cuMemcpyAtoH_v2);
+ALIAS(cuMemcpyDtoA_v2_ptds, cuMemcpyDtoA_v2);
+ALIAS(cuMemcpyAtoD_v2_ptds, cuMemcpyAtoD_v2);

@@ -221,11 +221,74 @@ API int cuCtxSynchronize_v2(void *context) {
 static int flags_of(unsigned *to) {
   if (!to)
     return CU_INVALID_VALUE;
-  *to = depth ? stack[depth - 1]->flags : 0;
+  *to = depth && known(stack[depth - 1]) ? stack[depth - 1]->flags
+                                         : 0; /* another thread may have destroyed it */
   return CU_SUCCESS;
 }
 API int cuCtxGetFlags(unsigned *to) {
   DRIVER(flags_of(to));
+}
+static int set_flags(unsigned flags) {
+  if (depth && known(stack[depth - 1]))
+    stack[depth - 1]->flags = flags;
+  return CU_SUCCESS;
+}
+API int cuCtxSetFlags(unsigned flags) {
+  DRIVER(set_flags(flags));
+}
+API int cuCtxGetId(const struct context *c, unsigned long long *to);
+API int cuCtxGetId(const struct context *c, unsigned long long *to) {
+  if (!to)
+    return CU_INVALID_VALUE;
+  *to = (unsigned long long)(uintptr_t)(c ? c : depth ? stack[depth - 1] : &driver.primary);
+  return CU_SUCCESS;
+}
+/* Counts of users, of CUDA before 4: every attach has its detach, and the last detach destroys. */
+API int cuCtxAttach(void **to, unsigned flags) {
+  DRIVER(flags || !depth ? CU_INVALID_VALUE : get_current(to));
+}
+API int cuCtxDetach(void *context) {
+  DEVICE(destroy(context));
+}
+API int cuStreamGetCtx(void *stream, void **to) {
+  int e = 0;
+  DRIVER(stream_find(stream, &e) ? get_current(to) : e);
+}
+ALIAS(cuStreamGetCtx_ptsz, cuStreamGetCtx);
+API int cuCtxGetCacheConfig(int *to) {
+  DRIVER(put(to, 0, true, 0));
+}
+API int cuCtxGetSharedMemConfig(int *to) {
+  DRIVER(put(to, 0, true, 0));
+}
+API int cuCtxDisablePeerAccess(void *peer) {
+  (void)peer;
+  return CU_PEER_ACCESS_NOT_ENABLED;
+}
+API int cuDeviceGetLuid(char *luid, unsigned *mask, int device) {
+  if (!luid || !mask || device)
+    return device ? CU_INVALID_DEVICE : CU_INVALID_VALUE;
+  memset(luid, 0, 8);
+  *mask = 0;
+  return CU_SUCCESS;
+}
+/* CUdevprop, of CUDA before 5. */
+struct device_properties {
+  int threads, block[3], grid[3], shared, constant, warp, pitch, registers, clock, texture_align;
+};
+static int properties(struct device_properties *to, int device) {
+  static const int which[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+  int values[14];
+  if (!to || device)
+    return device ? CU_INVALID_DEVICE : CU_INVALID_VALUE;
+  for (size_t i = 0; i < 14; i++)
+    device_attribute(which[i], &values[i]);
+  memcpy(to, values, sizeof values);
+  return CU_SUCCESS;
+}
+API int cuDeviceGetProperties(struct device_properties *to, int device);
+API int cuDeviceGetProperties(struct device_properties *to, int device) {
+  DEVICE(properties(to, device));
 }
 API int cuCtxGetApiVersion(void *context, unsigned *to) {
   (void)context;
@@ -300,6 +363,9 @@ static int primary_reset(int device) {
 API int cuDevicePrimaryCtxReset_v2(int device) {
   DEVICE(primary_reset(device));
 }
+ALIAS(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2);
+ALIAS(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2);
+ALIAS(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2);
 API int cuProfilerStart(void) {
   return CU_SUCCESS;
 }
@@ -309,15 +375,55 @@ API int cuProfilerStop(void) {
 
 /* ---- functions by name ---- */
 
-static void *find(const char *symbol) {
+/* Functions whose arguments changed: from which version of CUDA on a name means which one. All others mean the newest,
+ * `_v2` where there is one. */
+static const struct {
+  const char *name;
+  int version;
+  const char *symbol;
+} changed[] = {
+    {"cuCtxCreate", 12050, "cuCtxCreate_v4"},
+    {"cuCtxCreate", 11040, "cuCtxCreate_v3"},
+    {"cuCtxCreate", 3020, "cuCtxCreate_v2"},
+    {"cuMemAdvise", 12020, "cuMemAdvise_v2"},
+    {"cuMemAdvise", 8000, "cuMemAdvise"},
+    {"cuMemPrefetchAsync", 12020, "cuMemPrefetchAsync_v2"},
+    {"cuMemPrefetchAsync", 8000, "cuMemPrefetchAsync"},
+    {"cuGraphAddKernelNode", 12000, "cuGraphAddKernelNode_v2"},
+    {"cuGraphAddKernelNode", 10000, "cuGraphAddKernelNode"},
+    {"cuGraphKernelNodeSetParams", 12000, "cuGraphKernelNodeSetParams_v2"},
+    {"cuGraphKernelNodeSetParams", 10000, "cuGraphKernelNodeSetParams"},
+    {"cuGraphKernelNodeGetParams", 12000, "cuGraphKernelNodeGetParams_v2"},
+    {"cuGraphKernelNodeGetParams", 10000, "cuGraphKernelNodeGetParams"},
+    {"cuGraphExecKernelNodeSetParams", 12000, "cuGraphExecKernelNodeSetParams_v2"},
+    {"cuGraphExecKernelNodeSetParams", 10010, "cuGraphExecKernelNodeSetParams"},
+    {"cuGraphExecUpdate", 12000, "cuGraphExecUpdate_v2"},
+    {"cuGraphExecUpdate", 10020, "cuGraphExecUpdate"},
+    {"cuGraphAddDependencies", 12030, "cuGraphAddDependencies_v2"},
+    {"cuGraphAddDependencies", 10000, "cuGraphAddDependencies"},
+    {"cuGraphInstantiate", 11040, "cuGraphInstantiateWithFlags"},
+    {"cuStreamBeginCapture", 10010, "cuStreamBeginCapture_v2"},
+    {"cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3"},
+    {"cuStreamGetCaptureInfo", 11030, "cuStreamGetCaptureInfo_v2"},
+    {"cuStreamGetCaptureInfo", 10010, "cuStreamGetCaptureInfo"},
+    {"cuGetProcAddress", 12000, "cuGetProcAddress_v2"},
+    {"cuGetProcAddress", 11030, "cuGetProcAddress"},
+};
+static void *find(const char *symbol, int version) {
   Dl_info self;
   if (!symbol || !dladdr((void *)(uintptr_t)cuInit, &self))
     return NULL;
   void *library = dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  static const char *const suffixes[] = {"_v2",
-                                         ""}; /* the newest of each, but contexts, whose arguments changed */
   void *found = NULL;
-  for (size_t i = 0; library && !found && i < 2; i++) {
+  bool listed = false;
+  for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+    if (strcmp(changed[i].name, symbol) == 0) {
+      listed = true;
+      if (!found && library && version >= changed[i].version)
+        found = dlsym(library, changed[i].symbol);
+    }
+  static const char *const suffixes[] = {"_v2", ""};
+  for (size_t i = 0; library && !listed && !found && i < 2; i++) {
     char whole[128];
     snprintf(whole, sizeof whole, "%s%s", symbol, suffixes[i]);
     found = dlsym(library, whole);
@@ -326,11 +432,11 @@ static void *find(const char *symbol) {
     dlclose(library);
   return found;
 }
+/* Functions for streams of each thread are those of all: flags are checked only. */
 API int cuGetProcAddress_v2(const char *symbol, void **to, int version, uint64_t flags, int *status) {
-  (void)version, (void)flags;
-  if (!to || !symbol)
+  if (!to || !symbol || flags > 3)
     return CU_INVALID_VALUE;
-  *to = find(symbol);
+  *to = find(symbol, version);
   if (status)
     *status = *to ? 0 : 1;
   return *to ? CU_SUCCESS : CU_SYMBOL_NOT_FOUND;
@@ -339,14 +445,13 @@ API int cuGetProcAddress(const char *symbol, void **to, int version, uint64_t fl
   return cuGetProcAddress_v2(symbol, to, version, flags, NULL);
 }
 /* What is not there is told by the status, not by an error. */
-API int cudaGetDriverEntryPoint(const char *symbol, void **to, unsigned long long flags, int *status) {
-  int e = cuGetProcAddress_v2(symbol, to, DRIVER_VERSION, flags, status);
-  return cuda_last(e == CU_SYMBOL_NOT_FOUND && status ? CU_SUCCESS : e);
-}
 API int cudaGetDriverEntryPointByVersion(const char *symbol, void **to, unsigned version,
                                          unsigned long long flags, int *status) {
-  (void)version;
-  return cudaGetDriverEntryPoint(symbol, to, flags, status);
+  int e = cuGetProcAddress_v2(symbol, to, (int)version, flags, status);
+  return cuda_last(e == CU_SYMBOL_NOT_FOUND && status ? CU_SUCCESS : e);
+}
+API int cudaGetDriverEntryPoint(const char *symbol, void **to, unsigned long long flags, int *status) {
+  return cudaGetDriverEntryPointByVersion(symbol, to, DRIVER_VERSION, flags, status);
 }
 ALIAS(cudaGetDriverEntryPoint_ptsz, cudaGetDriverEntryPoint);
 ALIAS(cudaGetDriverEntryPointByVersion_ptsz, cudaGetDriverEntryPointByVersion);

@@ -8,16 +8,19 @@ static int alloc(device_pointer *to, size_t bytes) {
 API int cuMemAlloc_v2(device_pointer *to, size_t bytes) {
   DRIVER(alloc(to, bytes));
 }
+int cudaMallocAsync(void **to, size_t bytes, void *stream), cudaFreeAsync(void *p, void *stream);
 API int cuMemAllocAsync(device_pointer *to, size_t bytes, void *stream) {
-  (void)stream;
-  DRIVER(alloc(to, bytes));
+  void *at = NULL;
+  int e = !to || !bytes ? CU_INVALID_VALUE : cudaMallocAsync(&at, bytes, stream);
+  if (!e)
+    *to = (device_pointer)(uintptr_t)at;
+  return e;
 }
 API int cuMemFree_v2(device_pointer p) {
   DRIVER(!p ? CU_INVALID_VALUE : memory_free(p, 1u << ALLOC_DEVICE | 1u << ALLOC_MANAGED, CU_INVALID_VALUE));
 }
 API int cuMemFreeAsync(device_pointer p, void *stream) {
-  (void)stream;
-  return cuMemFree_v2(p);
+  return p ? cudaFreeAsync(pointer(p), stream) : CU_INVALID_VALUE;
 }
 API int cuMemAllocManaged(device_pointer *to, size_t bytes, unsigned flags) {
   DRIVER(!to || !bytes || flags < 1 || flags > 4 ? CU_INVALID_VALUE
@@ -114,6 +117,20 @@ static int pointer_attribute(void *to, int which, device_pointer p) {
 }
 API int cuPointerGetAttribute(void *to, int which, device_pointer p) {
   DRIVER(pointer_attribute(to, which, p));
+}
+
+/* Of a pointer that the device does not know, every attribute is null. */
+API int cuPointerGetAttributes(unsigned n, const int *which, void **to, device_pointer p) {
+  if (!which || !to)
+    return CU_INVALID_VALUE;
+  for (unsigned i = 0; i < n; i++) {
+    int e = cuPointerGetAttribute(to[i], which[i], p);
+    if (e == CU_INVALID_VALUE && to[i])
+      memset(to[i], 0, which[i] == POINTER_TYPE || which[i] >= POINTER_MANAGED ? 4 : 8);
+    else if (e)
+      return e;
+  }
+  return CU_SUCCESS;
 }
 
 /* ---- copies ---- */
@@ -283,3 +300,32 @@ API int cuEventElapsedTime(float *ms, void *start, void *end) {
   return cudaEventElapsedTime(ms, start, end);
 }
 ALIAS(cuEventElapsedTime_v2, cuEventElapsedTime);
+
+/* Streams of each thread, which are in order with all others. */
+ALIAS(cuMemcpy_ptds, cuMemcpy);
+ALIAS(cuMemcpyHtoD_v2_ptds, cuMemcpyHtoD_v2);
+ALIAS(cuMemcpyDtoH_v2_ptds, cuMemcpyDtoH_v2);
+ALIAS(cuMemcpyDtoD_v2_ptds, cuMemcpyDtoD_v2);
+ALIAS(cuMemcpy2D_v2_ptds, cuMemcpy2D_v2);
+ALIAS(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2DUnaligned_v2);
+ALIAS(cuMemsetD8_v2_ptds, cuMemsetD8_v2);
+ALIAS(cuMemsetD16_v2_ptds, cuMemsetD16_v2);
+ALIAS(cuMemsetD32_v2_ptds, cuMemsetD32_v2);
+ALIAS(cuMemsetD2D8_v2_ptds, cuMemsetD2D8_v2);
+ALIAS(cuMemsetD2D32_v2_ptds, cuMemsetD2D32_v2);
+ALIAS(cuMemcpyAsync_ptsz, cuMemcpyAsync);
+ALIAS(cuMemcpyHtoDAsync_v2_ptsz, cuMemcpyHtoDAsync_v2);
+ALIAS(cuMemcpyDtoHAsync_v2_ptsz, cuMemcpyDtoHAsync_v2);
+ALIAS(cuMemcpyDtoDAsync_v2_ptsz, cuMemcpyDtoDAsync_v2);
+ALIAS(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync_v2);
+ALIAS(cuMemsetD8Async_ptsz, cuMemsetD8Async);
+ALIAS(cuMemsetD16Async_ptsz, cuMemsetD16Async);
+ALIAS(cuMemsetD32Async_ptsz, cuMemsetD32Async);
+ALIAS(cuMemAllocAsync_ptsz, cuMemAllocAsync);
+ALIAS(cuMemFreeAsync_ptsz, cuMemFreeAsync);
+ALIAS(cuStreamSynchronize_ptsz, cuStreamSynchronize);
+ALIAS(cuStreamQuery_ptsz, cuStreamQuery);
+ALIAS(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
+ALIAS(cuStreamAddCallback_ptsz, cuStreamAddCallback);
+ALIAS(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);
+ALIAS(cuEventRecord_ptsz, cuEventRecord);

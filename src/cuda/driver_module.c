@@ -197,6 +197,7 @@ API int cuLaunchCooperativeKernel(void *func, unsigned gx, unsigned gy, unsigned
   DRIVER(launch(func, &w, stream, NULL));
 }
 ALIAS(cuLaunchKernel_ptsz, cuLaunchKernel);
+ALIAS(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
 
 static int occupancy(int *to, void *func, int threads, size_t dynamic) {
   int e;
@@ -235,6 +236,10 @@ static int best_block(int *grid, int *block, void *func, size_t (*shared)(int), 
 API int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *func, size_t (*shared)(int),
                                          size_t dynamic, int limit) {
   DRIVER(best_block(grid, block, func, shared, dynamic, limit));
+}
+API int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, void *func, size_t (*shared)(int),
+                                                  size_t dynamic, int limit, unsigned flags) {
+  DRIVER(flags > 1 ? CU_INVALID_VALUE : best_block(grid, block, func, shared, dynamic, limit));
 }
 
 /* ---- linking ---- */

@@ -48,12 +48,42 @@ API int cudaEventDestroy(void *event) {
   RUNTIME(destroy(event));
 }
 
-static int record(void *handle, void *stream) {
+/* ---- nodes of graphs ---- */
+
+struct event_node {
+  struct op op;
+  void *event; /* a handle: the program may have destroyed it meanwhile */
+};
+static int mark(struct op *op, uint64_t *ns) {
+  struct event *e = event_find(((struct event_node *)op)->event);
+  (void)ns;
+  if (e && op->type == OP_RECORD) {
+    e->recorded = true;
+    e->at = sim_now(cuda_sim());
+  }
+  return e ? CU_SUCCESS : CU_INVALID_RESOURCE_HANDLE;
+}
+struct op *event_op(void *event, bool wait) {
+  struct event_node *n = xcalloc(1, sizeof *n);
+  n->op = (struct op){.run = mark, .type = wait ? OP_WAIT : OP_RECORD, .users = 1};
+  n->event = event;
+  return &n->op;
+}
+void *event_of(const struct op *op) {
+  return op->run == mark ? ((const struct event_node *)op)->event : NULL;
+}
+
+enum { EVENT_EXTERNAL = 1 }; /* a node of its own in a capture */
+static int record(void *handle, void *stream, unsigned flags) {
   int bad;
   struct cuda_stream *s = stream_find(stream, &bad);
   struct event *e = event_find(handle);
   if (!s || !e)
     return CU_INVALID_RESOURCE_HANDLE;
+  if (s->capture && flags & EVENT_EXTERNAL) {
+    graph_keep(s, event_op(e, false));
+    return CU_SUCCESS;
+  }
   if (s->capture) {
     graph_record(s, e);
     return CU_SUCCESS;
@@ -64,10 +94,10 @@ static int record(void *handle, void *stream) {
   return CU_SUCCESS;
 }
 API int cudaEventRecord(void *event, void *stream) {
-  RUNTIME(record(event, stream));
+  RUNTIME(record(event, stream, 0));
 }
 API int cudaEventRecordWithFlags(void *event, void *stream, unsigned flags) {
-  RUNTIME(flags > 1 ? CU_INVALID_VALUE : record(event, stream));
+  RUNTIME(flags > 1 ? CU_INVALID_VALUE : record(event, stream, flags));
 }
 
 static int check(void *handle) {
@@ -96,18 +126,20 @@ API int cudaEventElapsedTime(float *ms, void *start, void *end) {
 }
 ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);
 
-static int wait(void *stream, void *handle) {
+static int wait(void *stream, void *handle, unsigned flags) {
   int bad;
   struct cuda_stream *s = stream_find(stream, &bad);
   struct event *e = event_find(handle);
   if (!s || !e)
     return CU_INVALID_RESOURCE_HANDLE;
-  if (e->capture || s->capture)
+  if (s->capture && flags & EVENT_EXTERNAL)
+    graph_keep(s, event_op(e, true));
+  else if (e->capture || s->capture)
     graph_wait(s, e);
   return CU_SUCCESS;
 }
 API int cudaStreamWaitEvent(void *stream, void *event, unsigned flags) {
-  RUNTIME(flags > 1 ? CU_INVALID_VALUE : wait(stream, event));
+  RUNTIME(flags > 1 ? CU_INVALID_VALUE : wait(stream, event, flags));
 }
 
 ALIAS(cudaEventRecord_ptsz, cudaEventRecord);

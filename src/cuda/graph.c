@@ -64,7 +64,7 @@ void graph_free(struct graph *g) {
   free(g);
 }
 
-static void exec_free(struct graph_exec *x) {
+void graph_exec_free(struct graph_exec *x) {
   for (size_t i = 0; i < x->n; i++)
     op_drop(x->steps[i].op);
   free(x->steps);
@@ -78,7 +78,7 @@ void graphs_free_all(void) {
   while (l->graph_execs) {
     struct graph_exec *x = l->graph_execs;
     l->graph_execs = x->next;
-    exec_free(x);
+    graph_exec_free(x);
   }
 }
 
@@ -127,6 +127,51 @@ static int begin(void *stream, struct graph *into) {
 API int cudaStreamBeginCapture(void *stream, int mode) {
   RUNTIME(mode < 0 || mode > 2 ? CU_INVALID_VALUE : begin(stream, NULL));
 }
+static int begin_into(void *stream, void *graph, struct graph_node *const *after, size_t n) {
+  int e = CU_INVALID_VALUE;
+  struct graph *g = graph_find(graph);
+  for (size_t i = 0; i < n; i++)
+    if (!after || !graph_node_find(after[i]) || after[i]->graph != g)
+      return e;
+  if (!g || (e = begin(stream, g)))
+    return e;
+  for (size_t i = 0; i < n; i++)
+    tail_add(&stream_find(stream, &e)->tail, after[i]);
+  return CU_SUCCESS;
+}
+API int cudaStreamBeginCaptureToGraph(void *stream, void *graph, struct graph_node *const *after,
+                                      const void *edges, size_t n, int mode) {
+  RUNTIME(edges                  ? cuda_missing("edges with data")
+          : mode < 0 || mode > 2 ? CU_INVALID_VALUE
+                                 : begin_into(stream, graph, after, n));
+}
+/* flags: 0 add to what the next operation comes after, 1 put in its place. */
+static int set_tail(void *stream, struct graph_node *const *after, size_t n, unsigned flags) {
+  int e;
+  struct cuda_stream *s = stream_find(stream, &e);
+  if (!s)
+    return e;
+  if (!s->capture)
+    return CU_ILLEGAL_STATE;
+  for (size_t i = 0; i < n; i++)
+    if (!after || !graph_node_find(after[i]) || after[i]->graph != s->capture)
+      return CU_INVALID_VALUE;
+  if (flags)
+    s->tail.n = 0;
+  for (size_t i = 0; i < n; i++)
+    tail_add(&s->tail, after[i]);
+  return CU_SUCCESS;
+}
+int set_tail_11(void *stream, struct graph_node *const *after, size_t n, unsigned flags);
+int set_tail_11(void *stream, struct graph_node *const *after, size_t n, unsigned flags) {
+  RUNTIME(flags > 1 ? CU_INVALID_VALUE : set_tail(stream, after, n, flags));
+}
+API int cudaStreamUpdateCaptureDependencies_v2(void *stream, struct graph_node *const *after,
+                                               const void *edges, size_t n, unsigned flags) {
+  RUNTIME(edges       ? cuda_missing("edges with data")
+          : flags > 1 ? CU_INVALID_VALUE
+                      : set_tail(stream, after, n, flags));
+}
 
 static int end(void *stream, void **to) {
   int e;
@@ -162,12 +207,55 @@ static int is_capturing(void *stream, int *to) {
 API int cudaStreamIsCapturing(void *stream, int *to) {
   RUNTIME(is_capturing(stream, to));
 }
+/* Of a stream that is not captured only the status is told. */
+struct capture_info {
+  int *status;
+  unsigned long long *id;
+  void **graph;
+  struct graph_node *const **after;
+  const void **edges;
+  size_t *n;
+};
+static int capture_info(void *stream, const struct capture_info *to) {
+  int e;
+  const struct cuda_stream *s = stream_find(stream, &e);
+  if (!s || !to->status)
+    return s ? CU_INVALID_VALUE : e;
+  *to->status = s->capture != NULL;
+  if (!s->capture)
+    return CU_SUCCESS;
+  if (to->id)
+    *to->id = (unsigned long long)(uintptr_t)s->capture;
+  if (to->graph)
+    *to->graph = s->capture;
+  if (to->after)
+    *to->after = s->tail.nodes;
+  if (to->edges)
+    *to->edges = NULL;
+  if (to->n)
+    *to->n = s->tail.n;
+  return CU_SUCCESS;
+}
+int capture_info_11(void *stream, int *status, unsigned long long *id);
+int capture_info_11(void *stream, int *status, unsigned long long *id) {
+  RUNTIME(capture_info(stream, &(struct capture_info){.status = status, .id = id}));
+}
+API int cudaStreamGetCaptureInfo_v2(void *stream, int *status, unsigned long long *id, void **graph,
+                                    struct graph_node *const **after, size_t *n) {
+  RUNTIME(capture_info(
+      stream, &(struct capture_info){.status = status, .id = id, .graph = graph, .after = after, .n = n}));
+}
+API int cudaStreamGetCaptureInfo_v3(void *stream, int *status, unsigned long long *id, void **graph,
+                                    struct graph_node *const **after, const void **edges, size_t *n) {
+  RUNTIME(capture_info(stream, &(struct capture_info){status, id, graph, after, edges, n}));
+}
 API int cudaThreadExchangeStreamCaptureMode(int *mode) {
   return cuda_last(mode ? CU_SUCCESS : CU_INVALID_VALUE);
 }
 ALIAS(cudaStreamBeginCapture_ptsz, cudaStreamBeginCapture);
 ALIAS(cudaStreamEndCapture_ptsz, cudaStreamEndCapture);
 ALIAS(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing);
+ALIAS(cudaStreamBeginCaptureToGraph_ptsz, cudaStreamBeginCaptureToGraph);
 
 /* ---- replay ---- */
 
@@ -184,56 +272,6 @@ static bool ready(const struct graph_exec *x, const struct graph_node *n) {
   return true;
 }
 
-/* Nodes in the order they were added as far as dependencies allow. */
-struct graph_exec *graph_order(struct graph *g) {
-  struct graph_exec *x = xcalloc(1, sizeof *x);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (struct graph_node *n = g->first; n; n = n->next)
-      if (!done(x, n) && ready(x, n)) {
-        n->op->users++;
-        (void)VEC_PUSH(x->steps, x->n, x->cap);
-        x->steps[x->n - 1].node = n;
-        x->steps[x->n - 1].op = n->op;
-        moved = true;
-      }
-  }
-  for (struct graph_node *n = g->first; n; n = n->next)
-    if (!done(x, n)) {
-      exec_free(x);
-      return NULL;
-    }
-  return x;
-}
-
-static int instantiate(void **to, void *graph) {
-  struct graph *g = graph_find(graph);
-  if (!to || !g)
-    return CU_INVALID_VALUE;
-  struct graph_exec *x = graph_order(g);
-  if (!x)
-    return CU_INVALID_VALUE;
-  x->next = cuda_lists()->graph_execs;
-  *to = cuda_lists()->graph_execs = x;
-  return CU_SUCCESS;
-}
-int instantiate_11(void **to, void *graph, void **node, char *log, size_t n);
-int instantiate_11(void **to, void *graph, void **node, char *log, size_t n) {
-  if (node)
-    *node = NULL;
-  if (log && n)
-    *log = '\0';
-  RUNTIME(instantiate(to, graph));
-}
-int instantiate_12(void **to, void *graph, unsigned long long flags);
-int instantiate_12(void **to, void *graph, unsigned long long flags) {
-  (void)flags; /* how memory nodes and uploads behave */
-  RUNTIME(instantiate(to, graph));
-}
-API int cudaGraphInstantiateWithFlags(void **to, void *graph, unsigned long long flags) {
-  return instantiate_12(to, graph, flags);
-}
-
 /* A graph launched into a stream that is captured becomes a child of that graph. */
 struct exec_op {
   struct op op;
@@ -244,28 +282,122 @@ static int exec_run(struct op *op, uint64_t *ns) {
   int e = CU_SUCCESS;
   (void)ns; /* each operation lets its own time pass */
   for (size_t i = 0; i < x->n && !e; i++)
-    e = op_run(x->steps[i].op);
+    if (!x->steps[i].off)
+      e = op_run(x->steps[i].op);
   return e;
 }
 static void exec_op_free(struct op *op) {
-  exec_free(((struct exec_op *)op)->own);
+  graph_exec_free(((struct exec_op *)op)->own);
 }
-static struct op *exec_op(const struct graph_exec *x) {
+/* Takes the steps. */
+static struct op *exec_op(struct graph_exec *own) {
   struct exec_op *o = xcalloc(1, sizeof *o);
   o->op = (struct op){.run = exec_run, .free = exec_op_free, .type = OP_CHILD, .users = 1};
-  o->own = xcalloc(1, sizeof *o->own);
-  for (size_t i = 0; i < x->n; i++) {
-    (void)VEC_PUSH(o->own->steps, o->own->n, o->own->cap);
-    o->own->steps[i].node = x->steps[i].node;
-    o->own->steps[i].op = x->steps[i].op;
-    x->steps[i].op->users++;
-  }
+  o->own = own;
   return &o->op;
 }
+static struct graph_exec *exec_copy(const struct graph_exec *x) {
+  struct graph_exec *c = xcalloc(1, sizeof *c);
+  for (size_t i = 0; i < x->n; i++) {
+    VEC_PUSH(c->steps, c->n, c->cap) = x->steps[i];
+    x->steps[i].op->users++;
+  }
+  return c;
+}
+
+struct graph_step *graph_step_find(struct graph_exec *x, const void *node) {
+  for (size_t i = 0; i < x->n; i++) {
+    struct graph_step *s = &x->steps[i];
+    if (s->node == node)
+      return s;
+    struct graph_step *inner =
+        s->op->run == exec_run ? graph_step_find(((struct exec_op *)s->op)->own, node) : NULL;
+    if (inner)
+      return inner;
+  }
+  return NULL;
+}
+
+/* Nodes in the order they were added as far as dependencies allow. */
+struct graph_exec *graph_order(struct graph *g) {
+  struct graph_exec *x = xcalloc(1, sizeof *x);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (struct graph_node *n = g->first; n; n = n->next) {
+      if (done(x, n) || !ready(x, n))
+        continue;
+      struct graph_exec *inner = n->child ? graph_order(n->child) : NULL;
+      if (n->child && !inner)
+        break;
+      struct op *op = inner ? exec_op(inner) : n->op;
+      op->users += inner ? 0 : 1;
+      VEC_PUSH(x->steps, x->n, x->cap) = (struct graph_step){.node = n, .op = op};
+      moved = true;
+    }
+  }
+  for (struct graph_node *n = g->first; n; n = n->next)
+    if (!done(x, n)) {
+      graph_exec_free(x);
+      return NULL;
+    }
+  return x;
+}
+
+static int instantiate(void **to, void *graph, unsigned long long flags) {
+  struct graph *g = graph_find(graph);
+  if (!to || !g)
+    return CU_INVALID_VALUE;
+  struct graph_exec *x = graph_order(g);
+  if (!x)
+    return CU_INVALID_VALUE;
+  x->flags = flags;
+  x->next = cuda_lists()->graph_execs;
+  *to = cuda_lists()->graph_execs = x;
+  return CU_SUCCESS;
+}
+int instantiate_11(void **to, void *graph, void **node, char *log, size_t n);
+int instantiate_11(void **to, void *graph, void **node, char *log, size_t n) {
+  if (node)
+    *node = NULL;
+  if (log && n)
+    *log = '\0';
+  RUNTIME(instantiate(to, graph, 0));
+}
+int instantiate_12(void **to, void *graph, unsigned long long flags);
+int instantiate_12(void **to, void *graph, unsigned long long flags) {
+  RUNTIME(flags >> 4 ? CU_INVALID_VALUE : instantiate(to, graph, flags));
+}
+API int cudaGraphInstantiateWithFlags(void **to, void *graph, unsigned long long flags) {
+  return instantiate_12(to, graph, flags);
+}
+struct instantiate_params {
+  unsigned long long flags;
+  void *upload, *error_node;
+  int result; /* 0: made; 1: an error */
+};
+API int cudaGraphInstantiateWithParams(void **to, void *graph, struct instantiate_params *p) {
+  int e = p ? instantiate_12(to, graph, p->flags) : CU_INVALID_VALUE;
+  if (p) {
+    p->error_node = NULL;
+    p->result = e ? 1 : 0;
+  }
+  return p ? e : cuda_last(e);
+}
+static int get_flags(void *exec, unsigned long long *to) {
+  const struct graph_exec *x = graph_exec_find(exec);
+  if (!x || !to)
+    return CU_INVALID_VALUE;
+  *to = x->flags;
+  return CU_SUCCESS;
+}
+API int cudaGraphExecGetFlags(void *exec, unsigned long long *to) {
+  RUNTIME(get_flags(exec, to));
+}
+ALIAS(cudaGraphInstantiateWithParams_ptsz, cudaGraphInstantiateWithParams);
 
 int graph_launch(void *exec, void *stream) {
   const struct graph_exec *x = graph_exec_find(exec);
-  return x ? stream_submit(stream, exec_op(x)) : CU_INVALID_VALUE;
+  return x ? stream_submit(stream, exec_op(exec_copy(x))) : CU_INVALID_VALUE;
 }
 API int cudaGraphLaunch(void *exec, void *stream) {
   RUNTIME(graph_launch(exec, stream));
@@ -282,7 +414,7 @@ static int exec_destroy(void *exec) {
     if (*at == exec) {
       struct graph_exec *x = *at;
       *at = x->next;
-      exec_free(x);
+      graph_exec_free(x);
       return CU_SUCCESS;
     }
   return CU_INVALID_VALUE;
@@ -310,16 +442,21 @@ API int cudaGraphCreate(void **to, unsigned flags) {
   RUNTIME(create(to, flags));
 }
 
+static int no_op(struct op *op, uint64_t *ns) {
+  (void)op, (void)ns;
+  return CU_SUCCESS;
+}
+/* The node keeps a graph of its own, whose steps are taken when the outer one is instantiated. */
 static int child(void **to, void *graph, struct graph_node *const *after, size_t n, void *of) {
   struct graph *g = graph_find(graph), *c = graph_find(of);
   if (!to || !g || !c || g == c)
     return CU_INVALID_VALUE;
-  struct graph_exec *x = graph_order(c);
-  if (!x)
-    return CU_INVALID_VALUE;
-  *to = graph_add(g, exec_op(x), after, n);
-  exec_free(x);
-  return CU_SUCCESS;
+  struct op *op = xcalloc(1, sizeof *op);
+  *op = (struct op){.run = no_op, .type = OP_CHILD, .users = 1};
+  int e = graph_add_checked(to, graph, after, n, op, &invalid);
+  if (!e)
+    ((struct graph_node *)*to)->child = graph_clone(c);
+  return e;
 }
 API int cudaGraphAddChildGraphNode(void **to, void *graph, struct graph_node *const *after, size_t n,
                                    void *of) {
@@ -329,3 +466,9 @@ API int cudaGraphAddChildGraphNode(void **to, void *graph, struct graph_node *co
 VERSIONED(instantiate_11, cudaGraphInstantiate, of11, CUDART_11);
 VERSIONED(instantiate_12, cudaGraphInstantiate, of12, CUDART_12);
 VERSIONED(instantiate_12, cudaGraphInstantiate, of13, CUDART_13);
+VERSIONED(capture_info_11, cudaStreamGetCaptureInfo, of11, CUDART_11);
+VERSIONED(capture_info_11, cudaStreamGetCaptureInfo, of12, CUDART_12);
+VERSIONED(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo, of13, CUDART_13);
+VERSIONED(set_tail_11, cudaStreamUpdateCaptureDependencies, of11, CUDART_11);
+VERSIONED(set_tail_11, cudaStreamUpdateCaptureDependencies, of12, CUDART_12);
+VERSIONED(cudaStreamUpdateCaptureDependencies_v2, cudaStreamUpdateCaptureDependencies, of13, CUDART_13);

@@ -1,7 +1,7 @@
 /* Nodes that programs add one by one, and change in what was instantiated. */
 #include "cuda/graph.h"
 
-static struct op *kernel_node(const struct cuda_kernel_node *p, int *error) {
+struct op *graph_kernel_op(const struct cuda_kernel_node *p, int *error) {
   *error = CU_INVALID_VALUE;
   if (!p)
     return NULL;
@@ -10,7 +10,7 @@ static struct op *kernel_node(const struct cuda_kernel_node *p, int *error) {
   return w.kernel ? launch_op(&w, error) : NULL;
 }
 
-static struct op *copy_node(const struct cuda_copy3d *p, int *error) {
+struct op *graph_copy_op(const struct cuda_copy3d *p, int *error) {
   *error = CU_INVALID_VALUE;
   if (!p || p->src_array || p->dst_array)
     return NULL;
@@ -32,14 +32,14 @@ static struct op *copy_node(const struct cuda_copy3d *p, int *error) {
   return *error ? NULL : copy_op(&c);
 }
 
-static struct op *line_node(void *dst, const void *src, size_t n, int kind, int *error) {
+struct op *graph_line_op(void *dst, const void *src, size_t n, int kind, int *error) {
   struct copy c = {
       .dst = dst, .src = src, .width = n, .height = 1, .depth = 1, .kind = (enum cuda_copy_kind)kind};
   *error = copy_check(&c);
   return *error ? NULL : copy_op(&c);
 }
 
-static struct op *fill_node(const struct cuda_memset_node *p, int *error) {
+struct op *graph_fill_op(const struct cuda_memset_node *p, int *error) {
   *error = CU_INVALID_VALUE;
   if (!p || (p->element != 1 && p->element != 2 && p->element != 4))
     return NULL;
@@ -64,15 +64,15 @@ static struct op *empty_node(void) {
   return op;
 }
 
-/* Takes the operation. */
-static int add(void **to, void *graph, struct graph_node *const *after, size_t n, struct op *op, int error) {
+int graph_add_checked(void **to, void *graph, struct graph_node *const *after, size_t n, struct op *op,
+                      const int *error) {
   struct graph *g = graph_find(graph);
   bool ok = to && g && (!n || after);
   for (size_t i = 0; ok && i < n; i++)
     ok = graph_node_find(after[i]) && after[i]->graph == g;
   if (!op || !ok) {
     op_drop(op);
-    return op ? CU_INVALID_VALUE : error;
+    return op ? CU_INVALID_VALUE : *error;
   }
   *to = graph_add(g, op, after, n);
   return CU_SUCCESS;
@@ -81,29 +81,29 @@ static int add(void **to, void *graph, struct graph_node *const *after, size_t n
 API int cudaGraphAddKernelNode(void **to, void *graph, struct graph_node *const *after, size_t n,
                                const struct cuda_kernel_node *p) {
   int e = 0;
-  RUNTIME(add(to, graph, after, n, kernel_node(p, &e), e));
+  RUNTIME(graph_add_checked(to, graph, after, n, graph_kernel_op(p, &e), &e));
 }
 API int cudaGraphAddMemcpyNode(void **to, void *graph, struct graph_node *const *after, size_t n,
                                const struct cuda_copy3d *p) {
   int e = 0;
-  RUNTIME(add(to, graph, after, n, copy_node(p, &e), e));
+  RUNTIME(graph_add_checked(to, graph, after, n, graph_copy_op(p, &e), &e));
 }
 API int cudaGraphAddMemcpyNode1D(void **to, void *graph, struct graph_node *const *after, size_t n, void *dst,
                                  const void *src, size_t bytes, int kind) {
   int e = 0;
-  RUNTIME(add(to, graph, after, n, line_node(dst, src, bytes, kind, &e), e));
+  RUNTIME(graph_add_checked(to, graph, after, n, graph_line_op(dst, src, bytes, kind, &e), &e));
 }
 API int cudaGraphAddMemsetNode(void **to, void *graph, struct graph_node *const *after, size_t n,
                                const struct cuda_memset_node *p) {
   int e = 0;
-  RUNTIME(add(to, graph, after, n, fill_node(p, &e), e));
+  RUNTIME(graph_add_checked(to, graph, after, n, graph_fill_op(p, &e), &e));
 }
 API int cudaGraphAddHostNode(void **to, void *graph, struct graph_node *const *after, size_t n,
                              const struct cuda_host_node *p) {
-  RUNTIME(add(to, graph, after, n, p && p->fn ? op_host(p->fn, p->data) : NULL, CU_INVALID_VALUE));
+  RUNTIME(graph_add_checked(to, graph, after, n, p && p->fn ? op_host(p->fn, p->data) : NULL, &invalid));
 }
 API int cudaGraphAddEmptyNode(void **to, void *graph, struct graph_node *const *after, size_t n) {
-  RUNTIME(add(to, graph, after, n, empty_node(), CU_INVALID_VALUE));
+  RUNTIME(graph_add_checked(to, graph, after, n, empty_node(), &invalid));
 }
 
 static int depend(struct graph_node *const *from, struct graph_node *const *to, size_t n) {
@@ -128,55 +128,55 @@ int depend_13(void *graph, struct graph_node *const *from, struct graph_node *co
 
 /* ---- changes ---- */
 
-static int replace(void *node, struct op *op, int error) {
+int graph_replace(void *node, struct op *op, const int *error) {
   struct graph_node *n = graph_node_find(node);
   if (!op || !n || n->op->type != op->type) {
     op_drop(op);
-    return op ? CU_INVALID_VALUE : error;
+    return op ? CU_INVALID_VALUE : *error;
   }
   op_drop(n->op);
   n->op = op;
   return CU_SUCCESS;
 }
-static int replace_in(void *exec, void *node, struct op *op, int error) {
+int graph_replace_in(void *exec, void *node, struct op *op, const int *error) {
   struct graph_exec *x = graph_exec_find(exec);
-  for (size_t i = 0; op && x && i < x->n; i++)
-    if (x->steps[i].node == node && x->steps[i].op->type == op->type) {
-      op_drop(x->steps[i].op);
-      x->steps[i].op = op;
-      return CU_SUCCESS;
-    }
+  struct graph_step *s = op && x ? graph_step_find(x, node) : NULL;
+  if (s && s->op->type == op->type) {
+    op_drop(s->op);
+    s->op = op;
+    return CU_SUCCESS;
+  }
   op_drop(op);
-  return op ? CU_INVALID_VALUE : error;
+  return op ? CU_INVALID_VALUE : *error;
 }
 API int cudaGraphKernelNodeSetParams(void *node, const struct cuda_kernel_node *p) {
   int e = 0;
-  RUNTIME(replace(node, kernel_node(p, &e), e));
+  RUNTIME(graph_replace(node, graph_kernel_op(p, &e), &e));
 }
 API int cudaGraphMemcpyNodeSetParams(void *node, const struct cuda_copy3d *p) {
   int e = 0;
-  RUNTIME(replace(node, copy_node(p, &e), e));
+  RUNTIME(graph_replace(node, graph_copy_op(p, &e), &e));
 }
 API int cudaGraphMemsetNodeSetParams(void *node, const struct cuda_memset_node *p) {
   int e = 0;
-  RUNTIME(replace(node, fill_node(p, &e), e));
+  RUNTIME(graph_replace(node, graph_fill_op(p, &e), &e));
 }
 API int cudaGraphExecKernelNodeSetParams(void *exec, void *node, const struct cuda_kernel_node *p) {
   int e = 0;
-  RUNTIME(replace_in(exec, node, kernel_node(p, &e), e));
+  RUNTIME(graph_replace_in(exec, node, graph_kernel_op(p, &e), &e));
 }
 API int cudaGraphExecMemcpyNodeSetParams(void *exec, void *node, const struct cuda_copy3d *p) {
   int e = 0;
-  RUNTIME(replace_in(exec, node, copy_node(p, &e), e));
+  RUNTIME(graph_replace_in(exec, node, graph_copy_op(p, &e), &e));
 }
 API int cudaGraphExecMemcpyNodeSetParams1D(void *exec, void *node, void *dst, const void *src, size_t bytes,
                                            int kind) {
   int e = 0;
-  RUNTIME(replace_in(exec, node, line_node(dst, src, bytes, kind, &e), e));
+  RUNTIME(graph_replace_in(exec, node, graph_line_op(dst, src, bytes, kind, &e), &e));
 }
 API int cudaGraphExecMemsetNodeSetParams(void *exec, void *node, const struct cuda_memset_node *p) {
   int e = 0;
-  RUNTIME(replace_in(exec, node, fill_node(p, &e), e));
+  RUNTIME(graph_replace_in(exec, node, graph_fill_op(p, &e), &e));
 }
 
 /* ---- what is there ---- */
@@ -212,30 +212,6 @@ static int get_type(void *node, int *to) {
 API int cudaGraphNodeGetType(void *node, int *to) {
   RUNTIME(get_type(node, to));
 }
-static int copy_graph(void **to, void *graph) {
-  struct graph *g = graph_find(graph);
-  if (!to || !g)
-    return CU_INVALID_VALUE;
-  struct graph_exec *x = graph_order(g);
-  if (!x)
-    return CU_INVALID_VALUE;
-  struct graph *c = graph_new();
-  struct graph_node *last = NULL;
-  for (size_t i = 0; i < x->n; i++) { /* in an order that obeys the original's */
-    x->steps[i].op->users++;
-    last = graph_add(c, x->steps[i].op, &last, last ? 1 : 0);
-  }
-  for (size_t i = 0; i < x->n; i++)
-    op_drop(x->steps[i].op);
-  free(x->steps);
-  free(x);
-  *to = c;
-  return CU_SUCCESS;
-}
-API int cudaGraphClone(void **to, void *graph) {
-  RUNTIME(copy_graph(to, graph));
-}
-
 VERSIONED(depend_11, cudaGraphAddDependencies, of11, CUDART_11);
 VERSIONED(depend_11, cudaGraphAddDependencies, of12, CUDART_12);
 VERSIONED(depend_13, cudaGraphAddDependencies, of13, CUDART_13);

@@ -78,6 +78,7 @@ static int run(struct op *op, uint64_t *ns) {
 
 static void discard(struct op *op) {
   free(((struct launch_op *)op)->params);
+  free(((struct launch_op *)op)->each);
 }
 
 struct op *launch_op(const struct launch_wanted *w, int *error) {

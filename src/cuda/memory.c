@@ -52,6 +52,11 @@ int memory_free(uint64_t address, unsigned kinds, int otherwise) {
   struct allocation *a = memory_find(address);
   if (!a || a->address != address || !(kinds >> a->kind & 1))
     return otherwise;
+  if (a->graph) { /* its memory stays for the next launch */
+    bool was = a->idle;
+    a->idle = true;
+    return was ? otherwise : CU_SUCCESS;
+  }
   size_t i = upper(address) - 1;
   sim_free(cuda_sim(), address);
   memmove(&l->allocations[i], &l->allocations[i + 1], (l->nallocations - i - 1) * sizeof *l->allocations);
@@ -97,17 +102,35 @@ API int cudaFree(void *p) {
 }
 
 /* What is allocated in the order of a stream is there at once, since operations do not wait. */
+static int alloc_async(void **to, size_t bytes, void *stream) {
+  int e;
+  struct cuda_stream *s = stream_find(stream, &e);
+  uint64_t at = 0;
+  if (!s || !to)
+    return s ? CU_INVALID_VALUE : e;
+  if (!s->capture)
+    return alloc_to(to, ALLOC_DEVICE, bytes, 0);
+  e = graph_keep_alloc(s, bytes, &at);
+  *to = (void *)(uintptr_t)at;
+  return e;
+}
 API int cudaMallocAsync(void **to, size_t bytes, void *stream) {
-  (void)stream;
-  RUNTIME(alloc_to(to, ALLOC_DEVICE, bytes, 0));
+  RUNTIME(alloc_async(to, bytes, stream));
 }
 API int cudaMallocFromPoolAsync(void **to, size_t bytes, void *pool, void *stream) {
-  (void)pool, (void)stream;
-  RUNTIME(alloc_to(to, ALLOC_DEVICE, bytes, 0));
+  RUNTIME(!pool ? CU_INVALID_VALUE : alloc_async(to, bytes, stream));
+}
+static int free_async(void *p, void *stream) {
+  int e;
+  struct cuda_stream *s = stream_find(stream, &e);
+  if (!s)
+    return e;
+  return s->capture ? graph_keep_free(s, (uint64_t)(uintptr_t)p)
+                    : memory_free((uint64_t)(uintptr_t)p, 1u << ALLOC_DEVICE | 1u << ALLOC_MANAGED,
+                                  CU_INVALID_VALUE);
 }
 API int cudaFreeAsync(void *p, void *stream) {
-  (void)stream;
-  RUNTIME(memory_free((uint64_t)(uintptr_t)p, 1u << ALLOC_DEVICE | 1u << ALLOC_MANAGED, CU_INVALID_VALUE));
+  RUNTIME(free_async(p, stream));
 }
 ALIAS(cudaMallocAsync_ptsz, cudaMallocAsync);
 ALIAS(cudaMallocFromPoolAsync_ptsz, cudaMallocFromPoolAsync);

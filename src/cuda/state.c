@@ -73,9 +73,14 @@ int cuda_missing(const char *function) {
 /* What the program left allocated, if a report is wanted: one line, as compute-sanitizer's leak check sums it up. */
 static void tell_leaks(void) {
   const char *report = getenv("SLUICE_REPORT");
-  size_t bytes = 0, n = the_cuda.lists.nallocations;
-  for (size_t i = 0; i < n; i++)
-    bytes += the_cuda.lists.allocations[i]->size;
+  size_t bytes = 0, n = 0;
+  for (size_t i = 0; i < the_cuda.lists.nallocations; i++) {
+    const struct allocation *a = the_cuda.lists.allocations[i];
+    if (a->graph && a->idle)
+      continue;
+    bytes += a->size;
+    n++;
+  }
   if (n && report && strcmp(report, "1") == 0) {
     fflush(stdout);
     fprintf(stderr, "sluice: %zu bytes in %zu allocation%s were never freed\n", bytes, n, n == 1 ? "" : "s");

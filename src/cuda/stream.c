@@ -195,6 +195,14 @@ struct op *op_host(void (*fn)(void *), void *data) {
   return host_op(&(struct host_op){.fn = fn, .data = data});
 }
 
+bool op_host_of(const struct op *op, struct cuda_host_node *to) {
+  const struct host_op *h = (const struct host_op *)op;
+  if (op->run != host_run)
+    return false;
+  *to = (struct cuda_host_node){h->fn, h->data};
+  return true;
+}
+
 API int cudaLaunchHostFunc(void *stream, void (*fn)(void *), void *data) {
   RUNTIME(!fn ? CU_INVALID_VALUE : stream_submit(stream, op_host(fn, data)));
 }

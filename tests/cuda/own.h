@@ -86,7 +86,8 @@ static void put(uint8_t *to, uint64_t value, int bytes) {
 }
 
 /* A fat binary of one entry: PTX for sm_`arch`, or machine code that nobody looks into. */
-static uint8_t *fat_binary(const char *ptx, enum packing how, unsigned arch, bool machine) {
+__attribute__((unused)) static uint8_t *fat_binary(const char *ptx, enum packing how, unsigned arch,
+                                                   bool machine) {
   enum { HEAD = 16, ENTRY = 64 };
   size_t n = strlen(ptx) + 1, room = n + 1024, packed = 0;
   uint8_t *fat = calloc(1, HEAD + ENTRY + room), *e = fat + HEAD;

@@ -32,6 +32,37 @@ matrix_instructions_give_the_bits_of_an_h200() {
   exits 0
   passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
 }
+seldom_called_functions_and_versions() {
+  ours "$programs/cuda_rest"
+  exits 0
+  grep '^\[  FAILED' "$tmp/out" && fail "$(cat "$tmp/err")"
+  passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
+  err_has "cuTensorMapEncodeTiled is not supported"
+}
+# tests/cuda/api.txt: what works is exported, not refused, and called by some test; the rest is refused by name
+every_function_that_programs_call_works_or_is_refused() {
+  nm -D --defined-only "$build/libsluice-cuda.so" | sed 's/.* //; s/@.*//' | sort -u >"$tmp/exported"
+  sed -n 's/^X(\(.*\))$/\1/p' src/cuda/refuse.def | sort >"$tmp/refused"
+  comm -23 "$tmp/exported" "$tmp/refused" >"$tmp/working"
+  cat tests/cuda/*.c tests/cuda/programs/*.cu tests/cuda/programs/rdc/* | grep -o '[a-zA-Z_0-9]*' | sort -u >"$tmp/called"
+  grep -v '^#' tests/cuda/api.txt >"$tmp/api"
+  while read -r name files what; do
+    case $what in
+    works) grep -qx "$name\|${name}_v2" "$tmp/working" || fail "$name, called in $files files, is not there" ;;
+    header) ;;
+    *) grep -qx "$name" "$tmp/refused" || fail "$name is $what but not refused by name" ;;
+    esac
+    case $what in
+    works | header) grep -qx "$name\|${name}_v2" "$tmp/called" || fail "no test calls $name" ;;
+    esac
+  done <"$tmp/api"
+  # of what NVIDIA's libraries export, nothing is missing without a name
+  for theirs in /usr/local/cuda/lib64/stubs/libcuda.so /usr/local/cuda/lib64/libcudart.so.13; do
+    [ -f $theirs ] || continue
+    nm -D --defined-only $theirs | sed 's/.* //; s/@.*//' | grep '^cuda*[A-Z]' | sort -u >"$tmp/theirs"
+    [ -z "$(comm -13 "$tmp/exported" "$tmp/theirs")" ] || fail "$theirs has $(comm -13 "$tmp/exported" "$tmp/theirs" | tr '\n' ' ')"
+  done
+}
 textures_give_the_bits_of_an_h200() {
   ours "$programs/cuda_texture"
   exits 0
@@ -99,6 +130,14 @@ programs_of_nvcc_run() {
   passes streams
   compile heap tests/cuda/programs/heap.cu
   passes heap
+  compile graph_nodes tests/cuda/programs/graph_nodes.cu
+  passes graph_nodes
+  compile groups -arch=compute_80 tests/cuda/programs/groups.cu
+  passes groups
+}
+programs_of_the_driver_run() {
+  compile driver_api tests/cuda/programs/driver_api.cu -L"$(dirname "$(command -v nvcc)")/../lib64/stubs" -lcuda
+  passes driver_api
 }
 relocatable_device_code_of_nvcc_is_joined() {
   compile rdc -rdc=true tests/cuda/programs/rdc/main.cu tests/cuda/programs/rdc/other.cu
@@ -124,12 +163,13 @@ if ! command -v nvcc >/dev/null; then
 elif ldd "$programs/cuda_runtime" | grep -q libasan; then
   echo "a program of nvcc cannot load libraries with sanitizers: left out"
 else
-  with_nvcc="programs_of_nvcc_run relocatable_device_code_of_nvcc_is_joined structures_lie_as_in_nvidias_headers
+  with_nvcc="programs_of_nvcc_run programs_of_the_driver_run relocatable_device_code_of_nvcc_is_joined structures_lie_as_in_nvidias_headers
     a_static_runtime_is_told_so"
 fi
 
 # shellcheck disable=SC2086 # names are words
 tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 textures_give_the_bits_of_an_h200 \
+  seldom_called_functions_and_versions every_function_that_programs_call_works_or_is_refused \
   a_launch_file_gives_the_same_stream_and_cycles a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed
