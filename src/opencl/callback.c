@@ -20,6 +20,16 @@ struct job {
       void(CL_CALLBACK *fn)(cl_program, void *);
       cl_program program;
     } program;
+    struct {
+      void(CL_CALLBACK *fn)(cl_context, void *);
+      cl_context context;
+    } context;
+    struct {
+      void(CL_CALLBACK *fn)(cl_command_queue, cl_uint, void **, void *);
+      cl_command_queue queue;
+      cl_uint n;
+      void **list; /* freed afterwards */
+    } svm;
   } u;
   void *data;
 };
@@ -82,6 +92,14 @@ static void run_program(struct job *j) {
   j->u.program.fn(j->u.program.program, j->data);
 }
 
+static void run_context(struct job *j) {
+  j->u.context.fn(j->u.context.context, j->data);
+}
+static void run_svm(struct job *j) {
+  j->u.svm.fn(j->u.svm.queue, j->u.svm.n, j->u.svm.list, j->data);
+  free(j->u.svm.list);
+}
+
 void callback_event(cl_event e, const struct event_callback *c, cl_int status) {
   object_hold(e);
   post((struct job){.held = &e->o, .run = run_event, .u.event = {c->fn, e, status}, .data = c->data});
@@ -95,4 +113,18 @@ void callback_mem(cl_mem m, const struct mem_callback *c) {
 void callback_program(cl_program p, void(CL_CALLBACK *fn)(cl_program, void *), void *data) {
   object_hold(p);
   post((struct job){.held = &p->o, .run = run_program, .u.program = {fn, p}, .data = data});
+}
+
+/* The context is gone by then. */
+void callback_context(cl_context c, void(CL_CALLBACK *fn)(cl_context, void *), void *data) {
+  post((struct job){.run = run_context, .u.context = {fn, c}, .data = data});
+}
+
+void callback_svm(cl_command_queue q, void(CL_CALLBACK *fn)(cl_command_queue, cl_uint, void **, void *),
+                  cl_uint n, void **list, void *data) {
+  void **copy = xcalloc(n + 1u, sizeof *copy);
+  if (n)
+    memcpy(copy, list, n * sizeof *copy);
+  object_hold(q);
+  post((struct job){.held = &q->o, .run = run_svm, .u.svm = {fn, q, n, copy}, .data = data});
 }

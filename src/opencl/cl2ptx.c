@@ -11,7 +11,7 @@ enum { MAX_SOURCE = 64 << 20 };
 static int usage(FILE *to, int code) {
   fputs("usage: cl2ptx IN.cl OUT.ptx [OPTION...]\n"
         "\n"
-        "Compiles OpenCL C 1.2 to PTX with clang and libclc. OPTIONs are those of clBuildProgram:\n"
+        "Compiles OpenCL C 1.2 or 3.0 to PTX with clang and libclc. OPTIONs are those of clBuildProgram:\n"
         "-DNAME=VALUE, -I FOLDER, -cl-fast-relaxed-math and so on.\n"
         "\n"
         "  cl2ptx kernel.cl kernel.ptx -DTILE=16 -cl-mad-enable\n"

@@ -89,20 +89,22 @@ static char *job_get(struct job *j, const char *name, size_t *n) {
   return data;
 }
 
-/* Runs clang on standard input. Its messages are added to the log. */
-static bool job_clang(struct job *j, struct words *w, const char *in) {
+/* Runs a tool on standard input. Its messages are added to the log. */
+static bool job_run(struct job *j, struct words *w, const char *in) {
   char *log = job_file(j, "messages"), *from = job_file(j, in);
   unlink(log);
   int code = tools_run(w, from, log);
   if (code < 0)
-    trouble(j, j->tools.clang);
+    trouble(j, w->w[0]);
   struct error ignored = {0};
   size_t n = 0;
   char *text = file_read(log, MAX_TEXT, &n, &ignored);
+  char *dump =
+      text ? memmem(text, n, "PLEASE submit a bug report", 26) : NULL; /* of a compiler that broke off */
   if (text)
-    strbuf_addn(&j->log, text, n);
+    strbuf_addn(&j->log, text, dump ? (size_t)(dump - text) : n);
   if (code > 1)
-    strbuf_addf(&j->log, "error: %s ended with code %d\n", j->tools.clang, code);
+    strbuf_addf(&j->log, "error: %s ended with code %d\n", w->w[0], code);
   error_clear(&ignored);
   free(text);
   free(log);
@@ -122,15 +124,10 @@ static void add_target(struct words *w, const struct job *j) {
   ADD(w, "-Xclang", "-target-cpu", "-Xclang", "sm_75", "-Xclang", "-target-feature", "-Xclang", "+ptx75");
 }
 
-/* -fgnu89-inline: an `inline` function that is not inlined still exists, as OpenCL programs expect. */
-static void add_language(struct words *w, const struct words *options) {
-  ADD(w, "-cl-std=CL1.2", "-cl-kernel-arg-info", "-D__OPENCL_VERSION__=120", "-D__IMAGE_SUPPORT__=1");
-  ADD(w, "-Xclang", "-finclude-default-header", "-Xclang", "-fgnu89-inline");
-  ADD(w, "-Xclang",
-      "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_"
-      "writes");
-  for (size_t i = 0; options && i < options->n; i++)
-    words_add(w, options->w[i]);
+static void add_language(struct words *w, const struct options *o) {
+  language_add(w, o->standard);
+  for (size_t i = 0; i < o->clang.n; i++)
+    words_add(w, o->clang.w[i]);
 }
 
 /* `mode` is -E, -c or -S; the input comes on standard input. */
@@ -145,12 +142,25 @@ static void add_bitcode(struct words *w, const char *how, const char *path) {
   ADD(w, "-Xclang", how, "-Xclang", path);
 }
 
-/* Ours first: what it defines, libclc does not define again. */
-static void add_libraries(struct words *w, const struct job *j) {
-  char *ours = job_file(j, "library.bc");
-  add_bitcode(w, "-mlink-builtin-bitcode", ours);
+/* Functions that libclc lacks. */
+static const struct library {
+  const char *file, *kind; /* in the job's folder, in the cache */
+  const unsigned char *source;
+  const size_t *bytes;
+  unsigned standard;
+} libraries[] = {{"library3.bc", "3.bc", ocl_library3_source, &ocl_library3_bytes, 300},
+                 {"library.bc", "bc", ocl_library_source, &ocl_library_bytes, 120}};
+enum { NLIBRARIES = sizeof libraries / sizeof *libraries };
+
+/* Ours first: what they define, libclc does not define again. Bitcode is read as far as it is needed. */
+static void add_libraries(struct words *w, const struct job *j, unsigned standard) {
+  for (size_t i = 0; i < NLIBRARIES; i++) {
+    char *ours = job_file(j, libraries[i].file);
+    if (libraries[i].standard <= standard || standard == 200)
+      add_bitcode(w, "-mlink-builtin-bitcode", ours);
+    free(ours);
+  }
   add_bitcode(w, "-mlink-builtin-bitcode", j->tools.libclc);
-  free(ours);
 }
 
 struct key {
@@ -168,6 +178,7 @@ static struct key key_begin(const struct job *j) {
   key_add(&k, SLUICE_VERSION, sizeof SLUICE_VERSION);
   key_add(&k, strbuf_str(&j->tools.identity), j->tools.identity.n);
   key_add(&k, ocl_library_print, strlen(ocl_library_print));
+  key_add(&k, ocl_library3_print, strlen(ocl_library3_print));
   return k;
 }
 
@@ -176,28 +187,36 @@ static const char *key_name(struct key *k, const char *kind) {
   return k->name;
 }
 
-/* The functions that libclc lacks, as bitcode in the job's folder: compiled once for each compiler. */
-static bool job_library(struct job *j) {
+/* One of our libraries as bitcode in the job's folder: compiled once for each compiler. */
+static bool job_library(struct job *j, const struct library *l) {
   struct key k = key_begin(j);
   size_t n = 0;
-  char *bitcode = cache_read(key_name(&k, "bc"), &n);
+  char *bitcode = cache_read(key_name(&k, l->kind), &n);
   bool ok;
   if (bitcode) {
-    ok = job_put(j, "library.bc", bitcode, n);
+    ok = job_put(j, l->file, bitcode, n);
   } else {
     struct words w = {0};
     add_target(&w, j);
-    add_language(&w, NULL);
+    language_add(&w, l->standard);
     ADD(&w, "-w", "-cl-no-stdinc",
         "-emit-llvm"); /* declarations from the header: builtin ones give way to ours */
-    add_ends(&w, j, "-c", "library.bc", "cl");
-    ok = job_put(j, "library.cl", ocl_library_source, ocl_library_bytes) && job_clang(j, &w, "library.cl") &&
-         (bitcode = job_get(j, "library.bc", &n));
+    add_ends(&w, j, "-c", l->file, "cl");
+    ok = job_put(j, "library.cl", l->source, *l->bytes) && job_run(j, &w, "library.cl") &&
+         (bitcode = job_get(j, l->file, &n));
     words_free(&w);
     if (ok)
-      cache_write(key_name(&k, "bc"), bitcode, n);
+      cache_write(key_name(&k, l->kind), bitcode, n);
   }
   free(bitcode);
+  return ok;
+}
+
+static bool job_libraries(struct job *j, unsigned standard) {
+  bool ok = true;
+  for (size_t i = 0; ok && i < NLIBRARIES; i++)
+    if (libraries[i].standard <= standard || standard == 200)
+      ok = job_library(j, &libraries[i]);
   return ok;
 }
 
@@ -232,7 +251,7 @@ static char *back_end(struct job *j, size_t *bytes) {
   ADD(&w, "-Xclang", "-disable-llvm-passes", "-Wno-override-module");
   add_ends(&w, j, "-S", "program.ptx", "ir");
   if (ll && ir_reduce(ll, n, &kept, &out, &j->log) && job_put(j, "kept.ll", strbuf_str(&kept), kept.n) &&
-      job_clang(j, &w, "kept.ll") && (ptx = job_get(j, "program.ptx", &n))) {
+      job_run(j, &w, "kept.ll") && (ptx = job_get(j, "program.ptx", &n))) {
     put_ptx(&out, ptx, n);
     free(ptx);
     *bytes = out.n;
@@ -276,11 +295,11 @@ static bool key_source(struct job *j, struct key *k, const char *source, size_t 
   }
   struct words w = {0};
   add_target(&w, j);
-  add_language(&w, &j->options.clang);
+  add_language(&w, &j->options);
   add_ends(&w, j, "-E", "program.i", "cl");
   size_t told = j->log.n, all = 0;
   char *text = NULL;
-  bool ok = job_put(j, "program.cl", source, n) && job_clang(j, &w, "program.cl") &&
+  bool ok = job_put(j, "program.cl", source, n) && job_run(j, &w, "program.cl") &&
             (text = job_get(j, "program.i", &all));
   words_free(&w);
   if (!ok)
@@ -302,17 +321,18 @@ bool ocl_compile(const char *source, size_t n, const char *options, char **ptx, 
   bool ok = job_begin(&j, options, false) && job_folder(&j);
   if (ok) {
     struct key k = key_begin(&j);
+    key_add(&k, &j.options.standard, sizeof j.options.standard);
     for (size_t i = 0; i < j.options.clang.n; i++)
       key_add(&k, j.options.clang.w[i], strlen(j.options.clang.w[i]));
     size_t told = j.log.n; /* what the options caused is not part of the result */
     ok = key_source(&j, &k, source, n);
-    if (ok && !(*ptx = recall(&j, key_name(&k, "ptx"), ptx_bytes)) && job_library(&j)) {
+    if (ok && !(*ptx = recall(&j, key_name(&k, "ptx"), ptx_bytes)) && job_libraries(&j, j.options.standard)) {
       add_target(&w, &j);
-      add_language(&w, &j.options.clang);
-      add_libraries(&w, &j);
+      add_language(&w, &j.options);
+      add_libraries(&w, &j, j.options.standard);
       words_add(&w, "-emit-llvm");
       add_ends(&w, &j, "-S", "program.ll", "cl");
-      if (job_put(&j, "program.cl", source, n) && job_clang(&j, &w, "program.cl"))
+      if (job_put(&j, "program.cl", source, n) && job_run(&j, &w, "program.cl"))
         *ptx = back_end(&j, ptx_bytes);
       if (*ptx)
         remember(key_name(&k, "ptx"), strbuf_str(&j.log) + told, j.log.n - told, *ptx, *ptx_bytes);
@@ -366,10 +386,10 @@ bool ocl_compile_object(const struct ocl_text *source, const struct ocl_text *he
     if (nheaders)
       ADD(&w, "-I", include);
     free(include);
-    add_language(&w, &j.options.clang);
+    add_language(&w, &j.options);
     ADD(&w, "-Xclang", "-disable-llvm-passes", "-emit-llvm");
     add_ends(&w, &j, "-c", "program.bc", "cl");
-    if (job_clang(&j, &w, "program.cl"))
+    if (job_run(&j, &w, "program.cl"))
       *object = job_get(&j, "program.bc", bytes);
   }
   words_free(&w);
@@ -385,7 +405,7 @@ bool ocl_link(const struct ocl_text *objects, size_t n, const char *options, boo
   *out = NULL;
   bool ok = job_begin(&j, options, true) && job_folder(&j) && job_put(&j, "empty.cl", "", 0);
   add_target(&w, &j);
-  add_language(&w, &j.options.clang);
+  add_language(&w, &j.options);
   for (size_t i = 0; ok && i < n; i++) {
     char name[32];
     snprintf(name, sizeof name, "object%zu.bc", i);
@@ -397,16 +417,61 @@ bool ocl_link(const struct ocl_text *objects, size_t n, const char *options, boo
   if (ok && (library || j.options.library)) {
     ADD(&w, "-Xclang", "-disable-llvm-passes", "-emit-llvm");
     add_ends(&w, &j, "-c", "program.bc", "cl");
-    if (job_clang(&j, &w, "empty.cl"))
+    if (job_run(&j, &w, "empty.cl"))
       *out = job_get(&j, "program.bc", bytes);
-  } else if (ok && job_library(&j)) {
-    add_libraries(&w, &j);
+  } else if (ok && job_libraries(&j, 300)) { /* objects may be of either */
+    add_libraries(&w, &j, 300);
     words_add(&w, "-emit-llvm");
     add_ends(&w, &j, "-S", "program.ll", "cl");
-    if (job_clang(&j, &w, "empty.cl"))
+    if (job_run(&j, &w, "empty.cl"))
       *out = back_end(&j, bytes);
   }
   words_free(&w);
   job_end(&j, log);
   return *out;
+}
+
+bool ocl_il_available(void) {
+  char *tool = tools_spirv();
+  free(tool);
+  return tool;
+}
+
+/* llvm-spirv's bitcode as text, that text for PTX, and bitcode again. */
+bool ocl_il_object(const void *il, size_t n, char **object, size_t *bytes, char **log) {
+  struct job j;
+  struct words to_spir = {0}, to_text = {0}, to_object = {0};
+  struct strbuf ptx = {0};
+  size_t all = 0;
+  char *tool = tools_spirv(), *text = NULL;
+  *object = NULL;
+  bool ok = job_begin(&j, NULL, false) && job_folder(&j) && job_put(&j, "program.spv", il, n);
+  if (ok && !tool)
+    strbuf_add(&j.log, "error: llvm-spirv is not installed, and SLUICE_LLVM_SPIRV names none\n");
+  if (ok && tool) {
+    char *spv = job_file(&j, "program.spv"), *bc = job_file(&j, "spir.bc"), *ll = job_file(&j, "spir.ll");
+    ADD(&to_spir, tool, "-r", "--spirv-target-env=CL2.0", spv, "-o", bc);
+    ADD(&to_text, j.tools.clang, "-target", "spir64", "-Xclang", "-disable-llvm-passes",
+        "-Wno-override-module", "-emit-llvm", "-S", "-o", ll, "-x", "ir", bc);
+    free(spv);
+    free(bc);
+    free(ll);
+    add_target(&to_object, &j);
+    ADD(&to_object, "-Xclang", "-disable-llvm-passes", "-Wno-override-module", "-emit-llvm");
+    add_ends(&to_object, &j, "-c", "program.bc", "ir");
+    if (job_run(&j, &to_spir, "program.spv") && job_run(&j, &to_text, "program.spv") &&
+        (text = job_get(&j, "spir.ll", &all))) {
+      il_to_ptx(text, all, &ptx);
+      if (job_put(&j, "program.ll", strbuf_str(&ptx), ptx.n) && job_run(&j, &to_object, "program.ll"))
+        *object = job_get(&j, "program.bc", bytes);
+    }
+  }
+  words_free(&to_spir);
+  words_free(&to_text);
+  words_free(&to_object);
+  strbuf_free(&ptx);
+  free(text);
+  free(tool);
+  job_end(&j, log);
+  return *object;
 }

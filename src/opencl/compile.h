@@ -30,10 +30,22 @@ bool ocl_compile_object(const struct ocl_text *source, const struct ocl_text *he
 bool ocl_link(const struct ocl_text *objects, size_t n, const char *options, bool library, char **out,
               size_t *bytes, char **log);
 
+/* SPIR-V to an object, for ocl_link(): where llvm-spirv is installed. */
+bool ocl_il_available(void);
+bool ocl_il_object(const void *il, size_t n, char **object, size_t *bytes, char **log);
+
 enum ocl_options_check { OCL_OPTIONS_OK, OCL_OPTIONS_BAD };
 /* Whether the options are ones that clBuildProgram (or, with `link`, clLinkProgram) takes at all; *log (to be freed) says
  * what is wrong with them. */
 enum ocl_options_check ocl_options_check(const char *options, bool link, char **log);
+
+/* Optional features of OpenCL C 3.0 that are there. */
+struct ocl_feature {
+  const char *name;
+  bool by_header; /* the compiler knows nothing of it, its header does */
+};
+extern const struct ocl_feature ocl_features[];
+extern const size_t ocl_nfeatures;
 
 /* Values as clGetKernelArgInfo gives them. */
 struct ocl_arg {

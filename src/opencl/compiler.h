@@ -23,11 +23,15 @@ void words_free(struct words *l);
 /* Build options as the compiler takes them. False: `log` says which word is wrong. */
 struct options {
   struct words clang;
+  unsigned standard; /* -cl-std: 120 is OpenCL C 1.2 */
   bool library, no_optimiser;
   bool invalid; /* a word that no option has, against one that is known and not supported */
 };
 bool options_parse(const char *text, bool link, struct options *o, struct strbuf *log);
 void options_free(struct options *o);
+/* language.c: the value of -cl-std, and the words for it. False: `log` says what there is. */
+bool language_choose(const char *name, struct options *o, struct strbuf *log);
+void language_add(struct words *w, unsigned standard);
 
 /* The compiler and its library of built-in functions. */
 struct tools {
@@ -40,6 +44,11 @@ void tools_free(struct tools *t);
  * code, or -1 with errno. */
 int tools_run(const struct words *command, const char *in, const char *log);
 
+/* llvm-spirv, of a version whose bitcode that clang reads; NULL: not installed. To be freed. */
+char *tools_spirv(void);
+/* il.c: what llvm-spirv made, as text for PTX. */
+void il_to_ptx(const char *ll, size_t n, struct strbuf *out);
+
 /* Compiled results by name, under XDG_CACHE_HOME or ~/.cache. Without such a folder nothing is ever found. */
 char *cache_path(const char *key); /* NULL: there is no cache */
 char *cache_read(const char *key, size_t *n);
@@ -49,8 +58,10 @@ void cache_write(const char *key, const void *data, size_t n);
  * for the PTX. False: `log` says which function is missing. */
 bool ir_reduce(const char *ll, size_t n, struct strbuf *out, struct strbuf *info, struct strbuf *log);
 
-extern const unsigned char ocl_library_source[]; /* lib/ *.cl */
-extern const size_t ocl_library_bytes;
-extern const char ocl_library_print[]; /* differs when the library or the compiler's own sources do */
+/* lib: what OpenCL C 1.2 needs beyond libclc; lib3: what is new in 3.0. The print of each differs when the library or the
+ * compiler's own sources do. */
+extern const unsigned char ocl_library_source[], ocl_library3_source[];
+extern const size_t ocl_library_bytes, ocl_library3_bytes;
+extern const char ocl_library_print[], ocl_library3_print[];
 
 #endif

@@ -70,7 +70,26 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
 }
 
 void context_destroy(cl_context c) {
+  while (c->callbacks) { /* the last registered is called first */
+    struct context_callback *k = c->callbacks;
+    c->callbacks = k->next;
+    callback_context(c, k->fn, k->data);
+    free(k);
+  }
   free(c->properties);
+}
+
+cl_int CL_API_CALL clSetContextDestructorCallback(cl_context c, void(CL_CALLBACK *fn)(cl_context, void *),
+                                                  void *data) {
+  ocl_lock();
+  cl_int r = !object_is(c, KIND_CONTEXT) ? CL_INVALID_CONTEXT : !fn ? CL_INVALID_VALUE : CL_SUCCESS;
+  if (!r) {
+    struct context_callback *k = xcalloc(1, sizeof *k);
+    *k = (struct context_callback){.fn = fn, .data = data, .next = c->callbacks};
+    c->callbacks = k;
+  }
+  ocl_unlock();
+  return r;
 }
 
 static cl_int context_info(cl_context c, cl_context_info name, size_t n, void *to, size_t *ret) {

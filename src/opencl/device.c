@@ -1,6 +1,7 @@
 /* The device: finding it, and what it says of itself, taken from the simulated GPU's parameters. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include "opencl/device.h"
 #include "opencl/image.h"
 #include "cache/cache.h"
 
@@ -23,12 +24,6 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id p, cl_device_type type, cl_uint
     *devices = only;
   return CL_SUCCESS;
 }
-
-static const char extensions[] = "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
-                                 "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
-                                 "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
-                                 "cl_khr_byte_addressable_store cl_khr_3d_image_writes "
-                                 "cl_khr_fp16 cl_khr_fp64";
 
 static const cl_device_fp_config float_config = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                                 CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
@@ -177,11 +172,11 @@ static cl_int texts(cl_device_id d, cl_device_info name, size_t n, void *to, siz
   case CL_DEVICE_PROFILE:
     return info_string(n, to, ret, "FULL_PROFILE");
   case CL_DEVICE_VERSION:
-    return info_string(n, to, ret, "OpenCL 1.2 Sluice " SLUICE_VERSION);
+    return info_string(n, to, ret, "OpenCL 3.0 Sluice " SLUICE_VERSION);
   case CL_DEVICE_OPENCL_C_VERSION:
     return info_string(n, to, ret, "OpenCL C 1.2 ");
   case CL_DEVICE_EXTENSIONS:
-    return info_string(n, to, ret, extensions);
+    return info_string(n, to, ret, ocl_extensions);
   case CL_DEVICE_BUILT_IN_KERNELS:
     return info_string(n, to, ret, "");
   case CL_DEVICE_PLATFORM:
@@ -204,8 +199,10 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id d, cl_device_info name, size_t n
       r = limits(d, name, n, to, ret);
     else if (abilities(name, 0, NULL, &bytes) == CL_SUCCESS)
       r = abilities(name, n, to, ret);
-    else
+    else if (texts(d, name, 0, NULL, &bytes) == CL_SUCCESS)
       r = texts(d, name, n, to, ret);
+    else
+      r = device_info3(d, name, n, to, ret);
   }
   ocl_unlock();
   return r;

@@ -33,7 +33,6 @@ static bool known_type(cl_mem_object_type t) {
 
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context c, cl_mem_flags flags, cl_mem_object_type type,
                                               cl_uint n, cl_image_format *to, cl_uint *count) {
-  (void)flags; /* all can be read and written */
   ocl_lock();
   bool is = object_is(c, KIND_CONTEXT);
   ocl_unlock();
@@ -42,7 +41,9 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context c, cl_mem_flags flags, 
   if (!known_type(type) || (!n && to))
     return CL_INVALID_VALUE;
   cl_uint all = 0;
-  for (size_t i = 0; i < NFORMATS; i++)
+  bool none =
+      flags & CL_MEM_KERNEL_READ_AND_WRITE; /* by one kernel through one argument; else all can be both */
+  for (size_t i = 0; i < NFORMATS && !none; i++)
     for (cl_channel_type t = formats[i].first; t <= formats[i].last; t++, all++)
       if (to && all < n)
         to[all] = (cl_image_format){formats[i].order, t};
@@ -183,6 +184,17 @@ cl_mem CL_API_CALL clCreateImage(cl_context c, cl_mem_flags flags, const cl_imag
                                  const cl_image_desc *desc, void *host, cl_int *err) {
   ocl_lock();
   cl_mem m = create(c, flags, format, desc, host, err);
+  ocl_unlock();
+  return m;
+}
+
+cl_mem CL_API_CALL clCreateImageWithProperties(cl_context c, const cl_mem_properties *list,
+                                               cl_mem_flags flags, const cl_image_format *format,
+                                               const cl_image_desc *desc, void *host, cl_int *err) {
+  ocl_lock();
+  bool good = !list || !*list || !object_is(c, KIND_CONTEXT);
+  cl_mem m = good ? create(c, flags, format, desc, host, err) : fail(err, CL_INVALID_PROPERTY);
+  mem_keep_properties(m, list);
   ocl_unlock();
   return m;
 }

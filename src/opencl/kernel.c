@@ -3,12 +3,12 @@
 #include "opencl/api.h"
 #include "opencl/image.h"
 
-static cl_kernel make(cl_program p, const struct kernel_info *info) {
+cl_kernel kernel_make(cl_program p, struct module *module, const struct kernel_info *info) {
   cl_kernel k = object_new(KIND_KERNEL, sizeof *k);
   k->program = p;
   object_hold(p);
   p->nkernels++;
-  k->module = p->module;
+  k->module = module;
   k->module->users++;
   k->info = info;
   k->described = ocl_kernel_read(k->module->ptx, k->module->ptx_bytes, info->name, &k->about);
@@ -28,7 +28,7 @@ static cl_kernel create(cl_program p, const char *name, cl_int *err) {
   if (!name)
     return fail(err, CL_INVALID_VALUE);
   const struct kernel_info *info = sim_kernel(p->module->sim, name);
-  return info ? succeed(err, make(p, info)) : fail(err, CL_INVALID_KERNEL_NAME);
+  return info ? succeed(err, kernel_make(p, p->module, info)) : fail(err, CL_INVALID_KERNEL_NAME);
 }
 
 cl_kernel CL_API_CALL clCreateKernel(cl_program p, const char *name, cl_int *err) {
@@ -48,7 +48,7 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program p, cl_uint n, cl_kernel *
     if (kernels && n < all)
       r = CL_INVALID_VALUE;
     for (size_t i = 0; !r && kernels && i < all; i++)
-      kernels[i] = make(p, sim_kernel_at(p->module->sim, i));
+      kernels[i] = kernel_make(p, p->module, sim_kernel_at(p->module->sim, i));
     if (!r && count)
       *count = (cl_uint)all;
   }
@@ -207,6 +207,18 @@ static cl_int set_arg(cl_kernel k, cl_uint i, size_t n, const void *value) {
   default:
     return set_value(k, i, n, value);
   }
+}
+
+cl_int kernel_set_pointer(cl_kernel k, cl_uint i, const void *p) {
+  if (i >= k->info->nparams)
+    return CL_INVALID_ARG_INDEX;
+  enum wanted w = wanted(k, i);
+  if ((w != WANT_MEM && w != WANT_ANY) || k->info->params[i].size != sizeof p)
+    return CL_INVALID_ARG_VALUE;
+  uint64_t *word = xmalloc(sizeof *word);
+  *word = (uintptr_t)p;
+  put(k, i, (struct arg){.kind = ARG_VALUE, .value = word});
+  return CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clSetKernelArg(cl_kernel k, cl_uint i, size_t n, const void *value) {

@@ -43,13 +43,15 @@ static cl_mem create(cl_context c, cl_mem_flags flags, size_t size, void *host, 
   if (!host != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(err, CL_INVALID_HOST_PTR);
   struct sim *s = ocl_sim();
-  uint64_t at = sim_alloc(s, size, flags & CL_MEM_USE_HOST_PTR ? host : NULL);
+  bool shared = flags & CL_MEM_USE_HOST_PTR && svm_is(host); /* pointers in it stay what they are */
+  uint64_t at = shared ? (uintptr_t)host : sim_alloc(s, size, flags & CL_MEM_USE_HOST_PTR ? host : NULL);
   if (!at)
     return fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE);
   cl_mem m = object_new(KIND_MEM, sizeof *m);
   m->context = c;
   object_hold(c);
   m->size = size;
+  m->shared = shared;
   m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
   m->host_ptr = flags & CL_MEM_USE_HOST_PTR ? host : NULL;
   m->address = at;
@@ -62,6 +64,23 @@ static cl_mem create(cl_context c, cl_mem_flags flags, size_t size, void *host, 
 cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t size, void *host, cl_int *err) {
   ocl_lock();
   cl_mem m = create(c, flags, size, host, err);
+  ocl_unlock();
+  return m;
+}
+
+void mem_keep_properties(cl_mem m, const cl_mem_properties *list) {
+  if (!m || !list)
+    return;
+  m->nproperties = 1; /* none is known but the 0 at the end */
+  m->properties = xcalloc(1, sizeof *m->properties);
+}
+
+cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context c, const cl_mem_properties *list,
+                                                cl_mem_flags flags, size_t size, void *host, cl_int *err) {
+  ocl_lock();
+  bool good = !list || !*list || !object_is(c, KIND_CONTEXT);
+  cl_mem m = good ? create(c, flags, size, host, err) : fail(err, CL_INVALID_PROPERTY);
+  mem_keep_properties(m, list);
   ocl_unlock();
   return m;
 }
@@ -131,9 +150,10 @@ void mem_destroy(cl_mem m) {
       free(m->maps[i].at);
   if (m->image)
     image_destroy(m);
-  if (!m->parent)
+  if (!m->parent && !m->shared)
     sim_free(ocl_sim(), m->address);
   free(m->maps);
+  free(m->properties);
   object_drop(m->parent);
   object_drop(m->context);
 }
@@ -160,6 +180,10 @@ static cl_int mem_info(cl_mem m, cl_mem_info name, size_t n, void *to, size_t *r
     return INFO(cl_mem, m->parent);
   case CL_MEM_OFFSET:
     return INFO(size_t, m->origin);
+  case CL_MEM_USES_SVM_POINTER:
+    return INFO(cl_bool, m->shared || (m->parent && m->parent->shared));
+  case CL_MEM_PROPERTIES:
+    return info_put(n, to, ret, m->properties, m->nproperties * sizeof *m->properties);
   default:
     return CL_INVALID_VALUE;
   }

@@ -1,4 +1,4 @@
-/* The OpenCL 1.2 platform of one simulated GPU: its objects, and who owns what.
+/* The OpenCL 3.0 platform of one simulated GPU: its objects, and who owns what.
  *
  *   platform ─ device ─ sim: configuration, device memory, machine, statistics
  *      │
@@ -78,11 +78,17 @@ struct _cl_device_id {
   size_t group_max;
 };
 
+struct context_callback {
+  void(CL_CALLBACK *fn)(cl_context, void *);
+  void *data;
+  struct context_callback *next;
+};
 struct _cl_context {
   struct object o;
   cl_context_properties *properties;
   size_t nproperties; /* with the 0 at the end */
   bool lost;          /* a kernel faulted: nothing more runs here */
+  struct context_callback *callbacks;
 };
 
 struct _cl_command_queue {
@@ -115,7 +121,10 @@ struct _cl_mem {
   struct image *image; /* image.h; NULL: a buffer */
   size_t origin, size;
   cl_mem_flags flags;
-  void *host_ptr; /* as the program gave it */
+  bool shared;                   /* the bytes are shared memory of the program's (svm.c) */
+  void *host_ptr;                /* as the program gave it */
+  cl_mem_properties *properties; /* the list it was made with, with the 0 at the end */
+  size_t nproperties;
   uint64_t address;
   uint8_t *bytes; /* where it lies in the host's memory */
   struct mapping *maps;
@@ -136,6 +145,8 @@ struct _cl_program {
   cl_context context;
   char *source; /* NULL: from a binary */
   size_t source_bytes;
+  void *il; /* NULL: not from SPIR-V */
+  size_t il_bytes;
   char *binary; /* PTX, or an object for clLinkProgram */
   size_t binary_bytes;
   cl_program_binary_type type;
@@ -191,6 +202,9 @@ uint64_t device_largest_buffer(cl_device_id d);
 
 /* mem.c; device flags of other vendors are dropped, with a word about it. False: they do not go together. */
 bool mem_flags_fit(cl_mem_flags *flags);
+void mem_keep_properties(cl_mem m, const cl_mem_properties *list);
+/* svm.c: whether host and device have that address in common. */
+bool svm_is(const void *p);
 /* image_transfer.c: what the program wrote to a mapped region goes to the image. */
 void image_unmap(cl_mem m, const struct mapping *map);
 
@@ -202,7 +216,10 @@ void event_wait(cl_event e); /* lets go of the lock meanwhile */
 cl_int event_list_check(cl_context c, cl_uint n, const cl_event *list);
 
 /* kernel.c */
-enum { LOCAL_ALIGN = 128 };                             /* of a __local argument: a double16 */
+enum { LOCAL_ALIGN = 128 }; /* of a __local argument: a double16 */
+cl_kernel kernel_make(cl_program p, struct module *module, const struct kernel_info *info);
+/* A pointer of shared memory as an argument. */
+cl_int kernel_set_pointer(cl_kernel k, cl_uint i, const void *p);
 void kernel_required_size(cl_kernel k, size_t size[3]); /* zeroes: any */
 size_t kernel_group_max(cl_kernel k);
 uint64_t kernel_local_bytes(cl_kernel k);
@@ -238,6 +255,9 @@ void queue_wait_all(cl_command_queue q);
 /* callback.c: run in a thread of their own, in order, without the lock */
 void callback_event(cl_event e, const struct event_callback *c, cl_int status);
 void callback_mem(cl_mem m, const struct mem_callback *c);
+void callback_svm(cl_command_queue q, void(CL_CALLBACK *fn)(cl_command_queue, cl_uint, void **, void *),
+                  cl_uint n, void **list, void *data);
+void callback_context(cl_context c, void(CL_CALLBACK *fn)(cl_context, void *), void *data);
 void callback_program(cl_program p, void(CL_CALLBACK *fn)(cl_program, void *), void *data);
 
 /* Destructors, called when nothing refers to the object any more. */

@@ -132,22 +132,10 @@ static bool refuse(struct options *o, struct strbuf *log, const char *word) {
   return false;
 }
 
-static bool standard(const char *name, struct options *o, struct strbuf *log) {
-  static const char *const known[] = {"CL1.0", "CL1.1", "CL1.2"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(name, known[i]) == 0) {
-      words_addf(&o->clang, "-cl-std=%s", name);
-      return true;
-    }
-  strbuf_addf(log, "error: -cl-std=%s: this device has OpenCL C 1.2 (CL1.0, CL1.1, CL1.2)\n", name);
-  o->invalid = strncmp(name, "CL", 2) != 0;
-  return false;
-}
-
 static bool take(const struct words *l, size_t *i, bool link, struct options *o, struct strbuf *log) {
   const char *word = l->w[*i];
   if (!link && strncmp(word, "-cl-std=", 8) == 0)
-    return standard(word + 8, o, log);
+    return language_choose(word + 8, o, log);
   if (!link && is_warning(word)) {
     words_add(&o->clang, word);
     return true;
@@ -192,7 +180,7 @@ static bool take(const struct words *l, size_t *i, bool link, struct options *o,
 }
 
 bool options_parse(const char *text, bool link, struct options *o, struct strbuf *log) {
-  *o = (struct options){0};
+  *o = (struct options){.standard = 120};
   struct words l = {0};
   bool ok = split(text ? text : "", &l, log);
   o->invalid = !ok;

@@ -1,6 +1,7 @@
 /* The one platform, its lock, and what the loader asks of a driver. */
 #include "opencl/ocl.h"
 #include "opencl/api.h"
+#include "opencl/device.h"
 #include <stdio.h>
 
 /* The loader wants a platform handle that outlives everything: the only state not reached from elsewhere. */
@@ -78,13 +79,19 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id p, cl_platform_info name, si
   case CL_PLATFORM_PROFILE:
     return info_string(n, to, ret, "FULL_PROFILE");
   case CL_PLATFORM_VERSION:
-    return info_string(n, to, ret, "OpenCL 1.2 Sluice " SLUICE_VERSION);
+    return info_string(n, to, ret, "OpenCL 3.0 Sluice " SLUICE_VERSION);
   case CL_PLATFORM_NAME:
     return info_string(n, to, ret, "Sluice");
   case CL_PLATFORM_VENDOR:
     return info_string(n, to, ret, "Sluice");
   case CL_PLATFORM_EXTENSIONS:
     return info_string(n, to, ret, "cl_khr_icd");
+  case CL_PLATFORM_NUMERIC_VERSION:
+    return INFO(cl_version, CL_MAKE_VERSION(3, 0, 0));
+  case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+    return info_extensions("cl_khr_icd", n, to, ret);
+  case CL_PLATFORM_HOST_TIMER_RESOLUTION: /* no timers: simulated time is no host's */
+    return INFO(cl_ulong, 0);
   case CL_PLATFORM_ICD_SUFFIX_KHR:
     return info_string(n, to, ret, "SLUICE");
   default:
@@ -99,13 +106,14 @@ cl_int CL_API_CALL clUnloadCompiler(void) {
   return CL_SUCCESS;
 }
 
-/* Only what the loader needs; no extension has functions here. */
+/* What the loader needs, and the function of cl_khr_subgroups. */
 void *CL_API_CALL clGetExtensionFunctionAddress(const char *name) {
   static const struct {
     const char *name;
     void (*fn)(void);
   } known[] = {{"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
-               {"clGetPlatformInfo", (void (*)(void))clGetPlatformInfo}};
+               {"clGetPlatformInfo", (void (*)(void))clGetPlatformInfo},
+               {"clGetKernelSubGroupInfoKHR", (void (*)(void))clGetKernelSubGroupInfo}};
   for (size_t i = 0; name && i < sizeof known / sizeof *known; i++)
     if (strcmp(name, known[i].name) == 0) {
       void *p;

@@ -43,6 +43,31 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context c, cl_uint n, const 
   return p;
 }
 
+/* SPIR-V begins with its magic number. */
+static cl_program from_il(cl_context c, const void *il, size_t n, cl_int *err) {
+  if (!object_is(c, KIND_CONTEXT))
+    return fail(err, CL_INVALID_CONTEXT);
+  if (!ocl_il_available())
+    return fail(err, CL_INVALID_OPERATION);
+  uint32_t magic = 0;
+  if (il && n >= sizeof magic)
+    memcpy(&magic, il, sizeof magic);
+  if (magic != 0x07230203)
+    return fail(err, CL_INVALID_VALUE);
+  cl_program p = program_new(c);
+  p->il = xmalloc(n);
+  p->il_bytes = n;
+  memcpy(p->il, il, n);
+  return succeed(err, p);
+}
+
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context c, const void *il, size_t n, cl_int *err) {
+  ocl_lock();
+  cl_program p = from_il(c, il, n, err);
+  ocl_unlock();
+  return p;
+}
+
 void module_drop(struct module *m) {
   if (!m || --m->users)
     return;
@@ -127,6 +152,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context c, cl_uint n
 void program_destroy(cl_program p) {
   module_drop(p->module);
   free(p->source);
+  free(p->il);
   free(p->binary);
   free(p->options);
   free(p->log);
@@ -168,6 +194,26 @@ static void adopt_binary(cl_program p, char *s, size_t n, cl_program_binary_type
   p->type = type;
 }
 
+/* Options for a compiler of source mean nothing any more; those for mathematics do. */
+static bool make_from_il(cl_program p, const char *options, char **ptx, size_t *n, struct strbuf *log,
+                         char **said) {
+  struct ocl_text object = {.name = "program"};
+  char *bytes = NULL;
+  bool ok = ocl_il_object(p->il, p->il_bytes, &bytes, &object.n, said);
+  object.s = bytes;
+  if (ok) {
+    strbuf_add(log, *said);
+    free(*said);
+    *said = NULL;
+    char *why = NULL;
+    bool math = ocl_options_check(options, true, &why) == OCL_OPTIONS_OK;
+    free(why);
+    ok = ocl_link(&object, 1, math ? options : NULL, false, ptx, n, said);
+  }
+  free(bytes);
+  return ok;
+}
+
 static bool make_executable(cl_program p, const char *options, struct strbuf *log) {
   char *ptx = NULL, *said = NULL;
   size_t n = 0;
@@ -177,6 +223,8 @@ static bool make_executable(cl_program p, const char *options, struct strbuf *lo
     strbuf_addf(&with_lines, "-g %s", options ? options : "");
     ok = ocl_compile(p->source, p->source_bytes, strbuf_str(&with_lines), &ptx, &n, &said);
     strbuf_free(&with_lines);
+  } else if (p->il) {
+    ok = make_from_il(p, options, &ptx, &n, log, &said);
   } else if (is_object(p->binary, p->binary_bytes)) {
     struct ocl_text object = {"program", p->binary, p->binary_bytes};
     ok = ocl_link(&object, 1, options, false, &ptx, &n, &said);
@@ -187,7 +235,7 @@ static bool make_executable(cl_program p, const char *options, struct strbuf *lo
   if (ok && ptx)
     adopt_binary(p, ptx, n, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
   p->module = ok ? load(p->binary, p->binary_bytes, log) : NULL;
-  if (!p->module && p->source)
+  if (!p->module && (p->source || p->il))
     adopt_binary(p, NULL, 0, CL_PROGRAM_BINARY_TYPE_NONE);
   return p->module != NULL;
 }
@@ -254,7 +302,7 @@ static cl_int compile(cl_program p, cl_uint n, const cl_device_id *devices, cons
   cl_int bad = check_devices(n, devices);
   if (bad || (!notify && data) || !nheaders != !headers || !nheaders != !names)
     return bad ? bad : CL_INVALID_VALUE;
-  if (!p->source || p->nkernels)
+  if ((!p->source && !p->il) || p->nkernels)
     return CL_INVALID_OPERATION;
   if (!options_fit(p, options))
     return CL_INVALID_COMPILER_OPTIONS;
@@ -266,7 +314,8 @@ static cl_int compile(cl_program p, cl_uint n, const cl_device_id *devices, cons
     size_t bytes = 0;
     begin(p, options);
     struct ocl_text source = {"program.cl", p->source, p->source_bytes};
-    bool ok = ocl_compile_object(&source, texts, nheaders, options, &object, &bytes, &said);
+    bool ok = p->il ? ocl_il_object(p->il, p->il_bytes, &object, &bytes, &said)
+                    : ocl_compile_object(&source, texts, nheaders, options, &object, &bytes, &said);
     adopt_binary(p, ok ? object : NULL, ok ? bytes : 0,
                  ok ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT : CL_PROGRAM_BINARY_TYPE_NONE);
     strbuf_add(&log, said ? said : "");

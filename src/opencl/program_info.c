@@ -22,6 +22,22 @@ static cl_int binaries(cl_program p, size_t n, void *to, size_t *ret) {
   return CL_SUCCESS;
 }
 
+/* Bytes of variables in global memory, by their lines of PTX: [.visible] .global .align 4 .b8 name[12] = ..., .u32 name; */
+static size_t global_bytes(const struct module *m) {
+  size_t all = 0;
+  for (const char *s = m->ptx, *end = s + m->ptx_bytes, *e; s < end; s = e) {
+    e = memchr(s, '\n', (size_t)(end - s));
+    e = e ? e + 1 : end;
+    const char *at = strncmp(s, ".visible ", 9) == 0 ? s + 9 : s;
+    unsigned bits = 0;
+    unsigned long n = 1;
+    char kind;
+    if (sscanf(at, ".global .align %*u .%c%u %*[^][ ;=\n][%lu]", &kind, &bits, &n) >= 2)
+      all += bits / 8 * n;
+  }
+  return all;
+}
+
 static cl_int program_info(cl_program p, cl_program_info name, size_t n, void *to, size_t *ret) {
   if (!object_is(p, KIND_PROGRAM))
     return CL_INVALID_PROGRAM;
@@ -36,6 +52,11 @@ static cl_int program_info(cl_program p, cl_program_info name, size_t n, void *t
     return INFO(cl_device_id, ocl_platform()->device);
   case CL_PROGRAM_SOURCE:
     return info_string(n, to, ret, p->source ? p->source : "");
+  case CL_PROGRAM_IL:
+    return info_put(n, to, ret, p->il, p->il_bytes);
+  case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+  case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+    return INFO(cl_bool, CL_FALSE);
   case CL_PROGRAM_BINARY_SIZES:
     return INFO(size_t, p->binary ? p->binary_bytes : 0);
   case CL_PROGRAM_BINARIES:
@@ -69,6 +90,8 @@ static cl_int build_info(cl_program p, cl_device_id d, cl_program_build_info nam
     return info_string(n, to, ret, p->options ? p->options : "");
   case CL_PROGRAM_BUILD_LOG:
     return info_string(n, to, ret, p->log ? p->log : "");
+  case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+    return INFO(size_t, p->module ? global_bytes(p->module) : 0);
   case CL_PROGRAM_BINARY_TYPE:
     return INFO(cl_program_binary_type, p->type);
   default:

@@ -224,6 +224,10 @@ static cl_int queue_info(cl_command_queue q, cl_command_queue_info name, size_t 
     return INFO(cl_uint, q->o.refs);
   case CL_QUEUE_PROPERTIES:
     return INFO(cl_command_queue_properties, q->properties);
+  case CL_QUEUE_SIZE:
+    return CL_INVALID_COMMAND_QUEUE; /* of a queue on the device */
+  case CL_QUEUE_DEVICE_DEFAULT:
+    return INFO(cl_command_queue, NULL);
   case CL_QUEUE_PROPERTIES_ARRAY:
     return info_put(n, to, ret, q->given, q->ngiven * sizeof *q->given);
   default:

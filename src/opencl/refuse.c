@@ -1,4 +1,4 @@
-/* Functions that the loader's table has a place for and OpenCL 1.2 without extensions does not: each answers
+/* Functions that the loader's table has a place for and this platform does not do: each answers
  * CL_INVALID_OPERATION, so that a program which calls one learns so instead of jumping to nowhere. */
 #include "opencl/refuse.h"
 
@@ -123,110 +123,6 @@ cl_int CL_API_CALL refuse_GetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size
   return CL_INVALID_OPERATION;
 }
 
-void *CL_API_CALL refuse_SVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
-                                  unsigned int alignment) {
-  (void)context, (void)flags, (void)size, (void)alignment;
-  return NULL;
-}
-
-void CL_API_CALL refuse_SVMFree(cl_context context, void *svm_pointer) {
-  (void)context, (void)svm_pointer;
-}
-
-cl_int CL_API_CALL refuse_EnqueueSVMFree(
-    cl_command_queue command_queue, cl_uint num_svm_pointers, void **svm_pointers,
-    void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers, void **svm_pointers,
-                                     void *user_data),
-    void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
-  (void)command_queue, (void)num_svm_pointers, (void)svm_pointers, (void)pfn_free_func, (void)user_data,
-      (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_EnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
-                                           void *dst_ptr, const void *src_ptr, size_t size,
-                                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                           cl_event *event) {
-  (void)command_queue, (void)blocking_copy, (void)dst_ptr, (void)src_ptr, (void)size,
-      (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_EnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-                                            const void *pattern, size_t pattern_size, size_t size,
-                                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                            cl_event *event) {
-  (void)command_queue, (void)svm_ptr, (void)pattern, (void)pattern_size, (void)size,
-      (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_EnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
-                                        cl_map_flags map_flags, void *svm_ptr, size_t size,
-                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                        cl_event *event) {
-  (void)command_queue, (void)blocking_map, (void)map_flags, (void)svm_ptr, (void)size,
-      (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_EnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-                                          cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                          cl_event *event) {
-  (void)command_queue, (void)svm_ptr, (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_EnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
-                                               const void **svm_pointers, const size_t *sizes,
-                                               cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-                                               const cl_event *event_wait_list, cl_event *event) {
-  (void)command_queue, (void)num_svm_pointers, (void)svm_pointers, (void)sizes, (void)flags,
-      (void)num_events_in_wait_list, (void)event_wait_list, (void)event;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_SetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
-  (void)kernel, (void)arg_index, (void)arg_value;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_SetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                                            size_t param_value_size, const void *param_value) {
-  (void)kernel, (void)param_name, (void)param_value_size, (void)param_value;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_GetKernelSubGroupInfoKHR(cl_kernel in_kernel, cl_device_id in_device,
-                                                   cl_kernel_sub_group_info param_name,
-                                                   size_t input_value_size, const void *input_value,
-                                                   size_t param_value_size, void *param_value,
-                                                   size_t *param_value_size_ret) {
-  (void)in_kernel, (void)in_device, (void)param_name, (void)input_value_size, (void)input_value,
-      (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-  return CL_INVALID_OPERATION;
-}
-
-cl_int CL_API_CALL refuse_GetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                                cl_kernel_sub_group_info param_name, size_t input_value_size,
-                                                const void *input_value, size_t param_value_size,
-                                                void *param_value, size_t *param_value_size_ret) {
-  (void)kernel, (void)device, (void)param_name, (void)input_value_size, (void)input_value,
-      (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-  return CL_INVALID_OPERATION;
-}
-
-cl_kernel CL_API_CALL refuse_CloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
-  (void)source_kernel;
-  return fail(errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_program CL_API_CALL refuse_CreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                                  cl_int *errcode_ret) {
-  (void)context, (void)il, (void)length;
-  return fail(errcode_ret, CL_INVALID_OPERATION);
-}
-
 cl_int CL_API_CALL refuse_GetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                                 cl_ulong *host_timestamp) {
   (void)device, (void)device_timestamp, (void)host_timestamp;
@@ -253,26 +149,5 @@ cl_int CL_API_CALL refuse_SetProgramReleaseCallback(
 cl_int CL_API_CALL refuse_SetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
                                                            size_t spec_size, const void *spec_value) {
   (void)program, (void)spec_id, (void)spec_size, (void)spec_value;
-  return CL_INVALID_OPERATION;
-}
-
-cl_mem CL_API_CALL refuse_CreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
-                                                     cl_mem_flags flags, size_t size, void *host_ptr,
-                                                     cl_int *errcode_ret) {
-  (void)context, (void)properties, (void)flags, (void)size, (void)host_ptr;
-  return fail(errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_mem CL_API_CALL refuse_CreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
-                                                    cl_mem_flags flags, const cl_image_format *image_format,
-                                                    const cl_image_desc *image_desc, void *host_ptr,
-                                                    cl_int *errcode_ret) {
-  (void)context, (void)properties, (void)flags, (void)image_format, (void)image_desc, (void)host_ptr;
-  return fail(errcode_ret, CL_INVALID_OPERATION);
-}
-
-cl_int CL_API_CALL refuse_SetContextDestructorCallback(
-    cl_context context, void(CL_CALLBACK *pfn_notify)(cl_context context, void *user_data), void *user_data) {
-  (void)context, (void)pfn_notify, (void)user_data;
   return CL_INVALID_OPERATION;
 }

@@ -48,48 +48,6 @@ cl_mem CL_API_CALL refuse_CreatePipe(cl_context context, cl_mem_flags flags, cl_
                                      cl_int *errcode_ret);
 cl_int CL_API_CALL refuse_GetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
                                       void *param_value, size_t *param_value_size_ret);
-void *CL_API_CALL refuse_SVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
-                                  unsigned int alignment);
-void CL_API_CALL refuse_SVMFree(cl_context context, void *svm_pointer);
-cl_int CL_API_CALL refuse_EnqueueSVMFree(
-    cl_command_queue command_queue, cl_uint num_svm_pointers, void **svm_pointers,
-    void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers, void **svm_pointers,
-                                     void *user_data),
-    void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event);
-cl_int CL_API_CALL refuse_EnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
-                                           void *dst_ptr, const void *src_ptr, size_t size,
-                                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                           cl_event *event);
-cl_int CL_API_CALL refuse_EnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-                                            const void *pattern, size_t pattern_size, size_t size,
-                                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                            cl_event *event);
-cl_int CL_API_CALL refuse_EnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
-                                        cl_map_flags map_flags, void *svm_ptr, size_t size,
-                                        cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                        cl_event *event);
-cl_int CL_API_CALL refuse_EnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-                                          cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-                                          cl_event *event);
-cl_int CL_API_CALL refuse_EnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
-                                               const void **svm_pointers, const size_t *sizes,
-                                               cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-                                               const cl_event *event_wait_list, cl_event *event);
-cl_int CL_API_CALL refuse_SetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value);
-cl_int CL_API_CALL refuse_SetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                                            size_t param_value_size, const void *param_value);
-cl_int CL_API_CALL refuse_GetKernelSubGroupInfoKHR(cl_kernel in_kernel, cl_device_id in_device,
-                                                   cl_kernel_sub_group_info param_name,
-                                                   size_t input_value_size, const void *input_value,
-                                                   size_t param_value_size, void *param_value,
-                                                   size_t *param_value_size_ret);
-cl_int CL_API_CALL refuse_GetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                                cl_kernel_sub_group_info param_name, size_t input_value_size,
-                                                const void *input_value, size_t param_value_size,
-                                                void *param_value, size_t *param_value_size_ret);
-cl_kernel CL_API_CALL refuse_CloneKernel(cl_kernel source_kernel, cl_int *errcode_ret);
-cl_program CL_API_CALL refuse_CreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                                  cl_int *errcode_ret);
 cl_int CL_API_CALL refuse_GetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                                 cl_ulong *host_timestamp);
 cl_int CL_API_CALL refuse_GetHostTimer(cl_device_id device, cl_ulong *host_timestamp);
@@ -99,14 +57,5 @@ cl_int CL_API_CALL refuse_SetProgramReleaseCallback(
     cl_program program, void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data);
 cl_int CL_API_CALL refuse_SetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
                                                            size_t spec_size, const void *spec_value);
-cl_mem CL_API_CALL refuse_CreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
-                                                     cl_mem_flags flags, size_t size, void *host_ptr,
-                                                     cl_int *errcode_ret);
-cl_mem CL_API_CALL refuse_CreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
-                                                    cl_mem_flags flags, const cl_image_format *image_format,
-                                                    const cl_image_desc *image_desc, void *host_ptr,
-                                                    cl_int *errcode_ret);
-cl_int CL_API_CALL refuse_SetContextDestructorCallback(
-    cl_context context, void(CL_CALLBACK *pfn_notify)(cl_context context, void *user_data), void *user_data);
 
 #endif

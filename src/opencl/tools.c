@@ -96,6 +96,25 @@ static char *find_clang(const char *libclc, struct strbuf *log) {
   return NULL;
 }
 
+/* Newer ones first; each writes bitcode of its own version of LLVM. SLUICE_LLVM_SPIRV names another. */
+char *tools_spirv(void) {
+  const char *given = getenv("SLUICE_LLVM_SPIRV");
+  if (given && *given)
+    return find_program(given);
+  struct strbuf ignored = {0};
+  char *libclc = find_libclc(&ignored);
+  unsigned v = libclc ? libclc_version(libclc) : 0;
+  strbuf_free(&ignored);
+  free(libclc);
+  char *found = NULL;
+  for (unsigned i = v; i >= OLDEST_CLANG && !found; i--) {
+    char name[32];
+    snprintf(name, sizeof name, "llvm-spirv-%u", i);
+    found = find_program(name);
+  }
+  return found ? found : find_program("llvm-spirv");
+}
+
 static void identify(struct strbuf *to, const char *path) {
   struct stat st;
   if (stat(path, &st) == 0)

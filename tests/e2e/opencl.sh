@@ -58,6 +58,7 @@ kernels() { rules kernels; }
 images() { rules images ours; } # PoCL lacks some kinds
 events() { rules events; }
 rules_of_the_specification_and_programs_with_mistakes() { rules strict ours; }
+opencl_3() { rules three ours; } # PoCL 3.1 lacks several
 
 program_bfs() { app bfs; }
 program_gemm() { app gemm; }
