@@ -39,6 +39,7 @@ static const struct cli_option options[] = {
     {"json", 0, "FILE", "Write the result as JSON; - is standard output.", NULL, true, false},
     {"csv", 0, "FILE", "Write the result as CSV; - is standard output.", NULL, true, false},
     {"commands", 0, "FILE", "Write every command; channel c > 0 goes to FILE.c.", NULL, true, false},
+    {"general", 0, NULL, "Take no fast path: slow, the same result; for checking.", NULL, false, false},
     {"no-skip", 0, NULL, "Evaluate every cycle: slow, the same result; for checking.", NULL, false, false},
     {"quiet", 'q', NULL, "Print no table.", NULL, false, false},
     CLI_PROGRESS_OPTION,
@@ -140,6 +141,7 @@ static bool make_dram(struct session *s, struct error *err) {
                            .channels = (uint32_t)conf_u64(s->conf, "dram.channels"),
                            .lockstep = (uint32_t)conf_u64(s->conf, "dram.lockstep"),
                            .no_skip = cli_flag(s->args, "no-skip"),
+                           .general = cli_flag(s->args, "general"),
                            .log = log ? log_command : NULL,
                            .log_ctx = s};
   s->dram = dram_new(&o, err);

@@ -29,6 +29,8 @@ static const struct cli_option options[] = {
     {"functional", 0, NULL, "Execute without a timing model: results and counts, no cycles.", NULL, false,
      false},
     {"max-cycles", 0, "N", "End a launch after this many core cycles; 0 is no limit.", NULL, false, false},
+    {"general", 0, NULL, "Take no fast path, only the general forms: the same numbers, slowly.", NULL, false,
+     false},
     {"no-skip", 0, NULL, "Simulate every cycle of every unit: the same numbers, slowly.", NULL, false, false},
     {"shuffle", 0, "SEED", "Run the units in another order at every instant: the same numbers.", NULL, false,
      false},
@@ -260,7 +262,9 @@ static int echo(const struct conf *c) {
 /* The GPU that the parameters describe. */
 static struct functional_machine *timing(const struct cli_args *a, const struct request *q,
                                          const struct conf *conf, struct error *err) {
-  struct machine_options o = {.no_skip = cli_flag(a, "no-skip"), .per_unit = cli_flag(a, "per-unit")};
+  struct machine_options o = {.no_skip = cli_flag(a, "no-skip"),
+                              .general = cli_flag(a, "general"),
+                              .per_unit = cli_flag(a, "per-unit")};
   static const char *const names[] = {"shuffle", "max-cycles", "interval", "delays"};
   uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &o.delays};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -6,6 +6,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   const struct core_config *k = o->core;
   *s = (struct sm){.k = k,
                    .launch = o->launch,
+                   .general = o->general,
                    .map = o->map,
                    .id = id,
                    .nwarps = k->warps,
@@ -22,7 +23,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;
   for (uint32_t i = 0; i < k->schedulers; i++)
-    sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps);
+    sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps, o->general);
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
   s->pipe_units[PIPE_INT] = s->pipe_units[PIPE_F64] = s->pipe_units[PIPE_CTRL] = k->sp_units;
@@ -46,8 +47,8 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
 
 void sm_note_waits(struct sm *s, struct sm_waits *to) {
   s->waits = to;
-  s->issue_fast =
-      s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN && s->k->scheduler != SM_TWO_LEVEL && !to;
+  s->issue_fast = s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN &&
+                  s->k->scheduler != SM_TWO_LEVEL && !to && !s->general;
 }
 
 void sm_connected(struct sm *s) {

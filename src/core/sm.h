@@ -180,6 +180,7 @@ struct sm {
   bool active;            /* a CTA was resident when this cycle of a launch began */
   bool gate_stale;        /* an event that the warp gate may decide by */
   bool answer_shared;     /* tracker_answer() is called by shared memory */
+  bool general;    /* no fast path is taken, wherever one could be */
   bool issue_fast; /* fast path of issue: at most 64 warps, no warp gate, no compute unit, no active set */
   bool
       fast; /* fast path: issue_fast, and accesses go straight to the tags: no order or queue of a technique, no buffer of memory instructions, no cluster, no inclusive L2 */
@@ -290,6 +291,7 @@ struct sm_setup {
   const struct sm_launch *launch;
   struct tech_set *tech;
   bool check_requests;
+  bool general; /* no fast path */
 };
 void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id);
 void sm_destroy(struct sm *s);

@@ -91,6 +91,7 @@ struct dram_options {
   uint32_t channels; /* 0: the device's */
   uint32_t lockstep; /* physical channels that act as one wide one; 0: 1 */
   bool no_skip;      /* evaluate every cycle from scratch: slow, for checking */
+  bool general;      /* no fast path: the general forms schedule every request */
   void (*log)(void *ctx, const struct dram_issue *issue); /* NULL: none */
   void *log_ctx;
 };

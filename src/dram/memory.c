@@ -19,7 +19,7 @@ static bool fixed_init(struct memory *m, const struct memory_config *k, const st
 }
 
 bool memory_init(struct memory *m, const struct memory_config *k, const struct dram_scheduler *scheduler,
-                 struct error *err) {
+                 bool general, struct error *err) {
   struct dram_device device;
   struct dram_profile profile;
   *m = (struct memory){.controllers = k->controllers};
@@ -42,7 +42,8 @@ bool memory_init(struct memory *m, const struct memory_config *k, const struct d
                            .refresh = (enum dram_refresh)k->refresh,
                            .ideal = (enum dram_ideal)k->ideal,
                            .channels = k->controllers,
-                           .lockstep = k->lockstep};
+                           .lockstep = k->lockstep,
+                           .general = general};
   if (scheduler)
     o.scheduler = *scheduler;
   m->dram = dram_new(&o, err);

@@ -23,9 +23,9 @@ struct memory {
   struct dram_map map;  /* where an address lies, for techniques too */
 };
 
-/* `scheduler`: of the controllers; NULL: as configured. */
+/* `scheduler`: of the controllers; NULL: as configured. `general`: no fast path. */
 bool memory_init(struct memory *m, const struct memory_config *k, const struct dram_scheduler *scheduler,
-                 struct error *err);
+                 bool general, struct error *err);
 void memory_destroy(struct memory *m);
 
 static inline uint32_t memory_controller(const struct memory *m, uint64_t address) {

@@ -102,6 +102,7 @@ struct engine {
   uint64_t next;   /* the next instant at which a unit runs; NEVER: all sleep */
   uint32_t *order; /* units of an instant in shuffled order */
   bool no_skip;
+  bool general; /* units take no fast path: the general forms simulate everything */
   bool by_unit; /* units are run one after the other, each for a whole window: engine_run() */
   /* By clock: the cycle that the ring of who is due begins at, where that is so: the last of the window. */
   uint64_t base[ENGINE_DOMAINS];

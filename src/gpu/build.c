@@ -262,6 +262,7 @@ static void set_crew(struct gpu *g, const struct gpu_options *o) {
   for (unsigned i = 0; i < g->crew.nlanes; i++) {
     g->ended[i].sm = xcalloc(k->sms, sizeof *g->ended->sm);
     g->crew.lane[i].no_skip = o->no_skip;
+    g->crew.lane[i].general = o->general;
     g->crew.lane[i].shuffle = o->shuffle ? o->shuffle + i : 0;
     g->crew.lane[i].delay = o->delays ? delay_mix(o->delays + i) | 1 : 0;
     g->crew.lane[i].forgets = o->forgets;
@@ -305,7 +306,8 @@ static void add_sms(struct gpu *g) {
                                  .map = &k->l2.map,
                                  .launch = &g->launch,
                                  .tech = g->tech,
-                                 .check_requests = k->check_requests};
+                                 .check_requests = k->check_requests,
+                                 .general = g->crew.lane[0].general};
   for (uint32_t i = 0; i < k->sms; i++) {
     struct engine *e = engine_of(g, DEAL_LINK, i / k->noc.sms_per_link);
     sm_init(&g->sm[i], &setup, i);

@@ -15,7 +15,7 @@ enum { GPU_MOST_THREADS = 64 };
 struct gpu_options {
   unsigned threads, lanes; /* 0 threads: as many as help; 0 lanes: as many as the threads want */
   bool exact;              /* all threads run, whether they help or not */
-  bool no_skip;
+  bool no_skip, general;
   uint64_t shuffle;
   uint64_t delays;     /* seed of random delays; 0: none */
   bool forgets;        /* units that share state keep no calls: what determinism tests must notice */

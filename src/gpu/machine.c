@@ -243,6 +243,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
                           .exact = o->exact,
                           .meter = o->meter,
                           .no_skip = o->no_skip,
+                          .general = o->general,
                           .shuffle = o->shuffle,
                           .delays = o->delays,
                           .forgets = o->forgets};

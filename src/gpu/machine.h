@@ -16,6 +16,7 @@ struct machine_options {
   unsigned lanes;      /* parts of the GPU; 0: as many as the threads want */
   struct meter *meter; /* of what each lane does in each window, on one thread; NULL: none */
   bool no_skip;        /* simulate every cycle of every unit */
+  bool general;        /* no unit takes a fast path */
   uint64_t shuffle;    /* seed: units run in another order at every instant; 0: in theirs */
   uint64_t delays;     /* seed: threads dawdle at random; 0: they do not */
   bool forgets;        /* for tests of the tests: calls are lost as docs/architecture.md describes */

@@ -27,7 +27,7 @@ static bool add_memory(struct partition *c, const struct memory_config *m, struc
                        struct error *err) {
   struct scheduler_of of = {tech, c->index * m->controllers};
   const struct dram_scheduler s = {tech_dram_scheduler(tech), scheduler_open, &of};
-  return memory_init(&c->memory, m, s.ops ? &s : NULL, err);
+  return memory_init(&c->memory, m, s.ops ? &s : NULL, c->engine->general, err);
 }
 
 bool partition_init(struct partition *c, struct engine *e, const struct l2_config *k,

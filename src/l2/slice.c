@@ -41,12 +41,14 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   if (k->inclusive)
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
-  s->fast = s->fifo && !s->nbypasses && !s->side_buffer.ops && k->cache.replacement != CACHE_SRRIP &&
-            !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence &&
-            k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses;
-  s->stores_fast =
-      k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 && k->store_interval[1] == 1024;
-  s->wide_port = k->cache.sector_bytes <= k->port_bytes;
+  bool general = c->engine->general;
+  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.ops &&
+            k->cache.replacement != CACHE_SRRIP && !k->fill_latency && !s->evicts_first && !k->nack &&
+            !k->coherence && k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory &&
+            !k->worst_case_misses;
+  s->stores_fast = !general && k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 &&
+                   k->store_interval[1] == 1024;
+  s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->incoming = k->in;
   s->delay_mask = ring(k->rop_latency + s->incoming); /* one request arrives per cycle */

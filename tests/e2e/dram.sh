@@ -38,7 +38,7 @@ no_skip_writes_the_same_log_and_counters() {
   for controller in sluice like-dramsim3 like-ramulator2 frfcfs-64 frfcfs-16; do
     run "$sluice" dram gen:bursty,n=2000 --device ref-gddr5 --controller "$controller" --commands "$tmp/a" --json "$tmp/a.json"
     exits 0
-    run "$sluice" dram gen:bursty,n=2000 --device ref-gddr5 --controller "$controller" --commands "$tmp/b" --json "$tmp/b.json" --no-skip
+    run "$sluice" dram gen:bursty,n=2000 --device ref-gddr5 --controller "$controller" --commands "$tmp/b" --json "$tmp/b.json" --no-skip --general
     exits 0
     cmp -s "$tmp/a" "$tmp/b" || fail "$controller: another log"
     grep -v '"sim\.' "$tmp/a.json" >"$tmp/a.txt"

@@ -11,7 +11,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
   for k in matmul_128 ttiled_512 bfs_16K; do
     run "$sluice" run "examples/gpgpusim/$k.yaml" --json "$tmp/a.json"
     exits 0
-    for how in --no-skip "--shuffle 7" "--shuffle 12345" "--progress none"; do
+    for how in --no-skip --general "--general --no-skip" "--shuffle 7" "--shuffle 12345" "--progress none"; do
       # shellcheck disable=SC2086 # options are words
       run "$sluice" run "examples/gpgpusim/$k.yaml" $how --json "$tmp/b.json"
       exits 0
@@ -33,7 +33,7 @@ alternatives_do_not_depend_on_it_either() {
     run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" --json "$tmp/a.json"
     exits 0
     result "$tmp/a.json" >"$tmp/a"
-    for how in --no-skip "--shuffle 7"; do
+    for how in --no-skip --general "--shuffle 7"; do
       # shellcheck disable=SC2086 # options are words
       run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" $how --json "$tmp/b.json"
       exits 0
@@ -269,7 +269,7 @@ launches_do_not_depend_on_intervals_or_skipping() {
   cp examples/gpgpusim/kernels.ptx "$tmp"
   sed '/^outputs/,$d; s/1048576/131072/; s/4096/512/' examples/gpgpusim/vecadd_1M.yaml >"$tmp/many.yaml"
   for g in v100 h200; do
-    for how in "" --no-skip "--interval 333" "--interval 777 --threads 3 --delays 1"; do
+    for how in "" --no-skip --general "--interval 333" "--interval 777 --threads 3 --delays 1 --general"; do
       # shellcheck disable=SC2086 # options are words
       run "$sluice" run histogram --size small --gpu $g $how --quiet --json "$tmp/a.json"
       exits 0

@@ -30,7 +30,7 @@ always() {
   runs=$((runs + 1))
   [ "$code" -eq 0 ] || return
   same=$(numbers)
-  case $kind in one) ways="--shuffle=$seed --no-skip" ;; *) ways="--threads=2 --threads=3,--shuffle=$seed" ;; esac
+  case $kind in one) ways="--shuffle=$seed --no-skip --general" ;; *) ways="--threads=2,--general --threads=3,--shuffle=$seed" ;; esac
   for how in $ways; do
     # shellcheck disable=SC2046 # options and their values
     holds_the_invariants "$g" "$w" --csv "$tmp/l.csv" $(echo "$how" | tr ',=' '  ') "$@"

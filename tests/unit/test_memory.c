@@ -77,7 +77,7 @@ static struct memory_config config(void) {
 static uint64_t stream(const struct memory_config *k, uint64_t bytes, uint32_t n, uint64_t *transaction) {
   struct memory m;
   struct error err = {0};
-  assert_true(memory_init(&m, k, NULL, &err));
+  assert_true(memory_init(&m, k, NULL, false, &err));
   struct dram_completion d;
   uint64_t now = 0, sent = 0, got = 0;
   for (; got < n; now++) {

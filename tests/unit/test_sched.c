@@ -4,7 +4,7 @@
 #include <string.h>
 
 static void setup(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active) {
-  sched_init(s, kind, warps, active);
+  sched_init(s, kind, warps, active, false);
   for (uint32_t w = 0; w < warps; w++) {
     sched_add(s, w);
     if (kind == SM_TWO_LEVEL)

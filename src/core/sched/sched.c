@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active) {
+void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active, bool general) {
   *s = (struct sched){.kind = kind, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
-  s->fast = s->words == 1 && (kind == SM_GTO || kind == SM_OLDEST);
+  s->fast = !general && s->words == 1 && (kind == SM_GTO || kind == SM_OLDEST);
   s->greedy = kind == SM_GTO ? UINT64_MAX : 0;
   s->list = xcalloc(warps, sizeof *s->list);
   s->order = xcalloc(warps, sizeof *s->order);

@@ -32,7 +32,7 @@ struct sched {
   uint64_t may[SCHED_WORDS]; /* the list as a set */
 };
 
-void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active);
+void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active, bool general);
 void sched_destroy(struct sched *s);
 void sched_add(struct sched *s, uint32_t w); /* younger than all there; two-level: waits until sched_able() */
 void sched_remove(struct sched *s, uint32_t w);
