@@ -19,7 +19,7 @@ numbers() { # FILE OPTIONS...: a hash of everything but what the host did
 }
 
 each_gives_the_same_numbers_however_simulated() {
-  for t in cart,bucl,swl,mars,frc mrpb,nonblocking,ccws racb,bankqueue,frc:entries=4,fcfs; do
+  for t in cart,bucl,swl,mars,frc mrpb,nonblocking,ccws racb,bankqueue,frc:entries=4,fcfs mars,parbs cart,bliss:threshold=1:interval=500; do
     want=$(numbers $kernel --with $t)
     for how in --no-skip "--shuffle 11 --threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # options and their values
@@ -230,6 +230,7 @@ cart,bankqueue 'cart' and 'bankqueue' both claim the L2 admission hook
 bucl,mrpb 'bucl' and 'mrpb' both claim the L1 admission hook
 swl,ccws both claim the warp gate hook
 fcfs,frfcfs both claim the DRAM scheduler hook
+parbs,bliss both claim the DRAM scheduler hook
 conventional,frc both claim the miss management hook
 kart did you mean 'cart'
 cart:row=4 did you mean 'cart.rows'
