@@ -12,13 +12,20 @@
  * (pick, next) must not change state: how often it is asked is not defined, what it is told is.
  *
  * State: `open` makes the state of one unit (an SM, a cluster of them, an L2 slice, the memory side); units may run on
- * different threads, so they share nothing but `env->gpu`, which only `tick` may write. */
+ * different threads, so they share nothing but `env->gpu`, which only `tick` may write.
+ *
+ * Versions: a struct begins with its size as whoever filled it knew it, and grows at its end only. The program takes a plugin's
+ * tables up to their size and reads the rest as 0, so that a plugin goes on working when fields are added; a plugin that was
+ * built against a later header than the program's is refused, and so is one of another SLUICE_TECHNIQUE_ABI. Rows of tables
+ * (parameters, counters, ratios, arrays) have their size in SLUICE_TECHNIQUE_HEAD. */
 #ifndef SLUICE_TECHNIQUE_H
 #define SLUICE_TECHNIQUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "sluice_api.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,9 +50,10 @@ enum sluice_outcome { SLUICE_HIT, SLUICE_MERGED, SLUICE_MISSED };
 
 /* One line access. */
 struct sluice_request {
-  uint64_t line;    /* address of the line */
-  uint64_t arrived; /* cycle at which it came to the unit */
+  uint32_t size; /* sizeof (struct sluice_request) of the program */
   uint32_t sm, warp, slice;
+  uint64_t line;                       /* address of the line */
+  uint64_t arrived;                    /* cycle at which it came to the unit */
   uint32_t degree;                     /* line accesses its instruction makes */
   uint32_t channel, bank, row, column; /* of its first burst in the DRAM; l2_order, l2_bypass and source */
   uint8_t kind, sectors;               /* enum sluice_kind; 32-byte sectors of the line */
@@ -68,16 +76,17 @@ union sluice_value {
 
 /* What a unit's state is made from. */
 struct sluice_env {
+  uint32_t size;                   /* sizeof (struct sluice_env) of the program */
+  uint32_t unit;                   /* number of the SM, cluster or slice; 0 for the memory side */
   const union sluice_value *param; /* in the order of the technique's parameters */
   uint64_t *count;                 /* in the order of its counters; of this unit */
   void *gpu;                       /* what open_gpu made, or NULL */
-  uint32_t unit;                   /* number of the SM, cluster or slice; 0 for the memory side */
   uint32_t sms, warps;             /* of the GPU; warp slots of an SM */
   uint32_t slices, channels, banks /* of a channel, all its controllers */, lines_per_row;
   uint32_t l1_lines, l2_lines, l1_sets, l2_sets; /* of one SM, of one slice */
   uint32_t line_bytes;                           /* of L1 and L2 */
   uint32_t cluster;              /* SMs that share a link to the network; 1: each has its own */
-  bool beside_l1;                /* miss: the unit is an SM's L1, not a slice of the L2 */
+  bool beside_l1;                /* fill_buffer: the unit is an SM's L1, not a slice of the L2 */
   bool l1_reserves, l2_reserves; /* a miss clears a way at once, not when its data comes */
   bool l1_coherent;              /* a protocol keeps the L1s coherent */
   /* l2_order: what would become of a request it holds, if it were tried now; SLUICE_NFAILS: it would pass. */
@@ -87,6 +96,7 @@ struct sluice_env {
 
 /* The GPU between two instants, for decisions about all of it. */
 struct sluice_state {
+  uint32_t size; /* sizeof (struct sluice_state) of the program */
   uint32_t sms, slices;
   const uint64_t *issued; /* by SM: thread instructions so far */
   const uint64_t *queued; /* by slice: cycles requests have spent in its incoming buffer, summed */
@@ -96,6 +106,7 @@ struct sluice_state {
 
 /* An order: requests come in one at a time, and leave when the unit accepts them. */
 struct sluice_order {
+  uint32_t size; /* sizeof (struct sluice_order) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   /* A request, by its handle, at most one per cycle. False: not now; it is offered again after the next
@@ -112,6 +123,7 @@ struct sluice_order {
 
 /* Past the L1: its data goes to registers, no line and no miss register is taken. */
 struct sluice_l1_bypass {
+  uint32_t size; /* sizeof (struct sluice_l1_bypass) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   /* Requests of a queue of its own towards the network; NULL or 0: they use the L1's miss queue. */
@@ -134,6 +146,7 @@ struct sluice_l1_bypass {
  * slots: loads that may be redirected at a time; 0: as many as the response buffer has places. fills: the L1 that asked
  * keeps the line. */
 struct sluice_route_way {
+  uint32_t size; /* sizeof (struct sluice_route_way) of the program */
   uint32_t width, slots;
   bool fills;
 };
@@ -143,6 +156,7 @@ struct sluice_route_way {
  * cluster's response buffer and to the registers of those who wait for it, and is not filled; else the load goes on to
  * the L2. */
 struct sluice_route {
+  uint32_t size; /* sizeof (struct sluice_route) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   uint32_t (*latency)(const void *self); /* cycles that requests take longer for being looked up */
@@ -167,6 +181,7 @@ struct sluice_route {
 /* Past the L2: a read refused there goes to memory and its answer to the SM; nothing is filled. The unit sees
  * to it that a line it holds changed data for is not bypassed. */
 struct sluice_l2_bypass {
+  uint32_t size; /* sizeof (struct sluice_l2_bypass) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   bool (*access)(void *self, const struct sluice_request *r, enum sluice_fail why, uint64_t cycle);
@@ -176,18 +191,42 @@ enum { SLUICE_BESIDE_L2 = 1, SLUICE_BESIDE_L1 = 2 };
 
 /* A block on its way between the L2 and a place beside it. */
 struct sluice_kept {
-  uint64_t line;        /* SLUICE_NEVER: none */
+  uint32_t size;        /* sizeof (struct sluice_kept) of whoever fills it */
   uint8_t valid, dirty; /* sectors of the L2: whole; of those, to be written back */
+  uint64_t line;        /* SLUICE_NEVER: none */
 };
 
-/* Where a missing block of the L2 is kept while it is fetched: in a way that is cleared for it at once, or in an entry
- * beside the cache until it is here. */
-struct sluice_miss {
+/* Replaced blocks of the L2 that stay in entries of the fill buffer and serve accesses from there. All functions are needed; `self`
+ * is the fill buffer's, `out` is filled by the technique and names no block before. */
+struct sluice_residents {
+  uint32_t size; /* sizeof (struct sluice_residents) */
+  /* Do blocks stay at all? */
+  bool (*stays)(const void *self);
+  /* Does the block stay that swapped() or store() has put into an entry, every sector of which is whole? Else the block leaves. */
+  bool (*stay)(void *self, const struct sluice_kept *block, uint64_t cycle);
+  bool (*kept)(const void *self, uint64_t line); /* is the block here? */
+  /* A block that is here serves an access, which changes these sectors. */
+  void (*serve)(void *self, uint64_t line, uint8_t changes, uint64_t cycle);
+  /* The block `line` needs an entry: the block that leaves for that, if one has to. */
+  void (*displace)(void *self, uint64_t line, uint64_t cycle, struct sluice_kept *out);
+  /* A block that is here leaves. */
+  void (*remove)(void *self, uint64_t line, uint64_t cycle, struct sluice_kept *out);
+  /* The L2 is emptied: so is what stays beside it. */
+  void (*empty)(void *self, uint64_t cycle);
+};
+
+/* Where a missing block is kept while it is fetched: in a way that is cleared for it at once, or in an entry beside the cache
+ * until it is here. */
+struct sluice_fill_buffer {
+  uint32_t size; /* sizeof (struct sluice_fill_buffer) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
+  /* Beside which caches it is: SLUICE_BESIDE_L1, SLUICE_BESIDE_L2 or both. NULL: the L2. Beside an L1, lookup() is not
+   * asked: both are looked up together. */
+  uint32_t (*levels)(const struct sluice_env *env);
   uint32_t (*lookup)(const void *self); /* cycles a miss takes longer for looking here too */
-  uint32_t (*swap)(
-      const void *self); /* cycles until entry and victim are exchanged; who finds the block waits */
+  /* Cycles until entry and victim are exchanged; who finds the block waits. */
+  uint32_t (*swap)(const void *self);
   bool (*swap_blocks)(const void *self); /* does that keep the bank from everything else? NULL: no */
   /* A block that is to be fetched: is there an entry? True once more for a block that has one. NULL, with drop(): nobody
    * asks, there are no entries. */
@@ -203,32 +242,33 @@ struct sluice_miss {
   /* A store takes the way of a block that must leave first: is there an entry in which that one can wait to be written
    * back, so that the store need not wait? May be NULL: never. */
   bool (*store)(void *self, uint64_t line, uint64_t victim, uint64_t cycle);
-  /* What the cache replaces may stay beside it (all three, or NULL). has(): is the block here? give(): the cache misses
-   * it and takes it, with its victim to follow, or the block leaves for an access that bypasses all caches. keep(): the
-   * cache replaced a block; returned is what makes room for it. */
-  bool (*has)(const void *self, uint64_t line);
-  struct sluice_kept (*give)(void *self, uint64_t line, uint64_t cycle);
-  struct sluice_kept (*keep)(void *self, const struct sluice_kept *block, uint64_t cycle);
-  /* Replaced blocks of the L2 that stay in entries and serve accesses from there (all six, or NULL). stays(): do blocks
-   * stay at all? stay(): does the block that swapped() or store() has put into an entry, every sector of which is whole?
-   * Else the block leaves. kept(): is the block here? serve(): a block that is here serves an access, which changes these
-   * sectors. displace(): the block `line` needs an entry: the block that leaves for that; SLUICE_NEVER: none has to. remove(): a
-   * block that is here leaves. */
-  bool (*stays)(const void *self);
-  bool (*stay)(void *self, const struct sluice_kept *block, uint64_t cycle);
-  bool (*kept)(const void *self, uint64_t line);
-  void (*serve)(void *self, uint64_t line, uint8_t changes, uint64_t cycle);
-  struct sluice_kept (*displace)(void *self, uint64_t line, uint64_t cycle);
-  struct sluice_kept (*remove)(void *self, uint64_t line, uint64_t cycle);
-  /* The L2 is emptied: so is what stays beside it. NULL: nothing stays. */
-  void (*empty)(void *self, uint64_t cycle);
-  /* Beside which caches it is: SLUICE_BESIDE_L1, SLUICE_BESIDE_L2 or both. NULL: the L2. Beside an L1, lookup() is not
-   * asked: both are looked up together. */
-  uint32_t (*levels)(const struct sluice_env *env);
+  const struct sluice_residents *residents; /* NULL: replaced blocks leave their entries */
+};
+
+/* What the L2 replaces stays in a cache beside each slice. A block is in the L2 or here, never in both. */
+struct sluice_victim_cache {
+  uint32_t size; /* sizeof (struct sluice_victim_cache) */
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  uint32_t (*lookup)(const void *self);         /* cycles a miss takes longer for looking here too */
+  uint32_t (*swap)(const void *self);           /* cycles until block and victim are exchanged */
+  bool (*swap_blocks)(const void *self);        /* does that keep the bank from everything else? NULL: no */
+  bool (*has)(const void *self, uint64_t line); /* is the block here? */
+  /* The L2 misses a block that is here and takes it, with its victim to follow; or the block leaves for an access that bypasses
+   * all caches. */
+  void (*give)(void *self, uint64_t line, uint64_t cycle, struct sluice_kept *out);
+  /* The L2 replaced a block: `out` is what makes room for it, if something has to. */
+  void (*keep)(void *self, const struct sluice_kept *block, uint64_t cycle, struct sluice_kept *out);
+  /* A load missed the L2 and found nothing here (missed); it was refused after all and will come again (again). Both, or
+   * NULL. */
+  void (*missed)(void *self, uint64_t line, uint64_t cycle);
+  void (*again)(void *self, uint64_t line);
+  void (*empty)(void *self, uint64_t cycle); /* the L2 is emptied: so is this */
 };
 
 /* Which warps may issue. Sets of warp slots are bitmaps of 64-bit words. */
 struct sluice_gate {
+  uint32_t size; /* sizeof (struct sluice_gate) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   void (*start)(void *self, uint32_t warp, uint32_t cta, uint64_t cycle); /* oldest first */
@@ -251,6 +291,7 @@ struct sluice_gate {
  * names lines to fetch, at most `most`. They wait in a queue of the L1 (32 lines; beyond, they are dropped) for a miss register, a way and
  * a place in the miss queue. What became of them is counted by the unit (prefetch.*). */
 struct sluice_prefetch {
+  uint32_t size; /* sizeof (struct sluice_prefetch) */
   void *(*open)(const struct sluice_env *env);
   void (*close)(void *self);
   uint32_t (*access)(void *self, const struct sluice_request *r, enum sluice_outcome o, uint64_t *lines,
@@ -259,10 +300,11 @@ struct sluice_prefetch {
 
 /* A request in the queues of a memory controller. The struct stays where it is until the request is served. */
 struct sluice_dram_entry {
+  uint32_t size;    /* sizeof (struct sluice_dram_entry) of the program */
+  uint32_t bank;    /* of the controller, all ranks: from 0 */
   uint64_t arrived; /* DRAM cycle */
   uint64_t age;     /* number of the request at its controller: the older the smaller */
   uint64_t mark;    /* the scheduler's own; 0 at first */
-  uint32_t bank;    /* of the controller, all ranks: from 0 */
   uint32_t row, column;
   uint32_t sm,
       warp; /* of the first load or atomic that waits for the data; SLUICE_NONE: none (write-backs) */
@@ -270,6 +312,7 @@ struct sluice_dram_entry {
 };
 /* A controller, as a scheduler needs to know it. */
 struct sluice_dram_queue {
+  uint32_t size;    /* sizeof (struct sluice_dram_queue) of the program */
   uint32_t banks;   /* all ranks */
   uint32_t entries; /* requests that the queues hold, reads and writes together */
   bool
@@ -285,6 +328,7 @@ enum sluice_dram_scope { SLUICE_DRAM_ALL, SLUICE_DRAM_OLDEST, SLUICE_DRAM_BANKS_
  * can go in that cycle; of equal requests the oldest goes first. Likewise within a bank: the request of least order
  * gets its next command, a column command if its row is open, else a row command. */
 struct sluice_dram_scheduler {
+  uint32_t size;  /* sizeof (struct sluice_dram_scheduler) */
   uint32_t scope; /* enum sluice_dram_scope */
   /* The order of a request, at most SLUICE_DRAM_LAST (more counts as that). `hit`: its row is open. Changes nothing. A scheduler without
    * open() knows no requests: it is asked once, with r NULL, and orders by `hit` alone. */
@@ -332,27 +376,32 @@ struct sluice_array {
 };
 /* Accesses that it adds to caches the GPU has anyway: of a line, to the data. */
 struct sluice_extra {
+  uint32_t size; /* sizeof (struct sluice_extra) */
   const char *l1d_reads, *l1d_writes, *l2_reads, *l2_writes;
 };
 
 struct sluice_technique {
-  uint32_t abi, size;                 /* SLUICE_TECHNIQUE_ABI, sizeof (struct sluice_technique) */
+  uint32_t abi, size; /* SLUICE_TECHNIQUE_HEAD fills these nine */
+  uint32_t param_size, counter_size, ratio_size, array_size, env_size, request_size, state_size;
+  uint32_t nparams, ncounters, nratios;
   const char *name, *summary, *paper; /* paper: where it comes from */
   const struct sluice_param *params;
   const struct sluice_counter *counters;
   const struct sluice_ratio *ratios;
-  uint32_t nparams, ncounters, nratios;
-  /* Fills up to 16 arrays, returns how many. NULL: it adds no storage. */
-  uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out);
+  /* Fills up to `capacity` arrays, returns how many there are. More than `capacity`: it is called again with room for all. NULL: it
+   * adds no storage. */
+  uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity);
   const struct sluice_extra *extra; /* NULL: none */
-  /* The hooks it sits on. gate, l1_order + l1_bypass, route, l2_order, miss, source and dram_scheduler
-   * are exclusive. */
+  /* The hooks it sits on. gate, l1_order + l1_bypass, prefetch, route, l2_order, fill_buffer + victim_cache, source and
+   * dram_scheduler are exclusive. */
   const struct sluice_gate *gate;
   const struct sluice_order *l1_order, *l2_order, *source;
   const struct sluice_l1_bypass *l1_bypass;
+  const struct sluice_prefetch *prefetch;
   const struct sluice_route *route;
   const struct sluice_l2_bypass *l2_bypass;
-  const struct sluice_miss *miss;
+  const struct sluice_fill_buffer *fill_buffer;
+  const struct sluice_victim_cache *victim_cache;
   const struct sluice_dram_scheduler *dram_scheduler; /* NULL: as dram.controller says */
   /* Decisions for the whole GPU: made before any unit, called every `period` core cycles (0: never) while no
    * unit runs. */
@@ -363,12 +412,26 @@ struct sluice_technique {
   void (*launch)(void *gpu, const struct sluice_state *state, uint64_t cycle); /* one begins; may be NULL */
   /* A mistake in its parameters taken together: a sentence, or NULL. May be NULL itself. */
   const char *(*check)(const struct sluice_env *env);
-  const struct sluice_prefetch *prefetch; /* a hook, exclusive */
+  /* New hooks are added here, behind all others. */
 };
 
-/* Adds a technique that is not in this repository. It must stay where it is. 0, or 2 with sluice_error text in
- * `why`. Before any GPU is made. */
-int sluice_technique_register(const struct sluice_technique *t, char *why, size_t size);
+/* How a technique begins: static const struct sluice_technique mine = {SLUICE_TECHNIQUE_HEAD, .name = "mine", …}; */
+#define SLUICE_TECHNIQUE_HEAD                                                                                \
+  .abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique),                                      \
+  .param_size = sizeof(struct sluice_param), .counter_size = sizeof(struct sluice_counter),                  \
+  .ratio_size = sizeof(struct sluice_ratio), .array_size = sizeof(struct sluice_array),                      \
+  .env_size = sizeof(struct sluice_env), .request_size = sizeof(struct sluice_request),                      \
+  .state_size = sizeof(struct sluice_state)
+
+/* Adds a technique that is not in this repository, for all handles that are made afterwards, on any thread. Its functions
+ * and texts must stay where they are. SLUICE_OK, or SLUICE_E_INPUT with the reason in `why` (NULL: not wanted). */
+SLUICE_API enum sluice_status sluice_technique_register(const struct sluice_technique *t, char *why,
+                                                        size_t size);
+/* The same of a shared object, whose function sluice_plugin() returns the technique. One that is loaded already stays. */
+SLUICE_API enum sluice_status sluice_technique_load(const char *path, char *why, size_t size);
+
+/* What a plugin defines, and exports. */
+SLUICE_EXPORT const struct sluice_technique *sluice_plugin(void);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,8 @@
 #include "front/params.h"
 #include "front/ptx/ops.h"
 #include "tables.h"
+#include "tech/tech.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +199,24 @@ int sluice_launch(struct sluice *s, struct sluice_module *m, const struct sluice
 
 bool sluice_stat(const struct sluice *s, const char *name, double *value) {
   return stats_get(s->stats, name, value);
+}
+
+/* The same of a technique: its reason goes into the caller's text. */
+static enum sluice_status technique(bool ok, struct error *e, char *why, size_t size) {
+  if (!ok && why && size)
+    snprintf(why, size, "%s", e->text ? e->text : "");
+  error_clear(e);
+  return ok ? SLUICE_OK : SLUICE_E_INPUT;
+}
+
+enum sluice_status sluice_technique_register(const struct sluice_technique *t, char *why, size_t size) {
+  struct error e = {0};
+  return technique(tech_register(t, &e), &e, why, size);
+}
+
+enum sluice_status sluice_technique_load(const char *path, char *why, size_t size) {
+  struct error e = {0};
+  return technique(tech_plugin(path, &e), &e, why, size);
 }
 
 const char *sluice_unit_name(unsigned unit) {

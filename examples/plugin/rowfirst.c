@@ -87,11 +87,11 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return SLUICE_NEVER;
 }
 
-static const struct sluice_order order = {open, free, insert, pick, took, refused, next};
+static const struct sluice_order order = {
+    sizeof(struct sluice_order), open, free, insert, pick, took, refused, next};
 
 static const struct sluice_technique rowfirst = {
-    .abi = SLUICE_TECHNIQUE_ABI,
-    .size = sizeof(struct sluice_technique),
+    SLUICE_TECHNIQUE_HEAD,
     .name = "rowfirst",
     .summary = "The L2 prefers requests to the DRAM row it served last.",
     .paper = "an example of a plugin",

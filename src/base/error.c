@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/rescue.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +109,10 @@ const char *nearest_match(const char *word, const char *const *candidates, int n
 }
 
 void panic(const char *fmt, ...) {
-  fflush(stdout);
-  fputs("sluice: internal error: ", stderr);
+  char text[1000];
   va_list ap;
   va_start(ap, fmt);
-  vfprintf(stderr, fmt, ap);
+  vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  fputc('\n', stderr);
-  abort();
+  rescue_raise(RESCUE_PANIC, text);
 }

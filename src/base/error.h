@@ -34,9 +34,10 @@ bool error_set(struct error *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4
 bool error_add(struct error *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void error_clear(struct error *e);
 
+/* A broken invariant: to the boundary of the thread (base/rescue.h), or the end of the process. */
+_Noreturn void panic(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
 /* The candidate closest to `word` by edit distance, or NULL if none is near. */
 const char *nearest_match(const char *word, const char *const *candidates, int n);
-
-_Noreturn void panic(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -1,13 +1,14 @@
 #include "base/mem.h"
-#include "base/error.h"
+#include "base/rescue.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static _Noreturn void out_of_memory(size_t n) {
-  fprintf(stderr, "sluice: out of memory (%zu bytes asked for)\n", n);
-  exit(EXIT_RUNTIME);
+void out_of_memory(size_t n) {
+  char text[80];
+  snprintf(text, sizeof text, "out of memory (%zu bytes asked for)", n);
+  rescue_raise(RESCUE_MEMORY, text);
 }
 
 void *xmalloc(size_t n) {

@@ -1,10 +1,11 @@
-/* Allocation helpers. x-functions never return NULL: out of memory ends the program with a
- * message and EXIT_RUNTIME. An arena frees everything at once. */
+/* Allocation helpers. x-functions never return NULL: out of memory goes to the boundary of the thread (base/rescue.h), or ends the
+ * program with a message and EXIT_RUNTIME. An arena frees everything at once. */
 #ifndef SLUICE_BASE_MEM_H
 #define SLUICE_BASE_MEM_H
 
 #include <stddef.h>
 
+_Noreturn void out_of_memory(size_t bytes);
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);

@@ -144,7 +144,7 @@ static void written(struct sm *s, const struct mem_request *r) {
     if (s->coherent.state)
       coherent_notice(s, r->line);
     if (r->technique) { /* of a line evicted from the side buffer */
-      s->l1.side_buffer.ops->evicted(s->l1.side_buffer.self, r->line, s->now);
+      s->l1.side_buffer.fill->evicted(s->l1.side_buffer.self, r->line, s->now);
       s->l1.calls.written++;
     }
   } else {

@@ -177,7 +177,8 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
   e->touched = false;
   c->n.partial_writes += r->write && r->mask;
   if (c->ordered)
-    c->who[h] = (struct sluice_dram_entry){.sm = r->sm, .warp = r->warp};
+    c->who[h] =
+        (struct sluice_dram_entry){.size = sizeof(struct sluice_dram_entry), .sm = r->sm, .warp = r->warp};
   if (may_absorb(c, e) && absorb(c, h, cycle))
     return;
   waits(c, e, cycle);

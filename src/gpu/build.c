@@ -193,7 +193,8 @@ static bool describe(const struct gpu_config *k, struct sluice_env *env, struct 
   struct dram_device d;
   if (!dram_device_load(&d, k->memory.device, err))
     return false;
-  *env = (struct sluice_env){.sms = k->sms,
+  *env = (struct sluice_env){.size = sizeof *env,
+                             .sms = k->sms,
                              .warps = k->core.warps,
                              .slices = k->l2.channels * k->l2.slices_per_channel,
                              .channels = k->l2.channels,
@@ -455,7 +456,7 @@ static void set_turns(struct gpu *g) {
 static bool know_protocol(const struct gpu_config *k, const struct tech_set *tech, struct error *err) {
   const struct sluice_technique *t;
   for (size_t i = 0; k->l1.coherence && (t = tech_chosen(tech, i)); i++)
-    if (t->route || (t->miss && t->miss->keep) || (t->l1_bypass && k->l2.inclusive))
+    if (t->route || t->victim_cache || (t->l1_bypass && k->l2.inclusive))
       return error_set(err, EXIT_USAGE, "l1d.coherence: not modelled with `%s`, which moves lines past it",
                        t->name);
   return true;
@@ -501,7 +502,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   add_scalars(g);
   add_streams(g);
   add_network(g);
-  if (k->l1.coherence && k->l2.inclusive && g->sm[0].l1.side_buffer.ops) {
+  if (k->l1.coherence && k->l2.inclusive && g->sm[0].l1.side_buffer.on) {
     error_set(err, EXIT_USAGE, "l1d.coherence: a directory knows no lines beside an L1 (frc.level)");
     edge_free(&source);
   } else if (add_memory(g, source, err)) {

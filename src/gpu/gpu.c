@@ -15,7 +15,8 @@ static struct sluice_state state_of(struct gpu *g, uint64_t tick) {
   for (uint32_t i = 0; i < g->nslices; i++)
     g->queued[i] =
         slice_queued(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel], l2);
-  return (struct sluice_state){.sms = g->k.sms,
+  return (struct sluice_state){.size = sizeof(struct sluice_state),
+                               .sms = g->k.sms,
                                .slices = g->nslices,
                                .issued = g->issued,
                                .queued = g->queued,
@@ -92,7 +93,7 @@ static bool mistake(const struct gpu *g, const struct tech_guard *m, const char 
     return false;
   const struct sluice_technique *t = NULL;
   for (size_t i = 0; (t = tech_chosen(g->tech, i)); i++)
-    if (t->l1_order == hook || t->l2_order == hook || t->source == hook || t->miss == hook)
+    if (t->l1_order == hook || t->l2_order == hook || t->source == hook || t->fill_buffer == hook)
       break;
   const char *file = t ? tech_file(t) : NULL;
   char request[32] = "";
@@ -111,7 +112,7 @@ static bool broken(const struct gpu *g, struct error *err) {
   for (uint32_t i = 0; i < g->nslices; i++) {
     const struct l2_slice *s =
         &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
-    const void *hook = s->guard.handle == SLUICE_NONE ? (const void *)s->side_buffer.ops : s->order.ops;
+    const void *hook = s->guard.handle == SLUICE_NONE ? (const void *)s->side_buffer.fill : s->order.ops;
     if (mistake(g, &s->guard, "L2 slice", i, hook, err))
       return false;
   }

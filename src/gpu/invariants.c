@@ -194,7 +194,7 @@ static bool slice_hooks(const struct l2_slice *s, struct error *err) {
     SAME(n->refused <= refused && refused <= n->refused + s->stats.nacks, n->refused, refused, "refusals");
   }
   uint64_t evictions = cache_stats(s->cache)->evictions;
-  if (s->side_buffer.ops && s->side_buffer.ops->keep)
+  if (s->side_buffer.victim)
     SAME(n->kept + n->partial == evictions, n->kept + n->partial, evictions, "evictions");
   SAME(n->taken - n->dropped == n->swapped, n->taken - n->dropped, n->swapped,
        "blocks beside the L2; exchanged ones");

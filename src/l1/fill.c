@@ -26,19 +26,19 @@ static void fill_answer(void *ctx, uint32_t waiter) {
 /* A fill of a line in the side buffer: the line takes a way, and the replaced line is evicted from the side
  * buffer. */
 static void fill_from_side_buffer(struct sm *s, const struct mem_request *r, uint32_t sectors) {
-  const struct tech_miss *m = &s->l1.side_buffer;
+  const struct tech_side *m = &s->l1.side_buffer;
   cache_set_side_buffer(s->l1d, true);
   struct cache_result f = cache_fill(s->l1d, r->line, sectors, fill_answer, s);
   cache_set_side_buffer(s->l1d, false);
   l1_replaced(s, &f);
-  m->ops->swapped(m->self, r->line, f.replaced ? f.replaced_line : NEVER, s->now);
+  m->fill->swapped(m->self, r->line, f.replaced ? f.replaced_line : NEVER, s->now);
   s->l1.calls.swapped++;
   s->l1.calls.exchanged += f.replaced;
-  uint64_t until = s->now + m->ops->swap(m->self);
+  uint64_t until = s->now + m->swap;
   for (uint32_t i = 0; f.replaced && i < s->l1.k->d_ports; i++)
     s->port_busy[i] = until > s->port_busy[i] ? until : s->port_busy[i];
   if (f.replaced && !f.evicted) {
-    m->ops->evicted(m->self, f.replaced_line, s->now);
+    m->fill->evicted(m->self, f.replaced_line, s->now);
     s->l1.calls.written++;
   }
   l1_write_back(s, &f);
@@ -60,7 +60,7 @@ bool l1_fill(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_REMOTE) {
     cache_fill_no_allocate(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
     if (r->technique) {
-      s->l1.side_buffer.ops->swapped(s->l1.side_buffer.self, r->line, NEVER, s->now);
+      s->l1.side_buffer.fill->swapped(s->l1.side_buffer.self, r->line, NEVER, s->now);
       s->l1.calls.swapped++;
     }
     return true;

@@ -76,7 +76,7 @@ unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_a
   const struct l1_hooks *h = &s->l1;
   bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
   s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
-  if (h->bypass.ops || h->side_buffer.ops || s->l1.k->nack || s->l1.k->coherence || s->ask)
+  if (h->bypass.ops || h->side_buffer.on || s->l1.k->nack || s->l1.k->coherence || s->ask)
     return L1_ANY; /* other parties decide as well */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
     return L1_FILLED;
@@ -218,18 +218,18 @@ static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_a
 static bool load_to_side_buffer(struct sm *s, const struct l1_of *of, const struct sm_access *a,
                                 struct cache_result *r, bool *to_side_buffer) {
   struct tech_calls *calls = &s->l1.calls;
-  const struct tech_miss *m = &s->l1.side_buffer;
+  const struct tech_side *m = &s->l1.side_buffer;
   uint32_t sectors = l1_cache_sectors(s, a->sectors);
   bool asked = cache_misses(s->l1d, a->line, sectors);
-  if (asked && m->ops->holds(m->self, a->line))
+  if (asked && m->fill->holds(m->self, a->line))
     return false;
-  *to_side_buffer = asked && m->ops->take(m->self, a->line, s->now);
+  *to_side_buffer = asked && m->fill->take(m->self, a->line, s->now);
   calls->taken += *to_side_buffer;
   cache_set_side_buffer(s->l1d, *to_side_buffer);
   *r = cache_load(s->l1d, a->line, sectors, of->tracker, ring_room(&s->miss, s->sends));
   cache_set_side_buffer(s->l1d, false);
   if (asked && !r->fetch) {
-    m->ops->drop(m->self, a->line, *to_side_buffer);
+    m->fill->drop(m->self, a->line, *to_side_buffer);
     calls->dropped += *to_side_buffer;
   }
   return true;
@@ -262,7 +262,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   struct cache_result r;
   bool to_side_buffer = false;
-  if (s->l1.side_buffer.ops) {
+  if (s->l1.side_buffer.on) {
     if (!load_to_side_buffer(s, of, a, &r, &to_side_buffer))
       return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   } else {

@@ -53,7 +53,7 @@ struct l1_hooks {
   struct tech_gate gate;
   struct l1_prefetch *prefetch; /* NULL: nothing is fetched ahead */
   uint32_t wanted;              /* lines that wait to be fetched */
-  struct tech_miss side_buffer; /* ops NULL: no side buffer, a miss reserves a way */
+  struct tech_side side_buffer; /* not on: a miss reserves a way */
   struct l1_entry *entry;       /* pool */
   uint32_t free_entry, nentries, waiting;
   bool full;                  /* the order had no room; an access must leave the order first */

@@ -10,7 +10,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   h->order = tech_l1_order(tech, s->id);
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
-  h->side_buffer = tech_l1_miss(tech, s->id);
+  h->side_buffer = tech_l1_side(tech, s->id);
   prefetch_init(s, tech);
   const struct l1_config *k = h->k;
   s->no_allocate = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
@@ -30,7 +30,8 @@ void l1_hooks_destroy(struct sm *s) {
 }
 
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  return (struct sluice_request){.line = a->line,
+  return (struct sluice_request){.size = sizeof(struct sluice_request),
+                                 .line = a->line,
                                  .arrived = s->now,
                                  .sm = s->id,
                                  .warp = of->warp,

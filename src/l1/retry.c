@@ -49,8 +49,8 @@ void retry_take(struct sm *s, const struct mem_request *r) {
   }
   struct nack k = {s, r};
   cache_cancel(s->l1d, r->line, again, &k);
-  if (s->l1.side_buffer.ops) {
-    s->l1.side_buffer.ops->drop(s->l1.side_buffer.self, r->line, r->technique);
+  if (s->l1.side_buffer.on) {
+    s->l1.side_buffer.fill->drop(s->l1.side_buffer.self, r->line, r->technique);
     s->l1.calls.dropped += r->technique;
   }
   s->stats.nacked++;

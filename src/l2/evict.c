@@ -116,9 +116,8 @@ void evict_exchanging(struct partition *c, struct l2_slice *s, uint64_t line, ui
 /* Entry and way are exchanged, and what was in the way leaves from the entry. */
 static void exchange(struct partition *c, struct l2_slice *s, uint64_t line, uint64_t victim, uint32_t dirty,
                      const uint64_t *sharers) {
-  const struct tech_miss *m = &s->side_buffer;
-  uint64_t until = c->now + m->ops->swap(m->self);
-  if (m->ops->swap_blocks && m->ops->swap_blocks(m->self))
+  uint64_t until = c->now + s->side_buffer.swap;
+  if (s->side_buffer.blocks)
     s->busy = until > s->busy ? until : s->busy;
   else
     evict_exchanging(c, s, line, until);
@@ -137,11 +136,12 @@ static bool whole(const struct partition *c, const struct cache_result *r) {
 /* Does what left the cache for an entry stay there? The L1s that have it keep it then. */
 static bool stays(struct partition *c, struct l2_slice *s, const struct cache_result *r,
                   const uint64_t *sharers) {
-  const struct tech_miss *m = &s->side_buffer;
-  struct sluice_kept block = {.line = r->replaced_line,
+  const struct tech_side *m = &s->side_buffer;
+  struct sluice_kept block = {.size = sizeof block,
+                              .line = r->replaced_line,
                               .valid = (uint8_t)r->replaced_valid,
                               .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
-  if (!m->ops->stay || !whole(c, r) || !m->ops->stay(m->self, &block, c->now))
+  if (!m->residents || !whole(c, r) || !m->residents->stay(m->self, &block, c->now))
     return false;
   s->calls.stayed++;
   if (sharers)
@@ -155,23 +155,24 @@ static void leaves(struct partition *c, struct l2_slice *s, const struct sluice_
 }
 
 void evict_displace(struct partition *c, struct l2_slice *s, uint64_t line) {
-  const struct tech_miss *m = &s->side_buffer;
-  struct sluice_kept block = {.line = NEVER};
-  if (m->ops->displace)
-    block = m->ops->displace(m->self, line, c->now);
+  const struct tech_side *m = &s->side_buffer;
+  struct sluice_kept block = {.size = sizeof block, .line = NEVER};
+  if (m->residents)
+    m->residents->displace(m->self, line, c->now, &block);
   if (block.line != NEVER)
     leaves(c, s, &block);
 }
 
 void evict_remove(struct partition *c, struct l2_slice *s, uint64_t line) {
-  struct sluice_kept block = s->side_buffer.ops->remove(s->side_buffer.self, line, c->now);
+  struct sluice_kept block = {.size = sizeof block, .line = line};
+  s->side_buffer.residents->remove(s->side_buffer.self, line, c->now, &block);
   leaves(c, s, &block);
 }
 
 bool evict_before_store(struct partition *c, struct l2_slice *s, uint64_t line) {
   struct cache_result r;
-  const struct tech_miss *m = &s->side_buffer;
-  bool keep = m->ops && m->ops->stays && m->ops->stays(m->self);
+  const struct tech_side *m = &s->side_buffer;
+  bool keep = m->residents && m->residents->stays(m->self);
   if (cache_pending(s->cache, line))
     return true;
   if (!cache_clear(s->cache, line, keep || s->sharers.words || c->k->evict_clean, &r))
@@ -185,7 +186,8 @@ bool evict_before_store(struct partition *c, struct l2_slice *s, uint64_t line) 
   keep = keep && r.replaced && whole(c, &r);
   if (keep)
     evict_displace(c, s, line);
-  if ((keep || !free) && m->ops && m->ops->store && m->ops->store(m->self, line, r.replaced_line, c->now)) {
+  if ((keep || !free) && m->fill && m->fill->store &&
+      m->fill->store(m->self, line, r.replaced_line, c->now)) {
     s->calls.sheltered++;
     cache_release(s->cache, line);
     exchange(c, s, line, stays(c, s, &r, sharers) ? NEVER : r.replaced_line, r.victim_sectors, sharers);
@@ -231,7 +233,7 @@ void evict_acknowledged(struct partition *c, struct l2_slice *s, const struct me
 
 void evict_swap(struct partition *c, struct l2_slice *s, uint64_t line, const struct cache_result *fill) {
   uint64_t victim = fill->replaced ? fill->replaced_line : NEVER;
-  s->side_buffer.ops->swapped(s->side_buffer.self, line, victim, c->now);
+  s->side_buffer.fill->swapped(s->side_buffer.self, line, victim, c->now);
   s->calls.swapped++;
   s->calls.exchanged += fill->replaced;
   const uint64_t *sharers = fill->replaced ? sharers_of(s, victim, line) : NULL;
@@ -306,7 +308,7 @@ void evict_written(struct partition *c, struct l2_slice *s, uint32_t number, con
   slice_retry_at(s, c->now);
   forget(s, number);
   if (f->to_side_buffer) {
-    s->side_buffer.ops->evicted(s->side_buffer.self, f->line, c->now);
+    s->side_buffer.fill->evicted(s->side_buffer.self, f->line, c->now);
     s->calls.written++;
   }
   if (f->then == NEVER)

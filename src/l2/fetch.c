@@ -6,9 +6,7 @@
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool to_side_buffer) {
-  uint64_t from = s->side_buffer.ops && parent == UINT32_MAX
-                      ? c->now + s->side_buffer.ops->lookup(s->side_buffer.self)
-                      : c->now;
+  uint64_t from = parent == UINT32_MAX ? c->now + s->side_buffer.lookup : c->now;
   for (uint32_t m = sectors; m; m &= m - 1) {
     uint32_t sector = (uint32_t)__builtin_ctz(m);
     uint32_t f = partition_fetch(c, s->local, line, sector, parent, to_side_buffer);
@@ -55,9 +53,8 @@ static void fill_answer(void *ctx, uint32_t waiter) {
     return;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
-  slice_sector_done(
-      f->c, s, waiter, f->f,
-      f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.ops->swap(s->side_buffer.self) : 0);
+  slice_sector_done(f->c, s, waiter, f->f,
+                    f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.swap : 0);
 }
 
 /* The fast path of a fill. */

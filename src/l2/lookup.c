@@ -7,8 +7,8 @@
 
 /* Does the line stay in the side buffer, in an entry that serves accesses? */
 static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
-  const struct tech_miss *m = &s->side_buffer;
-  return m->ops && m->ops->kept && m->ops->kept(m->self, line);
+  const struct tech_side *m = &s->side_buffer;
+  return m->residents && m->residents->kept(m->self, line);
 }
 
 /* Who waits for a line that a store had fetched, where the store itself waits for memory to have its bytes. */
@@ -177,11 +177,11 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
 
 /* Serves a sector from the side buffer, after the lookup of the tags has missed. */
 static void serve_side_buffer(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
-  const struct tech_miss *m = &s->side_buffer;
+  const struct tech_side *m = &s->side_buffer;
   struct l2_parent *p = &s->parent[h];
-  uint32_t later = m->ops->lookup(m->self);
+  uint32_t later = m->lookup;
   bool read = p->request.kind == MEM_READ;
-  m->ops->serve(m->self, p->line, (uint8_t)(read ? 0 : 1u << sector), c->now);
+  m->residents->serve(m->self, p->line, (uint8_t)(read ? 0 : 1u << sector), c->now);
   s->stats.accesses++;
   s->stats.hits++;
   if (!s->wide_port)
@@ -200,7 +200,7 @@ static void serve_side_buffer(struct partition *c, struct l2_slice *s, uint32_t 
 static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  const struct sluice_miss *m = s->side_buffer.ops;
+  const struct sluice_fill_buffer *m = s->side_buffer.fill;
   struct cache_result had = {0};
   if (in_side_buffer(s, p->line)) {
     evict_remove(c, s, p->line);
@@ -331,9 +331,12 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
       slice_keep_busy(c, s, c->k->store_interval[whole]);
     }
   } else {
-    const struct sluice_miss *m = s->side_buffer.ops;
-    asked = m && m->take && cache_misses(s->cache, line, 1u << sector);
-    if (asked) {
+    const struct sluice_fill_buffer *m = s->side_buffer.fill;
+    const struct sluice_victim_cache *v = s->side_buffer.victim;
+    asked = ((m && m->take) || (v && v->missed)) && cache_misses(s->cache, line, 1u << sector);
+    if (asked && v) {
+      v->missed(s->side_buffer.self, line, c->now);
+    } else if (asked) {
       if (m->holds && m->holds(s->side_buffer.self, line))
         return sent_back(c, s, h, SLUICE_FAIL_WAYS);
       evict_displace(c, s, line);
@@ -351,7 +354,10 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     cache_set_side_buffer(s->cache, false);
   }
   if (asked && !k.fetch) {
-    s->side_buffer.ops->drop(s->side_buffer.self, line, to_side_buffer);
+    if (s->side_buffer.victim)
+      s->side_buffer.victim->again(s->side_buffer.self, line);
+    else
+      s->side_buffer.fill->drop(s->side_buffer.self, line, to_side_buffer);
     s->calls.dropped += to_side_buffer;
   }
   if (victim_cache_on(s))

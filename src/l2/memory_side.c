@@ -44,7 +44,8 @@ static bool insert(struct memory_side *m, uint32_t slice, uint64_t cycle) {
   struct partition *c = &m->channel[slice / m->channel->nslices];
   struct l2_slice *s = &c->slice[slice % m->channel->nslices];
   const struct memory_request *miss = &s->miss[s->miss_head];
-  struct sluice_request r = {.line = addr_stage_join(&c->k->map.channel, c->index, miss->address),
+  struct sluice_request r = {.size = sizeof r,
+                             .line = addr_stage_join(&c->k->map.channel, c->index, miss->address),
                              .arrived = cycle,
                              .slice = slice,
                              .kind = miss->write ? SLUICE_WRITE : SLUICE_READ,

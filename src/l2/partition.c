@@ -65,7 +65,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
   const struct l2_slice *s = c->slice;
   c->fast = s->fast;
-  if (k->write_miss == CACHE_WRITE_AND_FETCH && s->side_buffer.ops)
+  if (k->write_miss == CACHE_WRITE_AND_FETCH && s->side_buffer.on)
     return error_set(
         err, EXIT_USAGE,
         "l2.write_miss: write-and-fetch; not modelled with a technique that keeps lines beside the L2");
@@ -97,7 +97,8 @@ void partition_place(const struct partition *c, uint64_t address, struct sluice_
 
 struct sluice_request partition_view(const struct partition *c, const struct l2_slice *s,
                                      const struct l2_parent *p) {
-  struct sluice_request r = {.line = p->request.line,
+  struct sluice_request r = {.size = sizeof r,
+                             .line = p->request.line,
                              .arrived = p->arrived,
                              .sm = p->request.sm,
                              .warp = p->request.warp,
@@ -355,9 +356,11 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
 
 void partition_empty(struct partition *c) {
   for (uint32_t i = 0; i < c->nslices; i++) {
-    const struct tech_miss *m = &c->slice[i].side_buffer;
+    const struct tech_side *m = &c->slice[i].side_buffer;
     cache_flush(c->slice[i].cache, NULL, NULL);
-    if (m->ops && m->ops->empty)
-      m->ops->empty(m->self, c->now);
+    if (m->residents)
+      m->residents->empty(m->self, c->now);
+    if (m->victim && m->victim->empty)
+      m->victim->empty(m->self, c->now);
   }
 }

@@ -35,14 +35,14 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->order = tech_l2_order(tech, index, slice_would_fail, s);
   s->fifo = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
-  s->side_buffer = tech_miss(tech, index);
+  s->side_buffer = tech_l2_side(tech, index);
   s->has_timers = k->fill_latency || k->inclusive || k->evict_clean;
   s->evicts_first = k->evict_first || k->inclusive;
   if (k->inclusive)
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
   bool general = c->engine->general;
-  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.ops &&
+  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.on &&
             k->cache.replacement != CACHE_SRRIP && !k->fill_latency && !s->evicts_first && !k->nack &&
             !k->coherence && k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory &&
             !k->worst_case_misses;
@@ -58,7 +58,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
   /* plus the sectors of a victim, and requests that waited for evictions */
   bool on_fill = k->cache.allocate == CACHE_ON_FILL;
-  uint32_t later = k->evict_first || s->side_buffer.ops || on_fill ? answers * 2 : 0;
+  uint32_t later = k->evict_first || s->side_buffer.on || on_fill ? answers * 2 : 0;
   s->miss_mask = ring(k->miss_queue * (k->worst_case_misses ? c->bursts : 1) + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->fill_latency) { /* each sector under way is filled once */
@@ -106,7 +106,7 @@ void slice_grow_responses(struct l2_slice *s) {
 /* Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
  * those come: many may come in one cycle. */
 void slice_grow_misses(struct l2_slice *s) {
-  if (!s->evicts_first && !s->side_buffer.ops)
+  if (!s->evicts_first && !s->side_buffer.on)
     panic("the miss queue of L2 slice %u overflows", s->index);
   uint32_t size = s->miss_mask + 1;
   s->miss = xrealloc(s->miss, 2 * (size_t)size * sizeof *s->miss);
@@ -142,7 +142,7 @@ void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
     sharers_add(&s->sharers, place, p->line, p->request.sm);
     return;
   }
-  if (victim_cache_on(s) && s->side_buffer.ops->has(s->side_buffer.self, p->line)) {
+  if (victim_cache_on(s) && s->side_buffer.victim->has(s->side_buffer.self, p->line)) {
     sharers_add_side(&s->sharers, p->line, p->request.sm);
     return;
   }

@@ -136,7 +136,7 @@ struct l2_slice {
   } * held; /* ring: lines being filled, and until when */
   uint32_t held_head, held_count, held_mask;
   unsigned nbypasses;
-  struct tech_miss side_buffer; /* ops NULL: no side buffer, a miss reserves a way */
+  struct tech_side side_buffer; /* not on: a miss reserves a way */
   struct tech_calls calls;
   struct tech_guard guard;
   struct l2_stats stats;

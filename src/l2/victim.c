@@ -12,14 +12,15 @@ static void whole(const struct l2_config *k, uint32_t sectors, uint64_t bytes[2]
 
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,
                                  uint32_t *cycles) {
-  const struct tech_miss *a = &s->side_buffer;
+  const struct tech_side *a = &s->side_buffer;
   bool room = s->miss_count < c->k->miss_queue;
-  if (!a->ops->has(a->self, line)) /* what a store replaces may displace a block that is to be written */
+  if (!a->victim->has(a->self, line)) /* what a store replaces may displace a block that is to be written */
     return room || !write || cache_probe(s->cache, line) ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
   int fail = room ? cache_would_fail(s->cache, line, 1, true, true) : CACHE_FAIL_QUEUE;
   if (fail < CACHE_NFAILS)
     return (enum sluice_fail)fail;
-  struct sluice_kept b = a->ops->give(a->self, line, c->now);
+  struct sluice_kept b = {.size = sizeof b, .line = line};
+  a->victim->give(a->self, line, c->now, &b);
   const uint64_t *sharers = s->sharers.words ? sharers_take_side(&s->sharers, line) : NULL;
   uint64_t bytes[2];
   whole(c->k, b.valid, bytes);
@@ -30,8 +31,8 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
     sharers_put(&s->sharers, cache_place(s->cache, line), line, sharers);
   if (r.replaced)
     evict_unwaited(c, s, &r, line);
-  *cycles = a->ops->lookup(a->self) + a->ops->swap(a->self);
-  if (a->ops->swap_blocks && a->ops->swap_blocks(a->self))
+  *cycles = a->lookup + a->swap;
+  if (a->blocks)
     s->busy = c->now + *cycles;
   else
     evict_exchanging(c, s, line, c->now + *cycles);
@@ -40,10 +41,11 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
 }
 
 void victim_remove(struct partition *c, struct l2_slice *s, uint64_t line) {
-  const struct tech_miss *a = &s->side_buffer;
-  if (!a->ops->has(a->self, line))
+  const struct tech_side *a = &s->side_buffer;
+  if (!a->victim->has(a->self, line))
     return;
-  struct sluice_kept b = a->ops->give(a->self, line, c->now);
+  struct sluice_kept b = {.size = sizeof b, .line = line};
+  a->victim->give(a->self, line, c->now, &b);
   struct cache_result r = {
       .replaced = true, .replaced_line = line, .evicted = b.dirty, .victim = line, .victim_sectors = b.dirty};
   evict_unwaited(c, s, &r, line);
@@ -58,12 +60,14 @@ void victim_insert(struct l2_slice *s, struct cache_result *r, uint64_t line, ui
     return;
   }
   s->calls.kept++;
-  struct sluice_kept in = {.line = r->replaced_line,
+  struct sluice_kept in = {.size = sizeof in,
+                           .line = r->replaced_line,
                            .valid = (uint8_t)r->replaced_valid,
                            .dirty = (uint8_t)(r->evicted ? r->victim_sectors : 0)};
   if (s->sharers.words)
     sharers_put_side(&s->sharers, in.line, sharers_take(&s->sharers, cache_place(s->cache, line), in.line));
-  struct sluice_kept out = s->side_buffer.ops->keep(s->side_buffer.self, &in, now);
+  struct sluice_kept out = {.size = sizeof out, .line = NEVER};
+  s->side_buffer.victim->keep(s->side_buffer.self, &in, now, &out);
   r->replaced = out.line != NEVER;
   r->replaced_line = out.line;
   r->evicted = r->replaced && out.dirty;

@@ -1,5 +1,4 @@
-/* A victim cache beside an L2 slice, managed by a technique (`has`, `give` and `keep` of struct
- * sluice_miss). */
+/* A victim cache beside an L2 slice, managed by a technique (struct sluice_victim_cache). */
 #ifndef SLUICE_L2_VICTIM_H
 #define SLUICE_L2_VICTIM_H
 
@@ -7,7 +6,7 @@
 #include "l2/slice.h"
 
 static inline bool victim_cache_on(const struct l2_slice *s) {
-  return s->side_buffer.ops && s->side_buffer.ops->keep;
+  return s->side_buffer.victim;
 }
 
 /* Before the line is looked up: if it is beside the cache, it is exchanged with what its set replaces, which takes

@@ -13,7 +13,7 @@ static void queue_push(struct route_queue *q, const struct mem_request *m, uint6
 struct route *route_new(struct tech_route hook, uint64_t period, uint32_t first, uint32_t n,
                         struct route_sizes k) {
   struct route *r = xcalloc(1, sizeof *r);
-  *r = (struct route){.hook = hook, .first = first, .n = n, .way = {.width = 1}};
+  *r = (struct route){.hook = hook, .first = first, .n = n, .way = {.size = sizeof r->way, .width = 1}};
   if (hook.ops->way)
     hook.ops->way(hook.self, &r->way);
   r->slots = k.slots = r->way.slots ? r->way.slots : k.slots;
@@ -55,7 +55,8 @@ static bool concerns(const struct mem_request *m) {
 }
 
 static struct sluice_request view(const struct route *r, const struct mem_request *m, uint64_t cycle) {
-  return (struct sluice_request){.line = m->line,
+  return (struct sluice_request){.size = sizeof(struct sluice_request),
+                                 .line = m->line,
                                  .arrived = cycle,
                                  .sm = m->sm - r->first,
                                  .warp = m->warp,

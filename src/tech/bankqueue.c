@@ -110,7 +110,8 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return ((const struct banks *)self)->last_insert == cycle ? cycle + 1 : SLUICE_NEVER;
 }
 
-static const struct sluice_order order = {open, close, insert, pick, took, refused, next};
+static const struct sluice_order order = {
+    sizeof(struct sluice_order), open, close, insert, pick, took, refused, next};
 
 static double mean_wait(const uint64_t *n) {
   return (double)n[C_wait_cycles] / (double)n[C_requests];
@@ -119,13 +120,14 @@ static const struct sluice_ratio ratios[] = {
     {"wait_mean", "cycles", "Mean cycles a request spends in its queue.", mean_wait},
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){.name = "bank queues",
-                                 .entries = env->param[P_queues].u * env->param[P_entries].u,
-                                 .bits = 64,
-                                 .units = env->slices,
-                                 .reads = "requests+refusals",
-                                 .writes = "requests"};
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "bank queues",
+                                   .entries = env->param[P_queues].u * env->param[P_entries].u,
+                                   .bits = 64,
+                                   .units = env->slices,
+                                   .reads = "requests+refusals",
+                                   .writes = "requests"};
   return 1;
 }
 

@@ -236,7 +236,8 @@ static void done(void *self, uint32_t warp, uint32_t degree, uint32_t hits, bool
   u->count[C_latency_1 + g] += cycles;
 }
 
-static const struct sluice_l1_bypass bypass = {.open = open,
+static const struct sluice_l1_bypass bypass = {.size = sizeof(struct sluice_l1_bypass),
+                                               .open = open,
                                                .close = tech_drop,
                                                .instruction = instruction,
                                                .access = access,
@@ -286,16 +287,18 @@ static const struct sluice_ratio ratios[] = {
 #undef X
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){
-      .name = "utilisation of slices", .entries = env->slices, .bits = 8, .units = 1, .writes = "periods"};
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
+  if (capacity > 0)
+    out[0] = (struct sluice_array){
+        .name = "utilisation of slices", .entries = env->slices, .bits = 8, .units = 1, .writes = "periods"};
   /* of the sampled L1 */
-  out[1] = (struct sluice_array){.name = "hits, misses and TUCD",
-                                 .entries = 3,
-                                 .bits = 16,
-                                 .units = 1,
-                                 .reads = "periods",
-                                 .writes = "periods"};
+  if (capacity > 1)
+    out[1] = (struct sluice_array){.name = "hits, misses and TUCD",
+                                   .entries = 3,
+                                   .bits = 16,
+                                   .units = 1,
+                                   .reads = "periods",
+                                   .writes = "periods"};
   return 2;
 }
 

@@ -323,7 +323,8 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return c->age_limit && !aged(c, cycle) ? c->slot[c->oldest].cycle + c->age_limit : SLUICE_NEVER;
 }
 
-const struct sluice_order cart_order = {open, cart_free, insert, pick, took, refused, next};
+const struct sluice_order cart_order = {
+    sizeof(struct sluice_order), open, cart_free, insert, pick, took, refused, next};
 
 static double mean_wait(const uint64_t *n) {
   return (double)n[C_wait_cycles] / (double)n[C_requests];
@@ -344,22 +345,24 @@ static const struct sluice_ratio ratios[] = {
     {"same_row_share", "share", "Drained from the row that its bank was drained from last.", kept_row},
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
   uint64_t leaves = (uint64_t)env->banks * env->param[P_rows].u * env->param[P_columns].u;
   /* a request: 40-bit address, SM, warp, kind and sectors; a tag: row and column */
-  out[0] = (struct sluice_array){.name = "leaf queues",
-                                 .entries = leaves * env->param[P_entries].u,
-                                 .bits = 64,
-                                 .units = env->slices,
-                                 .reads = "requests+refusals",
-                                 .writes = "requests"};
-  out[1] = (struct sluice_array){.name = "leaf tags",
-                                 .entries = leaves,
-                                 .bits = 24,
-                                 .ways = (uint32_t)(env->param[P_rows].u * env->param[P_columns].u),
-                                 .units = env->slices,
-                                 .searches = "requests",
-                                 .writes = "requests"};
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "leaf queues",
+                                   .entries = leaves * env->param[P_entries].u,
+                                   .bits = 64,
+                                   .units = env->slices,
+                                   .reads = "requests+refusals",
+                                   .writes = "requests"};
+  if (capacity > 1)
+    out[1] = (struct sluice_array){.name = "leaf tags",
+                                   .entries = leaves,
+                                   .bits = 24,
+                                   .ways = (uint32_t)(env->param[P_rows].u * env->param[P_columns].u),
+                                   .units = env->slices,
+                                   .searches = "requests",
+                                   .writes = "requests"};
   return 2;
 }
 

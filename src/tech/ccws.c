@@ -176,7 +176,8 @@ static uint64_t allow(const void *self, uint64_t cycle, uint64_t *any, uint64_t 
   return cycle + 1;
 }
 
-static const struct sluice_gate gate = {.open = open,
+static const struct sluice_gate gate = {.size = sizeof(struct sluice_gate),
+                                        .open = open,
                                         .close = close,
                                         .start = start,
                                         .exit = ended,
@@ -194,21 +195,23 @@ static const struct sluice_ratio ratios[] = {
     {"lost_locality", "share", "Of the load misses, those whose line the warp had lost.", lost},
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] =
-      (struct sluice_array){.name = "victim tags",
-                            .entries = (uint64_t)env->warps * env->param[P_sets].u * env->param[P_ways].u,
-                            .bits = 40,
-                            .ways = (uint32_t)env->param[P_ways].u,
-                            .units = env->sms,
-                            .searches = "probes",
-                            .writes = "victims"};
-  out[1] = (struct sluice_array){.name = "scores",
-                                 .entries = env->warps,
-                                 .bits = 32,
-                                 .units = env->sms,
-                                 .reads = "hits",
-                                 .writes = "hits"};
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
+  if (capacity > 0)
+    out[0] =
+        (struct sluice_array){.name = "victim tags",
+                              .entries = (uint64_t)env->warps * env->param[P_sets].u * env->param[P_ways].u,
+                              .bits = 40,
+                              .ways = (uint32_t)env->param[P_ways].u,
+                              .units = env->sms,
+                              .searches = "probes",
+                              .writes = "victims"};
+  if (capacity > 1)
+    out[1] = (struct sluice_array){.name = "scores",
+                                   .entries = env->warps,
+                                   .bits = 32,
+                                   .units = env->sms,
+                                   .reads = "hits",
+                                   .writes = "hits"};
   return 2;
 }
 

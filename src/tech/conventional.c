@@ -10,13 +10,16 @@ static uint32_t no_cycles(const void *self) {
   return 0;
 }
 
-static const struct sluice_miss miss = {
-    .open = open, .close = tech_drop, .lookup = no_cycles, .swap = no_cycles}; /* nothing beside the cache */
+static const struct sluice_fill_buffer none = {.size = sizeof(struct sluice_fill_buffer),
+                                               .open = open,
+                                               .close = tech_drop,
+                                               .lookup = no_cycles,
+                                               .swap = no_cycles}; /* nothing beside the cache */
 
 const struct sluice_technique technique_conventional = {
     TECH_HEAD,
     .name = "conventional",
     .summary = "The L2 clears a way for a block as soon as it is missed.",
     .paper = "the baseline",
-    .miss = &miss,
+    .fill_buffer = &none,
 };

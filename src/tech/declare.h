@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TECH_HEAD        .abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique)
+#define TECH_HEAD        SLUICE_TECHNIQUE_HEAD
 #define TECH_COUNT_OF(a) (uint32_t)(sizeof(a) / sizeof *(a))
 
 static inline void *tech_new(size_t bytes) {
@@ -22,6 +22,13 @@ static inline void *tech_new(size_t bytes) {
 }
 static inline void tech_drop(void *self) {
   free(self);
+}
+
+/* The i-th array of a technique, where there is room for it. */
+static inline void tech_array(struct sluice_array *out, uint32_t capacity, uint32_t i,
+                              const struct sluice_array *a) {
+  if (i < capacity)
+    out[i] = *a;
 }
 
 #define TECH_UINT(initial_, lo, hi)   .type = SLUICE_P_UINT, .initial = initial_, .min = lo, .max = hi

@@ -41,8 +41,8 @@ static uint64_t fifo_next(const void *self, uint64_t cycle) {
   return SLUICE_NEVER;
 }
 
-const struct sluice_order tech_fifo = {fifo_open, tech_drop,    fifo_insert, fifo_pick,
-                                       fifo_took, fifo_refused, fifo_next};
+const struct sluice_order tech_fifo = {sizeof tech_fifo, fifo_open, tech_drop,    fifo_insert,
+                                       fifo_pick,        fifo_took, fifo_refused, fifo_next};
 
 const struct sluice_technique technique_fifo = {
     TECH_HEAD,

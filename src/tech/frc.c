@@ -312,10 +312,10 @@ static void serve(void *self, uint64_t line, uint8_t changes, uint64_t cycle) {
   searched(f, false);
 }
 
-static struct sluice_kept take_out(struct frc *f, uint64_t line, uint64_t cycle) {
+static void take_out(struct frc *f, uint64_t line, uint64_t cycle, struct sluice_kept *block) {
   uint32_t *at = find(f, line, KEPT);
   struct entry *e = &f->entry[*at];
-  struct sluice_kept block = {e->line, e->valid, e->dirty};
+  block->line = e->line, block->valid = e->valid, block->dirty = e->dirty;
   *at = e->next;
   if (f->victims == PILE) {
     e->state = FREE;
@@ -323,55 +323,57 @@ static struct sluice_kept take_out(struct frc *f, uint64_t line, uint64_t cycle)
   } else {
     leave(f, e, cycle);
   }
-  return block;
 }
 
 /* The block used longest ago makes room; its write-back is done before the data comes for which it makes room. */
-static struct sluice_kept displace(void *self, uint64_t line, uint64_t cycle) {
+static void displace(void *self, uint64_t line, uint64_t cycle, struct sluice_kept *out) {
   struct frc *f = self;
   struct entry *set = set_of(f, line), *old = NULL;
-  struct sluice_kept none = {.line = SLUICE_NEVER};
   if (f->victims != STAY || fetching(f, line) || unused(f, line))
-    return none;
+    return;
   for (uint32_t i = 0; i < f->ways; i++)
     if (set[i].state == KEPT && (!old || set[i].used < old->used))
       old = &set[i];
   if (!old)
-    return none;
+    return;
   f->count[C_displaced]++;
-  return take_out(f, old->line, cycle);
+  take_out(f, old->line, cycle, out);
 }
 
-static struct sluice_kept removes(void *self, uint64_t line, uint64_t cycle) {
-  return take_out(self, line, cycle);
+static void removes(void *self, uint64_t line, uint64_t cycle, struct sluice_kept *out) {
+  take_out(self, line, cycle, out);
 }
 
 static void empty(void *self, uint64_t cycle) {
   struct frc *f = self;
+  struct sluice_kept gone;
   for (uint32_t i = 0; i < f->n + f->l2_sets * f->per_set; i++)
     if (f->entry[i].state == KEPT)
-      take_out(f, f->entry[i].line, cycle);
+      take_out(f, f->entry[i].line, cycle, &gone);
 }
 
-static const struct sluice_miss miss = {.open = open,
-                                        .close = close,
-                                        .lookup = lookup,
-                                        .swap = swap,
-                                        .swap_blocks = swap_blocks,
-                                        .take = take,
-                                        .drop = drop,
-                                        .holds = holds,
-                                        .swapped = swapped,
-                                        .evicted = evicted,
-                                        .store = store,
-                                        .stays = stays,
-                                        .stay = stay,
-                                        .kept = kept,
-                                        .serve = serve,
-                                        .displace = displace,
-                                        .remove = removes,
-                                        .empty = empty,
-                                        .levels = levels};
+static const struct sluice_residents residents = {.size = sizeof(struct sluice_residents),
+                                                  .stays = stays,
+                                                  .stay = stay,
+                                                  .kept = kept,
+                                                  .serve = serve,
+                                                  .displace = displace,
+                                                  .remove = removes,
+                                                  .empty = empty};
+static const struct sluice_fill_buffer fill_buffer = {.size = sizeof(struct sluice_fill_buffer),
+                                                      .open = open,
+                                                      .close = close,
+                                                      .levels = levels,
+                                                      .lookup = lookup,
+                                                      .swap = swap,
+                                                      .swap_blocks = swap_blocks,
+                                                      .take = take,
+                                                      .drop = drop,
+                                                      .holds = holds,
+                                                      .swapped = swapped,
+                                                      .evicted = evicted,
+                                                      .store = store,
+                                                      .residents = &residents};
 
 static double share(const uint64_t *n) {
   return (double)n[C_served] / (double)(n[C_served] + n[C_full]);
@@ -385,7 +387,7 @@ static const struct sluice_ratio ratios[] = {
 };
 
 /* Every miss looks here. A block is written by its fetch, read by the exchange, and what it replaces written. */
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
   uint64_t n = env->param[P_entries].u;
   uint32_t at = levels(env), used = 0;
   struct sluice_array l2 = {
@@ -417,15 +419,16 @@ static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
   if (env->param[P_victims].u == STAY)
     l2.searches = "served+full+kept_hits", l2.reads = "swaps+kept_hits";
   if (at & SLUICE_BESIDE_L2)
-    out[used++] = l2;
+    tech_array(out, capacity, used++, &l2);
   if (at & SLUICE_BESIDE_L2 && env->param[P_victims].u == PILE)
-    out[used++] = pile;
+    tech_array(out, capacity, used++, &pile);
   if (at & SLUICE_BESIDE_L1)
-    out[used++] = l1;
+    tech_array(out, capacity, used++, &l1);
   return used;
 }
 /* The exchange reads the victim; its write is the fill that the cache counts. */
-static const struct sluice_extra extra = {.l1d_reads = "l1_swaps", .l2_reads = "swaps+stores"};
+static const struct sluice_extra extra = {
+    .size = sizeof(struct sluice_extra), .l1d_reads = "l1_swaps", .l2_reads = "swaps+stores"};
 
 const struct sluice_technique technique_frc = {
     TECH_HEAD,
@@ -441,5 +444,5 @@ const struct sluice_technique technique_frc = {
     .arrays = arrays,
     .extra = &extra,
     .check = check,
-    .miss = &miss,
+    .fill_buffer = &fill_buffer,
 };

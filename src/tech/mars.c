@@ -231,7 +231,8 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return t > cycle ? t : SLUICE_NEVER;
 }
 
-static const struct sluice_order order = {open, close, insert, pick, took, refused, next};
+static const struct sluice_order order = {
+    sizeof(struct sluice_order), open, close, insert, pick, took, refused, next};
 
 static double per_visit(const uint64_t *n) {
   return (double)n[C_requests] / (double)n[C_visits];
@@ -255,27 +256,30 @@ static unsigned bits(uint64_t n) {
   return b;
 }
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
   uint64_t entries = env->param[P_entries].u, pages = env->param[P_pages].u;
-  out[0] = (struct sluice_array){.name = "RequestQ",
-                                 .entries = entries,
-                                 .bits = 64 + bits(entries),
-                                 .units = 1,
-                                 .reads = "requests",
-                                 .writes = "requests"};
-  out[1] = (struct sluice_array){.name = "PhyPageList",
-                                 .entries = pages,
-                                 .bits = 28 + 2 * bits(entries),
-                                 .ways = (uint32_t)env->param[P_ways].u,
-                                 .units = 1,
-                                 .searches = "requests",
-                                 .writes = "requests"};
-  out[2] = (struct sluice_array){.name = "PhyPageOrderQ",
-                                 .entries = pages,
-                                 .bits = bits(pages),
-                                 .units = 1,
-                                 .reads = "pages",
-                                 .writes = "pages"};
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "RequestQ",
+                                   .entries = entries,
+                                   .bits = 64 + bits(entries),
+                                   .units = 1,
+                                   .reads = "requests",
+                                   .writes = "requests"};
+  if (capacity > 1)
+    out[1] = (struct sluice_array){.name = "PhyPageList",
+                                   .entries = pages,
+                                   .bits = 28 + 2 * bits(entries),
+                                   .ways = (uint32_t)env->param[P_ways].u,
+                                   .units = 1,
+                                   .searches = "requests",
+                                   .writes = "requests"};
+  if (capacity > 2)
+    out[2] = (struct sluice_array){.name = "PhyPageOrderQ",
+                                   .entries = pages,
+                                   .bits = bits(pages),
+                                   .units = 1,
+                                   .reads = "pages",
+                                   .writes = "pages"};
   return 3;
 }
 

@@ -167,7 +167,8 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return t;
 }
 
-static const struct sluice_order order = {open, close, insert, pick, took, refused, next};
+static const struct sluice_order order = {
+    sizeof(struct sluice_order), open, close, insert, pick, took, refused, next};
 
 struct bypass {
   uint64_t *count;
@@ -191,7 +192,8 @@ static bool bypass(void *self, const struct sluice_request *r, enum sluice_fail 
   return true;
 }
 
-static const struct sluice_l1_bypass past = {.open = open_bypass, .close = tech_drop, .access = bypass};
+static const struct sluice_l1_bypass past = {
+    .size = sizeof(struct sluice_l1_bypass), .open = open_bypass, .close = tech_drop, .access = bypass};
 
 static double mean_wait(const uint64_t *n) {
   return (double)n[C_wait_cycles] / (double)n[C_accesses];
@@ -200,13 +202,14 @@ static const struct sluice_ratio ratios[] = {
     {"wait_mean", "cycles", "Mean cycles an access spends in its queue.", mean_wait},
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){.name = "warp queues",
-                                 .entries = env->param[P_queues].u * env->param[P_entries].u,
-                                 .bits = 64,
-                                 .units = env->sms,
-                                 .reads = "accesses",
-                                 .writes = "accesses"};
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "warp queues",
+                                   .entries = env->param[P_queues].u * env->param[P_entries].u,
+                                   .bits = 64,
+                                   .units = env->sms,
+                                   .reads = "accesses",
+                                   .writes = "accesses"};
   return 1;
 }
 

@@ -92,7 +92,8 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return SLUICE_NEVER;
 }
 
-static const struct sluice_order order = {open, tech_drop, insert, pick, took, refused, next};
+static const struct sluice_order order = {
+    sizeof(struct sluice_order), open, tech_drop, insert, pick, took, refused, next};
 
 static double mean_wait(const uint64_t *n) {
   return (double)n[C_wait_cycles] / (double)n[C_requests];
@@ -101,16 +102,17 @@ static const struct sluice_ratio ratios[] = {
     {"wait_mean", "cycles", "Mean cycles a request spends in the buffer.", mean_wait},
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
   uint64_t n = env->param[P_entries].u;
-  out[0] = (struct sluice_array){.name = "buffer",
-                                 .entries = n,
-                                 .bits = 64,
-                                 .ways = (uint32_t)n, /* any of them, by line and SM */
-                                 .units = env->slices,
-                                 .searches = "requests",
-                                 .reads = "requests",
-                                 .writes = "requests"};
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "buffer",
+                                   .entries = n,
+                                   .bits = 64,
+                                   .ways = (uint32_t)n, /* any of them, by line and SM */
+                                   .units = env->slices,
+                                   .searches = "requests",
+                                   .reads = "requests",
+                                   .writes = "requests"};
   return 1;
 }
 

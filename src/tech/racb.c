@@ -56,17 +56,22 @@ static bool bypass(void *self, const struct sluice_request *q, enum sluice_fail 
   return true;
 }
 
-static const struct sluice_l1_bypass l1 = {
-    .open = open_l1, .close = tech_drop, .queue = queue, .access = bypass};
-static const struct sluice_l2_bypass l2 = {.open = open_l2, .close = tech_drop, .access = bypass};
+static const struct sluice_l1_bypass l1 = {.size = sizeof(struct sluice_l1_bypass),
+                                           .open = open_l1,
+                                           .close = tech_drop,
+                                           .queue = queue,
+                                           .access = bypass};
+static const struct sluice_l2_bypass l2 = {
+    .size = sizeof(struct sluice_l2_bypass), .open = open_l2, .close = tech_drop, .access = bypass};
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){.name = "bypass queue",
-                                 .entries = env->param[P_queue].u,
-                                 .bits = 64,
-                                 .units = env->sms,
-                                 .reads = "l1_ways+l1_mshr+l1_merge",
-                                 .writes = "l1_ways+l1_mshr+l1_merge"};
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "bypass queue",
+                                   .entries = env->param[P_queue].u,
+                                   .bits = 64,
+                                   .units = env->sms,
+                                   .reads = "l1_ways+l1_mshr+l1_merge",
+                                   .writes = "l1_ways+l1_mshr+l1_merge"};
   return env->param[P_l1].u ? 1 : 0;
 }
 

@@ -304,8 +304,8 @@ static void way(const void *self, struct sluice_route_way *to) {
   *to = ((const struct rata *)self)->way;
 }
 
-static const struct sluice_route route = {open, close, latency, look,    sure,
-                                          sent, asked, filled,  changed, way};
+static const struct sluice_route route = {
+    sizeof(struct sluice_route), open, close, latency, look, sure, sent, asked, filled, changed, way};
 
 static double captured(const uint64_t *n) {
   return (double)(n[C_remote_hits] + n[C_joined]) / (double)n[C_replicated];
@@ -327,18 +327,19 @@ static uint64_t bits_for(uint64_t n) {
   return bits;
 }
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
   if (env->param[P_ideal].u || env->param[P_watch].u)
     return 0; /* no hardware is that */
   uint64_t sets = env->param[P_sets].u, ways = env->param[P_ways].u,
            tag = ADDRESS_BITS - (unsigned)__builtin_ctz(env->line_bytes) - bits_for(sets);
-  out[0] = (struct sluice_array){.name = "remote access tags",
-                                 .entries = sets * ways,
-                                 .bits = 1 + tag + bits_for(env->cluster),
-                                 .ways = (uint32_t)ways,
-                                 .units = (env->sms + env->cluster - 1) / env->cluster,
-                                 .searches = "lookups",
-                                 .writes = "fills"};
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "remote access tags",
+                                   .entries = sets * ways,
+                                   .bits = 1 + tag + bits_for(env->cluster),
+                                   .ways = (uint32_t)ways,
+                                   .units = (env->sms + env->cluster - 1) / env->cluster,
+                                   .searches = "lookups",
+                                   .writes = "fills"};
   return 1;
 }
 

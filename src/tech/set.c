@@ -124,12 +124,13 @@ static bool both(const void *a, const void *b) {
 /* Two on a hook where only one can be: names the hook, or NULL. */
 static const char *conflict(const struct sluice_technique *a, const struct sluice_technique *b) {
   bool a1 = a->l1_order || a->l1_bypass, b1 = b->l1_order || b->l1_bypass;
+  bool am = a->fill_buffer || a->victim_cache, bm = b->fill_buffer || b->victim_cache;
   return both(a->gate, b->gate)                       ? "warp gate"
          : a1 && b1                                   ? "L1 admission"
          : both(a->prefetch, b->prefetch)             ? "prefetch"
          : both(a->route, b->route)                   ? "cluster route"
          : both(a->l2_order, b->l2_order)             ? "L2 admission"
-         : both(a->miss, b->miss)                     ? "miss management"
+         : am && bm                                   ? "miss management"
          : both(a->source, b->source)                 ? "memory source"
          : both(a->dram_scheduler, b->dram_scheduler) ? "DRAM scheduler"
                                                       : NULL;
@@ -297,22 +298,46 @@ struct tech_route tech_route(struct tech_set *s, uint32_t unit) {
   struct tech_route none = {0};
   FIND(route);
 }
-static struct tech_miss beside(struct tech_set *s, uint32_t unit, uint32_t level) {
-  for (unsigned i = 0; i < s->n; i++) {
-    const struct sluice_miss *m = s->of[i].t->miss;
-    if (!m || !((m->levels ? m->levels(&s->of[i].env) : SLUICE_BESIDE_L2) & level))
-      continue;
-    s->of[i].env.beside_l1 = level == SLUICE_BESIDE_L1;
-    return (struct tech_miss){m, start(s, &s->of[i], unit, m->open, m->close)};
-  }
-  return (struct tech_miss){0};
+static struct tech_side fill_buffer(struct tech_set *s, struct chosen *k, uint32_t unit, uint32_t level) {
+  const struct sluice_fill_buffer *f = k->t->fill_buffer;
+  k->env.beside_l1 = level == SLUICE_BESIDE_L1;
+  void *self = start(s, k, unit, f->open, f->close);
+  return (struct tech_side){.fill = f,
+                            .residents = f->residents,
+                            .self = self,
+                            .on = true,
+                            .blocks = f->swap_blocks && f->swap_blocks(self),
+                            .lookup = f->lookup(self),
+                            .swap = f->swap(self)};
 }
 
-struct tech_miss tech_miss(struct tech_set *s, uint32_t unit) {
+static struct tech_side victim_cache(struct tech_set *s, struct chosen *k, uint32_t unit) {
+  const struct sluice_victim_cache *v = k->t->victim_cache;
+  void *self = start(s, k, unit, v->open, v->close);
+  return (struct tech_side){.victim = v,
+                            .self = self,
+                            .on = true,
+                            .blocks = v->swap_blocks && v->swap_blocks(self),
+                            .lookup = v->lookup(self),
+                            .swap = v->swap(self)};
+}
+
+static struct tech_side beside(struct tech_set *s, uint32_t unit, uint32_t level) {
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct sluice_fill_buffer *f = s->of[i].t->fill_buffer;
+    if (f && (f->levels ? f->levels(&s->of[i].env) : SLUICE_BESIDE_L2) & level)
+      return fill_buffer(s, &s->of[i], unit, level);
+    if (s->of[i].t->victim_cache && level == SLUICE_BESIDE_L2)
+      return victim_cache(s, &s->of[i], unit);
+  }
+  return (struct tech_side){0};
+}
+
+struct tech_side tech_l2_side(struct tech_set *s, uint32_t unit) {
   return beside(s, unit, SLUICE_BESIDE_L2);
 }
 
-struct tech_miss tech_l1_miss(struct tech_set *s, uint32_t unit) {
+struct tech_side tech_l1_side(struct tech_set *s, uint32_t unit) {
   return beside(s, unit, SLUICE_BESIDE_L1);
 }
 struct tech_order tech_source(struct tech_set *s) {
@@ -331,7 +356,7 @@ struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
     s->of[i].env.unit_state = unit_state;
     return (struct tech_order){o, start(s, &s->of[i], unit, o->open, o->close)};
   }
-  void *self = tech_fifo.open(&(struct sluice_env){.unit = unit});
+  void *self = tech_fifo.open(&(struct sluice_env){.size = sizeof(struct sluice_env), .unit = unit});
   VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){tech_fifo.close, self};
   return (struct tech_order){&tech_fifo, self};
 }
@@ -424,17 +449,29 @@ void tech_counter_rows(const struct tech_set *s, const struct stat_row **to) {
   }
 }
 
-/* Storage that a technique adds; fills `a`, returns how many. */
-static uint32_t arrays_of(const struct chosen *k, struct sluice_array a[16]) {
-  memset(a, 0, 16 * sizeof *a);
-  return k->t->arrays ? k->t->arrays(&k->env, a) : 0;
+/* Storage that a technique adds; free it. */
+static struct sluice_array *arrays_of(const struct chosen *k, uint32_t *n) {
+  uint32_t room = 16, size = k->t->array_size; /* of an element as the technique knows it */
+  char *out = xcalloc(room, size);
+  while ((*n = k->t->arrays ? k->t->arrays(&k->env, (void *)out, room) : 0) > room) {
+    free(out);
+    room = *n;
+    out = xcalloc(room, size);
+  }
+  struct sluice_array *a = xcalloc(*n + 1u, sizeof *a);
+  for (uint32_t i = 0; i < *n; i++)
+    memcpy(&a[i], out + (size_t)i * size, size);
+  free(out);
+  return a;
 }
 
 static uint64_t storage_bits(const struct chosen *k) {
-  struct sluice_array a[16];
   uint64_t bits = 0;
-  for (uint32_t n = arrays_of(k, a), i = 0; i < n; i++)
+  uint32_t n;
+  struct sluice_array *a = arrays_of(k, &n);
+  for (uint32_t i = 0; i < n; i++)
     bits += a[i].entries * (a[i].bits + a[i].data_bits) * a[i].units;
+  free(a);
   return bits;
 }
 
@@ -477,10 +514,11 @@ size_t tech_arrays(const struct tech_set *s,
                    void *ctx) {
   size_t total = 0, first = 0;
   for (unsigned i = 0; i < s->n; first += s->of[i++].t->ncounters) {
-    struct sluice_array a[16];
-    uint32_t n = arrays_of(&s->of[i], a);
+    uint32_t n;
+    struct sluice_array *a = arrays_of(&s->of[i], &n);
     for (uint32_t k = 0; k < n; k++, total++)
       each(ctx, s->of[i].t, first, &a[k]);
+    free(a);
   }
   return total;
 }

@@ -82,14 +82,15 @@ static uint32_t access(void *self, const struct sluice_request *r, enum sluice_o
 }
 
 /* Instruction, warp, line, distance, how often: 32 + 8 + 42 + 16 + 4 bits. */
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
-  out[0] = (struct sluice_array){.name = "table",
-                                 .entries = env->param[P_entries].u,
-                                 .bits = 102,
-                                 .ways = 1,
-                                 .units = env->sms,
-                                 .reads = "loads",
-                                 .writes = "loads"};
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "table",
+                                   .entries = env->param[P_entries].u,
+                                   .bits = 102,
+                                   .ways = 1,
+                                   .units = env->sms,
+                                   .reads = "loads",
+                                   .writes = "loads"};
   return 1;
 }
 
@@ -97,7 +98,8 @@ static const char *check(const struct sluice_env *env) {
   return env->l1_coherent ? "L1s that a directory keeps coherent fetch nothing ahead" : NULL;
 }
 
-static const struct sluice_prefetch prefetch = {.open = open, .close = tech_drop, .access = access};
+static const struct sluice_prefetch prefetch = {
+    .size = sizeof(struct sluice_prefetch), .open = open, .close = tech_drop, .access = access};
 
 const struct sluice_technique technique_stride = {
     TECH_HEAD,

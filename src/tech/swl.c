@@ -88,8 +88,13 @@ static uint64_t allow(const void *self, uint64_t cycle, uint64_t *any, uint64_t 
   return SLUICE_NEVER;
 }
 
-static const struct sluice_gate gate = {
-    .open = open, .close = tech_drop, .start = start, .exit = ended, .barrier = barrier, .allow = allow};
+static const struct sluice_gate gate = {.size = sizeof(struct sluice_gate),
+                                        .open = open,
+                                        .close = tech_drop,
+                                        .start = start,
+                                        .exit = ended,
+                                        .barrier = barrier,
+                                        .allow = allow};
 
 const struct sluice_technique technique_swl = {
     TECH_HEAD,

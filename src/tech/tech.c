@@ -1,8 +1,12 @@
 /* The list of techniques, and their parameters and statistics as tables. */
 #include "tech/tech.h"
 #include "base/mem.h"
+#include "base/rescue.h"
 #include "conf/internal.h"
+#include "tech/widen.h"
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,19 +14,22 @@
 #include "tech/tech.def"
 #undef TECHNIQUE
 
-enum { MOST = 64, MOST_ROWS = 64 };
+enum { MOST = 64 };
 
 /* A technique with its rows under their full names. */
 struct known {
   const struct sluice_technique *t;
+  const struct sluice_technique *given; /* by whoever registered it; `t` may be a copy */
   const char *file;
   struct conf_table params;
   struct stat_table stats;
 };
 
-/* Grows only, before any GPU is made. */
+/* Grows only: an element is complete before nknown counts it, and never changes then, so that reading takes no lock. A GPU knows
+ * the techniques that were there when its configuration was made. */
 static struct known known[MOST];
-static size_t nknown;
+static atomic_size_t nknown;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *full(const char *technique, const char *name) {
   size_t n = strlen(technique) + strlen(name) + 2;
@@ -72,24 +79,42 @@ static void make_stats(struct known *k) {
   k->stats = (struct stat_table){k->t->name, rows, n};
 }
 
-static void add(const struct sluice_technique *t) {
-  known[nknown].t = t;
-  make_params(&known[nknown]);
-  make_stats(&known[nknown]);
-  nknown++;
+static void make(struct known *k, const struct sluice_technique *t) {
+  *k = (struct known){.t = t, .given = t};
+  make_params(k);
+  make_stats(k);
 }
 
-static void begin(void) {
-  if (nknown)
-    return;
-#define TECHNIQUE(name) add(&technique_##name);
+static void built_in(void *unused) {
+  (void)unused;
+  size_t n = 0;
+#define TECHNIQUE(name) make(&known[n++], &technique_##name);
 #include "tech/tech.def"
 #undef TECHNIQUE
+  atomic_store_explicit(&nknown, n, memory_order_release);
+}
+
+/* The lock is given back also where the work cannot go on. */
+static void locked(void (*work)(void *ctx), void *ctx) {
+  struct rescue why;
+  pthread_mutex_lock(&lock);
+  bool ok = rescue_run(&why, work, ctx);
+  pthread_mutex_unlock(&lock);
+  if (!ok)
+    rescue_raise(why.cause, why.text);
+}
+
+static void begin(void *unused) {
+  if (!atomic_load_explicit(&nknown, memory_order_relaxed))
+    built_in(unused);
 }
 
 size_t tech_count(void) {
-  begin();
-  return nknown;
+  size_t n = atomic_load_explicit(&nknown, memory_order_acquire);
+  if (n)
+    return n;
+  locked(begin, NULL);
+  return atomic_load_explicit(&nknown, memory_order_acquire);
 }
 
 const struct sluice_technique *tech_at(size_t i) {
@@ -170,16 +195,22 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
        "the route lacks a function");
   NEED(!t->l2_bypass || (t->l2_bypass->open && t->l2_bypass->close && t->l2_bypass->access),
        "the L2 bypass lacks a function");
-  const struct sluice_miss *m = t->miss;
-  NEED(!m || (m->open && m->close && m->lookup && m->swap), "the miss management lacks a function");
-  NEED(!m || !m->take == !m->drop, "the miss management has only one of take and drop");
+  const struct sluice_fill_buffer *m = t->fill_buffer;
+  NEED(!m || (m->open && m->close && m->lookup && m->swap), "the fill buffer lacks a function");
+  NEED(!m || !m->take == !m->drop, "the fill buffer has only one of take and drop");
   NEED(!m || (!m->holds == !m->swapped && !m->holds == !m->evicted),
-       "the miss management has only some of holds, swapped and evicted");
-  NEED(!m || m->take || !(m->holds || m->store), "the miss management has entries and no take");
-  NEED(!m || m->holds || !(m->store || m->levels),
-       "the miss management lacks holds, swapped and evicted for its entries");
-  NEED(!m || (!m->has == !m->keep && !m->has == !m->give),
-       "the miss management has only some of has, give and keep");
+       "the fill buffer has only some of holds, swapped and evicted");
+  NEED(!m || m->take || !(m->holds || m->store), "the fill buffer has entries and no take");
+  NEED(!m || m->holds || !(m->store || m->levels || m->residents),
+       "the fill buffer lacks holds, swapped and evicted for its entries");
+  const struct sluice_residents *r = m ? m->residents : NULL;
+  NEED(!r || (r->stays && r->stay && r->kept && r->serve && r->displace && r->remove && r->empty),
+       "blocks that stay in the fill buffer lack a function");
+  const struct sluice_victim_cache *v = t->victim_cache;
+  NEED(!v || (v->open && v->close && v->lookup && v->swap && v->has && v->give && v->keep),
+       "the victim cache lacks a function");
+  NEED(!v || !v->missed == !v->again, "the victim cache has only one of missed and again");
+  NEED(!m || !v, "it has a fill buffer and a victim cache; there is room for one of them beside a cache");
   const struct sluice_dram_scheduler *d = t->dram_scheduler;
   NEED(!d || (d->order && d->scope <= SLUICE_DRAM_BANKS_IN_TURN),
        "the DRAM scheduler lacks an order or a scope");
@@ -190,41 +221,86 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
        "the DRAM scheduler has state and does not order all requests");
   NEED(!t->period || t->tick, "it has a period and no tick");
   NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->route || t->l2_order || t->l2_bypass ||
-           t->miss || t->source || t->dram_scheduler,
+           m || v || t->source || t->dram_scheduler,
        "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, prefetch, "
-       "route, "
-       "l2_order, "
-       "l2_bypass, miss, source and dram_scheduler");
+       "route, l2_order, l2_bypass, fill_buffer, victim_cache, source and dram_scheduler");
 #undef NEED
   return true;
 }
 
-bool tech_register(const struct sluice_technique *t, struct error *err) {
-  begin();
-  if (!t || t->abi != SLUICE_TECHNIQUE_ABI || t->size != sizeof *t)
-    return error_add(err, EXIT_USAGE,
-                     "a technique was built for interface %u (%u bytes); this program has %u (%zu bytes)",
-                     t ? t->abi : 0, t ? t->size : 0, SLUICE_TECHNIQUE_ABI, sizeof *t);
-  if (!good_name(t->name))
-    return error_add(err, EXIT_USAGE, "a technique's name has lower-case letters, digits, '-' and '_' only");
-  if (tech_find(t->name) || reserved(t->name))
-    return error_add(err, EXIT_USAGE, "there is %s '%s' already; a technique needs another name",
-                     reserved(t->name) ? "a part of the GPU called" : "a technique", t->name);
-  if (nknown == MOST || t->nparams > MOST_ROWS || t->ncounters > MOST_ROWS || t->nratios > MOST_ROWS)
-    return error_add(err, EXIT_USAGE,
-                     "technique '%s': too many techniques, parameters or counters (at most %d)", t->name,
-                     MOST);
-  if (!complete(t, err))
-    return false;
-  add(t);
-  for (size_t i = 0; i < known[nknown - 1].params.n; i++) {
+/* A technique, where it comes from (a file, or NULL), and what became of it. */
+struct arrival {
+  const struct sluice_technique *t;
+  const char *file;
+  struct error *err;
+  bool ok;
+};
+
+static bool defaults_parse(const struct known *k, struct error *err) {
+  for (size_t i = 0; i < k->params.n; i++) {
     union conf_payload v;
-    if (conf_parse(&known[nknown - 1].params.params[i], t->params[i].initial, &v, "its default", err))
-      continue;
-    nknown--; /* as if it had not come */
-    return false;
+    if (!conf_parse(&k->params.params[i], k->t->params[i].initial, &v, "its default", err))
+      return false;
   }
   return true;
+}
+
+static bool accept(const struct arrival *a, struct known *k) {
+  const struct sluice_technique *t = tech_widen(a->t, a->err);
+  if (!t)
+    return false;
+  if (!good_name(t->name))
+    return error_add(a->err, EXIT_USAGE,
+                     "a technique's name has lower-case letters, digits, '-' and '_' only");
+  if (tech_find(t->name) || reserved(t->name))
+    return error_add(a->err, EXIT_USAGE, "there is %s '%s' already; a technique needs another name",
+                     reserved(t->name) ? "a part of the GPU called" : "a technique", t->name);
+  if (!complete(t, a->err))
+    return false;
+  make(k, t);
+  k->given = a->t;
+  k->file = a->file ? xstrdup(a->file) : NULL;
+  return defaults_parse(k, a->err);
+}
+
+static void arrive(void *ctx) {
+  struct arrival *a = ctx;
+  begin(NULL);
+  size_t n = atomic_load_explicit(&nknown, memory_order_relaxed);
+  for (size_t i = 0; i < n; i++) /* an experiment file and the command line may name the same file */
+    if (a->file && known[i].given == a->t) {
+      a->ok = true;
+      return;
+    }
+  if (n == MOST)
+    error_add(a->err, EXIT_USAGE, "too many techniques (at most %d)", MOST);
+  else if ((a->ok = accept(a, &known[n])))
+    atomic_store_explicit(&nknown, n + 1, memory_order_release);
+}
+
+/* The first two words of a technique are the same in all interfaces there have been. */
+static bool same_interface(const struct sluice_technique *t, const char *file, struct error *err) {
+  if (t && t->abi == SLUICE_TECHNIQUE_ABI)
+    return true;
+  const char *what = file ? file : "a technique";
+  return t ? error_add(
+                 err, EXIT_USAGE,
+                 "%.200s was built for version %u of the technique interface, this program has version %u: "
+                 "recompile its source with the sluice_technique.h of this program (sluice %s)",
+                 what, t->abi, SLUICE_TECHNIQUE_ABI, SLUICE_VERSION)
+           : error_add(err, EXIT_USAGE, "%.200s gives no technique", what);
+}
+
+static bool take(const struct sluice_technique *t, const char *file, struct error *err) {
+  if (!same_interface(t, file, err))
+    return false;
+  struct arrival a = {.t = t, .file = file, .err = err};
+  locked(arrive, &a);
+  return a.ok;
+}
+
+bool tech_register(const struct sluice_technique *t, struct error *err) {
+  return take(t, NULL, err);
 }
 
 bool tech_plugin(const char *path, struct error *err) {
@@ -243,24 +319,7 @@ bool tech_plugin(const char *path, struct error *err) {
     dlclose(so);
     return error_add(err, EXIT_USAGE, "--plugin %.200s: it has no function sluice_plugin()", path);
   }
-  const struct sluice_technique *t = get();
-  for (size_t i = 0; i < tech_count();
-       i++) /* an experiment file and the command line may name the same file */
-    if (known[i].t == t)
-      return true;
-  if (!tech_register(t, err))
-    return false;
-  known[nknown - 1].file = xstrdup(path);
-  return true;
-}
-
-int sluice_technique_register(const struct sluice_technique *t, char *why, size_t size) {
-  struct error e = {0};
-  bool ok = tech_register(t, &e);
-  if (!ok && why && size)
-    snprintf(why, size, "%s", e.text ? e.text : "");
-  error_clear(&e);
-  return ok ? 0 : EXIT_USAGE;
+  return take(get(), path, err);
 }
 
 void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
@@ -274,7 +333,8 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
                {t->route, "cluster route"},
                {t->l2_order, "L2 admission"},
                {t->l2_bypass, "L2 bypass"},
-               {t->miss, "miss management"},
+               {t->fill_buffer, "fill buffer"},
+               {t->victim_cache, "victim cache"},
                {t->source, "memory source"},
                {t->dram_scheduler, "DRAM scheduler"}};
   size_t from = to->n;

@@ -67,9 +67,16 @@ struct tech_l2_bypass {
   const struct sluice_l2_bypass *ops;
   void *self;
 };
-struct tech_miss {
-  const struct sluice_miss *ops; /* NULL: a way is cleared at once */
+/* What a technique keeps beside a cache: a fill buffer with the blocks that stay in it, or a victim cache; functions of the other are
+ * NULL. */
+struct tech_side {
+  const struct sluice_fill_buffer *fill; /* NULL: a way is cleared at once */
+  const struct sluice_residents *residents;
+  const struct sluice_victim_cache *victim;
   void *self;
+  bool on;     /* one of them is there */
+  bool blocks; /* an exchange keeps the bank from everything else */
+  uint32_t lookup, swap;
 };
 enum { TECH_MAX_BYPASSES = 4 };
 
@@ -96,8 +103,8 @@ struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
                                 enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle),
                                 void *unit_state);
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out);
-struct tech_miss tech_miss(struct tech_set *s, uint32_t unit);    /* of an L2 slice */
-struct tech_miss tech_l1_miss(struct tech_set *s, uint32_t unit); /* of an SM */
+struct tech_side tech_l2_side(struct tech_set *s, uint32_t unit); /* of a slice */
+struct tech_side tech_l1_side(struct tech_set *s, uint32_t unit); /* of an SM; a fill buffer */
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 /* Of the memory controllers; NULL: as configured. Its state for a controller. */
 const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s);

@@ -131,24 +131,23 @@ static struct sluice_kept leave(struct victims *v, uint32_t e) {
   return k->block;
 }
 
-static struct sluice_kept give(void *self, uint64_t line, uint64_t cycle) {
+static void give(void *self, uint64_t line, uint64_t cycle, struct sluice_kept *out) {
   (void)cycle;
   struct victims *v = self;
   v->count[C_lookups]++;
   v->count[C_hits]++;
-  return leave(v, find(v, line));
+  *out = leave(v, find(v, line));
 }
 
-static struct sluice_kept keep(void *self, const struct sluice_kept *block, uint64_t cycle) {
+static void keep(void *self, const struct sluice_kept *block, uint64_t cycle, struct sluice_kept *out) {
   (void)cycle;
   struct victims *v = self;
   struct set *s = &v->set[(block->line >> v->line_shift) % v->sets];
-  struct sluice_kept out = {.line = SLUICE_NEVER};
   v->count[C_kept]++;
   if (s->unused == SLUICE_NONE) {
-    out = leave(v, s->oldest);
+    *out = leave(v, s->oldest);
     v->count[C_displaced]++;
-    v->count[C_written_back] += out.dirty != 0;
+    v->count[C_written_back] += out->dirty != 0;
   }
   uint32_t e = s->unused;
   s->unused = v->entry[e].newer;
@@ -156,7 +155,6 @@ static struct sluice_kept keep(void *self, const struct sluice_kept *block, uint
   *bucket_of(v, block->line) = e;
   *(s->newest == SLUICE_NONE ? &s->oldest : &v->entry[s->newest].newer) = e;
   s->newest = e;
-  return out;
 }
 
 static void empty(void *self, uint64_t cycle) {
@@ -167,28 +165,27 @@ static void empty(void *self, uint64_t cycle) {
       leave(v, v->set[s].oldest);
 }
 
-/* It fetches nothing into entries of its own: misses take the conventional way. */
-static bool take(void *self, uint64_t line, uint64_t cycle) {
+static void missed(void *self, uint64_t line, uint64_t cycle) {
   (void)line, (void)cycle;
   ((struct victims *)self)->count[C_lookups]++;
-  return false;
 }
-static void drop(void *self, uint64_t line, bool taken) {
-  (void)line, (void)taken;
+static void again(void *self, uint64_t line) {
+  (void)line;
   ((struct victims *)self)->count[C_lookups]--;
 }
 
-static const struct sluice_miss miss = {.open = open,
-                                        .close = close,
-                                        .lookup = lookup,
-                                        .swap = swap,
-                                        .swap_blocks = swap_blocks,
-                                        .take = take,
-                                        .drop = drop,
-                                        .has = has,
-                                        .give = give,
-                                        .keep = keep,
-                                        .empty = empty};
+static const struct sluice_victim_cache victim_cache = {.size = sizeof(struct sluice_victim_cache),
+                                                        .open = open,
+                                                        .close = close,
+                                                        .lookup = lookup,
+                                                        .swap = swap,
+                                                        .swap_blocks = swap_blocks,
+                                                        .has = has,
+                                                        .give = give,
+                                                        .keep = keep,
+                                                        .missed = missed,
+                                                        .again = again,
+                                                        .empty = empty};
 
 static double hit_rate(const uint64_t *n) {
   return (double)n[C_hits] / (double)n[C_lookups];
@@ -197,20 +194,22 @@ static const struct sluice_ratio ratios[] = {
     {"hit_rate", "share", "Of the L2's misses that looked here, those that found their block.", hit_rate},
 };
 
-static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out) {
+static uint32_t arrays(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity) {
   uint64_t n = entries(env), ways = env->param[P_ways].u;
-  out[0] = (struct sluice_array){.name = "victims",
-                                 .entries = n,
-                                 .bits = 40,
-                                 .ways = (uint32_t)(ways ? ways : n),
-                                 .units = env->slices,
-                                 .data_bits = env->line_bytes * 8ull,
-                                 .searches = "lookups",
-                                 .reads = "hits+written_back",
-                                 .writes = "kept"};
+  if (capacity > 0)
+    out[0] = (struct sluice_array){.name = "victims",
+                                   .entries = n,
+                                   .bits = 40,
+                                   .ways = (uint32_t)(ways ? ways : n),
+                                   .units = env->slices,
+                                   .data_bits = env->line_bytes * 8ull,
+                                   .searches = "lookups",
+                                   .reads = "hits+written_back",
+                                   .writes = "kept"};
   return 1;
 }
-static const struct sluice_extra extra = {.l2_reads = "kept", .l2_writes = "hits"};
+static const struct sluice_extra extra = {
+    .size = sizeof(struct sluice_extra), .l2_reads = "kept", .l2_writes = "hits"};
 
 const struct sluice_technique technique_victim = {
     TECH_HEAD,
@@ -226,5 +225,5 @@ const struct sluice_technique technique_victim = {
     .arrays = arrays,
     .extra = &extra,
     .check = check,
-    .miss = &miss,
+    .victim_cache = &victim_cache,
 };

@@ -86,7 +86,7 @@ struct timeline_writer *timeline_create(const char *path, const struct timeline_
   }
   w->zstd = ZSTD_createCCtx();
   if (!w->zstd)
-    panic("zstd: no memory");
+    out_of_memory(0);
   ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
   w->ncolumns = h->ncolumns;
   w->most_rows = timeline_most_rows(h->ncolumns);

@@ -29,19 +29,17 @@ static uint64_t next(const void *self, uint64_t cycle) {
   return SLUICE_NEVER;
 }
 
-static const struct sluice_order order = {.open = begin,
+static const struct sluice_order order = {.size = sizeof(struct sluice_order),
+                                          .open = begin,
                                           .close = end,
                                           .insert = insert,
                                           .pick = pick,
                                           .took = took,
                                           .refused = refused,
                                           .next = next};
-static const struct sluice_technique hold = {.abi = SLUICE_TECHNIQUE_ABI,
-                                             .size = sizeof hold,
-                                             .name = "hold",
+static const struct sluice_technique hold = {SLUICE_TECHNIQUE_HEAD, .name = "hold",
                                              .summary = "Keeps requests and never gives them back.",
-                                             .paper = "none",
-                                             .l2_order = &order};
+                                             .paper = "none", .l2_order = &order};
 
 const struct sluice_technique *sluice_plugin(void);
 const struct sluice_technique *sluice_plugin(void) {

@@ -53,7 +53,8 @@ static void loaded(void *self, const struct sluice_request *r, enum sluice_outco
   s->count[L1_CTA1] += r->cta == 1;
   s->count[L1_SECOND] += r->launch == 2;
 }
-static const struct sluice_l1_bypass watch = {.open = open, .close = free, .loaded = loaded};
+static const struct sluice_l1_bypass watch = {
+    .size = sizeof(struct sluice_l1_bypass), .open = open, .close = free, .loaded = loaded};
 
 static bool insert(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle) {
   struct state *s = self;
@@ -86,19 +87,14 @@ static uint64_t next(const void *self, uint64_t cycle) {
   (void)self, (void)cycle;
   return SLUICE_NEVER;
 }
-static const struct sluice_order order = {open, free, insert, pick, took, refused, next};
+static const struct sluice_order order = {
+    sizeof(struct sluice_order), open, free, insert, pick, took, refused, next};
 
-static const struct sluice_technique sees = {.abi = SLUICE_TECHNIQUE_ABI,
-                                             .size = sizeof sees,
-                                             .name = "sees",
-                                             .summary = "Looks at requests.",
-                                             .paper = "a test",
-                                             .params = params,
-                                             .nparams = NPARAMS,
-                                             .counters = counters,
-                                             .ncounters = NCOUNTS,
-                                             .l1_bypass = &watch,
-                                             .l2_order = &order};
+static const struct sluice_technique sees = {
+    SLUICE_TECHNIQUE_HEAD, .name = "sees",       .summary = "Looks at requests.",
+    .paper = "a test",     .params = params,     .nparams = NPARAMS,
+    .counters = counters,  .ncounters = NCOUNTS, .l1_bypass = &watch,
+    .l2_order = &order};
 const struct sluice_technique *sluice_plugin(void);
 const struct sluice_technique *sluice_plugin(void) {
   return &sees;

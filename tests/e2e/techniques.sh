@@ -273,9 +273,9 @@ __attribute__((unused)) static bool take(void *self, uint64_t line, uint64_t cyc
 __attribute__((unused)) static bool grant(void *self, uint64_t line, uint64_t cycle) { return self && line + 1 > cycle - cycle; }
 __attribute__((unused)) static void drop(void *self, uint64_t line, bool taken) { (void)self, (void)line, (void)taken; }
 __attribute__((unused)) static bool holds(const void *self, uint64_t line) { return !self && line; }
-static const struct sluice_miss miss = {.open = open, .close = free, .lookup = none, .swap = none, $1};
-static const struct sluice_technique misses = {.abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique),
-  .name = "misses", .summary = "Manages misses.", .paper = "a test", .miss = &miss};
+static const struct sluice_fill_buffer buffer = {.size = sizeof(struct sluice_fill_buffer), .open = open, .close = free, .lookup = none, .swap = none, $1};
+static const struct sluice_technique misses = {SLUICE_TECHNIQUE_HEAD,
+  .name = "misses", .summary = "Manages misses.", .paper = "a test", .fill_buffer = &buffer};
 const struct sluice_technique *sluice_plugin(void);
 const struct sluice_technique *sluice_plugin(void) { return &misses; }
 END
@@ -308,7 +308,7 @@ a_plugin_is_a_technique_like_any_other() {
   exits 2
   err_has "'rowfirst' and 'cart' both claim the L2 admission hook"
   # what it says of its accesses must be one of its counters
-  sed -e '/^static const struct sluice_technique rowfirst/i static uint32_t arrays(const struct sluice_env *e, struct sluice_array *a) { (void)e; a->name = "queue"; a->entries = 8; a->bits = 64; a->units = 1; a->reads = "kept+keptt"; return 1; }' \
+  sed -e '/^static const struct sluice_technique rowfirst/i static uint32_t arrays(const struct sluice_env *e, struct sluice_array *a, uint32_t capacity) { (void)e; if (!capacity) return 1; a->name = "queue"; a->entries = 8; a->bits = 64; a->units = 1; a->reads = "kept+keptt"; return 1; }' \
     -e 's/    .l2_order = &order,/&\n    .arrays = arrays,/' examples/plugin/rowfirst.c >"$tmp/wrong.c"
   ${CC:-cc} -shared -fPIC -Iinclude "$tmp/wrong.c" -o "$tmp/wrong.so" || fail "it does not compile"
   run "$sluice" run $kernel --plugin "$tmp/wrong.so" --with rowfirst
@@ -354,8 +354,8 @@ static void took(void *self, uint32_t handle, uint64_t cycle) {
 }
 static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle) { (void)self, (void)handle, (void)why, (void)cycle; }
 static uint64_t next(const void *self, uint64_t cycle) { (void)self, (void)cycle; return SLUICE_NEVER; }
-static const struct sluice_order order = {open, free, insert, pick, took, refused, next};
-static const struct sluice_technique errs = {.abi = SLUICE_TECHNIQUE_ABI, .size = sizeof(struct sluice_technique),
+static const struct sluice_order order = {sizeof(struct sluice_order), open, free, insert, pick, took, refused, next};
+static const struct sluice_technique errs = {SLUICE_TECHNIQUE_HEAD,
   .name = "errs", .summary = "Errs.", .paper = "a test", $1};
 const struct sluice_technique *sluice_plugin(void);
 const struct sluice_technique *sluice_plugin(void) { return &errs; }

@@ -61,9 +61,9 @@ static void the_frc_fetches_first(void **state) {
   assert_true(!there(&b, 0) && there(&b, 1));
   const struct l2_slice *s = b.p.slice;
   bench_run(&b, START + 203); /* written back 123-203 */
-  assert_true(s->side_buffer.ops->holds(s->side_buffer.self, 0));
+  assert_true(s->side_buffer.fill->holds(s->side_buffer.self, 0));
   bench_run(&b, START + 204);
-  assert_false(s->side_buffer.ops->holds(s->side_buffer.self, 0));
+  assert_false(s->side_buffer.fill->holds(s->side_buffer.self, 0));
   bench_run(&b, START + 1000);
   assert_int_equal(bench_data(&b, r.b), START + 120);
   assert_int_equal(bench_data(&b, r.c), START + 210);
@@ -200,10 +200,10 @@ static void unchanged_lines_take_their_time(void **state) {
     const struct l2_slice *s = b.p.slice;
     bench_run(&b, START + 10 + 110 + 3 + 80);
     if (frc)
-      assert_true(s->side_buffer.ops->holds(s->side_buffer.self, 0));
+      assert_true(s->side_buffer.fill->holds(s->side_buffer.self, 0));
     bench_run(&b, START + 10 + 110 + 3 + 81);
     if (frc)
-      assert_false(s->side_buffer.ops->holds(s->side_buffer.self, 0));
+      assert_false(s->side_buffer.fill->holds(s->side_buffer.self, 0));
     bench_run(&b, START + 1000);
     assert_int_equal(bench_data(&b, r), START + 10 + (frc ? 0 : 80) + 110);
     assert_int_equal(bench_data(&b, w), START + 510 + (frc ? 3 : 80));

@@ -56,10 +56,10 @@ static void other(struct bench *b, const struct mem_request *r, uint64_t cycle) 
  * away without keeping it is followed by its invalidation. */
 static bool included(const struct bench *b, uint64_t line) {
   const struct l2_slice *s = b->p.slice;
-  const struct tech_miss *m = &s->side_buffer;
+  const struct tech_side *m = &s->side_buffer;
   bool filling = b->k.l2.fill_latency && cache_place(s->cache, line) != UINT32_MAX;
-  return filling || cache_probe(s->cache, line) || (m->ops && m->ops->kept && m->ops->kept(m->self, line)) ||
-         (m->ops && m->ops->has && m->ops->has(m->self, line)) || evict_leaving(&b->p, s, line);
+  return filling || cache_probe(s->cache, line) || (m->residents && m->residents->kept(m->self, line)) ||
+         (m->victim && m->victim->has(m->self, line)) || evict_leaving(&b->p, s, line);
 }
 
 static void each(struct bench *b, uint64_t cycle) {
@@ -140,10 +140,10 @@ static void others_do_not_wait_for_it(void **state) {
     assert_int_equal(l.first, frc ? 1110 + 3 + 1 : 1001); /* after the swap */
     const struct l2_slice *s = b.p.slice;
     if (frc)
-      assert_true(s->side_buffer.ops->holds(s->side_buffer.self, 0));
+      assert_true(s->side_buffer.fill->holds(s->side_buffer.self, 0));
     bench_run(&b, 2000);
     if (frc)
-      assert_false(s->side_buffer.ops->holds(s->side_buffer.self, 0));
+      assert_false(s->side_buffer.fill->holds(s->side_buffer.self, 0));
     assert_int_equal(l.invalidations, 1);
     bench_end(&b);
   }

@@ -164,7 +164,7 @@ static void an_entry_has_the_papers_bits(void **state) {
   struct cluster c;
   struct sluice_array out[16];
   rig_open(&c, 48, false);
-  assert_int_equal(c.g.t->arrays(&c.g.env, out), 1);
+  assert_int_equal(c.g.t->arrays(&c.g.env, out, 1), 1);
   assert_int_equal(out[0].bits, 1 + 27 + 3);
   assert_int_equal(out[0].entries, 8 * 384);
   assert_int_equal(out[0].units, 10);

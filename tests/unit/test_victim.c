@@ -11,11 +11,12 @@ static void *with(struct rig *g, uint64_t lines, uint64_t ways) {
   rig_init(g, &technique_victim);
   rig_set(g, "bytes", lines * 128);
   rig_set(g, "ways", ways);
-  return g->t->miss->open(&g->env);
+  return g->t->victim_cache->open(&g->env);
 }
 
 static uint64_t keep(void *v, uint64_t number, uint8_t dirty) {
-  struct sluice_kept b = block(number, dirty), out = technique_victim.miss->keep(v, &b, 0);
+  struct sluice_kept b = block(number, dirty), out = {.line = SLUICE_NEVER};
+  technique_victim.victim_cache->keep(v, &b, 0, &out);
   return out.line == SLUICE_NEVER ? SLUICE_NEVER : out.line / 128;
 }
 
@@ -24,13 +25,14 @@ static void the_oldest_makes_room(void **state) {
   (void)state;
   struct rig g;
   void *v = with(&g, 2, 0);
-  const struct sluice_miss *m = g.t->miss;
+  const struct sluice_victim_cache *m = g.t->victim_cache;
   assert_int_equal(keep(v, 1, 0), SLUICE_NEVER);
   assert_int_equal(keep(v, 2, 3), SLUICE_NEVER);
   assert_int_equal(keep(v, 3, 0), 1);
   assert_false(m->has(v, 128));
   assert_true(m->has(v, 256));
-  struct sluice_kept b = m->give(v, 256, 0);
+  struct sluice_kept b = {.line = SLUICE_NEVER};
+  m->give(v, 256, 0, &b);
   assert_int_equal(b.line, 256);
   assert_int_equal(b.valid, 15);
   assert_int_equal(b.dirty, 3);
@@ -53,8 +55,8 @@ static void sets_are_apart(void **state) {
   assert_int_equal(keep(v, 1, 0), SLUICE_NEVER);
   assert_int_equal(keep(v, 2, 0), SLUICE_NEVER);
   assert_int_equal(keep(v, 4, 0), 2);
-  assert_true(g.t->miss->has(v, 128));
-  g.t->miss->close(v);
+  assert_true(g.t->victim_cache->has(v, 128));
+  g.t->victim_cache->close(v);
 }
 
 /* A miss that the L2 refuses after all looks again, and counts once. */
@@ -62,11 +64,11 @@ static void a_refused_miss_is_not_counted(void **state) {
   (void)state;
   struct rig g;
   void *v = with(&g, 2, 0);
-  assert_false(g.t->miss->take(v, 128, 0));
-  g.t->miss->drop(v, 128, false);
-  assert_false(g.t->miss->take(v, 128, 5));
+  g.t->victim_cache->missed(v, 128, 0);
+  g.t->victim_cache->again(v, 128);
+  g.t->victim_cache->missed(v, 128, 5);
   assert_int_equal(rig_count(&g, "lookups"), 1);
-  g.t->miss->close(v);
+  g.t->victim_cache->close(v);
 }
 
 int main(void) {

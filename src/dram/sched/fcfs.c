@@ -7,7 +7,8 @@ static uint32_t order(const void *self, const struct sluice_dram_entry *r, bool 
   return 0;
 }
 
-const struct sluice_dram_scheduler dram_fcfs = {.scope = SLUICE_DRAM_OLDEST, .order = order};
+const struct sluice_dram_scheduler dram_fcfs = {
+    .size = sizeof(struct sluice_dram_scheduler), .scope = SLUICE_DRAM_OLDEST, .order = order};
 
 const struct sluice_technique technique_fcfs = {
     TECH_HEAD,

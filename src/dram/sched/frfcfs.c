@@ -7,7 +7,8 @@ static uint32_t order(const void *self, const struct sluice_dram_entry *r, bool 
   return hit ? 0 : 1;
 }
 
-const struct sluice_dram_scheduler dram_frfcfs = {.order = order};
+const struct sluice_dram_scheduler dram_frfcfs = {.size = sizeof(struct sluice_dram_scheduler),
+                                                  .order = order};
 
 const struct sluice_technique technique_frfcfs = {
     TECH_HEAD,

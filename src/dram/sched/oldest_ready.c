@@ -7,4 +7,5 @@ static uint32_t order(const void *self, const struct sluice_dram_entry *r, bool 
   return 0;
 }
 
-const struct sluice_dram_scheduler dram_oldest_ready = {.order = order};
+const struct sluice_dram_scheduler dram_oldest_ready = {.size = sizeof(struct sluice_dram_scheduler),
+                                                        .order = order};

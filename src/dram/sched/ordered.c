@@ -110,7 +110,8 @@ static void notified(struct channel *c, bool changed, uint64_t now) {
 void ordered_arrived(struct channel *c, uint32_t h, uint64_t now) {
   const struct entry *e = &c->pool[h];
   struct sluice_dram_entry *r = &c->who[h];
-  *r = (struct sluice_dram_entry){.arrived = now,
+  *r = (struct sluice_dram_entry){.size = sizeof(struct sluice_dram_entry),
+                                  .arrived = now,
                                   .age = e->seq,
                                   .bank = e->bank,
                                   .row = e->row,
@@ -135,7 +136,8 @@ void ordered_time(struct channel *c, uint64_t now) {
 }
 
 void ordered_init(struct channel *c, const struct dram_scheduler *s) {
-  const struct sluice_dram_queue q = {.banks = c->banks,
+  const struct sluice_dram_queue q = {.size = sizeof q,
+                                      .banks = c->banks,
                                       .entries = c->p.read_queue + c->p.write_queue,
                                       .writes_apart = c->p.write_queue != 0};
   c->scheduler = s->ops;

@@ -7,4 +7,5 @@ static uint32_t order(const void *self, const struct sluice_dram_entry *r, bool 
   return 0;
 }
 
-const struct sluice_dram_scheduler dram_round_robin = {.scope = SLUICE_DRAM_BANKS_IN_TURN, .order = order};
+const struct sluice_dram_scheduler dram_round_robin = {
+    .size = sizeof(struct sluice_dram_scheduler), .scope = SLUICE_DRAM_BANKS_IN_TURN, .order = order};

@@ -125,7 +125,7 @@ slot_t lower_const(struct lower *l, uint64_t value, unsigned width) {
     l->consts_cap = l->consts_cap ? l->consts_cap * 2 : 65536;
     uint8_t *grown = aligned_alloc(64, l->consts_cap);
     if (!grown)
-      panic("out of memory for constants");
+      out_of_memory(l->consts_cap);
     if (p->consts)
       memcpy(grown, p->consts, p->consts_bytes);
     free(p->consts);

@@ -16,7 +16,7 @@ struct cta *cta_new(struct exec *x) {
     w->half_bytes = frame;
     w->regs = aligned_alloc(64, frame * x->halves);
     if (!w->regs)
-      panic("out of memory for registers");
+      out_of_memory(frame * x->halves);
     memset(w->regs, 0, frame * x->halves);
     local_reserve(x, w, x->kernel->local_bytes);
   }
@@ -84,7 +84,7 @@ static void warp_copy(struct exec *x, struct warp *to, const struct warp *from) 
     free(to->regs);
     to->regs = aligned_alloc(64, from->half_bytes * x->halves);
     if (!to->regs)
-      panic("out of memory for registers");
+      out_of_memory(from->half_bytes * x->halves);
     to->half_bytes = from->half_bytes;
   }
   memcpy(to->regs, from->regs, from->half_bytes * x->halves);

@@ -55,7 +55,7 @@ static void fill_launch_constants(struct exec *x) {
   const struct func *f = x->kernel;
   x->launch = aligned_alloc(64, (f->launch_bytes + 63) / 64 * 64);
   if (!x->launch)
-    panic("out of memory for launch constants");
+    out_of_memory(f->launch_bytes);
   for (unsigned i = 0; i < 32; i++)
     memcpy(x->launch + 8 * i, &x->static_shared, 8);
   uint32_t at = LAUNCH_FIRST;
@@ -80,7 +80,7 @@ static void fill_thread_indices(struct exec *x) {
   for (int d = 0; d < 3; d++) {
     x->tid[d] = aligned_alloc(64, bytes); /* read as registers are */
     if (!x->tid[d])
-      panic("out of memory for thread indices");
+      out_of_memory(bytes);
     memset(x->tid[d], 0, bytes);
   }
   x->warp_mask = xcalloc(x->nwarps, sizeof *x->warp_mask);

@@ -108,7 +108,7 @@ static void reserve_registers(struct exec *x, struct warp *w, size_t bytes) {
   cap = (cap + 63) / 64 * 64;
   uint8_t *grown = aligned_alloc(64, cap * x->halves);
   if (!grown)
-    panic("out of memory for registers");
+    out_of_memory(cap * x->halves);
   for (unsigned h = 0; h < x->halves; h++)
     memcpy(grown + h * cap, w->regs + h * w->half_bytes, w->half_bytes);
   free(w->regs);

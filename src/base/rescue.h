@@ -1,0 +1,28 @@
+/* A boundary for what cannot go on: out of memory, a broken invariant (panic()). Inside rescue_run() they come back to its caller
+ * instead of ending the process, by longjmp. Whatever the work had allocated or half changed stays as it is: the caller
+ * gives it up, frees nothing of it and uses nothing of it again. Threads have boundaries of their own; one that works for
+ * another hands what it caught over (rescue_raise). */
+#ifndef SLUICE_BASE_RESCUE_H
+#define SLUICE_BASE_RESCUE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+
+enum rescue_cause { RESCUE_MEMORY = 1, RESCUE_PANIC };
+
+struct rescue {
+  enum rescue_cause cause;
+  char text[1000]; /* what happened; cut off where longer */
+  struct rescue *outer;
+  jmp_buf out;
+};
+
+/* Runs work(ctx). False: it could not go on; r tells why. */
+bool rescue_run(struct rescue *r, void (*work)(void *ctx), void *ctx);
+/* Is there a boundary on this thread? */
+bool rescue_here(void);
+/* To the innermost boundary of this thread; without one, says so on standard error and ends the process (abort for a panic,
+ * exit code 1 for no memory). */
+_Noreturn void rescue_raise(enum rescue_cause cause, const char *text);
+
+#endif
