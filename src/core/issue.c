@@ -64,7 +64,7 @@ enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool od
 }
 
 /* warp_settle() for a warp that has just issued, and whose next instruction is known. */
-FAST_OR_GENERAL void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
+SPECIALIZED void settle_issued(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
   leave_can(s, w, fast);
   want_pipe(s, w, k, fast);
   uint64_t t = operands_at(k, s->now + 1);
@@ -103,8 +103,7 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 }
 
 /* Assigns an instruction behind operand collectors. Returns the cycle of its result. */
-FAST_OR_GENERAL uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w,
-                                        const struct warp_inst *in) {
+SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
   uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
   uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
   collect_write(&s->collect, w, in, done, s->now);
@@ -139,7 +138,7 @@ static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w
   return cycles + (part_or_meet ? k->diverge : 0);
 }
 
-FAST_OR_GENERAL void issue_warp(struct sm *s, uint32_t w, bool fast) {
+SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
   struct sm_warp *k = &s->warp[w];
   const struct warp_inst *in = k->next;
   uint64_t mask = k->mask;
@@ -248,7 +247,7 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
 }
 
 /* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
-FAST_OR_GENERAL bool choices(struct sm *s, bool fast, const struct sched *c, uint64_t *open, bool *ready) {
+SPECIALIZED bool choices(struct sm *s, bool fast, const struct sched *c, uint64_t *open, bool *ready) {
   uint32_t words = fast ? 1 : s->words;
   uint64_t any = 0;
   for (uint32_t i = 0; i < words; i++)
@@ -278,7 +277,7 @@ static void issue_more(struct sm *s, uint32_t w) {
 }
 
 /* One scheduler, one cycle. */
-FAST_OR_GENERAL void schedule(struct sm *s, bool fast, struct sched *c) {
+SPECIALIZED void schedule(struct sm *s, bool fast, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
   if (!choices(s, fast, c, open, &ready)) {
@@ -317,7 +316,7 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
   }
 }
 
-FAST_OR_GENERAL uint64_t issue_cycle(struct sm *s, bool fast) {
+SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
   uint32_t words = fast ? 1 : s->words;
   for (int p = 0; p < PIPE_MEM; p++)
     s->short_units[p] = 0;

@@ -192,7 +192,7 @@ uint64_t ldst_wait(struct sm *s) {
 }
 
 /* Hands an access to the L1 or to the order before the L1. False: not now. */
-FAST_OR_GENERAL bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
+SPECIALIZED bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
   bool ordered = !fast && s->l1.order.ops;
   if (ordered && !of->constant)
     return l1_enqueue(s, of, a);
@@ -211,7 +211,7 @@ FAST_OR_GENERAL bool step(struct sm *s, const struct l1_of *of, const struct sm_
 }
 
 /* The first access of the delay before the tags. Returns the next cycle with work. */
-FAST_OR_GENERAL uint64_t delayed(struct sm *s, bool fast) {
+SPECIALIZED uint64_t delayed(struct sm *s, bool fast) {
   const struct l1_delayed *d = &s->delay[s->delay_head];
   uint64_t free;
   bool ordered = !fast && s->l1.order.ops;
@@ -286,7 +286,7 @@ static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access
 }
 
 /* The instruction at the head of the unit. Returns the next cycle with work. */
-FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
+SPECIALIZED uint64_t head(struct sm *s, bool fast) {
   bool ordered = !fast && s->l1.order.ops;
   if (!s->mem_count)
     return NEVER;
@@ -357,7 +357,7 @@ FAST_OR_GENERAL uint64_t head(struct sm *s, bool fast) {
   return s->now + 1;
 }
 
-FAST_OR_GENERAL uint64_t unit_cycle(struct sm *s, bool fast) {
+SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
   uint64_t tick = s->engine->now, next = NEVER;
   if (l1_has_requests(s, fast)) {
     if (port_room(s->out, tick)) {

@@ -8,19 +8,19 @@
 
 #include "core/sm.h"
 
-FAST_OR_GENERAL uint32_t word_of(uint32_t w, bool fast) {
+SPECIALIZED uint32_t word_of(uint32_t w, bool fast) {
   return fast ? 0 : w / 64;
 }
 
 /* Removes a warp from those that can issue. */
-FAST_OR_GENERAL void leave_can(struct sm *s, uint32_t w, bool fast) {
+SPECIALIZED void leave_can(struct sm *s, uint32_t w, bool fast) {
   uint64_t others = ~(UINT64_C(1) << w % 64);
   s->can[word_of(w, fast)] &= others;
   s->uses[word_of(w, fast)][s->warp[w].pipe] &= others;
 }
 
 /* Adds a warp to the set of its ready cycle; the warp is in no other set. */
-FAST_OR_GENERAL void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool fast) {
+SPECIALIZED void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool fast) {
   s->ready[w] = cycle;
   uint64_t bit = UINT64_C(1) << w % 64;
   if (cycle - s->looked < SM_SOON) {
@@ -59,7 +59,7 @@ static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
 
 /* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
  * those that can issue. */
-FAST_OR_GENERAL void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
+SPECIALIZED void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
   const struct warp_inst *in = k->next;
   k->pipe = !fast && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
   if (!fast && s->l1.gate.ops) {

@@ -227,7 +227,7 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-FAST_OR_GENERAL uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
+SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
   if (s->nstarting)
     sm_start_pending(s);
   if (!fast && s->l1.gate.ops) /* the gate's answer may have changed meanwhile */

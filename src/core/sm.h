@@ -22,6 +22,7 @@
 #include "core/stall.h"
 #include "core/work.h"
 #include "stat/detail.h"
+#include "base/specialized.h"
 
 /* What an instruction needs to issue. A compute unit has vector ALUs of its own for each SIMD, a scalar unit,
  * a branch unit and local memory beside the load/store unit. */
@@ -138,9 +139,6 @@ struct sm_stats {
   uint64_t stage_bucket[NSTAGES][STAT_BUCKETS], latency_bucket[STAT_BUCKETS];
 };
 
-/* Functions of the fast path and of the general form are one text: `fast` is a constant once inlined. */
-#define FAST_OR_GENERAL static inline __attribute__((always_inline))
-
 /* The running launch, as all SMs know it. */
 struct sm_launch {
   struct supply *supply;
@@ -180,7 +178,7 @@ struct sm {
   bool active;            /* a CTA was resident when this cycle of a launch began */
   bool gate_stale;        /* an event that the warp gate may decide by */
   bool answer_shared;     /* tracker_answer() is called by shared memory */
-  bool general;    /* no fast path is taken, wherever one could be */
+  bool general;           /* no fast path is taken, wherever one could be */
   bool issue_fast; /* fast path of issue: at most 64 warps, no warp gate, no compute unit, no active set */
   bool
       fast; /* fast path: issue_fast, and accesses go straight to the tags: no order or queue of a technique, no buffer of memory instructions, no cluster, no inclusive L2 */
@@ -399,7 +397,7 @@ void segment_order(struct sm_memop *m);
 void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s);
 /* Are there requests for the network? */
-FAST_OR_GENERAL bool l1_has_requests(const struct sm *s, bool fast) {
+SPECIALIZED bool l1_has_requests(const struct sm *s, bool fast) {
   return (s->miss.count | s->cmiss.count | (fast ? 0 : s->l1.detour_count)) != 0;
 }
 /* The delay before the tags is full for the head, or there is no head. */
@@ -409,7 +407,7 @@ static inline bool ldst_head_waits(const struct sm *s) {
                            !m->of.no_allocate);
 }
 /* The head of the unit has failed, no event has changed that, and no request can leave. */
-FAST_OR_GENERAL bool ldst_stuck(struct sm *s, bool fast) {
+SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
   return s->mem_blocked && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, fast) && port_room(s->out, s->engine->now));
@@ -430,7 +428,7 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
   return *when <= s->now;
 }
 /* Has the load/store unit work in this cycle? */
-FAST_OR_GENERAL bool ldst_has_work(const struct sm *s, bool fast) {
+SPECIALIZED bool ldst_has_work(const struct sm *s, bool fast) {
   uint32_t usual = s->mem_count | s->delay_count | s->miss.count | s->cmiss.count;
   return fast ? usual != 0
               : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |

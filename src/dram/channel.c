@@ -141,7 +141,7 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
   return false;
 }
 
-BOTH_WAYS void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t cycle, bool plain) {
+SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t cycle, bool plain) {
   count_in(c, type, cycle);
   if (!plain && c->p.bank_queue) {
     list_append(c, &c->bank[b].front[type], h);

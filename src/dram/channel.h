@@ -11,6 +11,7 @@
 #define SLUICE_DRAM_CHANNEL_H
 
 #include "dram/dram.h"
+#include "base/specialized.h"
 
 enum { MAX_BANKS = 64, READ = 0, WRITE = 1 };
 #define NONE   UINT32_MAX
@@ -170,9 +171,7 @@ struct channel {
 };
 
 /* Of what every request goes through there are two forms: for plain channels, and with all that profiles can
- * ask for. One text serves both; the last arguments of these functions are constants. */
-#define BOTH_WAYS static inline __attribute__((always_inline))
-
+ * ask for. One text serves both: `plain`, the last argument of SPECIALIZED functions, is a constant. */
 static inline uint64_t max64(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }

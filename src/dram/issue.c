@@ -54,7 +54,8 @@ static void unpark(struct channel *c, uint32_t h, uint64_t now) {
   }
 }
 
-BOTH_WAYS void answer_read(struct channel *c, uint32_t h, const struct bank *k, uint64_t done, uint64_t now) {
+SPECIALIZED void answer_read(struct channel *c, uint32_t h, const struct bank *k, uint64_t done,
+                             uint64_t now) {
   struct entry *e = &c->pool[h];
   uint64_t latency = done - e->handed;
   e->done = done;
@@ -74,7 +75,7 @@ static void answer_merged(struct channel *c, uint32_t h, const struct bank *k, u
 }
 
 /* Data of its own is under way for the request. */
-BOTH_WAYS void finish(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type) {
+SPECIALIZED void finish(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type) {
   struct entry *e = &c->pool[h];
   uint64_t done = now + (type == READ ? c->d.read_done : c->d.write_done);
   if (type == READ) {
@@ -114,7 +115,7 @@ static void auto_precharge(struct channel *c, uint32_t b) {
 }
 
 /* After an issue, the pick of the other kind holds unless it concerns the same bank. */
-BOTH_WAYS void settle(struct channel *c, uint32_t b, uint64_t now, bool column, bool plain) {
+SPECIALIZED void settle(struct channel *c, uint32_t b, uint64_t now, bool column, bool plain) {
   const struct pick *other = column ? &c->row : &c->column;
   c->stale |= column ? STALE_COLUMN : STALE_ROW;
   if (other->bank == b || (!plain && c->round_robin))
@@ -129,7 +130,7 @@ BOTH_WAYS void settle(struct channel *c, uint32_t b, uint64_t now, bool column, 
     pick_compare_columns(c, b, now + 1);
 }
 
-BOTH_WAYS void leave_queue(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type, bool plain) {
+SPECIALIZED void leave_queue(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type, bool plain) {
   if (!plain && c->bank[b].pinned == h) {
     c->bank[b].pinned = NONE;
     return;
@@ -160,7 +161,7 @@ static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t
     refresh_retry(c, b);
 }
 
-BOTH_WAYS void column(struct channel *c, uint32_t b, uint64_t now, int type, bool plain) {
+SPECIALIZED void column(struct channel *c, uint32_t b, uint64_t now, int type, bool plain) {
   struct bank *k = &c->bank[b];
   uint32_t h = c->column_for[type][b], row = k->open_row, at = c->pool[h].column;
   bool alone = c->pool[h].parked == NONE;

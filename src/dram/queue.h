@@ -99,7 +99,7 @@ static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_
 
 /* The request, about to join, changes no offer of its bank: most come behind others that need the same
  * command first, or whose row stays open for them. */
-BOTH_WAYS bool bank_indifferent(const struct channel *c, uint32_t b, int type, uint32_t row, bool plain) {
+SPECIALIZED bool bank_indifferent(const struct channel *c, uint32_t b, int type, uint32_t row, bool plain) {
   const struct bank *k = &c->bank[b];
   const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
   if (plain && k->open_row == NO_ROW)

@@ -5,6 +5,7 @@
 #include "front/count.h"
 #include "base/mem.h"
 #include "front/ptx/types.h"
+#include "base/specialized.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,13 +119,12 @@ static const struct block *block_of(struct front_counter *k, const struct exec *
 struct how {
   bool wide, popcnt;
 };
-#define EACH_WAY static inline __attribute__((always_inline))
 
-EACH_WAY unsigned lanes(uint64_t mask, struct how h) {
+SPECIALIZED unsigned lanes(uint64_t mask, struct how h) {
   return h.popcnt ? (unsigned)__builtin_popcountll(mask) : mask == UINT32_MAX ? 32 : count_bits(mask);
 }
 
-EACH_WAY uint64_t read_mask(const uint32_t **w, struct how h) {
+SPECIALIZED uint64_t read_mask(const uint32_t **w, struct how h) {
   uint64_t m = *(*w)++;
   if (h.wide)
     m |= (uint64_t) * (*w)++ << 32;
@@ -132,8 +132,8 @@ EACH_WAY uint64_t read_mask(const uint32_t **w, struct how h) {
 }
 
 /* active: lanes of the instruction; an access in several parts says for each part which. */
-EACH_WAY const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w,
-                                      unsigned active, struct how h) {
+SPECIALIZED const uint32_t *count_access(struct tally *t, const struct item *i, const uint32_t *w,
+                                         unsigned active, struct how h) {
   bool several = false;
   for (;;) {
     uint32_t word = *w++;
@@ -149,8 +149,8 @@ EACH_WAY const uint32_t *count_access(struct tally *t, const struct item *i, con
   }
 }
 
-EACH_WAY const uint32_t *count_items(struct tally *t, const struct block *b, const uint32_t *w, unsigned all,
-                                     struct how h) {
+SPECIALIZED const uint32_t *count_items(struct tally *t, const struct block *b, const uint32_t *w,
+                                        unsigned all, struct how h) {
   for (const struct item *i = b->items, *end = i + b->nitems; i < end; i++) {
     unsigned active = all;
     if (i->guard) {
@@ -218,8 +218,8 @@ static void settle_accesses(struct front_counters *c, const struct tally *t) {
   }
 }
 
-EACH_WAY void walk(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
-                   struct how h) {
+SPECIALIZED void walk(struct front_counter *k, const struct exec *x, const struct sluice_segment *s,
+                      struct how h) {
   struct tally *t = &k->walked;
   const uint32_t *w = s->words, *end = s->words + s->n;
   tally_clear(t);

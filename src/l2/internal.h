@@ -3,6 +3,7 @@
 #ifndef SLUICE_L2_INTERNAL_H
 #define SLUICE_L2_INTERNAL_H
 
+#include "base/specialized.h"
 #include "cache/sector.h"
 #include "l2/partition.h"
 

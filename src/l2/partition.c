@@ -4,14 +4,15 @@
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "l2/evict.h"
+#include "l2/skip.h"
 #include "l2/victim.h"
+#include "base/specialized.h"
 
 /* Of what happens in every cycle there are three forms, of one text; these are its constants. */
 struct form {
   bool fast; /* its slices are, and it has no source */
   bool one;  /* controller */
 };
-#define FORMS static inline __attribute__((always_inline))
 
 struct scheduler_of {
   struct tech_set *tech;
@@ -147,7 +148,7 @@ HOT static void completions(struct partition *c) {
 }
 
 /* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
-FORMS const struct l2_slice *take_turns(struct partition *c, struct form f) {
+SPECIALIZED const struct l2_slice *take_turns(struct partition *c, struct form f) {
   if (!c->missing || c->waiting >= (f.one ? c->wait_cap : c->wait_cap * c->memory.controllers))
     return NULL;
   for (uint32_t k = 0, i = c->turn; k < c->nslices; k++) {
@@ -201,7 +202,7 @@ static inline bool push(struct partition *c, const struct memory_request *w) {
 }
 
 /* What has passed the delay in front of a controller. */
-FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
+SPECIALIZED bool hand_over(struct partition *c, struct partition_wait *q) {
   if (q->refused && memory_full(&c->memory, q->request[q->head].write))
     return false; /* as before */
   bool moved = false;
@@ -224,7 +225,7 @@ FORMS bool hand_over(struct partition *c, struct partition_wait *q) {
   return moved;
 }
 
-FORMS bool hand_over_all(struct partition *c, struct form f) {
+SPECIALIZED bool hand_over_all(struct partition *c, struct form f) {
   bool moved = hand_over(c, c->wait);
   for (uint32_t i = 1; !f.one && i < c->memory.controllers; i++)
     moved |= hand_over(c, &c->wait[i]);
@@ -232,7 +233,7 @@ FORMS bool hand_over_all(struct partition *c, struct form f) {
 }
 
 /* The DRAM cycle of the next. */
-FORMS uint64_t next_hand_over(const struct partition *c, struct form f) {
+SPECIALIZED uint64_t next_hand_over(const struct partition *c, struct form f) {
   uint64_t next = NEVER;
   for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
     const struct partition_wait *q = &c->wait[i];
@@ -242,14 +243,8 @@ FORMS uint64_t next_hand_over(const struct partition *c, struct form f) {
   return next;
 }
 
-/* Does the next access need room to memory, for sure, and is there none? */
-static inline bool slice_blocked(const struct partition *c, const struct l2_slice *s) {
-  return s->sure != UINT32_MAX && s->miss_count >= c->k->miss_queue && s->done_count < c->k->out &&
-         s->busy <= c->now;
-}
-
 /* The slices that have something to do. */
-FORMS uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
+SPECIALIZED uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_next_message(s, f.fast ? NULL : s->ack, tick);
@@ -275,7 +270,7 @@ FORMS uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
 }
 
 /* Memory that has nothing to do is not simulated until it has. */
-FORMS uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
+SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
   partition_at(c, cycle);
   c->idle = !c->outstanding && !c->waiting;
   if (!c->idle && memory_advance(&c->memory, c->dram_now))
@@ -299,7 +294,7 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
   return next;
 }
 
-FORMS uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
+SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
   bool has_source = !f.fast && c->has_source;
   const struct l2_slice *left = has_source ? NULL : take_turns(c, f);
   if (c->idle && c->waiting)
@@ -328,7 +323,7 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return to_dram(c, cycle, next, (struct form){0});
 }
 
-FORMS uint64_t whole_cycle(struct partition *c, uint64_t cycle, struct form f) {
+SPECIALIZED uint64_t whole_cycle(struct partition *c, uint64_t cycle, struct form f) {
   return to_dram(c, cycle, answers_and_slices(c, cycle, f), f);
 }
 

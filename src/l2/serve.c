@@ -1,8 +1,8 @@
-/* The request at the tags of a slice: one sector per cycle, reservation fails, and what is known of the next
- * cycles. */
+/* The request at the tags of a slice: one sector per cycle, and reservation fails. */
 #include "mem/sectors.h"
 #include "base/hot.h"
 #include "l2/internal.h"
+#include "l2/skip.h"
 
 /* Books what a request waited for until this lookup. */
 static void attempt(struct l2_parent *p, uint64_t core) {
@@ -17,55 +17,6 @@ static void attempt(struct l2_parent *p, uint64_t core) {
     stamps->failed[p->fail_cause] += age - p->failed_at;
   p->fail_cause = SLUICE_NFAILS;
   stamps->looked_up = age;
-}
-
-/* What follows in a simple slice, where the next sectors of a request cannot but end in one way. Returns the next cycle at
- * which there is something to find out.
- *   They are here, and nothing is under way that could come meanwhile: all are looked up with the last of them.
- *   The next must be fetched as well: it is not here, not under way, and its line has a way. Where the miss queue has no
- *   room, the next attempt is certain to find none either until one leaves it: fills are all that can happen, none of
- *   this sector. */
-static uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
-  const struct l2_parent *p = &s->parent[h];
-  if (p->request.kind == MEM_WRITE)
-    return c->now + 1;
-  if (s->miss_count >= c->k->miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
-    s->sure = h;
-  else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
-           cache_will_hit(s->cache, p->line, p->todo))
-    return s->hits_at = c->now + sectors_count(p->todo);
-  return c->now + 1;
-}
-
-void slice_settle(struct l2_slice *s, uint64_t cycle) {
-  if (!s->hits_at)
-    return;
-  struct l2_parent *p = &s->parent[s->first];
-  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first lookup */
-  uint32_t n = cycle <= before      ? 0
-               : cycle < s->hits_at ? (uint32_t)(cycle - before)
-                                    : sectors_count(p->todo) - 1;
-  if (!n)
-    return;
-  for (uint32_t i = 0; i < n; i++)
-    p->todo &= (uint8_t)(p->todo - 1);
-  p->left -= n;
-  s->stats.accesses += n;
-  s->stats.hits += n;
-  s->free_at += n;
-  cache_load_hits(s->cache, n);
-}
-
-HOT void slice_fail_again(struct partition *c, struct l2_slice *s) {
-  s->serve_at = NEVER;
-  if (s->refused == NEVER) {
-    slice_reservation_fail(c, s, s->sure, SLUICE_FAIL_QUEUE);
-    return;
-  }
-  s->stats.fails[SLUICE_FAIL_QUEUE]++;
-  s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
-  s->fail_since = c->now;
-  s->refused = s->parent[s->sure].epoch = s->epoch;
 }
 
 /* A request is looked up completely: the order can take another request. */
@@ -130,8 +81,7 @@ static uint32_t picked(struct partition *c, struct l2_slice *s) {
   return h;
 }
 
-static inline __attribute__((always_inline)) uint64_t serve(struct partition *c, struct l2_slice *s,
-                                                            bool fast) {
+SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   bool fifo = fast || s->fifo;
   if (s->busy > c->now)
     return s->busy;
@@ -167,7 +117,7 @@ static inline __attribute__((always_inline)) uint64_t serve(struct partition *c,
     served(c, s, h);
     return fifo ? NEVER : c->now + 1;
   }
-  return fast ? foresee(c, s, h) : c->now + 1;
+  return fast ? slice_foresee(c, s, h) : c->now + 1;
 }
 
 HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {

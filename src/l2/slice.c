@@ -275,8 +275,8 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
 }
 
 /* Sends answers; returns when the queues have work again. */
-static inline __attribute__((always_inline)) void respond_and_wait(struct partition *c, struct l2_slice *s,
-                                                                   uint64_t tick, uint64_t has_timers) {
+SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint64_t tick,
+                                  uint64_t has_timers) {
   uint64_t next = respond(c, s, tick);
   sooner(&next, has_timers);
   if (s->delay_count && !s->full)

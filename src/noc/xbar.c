@@ -192,8 +192,7 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
 }
 
 /* The head of input i goes. */
-static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle,
-                                                       bool late) {
+SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bool late) {
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
@@ -210,8 +209,7 @@ static inline __attribute__((always_inline)) void move(struct xbar *x, uint32_t 
 
 /* A message of input i has gone. If there is another that is for another part, that is told; if it came just now and is not
  * seen here, who sent it tells. Returns whether one is seen. */
-static inline __attribute__((always_inline)) bool another(struct xbar *x, uint32_t i, uint64_t cycle,
-                                                          bool late) {
+SPECIALIZED bool another(struct xbar *x, uint32_t i, uint64_t cycle, bool late) {
   uint16_t number;
   if (!has_head(x, i, &number, late))
     return false;
@@ -254,8 +252,7 @@ static inline uint32_t choose(struct xbar *x, struct xbar_output *out) {
 }
 
 /* What an output does that is asked for. Returns when to look again. */
-static inline __attribute__((always_inline)) uint64_t
-serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool late) {
+SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool late) {
   if (out->busy > cycle)
     return out->busy;
   if (!xbar_room(x, o))
@@ -317,7 +314,7 @@ static inline uint64_t not_zero(uint64_t counts) {
 }
 
 /* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part and does not ask yet. */
-static inline __attribute__((always_inline)) uint64_t some(const struct xbar *x, uint32_t i, bool late) {
+SPECIALIZED uint64_t some(const struct xbar *x, uint32_t i, bool late) {
   uint64_t sent = together(&x->sent[i]), taken = together(late ? &x->view[i] : &x->taken[i]);
   if (sent == taken)
     return 0;
@@ -363,7 +360,7 @@ static void ask_now(struct xbar *x, uint64_t cycle) {
 }
 
 /* Heads that can pass ask for their outputs. Returns when others can. */
-static inline __attribute__((always_inline)) uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
+SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
   uint64_t next = NEVER;
   if (x->later_cycles >> cycle % XBAR_LATER & 1)
     ask_now(x, cycle);
@@ -389,7 +386,7 @@ static inline __attribute__((always_inline)) uint64_t ask_all(struct xbar *x, ui
   return next;
 }
 
-static inline __attribute__((always_inline)) uint64_t round_robin(struct xbar *x, uint64_t cycle, bool late) {
+SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, bool late) {
   if (x->others && x->era != cycle / ERA)
     forget(x, cycle / ERA);
   uint64_t next = ask_all(x, cycle, late);

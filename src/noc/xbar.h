@@ -22,6 +22,7 @@
 #ifndef SLUICE_NOC_XBAR_H
 #define SLUICE_NOC_XBAR_H
 
+#include "base/specialized.h"
 #include "base/bits.h"
 #include "engine/engine.h"
 #include "mem/mem.h"
@@ -215,9 +216,8 @@ static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
 void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail);
 
 /* Sends a message from input to output, where there is room (xbar_room()), after so many cycles of waiting. */
-static inline __attribute__((always_inline)) void xbar_send(struct xbar *x, uint32_t i, uint32_t o,
-                                                            const struct mem_request *r, uint64_t waited,
-                                                            uint64_t cycle) {
+SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
+                           uint64_t waited, uint64_t cycle) {
   bool ideal = x->allocator == NOC_IDEAL;
   struct engine *e = x->engine;
   struct port *in = &x->in[i], *out = &x->out[o];

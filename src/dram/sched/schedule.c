@@ -18,7 +18,7 @@ static struct pick scan_all(const struct channel *c, int t, uint64_t now, bool t
 }
 
 /* The same, where most can go as soon as their rank can: among them the key alone decides. */
-BOTH_WAYS struct pick scan_direction(struct channel *c, int t, uint64_t now, bool turns, bool plain) {
+SPECIALIZED struct pick scan_direction(struct channel *c, int t, uint64_t now, bool turns, bool plain) {
   uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
   uint64_t at = max64(now, c->in_rank[0][command]), best = UINT64_MAX;
   uint64_t ready = plain || c->ranks == 1 ? timing_ready(c, t, at) : 0;
@@ -32,7 +32,7 @@ BOTH_WAYS struct pick scan_direction(struct channel *c, int t, uint64_t now, boo
   return (struct pick){.at = at, .key = best, .bank = KEY_BANK(best), .command = command};
 }
 
-BOTH_WAYS void scan_columns(struct channel *c, uint64_t now, bool turns, bool plain) {
+SPECIALIZED void scan_columns(struct channel *c, uint64_t now, bool turns, bool plain) {
   if (!c->column_mask[WRITE]) {
     c->column = scan_direction(c, READ, now, turns, plain);
     return;
@@ -43,7 +43,7 @@ BOTH_WAYS void scan_columns(struct channel *c, uint64_t now, bool turns, bool pl
   c->column = rank_of(w.at, w.key) < rank_of(r.at, r.key) ? w : r;
 }
 
-BOTH_WAYS void scan_rows(struct channel *c, uint64_t now, bool turns) {
+SPECIALIZED void scan_rows(struct channel *c, uint64_t now, bool turns) {
   rank_t best = ~(rank_t)0;
   for (uint64_t m = c->row_mask; m; m &= m - 1) {
     rank_t r = row_rank(c, (uint32_t)__builtin_ctzll(m), now, turns);
@@ -66,7 +66,7 @@ static void find_row(struct channel *c, uint64_t now) {
     scan_rows(c, now, false);
 }
 
-BOTH_WAYS void find_plain(struct channel *c, uint64_t now) {
+SPECIALIZED void find_plain(struct channel *c, uint64_t now) {
   if (c->stale & STALE_COLUMN)
     scan_columns(c, now, false, true);
   if (c->stale & STALE_ROW)
@@ -124,7 +124,7 @@ static void drop_losers(struct channel *c, uint64_t now) {
               (ready(&c->refresh, now) ? STALE_REFRESH : 0u);
 }
 
-BOTH_WAYS void issue_pick(struct channel *c, uint64_t now, bool plain) {
+SPECIALIZED void issue_pick(struct channel *c, uint64_t now, bool plain) {
   if (!plain)
     issue_column(c, c->column.bank, c->column.command == DRAM_WR, now);
   else if (c->column.command == DRAM_RD)
@@ -133,7 +133,7 @@ BOTH_WAYS void issue_pick(struct channel *c, uint64_t now, bool plain) {
     issue_plain_write(c, c->column.bank, now);
 }
 
-BOTH_WAYS void one_bus(struct channel *c, uint64_t now, bool plain) {
+SPECIALIZED void one_bus(struct channel *c, uint64_t now, bool plain) {
   bool column = ready(&c->column, now), row = ready(&c->row, now);
   if (!plain && ready(&c->refresh, now)) {
     issue(c, first_of(c, now, true), now);

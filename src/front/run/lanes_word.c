@@ -1,6 +1,7 @@
 /* See lanes_word.h. Compiled with the other lane functions, for AVX-512 only. */
 #include "front/run/lanes_word.h"
 #include "sluice.h"
+#include "base/specialized.h"
 #include <immintrin.h>
 #include <stdalign.h>
 #include <stdbool.h>
@@ -20,9 +21,7 @@ struct places {
   alignas(64) uint32_t off[32];
 };
 
-/* Every function is made once for each kind of index. */
-#define EACH_KIND static inline __attribute__((always_inline))
-
+/* SPECIALIZED functions are made once for each kind of index. */
 /* Offsets by 64-bit lanes; false: some active lane is outside or misaligned. */
 static inline bool offsets_wide(const struct lane_buffer *b, const uint64_t *reg, uint64_t imm,
                                 struct places *p) {
@@ -46,8 +45,8 @@ static inline bool offsets_wide(const struct lane_buffer *b, const uint64_t *reg
 
 /* Offsets by indices of words. The sum of two numbers, of 32 and 31 bits with sign, that seems to lie in the
  * buffer does: if it wraps, it is still beyond 2^29. */
-EACH_KIND bool offsets_index(const struct lane_buffer *b, const uint32_t *reg, uint64_t imm,
-                             enum uop_index index, struct places *p) {
+SPECIALIZED bool offsets_index(const struct lane_buffer *b, const uint32_t *reg, uint64_t imm,
+                               enum uop_index index, struct places *p) {
   const int64_t from = (int64_t)(imm - b->begin);
   if (from & 3 || from < -(INT64_C(1) << 31) || from > INT64_C(1) << 31)
     return false;
@@ -65,8 +64,8 @@ EACH_KIND bool offsets_index(const struct lane_buffer *b, const uint32_t *reg, u
   return !(_mm512_mask_cmpgt_epu32_mask(p->k0, i0, last) | _mm512_mask_cmpgt_epu32_mask(p->k1, i1, last));
 }
 
-EACH_KIND bool find_places(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
-                           uint32_t mask, struct places *p) {
+SPECIALIZED bool find_places(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                             uint32_t mask, struct places *p) {
   p->k0 = (__mmask16)mask, p->k1 = (__mmask16)(mask >> 16);
   if (!(index == INDEX_NONE ? offsets_wide(b, reg, imm, p) : offsets_index(b, reg, imm, index, p)))
     return false;
@@ -82,7 +81,7 @@ EACH_KIND bool find_places(const struct lane_buffer *b, const void *reg, uint64_
 /* The first two active lanes suggest the line; the last one, checked without wrapping, keeps those
  * between in range. That check comes first, without a division: scattered lanes fail it as good as always,
  * while whether a distance happens to be divisible is anybody's guess. */
-EACH_KIND bool find_line(struct places *p, uint32_t mask) {
+SPECIALIZED bool find_line(struct places *p, uint32_t mask) {
   const uint32_t at = p->off[p->first], more = mask & (mask - 1);
   const unsigned second = (unsigned)__builtin_ctz(more);
   const int64_t far = (int64_t)p->off[p->last] - at;
@@ -168,8 +167,8 @@ static inline unsigned blocks_scattered(const struct places *p, unsigned shift) 
   return (unsigned)__builtin_popcount(unlike_earlier(b0, p->k0) | (unlike_earlier(b1, p->k1) & ~met) << 16);
 }
 
-EACH_KIND unsigned write_line(const struct lane_buffer *b, const struct places *p, uint32_t mask,
-                              uint32_t *out) {
+SPECIALIZED unsigned write_line(const struct lane_buffer *b, const struct places *p, uint32_t mask,
+                                uint32_t *out) {
   unsigned lines = blocks_on_line(p, mask, LINE_SHIFT), sectors = lines;
   if (lines != p->n)
     sectors = blocks_on_line(p, mask, SECTOR_SHIFT);
@@ -181,7 +180,7 @@ EACH_KIND unsigned write_line(const struct lane_buffer *b, const struct places *
   return 4;
 }
 
-EACH_KIND unsigned write_list(const struct lane_buffer *b, const struct places *p, uint32_t *out) {
+SPECIALIZED unsigned write_list(const struct lane_buffer *b, const struct places *p, uint32_t *out) {
   const __m512i none = _mm512_set1_epi32(-1);
   uint32_t lo = _mm512_reduce_min_epu32(
       _mm512_min_epu32(_mm512_mask_mov_epi32(none, p->k0, p->o0), _mm512_mask_mov_epi32(none, p->k1, p->o1)));
@@ -203,7 +202,8 @@ EACH_KIND unsigned write_list(const struct lane_buffer *b, const struct places *
   return 3 + p->n;
 }
 
-EACH_KIND unsigned write_words(const struct lane_buffer *b, struct places *p, uint32_t mask, uint32_t *out) {
+SPECIALIZED unsigned write_words(const struct lane_buffer *b, struct places *p, uint32_t mask,
+                                 uint32_t *out) {
   p->affine = find_line(p, mask);
   if (p->affine)
     return write_line(b, p, mask, out);
@@ -215,7 +215,7 @@ EACH_KIND unsigned write_words(const struct lane_buffer *b, struct places *p, ui
 }
 
 /* What one lane adds to the address. */
-EACH_KIND uint64_t lane_part(const void *reg, unsigned lane, enum uop_index index) {
+SPECIALIZED uint64_t lane_part(const void *reg, unsigned lane, enum uop_index index) {
   if (index == INDEX_NONE)
     return ((const uint64_t *)reg)[lane];
   return (uint64_t)((int64_t)((const int32_t *)reg)[index == INDEX_LOW ? 2 * lane : lane] * 4);
@@ -273,8 +273,8 @@ struct few {
   uint32_t off[FEW];
 };
 
-EACH_KIND bool find_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
-                        uint32_t mask, struct few *f) {
+SPECIALIZED bool find_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
+                          uint32_t mask, struct few *f) {
   const uint32_t m1 = mask & (mask - 1), third = m1 & (m1 - 1);
   f->n = (unsigned)__builtin_popcount(mask);
   f->lane[0] = (unsigned)__builtin_ctz(mask);
@@ -312,8 +312,8 @@ static inline unsigned write_few(const struct lane_buffer *b, const struct few *
   return affine ? 4 : 3 + f->n;
 }
 
-EACH_KIND unsigned load_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
-                            uint32_t *data, uint32_t mask, uint32_t *out) {
+SPECIALIZED unsigned load_few(const struct lane_buffer *b, const void *reg, uint64_t imm,
+                              enum uop_index index, uint32_t *data, uint32_t mask, uint32_t *out) {
   struct few f;
   if (!find_few(b, reg, imm, index, mask, &f))
     return 0;
@@ -326,8 +326,8 @@ EACH_KIND unsigned load_few(const struct lane_buffer *b, const void *reg, uint64
   return write_few(b, &f, out);
 }
 
-EACH_KIND unsigned store_few(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
-                             const uint32_t *data, uint32_t mask, uint32_t *out) {
+SPECIALIZED unsigned store_few(const struct lane_buffer *b, const void *reg, uint64_t imm,
+                               enum uop_index index, const uint32_t *data, uint32_t mask, uint32_t *out) {
   struct few f;
   if (!find_few(b, reg, imm, index, mask, &f))
     return 0;
@@ -359,8 +359,8 @@ static inline __m512i collect(const uint8_t *host, __m512i packed, unsigned n) {
   return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-EACH_KIND unsigned load_many(const struct lane_buffer *b, const void *reg, uint64_t imm, enum uop_index index,
-                             uint32_t *data, uint32_t mask, uint32_t *out) {
+SPECIALIZED unsigned load_many(const struct lane_buffer *b, const void *reg, uint64_t imm,
+                               enum uop_index index, uint32_t *data, uint32_t mask, uint32_t *out) {
   struct places p;
   if (!find_places(b, reg, imm, index, mask, &p))
     return 0;
@@ -394,8 +394,8 @@ EACH_KIND unsigned load_many(const struct lane_buffer *b, const void *reg, uint6
 }
 
 /* Where lanes meet, the last one's value stays. */
-EACH_KIND unsigned store_many(const struct lane_buffer *b, const void *reg, uint64_t imm,
-                              enum uop_index index, const uint32_t *data, uint32_t mask, uint32_t *out) {
+SPECIALIZED unsigned store_many(const struct lane_buffer *b, const void *reg, uint64_t imm,
+                                enum uop_index index, const uint32_t *data, uint32_t mask, uint32_t *out) {
   struct places p;
   if (!find_places(b, reg, imm, index, mask, &p))
     return 0;

@@ -37,6 +37,7 @@
 #include "front/ptx/ops/select.def"
 #include "front/ptx/ops/setp.def"
 #include "front/ptx/ops/cvt_int.def"
+#include "base/specialized.h"
 
 /* The most words one instruction can put into the stream: guard, and an access in several parts. */
 enum { WORDS_PER_INST = 4 * 8 + 2 * 64 * 2 };
@@ -61,13 +62,11 @@ QUICK_FN(all_u32) {
   LANES_BODY(U32, , x)
 }
 
-/* Made once for warps of up to 32 lanes and once for wider ones. */
-#define EACH_WIDTH static inline __attribute__((always_inline))
-
+/* SPECIALIZED functions are made once for warps of up to 32 lanes and once for wider ones. */
 /* Runs the straight part of a block; returns the terminator, or NULL when it just ends or x->failed. *set is the
  * result of the setp before the terminator, if they are a pair. skipped: an instruction that is done already. */
-EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask,
-                                          unsigned lanes, uint32_t skipped, unsigned halves, uint32_t *set) {
+SPECIALIZED const struct uop *run_straight(struct site *s, const struct block *b, uint64_t mask,
+                                           unsigned lanes, uint32_t skipped, unsigned halves, uint32_t *set) {
   struct exec *x = s->x;
   uint8_t *const *base = s->base, *const regs = base[SLOT_REG];
 #define AT(slot)    (base[(slot) >> 30] + ((slot)&0x3fffffffu))
@@ -164,8 +163,8 @@ EACH_WIDTH const struct uop *run_straight(struct site *s, const struct block *b,
 }
 
 /* The record of a block in the stream. */
-EACH_WIDTH void begin_block(struct site *s, const struct block *b, uint32_t pc, uint64_t mask, unsigned lanes,
-                            unsigned halves) {
+SPECIALIZED void begin_block(struct site *s, const struct block *b, uint32_t pc, uint64_t mask,
+                             unsigned lanes, unsigned halves) {
   struct exec *x = s->x;
   struct warp *w = s->w;
   reserve(x, b->ninst);
@@ -185,15 +184,15 @@ EACH_WIDTH void begin_block(struct site *s, const struct block *b, uint32_t pc, 
 
 /* The lanes that a branch takes. Most ask for what was compared just before, whose way through memory would
  * only delay the branch. */
-EACH_WIDTH uint64_t lanes_taking(const struct site *s, const struct uop *u, uint64_t mask, uint32_t set,
-                                 unsigned halves) {
+SPECIALIZED uint64_t lanes_taking(const struct site *s, const struct uop *u, uint64_t mask, uint32_t set,
+                                  unsigned halves) {
   if (halves == 1 && u->flags & UF_PAIR)
     return u->flags & UF_GUARD_NEG ? mask & ~set : set;
   return site_guarded(s, u, mask, halves);
 }
 
 /* All its lanes exit together, as most warps end: no path is left. */
-EACH_WIDTH void end_warp(struct exec *x, struct cta *c, struct warp *w, unsigned lanes) {
+SPECIALIZED void end_warp(struct exec *x, struct cta *c, struct warp *w, unsigned lanes) {
   w->live = 0;
   w->done = true;
   w->nnodes = w->nready = 0;
@@ -205,8 +204,8 @@ EACH_WIDTH void end_warp(struct exec *x, struct cta *c, struct warp *w, unsigned
 }
 
 /* A block that ends otherwise than by a branch, or by failing. */
-EACH_WIDTH bool end_path(struct site *s, struct node *n, const struct block *b, const struct uop *end,
-                         uint64_t mask, unsigned lanes, uint64_t until) {
+SPECIALIZED bool end_path(struct site *s, struct node *n, const struct block *b, const struct uop *end,
+                          uint64_t mask, unsigned lanes, uint64_t until) {
   struct exec *x = s->x;
   struct warp *w = s->w;
   if (end->kind == U_EXIT && !(end->flags & UF_GUARD) && mask == w->live) {
@@ -219,7 +218,7 @@ EACH_WIDTH bool end_path(struct site *s, struct node *n, const struct block *b, 
 }
 
 /* See run.h. */
-EACH_WIDTH bool run_path(struct site *s, struct node *n, uint64_t until, unsigned halves) {
+SPECIALIZED bool run_path(struct site *s, struct node *n, uint64_t until, unsigned halves) {
   struct exec *x = s->x;
   struct warp *w = s->w;
   const struct block *blocks = x->p->blocks,
