@@ -152,11 +152,16 @@ static const struct library {
                  {"library.bc", "bc", ocl_library_source, &ocl_library_bytes, 120}};
 enum { NLIBRARIES = sizeof libraries / sizeof *libraries };
 
+/* All versions need what 1.2 has; 2.0 has most of what is new in 3.0. */
+static bool library_fits(const struct library *l, unsigned standard) {
+  return l->standard <= 120 || standard >= 200;
+}
+
 /* Ours first: what they define, libclc does not define again. Bitcode is read as far as it is needed. */
 static void add_libraries(struct words *w, const struct job *j, unsigned standard) {
   for (size_t i = 0; i < NLIBRARIES; i++) {
     char *ours = job_file(j, libraries[i].file);
-    if (libraries[i].standard <= standard || standard == 200)
+    if (library_fits(&libraries[i], standard))
       add_bitcode(w, "-mlink-builtin-bitcode", ours);
     free(ours);
   }
@@ -215,7 +220,7 @@ static bool job_library(struct job *j, const struct library *l) {
 static bool job_libraries(struct job *j, unsigned standard) {
   bool ok = true;
   for (size_t i = 0; ok && i < NLIBRARIES; i++)
-    if (libraries[i].standard <= standard || standard == 200)
+    if (library_fits(&libraries[i], standard))
       ok = job_library(j, &libraries[i]);
   return ok;
 }

@@ -90,6 +90,15 @@ static void options(void) {
     lib_check(check_options(good[i], false) == OCL_OPTIONS_OK, "%s is called bad", good[i]);
     drop(o);
   }
+  static const char *const versions[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL3.0"};
+  for (unsigned i = 0; i < sizeof versions / sizeof *versions; i++) { /* each with our own library */
+    o = compile("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                "kernel void k(global half *o, global int *p) { o[0] = sqrt(o[1]); p[0] = mad_hi(p[1], p[2], "
+                "p[3]); }",
+                versions[i]);
+    lib_check(o.ok, "%s: %s", versions[i], o.log);
+    drop(o);
+  }
   o = compile(STORE "0; }", "-cl-std=CL2.2");
   lib_check(!o.ok && says(o, "CL1.2, CL3.0"), "%s", o.log);
   drop(o);

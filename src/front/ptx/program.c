@@ -53,6 +53,7 @@ static void layout_function(struct program *p, uint32_t i) {
   f->param_reg = arena_alloc(&p->arena, (a->nparams + 1) * sizeof *f->param_reg);
   f->ret_reg = arena_alloc(&p->arena, (a->nrets + 1) * sizeof *f->ret_reg);
   uint64_t local = 0, params = 0;
+  f->local_align = 16;
   for (uint32_t k = 0; k < a->nrets; k++) {
     f->ret_reg[k] = SLOT_NONE;
     local = align_up(local, 16);
@@ -81,7 +82,9 @@ static void layout_function(struct program *p, uint32_t i) {
     const struct ptx_var *v = &a->vars[k];
     if (v->space != PTX_LOCAL && v->space != PTX_PARAM)
       continue;
-    local = align_up(local, var_align(v) > 16 ? var_align(v) : 16);
+    uint64_t align = var_align(v) > 16 ? var_align(v) : 16;
+    f->local_align = align > f->local_align ? (uint32_t)align : f->local_align;
+    local = align_up(local, align);
     f->var_at[k] = local;
     local += v->size;
   }

@@ -250,6 +250,7 @@ struct func {
   uint32_t frame_bytes;        /* registers, per 32 lanes */
   uint32_t registers;          /* 32-bit registers per thread */
   uint32_t local_bytes;        /* .local and .param variables of one activation, per thread */
+  uint32_t local_align;        /* where they may begin: a power of two */
   uint32_t *param_at, *ret_at; /* offsets in the parameter block (entries) or the local frame */
   uint64_t *var_at; /* by AST variable: device address, shared or local offset, as its space says */
   slot_t *param_reg, *ret_reg; /* `.reg` parameters of old-style functions */

@@ -168,6 +168,7 @@ void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t ma
   const struct func *f = &x->p->funcs[u->target];
   uint32_t self = w->ready[w->nready - 1];
   size_t local_at = s->frame->local_at + (size_t)x->p->funcs[s->frame->func].local_bytes;
+  local_at = (local_at + f->local_align - 1) & ~((size_t)f->local_align - 1);
   size_t reg_at = frames_end(x, w);
   if (local_at + f->local_bytes + 64 > x->local_limit || reg_at > (64u << 20)) {
     fault(s, u, (unsigned)__builtin_ctzll(mask), FAULT_STACK, 0, 0, NULL);
