@@ -221,9 +221,10 @@ enum sluice_status sluice_technique_load(const char *path, char *why, size_t siz
 
 const char *sluice_unit_name(unsigned unit) {
   static const char *const names[] = {
-      "int",     "imul",  "idiv", "fp32", "fp16",   "fp64",  "fdiv",   "ddiv",   "sfu",  "cvt",
-      "shuffle", "ctrl",  "bar",  "mem",  "tensor", "logic", "imad",   "imax",   "fma",  "fmax",
-      "froot",   "droot", "setp", "icvt", "i2f",    "bits",  "imul64", "imad64", "vote", "redux"};
+      "int",  "imul", "idiv",    "fp32",   "fp16",  "fp64",  "fdiv",        "ddiv",
+      "sfu",  "cvt",  "shuffle", "ctrl",   "bar",   "mem",   "tensor",      "logic",
+      "imad", "imax", "fma",     "fmax",   "froot", "droot", "setp",        "icvt",
+      "i2f",  "bits", "imul64",  "imad64", "vote",  "redux", "tensor_half", "tensor_f64"};
   _Static_assert(sizeof names / sizeof *names == PTX_NUNITS, "one name for each unit");
   return unit < PTX_NUNITS ? names[unit] : "?";
 }

@@ -38,7 +38,11 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(IMUL64, "imul64", "64-bit integer multiplication", IMUL, "imul")                                         \
   X(IMAD64, "imad64", "64-bit integer multiplication and addition", IMAD, "imad")                            \
   X(VOTE, "vote", "votes, matches and the choice of a lane", SHUFFLE, "shuffle")                             \
-  X(REDUX, "redux", "reductions over a warp", SHUFFLE, "shuffle")
+  X(REDUX, "redux", "reductions over a warp", SHUFFLE, "shuffle")                                            \
+  X(TENSOR_HALF, "tensor_half",                                                                              \
+    "matrices of a warp with half as many multiplications or fewer (m16n8k8 of f16, m16n8k16 of s8)",        \
+    TENSOR, "tensor")                                                                                        \
+  X(TENSOR_F64, "tensor_f64", "matrices of f64", TENSOR, "tensor")
 #define KIND_LATENCY(id, name, what, other, as)                                                              \
   CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
                 "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),
@@ -97,8 +101,9 @@ static const struct conf_param rows[] = {
     CONF_ROW_ENUM(
         "sm.pipes", pipes, "shared", pipes_names,
         "simt: shared: f32, integer and control instructions use the units of sm.sp_units, f64 those of "
-        "sm.sfu_units. "
-        "split: integer, f64 and control instructions have as many units of their own; every other integer "
+        "sm.sfu_units, and so do matrices of a warp. "
+        "split: integer, f64, control and matrix instructions have as many units of their own; every other "
+        "integer "
         "addition goes to those of f32, and conversions and counts of bits to those of sm.sfu_units.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.mem_queue", mem_queue, "2", 1, 64, "instructions",

@@ -13,6 +13,8 @@ static enum sm_pipe shared_pipe(unsigned unit) {
   case PTX_UNIT_FROOT:
   case PTX_UNIT_DROOT:
   case PTX_UNIT_TENSOR:
+  case PTX_UNIT_TENSOR_HALF:
+  case PTX_UNIT_TENSOR_F64:
     return PIPE_SFU;
   default:
     return PIPE_SP;
@@ -41,6 +43,10 @@ static enum sm_pipe split_pipe(unsigned unit, bool odd) {
     return PIPE_F64;
   case PTX_UNIT_CTRL:
     return PIPE_CTRL;
+  case PTX_UNIT_TENSOR:
+  case PTX_UNIT_TENSOR_HALF:
+  case PTX_UNIT_TENSOR_F64:
+    return PIPE_TENSOR;
   default:
     return shared_pipe(unit);
   }

@@ -26,7 +26,8 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
     sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps, o->general);
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
-  s->pipe_units[PIPE_INT] = s->pipe_units[PIPE_F64] = s->pipe_units[PIPE_CTRL] = k->sp_units;
+  s->pipe_units[PIPE_INT] = s->pipe_units[PIPE_F64] = s->pipe_units[PIPE_CTRL] = s->pipe_units[PIPE_TENSOR] =
+      k->sp_units;
   s->npipes = k->pipes == PIPES_SPLIT ? SIMT_PIPES : PIPE_INT;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;

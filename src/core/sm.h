@@ -31,9 +31,10 @@ enum sm_pipe {
   PIPE_SFU,
   PIPE_MEM,
   PIPE_NONE,
-  PIPE_INT, /* with sm.pipes = split, as the next two */
+  PIPE_INT, /* with sm.pipes = split, as the next three */
   PIPE_F64,
   PIPE_CTRL,
+  PIPE_TENSOR,
   SIMT_PIPES,
   PIPE_SCALAR = SIMT_PIPES,
   PIPE_BRANCH,

@@ -439,16 +439,14 @@ API int cuGetProcAddress_v2(const char *symbol, void **to, int version, uint64_t
   *to = find(symbol, version);
   if (status)
     *status = *to ? 0 : 1;
-  return *to ? CU_SUCCESS : CU_SYMBOL_NOT_FOUND;
+  return *to || status ? CU_SUCCESS : CU_SYMBOL_NOT_FOUND; /* as an H200's driver does: the status tells */
 }
 API int cuGetProcAddress(const char *symbol, void **to, int version, uint64_t flags) {
   return cuGetProcAddress_v2(symbol, to, version, flags, NULL);
 }
-/* What is not there is told by the status, not by an error. */
 API int cudaGetDriverEntryPointByVersion(const char *symbol, void **to, unsigned version,
                                          unsigned long long flags, int *status) {
-  int e = cuGetProcAddress_v2(symbol, to, (int)version, flags, status);
-  return cuda_last(e == CU_SYMBOL_NOT_FOUND && status ? CU_SUCCESS : e);
+  return cuda_last(cuGetProcAddress_v2(symbol, to, (int)version, flags, status));
 }
 API int cudaGetDriverEntryPoint(const char *symbol, void **to, unsigned long long flags, int *status) {
   return cudaGetDriverEntryPointByVersion(symbol, to, DRIVER_VERSION, flags, status);

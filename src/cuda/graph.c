@@ -47,6 +47,8 @@ struct graph_node *graph_add(struct graph *g, struct op *op, struct graph_node *
 }
 
 void graph_free(struct graph *g) {
+  for (struct graph_exec *x = cuda_lists()->graph_execs; x; x = x->next)
+    x->of = x->of == g ? NULL : x->of; /* another graph may come to lie there */
   for (struct graph **at = &cuda_lists()->graphs; *at; at = &(*at)->next)
     if (*at == g) {
       *at = g->next;
@@ -347,9 +349,13 @@ static int instantiate(void **to, void *graph, unsigned long long flags) {
   struct graph *g = graph_find(graph);
   if (!to || !g)
     return CU_INVALID_VALUE;
+  for (const struct graph_exec *o = cuda_lists()->graph_execs; o && graph_has_memory(g); o = o->next)
+    if (o->of == g)
+      return CU_NOT_SUPPORTED;
   struct graph_exec *x = graph_order(g);
   if (!x)
     return CU_INVALID_VALUE;
+  x->of = g;
   x->flags = flags;
   x->next = cuda_lists()->graph_execs;
   *to = cuda_lists()->graph_execs = x;
@@ -451,6 +457,8 @@ static int child(void **to, void *graph, struct graph_node *const *after, size_t
   struct graph *g = graph_find(graph), *c = graph_find(of);
   if (!to || !g || !c || g == c)
     return CU_INVALID_VALUE;
+  if (graph_has_memory(c))
+    return CU_NOT_SUPPORTED;
   struct op *op = xcalloc(1, sizeof *op);
   *op = (struct op){.run = no_op, .type = OP_CHILD, .users = 1};
   int e = graph_add_checked(to, graph, after, n, op, &invalid);

@@ -25,6 +25,7 @@ struct graph_exec {
   struct graph_step *steps;
   size_t n, cap;
   unsigned long long flags;
+  const struct graph *of; /* what it was instantiated from; not looked into */
   struct graph_exec *next;
 };
 
@@ -41,6 +42,8 @@ void graph_exec_free(struct graph_exec *x);
 /* The step of a node, also inside of graphs that are nodes; NULL: there is none. */
 struct graph_step *graph_step_find(struct graph_exec *x, const void *node);
 struct graph *graph_clone(const struct graph *g);
+/* Memory nodes: such a graph is instantiated once at a time, not cloned, no child, and loses no node or edge. */
+bool graph_has_memory(const struct graph *g);
 /* Takes the operation: adds it after those nodes, or returns *error where there is none. (A pointer: the call that
  * makes the operation sets it, and stands beside it as an argument.) */
 int graph_add_checked(void **to, void *graph, struct graph_node *const *after, size_t n, struct op *op,

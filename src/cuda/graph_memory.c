@@ -92,6 +92,13 @@ int graph_keep_free(struct cuda_stream *s, uint64_t address) {
   return e;
 }
 
+bool graph_has_memory(const struct graph *g) {
+  for (const struct graph_node *n = g->first; n; n = n->next)
+    if (n->op->type == OP_ALLOC || n->op->type == OP_FREE)
+      return true;
+  return false;
+}
+
 /* cudaMemAllocNodeParams: the properties of a pool say where, and there is one place. */
 struct alloc_params {
   uint64_t pool[11];

@@ -267,6 +267,8 @@ static int separate(void *graph, struct graph_node *const *from, struct graph_no
   const struct graph *g = graph_find(graph);
   if (!g || (n && (!from || !to)))
     return CU_INVALID_VALUE;
+  if (graph_has_memory(g))
+    return CU_NOT_SUPPORTED;
   for (size_t i = 0; i < n; i++)
     if (!graph_node_find(from[i]) || !graph_node_find(to[i]) || to[i]->graph != g ||
         !comes_after(to[i], from[i]))
@@ -290,6 +292,8 @@ static int destroy_node(void *node) {
   if (!n)
     return CU_INVALID_VALUE;
   struct graph *g = n->graph;
+  if (graph_has_memory(g))
+    return CU_NOT_SUPPORTED;
   struct graph_node **at = &g->first, *last = NULL;
   for (struct graph_node *o = g->first; o; o = o->next)
     forget(o, n);
@@ -333,8 +337,8 @@ struct graph *graph_clone(const struct graph *g) {
 }
 static int clone_to(void **to, void *graph) {
   const struct graph *g = graph_find(graph);
-  if (!to || !g)
-    return CU_INVALID_VALUE;
+  if (!to || !g || graph_has_memory(g))
+    return to && g ? CU_NOT_SUPPORTED : CU_INVALID_VALUE;
   *to = graph_clone(g);
   return CU_SUCCESS;
 }

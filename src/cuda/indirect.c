@@ -31,7 +31,7 @@ static bool is(const struct ptx_token *t, const char *word) {
   return t->kind != TOK_EOF && strlen(word) == t->len && memcmp(t->s, word, t->len) == 0;
 }
 static bool same(const struct ptx_token *a, const struct ptx_token *b) {
-  return a->len == b->len && memcmp(a->s, b->s, a->len) == 0;
+  return a->len == b->len && (!a->len || memcmp(a->s, b->s, a->len) == 0);
 }
 static void start(struct ptx_lexer *lx, const char *text, size_t n) {
   ptx_lex_init(lx, text, n);

@@ -52,6 +52,7 @@ int cudaGraphAddMemcpyNode(void **to, void *g, void *const *after, size_t n, con
 int cudaGraphAddMemsetNode(void **to, void *g, void *const *after, size_t n, const memset_params *p);
 int cudaGraphAddMemAllocNode(void **to, void *g, void *const *after, size_t n, alloc_params *p);
 int cudaGraphAddMemFreeNode(void **to, void *g, void *const *after, size_t n, void *p);
+int cudaGraphClone(void **to, void *g), cudaGraphDestroyNode(void *node);
 int cudaMemPrefetchAsync(const void *p, size_t n, location to, unsigned flags, void *stream);
 int cudaMemAdvise(const void *p, size_t n, int advice, location to);
 int cudaEventQuery(void *e), cudaStreamQuery(void *s);
@@ -183,6 +184,9 @@ static void graphs_allocate_fill_copy_and_free(void) {
   m.dst = out; /* the host's */
   SAME(cudaGraphAddMemsetNode(&last, g, NULL, 0, &m), 1);
   SAME(cudaGraphInstantiate(&x, g, 0), 0);
+  SAME(cudaGraphInstantiate(&last, g, 0), 801); /* one at a time, no copies, nothing taken away */
+  SAME(cudaGraphClone(&last, g), 801);
+  SAME(cudaGraphDestroyNode(node), 801);
   SAME(cudaGraphLaunch(x, NULL), 0);
   SAME(cudaGraphLaunch(x, NULL), 0); /* it was freed */
   SAME(out[3], 9);
@@ -273,8 +277,10 @@ static void functions_are_found_by_name_and_version(void) {
   SAME(cuGetProcAddress_v2("cuMemAdvise", &old, 11000, 0, &status), 0);
   SAME(cuGetProcAddress_v2("cuMemAdvise", &now, 13000, 0, &status), 0);
   CHECK(old && now && old != now); /* a device before, a location since 12.2 */
-  SAME(cuGetProcAddress_v2("cuNothing", &p, 13000, 0, &status), 500);
+  SAME(cuGetProcAddress_v2("cuNothing", &p, 13000, 0, &status), 0);
   SAME(status, 1);
+  CHECK(p == NULL);
+  SAME(cuGetProcAddress_v2("cuNothing", &p, 13000, 0, NULL), 500);
   SAME(cuGetProcAddress_v2("cuMemAlloc", &p, 12000, 9, &status), 1);
   SAME(cudaGetDriverEntryPoint("cuMemAlloc", &p, 0, &status), 0);
   CHECK(p != NULL);

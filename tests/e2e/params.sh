@@ -136,6 +136,12 @@ PTX
   ret;
 }
 PTX
+  sed 's/m16n8k16.row.col.f32.f16.f16.f32 {%d0,%d1,%d2,%d3}, {%a0,%a1,%a2,%a3}, {%a0,%a1}/m16n8k8.row.col.f32.f16.f16.f32 {%d0,%d1,%d2,%d3}, {%a0,%a1}, {%a0}/' \
+    "$tmp/tensor.ptx" >"$tmp/tensor_half.ptx"
+  sed 's/\.f32/.f64/g; s/0f00000000/0d0000000000000000/; s/m16n8k16.row.col.f64.f16.f16.f64 {%d0,%d1,%d2,%d3}, {%a0,%a1,%a2,%a3}, {%a0,%a1}, {%d0,%d1,%d2,%d3}/m8n8k4.row.col.f64.f64.f64.f64 {%d0,%d1}, {%d2}, {%d3}, {%d0,%d1}/' \
+    "$tmp/tensor.ptx" >"$tmp/tensor_f64.ptx"
+  launch tensor_half tensor_half.ptx '{kernel: products, grid: [1], block: [256], args: []}'
+  launch tensor_f64 tensor_f64.ptx '{kernel: products, grid: [1], block: [256], args: []}'
   launch tensor tensor.ptx '{kernel: products, grid: [1], block: [256], args: []}'
   launch recursion recursion.ptx '{kernel: deep, grid: [1], block: [32], args: []}'
 }

@@ -84,9 +84,16 @@ static bool results(struct lower *l, struct uop_ext *x, unsigned n, unsigned byt
   return o != NULL;
 }
 
+/* Which of the costs of a matrix unit: those with all of a (four registers) take the longest, but f64. */
+static uint8_t unit_of(const struct shape *s) {
+  return s->kind == MMA_F64 ? PTX_UNIT_TENSOR_F64 : s->na < 4 ? PTX_UNIT_TENSOR_HALF : PTX_UNIT_TENSOR;
+}
+
 bool lower_op_mma(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   const struct shape *s = find_shape(m);
   l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_TENSOR};
+  if (s)
+    l->f->insts[l->in_index].unit = unit_of(s);
   unsigned t = first_type(m);
   if (!s || in->nops != 4 || !mnem_has(m, "row"))
     return lower_fail(l, "no such matrix multiplication here");

@@ -51,22 +51,24 @@ enum ptx_unit {
   PTX_UNIT_CTRL,
   PTX_UNIT_BAR,
   PTX_UNIT_MEM,
-  PTX_UNIT_TENSOR, /* matrices of a warp */
-  PTX_UNIT_LOGIC,  /* logic, shift, compare, select, move */
-  PTX_UNIT_IMAD,   /* integer multiply and add */
-  PTX_UNIT_IMAX,   /* integer min and max */
-  PTX_UNIT_FMA,    /* f32 multiply and add */
-  PTX_UNIT_FMAX,   /* f32 min and max */
-  PTX_UNIT_FROOT,  /* rcp, sqrt at full precision, f32 */
-  PTX_UNIT_DROOT,  /* the same, f64 */
-  PTX_UNIT_SETP,   /* comparisons into predicates */
-  PTX_UNIT_ICVT,   /* conversions between integers */
-  PTX_UNIT_I2F,    /* conversions of integers of up to 32 bits to f32 */
-  PTX_UNIT_BITS,   /* counts of bits, reversal, the highest bit */
-  PTX_UNIT_IMUL64, /* 64-bit integer multiply */
-  PTX_UNIT_IMAD64, /* the same with an addition */
-  PTX_UNIT_VOTE,   /* votes, matches, the choice of a lane */
-  PTX_UNIT_REDUX,  /* reductions over a warp */
+  PTX_UNIT_TENSOR,      /* matrices of a warp */
+  PTX_UNIT_LOGIC,       /* logic, shift, compare, select, move */
+  PTX_UNIT_IMAD,        /* integer multiply and add */
+  PTX_UNIT_IMAX,        /* integer min and max */
+  PTX_UNIT_FMA,         /* f32 multiply and add */
+  PTX_UNIT_FMAX,        /* f32 min and max */
+  PTX_UNIT_FROOT,       /* rcp, sqrt at full precision, f32 */
+  PTX_UNIT_DROOT,       /* the same, f64 */
+  PTX_UNIT_SETP,        /* comparisons into predicates */
+  PTX_UNIT_ICVT,        /* conversions between integers */
+  PTX_UNIT_I2F,         /* conversions of integers of up to 32 bits to f32 */
+  PTX_UNIT_BITS,        /* counts of bits, reversal, the highest bit */
+  PTX_UNIT_IMUL64,      /* 64-bit integer multiply */
+  PTX_UNIT_IMAD64,      /* the same with an addition */
+  PTX_UNIT_VOTE,        /* votes, matches, the choice of a lane */
+  PTX_UNIT_REDUX,       /* reductions over a warp */
+  PTX_UNIT_TENSOR_HALF, /* matrices of a warp with half as many multiplications, or fewer */
+  PTX_UNIT_TENSOR_F64,  /* matrices of f64 */
   PTX_NUNITS
 };
 

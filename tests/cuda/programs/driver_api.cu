@@ -260,7 +260,8 @@ int main() {
   CUdeviceptr z;
   OK(((CUresult(*)(CUdeviceptr *, size_t))pf)(&z, 64));
   OK(cuMemFree(z));
-  CHECK(cuGetProcAddress("cuNoSuch", &pf, 12000, 0, &st) == CUDA_ERROR_NOT_FOUND);
+  CHECK(cuGetProcAddress("cuNoSuch", &pf, 12000, 0, &st) == CUDA_SUCCESS);
+  CHECK(pf == nullptr && st == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
   CHECK(cuModuleGetFunction(&f, m, "nothing") == CUDA_ERROR_NOT_FOUND);
   CHECK(cuMemFree(d + 4) == CUDA_ERROR_INVALID_VALUE);
   OK(cuMemFree(d));

@@ -172,6 +172,16 @@ int main() {
   cnt = 4;
   OK(cudaGraphGetEdges(g, nodes, to, nullptr, &cnt));
   CHECK(cnt == 2);
+  CHECK(cudaGraphDestroyNode(c) == cudaErrorNotSupported); // of a graph with memory nothing is taken away
+  cudaGetLastError();
+  OK(cudaGraphExecDestroy(x));
+  OK(cudaGraphDestroy(g));
+  // the same without memory of its own: clones, edges and nodes removed
+  OK(cudaGraphCreate(&g, 0));
+  OK(cudaGraphAddEmptyNode(&a, g, nullptr, 0));
+  mp.dst = d;
+  OK(cudaGraphAddMemsetNode(&b, g, &a, 1, &mp));
+  OK(cudaGraphAddHostNode(&c, g, &b, 1, &hp));
   cudaGraph_t cl;
   OK(cudaGraphClone(&cl, g));
   cudaGraphNode_t cb;
@@ -188,7 +198,6 @@ int main() {
   cnt = 0;
   OK(cudaGraphGetNodes(g, nullptr, &cnt));
   CHECK(cnt == 2);
-  OK(cudaGraphExecDestroy(x));
   OK(cudaGraphDestroy(g));
   // children, symbols, events
   cudaGraph_t in;
