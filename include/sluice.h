@@ -144,7 +144,9 @@ bool sluice_dram_stat(const struct sluice_dram *d, const char *name, double *val
  *
  *   access word: 1..0 form, 4..2 space, 5 more parts follow (lanes in different spaces; then the
  *   part's own mask comes after the access word), 13..6 distinct 128-byte lines,
- *   21..14 distinct 32-byte sectors, for shared memory instead 21..6 cycles the banks need.
+ *   21..14 distinct 32-byte sectors, for shared memory instead 21..6 cycles the banks need;
+ *   with front.shared = lanes 21..6 the cycles of accesses one after the other and 24..22 one less than the instructions that
+ *   those are of.
  *
  * A segment ends on a record. Everything in it is determined by program, inputs and options. */
 
@@ -181,6 +183,7 @@ enum sluice_cache_op {
 #define SLUICE_ACCESS_LINES(w)   ((w) >> 6 & 0xffu)
 #define SLUICE_ACCESS_SECTORS(w) ((w) >> 14 & 0xffu)
 #define SLUICE_ACCESS_BANKS(w)   ((w) >> 6 & 0xffffu)
+#define SLUICE_ACCESS_TIMES(w)   (((w) >> 22 & 7u) + 1)
 
 enum sluice_barrier { SLUICE_BAR_SYNC, SLUICE_BAR_ARRIVE, SLUICE_BAR_POPC, SLUICE_BAR_AND, SLUICE_BAR_OR };
 

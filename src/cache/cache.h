@@ -163,6 +163,9 @@ void cache_release(struct cache *c, uint64_t line);
 /* The number of the line's way among sets x ways, for owners that keep a state per way; UINT32_MAX: the line
  * has no way. */
 uint32_t cache_place(const struct cache *c, uint64_t line);
+/* The place of the way that a miss of the line would replace if fetches under way did not matter (LRU and FIFO), while a fetch for
+ * that way is under way; UINT32_MAX: none is, or the line has a way. */
+uint32_t cache_victim_pending(const struct cache *c, uint64_t line);
 /* Marks bytes of a valid line (of a cache without sectors) as dirty. */
 void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes);
 /* A fetch of a line (of a cache without sectors) that may be valid already, for a store that needs

@@ -152,6 +152,15 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
   return true;
 }
 
+uint32_t cache_victim_pending(const struct cache *c, uint64_t line) {
+  const struct way *set = way_first(c, line), *least = set;
+  if (way_find(c, line))
+    return UINT32_MAX;
+  for (const struct way *w = set; w < set + c->k.ways; w++)
+    least = w->stamp < least->stamp ? w : least;
+  return least->pending | least->held ? (uint32_t)(least - c->way) : UINT32_MAX;
+}
+
 uint32_t cache_place(const struct cache *c, uint64_t line) {
   const struct way *w = way_find(c, line);
   return w ? (uint32_t)(w - c->way) : UINT32_MAX;

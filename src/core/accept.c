@@ -28,6 +28,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->seen = 0;
   m->from = m->group = 0;
   m->merge = s->k->merge[m->of.kind != MEM_READ];
+  m->runs = s->k->store_runs && m->of.kind == MEM_WRITE;
   m->apart = s->k->segments && m->of.kind == MEM_ATOMIC;
   m->banks = s->l1.k->d_banks && m->of.kind != MEM_ATOMIC;
   m->count = s->l1.k->count_words && m->of.kind == MEM_ATOMIC;
@@ -148,6 +149,8 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in
   }
   m->of.tracker = tracker_new(s, in, w);
   struct sm_tracker *t = &s->tracker[m->of.tracker];
+  if (s->coherent.in_turn && !m->of.constant)
+    coherent_enters(s, m->of.tracker, kind == MEM_WRITE);
   t->left = m->n + (m->shared ? 1 : 0);
   t->vmb = m->keeps ? m->vmb : UINT32_MAX;
   t->store = !answered;

@@ -65,6 +65,7 @@ static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct s
   uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
   struct sm_access *a = m->apart                     ? add_apart(m, shift, line, at, ones)
                         : last && last->line == line ? last
+                        : m->runs                    ? new_access(m, line, mark_of(line, shift))
                                                      : access_of(m, shift, line);
   a->sectors |= sectors_between(at, at + bytes, shift);
   if (m->count)

@@ -4,6 +4,7 @@
 #define CONF_OF struct core_config
 
 static const char *const model_names[] = {"simt", "gcn", NULL};
+static const char *const merge_names[] = {"lanes", "in-flight", NULL};
 static const char *const pipes_names[] = {"shared", "split", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
 
@@ -87,6 +88,10 @@ static const struct conf_param rows[] = {
                   "an alternative: Multi2Sim 4.2"),
     CONF_ROW_UINT("sm.scalar_latency", scalar_latency, "4", 1, 10000, "cycles",
                   "gcn: issue to result of the scalar unit.", "assumed: as integer addition"),
+    CONF_ROW_UINT("sm.scalar_fetch", scalar_fetch, "0", 0, 1000, "cycles",
+                  "gcn: issue of a scalar instruction to the next of its wavefront, at least; 0: as others "
+                  "(sm.fetch_latency).",
+                  "an alternative: Multi2Sim 4.2"),
     CONF_ROW_ENUM("sm.scheduler", scheduler, "gto", scheduler_names, "Which ready warp issues.", GTX480),
     CONF_ROW_UINT("sm.issue_width", issue_width, "1", 1, 8, "instructions",
                   "Instructions a scheduler issues in a cycle, in a row and of one warp.",
@@ -121,6 +126,12 @@ static const struct conf_param rows[] = {
         "an alternative: FRC thesis, section 3.5.2"),
     CONF_ROW_BOOL("sm.merge_stores", merge_stores, "false", "The same for stores and atomics.",
                   "an alternative: FRC thesis, section 3.5.2"),
+    CONF_ROW_ENUM(
+        "sm.merge", merge_how, "lanes", merge_names,
+        "What such accesses share: those of the lanes of a group, or what waits or is under way in "
+        "the L1, also of other "
+        "instructions: a load any load since the last store, a store only the access just before it.",
+        "FRC thesis, section 3.5.2; in-flight: Multi2Sim 4.2"),
     CONF_ROW_UINT(
         "sm.merge_lanes", merge_lanes, "16", 1, 64, "lanes",
         "Lanes of such a group: those that go through a SIMD together; 1: every lane has its own access.",
@@ -262,16 +273,22 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;
-  k->merge[0] = k->merge_loads ? k->merge_lanes : 0;
-  k->merge[1] = k->merge_stores ? k->merge_lanes : 0;
+  bool by_lanes = k->merge_how == MERGE_LANES; /* loads of all lanes wait in the L1 together */
+  k->merge[0] = k->merge_loads && by_lanes ? k->merge_lanes : 0;
+  k->merge[1] = k->merge_stores && by_lanes ? k->merge_lanes : 0;
+  k->store_runs = k->merge_stores && !by_lanes;
   k->warps = k->threads / (warp_width > 32 ? warp_width : 32);
   if (k->warps < 1 || k->warps > 256)
     ok = error_add(err, EXIT_USAGE, "sm.threads: %u threads are %u warps; 1 to 256 are allowed", k->threads,
                    k->warps);
+  if (!by_lanes && !k->merge_loads && !k->merge_stores)
+    ok = error_add(err, EXIT_USAGE, "sm.merge: nothing is merged (sm.merge_loads, sm.merge_stores: false)");
   if (!k->merge[0] && !k->merge[1] && k->merge_lanes != 16)
     ok = error_add(err, EXIT_USAGE,
                    "sm.merge_lanes: no lanes are merged (sm.merge_loads, sm.merge_stores: false)");
   if (k->model == SM_GCN)
     ok &= check_gcn(k, err);
+  else if (k->lds_lanes)
+    ok = error_add(err, EXIT_USAGE, "front.shared: lanes; modelled for sm.model gcn");
   return check_collectors(k, err) && ok;
 }

@@ -7,6 +7,7 @@
 #include "front/ptx/ops.h"
 
 enum sm_model { SM_SIMT, SM_GCN };
+enum sm_merge { MERGE_LANES, MERGE_IN_FLIGHT };
 enum sm_pipes { PIPES_SHARED, PIPES_SPLIT };
 /* Of a compute unit: SIMDs, at most; units that take an instruction per cycle. */
 enum { GCN_SIMDS = 4, GCN_UNITS = 5 };
@@ -17,12 +18,15 @@ struct core_config {
   uint32_t warps; /* of `threads` */
   enum sm_model model;
   bool cta_on_simd;
-  uint32_t scalar_latency, vmb; /* vmb 0: unlimited */
+  uint32_t scalar_latency, scalar_fetch, vmb; /* vmb 0: unlimited */
+  bool lds_lanes;                             /* front.shared = lanes */
   bool vmb_stores;
   bool merge_loads, merge_stores;
+  enum sm_merge merge_how;
   uint32_t merge_lanes;
   bool segments;
-  uint32_t merge[2]; /* of those three: lanes that share accesses of loads, stores; 0: all */
+  uint32_t merge[2]; /* of those four: lanes that share accesses of loads, stores; 0: all */
+  bool store_runs;   /* a lane's store shares the access of the lane before only */
   enum sm_scheduler scheduler;
   uint32_t issue_width, active_warps;
   struct {

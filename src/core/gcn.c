@@ -49,13 +49,30 @@ static void occupy(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     stall_pipe_taken(s, p);
 }
 
+/* Local memory as Multi2Sim 4.2 has it: accesses of all instructions one after the other. An instruction is through decode and
+ * read after LDS_STAGES cycles; its wavefront fetches the next one when the access has ended, so that its elements, instructions
+ * of their own, take turns with those of other wavefronts. */
+enum { LDS_STAGES = 3, ISSUE_TO_FETCH = 3 };
+static void access_by_lanes(struct sm *s, struct sm_warp *k, const struct warp_inst *in, uint32_t busy,
+                            uint32_t times) {
+  uint64_t from = s->now + LDS_STAGES, turn = s->k->schedulers;
+  from = s->lds_free > from ? s->lds_free : from;
+  s->lds_free = from + busy;
+  uint64_t fetch = s->k->fetch_latency + 1 - ISSUE_TO_FETCH, done = s->lds_free + s->k->shared_latency - 1;
+  uint64_t each = busy / times + LDS_STAGES + fetch, apart = (each + turn - 1) / turn * turn - busy / times;
+  s->hold = done + fetch + (times - 1) * apart;
+  occupy(s, PIPE_LDS, 1);
+  results_at(k, in, s->hold, STALL_SHARED);
+}
+
 /* Local memory is busy for as many cycles as its banks need; data follows the last of them. */
 static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct warp_inst *in,
                                   const uint32_t *item) {
-  uint32_t busy = 0;
+  uint32_t busy = 0, times = 1;
   bool more, several = false;
   do {
     uint32_t word = *item++;
+    times = SLUICE_ACCESS_TIMES(word);
     more = word & SLUICE_ACCESS_MORE;
     several |= more;
     busy += SLUICE_ACCESS_BANKS(word);
@@ -64,6 +81,10 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
   } while (more);
   busy = busy && s->k->shared_conflicts ? busy : 1;
   s->stats.shared_cycles += busy;
+  if (s->k->lds_lanes) {
+    access_by_lanes(s, k, in, busy, times);
+    return item;
+  }
   occupy(s, PIPE_LDS, busy);
   results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->load_stages, STALL_SHARED);
   return item;
@@ -118,11 +139,13 @@ const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in
                             const uint32_t *item) {
   struct sm_warp *k = &s->warp[w];
   enum sm_pipe p = (enum sm_pipe)k->pipe;
+  s->hold = 0;
   if (p == PIPE_LDS)
     return mask ? access_lds(s, k, in, item) : item;
   if (p == PIPE_SMEM && mask)
     load_scalar(s, w, in, address_of(item, mask, s->launch->wide));
   if (p == PIPE_SCALAR) {
+    s->hold = s->now + s->k->scalar_fetch;
     bool load = in->flags & SLUICE_IF_ADDRESS; /* without a cache it never misses */
     uint32_t latency = load ? s->l1.k->c_latency : s->k->scalar_latency;
     results_at(k, in, s->now + latency + s->k->stages, STALL_SCOREBOARD);

@@ -191,6 +191,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
     return;
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {
+    s->hold = 0;
     k->item = ldst_accept(s, w, in, mask, k->item);
   } else if (p == PIPE_MEM && in->klass == SLUICE_OTHER && mask) {
     ldst_accept_param(s, w, in);
@@ -211,6 +212,8 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
       cycles = path_cycles(s->k, k, in, before, pc);
     if (cycles && k->fetch_ready < s->now + cycles)
       k->fetch_ready = s->now + cycles; /* where it goes is not known before */
+    if (!fast && k->fetch_ready < s->hold)
+      k->fetch_ready = s->hold;
     settle_issued(s, w, k, fast);
   } else {
     warp_end(s, w);

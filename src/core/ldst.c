@@ -23,6 +23,8 @@ static uint64_t vmb_release(struct sm *s) {
 
 /* Frees a tracker: no further answer will come. */
 static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
+  if (s->coherent.in_turn)
+    coherent_ends(s, t);
   vmb_done(s, s->tracker[t].vmb, cycle);
   s->tracker[t].next_free = s->free_tracker;
   s->free_tracker = t;
@@ -143,6 +145,8 @@ static void written(struct sm *s, const struct mem_request *r) {
     s->writebacks--;
     if (s->coherent.state)
       coherent_notice(s, r->line);
+    if (s->l1.aside)
+      aside_changed(s, r->line, UINT32_MAX);
     if (r->technique) { /* of a line evicted from the side buffer */
       s->l1.side_buffer.fill->evicted(s->l1.side_buffer.self, r->line, s->now);
       s->l1.calls.written++;
@@ -161,7 +165,10 @@ static void written(struct sm *s, const struct mem_request *r) {
 
 void ldst_answer(struct sm *s, const struct mem_request *r) {
   if (r->kind > MEM_ATOMIC || r->flags & MEM_NACK) {
+    uint32_t place = s->l1.aside ? cache_place(s->l1d, r->line) : 0;
     retry_take(s, r);
+    if (s->l1.aside)
+      aside_changed(s, r->line, place);
     changed(s, L1_ANY);
   } else if (r->kind == MEM_WRITE) {
     written(s, r);
@@ -172,6 +179,8 @@ void ldst_answer(struct sm *s, const struct mem_request *r) {
       s->prefetches--;
     else if (!data_came(s, r))
       return; /* the answer stays at the head of the port */
+    else if (s->l1.aside && !(r->flags & (MEM_CONST | MEM_NO_FILL)))
+      aside_changed(s, r->line, cache_place(s->l1d, r->line));
     changed(s, !s->mem_blocked || l1_fill_unblocks(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
     if (r->kind == MEM_READ) {
       s->stats.latency_sum += s->now - r->born;
@@ -194,6 +203,10 @@ uint64_t ldst_wait(struct sm *s) {
 /* Hands an access to the L1 or to the order before the L1. False: not now. */
 SPECIALIZED bool step(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
   bool ordered = !fast && s->l1.order.ops;
+  if (!fast && s->l1.aside && !of->constant) {
+    aside_enqueue(s, of, a);
+    return true;
+  }
   if (ordered && !of->constant)
     return l1_enqueue(s, of, a);
   if (ordered && s->head_epoch == s->l1.epoch)
@@ -328,11 +341,12 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
         return i ? s->now + 1 : NEVER;
   } else {
     uint64_t free;
-    uint32_t ports = m->of.constant || ordered ? 1 : s->l1.k->d_ports;
+    bool aside = !fast && s->l1.aside && !m->of.constant; /* all at once */
+    uint32_t ports = aside ? m->n : m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     if (!m->next)
       m->began = s->now;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
-      if (!l1_port_free(s, &free))
+      if (!aside && !l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* an accepted access may have a request to send */
       if (!step(s, &m->of, &m->access[m->next], fast))
         return i ? s->now + 1 : NEVER;
@@ -374,6 +388,10 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
   }
   if (!fast && (s->retry.n || s->retry.nacks)) {
     uint64_t t = retry_cycle(s);
+    next = t < next ? t : next;
+  }
+  if (!fast && s->l1.aside && s->l1.waiting) {
+    uint64_t t = aside_drain(s);
     next = t < next ? t : next;
   }
   if (!fast && s->l1.prefetch) {

@@ -101,6 +101,7 @@ struct sm_memop {
   uint32_t n, next;
   uint32_t merge; /* merging: lanes of a group, which share accesses; 0: all lanes do */
   uint64_t seen;  /* during coalescing: marks of the lines found */
+  bool runs;      /* a lane shares the access of the lane before only */
   bool apart;     /* lanes that name the same bytes share no access */
   bool count;     /* atomics: the words of lanes are noted */
   uint32_t nlanes;
@@ -228,6 +229,8 @@ struct sm {
    * closed */
   uint64_t closed[SM_PIPES], closed_at[SM_PIPES];
   struct collect collect;
+  uint64_t lds_free; /* gcn, front.shared = lanes: cycle at which local memory is through with all accesses */
+  uint64_t hold;     /* gcn: cycle from which on the wavefront that issues can issue again */
   struct slots fetches;  /* with sm.fetch_ahead: slots of the fetch unit, in place of: */
   uint64_t barrier_free; /* cycle at which the next arrival at a barrier can be taken */
   uint64_t fetch_free;   /* cycle at which the fetch unit can serve the next warp */

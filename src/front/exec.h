@@ -19,6 +19,13 @@
 #include <stdio.h>
 
 /* READS: illegal reads are reported and yield 0, anything else ends the run. */
+/* What an access to shared memory is; lanes that access memory. */
+enum front_shared { SHARED_BANKS, SHARED_LANES };
+enum front_lanes { LANES_ACTIVE, LANES_ALL };
+/* Both as one number, as recorded streams have them. */
+static inline unsigned front_access(int shared, int lanes) {
+  return (unsigned)shared | (unsigned)lanes << 1;
+}
 enum memcheck { MEMCHECK_ERROR, MEMCHECK_WARN, MEMCHECK_OFF, MEMCHECK_READS };
 
 struct exec_options {
@@ -26,6 +33,7 @@ struct exec_options {
   unsigned window;     /* resident CTAs, default 256 */
   unsigned turn;       /* warp instructions per CTA turn, default 16384 */
   int schedule;        /* enum front_schedule, of the programs that are run */
+  int shared, lanes;   /* enum front_shared, enum front_lanes */
   int memcheck;        /* enum memcheck */
   int cta_order;       /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
   uint64_t cta_seed;

@@ -9,6 +9,8 @@ struct exec_options front_exec_options(const struct conf *c) {
   o.window = (unsigned)conf_u64(c, "front.window");
   o.turn = (unsigned)conf_u64(c, "front.turn");
   o.schedule = conf_enum(c, "front.schedule");
+  o.shared = conf_enum(c, "front.shared");
+  o.lanes = conf_enum(c, "front.lanes");
   o.memcheck = conf_enum(c, "front.memcheck");
   const char *order = conf_str(c, "front.cta_order");
   o.cta_order = strcmp(order, "ascending") == 0 ? 0 : strcmp(order, "reversed") == 0 ? 1 : 2;

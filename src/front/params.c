@@ -7,6 +7,9 @@
 static const char *const memcheck_names[] = {"error", "warn", "off", "reads",
                                              NULL}; /* order of enum memcheck */
 
+static const char *const shared_names[] = {"banks", "lanes", NULL}; /* order of enum front_shared */
+static const char *const lanes_names[] = {"active", "all", NULL};   /* order of enum front_lanes */
+
 static const char *const schedule_names[] = {"ptx", "assembler", NULL}; /* order of enum front_schedule */
 
 static bool valid_cta_order(const char *s) {
@@ -37,6 +40,14 @@ static const struct conf_param front_rows[] = {
      .source = "a property of the GPU's tool chain: PTX is assembled for every NVIDIA GPU, GPGPU-Sim runs "
                "PTX as it "
                "is"},
+    {"front.shared", CONF_ENUM, "banks", .choices = shared_names, .unit = "",
+     .help = "What an access to shared memory is: one that takes the cycles of its busiest bank, or one for "
+             "every lane, joined in blocks of 64 bytes (sm.model gcn; docs/gcn.md).",
+     .source = "hardware has banks; lanes: Multi2Sim 4.2"},
+    {"front.lanes", CONF_ENUM, "active", .choices = lanes_names, .unit = "",
+     .help = "Lanes that access memory: active ones, or all, where an inactive one repeats its last access "
+             "(docs/gcn.md); results are the same.",
+     .source = "hardware leaves inactive lanes out; all: Multi2Sim 4.2"},
     {"front.memcheck", CONF_ENUM, "error", .choices = memcheck_names, .unit = "",
      .help = "What an illegal memory access does: end the run, be reported, go unchecked; reads: end the run "
              "unless it is a read.",

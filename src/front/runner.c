@@ -276,6 +276,14 @@ static bool same_front(const struct runner *r, const struct trace_head *h, const
   if (r->exec.warp_width != h->warp_width)
     return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u",
                      path, h->warp_width, r->exec.warp_width);
+  if (front_access(r->exec.shared, r->exec.lanes) != h->access) {
+    static const char *const shared[] = {"banks", "lanes"}, *const lanes[] = {"active", "all"};
+    return error_set(err, EXIT_USAGE,
+                     "%s was recorded with front.shared = %s and front.lanes = %s; --set front.shared=%s "
+                     "--set front.lanes=%s runs it",
+                     path, shared[h->access & 1], lanes[h->access >> 1], shared[h->access & 1],
+                     lanes[h->access >> 1]);
+  }
   return h->origin == TRACE_ACCELSIM || /* the order of the GPU it was traced on */
          (unsigned)r->exec.schedule == h->schedule ||
          error_set(

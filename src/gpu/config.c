@@ -1,5 +1,6 @@
 /* What a GPU is built from, read from its parameters and checked as a whole. */
 #include "gpu/config.h"
+#include "front/exec.h"
 
 /* A GCN compute unit has rules of its own for what the other model leaves open. */
 static bool check_gcn(const struct gpu_config *g, struct error *err) {
@@ -90,6 +91,7 @@ static bool check_streams(const struct gpu_config *g, struct error *err) {
 static void share(struct gpu_config *g) {
   g->l1.line_bytes = g->l2.cache.line_bytes = g->memory.line_bytes = g->line_bytes;
   g->l1.keep_read_only = g->keep_read_only;
+  g->l1.keep_data = g->keep_data;
   g->l1.nack = g->l2.nack;
   g->l2.sms = g->sms;
   g->l2.coherence = g->l1.coherence;
@@ -115,6 +117,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   g->cta_interval = (uint64_t)(g->cta_interval_cycles * 1024 + 0.5);
   if (!g->l1.c_caches)
     g->l1.c_caches = g->sms;
+  g->core.lds_lanes = conf_enum(c, "front.shared") == SHARED_LANES;
   bool ok =
       core_config_finish(&g->core, (uint32_t)conf_u64(c, "front.warp_width"), err); /* all mistakes at once */
   ok &= l1_config_finish(&g->l1, err);

@@ -16,7 +16,7 @@ struct gpu_config {
   enum { DEAL_SM, DEAL_CLUSTER } deal; /* CTAs to SMs by number, or to clusters in turn */
   double cta_interval_cycles;
   uint64_t cta_interval; /* the same in 1024ths of a cycle */
-  bool keep_read_only;
+  bool keep_read_only, keep_data;
   bool locality; /* count requests by page (front/gen/locality.h) */
   struct core_config core;
   struct l1_config l1;

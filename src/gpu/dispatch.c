@@ -120,7 +120,7 @@ static bool flush(struct gpu *g) {
       engine_wake(g->stream[i].engine, g->stream[i].unit, g->stream[i].engine->now + 1);
       any = true;
     }
-  for (uint32_t i = 0; !any && i < g->nslices; i++) {
+  for (uint32_t i = 0; !any && !g->k.keep_data && i < g->nslices; i++) {
     struct l2_slice *s = &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
     if (s->directory.on)
       directory_reset(s);

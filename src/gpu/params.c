@@ -30,6 +30,10 @@ static const struct conf_param gpu_rows[] = {
                   "and inside each to "
                   "its SMs in turn.",
                   "GPGPU-Sim's clusters of one SM; with larger ones it deals to clusters"),
+    CONF_ROW_BOOL(
+        "gpu.keep_data", keep_data, "false",
+        "The L1 data caches, and the directory of their lines, stay as they are from one launch to the next.",
+        "hardware empties them; true: Multi2Sim 4.2"),
     CONF_ROW_BOOL("gpu.keep_read_only", keep_read_only, "false",
                   "Instruction and constant caches keep their lines between launches; false: they are "
                   "flushed as L1 data "

@@ -7,10 +7,39 @@ void coherent_init(struct sm *s) {
   const struct l1_config *k = s->l1.k;
   if (k->coherence == COHERENCE_MOESI || k->coherence == COHERENCE_NMOESI)
     s->coherent.state = xcalloc((size_t)k->d.sets * k->d.ways, sizeof *s->coherent.state);
+  s->coherent.in_turn = k->coherence == COHERENCE_MOESI && k->coherent_store == L1_ALL;
 }
 
 void coherent_destroy(struct sm *s) {
+  free(s->coherent.older);
   free(s->coherent.state), free(s->coherent.notice), free(s->coherent.store);
+}
+
+void coherent_enters(struct sm *s, uint32_t tracker, bool store) {
+  struct coherent *c = &s->coherent;
+  VEC_PUSH(c->older, c->nolder, c->capolder) = (struct coherent_older){tracker, store};
+}
+
+void coherent_ends(struct sm *s, uint32_t tracker) {
+  struct coherent *c = &s->coherent;
+  for (size_t i = 0; i < c->nolder; i++)
+    if (c->older[i].tracker == tracker) {
+      memmove(&c->older[i], &c->older[i + 1], (--c->nolder - i) * sizeof *c->older);
+      break;
+    }
+  if (s->l1.aside)
+    aside_turn(s);
+}
+
+bool coherent_turn(const struct sm *s, const struct l1_of *of) {
+  const struct coherent *c = &s->coherent;
+  for (size_t i = 0; i < c->nolder; i++) {
+    if (c->older[i].tracker == of->tracker)
+      return of->kind != MEM_WRITE || (!i && !c->nstores); /* no access of its own is under way */
+    if (c->older[i].store)
+      return false;
+  }
+  return true;
 }
 
 static struct coherent_bytes *find_store(const struct sm *s, uint64_t line) {
@@ -139,7 +168,8 @@ static bool write_here(struct sm *s, const struct l1_of *of, const struct sm_acc
 
 bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   bool wanted = find_store(s, a->line), under_way = cache_pending(s->l1d, a->line);
-  if (retry_has(s, a->line) || (under_way && !wanted)) /* a load of it is under way */
+  bool waits = !wanted || s->l1.k->pending_store == L1_WAIT;
+  if (retry_has(s, a->line) || (under_way && waits)) /* a load of it is under way, or another store's */
     return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
   enum line_state now = state_of(s, a->line);
   if (!under_way && writable(s, now)) {

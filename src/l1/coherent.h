@@ -30,10 +30,22 @@ struct coherent {
   size_t nnotices, capnotices;
   struct coherent_bytes *store; /* to be written when their line comes */
   size_t nstores, capstores;
+  bool in_turn; /* l1d.coherent_store = all: instructions of the L1 that are not through, oldest first */
+  struct coherent_older {
+    uint32_t tracker;
+    bool store;
+  } * older;
+  size_t nolder, capolder;
 };
 
 void coherent_init(struct sm *s);
 void coherent_destroy(struct sm *s);
+
+/* l1d.coherent_store = all: an instruction has come; it is through. */
+void coherent_enters(struct sm *s, uint32_t tracker, bool store);
+void coherent_ends(struct sm *s, uint32_t tracker);
+/* Is it the turn of an access? A store waits for all older accesses, a load for older stores. */
+bool coherent_turn(const struct sm *s, const struct l1_of *of);
 
 /* A store comes. False: refused. */
 bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access *a);

@@ -6,6 +6,10 @@
 static const char *const write_names[] = {"through", "back", "around", NULL};
 static const char *const coherence_names[] = {"none", "si", "moesi", "nmoesi", NULL};
 
+static const char *const refused_names[] = {"stall", "aside", NULL};     /* order of enum l1_refused */
+static const char *const pending_store_names[] = {"join", "wait", NULL}; /* order of enum l1_pending_store */
+static const char *const coherent_store_names[] = {"line", "all", NULL}; /* order of enum l1_coherent_store */
+
 static const struct conf_param rows[] = {
     CONF_ROW_BOOL("l1i.on", i_on, "true",
                   "Instructions come through an instruction cache; false: fetches never miss.", GTX480),
@@ -37,6 +41,22 @@ static const struct conf_param rows[] = {
     CONF_ROW_BOOL(
         "l1d.evict_first", d_evict_first, "false",
         "With a directory, a line is asked for when it has answered that the one in its way is gone.",
+        "an alternative: Multi2Sim 4.2"),
+    CONF_ROW_ENUM("l1d.refused", d_refused, "stall", refused_names,
+                  "An access that finds its line or all ways of its set being fetched: holds up those behind "
+                  "it, or waits aside "
+                  "and looks up again when that has changed, unless a technique orders accesses.",
+                  "an alternative: Multi2Sim 4.2"),
+    CONF_ROW_ENUM(
+        "l1d.pending_store", pending_store, "join", pending_store_names,
+        "With a directory, a store whose line is being fetched for another: joins it, or waits, "
+        "looks up again and may "
+        "miss again. Where the L2 sends loads back (l2.nack) and there is no directory, stores wait.",
+        "an alternative: Multi2Sim 4.2"),
+    CONF_ROW_ENUM(
+        "l1d.coherent_store", coherent_store, "line", coherent_store_names,
+        "moesi: a store waits for older accesses of its L1 to its line, or for all; then loads wait "
+        "for older stores, too.",
         "an alternative: Multi2Sim 4.2"),
     CONF_ROW_UINT("l1d.ports", d_ports, "1", 1, 8, "ports", "Line accesses of an instruction per cycle.",
                   GTX480 ", one bank"),

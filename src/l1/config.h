@@ -6,6 +6,10 @@
 #include "coherence/coherence.h"
 #include "conf/conf.h"
 
+enum l1_refused { L1_STALL, L1_ASIDE };
+enum l1_pending_store { L1_JOIN, L1_WAIT };
+enum l1_coherent_store { L1_LINE, L1_ALL };
+
 struct l1_config {
   struct cache_config d, c, i, t;
   bool d_on, c_on, i_on, t_on;
@@ -14,6 +18,9 @@ struct l1_config {
     enum cache_write_miss miss;
   } write[2]; /* stores to global and to local memory */
   enum l1_coherence coherence;
+  enum l1_refused d_refused;
+  enum l1_pending_store pending_store;
+  enum l1_coherent_store coherent_store;
   bool d_evict_first, d_latency_first;
   bool d_banks;
   bool count_words; /* of atomics: how many lanes the busiest word has (l2.atomic_word_interval) */
@@ -25,6 +32,7 @@ struct l1_config {
   /* what the rest of the GPU says */
   uint32_t line_bytes; /* of the data cache and the L2 */
   bool keep_read_only; /* constants and instructions stay between launches */
+  bool keep_data;      /* data, too */
   bool nack;           /* the L2 may send loads back */
 };
 

@@ -364,6 +364,8 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
 }
 
 static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (s->coherent.in_turn && !coherent_turn(s, of))
+    return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
   if (s->coherent.state && of->kind == MEM_WRITE) {
     if (!coherent_store(s, of, a))
       return false;

@@ -4,6 +4,7 @@
 #define SLUICE_L1_L1_H
 
 #include "cache/cache.h"
+#include "l1/aside.h"
 #include "l1/config.h"
 #include "mem/mem.h"
 #include "core/supply.h"
@@ -48,6 +49,7 @@ struct l1_delayed {
 
 struct l1_hooks {
   const struct l1_config *k;
+  struct l1_aside *aside;  /* NULL: a refused access holds up those behind it */
   struct tech_order order; /* ops NULL: accesses go straight to the tags */
   struct tech_l1_bypass bypass;
   struct tech_gate gate;

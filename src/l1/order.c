@@ -11,6 +11,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   h->bypass = tech_l1_bypass(tech, s->id);
   h->gate = tech_gate(tech, s->id);
   h->side_buffer = tech_l1_side(tech, s->id);
+  h->aside = h->k->d_refused == L1_ASIDE && !h->order.ops ? aside_new(h->k->d.sets, h->k->d.ways) : NULL;
   prefetch_init(s, tech);
   const struct l1_config *k = h->k;
   s->no_allocate = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
@@ -25,6 +26,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
 void l1_hooks_destroy(struct sm *s) {
   prefetch_destroy(s);
   guard_destroy(&s->l1.guard);
+  aside_free(s->l1.aside);
   free(s->l1.entry);
   free(s->l1.detour);
 }

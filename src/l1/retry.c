@@ -81,6 +81,8 @@ static uint64_t try_first(struct sm *s) {
   s->l1.epoch++;
   if (++q->first == q->n)
     q->first = q->n = 0;
+  if (s->l1.aside && !cache_pending(s->l1d, l.line))
+    aside_changed(s, l.line, UINT32_MAX);
   return s->now + 1;
 }
 

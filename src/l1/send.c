@@ -82,11 +82,13 @@ static void to_flush(void *ctx, const struct cache_result *r) {
 
 bool l1_flush(struct sm *s) {
   s->nflush = s->flushed = 0;
-  cache_flush(s->l1d, to_flush, s);
-  if (s->l1.prefetch)
-    prefetch_forget(s);
-  if (s->coherent.state)
-    coherent_reset(s);
+  if (!s->l1.k->keep_data) {
+    cache_flush(s->l1d, to_flush, s);
+    if (s->l1.prefetch)
+      prefetch_forget(s);
+    if (s->coherent.state)
+      coherent_reset(s);
+  }
   if (!s->l1.k->keep_read_only)
     cache_flush(s->l1c, NULL, NULL);
   cache_flush(s->l1t, NULL, NULL);

@@ -174,6 +174,60 @@ a_launch_that_is_cut_off_counts_alike() {
   cmp -s "$tmp/cut" "$tmp/cut--no-skip" || fail "differs with --no-skip"
 }
 
+# Local memory lane by lane, one work-group of 256 that halves 256 vectors of four words: vector elements are instructions of 64 lanes; 64 lanes
+# 16 bytes apart are in 16 blocks of 64 bytes; a joined load takes a cycle, a joined store two. Stores of a group: 4 wavefronts x 4 x 16, then
+# 2 x 4 x 16 and 4 x 16, then 4 x (8 + 4 + 2 + 1 + 1 + 1) of the lanes that are left. With inactive lanes, which repeat their last store in each of
+# the 12 instructions of a round, Multi2Sim 4.2 has 98,816 in 64 groups.
+local_memory_by_lanes() {
+  loads=$((8 * (2 * 16 + 16 + 8 + 4 + 2 + 1 + 1 + 1) + 4)) stores=$((256 + 128 + 64 + 4 * (8 + 4 + 2 + 1 + 1 + 1)))
+  run "$sluice" run reduction -p n=2048 --gpu hd7770m2s --set front.lanes=active --json "$tmp/lds.json"
+  exits 0
+  is "active lanes" "$(json sm.shared_cycles "$tmp/lds.json")" $((loads + 2 * stores))
+  run "$sluice" run reduction -p n=2048 --gpu hd7770m2s --json "$tmp/lds.json"
+  is "all lanes" "$(json sm.shared_cycles "$tmp/lds.json")" $((loads + 2 * 98816 / 64))
+  run "$sluice" run reduction -p n=2048 --gpu gtx480 --set front.shared=lanes
+  exits 2 && err_has "front.shared"
+}
+
+# With moesi a store that waits for all older accesses of its L1 waits at least for a request and an answer (4 cycles each), the L2 (11)
+# and memory (100) of each store that asks for a line that nobody has: one at a time. Otherwise they overlap.
+coherent_stores_wait_for_all() {
+  for how in line all; do
+    run "$sluice" run matrixtranspose -p size=64 --gpu hd7770m2s --set gpu.sms=1 --set l1d.coherence=moesi --set l1d.coherent_store=$how --json "$tmp/$how.json"
+    exits 0
+    least=$(($(json coherence.store_asks "$tmp/$how.json") * 119)) took=$(json cycles "$tmp/$how.json")
+    case $how in
+      line) [ "$took" -lt $least ] || fail "$took cycles: stores do not overlap" ;;
+      all) [ "$took" -ge $least ] || fail "$took cycles, less than $least" ;;
+    esac
+  done
+}
+
+# Switches of Multi2Sim's L1 with each other, however time is advanced.
+switches_of_the_l1_are_deterministic() {
+  for set in l1d.refused=stall l1d.pending_store=join sm.merge=lanes gpu.keep_data=false "l1d.coherence=moesi --set l1d.coherent_store=all" \
+    "l1d.coherence=moesi --set l1d.coherent_store=all --set l1d.refused=stall" "l1d.coherence=none --set l1d.evict_first=false --set l2.inclusive=false"; do
+    for how in "" --no-skip "--shuffle 5" "--threads 3 --delays 1"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run fastwalsh-stages -p log2_n=12 --gpu hd7770m2s --set $set --set check.requests=true $how --json "$tmp/b.json"
+      exits 0
+      grep -v '"sim\.' "$tmp/b.json" >"$tmp/b"
+      [ "$how" ] || cp "$tmp/b" "$tmp/a"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$set: differs with $how"
+    done
+  done
+}
+
+# A stream has accesses of one kind only.
+recorded_lanes_are_not_mixed() {
+  run "$sluice" run reduction -p n=2048 --gpu hd7770m2s --record "$tmp/lds.sst" --json "$tmp/lds.json"
+  exits 0
+  run "$sluice" run "$tmp/lds.sst" --gpu hd7770m2s --json "$tmp/again.json"
+  exits 0 && is "replayed" "$(json cycles "$tmp/again.json")" "$(json cycles "$tmp/lds.json")"
+  run "$sluice" run "$tmp/lds.sst" --gpu hd7770
+  exits 2 && err_has "front.shared = lanes"
+}
+
 wrong_units_are_refused() {
   for set in "sm.merge_lanes=4" "sm.schedulers=5" "sm.issue_width=2" "sm.scheduler=gto" "sm.scheduler=two-level" "l1c.caches=2"; do
     # shellcheck disable=SC2046,SC2086 # settings are words
@@ -186,5 +240,6 @@ wrong_units_are_refused() {
 tests a_wavefront_issues_in_its_simds_turn a_simd_is_busy_for_its_lanes units_take_one_instruction_each operations_are_counted_once_for_all_lanes \
   memory_instructions_leave_when_done memory_instructions_leave_in_order stores_keep_their_entry_or_not local_memory_is_a_unit_of_its_own \
   scalar_loads_take_their_way scalar_caches_are_shared numbers_do_not_depend_on_how_time_is_advanced \
-  a_full_buffer_lets_go_in_time a_launch_that_is_cut_off_counts_alike wrong_units_are_refused
+  a_full_buffer_lets_go_in_time a_launch_that_is_cut_off_counts_alike local_memory_by_lanes recorded_lanes_are_not_mixed \
+  coherent_stores_wait_for_all switches_of_the_l1_are_deterministic wrong_units_are_refused
 finish

@@ -197,6 +197,25 @@ static void a_second_request_for_a_line_on_its_way_merges(void **unused) {
   cache_free(c);
 }
 
+/* The way used least recently is the one that is still being fetched: after a hit in the other, and not before. */
+static void a_miss_can_tell_that_its_victim_is_being_fetched(void **unused) {
+  (void)unused;
+  struct cache_config k = {
+      .sets = 1, .ways = 2, .line_bytes = 128, .sector_bytes = 128, .mshrs = 4, .merges = 4};
+  struct cache *c = cache_new(&k);
+  assert_int_equal(cache_load(c, 0, 1, 1, true).outcome, CACHE_MISS);
+  assert_int_equal(cache_victim_pending(c, 256), UINT32_MAX); /* a way is empty */
+  assert_int_equal(cache_load(c, 128, 1, 2, true).outcome, CACHE_MISS);
+  assert_int_equal(cache_victim_pending(c, 256), cache_place(c, 0));
+  int answered = 0;
+  cache_fill(c, 0, 1, nobody, &answered);
+  assert_int_equal(cache_victim_pending(c, 256), UINT32_MAX);
+  assert_true(cache_hit(c, 0, 1));
+  assert_int_equal(cache_victim_pending(c, 256), cache_place(c, 128));
+  assert_int_equal(cache_victim_pending(c, 128), UINT32_MAX); /* has a way */
+  cache_free(c);
+}
+
 static void each_missing_resource_is_named_and_changes_nothing(void **unused) {
   (void)unused;
   struct cache *c = small(CACHE_ON_MISS, 128, 2, 4, false);
@@ -440,6 +459,7 @@ int main(void) {
       cmocka_unit_test(hits_equal_an_independent_model),
       cmocka_unit_test(a_string_of_bits_says_the_same_as_a_formula),
       cmocka_unit_test(a_second_request_for_a_line_on_its_way_merges),
+      cmocka_unit_test(a_miss_can_tell_that_its_victim_is_being_fetched),
       cmocka_unit_test(each_missing_resource_is_named_and_changes_nothing),
       cmocka_unit_test(sectors_are_fetched_alone),
       cmocka_unit_test(write_back_keeps_bytes_until_the_line_leaves),

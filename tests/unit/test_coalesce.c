@@ -50,6 +50,24 @@ static void is_store(const struct bench *b, uint32_t i, uint64_t line, unsigned 
   assert_int_equal(b->op.access[i].bytes[1], high);
 }
 
+/* sm.merge = in-flight: lanes 0 to 3 of two lines in turn. A load shares any access of its line, a store only that of the lane before. */
+static void a_store_joins_the_access_before_it_only(void **state) {
+  (void)state;
+  for (int runs = 0; runs < 2; runs++) {
+    struct bench b;
+    setup(&b, 32, MEM_WRITE, 4);
+    b.op.runs = runs;
+    uint32_t item[] = {
+        word(SLUICE_LIST32, SLUICE_SP_GLOBAL), (uint32_t)BASE, (uint32_t)(BASE >> 32), 0, 256, 4, 8};
+    assert_ptr_equal(coalesce(&b.sm, &b.op, item, 15, false), item + 7);
+    assert_int_equal(b.op.n, runs ? 3 : 2);
+    is_store(&b, 0, BASE, 1, runs ? 0xf : 0xfff, 0);
+    is_store(&b, 1, BASE + 256, 1, 0xf, 0);
+    if (runs)
+      is_store(&b, 2, BASE, 1, 0xff0, 0);
+  }
+}
+
 static void lanes_side_by_side_are_one_line(void **state) {
   (void)state;
   struct bench b;
@@ -402,6 +420,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(merging_stays_within_sixteen_lanes),
       cmocka_unit_test(runs_of_lanes_are_merged_too),
+      cmocka_unit_test(a_store_joins_the_access_before_it_only),
       cmocka_unit_test(lanes_side_by_side_are_one_line),
       cmocka_unit_test(unaligned_warps_touch_two_lines),
       cmocka_unit_test(strides_spread_over_lines),

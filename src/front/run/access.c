@@ -192,6 +192,17 @@ static unsigned shared_cycles(const struct exec *x, const struct access *a, unsi
   return cycles;
 }
 
+void emit_shared_as(struct exec *x, const struct uop *u, struct warp *w, const struct access *a, bool write,
+                    unsigned size, unsigned vec, bool more, bool own_mask) {
+  if (x->o.shared != SHARED_LANES) {
+    emit_shared(x, u, a, size * vec, more, own_mask);
+    return;
+  }
+  emit_access(x, u, lds_word(x, w, a, write, size, vec) | (more ? SLUICE_ACCESS_MORE : 0), a->mask);
+  if (own_mask)
+    emit_mask(x, a->mask);
+}
+
 void emit_shared(struct exec *x, const struct uop *u, const struct access *a, unsigned bytes, bool more,
                  bool own_mask) {
   unsigned cycles = shared_cycles(x, a, bytes);

@@ -205,10 +205,16 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
       for (unsigned i = 0; i < x->nlanes; i++)
         flat.addr[i] &= (UINT64_C(1) << SHARED_CTA_SHIFT) - 1;
       access_scan(x, &flat);
-      emit_shared(x, u, &flat, bytes, false, false);
+      if (s->w->last)
+        emit_shared_as(x, u, s->w, &flat, true, m->size, m->vec, false, false);
+      else
+        emit_shared(x, u, &flat, bytes, false, false);
     }
   } else if (shared) {
-    emit_shared(x, u, &a, bytes, false, false);
+    if (s->w->last)
+      emit_shared_as(x, u, s->w, &a, true, m->size, m->vec, false, false);
+    else
+      emit_shared(x, u, &a, bytes, false, false);
   }
   size_t item = x->nout;
   if (!shared)

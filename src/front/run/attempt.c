@@ -130,7 +130,7 @@ static void foresee(struct exec *x, struct attempts *a, struct cta *of, uint64_t
 }
 
 size_t exec_foresee(struct exec *x, size_t most) {
-  if (x->from)
+  if (x->from || x->o.shared || x->o.lanes) /* last accesses of lanes are not put back */
     return 0;
   struct attempts *a = attempts_of(x);
   if (a->next < a->n || !worth_it(x, a))

@@ -19,6 +19,8 @@ struct cta *cta_new(struct exec *x) {
       out_of_memory(frame * x->halves);
     memset(w->regs, 0, frame * x->halves);
     local_reserve(x, w, x->kernel->local_bytes);
+    if (x->o.shared || x->o.lanes)
+      w->last = xcalloc(1, sizeof *w->last);
   }
   return c;
 }
@@ -26,7 +28,7 @@ struct cta *cta_new(struct exec *x) {
 void cta_free(struct exec *x, struct cta *c) {
   for (uint32_t i = 0; i < x->nwarps; i++) {
     struct warp *w = &c->warps[i];
-    free(w->regs), free(w->local), free(w->nodes), free(w->ready), free(w->frames);
+    free(w->last), free(w->regs), free(w->local), free(w->nodes), free(w->ready), free(w->frames);
   }
   free(c->warps);
   free(c->shared);
@@ -57,6 +59,8 @@ void cta_begin(struct exec *x, struct cta *c, uint64_t sequence) {
     w->live = x->warp_mask[i];
     w->done = false;
     w->executed = 0;
+    if (w->last)
+      *w->last = (struct lane_last){0};
     paths_start(x, w, w->live);
     for (unsigned h = 0; h < x->halves; h++)
       for (uint32_t z = 0; z < f->nzero; z++)

@@ -361,12 +361,27 @@ static void prefetch_lanes(const struct exec *x, const struct uop *u, const stru
     __builtin_prefetch(h->buf.host + (a->addr[__builtin_ctzll(k)] - h->buf.begin));
 }
 
+/* Inactive lanes make a part of their own, of their last accesses. */
+static void emit_with_left(struct exec *x, const struct uop *u, struct warp *w, const struct access *a,
+                           enum sluice_space space, bool more, bool own_mask) {
+  struct access left = {.mask = 0};
+  if (x->o.lanes == LANES_ALL && space == SLUICE_SP_GLOBAL && !more && !own_mask)
+    lanes_left(w, a, &left);
+  emit_global(x, u, a, space, more || left.mask, own_mask || left.mask);
+  if (!left.mask)
+    return;
+  access_scan(x, &left);
+  emit_global(x, u, &left, space, false, true);
+}
+
 static void access_space(struct site *s, const struct uop *u, struct access *a, enum ptx_space space,
                          bool write, bool item, bool more, bool own_mask) {
   unsigned bytes = (unsigned)u->x->size * u->x->vec;
   switch (space) {
   case PTX_SHARED:
-    if (item)
+    if (item && s->w->last)
+      emit_shared_as(s->x, u, s->w, a, write, u->x->size, u->x->vec, more, own_mask);
+    else if (item)
       emit_shared(s->x, u, a, bytes, more, own_mask);
     shared_access(s, u, a, write);
     break;
@@ -387,7 +402,10 @@ static void access_space(struct site *s, const struct uop *u, struct access *a, 
   default:
     if (!a->scan.affine && a->scan.hi - a->scan.lo > 4096)
       prefetch_lanes(s->x, u, a);
-    if (item)
+    if (item && s->w->last)
+      emit_with_left(s->x, u, s->w, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more,
+                     own_mask);
+    else if (item)
       emit_global(s->x, u, a, space == PTX_CONST ? SLUICE_SP_CONST : SLUICE_SP_GLOBAL, more, own_mask);
     global_access(s, u, a, write);
     break;

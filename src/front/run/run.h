@@ -62,6 +62,7 @@ struct warp {
   size_t nready, capready;
   struct frame *frames;
   size_t nframes, capframes;
+  struct lane_last *last; /* NULL: nobody wants to know (lds.c) */
 };
 
 struct barrier {
@@ -287,6 +288,21 @@ void emit_global(struct exec *x, const struct uop *u, const struct access *a, en
                  bool more, bool own_mask);
 void emit_shared(struct exec *x, const struct uop *u, const struct access *a, unsigned bytes, bool more,
                  bool own_mask);
+/* lds.c: local memory as Multi2Sim has it */
+/* The last access of each lane of a warp to local memory, and to others. */
+struct lane_last {
+  uint32_t at[64];
+  uint8_t kind[64]; /* 0: none yet; 1: load; 2: store */
+  uint64_t global[64];
+  uint64_t has_global; /* lanes */
+};
+/* Accesses of a wavefront to local memory: of `vec` elements of `size` bytes each. */
+uint32_t lds_word(const struct exec *x, struct warp *w, const struct access *a, bool write, unsigned size,
+                  unsigned vec);
+/* Lanes that are not in a->mask, with their last access; the others are noted. */
+void lanes_left(struct warp *w, const struct access *a, struct access *left);
+void emit_shared_as(struct exec *x, const struct uop *u, struct warp *w, const struct access *a, bool write,
+                    unsigned size, unsigned vec, bool more, bool own_mask);
 void emit_local(struct exec *x, const struct uop *u, struct access *a, unsigned bytes, bool more,
                 bool own_mask);
 /* Host memory of [addr, addr+bytes), or NULL: then the fault was reported (and, in error mode, x->failed set). */

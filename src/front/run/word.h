@@ -15,7 +15,7 @@ static inline bool run_word(const struct site *s, const struct uop *u, uint32_t 
     if (!store && h->how & HINT_LEARNS)
       ahead_learn(s, u, mask);
   }
-  if (SELDOM(store && x->watch_stores))
+  if (SELDOM((store && x->watch_stores) || s->w->last))
     return false;
   uint32_t *out = x->out + x->nout;
   void *data = store ? site_at(s, h->data, 0) : s->base[SLOT_REG] + h->data;
@@ -35,6 +35,8 @@ static inline bool run_word(const struct site *s, const struct uop *u, uint32_t 
 static inline bool run_near(const struct site *s, const struct uop *u, uint32_t mask, unsigned lanes) {
   struct exec *x = s->x;
   const struct uop_ext *m = u->x;
+  if (SELDOM(s->w->last))
+    return false;
   if (!x->lanes->load_near(site_at(s, m->regs[0], 0), s->cta->shared, x->shared_bytes, site_at(s, u->a, 0),
                            m->addr64, (uint64_t)m->imm, mask))
     return false;

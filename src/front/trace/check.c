@@ -24,7 +24,8 @@ static bool mask(struct walk *k, uint64_t within, uint64_t *out) {
   return !(*out & ~within);
 }
 
-/* One access: parts have lanes of their own. Parts of a texture fetch have the same lanes, a part for each texel. */
+/* One access: parts have lanes of their own, also inactive ones (front.lanes = all). Parts of a texture fetch have the same lanes, a part
+ * for each texel. */
 static bool access_ok(struct walk *k, uint64_t active) {
   uint64_t left = active, part = active;
   unsigned parts = 0;
@@ -35,7 +36,7 @@ static bool access_ok(struct walk *k, uint64_t active) {
       return false;
     more = a & SLUICE_ACCESS_MORE;
     several |= more;
-    if (++parts > TEXELS_MAX || (several && (!mask(k, active, &part) || !part)))
+    if (++parts > TEXELS_MAX || (several && (!mask(k, k->lanes, &part) || !part)))
       return false;
     again |= (part & ~left) != 0;
     elsewhere |= SLUICE_ACCESS_SPACE(a) != SLUICE_SP_GLOBAL;

@@ -227,7 +227,7 @@ static bool map(struct trace_reader *r, struct error *err) {
 }
 
 static bool head_read(struct trace_reader *r, struct error *err) {
-  uint32_t h[6];
+  uint32_t h[7];
   if (memcmp(r->map, TRACE_MAGIC, 8) != 0)
     return refuse(r, "not a recorded stream", err);
   memcpy(h, r->map + 8, sizeof h);
@@ -235,9 +235,9 @@ static bool head_read(struct trace_reader *r, struct error *err) {
     return error_set(err, EXIT_USAGE, "%s: version %u of the format; this program reads version %d", r->path,
                      h[0], TRACE_VERSION);
   r->head.warp_width = h[1], r->head.window = h[2], r->head.turn = h[3], r->head.schedule = h[4];
-  r->head.origin = h[5];
+  r->head.origin = h[5], r->head.access = h[6];
   r->head.bytes = r->size;
-  if (h[1] < 1 || h[1] > 64 || h[4] > SCHEDULE_ASSEMBLER || h[5] >= TRACE_NORIGINS)
+  if (h[1] < 1 || h[1] > 64 || h[4] > SCHEDULE_ASSEMBLER || h[5] >= TRACE_NORIGINS || h[6] > 3)
     return refuse(r, "its head is damaged", err);
   if (memcmp(r->map + r->size - 8, TRACE_MAGIC, 8) != 0)
     return refuse(r, "the recorded stream is cut off", err);

@@ -1,6 +1,6 @@
 /* A recorded stream: what launches did, on disk, to be run again without executing them.
  *
- *   head      "SLUICEST", version, the warp's width, R, turn, schedule and origin (8 bytes of zeros follow)
+ *   head      "SLUICEST", version, the warp's width, R, turn, schedule, origin and access (4 bytes of zeros follow)
  *   chunk     kind, bytes, packed bytes, then that many bytes: one zstd frame with a checksum
  *     MEMORY    the buffers there are when the first launch begins
  *     LAUNCH    name, sizes, registers, shared memory, which program
@@ -54,6 +54,7 @@ struct trace_reader *trace_open(const char *path, struct error *err);
 void trace_free(struct trace_reader *r);
 struct trace_head {
   unsigned warp_width, window, turn, schedule, origin;
+  unsigned access; /* front_access() */
   uint64_t footprint, bytes;
   size_t launches, programs, buffers;
 };

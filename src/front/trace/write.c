@@ -68,7 +68,8 @@ struct trace_writer *trace_create(const char *path, const struct exec_options *o
   put_u32(&head, o->warp_width);
   put_u32(&head, o->window);
   put_u32(&head, o->turn);
-  put_u32(&head, (uint32_t)o->schedule), put_u32(&head, origin), put_u64(&head, 0);
+  put_u32(&head, (uint32_t)o->schedule), put_u32(&head, origin);
+  put_u32(&head, front_access(o->shared, o->lanes)), put_u32(&head, 0);
   put(w, head.s, head.n);
   strbuf_free(&head);
   return w;
