@@ -1,7 +1,7 @@
 #include "core/supply.h"
 #include "base/mem.h"
 #include "engine/delay.h"
-#include "engine/meter.h"
+#include "engine/profiler.h"
 #include "front/functional.h"
 #include "core/supply_segment.h"
 #include <pthread.h>
@@ -14,7 +14,7 @@ enum { READ_SEGMENTS = 16 };    /* that a CTA keeps before it gives them back */
 struct supply {
   struct producer p;
   enum supply_mode mode;
-  struct meter *meter;
+  struct profiler *profiler;
   uint32_t nwarps;
   bool done, failed;                  /* as far as the consumers got */
   struct supply_cta *oldest, *newest; /* seen and not released */
@@ -87,13 +87,13 @@ static void *run_ahead(void *arg) {
 
 struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
                            unsigned warp_width, bool params, const struct core_config *core,
-                           enum supply_mode mode, struct team *team, struct meter *meter) {
+                           enum supply_mode mode, struct team *team, struct profiler *profiler) {
   struct supply *f = xcalloc(1, sizeof *f);
   producer_init(&f->p, x, told, nwarps, warp_width > 32, params, core);
   producer_helped(&f->p, team);
   f->nwarps = nwarps;
   f->mode = mode;
-  f->meter = meter;
+  f->profiler = profiler;
   f->tail = &f->head;
   pthread_mutex_init(&f->lock, NULL);
   pthread_cond_init(&f->more, NULL);
@@ -156,10 +156,10 @@ const struct supply_block *supply_block(struct supply *f, uint32_t block) {
 }
 
 static struct supply_segment *execute(struct supply *f, bool together) {
-  uint64_t start = f->meter ? f->meter->read(f->meter->ctx) : 0;
+  uint64_t start = f->profiler ? f->profiler->read(f->profiler->ctx) : 0;
   struct supply_segment *s = producer_next(&f->p, reused(f), together);
-  if (f->meter)
-    f->meter->apart += f->meter->read(f->meter->ctx) - start;
+  if (f->profiler)
+    f->profiler->apart += f->profiler->read(f->profiler->ctx) - start;
   return s;
 }
 

@@ -66,12 +66,12 @@ struct supply;
 struct core_config;
 struct functional_machine; /* notified of every segment; may be NULL */
 struct team;
-struct meter; /* of who executes on the spot (engine/meter.h), may be NULL */
+struct profiler; /* of who executes on the spot (engine/profiler.h), may be NULL */
 /* `params`: loads of parameters are memory instructions; `core`: how instructions use registers and pipelines; `team`: helps to execute while CTAs are waited for
  * (supply_next_cta()), when nothing else runs; may be NULL. */
 struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
                            unsigned warp_width, bool params, const struct core_config *core,
-                           enum supply_mode mode, struct team *team, struct meter *meter);
+                           enum supply_mode mode, struct team *team, struct profiler *profiler);
 /* For tests: threads dawdle before they take the lock, at random. */
 void supply_delay(struct supply *f, uint64_t seed);
 void supply_close(struct supply *f);

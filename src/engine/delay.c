@@ -1,5 +1,5 @@
 #include "engine/delay.h"
-#include "engine/word.h"
+#include "engine/event_count.h"
 
 void delay_spin(uint64_t number) {
   enum { SOME = 8, FEW = 512, SHORT = 2048, LONG = 32768 };
@@ -7,7 +7,7 @@ void delay_spin(uint64_t number) {
   if (x % SOME)
     return;
   length %= x / SOME % (FEW / SOME) ? SHORT : LONG;
-  uint64_t start = word_clock();
-  while (word_clock() - start < length) {
+  uint64_t start = event_count_clock();
+  while (event_count_clock() - start < length) {
   }
 }

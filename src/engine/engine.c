@@ -151,7 +151,7 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
     due_grow(&e->due[i], e->nunits);
   due_add(d, engine_cycle(e, clock), number, 0);
   e->next = 0;
-  return e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | number;
+  return e->shard << UNIT_SHARD_SHIFT | clock << UNIT_CLOCK_SHIFT | number;
 }
 
 void engine_near(struct engine *e, uint32_t u, void (*near)(const void *self)) {
@@ -245,27 +245,27 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
 }
 
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
-  if (u >> UNIT_LANE_SHIFT == UNIT_GROUP) {
+  if (u >> UNIT_SHARD_SHIFT == UNIT_GROUP) {
     const struct engine_group *g = &e->group[u & UNIT_INDEX];
     for (uint32_t i = 0; i < g->n; i++)
       engine_call(e, g->unit[i], cycle);
     return;
   }
-  if (e->lanes) { /* what the call is for is seen by whoever runs later in this window, as if of the same lane */
-    engine_call(&e->lanes[u >> UNIT_LANE_SHIFT], u, cycle);
+  if (e->shards) { /* what the call is for is seen by whoever runs later in this window, as if of the same shard */
+    engine_call(&e->shards[u >> UNIT_SHARD_SHIFT], u, cycle);
     return;
   }
   if (e->heard) { /* it will look at everything that was sent in this window */
-    struct engine_heard *h = &e->heard[u >> UNIT_LANE_SHIFT][u & UNIT_INDEX];
+    struct engine_heard *h = &e->heard[u >> UNIT_SHARD_SHIFT][u & UNIT_INDEX];
     if (h->window == e->window && h->cycle <= cycle)
       return;
     *h = (struct engine_heard){e->window, cycle};
   }
-  struct engine_box *b = &e->box[e->parity][u >> UNIT_LANE_SHIFT];
+  struct engine_box *b = &e->box[e->parity][u >> UNIT_SHARD_SHIFT];
   if (b->n && b->call[b->n - 1].unit == u && b->call[b->n - 1].cycle == cycle)
     return; /* of several that call one, one is enough */
   VEC_PUSH(b->call, b->n, b->cap) = (struct engine_call){u, cycle};
-  e->sent[e->parity] |= UINT64_C(1) << (u >> UNIT_LANE_SHIFT) % 64;
+  e->sent[e->parity] |= UINT64_C(1) << (u >> UNIT_SHARD_SHIFT) % 64;
   uint64_t tick = cycle * e->period[u >> UNIT_CLOCK_SHIFT & 3];
   if (tick < e->called)
     e->called = tick;
@@ -294,7 +294,8 @@ static __attribute__((noinline)) bool due_again(struct engine *e, struct due *d,
 static __attribute__((noinline)) void take_later(struct engine *e, unsigned clock, struct unit *u) {
   uint64_t cycle = u->later;
   u->later = NEVER;
-  engine_call_at(e, e->lane << UNIT_LANE_SHIFT | clock << UNIT_CLOCK_SHIFT | (uint32_t)(u - e->unit), cycle);
+  engine_call_at(e, e->shard << UNIT_SHARD_SHIFT | clock << UNIT_CLOCK_SHIFT | (uint32_t)(u - e->unit),
+                 cycle);
 }
 
 /* Simulates a unit's cycle. Returns the next one at which it can act. */

@@ -15,7 +15,7 @@
  *   cycle     now   +1    +2   …   +127         beyond
  *   units     {}   {3,5}  {0}       {7}          {9}      looked through once in 64 cycles at most
  *
- * An engine is what one thread runs. Several of them make a crew (engine/crew.h), each with its own units
+ * An engine is what one thread runs. Several of them make a parallel engine (engine/parallel.h), each with its own units
  * and its own now; a unit's number says whose it is. */
 #ifndef SLUICE_ENGINE_ENGINE_H
 #define SLUICE_ENGINE_ENGINE_H
@@ -30,15 +30,15 @@ enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128 };
  * returns when it can act on that; so one scheduled cycle stands for all events that are visible in it.
  *
  * Units that share nothing but ports satisfy it with one call, the earliest: when the unit runs in that cycle, what later calls
- * were for is in its ports already. A push of the same cycle is too, if sender and receiver are of one lane and the sender ran
- * first; if it ran last, or on another lane, its call comes after the receiver ran.
+ * were for is in its ports already. A push of the same cycle is too, if sender and receiver are of one shard and the sender ran
+ * first; if it ran last, or on another shard, its call comes after the receiver ran.
  *
- * A unit that shares more than ports with units of other lanes (engine_share()) may need two events to act, one of its own lane
+ * A unit that shares more than ports with units of other shards (engine_share()) may need two events to act, one of its own shard
  * and one of another's:
  *
  *   window              c                                                c + 1
- *   lane of B   SM pushes k+1, calls B for c+5 ─ B runs: not my head       B must look again
- *   lane of A   A moves k, sees no k+1: calls nobody
+ *   shard of B   SM pushes k+1, calls B for c+5 ─ B runs: not my head       B must look again
+ *   shard of A   A moves k, sees no k+1: calls nobody
  *
  * If B runs in the window of the call, it may not see the other event. So its calls are kept beyond: `later`. */
 struct unit {
@@ -63,7 +63,7 @@ struct due {
   uint32_t words, n;                   /* of a set; units of this clock */
 };
 
-/* Units that are called together, or one of them: their number is one of a lane that there is not. */
+/* Units that are called together, or one of them: their number is one of a shard that there is not. */
 struct engine_group {
   uint32_t *unit;
   uint32_t n;
@@ -107,25 +107,25 @@ struct engine {
   /* By clock: the cycle that the ring of who is due begins at, where that is so: the last of the window. */
   uint64_t base[ENGINE_DOMAINS];
   const struct unit *running;
-  bool asked;       /* a unit wants a serial point at the end of the window (crew.h) */
+  bool asked;       /* a unit wants a serial point at the end of the window (parallel.h) */
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
   uint64_t delay;   /* state of random delays, for tests; 0: none */
   bool forgets;     /* for tests: units that share state keep no calls, as if they shared nothing but ports */
   uint64_t steps;   /* unit cycles simulated */
-  /* in a crew */
-  uint32_t lane;
+  /* in a parallel engine */
+  uint32_t shard;
   const struct engine_group *group;
   unsigned parity;           /* of the window: calls are written to one box and read from the other */
-  struct engine_box *box[2]; /* [parity][receiving lane] */
-  uint64_t sent[2];          /* [parity]: set of receiving lanes, modulo 64 */
+  struct engine_box *box[2]; /* [parity][receiving shard] */
+  uint64_t sent[2];          /* [parity]: set of receiving shards, modulo 64 */
   struct engine
-      *lanes;      /* all, while one thread runs them: calls are not put into boxes; NULL: others may run */
+      *shards;     /* all, while one thread runs them: calls are not put into boxes; NULL: others may run */
   uint64_t called; /* the earliest tick for which this window's calls are */
   uint64_t window; /* how many there were */
   struct engine_heard *
-      *heard;     /* [receiving lane][unit], where later calls of a window need not be told; or NULL */
+      *heard;     /* [receiving shard][unit], where later calls of a window need not be told; or NULL */
   uint64_t end;   /* of the window; NEVER: there are none */
-  char apart[64]; /* from the next lane, which another thread may run: a line of the host's cache */
+  char apart[64]; /* from the next shard, which another thread may run: a line of the host's cache */
 };
 
 /* Frequencies in any unit, whole numbers. */
@@ -136,17 +136,17 @@ void engine_destroy(struct engine *e);
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
                     uint64_t (*run)(void *, uint64_t));
 
-/* Unit u shares more than ports with units of other lanes: see struct unit. */
+/* Unit u shares more than ports with units of other shards: see struct unit. */
 void engine_share(struct engine *e, uint32_t u);
 
-/* Before a window of several cycles: where it lies what other lanes have sent. */
+/* Before a window of several cycles: where it lies what other shards have sent. */
 void engine_near(struct engine *e, uint32_t u, void (*near)(const void *self));
 
 enum {
-  UNIT_LANE_SHIFT = 24,
+  UNIT_SHARD_SHIFT = 24,
   UNIT_CLOCK_SHIFT = 22,
   UNIT_INDEX = (1 << UNIT_CLOCK_SHIFT) - 1,
-  UNIT_GROUP = 255, /* as a lane: a group */
+  UNIT_GROUP = 255, /* as a shard: a group */
 };
 
 static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
@@ -169,7 +169,7 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle);
 
 static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
-  if (u >> UNIT_LANE_SHIFT != e->lane) {
+  if (u >> UNIT_SHARD_SHIFT != e->shard) {
     engine_call_other(e, u, cycle);
     return;
   }
@@ -187,7 +187,7 @@ static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
 
 /* A unit itself, or the one at `place` in a group. */
 static inline uint32_t engine_one(const struct engine *e, uint32_t u, uint32_t place) {
-  return u >> UNIT_LANE_SHIFT == UNIT_GROUP ? e->group[u & UNIT_INDEX].unit[place] : u;
+  return u >> UNIT_SHARD_SHIFT == UNIT_GROUP ? e->group[u & UNIT_INDEX].unit[place] : u;
 }
 
 static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place, uint64_t tick) {
@@ -197,7 +197,7 @@ static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place,
 /* A slot of p, whose sender is unit u, is given back. A sender waits for it only if it found all slots taken; what is on its way
  * back it knows from the port. What one of another engine has done in this window is not known here, only how much it can be. */
 static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
-  bool awaited = u >> UNIT_LANE_SHIFT != e->lane ? port_near_full(p) : port_full(p);
+  bool awaited = u >> UNIT_SHARD_SHIFT != e->shard ? port_near_full(p) : port_full(p);
   port_release(p, e->now);
   if (awaited)
     engine_wake(e, u, e->now + p->credit);

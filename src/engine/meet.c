@@ -14,7 +14,7 @@
  * spins is in the way. */
 static const uint64_t spin_least_ns = 5000, spin_most_ns = 200000, spin_crowded_ns = 1000;
 
-/* What a thread tells the others when its lanes have done a window. */
+/* What a thread tells the others when its shards have done a window. */
 struct news {
   uint64_t next; /* the next instant at which one of its units runs, or one that they call */
   bool asked;    /* somebody wants a serial point, or to stop */
@@ -23,10 +23,10 @@ struct news {
 enum { LINE = 64 }; /* of the host's cache */
 
 struct member {
-  _Alignas(LINE) struct word told; /* windows of which there are news */
-  struct news news[2];             /* of the last two: somebody may still look at the one before */
+  _Alignas(LINE) struct event_count told; /* windows of which there are news */
+  struct news news[2];                    /* of the last two: somebody may still look at the one before */
   /* its own */
-  _Alignas(LINE) struct crew *c;
+  _Alignas(LINE) struct parallel_engine *c;
   struct member *all;
   unsigned number, parity, active;
   uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
@@ -34,16 +34,16 @@ struct member {
   uint32_t meetings, serials;
   uint64_t delay, spin;
   /* the first thread's: how often it started this one */
-  _Alignas(LINE) struct word start, gone;
+  _Alignas(LINE) struct event_count start, gone;
   uint32_t starts;
   pthread_t thread;
 };
 
 static struct news news_of(const struct member *m) {
-  const struct crew *c = m->c;
+  const struct parallel_engine *c = m->c;
   struct news n = {.next = NEVER, .asked = c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)};
-  for (unsigned i = m->number; i < c->nlanes; i += m->active) {
-    const struct engine *e = &c->lane[i];
+  for (unsigned i = m->number; i < c->nshards; i += m->active) {
+    const struct engine *e = &c->shard[i];
     n.asked |= e->asked;
     n.next = e->next < n.next ? e->next : n.next;
     n.next = e->called < n.next ? e->called : n.next;
@@ -53,8 +53,8 @@ static struct news news_of(const struct member *m) {
 
 /* Takes part from the window on that is set. */
 static void join(struct member *m) {
-  const struct crew *c = m->c;
-  m->end = c->own.end, m->parity = c->own.parity, m->point = crew_first_point(c);
+  const struct parallel_engine *c = m->c;
+  m->end = c->own.end, m->parity = c->own.parity, m->point = parallel_first_point(c);
   m->active = c->own.active, m->left = c->own.left;
   m->meetings = c->own.meetings, m->serials = c->own.serials;
   m->spin = c->own.spin;
@@ -63,7 +63,7 @@ static void join(struct member *m) {
 static void *help(void *arg);
 
 /* Lets threads before … after - 1 take part as well. Returns how many do. */
-static unsigned start(struct crew *c, unsigned before, unsigned after) {
+static unsigned start(struct parallel_engine *c, unsigned before, unsigned after) {
   for (unsigned i = before; i < after; i++) {
     struct member *m = &c->member[i];
     if (!m->starts && pthread_create(&m->thread, NULL, help, m)) {
@@ -80,19 +80,20 @@ static unsigned start(struct crew *c, unsigned before, unsigned after) {
 }
 
 /* When all is set. */
-static void call_in(struct crew *c, unsigned before, unsigned after) {
+static void call_in(struct parallel_engine *c, unsigned before, unsigned after) {
   for (unsigned i = before; i < after; i++)
-    word_say(&c->member[i].start, c->member[i].starts);
+    event_count_signal(&c->member[i].start, c->member[i].starts);
 }
 
-static void await_gone(struct crew *c, unsigned after, unsigned before) {
+static void await_gone(struct parallel_engine *c, unsigned after, unsigned before) {
   for (unsigned i = after; i < before; i++)
-    word_await(&c->member[i].gone, c->member[i].starts, c->member[0].spin);
+    event_count_await(&c->member[i].gone, c->member[i].starts, c->member[0].spin);
 }
 
 /* From the stretch before, how long to spin in the next one. Returns how long it took. */
-static uint64_t time_of_stretch(struct crew *c) {
-  uint64_t now = word_clock(), ns = c->own.ns + (now - c->own.since), n = c->own.windows - c->own.began;
+static uint64_t time_of_stretch(struct parallel_engine *c) {
+  uint64_t now = event_count_clock(), ns = c->own.ns + (now - c->own.since),
+           n = c->own.windows - c->own.began;
   uint64_t window = n ? ns / n : 0;
   c->own.since = now, c->own.ns = 0, c->own.began = c->own.windows;
   uint64_t spin = 3 * window; /* some windows take longer than others */
@@ -103,7 +104,7 @@ static uint64_t time_of_stretch(struct crew *c) {
 }
 
 /* For tests: all threads or fewer, for up to 256 windows. */
-static void delayed_stretch(struct crew *c) {
+static void delayed_stretch(struct parallel_engine *c) {
   uint64_t x = delay_mix(c->delay += DELAY_STEP);
   c->own.active = x % 2 ? c->nthreads : 1 + (unsigned)(x / 2 % c->nthreads);
   c->own.left = 1 + (x >> 40) % 256;
@@ -112,8 +113,8 @@ static void delayed_stretch(struct crew *c) {
 enum { STRETCH = 256 }; /* windows, where all threads run */
 
 /* A stretch is over: sets the next one. */
-static void next_stretch(struct crew *c) {
-  uint64_t steps = crew_steps(c), ns = time_of_stretch(c);
+static void next_stretch(struct parallel_engine *c) {
+  uint64_t steps = parallel_steps(c), ns = time_of_stretch(c);
   if (c->delay) {
     delayed_stretch(c);
     return;
@@ -130,11 +131,11 @@ static void next_stretch(struct crew *c) {
 
 /* Between two windows, on the first thread. Returns whether it goes on meeting others. */
 static bool lead(struct member *m) {
-  struct crew *c = m->c;
+  struct parallel_engine *c = m->c;
   unsigned before = m->active, chosen = c->own.active;
   c->own.meetings = m->meetings, c->own.serials = m->serials;
   c->own.left = m->left;
-  c->own.go = crew_between(c);
+  c->own.go = parallel_between(c);
   if (!c->own.left) {
     next_stretch(c);
     chosen = c->own.active;
@@ -146,7 +147,7 @@ static bool lead(struct member *m) {
   unsigned after = c->own.active;
   call_in(c, before, after);
   join(m);
-  word_say(&c->own.served, m->serials);
+  event_count_signal(&c->own.served, m->serials);
   await_gone(c, after, before);
   if (!c->own.go) /* nobody looks at it any more; the next run begins with as many */
     c->own.active = chosen;
@@ -154,15 +155,15 @@ static bool lead(struct member *m) {
 }
 
 static bool meet(struct member *m) {
-  struct crew *c = m->c;
+  struct parallel_engine *c = m->c;
   uint32_t meeting = ++m->meetings;
   struct news all = m->news[meeting % 2] = news_of(m);
   delay_here(&m->delay);
-  word_say(&m->told, meeting);
+  event_count_signal(&m->told, meeting);
   for (unsigned i = 0; i < m->active; i++) {
     if (i == m->number)
       continue;
-    word_await(&m->all[i].told, meeting, m->spin);
+    event_count_await(&m->all[i].told, meeting, m->spin);
     const struct news *n = &m->all[i].news[meeting % 2];
     all.asked |= n->asked;
     all.next = n->next < all.next ? n->next : all.next;
@@ -171,13 +172,14 @@ static bool meet(struct member *m) {
   bool serial = !--m->left || all.asked || all.next >= c->until || all.next >= m->point;
   m->parity ^= 1;
   if (!serial) {
-    m->end = m->number ? crew_window_end(c, all.next, m->point) : crew_set_window(c, all.next, m->point);
+    m->end =
+        m->number ? parallel_window_end(c, all.next, m->point) : parallel_set_window(c, all.next, m->point);
     return true;
   }
   m->serials++;
   if (!m->number)
     return lead(m);
-  word_await(&c->own.served, m->serials, m->spin);
+  event_count_await(&c->own.served, m->serials, m->spin);
   delay_here(&m->delay);
   join(m);
   return m->number < m->active;
@@ -185,24 +187,24 @@ static bool meet(struct member *m) {
 
 static void work(struct member *m) {
   do
-    for (unsigned i = m->number; i < m->c->nlanes; i += m->active)
-      crew_run_lane(m->c, i, m->end, m->parity);
+    for (unsigned i = m->number; i < m->c->nshards; i += m->active)
+      parallel_run_shard(m->c, i, m->end, m->parity);
   while (meet(m));
 }
 
 static void *help(void *arg) {
   struct member *m = arg;
   for (uint32_t n = 1;; n++) {
-    word_await(&m->start, n, m->spin);
+    event_count_await(&m->start, n, m->spin);
     if (m->c->own.quit)
       return NULL;
     join(m);
     work(m);
-    word_say(&m->gone, n);
+    event_count_signal(&m->gone, n);
   }
 }
 
-static void init(struct crew *c) {
+static void init(struct parallel_engine *c) {
   struct member *m = c->member = xaligned(c->nthreads * sizeof *m);
   c->own.crowded = cores_allowed() < c->nthreads;
   for (unsigned i = 0; i < c->nthreads; i++)
@@ -215,15 +217,15 @@ static void init(struct crew *c) {
 }
 
 /* Does the first thread stay alone? */
-static bool stay_alone(struct crew *c, uint64_t windows) {
+static bool stay_alone(struct parallel_engine *c, uint64_t windows) {
   c->own.left -= windows;
   if (!c->own.left)
     next_stretch(c);
   return c->own.active == 1;
 }
 
-void meet_run(struct crew *c) {
-  c->own.since = word_clock();
+void meet_run(struct parallel_engine *c) {
+  c->own.since = event_count_clock();
   if (!c->member)
     init(c);
   c->own.go = true;
@@ -231,23 +233,23 @@ void meet_run(struct crew *c) {
     if (c->own.active > 1)
       c->own.active = start(c, 1, c->own.active);
     if (c->own.active == 1) {
-      crew_run_alone(c, stay_alone);
+      parallel_run_alone(c, stay_alone);
       continue;
     }
     join(&c->member[0]);
     call_in(c, 1, c->own.active);
     work(&c->member[0]);
   }
-  c->own.ns += word_clock() - c->own.since;
+  c->own.ns += event_count_clock() - c->own.since;
 }
 
-void meet_end(struct crew *c) {
+void meet_end(struct parallel_engine *c) {
   if (!c->member)
     return;
   unsigned n = 1;
   c->own.quit = true;
   for (; n < c->nthreads && c->member[n].starts; n++)
-    word_say(&c->member[n].start, ++c->member[n].starts);
+    event_count_signal(&c->member[n].start, ++c->member[n].starts);
   for (unsigned i = 1; i < n; i++)
     pthread_join(c->member[i].thread, NULL);
   free(c->member);

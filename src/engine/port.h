@@ -25,7 +25,7 @@ struct port {
   uint32_t capacity, mask; /* slots the receiver has; ring size - 1 */
   uint16_t size, stride;   /* bytes of a message; from one to the next */
   uint16_t first;          /* lines of the host's cache before the first message */
-  uint16_t margin;         /* most that can be pushed and given back in a window (crew_pace()) */
+  uint16_t margin;         /* most that can be pushed and given back in a window (parallel_pace()) */
   /* the sender's: messages so far, slots it has seen again */
   uint32_t pushed, returned;
   /* the receiver's: messages so far, slots given back */

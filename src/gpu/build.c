@@ -1,4 +1,4 @@
-/* A GPU put together: its units, dealt to lanes, and the ports between them. */
+/* A GPU put together: its units, dealt to shards, and the ports between them. */
 #include "gpu/gpu.h"
 #include "engine/team.h"
 #include "base/cores.h"
@@ -13,12 +13,12 @@ static void connect_route(struct gpu *g, struct route *r) {
     struct sm *s = &g->sm[r->first + i];
     s->ask = &r->ask[i];
     s->reply = &r->reply[i];
-    crew_border(&g->crew, s->ask);
-    crew_border(&g->crew, s->reply);
+    parallel_border(&g->parallel, s->ask);
+    parallel_border(&g->parallel, s->reply);
     if (!r->notice)
       continue;
     l1_notify_cluster(s, &r->notice[i]);
-    crew_border(&g->crew, s->notice);
+    parallel_border(&g->parallel, s->notice);
   }
 }
 
@@ -36,8 +36,8 @@ static void connect_streams(struct gpu *g, uint32_t link) {
     *out_unit = *in_unit = below = s->unit;
     out = &s->out, in = &s->in;
     out_unit = &s->out_unit, in_unit = &s->in_unit;
-    crew_border(&g->crew, &s->from);
-    crew_border(&g->crew, &s->to);
+    parallel_border(&g->parallel, &s->from);
+    parallel_border(&g->parallel, &s->to);
   }
   g->link_units[link] = below;
 }
@@ -45,21 +45,21 @@ static void connect_streams(struct gpu *g, uint32_t link) {
 /* Input i of a crossbar, whose sender's clock has this period; output i. */
 static void connect_input(struct gpu *g, struct xbar *x, uint32_t i, uint64_t sender) {
   const struct gpu_config *k = &g->k;
-  uint64_t noc = g->crew.lane[0].period[DOMAIN_NOC];
+  uint64_t noc = g->parallel.shard[0].period[DOMAIN_NOC];
   xbar_input(x, i, k->noc.in, k->noc.inject ? noc * k->noc.inject : 1, sender * k->noc.credit);
-  crew_border(&g->crew, &x->in[i]);
+  parallel_border(&g->parallel, &x->in[i]);
 }
 static void connect_output(struct gpu *g, struct xbar *x, uint32_t i) {
   const struct gpu_config *k = &g->k;
-  uint64_t noc = g->crew.lane[0].period[DOMAIN_NOC];
+  uint64_t noc = g->parallel.shard[0].period[DOMAIN_NOC];
   port_init(&x->out[i], k->noc.out, sizeof(struct mem_request), noc * k->noc.latency, noc * k->noc.credit);
-  crew_border(&g->crew, &x->out[i]);
+  parallel_border(&g->parallel, &x->out[i]);
 }
 
 /* Links the SMs to the networks: straight, or several of them through a shared link. */
 static void connect_sms(struct gpu *g) {
   const struct gpu_config *k = &g->k;
-  const struct engine *e = &g->crew.lane[0];
+  const struct engine *e = &g->parallel.shard[0];
   for (uint32_t i = 0; i < g->nlinks; i++) {
     connect_input(g, &g->request, i, e->period[DOMAIN_CORE]);
     connect_output(g, &g->response, i);
@@ -84,8 +84,8 @@ static void connect_sms(struct gpu *g) {
   for (uint32_t i = 0; g->stream && i < g->nlinks; i++)
     connect_streams(g, i);
   for (uint32_t i = 0; i < k->sms; i++) {
-    crew_border(&g->crew, g->sm[i].out);
-    crew_border(&g->crew, g->sm[i].in);
+    parallel_border(&g->parallel, g->sm[i].out);
+    parallel_border(&g->parallel, g->sm[i].in);
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++)
     if (g->link[i].route)
@@ -95,7 +95,7 @@ static void connect_sms(struct gpu *g) {
 /* Acknowledgements have a network of their own: requests that wait for them cannot be in their way. */
 static void connect_acks(struct gpu *g) {
   const struct gpu_config *k = &g->k;
-  const struct engine *e = &g->crew.lane[0];
+  const struct engine *e = &g->parallel.shard[0];
   for (uint32_t i = 0; i < k->sms; i++) {
     connect_input(g, &g->ack, i, e->period[DOMAIN_CORE]);
     g->sm[i].ack = &g->ack.in[i];
@@ -112,7 +112,7 @@ static void connect_acks(struct gpu *g) {
 
 /* Scalar caches have links of their own, behind those of the SMs. */
 static void connect_scalars(struct gpu *g) {
-  const struct engine *e = &g->crew.lane[0];
+  const struct engine *e = &g->parallel.shard[0];
   for (uint32_t i = 0; i < g->nscalars; i++) {
     struct scalar *c = &g->scalar[i];
     c->out = &g->request.in[g->nlinks + i];
@@ -127,15 +127,15 @@ static void connect_scalars(struct gpu *g) {
       s->scalar_ask = &c->ask[j];
       s->scalar_reply = &c->reply[j];
       s->scalar_unit = c->unit;
-      crew_border(&g->crew, s->scalar_ask);
-      crew_border(&g->crew, s->scalar_reply);
+      parallel_border(&g->parallel, s->scalar_ask);
+      parallel_border(&g->parallel, s->scalar_reply);
     }
   }
 }
 
 static void connect(struct gpu *g) {
   const struct gpu_config *k = &g->k;
-  const struct engine *e = &g->crew.lane[0];
+  const struct engine *e = &g->parallel.shard[0];
   connect_sms(g);
   connect_scalars(g);
   g->ends = xcalloc(g->nlinks + g->nscalars, sizeof *g->ends);
@@ -162,13 +162,13 @@ static void connect(struct gpu *g) {
 /* An SM sends a request of its data caches in a cycle, and one of its instruction cache; slices and all outputs of a crossbar send one. */
 static void set_pace(struct gpu *g) {
   for (uint32_t i = 0; i < g->request.inputs; i++)
-    crew_pace(&g->crew, &g->request.in[i], 2, 1);
+    parallel_pace(&g->parallel, &g->request.in[i], 2, 1);
   for (uint32_t i = 0; i < g->request.outputs; i++)
-    crew_pace(&g->crew, &g->request.out[i], 1, 1);
+    parallel_pace(&g->parallel, &g->request.out[i], 1, 1);
   for (uint32_t i = 0; i < g->response.inputs; i++)
-    crew_pace(&g->crew, &g->response.in[i], 1, 1);
+    parallel_pace(&g->parallel, &g->response.in[i], 1, 1);
   for (uint32_t i = 0; i < g->response.outputs; i++)
-    crew_pace(&g->crew, &g->response.out[i], 1, 1);
+    parallel_pace(&g->parallel, &g->response.out[i], 1, 1);
 }
 
 static void deliver(void *gpu, struct engine *e, unsigned parity) {
@@ -181,11 +181,11 @@ static void deliver(void *gpu, struct engine *e, unsigned parity) {
 static void set_windows(struct gpu *g) {
   if (g->k.noc.allocator != NOC_IDEAL)
     set_pace(g);
-  if (!g->crew.by_unit || g->crew.nlanes == 1)
+  if (!g->parallel.by_unit || g->parallel.nshards == 1)
     return;
-  xbar_by_window(&g->request, g->crew.nlanes);
-  xbar_by_window(&g->response, g->crew.nlanes);
-  g->crew.deliver = deliver, g->crew.deliver_ctx = g;
+  xbar_by_window(&g->request, g->parallel.nshards);
+  xbar_by_window(&g->response, g->parallel.nshards);
+  g->parallel.deliver = deliver, g->parallel.deliver_ctx = g;
 }
 
 /* The GPU's sizes, as techniques know them. */
@@ -223,64 +223,64 @@ static unsigned useful_threads(const struct gpu_options *o, unsigned free) {
 }
 
 /* Lanes that have enough to do between two meetings: not where clocks differ and windows are instants. */
-static unsigned useful_lanes(const struct gpu_config *k) {
+static unsigned useful_shards(const struct gpu_config *k) {
   if (k->noc.inject < 2 && (k->core_mhz != k->noc_mhz || k->noc_mhz != k->l2_mhz))
     return 1;
-  unsigned sms = k->noc.inject < 2 ? 8 : 4; /* of a lane: windows of one cycle, or longer ones */
-  unsigned lanes = (k->sms + sms - 1) / sms;
-  return k->noc.inject < 2 && lanes < 3
+  unsigned sms = k->noc.inject < 2 ? 8 : 4; /* of a shard: windows of one cycle, or longer ones */
+  unsigned shards = (k->sms + sms - 1) / sms;
+  return k->noc.inject < 2 && shards < 3
              ? 1
-             : lanes; /* two that meet in every cycle are as fast as one, or slower */
+             : shards; /* two that meet in every cycle are as fast as one, or slower */
 }
 
-/* From so many threads on one executes: with a twentieth of the work in execution, as large kernels have, five lanes that execute
+/* From so many threads on one executes: with a twentieth of the work in execution, as large kernels have, five shards that execute
  * in turn are as fast as four and another thread. */
 enum { THREADS_AHEAD = 6 };
 
-/* Threads to lanes. Executing the kernel is a small part of the work: few threads do it in turn, when they
- * need it; of many, one does nothing else and runs ahead, as it does beside a single lane. */
-static void set_crew(struct gpu *g, const struct gpu_options *o) {
+/* Threads to shards. Executing the kernel is a small part of the work: few threads do it in turn, when they
+ * need it; of many, one does nothing else and runs ahead, as it does beside a single shard. */
+static void set_parallel(struct gpu *g, const struct gpu_options *o) {
   const struct gpu_config *k = &g->k;
-  bool exact = o->lanes || o->delays || o->exact;
+  bool exact = o->shards || o->delays || o->exact;
   unsigned free = cores_free(1), threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o, free);
   g->team = team_new(threads);
   g->mode = threads == 1 ? SUPPLY_ALONE : threads < THREADS_AHEAD ? SUPPLY_SHARED : SUPPLY_AHEAD;
   if (g->mode == SUPPLY_AHEAD)
     threads--;
-  /* two lanes on one thread take 3 % longer where windows have one cycle */
-  unsigned lanes = free < 2 && k->noc.inject < 2 ? 1 : useful_lanes(k);
-  if (!exact && threads > lanes)
-    threads = lanes;
+  /* two shards on one thread take 3 % longer where windows have one cycle */
+  unsigned shards = free < 2 && k->noc.inject < 2 ? 1 : useful_shards(k);
+  if (!exact && threads > shards)
+    threads = shards;
   if (!exact && g->mode != SUPPLY_ALONE && threads == 1)
     g->mode = free > 1 ? SUPPLY_AHEAD : SUPPLY_ALONE;
-  crew_init(&g->crew, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz}, ENGINE_DOMAINS,
-            o->lanes ? o->lanes : threads, threads);
-  g->crew.adapts = !exact;
-  g->crew.pace.room = cores_free;
-  g->crew.meter = o->meter;
-  g->crew.delay = o->delays;
-  g->ended = xcalloc(g->crew.nlanes, sizeof *g->ended);
-  for (unsigned i = 0; i < g->crew.nlanes; i++) {
+  parallel_init(&g->parallel, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
+                ENGINE_DOMAINS, o->shards ? o->shards : threads, threads);
+  g->parallel.adapts = !exact;
+  g->parallel.pace.room = cores_free;
+  g->parallel.profiler = o->profiler;
+  g->parallel.delay = o->delays;
+  g->ended = xcalloc(g->parallel.nshards, sizeof *g->ended);
+  for (unsigned i = 0; i < g->parallel.nshards; i++) {
     g->ended[i].sm = xcalloc(k->sms, sizeof *g->ended->sm);
-    g->crew.lane[i].no_skip = o->no_skip;
-    g->crew.lane[i].general = o->general;
-    g->crew.lane[i].shuffle = o->shuffle ? o->shuffle + i : 0;
-    g->crew.lane[i].delay = o->delays ? delay_mix(o->delays + i) | 1 : 0;
-    g->crew.lane[i].forgets = o->forgets;
+    g->parallel.shard[i].no_skip = o->no_skip;
+    g->parallel.shard[i].general = o->general;
+    g->parallel.shard[i].shuffle = o->shuffle ? o->shuffle + i : 0;
+    g->parallel.shard[i].delay = o->delays ? delay_mix(o->delays + i) | 1 : 0;
+    g->parallel.shard[i].forgets = o->forgets;
   }
 }
 
-/* Crossbars are dealt to lanes in parts, where their allocator lets them and lanes meet in every cycle, for the parts share
- * inputs: such a GPU does little between two meetings, and a crossbar as one unit would be too much for one of many lanes. */
+/* Crossbars are dealt to shards in parts, where their allocator lets them and shards meet in every cycle, for the parts share
+ * inputs: such a GPU does little between two meetings, and a crossbar as one unit would be too much for one of many shards. */
 static uint32_t crossbar_parts(const struct gpu *g) {
-  uint32_t n = g->k.noc.allocator == NOC_ROUND_ROBIN && g->k.noc.inject < 2 ? g->crew.nlanes / 2 : 1;
+  uint32_t n = g->k.noc.allocator == NOC_ROUND_ROBIN && g->k.noc.inject < 2 ? g->parallel.nshards / 2 : 1;
   n = n < g->nslices ? n : g->nslices;
   n = n < g->nlinks ? n : g->nlinks;
   return n ? n : 1;
 }
 
-static struct engine *engine_of(struct gpu *g, enum deal_kind kind, uint32_t i) {
-  return &g->crew.lane[g->deal.lane[kind][i]];
+static struct engine *engine_of(struct gpu *g, enum partitioner_kind kind, uint32_t i) {
+  return &g->parallel.shard[g->partitioner.shard[kind][i]];
 }
 
 static void near_sm(const void *self) {
@@ -308,17 +308,17 @@ static void add_sms(struct gpu *g) {
                                  .launch = &g->launch,
                                  .tech = g->tech,
                                  .check_requests = k->check_requests,
-                                 .general = g->crew.lane[0].general};
+                                 .general = g->parallel.shard[0].general};
   for (uint32_t i = 0; i < k->sms; i++) {
-    struct engine *e = engine_of(g, DEAL_LINK, i / k->noc.sms_per_link);
+    struct engine *e = engine_of(g, PARTITIONER_LINK, i / k->noc.sms_per_link);
     sm_init(&g->sm[i], &setup, i);
-    g->sm[i].ended = &g->ended[e->lane];
+    g->sm[i].ended = &g->ended[e->shard];
     g->sm[i].engine = e;
     g->sm_units[i] = g->sm[i].unit = engine_add(e, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
     engine_near(e, g->sm[i].unit, near_sm);
   }
   for (uint32_t i = 0; g->link && i < g->nlinks; i++) {
-    struct engine *e = engine_of(g, DEAL_LINK, i);
+    struct engine *e = engine_of(g, PARTITIONER_LINK, i);
     uint32_t first = i * k->noc.sms_per_link, left = k->sms - first;
     link_init(&g->link[i], e, DOMAIN_CORE, first, left < k->noc.sms_per_link ? left : k->noc.sms_per_link,
               LINK_SLOTS);
@@ -332,7 +332,7 @@ static void add_sms(struct gpu *g) {
   }
 }
 
-/* In the lane of the first compute unit of each: they count together. */
+/* In the shard of the first compute unit of each: they count together. */
 static void add_scalars(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   if (k->core.model != SM_GCN || !k->l1.c_on)
@@ -357,16 +357,16 @@ static void add_streams(struct gpu *g) {
   g->stream = xcalloc(g->nstreams, sizeof *g->stream);
   for (uint32_t i = 0; i < g->nstreams; i++) {
     uint32_t level = i / g->nlinks, link = i % g->nlinks;
-    struct engine *e = engine_of(g, DEAL_LINK, link);
+    struct engine *e = engine_of(g, PARTITIONER_LINK, link);
     stream_init(&g->stream[i], e, DOMAIN_CORE, &k->stream, &k->l2.map, level + 1, link * k->noc.sms_per_link,
                 k->locality && level == 0);
     g->stream[i].unit = engine_add(e, "stream caches", DOMAIN_CORE, &g->stream[i], stream_cycle);
   }
 }
 
-/* A crossbar in as many parts as there are lanes for it. */
-static void add_crossbar(struct gpu *g, struct xbar *x, const char *name, enum deal_kind kind) {
-  uint32_t n = g->deal.n[kind];
+/* A crossbar in as many parts as there are shards for it. */
+static void add_crossbar(struct gpu *g, struct xbar *x, const char *name, enum partitioner_kind kind) {
+  uint32_t n = g->partitioner.n[kind];
   struct engine **e = xcalloc(n, sizeof *e);
   for (uint32_t i = 0; i < n; i++)
     e[i] = engine_of(g, kind, i);
@@ -380,14 +380,15 @@ static void add_crossbar(struct gpu *g, struct xbar *x, const char *name, enum d
   for (uint32_t i = 0; i < ends; i++)
     unit[i] = x->unit_of[i / x->sms_per_link];
   if (n > 1)
-    x->all = crew_group(&g->crew, unit, ends);
+    x->all = parallel_group(&g->parallel, unit, ends);
   free(e), free(unit);
 }
 
 static void add_network(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   uint32_t ends = g->nlinks + g->nscalars;
-  struct engine *request = engine_of(g, DEAL_REQUEST, 0), *response = engine_of(g, DEAL_RESPONSE, 0);
+  struct engine *request = engine_of(g, PARTITIONER_REQUEST, 0),
+                *response = engine_of(g, PARTITIONER_RESPONSE, 0);
   xbar_init(&g->request, request, DOMAIN_NOC, ends, g->nslices, false, k->noc.flit_bytes[0]);
   xbar_mask_bytes(&g->request, k->noc.mask_bytes);
   xbar_init(&g->response, response, DOMAIN_NOC, g->nslices, ends, true, k->noc.flit_bytes[1]);
@@ -404,15 +405,15 @@ static void add_network(struct gpu *g) {
     g->ack.allocator = k->noc.allocator == NOC_IDEAL ? NOC_IDEAL : NOC_ROUND_ROBIN;
     xbar_add(&g->ack, "acknowledgement network");
   }
-  add_crossbar(g, &g->request, "request network", DEAL_REQUEST);
-  add_crossbar(g, &g->response, "response network", DEAL_RESPONSE);
+  add_crossbar(g, &g->request, "request network", PARTITIONER_REQUEST);
+  add_crossbar(g, &g->response, "response network", PARTITIONER_RESPONSE);
 }
 
 /* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */
 static bool add_memory(struct gpu *g, struct tech_order source, struct error *err) {
   const struct gpu_config *k = &g->k;
   for (uint32_t i = 0; i < k->l2.channels; i++) {
-    struct engine *e = engine_of(g, DEAL_CHANNEL, i);
+    struct engine *e = engine_of(g, PARTITIONER_CHANNEL, i);
     if (!partition_init(&g->partition[i], e, &g->k.l2, &g->k.memory, g->tech, i, e->period[DOMAIN_DRAM],
                         err)) {
       edge_free(&source);
@@ -425,7 +426,7 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
     memory_side_init(g->memory_side, g->partition, k->l2.channels, source, k->l2.edge_stop == EDGE_STOP_SLICE,
                      g->tech);
     g->memory_side->leaving = k->locality ? locality_new() : NULL;
-    u = engine_add(&g->crew.lane[0], "memory", DOMAIN_L2, g->memory_side, memory_side_cycle);
+    u = engine_add(&g->parallel.shard[0], "memory", DOMAIN_L2, g->memory_side, memory_side_cycle);
   }
   for (uint32_t i = 0; i < k->l2.channels; i++) {
     if (!source.ops) {
@@ -489,15 +490,15 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->queued = xcalloc(g->nslices, sizeof *g->queued);
   g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
   set_turns(g);
-  set_crew(g, o);
+  set_parallel(g, o);
   struct tech_order source = tech_source(tech);
   if (!source.ops && k->l2.edge_queue)
     source = edge_new(k->l2.edge_queue);
   uint32_t parts = crossbar_parts(g);
-  g->deal = (struct deal){.n = {parts, parts, k->l2.channels, g->nlinks},
-                          .one_memory = source.ops,
-                          .long_windows = k->noc.inject > 1};
-  deal_init(&g->deal, g->crew.nlanes);
+  g->partitioner = (struct partitioner){.n = {parts, parts, k->l2.channels, g->nlinks},
+                                        .one_memory = source.ops,
+                                        .long_windows = k->noc.inject > 1};
+  partitioner_init(&g->partitioner, g->parallel.nshards);
   add_sms(g);
   add_scalars(g);
   add_streams(g);
@@ -507,7 +508,7 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
     edge_free(&source);
   } else if (add_memory(g, source, err)) {
     connect(g);
-    crew_ready(&g->crew);
+    parallel_ready(&g->parallel);
     set_windows(g);
     return g;
   }
@@ -537,11 +538,11 @@ void gpu_free(struct gpu *g) {
   xbar_destroy(&g->request);
   xbar_destroy(&g->response);
   xbar_destroy(&g->ack);
-  for (unsigned i = 0; i < g->crew.nlanes; i++)
+  for (unsigned i = 0; i < g->parallel.nshards; i++)
     free(g->ended[i].sm);
-  crew_destroy(&g->crew);
+  parallel_destroy(&g->parallel);
   team_free(g->team);
-  deal_destroy(&g->deal);
+  partitioner_destroy(&g->partitioner);
   free(g->sm), free(g->partition), free(g->sm_units), free(g->slice_units), free(g->link), free(g->scalar),
       free(g->ends), free(g->link_units), free(g->room), free(g->ended), free(g->in_turn), free(g->place);
   free(g);

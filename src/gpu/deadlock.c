@@ -145,7 +145,7 @@ static uint64_t held(const struct port *p) {
 
 /* Requests of a slice that have passed its fixed delay. */
 static uint64_t incoming(const struct gpu *g, const struct l2_slice *s) {
-  uint64_t n = 0, now = engine_cycle(&g->crew.lane[0], DOMAIN_L2);
+  uint64_t n = 0, now = engine_cycle(&g->parallel.shard[0], DOMAIN_L2);
   while (n < s->delay_count && s->delay[(s->delay_head + n) & s->delay_mask].at <= now)
     n++;
   return n;
@@ -243,6 +243,6 @@ void gpu_explain(const struct gpu *g, struct error *err) {
   struct oldest o = find_oldest(g);
   if (!o.request)
     return;
-  say_oldest(g, &o, engine_cycle(&g->crew.lane[0], DOMAIN_CORE), err);
+  say_oldest(g, &o, engine_cycle(&g->parallel.shard[0], DOMAIN_CORE), err);
   say_queues(g, o.request, err);
 }

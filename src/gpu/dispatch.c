@@ -9,7 +9,7 @@ static void set_room(struct gpu *g, uint32_t sm) {
 }
 
 static void release(struct gpu *g) {
-  for (unsigned l = 0; l < g->crew.nlanes; l++) {
+  for (unsigned l = 0; l < g->parallel.nshards; l++) {
     struct sm_ended *e = &g->ended[l];
     for (uint32_t i = 0; i < e->n; i++) {
       struct sm *s = &g->sm[e->sm[i]];
@@ -81,11 +81,11 @@ static void dispatch(struct gpu *g) {
 void gpu_first_ctas(struct gpu *g) {
   g->running = 0, g->started = 0, g->last_end = g->start + 1;
   g->draining = g->stuck = g->interrupted = false;
-  g->watched = crew_steps(&g->crew), g->moved = UINT64_MAX;
+  g->watched = parallel_steps(&g->parallel), g->moved = UINT64_MAX;
   for (uint32_t i = 0; i < g->k.sms; i++)
     set_room(g, i);
   dispatch(g);
-  g->crew.lane[0].asked |= !g->running;
+  g->parallel.shard[0].asked |= !g->running;
 }
 
 /* Prefetches may be left when the last CTA has ended, lines that stores had fetched (l2.write_miss), what emptying the L1s writes back, and lines that an inclusive L2
@@ -138,11 +138,11 @@ bool gpu_between_windows(void *gpu) {
     return true;
   if (drained(g) && !flush(g)) {
     if (g->draining)
-      g->last_end = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
+      g->last_end = engine_cycle(&g->parallel.shard[0], DOMAIN_CORE);
     return false;
   }
   g->draining = true;
-  g->crew.lane[0].asked = true; /* look again after the next window */
+  g->parallel.shard[0].asked = true; /* look again after the next window */
   return true;
 }
 
@@ -158,12 +158,12 @@ static uint64_t motion(const struct gpu *g) {
 
 /* Units that run without getting anywhere are stuck too, as all are with no_skip. */
 void gpu_watch_motion(struct gpu *g) {
-  uint64_t steps = crew_steps(&g->crew);
+  uint64_t steps = parallel_steps(&g->parallel);
   if (steps - g->watched < STALL_STEPS)
     return;
   uint64_t now = motion(g);
   g->stuck = now == g->moved;
-  g->crew.lane[0].asked |= g->stuck;
+  g->parallel.shard[0].asked |= g->stuck;
   g->watched = steps;
   g->moved = now;
 }

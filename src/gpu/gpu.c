@@ -9,7 +9,7 @@ enum { LOOK_CYCLES = 1 << 14 }; /* from one look at how it gets on to the next *
 
 /* What techniques that decide for the whole GPU may know of it. */
 static struct sluice_state state_of(struct gpu *g, uint64_t tick) {
-  uint64_t p = g->crew.lane[0].period[DOMAIN_L2], l2 = (tick + p - 1) / p;
+  uint64_t p = g->parallel.shard[0].period[DOMAIN_L2], l2 = (tick + p - 1) / p;
   for (uint32_t i = 0; i < g->k.sms; i++)
     g->issued[i] = g->sm[i].stats.thread_issued;
   for (uint32_t i = 0; i < g->nslices; i++)
@@ -30,12 +30,12 @@ static uint64_t decide(void *gpu, uint64_t tick) {
   struct sluice_state state = state_of(g, tick);
   tech_tick(g->tech, &state, g->next_tick);
   g->next_tick = tech_next_tick(g->tech);
-  return g->next_tick == NEVER ? NEVER : g->next_tick * g->crew.lane[0].period[DOMAIN_CORE];
+  return g->next_tick == NEVER ? NEVER : g->next_tick * g->parallel.shard[0].period[DOMAIN_CORE];
 }
 
 /* Brings the counters of all units to the end of a core cycle of the launch. */
 static void settle(struct gpu *g, uint64_t age) {
-  const struct engine *e = &g->crew.lane[0];
+  const struct engine *e = &g->parallel.shard[0];
   uint64_t cycle = g->start + age, tick = cycle * e->period[DOMAIN_CORE];
   for (uint32_t i = 0; i < g->k.sms; i++) {
     sm_start_pending(&g->sm[i]);
@@ -46,7 +46,7 @@ static void settle(struct gpu *g, uint64_t age) {
 }
 
 static uint64_t age_at(const struct gpu *g, uint64_t tick) {
-  return tick / g->crew.lane[0].period[DOMAIN_CORE] - g->start;
+  return tick / g->parallel.shard[0].period[DOMAIN_CORE] - g->start;
 }
 
 static uint64_t pause(void *gpu, uint64_t tick) {
@@ -56,7 +56,7 @@ static uint64_t pause(void *gpu, uint64_t tick) {
   g->cycles += age;
   g->watch.pause(g->watch.ctx, age);
   g->cycles -= age;
-  return tick + g->watch.every * g->crew.lane[0].period[DOMAIN_CORE];
+  return tick + g->watch.every * g->parallel.shard[0].period[DOMAIN_CORE];
 }
 
 static uint64_t look(void *gpu, uint64_t tick) {
@@ -65,23 +65,23 @@ static uint64_t look(void *gpu, uint64_t tick) {
   if (g->watch.progress)
     g->watch.progress(g->watch.ctx, age_at(g, tick));
   g->interrupted = stop_asked() != 0;
-  g->crew.lane[0].asked |= g->interrupted;
-  return tick + LOOK_CYCLES * g->crew.lane[0].period[DOMAIN_CORE];
+  g->parallel.shard[0].asked |= g->interrupted;
+  return tick + LOOK_CYCLES * g->parallel.shard[0].period[DOMAIN_CORE];
 }
 
 static void set_points(struct gpu *g) {
-  uint64_t period = g->crew.lane[0].period[DOMAIN_CORE];
-  crew_forget(&g->crew);
+  uint64_t period = g->parallel.shard[0].period[DOMAIN_CORE];
+  parallel_forget(&g->parallel);
   if (g->next_tick != NEVER)
-    crew_point(&g->crew, g->next_tick * period, decide, g);
+    parallel_point(&g->parallel, g->next_tick * period, decide, g);
   if (g->watch.pause && g->watch.every) /* after the cycle: a tick later */
-    crew_point(&g->crew, (g->start + g->watch.every) * period + 1, pause, g);
-  crew_point(&g->crew, (g->start + LOOK_CYCLES) * period, look, g);
+    parallel_point(&g->parallel, (g->start + g->watch.every) * period + 1, pause, g);
+  parallel_point(&g->parallel, (g->start + LOOK_CYCLES) * period, look, g);
 }
 
 static bool no_progress(const struct gpu *g, struct error *err) {
   error_set(err, EXIT_STALL, "the GPU makes no progress in cycle %llu",
-            (unsigned long long)engine_cycle(&g->crew.lane[0], DOMAIN_CORE));
+            (unsigned long long)engine_cycle(&g->parallel.shard[0], DOMAIN_CORE));
   gpu_explain(g, err);
   return false;
 }
@@ -132,7 +132,7 @@ static void cut_off(struct gpu *g, uint64_t max_cycles) {
 /* The same to the end of the launch, or (not ok) as far as it got. Memory counts to the last cycle of the window in which the
  * launch ended, whether it had something to do in it or not. */
 static void ended(struct gpu *g, uint64_t end) {
-  const struct engine *e = &g->crew.lane[0];
+  const struct engine *e = &g->parallel.shard[0];
   for (uint32_t i = 0; i < g->k.sms; i++) {
     sm_start_pending(&g->sm[i]);
     sm_settle(&g->sm[i], 0);
@@ -145,23 +145,25 @@ static void ended(struct gpu *g, uint64_t end) {
 static bool simulate(struct gpu *g, const struct kernel_info *info, struct functional_machine *told,
                      uint64_t max_cycles, struct error *err) {
   /* cycle `start` is before the launch; the last one is simulated as well */
-  uint64_t until = max_cycles ? (g->start + max_cycles) * g->crew.lane[0].period[DOMAIN_CORE] + 1 : NEVER;
-  if (g->crew.meter)
-    meter_lap(g->crew.meter);
+  uint64_t until =
+      max_cycles ? (g->start + max_cycles) * g->parallel.shard[0].period[DOMAIN_CORE] + 1 : NEVER;
+  if (g->parallel.profiler)
+    profiler_lap(g->parallel.profiler);
   gpu_first_ctas(g);
   set_points(g);
-  enum crew_end how = crew_run(&g->crew, until, gpu_between_windows, g, supply_failure(g->launch.supply));
+  enum parallel_end how =
+      parallel_run(&g->parallel, until, gpu_between_windows, g, supply_failure(g->launch.supply));
   if (supply_failed(g->launch.supply))
     return false;
   if (tech_broken(g->tech))
     return broken(g, err);
   if (g->interrupted)
     return stop_check(err);
-  told->cut = how == CREW_LIMIT;
+  told->cut = how == PARALLEL_LIMIT;
   if (told->cut)
     return error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",
                      info->name, (unsigned long long)max_cycles);
-  return how == CREW_STOPPED && !g->stuck ? true : no_progress(g, err);
+  return how == PARALLEL_STOPPED && !g->stuck ? true : no_progress(g, err);
 }
 
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
@@ -180,18 +182,18 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
         info->name, g->launch.threads, g->launch.registers, (unsigned long long)g->launch.shared);
   g->launch.supply = supply_open(x, told, (g->launch.threads + warp_width - 1) / warp_width, warp_width,
-                                 g->k.l1.c_params, &g->k.core, g->mode, g->team, g->crew.meter);
-  supply_delay(g->launch.supply, g->crew.delay);
-  g->start = engine_cycle(&g->crew.lane[0], DOMAIN_CORE);
-  struct sluice_state state = state_of(g, g->start * g->crew.lane[0].period[DOMAIN_CORE]);
+                                 g->k.l1.c_params, &g->k.core, g->mode, g->team, g->parallel.profiler);
+  supply_delay(g->launch.supply, g->parallel.delay);
+  g->start = engine_cycle(&g->parallel.shard[0], DOMAIN_CORE);
+  struct sluice_state state = state_of(g, g->start * g->parallel.shard[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);
   g->launches++;
   bool ok = simulate(g, info, told, max_cycles, err);
-  crew_settle(&g->crew);
+  parallel_settle(&g->parallel);
   if (told->cut)
     cut_off(g, max_cycles);
   else
-    ended(g, ok ? g->last_end : engine_cycle(&g->crew.lane[0], DOMAIN_CORE));
+    ended(g, ok ? g->last_end : engine_cycle(&g->parallel.shard[0], DOMAIN_CORE));
   supply_close(g->launch.supply);
   g->launch.supply = NULL;
   return ok;

@@ -3,7 +3,7 @@
 #define SLUICE_GPU_GPU_H
 
 #include "gpu/occupancy.h"
-#include "engine/crew.h"
+#include "engine/parallel.h"
 #include "gpu/partitioner.h"
 #include "l2/memory_side.h"
 #include "noc/link.h"
@@ -13,13 +13,13 @@
 /* How it is simulated: nothing here changes what comes out. */
 enum { GPU_MOST_THREADS = 64 };
 struct gpu_options {
-  unsigned threads, lanes; /* 0 threads: as many as help; 0 lanes: as many as the threads want */
-  bool exact;              /* all threads run, whether they help or not */
+  unsigned threads, shards; /* 0 threads: as many as help; 0 shards: as many as the threads want */
+  bool exact;               /* all threads run, whether they help or not */
   bool no_skip, general;
   uint64_t shuffle;
-  uint64_t delays;     /* seed of random delays; 0: none */
-  bool forgets;        /* units that share state keep no calls: what determinism tests must notice */
-  struct meter *meter; /* NULL: none */
+  uint64_t delays;           /* seed of random delays; 0: none */
+  bool forgets;              /* units that share state keep no calls: what determinism tests must notice */
+  struct profiler *profiler; /* NULL: none */
 };
 
 /* Somebody who looks on while a launch runs; what may be NULL is not called. */
@@ -34,8 +34,8 @@ struct gpu_watch {
 
 struct gpu {
   struct gpu_config k;
-  struct crew crew;
-  struct deal deal;
+  struct parallel_engine parallel;
+  struct partitioner partitioner;
   struct sm *sm;
   struct xbar request, response, ack; /* the last: where the L2 includes the L1s */
   struct link *link; /* nlinks of them; NULL: every SM has its own, straight to the network */
@@ -53,7 +53,7 @@ struct gpu {
   uint32_t *sm_units, *slice_units, *link_units, *ends; /* unit numbers, for waking */
   enum supply_mode mode;
   struct team *team;      /* who executes before CTAs start; NULL: one thread */
-  struct sm_ended *ended; /* by lane */
+  struct sm_ended *ended; /* by shard */
   /* the launch */
   struct sm_launch launch;
   struct occupancy occupancy;

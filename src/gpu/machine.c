@@ -180,14 +180,14 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   if (m->gpu->k.check_requests)
     stats_put_u64(s, "check.waited", waited);
   ratios_put_locality(m->gpu, s);
-  const struct crew *c = &m->gpu->crew;
+  const struct parallel_engine *c = &m->gpu->parallel;
   double average;
-  unsigned most = crew_ran(c, &average), ahead = m->gpu->mode == SUPPLY_AHEAD;
+  unsigned most = parallel_ran(c, &average), ahead = m->gpu->mode == SUPPLY_AHEAD;
   stats_put_u64(s, "sim.threads", most + ahead);
   stats_put_f64(s, "sim.threads_average", average + ahead);
-  stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->lane[0].period[DOMAIN_CORE]);
+  stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->shard[0].period[DOMAIN_CORE]);
   stats_put_u64(s, "sim.windows", c->own.windows);
-  stats_put_u64(s, "sim.unit_cycles", crew_steps(c));
+  stats_put_u64(s, "sim.unit_cycles", parallel_steps(c));
 }
 
 static void spill(struct functional_machine *self, struct kernel_info *k, const struct launch *l) {
@@ -239,9 +239,9 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
     return NULL;
   struct machine *m = xcalloc(1, sizeof *m);
   struct gpu_options g = {.threads = o->threads,
-                          .lanes = o->lanes,
+                          .shards = o->shards,
                           .exact = o->exact,
-                          .meter = o->meter,
+                          .profiler = o->profiler,
                           .no_skip = o->no_skip,
                           .general = o->general,
                           .shuffle = o->shuffle,
@@ -289,8 +289,8 @@ bool machine_recorded(struct functional_machine *self, const struct report *r, s
   return ok;
 }
 
-const struct crew *machine_crew(const struct functional_machine *self) {
-  return &((const struct machine *)self)->gpu->crew;
+const struct parallel_engine *machine_engine(const struct functional_machine *self) {
+  return &((const struct machine *)self)->gpu->parallel;
 }
 
 void machine_free(struct functional_machine *self) {

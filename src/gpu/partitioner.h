@@ -1,24 +1,30 @@
-/* Which lane each unit of a GPU is of, so that all lanes have as much to do as can be foreseen.
+/* Which shard each unit of a GPU is of, so that all shards have as much to do as can be foreseen.
  *
- * What a unit does in a cycle depends on the kernel, so every lane gets its share of each kind; and neighbours, which tend to
- * be busy in the same cycles, go to different lanes where there are more than two. */
+ * What a unit does in a cycle depends on the kernel, so every shard gets its share of each kind; and neighbours, which tend to
+ * be busy in the same cycles, go to different shards where there are more than two. */
 #ifndef SLUICE_GPU_PARTITIONER_H
 #define SLUICE_GPU_PARTITIONER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum deal_kind { DEAL_REQUEST, DEAL_RESPONSE, DEAL_CHANNEL, DEAL_LINK, DEAL_KINDS };
+enum partitioner_kind {
+  PARTITIONER_REQUEST,
+  PARTITIONER_RESPONSE,
+  PARTITIONER_CHANNEL,
+  PARTITIONER_LINK,
+  PARTITIONER_KINDS
+};
 
-struct deal {
-  uint32_t n[DEAL_KINDS]; /* parts of the two crossbars; channels; links, each with its SMs */
-  bool one_memory;        /* the channels are one unit, in lane 0 */
-  bool long_windows;      /* of more than a cycle */
-  uint8_t *lane[DEAL_KINDS];
+struct partitioner {
+  uint32_t n[PARTITIONER_KINDS]; /* parts of the two crossbars; channels; links, each with its SMs */
+  bool one_memory;               /* the channels are one unit, in shard 0 */
+  bool long_windows;             /* of more than a cycle */
+  uint8_t *shard[PARTITIONER_KINDS];
 };
 
 /* With n and one_memory set. */
-void deal_init(struct deal *d, unsigned lanes);
-void deal_destroy(struct deal *d);
+void partitioner_init(struct partitioner *d, unsigned shards);
+void partitioner_destroy(struct partitioner *d);
 
 #endif

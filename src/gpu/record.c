@@ -324,8 +324,8 @@ struct record *record_new(struct gpu *g, const struct record_options *o, struct 
   r->gpu = g;
   r->with_waits = o->waits;
   r->head = (struct timeline_head){.interval = o->interval,
-                                   .tick_core = g->crew.lane[0].period[DOMAIN_CORE],
-                                   .tick_dram = g->crew.lane[0].period[DOMAIN_DRAM],
+                                   .tick_core = g->parallel.shard[0].period[DOMAIN_CORE],
+                                   .tick_dram = g->parallel.shard[0].period[DOMAIN_DRAM],
                                    .window = {o->window[0], o->window[1]},
                                    .cause = (const char **)cause_names,
                                    .ncauses = NSTALLS,
@@ -386,7 +386,7 @@ void record_launch(struct record *r, const char *kernel, const uint32_t grid[3],
   memcpy(l.grid, grid, sizeof l.grid);
   memcpy(l.block, block, sizeof l.block);
   timeline_launch(r->to, &l);
-  uint64_t start = engine_cycle(&r->gpu->crew.lane[0], DOMAIN_CORE);
+  uint64_t start = engine_cycle(&r->gpu->parallel.shard[0], DOMAIN_CORE);
   r->start_tick = start * r->head.tick_core;
   r->from = (start + r->head.window[0]) * r->head.tick_core;
   r->to_tick = (start + r->head.window[1]) * r->head.tick_core;

@@ -226,7 +226,7 @@ static void arrive(struct xbar *x, uint32_t i, uint64_t cycle) {
            sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE); /* a sender may be at it */
   for (; taken != sent && *port_when(p, taken) <= now; taken++) {
     put(x, i, port_message(p, taken), cycle);
-    if (!x->mail) /* the sender's lane does */
+    if (!x->mail) /* the sender's shard does */
       port_take(p);
   }
   x->taken[i] = taken;

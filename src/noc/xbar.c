@@ -112,7 +112,7 @@ struct xbar_counts xbar_counts(const struct xbar *x) {
 }
 
 static void free_mail(struct xbar *x) {
-  for (uint32_t i = 0; x->mail && i < 2 * x->lanes; i++)
+  for (uint32_t i = 0; x->mail && i < 2 * x->shards; i++)
     free(x->mail[i].arrival), free(x->mail[i].credit);
   free(x->mail);
 }
@@ -141,13 +141,13 @@ static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
   return engine_cycle_at(x->engine, x->domain, tick);
 }
 
-/* For tests: a message that was taken in this cycle by a part of another lane may not be known yet. */
+/* For tests: a message that was taken in this cycle by a part of another shard may not be known yet. */
 static uint16_t taken_late(const struct xbar *x, uint32_t i) {
-  enum { LANES = 256 };
+  enum { SHARDS = 256 };
   uint64_t moved = __atomic_load_n(&x->moved[i], __ATOMIC_ACQUIRE); /* noted after it is counted */
   uint64_t cycle = engine_cycle(x->engine, x->domain);
   uint16_t taken = __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
-  if (moved / LANES != cycle || moved % LANES == x->engine->lane)
+  if (moved / SHARDS != cycle || moved % SHARDS == x->engine->shard)
     return taken;
   return (uint16_t)(taken - delay_mix((cycle << 20 ^ x->first << 10 ^ i) + DELAY_STEP) % 2);
 }
@@ -196,14 +196,14 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bo
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
-  if (!x->mail)                                 /* the sender's lane does */
+  if (!x->mail)                                 /* the sender's shard does */
     port_take(p);
   __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
   xbar_send(x, i, o, h->message, cycle - h->ready, cycle);
   __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* others see busy[i], too */
   if (late) {
     x->view[i] = taken;
-    __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->lane, __ATOMIC_RELEASE);
+    __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->shard, __ATOMIC_RELEASE);
   }
 }
 
@@ -412,11 +412,11 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
   return round_robin(x, cycle, true);
 }
 
-void xbar_by_window(struct xbar *x, uint32_t lanes) {
+void xbar_by_window(struct xbar *x, uint32_t shards) {
   const struct port *in = &x->in[0], *out = &x->out[0];
   x->by_window = true;
-  x->lanes = lanes;
-  size_t bytes = 2 * (size_t)lanes * sizeof *x->mail;
+  x->shards = shards;
+  size_t bytes = 2 * (size_t)shards * sizeof *x->mail;
   x->mail = memset(xaligned(bytes), 0, bytes);
   x->arrive = out->data, x->slots = out->capacity;
   x->credit = in->credit, x->near_full = in->capacity > in->margin ? in->capacity - in->margin : 0;
@@ -430,8 +430,8 @@ void xbar_by_window(struct xbar *x, uint32_t lanes) {
 void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail) {
   struct engine *e = x->engine;
   uint64_t at = tail + x->arrive;
-  struct xbar_mail *to = &x->mail[2 * (x->receiver[o] >> UNIT_LANE_SHIFT) + e->parity],
-                   *back = &x->mail[2 * (x->sender[i] >> UNIT_LANE_SHIFT) + e->parity];
+  struct xbar_mail *to = &x->mail[2 * (x->receiver[o] >> UNIT_SHARD_SHIFT) + e->parity],
+                   *back = &x->mail[2 * (x->sender[i] >> UNIT_SHARD_SHIFT) + e->parity];
   struct xbar_arrival *a = &VEC_PUSH(to->arrival, to->narrivals, to->caparrivals);
   a->message = *r;
   a->at = at, a->output = o;
@@ -444,7 +444,7 @@ void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request 
 }
 
 void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity) {
-  struct xbar_mail *m = &x->mail[2 * e->lane + parity];
+  struct xbar_mail *m = &x->mail[2 * e->shard + parity];
   for (size_t k = 0; k < m->narrivals; k++) {
     const struct xbar_arrival *a = &m->arrival[k];
     struct port *p = &x->out[a->output];
@@ -483,7 +483,7 @@ static __attribute__((noinline)) void look(struct xbar *x) {
 
 uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
-  /* Cycle by cycle, a sender of the same lane may count on its message being seen in the cycle of an earlier call. */
+  /* Cycle by cycle, a sender of the same shard may count on its message being seen in the cycle of an earlier call. */
   if (x->by_window && (x->window != x->engine->window || !x->engine->by_unit))
     look(x);
   if (x->allocator == NOC_ISLIP)

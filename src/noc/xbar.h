@@ -40,9 +40,9 @@ struct xbar_head {
   bool mine;       /* the output is one of the part's; else `ready` is not known */
 };
 
-/* What a crossbar has for a lane at the end of a window of several cycles: messages for the lane's ports, and slots that its
- * senders get back. The lane writes its ports itself as its next window begins (xbar_deliver()): messages and counts of a
- * port stay with the host's core that uses them most, and the crossbar, which is one unit for all lanes, only appends. */
+/* What a crossbar has for a shard at the end of a window of several cycles: messages for the shard's ports, and slots that its
+ * senders get back. The shard writes its ports itself as its next window begins (xbar_deliver()): messages and counts of a
+ * port stay with the host's core that uses them most, and the crossbar, which is one unit for all shards, only appends. */
 struct xbar_arrival {
   struct mem_request message;
   uint64_t at; /* tick */
@@ -81,7 +81,7 @@ struct xbar {
   uint64_t *want;         /* the outputs' sets */
   uint32_t words;         /* of each */
   uint16_t *sent, *taken; /* messages of each input: where they differ, one waits */
-  uint64_t *moved; /* for tests: the cycle at which one was last taken, and by which lane; NULL: not noted */
+  uint64_t *moved; /* for tests: the cycle at which one was last taken, and by which shard; NULL: not noted */
   uint32_t *unit_of; /* output: the part that it belongs to */
   uint32_t all;      /* whom senders wake: the unit, or the group of whose part a message's slice or SM is */
   const uint32_t *sender, *receiver; /* units behind inputs and outputs, to wake */
@@ -97,11 +97,11 @@ struct xbar {
   uint64_t later_cycles; /* of those, which are not empty */
   uint32_t *asked;       /* outputs that are asked for */
   uint32_t nasked;
-  /* Windows of several cycles on several lanes: the last in which it was looked what had been sent before it. */
+  /* Windows of several cycles on several shards: the last in which it was looked what had been sent before it. */
   bool by_window;
   uint64_t window, looked; /* looked: the last in which islip did */
-  struct xbar_mail *mail;  /* [lane][parity]; NULL: the crossbar writes the ports */
-  uint32_t lanes;
+  struct xbar_mail *mail;  /* [shard][parity]; NULL: the crossbar writes the ports */
+  uint32_t shards;
   uint32_t slots,
       near_full;           /* with mail: of an output; messages of an input with which its port may be full */
   uint64_t arrive, credit; /* with mail, as the ports say: ticks to a receiver, and of a slot to a sender */
@@ -140,10 +140,10 @@ struct xbar *xbar_part(struct xbar *x, uint32_t i);
 /* For tests: parts see what others take in this cycle in the next, at random, as if the others' host cores were slow to
  * make it known. */
 void xbar_see_late(struct xbar *x);
-/* Senders are of other lanes, and what they send in a window cannot pass in it: what was sent is looked up once per window, and
+/* Senders are of other shards, and what they send in a window cannot pass in it: what was sent is looked up once per window, and
  * senders write to nothing that other senders write to. */
-void xbar_by_window(struct xbar *x, uint32_t lanes);
-/* What it left for the lane of e in the last window, which had this parity. */
+void xbar_by_window(struct xbar *x, uint32_t shards);
+/* What it left for the shard of e in the last window, which had this parity. */
 void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity);
 /* Every part becomes a unit of its engine. */
 void xbar_add(struct xbar *x, const char *name);
@@ -212,7 +212,7 @@ static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
                                              : engine_cycle_at(x->engine, x->domain, *port_when(p, returned));
 }
 
-/* A message and the slot that it leaves, for the lanes of receiver and sender. */
+/* A message and the slot that it leaves, for the shards of receiver and sender. */
 void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail);
 
 /* Sends a message from input to output, where there is room (xbar_room()), after so many cycles of waiting. */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SMS = 4, LINE = 64, LINES = 24, CTAS = 32, STEPS = 40, LANES = 32 };
+enum { SMS = 4, LINE = 64, LINES = 24, CTAS = 32, STEPS = 40, SHARDS = 32 };
 #define BASE UINT64_C(0x710000000000)
 
-/* Every warp takes its own line at random; a word for each of 16 lanes, which the lanes above share. */
+/* Every warp takes its own line at random; a word for each of 16 shards, which the shards above share. */
 static const char kernel[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .entry traffic(.param .u64 p, .param .u32 seed, .param .u32 steps, .param .u32 kinds)\n{\n"
@@ -31,7 +31,7 @@ static const char kernel[] =
     "  shr.u32 %k, %x, 25;\n  rem.u32 %k, %k, %kinds;\n"
     "  setp.lt.u32 %q, %k, 4;\n  @%q bra load;\n"
     "  setp.eq.u32 %q, %k, 8;\n  @%q bra atomic;\n"
-    "  shr.u32 %m, %x, %t;\n  and.b32 %m, %m, 1;\n" /* lanes whose bit is set, or all of them */
+    "  shr.u32 %m, %x, %t;\n  and.b32 %m, %m, 1;\n" /* shards whose bit is set, or all of them */
     "  setp.eq.u32 %r, %m, 1;\n  setp.eq.or.u32 %r, %k, 7, %r;\n"
     "  @%r st.global.u32 [%o], 0x1010101;\n  bra next;\n"
     "load:\n  ld.global.u32 %v, [%o];\n  add.u32 %sum, %sum, %v;\n  bra next;\n"
@@ -122,7 +122,7 @@ static void write_files(const char *dir, uint32_t seed, uint32_t kinds) {
   fprintf(f,
           "ptx: k.ptx\nbuffers:\n  d: {bytes: 4Ki, at: %llu}\nlaunches:\n"
           "  - {kernel: traffic, grid: [%d], block: [%d], args: [d, {u32: %u}, {u32: %d}, {u32: %u}]}\n",
-          (unsigned long long)BASE, CTAS, LANES, seed, STEPS, kinds);
+          (unsigned long long)BASE, CTAS, SHARDS, seed, STEPS, kinds);
   fclose(f);
 }
 
@@ -162,7 +162,7 @@ static void run(const char *settings, uint32_t seed, uint32_t kinds, bool all_he
   if (!m)
     fail_msg("%s", err.text);
   /* the GPU that the machine is of */
-  k->g = (struct gpu *)(void *)((char *)(uintptr_t)machine_crew(m) - offsetof(struct gpu, crew));
+  k->g = (struct gpu *)(void *)((char *)(uintptr_t)machine_engine(m) - offsetof(struct gpu, parallel));
   k->protocol = k->g->k.l1.coherence;
   k->g->watch = (struct gpu_watch){.ctx = k, .every = 1, .pause = look};
   struct report report = {.workload = "traffic", .conf = c};

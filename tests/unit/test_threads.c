@@ -64,7 +64,7 @@ static void delays_change_nothing(void **state) {
  * link twice. */
 static void what_parts_of_a_crossbar_forget_changes_nothing(void **state) {
   (void)state;
-  struct machine_options one = {.threads = 1}, four = {.threads = 1, .lanes = 4};
+  struct machine_options one = {.threads = 1}, four = {.threads = 1, .shards = 4};
   char *expected = result("gtx480", gather, &one), *got = result("gtx480", gather, &four);
   assert_string_equal(got, expected);
   free(got);
@@ -72,14 +72,14 @@ static void what_parts_of_a_crossbar_forget_changes_nothing(void **state) {
 }
 
 /* With the calls forgotten that come while a part of a crossbar is due, as they once were, the delays give other numbers: on
- * threads, and on one thread that runs the lanes one after the other. */
+ * threads, and on one thread that runs the shards one after the other. */
 static void delays_show_a_lost_wake_up(void **state) {
   (void)state;
   struct machine_options one = {.threads = 1, .max_cycles = CYCLES};
   char *expected = result("gtx480", gather, &one);
   static const struct machine_options how[] = {
       {.threads = 8, .delays = 1, .forgets = true, .max_cycles = CYCLES},
-      {.threads = 1, .lanes = 8, .delays = 1, .forgets = true, .max_cycles = CYCLES},
+      {.threads = 1, .shards = 8, .delays = 1, .forgets = true, .max_cycles = CYCLES},
   };
   for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
     char *got = result("gtx480", gather, &how[i]);

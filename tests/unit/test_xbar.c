@@ -1,7 +1,7 @@
 /* A crossbar between mocks: senders that push what they are told, receivers that take what comes, at times slowly. */
 #include "noc/xbar.h"
 #include "check.h"
-#include "engine/crew.h"
+#include "engine/parallel.h"
 
 enum { MAX = 32, LATENCY = 5, PLENTY = 1 << 20 };
 static const enum noc_allocator both[] = {NOC_ROUND_ROBIN, NOC_ISLIP};
@@ -85,7 +85,7 @@ static void setup_parts(struct bench *b, enum noc_allocator how, uint32_t inputs
     b->group = (struct engine_group){b->units, outputs};
     memcpy(b->units, b->x.unit_of, outputs * sizeof *b->units);
     b->e.group = &b->group;
-    b->x.all = (uint32_t)UNIT_GROUP << UNIT_LANE_SHIFT;
+    b->x.all = (uint32_t)UNIT_GROUP << UNIT_SHARD_SHIFT;
   }
   for (uint32_t i = 0; i < inputs; i++) {
     b->in[i] = (struct end){.b = b, .index = i, .message = {.sectors = 1, .kind = MEM_READ}};
@@ -407,21 +407,21 @@ static void a_part_that_slept_long_misses_nothing(void **state) {
   }
 }
 
-/* Two parts on two lanes, in the order of a host with many cores, where what one core writes is for a moment seen by itself
+/* Two parts on two shards, in the order of a host with many cores, where what one core writes is for a moment seen by itself
  * alone. In cycle 1 the sender pushes message 1 of input 0, for B, while A moves message 0:
  *
- *   lane 0   cycle 0: 0 into input 0, for A; another into input 1, for B   cycle 1: 1 into input 0 ─ B: the head is A's
- *   lane 1                                                                 cycle 1: A moves 0, does not see 1 yet
+ *   shard 0   cycle 0: 0 into input 0, for A; another into input 1, for B   cycle 1: 1 into input 0 ─ B: the head is A's
+ *   shard 1                                                                 cycle 1: A moves 0, does not see 1 yet
  *
  * Both parts have looked at input 0 when its head becomes B's; B moves it in cycle 2 all the same. */
 struct pair {
-  struct crew c;
+  struct parallel_engine c;
   struct xbar x;
   uint32_t sender[2], receiver[2];
 };
 
 static void push_for(struct pair *p, uint32_t input, uint16_t slice) {
-  struct engine *e = &p->c.lane[0];
+  struct engine *e = &p->c.shard[0];
   struct mem_request m = {.sectors = 1, .kind = MEM_READ, .slice = slice};
   port_push(&p->x.in[input], e->now, &m);
   engine_wake_one(e, p->x.all, slice, e->now + p->x.in[input].data);
@@ -454,16 +454,16 @@ static uint64_t sleep_on(void *self, uint64_t cycle) {
 static void a_call_that_comes_while_a_part_is_due_is_not_lost(void **state) {
   (void)state;
   struct pair p = {0};
-  crew_init(&p.c, (const uint64_t[]){700}, 1, 2, 1);
-  struct engine *b = &p.c.lane[0], *a = &p.c.lane[1];
+  parallel_init(&p.c, (const uint64_t[]){700}, 1, 2, 1);
+  struct engine *b = &p.c.shard[0], *a = &p.c.shard[1];
   uint64_t period = b->period[0];
   xbar_init(&p.x, a, 0, 2, 2, false, 40);
   xbar_split(&p.x, 2, (struct engine *[]){a, b});
   for (uint32_t i = 0; i < 2; i++) {
     xbar_input(&p.x, i, 8, 1, period);
     port_init(&p.x.out[i], 8, sizeof(struct mem_request), LATENCY * period, period);
-    crew_border(&p.c, &p.x.in[i]);
-    crew_border(&p.c, &p.x.out[i]);
+    parallel_border(&p.c, &p.x.in[i]);
+    parallel_border(&p.c, &p.x.out[i]);
   }
   p.sender[0] = p.sender[1] = engine_add(b, "sender", 0, &p, send_in_turn);
   engine_add(a, "hide", 0, &p, hide);
@@ -472,18 +472,18 @@ static void a_call_that_comes_while_a_part_is_due_is_not_lost(void **state) {
   for (uint32_t i = 0; i < 2; i++)
     p.receiver[i] = engine_add(b, "receiver", 0, &p, sleep_on);
   xbar_ends(&p.x, p.sender, p.receiver);
-  p.x.all = crew_group(&p.c, p.x.unit_of, 2);
-  crew_ready(&p.c);
+  p.x.all = parallel_group(&p.c, p.x.unit_of, 2);
+  parallel_ready(&p.c);
   p.c.delay = 1; /* calls go through boxes, as between threads */
   assert_int_equal(p.c.window, period);
-  assert_int_equal(crew_run(&p.c, NEVER, NULL, NULL, NULL), CREW_ASLEEP);
+  assert_int_equal(parallel_run(&p.c, NEVER, NULL, NULL, NULL), PARALLEL_ASLEEP);
   assert_int_equal(p.x.taken[0], 2);
   assert_int_equal(p.x.taken[1], 1);
   assert_int_equal(*port_when(&p.x.out[0], 0), (1 + LATENCY) * period);
   assert_int_equal(*port_when(&p.x.out[1], 0), (1 + LATENCY) * period);
   assert_int_equal(*port_when(&p.x.out[1], 1), (2 + LATENCY) * period);
   xbar_destroy(&p.x);
-  crew_destroy(&p.c);
+  parallel_destroy(&p.c);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "engine/meter.h"
+#include "engine/profiler.h"
 #include "front/functional.h"
 #include "gpu/machine.h"
 #include "gpu/presets.h"
@@ -11,9 +11,9 @@
 #include <time.h>
 
 static const char usage[] =
-    "Usage: balance [--instructions] [--by-lane] LANES GPU FILE.yaml\n"
+    "Usage: balance [--instructions] [--by-shard] SHARDS GPU FILE.yaml\n"
     "\n"
-    "How far more threads could help: a GPU in parts (lanes), and what each part does from one meeting of "
+    "How far more threads could help: a GPU in parts (shards), and what each part does from one meeting of "
     "the\n"
     "threads to the next (window), measured on one thread. All work over the sum of the largest part of "
     "each\n"
@@ -23,9 +23,9 @@ static const char usage[] =
     "the\n"
     "                  same in every run. Otherwise the shortest time of three runs counts, of each part and "
     "window.\n"
-    "  --by-lane       also what share of the work each lane has, and in how many windows it has most\n"
+    "  --by-shard       also what share of the work each shard has, and in how many windows it has most\n"
     "\n"
-    "LANES is 1 to 254; what is done between windows is one thread's. Executing the kernel is not in it: of "
+    "SHARDS is 1 to 254; what is done between windows is one thread's. Executing the kernel is not in it: of "
     "many\n"
     "threads, one does nothing else.\n"
     "\n"
@@ -35,8 +35,8 @@ static const char usage[] =
 enum { RUNS = 3, MOST_LANES = 254 };
 
 struct options {
-  bool instructions, by_lane;
-  unsigned lanes;
+  bool instructions, by_shard;
+  unsigned shards;
   const char *gpu, *file;
 };
 
@@ -51,9 +51,9 @@ static uint64_t stopwatch(void *ctx) {
 #endif
 }
 
-static bool measure(const struct conf *conf, const struct options *o, struct meter *meter,
+static bool measure(const struct conf *conf, const struct options *o, struct profiler *profiler,
                     struct error *err) {
-  struct machine_options options = {.threads = 1, .lanes = o->lanes, .meter = meter};
+  struct machine_options options = {.threads = 1, .shards = o->shards, .profiler = profiler};
   struct functional_machine *m = machine_new(conf, &options, err);
   if (!m)
     return false;
@@ -66,11 +66,11 @@ static bool measure(const struct conf *conf, const struct options *o, struct met
 }
 
 /* The same is done every time: what else the machine does is left out of the shortest times. */
-static bool measure_time(const struct conf *conf, const struct options *o, struct meter *least,
+static bool measure_time(const struct conf *conf, const struct options *o, struct profiler *least,
                          struct error *err) {
   bool ok = measure(conf, o, least, err);
   for (int i = 1; ok && i < RUNS; i++) {
-    struct meter again = {.read = stopwatch};
+    struct profiler again = {.read = stopwatch};
     ok = measure(conf, o, &again, err);
     for (size_t k = 0; ok && k < least->n; k++)
       if (again.count[k] < least->count[k])
@@ -84,16 +84,16 @@ static bool measure_time(const struct conf *conf, const struct options *o, struc
 
 struct sums {
   uint64_t between, all, largest;
-  uint64_t *lane, *most; /* of each lane: all of its work, windows in which it has most */
+  uint64_t *shard, *most; /* of each shard: all of its work, windows in which it has most */
   size_t windows;
 };
 
-static struct sums add_up(const struct meter *m, unsigned lanes) {
-  struct sums s = {.lane = xcalloc(lanes, sizeof *s.lane), .most = xcalloc(lanes, sizeof *s.most)};
-  for (const uint32_t *w = m->count; w < m->count + m->n; w += lanes + 1) {
+static struct sums add_up(const struct profiler *m, unsigned shards) {
+  struct sums s = {.shard = xcalloc(shards, sizeof *s.shard), .most = xcalloc(shards, sizeof *s.most)};
+  for (const uint32_t *w = m->count; w < m->count + m->n; w += shards + 1) {
     unsigned most = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-      s.lane[i] += w[1 + i];
+    for (unsigned i = 0; i < shards; i++) {
+      s.shard[i] += w[1 + i];
       s.all += w[1 + i];
       if (w[1 + i] > w[1 + most])
         most = i;
@@ -110,18 +110,18 @@ static double ratio(uint64_t a, uint64_t b) {
   return b ? (double)a / (double)b : 0;
 }
 
-static void print(const struct meter *m, const struct options *o) {
-  struct sums s = add_up(m, o->lanes);
-  printf("%s, %u lanes, %zu windows: all work / largest lane of each window = %.2f\n", o->file, o->lanes,
+static void print(const struct profiler *m, const struct options *o) {
+  struct sums s = add_up(m, o->shards);
+  printf("%s, %u shards, %zu windows: all work / largest shard of each window = %.2f\n", o->file, o->shards,
          s.windows, ratio(s.all, s.largest));
   printf(
       "  million %s: all %.1f, largest %.1f, between windows %.1f (counted as well: %.2f), executing %.1f\n",
       o->instructions ? "instructions" : "ticks", (double)s.all / 1e6, (double)s.largest / 1e6,
       (double)s.between / 1e6, ratio(s.all + s.between, s.largest + s.between), (double)m->apart / 1e6);
-  for (unsigned i = 0; o->by_lane && i < o->lanes; i++)
-    printf("  lane %3u: %5.2f %% of the work, most in %5.2f %% of the windows\n", i,
-           100 * ratio(s.lane[i], s.all), 100 * ratio(s.most[i], s.windows));
-  free(s.lane), free(s.most);
+  for (unsigned i = 0; o->by_shard && i < o->shards; i++)
+    printf("  shard %3u: %5.2f %% of the work, most in %5.2f %% of the windows\n", i,
+           100 * ratio(s.shard[i], s.all), 100 * ratio(s.most[i], s.windows));
+  free(s.shard), free(s.most);
 }
 
 static bool parse(struct options *o, int argc, char **argv, struct error *err) {
@@ -130,20 +130,20 @@ static bool parse(struct options *o, int argc, char **argv, struct error *err) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--instructions") == 0)
       o->instructions = true;
-    else if (strcmp(argv[i], "--by-lane") == 0)
-      o->by_lane = true;
+    else if (strcmp(argv[i], "--by-shard") == 0)
+      o->by_shard = true;
     else if (argv[i][0] == '-' || n == 3)
       return error_set(err, EXIT_USAGE, "'%s' is not understood; see balance --help", argv[i]);
     else
       word[n++] = argv[i];
   }
   if (n < 3)
-    return error_set(err, EXIT_USAGE, "LANES, GPU and FILE.yaml are needed; see balance --help");
+    return error_set(err, EXIT_USAGE, "SHARDS, GPU and FILE.yaml are needed; see balance --help");
   char *end;
-  unsigned long lanes = strtoul(word[0], &end, 10);
-  if (*end || lanes < 1 || lanes > MOST_LANES)
-    return error_set(err, EXIT_USAGE, "LANES is '%s'; 1 to %d are possible", word[0], MOST_LANES);
-  o->lanes = (unsigned)lanes, o->gpu = word[1], o->file = word[2];
+  unsigned long shards = strtoul(word[0], &end, 10);
+  if (*end || shards < 1 || shards > MOST_LANES)
+    return error_set(err, EXIT_USAGE, "SHARDS is '%s'; 1 to %d are possible", word[0], MOST_LANES);
+  o->shards = (unsigned)shards, o->gpu = word[1], o->file = word[2];
   return true;
 }
 
@@ -152,7 +152,7 @@ static bool run(const struct options *o, char **argv, struct error *err) {
   if (o->instructions && pipe < 0)
     return instructions_start(argv, err);
   struct conf *conf = tables_conf();
-  struct meter m = {.read = o->instructions ? instructions_read : stopwatch, .ctx = &pipe};
+  struct profiler m = {.read = o->instructions ? instructions_read : stopwatch, .ctx = &pipe};
   bool ok = gpu_preset_load(conf, o->gpu, err) &&
             (o->instructions ? measure(conf, o, &m, err) : measure_time(conf, o, &m, err));
   if (ok)

@@ -1,10 +1,10 @@
-/* Windows, lanes and serial points between mocks. */
-#include "engine/crew.h"
+/* Windows, shards and serial points between mocks. */
+#include "engine/parallel.h"
 #include "check.h"
 
 enum { NODES = 6, LATENCY = 3, HOPS = 2000 };
 
-/* Nodes in a ring pass tokens on. What each saw, and when, must not depend on lanes and threads. */
+/* Nodes in a ring pass tokens on. What each saw, and when, must not depend on shards and threads. */
 struct node {
   struct engine *e;
   struct port in, *out;
@@ -14,7 +14,7 @@ struct node {
 };
 
 struct ring {
-  struct crew c;
+  struct parallel_engine c;
   struct node n[NODES];
   uint32_t unit[NODES];
   uint64_t points, calls;
@@ -48,55 +48,55 @@ static bool done(void *ctx) {
 
 static uint64_t point(void *ctx, uint64_t tick) {
   struct ring *r = ctx;
-  uint64_t period = r->c.lane[0].period[0];
-  for (unsigned i = 0; i < r->c.nlanes; i++) /* all before it is simulated, nothing of it */
-    assert_true(r->c.lane[i].now < tick);
+  uint64_t period = r->c.shard[0].period[0];
+  for (unsigned i = 0; i < r->c.nshards; i++) /* all before it is simulated, nothing of it */
+    assert_true(r->c.shard[i].now < tick);
   assert_int_equal(tick, (r->points + 1) * 100 * period);
   r->points++;
   return tick + 100 * period;
 }
 
-static void make_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
+static void make_ring(struct ring *r, unsigned shards, unsigned threads, bool no_skip) {
   *r = (struct ring){0};
-  crew_init(&r->c, (const uint64_t[]){1}, 1, lanes, threads);
-  uint64_t period = r->c.lane[0].period[0];
+  parallel_init(&r->c, (const uint64_t[]){1}, 1, shards, threads);
+  uint64_t period = r->c.shard[0].period[0];
   for (unsigned i = 0; i < NODES; i++) {
-    struct engine *e = &r->c.lane[i * lanes / NODES];
+    struct engine *e = &r->c.shard[i * shards / NODES];
     e->no_skip = no_skip;
     r->n[i].e = e;
     r->unit[i] = engine_add(e, "node", 0, &r->n[i], pass);
     port_init(&r->n[i].in, 4, sizeof(uint64_t), LATENCY * period, LATENCY * period);
-    crew_border(&r->c, &r->n[i].in);
+    parallel_border(&r->c, &r->n[i].in);
   }
   for (unsigned i = 0; i < NODES; i++) {
     r->n[i].out = &r->n[(i + 1) % NODES].in;
     r->n[i].next_unit = r->unit[(i + 1) % NODES];
     r->n[i].prev_unit = r->unit[(i + NODES - 1) % NODES];
   }
-  crew_ready(&r->c);
+  parallel_ready(&r->c);
   assert_int_equal(r->c.window, LATENCY * period);
   for (uint64_t i = 0; i < 3; i++) { /* three tokens, not at the same place */
     port_push(&r->n[2 * i].in, i * period, &i);
     engine_wake(r->n[2 * i].e, r->unit[2 * i], port_next_message(&r->n[2 * i].in));
   }
-  crew_point(&r->c, 100 * period, point, r);
+  parallel_point(&r->c, 100 * period, point, r);
 }
 
 static void run_made(struct ring *r, bool no_skip) {
-  uint64_t period = r->c.lane[0].period[0];
-  enum crew_end how = crew_run(&r->c, 10000 * period, done, r, NULL);
-  assert_int_equal(how, no_skip ? CREW_LIMIT : CREW_ASLEEP);
+  uint64_t period = r->c.shard[0].period[0];
+  enum parallel_end how = parallel_run(&r->c, 10000 * period, done, r, NULL);
+  assert_int_equal(how, no_skip ? PARALLEL_LIMIT : PARALLEL_ASLEEP);
 }
 
-static void run_ring(struct ring *r, unsigned lanes, unsigned threads, bool no_skip) {
-  make_ring(r, lanes, threads, no_skip);
+static void run_ring(struct ring *r, unsigned shards, unsigned threads, bool no_skip) {
+  make_ring(r, shards, threads, no_skip);
   run_made(r, no_skip);
 }
 
 static void free_ring(struct ring *r) {
   for (unsigned i = 0; i < NODES; i++)
     port_destroy(&r->n[i].in);
-  crew_destroy(&r->c);
+  parallel_destroy(&r->c);
 }
 
 /* A token takes LATENCY cycles for each hop, so the last one of HOPS ends that many cycles later. */
@@ -139,10 +139,10 @@ static void runs_follow_each_other(void **state) {
   for (uint64_t delay = 0; delay < 3; delay++) {
     make_ring(&r, 6, 4, false);
     r.c.delay = delay;
-    uint64_t period = r.c.lane[0].period[0], until = 0;
+    uint64_t period = r.c.shard[0].period[0], until = 0;
     do
       until += 501 * period;
-    while (crew_run(&r.c, until, done, &r, NULL) == CREW_LIMIT);
+    while (parallel_run(&r.c, until, done, &r, NULL) == PARALLEL_LIMIT);
     for (unsigned i = 0; i < NODES; i++)
       assert_int_equal(r.n[i].hash, one.n[i].hash);
     free_ring(&r);
@@ -150,7 +150,7 @@ static void runs_follow_each_other(void **state) {
   free_ring(&one);
 }
 
-/* A lane that wants to stop stops all of them, after the same window. */
+/* A shard that wants to stop stops all of them, after the same window. */
 static void any_lane_can_stop_all(void **state) {
   (void)state;
   static const unsigned how[][2] = {{1, 1}, {3, 1}, {2, 2}, {3, 3}, {6, 6}};
@@ -160,28 +160,28 @@ static void any_lane_can_stop_all(void **state) {
     bool halted = false;
     make_ring(&r, how[k][0], how[k][1], false);
     r.n[NODES - 1].halt = &halted;
-    assert_int_equal(crew_run(&r.c, NEVER, done, &r, &halted), CREW_STOPPED);
+    assert_int_equal(parallel_run(&r.c, NEVER, done, &r, &halted), PARALLEL_STOPPED);
     windows = k ? windows : r.c.own.windows;
     assert_int_equal(r.c.own.windows, windows);
     free_ring(&r);
   }
 }
 
-/* A meter that counts its readings sees one between two of them: of every lane in every window, and before it. */
+/* A profiler that counts its readings sees one between two of them: of every shard in every window, and before it. */
 static uint64_t readings(void *ctx) {
   return ++*(uint64_t *)ctx;
 }
 
 static void every_lane_and_window_is_metered(void **state) {
   (void)state;
-  for (unsigned lanes = 1; lanes <= 6; lanes += 5) {
+  for (unsigned shards = 1; shards <= 6; shards += 5) {
     struct ring r;
     uint64_t n = 0;
-    struct meter m = {.read = readings, .ctx = &n};
-    make_ring(&r, lanes, 1, false);
-    r.c.meter = &m;
-    crew_run(&r.c, NEVER, done, &r, NULL);
-    assert_int_equal(m.n, r.c.own.windows * (lanes + 1));
+    struct profiler m = {.read = readings, .ctx = &n};
+    make_ring(&r, shards, 1, false);
+    r.c.profiler = &m;
+    parallel_run(&r.c, NEVER, done, &r, NULL);
+    assert_int_equal(m.n, r.c.own.windows * (shards + 1));
     for (size_t i = 0; i < m.n; i++)
       assert_int_equal(m.count[i], 1);
     assert_int_equal(m.between, 1); /* after the last */
@@ -195,18 +195,18 @@ static void windows_follow_from_the_borders(void **state) {
   (void)state;
   static const uint64_t same[] = {700, 700}, different[] = {700, 924};
   for (int i = 0; i < 2; i++) {
-    struct crew c;
+    struct parallel_engine c;
     struct port p;
     struct node n = {0};
-    crew_init(&c, i ? different : same, 2, 1, 1);
-    engine_add(&c.lane[0], "a", 0, &n, pass);
-    engine_add(&c.lane[0], "b", 1, &n, pass);
-    port_init(&p, 4, 8, 1, c.lane[0].period[0]);
-    crew_border(&c, &p);
-    crew_ready(&c);
-    assert_int_equal(c.window, i ? 1 : c.lane[0].period[0]);
+    parallel_init(&c, i ? different : same, 2, 1, 1);
+    engine_add(&c.shard[0], "a", 0, &n, pass);
+    engine_add(&c.shard[0], "b", 1, &n, pass);
+    port_init(&p, 4, 8, 1, c.shard[0].period[0]);
+    parallel_border(&c, &p);
+    parallel_ready(&c);
+    assert_int_equal(c.window, i ? 1 : c.shard[0].period[0]);
     port_destroy(&p);
-    crew_destroy(&c);
+    parallel_destroy(&c);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "engine/word.h"
+#include "engine/event_count.h"
 #include <limits.h>
 #include <sched.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ static void relax(void) {
 #endif
 }
 
-void word_say(struct word *w, uint32_t count) {
+void event_count_signal(struct event_count *w, uint32_t count) {
 #ifdef __linux__
   __atomic_store_n(&w->said, count, __ATOMIC_SEQ_CST); /* before looking who sleeps */
   if (__atomic_load_n(&w->sleepers, __ATOMIC_SEQ_CST))
@@ -26,7 +26,7 @@ void word_say(struct word *w, uint32_t count) {
 }
 
 /* Where threads share cores, the one that is awaited gets to run at once, which yielding does not promise. */
-static void sleep_until(struct word *w, uint32_t before) {
+static void sleep_until(struct event_count *w, uint32_t before) {
 #ifdef __linux__
   __atomic_add_fetch(&w->sleepers, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(&w->said, __ATOMIC_SEQ_CST) == before)
@@ -38,20 +38,20 @@ static void sleep_until(struct word *w, uint32_t before) {
 #endif
 }
 
-uint64_t word_clock(void) {
+uint64_t event_count_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void word_await(struct word *w, uint32_t count, uint64_t ns) {
+void event_count_await(struct event_count *w, uint32_t count, uint64_t ns) {
   enum { LOOKS = 16 }; /* before the clock is looked at */
   uint64_t start = 0;
   for (unsigned i = 0; __atomic_load_n(&w->said, __ATOMIC_ACQUIRE) == count - 1; i++) {
     relax();
     if ((i + 1) % LOOKS)
       continue;
-    uint64_t now = word_clock();
+    uint64_t now = event_count_clock();
     start = start ? start : now;
     if (now - start >= ns) {
       sleep_until(w, count - 1);
