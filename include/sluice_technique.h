@@ -298,6 +298,19 @@ struct sluice_prefetch {
                      uint32_t most, uint64_t cycle);
 };
 
+/* What an L2 slice fetches before anybody asks for it: `access` is notified of every read that the slice looks up, once, in
+ * their order, with what became of its first sector, and names lines to fetch, at most `most`, by their distance: 1 is the line of
+ * this slice that follows the read's in memory, -1 the one before. They wait in a queue of the slice (32 lines; beyond, they are
+ * dropped) for a cycle in which the tags have nothing else to do, a miss register, a way and a place in the miss queue; sector by
+ * sector. What became of them is counted by the slice (l2.prefetch.*). */
+struct sluice_l2_prefetch {
+  uint32_t size; /* sizeof (struct sluice_l2_prefetch) */
+  void *(*open)(const struct sluice_env *env);
+  void (*close)(void *self);
+  uint32_t (*access)(void *self, const struct sluice_request *r, enum sluice_outcome o, int32_t *ahead,
+                     uint32_t most, uint64_t cycle);
+};
+
 /* A request in the queues of a memory controller. The struct stays where it is until the request is served. */
 struct sluice_dram_entry {
   uint32_t size;    /* sizeof (struct sluice_dram_entry) of the program */
@@ -392,7 +405,7 @@ struct sluice_technique {
    * adds no storage. */
   uint32_t (*arrays)(const struct sluice_env *env, struct sluice_array *out, uint32_t capacity);
   const struct sluice_extra *extra; /* NULL: none */
-  /* The hooks it sits on. gate, l1_order + l1_bypass, prefetch, route, l2_order, fill_buffer + victim_cache, source and
+  /* The hooks it sits on. gate, l1_order + l1_bypass, prefetch, l2_prefetch, route, l2_order, fill_buffer + victim_cache, source and
    * dram_scheduler are exclusive. */
   const struct sluice_gate *gate;
   const struct sluice_order *l1_order, *l2_order, *source;
@@ -413,6 +426,7 @@ struct sluice_technique {
   /* A mistake in its parameters taken together: a sentence, or NULL. May be NULL itself. */
   const char *(*check)(const struct sluice_env *env);
   /* New hooks are added here, behind all others. */
+  const struct sluice_l2_prefetch *l2_prefetch;
 };
 
 /* How a technique begins: static const struct sluice_technique mine = {SLUICE_TECHNIQUE_HEAD, .name = "mine", …}; */

@@ -1,5 +1,6 @@
 /* What happens between windows: CTAs end, others start; is anything still moving? */
 #include "gpu/gpu.h"
+#include "l2/prefetch.h"
 
 enum { STALL_STEPS = 50000000 }; /* unit cycles in which nothing moves: longer than any latency */
 
@@ -97,7 +98,8 @@ static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->nstreams; i++)
     if (!stream_drained(&g->stream[i]))
       return false;
-  for (uint32_t i = 0; g->k.l2.write_miss == CACHE_WRITE_AND_FETCH && i < g->k.l2.channels; i++)
+  bool ahead = g->partition[0].slice[0].prefetch;
+  for (uint32_t i = 0; (ahead || g->k.l2.write_miss == CACHE_WRITE_AND_FETCH) && i < g->k.l2.channels; i++)
     if (g->partition[i].fetching)
       return false;
   for (uint32_t i = 0; g->k.l2.inclusive && i < g->nslices; i++)
@@ -128,6 +130,15 @@ static bool flush(struct gpu *g) {
   return any;
 }
 
+/* No CTA is left: nobody will ask for lines that slices have not begun to fetch. */
+static void drop_prefetches(struct gpu *g) {
+  for (uint32_t i = 0; i < g->nslices; i++) {
+    struct l2_slice *s = &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
+    if (s->prefetch)
+      l2_prefetch_ended(s);
+  }
+}
+
 bool gpu_between_windows(void *gpu) {
   struct gpu *g = gpu;
   if (g->stuck || g->interrupted || tech_broken(g->tech))
@@ -136,6 +147,8 @@ bool gpu_between_windows(void *gpu) {
   dispatch(g);
   if (g->running || !supply_exhausted(g->launch.supply))
     return true;
+  if (!g->draining)
+    drop_prefetches(g);
   if (drained(g) && !flush(g)) {
     if (g->draining)
       g->last_end = engine_cycle(&g->parallel.shard[0], DOMAIN_CORE);

@@ -44,6 +44,11 @@ static const struct stat_row rows[] = {
     {"prefetch.coverage", STAT_F64, "",
      "(prefetch.useful + prefetch.late) / (the same + l1d.misses): of the misses that loads would have."},
     {"prefetch.timeliness", STAT_F64, "", "prefetch.useful / (prefetch.useful + prefetch.late)."},
+    {"l2.prefetch.accuracy", STAT_F64, "", "(l2.prefetch.useful + l2.prefetch.late) / l2.prefetch.issued."},
+    {"l2.prefetch.coverage", STAT_F64, "",
+     "(l2.prefetch.useful + l2.prefetch.late) / (the same + l2.misses): of the lines and sectors that would "
+     "be missed."},
+    {"l2.prefetch.timeliness", STAT_F64, "", "l2.prefetch.useful / (l2.prefetch.useful + l2.prefetch.late)."},
     {"l2.hit_rate", STAT_F64, "", "l2.hits / l2.accesses."},
     {"l2.mpko", STAT_F64, "misses/1000", "L2 misses per thousand scalar operations."},
     {"latency.mean", STAT_F64, "cycles",
@@ -102,6 +107,12 @@ void ratios_put(const struct gpu *g, const uint64_t total[NCOUNTERS], const stru
     ratio(s, "prefetch.accuracy", used, T(prefetch_issued));
     ratio(s, "prefetch.coverage", used, used + T(l1d_misses));
     ratio(s, "prefetch.timeliness", T(prefetch_useful), used);
+  }
+  if (T(l2_prefetch_issued) > 0) {
+    double used = T(l2_prefetch_useful) + T(l2_prefetch_late);
+    ratio(s, "l2.prefetch.accuracy", used, T(l2_prefetch_issued));
+    ratio(s, "l2.prefetch.coverage", used, used + T(l2_misses));
+    ratio(s, "l2.prefetch.timeliness", T(l2_prefetch_useful), used);
   }
   ratio(s, "l2.hit_rate", T(l2_hits), T(l2_accesses));
   ratio(s, "l2.mpko", 1000 * T(l2_misses), T(operations));

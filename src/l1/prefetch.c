@@ -1,8 +1,9 @@
 #include "l1/prefetch.h"
 #include "base/mem.h"
+#include "cache/prefetched.h"
 #include "l1/internal.h"
 
-enum { QUEUE = 32, VICTIMS = 1024, MOST = 16 };
+enum { QUEUE = 32, MOST = 16 };
 
 struct wanted {
   uint64_t line;
@@ -12,56 +13,10 @@ struct wanted {
 struct l1_prefetch {
   struct tech_prefetch hook;
   struct wanted queue[QUEUE];
-  uint32_t head;            /* s->l1.wanted of them */
-  bool begins;              /* a line came in since the last try */
-  uint64_t victim[VICTIMS]; /* by hash: lines that prefetches replaced last */
-  /* lines that came or come by a prefetch and that nobody has asked for: a hash table, NEVER: free */
-  uint64_t *unused;
-  uint32_t mask, n;
+  uint32_t head; /* s->l1.wanted of them */
+  bool begins;   /* a line came in since the last try */
+  struct prefetched lines;
 };
-
-static uint32_t hash(uint64_t line) {
-  return (uint32_t)((line >> 5) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
-}
-
-static uint32_t place(const struct l1_prefetch *p, uint64_t line) {
-  uint32_t i = hash(line) & p->mask;
-  while (p->unused[i] != NEVER && p->unused[i] != line)
-    i = (i + 1) & p->mask;
-  return i;
-}
-
-static bool take_out(struct l1_prefetch *p, uint64_t line) {
-  uint32_t i = place(p, line);
-  if (p->unused[i] != line)
-    return false;
-  p->n--;
-  for (uint32_t k = (i + 1) & p->mask; p->unused[k] != NEVER; k = (k + 1) & p->mask) {
-    uint32_t home = hash(p->unused[k]) & p->mask;
-    if (((k - home) & p->mask) < ((k - i) & p->mask))
-      continue; /* it would no longer be found there */
-    p->unused[i] = p->unused[k];
-    i = k;
-  }
-  p->unused[i] = NEVER;
-  return true;
-}
-
-static void forget_unused(struct sm *s, struct l1_prefetch *p) {
-  s->stats.prefetch_useless += p->n;
-  for (uint32_t i = 0; i <= p->mask && p->n; i++)
-    p->unused[i] = NEVER;
-  p->n = 0;
-}
-
-static void put_in(struct sm *s, struct l1_prefetch *p, uint64_t line) {
-  if (p->n > p->mask / 2)
-    forget_unused(s, p); /* lines that stores dropped pile up here */
-  uint32_t i = place(p, line);
-  p->n += p->unused[i] != line;
-  s->stats.prefetch_useless += p->unused[i] == line; /* a store dropped it before */
-  p->unused[i] = line;
-}
 
 void prefetch_init(struct sm *s, struct tech_set *tech) {
   struct tech_prefetch hook = tech_prefetch(tech, s->id);
@@ -70,19 +25,12 @@ void prefetch_init(struct sm *s, struct tech_set *tech) {
     return;
   struct l1_prefetch *p = s->l1.prefetch = xcalloc(1, sizeof *p);
   p->hook = hook;
-  p->mask = 63;
-  while (p->mask < 4 * (k->d.sets * k->d.ways + k->d.mshrs))
-    p->mask = p->mask * 2 + 1;
-  p->unused = xmalloc((p->mask + 1u) * sizeof *p->unused);
-  for (uint32_t i = 0; i <= p->mask; i++)
-    p->unused[i] = NEVER;
-  for (uint32_t i = 0; i < VICTIMS; i++)
-    p->victim[i] = NEVER;
+  prefetched_init(&p->lines, k->d.sets * k->d.ways + k->d.mshrs);
 }
 
 void prefetch_destroy(struct sm *s) {
   if (s->l1.prefetch)
-    free(s->l1.prefetch->unused);
+    prefetched_free(&s->l1.prefetch->lines);
   free(s->l1.prefetch);
 }
 
@@ -103,15 +51,12 @@ static void want(struct sm *s, struct l1_prefetch *p, uint64_t line, const struc
 
 void prefetch_seen(struct sm *s, const struct l1_of *of, const struct sm_access *a, enum sluice_outcome o) {
   struct l1_prefetch *p = s->l1.prefetch;
-  uint64_t lines[MOST], *victim = &p->victim[hash(a->line) % VICTIMS];
-  bool ours = p->n && take_out(p, a->line);
+  uint64_t lines[MOST];
+  bool ours = prefetched_take(&p->lines, a->line), replaced = prefetched_missed(&p->lines, a->line);
   s->stats.prefetch_useful += ours && o == SLUICE_HIT;
   s->stats.prefetch_late += ours && o == SLUICE_MERGED;
   s->stats.prefetch_useless += ours && o == SLUICE_MISSED; /* gone unseen: a store dropped it */
-  if (*victim == a->line) {
-    s->stats.prefetch_polluting += o == SLUICE_MISSED;
-    *victim = NEVER;
-  }
+  s->stats.prefetch_polluting += replaced && o == SLUICE_MISSED;
   struct sluice_request v = l1_view(s, of, a);
   uint32_t n = p->hook.ops->access(p->hook.self, &v, o, lines, MOST, s->now);
   for (uint32_t i = 0; i < n && i < MOST; i++)
@@ -120,10 +65,10 @@ void prefetch_seen(struct sm *s, const struct l1_of *of, const struct sm_access 
 
 void prefetch_replaced(struct sm *s, uint64_t line, bool by_prefetch) {
   struct l1_prefetch *p = s->l1.prefetch;
-  if (p->n && take_out(p, line))
+  if (prefetched_take(&p->lines, line))
     s->stats.prefetch_useless++;
   else if (by_prefetch)
-    p->victim[hash(line) % VICTIMS] = line;
+    prefetched_victim(&p->lines, line);
 }
 
 static uint64_t pop(struct sm *s, struct l1_prefetch *p) {
@@ -161,7 +106,7 @@ uint64_t prefetch_cycle(struct sm *s) {
   if (r.replaced)
     prefetch_replaced(s, r.replaced_line, true);
   l1_replaced(s, &r);
-  put_in(s, p, a.line);
+  s->stats.prefetch_useless += prefetched_put(&p->lines, a.line);
   s->l1.epoch++;
   pop(s, p);
   return s->now + 1; /* the request leaves */
@@ -175,7 +120,5 @@ void prefetch_forget(struct sm *s) {
   struct l1_prefetch *p = s->l1.prefetch;
   s->stats.prefetch_dropped += s->l1.wanted;
   s->l1.wanted = 0;
-  forget_unused(s, p);
-  for (uint32_t i = 0; i < VICTIMS; i++)
-    p->victim[i] = NEVER;
+  s->stats.prefetch_useless += prefetched_forget(&p->lines);
 }

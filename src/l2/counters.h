@@ -60,6 +60,22 @@
     "The same, as they came to the L2: each once, told or acknowledged.")                                    \
   S(dir_told_late, late_notices, "coherence.told_late", "messages",                                          \
     "Of those, of lines that the directory had taken back meanwhile.")                                       \
+  S(l2_prefetch_issued, prefetch_issued, "l2.prefetch.issued", "lines",                                      \
+    "Lines that the L2 began to fetch before anybody asked for them.")                                       \
+  S(l2_prefetch_useful, prefetch_useful, "l2.prefetch.useful", "lines",                                      \
+    "Of those, there when a read or atomic first asked.")                                                    \
+  S(l2_prefetch_late, prefetch_late, "l2.prefetch.late", "lines",                                            \
+    "Of those, still under way then, at least the sector that was asked for.")                               \
+  S(l2_prefetch_useless, prefetch_useless, "l2.prefetch.useless", "lines",                                   \
+    "Of those, replaced before a read or atomic asked. Lines that are there at the end of a run are in "     \
+    "none of the three.")                                                                                    \
+  S(l2_prefetch_polluting, prefetch_polluting, "l2.prefetch.polluting", "accesses",                          \
+    "Reads and atomics that missed a line which a prefetch had replaced (of a slice, the last 1024 such "    \
+    "lines by hash).")                                                                                       \
+  S(l2_prefetch_redundant, prefetch_redundant, "l2.prefetch.redundant", "lines",                             \
+    "Lines that a prefetcher named and that were there, under way or queued.")                               \
+  S(l2_prefetch_dropped, prefetch_dropped, "l2.prefetch.dropped", "lines",                                   \
+    "Lines that it named and that found the queue full, or waited there when a launch ended.")               \
   S(l2_nacks, nacks, "l2.nacks", "requests", "Loads that were sent back to their L1 (l2.nack).")             \
   S(l2_invalidations, invalidations, "l2.invalidations", "messages",                                         \
     "Lines taken back from an L1 (l2.inclusive).")                                                           \

@@ -2,6 +2,7 @@
 #include "l2/evict.h"
 #include "base/hot.h"
 #include "l2/internal.h"
+#include "l2/prefetch.h"
 #include "l2/victim.h"
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
@@ -49,7 +50,7 @@ struct fill {
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
-  if (waiter == UINT32_MAX - 1) /* a store, which waits for memory to have its bytes */
+  if (waiter >= UINT32_MAX - 1) /* a prefetch; a store, which waits for memory to have its bytes */
     return;
   if (s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
@@ -96,6 +97,8 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);
     if (victim_cache_on(s))
       victim_insert(s, &r, f->line, c->now);
+    if (s->prefetch && r.replaced)
+      l2_prefetch_replaced(s, r.replaced_line);
     if (r.evicted) /* allocation on fill evicts only now */
       slice_write(c, s, r.victim, r.victim_sectors, UINT32_MAX, c->now);
     if (c->k->fill_latency)

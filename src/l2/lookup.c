@@ -3,7 +3,9 @@
 #include "base/hot.h"
 #include "l2/evict.h"
 #include "l2/internal.h"
+#include "l2/prefetch.h"
 #include "l2/victim.h"
+#include "mem/sectors.h"
 
 /* Does the line stay in the side buffer, in an entry that serves accesses? */
 static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
@@ -157,6 +159,12 @@ void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, ui
 static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
                      const struct cache_result *k, bool to_side_buffer, uint32_t exchange) {
   uint64_t line = s->parent[h].line;
+  if (s->prefetch && k->replaced)
+    l2_prefetch_replaced(s, k->replaced_line);
+  if (s->prefetch && s->parent[h].request.kind != MEM_WRITE)
+    l2_prefetch_seen(c, s, h, k->outcome,
+                     s->parent[h].todo ==
+                         sectors_to_cache(c->k->cache.sector_bytes, s->parent[h].request.sectors));
   s->stats.accesses++;
   s->stats.hits += k->outcome == CACHE_HIT;
   s->stats.misses += k->outcome == CACHE_MISS;

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "l2/evict.h"
+#include "l2/prefetch.h"
 #include "l2/skip.h"
 #include "l2/victim.h"
 #include "base/specialized.h"
@@ -64,6 +65,9 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
   c->slice = xaligned(c->nslices * sizeof *c->slice);
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_init(&c->slice[i], c, index * c->nslices + i, tech);
+  for (uint32_t i = 0; i < c->nslices; i++)
+    if (!l2_prefetch_init(&c->slice[i], tech, err))
+      return false;
   const struct l2_slice *s = c->slice;
   c->fast = s->fast;
   if (k->write_miss == CACHE_WRITE_AND_FETCH && s->side_buffer.on)
@@ -353,6 +357,8 @@ void partition_empty(struct partition *c) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct tech_side *m = &c->slice[i].side_buffer;
     cache_flush(c->slice[i].cache, NULL, NULL);
+    if (c->slice[i].prefetch)
+      l2_prefetch_emptied(&c->slice[i]);
     if (m->residents)
       m->residents->empty(m->self, c->now);
     if (m->victim && m->victim->empty)

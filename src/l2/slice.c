@@ -5,6 +5,7 @@
 #include "l2/evict.h"
 #include "mem/sectors.h"
 #include "l2/internal.h"
+#include "l2/prefetch.h"
 #include "l2/victim.h"
 #include <string.h>
 
@@ -70,6 +71,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
 
 void slice_destroy(struct l2_slice *s) {
   cache_free(s->cache);
+  l2_prefetch_destroy(s);
   guard_destroy(&s->guard);
   checker_free(s->checker);
   spin_destroy(&s->spin);
@@ -298,6 +300,8 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t has_timers = s->has_timers ? watch(c, s, tick) : NEVER;
   if (offered || s->serve_at <= c->now || !s->fast)
     s->serve_at = slice_serve(c, s);
+  if (s->prefetch)
+    sooner(&has_timers, l2_prefetch_cycle(c, s));
   if (s->nclearing)
     sooner(&has_timers, evict_next(s));
   if (s->directory.on)

@@ -137,6 +137,7 @@ struct l2_slice {
   uint32_t held_head, held_count, held_mask;
   unsigned nbypasses;
   struct tech_side side_buffer; /* not on: a miss reserves a way */
+  struct l2_prefetch *prefetch; /* NULL: nothing is fetched ahead */
   struct tech_calls calls;
   struct tech_guard guard;
   struct l2_stats stats;

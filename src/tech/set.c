@@ -128,6 +128,7 @@ static const char *conflict(const struct sluice_technique *a, const struct sluic
   return both(a->gate, b->gate)                       ? "warp gate"
          : a1 && b1                                   ? "L1 admission"
          : both(a->prefetch, b->prefetch)             ? "prefetch"
+         : both(a->l2_prefetch, b->l2_prefetch)       ? "L2 prefetch"
          : both(a->route, b->route)                   ? "cluster route"
          : both(a->l2_order, b->l2_order)             ? "L2 admission"
          : am && bm                                   ? "miss management"
@@ -293,6 +294,10 @@ struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit) {
 struct tech_prefetch tech_prefetch(struct tech_set *s, uint32_t unit) {
   struct tech_prefetch none = {0};
   FIND(prefetch);
+}
+struct tech_l2_prefetch tech_l2_prefetch(struct tech_set *s, uint32_t unit) {
+  struct tech_l2_prefetch none = {0};
+  FIND(l2_prefetch);
 }
 struct tech_route tech_route(struct tech_set *s, uint32_t unit) {
   struct tech_route none = {0};

@@ -190,6 +190,8 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!t->l1_bypass || (t->l1_bypass->open && t->l1_bypass->close), "the L1 bypass lacks open or close");
   NEED(!t->prefetch || (t->prefetch->open && t->prefetch->close && t->prefetch->access),
        "the prefetcher lacks a function");
+  NEED(!t->l2_prefetch || (t->l2_prefetch->open && t->l2_prefetch->close && t->l2_prefetch->access),
+       "the L2 prefetcher lacks a function");
   NEED(!t->route || (t->route->open && t->route->close && t->route->latency && t->route->look &&
                      t->route->sure && t->route->sent && t->route->asked && t->route->filled),
        "the route lacks a function");
@@ -220,10 +222,10 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!d || !d->open || d->scope == SLUICE_DRAM_ALL,
        "the DRAM scheduler has state and does not order all requests");
   NEED(!t->period || t->tick, "it has a period and no tick");
-  NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->route || t->l2_order || t->l2_bypass ||
-           m || v || t->source || t->dram_scheduler,
+  NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->l2_prefetch || t->route || t->l2_order ||
+           t->l2_bypass || m || v || t->source || t->dram_scheduler,
        "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, prefetch, "
-       "route, l2_order, l2_bypass, fill_buffer, victim_cache, source and dram_scheduler");
+       "l2_prefetch, route, l2_order, l2_bypass, fill_buffer, victim_cache, source and dram_scheduler");
 #undef NEED
   return true;
 }
@@ -330,6 +332,7 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
                {t->l1_order, "L1 admission (order)"},
                {t->l1_bypass, "L1 admission (bypass)"},
                {t->prefetch, "L1 prefetch"},
+               {t->l2_prefetch, "L2 prefetch"},
                {t->route, "cluster route"},
                {t->l2_order, "L2 admission"},
                {t->l2_bypass, "L2 bypass"},

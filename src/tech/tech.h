@@ -59,6 +59,10 @@ struct tech_prefetch {
   const struct sluice_prefetch *ops; /* NULL: nothing is fetched ahead */
   void *self;
 };
+struct tech_l2_prefetch {
+  const struct sluice_l2_prefetch *ops; /* NULL: nothing is fetched ahead */
+  void *self;
+};
 struct tech_route {
   const struct sluice_route *ops; /* NULL: every miss goes to the L2 */
   void *self;
@@ -96,8 +100,9 @@ struct tech_calls {
 struct tech_gate tech_gate(struct tech_set *s, uint32_t unit);
 struct tech_order tech_l1_order(struct tech_set *s, uint32_t unit); /* ops NULL: accesses go straight in */
 struct tech_l1_bypass tech_l1_bypass(struct tech_set *s, uint32_t unit);
-struct tech_prefetch tech_prefetch(struct tech_set *s, uint32_t unit); /* of an SM */
-struct tech_route tech_route(struct tech_set *s, uint32_t unit);       /* of a cluster */
+struct tech_prefetch tech_prefetch(struct tech_set *s, uint32_t unit);       /* of an SM */
+struct tech_l2_prefetch tech_l2_prefetch(struct tech_set *s, uint32_t unit); /* of a slice */
+struct tech_route tech_route(struct tech_set *s, uint32_t unit);             /* of a cluster */
 /* `fifo` if nothing else; `would_fail` is what it may ask of the slice. */
 struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
                                 enum sluice_fail (*would_fail)(void *unit_state, uint32_t handle),

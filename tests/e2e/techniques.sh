@@ -467,7 +467,33 @@ END
   [ "$(json cycles "$tmp/st4.json")" -lt "$((${last:-$(json cycles "$tmp/st.json")} * 6 / 10))" ] || fail "further ahead is no sooner"
 }
 
-tests lines_of_a_stride_are_fetched_ahead a_technique_sees_who_asks the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
+# The same loads, all of one slice. On a miss the next line is fetched: every second load finds its line there, 100 in all. With degree=4 four of
+# five do. Always: all but the first, and nobody asks for the last. The L2 misses that many fewer, whatever else misses there.
+next_lines_of_a_slice_are_fetched_ahead() {
+  one="--gpu fermi15 --set l2.channels=1 --set l2.slices_per_channel=1 --quiet"
+  # shellcheck disable=SC2086 # words
+  run "$sluice" run "$tmp/st.yaml" $one --json "$tmp/st0.json" && exits 0
+  while read -r with used; do
+    for how in '' --no-skip '--threads 3 --delays 1' '--shuffle 7'; do
+      # shellcheck disable=SC2086 # words
+      run "$sluice" run "$tmp/st.yaml" $one --with "$with" --json "$tmp/st.json" $how && exits 0
+      [ "$(($(json l2.prefetch.useful "$tmp/st.json") + $(json l2.prefetch.late "$tmp/st.json")))" = "$used" ] || fail "$with $how: not $used lines were used"
+      [ "$(($(json l2.misses "$tmp/st0.json") - $(json l2.misses "$tmp/st.json")))" = "$used" ] || fail "$with $how: $(json l2.misses "$tmp/st.json") misses"
+      [ "$(json l2.prefetch.useless "$tmp/st.json")$(json l2.prefetch.polluting "$tmp/st.json")" = 00 ] || fail "$with $how: lines were replaced"
+      json cycles "$tmp/st.json" >>"$tmp/next-$used"
+    done
+    [ "$(sort -u "$tmp/next-$used" | wc -l)" = 1 ] || fail "$with: cycles $(tr '\n' ' ' <"$tmp/next-$used")"
+  done <<'END'
+nextline 100
+nextline:degree=4 160
+nextline:always=true 199
+END
+  run "$sluice" run "$tmp/st.yaml" --gpu rx540 --with nextline
+  exits 2
+  err_has "l2.inclusive"
+}
+
+tests lines_of_a_stride_are_fetched_ahead next_lines_of_a_slice_are_fetched_ahead a_technique_sees_who_asks the_baseline_is_a_technique each_gives_the_same_numbers_however_simulated neither_do_those_of_clusters_depend_on_it \
   lines_come_from_other_l1s ctas_are_dealt_to_sms_or_to_clusters the_array_errs each_does_something_somewhere every_miss_of_the_l2_is_served_or_finds_the_frc_full \
   added_storage_is_declared techniques_count_over_time watching_changes_nothing \
   mistakes_are_named a_miss_management_without_entries_needs_nothing_for_them \

@@ -24,6 +24,7 @@ on() {
 }
 techniques_count() {
   counts run histogram --gpu fermi15 --with stride:confidence=1:degree=4
+  counts run histogram --gpu fermi15 --with nextline:always=true:degree=16 --set l2.sets=8 --set l2.ways=2
   traffic 1 15 9 2048
   on fermi15 nonblocking:entries=4,mrpb:bypass=any:entries=2:age_limit=50
   on fermi15 bankqueue:entries=2,racb,swl:warps=2 --set l1d.merges=1 --set l1d.mshrs=64
