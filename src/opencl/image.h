@@ -5,14 +5,14 @@
 #include "front/texture/texture.h"
 #include "opencl/ocl.h"
 
-/* An H200's and a GTX480's limits; OpenCL 1.2 asks for 8192, 2048, 65536 and 2048. */
+/* An H200's and a GTX480's limits; OpenCL 3.0 asks for 16384, 2048, 65536 and 2048, and for 64 images to write. */
 enum {
   IMAGE_MAX_SIDE = 16384,
   IMAGE_MAX_SIDE_3D = 2048,
   IMAGE_MAX_BUFFER = 1 << 27,
   IMAGE_MAX_LAYERS = 2048
 };
-enum { IMAGE_ARGS = 128, IMAGE_WRITE_ARGS = 8, IMAGE_SAMPLERS = 16 };
+enum { IMAGE_ARGS = 128, IMAGE_WRITE_ARGS = 128, IMAGE_SAMPLERS = 16 };
 
 struct image {
   struct texture t;

@@ -98,13 +98,31 @@ static void put_as_four(struct strbuf *out, const char *s, const char *end) {
   }
 }
 
+/* The back end writes the initial value of a half as a double. As 16 bits it is right:
+ *
+ *   @h = constant half 0xH3C00, align 2
+ *   @h = constant i16 15360, align 2 */
+static bool put_half(struct strbuf *out, const char *s, const char *end) {
+  const char *at = memmem(s, (size_t)(end - s), " half 0xH", 9);
+  bool whole = at && ((at - s >= 6 && memcmp(at - 6, "global", 6) == 0) ||
+                      (at - s >= 8 && memcmp(at - 8, "constant", 8) == 0));
+  unsigned bits = 0;
+  int n = 0;
+  if (!whole || sscanf(at, " half 0xH%4x%n", &bits, &n) != 1)
+    return false;
+  strbuf_addn(out, s, (size_t)(at - s));
+  strbuf_addf(out, " i16 %u", bits);
+  strbuf_addn(out, at + n, (size_t)(end - at - n));
+  return true;
+}
+
 void ir_put_type(struct strbuf *out, const char *s, const char *end) {
   strbuf_addn(out, s, (size_t)(end - s));
   put_as_four(out, s, end);
 }
 
 void ir_put_variable(struct strbuf *out, const char *s, const char *end) {
-  if (put_pi_bits(out, s, end))
+  if (put_pi_bits(out, s, end) || put_half(out, s, end))
     return;
   put_as_four(out, s, end);
 }

@@ -206,6 +206,7 @@ static void prints(void) {
       "1.0f);\n"
       "  printf(\"%5.1v2hlf;%*d\\n\", (float2)(1.25f, -2.0f), 4, 7);\n"
       "  printf(\"%s plain\\n\", text);\n"
+      "  printf(\"nothing else\\n\");\n"
       "}\n";
   struct lib_program *p = lib_build(source, "");
   int32_t a[4] = {42, 7, 8, 0xbeef}, result[1] = {99};
@@ -221,7 +222,8 @@ static void prints(void) {
       "1.000000,2.500000,-3.000000,1000000.000000 -1,2,127 0x11,0xff -1,1099511627776\n"
       "-3 200 -5 18446744073709551615 3.14159 0x1p+0\n"
       "  1.2, -2.0;   7\n"
-      "text plain\n";
+      "text plain\n"
+      "nothing else\n";
   lib_check(!got || strcmp(got, want) == 0, "printed:\n%s", got);
   lib_check(result[0] == 0, "printf gave %d", result[0]);
   free(got);

@@ -151,6 +151,16 @@ static void a_global_variable_keeps_its_value(void) {
   clReleaseProgram(p);
 }
 
+static void a_half_has_its_initial_value(void) {
+  int data[N] = {0};
+  run3("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+       "global half h = 1.5h; global half3 v[2] = {(half3)(1.0h, 2.0h, 3.0h), (half3)(4.0h, 5.0h, 6.0h)};\n"
+       "kernel void k(global int *a) { a[0] = as_ushort(h); a[1] = (int)v[1].z * 10 + (int)v[0].x; }\n",
+       data, 1, 1);
+  SAME(data[0], 0x3e00);
+  SAME(data[1], 61);
+}
+
 static void atomics_of_c11_count(void) {
   int data[N] = {0};
   data[2] = 1000;
@@ -429,6 +439,7 @@ int main(void) {
   RULE(an_unknown_version_is_refused_with_a_log);
   RULE(a_generic_pointer_leads_everywhere);
   RULE(a_global_variable_keeps_its_value);
+  RULE(a_half_has_its_initial_value);
   RULE(atomics_of_c11_count);
   RULE(sub_groups_are_parts_of_a_work_group);
   RULE(functions_of_a_work_group);

@@ -36,6 +36,9 @@ struct texture_case {
 };
 
 enum { CASE_SAMPLES = 48 };
+/* Other textures and places by other seeds; 0 are those of the record. With CASE_WIDE, floats of all exponents, infinities and NaN. */
+static uint32_t case_seed;
+#define CASE_WIDE 0x80000000u
 
 static inline uint32_t case_mix(uint32_t x) {
   x ^= x >> 16, x *= 0x7feb352du, x ^= x >> 15, x *= 0x846ca68bu;
@@ -56,6 +59,8 @@ static inline unsigned case_bytes(enum case_element e) {
 /* Bits of channel c of texel i. Floats: of all signs, from 2^-8 to 2^8. */
 static inline uint32_t case_texel(const struct texture_case *t, unsigned i, unsigned c) {
   uint32_t r = case_hash(t->seed, i * 4 + c);
+  if (case_seed & CASE_WIDE && t->element >= EL_F16)
+    return t->element == EL_F32 ? r : r & 0xffffu;
   if (t->element == EL_F32)
     return (r & 0x807fffffu) | (119u + (r >> 8) % 17u) << 23;
   if (t->element == EL_F16)
@@ -111,13 +116,13 @@ static inline int case_get(unsigned n, struct texture_case *t) {
   static const unsigned channels[] = {1, 2, 4};
   enum { PER_SHAPE = 3 * EL_N * 2 };
   unsigned shape = n / PER_SHAPE, k = n % PER_SHAPE;
-  uint32_t r = case_hash(0x1234567u, n);
+  uint32_t r = case_hash(0x1234567u + case_seed * 2654435761u, n);
   if (n >= 8 * PER_SHAPE) { /* every mode, of floats and of bytes */
     unsigned m = n - 8 * PER_SHAPE;
     if (m >= 64)
       return 0;
     memset(t, 0, sizeof *t);
-    t->seed = n;
+    t->seed = n + case_seed * 40503u;
     t->shape = m & 32 ? CASE_2D : CASE_1D;
     t->element = m & 16 ? EL_U8 : EL_F32;
     t->normalized_read = t->element == EL_U8;
@@ -133,7 +138,7 @@ static inline int case_get(unsigned n, struct texture_case *t) {
     return 1;
   }
   memset(t, 0, sizeof *t);
-  t->seed = n;
+  t->seed = n + case_seed * 40503u;
   t->shape = (enum case_shape)shape;
   t->channels = channels[k % 3];
   t->element = (enum case_element)(k / 3 % EL_N);

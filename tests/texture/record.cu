@@ -1,5 +1,5 @@
 // Records what a GPU makes of the fetches of cases.h: for every case CASE_SAMPLES results of four words, to standard output.
-//   nvcc -O1 -arch=native -o record record.cu && ./record [SAMPLES] > results
+//   nvcc -O1 -arch=native -o record record.cu && ./record [SAMPLES [SEED]] > results
 // pack.py makes of them the file that the test reads.
 #include "cases.h"
 #include <cstdio>
@@ -130,6 +130,7 @@ static void record(const texture_case &t, int n) {
 
 int main(int argc, char **argv) {
   int samples = argc > 1 ? atoi(argv[1]) : CASE_SAMPLES;
+  case_seed = argc > 2 ? (uint32_t)strtoul(argv[2], nullptr, 0) : 0;
   texture_case t;
   for (current = 0; case_get(current, &t); current++)
     record(t, samples);

@@ -99,7 +99,8 @@ bool lower_op_call(struct lower *l, const struct ptx_inst *in, const struct mnem
     if ((k < to->nparams ? &to->params[k] : &to->rets[k - to->nparams])->space == PTX_REG)
       return lower_fail(l, "'%s' is declared extern and takes registers", to->name);
   unsigned nargs = args ? args->n : 0, nrets = rets ? rets->n : 0;
-  if (nargs != to->nparams || nrets != to->nrets)
+  bool bare = nargs + 1 == to->nparams && to->params[nargs].unsized; /* printf("text"): nothing for "..." */
+  if ((nargs != to->nparams && !bare) || nrets != to->nrets)
     return lower_fail(l, "'%s' takes %u arguments and %u results, not %u and %u", to->name, to->nparams,
                       to->nrets, nargs, nrets);
   struct call_arg *av = arena_alloc(&l->p->arena, (nargs + 1) * sizeof *av),

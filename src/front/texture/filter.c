@@ -122,12 +122,14 @@ static double blend_finite(const double *v, const uint16_t *w, unsigned n, int d
                    grid, digits, least);
 }
 
-static uint32_t blend_floats(const uint32_t *raw, const uint16_t *w, unsigned n, bool half) {
+/* A NaN counts wherever its weight is above 0 before it is rounded; `lost` tells where that makes 0. */
+static uint32_t blend_floats(const uint32_t *raw, const uint16_t *w, unsigned n, unsigned lost, bool half) {
   double v[TEXELS_MAX];
   bool plus = false, minus = false, nan = false, all_minus_zero = true;
   for (unsigned k = 0; k < n; k++) {
     float f = half ? half_to_float((uint16_t)raw[k]) : as_float(raw[k]);
     v[k] = !half && fabsf(f) < 0x1p-126f ? (signbit(f) ? -0.0 : 0.0) : (double)f;
+    nan |= isnan(f) && lost >> k & 1;
     if (!w[k])
       continue;
     nan |= isnan(f), plus |= isinf(f) && f > 0, minus |= isinf(f) && f < 0;
@@ -143,7 +145,9 @@ static uint32_t blend_floats(const uint32_t *raw, const uint16_t *w, unsigned n,
   return float_bits(all_minus_zero ? -0.0f : (float)r);
 }
 
-static uint32_t blend_channel(const struct texture *t, const uint32_t *v, const uint16_t *w, unsigned n) {
+static uint32_t blend_channel(const struct texture *t, const uint32_t *v, const struct texels *at) {
+  const uint16_t *w = at->weight;
+  unsigned n = at->n;
   switch (t->type) {
   case TYPE_UNORM8:
   case TYPE_UNORM16:
@@ -153,7 +157,7 @@ static uint32_t blend_channel(const struct texture *t, const uint32_t *v, const 
   case TYPE_SNORM16:
     return blend_snorm16(v, w, n);
   default:
-    return blend_floats(v, w, n, t->type == TYPE_HALF);
+    return blend_floats(v, w, n, at->lost, t->type == TYPE_HALF);
   }
 }
 
@@ -175,16 +179,16 @@ void texture_blend(const struct texture *t, const struct sampler *s, const struc
     uint32_t v[TEXELS_MAX];
     for (unsigned k = 0; k < at->n; k++)
       v[k] = raw[k][c];
-    channel[c] = blend_channel(t, v, at->weight, at->n);
+    channel[c] = blend_channel(t, v, at);
   }
   texture_swizzle(t, channel, float_bits(1.0f), out);
 }
 
-/* With a linear sampler a texel passes the filter, with all of the weight. */
+/* Each texel passes the filter, with all of the weight, whatever the sampler says. */
 void texture_gather(const struct texture *t, const struct sampler *s, const struct texels *at,
                     unsigned component, const uint8_t *image, uint32_t out[4]) {
   for (unsigned k = 0; k < 4; k++) {
-    bool filtering = s->linear && !texture_is_integer(t->type);
+    bool filtering = !texture_is_integer(t->type);
     struct texels one = {
         .n = filtering ? 4 : 1, .at = {at->at[k], at->at[k], at->at[k], at->at[k]}, .weight = {256}};
     uint32_t v[4];

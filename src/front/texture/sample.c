@@ -95,6 +95,10 @@ static void quad(const struct texture *t, const struct axis *x, const struct axi
   unsigned x1y1 = scaled(x1, y->weight), x0y0 = scaled(x0, WEIGHT_ONE - y->weight);
   const unsigned w[4] = {x0y0, x1 - x1y1, x0 - x0y0, x1y1};
   for (unsigned k = 0; k < 4; k++) {
+    unsigned fx = k & 1 ? x->weight : WEIGHT_ONE - x->weight,
+             fy = k >> 1 ? y->weight : WEIGHT_ONE - y->weight;
+    if (!w[k] && fx && fy && whole)
+      out->lost |= (uint8_t)(1u << out->n);
     out->at[out->n] = offset(t, x->at[k & 1], y->at[k >> 1], z);
     out->weight[out->n++] = (uint16_t)w[k];
   }
@@ -126,6 +130,7 @@ static void place_int(const struct texture *t, const struct sampler *s, const st
 void texture_place(const struct texture *t, const struct sampler *s, const struct texture_point *p,
                    struct texels *out) {
   out->n = 0;
+  out->lost = 0;
   if (p->kind == COORDINATES_INT) {
     place_int(t, s, p, out);
     return;

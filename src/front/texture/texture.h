@@ -122,6 +122,7 @@ struct texels {
   unsigned n;                  /* 1, or 4 (2D; rows of two), or 8 (3D: two slices of 4) */
   uint64_t at[TEXELS_MAX];     /* offset, or TEXEL_BORDER */
   uint16_t weight[TEXELS_MAX]; /* of 256; n == 1: unused */
+  uint8_t lost;                /* texels whose weight is above 0 and rounds to 0, by bit */
 };
 enum texture_coordinates { COORDINATES_FLOAT, COORDINATES_INT };
 struct texture_point {
