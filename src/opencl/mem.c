@@ -24,11 +24,10 @@ static bool flags_fit(cl_mem_flags f) {
 }
 
 bool mem_flags_fit(cl_mem_flags *flags) {
-  static bool told;
-  if (*flags & hints && !told)
+  if (*flags & hints && !ocl_platform()->told_hints)
     fprintf(stderr, "sluice: memory flags of AMD's (0x%llx) are hints, and ignored\n",
             (unsigned long long)(*flags & hints));
-  told |= (*flags & hints) != 0;
+  ocl_platform()->told_hints |= (*flags & hints) != 0;
   *flags &= ~hints;
   return flags_fit(*flags);
 }

@@ -70,6 +70,7 @@ struct _cl_platform_id {
   struct _cl_command_queue *queues;
   struct object_set *set;
   struct callbacks *callbacks;
+  bool told_hints; /* that other vendors' memory flags are hints */
 };
 
 struct _cl_device_id {

@@ -69,6 +69,16 @@ textures_give_the_bits_of_an_h200() {
   passed=$((passed + $(grep -c '^\[       OK' "$tmp/out")))
 }
 
+# 128 warps fetch 3 x 3 texels each: lines of rows 15 a warp, of blocks 42; the 64 rows' warps at both edges save three each
+fetches_take_the_lines_of_their_layout() {
+  for case in pitch:1536 array:4992; do
+    run "$sluice" exec --quiet --json "$tmp/stencil.json" -- "$programs/cuda_stencil" ${case%:*} 64
+    exits 0
+    out_has "Passed!"
+    [ "$(json l1t.accesses "$tmp/stencil.json")" = ${case#*:} ] || fail "$case: $(json l1t.accesses "$tmp/stencil.json") accesses"
+  done
+}
+
 # the same kernel by way of CUDA and of a launch file: the same stream, the same cycles
 a_launch_file_gives_the_same_stream_and_cycles() {
   "$programs/cuda_same" ptx >"$tmp/same.ptx"
