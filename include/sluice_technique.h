@@ -357,6 +357,45 @@ struct sluice_dram_scheduler {
   void (*elapsed)(void *self, uint64_t cycle);
 };
 
+/* An access of a cache, as a replacement policy sees it. */
+struct sluice_cache_access {
+  uint32_t size; /* sizeof (struct sluice_cache_access) of the program */
+  uint64_t line;
+  uint64_t id; /* of the request; 0: not known. Sectors of a line that one request asks for are one use. */
+  uint32_t pc; /* as in struct sluice_request; SLUICE_NONE: no instruction that is known */
+  uint32_t sm, warp;
+  uint8_t kind; /* enum sluice_kind */
+};
+struct sluice_cache_shape {
+  uint32_t size; /* sizeof (struct sluice_cache_shape) of the program */
+  uint32_t sets, ways;
+  bool l1; /* the data cache of an SM, else a slice of the L2 */
+};
+enum { SLUICE_LEVEL_L2 = 1, SLUICE_LEVEL_L1 = 2 };
+
+/* Which line of a set makes room. The cache takes an empty way first and never one whose line is being fetched. A policy without state
+ * (open NULL) stamps lines: with the time when they are allocated, and with what stamp() says when they are used; the line with the least stamp
+ * makes room. A policy with state decides by itself; it runs the general paths of the caches. */
+struct sluice_replacement {
+  uint32_t size; /* sizeof (struct sluice_replacement) */
+  uint64_t (*stamp)(uint64_t stamp, uint64_t now);
+  void *(*open)(const struct sluice_env *env, const struct sluice_cache_shape *shape);
+  void (*close)(void *self);
+  /* A line is used, after its allocation: a load or store that hits it or joins its fetch. It is allocated. It is replaced by
+   * another, by the way that victim() named (not: dropped or invalidated); may be NULL. */
+  void (*used)(void *self, uint32_t set, uint32_t way, const struct sluice_cache_access *a);
+  void (*allocated)(void *self, uint32_t set, uint32_t way, const struct sluice_cache_access *a);
+  void (*replaced)(void *self, uint32_t set, uint32_t way);
+  /* The way to replace, one of those with a bit in `can` (words of 64 ways); there is one. Another answer counts as the
+   * first of them. Changes nothing. */
+  uint32_t (*victim)(const void *self, uint32_t set, const uint64_t *can);
+  /* A way is looked for, whether the access is then accepted or not: called before victim(). May be NULL. How often an access that
+   * fails is tried again is the unit's affair. */
+  void (*asked)(void *self, uint32_t set, const uint64_t *can);
+  /* The caches it is for: SLUICE_LEVEL_L1, SLUICE_LEVEL_L2 or both. NULL: both. */
+  uint32_t (*levels)(const struct sluice_env *env);
+};
+
 enum sluice_param_type { SLUICE_P_UINT, SLUICE_P_BOOL, SLUICE_P_FLOAT, SLUICE_P_ENUM };
 struct sluice_param {
   const char *name; /* without the technique's */
@@ -427,6 +466,8 @@ struct sluice_technique {
   const char *(*check)(const struct sluice_env *env);
   /* New hooks are added here, behind all others. */
   const struct sluice_l2_prefetch *l2_prefetch;
+  const struct sluice_replacement
+      *replacement; /* exclusive; NULL: as l1d.replacement and l2.replacement say */
 };
 
 /* How a technique begins: static const struct sluice_technique mine = {SLUICE_TECHNIQUE_HEAD, .name = "mine", …}; */

@@ -15,17 +15,9 @@ HOT struct way *way_victim(struct cache *c, struct way *set) {
   }
   if (least == UINT64_MAX)
     return NULL;
-  if (!(least >> NUMBER) || c->k.replacement != CACHE_SRRIP)
+  if (!(least >> NUMBER) || c->by_stamp)
     return set + (least & ((1u << NUMBER) - 1));
-  struct way *end = set + c->k.ways;
-  for (;;) { /* SRRIP: the first way with a distant re-reference; all ways age until there is one */
-    for (struct way *w = set; w < end; w++)
-      if (!(w->pending | w->held) && w->rrpv >= 3)
-        return w;
-    for (struct way *w = set; w < end; w++)
-      if (w->rrpv < 3)
-        w->rrpv++;
-  }
+  return policy_victim(c, set);
 }
 
 /* Any way that way_victim() could choose; NULL: none. */
@@ -45,6 +37,8 @@ static uint32_t count_bytes(const struct cache *c, const uint64_t *bytes) {
 
 HOT void way_evict(struct cache *c, struct way *w, struct cache_result *r) {
   c->stats.evictions += w->line != NO_LINE;
+  if (!c->by_stamp && w->line != NO_LINE)
+    policy_replaced(c, w);
   way_drop(c, w, r);
 }
 
@@ -91,8 +85,8 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
     return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
   struct way *victim = NULL;
   if (!w && c->k.allocate == CACHE_ON_MISS && !c->to_side_buffer) {
-    /* the choice matters only if the miss is accepted, but choosing ages the ways of SRRIP */
-    bool choose = (entry && room) || c->k.replacement == CACHE_SRRIP;
+    /* the choice matters only if the miss is accepted, but some policies want to know of every one */
+    bool choose = (entry && room) || (!c->by_stamp && c->policy->asked);
     victim = choose ? way_victim(c, set) : way_free(c, set);
     if (!victim)
       return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
@@ -109,6 +103,8 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
   }
   if (e == MSHR_NONE)
     e = mshr_take(&c->mshr, cache_key(c, line, sectors), !w);
+  if (!c->by_stamp && r->fetch)
+    policy_missed(c, e);
   mshr_add(&c->mshr, e, waiter);
   c->mshr.entry[e].pending |= r->fetch;
   if (w && r->fetch) {
@@ -173,7 +169,7 @@ void cache_load_hits(struct cache *c, uint32_t n) {
   c->stats.accesses += n;
   c->stats.hits += n;
   c->stats.data_reads += n;
-  c->clock += c->k.replacement == CACHE_LRU ? n - 1 : 0;
+  c->clock += c->stamps_uses ? n - 1 : 0;
   way_use(c, c->asked);
 }
 
@@ -380,6 +376,8 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   struct cache_result r = {.outcome = CACHE_HIT};
   struct way *w = way_find_again(c, line, &c->filled);
   if (!w && (c->k.allocate == CACHE_ON_FILL || c->to_side_buffer)) {
+    if (!c->by_stamp)
+      policy_fills(c, line, sectors);
     w = way_victim(c, way_first(c, line));
     if (w) {
       way_evict(c, w, &r);

@@ -83,6 +83,14 @@ bool cache_config_finish(struct cache_config *k, const char *name, struct error 
 bool cache_config_check(const struct cache_config *k, const char *name, struct error *err);
 struct cache *cache_new(const struct cache_config *k);
 void cache_free(struct cache *c);
+/* Another replacement policy, with state that its owner closes; before the first access. */
+struct sluice_replacement;
+struct sluice_cache_access;
+void cache_set_replacement(struct cache *c, const struct sluice_replacement *r, void *state);
+/* Whether the policy has no state (LRU, FIFO): the fast paths are for these. Else, after cache_set_replacement(), the access that comes next is
+ * told to the cache. */
+bool cache_by_stamp(const struct cache *c);
+void cache_set_access(struct cache *c, const struct sluice_cache_access *a);
 
 /* The same as a load that nobody waits for, with room in the queue, and in no statistic of accesses. */
 struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors);

@@ -51,6 +51,7 @@ bool cache_peer_lookup(struct cache *c, uint64_t line, uint32_t sectors) {
   struct way *w = way_find(c, line);
   if (!w || sectors & ~(uint32_t)w->valid)
     return false;
+  c->access.id = 0; /* a request of its own */
   way_use(c, w);
   return true;
 }

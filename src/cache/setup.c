@@ -58,11 +58,11 @@ struct cache *cache_new(const struct cache_config *k) {
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
   c->late = xcalloc(n, sizeof *c->late);
-  c->takes_first = c->sectors == 1 && k->allocate == CACHE_ON_MISS && k->replacement != CACHE_SRRIP;
   c->by_place = k->mshr_by_sector && k->allocate == CACHE_ON_MISS;
   c->entries = k->mshr_by_sector ? c->sectors : 1;
   c->entry = xcalloc(n * c->entries, sizeof *c->entry);
   mshr_init(&c->mshr, k->mshrs, k->merges);
+  policy_init(c);
   return c;
 }
 
@@ -70,6 +70,7 @@ void cache_free(struct cache *c) {
   if (!c)
     return;
   mshr_destroy(&c->mshr);
+  policy_destroy(c);
   free(c->way);
   free(c->dirty_bytes);
   free(c->valid_bytes);

@@ -5,6 +5,7 @@
 
 #include "cache/cache.h"
 #include "cache/mshr.h"
+#include "sluice_technique.h"
 
 enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* words of 64 bits, one bit per byte: lines up to 1 KiB */ };
 
@@ -13,12 +14,11 @@ enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* words of 64 bits, one bit per byt
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
   uint64_t line;   /* line address; NO_LINE: the way is empty */
-  uint64_t stamp;  /* LRU: time of the last use; FIFO: time of the allocation; 0: the way is empty */
+  uint64_t stamp;  /* LRU: time of the last use; else: time of the allocation; 0: the way is empty */
   bool written;    /* some bytes of the line are marked in valid_bytes or dirty_bytes */
   uint8_t valid;   /* sectors that can be read */
   uint8_t dirty;   /* sectors with dirty bytes */
   uint8_t pending; /* sectors being fetched */
-  uint8_t rrpv;    /* SRRIP: re-reference prediction, 0 near … 3 distant */
   uint8_t held;    /* times the line is held: meanwhile `valid` is 0 and the valid sectors are in `late` */
   uint16_t owner;
 };
@@ -33,8 +33,9 @@ struct cache {
   unsigned line_shift, sector_shift, set_bits;
   uint16_t owner;
   bool to_side_buffer;
-  bool takes_first; /* lines have one sector, and a miss reserves the way that LRU or FIFO chooses */
-  bool by_place;    /* each sector has a miss register, and a miss reserves a way */
+  bool by_stamp, stamps_uses; /* the line with the least stamp makes room; a use stamps a line */
+  bool takes_first;           /* lines have one sector, and a miss reserves the way with the least stamp */
+  bool by_place;              /* each sector has a miss register, and a miss reserves a way */
   void (*changed)(void *ctx, uint64_t line,
                   uint32_t valid); /* called when valid sectors change; NULL: nobody is notified */
   struct cache_stats stats;
@@ -44,6 +45,13 @@ struct cache {
   uint64_t *valid_bytes; /* [way][line_words]: valid bytes of sectors that are not wholly valid */
   uint8_t *late;         /* [way]: valid sectors of a held line */
   void *changed_ctx;
+  /* A replacement policy with state (repl/policy.c), and the access that it is notified of. */
+  const struct sluice_replacement *policy;
+  void *policy_state;
+  uint64_t *can;                     /* set of ways of a set that can be replaced */
+  struct sluice_cache_access access; /* under way */
+  uint64_t *of_way; /* [way]: the request that used it last; NULL: a policy of the cache's own */
+  struct sluice_cache_access *of_entry; /* [miss register]: who missed; NULL: likewise */
 };
 
 /* XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
@@ -91,10 +99,21 @@ static inline struct way *way_find_again(const struct cache *c, uint64_t line, s
   return w;
 }
 
+void policy_used(struct cache *c, const struct way *w);
+void policy_allocated(struct cache *c, const struct way *w);
+void policy_replaced(struct cache *c, const struct way *w);
+struct way *policy_victim(struct cache *c, struct way *set);
+void policy_missed(struct cache *c, uint32_t entry); /* a miss register was taken for the access */
+void policy_fills(struct cache *c, uint64_t line,
+                  uint32_t sectors); /* from now on, the access that missed the line */
+void policy_init(struct cache *c);
+void policy_destroy(struct cache *c);
+
 static inline void way_use(struct cache *c, struct way *w) {
-  if (c->k.replacement == CACHE_LRU)
+  if (c->stamps_uses)
     w->stamp = ++c->clock;
-  w->rrpv = 0;
+  else if (!c->by_stamp)
+    policy_used(c, w);
 }
 
 static inline uint64_t *way_bytes(const struct cache *c, uint64_t *array, const struct way *w) {
@@ -110,8 +129,9 @@ static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
   c->asked = w;
   w->line = line;
   w->stamp = ++c->clock;
-  w->rrpv = 2;
   w->owner = c->owner;
+  if (!c->by_stamp)
+    policy_allocated(c, w);
 }
 
 static inline bool cache_reservation_fail(struct cache *c, enum cache_fail why, struct cache_result *r) {

@@ -128,6 +128,7 @@ static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access
   if (now == LINE_I && !coherent_may_ask(s, a->line))
     return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   l1_set_owner(s, of->warp);
+  l1_set_access(s, of);
   struct cache_result r = cache_acquire(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
   if (r.outcome == CACHE_FAILED)
     return l1_cache_fail(s, s->l1d, r.fail);

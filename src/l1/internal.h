@@ -76,6 +76,12 @@ static inline void l1_set_owner(struct sm *s, uint32_t warp) {
   if (s->l1.gate.ops)
     cache_set_owner(s->l1d, (uint16_t)warp);
 }
+/* The access that the L1 is asked for next, if its replacement wants to know. */
+static inline void l1_set_access(struct sm *s, const struct l1_of *of) {
+  if (s->l1.names_access)
+    cache_set_access(s->l1d, &(struct sluice_cache_access){
+                                 .pc = of->inst->pc, .sm = s->id, .warp = of->warp, .kind = of->kind});
+}
 /* The number of a warp's CTA in its grid. */
 static inline uint32_t l1_cta(const struct sm *s, uint32_t warp) {
   const struct supply_cta *c = s->warp[warp].stream;

@@ -144,6 +144,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
         l1_cache_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
       return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
     l1_set_owner(s, of->warp);
+    l1_set_access(s, of);
     struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     if (r.outcome == CACHE_FAILED)
       return l1_cache_fail(s, s->l1d, r.fail);
@@ -258,6 +259,7 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
   if (of->bypass && !cache_pending(s->l1d, a->line))
     return l1_send_bypass(s, of, a) || l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   l1_set_owner(s, of->warp);
+  l1_set_access(s, of);
   if (s->coherent.nnotices && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
     return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
   struct cache_result r;

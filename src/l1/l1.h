@@ -54,6 +54,7 @@ struct l1_hooks {
   struct tech_l1_bypass bypass;
   struct tech_gate gate;
   struct l1_prefetch *prefetch; /* NULL: nothing is fetched ahead */
+  bool names_access;            /* the replacement of the L1 wants to know what accesses are */
   uint32_t wanted;              /* lines that wait to be fetched */
   struct tech_side side_buffer; /* not on: a miss reserves a way */
   struct l1_entry *entry;       /* pool */

@@ -9,6 +9,12 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   guard_init(&h->guard, tech);
   h->order = tech_l1_order(tech, s->id);
   h->bypass = tech_l1_bypass(tech, s->id);
+  const struct sluice_cache_shape shape = {
+      .size = sizeof shape, .sets = h->k->d.sets, .ways = h->k->d.ways, .l1 = true};
+  const struct tech_replacement r = tech_replacement(tech, s->id, &shape);
+  h->names_access = r.ops != NULL;
+  if (r.ops)
+    cache_set_replacement(s->l1d, r.ops, r.self);
   h->gate = tech_gate(tech, s->id);
   h->side_buffer = tech_l1_side(tech, s->id);
   h->aside = h->k->d_refused == L1_ASIDE && !h->order.ops ? aside_new(h->k->d.sets, h->k->d.ways) : NULL;

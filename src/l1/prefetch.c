@@ -97,6 +97,7 @@ uint64_t prefetch_cycle(struct sm *s) {
   struct l1_of fetch = w->of;
   fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX, fetch.degree = 1;
   l1_set_owner(s, fetch.warp);
+  l1_set_access(s, &fetch);
   struct cache_result r = cache_prefetch(s->l1d, a.line, l1_cache_sectors(s, a.sectors));
   if (r.outcome == CACHE_FAILED)
     return NEVER;

@@ -288,8 +288,21 @@ static bool write_and_fetch(struct partition *c, struct l2_slice *s, uint32_t h,
   return true;
 }
 
+/* A request has a number of its own by the cycle of its arrival and its place in the slice. */
+static void name_access(struct l2_slice *s, uint32_t h) {
+  const struct l2_parent *p = &s->parent[h];
+  const struct mem_stamps *who = p->request.stamps;
+  cache_set_access(s->cache, &(struct sluice_cache_access){.id = (p->arrived + 1) << 24 | (h & 0xffffff),
+                                                           .pc = who && who->pc ? who->pc - 1 : SLUICE_NONE,
+                                                           .sm = p->request.sm,
+                                                           .warp = p->request.warp,
+                                                           .kind = p->request.kind});
+}
+
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
+  if (s->names_access)
+    name_access(s, h);
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   uint64_t line = p->line;
   bool write = p->request.kind == MEM_WRITE, room = miss_room(s, write);

@@ -109,6 +109,9 @@ uint64_t l2_prefetch_cycle(struct partition *c, struct l2_slice *s) {
   uint32_t sector = p->queue[p->head].todo & (0u - p->queue[p->head].todo);
   if (!cache_misses(s->cache, line, sector) || s->miss_count < c->k->miss_queue) {
     struct cache_result k = {.outcome = CACHE_HIT};
+    if (s->names_access) /* of no instruction */
+      cache_set_access(
+          s->cache, &(struct sluice_cache_access){.pc = SLUICE_NONE, .sm = SLUICE_NONE, .warp = SLUICE_NONE});
     if (cache_misses(s->cache, line, sector))
       k = cache_prefetch(s->cache, line, sector);
     if (k.outcome == CACHE_FAILED)

@@ -29,6 +29,12 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                          .sure = UINT32_MAX,
                          .first = SLUICE_NONE};
   s->cache = cache_new(&k->cache);
+  const struct sluice_cache_shape shape = {
+      .size = sizeof shape, .sets = k->cache.sets, .ways = k->cache.ways};
+  const struct tech_replacement r = tech_replacement(tech, index, &shape);
+  s->names_access = r.ops != NULL;
+  if (r.ops)
+    cache_set_replacement(s->cache, r.ops, r.self);
   s->checker = k->check_requests ? checker_new() : NULL;
   spin_init(&s->spin, k->round_trip);
   s->owner = c;
@@ -43,10 +49,9 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
   bool general = c->engine->general;
-  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.on &&
-            k->cache.replacement != CACHE_SRRIP && !k->fill_latency && !s->evicts_first && !k->nack &&
-            !k->coherence && k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory &&
-            !k->worst_case_misses;
+  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.on && cache_by_stamp(s->cache) &&
+            !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence &&
+            k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses;
   s->stores_fast = !general && k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 &&
                    k->store_interval[1] == 1024;
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;

@@ -93,6 +93,7 @@ struct l2_slice {
   uint32_t first;               /* the request at the tags, where the order is `fifo` */
   uint32_t sure; /* `first`, if its next sector must certainly be fetched; UINT32_MAX: not known */
   uint32_t delay_count, incoming, done_count, miss_count; /* incoming: free places of the incoming buffer */
+  bool names_access;     /* the replacement of the cache wants to know of what accesses are */
   bool closed;           /* the incoming buffer is full: nothing is taken from the network */
   bool response_blocked; /* an answer waits for room in the response network */
   bool full;             /* the order had no room; a request must leave the order first */

@@ -134,6 +134,7 @@ static const char *conflict(const struct sluice_technique *a, const struct sluic
          : am && bm                                   ? "miss management"
          : both(a->source, b->source)                 ? "memory source"
          : both(a->dram_scheduler, b->dram_scheduler) ? "DRAM scheduler"
+         : both(a->replacement, b->replacement)       ? "replacement"
                                                       : NULL;
 }
 
@@ -344,6 +345,20 @@ struct tech_side tech_l2_side(struct tech_set *s, uint32_t unit) {
 
 struct tech_side tech_l1_side(struct tech_set *s, uint32_t unit) {
   return beside(s, unit, SLUICE_BESIDE_L1);
+}
+struct tech_replacement tech_replacement(struct tech_set *s, uint32_t unit,
+                                         const struct sluice_cache_shape *shape) {
+  uint32_t level = shape->l1 ? SLUICE_LEVEL_L1 : SLUICE_LEVEL_L2;
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct sluice_replacement *r = s->of[i].t->replacement;
+    if (!r || (r->levels && !(r->levels(&s->of[i].env) & level)))
+      continue;
+    struct sluice_env env = unit_env(&s->of[i], unit);
+    void *self = r->open(&env, shape);
+    VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){r->close, self};
+    return (struct tech_replacement){r, self};
+  }
+  return (struct tech_replacement){0};
 }
 struct tech_order tech_source(struct tech_set *s) {
   struct tech_order none = {0};

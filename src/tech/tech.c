@@ -221,11 +221,15 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!d || !d->next == !d->elapsed, "the DRAM scheduler has only one of next and elapsed");
   NEED(!d || !d->open || d->scope == SLUICE_DRAM_ALL,
        "the DRAM scheduler has state and does not order all requests");
+  const struct sluice_replacement *c = t->replacement;
+  NEED(!c || (c->open && c->close && c->used && c->allocated && c->victim),
+       "the replacement lacks a function (one without state is l1d.replacement=lru or fifo)");
   NEED(!t->period || t->tick, "it has a period and no tick");
   NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->l2_prefetch || t->route || t->l2_order ||
-           t->l2_bypass || m || v || t->source || t->dram_scheduler,
+           t->l2_bypass || m || v || t->source || t->dram_scheduler || t->replacement,
        "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, prefetch, "
-       "l2_prefetch, route, l2_order, l2_bypass, fill_buffer, victim_cache, source and dram_scheduler");
+       "l2_prefetch, route, l2_order, l2_bypass, fill_buffer, victim_cache, source, dram_scheduler and "
+       "replacement");
 #undef NEED
   return true;
 }
@@ -339,7 +343,8 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
                {t->fill_buffer, "fill buffer"},
                {t->victim_cache, "victim cache"},
                {t->source, "memory source"},
-               {t->dram_scheduler, "DRAM scheduler"}};
+               {t->dram_scheduler, "DRAM scheduler"},
+               {t->replacement, "replacement"}};
   size_t from = to->n;
   for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
     if (hooks[i].sits)

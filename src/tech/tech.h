@@ -82,6 +82,10 @@ struct tech_side {
   bool blocks; /* an exchange keeps the bank from everything else */
   uint32_t lookup, swap;
 };
+struct tech_replacement {
+  const struct sluice_replacement *ops; /* NULL: as configured */
+  void *self;
+};
 enum { TECH_MAX_BYPASSES = 4 };
 
 /* How often a unit has called the functions of its hooks. gpu/invariants.c compares these with what the unit counts of the same
@@ -110,6 +114,9 @@ struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out);
 struct tech_side tech_l2_side(struct tech_set *s, uint32_t unit); /* of a slice */
 struct tech_side tech_l1_side(struct tech_set *s, uint32_t unit); /* of an SM; a fill buffer */
+/* Of a cache: an SM's L1 or an L2 slice. */
+struct tech_replacement tech_replacement(struct tech_set *s, uint32_t unit,
+                                         const struct sluice_cache_shape *shape);
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 /* Of the memory controllers; NULL: as configured. Its state for a controller. */
 const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s);

@@ -19,7 +19,7 @@ numbers() { # FILE OPTIONS...: a hash of everything but what the host did
 }
 
 each_gives_the_same_numbers_however_simulated() {
-  for t in cart,bucl,swl,mars,frc mrpb,nonblocking,ccws racb,bankqueue,frc:entries=4,fcfs mars,parbs cart,bliss:threshold=1:interval=500; do
+  for t in cart,bucl,swl,mars,frc mrpb,nonblocking,ccws racb,bankqueue,frc:entries=4,fcfs mars,parbs cart,bliss:threshold=1:interval=500 drrip,mrpb:bypass=any ship,frc:entries=4; do
     want=$(numbers $kernel --with $t)
     for how in --no-skip "--shuffle 11 --threads 3 --delays 1"; do
       # shellcheck disable=SC2086 # options and their values
@@ -231,6 +231,9 @@ bucl,mrpb 'bucl' and 'mrpb' both claim the L1 admission hook
 swl,ccws both claim the warp gate hook
 fcfs,frfcfs both claim the DRAM scheduler hook
 parbs,bliss both claim the DRAM scheduler hook
+drrip,ship both claim the replacement hook
+ship:entries=3 must be a power of two
+ship:initial=9 more than ship.bits can hold
 conventional,frc both claim the miss management hook
 kart did you mean 'cart'
 cart:row=4 did you mean 'cart.rows'

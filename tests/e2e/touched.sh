@@ -34,6 +34,8 @@ techniques_count() {
   on fermi15 mars:entries=8:pages=2:ways=1:conflict=pass
   on fermi15 mars:entries=4,frc:entries=4 --set l2.in=64
   on fermi15 parbs:cap=1 --set l2.sets=4
+  on fermi15 drrip --set l1d.sets=4 --set l2.sets=4
+  on fermi15 ship --set l1d.sets=4 --set l2.sets=4
   on fermi15 bliss:threshold=1:interval=500 --set l2.sets=4
   on rx540 frc:entries=1 --set l2.sets=1 --set l2.ways=4
   on rx540 frc:entries=8:victims=stay

@@ -137,7 +137,7 @@ tight="--set check.requests=true --set l1d.mshrs=8 --set l1d.merges=2 --set l1d.
 
 # All there are, those of clusters of SMs apart; and some in other forms than their default one.
 names="nonblocking bankqueue cart bucl mrpb racb swl ccws mars frc victim fcfs rata"
-singles="fifo frfcfs nonblocking bankqueue:queues=3 cart cart:drain=greedy cart:drain=longest:replay=hold cart:drain=roundrobin bucl bucl:mode=prf mrpb:bypass=any:age_limit=500 mrpb:drain=longest racb racb:l2=false racb:l1=false swl:warps=4 ccws mars mars:entries=8:pages=4 frc:entries=4 frc frc:level=l1:entries=4 frc:level=both frc:level=both,mrpb:bypass=any frc:level=both,racb frc:entries=8:victims=stay,racb frc:entries=4:victims=pile:slots=2 victim:bytes=1024 victim:bytes=4096:ways=4 fcfs parbs:cap=2 bliss:threshold=1:thread=warp"
+singles="fifo frfcfs nonblocking bankqueue:queues=3 cart cart:drain=greedy cart:drain=longest:replay=hold cart:drain=roundrobin bucl bucl:mode=prf mrpb:bypass=any:age_limit=500 mrpb:drain=longest racb racb:l2=false racb:l1=false swl:warps=4 ccws mars mars:entries=8:pages=4 frc:entries=4 frc frc:level=l1:entries=4 frc:level=both frc:level=both,mrpb:bypass=any frc:level=both,racb frc:entries=8:victims=stay,racb frc:entries=4:victims=pile:slots=2 victim:bytes=1024 victim:bytes=4096:ways=4 fcfs parbs:cap=2 bliss:threshold=1:thread=warp drrip ship:entries=16,frc:level=both"
 clusters="rata rata:ways=2 rata:ideal=true rata:latency=4:ways=2 rata:ways=2,cart,mars,bucl,frc:entries=8 rata,nonblocking,racb,swl,frc"
 # On a GPU of compute units that writes back before it fetches.
 units="frc:entries=4 frc victim:bytes=1024 victim:bytes=2048,mars frc,swl:warps=4,mars frc:entries=8:victims=stay,mars frc:entries=4:victims=pile:slots=3,cart"

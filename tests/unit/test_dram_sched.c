@@ -167,7 +167,8 @@ static void parbs_marks_writes_only_where_they_share_the_queue(void **state) {
   rig_init(&b.rig, &technique_parbs);
   const struct sluice_dram_scheduler *s = b.rig.t->dram_scheduler;
   for (int apart = 0; apart < 2; apart++) {
-    void *p = s->open(&b.rig.env, &(struct sluice_dram_queue){4, 8, apart});
+    void *p =
+        s->open(&b.rig.env, &(struct sluice_dram_queue){.banks = 4, .entries = 8, .writes_apart = apart});
     struct sluice_dram_entry w = {.sm = SLUICE_NONE, .warp = SLUICE_NONE, .write = true};
     assert_int_equal(s->arrived(p, &w, 0), !apart);
     assert_int_equal(w.mark, !apart);
@@ -204,7 +205,7 @@ static void bliss_clears_the_list_every_interval(void **state) {
   struct bench b;
   rig_init(&b.rig, &technique_bliss);
   const struct sluice_dram_scheduler *s = b.rig.t->dram_scheduler;
-  void *p = s->open(&b.rig.env, &(struct sluice_dram_queue){4, 8, false});
+  void *p = s->open(&b.rig.env, &(struct sluice_dram_queue){.banks = 4, .entries = 8});
   struct sluice_dram_entry a = {.sm = A}, other = {.sm = B}, write = {.sm = SLUICE_NONE, .write = true};
   for (int i = 0; i < 5; i++) {
     assert_false(s->served(p, &a, 0));
