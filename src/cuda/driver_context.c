@@ -454,14 +454,24 @@ API int cudaGetDriverEntryPoint(const char *symbol, void **to, unsigned long lon
 ALIAS(cudaGetDriverEntryPoint_ptsz, cudaGetDriverEntryPoint);
 ALIAS(cudaGetDriverEntryPointByVersion_ptsz, cudaGetDriverEntryPointByVersion);
 
-/* Private tables: NVIDIA's runtime asks for them, and no program does. The runtime is in the program then, and nothing
- * that it computes from here on would mean anything. */
+/* Private tables: NVIDIA's runtime asks for them, and no program does. The runtime is in the program then, or in a library
+ * that the program uses (cuBLAS, cuFFT and their kin, whose kernels are machine code), and nothing that it computes from
+ * here on would mean anything. */
 API int cuGetExportTable(const void **to, const void *id);
 API int cuGetExportTable(const void **to, const void *id) {
   (void)to, (void)id;
+  Dl_info from;
+  char text[512] = "the program has NVIDIA's CUDA runtime inside; build it with nvcc's -cudart shared";
+  const char *name = dladdr(__builtin_return_address(0), &from) && from.dli_fname ? from.dli_fname : "";
+  const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+  if (strstr(base, ".so"))
+    snprintf(
+        text, sizeof text,
+        "%s has NVIDIA's CUDA runtime and machine code inside and cannot run on the simulated GPU: a program "
+        "must bring its kernels as PTX",
+        base);
   if (!cuda_enter())
-    sim_fail(cuda_sim(), EXIT_USAGE,
-             "the program has NVIDIA's CUDA runtime inside; build it with nvcc's -cudart shared");
+    sim_fail(cuda_sim(), EXIT_USAGE, text);
   cuda_leave();
   exit(EXIT_USAGE);
 }

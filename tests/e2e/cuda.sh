@@ -79,22 +79,60 @@ fetches_take_the_lines_of_their_layout() {
   done
 }
 
-# the same kernel by way of CUDA and of a launch file: the same stream, the same cycles
+# the same kernel by way of CUDA, of OpenCL and of a launch file: the same stream, the same cycles
 a_launch_file_gives_the_same_stream_and_cycles() {
   "$programs/cuda_same" ptx >"$tmp/same.ptx"
   printf '%s\n' 'ptx: same.ptx' 'buffers:' '  x: {count: 5000, type: f32, fill: {value: 1}}' '  y: {count: 5000, type: f32, fill: {value: 1}}' \
     'launches:' '  - {kernel: saxpy, grid: [40], block: [128], args: [x, y, {u32: 5000}]}' >"$tmp/same.yaml"
-  run "$sluice" run "$tmp/same.yaml" --gpu v100 --quiet --json "$tmp/file.json" --record "$tmp/file.stream"
-  exits 0
-  run "$sluice" exec --gpu v100 --quiet --json "$tmp/cuda.json" --trace "$tmp" -- "$programs/cuda_same"
-  exits 0
-  for key in gpu.cycles warp_instructions dram.reads; do
-    [ "$(json $key "$tmp/file.json")" = "$(json $key "$tmp/cuda.json")" ] ||
-      fail "$key: $(json $key "$tmp/file.json") and $(json $key "$tmp/cuda.json")"
+  for gpu in v100 gtx480; do
+    run "$sluice" run "$tmp/same.yaml" --gpu $gpu --quiet --json "$tmp/file.json" --record "$tmp/file.stream"
+    exits 0
+    run "$sluice" exec --gpu $gpu --quiet --json "$tmp/cuda.json" --trace "$tmp" -- "$programs/cuda_same"
+    exits 0
+    cmp -s "$tmp/file.stream" "$tmp/cuda_same.stream" || fail "$gpu: the stream of the CUDA program differs"
+    others=cuda
+    if [ -x "$programs/ocl_same" ]; then # the file says how a stream was made; what it holds is the same
+      run "$sluice" exec --gpu $gpu --quiet --json "$tmp/opencl.json" --trace "$tmp" -- "$programs/ocl_same" "$tmp/same.ptx"
+      exits 0
+      for s in file ocl_same; do
+        mkdir -p "$tmp/$gpu-$s"
+        run "$sluice" trace export "$tmp/$s.stream" -o "$tmp/$gpu-$s"
+        exits 0
+      done
+      diff -r "$tmp/$gpu-file" "$tmp/$gpu-ocl_same" >"$tmp/diff" || fail "$gpu: OpenCL's instructions differ: $(head -3 "$tmp/diff")"
+      others="cuda opencl"
+    fi
+    for key in gpu.cycles warp_instructions dram.reads l2.accesses; do
+      for how in $others; do
+        [ "$(json $key "$tmp/file.json")" = "$(json $key "$tmp/$how.json")" ] ||
+          fail "$gpu, $how: $key: $(json $key "$tmp/file.json") and $(json $key "$tmp/$how.json")"
+      done
+    done
   done
-  run "$sluice" run "$tmp/cuda_same.stream" --gpu v100 --quiet --json "$tmp/again.json"
+  run "$sluice" run "$tmp/cuda_same.stream" --gpu gtx480 --quiet --json "$tmp/again.json"
   exits 0
   [ "$(json gpu.cycles "$tmp/again.json")" = "$(json gpu.cycles "$tmp/file.json")" ] || fail "the recorded stream differs"
+}
+
+# what the simulated GPU does not have is refused by the instruction's name, and the program gets 218 (PTX that cannot be compiled)
+refuses() {
+  ours "$programs/cuda_fault" refuse "$1"
+  exits 2
+  out_has "launch 218"
+  err_has "$2"
+}
+instructions_that_are_missing_are_named() {
+  refuses wgmma wgmma.fence
+  refuses tensormap cp.async.bulk.tensor
+  refuses fp8 e4m3
+  refuses sparse mma.sp
+}
+wrong_arguments_give_their_codes() {
+  ours "$programs/cuda_fault" arguments
+  exits 0
+  for line in "threads 9" "shared 1" "grid 9" "beyond 1" "kind 21" "null 1" "fill 1" "inside 1" "free 0" "twice 1" "stale 1" "host 1"; do
+    out_has "$line"
+  done
 }
 
 # a kernel that does wrong: nothing at the launch, the error from then on, exit 3
@@ -166,6 +204,16 @@ a_static_runtime_is_told_so() {
   exits 2
   err_has "-cudart shared"
 }
+# cuRAND has the static runtime and machine code inside: its name is told
+a_library_with_machine_code_is_named() {
+  [ -e /usr/local/cuda/lib64/libcurand.so ] || return 0
+  printf '%s\n' '#include <curand.h>' 'int main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT) != 0; }' >"$tmp/library.cu"
+  compile library "$tmp/library.cu" -lcurand -Xlinker -rpath=/usr/local/cuda/lib64
+  ours "$tmp/library"
+  exits 2
+  err_has "libcurand.so"
+  err_has "PTX"
+}
 with_nvcc=
 PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc >/dev/null; then
@@ -174,12 +222,12 @@ elif ldd "$programs/cuda_runtime" | grep -q libasan; then
   echo "a program of nvcc cannot load libraries with sanitizers: left out"
 else
   with_nvcc="programs_of_nvcc_run programs_of_the_driver_run relocatable_device_code_of_nvcc_is_joined structures_lie_as_in_nvidias_headers
-    a_static_runtime_is_told_so"
+    a_static_runtime_is_told_so a_library_with_machine_code_is_named"
 fi
 
 # shellcheck disable=SC2086 # names are words
 tests $with_nvcc rules_of_the_runtime rules_of_the_driver matrix_instructions_give_the_bits_of_an_h200 textures_give_the_bits_of_an_h200 \
-  seldom_called_functions_and_versions every_function_that_programs_call_works_or_is_refused \
+  fetches_take_the_lines_of_their_layout instructions_that_are_missing_are_named wrong_arguments_give_their_codes seldom_called_functions_and_versions every_function_that_programs_call_works_or_is_refused \
   a_launch_file_gives_the_same_stream_and_cycles a_null_pointer_is_an_illegal_address a_host_pointer_is_an_illegal_address \
   a_write_behind_a_buffer_is_an_illegal_address a_write_to_freed_memory_is_an_illegal_address \
   a_misaligned_write_is_told_so a_trap_is_a_launch_failure what_is_missing_is_told_once_and_listed

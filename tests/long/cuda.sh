@@ -12,7 +12,7 @@ program() {
   [ "$1" != bulk ] || arch=compute_90
   case $1 in
   driver_api) set -- "$1" tests/cuda/programs/driver_api.cu -L/usr/local/cuda/lib64/stubs -lcuda ;;
-  thrust | cub) set -- "$1" --extended-lambda tests/cuda/programs/"$1".cu ;;
+  thrust | cub | pointers) set -- "$1" --extended-lambda tests/cuda/programs/"$1".cu ;;
   rdc) set -- "$1" -rdc=true tests/cuda/programs/rdc/main.cu tests/cuda/programs/rdc/other.cu ;;
   *) set -- "$1" tests/cuda/programs/"$1".cu ;;
   esac
