@@ -13,16 +13,13 @@ static struct allocation *owned(uint64_t address) {
   return a && a->address == address && a->graph ? a : NULL;
 }
 
+/* What graphs have is in use until they are gone, also between a free and the next launch, as on an H200. */
 static void account(void) {
   struct cuda_lists *l = cuda_lists();
-  uint64_t used = 0, reserved = 0;
+  uint64_t bytes = 0;
   for (size_t i = 0; i < l->nallocations; i++)
-    if (l->allocations[i]->graph) {
-      reserved += l->allocations[i]->size;
-      used += l->allocations[i]->idle ? 0 : l->allocations[i]->size;
-    }
-  l->graph_bytes[0] = used;
-  l->graph_bytes[2] = reserved;
+    bytes += l->allocations[i]->graph ? l->allocations[i]->size : 0;
+  l->graph_bytes[0] = l->graph_bytes[2] = bytes;
   for (int i = 0; i < 4; i += 2)
     if (l->graph_bytes[i + 1] < l->graph_bytes[i])
       l->graph_bytes[i + 1] = l->graph_bytes[i];

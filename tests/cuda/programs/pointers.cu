@@ -102,14 +102,15 @@ __global__ void misc(unsigned long long *o, const int *in) {
   o[32 * k++ + t] = clock64() >= c;
 }
 int calls;
-void cb(cudaStream_t s, cudaError_t e, void *p) {
-  std::thread([&] {
+std::thread late; // a callback must not call CUDA itself, nor wait for who does
+void cb(cudaStream_t, cudaError_t, void *p) {
+  late = std::thread([p] {
     OK(cudaSetDevice(0));
     int *q;
     OK(cudaMalloc(&q, 4));
     OK(cudaFree(q));
     calls += *(int *)p;
-  }).join();
+  });
 }
 int main() {
   int *x;
@@ -160,6 +161,7 @@ int main() {
   int five = 5;
   OK(cudaStreamAddCallback(st, cb, &five, 0));
   OK(cudaStreamSynchronize(st));
+  late.join();
   CHECK(calls == 5);
   std::vector<std::thread> ts;
   std::atomic<int> sum{0};
