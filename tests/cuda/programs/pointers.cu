@@ -148,13 +148,7 @@ int main() {
   unsigned long long hash = 0;
   for (int i = 0; i < 13 * 32; i++)
     hash = hash * 1099511628211ull + u[i];
-  printf("hash %llx\n", hash);
-  for (int k = 0; k < 13; k++) {
-    unsigned long long hk = 0;
-    for (int i = 0; i < 32; i++)
-      hk = hk * 31 + u[32 * k + i];
-    printf("%d %llx\n", k, hk);
-  }
+  CHECK(hash == 0x5a53f225a3a7954ull); // as an H200 computed it
   CHECK(u[13 * 32] == 1);
   cudaStream_t st;
   OK(cudaStreamCreate(&st));
