@@ -45,7 +45,7 @@ static int copy_params(void *node, struct cuda_copy3d *to) {
       .src = {(void *)(uintptr_t)c->src, c->src_pitch ? c->src_pitch : c->width, c->width,
               rows ? rows : c->height},
       .extent = {c->width, c->height, c->depth},
-      .kind = c->kind};
+      .kind = (int)c->kind};
   return CU_SUCCESS;
 }
 API int cudaGraphMemcpyNodeGetParams(void *node, struct cuda_copy3d *to) {
