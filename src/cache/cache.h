@@ -196,6 +196,9 @@ bool cache_pending(const struct cache *c, uint64_t line); /* a fetch of the line
 bool cache_changed(const struct cache *c, uint64_t line); /* the line has dirty bytes */
 uint32_t cache_set_of(const struct cache *c, uint64_t line);
 uint32_t cache_mshrs_used(const struct cache *c);
+/* A miss register that a fill has just freed stays taken, until the latter. */
+void cache_keep_register(struct cache *c);
+void cache_free_register(struct cache *c);
 const struct cache_stats *cache_stats(const struct cache *c);
 
 #endif

@@ -229,6 +229,14 @@ uint32_t cache_set_of(const struct cache *c, uint64_t line) {
   return way_set(c, line);
 }
 
+void cache_keep_register(struct cache *c) {
+  c->mshr.entries--;
+}
+
+void cache_free_register(struct cache *c) {
+  c->mshr.entries++;
+}
+
 uint32_t cache_mshrs_used(const struct cache *c) {
   return c->mshr.used;
 }

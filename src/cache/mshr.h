@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 struct mshr {
-  uint32_t entries, merges, used;
-  uint32_t hashed; /* miss registers in use that are found by their key */
+  uint32_t entries, merges, used; /* entries: that can be taken (cache_keep_register) */
+  uint32_t hashed;                /* miss registers in use that are found by their key */
   uint32_t mask;   /* mask of `index`, whose size is a power of two and at least twice the entries */
   uint32_t *index; /* hash table with open addressing: number of the miss register + 1 */
   struct mshr_entry {

@@ -185,7 +185,7 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
   say_queue("L2 incoming buffer", incoming(g, s), s->incoming, err);
   if (s->full)
     SAY("  the order before the tags is full");
-  say_queue("L2 miss registers", cache_mshrs_used(s->cache), g->k.l2.cache.mshrs, err);
+  say_queue("L2 miss registers", cache_mshrs_used(s->cache) + s->fills.registers, g->k.l2.cache.mshrs, err);
   say_queue("L2 to memory", s->miss_count, g->k.l2.miss_queue, err);
   say_queue("memory controller, on the way", c->waiting, c->wait_cap * c->memory.controllers, err);
   say_queue("memory controller", c->outstanding, UINT32_MAX, err);

@@ -69,6 +69,14 @@ static const struct conf_param rows[] = {
                   "them would fit, "
                   "whatever it needs; false: bursts, of which one must fit.",
                   "an alternative: GPGPU-Sim 3, baseline_cache::miss_queue_full"),
+    CONF_ROW_BOOL(
+        "l2.hold_misses", hold_misses, "false",
+        "A miss register is kept until its last request is answered, one in a cycle if the response "
+        "queue has room; false: until its line is filled.",
+        "an alternative: GPGPU-Sim 3, mshr_table::next_access"),
+    CONF_ROW_UINT("l2.fill_bytes", fill_bytes, "0", 0, 4096, "bytes",
+                  "Bytes of a fill that pass a slice's fill port in a cycle; 0: fills take no time.",
+                  "an alternative: GPGPU-Sim 3, baseline_cache::bandwidth_management"),
     CONF_ROW_UINT("l2.fill_latency", fill_latency, "0", 0, 10000, "cycles",
                   "Data that comes from memory is written into its line, which serves nobody meanwhile.",
                   "assumed"),
@@ -125,6 +133,16 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
     ok = error_add(err, EXIT_USAGE,
                    "l2.write_miss: write-and-fetch; modelled without l2.evict_first, l2.inclusive, l2.nack, "
                    "l2.fill_latency and l2.allocate on-fill");
+  if ((k->hold_misses || k->fill_bytes) && (k->evict_first || k->inclusive || k->nack || k->fill_latency ||
+                                            k->coherence || k->cache.allocate == CACHE_ON_FILL))
+    ok = error_add(
+        err, EXIT_USAGE,
+        "%s: modelled without l2.evict_first, l2.inclusive, l2.nack, l2.fill_latency, l1d.coherence "
+        "and l2.allocate on-fill",
+        k->hold_misses ? "l2.hold_misses" : "l2.fill_bytes");
+  if (k->hold_misses && k->cache.sector_bytes != line)
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.hold_misses: modelled for lines without sectors (l2.sector_bytes: %u)", line);
   if (k->worst_case_misses && k->miss_queue < 3)
     ok = error_add(err, EXIT_USAGE, "l2.miss_queue: %u; with l2.worst_case_misses a store needs 3",
                    k->miss_queue);

@@ -18,11 +18,11 @@ struct l2_config {
   double store_cycles[2]; /* of a part of a sector, of a whole one */
   double atomic_cycles, word_cycles;
   uint32_t store_interval[2], atomic_interval, word_interval; /* the same in 1024ths of a cycle */
-  uint32_t fill_latency, edge_queue;
+  uint32_t fill_latency, fill_bytes, edge_queue;
   enum edge_stop edge_stop;
   enum cache_write_miss write_miss;
-  bool join_writes, wait_for_memory, worst_case_misses, warm, cold_launches, evict_first, evict_posted,
-      inclusive, nack;
+  bool join_writes, wait_for_memory, worst_case_misses, hold_misses, warm, cold_launches, evict_first,
+      evict_posted, inclusive, nack;
   uint32_t evict_clean;
   /* what the rest of the GPU says */
   uint32_t sms;

@@ -1,6 +1,7 @@
 /* Fetches of a slice, and their data. */
 #include "l2/evict.h"
 #include "base/hot.h"
+#include "l2/fill.h"
 #include "l2/internal.h"
 #include "l2/prefetch.h"
 #include "l2/victim.h"
@@ -50,10 +51,18 @@ struct fill {
 static void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
-  if (waiter >= UINT32_MAX - 1) /* a prefetch; a store, which waits for memory to have its bytes */
-    return;
-  if (s->parent[waiter].request.kind == MEM_ATOMIC)
+  bool nobody = waiter >= L2_NOBODY; /* a prefetch; a store, which waits for memory to have its bytes */
+  if (!nobody && s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
+  if (f->c->k->hold_misses) {
+    if (!nobody)
+      slice_stamp(f->c, s, waiter, f->f);
+    fill_answer_later(s, waiter);
+    f->answered++;
+    return;
+  }
+  if (nobody)
+    return;
   slice_sector_done(f->c, s, waiter, f->f,
                     f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.swap : 0);
 }
@@ -87,6 +96,14 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
     slice_sector_done(c, s, f->parent, fetched, 0);
     return;
   }
+  if (c->k->fill_bytes)
+    fill_later(c, s, fetched);
+  else
+    slice_fill(c, s, fetched);
+}
+
+void slice_fill(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
+  const struct l2_fetch *f = fetched->fetch;
   struct fill ctx = {c, s, fetched, 0};
   if (f->to_side_buffer) {
     cache_set_side_buffer(s->cache, true);
@@ -104,4 +121,6 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
     if (c->k->fill_latency)
       evict_hold(c, s, f->line);
   }
+  if (c->k->hold_misses && ctx.answered)
+    fill_keep_register(c, s);
 }

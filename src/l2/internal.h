@@ -23,6 +23,13 @@ void slice_grow_responses(struct l2_slice *s); /* grows the queue of answers */
 /* Grows the miss queue for write-backs beyond its capacity; without such write-backs an overflow is a broken
  * invariant. */
 void slice_grow_misses(struct l2_slice *s);
+/* The mask of a ring for n entries: the size is a power of two. */
+static inline uint32_t ring_mask(uint32_t n) {
+  uint32_t size = 1;
+  while (size < n)
+    size *= 2;
+  return size - 1;
+}
 /* Notes that an L1 gets a line, or takes the line back where the L2 does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
@@ -63,21 +70,25 @@ static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t a
   s->due = at < s->due ? at : s->due;
 }
 
+static inline void slice_stamp(const struct partition *c, struct l2_slice *s, uint32_t p,
+                               const struct l2_fetched *f) {
+  struct mem_request *r = &s->parent[p].request;
+  r->stamps->to_memory = mem_age(r, f->fetch->to_memory);
+  r->stamps->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
+  r->stamps->opening = mem_age(r, partition_core_of(c, f->done->opening));
+  r->stamps->open = mem_age(r, partition_core_of(c, f->done->open));
+  r->stamps->column = mem_age(r, partition_core_of(c, f->done->column));
+  r->stamps->filled = mem_age(r, partition_core(c));
+}
+
 /* One sector of a request is served, by fetch `f` or (NULL) by the L2's data; its last byte is ready `later`
  * cycles from now. */
 static inline void slice_sector_done(struct partition *c, struct l2_slice *s, uint32_t p,
                                      const struct l2_fetched *f, uint32_t later) {
   if (--s->parent[p].left)
     return;
-  if (f) { /* the request waited for its last sector: take the time stamps of that fetch */
-    struct mem_request *r = &s->parent[p].request;
-    r->stamps->to_memory = mem_age(r, f->fetch->to_memory);
-    r->stamps->at_memory = mem_age(r, partition_core_of(c, f->fetch->at_memory));
-    r->stamps->opening = mem_age(r, partition_core_of(c, f->done->opening));
-    r->stamps->open = mem_age(r, partition_core_of(c, f->done->open));
-    r->stamps->column = mem_age(r, partition_core_of(c, f->done->column));
-    r->stamps->filled = mem_age(r, partition_core(c));
-  }
+  if (f) /* the request waited for its last sector: take the time stamps of that fetch */
+    slice_stamp(c, s, p, f);
   if (s->parent[p].request.kind == MEM_ATOMIC)
     later += c->k->atomic_latency;
   slice_send_at(s, p, c->now + c->k->latency + later);

@@ -13,9 +13,6 @@ static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
   return m->residents && m->residents->kept(m->self, line);
 }
 
-/* Who waits for a line that a store had fetched, where the store itself waits for memory to have its bytes. */
-#define NOBODY (UINT32_MAX - 1)
-
 /* Is there room in the miss queue for what an access may need? GPGPU-Sim 3 asks for the worst case of each kind. */
 static bool miss_room(const struct l2_slice *s, bool write) {
   const struct partition *c = s->owner;
@@ -273,7 +270,7 @@ static bool write_and_fetch(struct partition *c, struct l2_slice *s, uint32_t h,
   uint64_t line = s->parent[h].line;
   if (!room)
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
-  struct cache_result k = cache_load(s->cache, line, 1u << sector, NOBODY, room);
+  struct cache_result k = cache_load(s->cache, line, 1u << sector, L2_NOBODY, room);
   if (k.outcome == CACHE_FAILED)
     return slice_reservation_fail(c, s, h, (enum sluice_fail)k.fail);
   s->stats.accesses++;

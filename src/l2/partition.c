@@ -74,6 +74,9 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
     return error_set(
         err, EXIT_USAGE,
         "l2.write_miss: write-and-fetch; not modelled with a technique that keeps lines beside the L2");
+  if (s->fills_later && s->side_buffer.on)
+    return error_set(err, EXIT_USAGE, "%s: not modelled with a technique that keeps lines beside the L2",
+                     k->hold_misses ? "l2.hold_misses" : "l2.fill_bytes");
   if (k->inclusive && s->nbypasses)
     return error_set(
         err, EXIT_USAGE,

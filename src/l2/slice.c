@@ -3,19 +3,12 @@
 #include "base/hot.h"
 #include "base/mem.h"
 #include "l2/evict.h"
+#include "l2/fill.h"
 #include "mem/sectors.h"
 #include "l2/internal.h"
 #include "l2/prefetch.h"
 #include "l2/victim.h"
 #include <string.h>
-
-/* The mask of a ring for n entries: the size is a power of two. */
-static uint32_t ring(uint32_t n) {
-  uint32_t size = 1;
-  while (size < n)
-    size *= 2;
-  return size - 1;
-}
 
 bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct tech_set *tech) {
   const struct l2_config *k = c->k;
@@ -43,7 +36,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->fifo = s->order.ops == &tech_fifo;
   s->nbypasses = tech_l2_bypasses(tech, index, s->bypass);
   s->side_buffer = tech_l2_side(tech, index);
-  s->has_timers = k->fill_latency || k->inclusive || k->evict_clean;
+  s->fills_later = k->fill_bytes || k->hold_misses;
+  s->has_timers = k->fill_latency || k->inclusive || k->evict_clean || s->fills_later;
   s->evicts_first = k->evict_first || k->inclusive;
   if (k->inclusive)
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
@@ -51,26 +45,29 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   bool general = c->engine->general;
   s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.on && cache_by_stamp(s->cache) &&
             !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence &&
-            k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses;
+            k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses &&
+            !s->fills_later;
   s->stores_fast = !general && k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 &&
                    k->store_interval[1] == 1024;
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->incoming = k->in;
-  s->delay_mask = ring(k->rop_latency + s->incoming); /* one request arrives per cycle */
+  s->delay_mask = ring_mask(k->rop_latency + s->incoming); /* one request arrives per cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more requests than the queue holds; new accesses stop before */
-  s->done_mask = ring(k->out + answers + 64);
+  s->done_mask = ring_mask(k->out + answers + 64);
   s->done = xcalloc(s->done_mask + 1u, sizeof *s->done);
   /* plus the sectors of a victim, and requests that waited for evictions */
   bool on_fill = k->cache.allocate == CACHE_ON_FILL;
   uint32_t later = k->evict_first || s->side_buffer.on || on_fill ? answers * 2 : 0;
-  s->miss_mask = ring(k->miss_queue * (k->worst_case_misses ? c->bursts : 1) + (8 + later) * c->bursts + 8);
+  s->miss_mask =
+      ring_mask(k->miss_queue * (k->worst_case_misses ? c->bursts : 1) + (8 + later) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->fill_latency) { /* each sector under way is filled once */
-    s->held_mask = ring(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
+    s->held_mask = ring_mask(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
     s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
   }
+  fill_init(s, k);
   return true;
 }
 
@@ -82,6 +79,7 @@ void slice_destroy(struct l2_slice *s) {
   spin_destroy(&s->spin);
   sharers_destroy(&s->sharers);
   directory_destroy(&s->directory);
+  fill_destroy(s);
   free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
       free(s->done), free(s->miss);
 }
@@ -274,6 +272,8 @@ static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, u
 
 static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
   uint64_t next = evict_release(c, s);
+  if (s->fills_later)
+    sooner(&next, fill_cycle(c, s));
   if (s->ack)
     sooner(&next, take_acknowledgements(c, s, tick));
   if (s->directory.on)
@@ -312,4 +312,6 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   if (s->directory.on)
     sooner(&has_timers, directory_next(&s->directory));
   respond_and_wait(c, s, tick, has_timers);
+  if (s->fills.answers && s->done_count < c->k->out) /* room for the next */
+    sooner(&s->due, c->now + 1);
 }

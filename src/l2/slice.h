@@ -72,6 +72,26 @@ struct l2_fetched {
   const struct dram_completion *done;
 };
 
+/* Fills and answers that take time (l2/fill.h). */
+struct l2_fills {
+  struct l2_late_fill {
+    struct l2_fetch fetch;
+    struct dram_completion done;
+  } * fill; /* ring: data that waits for the fill port */
+  uint32_t head, count, mask;
+  uint32_t cycles;  /* of a fill at the port */
+  uint64_t free_at; /* cycle at which the port is free */
+  struct l2_late_answer {
+    uint32_t parent; /* from L2_NOBODY on: none */
+    bool last;       /* of its miss register */
+  } * answer;        /* ring: requests whose line is here, and whose miss register is kept */
+  uint32_t answer_head, answers, answer_mask;
+  uint32_t registers; /* miss registers that are kept */
+};
+
+/* Who waits for a line that a store had fetched, where the store itself waits for memory to have its bytes. */
+#define L2_NOBODY (UINT32_MAX - 1)
+
 struct l2_stats {
 #define X(id, name, unit, help, where)
 #define S(id, field, name, unit, help) uint64_t field;
@@ -100,6 +120,7 @@ struct l2_slice {
   bool fifo;             /* the order is `fifo` */
   bool stores_fast;      /* a store that hits keeps the slice one cycle, whole sector or not */
   bool has_timers;       /* timers are in use: fills, acknowledgements */
+  bool fills_later;      /* fills or their answers take time (l2.fill_bytes, l2.hold_misses) */
   bool evicts_first;     /* a replaced line may have to leave before another line takes its way */
   bool wide_port;        /* a sector passes the data port in one cycle */
   bool by_sector;        /* fast, and every sector has a miss register and a way of its own */
@@ -136,6 +157,7 @@ struct l2_slice {
     uint64_t line, at;
   } * held; /* ring: lines being filled, and until when */
   uint32_t held_head, held_count, held_mask;
+  struct l2_fills fills;
   unsigned nbypasses;
   struct tech_side side_buffer; /* not on: a miss reserves a way */
   struct l2_prefetch *prefetch; /* NULL: nothing is fetched ahead */
@@ -204,6 +226,8 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
 void slice_stored(struct partition *c, struct l2_slice *s, uint32_t parent);
 /* All bursts of a fetch have arrived. */
 void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *f);
+/* Their data goes into the line, and to those who wait for it. */
+void slice_fill(struct partition *c, struct l2_slice *s, const struct l2_fetched *f);
 
 /* Fetches sectors of a line, for the cache or, `parent` not UINT32_MAX, for a request that bypasses the
  * cache. */
