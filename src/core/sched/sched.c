@@ -4,9 +4,11 @@
 #include <string.h>
 
 void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active, bool general) {
-  *s = (struct sched){.kind = kind, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
-  s->fast = !general && s->words == 1 && (kind == SM_GTO || kind == SM_OLDEST);
-  s->greedy = kind == SM_GTO ? UINT64_MAX : 0;
+  static const struct sched_rule *const rules[] = {&sched_gto, &sched_lrr, &sched_two_level, &sched_oldest};
+  const struct sched_rule *r = rules[kind];
+  *s = (struct sched){.rule = r, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
+  s->fast = !general && s->words == 1 && r->by_age;
+  s->greedy = r->greedy ? UINT64_MAX : 0;
   s->list = xcalloc(warps, sizeof *s->list);
   s->order = xcalloc(warps, sizeof *s->order);
   s->queue = xcalloc(warps, sizeof *s->queue);
@@ -47,13 +49,13 @@ static bool queue_remove(struct sched *s, uint32_t w) {
 
 void sched_add(struct sched *s, uint32_t w) {
   s->members++;
-  if (s->kind != SM_TWO_LEVEL)
+  if (!s->rule->active_set)
     list_add(s, w);
 }
 
 void sched_remove(struct sched *s, uint32_t w) {
   s->members--;
-  if (s->kind == SM_TWO_LEVEL)
+  if (s->rule->active_set)
     sched_stalled(s, w);
   else
     list_remove(s, w);
@@ -86,7 +88,7 @@ void sched_able(struct sched *s, uint32_t w) {
 }
 
 /* Few can issue at a time: they are compared rather than the list searched. */
-static uint32_t oldest(const struct sched *s, const uint64_t *open) {
+uint32_t sched_first(const struct sched *s, const uint64_t *open) {
   uint32_t best = SCHED_NONE;
   uint64_t first = UINT64_MAX;
   for (uint32_t i = 0; i < s->words; i++)
@@ -98,15 +100,7 @@ static uint32_t oldest(const struct sched *s, const uint64_t *open) {
   return best;
 }
 
-uint32_t sched_choose(struct sched *s, const uint64_t *open) {
-  if (s->kind == SM_GTO && s->last != SCHED_NONE && sched_among(open, s->last))
-    return s->last;
-  if (s->kind == SM_GTO || s->kind == SM_OLDEST) {
-    uint32_t w = oldest(s, open);
-    if (w != SCHED_NONE)
-      s->last = w;
-    return w;
-  }
+uint32_t sched_next(struct sched *s, const uint64_t *open) {
   for (uint32_t i = 0; i < s->n; i++) {
     uint32_t at = s->turn + i < s->n ? s->turn + i : s->turn + i - s->n;
     if (!sched_among(open, s->list[at]))

@@ -1,11 +1,4 @@
-/* A warp scheduler: which of the warps that can issue does.
- *
- *   oldest     the one that has been there for longest
- *   gto        the one that issued last, as long as it can; else the oldest (Rogers et al., MICRO 2012)
- *   lrr        the next in rotation that can
- *   two-level  rotation within an active set of few warps. A warp that begins to wait for something long
- *              (memory, a barrier, its instructions) leaves the set; the one that has been able to go on for
- *              longest takes its place (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011)
+/* A warp scheduler: which of the warps that can issue does. Each rule is a file of this folder: oldest, gto, lrr, two-level.
  *
  * Why a warp can issue or not is the SM's business. It tells when one starts and stops waiting; nothing here
  * depends on how often a scheduler is asked. */
@@ -19,14 +12,26 @@ enum sm_scheduler { SM_GTO, SM_LRR, SM_TWO_LEVEL, SM_OLDEST };
 enum { SCHED_WORDS = 4, SCHED_MAX_WARPS = 64 * SCHED_WORDS };
 #define SCHED_NONE UINT32_MAX
 
+struct sched;
+/* A rule. choose(): the warp of `open` that issues now, SCHED_NONE: there is none; notes the warp in s->last. */
+struct sched_rule {
+  uint32_t (*choose)(struct sched *s, const uint64_t *open);
+  /* What the fast path (sched_pick()) may do by itself: a warp that alone can issue does (by age); so does the one that issued last
+   * (greedy). */
+  bool by_age, greedy;
+  /* Warps are chosen from an active set of `size` warps, which they enter by sched_able() and leave by sched_stalled(). */
+  bool active_set;
+};
+extern const struct sched_rule sched_gto, sched_lrr, sched_two_level, sched_oldest;
+
 struct sched {
-  enum sm_scheduler kind;
+  const struct sched_rule *rule;
   uint32_t members, words;   /* warps it is in charge of; words of a set of warps */
   uint32_t size;             /* two-level: of the active set */
   uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
   uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
   uint32_t last;             /* gto: issued last */
-  bool fast;                 /* gto or oldest, a set is one word: */
+  bool fast;                 /* by age, a set is one word: */
   uint64_t greedy, again;    /* gto: all warps; the one that issued last, as a set. Else none */
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t may[SCHED_WORDS]; /* the list as a set */
@@ -39,7 +44,10 @@ void sched_remove(struct sched *s, uint32_t w);
 /* Two-level: warp w waits for something long, or no longer does. */
 void sched_stalled(struct sched *s, uint32_t w);
 void sched_able(struct sched *s, uint32_t w);
-uint32_t sched_choose(struct sched *s, const uint64_t *open); /* sched_pick() but for usual cases */
+
+/* For the rules: the oldest warp of `open`; the next of `open` in rotation. */
+uint32_t sched_first(const struct sched *s, const uint64_t *open);
+uint32_t sched_next(struct sched *s, const uint64_t *open);
 
 static inline bool sched_among(const uint64_t *set, uint32_t w) {
   return set[w / 64] >> w % 64 & 1;
@@ -48,10 +56,10 @@ static inline bool sched_among(const uint64_t *set, uint32_t w) {
 /* The warp of `open` that issues now, SCHED_NONE: there is none. `open` is a subset of s->may. */
 static inline uint32_t sched_pick(struct sched *s, const uint64_t *open) {
   if (!s->fast || !open[0])
-    return sched_choose(s, open);
+    return s->rule->choose(s, open);
   if (open[0] & s->again)
     return s->last;
-  s->last = open[0] & (open[0] - 1) ? sched_choose(s, open) : (uint32_t)__builtin_ctzll(open[0]);
+  s->last = open[0] & (open[0] - 1) ? s->rule->choose(s, open) : (uint32_t)__builtin_ctzll(open[0]);
   s->again = s->greedy & UINT64_C(1) << s->last;
   return s->last;
 }
