@@ -1,24 +1,30 @@
 /* Sluice, a GPU memory-hierarchy simulator: the public interface of libsluice.
  *
  *   struct sluice *s = sluice_create();
- *   struct sluice_module *m = sluice_load_file(s, "kernels.ptx");
- *   uint64_t a = sluice_alloc(s, bytes, "a");
- *   sluice_write(s, a, data, bytes);
- *   struct sluice_launch l = {.kernel = "vecadd", .grid = {4096, 1, 1}, .block = {256, 1, 1},
- *                             .params = params, .param_bytes = sizeof params};
- *   if (sluice_launch(s, m, &l) != 0) fprintf(stderr, "%s\n", sluice_error(s));
- *   sluice_read(s, a, data, bytes);
+ *   if (sluice_gpu(s, "cart28") || sluice_with(s, "cart:rows=8") || sluice_run(s, "bfs", NULL))
+ *     fprintf(stderr, "%s\n", sluice_error(s));
+ *   double ipc;
+ *   if (sluice_stat(s, "ipc", &ipc))
+ *     printf("%f\n", ipc);
  *   sluice_destroy(s);
  *
- * Functions that can fail return NULL, 0 or a code as said below; sluice_error() then tells why.
- * A `struct sluice` is used by one thread at a time; several may exist. */
+ * A handle is one simulation: a configuration, a GPU, what it counted. It is used by one thread at a time; several may run on
+ * several threads at once. Nothing is written to files unless an option names one, and nothing to standard error.
+ *
+ * Functions that can fail return a status, or NULL or 0 as said below; sluice_error() then tells why. After SLUICE_E_MEMORY and
+ * SLUICE_E_INTERNAL a handle refuses everything but sluice_error(), sluice_error_code() and sluice_destroy(), and what the failed call
+ * had allocated stays allocated. docs/library.md has examples. */
 #ifndef SLUICE_H
 #define SLUICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "sluice_api.h"
+#include "sluice_dram.h"
+#include "sluice_stream.h"
 #include "sluice_technique.h"
 
 #ifdef __cplusplus
@@ -28,32 +34,107 @@ extern "C" {
 struct sluice;
 struct sluice_module;
 
-const char *sluice_version(void);
+SLUICE_API const char *sluice_version(void);
+SLUICE_API const char *sluice_status_name(enum sluice_status status); /* "SLUICE_E_INPUT" */
 
-struct sluice *sluice_create(void);
-void sluice_destroy(struct sluice *s);
+SLUICE_API struct sluice *sluice_create(void); /* NULL: no memory */
+SLUICE_API void sluice_destroy(struct sluice *s);
 
-/* The text of the last failure, "" if there was none; its code: 1 host trouble, 2 bad input,
- * 3 the kernel did something illegal, 4 no progress. */
-const char *sluice_error(const struct sluice *s);
-int sluice_error_code(const struct sluice *s);
+/* The text of the last failure, one line for each mistake, "" if there was none; its status. */
+SLUICE_API const char *sluice_error(const struct sluice *s);
+SLUICE_API enum sluice_status sluice_error_code(const struct sluice *s);
 
-/* A parameter of `sluice list params`, as --set takes it: sluice_set(s, "front.memcheck", "warn").
- * Those of memory.* must come before the first allocation or module. 0 or 2. */
-int sluice_set(struct sluice *s, const char *key, const char *value);
+/* The configuration. What is said later counts. memory.* must come before the first allocation or module, everything else before
+ * the first launch on a GPU. */
+/* The GPU: a preset (`sluice list gpus`) or a file. Without one, launches are executed and counted and take no time. */
+SLUICE_API enum sluice_status sluice_gpu(struct sluice *s, const char *preset_or_file);
+SLUICE_API enum sluice_status sluice_config(struct sluice *s, const char *file); /* parameters in YAML */
+/* A parameter of `sluice list params`: sluice_set(s, "l2.warm", "false"). */
+SLUICE_API enum sluice_status sluice_set(struct sluice *s, const char *key, const char *value);
+/* The same with where the value comes from, for sluice_text(SLUICE_CONFIG) and messages. */
+SLUICE_API enum sluice_status sluice_set_from(struct sluice *s, const char *key, const char *value,
+                                              const char *origin);
+SLUICE_API enum sluice_status sluice_assign(struct sluice *s, const char *assignment); /* "l2.warm=false" */
+/* Techniques, as --with takes them: "cart:rows=8,bucl". Those of plugins: sluice_technique_load() before sluice_create(). */
+SLUICE_API enum sluice_status sluice_with(struct sluice *s, const char *techniques);
 
-/* Device memory. sluice_alloc returns 0 on failure; read and write 0 or 2. */
-uint64_t sluice_alloc(struct sluice *s, uint64_t bytes, const char *name);
-int sluice_free(struct sluice *s, uint64_t address);
-int sluice_write(struct sluice *s, uint64_t address, const void *from, uint64_t bytes);
-int sluice_read(struct sluice *s, uint64_t address, void *to, uint64_t bytes);
+/* How it is simulated, and what is kept of it. 0 everywhere is what most want. */
+struct sluice_options {
+  uint32_t size;       /* sizeof (struct sluice_options) */
+  uint32_t threads;    /* the most that simulate, at most 64; 0: as many as help. The same numbers with any */
+  uint64_t max_cycles; /* ends a launch with SLUICE_E_STALL; 0: no limit */
+  uint64_t interval;   /* core cycles of an interval, which is counted by itself; 0: none */
+  bool per_unit;       /* count each SM, L2 slice and DRAM channel: "l2[5].hits" */
+  bool functional;     /* execute and count, whether a GPU is named or not */
+  bool no_verify;      /* sluice_run(): a launch file's outputs are not compared */
+  bool no_skip;        /* simulate every cycle of every unit: the same numbers, slowly */
+  bool general;        /* take no fast path: the same numbers, slowly */
+  uint64_t shuffle;    /* seed of another order of units: the same numbers; 0: none */
+  uint64_t delays;     /* seed of random delays of threads: the same numbers; 0: none */
+  FILE *printf_to;     /* what kernels print; NULL: standard output */
+  uint32_t show;       /* a progress bar on standard error: 0 none, 1 on a terminal, 2 a line every 10 s */
+  uint32_t timeline_interval; /* core cycles; 0: 1000 */
+  const char *record;         /* a file for the stream of warp operations; NULL: none */
+  /* a file for what happens over time (docs/seeing.md); NULL: none */
+  const char *timeline, *timeline_units, *timeline_stats;
+  uint64_t timeline_window[2]; /* cycles in which commands are recorded one by one; the second 0: in none */
+  bool timeline_waits;         /* and what warps wait for */
+  const char *model, *command; /* what SLUICE_JSON says of the program that ran it; NULL: nothing */
+};
+/* Copies them. Before the first launch. */
+SLUICE_API enum sluice_status sluice_options(struct sluice *s, const struct sluice_options *o);
 
-/* PTX modules; they live as long as the sluice. NULL if the text is refused. */
-struct sluice_module *sluice_load_file(struct sluice *s, const char *path);
-struct sluice_module *sluice_load_text(struct sluice *s, const char *ptx, size_t n, const char *name);
-/* Address and size of a .global or .const variable; 0 or 2. */
-int sluice_symbol(struct sluice *s, const struct sluice_module *m, const char *name, uint64_t *address,
-                  uint64_t *bytes);
+/* Callbacks, on the thread that runs the launch. Where one returns false, the call that runs ends with SLUICE_E_CANCELLED; what was
+ * counted until then can be read. */
+struct sluice_progress {
+  uint32_t size;                        /* sizeof (struct sluice_progress) of the library */
+  uint32_t launch;                      /* number of the launch, from 0 */
+  uint64_t cycles, thread_instructions; /* of all launches; 0 without a GPU */
+  uint64_t ctas_done, ctas;             /* of the launch */
+};
+typedef bool sluice_progress_fn(void *ctx, const struct sluice_progress *p);
+/* Every some thousand cycles. NULL: nobody is called. */
+SLUICE_API enum sluice_status sluice_on_progress(struct sluice *s, sluice_progress_fn *fn, void *ctx);
+/* At the end of every options.interval core cycles of a launch: sluice_stat() and others read the handle as it is then. */
+typedef bool sluice_interval_fn(void *ctx, struct sluice *s, uint32_t launch, uint32_t interval,
+                                uint64_t cycle);
+SLUICE_API enum sluice_status sluice_on_interval(struct sluice *s, sluice_interval_fn *fn, void *ctx);
+/* What deserves a word and no failure. */
+typedef void sluice_warning_fn(void *ctx, const char *text);
+SLUICE_API enum sluice_status sluice_on_warning(struct sluice *s, sluice_warning_fn *fn, void *ctx);
+
+/* What a name stands for; SLUICE_NOTHING with an error that names the nearest. */
+enum sluice_subject { SLUICE_NOTHING, SLUICE_WORKLOAD, SLUICE_LAUNCH_FILE, SLUICE_RECORDING };
+SLUICE_API enum sluice_subject sluice_subject(struct sluice *s, const char *what);
+
+/* A whole run: a workload (`sluice list workloads`), a launch file, or a recorded stream. Starts with a new GPU; what was counted
+ * before is forgotten. */
+struct sluice_input {
+  uint32_t size;             /* sizeof (struct sluice_input) */
+  uint32_t nparams;          /* of a workload; the rest of this, too */
+  const char *scale;         /* "small" (NULL), "medium", "large" */
+  const char *file;          /* a graph or matrix; NULL: made from the seed */
+  const uint64_t *seed;      /* NULL: 1 */
+  const char *const *params; /* "nodes=20000" */
+  bool check; /* compare with the CPU's result; at size small always, unless options.no_verify */
+};
+SLUICE_API enum sluice_status sluice_run(struct sluice *s, const char *what,
+                                         const struct sluice_input *input /* NULL: as described */);
+
+/* Launches of one's own. Device memory: sluice_alloc returns 0 on failure. */
+SLUICE_API uint64_t sluice_alloc(struct sluice *s, uint64_t bytes, const char *name);
+SLUICE_API enum sluice_status sluice_free(struct sluice *s, uint64_t address);
+SLUICE_API enum sluice_status sluice_write(struct sluice *s, uint64_t address, const void *from,
+                                           uint64_t bytes);
+SLUICE_API enum sluice_status sluice_read(struct sluice *s, uint64_t address, void *to, uint64_t bytes);
+
+/* PTX modules; they live as long as the handle. NULL if the text is refused. */
+SLUICE_API struct sluice_module *sluice_load_file(struct sluice *s, const char *path);
+SLUICE_API struct sluice_module *sluice_load_text(struct sluice *s, const char *ptx, size_t n,
+                                                  const char *name);
+/* Address and size of a .global or .const variable. */
+SLUICE_API enum sluice_status sluice_symbol(struct sluice *s, const struct sluice_module *m, const char *name,
+                                            uint64_t *address, uint64_t *bytes);
 
 struct sluice_launch {
   const char *kernel;
@@ -62,188 +143,47 @@ struct sluice_launch {
   const void *params; /* the parameter block, laid out as the kernel declares it */
   size_t param_bytes;
 };
+/* Runs a launch to its end, on the GPU if there is one. The GPU is built by the first and keeps its caches for the next. */
+SLUICE_API enum sluice_status sluice_launch(struct sluice *s, struct sluice_module *m,
+                                            const struct sluice_launch *l);
 
-/* Executes a launch to its end. 0, or the code of the failure. */
-int sluice_launch(struct sluice *s, struct sluice_module *m, const struct sluice_launch *l);
-
-/* The same as a stream: open, then sluice_next() until it returns 0 (complete) or -1 (failure). */
-struct sluice_stream;
-struct sluice_segment;
-struct sluice_block;
-struct sluice_stream *sluice_open(struct sluice *s, struct sluice_module *m, const struct sluice_launch *l);
-int sluice_next(struct sluice_stream *x, struct sluice_segment *segment); /* valid until the next call */
-struct sluice_block sluice_describe(const struct sluice_stream *x, uint32_t block);
-void sluice_close(struct sluice_stream *x);
-
-/* Totals over all launches so far, by the names of `sluice list stats`. False for an unknown name. */
-bool sluice_stat(const struct sluice *s, const char *name, double *value);
-
-const char *sluice_unit_name(unsigned unit);
-
-/* DRAM alone: requests in, answers out, at the level of single commands (docs/dram.md). Time counts cycles
- * of the device's command clock; results do not depend on the steps in which it is advanced.
- *
- *   struct sluice_dram_options o = {.device = "hbm2-pc"};
- *   struct sluice_dram *d = sluice_dram_open(&o, why, sizeof why);
- *   while (work) {
- *     if (have && sluice_dram_push(d, &request)) ...           false: its queue is full
- *     sluice_dram_advance(d, sluice_dram_cycle(d) + 1);         or as far as nothing new comes
- *     while (sluice_dram_pop(d, &answer)) ...
- *   }
- *   sluice_dram_close(d); */
-struct sluice_dram;
-struct sluice_dram_options {
-  const char *device;     /* a preset or file */
-  const char *mapping;    /* NULL: the device's */
-  const char *controller; /* NULL: "sluice" */
-  const char *refresh;    /* "none", "allbank", "perbank"; NULL: allbank where the device has it */
-  uint32_t channels;      /* 0: the device's */
-  uint32_t lockstep;      /* 0: 1 */
+/* Statistics by the names of `sluice list stats`, and "l2[5].hits" of a unit (options.per_unit). False: an unknown name, or nothing
+ * was counted under it. Of all launches so far; of one, from 0; of an interval of one (counters and power only). */
+SLUICE_API bool sluice_stat(struct sluice *s, const char *name, double *value);
+SLUICE_API uint32_t sluice_launches(const struct sluice *s);
+SLUICE_API const char *sluice_launch_kernel(const struct sluice *s,
+                                            uint32_t launch); /* NULL: no such launch */
+SLUICE_API bool sluice_launch_stat(struct sluice *s, uint32_t launch, const char *name, double *value);
+SLUICE_API uint32_t sluice_intervals(const struct sluice *s, uint32_t launch);
+/* The cycle of the launch at which an interval ends; 0: no such interval. */
+SLUICE_API uint64_t sluice_interval_end(const struct sluice *s, uint32_t launch, uint32_t interval);
+SLUICE_API bool sluice_interval_stat(struct sluice *s, uint32_t launch, uint32_t interval, const char *name,
+                                     double *value);
+/* How many values there were of each power of two: bucket 0 zeros, b > 0 those from 2^(b-1). "latency.sum" and its stages. */
+enum { SLUICE_BUCKETS = 33, SLUICE_MAX_THREADS = 64 };
+SLUICE_API bool sluice_histogram(struct sluice *s, const char *name, uint64_t bucket[SLUICE_BUCKETS]);
+/* What statistics there are; false beyond the last. */
+struct sluice_stat_about {
+  uint32_t size; /* sizeof (struct sluice_stat_about) as the caller knows it */
+  const char *name, *unit, *help;
 };
-struct sluice_dram_request {
-  uint64_t address, tag;
-  uint64_t mask; /* write: bytes to be written; 0: all */
-  bool write;
+SLUICE_API bool sluice_stat_about(struct sluice *s, uint32_t i, struct sluice_stat_about *about);
+
+/* The result as a text, to be freed with sluice_text_free(); NULL: there is none yet. */
+enum sluice_report {
+  SLUICE_SUMMARY, /* what a person reads in ten seconds; runs on a GPU */
+  SLUICE_TABLE,   /* every statistic */
+  SLUICE_JSON,
+  SLUICE_CSV,
+  SLUICE_SERIES, /* CSV of the intervals */
+  SLUICE_CONFIG  /* the configuration with the origin of every value; before a run, too */
 };
-struct sluice_dram_answer {
-  uint64_t tag, done /* cycle of the last data */, latency;
-  bool write;
-};
+SLUICE_API char *sluice_text(struct sluice *s, enum sluice_report form);
+SLUICE_API void sluice_text_free(char *text);
 
-/* NULL with the reason in `why` (NULL: not wanted) if something is refused. */
-struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *why, size_t size);
-void sluice_dram_close(struct sluice_dram *d);
-/* The request takes part from cycle sluice_dram_cycle() on. */
-bool sluice_dram_push(struct sluice_dram *d, const struct sluice_dram_request *r);
-/* Simulates all cycles before `until`. */
-void sluice_dram_advance(struct sluice_dram *d, uint64_t until);
-bool sluice_dram_pop(struct sluice_dram *d, struct sluice_dram_answer *out);
-uint64_t sluice_dram_cycle(const struct sluice_dram *d);
-/* The next cycle in which anything can happen without new requests; UINT64_MAX: none. */
-uint64_t sluice_dram_next_event(const struct sluice_dram *d);
-uint64_t sluice_dram_transaction(const struct sluice_dram *d); /* bytes of one request */
-/* A statistic of `sluice list stats` ("dram.row_hits"). False for an unknown name. */
-bool sluice_dram_stat(const struct sluice_dram *d, const char *name, double *value);
-
-/* The stream of warp operations: what the timing model, traces and experiments consume.
- *
- * Static side, per program: blocks of instructions (sluice_block, sluice_inst).
- * Dynamic side: segments. A segment is what one CTA did in one turn: 32-bit words,
- *
- *   record  = head, mask                       one execution of a basic block by (part of) a warp
- *             { item }                         for its instructions in order, where they need one
- *   head    = block number, warp in CTA
- *   mask    = 1 word (2 when the warp is wider than 32)
- *   item    = guard   = the mask that executed (same width), for every predicated instruction but branches
- *           | barrier = 3..0 number, 7..4 kind (enum sluice_barrier), 31..8 threads expected, 0: all of the CTA
- *           | shared  = access word            for each shared-memory access with lanes active
- *           | address = access word, then      for each other memory access with lanes active
- *                 AFFINE  base lo, base hi, stride      address = base + stride * lane
- *                 LIST32  base lo, base hi, one offset for each active lane
- *                 LIST64  lo, hi for each active lane
- *
- *   access word: 1..0 form, 4..2 space, 5 more parts follow (lanes in different spaces; then the
- *   part's own mask comes after the access word), 13..6 distinct 128-byte lines,
- *   21..14 distinct 32-byte sectors, for shared memory instead 21..6 cycles the banks need;
- *   with front.shared = lanes 21..6 the cycles of accesses one after the other and 24..22 one less than the instructions that
- *   those are of.
- *
- * A segment ends on a record. Everything in it is determined by program, inputs and options. */
-
-enum sluice_form { SLUICE_AFFINE, SLUICE_LIST32, SLUICE_LIST64, SLUICE_SHARED };
-enum sluice_space {
-  SLUICE_SP_GLOBAL,
-  SLUICE_SP_SHARED,
-  SLUICE_SP_LOCAL,
-  SLUICE_SP_CONST,
-  SLUICE_SP_PARAM,
-  SLUICE_SP_GENERIC
-};
-enum sluice_cache_op {
-  SLUICE_CA,
-  SLUICE_CG,
-  SLUICE_CS,
-  SLUICE_LU,
-  SLUICE_CV,
-  SLUICE_WB,
-  SLUICE_WT,
-  SLUICE_NC,
-  SLUICE_TEXTURE, /* streams of graphics data: through caches of their own where a GPU has them, else as usual */
-  SLUICE_DEPTH,
-  SLUICE_COLOUR,
-  SLUICE_HIZ,
-  SLUICE_STENCIL
-};
-
-#define SLUICE_ACCESS_FORM(w)  ((w)&3u)
-#define SLUICE_ACCESS_SPACE(w) ((w) >> 2 & 7u)
-#define SLUICE_ACCESS_MORE     0x20u
-#define SLUICE_ACCESS_TAKEN                                                                                  \
-  0x400000u /* a CAS to global memory: each word it names was changed by one of its lanes */
-#define SLUICE_ACCESS_LINES(w)   ((w) >> 6 & 0xffu)
-#define SLUICE_ACCESS_SECTORS(w) ((w) >> 14 & 0xffu)
-#define SLUICE_ACCESS_BANKS(w)   ((w) >> 6 & 0xffffu)
-#define SLUICE_ACCESS_TIMES(w)   (((w) >> 22 & 7u) + 1)
-
-enum sluice_barrier { SLUICE_BAR_SYNC, SLUICE_BAR_ARRIVE, SLUICE_BAR_POPC, SLUICE_BAR_AND, SLUICE_BAR_OR };
-
-enum sluice_class {
-  SLUICE_ALU,
-  SLUICE_LOAD,
-  SLUICE_STORE,
-  SLUICE_ATOMIC,
-  SLUICE_RED,
-  SLUICE_COPY /* cp.async: two items, global then shared */,
-  SLUICE_PREFETCH,
-  SLUICE_BRANCH,
-  SLUICE_BARRIER,
-  SLUICE_FENCE,
-  SLUICE_CALL,
-  SLUICE_RETURN,
-  SLUICE_OTHER,
-  SLUICE_NCLASSES
-};
-
-enum {
-  SLUICE_IF_GUARD = 1,
-  SLUICE_IF_ADDRESS = 2,  /* has an access item */
-  SLUICE_IF_VOLATILE = 4, /* volatile, relaxed, acquire or release */
-  SLUICE_IF_CLOCK = 8,    /* reads a clock */
-  SLUICE_IF_BARRIER = 16, /* a CTA barrier: has a barrier item */
-  SLUICE_IF_SCALAR = 32,  /* the same for all lanes, and a scalar unit can do it */
-  SLUICE_IF_LONG = 64,    /* integers of 64 bits */
-};
-
-/* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after
- * allocation, so that a scoreboard can use them. The number modulo SLUICE_BANKS is that of the name (5 of %f5), from which
- * banks of a register file follow; registers whose names have none are SLUICE_UNBANKED or more, and in no bank. */
-#define SLUICE_MAX_REGS 8
-enum { SLUICE_BANKS = 64, SLUICE_UNBANKED = 960 };
-struct sluice_inst {
-  uint8_t klass; /* enum sluice_class */
-  uint8_t unit;  /* execution unit; sluice_unit_name() */
-  uint8_t flags;
-  uint8_t space; /* enum sluice_space, as written */
-  uint8_t bytes; /* per lane, whole vector */
-  uint8_t cache_op;
-  uint8_t ndst, nsrc; /* registers listed; further ones are left out */
-  uint16_t dst[SLUICE_MAX_REGS], src[SLUICE_MAX_REGS];
-  uint32_t line; /* PTX line */
-};
-
-struct sluice_block {
-  uint32_t ninst;
-  const struct sluice_inst *insts;
-};
-
-struct sluice_segment {
-  uint64_t cta;  /* linear CTA number */
-  uint32_t turn; /* of this CTA, from 0 */
-  bool last;     /* the CTA ends here */
-  unsigned warp_width;
-  const uint32_t *words;
-  size_t n;
-};
+/* A signal came: every handle of the process ends its launch with SLUICE_E_CANCELLED at its next look. May be called by a signal
+ * handler. */
+SLUICE_API void sluice_stop_all(int signal);
 
 #ifdef __cplusplus
 }

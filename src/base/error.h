@@ -11,10 +11,11 @@
 
 enum exit_code {
   EXIT_OK = 0,
-  EXIT_RUNTIME = 1, /* a file cannot be written, memory exhausted, a comparison failed */
-  EXIT_USAGE = 2,   /* bad command line, configuration, PTX, launch file, trace */
-  EXIT_FAULT = 3,   /* the simulated program did something illegal */
-  EXIT_STALL = 4,   /* the simulated program or machine makes no progress */
+  EXIT_RUNTIME = 1,     /* a file cannot be written, memory exhausted, a comparison failed */
+  EXIT_USAGE = 2,       /* bad command line, configuration, PTX, launch file, trace */
+  EXIT_FAULT = 3,       /* the simulated program did something illegal */
+  EXIT_STALL = 4,       /* the simulated program or machine makes no progress */
+  EXIT_CANCELLED = 130, /* 128 + SIGINT; more than 128: a signal */
 };
 
 struct error {

@@ -19,6 +19,15 @@ bool rescue_run(struct rescue *r, void (*work)(void *ctx), void *ctx) {
   return false;
 }
 
+void rescue_push(struct rescue *r) {
+  r->outer = innermost;
+  innermost = r;
+}
+
+void rescue_pop(struct rescue *r) {
+  innermost = r->outer;
+}
+
 bool rescue_here(void) {
   return innermost;
 }

@@ -19,6 +19,23 @@ struct rescue {
 
 /* Runs work(ctx). False: it could not go on; r tells why. */
 bool rescue_run(struct rescue *r, void (*work)(void *ctx), void *ctx);
+/* The same around an expression: its value, or `otherwise` after `caught` (an expression, too), which may look at `r`. */
+#define RESCUE(r, expression, caught, otherwise)                                                             \
+  ({                                                                                                         \
+    __typeof__(expression) rescue_value_;                                                                    \
+    rescue_push(r);                                                                                          \
+    if (setjmp((r)->out) == 0) {                                                                             \
+      rescue_value_ = (expression);                                                                          \
+      rescue_pop(r);                                                                                         \
+    } else {                                                                                                 \
+      rescue_pop(r);                                                                                         \
+      (caught);                                                                                              \
+      rescue_value_ = (otherwise);                                                                           \
+    }                                                                                                        \
+    rescue_value_;                                                                                           \
+  })
+void rescue_push(struct rescue *r);
+void rescue_pop(struct rescue *r);
 /* Is there a boundary on this thread? */
 bool rescue_here(void);
 /* To the innermost boundary of this thread; without one, says so on standard error and ends the process (abort for a panic,

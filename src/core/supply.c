@@ -343,6 +343,8 @@ void supply_release(struct supply *f, struct supply_cta *c) {
 }
 
 bool supply_failed(const struct supply *f) {
+  if (f->failed && f->p.cause)
+    rescue_raise(f->p.cause, f->p.what);
   return f->failed;
 }
 const bool *supply_failure(const struct supply *f) {

@@ -88,7 +88,8 @@ const struct supply_block *supply_block(struct supply *f, uint32_t block);
 /* Words of the access items of an instruction that `mask` executes. */
 size_t supply_items(const uint32_t *words, const struct warp_inst *in, uint64_t mask, bool wide);
 /* Not while other threads use the supply. */
-bool supply_failed(const struct supply *f);
+bool supply_failed(
+    const struct supply *f); /* when all threads have left: raises what execution could not go on for */
 const bool *supply_failure(const struct supply *f); /* where that is noted */
 bool supply_exhausted(const struct supply *f);      /* no CTA is left to hand out */
 

@@ -290,7 +290,7 @@ size_t producer_ready(const struct producer *p) {
   return exec_foreseen(p->x);
 }
 
-struct supply_segment *producer_next(struct producer *p, struct supply_segment *s, bool together) {
+static struct supply_segment *next_turn(struct producer *p, struct supply_segment *s, bool together) {
   struct sluice_segment got;
   if (together && p->together.team && !p->failed && !exec_foreseen(p->x))
     attempt_turns(p);
@@ -319,4 +319,27 @@ struct supply_segment *producer_next(struct producer *p, struct supply_segment *
   s->counted.memcheck_violations = exec_violations(p->x) - p->violations;
   p->violations += s->counted.memcheck_violations;
   return s;
+}
+
+struct turn {
+  struct producer *p;
+  struct supply_segment *s;
+  bool together;
+};
+
+static void take_turn(void *turn) {
+  struct turn *t = turn;
+  t->s = next_turn(t->p, t->s, t->together);
+}
+
+/* Locks are held, and other threads wait: what cannot go on is a failure of the execution until all have left. */
+struct supply_segment *producer_next(struct producer *p, struct supply_segment *s, bool together) {
+  struct turn t = {p, s, together};
+  struct rescue why;
+  if (rescue_run(&why, take_turn, &t))
+    return t.s;
+  p->failed = true;
+  p->cause = why.cause;
+  snprintf(p->what, sizeof p->what, "%s", why.text);
+  return NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef SLUICE_CORE_SUPPLY_SEGMENT_H
 #define SLUICE_CORE_SUPPLY_SEGMENT_H
 
+#include "base/rescue.h"
 #include "core/config.h"
 #include "front/count.h"
 #include "core/supply.h"
@@ -39,6 +40,9 @@ struct producer {
   struct error err;
   uint32_t nwarps, registers;
   bool wide, failed;
+  enum rescue_cause
+      cause; /* failed because of no memory or a broken invariant: which, and what happened; 0: not */
+  char what[1000];
   bool params;    /* loads of parameters are memory instructions */
   uint32_t banks; /* of registers */
   enum sm_pipes pipes;

@@ -1,7 +1,8 @@
 /* The DRAM as the public header shows it. */
 #include "base/mem.h"
+#include "base/rescue.h"
 #include "dram/dram.h"
-#include "sluice.h"
+#include "sluice_dram.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,29 @@
 struct sluice_dram {
   struct dram *dram;
   struct dram_device device;
+  bool broken; /* by what `why` says */
+  struct rescue why;
 };
+
+/* Out of memory and broken invariants end the call, not the process. */
+#define ON_DRAM(d, expression, otherwise)                                                                    \
+  ({                                                                                                         \
+    struct rescue on_dram_;                                                                                  \
+    (d)->broken ? (otherwise) : RESCUE(&on_dram_, expression, broke(d, &on_dram_), otherwise);               \
+  })
+
+static void broke(struct sluice_dram *d, const struct rescue *why) {
+  d->broken = true;
+  d->why.cause = why->cause;
+  memcpy(d->why.text, why->text, sizeof why->text);
+}
+
+enum sluice_status sluice_dram_status(const struct sluice_dram *d) {
+  return !d->broken ? SLUICE_OK : d->why.cause == RESCUE_MEMORY ? SLUICE_E_MEMORY : SLUICE_E_INTERNAL;
+}
+const char *sluice_dram_error(const struct sluice_dram *d) {
+  return d->broken ? d->why.text : "";
+}
 
 static bool parse_refresh(const char *text, const struct dram_device *d, enum dram_refresh *out,
                           struct error *err) {
@@ -24,16 +47,23 @@ static bool parse_refresh(const char *text, const struct dram_device *d, enum dr
   return error_set(err, EXIT_USAGE, "refresh '%.60s' (allowed: none, allbank, perbank)", text);
 }
 
-struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *why, size_t size) {
+static struct sluice_dram *open_dram(const struct sluice_dram_options *given, char *why, size_t size) {
+  struct sluice_dram_options copy = {0}, *o = &copy;
   struct sluice_dram *d = xcalloc(1, sizeof *d);
   struct error err = {0};
   struct dram_profile profile;
+  bool sized = given->size >= sizeof given->size && given->size <= sizeof copy;
+  memcpy(o, given, sized ? given->size : 0);
   struct dram_options made = {.device = &d->device,
                               .profile = &profile,
                               .mapping = o->mapping,
                               .channels = o->channels,
                               .lockstep = o->lockstep};
-  if (!o->device)
+  if (!sized)
+    error_set(&err, EXIT_USAGE,
+              "struct sluice_dram_options: its size must be set, and no more than this library's (%s)",
+              SLUICE_VERSION);
+  else if (!o->device)
     error_set(&err, EXIT_USAGE, "no device named");
   else if (dram_device_load(&d->device, o->device, &err) &&
            dram_profile_load(&profile, o->controller ? o->controller : "sluice", &err) &&
@@ -48,24 +78,35 @@ struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *
   return NULL;
 }
 
+static struct sluice_dram *none(const struct rescue *r, char *why, size_t size) {
+  if (why && size)
+    snprintf(why, size, "%s", r->text);
+  return NULL;
+}
+
+struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *why, size_t size) {
+  struct rescue r;
+  return RESCUE(&r, open_dram(o, why, size), (void)0, none(&r, why, size));
+}
+
 void sluice_dram_close(struct sluice_dram *d) {
-  if (d)
+  if (d && !d->broken)
     dram_free(d->dram);
   free(d);
 }
 
 bool sluice_dram_push(struct sluice_dram *d, const struct sluice_dram_request *r) {
-  return dram_push(d->dram, &(struct dram_request){
-                                .address = r->address, .tag = r->tag, .mask = r->mask, .write = r->write});
+  struct dram_request q = {.address = r->address, .tag = r->tag, .mask = r->mask, .write = r->write};
+  return ON_DRAM(d, dram_push(d->dram, &q), false);
 }
 
 void sluice_dram_advance(struct sluice_dram *d, uint64_t until) {
-  dram_advance(d->dram, until);
+  (void)ON_DRAM(d, (dram_advance(d->dram, until), true), false);
 }
 
 bool sluice_dram_pop(struct sluice_dram *d, struct sluice_dram_answer *out) {
   struct dram_completion c;
-  if (!dram_pop(d->dram, &c))
+  if (d->broken || !dram_pop(d->dram, &c))
     return false;
   *out = (struct sluice_dram_answer){.tag = c.tag, .done = c.done, .latency = c.latency, .write = c.write};
   return true;
@@ -83,7 +124,7 @@ uint64_t sluice_dram_transaction(const struct sluice_dram *d) {
   return dram_transaction(d->dram);
 }
 
-bool sluice_dram_stat(const struct sluice_dram *d, const char *name, double *value) {
+static bool stat_of(const struct sluice_dram *d, const char *name, double *value) {
   struct dram_counters *n = xcalloc(1, sizeof *n);
   const struct stat_table *const tables[] = {&dram_stats};
   struct stats *s = stats_new(tables, 1);
@@ -93,4 +134,8 @@ bool sluice_dram_stat(const struct sluice_dram *d, const char *name, double *val
   stats_free(s);
   free(n);
   return found;
+}
+
+bool sluice_dram_stat(struct sluice_dram *d, const char *name, double *value) {
+  return ON_DRAM(d, stat_of(d, name, value), false);
 }

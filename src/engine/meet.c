@@ -41,7 +41,8 @@ struct member {
 
 static struct news news_of(const struct member *m) {
   const struct parallel_engine *c = m->c;
-  struct news n = {.next = NEVER, .asked = c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)};
+  struct news n = {.next = NEVER,
+                   .asked = (c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)) || parallel_fault(c)};
   for (unsigned i = m->number; i < c->nshards; i += m->active) {
     const struct engine *e = &c->shard[i];
     n.asked |= e->asked;
@@ -185,10 +186,27 @@ static bool meet(struct member *m) {
   return m->number < m->active;
 }
 
+static void run_shards(void *member) {
+  struct member *m = member;
+  for (unsigned i = m->number; i < m->c->nshards; i += m->active)
+    parallel_run_shard(m->c, i, m->end, m->parity);
+}
+
+/* The first that could not go on tells why; all leave at the next meeting. */
+static void fault(struct parallel_engine *c, const struct rescue *why) {
+  if (__atomic_exchange_n(&c->faulted, true, __ATOMIC_ACQ_REL))
+    return;
+  c->fault.cause = why->cause;
+  memcpy(c->fault.text, why->text, sizeof c->fault.text);
+}
+
 static void work(struct member *m) {
+  struct rescue why;
   do
-    for (unsigned i = m->number; i < m->c->nshards; i += m->active)
-      parallel_run_shard(m->c, i, m->end, m->parity);
+    if (!m->c->catches)
+      run_shards(m);
+    else if (!rescue_run(&why, run_shards, m))
+      fault(m->c, &why);
   while (meet(m));
 }
 

@@ -215,7 +215,7 @@ static bool next_window(struct parallel_engine *c, bool ran) {
 
 /* Between two windows, on one thread. False: the run ends. */
 bool parallel_between(struct parallel_engine *c) {
-  if (c->halt && *c->halt) {
+  if ((c->halt && *c->halt) || parallel_fault(c)) {
     advance_all(c, c->own.end - 1);
     return ends(c, PARALLEL_STOPPED);
   }
@@ -344,6 +344,7 @@ static void run_metered(struct parallel_engine *c) {
 enum parallel_end parallel_run(struct parallel_engine *c, uint64_t until, bool (*serial)(void *ctx),
                                void *ctx, const bool *halt) {
   c->until = until, c->serial = serial, c->ctx = ctx, c->halt = halt;
+  c->catches = rescue_here();
   if (!next_window(c, false))
     return c->own.how;
   if (c->nthreads > 1) {

@@ -10,6 +10,7 @@
 #ifndef SLUICE_ENGINE_PARALLEL_H
 #define SLUICE_ENGINE_PARALLEL_H
 
+#include "base/rescue.h"
 #include "engine/engine.h"
 #include "engine/profiler.h"
 #include "engine/pace.h"
@@ -54,6 +55,12 @@ struct parallel_engine {
   bool (*serial)(void *ctx);
   void *ctx;
   const bool *halt;
+  bool catches; /* whoever runs it has a boundary (base/rescue.h): panics of other threads are for it */
+  bool faulted; /* a thread could not go on: */
+  struct {
+    enum rescue_cause cause;
+    char text[1000];
+  } fault;
   /* What the first thread writes in every window, apart from what all of them read. */
   struct parallel_own {
     char before[PARALLEL_APART];
@@ -99,6 +106,10 @@ void parallel_forget(struct parallel_engine *c); /* all of them */
  * at the end of the window, which returns false to stop; `*halt` (may be NULL) stops as well. */
 enum parallel_end parallel_run(struct parallel_engine *c, uint64_t until, bool (*serial)(void *ctx),
                                void *ctx, const bool *halt);
+/* Could a thread not go on? Then c->fault tells why; the run has stopped, and nothing can run again. */
+static inline bool parallel_fault(const struct parallel_engine *c) {
+  return __atomic_load_n(&c->faulted, __ATOMIC_ACQUIRE);
+}
 /* All clocks show the last window's end, less a tick, and what was left for other shards is delivered. */
 void parallel_settle(struct parallel_engine *c);
 uint64_t parallel_steps(const struct parallel_engine *c); /* unit cycles simulated */

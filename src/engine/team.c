@@ -1,5 +1,6 @@
 #include "engine/team.h"
 #include "base/mem.h"
+#include "base/rescue.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ struct team {
   bool open, quit, tried;
   void (*piece)(void *ctx, unsigned who, size_t k);
   void *ctx;
-  size_t n, next; /* pieces, and the first that nobody has */
+  size_t n, next;      /* pieces, and the first that nobody has */
+  struct rescue fault; /* of a helper that could not go on; cause 0: none */
 };
 
 struct team *team_new(unsigned threads) {
@@ -43,6 +45,11 @@ static void take_pieces(struct team *t, unsigned who) {
     t->piece(t->ctx, who, k);
 }
 
+static void take_as_helper(void *helper) {
+  const struct helper *h = helper;
+  take_pieces(h->team, h->who);
+}
+
 static void *help(void *arg) {
   struct helper *h = arg;
   struct team *t = h->team;
@@ -54,8 +61,11 @@ static void *help(void *arg) {
     }
     t->busy++;
     pthread_mutex_unlock(&t->lock);
-    take_pieces(t, h->who);
+    struct rescue why = {0};
+    bool ok = rescue_run(&why, take_as_helper, h);
     pthread_mutex_lock(&t->lock);
+    if (!ok && !t->fault.cause)
+      t->fault = why;
     if (!--t->busy)
       pthread_cond_signal(&t->done);
   }
@@ -89,6 +99,8 @@ void team_run(struct team *t, size_t n, void (*work)(void *ctx, unsigned who, si
   while (t->busy)
     pthread_cond_wait(&t->done, &t->lock);
   pthread_mutex_unlock(&t->lock);
+  if (t->fault.cause)
+    rescue_raise(t->fault.cause, t->fault.text);
 }
 
 void team_free(struct team *t) {

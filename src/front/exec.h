@@ -14,7 +14,7 @@
 #include "front/devmem.h"
 #include "front/ptx/ast.h"
 #include "front/tally.h"
-#include "sluice.h"
+#include "sluice_stream.h"
 #include <stdint.h>
 #include <stdio.h>
 

@@ -18,6 +18,10 @@ void functional_warm(struct functional_machine *m, const struct devmem *mem) {
   free(b);
 }
 
+bool functional_cancelled(const struct functional_machine *m, struct error *err) {
+  return !m->cancelled || error_set(err, EXIT_CANCELLED, "cancelled; what was counted until then is partial");
+}
+
 static bool load(struct runner *r, const struct launch_file *f, struct error *err) {
   uint64_t launches = 0;
   for (size_t i = 0; i < f->nptx; i++) {

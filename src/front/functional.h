@@ -40,16 +40,35 @@ struct functional_machine {
   /* set by the caller of run */
   void (*count)(void *ctx, const struct exec *x, const struct sluice_segment *s, struct front_counters *to);
   void (*seen)(void *ctx, const struct front_counters *c);
-  void (*progress)(void *ctx, const struct functional_progress *p); /* every now and then */
+  bool (*progress)(void *ctx,
+                   const struct functional_progress *p); /* every now and then; false: the launch is to end */
+  /* an interval has ended, and all counters are up to date; NULL: nobody looks; false: the launch is to end */
+  bool (*interval)(void *ctx, uint64_t cycle);
+  /* set by run */
+  const struct stat_series *series; /* of the launch that runs; NULL: none */
+  bool cancelled;                   /* one of the two above wants the launch to end */
   bool cut; /* set by run: a limit of cycles ended the launch, which is no sign of trouble */
   void *ctx;
 };
 
+/* Fills err: somebody who looks on has ended the launch. Always false. */
+bool functional_cancelled(const struct functional_machine *m, struct error *err);
+
 /* Tells it of the live buffers of a memory. */
 void functional_warm(struct functional_machine *m, const struct devmem *mem);
 
+/* Somebody who looks on. What is NULL is not called; false: the run is to end. */
+struct functional_watch {
+  void *ctx;
+  bool (*progress)(void *ctx, uint64_t launch, uint64_t ctas, const struct functional_progress *p);
+  /* At the end of an interval of a launch; `counted`: what was executed so far, in all launches. */
+  bool (*interval)(void *ctx, uint64_t launch, uint64_t cycle, const struct front_counters *counted);
+  void (*warn)(void *ctx, const char *text);
+};
+
 struct functional_options {
-  struct functional_machine *machine; /* NULL: execute and count */
+  const struct functional_watch *watch; /* NULL: nobody; warnings go to standard error */
+  struct functional_machine *machine;   /* NULL: execute and count */
   enum progress_mode progress;
   FILE *printf_to;    /* what kernels print; NULL: stdout */
   bool no_verify;     /* outputs of a launch file are neither compared nor checked; they are written */

@@ -38,10 +38,17 @@ struct runner {
   struct trace_writer *writer;   /* opened with the first launch */
   uint64_t footprint;            /* of a recording; 0: what is in memory */
   struct front_counters counted; /* of the launch that runs */
+  struct functional_watch watch;
+  bool watched; /* by somebody who wants nothing on standard error */
 };
 
-static void warn(void *unused, const char *text) {
-  (void)unused;
+static void warn(void *runner, const char *text) {
+  const struct runner *r = runner;
+  if (r->watch.warn || r->watched) {
+    if (r->watch.warn)
+      r->watch.warn(r->watch.ctx, text);
+    return;
+  }
   fflush(stdout);
   fprintf(stderr, "%s\n", text);
 }
@@ -72,7 +79,7 @@ static void seen(void *ctx, const struct front_counters *c) {
 }
 
 /* The same in simulated time. */
-static void timing_progress(void *ctx, const struct functional_progress *p) {
+static bool timing_progress(void *ctx, const struct functional_progress *p) {
   struct runner *r = ctx;
   uint64_t ctas = exec_ctas(r->executor);
   char launch[64] = "";
@@ -85,6 +92,50 @@ static void timing_progress(void *ctx, const struct functional_progress *p) {
                 p->cycles ? (double)p->thread_instructions / (double)p->cycles : 0);
   uint64_t launches = r->launches > 1 ? r->launches : 1, done = r->launches > 1 ? r->launch : 0;
   progress_update(&r->progress, done * ctas + p->ctas, launches * ctas, p->cycles);
+  return !r->watch.progress || r->watch.progress(r->watch.ctx, r->launch, ctas, p);
+}
+
+static bool timing_interval(void *ctx, uint64_t cycle) {
+  struct runner *r = ctx;
+  struct front_counters sum = r->total;
+  front_counters_add(&sum, &r->counted);
+  return r->watch.interval(r->watch.ctx, r->launch, cycle, &sum);
+}
+
+void runner_use(struct runner *r, struct functional_machine *m) {
+  r->machine = m;
+  m->count = count;
+  m->seen = seen;
+  m->progress = timing_progress;
+  m->interval = r->watch.interval ? timing_interval : NULL;
+  m->ctx = r;
+}
+
+void runner_configure(struct runner *r, const struct conf *conf) {
+  struct exec_options o = front_exec_options(conf);
+  o.printf_to = r->exec.printf_to, o.warn = r->exec.warn, o.warn_ctx = r->exec.warn_ctx;
+  r->exec = o;
+}
+
+struct program *runner_program(const struct runner *r, size_t unit) {
+  return unit < r->nunits ? r->units[unit].program : NULL;
+}
+size_t runner_units(const struct runner *r) {
+  return r->nunits;
+}
+size_t runner_unit_of(const struct runner *r, size_t kernel) {
+  return r->unit_of[kernel];
+}
+const struct exec_options *runner_exec(const struct runner *r) {
+  return &r->exec;
+}
+
+void runner_count(struct runner *r, size_t unit, const struct exec *x, const struct sluice_segment *s,
+                  struct front_counters *to) {
+  front_count(r->units[unit].counter, x, s, to);
+}
+void runner_counted(struct runner *r, const struct front_counters *c) {
+  front_counters_add(&r->total, c);
 }
 
 struct runner *runner_open(const struct conf *conf, const struct functional_options *o,
@@ -93,21 +144,20 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   struct devmem_options memory = front_devmem_options(conf);
   r->start = stats_wall_clock();
   r->report = report;
-  r->machine = o->machine;
   r->exec = front_exec_options(conf);
   r->registers = registers_read(conf);
   r->exec.printf_to = o->printf_to;
   r->exec.warn = warn;
+  r->exec.warn_ctx = r;
+  r->watched = o->watch;
+  if (o->watch)
+    r->watch = *o->watch;
   r->record = o->record;
   r->mem = devmem_create(&memory);
   if (conf_bool(conf, "front.touched"))
     r->touched = footprint_new();
-  if (r->machine) {
-    r->machine->count = count;
-    r->machine->seen = seen;
-    r->machine->progress = timing_progress;
-    r->machine->ctx = r;
-  }
+  if (o->machine)
+    runner_use(r, o->machine);
   progress_start(&r->progress, o->progress, r->machine ? "cycles" : "warp instructions");
   return r;
 }
@@ -178,6 +228,9 @@ static bool consume(struct runner *r, struct exec *x, const struct kernel_info *
   while ((more = exec_next(x, &s, err)) > 0) {
     count(r, x, &s, &r->counted);
     show_progress(r, x, r->total.warp_instructions + r->counted.warp_instructions);
+    struct functional_progress p = {.ctas = exec_ctas_done(x)};
+    if (r->watch.progress && !r->watch.progress(r->watch.ctx, r->launch, exec_ctas(x), &p))
+      return error_set(err, EXIT_CANCELLED, "cancelled; what was counted until then is partial");
   }
   return more == 0;
 }

@@ -15,6 +15,18 @@ struct runner;
 struct runner *runner_open(const struct conf *conf, const struct functional_options *o,
                            struct report *report);
 void runner_close(struct runner *r);
+/* Launches run on the machine from here on; front.* is as `conf` has it now. */
+void runner_use(struct runner *r, struct functional_machine *m);
+void runner_configure(struct runner *r, const struct conf *conf);
+/* What was loaded, one by one, from 0; the one that a kernel of runner_kernels is of. */
+size_t runner_units(const struct runner *r);
+struct program *runner_program(const struct runner *r, size_t unit);
+size_t runner_unit_of(const struct runner *r, size_t kernel);
+/* Launches that somebody else executes: how, counting one of their segments, and adding what was counted. */
+const struct exec_options *runner_exec(const struct runner *r);
+void runner_count(struct runner *r, size_t unit, const struct exec *x, const struct sluice_segment *s,
+                  struct front_counters *to);
+void runner_counted(struct runner *r, const struct front_counters *c);
 
 /* A PTX file, or its text when that is not NULL; `path` is then for messages. */
 bool runner_load(struct runner *r, const char *path, const char *text, size_t n, struct error *err);

@@ -4,7 +4,7 @@
 #define SLUICE_FRONT_TALLY_H
 
 #include "base/mem.h"
-#include "sluice.h"
+#include "sluice_stream.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

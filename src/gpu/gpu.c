@@ -1,5 +1,6 @@
 /* A launch on the machine. */
 #include "gpu/gpu.h"
+#include "base/rescue.h"
 #include "base/stop.h"
 #include "front/functional.h"
 #include <stdio.h>
@@ -49,6 +50,12 @@ static uint64_t age_at(const struct gpu *g, uint64_t tick) {
   return tick / g->parallel.shard[0].period[DOMAIN_CORE] - g->start;
 }
 
+/* Does somebody want the launch to end: a signal, a callback? */
+static void look_for_end(struct gpu *g) {
+  g->interrupted = stop_asked() != 0 || (g->watch.cancelled && *g->watch.cancelled);
+  g->parallel.shard[0].asked |= g->interrupted;
+}
+
 static uint64_t pause(void *gpu, uint64_t tick) {
   struct gpu *g = gpu;
   uint64_t age = age_at(g, tick);
@@ -56,6 +63,7 @@ static uint64_t pause(void *gpu, uint64_t tick) {
   g->cycles += age;
   g->watch.pause(g->watch.ctx, age);
   g->cycles -= age;
+  look_for_end(g);
   return tick + g->watch.every * g->parallel.shard[0].period[DOMAIN_CORE];
 }
 
@@ -64,8 +72,7 @@ static uint64_t look(void *gpu, uint64_t tick) {
   gpu_watch_motion(g);
   if (g->watch.progress)
     g->watch.progress(g->watch.ctx, age_at(g, tick));
-  g->interrupted = stop_asked() != 0;
-  g->parallel.shard[0].asked |= g->interrupted;
+  look_for_end(g);
   return tick + LOOK_CYCLES * g->parallel.shard[0].period[DOMAIN_CORE];
 }
 
@@ -157,8 +164,10 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
     return false;
   if (tech_broken(g->tech))
     return broken(g, err);
+  if (parallel_fault(&g->parallel)) /* on another thread */
+    rescue_raise(g->parallel.fault.cause, g->parallel.fault.text);
   if (g->interrupted)
-    return stop_check(err);
+    return stop_check(err) && functional_cancelled(told, err);
   told->cut = how == PARALLEL_LIMIT;
   if (told->cut)
     return error_set(err, EXIT_STALL, "kernel '%s' was cut off at the limit of %llu cycles (--max-cycles)",

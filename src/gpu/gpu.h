@@ -29,6 +29,7 @@ struct gpu_watch {
   /* The launch is exactly `cycle` cycles old, a multiple of `every`; all counters are up to date. */
   void (*pause)(void *ctx, uint64_t cycle);
   void (*progress)(void *ctx, uint64_t cycle); /* every now and then; nothing may depend on when */
+  const bool *cancelled;                       /* set by the two above: the launch is to end */
   void (*cta)(void *ctx, uint32_t sm, const struct supply_cta *c); /* a CTA has ended; on one thread */
 };
 

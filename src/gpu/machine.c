@@ -59,6 +59,8 @@ static void pause(void *ctx, uint64_t cycle) {
   if (m->series)
     add_power(m);
   memcpy(m->last, m->now, m->size * sizeof *m->now);
+  if (m->series && m->m.interval && !m->m.interval(m->m.ctx, cycle))
+    m->m.cancelled = true;
 }
 
 static void cta(void *ctx, uint32_t sm, const struct supply_cta *c) {
@@ -76,7 +78,8 @@ static void progress(void *ctx, uint64_t cycle) {
     p.thread_instructions += m->gpu->sm[i].stats.thread_issued;
   }
   p.ctas -= m->ctas_before;
-  m->m.progress(m->m.ctx, &p);
+  if (!m->m.progress(m->m.ctx, &p))
+    m->m.cancelled = true;
 }
 
 /* A launch whose locks change hands faster than they could has a time that says little. Once in a run. */
@@ -124,7 +127,7 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   if (counts)
     memcpy(m->last, m->before, m->size * sizeof *m->last);
   if (m->o.interval)
-    m->series = detail_series_new(m->gpu, m->o.interval);
+    m->m.series = m->series = detail_series_new(m->gpu, m->o.interval);
   if (m->record)
     record_launch(m->record, k->name, l->grid, l->block, cycles);
   bool ok = gpu_run(m->gpu, x, k, l, self, m->width, m->o.max_cycles, err);
@@ -167,7 +170,7 @@ static void put_launch(struct functional_machine *self, struct stats *s, struct 
   put(m, m->before, &m->dram_before, &m->latencies_before, s, d);
   occupancy_put(&m->gpu->occupancy, s);
   d->series = m->series;
-  m->series = NULL;
+  m->m.series = m->series = NULL;
 }
 
 static void put_total(struct functional_machine *self, struct stats *s, struct stat_detail *d) {
@@ -262,6 +265,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
                                      .every = every,
                                      .pause = every ? pause : NULL,
                                      .progress = progress,
+                                     .cancelled = &m->m.cancelled,
                                      .cta = o->record ? cta : NULL};
   m->o = *o;
   m->width = (unsigned)conf_u64(c, "front.warp_width");

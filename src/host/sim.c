@@ -124,12 +124,13 @@ static enum progress_mode progress_wanted(void) {
                                             : PROGRESS_NONE;
 }
 
-static void show(void *ctx, const struct functional_progress *p) {
+static bool show(void *ctx, const struct functional_progress *p) {
   struct sim *s = ctx;
   uint64_t ctas = exec_ctas(s->executor);
   progress_note(&s->progress, ", launch %llu, %.40s, %llu of %llu CTAs", (unsigned long long)s->launches,
                 s->kernel, (unsigned long long)p->ctas, (unsigned long long)ctas);
   progress_update(&s->progress, p->ctas, ctas, p->cycles);
+  return true;
 }
 
 struct sim *sim_open(struct error *err) {

@@ -88,8 +88,13 @@ static void elapsed(void *self, uint64_t cycle) {
   memset(b->blacklist, 0, b->of.n);
 }
 
-static const struct sluice_dram_scheduler scheduler = {
-    .order = order, .open = open, .close = close, .served = served, .next = next, .elapsed = elapsed};
+static const struct sluice_dram_scheduler scheduler = {.size = sizeof(struct sluice_dram_scheduler),
+                                                       .order = order,
+                                                       .open = open,
+                                                       .close = close,
+                                                       .served = served,
+                                                       .next = next,
+                                                       .elapsed = elapsed};
 
 const struct sluice_technique technique_bliss = {
     TECH_HEAD,

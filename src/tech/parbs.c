@@ -135,8 +135,12 @@ static bool served(void *self, struct sluice_dram_entry *r, uint64_t cycle) {
   return !p->marked && form(p);
 }
 
-static const struct sluice_dram_scheduler scheduler = {
-    .order = order, .open = open, .close = close, .arrived = arrived, .served = served};
+static const struct sluice_dram_scheduler scheduler = {.size = sizeof(struct sluice_dram_scheduler),
+                                                       .order = order,
+                                                       .open = open,
+                                                       .close = close,
+                                                       .arrived = arrived,
+                                                       .served = served};
 
 static double batch_mean(const uint64_t *n) {
   return (double)n[C_marked] / (double)n[C_batches];

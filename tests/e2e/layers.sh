@@ -15,7 +15,7 @@ coherence noc
 l2
 core l1
 gpu workload
-host
+api host
 opencl cuda validate lab
 paper plot view
 explain

@@ -414,7 +414,9 @@ static void the_public_interface_answers_and_refuses(void **state) {
   (void)state;
   char why[200];
   struct sluice_dram *d = sluice_dram_open(
-      &(struct sluice_dram_options){.device = "ref-hbm2", .refresh = "none"}, why, sizeof why);
+      &(struct sluice_dram_options){
+          .size = sizeof(struct sluice_dram_options), .device = "ref-hbm2", .refresh = "none"},
+      why, sizeof why);
   assert_non_null(d);
   assert_int_equal(sluice_dram_transaction(d), 32);
   sluice_dram_advance(d, 1);
@@ -432,11 +434,12 @@ static void the_public_interface_answers_and_refuses(void **state) {
   assert_false(sluice_dram_stat(d, "dram.nothing", &v));
   sluice_dram_close(d);
   const struct sluice_dram_options bad[] = {{0},
-                                            {.device = "ref-hbm9"},
-                                            {.device = "ref-hbm2", .mapping = "x"},
-                                            {.device = "ref-hbm2", .controller = "y"},
-                                            {.device = "ref-hbm2", .refresh = "z"},
-                                            {.device = "ref-hbm2", .channels = 3}};
+                                            {.size = 999},
+                                            {.size = sizeof *bad, .device = "ref-hbm9"},
+                                            {.size = sizeof *bad, .device = "ref-hbm2", .mapping = "x"},
+                                            {.size = sizeof *bad, .device = "ref-hbm2", .controller = "y"},
+                                            {.size = sizeof *bad, .device = "ref-hbm2", .refresh = "z"},
+                                            {.size = sizeof *bad, .device = "ref-hbm2", .channels = 3}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_null(sluice_dram_open(&bad[i], why, sizeof why));
     assert_true(strlen(why) > 10);

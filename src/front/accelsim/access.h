@@ -2,7 +2,7 @@
 #ifndef SLUICE_FRONT_ACCELSIM_ACCESS_H
 #define SLUICE_FRONT_ACCELSIM_ACCESS_H
 
-#include "sluice.h"
+#include "sluice_stream.h"
 
 enum {
   ACCESS_LANES = 32,

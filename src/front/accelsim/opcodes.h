@@ -17,7 +17,7 @@
 #define SLUICE_FRONT_ACCELSIM_OPCODES_H
 
 #include "base/strbuf.h"
-#include "sluice.h"
+#include "sluice_stream.h"
 
 enum { SASS_RZ = 255, SASS_MOST_REGS = 65000 };
 

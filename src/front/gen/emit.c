@@ -1,6 +1,6 @@
 #include "front/gen/emit.h"
 #include "base/mem.h"
-#include "sluice.h"
+#include "sluice_stream.h"
 
 static void put(struct emit *e, uint32_t word) {
   VEC_PUSH(e->words, e->n, e->cap) = word;

@@ -18,7 +18,7 @@
 #include "front/ptx/ops.h"
 #include "front/ptx/quick.h"
 #include "front/texture/texture.h"
-#include "sluice.h"
+#include "sluice_stream.h"
 
 typedef uint32_t slot_t;
 #define SLOT_AREA(s)         ((s) >> 30)

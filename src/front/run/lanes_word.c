@@ -1,7 +1,7 @@
 /* See lanes_word.h. Compiled with the other lane functions, for AVX-512 only. */
 #include "front/run/lanes_word.h"
-#include "sluice.h"
 #include "base/specialized.h"
+#include "sluice_stream.h"
 #include <immintrin.h>
 #include <stdalign.h>
 #include <stdbool.h>
