@@ -1,21 +1,17 @@
-/* sluice run: execute a workload or a launch file and report what it did. */
+/* sluice run: execute a workload or a launch file and report what it did, through the public interface (sluice.h). */
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/workload.h"
-#include "front/functional.h"
-#include "front/trace/trace.h"
-#include "gpu/machine.h"
-#include "gpu/presets.h"
-#include "gpu/record.h"
+#include "cli/names.h"
 #include "lab/point.h"
-#include "tables.h"
-#include "tech/tech.h"
+#include "sluice.h"
 #include "view/perfetto.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const memcheck_names[] = {"error", "warn", "off", "reads", NULL};
 static const char *const order_names[] = {"ascending", "reversed", NULL};
@@ -106,13 +102,10 @@ static bool to_stdout(const char *path) {
 struct request {
   const char *what, *json, *csv, *series, *perfetto;
   char *timeline; /* FILE of --timeline, or a temporary for --perfetto */
-  bool keep_timeline;
-  struct record_options record;
-  const struct workload *workload; /* NULL: a launch file */
-  struct workload_request of;
-  enum progress_mode progress;
-  bool quiet, functional, verbose;
-  bool replay; /* a recorded stream */
+  bool keep_timeline, quiet, verbose;
+  struct sluice_options o;
+  struct sluice_input in;
+  uint64_t seed;
 };
 
 /* The options of a timeline. */
@@ -131,22 +124,19 @@ static void read_timeline(const struct cli_args *a, struct request *q, struct er
   strbuf_addf(&name, path ? "%s" : "%s.timeline", path ? path : q->perfetto);
   q->timeline = strbuf_take(&name);
   q->keep_timeline = path != NULL;
-  q->record = (struct record_options){.path = q->timeline,
-                                      .interval = 1000,
-                                      .window = {0, 1000},
-                                      .waits = q->perfetto || detail,
-                                      .units = cli_value(a, "timeline-units"),
-                                      .stats = cli_value(a, "timeline-stats")};
-  const char *interval = cli_value(a, "interval");
-  if (interval)
-    num_u64(interval, &q->record.interval); /* timing() says what is wrong with it */
+  q->o.timeline = q->timeline;
+  q->o.timeline_window[1] = 1000;
+  q->o.timeline_waits = q->perfetto || detail;
+  q->o.timeline_units = cli_value(a, "timeline-units");
+  q->o.timeline_stats = cli_value(a, "timeline-stats");
   if (detail && strcmp(detail, "none") == 0) {
-    q->record.window[1] = 0;
+    q->o.timeline_window[1] = 0;
   } else if (detail) {
     const char *dash = strchr(detail, '-');
     char *from = xstrndup(detail, dash ? (size_t)(dash - detail) : 0);
-    if (!dash || num_u64(from, &q->record.window[0]) != NUM_OK ||
-        num_u64(dash + 1, &q->record.window[1]) != NUM_OK || q->record.window[0] >= q->record.window[1])
+    if (!dash || num_u64(from, &q->o.timeline_window[0]) != NUM_OK ||
+        num_u64(dash + 1, &q->o.timeline_window[1]) != NUM_OK ||
+        q->o.timeline_window[0] >= q->o.timeline_window[1])
       error_add(err, EXIT_USAGE,
                 "sluice run: --timeline-detail '%.60s': two cycles, the first before the second, as in "
                 "0-20000, or none "
@@ -154,44 +144,100 @@ static void read_timeline(const struct cli_args *a, struct request *q, struct er
                 detail);
     free(from);
   }
-  struct error list = {0};
-  if (!record_check(&q->record, &list))
-    error_add(err, list.code, "sluice run: %s", list.text);
-  error_clear(&list);
 }
 
-static bool read_request(const struct cli_args *a, struct request *q, struct error *err) {
+/* Options of the simulation: how, and what of it is kept. */
+static void read_simulation(const struct cli_args *a, struct request *q, struct error *err) {
+  static const char *const names[] = {"shuffle", "max-cycles", "interval", "delays"};
+  uint64_t *const values[] = {&q->o.shuffle, &q->o.max_cycles, &q->o.interval, &q->o.delays};
+  const char *threads = cli_value(a, "threads");
+  uint64_t n = 0;
+  q->o.no_skip = cli_flag(a, "no-skip");
+  q->o.general = cli_flag(a, "general");
+  q->o.per_unit = cli_flag(a, "per-unit");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    cli_whole(a, names[i], values[i], err);
+  if (cli_value(a, "interval") && !q->o.interval)
+    error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
+  if (cli_value(a, "delays") && !q->o.delays)
+    error_add(err, EXIT_USAGE, "sluice run: --delays 0: a seed of at least 1 is wanted");
+  if (threads && strcmp(threads, "auto") != 0 &&
+      (num_u64(threads, &n) != NUM_OK || n < 1 || n > SLUICE_MAX_THREADS))
+    error_add(err, EXIT_USAGE, "sluice run: --threads '%.60s': auto or 1 to %d is wanted", threads,
+              SLUICE_MAX_THREADS);
+  q->o.threads = (uint32_t)n;
+  if (q->o.delays && !threads)
+    error_add(err, EXIT_USAGE,
+              "sluice run: --delays needs --threads N, the most that run, whether they help or not");
+  if (q->timeline) {
+    q->o.timeline_interval = (uint32_t)(q->o.interval < UINT32_MAX ? q->o.interval : UINT32_MAX);
+    if (!q->series && !q->json) /* else the result holds the intervals too */
+      q->o.interval = 0;
+  }
+}
+
+/* What is run, and with which input. */
+static void read_input(const struct cli_args *a, struct sluice *s, struct request *q, struct error *err) {
+  static const char *const names[] = {"size", "seed", "param", "input", "verify"};
+  q->what = a->operands[0];
+  enum sluice_subject kind = sluice_subject(s, q->what);
+  if (kind == SLUICE_NOTHING)
+    error_add(err, sluice_error_code(s), "sluice run: %s", sluice_error(s));
+  if (kind == SLUICE_RECORDING && cli_value(a, "record"))
+    error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use",
+              q->what);
+  if (kind != SLUICE_WORKLOAD) {
+    for (size_t i = 0; i < a->ngiven && kind != SLUICE_NOTHING; i++)
+      for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(a->given[i].option->name, names[k]) == 0)
+          error_add(err, EXIT_USAGE, "sluice run: --%s belongs to workloads; '%.200s' is a launch file",
+                    names[k], q->what);
+    return;
+  }
+  const char **params = xcalloc(a->ngiven + 1, sizeof *params);
+  q->seed = 1;
+  cli_whole(a, "seed", &q->seed, err);
+  q->in = (struct sluice_input){.size = sizeof q->in,
+                                .scale = cli_value(a, "size"),
+                                .file = cli_value(a, "input"),
+                                .seed = &q->seed,
+                                .params = params,
+                                .check = cli_flag(a, "verify")};
+  for (size_t i = 0; i < a->ngiven; i++)
+    if (strcmp(a->given[i].option->name, "param") == 0)
+      params[q->in.nparams++] = a->given[i].value;
+  if (q->in.check && cli_flag(a, "no-verify"))
+    error_add(err, EXIT_USAGE, "sluice run: --verify and --no-verify exclude each other");
+  cli_workload_size("run", q->in.scale, err);
+}
+
+static bool read_request(const struct cli_args *a, struct sluice *s, struct request *q, struct error *err) {
+  q->o.size = sizeof q->o;
   q->json = cli_value(a, "json");
   q->csv = cli_value(a, "csv");
   q->series = cli_value(a, "series");
   q->quiet = cli_flag(a, "quiet");
   q->verbose = cli_flag(a, "verbose");
-  q->functional = cli_flag(a, "functional");
+  q->o.functional = cli_flag(a, "functional");
   static const char *const timing_only[] = {"per-unit", "interval", "series", "timeline", "perfetto"};
   for (int i = 0; i < 5; i++)
-    if (q->functional && (cli_flag(a, timing_only[i]) || cli_value(a, timing_only[i])))
+    if (q->o.functional && (cli_flag(a, timing_only[i]) || cli_value(a, timing_only[i])))
       error_add(err, EXIT_USAGE, "sluice run: --%s counts what a timing model does; --functional has none",
                 timing_only[i]);
   static const char *const units_only[] = {"threads", "delays"};
   for (int i = 0; i < 2; i++)
-    if (q->functional && cli_value(a, units_only[i]))
+    if (q->o.functional && cli_value(a, units_only[i]))
       error_add(err, EXIT_USAGE, "sluice run: --%s runs the timing model's units; --functional has none",
                 units_only[i]);
   if (q->series && !cli_value(a, "interval"))
     error_add(err, EXIT_USAGE, "sluice run: --series needs --interval N");
   read_timeline(a, q, err);
+  read_simulation(a, q, err);
   if (cli_value(a, "interval") && !q->series && !q->json && !q->timeline)
     error_add(err, EXIT_USAGE,
               "sluice run: --interval is written to --json, --series or --timeline; name one");
   if (a->noperands == 1) {
-    q->what = a->operands[0];
-    q->replay = trace_is(q->what);
-    if (q->replay && cli_value(a, "record"))
-      error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use",
-                q->what);
-    q->workload = q->replay ? NULL : cli_workload("run", q->what, err);
-    if (!err->code)
-      cli_workload_request(a, q->workload, &q->of, err);
+    read_input(a, s, q, err);
   } else {
     error_add(err, EXIT_USAGE,
               "sluice run: name one workload or launch file (%zu given); see `sluice run --help`",
@@ -200,133 +246,105 @@ static bool read_request(const struct cli_args *a, struct request *q, struct err
   if (to_stdout(q->json) + to_stdout(q->csv) + to_stdout(q->series) > 1)
     error_add(err, EXIT_USAGE,
               "sluice run: only one of --json, --csv and --series can go to standard output");
-  q->progress = cli_progress(a, err);
+  static const uint32_t shows[] = {[PROGRESS_NONE] = 0, [PROGRESS_AUTO] = 1, [PROGRESS_PLAIN] = 2};
+  q->o.show = shows[cli_progress(a, err)];
+  q->o.record = cli_value(a, "record");
+  q->o.no_verify = cli_flag(a, "no-verify");
+  /* what kernels print must not end up inside JSON or CSV */
+  if (to_stdout(q->json) || to_stdout(q->csv) || to_stdout(q->series))
+    q->o.printf_to = stderr;
+  if (!err->code && sluice_options(s, &q->o))
+    error_add(err, sluice_error_code(s), "sluice run: %s", sluice_error(s));
   return !err->code;
 }
 
 /* A write that fails is reported beside what the run itself had to say. */
-static void write_form(const struct report *r, const char *path,
-                       void (*form)(const struct report *, struct strbuf *), struct error *err) {
-  struct strbuf text = {0};
+static void write_form(struct sluice *s, const char *path, enum sluice_report form, struct error *err) {
   struct error e = {0};
-  form(r, &text);
-  if (!file_write_atomic(path, text.s, text.n, &e))
+  char *text = sluice_text(s, form);
+  if (text && !file_write_atomic(path, text, strlen(text), &e))
     error_add(err, e.code, "%s", e.text);
   error_clear(&e);
-  strbuf_free(&text);
+  sluice_text_free(text);
 }
 
-static void write_report(const struct request *q, const struct report *r, struct error *err) {
+static void write_report(const struct request *q, struct sluice *s, struct error *err) {
   if (!q->quiet && !to_stdout(q->json) && !to_stdout(q->csv) && !to_stdout(q->series)) {
-    struct strbuf text = {0};
-    if (q->functional || q->verbose)
-      report_table(r, &text);
-    else
-      report_summary(r, &text);
-    if (r->note)
-      strbuf_addf(&text, "\n%s\n", r->note);
-    fwrite(text.s, 1, text.n, stdout);
-    strbuf_free(&text);
+    char *text = sluice_text(s, q->o.functional || q->verbose ? SLUICE_TABLE : SLUICE_SUMMARY);
+    if (text)
+      fputs(text, stdout);
+    sluice_text_free(text);
   }
   if (q->json)
-    write_form(r, q->json, report_json, err);
+    write_form(s, q->json, SLUICE_JSON, err);
   if (q->csv)
-    write_form(r, q->csv, report_csv, err);
+    write_form(s, q->csv, SLUICE_CSV, err);
   if (q->series)
-    write_form(r, q->series, report_series_csv, err);
+    write_form(s, q->series, SLUICE_SERIES, err);
 }
 
-/* Completes the timeline, and makes of it what else was asked for. */
-static void write_timeline(const struct request *q, struct functional_machine *m, const struct report *r,
-                           struct error *err) {
+/* Of the timeline, which the run has written, what else was asked for. */
+static void write_timeline(const struct request *q, struct error *err) {
   struct error e = {0};
-  if (!q->timeline)
-    return;
-  if (machine_recorded(m, r, &e) && q->perfetto)
+  if (q->timeline && q->perfetto && access(q->timeline, R_OK) == 0)
     perfetto_write(q->timeline, q->perfetto, &e);
-  if (!q->keep_timeline)
+  if (q->timeline && !q->keep_timeline)
     remove(q->timeline);
   if (e.code)
     error_add(err, e.code, "%s", e.text);
   error_clear(&e);
 }
 
-static int echo(const struct conf *c) {
-  struct strbuf text = {0};
-  conf_echo(c, &text);
-  fwrite(text.s, 1, text.n, stdout);
-  strbuf_free(&text);
-  return EXIT_OK;
+static void warn(void *unused, const char *text) {
+  (void)unused;
+  fflush(stdout);
+  fprintf(stderr, "%s\n", text);
 }
 
-/* The GPU that the parameters describe. */
-static struct functional_machine *timing(const struct cli_args *a, const struct request *q,
-                                         const struct conf *conf, struct error *err) {
-  struct machine_options o = {.no_skip = cli_flag(a, "no-skip"),
-                              .general = cli_flag(a, "general"),
-                              .per_unit = cli_flag(a, "per-unit")};
-  static const char *const names[] = {"shuffle", "max-cycles", "interval", "delays"};
-  uint64_t *const values[] = {&o.shuffle, &o.max_cycles, &o.interval, &o.delays};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    cli_whole(a, names[i], values[i], err);
+/* The exit code of a failure; a signal that asked for it: 128 + signal. A bug ends the process where somebody may look at it. */
+static int exit_code(enum sluice_status status) {
+  if (status == SLUICE_E_INTERNAL)
+    abort();
+  return status == SLUICE_E_CANCELLED ? 128 + stop_asked()
+         : status == SLUICE_E_MEMORY  ? EXIT_RUNTIME
+                                      : (int)status;
+}
+
+static void simulate(struct sluice *s, struct request *q, struct error *err) {
+  sluice_on_warning(s, warn, NULL);
+  enum sluice_status status = sluice_run(s, q->what, q->in.size ? &q->in : NULL);
+  if (status) {
+    const char *bug = status == SLUICE_E_INTERNAL ? "internal error: " : "";
+    if (*bug)
+      fprintf(stderr, "sluice: %s%s\n", bug, sluice_error(s));
+    error_add(err, exit_code(status), "%s", sluice_error(s));
   }
-  if (cli_value(a, "interval") && !o.interval)
-    error_add(err, EXIT_USAGE, "sluice run: --interval 0: at least one cycle is wanted");
-  if (cli_value(a, "delays") && !o.delays)
-    error_add(err, EXIT_USAGE, "sluice run: --delays 0: a seed of at least 1 is wanted");
-  const char *threads = cli_value(a, "threads");
-  if (threads && !machine_threads(threads, &o.threads))
-    error_add(err, EXIT_USAGE, "sluice run: --threads '%.60s': auto or 1 to %d is wanted", threads,
-              MACHINE_MAX_THREADS);
-  if (o.delays && !o.threads)
-    error_add(err, EXIT_USAGE,
-              "sluice run: --delays needs --threads N, the most that run, whether they help or not");
-  if (q->timeline) {
-    o.record = &q->record;
-    if (!q->series && !q->json) /* else the result holds the intervals too */
-      o.interval = 0;
-  }
-  return err->code ? NULL : machine_new(conf, &o, err);
+  write_report(q, s, err);
+  write_timeline(q, err);
 }
 
 static int run_run(const struct cli_args *a, struct error *err) {
   struct request q = {0};
-  struct conf *conf = cli_configure(a, err);
+  char *command = cli_command_line(a);
+  struct sluice *s = cli_handle(a, err);
   int code = EXIT_USAGE;
-  if (cli_flag(a, "echo-config")) {
-    if (!err->code)
-      code = echo(conf);
-  } else if (read_request(a, &q, err)) {
-    struct functional_machine *machine = NULL;
+  q.o.model = lab_model(), q.o.command = command;
+  if (!s) {
+    error_add(err, EXIT_RUNTIME, "out of memory");
+  } else if (cli_flag(a, "echo-config")) {
+    char *text = err->code ? NULL : sluice_text(s, SLUICE_CONFIG);
+    if (text)
+      fputs(text, stdout), code = EXIT_OK;
+    sluice_text_free(text);
+  } else if (read_request(a, s, &q, err)) {
     cli_soft_interrupts();
-    if (q.functional || (machine = timing(a, &q, conf, err))) {
-      char *command = cli_command_line(a);
-      struct report report = {.workload = q.what, .conf = conf, .model = lab_model(), .command = command};
-      struct functional_options o = {.progress = q.progress, .machine = machine};
-      /* what kernels print must not end up inside JSON or CSV */
-      if (to_stdout(q.json) || to_stdout(q.csv) || to_stdout(q.series))
-        o.printf_to = stderr;
-      o.record = cli_value(a, "record");
-      o.no_verify = cli_flag(a, "no-verify");
-      if (q.replay)
-        functional_replay(q.what, conf, &o, &report, err);
-      else if (q.workload)
-        workload_run(q.workload, &q.of, conf, &o, &report, err);
-      else
-        functional_run(q.what, conf, &o, &report, err);
-      if (report.total) {
-        write_report(&q, &report, err);
-        write_timeline(&q, machine, &report, err);
-      }
-      report_free(&report);
-      free(command);
-      machine_free(machine);
-      code = err->code;
-    }
+    simulate(s, &q, err);
+    code = err->code;
   }
   free(q.timeline);
-  free((void *)q.of.params);
-  conf_free(conf);
+  free(command);
+  free((void *)q.in.params);
+  sluice_destroy(s);
   return code;
 }
 

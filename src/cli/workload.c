@@ -12,6 +12,16 @@ const struct workload *cli_workload(const char *command, const char *what, struc
   return k;
 }
 
+bool cli_workload_size(const char *command, const char *size, struct error *err) {
+  struct error why = {0};
+  enum workload_size unused;
+  bool ok = !size || workload_size_read(size, &unused, &why);
+  if (!ok)
+    error_add(err, why.code, "sluice %s: --%s", command, why.text);
+  error_clear(&why);
+  return ok;
+}
+
 static void read_size(const struct cli_args *a, struct workload_request *q, struct error *err) {
   const char *size = cli_value(a, "size");
   struct error why = {0};

@@ -39,6 +39,14 @@ END
   done
 }
 
+# `sluice run` simulates through include/: beside that, it knows its own folder, base, the model's name and a form of timelines.
+the_command_runs_through_the_public_interface() {
+  grep -hE '^#include "' src/cli/run.c src/cli/names.h | sed 's/.*"\(.*\)"/\1/' |
+    grep -vE '^(base/.*|cli/(cli|names)\.h|lab/point\.h|sluice\.h|view/perfetto\.h)$' >"$tmp/below"
+  [ ! -s "$tmp/below" ] || fail "src/cli/run.c includes $(cat "$tmp/below")"
+  grep -q 'sluice_run(' src/cli/run.c || fail "src/cli/run.c does not call sluice_run()"
+}
+
 # docs/architecture.md walks one load: the functions are where its table says.
 the_way_of_a_load_is_as_documented() {
   sed -n 's/^| [0-9]* |.*| `\([a-z0-9_/]*\.[ch]\)` | `\([a-z0-9_]*\)` |$/\1 \2/p' docs/architecture.md >"$tmp/way"
@@ -48,5 +56,5 @@ the_way_of_a_load_is_as_documented() {
   done <"$tmp/way"
 }
 
-tests no_folder_includes_upwards the_way_of_a_load_is_as_documented
+tests no_folder_includes_upwards the_command_runs_through_the_public_interface the_way_of_a_load_is_as_documented
 finish
