@@ -484,6 +484,144 @@ static void a_stream_may_be_closed_early(void **state) {
   check_sum(f);
 }
 
+/* Launches on a GPU: the sum is right, time passes, the second launch finds in the L2 what the first left, and the sums over launches
+ * are the totals. */
+static void launches_on_a_gpu_take_time(void **state) {
+  struct fixture *f = *state;
+  double first, second, stores, v;
+  assert_int_equal(sluice_gpu(f->s, "gtx480"), SLUICE_OK);
+  assert_int_equal(sluice_with(f->s, "cart"), SLUICE_OK);
+  assert_false(sluice_stat(f->s, "cycles", &v));
+  assert_int_equal(sluice_launch(f->s, f->m, &f->l), SLUICE_OK);
+  check_sum(f);
+  assert_int_equal(sluice_launch(f->s, f->m, &f->l), SLUICE_OK);
+  assert_int_equal(sluice_launches(f->s), 2);
+  assert_string_equal(sluice_launch_kernel(f->s, 1), "vecadd");
+  assert_null(sluice_launch_kernel(f->s, 2));
+  assert_true(sluice_launch_stat(f->s, 0, "cycles", &first) &&
+              sluice_launch_stat(f->s, 1, "cycles", &second));
+  assert_false(sluice_launch_stat(f->s, 2, "cycles", &v));
+  assert_true(first > 0 && second > 0 && stat_of(f->s, "cycles") == first + second);
+  assert_true(sluice_launch_stat(f->s, 0, "stores", &stores) && stat_of(f->s, "stores") == 2 * stores);
+  assert_true(stat_of(f->s, "cart.requests") > 0);
+  assert_false(sluice_stat(f->s, "no.such", &v));
+  assert_int_equal(sluice_set(f->s, "l2.warm", "false"), SLUICE_E_INPUT); /* it is built */
+  char *text_ = sluice_text(f->s, SLUICE_JSON);
+  assert_non_null(text_);
+  assert_contains(text_, "\"cycles\"");
+  sluice_text_free(text_);
+}
+
+struct watched {
+  uint32_t intervals, after;
+  double hits;
+};
+
+static bool watch(void *ctx, struct sluice *s, uint32_t launch, uint32_t interval, uint64_t cycle) {
+  struct watched *w = ctx;
+  double hits, so_far;
+  assert_int_equal(launch, 0);
+  assert_int_equal(interval, w->intervals++);
+  assert_true(sluice_interval_end(s, launch, interval) == cycle);
+  assert_true(sluice_interval_stat(s, launch, interval, "l2.hits", &hits));
+  w->hits += hits;
+  assert_true(sluice_stat(s, "l2.hits", &so_far) && so_far == w->hits);
+  assert_true(sluice_stat(s, "cycles", &so_far) && so_far == (double)cycle);
+  return w->intervals != w->after;
+}
+
+/* Intervals add up, to what the units count as well; a callback that says so ends the run, and what was counted is there. */
+static void what_runs_can_be_watched_and_cancelled(void **state) {
+  (void)state;
+  for (uint32_t after = 0; after <= 3; after += 3) {
+    struct sluice *s = sluice_create();
+    struct sluice_options o = {.size = sizeof o, .interval = 500, .per_unit = true, .threads = 1};
+    struct watched w = {.after = after};
+    double sum = 0, v;
+    assert_int_equal(sluice_gpu(s, "gtx480"), SLUICE_OK);
+    assert_int_equal(sluice_options(s, &o), SLUICE_OK);
+    assert_int_equal(sluice_on_interval(s, watch, &w), SLUICE_OK);
+    assert_int_equal(sluice_run(s, "examples/gpgpusim/matmul_128.yaml", NULL),
+                     after ? SLUICE_E_CANCELLED : SLUICE_OK);
+    assert_true(after ? w.intervals >= after : w.intervals > 10);
+    assert_int_equal(sluice_intervals(s, 0), w.intervals);
+    assert_true(stat_of(s, "l2.hits") == w.hits || after);
+    for (int i = 0; i < 12; i++) {
+      char name[32];
+      snprintf(name, sizeof name, "l2[%d].hits", i);
+      assert_true(sluice_stat(s, name, &v));
+      sum += v;
+    }
+    assert_true(sum == stat_of(s, "l2.hits"));
+    assert_false(sluice_stat(s, "l2[12].hits", &v) || sluice_stat(s, "l2[x].hits", &v) ||
+                 sluice_stat(s, "l2[].hits", &v));
+    uint64_t bucket[SLUICE_BUCKETS], loads = 0;
+    assert_true(sluice_histogram(s, "latency.sum", bucket));
+    for (int i = 0; i < SLUICE_BUCKETS; i++)
+      loads += bucket[i];
+    assert_true(loads > 0);
+    sluice_destroy(s);
+  }
+}
+
+static bool never(void *ctx, const struct sluice_progress *p) {
+  ++*(int *)ctx;
+  assert_true(p->ctas_done <= p->ctas);
+  return false;
+}
+
+static void progress_can_cancel(void **state) {
+  (void)state;
+  for (int functional = 0; functional < 2; functional++) {
+    struct sluice *s = sluice_create();
+    struct sluice_options o = {.size = sizeof o, .functional = functional};
+    int calls = 0;
+    assert_int_equal(sluice_gpu(s, "gtx480"), SLUICE_OK);
+    assert_int_equal(sluice_options(s, &o), SLUICE_OK);
+    assert_int_equal(sluice_on_progress(s, never, &calls), SLUICE_OK);
+    assert_int_equal(sluice_run(s, "examples/gpgpusim/matmul_128.yaml", NULL), SLUICE_E_CANCELLED);
+    assert_contains(sluice_error(s), "cancelled");
+    assert_true(calls >= 1);
+    sluice_destroy(s);
+  }
+}
+
+static void mistakes_of_runs_have_names(void **state) {
+  (void)state;
+  struct sluice *s = sluice_create();
+  struct sluice_options o = {.size = sizeof o, .threads = 65};
+  struct sluice_input in = {.size = sizeof in, .scale = "smal"};
+  assert_int_equal(sluice_gpu(s, "gtx48"), SLUICE_E_INPUT);
+  assert_contains(sluice_error(s), "'gtx480'");
+  assert_int_equal(sluice_with(s, "kart"), SLUICE_E_INPUT);
+  assert_contains(sluice_error(s), "'cart'");
+  assert_int_equal(sluice_options(s, &o), SLUICE_E_INPUT);
+  assert_contains(sluice_error(s), "65");
+  o.size = 0;
+  assert_int_equal(sluice_options(s, &o), SLUICE_E_INPUT);
+  assert_int_equal(sluice_run(s, "bsf", NULL), SLUICE_E_INPUT);
+  assert_contains(sluice_error(s), "'bfs'");
+  assert_int_equal(sluice_run(s, "bfs", &in), SLUICE_E_INPUT);
+  assert_contains(sluice_error(s), "'small'");
+  assert_int_equal(sluice_subject(s, "bfs"), SLUICE_WORKLOAD);
+  assert_int_equal(sluice_subject(s, "x.yaml"), SLUICE_LAUNCH_FILE);
+  assert_null(sluice_text(s, SLUICE_JSON));
+  assert_string_equal(sluice_status_name(SLUICE_E_STALL), "SLUICE_E_STALL");
+  sluice_destroy(s);
+}
+
+static void a_program_knows_what_statistics_there_are(void **state) {
+  (void)state;
+  struct sluice *s = sluice_create();
+  struct sluice_stat_about about = {.size = sizeof about};
+  bool ipc = false;
+  uint32_t n = 0;
+  for (; sluice_stat_about(s, n, &about); n++)
+    ipc |= strcmp(about.name, "ipc") == 0 && *about.help;
+  assert_true(ipc && n > 200);
+  sluice_destroy(s);
+}
+
 #define IN_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
 
 int main(void) {
@@ -511,6 +649,11 @@ int main(void) {
       IN_FIXTURE(the_stream_has_scattered_addresses),
       IN_FIXTURE(a_stream_ends_with_a_fault_too),
       IN_FIXTURE(a_stream_may_be_closed_early),
+      IN_FIXTURE(launches_on_a_gpu_take_time),
+      cmocka_unit_test(what_runs_can_be_watched_and_cancelled),
+      cmocka_unit_test(progress_can_cancel),
+      cmocka_unit_test(mistakes_of_runs_have_names),
+      cmocka_unit_test(a_program_knows_what_statistics_there_are),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
