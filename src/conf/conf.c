@@ -195,6 +195,10 @@ void conf_fill(const struct conf *c, const struct conf_table *t, void *into) {
       fill(need(c, t->params[i].name, t->params[i].type), into);
 }
 
+bool conf_has(const struct conf *c, const char *name) {
+  return conf_find(c, name);
+}
+
 const char *conf_origin(const struct conf *c, const char *name) {
   const struct conf_value *v = conf_find(c, name);
   if (!v)

@@ -192,7 +192,7 @@ static bool unused_params(const struct tech_set *s, const struct conf *c, struct
     for (uint32_t p = 0; !used && p < t->nparams; p++) {
       char name[160];
       snprintf(name, sizeof name, "%s.%s", t->name, t->params[p].name);
-      if (strcmp(conf_origin(c, name), "default") != 0)
+      if (conf_has(c, name) && strcmp(conf_origin(c, name), "default") != 0) /* it may have come since */
         ok = error_add(err, EXIT_USAGE, "%s: %s is set, but the GPU is built without '%s' (--with %s)",
                        conf_origin(c, name), name, t->name, t->name);
     }

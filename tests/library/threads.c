@@ -31,8 +31,10 @@ static void *run(void *arg) {
   struct job *j = arg;
   static const struct sluice_l1_bypass hook = {
       .size = sizeof hook, .open = begin, .close = free, .instruction = instruction};
+  static const struct sluice_param param[] = {
+      {.name = "x", .type = SLUICE_P_BOOL, .initial = "true", .help = "Nothing."}};
   struct sluice_technique t = {SLUICE_TECHNIQUE_HEAD, .summary = "Nothing.", .paper = "a test",
-                               .l1_bypass = &hook};
+                               .params = param,       .nparams = 1,          .l1_bypass = &hook};
   char name[40], why[200];
   static int number;
   int k = __atomic_fetch_add(&number, 1, __ATOMIC_RELAXED);
