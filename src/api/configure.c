@@ -81,6 +81,8 @@ bool handle_machine(struct sluice *s) {
   if (!s->gpu || s->o.functional)
     return true;
   s->machine = machine_new(s->conf, &o, &s->err);
+  if (!s->machine) /* whatever is refused was asked for: a parameter, a folder for the timeline that is not there */
+    s->err.code = EXIT_USAGE;
   return s->machine;
 }
 
