@@ -67,6 +67,8 @@ enum sluice_cache_op {
 #define SLUICE_ACCESS_MORE     0x20u
 #define SLUICE_ACCESS_TAKEN                                                                                  \
   0x400000u /* a CAS to global memory: each word it names was changed by one of its lanes */
+#define SLUICE_ACCESS_PAIRED                                                                                 \
+  0x800000u /* more than a word a lane of shared memory, the same for lanes 2 n and 2 n + 1 */
 #define SLUICE_ACCESS_LINES(w)   ((w) >> 6 & 0xffu)
 #define SLUICE_ACCESS_SECTORS(w) ((w) >> 14 & 0xffu)
 #define SLUICE_ACCESS_BANKS(w)   ((w) >> 6 & 0xffffu)
@@ -98,7 +100,10 @@ enum {
   SLUICE_IF_CLOCK = 8,    /* reads a clock */
   SLUICE_IF_BARRIER = 16, /* a CTA barrier: has a barrier item */
   SLUICE_IF_SCALAR = 32,  /* the same for all lanes, and a scalar unit can do it */
-  SLUICE_IF_LONG = 64,    /* integers of 64 bits */
+  SLUICE_IF_LONG = 64,    /* arithmetic: integers of 64 bits */
+  SLUICE_IF_FLOAT = 64,   /* atomics: floating-point numbers */
+  SLUICE_IF_JOINED = 128, /* atomics: of one word for all lanes, which an assembler lets one of them do */
+  SLUICE_IF_PARTS = 128,  /* branches: forward, and lanes may part */
 };
 
 /* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after

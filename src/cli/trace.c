@@ -109,7 +109,7 @@ static int export(const struct cli_args *a, const char *stream, struct error *er
 }
 
 static const char *order_of(const struct trace_head *h) {
-  return h->origin == TRACE_ACCELSIM ? "traced" : h->schedule == SCHEDULE_ASSEMBLER ? "assembler" : "PTX";
+  return h->origin == TRACE_ACCELSIM ? "traced" : h->schedule != SCHEDULE_PTX ? "assembler" : "PTX";
 }
 
 static void as_text(const struct trace_reader *t, const struct trace_head *h) {
@@ -136,9 +136,10 @@ static void as_json(const struct trace_reader *t, const struct trace_head *h) {
   json_u64(&j, "turn", h->turn);
   json_str(&j, "origin", h->origin == TRACE_ACCELSIM ? "accel-sim" : "recorded");
   json_str(&j, "schedule",
-           h->origin == TRACE_ACCELSIM         ? "traced"
-           : h->schedule == SCHEDULE_ASSEMBLER ? "assembler"
-                                               : "ptx");
+           h->origin == TRACE_ACCELSIM          ? "traced"
+           : h->schedule == SCHEDULE_ASSEMBLER9 ? "assembler9"
+           : h->schedule == SCHEDULE_ASSEMBLER  ? "assembler"
+                                                : "ptx");
   json_u64(&j, "footprint", h->footprint);
   json_u64(&j, "bytes", h->bytes);
   json_open(&j, "launches", '[');

@@ -53,8 +53,11 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   if (m->banks && m->of.kind == MEM_READ)
     for (uint32_t i = 0; i < m->n; i++)
       m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* of requests that change bytes only */
-  if (m->count)
+  if (m->count) {
+    if (s->k->join_atomics && m->of.inst->flags & SLUICE_IF_JOINED)
+      m->nlanes = 1;
     count_words(m, s->line_shift);
+  }
   m->of.degree = (uint16_t)m->n;
   l1_set_no_allocate(s, &m->of);
   if (m->of.kind != MEM_READ)
@@ -131,7 +134,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in
   if (SLUICE_ACCESS_FORM(*item) == SLUICE_SHARED && !(*item & SLUICE_ACCESS_MORE) &&
       in->klass != SLUICE_COPY) { /* shared memory only */
     m->shared = true;
-    m->busy = SLUICE_ACCESS_BANKS(*item++);
+    m->busy = shared_cycles(s, in, *item++);
   } else {
     item = find_accesses(s, m, item, mask);
   }

@@ -117,7 +117,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   }
   if (SLUICE_ACCESS_FORM(word) == SLUICE_SHARED) {
     m->shared = true;
-    m->busy += SLUICE_ACCESS_BANKS(word);
+    m->busy += shared_cycles(s, m->of.inst, word);
     return w;
   }
   m->of.constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
@@ -222,6 +222,7 @@ uint32_t bank_passes(const struct sm_memop *m) {
 
 void count_words(struct sm_memop *m, unsigned shift) {
   uint32_t lanes = m->nlanes < 64 ? m->nlanes : 64;
+  const bool floats = m->of.inst->flags & SLUICE_IF_FLOAT;
   for (uint32_t i = 0; i < m->n; i++)
     m->access[i].same = 1;
   for (uint32_t i = 0; i < lanes; i++) {
@@ -235,6 +236,8 @@ void count_words(struct sm_memop *m, unsigned shift) {
       if (m->access[k].line == line && m->access[k].same < same)
         m->access[k].same = (uint8_t)same;
   }
+  for (uint32_t i = 0; floats && i < m->n; i++)
+    m->access[i].same |= MEM_FLOATS;
 }
 
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {

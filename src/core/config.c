@@ -43,7 +43,9 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(TENSOR_HALF, "tensor_half",                                                                              \
     "matrices of a warp with half as many multiplications or fewer (m16n8k8 of f16, m16n8k16 of s8)",        \
     TENSOR, "tensor")                                                                                        \
-  X(TENSOR_F64, "tensor_f64", "matrices of f64", TENSOR, "tensor")
+  X(TENSOR_F64, "tensor_f64", "matrices of f64", TENSOR, "tensor")                                           \
+  X(SFU_FULL, "sfu_full", "approximate functions with subnormal numbers", SFU, "sfu")                        \
+  X(TRIG, "trig", "approximate sine and cosine", SFU, "sfu")
 #define KIND_LATENCY(id, name, what, other, as)                                                              \
   CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
                 "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),
@@ -141,6 +143,11 @@ static const struct conf_param rows[] = {
         "Lanes share accesses of 32 bytes to data of one byte, of 64 to data of two, else of a line; "
         "those of an atomic that name the same bytes share none; the highest address comes first.",
         "an alternative: GPGPU-Sim"),
+    CONF_ROW_BOOL("sm.join_atomics", join_atomics, "false",
+                  "simt: an atomic whose address an assembler knows to be the same for all lanes is done by "
+                  "one of them (docs/scheduling.md): lanes do not take turns at the L2, and the warp waits "
+                  "sm.latency.redux where their values differ.",
+                  "an alternative: recent NVIDIA GPUs, whose assembler does that"),
     UNITS(LATENCY) KINDS(KIND_LATENCY)
         CONF_ROW_UINT("sm.latency.ctrl", unit[PTX_UNIT_CTRL].latency, "1", 1, 10000, "cycles",
                       "Issue of a branch, call or return to the next instruction of its warp, at least.",
@@ -151,6 +158,11 @@ static const struct conf_param rows[] = {
                   "simt: cycles more before the next instruction of a warp whose lanes part at a branch, or "
                   "meet again.",
                   "an alternative"),
+    CONF_ROW_UINT(
+        "sm.latency.may_part", may_part, "0", 0, 200, "cycles",
+        "simt: cycles more before the next instruction of a warp at a branch forward at which lanes "
+        "could part, whether they do or not: an assembler says where they meet.",
+        "an alternative: recent NVIDIA GPUs"),
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
         "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
         "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),
@@ -202,6 +214,10 @@ static const struct conf_param rows[] = {
                   "Lanes that need different words of a bank of shared memory take turns; false: an access "
                   "takes a cycle.",
                   "every GPU; false is an idealisation, the most that another layout of the data can gain"),
+    CONF_ROW_BOOL("sm.shared_pairs", shared_pairs, "false",
+                  "Loads of more than a word a lane whose neighbouring lanes read the same words take half "
+                  "the cycles of shared memory.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.shared_conflict_latency", shared_conflict_latency, "1", 1, 100, "cycles",
                   "What each further access of a load with conflicts adds to its latency; it keeps shared "
                   "memory for one "
@@ -269,7 +285,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
+  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->may_part || k->join_atomics ||
+                                          k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;

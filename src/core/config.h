@@ -24,7 +24,7 @@ struct core_config {
   bool merge_loads, merge_stores;
   enum sm_merge merge_how;
   uint32_t merge_lanes;
-  bool segments;
+  bool segments, join_atomics, shared_pairs;
   uint32_t merge[2]; /* of those four: lanes that share accesses of loads, stores; 0: all */
   bool store_runs;   /* a lane's store shares the access of the lane before only */
   enum sm_scheduler scheduler;
@@ -39,8 +39,8 @@ struct core_config {
   uint32_t hit_stages;                   /* the same of hits in the L1s */
   bool fetch_ahead, rotate_schedulers, shared_conflicts;
   enum sm_pipes pipes;
-  uint32_t not_taken, diverge; /* of branches, beside the latency of PTX_UNIT_CTRL */
-  bool paths_cost;             /* one of them is set */
+  uint32_t not_taken, diverge, may_part; /* of branches, beside the latency of PTX_UNIT_CTRL */
+  bool paths_cost;                       /* one of them is set */
   uint32_t shared_conflict_latency, barrier_interval, barrier_latency;
 };
 

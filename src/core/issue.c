@@ -6,6 +6,8 @@
 static enum sm_pipe shared_pipe(unsigned unit) {
   switch (unit) {
   case PTX_UNIT_SFU:
+  case PTX_UNIT_SFU_FULL:
+  case PTX_UNIT_TRIG:
   case PTX_UNIT_FDIV:
   case PTX_UNIT_DDIV:
   case PTX_UNIT_IDIV:
@@ -209,7 +211,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
     bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
     uint32_t cycles = branches ? s->k->unit[in->unit].latency : 0;
     if (s->k->paths_cost)
-      cycles = path_cycles(s->k, k, in, before, pc);
+      cycles = path_cycles(s->k, k, in, before, pc) + in->holds;
     if (cycles && k->fetch_ready < s->now + cycles)
       k->fetch_ready = s->now + cycles; /* where it goes is not known before */
     if (!fast && k->fetch_ready < s->hold)

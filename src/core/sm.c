@@ -117,6 +117,8 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
   s->registers += registers;
   s->shared += shared;
   s->nctas_running++;
+  if (s->code_launch != s->launch->number)
+    s->code_launch = s->launch->number, s->code_at = s->now + s->launch->code_cycles;
   if (s->k->model == SM_GCN)
     gcn_place(s, c->nwarps, &simd);
   for (uint32_t i = 0; i < c->nwarps; i++, w++) {
@@ -137,7 +139,10 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
     stall_begin(s, w);
     p->live = true, p->ended = p->at_barrier = false;
     sched_add(&s->sched[w % s->k->schedulers], w);
-    if (warp_fetch(s, w))
+    bool has_work = warp_fetch(s, w);
+    if (p->fetch_ready < s->code_at)
+      p->fetch_ready = s->code_at;
+    if (has_work)
       warp_settle(s, w);
     else
       warp_end(s, w);

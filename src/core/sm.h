@@ -151,6 +151,7 @@ struct sm_launch {
   uint32_t register_room;      /* those of an SM that CTAs can have */
   uint64_t shared;             /* of a CTA */
   uint32_t number;             /* of the launch, from 1 */
+  uint32_t code_cycles;        /* before an SM has the first instructions (gpu.code_cycles) */
 };
 /* SMs of a lane on which CTAs ended in this window. */
 struct sm_ended {
@@ -211,6 +212,8 @@ struct sm {
   /* warps by the cycle at which they are ready: a ring of the next cycles, and later ones */
   uint64_t soon[SCHED_WORDS][SM_SOON], late[SCHED_WORDS];
   const struct sm_launch *launch;
+  uint64_t code_at;       /* cycle from which the SM has the first instructions of the launch */
+  uint32_t code_launch;   /* of which launch */
   struct sm_ended *ended; /* of its lane */
   const struct addrmap *map;
   uint32_t id, unit;
@@ -466,6 +469,11 @@ static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t
 /* How often the busiest bank of the L1 is read by an instruction; how many lanes of an atomic have the same word. */
 uint32_t bank_passes(const struct sm_memop *m);
 void count_words(struct sm_memop *m, unsigned shift);
+/* Cycles of an access to shared memory. */
+static inline uint32_t shared_cycles(const struct sm *s, const struct warp_inst *in, uint32_t word) {
+  bool halved = s->k->shared_pairs && word & SLUICE_ACCESS_PAIRED && in->klass == SLUICE_LOAD;
+  return (SLUICE_ACCESS_BANKS(word) + (halved ? 1 : 0)) >> (halved ? 1 : 0);
+}
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask, bool several);
 
 #endif

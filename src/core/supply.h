@@ -18,6 +18,7 @@ struct warp_inst {
   uint8_t pipe;  /* enum sm_pipe, in the SIMT model */
   uint16_t work; /* its place in the SM's table of work (core/work.h) */
   bool orders;   /* a fence or a barrier: waits for more than registers */
+  uint8_t holds; /* cycles before the next instruction of the warp, beside those of branches */
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;
   /* destinations, then sources; the rest is a register that is always ready (supply_registers()), so that all of a

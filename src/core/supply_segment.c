@@ -20,7 +20,7 @@ void producer_init(struct producer *p, struct exec *x, struct functional_machine
                          .wide = wide,
                          .params = params,
                          .banks = core->register_banks,
-                         .pipes = core->pipes,
+                         .core = core,
                          .nblocks = exec_blocks(x),
                          .registers = registers < SM_MAX_REGS ? registers : SM_MAX_REGS};
   p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
@@ -88,6 +88,10 @@ static void find_banks(struct warp_inst *o, uint32_t banks) {
   }
 }
 
+static uint8_t at_most_255(uint32_t n) {
+  return (uint8_t)(n < 255 ? n : 255);
+}
+
 static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, bool odd) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
@@ -98,9 +102,13 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .ndst = in->ndst,
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
-  o.pipe = (uint8_t)sm_pipe_of(&o, p->pipes, odd);
+  o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, odd);
+  if (p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->nsrc > 1) /* an address and a value */
+    o.holds = at_most_255(p->core->unit[PTX_UNIT_REDUX].latency + p->core->stages);
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;
+  if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_PARTS)
+    o.holds = at_most_255(p->core->may_part);
   memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
   memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
   for (unsigned r = 0; r < o.nregs; r++)

@@ -45,7 +45,7 @@ struct producer {
   char what[1000];
   bool params;    /* loads of parameters are memory instructions */
   uint32_t banks; /* of registers */
-  enum sm_pipes pipes;
+  const struct core_config *core;
   uint64_t violations;
   struct supply_block *block; /* as many as the program has; known before a segment names them */
   uint32_t nblocks, npc;      /* of those, how many have their pc */

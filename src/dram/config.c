@@ -53,6 +53,10 @@ static const struct conf_param rows[] = {
                   "what controllers do; GPGPU-Sim 3 does not"),
     CONF_ROW_UINT("dram.latency", latency, "100", 0, 10000, "cycles",
                   "Fixed delay in front of the controller, in DRAM cycles.", GTX480),
+    CONF_ROW_UINT("dram.latency_spread", latency_spread, "0", 0, 10000, "cycles",
+                  "Half of it is added to dram.latency in front of every other channel, and taken off in "
+                  "front of the others.",
+                  "no source: 0, all alike"),
     CONF_ROW_UINT("dram.queue", queue, "64", 1, 4096, "requests",
                   "Requests on their way to the controller, per channel.", GTX480),
 };
@@ -62,6 +66,9 @@ bool memory_config_check(const struct memory_config *k, struct error *err) {
   bool ok = true;
   if (k->controllers & (k->controllers - 1))
     ok = error_add(err, EXIT_USAGE, "dram.controllers: %u is no power of two", k->controllers);
+  if (k->latency_spread / 2 > k->latency)
+    ok = error_add(err, EXIT_USAGE, "dram.latency_spread: %u; half of it is more than dram.latency: %u",
+                   k->latency_spread, k->latency);
   if (k->lockstep & (k->lockstep - 1))
     ok = error_add(err, EXIT_USAGE, "dram.lockstep: %u is no power of two", k->lockstep);
   if (k->model == MEMORY_FIXED && (k->controller_queue || *k->timing))

@@ -12,7 +12,7 @@ struct memory_config {
   int refresh; /* enum dram_refresh */
   int ideal;   /* enum dram_ideal */
   bool forward;
-  uint32_t latency, queue, controller_queue;
+  uint32_t latency, latency_spread, queue, controller_queue;
   uint32_t controllers, lockstep; /* behind each channel; physical channels of each */
   uint32_t fixed_latency, fixed_write_latency, fixed_interval;
   /* what the rest of the GPU says */

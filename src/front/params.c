@@ -10,7 +10,8 @@ static const char *const memcheck_names[] = {"error", "warn", "off", "reads",
 static const char *const shared_names[] = {"banks", "lanes", NULL}; /* order of enum front_shared */
 static const char *const lanes_names[] = {"active", "all", NULL};   /* order of enum front_lanes */
 
-static const char *const schedule_names[] = {"ptx", "assembler", NULL}; /* order of enum front_schedule */
+static const char *const schedule_names[] = {"ptx", "assembler", "assembler9",
+                                             NULL}; /* order of enum front_schedule */
 
 static bool valid_cta_order(const char *s) {
   uint64_t seed;
@@ -36,7 +37,8 @@ static const struct conf_param front_rows[] = {
      .source = "design choice, not a property of a GPU; recorded with every result"},
     {"front.schedule", CONF_ENUM, "ptx", .choices = schedule_names, .unit = "",
      .help = "Order of instructions: as the PTX has them, or as an assembler puts them for the GPU "
-             "(docs/scheduling.md); results are the same.",
+             "(docs/scheduling.md); assembler9 also makes logic of three inputs one instruction and atomics "
+             "without readers reductions, as for compute capability 9. Results are the same.",
      .source = "a property of the GPU's tool chain: PTX is assembled for every NVIDIA GPU, GPGPU-Sim runs "
                "PTX as it "
                "is"},

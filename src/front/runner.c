@@ -325,7 +325,7 @@ bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, cons
 /* What was recorded must not be asked for otherwise. */
 static bool same_front(const struct runner *r, const struct trace_head *h, const char *path,
                        struct error *err) {
-  static const char *const names[] = {"ptx", "assembler"};
+  static const char *const names[] = {"ptx", "assembler", "assembler9"};
   if (r->exec.warp_width != h->warp_width)
     return error_set(err, EXIT_USAGE, "%s was recorded with warps of %u threads, front.warp_width is %u",
                      path, h->warp_width, r->exec.warp_width);

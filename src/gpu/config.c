@@ -128,6 +128,10 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   ok &= check_gcn(g, err);
   if (g->l2.nack && g->l1.d.sector_bytes != g->l1.d.line_bytes)
     ok = error_add(err, EXIT_USAGE, "l2.nack: modelled for an L1 without sectors (l1d.sector_bytes)");
+  if (g->code_cycles && g->l1.i_on)
+    ok = error_add(err, EXIT_USAGE,
+                   "gpu.code_cycles: %u; code comes through the instruction caches, which are on (l1i.on)",
+                   g->code_cycles);
   ok &= check_streams(g, err);
   ok &= check_coherence(g, err);
   return ok && !err->code;

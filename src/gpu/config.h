@@ -12,7 +12,7 @@
 struct gpu_config {
   uint32_t sms, line_bytes; /* line_bytes: of the L1 data caches and the L2 */
   uint64_t core_mhz, noc_mhz, l2_mhz, dram_mhz;
-  uint32_t launch_cycles;
+  uint32_t launch_cycles, code_cycles;
   enum { DEAL_SM, DEAL_CLUSTER } deal; /* CTAs to SMs by number, or to clusters in turn */
   double cta_interval_cycles;
   uint64_t cta_interval; /* the same in 1024ths of a cycle */

@@ -20,6 +20,11 @@ static const struct conf_param gpu_rows[] = {
     CONF_ROW_UINT("gpu.dram_mhz", dram_mhz, "924", 1, 100000, "MHz", "Command clock of the DRAM.", GTX480),
     CONF_ROW_UINT("gpu.launch_cycles", launch_cycles, "0", 0, 1000000, "cycles",
                   "From the beginning of a launch to its first CTA.", "no source: 0, as GPGPU-Sim counts"),
+    CONF_ROW_UINT("gpu.code_cycles", code_cycles, "0", 0, 1000000, "cycles",
+                  "From the first CTA of a launch on an SM to its first instruction, where the L2 is empty "
+                  "(l2.cold_launches, or the first launch without l2.warm): code and parameters come from "
+                  "memory, too.",
+                  "no source: 0"),
     CONF_ROW_FLOAT(
         "gpu.cta_interval", cta_interval_cycles, "0", 0, 1000000, "cycles",
         "From the start of a CTA to that of the next one, GPU-wide; fractions count on average. 0: all that "

@@ -23,6 +23,10 @@ static const struct conf_param rows[] = {
     CACHE_ROWS("l2", cache, "64", "8", "32", "modulo", "on-miss", "256", "4", "true", GTX480),
     CONF_ROW_UINT("l2.rop_latency", rop_latency, "120", 0, 10000, "cycles", "Fixed delay in front of the L2.",
                   GTX480),
+    CONF_ROW_UINT("l2.rop_spread", rop_spread, "0", 0, 10000, "cycles",
+                  "Difference between the slices with the longest and the shortest l2.rop_latency; others "
+                  "lie evenly between.",
+                  "no source: 0, all alike"),
     CONF_ROW_UINT("l2.port_bytes", port_bytes, "32", 1, 4096, "bytes",
                   "Bytes that pass a slice's data port in a cycle.", GTX480),
     CONF_ROW_UINT("l2.latency", latency, "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
@@ -52,6 +56,8 @@ static const struct conf_param rows[] = {
                    "Cycles for each lane of an atomic's busiest word, if that is more, or the last atomic "
                    "was of the same sector; 0: lanes of one word at once.",
                    "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
+                   "The same of floating-point numbers; 0: as l2.atomic_word_interval.", "an alternative"),
     CONF_ROW_FLOAT("l2.store_interval", store_cycles[1], "1", 0.1, 1000, "cycles",
                    "Cycles a store of a whole sector keeps the slice busy, on average.", "assumed"),
     CONF_ROW_FLOAT("l2.partial_store_interval", store_cycles[0], "1", 0.1, 1000, "cycles",
@@ -122,9 +128,17 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   for (int i = 0; i < 2; i++)
     k->store_interval[i] = (uint32_t)(k->store_cycles[i] * 1024 + 0.5);
   k->atomic_interval = (uint32_t)(k->atomic_cycles * 1024 + 0.5);
-  k->word_interval = (uint32_t)(k->word_cycles * 1024 + 0.5);
-  if (k->word_interval && k->coherence)
+  k->word_interval[0] = (uint32_t)(k->word_cycles * 1024 + 0.5);
+  k->word_interval[1] = k->float_cycles > 0 ? (uint32_t)(k->float_cycles * 1024 + 0.5) : k->word_interval[0];
+  if (k->float_cycles > 0 && !k->word_interval[0])
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.atomic_float_interval: without l2.atomic_word_interval lanes of one "
+                   "word do not take turns");
+  if (k->word_interval[0] && k->coherence)
     ok = error_add(err, EXIT_USAGE, "l2.atomic_word_interval: not modelled with a protocol (l1d.coherence)");
+  if (k->rop_spread / 2 > k->rop_latency)
+    ok = error_add(err, EXIT_USAGE, "l2.rop_spread: %u; half of it is more than l2.rop_latency: %u",
+                   k->rop_spread, k->rop_latency);
   if (k->cold_launches && k->inclusive)
     ok = error_add(err, EXIT_USAGE,
                    "l2.cold_launches: an L2 that includes the L1s (l2.inclusive) cannot be emptied alone");

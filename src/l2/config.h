@@ -14,10 +14,11 @@ struct l2_config {
   const char *channel_bits, *slice_bits;
   struct addrmap map; /* of those */
   struct cache_config cache;
-  uint32_t rop_latency, latency, port_bytes, in, out, miss_queue, atomic_latency;
+  uint32_t rop_latency, rop_spread, latency, port_bytes, in, out, miss_queue, atomic_latency;
   double store_cycles[2]; /* of a part of a sector, of a whole one */
-  double atomic_cycles, word_cycles;
-  uint32_t store_interval[2], atomic_interval, word_interval; /* the same in 1024ths of a cycle */
+  double atomic_cycles, word_cycles, float_cycles;
+  /* the same in 1024ths of a cycle; of words: of integers, of floating-point numbers */
+  uint32_t store_interval[2], atomic_interval, word_interval[2];
   uint32_t fill_latency, fill_bytes, edge_queue;
   enum edge_stop edge_stop;
   enum cache_write_miss write_miss;

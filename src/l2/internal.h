@@ -112,10 +112,11 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
     slice_cas_succeeded(c, s, h, sector);
-  uint32_t interval = c->k->atomic_interval, lanes = p->request.coherence,
-           words = lanes > 1 ? c->k->word_interval * lanes : 0;
+  uint32_t interval = c->k->atomic_interval, lanes = p->request.coherence & MEM_SAME_WORD;
   if (lanes) { /* lanes of one word one after the other; a sector that the unit has at hand costs no more than that */
     uint64_t at = p->line + (uint64_t)sector * c->k->cache.sector_bytes;
+    bool floats = p->request.coherence & MEM_FLOATS && (lanes > 1 || at == s->atomic_at);
+    uint32_t words = c->k->word_interval[floats] * lanes;
     interval = at != s->atomic_at && interval > words ? interval : words > 1024 ? words : 1024;
     s->atomic_at = at;
   }

@@ -42,7 +42,8 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
                           .dram_period = dram_period,
                           .free_fetch = UINT32_MAX,
                           .wait_cap = m->queue,
-                          .dram_latency = m->latency};
+                          .dram_latency = index % 2 ? m->latency + m->latency_spread / 2
+                                                    : m->latency - m->latency_spread / 2};
   /* rounded up: exact for 2^40 cycles if the core's period is less than 2^24 ticks */
   uint64_t core = e->period[DOMAIN_CORE];
   if (dram_period < core && core >> 24 == 0) {

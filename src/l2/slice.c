@@ -52,7 +52,10 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->incoming = k->in;
-  s->delay_mask = ring_mask(k->rop_latency + s->incoming); /* one request arrives per cycle */
+  /* slices lie evenly between the nearest and the farthest, neighbours apart from each other */
+  s->rop_latency = k->rop_latency - k->rop_spread / 2 +
+                   (uint32_t)(((uint64_t)(index * UINT32_C(2654435769)) * (k->rop_spread + 1u)) >> 32);
+  s->delay_mask = ring_mask(s->rop_latency + s->incoming); /* one request arrives per cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more requests than the queue holds; new accesses stop before */
   s->done_mask = ring_mask(k->out + answers + 64);
@@ -173,7 +176,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
     return;
   uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
   s->delay[at].parent = parent_new(c->k, s, r);
-  s->delay[at].at = c->now + c->k->rop_latency;
+  s->delay[at].at = c->now + s->rop_latency;
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
   in->stamps->delivered = mem_age(in, partition_core(c));
   s->stats.requests++;

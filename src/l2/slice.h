@@ -125,6 +125,7 @@ struct l2_slice {
   bool wide_port;        /* a sector passes the data port in one cycle */
   bool by_sector;        /* fast, and every sector has a miss register and a way of its own */
   bool fast;             /* fast path: no technique and no special rule between a request and the cache */
+  uint32_t rop_latency;  /* of this slice (l2.rop_spread) */
 
   uint64_t unwritten; /* bursts of stores that missed (l2.write_miss) in which nothing was stored */
   struct cache *cache;

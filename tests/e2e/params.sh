@@ -56,6 +56,8 @@ few:
   fma.rn.f32 %f3, %f3, %f4, %f5;
   fma.rn.f32 %f4, %f4, %f5, %f6;
   max.f32 %f5, %f1, %f2;
+  rsqrt.approx.f32 %f5, %f5;
+  sin.approx.f32 %f5, %f5;
   sqrt.rn.f32 %f6, %f5;
   sqrt.rn.f64 %d1, %d1;
   sqrt.rn.f64 %d2, %d2;
@@ -77,6 +79,7 @@ PTX
   ld.param.u64 %d, [d];
   red.global.add.u32 [%d], 1;
   red.global.add.u32 [%d], 2;
+  red.global.add.f32 [%d+256], 0f3F800000;
   ret;
 }
 PTX

@@ -13,7 +13,7 @@
 #define HEAD ".version 7.5\n.target sm_75\n.address_size 64\n"
 
 /* A kernel with this body; its first line is line 7. */
-static struct ptx_module *assembled(const char *directives, const char *body) {
+static struct ptx_module *assembled_as(const char *directives, const char *body, enum front_schedule how) {
   static char text[65536];
   snprintf(text, sizeof text,
            HEAD ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) %s {\n"
@@ -24,8 +24,12 @@ static struct ptx_module *assembled(const char *directives, const char *body) {
   struct ptx_module *m = ptx_parse(text, strlen(text), "t.ptx", &e);
   if (!m)
     fail_msg("%s", e.text);
-  ptx_assemble(m);
+  ptx_assemble(m, how);
   return m;
+}
+
+static struct ptx_module *assembled(const char *directives, const char *body) {
+  return assembled_as(directives, body, SCHEDULE_ASSEMBLER);
 }
 
 /* Where the instruction of a line stands now; the n-th of them. */
@@ -481,6 +485,49 @@ static void kernels_that_show_the_order_of_atomics_are_not_unrolled(void **state
   }
 }
 
+/* Of a chain of n xors, ptxas 13.0 makes (n + 1) / 2 LOP3 for sm_90; a value that others read stays. */
+static void logic_of_three_inputs_is_one_instruction(void **state) {
+  (void)state;
+  const char *chain =
+      "ld.param.u64 %rd1, [p]; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1];\n"
+      "xor.b32 %r5, %r1, %r2; xor.b32 %r6, %r5, %r3; and.b32 %r7, %r6, %r4; or.b32 %r8, %r7, 5;\n"
+      "st.global.u32 [%rd1], %r8;";
+  struct ptx_module *m = assembled_as("", chain, SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "lop3.b32"), 2);
+  assert_int_equal(count(m, "xor.b32") + count(m, "and.b32") + count(m, "or.b32"), 0);
+  ptx_module_free(m);
+  m = assembled("", chain);
+  assert_int_equal(count(m, "lop3.b32"), 0);
+  ptx_module_free(m);
+  m = assembled_as("",
+                   "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1];\n"
+                   "xor.b32 %r5, %r1, %r2; mov.u32 %r1, 7; xor.b32 %r6, %r5, %r1; and.b32 %r7, %r6, %r2;\n"
+                   "st.global.u32 [%rd1], %r7; st.global.u32 [%rd1+4], %r6;",
+                   SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "lop3.b32"), 0); /* r1 changes between the first two, and r6 is read twice */
+  ptx_module_free(m);
+}
+
+static void an_atomic_without_readers_is_a_reduction(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled_as("",
+                   "ld.param.u64 %rd1, [p]; setp.eq.u64 %p1, %rd1, 0;\n"
+                   "@!%p1 atom.global.add.u32 %r1, [%rd1], 1; atom.global.max.s32 %r2, [%rd1+4], 3;\n"
+                   "atom.global.exch.b32 %r3, [%rd1+8], 1; atom.global.add.u32 %r4, [%rd1], 1; st.global.u32 "
+                   "[%rd1+12], %r4;",
+                   SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "red.global.add.u32"), 1);
+  assert_int_equal(count(m, "red.global.max.s32"), 1);
+  assert_int_equal(count(m, "atom.global.add.u32"), 1);
+  assert_int_equal(count(m, "atom.global.exch.b32"), 1);
+  const struct ptx_func *f = &m->funcs[0];
+  for (uint32_t i = 0; i < f->ninsts; i++)
+    if (strcmp(m->mnemonics[f->insts[i].mnemonic], "red.global.add.u32") == 0)
+      assert_true(f->insts[i].guard != PTX_NONE && f->insts[i].guard_neg);
+  ptx_module_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_go_before_the_uses_of_earlier_loads),
@@ -500,6 +547,8 @@ int main(void) {
       cmocka_unit_test(words_are_not_joined_unaligned_or_across_what_may_change_them),
       cmocka_unit_test(a_word_is_loaded_once_unless_it_may_have_changed),
       cmocka_unit_test(kernels_that_show_the_order_of_atomics_are_not_unrolled),
+      cmocka_unit_test(logic_of_three_inputs_is_one_instruction),
+      cmocka_unit_test(an_atomic_without_readers_is_a_reduction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

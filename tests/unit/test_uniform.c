@@ -9,8 +9,8 @@
   ".visible .entry k(.param .u64 p, .param .u32 n) {\n"                                                      \
   ".reg .pred %p<9>;\n.reg .b32 %r<30>;\n.reg .f32 %f<9>;\n.reg .b64 %d<9>;\n.shared .b32 w[64];\n"
 
-/* The kernel's instructions in order, 's' for those of the scalar unit, 'v' for others. */
-static void is(const char *body, const char *want) {
+/* The kernel's instructions in order, `yes` for those with the flag, 'v' for others. */
+static void flags_are(const char *body, uint8_t flag, char yes, const char *want) {
   char text[4096], got[256] = "";
   struct error e = {0};
   snprintf(text, sizeof text, "%s%s\nret;\n}\n", HEAD, body);
@@ -27,7 +27,7 @@ static void is(const char *body, const char *want) {
   for (uint32_t b = 0; b < exec_blocks(x); b++) {
     struct sluice_block k = exec_block(x, b);
     for (uint32_t i = 0; i < k.ninst; i++)
-      got[n++] = k.insts[i].flags & SLUICE_IF_SCALAR ? 's' : 'v';
+      got[n++] = k.insts[i].flags & flag ? yes : 'v';
   }
   got[n - 1] = 0; /* ret */
   assert_string_equal(got, want);
@@ -35,6 +35,55 @@ static void is(const char *body, const char *want) {
   program_free(p);
   devmem_destroy(mem);
   error_clear(&e);
+}
+
+/* 's' for those of the scalar unit */
+static void is(const char *body, const char *want) {
+  flags_are(body, SLUICE_IF_SCALAR, 's', want);
+}
+
+/* 'j' for atomics that one lane does for all, and branches at which lanes may part */
+static void joins(const char *body, const char *want) {
+  flags_are(body, SLUICE_IF_JOINED, 'j', want);
+}
+
+/* Each case assembled with ptxas 13.0 for sm_90: which atomics are done by one lane, chosen by a vote. */
+static void one_lane_does_atomics_of_a_word_that_all_name(void **state) {
+  (void)state;
+  joins("ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\ncvt.u64.u32 %d2, %r1;\nadd.u64 %d3, %d1, %d2;\n"
+        "red.global.add.u32 [%d1], 1;\nred.global.add.u32 [%d1], %r1;\natom.global.add.u32 %r2, [%d1], %r1;\n"
+        "red.global.max.s32 [%d1], %r1;\nred.global.xor.b32 [%d1], %r1;\nred.global.add.u32 [%d3], 1;",
+        "vvvvjjjjjv");
+  joins("ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\ncvt.u64.u32 %d2, %r1;\ncvt.rn.f32.u32 %f1, %r1;\n"
+        "red.global.add.f32 [%d1], %f1;\nred.global.add.u64 [%d1], %d2;\nred.global.add.u64 [%d1], 1;\n"
+        "red.global.max.u64 [%d1], %d2;\nred.global.inc.u32 [%d1], %r1;\natom.global.cas.b32 %r2, [%d1], 1, "
+        "2;\n"
+        "atom.global.exch.b32 %r2, [%d1], 1;",
+        "vvvvvvjvvvv");
+  joins("ld.param.u64 %d1, [p];\natom.global.min.s32 %r1, [%d1], 3;\natom.global.min.s32 %r2, [%d1], 3;\n"
+        "st.global.u32 [%d1], %r2;",
+        "vjvv"); /* where the result is read, all lanes do it */
+  joins(
+      "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d3, %d1, %d2;\n"
+      "red.global.add.u32 [%d3], 1;\nmov.u32 %r2, %tid.x;\nmul.wide.u32 %d4, %r2, 4;\nadd.u64 %d5, %d1, "
+      "%d4;\n"
+      "ld.global.u32 %r3, [%d5];\nmul.wide.u32 %d6, %r3, 4;\nadd.u64 %d7, %d1, %d6;\nred.global.add.u32 "
+      "[%d7], 1;",
+      "vvvvjvvvvvvv");
+  /* the counter of a loop that lanes leave one by one */
+  joins("ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nagain:\nmul.wide.u32 %d2, %r2, 4;\n"
+        "add.u64 %d3, %d1, %d2;\nred.global.add.u32 [%d3], 1;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, "
+        "%r1;\n"
+        "@%p1 bra again;",
+        "vvvvvvvvv");
+}
+
+static void branches_at_which_lanes_may_part_are_known(void **state) {
+  (void)state;
+  joins("ld.param.u32 %r1, [n];\nsetp.lt.u32 %p1, %r1, 7;\n@%p1 bra over;\nadd.u32 %r3, %r1, 5;\nover:\n"
+        "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p2, %r2, 7;\n@%p2 bra out;\nadd.u32 %r4, %r1, 5;\nout:\nadd.u32 "
+        "%r5, %r1, 1;",
+        "vvvvvvjvv");
 }
 
 static void what_threads_have_in_common_is_scalar(void **state) {
@@ -123,6 +172,8 @@ int main(void) {
       cmocka_unit_test(lanes_that_part_bring_different_values),
       cmocka_unit_test(loops_count_for_those_who_stay),
       cmocka_unit_test(guarded_writes_are_scalar_under_scalar_guards),
+      cmocka_unit_test(one_lane_does_atomics_of_a_word_that_all_name),
+      cmocka_unit_test(branches_at_which_lanes_may_part_are_known),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,7 +239,8 @@ static const struct {
 } flag_words[] = {{"SCALAR", SLUICE_IF_SCALAR},
                   {"VOLATILE", SLUICE_IF_VOLATILE},
                   {"CLOCK", SLUICE_IF_CLOCK},
-                  {"LONG", SLUICE_IF_LONG}};
+                  {"LONG", SLUICE_IF_LONG},
+                  {"JOINED", SLUICE_IF_JOINED}};
 
 static const struct {
   const char *word;

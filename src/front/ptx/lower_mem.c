@@ -290,6 +290,8 @@ bool lower_op_atom(struct lower *l, const struct ptx_inst *in, const struct mnem
   if (op == ATOM_CAS && (c = lower_src(l, lower_op(l, 3), t)) == SLOT_NONE)
     return false;
   lower_describe_mem(l, red ? SLUICE_RED : SLUICE_ATOMIC, m, a.space, ptx_type_bits(t) / 8 * vec, true);
+  if (ptx_type_kind(t) == 'f')
+    l->f->insts[l->in_index].flags |= SLUICE_IF_FLOAT;
   struct uop *u = lower_emit(l, U_ATOM);
   lower_set_address(l, u, &a, m, t, vec);
   u->c = c;

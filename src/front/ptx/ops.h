@@ -69,6 +69,8 @@ enum ptx_unit {
   PTX_UNIT_REDUX,       /* reductions over a warp */
   PTX_UNIT_TENSOR_HALF, /* matrices of a warp with half as many multiplications, or fewer */
   PTX_UNIT_TENSOR_F64,  /* matrices of f64 */
+  PTX_UNIT_SFU_FULL,    /* .approx functions that take and give subnormal numbers, f32 */
+  PTX_UNIT_TRIG,        /* sine and cosine */
   PTX_NUNITS
 };
 

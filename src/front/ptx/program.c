@@ -369,10 +369,10 @@ static uint32_t *estimates(struct ptx_module *m) {
 }
 
 struct program *program_load_as(struct ptx_module *m, int schedule, struct devmem *mem, struct error *err) {
-  if (!m || schedule != SCHEDULE_ASSEMBLER)
+  if (!m || schedule == SCHEDULE_PTX)
     return m ? program_load(m, mem, err) : NULL;
   uint32_t *registers = estimates(m);
-  ptx_assemble(m);
+  ptx_assemble(m, (enum front_schedule)schedule);
   struct program *p = program_load(m, mem, err);
   for (uint32_t f = 0; p && f < m->nfuncs; f++)
     if (registers[f])

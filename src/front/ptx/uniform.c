@@ -1,4 +1,5 @@
-/* Which instructions a GPU with a scalar unit executes once for all lanes (docs/gcn.md).
+/* Which instructions a GPU with a scalar unit executes once for all lanes (docs/gcn.md), and which atomics an assembler
+ * lets one lane do for all (docs/scheduling.md).
  *
  * A register is scalar when everything that writes it is something the scalar unit can do, on scalar
  * registers and constants, and when lanes that went different ways do not bring different values of it:
@@ -9,7 +10,11 @@
  *                                                             not scalar
  *
  * The back edge of a loop is no join of the branch that leaves it: lanes that stay have gone round equally
- * often. All registers are taken to be scalar at first; what is found not to be makes others so. */
+ * often. All registers are taken to be scalar at first; what is found not to be makes others so.
+ *
+ * The second question asks for values that are the same in all lanes, whatever unit computes them: loads from one address,
+ * floating point, votes and reductions give such values, too. Values that a loop changes which lanes leave one by one do not count:
+ * ptxas takes them to differ. */
 #include "base/mem.h"
 #include "front/ptx/lower.h"
 #include <stdlib.h>
@@ -25,6 +30,8 @@ struct uniform {
   uint8_t *ways;             /* by block, for one branch: by which way out it was last reached; by how many */
   uint32_t *stack, *to, cap; /* scratch: blocks; successors of one */
   uint64_t *written;         /* of the block at hand */
+  bool *read;                /* by virtual register: something reads it */
+  bool values;               /* the second question: values that are the same in all lanes */
   bool all_scalar, changed;
 };
 
@@ -117,8 +124,40 @@ static bool able(const struct lower *l, const struct uop *u) {
   }
 }
 
+/* Are the results the same in all lanes, if the sources are? */
+static bool same_results(const struct uop *u) {
+  switch (u->kind) {
+  case U_SREG:
+    return uniform_sreg(u->aux);
+  case U_LD:
+    return u->x->space != PTX_LOCAL && !u->x->frame;
+  case U_ALU:
+  case U_ALU_ROUND:
+  case U_PACK:
+  case U_UNPACK:
+  case U_LEA_LOCAL:
+  case U_CVTA:
+  case U_ISSPACEP:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_vector(const struct uniform *u, slot_t s) {
+  return SLOT_AREA(s) == SLOT_REG && u->vector[SLOT_OFFSET(s)];
+}
+
+/* Is the result the same in all lanes whatever they bring? */
+static bool joins_lanes(const struct uniform *u, const struct uop *op) {
+  bool from_one = op->kind == U_SHFL && op->aux == 3 && !is_vector(u, op->b) && !is_vector(u, op->c);
+  return !(op->flags & UF_GUARD) && (op->kind == U_VOTE || op->kind == U_REDUX || from_one);
+}
+
 static bool scalar(struct uniform *u, struct uop *op) {
-  u->all_scalar = able(u->l, op);
+  if (u->values && joins_lanes(u, op))
+    return true;
+  u->all_scalar = u->values ? same_results(op) : able(u->l, op);
   if (u->all_scalar)
     uop_visit(op, source, u);
   return u->all_scalar;
@@ -157,12 +196,13 @@ static void part(struct uniform *u, uint32_t block) {
   free(out);
   if (k->rpc != PC_NONE)
     u->ways[k->rpc - v->first] = 2;
+  bool loops = u->values && u->ways[block - v->first];
   for (uint32_t w = 0; w < v->words; w++) {
     uint64_t written = 0, read = 0;
     for (uint32_t b = 0; b < v->nblocks; b++) {
       if (u->ways[b] && b + v->first != k->rpc)
         written |= u->writes[(size_t)b * v->words + w];
-      if (u->ways[b] > 1)
+      if (u->ways[b] > 1 || (loops && u->ways[b]))
         read |= v->in[(size_t)b * v->words + w];
     }
     for (uint64_t m = written & read; m; m &= m - 1) {
@@ -227,6 +267,63 @@ static void mark(struct uniform *u, const struct liveness *v) {
   }
 }
 
+/* An atomic that one lane can do for all, if they name one word: sums also where results are asked for. What ptxas does, found
+ * by assembling each case (validation/h200/micro3.cu, u_*). */
+static bool can_join(const struct uniform *u, const struct uop *op) {
+  const struct uop_ext *x = op->x;
+  char kind = ptx_type_kind((enum ptx_type)x->type);
+  slot_t result = x->regs[ATOM_RESULT];
+  if (x->vec != 1 || kind == 'f' || x->op > ATOM_XOR)
+    return false;
+  if (x->op == ATOM_ADD)
+    return x->size == 4 || !is_vector(u, x->regs[0]);
+  return x->size == 4 && (SLOT_AREA(result) != SLOT_REG || !u->read[SLOT_OFFSET(result)]);
+}
+
+static void note_read(void *ctx, slot_t *s, enum uop_role role) {
+  struct uniform *u = ctx;
+  if (role == UOP_USE && SLOT_AREA(*s) == SLOT_REG)
+    u->read[SLOT_OFFSET(*s)] = true;
+}
+
+/* Branches forward at which lanes may part: an assembler says before them where lanes meet again. */
+static void mark_branches(const struct uniform *u, const struct liveness *v) {
+  for (uint32_t b = 0; b < v->nblocks; b++) {
+    const struct block *k = &u->l->blocks[v->first + b];
+    const struct uop *op = &u->l->uops[k->end - 1];
+    struct sluice_inst *in = &u->l->f->insts[op->inst];
+    if (u->diverges[b] && op->kind == U_BRA && op->target > v->first + b && in->klass == SLUICE_BRANCH)
+      in->flags |= SLUICE_IF_PARTS;
+  }
+}
+
+/* Atomics and branches by the second question. */
+static void mark_values(struct uniform *u, const struct liveness *v) {
+  struct lower *l = u->l;
+  bool any = false;
+  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
+    any |= l->uops[i].kind == U_ATOM || (l->uops[i].kind == U_BRA && l->uops[i].flags & UF_GUARD);
+  if (!any)
+    return;
+  u->values = true;
+  memset(u->vector, 0, l->nv * sizeof *u->vector), memset(u->diverges, 0, v->nblocks * sizeof *u->diverges);
+  for (uint32_t i = 0; i < l->ast->nparams; i++)
+    make_vector(u, &l->f->param_reg[i], UOP_DEF);
+  settle(u);
+  mark_branches(u, v);
+  u->read = xcalloc(l->nv + 1, sizeof *u->read);
+  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
+    uop_visit(&l->uops[i], note_read, u);
+  for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++) {
+    struct uop *op = &l->uops[i];
+    struct sluice_inst *in = &l->f->insts[op->inst];
+    if (op->kind != U_ATOM || is_vector(u, op->a) || is_vector(u, op->b) || op->x->frame || !can_join(u, op))
+      continue;
+    in->flags |= SLUICE_IF_JOINED;
+  }
+  free(u->read);
+}
+
 void uniform_mark(struct lower *l, const struct liveness *v) {
   struct uniform u = {.l = l, .live = v};
   uint32_t edges = 0;
@@ -243,5 +340,6 @@ void uniform_mark(struct lower *l, const struct liveness *v) {
     make_vector(&u, &l->f->param_reg[i], UOP_DEF);
   settle(&u);
   mark(&u, v);
+  mark_values(&u, v);
   free(u.vector), free(u.writes), free(u.diverges), free(u.seen), free(u.ways), free(u.to), free(u.stack);
 }

@@ -203,12 +203,25 @@ void emit_shared_as(struct exec *x, const struct uop *u, struct warp *w, const s
     emit_mask(x, a->mask);
 }
 
+/* Do lanes 2 n and 2 n + 1 name the same words, whichever of them are active? */
+static bool paired(const struct access *a) {
+  if (a->scan.affine)
+    return !a->scan.stride;
+  for (uint64_t m = a->mask & a->mask >> 1 & UINT64_C(0x5555555555555555); m; m &= m - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(m);
+    if (a->addr[i] != a->addr[i + 1])
+      return false;
+  }
+  return true;
+}
+
 void emit_shared(struct exec *x, const struct uop *u, const struct access *a, unsigned bytes, bool more,
                  bool own_mask) {
   unsigned cycles = shared_cycles(x, a, bytes);
   emit_access(x, u,
               SLUICE_SHARED | SLUICE_SP_SHARED << 2 | (more ? SLUICE_ACCESS_MORE : 0) |
-                  (cycles > 0xffff ? 0xffff : cycles) << 6,
+                  (cycles > 0xffff ? 0xffff : cycles) << 6 |
+                  (bytes > 4 && paired(a) ? SLUICE_ACCESS_PAIRED : 0),
               a->mask);
   if (own_mask)
     emit_mask(x, a->mask);

@@ -237,7 +237,7 @@ static bool head_read(struct trace_reader *r, struct error *err) {
   r->head.warp_width = h[1], r->head.window = h[2], r->head.turn = h[3], r->head.schedule = h[4];
   r->head.origin = h[5], r->head.access = h[6];
   r->head.bytes = r->size;
-  if (h[1] < 1 || h[1] > 64 || h[4] > SCHEDULE_ASSEMBLER || h[5] >= TRACE_NORIGINS || h[6] > 3)
+  if (h[1] < 1 || h[1] > 64 || h[4] >= NSCHEDULES || h[5] >= TRACE_NORIGINS || h[6] > 3)
     return refuse(r, "its head is damaged", err);
   if (memcmp(r->map + r->size - 8, TRACE_MAGIC, 8) != 0)
     return refuse(r, "the recorded stream is cut off", err);

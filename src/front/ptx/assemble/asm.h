@@ -127,6 +127,8 @@ size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap
 
 /* fold.c: copies and sums that others can do with; then sums in addresses, which unrolling leaves. */
 void asm_fold(struct asm_fn *a);
+/* logic.c: logic of three inputs, atomics without results. What is not needed any more is left for asm_fold_unrolled(). */
+void asm_combine(struct asm_fn *a);
 void asm_fold_unrolled(struct asm_fn *a);
 
 /* By block: branches that lead there, falling into it not counted. Room for all, cleared. */

@@ -122,7 +122,7 @@ static bool order_shows(const struct asm_fn *a) {
 }
 
 static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct lower *mnems,
-                              struct asm_traits **traits) {
+                              struct asm_traits **traits, enum front_schedule schedule) {
   struct asm_fn a = {.m = m, .f = f, .mnems = mnems, .traits = traits, .budget = budget(f)};
   a.ops = copy(f->ops, f->nops, sizeof *f->ops), a.nops = f->nops, a.capops = f->nops + 1u;
   a.regs = copy(f->regs, f->nregs, sizeof *f->regs), a.nregs = f->nregs, a.capregs = f->nregs + 1u;
@@ -138,6 +138,8 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
     asm_unroll(&a);
     asm_predicate(&a);
   }
+  if (schedule == SCHEDULE_ASSEMBLER9)
+    asm_combine(&a);
   asm_fold_unrolled(&a);
   asm_raise_budget(&a);
   asm_leave_reloads(&a);
@@ -149,7 +151,7 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
   free(a.blocks), free(a.ops), free(a.regs), free(a.labels), free(a.label_block);
 }
 
-void ptx_assemble(struct ptx_module *m) {
+void ptx_assemble(struct ptx_module *m, enum front_schedule schedule) {
   struct program p = {.ast = m};
   struct lower mnems = {.p = &p};
   lower_prepare_mnems(&mnems);
@@ -158,6 +160,6 @@ void ptx_assemble(struct ptx_module *m) {
     asm_traits_of(&mnems.mnems[i], &traits[i]);
   for (uint32_t i = 0; i < m->nfuncs; i++)
     if (!m->funcs[i].is_extern)
-      assemble_function(m, &m->funcs[i], &mnems, &traits);
+      assemble_function(m, &m->funcs[i], &mnems, &traits, schedule);
   free(mnems.mnems), free(traits);
 }

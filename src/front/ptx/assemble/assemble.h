@@ -11,9 +11,9 @@
 #include "front/ptx/ast.h"
 
 /* front.schedule */
-enum front_schedule { SCHEDULE_PTX, SCHEDULE_ASSEMBLER };
+enum front_schedule { SCHEDULE_PTX, SCHEDULE_ASSEMBLER, SCHEDULE_ASSEMBLER9, NSCHEDULES };
 
 /* Rewrites every function of the module in place. */
-void ptx_assemble(struct ptx_module *m);
+void ptx_assemble(struct ptx_module *m, enum front_schedule schedule);
 
 #endif

@@ -18,6 +18,8 @@ enum {
 static uint16_t unit_latency(unsigned unit) {
   switch (unit) {
   case PTX_UNIT_SFU:
+  case PTX_UNIT_SFU_FULL:
+  case PTX_UNIT_TRIG:
     return LATENCY_SFU;
   case PTX_UNIT_FP64:
     return LATENCY_FP64;
