@@ -9,6 +9,7 @@
 struct slot {
   struct stat_value value;
   const struct stat_table *table;
+  char *text; /* the statistics' own copy */
   bool set;
 };
 
@@ -56,6 +57,8 @@ struct stats *stats_new(const struct stat_table *const *tables, size_t n) {
 void stats_free(struct stats *s) {
   if (!s)
     return;
+  for (size_t i = 0; i < s->n; i++)
+    free(s->slots[i].text);
   free(s->slots), free(s->by_name);
   free(s);
 }
@@ -77,7 +80,9 @@ void stats_put_f64(struct stats *s, const char *name, double v) {
 }
 
 void stats_put_text(struct stats *s, const char *name, const char *v) {
-  need(s, name, STAT_TEXT)->value.text = v;
+  struct slot *at = need(s, name, STAT_TEXT);
+  free(at->text);
+  at->value.text = at->text = xstrdup(v);
 }
 
 bool stats_get(const struct stats *s, const char *name, double *v) {

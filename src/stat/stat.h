@@ -37,7 +37,7 @@ void stats_free(struct stats *s);
 /* A name or type that no table declares is a panic. */
 void stats_put_u64(struct stats *s, const char *name, uint64_t v);
 void stats_put_f64(struct stats *s, const char *name, double v);
-void stats_put_text(struct stats *s, const char *name, const char *v); /* which must outlive it */
+void stats_put_text(struct stats *s, const char *name, const char *v); /* a copy is kept */
 bool stats_get(const struct stats *s, const char *name, double *v);    /* false: never put, or a text */
 
 /* Fills the rows of host_stats. `wall_start` comes from stats_wall_clock(). */
