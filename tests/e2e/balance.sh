@@ -1,5 +1,5 @@
 #!/bin/sh
-# tools/balance: what lanes of a GPU have to do.
+# tools/balance: what shards of a GPU have to do.
 # shellcheck source=tests/e2e/lib.sh
 . tests/e2e/lib.sh
 balance=$(dirname "$sluice")/tools/balance/balance
@@ -7,7 +7,7 @@ balance=$(dirname "$sluice")/tools/balance/balance
 kernel=tests/kernels/prints.yaml
 
 # ratio: what the last run found
-ratio() { sed -n 's/.*largest lane of each window = //p' "$tmp/out"; }
+ratio() { sed -n 's/.*largest shard of each window = //p' "$tmp/out"; }
 
 mistakes_are_named() {
   run "$balance" --help
@@ -15,7 +15,7 @@ mistakes_are_named() {
   out_has "Example:"
   run "$balance" 0 gtx480 "$kernel"
   exits 2
-  err_has "LANES is '0'; 1 to 254"
+  err_has "SHARDS is '0'; 1 to 254"
   run "$balance" 4 gtx48 "$kernel"
   exits 2
   err_has "gtx480"
@@ -27,10 +27,10 @@ mistakes_are_named() {
   err_has "FILE.yaml"
 }
 
-one_lane_has_all_the_work() {
+one_shard_has_all_the_work() {
   run "$balance" 1 gtx480 "$kernel"
   exits 0
-  [ "$(ratio)" = 1.00 ] || fail "one lane: $(cat "$tmp/out")"
+  [ "$(ratio)" = 1.00 ] || fail "one shard: $(cat "$tmp/out")"
 }
 
 instructions_are_the_same_every_time() {
@@ -38,12 +38,12 @@ instructions_are_the_same_every_time() {
     echo "  no valgrind: left out"
     return
   fi
-  run "$balance" --instructions --by-lane 4 gtx480 "$kernel"
+  run "$balance" --instructions --by-shard 4 gtx480 "$kernel"
   exits 0
   err_empty
   cp "$tmp/out" "$tmp/first"
-  awk -v r="$(ratio)" 'BEGIN { exit !(r > 1 && r <= 4) }' || fail "ratio $(ratio) of 4 lanes"
-  run "$balance" --instructions --by-lane 4 gtx480 "$kernel"
+  awk -v r="$(ratio)" 'BEGIN { exit !(r > 1 && r <= 4) }' || fail "ratio $(ratio) of 4 shards"
+  run "$balance" --instructions --by-shard 4 gtx480 "$kernel"
   cmp -s "$tmp/out" "$tmp/first" || fail "another count: $(diff "$tmp/first" "$tmp/out")"
 }
 
@@ -53,5 +53,5 @@ without_valgrind_there_is_an_error() {
   err_has "valgrind"
 }
 
-tests mistakes_are_named one_lane_has_all_the_work instructions_are_the_same_every_time without_valgrind_there_is_an_error
+tests mistakes_are_named one_shard_has_all_the_work instructions_are_the_same_every_time without_valgrind_there_is_an_error
 finish
