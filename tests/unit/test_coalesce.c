@@ -6,6 +6,7 @@
 #define BASE UINT64_C(0x710000000000)
 
 struct bench {
+  struct core_config core;
   struct sm_launch launch;
   struct sm sm;
   struct warp_inst inst;
@@ -17,6 +18,7 @@ static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned 
   b->launch.width = width;
   b->launch.wide = width > 32;
   b->sm.launch = &b->launch;
+  b->sm.k = &b->core;
   b->sm.nwarps = 48;
   b->sm.line_shift = 7;
   b->inst.bytes = (uint8_t)bytes;
