@@ -215,6 +215,59 @@ static void write_form(const struct report *r, const char *path,
   strbuf_free(&text);
 }
 
+static double value(const struct session *s, const char *name) {
+  double v = 0;
+  stats_get(s->report.total, name, &v);
+  return v;
+}
+
+/* Do two mappings put every block at the same place? A mapping is linear in the bits of the address, hashes included: it is
+ * enough to compare one bit after the other. */
+static bool same_mapping(const struct dram_map *a, const struct dram_map *b) {
+  for (unsigned bit = 0; bit < a->bits; bit++) {
+    uint64_t address = UINT64_C(1) << (a->shift + bit);
+    struct dram_place x = dram_map_place(a, address), y = dram_map_place(b, address);
+    if (memcmp(&x, &y, sizeof x) != 0)
+      return false;
+  }
+  return true;
+}
+
+/* Other names of the mapping in use, on this device. */
+static void say_same_mappings(const struct session *s, struct strbuf *to) {
+  const struct dram_map *used = dram_mapping(s->dram);
+  const char *asked = conf_str(s->conf, "dram.mapping");
+  const char *own = *s->device.mapping ? s->device.mapping : "bglow";
+  bool device = strcmp(asked, "device") == 0;
+  if (!device && strcmp(asked, own) == 0)
+    strbuf_addf(to, "  mapping %s is the device's own\n", asked);
+  for (size_t i = 0; mapping_names[i]; i++) {
+    struct dram_map other;
+    struct error e = {0};
+    if (strcmp(mapping_names[i], device ? own : asked) != 0 &&
+        dram_map_parse(&other, mapping_names[i], &s->device, (uint32_t)conf_u64(s->conf, "dram.channels"),
+                       (uint32_t)conf_u64(s->conf, "dram.lockstep"), &e) &&
+        same_mapping(used, &other))
+      strbuf_addf(to, "  mappings %s and %s are the same here: every block is at the same place\n",
+                  device ? own : asked, mapping_names[i]);
+    error_clear(&e);
+  }
+}
+
+static void summarize(const struct session *s, struct strbuf *to) {
+  double reads = value(s, "dram.reads"), writes = value(s, "dram.writes");
+  strbuf_addf(to, "\n%.0f reads and %.0f writes in %.0f cycles of %s: %.1f GB/s, %.0f %% of the data bus\n",
+              reads, writes, value(s, "cycles"), s->device.name, value(s, "dram.bandwidth_gbps"),
+              100 * value(s, "dram.bus_utilisation"));
+  strbuf_addf(to, "  rows: %.1f %% hits, %.1f columns for each activation\n",
+              100 * value(s, "dram.row_hit_rate"), value(s, "dram.cas_per_act"));
+  if (reads > 0)
+    strbuf_addf(to, "  reads take %.0f cycles on average, %.0f at the 95th and %.0f at the 99th percentile\n",
+                value(s, "dram.mean_read_latency"), value(s, "dram.read_latency_p95"),
+                value(s, "dram.read_latency_p99"));
+  say_same_mappings(s, to);
+}
+
 static void write_results(struct session *s, struct error *err) {
   const char *json = cli_value(s->args, "json"), *csv = cli_value(s->args, "csv");
   while (s->nlogs) {
@@ -227,6 +280,7 @@ static void write_results(struct session *s, struct error *err) {
       !to_stdout(cli_value(s->args, "commands"))) {
     struct strbuf text = {0};
     report_table(&s->report, &text);
+    summarize(s, &text);
     fwrite(text.s, 1, text.n, stdout);
     strbuf_free(&text);
   }

@@ -47,6 +47,18 @@ no_skip_writes_the_same_log_and_counters() {
   done
 }
 
+# With one bank group nothing is between group and column: both names are one mapping (ref-lpddr4), else not (ref-hbm2).
+a_run_ends_with_a_summary() {
+  run "$sluice" dram gen:stream,n=4000 --device ref-hbm2 --mapping collow --json "$tmp/s.json"
+  exits 0
+  out_has "4000 reads and 0 writes in $(json cycles "$tmp/s.json") cycles of ref-hbm2"
+  out_has "columns for each activation"
+  ! grep -q "same here" "$tmp/out" || fail "bank groups make no difference"
+  run "$sluice" dram gen:stream,n=100 --device ref-lpddr4 --mapping collow
+  exits 0
+  out_has "mappings collow and bglow are the same here"
+}
+
 channels_write_one_log_each() {
   run "$sluice" dram gen:stream,n=4000 --device ref-hbm2 --channels 4 --quiet --commands "$tmp/c"
   exits 0
@@ -109,7 +121,7 @@ mistakes_are_named() {
   exits 1
 }
 
-tests json_has_the_documented_names every_controller_and_refresh_mode_keeps_every_constraint \
+tests a_run_ends_with_a_summary json_has_the_documented_names every_controller_and_refresh_mode_keeps_every_constraint \
   no_skip_writes_the_same_log_and_counters channels_write_one_log_each traces_of_all_forms_give_the_same_result \
   mistakes_are_named
 finish
