@@ -121,6 +121,8 @@ struct sluice_inst {
   uint8_t ndst, nsrc; /* registers listed; further ones are left out */
   uint16_t dst[SLUICE_MAX_REGS], src[SLUICE_MAX_REGS];
   uint32_t line; /* PTX line */
+  uint32_t
+      source_line; /* of the program that the PTX was made from, by .loc; 0: not known, as in recorded streams */
 };
 
 struct sluice_block {

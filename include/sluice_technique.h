@@ -67,6 +67,8 @@ struct sluice_request {
   uint32_t cta;      /* number of the CTA in its grid */
   uint32_t launch;   /* number of the launch, from 1 */
   uint32_t age;      /* core cycles since it left the load/store unit, when the unit saw it; 0 before an L1 */
+  uint32_t
+      source_line; /* the line of the source by the PTX's .loc (nvcc -lineinfo); 0: not known, as in recorded streams */
 };
 
 union sluice_value {

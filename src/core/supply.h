@@ -26,6 +26,7 @@ struct warp_inst {
   uint16_t reg[2 * SLUICE_MAX_REGS];
   uint64_t reads, writes; /* banks of warp 0 (collect_set()) */
   uint32_t pc, line;      /* instructions of the program before it; of the PTX */
+  uint32_t source_line;   /* 0: not known */
 };
 
 enum { INST_REG_GROUP = 4 };

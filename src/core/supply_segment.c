@@ -130,6 +130,7 @@ static void decode(struct producer *p, uint32_t number) {
     b->inst[i] = decoded(p, &s.insts[i], i & 1);
     b->inst[i].pc = (uint32_t)(b->pc + i);
     b->inst[i].line = s.insts[i].line;
+    b->inst[i].source_line = s.insts[i].source_line;
     if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
       b->items[b->nitems++] = i;
   }

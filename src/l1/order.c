@@ -51,6 +51,7 @@ struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const 
                                  .op = of->inst->cache_op,
                                  .pc = of->inst->pc,
                                  .ptx_line = of->inst->line,
+                                 .source_line = of->inst->source_line,
                                  .cta = l1_cta(s, of->warp),
                                  .launch = s->launch->number};
 }

@@ -28,6 +28,7 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
   if (r->stamps) {
     r->stamps->pc = of->inst->pc + 1;
     r->stamps->ptx_line = of->inst->line;
+    r->stamps->source_line = of->inst->source_line;
     r->stamps->cta = l1_cta(s, of->warp);
     r->stamps->launch = s->launch->number;
     r->stamps->op = of->inst->cache_op;

@@ -119,6 +119,7 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
   r.pc = who && who->pc ? who->pc - 1 : SLUICE_NONE;
   r.cta = who && who->pc ? who->cta : SLUICE_NONE;
   r.ptx_line = who ? who->ptx_line : 0;
+  r.source_line = who && who->pc ? who->source_line : 0;
   r.launch = who && who->pc ? who->launch : SLUICE_NONE;
   r.op = who ? who->op : 0;
   r.age = mem_age(&p->request, partition_core(c));

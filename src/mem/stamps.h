@@ -29,7 +29,7 @@ struct mem_stamps {
   uint32_t filled;        /* the data was in the L2 */
   /* not times: who asks, for techniques (sluice_technique.h) */
   uint32_t pc; /* and 1; 0: no instruction that is known */
-  uint32_t ptx_line, cta, launch;
+  uint32_t ptx_line, source_line, cta, launch;
   uint8_t op;
 };
 

@@ -3,7 +3,7 @@
 #include "sluice.h"
 #include <stdlib.h>
 
-enum { L1_A, L1_B, L1_CG, L1_CTA1, L1_SECOND, L2_A, L2_B, L2_NONE, L2_YOUNG, NCOUNTS };
+enum { L1_A, L1_B, L1_CG, L1_CTA1, L1_SECOND, L2_A, L2_B, L2_NONE, L2_YOUNG, L1_SOURCE, L2_SOURCE, NCOUNTS };
 static const struct sluice_counter counters[NCOUNTS] = {
     {"l1_a", "loads", "Loads of line A."},
     {"l1_b", "loads", "Loads of line B."},
@@ -13,7 +13,9 @@ static const struct sluice_counter counters[NCOUNTS] = {
     {"l2_a", "requests", "At the L2, of line A."},
     {"l2_b", "requests", "Of line B."},
     {"l2_none", "requests", "Of no instruction that is known."},
-    {"l2_young", "requests", "Loads that took no time to the L2."}};
+    {"l2_young", "requests", "Loads that took no time to the L2."},
+    {"l1_source", "loads", "Loads of line 42 of the source."},
+    {"l2_source", "requests", "At the L2, of line 43 of it."}};
 enum { P_a, P_b, NPARAMS };
 static const struct sluice_param params[NPARAMS] = {{.name = "a",
                                                      .type = SLUICE_P_UINT,
@@ -52,6 +54,7 @@ static void loaded(void *self, const struct sluice_request *r, enum sluice_outco
   s->count[L1_CG] += r->op == SLUICE_CG;
   s->count[L1_CTA1] += r->cta == 1;
   s->count[L1_SECOND] += r->launch == 2;
+  s->count[L1_SOURCE] += r->source_line == 42;
 }
 static const struct sluice_l1_bypass watch = {
     .size = sizeof(struct sluice_l1_bypass), .open = open, .close = free, .loaded = loaded};
@@ -65,6 +68,7 @@ static bool insert(void *self, uint32_t handle, const struct sluice_request *r, 
   s->count[L2_A] += r->pc != SLUICE_NONE && r->ptx_line == s->a;
   s->count[L2_B] += r->pc != SLUICE_NONE && r->ptx_line == s->b;
   s->count[L2_NONE] += r->pc == SLUICE_NONE;
+  s->count[L2_SOURCE] += r->source_line == 43;
   s->count[L2_YOUNG] += r->pc != SLUICE_NONE && r->age == 0;
   return true;
 }

@@ -415,12 +415,12 @@ a_technique_sees_who_asks() {
   cat >"$tmp/sees.ptx" <<'END'
 .version 7.0
 .target sm_70
-.address_size 64
+.address_size 64 .file 1 "k.cu"
 .visible .entry k(.param .u64 p) { .reg .u64 %d<9>; .reg .u32 %r<9>;
 ld.param.u64 %d1, [p];
 mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; shl.b32 %r3, %r1, 5; add.u32 %r4, %r3, %r2;
-mul.wide.u32 %d2, %r4, 4; add.u64 %d3, %d1, %d2;
-ld.global.u32 %r5, [%d3];
+mul.wide.u32 %d2, %r4, 4; add.u64 %d3, %d1, %d2; .loc 1 42 3
+ld.global.u32 %r5, [%d3]; .loc 1 43 3
 ld.global.cg.u32 %r6, [%d3+1024];
 add.u32 %r7, %r5, %r6; st.global.u32 [%d3+2048], %r7; ret; }
 END
@@ -430,7 +430,7 @@ END
     run "$sluice" run "$tmp/sees.yaml" --gpu fermi15 --quiet --plugin "$tmp/sees.so" --with sees:a=8:b=9 --json "$tmp/sees.json" $how
     exits 0
     # 2 launches x 4 CTAs; a CTA's loads of line 8 before each L1, half of them of the second launch
-    for want in l1_a=8 l1_cta1=2 l1_second=4 l2_young=0; do
+    for want in l1_a=8 l1_cta1=2 l1_second=4 l2_young=0 l1_source=8 l2_source=8; do
       [ "$(json "sees.${want%=*}" "$tmp/sees.json")" = "${want#*=}" ] || fail "$how: ${want%=*} is $(json "sees.${want%=*}" "$tmp/sees.json"), not ${want#*=}"
     done
     # the L1s are empty at the start of a launch: each line of both loads is asked of the L2; stores and code come without an instruction

@@ -511,6 +511,7 @@ static void describe_inst(struct lower *l, uint32_t i, size_t first_uop) {
   struct sluice_inst *s = &l->f->insts[i];
   const struct ptx_inst *in = &l->ast->insts[i];
   s->line = in->line;
+  s->source_line = in->loc == PTX_NONE ? 0 : l->ast->locs[in->loc].line;
   for (size_t u = first_uop; u < l->nuops; u++)
     if (l->uops[u].kind == U_BAR)
       s->flags |= SLUICE_IF_BARRIER;
