@@ -251,18 +251,24 @@ static bool defaults_parse(const struct known *k, struct error *err) {
   return true;
 }
 
+/* Could it be one of the program's techniques? */
+static bool fitting(const struct sluice_technique *t, struct error *err) {
+  if (!good_name(t->name))
+    return error_add(err, EXIT_USAGE, "a technique's name has lower-case letters, digits, '-' and '_' only");
+  if (tech_find(t->name) || reserved(t->name))
+    return error_add(err, EXIT_USAGE, "there is %s '%s' already; a technique needs another name",
+                     reserved(t->name) ? "a part of the GPU called" : "a technique", t->name);
+  return complete(t, err);
+}
+
 static bool accept(const struct arrival *a, struct known *k) {
   const struct sluice_technique *t = tech_widen(a->t, a->err);
   if (!t)
     return false;
-  if (!good_name(t->name))
-    return error_add(a->err, EXIT_USAGE,
-                     "a technique's name has lower-case letters, digits, '-' and '_' only");
-  if (tech_find(t->name) || reserved(t->name))
-    return error_add(a->err, EXIT_USAGE, "there is %s '%s' already; a technique needs another name",
-                     reserved(t->name) ? "a part of the GPU called" : "a technique", t->name);
-  if (!complete(t, a->err))
+  if (!fitting(t, a->err)) {
+    tech_widen_undo(t);
     return false;
+  }
   make(k, t);
   k->given = a->t;
   k->file = a->file ? xstrdup(a->file) : NULL;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The copies of a technique, which are found again by nobody: given up when one of its tables is refused. */
+/* The copies of a technique's tables. */
 struct copies {
   const char *name; /* of the technique, as far as it can be told */
   struct error *err;
@@ -76,20 +76,32 @@ static bool tables(struct copies *c, struct sluice_technique *w) {
   return table(c, "residents", (const void **)&f->residents, sizeof *f->residents);
 }
 
+struct widened {
+  struct sluice_technique t; /* first: the whole is found by it */
+  struct copies c;           /* of its tables */
+};
+
+void tech_widen_undo(const struct sluice_technique *t) {
+  struct widened *w = (struct widened *)t;
+  while (w->c.n)
+    free(w->c.made[--w->c.n]);
+  free(w);
+}
+
 const struct sluice_technique *tech_widen(const struct sluice_technique *t, struct error *err) {
   enum { MOST_ROWS = 64 };
-  struct copies c = {.name = "?", .err = err};
-  if (!fits(&c, "technique", t->size, sizeof *t) || t->size < offsetof(struct sluice_technique, params))
+  struct copies none = {.name = "?", .err = err};
+  if (!fits(&none, "technique", t->size, sizeof *t) || t->size < offsetof(struct sluice_technique, params))
     return NULL;
-  struct sluice_technique *w = memcpy(room(&c, sizeof *w), t, t->size);
-  c.name = w->name ? w->name : "?";
+  struct widened *to = xcalloc(1, sizeof *to);
+  struct sluice_technique *w = memcpy(&to->t, t, t->size);
+  to->c = (struct copies){.name = w->name ? w->name : "?", .err = err};
   bool few = w->nparams <= MOST_ROWS && w->ncounters <= MOST_ROWS && w->nratios <= MOST_ROWS;
   if (!few)
     error_add(err, EXIT_USAGE, "technique '%.60s': too many parameters, counters or ratios (at most %d)",
-              c.name, MOST_ROWS);
-  if (few && tables(&c, w))
+              to->c.name, MOST_ROWS);
+  if (few && tables(&to->c, w))
     return w;
-  while (c.n)
-    free(c.made[--c.n]);
+  tech_widen_undo(w);
   return NULL;
 }
