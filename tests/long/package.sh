@@ -25,7 +25,7 @@ sluice run /usr/share/doc/sluice/examples/gpgpusim/matmul_128.yaml --quiet
 sluice run spmv --gpu cart28 --with cart --quiet
 sluice new technique mine && make -C mine
 dpkg -r sluice
-! command -v sluice
+[ ! -e /usr/bin/sluice ]
 END
 if [ "$(id -u)" -eq 0 ] && mkdir "$tmp/up" "$tmp/work" "$tmp/root" && mount -t tmpfs tmpfs "$tmp/work" 2>/dev/null; then
   mkdir "$tmp/work/up" "$tmp/work/work"
