@@ -59,7 +59,7 @@ const char *conf_str(const struct conf *c, const char *name); /* string, or an e
 int conf_enum(const struct conf *c, const char *name);
 /* Writes the values of a table's rows to the fields of the struct that the table is of. Text lives as long as `c`. */
 void conf_fill(const struct conf *c, const struct conf_table *t, void *into);
-bool conf_has(const struct conf *c, const char *name); /* does a table declare it? */
+bool conf_has(const struct conf *c, const char *name);           /* does a table declare it? */
 const char *conf_origin(const struct conf *c, const char *name); /* "default", "gpu.yaml:12", "--set" */
 
 /* The resolved configuration: YAML with the origin of each value as a comment; members of a JSON object
