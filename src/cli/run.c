@@ -182,7 +182,7 @@ static void read_input(const struct cli_args *a, struct sluice *s, struct reques
   q->what = a->operands[0];
   enum sluice_subject kind = sluice_subject(s, q->what);
   if (kind == SLUICE_NOTHING)
-    error_add(err, sluice_error_code(s), "sluice run: %s", sluice_error(s));
+    error_add(err, (int)sluice_error_code(s), "sluice run: %s", sluice_error(s));
   if (kind == SLUICE_RECORDING && cli_value(a, "record"))
     error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use",
               q->what);
@@ -254,7 +254,7 @@ static bool read_request(const struct cli_args *a, struct sluice *s, struct requ
   if (to_stdout(q->json) || to_stdout(q->csv) || to_stdout(q->series))
     q->o.printf_to = stderr;
   if (!err->code && sluice_options(s, &q->o))
-    error_add(err, sluice_error_code(s), "sluice run: %s", sluice_error(s));
+    error_add(err, (int)sluice_error_code(s), "sluice run: %s", sluice_error(s));
   return !err->code;
 }
 
