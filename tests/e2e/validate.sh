@@ -141,6 +141,9 @@ END
 }
 
 damaged_sets_are_named() {
+  run "$sluice" validate h200 --energy --runs "$tmp/none/here"
+  exits 2
+  err_has "cannot make this folder"
   run "$sluice" validate nothing
   exits 2
   err_has "nothing is recorded of 'nothing'"

@@ -32,7 +32,7 @@ static const char usage[] =
     "Example:\n"
     "  balance --instructions 16 v100 examples/gpgpusim/tnaive_512.yaml\n";
 
-enum { RUNS = 3, MOST_LANES = 254 };
+enum { RUNS = 3, MOST_SHARDS = 254 };
 
 struct options {
   bool instructions, by_shard;
@@ -141,8 +141,8 @@ static bool parse(struct options *o, int argc, char **argv, struct error *err) {
     return error_set(err, EXIT_USAGE, "SHARDS, GPU and FILE.yaml are needed; see balance --help");
   char *end;
   unsigned long shards = strtoul(word[0], &end, 10);
-  if (*end || shards < 1 || shards > MOST_LANES)
-    return error_set(err, EXIT_USAGE, "SHARDS is '%s'; 1 to %d are possible", word[0], MOST_LANES);
+  if (*end || shards < 1 || shards > MOST_SHARDS)
+    return error_set(err, EXIT_USAGE, "SHARDS is '%s'; 1 to %d are possible", word[0], MOST_SHARDS);
   o->shards = (unsigned)shards, o->gpu = word[1], o->file = word[2];
   return true;
 }
