@@ -5,9 +5,9 @@
  *
  *   load/store unit ─▶ [l1_order] ─▶ L1 ─▶ [route] ─▶ network ─▶ L2 slice ─▶ [l2_order] ─▶ tags ─▶ [source]
  *          ▲                 └ refused: [l1_bypass]                └ refused: [l2_bypass]                  └▶ [dram_scheduler] ─▶ DRAM
- *     [gate] which warps may issue
+ *     [gate] which warps may issue, [warp_scheduler] which of them does; [allocator] who passes the network; [replacement] in caches
  *
- * Time: `cycle` counts the clock of the unit (core for gate, L1 and route, DRAM for dram_scheduler, L2 for the rest). Functions are called
+ * Time: `cycle` counts the clock of the unit (core for gate, warp_scheduler, L1 and route, the network's for allocator, DRAM for dram_scheduler, L2 for the rest). Functions are called
  * in the order of time. A unit sleeps while nothing can change, so a function that only answers a question
  * (pick, next) must not change state: how often it is asked is not defined, what it is told is.
  *
@@ -398,6 +398,54 @@ struct sluice_replacement {
   uint32_t (*levels)(const struct sluice_env *env);
 };
 
+/* A crossbar, as an allocator needs to know it. */
+struct sluice_crossbar {
+  uint32_t size; /* sizeof (struct sluice_crossbar) of the program */
+  uint32_t inputs, outputs;
+  bool response; /* from L2 slices to SMs (or links of SMs); else from those to the slices */
+};
+/* What could pass in a cycle. Sets are bitmaps of 64-bit words. */
+struct sluice_asking {
+  uint32_t size;                      /* sizeof (struct sluice_asking) of the program */
+  uint32_t input_words, output_words; /* of a set of inputs, of outputs */
+  const uint64_t *outputs; /* outputs that can take a message, and for which an input of `inputs` has one */
+  const uint64_t *inputs;  /* inputs whose links are free */
+  const uint64_t
+      *want; /* output o, from word o * input_words on: inputs that have a message for it, free or not */
+};
+/* Which inputs of a crossbar pass a message to which outputs. The crossbar keeps queues, links and slots; a message takes its links as long
+ * as its flits take. Needs noc.speedup=1 and noc.sector_packets=false. */
+struct sluice_allocator {
+  uint32_t size; /* sizeof (struct sluice_allocator) */
+  /* State of one crossbar: env->unit 0 is that of requests, 1 that of responses. */
+  void *(*open)(const struct sluice_env *env, const struct sluice_crossbar *x);
+  void (*close)(void *self);
+  /* Called in every cycle in which a message could pass, and in no other: sets match[o] to the input that passes a message to output o,
+   * which is SLUICE_NONE before. Outputs of `outputs` and inputs of `inputs` only, one output for each input; anything else ends the run. */
+  void (*match)(void *self, const struct sluice_asking *a, uint32_t *match, uint64_t cycle);
+  /* True: an input has one queue, whose head alone asks. NULL or false: an input has a queue for every output. */
+  bool (*fifo)(const struct sluice_env *env);
+};
+
+/* A warp scheduler of an SM, as its rule needs to know it. */
+struct sluice_warp_slots {
+  uint32_t size;                  /* sizeof (struct sluice_warp_slots) of the program */
+  uint32_t warps;                 /* slots of the SM; those of this scheduler: */
+  uint32_t scheduler, schedulers; /* w % schedulers == scheduler */
+};
+/* Which of the warps that can issue does. What a warp needs for that is the SM's affair, and so is a gate's. */
+struct sluice_warp_scheduler {
+  uint32_t size; /* sizeof (struct sluice_warp_scheduler) */
+  void *(*open)(const struct sluice_env *env, const struct sluice_warp_slots *slots); /* of each scheduler */
+  void (*close)(void *self);
+  /* A warp begins, in a slot that was empty; it has ended. Each may be NULL. */
+  void (*start)(void *self, uint32_t warp, uint64_t cycle);
+  void (*exit)(void *self, uint32_t warp, uint64_t cycle);
+  /* The warp that issues, one of those with a bit in `can` (words of 64 slots); there is one. Another answer counts as the first of them.
+   * Called once for each choice (a cycle has one; a GCN compute unit makes one for each kind of instruction), and in no other cycle. */
+  uint32_t (*choose)(void *self, const uint64_t *can, uint64_t cycle);
+};
+
 enum sluice_param_type { SLUICE_P_UINT, SLUICE_P_BOOL, SLUICE_P_FLOAT, SLUICE_P_ENUM };
 struct sluice_param {
   const char *name; /* without the technique's */
@@ -469,7 +517,9 @@ struct sluice_technique {
   /* New hooks are added here, behind all others. */
   const struct sluice_l2_prefetch *l2_prefetch;
   const struct sluice_replacement
-      *replacement; /* exclusive; NULL: as l1d.replacement and l2.replacement say */
+      *replacement;                         /* exclusive; NULL: as l1d.replacement and l2.replacement say */
+  const struct sluice_allocator *allocator; /* exclusive; NULL: as noc.allocator says */
+  const struct sluice_warp_scheduler *warp_scheduler; /* exclusive; NULL: as sm.scheduler says */
 };
 
 /* How a technique begins: static const struct sluice_technique mine = {SLUICE_TECHNIQUE_HEAD, .name = "mine", …}; */

@@ -2,6 +2,16 @@
 #include "cache/cache.h"
 #include <string.h>
 
+static void init_scheduler(struct sm *s, const struct sm_setup *o, uint32_t i) {
+  const struct core_config *k = o->core;
+  const struct sluice_warp_slots slots = {
+      .size = sizeof slots, .warps = k->warps, .scheduler = i, .schedulers = k->schedulers};
+  sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps, o->general);
+  struct tech_warp_scheduler t = tech_warp_scheduler(o->tech, s->id, &slots);
+  if (t.ops)
+    sched_use_technique(&s->sched[i], t, &s->now);
+}
+
 void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   const struct core_config *k = o->core;
   *s = (struct sm){.k = k,
@@ -23,7 +33,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;
   for (uint32_t i = 0; i < k->schedulers; i++)
-    sched_init(&s->sched[i], k->scheduler, k->warps, k->active_warps, o->general);
+    init_scheduler(s, o, i);
   s->pipe_units[PIPE_SP] = k->sp_units;
   s->pipe_units[PIPE_SFU] = k->sfu_units;
   s->pipe_units[PIPE_INT] = s->pipe_units[PIPE_F64] = s->pipe_units[PIPE_CTRL] = s->pipe_units[PIPE_TENSOR] =

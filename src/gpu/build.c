@@ -399,6 +399,9 @@ static void add_network(struct gpu *g) {
   if (k->noc.allocator == NOC_ISLIP) {
     xbar_use_islip(&g->request, k->noc.iterations, k->noc.in);
     xbar_use_islip(&g->response, k->noc.iterations, k->noc.in);
+  } else if (k->noc.allocator == NOC_TECHNIQUE) {
+    xbar_use_technique(&g->request, g->tech, 0, k->noc.in);
+    xbar_use_technique(&g->response, g->tech, 1, k->noc.in);
   }
   if (k->l2.inclusive) {
     xbar_init(&g->ack, request, DOMAIN_NOC, k->sms, g->nslices, false, k->noc.flit_bytes[0]);
@@ -463,6 +466,18 @@ static bool know_protocol(const struct gpu_config *k, const struct tech_set *tec
   return true;
 }
 
+/* A technique's allocator takes the place of the configured one, whose special rules it has not. */
+static bool allocates(const struct gpu_config *k, const struct tech_set *tech, struct error *err) {
+  const struct sluice_technique *t = tech_with_allocator(tech);
+  if (t && k->noc.speedup > 1)
+    error_add(err, EXIT_USAGE, "noc.speedup: %u; the allocator of `%s` knows 1 only", k->noc.speedup,
+              t->name);
+  if (t && k->noc.packets)
+    error_add(err, EXIT_USAGE, "noc.sector_packets: the allocator of `%s` knows whole messages only (false)",
+              t->name);
+  return !t || (k->noc.speedup == 1 && !k->noc.packets);
+}
+
 struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const struct gpu_options *o,
                     struct error *err) {
   struct sluice_env env;
@@ -471,12 +486,16 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   struct tech_set *tech = tech_set_new(c, &env, err);
   if (!tech)
     return NULL;
-  if (!know_protocol(k, tech, err)) {
+  if (!know_protocol(k, tech, err) || !allocates(k, tech, err)) {
     tech_set_free(tech);
     return NULL;
   }
   struct gpu *g = xcalloc(1, sizeof *g);
   g->k = *k;
+  if (tech_with_allocator(tech))
+    g->k.noc.allocator = NOC_TECHNIQUE;
+  if (tech_with_warp_scheduler(tech))
+    g->k.core.scheduler = SM_OLDEST; /* no active set; the technique's rule comes on top */
   g->tech = tech;
   g->next_tick = tech_next_tick(tech);
   g->nslices = k->l2.channels * k->l2.slices_per_channel;

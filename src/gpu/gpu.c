@@ -100,7 +100,8 @@ static bool mistake(const struct gpu *g, const struct tech_guard *m, const char 
     return false;
   const struct sluice_technique *t = NULL;
   for (size_t i = 0; (t = tech_chosen(g->tech, i)); i++)
-    if (t->l1_order == hook || t->l2_order == hook || t->source == hook || t->fill_buffer == hook)
+    if (t->l1_order == hook || t->l2_order == hook || t->source == hook || t->fill_buffer == hook ||
+        t->allocator == hook)
       break;
   const char *file = t ? tech_file(t) : NULL;
   char request[32] = "";
@@ -123,6 +124,11 @@ static bool broken(const struct gpu *g, struct error *err) {
     if (mistake(g, &s->guard, "L2 slice", i, hook, err))
       return false;
   }
+  const struct xbar *const x[] = {&g->request, &g->response};
+  const struct sluice_technique *t = tech_with_allocator(g->tech);
+  for (uint32_t i = 0; t && i < 2; i++)
+    if (mistake(g, xbar_guard(x[i]), "crossbar", i, t->allocator, err))
+      return false;
   if (g->memory_side)
     mistake(g, &g->memory_side->guard, "the memory source, unit", 0, g->memory_side->source.ops, err);
   return false;

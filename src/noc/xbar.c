@@ -1,5 +1,6 @@
 #include "noc/xbar.h"
 #include "base/bits.h"
+#include "noc/alloc/round_robin.h"
 
 enum { ERA = 1 << 15 };                                 /* cycles */
 enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) }; /* inputs that are looked at together */
@@ -235,29 +236,13 @@ static inline void ask(struct xbar *x, uint32_t i, uint32_t o) {
     x->asked[x->nasked++] = o;
 }
 
-/* Of those that ask the first from the output's turn on asks no more. */
-static inline uint32_t choose(struct xbar *x, struct xbar_output *out) {
-  uint32_t w = out->turn / 64;
-  uint64_t m = out->want[w] & (UINT64_MAX << out->turn % 64);
-  while (!m) {
-    w = w + 1 < x->words ? w + 1 : 0;
-    m = out->want[w];
-  }
-  uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
-  out->want[w] ^= m & -m;
-  out->nwant--;
-  out->turn = i + 1 == x->inputs ? 0 : i + 1;
-  x->waits[i] = 0;
-  return i;
-}
-
 /* What an output does that is asked for. Returns when to look again. */
 SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool late) {
   if (out->busy > cycle)
     return out->busy;
   if (!xbar_room(x, o))
     return xbar_next_room(x, o); /* not known yet: the receiver wakes us */
-  uint32_t i = choose(x, out);
+  uint32_t i = round_robin_choose(x, out);
   if (x->packets && x->head[i].left > 1) {
     x->head[i].left--;
     x->head[i].ready++; /* a cycle in which it did not wait */
@@ -486,8 +471,8 @@ uint64_t xbar_cycle(void *self, uint64_t cycle) {
   /* Cycle by cycle, a sender of the same shard may count on its message being seen in the cycle of an earlier call. */
   if (x->by_window && (x->window != x->engine->window || !x->engine->by_unit))
     look(x);
-  if (x->allocator == NOC_ISLIP)
-    return islip_cycle(x, cycle);
+  if (x->voqs)
+    return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
     return ideal_cycle(x, cycle);
   return x->view ? round_robin_late(x, cycle) : round_robin_cycle(x, cycle);

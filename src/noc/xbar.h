@@ -6,7 +6,9 @@
  *                matched by iSLIP: outputs grant in rotation, inputs accept in rotation, and both move on only
  *                from what was accepted in the first round (McKeown, IEEE/ACM ToN 1999). A match lasts for all
  *                flits of a message.
- *   ideal        no contention: every head passes at once.
+ *   ideal        no contention: every head passes at once; nothing is allocated.
+ *
+ * The rules are files of alloc/; a technique can bring another (struct sluice_allocator).
  *
  * round-robin can have a speedup, as routers of one virtual channel have: a message passes inside in less time than its links
  * take, but for the time in which its output is allocated to it. And messages can be split in packets of a sector, between
@@ -28,7 +30,7 @@
 #include "mem/mem.h"
 
 enum { XBAR_LATER = 64 };
-enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL };
+enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL, NOC_TECHNIQUE /* a technique brings one */ };
 
 /* The head of an input, as a part knows it. */
 struct xbar_head {
@@ -106,7 +108,7 @@ struct xbar {
       near_full;           /* with mail: of an output; messages of an input with which its port may be full */
   uint64_t arrive, credit; /* with mail, as the ports say: ticks to a receiver, and of a slot to a sender */
   uint64_t messages, flits, wait_cycles;
-  struct voqs *voqs; /* islip */
+  struct voqs *voqs; /* allocators that match inputs and outputs: islip, a technique's */
   bool response;
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
@@ -152,9 +154,14 @@ void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver)
 struct xbar_counts xbar_counts(const struct xbar *x);
 /* From here on by iSLIP, with that many rounds; inputs hold up to `slots` messages, as their ports do. */
 void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots);
+/* By the allocator of a technique; `unit`: the number of the crossbar. What the technique did wrong; NULL: it has none. */
+struct tech_set;
+struct tech_guard;
+void xbar_use_technique(struct xbar *x, struct tech_set *tech, uint32_t unit, uint32_t slots);
+const struct tech_guard *xbar_guard(const struct xbar *x);
 
 /* For the allocators. */
-uint64_t islip_cycle(struct xbar *x, uint64_t cycle);
+uint64_t voq_cycle(struct xbar *x, uint64_t cycle);
 void voqs_free(struct voqs *v);
 static inline uint32_t xbar_output(const struct xbar *x, const struct mem_request *r) {
   return !x->response ? r->slice : x->sms_per_link == 1 ? r->sm : r->sm / x->sms_per_link;

@@ -135,6 +135,8 @@ static const char *conflict(const struct sluice_technique *a, const struct sluic
          : both(a->source, b->source)                 ? "memory source"
          : both(a->dram_scheduler, b->dram_scheduler) ? "DRAM scheduler"
          : both(a->replacement, b->replacement)       ? "replacement"
+         : both(a->allocator, b->allocator)           ? "crossbar allocator"
+         : both(a->warp_scheduler, b->warp_scheduler) ? "warp scheduler"
                                                       : NULL;
 }
 
@@ -359,6 +361,46 @@ struct tech_replacement tech_replacement(struct tech_set *s, uint32_t unit,
     return (struct tech_replacement){r, self};
   }
   return (struct tech_replacement){0};
+}
+/* Functions and state for a unit whose open() takes its shape, too. */
+#define FIND_SHAPED(field, shape)                                                                            \
+  for (unsigned i = 0; i < s->n; i++)                                                                        \
+    if (s->of[i].t->field) {                                                                                 \
+      struct sluice_env env = unit_env(&s->of[i], unit);                                                     \
+      void *self = s->of[i].t->field->open(&env, shape);                                                     \
+      VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){s->of[i].t->field->close, self};             \
+      return (__typeof__(none)){.ops = s->of[i].t->field, .self = self};                                     \
+    }                                                                                                        \
+  return none
+
+static struct tech_allocator open_allocator(struct tech_set *s, uint32_t unit,
+                                            const struct sluice_crossbar *x) {
+  const struct tech_allocator none = {0};
+  FIND_SHAPED(allocator, x);
+}
+const struct sluice_technique *tech_with_allocator(const struct tech_set *s) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->of[i].t->allocator)
+      return s->of[i].t;
+  return NULL;
+}
+struct tech_allocator tech_allocator(struct tech_set *s, uint32_t unit, const struct sluice_crossbar *x) {
+  struct tech_allocator a = open_allocator(s, unit, x);
+  for (unsigned i = 0; i < s->n; i++)
+    if (a.ops && s->of[i].t->allocator == a.ops)
+      a.fifo = a.ops->fifo && a.ops->fifo(&s->of[i].env);
+  return a;
+}
+struct tech_warp_scheduler tech_warp_scheduler(struct tech_set *s, uint32_t unit,
+                                               const struct sluice_warp_slots *slots) {
+  const struct tech_warp_scheduler none = {0};
+  FIND_SHAPED(warp_scheduler, slots);
+}
+bool tech_with_warp_scheduler(const struct tech_set *s) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->of[i].t->warp_scheduler)
+      return true;
+  return false;
 }
 struct tech_order tech_source(struct tech_set *s) {
   struct tech_order none = {0};

@@ -224,12 +224,18 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   const struct sluice_replacement *c = t->replacement;
   NEED(!c || (c->open && c->close && c->used && c->allocated && c->victim),
        "the replacement lacks a function (one without state is l1d.replacement=lru or fifo)");
+  NEED(!t->allocator || (t->allocator->open && t->allocator->close && t->allocator->match),
+       "the allocator lacks a function");
+  NEED(!t->warp_scheduler ||
+           (t->warp_scheduler->open && t->warp_scheduler->close && t->warp_scheduler->choose),
+       "the warp scheduler lacks a function");
   NEED(!t->period || t->tick, "it has a period and no tick");
   NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->l2_prefetch || t->route || t->l2_order ||
-           t->l2_bypass || m || v || t->source || t->dram_scheduler || t->replacement,
+           t->l2_bypass || m || v || t->source || t->dram_scheduler || t->replacement || t->allocator ||
+           t->warp_scheduler,
        "it sits on no hook and would change nothing; it needs one of gate, l1_order, l1_bypass, prefetch, "
-       "l2_prefetch, route, l2_order, l2_bypass, fill_buffer, victim_cache, source, dram_scheduler and "
-       "replacement");
+       "l2_prefetch, route, l2_order, l2_bypass, fill_buffer, victim_cache, source, dram_scheduler, "
+       "replacement, allocator and warp_scheduler");
 #undef NEED
   return true;
 }
@@ -350,7 +356,9 @@ void tech_hooks(const struct sluice_technique *t, struct strbuf *to) {
                {t->victim_cache, "victim cache"},
                {t->source, "memory source"},
                {t->dram_scheduler, "DRAM scheduler"},
-               {t->replacement, "replacement"}};
+               {t->replacement, "replacement"},
+               {t->allocator, "crossbar allocator"},
+               {t->warp_scheduler, "warp scheduler"}};
   size_t from = to->n;
   for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
     if (hooks[i].sits)

@@ -86,6 +86,15 @@ struct tech_replacement {
   const struct sluice_replacement *ops; /* NULL: as configured */
   void *self;
 };
+struct tech_allocator {
+  const struct sluice_allocator *ops; /* NULL: as configured */
+  void *self;
+  bool fifo;
+};
+struct tech_warp_scheduler {
+  const struct sluice_warp_scheduler *ops; /* NULL: as configured */
+  void *self;
+};
 enum { TECH_MAX_BYPASSES = 4 };
 
 /* How often a unit has called the functions of its hooks. gpu/invariants.c compares these with what the unit counts of the same
@@ -117,6 +126,13 @@ struct tech_side tech_l1_side(struct tech_set *s, uint32_t unit); /* of an SM; a
 /* Of a cache: an SM's L1 or an L2 slice. */
 struct tech_replacement tech_replacement(struct tech_set *s, uint32_t unit,
                                          const struct sluice_cache_shape *shape);
+/* Of a crossbar: 0 requests, 1 responses. Is there one at all? */
+struct tech_allocator tech_allocator(struct tech_set *s, uint32_t unit, const struct sluice_crossbar *x);
+const struct sluice_technique *tech_with_allocator(const struct tech_set *s);
+/* Of one of an SM's schedulers. */
+struct tech_warp_scheduler tech_warp_scheduler(struct tech_set *s, uint32_t unit,
+                                               const struct sluice_warp_slots *slots);
+bool tech_with_warp_scheduler(const struct tech_set *s);
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 /* Of the memory controllers; NULL: as configured. Its state for a controller. */
 const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s);

@@ -69,7 +69,8 @@ static bool tables(struct copies *c, struct sluice_technique *w) {
             TABLE(l1_bypass, l1_bypass) && TABLE(prefetch, prefetch) && TABLE(route, route) &&
             TABLE(l2_bypass, l2_bypass) && TABLE(fill_buffer, fill_buffer) &&
             TABLE(victim_cache, victim_cache) && TABLE(dram_scheduler, dram_scheduler) &&
-            TABLE(l2_prefetch, l2_prefetch) && TABLE(replacement, replacement);
+            TABLE(l2_prefetch, l2_prefetch) && TABLE(replacement, replacement) &&
+            TABLE(allocator, allocator) && TABLE(warp_scheduler, warp_scheduler);
   if (!ok || !w->fill_buffer)
     return ok;
   struct sluice_fill_buffer *f = (struct sluice_fill_buffer *)w->fill_buffer; /* the copy */

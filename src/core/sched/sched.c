@@ -51,6 +51,8 @@ void sched_add(struct sched *s, uint32_t w) {
   s->members++;
   if (!s->rule->active_set)
     list_add(s, w);
+  if (s->tech.ops && s->tech.ops->start)
+    s->tech.ops->start(s->tech.self, w, *s->now);
 }
 
 void sched_remove(struct sched *s, uint32_t w) {
@@ -59,6 +61,8 @@ void sched_remove(struct sched *s, uint32_t w) {
     sched_stalled(s, w);
   else
     list_remove(s, w);
+  if (s->tech.ops && s->tech.ops->exit)
+    s->tech.ops->exit(s->tech.self, w, *s->now);
 }
 
 void sched_stalled(struct sched *s, uint32_t w) {

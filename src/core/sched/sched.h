@@ -1,10 +1,13 @@
 /* A warp scheduler: which of the warps that can issue does. Each rule is a file of this folder: oldest, gto, lrr, two-level.
  *
+ * A technique can bring another rule (technique.c).
+ *
  * Why a warp can issue or not is the SM's business. It tells when one starts and stops waiting; nothing here
  * depends on how often a scheduler is asked. */
 #ifndef SLUICE_CORE_SCHED_SCHED_H
 #define SLUICE_CORE_SCHED_SCHED_H
 
+#include "tech/tech.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,7 +25,7 @@ struct sched_rule {
   /* Warps are chosen from an active set of `size` warps, which they enter by sched_able() and leave by sched_stalled(). */
   bool active_set;
 };
-extern const struct sched_rule sched_gto, sched_lrr, sched_two_level, sched_oldest;
+extern const struct sched_rule sched_gto, sched_lrr, sched_two_level, sched_oldest, sched_technique;
 
 struct sched {
   const struct sched_rule *rule;
@@ -35,9 +38,13 @@ struct sched {
   uint64_t greedy, again;    /* gto: all warps; the one that issued last, as a set. Else none */
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t may[SCHED_WORDS]; /* the list as a set */
+  struct tech_warp_scheduler tech;
+  const uint64_t *now; /* for a technique */
 };
 
 void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active, bool general);
+/* By a technique's rule from here on; `now` has the cycle. */
+void sched_use_technique(struct sched *s, struct tech_warp_scheduler t, const uint64_t *now);
 void sched_destroy(struct sched *s);
 void sched_add(struct sched *s, uint32_t w); /* younger than all there; two-level: waits until sched_able() */
 void sched_remove(struct sched *s, uint32_t w);
