@@ -57,7 +57,7 @@ static const struct conf_param rows[] = {
                   "Half of it is added to dram.latency in front of every other channel, and taken off in "
                   "front of the others.",
                   "no source: 0, all alike"),
-    CONF_ROW_UINT("dram.queue", queue, "64", 1, 4096, "requests",
+    CONF_ROW_UINT("dram.queue", queue, "245", 1, 4096, "requests",
                   "Requests on their way to the controller, per channel.", GTX480),
 };
 const struct conf_table memory_config_params = {"DRAM", rows, sizeof rows / sizeof *rows};

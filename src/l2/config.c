@@ -29,6 +29,10 @@ static const struct conf_param rows[] = {
                   "no source: 0, all alike"),
     CONF_ROW_UINT("l2.port_bytes", port_bytes, "32", 1, 4096, "bytes",
                   "Bytes that pass a slice's data port in a cycle.", GTX480),
+    CONF_ROW_BOOL("l2.evict_port", evict_port, "true",
+                  "The sectors of a changed line that a store replaces pass the data port, too, before the "
+                  "slice looks up another request.",
+                  GTX480 ", baseline_cache::bandwidth_management"),
     CONF_ROW_UINT("l2.latency", latency, "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
     CONF_ROW_UINT("l2.in", in, "64", 1, 4096, "requests",
                   "Incoming buffer of a slice, behind l2.rop_latency: while it is full, nothing comes from "

@@ -151,6 +151,13 @@ void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, ui
   s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
 }
 
+/* The data port gives out the changed sectors of a line that leaves; the store that took its place passes with the first of them. */
+static void read_victim(const struct partition *c, struct l2_slice *s, uint32_t sectors) {
+  uint64_t bytes = (uint64_t)count_bits(sectors) * c->k->cache.sector_bytes,
+           until = c->now + (bytes + c->k->port_bytes - 1) / c->k->port_bytes;
+  s->busy = until > s->busy ? until : s->busy;
+}
+
 /* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
  * where the block was beside the cache. */
 static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
@@ -166,8 +173,11 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   s->stats.hits += k->outcome == CACHE_HIT;
   s->stats.misses += k->outcome == CACHE_MISS;
   s->stats.merges += k->outcome == CACHE_PENDING;
-  if (k->evicted && !s->evicts_first)
+  if (k->evicted && !s->evicts_first) {
     slice_write(c, s, k->victim, k->victim_sectors, UINT32_MAX, c->now);
+    if (c->k->evict_port && s->parent[h].request.kind == MEM_WRITE)
+      read_victim(c, s, k->victim_sectors);
+  }
   if (!s->evicts_first || !k->replaced || !evict_victim(c, s, k, line))
     slice_fetch(c, s, line, k->fetch, UINT32_MAX, to_side_buffer);
   const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */

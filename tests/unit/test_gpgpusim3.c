@@ -1,5 +1,5 @@
-/* What the L2 of GPGPU-Sim 3.2 does otherwise: stores that miss, look-ups while memory is busy, miss registers and the fill port
- * (l2.write_miss, l2.wait_for_memory, l2.worst_case_misses, l2.hold_misses, l2.fill_bytes). Expectations are the rules of its
+/* Rules of GPGPU-Sim's L2: stores that miss, look-ups while memory is busy, miss registers, the fill port and the data port
+ * (l2.write_miss, l2.wait_for_memory, l2.worst_case_misses, l2.hold_misses, l2.fill_bytes, l2.evict_port). Expectations are the rules of its
  * gpu-cache.cc and l2cache.cc with the cycles of a memory of fixed latency. */
 #include "slice.h"
 
@@ -151,6 +151,36 @@ static void fills_pass_the_fill_port_one_after_the_other(void **state) {
   }
 }
 
+/* bandwidth_management::use_data_port, since 4.0: a store that misses and sends a changed line away keeps the data port for the
+ * line's changed sectors / width cycles, itself passing with the first. Its line is stored to again in the next cycle. */
+static uint64_t apart(const char *settings, uint8_t changed) {
+  struct bench b;
+  char text[160];
+  snprintf(text, sizeof text, "l2.sets=1 l2.ways=1 l2.index=modulo l2.sector_bytes=32 %s", settings);
+  bench_init(&b, text);
+  struct mem_request *r[3];
+  uint32_t h[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    h[i] = bench_ask(&b, START + (i ? 100 + i : 0), 0, MEM_WRITE, i ? 2 : 1);
+    r[i] = &b.todo[h[i]].r;
+    r[i]->sectors = i ? 1 : changed;
+    r[i]->bytes[0] = r[i]->sectors == 3 ? UINT64_MAX : UINT32_MAX;
+  }
+  bench_run(&b, START + 1000);
+  assert_int_equal(b.answers, 3);
+  uint64_t n = b.answered[h[2]] - b.answered[h[1]];
+  bench_end(&b);
+  return n;
+}
+
+static void a_changed_line_that_a_store_replaces_passes_the_data_port(void **state) {
+  (void)state;
+  assert_int_equal(apart("l2.port_bytes=32 l2.evict_port=true", 3), 2);
+  assert_int_equal(apart("l2.port_bytes=32 l2.evict_port=true", 1), 1);
+  assert_int_equal(apart("l2.port_bytes=64 l2.evict_port=true", 3), 1);
+  assert_int_equal(apart("l2.port_bytes=32 l2.evict_port=false", 3), 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_store_that_misses_is_written_and_its_line_fetched),
@@ -159,6 +189,7 @@ int main(void) {
       cmocka_unit_test(a_miss_register_is_kept_until_its_last_answer),
       cmocka_unit_test(answers_wait_for_the_response_queue),
       cmocka_unit_test(fills_pass_the_fill_port_one_after_the_other),
+      cmocka_unit_test(a_changed_line_that_a_store_replaces_passes_the_data_port),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
