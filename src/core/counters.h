@@ -25,6 +25,11 @@
     "Of registers.reads, those that the instruction before in the same block read, too.", w.register_reused) \
   X(register_writes, "registers.writes", "lanes", "The same of registers that they write.",                  \
     w.register_writes)                                                                                       \
+  X(other_operands, "registers.others", "lanes",                                                             \
+    "Operands that are no registers, one for each active lane: immediates, constants, parameters, "          \
+    "addresses "                                                                                             \
+    "of memory accesses; as many as instructions of the class have, less the registers that they read.",     \
+    w.other_operands)                                                                                        \
   S(active_cycles, active_cycles, "sm.active_cycles", "cycles",                                              \
     "Cycles with a CTA resident, summed over SMs.")                                                          \
   S(warp_cycles, warp_cycles, "sm.warp_cycles", "warps × cycles",                                            \

@@ -78,6 +78,18 @@ static unsigned width(unsigned work) {
   return work == WORK_LONG || work == WORK_FP64 || work == WORK_DDIV ? 2 : 1;
 }
 
+/* Operands of an instruction of a class: what is no register among them is an immediate, a parameter, a special register or the
+ * address of a memory access. */
+static unsigned operands(unsigned work, unsigned sources) {
+  static const uint8_t of[NWORKS] = {
+      [WORK_INT] = 2,  [WORK_LOGIC] = 2, [WORK_LONG] = 2, [WORK_IMUL] = 2,    [WORK_IDIV] = 2,
+      [WORK_FP32] = 2, [WORK_FMA] = 3,   [WORK_FP16] = 2, [WORK_FP64] = 2,    [WORK_FDIV] = 2,
+      [WORK_DDIV] = 2, [WORK_SFU] = 1,   [WORK_CVT] = 1,  [WORK_SHUFFLE] = 2,
+  };
+  bool one = work == WORK_MEM || work == WORK_PARAM || work == WORK_CONSTANT;
+  return one ? 1 : of[work] > sources ? of[work] - sources : 0;
+}
+
 struct work_sum work_sum(const struct work_count of[WORK_KEYS]) {
   struct work_sum sum = {0};
   for (unsigned key = 0; key < WORK_KEYS; key++) {
@@ -89,6 +101,7 @@ struct work_sum work_sum(const struct work_count of[WORK_KEYS]) {
     sum.register_reads += of[key].lanes * sources * width(w);
     sum.register_writes += of[key].lanes * destinations * width(w);
     sum.register_reused += of[key].lanes * again * width(w);
+    sum.other_operands += of[key].lanes * operands(w, sources);
   }
   sum.operands = sum.warps[WORK_PARAM] + sum.warps[WORK_CONSTANT];
   return sum;

@@ -56,6 +56,7 @@ struct work_sum {
   uint64_t
       operands; /* warps of the last two classes: machine code has those as operands of other instructions */
   uint64_t register_reads, register_writes, register_reused; /* lanes times registers */
+  uint64_t other_operands;                                   /* lanes times operands that no register holds */
 };
 
 struct warp_inst;

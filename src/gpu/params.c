@@ -52,7 +52,7 @@ static const struct conf_param gpu_rows[] = {
 const struct conf_table gpu_params = {"GPU", gpu_rows, sizeof gpu_rows / sizeof *gpu_rows};
 
 static const struct conf_param report_rows[] = {
-    CONF_ROW_STRING("energy.table", energy_table, "fermi",
+    CONF_ROW_STRING("energy.table", energy_table, "gtx480",
                     "What events outside of memories cost, for energy of the whole GPU: a table of "
                     "presets/energy, a file, or none.",
                     "docs/energy.md"),

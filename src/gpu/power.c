@@ -248,7 +248,7 @@ static struct added techniques_mj(const struct power *p, double seconds, const u
 struct memories {
   double l1_static, l1_dynamic, l2_static, l2_dynamic;
   double activate, read, write, standby; /* of the DRAM; standby with refresh */
-  bool dram_known;
+  bool dram_known, dram_by_table;
   struct added tech;
 };
 
@@ -260,7 +260,7 @@ static void dram_mj(const struct power *p, const struct gpu *g, const uint64_t t
     m->read = whole_row_mj(w, ROW_DRAM_READ, g, total);
     m->write = whole_row_mj(w, ROW_DRAM_WRITE, g, total);
     m->activate = whole_row_mj(w, ROW_DRAM_ACT, g, total);
-    m->dram_known = true;
+    m->dram_known = m->dram_by_table = true;
   } else if (p->device->power.known) {
     struct dram_costs of = dram_costs(p->device);
     double mj = 1e-9;
@@ -289,12 +289,16 @@ static void cache_mj(const struct power *p, const struct gpu *g, const uint64_t 
   struct energy_uses l2 = {T(l2_accesses), l2_reads + T(l2_writes) + extra[2] * l2_blocks,
                            T(l2_data_writes) + T(l2_fills) + extra[3] * l2_blocks};
   m->l1_dynamic = whole_knows(w, ROW_L1D_ACCESS)
-                      ? whole_row_mj(w, ROW_L1D_ACCESS, g, total) + whole_row_mj(w, ROW_L1D_FILL, g, total)
+                      ? whole_row_mj(w, ROW_L1D_ACCESS, g, total) + whole_row_mj(w, ROW_L1D_FILL, g, total) +
+                            1e-9 * whole_value(w, ROW_L1D_ACCESS) * (extra[0] + extra[1])
                       : energy_dynamic_mj(&p->l1d, l1);
-  m->l2_dynamic = whole_knows(w, ROW_L2_READ)
-                      ? whole_row_mj(w, ROW_L2_READ, g, total) + whole_row_mj(w, ROW_L2_WRITE, g, total) +
-                            whole_row_mj(w, ROW_L2_ATOMIC, g, total)
-                      : energy_dynamic_mj(&p->l2, l2);
+  m->l2_dynamic =
+      whole_knows(w, ROW_L2_READ)
+          ? whole_row_mj(w, ROW_L2_READ, g, total) + whole_row_mj(w, ROW_L2_WRITE, g, total) +
+                whole_row_mj(w, ROW_L2_ATOMIC, g, total) +
+                1e-9 * l2_blocks *
+                    (whole_value(w, ROW_L2_READ) * extra[2] + whole_value(w, ROW_L2_WRITE) * extra[3])
+          : energy_dynamic_mj(&p->l2, l2);
   m->l1_static = whole_knows(w, ROW_L1D_STATIC) ? whole_row_mj(w, ROW_L1D_STATIC, g, total)
                                                 : p->l1d.leakage_mw * g->k.sms * seconds;
   m->l2_static = whole_knows(w, ROW_L2_STATIC) ? whole_row_mj(w, ROW_L2_STATIC, g, total)
@@ -377,9 +381,9 @@ static void put_whole(const struct power *p, const struct gpu *g, const uint64_t
     stats_put_f64(s, "energy.pj_per_byte", all * 1e9 / bytes);
 }
 
-/* Of a DRAM whose currents are not known, by the table. */
-static void put_dram(const struct power *p, const struct memories *m, struct stats *s) {
-  if (p->device->power.known || !m->dram_known)
+/* Of a DRAM that the table has: in place of what its currents say. */
+static void put_dram(const struct memories *m, struct stats *s) {
+  if (!m->dram_by_table)
     return;
   stats_put_f64(s, "energy.dram.activate_mj", m->activate);
   stats_put_f64(s, "energy.dram.read_mj", m->read);
@@ -405,7 +409,7 @@ void power_put(const struct power *p, const struct gpu *g, const uint64_t total[
   stats_put_f64(s, "energy.l2.dynamic_mj", m.l2_dynamic);
   stats_put_f64(s, "energy.tech.static_mj", m.tech.fixed);
   stats_put_f64(s, "energy.tech.dynamic_mj", m.tech.moving);
-  put_dram(p, &m, s);
+  put_dram(&m, s);
   if (m.dram_known) {
     double l2 = m.l2_static + m.l2_dynamic + m.tech.fixed + m.tech.moving,
            dram = m.activate + m.read + m.write;

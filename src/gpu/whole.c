@@ -66,6 +66,10 @@ bool whole_knows(const struct whole *w, enum energy_row r) {
   return w->table.row[r].known;
 }
 
+double whole_value(const struct whole *w, enum energy_row r) {
+  return w->table.row[r].known ? w->table.row[r].value : 0;
+}
+
 double whole_row_mj(const struct whole *w, enum energy_row r, const struct gpu *g,
                     const uint64_t total[NCOUNTERS]) {
   double amount = 0;

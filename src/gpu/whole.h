@@ -12,6 +12,8 @@ void whole_free(struct whole *w);
 /* Why there is no energy of the whole GPU; NULL: there is. */
 const char *whole_refused(const struct whole *w);
 bool whole_knows(const struct whole *w, enum energy_row r);
+/* Its coefficient; 0 where the table has none. */
+double whole_value(const struct whole *w, enum energy_row r);
 /* What a row costs, in millijoules; 0 where the table has none. */
 double whole_row_mj(const struct whole *w, enum energy_row r, const struct gpu *g,
                     const uint64_t total[NCOUNTERS]);

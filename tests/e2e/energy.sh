@@ -151,7 +151,7 @@ a_part_without_a_model_is_no_total() {
 # A slice: 64 KB, 8 ways, lines of 128 bytes; 32 nm: 45.7106 mW, 0.182425 mm2, tags 0.00161086 nJ; a RAM of 64 KB and 32 bytes: 0.0278387 nJ to read,
 # 0.0328153 nJ to write. An L1: 16 KB, 4 ways: 12.5988 mW, tags 0.000572447 nJ, 0.0546855 and 0.0670717 nJ.
 caches_cost_what_cacti_says() {
-  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set energy.table=none
   same "L2 leakage" "$(v energy.l2.static_mj)" "$(calc "45.7106 * 12 * $(v cycles) / 700e6")"
   same "L2 accesses" "$(v energy.l2.dynamic_mj)" "$(calc "1e-6 * ($(v l2.accesses) * 0.00161086 +
     ($(v l2.data_reads) + $(v l2.writes)) * 0.0278387 + ($(v l2.data_writes) + $(v l2.fills)) * 0.0328153)")"
@@ -180,7 +180,7 @@ an_frc_costs_what_cacti_says() {
 parallel_access_reads_all_ways() {
   simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480
   cycles=$(v cycles)
-  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set energy.l1d_access=parallel
+  simulated examples/gpgpusim/ttiled_512.yaml --gpu gtx480 --set energy.table=none --set energy.l1d_access=parallel
   [ "$(v cycles)" = "$cycles" ] || fail "another time: $(v cycles) cycles instead of $cycles"
   same "L1 area" "$(v area.l1d_mm2)" "$(calc "15 * 0.745617")"
   same "L1 leakage" "$(v energy.l1d.static_mj)" "$(calc "16.0598 * 15 * $(v cycles) / 700e6")"
@@ -251,7 +251,7 @@ currents_that_cannot_be_are_refused() {
 
 # Two devices on a channel of the GTX480, one on that of the reference device.
 the_dram_alone_tells_the_same() {
-  simulated examples/gpgpusim/gather_16K.yaml --gpu gtx480
+  simulated examples/gpgpusim/gather_16K.yaml --gpu gtx480 --set energy.table=none
   same reads "$(v energy.dram.read_mj)" "$(calc "1e-9 * 1.5 * (1080 - 450) * 2 * 2 * 1.082251 * $(v dram.reads)")"
   run "$sluice" dram gen:random_rd,n=1000 --device gddr5-1gb --json "$tmp/e.json"
   exits 0
@@ -259,8 +259,46 @@ the_dram_alone_tells_the_same() {
   [ "$(v dram.reads)" -gt 0 ] || fail "no reads"
 }
 
+# FRC's exchange reads a line of the L2, one sector on the RX540: by the table as by CACTI.
+a_technique_reads_the_l2_by_the_table_too() {
+  only_row l2.read 1
+  simulated examples/gpgpusim/tnaive_512.yaml --gpu rx540 --set tech.with= --with frc:entries=512 --set "energy.table=$tmp/t.yaml"
+  [ "$(v frc.swaps)" -gt 0 ] || fail "no swaps"
+  same "the L2's" "$(v energy.l2_mj)" "$(calc "1e-9 * ($(v l2.accesses) - $(v l2.data_writes) - $(v l2.atomics) +
+    $(v frc.swaps) + $(v frc.stores))")"
+}
+
+# GPUWattch's reports have the watts of each component beside what happened in 500 cycles of 700 MHz: the table's energies times the counts are the watts.
+energies_are_those_of_gpuwattch() {
+  row() { sed -n "s/^  $1: {value: \([0-9.e+-]*\),.*/\1/p" presets/energy/fermi.yaml; }
+  # watts of a component: picojoules of a count, + another
+  for is in "IBP+SCHEDP=$(row issue.instruction):TOT_INST" "RFP=$(row registers.read):REG_RD+$(row registers.write):REG_WR+$(row registers.other):NON_REG_OPs" \
+    "SPP=$(calc "$(row execution.int) / 25"):SP_ACC" "SFUP=$(calc "$(row execution.imul) / 4"):SFU_ACC" "FPUP=$(row execution.fp32):FPU_ACC" \
+    "PIPEP=$(calc "$(row issue.lane) * 15 * 500 * 64"):PIPE_A" "NOCP=$(row network.request):NOC_A" \
+    "DRAMP=$(row dram.read):MEM_RD+$(row dram.write):MEM_WR+$(row dram.activate):MEM_PRE" "IDLE_COREP=$(calc "$(row static.sm_idle) * 500 / 700 * 1e6"):IDLE_CORE_N"; do
+    # a branch is in issue.instruction as other instructions are; by GPUWattch no scheduler sees it: up to a fifth of the instructions, a tenth of the pooling's
+    case $is in IBP*) most=1.0 ;; *) most=0.003 ;; esac
+    awk -F, -v is="$is" -v most=$most '
+      NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; split(is, side, "="); n = split(side[1], left, "+"); m = split(side[2], right, "+"); next }
+      { w = 0; for (i = 1; i <= n; i++) w += $(at[left[i]])
+        s = 0; for (i = 1; i <= m; i++) { split(right[i], x, ":"); s += x[1] * $(at[x[2]]) * 700 / 500 / 1e6 }
+        d = s - w; if (d < 0) d = -d; if (d > most * w + 1e-4 || (w > 0 && s < 0.99 * w)) { print $1, $2, is ": " s " W instead of " w; bad = 1 } rows++ }
+      END { exit bad || rows != 16 }' validation/gtx480/reports.csv >"$tmp/out" || fail "$(cat "$tmp/out")"
+  done
+}
+
+# The same kernels here: no part's share is more than 10 points from GPUWattch's, but the DRAM's of im2col, of which the L2's rule for stores is the reason.
+shares_are_near_those_of_gpuwattch() {
+  scripts/validate-energy-fermi --csv "$sluice" >"$tmp/shares" || fail "the script fails"
+  [ "$(grep -c '^gtx480,' "$tmp/shares")" -eq 45 ] || fail "not nine rows for each of five kernels"
+  awk -F, '$3 != "total" && ($6 > 10 || $6 < -10) && !($1 == "gtx480" && $2 == "im2col" && $3 ~ /^DRAM/)' "$tmp/shares" >"$tmp/out"
+  [ ! -s "$tmp/out" ] || fail "$(cat "$tmp/out")"
+  awk -F, '$1 == "gtx480" && $3 != "total" { ours[$2] += $5; theirs[$2] += $4 } END { for (k in ours) { n++; if (ours[k] < 99.5 || ours[k] > 100.5 || theirs[k] < 99.5 || theirs[k] > 100.5) exit 1 } exit n != 5 }' "$tmp/shares" ||
+    fail "shares that do not add up to 100: $(cat "$tmp/shares")"
+}
+
 tests the_parts_add_up a_coefficient_times_its_counter instructions_are_counted_by_class_and_lane twice_the_work_costs_twice_the_energy \
   power_over_time_adds_up a_part_without_a_model_is_no_total caches_cost_what_cacti_says an_frc_costs_what_cacti_says what_piles_up_costs_as_many_l2s \
   parallel_access_reads_all_ways a_latency_that_no_array_has_is_told_once a_newer_node_is_smaller \
-  without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same
+  without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same a_technique_reads_the_l2_by_the_table_too energies_are_those_of_gpuwattch shares_are_near_those_of_gpuwattch
 finish

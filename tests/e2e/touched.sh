@@ -63,6 +63,7 @@ protocols_count() {
   printf 'ld.param.u64 %%a, [p];\nld.global.cv.u32 %%v, [%%a];\nst.global.wt.u32 [%%a], %%v;\nret;\n}\n' >>"$tmp/past.ptx"
   printf 'ptx: past.ptx\nbuffers:\n  d: {bytes: 64}\nlaunches:\n  - {kernel: past, grid: [1], block: [1], args: [d]}\n' >"$tmp/past.yaml"
   counts run "$tmp/past.yaml" --gpu hd7770 --set l1d.coherence=si
+  counts run "$tmp/past.yaml" --gpu v100 --set l2.warm=false # drivers and termination of a DRAM's bus
 }
 
 # An instruction of each class that energy tells apart.

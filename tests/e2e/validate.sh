@@ -83,11 +83,11 @@ errors_of_energy_are_those_of_arithmetic() {
     "$sluice" run "$tmp/set/kernels/k${k%:*}.yaml" --gpu gtx480 --set l2.warm=false --quiet --csv "$tmp/k.csv"
     echo "k${k%:*},-,$(awk "BEGIN { printf \"%.17g\", $(counter energy.mean_w) * ${k#*:} }"),$(counter time_us)" >>"$tmp/set/recorded/energy_warm.csv"
   done
-  run "$sluice" validate gtx480 --from "$tmp/set" --energy --table fermi
+  run "$sluice" validate gtx480 --from "$tmp/set" --energy --table gtx480
   exits 0
   grep -q '^calibration  all  *3 |  *50.0%  *50.0%  *100.0%  *1.000 |  *50.0%  *50.0%  *1.000 |  *50.0%  *50.0%' "$tmp/out" || fail "$(cat "$tmp/out")"
   echo k9,-,0,1 >>"$tmp/set/recorded/energy_warm.csv"
-  run "$sluice" validate gtx480 --from "$tmp/set" --energy --table fermi
+  run "$sluice" validate gtx480 --from "$tmp/set" --energy --table gtx480
   exits 2
   err_has energy_warm.csv:5
 }
