@@ -1,7 +1,7 @@
 /* Loads, stores and fills. */
 #include "base/bits.h"
 #include "base/hot.h"
-#include "cache/sector.h"
+#include "cache/fast.h"
 #include <string.h>
 
 HOT struct way *way_victim(struct cache *c, struct way *set) {
@@ -82,19 +82,19 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
   bool entry = e == MSHR_NONE ? !mshr_full(&c->mshr) : mshr_can_merge(&c->mshr, e);
   bool room = queue_room || !(sectors & ~asked);
   if (w && w->held && sectors & ~asked)
-    return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
+    return cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
   struct way *victim = NULL;
   if (!w && c->k.allocate == CACHE_ON_MISS && !c->to_side_buffer) {
     /* the choice matters only if the miss is accepted, but some policies want to know of every one */
     bool choose = (entry && room) || (!c->by_stamp && c->policy->asked);
     victim = choose ? way_victim(c, set) : way_free(c, set);
     if (!victim)
-      return cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
+      return cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
   }
   if (!entry)
-    return cache_reservation_fail(c, e == MSHR_NONE ? CACHE_FAIL_MSHR : CACHE_FAIL_MERGE, r);
+    return cache_reservation_fail(c, e == MSHR_NONE ? SLUICE_FAIL_MSHR : SLUICE_FAIL_MERGE, r);
   if (!room)
-    return cache_reservation_fail(c, CACHE_FAIL_QUEUE, r);
+    return cache_reservation_fail(c, SLUICE_FAIL_QUEUE, r);
   r->fetch = sectors & ~asked;
   if (victim) {
     way_evict(c, victim, r);
@@ -121,7 +121,7 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
   return true;
 }
 
-void cache_fail_again(struct cache *c, enum cache_fail why) {
+void cache_fail_again(struct cache *c, enum sluice_fail why) {
   c->stats.fails[why]++;
 }
 
@@ -187,7 +187,7 @@ HOT enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t s
   if (!w)
     return CACHE_PENDING;
   if (!queue_room) {
-    c->stats.fails[CACHE_FAIL_QUEUE]++;
+    c->stats.fails[SLUICE_FAIL_QUEUE]++;
     return CACHE_FAILED;
   }
   r->evicted = false;
@@ -268,7 +268,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
                                 bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   if (policy != CACHE_BACK && !queue_room)
-    return cache_reservation_fail(c, CACHE_FAIL_QUEUE, &r), r;
+    return cache_reservation_fail(c, SLUICE_FAIL_QUEUE, &r), r;
   struct way *w = way_find_again(c, line, &c->asked);
   if (policy == CACHE_AROUND) {
     c->stats.accesses++;
@@ -286,7 +286,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   sectors_of(c, bytes, &touched, &covered);
   bool known = w && !(touched & ~(uint32_t)w->valid);
   if (!known && w && w->held)
-    return cache_reservation_fail(c, CACHE_FAIL_WAYS, &r), r;
+    return cache_reservation_fail(c, SLUICE_FAIL_WAYS, &r), r;
   if (!known && on_miss == CACHE_NO_ALLOCATE) {
     c->stats.accesses++;
     c->stats.misses++;
@@ -304,9 +304,9 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   if (!w) {
     w = way_victim(c, way_first(c, line));
     if (!w)
-      return cache_reservation_fail(c, CACHE_FAIL_WAYS, &r), r;
+      return cache_reservation_fail(c, SLUICE_FAIL_WAYS, &r), r;
     if (w->dirty && !queue_room)
-      return cache_reservation_fail(c, CACHE_FAIL_QUEUE, &r), r;
+      return cache_reservation_fail(c, SLUICE_FAIL_QUEUE, &r), r;
     way_evict(c, w, &r);
     way_install(c, w, line);
   }
@@ -383,7 +383,7 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
       way_evict(c, w, &r);
       way_install(c, w, line);
     } else if (!c->to_side_buffer) {
-      cache_reservation_fail(c, CACHE_FAIL_WAYS, &r);
+      cache_reservation_fail(c, SLUICE_FAIL_WAYS, &r);
       return r;
     }
   }

@@ -12,6 +12,7 @@
 
 #include "base/bitselect.h"
 #include "base/error.h"
+#include "sluice_technique.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +34,8 @@ enum cache_write_miss {
   CACHE_WRITE_AND_FETCH
 };
 
-enum cache_fail { CACHE_FAIL_WAYS, CACHE_FAIL_MSHR, CACHE_FAIL_MERGE, CACHE_FAIL_QUEUE, CACHE_NFAILS };
+/* Causes for which a cache itself fails: those before SLUICE_FAIL_RESPONSE. */
+enum { CACHE_NFAILS = SLUICE_FAIL_RESPONSE };
 
 struct cache_config {
   uint32_t sets, ways, line_bytes, sector_bytes; /* powers of two but for ways */
@@ -50,7 +52,7 @@ enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };
 
 struct cache_result {
   enum cache_outcome outcome;
-  enum cache_fail fail; /* outcome CACHE_FAILED: the missing resource */
+  enum sluice_fail fail; /* outcome CACHE_FAILED: the missing resource */
   uint32_t fetch;       /* sectors to fetch from the next level; 0: none */
   bool
       waits; /* a store whose waiter is answered when the fetch of these sectors, or an earlier one, is filled */
@@ -111,7 +113,7 @@ void cache_load_hits(struct cache *c, uint32_t n);
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
 
 /* Counts another reservation fail of an access whose missing resource is still missing. */
-void cache_fail_again(struct cache *c, enum cache_fail why);
+void cache_fail_again(struct cache *c, enum sluice_fail why);
 
 /* The first who waits for a sector that is being fetched; UINT32_MAX: nobody does. */
 uint32_t cache_first_waiter(const struct cache *c, uint64_t line, uint32_t sector);
@@ -133,7 +135,7 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
 enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes);
 
 /* Fills `sectors`. Calls `answer` for every waiter whose miss register is complete, oldest first. With
- * allocation on fill the result has the victim, and fails (CACHE_FAIL_WAYS) while no way of the set is free. */
+ * allocation on fill the result has the victim, and fails (SLUICE_FAIL_WAYS) while no way of the set is free. */
 struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
                                void (*answer)(void *ctx, uint32_t waiter), void *ctx);
 

@@ -1,4 +1,4 @@
-/* The fast path of an L1, inlined: loads and fills of lines that are one sector, and stores that allocate no
+/* Fast paths, inlined. Of an L1: loads and fills of lines that are one sector, and stores that allocate no
  * line. */
 #ifndef SLUICE_CACHE_FAST_H
 #define SLUICE_CACHE_FAST_H
@@ -67,6 +67,93 @@ static inline bool cache_fill_line(struct cache *c, uint64_t line, const uint32_
   *n = c->mshr.entry[e].waiters;
   mshr_release(&c->mshr, e);
   return true;
+}
+
+/* The fast path of an L2 slice, inlined: loads of single sectors in a cache where each sector has a miss
+ * register and a miss reserves a way. */
+
+/* Where a fetched sector goes: the way reserved for its line, and its miss register. */
+struct cache_place {
+  uint32_t way, entry;
+};
+
+/* Does every miss of this cache reserve a way and a miss register per sector (while no side buffer is in
+ * use)? */
+static inline bool cache_fills_sectors(const struct cache *c) {
+  return c->by_place;
+}
+
+/* The place of a sector that missed in the last lookup. */
+static inline struct cache_place cache_sector_place(const struct cache *c, uint32_t sector) {
+  return (struct cache_place){(uint32_t)(c->asked - c->way), *way_entry(c, c->asked, sector)};
+}
+
+/* Would a load of `sector` certainly fetch the sector into the way that the line already has, if the miss
+ * queue had room? True stays true until the line is loaded, stored or replaced. Only the way of the last
+ * lookup is tried: the other sectors of a line usually follow the first one. */
+static inline bool cache_must_fetch(const struct cache *c, uint64_t line, uint32_t sector) {
+  const struct way *w = c->asked;
+  return w->line == line && !(sector & (uint32_t)(w->valid | w->pending)) && !w->held && c->by_place &&
+         !c->mshr.hashed && !mshr_full(&c->mshr);
+}
+
+/* Would loads of these sectors of the line of the last lookup hit, with no fetch under way that could change
+ * that? */
+static inline bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors) {
+  return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
+}
+
+/* Counts a miss of `sector` and reserves a miss register for the sector in way `w`. */
+static inline struct cache_place cache_miss_sector(struct cache *c, struct way *w, uint32_t sector,
+                                                   uint32_t waiter) {
+  uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false);
+  mshr_add(&c->mshr, e, waiter);
+  c->mshr.entry[e].pending = sector;
+  *way_entry(c, w, sector) = e;
+  w->pending |= (uint8_t)sector;
+  c->stats.accesses++;
+  c->stats.misses++;
+  return (struct cache_place){(uint32_t)(w - c->way), e};
+}
+
+/* The load of a sector of the line of the last lookup, if the load hits or must fetch (`place` says where
+ * to); CACHE_FAILED: neither, or the miss queue is full; nothing has changed. */
+static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector,
+                                                 uint32_t waiter, bool queue_room,
+                                                 struct cache_place *place) {
+  struct way *w = c->asked;
+  if (w->line == line && w->valid & sector) {
+    c->stats.accesses++;
+    c->stats.hits++;
+    c->stats.data_reads++;
+    way_use(c, w);
+    return CACHE_HIT;
+  }
+  if (!queue_room || !cache_must_fetch(c, line, sector))
+    return CACHE_FAILED;
+  *place = cache_miss_sector(c, w, sector, waiter);
+  way_use(c, w);
+  return CACHE_MISS;
+}
+
+/* The load of a sector of another line, if the load hits, or the line has no way and a way is free: the load
+ * then fails only while the miss queue is full. `r` has the victim. CACHE_PENDING: neither; nothing has
+ * changed. */
+enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
+                                  bool queue_room, struct cache_place *place, struct cache_result *r);
+
+/* Fills a sector. Returns the number of waiters; `waiters`, oldest first, is valid until the next load. */
+static inline uint32_t cache_fill_sector(struct cache *c, struct cache_place at, uint32_t sector,
+                                         const uint32_t **waiters) {
+  struct way *w = &c->way[at.way];
+  w->pending &= (uint8_t)~sector;
+  w->valid |= (uint8_t)sector;
+  cache_notify(c, w->line, w->valid);
+  c->stats.fills++;
+  *waiters = c->mshr.waiter + (size_t)at.entry * c->mshr.merges;
+  uint32_t n = c->mshr.entry[at.entry].waiters;
+  mshr_release(&c->mshr, at.entry);
+  return n;
 }
 
 #endif

@@ -21,22 +21,22 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
   if (w && !(sectors & ~(uint32_t)w->valid))
     return PASSES;
   if (validate)
-    return w                              ? w->held ? CACHE_FAIL_WAYS : PASSES
-           : !has_victim(c, line, &dirty) ? CACHE_FAIL_WAYS
-           : dirty && !queue_room         ? CACHE_FAIL_QUEUE
+    return w                              ? w->held ? SLUICE_FAIL_WAYS : PASSES
+           : !has_victim(c, line, &dirty) ? SLUICE_FAIL_WAYS
+           : dirty && !queue_room         ? SLUICE_FAIL_QUEUE
                                           : PASSES;
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
   uint32_t e = cache_entry(c, w, line, wanted);
   if (w && w->held && wanted & ~(e == MSHR_NONE ? 0 : c->mshr.entry[e].pending))
-    return CACHE_FAIL_WAYS;
+    return SLUICE_FAIL_WAYS;
   if (!w && c->k.allocate == CACHE_ON_MISS && !has_victim(c, line, &dirty))
-    return CACHE_FAIL_WAYS;
+    return SLUICE_FAIL_WAYS;
   if (e == MSHR_NONE && mshr_full(&c->mshr))
-    return CACHE_FAIL_MSHR;
+    return SLUICE_FAIL_MSHR;
   if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
-    return CACHE_FAIL_MERGE;
+    return SLUICE_FAIL_MERGE;
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
-  return wanted & ~asked && !queue_room ? CACHE_FAIL_QUEUE : PASSES;
+  return wanted & ~asked && !queue_room ? SLUICE_FAIL_QUEUE : PASSES;
 }
 
 void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors,
@@ -138,12 +138,12 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
   struct way *w = way_find(c, line);
   if (w) {
     if (w->held)
-      cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
+      cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
     return w->held;
   }
   w = way_victim(c, way_first(c, line));
   if (!w)
-    return !cache_reservation_fail(c, CACHE_FAIL_WAYS, r);
+    return !cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
   if (w->line == NO_LINE || !(w->dirty || clean_too))
     return false;
   r->outcome = CACHE_MISS;

@@ -1,4 +1,4 @@
-#include "cache/mshr.h"
+#include "cache/ways.h"
 #include "base/mem.h"
 #include <stdlib.h>
 #include <string.h>

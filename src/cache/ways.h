@@ -1,15 +1,74 @@
-/* The structure of a cache, shared by cache.c (loads, stores, fills), line.c (other operations on a line)
+/* The structure of a cache with its ways and miss registers, shared by cache.c (loads, stores, fills), line.c (other operations on a line)
  * and setup.c. */
 #ifndef SLUICE_CACHE_WAYS_H
 #define SLUICE_CACHE_WAYS_H
 
 #include "cache/cache.h"
-#include "cache/mshr.h"
 #include "sluice_technique.h"
 
 enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* words of 64 bits, one bit per byte: lines up to 1 KiB */ };
 
 #define NO_LINE UINT64_MAX
+
+/* Miss registers (MSHRs): the fetches under way, and their waiters in order of arrival. The way reserved for
+ * a line has the number of its miss register; a miss without a way is found by its key. */
+struct mshr {
+  uint32_t entries, merges, used; /* entries: that can be taken (cache_keep_register) */
+  uint32_t hashed;                /* miss registers in use that are found by their key */
+  uint32_t mask;   /* mask of `index`, whose size is a power of two and at least twice the entries */
+  uint32_t *index; /* hash table with open addressing: number of the miss register + 1 */
+  struct mshr_entry {
+    uint64_t key;
+    uint32_t pending; /* sectors that are not filled yet */
+    uint32_t waiters;
+    uint32_t next_free;
+    bool hashed;
+  } * entry;
+  uint32_t *waiter; /* entries × merges */
+  uint32_t free;
+};
+
+#define MSHR_NONE UINT32_MAX
+
+void mshr_init(struct mshr *m, uint32_t entries, uint32_t merges);
+void mshr_destroy(struct mshr *m);
+uint32_t mshr_find_hashed(const struct mshr *m, uint64_t key);
+void mshr_hash(struct mshr *m, uint32_t e);
+void mshr_unhash(struct mshr *m, uint32_t e);
+
+/* The miss register of a key, or MSHR_NONE. */
+static inline uint32_t mshr_find(const struct mshr *m, uint64_t key) {
+  return m->hashed ? mshr_find_hashed(m, key) : MSHR_NONE;
+}
+
+static inline bool mshr_full(const struct mshr *m) {
+  return m->used == m->entries;
+}
+static inline bool mshr_can_merge(const struct mshr *m, uint32_t e) {
+  return m->entry[e].waiters < m->merges;
+}
+static inline void mshr_add(struct mshr *m, uint32_t e, uint32_t waiter) {
+  m->waiter[(uint64_t)e * m->merges + m->entry[e].waiters++] = waiter;
+}
+
+/* Allocates a miss register; the caller has checked that one is free. */
+static inline uint32_t mshr_take(struct mshr *m, uint64_t key, bool hashed) {
+  uint32_t e = m->free;
+  m->free = m->entry[e].next_free;
+  m->entry[e] = (struct mshr_entry){.key = key, .hashed = hashed};
+  m->used++;
+  if (hashed)
+    mshr_hash(m, e);
+  return e;
+}
+
+static inline void mshr_release(struct mshr *m, uint32_t e) {
+  if (m->entry[e].hashed)
+    mshr_unhash(m, e);
+  m->entry[e].next_free = m->free;
+  m->free = e;
+  m->used--;
+}
 
 /* A way: 24 bytes, so that the tags of a set lie close together. */
 struct way {
@@ -134,7 +193,7 @@ static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
     policy_allocated(c, w);
 }
 
-static inline bool cache_reservation_fail(struct cache *c, enum cache_fail why, struct cache_result *r) {
+static inline bool cache_reservation_fail(struct cache *c, enum sluice_fail why, struct cache_result *r) {
   c->stats.fails[why]++;
   r->outcome = CACHE_FAILED;
   r->fail = why;

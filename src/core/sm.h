@@ -16,7 +16,6 @@
 #include "l1/l1.h"
 #include "l1/coherent.h"
 #include "l1/retry.h"
-#include "mem/request_ring.h"
 #include "l1/scalar.h"
 #include "core/sched/sched.h"
 #include "core/stall.h"

@@ -103,7 +103,7 @@ static void cut_by_stamps(struct cut *c, const struct mem_request *r, uint64_t n
   until(c, born + p->delivered, STALL_REQUEST);
   until(c, born + p->due, STALL_L2);
   until(c, t = born + p->tried, STALL_L2_QUEUE);
-  for (unsigned i = 0; i < MEM_FAILS; i++)
+  for (unsigned i = 0; i < SLUICE_NFAILS; i++)
     if (p->failed[i])
       until(c, t += p->failed[i], (enum stall)(STALL_L2_WAYS + i));
   until(c, born + p->looked_up, STALL_L2_QUEUE);

@@ -2,7 +2,7 @@
 #include "dram/dram.h"
 #include "base/hot.h"
 #include "base/mem.h"
-#include "dram/queue.h"
+#include "dram/channel.h"
 #include <stdlib.h>
 #include <string.h>
 

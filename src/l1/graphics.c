@@ -1,6 +1,6 @@
 #include "l1/graphics.h"
 #include "base/bits.h"
-#include "mem/sectors.h"
+#include "mem/mem.h"
 
 enum { SLOTS = 4 }; /* between two levels: enough for a message per cycle */
 
@@ -189,7 +189,7 @@ static void take_stamps(struct mem_request *r, const struct mem_request *fetch) 
   WHEN(delivered), WHEN(due), WHEN(tried), WHEN(looked_up), WHEN(to_memory), WHEN(at_memory);
   WHEN(opening), WHEN(open), WHEN(column), WHEN(filled), WHEN(answered);
 #undef WHEN
-  for (unsigned i = 0; i < MEM_FAILS; i++)
+  for (unsigned i = 0; i < SLUICE_NFAILS; i++)
     r->stamps->failed[i] = f->failed[i];
 }
 

@@ -22,7 +22,7 @@
 #include "front/gen/locality.h"
 #include "mem/addrmap.h"
 #include "cache/cache.h"
-#include "mem/request_ring.h"
+#include "mem/mem.h"
 
 /* X(id, name) in the order of the cache operators of include/sluice.h */
 #define STREAMS(X)                                                                                           \

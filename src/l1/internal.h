@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "cache/cache.h"
-#include "mem/sectors.h"
+#include "mem/mem.h"
 #include "core/sm.h"
 
 /* Sectors of a request → sectors of the L1, and back. */
@@ -48,15 +48,15 @@ static inline bool l1_reservation_fail(struct sm *s, enum sluice_fail why) {
 }
 
 /* A reservation fail that the cache `by` has counted. */
-static inline bool l1_cache_fail(struct sm *s, struct cache *by, enum cache_fail why) {
-  s->fail_why = (enum sluice_fail)why;
+static inline bool l1_cache_fail(struct sm *s, struct cache *by, enum sluice_fail why) {
+  s->fail_why = why;
   s->fail_cache = by;
   return false;
 }
 
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                uint8_t sectors, uint8_t flags);
-void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint8_t flags);
+                uint8_t sectors, uint16_t flags);
+void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint16_t flags);
 /* Sends an access that bypasses the L1, through the technique's own queue if there is one. False: no room. */
 bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 /* Would a load in the bypass queue overtake a write or atomic of its line in the miss queue? */

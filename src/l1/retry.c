@@ -1,7 +1,7 @@
 #include "l1/retry.h"
 #include "base/mem.h"
 #include "cache/cache.h"
-#include "mem/sectors.h"
+#include "mem/mem.h"
 #include "core/sm.h"
 
 void retry_destroy(struct sm *s) {

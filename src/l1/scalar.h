@@ -14,7 +14,6 @@
 #include "engine/engine.h"
 #include "l1/config.h"
 #include "mem/mem.h"
-#include "mem/request_ring.h"
 
 enum { SCALAR_LOADS = 32 }; /* of a compute unit that can be under way (Multi2Sim 4.2) */
 

@@ -8,7 +8,7 @@ static uint8_t stream_of(const struct warp_inst *in) {
 }
 
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                uint8_t sectors, uint8_t flags) {
+                uint8_t sectors, uint16_t flags) {
   bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
   *r = (struct mem_request){.line = a->line,
                             .stamps = notice ? stamps_take(&s->stamps) : NULL,
@@ -36,7 +36,7 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
 }
 
 void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
-             uint8_t flags) {
+             uint16_t flags) {
   l1_request(ring_next(&s->miss), s, of, a, sectors, flags);
   s->stats.requests++;
 }

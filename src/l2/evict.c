@@ -1,7 +1,7 @@
 #include "l2/evict.h"
 #include "base/bits.h"
 #include "base/mem.h"
-#include "mem/sectors.h"
+#include "mem/mem.h"
 #include "l2/victim.h"
 
 static void finish(struct partition *c, uint32_t f) {

@@ -4,7 +4,7 @@
 #define SLUICE_L2_INTERNAL_H
 
 #include "base/specialized.h"
-#include "cache/sector.h"
+#include "cache/fast.h"
 #include "l2/partition.h"
 
 /* The cause for which the next access of a request would fail now; SLUICE_NFAILS: none. */

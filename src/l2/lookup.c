@@ -5,7 +5,7 @@
 #include "l2/internal.h"
 #include "l2/prefetch.h"
 #include "l2/victim.h"
-#include "mem/sectors.h"
+#include "mem/mem.h"
 
 /* Does the line stay in the side buffer, in an entry that serves accesses? */
 static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
@@ -237,8 +237,6 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS); /* the line is being filled */
   slice_write(c, s, p->line, had.victim_sectors, UINT32_MAX, c->now);
   p->todo &= (uint8_t)(p->todo - 1);
-  if (!p->todo)
-    p->request.flags &= (uint8_t)~MEM_SYSTEM; /* the flag has this meaning in requests only */
   if (p->request.kind == MEM_WRITE) {
     s->stats.system_writes++;
     slice_write(c, s, p->line, 1u << sector, UINT32_MAX, c->now);
@@ -282,7 +280,7 @@ static bool write_and_fetch(struct partition *c, struct l2_slice *s, uint32_t h,
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
   struct cache_result k = cache_load(s->cache, line, 1u << sector, L2_NOBODY, room);
   if (k.outcome == CACHE_FAILED)
-    return slice_reservation_fail(c, s, h, (enum sluice_fail)k.fail);
+    return slice_reservation_fail(c, s, h, k.fail);
   s->stats.accesses++;
   s->stats.misses += k.outcome == CACHE_MISS;
   s->stats.merges += k.outcome == CACHE_PENDING;
@@ -391,8 +389,8 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (victim_cache_on(s))
     victim_insert(s, &k, line, c->now);
   if (k.outcome == CACHE_FAILED) {
-    if (!bypassed(c, s, h, sector, (enum sluice_fail)k.fail))
-      return sent_back(c, s, h, (enum sluice_fail)k.fail);
+    if (!bypassed(c, s, h, sector, k.fail))
+      return sent_back(c, s, h, k.fail);
   } else {
     accepted(c, s, h, sector, &k, to_side_buffer, exchange);
   }
@@ -416,7 +414,7 @@ HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (o == CACHE_PENDING) {
     cache_load_to(s->cache, p->line, 1u << sector, h, room, &k);
     if (k.outcome == CACHE_FAILED)
-      return slice_reservation_fail(c, s, h, (enum sluice_fail)k.fail);
+      return slice_reservation_fail(c, s, h, k.fail);
     accepted(c, s, h, sector, &k, false, 0);
   } else {
     if (o == CACHE_MISS && k.evicted)

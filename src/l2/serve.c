@@ -1,5 +1,5 @@
 /* The request at the tags of a slice: one sector per cycle, and reservation fails. */
-#include "mem/sectors.h"
+#include "mem/mem.h"
 #include "base/hot.h"
 #include "l2/internal.h"
 #include "l2/skip.h"

@@ -13,7 +13,7 @@
 #define SLUICE_L2_SKIP_H
 
 #include "l2/internal.h"
-#include "mem/sectors.h"
+#include "mem/mem.h"
 
 /* The request at the tags has sectors left. Returns the next cycle at which there is something to find out. */
 static inline uint64_t slice_foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {

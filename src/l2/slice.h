@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 #include "l2/config.h"
 #include "l2/counters.h"
-#include "cache/sector.h"
+#include "cache/fast.h"
 #include "l2/directory.h"
 #include "mem/checker.h"
 #include "mem/mem.h"

@@ -16,7 +16,7 @@ enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64
   bool room = s->miss_count < c->k->miss_queue;
   if (!a->victim->has(a->self, line)) /* what a store replaces may displace a block that is to be written */
     return room || !write || cache_probe(s->cache, line) ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
-  int fail = room ? cache_would_fail(s->cache, line, 1, true, true) : CACHE_FAIL_QUEUE;
+  int fail = room ? cache_would_fail(s->cache, line, 1, true, true) : SLUICE_FAIL_QUEUE;
   if (fail < CACHE_NFAILS)
     return (enum sluice_fail)fail;
   struct sluice_kept b = {.size = sizeof b, .line = line};

@@ -1,11 +1,13 @@
-/* The map of the memory system: the request that travels between units, its kinds and flags, clock domains.
- * (mem/stamps.h: the times at which a request passed each border; include/sluice_technique.h: causes of
- * reservation fails.) */
+/* The map of the memory system: the request that travels between units, its kinds and flags, causes of reservation fails,
+ * time stamps, clock domains; sectors of requests and of caches; queues of requests. */
 #ifndef SLUICE_MEM_MEM_H
 #define SLUICE_MEM_MEM_H
 
-#include "mem/stamps.h"
+#include "base/mem.h"
+#include "sluice_technique.h"
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Clock domains, by which units ask the engine for the cycle. */
 enum clock_domain { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
@@ -13,7 +15,8 @@ enum clock_domain { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
 /* The last three travel between an L2 that includes the L1s and the L1s: invalidate a line; the line is gone
  * (with its dirty `bytes`); let other L1s read the line (coherence/coherence.h). */
 enum mem_kind { MEM_READ, MEM_WRITE, MEM_ATOMIC, MEM_INVALIDATE, MEM_ACKNOWLEDGE, MEM_DOWNGRADE };
-/* Sectors are what the network counts in; a line has at most MEM_SECTORS of them (gpu.line_bytes). */
+/* Causes of reservation fails are enum sluice_fail (include/sluice_technique.h).
+ * Sectors are what the network counts in; a line has at most MEM_SECTORS of them (gpu.line_bytes). */
 enum { MEM_SECTOR = 32, MEM_SECTORS = 4 };
 enum {
   MEM_ANSWERED = 1, /* the message is an answer */
@@ -23,10 +26,70 @@ enum {
   MEM_CODE = 16,      /* a fetch of the instruction cache */
   MEM_WRITEBACK = 32, /* a write-back of an L1: no warp waits for the acknowledgement */
   MEM_REMOTE = 64,    /* of an answer: another L1 of the cluster sent the data, which fills no cache */
-  MEM_SYSTEM = 64,    /* of a request: bypasses the L2 as well */
-  MEM_SURE = 128,     /* of a request to another L1: that L1 certainly has the line */
-  MEM_NACK = 128,     /* of an answer: the L2 had no room, the L1 must send the request again */
+  MEM_SYSTEM = 128,   /* of a request: bypasses the L2 as well */
+  MEM_SURE = 256,     /* of a request to another L1: that L1 certainly has the line */
+  MEM_NACK = 512,     /* of an answer: the L2 had no room, the L1 must send the request again */
 };
+
+/* The times at which a request passed each border. The record belongs to the sender; the message carries the
+ * record's address, and the unit that has the message writes its time, so that the record need not travel
+ * along.
+ *
+ * In core cycles since the request was born. A step that did not happen is 0; read in order, each step
+ * counts from the latest step before. */
+struct mem_stamps {
+  uint32_t sent;      /* the request entered the network */
+  uint32_t delivered; /* the request arrived at the slice */
+  uint32_t due;       /* the request could be looked up, after the fixed delay */
+  uint32_t tried;     /* first attempt at the tags: before, the slice served other requests */
+  uint32_t looked_up; /* the last sector of the request was looked up */
+  uint32_t answered;  /* the answer could enter the response network */
+  uint32_t failed[SLUICE_NFAILS]; /* not a time: core cycles lost to reservation fails, by cause (enum sluice_fail) */
+  /* only of requests that the L2 had to fetch for: */
+  uint32_t to_memory;     /* the fetch left the L2 */
+  uint32_t at_memory;     /* the fetch arrived at the controller, after the fixed delay */
+  uint32_t opening, open; /* the row began to be opened; the row was open */
+  uint32_t column;        /* the column command was issued */
+  uint32_t filled;        /* the data was in the L2 */
+  /* not times: who asks, for techniques (sluice_technique.h) */
+  uint32_t pc; /* and 1; 0: no instruction that is known */
+  uint32_t ptx_line, source_line, cta, launch;
+  uint8_t op;
+};
+
+/* A pool of records with fixed addresses. Records given back last are taken first, while the host's cache
+ * still has them. */
+struct stamp_pool {
+  struct stamp_block {
+    struct stamp_block *next;
+    union stamp_slot {
+      struct mem_stamps stamps;
+      union stamp_slot *next;
+    } slot[64];
+  } * block;
+  union stamp_slot *free;
+};
+
+void stamp_pool_grow(struct stamp_pool *p);
+void stamp_pool_destroy(struct stamp_pool *p);
+
+static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
+  if (!p->free)
+    stamp_pool_grow(p);
+  union stamp_slot *s = p->free;
+  p->free = s->next;
+  s->stamps = (struct mem_stamps){0};
+  return &s->stamps;
+}
+
+/* Gives a record back; NULL: there is none. */
+static inline void stamps_give(struct stamp_pool *p, struct mem_stamps *stamps) {
+  union stamp_slot *s = (union stamp_slot *)(void *)stamps;
+  if (!s)
+    return;
+  s->next = p->free;
+  p->free = s;
+}
 
 /* A request, or its answer. 64 bytes: a cache line of the host. */
 struct mem_request {
@@ -38,7 +101,8 @@ struct mem_request {
   uint32_t number; /* number of the request among those of its SM, for the checker (mem/checker.h) */
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of the instruction */
-  uint8_t kind, flags, sectors, launch;
+  uint16_t flags;
+  uint8_t kind, sectors;
   uint8_t stream; /* kind of graphics data, from 1 (l1/graphics.h); 0: none */
   uint8_t owner;  /* sender: 0: an SM; else the level of a stream cache */
   uint8_t
@@ -55,6 +119,89 @@ static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {
   uint64_t age =
       now > r->born ? now - r->born : 0; /* a fetch that the request joined may be older than the request */
   return age < UINT32_MAX ? (uint32_t)age : UINT32_MAX;
+}
+
+/* Sectors of a request and sectors of a cache, which may be larger; both as bit sets. */
+
+/* Sectors of a request → sectors of a cache whose sectors have `sector_bytes` bytes. */
+static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {
+  if (sector_bytes == MEM_SECTOR)
+    return sectors;
+  unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
+  uint32_t out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    out |= ((uint32_t)sectors >> i & 1u) << (i >> per);
+  return out;
+}
+
+/* The number of sectors in a set of at most four: a hexadecimal digit of the constant for each of the 16
+ * sets. */
+static inline uint32_t sectors_count(uint32_t sectors) {
+  return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * sectors) & 7;
+}
+
+/* Sectors of a cache → sectors of a request. */
+static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
+  if (sector_bytes == MEM_SECTOR)
+    return (uint8_t)sectors;
+  unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
+  uint32_t out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    out |= (sectors >> (i >> per) & 1) << i;
+  return (uint8_t)out;
+}
+
+/* The sectors of a request in which bytes of its line lie. */
+static inline uint8_t sectors_of_bytes(const uint64_t bytes[2]) {
+  uint8_t out = 0;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    if ((uint32_t)(bytes[i / 2] >> i % 2 * 32))
+      out |= (uint8_t)(1u << i);
+  return out;
+}
+
+/* A queue of requests of a cache that wait for the network. */
+struct request_ring {
+  struct mem_request *request;
+  uint32_t head, count, mask, capacity;
+};
+
+/* `spare`: requests that may be pushed beyond `capacity` without asking for room. */
+static inline void ring_init(struct request_ring *r, uint32_t capacity, uint32_t spare) {
+  *r = (struct request_ring){.capacity = capacity};
+  while (r->mask + 1 < capacity + spare)
+    r->mask = r->mask * 2 + 1;
+  r->request = xcalloc(r->mask + 1u, sizeof *r->request);
+}
+
+static inline void ring_destroy(struct request_ring *r) {
+  free(r->request);
+}
+
+static inline bool ring_room(const struct request_ring *r, uint32_t n) {
+  return r->count + n <= r->capacity;
+}
+
+/* The slot of one more request, which the caller writes. */
+static inline struct mem_request *ring_next(struct request_ring *r) {
+  return &r->request[(r->head + r->count++) & r->mask];
+}
+
+static inline void ring_push(struct request_ring *r, const struct mem_request *m) {
+  *ring_next(r) = *m;
+}
+
+static inline const struct mem_request *ring_front(const struct request_ring *r) {
+  return &r->request[r->head];
+}
+
+/* The request pushed last. */
+static inline struct mem_request *ring_last(struct request_ring *r) {
+  return &r->request[(r->head + r->count - 1) & r->mask];
+}
+static inline void ring_pop(struct request_ring *r) {
+  r->head = (r->head + 1) & r->mask;
+  r->count--;
 }
 
 #endif

@@ -1,4 +1,4 @@
-#include "mem/stamps.h"
+#include "mem/mem.h"
 
 void stamp_pool_grow(struct stamp_pool *p) {
   struct stamp_block *b = xmalloc(sizeof *b);

@@ -203,8 +203,8 @@ static void racb_bypass_causes(void **state) {
   struct sluice_request r = {0};
   static const bool past[SLUICE_NFAILS] = {true, true, true, false, false};
   for (int why = 0; why < SLUICE_NFAILS; why++) {
-    assert_int_equal(g.t->l1_bypass->access(l1, &r, (enum sluice_fail)why, 0), past[why]);
-    assert_int_equal(g.t->l2_bypass->access(l2, &r, (enum sluice_fail)why, 0), past[why]);
+    assert_int_equal(g.t->l1_bypass->access(l1, &r, why, 0), past[why]);
+    assert_int_equal(g.t->l2_bypass->access(l2, &r, why, 0), past[why]);
   }
   assert_int_equal(g.t->l1_bypass->queue(&g.env), 8);
   g.t->l1_bypass->close(l1);

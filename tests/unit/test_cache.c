@@ -1,7 +1,7 @@
 /* The cache against a model that shares nothing with it: lists of lines in order of age, searched one by one. */
 #include "cache/cache.h"
 #include "base/mem.h"
-#include "cache/sector.h"
+#include "cache/fast.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -190,7 +190,7 @@ static void a_second_request_for_a_line_on_its_way_merges(void **unused) {
   assert_int_equal(cache_load(c, 0, 1, 11, true).outcome, CACHE_PENDING);
   struct cache_result r = cache_load(c, 0, 1, 12, true);
   assert_int_equal(r.outcome, CACHE_FAILED);
-  assert_int_equal(r.fail, CACHE_FAIL_MERGE);
+  assert_int_equal(r.fail, SLUICE_FAIL_MERGE);
   cache_fill(c, 0, 1, nobody, &answered);
   assert_int_equal(answered, 2);
   assert_int_equal(cache_load(c, 0, 1, 13, true).outcome, CACHE_HIT);
@@ -219,11 +219,11 @@ static void a_miss_can_tell_that_its_victim_is_being_fetched(void **unused) {
 static void each_missing_resource_is_named_and_changes_nothing(void **unused) {
   (void)unused;
   struct cache *c = small(CACHE_ON_MISS, 128, 2, 4, false);
-  assert_int_equal(cache_load(c, 0, 1, 0, false).fail, CACHE_FAIL_QUEUE);
+  assert_int_equal(cache_load(c, 0, 1, 0, false).fail, SLUICE_FAIL_QUEUE);
   assert_int_equal(cache_mshrs_used(c), 0);
   cache_load(c, 0, 1, 0, true);
   cache_load(c, 128, 1, 0, true);
-  assert_int_equal(cache_load(c, 256, 1, 0, true).fail, CACHE_FAIL_WAYS); /* both ways are being filled */
+  assert_int_equal(cache_load(c, 256, 1, 0, true).fail, SLUICE_FAIL_WAYS); /* both ways are being filled */
   int answered = 0;
   cache_fill(c, 0, 1, nobody, &answered);
   cache_load(c, 256, 1, 0, true);
@@ -233,7 +233,7 @@ static void each_missing_resource_is_named_and_changes_nothing(void **unused) {
   struct cache *f = small(CACHE_ON_FILL, 128, 2, 4, false);
   cache_load(f, 0, 1, 0, true);
   cache_load(f, 128, 1, 0, true);
-  assert_int_equal(cache_load(f, 256, 1, 0, true).fail, CACHE_FAIL_MSHR); /* ways are taken only by fills */
+  assert_int_equal(cache_load(f, 256, 1, 0, true).fail, SLUICE_FAIL_MSHR); /* ways are taken only by fills */
   cache_free(c), cache_free(f);
 }
 

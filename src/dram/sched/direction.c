@@ -1,6 +1,6 @@
 /* Reads or writes; which request may not wait any longer; and, where banks have queues of their own, what
  * moves into them. */
-#include "dram/queue.h"
+#include "dram/channel.h"
 
 /* The oldest request that may go, over all banks; NONE if nothing waits. */
 static uint32_t oldest(const struct channel *c, uint32_t allow) {

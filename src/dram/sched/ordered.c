@@ -4,7 +4,7 @@
  * age, so that picks are compared as under every other scheduler (sched/pick.h). What the scheduler is notified of may change the
  * orders of all requests: then every bank offers anew. */
 #include "base/mem.h"
-#include "dram/queue.h"
+#include "dram/channel.h"
 
 enum { AGE_BITS = 38, ORDER_SHIFT = 6 + AGE_BITS };
 

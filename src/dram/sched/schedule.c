@@ -4,7 +4,7 @@
  * that can go, and among those of one cycle the one the profile prefers. It holds until a command of its
  * kind is issued or its bank changes; a new request can only be compared with it. A pick that is ready
  * but loses the command bus is found anew, since by the next cycle others may be ready that come first. */
-#include "dram/sched/pick.h"
+#include "dram/timing.h"
 #include "base/hot.h"
 
 /* Any of the candidates of a direction. */
