@@ -102,10 +102,11 @@ static bool miss(struct cache *c, struct way *w, struct way *set, uint64_t line,
     w = victim;
   }
   if (e == MSHR_NONE)
-    e = mshr_take(&c->mshr, cache_key(c, line, sectors), !w);
+    e = mshr_take(&c->mshr, cache_key(c, line, sectors), !w, waiter);
+  else
+    mshr_add(&c->mshr, e, waiter);
   if (!c->by_stamp && r->fetch)
     policy_missed(c, e);
-  mshr_add(&c->mshr, e, waiter);
   c->mshr.entry[e].pending |= r->fetch;
   if (w && r->fetch) {
     *way_entry(c, w, sectors) = e;

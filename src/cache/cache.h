@@ -53,7 +53,7 @@ enum cache_outcome { CACHE_HIT, CACHE_PENDING, CACHE_MISS, CACHE_FAILED };
 struct cache_result {
   enum cache_outcome outcome;
   enum sluice_fail fail; /* outcome CACHE_FAILED: the missing resource */
-  uint32_t fetch;       /* sectors to fetch from the next level; 0: none */
+  uint32_t fetch;        /* sectors to fetch from the next level; 0: none */
   bool
       waits; /* a store whose waiter is answered when the fetch of these sectors, or an earlier one, is filled */
   bool evicted;            /* a dirty victim must be written back */
@@ -107,7 +107,7 @@ static inline struct cache_result cache_load(struct cache *c, uint64_t line, uin
   return r;
 }
 
-/* n loads that hit the line found by the last lookup (cache/sector.h). */
+/* n loads that hit the line found by the last lookup (cache/fast.h). */
 void cache_load_hits(struct cache *c, uint32_t n);
 /* A load if all `sectors` are valid. False: some sector is not valid, and nothing has changed. */
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);

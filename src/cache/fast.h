@@ -41,8 +41,7 @@ static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line,
   if (w->valid)
     cache_notify(c, w->line, 0);
   way_install(c, w, line);
-  uint32_t e = mshr_take(&c->mshr, line, false);
-  mshr_add(&c->mshr, e, waiter);
+  uint32_t e = mshr_take(&c->mshr, line, false, waiter);
   c->mshr.entry[e].pending = 1;
   *way_entry(c, w, 1) = e;
   w->valid = 0;
@@ -106,8 +105,7 @@ static inline bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t
 /* Counts a miss of `sector` and reserves a miss register for the sector in way `w`. */
 static inline struct cache_place cache_miss_sector(struct cache *c, struct way *w, uint32_t sector,
                                                    uint32_t waiter) {
-  uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false);
-  mshr_add(&c->mshr, e, waiter);
+  uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false, waiter);
   c->mshr.entry[e].pending = sector;
   *way_entry(c, w, sector) = e;
   w->pending |= (uint8_t)sector;

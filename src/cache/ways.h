@@ -51,11 +51,12 @@ static inline void mshr_add(struct mshr *m, uint32_t e, uint32_t waiter) {
   m->waiter[(uint64_t)e * m->merges + m->entry[e].waiters++] = waiter;
 }
 
-/* Allocates a miss register; the caller has checked that one is free. */
-static inline uint32_t mshr_take(struct mshr *m, uint64_t key, bool hashed) {
+/* Allocates a miss register for its first waiter; the caller has checked that one is free. */
+static inline uint32_t mshr_take(struct mshr *m, uint64_t key, bool hashed, uint32_t waiter) {
   uint32_t e = m->free;
   m->free = m->entry[e].next_free;
-  m->entry[e] = (struct mshr_entry){.key = key, .hashed = hashed};
+  m->entry[e] = (struct mshr_entry){.key = key, .waiters = 1, .hashed = hashed};
+  m->waiter[(uint64_t)e * m->merges] = waiter;
   m->used++;
   if (hashed)
     mshr_hash(m, e);

@@ -396,7 +396,7 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in
                             const uint32_t *item);
 /* A load of the kernel's parameters, through the constant cache. */
 void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in);
-/* Accesses of longer lines become accesses of so many bytes; and the last comes first (segment.c). */
+/* Accesses of longer lines become accesses of so many bytes; and the last comes first (coalesce.c). */
 void segment_split(struct sm_memop *m, uint32_t bytes);
 void segment_order(struct sm_memop *m);
 /* It is to be looked up as others are, by which its data may come later. */
@@ -404,7 +404,7 @@ void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s);
 /* Are there requests for the network? */
 SPECIALIZED bool l1_has_requests(const struct sm *s, bool fast) {
-  return (s->miss.count | s->cmiss.count | (fast ? 0 : s->l1.detour_count)) != 0;
+  return (s->miss.count | s->cmiss.count | (fast ? 0 : s->l1.detour.count)) != 0;
 }
 /* The delay before the tags is full for the head, or there is no head. */
 static inline bool ldst_head_waits(const struct sm *s) {
@@ -437,7 +437,7 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
 SPECIALIZED bool ldst_has_work(const struct sm *s, bool fast) {
   uint32_t usual = s->mem_count | s->delay_count | s->miss.count | s->cmiss.count;
   return fast ? usual != 0
-              : usual | s->l1.detour_count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
+              : usual | s->l1.detour.count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
                     s->l1.wanted;
 }
 /* The cycle at which the unit can begin with the instruction at its head. */

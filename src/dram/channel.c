@@ -95,14 +95,6 @@ static void waits(struct channel *c, const struct entry *e, uint64_t cycle) {
   }
 }
 
-/* A read can be dealt with only where another may be merged with, or where a write waits. */
-static inline bool may_absorb(const struct channel *c, const struct entry *e) {
-  uint64_t writes = c->pending[WRITE] | c->waiting_front[WRITE];
-  if (c->p.no_forwarding)
-    return false;
-  return e->type == WRITE || c->p.merge_reads || c->parked || writes & c->bank[e->bank].bit;
-}
-
 /* What needs no command of its own. True if the request is dealt with. */
 static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
   struct entry *e = &c->pool[h];
@@ -180,7 +172,9 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
   if (c->ordered)
     c->who[h] =
         (struct sluice_dram_entry){.size = sizeof(struct sluice_dram_entry), .sm = r->sm, .warp = r->warp};
-  if (may_absorb(c, e) && absorb(c, h, cycle))
+  /* a read can be dealt with only where another may be merged with, or where a write waits */
+  bool writes = (c->pending[WRITE] | c->waiting_front[WRITE]) & c->bank[bank].bit;
+  if (!c->p.no_forwarding && (r->write || c->p.merge_reads || c->parked || writes) && absorb(c, h, cycle))
     return;
   waits(c, e, cycle);
   if (c->plain)

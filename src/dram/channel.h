@@ -1,8 +1,8 @@
 /* One channel and its controller: shared by the files of dram/ that make it up.
  *
- *   push ─▶ queues of each bank (queue.c) ─▶ candidates of each bank (bank.c) ─▶ the two picks (sched/schedule.c)
+ *   push ─▶ queues of each bank ─▶ candidates of each bank (channel.c) ─▶ the two picks (sched/schedule.c)
  *                                                 ▲                                   │
- *                    earliest times (timing.c) ───┴────────── issue ◀─────────────────┘
+ *                    earliest times (timing.h) ───┴────── issue (issue.c) ◀───────────┘
  *
  * Each bank offers at most one row command and one column command of each direction. A pick is the
  * candidate that can go first, with the cycle in which it can; until something changes, nothing needs to
@@ -10,8 +10,9 @@
 #ifndef SLUICE_DRAM_CHANNEL_H
 #define SLUICE_DRAM_CHANNEL_H
 
-#include "dram/dram.h"
+#include "base/least.h"
 #include "base/specialized.h"
+#include "dram/dram.h"
 
 enum { MAX_BANKS = 64, READ = 0, WRITE = 1 };
 #define NONE   UINT32_MAX
@@ -172,17 +173,11 @@ struct channel {
 
 /* Of what every request goes through there are two forms: for plain channels, and with all that profiles can
  * ask for. One text serves both: `plain`, the last argument of SPECIALIZED functions, is a constant. */
-static inline uint64_t max64(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-static inline uint64_t min64(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
 static inline uint64_t bank_bit(uint32_t b) {
   return UINT64_C(1) << b;
 }
 
-/* bank.c: what a bank offers now */
+/* What a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
 static inline void bank_offer_column(struct channel *c, uint32_t b, uint32_t h, int type, uint64_t class) {
   c->column_mask[type] |= c->bank[b].bit;
@@ -253,7 +248,7 @@ void channel_counts(const struct channel *c, uint64_t now, struct dram_counters 
 
 /* Requests in a pool, and the lists they stand in. Lists are in order of age.
  *
- * Here, and not in queue.c, is what every request goes through: it is small enough to be inlined. */
+ * Here, and not in channel.c, is what every request goes through: small enough to be inlined. */
 
 /* A free entry names the next one by its distance beyond the one behind it, so that fresh memory is a list already. NONE: empty */
 static inline uint32_t pool_take(struct channel *c) {
@@ -294,24 +289,16 @@ static inline void count_out(struct channel *c, int type, uint64_t now) {
   c->area[type] += now;
 }
 
-static inline void bank_busy(struct channel *c, uint64_t now) {
-  c->bank_cycles -= c->busy_banks++ ? 0 : now;
-  c->bank_area -= now;
-}
-
-static inline void bank_idle(struct channel *c, uint64_t now) {
-  c->bank_cycles += --c->busy_banks ? 0 : now;
-  c->bank_area += now;
-}
-
 /* It is in its bank's list: what follows from that. */
 static inline void queue_joined(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
   struct bank *k = &c->bank[b];
   struct list *l = &k->queue[type];
   if (l->n == 1) {
     c->pending[type] |= k->bit;
-    if (!k->queue[!type].n)
-      bank_busy(c, now);
+    if (!k->queue[!type].n) { /* the bank is busy */
+      c->bank_cycles -= c->busy_banks++ ? 0 : now;
+      c->bank_area -= now;
+    }
   }
   if (c->pool[h].row == k->open_row) {
     if (l->hit == NONE || c->pool[l->hit].seq > c->pool[h].seq)
@@ -341,8 +328,10 @@ static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_
   list_remove(c, l, h);
   if (!l->n) {
     c->pending[type] &= ~bank_bit(b);
-    if (!c->bank[b].queue[!type].n)
-      bank_idle(c, now);
+    if (!c->bank[b].queue[!type].n) { /* the bank is idle */
+      c->bank_cycles += --c->busy_banks ? 0 : now;
+      c->bank_area += now;
+    }
   }
 }
 

@@ -150,7 +150,11 @@ HOT bool dram_push(struct dram *d, const struct dram_request *r) {
   return true;
 }
 
-static void take(struct channel *c, struct dram_completion *out) {
+HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
+  struct channel *c = d->channel;
+  for (uint32_t i = 1; i < d->channels; i++)
+    if (d->channel[i].next_done < c->next_done)
+      c = &d->channel[i];
   int which = 0;
   while (fifo_done(c, which) != c->next_done)
     which++;
@@ -166,15 +170,7 @@ static void take(struct channel *c, struct dram_completion *out) {
   c->done[which].head = e->next;
   c->next_done = min64(fifo_done(c, 0), min64(fifo_done(c, 1), fifo_done(c, 2)));
   pool_give(c, h);
-}
-
-HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
-  struct channel *from = d->channel;
-  for (uint32_t i = 1; i < d->channels; i++)
-    if (d->channel[i].next_done < from->next_done)
-      from = &d->channel[i];
-  take(from, out);
-  return (d->channels == 1 ? from->next_done : dram_next_answer(d)) < d->cycle;
+  return (d->channels == 1 ? c->next_done : dram_next_answer(d)) < d->cycle;
 }
 
 bool dram_pop(struct dram *d, struct dram_completion *out) {

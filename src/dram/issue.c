@@ -17,12 +17,6 @@ static void report(struct channel *c, enum dram_command command, uint32_t b, uin
   c->log(c->log_ctx, &i);
 }
 
-static void row_opened(struct channel *c, uint32_t b, uint64_t now) {
-  struct rank *r = &c->ranks_state[c->rank_of[b]];
-  if (!r->open++)
-    r->open_since = now;
-}
-
 static void row_closed(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
   c->bank[b].open_row = NO_ROW;
@@ -199,6 +193,7 @@ HOT void issue_plain_write(struct channel *c, uint32_t b, uint64_t now) {
 
 static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   struct entry *e = &c->pool[h];
+  struct rank *r = &c->ranks_state[c->rank_of[b]];
   touch(c, h, &c->n.row_misses);
   c->n.activates++;
   if (c->p.pin_activated) {
@@ -213,7 +208,8 @@ static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
     c->bank[b].opening = now;
   c->precharged &= ~bank_bit(b);
   c->bank[b].open_at = now + c->d.after[DRAM_ACT].bank[DRAM_RD];
-  row_opened(c, b, now);
+  if (!r->open++)
+    r->open_since = now;
   queue_row_opened(c, b);
   timing_act(c, b, now);
   if (c->log)

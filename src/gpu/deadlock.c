@@ -82,8 +82,8 @@ static struct oldest find_oldest(const struct gpu *g) {
     look_in_ring(&o, &s->miss, IN_SM);
     look_in_ring(&o, &s->cmiss, IN_SM);
     look_in_ring(&o, &s->imiss, IN_SM);
-    for (uint32_t k = 0; k < s->l1.detour_count; k++)
-      consider(&o, &s->l1.detour[(s->l1.detour_head + k) & s->l1.detour_mask], IN_SM, NULL);
+    for (uint32_t k = 0; k < s->l1.detour.count; k++)
+      consider(&o, &s->l1.detour.request[(s->l1.detour.head + k) & s->l1.detour.mask], IN_SM, NULL);
     look_in_port(&o, s->out, IN_REQUESTS);
     look_in_port(&o, s->in, IN_ANSWERS);
   }

@@ -27,7 +27,7 @@ uint64_t l1_serve_peer(struct sm *s) {
 static void report(void *ctx, uint64_t line, uint32_t valid) {
   struct sm *s = ctx;
   uint64_t tick = s->engine->now;
-  struct route_notice n = {line, l1_request_sectors(s, valid)};
+  struct route_notice n = {line, sectors_from_cache(s->l1.k->d.sector_bytes, valid)};
   if (!port_room(s->notice, tick))
     panic("an L1 changes faster than it can be told of");
   port_push(s->notice, tick, &n);

@@ -138,7 +138,7 @@ static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access
     return true;
   struct l1_of fetch = *of;
   fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
-  l1_send(s, &fetch, a, l1_request_sectors(s, 1), 0);
+  l1_send(s, &fetch, a, sectors_from_cache(s->l1.k->d.sector_bytes, 1), 0);
   ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
   s->stats.store_asks++;
   s->stats.upgrade_asks += now != LINE_I;
@@ -232,7 +232,8 @@ static enum line_state let_read(struct sm *s, struct mem_request *ack) {
     take_noticed_bytes(s, ack);
   else
     s->coherent.state[cache_place(s->l1d, ack->line)] = (uint8_t)now;
-  ack->sectors = now == LINE_O ? l1_request_sectors(s, 1) : sectors_of_bytes(ack->bytes);
+  ack->sectors =
+      now == LINE_O ? sectors_from_cache(s->l1.k->d.sector_bytes, 1) : sectors_of_bytes(ack->bytes);
   return now;
 }
 

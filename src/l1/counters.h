@@ -12,13 +12,13 @@
     "Of those, not found; stores that go through count by whether the line was there.", d->misses)           \
   X(l1d_merges, "l1d.merges", "accesses", "Of those, joined to a miss under way.", d->merges)                \
   X(l1d_fail_ways, "l1d.reservation_fails.ways", "times",                                                    \
-    "Attempts refused because every way of the set was reserved.", d->fails[SLUICE_FAIL_WAYS])                \
+    "Attempts refused because every way of the set was reserved.", d->fails[SLUICE_FAIL_WAYS])               \
   X(l1d_fail_mshr, "l1d.reservation_fails.mshr", "times", "Attempts refused for want of a miss register.",   \
-    d->fails[SLUICE_FAIL_MSHR])                                                                               \
+    d->fails[SLUICE_FAIL_MSHR])                                                                              \
   X(l1d_fail_merge, "l1d.reservation_fails.merge", "times",                                                  \
-    "Attempts refused because a miss register was full.", d->fails[SLUICE_FAIL_MERGE])                        \
+    "Attempts refused because a miss register was full.", d->fails[SLUICE_FAIL_MERGE])                       \
   X(l1d_fail_queue, "l1d.reservation_fails.queue", "times",                                                  \
-    "Attempts refused because the miss queue was full.", d->fails[SLUICE_FAIL_QUEUE])                         \
+    "Attempts refused because the miss queue was full.", d->fails[SLUICE_FAIL_QUEUE])                        \
   X(l1_cycles_ways, "l1.reservation_cycles.ways", "cycles",                                                  \
     "L1 cycles in which an access was refused because every way of the set was reserved.",                   \
     s->stats.l1_fail_cycles[SLUICE_FAIL_WAYS])                                                               \

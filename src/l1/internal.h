@@ -1,4 +1,4 @@
-/* Shared by the files of the L1: l1.c (loads and stores), fill.c (answers), order.c (accesses in a
+/* Shared by the files of the L1: l1.c (loads, stores and fills), order.c (accesses in a
  * technique's order), send.c (requests to the network), cluster.c (loads of other SMs). */
 #ifndef SLUICE_L1_INTERNAL_H
 #define SLUICE_L1_INTERNAL_H
@@ -8,13 +8,9 @@
 #include "mem/mem.h"
 #include "core/sm.h"
 
-/* Sectors of a request → sectors of the L1, and back. */
+/* Sectors of a request → sectors of the L1. */
 static inline uint32_t l1_cache_sectors(const struct sm *s, uint8_t sectors) {
   return sectors_to_cache(s->l1.k->d.sector_bytes, sectors);
-}
-
-static inline uint8_t l1_request_sectors(const struct sm *s, uint32_t own) {
-  return sectors_from_cache(s->l1.k->d.sector_bytes, own);
 }
 
 /* Occupies a data port for the bytes of `sectors`; returns the cycles that takes. */
@@ -56,7 +52,8 @@ static inline bool l1_cache_fail(struct sm *s, struct cache *by, enum sluice_fai
 
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint16_t flags);
-void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors, uint16_t flags);
+void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
+             uint16_t flags);
 /* Sends an access that bypasses the L1, through the technique's own queue if there is one. False: no room. */
 bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 /* Would a load in the bypass queue overtake a write or atomic of its line in the miss queue? */

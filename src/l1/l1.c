@@ -155,7 +155,7 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     if (r.fetch) {
       struct l1_of fetch = *of;
       fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
-      l1_send(s, &fetch, a, l1_request_sectors(s, r.fetch), 0);
+      l1_send(s, &fetch, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
     }
     waits = of->tracker != UINT32_MAX && r.waits;
     l1_write_back(s, &r);
@@ -241,21 +241,17 @@ static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_
   tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + cycles - 1, s->k->hit_stages);
 }
 
-/* The fast path of a load that no technique is notified of. False: not the fast path's case; nothing has
- * changed. */
-static inline bool load_fast(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
-  if (o == CACHE_MISS)
-    l1_send(s, of, a, l1_request_sectors(s, 1), 0);
-  else if (o == CACHE_HIT)
-    loaded(s, of, a);
-  return o != CACHE_FAILED;
-}
-
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct tech_l1_bypass *b = &s->l1.bypass;
-  if (s->load_fast && load_fast(s, of, a))
-    return true;
+  if (s->load_fast) { /* the fast path: no technique is notified */
+    enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
+    if (o == CACHE_MISS)
+      l1_send(s, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, 1), 0);
+    else if (o == CACHE_HIT)
+      loaded(s, of, a);
+    if (o != CACHE_FAILED)
+      return true;
+  }
   if (of->bypass && !cache_pending(s->l1d, a->line))
     return l1_send_bypass(s, of, a) || l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   l1_set_owner(s, of->warp);
@@ -275,14 +271,14 @@ static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a
     if (!b->ops || !b->ops->access)
       return l1_cache_fail(s, s->l1d, r.fail);
     bool room =
-        b->queue ? s->l1.detour_count < b->queue && !l1_would_overtake_write(s, a->line) : l1_miss_room(s);
+        b->queue ? ring_room(&s->l1.detour, 1) && !l1_would_overtake_write(s, a->line) : l1_miss_room(s);
     struct sluice_request v = l1_view(s, of, a);
-    if (!room || !b->ops->access(b->self, &v, (enum sluice_fail)r.fail, s->now))
+    if (!room || !b->ops->access(b->self, &v, r.fail, s->now))
       return l1_cache_fail(s, s->l1d, r.fail);
     return l1_send_bypass(s, of, a);
   }
   if (r.outcome == CACHE_MISS) {
-    l1_send(s, of, a, l1_request_sectors(s, r.fetch), 0);
+    l1_send(s, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
     if (to_side_buffer)
       ring_last(&s->miss)->technique = 1;
     if (s->coherent.nstores)

@@ -61,9 +61,8 @@ struct l1_hooks {
   uint32_t free_entry, nentries, waiting;
   bool full;                  /* the order had no room; an access must leave the order first */
   uint64_t epoch;             /* grows with every event that may end a reservation fail */
-  struct mem_request *detour; /* ring: requests of the bypass technique's own queue */
-  uint32_t detour_head, detour_count, detour_mask;
-  uint32_t turn; /* the queue that sends next */
+  struct request_ring detour; /* requests of the bypass technique's own queue */
+  uint32_t turn;              /* the queue that sends next */
   struct tech_calls calls;
   struct tech_guard guard;
 };

@@ -24,9 +24,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
                    !k->coherence && !h->bypass.queue && !h->gate.ops;
   if (!h->bypass.queue)
     return;
-  while (h->detour_mask + 1 < h->bypass.queue)
-    h->detour_mask = h->detour_mask * 2 + 1;
-  h->detour = xcalloc(h->detour_mask + 1u, sizeof *h->detour);
+  ring_init(&h->detour, h->bypass.queue, 0);
 }
 
 void l1_hooks_destroy(struct sm *s) {
@@ -34,7 +32,7 @@ void l1_hooks_destroy(struct sm *s) {
   guard_destroy(&s->l1.guard);
   aside_free(s->l1.aside);
   free(s->l1.entry);
-  free(s->l1.detour);
+  ring_destroy(&s->l1.detour);
 }
 
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a) {

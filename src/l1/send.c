@@ -3,13 +3,10 @@
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
-static uint8_t stream_of(const struct warp_inst *in) {
-  return in->cache_op >= SLUICE_TEXTURE ? (uint8_t)(in->cache_op - SLUICE_TEXTURE + 1) : 0;
-}
-
 void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
                 uint8_t sectors, uint16_t flags) {
   bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
+  uint8_t op = of->inst->cache_op;
   *r = (struct mem_request){.line = a->line,
                             .stamps = notice ? stamps_take(&s->stamps) : NULL,
                             .bytes = {a->bytes[0], a->bytes[1]},
@@ -23,15 +20,15 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
                             .flags = flags,
                             .sectors = sectors,
                             .coherence = a->same,
-                            .number = checker_number(s->checker),
-                            .stream = stream_of(of->inst)};
+                            .number = s->checker ? checker_number(s->checker) : 0,
+                            .stream = op >= SLUICE_TEXTURE ? (uint8_t)(op - SLUICE_TEXTURE + 1) : 0};
   if (r->stamps) {
     r->stamps->pc = of->inst->pc + 1;
     r->stamps->ptx_line = of->inst->line;
     r->stamps->source_line = of->inst->source_line;
     r->stamps->cta = l1_cta(s, of->warp);
     r->stamps->launch = s->launch->number;
-    r->stamps->op = of->inst->cache_op;
+    r->stamps->op = op;
   }
 }
 
@@ -51,7 +48,7 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
                           .slice = (uint16_t)addrmap_slice(s->map, r->victim),
                           .kind = MEM_WRITE,
                           .flags = MEM_WRITEBACK,
-                          .number = checker_number(s->checker)};
+                          .number = s->checker ? checker_number(s->checker) : 0};
   m.sectors = sectors_of_bytes(m.bytes);
   s->writebacks++;
   s->stats.requests++;
@@ -110,8 +107,8 @@ bool l1_would_overtake_write(const struct sm *s, uint64_t line) {
 
 bool l1_would_overtake_load(const struct sm *s, uint64_t line) {
   const struct l1_hooks *h = &s->l1;
-  for (uint32_t i = 0; i < h->detour_count; i++)
-    if (h->detour[(h->detour_head + i) & h->detour_mask].line == line)
+  for (uint32_t i = 0; i < h->detour.count; i++)
+    if (h->detour.request[(h->detour.head + i) & h->detour.mask].line == line)
       return true;
   return false;
 }
@@ -123,17 +120,28 @@ bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access
       return false;
     l1_send(s, of, a, a->sectors, MEM_NO_FILL);
   } else {
-    if (h->detour_count >= h->bypass.queue || l1_would_overtake_write(s, a->line))
+    if (!ring_room(&h->detour, 1) || l1_would_overtake_write(s, a->line))
       return false;
-    l1_request(&h->detour[(h->detour_head + h->detour_count++) & h->detour_mask], s, of, a, a->sectors,
-               MEM_NO_FILL);
+    l1_request(ring_next(&h->detour), s, of, a, a->sectors, MEM_NO_FILL);
     s->stats.requests++;
   }
   s->stats.l1_bypasses++;
   return true;
 }
 
-static inline void leaves(struct sm *s, const struct mem_request *r) {
+/* In rotation: the data cache's requests, the bypass technique's queue, the constant cache's requests. */
+void l1_send_one(struct sm *s) {
+  struct l1_hooks *h = &s->l1;
+  if (!h->detour.count && !s->cmiss.count) { /* the usual case */
+    h->turn = 0;
+  } else {
+    bool has[3] = {s->miss.count, h->detour.count, s->cmiss.count};
+    while (!has[h->turn])
+      h->turn = (h->turn + 1) % 3;
+  }
+  const struct mem_request *r = h->turn == 0   ? ring_front(&s->miss)
+                                : h->turn == 1 ? ring_front(&h->detour)
+                                               : ring_front(&s->cmiss);
   struct mem_request *m = port_next(s->out);
   *m = *r;
   if (r->stamps)
@@ -141,30 +149,8 @@ static inline void leaves(struct sm *s, const struct mem_request *r) {
   port_send(s->out, s->engine->now);
   engine_wake_one(s->engine, s->out_unit, r->slice, s->engine->now + s->out->data);
   s->data_sent = s->now;
-}
-
-/* In rotation: the data cache's requests, the bypass technique's queue, the constant cache's requests. */
-void l1_send_one(struct sm *s) {
-  struct l1_hooks *h = &s->l1;
-  if (!h->detour_count && !s->cmiss.count) { /* the usual case */
-    h->turn = 0;
-  } else {
-    bool has[3] = {s->miss.count, h->detour_count, s->cmiss.count};
-    while (!has[h->turn])
-      h->turn = (h->turn + 1) % 3;
-  }
-  if (h->turn == 0) {
-    leaves(s, &s->miss.request[s->miss.head]);
-    ring_pop(&s->miss);
-    if (s->flushed < s->nflush) /* the next dirty line of the flush takes the slot */
-      ring_push(&s->miss, &s->flush[s->flushed++]);
-  } else if (h->turn == 1) {
-    leaves(s, &h->detour[h->detour_head]);
-    h->detour_head = (h->detour_head + 1) & h->detour_mask;
-    h->detour_count--;
-  } else {
-    leaves(s, &s->cmiss.request[s->cmiss.head]);
-    ring_pop(&s->cmiss);
-  }
+  ring_pop(h->turn == 0 ? &s->miss : h->turn == 1 ? &h->detour : &s->cmiss);
+  if (h->turn == 0 && s->flushed < s->nflush) /* the next dirty line of the flush takes the slot */
+    ring_push(&s->miss, &s->flush[s->flushed++]);
   h->turn = h->turn == 2 ? 0 : h->turn + 1;
 }

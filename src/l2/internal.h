@@ -1,5 +1,4 @@
-/* Shared by the files of a slice: slice.c (requests in, answers out), serve.c and lookup.c (tags), fetch.c
- * (fetches and fills). */
+/* Shared by the files of a slice: slice.c (requests in, answers out), serve.c and lookup.c (tags). */
 #ifndef SLUICE_L2_INTERNAL_H
 #define SLUICE_L2_INTERNAL_H
 
@@ -11,8 +10,8 @@
 enum sluice_fail slice_would_fail(void *self, uint32_t h);
 /* Looks up one sector of a request. False: reservation fail. */
 bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
-/* The fast path of slice_look_up() for a read of another line. */
-bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h);
+/* A read of a sector, where the fast path is not sure of its end. False: reservation fail. */
+bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
 /* Counts a reservation fail; always false. */
 bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
 /* Occupies the data port for a sector of a request. Returns the cycles beyond the first. */
@@ -138,19 +137,6 @@ static inline void slice_hit_done(struct partition *c, struct l2_slice *s, uint3
   if (p->request.kind == MEM_ATOMIC)
     slice_change(c, s, h, sector);
   slice_sector_done(c, s, h, NULL, later);
-}
-
-/* Finishes the fast path of a read: the sector hits, or is fetched into its place. */
-static inline void slice_loaded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                                enum cache_outcome o, struct cache_place place) {
-  s->stats.accesses++;
-  if (o == CACHE_MISS) {
-    s->stats.misses++;
-    slice_fetch_sector(c, s, s->parent[h].line, sector, place);
-  } else {
-    s->stats.hits++;
-    slice_hit_done(c, s, h, sector, 0);
-  }
 }
 
 #endif

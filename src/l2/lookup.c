@@ -400,28 +400,11 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
   return true;
 }
 
-/* The fast path for the first sector of another line. */
-HOT bool slice_read_first(struct partition *c, struct l2_slice *s, uint32_t h) {
-  struct l2_parent *p = &s->parent[h];
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  bool room = s->miss_count < c->k->miss_queue;
+bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   struct cache_result k;
-  struct cache_place place = {0};
-  enum cache_outcome o =
-      s->by_sector ? cache_load_new(s->cache, p->line, 1u << sector, h, room, &place, &k) : CACHE_PENDING;
-  if (o == CACHE_FAILED)
-    return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
-  if (o == CACHE_PENDING) {
-    cache_load_to(s->cache, p->line, 1u << sector, h, room, &k);
-    if (k.outcome == CACHE_FAILED)
-      return slice_reservation_fail(c, s, h, k.fail);
-    accepted(c, s, h, sector, &k, false, 0);
-  } else {
-    if (o == CACHE_MISS && k.evicted)
-      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
-    slice_loaded(c, s, h, sector, o, place);
-  }
-  p->todo &= (uint8_t)(p->todo - 1);
-  s->epoch++;
+  cache_load_to(s->cache, s->parent[h].line, 1u << sector, h, s->miss_count < c->k->miss_queue, &k);
+  if (k.outcome == CACHE_FAILED)
+    return slice_reservation_fail(c, s, h, k.fail);
+  accepted(c, s, h, sector, &k, false, 0);
   return true;
 }

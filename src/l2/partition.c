@@ -174,70 +174,50 @@ SPECIALIZED const struct l2_slice *take_turns(struct partition *c, struct form f
   return NULL;
 }
 
-/* A burst as the controller takes it. */
-static inline struct dram_request to_controller(const struct memory_request *w) {
-  return (struct dram_request){.address = w->address, .tag = w->fetch, .write = w->write};
-}
-
-/* The same with who asks, for schedulers that want to know. */
-static struct dram_request with_requester(const struct partition *c, const struct memory_request *w) {
-  struct dram_request r = to_controller(w);
-  r.sm = r.warp = SLUICE_NONE;
+/* Who asks for a burst, for schedulers that want to know. */
+static __attribute__((noinline)) void name_requester(const struct partition *c,
+                                                     const struct memory_request *w, struct dram_request *r) {
+  r->sm = r->warp = SLUICE_NONE;
   if (w->fetch == UINT32_MAX)
-    return r;
+    return;
   const struct l2_fetch *f = &c->fetch[w->fetch];
   const struct l2_slice *s = &c->slice[f->slice];
   uint32_t parent = f->parent;
   if (parent == UINT32_MAX && !w->write)
     parent = cache_first_waiter(s->cache, f->line, 1u << f->sector);
   if (parent >= UINT32_MAX - 1) /* nobody, or a store that waits for memory to have its bytes */
-    return r;
-  r.sm = s->parent[parent].request.sm;
-  r.warp = s->parent[parent].request.warp;
-  return r;
+    return;
+  r->sm = s->parent[parent].request.sm;
+  r->warp = s->parent[parent].request.warp;
 }
 
-static __attribute__((noinline)) bool push_with_requester(struct partition *c,
-                                                          const struct memory_request *w) {
-  struct dram_request r = with_requester(c, w);
-  return memory_push(&c->memory, &r);
-}
-
-static inline bool push(struct partition *c, const struct memory_request *w) {
-  if (c->memory.orders)
-    return push_with_requester(c, w);
-  struct dram_request r = to_controller(w);
-  return memory_push(&c->memory, &r);
-}
-
-/* What has passed the delay in front of a controller. */
-SPECIALIZED bool hand_over(struct partition *c, struct partition_wait *q) {
-  if (q->refused && memory_full(&c->memory, q->request[q->head].write))
-    return false; /* as before */
+/* What has passed the delay in front of the controllers. */
+SPECIALIZED bool hand_over(struct partition *c, struct form f) {
   bool moved = false;
-  q->refused = false;
-  while (q->count && q->request[q->head].at <= c->dram_now) {
-    const struct memory_request *w = &q->request[q->head];
-    if (memory_full(&c->memory, w->write) || !push(c, w)) {
-      q->refused = true;
-      break;
+  for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
+    struct partition_wait *q = &c->wait[i];
+    if (q->refused && memory_full(&c->memory, q->request[q->head].write))
+      continue; /* as before */
+    q->refused = false;
+    while (q->count && q->request[q->head].at <= c->dram_now) {
+      const struct memory_request *w = &q->request[q->head];
+      struct dram_request r = {.address = w->address, .tag = w->fetch, .write = w->write};
+      if (c->memory.orders)
+        name_requester(c, w, &r);
+      if (memory_full(&c->memory, w->write) || !memory_push(&c->memory, &r)) {
+        q->refused = true;
+        break;
+      }
+      c->outstanding++;
+      c->moves++;
+      q->head = (q->head + 1) & c->wait_mask;
+      q->count--;
+      c->waiting--;
+      moved = true;
     }
-    c->outstanding++;
-    c->moves++;
-    q->head = (q->head + 1) & c->wait_mask;
-    q->count--;
-    c->waiting--;
-    moved = true;
   }
   for (uint32_t i = 0; moved && c->k->wait_for_memory && i < c->nslices; i++)
     slice_retry_at(&c->slice[i], c->now + 1);
-  return moved;
-}
-
-SPECIALIZED bool hand_over_all(struct partition *c, struct form f) {
-  bool moved = hand_over(c, c->wait);
-  for (uint32_t i = 1; !f.one && i < c->memory.controllers; i++)
-    moved |= hand_over(c, &c->wait[i]);
   return moved;
 }
 
@@ -252,9 +232,13 @@ SPECIALIZED uint64_t next_hand_over(const struct partition *c, struct form f) {
   return next;
 }
 
-/* The slices that have something to do. */
-SPECIALIZED uint64_t run_slices(struct partition *c, uint64_t cycle, struct form f) {
+/* Memory that has nothing to do is not simulated until it has; then the slices that have something to do. */
+SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
+  partition_at(c, cycle);
+  c->idle = !c->outstanding && !c->waiting;
+  if (!c->idle && memory_advance(&c->memory, c->dram_now))
+    completions(c);
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_next_message(s, f.fast ? NULL : s->ack, tick);
     if (s->serve_at <= cycle && slice_blocked(c, s))
@@ -278,15 +262,6 @@ SPECIALIZED uint64_t run_slices(struct partition *c, uint64_t cycle, struct form
   return called < next ? called : next;
 }
 
-/* Memory that has nothing to do is not simulated until it has. */
-SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
-  partition_at(c, cycle);
-  c->idle = !c->outstanding && !c->waiting;
-  if (!c->idle && memory_advance(&c->memory, c->dram_now))
-    completions(c);
-  return run_slices(c, cycle, f);
-}
-
 uint64_t partition_slices(struct partition *c, uint64_t cycle) {
   return answers_and_slices(c, cycle, (struct form){0});
 }
@@ -308,7 +283,7 @@ SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next,
   const struct l2_slice *left = has_source ? NULL : take_turns(c, f);
   if (c->idle && c->waiting)
     memory_advance(&c->memory, c->dram_now);
-  bool handed = c->waiting && hand_over_all(c, f);
+  bool handed = c->waiting && hand_over(c, f);
   if (!f.fast && !c->fast)
     next = slices_again(c, cycle, next);
   if (left && left->serve_at < next)
@@ -332,22 +307,21 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return to_dram(c, cycle, next, (struct form){0});
 }
 
-SPECIALIZED uint64_t whole_cycle(struct partition *c, uint64_t cycle, struct form f) {
-  return to_dram(c, cycle, answers_and_slices(c, cycle, f), f);
-}
-
 static uint64_t any_cycle(void *self, uint64_t cycle) {
-  return whole_cycle(self, cycle, (struct form){0});
+  struct form f = {0};
+  return to_dram(self, cycle, answers_and_slices(self, cycle, f), f);
 }
-static uint64_t simple_cycle(void *self, uint64_t cycle) {
-  return whole_cycle(self, cycle, (struct form){.fast = true});
+static uint64_t fast_cycle(void *self, uint64_t cycle) {
+  struct form f = {.fast = true};
+  return to_dram(self, cycle, answers_and_slices(self, cycle, f), f);
 }
-HOT static uint64_t simplest_cycle(void *self, uint64_t cycle) {
-  return whole_cycle(self, cycle, (struct form){.fast = true, .one = true});
+HOT static uint64_t fastest_cycle(void *self, uint64_t cycle) {
+  struct form f = {.fast = true, .one = true};
+  return to_dram(self, cycle, answers_and_slices(self, cycle, f), f);
 }
 
 partition_run *partition_cycle(const struct partition *c) {
-  return !c->fast ? any_cycle : c->memory.controllers > 1 ? simple_cycle : simplest_cycle;
+  return !c->fast ? any_cycle : c->memory.controllers > 1 ? fast_cycle : fastest_cycle;
 }
 
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {

@@ -40,20 +40,34 @@ static void still_failing(struct l2_slice *s, const struct l2_parent *p, uint64_
   s->fail_why = p->fail_cause;
 }
 
-/* The fast path for a sector of the line of the last lookup. */
+/* The fast path of a read: a sector of the line of the last lookup, or else the first sector of another line. */
 static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_t h) {
   struct l2_parent *p = &s->parent[h];
   if (s->done_count >= c->k->out)
     return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  bool room = s->miss_count < c->k->miss_queue;
   struct cache_place place = {0};
-  enum cache_outcome o =
-      cache_load_more(s->cache, p->line, 1u << sector, h, s->miss_count < c->k->miss_queue, &place);
-  if (o == CACHE_FAILED)
-    return slice_read_first(c, s, h);
+  enum cache_outcome o = cache_load_more(s->cache, p->line, 1u << sector, h, room, &place);
+  if (o == CACHE_FAILED) {
+    struct cache_result k;
+    o = s->by_sector ? cache_load_new(s->cache, p->line, 1u << sector, h, room, &place, &k) : CACHE_PENDING;
+    if (o == CACHE_FAILED)
+      return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
+    if (o == CACHE_PENDING && !slice_load(c, s, h, sector))
+      return false;
+    if (o == CACHE_MISS && k.evicted)
+      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+  }
+  s->stats.accesses += o != CACHE_PENDING; /* slice_load() counts its own */
+  s->stats.misses += o == CACHE_MISS;
+  s->stats.hits += o == CACHE_HIT;
+  if (o == CACHE_MISS)
+    slice_fetch_sector(c, s, p->line, sector, place);
+  else if (o == CACHE_HIT)
+    slice_hit_done(c, s, h, sector, 0);
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
-  slice_loaded(c, s, h, sector, o, place);
   return true;
 }
 

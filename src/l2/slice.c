@@ -1,6 +1,7 @@
 /* Requests through a slice: network, delay, order; answers to the network. The tags are in serve.c. */
 #include "base/bits.h"
 #include "base/hot.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "l2/evict.h"
 #include "l2/fill.h"
@@ -158,10 +159,6 @@ void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
   evict_take_back(c, s, &r);
 }
 
-static uint64_t to_cycle(const struct partition *c, uint64_t tick) {
-  return engine_cycle_at(c->engine, 2, tick);
-}
-
 /* Is the incoming buffer full in a cycle? It holds the requests that have passed the delay. */
 static inline bool incoming_full(const struct l2_slice *s, uint64_t cycle) {
   return s->delay_count >= s->incoming &&
@@ -221,11 +218,6 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
   return sum;
 }
 
-static void sooner(uint64_t *next, uint64_t t) {
-  if (t < *next)
-    *next = t;
-}
-
 /* Sends answers to the network, one per cycle. */
 static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
   if (!s->done_count)
@@ -257,7 +249,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
   if (port_room(s->out, tick))
     return c->now + 1;
   s->response_blocked = true;
-  return to_cycle(c, port_next_room(s->out));
+  return engine_cycle_at(c->engine, DOMAIN_L2, port_next_room(s->out));
 }
 
 /* Takes all acknowledgements of L1s that have come: none has to wait. */
@@ -270,7 +262,7 @@ static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, u
     else
       evict_acknowledged(c, s, &a);
   }
-  return to_cycle(c, port_next_message(s->ack));
+  return engine_cycle_at(c->engine, DOMAIN_L2, port_next_message(s->ack));
 }
 
 static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
@@ -293,7 +285,7 @@ SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint6
     sooner(&next, s->delay[s->delay_head].at);
   s->closed = incoming_full(s, c->now + 1);
   if (!s->closed)
-    sooner(&next, to_cycle(c, port_next_message(s->in)));
+    sooner(&next, engine_cycle_at(c->engine, DOMAIN_L2, port_next_message(s->in)));
   s->due = next > c->now ? next : c->now + 1;
 }
 

@@ -44,7 +44,8 @@ struct mem_stamps {
   uint32_t tried;     /* first attempt at the tags: before, the slice served other requests */
   uint32_t looked_up; /* the last sector of the request was looked up */
   uint32_t answered;  /* the answer could enter the response network */
-  uint32_t failed[SLUICE_NFAILS]; /* not a time: core cycles lost to reservation fails, by cause (enum sluice_fail) */
+  uint32_t failed
+      [SLUICE_NFAILS]; /* not a time: core cycles lost to reservation fails, by cause (enum sluice_fail) */
   /* only of requests that the L2 had to fetch for: */
   uint32_t to_memory;     /* the fetch left the L2 */
   uint32_t at_memory;     /* the fetch arrived at the controller, after the fixed delay */

@@ -1,7 +1,7 @@
 /* Requests in the order of a scheduler that looks at each of them (struct sluice_dram_scheduler).
  *
  * A bank offers one command: the next one of its request of least order. The order stands in the key of the candidate, between class and
- * age, so that picks are compared as under every other scheduler (sched/pick.h). What the scheduler is notified of may change the
+ * age, so that picks are compared as under every other scheduler (dram/timing.h). What the scheduler is notified of may change the
  * orders of all requests: then every bank offers anew. */
 #include "base/mem.h"
 #include "dram/channel.h"

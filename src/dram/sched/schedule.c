@@ -66,14 +66,6 @@ static void find_row(struct channel *c, uint64_t now) {
     scan_rows(c, now, false);
 }
 
-SPECIALIZED void find_plain(struct channel *c, uint64_t now) {
-  if (c->stale & STALE_COLUMN)
-    scan_columns(c, now, false, true);
-  if (c->stale & STALE_ROW)
-    scan_rows(c, now, false);
-  c->stale = 0;
-}
-
 static void find(struct channel *c, uint64_t now, uint32_t which) {
   if (which & STALE_COLUMN)
     find_column(c, now);
@@ -97,10 +89,6 @@ HOT void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
   c->wake = c->stale & (STALE_COLUMN | STALE_ROW) ? 0 : min64(c->wake, min64(c->column.at, c->row.at));
 }
 
-static bool ready(const struct pick *p, uint64_t now) {
-  return p->at <= now;
-}
-
 static void issue(struct channel *c, const struct pick *p, uint64_t now) {
   if (p == &c->column)
     issue_column(c, p->bank, p->command == DRAM_WR, now);
@@ -113,33 +101,29 @@ static void issue(struct channel *c, const struct pick *p, uint64_t now) {
 static struct pick *first_of(struct channel *c, uint64_t now, bool columns) {
   struct pick *best = NULL, *all[] = {&c->refresh, &c->row, &c->column};
   for (int i = 0; i < (columns ? 3 : 2); i++)
-    if (ready(all[i], now) && (!best || all[i]->key < best->key))
+    if (all[i]->at <= now && (!best || all[i]->key < best->key))
       best = all[i];
   return best;
 }
 
 /* Ready, but the bus was taken: by the next cycle the order may be another. */
 static void drop_losers(struct channel *c, uint64_t now) {
-  c->stale |= (ready(&c->column, now) ? STALE_COLUMN : 0u) | (ready(&c->row, now) ? STALE_ROW : 0u) |
-              (ready(&c->refresh, now) ? STALE_REFRESH : 0u);
-}
-
-SPECIALIZED void issue_pick(struct channel *c, uint64_t now, bool plain) {
-  if (!plain)
-    issue_column(c, c->column.bank, c->column.command == DRAM_WR, now);
-  else if (c->column.command == DRAM_RD)
-    issue_plain_read(c, c->column.bank, now);
-  else
-    issue_plain_write(c, c->column.bank, now);
+  c->stale |= (c->column.at <= now ? STALE_COLUMN : 0u) | (c->row.at <= now ? STALE_ROW : 0u) |
+              (c->refresh.at <= now ? STALE_REFRESH : 0u);
 }
 
 SPECIALIZED void one_bus(struct channel *c, uint64_t now, bool plain) {
-  bool column = ready(&c->column, now), row = ready(&c->row, now);
-  if (!plain && ready(&c->refresh, now)) {
+  bool column = c->column.at <= now, row = c->row.at <= now;
+  if (!plain && c->refresh.at <= now) {
     issue(c, first_of(c, now, true), now);
     drop_losers(c, now);
   } else if (column && !(row && c->row.key < c->column.key)) {
-    issue_pick(c, now, plain);
+    if (!plain)
+      issue_column(c, c->column.bank, c->column.command == DRAM_WR, now);
+    else if (c->column.command == DRAM_RD)
+      issue_plain_read(c, c->column.bank, now);
+    else
+      issue_plain_write(c, c->column.bank, now);
     c->stale |= row ? STALE_ROW : 0u;
   } else if (row) {
     issue_row(c, c->row.bank, now);
@@ -149,7 +133,7 @@ SPECIALIZED void one_bus(struct channel *c, uint64_t now, bool plain) {
 
 /* One column and one row command. */
 static void two_buses(struct channel *c, uint64_t now) {
-  if (ready(&c->column, now)) {
+  if (c->column.at <= now) {
     issue(c, &c->column, now);
     find(c, now, c->stale & (STALE_ROW | STALE_REFRESH));
   }
@@ -220,8 +204,11 @@ static void plain_cycle(struct channel *c, uint64_t now) {
     one_bus(c, now, true);
   else
     two_buses(c, now);
-  if (c->stale)
-    find_plain(c, now + 1);
+  if (c->stale & STALE_COLUMN)
+    scan_columns(c, now + 1, false, true);
+  if (c->stale & STALE_ROW)
+    scan_rows(c, now + 1, false);
+  c->stale = 0;
   c->wake = max64(min64(c->column.at, c->row.at), now + 1);
 }
 
