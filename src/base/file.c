@@ -226,3 +226,20 @@ char *file_read(const char *path, uint64_t max, size_t *n, struct error *err) {
   *n = have;
   return data;
 }
+
+bool file_make_folder(const char *path, struct error *err) {
+  size_t n = strlen(path);
+  char *part = xmalloc(n + 1);
+  memcpy(part, path, n + 1);
+  bool ok = n || error_set(err, EXIT_RUNTIME, "a folder without a name cannot be made");
+  for (size_t i = 1; ok && i <= n; i++) {
+    if (path[i] != '/' && path[i] != '\0')
+      continue;
+    part[i] = '\0';
+    ok = mkdir(part, 0777) == 0 || errno == EEXIST ||
+         error_set(err, EXIT_RUNTIME, "%s: cannot make the folder: %s", part, strerror(errno));
+    part[i] = path[i];
+  }
+  free(part);
+  return ok;
+}

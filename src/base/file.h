@@ -24,6 +24,8 @@ struct file_stream {
 bool file_stream_open(struct file_stream *s, const char *path, struct error *err);
 bool file_stream_commit(struct file_stream *s, struct error *err);
 void file_stream_abort(struct file_stream *s);
+/* Makes a folder, and those it lies in, where they are not there. EXIT_RUNTIME with path and reason. */
+bool file_make_folder(const char *path, struct error *err);
 /* Flushes standard output and reports what failed there since the start. */
 bool file_flush_stdout(struct error *err);
 

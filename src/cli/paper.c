@@ -6,11 +6,9 @@
 #include "paper/page.h"
 #include "paper/presets.h"
 #include "paper/stored.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct cli_option options[] = {
     {"quick", 0, NULL, "A few workloads and the main figures, in about three minutes on two cores.", NULL,
@@ -119,8 +117,8 @@ static int with_plan(const struct cli_args *a, const char *name, const char *fol
     strbuf_addf(&db, "%s/results.db", dir.s);
   if (cli_flag(a, "plan"))
     code = cli_lab_plan(&plan.points, db.s, &o, err);
-  else if (mkdir(dir.s, 0777) != 0 && errno != EEXIST)
-    error_set(err, code = EXIT_RUNTIME, "%s: cannot make the folder: %s", dir.s, strerror(errno));
+  else if (!file_make_folder(dir.s, err))
+    code = EXIT_RUNTIME;
   else
     code = run_and_publish(a, name, &plan, dir.s, db.s, &o, err);
   strbuf_free(&dir);
@@ -145,10 +143,6 @@ static int all_papers(const struct cli_args *a, struct paper_form form, struct e
   if (form.nonly || form.nreadings)
     return error_add(err, EXIT_USAGE, "sluice paper all: --figure and --reading are of one paper"),
            EXIT_USAGE;
-  bool writes = !cli_flag(a, "list") && !cli_flag(a, "plan");
-  if (writes && mkdir(folder, 0777) != 0 && errno != EEXIST)
-    return error_set(err, EXIT_RUNTIME, "%s: cannot make the folder: %s", folder, strerror(errno)),
-           EXIT_RUNTIME;
   for (size_t i = 0; i < paper_preset_count && !err->code; i++) {
     if (!cli_flag(a, "quiet"))
       printf("%s\n", paper_preset_names[i]);

@@ -5,12 +5,10 @@
 #include "paper/page.h"
 #include "paper/presets.h"
 #include "paper/stored.h"
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct cli_option options[] = {
     {"output", 'o', "DIR", "Where the page and its figures go (default ./sluice-report).", NULL, true, false},
@@ -84,8 +82,7 @@ static bool draw(struct found *f, size_t n, const struct paper_results *results,
                  struct error *err) {
   struct strbuf html = {0}, path = {0}, sub = {0};
   struct paper_report *reports = xcalloc(n + 1, sizeof *reports);
-  bool ok = mkdir(dir, 0777) == 0 || errno == EEXIST ||
-            error_set(err, EXIT_RUNTIME, "%s: cannot make the folder: %s", dir, strerror(errno));
+  bool ok = file_make_folder(dir, err);
   for (size_t i = 0; i < n && ok; i++) {
     f[i].report.command = f[i].command;
     paper_report_make(&f[i].report, &f[i].plan, results);

@@ -236,7 +236,7 @@ SPECIALIZED uint64_t delayed(struct sm *s, bool fast) {
   }
   if (d->due > s->now)
     return d->due;
-  if (!l1_port_free(s, &free))
+  if (!ordered && !l1_port_free(s, &free)) /* what goes into an order needs no port of the L1 yet */
     return free;
   if (!step(s, &d->of, &d->access, fast))
     return ordered ? s->now + 1 : NEVER;
@@ -341,12 +341,13 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
         return i ? s->now + 1 : NEVER;
   } else {
     uint64_t free;
-    bool aside = !fast && s->l1.aside && !m->of.constant; /* all at once */
+    bool aside = !fast && s->l1.aside && !m->of.constant;    /* all at once */
+    bool looks_up = !aside && !(ordered && !m->of.constant); /* others do so when they leave the order */
     uint32_t ports = aside ? m->n : m->of.constant || ordered ? 1 : s->l1.k->d_ports;
     if (!m->next)
       m->began = s->now;
     for (uint32_t i = 0; i < ports && m->next < m->n; i++, m->next++) {
-      if (!aside && !l1_port_free(s, &free))
+      if (looks_up && !l1_port_free(s, &free))
         return i ? s->now + 1 : free; /* an accepted access may have a request to send */
       if (!step(s, &m->of, &m->access[m->next], fast))
         return i ? s->now + 1 : NEVER;

@@ -127,6 +127,24 @@ ports_bound_the_rate_of_hits() { # 48 warps; 32 instructions of one line a round
   done
 }
 
+# A technique's queues before the L1: an access enters in the cycle in which another leaves, so that the L1's port alone bounds the rate.
+queues_before_the_l1_pass_an_access_per_cycle() {
+  for latency in false true; do # of the L1: after its tags, or before them
+    for with in "" "--with mrpb"; do
+      for rounds in 10 20; do
+        printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 64Ki, at: %s}\nlaunches:\n  - {kernel: loads_again, grid: [8], block: [192], args: [d, {u32: %s}]}\n' \
+          "$base" $rounds >"$tmp/t.yaml"
+        # shellcheck disable=SC2086 # options are words
+        run "$sluice" run "$tmp/t.yaml" --gpu "$plain_gpu" --set gpu.sms=1 --set sm.scheduler=lrr --set l1d.latency_first=$latency --json "$tmp/t.json" $with
+        exits 0
+        stat cycles
+      done >"$tmp/two"
+      got=$((($(tail -n1 "$tmp/two") - $(head -n1 "$tmp/two")) * 100 / (10 * 48 * 32)))
+      [ "$got" -ge 99 ] && [ "$got" -le 105 ] || fail "l1d.latency_first=$latency $with: $got / 100 cycles for an access instead of 100"
+    done
+  done
+}
+
 # 2 KiB of constants, word after word; or 128 bytes at once.
 constants_come_in_lines_of_their_cache() {
   for line in 32 64 128; do
@@ -210,7 +228,7 @@ launches_after_a_flush_are_the_same_too() {
 }
 
 tests stores_follow_the_policy_of_their_space dirty_lines_are_written_back_when_replaced partial_stores_fetch_or_remember_bytes stores_that_hit_stay \
-  fences_do_not_wait_for_what_stays ports_bound_the_rate_of_hits constants_come_in_lines_of_their_cache sectors_travel_as_asked_for \
+  fences_do_not_wait_for_what_stays ports_bound_the_rate_of_hits queues_before_the_l1_pass_an_access_per_cycle constants_come_in_lines_of_their_cache sectors_travel_as_asked_for \
   impossible_policies_are_refused numbers_do_not_depend_on_how_time_is_advanced \
   neither_do_those_of_several_ports launches_after_a_flush_are_the_same_too
 finish

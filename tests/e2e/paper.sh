@@ -98,9 +98,9 @@ the_page_fits_a_telephone() {
 without_gnuplot_the_runs_are_kept() {
   experiment
   mkdir -p "$tmp/bin"
-  PATH=$tmp/bin run "$sluice" paper "$tmp/mine.yaml" --quick -o "$tmp/bare"
+  PATH=$tmp/bin run "$sluice" paper "$tmp/mine.yaml" --quick -o "$tmp/bare/of/mine" # folders are made
   exits 1 && err_has gnuplot-nox
-  [ -s "$tmp/bare/results.db" ] || fail "no database"
+  [ -s "$tmp/bare/of/mine/results.db" ] || fail "no database"
 }
 
 mistakes_are_explained() {

@@ -190,6 +190,33 @@ static void a_file_is_replaced_whole_or_left_alone(void **state) {
   assert_int_equal(rmdir(dir), 0); /* no temporary is left */
 }
 
+static void folders_are_made_with_those_they_lie_in(void **state) {
+  (void)state;
+  char dir[] = "/tmp/sluice-test-XXXXXX", path[64];
+  assert_non_null(mkdtemp(dir));
+  struct error e = {0};
+  snprintf(path, sizeof path, "%s/a//b/c/", dir);
+  assert_true(file_make_folder(path, &e));
+  assert_true(file_make_folder(path, &e)); /* they are there */
+  assert_int_equal(access(path, X_OK), 0);
+  assert_false(file_make_folder("", &e));
+  error_clear(&e);
+  snprintf(path, sizeof path, "%s/a/file", dir);
+  assert_true(file_write_atomic(path, "x", 1, &e));
+  char below[80];
+  snprintf(below, sizeof below, "%s/b", path);
+  assert_false(file_make_folder(below, &e));
+  assert_int_equal(e.code, EXIT_RUNTIME);
+  assert_contains(e.text, below);
+  error_clear(&e);
+  unlink(path);
+  const char *const made[] = {"/a/b/c", "/a/b", "/a", ""};
+  for (int i = 0; i < 4; i++) {
+    snprintf(path, sizeof path, "%s%s", dir, made[i]);
+    assert_int_equal(rmdir(path), 0);
+  }
+}
+
 static void random_numbers_are_the_published_sequences(void **state) {
   (void)state;
   /* splitmix64 from seed 1234567: check values in common circulation */
@@ -231,6 +258,7 @@ int main(void) {
       cmocka_unit_test(numbers_ignore_the_locale),
       cmocka_unit_test(json_escapes_and_nests),
       cmocka_unit_test(a_file_is_replaced_whole_or_left_alone),
+      cmocka_unit_test(folders_are_made_with_those_they_lie_in),
       cmocka_unit_test(random_numbers_are_the_published_sequences),
       cmocka_unit_test(a_hash_depends_on_every_byte_and_on_the_length),
   };
