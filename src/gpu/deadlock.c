@@ -143,12 +143,16 @@ static uint64_t held(const struct port *p) {
   return p->pushed - p->released;
 }
 
-/* Requests of a slice that have passed its fixed delay. */
+/* Requests of a slice, or their sectors, that have passed its fixed delay. */
 static uint64_t incoming(const struct gpu *g, const struct l2_slice *s) {
-  uint64_t n = 0, now = engine_cycle(&g->parallel.shard[0], DOMAIN_L2);
-  while (n < s->delay_count && s->delay[(s->delay_head + n) & s->delay_mask].at <= now)
-    n++;
-  return n;
+  uint64_t sum = 0, now = engine_cycle(&g->parallel.shard[0], DOMAIN_L2);
+  for (uint32_t n = 0; n < s->delay_count; n++) {
+    const struct l2_delayed *d = &s->delay[(s->delay_head + n) & s->delay_mask];
+    if (d->at > now)
+      break;
+    sum += s->in_sectors ? d->sectors : 1;
+  }
+  return sum;
 }
 
 static void say_streams(const struct gpu *g, const struct mem_request *r, struct error *err) {

@@ -38,6 +38,11 @@ static const struct conf_param rows[] = {
                   "Incoming buffer of a slice, behind l2.rop_latency: while it is full, nothing comes from "
                   "the network.",
                   GTX480 ", partition queues"),
+    CONF_ROW_BOOL(
+        "l2.in_sectors", in_sectors, "true",
+        "The incoming buffer holds sectors, which come into it one per cycle, and takes nothing from "
+        "the network unless a whole line would fit; false: it holds requests.",
+        GTX480 ", memory_sub_partition::push, full"),
     CONF_ROW_UINT("l2.out", out, "64", 1, 4096, "requests", "Response queue of a slice.",
                   GTX480 ", partition queues"),
     CONF_ROW_UINT("l2.miss_queue", miss_queue, "4", 1, 4096, "requests", "Requests waiting for the DRAM.",
@@ -161,6 +166,9 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   if (k->hold_misses && k->cache.sector_bytes != line)
     ok = error_add(err, EXIT_USAGE,
                    "l2.hold_misses: modelled for lines without sectors (l2.sector_bytes: %u)", line);
+  if (k->in_sectors && k->in < line / k->cache.sector_bytes)
+    ok = error_add(err, EXIT_USAGE, "l2.in: %u; with l2.in_sectors a line of %u sectors must fit", k->in,
+                   line / k->cache.sector_bytes);
   if (k->worst_case_misses && k->miss_queue < 3)
     ok = error_add(err, EXIT_USAGE, "l2.miss_queue: %u; with l2.worst_case_misses a store needs 3",
                    k->miss_queue);

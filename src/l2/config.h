@@ -22,7 +22,7 @@ struct l2_config {
   uint32_t fill_latency, fill_bytes, edge_queue;
   enum edge_stop edge_stop;
   enum cache_write_miss write_miss;
-  bool join_writes, evict_port, wait_for_memory, worst_case_misses, hold_misses, warm, cold_launches, evict_first,
+  bool join_writes, evict_port, in_sectors, wait_for_memory, worst_case_misses, hold_misses, warm, cold_launches, evict_first,
       evict_posted, inclusive, nack;
   uint32_t evict_clean;
   /* what the rest of the GPU says */

@@ -52,11 +52,12 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                    k->store_interval[1] == 1024;
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
-  s->incoming = k->in;
+  s->in_sectors = k->in_sectors;
+  s->incoming = k->in_sectors ? k->in + 1 - k->cache.line_bytes / k->cache.sector_bytes : k->in;
   /* slices lie evenly between the nearest and the farthest, neighbours apart from each other */
   s->rop_latency = k->rop_latency - k->rop_spread / 2 +
                    (uint32_t)(((uint64_t)(index * UINT32_C(2654435769)) * (k->rop_spread + 1u)) >> 32);
-  s->delay_mask = ring_mask(s->rop_latency + s->incoming); /* one request arrives per cycle */
+  s->delay_mask = ring_mask(s->rop_latency + k->in); /* one request arrives per cycle */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more requests than the queue holds; new accesses stop before */
   s->done_mask = ring_mask(k->out + answers + 64);
@@ -159,10 +160,57 @@ void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
   evict_take_back(c, s, &r);
 }
 
-/* Is the incoming buffer full in a cycle? It holds the requests that have passed the delay. */
-static inline bool incoming_full(const struct l2_slice *s, uint64_t cycle) {
+/* Sectors of the request at the tags that are not looked up before a cycle: they are still in the incoming buffer. */
+static uint32_t at_tags(const struct l2_slice *s, uint64_t cycle) {
+  if (!s->fifo || s->first == SLUICE_NONE)
+    return 0;
+  uint32_t n = sectors_count(s->parent[s->first].todo);
+  uint64_t first = s->hits_at + 1 - n; /* one in each cycle until hits_at (l2/skip.h) */
+  return !s->hits_at || cycle <= first ? n : cycle > s->hits_at ? 0 : n - (uint32_t)(cycle - first);
+}
+
+/* Sectors leave the delay one per cycle. At most one request begins to in a cycle, so that `entering` may be one ahead of a cycle
+ * before. */
+static bool sectors_fill(struct l2_slice *s, uint64_t cycle) {
+  uint32_t left = at_tags(s, cycle);
+  if (s->sectors_in - s->sectors_out + left < s->incoming)
+    return false;
+  while (s->entering < s->delay_count &&
+         s->delay[(s->delay_head + s->entering) & s->delay_mask].enters <= cycle)
+    s->entering++;
+  for (uint32_t n = s->entering; n; n--) {
+    const struct l2_delayed *d = &s->delay[(s->delay_head + n - 1) & s->delay_mask];
+    if (d->enters > cycle)
+      continue;
+    uint64_t entered = cycle - d->enters + 1;
+    return d->before + (entered < d->sectors ? entered : d->sectors) + left - s->sectors_out >= s->incoming;
+  }
+  return false;
+}
+
+/* Is the incoming buffer full in a cycle? It holds what has passed the delay. */
+static inline bool incoming_full(struct l2_slice *s, uint64_t cycle) {
+  if (s->in_sectors)
+    return sectors_fill(s, cycle);
   return s->delay_count >= s->incoming &&
          s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
+}
+
+/* Requests of several sectors wait in the delay longer than others take to come. */
+static void grow_delay(struct l2_slice *s) {
+  uint32_t size = s->delay_mask + 1;
+  s->delay = xrealloc(s->delay, 2 * (size_t)size * sizeof *s->delay);
+  memcpy(s->delay + size, s->delay, s->delay_head * sizeof *s->delay);
+  s->delay_mask = 2 * size - 1;
+}
+
+/* Notes when the sectors of the request come into the incoming buffer. */
+static void note_sectors(struct l2_slice *s, struct l2_delayed *d) {
+  d->sectors = s->parent[d->parent].left;
+  d->enters = d->at > s->last_enters ? d->at : s->last_enters + 1;
+  d->before = s->sectors_in;
+  s->last_enters = d->enters + d->sectors - 1;
+  s->sectors_in += d->sectors;
 }
 
 /* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
@@ -171,9 +219,13 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   const struct mem_request *r = port_front(s->in, tick);
   if (!r || incoming_full(s, c->now))
     return;
+  if (s->delay_count > s->delay_mask)
+    grow_delay(s);
   uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
   s->delay[at].parent = parent_new(c->k, s, r);
   s->delay[at].at = c->now + s->rop_latency;
+  if (s->in_sectors)
+    note_sectors(s, &s->delay[at]);
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
   in->stamps->delivered = mem_age(in, partition_core(c));
   s->stats.requests++;
@@ -202,6 +254,10 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   }
   s->first = h;
   s->stats.queued += c->now - s->delay[s->delay_head].at;
+  if (s->in_sectors) {
+    s->sectors_out += s->delay[s->delay_head].sectors;
+    s->entering -= s->entering != 0;
+  }
   s->delay_head = (s->delay_head + 1) & s->delay_mask;
   s->delay_count--;
   return true;
@@ -286,6 +342,8 @@ SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint6
   s->closed = incoming_full(s, c->now + 1);
   if (!s->closed)
     sooner(&next, engine_cycle_at(c->engine, DOMAIN_L2, port_next_message(s->in)));
+  else if (s->in_sectors && at_tags(s, c->now + 1)) /* makes room sector by sector */
+    sooner(&next, c->now + 1);
   s->due = next > c->now ? next : c->now + 1;
 }
 

@@ -112,7 +112,8 @@ struct l2_slice {
   uint64_t busy;                /* cycle until which an atomic or store keeps the slice busy */
   uint32_t first;               /* the request at the tags, where the order is `fifo` */
   uint32_t sure; /* `first`, if its next sector must certainly be fetched; UINT32_MAX: not known */
-  uint32_t delay_count, incoming, done_count, miss_count; /* incoming: free places of the incoming buffer */
+  uint32_t delay_count, incoming, done_count, miss_count; /* incoming: what fills the incoming buffer */
+  bool in_sectors;       /* sectors, not requests, fill the incoming buffer */
   bool names_access;     /* the replacement of the cache wants to know of what accesses are */
   bool closed;           /* the incoming buffer is full: nothing is taken from the network */
   bool response_blocked; /* an answer waits for room in the response network */
@@ -140,10 +141,15 @@ struct l2_slice {
   uint32_t local; /* number of the slice in its channel */
 
   struct memory_request *miss; /* ring: the miss queue, to memory */
-  struct {
-    uint32_t parent;
+  struct l2_delayed {
+    uint32_t parent, sectors;
     uint64_t at;
-  } * delay; /* ring: the fixed delay, and behind the delay the incoming buffer */
+    uint64_t enters,
+        before; /* with l2.in_sectors: the cycle of its first sector, sectors that came before it */
+  } * delay;    /* ring: the fixed delay, and behind the delay the incoming buffer */
+  uint64_t sectors_in, sectors_out; /* of requests that came into the ring and left it */
+  uint64_t last_enters; /* the cycle in which the youngest sector comes into the incoming buffer */
+  uint32_t entering;    /* requests of the ring whose sectors have begun to come into the buffer */
   struct {
     uint32_t parent;
     uint64_t at;

@@ -1,5 +1,5 @@
 /* Rules of GPGPU-Sim's L2: stores that miss, look-ups while memory is busy, miss registers, the fill port and the data port
- * (l2.write_miss, l2.wait_for_memory, l2.worst_case_misses, l2.hold_misses, l2.fill_bytes, l2.evict_port). Expectations are the rules of its
+ * (l2.write_miss, l2.wait_for_memory, l2.worst_case_misses, l2.hold_misses, l2.fill_bytes, l2.evict_port, l2.in_sectors). Expectations are the rules of its
  * gpu-cache.cc and l2cache.cc with the cycles of a memory of fixed latency. */
 #include "slice.h"
 
@@ -181,6 +181,29 @@ static void a_changed_line_that_a_store_replaces_passes_the_data_port(void **sta
   assert_int_equal(apart("l2.port_bytes=32 l2.evict_port=false", 3), 1);
 }
 
+/* memory_sub_partition::full, since 4.0: a buffer for four sectors takes a request from the network while another line of two sectors
+ * would fit. The first request has the only miss register; those behind it wait, one at the tags. Requests that came in: */
+static uint64_t came_in(const char *settings, uint8_t sectors) {
+  struct bench b;
+  char text[160];
+  snprintf(text, sizeof text,
+           "l2.sector_bytes=32 l2.port_bytes=32 l2.mshrs=1 l2.in=4 dram.fixed_latency=500 %s", settings);
+  bench_init(&b, text);
+  for (uint32_t i = 0; i < 10; i++)
+    b.todo[bench_ask(&b, START + 10 * i, 0, MEM_READ, i)].r.sectors = i ? sectors : 1;
+  bench_run(&b, START + 300);
+  uint64_t n = b.p.slice->stats.requests;
+  bench_end(&b);
+  return n;
+}
+
+static void the_incoming_buffer_holds_sectors(void **state) {
+  (void)state;
+  assert_int_equal(came_in("l2.in_sectors=true", 3), 1 + 2);  /* two sectors at the tags, then two more */
+  assert_int_equal(came_in("l2.in_sectors=true", 1), 1 + 3);  /* three requests of a sector */
+  assert_int_equal(came_in("l2.in_sectors=false", 3), 1 + 5); /* four requests, and the one at the tags */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_store_that_misses_is_written_and_its_line_fetched),
@@ -190,6 +213,7 @@ int main(void) {
       cmocka_unit_test(answers_wait_for_the_response_queue),
       cmocka_unit_test(fills_pass_the_fill_port_one_after_the_other),
       cmocka_unit_test(a_changed_line_that_a_store_replaces_passes_the_data_port),
+      cmocka_unit_test(the_incoming_buffer_holds_sectors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
