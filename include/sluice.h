@@ -12,8 +12,8 @@
  * several threads at once. Nothing is written to files unless an option names one, and nothing to standard error.
  *
  * Functions that can fail return a status, or NULL or 0 as said below; sluice_error() then tells why. After SLUICE_E_MEMORY and
- * SLUICE_E_INTERNAL a handle refuses everything but sluice_error(), sluice_error_code() and sluice_destroy(), and what the failed call
- * had allocated stays allocated. docs/library.md has examples. */
+ * SLUICE_E_INTERNAL a handle refuses everything but sluice_error(), sluice_error_code() and sluice_destroy(), which gives back all that it
+ * had. docs/library.md has examples. */
 #ifndef SLUICE_H
 #define SLUICE_H
 

@@ -158,14 +158,27 @@ static enum sluice_status no_memory(const struct rescue *r, char *why, size_t si
   return r->cause == RESCUE_MEMORY ? SLUICE_E_MEMORY : SLUICE_E_INTERNAL;
 }
 
+/* An expression that returns a status, with a pool of its own. */
+#define IN_POOL(expression)                                                                                  \
+  ({                                                                                                         \
+    struct rescue r_ = {.cause = RESCUE_MEMORY, .text = "out of memory"};                                    \
+    struct pool *const pool_ = pool_new(), *const outside_ = pool_enter(pool_);                              \
+    enum sluice_status status_ =                                                                             \
+        pool_ ? RESCUE(&r_, expression, (void)0, no_memory(&r_, why, size)) : no_memory(&r_, why, size);     \
+    pool_enter(outside_);                                                                                    \
+    if (status_ == SLUICE_E_MEMORY || status_ == SLUICE_E_INTERNAL)                                          \
+      pool_release(pool_);                                                                                   \
+    else                                                                                                     \
+      pool_drop(pool_);                                                                                      \
+    status_;                                                                                                 \
+  })
+
 enum sluice_status sluice_technique_register(const struct sluice_technique *t, char *why, size_t size) {
   struct error e = {0};
-  struct rescue r;
-  return RESCUE(&r, technique(tech_register(t, &e), &e, why, size), (void)0, no_memory(&r, why, size));
+  return IN_POOL(technique(tech_register(t, &e), &e, why, size));
 }
 
 enum sluice_status sluice_technique_load(const char *path, char *why, size_t size) {
   struct error e = {0};
-  struct rescue r;
-  return RESCUE(&r, technique(tech_plugin(path, &e), &e, why, size), (void)0, no_memory(&r, why, size));
+  return IN_POOL(technique(tech_plugin(path, &e), &e, why, size));
 }

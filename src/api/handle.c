@@ -31,8 +31,16 @@ static void make(void *handle) {
 struct sluice *sluice_create(void) {
   struct sluice *s = calloc(1, sizeof *s); /* nothing to say it with where this fails */
   struct rescue why;
-  if (s && rescue_run(&why, make, s))
+  if (!s || !(s->pool = pool_new())) {
+    free(s);
+    return NULL;
+  }
+  struct pool *outside = pool_enter(s->pool);
+  bool ok = rescue_run(&why, make, s);
+  pool_enter(outside);
+  if (ok)
     return s;
+  pool_release(s->pool);
   free(s);
   return NULL;
 }
@@ -45,20 +53,29 @@ void handle_forget(struct sluice *s) {
   s->stale = false;
 }
 
+static void give_back(struct sluice *s) {
+  handle_forget(s);
+  runner_close(s->runner);
+  machine_free(s->machine);
+  for (size_t i = 0; i < s->nmodules; i++)
+    free(s->modules[i]);
+  free(s->modules);
+  for (int i = 0; i < HANDLE_TEXTS; i++)
+    free(s->text[i]);
+  conf_free(s->conf);
+  error_clear(&s->err);
+}
+
 void sluice_destroy(struct sluice *s) {
   if (!s)
     return;
-  if (!s->broken) { /* else nobody knows what is whole */
-    handle_forget(s);
-    runner_close(s->runner);
-    machine_free(s->machine);
-    for (size_t i = 0; i < s->nmodules; i++)
-      free(s->modules[i]);
-    free(s->modules);
-    for (int i = 0; i < HANDLE_TEXTS; i++)
-      free(s->text[i]);
-    conf_free(s->conf);
-    error_clear(&s->err);
+  if (s->broken) { /* nobody knows what is whole */
+    pool_release(s->pool);
+  } else {
+    struct pool *outside = pool_enter(s->pool);
+    give_back(s);
+    pool_enter(outside);
+    pool_drop(s->pool);
   }
   free(s);
 }

@@ -2,6 +2,7 @@
 #ifndef SLUICE_API_HANDLE_H
 #define SLUICE_API_HANDLE_H
 
+#include "base/pool.h"
 #include "base/rescue.h"
 #include "front/functional.h"
 #include "front/runner.h"
@@ -17,6 +18,7 @@ struct sluice_module {
 enum { HANDLE_TEXTS = 6 };
 
 struct sluice {
+  struct pool *pool; /* what it has allocated */
   struct conf *conf;
   bool gpu; /* one was named */
   struct sluice_options o;
@@ -51,7 +53,12 @@ struct sluice {
 #define ON_HANDLE(s, expression, otherwise)                                                                  \
   ({                                                                                                         \
     struct rescue on_handle_;                                                                                \
-    (s)->broken ? (otherwise) : RESCUE(&on_handle_, expression, handle_broke(s, &on_handle_), otherwise);    \
+    struct pool *const outside_ = pool_enter((s)->pool);                                                     \
+    __typeof__(expression) handled_ =                                                                        \
+        (s)->broken ? (otherwise)                                                                            \
+                    : RESCUE(&on_handle_, expression, handle_broke(s, &on_handle_), otherwise);              \
+    pool_enter(outside_);                                                                                    \
+    handled_;                                                                                                \
   })
 /* The same of one that sets s->err; its status. */
 #define STATUS_OF(s, expression) ((void)ON_HANDLE(s, ((void)(expression), 0), 0), sluice_error_code(s))

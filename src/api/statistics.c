@@ -152,7 +152,7 @@ bool sluice_stat_about(struct sluice *s, uint32_t i, struct sluice_stat_about *t
   return ON_HANDLE(s, about(i, to), false);
 }
 
-static char *text(struct sluice *s, enum sluice_report form) {
+static char *text_of(struct sluice *s, enum sluice_report form) {
   static void (*const forms[])(const struct report *, struct strbuf *) = {
       report_summary, report_table, report_json, report_csv, report_series_csv};
   struct strbuf to = {0};
@@ -167,6 +167,13 @@ static char *text(struct sluice *s, enum sluice_report form) {
   if ((form == SLUICE_SUMMARY || form == SLUICE_TABLE) && s->report.note)
     strbuf_addf(&to, "\n%s\n", s->report.note);
   return strbuf_take(&to);
+}
+
+/* The caller's from now on. */
+static char *text(struct sluice *s, enum sluice_report form) {
+  char *t = text_of(s, form);
+  pool_forget(t);
+  return t;
 }
 
 char *sluice_text(struct sluice *s, enum sluice_report form) {

@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,6 +19,17 @@ static struct {
   unsigned serial;
 } temporaries = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* The write cannot go on, nor can who began it. */
+static void temporary_end(void *name) {
+  pthread_mutex_lock(&temporaries.lock);
+  for (int i = 0; i < MAX_TEMPORARIES; i++)
+    if (temporaries.path[i] == name) {
+      unlink(name);
+      temporaries.path[i] = NULL;
+    }
+  pthread_mutex_unlock(&temporaries.lock);
+}
+
 /* Names the temporary and enters it; NULL if too many writes are in progress. */
 static char *temporary_new(const char *target, int *slot) {
   size_t n = strlen(target) + 40;
@@ -29,13 +41,16 @@ static char *temporary_new(const char *target, int *slot) {
   if (*slot < MAX_TEMPORARIES)
     temporaries.path[*slot] = name;
   pthread_mutex_unlock(&temporaries.lock);
-  if (*slot < MAX_TEMPORARIES)
+  if (*slot < MAX_TEMPORARIES) {
+    pool_ends(temporary_end, name);
     return name;
+  }
   free(name);
   return NULL;
 }
 
 static void temporary_forget(char *name, int slot) {
+  pool_ended(name);
   pthread_mutex_lock(&temporaries.lock);
   temporaries.path[slot] = NULL;
   pthread_mutex_unlock(&temporaries.lock);
@@ -141,10 +156,10 @@ bool file_stream_open(struct file_stream *s, const char *path, struct error *err
   if (strcmp(path, "-") == 0) {
     s->to = stdout;
   } else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-    s->to = fopen(path, "w");
+    s->to = pool_file(fopen(path, "w"));
   } else {
     s->temp = temporary_new(path, &s->slot);
-    s->to = s->temp ? fopen(s->temp, "wx") : NULL;
+    s->to = s->temp ? pool_file(fopen(s->temp, "wx")) : NULL;
   }
   if (s->to) {
     s->path = xstrdup(path);
@@ -158,7 +173,7 @@ bool file_stream_open(struct file_stream *s, const char *path, struct error *err
 
 bool file_stream_commit(struct file_stream *s, struct error *err) {
   bool ok = fflush(s->to) == 0 && !ferror(s->to) && (!s->temp || fsync(fileno(s->to)) == 0);
-  if (s->to != stdout && fclose(s->to) != 0)
+  if (s->to != stdout && pool_fclose(s->to) != 0)
     ok = false;
   if (ok && s->temp && rename(s->temp, s->path) != 0)
     ok = false;
@@ -174,7 +189,7 @@ bool file_stream_commit(struct file_stream *s, struct error *err) {
 
 void file_stream_abort(struct file_stream *s) {
   if (s->to != stdout)
-    fclose(s->to);
+    pool_fclose(s->to);
   if (s->temp) {
     unlink(s->temp);
     temporary_forget(s->temp, s->slot);
@@ -195,7 +210,7 @@ static bool unreadable(struct error *err, const char *path) {
 }
 
 char *file_read(const char *path, uint64_t max, size_t *n, struct error *err) {
-  FILE *f = fopen(path, "rb");
+  FILE *f = pool_file(fopen(path, "rb"));
   if (!f) {
     unreadable(err, path);
     return NULL;
@@ -217,7 +232,7 @@ char *file_read(const char *path, uint64_t max, size_t *n, struct error *err) {
     unreadable(err, path);
   else if (have > max)
     error_set(err, EXIT_USAGE, "%s: larger than the %llu bytes allowed", path, (unsigned long long)max);
-  fclose(f);
+  pool_fclose(f);
   if (bad || have > max) {
     free(data);
     return NULL;

@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/rescue.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -11,33 +12,33 @@ void out_of_memory(size_t n) {
   rescue_raise(RESCUE_MEMORY, text);
 }
 
+/* Memory that was asked for, noted where the thread has a pool. */
+static void *got(void *p, size_t n) {
+  if (p && pool_note(p))
+    return p;
+  free(p);
+  out_of_memory(n);
+}
+
 void *xmalloc(size_t n) {
-  void *p = malloc(n ? n : 1);
-  if (!p)
-    out_of_memory(n);
-  return p;
+  return got(malloc(n ? n : 1), n);
 }
 
 void *xcalloc(size_t n, size_t size) {
-  void *p = calloc(n ? n : 1, size ? size : 1);
-  if (!p)
-    out_of_memory(size && n > SIZE_MAX / size ? SIZE_MAX : n * size);
-  return p;
+  return got(calloc(n ? n : 1, size ? size : 1), size && n > SIZE_MAX / size ? SIZE_MAX : n * size);
 }
 
 void *xaligned(size_t n) {
   enum { LINE = 64 };
-  void *p = n <= SIZE_MAX - LINE ? aligned_alloc(LINE, (n / LINE + 1) * LINE) : NULL;
-  if (!p)
-    out_of_memory(n);
-  return p;
+  return got(n <= SIZE_MAX - LINE ? aligned_alloc(LINE, (n / LINE + 1) * LINE) : NULL, n);
 }
 
 void *xrealloc(void *p, size_t n) {
+  pool_forget(p);
   void *q = realloc(p, n ? n : 1);
-  if (!q)
-    out_of_memory(n);
-  return q;
+  if (!q && p)
+    (void)pool_note(p); /* in the place that it had */
+  return got(q, n);
 }
 
 char *xstrndup(const char *s, size_t n) {

@@ -1,6 +1,6 @@
 /* A boundary for what cannot go on: out of memory, a broken invariant (panic()). Inside rescue_run() they come back to its caller
  * instead of ending the process, by longjmp. Whatever the work had allocated or half changed stays as it is: the caller
- * gives it up, frees nothing of it and uses nothing of it again. Threads have boundaries of their own; one that works for
+ * gives it up, uses nothing of it again, and frees it as a whole, by the pool that noted it (base/pool.h). Threads have boundaries of their own; one that works for
  * another hands what it caught over (rescue_raise). */
 #ifndef SLUICE_BASE_RESCUE_H
 #define SLUICE_BASE_RESCUE_H

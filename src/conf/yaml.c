@@ -1,6 +1,7 @@
 /* libyaml's events → our tree. What a configuration never needs and an attacker likes is refused here. */
 #include "conf/yaml.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +19,28 @@ struct reader {
   struct doc_memory *d;
   yaml_parser_t parser;
   struct error *err;
+  yaml_event_t event[MAX_DEPTH + 4]; /* those that are being read: of each open collection, and the latest */
+  unsigned nevents;
 };
+
+/* Memory of libyaml. */
+static void reader_end(void *reader) {
+  struct reader *r = reader;
+  while (r->nevents)
+    yaml_event_delete(&r->event[--r->nevents]);
+  yaml_parser_delete(&r->parser);
+}
+
+/* The latest event is through. */
+static void done(struct reader *r) {
+  yaml_event_delete(&r->event[--r->nevents]);
+}
 
 static bool refuse(struct reader *r, yaml_mark_t at, const char *what) {
   return error_set(r->err, EXIT_USAGE, "%s:%zu: %s", r->d->doc.file, at.line + 1, what);
 }
 
-static bool next_event(struct reader *r, yaml_event_t *e) {
-  if (yaml_parser_parse(&r->parser, e))
-    return true;
+static bool failed(struct reader *r) {
   const yaml_parser_t *p = &r->parser;
   const char *file = r->d->doc.file;
   size_t line = p->problem_mark.line + 1;
@@ -38,6 +52,17 @@ static bool next_event(struct reader *r, yaml_event_t *e) {
   return error_set(r->err, EXIT_USAGE, "%s:%zu: not valid YAML: %s%s%s", file, line,
                    p->problem ? p->problem : "syntax error", p->context ? " " : "",
                    p->context ? p->context : "");
+}
+
+/* NULL: there is none. */
+static const yaml_event_t *next_event(struct reader *r) {
+  yaml_event_t *e = &r->event[r->nevents];
+  if (!yaml_parser_parse(&r->parser, e)) {
+    failed(r);
+    return NULL;
+  }
+  r->nevents++;
+  return e;
 }
 
 static struct yaml_node *new_node(struct reader *r, enum yaml_kind kind, yaml_mark_t at) {
@@ -126,7 +151,7 @@ static void close_collection(struct reader *r, struct yaml_node *node, const str
   }
 }
 
-static struct yaml_node *read_node(struct reader *r, yaml_event_t *e, unsigned depth);
+static struct yaml_node *read_node(struct reader *r, const yaml_event_t *e, unsigned depth);
 
 static bool read_key(struct reader *r, const yaml_event_t *e, const char **key) {
   if (e->type != YAML_SCALAR_EVENT || e->data.scalar.anchor || e->data.scalar.tag)
@@ -141,23 +166,23 @@ static bool read_key(struct reader *r, const yaml_event_t *e, const char **key) 
 static bool read_children(struct reader *r, struct yaml_node *node, struct gather *g, unsigned depth) {
   bool map = node->kind == YAML_MAP;
   for (;;) {
-    yaml_event_t e;
-    if (!next_event(r, &e))
+    const yaml_event_t *e = next_event(r);
+    if (!e)
       return false;
-    if (e.type == YAML_MAPPING_END_EVENT || e.type == YAML_SEQUENCE_END_EVENT) {
-      yaml_event_delete(&e);
+    if (e->type == YAML_MAPPING_END_EVENT || e->type == YAML_SEQUENCE_END_EVENT) {
+      done(r);
       return true;
     }
     const char *key = NULL;
-    unsigned line = (unsigned)e.start_mark.line + 1;
+    unsigned line = (unsigned)e->start_mark.line + 1;
     if (map) {
-      bool ok = read_key(r, &e, &key);
-      yaml_event_delete(&e);
-      if (!ok || !next_event(r, &e))
+      bool ok = read_key(r, e, &key);
+      done(r);
+      if (!ok || !(e = next_event(r)))
         return false;
     }
-    struct yaml_node *child = read_node(r, &e, depth);
-    yaml_event_delete(&e);
+    struct yaml_node *child = read_node(r, e, depth);
+    done(r);
     if (!child)
       return false;
     gather_add(g, child, key, line);
@@ -180,7 +205,7 @@ static struct yaml_node *collection(struct reader *r, enum yaml_kind kind, yaml_
   return ok ? node : NULL;
 }
 
-static struct yaml_node *read_node(struct reader *r, yaml_event_t *e, unsigned depth) {
+static struct yaml_node *read_node(struct reader *r, const yaml_event_t *e, unsigned depth) {
   const yaml_char_t *anchor = NULL, *tag = NULL;
   switch (e->type) {
   case YAML_SCALAR_EVENT:
@@ -214,26 +239,26 @@ static struct yaml_node *read_node(struct reader *r, yaml_event_t *e, unsigned d
 static bool read_stream(struct reader *r) {
   unsigned documents = 0;
   for (;;) {
-    yaml_event_t e;
-    if (!next_event(r, &e))
+    const yaml_event_t *e = next_event(r);
+    if (!e)
       return false;
     bool ok = true, end = false;
-    switch (e.type) {
+    switch (e->type) {
     case YAML_STREAM_END_EVENT:
       end = true;
       break;
     case YAML_DOCUMENT_START_EVENT:
       if (documents++)
-        ok = refuse(r, e.start_mark, "a second document; one is allowed");
+        ok = refuse(r, e->start_mark, "a second document; one is allowed");
       break;
     case YAML_STREAM_START_EVENT:
     case YAML_DOCUMENT_END_EVENT:
       break;
     default:
-      r->d->doc.root = read_node(r, &e, 0);
+      r->d->doc.root = read_node(r, e, 0);
       ok = r->d->doc.root != NULL;
     }
-    yaml_event_delete(&e);
+    done(r);
     if (!ok || end)
       return ok;
   }
@@ -244,26 +269,28 @@ struct yaml_doc *yaml_parse_text(const char *name, const char *text, size_t n, s
     error_set(err, EXIT_USAGE, "%s: %zu bytes of YAML; at most %d are allowed", name, n, MAX_BYTES);
     return NULL;
   }
-  struct reader r = {.d = xcalloc(1, sizeof(struct doc_memory)), .err = err};
-  r.d->doc.file = arena_strndup(&r.d->arena, name, strlen(name));
-  if (!yaml_parser_initialize(&r.parser)) {
-    error_set(err, EXIT_RUNTIME, "%s: out of memory", name);
-    yaml_close(&r.d->doc);
-    return NULL;
-  }
-  yaml_parser_set_input_string(&r.parser, (const unsigned char *)(n ? text : ""), n);
-  bool ok = read_stream(&r);
-  yaml_parser_delete(&r.parser);
-  if (ok && r.d->doc.root && yaml_is_null(r.d->doc.root))
-    r.d->doc.root = NULL;
+  struct doc_memory *d = xcalloc(1, sizeof *d);
+  d->doc.file = arena_strndup(&d->arena, name, strlen(name));
+  struct reader *r = xcalloc(1, sizeof *r);
+  r->d = d, r->err = err;
+  if (!yaml_parser_initialize(&r->parser))
+    out_of_memory(sizeof r->parser);
+  pool_ends(reader_end, r);
+  yaml_parser_set_input_string(&r->parser, (const unsigned char *)(n ? text : ""), n);
+  bool ok = read_stream(r);
+  pool_ended(r);
+  reader_end(r);
+  free(r);
+  if (ok && d->doc.root && yaml_is_null(d->doc.root))
+    d->doc.root = NULL;
   if (ok)
-    return &r.d->doc;
-  yaml_close(&r.d->doc);
+    return &d->doc;
+  yaml_close(&d->doc);
   return NULL;
 }
 
 struct yaml_doc *yaml_parse_file(const char *path, struct error *err) {
-  FILE *f = fopen(path, "rb");
+  FILE *f = pool_file(fopen(path, "rb"));
   if (!f) {
     error_set(err, EXIT_USAGE, "%s: %s", path, strerror(errno));
     return NULL;
@@ -272,7 +299,7 @@ struct yaml_doc *yaml_parse_file(const char *path, struct error *err) {
   size_t n = fread(text, 1, MAX_BYTES + 1, f);
   bool bad = ferror(f) != 0;
   int why = errno;
-  fclose(f);
+  pool_fclose(f);
   struct yaml_doc *d = NULL;
   if (bad)
     error_set(err, EXIT_USAGE, "%s: %s", path, strerror(why));

@@ -1,5 +1,6 @@
 #include "core/supply.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "engine/delay.h"
 #include "engine/profiler.h"
 #include "front/functional.h"
@@ -28,8 +29,9 @@ struct supply {
   struct supply_segment *head, **tail; /* the queue */
   uint64_t queued;                     /* words in it */
   bool ended, stop, starving;
-  bool together;  /* who starves lets nobody else run */
-  uint64_t delay; /* state of delays; 0: none */
+  bool together;     /* who starves lets nobody else run */
+  uint64_t delay;    /* state of delays; 0: none */
+  struct pool *pool; /* of the thread that opened it */
 };
 
 static struct supply_segment *reused(struct supply *f) {
@@ -48,6 +50,7 @@ enum { TURNS = 16 }; /* segments that are used again at once */
 
 static void *run_ahead(void *arg) {
   struct supply *f = arg;
+  pool_enter(f->pool);
   pthread_mutex_lock(&f->lock);
   while (!f->stop && !f->ended) {
     if (f->queued >= QUEUE_WORDS) {
@@ -85,6 +88,16 @@ static void *run_ahead(void *arg) {
   return NULL;
 }
 
+/* The thread that executes goes. */
+static void quit(void *supply) {
+  struct supply *f = supply;
+  pthread_mutex_lock(&f->lock);
+  f->stop = true;
+  pthread_cond_signal(&f->room);
+  pthread_mutex_unlock(&f->lock);
+  pthread_join(f->thread, NULL);
+}
+
 struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
                            unsigned warp_width, bool params, const struct core_config *core,
                            enum supply_mode mode, struct team *team, struct profiler *profiler) {
@@ -98,8 +111,11 @@ struct supply *supply_open(struct exec *x, struct functional_machine *told, uint
   pthread_mutex_init(&f->lock, NULL);
   pthread_cond_init(&f->more, NULL);
   pthread_cond_init(&f->room, NULL);
+  f->pool = pool_here();
   if (mode == SUPPLY_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
     f->mode = SUPPLY_SHARED; /* no thread to be had: the consumers execute */
+  if (f->mode == SUPPLY_AHEAD)
+    pool_ends(quit, f);
   return f;
 }
 
@@ -134,11 +150,8 @@ void supply_close(struct supply *f) {
   if (!f)
     return;
   if (f->mode == SUPPLY_AHEAD) {
-    pthread_mutex_lock(&f->lock);
-    f->stop = true;
-    pthread_cond_signal(&f->room);
-    pthread_mutex_unlock(&f->lock);
-    pthread_join(f->thread, NULL);
+    pool_ended(f);
+    quit(f);
   }
   free_ctas(f->oldest);
   free_ctas(f->spare);
@@ -205,6 +218,33 @@ static struct supply_cta *cta_new(struct supply *f, uint64_t linear) {
   return c;
 }
 
+/* A segment is the first of its CTA. Others wait for the lock: what cannot go on is a failure of the execution until all have left. */
+struct beginning {
+  struct supply *f;
+  uint64_t linear;
+  struct supply_cta *cta;
+};
+static void begin_cta(void *beginning) {
+  struct beginning *b = beginning;
+  b->cta = cta_new(b->f, b->linear);
+}
+static struct supply_cta *cta_begin(struct supply *f, struct supply_segment *s) {
+  struct beginning b = {f, s->cta, NULL};
+  struct rescue why;
+  if (!rescue_here()) {
+    begin_cta(&b);
+    return b.cta;
+  }
+  if (rescue_run(&why, begin_cta, &b))
+    return b.cta;
+  f->p.failed = true;
+  f->p.cause = why.cause;
+  snprintf(f->p.what, sizeof f->p.what, "%s", why.text);
+  __atomic_store_n(&f->failed, true, __ATOMIC_RELAXED);
+  put_back(f, s);
+  return NULL;
+}
+
 /* Takes one more segment to its CTA. */
 static bool pull(struct supply *f, bool together, struct error *err) {
   if (f->done || f->failed)
@@ -223,8 +263,8 @@ static bool pull(struct supply *f, bool together, struct error *err) {
   if (f->p.told && f->p.told->seen)
     f->p.told->seen(f->p.told->ctx, &s->counted);
   struct supply_cta *c = NULL;
-  if (s->first)
-    c = cta_new(f, s->cta);
+  if (s->first && !(c = cta_begin(f, s)))
+    return false;
   for (struct supply_cta *k = f->newest; !c; k = k->prev)
     if (k->linear == s->cta && !k->complete)
       c = k;

@@ -1,5 +1,6 @@
 /* The DRAM as the public header shows it. */
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/rescue.h"
 #include "dram/dram.h"
 #include "sluice_dram.h"
@@ -8,6 +9,7 @@
 #include <string.h>
 
 struct sluice_dram {
+  struct pool *pool; /* what it has allocated */
   struct dram *dram;
   struct dram_device device;
   bool broken; /* by what `why` says */
@@ -18,7 +20,11 @@ struct sluice_dram {
 #define ON_DRAM(d, expression, otherwise)                                                                    \
   ({                                                                                                         \
     struct rescue on_dram_;                                                                                  \
-    (d)->broken ? (otherwise) : RESCUE(&on_dram_, expression, broke(d, &on_dram_), otherwise);               \
+    struct pool *const outside_ = pool_enter((d)->pool);                                                     \
+    __typeof__(expression) done_ =                                                                           \
+        (d)->broken ? (otherwise) : RESCUE(&on_dram_, expression, broke(d, &on_dram_), otherwise);           \
+    pool_enter(outside_);                                                                                    \
+    done_;                                                                                                   \
   })
 
 static void broke(struct sluice_dram *d, const struct rescue *why) {
@@ -47,9 +53,9 @@ static bool parse_refresh(const char *text, const struct dram_device *d, enum dr
   return error_set(err, EXIT_USAGE, "refresh '%.60s' (allowed: none, allbank, perbank)", text);
 }
 
-static struct sluice_dram *open_dram(const struct sluice_dram_options *given, char *why, size_t size) {
+static bool open_dram(struct sluice_dram *d, const struct sluice_dram_options *given, char *why,
+                      size_t size) {
   struct sluice_dram_options copy = {0}, *o = &copy;
-  struct sluice_dram *d = xcalloc(1, sizeof *d);
   struct error err = {0};
   struct dram_profile profile;
   bool sized = given->size >= sizeof given->size && given->size <= sizeof copy;
@@ -72,26 +78,41 @@ static struct sluice_dram *open_dram(const struct sluice_dram_options *given, ch
   if (why && size)
     snprintf(why, size, "%s", err.text ? err.text : "");
   error_clear(&err);
-  if (d->dram)
-    return d;
-  free(d);
+  return d->dram;
+}
+
+static struct sluice_dram *none(struct sluice_dram *d, char *why, size_t size) {
+  if (why && size && (!d || d->broken))
+    snprintf(why, size, "%s", d ? d->why.text : "out of memory");
+  sluice_dram_close(d);
   return NULL;
 }
 
-static struct sluice_dram *none(const struct rescue *r, char *why, size_t size) {
-  if (why && size)
-    snprintf(why, size, "%s", r->text);
-  return NULL;
+static struct sluice_dram *opened(struct sluice_dram *d, const struct sluice_dram_options *o, char *why,
+                                  size_t size) {
+  return ON_DRAM(d, open_dram(d, o, why, size), false) ? d : none(d, why, size);
 }
 
 struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *why, size_t size) {
-  struct rescue r;
-  return RESCUE(&r, open_dram(o, why, size), (void)0, none(&r, why, size));
+  struct sluice_dram *d = calloc(1, sizeof *d);
+  if (d && !(d->pool = pool_new())) {
+    free(d);
+    d = NULL;
+  }
+  return d ? opened(d, o, why, size) : none(NULL, why, size);
 }
 
 void sluice_dram_close(struct sluice_dram *d) {
-  if (d && !d->broken)
+  if (!d)
+    return;
+  if (d->broken) {
+    pool_release(d->pool);
+  } else {
+    struct pool *outside = pool_enter(d->pool);
     dram_free(d->dram);
+    pool_enter(outside);
+    pool_drop(d->pool);
+  }
   free(d);
 }
 

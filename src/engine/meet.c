@@ -8,6 +8,7 @@
  * Whoever waits spins for as long as a window takes, then sleeps. */
 #include "engine/meet.h"
 #include "base/cores.h"
+#include "base/pool.h"
 #include <pthread.h>
 
 /* Whoever waits for longer than windows take sleeps: waking costs tens of microseconds. Where threads share processors, whoever
@@ -130,13 +131,37 @@ static void next_stretch(struct parallel_engine *c) {
   c->own.active = c->pace.threads, c->own.left = c->pace.windows;
 }
 
+/* The first that could not go on tells why; all leave at the next meeting. */
+static void fault(struct parallel_engine *c, const struct rescue *why) {
+  if (__atomic_exchange_n(&c->faulted, true, __ATOMIC_ACQ_REL))
+    return;
+  c->fault.cause = why->cause;
+  memcpy(c->fault.text, why->text, sizeof c->fault.text);
+}
+
+static void serial(void *engine) {
+  struct parallel_engine *c = engine;
+  c->own.go = parallel_between(c);
+}
+
+/* What is serial; where that cannot go on, the others must be told to leave. */
+static void between(struct parallel_engine *c) {
+  struct rescue why;
+  if (!c->catches) {
+    serial(c);
+  } else if (!rescue_run(&why, serial, c)) {
+    fault(c, &why);
+    c->own.go = false;
+  }
+}
+
 /* Between two windows, on the first thread. Returns whether it goes on meeting others. */
 static bool lead(struct member *m) {
   struct parallel_engine *c = m->c;
   unsigned before = m->active, chosen = c->own.active;
   c->own.meetings = m->meetings, c->own.serials = m->serials;
   c->own.left = m->left;
-  c->own.go = parallel_between(c);
+  between(c);
   if (!c->own.left) {
     next_stretch(c);
     chosen = c->own.active;
@@ -192,14 +217,6 @@ static void run_shards(void *member) {
     parallel_run_shard(m->c, i, m->end, m->parity);
 }
 
-/* The first that could not go on tells why; all leave at the next meeting. */
-static void fault(struct parallel_engine *c, const struct rescue *why) {
-  if (__atomic_exchange_n(&c->faulted, true, __ATOMIC_ACQ_REL))
-    return;
-  c->fault.cause = why->cause;
-  memcpy(c->fault.text, why->text, sizeof c->fault.text);
-}
-
 static void work(struct member *m) {
   struct rescue why;
   do
@@ -212,6 +229,7 @@ static void work(struct member *m) {
 
 static void *help(void *arg) {
   struct member *m = arg;
+  pool_enter(m->c->pool);
   for (uint32_t n = 1;; n++) {
     event_count_await(&m->start, n, m->spin);
     if (m->c->own.quit)
@@ -222,8 +240,20 @@ static void *help(void *arg) {
   }
 }
 
+/* The threads that were started go. */
+static void quit(void *engine) {
+  struct parallel_engine *c = engine;
+  unsigned n = 1;
+  c->own.quit = true;
+  for (; n < c->nthreads && c->member[n].starts; n++)
+    event_count_signal(&c->member[n].start, ++c->member[n].starts);
+  for (unsigned i = 1; i < n; i++)
+    pthread_join(c->member[i].thread, NULL);
+}
+
 static void init(struct parallel_engine *c) {
   struct member *m = c->member = xaligned(c->nthreads * sizeof *m);
+  c->pool = pool_here();
   c->own.crowded = cores_allowed() < c->nthreads;
   for (unsigned i = 0; i < c->nthreads; i++)
     m[i] = (struct member){.c = c,
@@ -232,6 +262,7 @@ static void init(struct parallel_engine *c) {
                            .spin = spin_least_ns,
                            .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0};
   next_stretch(c);
+  pool_ends(quit, c);
 }
 
 /* Does the first thread stay alone? */
@@ -264,11 +295,7 @@ void meet_run(struct parallel_engine *c) {
 void meet_end(struct parallel_engine *c) {
   if (!c->member)
     return;
-  unsigned n = 1;
-  c->own.quit = true;
-  for (; n < c->nthreads && c->member[n].starts; n++)
-    event_count_signal(&c->member[n].start, ++c->member[n].starts);
-  for (unsigned i = 1; i < n; i++)
-    pthread_join(c->member[i].thread, NULL);
+  pool_ended(c);
+  quit(c);
   free(c->member);
 }

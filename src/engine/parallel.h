@@ -10,6 +10,7 @@
 #ifndef SLUICE_ENGINE_PARALLEL_H
 #define SLUICE_ENGINE_PARALLEL_H
 
+#include "base/pool.h"
 #include "base/rescue.h"
 #include "engine/engine.h"
 #include "engine/profiler.h"
@@ -55,8 +56,9 @@ struct parallel_engine {
   bool (*serial)(void *ctx);
   void *ctx;
   const bool *halt;
-  bool catches; /* whoever runs it has a boundary (base/rescue.h): panics of other threads are for it */
-  bool faulted; /* a thread could not go on: */
+  struct pool *pool; /* of the thread that runs it first */
+  bool catches;      /* whoever runs it has a boundary (base/rescue.h): panics of other threads are for it */
+  bool faulted;      /* a thread could not go on: */
   struct {
     enum rescue_cause cause;
     char text[1000];

@@ -1,5 +1,6 @@
 #include "engine/team.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/rescue.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@ struct team {
   void (*piece)(void *ctx, unsigned who, size_t k);
   void *ctx;
   size_t n, next;      /* pieces, and the first that nobody has */
+  struct pool *pool;   /* of whoever leads */
   struct rescue fault; /* of a helper that could not go on; cause 0: none */
 };
 
@@ -53,6 +55,7 @@ static void take_as_helper(void *helper) {
 static void *help(void *arg) {
   struct helper *h = arg;
   struct team *t = h->team;
+  pool_enter(t->pool);
   pthread_mutex_lock(&t->lock);
   while (!t->quit) {
     if (!t->open || __atomic_load_n(&t->next, __ATOMIC_RELAXED) >= t->n) {
@@ -73,9 +76,21 @@ static void *help(void *arg) {
   return NULL;
 }
 
+static void quit(void *team) {
+  struct team *t = team;
+  pthread_mutex_lock(&t->lock);
+  t->quit = true;
+  pthread_cond_broadcast(&t->work);
+  pthread_mutex_unlock(&t->lock);
+  for (unsigned i = 1; i <= t->started; i++)
+    pthread_join(t->helper[i].thread, NULL);
+}
+
 /* As many as the host lets us have. */
 static void start(struct team *t) {
   t->tried = true;
+  t->pool = pool_here();
+  pool_ends(quit, t);
   for (unsigned i = 1; i < t->size; i++) {
     t->helper[i] = (struct helper){.team = t, .who = i};
     if (pthread_create(&t->helper[i].thread, NULL, help, &t->helper[i]))
@@ -93,12 +108,19 @@ void team_run(struct team *t, size_t n, void (*work)(void *ctx, unsigned who, si
   t->open = true;
   pthread_cond_broadcast(&t->work);
   pthread_mutex_unlock(&t->lock);
-  take_pieces(t, 0);
+  struct helper leader = {.team = t};
+  struct rescue why = {0};
+  if (!rescue_here()) /* nobody who could go on: the process ends */
+    take_pieces(t, 0);
+  else if (!rescue_run(&why, take_as_helper, &leader))
+    __atomic_store_n(&t->next, n, __ATOMIC_RELAXED);
   pthread_mutex_lock(&t->lock);
   t->open = false;
   while (t->busy)
     pthread_cond_wait(&t->done, &t->lock);
   pthread_mutex_unlock(&t->lock);
+  if (why.cause)
+    rescue_raise(why.cause, why.text);
   if (t->fault.cause)
     rescue_raise(t->fault.cause, t->fault.text);
 }
@@ -106,12 +128,8 @@ void team_run(struct team *t, size_t n, void (*work)(void *ctx, unsigned who, si
 void team_free(struct team *t) {
   if (!t)
     return;
-  pthread_mutex_lock(&t->lock);
-  t->quit = true;
-  pthread_cond_broadcast(&t->work);
-  pthread_mutex_unlock(&t->lock);
-  for (unsigned i = 1; i <= t->started; i++)
-    pthread_join(t->helper[i].thread, NULL);
+  pool_ended(t);
+  quit(t);
   pthread_mutex_destroy(&t->lock);
   pthread_cond_destroy(&t->work);
   pthread_cond_destroy(&t->done);

@@ -2,6 +2,7 @@
  * leave a tombstone, so that a late access can be told what it hit. */
 #include "front/devmem.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,14 @@ struct devmem_options devmem_defaults(void) {
       .guard = 256, .align = 512, .big = UINT64_C(1) << 20, .big_align = UINT64_C(2) << 20};
 }
 
+/* Pages of the host, where nobody else gives them back; what calloc returned is in the pool. */
+static void unmap_all(void *memory) {
+  const struct devmem *m = memory;
+  for (size_t i = 0; i < m->live.n; i++)
+    if (m->live.items[i].mapped && m->live.items[i].base)
+      munmap(m->live.items[i].base, m->live.items[i].mapped);
+}
+
 struct devmem *devmem_create(const struct devmem_options *o) {
   struct devmem *m = xcalloc(1, sizeof *m);
   m->opt = o ? *o : devmem_defaults();
@@ -58,6 +67,7 @@ struct devmem *devmem_create(const struct devmem_options *o) {
     panic("devmem: alignments %" PRIu64 " and %" PRIu64 " must be powers of two", p->align, p->big_align);
   m->next = DEVMEM_BASE;
   m->unified = DEVMEM_UNIFIED;
+  pool_ends(unmap_all, m);
   return m;
 }
 
@@ -79,6 +89,7 @@ static void drop(struct blocks *v, size_t i) {
 void devmem_destroy(struct devmem *m) {
   if (!m)
     return;
+  pool_ended(m);
   for (size_t i = 0; i < m->live.n; i++) {
     release_host(&m->live.items[i]);
     free((char *)m->live.items[i].buf.name);
@@ -145,6 +156,10 @@ static bool supply_host(struct block *b, void *host, struct error *err) {
       b->mapped = (size_t)need;
     } else {
       b->base = calloc(1, (size_t)need);
+      if (b->base && !pool_note(b->base)) {
+        free(b->base);
+        b->base = NULL;
+      }
     }
   }
   if (!b->base)
@@ -162,9 +177,13 @@ static bool supply_host(struct block *b, void *host, struct error *err) {
 static bool add(struct devmem *m, uint64_t addr, uint64_t size, void *host, const char *name,
                 struct error *err) {
   struct block b = {.buf = {.addr = addr, .size = size, .name = name ? name : "unnamed"}};
-  if (!supply_host(&b, host, err))
+  m->live.items = vec_grow(m->live.items, m->live.n, &m->live.cap, sizeof *m->live.items);
+  char *copy = xstrdup(b.buf.name); /* nothing is allocated between pages and their place in the list */
+  if (!supply_host(&b, host, err)) {
+    free(copy);
     return false;
-  b.buf.name = xstrdup(b.buf.name);
+  }
+  b.buf.name = copy;
   insert(&m->live, b);
   m->bytes += size;
   m->generation++;
@@ -221,14 +240,17 @@ uint64_t devmem_alloc_unified(struct devmem *m, uint64_t size, const char *name,
   const uint64_t page = 4096;
   const char *called = name ? name : "unnamed";
   uint64_t at = m->unified, bytes = size < DEVMEM_UNIFIED_END ? align_up(span(size), page) : 0;
+  m->live.items = vec_grow(m->live.items, m->live.n, &m->live.cap, sizeof *m->live.items);
+  char *copy = xstrdup(called);
   void *host = bytes ? map_at(&at, bytes) : NULL;
   if (!host) {
+    free(copy);
     error_set(err, EXIT_RUNTIME, "device buffer '%s': the host cannot supply %" PRIu64 " shared bytes",
               called, size);
     return 0;
   }
   struct block b = {.buf = {.addr = at, .size = size, .host = host}, .base = host, .mapped = (size_t)bytes};
-  b.buf.name = xstrdup(called);
+  b.buf.name = copy;
   insert(&m->live, b);
   m->bytes += size;
   m->generation++;

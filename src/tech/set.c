@@ -1,5 +1,6 @@
 /* The techniques of one GPU: chosen, checked against each other, opened unit by unit. */
 #include "base/mem.h"
+#include "base/pool.h"
 #include "tech/tech.h"
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ struct chosen {
   union sluice_value param[64];
   struct sluice_env env; /* without a unit */
   void *gpu;
+  bool outside;
   uint64_t **count; /* one array for each unit opened */
   size_t ncount, capcount;
 };
@@ -20,6 +22,7 @@ struct chosen {
 struct opened {
   void (*close)(void *);
   void *self;
+  bool outside; /* its technique is not of this program */
 };
 
 struct tech_set {
@@ -179,6 +182,7 @@ static bool choose(struct tech_set *s, const char *name, const struct conf *c, s
   if (s->n == MOST_CHOSEN)
     return error_add(err, EXIT_USAGE, "at most %d techniques can be combined", MOST_CHOSEN);
   s->of[s->n].t = t;
+  s->of[s->n].outside = tech_outside(t);
   read_params(&s->of[s->n++], c);
   return true;
 }
@@ -202,9 +206,21 @@ static bool unused_params(const struct tech_set *s, const struct conf *c, struct
   return ok;
 }
 
+/* Where nobody closes the states one by one: those of techniques whose memory is not in the pool. */
+static void close_outside(void *set) {
+  struct tech_set *s = set;
+  for (size_t i = 0; i < s->nopen; i++)
+    if (s->open[i].outside)
+      s->open[i].close(s->open[i].self);
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->of[i].outside && s->of[i].gpu && s->of[i].t->close_gpu)
+      s->of[i].t->close_gpu(s->of[i].gpu);
+}
+
 struct tech_set *tech_set_new(const struct conf *c, const struct sluice_env *gpu, struct error *err) {
   struct tech_set *s = xcalloc(1, sizeof *s);
   bool ok = true;
+  pool_ends(close_outside, s);
   for (const char *at = conf_str(c, "tech.with"); *at;) {
     char *name = word(&at, ",");
     ok &= choose(s, name, c, err);
@@ -236,6 +252,7 @@ struct tech_set *tech_set_new(const struct conf *c, const struct sluice_env *gpu
 void tech_set_free(struct tech_set *s) {
   if (!s)
     return;
+  pool_ended(s);
   for (size_t i = 0; i < s->nopen; i++)
     s->open[i].close(s->open[i].self);
   for (unsigned i = 0; i < s->n; i++) {
@@ -258,13 +275,21 @@ static struct sluice_env unit_env(struct chosen *k, uint32_t unit) {
   return env;
 }
 
+/* Room for a state, before it is opened; the state. */
+static void expect(struct tech_set *s) {
+  s->open = vec_grow(s->open, s->nopen, &s->capopen, sizeof *s->open);
+}
+static void *opened(struct tech_set *s, const struct chosen *k, void (*close)(void *), void *self) {
+  s->open[s->nopen++] = (struct opened){close, self, k && k->outside};
+  return self;
+}
+
 /* The state of one unit. */
 static void *start(struct tech_set *s, struct chosen *k, uint32_t unit,
                    void *(*open)(const struct sluice_env *), void (*close)(void *)) {
   struct sluice_env env = unit_env(k, unit);
-  void *self = open(&env);
-  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){close, self};
-  return self;
+  expect(s);
+  return opened(s, k, close, open(&env));
 }
 
 #define FIND(field)                                                                                          \
@@ -356,9 +381,8 @@ struct tech_replacement tech_replacement(struct tech_set *s, uint32_t unit,
     if (!r || (r->levels && !(r->levels(&s->of[i].env) & level)))
       continue;
     struct sluice_env env = unit_env(&s->of[i], unit);
-    void *self = r->open(&env, shape);
-    VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){r->close, self};
-    return (struct tech_replacement){r, self};
+    expect(s);
+    return (struct tech_replacement){r, opened(s, &s->of[i], r->close, r->open(&env, shape))};
   }
   return (struct tech_replacement){0};
 }
@@ -367,9 +391,10 @@ struct tech_replacement tech_replacement(struct tech_set *s, uint32_t unit,
   for (unsigned i = 0; i < s->n; i++)                                                                        \
     if (s->of[i].t->field) {                                                                                 \
       struct sluice_env env = unit_env(&s->of[i], unit);                                                     \
-      void *self = s->of[i].t->field->open(&env, shape);                                                     \
-      VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){s->of[i].t->field->close, self};             \
-      return (__typeof__(none)){.ops = s->of[i].t->field, .self = self};                                     \
+      expect(s);                                                                                             \
+      return (__typeof__(none)){                                                                             \
+          .ops = s->of[i].t->field,                                                                          \
+          .self = opened(s, &s->of[i], s->of[i].t->field->close, s->of[i].t->field->open(&env, shape))};     \
     }                                                                                                        \
   return none
 
@@ -418,9 +443,9 @@ struct tech_order tech_l2_order(struct tech_set *s, uint32_t unit,
     s->of[i].env.unit_state = unit_state;
     return (struct tech_order){o, start(s, &s->of[i], unit, o->open, o->close)};
   }
+  expect(s);
   void *self = tech_fifo.open(&(struct sluice_env){.size = sizeof(struct sluice_env), .unit = unit});
-  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){tech_fifo.close, self};
-  return (struct tech_order){&tech_fifo, self};
+  return (struct tech_order){&tech_fifo, opened(s, NULL, tech_fifo.close, self)};
 }
 
 unsigned tech_l2_bypasses(struct tech_set *s, uint32_t unit, struct tech_l2_bypass *out) {
@@ -455,9 +480,8 @@ const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s
 void *tech_dram_scheduler_open(struct tech_set *s, uint32_t unit, const struct sluice_dram_queue *queue) {
   struct chosen *k = with_dram_scheduler(s);
   struct sluice_env env = unit_env(k, unit);
-  void *self = k->t->dram_scheduler->open(&env, queue);
-  VEC_PUSH(s->open, s->nopen, s->capopen) = (struct opened){k->t->dram_scheduler->close, self};
-  return self;
+  expect(s);
+  return opened(s, k, k->t->dram_scheduler->close, k->t->dram_scheduler->open(&env, queue));
 }
 
 uint64_t tech_next_tick(const struct tech_set *s) {

@@ -1,6 +1,7 @@
 /* The list of techniques, and their parameters and statistics as tables. */
 #include "tech/tech.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/rescue.h"
 #include "conf/internal.h"
 #include "tech/widen.h"
@@ -94,14 +95,23 @@ static void built_in(void *unused) {
   atomic_store_explicit(&nknown, n, memory_order_release);
 }
 
-/* The lock is given back also where the work cannot go on. */
+/* The lock is given back also where the work cannot go on, with all that was allocated. */
 static void locked(void (*work)(void *ctx), void *ctx) {
   struct rescue why;
+  struct pool *made = pool_new(),
+              *before = pool_enter(made); /* it is all handles', and nobody's if it is not whole */
+  if (!made)
+    out_of_memory(0);
   pthread_mutex_lock(&lock);
   bool ok = rescue_run(&why, work, ctx);
   pthread_mutex_unlock(&lock);
-  if (!ok)
-    rescue_raise(why.cause, why.text);
+  pool_enter(before);
+  if (ok) {
+    pool_drop(made);
+    return;
+  }
+  pool_release(made);
+  rescue_raise(why.cause, why.text);
 }
 
 static void begin(void *unused) {
@@ -126,6 +136,13 @@ const struct sluice_technique *tech_find(const char *name) {
     if (strcmp(known[i].t->name, name) == 0)
       return known[i].t;
   return NULL;
+}
+
+bool tech_outside(const struct sluice_technique *t) {
+  for (size_t i = 0; i < tech_count(); i++)
+    if (known[i].t == t)
+      return known[i].given != t;
+  return false;
 }
 
 const char *tech_file(const struct sluice_technique *t) {

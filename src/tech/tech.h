@@ -27,6 +27,8 @@ extern const struct conf_table tech_choice; /* tech.with */
 /* "cart,mrpb:queues=16" into the configuration. */
 bool tech_with(struct conf *c, const char *text, struct error *err);
 
+/* Did it come from a plugin or a program? Its memory is its own then. */
+bool tech_outside(const struct sluice_technique *t);
 /* The file of a plugin; NULL: it is in this repository, or came through sluice_technique_register(). */
 const char *tech_file(const struct sluice_technique *t);
 

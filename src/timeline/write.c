@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "timeline/block.h"
 #include "timeline/buffer.h"
 #include "timeline/timeline.h"
@@ -78,6 +79,10 @@ void timeline_columns(struct timeline_head *h) {
   }
 }
 
+static void end_zstd(void *zstd) {
+  ZSTD_freeCCtx(zstd);
+}
+
 struct timeline_writer *timeline_create(const char *path, const struct timeline_head *h, struct error *err) {
   struct timeline_writer *w = xcalloc(1, sizeof *w);
   if (!file_stream_open(&w->file, path, err)) {
@@ -87,6 +92,7 @@ struct timeline_writer *timeline_create(const char *path, const struct timeline_
   w->zstd = ZSTD_createCCtx();
   if (!w->zstd)
     out_of_memory(0);
+  pool_ends(end_zstd, w->zstd);
   ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
   w->ncolumns = h->ncolumns;
   w->most_rows = timeline_most_rows(h->ncolumns);
@@ -218,6 +224,7 @@ bool timeline_close(struct timeline_writer *w, bool keep, struct error *err) {
   } else {
     file_stream_abort(&w->file);
   }
+  pool_ended(w->zstd);
   ZSTD_freeCCtx(w->zstd);
   tl_out_free(&w->out);
   free(w->packed), free(w->end), free(w->value), free(w->cta), free(w->command), free(w->wait);

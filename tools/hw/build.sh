@@ -24,6 +24,7 @@ ${CC:-cc} -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -ffp-contract=off -Iinclude -
   tools/hw/hwrun.c tools/hw/hwtimer.c tools/hw/hwenergy.c \
   src/front/launch/elem.c src/front/launch/fill.c src/front/launch/file.c src/front/launch/output.c \
   src/front/launch/plan_read.c \
-  src/base/error.c src/base/file.c src/base/json.c src/base/mem.c src/base/num.c src/base/strbuf.c \
+  src/base/error.c src/base/file.c src/base/json.c src/base/mem.c src/base/num.c \
+  src/base/pool.c src/base/rescue.c src/base/strbuf.c \
   $libs -lcuda -lm -ldl -lpthread -o "$out"
 echo "$out"

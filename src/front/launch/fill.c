@@ -1,4 +1,5 @@
 #include "front/launch/fill.h"
+#include "base/pool.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -219,7 +220,7 @@ bool fill_open(struct fill_stream *s, const struct fill *f, struct error *err) {
     s->state = xorshift64_skip(f->seed, f->skip);
   if (f->kind != FILL_FILE || f->data)
     return true;
-  s->file = fopen(f->path, "rb");
+  s->file = pool_file(fopen(f->path, "rb"));
   if (!s->file)
     return error_add(err, EXIT_USAGE, "%s: cannot open: %s", f->path, strerror(errno));
   if (fseeko(s->file, (off_t)f->offset, SEEK_SET) != 0) {
@@ -271,7 +272,7 @@ bool fill_read(struct fill_stream *s, uint8_t *to, uint64_t bytes, struct error 
 
 void fill_close(struct fill_stream *s) {
   if (s->file)
-    fclose(s->file);
+    pool_fclose(s->file);
   s->file = NULL;
 }
 

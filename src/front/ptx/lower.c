@@ -123,9 +123,7 @@ slot_t lower_const(struct lower *l, uint64_t value, unsigned width) {
   uint32_t bytes = 64 + (width ? 32 * width : 64);
   while (p->consts_bytes + bytes > l->consts_cap) {
     l->consts_cap = l->consts_cap ? l->consts_cap * 2 : 65536;
-    uint8_t *grown = aligned_alloc(64, l->consts_cap);
-    if (!grown)
-      out_of_memory(l->consts_cap);
+    uint8_t *grown = xaligned(l->consts_cap);
     if (p->consts)
       memcpy(grown, p->consts, p->consts_bytes);
     free(p->consts);

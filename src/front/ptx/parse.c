@@ -1,5 +1,6 @@
 /* The module: what stands outside functions, and the way in and out. */
 #include "front/ptx/expand.h"
+#include "base/pool.h"
 #include "front/ptx/parse.h"
 #include <errno.h>
 #include <stdio.h>
@@ -387,7 +388,7 @@ struct ptx_module *ptx_parse(const char *text, size_t n, const char *path, struc
 }
 
 struct ptx_module *ptx_parse_file(const char *path, struct error *err) {
-  FILE *in = fopen(path, "rb");
+  FILE *in = pool_file(fopen(path, "rb"));
   if (!in) {
     error_set(err, EXIT_USAGE, "%s: %s", path, strerror(errno));
     return NULL;
@@ -402,7 +403,7 @@ struct ptx_module *ptx_parse_file(const char *path, struct error *err) {
   } while (got > 0 && n < (size_t)1 << 31);
   bool failed = ferror(in);
   int why = errno;
-  fclose(in);
+  pool_fclose(in);
   text[n] = '\0';
   struct ptx_module *m = NULL;
   if (failed)

@@ -14,9 +14,7 @@ struct cta *cta_new(struct exec *x) {
     struct warp *w = &c->warps[i];
     w->index = i;
     w->half_bytes = frame;
-    w->regs = aligned_alloc(64, frame * x->halves);
-    if (!w->regs)
-      out_of_memory(frame * x->halves);
+    w->regs = xaligned(frame * x->halves);
     memset(w->regs, 0, frame * x->halves);
     local_reserve(x, w, x->kernel->local_bytes);
     if (x->o.shared || x->o.lanes)
@@ -86,9 +84,7 @@ static void warp_copy(struct exec *x, struct warp *to, const struct warp *from) 
   to->done = from->done, to->live = from->live, to->executed = from->executed;
   if (to->half_bytes != from->half_bytes) { /* calls made it grow */
     free(to->regs);
-    to->regs = aligned_alloc(64, from->half_bytes * x->halves);
-    if (!to->regs)
-      out_of_memory(from->half_bytes * x->halves);
+    to->regs = xaligned(from->half_bytes * x->halves);
     to->half_bytes = from->half_bytes;
   }
   memcpy(to->regs, from->regs, from->half_bytes * x->halves);

@@ -53,9 +53,7 @@ static bool check_launch(const struct launch *l, const struct func *f, const str
 
 static void fill_launch_constants(struct exec *x) {
   const struct func *f = x->kernel;
-  x->launch = aligned_alloc(64, (f->launch_bytes + 63) / 64 * 64);
-  if (!x->launch)
-    out_of_memory(f->launch_bytes);
+  x->launch = xaligned((f->launch_bytes + 63) / 64 * 64);
   for (unsigned i = 0; i < 32; i++)
     memcpy(x->launch + 8 * i, &x->static_shared, 8);
   uint32_t at = LAUNCH_FIRST;
@@ -78,9 +76,7 @@ static void fill_launch_constants(struct exec *x) {
 static void fill_thread_indices(struct exec *x) {
   size_t bytes = (size_t)x->nwarps * x->nlanes * sizeof **x->tid;
   for (int d = 0; d < 3; d++) {
-    x->tid[d] = aligned_alloc(64, bytes); /* read as registers are */
-    if (!x->tid[d])
-      out_of_memory(bytes);
+    x->tid[d] = xaligned(bytes); /* read as registers are */
     memset(x->tid[d], 0, bytes);
   }
   x->warp_mask = xcalloc(x->nwarps, sizeof *x->warp_mask);

@@ -106,9 +106,7 @@ static void reserve_registers(struct exec *x, struct warp *w, size_t bytes) {
     return;
   size_t cap = bytes + bytes / 2;
   cap = (cap + 63) / 64 * 64;
-  uint8_t *grown = aligned_alloc(64, cap * x->halves);
-  if (!grown)
-    out_of_memory(cap * x->halves);
+  uint8_t *grown = xaligned(cap * x->halves);
   for (unsigned h = 0; h < x->halves; h++)
     memcpy(grown + h * cap, w->regs + h * w->half_bytes, w->half_bytes);
   free(w->regs);

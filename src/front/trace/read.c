@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/pool.h"
 #include "front/ptx/ops.h"
 #include "front/registers.h"
 #include "front/trace/bytes.h"
@@ -208,6 +209,11 @@ static bool memory_read(struct trace_reader *r, struct error *err) {
   return true;
 }
 
+static void unmap(void *reader) {
+  const struct trace_reader *r = reader;
+  munmap((void *)r->map, r->size);
+}
+
 static bool map(struct trace_reader *r, struct error *err) {
   int fd = open(r->path, O_RDONLY | O_CLOEXEC);
   struct stat st;
@@ -221,6 +227,8 @@ static bool map(struct trace_reader *r, struct error *err) {
   if (S_ISREG(st.st_mode) && r->size >= HEAD_BYTES + TAIL_BYTES) {
     void *p = mmap(NULL, r->size, PROT_READ, MAP_PRIVATE, fd, 0);
     r->map = p == MAP_FAILED ? NULL : p;
+    if (r->map)
+      pool_ends(unmap, r);
   }
   close(fd);
   return r->map || refuse(r, "not a recorded stream (too short)", err);
@@ -270,8 +278,10 @@ void trace_free(struct trace_reader *r) {
   }
   for (size_t i = 0; i < r->head.launches; i++)
     free((void *)r->launch[i].kernel);
-  if (r->map)
-    munmap((void *)r->map, r->size);
+  if (r->map) {
+    pool_ended(r);
+    unmap(r);
+  }
   free(r->program), free(r->launch), free(r->begins), free(r->buffer), free(r->path);
   free(r);
 }

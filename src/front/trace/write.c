@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "front/trace/bytes.h"
 #include "front/trace/trace.h"
 #include <errno.h>
@@ -52,6 +53,10 @@ static void chunk(struct trace_writer *w, uint32_t kind, struct strbuf *body) {
   body->n = 0;
 }
 
+static void end_zstd(void *zstd) {
+  ZSTD_freeCCtx(zstd);
+}
+
 struct trace_writer *trace_create(const char *path, const struct exec_options *o, enum trace_origin origin,
                                   struct error *err) {
   struct trace_writer *w = xcalloc(1, sizeof *w);
@@ -60,6 +65,9 @@ struct trace_writer *trace_create(const char *path, const struct exec_options *o
     return NULL;
   }
   w->zstd = ZSTD_createCCtx();
+  if (!w->zstd)
+    out_of_memory(0);
+  pool_ends(end_zstd, w->zstd);
   ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
   ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
   struct strbuf head = {0};
@@ -209,6 +217,7 @@ static void writer_free(struct trace_writer *w) {
       free((void *)w->program[p].block[i].insts);
     free(w->program[p].block);
   }
+  pool_ended(w->zstd);
   ZSTD_freeCCtx(w->zstd);
   strbuf_free(&w->segments), strbuf_free(&w->index);
   free(w->program), free(w->packed);
