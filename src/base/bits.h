@@ -15,4 +15,9 @@ static inline unsigned count_bits(uint64_t v) {
 #endif
 }
 
+/* The set of one number, below 64. */
+static inline uint64_t bit64(uint32_t i) {
+  return UINT64_C(1) << i;
+}
+
 #endif

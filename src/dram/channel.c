@@ -51,12 +51,12 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   for (uint32_t b = 0; b < c->banks; b++) {
     c->group_of[b] = (uint8_t)(b / v->banks);
     c->rank_of[b] = (uint8_t)(c->group_of[b] / v->bank_groups);
-    c->group_banks[c->group_of[b]] |= bank_bit(b);
-    c->bank[b].bit = bank_bit(b);
+    c->group_banks[c->group_of[b]] |= bit64(b);
+    c->bank[b].bit = bit64(b);
     c->bank[b].open_row = NO_ROW;
     c->bank[b].pinned = NONE;
-    c->room |= bank_bit(b);
-    c->ranks_state[c->rank_of[b]].banks |= bank_bit(b);
+    c->room |= bit64(b);
+    c->ranks_state[c->rank_of[b]].banks |= bit64(b);
   }
   for (uint32_t k = 0; k < c->ranks; k++) {
     c->ranks_state[k].first_group = k * v->bank_groups;
@@ -138,12 +138,13 @@ SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, ui
   count_in(c, type, cycle);
   if (!plain && c->p.bank_queue) {
     list_append(c, &c->bank[b].front[type], h);
-    c->waiting_front[type] |= bank_bit(b);
+    c->waiting_front[type] |= bit64(b);
     c->wake = min64(c->wake, cycle);
     return;
   }
   bool same = bank_indifferent(c, b, type, c->pool[h].row, plain);
-  queue_add(c, b, type, h, cycle);
+  list_append(c, &c->bank[b].queue[type], h);
+  queue_joined(c, b, type, h, cycle);
   if (!plain && c->ordered)
     ordered_arrived(c, h, cycle);
   if (!plain && c->directed && !direction_same(c))
@@ -234,20 +235,6 @@ void list_insert(struct channel *c, struct list *l, uint32_t h) {
   l->n++;
 }
 
-HOT void queue_row_opened(struct channel *c, uint32_t b) {
-  for (int t = 0; t < 2; t++) {
-    struct list *l = &c->bank[b].queue[t];
-    l->hit = NONE;
-    l->hits = 0;
-    for (uint32_t h = l->head; h != NONE; h = c->pool[h].next)
-      if (c->pool[h].row == c->bank[b].open_row) {
-        if (!l->hits)
-          l->hit = h;
-        l->hits++;
-      }
-  }
-}
-
 void queue_row_closed(struct channel *c, uint32_t b) {
   for (int t = 0; t < 2; t++) {
     c->bank[b].queue[t].hit = NONE;
@@ -323,7 +310,7 @@ static uint32_t oldest_conflict(const struct channel *c, uint32_t b) {
 void bank_offer_timeout(struct channel *c, uint32_t b) {
   if (c->bank[b].queue[READ].hits || c->bank[b].queue[WRITE].hits || c->bank[b].pinned != NONE)
     return;
-  c->row_mask |= bank_bit(b);
+  c->row_mask |= bit64(b);
   c->row_command[b] = DRAM_PRE;
   c->row_for[b] = NONE;
   c->row_at[b] = max64(c->next[b][DRAM_PRE], c->bank[b].last_use + c->p.page_timeout);
@@ -367,31 +354,24 @@ static inline void offer_open(struct channel *c, uint32_t b) {
     bank_offer_timeout(c, b);
 }
 
-static inline void offer_plain(struct channel *c, uint32_t b) {
+HOT void bank_offer(struct channel *c, uint32_t b) {
   const struct bank *k = &c->bank[b];
   const struct list *r = &k->queue[READ], *w = &k->queue[WRITE];
-  bool open = k->open_row != NO_ROW;
-  if (open && r->hits | w->hits) {
-    if (r->hits)
-      bank_offer_column(c, b, r->hit, READ, CLASS_COLUMN);
-    if (w->hits)
-      bank_offer_column(c, b, w->hit, WRITE, CLASS_COLUMN);
-    return;
-  }
-  uint32_t h = r->head;
-  if (w->head != NONE && (h == NONE || c->pool[w->head].seq < c->pool[h].seq))
-    h = w->head;
-  if (h != NONE)
-    offer_row(c, b, h, open ? DRAM_PRE : DRAM_ACT, CLASS_ROW);
-}
-
-HOT void bank_offer(struct channel *c, uint32_t b) {
-  uint64_t bit = c->bank[b].bit;
+  uint64_t bit = k->bit;
   c->row_mask &= ~bit;
   c->column_mask[READ] &= ~bit;
   c->column_mask[WRITE] &= ~bit;
   if (c->plain) {
-    offer_plain(c, b);
+    bool open = k->open_row != NO_ROW, hits = open && r->hits | w->hits;
+    uint32_t h = r->head;
+    if (w->head != NONE && (h == NONE || c->pool[w->head].seq < c->pool[h].seq))
+      h = w->head;
+    if (hits && r->hits)
+      bank_offer_column(c, b, r->hit, READ, CLASS_COLUMN);
+    if (hits && w->hits)
+      bank_offer_column(c, b, w->hit, WRITE, CLASS_COLUMN);
+    if (!hits && h != NONE)
+      offer_row(c, b, h, open ? DRAM_PRE : DRAM_ACT, CLASS_ROW);
     return;
   }
   if (c->blocked & bit) {

@@ -10,6 +10,7 @@
 #ifndef SLUICE_DRAM_CHANNEL_H
 #define SLUICE_DRAM_CHANNEL_H
 
+#include "base/bits.h"
 #include "base/least.h"
 #include "base/specialized.h"
 #include "dram/dram.h"
@@ -173,9 +174,6 @@ struct channel {
 
 /* Of what every request goes through there are two forms: for plain channels, and with all that profiles can
  * ask for. One text serves both: `plain`, the last argument of SPECIALIZED functions, is a constant. */
-static inline uint64_t bank_bit(uint32_t b) {
-  return UINT64_C(1) << b;
-}
 
 /* What a bank offers now */
 void bank_offer(struct channel *c, uint32_t b);
@@ -238,7 +236,7 @@ void direction_served(struct channel *c, uint32_t h, uint64_t now); /* h leaves 
 /* channel.c */
 void channel_init(struct channel *c, const struct dram_options *o, const struct dram *d, uint32_t index);
 static inline bool channel_accepts(const struct channel *c, bool write) {
-  return c->free != NONE && !dram_full(&c->taken, write);
+  return c->free != NONE && !c->taken.full[write];
 }
 /* One that it accepts. */
 void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
@@ -280,12 +278,22 @@ static inline void list_remove(struct channel *c, struct list *l, uint32_t h) {
 }
 
 static inline void count_in(struct channel *c, int type, uint64_t now) {
-  c->taken.count[type]++;
+  struct dram_taken *t = &c->taken;
+  t->count[type]++;
+  if (t->most[1])
+    t->full[type] = t->count[type] >= t->most[type];
+  else
+    t->full[0] = t->full[1] = t->count[0] + t->count[1] >= t->most[0];
   c->area[type] -= now;
 }
 
 static inline void count_out(struct channel *c, int type, uint64_t now) {
-  c->taken.count[type]--;
+  struct dram_taken *t = &c->taken;
+  t->count[type]--;
+  if (t->most[1])
+    t->full[type] = t->count[type] >= t->most[type];
+  else
+    t->full[0] = t->full[1] = t->count[0] + t->count[1] >= t->most[0];
   c->area[type] += now;
 }
 
@@ -307,12 +315,6 @@ static inline void queue_joined(struct channel *c, uint32_t b, int type, uint32_
   }
 }
 
-/* The youngest of its bank. */
-static inline void queue_add(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
-  list_append(c, &c->bank[b].queue[type], h);
-  queue_joined(c, b, type, h, now);
-}
-
 static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
   const struct entry *e = &c->pool[h];
   struct list *l = &c->bank[b].queue[type];
@@ -327,7 +329,7 @@ static inline void queue_remove(struct channel *c, uint32_t b, int type, uint32_
   }
   list_remove(c, l, h);
   if (!l->n) {
-    c->pending[type] &= ~bank_bit(b);
+    c->pending[type] &= ~bit64(b);
     if (!c->bank[b].queue[!type].n) { /* the bank is idle */
       c->bank_cycles += --c->busy_banks ? 0 : now;
       c->bank_area += now;
@@ -378,7 +380,6 @@ static inline void fifo_add(struct channel *c, int which, uint32_t h) {
 
 void pool_init(struct channel *c);
 void list_insert(struct channel *c, struct list *l, uint32_t h); /* by age */
-void queue_row_opened(struct channel *c, uint32_t b); /* counts the hits of the row that is now open */
 void queue_row_closed(struct channel *c, uint32_t b);
 uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column);
 

@@ -233,7 +233,7 @@ HOT bool dram_advance(struct dram *d, uint64_t until) {
 
 bool dram_advance_to_room(struct dram *d, bool write) {
   struct channel *c = d->channel;
-  if (d->channels > 1 || d->no_skip || !dram_full(&c->taken, write))
+  if (d->channels > 1 || d->no_skip || !c->taken.full[write])
     return false;
   uint64_t at = schedule_until_room(c, d->cycle, write);
   if (at == DRAM_NEVER)
@@ -254,6 +254,15 @@ uint64_t dram_next_answer(const struct dram *d) {
   for (uint32_t i = 0; i < d->channels; i++)
     at = min64(at, d->channel[i].next_done);
   return at;
+}
+
+uint64_t dram_next_change(const struct dram *d) {
+  uint64_t event = DRAM_NEVER, answer = DRAM_NEVER;
+  for (const struct channel *c = d->channel, *end = c + d->channels; c < end; c++) {
+    sooner(&event, c->wake);
+    sooner(&answer, c->next_done);
+  }
+  return min64(max64(event, d->cycle), answer);
 }
 
 uint64_t dram_waiting(const struct dram *d) {

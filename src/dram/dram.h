@@ -105,10 +105,8 @@ void dram_free(struct dram *d);
 /* Places of the queues: of reads and writes, or one queue of both (most[1] is 0). */
 struct dram_taken {
   uint32_t count[2], most[2];
+  bool full[2]; /* for reads, for writes */
 };
-static inline bool dram_full(const struct dram_taken *t, bool write) {
-  return t->most[1] ? t->count[write] >= t->most[write] : t->count[0] + t->count[1] >= t->most[0];
-}
 /* Those of a memory of one channel, for who looks every cycle: while they are full, nothing is accepted. NULL: it has more. */
 const struct dram_taken *dram_taken(const struct dram *d);
 
@@ -138,6 +136,8 @@ uint64_t dram_next_event(const struct dram *d);
 /* When the next answer can be popped, of those whose command has gone to the device: dram_pop() gives it once
  * that cycle is simulated. DRAM_NEVER: none. */
 uint64_t dram_next_answer(const struct dram *d);
+/* The sooner of the two. */
+uint64_t dram_next_change(const struct dram *d);
 /* Accepted requests whose command has not gone to the device yet. */
 uint64_t dram_waiting(const struct dram *d);
 /* No more requests will come: writes are no longer held back. */

@@ -39,7 +39,7 @@ static void unpark(struct channel *c, uint32_t h, uint64_t now) {
   c->parked--;
   if (c->p.bank_queue) {
     list_insert(c, &c->bank[b].front[WRITE], w);
-    c->waiting_front[WRITE] |= bank_bit(b);
+    c->waiting_front[WRITE] |= bit64(b);
   } else {
     list_insert(c, &c->bank[b].queue[WRITE], w);
     queue_joined(c, b, WRITE, w, now);
@@ -124,22 +124,6 @@ SPECIALIZED void settle(struct channel *c, uint32_t b, uint64_t now, bool column
     pick_compare_columns(c, b, now + 1);
 }
 
-SPECIALIZED void leave_queue(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type, bool plain) {
-  if (!plain && c->bank[b].pinned == h) {
-    c->bank[b].pinned = NONE;
-    return;
-  }
-  queue_remove(c, b, type, h, now);
-  if (!plain && c->ordered)
-    ordered_served(c, h, now);
-  if (!plain && c->p.bank_queue) {
-    c->queued--;
-    c->room |= bank_bit(b);
-  } else {
-    count_out(c, type, now);
-  }
-}
-
 /* What only some profiles have to do once the request is served. */
 static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t row, uint32_t at,
                    uint64_t now) {
@@ -160,7 +144,19 @@ SPECIALIZED void column(struct channel *c, uint32_t b, uint64_t now, int type, b
   uint32_t h = c->column_for[type][b], row = k->open_row, at = c->pool[h].column;
   bool alone = c->pool[h].parked == NONE;
   c->n.row_hits += !c->pool[h].touched;
-  leave_queue(c, b, h, now, type, plain);
+  if (!plain && k->pinned == h) {
+    k->pinned = NONE;
+  } else {
+    queue_remove(c, b, type, h, now);
+    if (!plain && c->ordered)
+      ordered_served(c, h, now);
+    if (!plain && c->p.bank_queue) {
+      c->queued--;
+      c->room |= k->bit;
+    } else {
+      count_out(c, type, now);
+    }
+  }
   if (!plain) {
     k->used++;
     k->last_use = now;
@@ -204,13 +200,23 @@ static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   c->bank[b].open_row = e->row;
   c->bank[b].used = 0;
   c->bank[b].last_use = now;
-  if (!(c->precharged & bank_bit(b)))
+  if (!(c->precharged & bit64(b)))
     c->bank[b].opening = now;
-  c->precharged &= ~bank_bit(b);
+  c->precharged &= ~bit64(b);
   c->bank[b].open_at = now + c->d.after[DRAM_ACT].bank[DRAM_RD];
   if (!r->open++)
     r->open_since = now;
-  queue_row_opened(c, b);
+  for (int t = 0; t < 2; t++) { /* hits of the row that is now open */
+    struct list *l = &c->bank[b].queue[t];
+    l->hit = NONE;
+    l->hits = 0;
+    for (uint32_t k = l->head; k != NONE; k = c->pool[k].next)
+      if (c->pool[k].row == e->row) {
+        if (!l->hits)
+          l->hit = k;
+        l->hits++;
+      }
+  }
   timing_act(c, b, now);
   if (c->log)
     report(c, DRAM_ACT, b, e->row, 0, now);
@@ -232,7 +238,7 @@ HOT void issue_row(struct channel *c, uint32_t b, uint64_t now) {
     touch(c, h, &c->n.row_conflicts);
     precharge(c, b, now);
     c->bank[b].opening = now;
-    c->precharged |= bank_bit(b);
+    c->precharged |= bit64(b);
   }
   settle(c, b, now, false, false);
   if (c->p.pin_activated)
@@ -329,7 +335,7 @@ void timing_opened(struct channel *c, int type, uint64_t at) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
     uint64_t next = c->next[b][command];
     if (next <= at)
-      c->opening[type] &= ~bank_bit(b);
+      c->opening[type] &= ~bit64(b);
     else
       c->opening_until[type] = min64(c->opening_until[type], next);
   }
@@ -341,7 +347,7 @@ HOT void timing_act(struct channel *c, uint32_t b, uint64_t now) {
   for (uint32_t k = 0; k < 4; k++)
     timing_raise(&c->next[b][k], now + c->d.after[DRAM_ACT].bank[k]);
   for (int t = 0; t < 2; t++) {
-    c->opening[t] |= bank_bit(b);
+    c->opening[t] |= bit64(b);
     c->opening_until[t] = min64(c->opening_until[t], c->next[b][t == READ ? DRAM_RD : DRAM_WR]);
   }
   share(c, b, DRAM_ACT, DRAM_ACT, now);

@@ -51,7 +51,7 @@ static inline bool memory_push(struct memory *m, const struct dram_request *r) {
 }
 /* Would it not be taken, for sure? */
 static inline bool memory_full(const struct memory *m, bool write) {
-  return m->taken && dram_full(m->taken, write);
+  return m->taken && m->taken->full[write];
 }
 static inline uint64_t memory_retry(const struct memory *m, uint32_t controller) {
   return m->dram ? DRAM_NEVER : fixed_ready(m->fixed, controller);
@@ -67,8 +67,8 @@ static inline bool memory_answer(struct memory *m, struct dram_completion *out, 
 static inline uint64_t memory_next(const struct memory *m) {
   if (!m->dram)
     return fixed_next(m->fixed);
-  uint64_t e = dram_next_event(m->dram), a = dram_next_answer(m->dram), least = a < e ? a : e;
-  return least == DRAM_NEVER ? DRAM_NEVER : least + 1; /* its result shows once that cycle is simulated */
+  uint64_t next = dram_next_change(m->dram);
+  return next == DRAM_NEVER ? DRAM_NEVER : next + 1; /* its result shows once that cycle is simulated */
 }
 /* Its counters are added; or taken without the histogram of latencies, which is left as it is. */
 void memory_add_counters(const struct memory *m, struct dram_counters *to);

@@ -28,7 +28,7 @@ uint64_t refresh_timer(const struct channel *c) {
 }
 
 static uint64_t all_banks(const struct channel *c) {
-  return c->banks == 64 ? UINT64_MAX : bank_bit(c->banks) - 1;
+  return c->banks == 64 ? UINT64_MAX : bit64(c->banks) - 1;
 }
 
 static void block(struct channel *c) {
@@ -37,7 +37,7 @@ static void block(struct channel *c) {
     const struct rank *r = &c->ranks_state[k];
     if (r->refreshing)
       mask |= c->p.refresh_after_pinned                 ? all_banks(c)
-              : c->refresh_mode == DRAM_REFRESH_PERBANK ? bank_bit(r->target)
+              : c->refresh_mode == DRAM_REFRESH_PERBANK ? bit64(r->target)
                                                         : r->banks;
   }
   uint64_t changed = mask ^ c->blocked;
@@ -49,7 +49,7 @@ static void block(struct channel *c) {
 
 static void start(struct channel *c, struct rank *r) {
   bool perbank = c->refresh_mode == DRAM_REFRESH_PERBANK;
-  uint64_t banks = perbank ? bank_bit(r->next_bank) : r->banks;
+  uint64_t banks = perbank ? bit64(r->next_bank) : r->banks;
   uint64_t busy = c->pending[READ] | c->pending[WRITE] | c->waiting_front[READ] | c->waiting_front[WRITE];
   if (r->refreshing || !r->owed)
     return;

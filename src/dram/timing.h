@@ -31,13 +31,13 @@ static inline void timing_column(struct channel *c, uint32_t b, int type, uint64
   timing_raise(&c->next[b][DRAM_PRE], now + d->bank[DRAM_PRE]);
   c->in_group[g][own] = now + d->group[own];
   c->in_rank[k][own] = now + d->rank[own];
-  c->late_groups[type] |= bank_bit(g);
+  c->late_groups[type] |= bit64(g);
   if (type == READ) {
     timing_raise(&c->in_rank[k][DRAM_WR], now + d->rank[DRAM_WR]);
   } else {
     timing_raise(&c->in_rank[k][DRAM_RD], now + d->rank[DRAM_RD]);
     timing_raise(&c->in_group[g][DRAM_RD], now + d->group[DRAM_RD]);
-    c->late_groups[READ] |= bank_bit(g);
+    c->late_groups[READ] |= bit64(g);
   }
   if (c->ranks > 1)
     timing_other_ranks(c, b, own, now);
@@ -54,7 +54,7 @@ static inline uint64_t timing_ready(struct channel *c, int type, uint64_t at) {
     if (c->in_group[g][command] > at)
       ready &= ~c->group_banks[g];
     else
-      c->late_groups[type] &= ~bank_bit(g);
+      c->late_groups[type] &= ~bit64(g);
   }
   return ready;
 }

@@ -107,7 +107,7 @@ static void noticed(struct partition *c, struct l2_slice *s, uint32_t h) {
 static void notify(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t job, uint32_t sm,
                    enum mem_kind kind) {
   struct mem_request r = {.line = address,
-                          .born = partition_core(c),
+                          .born = engine_cycle(c->engine, DOMAIN_CORE),
                           .waiter = job,
                           .sm = (uint16_t)sm,
                           .slice = (uint16_t)s->index,

@@ -36,14 +36,14 @@ static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
 }
 
 static uint64_t whole_address(const struct partition *c, const struct l2_slice *s, uint64_t line) {
-  uint64_t in_channel = addrmap_from_slice(&c->k->map, s->local, line);
+  uint64_t in_channel = addr_stage_join(&c->k->map.slice, s->local, line);
   return addr_stage_join(&c->k->map.channel, c->index, in_channel);
 }
 
 static void take_back(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t sm, uint32_t f,
                       uint64_t from) {
   struct mem_request r = {.line = address,
-                          .born = partition_core(c),
+                          .born = engine_cycle(c->engine, DOMAIN_CORE),
                           .waiter = f,
                           .sm = (uint16_t)sm,
                           .slice = (uint16_t)s->index,

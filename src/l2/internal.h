@@ -44,19 +44,10 @@ static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t
 /* Queues a sector for memory, burst by burst. */
 static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
                                    bool write, uint64_t from) {
-  address = addrmap_from_slice(&c->k->map, s->local, address);
+  address = addr_stage_join(&c->k->map.slice, s->local, address);
   slice_burst(c, s, address, fetch, write, from);
   for (uint32_t i = 1; i < c->bursts; i++)
     slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
-}
-
-/* Fetches a sector into its place, in a slice that fills by sectors. */
-static inline void slice_fetch_sector(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sector,
-                                      struct cache_place place) {
-  uint32_t f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
-  c->fetch[f].place = place;
-  slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, c->now);
-  s->stats.reads++;
 }
 
 /* Queues an answer for the network. Requests bound the number of answers; invalidations can grow the queue. */
@@ -77,7 +68,7 @@ static inline void slice_stamp(const struct partition *c, struct l2_slice *s, ui
   r->stamps->opening = mem_age(r, partition_core_of(c, f->done->opening));
   r->stamps->open = mem_age(r, partition_core_of(c, f->done->open));
   r->stamps->column = mem_age(r, partition_core_of(c, f->done->column));
-  r->stamps->filled = mem_age(r, partition_core(c));
+  r->stamps->filled = mem_age(r, engine_cycle(c->engine, DOMAIN_CORE));
 }
 
 /* One sector of a request is served, by fetch `f` or (NULL) by the L2's data; its last byte is ready `later`

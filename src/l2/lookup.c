@@ -118,7 +118,7 @@ HOT bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_
   s->fail_why = why;
   s->refused = p->epoch = s->epoch;
   p->fail_cause = (uint8_t)why;
-  p->failed_at = mem_age(&p->request, partition_core(c));
+  p->failed_at = mem_age(&p->request, engine_cycle(c->engine, DOMAIN_CORE));
   if (!s->fifo) {
     s->order.ops->refused(s->order.self, h, why, c->now);
     s->calls.refused++;
@@ -253,7 +253,7 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
 static void write_bytes(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct l2_parent *p = &s->parent[h];
   uint64_t bytes[2],
-      at = addrmap_from_slice(&c->k->map, s->local, p->line + (uint64_t)sector * c->k->cache.sector_bytes);
+      at = addr_stage_join(&c->k->map.slice, s->local, p->line + (uint64_t)sector * c->k->cache.sector_bytes);
   uint32_t per = c->k->cache.sector_bytes / c->bursts,
            f = partition_fetch(c, s->local, p->line, sector, h, false);
   uint32_t n = 0;

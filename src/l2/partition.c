@@ -122,8 +122,8 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
   r.source_line = who && who->pc ? who->source_line : 0;
   r.launch = who && who->pc ? who->launch : SLUICE_NONE;
   r.op = who ? who->op : 0;
-  r.age = mem_age(&p->request, partition_core(c));
-  partition_place(c, addrmap_from_slice(&c->k->map, s->local, p->line), &r);
+  r.age = mem_age(&p->request, engine_cycle(c->engine, DOMAIN_CORE));
+  partition_place(c, addr_stage_join(&c->k->map.slice, s->local, p->line), &r);
   return r;
 }
 

@@ -104,10 +104,7 @@ static inline void partition_sent(struct partition *c, struct l2_slice *s) {
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands bursts to memory; returns the next cycle with work */
 
-/* The core cycle now, and of an L2 or DRAM cycle: time stamps are in core cycles. */
-static inline uint64_t partition_core(const struct partition *c) {
-  return engine_cycle(c->engine, DOMAIN_CORE);
-}
+/* The core cycle of an L2 or DRAM cycle: time stamps are in core cycles. */
 static inline uint64_t partition_core_at(const struct partition *c, uint64_t cycle) {
   const uint64_t *period = c->engine->period;
   return period[DOMAIN_L2] == period[DOMAIN_CORE] ? cycle : cycle * period[DOMAIN_L2] / period[DOMAIN_CORE];

@@ -62,10 +62,14 @@ static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_
   s->stats.accesses += o != CACHE_PENDING; /* slice_load() counts its own */
   s->stats.misses += o == CACHE_MISS;
   s->stats.hits += o == CACHE_HIT;
-  if (o == CACHE_MISS)
-    slice_fetch_sector(c, s, p->line, sector, place);
-  else if (o == CACHE_HIT)
+  if (o == CACHE_MISS) {
+    uint32_t f = partition_fetch(c, s->local, p->line, sector, UINT32_MAX, false);
+    c->fetch[f].place = place;
+    slice_to_memory(c, s, p->line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, c->now);
+    s->stats.reads++;
+  } else if (o == CACHE_HIT) {
     slice_hit_done(c, s, h, sector, 0);
+  }
   p->todo &= (uint8_t)(p->todo - 1);
   s->epoch++;
   return true;
@@ -118,7 +122,7 @@ SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   }
   s->sure = UINT32_MAX;
   struct l2_parent *p = &s->parent[h];
-  attempt(p, partition_core(c));
+  attempt(p, engine_cycle(c->engine, DOMAIN_CORE));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
   bool passes = !fast                          ? slice_look_up(c, s, h)
                 : p->request.kind == MEM_WRITE ? look_up_store(c, s, h)

@@ -227,7 +227,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   if (s->in_sectors)
     note_sectors(s, &s->delay[at]);
   struct mem_request *in = &s->parent[s->delay[at].parent].request;
-  in->stamps->delivered = mem_age(in, partition_core(c));
+  in->stamps->delivered = mem_age(in, engine_cycle(c->engine, DOMAIN_CORE));
   s->stats.requests++;
   engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
 }
@@ -432,18 +432,6 @@ static void fill_answer(void *ctx, uint32_t waiter) {
                     f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.swap : 0);
 }
 
-/* The fast path of a fill. */
-static void sector_filled(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
-  const struct l2_fetch *f = fetched->fetch;
-  const uint32_t *waiter;
-  uint32_t n = cache_fill_sector(s->cache, f->place, 1u << f->sector, &waiter);
-  for (uint32_t i = 0; i < n; i++) {
-    if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
-      slice_change(c, s, waiter[i], f->sector);
-    slice_sector_done(c, s, waiter[i], fetched, 0);
-  }
-}
-
 void slice_stored(struct partition *c, struct l2_slice *s, uint32_t parent) {
   slice_retry_at(s, c->now);
   slice_sector_done(c, s, parent, NULL, 0);
@@ -453,8 +441,14 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
   const struct l2_fetch *f = fetched->fetch;
   slice_retry_at(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
-  if (s->by_sector) {
-    sector_filled(c, s, fetched);
+  if (s->by_sector) { /* the fast path */
+    const uint32_t *waiter;
+    uint32_t n = cache_fill_sector(s->cache, f->place, 1u << f->sector, &waiter);
+    for (uint32_t i = 0; i < n; i++) {
+      if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
+        slice_change(c, s, waiter[i], f->sector);
+      slice_sector_done(c, s, waiter[i], fetched, 0);
+    }
     return;
   }
   if (f->parent != UINT32_MAX) {

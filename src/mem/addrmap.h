@@ -54,6 +54,7 @@ static inline uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
   uint64_t low = a & ((UINT64_C(1) << s->shift) - 1);
   return addr_stage_turns(s, a >> s->shift) << s->shift | low;
 }
+/* The inverse: the address of place `number` whose remaining address is `rest`; of the slice stage, an address in the channel. */
 uint64_t addr_stage_join_bits(const struct addr_stage *s, uint32_t number, uint64_t rest);
 static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t number, uint64_t rest) {
   if (s->select.n)
@@ -74,10 +75,6 @@ static inline uint64_t addrmap_in_channel(const struct addrmap *m, uint64_t a) {
 }
 static inline uint64_t addrmap_in_slice(const struct addrmap *m, uint64_t a) {
   return addr_stage_rest(&m->slice, addr_stage_rest(&m->channel, a));
-}
-/* The channel's address of an address in its slice number `slice`. */
-static inline uint64_t addrmap_from_slice(const struct addrmap *m, uint32_t slice, uint64_t a) {
-  return addr_stage_join(&m->slice, slice, a);
 }
 
 #endif

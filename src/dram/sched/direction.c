@@ -135,7 +135,7 @@ void direction_move(struct channel *c, uint64_t now) {
   uint32_t b = e->bank;
   list_remove(c, &c->bank[b].front[type], found);
   if (!c->bank[b].front[type].n)
-    c->waiting_front[type] &= ~bank_bit(b);
+    c->waiting_front[type] &= ~bit64(b);
   if (type == WRITE) {
     c->draining--;
     if (!c->p.drain_all && c->taken.count[WRITE] - c->parked <= c->p.write_low + 1)
@@ -144,10 +144,11 @@ void direction_move(struct channel *c, uint64_t now) {
   count_out(c, type, now);
   e->seq = c->seq++;
   bool same = bank_indifferent(c, b, type, e->row, false);
-  queue_add(c, b, type, found, now);
+  list_append(c, &c->bank[b].queue[type], found);
+  queue_joined(c, b, type, found, now);
   c->queued++;
   if (c->bank[b].queue[READ].n + c->bank[b].queue[WRITE].n >= c->p.bank_queue)
-    c->room &= ~bank_bit(b);
+    c->room &= ~bit64(b);
   if (!same) {
     bank_offer(c, b);
     schedule_bank(c, b, now + 1);

@@ -217,24 +217,17 @@ void schedule_cycle(struct channel *c, uint64_t now) {
   any_cycle(c, now);
 }
 
-static inline void one_cycle(struct channel *c, uint64_t now) {
-  if (c->plain)
-    plain_cycle(c, now);
-  else
-    any_cycle(c, now);
-}
-
 HOT void schedule_advance(struct channel *c, uint64_t from, uint64_t until) {
   for (uint64_t now; (now = max64(c->wake, from)) < until;)
-    one_cycle(c, now);
+    (c->plain ? plain_cycle : any_cycle)(c, now);
 }
 
 HOT uint64_t schedule_until_room(struct channel *c, uint64_t from, bool write) {
-  while (dram_full(&c->taken, write)) {
+  while (c->taken.full[write]) {
     uint64_t now = max64(c->wake, from);
     if (now == DRAM_NEVER)
       return now;
-    one_cycle(c, now);
+    (c->plain ? plain_cycle : any_cycle)(c, now);
     from = now + 1;
   }
   return from;
