@@ -9,7 +9,8 @@ enum { START = 1000, APART = 10, ROP = 100, REQUESTS = 60 };
 static void nothing_comes_while_the_incoming_buffer_is_full(void **state) {
   (void)state;
   struct bench b;
-  bench_init(&b, "l2.mshrs=1 l2.merges=1 l2.rop_latency=100 l2.in=3 dram.fixed_latency=5000");
+  bench_init(&b,
+             "l2.mshrs=1 l2.merges=1 l2.rop_latency=100 l2.in=3 l2.in_sectors=false dram.fixed_latency=5000");
   for (uint32_t i = 0; i < REQUESTS; i++)
     bench_ask(&b, START + i * APART, 0, MEM_READ, i);
   bench_run(&b, START + REQUESTS * APART + 2 * ROP);
