@@ -93,6 +93,8 @@ static unsigned operands(unsigned work, unsigned sources) {
 struct work_sum work_sum(const struct work_count of[WORK_KEYS]) {
   struct work_sum sum = {0};
   for (unsigned key = 0; key < WORK_KEYS; key++) {
+    if (!of[key].warps) /* most of them: few of all combinations are in a kernel */
+      continue;
     unsigned again = key % WORK_REUSED, destinations = key / WORK_REUSED % WORK_DESTINATIONS,
              sources = key / WORK_REUSED / WORK_DESTINATIONS % WORK_SOURCES,
              w = key / WORK_REUSED / WORK_DESTINATIONS / WORK_SOURCES;

@@ -71,6 +71,8 @@ struct energy_table {
 bool energy_table_load(struct energy_table *t, const char *name_or_path, struct error *err);
 bool energy_table_parse(struct energy_table *t, const char *text, size_t n, const char *path,
                         struct error *err);
+/* The same of a text as presets/energy has them, a row a line; false: it is written otherwise. */
+bool energy_table_plain(struct energy_table *t, const char *text);
 void energy_table_free(struct energy_table *t);
 /* The first row that the whole GPU needs and the table lacks; NULL: none. */
 const char *energy_table_lacks(const struct energy_table *t);

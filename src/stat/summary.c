@@ -120,6 +120,14 @@ static void energy_parts(struct strbuf *to, const struct stats *s, double total)
   }
 }
 
+/* Three digits, and whole numbers from a thousand on. */
+static void figure(struct strbuf *to, double v) {
+  if (v < 1000)
+    strbuf_addf(to, "%.3g", v);
+  else
+    whole(to, v);
+}
+
 /* Of the whole GPU; of memories, where the rest is not known; nothing where the DRAM's is not either. */
 static void energy(struct strbuf *to, const struct stats *s) {
   double v;
@@ -129,6 +137,20 @@ static void energy(struct strbuf *to, const struct stats *s) {
     energy_parts(to, s, of(s, "energy.mean_w"));
     if (stats_get(s, "energy.assumed_share", &v) && v > 0)
       strbuf_addf(to, "; %.0f %% by figures without a source", 100 * v);
+    strbuf_addc(to, '\n');
+    line(to, "");
+    figure(to, of(s, "energy.edp_mj_us"));
+    strbuf_add(to, " mJ us energy x delay");
+    if (stats_get(s, "energy.pj_per_instruction", &v)) {
+      strbuf_add(to, ", ");
+      figure(to, v);
+      strbuf_add(to, " pJ a thread instruction");
+    }
+    if (stats_get(s, "energy.pj_per_byte", &v)) {
+      strbuf_add(to, ", ");
+      figure(to, v);
+      strbuf_add(to, " pJ a byte of the L2");
+    }
     strbuf_addc(to, '\n');
   } else if (stats_get(s, "energy.memory_mj", &v) && v > 0) {
     line(to, "energy");

@@ -3,6 +3,7 @@
 #include "dram/device.h"
 #include "energy/energy.h"
 #include "energy/fit.h"
+#include "energy/presets.h"
 #include "energy/table.h"
 #include "check.h"
 #include <math.h>
@@ -287,6 +288,40 @@ static void tables_have_a_source_for_each_row(void **state) {
   }
 }
 
+/* Compiled-in tables are read without YAML: every row as YAML reads it. */
+static void a_plain_table_is_read_as_yaml_reads_it(void **state) {
+  (void)state;
+  for (size_t i = 0; i < energy_preset_count; i++) {
+    const struct energy_preset *p = &energy_preset_files[i];
+    struct energy_table plain, yaml;
+    struct error err = {0};
+    assert_true(energy_table_plain(&plain, p->text));
+    assert_true(energy_table_parse(&yaml, p->text, p->n, p->name, &err));
+    assert_string_equal(plain.about, yaml.about);
+    for (int r = 0; r < NROWS; r++) {
+      assert_int_equal(plain.row[r].known, yaml.row[r].known);
+      if (!yaml.row[r].known)
+        continue;
+      assert_true(plain.row[r].value == yaml.row[r].value && plain.row[r].assumed == yaml.row[r].assumed);
+      assert_string_equal(plain.row[r].source, yaml.row[r].source);
+    }
+    energy_table_free(&plain), energy_table_free(&yaml);
+  }
+  static const char *const other[] = {
+      "",
+      "about: one\nrows:\n",
+      "about: >-\n  one\nrows:\n  issue.ctas: {value: 1, source: \"x\"}\n",
+      "about: >-\n  one\nrows:\n  issue.cta: {value: -1, source: \"x\"}\n",
+      "about: >-\n  one\nrows:\n  issue.cta: {value: 1, source: \"\"}\n",
+      "about: >-\n  one\nrows:\n  issue.cta: {value: 1, source: \"x\"",
+      "about: >-\n  one\nrows:\n  issue.cta: {value: 1, source: \"a\\\"\"}\n"};
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+    struct energy_table t;
+    assert_false(energy_table_plain(&t, other[i]));
+    assert_null(t.about);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_cacti_was_asked_comes_out_again),
@@ -302,6 +337,7 @@ int main(void) {
       cmocka_unit_test(commands_cost_what_the_currents_say),
       cmocka_unit_test(no_part_charges_for_a_counter_twice),
       cmocka_unit_test(tables_have_a_source_for_each_row),
+      cmocka_unit_test(a_plain_table_is_read_as_yaml_reads_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
