@@ -287,11 +287,12 @@ energies_are_those_of_gpuwattch() {
   done
 }
 
-# The same kernels here: no part's share is more than 10 points from GPUWattch's, but the DRAM's of im2col, of which the L2's rule for stores is the reason.
+# The same kernels here: no part's share is more than 10 points from GPUWattch's, but the DRAM's of im2col and the L2's of fully-connected, of which the L2's
+# rule for stores and its sectors are the reason: without them these are near as well.
 shares_are_near_those_of_gpuwattch() {
   scripts/validate-energy-fermi --csv "$sluice" >"$tmp/shares" || fail "the script fails"
   [ "$(grep -c '^gtx480,' "$tmp/shares")" -eq 45 ] || fail "not nine rows for each of five kernels"
-  awk -F, '$3 != "total" && ($6 > 10 || $6 < -10) && !($1 == "gtx480" && $2 == "im2col" && $3 ~ /^DRAM/)' "$tmp/shares" >"$tmp/out"
+  awk -F, '$3 != "total" && ($6 > 10 || $6 < -10) && !($1 == "gtx480" && ($2 $3 ~ /^im2colDRAM/ || $2 $3 == "fully-connectedL2") && $6 > -13 && $6 < 0)' "$tmp/shares" >"$tmp/out"
   [ ! -s "$tmp/out" ] || fail "$(cat "$tmp/out")"
   awk -F, '$1 == "gtx480" && $3 != "total" { ours[$2] += $5; theirs[$2] += $4 } END { for (k in ours) { n++; if (ours[k] < 99.5 || ours[k] > 100.5 || theirs[k] < 99.5 || theirs[k] > 100.5) exit 1 } exit n != 5 }' "$tmp/shares" ||
     fail "shares that do not add up to 100: $(cat "$tmp/shares")"
