@@ -62,7 +62,7 @@ numbers_do_not_depend_on_how_time_is_advanced() {
 
 # One entry in every queue, two lines, two miss registers of one request: whatever can wait for another, does.
 nothing_stands_still() {
-  tight="--set l2.in=1 --set l2.out=1 --set noc.in=1 --set noc.out=1 --set l2.mshrs=2 --set l2.merges=1 --set l2.miss_queue=1 --set l2.ways=2 \
+  tight="--set l2.in=1 --set l2.in_sectors=false --set l2.out=1 --set noc.in=1 --set noc.out=1 --set l2.mshrs=2 --set l2.merges=1 --set l2.miss_queue=1 --set l2.ways=2 \
     --set l1d.miss_queue=2 --set l1d.write_global=back --set l1d.write_global_miss=validate"
   for with in "--set l2.nack=false" "" "--with frc:entries=4" "--with frc:entries=4:victims=stay" "--with victim:bytes=256" "--with nonblocking" "--with cart" "--set noc.sms_per_link=3"; do
     # shellcheck disable=SC2086 # settings are words

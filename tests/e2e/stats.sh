@@ -169,7 +169,7 @@ histograms_hold_every_read() {
 # The plugin keeps what comes to the L2 (tests/e2e/hold.c): everything before it fills up.
 a_standstill_says_who_waits_for_whom() {
   plugin=$(dirname "$sluice")/tests/hold.so
-  small="--set l1i.on=false --set l2.rop_latency=1 --set l2.in=1 --set noc.out=1 --set noc.in=1 --set l1d.miss_queue=2"
+  small="--set l1i.on=false --set l2.rop_latency=1 --set l2.in=1 --set l2.in_sectors=false --set noc.out=1 --set noc.in=1 --set l1d.miss_queue=2"
   for how in "" "--threads 2 --delays 1" "--shuffle 3"; do
     # shellcheck disable=SC2086 # options are words
     run "$sluice" run examples/gpgpusim/gather_16K.yaml --gpu "$plain_gpu" --plugin "$plugin" --with hold $small --quiet $how
