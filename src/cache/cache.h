@@ -173,9 +173,12 @@ void cache_release(struct cache *c, uint64_t line);
 /* The number of the line's way among sets x ways, for owners that keep a state per way; UINT32_MAX: the line
  * has no way. */
 uint32_t cache_place(const struct cache *c, uint64_t line);
-/* The place of the way that a miss of the line would replace if fetches under way did not matter (LRU and FIFO), while a fetch for
- * that way is under way; UINT32_MAX: none is, or the line has a way. */
-uint32_t cache_victim_pending(const struct cache *c, uint64_t line);
+/* The way that the line would replace, the one used least recently, also while it is being fetched; it counts as used now. */
+uint32_t cache_choose(struct cache *c, uint64_t line);
+/* Is a line being fetched into the way? */
+bool cache_locked(const struct cache *c, uint32_t place);
+/* The next line to be allocated in the set of `line` takes that way, which is not locked. */
+void cache_replace_next(struct cache *c, uint64_t line, uint32_t place);
 /* Marks bytes of a valid line (of a cache without sectors) as dirty. */
 void cache_change(struct cache *c, uint64_t line, const uint64_t *bytes);
 /* A fetch of a line (of a cache without sectors) that may be valid already, for a store that needs

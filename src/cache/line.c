@@ -153,13 +153,23 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
   return true;
 }
 
-uint32_t cache_victim_pending(const struct cache *c, uint64_t line) {
-  const struct way *set = way_first(c, line), *least = set;
-  if (way_find(c, line))
-    return UINT32_MAX;
-  for (const struct way *w = set; w < set + c->k.ways; w++)
+uint32_t cache_choose(struct cache *c, uint64_t line) {
+  struct way *set = way_first(c, line), *least = set;
+  for (struct way *w = set; w < set + c->k.ways; w++)
     least = w->stamp < least->stamp ? w : least;
-  return least->pending | least->held ? (uint32_t)(least - c->way) : UINT32_MAX;
+  least->stamp = ++c->clock;
+  return (uint32_t)(least - c->way);
+}
+
+bool cache_locked(const struct cache *c, uint32_t place) {
+  return c->way[place].pending | c->way[place].held;
+}
+
+void cache_replace_next(struct cache *c, uint64_t line, uint32_t place) {
+  struct way *set = way_first(c, line);
+  for (struct way *w = set; w < set + c->k.ways; w++)
+    w->stamp += !w->stamp; /* empty ones as well */
+  c->way[place].stamp = 0;
 }
 
 uint32_t cache_place(const struct cache *c, uint64_t line) {

@@ -56,6 +56,11 @@ static struct coherent_notice *find_notice(const struct sm *s, uint64_t line) {
   return NULL;
 }
 
+uint32_t coherent_leaves(const struct sm *s, uint64_t line) {
+  const struct coherent_notice *t = s->coherent.nnotices ? find_notice(s, line) : NULL;
+  return t && t->waits ? cache_place(s->l1d, t->then.line) : UINT32_MAX;
+}
+
 bool coherent_may_ask(const struct sm *s, uint64_t line) {
   return !find_notice(s, line);
 }

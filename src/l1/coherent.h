@@ -52,6 +52,8 @@ bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access
 /* A store whose request was sent back, `tracker` UINT32_MAX: nobody waits for it. */
 bool coherent_store_again(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 /* May the line be asked for? Not while the directory is still to be told of its end. */
+/* The way that the line is about to leave for another (l1d.evict_first); UINT32_MAX: none. */
+uint32_t coherent_leaves(const struct sm *s, uint64_t line);
 bool coherent_may_ask(const struct sm *s, uint64_t line);
 /* What a request for the line asks the directory for. */
 enum line_ask coherent_ask(const struct sm *s, uint64_t line);

@@ -197,22 +197,30 @@ static void a_second_request_for_a_line_on_its_way_merges(void **unused) {
   cache_free(c);
 }
 
-/* The way used least recently is the one that is still being fetched: after a hit in the other, and not before. */
-static void a_miss_can_tell_that_its_victim_is_being_fetched(void **unused) {
+/* A miss chooses the way used least recently, also while it is being fetched; the next one another. A way that is made the next to be
+ * replaced is, although others are empty or used less recently. */
+static void a_miss_can_choose_a_way_that_is_being_fetched(void **unused) {
   (void)unused;
   struct cache_config k = {
-      .sets = 1, .ways = 2, .line_bytes = 128, .sector_bytes = 128, .mshrs = 4, .merges = 4};
+      .sets = 1, .ways = 3, .line_bytes = 128, .sector_bytes = 128, .mshrs = 4, .merges = 4};
   struct cache *c = cache_new(&k);
   assert_int_equal(cache_load(c, 0, 1, 1, true).outcome, CACHE_MISS);
-  assert_int_equal(cache_victim_pending(c, 256), UINT32_MAX); /* a way is empty */
   assert_int_equal(cache_load(c, 128, 1, 2, true).outcome, CACHE_MISS);
-  assert_int_equal(cache_victim_pending(c, 256), cache_place(c, 0));
+  uint32_t zero = cache_place(c, 0), one = cache_place(c, 128);
+  assert_true(cache_locked(c, zero));
+  uint32_t empty = cache_choose(c, 256);
+  assert_true(empty != zero && empty != one && !cache_locked(c, empty));
+  assert_int_equal(cache_choose(c, 384), zero);
+  assert_int_equal(cache_choose(c, 512), one);
+  assert_int_equal(cache_choose(c, 640), empty);
   int answered = 0;
-  cache_fill(c, 0, 1, nobody, &answered);
-  assert_int_equal(cache_victim_pending(c, 256), UINT32_MAX);
-  assert_true(cache_hit(c, 0, 1));
-  assert_int_equal(cache_victim_pending(c, 256), cache_place(c, 128));
-  assert_int_equal(cache_victim_pending(c, 128), UINT32_MAX); /* has a way */
+  cache_fill(c, 128, 1, nobody, &answered);
+  assert_false(cache_locked(c, one));
+  cache_replace_next(c, 512, one);
+  struct cache_result r = cache_load(c, 512, 1, 3, true);
+  assert_int_equal(r.outcome, CACHE_MISS);
+  assert_true(r.replaced && r.replaced_line == 128);
+  assert_int_equal(cache_place(c, 512), one);
   cache_free(c);
 }
 
@@ -459,7 +467,7 @@ int main(void) {
       cmocka_unit_test(hits_equal_an_independent_model),
       cmocka_unit_test(a_string_of_bits_says_the_same_as_a_formula),
       cmocka_unit_test(a_second_request_for_a_line_on_its_way_merges),
-      cmocka_unit_test(a_miss_can_tell_that_its_victim_is_being_fetched),
+      cmocka_unit_test(a_miss_can_choose_a_way_that_is_being_fetched),
       cmocka_unit_test(each_missing_resource_is_named_and_changes_nothing),
       cmocka_unit_test(sectors_are_fetched_alone),
       cmocka_unit_test(write_back_keeps_bytes_until_the_line_leaves),
