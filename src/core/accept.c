@@ -99,9 +99,6 @@ static void await(struct sm_warp *k, const struct warp_inst *in) {
     k->reg_ready[in->reg[i]] = NEVER;
 }
 
-/* Kernel parameters have addresses apart from all data. */
-#define PARAM_BASE UINT64_C(0x480000000000)
-
 void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in) {
   struct sm_memop *m = enter(s, w, in);
   m->of = (struct l1_of){.inst = in, .warp = w, .degree = 1, .kind = MEM_READ, .constant = true};
@@ -157,6 +154,8 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in
   t->left = m->n + (m->shared ? 1 : 0);
   t->vmb = m->keeps ? m->vmb : UINT32_MAX;
   t->store = !answered;
+  if (s->k->vmb_in_order && t->store && m->keeps)
+    k->stores++; /* until it leaves the buffer */
   if (s->l1.bypass.ops && in->klass == SLUICE_LOAD && !m->of.constant && m->n)
     ask_bypass(s, m);
   return item;

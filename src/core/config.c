@@ -6,7 +6,7 @@
 static const char *const model_names[] = {"simt", "gcn", NULL};
 static const char *const merge_names[] = {"lanes", "in-flight", NULL};
 static const char *const pipes_names[] = {"shared", "split", NULL};
-static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", NULL};
+static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", "first-ready", NULL};
 
 /* X(unit, name, what it does, issue to result, issue to next issue, source) */
 #define UNITS(X)                                                                                             \
@@ -94,7 +94,19 @@ static const struct conf_param rows[] = {
                   "gcn: issue of a scalar instruction to the next of its wavefront, at least; 0: as others "
                   "(sm.fetch_latency).",
                   "an alternative: Multi2Sim 4.2"),
-    CONF_ROW_ENUM("sm.scheduler", scheduler, "gto", scheduler_names, "Which ready warp issues.", GTX480),
+    CONF_ROW_BOOL(
+        "sm.scalar_in_order", scalar_in_order, "false",
+        "gcn: the scalar unit completes its instructions in the order of issue, one per cycle, loads as "
+        "well; the last one of a wavefront waits there for the wavefront's accesses.",
+        "an alternative: Multi2Sim 4.2"),
+    CONF_ROW_BOOL("sm.gcn_code", gcn_code, "false",
+                  "gcn: the scalar unit also executes what GCN code has between the instructions of PTX: "
+                  "waits for data, "
+                  "loads of descriptors, masks of lanes (docs/gcn.md); the next instruction after a load of "
+                  "a parameter is fetched at once.",
+                  "an alternative: code of AMD's compiler"),
+    CONF_ROW_ENUM("sm.scheduler", scheduler, "gto", scheduler_names,
+                  "Which ready warp issues; first-ready (gcn): the one that has been ready longest.", GTX480),
     CONF_ROW_UINT("sm.issue_width", issue_width, "1", 1, 8, "instructions",
                   "Instructions a scheduler issues in a cycle, in a row and of one warp.",
                   GTX480 ", gpgpu_max_insn_issue_per_warp"),
@@ -122,6 +134,11 @@ static const struct conf_param rows[] = {
     CONF_ROW_BOOL("sm.vmb_stores", vmb_stores, "true",
                   "A store keeps its entry until it is acknowledged, not only until it is sent.",
                   "Multi2Sim 4.2: blocking stores"),
+    CONF_ROW_BOOL(
+        "sm.vmb_in_order", vmb_in_order, "false",
+        "Data of a load reaches its registers, and a store is done, when it leaves that buffer, one per "
+        "cycle; else when its last answer comes.",
+        "an alternative: Multi2Sim 4.2"),
     CONF_ROW_BOOL(
         "sm.merge_loads", merge_loads, "false",
         "Lanes of a load share a line access within groups only (merging), not all of them (coalescing).",
@@ -246,8 +263,8 @@ static bool check_gcn(const struct core_config *k, struct error *err) {
   if (k->issue_width != 1)
     ok = error_add(err, EXIT_USAGE, "sm.issue_width: %u; sm.model gcn issues one instruction of a wavefront",
                    k->issue_width);
-  if (k->scheduler != SM_OLDEST && k->scheduler != SM_LRR)
-    ok = error_add(err, EXIT_USAGE, "sm.scheduler: sm.model gcn takes oldest or lrr");
+  if (k->scheduler != SM_OLDEST && k->scheduler != SM_LRR && k->scheduler != SM_FIRST_READY)
+    ok = error_add(err, EXIT_USAGE, "sm.scheduler: sm.model gcn takes oldest, lrr or first-ready");
   return ok;
 }
 
@@ -290,6 +307,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;
+  enum { TO_SCALAR_UNIT = 2 }; /* issue and decode */
+  k->scalar_complete = k->scalar_latency + TO_SCALAR_UNIT;
   bool by_lanes = k->merge_how == MERGE_LANES; /* loads of all lanes wait in the L1 together */
   k->merge[0] = k->merge_loads && by_lanes ? k->merge_lanes : 0;
   k->merge[1] = k->merge_stores && by_lanes ? k->merge_lanes : 0;
@@ -303,6 +322,19 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   if (!k->merge[0] && !k->merge[1] && k->merge_lanes != 16)
     ok = error_add(err, EXIT_USAGE,
                    "sm.merge_lanes: no lanes are merged (sm.merge_loads, sm.merge_stores: false)");
+  if (k->vmb_in_order && !k->vmb)
+    ok = error_add(err, EXIT_USAGE, "sm.vmb_in_order: there is no buffer (sm.vmb: 0)");
+  if (k->scalar_in_order && k->model != SM_GCN)
+    ok = error_add(err, EXIT_USAGE, "sm.scalar_in_order: modelled for sm.model gcn");
+  else if (k->scalar_in_order && k->scalar_fetch < k->scalar_complete)
+    ok = error_add(err, EXIT_USAGE,
+                   "sm.scalar_in_order: sm.scalar_fetch is %u, but an instruction completes after %u cycles "
+                   "(sm.scalar_latency and 2)",
+                   k->scalar_fetch, k->scalar_complete);
+  if (k->scheduler == SM_FIRST_READY && k->model != SM_GCN)
+    ok = error_add(err, EXIT_USAGE, "sm.scheduler: first-ready; modelled for sm.model gcn");
+  if (k->gcn_code && k->model != SM_GCN)
+    ok = error_add(err, EXIT_USAGE, "sm.gcn_code: modelled for sm.model gcn");
   if (k->model == SM_GCN)
     ok &= check_gcn(k, err);
   else if (k->lds_lanes)

@@ -19,7 +19,9 @@ struct core_config {
   enum sm_model model;
   bool cta_on_simd;
   uint32_t scalar_latency, scalar_fetch, vmb; /* vmb 0: unlimited */
-  bool lds_lanes;                             /* front.shared = lanes */
+  bool scalar_in_order, vmb_in_order, gcn_code;
+  uint32_t scalar_complete; /* issue of a scalar instruction to its completion */
+  bool lds_lanes;           /* front.shared = lanes */
   bool vmb_stores;
   bool merge_loads, merge_stores;
   enum sm_merge merge_how;

@@ -7,6 +7,7 @@
  * A wavefront has one next instruction, so that those which issue together are of different wavefronts. Its
  * 64 lanes go through the 16 of a SIMD in four cycles, which is sm.interval of its units. */
 #include "core/sm.h"
+#include "core/gcn_code.h"
 #include "base/bits.h"
 
 enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst *in) {
@@ -32,11 +33,13 @@ enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst 
   case SLUICE_FENCE:
     return PIPE_SCALAR;
   default:
+    if (s->l1.k->c_params && gcn_loads_param(in))
+      return PIPE_SMEM;
     return in->flags & SLUICE_IF_SCALAR ? PIPE_SCALAR : simd;
   }
 }
 
-static void results_at(struct sm_warp *k, const struct warp_inst *in, uint64_t cycle, enum stall cause) {
+void gcn_results_at(struct sm_warp *k, const struct warp_inst *in, uint64_t cycle, enum stall cause) {
   for (unsigned i = 0; i < in->ndst; i++) {
     k->reg_ready[in->reg[i]] = cycle;
     k->reg_cause[in->reg[i]] = (uint8_t)cause;
@@ -62,7 +65,7 @@ static void access_by_lanes(struct sm *s, struct sm_warp *k, const struct warp_i
   uint64_t each = busy / times + LDS_STAGES + fetch, apart = (each + turn - 1) / turn * turn - busy / times;
   s->hold = done + fetch + (times - 1) * apart;
   occupy(s, PIPE_LDS, 1);
-  results_at(k, in, s->hold, STALL_SHARED);
+  gcn_results_at(k, in, s->hold, STALL_SHARED);
 }
 
 /* Local memory is busy for as many cycles as its banks need; data follows the last of them. */
@@ -86,7 +89,7 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
     return item;
   }
   occupy(s, PIPE_LDS, busy);
-  results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->load_stages, STALL_SHARED);
+  gcn_results_at(k, in, s->now + s->k->shared_latency + busy - 1 + s->k->load_stages, STALL_SHARED);
   return item;
 }
 
@@ -106,17 +109,26 @@ static uint64_t address_of(const uint32_t *item, uint64_t mask, bool wide) {
   }
 }
 
+/* Each launch has lines of its own, as Multi2Sim gives it: nothing of them is in a cache when it begins. */
+static uint64_t param_address(const struct sm *s, const struct warp_inst *in) {
+  enum { LINES = 256 };
+  return PARAM_BASE + ((uint64_t)s->launch->number * LINES + in->param_line) * s->l1.k->c.line_bytes;
+}
+
 static void load_scalar(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t address) {
   struct sm_warp *k = &s->warp[w];
   uint64_t tick = s->engine->now;
   struct scalar_ask ask = {address, tracker_new(s, in, w)};
   s->tracker[ask.tracker].left = 1;
   k->loads++;
-  results_at(k, in, NEVER, STALL_L1);
+  gcn_results_at(k, in, NEVER, STALL_L1);
   s->scalar_loads++;
   if (!port_room(s->scalar_ask, tick))
     panic("more scalar loads wait than may be under way");
   port_push(s->scalar_ask, tick, &ask);
+  if (s->k->scalar_in_order)
+    scalar_order_enter(
+        s, &(struct scalar_op){.at = NEVER, .warp = w, .tracker = ask.tracker, .kind = SCALAR_LOAD});
   engine_wake(s->engine, s->scalar_unit, tick + s->scalar_ask->data);
 }
 
@@ -128,11 +140,31 @@ uint64_t gcn_scalar_loads(struct sm *s) {
     port_pop(s->scalar_reply, tick);
     issue_changes(s); /* the scalar unit may take another */
     s->scalar_loads--;
+    if (s->k->scalar_in_order) {
+      scalar_order_known(s, UINT32_MAX, answer.request.waiter, s->now + 1);
+      continue;
+    }
     s->answer = answer.stamps.sent ? &answer.request : NULL; /* what a miss spent its time on */
     tracker_answer(s, answer.request.waiter, s->now + 1, s->k->load_stages);
     s->answer = NULL;
   }
   return engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->scalar_reply));
+}
+
+/* In order: what is held up by others completes later (in_order.c). */
+static void execute_in_order(struct sm *s, uint32_t w, const struct warp_inst *in, uint32_t latency) {
+  struct sm_warp *k = &s->warp[w];
+  bool load = in->klass == SLUICE_LOAD || (s->k->gcn_code && gcn_loads_param(in));
+  uint32_t done = load ? latency + 1 : s->k->scalar_complete;
+  uint64_t cycle = scalar_order_enter(
+      s, &(struct scalar_op){
+             .at = s->now + done, .inst = in, .warp = w, .kind = load ? SCALAR_DATA : SCALAR_ALU});
+  if (load)
+    gcn_results_at(k, in, cycle, STALL_SCOREBOARD);
+  else if (cycle == NEVER)
+    s->hold = NEVER;
+  else
+    s->hold = cycle + s->k->scalar_fetch - s->k->scalar_complete;
 }
 
 const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
@@ -143,15 +175,18 @@ const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in
   if (p == PIPE_LDS)
     return mask ? access_lds(s, k, in, item) : item;
   if (p == PIPE_SMEM && mask)
-    load_scalar(s, w, in, address_of(item, mask, s->launch->wide));
+    load_scalar(s, w, in,
+                gcn_loads_param(in) ? param_address(s, in) : address_of(item, mask, s->launch->wide));
   if (p == PIPE_SCALAR) {
-    s->hold = s->now + s->k->scalar_fetch;
     bool load = in->flags & SLUICE_IF_ADDRESS; /* without a cache it never misses */
+    s->hold = s->k->gcn_code && (load || gcn_loads_param(in)) ? 0 : s->now + s->k->scalar_fetch;
     uint32_t latency = load ? s->l1.k->c_latency : s->k->scalar_latency;
-    results_at(k, in, s->now + latency + s->k->stages, STALL_SCOREBOARD);
+    gcn_results_at(k, in, s->now + latency + s->k->stages, STALL_SCOREBOARD);
+    if (s->k->scalar_in_order)
+      execute_in_order(s, w, in, latency + s->k->stages);
   } else if (p >= PIPE_SIMD) {
     occupy(s, p, s->k->unit[in->unit].interval);
-    results_at(k, in, s->now + s->k->unit[in->unit].latency + s->k->stages, STALL_SCOREBOARD);
+    gcn_results_at(k, in, s->now + s->k->unit[in->unit].latency + s->k->stages, STALL_SCOREBOARD);
   }
   bool loads = in->flags & SLUICE_IF_ADDRESS && mask && (p == PIPE_SCALAR || p == PIPE_SMEM);
   return loads ? item + supply_items(item, in, mask, s->launch->wide) : item;
@@ -214,6 +249,17 @@ static bool those_for(const struct sm *s, enum sm_pipe p, const uint64_t *open, 
   return any;
 }
 
+/* Of those that are ready, the one that came first: Multi2Sim takes the instruction that was fetched first. */
+static uint32_t first_ready(const struct sm *s, const uint64_t *set) {
+  uint32_t first = SCHED_NONE;
+  for (uint32_t i = 0; i < s->words; i++)
+    for (uint64_t m = set[i]; m; m &= m - 1) {
+      uint32_t w = i * 64 + (uint32_t)__builtin_ctzll(m);
+      first = first == SCHED_NONE || s->ready[w] < s->ready[first] ? w : first;
+    }
+  return first;
+}
+
 /* The turn of a SIMD: one instruction for each unit. */
 static void take_turn(struct sm *s, uint32_t simd) {
   const enum sm_pipe units[] = {PIPE_BRANCH, PIPE_SCALAR, (enum sm_pipe)(PIPE_SIMD + simd), PIPE_MEM,
@@ -225,7 +271,7 @@ static void take_turn(struct sm *s, uint32_t simd) {
   for (unsigned i = 0; ready && i < sizeof units / sizeof *units; i++) {
     if (!those_for(s, units[i], open, set) || !sm_pipe_open(s, units[i]))
       continue;
-    uint32_t w = sched_pick(&s->sched[simd], set);
+    uint32_t w = s->k->scheduler == SM_FIRST_READY ? first_ready(s, set) : sched_pick(&s->sched[simd], set);
     sm_issue_warp(s, w);
     open[w / 64] &= ~(UINT64_C(1) << w % 64);
     issued++;

@@ -146,6 +146,19 @@ static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w
   return cycles + (part_or_meet ? k->diverge : 0);
 }
 
+void warp_arrives(struct sm *s, uint32_t w, uint32_t item) {
+  const struct sm_warp *k = &s->warp[w];
+  barrier_arrive(s, w, item);
+  set_ready(s, w, NEVER);
+  if (!k->at_barrier || s->k->fetch_ahead) {
+    if (warp_step(s, w))
+      warp_settle(s, w);
+    else
+      warp_end(s, w);
+  }
+  barrier_release(s, k->cta);
+}
+
 SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
   struct sm_warp *k = &s->warp[w];
   const struct warp_inst *in = k->next;
@@ -181,15 +194,15 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
   if (in->flags & SLUICE_IF_BARRIER) {
     if (s->k->collectors)
       take_sp(s, w, in);
-    barrier_arrive(s, w, *k->item++);
-    set_ready(s, w, NEVER);
-    if (!k->at_barrier || s->k->fetch_ahead) {
-      if (warp_step(s, w))
-        warp_settle(s, w);
-      else
-        warp_end(s, w);
-    }
-    barrier_release(s, k->cta);
+    uint32_t item = *k->item++;
+    if (!fast && s->k->scalar_in_order &&
+        scalar_order_enter(s, &(struct scalar_op){.at = s->now + s->k->scalar_complete,
+                                                  .warp = w,
+                                                  .item = item,
+                                                  .kind = SCALAR_BARRIER}) == NEVER)
+      set_ready(s, w, NEVER);
+    else
+      warp_arrives(s, w, item);
     return;
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {

@@ -4,7 +4,11 @@
 #include "core/sm.h"
 
 static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
-  if (e != UINT32_MAX)
+  if (e == UINT32_MAX)
+    return;
+  if (s->k->vmb_in_order)
+    vmb_order_answer(s, e, cycle, UINT32_MAX, 0);
+  else
     s->vmb[e] = cycle;
 }
 
@@ -14,8 +18,10 @@ static uint64_t vmb_release(struct sm *s) {
   bool full = mem_full(s);
   if (s->vmb_count && s->vmb_count == s->k->vmb && s->vmb[s->vmb_head] <= s->now)
     s->stats.vmb_full_cycles += s->now - s->vmb_full_since;
-  for (; s->vmb_count && s->vmb[s->vmb_head] <= s->now; s->vmb_count--)
+  for (; s->vmb_count && s->vmb[s->vmb_head] <= s->now; s->vmb_count--) {
     s->vmb_head = (s->vmb_head + 1) & s->vmb_mask;
+    s->vmb_order.told -= s->k->vmb_in_order;
+  }
   if (full && !mem_full(s))
     stall_queue_room(s);
   return vmb_next_room(s);
@@ -40,14 +46,22 @@ static inline void load_done(struct sm_warp *w, const struct warp_inst *in, uint
   w->loads--;
 }
 
-void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
+static inline void store_done(struct sm *s, uint32_t w);
+
+void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   struct sm_tracker *k = &s->tracker[t];
-  if (--k->left)
-    return;
   if (k->store) {
+    bool held = s->k->vmb_in_order && k->vmb != UINT32_MAX;
+    uint32_t w = k->warp;
+    if (s->k->vmb_in_order)
+      k->vmb = UINT32_MAX;
     tracker_free(s, t, cycle);
+    if (held)
+      store_done(s, w);
     return;
   }
+  if (s->k->vmb_in_order)
+    k->vmb = UINT32_MAX; /* it has left */
   struct sm_warp *w = &s->warp[k->warp];
   uint32_t number = k->warp;
   load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
@@ -58,6 +72,16 @@ void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
     stall_data(s, number, t, cycle + stages);
   warp_drained(s, number);
+}
+
+void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
+  struct sm_tracker *k = &s->tracker[t];
+  if (--k->left)
+    return;
+  if (s->k->vmb_in_order && k->vmb != UINT32_MAX)
+    vmb_order_answer(s, k->vmb, cycle, t, stages);
+  else
+    tracker_leaves(s, t, cycle, stages);
 }
 
 /* Completes a load that one lookup answers, without a tracker. */

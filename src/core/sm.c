@@ -49,6 +49,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   while (s->vmb_mask + 1 < k->vmb)
     s->vmb_mask = s->vmb_mask * 2 + 1;
   s->vmb = xcalloc(s->vmb_mask + 1u, sizeof *s->vmb);
+  in_order_init(s);
   l1_init(s);
   s->gate_stale = true;
   l1_hooks_init(s, o->tech);
@@ -77,6 +78,7 @@ void sm_destroy(struct sm *s) {
   free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
   retry_destroy(s);
   l1_hooks_destroy(s);
+  in_order_destroy(s);
   l1_destroy(s);
   fetch_destroy(s);
 }
@@ -217,7 +219,11 @@ void warp_end(struct sm *s, uint32_t w) {
   sched_remove(&s->sched[w % s->k->schedulers], w);
   s->cta[k->cta].left--;
   barrier_release(s, k->cta);
-  warp_drained(s, w);
+  k->past_end = false;
+  if (s->k->scalar_in_order)
+    scalar_order_end(s, w);
+  else
+    warp_drained(s, w);
 }
 
 bool sm_drained(const struct sm *s) {

@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "core/config.h"
+#include "core/in_order.h"
 #include "core/counters.h"
 #include "mem/addrmap.h"
 #include "mem/checker.h"
@@ -69,6 +70,7 @@ struct sm_warp {
   bool at_barrier;
   uint8_t barrier; /* at_barrier: number of the barrier */
   uint8_t lanes;   /* active lanes */
+  bool past_end;   /* sm.scalar_in_order: its last instruction has left the scalar unit */
   bool released;   /* a barrier has released the warp: fetch_ready is when the warp goes on */
   uint32_t number; /* number of the basic block */
   uint32_t cta;    /* slot */
@@ -246,6 +248,8 @@ struct sm {
   /* buffer of memory instructions, in order: cycle at which each is done; NEVER: not known */
   uint64_t *vmb, vmb_full_since;
   uint32_t vmb_head, vmb_count, vmb_mask;
+  struct vmb_order vmb_order;
+  struct scalar_order scalar_order;
   uint64_t head_epoch; /* with an order: epoch of the L1 at the fail of the constant access at the head */
   bool head_failed;    /* with a delay before the tags: the head has failed, */
   uint64_t head_since; /* since this cycle, */
@@ -287,6 +291,9 @@ struct sm {
   struct sm_stats stats;
   struct checker *checker; /* NULL: requests are not followed */
 };
+
+/* Kernel parameters have addresses apart from all data. */
+#define PARAM_BASE UINT64_C(0x480000000000)
 
 struct sm_setup {
   const struct core_config *core;
@@ -350,13 +357,20 @@ void warp_end(struct sm *s, uint32_t w);  /* the warp has issued its last instru
 void warp_gone(struct sm *s, uint32_t w); /* the warp has no access left */
 static inline void warp_drained(struct sm *s, uint32_t w) {
   const struct sm_warp *k = &s->warp[w];
-  if (k->ended && k->live && !k->loads && !k->stores)
+  if (!k->ended || !k->live || k->loads)
+    return;
+  if (s->k->scalar_in_order && !k->past_end)
+    scalar_order_ended(s, w);
+  else if (!k->stores)
     warp_gone(s, w);
 }
 /* barrier.c */
 void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* `item` is the barrier's item in the stream */
 void barrier_release(struct sm *s, uint32_t cta);             /* if all warps have arrived */
+/* issue.c: a warp arrives at a barrier. */
+void warp_arrives(struct sm *s, uint32_t w, uint32_t item);
 /* gcn.c: a compute unit */
+void gcn_results_at(struct sm_warp *k, const struct warp_inst *in, uint64_t cycle, enum stall cause);
 enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst *in);
 /* Executes an instruction other than vector memory; returns the end of its items. */
 const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
@@ -423,6 +437,8 @@ void ldst_answer(struct sm *s, const struct mem_request *r); /* takes an answer 
 uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp);
 /* Data of an instruction arrives at `cycle`; the last data takes `stages` cycles more to the registers. */
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages);
+/* The instruction leaves the buffer of memory instructions, in order (sm.vmb_in_order). */
+void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages);
 void l1_block(struct sm *s); /* an access has failed, or may succeed again */
 void l1_unblock(struct sm *s);
 /* Is a data port of the L1 free? If not, `when` is the first cycle at which one is. */

@@ -21,6 +21,7 @@ struct warp_inst {
   uint8_t holds; /* cycles before the next instruction of the warp, beside those of branches */
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;
+  uint8_t param_line; /* gcn: of a launch's parameters (l1c.params) */
   /* destinations, then sources; the rest is a register that is always ready (supply_registers()), so that all of a
    * group can be looked at without asking how many there are */
   uint16_t reg[2 * SLUICE_MAX_REGS];

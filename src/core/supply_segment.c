@@ -1,4 +1,5 @@
 #include "core/supply_segment.h"
+#include "core/gcn_code.h"
 #include "engine/team.h"
 #include "base/bits.h"
 #include "base/mem.h"
@@ -119,6 +120,13 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   return o;
 }
 
+static void add_gcn_code(const struct producer *p, struct supply_block *b) {
+  struct warp_inst *code = gcn_code(b->inst, &b->n, (uint16_t)p->registers);
+  free(b->inst), free(b->items);
+  b->inst = code;
+  b->items = xcalloc(b->n + 1, sizeof *b->items);
+}
+
 static void decode(struct producer *p, uint32_t number) {
   struct supply_block *b = &p->block[number];
   struct sluice_block s = exec_block(p->x, number);
@@ -131,6 +139,12 @@ static void decode(struct producer *p, uint32_t number) {
     b->inst[i].pc = (uint32_t)(b->pc + i);
     b->inst[i].line = s.insts[i].line;
     b->inst[i].source_line = s.insts[i].source_line;
+  }
+  if (p->core->model == SM_GCN)
+    gcn_number_params(b->inst, b->n);
+  if (p->core->gcn_code)
+    add_gcn_code(p, b);
+  for (uint32_t i = 0; i < b->n; i++) {
     if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
       b->items[b->nitems++] = i;
   }

@@ -94,9 +94,9 @@ static const struct conf_param rows[] = {
                   "Constant load that hits; gcn: at least 1.", "assumed"),
     CONF_ROW_BOOL(
         "l1c.params", c_params, "false",
-        "simt: parameters of kernels come through the constant cache, all from one line; false: they are at "
-        "hand.",
-        "an alternative: GPGPU-Sim"),
+        "Parameters of kernels come through the constant cache, all from one line; gcn: through the scalar "
+        "cache, four to a line, where each launch has lines of its own; false: they are at hand.",
+        "an alternative: GPGPU-Sim, Multi2Sim 4.2"),
     CONF_ROW_UINT(
         "l1c.caches", c_caches, "0", 0, 1024, "caches",
         "gcn: scalar caches of the GPU, each of as many compute units as the others or one more; 0: each its "

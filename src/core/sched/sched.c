@@ -4,7 +4,8 @@
 #include <string.h>
 
 void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active, bool general) {
-  static const struct sched_rule *const rules[] = {&sched_gto, &sched_lrr, &sched_two_level, &sched_oldest};
+  static const struct sched_rule *const rules[] = {&sched_gto, &sched_lrr, &sched_two_level, &sched_oldest,
+                                                   &sched_oldest};
   const struct sched_rule *r = rules[kind];
   *s = (struct sched){.rule = r, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
   s->fast = !general && s->words == 1 && r->by_age;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum sm_scheduler { SM_GTO, SM_LRR, SM_TWO_LEVEL, SM_OLDEST };
+enum sm_scheduler { SM_GTO, SM_LRR, SM_TWO_LEVEL, SM_OLDEST, SM_FIRST_READY };
 enum { SCHED_WORDS = 4, SCHED_MAX_WARPS = 64 * SCHED_WORDS };
 #define SCHED_NONE UINT32_MAX
 
