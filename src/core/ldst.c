@@ -439,6 +439,8 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
   if (!fast && s->miss.count > requests) /* a failed access may have sent an eviction */
     t = s->now + 1;
   next = t < next ? t : next;
+  if (!fast && s->retry.n && s->retry.epoch != s->l1.epoch) /* what was sent back may succeed now */
+    next = s->now + 1;
   if (!fast && s->vmb_count) {
     t = vmb_release(s);
     next = t < next ? t : next;
