@@ -40,6 +40,15 @@ the_parts_add_up() {
   same launches "$(calc "$(echo "$launches" | paste -sd+ -)")" "$(v energy.total_mj)"
 }
 
+run_says_energy_of_an_instruction_and_a_byte() {
+  run "$sluice" run examples/gpgpusim/matmul_128.yaml --gpu gtx480 --json "$tmp/e.json"
+  exits 0
+  for is in "energy.edp_mj_us mJ us energy x delay" "energy.pj_per_instruction pJ a thread instruction" "energy.pj_per_byte pJ a byte of the L2"; do
+    said=$(tr -d , <"$tmp/out" | sed -n "s/^\( .*\)* \([0-9.]*\) ${is#* }.*/\2/p")
+    awk -v a="$said" -v b="$(v "${is%% *}")" 'BEGIN { exit !(a > 0.995 * b && a < 1.005 * b) }' || fail "'$said' ${is#* }, not $(v "${is%% *}")"
+  done
+}
+
 # A table of one picojoule, or watt, for a row and nothing for all others: the row's counter is all there is.
 only_row() { # ROW VALUE
   { echo "about: one row"; echo "rows:"; } >"$tmp/t.yaml"
@@ -298,7 +307,7 @@ shares_are_near_those_of_gpuwattch() {
     fail "shares that do not add up to 100: $(cat "$tmp/shares")"
 }
 
-tests the_parts_add_up a_coefficient_times_its_counter instructions_are_counted_by_class_and_lane twice_the_work_costs_twice_the_energy \
+tests the_parts_add_up run_says_energy_of_an_instruction_and_a_byte a_coefficient_times_its_counter instructions_are_counted_by_class_and_lane twice_the_work_costs_twice_the_energy \
   power_over_time_adds_up a_part_without_a_model_is_no_total caches_cost_what_cacti_says an_frc_costs_what_cacti_says what_piles_up_costs_as_many_l2s \
   parallel_access_reads_all_ways a_latency_that_no_array_has_is_told_once a_newer_node_is_smaller \
   without_currents_there_is_no_energy currents_that_cannot_be_are_refused the_dram_alone_tells_the_same a_technique_reads_the_l2_by_the_table_too energies_are_those_of_gpuwattch shares_are_near_those_of_gpuwattch
