@@ -105,7 +105,8 @@ static char *joined(const char *from, const char *end) { /* lines of a folded te
   struct strbuf all = {0};
   while (from < end) {
     const char *to = memchr(from, '\n', (size_t)(end - from));
-    from += strspn(from, " ");
+    while (from < to && *from == ' ')
+      from++;
     strbuf_addf(&all, "%s%.*s", all.n ? " " : "", (int)(to - from), from);
     from = to + 1;
   }
