@@ -273,7 +273,7 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
   uint64_t **const snapshots[] = {&m->first, &m->before, &m->last, &m->now};
   for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++)
     *snapshots[i] = xcalloc(m->size, sizeof **snapshots[i]);
-  if (o->record && !(m->record = record_new(m->gpu, o->record, err))) {
+  if (o->record && !(m->record = record_new(m->gpu, m->power, o->record, err))) {
     machine_free(&m->m);
     return NULL;
   }

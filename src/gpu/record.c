@@ -1,4 +1,5 @@
 #include "gpu/record.h"
+#include "gpu/power.h"
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "gpu/detail.h"
@@ -63,6 +64,9 @@ struct record {
   uint64_t start_tick;
   uint32_t ranks, groups, banks;
   bool open, noting, with_waits; /* a launch; warps' waits, now and in windows of detail */
+  const struct power *power;     /* NULL: the energy of the whole GPU is not known */
+  double energy[NPARTS];         /* nanojoules of each part so far; what is written of them */
+  uint64_t energy_written[NPARTS];
 };
 
 static const char *const kinds[] = {"sm", "l2", "dram", "bank", NULL};
@@ -222,6 +226,12 @@ static void add_source(struct record *r, size_t index, enum source_from from) {
   VEC_PUSH(r->source, r->nsources, r->cap_sources) = (struct source){.index = index, .from = from};
 }
 
+static const char *const energy_columns[NPARTS] = {
+#define X(id, name, what) "energy." name "_nj",
+    ENERGY_PARTS(X)
+#undef X
+};
+
 static void totals_columns(struct record *r) {
   struct timeline_group *g = add_group(r, "total", 1);
   size_t n = tech_counters(r->gpu->tech);
@@ -232,7 +242,9 @@ static void totals_columns(struct record *r) {
   for (size_t i = 0; i < n; i++)
     add_stat(g, rows[i]->name);
   free(rows);
-  r->ntotals = NCOUNTERS + n;
+  for (size_t i = 0; r->power && i < NPARTS; i++)
+    add_stat(g, energy_columns[i]);
+  r->ntotals = NCOUNTERS + n + (r->power ? NPARTS : 0);
 }
 
 static void unit_columns(struct record *r, const struct record_options *o, enum counter_kind k) {
@@ -316,12 +328,22 @@ static void logs_new(struct record *r, const struct dram_device *d) {
   }
 }
 
-struct record *record_new(struct gpu *g, const struct record_options *o, struct error *err) {
+static bool has_energy(const struct gpu *g, const struct power *p) {
+  uint64_t *none = xcalloc(NCOUNTERS + tech_counters(g->tech) + 1, sizeof *none);
+  double watts[NPARTS];
+  bool is = power_interval(p, g, none, none + NCOUNTERS, watts);
+  free(none);
+  return is;
+}
+
+struct record *record_new(struct gpu *g, const struct power *p, const struct record_options *o,
+                          struct error *err) {
   struct dram_device d;
   if (!record_check(o, err) || !dram_device_load(&d, g->k.memory.device, err))
     return NULL;
   struct record *r = xcalloc(1, sizeof *r);
   r->gpu = g;
+  r->power = has_energy(g, p) ? p : NULL;
   r->with_waits = o->waits;
   r->head = (struct timeline_head){.interval = o->interval,
                                    .tick_core = g->parallel.shard[0].period[DOMAIN_CORE],
@@ -418,9 +440,22 @@ static void events(struct record *r) {
   }
 }
 
+/* Whole nanojoules, so that their sum is that of the run. */
+static void put_energy(struct record *r, uint64_t *to) {
+  double watts[NPARTS], us = (double)r->row[C_cycles] / (double)r->gpu->k.core_mhz;
+  power_interval(r->power, r->gpu, r->row, r->row + NCOUNTERS, watts);
+  for (size_t i = 0; i < NPARTS; i++) {
+    r->energy[i] += watts[i] * us * 1e3;
+    to[i] = (uint64_t)(r->energy[i] + 0.5) - r->energy_written[i];
+    r->energy_written[i] += to[i];
+  }
+}
+
 void record_interval(struct record *r, const uint64_t *after, const uint64_t *before, uint64_t age) {
   counters_total(r->gpu, after, before, r->row);
   counters_techniques(r->gpu, after, before, r->row + NCOUNTERS);
+  if (r->power)
+    put_energy(r, r->row + r->ntotals - NPARTS);
   counts_take(r);
   uint64_t *to = r->row + r->ntotals;
   for (size_t i = 0; i < r->nsources; i++) {

@@ -25,7 +25,10 @@ bool record_check(const struct record_options *o, struct error *err);
 bool record_is_usual(const char *name);
 
 struct record;
-struct record *record_new(struct gpu *g, const struct record_options *o, struct error *err);
+struct power;
+/* `power` must outlive it. */
+struct record *record_new(struct gpu *g, const struct power *power, const struct record_options *o,
+                          struct error *err);
 void record_launch(struct record *r, const char *kernel, const uint32_t grid[3], const uint32_t block[3],
                    uint64_t begin);
 void record_interval(struct record *r, const uint64_t *after, const uint64_t *before, uint64_t age);

@@ -494,6 +494,9 @@ const per = (name, by) => (col, d) => { const a = col(name), b = by(col, d); ret
 const cyclesOf = (col, d) => d.col[0];
 const allOf = names => col => { const v = names.map(col).filter(Boolean); return v.length ? v[0].map((_, i) => { let s = 0; for (const x of v) s += x[i]; return s; }) : null; };
 
+const PARTS = [['issue', 'issue', '#0072b2'], ['registers', 'registers', '#56b4e9'], ['execution', 'execution', '#009e73'], ['shared', 'shared memory', '#8fd3a8'], ['l1d', 'L1', '#f0e442'], ['read_only', 'read-only caches', '#c9b458'], ['network', 'network', '#e69f00'], ['l2', 'L2', '#d55e00'], ['tech', 'techniques', '#7a3b00'],
+  ['controllers', 'controllers', '#cc79a7'], ['interface', 'DRAM interface', '#b05a8a'], ['dram', 'DRAM', '#882255'], ['sm_static', 'SMs, static', '#999999'], ['rest', 'rest', '#555555']];
+
 /* A picture on a canvas over the same window. */
 class Picture extends Panel {
   make(p) {
@@ -925,6 +928,8 @@ const order = [
     { label: 'L1 hits', color: '#009e73', value: per('l1d.hits', c => c('l1d.accesses')), mean: p => p.all('l1d.hits') / p.all('l1d.accesses') }, { label: 'L2 hits', color: '#0072b2', value: per('l2.hits', c => c('l2.accesses')), mean: p => p.all('l2.hits') / p.all('l2.accesses') },
     { label: 'DRAM row hits', color: '#e69f00', value: per('dram.row_hits', c => allOf(['dram.row_hits', 'dram.row_misses', 'dram.row_conflicts'])(c)), mean: p => p.all('dram.row_hits') / (p.all('dram.row_hits') + p.all('dram.row_misses') + p.all('dram.row_conflicts')) },
     { label: 'DRAM bandwidth', color: '#d55e00', value: (c, d) => { const r = runs[0], b = c('dram.bytes'), k = (r.stats['dram.peak_gbps'] || NaN) * 1000 / (+r.config['gpu.core_mhz'] || 1000); return b ? b.map((x, i) => d.col[0][i] ? x / d.col[0][i] / k : 0) : null; } }] }),
+  new Chart('power', 'Power by part', 'Watts of the whole GPU over time, stacked by part (docs/energy.md); empty where a part has no model.', { stack: true, sums: PARTS.map(p => 'energy.' + p[0] + '_nj'), series: PARTS.map(([name, label, color]) => ({ label, color, title: 'energy.' + name + '_nj / time',
+    value: (c, d) => { const e = c('energy.' + name + '_nj'), mhz = +runs[0].config['gpu.core_mhz'] || 1000; return e ? e.map((x, i) => d.col[0][i] ? x * mhz / d.col[0][i] / 1000 : 0) : null; } })) }),
   new Heat(), new Commands(), new Roofline(), new Histogram(), new Totals(),
 ];
 /* Means of latency stages are over loads, not over time. */

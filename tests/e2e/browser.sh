@@ -50,7 +50,8 @@ one_run() {
   cat >"$tmp/commands" <<END
 size 1280 900
 open $tmp/one.html
-true document.querySelectorAll('section.panel').length === 10
+true document.querySelectorAll('section.panel').length === 11
+true Math.abs([...document.querySelectorAll('#p-power [data-stat]')].reduce((a, e) => a + +e.dataset.sum, 0) / (1e6 * sluiceView.runs[0].report.stats['energy.total_mj']) - 1) < 1e-5
 true document.querySelectorAll('td.bad').length === 0
 true document.querySelectorAll('td.ok').length > 100
 true ['ctas', 'ipc', 'stalls', 'latency', 'memory', 'heat', 'roofline', 'histogram', 'all'].every(p => document.querySelectorAll('#p-' + p + ' td.ok').length > 0)
