@@ -154,6 +154,10 @@ void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t l
 /* Invalidates every line without a fetch under way; dirty lines are handed to `dirty` (NULL: dropped) as
  * victims. */
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx);
+/* Has the line sectors that stores changed in part, and no fetch completes? Completes those that are not being fetched: they are
+ * valid and clean then; returns which. */
+bool cache_partial(struct cache *c, uint64_t line);
+uint32_t cache_complete(struct cache *c, uint64_t line);
 /* Marks valid sectors as dirty: they are written back when the line is replaced. */
 void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
 /* Invalidates one line (coherence, atomics); true if the line was valid. `r` has the victim if the line was

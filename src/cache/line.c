@@ -261,3 +261,23 @@ uint32_t cache_first_waiter(const struct cache *c, uint64_t line, uint32_t secto
     return UINT32_MAX;
   return c->mshr.waiter[(uint64_t)e * c->mshr.merges];
 }
+
+bool cache_partial(struct cache *c, uint64_t line) {
+  const struct way *w = way_find_again(c, line, &c->asked);
+  return w && w->dirty & ~(uint32_t)(w->valid | w->pending);
+}
+
+uint32_t cache_complete(struct cache *c, uint64_t line) {
+  struct way *w = way_find(c, line);
+  uint32_t sectors = w ? w->dirty & ~(uint32_t)(w->valid | w->pending) : 0;
+  if (!sectors)
+    return 0;
+  uint64_t *dirty = way_bytes(c, c->dirty_bytes, w);
+  for (uint32_t b = 0; b < c->k.line_bytes; b++)
+    if (sectors >> (b >> c->sector_shift) & 1)
+      dirty[b / 64] &= ~(UINT64_C(1) << b % 64);
+  w->valid |= (uint8_t)sectors;
+  w->dirty &= (uint8_t)~sectors;
+  cache_notify(c, line, w->valid);
+  return sectors;
+}

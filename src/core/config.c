@@ -240,6 +240,8 @@ static const struct conf_param rows[] = {
                   "memory for one "
                   "cycle.",
                   GTX480),
+    CONF_ROW_UINT("sm.shared_atomic_latency", shared_atomic_latency, "0", 0, 10000, "cycles",
+                  "What the result of an atomic of shared memory takes more than a load.", "an alternative"),
     CONF_ROW_UINT("sm.barrier_interval", barrier_interval, "0", 0, 1000, "cycles",
                   "From one arrival at a barrier to the next that an SM can take.", "an alternative"),
     CONF_ROW_UINT("sm.barrier_latency", barrier_latency, "0", 0, 10000, "cycles",

@@ -345,6 +345,7 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
     s->mem_busy = s->now + m->busy;
     s->stats.shared_cycles += m->busy;
     uint64_t cycle = s->now + s->k->shared_latency + (m->busy - 1) * s->k->shared_conflict_latency;
+    cycle += m->of.kind == MEM_ATOMIC ? s->k->shared_atomic_latency : 0;
     if (m->data) {
       answer_at_once(s, m, cycle, s->k->load_stages, STALL_SHARED);
     } else if (m->of.tracker != UINT32_MAX) {

@@ -16,6 +16,7 @@
 #include "core/supply.h"
 #include "l1/l1.h"
 #include "l1/coherent.h"
+#include "l1/repeat.h"
 #include "l1/retry.h"
 #include "l1/scalar.h"
 #include "core/sched/sched.h"
@@ -274,6 +275,7 @@ struct sm {
   uint32_t out_unit, in_unit;       /* units at the other ends of the ports, to wake */
   struct retry retry;
   struct coherent coherent;
+  struct l1_repeat repeat;
   struct port *ack; /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* unit of the scalar cache; loads under way there */

@@ -11,6 +11,9 @@
   X(l1d_misses, "l1d.misses", "accesses",                                                                    \
     "Of those, not found; stores that go through count by whether the line was there.", d->misses)           \
   X(l1d_merges, "l1d.merges", "accesses", "Of those, joined to a miss under way.", d->merges)                \
+  S(l1d_repeated, repeated_stores, "l1d.repeated_stores", "accesses",                                        \
+    "Line accesses of stores that were not sent, since the L1 had sent their bytes before "                  \
+    "(l1d.store_lines).")                                                                                    \
   X(l1d_fail_ways, "l1d.reservation_fails.ways", "times",                                                    \
     "Attempts refused because every way of the set was reserved.", d->fails[SLUICE_FAIL_WAYS])               \
   X(l1d_fail_mshr, "l1d.reservation_fails.mshr", "times", "Attempts refused for want of a miss register.",   \

@@ -165,6 +165,11 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
     return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   }
   notify_stored(s, a->line);
+  if (!kept && policy == CACHE_THROUGH && s->l1.k->d_store_lines &&
+      repeat_stores(&s->repeat, s->l1.k->d_store_lines, a->line, a->bytes)) {
+    s->stats.repeated_stores++;
+    kept = true;
+  }
   if (!kept)
     l1_send(s, of, a, a->sectors, bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
   else if (!waits)

@@ -80,6 +80,7 @@ static void to_flush(void *ctx, const struct cache_result *r) {
 
 bool l1_flush(struct sm *s) {
   s->nflush = s->flushed = 0;
+  s->repeat.n = 0;
   if (!s->l1.k->keep_data) {
     cache_flush(s->l1d, to_flush, s);
     if (s->l1.prefetch)

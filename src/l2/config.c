@@ -67,10 +67,27 @@ static const struct conf_param rows[] = {
                    "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
                    "The same of floating-point numbers; 0: as l2.atomic_word_interval.", "an alternative"),
+    CONF_ROW_FLOAT("l2.read_interval", read_cycles, "1", 1, 1000, "cycles",
+                   "Cycles a read of one sector keeps the slice busy, on average; one of several takes a "
+                   "cycle for each.",
+                   "assumed"),
+    CONF_ROW_UINT(
+        "l2.join_sms", join_sms, "0", 0, 4096, "SMs",
+        "Reads of so many neighbouring SMs that want no sectors but those of an earlier read of theirs, "
+        "which is still on its way to the tags, join it: looked up once, answered one after the other; 0: "
+        "none.",
+        "an alternative: a unit between the SMs and the L2"),
     CONF_ROW_FLOAT("l2.store_interval", store_cycles[1], "1", 0.1, 1000, "cycles",
                    "Cycles a store of a whole sector keeps the slice busy, on average.", "assumed"),
     CONF_ROW_FLOAT("l2.partial_store_interval", store_cycles[0], "1", 0.1, 1000, "cycles",
                    "The same of a part of a sector.", "assumed"),
+    CONF_ROW_UINT("l2.partial_lines", partial_lines, "0", 0, 1 << 20, "lines",
+                  "Memory takes whole bursts: of a sector that stores changed in part the rest is read "
+                  "before it is written. A slice "
+                  "keeps so many lines with such sectors, then the first of them is completed and written; "
+                  "0: parts are written as "
+                  "they are, without a limit.",
+                  "an alternative: memory with error correction"),
     CONF_ROW_ENUM("l2.write_miss", write_miss, "validate", write_miss_names,
                   "What a store that misses does. `write-and-fetch`: its bytes go to memory and its line is "
                   "fetched, also "
@@ -136,6 +153,7 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   uint32_t line = k->cache.line_bytes;
   for (int i = 0; i < 2; i++)
     k->store_interval[i] = (uint32_t)(k->store_cycles[i] * 1024 + 0.5);
+  k->read_interval = (uint32_t)(k->read_cycles * 1024 + 0.5);
   k->atomic_interval = (uint32_t)(k->atomic_cycles * 1024 + 0.5);
   k->word_interval[0] = (uint32_t)(k->word_cycles * 1024 + 0.5);
   k->word_interval[1] = k->float_cycles > 0 ? (uint32_t)(k->float_cycles * 1024 + 0.5) : k->word_interval[0];
@@ -145,6 +163,14 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    "word do not take turns");
   if (k->word_interval[0] && k->coherence)
     ok = error_add(err, EXIT_USAGE, "l2.atomic_word_interval: not modelled with a protocol (l1d.coherence)");
+  if (k->partial_lines && (k->coherence || k->inclusive || k->evict_first || k->nack ||
+                           k->write_miss != CACHE_WRITE_VALIDATE || k->cache.allocate == CACHE_ON_FILL))
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.partial_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
+                   "l1d.coherence, "
+                   "l2.inclusive, l2.evict_first and l2.nack");
+  if (k->join_sms && (k->coherence || k->inclusive || k->nack))
+    ok = error_add(err, EXIT_USAGE, "l2.join_sms: not modelled with l1d.coherence, l2.inclusive and l2.nack");
   if (k->rop_spread / 2 > k->rop_latency)
     ok = error_add(err, EXIT_USAGE, "l2.rop_spread: %u; half of it is more than l2.rop_latency: %u",
                    k->rop_spread, k->rop_latency);

@@ -17,6 +17,8 @@
   S(l2_requests, requests, "l2.requests", "requests",                                                        \
     "Requests that arrived at the L2; each is one or more accesses.")                                        \
   S(l2_answers, answers, "l2.answers", "requests", "Requests the L2 answered.")                              \
+  S(l2_joined, joined, "l2.joined", "requests",                                                              \
+    "Of l2.requests, those that joined an earlier one on its way to the tags (l2.join_sms).")                \
   S(l2_bypasses, bypasses, "l2.bypasses", "accesses", "Sector reads that a technique sent past the L2.")     \
   X(l2_fail_ways, "l2.reservation_fails.ways", "times",                                                      \
     "Attempts refused because every way of the set was reserved.", s->stats.fails[SLUICE_FAIL_WAYS])         \
@@ -41,6 +43,8 @@
   S(l2_wait, stall_cycles, "l2.wait_cycles", "cycles",                                                       \
     "L2 cycles from when a request could be looked up to when it was, summed.")                              \
   S(l2_fetches, reads, "l2.fetches", "sectors", "Sectors the L2 asked the DRAM for.")                        \
+  S(l2_part_reads, part_reads, "l2.part_reads", "sectors",                                                   \
+    "Sectors changed in part that the L2 read before it wrote them (l2.partial_lines); not of l2.fetches.")  \
   S(l2_system_reads, system_reads, "coherence.system_reads", "sectors",                                      \
     "Sectors read past all caches (SLC, l1d.coherence si).")                                                 \
   S(l2_system_writes, system_writes, "coherence.system_writes", "sectors",                                   \

@@ -3,6 +3,7 @@
 #include "base/hot.h"
 #include "l2/evict.h"
 #include "l2/internal.h"
+#include "l2/parts.h"
 #include "l2/prefetch.h"
 #include "l2/victim.h"
 #include "mem/mem.h"
@@ -64,6 +65,8 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   }
   if (k->write_miss == CACHE_NO_ALLOCATE)
     return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
+  if (s->parts && !cache_partial(s->cache, p->line) && parts_blocked(s->owner, s))
+    return SLUICE_FAIL_QUEUE;
   return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, k->write_miss == CACHE_WRITE_VALIDATE,
                                             room);
 }
@@ -174,7 +177,7 @@ static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   s->stats.misses += k->outcome == CACHE_MISS;
   s->stats.merges += k->outcome == CACHE_PENDING;
   if (k->evicted && !s->evicts_first) {
-    slice_write(c, s, k->victim, k->victim_sectors, UINT32_MAX, c->now);
+    parts_evict(c, s, k);
     if (c->k->evict_port && s->parent[h].request.kind == MEM_WRITE)
       read_victim(c, s, k->victim_sectors);
   }
@@ -351,8 +354,13 @@ bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
     bytes_in(c->k, p->request.bytes, sector, bytes);
     enum cache_write_miss miss =
         c->k->write_miss == CACHE_WRITE_AND_FETCH ? CACHE_FETCH_ON_WRITE : c->k->write_miss; /* it hits */
+    bool before = s->parts && cache_partial(s->cache, line);
+    if (s->parts && !before && parts_blocked(c, s))
+      return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
     k = cache_store(s->cache, line, bytes, CACHE_BACK, miss, h, room);
     if (k.outcome != CACHE_FAILED) {
+      if (s->parts && !before && cache_partial(s->cache, line))
+        parts_begin(c, s, line);
       bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->cache.sector_bytes;
       slice_keep_busy(c, s, c->k->store_interval[whole]);
     }

@@ -140,6 +140,12 @@ HOT static void completions(struct partition *c) {
     if (--c->fetch[n].left)
       continue;
     struct l2_slice *s = &c->slice[c->fetch[n].slice];
+    if (c->fetch[n].part) {
+      struct l2_fetch f = c->fetch[n];
+      partition_fetch_end(c, n);
+      slice_write(c, s, f.line, 1u << f.sector, UINT32_MAX, c->now);
+      continue;
+    }
     if (s->fast) { /* only reads are waited for, and a fill asks for nothing */
       slice_filled(c, s, &(struct l2_fetched){&c->fetch[n], &d});
       partition_fetch_end(c, n);

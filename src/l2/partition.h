@@ -129,6 +129,7 @@ static inline uint32_t partition_fetch(struct partition *c, uint32_t slice, uint
   f->slice = (uint16_t)slice;
   f->sector = (uint8_t)sector;
   f->write = false;
+  f->part = false;
   f->to_side_buffer = to_side_buffer;
   return n;
 }

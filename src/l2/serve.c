@@ -2,6 +2,7 @@
 #include "mem/mem.h"
 #include "base/hot.h"
 #include "l2/internal.h"
+#include "l2/parts.h"
 #include "l2/skip.h"
 
 /* Books what a request waited for until this lookup. */
@@ -28,7 +29,8 @@ static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
   }
   s->first = SLUICE_NONE;
   if (s->checker && !(s->parent[h].request.flags & MEM_NACK))
-    checker_served(s->checker, &s->parent[h].request, s->parent[h].arrival);
+    for (uint32_t i = h; i != UINT32_MAX; i = s->parent[i].joined)
+      checker_served(s->checker, &s->parent[i].request, s->parent[i].arrival);
   s->full = false;
   if (s->delay_count && c->now + 1 < s->due)
     s->due = c->now + 1;
@@ -57,7 +59,7 @@ static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_
     if (o == CACHE_PENDING && !slice_load(c, s, h, sector))
       return false;
     if (o == CACHE_MISS && k.evicted)
-      slice_write(c, s, k.victim, k.victim_sectors, UINT32_MAX, c->now);
+      parts_evict(c, s, &k);
   }
   s->stats.accesses += o != CACHE_PENDING; /* slice_load() counts its own */
   s->stats.misses += o == CACHE_MISS;
@@ -130,6 +132,9 @@ SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
+  if (c->k->read_interval > 1024 && s->parent[h].request.kind == MEM_READ &&
+      !(s->parent[h].request.sectors & (s->parent[h].request.sectors - 1)))
+    slice_keep_busy(c, s, c->k->read_interval);
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     served(c, s, h);

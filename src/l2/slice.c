@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "l2/evict.h"
 #include "l2/fill.h"
+#include "l2/join.h"
+#include "l2/parts.h"
 #include "mem/mem.h"
 #include "l2/internal.h"
 #include "l2/prefetch.h"
@@ -49,7 +51,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
             k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses &&
             !s->fills_later;
   s->stores_fast = !general && k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 &&
-                   k->store_interval[1] == 1024;
+                   k->store_interval[1] == 1024 && !k->partial_lines;
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
   s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->in_sectors = k->in_sectors;
@@ -65,14 +67,16 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   /* plus the sectors of a victim, and requests that waited for evictions */
   bool on_fill = k->cache.allocate == CACHE_ON_FILL;
   uint32_t later = k->evict_first || s->side_buffer.on || on_fill ? answers * 2 : 0;
-  s->miss_mask =
-      ring_mask(k->miss_queue * (k->worst_case_misses ? c->bursts : 1) + (8 + later) * c->bursts + 8);
+  s->miss_mask = ring_mask(k->miss_queue * (k->worst_case_misses ? c->bursts : 1) +
+                           (8 + later + (k->partial_lines ? 16 : 0)) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->fill_latency) { /* each sector under way is filled once */
     s->held_mask = ring_mask(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
     s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
   }
   fill_init(s, k);
+  join_init(s, k);
+  parts_init(s, k);
   return true;
 }
 
@@ -86,7 +90,7 @@ void slice_destroy(struct l2_slice *s) {
   directory_destroy(&s->directory);
   fill_destroy(s);
   free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
-      free(s->done), free(s->miss);
+      free(s->done), free(s->miss), free(s->join), free(s->part);
 }
 
 static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
@@ -103,6 +107,7 @@ static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const 
   p->epoch = p->arrived = 0;
   p->fail_cause = SLUICE_NFAILS;
   p->arrival = s->checker ? checker_number(s->checker) : 0;
+  p->joined = UINT32_MAX;
   return h;
 }
 
@@ -113,10 +118,10 @@ void slice_grow_responses(struct l2_slice *s) {
   s->done_mask = 2 * size - 1;
 }
 
-/* Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
+/* Sectors changed in part are written when their rest has come. Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
  * those come: many may come in one cycle. */
 void slice_grow_misses(struct l2_slice *s) {
-  if (!s->evicts_first && !s->side_buffer.on)
+  if (!s->evicts_first && !s->side_buffer.on && !s->parts)
     panic("the miss queue of L2 slice %u overflows", s->index);
   uint32_t size = s->miss_mask + 1;
   s->miss = xrealloc(s->miss, 2 * (size_t)size * sizeof *s->miss);
@@ -126,7 +131,7 @@ void slice_grow_misses(struct l2_slice *s) {
 
 void slice_notify(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
-  s->parent[h] = (struct l2_parent){.request = *r};
+  s->parent[h] = (struct l2_parent){.request = *r, .joined = UINT32_MAX};
   s->parent[h].request.stamps = &s->nobody;
   slice_send_at(s, h, at);
 }
@@ -219,14 +224,21 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   const struct mem_request *r = port_front(s->in, tick);
   if (!r || incoming_full(s, c->now))
     return;
-  if (s->delay_count > s->delay_mask)
-    grow_delay(s);
-  uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
-  s->delay[at].parent = parent_new(c->k, s, r);
-  s->delay[at].at = c->now + s->rop_latency;
-  if (s->in_sectors)
-    note_sectors(s, &s->delay[at]);
-  struct mem_request *in = &s->parent[s->delay[at].parent].request;
+  uint32_t leader = s->joins ? join_find(c->k, s, r) : UINT32_MAX, h = parent_new(c->k, s, r);
+  if (leader != UINT32_MAX) {
+    join_follow(s, leader, h);
+  } else {
+    if (s->delay_count > s->delay_mask)
+      grow_delay(s);
+    uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
+    s->delay[at].parent = h;
+    s->delay[at].at = c->now + s->rop_latency;
+    if (s->in_sectors)
+      note_sectors(s, &s->delay[at]);
+    if (s->joins)
+      join_lead(c->k, s, h);
+  }
+  struct mem_request *in = &s->parent[h].request;
   in->stamps->delivered = mem_age(in, engine_cycle(c->engine, DOMAIN_CORE));
   s->stats.requests++;
   engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
@@ -237,6 +249,8 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   if (!s->delay_count || s->full || s->delay[s->delay_head].at > c->now)
     return false;
   uint32_t h = s->delay[s->delay_head].parent;
+  if (s->joins)
+    join_close(c->k, s, h);
   s->parent[h].arrived = s->delay[s->delay_head].at;
   s->parent[h].request.stamps->due =
       mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
@@ -285,6 +299,7 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
     a->flags |= MEM_ANSWERED;
     a->stamps->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
+    uint32_t next = s->joins ? join_next(s, h) : UINT32_MAX;
     if (a->stamps == &s->nobody)
       a->stamps = NULL;
     port_send(s->out, tick);
@@ -292,9 +307,13 @@ static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) 
     s->stats.answers += answer;
     s->parent[h].next = s->free_parent;
     s->free_parent = h;
-    s->done_head = (s->done_head + 1) & s->done_mask;
-    if (s->done_count-- == c->k->out)
-      slice_retry_at(s, c->now + 1);
+    if (next != UINT32_MAX) { /* who joined it is answered from the same place */
+      s->done[s->done_head].parent = next;
+    } else {
+      s->done_head = (s->done_head + 1) & s->done_mask;
+      if (s->done_count-- == c->k->out)
+        slice_retry_at(s, c->now + 1);
+    }
   }
   s->response_blocked = false;
   if (!s->done_count)

@@ -32,6 +32,7 @@ struct l2_parent { /* a request in the slice; its number is the handle that the 
   uint8_t fail_cause; /* cause of that fail; SLUICE_NFAILS: the last attempt succeeded */
   uint8_t todo;       /* L2 sectors still to look up */
   uint32_t arrival;   /* arrival number, for the checker */
+  uint32_t joined;    /* the next of the requests that joined this one; UINT32_MAX: none */
 };
 
 /* A burst of a fetch or write-back, on the way to the controller. */
@@ -54,6 +55,7 @@ struct l2_fetch {
   uint16_t slice;
   uint8_t sector;
   bool write : 1; /* the write-back of a line */
+  bool part : 1;  /* the rest of a sector that was changed in part: it is written then, and fills nothing */
   bool
       to_side_buffer : 1; /* the line goes to the side buffer until the data is here; of a write: the line leaves from there */
   struct cache_place place; /* where the sector goes, in a slice that fills by sectors */
@@ -125,6 +127,8 @@ struct l2_slice {
   bool evicts_first;     /* a replaced line may have to leave before another line takes its way */
   bool wide_port;        /* a sector passes the data port in one cycle */
   bool by_sector;        /* fast, and every sector has a miss register and a way of its own */
+  bool parts;            /* sectors that are changed in part are read before they are written (l2/parts.h) */
+  bool joins;            /* requests join earlier ones (l2/join.h) */
   bool fast;             /* fast path: no technique and no special rule between a request and the cache */
   uint32_t rop_latency;  /* of this slice (l2.rop_spread) */
 
@@ -158,6 +162,9 @@ struct l2_slice {
   uint32_t miss_head, miss_mask, delay_head, delay_mask, done_head, done_mask;
   uint32_t free_parent, nparents;
 
+  struct l2_join *join; /* by line and group of SMs */
+  uint64_t *part;       /* ring: lines in which stores have begun to change sectors in part, as they came */
+  uint32_t part_head, part_count, part_mask;
   struct spin spin;
   struct tech_order order;
   struct {

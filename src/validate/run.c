@@ -127,7 +127,8 @@ static const struct {
                   {"dram.reads", V_DRAM_READ},
                   {"dram.writes", V_DRAM_WRITE},
                   {"dram.bytes", V_DRAM_BYTES},
-                  {"registers", V_REGISTERS}};
+                  {"registers", V_REGISTERS},
+                  {"ctas", V_CTAS}};
 
 /* launch,kernel,statistic,value,unit */
 static void take(struct validate_set *s, const struct job *j, char *text) {
@@ -162,13 +163,28 @@ static void to_bytes(struct validate_row *r) {
     r->ours[V_DRAM_READ] *= each, r->ours[V_DRAM_WRITE] *= each;
 }
 
+/* A launch of another size than the one that was recorded, since its workload has changed, is not compared. */
+static bool same_launch(struct validate_row *r) {
+  if (isnan(r->ours[V_CTAS]) || r->ours[V_CTAS] == r->card[V_CTAS])
+    return true;
+  for (int i = 0; i < V_NUMBER; i++)
+    r->ours[i] = NAN;
+  return false;
+}
+
 static void finish(struct validate_set *s, struct job *j, int status, struct strbuf *failed) {
   char *text = contents(j->out);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    size_t others = 0;
     take(s, j, text);
     for (size_t i = 0; i < s->n; i++)
-      if (row_compared(&s->row[i]) && same_job(&s->row[i], j))
+      if (row_compared(&s->row[i]) && same_job(&s->row[i], j)) {
         to_bytes(&s->row[i]);
+        others += !same_launch(&s->row[i]);
+      }
+    if (others)
+      strbuf_addf(failed, "%s: %zu launches have other grids than those recorded: record it again\n", j->name,
+                  others);
   } else {
     char *said = contents(j->errors);
     said[strcspn(said, "\n")] = '\0';

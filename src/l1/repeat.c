@@ -1,0 +1,18 @@
+#include "l1/repeat.h"
+#include <string.h>
+
+bool repeat_stores(struct l1_repeat *r, uint32_t lines, uint64_t line, const uint64_t *bytes) {
+  uint32_t i = 0;
+  while (i < r->n && r->at[i].line != line)
+    i++;
+  struct l1_stored e = i < r->n ? r->at[i] : (struct l1_stored){.line = line};
+  bool known = !((bytes[0] & ~e.bytes[0]) | (bytes[1] & ~e.bytes[1]));
+  e.bytes[0] |= bytes[0], e.bytes[1] |= bytes[1];
+  if (i == r->n && r->n < lines)
+    r->n++;
+  else if (i == r->n)
+    i = r->n - 1;
+  memmove(r->at + 1, r->at, i * sizeof *r->at);
+  r->at[0] = e;
+  return known;
+}

@@ -1,0 +1,43 @@
+#include "l2/parts.h"
+#include "base/mem.h"
+#include "l2/internal.h"
+
+void parts_init(struct l2_slice *s, const struct l2_config *k) {
+  s->parts = k->partial_lines && !s->side_buffer.on;
+  if (!s->parts)
+    return;
+  s->part_mask = ring_mask(k->partial_lines + 1);
+  s->part = xcalloc(s->part_mask + 1u, sizeof *s->part);
+}
+
+bool parts_blocked(const struct partition *c, const struct l2_slice *s) {
+  return s->part_count >= c->k->partial_lines && s->miss_count >= c->k->miss_queue;
+}
+
+/* Reads sectors, which are written when the data has come. */
+static void read_first(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors) {
+  for (uint32_t m = sectors; m; m &= m - 1) {
+    uint32_t sector = (uint32_t)__builtin_ctz(m),
+             f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
+    c->fetch[f].part = true;
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, c->now);
+    s->stats.part_reads++;
+  }
+}
+
+void parts_begin(struct partition *c, struct l2_slice *s, uint64_t line) {
+  s->part[(s->part_head + s->part_count++) & s->part_mask] = line;
+  while (s->part_count > c->k->partial_lines) { /* those that are whole or gone by now cost nothing */
+    uint64_t first = s->part[s->part_head];
+    s->part_head = (s->part_head + 1) & s->part_mask;
+    s->part_count--;
+    read_first(c, s, first, cache_complete(s->cache, first));
+  }
+}
+
+void parts_evict(struct partition *c, struct l2_slice *s, const struct cache_result *k) {
+  uint32_t parts = s->parts ? k->victim_sectors & ~k->replaced_valid : 0;
+  if (parts)
+    read_first(c, s, k->victim, parts);
+  slice_write(c, s, k->victim, k->victim_sectors & ~parts, UINT32_MAX, c->now);
+}

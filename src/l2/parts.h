@@ -1,0 +1,17 @@
+/* Sectors that stores changed in part (l2.partial_lines): memory takes whole bursts only, so the rest of such a sector is read before the
+ * sector is written. A slice keeps so many lines with them; the one that was the first of them is completed then: its sectors are
+ * read, merged and written, and count as valid at once. */
+#ifndef SLUICE_L2_PARTS_H
+#define SLUICE_L2_PARTS_H
+
+#include "l2/slice.h"
+
+void parts_init(struct l2_slice *s, const struct l2_config *k);
+/* Would a store that begins another line of this kind find no room for what it makes the slice send? */
+bool parts_blocked(const struct partition *c, const struct l2_slice *s);
+/* A store has changed sectors of a line, none of which was changed in part before. */
+void parts_begin(struct partition *c, struct l2_slice *s, uint64_t line);
+/* Writes back what a miss evicted. */
+void parts_evict(struct partition *c, struct l2_slice *s, const struct cache_result *k);
+
+#endif

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Requests that do not reach the tags of the L2, or reach memory in part: stores that an SM repeats (l1d.store_lines), reads of
+# neighbouring SMs (l2.join_sms), sectors that are read before they are written (l2.partial_lines), and what single reads take
+# (l2.read_interval). Numbers by hand.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cat >"$tmp/k.ptx" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry same(.param .u64 p)
+{
+.reg .u64 %a;
+.reg .u32 %t;
+ld.param.u64 %a, [p];
+mov.u32 %t, %tid.x;
+st.global.u32 [%a], %t;
+ret;
+}
+.visible .entry spread(.param .u64 p)
+{
+.reg .u64 %a, %o;
+.reg .u32 %t, %c, %n;
+ld.param.u64 %a, [p];
+mov.u32 %t, %tid.x;
+mov.u32 %c, %ctaid.x;
+mov.u32 %n, %ntid.x;
+mad.lo.u32 %t, %c, %n, %t;
+mul.wide.u32 %o, %t, 128;
+add.u64 %a, %a, %o;
+st.global.u32 [%a], %t;
+ret;
+}
+.visible .entry reads(.param .u64 p)
+{
+.reg .u64 %a, %o;
+.reg .u32 %t, %v;
+.reg .pred %p;
+ld.param.u64 %a, [p];
+mov.u32 %t, %tid.x;
+mul.wide.u32 %o, %t, 4;
+add.u64 %o, %a, %o;
+ld.global.cg.u32 %v, [%o];
+setp.eq.u32 %p, %v, 1;
+@%p st.global.u32 [%a], %v;
+ret;
+}
+END
+# launch KERNEL GRID BLOCK OPTIONS...: its statistics in $tmp/j
+launch() {
+  printf 'ptx: k.ptx\nbuffers:\n  d: {bytes: 1048576}\nlaunches:\n  - {kernel: %s, grid: [%s], block: [%s], args: [d]}\n' \
+    "$1" "$2" "$3" >"$tmp/k.yaml"
+  shift 3
+  run "$sluice" run "$tmp/k.yaml" --quiet --json "$tmp/j" --set l1i.on=false --set l1c.params=false --set l2.warm=false "$@"
+  exits 0
+}
+is() { [ "$(json "$1" "$tmp/j")" = "$2" ] || fail "$1 is $(json "$1" "$tmp/j"), not $2"; }
+
+# 32 warps store one word: the first goes to the L2.
+repeated_stores_are_sent_once() {
+  launch same 1 1024 --set l1d.write_global=through
+  is l1d.repeated_stores 0
+  is l2.accesses 32
+  launch same 1 1024 --set l1d.write_global=through --set l1d.store_lines=1
+  is l1d.repeated_stores 31
+  is l2.accesses 1
+}
+
+# 4096 lines, a word of each. The twelve slices of the gtx480 keep 16 lines each, of the other 4096 - 192 the rest is read.
+parts_are_read_before_they_are_written() {
+  launch spread 16 256
+  is l2.part_reads 0
+  launch spread 16 256 --set l2.partial_lines=16
+  is l2.part_reads 3904
+  launch spread 16 256 --set l2.partial_lines=1000
+  is l2.part_reads 0
+}
+
+# Fifteen SMs read a line of four sectors at the same time.
+neighbours_join() {
+  launch reads 15 32
+  is l2.joined 0
+  is l2.accesses 60
+  launch reads 15 32 --set l2.join_sms=5
+  is l2.joined 12
+  is l2.accesses 12
+  launch reads 15 32 --set l2.join_sms=15 --set check.requests=true
+  is l2.joined 14
+  is l2.accesses 4
+  is noc.answers 15
+}
+
+tests repeated_stores_are_sent_once parts_are_read_before_they_are_written neighbours_join
+finish
