@@ -49,6 +49,9 @@ SLUICE_API enum sluice_status sluice_error_code(const struct sluice *s);
 /* The GPU: a preset (`sluice list gpus`) or a file. Without one, launches are executed and counted and take no time. */
 SLUICE_API enum sluice_status sluice_gpu(struct sluice *s, const char *preset_or_file);
 SLUICE_API enum sluice_status sluice_config(struct sluice *s, const char *file); /* parameters in YAML */
+/* The same from memory; `name` is for messages. */
+SLUICE_API enum sluice_status sluice_config_text(struct sluice *s, const char *name, const char *text,
+                                                 size_t n);
 /* A parameter of `sluice list params`: sluice_set(s, "l2.warm", "false"). */
 SLUICE_API enum sluice_status sluice_set(struct sluice *s, const char *key, const char *value);
 /* The same with where the value comes from, for sluice_text(SLUICE_CONFIG) and messages. */
@@ -80,6 +83,7 @@ struct sluice_options {
   uint64_t timeline_window[2]; /* cycles in which commands are recorded one by one; the second 0: in none */
   bool timeline_waits;         /* and what warps wait for */
   const char *model, *command; /* what SLUICE_JSON says of the program that ran it; NULL: nothing */
+  bool timed; /* simulate the GPU that the parameters describe, also where sluice_gpu() named none */
 };
 /* Copies them. Before the first launch. */
 SLUICE_API enum sluice_status sluice_options(struct sluice *s, const struct sluice_options *o);
@@ -120,6 +124,14 @@ struct sluice_input {
 };
 SLUICE_API enum sluice_status sluice_run(struct sluice *s, const char *what,
                                          const struct sluice_input *input /* NULL: as described */);
+
+/* Mistakes in the configuration that show only when the GPU is built: builds it and gives it back. */
+SLUICE_API enum sluice_status sluice_check(struct sluice *s);
+
+/* A workload or launch file with everything it names, for tools/hw: bytes to be freed with sluice_text_free(). */
+SLUICE_API enum sluice_status sluice_plan(struct sluice *s, const char *what,
+                                          const struct sluice_input *input /* NULL: as described */,
+                                          char **plan, size_t *bytes);
 
 /* Launches of one's own. Device memory: sluice_alloc returns 0 on failure. */
 SLUICE_API uint64_t sluice_alloc(struct sluice *s, uint64_t bytes, const char *name);
@@ -169,15 +181,26 @@ struct sluice_stat_about {
 };
 SLUICE_API bool sluice_stat_about(struct sluice *s, uint32_t i, struct sluice_stat_about *about);
 
-/* The result as a text, to be freed with sluice_text_free(); NULL: there is none yet. */
-enum sluice_report {
-  SLUICE_SUMMARY, /* what a person reads in ten seconds; runs on a GPU */
-  SLUICE_TABLE,   /* every statistic */
-  SLUICE_JSON,
-  SLUICE_CSV,
-  SLUICE_SERIES, /* CSV of the intervals */
-  SLUICE_CONFIG  /* the configuration with the origin of every value; before a run, too */
+/* Every statistic of all launches so far, by number, with its exact value; false beyond the last. */
+enum sluice_stat_kind {
+  SLUICE_STAT_NONE, /* nothing was counted under it */
+  SLUICE_STAT_COUNT,
+  SLUICE_STAT_REAL,
+  SLUICE_STAT_TEXT
 };
+struct sluice_stat_value {
+  uint32_t size; /* sizeof (struct sluice_stat_value) as the caller knows it */
+  uint32_t kind; /* enum sluice_stat_kind */
+  const char *name;
+  uint64_t count;
+  double real;
+  const char *text; /* as long as the handle's result */
+};
+SLUICE_API bool sluice_stat_at(struct sluice *s, uint32_t i, struct sluice_stat_value *value);
+/* What became of the run: "complete", "cut" (options.max_cycles), "stall", "fault", "mismatch", "interrupted". NULL: nothing has run. */
+SLUICE_API const char *sluice_outcome(const struct sluice *s);
+
+/* The result as a text, to be freed with sluice_text_free(); NULL: there is none yet. Forms are in sluice_api.h. */
 SLUICE_API char *sluice_text(struct sluice *s, enum sluice_report form);
 SLUICE_API void sluice_text_free(char *text);
 

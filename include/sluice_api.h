@@ -4,7 +4,7 @@
 
 /* Of these headers; sluice_version() is that of the library. */
 #define SLUICE_VERSION_MAJOR 0
-#define SLUICE_VERSION_MINOR 1
+#define SLUICE_VERSION_MINOR 2
 #define SLUICE_VERSION_PATCH 0
 #define SLUICE_VERSION_NUMBER                                                                                \
   (SLUICE_VERSION_MAJOR * 10000 + SLUICE_VERSION_MINOR * 100 + SLUICE_VERSION_PATCH)
@@ -26,6 +26,16 @@ enum sluice_status {
   SLUICE_E_CANCELLED, /* a callback asked for it, or a signal that the program passed on */
   SLUICE_E_MEMORY,    /* the host has no memory left; the handle can only be destroyed */
   SLUICE_E_INTERNAL   /* an invariant of Sluice is broken: a bug; the handle can only be destroyed */
+};
+
+/* A result as a text. */
+enum sluice_report {
+  SLUICE_SUMMARY, /* what a person reads in ten seconds; runs on a GPU */
+  SLUICE_TABLE,   /* every statistic */
+  SLUICE_JSON,
+  SLUICE_CSV,
+  SLUICE_SERIES, /* CSV of the intervals */
+  SLUICE_CONFIG  /* the configuration with the origin of every value; before a run, too */
 };
 
 #endif

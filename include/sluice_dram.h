@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "sluice_api.h"
 
@@ -32,6 +33,10 @@ struct sluice_dram_options {
   const char *refresh;    /* "none", "allbank", "perbank"; NULL: allbank where the device has it */
   uint32_t channels;      /* 0: the device's */
   uint32_t lockstep;      /* 0: 1 */
+  const char *ideal;      /* an idealisation, docs/dram.md: "none" (NULL), "rows", "order" */
+  bool no_skip;           /* evaluate every cycle: the same numbers, slowly */
+  bool general;           /* take no fast path: the same numbers, slowly */
+  bool logs;              /* sluice_dram_log() will be called */
 };
 /* These two are passed often: they have no size and do not grow. */
 struct sluice_dram_request {
@@ -47,7 +52,7 @@ struct sluice_dram_answer {
 /* NULL with the reason in `why` (NULL: not wanted) if something is refused. */
 SLUICE_API struct sluice_dram *sluice_dram_open(const struct sluice_dram_options *o, char *why, size_t size);
 SLUICE_API void sluice_dram_close(struct sluice_dram *d);
-/* SLUICE_OK; SLUICE_E_MEMORY or SLUICE_E_INTERNAL, after which nothing happens any more, with what happened. */
+/* SLUICE_OK; SLUICE_E_MEMORY or SLUICE_E_INTERNAL, after which nothing happens any more. What happened, or why the last call failed. */
 SLUICE_API enum sluice_status sluice_dram_status(const struct sluice_dram *d);
 SLUICE_API const char *sluice_dram_error(const struct sluice_dram *d);
 /* The request takes part from cycle sluice_dram_cycle() on. */
@@ -61,6 +66,27 @@ SLUICE_API uint64_t sluice_dram_next_event(const struct sluice_dram *d);
 SLUICE_API uint64_t sluice_dram_transaction(const struct sluice_dram *d); /* bytes of one request */
 /* A statistic of `sluice list stats` ("dram.row_hits"). False for an unknown name. */
 SLUICE_API bool sluice_dram_stat(struct sluice_dram *d, const char *name, double *value);
+
+SLUICE_API uint32_t sluice_dram_channels(const struct sluice_dram *d);
+/* From here on, every command of a channel is written as text, behind a head (docs/dram.md); options.logs must be set. NULL: no longer. The file
+ * stays the caller's. */
+SLUICE_API enum sluice_status sluice_dram_log(struct sluice_dram *d, uint32_t channel, FILE *to);
+
+/* A whole trace in place of single requests, on a DRAM that has not run: handed over in order, one per cycle and channel; one that finds its queue full
+ * holds up those behind it. */
+struct sluice_dram_trace {
+  uint32_t size; /* sizeof (struct sluice_dram_trace) */
+  const char
+      *name; /* a file, "-": standard input, or a generator (docs/dram-traces.md): "gen:random,n=1000" */
+  const char *format;                                         /* NULL: "auto" */
+  bool as_fast_as_accepted;                                   /* arrival cycles of the trace are ignored */
+  void (*progress)(void *ctx, uint64_t done, uint64_t total); /* now and then; may be NULL */
+  void *ctx;
+};
+SLUICE_API enum sluice_status sluice_dram_run(struct sluice_dram *d, const struct sluice_dram_trace *t);
+/* What was counted of the trace: SLUICE_SUMMARY, SLUICE_TABLE, SLUICE_JSON or SLUICE_CSV; to be freed with sluice_text_free(). NULL: there is
+ * none. */
+SLUICE_API char *sluice_dram_text(struct sluice_dram *d, enum sluice_report form);
 
 #ifdef __cplusplus
 }

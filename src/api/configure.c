@@ -40,6 +40,9 @@ enum sluice_status sluice_gpu(struct sluice *s, const char *preset_or_file) {
 enum sluice_status sluice_config(struct sluice *s, const char *file) {
   return STATUS_OF(s, open_to(s, file) && changed(s, conf_load_file(s->conf, file, &s->err)));
 }
+enum sluice_status sluice_config_text(struct sluice *s, const char *name, const char *text, size_t n) {
+  return STATUS_OF(s, open_to(s, name) && changed(s, conf_load_text(s->conf, name, text, n, &s->err)));
+}
 enum sluice_status sluice_set(struct sluice *s, const char *key, const char *value) {
   return STATUS_OF(s, set(s, key, value, "sluice_set"));
 }
@@ -75,15 +78,34 @@ struct machine_options handle_options(const struct sluice *s, struct record_opti
                                   .record = s->o.timeline ? record : NULL};
 }
 
+bool handle_timed(const struct sluice *s) {
+  return (s->gpu || s->o.timed) && !s->o.functional;
+}
+
 bool handle_machine(struct sluice *s) {
   struct record_options record;
   struct machine_options o = handle_options(s, &record);
-  if (!s->gpu || s->o.functional)
+  if (!handle_timed(s))
     return true;
   s->machine = machine_new(s->conf, &o, &s->err);
   if (!s->machine) /* whatever is refused was asked for: a parameter, a folder for the timeline that is not there */
     s->err.code = EXIT_USAGE;
   return s->machine;
+}
+
+static bool check(struct sluice *s) {
+  error_clear(&s->err);
+  if (s->machine)
+    return true;
+  if (!handle_machine(s))
+    return false;
+  machine_free(s->machine);
+  s->machine = NULL;
+  return true;
+}
+
+enum sluice_status sluice_check(struct sluice *s) {
+  return STATUS_OF(s, check(s));
 }
 
 static bool good_options(const struct sluice_options *o, struct error *err) {

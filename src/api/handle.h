@@ -68,8 +68,9 @@ void handle_broke(struct sluice *s, const struct rescue *why);
 bool handle_refuse(struct sluice *s, const char *format, const char *what);
 /* The machine that options and configuration describe, in s->machine; none if it is functional. False after an error. */
 bool handle_machine(struct sluice *s);
-void handle_how(struct sluice *s);    /* fills s->watch and s->how */
-void handle_forget(struct sluice *s); /* what was counted */
+bool handle_timed(const struct sluice *s); /* has it a GPU? */
+void handle_how(struct sluice *s);         /* fills s->watch and s->how */
+void handle_forget(struct sluice *s);      /* what was counted */
 struct machine_options handle_options(const struct sluice *s, struct record_options *record);
 
 #endif

@@ -167,7 +167,7 @@ static bool launch_it(struct sluice *s, struct sluice_module *m, const struct sl
   const struct kernel_info *k = bind(s, m, l, &launch);
   if (!k || !kernel_usable(k, &s->err))
     return false;
-  if (!s->machine && s->gpu && !s->o.functional) {
+  if (!s->machine && handle_timed(s)) {
     if (!handle_machine(s))
       return false;
     runner_use(s->runner, s->machine);

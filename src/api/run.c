@@ -2,6 +2,7 @@
 #include "api/handle.h"
 #include "base/mem.h"
 #include "front/count.h"
+#include "front/launch/launch.h"
 #include "front/trace/trace.h"
 #include "workload/workload.h"
 #include <stdlib.h>
@@ -81,6 +82,58 @@ static bool read_input(const struct sluice *s, const struct sluice_input *given,
     return false;
   q->verify = in.check || (q->size == SIZE_SMALL && !s->o.no_verify);
   return true;
+}
+
+/* A stream into memory, which is left alone where nobody closes it. */
+struct in_memory {
+  FILE *to;
+  char *data;
+  size_t n;
+};
+static void drop(void *memory) {
+  struct in_memory *m = memory;
+  (void)fclose(m->to);
+  free(m->data);
+}
+
+static bool write_plan(struct sluice *s, const struct launch_file *f, char **plan, size_t *bytes) {
+  struct in_memory *m = xcalloc(1, sizeof *m);
+  m->to = open_memstream(&m->data, &m->n);
+  if (!m->to)
+    out_of_memory(0);
+  pool_ends(drop, m);
+  bool ok = launch_file_write_plan(f, m->to, &s->err);
+  pool_ended(m);
+  if (fclose(m->to) != 0)
+    out_of_memory(m->n);
+  if (ok)
+    *plan = m->data, *bytes = m->n;
+  else
+    free(m->data);
+  free(m);
+  return ok;
+}
+
+static bool plan_of(struct sluice *s, const char *what, const struct sluice_input *input, char **plan,
+                    size_t *bytes) {
+  enum sluice_subject kind = subject(s, what);
+  struct workload_request q;
+  if (kind == SLUICE_NOTHING || !read_input(s, input, &q, &s->err))
+    return false;
+  if (kind == SLUICE_RECORDING)
+    return handle_refuse(s, "'%.200s' is a recorded stream: there are no kernels to plan", what);
+  q.verify = true; /* what is expected is part of the plan */
+  struct launch_file *f = kind == SLUICE_WORKLOAD
+                              ? workload_record(workload_find(what, &s->err), &q, s->conf, &s->err)
+                              : launch_file_load(what, &s->err);
+  bool ok = f && write_plan(s, f, plan, bytes);
+  launch_file_free(f);
+  return ok;
+}
+
+enum sluice_status sluice_plan(struct sluice *s, const char *what, const struct sluice_input *input,
+                               char **plan, size_t *bytes) {
+  return STATUS_OF(s, plan_of(s, what, input, plan, bytes));
 }
 
 static void execute(struct sluice *s, const char *what, enum sluice_subject kind,

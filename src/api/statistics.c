@@ -169,6 +169,36 @@ static char *text_of(struct sluice *s, enum sluice_report form) {
   return strbuf_take(&to);
 }
 
+static bool value_at(struct sluice *s, uint32_t i, struct sluice_stat_value *to) {
+  static const enum sluice_stat_kind kinds[] = {
+      [STAT_U64] = SLUICE_STAT_COUNT, [STAT_F64] = SLUICE_STAT_REAL, [STAT_TEXT] = SLUICE_STAT_TEXT};
+  const struct stat_detail *unused;
+  const struct stats *all = totals(s, &unused);
+  struct stat_value v;
+  if (!all || i >= stats_count(all))
+    return false;
+  bool there = stats_at(all, i, &v);
+  struct sluice_stat_value k = {.size = to->size, .kind = SLUICE_STAT_NONE, .name = v.row->name};
+  if (there) {
+    k.kind = kinds[v.row->type];
+    k.count = v.row->type == STAT_U64 ? v.u : 0;
+    k.real = v.row->type == STAT_F64 ? v.f : v.row->type == STAT_U64 ? (double)v.u : 0;
+    k.text = v.row->type == STAT_TEXT ? v.text : NULL;
+  }
+  memcpy(to, &k, to->size < sizeof k ? to->size : sizeof k);
+  return true;
+}
+
+bool sluice_stat_at(struct sluice *s, uint32_t i, struct sluice_stat_value *value) {
+  return ON_HANDLE(s, value_at(s, i, value), false);
+}
+
+const char *sluice_outcome(const struct sluice *s) {
+  if (s->broken || !s->what)
+    return NULL;
+  return s->report.status ? s->report.status : "complete";
+}
+
 /* The caller's from now on. */
 static char *text(struct sluice *s, enum sluice_report form) {
   char *t = text_of(s, form);

@@ -77,9 +77,11 @@ char *cli_command_line(const struct cli_args *a);
 /* What --plugin, --gpu, --config, --set, --with and the options that stand for parameters make of the
  * defaults. */
 struct conf *cli_configure(const struct cli_args *a, struct error *err);
-/* The same as a handle of the public interface, for running; NULL: no memory. */
+/* The same as a handle of the public interface, for running; NULL after an error: no memory. */
 struct sluice;
 struct sluice *cli_handle(const struct cli_args *a, struct error *err);
+/* With another GPU where the command line names none; NULL: none. */
+struct sluice *cli_handle_of(const struct cli_args *a, const char *initial, struct error *err);
 
 /* A row of a table of options, and what it says; --quiet means none. */
 extern const char *const cli_progress_names[];

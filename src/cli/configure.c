@@ -53,17 +53,22 @@ static void handle_option(struct sluice *s, const struct cli_given *g, struct er
 }
 
 struct sluice *cli_handle(const struct cli_args *a, struct error *err) {
+  /* --functional has no GPU: its buffers keep the gaps that show overruns */
+  return cli_handle_of(a, cli_flag(a, "functional") ? NULL : GPU_PRESET_DEFAULT, err);
+}
+
+struct sluice *cli_handle_of(const struct cli_args *a, const char *initial, struct error *err) {
   char why[600];
   for (size_t i = 0; i < a->ngiven; i++)
     if (strcmp(a->given[i].option->name, "plugin") == 0 &&
         sluice_technique_load(a->given[i].value, why, sizeof why))
       error_add(err, EXIT_USAGE, "%s", why);
   struct sluice *s = sluice_create();
-  if (!s)
+  if (!s) {
+    error_add(err, EXIT_RUNTIME, "out of memory");
     return NULL;
-  const char *gpu = cli_value(a, "gpu");
-  if (!gpu && !cli_flag(a, "functional")) /* which has no GPU: its buffers keep the gaps that show overruns */
-    gpu = GPU_PRESET_DEFAULT;
+  }
+  const char *gpu = cli_value(a, "gpu") ? cli_value(a, "gpu") : initial;
   if (gpu)
     told(s, sluice_gpu(s, gpu), err);
   for (size_t i = 0; i < a->ngiven; i++)

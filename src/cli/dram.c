@@ -3,15 +3,12 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "cli/cli.h"
-#include "dram/driver.h"
-#include "dram/log.h"
+#include "cli/names.h"
 #include "dram/params.h"
-#include "stat/report.h"
-#include "tables.h"
+#include "sluice.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *const profile_names[] = {
     "sluice", "sluice-single", "like-dramsim3", "like-ramulator2", "frfcfs-64", "frfcfs-16", NULL};
@@ -70,16 +67,11 @@ static struct conf *configure(const struct cli_args *a, struct error *err) {
 struct session {
   const struct cli_args *args;
   struct conf *conf;
-  struct dram_device device;
-  struct dram_profile profile;
-  struct dram *dram;
-  struct dram_trace_request *requests;
-  size_t n;
+  struct sluice_dram *dram;
   enum progress_mode mode;
   struct progress progress;
   struct file_stream *logs;
   uint32_t nlogs;
-  struct report report;
 };
 
 static bool to_stdout(const char *path) {
@@ -100,12 +92,13 @@ static bool read_options(struct session *s, struct error *err) {
   return !err->code;
 }
 
-static void log_command(void *ctx, const struct dram_issue *i) {
-  const struct session *s = ctx;
-  dram_log_line(s->logs[i->channel].to, i);
+static bool told(struct session *s, enum sluice_status status, struct error *err) {
+  int code = status == SLUICE_E_MEMORY || status == SLUICE_E_INTERNAL ? EXIT_RUNTIME : (int)status;
+  return !status || error_add(err, code, "%s", sluice_dram_error(s->dram));
 }
 
-static bool open_logs(struct session *s, const char *path, uint32_t channels, struct error *err) {
+static bool open_logs(struct session *s, const char *path, struct error *err) {
+  uint32_t channels = sluice_dram_channels(s->dram);
   s->logs = xcalloc(channels, sizeof *s->logs);
   if (to_stdout(path) && channels > 1)
     return error_add(err, EXIT_USAGE, "sluice dram: --commands - needs one channel");
@@ -119,153 +112,57 @@ static bool open_logs(struct session *s, const char *path, uint32_t channels, st
     if (!ok)
       return false;
     s->nlogs++;
-    dram_log_header(s->logs[i].to, &s->device, i, (enum dram_refresh)conf_enum(s->conf, "dram.refresh"),
-                    (uint32_t)conf_u64(s->conf, "dram.lockstep"));
-  }
-  return true;
-}
-
-static bool make_dram(struct session *s, struct error *err) {
-  const char *mapping = conf_str(s->conf, "dram.mapping"), *log = cli_value(s->args, "commands");
-  bool ok = dram_device_load(&s->device, conf_str(s->conf, "dram.device"), err);
-  ok &= dram_profile_load(&s->profile, conf_str(s->conf, "dram.controller"), err);
-  if (!ok)
-    return false;
-  if (!s->device.t.refi && strcmp(conf_origin(s->conf, "dram.refresh"), "default") == 0)
-    conf_assign(s->conf, "dram.refresh", "none", "the device has no refresh", err);
-  struct dram_options o = {.device = &s->device,
-                           .profile = &s->profile,
-                           .mapping = strcmp(mapping, "device") == 0 ? NULL : mapping,
-                           .refresh = (enum dram_refresh)conf_enum(s->conf, "dram.refresh"),
-                           .ideal = (enum dram_ideal)conf_enum(s->conf, "dram.free"),
-                           .channels = (uint32_t)conf_u64(s->conf, "dram.channels"),
-                           .lockstep = (uint32_t)conf_u64(s->conf, "dram.lockstep"),
-                           .no_skip = cli_flag(s->args, "no-skip"),
-                           .general = cli_flag(s->args, "general"),
-                           .log = log ? log_command : NULL,
-                           .log_ctx = s};
-  s->dram = dram_new(&o, err);
-  return s->dram != NULL;
-}
-
-static bool load_trace(struct session *s, struct error *err) {
-  const char *name = s->args->operands[0], *form = cli_value(s->args, "format");
-  struct dram_trace_options o = {.transaction = (uint32_t)dram_transaction(s->dram)};
-  if (form && !dram_trace_format_parse(&o.format, form, err))
-    return false;
-  if (!dram_trace_load(name, &o, &s->requests, &s->n, err))
-    return false;
-  uint64_t capacity = dram_capacity(s->dram);
-  bool generated = strncmp(name, "gen:", 4) == 0; /* knows nothing of the device: wraps */
-  for (size_t i = 0; i < s->n; i++) {
-    if (s->requests[i].cycle >> 62)
-      return error_set(err, EXIT_USAGE, "%s: request %zu: cycle %llu is too far away (allowed: below 2^62)",
-                       name, i + 1, (unsigned long long)s->requests[i].cycle);
-    if (generated)
-      s->requests[i].address %= capacity;
-    else if (s->requests[i].address >= capacity)
-      return error_set(err, EXIT_USAGE, "%s: request %zu: address 0x%llx is beyond the %llu bytes of %s",
-                       name, i + 1, (unsigned long long)s->requests[i].address, (unsigned long long)capacity,
-                       s->device.name);
-  }
-  return true;
-}
-
-static void show(void *ctx, uint64_t done, uint64_t total, uint64_t cycle) {
-  (void)cycle;
-  progress_update(&((struct session *)ctx)->progress, done, total, done);
-}
-
-static double cpu_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void simulate(struct session *s, double wall) {
-  struct dram_driver driver = {
-      .as_fast_as_accepted = conf_enum(s->conf, "dram.pace") == 1, .progress = show, .ctx = s};
-  struct dram_counters *n = xcalloc(1, sizeof *n);
-  progress_start(&s->progress, s->mode, "requests");
-  double start = cpu_seconds();
-  uint64_t cycles = dram_drive(s->dram, s->requests, s->n, &driver);
-  double took = cpu_seconds() - start;
-  progress_end(&s->progress);
-  dram_counters(s->dram, n);
-  s->report = (struct report){.workload = s->args->operands[0], .conf = s->conf, .total = tables_stats()};
-  s->device.power.lockstep = (uint32_t)conf_u64(s->conf, "dram.lockstep");
-  dram_counters_put(n, &s->device, cycles, s->report.total);
-  if (took > 0) {
-    stats_put_f64(s->report.total, "sim.requests_per_second", (double)s->n / took);
-    stats_put_f64(s->report.total, "sim.cycles_per_second", (double)cycles / took);
-  }
-  stats_put_host(s->report.total, wall);
-  free(n);
-}
-
-/* A write that fails is reported beside the others. */
-static void write_form(const struct report *r, const char *path,
-                       void (*form)(const struct report *, struct strbuf *), struct error *err) {
-  struct strbuf text = {0};
-  struct error e = {0};
-  form(r, &text);
-  if (!file_write_atomic(path, text.s, text.n, &e))
-    error_add(err, e.code, "%s", e.text);
-  error_clear(&e);
-  strbuf_free(&text);
-}
-
-static double value(const struct session *s, const char *name) {
-  double v = 0;
-  stats_get(s->report.total, name, &v);
-  return v;
-}
-
-/* Do two mappings put every block at the same place? A mapping is linear in the bits of the address, hashes included: it is
- * enough to compare one bit after the other. */
-static bool same_mapping(const struct dram_map *a, const struct dram_map *b) {
-  for (unsigned bit = 0; bit < a->bits; bit++) {
-    uint64_t address = UINT64_C(1) << (a->shift + bit);
-    struct dram_place x = dram_map_place(a, address), y = dram_map_place(b, address);
-    if (memcmp(&x, &y, sizeof x) != 0)
+    if (!told(s, sluice_dram_log(s->dram, i, s->logs[i].to), err))
       return false;
   }
   return true;
 }
 
-/* Other names of the mapping in use, on this device. */
-static void say_same_mappings(const struct session *s, struct strbuf *to) {
-  const struct dram_map *used = dram_mapping(s->dram);
-  const char *asked = conf_str(s->conf, "dram.mapping");
-  const char *own = *s->device.mapping ? s->device.mapping : "bglow";
-  bool device = strcmp(asked, "device") == 0;
-  if (!device && strcmp(asked, own) == 0)
-    strbuf_addf(to, "  mapping %s is the device's own\n", asked);
-  for (size_t i = 0; mapping_names[i]; i++) {
-    struct dram_map other;
-    struct error e = {0};
-    if (strcmp(mapping_names[i], device ? own : asked) != 0 &&
-        dram_map_parse(&other, mapping_names[i], &s->device, (uint32_t)conf_u64(s->conf, "dram.channels"),
-                       (uint32_t)conf_u64(s->conf, "dram.lockstep"), &e) &&
-        same_mapping(used, &other))
-      strbuf_addf(to, "  mappings %s and %s are the same here: every block is at the same place\n",
-                  device ? own : asked, mapping_names[i]);
-    error_clear(&e);
-  }
+static bool make_dram(struct session *s, struct error *err) {
+  const struct conf *c = s->conf;
+  const char *mapping = conf_str(c, "dram.mapping");
+  bool refresh = strcmp(conf_origin(c, "dram.refresh"), "default") != 0;
+  struct sluice_dram_options o = {.size = sizeof o,
+                                  .device = conf_str(c, "dram.device"),
+                                  .mapping = strcmp(mapping, "device") == 0 ? NULL : mapping,
+                                  .controller = conf_str(c, "dram.controller"),
+                                  .refresh = refresh ? cli_value(s->args, "refresh") : NULL,
+                                  .channels = (uint32_t)conf_u64(c, "dram.channels"),
+                                  .lockstep = (uint32_t)conf_u64(c, "dram.lockstep"),
+                                  .ideal = cli_value(s->args, "free"),
+                                  .no_skip = cli_flag(s->args, "no-skip"),
+                                  .general = cli_flag(s->args, "general"),
+                                  .logs = cli_value(s->args, "commands")};
+  char why[2000];
+  s->dram = sluice_dram_open(&o, why, sizeof why);
+  return s->dram || error_add(err, EXIT_USAGE, "%s", why);
 }
 
-static void summarize(const struct session *s, struct strbuf *to) {
-  double reads = value(s, "dram.reads"), writes = value(s, "dram.writes");
-  strbuf_addf(to, "\n%.0f reads and %.0f writes in %.0f cycles of %s: %.1f GB/s, %.0f %% of the data bus\n",
-              reads, writes, value(s, "cycles"), s->device.name, value(s, "dram.bandwidth_gbps"),
-              100 * value(s, "dram.bus_utilisation"));
-  strbuf_addf(to, "  rows: %.1f %% hits, %.1f columns for each activation\n",
-              100 * value(s, "dram.row_hit_rate"), value(s, "dram.cas_per_act"));
-  if (reads > 0)
-    strbuf_addf(to, "  reads take %.0f cycles on average, %.0f at the 95th and %.0f at the 99th percentile\n",
-                value(s, "dram.mean_read_latency"), value(s, "dram.read_latency_p95"),
-                value(s, "dram.read_latency_p99"));
-  say_same_mappings(s, to);
+static void show(void *ctx, uint64_t done, uint64_t total) {
+  progress_update(&((struct session *)ctx)->progress, done, total, done);
+}
+
+static bool simulate(struct session *s, struct error *err) {
+  struct sluice_dram_trace t = {.size = sizeof t,
+                                .name = s->args->operands[0],
+                                .format = cli_value(s->args, "format"),
+                                .as_fast_as_accepted = cli_flag(s->args, "as-fast-as-accepted"),
+                                .progress = show,
+                                .ctx = s};
+  progress_start(&s->progress, s->mode, "requests");
+  enum sluice_status status = sluice_dram_run(s->dram, &t);
+  progress_end(&s->progress);
+  return told(s, status, err);
+}
+
+/* A write that fails is reported beside the others. */
+static void write_form(struct session *s, const char *path, enum sluice_report form, struct error *err) {
+  struct error e = {0};
+  char *text = sluice_dram_text(s->dram, form);
+  if (text && !file_write_atomic(path, text, strlen(text), &e))
+    error_add(err, e.code, "%s", e.text);
+  error_clear(&e);
+  sluice_text_free(text);
 }
 
 static void write_results(struct session *s, struct error *err) {
@@ -278,33 +175,27 @@ static void write_results(struct session *s, struct error *err) {
   }
   if (!cli_flag(s->args, "quiet") && !to_stdout(json) && !to_stdout(csv) &&
       !to_stdout(cli_value(s->args, "commands"))) {
-    struct strbuf text = {0};
-    report_table(&s->report, &text);
-    summarize(s, &text);
-    fwrite(text.s, 1, text.n, stdout);
-    strbuf_free(&text);
+    char *table = sluice_dram_text(s->dram, SLUICE_TABLE),
+         *summary = sluice_dram_text(s->dram, SLUICE_SUMMARY);
+    printf("%s\n%s", table ? table : "", summary ? summary : "");
+    sluice_text_free(table);
+    sluice_text_free(summary);
   }
   if (json)
-    write_form(&s->report, json, report_json, err);
+    write_form(s, json, SLUICE_JSON, err);
   if (csv)
-    write_form(&s->report, csv, report_csv, err);
+    write_form(s, csv, SLUICE_CSV, err);
 }
 
 static int run_dram(const struct cli_args *a, struct error *err) {
-  double wall = stats_wall_clock();
   struct session s = {.args = a, .conf = configure(a, err)};
   const char *log = cli_value(a, "commands");
-  if (read_options(&s, err) && make_dram(&s, err) && load_trace(&s, err) &&
-      (!log || open_logs(&s, log, dram_channels(s.dram), err))) {
-    simulate(&s, wall);
+  if (read_options(&s, err) && make_dram(&s, err) && (!log || open_logs(&s, log, err)) && simulate(&s, err))
     write_results(&s, err);
-  }
   while (s.nlogs)
     file_stream_abort(&s.logs[--s.nlogs]);
   free(s.logs);
-  free(s.requests);
-  dram_free(s.dram);
-  report_free(&s.report);
+  sluice_dram_close(s.dram);
   conf_free(s.conf);
   return err->code;
 }

@@ -5,8 +5,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/cli.h"
-#include "gpu/machine.h"
-#include "gpu/presets.h"
+#include "cli/workload.h"
 #include "host/choose.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -199,9 +198,9 @@ static void set_environment(const struct cli_args *a, const struct conf *conf, c
 }
 
 /* Options of the timing model. False after a finding. */
-static bool machine_wanted(const struct cli_args *a, struct machine_options *o, struct error *err) {
+static bool timing_wanted(const struct cli_args *a, struct sluice_options *o, struct error *err) {
   static const char *const names[] = {"max-cycles", "threads"};
-  *o = (struct machine_options){0};
+  *o = (struct sluice_options){.size = sizeof *o};
   for (int i = 0; i < 2; i++)
     if (cli_value(a, names[i]) && cli_flag(a, "functional"))
       error_add(err, EXIT_USAGE, "sluice exec: --%s is for the timing model; --functional has none",
@@ -209,10 +208,21 @@ static bool machine_wanted(const struct cli_args *a, struct machine_options *o, 
   const char *most = cli_value(a, names[0]), *threads = cli_value(a, names[1]);
   if (most && num_u64(most, &o->max_cycles) != NUM_OK)
     error_add(err, EXIT_USAGE, "sluice exec: --max-cycles '%.60s': a whole number is wanted", most);
-  if (threads && !machine_threads(threads, &o->threads))
+  uint64_t n = 0;
+  if (threads && strcmp(threads, "auto") != 0 &&
+      (num_u64(threads, &n) != NUM_OK || n < 1 || n > SLUICE_MAX_THREADS))
     error_add(err, EXIT_USAGE, "sluice exec: --threads '%.60s': auto or 1 to %d is wanted", threads,
-              MACHINE_MAX_THREADS);
+              SLUICE_MAX_THREADS);
+  o->threads = (uint32_t)n;
   return !err->code;
+}
+
+/* Mistakes show now rather than with the first kernel. */
+static void check_gpu(const struct cli_args *a, const struct sluice_options *o, struct error *err) {
+  struct sluice *s = cli_handle(a, err);
+  if (s && cli_told(s, sluice_options(s, o), err))
+    cli_told(s, sluice_check(s), err);
+  sluice_destroy(s);
 }
 
 /* In the child: as a shell would start it, but it does not outlive us. */
@@ -335,9 +345,9 @@ static int exec_run(const struct cli_args *a, struct error *err) {
   struct conf *conf = cli_configure(a, err);
   if (strcmp(conf_origin(conf, "front.memcheck"), "default") == 0)
     conf_assign(conf, "front.memcheck", "reads", "sluice exec", err);
-  struct machine_options timing;
-  if (machine_wanted(a, &timing, err) && !cli_flag(a, "functional"))
-    machine_free(machine_new(conf, &timing, err)); /* mistakes show now rather than with the first kernel */
+  struct sluice_options timing;
+  if (timing_wanted(a, &timing, err) && !cli_flag(a, "functional"))
+    check_gpu(a, &timing, err);
   double seconds;
   const char *timeout = cli_value(a, "timeout");
   if (timeout && (num_f64(timeout, &seconds) != NUM_OK || !(seconds > 0 && seconds < 1e9)))

@@ -6,12 +6,7 @@
 #include "cli/workload.h"
 #include "explain/explain.h"
 #include "explain/whatif.h"
-#include "front/functional.h"
 #include "front/trace/trace.h"
-#include "gpu/machine.h"
-#include "gpu/presets.h"
-#include "gpu/record.h"
-#include "tech/tech.h"
 #include "timeline/timeline.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,71 +70,56 @@ static bool is_result(const char *what) {
   return timeline_is(what) || strstr(what, ".db#") || (n > 5 && strcmp(what + n - 5, ".json") == 0);
 }
 
-/* Runs a workload, launch file or stream on the GPU of the options, or (no machine) only to record it. */
-static bool run_it(const struct workload *k, const struct workload_request *q, const char *what,
-                   const struct conf *conf, const char *timeline, const char *record, struct error *err) {
-  struct record_options recording = {.path = timeline, .interval = 1000, .window = {0, 0}};
-  struct functional_machine *m = NULL;
-  if (timeline && !(m = machine_new(conf, &(struct machine_options){.record = &recording}, err)))
-    return false;
-  struct report r = {.workload = what, .conf = conf};
-  struct functional_options o = {
-      .machine = m, .progress = PROGRESS_NONE, .record = record, .printf_to = stderr};
-  if (trace_is(what))
-    functional_replay(what, conf, &o, &r, err);
-  else if (k)
-    workload_run(k, q, conf, &o, &r, err);
-  else
-    functional_run(what, conf, &o, &r, err);
-  if (r.total && m && !err->code)
-    machine_recorded(m, &r, err);
-  report_free(&r);
-  if (m)
-    machine_free(m);
-  return !err->code;
+/* Runs it, recording a timeline or (NULL) only the stream. */
+static bool run_it(struct sluice *s, const char *what, const struct sluice_input *in, const char *timeline,
+                   const char *record, struct error *err) {
+  struct sluice_options o = {.size = sizeof o, .functional = !timeline, .timeline = timeline};
+  o.record = record, o.printf_to = stderr;
+  return cli_told(s, sluice_options(s, &o), err) && cli_simulate(s, what, in, err);
 }
 
 /* Runs what the command line names; afterwards there is a timeline of it, and a stream if --what-if wants one. */
 static bool run_operand(const struct cli_args *a, const char *what, size_t i, bool stream,
                         struct explain_files *w, struct error *err) {
-  struct conf *conf = cli_configure(a, err);
-  if (i && cli_value(a, "versus"))
-    tech_with(conf, cli_value(a, "versus"), err);
-  struct workload_request q = {0};
-  const struct workload *k = trace_is(what) ? NULL : cli_workload("explain", what, err);
-  if (!err->code)
-    cli_workload_request(a, k, &q, err);
-  if (!err->code && need_folder(w, err)) {
+  struct sluice *s = cli_handle(a, err);
+  struct cli_input input = {0};
+  if (s && i && cli_value(a, "versus"))
+    cli_told(s, sluice_with(s, cli_value(a, "versus")), err);
+  if (s && !err->code && cli_input_read(a, s, "explain", what, &input, err) && need_folder(w, err)) {
+    bool recorded = input.kind == SLUICE_RECORDING;
     strbuf_addf(&w->timeline[i], "%s/%zu.tl", w->folder.s, i);
     if (stream && !w->stream.n)
-      strbuf_addf(&w->stream, "%s%s", trace_is(what) ? "" : w->folder.s,
-                  trace_is(what) ? what : "/run.stream");
-    run_it(k, &q, what, conf, w->timeline[i].s, stream && !trace_is(what) ? w->stream.s : NULL, err);
+      strbuf_addf(&w->stream, "%s%s", recorded ? "" : w->folder.s, recorded ? what : "/run.stream");
+    run_it(s, what, &input.in, w->timeline[i].s, stream && !recorded ? w->stream.s : NULL, err);
   }
-  free((void *)q.params);
-  conf_free(conf);
+  cli_input_free(&input);
+  sluice_destroy(s);
   return !err->code;
 }
 
-/* Choices of a run's JSON as the request that made them. */
-static void request_of(const struct yaml_node *choices, struct workload_request *q, struct strbuf *params) {
+/* Choices of a run's JSON as the input that made them. */
+static void input_of(const struct yaml_node *choices, struct cli_input *k, struct strbuf *params) {
+  k->seed = 1;
+  k->in = (struct sluice_input){.size = sizeof k->in, .seed = &k->seed};
   for (size_t i = 0; choices && choices->kind == YAML_MAP && i < choices->n; i++) {
     const char *name = choices->keys[i],
                *value = choices->items[i]->kind == YAML_SCALAR ? choices->items[i]->text : "";
     if (strcmp(name, "size") == 0) {
-      for (int s = 0; workload_size_names[s]; s++)
-        if (strcmp(workload_size_names[s], value) == 0)
-          q->size = (enum workload_size)s;
+      k->in.scale = value;
     } else if (strcmp(name, "seed") == 0) {
-      num_u64(value, &q->seed);
+      num_u64(value, &k->seed);
     } else if (strcmp(name, "input") == 0) {
-      q->input = value;
+      k->in.file = value;
     } else {
       strbuf_addf(params, "%s=%s", name, value);
       strbuf_addc(params, '\0');
-      q->nparams++;
+      k->in.nparams++;
     }
   }
+  const char **list = xcalloc(k->in.nparams + 1, sizeof *list), *at = params->s;
+  for (size_t i = 0; i < k->in.nparams; i++, at += strlen(at) + 1)
+    list[i] = at;
+  k->in.params = list;
 }
 
 /* The stream of a run that a result tells of: its workload is executed again, with the same choices and configuration. */
@@ -149,23 +129,21 @@ static bool stream_again(const struct explain *e, const struct yaml_node *root, 
     strbuf_add(&w->stream, e->workload);
     return true;
   }
-  struct workload_request q = {.seed = 1};
+  struct cli_input input = {0};
   struct strbuf params = {0};
-  request_of(yaml_get(root, "choices"), &q, &params);
-  const char **list = xcalloc(q.nparams + 1, sizeof *list);
-  const char *at = params.s;
-  for (size_t i = 0; i < q.nparams; i++, at += strlen(at) + 1)
-    list[i] = at;
-  q.params = list;
   struct error why = {0};
-  const struct workload *k = cli_workload("explain", e->workload, &why);
-  struct conf *conf = why.code ? NULL : whatif_conf(yaml_get(root, "config"), &why);
-  if (conf && need_folder(w, &why)) {
+  struct sluice *s = sluice_create();
+  input_of(yaml_get(root, "choices"), &input, &params);
+  input.kind = s ? sluice_subject(s, e->workload) : SLUICE_NOTHING;
+  if (input.kind == SLUICE_LAUNCH_FILE)
+    input.in.size = 0;
+  if (input.kind == SLUICE_NOTHING)
+    error_set(&why, EXIT_USAGE, "sluice explain: %s", s ? sluice_error(s) : "out of memory");
+  else if (whatif_configure(s, yaml_get(root, "config"), &why) && need_folder(w, &why)) {
     strbuf_addf(&w->stream, "%s/run.stream", w->folder.s);
-    run_it(k, &q, e->workload, conf, NULL, w->stream.s, &why);
+    run_it(s, e->workload, &input.in, NULL, w->stream.s, &why);
   }
-  if (conf)
-    conf_free(conf);
+  sluice_destroy(s);
   if (why.code)
     error_set(err, why.code,
               "sluice explain: --what-if needs the stream of '%s', which cannot be executed again: "
@@ -173,7 +151,7 @@ static bool stream_again(const struct explain *e, const struct yaml_node *root, 
               "`sluice run … --record FILE` wrote)",
               e->workload, why.text ? why.text : "");
   error_clear(&why);
-  free(list);
+  cli_input_free(&input);
   strbuf_free(&params);
   return !err->code;
 }

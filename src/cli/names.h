@@ -4,7 +4,10 @@
 
 #include "base/error.h"
 
-extern const char *const gpu_preset_names[], *const workload_size_names[]; /* NULL at the end */
+extern const char *const gpu_preset_names[],
+    *const workload_size_names[], *const dram_refresh_names[],
+                                      *const dram_ideal_names[],
+                                          *const dram_trace_format_names[]; /* NULL at the end */
 
 /* Rows of a table of options. */
 #define CLI_WORKLOAD_OPTIONS                                                                                 \

@@ -2,10 +2,6 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/workload.h"
-#include "front/launch/launch.h"
-#include "tables.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 static const struct cli_option options[] = {
     CLI_WORKLOAD_OPTIONS,
@@ -19,28 +15,6 @@ static const struct cli_example examples[] = {
      "a workload: what its host did, with what it read back and expected"},
 };
 
-/* A workload runs on the executor to find out what its host does. */
-static struct launch_file *record(const struct cli_args *a, const struct workload *k, struct error *err) {
-  struct workload_request q;
-  struct launch_file *f = NULL;
-  if (cli_workload_request(a, k, &q, err)) {
-    struct conf *conf = tables_conf();
-    q.verify = true;
-    f = workload_record(k, &q, conf, err);
-    conf_free(conf);
-  }
-  free((void *)q.params);
-  return f;
-}
-
-static struct launch_file *load(const struct cli_args *a, struct error *err) {
-  const struct workload *k = cli_workload("launch-plan", a->operands[0], err);
-  struct workload_request q;
-  if (k)
-    return record(a, k, err);
-  return !err->code && cli_workload_request(a, NULL, &q, err) ? launch_file_load(a->operands[0], err) : NULL;
-}
-
 static int run_plan(const struct cli_args *a, struct error *err) {
   const char *output = cli_value(a, "output");
   if (a->noperands != 1) {
@@ -48,19 +22,16 @@ static int run_plan(const struct cli_args *a, struct error *err) {
               a->noperands);
     return EXIT_USAGE;
   }
-  struct launch_file *f = load(a, err);
-  if (!f)
-    return err->code;
-  char *data = NULL;
+  struct sluice *s = cli_handle_of(a, NULL, err);
+  struct cli_input input = {0};
+  char *plan = NULL;
   size_t n = 0;
-  FILE *to = open_memstream(&data, &n);
-  bool ok = to && launch_file_write_plan(f, to, err);
-  if (!to || fclose(to) != 0)
-    ok = error_add(err, EXIT_RUNTIME, "sluice launch-plan: out of memory");
-  if (ok)
-    file_write_atomic(output ? output : "-", data, n, err);
-  free(data);
-  launch_file_free(f);
+  if (s && cli_input_read(a, s, "launch-plan", a->operands[0], &input, err) &&
+      cli_told(s, sluice_plan(s, a->operands[0], input.in.size ? &input.in : NULL, &plan, &n), err))
+    file_write_atomic(output ? output : "-", plan, n, err);
+  sluice_text_free(plan);
+  cli_input_free(&input);
+  sluice_destroy(s);
   return err->code;
 }
 

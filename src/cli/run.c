@@ -2,11 +2,9 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/names.h"
+#include "cli/workload.h"
 #include "lab/point.h"
-#include "sluice.h"
 #include "view/perfetto.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +102,7 @@ struct request {
   char *timeline; /* FILE of --timeline, or a temporary for --perfetto */
   bool keep_timeline, quiet, verbose;
   struct sluice_options o;
-  struct sluice_input in;
-  uint64_t seed;
+  struct cli_input input;
 };
 
 /* The options of a timeline. */
@@ -178,37 +175,11 @@ static void read_simulation(const struct cli_args *a, struct request *q, struct 
 
 /* What is run, and with which input. */
 static void read_input(const struct cli_args *a, struct sluice *s, struct request *q, struct error *err) {
-  static const char *const names[] = {"size", "seed", "param", "input", "verify"};
   q->what = a->operands[0];
-  enum sluice_subject kind = sluice_subject(s, q->what);
-  if (kind == SLUICE_NOTHING)
-    error_add(err, (int)sluice_error_code(s), "sluice run: %s", sluice_error(s));
-  if (kind == SLUICE_RECORDING && cli_value(a, "record"))
+  cli_input_read(a, s, "run", q->what, &q->input, err);
+  if (q->input.kind == SLUICE_RECORDING && cli_value(a, "record"))
     error_add(err, EXIT_USAGE, "sluice run: '%.200s' is a recorded stream already; --record is of no use",
               q->what);
-  if (kind != SLUICE_WORKLOAD) {
-    for (size_t i = 0; i < a->ngiven && kind != SLUICE_NOTHING; i++)
-      for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(a->given[i].option->name, names[k]) == 0)
-          error_add(err, EXIT_USAGE, "sluice run: --%s belongs to workloads; '%.200s' is a launch file",
-                    names[k], q->what);
-    return;
-  }
-  const char **params = xcalloc(a->ngiven + 1, sizeof *params);
-  q->seed = 1;
-  cli_whole(a, "seed", &q->seed, err);
-  q->in = (struct sluice_input){.size = sizeof q->in,
-                                .scale = cli_value(a, "size"),
-                                .file = cli_value(a, "input"),
-                                .seed = &q->seed,
-                                .params = params,
-                                .check = cli_flag(a, "verify")};
-  for (size_t i = 0; i < a->ngiven; i++)
-    if (strcmp(a->given[i].option->name, "param") == 0)
-      params[q->in.nparams++] = a->given[i].value;
-  if (q->in.check && cli_flag(a, "no-verify"))
-    error_add(err, EXIT_USAGE, "sluice run: --verify and --no-verify exclude each other");
-  cli_workload_size("run", q->in.scale, err);
 }
 
 static bool read_request(const struct cli_args *a, struct sluice *s, struct request *q, struct error *err) {
@@ -246,8 +217,7 @@ static bool read_request(const struct cli_args *a, struct sluice *s, struct requ
   if (to_stdout(q->json) + to_stdout(q->csv) + to_stdout(q->series) > 1)
     error_add(err, EXIT_USAGE,
               "sluice run: only one of --json, --csv and --series can go to standard output");
-  static const uint32_t shows[] = {[PROGRESS_NONE] = 0, [PROGRESS_AUTO] = 1, [PROGRESS_PLAIN] = 2};
-  q->o.show = shows[cli_progress(a, err)];
+  q->o.show = cli_show(a, err);
   q->o.record = cli_value(a, "record");
   q->o.no_verify = cli_flag(a, "no-verify");
   /* what kernels print must not end up inside JSON or CSV */
@@ -295,30 +265,8 @@ static void write_timeline(const struct request *q, struct error *err) {
   error_clear(&e);
 }
 
-static void warn(void *unused, const char *text) {
-  (void)unused;
-  fflush(stdout);
-  fprintf(stderr, "%s\n", text);
-}
-
-/* The exit code of a failure; a signal that asked for it: 128 + signal. A bug ends the process where somebody may look at it. */
-static int exit_code(enum sluice_status status) {
-  if (status == SLUICE_E_INTERNAL)
-    abort();
-  return status == SLUICE_E_CANCELLED ? 128 + stop_asked()
-         : status == SLUICE_E_MEMORY  ? EXIT_RUNTIME
-                                      : (int)status;
-}
-
 static void simulate(struct sluice *s, struct request *q, struct error *err) {
-  sluice_on_warning(s, warn, NULL);
-  enum sluice_status status = sluice_run(s, q->what, q->in.size ? &q->in : NULL);
-  if (status) {
-    const char *bug = status == SLUICE_E_INTERNAL ? "internal error: " : "";
-    if (*bug)
-      fprintf(stderr, "sluice: %s%s\n", bug, sluice_error(s));
-    error_add(err, exit_code(status), "%s", sluice_error(s));
-  }
+  cli_simulate(s, q->what, &q->input.in, err);
   write_report(q, s, err);
   write_timeline(q, err);
 }
@@ -330,7 +278,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
   int code = EXIT_USAGE;
   q.o.model = lab_model(), q.o.command = command;
   if (!s) {
-    error_add(err, EXIT_RUNTIME, "out of memory");
+    code = err->code;
   } else if (cli_flag(a, "echo-config")) {
     char *text = err->code ? NULL : sluice_text(s, SLUICE_CONFIG);
     if (text)
@@ -343,7 +291,7 @@ static int run_run(const struct cli_args *a, struct error *err) {
   }
   free(q.timeline);
   free(command);
-  free((void *)q.in.params);
+  cli_input_free(&q.input);
   sluice_destroy(s);
   return code;
 }

@@ -5,14 +5,10 @@
 #include "cli/workload.h"
 #include "dram/trace.h"
 #include "front/accelsim/accelsim.h"
-#include "front/functional.h"
 #include "front/gen/locality.h"
 #include "front/ptx/assemble/assemble.h"
 #include "front/trace/trace.h"
 #include "front/walk.h"
-#include "gpu/presets.h"
-#include "stat/report.h"
-#include "tables.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,42 +33,22 @@ static const struct cli_option options[] = {
     CLI_PROGRESS_OPTION,
 };
 
-static struct conf *configure(const struct cli_args *a, struct error *err) {
-  struct conf *c = tables_conf();
-  if (cli_value(a, "gpu"))
-    gpu_preset_load(c, cli_value(a, "gpu"), err);
-  for (size_t i = 0; i < a->ngiven; i++)
-    if (strcmp(a->given[i].option->name, "config") == 0)
-      conf_load_file(c, a->given[i].value, err);
-  for (size_t i = 0; i < a->ngiven; i++) {
-    if (strcmp(a->given[i].option->name, "set") == 0)
-      conf_set(c, a->given[i].value, err);
-    if (strcmp(a->given[i].option->name, "warp-width") == 0)
-      conf_assign(c, "front.warp_width", a->given[i].value, "--warp-width", err);
-  }
-  return c;
-}
-
 static int record(const struct cli_args *a, const char *what, struct error *err) {
-  const char *output = cli_value(a, "output");
-  if (!output)
+  struct sluice_options o = {.size = sizeof o, .functional = true, .record = cli_value(a, "output")};
+  o.show = cli_show(a, err);
+  if (!o.record)
     error_add(err, EXIT_USAGE, "sluice trace record: name the file to write with -o");
   if (trace_is(what))
     error_add(err, EXIT_USAGE, "sluice trace record: '%.200s' is a recorded stream already", what);
-  struct conf *conf = configure(a, err);
-  struct workload_request q = {0};
-  const struct workload *k = err->code ? NULL : cli_workload("trace record", what, err);
-  if (!err->code && cli_workload_request(a, k, &q, err)) {
-    struct report report = {.workload = what, .conf = conf};
-    struct functional_options o = {.record = output, .progress = cli_progress(a, err)};
-    bool ok = k ? workload_run(k, &q, conf, &o, &report, err) : functional_run(what, conf, &o, &report, err);
-    double n;
-    if (ok && !cli_flag(a, "quiet") && stats_get(report.total, "warp_instructions", &n))
-      printf("%s: %.0f warp instructions\n", output, n);
-    report_free(&report);
-  }
-  free((void *)q.params);
-  conf_free(conf);
+  struct sluice *s = cli_handle_of(a, NULL, err);
+  struct cli_input input = {0};
+  double n;
+  if (s && !err->code && cli_input_read(a, s, "trace record", what, &input, err) &&
+      cli_told(s, sluice_options(s, &o), err) && cli_simulate(s, what, &input.in, err) &&
+      !cli_flag(a, "quiet") && sluice_stat(s, "warp_instructions", &n))
+    printf("%s: %.0f warp instructions\n", o.record, n);
+  cli_input_free(&input);
+  sluice_destroy(s);
   return err->code;
 }
 

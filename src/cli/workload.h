@@ -1,16 +1,28 @@
-/* What `sluice run` and `sluice launch-plan` share: a workload by name, or a launch file. */
+/* What commands that run something share: the workload, launch file or recorded stream with its input, and the run, through the public
+ * interface (sluice.h). */
 #ifndef SLUICE_CLI_WORKLOAD_H
 #define SLUICE_CLI_WORKLOAD_H
 
 #include "cli/cli.h"
 #include "cli/names.h"
-#include "workload/workload.h"
+#include "sluice.h"
 
-/* The workload of that name. NULL without an error: it is a launch file, by its ending, a slash in it, or
- * because there is such a file and no such workload. NULL with an error: neither. */
-const struct workload *cli_workload(const char *command, const char *what, struct error *err);
-/* Reads the options above. With k NULL (a launch file) any of them is refused. q->params must be freed. */
-bool cli_workload_request(const struct cli_args *a, const struct workload *k, struct workload_request *q,
-                          struct error *err);
+struct cli_input {
+  enum sluice_subject kind;
+  struct sluice_input in; /* size 0: none, of a launch file or recorded stream */
+  uint64_t seed;
+};
+
+/* Reads CLI_WORKLOAD_OPTIONS, --verify and --no-verify; `command` is for messages. With a launch file or stream any of them is refused. */
+bool cli_input_read(const struct cli_args *a, struct sluice *s, const char *command, const char *what,
+                    struct cli_input *to, struct error *err);
+void cli_input_free(struct cli_input *k);
+
+/* Runs it; warnings go to standard error. False after an error, with the exit code that it stands for. */
+bool cli_simulate(struct sluice *s, const char *what, const struct sluice_input *in, struct error *err);
+/* --progress and --quiet for sluice_options.show. */
+uint32_t cli_show(const struct cli_args *a, struct error *err);
+/* A call on a handle: its failure is the command's. */
+bool cli_told(struct sluice *s, enum sluice_status status, struct error *err);
 
 #endif

@@ -1,43 +1,17 @@
 /* The DRAM as the public header shows it. */
 #include "base/mem.h"
-#include "base/pool.h"
-#include "base/rescue.h"
-#include "dram/dram.h"
-#include "sluice_dram.h"
+#include "dram/handle.h"
+#include "dram/log.h"
+#include "dram/params.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct sluice_dram {
-  struct pool *pool; /* what it has allocated */
-  struct dram *dram;
-  struct dram_device device;
-  bool broken; /* by what `why` says */
-  struct rescue why;
-};
-
-/* Out of memory and broken invariants end the call, not the process. */
-#define ON_DRAM(d, expression, otherwise)                                                                    \
-  ({                                                                                                         \
-    struct rescue on_dram_;                                                                                  \
-    struct pool *const outside_ = pool_enter((d)->pool);                                                     \
-    __typeof__(expression) done_ =                                                                           \
-        (d)->broken ? (otherwise) : RESCUE(&on_dram_, expression, broke(d, &on_dram_), otherwise);           \
-    pool_enter(outside_);                                                                                    \
-    done_;                                                                                                   \
-  })
-
-static void broke(struct sluice_dram *d, const struct rescue *why) {
-  d->broken = true;
-  d->why.cause = why->cause;
-  memcpy(d->why.text, why->text, sizeof why->text);
-}
 
 enum sluice_status sluice_dram_status(const struct sluice_dram *d) {
   return !d->broken ? SLUICE_OK : d->why.cause == RESCUE_MEMORY ? SLUICE_E_MEMORY : SLUICE_E_INTERNAL;
 }
 const char *sluice_dram_error(const struct sluice_dram *d) {
-  return d->broken ? d->why.text : "";
+  return d->broken ? d->why.text : d->err.code && d->err.text ? d->err.text : "";
 }
 
 static bool parse_refresh(const char *text, const struct dram_device *d, enum dram_refresh *out,
@@ -53,6 +27,43 @@ static bool parse_refresh(const char *text, const struct dram_device *d, enum dr
   return error_set(err, EXIT_USAGE, "refresh '%.60s' (allowed: none, allbank, perbank)", text);
 }
 
+static bool parse_ideal(const char *text, enum dram_ideal *out, struct error *err) {
+  for (int i = 0; text && dram_ideal_names[i]; i++)
+    if (strcmp(text, dram_ideal_names[i]) == 0) {
+      *out = (enum dram_ideal)i;
+      return true;
+    }
+  return !text || error_set(err, EXIT_USAGE, "ideal '%.60s' (allowed: none, rows, order)", text);
+}
+
+static void log_command(void *ctx, const struct dram_issue *i) {
+  const struct sluice_dram *d = ctx;
+  if (d->log[i->channel])
+    dram_log_line(d->log[i->channel], i);
+}
+
+/* What it is made of, as parameters. */
+static void describe(struct sluice_dram *d, const struct sluice_dram_options *o, struct error *err) {
+  const struct conf_table *const tables[] = {&dram_params};
+  char channels[16], lockstep[16];
+  d->channels = dram_channels(d->dram);
+  d->lockstep = o->lockstep ? o->lockstep : 1;
+  d->log = xcalloc(d->channels, sizeof *d->log);
+  d->conf = conf_new(tables, 1);
+  snprintf(channels, sizeof channels, "%u", d->channels);
+  snprintf(lockstep, sizeof lockstep, "%u", d->lockstep);
+  const char *const given[][2] = {{"dram.device", o->device},
+                                  {"dram.mapping", o->mapping},
+                                  {"dram.controller", o->controller},
+                                  {"dram.refresh", dram_refresh_names[d->refresh]},
+                                  {"dram.free", o->ideal},
+                                  {"dram.channels", channels},
+                                  {"dram.lockstep", lockstep}};
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+    if (given[i][1])
+      conf_assign(d->conf, given[i][0], given[i][1], "sluice_dram_options", err);
+}
+
 static bool open_dram(struct sluice_dram *d, const struct sluice_dram_options *given, char *why,
                       size_t size) {
   struct sluice_dram_options copy = {0}, *o = &copy;
@@ -64,7 +75,12 @@ static bool open_dram(struct sluice_dram *d, const struct sluice_dram_options *g
                               .profile = &profile,
                               .mapping = o->mapping,
                               .channels = o->channels,
-                              .lockstep = o->lockstep};
+                              .lockstep = o->lockstep,
+                              .no_skip = o->no_skip,
+                              .general = o->general,
+                              .log = o->logs ? log_command : NULL,
+                              .log_ctx = d};
+  d->wall = stats_wall_clock();
   if (!sized)
     error_set(&err, EXIT_USAGE,
               "struct sluice_dram_options: its size must be set, and no more than this library's (%s)",
@@ -73,8 +89,12 @@ static bool open_dram(struct sluice_dram *d, const struct sluice_dram_options *g
     error_set(&err, EXIT_USAGE, "no device named");
   else if (dram_device_load(&d->device, o->device, &err) &&
            dram_profile_load(&profile, o->controller ? o->controller : "sluice", &err) &&
-           parse_refresh(o->refresh, &d->device, &made.refresh, &err))
+           parse_refresh(o->refresh, &d->device, &made.refresh, &err) &&
+           parse_ideal(o->ideal, &made.ideal, &err))
     d->dram = dram_new(&made, &err);
+  d->refresh = made.refresh;
+  if (d->dram)
+    describe(d, o, &err);
   if (why && size)
     snprintf(why, size, "%s", err.text ? err.text : "");
   error_clear(&err);
@@ -110,6 +130,11 @@ void sluice_dram_close(struct sluice_dram *d) {
   } else {
     struct pool *outside = pool_enter(d->pool);
     dram_free(d->dram);
+    report_free(&d->report);
+    if (d->conf)
+      conf_free(d->conf);
+    error_clear(&d->err);
+    free(d->log), free(d->trace);
     pool_enter(outside);
     pool_drop(d->pool);
   }

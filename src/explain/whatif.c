@@ -2,8 +2,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "dram/device.h"
-#include "front/functional.h"
-#include "gpu/machine.h"
 #include "tables.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -136,7 +134,13 @@ bool whatif_check(const char *list, struct error *err) {
   return !err->code;
 }
 
-struct conf *whatif_conf(const struct yaml_node *config, struct error *err) {
+static bool set(struct sluice *s, const char *name, const char *value, const char *origin,
+                struct error *err) {
+  enum sluice_status status = sluice_set_from(s, name, value, origin);
+  return !status || error_add(err, (int)status, "%s", sluice_error(s));
+}
+
+bool whatif_configure(struct sluice *s, const struct yaml_node *config, struct error *err) {
   struct conf *c = tables_conf();
   struct json j = {0};
   json_open(&j, NULL, '{');
@@ -147,15 +151,13 @@ struct conf *whatif_conf(const struct yaml_node *config, struct error *err) {
     const struct yaml_node *v = config->items[i], *d = yaml_get(initial->root, config->keys[i]);
     /* what is as it always is need not be set, and of techniques that are not in use must not */
     if (v->kind == YAML_SCALAR && !(d && d->kind == YAML_SCALAR && strcmp(d->text, v->text) == 0))
-      conf_assign(c, config->keys[i], v->text, "the run", err);
+      set(s, config->keys[i], v->text, "the run", err);
   }
   if (initial)
     yaml_close(initial);
   strbuf_free(&j.out);
-  if (!err->code)
-    return c;
   conf_free(c);
-  return NULL;
+  return !err->code;
 }
 
 /* DRAM cycles from a read at an idle controller to its data: activate, read, burst. */
@@ -168,8 +170,8 @@ static unsigned idle_latency(const struct yaml_node *config) {
   return known ? d.t.rcd_rd + d.t.cl + d.burst_cycles : 30;
 }
 
-static void apply(struct conf *c, const struct ideal *d, const struct yaml_node *config, struct strbuf *said,
-                  struct error *err) {
+static void apply(struct sluice *s, const struct ideal *d, const struct yaml_node *config,
+                  struct strbuf *said, struct error *err) {
   for (int i = 0; i < MOST_SETTINGS && d->set[i].name; i++) {
     const struct yaml_node *now = yaml_get(config, d->set[i].name);
     char value[64];
@@ -189,33 +191,29 @@ static void apply(struct conf *c, const struct ideal *d, const struct yaml_node 
     if (now && now->kind == YAML_SCALAR && strcmp(now->text, value) == 0)
       continue;
     strbuf_addf(said, "%s%s=%s", said->n ? " " : "", d->set[i].name, value);
-    conf_assign(c, d->set[i].name, value, "--what-if", err);
+    set(s, d->set[i].name, value, "--what-if", err);
   }
 }
 
 static void run_one(const struct ideal *d, const struct yaml_node *config, const char *stream,
                     struct whatif_result *to) {
+  struct sluice_options o = {.size = sizeof o, .timed = true};
   struct error err = {0};
   struct strbuf said = {0};
-  struct conf *c = whatif_conf(config, &err);
-  struct functional_machine *m = NULL;
+  struct sluice *s = sluice_create();
+  double cycles;
   *to = (struct whatif_result){.name = d->name};
-  if (c)
-    apply(c, d, config, &said, &err);
-  if (c && !err.code && (m = machine_new(c, &(struct machine_options){0}, &err))) {
-    struct report r = {.workload = stream, .conf = c};
-    functional_replay(stream, c, &(struct functional_options){.machine = m, .progress = PROGRESS_NONE}, &r,
-                      &err);
-    double cycles;
-    if (r.total && stats_get(r.total, "gpu.cycles", &cycles) && !err.code)
-      to->cycles = (uint64_t)cycles;
-    report_free(&r);
-    machine_free(m);
-  }
+  if (!s)
+    error_set(&err, EXIT_RUNTIME, "out of memory");
+  else if (whatif_configure(s, config, &err))
+    apply(s, d, config, &said, &err);
+  if (!err.code && (sluice_options(s, &o) || sluice_run(s, stream, NULL)))
+    error_set(&err, (int)sluice_error_code(s), "%s", sluice_error(s));
+  if (!err.code && sluice_stat(s, "gpu.cycles", &cycles))
+    to->cycles = (uint64_t)cycles;
   if (err.code)
     to->why = xstrdup(err.text ? err.text : "it failed");
-  if (c)
-    conf_free(c);
+  sluice_destroy(s);
   to->settings = strbuf_take(&said);
   error_clear(&err);
 }

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "conf/conf.h"
 #include "conf/yaml.h"
+#include "sluice.h"
 
 /* Names, NULL at the end: "dram=free", … */
 extern const char *const whatif_names[];
@@ -24,8 +25,8 @@ struct whatif_result {
 size_t whatif_run(const char *list, const struct yaml_node *config, const char *stream,
                   struct whatif_result **out);
 void whatif_free(struct whatif_result *r, size_t n);
-/* The configuration of a run from the map in its JSON; NULL after filling err. */
-struct conf *whatif_conf(const struct yaml_node *config, struct error *err);
+/* The configuration of a run, from the map in its JSON; false after filling err. */
+bool whatif_configure(struct sluice *s, const struct yaml_node *config, struct error *err);
 /* A table. */
 void whatif_table(const struct whatif_result *r, size_t n, uint64_t base, struct strbuf *to);
 

@@ -1,7 +1,5 @@
 #include "lab/cost.h"
-#include "front/functional.h"
-#include "gpu/machine.h"
-#include "tables.h"
+#include "sluice.h"
 #include "workload/workload.h"
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -49,22 +47,13 @@ static bool ask(sqlite3 *db, const char *sql, const struct lab_point *p, double 
 
 /* A small run, to see how fast this machine is with that GPU. */
 static double measure(const struct lab_point *p) {
-  struct error err = {0};
-  struct conf *conf = tables_conf();
-  struct machine_options o = {.threads = 1};
-  struct functional_options f = {.progress = PROGRESS_NONE, .printf_to = stderr};
-  struct report report = {.workload = "bfs", .conf = conf};
-  struct workload_request q = {.seed = 1};
-  double rate = 0, n, start = stats_cpu_clock();
-  conf_load_text(conf, "point", p->config, strlen(p->config), &err);
-  f.machine = err.code ? NULL : machine_new(conf, &o, &err);
-  if (f.machine && workload_run(workload_find("bfs", &err), &q, conf, &f, &report, &err) &&
-      stats_get(report.total, "warp_instructions", &n))
-    rate = n / (stats_cpu_clock() - start);
-  machine_free(f.machine);
-  report_free(&report);
-  conf_free(conf);
-  error_clear(&err);
+  struct sluice_options o = {.size = sizeof o, .threads = 1, .printf_to = stderr, .timed = true};
+  struct sluice *s = sluice_create();
+  double n, start = stats_cpu_clock();
+  bool ok = s && !sluice_options(s, &o) && !sluice_config_text(s, "point", p->config, strlen(p->config)) &&
+            !sluice_run(s, "bfs", NULL) && sluice_stat(s, "warp_instructions", &n);
+  double rate = ok ? n / (stats_cpu_clock() - start) : 0;
+  sluice_destroy(s);
   return rate;
 }
 

@@ -4,9 +4,9 @@
 #include "base/cores.h"
 #include "base/file.h"
 #include "base/num.h"
-#include "gpu/machine.h"
 #include "lab/queue.h"
 #include "lab/streams.h"
+#include "sluice.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -241,7 +241,7 @@ static void kill_all(struct pool *p) {
 
 unsigned lab_threads(size_t processors, size_t points) {
   size_t n = points ? processors / points : processors;
-  return n < 1 ? 1 : n > MACHINE_MAX_THREADS ? MACHINE_MAX_THREADS : (unsigned)n;
+  return n < 1 ? 1 : n > SLUICE_MAX_THREADS ? SLUICE_MAX_THREADS : (unsigned)n;
 }
 
 bool lab_local(struct lab_queue *q, struct error *err) {

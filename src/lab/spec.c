@@ -1,7 +1,7 @@
 #include "lab/spec.h"
 #include "base/json.h"
 #include "base/num.h"
-#include "gpu/machine.h"
+#include "sluice.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ bool lab_spec_read(const char *name, const char *text, size_t n, struct lab_spec
   number(root, "max_cycles", &s->max_cycles, err);
   const struct yaml_node *threads = yaml_need(root, "threads", err);
   if (threads)
-    yaml_u64(threads, 1, MACHINE_MAX_THREADS, &s->threads, err);
+    yaml_u64(threads, 1, SLUICE_MAX_THREADS, &s->threads, err);
   number(root, "cache_limit", &s->streams.limit, err);
   s->streams.folder = optional(root, "cache", err);
   const struct yaml_node *v = yaml_need(root, "stream", err);

@@ -23,6 +23,26 @@ a_plugin_of_an_older_header_works() {
   [ "$(json older.storage_bits "$tmp/older.json")" -eq 900 ] || fail "not 20 arrays of 3 bits on 15 SMs"
 }
 
+# counts PLUGIN: vecadd_1M: 65,536 loads, one of four bypasses the L1; 3 bits on each of 15 SMs; what the controllers serve is what they read and write.
+counts() {
+  run "$sluice" run $kernel --gpu fermi15 --quiet --plugin "$1" --with counts:nth=4 --json "$tmp/counts.json"
+  exits 0
+  [ "$(json counts.loads "$tmp/counts.json")" -eq 65536 ] || fail "$1: $(json counts.loads "$tmp/counts.json") loads"
+  bypassed=$(json counts.bypassed "$tmp/counts.json")
+  [ "$bypassed" -ge 16384 ] && [ "$bypassed" -lt 16399 ] || fail "$1: $bypassed bypassed"
+  [ "$(json counts.storage_bits "$tmp/counts.json")" -eq 45 ] || fail "$1: not 3 bits on 15 SMs"
+  served=$(json counts.served "$tmp/counts.json")
+  [ "$served" -eq $(($(json dram.reads "$tmp/counts.json") + $(json dram.writes "$tmp/counts.json"))) ] || fail "$1: $served requests served"
+}
+
+# The header and the plugin are those of 0.2's first day; fields have been added since.
+a_plugin_kept_from_0_2_works() {
+  ${CC:-cc} -O2 -Wall -Wextra -Werror -shared -fPIC -fvisibility=hidden -Itests/abi/0.2 tests/abi/counts.c -o "$tmp/counts.so" ||
+    fail "it does not compile"
+  counts "$tmp/counts.so"
+  [ "$(uname -s) $(uname -m)" != "Linux x86_64" ] || counts tests/abi/counts-x86_64.so
+}
+
 a_plugin_of_a_later_header_is_refused() {
   older 't.size = sizeof t + 8'
   exits 2
@@ -58,6 +78,6 @@ a_plugin_of_another_interface_is_refused_by_name() {
   err_has "$tmp/null.so gives no technique"
 }
 
-tests a_plugin_of_an_older_header_works a_plugin_of_a_later_header_is_refused a_table_without_its_size_is_refused \
+tests a_plugin_of_an_older_header_works a_plugin_kept_from_0_2_works a_plugin_of_a_later_header_is_refused a_table_without_its_size_is_refused \
   a_plugin_of_another_interface_is_refused_by_name
 finish

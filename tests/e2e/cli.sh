@@ -163,7 +163,16 @@ completion_knows_names() {
   run "$sluice" completion zsh && exits 0 && out_has 'kmeans-point'
 }
 
-tests lists_can_be_of_a_beginning_of_names a_reader_that_leaves_is_no_mistake mistakes_say_what_to_do \
+# The command, the headers, the newest entry of the changelog and the citation.
+versions_agree() {
+  version=$("$sluice" --version | sed 's/^sluice \([0-9.]*\).*/\1/')
+  macros=$(sed -n 's/^#define SLUICE_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' include/sluice_api.h | paste -sd.)
+  [ "$macros" = "$version" ] || fail "sluice_api.h has $macros, the command $version"
+  grep -m1 '^## ' CHANGELOG.md | grep -qE "^## $version, 20[0-9]{2}-[0-9]{2}-[0-9]{2}\$" || fail "CHANGELOG.md begins with $(grep -m1 '^## ' CHANGELOG.md)"
+  grep -qx "version: $version" CITATION.cff || fail "CITATION.cff is of $(grep ^version CITATION.cff)"
+}
+
+tests versions_agree lists_can_be_of_a_beginning_of_names a_reader_that_leaves_is_no_mistake mistakes_say_what_to_do \
   a_launch_file_need_not_be_verified results_say_what_made_them sweeps_keep_to_the_processors_they_are_given \
   a_stream_that_cannot_be_read_is_executed_again completion_knows_names \
   version_is_printed every_command_has_help_with_an_example no_command_shows_help_and_is_a_mistake \
