@@ -67,6 +67,7 @@ static void complete(struct sm *s, const struct scalar_op *op, uint64_t cycle) {
     tracker_answer(s, op->tracker, cycle, s->k->load_stages);
     break;
   case SCALAR_BARRIER:
+    k->fetch_ready = s->now;
     warp_arrives(s, op->warp, op->item);
     break;
   case SCALAR_END:

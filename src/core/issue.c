@@ -195,14 +195,14 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
     if (s->k->collectors)
       take_sp(s, w, in);
     uint32_t item = *k->item++;
-    if (!fast && s->k->scalar_in_order &&
-        scalar_order_enter(s, &(struct scalar_op){.at = s->now + s->k->scalar_complete,
-                                                  .warp = w,
-                                                  .item = item,
-                                                  .kind = SCALAR_BARRIER}) == NEVER)
+    struct scalar_op op = {
+        .at = s->now + s->k->scalar_complete, .warp = w, .item = item, .kind = SCALAR_BARRIER};
+    if (!fast && s->k->scalar_in_order && scalar_order_enter(s, &op) == NEVER) {
+      k->fetch_ready = NEVER; /* what it waits for, whatever else happens */
       set_ready(s, w, NEVER);
-    else
+    } else {
       warp_arrives(s, w, item);
+    }
     return;
   }
   if (p == PIPE_MEM && in->flags & SLUICE_IF_ADDRESS && mask) {

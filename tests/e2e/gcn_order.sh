@@ -85,6 +85,17 @@ each_launch_has_its_parameters() {
   is "instructions of PTX" "$(stat sm.issued)" $((3 * 10 * 10))
 }
 
+# A wavefront whose barrier is held up in the scalar unit, and whose loads are answered meanwhile, arrives once.
+barriers_are_reached_once() {
+  for how in "" --no-skip; do
+    # shellcheck disable=SC2086 # options are words
+    run "$sluice" run dwthaar1d --size medium --gpu hd7770m2s --set check.requests=true $how --json "$tmp/dwt$how.json"
+    exits 0
+    grep -v '"sim\.' "$tmp/dwt$how.json" >"$tmp/dwt$how"
+  done
+  cmp -s "$tmp/dwt" "$tmp/dwt--no-skip" || fail "differs with --no-skip"
+}
+
 wrong_orders_are_refused() {
   for set in "sm.vmb_in_order=true sm.vmb=0" "sm.scalar_in_order=true sm.scalar_fetch=0" "sm.scalar_in_order=true sm.scalar_fetch=13 l1i.on=true" \
     "sm.gcn_code=true l1i.on=true" "l1c.params=true l1c.on=false"; do
@@ -100,5 +111,5 @@ wrong_orders_are_refused() {
 }
 
 tests data_comes_in_order a_wavefronts_end_holds_the_scalar_unit the_first_that_is_ready_issues accesses_keep_their_way each_launch_has_its_parameters \
-  wrong_orders_are_refused
+  barriers_are_reached_once wrong_orders_are_refused
 finish
