@@ -5,6 +5,7 @@
 #include "dram/presets.h"
 #include <stdlib.h>
 #include <string.h>
+#include <pthread.h>
 #include <unistd.h>
 
 enum { MAX_FILE = 1 << 20 };
@@ -28,14 +29,34 @@ static bool is_path(const char *s) {
          (n > 4 && strcmp(s + n - 4, ".yml") == 0);
 }
 
+/* A preset is read once: a GPU has a channel for each of its memories. Nothing is done under the lock that could leave by another way
+ * (base/rescue.h). */
+static bool load_preset(struct dram_device *d, const struct dram_preset *p, struct error *err) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static const struct dram_preset *last;
+  static struct dram_device device;
+  pthread_mutex_lock(&lock);
+  bool known = p == last;
+  if (known)
+    *d = device;
+  pthread_mutex_unlock(&lock);
+  if (known)
+    return true;
+  char path[128];
+  snprintf(path, sizeof path, "presets/dram/%s.yaml", p->name);
+  if (!dram_device_parse(d, p->text, p->n, path, err))
+    return false;
+  pthread_mutex_lock(&lock);
+  device = *d, last = p;
+  pthread_mutex_unlock(&lock);
+  return true;
+}
+
 bool dram_device_load(struct dram_device *d, const char *name_or_path, struct error *err) {
   for (size_t i = 0; i < dram_preset_count; i++) {
     const struct dram_preset *p = &dram_preset_files[i];
-    if (strcmp(p->name, name_or_path) != 0)
-      continue;
-    char path[128];
-    snprintf(path, sizeof path, "presets/dram/%s.yaml", p->name);
-    return dram_device_parse(d, p->text, p->n, path, err);
+    if (strcmp(p->name, name_or_path) == 0)
+      return load_preset(d, p, err);
   }
   if (is_path(name_or_path))
     return load_file(d, name_or_path, err);
