@@ -245,6 +245,8 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
 }
 
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
+  if (u == UNIT_NOBODY)
+    return;
   if (u >> UNIT_SHARD_SHIFT == UNIT_GROUP) {
     const struct engine_group *g = &e->group[u & UNIT_INDEX];
     for (uint32_t i = 0; i < g->n; i++)
@@ -264,6 +266,9 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
   struct engine_box *b = &e->box[e->parity][u >> UNIT_SHARD_SHIFT];
   if (b->n && b->call[b->n - 1].unit == u && b->call[b->n - 1].cycle == cycle)
     return; /* of several that call one, one is enough */
+  if (!b->n)
+    __atomic_fetch_or(&e->callers[u >> UNIT_SHARD_SHIFT].set[e->parity][e->shard / 64],
+                      UINT64_C(1) << e->shard % 64, __ATOMIC_RELAXED); /* whoever looks has met us */
   VEC_PUSH(b->call, b->n, b->cap) = (struct engine_call){u, cycle};
   e->sent[e->parity] |= UINT64_C(1) << (u >> UNIT_SHARD_SHIFT) % 64;
   uint64_t tick = cycle * e->period[u >> UNIT_CLOCK_SHIFT & 3];

@@ -23,7 +23,7 @@
 #include "engine/delay.h"
 #include "engine/port.h"
 
-enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128 };
+enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128, ENGINE_SHARDS = 256 };
 
 /* The wake-up invariant: whatever a sleeping unit could act on, a push or a pop, schedules that unit for a cycle after the
  * event is visible to it and not after the cycle at which it can act. When the unit runs, it looks at all that is visible and
@@ -78,18 +78,30 @@ struct engine_box {
   struct engine_call *call;
   size_t n, cap;
 };
+/* Which shards have calls for one, by parity of the window in which they made them: the others' boxes need no look. A line of the
+ * host's cache. */
+struct engine_callers {
+  uint64_t set[2][ENGINE_SHARDS / 64];
+};
 /* The earliest of a unit in a window. */
 struct engine_heard {
   uint64_t window, cycle;
 };
 
 struct engine {
+  /* What is looked at between windows, of all shards: a line of the host's cache. */
+  _Alignas(PORT_LINE) uint64_t now; /* tick */
+  uint64_t next;                    /* the next instant at which a unit runs; NEVER: all sleep */
+  uint64_t called; /* in a parallel engine: the earliest tick for which this window's calls are */
+  uint64_t end;    /* of the window; NEVER: there are none */
+  uint64_t window; /* how many there were */
+  uint64_t steps;  /* unit cycles simulated */
+  bool asked;      /* a unit wants a serial point at the end of the window (parallel.h) */
   unsigned ndomains;
   unsigned clock[ENGINE_DOMAINS];  /* the first domain of the same frequency */
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
   /* up to `near` ticks, dividing by the period is multiplying by this much and leaving out the lower half */
   uint64_t inverse[ENGINE_DOMAINS], near[ENGINE_DOMAINS];
-  uint64_t now; /* tick */
   /* the first edge after now, and its cycle: most of what happens, happens then */
   uint64_t edge[ENGINE_DOMAINS];
   uint64_t edge_cycle[ENGINE_DOMAINS];
@@ -99,7 +111,6 @@ struct engine {
   struct unit *unit; /* of all clocks */
   const char **name; /* of each unit */
   size_t nunits, capunits, capnames;
-  uint64_t next;   /* the next instant at which a unit runs; NEVER: all sleep */
   uint32_t *order; /* units of an instant in shuffled order */
   bool no_skip;
   bool general; /* units take no fast path: the general forms simulate everything */
@@ -107,24 +118,20 @@ struct engine {
   /* By clock: the cycle that the ring of who is due begins at, where that is so: the last of the window. */
   uint64_t base[ENGINE_DOMAINS];
   const struct unit *running;
-  bool asked;       /* a unit wants a serial point at the end of the window (parallel.h) */
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
   uint64_t delay;   /* state of random delays, for tests; 0: none */
   bool forgets;     /* for tests: units that share state keep no calls, as if they shared nothing but ports */
-  uint64_t steps;   /* unit cycles simulated */
   /* in a parallel engine */
   uint32_t shard;
   const struct engine_group *group;
-  unsigned parity;           /* of the window: calls are written to one box and read from the other */
-  struct engine_box *box[2]; /* [parity][receiving shard] */
-  uint64_t sent[2];          /* [parity]: set of receiving shards, modulo 64 */
+  unsigned parity;                /* of the window: calls are written to one box and read from the other */
+  struct engine_box *box[2];      /* [parity][receiving shard] */
+  uint64_t sent[2];               /* [parity]: set of receiving shards, modulo 64 */
+  struct engine_callers *callers; /* of all shards */
   struct engine
-      *shards;     /* all, while one thread runs them: calls are not put into boxes; NULL: others may run */
-  uint64_t called; /* the earliest tick for which this window's calls are */
-  uint64_t window; /* how many there were */
+      *shards; /* all, while one thread runs them: calls are not put into boxes; NULL: others may run */
   struct engine_heard *
       *heard;     /* [receiving shard][unit], where later calls of a window need not be told; or NULL */
-  uint64_t end;   /* of the window; NEVER: there are none */
   char apart[64]; /* from the next shard, which another thread may run: a line of the host's cache */
 };
 
@@ -148,6 +155,7 @@ enum {
   UNIT_INDEX = (1 << UNIT_CLOCK_SHIFT) - 1,
   UNIT_GROUP = 255, /* as a shard: a group */
 };
+#define UNIT_NOBODY (UINT32_C(254) << UNIT_SHARD_SHIFT) /* of no shard: need not be called */
 
 static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
   return e->edge_cycle[domain] - 1;

@@ -13,7 +13,7 @@
 
 /* Whoever waits for longer than windows take sleeps: waking costs tens of microseconds. Where threads share processors, whoever
  * spins is in the way. */
-static const uint64_t spin_least_ns = 5000, spin_most_ns = 200000, spin_crowded_ns = 1000;
+static const uint64_t spin_least_ns = 5000, spin_most_ns = 500000, spin_crowded_ns = 1000;
 
 /* What a thread tells the others when its shards have done a window. */
 struct news {
@@ -23,11 +23,21 @@ struct news {
 
 enum { LINE = 64 }; /* of the host's cache */
 
+/* The shards of a thread that nobody has begun in a window: from `front` on, before `back`. The thread itself takes from the
+ * front; who has none left takes from the back of others. One that shows another window has not been looked at in this one: all
+ * are left. */
+struct left {
+  uint32_t window;
+  uint16_t front, back;
+};
+
 struct member {
   _Alignas(LINE) struct event_count told; /* windows of which there are news */
   struct news news[2];                    /* of the last two: somebody may still look at the one before */
+  _Alignas(LINE) uint64_t left_shards;    /* struct left */
   /* its own */
   _Alignas(LINE) struct parallel_engine *c;
+  struct news heard; /* of the shards that it has run in this window */
   struct member *all;
   unsigned number, parity, active;
   uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
@@ -42,15 +52,36 @@ struct member {
 
 static struct news news_of(const struct member *m) {
   const struct parallel_engine *c = m->c;
-  struct news n = {.next = NEVER,
-                   .asked = (c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)) || parallel_fault(c)};
-  for (unsigned i = m->number; i < c->nshards; i += m->active) {
-    const struct engine *e = &c->shard[i];
-    n.asked |= e->asked;
-    n.next = e->next < n.next ? e->next : n.next;
-    n.next = e->called < n.next ? e->called : n.next;
-  }
+  struct news n = m->heard;
+  n.asked |= (c->halt && __atomic_load_n(c->halt, __ATOMIC_RELAXED)) || parallel_fault(c);
   return n;
+}
+
+static struct left left_of(uint64_t word) {
+  return (struct left){(uint32_t)(word >> 32), (uint16_t)(word >> 16), (uint16_t)word};
+}
+static uint64_t left_word(struct left l) {
+  return (uint64_t)l.window << 32 | (uint64_t)l.front << 16 | l.back;
+}
+
+/* Takes a shard of thread `of` that nobody has begun in this window, for a thread of the same stretch. False: there is none. */
+static bool take_shard(struct member *of, const struct member *m, unsigned *shard) {
+  bool own = of == m;
+  uint32_t window = m->meetings + 1; /* never 0 at first */
+  uint64_t word = __atomic_load_n(&of->left_shards, __ATOMIC_RELAXED);
+  for (;;) {
+    struct left l = left_of(word);
+    if (l.window != window)
+      l = (struct left){window, 0, (uint16_t)((m->c->nshards - of->number + m->active - 1) / m->active)};
+    if (l.front == l.back)
+      return false;
+    unsigned place = own ? l.front++ : --l.back;
+    if (__atomic_compare_exchange_n(&of->left_shards, &word, left_word(l), false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
+      *shard = of->number + place * m->active;
+      return true;
+    }
+  }
 }
 
 /* Takes part from the window on that is set. */
@@ -211,10 +242,29 @@ static bool meet(struct member *m) {
   return m->number < m->active;
 }
 
+static void run_shard(struct member *m, unsigned shard) {
+  const struct engine *e = &m->c->shard[shard];
+  delay_here(&m->delay);
+  parallel_run_shard(m->c, shard, m->end, m->parity);
+  m->heard.asked |= e->asked;
+  m->heard.next = e->next < m->heard.next ? e->next : m->heard.next;
+  m->heard.next = e->called < m->heard.next ? e->called : m->heard.next;
+}
+
+/* Its own shards, then those that others have not come to. Where windows are of one cycle a look at what others have left would
+ * take longer than it gains. */
 static void run_shards(void *member) {
   struct member *m = member;
-  for (unsigned i = m->number; i < m->c->nshards; i += m->active)
-    parallel_run_shard(m->c, i, m->end, m->parity);
+  unsigned shard;
+  m->heard = (struct news){.next = NEVER};
+  if (!m->c->by_unit) {
+    for (shard = m->number; shard < m->c->nshards; shard += m->active)
+      run_shard(m, shard);
+    return;
+  }
+  for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0)
+    while (take_shard(&m->all[of], m, &shard))
+      run_shard(m, shard);
 }
 
 static void work(struct member *m) {

@@ -2,7 +2,7 @@
 #include <stdbool.h>
 
 static const double stretch_ns = 5e5, steady_ns = 1e6, /* once the number of threads has stayed the same */
-    steady_patience = 8e6, patience_least = 1e6, patience_most = 1e9;
+    steady_patience = 8e6, patience_least = 1e6, patience_most = 2.5e8;
 static const double gain = 1.05; /* more threads must be faster by so much: less is noise */
 static const double loss = 0.98; /* and fewer at least so fast */
 static const double slump = 0.6; /* of the usual rate: something has changed */
@@ -11,7 +11,9 @@ static const double far = 1.5,
                         1e9;       /* fewer threads that were slower by so much are not tried again so soon */
 static const double cold = 4;      /* times as long as usual a window may take at first … */
 static const double cold_ns = 3e5; /* … and so much for starting threads */
-enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FEWER = 2, WINDOWS_FIRST = 4 };
+enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FEWER = 2, WINDOWS_FIRST = 1 };
+/* Windows differ: fewer do not tell what several threads gain, and one trial not that fewer of them are as good. */
+enum { WINDOWS_LEAST = 8, CONFIRMED = 3 };
 
 void pace_init(struct pace *p, unsigned most) {
   *p = (struct pace){.threads = 1,
@@ -41,8 +43,8 @@ double pace_average(const struct pace *p) {
 
 static uint64_t stretch(const struct pace *p) {
   double ns = p->state == PACE_RUN && p->patience > steady_patience ? steady_ns : stretch_ns;
-  double n = ns / p->window_ns;
-  return n < 1 ? 1 : n > WINDOWS_MOST ? WINDOWS_MOST : (uint64_t)n;
+  double n = ns / p->window_ns, least = p->threads > 1 ? WINDOWS_LEAST : 1;
+  return n < least ? (uint64_t)least : n > WINDOWS_MOST ? WINDOWS_MOST : (uint64_t)n;
 }
 
 static void go_on(struct pace *p) {
@@ -97,6 +99,7 @@ static void try_another(struct pace *p) {
     return;
   }
   p->state = PACE_WARM;
+  p->confirmed = 0;
   p->threads = p->at[p->tried];
   p->windows = p->windows < WINDOWS_WARM ? 1 : p->tried < p->level ? WINDOWS_FEWER : WINDOWS_WARM;
   p->most = p->threads > p->most ? p->threads : p->most;
@@ -121,6 +124,8 @@ static void tried(struct pace *p, double rate, double ns) {
     stay(p);
     return;
   }
+  if (p->tried < p->level && !p->slumped && ++p->confirmed < CONFIRMED)
+    return;
   p->reach = p->tried > p->level ? p->tried + 1 : p->level;
   p->level = p->tried;
   p->rate = rate;

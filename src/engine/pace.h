@@ -28,6 +28,7 @@ struct pace {
       reach; /* the level to try next where more may help: the highest at first, then between that and the chosen one */
   bool slumped;           /* it has become slow all of a sudden */
   unsigned downs;         /* trials of fewer threads */
+  unsigned confirmed;     /* stretches in which fewer were as fast, of this trial */
   double rate, window_ns; /* of the chosen level: work per ns; time of a window */
   double since, patience; /* ns since the last trial; after which the next comes */
   struct {

@@ -13,12 +13,14 @@ void parallel_init(struct parallel_engine *c, const uint64_t *frequency, unsigne
                    unsigned nthreads) {
   *c = (struct parallel_engine){
       .nshards = nshards, .nthreads = nthreads < nshards ? nthreads : nshards, .window = NEVER};
-  c->shard = xcalloc(nshards, sizeof *c->shard);
+  c->shard = memset(xaligned(nshards * sizeof *c->shard), 0, nshards * sizeof *c->shard);
   size_t boxes = 2 * (size_t)nshards * box_row(c) * sizeof *c->box;
   c->box = memset(xaligned(boxes), 0, boxes);
+  c->callers = memset(xaligned(nshards * sizeof *c->callers), 0, nshards * sizeof *c->callers);
   for (unsigned i = 0; i < nshards; i++) {
     engine_init(&c->shard[i], frequency, n);
     c->shard[i].shard = i;
+    c->shard[i].callers = c->callers;
     for (unsigned k = 0; k < 2; k++)
       c->shard[i].box[k] = box_of(c, i, k);
   }
@@ -37,7 +39,7 @@ void parallel_destroy(struct parallel_engine *c) {
   }
   for (size_t i = 0; i < c->ngroups; i++)
     free(c->group[i].unit);
-  free(c->shard), free(c->box), free(c->point), free(c->group);
+  free(c->shard), free(c->box), free(c->callers), free(c->point), free(c->group);
 }
 
 uint32_t parallel_group(struct parallel_engine *c, const uint32_t *unit, uint32_t n) {
@@ -187,10 +189,17 @@ static void reach(struct parallel_engine *c, struct parallel_point *p) {
     panic("a serial point at tick %llu wants to come again in the past", (unsigned long long)point);
 }
 
+/* Other threads have written to the shards: the host fetches all of them at once. */
+static void come_near(const struct parallel_engine *c) {
+  for (unsigned i = 0; i < c->nshards; i++)
+    __builtin_prefetch(&c->shard[i], 1);
+}
+
 /* Sets the next window. False: there is none. What shards ask for waits for the end of a whole window, also where serial points
  * cut the window, so that nothing depends on how many of them there are; `ran`: a window has run since the last time. */
 static bool next_window(struct parallel_engine *c, bool ran) {
   uint64_t next, point = NEVER;
+  come_near(c);
   for (;;) {
     next = next_instant(c), point = parallel_first_point(c);
     if (ran && next >= c->own.whole && point >= c->own.whole && asked(c)) {
@@ -222,11 +231,19 @@ bool parallel_between(struct parallel_engine *c) {
   return next_window(c, true) && !(c->halt && *c->halt && ends(c, PARALLEL_STOPPED));
 }
 
-/* Takes the calls that shard `from` made in the last window. */
-static void take_calls(struct parallel_engine *c, struct engine *e, unsigned from, unsigned parity) {
-  const struct engine_box *b = &box_of(c, from, parity ^ 1)[e->shard];
-  for (size_t k = 0; k < b->n; k++)
-    engine_call_at(e, b->call[k].unit, b->call[k].cycle);
+/* Takes the calls that others made in the last window. */
+static void take_calls(struct parallel_engine *c, struct engine *e, unsigned parity) {
+  uint64_t *set = c->callers[e->shard].set[parity ^ 1];
+  for (unsigned w = 0; w < ENGINE_SHARDS / 64; w++) {
+    uint64_t m = set[w];
+    if (m)
+      set[w] = 0;
+    for (; m; m &= m - 1) {
+      const struct engine_box *b = &box_of(c, w * 64 + (unsigned)__builtin_ctzll(m), parity ^ 1)[e->shard];
+      for (size_t k = 0; k < b->n; k++)
+        engine_call_at(e, b->call[k].unit, b->call[k].cycle);
+    }
+  }
 }
 
 void parallel_run_shard(struct parallel_engine *c, unsigned shard, uint64_t end, unsigned parity) {
@@ -242,21 +259,22 @@ void parallel_run_shard(struct parallel_engine *c, unsigned shard, uint64_t end,
     e->sent[parity] = 0;
     if (c->deliver)
       c->deliver(c->deliver_ctx, e, parity ^ 1);
-    for (unsigned i = 0; i < c->nshards; i++)
-      take_calls(c, e, i, parity);
+    take_calls(c, e, parity);
   }
   engine_run(e, end);
+  if (c->deliver)
+    c->collect(c->deliver_ctx, e);
 }
 
 /* One thread runs all shards: calls between them are made at once, not put into boxes. Not with delays, nor unit by unit. */
 static void call_directly(struct parallel_engine *c, bool directly) {
   for (unsigned i = 0; i < c->nshards && directly; i++)
-    for (unsigned k = 0; k < c->nshards; k++)
-      take_calls(c, &c->shard[i], k, c->own.parity);
+    take_calls(c, &c->shard[i], c->own.parity);
   for (unsigned i = 0; i < c->nshards; i++) {
     struct engine *e = &c->shard[i];
     e->shards = directly ? c->shard : NULL;
     e->called = NEVER, e->end = 0;
+    c->callers[i] = (struct engine_callers){0};
     for (unsigned p = 0; p < 2; p++) {
       e->sent[p] = 0;
       for (unsigned k = 0; k < c->nshards; k++)

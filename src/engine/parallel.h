@@ -42,9 +42,11 @@ struct parallel_engine {
   struct parallel_point *point;
   size_t npoints, cap;
   struct engine_box *box; /* calls between shards */
+  struct engine_callers *callers;
   /* Called as a shard's window begins, with the parity of the one before: what units of other shards have left for it there.
    * NULL: nothing but calls. */
   void (*deliver)(void *ctx, struct engine *e, unsigned parity);
+  void (*collect)(void *ctx, struct engine *e); /* as it ends; with deliver */
   void *deliver_ctx;
   bool adapts; /* threads that do not help rest; else all run */
   struct pace pace;

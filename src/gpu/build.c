@@ -7,187 +7,6 @@
 
 enum { LINK_SLOTS = 2 }; /* between an SM and a shared link: enough for a message per cycle */
 
-/* Lets a link's SMs give lines to each other. */
-static void connect_route(struct gpu *g, struct route *r) {
-  for (uint32_t i = 0; i < r->n; i++) {
-    struct sm *s = &g->sm[r->first + i];
-    s->ask = &r->ask[i];
-    s->reply = &r->reply[i];
-    parallel_border(&g->parallel, s->ask);
-    parallel_border(&g->parallel, s->reply);
-    if (!r->notice)
-      continue;
-    l1_notify_cluster(s, &r->notice[i]);
-    parallel_border(&g->parallel, s->notice);
-  }
-}
-
-/* Puts the stream caches of a link between it and the networks, level above level. */
-static void connect_streams(struct gpu *g, uint32_t link) {
-  struct link *l = &g->link[link];
-  struct port **out = &l->out, **in = &l->in;
-  uint32_t *out_unit = &l->out_unit, *in_unit = &l->in_unit, below = l->unit;
-  for (uint32_t level = 0; level < g->k.stream.levels; level++) {
-    struct stream_caches *s = &g->stream[level * g->nlinks + link];
-    s->below_unit = below;
-    s->out = *out, s->in = *in;
-    s->out_unit = *out_unit, s->in_unit = *in_unit;
-    *out = &s->from, *in = &s->to;
-    *out_unit = *in_unit = below = s->unit;
-    out = &s->out, in = &s->in;
-    out_unit = &s->out_unit, in_unit = &s->in_unit;
-    parallel_border(&g->parallel, &s->from);
-    parallel_border(&g->parallel, &s->to);
-  }
-  g->link_units[link] = below;
-}
-
-/* Input i of a crossbar, whose sender's clock has this period; output i. */
-static void connect_input(struct gpu *g, struct xbar *x, uint32_t i, uint64_t sender) {
-  const struct gpu_config *k = &g->k;
-  uint64_t noc = g->parallel.shard[0].period[DOMAIN_NOC];
-  xbar_input(x, i, k->noc.in, k->noc.inject ? noc * k->noc.inject : 1, sender * k->noc.credit);
-  parallel_border(&g->parallel, &x->in[i]);
-}
-static void connect_output(struct gpu *g, struct xbar *x, uint32_t i) {
-  const struct gpu_config *k = &g->k;
-  uint64_t noc = g->parallel.shard[0].period[DOMAIN_NOC];
-  port_init(&x->out[i], k->noc.out, sizeof(struct mem_request), noc * k->noc.latency, noc * k->noc.credit);
-  parallel_border(&g->parallel, &x->out[i]);
-}
-
-/* Links the SMs to the networks: straight, or several of them through a shared link. */
-static void connect_sms(struct gpu *g) {
-  const struct gpu_config *k = &g->k;
-  const struct engine *e = &g->parallel.shard[0];
-  for (uint32_t i = 0; i < g->nlinks; i++) {
-    connect_input(g, &g->request, i, e->period[DOMAIN_CORE]);
-    connect_output(g, &g->response, i);
-  }
-  for (uint32_t i = 0; !g->link && i < k->sms; i++) {
-    g->sm[i].out = &g->request.in[i];
-    g->sm[i].in = &g->response.out[i];
-    g->sm[i].out_unit = g->request.all;
-    g->sm[i].in_unit = g->response.unit_of[i];
-  }
-  for (uint32_t i = 0; g->link && i < k->sms; i++) {
-    struct link *l = &g->link[i / k->noc.sms_per_link];
-    l->out = &g->request.in[i / k->noc.sms_per_link];
-    l->in = &g->response.out[i / k->noc.sms_per_link];
-    l->out_unit = g->request.all;
-    l->in_unit = g->response.unit_of[i / k->noc.sms_per_link];
-    l->sm_unit = g->sm_units;
-    g->sm[i].out = &l->from[i % k->noc.sms_per_link];
-    g->sm[i].in = &l->to[i % k->noc.sms_per_link];
-    g->sm[i].out_unit = g->sm[i].in_unit = l->unit;
-  }
-  for (uint32_t i = 0; g->stream && i < g->nlinks; i++)
-    connect_streams(g, i);
-  for (uint32_t i = 0; i < k->sms; i++) {
-    parallel_border(&g->parallel, g->sm[i].out);
-    parallel_border(&g->parallel, g->sm[i].in);
-  }
-  for (uint32_t i = 0; g->link && i < g->nlinks; i++)
-    if (g->link[i].route)
-      connect_route(g, g->link[i].route);
-}
-
-/* Acknowledgements have a network of their own: requests that wait for them cannot be in their way. */
-static void connect_acks(struct gpu *g) {
-  const struct gpu_config *k = &g->k;
-  const struct engine *e = &g->parallel.shard[0];
-  for (uint32_t i = 0; i < k->sms; i++) {
-    connect_input(g, &g->ack, i, e->period[DOMAIN_CORE]);
-    g->sm[i].ack = &g->ack.in[i];
-    g->sm[i].ack_unit = g->ack.unit;
-  }
-  for (uint32_t i = 0; i < g->nslices; i++) {
-    connect_output(g, &g->ack, i);
-    struct partition *c = &g->partition[i / k->l2.slices_per_channel];
-    c->slice[i % k->l2.slices_per_channel].ack = &g->ack.out[i];
-    c->ack_unit = g->ack.unit;
-  }
-  xbar_ends(&g->ack, g->sm_units, g->slice_units);
-}
-
-/* Scalar caches have links of their own, behind those of the SMs. */
-static void connect_scalars(struct gpu *g) {
-  const struct engine *e = &g->parallel.shard[0];
-  for (uint32_t i = 0; i < g->nscalars; i++) {
-    struct scalar *c = &g->scalar[i];
-    c->out = &g->request.in[g->nlinks + i];
-    c->in = &g->response.out[g->nlinks + i];
-    connect_input(g, &g->request, g->nlinks + i, e->period[DOMAIN_CORE]);
-    connect_output(g, &g->response, g->nlinks + i);
-    c->out_unit = g->request.all;
-    c->in_unit = g->response.unit_of[g->nlinks + i];
-    c->sm_unit = g->sm_units;
-    for (uint32_t j = 0; j < c->n; j++) {
-      struct sm *s = &g->sm[c->first + j];
-      s->scalar_ask = &c->ask[j];
-      s->scalar_reply = &c->reply[j];
-      s->scalar_unit = c->unit;
-      parallel_border(&g->parallel, s->scalar_ask);
-      parallel_border(&g->parallel, s->scalar_reply);
-    }
-  }
-}
-
-static void connect(struct gpu *g) {
-  const struct gpu_config *k = &g->k;
-  const struct engine *e = &g->parallel.shard[0];
-  connect_sms(g);
-  connect_scalars(g);
-  g->ends = xcalloc(g->nlinks + g->nscalars, sizeof *g->ends);
-  for (uint32_t i = 0; i < g->nlinks + g->nscalars; i++)
-    g->ends[i] = i >= g->nlinks ? g->scalar[i - g->nlinks].unit : g->link ? g->link_units[i] : g->sm_units[i];
-  for (uint32_t i = 0; i < g->nslices; i++) {
-    connect_output(g, &g->request, i);
-    connect_input(g, &g->response, i, e->period[DOMAIN_L2]);
-    struct partition *c = &g->partition[i / k->l2.slices_per_channel];
-    struct l2_slice *s = &c->slice[i % k->l2.slices_per_channel];
-    s->in = &g->request.out[i];
-    s->out = &g->response.in[i];
-    c->request_unit = g->request.all;
-    c->response_unit = g->response.all;
-  }
-  xbar_ends(&g->request, g->ends, g->slice_units);
-  xbar_ends(&g->response, g->slice_units, g->ends);
-  if (k->l2.inclusive)
-    connect_acks(g);
-  for (uint32_t i = 0; i < k->sms; i++)
-    sm_connected(&g->sm[i]);
-}
-
-/* An SM sends a request of its data caches in a cycle, and one of its instruction cache; slices and all outputs of a crossbar send one. */
-static void set_pace(struct gpu *g) {
-  for (uint32_t i = 0; i < g->request.inputs; i++)
-    parallel_pace(&g->parallel, &g->request.in[i], 2, 1);
-  for (uint32_t i = 0; i < g->request.outputs; i++)
-    parallel_pace(&g->parallel, &g->request.out[i], 1, 1);
-  for (uint32_t i = 0; i < g->response.inputs; i++)
-    parallel_pace(&g->parallel, &g->response.in[i], 1, 1);
-  for (uint32_t i = 0; i < g->response.outputs; i++)
-    parallel_pace(&g->parallel, &g->response.out[i], 1, 1);
-}
-
-static void deliver(void *gpu, struct engine *e, unsigned parity) {
-  struct gpu *g = gpu;
-  xbar_deliver(&g->request, e, parity);
-  xbar_deliver(&g->response, e, parity);
-}
-
-/* When all ends are known. */
-static void set_windows(struct gpu *g) {
-  if (g->k.noc.allocator != NOC_IDEAL)
-    set_pace(g);
-  if (!g->parallel.by_unit || g->parallel.nshards == 1)
-    return;
-  xbar_by_window(&g->request, g->parallel.nshards);
-  xbar_by_window(&g->response, g->parallel.nshards);
-  g->parallel.deliver = deliver, g->parallel.deliver_ctx = g;
-}
-
 /* The GPU's sizes, as techniques know them. */
 static bool describe(const struct gpu_config *k, struct sluice_env *env, struct error *err) {
   struct dram_device d;
@@ -233,6 +52,18 @@ static unsigned useful_shards(const struct gpu_config *k) {
              : shards; /* two that meet in every cycle are as fast as one, or slower */
 }
 
+/* Where windows are long, a thread has several shards, the crossbars' first, and takes those that another has not come to
+ * (engine/meet.c): what a shard has to do differs from window to window. */
+static unsigned shards_of(const struct gpu_config *k, unsigned threads) {
+  enum { EACH = 3, MOST = 128 };
+  if (k->noc.inject < 2 || threads == 1)
+    return threads;
+  unsigned units = k->sms + k->l2.channels, n = EACH * threads;
+  n = n < units ? n : units;
+  n = n < MOST ? n : MOST;
+  return n > threads ? n : threads;
+}
+
 /* From so many threads on one executes: with a twentieth of the work in execution, as large kernels have, five shards that execute
  * in turn are as fast as four and another thread. */
 enum { THREADS_AHEAD = 6 };
@@ -254,7 +85,7 @@ static void set_parallel(struct gpu *g, const struct gpu_options *o) {
   if (!exact && g->mode != SUPPLY_ALONE && threads == 1)
     g->mode = free > 1 ? SUPPLY_AHEAD : SUPPLY_ALONE;
   parallel_init(&g->parallel, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
-                ENGINE_DOMAINS, o->shards ? o->shards : threads, threads);
+                ENGINE_DOMAINS, o->shards ? o->shards : shards_of(k, threads), threads);
   g->parallel.adapts = !exact;
   g->parallel.pace.room = cores_free;
   g->parallel.profiler = o->profiler;
@@ -296,22 +127,39 @@ static void near_partition(const void *self) {
   }
 }
 
+/* Units that know no technique are made independently of each other: by all threads, where there are many. */
+static void make_units(struct gpu *g, size_t n, void (*make)(void *gpu, unsigned who, size_t k)) {
+  enum { MANY = 64 };
+  if (g->team && n >= MANY && !tech_chosen(g->tech, 0)) {
+    team_run(g->team, n, make, g);
+    return;
+  }
+  for (size_t k = 0; k < n; k++)
+    make(g, 0, k);
+}
+
+static void make_sm(void *gpu, unsigned who, size_t i) {
+  (void)who;
+  struct gpu *g = gpu;
+  const struct sm_setup setup = {.core = &g->k.core,
+                                 .l1 = &g->k.l1,
+                                 .map = &g->k.l2.map,
+                                 .launch = &g->launch,
+                                 .tech = g->tech,
+                                 .check_requests = g->k.check_requests,
+                                 .general = g->parallel.shard[0].general};
+  sm_init(&g->sm[i], &setup, (uint32_t)i);
+}
+
 static void add_sms(struct gpu *g) {
   const struct gpu_config *k = &g->k;
   if (k->noc.sms_per_link > 1) {
     g->link = xcalloc(g->nlinks, sizeof *g->link);
     g->link_units = xcalloc(g->nlinks, sizeof *g->link_units);
   }
-  const struct sm_setup setup = {.core = &k->core,
-                                 .l1 = &k->l1,
-                                 .map = &k->l2.map,
-                                 .launch = &g->launch,
-                                 .tech = g->tech,
-                                 .check_requests = k->check_requests,
-                                 .general = g->parallel.shard[0].general};
+  make_units(g, k->sms, make_sm);
   for (uint32_t i = 0; i < k->sms; i++) {
     struct engine *e = engine_of(g, PARTITIONER_LINK, i / k->noc.sms_per_link);
-    sm_init(&g->sm[i], &setup, i);
     g->sm[i].ended = &g->ended[e->shard];
     g->sm[i].engine = e;
     g->sm_units[i] = g->sm[i].unit = engine_add(e, "sm", DOMAIN_CORE, &g->sm[i], sm_cycle);
@@ -412,16 +260,32 @@ static void add_network(struct gpu *g) {
   add_crossbar(g, &g->response, "response network", PARTITIONER_RESPONSE);
 }
 
+static bool make_channel(struct gpu *g, uint32_t i, struct error *err) {
+  struct engine *e = engine_of(g, PARTITIONER_CHANNEL, i);
+  return partition_init(&g->partition[i], e, &g->k.l2, &g->k.memory, g->tech, i, e->period[DOMAIN_DRAM], err);
+}
+
+/* One after the first, which could be made: they do not differ in what can be wrong. */
+static void make_other_channel(void *gpu, unsigned who, size_t k) {
+  (void)who;
+  struct error err = {0};
+  if (!make_channel(gpu, (uint32_t)k + 1, &err))
+    panic("channel %zu: %s", k + 1, err.text ? err.text : "cannot be made");
+}
+
 /* A channel is a unit, or all of them are one when a technique stands between L2 and memory. */
 static bool add_memory(struct gpu *g, struct tech_order source, struct error *err) {
   const struct gpu_config *k = &g->k;
-  for (uint32_t i = 0; i < k->l2.channels; i++) {
-    struct engine *e = engine_of(g, PARTITIONER_CHANNEL, i);
-    if (!partition_init(&g->partition[i], e, &g->k.l2, &g->k.memory, g->tech, i, e->period[DOMAIN_DRAM],
-                        err)) {
-      edge_free(&source);
-      return false;
-    }
+  bool ok = make_channel(g, 0, err);
+  for (uint32_t i = 1; ok && tech_chosen(g->tech, 0) && i < k->l2.channels; i++)
+    ok = make_channel(g, i, err);
+  if (!ok) {
+    edge_free(&source);
+    return false;
+  }
+  if (!tech_chosen(g->tech, 0)) {
+    tech_set_reserve(g->tech, g->nslices);
+    make_units(g, k->l2.channels - 1, make_other_channel);
   }
   uint32_t u = 0;
   if (source.ops) {
@@ -526,9 +390,9 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
     error_set(err, EXIT_USAGE, "l1d.coherence: a directory knows no lines beside an L1 (frc.level)");
     edge_free(&source);
   } else if (add_memory(g, source, err)) {
-    connect(g);
+    gpu_connect(g);
     parallel_ready(&g->parallel);
-    set_windows(g);
+    gpu_set_windows(g);
     return g;
   }
   gpu_free(g);

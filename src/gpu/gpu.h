@@ -83,6 +83,9 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
 static inline uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
   return addrmap_slice(&g->k.l2.map, line);
 }
+/* connect.c */
+void gpu_connect(struct gpu *g);     /* when all units are there */
+void gpu_set_windows(struct gpu *g); /* when all ends are known */
 /* dispatch.c */
 void gpu_first_ctas(struct gpu *g);
 bool gpu_between_windows(

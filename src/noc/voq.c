@@ -96,14 +96,27 @@ static inline struct voq *queue_of(const struct xbar *x, uint32_t i, uint32_t o)
   return &x->voqs->queue[(size_t)i * x->outputs + (x->voqs->fifo ? 0 : o)];
 }
 
-static void put(struct xbar *x, uint32_t i, const struct mem_request *r, uint64_t cycle) {
+/* The message of input i that has this number, into a slot. */
+static struct voq_slot fetch(struct xbar *x, uint32_t i, uint16_t number, uint32_t s, uint64_t cycle) {
   struct voqs *v = x->voqs;
-  uint32_t o = xbar_output(x, r), s = v->free[i];
-  struct voq *q = queue_of(x, i, o);
+  if (x->post) {
+    const struct xbar_note *n = &x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
+    return (struct voq_slot){cycle, VOQ_NONE, n->output, n->place, n->flits};
+  }
+  struct mem_request *r = &v->message[(size_t)i * v->slots + s];
+  *r = *(const struct mem_request *)port_message(&x->in[i], number);
+  port_take(&x->in[i]);
+  return (struct voq_slot){cycle, VOQ_NONE, (uint16_t)xbar_output(x, r), 0, (uint8_t)xbar_flits(x, r)};
+}
+
+static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  uint32_t s = v->free[i];
   struct voq_slot *slot = &v->slot[(size_t)i * v->slots];
   v->free[i] = slot[s].next;
-  v->message[(size_t)i * v->slots + s] = *r;
-  slot[s] = (struct voq_slot){cycle, VOQ_NONE};
+  slot[s] = fetch(x, i, number, s, cycle);
+  uint32_t o = slot[s].output;
+  struct voq *q = queue_of(x, i, o);
   if (q->head == VOQ_NONE) {
     q->head = s;
     wants(v, i, o);
@@ -119,7 +132,10 @@ void voq_take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   uint32_t s = q->head;
   struct voq_slot *slot = &v->slot[(size_t)i * v->slots + s];
   uint64_t since = slot->arrived > q->left ? slot->arrived : q->left;
-  xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], cycle - since, cycle);
+  if (x->post)
+    xbar_pass(x, i, o, slot->place, xbar_passes(x, i, o, slot->flits, cycle - since, cycle));
+  else
+    xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], slot->flits, cycle - since, cycle);
   q->left = x->output[o].busy;
   q->head = slot->next;
   slot->next = v->free[i];
@@ -130,7 +146,7 @@ void voq_take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
     return;
   wants_no_more(v, i, o);
   if (q->head != VOQ_NONE)
-    wants(v, i, xbar_output(x, &v->message[(size_t)i * v->slots + q->head]));
+    wants(v, i, v->slot[(size_t)i * v->slots + q->head].output);
 }
 
 static void sooner(uint64_t *next, uint64_t t) {
@@ -138,24 +154,26 @@ static void sooner(uint64_t *next, uint64_t t) {
     *next = t;
 }
 
+/* The tick at which the message of input i that has this number is here. */
+static inline uint64_t sent_at(const struct xbar *x, uint32_t i, uint16_t number) {
+  return x->post ? x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)].at
+                 : *port_when(&x->in[i], number);
+}
+
 /* Input i: what has arrived is put into its queue, what has not is noted. */
 static void arrive(struct xbar *x, uint32_t i, uint64_t cycle) {
   struct voqs *v = x->voqs;
-  struct port *p = &x->in[i];
   uint64_t now = x->engine->now, bit = UINT64_C(1) << i % 64;
   uint16_t taken = x->taken[i],
            sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE); /* a sender may be at it */
-  for (; taken != sent && *port_when(p, taken) <= now; taken++) {
-    put(x, i, port_message(p, taken), cycle);
-    if (!x->mail) /* the sender's shard does */
-      port_take(p);
-  }
+  for (; taken != sent && sent_at(x, i, taken) <= now; taken++)
+    put(x, i, taken, cycle);
   x->taken[i] = taken;
   v->noted[i / 64] &= ~bit;
   if (taken == sent)
     return;
   v->noted[i / 64] |= bit;
-  upcoming_add(v, &v->arriving, i, cycle, engine_cycle_at(x->engine, x->domain, *port_when(p, taken)));
+  upcoming_add(v, &v->arriving, i, cycle, engine_cycle_at(x->engine, x->domain, sent_at(x, i, taken)));
 }
 
 /* Inputs of which a message is to arrive now, or has been sent since they were last looked at. */
@@ -170,9 +188,10 @@ static void arrivals(struct xbar *x, uint64_t cycle) {
         arrive(x, w * 64 + (uint32_t)__builtin_ctzll(m), cycle);
     }
   }
-  if (x->by_window && x->engine->by_unit && x->looked == x->window)
+  if (x->post && !x->post->fresh)
     return;
-  x->looked = x->window;
+  if (x->post)
+    x->post->fresh = false;
   for (uint32_t i = 0; i < x->inputs; i++)
     if (x->taken[i] != __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE) && !(v->noted[i / 64] >> i % 64 & 1))
       arrive(x, i, cycle);

@@ -26,6 +26,9 @@ struct upcoming {
 struct voq_slot {
   uint64_t arrived; /* cycle */
   uint32_t next;
+  uint16_t output;
+  uint16_t place; /* in the input's store, if it has one; else the message is in `message` */
+  uint8_t flits;
 };
 
 /* A queue: its slots, and when the last message was gone. */

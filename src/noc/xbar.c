@@ -112,12 +112,6 @@ struct xbar_counts xbar_counts(const struct xbar *x) {
   return n;
 }
 
-static void free_mail(struct xbar *x) {
-  for (uint32_t i = 0; x->mail && i < 2 * x->shards; i++)
-    free(x->mail[i].arrival), free(x->mail[i].credit);
-  free(x->mail);
-}
-
 void xbar_mask_bytes(struct xbar *x, uint32_t bytes) {
   for (uint32_t n = 0; bytes && n <= MEM_SECTORS; n++)
     x->masked[n] = (8 + n * MEM_SECTOR + bytes + x->flit_bytes - 1) / x->flit_bytes;
@@ -134,7 +128,7 @@ void xbar_destroy(struct xbar *x) {
   free(x->in), free(x->out), free(x->busy), free(x->link), free(x->output), free(x->sent), free(x->taken),
       free(x->unit_of);
   free(x->want), free(x->more), free(x->moved);
-  free_mail(x);
+  xbar_post_free(x);
   voqs_free(x->voqs);
 }
 
@@ -171,18 +165,30 @@ static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, 
 static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   struct xbar_head *h = &x->head[i];
   if (h->number != number) {
+    struct xbar_note n;
     h->number = number;
-    h->message = port_message(&x->in[i], number);
-    h->to = xbar_output(x, h->message);
+    if (x->post) {
+      n = x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
+      h->to = n.output;
+      h->place = n.place;
+    } else {
+      h->message = port_message(&x->in[i], number);
+      h->to = xbar_output(x, h->message);
+    }
     h->mine = h->to - x->first < x->n;
     if (h->mine) {
-      uint64_t at = *port_when(&x->in[i], number), here = at > x->engine->now ? to_cycle(x, at) : cycle;
+      if (!x->post)
+        n = (struct xbar_note){.at = *port_when(&x->in[i], number),
+                               .flits = (uint8_t)xbar_flits(x, h->message),
+                               .packets = xbar_packets(x, h->message)};
+      uint64_t at = n.at, here = at > x->engine->now ? to_cycle(x, at) : cycle;
       h->ready = here > x->busy[i] ? here : x->busy[i];
-      h->left = xbar_packets(x, h->message);
+      h->left = n.packets & (XBAR_LARGE - 1);
+      h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
       if (x->speedup > 1) { /* it has come when what was before it on the link has */
         uint64_t now = x->engine->now, came = at > now ? to_cycle(x, at) : cycle - (now - at) / x->period;
         came = came > x->link[i] ? came : x->link[i];
-        x->link[i] = came + xbar_flits(x, h->message);
+        x->link[i] = came + n.flits;
         h->ready = came > h->ready ? came : h->ready;
       }
     } else {
@@ -197,10 +203,13 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bo
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
-  if (!x->mail)                                 /* the sender's shard does */
+  if (x->post) {
+    xbar_pass(x, i, o, h->place, xbar_passes(x, i, o, h->flits, cycle - h->ready, cycle));
+  } else {
     port_take(p);
-  __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
-  xbar_send(x, i, o, h->message, cycle - h->ready, cycle);
+    __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
+    xbar_send(x, i, o, h->message, h->flits, cycle - h->ready, cycle);
+  }
   __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* others see busy[i], too */
   if (late) {
     x->view[i] = taken;
@@ -246,7 +255,7 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
   if (x->packets && x->head[i].left > 1) {
     x->head[i].left--;
     x->head[i].ready++; /* a cycle in which it did not wait */
-    uint32_t flits = xbar_packet_flits(x, x->head[i].message);
+    uint32_t flits = x->head[i].flits;
     x->flits += flits;
     if (x->speedup > 1)
       xbar_tail(x, out, flits, cycle);
@@ -397,80 +406,8 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
   return round_robin(x, cycle, true);
 }
 
-void xbar_by_window(struct xbar *x, uint32_t shards) {
-  const struct port *in = &x->in[0], *out = &x->out[0];
-  x->by_window = true;
-  x->shards = shards;
-  size_t bytes = 2 * (size_t)shards * sizeof *x->mail;
-  x->mail = memset(xaligned(bytes), 0, bytes);
-  x->arrive = out->data, x->slots = out->capacity;
-  x->credit = in->credit, x->near_full = in->capacity > in->margin ? in->capacity - in->margin : 0;
-  for (uint32_t i = 0; i < x->inputs; i++) {
-    x->in[i].sent = NULL;
-    if (x->in[i].credit != in->credit || x->in[i].capacity != in->capacity)
-      panic("inputs of a crossbar differ");
-  }
-}
-
-void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail) {
-  struct engine *e = x->engine;
-  uint64_t at = tail + x->arrive;
-  struct xbar_mail *to = &x->mail[2 * (x->receiver[o] >> UNIT_SHARD_SHIFT) + e->parity],
-                   *back = &x->mail[2 * (x->sender[i] >> UNIT_SHARD_SHIFT) + e->parity];
-  struct xbar_arrival *a = &VEC_PUSH(to->arrival, to->narrivals, to->caparrivals);
-  a->message = *r;
-  a->at = at, a->output = o;
-  VEC_PUSH(back->credit, back->ncredits, back->capcredits) = (struct xbar_credit){e->now + x->credit, i};
-  x->output[o].sent++;
-  if (at < e->called)
-    e->called = at;
-  if ((uint16_t)(x->sent[i] - x->taken[i]) >= x->near_full && e->now + x->credit < e->called)
-    e->called = e->now + x->credit; /* the sender may wait for it */
-}
-
-void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity) {
-  struct xbar_mail *m = &x->mail[2 * e->shard + parity];
-  for (size_t k = 0; k < m->narrivals; k++) {
-    const struct xbar_arrival *a = &m->arrival[k];
-    struct port *p = &x->out[a->output];
-    *(struct mem_request *)port_message(p, p->pushed) = a->message;
-    *port_when(p, p->pushed) = a->at;
-    port_show(&p->pushed);
-    engine_wake(e, x->receiver[a->output], a->at);
-  }
-  for (size_t k = 0; k < m->ncredits; k++) {
-    struct port *p = &x->in[m->credit[k].input];
-    bool awaited = port_full(p);
-    port_take(p);
-    *port_when(p, p->released) = m->credit[k].at;
-    port_show(&p->released);
-    if (awaited)
-      engine_wake(e, x->sender[m->credit[k].input], m->credit[k].at);
-  }
-  m->narrivals = m->ncredits = 0;
-}
-
-/* What has come until this window was written by other processors: the host fetches all of it at once. */
-static __attribute__((noinline)) void look(struct xbar *x) {
-  x->window = x->engine->window;
-  for (uint32_t i = 0; i < x->inputs; i++)
-    x->sent[i] = (uint16_t)port_seen(&x->in[i].pushed);
-  for (uint32_t i = 0; i < x->inputs; i++) {
-    const struct port *p = &x->in[i];
-    uint16_t n = (uint16_t)(x->sent[i] - x->taken[i]);
-    if (!n)
-      continue;
-    __builtin_prefetch(port_when(p, x->taken[i]));
-    for (uint16_t k = 0; k < n; k++)
-      __builtin_prefetch(port_message(p, x->taken[i] + k));
-  }
-}
-
 uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
-  /* Cycle by cycle, a sender of the same shard may count on its message being seen in the cycle of an earlier call. */
-  if (x->by_window && (x->window != x->engine->window || !x->engine->by_unit))
-    look(x);
   if (x->voqs)
     return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)

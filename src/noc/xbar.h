@@ -28,6 +28,7 @@
 #include "base/bits.h"
 #include "engine/engine.h"
 #include "mem/mem.h"
+#include "noc/mail.h"
 
 enum { XBAR_LATER = 64 };
 enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL, NOC_TECHNIQUE /* a technique brings one */ };
@@ -35,31 +36,13 @@ enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL, NOC_TECHNIQUE /* a t
 /* The head of an input, as a part knows it. */
 struct xbar_head {
   uint64_t ready; /* cycle from which on it can pass: it has arrived, and the one before it has passed */
-  const struct mem_request *message;
-  uint32_t to;     /* output it is for */
-  uint16_t number; /* how many were before it */
-  uint8_t left;    /* packets of it that have not passed */
-  bool mine;       /* the output is one of the part's; else `ready` is not known */
-};
-
-/* What a crossbar has for a shard at the end of a window of several cycles: messages for the shard's ports, and slots that its
- * senders get back. The shard writes its ports itself as its next window begins (xbar_deliver()): messages and counts of a
- * port stay with the host's core that uses them most, and the crossbar, which is one unit for all shards, only appends. */
-struct xbar_arrival {
-  struct mem_request message;
-  uint64_t at; /* tick */
-  uint32_t output;
-};
-struct xbar_credit {
-  uint64_t at;
-  uint32_t input;
-};
-struct xbar_mail {
-  struct xbar_arrival *arrival;
-  size_t narrivals, caparrivals;
-  struct xbar_credit *credit;
-  size_t ncredits, capcredits;
-  char apart[PORT_LINE - 6 * sizeof(size_t)];
+  const struct mem_request *message; /* NULL: it lies in the input's store */
+  uint32_t to;                       /* output it is for */
+  uint16_t number;                   /* how many were before it */
+  uint16_t place;                    /* in the input's store */
+  uint8_t flits;                     /* of the message, or of a packet of it */
+  uint8_t left;                      /* packets of it that have not passed */
+  bool mine;                         /* the output is one of the part's; else `ready` is not known */
 };
 
 struct xbar_output {
@@ -99,14 +82,8 @@ struct xbar {
   uint64_t later_cycles; /* of those, which are not empty */
   uint32_t *asked;       /* outputs that are asked for */
   uint32_t nasked;
-  /* Windows of several cycles on several shards: the last in which it was looked what had been sent before it. */
-  bool by_window;
-  uint64_t window, looked; /* looked: the last in which islip did */
-  struct xbar_mail *mail;  /* [shard][parity]; NULL: the crossbar writes the ports */
-  uint32_t shards;
-  uint32_t slots,
-      near_full;           /* with mail: of an output; messages of an input with which its port may be full */
-  uint64_t arrive, credit; /* with mail, as the ports say: ticks to a receiver, and of a slot to a sender */
+  struct xbar_post
+      *post; /* windows of several cycles on several shards; NULL: the crossbar reads and writes the ports */
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* allocators that match inputs and outputs: islip, a technique's */
   bool response;
@@ -142,11 +119,6 @@ struct xbar *xbar_part(struct xbar *x, uint32_t i);
 /* For tests: parts see what others take in this cycle in the next, at random, as if the others' host cores were slow to
  * make it known. */
 void xbar_see_late(struct xbar *x);
-/* Senders are of other shards, and what they send in a window cannot pass in it: what was sent is looked up once per window, and
- * senders write to nothing that other senders write to. */
-void xbar_by_window(struct xbar *x, uint32_t shards);
-/* What it left for the shard of e in the last window, which had this parity. */
-void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity);
 /* Every part becomes a unit of its engine. */
 void xbar_add(struct xbar *x, const char *name);
 /* Units behind inputs and outputs. */
@@ -177,12 +149,10 @@ static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request
   return x->flits_of[data ? r->sectors : 0];
 }
 
-/* Packets of a message, and flits of each. */
+/* Packets of a message, as in a note of it. */
 static inline uint8_t xbar_packets(const struct xbar *x, const struct mem_request *r) {
-  return x->packets && r->sectors ? (uint8_t)count_bits(r->sectors) : 1;
-}
-static inline uint32_t xbar_packet_flits(const struct xbar *x, const struct mem_request *r) {
-  return x->flits_of[r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response ? 1 : 0];
+  uint8_t large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response ? XBAR_LARGE : 0;
+  return x->packets && r->sectors ? (uint8_t)(count_bits(r->sectors) | large) : 1 | large;
 }
 
 /* Cycles that flits in a row take inside. */
@@ -201,48 +171,49 @@ static inline uint64_t xbar_tail(struct xbar *x, struct xbar_output *o, uint32_t
 static inline bool xbar_room(struct xbar *x, uint32_t o) {
   struct port *p = &x->out[o];
   struct xbar_output *k = &x->output[o];
-  if (!x->mail)
+  if (!x->post)
     return port_room(p, x->engine->now);
-  if (k->sent - k->returned < x->slots)
+  if (k->sent - k->returned < x->post->slots)
     return true;
   for (uint32_t released = port_seen(&p->released);
        k->returned != released && *port_when(p, k->returned) <= x->engine->now;)
     k->returned++;
-  return k->sent - k->returned < x->slots;
+  return k->sent - k->returned < x->post->slots;
 }
 
 /* The cycle at which one comes back, as far as is known: NEVER: the receiver calls. */
 static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
   const struct port *p = &x->out[o];
-  uint32_t returned = x->mail ? x->output[o].returned : p->returned;
+  uint32_t returned = x->post ? x->output[o].returned : p->returned;
   return returned == port_seen(&p->released) ? NEVER
                                              : engine_cycle_at(x->engine, x->domain, *port_when(p, returned));
 }
 
-/* A message and the slot that it leaves, for the shards of receiver and sender. */
-void xbar_post(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r, uint64_t tail);
+/* A message at this place of the input's store has passed, and leaves a slot. */
+void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail);
 
-/* Sends a message from input to output, where there is room (xbar_room()), after so many cycles of waiting. */
-SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
-                           uint64_t waited, uint64_t cycle) {
+/* So many flits, a message or its last packet, pass from input to output after so many cycles of waiting. Returns the tick at which the
+ * last of them has. */
+SPECIALIZED uint64_t xbar_passes(struct xbar *x, uint32_t i, uint32_t o, uint32_t flits, uint64_t waited,
+                                 uint64_t cycle) {
   bool ideal = x->allocator == NOC_IDEAL;
-  struct engine *e = x->engine;
-  struct port *in = &x->in[i], *out = &x->out[o];
-  uint64_t now = e->now;
-  uint32_t flits = x->packets ? xbar_packet_flits(x, r) : xbar_flits(x, r);
+  uint64_t now = x->engine->now;
   x->wait_cycles += waited;
   x->messages++;
   x->flits += flits;
   if (!ideal)
     x->busy[i] = x->output[o].busy = cycle + xbar_inside(x, flits);
-  /* the message is whole when its last flit has passed */
-  uint64_t tail = ideal             ? now
-                  : x->speedup == 1 ? now + (flits - 1) * x->period
-                                    : xbar_tail(x, &x->output[o], flits, cycle);
-  if (x->mail) {
-    xbar_post(x, i, o, r, tail);
-    return;
-  }
+  return ideal             ? now
+         : x->speedup == 1 ? now + (flits - 1) * x->period
+                           : xbar_tail(x, &x->output[o], flits, cycle);
+}
+
+/* Sends a message from input to output, where there is room (xbar_room()), from port to port. */
+SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
+                           uint32_t flits, uint64_t waited, uint64_t cycle) {
+  struct engine *e = x->engine;
+  struct port *in = &x->in[i], *out = &x->out[o];
+  uint64_t tail = xbar_passes(x, i, o, flits, waited, cycle);
   *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tail);
   engine_wake(e, x->receiver[o], tail + out->data);

@@ -275,13 +275,21 @@ static struct sluice_env unit_env(struct chosen *k, uint32_t unit) {
   return env;
 }
 
-/* Room for a state, before it is opened; the state. */
+/* Room for a state, before it is opened; the state. Several threads may open some at a time if there is room (tech_set_reserve()). */
 static void expect(struct tech_set *s) {
-  s->open = vec_grow(s->open, s->nopen, &s->capopen, sizeof *s->open);
+  size_t n = __atomic_load_n(&s->nopen, __ATOMIC_RELAXED);
+  if (n >= s->capopen)
+    s->open = vec_grow(s->open, n, &s->capopen, sizeof *s->open);
 }
 static void *opened(struct tech_set *s, const struct chosen *k, void (*close)(void *), void *self) {
-  s->open[s->nopen++] = (struct opened){close, self, k && k->outside};
+  s->open[__atomic_fetch_add(&s->nopen, 1, __ATOMIC_RELAXED)] =
+      (struct opened){close, self, k && k->outside};
   return self;
+}
+
+void tech_set_reserve(struct tech_set *s, size_t n) {
+  s->open = xrealloc(s->open, (s->nopen + n) * sizeof *s->open);
+  s->capopen = s->nopen + n;
 }
 
 /* The state of one unit. */

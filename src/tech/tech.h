@@ -39,6 +39,8 @@ struct tech_set;
 /* `gpu` has the sizes of the GPU; the rest of it is filled in. */
 struct tech_set *tech_set_new(const struct conf *c, const struct sluice_env *gpu, struct error *err);
 void tech_set_free(struct tech_set *s);
+/* For n more units' states: until there are so many, units may be made on several threads. */
+void tech_set_reserve(struct tech_set *s, size_t n);
 
 /* Has a technique made a mistake (guard.h)? */
 bool tech_broken(const struct tech_set *s);

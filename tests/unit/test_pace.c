@@ -13,6 +13,7 @@ struct host {
   double window;
   double (*speedup)(unsigned threads);
   uint64_t random; /* not 0: times are up to a tenth off */
+  double spread;   /* not 0: in place of a tenth, of each window */
 };
 
 static double simulate(const struct host *h, struct pace *p, uint64_t windows) {
@@ -20,7 +21,14 @@ static double simulate(const struct host *h, struct pace *p, uint64_t windows) {
   uint64_t x = h->random;
   for (uint64_t done = 0; done < windows; done += p->windows) {
     double ns = h->window * (double)p->windows / h->speedup(p->threads);
-    if (x) {
+    double sum = 0;
+    for (uint64_t k = 0; h->spread > 0 && k < p->windows; k++) {
+      x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+      sum += 1 - h->spread + 2 * h->spread * (double)(x % 1000) / 1000;
+    }
+    if (h->spread > 0) {
+      ns *= sum / (double)p->windows;
+    } else if (x) {
       x ^= x << 13, x ^= x >> 7, x ^= x << 17;
       ns *= 0.9 + 0.2 * (double)(x % 1000) / 1000;
     }
@@ -52,7 +60,7 @@ static void as_many_run_as_help(void **state) {
               {four_help, 16, 4}, {four_help, 4, 4},  {four_help, 1, 1}, {all_help, 64, 64}};
   for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
     struct pace p = {0};
-    struct host h = {3000, rows[i / 2].speedup, i % 2 ? 88172645463325252u : 0};
+    struct host h = {3000, rows[i / 2].speedup, i % 2 ? 88172645463325252u : 0, 0};
     pace_init(&p, rows[i / 2].most);
     assert_int_equal(p.threads, 1);
     uint64_t windows = (uint64_t)(330000 * h.speedup(rows[i / 2].expected));
@@ -65,6 +73,21 @@ static void as_many_run_as_help(void **state) {
   }
 }
 
+/* Windows of a large GPU take a millisecond on one thread, and one half or twice as long as another: 600 of them in
+ * at most 1.3 times the best time, with all threads at the end. */
+static void long_windows_differ(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct pace p = {0};
+    struct host h = {1.3e6, all_help, seed * 88172645463325252u, 0.5};
+    pace_init(&p, 15);
+    double ns = simulate(&h, &p, 600), best = h.window * 600 / 15;
+    if (p.at[p.level] != 15 || ns > 1.3 * best)
+      fail_msg("seed %llu: %u threads, %.3f s instead of %.3f", (unsigned long long)seed, p.at[p.level],
+               ns / 1e9, best / 1e9);
+  }
+}
+
 /* Other processes come and go: one thread while they are there, all when they are not. */
 static double crowd = 0;
 static double beside_others(unsigned n) {
@@ -74,7 +97,7 @@ static double beside_others(unsigned n) {
 static void others_are_noticed(void **state) {
   (void)state;
   struct pace p = {0};
-  struct host h = {3000, beside_others, 0};
+  struct host h = {3000, beside_others, 0, 0};
   pace_init(&p, 8);
   crowd = 0;
   simulate(&h, &p, 1000000);
@@ -97,7 +120,7 @@ static unsigned no_room(unsigned ours) {
 static void a_busy_host_is_left_alone(void **state) {
   (void)state;
   struct pace p = {.room = no_room};
-  struct host h = {3000, all_help, 0};
+  struct host h = {3000, all_help, 0, 0};
   pace_init(&p, 8);
   simulate(&h, &p, 100000);
   assert_int_equal(p.most, 1);
@@ -107,7 +130,7 @@ static void a_busy_host_is_left_alone(void **state) {
 static void fewer_threads_may_be_had(void **state) {
   (void)state;
   struct pace p = {0};
-  struct host h = {3000, all_help, 0};
+  struct host h = {3000, all_help, 0, 0};
   pace_init(&p, 16);
   simulate(&h, &p, 100000);
   pace_limit(&p, 5);
@@ -184,9 +207,10 @@ static void running_threads_are_read(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_many_run_as_help),         cmocka_unit_test(others_are_noticed),
-      cmocka_unit_test(a_busy_host_is_left_alone),   cmocka_unit_test(fewer_threads_may_be_had),
-      cmocka_unit_test(quotas_are_whole_processors), cmocka_unit_test(running_threads_are_read),
+      cmocka_unit_test(as_many_run_as_help),      cmocka_unit_test(others_are_noticed),
+      cmocka_unit_test(long_windows_differ),      cmocka_unit_test(a_busy_host_is_left_alone),
+      cmocka_unit_test(fewer_threads_may_be_had), cmocka_unit_test(quotas_are_whole_processors),
+      cmocka_unit_test(running_threads_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
