@@ -276,7 +276,8 @@ struct sm {
   struct retry retry;
   struct coherent coherent;
   struct l1_repeat repeat;
-  struct port *ack; /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
+  uint64_t constant_free; /* cycle at which the next constant can leave its cache (l1c.interval) */
+  struct port *ack;       /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* unit of the scalar cache; loads under way there */
   struct sm_starting {

@@ -96,6 +96,10 @@ static const struct conf_param rows[] = {
                   GTX480),
     CONF_ROW_UINT("l1c.miss_queue", c_miss_queue, "4", 1, 4096, "requests",
                   "Requests waiting for the network.", GTX480),
+    CONF_ROW_UINT(
+        "l1c.interval", c_interval, "0", 0, 1000, "cycles",
+        "From one constant load of an SM that hits to the next, which waits as long; 0: none waits.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l1c.latency", c_latency, "35", 0, 10000, "cycles",
                   "Constant load that hits; gcn: at least 1.", "assumed"),
     CONF_ROW_BOOL(

@@ -188,9 +188,16 @@ void l1_set_no_allocate(const struct sm *s, struct l1_of *of) {
                       of->inst->flags & SLUICE_IF_VOLATILE));
 }
 
+/* Constants of an SM leave their cache one after the other. */
+static void constant_hit(struct sm *s, uint32_t tracker) {
+  uint64_t from = s->constant_free > s->now ? s->constant_free : s->now;
+  s->constant_free = from + s->l1.k->c_interval;
+  tracker_answer(s, tracker, from + s->l1.k->c_latency, s->k->hit_stages);
+}
+
 static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (!s->l1.k->c_on) {
-    tracker_answer(s, of->tracker, s->now + s->l1.k->c_latency, s->k->hit_stages);
+    constant_hit(s, of->tracker);
     return true;
   }
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
@@ -203,7 +210,7 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
     s->stats.requests++;
   }
   if (r.outcome == CACHE_HIT)
-    tracker_answer(s, of->tracker, s->now + s->l1.k->c_latency, s->k->hit_stages);
+    constant_hit(s, of->tracker);
   return true;
 }
 
