@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/list_gpus.h"
 #include "cli/list_papers.h"
+#include "cli/list_protocols.h"
 #include "cli/list_ptx.h"
 #include "cli/list_techniques.h"
 #include "cli/list_workloads.h"
@@ -88,6 +89,7 @@ static bool list_controllers(enum form form, const char *of, struct strbuf *to, 
   X("techniques", list_techniques, false)                                                                    \
   X("workloads", list_workloads, false)                                                                      \
   X("papers", list_papers, false)                                                                            \
+  X("protocols", list_protocols, false)                                                                      \
   X("ptx", list_ptx, false)                                                                                  \
   X("kernels", list_kernels, true)
 

@@ -5,7 +5,8 @@
 
 void coherent_init(struct sm *s) {
   const struct l1_config *k = s->l1.k;
-  if (k->coherence == COHERENCE_MOESI || k->coherence == COHERENCE_NMOESI)
+  s->coherent.protocol = &protocols[k->coherence];
+  if (s->coherent.protocol->directory)
     s->coherent.state = xcalloc((size_t)k->d.sets * k->d.ways, sizeof *s->coherent.state);
   s->coherent.in_turn = k->coherence == COHERENCE_MOESI && k->coherent_store == L1_ALL;
 }
@@ -65,8 +66,17 @@ bool coherent_may_ask(const struct sm *s, uint64_t line) {
   return !find_notice(s, line);
 }
 
+/* The rule for an event, as the line is. */
+static const struct line_rule *rule(const struct sm *s, enum line_state now, enum line_event e) {
+  const struct line_rule *r = &s->coherent.protocol->l1[now][e];
+  if (r->does == RULE_NEVER)
+    panic("%s: a line in state %s has no rule for the event '%s'", s->coherent.protocol->name,
+          line_state_names[now], line_event_names[e]);
+  return r;
+}
+
 enum line_ask coherent_ask(const struct sm *s, uint64_t line) {
-  return !find_store(s, line) ? ASK_SHARE : s->l1.k->coherence == COHERENCE_MOESI ? ASK_OWN : ASK_WRITE;
+  return rule(s, LINE_I, find_store(s, line) ? EVENT_STORE : EVENT_LOAD)->ask;
 }
 
 static enum line_state state_of(const struct sm *s, uint64_t line) {
@@ -89,10 +99,11 @@ static void notify(struct sm *s, uint64_t line, const uint64_t bytes[2], enum li
 
 static void leaves(struct sm *s, uint64_t line, const struct cache_result *r, uint32_t place) {
   static const uint64_t none[2];
+  const struct line_rule *gone = rule(s, s->coherent.state[place], EVENT_REPLACED);
   s->stats.clean_notices += !r->evicted;
   s->stats.bytes_left += r->evicted ? r->victim_bytes : 0;
-  notify(s, line, r->evicted ? r->victim_mask : none, NOTICE_GONE);
-  s->coherent.state[place] = LINE_I;
+  notify(s, line, r->evicted ? r->victim_mask : none, gone->notice);
+  s->coherent.state[place] = (uint8_t)gone->next;
 }
 
 void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line) {
@@ -151,23 +162,17 @@ static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access
   return true;
 }
 
-/* May a line in this state be written without asking? */
-static bool writable(const struct sm *s, enum line_state now) {
-  if (s->l1.k->coherence == COHERENCE_MOESI)
-    return now == LINE_M || now == LINE_E;
-  return now == LINE_N || now == LINE_S || now == LINE_E;
-}
-
-static bool write_here(struct sm *s, const struct l1_of *of, const struct sm_access *a, enum line_state now) {
+static bool write_here(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                       const struct line_rule *how) {
   static const uint64_t none[2];
-  bool release = s->l1.k->coherence == COHERENCE_NMOESI && now == LINE_E;
-  if (release && !l1_miss_room(s))
+  bool tells = how->does == RULE_NOTIFY;
+  if (tells && !l1_miss_room(s))
     return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   cache_store(s->l1d, a->line, a->bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, of->tracker, true);
-  s->coherent.state[cache_place(s->l1d, a->line)] = s->l1.k->coherence == COHERENCE_MOESI ? LINE_M : LINE_N;
-  if (release)
-    notify(s, a->line, none, NOTICE_NO_OWNER);
-  s->stats.no_owner_notices += release;
+  s->coherent.state[cache_place(s->l1d, a->line)] = (uint8_t)how->next;
+  if (tells)
+    notify(s, a->line, none, how->notice);
+  s->stats.no_owner_notices += tells;
   l1_store_done(s, of->warp, of->tracker);
   return true;
 }
@@ -177,9 +182,9 @@ bool coherent_store(struct sm *s, const struct l1_of *of, const struct sm_access
   bool waits = !wanted || s->l1.k->pending_store == L1_WAIT;
   if (retry_has(s, a->line) || (under_way && waits)) /* a load of it is under way, or another store's */
     return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
-  enum line_state now = state_of(s, a->line);
-  if (!under_way && writable(s, now)) {
-    if (!write_here(s, of, a, now))
+  const struct line_rule *how = rule(s, state_of(s, a->line), EVENT_STORE);
+  if (!under_way && how->does != RULE_ASK) {
+    if (!write_here(s, of, a, how))
       return false;
   } else {
     if (!acquire(s, of, a))
@@ -230,23 +235,22 @@ static void take_noticed_bytes(struct sm *s, struct mem_request *ack) {
 }
 
 static enum line_state let_read(struct sm *s, struct mem_request *ack) {
-  static const uint8_t then[] = {LINE_I, LINE_S, LINE_S, LINE_O, LINE_O, LINE_N};
-  enum line_state now = then[state_of(s, ack->line)];
+  const struct line_rule *how = rule(s, state_of(s, ack->line), EVENT_DOWNGRADE);
   s->stats.downgraded++;
-  if (now == LINE_I)
+  if (how->next == LINE_I)
     take_noticed_bytes(s, ack);
   else
-    s->coherent.state[cache_place(s->l1d, ack->line)] = (uint8_t)now;
-  ack->sectors =
-      now == LINE_O ? sectors_from_cache(s->l1.k->d.sector_bytes, 1) : sectors_of_bytes(ack->bytes);
-  return now;
+    s->coherent.state[cache_place(s->l1d, ack->line)] = (uint8_t)how->next;
+  ack->sectors = how->does == RULE_ACKNOWLEDGE_LINE ? sectors_from_cache(s->l1.k->d.sector_bytes, 1)
+                                                    : sectors_of_bytes(ack->bytes);
+  return how->next;
 }
 
 static void give_back(struct sm *s, struct mem_request *ack) {
   struct cache_result had;
   uint32_t place = cache_place(s->l1d, ack->line);
   if (cache_probe(s->l1d, ack->line))
-    s->coherent.state[place] = LINE_I;
+    s->coherent.state[place] = (uint8_t)rule(s, s->coherent.state[place], EVENT_INVALIDATE)->next;
   cache_revoke(s->l1d, ack->line, &had);
   s->stats.bytes_left += had.victim_bytes;
   ack->bytes[0] = had.victim_mask[0], ack->bytes[1] = had.victim_mask[1];

@@ -1,16 +1,14 @@
 /* An L1 data cache of a protocol with a directory (`moesi`, `nmoesi`): the states of its lines, and what it says to the directory.
  *
- *            moesi                                         nmoesi
- *   load     I: ask to share ─▶ S, or E if nobody has it   the same
- *   store    M, E: here. S, O, I: ask to own ─▶ M          N, S: here. E: here, and tell. I: ask to write ─▶ N
- *   replaced tell, with the bytes that changed: the line is asked for again only when that is answered
+ * What an access or a message does in each state is a table (coherence/protocol.h). A replaced line is asked for again only when the
+ * directory has answered what it was told of the line.
  *
  * A line that a store waits for keeps its way and its miss register; its bytes wait here. */
 #ifndef SLUICE_L1_COHERENT_H
 #define SLUICE_L1_COHERENT_H
 
 #include "cache/cache.h"
-#include "coherence/coherence.h"
+#include "coherence/protocol.h"
 #include "mem/mem.h"
 #include "l1/l1.h"
 
@@ -25,6 +23,7 @@ struct coherent_notice {
 };
 
 struct coherent {
+  const struct protocol *protocol;
   uint8_t *state;                 /* [place], enum line_state; NULL: there is no such protocol */
   struct coherent_notice *notice; /* on their way to the directory, not yet answered */
   size_t nnotices, capnotices;

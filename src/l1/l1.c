@@ -106,12 +106,11 @@ static enum cache_write si_policy(struct sm *s, const struct l1_of *of, const st
                                   enum cache_write_miss *miss) {
   uint64_t all = UINT64_MAX;
   bool whole = a->bytes[0] == all && (s->l1.k->line_bytes <= 64 || a->bytes[1] == all);
-  if (!whole || of->no_allocate || bypasses_all_caches(s, of)) {
-    *miss = CACHE_NO_ALLOCATE;
-    return CACHE_AROUND;
-  }
-  *miss = CACHE_WRITE_VALIDATE;
-  return CACHE_THROUGH;
+  whole &= !of->no_allocate && !bypasses_all_caches(s, of);
+  /* whether the line is here or not: it stays, or it leaves */
+  bool stays = protocols[COHERENCE_SI].l1[LINE_S][whole ? EVENT_STORE_WHOLE : EVENT_STORE].next != LINE_I;
+  *miss = stays ? CACHE_WRITE_VALIDATE : CACHE_NO_ALLOCATE;
+  return stays ? CACHE_THROUGH : CACHE_AROUND;
 }
 
 static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o) {

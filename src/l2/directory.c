@@ -10,8 +10,8 @@ void directory_init(struct l2_slice *s, const struct partition *c) {
   struct directory *d = &s->directory;
   size_t places = (size_t)k->cache.sets * k->cache.ways;
   d->free_job = UINT32_MAX;
-  d->on = k->coherence == COHERENCE_MOESI || k->coherence == COHERENCE_NMOESI;
-  d->owned = k->coherence == COHERENCE_MOESI;
+  d->protocol = &protocols[k->coherence];
+  d->on = d->protocol->directory;
   if (!d->on)
     return;
   d->lock = xcalloc(places, sizeof *d->lock);
@@ -152,6 +152,20 @@ static void invalidate_others(struct partition *c, struct l2_slice *s, uint32_t 
     }
 }
 
+/* The rule for what an SM asks for. An atomic asks for no copy: its own L1 is one of the others. */
+static const struct directory_rule *rule(const struct l2_slice *s, uint32_t place, uint64_t line,
+                                         enum line_ask ask, uint32_t sm) {
+  const struct protocol *p = s->directory.protocol;
+  uint32_t own = ask == ASK_ATOMIC ? SHARERS_NONE : sm, owner = sharers_owner(&s->sharers, place, line);
+  enum line_sharing sharing = owner != SHARERS_NONE && owner != own           ? SHARING_OWNER
+                              : sharers_others(&s->sharers, place, line, own) ? SHARING_OTHERS
+                                                                              : SHARING_NONE;
+  const struct directory_rule *r = &p->l2[ask][sharing];
+  if (r->does == DIRECTORY_NEVER)
+    panic("%s: the directory has no rule for what SM %u asks for", p->name, sm);
+  return r;
+}
+
 enum directory_action directory_ask(struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct mem_request *r = &s->parent[h].request;
   uint64_t line = s->parent[h].line;
@@ -168,14 +182,14 @@ enum directory_action directory_ask(struct partition *c, struct l2_slice *s, uin
   uint32_t place = cache_place(s->cache, line);
   if (place == UINT32_MAX)
     return DIRECTORY_LOOK_UP;
-  bool alone = tracked(r) ? r->coherence == ASK_OWN : s->directory.owned;
-  uint32_t owner = sharers_owner(&s->sharers, place, line);
-  if (alone && sharers_others(&s->sharers, place, line, tracked(r) ? r->sm : SHARERS_NONE))
-    invalidate_others(c, s, h, place);
-  else if (!alone && tracked(r) && owner != SHARERS_NONE && owner != r->sm)
-    downgrade(c, s, h, owner);
-  else
+  const struct directory_rule *how =
+      rule(s, place, line, tracked(r) ? (enum line_ask)r->coherence : ASK_ATOMIC, r->sm);
+  if (how->does == DIRECTORY_GRANT)
     return DIRECTORY_LOOK_UP;
+  if (how->does == DIRECTORY_INVALIDATE)
+    invalidate_others(c, s, h, place);
+  else
+    downgrade(c, s, h, sharers_owner(&s->sharers, place, line));
   return DIRECTORY_TAKEN;
 }
 
@@ -183,18 +197,16 @@ void directory_grant(struct partition *c, struct l2_slice *s, uint32_t h, uint32
   struct mem_request *r = &s->parent[h].request;
   uint64_t line = s->parent[h].line;
   bool had = sharers_has(&s->sharers, place, line, r->sm);
-  bool others = sharers_others(&s->sharers, place, line, r->sm);
   enum line_ask ask = r->coherence;
+  const struct directory_rule *how = rule(s, place, line, ask, r->sm);
   sharers_add(&s->sharers, place, line, r->sm);
-  if (ask == ASK_SHARE && !others) /* nobody else has it */
-    sharers_own(&s->sharers, place, r->sm);
-  if (ask == ASK_OWN)
+  if (how->owns)
     sharers_own(&s->sharers, place, r->sm);
   if (ask == ASK_OWN && had) { /* it has the data */
     r->sectors = 0;
     s->stats.upgrades++;
   }
-  r->coherence = (uint8_t)(ask == ASK_OWN ? LINE_M : ask == ASK_WRITE ? LINE_N : others ? LINE_S : LINE_E);
+  r->coherence = (uint8_t)how->state;
   lock(c, s, place, line);
 }
 

@@ -1,8 +1,8 @@
 /* The directory of an L2 slice: which L1s have each of its lines (coherence/sharers.h), which of them owns it, and what has to happen in
  * them before a request can have it.
  *
- *   read     of a line that another L1 owns: a downgrade to the owner, and its acknowledgement (M → O, E → S)
- *   to own   an invalidation to every other L1 that has it, and their acknowledgements; atomics of `moesi` likewise
+ *   asked    by an L1: the protocol's table (coherence/protocol.h) says whether the owner must let others read first, or all others
+ *            give the line back, and what state the L1 gets when they have acknowledged that
  *   told     by an L1 that replaced a line: its bytes are merged; it never waits
  *
  * The entry of a line is locked from the lookup of a request to its answer: while its data is fetched, while L1s are asked, and
@@ -10,7 +10,7 @@
 #ifndef SLUICE_L2_DIRECTORY_H
 #define SLUICE_L2_DIRECTORY_H
 
-#include "coherence/coherence.h"
+#include "coherence/protocol.h"
 #include "mem/mem.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct directory_job { /* a request that waits for acknowledgements of L1s */
 
 struct directory {
   bool on;
-  bool owned;                /* stores need ownership: `moesi` */
+  const struct protocol *protocol;
   struct directory_job *job; /* pool */
   uint32_t free_job, njobs;
   struct directory_lock {
@@ -38,7 +38,7 @@ struct directory {
 void directory_init(struct l2_slice *s, const struct partition *c);
 void directory_destroy(struct directory *d);
 
-/* A request comes to the tags. LOOK_UP: as without a directory; TOOK: the rest happens by itself. */
+/* A request comes to the tags. LOOK_UP: as without a directory; TAKEN: the rest happens by itself. */
 enum directory_action { DIRECTORY_LOOK_UP, DIRECTORY_TAKEN, DIRECTORY_LOCKED };
 enum directory_action directory_ask(struct partition *c, struct l2_slice *s, uint32_t h);
 /* Is the entry of the request's line locked? */
