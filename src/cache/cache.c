@@ -130,10 +130,7 @@ bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors) {
   struct way *w = way_find_again(c, line, &c->asked);
   if (!w || sectors & ~(uint32_t)w->valid)
     return false;
-  way_use(c, w);
-  c->stats.accesses++;
-  c->stats.hits++;
-  c->stats.data_reads++;
+  way_hit(c, w);
   return true;
 }
 
@@ -147,14 +144,9 @@ void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t wa
   }
   uint32_t wanted = w ? sectors & ~(uint32_t)w->valid : sectors;
   *r = (struct cache_result){.outcome = CACHE_HIT};
-  if (!wanted) {
-    c->stats.accesses++;
-    c->stats.hits++;
-    c->stats.data_reads++;
-  } else if (!miss(c, w, set, line, wanted, waiter, queue_room, r)) {
-    return;
-  }
-  if (w)
+  if (!wanted)
+    way_hit(c, w);
+  else if (miss(c, w, set, line, wanted, waiter, queue_room, r) && w)
     way_use(c, w);
 }
 
@@ -179,7 +171,7 @@ HOT enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t s
   struct way *set = way_first(c, line), *w = way_find_in(c, set, line);
   if (w && w->valid & sector) {
     c->asked = w;
-    cache_load_hits(c, 1);
+    way_hit(c, w);
     return CACHE_HIT;
   }
   if (w || c->mshr.hashed || c->to_side_buffer || mshr_full(&c->mshr))

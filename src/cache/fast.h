@@ -1,9 +1,41 @@
-/* Fast paths, inlined. Of an L1: loads and fills of lines that are one sector, and stores that allocate no
- * line. */
+/* Fast paths, inlined: which accesses they take is written for each, and what a hit, a miss and a fill do is written once
+ * (way_hit(), cache_miss_sector(), cache_fill_sector()). Of an L1: loads and fills of lines that are one sector, and stores that
+ * allocate no line. */
 #ifndef SLUICE_CACHE_FAST_H
 #define SLUICE_CACHE_FAST_H
 
 #include "cache/ways.h"
+
+/* Where a fetched sector goes: the way reserved for its line, and its miss register. */
+struct cache_place {
+  uint32_t way, entry;
+};
+
+/* Counts a miss of `sector` and reserves a miss register for the sector in way `w`. */
+static inline struct cache_place cache_miss_sector(struct cache *c, struct way *w, uint32_t sector,
+                                                   uint32_t waiter) {
+  uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false, waiter);
+  c->mshr.entry[e].pending = sector;
+  *way_entry(c, w, sector) = e;
+  w->pending |= (uint8_t)sector;
+  c->stats.accesses++;
+  c->stats.misses++;
+  return (struct cache_place){(uint32_t)(w - c->way), e};
+}
+
+/* Fills a sector. Returns the number of waiters; `waiters`, oldest first, is valid until the next load. */
+static inline uint32_t cache_fill_sector(struct cache *c, struct cache_place at, uint32_t sector,
+                                         const uint32_t **waiters) {
+  struct way *w = &c->way[at.way];
+  w->pending &= (uint8_t)~sector;
+  w->valid |= (uint8_t)sector;
+  cache_notify(c, w->line, w->valid);
+  c->stats.fills++;
+  *waiters = c->mshr.waiter + (size_t)at.entry * c->mshr.merges;
+  uint32_t n = c->mshr.entry[at.entry].waiters;
+  mshr_release(&c->mshr, at.entry);
+  return n;
+}
 
 /* A write-around store of a line that has no way: true, and the store is counted. False: the line has a way;
  * nothing has changed. */
@@ -26,10 +58,7 @@ static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line,
   }
   if (w && w->valid) {
     c->asked = w;
-    c->stats.accesses++;
-    c->stats.hits++;
-    c->stats.data_reads++;
-    way_use(c, w);
+    way_hit(c, w);
     return CACHE_HIT;
   }
   if (w || !c->takes_first || !queue_room || mshr_full(&c->mshr) || c->mshr.hashed || c->to_side_buffer)
@@ -41,13 +70,8 @@ static inline enum cache_outcome cache_load_line(struct cache *c, uint64_t line,
   if (w->valid)
     cache_notify(c, w->line, 0);
   way_install(c, w, line);
-  uint32_t e = mshr_take(&c->mshr, line, false, waiter);
-  c->mshr.entry[e].pending = 1;
-  *way_entry(c, w, 1) = e;
   w->valid = 0;
-  w->pending = 1;
-  c->stats.accesses++;
-  c->stats.misses++;
+  cache_miss_sector(c, w, 1, waiter);
   return CACHE_MISS;
 }
 
@@ -57,24 +81,12 @@ static inline bool cache_fill_line(struct cache *c, uint64_t line, const uint32_
   struct way *w = c->sectors == 1 && !c->to_side_buffer ? way_find_again(c, line, &c->filled) : NULL;
   if (!w || !w->pending || w->held)
     return false;
-  uint32_t e = *way_entry(c, w, 1);
-  w->pending = 0;
-  w->valid = 1;
-  cache_notify(c, line, 1);
-  c->stats.fills++;
-  *waiters = c->mshr.waiter + (size_t)e * c->mshr.merges;
-  *n = c->mshr.entry[e].waiters;
-  mshr_release(&c->mshr, e);
+  *n = cache_fill_sector(c, (struct cache_place){(uint32_t)(w - c->way), *way_entry(c, w, 1)}, 1, waiters);
   return true;
 }
 
 /* The fast path of an L2 slice, inlined: loads of single sectors in a cache where each sector has a miss
  * register and a miss reserves a way. */
-
-/* Where a fetched sector goes: the way reserved for its line, and its miss register. */
-struct cache_place {
-  uint32_t way, entry;
-};
 
 /* Does every miss of this cache reserve a way and a miss register per sector (while no side buffer is in
  * use)? */
@@ -102,18 +114,6 @@ static inline bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t
   return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
 }
 
-/* Counts a miss of `sector` and reserves a miss register for the sector in way `w`. */
-static inline struct cache_place cache_miss_sector(struct cache *c, struct way *w, uint32_t sector,
-                                                   uint32_t waiter) {
-  uint32_t e = mshr_take(&c->mshr, cache_key(c, w->line, sector), false, waiter);
-  c->mshr.entry[e].pending = sector;
-  *way_entry(c, w, sector) = e;
-  w->pending |= (uint8_t)sector;
-  c->stats.accesses++;
-  c->stats.misses++;
-  return (struct cache_place){(uint32_t)(w - c->way), e};
-}
-
 /* The load of a sector of the line of the last lookup, if the load hits or must fetch (`place` says where
  * to); CACHE_FAILED: neither, or the miss queue is full; nothing has changed. */
 static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line, uint32_t sector,
@@ -121,10 +121,7 @@ static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line,
                                                  struct cache_place *place) {
   struct way *w = c->asked;
   if (w->line == line && w->valid & sector) {
-    c->stats.accesses++;
-    c->stats.hits++;
-    c->stats.data_reads++;
-    way_use(c, w);
+    way_hit(c, w);
     return CACHE_HIT;
   }
   if (!queue_room || !cache_must_fetch(c, line, sector))
@@ -139,19 +136,5 @@ static inline enum cache_outcome cache_load_more(struct cache *c, uint64_t line,
  * changed. */
 enum cache_outcome cache_load_new(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
                                   bool queue_room, struct cache_place *place, struct cache_result *r);
-
-/* Fills a sector. Returns the number of waiters; `waiters`, oldest first, is valid until the next load. */
-static inline uint32_t cache_fill_sector(struct cache *c, struct cache_place at, uint32_t sector,
-                                         const uint32_t **waiters) {
-  struct way *w = &c->way[at.way];
-  w->pending &= (uint8_t)~sector;
-  w->valid |= (uint8_t)sector;
-  cache_notify(c, w->line, w->valid);
-  c->stats.fills++;
-  *waiters = c->mshr.waiter + (size_t)at.entry * c->mshr.merges;
-  uint32_t n = c->mshr.entry[at.entry].waiters;
-  mshr_release(&c->mshr, at.entry);
-  return n;
-}
 
 #endif

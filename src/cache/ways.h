@@ -176,6 +176,14 @@ static inline void way_use(struct cache *c, struct way *w) {
     policy_used(c, w);
 }
 
+/* A load hits. */
+static inline void way_hit(struct cache *c, struct way *w) {
+  c->stats.accesses++;
+  c->stats.hits++;
+  c->stats.data_reads++;
+  way_use(c, w);
+}
+
 static inline uint64_t *way_bytes(const struct cache *c, uint64_t *array, const struct way *w) {
   return array + (size_t)(w - c->way) * c->line_words;
 }
