@@ -1,7 +1,8 @@
-/* Counting bits without a call: plain x86-64 has no instruction for it. */
+/* Bits counted without a call (plain x86-64 has no instruction for it), and sets as arrays of words of 64 bits. */
 #ifndef SLUICE_BASE_BITS_H
 #define SLUICE_BASE_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline unsigned count_bits(uint64_t v) {
@@ -16,8 +17,18 @@ static inline unsigned count_bits(uint64_t v) {
 }
 
 /* The set of one number, below 64. */
-static inline uint64_t bit64(uint32_t i) {
+static inline uint64_t bit64(uint64_t i) {
   return UINT64_C(1) << i;
+}
+
+static inline void bits_add(uint64_t *set, uint64_t i) {
+  set[i / 64] |= bit64(i % 64);
+}
+static inline void bits_remove(uint64_t *set, uint64_t i) {
+  set[i / 64] &= ~bit64(i % 64);
+}
+static inline bool bits_have(const uint64_t *set, uint64_t i) {
+  return set[i / 64] >> i % 64 & 1;
 }
 
 #endif

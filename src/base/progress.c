@@ -1,15 +1,10 @@
 #include "base/progress.h"
+#include "base/clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void progress_start(struct progress *p, enum progress_mode mode, const char *unit) {
   *p = (struct progress){.mode = mode, .unit = unit};
@@ -17,7 +12,7 @@ void progress_start(struct progress *p, enum progress_mode mode, const char *uni
     p->bar = isatty(STDERR_FILENO) == 1;
     p->mode = p->bar ? PROGRESS_PLAIN : PROGRESS_NONE;
   }
-  p->start = p->last = now();
+  p->start = p->last = clock_seconds(CLOCK_MONOTONIC);
 }
 
 /* "12.3 M": three digits are all a rate is good for; below 1000 things are counted, unless they are few a second */
@@ -75,7 +70,7 @@ void progress_note(struct progress *p, const char *format, ...) {
 void progress_update(struct progress *p, uint64_t done, uint64_t total, uint64_t work) {
   if (p->mode == PROGRESS_NONE)
     return;
-  double t = now();
+  double t = clock_seconds(CLOCK_MONOTONIC);
   if (t - p->start < 2 || t - p->last < (p->bar ? 0.2 : 10))
     return;
   p->last = t;

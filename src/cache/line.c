@@ -1,5 +1,6 @@
 /* Operations on a line other than loads, stores and fills. */
 #include "cache/ways.h"
+#include "base/bits.h"
 
 /* Would way_victim() find a way, and are all ways that it could choose dirty? */
 static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
@@ -91,7 +92,7 @@ void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {
   sectors &= w->held ? c->late[w - c->way] : w->valid;
   for (uint32_t m = sectors; m; m &= m - 1)
     for (uint32_t b = (uint32_t)__builtin_ctz(m) << c->sector_shift, e = b + c->k.sector_bytes; b < e; b++)
-      d[b / 64] |= UINT64_C(1) << b % 64;
+      bits_add(d, b);
   w->dirty |= (uint8_t)sectors;
 }
 
@@ -275,7 +276,7 @@ uint32_t cache_complete(struct cache *c, uint64_t line) {
   uint64_t *dirty = way_bytes(c, c->dirty_bytes, w);
   for (uint32_t b = 0; b < c->k.line_bytes; b++)
     if (sectors >> (b >> c->sector_shift) & 1)
-      dirty[b / 64] &= ~(UINT64_C(1) << b % 64);
+      bits_remove(dirty, b);
   w->valid |= (uint8_t)sectors;
   w->dirty &= (uint8_t)~sectors;
   cache_notify(c, line, w->valid);

@@ -3,6 +3,7 @@
  * The program gets an environment in which the OpenCL loader finds one driver, ours, the system's loader finds our
  * CUDA libraries first, and both find their configuration; they say through a pipe how the kernels fared. */
 #include "base/mem.h"
+#include "base/clock.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "cli/workload.h"
@@ -276,21 +277,15 @@ static int conclude(int status, int fd, const char *program, struct error *err) 
 
 enum { TIMED_OUT = 124, GRACE = 10 }; /* as timeout(1) has it; seconds to tell what was counted */
 
-static double clock_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* False: it could not be waited for. */
 static bool wait_for(pid_t child, double seconds, int *status, bool *timed_out) {
-  double start = clock_now();
+  double start = clock_seconds(CLOCK_MONOTONIC);
   bool killed = false;
   for (;;) {
     pid_t ended = waitpid(child, status, seconds > 0 ? WNOHANG : 0);
     if (ended != 0)
       return ended == child;
-    double passed = clock_now() - start;
+    double passed = clock_seconds(CLOCK_MONOTONIC) - start;
     if (passed > seconds && !*timed_out) {
       *timed_out = true;
       kill(child, SIGTERM);

@@ -1,4 +1,5 @@
 #include "coherence/sharers.h"
+#include "base/bits.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include <stdlib.h>
@@ -36,7 +37,7 @@ void sharers_add(struct sharers *s, uint32_t place, uint64_t line, uint32_t sm) 
       move(s, place);
     s->line[place] = line;
   }
-  s->set[(size_t)place * s->words + sm / 64] |= UINT64_C(1) << sm % 64;
+  bits_add(s->set + (size_t)place * s->words, sm);
 }
 
 const uint64_t *sharers_take(struct sharers *s, uint32_t place, uint64_t line) {
@@ -98,7 +99,7 @@ void sharers_put_side(struct sharers *s, uint64_t line, const uint64_t *set) {
 }
 
 void sharers_add_side(struct sharers *s, uint64_t line, uint32_t sm) {
-  side_set(s, line)[sm / 64] |= UINT64_C(1) << sm % 64;
+  bits_add(side_set(s, line), sm);
 }
 
 const uint64_t *sharers_take_side(struct sharers *s, uint64_t line) {
@@ -123,20 +124,20 @@ const uint64_t *sharers_take_side(struct sharers *s, uint64_t line) {
 }
 
 bool sharers_has(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm) {
-  return s->line[place] == line && sharers_word(s, place, sm / 64) >> sm % 64 & 1;
+  return s->line[place] == line && bits_have(s->set + (size_t)place * s->words, sm);
 }
 
 bool sharers_others(const struct sharers *s, uint32_t place, uint64_t line, uint32_t sm) {
   if (s->line[place] != line)
     return false;
   for (uint32_t w = 0; w < s->words; w++)
-    if (sharers_word(s, place, w) & ~(sm / 64 == w ? UINT64_C(1) << sm % 64 : 0))
+    if (sharers_word(s, place, w) & ~(sm / 64 == w ? bit64(sm % 64) : 0))
       return true;
   return false;
 }
 
 void sharers_remove(struct sharers *s, uint32_t place, uint32_t sm) {
-  s->set[(size_t)place * s->words + sm / 64] &= ~(UINT64_C(1) << sm % 64);
+  bits_remove(s->set + (size_t)place * s->words, sm);
   if (s->owner[place] == sm)
     s->owner[place] = SHARERS_NONE;
 }

@@ -39,10 +39,10 @@ static void look_in_route(struct oldest *o, const struct route *r) {
     look_in_port(o, &r->ask[i], IN_ROUTE);
     look_in_port(o, &r->reply[i], IN_ROUTE);
   }
-  for (uint32_t i = 0; i < r->onward.count; i++)
-    consider(o, &r->onward.slot[(r->onward.head + i) & r->onward.mask].request, IN_ROUTE, NULL);
-  for (uint32_t i = 0; i < r->lines.count; i++)
-    consider(o, &r->lines.slot[(r->lines.head + i) & r->lines.mask].request, IN_ROUTE, NULL);
+  for (uint32_t i = 0; i < r->onward.at.count; i++)
+    consider(o, &r->onward.slot[ring_at(&r->onward.at, i)].request, IN_ROUTE, NULL);
+  for (uint32_t i = 0; i < r->lines.at.count; i++)
+    consider(o, &r->lines.slot[ring_at(&r->lines.at, i)].request, IN_ROUTE, NULL);
 }
 
 /* What a load waits for that missed is found where it is on its way. */

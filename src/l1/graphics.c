@@ -5,15 +5,14 @@
 enum { SLOTS = 4 }; /* between two levels: enough for a message per cycle */
 
 static void answers_init(struct stream_answers *a, uint32_t n) {
-  while (a->mask + 1 < n)
-    a->mask = a->mask * 2 + 1;
-  a->slot = xcalloc(a->mask + 1u, sizeof *a->slot);
+  a->at.mask = ring_mask(n);
+  a->slot = xcalloc(a->at.mask + 1u, sizeof *a->slot);
 }
 
 static void answers_push(struct stream_answers *a, const struct mem_request *r, uint64_t at) {
-  if (a->count > a->mask)
+  if (ring_full(&a->at))
     panic("the answers of a stream cache overflow");
-  a->slot[(a->head + a->count++) & a->mask] = (struct stream_answer){*r, at};
+  a->slot[ring_add(&a->at)] = (struct stream_answer){*r, at};
 }
 
 /* Fetches that can be under way: each may replace a dirty line when it is back, which must not wait for requests to
@@ -176,7 +175,7 @@ static bool look_up(struct stream_caches *s, struct stream_cache *c) {
 static void lookups(struct stream_caches *s) {
   for (unsigned i = 0; i < NSTREAMS; i++) {
     struct stream_cache *c = &s->of[i];
-    if (c->cache && c->queue.count && !c->blocked && s->hits.count < s->k->latency + NSTREAMS)
+    if (c->cache && c->queue.count && !c->blocked && s->hits.at.count < s->k->latency + NSTREAMS)
       c->blocked = !look_up(s, c);
   }
 }
@@ -212,7 +211,7 @@ static void filled(void *ctx, uint32_t waiter) {
 /* One answer from above: a fill, the end of a written line, or for somebody below. */
 static void take_answer(struct stream_caches *s, uint64_t tick) {
   const struct mem_request *m = port_front(s->in, tick);
-  if (!m || s->fills.count >= s->most_fills)
+  if (!m || s->fills.at.count >= s->most_fills)
     return;
   struct mem_request r = *m;
   if (r.owner != s->level) {
@@ -236,9 +235,9 @@ static void take_answer(struct stream_caches *s, uint64_t tick) {
 static struct stream_answers *next_answers(struct stream_caches *s) {
   struct stream_answers *first = s->fill_turn ? &s->fills : &s->hits,
                         *second = s->fill_turn ? &s->hits : &s->fills;
-  if (first->count && first->slot[first->head].at <= s->now)
+  if (first->at.count && first->slot[first->at.head].at <= s->now)
     return first;
-  return second->count && second->slot[second->head].at <= s->now ? second : NULL;
+  return second->at.count && second->slot[second->at.head].at <= s->now ? second : NULL;
 }
 
 /* One answer to those below, in turn of the two queues. */
@@ -246,10 +245,9 @@ static void give_answer(struct stream_caches *s, uint64_t tick) {
   struct stream_answers *a = next_answers(s);
   if (!a || !port_room(&s->to, tick))
     return;
-  port_push(&s->to, tick, &a->slot[a->head].request);
+  port_push(&s->to, tick, &a->slot[a->at.head].request);
   engine_wake(s->engine, s->below_unit, tick + s->to.data);
-  a->head = (a->head + 1) & a->mask;
-  a->count--;
+  ring_drop(&a->at);
   s->fill_turn = a == &s->hits;
 }
 
@@ -322,17 +320,17 @@ static uint64_t next_cycle(struct stream_caches *s, uint64_t tick) {
   uint64_t next = NEVER, t;
   const struct stream_answers *const rings[] = {&s->hits, &s->fills};
   for (int i = 0; i < 2; i++)
-    if (rings[i]->count && (t = rings[i]->slot[rings[i]->head].at) > s->now)
+    if (rings[i]->at.count && (t = rings[i]->slot[rings[i]->at.head].at) > s->now)
       sooner(&next, t);
   if (next_answers(s))
     sooner(&next, port_room(&s->to, tick) ? s->now + 1 : to_cycle(s, port_next_room(&s->to)));
   for (unsigned i = 0; i < NSTREAMS; i++)
     if (s->of[i].cache && s->of[i].queue.count && !s->of[i].blocked &&
-        s->hits.count < s->k->latency + NSTREAMS)
+        s->hits.at.count < s->k->latency + NSTREAMS)
       sooner(&next, s->now + 1);
   if (any_to_send(s))
     sooner(&next, port_room(s->out, tick) ? s->now + 1 : to_cycle(s, port_next_room(s->out)));
-  if (s->fills.count < s->most_fills)
+  if (s->fills.at.count < s->most_fills)
     sooner(&next, (t = port_next_message(s->in)) <= tick ? s->now + 1 : to_cycle(s, t));
   const struct mem_request *r = port_front(&s->from, tick);
   if (!r)
@@ -378,6 +376,6 @@ bool stream_drained(const struct stream_caches *s) {
   for (unsigned i = 0; i < NSTREAMS; i++)
     if (s->of[i].cache && (s->of[i].queue.count || cache_mshrs_used(s->of[i].cache)))
       return false;
-  return !any_to_send(s) && !s->writebacks && !s->hits.count && !s->fills.count && port_empty(&s->from) &&
-         port_empty(&s->to);
+  return !any_to_send(s) && !s->writebacks && !s->hits.at.count && !s->fills.at.count &&
+         port_empty(&s->from) && port_empty(&s->to);
 }

@@ -18,6 +18,7 @@
 #define SLUICE_L1_GRAPHICS_H
 
 #include "conf/conf.h"
+#include "base/ring.h"
 #include "engine/engine.h"
 #include "front/gen/locality.h"
 #include "mem/addrmap.h"
@@ -58,7 +59,7 @@ struct stream_answers {
     struct mem_request request;
     uint64_t at;
   } * slot; /* ring */
-  uint32_t head, count, mask;
+  struct ring at;
 };
 
 struct stream_cache {

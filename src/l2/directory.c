@@ -15,8 +15,8 @@ void directory_init(struct l2_slice *s, const struct partition *c) {
   if (!d->on)
     return;
   d->lock = xcalloc(places, sizeof *d->lock);
-  d->mask = 63;
-  d->end = xcalloc(d->mask + 1u, sizeof *d->end);
+  d->ends.mask = 63;
+  d->end = xcalloc(d->ends.mask + 1u, sizeof *d->end);
 }
 
 void directory_destroy(struct directory *d) {
@@ -32,26 +32,20 @@ static void lock(struct partition *c, struct l2_slice *s, uint32_t place, uint64
   struct directory *d = &s->directory;
   uint64_t until = c->now + c->k->latency;
   d->lock[place] = (struct directory_lock){line, until};
-  if (d->count > d->mask) {
-    uint32_t size = d->mask + 1;
-    d->end = xrealloc(d->end, 2 * (size_t)size * sizeof *d->end);
-    memcpy(d->end + size, d->end, d->head * sizeof *d->end);
-    d->mask = 2 * size - 1;
-  }
-  d->end[(d->head + d->count++) & d->mask] = (struct directory_lock){line, until};
+  if (ring_full(&d->ends))
+    d->end = ring_double(d->end, sizeof *d->end, d->ends.head, &d->ends.mask);
+  d->end[ring_add(&d->ends)] = (struct directory_lock){line, until};
   s->due = until < s->due ? until : s->due;
 }
 
 uint64_t directory_next(const struct directory *d) {
-  return d->count ? d->end[d->head].until : NEVER;
+  return d->ends.count ? d->end[d->ends.head].until : NEVER;
 }
 
 uint64_t directory_unlock(struct partition *c, struct l2_slice *s) {
   struct directory *d = &s->directory;
-  for (; d->count && d->end[d->head].until <= c->now; d->count--) {
-    d->head = (d->head + 1) & d->mask;
+  for (; d->ends.count && d->end[d->ends.head].until <= c->now; ring_drop(&d->ends))
     slice_retry_at(s, c->now);
-  }
   return directory_next(d);
 }
 

@@ -11,6 +11,7 @@
 #define SLUICE_L2_DIRECTORY_H
 
 #include "coherence/protocol.h"
+#include "base/ring.h"
 #include "mem/mem.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +33,7 @@ struct directory {
     uint64_t line, until;
   } * lock;                   /* [place]: the last lock */
   struct directory_lock *end; /* ring: ends of locks, in order */
-  uint32_t head, count, mask;
+  struct ring ends;
 };
 
 void directory_init(struct l2_slice *s, const struct partition *c);

@@ -1,35 +1,35 @@
 #include "l2/edge.h"
-#include "base/mem.h"
+#include "base/ring.h"
 #include <stdlib.h>
 
 struct edge {
   struct edge_slot {
     uint32_t handle;
     uint64_t cycle;
-  } * slot; /* ring */
-  uint32_t head, count, entries;
+  } * slot;
+  struct ring at;
+  uint32_t entries;
 };
 
 static bool insert(void *self, uint32_t handle, const struct sluice_request *r, uint64_t cycle) {
   (void)r;
   struct edge *e = self;
-  if (e->count == e->entries)
+  if (e->at.count == e->entries)
     return false;
-  e->slot[(e->head + e->count++) % e->entries] = (struct edge_slot){handle, cycle};
+  e->slot[ring_add(&e->at)] = (struct edge_slot){handle, cycle};
   return true;
 }
 
 /* What comes in one cycle can leave in the next. */
 static uint32_t pick(const void *self, uint64_t cycle) {
   const struct edge *e = self;
-  return e->count && e->slot[e->head].cycle < cycle ? e->slot[e->head].handle : SLUICE_NONE;
+  return e->at.count && e->slot[e->at.head].cycle < cycle ? e->slot[e->at.head].handle : SLUICE_NONE;
 }
 
 static void took(void *self, uint32_t handle, uint64_t cycle) {
   (void)handle, (void)cycle;
   struct edge *e = self;
-  e->head = (e->head + 1) % e->entries;
-  e->count--;
+  ring_drop(&e->at);
 }
 
 static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t cycle) {
@@ -38,7 +38,7 @@ static void refused(void *self, uint32_t handle, enum sluice_fail why, uint64_t 
 
 static uint64_t next(const void *self, uint64_t cycle) {
   const struct edge *e = self;
-  return e->count && e->slot[e->head].cycle >= cycle ? cycle + 1 : SLUICE_NEVER;
+  return e->at.count && e->slot[e->at.head].cycle >= cycle ? cycle + 1 : SLUICE_NEVER;
 }
 
 static const struct sluice_order ops = {
@@ -47,7 +47,8 @@ static const struct sluice_order ops = {
 struct tech_order edge_new(uint32_t entries) {
   struct edge *e = xcalloc(1, sizeof *e);
   e->entries = entries;
-  e->slot = xcalloc(entries, sizeof *e->slot);
+  e->at.mask = ring_mask(entries);
+  e->slot = xcalloc(e->at.mask + 1u, sizeof *e->slot);
   return (struct tech_order){&ops, e};
 }
 

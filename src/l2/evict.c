@@ -258,8 +258,8 @@ uint32_t evict_swapping(const struct partition *c, struct l2_slice *s, uint64_t 
 
 void evict_hold(struct partition *c, struct l2_slice *s, uint64_t line) {
   cache_hold(s->cache, line);
-  uint32_t at = (s->held_head + s->held_count++) & s->held_mask;
-  if (s->held_count > s->held_mask + 1u)
+  uint32_t at = ring_add(&s->helds);
+  if (s->helds.count > s->helds.mask + 1u)
     panic("more lines of L2 slice %u are being filled than were fetched", s->index);
   s->held[at].line = line;
   s->held[at].at = c->now + c->k->fill_latency;
@@ -287,13 +287,12 @@ static void clear(struct partition *c, struct l2_slice *s) {
 uint64_t evict_release(struct partition *c, struct l2_slice *s) {
   if (s->nclearing)
     clear(c, s);
-  while (s->held_count && s->held[s->held_head].at <= c->now) {
-    cache_release(s->cache, s->held[s->held_head].line);
-    s->held_head = (s->held_head + 1) & s->held_mask;
-    s->held_count--;
+  while (s->helds.count && s->held[s->helds.head].at <= c->now) {
+    cache_release(s->cache, s->held[s->helds.head].line);
+    ring_drop(&s->helds);
     slice_retry_at(s, c->now);
   }
-  return s->held_count ? s->held[s->held_head].at : NEVER;
+  return s->helds.count ? s->held[s->helds.head].at : NEVER;
 }
 
 static void forget(struct l2_slice *s, uint32_t number) {

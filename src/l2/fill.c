@@ -7,14 +7,14 @@ void fill_init(struct l2_slice *s, const struct l2_config *k) {
   struct l2_fills *q = &s->fills;
   if (k->fill_bytes) {
     uint64_t fetches = (uint64_t)k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes);
-    q->mask = ring_mask(fetches < 1 << 20 ? (uint32_t)fetches : 1 << 20);
-    q->fill = xcalloc(q->mask + 1u, sizeof *q->fill);
+    q->at.mask = ring_mask(fetches < 1 << 20 ? (uint32_t)fetches : 1 << 20);
+    q->fill = xcalloc(q->at.mask + 1u, sizeof *q->fill);
     q->cycles = (k->cache.sector_bytes + k->fill_bytes - 1) / k->fill_bytes;
   }
   if (k->hold_misses) {
     uint64_t answers = (uint64_t)k->cache.mshrs * k->cache.merges;
-    q->answer_mask = ring_mask(answers < 1 << 24 ? (uint32_t)answers : 1 << 24);
-    q->answer = xcalloc(q->answer_mask + 1u, sizeof *q->answer);
+    q->answers.mask = ring_mask(answers < 1 << 24 ? (uint32_t)answers : 1 << 24);
+    q->answer = xcalloc(q->answers.mask + 1u, sizeof *q->answer);
   }
 }
 
@@ -24,9 +24,9 @@ void fill_destroy(struct l2_slice *s) {
 
 void fill_later(struct partition *c, struct l2_slice *s, const struct l2_fetched *f) {
   struct l2_fills *q = &s->fills;
-  if (q->count > q->mask)
+  if (ring_full(&q->at))
     panic("more data waits for the fill port of L2 slice %u than was fetched", s->index);
-  struct l2_late_fill *l = &q->fill[(q->head + q->count++) & q->mask];
+  struct l2_late_fill *l = &q->fill[ring_add(&q->at)];
   l->fetch = *f->fetch;
   l->done = *f->done;
   c->fetching++;
@@ -35,14 +35,14 @@ void fill_later(struct partition *c, struct l2_slice *s, const struct l2_fetched
 
 void fill_answer_later(struct l2_slice *s, uint32_t parent) {
   struct l2_fills *q = &s->fills;
-  if (q->answers > q->answer_mask)
+  if (ring_full(&q->answers))
     panic("more requests of L2 slice %u wait for their answers than its miss registers hold", s->index);
-  q->answer[(q->answer_head + q->answers++) & q->answer_mask] = (struct l2_late_answer){parent, false};
+  q->answer[ring_add(&q->answers)] = (struct l2_late_answer){parent, false};
 }
 
 void fill_keep_register(struct partition *c, struct l2_slice *s) {
   struct l2_fills *q = &s->fills;
-  q->answer[(q->answer_head + q->answers - 1) & q->answer_mask].last = true;
+  q->answer[ring_at(&q->answers, q->answers.count - 1)].last = true;
   q->registers++;
   cache_keep_register(s->cache);
   c->fetching++;
@@ -51,19 +51,17 @@ void fill_keep_register(struct partition *c, struct l2_slice *s) {
 
 uint64_t fill_cycle(struct partition *c, struct l2_slice *s) {
   struct l2_fills *q = &s->fills;
-  if (q->count && q->free_at <= c->now) {
-    struct l2_late_fill l = q->fill[q->head];
-    q->head = (q->head + 1) & q->mask;
-    q->count--;
+  if (q->at.count && q->free_at <= c->now) {
+    struct l2_late_fill l = q->fill[q->at.head];
+    ring_drop(&q->at);
     q->free_at = c->now + q->cycles;
     c->fetching--;
     slice_fill(c, s, &(struct l2_fetched){&l.fetch, &l.done});
     slice_retry_at(s, c->now);
   }
-  if (q->answers && s->done_count < c->k->out) {
-    struct l2_late_answer a = q->answer[q->answer_head];
-    q->answer_head = (q->answer_head + 1) & q->answer_mask;
-    q->answers--;
+  if (q->answers.count && s->done_count < c->k->out) {
+    struct l2_late_answer a = q->answer[q->answers.head];
+    ring_drop(&q->answers);
     if (a.parent < L2_NOBODY)
       slice_sector_done(c, s, a.parent, NULL, 0);
     if (a.last) {
@@ -73,6 +71,6 @@ uint64_t fill_cycle(struct partition *c, struct l2_slice *s) {
       slice_retry_at(s, c->now);
     }
   }
-  uint64_t next = q->count ? q->free_at : NEVER;
-  return q->answers && s->done_count < c->k->out ? c->now + 1 : next;
+  uint64_t next = q->at.count ? q->free_at : NEVER;
+  return q->answers.count && s->done_count < c->k->out ? c->now + 1 : next;
 }

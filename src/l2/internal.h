@@ -22,13 +22,6 @@ void slice_grow_responses(struct l2_slice *s); /* grows the queue of answers */
 /* Grows the miss queue for write-backs beyond its capacity; without such write-backs an overflow is a broken
  * invariant. */
 void slice_grow_misses(struct l2_slice *s);
-/* The mask of a ring for n entries: the size is a power of two. */
-static inline uint32_t ring_mask(uint32_t n) {
-  uint32_t size = 1;
-  while (size < n)
-    size *= 2;
-  return size - 1;
-}
 /* Notes that an L1 gets a line, or takes the line back where the L2 does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 

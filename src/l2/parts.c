@@ -6,12 +6,12 @@ void parts_init(struct l2_slice *s, const struct l2_config *k) {
   s->parts = k->partial_lines && !s->side_buffer.on;
   if (!s->parts)
     return;
-  s->part_mask = ring_mask(k->partial_lines + 1);
-  s->part = xcalloc(s->part_mask + 1u, sizeof *s->part);
+  s->part_ring.mask = ring_mask(k->partial_lines + 1);
+  s->part = xcalloc(s->part_ring.mask + 1u, sizeof *s->part);
 }
 
 bool parts_blocked(const struct partition *c, const struct l2_slice *s) {
-  return s->part_count >= c->k->partial_lines && s->miss_count >= c->k->miss_queue;
+  return s->part_ring.count >= c->k->partial_lines && s->miss_count >= c->k->miss_queue;
 }
 
 /* Reads sectors, which are written when the data has come. */
@@ -26,11 +26,10 @@ static void read_first(struct partition *c, struct l2_slice *s, uint64_t line, u
 }
 
 void parts_begin(struct partition *c, struct l2_slice *s, uint64_t line) {
-  s->part[(s->part_head + s->part_count++) & s->part_mask] = line;
-  while (s->part_count > c->k->partial_lines) { /* those that are whole or gone by now cost nothing */
-    uint64_t first = s->part[s->part_head];
-    s->part_head = (s->part_head + 1) & s->part_mask;
-    s->part_count--;
+  s->part[ring_add(&s->part_ring)] = line;
+  while (s->part_ring.count > c->k->partial_lines) { /* those that are whole or gone by now cost nothing */
+    uint64_t first = s->part[s->part_ring.head];
+    ring_drop(&s->part_ring);
     read_first(c, s, first, cache_complete(s->cache, first));
   }
 }

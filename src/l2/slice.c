@@ -71,8 +71,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                            (8 + later + (k->partial_lines ? 16 : 0)) * c->bursts + 8);
   s->miss = xcalloc(s->miss_mask + 1u, sizeof *s->miss);
   if (k->fill_latency) { /* each sector under way is filled once */
-    s->held_mask = ring_mask(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
-    s->held = xcalloc(s->held_mask + 1u, sizeof *s->held);
+    s->helds.mask = ring_mask(k->cache.mshrs * (k->cache.line_bytes / k->cache.sector_bytes) + 64);
+    s->held = xcalloc(s->helds.mask + 1u, sizeof *s->held);
   }
   fill_init(s, k);
   join_init(s, k);
@@ -112,10 +112,7 @@ static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const 
 }
 
 void slice_grow_responses(struct l2_slice *s) {
-  uint32_t size = s->done_mask + 1;
-  s->done = xrealloc(s->done, 2 * (size_t)size * sizeof *s->done);
-  memcpy(s->done + size, s->done, s->done_head * sizeof *s->done);
-  s->done_mask = 2 * size - 1;
+  s->done = ring_double(s->done, sizeof *s->done, s->done_head, &s->done_mask);
 }
 
 /* Sectors changed in part are written when their rest has come. Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
@@ -123,10 +120,7 @@ void slice_grow_responses(struct l2_slice *s) {
 void slice_grow_misses(struct l2_slice *s) {
   if (!s->evicts_first && !s->side_buffer.on && !s->parts)
     panic("the miss queue of L2 slice %u overflows", s->index);
-  uint32_t size = s->miss_mask + 1;
-  s->miss = xrealloc(s->miss, 2 * (size_t)size * sizeof *s->miss);
-  memcpy(s->miss + size, s->miss, s->miss_head * sizeof *s->miss);
-  s->miss_mask = 2 * size - 1;
+  s->miss = ring_double(s->miss, sizeof *s->miss, s->miss_head, &s->miss_mask);
 }
 
 void slice_notify(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
@@ -201,14 +195,6 @@ static inline bool incoming_full(struct l2_slice *s, uint64_t cycle) {
          s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
 }
 
-/* Requests of several sectors wait in the delay longer than others take to come. */
-static void grow_delay(struct l2_slice *s) {
-  uint32_t size = s->delay_mask + 1;
-  s->delay = xrealloc(s->delay, 2 * (size_t)size * sizeof *s->delay);
-  memcpy(s->delay + size, s->delay, s->delay_head * sizeof *s->delay);
-  s->delay_mask = 2 * size - 1;
-}
-
 /* Notes when the sectors of the request come into the incoming buffer. */
 static void note_sectors(struct l2_slice *s, struct l2_delayed *d) {
   d->sectors = s->parent[d->parent].left;
@@ -228,8 +214,9 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
   if (leader != UINT32_MAX) {
     join_follow(s, leader, h);
   } else {
-    if (s->delay_count > s->delay_mask)
-      grow_delay(s);
+    if (s->delay_count >
+        s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */
+      s->delay = ring_double(s->delay, sizeof *s->delay, s->delay_head, &s->delay_mask);
     uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
     s->delay[at].parent = h;
     s->delay[at].at = c->now + s->rop_latency;
@@ -384,7 +371,7 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   if (s->directory.on)
     sooner(&has_timers, directory_next(&s->directory));
   respond_and_wait(c, s, tick, has_timers);
-  if (s->fills.answers && s->done_count < c->k->out) /* room for the next */
+  if (s->fills.answers.count && s->done_count < c->k->out) /* room for the next */
     sooner(&s->due, c->now + 1);
 }
 

@@ -10,6 +10,7 @@
 #define SLUICE_L2_SLICE_H
 
 #include "dram/dram.h"
+#include "base/ring.h"
 #include "engine/engine.h"
 #include "l2/config.h"
 #include "l2/counters.h"
@@ -79,15 +80,15 @@ struct l2_fills {
   struct l2_late_fill {
     struct l2_fetch fetch;
     struct dram_completion done;
-  } * fill; /* ring: data that waits for the fill port */
-  uint32_t head, count, mask;
+  } * fill; /* data that waits for the fill port */
+  struct ring at;
   uint32_t cycles;  /* of a fill at the port */
   uint64_t free_at; /* cycle at which the port is free */
   struct l2_late_answer {
     uint32_t parent; /* from L2_NOBODY on: none */
     bool last;       /* of its miss register */
-  } * answer;        /* ring: requests whose line is here, and whose miss register is kept */
-  uint32_t answer_head, answers, answer_mask;
+  } * answer;        /* requests whose line is here, and whose miss register is kept */
+  struct ring answers;
   uint32_t registers; /* miss registers that are kept */
 };
 
@@ -163,14 +164,14 @@ struct l2_slice {
   uint32_t free_parent, nparents;
 
   struct l2_join *join; /* by line and group of SMs */
-  uint64_t *part;       /* ring: lines in which stores have begun to change sectors in part, as they came */
-  uint32_t part_head, part_count, part_mask;
+  uint64_t *part;       /* lines in which stores have begun to change sectors in part, as they came */
+  struct ring part_ring;
   struct spin spin;
   struct tech_order order;
   struct {
     uint64_t line, at;
   } * held; /* ring: lines being filled, and until when */
-  uint32_t held_head, held_count, held_mask;
+  struct ring helds;
   struct l2_fills fills;
   unsigned nbypasses;
   struct tech_side side_buffer; /* not on: a miss reserves a way */

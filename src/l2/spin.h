@@ -13,6 +13,7 @@
 #define SLUICE_L2_SPIN_H
 
 #include "mem/mem.h"
+#include "base/ring.h"
 #include <stdbool.h>
 
 struct spin {
@@ -21,7 +22,7 @@ struct spin {
     uint64_t line, bytes[2], at;
     uint32_t who;
   } * taken; /* ring, oldest first */
-  uint32_t head, n, mask;
+  struct ring at;
 };
 
 void spin_init(struct spin *s, uint64_t round_trip);

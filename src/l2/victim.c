@@ -1,4 +1,5 @@
 #include "l2/victim.h"
+#include "base/bits.h"
 #include "l2/partition.h"
 #include "l2/evict.h"
 
@@ -7,7 +8,7 @@ static void whole(const struct l2_config *k, uint32_t sectors, uint64_t bytes[2]
   bytes[0] = bytes[1] = 0;
   for (uint32_t b = 0; b < k->cache.line_bytes; b++)
     if (sectors >> b / k->cache.sector_bytes & 1)
-      bytes[b / 64] |= UINT64_C(1) << b % 64;
+      bits_add(bytes, b);
 }
 
 enum sluice_fail victim_exchange(struct partition *c, struct l2_slice *s, uint64_t line, bool write,

@@ -2,6 +2,7 @@
  * and messages go through files that exist in memory only, so a killed sweep leaves nothing behind; its
  * processes die with it. */
 #include "base/cores.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/num.h"
 #include "lab/queue.h"
@@ -211,9 +212,10 @@ static bool reap(struct pool *p, struct error *err) {
 static void note_time(struct pool *p) {
   for (size_t i = 0; i < p->n; i++) {
     clockid_t clock;
-    struct timespec t;
-    if (p->child[i].pid && clock_getcpuclockid(p->child[i].pid, &clock) == 0 && clock_gettime(clock, &t) == 0)
-      p->q->job[p->child[i].job].spent = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    double spent =
+        p->child[i].pid && clock_getcpuclockid(p->child[i].pid, &clock) == 0 ? clock_seconds(clock) : 0;
+    if (spent > 0) /* else the child is gone */
+      p->q->job[p->child[i].job].spent = spent;
   }
 }
 

@@ -1,4 +1,5 @@
 #include "mem/checker.h"
+#include "base/bits.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include <stdio.h>
@@ -57,12 +58,11 @@ void checker_answered(struct checker *f, const struct mem_request *r, uint64_t n
     memset(f->answered + f->words, 0, (n - f->words) * sizeof *f->answered);
     f->words = n;
   }
-  uint64_t bit = UINT64_C(1) << r->number % 64;
-  if (!*f->broken && (r->number > f->numbers || f->answered[word] & bit))
+  bool before = bits_have(f->answered, r->number);
+  if (!*f->broken && (r->number > f->numbers || before))
     snprintf(f->broken, sizeof f->broken, "%s %u of SM %u, line 0x%llx, was answered %s", name_of(r),
-             r->number, r->sm, (unsigned long long)r->line,
-             f->answered[word] & bit ? "twice" : "and never sent");
-  f->answered[word] |= bit;
+             r->number, r->sm, (unsigned long long)r->line, before ? "twice" : "and never sent");
+  bits_add(f->answered, r->number);
   if (now - r->born > f->longest)
     f->longest = now - r->born;
 }

@@ -125,7 +125,7 @@ static uint64_t requests(struct link *l, uint64_t cycle) {
     else
       blocked = true;
   }
-  if (busy || (l->route && l->route->onward.count))
+  if (busy || (l->route && l->route->onward.at.count))
     blocked = true;
   if (chosen != UINT32_MAX) {
     take(l, chosen, to, cycle);
@@ -170,7 +170,7 @@ static uint64_t answers(struct link *l, uint64_t cycle) {
   uint64_t now = l->engine->now;
   if (wide(l))
     lines(l);
-  bool line = !wide(l) && line_first(l), left = wide(l) && l->route->lines.count;
+  bool line = !wide(l) && line_first(l), left = wide(l) && l->route->lines.at.count;
   const struct mem_request *r = line ? &route_front(&l->route->lines)->request : port_front(l->in, now);
   if (!r)
     return left ? cycle + 1 : to_cycle(l, port_next_message(l->in));
@@ -185,7 +185,7 @@ static uint64_t answers(struct link *l, uint64_t cycle) {
     engine_pop(l->engine, l->in, l->in_unit);
   }
   uint64_t more = port_next_message(l->in);
-  return more <= now || (l->route && l->route->lines.count) ? cycle + 1 : to_cycle(l, more);
+  return more <= now || (l->route && l->route->lines.at.count) ? cycle + 1 : to_cycle(l, more);
 }
 
 /* What an L1 said and what is filled counts for the requests of the same cycle. */

@@ -1,13 +1,12 @@
 #include "noc/route.h"
 
 static void queue_init(struct route_queue *q, uint32_t slots) {
-  while (q->mask + 1 < slots)
-    q->mask = q->mask * 2 + 1;
-  q->slot = xcalloc(q->mask + 1u, sizeof *q->slot);
+  q->at.mask = ring_mask(slots);
+  q->slot = xcalloc(q->at.mask + 1u, sizeof *q->slot);
 }
 
 static void queue_push(struct route_queue *q, const struct mem_request *m, uint64_t now) {
-  q->slot[(q->head + q->count++) & q->mask] = (struct route_slot){*m, now};
+  q->slot[ring_add(&q->at)] = (struct route_slot){*m, now};
 }
 
 struct route *route_new(struct tech_route hook, uint64_t period, uint32_t first, uint32_t n,
@@ -187,8 +186,7 @@ uint64_t route_receive(struct route *r, uint64_t cycle, uint64_t now) {
 }
 
 void route_pop(struct route *r, struct route_queue *q) {
-  q->head = (q->head + 1) & q->mask;
-  q->count--;
+  ring_drop(&q->at);
   r->used--;
 }
 

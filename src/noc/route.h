@@ -11,6 +11,7 @@
 #define SLUICE_NOC_ROUTE_H
 
 #include "engine/engine.h"
+#include "base/ring.h"
 #include "mem/mem.h"
 #include "tech/tech.h"
 
@@ -25,8 +26,8 @@ struct route_slot {
   uint64_t arrived; /* tick */
 };
 struct route_queue {
-  struct route_slot *slot; /* ring */
-  uint32_t head, count, mask;
+  struct route_slot *slot;
+  struct ring at;
 };
 
 struct route {
@@ -70,7 +71,7 @@ void route_answered(struct route *r, const struct mem_request *m, uint64_t cycle
 uint64_t route_receive(struct route *r, uint64_t cycle, uint64_t now);
 
 static inline const struct route_slot *route_front(const struct route_queue *q) {
-  return q->count ? &q->slot[q->head] : NULL;
+  return q->at.count ? &q->slot[q->at.head] : NULL;
 }
 void route_pop(struct route *r, struct route_queue *q); /* it leaves the route */
 void route_on(struct route *r);                         /* the first of `onward` leaves for the L2 */

@@ -1,5 +1,6 @@
 /* What the simulation cost on this machine. */
 #include "stat/stat.h"
+#include "base/clock.h"
 #include <sys/resource.h>
 #include <time.h>
 
@@ -13,18 +14,12 @@ static const struct stat_row rows[] = {
 };
 const struct stat_table host_stats = {"The simulator on its host", rows, sizeof rows / sizeof *rows};
 
-static double seconds(clockid_t clock) {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 double stats_cpu_clock(void) {
-  return seconds(CLOCK_PROCESS_CPUTIME_ID);
+  return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 double stats_wall_clock(void) {
-  return seconds(CLOCK_MONOTONIC);
+  return clock_seconds(CLOCK_MONOTONIC);
 }
 
 /* Three digits behind the point are all that is meant. */
@@ -35,7 +30,7 @@ static double milli(double v) {
 void stats_put_host(struct stats *s, double wall_start) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
-  stats_put_f64(s, "sim.cpu_seconds", milli(seconds(CLOCK_PROCESS_CPUTIME_ID)));
+  stats_put_f64(s, "sim.cpu_seconds", milli(clock_seconds(CLOCK_PROCESS_CPUTIME_ID)));
   stats_put_f64(s, "sim.wall_seconds", milli(stats_wall_clock() - wall_start));
   stats_put_f64(s, "sim.peak_rss_mb", milli((double)u.ru_maxrss * 1024 / 1e6));
 }

@@ -1,4 +1,5 @@
 #include "tech/guard.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "tech/tech.h"
 #include <stdlib.h>
@@ -19,11 +20,11 @@ void guard_enters(struct tech_guard *g, uint32_t handle) {
     memset(g->held + g->words, 0, (words - g->words) * sizeof *g->held);
     g->words = words;
   }
-  g->held[handle / 64] |= UINT64_C(1) << handle % 64;
+  bits_add(g->held, handle);
 }
 
 void guard_leaves(struct tech_guard *g, uint32_t handle) {
-  g->held[handle / 64] &= ~(UINT64_C(1) << handle % 64);
+  bits_remove(g->held, handle);
 }
 
 bool guard_wrong(struct tech_guard *g, const char *what, uint32_t handle, uint64_t cycle) {

@@ -1,11 +1,15 @@
 #include "check.h"
 
+#include "base/bits.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/least.h"
+#include "base/ring.h"
 #include "base/rng.h"
 #include <locale.h>
 #include <math.h>
@@ -248,8 +252,67 @@ static void a_hash_depends_on_every_byte_and_on_the_length(void **state) {
   }
 }
 
+/* A queue of numbers 0, 1, 2 …: what comes out is what went in, in order, however often the ring is full and doubled. */
+static void a_ring_keeps_its_order_when_it_grows(void **state) {
+  (void)state;
+  assert_int_equal(ring_mask(1), 0);
+  assert_int_equal(ring_mask(5), 7);
+  assert_int_equal(ring_mask(8), 7);
+  struct ring r = {.mask = ring_mask(2)};
+  uint32_t *item = xmalloc(2 * sizeof *item), in = 0, out = 0;
+  for (int round = 0; round < 200; round++) {
+    for (int k = 0; k < 5; k++) {
+      if (ring_full(&r))
+        item = ring_double(item, sizeof *item, r.head, &r.mask);
+      item[ring_add(&r)] = in++;
+    }
+    assert_int_equal(item[ring_at(&r, r.count - 1)], in - 1);
+    for (int k = 0; k < 4; k++) {
+      assert_int_equal(item[ring_at(&r, 0)], out++);
+      ring_drop(&r);
+    }
+  }
+  assert_int_equal(r.count, in - out);
+  assert_int_equal(r.mask, 255); /* 204 numbers at most */
+  free(item);
+}
+
+/* The sieve of Eratosthenes: 168 primes below 1000 (and 97 is the 25th). */
+static void a_set_of_bits_is_a_set(void **state) {
+  (void)state;
+  uint64_t set[16] = {0};
+  for (uint64_t i = 2; i < 1000; i++)
+    bits_add(set, i);
+  for (uint64_t i = 2; i < 32; i++)
+    for (uint64_t k = 2 * i; bits_have(set, i) && k < 1000; k += i)
+      bits_remove(set, k);
+  uint32_t n = 0, below = 0;
+  for (int i = 0; i < 16; i++)
+    n += count_bits(set[i]);
+  for (uint64_t i = 0; i <= 97; i++)
+    below += bits_have(set, i);
+  assert_int_equal(n, 168);
+  assert_int_equal(below, 25);
+  assert_true(bit64(63) == UINT64_MAX - INT64_MAX);
+}
+
+static void the_lesser_of_two_times_is_sooner(void **state) {
+  (void)state;
+  uint64_t next = UINT64_MAX;
+  sooner(&next, 7);
+  sooner(&next, 9);
+  assert_int_equal(next, 7);
+  assert_int_equal(min64(3, 4) + max64(3, 4), 7);
+  double before = clock_seconds(CLOCK_MONOTONIC);
+  usleep(2000);
+  assert_true(clock_seconds(CLOCK_MONOTONIC) - before >= 0.002);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ring_keeps_its_order_when_it_grows),
+      cmocka_unit_test(a_set_of_bits_is_a_set),
+      cmocka_unit_test(the_lesser_of_two_times_is_sooner),
       cmocka_unit_test(errors_collect_lines_and_keep_the_first_code),
       cmocka_unit_test(the_nearest_word_is_suggested_only_when_it_is_near),
       cmocka_unit_test(an_arena_gives_zeroed_aligned_memory_of_any_size),

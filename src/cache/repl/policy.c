@@ -1,5 +1,6 @@
 /* A cache and a replacement policy that has state. */
 #include "base/mem.h"
+#include "base/bits.h"
 #include "cache/repl/repl.h"
 #include "cache/ways.h"
 #include <stdlib.h>
@@ -96,7 +97,7 @@ struct way *policy_victim(struct cache *c, struct way *set) {
     c->can[i] = 0;
   for (uint32_t i = 0; i < c->k.ways; i++)
     if (!(set[i].pending | set[i].held))
-      c->can[i / 64] |= UINT64_C(1) << i % 64;
+      bits_add(c->can, i);
   if (c->policy->asked)
     c->policy->asked(c->policy_state, at, c->can);
   uint32_t i = c->policy->victim(c->policy_state, at, c->can);
