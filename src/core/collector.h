@@ -13,11 +13,13 @@
 #include "core/config.h"
 #include "core/supply.h"
 #include "core/slots.h"
+#include "base/specialized.h"
 
 enum {
   COLLECT_AGO = 64,
   COLLECT_AHEAD = 64,
   COLLECT_RESULTS = 256,
+  COLLECT_BEFORE = 32,
   COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */
 };
 
@@ -26,12 +28,20 @@ struct collect_inst {
   uint64_t taken, left, begun;
 };
 
+/* Instructions that are before the units in a cycle: which units have not begun and collectors have let go, in this cycle or
+ * earlier; and the latest cycle at which units begin any of them. */
+struct collect_before {
+  uint64_t cycle, begun;
+  uint32_t n;
+};
+
 struct collect_pipe {
-  uint32_t n;                           /* of the next */
-  struct collect_inst ago[COLLECT_AGO]; /* the last ones, by number */
-  uint32_t settled;                     /* of those before this one units have begun all */
-  uint64_t most[2];                     /* the latest cycles at which units begin any of them */
-  uint64_t unit[16];                    /* cycle at which each unit can begin another */
+  uint32_t n;                                   /* of the next */
+  uint64_t most[2];                             /* the latest cycles at which units begin any of them */
+  uint64_t far;                                 /* the latest at which they begin one that `before` lacks */
+  uint64_t unit[16];                            /* cycle at which each unit can begin another */
+  struct collect_inst ago[COLLECT_AGO];         /* the last ones, by number */
+  struct collect_before before[COLLECT_BEFORE]; /* by cycle, modulo: any other cycle has none */
 };
 
 /* Banks that are read or written in a cycle: a set of 64, in which those of warp 0 repeat (collect_set()). */
@@ -81,14 +91,9 @@ static __attribute__((noinline, unused)) uint64_t collect_read_apart(struct coll
                                                                      const struct core_config *k, uint32_t w,
                                                                      const struct warp_inst *in,
                                                                      uint64_t from, uint64_t now) {
-  uint64_t last = from, known = 0;
-  for (unsigned i = in->ndst; i < in->nregs; i++) {
-    uint64_t number = UINT64_C(1) << in->reg[i] % SLUICE_BANKS, at = from;
-    if (in->reg[i] >= SLUICE_UNBANKED || known & number)
-      continue;
-    known |= number;
-    uint64_t bank = collect_turn(collect_set(k->register_banks, in->reg[i]), w),
-             *banks = collect_banks(c, at);
+  uint64_t last = from, every = collect_set(k->register_banks, 0);
+  for (unsigned i = 0; i < in->nbanks; i++) {
+    uint64_t at = from, bank = collect_turn(every << in->bank[i], w), *banks = collect_banks(c, at);
     while (*banks & bank && at - now < COLLECT_AHEAD - 1)
       banks = collect_banks(c, ++at);
     *banks |= bank;
@@ -113,71 +118,87 @@ static inline uint64_t collect_read(struct collect *c, const struct core_config 
 
 /* The first unit that can begin an instruction in this cycle, and takes it: it is free, has no other result in the cycle of this
  * one's, and a bus is left then. `width`: none can. */
-static inline uint32_t collect_unit(struct collect *c, const struct core_config *k, unsigned p,
-                                    uint32_t width, uint64_t begun, uint32_t latency, uint64_t now) {
-  uint64_t done = begun + latency;
+SPECIALIZED uint32_t collect_unit(struct collect *c, const struct core_config *k, unsigned p, uint32_t width,
+                                  uint64_t begun, uint32_t latency, uint64_t now) {
+  uint64_t done = begun + latency, *until = c->pipe[p].unit;
   struct collect_results *r = &c->results[done % COLLECT_RESULTS];
-  bool known = done - now < COLLECT_RESULTS; /* else too far ahead to tell */
-  if (known && r->cycle != done)
-    *r = (struct collect_results){.cycle = done};
-  if (known && k->result_buses && r->n >= k->result_buses)
-    return width;
+  if (done - now >= COLLECT_RESULTS) { /* too far ahead to tell */
+    uint32_t u = 0;
+    while (u < width && until[u] > begun)
+      u++;
+    return u;
+  }
+  uint32_t units = 0, n = 0;
+  if (r->cycle == done) {
+    units = r->units >> 16 * p, n = r->n;
+    if (n >= k->result_buses && k->result_buses)
+      return width;
+  }
   for (uint32_t u = 0; u < width; u++) {
-    uint32_t bit = UINT32_C(1) << (u + 16 * p);
-    if (c->pipe[p].unit[u] > begun || (known && r->units & bit))
+    if (until[u] > begun || units >> u & 1)
       continue;
-    if (known)
-      r->units |= bit, r->n++;
+    if (r->cycle != done)
+      r->cycle = done, r->units = 0;
+    r->units |= UINT32_C(1) << (u + 16 * p);
+    r->n = n + 1;
     return u;
   }
   return width;
 }
 
-/* Whoever has its operands leaves, so many per cycle, when there is room before the units; those there begin in order. Only
- * those before it matter that units have not begun. */
-static __attribute__((noinline, unused)) uint64_t
-collect_leave(struct collect_pipe *q, uint32_t n, uint32_t width, uint64_t now, uint64_t *left) {
-  if (q->most[0] <= *left)
-    return *left + 1;
-  if (n - q->settled >= COLLECT_AGO)
-    q->settled = n - COLLECT_AGO + 1;
-  while (q->settled != n && q->ago[q->settled % COLLECT_AGO].begun <= now)
-    q->settled++;
+/* Whoever has its operands leaves, so many per cycle, when there is room before the units; those there begin in order. Returns
+ * the cycle from which on its unit may begin. */
+SPECIALIZED uint64_t collect_leave(const struct collect_pipe *q, uint32_t width, uint64_t now,
+                                   uint64_t *left) {
   for (;; ++*left) {
-    uint32_t with = 0, before = 0;
     uint64_t begun = *left + 1;
-    for (uint32_t i = q->settled; i != n; i++) {
-      const struct collect_inst *a = &q->ago[i % COLLECT_AGO];
-      if (a->begun <= *left || a->left > *left)
-        continue;
-      with += a->left == *left;
-      before++; /* is there, or goes there in this cycle */
-      begun = collect_later(begun, a->begun);
+    uint32_t before = 0; /* those that leave in this cycle are among them */
+    if (q->far > *left || *left - now >= COLLECT_BEFORE) {
+      for (uint32_t i = 0; i < COLLECT_AGO; i++) {
+        const struct collect_inst *a = &q->ago[i];
+        if (a->begun <= *left || a->left > *left)
+          continue;
+        before++;
+        begun = collect_later(begun, a->begun);
+      }
+    } else if (q->before[*left % COLLECT_BEFORE].cycle == *left) {
+      before = q->before[*left % COLLECT_BEFORE].n;
+      begun = collect_later(begun, q->before[*left % COLLECT_BEFORE].begun);
     }
-    if (with < width && before < width)
+    if (before < width)
       return begun;
   }
 }
 
-/* An instruction issues to pipeline `p` of `width` units, with `units` collectors. Returns the cycle at which its unit begins;
- * `open` is the cycle from which the pipeline takes another. */
-static inline uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t w,
-                                     const struct warp_inst *in, uint64_t now, uint64_t *open) {
-  struct collect_pipe *q = &c->pipe[p];
-  uint32_t width = p ? k->sfu_units : k->sp_units, n = q->n++;
-  const struct collect_inst *one = &q->ago[(n - 1) % COLLECT_AGO],
-                            *before = &q->ago[(n - width) % COLLECT_AGO];
-  uint32_t units = p ? k->collectors_sfu : k->collectors;
-  uint64_t taken = now + 1, left, begun;
-  if (q->most[1] <= now + 3 && q->most[0] <= now + 3 + (width > 1) && units >= 2 * width && in->operands) {
-    left =
-        collect_read(c, k, w, in, taken + 1, now) + 1; /* nothing before it is in its way up to the units */
-    begun = left + 1;
-  } else {
-    taken = collect_later(taken, collect_later(before->taken + 1, q->ago[(n - units) % COLLECT_AGO].left));
-    left = collect_read(c, k, w, in, taken + 1, now) + 1;
-    begun = collect_leave(q, n, width, now, &left);
+/* It is before the units from `left` until they begin it. */
+static inline void collect_left(struct collect_pipe *q, uint64_t left, uint64_t begun, uint64_t now) {
+  if (begun - now > COLLECT_BEFORE) {
+    q->far = collect_later(q->far, begun);
+    return;
   }
+  do {
+    struct collect_before *b = &q->before[left % COLLECT_BEFORE];
+    bool first = b->cycle != left;
+    b->cycle = left;
+    b->n = first ? 1 : b->n + 1;
+    b->begun = first || begun > b->begun ? begun : b->begun;
+  } while (++left < begun);
+}
+
+/* An instruction issues to pipeline `p` of `width` units. Returns the cycle at which its unit begins; `open` is the cycle from
+ * which the pipeline takes another. */
+SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t width,
+                                   uint32_t w, const struct warp_inst *in, uint64_t now, uint64_t *open) {
+  struct collect_pipe *q = &c->pipe[p];
+  uint32_t n = q->n++, units = p ? k->collectors_sfu : k->collectors;
+  uint64_t taken = now + 1, left, begun;
+  bool free = q->most[1] <= now + 3 && q->most[0] <= now + 3 + (width > 1) && units >= 2 * width &&
+              in->operands; /* nothing before it is in its way up to the units */
+  if (!free)
+    taken = collect_later(taken, collect_later(q->ago[(n - width) % COLLECT_AGO].taken + 1,
+                                               q->ago[(n - units) % COLLECT_AGO].left));
+  left = collect_read(c, k, w, in, taken + 1, now) + 1;
+  begun = free ? left + 1 : collect_leave(q, width, now, &left);
   uint32_t latency = k->unit[in->unit].latency, u = 0;
   while ((u = collect_unit(c, k, p, width, begun, latency, now)) == width)
     begun++;
@@ -185,8 +206,9 @@ static inline uint64_t collect_issue(struct collect *c, const struct core_config
   if (begun > q->most[1])
     q->most[1] = begun > q->most[0] ? q->most[0] : begun;
   q->most[0] = collect_later(q->most[0], begun);
+  collect_left(q, left, begun, now);
   q->ago[n % COLLECT_AGO] = (struct collect_inst){.taken = taken, .left = left, .begun = begun};
-  *open = width == 1 ? taken : width == 2 ? one->taken : q->ago[(n - width + 1) % COLLECT_AGO].taken;
+  *open = q->ago[(n - width + 1) % COLLECT_AGO].taken;
   return begun;
 }
 

@@ -49,7 +49,7 @@ static void put_scalar(struct writer *w, const struct warp_inst *before) {
 }
 
 static void waited(struct writer *w, uint32_t vector, bool others) {
-  for (uint32_t r = 0; r < SM_MAX_REGS; r++)
+  for (uint32_t r = 0; r < EXEC_REGISTERS; r++)
     if (w->loaded[r] && (w->loaded[r] == OTHERS ? others : w->loaded[r] <= vector))
       w->loaded[r] = 0;
   w->local &= !others;
@@ -109,7 +109,7 @@ static void put_descriptor(struct writer *w, const struct warp_inst *in) {
 struct warp_inst *gcn_code(const struct warp_inst *in, uint32_t *n, uint16_t always) {
   struct writer w = {.always = always};
   w.out = xcalloc(4 * (size_t)*n + 1, sizeof *w.out); /* at most a wait and two more for each */
-  w.loaded = xcalloc(SM_MAX_REGS + 1, sizeof *w.loaded);
+  w.loaded = xcalloc(EXEC_REGISTERS + 1, sizeof *w.loaded);
   bool table = buffers(in, *n) > 1;
   for (uint32_t i = 0; i < *n; i++) {
     wait_for_data(&w, &in[i]);

@@ -111,8 +111,9 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 }
 
 /* Assigns an instruction behind operand collectors. Returns the cycle of its result. */
-SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
-  uint64_t open, begun = collect_issue(&s->collect, s->k, p, w, in, s->now, &open);
+SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t width, uint32_t w,
+                                    const struct warp_inst *in) {
+  uint64_t open, begun = collect_issue(&s->collect, s->k, p, width, w, in, s->now, &open);
   uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
   collect_write(&s->collect, w, in, done, s->now);
   s->pipe_at[p] = open;
@@ -121,17 +122,21 @@ SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t w, co
   return done;
 }
 
-/* One function per pipeline: the pipeline is a constant once inlined. */
-static __attribute__((noinline)) uint64_t take_sp(struct sm *s, uint32_t w, const struct warp_inst *in) {
-  return take_collected(s, PIPE_SP, w, in);
+/* Functions of their own where the pipeline and the number of its units are usual: both are constants once inlined. */
+static __attribute__((noinline)) uint64_t take_pair(struct sm *s, uint32_t w, const struct warp_inst *in) {
+  return take_collected(s, PIPE_SP, 2, w, in);
 }
-static __attribute__((noinline)) uint64_t take_sfu(struct sm *s, uint32_t w, const struct warp_inst *in) {
-  return take_collected(s, PIPE_SFU, w, in);
+static __attribute__((noinline)) uint64_t take_any(struct sm *s, enum sm_pipe p, uint32_t w,
+                                                   const struct warp_inst *in) {
+  return take_collected(s, p, p == PIPE_SP ? s->k->sp_units : s->k->sfu_units, w, in);
+}
+static inline uint64_t take_collector(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
+  return p == PIPE_SP && s->k->sp_units == 2 ? take_pair(s, w, in) : take_any(s, p, w, in);
 }
 
 static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
   if (s->k->collectors)
-    return p == PIPE_SP ? take_sp(s, w, in) : take_sfu(s, w, in);
+    return take_collector(s, p, w, in);
   take_pipe(s, p, s->k->unit[in->unit].interval);
   return s->now + s->k->unit[in->unit].latency + s->k->stages;
 }
@@ -193,7 +198,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
   s->stats.operations += !fast && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     if (s->k->collectors)
-      take_sp(s, w, in);
+      take_collector(s, PIPE_SP, w, in);
     uint32_t item = *k->item++;
     struct scalar_op op = {
         .at = s->now + s->k->scalar_complete, .warp = w, .item = item, .kind = SCALAR_BARRIER};
@@ -358,6 +363,8 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
     k = k + 1 < s->k->schedulers ? k + 1 : 0;
   }
   uint64_t next = s->next_ready, open[SCHED_WORDS];
+  if (fast && next <= s->now + 1)
+    return s->now + 1;
   for (uint32_t i = 0; i < words; i++)
     open[i] = s->can[i];
   if (!fast && s->k->scheduler == SM_TWO_LEVEL)
@@ -376,8 +383,11 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
   return next <= s->now ? s->now + 1 : next;
 }
 
-uint64_t sm_issue(struct sm *s) {
-  if (s->issue_fast)
-    return issue_cycle(s, true);
+/* Apart from the fast path, so that the host's cache of instructions has that path in few lines. */
+static __attribute__((noinline)) uint64_t issue_generally(struct sm *s) {
   return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false);
+}
+
+uint64_t sm_issue(struct sm *s) {
+  return s->issue_fast ? issue_cycle(s, true) : issue_generally(s);
 }

@@ -44,7 +44,7 @@ enum sm_pipe {
   PIPE_SIMD,
   SM_PIPES = PIPE_SIMD + GCN_SIMDS
 };
-enum { SM_MAX_UNITS = 16, SM_MAX_REGS = 1024, SM_MAX_PORTS = 8 };
+enum { SM_MAX_UNITS = 16, SM_MAX_PORTS = 8 };
 enum { SM_SOON = 64 };
 /* 64 lanes, each in a line of its own; in local memory eight rows of them. */
 enum { SM_MAX_ACCESSES = 512 };

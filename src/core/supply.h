@@ -22,12 +22,13 @@ struct warp_inst {
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;
   uint8_t param_line; /* gcn: of a launch's parameters (l1c.params) */
-  /* destinations, then sources; the rest is a register that is always ready (supply_registers()), so that all of a
+  /* places in the scoreboard: destinations, then sources; the rest is a register that is always ready (supply_registers()), so that all of a
    * group can be looked at without asking how many there are */
   uint16_t reg[2 * SLUICE_MAX_REGS];
-  uint64_t reads, writes; /* banks of warp 0 (collect_set()) */
-  uint32_t pc, line;      /* instructions of the program before it; of the PTX */
-  uint32_t source_line;   /* 0: not known */
+  uint8_t nbanks, bank[SLUICE_MAX_REGS]; /* of those of operands that are read, one by one */
+  uint64_t reads, writes;                /* banks of warp 0 (collect_set()) */
+  uint32_t pc, line;                     /* instructions of the program before it; of the PTX */
+  uint32_t source_line;                  /* 0: not known */
 };
 
 enum { INST_REG_GROUP = 4 };

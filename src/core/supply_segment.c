@@ -14,7 +14,6 @@ struct run {
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
                    bool wide, bool params, const struct core_config *core) {
-  uint32_t registers = exec_registers(x);
   *p = (struct producer){.x = x,
                          .told = told,
                          .nwarps = nwarps,
@@ -22,8 +21,11 @@ void producer_init(struct producer *p, struct exec *x, struct functional_machine
                          .params = params,
                          .banks = core->register_banks,
                          .core = core,
-                         .nblocks = exec_blocks(x),
-                         .registers = registers < SM_MAX_REGS ? registers : SM_MAX_REGS};
+                         .nblocks = exec_blocks(x)};
+  uint64_t named[EXEC_REGISTERS / 64];
+  exec_registers(x, named);
+  for (uint32_t r = 0; r < EXEC_REGISTERS; r++)
+    p->place[r] = named[r / 64] >> r % 64 & 1 ? (uint16_t)p->registers++ : UINT16_MAX;
   p->block = xcalloc(p->nblocks + 1u, sizeof *p->block);
 }
 
@@ -85,6 +87,7 @@ static void find_banks(struct warp_inst *o, uint32_t banks) {
     } else if (!branch && !read_already(o, r)) {
       o->operands = o->operands == 1 || o->reads & set ? 1 : 2;
       o->reads |= set;
+      o->bank[o->nbanks++] = (uint8_t)(banks ? o->reg[r] % banks : 0);
     }
   }
 }
@@ -113,10 +116,15 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
   memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
   for (unsigned r = 0; r < o.nregs; r++)
-    o.reg[r] %= SM_MAX_REGS; /* a scoreboard of fixed size: rare high numbers share */
+    o.reg[r] %= EXEC_REGISTERS; /* a scoreboard of limited size: rare high numbers share */
+  find_banks(&o, p->banks);
+  for (unsigned r = 0; r < o.nregs; r++) {
+    if (p->place[o.reg[r]] == UINT16_MAX)
+      panic("an instruction names register %u, which no instruction of the launch names", o.reg[r]);
+    o.reg[r] = p->place[o.reg[r]];
+  }
   for (unsigned r = o.nregs; r < 2 * SLUICE_MAX_REGS; r++)
     o.reg[r] = (uint16_t)p->registers;
-  find_banks(&o, p->banks);
   return o;
 }
 
@@ -261,6 +269,20 @@ void producer_helped(struct producer *p, struct team *team) {
   p->together.most = TURNS_FIRST * team_size(team);
 }
 
+/* May the block be of the launch, rather than of another kernel of the module? All registers of the launch have a place. */
+static bool is_of_launch(const struct producer *p, uint32_t block) {
+  struct sluice_block s = exec_block(p->x, block);
+  for (uint32_t i = 0; i < s.ninst; i++) {
+    for (unsigned r = 0; r < s.insts[i].ndst; r++)
+      if (p->place[s.insts[i].dst[r] % EXEC_REGISTERS] == UINT16_MAX)
+        return false;
+    for (unsigned r = 0; r < s.insts[i].nsrc; r++)
+      if (p->place[s.insts[i].src[r] % EXEC_REGISTERS] == UINT16_MAX)
+        return false;
+  }
+  return true;
+}
+
 /* False: nothing is executed. */
 static bool gather(struct producer *p) {
   struct producer_team *t = &p->together;
@@ -273,7 +295,7 @@ static bool gather(struct producer *p) {
     if (!(t->side[i] = exec_side_new(p->x)))
       return false;
   for (uint32_t i = 0; i < p->nblocks; i++) /* no two threads may come to the first record of a block */
-    if (!p->block[i].inst)
+    if (!p->block[i].inst && is_of_launch(p, i))
       decode(p, i);
   return true;
 }

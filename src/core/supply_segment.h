@@ -39,6 +39,8 @@ struct producer {
   struct functional_machine *told;
   struct error err;
   uint32_t nwarps, registers;
+  uint16_t
+      place[EXEC_REGISTERS]; /* of each register in a warp's scoreboard: only those that are named have one */
   bool wide, failed;
   enum rescue_cause
       cause; /* failed because of no memory or a broken invariant: which, and what happened; 0: not */

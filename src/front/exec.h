@@ -123,9 +123,11 @@ size_t exec_adopted(const struct exec *x);
 const struct tally *exec_tally(const struct exec *x);
 /* Static description of a block number in the stream. */
 struct sluice_block exec_block(const struct exec *x, uint32_t block);
-uint32_t exec_blocks(const struct exec *x);    /* block numbers of the stream are below this */
-uint32_t exec_registers(const struct exec *x); /* as are registers below this */
-uint64_t exec_ctas(const struct exec *x);      /* in the grid */
+uint32_t exec_blocks(const struct exec *x); /* block numbers of the stream are below this */
+/* The registers that instructions of the launch name, as a set of numbers modulo EXEC_REGISTERS. */
+enum { EXEC_REGISTERS = 1024 };
+void exec_registers(const struct exec *x, uint64_t named[EXEC_REGISTERS / 64]);
+uint64_t exec_ctas(const struct exec *x); /* in the grid */
 uint64_t exec_ctas_done(const struct exec *x);
 uint64_t exec_violations(const struct exec *x); /* reported by --memcheck warn */
 void exec_warn(const struct exec *x, const char *text);

@@ -242,6 +242,8 @@ enum intrinsic {
 };
 #define VARARG_BYTES 1024u /* the most a variadic call passes */
 
+enum { PTX_NAMES = 1024 };
+
 struct func {
   const struct ptx_func *ast;
   enum intrinsic intrinsic;
@@ -258,7 +260,8 @@ struct func {
   uint32_t nzero;
   struct live_slot *live;
   uint32_t nlive;
-  struct sluice_inst *insts; /* by AST instruction */
+  struct sluice_inst *insts;      /* by AST instruction */
+  uint64_t named[PTX_NAMES / 64]; /* set of the registers that they name, modulo PTX_NAMES */
   struct kernel_info info;
   const char *refused;    /* what of it cannot be run, in lines; NULL: nothing */
   uint32_t static_shared; /* bytes of shared memory it and its callees may touch */
@@ -279,7 +282,6 @@ struct program {
   uint8_t *consts;    /* constant slots */
   uint32_t consts_bytes;
   uint32_t nmemops; /* ids of uop_ext handed out */
-  uint32_t numbers; /* registers that instructions of the stream name are below this */
 };
 
 #endif

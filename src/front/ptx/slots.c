@@ -275,8 +275,7 @@ static void note_register(void *ctx, slot_t *slot, enum uop_role role) {
   struct sluice_inst *s = d->inst;
   uint16_t reg = (uint16_t)d->number[r], *list = role == UOP_USE ? s->src : s->dst;
   uint8_t *n = role == UOP_USE ? &s->nsrc : &s->ndst;
-  if (d->l->p->numbers <= d->number[r])
-    d->l->p->numbers = d->number[r] + 1;
+  d->l->f->named[reg % PTX_NAMES / 64] |= UINT64_C(1) << reg % 64;
   for (unsigned i = 0; i < *n; i++)
     if (list[i] == reg)
       return;

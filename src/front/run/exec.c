@@ -275,23 +275,28 @@ uint32_t exec_blocks(const struct exec *x) {
   return x->from ? x->from->blocks(x->source) : x->p->nblocks;
 }
 
-/* One more than the greatest number an instruction names. */
-static uint32_t registers_named(const struct exec *x) {
-  uint32_t most = 0;
+static void name_all(uint64_t *named, const uint16_t *reg, unsigned n) {
+  for (unsigned i = 0; i < n; i++)
+    named[reg[i] % EXEC_REGISTERS / 64] |= UINT64_C(1) << reg[i] % 64;
+}
+
+void exec_registers(const struct exec *x, uint64_t named[EXEC_REGISTERS / 64]) {
+  _Static_assert(sizeof x->kernel->named == EXEC_REGISTERS / 8, "a set of registers");
+  memset(named, 0, EXEC_REGISTERS / 8);
+  for (uint32_t f = 0; !x->from && f < x->p->ast->nfuncs; f++) { /* the kernel, and what it may call */
+    const struct func *g = &x->p->funcs[f];
+    for (uint32_t i = 0; (g == x->kernel || !x->p->ast->funcs[f].is_entry) && i < EXEC_REGISTERS / 64; i++)
+      named[i] |= g->named[i];
+  }
+  if (!x->from)
+    return;
   for (uint32_t b = 0; b < exec_blocks(x); b++) {
     struct sluice_block k = exec_block(x, b);
     for (uint32_t i = 0; i < k.ninst; i++) {
-      for (uint8_t r = 0; r < k.insts[i].ndst; r++)
-        most = k.insts[i].dst[r] >= most ? k.insts[i].dst[r] + 1u : most;
-      for (uint8_t r = 0; r < k.insts[i].nsrc; r++)
-        most = k.insts[i].src[r] >= most ? k.insts[i].src[r] + 1u : most;
+      name_all(named, k.insts[i].dst, k.insts[i].ndst);
+      name_all(named, k.insts[i].src, k.insts[i].nsrc);
     }
   }
-  return most;
-}
-
-uint32_t exec_registers(const struct exec *x) {
-  return x->from ? registers_named(x) : x->p->numbers;
 }
 
 uint64_t exec_ctas(const struct exec *x) {
