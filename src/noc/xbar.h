@@ -157,7 +157,9 @@ static inline uint8_t xbar_packets(const struct xbar *x, const struct mem_reques
 
 /* Cycles that flits in a row take inside. */
 static inline uint64_t xbar_inside(const struct xbar *x, uint32_t flits) {
-  return x->speedup == 1 ? flits : (flits + x->speedup) / x->speedup;
+  return x->speedup == 1   ? flits
+         : x->speedup == 2 ? flits / 2 + 1 /* as the next line says, without a division */
+                           : (flits + x->speedup) / x->speedup;
 }
 
 /* When the last of so many flits has passed the link behind an output. */
