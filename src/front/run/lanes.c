@@ -1,7 +1,7 @@
 /* Compiled once per instruction set; LANES_ISA names the table. See lanes.h. */
 #include "front/run/lanes.h"
 #include <string.h>
-#ifdef __AVX512F__
+#ifdef __AVX2__
 #include <immintrin.h>
 #endif
 
@@ -183,6 +183,58 @@ static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const 
   __m512i t0 = _mm512_loadu_si512(shared + lo), t1 = _mm512_loadu_si512(shared + lo + 64);
   _mm512_mask_storeu_epi32(d, k0, _mm512_permutex2var_epi32(t0, _mm512_srli_epi32(o0, 2), t1));
   _mm512_mask_storeu_epi32(d + 16, k1, _mm512_permutex2var_epi32(t0, _mm512_srli_epi32(o1, 2), t1));
+  return true;
+}
+#elif defined __AVX2__
+/* All bits of the words of those of eight lanes that are in the mask, whose first bit is the first lane's. */
+static inline __m256i lanes_in(uint32_t mask) {
+  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)mask), bit), bit);
+}
+
+static inline uint32_t word_of(__m256i v, bool most) {
+  __m128i a = _mm256_castsi256_si128(v), b = _mm256_extracti128_si256(v, 1);
+  a = most ? _mm_max_epu32(a, b) : _mm_min_epu32(a, b);
+  b = _mm_unpackhi_epi64(a, a);
+  a = most ? _mm_max_epu32(a, b) : _mm_min_epu32(a, b);
+  b = _mm_srli_epi64(a, 32);
+  return (uint32_t)_mm_cvtsi128_si32(most ? _mm_max_epu32(a, b) : _mm_min_epu32(a, b));
+}
+
+/* Words of lanes that lie near each other, by a gather for each eight of them. */
+static bool load_near(uint32_t *d, const uint8_t *shared, uint64_t limit, const void *reg, bool wide,
+                      uint64_t imm, uint32_t mask) {
+  if (!mask)
+    return true;
+  const __m256i halves = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7), none = _mm256_set1_epi32(-1);
+  __m256i a[4], in[4], lo = none, hi = _mm256_setzero_si256(), odd = hi, far = hi;
+  for (int i = 0; i < 4; i++) {
+    in[i] = lanes_in(mask >> 8 * i);
+    if (wide) {
+      __m256i add = _mm256_set1_epi64x((long long)imm);
+      const __m256i *r = (const __m256i *)reg + 2 * i;
+      __m256i v0 = _mm256_permutevar8x32_epi32(_mm256_add_epi64(_mm256_loadu_si256(r), add), halves),
+              v1 = _mm256_permutevar8x32_epi32(_mm256_add_epi64(_mm256_loadu_si256(r + 1), add), halves);
+      a[i] = _mm256_permute2x128_si256(v0, v1, 0x20);
+      far = _mm256_or_si256(far, _mm256_and_si256(in[i], _mm256_permute2x128_si256(v0, v1, 0x31)));
+    } else {
+      a[i] = _mm256_add_epi32(_mm256_loadu_si256((const __m256i *)reg + i), _mm256_set1_epi32((int)imm));
+    }
+    lo = _mm256_min_epu32(lo, _mm256_blendv_epi8(none, a[i], in[i]));
+    hi = _mm256_max_epu32(hi, _mm256_and_si256(a[i], in[i]));
+    odd = _mm256_or_si256(odd, _mm256_and_si256(a[i], in[i]));
+  }
+  uint32_t least = word_of(lo, false), most = word_of(hi, true);
+  if (!_mm256_testz_si256(far, far) || !_mm256_testz_si256(odd, _mm256_set1_epi32(3)) ||
+      most - least >= 128 || limit < 4 || most > limit - 4)
+    return false;
+  for (int i = 0; i < 4; i++) { /* from the first of them on: offsets are signed */
+    __m256i at = _mm256_sub_epi32(a[i], _mm256_set1_epi32((int)least));
+    __m256i *to = (__m256i *)(void *)d + i;
+    _mm256_storeu_si256(to, _mm256_mask_i32gather_epi32(_mm256_loadu_si256(to),
+                                                        (const int *)(const void *)(shared + least), at,
+                                                        in[i], 1));
+  }
   return true;
 }
 #else
