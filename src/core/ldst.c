@@ -449,7 +449,11 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
   return next;
 }
 
+static __attribute__((noinline)) uint64_t unit_cycle_generally(struct sm *s) {
+  return unit_cycle(s, false);
+}
+
 /* Simulates one cycle of the unit; returns the next cycle with work. */
 uint64_t ldst_cycle(struct sm *s) {
-  return s->fast ? unit_cycle(s, true) : unit_cycle(s, false);
+  return s->fast ? unit_cycle(s, true) : unit_cycle_generally(s);
 }

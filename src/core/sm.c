@@ -41,7 +41,9 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   s->npipes = k->pipes == PIPES_SPLIT ? SIMT_PIPES : PIPE_INT;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
-  s->memop = xcalloc(s->mem_mask + 1u, sizeof *s->memop);
+  s->memop = xmalloc((s->mem_mask + 1u) * sizeof *s->memop); /* accesses are written before they are read */
+  for (uint32_t i = 0; i <= s->mem_mask; i++)
+    memset(&s->memop[i], 0, offsetof(struct sm_memop, access));
   while (s->delay_mask + 1 < o->l1->d_delay)
     s->delay_mask = s->delay_mask * 2 + 1;
   s->delay = o->l1->d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
@@ -292,7 +294,11 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
   return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
 }
 
+static __attribute__((noinline)) uint64_t simulate_generally(struct sm *s, uint64_t cycle) {
+  return simulate(s, cycle, false);
+}
+
 uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
-  return s->fast ? simulate(s, cycle, true) : simulate(s, cycle, false);
+  return s->fast ? simulate(s, cycle, true) : simulate_generally(s, cycle);
 }
