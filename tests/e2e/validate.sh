@@ -107,6 +107,16 @@ looks_are_noted() {
   grep -q '^k1 ' "$tmp/out" && fail "a row of the validation part was shown"
 }
 
+# What was recorded with 67 CTAs is not compared with a launch of 66.
+launches_of_other_sizes_are_left_out() {
+  set_of 1 2
+  sed -i 's/^k1,\([01]\),saxpy,66x/k1,\1,saxpy,67x/' "$tmp/set/recorded/kernels_cold.csv"
+  run "$sluice" validate gtx480 --from "$tmp/set" --no-workloads --cases
+  exits 1
+  err_has 'k1: 1 launches have other grids than those recorded: record it again'
+  [ "$(grep -c '^k[0-9] ' "$tmp/out")" -eq 3 ] || fail "one row of four is left out: $(cat "$tmp/out")"
+}
+
 # A pattern of names chooses rows, but none of the validation part, which nobody may look at one by one.
 patterns_choose_rows() {
   set_of 1 2 0.5
@@ -202,5 +212,5 @@ costs_are_those_that_are_set() {
 }
 
 tests costs_are_those_that_are_set CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
-  looks_are_noted patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
+  looks_are_noted launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish
