@@ -1,176 +1,14 @@
 /* From groups of points to a figure's cells. */
-#include "plot/plot.h"
+#include "plot/internal.h"
 #include "base/num.h"
-#include "plot/group.h"
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct names {
-  char **at;
-  size_t n, cap;
-};
-
-static size_t name_index(struct names *n, const char *name) {
-  for (size_t i = 0; i < n->n; i++)
-    if (strcmp(n->at[i], name) == 0)
-      return i;
-  VEC_PUSH(n->at, n->n, n->cap) = xstrdup(name);
-  return n->n - 1;
-}
-
-static void names_free(struct names *n) {
-  for (size_t i = 0; i < n->n; i++)
-    free(n->at[i]);
-  free(n->at);
-}
-
-struct metric {
-  const char *text;
-  const struct expr *expr;
-  bool inverse; /* speed-up: less is better */
-};
-
-struct plotter {
-  struct lab_store *store;
-  const struct plot_points *p;
-  const struct plot_request *r;
-  struct error *err;
-  struct arena mem;
-  struct plot_groups groups;
-  const struct plot_axis *x, *series; /* series NULL: what varies otherwise */
-  struct lab_pairs over;
-  struct metric *metric;
-  size_t nmetrics;
-  const struct expr *against;
-  struct names stats, rows, lines,
-      apart; /* lines: names of series, without metrics; apart: what is averaged over */
-  enum figure_kind kind;
-  enum mean_kind mean;
-  enum paper_scale as;
-};
-
-static bool known_stat(const char *name, void *self) {
-  struct plotter *q = self;
-  for (size_t i = 0; i < q->stats.n; i++)
-    if (strcmp(q->stats.at[i], name) == 0)
-      return true;
-  return false;
-}
-
-static void read_stats(struct plotter *q) {
-  sqlite3_stmt *s = NULL;
-  sqlite3_prepare_v2(lab_store_handle(q->store), "SELECT DISTINCT name FROM stat", -1, &s, NULL);
-  while (s && sqlite3_step(s) == SQLITE_ROW)
-    VEC_PUSH(q->stats.at, q->stats.n, q->stats.cap) = xstrdup((const char *)sqlite3_column_text(s, 0));
-  sqlite3_finalize(s);
-}
-
-static const struct expr *parse(struct plotter *q, const char *text) {
-  struct error why = {0};
-  const struct expr *e = expr_parse(text, &q->mem, known_stat, q, &why);
-  if (!e) {
-    const char *near = nearest_match(text, (const char *const *)q->stats.at, (int)q->stats.n);
-    error_add(q->err, EXIT_USAGE, "%s%s%s%s", why.text, near ? "; did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
-  }
-  error_clear(&why);
-  return e;
-}
-
-/* "none" or "technique=none,l2.mshrs=32" into pairs. */
-static bool read_over(struct plotter *q) {
-  const char *text = q->r->over;
-  if (!text) {
-    for (size_t i = 0; i < q->p->naxes; i++)
-      for (size_t k = 0; strcmp(q->p->axis[i].name, "technique") == 0 && k < q->p->axis[i].n; k++)
-        if (strcmp(q->p->axis[i].value[k], "none") == 0 && q->p->axis[i].n > 1)
-          lab_pairs_put(&q->over, "technique", "none");
-    return true;
-  }
-  if (*text && !strchr(text, '='))
-    lab_pairs_put(&q->over, "technique", text);
-  for (const char *at = text; strchr(text, '=') && *at;
-       at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
-    size_t n = strcspn(at, ","), k = strcspn(at, "=");
-    if (k >= n)
-      return error_add(q->err, EXIT_USAGE,
-                       "--over '%.60s': a technique's label or AXIS=VALUE,AXIS=VALUE is wanted", text);
-    char *name = arena_strndup(&q->mem, at, k);
-    const struct plot_axis *a = plot_axis_find(q->p, name, q->err);
-    if (!a)
-      return false;
-    lab_pairs_put(&q->over, a->name, arena_strndup(&q->mem, at + k + 1, n - k - 1));
-  }
-  return true;
-}
-
-static bool read_metrics(struct plotter *q) {
-  static const char *const speedup[] = {"speedup"}, *const ipc[] = {"ipc"};
-  const char *const *text = q->r->nmetrics ? q->r->metric : q->over.n ? speedup : ipc;
-  q->nmetrics = q->r->nmetrics ? q->r->nmetrics : 1;
-  q->metric = arena_alloc(&q->mem, q->nmetrics * sizeof *q->metric);
-  for (size_t i = 0; i < q->nmetrics; i++) {
-    bool inverse = strcmp(text[i], "speedup") == 0;
-    if (inverse && !q->over.n)
-      return error_add(q->err, EXIT_USAGE, "a speed-up needs a baseline: --over LABEL");
-    q->metric[i] = (struct metric){text[i], parse(q, inverse ? "cycles" : text[i]), inverse};
-    if (!q->metric[i].expr)
-      return false;
-  }
-  return !q->r->against || (q->against = parse(q, q->r->against));
-}
-
-static bool is_axis(const struct plot_axis *a, const char *name) {
-  return strcmp(a->name, name) == 0;
-}
-
-/* Workloads if there are several, else the first parameter that varies, else techniques. */
-static const struct plot_axis *usual_x(const struct plotter *q) {
-  const struct plot_axis *workload = NULL, *technique = NULL, *other = NULL;
-  for (size_t i = 0; i < q->p->naxes; i++) {
-    const struct plot_axis *a = &q->p->axis[i];
-    if (is_axis(a, "workload"))
-      workload = a;
-    else if (is_axis(a, "technique"))
-      technique = a;
-    else if (!other && plot_varies(a) && !a->lacking && !is_axis(a, "seed"))
-      other = a;
-  }
-  if (q->kind == FIGURE_UPSET || q->kind == FIGURE_PARETO)
-    return technique;
-  return plot_varies(workload) ? workload : other ? other : plot_varies(technique) ? technique : workload;
-}
-
-static bool choose_axes(struct plotter *q) {
-  q->kind = q->r->kind >= 0 ? (enum figure_kind)q->r->kind : FIGURE_BARS;
-  q->x = q->r->x ? plot_axis_find(q->p, q->r->x, q->err) : usual_x(q);
-  q->series = q->r->series ? plot_axis_find(q->p, q->r->series, q->err) : NULL;
-  if (!q->x || (q->r->series && !q->series))
-    return false;
-  if (q->r->kind < 0 && q->x->numbers && q->x->n > 1 && !is_axis(q->x, "workload"))
-    q->kind = FIGURE_LINES;
-  if (q->r->kind < 0 && q->against)
-    q->kind = FIGURE_SCATTER;
-  bool right = q->kind == FIGURE_SCATTER || q->kind == FIGURE_PARETO;
-  if (right != !!q->against)
-    return error_add(q->err, EXIT_USAGE,
-                     right ? "kind %s needs --against, what is drawn to the right"
-                           : "--against is for kinds scatter and pareto, not %s",
-                     figure_kind_names[q->kind]);
-  if (q->kind == FIGURE_TORNADO)
-    return error_add(q->err, EXIT_USAGE, "kind tornado is for experiment files (docs/papers.md)");
-  if (q->kind == FIGURE_LINES && !q->x->numbers)
-    return error_add(q->err, EXIT_USAGE, "kind lines needs numbers to the right; '%s' has none (--x)",
-                     q->x->name);
-  return true;
-}
-
 /* Is the axis neither to the right nor in the names of series? */
 static bool averaged(const struct plotter *q, const struct plot_axis *a) {
-  return a != q->x && a != q->series && (is_axis(a, "workload") || is_axis(a, "seed"));
+  return a != q->x && a != q->series && (plot_is_axis(a, "workload") || plot_is_axis(a, "seed"));
 }
 
 /* The parameter of a technique without the technique's name. */
@@ -185,11 +23,11 @@ static void line_name(const struct plotter *q, size_t g, struct strbuf *to) {
     for (size_t i = 0; i < q->p->naxes; i++) {
       const struct plot_axis *a = &q->p->axis[i];
       const char *v = plot_group_at(&q->groups, g, a->name);
-      bool asked = q->series ? a == q->series : is_axis(a, "technique");
+      bool asked = q->series ? a == q->series : plot_is_axis(a, "technique");
       if (a == q->x || averaged(q, a) || !*v || asked != !pass || !(plot_varies(a) || a == q->series))
         continue;
-      bool plain =
-          is_axis(a, "technique") || is_axis(a, "gpu") || is_axis(a, "workload") || is_axis(a, "size");
+      bool plain = plot_is_axis(a, "technique") || plot_is_axis(a, "gpu") || plot_is_axis(a, "workload") ||
+                   plot_is_axis(a, "size");
       strbuf_addf(to, "%s%s%s%s", to->n ? ", " : "", plain ? "" : shorter(a->name, technique),
                   plain ? "" : "=", v);
     }
@@ -197,18 +35,18 @@ static void line_name(const struct plotter *q, size_t g, struct strbuf *to) {
 
 static void place_groups(struct plotter *q) {
   for (size_t i = 0; i < q->x->n; i++)
-    name_index(&q->rows, q->x->value[i]);
+    plot_name(&q->rows, q->x->value[i]);
   for (size_t g = 0; g < q->groups.n; g++) {
     struct plot_group *k = &q->groups.at[g];
     struct strbuf line = {0}, apart = {0};
     const char *x = plot_group_at(&q->groups, g, q->x->name);
     line_name(q, g, &line);
-    k->row = *x ? name_index(&q->rows, x) : SIZE_MAX;
-    k->series = *x ? name_index(&q->lines, strbuf_str(&line)) : SIZE_MAX;
+    k->row = *x ? plot_name(&q->rows, x) : SIZE_MAX;
+    k->series = *x ? plot_name(&q->lines, strbuf_str(&line)) : SIZE_MAX;
     for (size_t i = 0; i < q->p->naxes; i++)
       if (averaged(q, &q->p->axis[i]))
         strbuf_addf(&apart, "%s\n", plot_group_at(&q->groups, g, q->p->axis[i].name));
-    k->apart = name_index(&q->apart, strbuf_str(&apart));
+    k->apart = plot_name(&q->apart, strbuf_str(&apart));
     strbuf_free(&apart);
     strbuf_free(&line);
   }
@@ -493,7 +331,7 @@ static void order_rows(struct plotter *q, struct figure *f) {
 
 /* Rows against series, and behind workloads their average. */
 static struct figure *pivot(struct plotter *q) {
-  bool summary = is_axis(q->x, "workload") && q->mean != MEAN_NONE && q->rows.n > 1 &&
+  bool summary = plot_is_axis(q->x, "workload") && q->mean != MEAN_NONE && q->rows.n > 1 &&
                  (q->kind == FIGURE_BARS || q->kind == FIGURE_HEATMAP || q->kind == FIGURE_STACKED);
   struct figure *f = figure_new(q->kind, q->rows.n + summary, q->lines.n * q->nmetrics);
   place_rows(q, f);
@@ -555,10 +393,10 @@ static void label(const struct plotter *q, struct figure *f) {
   figure_text(&f->id, q->p->sweep);
   figure_text(&f->title, r->title ? r->title : "");
   figure_text(&f->ylabel, r->ylabel ? r->ylabel : y.s);
-  figure_text(&f->xlabel, r->xlabel                                                 ? r->xlabel
-                          : q->against                                              ? r->against
-                          : is_axis(q->x, "workload") || is_axis(q->x, "technique") ? ""
-                                                                                    : q->x->name);
+  figure_text(&f->xlabel, r->xlabel                                                           ? r->xlabel
+                          : q->against                                                        ? r->against
+                          : plot_is_axis(q->x, "workload") || plot_is_axis(q->x, "technique") ? ""
+                                                                                              : q->x->name);
   f->baseline = q->over.n && (q->as == SCALE_RATIO || q->as == SCALE_VALUE) ? 1 : 0;
   f->log_y = r->log_y;
   f->look = r->look;
@@ -569,8 +407,7 @@ static void label(const struct plotter *q, struct figure *f) {
 }
 
 static struct figure *make(struct plotter *q) {
-  read_stats(q);
-  if (!read_over(q) || !read_metrics(q) || !choose_axes(q))
+  if (!plot_choose(q))
     return NULL;
   q->as = q->r->as >= 0 ? (enum paper_scale)q->r->as : q->over.n ? SCALE_RATIO : SCALE_VALUE;
   q->mean = q->r->mean >= 0 ? (enum mean_kind)q->r->mean : q->over.n ? MEAN_GEOMETRIC : MEAN_ARITHMETIC;
@@ -595,10 +432,10 @@ struct figure *plot_make(struct lab_store *s, const struct plot_points *p, const
   struct plotter q = {.store = s, .p = p, .r = r, .err = err};
   struct figure *f = make(&q);
   plot_groups_free(&q.groups);
-  names_free(&q.stats);
-  names_free(&q.rows);
-  names_free(&q.lines);
-  names_free(&q.apart);
+  plot_names_free(&q.stats);
+  plot_names_free(&q.rows);
+  plot_names_free(&q.lines);
+  plot_names_free(&q.apart);
   lab_pairs_free(&q.over);
   arena_free(&q.mem);
   return f;
