@@ -126,7 +126,7 @@ void cache_fail_again(struct cache *c, enum sluice_fail why) {
   c->stats.fails[why]++;
 }
 
-bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors) {
+HOT bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors) {
   struct way *w = way_find_again(c, line, &c->asked);
   if (!w || sectors & ~(uint32_t)w->valid)
     return false;
@@ -256,9 +256,9 @@ static void count_store(struct cache *c, enum cache_outcome o) {
   c->stats.misses += o == CACHE_MISS;
 }
 
-struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
-                                enum cache_write policy, enum cache_write_miss on_miss, uint32_t waiter,
-                                bool queue_room) {
+HOT struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
+                                    enum cache_write policy, enum cache_write_miss on_miss, uint32_t waiter,
+                                    bool queue_room) {
   struct cache_result r = {.outcome = CACHE_HIT};
   if (policy != CACHE_BACK && !queue_room)
     return cache_reservation_fail(c, SLUICE_FAIL_QUEUE, &r), r;
@@ -309,7 +309,8 @@ struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *
   return r;
 }
 
-enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes) {
+HOT enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector,
+                                      const uint64_t *bytes) {
   enum { HALF = 32 }; /* bits of half a word: the bytes of a sector */
   unsigned word = sector / 2, shift = sector % 2 * HALF, bit = 1u << sector;
   uint64_t part = bytes[word] & (uint64_t)UINT32_MAX << shift;

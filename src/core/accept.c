@@ -1,7 +1,8 @@
 /* A memory instruction enters the load/store unit: line accesses, tracker, place in the queue. */
 #include "core/sm.h"
+#include "base/hot.h"
 
-uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp) {
+HOT uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp) {
   uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
   s->tracker[t] = (struct sm_tracker){.inst = in,
                                       .warp = warp,
@@ -77,7 +78,7 @@ static void ask_bypass(struct sm *s, struct sm_memop *m) {
 }
 
 /* Takes the next place in the unit's queue. */
-static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_inst *in) {
+HOT static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_inst *in) {
   struct sm_memop *m = &s->memop[(s->mem_head + s->mem_count++) & s->mem_mask];
   s->mem_fresh = true;
   m->vmb = vmb_enter(s);
@@ -99,7 +100,7 @@ static void await(struct sm_warp *k, const struct warp_inst *in) {
     k->reg_ready[in->reg[i]] = NEVER;
 }
 
-void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in) {
+HOT void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in) {
   struct sm_memop *m = enter(s, w, in);
   m->of = (struct l1_of){.inst = in, .warp = w, .degree = 1, .kind = MEM_READ, .constant = true};
   m->shared = m->data = false;
@@ -119,8 +120,8 @@ void ldst_track_param(struct sm *s, struct sm_memop *m) {
   m->param = false;
 }
 
-const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
-                            const uint32_t *item) {
+HOT const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
+                                const uint32_t *item) {
   struct sm_memop *m = enter(s, w, in);
   enum mem_kind kind = in->klass == SLUICE_STORE                               ? MEM_WRITE
                        : in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED ? MEM_ATOMIC

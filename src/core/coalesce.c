@@ -1,6 +1,7 @@
 /* From lane addresses to line accesses: one for each distinct line, in order of first lane; where lanes are
  * merged rather than coalesced, one for each of a group of lanes. */
 #include "base/bits.h"
+#include "base/hot.h"
 #include "core/sm.h"
 #include <string.h>
 
@@ -241,7 +242,8 @@ void count_words(struct sm_memop *m, unsigned shift) {
     m->access[i].same |= MEM_FLOATS;
 }
 
-const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask, bool several) {
+HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
+                             bool several) {
   bool fast = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
               !(*w & SLUICE_ACCESS_MORE) && !several;
   if (fast && one_line(m, w, mask, s->line_shift))

@@ -87,10 +87,9 @@ static inline uint64_t collect_turn(uint64_t set, uint32_t w) {
 }
 
 /* Where operands are in one bank, or a bank is busy. Collectors know registers by number: %rd5 and %f5 are one. */
-static __attribute__((noinline, unused)) uint64_t collect_read_apart(struct collect *c,
-                                                                     const struct core_config *k, uint32_t w,
-                                                                     const struct warp_inst *in,
-                                                                     uint64_t from, uint64_t now) {
+static __attribute__((noinline, unused, hot)) uint64_t
+collect_read_apart(struct collect *c, const struct core_config *k, uint32_t w, const struct warp_inst *in,
+                   uint64_t from, uint64_t now) {
   uint64_t last = from, every = collect_set(k->register_banks, 0);
   for (unsigned i = 0; i < in->nbanks; i++) {
     uint64_t at = from, bank = collect_turn(every << in->bank[i], w), *banks = collect_banks(c, at);

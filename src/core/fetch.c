@@ -7,6 +7,7 @@
  *
  * Tags are looked up when a warp gets in line, not when its turn comes. */
 #include "base/bits.h"
+#include "base/hot.h"
 #include "cache/cache.h"
 #include "core/sm.h"
 
@@ -93,7 +94,7 @@ static inline void refill(struct sm *s, uint32_t w, uint64_t from) {
     missed(s, w);
 }
 
-void fetch_refill(struct sm *s, uint32_t w) {
+HOT void fetch_refill(struct sm *s, uint32_t w) {
   refill(s, w, s->now);
 }
 
@@ -151,7 +152,7 @@ uint64_t fetch_cycle(struct sm *s) {
                                  : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
 }
 
-bool warp_fetch(struct sm *s, uint32_t w) {
+HOT bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   bool jumped = false, starts = !k->next;
   struct supply_warp *f = &k->stream->warp[k->in_cta];

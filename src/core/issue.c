@@ -1,5 +1,6 @@
 /* Choosing the warp that issues, and executing its instruction. */
 #include "base/bits.h"
+#include "base/hot.h"
 #include "core/ready.h"
 #include "core/stall_wait.h"
 
@@ -123,7 +124,8 @@ SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t width
 }
 
 /* Functions of their own where the pipeline and the number of its units are usual: both are constants once inlined. */
-static __attribute__((noinline)) uint64_t take_pair(struct sm *s, uint32_t w, const struct warp_inst *in) {
+HOT static __attribute__((noinline)) uint64_t take_pair(struct sm *s, uint32_t w,
+                                                        const struct warp_inst *in) {
   return take_collected(s, PIPE_SP, 2, w, in);
 }
 static __attribute__((noinline)) uint64_t take_any(struct sm *s, enum sm_pipe p, uint32_t w,
@@ -388,6 +390,6 @@ static __attribute__((noinline)) uint64_t issue_generally(struct sm *s) {
   return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false);
 }
 
-uint64_t sm_issue(struct sm *s) {
+HOT uint64_t sm_issue(struct sm *s) {
   return s->issue_fast ? issue_cycle(s, true) : issue_generally(s);
 }

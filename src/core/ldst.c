@@ -1,5 +1,6 @@
 /* The load/store unit: coalesced accesses to the L1, requests to the network, answers back. */
 #include "cache/cache.h"
+#include "base/hot.h"
 #include "l1/prefetch.h"
 #include "core/sm.h"
 
@@ -74,7 +75,7 @@ void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   warp_drained(s, number);
 }
 
-void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
+HOT void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   struct sm_tracker *k = &s->tracker[t];
   if (--k->left)
     return;
@@ -96,7 +97,7 @@ static inline void answer_at_once(struct sm *s, const struct sm_memop *m, uint64
 }
 
 /* Fast path of a parameter load that hits the constant cache. False: the load is looked up as others are. */
-static bool load_param(struct sm *s, struct sm_memop *m) {
+HOT static bool load_param(struct sm *s, struct sm_memop *m) {
   if (s->l1.k->c_on && s->l1.k->d_delay && cache_hit(s->l1c, m->access[0].line, 1)) {
     answer_at_once(s, m, s->now + s->l1.k->c_latency, s->k->hit_stages, STALL_L1);
     m->next = m->n;
@@ -187,7 +188,7 @@ static void written(struct sm *s, const struct mem_request *r) {
   s->stats.answers++;
 }
 
-void ldst_answer(struct sm *s, const struct mem_request *r) {
+HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
   if (r->kind > MEM_ATOMIC || r->flags & MEM_NACK) {
     uint32_t place = s->l1.aside ? cache_place(s->l1d, r->line) : 0;
     retry_take(s, r);
@@ -454,6 +455,6 @@ static __attribute__((noinline)) uint64_t unit_cycle_generally(struct sm *s) {
 }
 
 /* Simulates one cycle of the unit; returns the next cycle with work. */
-uint64_t ldst_cycle(struct sm *s) {
+HOT uint64_t ldst_cycle(struct sm *s) {
   return s->fast ? unit_cycle(s, true) : unit_cycle_generally(s);
 }

@@ -1,4 +1,5 @@
 #include "core/ready.h"
+#include "base/hot.h"
 
 /* A warp leaves the set in which its cycle has put it. */
 static void unset_ready(struct sm *s, uint32_t w) {
@@ -16,7 +17,7 @@ static void unset_ready(struct sm *s, uint32_t w) {
 }
 
 /* Never in the cycle that is being simulated. */
-void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
+HOT void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   if (s->ready[w] != cycle) {
     issue_changes(s);
     unset_ready(s, w);
@@ -31,7 +32,7 @@ void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
     sched_able(k, w);
 }
 
-bool warp_woken(struct sm *s, uint32_t w) {
+HOT bool warp_woken(struct sm *s, uint32_t w) {
   const struct sm_warp *k = &s->warp[w];
   if (s->ready[w] != NEVER || !wants_to_issue(k))
     return false;

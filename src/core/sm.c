@@ -1,4 +1,5 @@
 #include "core/sm.h"
+#include "base/hot.h"
 #include "cache/cache.h"
 #include <string.h>
 
@@ -298,7 +299,7 @@ static __attribute__((noinline)) uint64_t simulate_generally(struct sm *s, uint6
   return simulate(s, cycle, false);
 }
 
-uint64_t sm_cycle(void *self, uint64_t cycle) {
+HOT uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
   return s->fast ? simulate(s, cycle, true) : simulate_generally(s, cycle);
 }

@@ -107,12 +107,12 @@ struct sm_memop {
   bool apart;     /* lanes that name the same bytes share no access */
   bool count;     /* atomics: the words of lanes are noted */
   uint32_t nlanes;
-  uint64_t lane_word[64];
   bool banks;           /* bytes of all accesses are noted, for the banks of the L1 */
   uint32_t passes;      /* reads of the busiest bank */
   uint64_t began;       /* cycle of the first access */
   uint32_t from, group; /* merging: first access and number of the current group of lanes */
   struct sm_access access[SM_MAX_ACCESSES];
+  uint64_t lane_word[64];
 };
 
 /* A tracker counts the answers of a load; or of a store that an entry of the buffer or a warp waits for. */

@@ -1,4 +1,5 @@
 #include "core/stall.h"
+#include "base/hot.h"
 #include "core/stall_wait.h"
 #include "stat/detail.h"
 
@@ -119,7 +120,7 @@ static void cut_by_stamps(struct cut *c, const struct mem_request *r, uint64_t n
   until(c, now, STALL_RESPONSE);
 }
 
-void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
+HOT void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   struct sm_warp *k = &s->warp[w];
   const struct sm_tracker *t = &s->tracker[tracker];
   if (s->waits)
@@ -217,7 +218,7 @@ static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at,
   return end;
 }
 
-void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
+HOT void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
   struct sm_warp *k = &s->warp[w];
   if (s->waits)
     note_fetch(s, w, k->since, cycle);
@@ -227,7 +228,7 @@ void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
   until(&c, cycle, why);
 }
 
-void stall_answer(struct sm *s, const struct mem_request *r) {
+HOT void stall_answer(struct sm *s, const struct mem_request *r) {
   const struct mem_stamps *p = r->stamps;
   struct sm_stats *t = &s->stats;
   uint64_t all = s->now - r->born, at;
@@ -268,7 +269,7 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
   s->stats.stall_scoreboard += cycles - piped;
 }
 
-void stall_schedulers(struct sm *s, uint64_t cycle) {
+HOT void stall_schedulers(struct sm *s, uint64_t cycle) {
   uint64_t from = s->booked + 1;
   if (cycle <= from) /* less: cycle 0, which comes before the first cycle of a launch and is booked nowhere */
     return;

@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "base/hot.h"
 #include "base/bits.h"
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
@@ -409,7 +410,7 @@ static void run_for_tests(struct engine *e) {
   }
 }
 
-bool engine_step(struct engine *e, uint64_t until) {
+HOT bool engine_step(struct engine *e, uint64_t until) {
   if (e->next >= until)
     return false;
   engine_advance(e, e->next);

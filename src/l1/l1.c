@@ -1,5 +1,6 @@
 /* Loads and stores of the L1s. */
 #include "cache/fast.h"
+#include "base/hot.h"
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
@@ -392,7 +393,7 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
   return of->constant ? load_constant(s, of, a) : load(s, of, a);
 }
 
-bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (of->tracker != UINT32_MAX)
     attempt(s, &s->tracker[of->tracker]);
   bool ok = try_access(s, of, a);
@@ -447,7 +448,7 @@ static void fill_from_side_buffer(struct sm *s, const struct mem_request *r, uin
     ring_last(&s->miss)->technique = 1; /* the acknowledgement frees the entry of the side buffer */
 }
 
-bool l1_fill(struct sm *s, const struct mem_request *r) {
+HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_CONST)
     return cache_fill(s->l1c, l1_constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
            CACHE_FAILED;

@@ -1,5 +1,6 @@
 /* Requests of the L1s to the network. */
 #include "base/mem.h"
+#include "base/hot.h"
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
@@ -32,8 +33,8 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
   }
 }
 
-void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
-             uint16_t flags) {
+HOT void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
+                 uint16_t flags) {
   l1_request(ring_next(&s->miss), s, of, a, sectors, flags);
   s->stats.requests++;
 }
@@ -131,7 +132,7 @@ bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access
 }
 
 /* In rotation: the data cache's requests, the bypass technique's queue, the constant cache's requests. */
-void l1_send_one(struct sm *s) {
+HOT void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
   if (!h->detour.count && !s->cmiss.count) { /* the usual case */
     h->turn = 0;

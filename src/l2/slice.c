@@ -276,7 +276,7 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
 }
 
 /* Sends answers to the network, one per cycle. */
-static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
+HOT static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
   if (!s->done_count)
     return NEVER;
   if (s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {

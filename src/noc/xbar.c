@@ -1,4 +1,5 @@
 #include "noc/xbar.h"
+#include "base/hot.h"
 #include "base/bits.h"
 #include "noc/alloc/round_robin.h"
 
@@ -406,7 +407,7 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
   return round_robin(x, cycle, true);
 }
 
-uint64_t xbar_cycle(void *self, uint64_t cycle) {
+HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
   if (x->voqs)
     return voq_cycle(x, cycle);

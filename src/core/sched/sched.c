@@ -1,4 +1,5 @@
 #include "core/sched/sched.h"
+#include "base/hot.h"
 #include "base/mem.h"
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ void sched_able(struct sched *s, uint32_t w) {
 }
 
 /* Few can issue at a time: they are compared rather than the list searched. */
-uint32_t sched_first(const struct sched *s, const uint64_t *open) {
+HOT uint32_t sched_first(const struct sched *s, const uint64_t *open) {
   uint32_t best = SCHED_NONE;
   uint64_t first = UINT64_MAX;
   for (uint32_t i = 0; i < s->words; i++)
