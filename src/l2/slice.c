@@ -168,23 +168,33 @@ static uint32_t at_tags(const struct l2_slice *s, uint64_t cycle) {
   return !s->hits_at || cycle <= first ? n : cycle > s->hits_at ? 0 : n - (uint32_t)(cycle - first);
 }
 
-/* Sectors leave the delay one per cycle. At most one request begins to in a cycle, so that `entering` may be one ahead of a cycle
- * before. */
+/* Sectors of requests behind the one at the tags that have left the delay, one per cycle. At most one request begins to in a
+ * cycle, so that `entering` may be one ahead of a cycle before. */
+static uint64_t sectors_entered(struct l2_slice *s, uint64_t cycle) {
+  uint32_t n = s->entering;
+  while (n < s->delay_count && s->delay[(s->delay_head + n) & s->delay_mask].enters <= cycle)
+    n++;
+  s->entering = n;
+  if (n && s->delay[(s->delay_head + n - 1) & s->delay_mask].enters > cycle)
+    n--;
+  if (!n)
+    return 0;
+  const struct l2_delayed *d = &s->delay[(s->delay_head + n - 1) & s->delay_mask];
+  uint64_t entered = cycle - d->enters + 1;
+  return d->before + (entered < d->sectors ? entered : d->sectors) - s->sectors_out;
+}
+
 static bool sectors_fill(struct l2_slice *s, uint64_t cycle) {
+  uint64_t n = sectors_entered(s, cycle);
+  return n + MEM_SECTORS >= s->incoming && n + at_tags(s, cycle) >= s->incoming;
+}
+
+/* The incoming buffer is full in a cycle. The first at which look-ups of the request at the tags may have made room; NEVER: they
+ * cannot. */
+static uint64_t room_from_tags(struct l2_slice *s, uint64_t cycle) {
   uint32_t left = at_tags(s, cycle);
-  if (s->sectors_in - s->sectors_out + left < s->incoming)
-    return false;
-  while (s->entering < s->delay_count &&
-         s->delay[(s->delay_head + s->entering) & s->delay_mask].enters <= cycle)
-    s->entering++;
-  for (uint32_t n = s->entering; n; n--) {
-    const struct l2_delayed *d = &s->delay[(s->delay_head + n - 1) & s->delay_mask];
-    if (d->enters > cycle)
-      continue;
-    uint64_t entered = cycle - d->enters + 1;
-    return d->before + (entered < d->sectors ? entered : d->sectors) + left - s->sectors_out >= s->incoming;
-  }
-  return false;
+  uint64_t need = sectors_entered(s, cycle) + left + 1 - s->incoming;
+  return need <= left ? cycle + need : NEVER;
 }
 
 /* Is the incoming buffer full in a cycle? It holds what has passed the delay. */
@@ -345,11 +355,12 @@ SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint6
   sooner(&next, has_timers);
   if (s->delay_count && !s->full)
     sooner(&next, s->delay[s->delay_head].at);
-  s->closed = incoming_full(s, c->now + 1);
+  uint64_t message = port_next_message(s->in);
+  s->closed = message != NEVER && incoming_full(s, c->now + 1);
   if (!s->closed)
-    sooner(&next, engine_cycle_at(c->engine, DOMAIN_L2, port_next_message(s->in)));
-  else if (s->in_sectors && at_tags(s, c->now + 1)) /* makes room sector by sector */
-    sooner(&next, c->now + 1);
+    sooner(&next, engine_cycle_at(c->engine, DOMAIN_L2, message));
+  else if (s->in_sectors)
+    sooner(&next, room_from_tags(s, c->now + 1));
   s->due = next > c->now ? next : c->now + 1;
 }
 
