@@ -166,7 +166,7 @@ static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, 
 static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   struct xbar_head *h = &x->head[i];
   if (h->number != number) {
-    struct xbar_note n;
+    struct xbar_note n = {0};
     h->number = number;
     if (x->post) {
       n = x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];

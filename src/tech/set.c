@@ -282,8 +282,7 @@ static void expect(struct tech_set *s) {
     s->open = vec_grow(s->open, n, &s->capopen, sizeof *s->open);
 }
 static void *opened(struct tech_set *s, const struct chosen *k, void (*close)(void *), void *self) {
-  s->open[__atomic_fetch_add(&s->nopen, 1, __ATOMIC_RELAXED)] =
-      (struct opened){close, self, k && k->outside};
+  s->open[__atomic_fetch_add(&s->nopen, 1, __ATOMIC_RELAXED)] = (struct opened){close, self, k && k->outside};
   return self;
 }
 

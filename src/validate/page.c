@@ -148,7 +148,8 @@ bool validate_page(const struct validate_set *s, const char *gpu, const char *pa
   else
     strbuf_addf(&out, "# The timing model beside a real GPU: %s\n\n%s%s%s", gpu, begin, strbuf_str(&results),
                 end);
-  bool ok = file_write_atomic(path, out.s, out.n, err); /* first: without gnuplot the numbers are there all the same */
+  bool ok = file_write_atomic(path, out.s, out.n,
+                              err); /* first: without gnuplot the numbers are there all the same */
   ok = plot(s, gpu, picture, err) && ok;
   free(old);
   error_clear(&none);
