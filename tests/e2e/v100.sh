@@ -17,7 +17,7 @@ published_and_simulated_stand_side_by_side() {
 # Every row has a launch file, a source that the page names, and is on the page.
 the_page_is_of_this_set() {
   sed 1d validation/v100/published.csv | while IFS=, read -r name what published unit source; do
-    [ -f "validation/v100/${name%_hashed}.yaml" ] || echo "no launch file of $name"
+    [ -f "validation/v100/${name%_in_turn}.yaml" ] || echo "no launch file of $name"
     grep -q "^- $source: " docs/validation-v100.md || echo "no source $source"
     grep -q "^| $what | $published | [0-9.]* $unit | " docs/validation-v100.md || echo "not on the page: $what"
   done >"$tmp/missing"
