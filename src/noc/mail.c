@@ -38,6 +38,7 @@ void xbar_by_window(struct xbar *x, uint32_t shards, uint64_t window) {
   p->notes = lines(2 * (size_t)shards, sizeof *p->notes);
   p->to = xcalloc(x->outputs, sizeof *p->to);
   p->from = xcalloc(x->inputs, sizeof *p->from);
+  p->gone = xcalloc(x->inputs, sizeof *p->gone);
   for (uint32_t o = 0; o < x->outputs; o++)
     p->to[o] = (uint8_t)(x->receiver[o] >> UNIT_SHARD_SHIFT);
   p->shard = lines(shards, sizeof *p->shard);
@@ -50,6 +51,7 @@ void xbar_by_window(struct xbar *x, uint32_t shards, uint64_t window) {
     struct xbar_store *s = &p->store[i];
     struct xbar_shard *k = &p->shard[x->sender[i] >> UNIT_SHARD_SHIFT];
     x->in[i].sent = NULL;
+    p->gone[i] = x->taken[i];
     p->from[i] = (uint8_t)(x->sender[i] >> UNIT_SHARD_SHIFT);
     if (x->in[i].credit != in->credit || x->in[i].capacity != in->capacity)
       panic("inputs of a crossbar differ");
@@ -78,7 +80,7 @@ void xbar_post_free(struct xbar *x) {
   for (uint32_t i = 0; i < x->inputs; i++)
     free(p->store[i].message), free(p->store[i].free);
   free(p->sorted), free(p->notes), free(p->shard), free(p->store), free(p->ring), free(p->passed);
-  free(p->to), free(p->from);
+  free(p->to), free(p->from), free(p->gone);
   free(p);
 }
 
@@ -248,6 +250,7 @@ void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t 
   x->output[o].sent++;
   if (at < e->called)
     e->called = at;
-  if ((uint16_t)(x->sent[i] - x->taken[i]) >= p->near_full && e->now + p->credit < e->called)
+  if ((uint16_t)(x->sent[i] - p->gone[i]) >= p->near_full && e->now + p->credit < e->called)
     e->called = e->now + p->credit; /* the sender may wait for it */
+  p->gone[i]++;
 }

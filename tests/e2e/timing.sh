@@ -286,7 +286,21 @@ launches_do_not_depend_on_intervals_or_skipping() {
   done
 }
 
-tests numbers_do_not_depend_on_how_time_is_advanced launches_do_not_depend_on_intervals_or_skipping numbers_do_not_depend_on_the_number_of_threads \
+# A crossbar that matches inputs and outputs keeps messages in queues of its own; the slots of the port stay taken until they pass, and
+# full senders hear of each that comes free.
+full_ports_of_matching_crossbars_are_the_same_on_threads() {
+  full="--set noc.allocator=islip --set noc.speedup=1 --set noc.sector_packets=false --set noc.inject_latency=2 --set noc.credit_latency=2
+    --set noc.latency=60 --set noc.out=1 --set noc.in=10"
+  for t in 1 2 3; do
+    # shellcheck disable=SC2086 # settings are words
+    run "$sluice" run 2dconv --quiet --threads $t $full --json "$tmp/full-$t"
+    exits 0
+    grep -v '"sim\.' "$tmp/full-$t" >"$tmp/full-$t.kept"
+    cmp -s "$tmp/full-1.kept" "$tmp/full-$t.kept" || fail "$t threads: other numbers"
+  done
+}
+
+tests full_ports_of_matching_crossbars_are_the_same_on_threads numbers_do_not_depend_on_how_time_is_advanced launches_do_not_depend_on_intervals_or_skipping numbers_do_not_depend_on_the_number_of_threads \
   numbers_of_other_gpus_do_not_depend_on_threads long_windows_give_the_same_numbers one_processor_has_one_thread threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
