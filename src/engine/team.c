@@ -67,8 +67,11 @@ static void *help(void *arg) {
     struct rescue why = {0};
     bool ok = rescue_run(&why, take_as_helper, h);
     pthread_mutex_lock(&t->lock);
-    if (!ok && !t->fault.cause)
-      t->fault = why;
+    if (!ok) { /* what it had begun to change is half done: no more pieces */
+      if (!t->fault.cause)
+        t->fault = why;
+      __atomic_store_n(&t->next, t->n, __ATOMIC_RELAXED);
+    }
     if (!--t->busy)
       pthread_cond_signal(&t->done);
   }

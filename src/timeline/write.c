@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { LEVEL = 1, FAST = -5, EVENTS = 1 << 14 };
 
@@ -33,12 +34,14 @@ static void le32(uint8_t *to, size_t v) {
 static void block(struct timeline_writer *w, enum timeline_block kind) {
   size_t most = ZSTD_compressBound(w->out.n);
   if (w->cap_packed < most) {
-    w->cap_packed = most;
     w->packed = xrealloc(w->packed, most);
+    w->cap_packed = most;
   }
   ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, kind == BLOCK_WAITS ? FAST : LEVEL);
   size_t n =
       ZSTD_compress2(w->zstd, w->packed, w->cap_packed, w->out.n ? w->out.at : (const uint8_t *)"", w->out.n);
+  if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+    out_of_memory(most);
   if (ZSTD_isError(n))
     panic("zstd: %s", ZSTD_getErrorName(n));
   uint8_t head[TIMELINE_BLOCK_HEAD] = {(uint8_t)kind};

@@ -43,9 +43,11 @@
 enum { WORDS_PER_INST = 4 * 8 + 2 * 64 * 2 };
 
 static __attribute__((noinline)) void grow(struct exec *x, size_t need) {
-  while (x->capout < need)
-    x->capout = x->capout ? x->capout * 2 : 65536;
-  x->out = xrealloc(x->out, x->capout * sizeof *x->out);
+  size_t cap = x->capout;
+  while (cap < need)
+    cap = cap ? cap * 2 : 65536;
+  x->out = xrealloc(x->out, cap * sizeof *x->out); /* may not come back: the capacity stays true */
+  x->capout = cap;
 }
 
 static inline void reserve(struct exec *x, uint32_t insts) {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { LEVEL = 3 };
 
@@ -42,9 +43,13 @@ static void chunk(struct trace_writer *w, uint32_t kind, struct strbuf *body) {
     return;
   }
   size_t need = ZSTD_compressBound(body->n);
-  if (need > w->packed_cap)
-    w->packed = xrealloc(w->packed, w->packed_cap = need);
+  if (need > w->packed_cap) {
+    w->packed = xrealloc(w->packed, need);
+    w->packed_cap = need;
+  }
   size_t n = ZSTD_compress2(w->zstd, w->packed, w->packed_cap, strbuf_str(body), body->n);
+  if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+    out_of_memory(need);
   if (ZSTD_isError(n))
     panic("compressing %zu bytes failed: %s", body->n, ZSTD_getErrorName(n));
   uint32_t head[4] = {kind, (uint32_t)body->n, (uint32_t)n, 0};
