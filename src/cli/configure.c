@@ -1,5 +1,6 @@
 /* The configuration that a command line asks for. */
 #include "cli/cli.h"
+#include "cli/workload.h"
 #include "gpu/presets.h"
 #include "sluice.h"
 #include "tables.h"
@@ -33,22 +34,16 @@ void cli_plugins(const struct cli_args *a, struct error *err) {
       tech_plugin(a->given[i].value, err);
 }
 
-/* A call on the handle: its mistakes are the command line's. */
-static void told(struct sluice *s, enum sluice_status status, struct error *err) {
-  if (status)
-    error_add(err, (int)status, "%s", sluice_error(s));
-}
-
 static void handle_option(struct sluice *s, const struct cli_given *g, struct error *err) {
   if (strcmp(g->option->name, "set") == 0)
-    told(s, sluice_assign(s, g->value), err);
+    cli_told(s, sluice_assign(s, g->value), err);
   if (strcmp(g->option->name, "with") == 0)
-    told(s, sluice_with(s, g->value), err);
+    cli_told(s, sluice_with(s, g->value), err);
   for (size_t i = 0; i < sizeof shortcuts / sizeof *shortcuts; i++)
     if (strcmp(g->option->name, shortcuts[i][0]) == 0) {
       char origin[32];
       snprintf(origin, sizeof origin, "--%s", shortcuts[i][0]);
-      told(s, sluice_set_from(s, shortcuts[i][1], g->value, origin), err);
+      cli_told(s, sluice_set_from(s, shortcuts[i][1], g->value, origin), err);
     }
 }
 
@@ -70,10 +65,10 @@ struct sluice *cli_handle_of(const struct cli_args *a, const char *initial, stru
   }
   const char *gpu = cli_value(a, "gpu") ? cli_value(a, "gpu") : initial;
   if (gpu)
-    told(s, sluice_gpu(s, gpu), err);
+    cli_told(s, sluice_gpu(s, gpu), err);
   for (size_t i = 0; i < a->ngiven; i++)
     if (strcmp(a->given[i].option->name, "config") == 0)
-      told(s, sluice_config(s, a->given[i].value), err);
+      cli_told(s, sluice_config(s, a->given[i].value), err);
   for (size_t i = 0; i < a->ngiven; i++)
     handle_option(s, &a->given[i], err);
   return s;

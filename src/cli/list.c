@@ -203,8 +203,9 @@ static const struct cli_example examples[] = {
 const struct cli_command cli_list = {
     .name = "list",
     .summary = "List parameters, statistics and other things with names.",
-    .operands = "params [PREFIX]|stats "
-                "[PREFIX]|devices|controllers|gpus|techniques|workloads|papers|ptx|kernels FILE.ptx",
+    .operands =
+        "params [PREFIX]|stats "
+        "[PREFIX]|devices|controllers|gpus|techniques|protocols|workloads|papers|ptx|kernels FILE.ptx",
     .details =
         "Documents everything that has a name: params, the parameters that --set and --config take; stats, "
         "the numbers in every output with unit and definition; gpus, the presets that `sluice run --gpu` "

@@ -153,6 +153,8 @@ static int all_papers(const struct cli_args *a, struct paper_form form, struct e
 }
 
 static int run_paper(const struct cli_args *a, struct error *err) {
+  if (cli_value(a, "output") && !*cli_value(a, "output"))
+    return error_set(err, EXIT_USAGE, "sluice paper --output: a folder needs a name"), EXIT_USAGE;
   const char **only = xcalloc(a->ngiven + 1, sizeof *only), **readings = xcalloc(a->ngiven + 1, sizeof *only);
   struct paper_form form = {.quick = cli_flag(a, "quick"), .only = only, .readings = readings};
   int code = EXIT_USAGE;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void refuse_options(const struct cli_args *a, const char *command, const char *what,
+static void refuse_options(const struct cli_args *a, const char *command, const char *what, bool recorded,
                            struct error *err) {
   static const char *const names[] = {"size", "seed", "param", "input", "verify"};
   for (size_t i = 0; i < a->ngiven; i++)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
       if (strcmp(a->given[i].option->name, names[k]) == 0)
-        error_add(err, EXIT_USAGE, "sluice %s: --%s belongs to workloads; '%.200s' is a launch file", command,
-                  names[k], what);
+        error_add(err, EXIT_USAGE, "sluice %s: --%s belongs to workloads; '%.200s' is a %s", command,
+                  names[k], what, recorded ? "recorded stream" : "launch file");
 }
 
 bool cli_input_read(const struct cli_args *a, struct sluice *s, const char *command, const char *what,
@@ -21,7 +21,7 @@ bool cli_input_read(const struct cli_args *a, struct sluice *s, const char *comm
   if (to->kind == SLUICE_NOTHING)
     error_add(err, (int)sluice_error_code(s), "sluice %s: %s", command, sluice_error(s));
   else if (to->kind != SLUICE_WORKLOAD)
-    refuse_options(a, command, what, err);
+    refuse_options(a, command, what, to->kind == SLUICE_RECORDING, err);
   if (to->kind != SLUICE_WORKLOAD)
     return !err->code;
   const char **params = xcalloc(a->ngiven + 1, sizeof *params);

@@ -80,6 +80,7 @@ static bool open_dram(struct sluice_dram *d, const struct sluice_dram_options *g
                               .general = o->general,
                               .log = o->logs ? log_command : NULL,
                               .log_ctx = d};
+  d->logs = o->logs;
   d->wall = stats_wall_clock();
   if (!sized)
     error_set(&err, EXIT_USAGE,

@@ -18,6 +18,7 @@ struct sluice_dram {
   uint32_t channels, lockstep;
   struct conf *conf;    /* what it is made of, for reports */
   FILE **log;           /* by channel; NULL: none */
+  bool logs;            /* was opened so that commands can be logged */
   struct report report; /* of the last trace */
   char *trace;          /* its name */
   double wall;          /* when it was made */

@@ -78,11 +78,13 @@ static bool run(struct sluice_dram *d, const struct sluice_dram_trace *given) {
     return error_set(&d->err, EXIT_USAGE, "no trace named");
   if (dram_cycle(d->dram))
     return error_set(&d->err, EXIT_USAGE, "'%.200s': this DRAM has run already; open another", s.how.name);
-  if (s.how.as_fast_as_accepted)
-    conf_assign(d->conf, "dram.pace", "as-fast-as-accepted", "sluice_dram_run", &d->err);
+  free(d->trace);
   d->trace = xstrdup(s.how.name);
-  if (load(&s, &d->err))
+  if (load(&s, &d->err)) {
+    if (s.how.as_fast_as_accepted)
+      conf_assign(d->conf, "dram.pace", "as-fast-as-accepted", "sluice_dram_run", &d->err);
     simulate(&s);
+  }
   free(s.requests);
   return !d->err.code;
 }
@@ -178,6 +180,8 @@ static bool log_to(struct sluice_dram *d, uint32_t channel, FILE *to) {
   error_clear(&d->err);
   if (channel >= d->channels)
     return error_set(&d->err, EXIT_USAGE, "channel %u: there are %u", channel, d->channels);
+  if (to && !d->logs)
+    return error_set(&d->err, EXIT_USAGE, "sluice_dram_log: this DRAM was opened without options.logs");
   d->log[channel] = to;
   if (to)
     dram_log_header(to, &d->device, channel, d->refresh, d->lockstep);

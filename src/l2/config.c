@@ -31,12 +31,13 @@ static const struct conf_param rows[] = {
                   "Bytes that pass a slice's data port in a cycle.", GTX480),
     CONF_ROW_BOOL("l2.evict_port", evict_port, "true",
                   "The sectors of a changed line that a store replaces pass the data port, too, before the "
-                  "slice looks up another request.",
+                  "slice looks up another request; not with l2.evict_first, l2.inclusive or l2.write_miss: "
+                  "write-and-fetch.",
                   GTX480 ", baseline_cache::bandwidth_management"),
     CONF_ROW_UINT("l2.latency", latency, "1", 1, 10000, "cycles", "L2 hit to the response queue.", "assumed"),
-    CONF_ROW_UINT("l2.in", in, "64", 1, 4096, "requests",
+    CONF_ROW_UINT("l2.in", in, "64", 1, 4096, "sectors or requests",
                   "Incoming buffer of a slice, behind l2.rop_latency: while it is full, nothing comes from "
-                  "the network.",
+                  "the network. Counts sectors where l2.in_sectors says so.",
                   GTX480 ", partition queues"),
     CONF_ROW_BOOL(
         "l2.in_sectors", in_sectors, "true",
@@ -74,8 +75,9 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT(
         "l2.join_sms", join_sms, "0", 0, 4096, "SMs",
         "Reads of so many neighbouring SMs that want no sectors but those of an earlier read of theirs, "
-        "which is still on its way to the tags, join it: looked up once, answered one after the other; 0: "
-        "none.",
+        "which is still on its way to the tags, join it: looked up once, answered one after the other; not "
+        "where a "
+        "technique orders the requests of the L2; 0: none.",
         "an alternative: a unit between the SMs and the L2"),
     CONF_ROW_FLOAT("l2.store_interval", store_cycles[1], "1", 0.1, 1000, "cycles",
                    "Cycles a store of a whole sector keeps the slice busy, on average.", "assumed"),
@@ -85,8 +87,8 @@ static const struct conf_param rows[] = {
                   "Memory takes whole bursts: of a sector that stores changed in part the rest is read "
                   "before it is written. A slice "
                   "keeps so many lines with such sectors, then the first of them is completed and written; "
-                  "0: parts are written as "
-                  "they are, without a limit.",
+                  "0, and with a technique that keeps "
+                  "lines beside the L2: parts are written as they are, without a limit.",
                   "an alternative: memory with error correction"),
     CONF_ROW_ENUM("l2.write_miss", write_miss, "validate", write_miss_names,
                   "What a store that misses does. `write-and-fetch`: its bytes go to memory and its line is "

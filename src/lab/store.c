@@ -140,6 +140,10 @@ static bool make_schema(struct lab_store *s, struct error *err) {
 }
 
 struct lab_store *lab_store_open(const char *path, enum lab_access access, struct error *err) {
+  if (!*path) { /* for SQLite, a database that goes away with the process */
+    error_set(err, EXIT_USAGE, "a database needs a name: the path is empty");
+    return NULL;
+  }
   struct lab_store *s = xcalloc(1, sizeof *s);
   s->path = xstrdup(path);
   s->lock = -1;

@@ -150,6 +150,17 @@ END
   run "$sluice" paper "$tmp/mine.yaml" --list && exits 0 && out_has 'reading plain (chosen): Table II'
 }
 
-tests figures_have_the_numbers_of_single_runs what_is_done_is_only_drawn_again the_report_is_one_page \
+an_empty_folder_or_database_is_refused() {
+  for p in cart all; do
+    run "$sluice" paper $p --quick -o ''
+    exits 2
+    err_has "a folder needs a name"
+  done
+  run "$sluice" sweep examples/sweep.yaml --db ''
+  exits 2
+  err_has "a database needs a name"
+}
+
+tests an_empty_folder_or_database_is_refused figures_have_the_numbers_of_single_runs what_is_done_is_only_drawn_again the_report_is_one_page \
   the_page_fits_a_telephone what_decides_and_readings_are_drawn without_gnuplot_the_runs_are_kept mistakes_are_explained
 finish

@@ -432,6 +432,7 @@ static void the_public_interface_answers_and_refuses(void **state) {
   double v;
   assert_true(sluice_dram_stat(d, "dram.activates", &v) && v == 1);
   assert_false(sluice_dram_stat(d, "dram.nothing", &v));
+  assert_int_equal(sluice_dram_log(d, 0, stdout), SLUICE_E_INPUT); /* opened without logs */
   sluice_dram_close(d);
   const struct sluice_dram_options bad[] = {{0},
                                             {.size = 999},
