@@ -444,6 +444,12 @@ struct sluice_warp_scheduler {
   /* The warp that issues, one of those with a bit in `can` (words of 64 slots); there is one. Another answer counts as the first of them.
    * Called once for each choice (a cycle has one; a GCN compute unit makes one for each kind of instruction), and in no other cycle. */
   uint32_t (*choose)(void *self, const uint64_t *can, uint64_t cycle);
+  /* For a rule that chooses from a part of its warps, the active set: both or neither. A warp can go on (told once after it has started,
+   * and after each wait); it waits for something long: memory, a barrier, its instructions (and before its exit). Each may put warps that
+   * can go on into `active` or take them out (words of 64 slots; a warp that waits leaves by itself); in between the set stays. choose()
+   * gets warps of the active set only. */
+  void (*able)(void *self, uint32_t warp, uint64_t *active, uint64_t cycle);
+  void (*stalled)(void *self, uint32_t warp, uint64_t *active, uint64_t cycle);
 };
 
 enum sluice_param_type { SLUICE_P_UINT, SLUICE_P_BOOL, SLUICE_P_FLOAT, SLUICE_P_ENUM };

@@ -358,8 +358,9 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->k = *k;
   if (tech_with_allocator(tech))
     g->k.noc.allocator = NOC_TECHNIQUE;
-  if (tech_with_warp_scheduler(tech))
-    g->k.core.scheduler = SM_OLDEST; /* no active set; the technique's rule comes on top */
+  const struct sluice_warp_scheduler *rule = tech_with_warp_scheduler(tech);
+  if (rule) /* which warps wait is told where there is an active set; the technique's rule comes on top */
+    g->k.core.scheduler = rule->able ? SM_TWO_LEVEL : SM_OLDEST;
   g->tech = tech;
   g->next_tick = tech_next_tick(tech);
   g->nslices = k->l2.channels * k->l2.slices_per_channel;

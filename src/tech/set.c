@@ -402,11 +402,11 @@ struct tech_warp_scheduler tech_warp_scheduler(struct tech_set *s, uint32_t unit
   const struct tech_warp_scheduler none = {0};
   FIND_SHAPED(warp_scheduler, slots);
 }
-bool tech_with_warp_scheduler(const struct tech_set *s) {
+const struct sluice_warp_scheduler *tech_with_warp_scheduler(const struct tech_set *s) {
   for (unsigned i = 0; i < s->n; i++)
     if (s->of[i].t->warp_scheduler)
-      return true;
-  return false;
+      return s->of[i].t->warp_scheduler;
+  return NULL;
 }
 struct tech_order tech_source(struct tech_set *s) {
   struct tech_order none = {0};

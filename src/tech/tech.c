@@ -246,6 +246,8 @@ static bool complete(const struct sluice_technique *t, struct error *err) {
   NEED(!t->warp_scheduler ||
            (t->warp_scheduler->open && t->warp_scheduler->close && t->warp_scheduler->choose),
        "the warp scheduler lacks a function");
+  NEED(!t->warp_scheduler || !t->warp_scheduler->able == !t->warp_scheduler->stalled,
+       "the warp scheduler has one of able and stalled; an active set needs both");
   NEED(!t->period || t->tick, "it has a period and no tick");
   NEED(t->gate || t->l1_order || t->l1_bypass || t->prefetch || t->l2_prefetch || t->route || t->l2_order ||
            t->l2_bypass || m || v || t->source || t->dram_scheduler || t->replacement || t->allocator ||

@@ -136,7 +136,7 @@ const struct sluice_technique *tech_with_allocator(const struct tech_set *s);
 /* Of one of an SM's schedulers. */
 struct tech_warp_scheduler tech_warp_scheduler(struct tech_set *s, uint32_t unit,
                                                const struct sluice_warp_slots *slots);
-bool tech_with_warp_scheduler(const struct tech_set *s);
+const struct sluice_warp_scheduler *tech_with_warp_scheduler(const struct tech_set *s);
 struct tech_order tech_source(struct tech_set *s); /* ops NULL: slices and controllers are joined directly */
 /* Of the memory controllers; NULL: as configured. Its state for a controller. */
 const struct sluice_dram_scheduler *tech_dram_scheduler(const struct tech_set *s);

@@ -16,7 +16,7 @@ plugin() {
 stats() {
   run "$sluice" run $traffic --quiet --json "$tmp/run.json" "$@"
   exits 0
-  sed -n '/^  "stats"/,/^  }/p' "$tmp/run.json" | grep -vE '"(sim|crossbar|warps|tech)\.'
+  sed -n '/^  "stats"/,/^  }/p' "$tmp/run.json" | grep -vE '"(sim|crossbar|warps|groups|tech)\.'
 }
 
 # as NAME RULE PLUGIN...: OPTIONS of the rule and of the plugin give the same statistics
@@ -58,6 +58,27 @@ schedulers_of_plugins_are_as_those_inside() {
   ! cmp -s "$tmp/rule" "$tmp/plugin" || fail "another rule gives the same numbers"
 }
 
+an_active_set_of_a_plugin_is_as_the_one_inside() {
+  plugin examples/plugin/groups.c groups
+  with="--plugin $tmp/groups.so --with groups"
+  for size in 2 8; do
+    two="--set sm.scheduler=two-level --set sm.active_warps=$size"
+    for gpu in gtx480 v100; do
+      same "two-level of $size on $gpu" "--gpu $gpu $two" "--gpu $gpu $with:size=$size"
+    done
+  done
+  for how in --no-skip --general "--shuffle 7" "--threads 3 --delays 1"; do
+    same "groups $how" "--gpu gtx480 $with:size=2" "--gpu gtx480 $with:size=2 $how"
+  done
+  stats --gpu gtx480 >"$tmp/rule"
+  ! cmp -s "$tmp/rule" "$tmp/plugin" || fail "another rule gives the same numbers"
+  sed 's/\.stalled = stalled/.exit = NULL/' examples/plugin/groups.c >"$tmp/half.c"
+  cc -O1 -w -shared -fPIC -Iinclude "$tmp/half.c" -o "$tmp/half.so"
+  run "$sluice" run $traffic --gpu gtx480 --quiet --plugin "$tmp/half.so" --with groups
+  exits 2
+  err_has "has one of able and stalled"
+}
+
 an_allocator_that_breaks_the_interface_is_named() {
   sed 's/  match\[o\] = i;/  match[o] = c->inputs;/' examples/plugin/crossbar.c >"$tmp/wrong.c"
   plugin "$tmp/wrong.c" wrong
@@ -78,5 +99,6 @@ what_an_allocator_cannot_have_is_refused() {
 }
 
 tests allocators_of_plugins_are_as_those_inside schedulers_of_plugins_are_as_those_inside \
+  an_active_set_of_a_plugin_is_as_the_one_inside \
   an_allocator_that_breaks_the_interface_is_named what_an_allocator_cannot_have_is_refused
 finish

@@ -68,6 +68,10 @@ void sched_remove(struct sched *s, uint32_t w) {
 }
 
 void sched_stalled(struct sched *s, uint32_t w) {
+  if (s->tech.ops) {
+    sched_technique_stalled(s, w);
+    return;
+  }
   if (!sched_among(s->may, w)) {
     queue_remove(s, w);
     return;
@@ -81,6 +85,10 @@ void sched_stalled(struct sched *s, uint32_t w) {
 }
 
 void sched_able(struct sched *s, uint32_t w) {
+  if (s->tech.ops) {
+    sched_technique_able(s, w);
+    return;
+  }
   if (sched_among(s->may, w))
     return;
   if (s->n < s->size) {

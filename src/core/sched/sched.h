@@ -25,7 +25,7 @@ struct sched_rule {
   /* Warps are chosen from an active set of `size` warps, which they enter by sched_able() and leave by sched_stalled(). */
   bool active_set;
 };
-extern const struct sched_rule sched_gto, sched_lrr, sched_two_level, sched_oldest, sched_technique;
+extern const struct sched_rule sched_gto, sched_lrr, sched_two_level, sched_oldest;
 
 struct sched {
   const struct sched_rule *rule;
@@ -39,7 +39,8 @@ struct sched {
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t may[SCHED_WORDS]; /* the list as a set */
   struct tech_warp_scheduler tech;
-  const uint64_t *now; /* for a technique */
+  const uint64_t *now;        /* for a technique */
+  uint64_t able[SCHED_WORDS]; /* a technique with an active set: warps that can go on */
 };
 
 void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_t active, bool general);
@@ -51,6 +52,10 @@ void sched_remove(struct sched *s, uint32_t w);
 /* Two-level: warp w waits for something long, or no longer does. */
 void sched_stalled(struct sched *s, uint32_t w);
 void sched_able(struct sched *s, uint32_t w);
+
+/* The same for a technique with an active set. */
+void sched_technique_stalled(struct sched *s, uint32_t w);
+void sched_technique_able(struct sched *s, uint32_t w);
 
 /* For the rules: the oldest warp of `open`; the next of `open` in rotation. */
 uint32_t sched_first(const struct sched *s, const uint64_t *open);
