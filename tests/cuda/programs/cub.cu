@@ -3,22 +3,7 @@
 #include <cstdio>
 #include <vector>
 #include <algorithm>
-int bad;
-#define CHECK(c)                                                                                             \
-  do {                                                                                                       \
-    if (!(c)) {                                                                                              \
-      printf("FAILED line %d: %s\n", __LINE__, #c);                                                          \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
-#define OK(c)                                                                                                \
-  do {                                                                                                       \
-    cudaError_t e_ = (c);                                                                                    \
-    if (e_) {                                                                                                \
-      printf("FAILED line %d: %s -> %s\n", __LINE__, #c, cudaGetErrorString(e_));                            \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
+#include "count.cuh"
 __global__ void blocks(const int *in, int *out, int *agg) {
   typedef cub::BlockLoad<int, 128, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE> L;
   typedef cub::BlockScan<int, 128> S;

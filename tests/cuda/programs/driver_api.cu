@@ -4,14 +4,6 @@
 #include <cstring>
 #include <thread>
 #include <vector>
-int bad;
-#define CHECK(c)                                                                                             \
-  do {                                                                                                       \
-    if (!(c)) {                                                                                              \
-      printf("FAILED line %d: %s\n", __LINE__, #c);                                                          \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
 #define OK(c)                                                                                                \
   do {                                                                                                       \
     CUresult e_ = (c);                                                                                       \
@@ -22,6 +14,7 @@ int bad;
       bad++;                                                                                                 \
     }                                                                                                        \
   } while (0)
+#include "count.cuh"
 static const char *ptx =
     ".version 7.0\n.target sm_70\n.address_size 64\n.visible .global .align 4 .u32 counter = 5;\n"
     ".visible .entry add(.param .u64 p, .param .u32 by, .param .u32 n) {\n .reg .pred %q; .reg .b32 %r<6>; "

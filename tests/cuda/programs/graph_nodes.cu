@@ -2,22 +2,7 @@
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstring>
-int bad;
-#define CHECK(c)                                                                                             \
-  do {                                                                                                       \
-    if (!(c)) {                                                                                              \
-      printf("FAILED line %d: %s\n", __LINE__, #c);                                                          \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
-#define OK(c)                                                                                                \
-  do {                                                                                                       \
-    cudaError_t e_ = (c);                                                                                    \
-    if (e_) {                                                                                                \
-      printf("FAILED line %d: %s -> %s\n", __LINE__, #c, cudaGetErrorString(e_));                            \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
+#include "count.cuh"
 __global__ void add(float *x, float by, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

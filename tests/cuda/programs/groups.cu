@@ -11,22 +11,7 @@
 #include <cuda_bf16.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
-int bad;
-#define CHECK(c)                                                                                             \
-  do {                                                                                                       \
-    if (!(c)) {                                                                                              \
-      printf("FAILED line %d: %s\n", __LINE__, #c);                                                          \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
-#define OK(c)                                                                                                \
-  do {                                                                                                       \
-    cudaError_t e_ = (c);                                                                                    \
-    if (e_) {                                                                                                \
-      printf("FAILED line %d: %s -> %s\n", __LINE__, #c, cudaGetErrorString(e_));                            \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
+#include "count.cuh"
 __global__ void groups(int *out) {
   auto b = cg::this_thread_block();
   auto w = cg::tiled_partition<32>(b);

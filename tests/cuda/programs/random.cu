@@ -2,22 +2,7 @@
 #include <curand_kernel.h>
 #include <cstdio>
 #include <cmath>
-int bad;
-#define CHECK(c)                                                                                             \
-  do {                                                                                                       \
-    if (!(c)) {                                                                                              \
-      printf("FAILED line %d: %s\n", __LINE__, #c);                                                          \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
-#define OK(c)                                                                                                \
-  do {                                                                                                       \
-    cudaError_t e_ = (c);                                                                                    \
-    if (e_) {                                                                                                \
-      printf("FAILED line %d: %s -> %s\n", __LINE__, #c, cudaGetErrorString(e_));                            \
-      bad++;                                                                                                 \
-    }                                                                                                        \
-  } while (0)
+#include "count.cuh"
 template <class S> __global__ void gen(double *out) {
   S s;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
