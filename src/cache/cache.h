@@ -54,6 +54,7 @@ struct cache_result {
   enum cache_outcome outcome;
   enum sluice_fail fail; /* outcome CACHE_FAILED: the missing resource */
   uint32_t fetch;        /* sectors to fetch from the next level; 0: none */
+  uint32_t place; /* of a fetch: the number of the way that is reserved, if one is, among sets x ways */
   bool
       waits; /* a store whose waiter is answered when the fetch of these sectors, or an earlier one, is filled */
   bool evicted;            /* a dirty victim must be written back */
@@ -89,25 +90,20 @@ void cache_free(struct cache *c);
 struct sluice_replacement;
 struct sluice_cache_access;
 void cache_set_replacement(struct cache *c, const struct sluice_replacement *r, void *state);
-/* Whether the policy has no state (LRU, FIFO): the fast paths are for these. Else, after cache_set_replacement(), the access that comes next is
- * told to the cache. */
-bool cache_by_stamp(const struct cache *c);
+/* Can accesses of the cache be fast (cache/access.h)? The policy has no state (LRU, FIFO), and a miss reserves a way. */
+bool cache_fast(const struct cache *c);
+/* After cache_set_replacement(), the access that comes next is told to the cache. */
 void cache_set_access(struct cache *c, const struct sluice_cache_access *a);
 
 /* The same as a load that nobody waits for, with room in the queue, and in no statistic of accesses. */
 struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors);
+/* Loads, stores and fills in their general form; cache/access.h has their text, and a fast form to be inlined. */
 /* A load of `sectors` of the line at address `line`. cache_fill() hands `waiter` back; `queue_room` says
  * whether the miss queue has room for a fetch. */
-void cache_load_to(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter, bool queue_room,
-                   struct cache_result *r);
-static inline struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
-                                             uint32_t waiter, bool queue_room) {
-  struct cache_result r;
-  cache_load_to(c, line, sectors, waiter, queue_room, &r);
-  return r;
-}
+struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors, uint32_t waiter,
+                               bool queue_room);
 
-/* n loads that hit the line found by the last lookup (cache/fast.h). */
+/* n loads that hit the line found by the last lookup. */
 void cache_load_hits(struct cache *c, uint32_t n);
 /* A load if all `sectors` are valid. False: some sector is not valid, and nothing has changed. */
 bool cache_hit(struct cache *c, uint64_t line, uint32_t sectors);
@@ -129,10 +125,6 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
 struct cache_result cache_store(struct cache *c, uint64_t line, const uint64_t *bytes,
                                 enum cache_write policy, enum cache_write_miss miss, uint32_t waiter,
                                 bool queue_room);
-
-/* A write-back, write-validate store into one sector of a line that has a way. CACHE_FAILED: the line has no
- * way, or the sector is not 32 bytes; nothing has changed. */
-enum cache_outcome cache_store_in(struct cache *c, uint64_t line, uint32_t sector, const uint64_t *bytes);
 
 /* Fills `sectors`. Calls `answer` for every waiter whose miss register is complete, oldest first. With
  * allocation on fill the result has the victim, and fails (SLUICE_FAIL_WAYS) while no way of the set is free. */

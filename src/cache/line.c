@@ -1,5 +1,5 @@
 /* Operations on a line other than loads, stores and fills. */
-#include "cache/ways.h"
+#include "cache/access.h"
 #include "base/bits.h"
 
 /* Would way_victim() find a way, and are all ways that it could choose dirty? */
@@ -32,9 +32,9 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
     return SLUICE_FAIL_WAYS;
   if (!w && c->k.allocate == CACHE_ON_MISS && !has_victim(c, line, &dirty))
     return SLUICE_FAIL_WAYS;
-  if (e == MSHR_NONE && mshr_full(&c->mshr))
+  if (e == MSHR_NONE && c->mshr.used == c->mshr.entries)
     return SLUICE_FAIL_MSHR;
-  if (e != MSHR_NONE && !mshr_can_merge(&c->mshr, e))
+  if (e != MSHR_NONE && c->mshr.entry[e].waiters == c->mshr.merges)
     return SLUICE_FAIL_MERGE;
   uint32_t asked = e == MSHR_NONE ? 0 : c->mshr.entry[e].pending;
   return wanted & ~asked && !queue_room ? SLUICE_FAIL_QUEUE : PASSES;
@@ -45,7 +45,7 @@ void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors,
   if (way_find(c, line))
     cache_fill(c, line, sectors, answer, ctx);
   else
-    cache_answer_sectors(c, NULL, line, sectors, answer, ctx);
+    cache_answer_as(c, NULL, line, sectors, false, answer, ctx, false);
 }
 
 bool cache_peer_lookup(struct cache *c, uint64_t line, uint32_t sectors) {
@@ -144,12 +144,11 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
   }
   w = way_victim(c, way_first(c, line));
   if (!w)
-    return !cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
+    return cache_reservation_fail(c, SLUICE_FAIL_WAYS, r) == CACHE_FAILED;
   if (w->line == NO_LINE || !(w->dirty || clean_too))
     return false;
   r->outcome = CACHE_MISS;
-  way_evict(c, w, r);
-  way_install(c, w, line);
+  way_replace(c, w, line, r);
   cache_hold(c, line);
   return true;
 }
@@ -203,7 +202,8 @@ void cache_cancel(struct cache *c, uint64_t line, void (*waited)(void *ctx, uint
       w->stamp = 0;
     }
   }
-  cache_answer(c, e, UINT32_MAX, waited, ctx);
+  if (e != MSHR_NONE)
+    cache_answer(c, e, UINT32_MAX, waited, ctx, false);
 }
 
 void cache_hold(struct cache *c, uint64_t line) {

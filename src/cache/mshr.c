@@ -32,8 +32,10 @@ uint32_t mshr_find_hashed(const struct mshr *m, uint64_t key) {
   return MSHR_NONE;
 }
 
-void mshr_hash(struct mshr *m, uint32_t e) {
-  uint32_t h = slot_of(m, m->entry[e].key);
+void mshr_hash(struct mshr *m, uint32_t e, uint64_t key) {
+  uint32_t h = slot_of(m, key);
+  m->entry[e].key = key;
+  m->entry[e].hashed = true;
   while (m->index[h])
     h = (h + 1) & m->mask;
   m->index[h] = e + 1;

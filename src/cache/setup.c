@@ -58,7 +58,6 @@ struct cache *cache_new(const struct cache_config *k) {
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
   c->late = xcalloc(n, sizeof *c->late);
-  c->by_place = k->mshr_by_sector && k->allocate == CACHE_ON_MISS;
   c->entries = k->mshr_by_sector ? c->sectors : 1;
   c->entry = xcalloc(n * c->entries, sizeof *c->entry);
   mshr_init(&c->mshr, k->mshrs, k->merges);

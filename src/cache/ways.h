@@ -1,5 +1,5 @@
-/* The structure of a cache with its ways and miss registers, shared by cache.c (loads, stores, fills), line.c (other operations on a line)
- * and setup.c. */
+/* The structure of a cache with its ways and miss registers, shared by access.h and cache.c (loads, stores, fills), line.c (other
+ * operations on a line) and setup.c. */
 #ifndef SLUICE_CACHE_WAYS_H
 #define SLUICE_CACHE_WAYS_H
 
@@ -18,7 +18,7 @@ struct mshr {
   uint32_t mask;   /* mask of `index`, whose size is a power of two and at least twice the entries */
   uint32_t *index; /* hash table with open addressing: number of the miss register + 1 */
   struct mshr_entry {
-    uint64_t key;
+    uint64_t key;     /* if hashed */
     uint32_t pending; /* sectors that are not filled yet */
     uint32_t waiters;
     uint32_t next_free;
@@ -33,7 +33,7 @@ struct mshr {
 void mshr_init(struct mshr *m, uint32_t entries, uint32_t merges);
 void mshr_destroy(struct mshr *m);
 uint32_t mshr_find_hashed(const struct mshr *m, uint64_t key);
-void mshr_hash(struct mshr *m, uint32_t e);
+void mshr_hash(struct mshr *m, uint32_t e, uint64_t key); /* the register is found by its key from now on */
 void mshr_unhash(struct mshr *m, uint32_t e);
 
 /* The miss register of a key, or MSHR_NONE. */
@@ -41,34 +41,17 @@ static inline uint32_t mshr_find(const struct mshr *m, uint64_t key) {
   return m->hashed ? mshr_find_hashed(m, key) : MSHR_NONE;
 }
 
-static inline bool mshr_full(const struct mshr *m) {
-  return m->used == m->entries;
-}
-static inline bool mshr_can_merge(const struct mshr *m, uint32_t e) {
-  return m->entry[e].waiters < m->merges;
-}
-static inline void mshr_add(struct mshr *m, uint32_t e, uint32_t waiter) {
-  m->waiter[(uint64_t)e * m->merges + m->entry[e].waiters++] = waiter;
-}
-
-/* Allocates a miss register for its first waiter; the caller has checked that one is free. */
-static inline uint32_t mshr_take(struct mshr *m, uint64_t key, bool hashed, uint32_t waiter) {
+/* Allocates a miss register of `pending` sectors for its first waiter; the caller has checked that one is free. */
+static inline uint32_t mshr_take(struct mshr *m, uint32_t pending, uint32_t waiter) {
   uint32_t e = m->free;
-  m->free = m->entry[e].next_free;
-  m->entry[e] = (struct mshr_entry){.key = key, .waiters = 1, .hashed = hashed};
+  struct mshr_entry *at = &m->entry[e];
+  m->free = at->next_free;
+  at->pending = pending;
+  at->waiters = 1;
+  at->hashed = false;
   m->waiter[(uint64_t)e * m->merges] = waiter;
   m->used++;
-  if (hashed)
-    mshr_hash(m, e);
   return e;
-}
-
-static inline void mshr_release(struct mshr *m, uint32_t e) {
-  if (m->entry[e].hashed)
-    mshr_unhash(m, e);
-  m->entry[e].next_free = m->free;
-  m->free = e;
-  m->used--;
 }
 
 /* A way: 24 bytes, so that the tags of a set lie close together. */
@@ -94,8 +77,6 @@ struct cache {
   uint16_t owner;
   bool to_side_buffer;
   bool by_stamp, stamps_uses; /* the line with the least stamp makes room; a use stamps a line */
-  bool takes_first;           /* lines have one sector, and a miss reserves the way with the least stamp */
-  bool by_place;              /* each sector has a miss register, and a miss reserves a way */
   void (*changed)(void *ctx, uint64_t line,
                   uint32_t valid); /* called when valid sectors change; NULL: nobody is notified */
   struct cache_stats stats;
@@ -114,7 +95,7 @@ struct cache {
   struct sluice_cache_access *of_entry; /* [miss register]: who missed; NULL: likewise */
 };
 
-/* XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
+/* The number of a line's set. XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
 static inline uint32_t way_set(const struct cache *c, uint64_t line) {
   uint64_t n = line >> c->line_shift;
   uint32_t mask = c->k.sets - 1;
@@ -193,8 +174,41 @@ static inline void cache_notify(const struct cache *c, uint64_t line, uint32_t v
     c->changed(c->changed_ctx, line, valid);
 }
 
-static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
+/* A line with dirty bytes leaves: reports them in `r`, and forgets which bytes were written. */
+void way_write_back(struct cache *c, struct way *w, struct cache_result *r);
+
+/* The line of a way leaves: reports the line in `r`. */
+static inline void way_leaves(struct cache *c, struct way *w, struct cache_result *r) {
+  r->replaced = true;
+  r->replaced_owner = w->owner;
+  r->replaced_line = w->line;
+  r->replaced_valid = w->valid;
+  if (w->written)
+    way_write_back(c, w, r);
+  if (w->valid)
+    cache_notify(c, w->line, 0);
+}
+
+/* Empties a way that has a line. */
+static inline void way_drop(struct cache *c, struct way *w, struct cache_result *r) {
+  way_leaves(c, w, r);
+  w->line = NO_LINE;
+  w->stamp = 0;
+  w->written = false;
+  w->valid = w->dirty = w->pending = 0;
+}
+
+/* The line takes the way, in the place of the line that is there. */
+static inline void way_replace(struct cache *c, struct way *w, uint64_t line, struct cache_result *r) {
+  if (w->line != NO_LINE) {
+    c->stats.evictions++;
+    if (!c->by_stamp)
+      policy_replaced(c, w);
+    way_leaves(c, w, r);
+  }
   c->asked = w;
+  w->written = false;
+  w->valid = w->dirty = w->pending = 0;
   w->line = line;
   w->stamp = ++c->clock;
   w->owner = c->owner;
@@ -202,12 +216,12 @@ static inline void way_install(struct cache *c, struct way *w, uint64_t line) {
     policy_allocated(c, w);
 }
 
-static inline bool cache_reservation_fail(struct cache *c, enum sluice_fail why, struct cache_result *r) {
+static inline enum cache_outcome cache_reservation_fail(struct cache *c, enum sluice_fail why,
+                                                        struct cache_result *r) {
   c->stats.fails[why]++;
-  r->outcome = CACHE_FAILED;
   r->fail = why;
   r->fetch = 0;
-  return false;
+  return r->outcome = CACHE_FAILED;
 }
 
 /* The key of a miss register whose line has no way. */
@@ -235,14 +249,9 @@ static inline uint32_t cache_entry(const struct cache *c, const struct way *w, u
 /* The way of a set to replace: an empty way, else by the replacement policy among ways without pending
  * sectors; NULL: none. */
 struct way *way_victim(struct cache *c, struct way *set);
-/* Empties a way and reports the write-back in `r`: for another line (way_evict), or without a replacement
- * (way_drop). */
-void way_evict(struct cache *c, struct way *w, struct cache_result *r);
-void way_drop(struct cache *c, struct way *w, struct cache_result *r);
-/* Answers the waiters of miss register `e` once `sectors` complete the register. */
-void cache_answer(struct cache *c, uint32_t e, uint32_t sectors, void (*answer)(void *, uint32_t), void *ctx);
-/* The same for the miss registers of a line's `sectors`; `w` is the line's way or NULL. */
-void cache_answer_sectors(struct cache *c, struct way *w, uint64_t line, uint32_t sectors,
-                          void (*answer)(void *, uint32_t), void *ctx);
+/* Any way that way_victim() could choose; NULL: none. */
+struct way *way_free(const struct cache *c, struct way *set);
+/* cache_sectors_of() all sectors. */
+void cache_all_sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched, uint32_t *covered);
 
 #endif

@@ -69,8 +69,7 @@ void sm_note_waits(struct sm *s, struct sm_waits *to) {
 void sm_connected(struct sm *s) {
   s->fast = s->issue_fast && !s->l1.order.ops && !s->l1.aside && !s->l1.prefetch && !s->l1.bypass.queue &&
             !s->k->vmb && !s->l1.k->nack && !s->l1.k->coherence && !s->ack && !s->ask && !s->scalar_reply;
-  s->load_fast = s->fast && !s->l1.bypass.ops && !s->l1.side_buffer.on && !s->l1.names_access &&
-                 s->l1.k->d.sector_bytes == s->l1.k->d.line_bytes;
+  s->load_fast = s->fast && !s->l1.bypass.ops && !s->l1.side_buffer.on && cache_fast(s->l1d);
 }
 
 void sm_destroy(struct sm *s) {

@@ -188,7 +188,7 @@ struct sm {
   bool
       fast; /* fast path: issue_fast, and accesses go straight to the tags: no order or queue of a technique, no buffer of memory instructions, no cluster, no inclusive L2 */
   bool no_allocate; /* stores to global memory take no line of the L1, and no technique is notified of them */
-  bool load_fast;   /* fast, lines of the L1 have one sector, and no technique is notified of loads */
+  bool load_fast;   /* fast, also in the L1 (cache_fast()), and no technique is notified of loads */
   bool issue_stale; /* an event that schedulers decide by since the last issue */
   uint64_t issue_at;   /* if not: next cycle at which a scheduler may issue */
   uint64_t booked;     /* last cycle that the schedulers' counters include */

@@ -1,6 +1,7 @@
 /* Loads and stores of the L1s. */
-#include "cache/fast.h"
+#include "cache/access.h"
 #include "base/hot.h"
+#include "base/specialized.h"
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
@@ -119,62 +120,67 @@ static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o
   s->stats.si_dropped += policy == CACHE_AROUND && o == CACHE_HIT;
 }
 
-/* A store, by the write policy of its space: write-through, write-back or write-around. */
-static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+/* A store, by the write policy of its space: write-through, write-back or write-around. `around`: write-around for sure, and no
+ * protocol, bypass queue or technique is concerned. */
+SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool around) {
+  const struct l1_config *k = s->l1.k;
   enum cache_write policy = CACHE_AROUND;
   bool kept = false, waits = false; /* the instruction's entry in the buffer waits for the fetched line */
-  if (s->no_allocate && !sm_is_local(a->line)) {
-    if (!ring_room(&s->miss, s->sends)) {
-      cache_fail_again(s->l1d, SLUICE_FAIL_QUEUE);
-      return l1_cache_fail(s, s->l1d, SLUICE_FAIL_QUEUE);
-    }
-    if (cache_store_no_allocate(s->l1d, a->line)) {
-      l1_send(s, of, a, a->sectors, 0);
-      return true;
-    }
-  }
-  if (l1_would_overtake_load(s, a->line))
+  if (!around && l1_would_overtake_load(s, a->line))
     return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
-  if (s->l1.k->d_on) {
-    bool local = sm_is_local(a->line);
-    enum cache_write_miss miss = s->l1.k->write[local].miss;
-    policy = s->l1.k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : s->l1.k->write[local].policy;
-    bool room = ring_room(&s->miss, s->sends);
-    if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
-        l1_cache_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
-      return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
-    l1_set_owner(s, of->warp);
-    l1_set_access(s, of);
-    struct cache_result r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
+  if (around || k->d_on) {
+    bool local = sm_is_local(a->line), room = ring_room(&s->miss, s->sends);
+    enum cache_write_miss miss = around ? CACHE_NO_ALLOCATE : k->write[local].miss;
+    struct cache_result r;
+    if (around) {
+      r.outcome =
+          cache_store_as(s->l1d, a->line, a->bytes, CACHE_ALL_SECTORS, policy, miss, 0, room, &r, true);
+    } else {
+      policy = k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : k->write[local].policy;
+      if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
+          l1_cache_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
+        return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
+      l1_set_owner(s, of->warp);
+      l1_set_access(s, of);
+      r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
+    }
     if (r.outcome == CACHE_FAILED)
       return l1_cache_fail(s, s->l1d, r.fail);
-    l1_replaced(s, &r);
-    if (s->l1.k->coherence == COHERENCE_SI)
-      count_si(s, policy, r.outcome);
-    kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
-    if (r.fetch) {
-      struct l1_of fetch = *of;
-      fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
-      l1_send(s, &fetch, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
+    if (!around) {
+      l1_replaced(s, &r);
+      if (k->coherence == COHERENCE_SI)
+        count_si(s, policy, r.outcome);
+      kept = policy == CACHE_BACK && (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE);
+      if (r.fetch) {
+        struct l1_of fetch = *of;
+        fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
+        l1_send(s, &fetch, a, sectors_from_cache(k->d.sector_bytes, r.fetch), 0);
+      }
+      waits = of->tracker != UINT32_MAX && r.waits;
     }
-    waits = of->tracker != UINT32_MAX && r.waits;
-    l1_write_back(s, &r);
+    if (r.evicted)
+      l1_write_to_l2(s, &r);
     if (r.outcome == CACHE_HIT || miss != CACHE_NO_ALLOCATE)
       l1_use_port(s, a->sectors);
   } else if (!l1_miss_room(s)) {
     return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
   }
-  notify_stored(s, a->line);
-  if (!kept && policy == CACHE_THROUGH && s->l1.k->d_store_lines &&
-      repeat_stores(&s->repeat, s->l1.k->d_store_lines, a->line, a->bytes)) {
+  if (!around)
+    notify_stored(s, a->line);
+  if (!kept && policy == CACHE_THROUGH && k->d_store_lines &&
+      repeat_stores(&s->repeat, k->d_store_lines, a->line, a->bytes)) {
     s->stats.repeated_stores++;
     kept = true;
   }
   if (!kept)
-    l1_send(s, of, a, a->sectors, bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
+    l1_send(s, of, a, a->sectors, !around && bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
   else if (!waits)
     l1_store_done(s, of->warp, of->tracker);
   return true;
+}
+
+static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  return s->no_allocate && !sm_is_local(a->line) ? store_as(s, of, a, true) : store_as(s, of, a, false);
 }
 
 void l1_set_no_allocate(const struct sm *s, struct l1_of *of) {
@@ -248,63 +254,61 @@ static bool load_to_side_buffer(struct sm *s, const struct l1_of *of, const stru
   return true;
 }
 
-static inline void loaded(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  uint32_t cycles = l1_use_port(s, a->sectors);
-  tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + cycles - 1, s->k->hit_stages);
+/* A load that the cache had no room for: may it bypass the L1? */
+static bool bypasses_failed(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                            enum sluice_fail why) {
+  const struct tech_l1_bypass *b = &s->l1.bypass;
+  if (!b->ops || !b->ops->access)
+    return false;
+  bool room =
+      b->queue ? ring_room(&s->l1.detour, 1) && !l1_would_overtake_write(s, a->line) : l1_miss_room(s);
+  struct sluice_request v = l1_view(s, of, a);
+  return room && b->ops->access(b->self, &v, why, s->now) && l1_send_bypass(s, of, a);
+}
+
+/* A load. `fast`: no technique is notified and nothing is beside the L1, whose accesses can be fast too. */
+SPECIALIZED bool load_as(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
+  uint32_t sectors = l1_cache_sectors(s, a->sectors);
+  bool room = ring_room(&s->miss, s->sends), to_side_buffer = false;
+  struct cache_result r;
+  if (fast) {
+    r.outcome = cache_load_as(s->l1d, a->line, sectors, of->tracker, room, &r, true);
+  } else {
+    if (of->bypass && !cache_pending(s->l1d, a->line))
+      return l1_send_bypass(s, of, a) || l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
+    l1_set_owner(s, of->warp);
+    l1_set_access(s, of);
+    if (s->coherent.nnotices && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
+      return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
+    if (!s->l1.side_buffer.on)
+      r = cache_load(s->l1d, a->line, sectors, of->tracker, room);
+    else if (!load_to_side_buffer(s, of, a, &r, &to_side_buffer))
+      return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
+  }
+  if (r.outcome == CACHE_FAILED)
+    return (!fast && bypasses_failed(s, of, a, r.fail)) || l1_cache_fail(s, s->l1d, r.fail);
+  if (r.outcome == CACHE_MISS) {
+    l1_send(s, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
+    if (!fast && to_side_buffer)
+      ring_last(&s->miss)->technique = 1;
+    if (!fast && s->coherent.nstores)
+      ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
+  }
+  if (!fast && s->coherent.state)
+    coherent_replaced(s, &r, a->line);
+  else if (r.outcome != CACHE_HIT && r.evicted)
+    l1_write_to_l2(s, &r);
+  if (!fast && (s->l1.bypass.ops || s->l1.gate.ops || s->l1.prefetch))
+    notify(s, of, a, &r);
+  if (r.outcome == CACHE_HIT) {
+    uint32_t cycles = l1_use_port(s, a->sectors);
+    tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + cycles - 1, s->k->hit_stages);
+  }
+  return true;
 }
 
 static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  const struct tech_l1_bypass *b = &s->l1.bypass;
-  if (s->load_fast) { /* the fast path: no technique is notified */
-    enum cache_outcome o = cache_load_line(s->l1d, a->line, of->tracker, ring_room(&s->miss, s->sends));
-    if (o == CACHE_MISS)
-      l1_send(s, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, 1), 0);
-    else if (o == CACHE_HIT)
-      loaded(s, of, a);
-    if (o != CACHE_FAILED)
-      return true;
-  }
-  if (of->bypass && !cache_pending(s->l1d, a->line))
-    return l1_send_bypass(s, of, a) || l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
-  l1_set_owner(s, of->warp);
-  l1_set_access(s, of);
-  if (s->coherent.nnotices && !cache_probe(s->l1d, a->line) && !coherent_may_ask(s, a->line))
-    return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
-  struct cache_result r;
-  bool to_side_buffer = false;
-  if (s->l1.side_buffer.on) {
-    if (!load_to_side_buffer(s, of, a, &r, &to_side_buffer))
-      return l1_reservation_fail(s, SLUICE_FAIL_WAYS);
-  } else {
-    r = cache_load(s->l1d, a->line, l1_cache_sectors(s, a->sectors), of->tracker,
-                   ring_room(&s->miss, s->sends));
-  }
-  if (r.outcome == CACHE_FAILED) {
-    if (!b->ops || !b->ops->access)
-      return l1_cache_fail(s, s->l1d, r.fail);
-    bool room =
-        b->queue ? ring_room(&s->l1.detour, 1) && !l1_would_overtake_write(s, a->line) : l1_miss_room(s);
-    struct sluice_request v = l1_view(s, of, a);
-    if (!room || !b->ops->access(b->self, &v, r.fail, s->now))
-      return l1_cache_fail(s, s->l1d, r.fail);
-    return l1_send_bypass(s, of, a);
-  }
-  if (r.outcome == CACHE_MISS) {
-    l1_send(s, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
-    if (to_side_buffer)
-      ring_last(&s->miss)->technique = 1;
-    if (s->coherent.nstores)
-      ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
-  }
-  if (s->coherent.state)
-    coherent_replaced(s, &r, a->line);
-  else
-    l1_write_back(s, &r);
-  if (b->ops || s->l1.gate.ops || s->l1.prefetch)
-    notify(s, of, a, &r);
-  if (r.outcome == CACHE_HIT)
-    loaded(s, of, a);
-  return true;
+  return s->load_fast ? load_as(s, of, a, true) : load_as(s, of, a, false);
 }
 
 /* A load of the line is under way. Where the L2 may send loads back, a write waits for loads of its line,
@@ -412,17 +416,14 @@ void l1_store_done(struct sm *s, uint32_t w, uint32_t tracker) {
   warp_drained(s, w);
 }
 
-static inline void answer(struct sm *s, uint32_t waiter) {
+static void fill_answer(void *ctx, uint32_t waiter) {
+  struct sm *s = ctx;
   if (waiter == UINT32_MAX) /* a store that fetched its line, with no instruction waiting */
     return;
   if (s->tracker[waiter].store)
     l1_store_done(s, s->tracker[waiter].warp, waiter);
   else
     tracker_answer(s, waiter, s->now + 1, s->k->load_stages);
-}
-
-static void fill_answer(void *ctx, uint32_t waiter) {
-  answer(ctx, waiter);
 }
 
 /* A fill of a line in the side buffer: the line takes a way, and the replaced line is evicted from the side
@@ -454,6 +455,10 @@ HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
            CACHE_FAILED;
   if (r->stream && l1_of_texture(s, (uint8_t)(r->stream - 1 + SLUICE_TEXTURE)))
     return cache_fill(s->l1t, r->line, 1, fill_answer, s).outcome != CACHE_FAILED;
+  if (s->load_fast) {
+    cache_fill_line(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
+    return true;
+  }
   if (s->coherent.state) { /* the line has a way: reserved by the miss, or valid */
     cache_fill(s->l1d, r->line, 1, fill_answer, s);
     coherent_filled(s, r);
@@ -470,13 +475,6 @@ HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
   l1_set_owner(s, r->warp); /* the warp that missed owns the line, where the way is allocated only now */
   if (r->technique) {
     fill_from_side_buffer(s, r, l1_cache_sectors(s, r->sectors));
-    return true;
-  }
-  const uint32_t *waiter;
-  uint32_t n;
-  if (cache_fill_line(s->l1d, r->line, &waiter, &n)) {
-    for (uint32_t i = 0; i < n; i++)
-      answer(s, waiter[i]);
     return true;
   }
   struct cache_result f = cache_fill(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);

@@ -21,7 +21,7 @@ void l1_hooks_init(struct sm *s, struct tech_set *tech) {
   prefetch_init(s, tech);
   const struct l1_config *k = h->k;
   s->no_allocate = k->d_on && k->write[0].policy == CACHE_AROUND && k->write[0].miss == CACHE_NO_ALLOCATE &&
-                   !k->coherence && !h->bypass.queue && !h->gate.ops;
+                   !k->coherence && !h->bypass.queue && !h->gate.ops && !s->general;
   if (!h->bypass.queue)
     return;
   ring_init(&h->detour, h->bypass.queue, 0);

@@ -3,15 +3,34 @@
 #define SLUICE_L2_INTERNAL_H
 
 #include "base/specialized.h"
-#include "cache/fast.h"
+#include "cache/access.h"
 #include "l2/partition.h"
 
 /* The cause for which the next access of a request would fail now; SLUICE_NFAILS: none. */
 enum sluice_fail slice_would_fail(void *self, uint32_t h);
-/* Looks up one sector of a request. False: reservation fail. */
-bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h);
-/* A read of a sector, where the fast path is not sure of its end. False: reservation fail. */
-bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
+/* Parts of a lookup that only slices have that are not fast (serve.c). */
+void slice_name_access(struct l2_slice *s, uint32_t h); /* to a replacement policy that wants to know */
+/* Is there room in the miss queue for what an access may need? GPGPU-Sim 3 asks for the worst case of each kind. */
+bool slice_miss_room(const struct l2_slice *s, bool write);
+/* What stands beside the cache: memory's queue, directory, side buffer, victim cache. `exchange`: cycles until the block is here. */
+enum beside {
+  BESIDE_NOTHING, /* the cache is looked up */
+  BESIDE_SERVED,  /* the sector is served, or its request sent back */
+  BESIDE_FAILED   /* reservation fail */
+};
+enum beside slice_look_beside(struct partition *c, struct l2_slice *s, uint32_t h, bool *room,
+                              uint32_t *exchange);
+/* A store into a sector where more is to be known than the outcome: a line that leaves first, sectors that are changed in part, the
+ * cycles that a store keeps the slice. */
+void slice_store(struct partition *c, struct l2_slice *s, uint32_t h, bool room, struct cache_result *k);
+/* A load of a sector where a technique may take the missed line into its side buffer. False: the line is being evicted from there. */
+bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, bool room, struct cache_result *k,
+                bool *to_side_buffer);
+/* Asks the techniques whether a read that failed bypasses the cache. */
+bool slice_bypassed(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
+/* Sends a read back to its L1 before any of its sectors is looked up, so that other requests can be served; if that cannot be,
+ * counts a reservation fail and is false. */
+bool slice_sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
 /* Counts a reservation fail; always false. */
 bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why);
 /* Occupies the data port for a sector of a request. Returns the cycles beyond the first. */
@@ -41,6 +60,20 @@ static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint
   slice_burst(c, s, address, fetch, write, from);
   for (uint32_t i = 1; i < c->bursts; i++)
     slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
+}
+
+/* Fetches sectors of a line from memory, for request `parent` or (UINT32_MAX) into the cache. `fast`: one sector, into the way
+ * of number `place`. */
+SPECIALIZED void slice_fetch_as(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors,
+                                uint32_t place, uint32_t parent, bool to_side_buffer, bool fast) {
+  uint64_t from = fast || parent != UINT32_MAX ? c->now : c->now + s->side_buffer.lookup;
+  for (uint32_t m = sectors; m; m = fast ? 0 : m & (m - 1)) {
+    uint32_t sector = (uint32_t)__builtin_ctz(m);
+    uint32_t f = partition_fetch(c, s->local, line, sector, parent, to_side_buffer);
+    c->fetch[f].place = place;
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, from);
+    s->stats.reads++;
+  }
 }
 
 /* Queues an answer for the network. Requests bound the number of answers; invalidations can grow the queue. */

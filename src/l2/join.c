@@ -36,14 +36,13 @@ uint32_t join_find(const struct l2_config *k, struct l2_slice *s, const struct m
 void join_lead(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
   const struct mem_request *r = &s->parent[h].request;
   struct l2_join *j = place(k, s, r);
-  *j = (struct l2_join){r->line, may_join(r) ? h : UINT32_MAX, group_of(k, r)};
+  *j = (struct l2_join){r->line, may_join(r) ? h : UINT32_MAX, h, group_of(k, r)};
 }
 
-void join_follow(struct l2_slice *s, uint32_t leader, uint32_t h) {
-  uint32_t last = leader;
-  while (s->parent[last].joined != UINT32_MAX)
-    last = s->parent[last].joined;
-  s->parent[last].joined = h;
+void join_follow(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
+  struct l2_join *j = place(k, s, &s->parent[h].request);
+  s->parent[j->last].joined = h;
+  j->last = h;
   s->stats.joined++;
 }
 

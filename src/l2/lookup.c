@@ -1,6 +1,8 @@
 /* The tags of a slice: hits, misses and reservation fails. */
 #include "base/bits.h"
 #include "base/hot.h"
+#include "base/specialized.h"
+#include "cache/access.h"
 #include "l2/evict.h"
 #include "l2/internal.h"
 #include "l2/parts.h"
@@ -14,8 +16,7 @@ static bool in_side_buffer(const struct l2_slice *s, uint64_t line) {
   return m->residents && m->residents->kept(m->self, line);
 }
 
-/* Is there room in the miss queue for what an access may need? GPGPU-Sim 3 asks for the worst case of each kind. */
-static bool miss_room(const struct l2_slice *s, bool write) {
+bool slice_miss_room(const struct l2_slice *s, bool write) {
   const struct partition *c = s->owner;
   if (!c->k->worst_case_misses)
     return s->miss_count < c->k->miss_queue;
@@ -41,7 +42,7 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return SLUICE_NFAILS;
   }
   const struct l2_parent *p = &s->parent[h];
-  bool room = miss_room(s, p->request.kind == MEM_WRITE);
+  bool room = slice_miss_room(s, p->request.kind == MEM_WRITE);
   if (s->done_count >= k->out)
     return SLUICE_FAIL_RESPONSE;
   if (memory_queue_full(s))
@@ -95,9 +96,7 @@ static void bytes_in(const struct l2_config *k, const uint64_t *bytes, uint32_t 
   out[from / 64] = part << from % 64;
 }
 
-/* Asks the techniques whether a read that failed bypasses the cache. */
-static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                     enum sluice_fail why) {
+bool slice_bypassed(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   if (!s->nbypasses || p->request.kind != MEM_READ || s->miss_count >= c->k->miss_queue ||
       cache_changed(s->cache, p->line))
@@ -108,7 +107,7 @@ static bool bypassed(struct partition *c, struct l2_slice *s, uint32_t h, uint32
     if (!s->bypass[i].ops->access(s->bypass[i].self, &r, why, c->now))
       continue;
     s->stats.bypasses++;
-    slice_fetch(c, s, p->line, 1u << sector, h, false);
+    slice_fetch(c, s, p->line, p->todo & (0u - p->todo), h, false);
     return true;
   }
   return false;
@@ -131,8 +130,7 @@ HOT bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_
   return false;
 }
 
-/* Sends a read back to its L1 before any of its sectors is looked up, so that other requests can be served. */
-static bool sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
+bool slice_sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum sluice_fail why) {
   struct l2_parent *p = &s->parent[h];
   if (!c->k->nack || p->request.kind != MEM_READ || p->request.flags || p->left != count_bits(p->todo) ||
       why == SLUICE_FAIL_QUEUE)
@@ -152,45 +150,6 @@ void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, ui
     return;
   s->stats.taken++;
   s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
-}
-
-/* The data port gives out the changed sectors of a line that leaves; the store that took its place passes with the first of them. */
-static void read_victim(const struct partition *c, struct l2_slice *s, uint32_t sectors) {
-  uint64_t bytes = (uint64_t)count_bits(sectors) * c->k->cache.sector_bytes,
-           until = c->now + (bytes + c->k->port_bytes - 1) / c->k->port_bytes;
-  s->busy = until > s->busy ? until : s->busy;
-}
-
-/* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
- * where the block was beside the cache. */
-static void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
-                     const struct cache_result *k, bool to_side_buffer, uint32_t exchange) {
-  uint64_t line = s->parent[h].line;
-  if (s->prefetch && k->replaced)
-    l2_prefetch_replaced(s, k->replaced_line);
-  if (s->prefetch && s->parent[h].request.kind != MEM_WRITE)
-    l2_prefetch_seen(c, s, h, k->outcome,
-                     s->parent[h].todo ==
-                         sectors_to_cache(c->k->cache.sector_bytes, s->parent[h].request.sectors));
-  s->stats.accesses++;
-  s->stats.hits += k->outcome == CACHE_HIT;
-  s->stats.misses += k->outcome == CACHE_MISS;
-  s->stats.merges += k->outcome == CACHE_PENDING;
-  if (k->evicted && !s->evicts_first) {
-    parts_evict(c, s, k);
-    if (c->k->evict_port && s->parent[h].request.kind == MEM_WRITE)
-      read_victim(c, s, k->victim_sectors);
-  }
-  if (!s->evicts_first || !k->replaced || !evict_victim(c, s, k, line))
-    slice_fetch(c, s, line, k->fetch, UINT32_MAX, to_side_buffer);
-  const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
-  if (p->request.kind == MEM_WRITE && k->outcome == CACHE_MISS && c->k->write_miss == CACHE_NO_ALLOCATE)
-    slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* the store allocated no line */
-  bool waits = p->request.kind == MEM_WRITE ? k->waits : k->outcome == CACHE_PENDING || k->fetch;
-  if (!waits) {
-    uint32_t later = s->nswapping ? evict_swapping(c, s, line) : 0;
-    slice_hit_done(c, s, h, sector, later > exchange ? later : exchange);
-  }
 }
 
 /* Serves a sector from the side buffer, after the lookup of the tags has missed. */
@@ -297,7 +256,7 @@ static bool write_and_fetch(struct partition *c, struct l2_slice *s, uint32_t h,
 }
 
 /* A request has a number of its own by the cycle of its arrival and its place in the slice. */
-static void name_access(struct l2_slice *s, uint32_t h) {
+void slice_name_access(struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
   const struct mem_stamps *who = p->request.stamps;
   cache_set_access(s->cache, &(struct sluice_cache_access){.id = (p->arrived + 1) << 24 | (h & 0xffffff),
@@ -307,112 +266,103 @@ static void name_access(struct l2_slice *s, uint32_t h) {
                                                            .kind = p->request.kind});
 }
 
-bool slice_look_up(struct partition *c, struct l2_slice *s, uint32_t h) {
-  struct l2_parent *p = &s->parent[h];
-  if (s->names_access)
-    name_access(s, h);
+enum beside slice_look_beside(struct partition *c, struct l2_slice *s, uint32_t h, bool *room,
+                              uint32_t *exchange) {
+  const struct l2_parent *p = &s->parent[h];
   uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
   uint64_t line = p->line;
-  bool write = p->request.kind == MEM_WRITE, room = miss_room(s, write);
-  if (s->done_count >= c->k->out)
-    return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
-  if (memory_queue_full(s))
-    return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
-  bool tells = s->directory.on && write;
-  if (s->nleaving && !tells && evict_leaving(c, s, line))
-    return sent_back(c, s, h, SLUICE_FAIL_WAYS);
+  bool write = p->request.kind == MEM_WRITE;
+  if (memory_queue_full(s)) {
+    slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
+    return BESIDE_FAILED;
+  }
+  if (s->nleaving && !(s->directory.on && write) && evict_leaving(c, s, line))
+    return slice_sent_back(c, s, h, SLUICE_FAIL_WAYS) ? BESIDE_SERVED : BESIDE_FAILED;
   if (s->directory.on) {
-    enum directory_action way = directory_ask(c, s, h);
-    if (way != DIRECTORY_LOOK_UP)
-      return way == DIRECTORY_TAKEN || sent_back(c, s, h, SLUICE_FAIL_WAYS);
+    enum directory_action does = directory_ask(c, s, h);
+    if (does != DIRECTORY_LOOK_UP)
+      return does == DIRECTORY_TAKEN || slice_sent_back(c, s, h, SLUICE_FAIL_WAYS) ? BESIDE_SERVED
+                                                                                   : BESIDE_FAILED;
   }
   if (p->request.flags & MEM_SYSTEM)
-    return look_past(c, s, h);
+    return look_past(c, s, h) ? BESIDE_SERVED : BESIDE_FAILED;
   if (in_side_buffer(s, line)) {
     serve_side_buffer(c, s, h, sector);
-    return true;
+    return BESIDE_SERVED;
   }
   if (write && c->k->write_miss == CACHE_WRITE_AND_FETCH && !line_here(s, line, sector))
-    return write_and_fetch(c, s, h, sector, room);
-  struct cache_result k;
-  uint32_t exchange = 0; /* cycles of an exchange with the side buffer */
-  if (victim_cache_on(s)) {
-    enum sluice_fail why = victim_exchange(c, s, line, write, &exchange);
-    if (why < SLUICE_NFAILS)
-      return slice_reservation_fail(c, s, h, why);
-    room = s->miss_count < c->k->miss_queue;
-    p = &s->parent[h]; /* invalidations may have moved them */
-  }
-  bool asked = false, to_side_buffer = false; /* may the line go to the side buffer; does it */
-  if (write) {
-    if (!room && c->k->write_miss == CACHE_NO_ALLOCATE)
-      return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
-    if (c->k->evict_first && c->k->write_miss != CACHE_NO_ALLOCATE && evict_before_store(c, s, line))
-      return slice_reservation_fail(c, s, h, SLUICE_FAIL_WAYS);
-    p = &s->parent[h]; /* invalidations may have moved them */
-    uint64_t bytes[2];
-    bytes_in(c->k, p->request.bytes, sector, bytes);
-    enum cache_write_miss miss =
-        c->k->write_miss == CACHE_WRITE_AND_FETCH ? CACHE_FETCH_ON_WRITE : c->k->write_miss; /* it hits */
-    bool before = s->parts && cache_partial(s->cache, line);
-    if (s->parts && !before && parts_blocked(c, s))
-      return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
-    k = cache_store(s->cache, line, bytes, CACHE_BACK, miss, h, room);
-    if (k.outcome != CACHE_FAILED) {
-      if (s->parts && !before && cache_partial(s->cache, line))
-        parts_begin(c, s, line);
-      bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->cache.sector_bytes;
-      slice_keep_busy(c, s, c->k->store_interval[whole]);
-    }
-  } else {
-    const struct sluice_fill_buffer *m = s->side_buffer.fill;
-    const struct sluice_victim_cache *v = s->side_buffer.victim;
-    asked = ((m && m->take) || (v && v->missed)) && cache_misses(s->cache, line, 1u << sector);
-    if (asked && v) {
-      v->missed(s->side_buffer.self, line, c->now);
-    } else if (asked) {
-      if (m->holds && m->holds(s->side_buffer.self, line))
-        return sent_back(c, s, h, SLUICE_FAIL_WAYS);
-      evict_displace(c, s, line);
-      to_side_buffer = m->take(s->side_buffer.self, line, c->now);
-      if (to_side_buffer && !m->holds) {
-        to_side_buffer =
-            guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",
-                        SLUICE_NONE, c->now);
-        c->engine->asked = true;
-      }
-      s->calls.taken += to_side_buffer;
-      cache_set_side_buffer(s->cache, to_side_buffer);
-    }
-    k = cache_load(s->cache, line, 1u << sector, h, room);
-    cache_set_side_buffer(s->cache, false);
-  }
-  if (asked && !k.fetch) {
-    if (s->side_buffer.victim)
-      s->side_buffer.victim->again(s->side_buffer.self, line);
-    else
-      s->side_buffer.fill->drop(s->side_buffer.self, line, to_side_buffer);
-    s->calls.dropped += to_side_buffer;
-  }
-  if (victim_cache_on(s))
-    victim_insert(s, &k, line, c->now);
-  if (k.outcome == CACHE_FAILED) {
-    if (!bypassed(c, s, h, sector, k.fail))
-      return sent_back(c, s, h, k.fail);
-  } else {
-    accepted(c, s, h, sector, &k, to_side_buffer, exchange);
-  }
-  p = &s->parent[h]; /* invalidations may have moved them */
-  p->todo &= (uint8_t)(p->todo - 1);
-  s->epoch++;
-  return true;
+    return write_and_fetch(c, s, h, sector, *room) ? BESIDE_SERVED : BESIDE_FAILED;
+  if (!victim_cache_on(s))
+    return BESIDE_NOTHING;
+  enum sluice_fail why = victim_exchange(c, s, line, write, exchange);
+  *room = s->miss_count < c->k->miss_queue;
+  if (why >= SLUICE_NFAILS)
+    return BESIDE_NOTHING;
+  slice_reservation_fail(c, s, h, why);
+  return BESIDE_FAILED;
 }
 
-bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
-  struct cache_result k;
-  cache_load_to(s->cache, s->parent[h].line, 1u << sector, h, s->miss_count < c->k->miss_queue, &k);
-  if (k.outcome == CACHE_FAILED)
-    return slice_reservation_fail(c, s, h, k.fail);
-  accepted(c, s, h, sector, &k, false, 0);
+void slice_store(struct partition *c, struct l2_slice *s, uint32_t h, bool room, struct cache_result *k) {
+  uint64_t line = s->parent[h].line, bytes[2];
+  enum cache_write_miss miss = c->k->write_miss;
+  if (!room && miss == CACHE_NO_ALLOCATE) {
+    *k = (struct cache_result){.outcome = CACHE_FAILED, .fail = SLUICE_FAIL_QUEUE};
+    return;
+  }
+  if (c->k->evict_first && miss != CACHE_NO_ALLOCATE && evict_before_store(c, s, line)) {
+    *k = (struct cache_result){.outcome = CACHE_FAILED, .fail = SLUICE_FAIL_WAYS};
+    return;
+  }
+  const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
+  bytes_in(c->k, p->request.bytes, (uint32_t)__builtin_ctz(p->todo), bytes);
+  bool before = s->parts && cache_partial(s->cache, line);
+  if (s->parts && !before && parts_blocked(c, s)) {
+    *k = (struct cache_result){.outcome = CACHE_FAILED, .fail = SLUICE_FAIL_QUEUE};
+    return;
+  }
+  if (miss == CACHE_WRITE_AND_FETCH)
+    miss = CACHE_FETCH_ON_WRITE; /* the store hits */
+  *k = cache_store(s->cache, line, bytes, CACHE_BACK, miss, h, room);
+  if (k->outcome == CACHE_FAILED)
+    return;
+  if (s->parts && !before && cache_partial(s->cache, line))
+    parts_begin(c, s, line);
+  bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->cache.sector_bytes;
+  slice_keep_busy(c, s, c->k->store_interval[whole]);
+}
+
+bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, bool room, struct cache_result *k,
+                bool *to_side_buffer) {
+  const struct sluice_fill_buffer *m = s->side_buffer.fill;
+  const struct sluice_victim_cache *v = s->side_buffer.victim;
+  void *self = s->side_buffer.self;
+  uint64_t line = s->parent[h].line;
+  uint32_t sector = s->parent[h].todo & (0u - s->parent[h].todo);
+  bool asked = ((m && m->take) || (v && v->missed)) && cache_misses(s->cache, line, sector);
+  if (asked && v) {
+    v->missed(self, line, c->now);
+  } else if (asked) {
+    if (m->holds && m->holds(self, line))
+      return false;
+    evict_displace(c, s, line);
+    *to_side_buffer = m->take(self, line, c->now);
+    if (*to_side_buffer && !m->holds) {
+      *to_side_buffer =
+          guard_wrong(&s->guard, "take() granted an entry, without holds(), swapped() and evicted()",
+                      SLUICE_NONE, c->now);
+      c->engine->asked = true;
+    }
+    s->calls.taken += *to_side_buffer;
+    cache_set_side_buffer(s->cache, *to_side_buffer);
+  }
+  *k = cache_load(s->cache, line, sector, h, room);
+  cache_set_side_buffer(s->cache, false);
+  if (!asked || k->fetch)
+    return true;
+  if (v)
+    v->again(self, line);
+  else
+    m->drop(self, line, *to_side_buffer);
+  s->calls.dropped += *to_side_buffer;
   return true;
 }

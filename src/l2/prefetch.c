@@ -38,7 +38,7 @@ bool l2_prefetch_init(struct l2_slice *s, struct tech_set *tech, struct error *e
     return error_set(err, EXIT_USAGE, "a technique fetches lines into the L2 ahead: not modelled with %s",
                      why);
   struct l2_prefetch *p = s->prefetch = xcalloc(1, sizeof *p);
-  s->fast = s->by_sector = false;
+  s->fast = false;
   p->hook = hook;
   prefetched_init(&p->lines, k->cache.sets * k->cache.ways + k->cache.mshrs);
   return true;

@@ -1,8 +1,12 @@
 /* The request at the tags of a slice: one sector per cycle, and reservation fails. */
 #include "mem/mem.h"
+#include "base/bits.h"
 #include "base/hot.h"
+#include "l2/evict.h"
 #include "l2/internal.h"
 #include "l2/parts.h"
+#include "l2/prefetch.h"
+#include "l2/victim.h"
 #include "l2/skip.h"
 
 /* Books what a request waited for until this lookup. */
@@ -42,56 +46,82 @@ static void still_failing(struct l2_slice *s, const struct l2_parent *p, uint64_
   s->fail_why = p->fail_cause;
 }
 
-/* The fast path of a read: a sector of the line of the last lookup, or else the first sector of another line. */
-static inline bool look_up_read(struct partition *c, struct l2_slice *s, uint32_t h) {
-  struct l2_parent *p = &s->parent[h];
-  if (s->done_count >= c->k->out)
-    return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  bool room = s->miss_count < c->k->miss_queue;
-  struct cache_place place = {0};
-  enum cache_outcome o = cache_load_more(s->cache, p->line, 1u << sector, h, room, &place);
-  if (o == CACHE_FAILED) {
-    struct cache_result k;
-    o = s->by_sector ? cache_load_new(s->cache, p->line, 1u << sector, h, room, &place, &k) : CACHE_PENDING;
-    if (o == CACHE_FAILED)
-      return slice_reservation_fail(c, s, h, SLUICE_FAIL_QUEUE);
-    if (o == CACHE_PENDING && !slice_load(c, s, h, sector))
-      return false;
-    if (o == CACHE_MISS && k.evicted)
-      parts_evict(c, s, &k);
-  }
-  s->stats.accesses += o != CACHE_PENDING; /* slice_load() counts its own */
-  s->stats.misses += o == CACHE_MISS;
-  s->stats.hits += o == CACHE_HIT;
-  if (o == CACHE_MISS) {
-    uint32_t f = partition_fetch(c, s->local, p->line, sector, UINT32_MAX, false);
-    c->fetch[f].place = place;
-    slice_to_memory(c, s, p->line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, c->now);
-    s->stats.reads++;
-  } else if (o == CACHE_HIT) {
-    slice_hit_done(c, s, h, sector, 0);
-  }
-  p->todo &= (uint8_t)(p->todo - 1);
-  s->epoch++;
-  return true;
+/* The data port gives out the changed sectors of a line that leaves; the store that took its place passes with the first of them. */
+static void read_victim(const struct partition *c, struct l2_slice *s, uint32_t sectors) {
+  uint64_t bytes = (uint64_t)count_bits(sectors) * c->k->cache.sector_bytes,
+           until = c->now + (bytes + c->k->port_bytes - 1) / c->k->port_bytes;
+  s->busy = until > s->busy ? until : s->busy;
 }
 
-static inline bool look_up_store(struct partition *c, struct l2_slice *s, uint32_t h) {
+/* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
+ * where the block was beside the cache. */
+SPECIALIZED void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
+                          const struct cache_result *k, bool to_side_buffer, uint32_t exchange, bool fast) {
   struct l2_parent *p = &s->parent[h];
-  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
-  enum cache_outcome o = s->done_count < c->k->out && s->stores_fast
-                             ? cache_store_in(s->cache, p->line, sector, p->request.bytes)
-                             : CACHE_FAILED;
-  if (o == CACHE_FAILED)
-    return slice_look_up(c, s, h);
+  uint64_t line = p->line;
+  bool write = p->request.kind == MEM_WRITE;
+  uint32_t fetch = k->outcome == CACHE_HIT ? 0 : k->fetch;
+  if (!fast && s->prefetch && k->replaced)
+    l2_prefetch_replaced(s, k->replaced_line);
+  if (!fast && s->prefetch && !write)
+    l2_prefetch_seen(c, s, h, k->outcome,
+                     p->todo == sectors_to_cache(c->k->cache.sector_bytes, p->request.sectors));
   s->stats.accesses++;
-  s->stats.hits += o == CACHE_HIT;
-  s->stats.merges += o == CACHE_PENDING;
-  s->stats.misses += o == CACHE_MISS;
-  p->todo &= (uint8_t)(p->todo - 1);
+  s->stats.hits += k->outcome == CACHE_HIT;
+  s->stats.misses += k->outcome == CACHE_MISS;
+  s->stats.merges += k->outcome == CACHE_PENDING;
+  if ((fast || !s->evicts_first) && k->outcome != CACHE_HIT && k->evicted) {
+    parts_evict(c, s, k);
+    if (c->k->evict_port && write)
+      read_victim(c, s, k->victim_sectors);
+  }
+  bool later_fetch = !fast && s->evicts_first && k->replaced && evict_victim(c, s, k, line);
+  if (fetch && !later_fetch)
+    slice_fetch_as(c, s, line, fetch, k->place, UINT32_MAX, to_side_buffer, fast);
+  p = &s->parent[h]; /* invalidations may have moved them */
+  if (write && k->outcome == CACHE_MISS && c->k->write_miss == CACHE_NO_ALLOCATE)
+    slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* the store allocated no line */
+  if (!(write ? k->waits : k->outcome == CACHE_PENDING || fetch)) {
+    uint32_t later = !fast && s->nswapping ? evict_swapping(c, s, line) : 0;
+    slice_hit_done(c, s, h, sector, later > exchange ? later : exchange);
+  }
+}
+
+/* Looks up one sector of a request. `fast`: requests are in order, nothing is beside the cache, and accesses of the cache can be
+ * fast. False: reservation fail. */
+SPECIALIZED bool look_up(struct partition *c, struct l2_slice *s, uint32_t h, bool fast) {
+  struct l2_parent *p = &s->parent[h];
+  bool write = p->request.kind == MEM_WRITE, to_side_buffer = false;
+  bool room = fast ? s->miss_count < c->k->miss_queue : slice_miss_room(s, write);
+  uint32_t sector = (uint32_t)__builtin_ctz(p->todo);
+  uint32_t exchange = 0; /* cycles of an exchange with the side buffer */
+  struct cache_result k;
+  if (!fast && s->names_access)
+    slice_name_access(s, h);
+  if (s->done_count >= c->k->out)
+    return slice_reservation_fail(c, s, h, SLUICE_FAIL_RESPONSE);
+  enum beside beside = fast ? BESIDE_NOTHING : slice_look_beside(c, s, h, &room, &exchange);
+  if (beside != BESIDE_NOTHING)
+    return beside == BESIDE_SERVED;
+  if (fast && write && s->stores_fast)
+    k.outcome = cache_store_as(s->cache, p->line, p->request.bytes, sector, CACHE_BACK, CACHE_WRITE_VALIDATE,
+                               h, room, &k, true);
+  else if (write)
+    slice_store(c, s, h, room, &k);
+  else if (fast)
+    k.outcome = cache_load_as(s->cache, p->line, 1u << sector, h, room, &k, true);
+  else if (!slice_load(c, s, h, room, &k, &to_side_buffer))
+    return slice_sent_back(c, s, h, SLUICE_FAIL_WAYS);
+  if (!fast && victim_cache_on(s))
+    victim_insert(s, &k, s->parent[h].line, c->now);
+  if (k.outcome != CACHE_FAILED)
+    accepted(c, s, h, sector, &k, to_side_buffer, exchange, fast);
+  else if (fast)
+    return slice_reservation_fail(c, s, h, k.fail);
+  else if (!slice_bypassed(c, s, h, k.fail))
+    return slice_sent_back(c, s, h, k.fail);
+  s->parent[h].todo &= (uint8_t)(s->parent[h].todo - 1);
   s->epoch++;
-  slice_hit_done(c, s, h, sector, 0);
   return true;
 }
 
@@ -99,6 +129,11 @@ static uint32_t picked(struct partition *c, struct l2_slice *s) {
   uint32_t h = guard_pick(&s->guard, s->order.ops->pick(s->order.self, c->now), c->now);
   c->engine->asked |= s->guard.what != NULL;
   return h;
+}
+
+static bool one_sector(const struct partition *c, const struct l2_parent *p) {
+  uint32_t sectors = sectors_to_cache(c->k->cache.sector_bytes, p->request.sectors);
+  return !(sectors & (sectors - 1));
 }
 
 SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
@@ -126,14 +161,11 @@ SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   struct l2_parent *p = &s->parent[h];
   attempt(p, engine_cycle(c->engine, DOMAIN_CORE));
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool passes = !fast                          ? slice_look_up(c, s, h)
-                : p->request.kind == MEM_WRITE ? look_up_store(c, s, h)
-                                               : look_up_read(c, s, h);
+  bool passes = look_up(c, s, h, fast);
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
-  if (c->k->read_interval > 1024 && s->parent[h].request.kind == MEM_READ &&
-      !(s->parent[h].request.sectors & (s->parent[h].request.sectors - 1)))
+  if (c->k->read_interval > 1024 && s->parent[h].request.kind == MEM_READ && one_sector(c, &s->parent[h]))
     slice_keep_busy(c, s, c->k->read_interval);
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {

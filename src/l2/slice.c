@@ -46,14 +46,13 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
     sharers_init(&s->sharers, k->cache.sets * k->cache.ways, k->sms);
   directory_init(s, c);
   bool general = c->engine->general;
-  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.on && cache_by_stamp(s->cache) &&
+  s->fast = !general && s->fifo && !s->nbypasses && !s->side_buffer.on && cache_fast(s->cache) &&
             !k->fill_latency && !s->evicts_first && !k->nack && !k->coherence &&
             k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses &&
             !s->fills_later;
   s->stores_fast = !general && k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 &&
-                   k->store_interval[1] == 1024 && !k->partial_lines;
+                   k->store_interval[1] == 1024 && !k->partial_lines && k->cache.sector_bytes == MEM_SECTOR;
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
-  s->by_sector = s->fast && cache_fills_sectors(s->cache);
   s->in_sectors = k->in_sectors;
   s->incoming = k->in_sectors ? k->in + 1 - k->cache.line_bytes / k->cache.sector_bytes : k->in;
   /* slices lie evenly between the nearest and the farthest, neighbours apart from each other */
@@ -222,7 +221,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
     return;
   uint32_t leader = s->joins ? join_find(c->k, s, r) : UINT32_MAX, h = parent_new(c->k, s, r);
   if (leader != UINT32_MAX) {
-    join_follow(s, leader, h);
+    join_follow(c->k, s, h);
   } else {
     if (s->delay_count >
         s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */
@@ -390,15 +389,7 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
 
 void slice_fetch(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t parent,
                  bool to_side_buffer) {
-  uint64_t from = parent == UINT32_MAX ? c->now + s->side_buffer.lookup : c->now;
-  for (uint32_t m = sectors; m; m &= m - 1) {
-    uint32_t sector = (uint32_t)__builtin_ctz(m);
-    uint32_t f = partition_fetch(c, s->local, line, sector, parent, to_side_buffer);
-    if (s->by_sector)
-      c->fetch[f].place = cache_sector_place(s->cache, 1u << sector);
-    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, from);
-    s->stats.reads++;
-  }
+  slice_fetch_as(c, s, line, sectors, UINT32_MAX, parent, to_side_buffer, false);
 }
 
 /* The sectors left after those that are written in one burst with the first. */
@@ -430,13 +421,13 @@ struct fill {
 };
 
 /* Answers the requests that joined a fetch into the side buffer, once the line has been swapped into a way. */
-static void fill_answer(void *ctx, uint32_t waiter) {
-  struct fill *f = ctx;
+SPECIALIZED void answer(struct fill *f, uint32_t waiter, bool fast) {
   struct l2_slice *s = f->s;
-  bool nobody = waiter >= L2_NOBODY; /* a prefetch; a store, which waits for memory to have its bytes */
+  bool nobody =
+      !fast && waiter >= L2_NOBODY; /* a prefetch; a store, which waits for memory to have its bytes */
   if (!nobody && s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
-  if (f->c->k->hold_misses) {
+  if (!fast && f->c->k->hold_misses) {
     if (!nobody)
       slice_stamp(f->c, s, waiter, f->f);
     fill_answer_later(s, waiter);
@@ -445,8 +436,16 @@ static void fill_answer(void *ctx, uint32_t waiter) {
   }
   if (nobody)
     return;
-  slice_sector_done(f->c, s, waiter, f->f,
-                    f->f->fetch->to_side_buffer && f->answered++ ? s->side_buffer.swap : 0);
+  bool swaps = !fast && f->f->fetch->to_side_buffer && f->answered++;
+  slice_sector_done(f->c, s, waiter, f->f, swaps ? s->side_buffer.swap : 0);
+}
+
+static void fill_answer(void *ctx, uint32_t waiter) {
+  answer(ctx, waiter, false);
+}
+
+static void fill_answer_fast(void *ctx, uint32_t waiter) {
+  answer(ctx, waiter, true);
 }
 
 void slice_stored(struct partition *c, struct l2_slice *s, uint32_t parent) {
@@ -458,14 +457,9 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
   const struct l2_fetch *f = fetched->fetch;
   slice_retry_at(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
-  if (s->by_sector) { /* the fast path */
-    const uint32_t *waiter;
-    uint32_t n = cache_fill_sector(s->cache, f->place, 1u << f->sector, &waiter);
-    for (uint32_t i = 0; i < n; i++) {
-      if (s->parent[waiter[i]].request.kind == MEM_ATOMIC)
-        slice_change(c, s, waiter[i], f->sector);
-      slice_sector_done(c, s, waiter[i], fetched, 0);
-    }
+  if (s->fast) {
+    struct fill ctx = {c, s, fetched, 0};
+    cache_fill_place(s->cache, f->place, f->sector, fill_answer_fast, &ctx);
     return;
   }
   if (f->parent != UINT32_MAX) {

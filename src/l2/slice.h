@@ -14,7 +14,7 @@
 #include "engine/engine.h"
 #include "l2/config.h"
 #include "l2/counters.h"
-#include "cache/fast.h"
+#include "cache/cache.h"
 #include "l2/directory.h"
 #include "mem/checker.h"
 #include "mem/mem.h"
@@ -59,7 +59,7 @@ struct l2_fetch {
   bool part : 1;  /* the rest of a sector that was changed in part: it is written then, and fills nothing */
   bool
       to_side_buffer : 1; /* the line goes to the side buffer until the data is here; of a write: the line leaves from there */
-  struct cache_place place; /* where the sector goes, in a slice that fills by sectors */
+  uint32_t place; /* the way that the sector goes to, in a fast slice */
   /* of a write: */
   uint32_t
       then_sectors; /* sectors of the waiting line, fetched after the write; 0: the way of the line is held until then */
@@ -127,7 +127,6 @@ struct l2_slice {
   bool fills_later;      /* fills or their answers take time (l2.fill_bytes, l2.hold_misses) */
   bool evicts_first;     /* a replaced line may have to leave before another line takes its way */
   bool wide_port;        /* a sector passes the data port in one cycle */
-  bool by_sector;        /* fast, and every sector has a miss register and a way of its own */
   bool parts;            /* sectors that are changed in part are read before they are written (l2/parts.h) */
   bool joins;            /* requests join earlier ones (l2/join.h) */
   bool fast;             /* fast path: no technique and no special rule between a request and the cache */

@@ -128,11 +128,9 @@ static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {
 static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return sectors;
-  unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
-  uint32_t out = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    out |= ((uint32_t)sectors >> i & 1u) << (i >> per);
-  return out;
+  if (sector_bytes == 2 * MEM_SECTOR)
+    return (sectors & 3 ? 1u : 0) | (sectors & 12 ? 2u : 0);
+  return sectors != 0;
 }
 
 /* The number of sectors in a set of at most four: a hexadecimal digit of the constant for each of the 16
@@ -145,11 +143,9 @@ static inline uint32_t sectors_count(uint32_t sectors) {
 static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return (uint8_t)sectors;
-  unsigned per = (unsigned)__builtin_ctz(sector_bytes / MEM_SECTOR); /* log2 */
-  uint32_t out = 0;
-  for (uint32_t i = 0; i < MEM_SECTORS; i++)
-    out |= (sectors >> (i >> per) & 1) << i;
-  return (uint8_t)out;
+  if (sector_bytes == 2 * MEM_SECTOR)
+    return (uint8_t)((sectors & 1 ? 3u : 0) | (sectors & 2 ? 12u : 0));
+  return sectors & 1 ? 15 : 0;
 }
 
 /* The sectors of a request in which bytes of its line lie. */

@@ -1,7 +1,7 @@
 /* The cache against a model that shares nothing with it: lists of lines in order of age, searched one by one. */
 #include "cache/cache.h"
 #include "base/mem.h"
-#include "cache/fast.h"
+#include "cache/access.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -303,9 +303,11 @@ static void a_store_hits_what_was_written_in_part(void **unused) {
       for (uint32_t word = 0; word < 8; word++) {
         uint64_t bytes[2] = {0};
         bytes[sector / 2] = UINT64_C(0xf) << (sector % 2 * 32 + word * 4);
+        struct cache_result r;
         enum cache_outcome o =
-            in_place ? cache_store_in(c, 0, sector, bytes)
-                     : cache_store(c, 0, bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true).outcome;
+            in_place
+                ? cache_store_as(c, 0, bytes, sector, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true, &r, true)
+                : cache_store(c, 0, bytes, CACHE_BACK, CACHE_WRITE_VALIDATE, 0, true).outcome;
         assert_int_equal(o, word ? CACHE_HIT : sector == 2 ? CACHE_PENDING : CACHE_MISS);
         assert_int_equal(cache_probe(c, 0) >> sector & 1,
                          word == 7); /* it can be read when all bytes are known */
@@ -392,76 +394,6 @@ static void an_empty_way_is_taken_before_any_line_goes(void **unused) {
   cache_free(c);
 }
 
-/* Loads of single sectors as a slice of the L2 makes them, in short where they are usual. */
-static enum cache_outcome load_in_short(struct cache *c, uint64_t line, uint32_t sector, uint32_t waiter,
-                                        bool room, struct cache_place *place, struct cache_result *r) {
-  *r = (struct cache_result){0};
-  enum cache_outcome o = cache_load_more(c, line, sector, waiter, room, place);
-  if (o != CACHE_FAILED)
-    return o;
-  o = cache_load_new(c, line, sector, waiter, room, place, r);
-  if (o != CACHE_PENDING)
-    return o;
-  cache_load_to(c, line, sector, waiter, room, r);
-  if (r->fetch)
-    *place = cache_sector_place(c, sector);
-  return r->outcome;
-}
-
-struct heard {
-  uint32_t waiter[64], n;
-};
-static void hear(void *ctx, uint32_t waiter) {
-  struct heard *h = ctx;
-  h->waiter[h->n++] = waiter;
-}
-
-static void sectors_loaded_in_short_end_as_any_load(void **unused) {
-  (void)unused;
-  struct cache *a = small(CACHE_ON_MISS, 32, 8, 4, true), *b = small(CACHE_ON_MISS, 32, 8, 4, true);
-  struct {
-    uint64_t line;
-    uint32_t sector;
-    struct cache_place place;
-  } way[8]; /* fetches under way: as many as there are miss registers */
-  uint32_t n = 0, outcomes[4] = {0};
-  for (uint32_t i = 0; i < 40000; i++) {
-    uint64_t line = rnd() % 6 * 128, all[2] = {UINT64_MAX, UINT64_MAX};
-    uint32_t sector = 1u << rnd() % 4;
-    bool room = rnd() % 8;
-    if (rnd() % 16 == 0) {
-      struct cache_result x = cache_store(a, line, all, CACHE_BACK, CACHE_WRITE_VALIDATE, i, room);
-      assert_int_equal(cache_store(b, line, all, CACHE_BACK, CACHE_WRITE_VALIDATE, i, room).outcome,
-                       x.outcome);
-    } else if (n && rnd() % 2) {
-      uint32_t k = (uint32_t)(rnd() % n);
-      struct heard said = {.n = 0};
-      const uint32_t *waiters;
-      cache_fill(a, way[k].line, way[k].sector, hear, &said);
-      assert_int_equal(cache_fill_sector(b, way[k].place, way[k].sector, &waiters), said.n);
-      assert_memory_equal(waiters, said.waiter, said.n * sizeof *waiters);
-      way[k] = way[--n];
-    } else {
-      struct cache_place place = {0};
-      struct cache_result x = cache_load(a, line, sector, i, room), y;
-      assert_int_equal(load_in_short(b, line, sector, i, room, &place, &y), x.outcome);
-      assert_int_equal(y.evicted, x.evicted);
-      assert_int_equal(x.evicted ? y.victim : 0, x.evicted ? x.victim : 0);
-      outcomes[x.outcome]++;
-      if (x.fetch) {
-        way[n].line = line;
-        way[n].sector = sector;
-        way[n++].place = place;
-      }
-    }
-  }
-  for (int o = 0; o < 4; o++)
-    assert_true(outcomes[o] > 100);
-  assert_memory_equal(cache_stats(a), cache_stats(b), sizeof(struct cache_stats));
-  cache_free(a);
-  cache_free(b);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hits_equal_an_independent_model),
@@ -476,7 +408,6 @@ int main(void) {
       cmocka_unit_test(fetch_on_write_fetches_what_a_store_does_not_cover),
       cmocka_unit_test(a_changed_sector_is_written_back),
       cmocka_unit_test(an_empty_way_is_taken_before_any_line_goes),
-      cmocka_unit_test(sectors_loaded_in_short_end_as_any_load),
       cmocka_unit_test(a_flush_writes_back_dirty_lines_and_keeps_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

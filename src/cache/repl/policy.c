@@ -21,7 +21,6 @@ static void set_policy(struct cache *c, const struct sluice_replacement *r, void
   c->policy_state = state;
   c->by_stamp = !r->open;
   c->stamps_uses = c->by_stamp && r->stamp(1, 2) == 2;
-  c->takes_first = c->sectors == 1 && c->k.allocate == CACHE_ON_MISS && c->by_stamp;
 }
 
 void policy_init(struct cache *c) {
@@ -52,8 +51,8 @@ void cache_set_replacement(struct cache *c, const struct sluice_replacement *r, 
   c->of_entry = xcalloc(c->k.mshrs, sizeof *c->of_entry);
 }
 
-bool cache_by_stamp(const struct cache *c) {
-  return c->by_stamp;
+bool cache_fast(const struct cache *c) {
+  return c->by_stamp && c->k.allocate == CACHE_ON_MISS;
 }
 
 void cache_set_access(struct cache *c, const struct sluice_cache_access *a) {
