@@ -68,8 +68,8 @@ SLUICE_API uint64_t sluice_dram_transaction(const struct sluice_dram *d); /* byt
 SLUICE_API bool sluice_dram_stat(struct sluice_dram *d, const char *name, double *value);
 
 SLUICE_API uint32_t sluice_dram_channels(const struct sluice_dram *d);
-/* From here on, every command of a channel is written as text, behind a head (docs/dram.md); options.logs must be set. NULL: no longer. The file
- * stays the caller's. */
+/* From here on, every command of a channel is written as text, behind a head (docs/dram.md), which comes with the first command or when
+ * a trace begins to run; options.logs must be set. NULL: no longer. The file stays the caller's. */
 SLUICE_API enum sluice_status sluice_dram_log(struct sluice_dram *d, uint32_t channel, FILE *to);
 
 /* A whole trace in place of single requests, on a DRAM that has not run: handed over in order, one per cycle and channel; one that finds its queue full

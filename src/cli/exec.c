@@ -4,6 +4,7 @@
  * CUDA libraries first, and both find their configuration; they say through a pipe how the kernels fared. */
 #include "base/mem.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/num.h"
 #include "cli/cli.h"
 #include "cli/workload.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -355,8 +355,10 @@ static int exec_run(const struct cli_args *a, struct error *err) {
   if (!a->noperands)
     error_add(err, EXIT_USAGE, "sluice exec: name a program; see `sluice exec --help`");
   const char *folder = cli_value(a, "trace");
-  if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST)
-    error_add(err, EXIT_RUNTIME, "sluice exec: --trace %s: %s", folder, strerror(errno));
+  struct error made = {0};
+  if (folder && !file_make_folder(folder, &made))
+    error_add(err, made.code, "sluice exec: --trace: %s", made.text);
+  error_clear(&made);
   if (cli_value(a, "json") && strcmp(cli_value(a, "json"), "-") == 0)
     error_add(err, EXIT_USAGE, "sluice exec: --json -: standard output belongs to the program; name a file");
   int code = EXIT_USAGE;

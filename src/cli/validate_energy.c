@@ -1,13 +1,12 @@
 /* sluice validate --energy: energy of the whole GPU beside a real one's. */
 #include "cli/validate.h"
+#include "base/file.h"
 #include "base/num.h"
 #include "lab/point.h"
 #include "validate/energy.h"
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static void print_summary(const struct energy_set *e, const char *part) {
@@ -72,19 +71,15 @@ static bool note(const struct energy_set *e, const char *dir, struct error *err)
   return fclose(f) == 0 || error_add(err, EXIT_RUNTIME, "%s: cannot write", path);
 }
 
-/* The folder for what runs print is made before the first of them, not missed after all. */
-static bool folder_for(const char *runs, struct error *err) {
-  return !runs || mkdir(runs, 0777) == 0 || errno == EEXIST ||
-         error_set(err, EXIT_USAGE, "--runs %s: cannot make this folder: %s", runs, strerror(errno));
-}
-
 bool cli_validate_energy(const struct cli_args *a, const struct validate_set *s,
                          const struct validate_options *o, struct strbuf *failed, struct error *err) {
   struct energy_set e = {0};
   struct energy_table t = {0};
   bool fit = cli_flag(a, "fit");
   bool ok = energy_table_load(&t, cli_value(a, "table") ? cli_value(a, "table") : o->gpu, err) &&
-            folder_for(cli_value(a, "runs"), err) && energy_set_load(&e, s, err) &&
+            (!cli_value(a, "runs") ||
+             file_make_folder(cli_value(a, "runs"), err)) && /* not missed after all runs */
+            energy_set_load(&e, s, err) &&
             energy_set_run(&e, s, o, cli_value(a, "runs"), failed, err) &&
             (!cli_value(a, "runs") || energy_set_price(&e, &t, err));
   if (ok && fit)

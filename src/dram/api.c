@@ -1,7 +1,6 @@
 /* The DRAM as the public header shows it. */
 #include "base/mem.h"
 #include "dram/handle.h"
-#include "dram/log.h"
 #include "dram/params.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +36,10 @@ static bool parse_ideal(const char *text, enum dram_ideal *out, struct error *er
 }
 
 static void log_command(void *ctx, const struct dram_issue *i) {
-  const struct sluice_dram *d = ctx;
-  if (d->log[i->channel])
-    dram_log_line(d->log[i->channel], i);
+  struct sluice_dram *d = ctx;
+  dram_handle_begin_log(d, i->channel);
+  if (d->log[i->channel].to)
+    dram_log_line(d->log[i->channel].to, i);
 }
 
 /* What it is made of, as parameters. */

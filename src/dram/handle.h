@@ -6,6 +6,7 @@
 #include "base/rescue.h"
 #include "conf/conf.h"
 #include "dram/dram.h"
+#include "dram/log.h"
 #include "sluice_dram.h"
 #include "stat/report.h"
 #include <string.h>
@@ -16,8 +17,11 @@ struct sluice_dram {
   struct dram_device device;
   enum dram_refresh refresh;
   uint32_t channels, lockstep;
-  struct conf *conf;    /* what it is made of, for reports */
-  FILE **log;           /* by channel; NULL: none */
+  struct conf *conf; /* what it is made of, for reports */
+  struct dram_log {
+    FILE *to;           /* NULL: none */
+    bool begun;         /* its head is written */
+  } * log;              /* by channel */
   bool logs;            /* was opened so that commands can be logged */
   struct report report; /* of the last trace */
   char *trace;          /* its name */
@@ -38,6 +42,14 @@ struct sluice_dram {
     pool_enter(outside_);                                                                                    \
     done_;                                                                                                   \
   })
+
+/* The head of a log comes with the first command, or when the run of a trace begins: a trace that cannot be read leaves no log. */
+static inline void dram_handle_begin_log(struct sluice_dram *d, uint32_t channel) {
+  struct dram_log *l = &d->log[channel];
+  if (l->to && !l->begun)
+    dram_log_header(l->to, &d->device, channel, d->refresh, d->lockstep);
+  l->begun = true;
+}
 
 static inline void dram_handle_broke(struct sluice_dram *d, const struct rescue *why) {
   d->broken = true;

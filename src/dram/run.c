@@ -2,7 +2,6 @@
 #include "base/mem.h"
 #include "dram/driver.h"
 #include "dram/handle.h"
-#include "dram/log.h"
 #include "dram/stats.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +50,8 @@ static void simulate(struct session *s) {
   struct dram_driver driver = {.as_fast_as_accepted = s->how.as_fast_as_accepted, .progress = show, .ctx = s};
   struct dram_counters *n = xcalloc(1, sizeof *n);
   const struct stat_table *const tables[] = {&dram_stats, &host_stats};
+  for (uint32_t i = 0; i < d->channels; i++)
+    dram_handle_begin_log(d, i);
   double start = stats_cpu_clock();
   uint64_t cycles = dram_drive(d->dram, s->requests, s->n, &driver);
   double took = stats_cpu_clock() - start;
@@ -182,9 +183,7 @@ static bool log_to(struct sluice_dram *d, uint32_t channel, FILE *to) {
     return error_set(&d->err, EXIT_USAGE, "channel %u: there are %u", channel, d->channels);
   if (to && !d->logs)
     return error_set(&d->err, EXIT_USAGE, "sluice_dram_log: this DRAM was opened without options.logs");
-  d->log[channel] = to;
-  if (to)
-    dram_log_header(to, &d->device, channel, d->refresh, d->lockstep);
+  d->log[channel] = (struct dram_log){.to = to};
   return true;
 }
 

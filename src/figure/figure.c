@@ -3,11 +3,9 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *const figure_kind_names[] = {"bars",   "stacked", "lines", "scatter", "heatmap",
                                          "pareto", "tornado", "upset", NULL};
@@ -129,8 +127,8 @@ static bool save(const char *dir, const char *id, const char *ending, const stru
 }
 
 bool figure_write(const struct figure *f, const char *dir, struct strbuf *svg, struct error *err) {
-  if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-    return error_set(err, EXIT_RUNTIME, "%s: cannot make the folder: %s", dir, strerror(errno));
+  if (!file_make_folder(dir, err))
+    return false;
   struct strbuf csv = {0}, picture = {0}, pdf = {0};
   figure_csv(f, &csv);
   bool ok = save(dir, f->id, "csv", &csv, err) && figure_draw(f, FIGURE_SVG, &picture, err) &&

@@ -27,15 +27,27 @@ static void read_first(struct partition *c, struct l2_slice *s, uint64_t line, u
 
 void parts_begin(struct partition *c, struct l2_slice *s, uint64_t line) {
   s->part[ring_add(&s->part_ring)] = line;
-  while (s->part_ring.count > c->k->partial_lines) { /* those that are whole or gone by now cost nothing */
+  while (s->part_ring.count > c->k->partial_lines) { /* those that are whole by now cost nothing */
     uint64_t first = s->part[s->part_ring.head];
     ring_drop(&s->part_ring);
     read_first(c, s, first, cache_complete(s->cache, first));
   }
 }
 
+/* The line is no longer among those that are kept. */
+static void forget(struct l2_slice *s, uint64_t line) {
+  uint32_t kept = 0, head = s->part_ring.head, mask = s->part_ring.mask;
+  for (uint32_t i = 0; i < s->part_ring.count; i++) {
+    uint64_t other = s->part[(head + i) & mask];
+    if (other != line)
+      s->part[(head + kept++) & mask] = other;
+  }
+  s->part_ring.count = kept;
+}
+
 void parts_evict(struct partition *c, struct l2_slice *s, const struct cache_result *k) {
   uint32_t parts = s->parts ? k->victim_sectors & ~k->replaced_valid : 0;
+  forget(s, k->victim);
   if (parts)
     read_first(c, s, k->victim, parts);
   slice_write(c, s, k->victim, k->victim_sectors & ~parts, UINT32_MAX, c->now);

@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -155,8 +154,8 @@ static void adopt(struct slurm *s, uint64_t number) {
 }
 
 static bool open_folder(struct slurm *s, struct error *err) {
-  if (mkdir(s->folder, 0777) != 0 && errno != EEXIST)
-    return error_add(err, EXIT_RUNTIME, "%s: cannot write: %s", s->folder, strerror(errno));
+  if (!file_make_folder(s->folder, err))
+    return false;
   DIR *d = opendir(s->folder);
   if (!d)
     return error_add(err, EXIT_RUNTIME, "%s: cannot read: %s", s->folder, strerror(errno));

@@ -1,10 +1,10 @@
 #include "lab/streams.h"
 #include "base/cachedir.h"
+#include "base/file.h"
 #include "front/trace/trace.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 char *lab_streams_default(void) {
@@ -53,7 +53,9 @@ static bool intact(const char *path) {
 bool lab_streams_need(const struct lab_streams *c, const char *id,
                       bool (*record)(void *ctx, const char *path), void *ctx) {
   struct strbuf path = {0}, lock = {0};
-  mkdir(c->folder, 0777);
+  struct error ignored = {0}; /* that there is no folder shows when the stream is written */
+  file_make_folder(c->folder, &ignored);
+  error_clear(&ignored);
   lab_streams_path(c, id, &path);
   bool ok = access(path.s, R_OK) == 0;
   if (!ok) {

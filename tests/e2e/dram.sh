@@ -115,6 +115,9 @@ mistakes_are_named() {
   run "$sluice" dram "$tmp/late"
   exits 2
   err_has "too far away"
+  run "$sluice" dram "$tmp/nothing-here" --commands -
+  exits 2
+  [ ! -s "$tmp/out" ] || fail "the head of a log before the mistake"
   run "$sluice" dram gen:stream,n=10 --json /nonexistent/x
   exits 1
   run "$sluice" dram gen:stream,n=10 --commands /nonexistent/x

@@ -47,6 +47,22 @@ setp.eq.u32 %p, %v, 1;
 @%p st.global.u32 [%a], %v;
 ret;
 }
+.visible .entry column(.param .u64 p)
+{
+.reg .u64 %a;
+.reg .u32 %i;
+.reg .pred %p;
+ld.param.u64 %a, [p];
+mov.u32 %i, 0;
+st.global.u32 [%a+128], %i;
+more:
+st.global.u32 [%a], %i;
+add.u64 %a, %a, 8192;
+add.u32 %i, %i, 1;
+setp.lt.u32 %p, %i, 20;
+@%p bra more;
+ret;
+}
 END
 # launch KERNEL GRID BLOCK OPTIONS...: its statistics in $tmp/j
 launch() {
@@ -78,6 +94,26 @@ parts_are_read_before_they_are_written() {
   is l2.part_reads 0
 }
 
+# A line of a set, then twenty of another of eight ways: twelve of these leave, and are read first. No more than nine lines are here, so
+# that a slice of ten has room for the first one.
+lines_that_have_left_are_not_kept() {
+  one="--set l2.channels=1 --set l2.slices_per_channel=1 --set l2.sets=64 --set l2.ways=8 --set l2.index=modulo"
+  # shellcheck disable=SC2086
+  launch column 1 1 $one --set l2.partial_lines=10
+  is l2.part_reads 12
+}
+
+# Fifteen SMs read half a line, 64 bytes, from one slice: two sectors of the network, one of an L2 whose sectors have 64 bytes. The last of
+# them waits for the fourteen others, which take longer than the network to answer; reads of several sectors do not.
+a_read_of_one_sector_takes_longer() {
+  for sector in 64 32; do
+    launch reads 15 16 --set l2.sector_bytes=$sector --set l2.read_interval=40
+    before=$(json cycles "$tmp/j")
+    launch reads 15 16 --set l2.sector_bytes=$sector --set l2.read_interval=50
+    is cycles $((before + (sector == 64 ? 14 * 10 : 0)))
+  done
+}
+
 # Fifteen SMs read a line of four sectors at the same time.
 neighbours_join() {
   launch reads 15 32
@@ -92,5 +128,6 @@ neighbours_join() {
   is noc.answers 15
 }
 
-tests repeated_stores_are_sent_once parts_are_read_before_they_are_written neighbours_join
+tests repeated_stores_are_sent_once parts_are_read_before_they_are_written lines_that_have_left_are_not_kept \
+  a_read_of_one_sector_takes_longer neighbours_join
 finish

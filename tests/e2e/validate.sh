@@ -151,9 +151,10 @@ END
 }
 
 damaged_sets_are_named() {
-  run "$sluice" validate h200 --energy --runs "$tmp/none/here"
-  exits 2
-  err_has "cannot make this folder"
+  : >"$tmp/file"
+  run "$sluice" validate h200 --energy --runs "$tmp/file/here"
+  exits 1
+  err_has "cannot make the folder"
   run "$sluice" validate nothing
   exits 2
   err_has "nothing is recorded of 'nothing'"

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { INSTRUCTION = 16 /* bytes, as on Volta */, TRACER = 4 };
 static const struct windows windows = {DEVMEM_LIMIT, DEVMEM_LIMIT + (UINT64_C(1) << 24)};
@@ -337,8 +336,8 @@ static bool put_launches(struct out *o, const char *folder, struct error *err) {
   if (h.warp_width != ACCESS_LANES)
     return error_set(err, EXIT_USAGE, "its warps have %u threads; Accel-Sim's traces have warps of 32",
                      h.warp_width);
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    return error_set(err, EXIT_RUNTIME, "%s: cannot be made: %s", folder, strerror(errno));
+  if (!file_make_folder(folder, err))
+    return false;
   for (size_t i = 0; i < h.launches; i++)
     words += trace_launch_at(o->t, i)->words;
   for (size_t i = 0; i < h.launches; i++) {
