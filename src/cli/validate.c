@@ -7,6 +7,7 @@
 #include "lab/point.h"
 #include "validate/page.h"
 #include "validate/validate.h"
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,15 @@
 
 static const char *const part_names[] = {"calibration", "validation", "all", NULL};
 static const char *const gpu_names[] = {"h200", NULL};
+static const char *const set_names[] = {"kernels", "kernels2", NULL};
 
 static const struct cli_option options[] = {
     {"part", 0, "PART", "Kernels and workloads of the calibration (default), the validation, or all.",
      part_names, false, false},
+    {"kernels", 0, "NAME",
+     "The set of kernels: kernels (default), or kernels2, the second set, which has a split and looks of its "
+     "own and no workloads.",
+     set_names, false, false},
     {"micro", 0, NULL, "Microbenchmarks only: cycles of a step, beside the card's.", NULL, false, false},
     {"energy", 0, NULL,
      "Energy and power of kernels, with the card's times and with simulated ones; with --micro, of the "
@@ -48,7 +54,8 @@ static const struct cli_option options[] = {
     {"config", 'c', "FILE", "Read parameters of the GPU from a YAML file.", NULL, true, true},
     {"jobs", 'j', "N", "Runs at once (default: one for each processor).", NULL, false, false},
     {"page", 0, "FILE.md", "Write the page of results, with its plot beside it.", NULL, true, false},
-    {"json", 0, "FILE", "Write every row as JSON; - is standard output.", NULL, true, false},
+    {"json", 0, "FILE", "Write every row of the calibration as JSON; - is standard output.", NULL, true,
+     false},
     {"cases", 0, NULL, "Print every row of the calibration; those of the validation are only summed up.",
      NULL, false, false},
     CLI_PROGRESS_OPTION,
@@ -68,6 +75,38 @@ static const char *folder(const char *gpu, const char *from, char *path, size_t 
             "/validation; --from names a folder",
             gpu, gpu);
   return NULL;
+}
+
+/* The sets of kernels of a folder, for an error: those that have a split. */
+static void sets_of(const char *dir, struct strbuf *to) {
+  static const char tail[] = "_split.csv";
+  struct dirent **file;
+  int n = scandir(dir, &file, NULL, alphasort);
+  strbuf_add(to, "kernels");
+  for (int i = 0; i < n; i++) {
+    size_t length = strlen(file[i]->d_name), rest = sizeof tail - 1;
+    if (length > rest && strcmp(file[i]->d_name + length - rest, tail) == 0)
+      strbuf_addf(to, ", %.*s", (int)(length - rest), file[i]->d_name);
+    free(file[i]);
+  }
+  if (n >= 0)
+    free(file);
+}
+
+static bool set_there(const char *dir, const char *kernels, struct error *err) {
+  char path[4096];
+  struct stat st;
+  if (!kernels || strcmp(kernels, set_names[0]) == 0)
+    return true;
+  snprintf(path, sizeof path, "%s/%s_split.csv", dir, kernels);
+  if (!strchr(kernels, '/') && stat(path, &st) == 0)
+    return true;
+  struct strbuf sets = {0};
+  sets_of(dir, &sets);
+  error_add(err, EXIT_USAGE, "sluice validate: --kernels '%.40s': %s has the sets %s", kernels, dir,
+            strbuf_str(&sets));
+  strbuf_free(&sets);
+  return false;
 }
 
 static void print_micro(const struct validate_set *s) {
@@ -130,7 +169,7 @@ static bool note_validation(const struct validate_set *s, struct error *err) {
   time_t now = time(NULL);
   struct tm tm;
   strftime(day, sizeof day, "%Y-%m-%d", gmtime_r(&now, &tm));
-  snprintf(path, sizeof path, "%s/looks.csv", s->dir);
+  validate_looks(s, path, sizeof path);
   FILE *f = fopen(path, "a");
   if (!f)
     return error_add(err, EXIT_RUNTIME, "%s: cannot note this look at the validation part", path);
@@ -149,7 +188,8 @@ static bool write_json(const struct validate_set *s, const char *path, struct er
   json_open(&j, "rows", '[');
   for (size_t i = 0; i < s->n; i++) {
     const struct validate_row *r = &s->row[i];
-    if (!isfinite(r->ours[V_CYCLES]))
+    bool micro = r->kind == VALIDATE_MICRO;
+    if (!isfinite(r->ours[V_CYCLES]) || (!micro && !r->calibration))
       continue;
     json_open(&j, NULL, '{');
     json_str(&j, "kind", kinds[r->kind]);
@@ -158,7 +198,7 @@ static bool write_json(const struct validate_set *s, const char *path, struct er
     json_str(&j, "kernel", r->kernel);
     json_str(&j, "class", r->class);
     json_str(&j, "caches", r->warm ? "warm" : "cold");
-    json_str(&j, "part", r->kind == VALIDATE_MICRO ? "micro" : r->calibration ? "calibration" : "validation");
+    json_str(&j, "part", micro ? "micro" : "calibration");
     static const struct {
       const char *name;
       enum validate_value value;
@@ -211,13 +251,21 @@ static bool read_options(const struct cli_args *a, struct validate_options *o, c
         "sluice validate: --only picks single rows, and those of the validation part are only summed up: "
         "leave out --part %s or --only",
         part);
+  const char *kernels = cli_value(a, "kernels");
+  bool first = !kernels || strcmp(kernels, set_names[0]) == 0;
+  static const char *const of_first[] = {"micro", "energy", "page"};
+  for (size_t i = 0; i < sizeof of_first / sizeof *of_first && !first; i++)
+    if (cli_flag(a, of_first[i]) || cli_value(a, of_first[i]))
+      error_add(err, EXIT_USAGE,
+                "sluice validate: --%s is for the first set of kernels, not for --kernels %.40s", of_first[i],
+                kernels);
   if (cli_flag(a, "fit") && (!micro || !cli_flag(a, "energy")))
     error_add(err, EXIT_USAGE, "sluice validate: --fit is for --energy --micro");
   *o = (struct validate_options){.gpu = a->noperands ? a->operands[0] : NULL,
                                  .arguments = arguments,
                                  .micro = micro || cli_value(a, "page"),
                                  .kernels = !micro,
-                                 .workloads = !micro && !cli_flag(a, "no-workloads"),
+                                 .workloads = !micro && first && !cli_flag(a, "no-workloads"),
                                  .calibration = which != 1,
                                  .validation = which != 0,
                                  .only = cli_value(a, "only"),
@@ -232,12 +280,13 @@ static int run_validate(const struct cli_args *a, struct error *err) {
   char path[4096];
   const char *dir = NULL;
   if (!read_options(a, &o, arguments, err) ||
-      !(dir = folder(o.gpu, cli_value(a, "from"), path, sizeof path, err)))
+      !(dir = folder(o.gpu, cli_value(a, "from"), path, sizeof path, err)) ||
+      !set_there(dir, cli_value(a, "kernels"), err))
     return err->code;
   struct validate_set s;
   struct strbuf failed = {0};
   bool energy = cli_flag(a, "energy");
-  bool ok = validate_load(&s, dir, err) &&
+  bool ok = validate_load(&s, dir, cli_value(a, "kernels"), err) &&
             (energy ? cli_validate_energy(a, &s, &o, &failed, err) : validate_run(&s, &o, &failed, err));
   if (ok && energy && failed.n)
     fprintf(stderr, "%s", strbuf_str(&failed));
@@ -269,6 +318,7 @@ static const struct cli_example examples[] = {
     {"sluice validate h200 --micro", "one behaviour at a time: cycles of a step, beside the card's"},
     {"sluice validate h200 --micro --only 'sh_*'", "those of shared memory"},
     {"sluice validate h200 --cases", "the kernels and workloads that may be looked at while calibrating"},
+    {"sluice validate h200 --kernels kernels2 --cases", "those of the second set of kernels"},
     {"sluice validate h200 --set noc.allocator=islip", "what a parameter does to the error"},
     {"sluice validate h200 --energy --cases", "power and energy of the kernels, beside the card's"},
     {"sluice validate h200 --part all --page docs/validation-h200.md", "everything, and the page of results"},
@@ -287,7 +337,8 @@ const struct cli_command cli_validate = {
         "counters. The set is "
         "split, by a draw made before anything was compared, into a third that may be looked at while "
         "calibrating, and "
-        "the rest, of which only sums are printed; each look at it is noted in looks.csv beside the set.\n\n"
+        "the rest, of which only sums are printed; each look at it is noted in looks.csv beside the set "
+        "(kernels2_looks.csv of the second set of kernels).\n\n"
         "Exit codes: 0 success; 1 a run failed or a file cannot be written; 2 a mistake in the command line "
         "or the set.",
     .options = options,

@@ -147,28 +147,47 @@ static const char *class_of(const struct validate_row *r) {
   return issue > 0.5 * (roof - 3000) ? "compute" : "bandwidth";
 }
 
-bool validate_load(struct validate_set *s, const char *dir, struct error *err) {
-  *s = (struct validate_set){.dir = xstrdup(dir)};
-  static const struct {
+static const char first[] = "kernels";
+
+bool validate_first(const struct validate_set *s) {
+  return strcmp(s->kernels, first) == 0;
+}
+
+void validate_looks(const struct validate_set *s, char *path, size_t n) {
+  if (validate_first(s))
+    snprintf(path, n, "%s/looks.csv", s->dir);
+  else
+    snprintf(path, n, "%s/%s_looks.csv", s->dir, s->kernels);
+}
+
+bool validate_load(struct validate_set *s, const char *dir, const char *kernels, struct error *err) {
+  *s = (struct validate_set){.dir = xstrdup(dir), .kernels = xstrdup(kernels ? kernels : first)};
+  bool all = validate_first(s), ok = true;
+  char path[4096], cold[256], warm[256], classes_in[256], split[256];
+  snprintf(cold, sizeof cold, "recorded/%.200s_cold.csv", s->kernels);
+  snprintf(warm, sizeof warm, "recorded/%.200s_warm.csv", s->kernels);
+  snprintf(classes_in, sizeof classes_in, "%.200s.csv", s->kernels);
+  snprintf(split, sizeof split, all ? "split.csv" : "%.200s_split.csv", s->kernels);
+  const struct {
     const char *file;
     enum validate_kind kind;
-    bool warm;
-  } parts[] = {{"micro.csv", VALIDATE_MICRO, true},
-               {"kernels_cold.csv", VALIDATE_KERNEL, false},
-               {"kernels_warm.csv", VALIDATE_KERNEL, true},
-               {"workloads_cold.csv", VALIDATE_WORKLOAD, false}};
-  bool ok = true;
-  char path[4096];
+    bool warm, there;
+  } parts[] = {{"recorded/micro.csv", VALIDATE_MICRO, true, all},
+               {cold, VALIDATE_KERNEL, false, true},
+               {warm, VALIDATE_KERNEL, true, true},
+               {"recorded/workloads_cold.csv", VALIDATE_WORKLOAD, false, all}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts && ok; i++) {
-    snprintf(path, sizeof path, "%s/recorded/%s", dir, parts[i].file);
-    ok = read_rows(s, path, parts[i].kind, parts[i].warm, err);
+    snprintf(path, sizeof path, "%s/%s", dir, parts[i].file);
+    ok = !parts[i].there || read_rows(s, path, parts[i].kind, parts[i].warm, err);
   }
-  static bool (*const read[])(struct validate_set *, const char *,
-                              struct error *) = {read_micro, read_classes, read_split};
-  static const char *const file[] = {"micro.csv", "kernels.csv", "split.csv"};
-  for (int i = 0; i < 3 && ok; i++) {
-    snprintf(path, sizeof path, "%s/%s", dir, file[i]);
-    ok = read[i](s, path, err);
+  const struct {
+    const char *file;
+    bool (*read)(struct validate_set *, const char *, struct error *);
+    bool there;
+  } tables[] = {{"micro.csv", read_micro, all}, {classes_in, read_classes, true}, {split, read_split, true}};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables && ok; i++) {
+    snprintf(path, sizeof path, "%s/%s", dir, tables[i].file);
+    ok = !tables[i].there || tables[i].read(s, path, err);
   }
   for (size_t i = 0; i < s->n && ok; i++)
     if (!s->row[i].class)
@@ -181,5 +200,5 @@ void validate_free(struct validate_set *s) {
     free(s->row[i].name), free(s->row[i].kernel);
   for (size_t i = 0; i < s->nmicro; i++)
     free(s->micro[i].name);
-  free(s->row), free(s->micro), free(s->dir);
+  free(s->row), free(s->micro), free(s->dir), free(s->kernels);
 }

@@ -117,7 +117,7 @@ static void looks(const struct validate_set *s, struct strbuf *to) {
   char path[4096];
   struct error none = {0};
   size_t n, lines = 0;
-  snprintf(path, sizeof path, "%s/looks.csv", s->dir);
+  validate_looks(s, path, sizeof path);
   char *text = file_read(path, PAGE_MAX, &n, &none);
   for (const char *p = text; p && (p = strchr(p, '\n')); p++)
     lines++;

@@ -73,7 +73,7 @@ static _Noreturn void become(const struct job *j, char *const *argv, pid_t paren
 static bool start(struct job *j, const struct validate_set *s, const struct validate_options *o,
                   struct error *err) {
   char target[4096], size[16] = "medium";
-  char *const folder = j->kind == VALIDATE_MICRO ? "micro" : "kernels", *at = strchr(j->name, '@');
+  char *const folder = j->kind == VALIDATE_MICRO ? "micro" : s->kernels, *at = strchr(j->name, '@');
   if (j->kind == VALIDATE_WORKLOAD) {
     snprintf(target, sizeof target, "%.*s", (int)(at ? (size_t)(at - j->name) : strlen(j->name)), j->name);
     if (at)

@@ -3,8 +3,12 @@
  *   DIR/micro.csv          microbenchmarks: steps of an iteration, the two lengths, caches cold or warm
  *   DIR/kernels.csv        kernels and their class
  *   DIR/split.csv          which kernels and workloads calibrate, and which only validate
+ *   DIR/looks.csv          when the part that validates was looked at
  *   DIR/recorded/NAME.csv  counters of the card: a row for each launch, with cold and with warm caches
  *   DIR/micro/, kernels/   the launch files
+ *
+ * Another set of kernels, NAME, has files and a split of its own, and neither microbenchmarks nor workloads: DIR/NAME.csv,
+ * NAME_split.csv, NAME_looks.csv, recorded/NAME_cold.csv, recorded/NAME_warm.csv, NAME/.
  *
  * A workload that was recorded at another size than medium has it in its name: `bfs@small`. */
 #ifndef SLUICE_VALIDATE_VALIDATE_H
@@ -51,14 +55,19 @@ struct validate_micro { /* of a microbenchmark: a step of each length */
 };
 
 struct validate_set {
-  char *dir;
+  char *dir, *kernels; /* the folder; the name of the set of kernels in it */
   struct validate_row *row;
   size_t n, cap;
   struct validate_micro *micro;
   size_t nmicro, capmicro;
 };
 
-bool validate_load(struct validate_set *s, const char *dir, struct error *err);
+/* `kernels` NULL: the first set, with microbenchmarks and workloads. */
+bool validate_load(struct validate_set *s, const char *dir, const char *kernels, struct error *err);
+/* Whether the set is the first, whose microbenchmarks and workloads were recorded, too. */
+bool validate_first(const struct validate_set *s);
+/* Where looks at the part that validates are noted. */
+void validate_looks(const struct validate_set *s, char *path, size_t n);
 void validate_free(struct validate_set *s);
 
 struct validate_options {

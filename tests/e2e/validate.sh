@@ -107,6 +107,49 @@ looks_are_noted() {
   grep -q '^k1 ' "$tmp/out" && fail "a row of the validation part was shown"
 }
 
+# Another set of kernels in the same folder has classes, recordings, a split and looks of its own: a card that took 1, 2 and 0.5 times
+# the model's cycles, the last two kept. No output shows a row of the kept part.
+other_sets_stand_alone() {
+  set_of 1 2 0.5
+  for where in cold warm; do mv "$tmp/set/recorded/kernels_$where.csv" "$tmp/set/recorded/more_$where.csv"; done
+  mv "$tmp/set/kernels" "$tmp/set/more"
+  mv "$tmp/set/kernels.csv" "$tmp/set/more.csv"
+  sed 's/\(k[23]\),calibration/\1,validation/' "$tmp/set/split.csv" >"$tmp/set/more_split.csv"
+  rm "$tmp/set/split.csv" "$tmp/set/micro.csv" "$tmp/set/recorded/micro.csv"
+  run "$sluice" validate gtx480 --from "$tmp/set" --kernels more --part all --cases --json "$tmp/v.json"
+  exits 0
+  grep -q '^calibration  all  *2 *0.0% *0.0% *100% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
+  grep -q '^validation   all  *4 *75.0% *75.0% *0% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
+  [ "$(grep -c '^k[23] ' "$tmp/out")" -eq 0 ] || fail "a row of the kept part was shown: $(cat "$tmp/out")"
+  [ "$(grep -c '"name": "k1"' "$tmp/v.json")" -eq 2 ] || fail "two rows of the calibration in the JSON"
+  grep -q '"name": "k[23]"' "$tmp/v.json" && fail "a row of the kept part is in the JSON"
+  [ "$(wc -l <"$tmp/set/more_looks.csv")" -eq 2 ] || fail "a look and a header in more_looks.csv"
+  [ ! -e "$tmp/set/looks.csv" ] || fail "the look was noted beside the first set"
+  for wrong in "--kernels moer" "--kernels ../set/more" "--kernels more --micro" "--kernels more --energy" "--kernels more --page x.md"; do
+    # shellcheck disable=SC2086 # several words on purpose
+    run "$sluice" validate gtx480 --from "$tmp/set" $wrong
+    exits 2
+    err_has more
+  done
+}
+
+# The split of the second set is the one that the checksums of its kernels' names give, and each of its launch files was recorded twice
+# with cold and with warm caches, with the grid that it has.
+second_set_is_whole() {
+  at=validation/h200/kernels2
+  scripts/draw-split $at | cmp - ${at}_split.csv || fail "the split is another draw"
+  for class in bandwidth latency compute divergent atomic; do
+    [ "$(grep -c ",$class" $at.csv)" -ge 16 ] || fail "fewer than 16 launches of class $class"
+  done
+  for file in "$at"/*.yaml; do
+    grid=$(sed -n 's/.* grid: \[\([0-9, ]*\)\].*/\1/p' "$file" | head -n 1 | sed 's/, */x/g; s/$/x1x1/' | cut -dx -f1-3)
+    for launch in 0 1; do echo "$(basename "$file" .yaml),$launch,$grid"; done
+  done | LC_ALL=C sort >"$tmp/want"
+  for caches in cold warm; do
+    sed 1d validation/h200/recorded/kernels2_$caches.csv | cut -d, -f1,2,4 | LC_ALL=C sort | diff "$tmp/want" - || fail "launches with $caches caches"
+  done
+}
+
 # What was recorded with 67 CTAs is not compared with a launch of 66.
 launches_of_other_sizes_are_left_out() {
   set_of 1 2
@@ -213,5 +256,5 @@ costs_are_those_that_are_set() {
 }
 
 tests costs_are_those_that_are_set CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
-  looks_are_noted launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
+  looks_are_noted other_sets_stand_alone second_set_is_whole launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish
