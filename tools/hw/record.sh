@@ -1,5 +1,6 @@
 #!/bin/sh
-# Records what `sluice validate` compares with: counters of a real GPU, a line for each of the first two launches of each plan.
+# Records what `sluice validate` compares with: counters of a real GPU, a line for each of the first two launches of each plan
+# (LAUNCHES=3: of the first three, for microbenchmarks).
 #   record.sh run HWRUN COLD|WARM PLAN... > raw.csv        where the GPU is; ncu comes with the CUDA toolkit
 #   record.sh table PLAN... < raw.csv > kernels_cold.csv   anywhere: the same plans in the same order
 # Clocks are left alone. COLD: caches are flushed before each launch; WARM: they keep what launches and copies before left there.
@@ -17,6 +18,7 @@ usage() {
   echo "usage: record.sh run HWRUN COLD|WARM PLAN... | table PLAN..." >&2
   exit 2
 }
+each=${LAUNCHES:-2}
 [ $# -ge 2 ] || usage
 mode=$1
 shift
@@ -27,11 +29,11 @@ run)
   case $2 in COLD) caches=all ;; WARM) caches=none ;; *) usage ;; esac
   shift 2
   metrics=$(for c in $columns; do echo "${c#*=}"; done | paste -sd, -)
-  ncu --page raw --csv --print-units base --clock-control none --cache-control $caches --metrics "$metrics" "$hwrun" --launches 2 "$@"
+  ncu --page raw --csv --print-units base --clock-control none --cache-control $caches --metrics "$metrics" "$hwrun" --launches "$each" "$@"
   ;;
 table)
   # A line of units follows each head; ncu writes a head for each of its runs.
-  awk -F '","' -v columns="$columns" -v plans="$*" '
+  awk -F '","' -v columns="$columns" -v plans="$*" -v each="$each" '
     function number(text) { gsub(/[",\r]/, "", text); return text + 0 == int(text) ? sprintf("%d", text) : text }
     function size(text) { gsub(/[()" ]/, "", text); gsub(/,/, "x", text); return text }
     BEGIN {
@@ -43,14 +45,14 @@ table)
     }
     /^"ID"/ { for (i = 1; i <= NF; i++) { h = $i; gsub(/"/, "", h); at[h] = i } next }
     /^"[0-9]/ {
-      if (k >= 2 * nplans) { print "record.sh: more launches than those of the plans" >"/dev/stderr"; bad = 1; exit 1 }
-      name = plan[int(k / 2) + 1]; sub(/.*\//, "", name); sub(/\.plan$/, "", name)
-      printf "%s,%d,%s,%s,%s", name, k % 2, $at["Kernel Name"], size($at["Grid Size"]), size($at["Block Size"])
+      if (k >= each * nplans) { print "record.sh: more launches than those of the plans" >"/dev/stderr"; bad = 1; exit 1 }
+      name = plan[int(k / each) + 1]; sub(/.*\//, "", name); sub(/\.plan$/, "", name)
+      printf "%s,%d,%s,%s,%s", name, k % each, $at["Kernel Name"], size($at["Grid Size"]), size($at["Block Size"])
       for (i = 1; i <= n; i++) printf ",%s", number($at[metric[i]])
       print ""
       k++
     }
-    END { if (!bad && k != 2 * nplans) { print "record.sh: " k " launches instead of " 2 * nplans >"/dev/stderr"; exit 1 } }'
+    END { if (!bad && k != each * nplans) { print "record.sh: " k " launches instead of " each * nplans >"/dev/stderr"; exit 1 } }'
   ;;
 *) usage ;;
 esac
