@@ -80,6 +80,26 @@ GLOBAL bars_stencil_part(float *o, int n) {
   o[gid()] = t[now][i];
 }
 
+// Accesses whose predicate no lane has, each on its own.
+#define NONE(name, code)                                                                                     \
+  GLOBAL name(uint32_t *p, uint32_t *o, int never, int n) {                                                  \
+    __shared__ uint32_t s[1024];                                                                             \
+    s[threadIdx.x] = 0;                                                                                      \
+    uint32_t v = threadIdx.x, a = (uint32_t)__cvta_generic_to_shared(s + threadIdx.x);                       \
+    p += threadIdx.x, never += threadIdx.x;                                                                  \
+    _Pragma("unroll 1") for (int k = 0; k < n; k++) {                                                        \
+      asm volatile("{.reg .pred q;\n\tsetp.lt.s32 q, %1, 0;\n\t" code code code code code code code code "}" \
+                   : "+r"(v)                                                                                 \
+                   : "r"(never), "r"(a), "l"(p));                                                            \
+    }                                                                                                        \
+    o[gid()] = v;                                                                                            \
+  }
+NONE(none_sts, "@q st.shared.u32 [%2], %0;\n\t")
+NONE(none_lds, "@q ld.shared.u32 %0, [%2];\n\t")
+NONE(none_stg, "@q st.global.u32 [%3], %0;\n\t")
+NONE(none_ldg, "@q ld.global.u32 %0, [%3];\n\t")
+NONE(none_red, "@q red.shared.add.u32 [%2], 1;\n\t")
+
 // Code of 4 and 32 KB without a branch, n times over.
 template <int length> __device__ __forceinline__ float long_code(float x, int n) {
   float s[4] = {x, x + 1, x + 2, x + 3};
