@@ -82,17 +82,18 @@ GLOBAL bars_stencil_part(float *o, int n) {
 
 // Accesses whose predicate no lane has, each on its own.
 #define NONE(name, code)                                                                                     \
-  GLOBAL name(uint32_t *p, uint32_t *o, int never, int n) {                                                  \
+  GLOBAL name(uint32_t *p, uint32_t *o, int far, int n) {                                                    \
     __shared__ uint32_t s[1024];                                                                             \
     s[threadIdx.x] = 0;                                                                                      \
-    uint32_t v = threadIdx.x, a = (uint32_t)__cvta_generic_to_shared(s + threadIdx.x);                       \
-    p += threadIdx.x, never += threadIdx.x;                                                                  \
+    uint32_t v[8] = {0}, a = (uint32_t)__cvta_generic_to_shared(s + threadIdx.x), sum = 0;                   \
+    p += threadIdx.x, far += threadIdx.x;                                                                    \
     _Pragma("unroll 1") for (int k = 0; k < n; k++) {                                                        \
-      asm volatile("{.reg .pred q;\n\tsetp.lt.s32 q, %1, 0;\n\t" code code code code code code code code "}" \
-                   : "+r"(v)                                                                                 \
-                   : "r"(never), "r"(a), "l"(p));                                                            \
+      _Pragma("unroll") for (int j = 0; j < 8;                                                               \
+                             j++) asm volatile("{.reg .pred q;\n\tsetp.eq.s32 q, %1, %4;\n\t" code "}" :     \
+                                               "+r"(v[j]) : "r"(far), "r"(a), "l"(p), "r"(-12345 - j));      \
     }                                                                                                        \
-    o[gid()] = v;                                                                                            \
+    _Pragma("unroll") for (int j = 0; j < 8; j++) sum += v[j];                                               \
+    o[gid()] = sum;                                                                                          \
   }
 NONE(none_sts, "@q st.shared.u32 [%2], %0;\n\t")
 NONE(none_lds, "@q ld.shared.u32 %0, [%2];\n\t")
