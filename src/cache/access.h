@@ -75,7 +75,7 @@ SPECIALIZED enum cache_outcome cache_load_as(struct cache *c, uint64_t line, uin
                                              bool fast) {
   struct way *w = c->asked, *set = NULL;
   if (w->line != line) {
-    set = way_first(c, line);
+    set = way_set(c, line);
     w = way_find_in(c, set, line);
     c->asked = w ? w : c->asked;
   }
@@ -176,7 +176,7 @@ SPECIALIZED enum cache_outcome cache_store_as(struct cache *c, uint64_t line, co
       return cache_count_store(c, CACHE_MISS);
     if (on_miss == CACHE_FETCH_ON_WRITE && lacks & ~covered) {
       enum cache_outcome o =
-          cache_miss_as(c, w, way_first(c, line), line, lacks & ~covered, waiter, queue_room, r, fast);
+          cache_miss_as(c, w, way_set(c, line), line, lacks & ~covered, waiter, queue_room, r, fast);
       r->waits = o != CACHE_FAILED;
       if (r->waits && (w = way_find(c, line)))
         cache_write_as(c, w, bytes, only, touched, policy == CACHE_BACK);
@@ -185,7 +185,7 @@ SPECIALIZED enum cache_outcome cache_store_as(struct cache *c, uint64_t line, co
   }
   enum cache_outcome o = cache_store_outcome(c, w, touched, only);
   if (!w) {
-    w = way_victim(c, way_first(c, line));
+    w = way_victim(c, way_set(c, line));
     if (!w)
       return cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
     if (w->dirty && !queue_room)
@@ -215,9 +215,15 @@ SPECIALIZED void cache_answer(struct cache *c, uint32_t e, uint32_t sectors,
   c->mshr.used--;
 }
 
-/* The same for the miss registers of a line's `sectors`, or of `one` sector; `w` is the line's way or NULL. */
-SPECIALIZED void cache_answer_as(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, bool one,
-                                 void (*answer)(void *ctx, uint32_t waiter), void *ctx, bool fast) {
+/* Fills `sectors` of the line, or `one`, whose way is `w` (NULL: the line has none), and answers the waiters of every miss register
+ * that is complete, oldest first. */
+SPECIALIZED void cache_fill_as(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, bool one,
+                               void (*answer)(void *ctx, uint32_t waiter), void *ctx, bool fast) {
+  c->stats.fills += one ? 1 : count_bits(sectors);
+  if (fast || w) {
+    *(!fast && w->held ? &c->late[w - c->way] : &w->valid) |= (uint8_t)sectors;
+    cache_notify(c, line, w->valid);
+  }
   bool by_sector = c->entries > 1; /* of lines of one sector, either is the same */
   const uint32_t *entry = fast || w ? way_entry(c, w, 1) : NULL;
   uint32_t pending = w ? w->pending : 0;
@@ -233,19 +239,7 @@ SPECIALIZED void cache_answer_as(struct cache *c, struct way *w, uint64_t line, 
   }
 }
 
-/* Fills `sectors` of the line, or `one`, whose way is `w` (NULL: the line has none), and answers the waiters of every miss register
- * that is complete, oldest first. */
-SPECIALIZED void cache_fill_as(struct cache *c, struct way *w, uint64_t line, uint32_t sectors, bool one,
-                               void (*answer)(void *ctx, uint32_t waiter), void *ctx, bool fast) {
-  c->stats.fills += one ? 1 : count_bits(sectors);
-  if (fast || w) {
-    *(!fast && w->held ? &c->late[w - c->way] : &w->valid) |= (uint8_t)sectors;
-    cache_notify(c, line, w->valid);
-  }
-  cache_answer_as(c, w, line, sectors, one, answer, ctx, fast);
-}
-
-/* The same, fast: of a line whose way the miss has reserved; of a sector into the way of that number (cache_result.place). */
+/* The same, fast, of a line whose way the miss has reserved. */
 SPECIALIZED void cache_fill_line(struct cache *c, uint64_t line, uint32_t sectors,
                                  void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
   struct way *w = way_find_again(c, line, &c->filled);
@@ -253,11 +247,6 @@ SPECIALIZED void cache_fill_line(struct cache *c, uint64_t line, uint32_t sector
     cache_fill_as(c, w, line, 1, true, answer, ctx, true);
   else
     cache_fill_as(c, w, line, sectors, false, answer, ctx, true);
-}
-SPECIALIZED void cache_fill_place(struct cache *c, uint32_t place, uint32_t sector,
-                                  void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
-  struct way *w = &c->way[place];
-  cache_fill_as(c, w, w->line, 1u << sector, true, answer, ctx, true);
 }
 
 /* Would a fast load of `sector` certainly fetch the sector into the way that the line already has, if the miss

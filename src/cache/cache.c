@@ -71,7 +71,7 @@ struct cache_result cache_load(struct cache *c, uint64_t line, uint32_t sectors,
 
 struct cache_result cache_acquire(struct cache *c, uint64_t line, uint32_t waiter, bool queue_room) {
   struct cache_result r = {0};
-  struct way *set = way_first(c, line), *w = way_find_in(c, set, line);
+  struct way *set = way_set(c, line), *w = way_find_in(c, set, line);
   r.outcome = cache_miss_as(c, w, set, line, 1, waiter, queue_room, &r, false);
   if (r.outcome != CACHE_FAILED && w)
     way_use(c, w);
@@ -128,7 +128,7 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   if (!w && (c->k.allocate == CACHE_ON_FILL || c->to_side_buffer)) {
     if (!c->by_stamp)
       policy_fills(c, line, sectors);
-    w = way_victim(c, way_first(c, line));
+    w = way_victim(c, way_set(c, line));
     if (w)
       way_replace(c, w, line, &r);
     else if (!c->to_side_buffer) {

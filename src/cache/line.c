@@ -4,7 +4,7 @@
 
 /* Would way_victim() find a way, and are all ways that it could choose dirty? */
 static bool has_victim(const struct cache *c, uint64_t line, bool *dirty) {
-  const struct way *set = way_first(c, line);
+  const struct way *set = way_set(c, line);
   bool any = false;
   *dirty = true;
   for (uint32_t i = 0; i < c->k.ways; i++)
@@ -42,10 +42,13 @@ int cache_would_fail(const struct cache *c, uint64_t line, uint32_t sectors, boo
 
 void cache_fill_no_allocate(struct cache *c, uint64_t line, uint32_t sectors,
                             void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
-  if (way_find(c, line))
+  if (way_find(c, line)) {
     cache_fill(c, line, sectors, answer, ctx);
-  else
-    cache_answer_as(c, NULL, line, sectors, false, answer, ctx, false);
+    return;
+  }
+  uint64_t fills = c->stats.fills;
+  cache_fill_as(c, NULL, line, sectors, false, answer, ctx, false);
+  c->stats.fills = fills; /* no way was written */
 }
 
 bool cache_peer_lookup(struct cache *c, uint64_t line, uint32_t sectors) {
@@ -142,7 +145,7 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
       cache_reservation_fail(c, SLUICE_FAIL_WAYS, r);
     return w->held;
   }
-  w = way_victim(c, way_first(c, line));
+  w = way_victim(c, way_set(c, line));
   if (!w)
     return cache_reservation_fail(c, SLUICE_FAIL_WAYS, r) == CACHE_FAILED;
   if (w->line == NO_LINE || !(w->dirty || clean_too))
@@ -154,7 +157,7 @@ bool cache_clear(struct cache *c, uint64_t line, bool clean_too, struct cache_re
 }
 
 uint32_t cache_choose(struct cache *c, uint64_t line) {
-  struct way *set = way_first(c, line), *least = set;
+  struct way *set = way_set(c, line), *least = set;
   for (struct way *w = set; w < set + c->k.ways; w++)
     least = w->stamp < least->stamp ? w : least;
   least->stamp = ++c->clock;
@@ -166,7 +169,7 @@ bool cache_locked(const struct cache *c, uint32_t place) {
 }
 
 void cache_replace_next(struct cache *c, uint64_t line, uint32_t place) {
-  struct way *set = way_first(c, line);
+  struct way *set = way_set(c, line);
   for (struct way *w = set; w < set + c->k.ways; w++)
     w->stamp += !w->stamp; /* empty ones as well */
   c->way[place].stamp = 0;
@@ -237,7 +240,7 @@ void cache_set_owner(struct cache *c, uint16_t owner) {
 }
 
 uint32_t cache_set_of(const struct cache *c, uint64_t line) {
-  return way_set(c, line);
+  return (uint32_t)((size_t)(way_set(c, line) - c->way) / c->k.ways);
 }
 
 void cache_keep_register(struct cache *c) {

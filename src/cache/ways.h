@@ -95,29 +95,24 @@ struct cache {
   struct sluice_cache_access *of_entry; /* [miss register]: who missed; NULL: likewise */
 };
 
-/* The number of a line's set. XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
-static inline uint32_t way_set(const struct cache *c, uint64_t line) {
-  uint64_t n = line >> c->line_shift;
-  uint32_t mask = c->k.sets - 1;
-  if (c->k.index == CACHE_MODULO || !c->set_bits)
-    return (uint32_t)n & mask;
-  if (c->k.index == CACHE_HASHED)
-    return (uint32_t)((n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits));
-  if (c->k.index == CACHE_FERMI)
-    return (uint32_t)(n ^ (line >> 13 & 7) ^ (line >> 14 & 8) ^ (line >> 15 & 16)) & mask;
-  if (c->k.index == CACHE_BITS)
-    return bit_select(&c->k.index_bits, line);
-  uint64_t folded = 0;
-  for (uint64_t rest = n; rest; rest >>= c->set_bits)
-    folded ^= rest;
-  return (uint32_t)folded & mask;
+/* The set of a line: its first way. XOR: the tag folded onto the index. Hashed: a multiplicative mix of all line bits. */
+static inline struct way *way_set(const struct cache *c, uint64_t line) {
+  uint64_t n = line >> c->line_shift, set = n;
+  if (c->k.index != CACHE_MODULO && c->set_bits) {
+    if (c->k.index == CACHE_HASHED)
+      set = (n * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->set_bits);
+    else if (c->k.index == CACHE_FERMI)
+      set = n ^ (line >> 13 & 7) ^ (line >> 14 & 8) ^ (line >> 15 & 16);
+    else if (c->k.index == CACHE_BITS)
+      set = bit_select(&c->k.index_bits, line);
+    else
+      for (uint64_t rest = n >> c->set_bits; rest; rest >>= c->set_bits)
+        set ^= rest;
+  }
+  return c->way + (size_t)((uint32_t)set & (c->k.sets - 1)) * c->k.ways;
 }
 
-/* The first way of a line's set. */
-static inline struct way *way_first(const struct cache *c, uint64_t line) {
-  return c->way + (size_t)way_set(c, line) * c->k.ways;
-}
-
+/* The way of a line in its set; NULL: none. */
 static inline struct way *way_find_in(const struct cache *c, struct way *set, uint64_t line) {
   for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
     if (w->line == line)
@@ -126,7 +121,7 @@ static inline struct way *way_find_in(const struct cache *c, struct way *set, ui
 }
 
 static inline struct way *way_find(const struct cache *c, uint64_t line) {
-  return way_find_in(c, way_first(c, line), line);
+  return way_find_in(c, way_set(c, line), line);
 }
 
 /* Looks up a line, beginning with the way `*last`: the sectors of a line are accessed and filled one after
@@ -134,7 +129,7 @@ static inline struct way *way_find(const struct cache *c, uint64_t line) {
 static inline struct way *way_find_again(const struct cache *c, uint64_t line, struct way **last) {
   if ((*last)->line == line)
     return *last;
-  struct way *w = way_find(c, line);
+  struct way *w = way_find_in(c, way_set(c, line), line);
   if (w)
     *last = w;
   return w;

@@ -48,7 +48,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   uint32_t segment = small ? MEM_SECTOR * m->of.inst->bytes : line;
   if (segment < s->l1.k->line_bytes) /* a cache of shorter lines is asked for each of them */
     segment_split(m, segment < line ? segment : line);
-  if (s->k->segments)
+  if (s->k->segments && m->n > 1)
     segment_order(m);
   m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
   if (m->banks && m->of.kind == MEM_READ)

@@ -101,17 +101,12 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
   }
 }
 
-/* Requests name their bytes: stores, and a CAS that succeeds (l2/spin.h). */
-static inline bool names_bytes(const struct sm_memop *m, uint32_t word) {
-  return m->of.kind == MEM_WRITE || m->banks || word & SLUICE_ACCESS_TAKEN;
-}
-
-/* `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
+/* `store`: requests name their bytes. `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
 static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
-                                       bool several, unsigned shift) {
+                                       bool several, bool store, unsigned shift) {
   uint32_t word = *w++;
   unsigned bytes = m->of.inst->bytes;
-  bool store = names_bytes(m, word), local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
+  bool local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
   if (several || word & SLUICE_ACCESS_MORE) {
     mask = *w++;
     if (s->launch->wide)
@@ -176,21 +171,6 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   return w;
 }
 
-/* The fast path: all lanes of a full warp in one whole line. False: another case. */
-static inline bool one_line(struct sm_memop *m, const uint32_t *w, uint64_t mask, unsigned shift) {
-  uint64_t base = w[1] | (uint64_t)w[2] << 32, size = UINT64_C(1) << shift;
-  unsigned bytes = m->of.inst->bytes;
-  if (mask != UINT32_MAX || bytes * 32 != size || w[3] != bytes || base & (size - 1) || m->merge)
-    return false;
-  m->of.constant = false;
-  uint64_t written = names_bytes(m, *w) ? UINT64_MAX : 0;
-  *new_access(m, base, mark_of(base, shift)) =
-      (struct sm_access){.line = base,
-                         .bytes = {written, size > 64 ? written : 0},
-                         .sectors = sectors_between(0, (unsigned)size, shift)};
-  return true;
-}
-
 /* A word's four bytes as one bit, of half a line. */
 static inline uint64_t words_of(uint64_t bytes) {
   bytes |= bytes >> 1;
@@ -244,11 +224,25 @@ void count_words(struct sm_memop *m, unsigned shift) {
 
 HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                              bool several) {
-  bool fast = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
-              !(*w & SLUICE_ACCESS_MORE) && !several;
-  if (fast && one_line(m, w, mask, s->line_shift))
-    return w + 4;
-  return s->line_shift == 7 ? lines_of(s, m, w, mask, several, 7) : lines_of(s, m, w, mask, several, 6);
+  /* requests name their bytes: stores, and a CAS that succeeds (l2/spin.h) */
+  bool store = m->of.kind == MEM_WRITE || m->banks || *w & SLUICE_ACCESS_TAKEN;
+  bool affine = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
+                !(*w & SLUICE_ACCESS_MORE) && !several;
+  if (affine && mask == UINT32_MAX &&
+      !m->merge) { /* the fast path: all lanes of a full warp in one whole line */
+    uint64_t base = w[1] | (uint64_t)w[2] << 32, size = UINT64_C(1) << s->line_shift;
+    if (m->of.inst->bytes * 32 == size && w[3] == m->of.inst->bytes && !(base & (size - 1))) {
+      uint64_t written = store ? UINT64_MAX : 0;
+      m->of.constant = false;
+      m->seen |= mark_of(base, s->line_shift);
+      m->access[m->n++] = (struct sm_access){.line = base,
+                                             .bytes = {written, size > 64 ? written : 0},
+                                             .sectors = (uint8_t)((1u << size / MEM_SECTOR) - 1)};
+      return w + 4;
+    }
+  }
+  return s->line_shift == 7 ? lines_of(s, m, w, mask, several, store, 7)
+                            : lines_of(s, m, w, mask, several, store, 6);
 }
 
 /* Accesses by segments, as GPGPU-Sim's memory unit makes them: data of one byte in segments of 32, of two in segments of 64, all
@@ -288,8 +282,6 @@ void segment_order(struct sm_memop *m) {
   enum { INDEX = 9 };
   uint64_t key[SM_MAX_ACCESSES];
   struct sm_access found[SM_MAX_ACCESSES];
-  if (m->n < 2)
-    return;
   memcpy(found, m->access, m->n * sizeof *found);
   for (uint32_t i = 0; i < m->n; i++) { /* as a rule they come in ascending order */
     uint64_t at = (found[i].line / MEM_SECTOR + (unsigned)__builtin_ctz(found[i].sectors)) << INDEX | i;

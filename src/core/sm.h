@@ -256,10 +256,10 @@ struct sm {
   uint64_t head_since; /* since this cycle, */
   enum sluice_fail head_why; /* for this cause */
   uint64_t blocked_since;
-  enum sluice_fail fail_why; /* cause of the last reservation fail */
-  struct cache *fail_cache;  /* cache that counted the fail; NULL: none */
-  uint32_t fail_set;         /* set in which a way must come free; UINT32_MAX: any */
-  uint64_t gate_next;        /* cycle at which the gate's answer may change */
+  enum sluice_fail fail_why;  /* cause of the last reservation fail */
+  struct cache *fail_cache;   /* cache that counted the fail; NULL: none */
+  const struct way *fail_set; /* set in which a way must come free; NULL: any */
+  uint64_t gate_next;         /* cycle at which the gate's answer may change */
   uint64_t gate_any[4], gate_load[4],
       loads[4];        /* the gate's answers; warps whose next instruction is a load */
   unsigned line_shift; /* log2 of gpu.line_bytes */

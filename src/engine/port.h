@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/shared_count.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,34 +63,24 @@ static inline void port_destroy(struct port *p) {
   free(p->when);
 }
 
-/* By the count of a message: its slot's time, and itself. */
-static inline uint64_t *port_when(const struct port *p, uint32_t count) {
-  return &p->when[count & p->mask];
-}
+/* A message by its count. */
 static inline void *port_message(const struct port *p, uint32_t count) {
   return (uint8_t *)p->when + (size_t)p->first * PORT_LINE + (size_t)(count & p->mask) * p->stride;
-}
-
-static inline uint32_t port_seen(const uint32_t *count) {
-  return __atomic_load_n(count, __ATOMIC_ACQUIRE);
-}
-static inline void port_show(uint32_t *count) {
-  __atomic_store_n(count, *count + 1, __ATOMIC_RELEASE);
 }
 
 /* Sender: is there a slot at `now`? */
 static inline bool port_room(struct port *p, uint64_t now) {
   if (p->pushed - p->returned < p->capacity)
     return true;
-  for (uint32_t released = port_seen(&p->released);
-       p->returned != released && *port_when(p, p->returned) <= now;)
+  for (uint32_t released = count_seen(&p->released);
+       p->returned != released && p->when[p->returned & p->mask] <= now;)
     p->returned++;
   return p->pushed - p->returned < p->capacity;
 }
 
 /* Sender: when will a slot come back, as far as is known? */
 static inline uint64_t port_next_room(const struct port *p) {
-  return p->returned != port_seen(&p->released) ? *port_when(p, p->returned) : NEVER;
+  return p->returned != count_seen(&p->released) ? p->when[p->returned & p->mask] : NEVER;
 }
 
 /* Sender: where the next message is written, before port_send(). */
@@ -100,8 +91,8 @@ static inline void *port_next(const struct port *p) {
 }
 
 static inline void port_send(struct port *p, uint64_t now) {
-  *port_when(p, p->pushed) = now + p->data;
-  port_show(&p->pushed);
+  p->when[p->pushed & p->mask] = now + p->data;
+  count_raise(&p->pushed);
   if (p->sent)
     __atomic_store_n(p->sent, (uint16_t)p->pushed, __ATOMIC_RELEASE);
 }
@@ -113,47 +104,43 @@ static inline void port_push(struct port *p, uint64_t now, const void *message) 
 
 /* Receiver: the oldest message, if it has arrived. */
 static inline void *port_front(const struct port *p, uint64_t now) {
-  if (p->popped == port_seen(&p->pushed) || *port_when(p, p->popped) > now)
+  if (p->popped == count_seen(&p->pushed) || p->when[p->popped & p->mask] > now)
     return NULL;
   return port_message(p, p->popped);
 }
 
 static inline uint64_t port_next_message(const struct port *p) {
-  return p->popped == port_seen(&p->pushed) ? NEVER : *port_when(p, p->popped);
+  return p->popped == count_seen(&p->pushed) ? NEVER : p->when[p->popped & p->mask];
 }
 
 /* Receiver: asks the host's cache for what has come. */
 static inline void port_come_near(const struct port *p) {
-  uint32_t n = port_seen(&p->pushed) - p->popped;
+  uint32_t n = count_seen(&p->pushed) - p->popped;
   if (!n)
     return;
-  __builtin_prefetch(port_when(p, p->popped), 1);
+  __builtin_prefetch(&p->when[p->popped & p->mask], 1);
   for (uint32_t k = 0; k < n && k < 8; k++)
     __builtin_prefetch(port_message(p, p->popped + k));
 }
 
-/* Receiver: the front has been read, but its slot stays taken until port_release(). */
-static inline void port_take(struct port *p) {
-  p->popped++;
-}
-
+/* Receiver: the slot of the front can be used again. Reading the front adds 1 to `popped`, when it is read or now. */
 static inline void port_release(struct port *p, uint64_t now) {
-  *port_when(p, p->released) = now + p->credit;
-  port_show(&p->released);
+  p->when[p->released & p->mask] = now + p->credit;
+  count_raise(&p->released);
 }
 
 /* Receiver: are all slots taken, as far as it knows? */
 static inline bool port_full(const struct port *p) {
-  return port_seen(&p->pushed) - p->released >= p->capacity;
+  return count_seen(&p->pushed) - p->released >= p->capacity;
 }
 
 /* Receiver: may the sender, of whom only what it did before the window is sure to be seen, have found all slots taken? */
 static inline bool port_near_full(const struct port *p) {
-  return port_seen(&p->pushed) - p->released + p->margin >= p->capacity;
+  return count_seen(&p->pushed) - p->released + p->margin >= p->capacity;
 }
 
 static inline void port_pop(struct port *p, uint64_t now) {
-  port_take(p);
+  p->popped++;
   port_release(p, now);
 }
 

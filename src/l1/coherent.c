@@ -154,7 +154,7 @@ static bool acquire(struct sm *s, const struct l1_of *of, const struct sm_access
     return true;
   struct l1_of fetch = *of;
   fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
-  l1_send(s, &fetch, a, sectors_from_cache(s->l1.k->d.sector_bytes, 1), 0);
+  l1_send(s, &s->miss, &fetch, a, sectors_from_cache(s->l1.k->d.sector_bytes, 1), 0);
   ring_last(&s->miss)->coherence = (uint8_t)coherent_ask(s, a->line);
   s->stats.store_asks++;
   s->stats.upgrade_asks += now != LINE_I;

@@ -50,10 +50,9 @@ static inline bool l1_cache_fail(struct sm *s, struct cache *by, enum sluice_fai
   return false;
 }
 
-void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                uint8_t sectors, uint16_t flags);
-void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
-             uint16_t flags);
+/* Puts the request of an access into a queue for the network. */
+void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *of, const struct sm_access *a,
+             uint8_t sectors, uint16_t flags);
 /* Sends an access that bypasses the L1, through the technique's own queue if there is one. False: no room. */
 bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 /* Would a load in the bypass queue overtake a write or atomic of its line in the miss queue? */

@@ -77,7 +77,7 @@ static void notify_stored(struct sm *s, uint64_t line) {
 unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct l1_hooks *h = &s->l1;
   bool in_set = s->fail_why == SLUICE_FAIL_WAYS || s->fail_why == SLUICE_FAIL_MERGE;
-  s->fail_set = in_set && s->fail_cache == s->l1d ? cache_set_of(s->l1d, a->line) : UINT32_MAX;
+  s->fail_set = in_set && s->fail_cache == s->l1d ? way_set(s->l1d, a->line) : NULL;
   if (h->bypass.ops || h->side_buffer.on || s->l1.k->nack || s->l1.k->coherence || s->ask)
     return L1_ANY; /* other parties decide as well */
   if (s->fail_why != SLUICE_FAIL_QUEUE)
@@ -87,8 +87,7 @@ unsigned l1_retry_events(struct sm *s, const struct l1_of *of, const struct sm_a
 }
 
 bool l1_fill_unblocks(const struct sm *s, const struct mem_request *r) {
-  return s->fail_set == UINT32_MAX ||
-         (!(r->flags & MEM_CONST) && cache_set_of(s->l1d, r->line) == s->fail_set);
+  return !s->fail_set || (!(r->flags & MEM_CONST) && way_set(s->l1d, r->line) == s->fail_set);
 }
 
 void l1_fail_again(struct sm *s) {
@@ -154,7 +153,7 @@ SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_
       if (r.fetch) {
         struct l1_of fetch = *of;
         fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX;
-        l1_send(s, &fetch, a, sectors_from_cache(k->d.sector_bytes, r.fetch), 0);
+        l1_send(s, &s->miss, &fetch, a, sectors_from_cache(k->d.sector_bytes, r.fetch), 0);
       }
       waits = of->tracker != UINT32_MAX && r.waits;
     }
@@ -173,7 +172,7 @@ SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_
     kept = true;
   }
   if (!kept)
-    l1_send(s, of, a, a->sectors, !around && bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
+    l1_send(s, &s->miss, of, a, a->sectors, !around && bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
   else if (!waits)
     l1_store_done(s, of->warp, of->tracker);
   return true;
@@ -212,8 +211,7 @@ static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_
     return l1_cache_fail(s, s->l1c, r.fail);
   if (r.outcome == CACHE_MISS) {
     uint32_t all = (1u << s->l1.k->c.line_bytes / MEM_SECTOR) - 1;
-    l1_request(ring_next(&s->cmiss), s, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
-    s->stats.requests++;
+    l1_send(s, &s->cmiss, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
   }
   if (r.outcome == CACHE_HIT)
     constant_hit(s, of->tracker);
@@ -226,7 +224,7 @@ static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_a
   if (r.outcome == CACHE_FAILED)
     return l1_cache_fail(s, s->l1t, r.fail);
   if (r.outcome == CACHE_MISS)
-    l1_send(s, of, a, (uint8_t)((1u << s->l1.k->line_bytes / MEM_SECTOR) - 1), 0);
+    l1_send(s, &s->miss, of, a, (uint8_t)((1u << s->l1.k->line_bytes / MEM_SECTOR) - 1), 0);
   if (r.outcome == CACHE_HIT)
     tracker_answer(s, of->tracker, s->now + s->l1.k->t_latency, s->k->hit_stages);
   return true;
@@ -288,7 +286,7 @@ SPECIALIZED bool load_as(struct sm *s, const struct l1_of *of, const struct sm_a
   if (r.outcome == CACHE_FAILED)
     return (!fast && bypasses_failed(s, of, a, r.fail)) || l1_cache_fail(s, s->l1d, r.fail);
   if (r.outcome == CACHE_MISS) {
-    l1_send(s, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
+    l1_send(s, &s->miss, of, a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
     if (!fast && to_side_buffer)
       ring_last(&s->miss)->technique = 1;
     if (!fast && s->coherent.nstores)
@@ -307,8 +305,8 @@ SPECIALIZED bool load_as(struct sm *s, const struct l1_of *of, const struct sm_a
   return true;
 }
 
-static bool load(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  return s->load_fast ? load_as(s, of, a, true) : load_as(s, of, a, false);
+static bool load_generally(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  return load_as(s, of, a, false);
 }
 
 /* A load of the line is under way. Where the L2 may send loads back, a write waits for loads of its line,
@@ -332,7 +330,7 @@ static bool access_no_allocate(struct sm *s, const struct l1_of *of, const struc
   }
   bool past = of->kind == MEM_READ && bypasses_all_caches(s, of);
   s->prefetches += of->inst->klass == SLUICE_PREFETCH;
-  l1_send(s, of, a, a->sectors,
+  l1_send(s, &s->miss, of, a, a->sectors,
           MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0));
   return true;
 }
@@ -370,7 +368,7 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
       l1_store_done(s, t->warp, tracker);
     return true;
   }
-  if (load(s, &of, &a))
+  if (load_generally(s, &of, &a))
     return true;
   if (t)
     s->tracker[tracker].fail_cause = (uint8_t)s->fail_why;
@@ -394,7 +392,9 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
     return access_no_allocate(s, of, a);
   if (l1_of_texture(s, of->inst->cache_op))
     return load_texture(s, of, a);
-  return of->constant ? load_constant(s, of, a) : load(s, of, a);
+  if (of->constant)
+    return load_constant(s, of, a);
+  return s->load_fast ? load_as(s, of, a, true) : load_generally(s, of, a);
 }
 
 HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {

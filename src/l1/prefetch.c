@@ -102,7 +102,7 @@ uint64_t prefetch_cycle(struct sm *s) {
   if (r.outcome == CACHE_FAILED)
     return NEVER;
   s->stats.prefetch_issued++;
-  l1_send(s, &fetch, &a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
+  l1_send(s, &s->miss, &fetch, &a, sectors_from_cache(s->l1.k->d.sector_bytes, r.fetch), 0);
   l1_write_back(s, &r);
   if (r.replaced)
     prefetch_replaced(s, r.replaced_line, true);

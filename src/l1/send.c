@@ -4,8 +4,9 @@
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
-void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, const struct sm_access *a,
-                uint8_t sectors, uint16_t flags) {
+HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *of, const struct sm_access *a,
+                 uint8_t sectors, uint16_t flags) {
+  struct mem_request *r = ring_next(queue);
   bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
   uint8_t op = of->inst->cache_op;
   *r = (struct mem_request){.line = a->line,
@@ -31,11 +32,6 @@ void l1_request(struct mem_request *r, struct sm *s, const struct l1_of *of, con
     r->stamps->launch = s->launch->number;
     r->stamps->op = op;
   }
-}
-
-HOT void l1_send(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint8_t sectors,
-                 uint16_t flags) {
-  l1_request(ring_next(&s->miss), s, of, a, sectors, flags);
   s->stats.requests++;
 }
 
@@ -120,12 +116,11 @@ bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access
   if (!h->bypass.queue) {
     if (!l1_miss_room(s))
       return false;
-    l1_send(s, of, a, a->sectors, MEM_NO_FILL);
+    l1_send(s, &s->miss, of, a, a->sectors, MEM_NO_FILL);
   } else {
     if (!ring_room(&h->detour, 1) || l1_would_overtake_write(s, a->line))
       return false;
-    l1_request(ring_next(&h->detour), s, of, a, a->sectors, MEM_NO_FILL);
-    s->stats.requests++;
+    l1_send(s, &h->detour, of, a, a->sectors, MEM_NO_FILL);
   }
   s->stats.l1_bypasses++;
   return true;

@@ -417,12 +417,15 @@ struct fill {
   struct partition *c;
   struct l2_slice *s;
   const struct l2_fetched *f;
+  bool fast; /* a constant of the caller */
   uint32_t answered;
 };
 
 /* Answers the requests that joined a fetch into the side buffer, once the line has been swapped into a way. */
-SPECIALIZED void answer(struct fill *f, uint32_t waiter, bool fast) {
+SPECIALIZED void fill_answer(void *ctx, uint32_t waiter) {
+  struct fill *f = ctx;
   struct l2_slice *s = f->s;
+  const bool fast = f->fast;
   bool nobody =
       !fast && waiter >= L2_NOBODY; /* a prefetch; a store, which waits for memory to have its bytes */
   if (!nobody && s->parent[waiter].request.kind == MEM_ATOMIC)
@@ -440,14 +443,6 @@ SPECIALIZED void answer(struct fill *f, uint32_t waiter, bool fast) {
   slice_sector_done(f->c, s, waiter, f->f, swaps ? s->side_buffer.swap : 0);
 }
 
-static void fill_answer(void *ctx, uint32_t waiter) {
-  answer(ctx, waiter, false);
-}
-
-static void fill_answer_fast(void *ctx, uint32_t waiter) {
-  answer(ctx, waiter, true);
-}
-
 void slice_stored(struct partition *c, struct l2_slice *s, uint32_t parent) {
   slice_retry_at(s, c->now);
   slice_sector_done(c, s, parent, NULL, 0);
@@ -458,8 +453,9 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
   slice_retry_at(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
   if (s->fast) {
-    struct fill ctx = {c, s, fetched, 0};
-    cache_fill_place(s->cache, f->place, f->sector, fill_answer_fast, &ctx);
+    struct fill ctx = {c, s, fetched, true, 0};
+    cache_fill_as(s->cache, &s->cache->way[f->place], f->line, 1u << f->sector, true, fill_answer, &ctx,
+                  true);
     return;
   }
   if (f->parent != UINT32_MAX) {
@@ -474,7 +470,7 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
 
 void slice_fill(struct partition *c, struct l2_slice *s, const struct l2_fetched *fetched) {
   const struct l2_fetch *f = fetched->fetch;
-  struct fill ctx = {c, s, fetched, 0};
+  struct fill ctx = {c, s, fetched, false, 0};
   if (f->to_side_buffer) {
     cache_set_side_buffer(s->cache, true);
     struct cache_result r = cache_fill(s->cache, f->line, 1u << f->sector, fill_answer, &ctx);

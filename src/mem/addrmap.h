@@ -30,29 +30,26 @@ struct addrmap {
 bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
                      uint32_t line_bytes, const char *name, struct error *err);
 
-/* block / n. A product in place of a division, which takes several times as long: exact while block × n < 2^64. */
-static inline uint64_t addr_stage_turns(const struct addr_stage *s, uint64_t block) {
-  if (s->power)
-    return block >> s->bits;
-  __extension__ typedef unsigned __int128 wide;
-  return block >> 40 ? block / s->n : (uint64_t)((wide)block * s->inverse >> 64);
-}
 /* Where the blocks of one turn are: rotated by the odd part of n, and their low bits changed by what they are rotated from. */
-uint32_t addr_stage_mix(const struct addr_stage *s, uint64_t turn, uint32_t place);
+__attribute__((pure)) uint32_t addr_stage_mix(const struct addr_stage *s, uint64_t turn, uint32_t place);
 uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number);
-static inline uint32_t addr_stage_number(const struct addr_stage *s, uint64_t a) {
-  if (s->select.n)
+__attribute__((pure)) uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);
+
+/* Takes an address apart: returns the number of its place; `rest` is what remains of the address there. */
+static inline uint32_t addr_stage_split(const struct addr_stage *s, uint64_t a, uint64_t *rest) {
+  if (s->select.n) {
+    *rest = addr_stage_rest_bits(s, a);
     return bit_select(&s->select, a);
-  uint64_t block = a >> s->shift, turn = addr_stage_turns(s, block);
+  }
+  __extension__ typedef unsigned __int128 wide;
+  uint64_t block = a >> s->shift, low = a & ((UINT64_C(1) << s->shift) - 1);
+  /* block / n; a product in place of a division, which takes several times as long, is exact while block × n < 2^64 */
+  uint64_t turn = s->power      ? block >> s->bits
+                  : block >> 40 ? block / s->n
+                                : (uint64_t)((wide)block * s->inverse >> 64);
   uint32_t place = (uint32_t)(block - turn * s->n);
+  *rest = turn << s->shift | low;
   return s->mixed ? addr_stage_mix(s, turn, place) : place;
-}
-uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);
-static inline uint64_t addr_stage_rest(const struct addr_stage *s, uint64_t a) {
-  if (s->select.n)
-    return addr_stage_rest_bits(s, a);
-  uint64_t low = a & ((UINT64_C(1) << s->shift) - 1);
-  return addr_stage_turns(s, a >> s->shift) << s->shift | low;
 }
 /* The inverse: the address of place `number` whose remaining address is `rest`; of the slice stage, an address in the channel. */
 uint64_t addr_stage_join_bits(const struct addr_stage *s, uint32_t number, uint64_t rest);
@@ -67,14 +64,15 @@ static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t numb
 
 /* The slice among all: channel × slices per channel + slice. */
 static inline uint32_t addrmap_slice(const struct addrmap *m, uint64_t a) {
-  return addr_stage_number(&m->channel, a) * m->slice.n +
-         addr_stage_number(&m->slice, addr_stage_rest(&m->channel, a));
-}
-static inline uint64_t addrmap_in_channel(const struct addrmap *m, uint64_t a) {
-  return addr_stage_rest(&m->channel, a);
+  uint64_t in_channel, in_slice;
+  uint32_t channel = addr_stage_split(&m->channel, a, &in_channel);
+  return channel * m->slice.n + addr_stage_split(&m->slice, in_channel, &in_slice);
 }
 static inline uint64_t addrmap_in_slice(const struct addrmap *m, uint64_t a) {
-  return addr_stage_rest(&m->slice, addr_stage_rest(&m->channel, a));
+  uint64_t in_channel, in_slice;
+  addr_stage_split(&m->channel, a, &in_channel);
+  addr_stage_split(&m->slice, in_channel, &in_slice);
+  return in_slice;
 }
 
 #endif

@@ -107,17 +107,16 @@ static void write_notes(struct xbar *x, struct engine *e) {
     struct xbar_store *s = &p->store[i];
     for (; s->collected != in->pushed; s->collected++) {
       const struct mem_request *r = port_message(in, s->collected);
-      uint64_t at = *port_when(in, s->collected);
+      uint64_t at = in->when[s->collected & in->mask];
       if (at < e->end || !s->nfree)
         panic(s->nfree ? "a message for a crossbar was sent between windows" : "a crossbar's store is full");
       uint16_t place = s->free[--s->nfree];
       s->message[place] = *r;
-      *add_note(to) = (struct xbar_note){.at = at,
-                                         .input = (uint16_t)i,
-                                         .output = (uint16_t)xbar_output(x, r),
-                                         .place = place,
-                                         .flits = (uint8_t)xbar_flits(x, r),
-                                         .packets = xbar_packets(x, r)};
+      struct xbar_note note = xbar_note(x, r, at);
+      note.input = (uint16_t)i;
+      note.output = (uint16_t)xbar_output(x, r);
+      note.place = place;
+      *add_note(to) = note;
       if (at < e->called)
         e->called = at;
     }
@@ -201,8 +200,8 @@ static void take_messages(struct xbar *x, struct engine *e, const struct xbar_ar
       __builtin_prefetch(&store[a[AHEAD].input].message[a[AHEAD].place]);
     struct port *out = &x->out[a->output];
     *(struct mem_request *)port_message(out, out->pushed) = store[a->input].message[a->place];
-    *port_when(out, out->pushed) = a->at;
-    port_show(&out->pushed);
+    out->when[out->pushed & out->mask] = a->at;
+    count_raise(&out->pushed);
     engine_wake(e, x->receiver[a->output], a->at);
   }
 }
@@ -218,9 +217,9 @@ static void take_credits(struct xbar *x, struct engine *e, const struct xbar_cre
   for (size_t k = 0; k < n; k++, c++) {
     struct port *in = &x->in[c->input];
     bool awaited = port_full(in);
-    port_take(in);
-    *port_when(in, in->released) = c->at;
-    port_show(&in->released);
+    in->popped++;
+    in->when[in->released & in->mask] = c->at;
+    count_raise(&in->released);
     if (awaited)
       engine_wake(e, x->sender[c->input], c->at);
     VEC_PUSH(own->read, own->nread, own->capread) = *c;

@@ -105,7 +105,7 @@ static struct voq_slot fetch(struct xbar *x, uint32_t i, uint16_t number, uint32
   }
   struct mem_request *r = &v->message[(size_t)i * v->slots + s];
   *r = *(const struct mem_request *)port_message(&x->in[i], number);
-  port_take(&x->in[i]);
+  x->in[i].popped++;
   return (struct voq_slot){cycle, VOQ_NONE, (uint16_t)xbar_output(x, r), 0, (uint8_t)xbar_flits(x, r)};
 }
 
@@ -149,15 +149,10 @@ void voq_take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
     wants(v, i, v->slot[(size_t)i * v->slots + q->head].output);
 }
 
-static void sooner(uint64_t *next, uint64_t t) {
-  if (t < *next)
-    *next = t;
-}
-
 /* The tick at which the message of input i that has this number is here. */
 static inline uint64_t sent_at(const struct xbar *x, uint32_t i, uint16_t number) {
   return x->post ? x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)].at
-                 : *port_when(&x->in[i], number);
+                 : x->in[i].when[number & x->in[i].mask];
 }
 
 /* Input i: what has arrived is put into its queue, what has not is noted. */

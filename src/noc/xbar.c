@@ -3,8 +3,7 @@
 #include "base/bits.h"
 #include "noc/alloc/round_robin.h"
 
-enum { ERA = 1 << 15 };                                 /* cycles */
-enum { AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) }; /* inputs that are looked at together */
+enum { ERA = 1 << 15 }; /* cycles */
 
 /* What each part has for itself. */
 static void own(struct xbar *x) {
@@ -12,8 +11,8 @@ static void own(struct xbar *x) {
   x->head = xcalloc(x->inputs, sizeof *x->head);
   for (uint32_t i = 0; i < x->inputs; i++)
     x->head[i].number = UINT16_MAX;
-  x->waits = xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
-  x->others = x->n == x->outputs ? NULL : xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
+  x->waits = xcalloc(x->inputs / COUNTS_AT_ONCE + 1, sizeof(uint64_t));
+  x->others = x->n == x->outputs ? NULL : xcalloc(x->inputs / COUNTS_AT_ONCE + 1, sizeof(uint64_t));
   x->era = UINT64_MAX;
   x->later = xcalloc((size_t)XBAR_LATER * (x->inputs / 64 + 1), sizeof *x->later);
 }
@@ -39,7 +38,7 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->busy = xcalloc(inputs, sizeof *x->busy);
   x->link = xcalloc(inputs, sizeof *x->link);
   x->output = xcalloc(outputs, sizeof *x->output);
-  size_t words = inputs / AT_ONCE + 1;
+  size_t words = inputs / COUNTS_AT_ONCE + 1;
   x->sent = xcalloc(words, sizeof(uint64_t));
   x->taken = xcalloc(words, sizeof(uint64_t));
   x->unit_of = xcalloc(outputs, sizeof *x->unit_of);
@@ -74,11 +73,11 @@ void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
 }
 
 void xbar_see_late(struct xbar *x) {
-  x->moved = xcalloc(x->inputs / AT_ONCE + 1, AT_ONCE * sizeof *x->moved);
+  x->moved = xcalloc(x->inputs / COUNTS_AT_ONCE + 1, COUNTS_AT_ONCE * sizeof *x->moved);
   for (uint32_t i = 0; i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
     part->moved = x->moved;
-    part->view = xcalloc(x->inputs / AT_ONCE + 1, sizeof(uint64_t));
+    part->view = xcalloc(x->inputs / COUNTS_AT_ONCE + 1, sizeof(uint64_t));
   }
 }
 
@@ -148,16 +147,11 @@ static uint16_t taken_late(const struct xbar *x, uint32_t i) {
   return (uint16_t)(taken - delay_mix((cycle << 20 ^ x->first << 10 ^ i) + DELAY_STEP) % 2);
 }
 
-/* Messages of input i that were taken. `late` is known to the compiler: parts that see late have functions of their own. */
-static inline uint16_t taken_of(const struct xbar *x, uint32_t i, bool late) {
-  return late ? x->view[i] : __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
-}
-
 /* Has input i a message, and if so, how many were before it? Another part may take it meanwhile, but only if it is not for
- * this one. */
+ * this one. `late` is known to the compiler: parts that see late have functions of their own. */
 static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, bool late) {
-  uint16_t sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE);
-  *number = taken_of(x, i, late);
+  uint16_t sent = count16_seen(&x->sent[i]);
+  *number = late ? x->view[i] : count16_seen(&x->taken[i]);
   return sent != *number;
 }
 
@@ -179,9 +173,7 @@ static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t 
     h->mine = h->to - x->first < x->n;
     if (h->mine) {
       if (!x->post)
-        n = (struct xbar_note){.at = *port_when(&x->in[i], number),
-                               .flits = (uint8_t)xbar_flits(x, h->message),
-                               .packets = xbar_packets(x, h->message)};
+        n = xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]);
       uint64_t at = n.at, here = at > x->engine->now ? to_cycle(x, at) : cycle;
       h->ready = here > x->busy[i] ? here : x->busy[i];
       h->left = n.packets & (XBAR_LARGE - 1);
@@ -207,7 +199,7 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bo
   if (x->post) {
     xbar_pass(x, i, o, h->place, xbar_passes(x, i, o, h->flits, cycle - h->ready, cycle));
   } else {
-    port_take(p);
+    p->popped++;
     __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
     xbar_send(x, i, o, h->message, h->flits, cycle - h->ready, cycle);
   }
@@ -216,25 +208,6 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bo
     x->view[i] = taken;
     __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->shard, __ATOMIC_RELEASE);
   }
-}
-
-/* A message of input i has gone. If there is another that is for another part, that is told; if it came just now and is not
- * seen here, who sent it tells. Returns whether one is seen. */
-SPECIALIZED bool another(struct xbar *x, uint32_t i, uint64_t cycle, bool late) {
-  uint16_t number;
-  if (!has_head(x, i, &number, late))
-    return false;
-  if (x->n == x->outputs)
-    return true;
-  uint32_t unit = x->unit_of[head(x, i, number, cycle)->to];
-  if (unit != x->unit)
-    engine_wake(x->engine, unit, x->engine->now + (x->busy[i] - cycle) * x->period);
-  return true;
-}
-
-static inline void sooner(uint64_t *next, uint64_t t) {
-  if (t < *next)
-    *next = t;
 }
 
 /* The head of input i, which can pass, asks for output o. */
@@ -256,20 +229,25 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
   if (x->packets && x->head[i].left > 1) {
     x->head[i].left--;
     x->head[i].ready++; /* a cycle in which it did not wait */
-    uint32_t flits = x->head[i].flits;
-    x->flits += flits;
-    if (x->speedup > 1)
-      xbar_tail(x, out, flits, cycle);
+    xbar_occupy(x, out, x->head[i].flits, cycle);
     x->waits[i] = 1 << 15; /* it asks on, after the others */
     out->want[i / 64] |= UINT64_C(1) << i % 64;
     out->nwant++;
-    return out->busy = cycle + xbar_inside(x, flits);
+    return out->busy;
   }
   move(x, i, o, cycle, late);
   if (late)
     delay_here(&x->engine->delay);
-  return another(x, i, cycle, late) || out->nwant ? out->busy
-                                                  : NEVER; /* the input's link is free then as well */
+  /* The next message of the input may be for another part, which is told; of one that came just now and is not seen here, who sent
+   * it tells. */
+  uint16_t number;
+  bool another = has_head(x, i, &number, late);
+  if (another && x->n != x->outputs) {
+    uint32_t unit = x->unit_of[head(x, i, number, cycle)->to];
+    if (unit != x->unit)
+      engine_wake(x->engine, unit, x->engine->now + (x->busy[i] - cycle) * x->period);
+  }
+  return another || out->nwant ? out->busy : NEVER; /* the input's link is free then as well */
 }
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
@@ -294,27 +272,6 @@ static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
     }
   }
   return next;
-}
-
-/* The counts of AT_ONCE inputs. */
-static inline uint64_t together(const uint16_t *count) {
-  typedef uint64_t __attribute__((may_alias)) counts;
-  return __atomic_load_n((const counts *)(const void *)count, __ATOMIC_ACQUIRE);
-}
-
-/* The highest bit of each count that is not 0. */
-static inline uint64_t not_zero(uint64_t counts) {
-  const uint64_t high = UINT64_C(0x8000800080008000);
-  return (((counts & ~high) + ~high) | counts) & high;
-}
-
-/* Of AT_ONCE inputs from i on: a bit for each that has a message which may be for this part and does not ask yet. */
-SPECIALIZED uint64_t some(const struct xbar *x, uint32_t i, bool late) {
-  uint64_t sent = together(&x->sent[i]), taken = together(late ? &x->view[i] : &x->taken[i]);
-  if (sent == taken)
-    return 0;
-  uint64_t fresh = not_zero(sent ^ taken) & ~together(&x->waits[i]);
-  return x->others ? fresh & not_zero(taken ^ together(&x->others[i])) : fresh;
 }
 
 /* Counts of messages wrap, so that what is known of a head does not hold forever. An input passes one message in a cycle at
@@ -359,8 +316,16 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
   uint64_t next = NEVER;
   if (x->later_cycles >> cycle % XBAR_LATER & 1)
     ask_now(x, cycle);
-  for (uint32_t first = 0; first < x->inputs; first += AT_ONCE)
-    for (uint64_t m = some(x, first, late); m; m &= m - 1) {
+  for (uint32_t first = 0; first < x->inputs; first += COUNTS_AT_ONCE) {
+    uint64_t sent = counts_seen(&x->sent[first]),
+             taken = counts_seen(late ? &x->view[first] : &x->taken[first]);
+    if (sent == taken)
+      continue;
+    /* a bit for each input that has a message which may be for this part and does not ask yet */
+    uint64_t fresh = counts_not_zero(sent ^ taken) & ~counts_seen(&x->waits[first]);
+    if (x->others)
+      fresh &= counts_not_zero(taken ^ counts_seen(&x->others[first]));
+    for (uint64_t m = fresh; m; m &= m - 1) {
       uint16_t number;
       uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof number);
       if (!has_head(x, i, &number, late)) /* another part has taken it */
@@ -373,6 +338,7 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
       else
         sooner(&next, ask_later(x, i, h->ready, cycle));
     }
+  }
   if (x->later_cycles) {
     unsigned at = (unsigned)((cycle + 1) % XBAR_LATER);
     uint64_t m = x->later_cycles >> at | (at ? x->later_cycles << (XBAR_LATER - at) : 0);
@@ -397,10 +363,6 @@ SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, bool late) {
   return next == NEVER || next > cycle ? next : cycle + 1;
 }
 
-static uint64_t round_robin_cycle(struct xbar *x, uint64_t cycle) {
-  return round_robin(x, cycle, false);
-}
-
 static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint64_t cycle) {
   for (uint32_t i = 0; i < x->inputs; i++)
     x->view[i] = taken_late(x, i);
@@ -413,5 +375,5 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
     return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
     return ideal_cycle(x, cycle);
-  return x->view ? round_robin_late(x, cycle) : round_robin_cycle(x, cycle);
+  return x->view ? round_robin_late(x, cycle) : round_robin(x, cycle, false);
 }

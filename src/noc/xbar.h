@@ -26,6 +26,7 @@
 
 #include "base/specialized.h"
 #include "base/bits.h"
+#include "base/least.h"
 #include "engine/engine.h"
 #include "mem/mem.h"
 #include "noc/mail.h"
@@ -149,23 +150,25 @@ static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request
   return x->flits_of[data ? r->sectors : 0];
 }
 
-/* Packets of a message, as in a note of it. */
-static inline uint8_t xbar_packets(const struct xbar *x, const struct mem_request *r) {
+/* The note of a message: how many flits and packets it is. */
+static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
   uint8_t large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response ? XBAR_LARGE : 0;
-  return x->packets && r->sectors ? (uint8_t)(count_bits(r->sectors) | large) : 1 | large;
+  uint8_t packets = x->packets && r->sectors ? (uint8_t)count_bits(r->sectors) : 1;
+  return (struct xbar_note){.at = at, .flits = (uint8_t)xbar_flits(x, r), .packets = packets | large};
 }
 
-/* Cycles that flits in a row take inside. */
-static inline uint64_t xbar_inside(const struct xbar *x, uint32_t flits) {
-  return x->speedup == 1   ? flits
-         : x->speedup == 2 ? flits / 2 + 1 /* as the next line says, without a division */
-                           : (flits + x->speedup) / x->speedup;
-}
-
-/* When the last of so many flits has passed the link behind an output. */
-static inline uint64_t xbar_tail(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle) {
-  uint64_t from = o->link > cycle ? o->link : cycle;
-  o->link = from + flits;
+/* So many flits in a row begin to pass an output, which is busy for the time that they take inside. Returns the tick at which the
+ * last of them has passed the link behind the output. */
+static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle) {
+  uint64_t from = cycle;
+  x->flits += flits;
+  if (x->speedup == 1) {
+    o->busy = cycle + flits;
+  } else {
+    o->busy = cycle + (x->speedup == 2 ? flits / 2 + 1 : (flits + x->speedup) / x->speedup);
+    from = max64(o->link, cycle);
+    o->link = from + flits;
+  }
   return x->engine->now + (from - cycle + flits - 1) * x->period;
 }
 
@@ -177,8 +180,8 @@ static inline bool xbar_room(struct xbar *x, uint32_t o) {
     return port_room(p, x->engine->now);
   if (k->sent - k->returned < x->post->slots)
     return true;
-  for (uint32_t released = port_seen(&p->released);
-       k->returned != released && *port_when(p, k->returned) <= x->engine->now;)
+  for (uint32_t released = count_seen(&p->released);
+       k->returned != released && p->when[k->returned & p->mask] <= x->engine->now;)
     k->returned++;
   return k->sent - k->returned < x->post->slots;
 }
@@ -187,8 +190,9 @@ static inline bool xbar_room(struct xbar *x, uint32_t o) {
 static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
   const struct port *p = &x->out[o];
   uint32_t returned = x->post ? x->output[o].returned : p->returned;
-  return returned == port_seen(&p->released) ? NEVER
-                                             : engine_cycle_at(x->engine, x->domain, *port_when(p, returned));
+  return returned == count_seen(&p->released)
+             ? NEVER
+             : engine_cycle_at(x->engine, x->domain, p->when[returned & p->mask]);
 }
 
 /* A message at this place of the input's store has passed, and leaves a slot. */
@@ -198,16 +202,15 @@ void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t 
  * last of them has. */
 SPECIALIZED uint64_t xbar_passes(struct xbar *x, uint32_t i, uint32_t o, uint32_t flits, uint64_t waited,
                                  uint64_t cycle) {
-  bool ideal = x->allocator == NOC_IDEAL;
-  uint64_t now = x->engine->now;
   x->wait_cycles += waited;
   x->messages++;
-  x->flits += flits;
-  if (!ideal)
-    x->busy[i] = x->output[o].busy = cycle + xbar_inside(x, flits);
-  return ideal             ? now
-         : x->speedup == 1 ? now + (flits - 1) * x->period
-                           : xbar_tail(x, &x->output[o], flits, cycle);
+  if (x->allocator == NOC_IDEAL) {
+    x->flits += flits;
+    return x->engine->now;
+  }
+  uint64_t tail = xbar_occupy(x, &x->output[o], flits, cycle);
+  x->busy[i] = x->output[o].busy;
+  return tail;
 }
 
 /* Sends a message from input to output, where there is room (xbar_room()), from port to port. */

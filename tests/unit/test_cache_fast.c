@@ -54,7 +54,7 @@ static void same_fill(struct forms *c, uint64_t line, uint32_t sectors) {
   if (sectors & (sectors - 1) || rnd() % 2)
     cache_fill_line(c->fast, line, sectors, note, &c->here);
   else
-    cache_fill_place(c->fast, cache_place(c->fast, line), (uint32_t)__builtin_ctz(sectors), note, &c->here);
+    cache_fill_as(c->fast, way_find(c->fast, line), line, sectors, true, note, &c->here, true);
   assert_int_equal(c->here, c->there);
 }
 

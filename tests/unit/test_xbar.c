@@ -479,9 +479,9 @@ static void a_call_that_comes_while_a_part_is_due_is_not_lost(void **state) {
   assert_int_equal(parallel_run(&p.c, NEVER, NULL, NULL, NULL), PARALLEL_ASLEEP);
   assert_int_equal(p.x.taken[0], 2);
   assert_int_equal(p.x.taken[1], 1);
-  assert_int_equal(*port_when(&p.x.out[0], 0), (1 + LATENCY) * period);
-  assert_int_equal(*port_when(&p.x.out[1], 0), (1 + LATENCY) * period);
-  assert_int_equal(*port_when(&p.x.out[1], 1), (2 + LATENCY) * period);
+  assert_int_equal(p.x.out[0].when[0], (1 + LATENCY) * period);
+  assert_int_equal(p.x.out[1].when[0], (1 + LATENCY) * period);
+  assert_int_equal(p.x.out[1].when[1], (2 + LATENCY) * period);
   xbar_destroy(&p.x);
   parallel_destroy(&p.c);
 }
