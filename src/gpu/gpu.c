@@ -44,6 +44,8 @@ static void settle(struct gpu *g, uint64_t age) {
   }
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
     partition_settle(&g->partition[i], tick / e->period[DOMAIN_L2], tick / e->period[DOMAIN_DRAM]);
+  xbar_settle(&g->request, tick / e->period[DOMAIN_NOC]);
+  xbar_settle(&g->response, tick / e->period[DOMAIN_NOC]);
 }
 
 static uint64_t age_at(const struct gpu *g, uint64_t tick) {
@@ -152,6 +154,8 @@ static void ended(struct gpu *g, uint64_t end) {
   }
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
     partition_settle(&g->partition[i], engine_cycle(e, DOMAIN_L2), engine_cycle(e, DOMAIN_DRAM));
+  xbar_settle(&g->request, engine_cycle(e, DOMAIN_NOC));
+  xbar_settle(&g->response, engine_cycle(e, DOMAIN_NOC));
   g->cycles += end - g->start;
 }
 

@@ -2,6 +2,7 @@
 #include "base/hot.h"
 #include "base/bits.h"
 #include "noc/alloc/round_robin.h"
+#include "noc/packets.h"
 
 enum { ERA = 1 << 15 }; /* cycles */
 
@@ -46,9 +47,11 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->words = inputs / 64 + 1;
   x->want = xcalloc((size_t)outputs * x->words, sizeof *x->want);
   for (uint32_t o = 0; o < outputs; o++)
-    x->output[o].want = &x->want[o * x->words];
-  for (uint32_t m = 0; m < 1 << MEM_SECTORS; m++)
+    x->output[o].want = &x->want[o * x->words], x->output[o].from = NEVER;
+  for (uint32_t m = 0; m < 1 << MEM_SECTORS; m++) {
     x->flits_of[m] = (8 + count_bits(m) * MEM_SECTOR + flit_bytes - 1) / flit_bytes;
+    x->packets_of[m] = (uint8_t)(m ? count_bits(m) : 1);
+  }
 }
 
 void xbar_input(struct xbar *x, uint32_t i, uint32_t slots, uint64_t data, uint64_t credit) {
@@ -100,6 +103,14 @@ void xbar_add(struct xbar *x, const char *name) {
 void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver) {
   for (uint32_t i = 0; i <= x->nmore; i++)
     xbar_part(x, i)->sender = sender, xbar_part(x, i)->receiver = receiver;
+}
+
+void xbar_settle(struct xbar *x, uint64_t cycle) {
+  for (uint32_t i = 0; packets_even(x) && i <= x->nmore; i++) {
+    struct xbar *part = xbar_part(x, i);
+    for (uint32_t k = 0; k < part->nasked; k++)
+      packets_settle(part, &part->output[part->asked[k]], cycle + 1);
+  }
 }
 
 struct xbar_counts xbar_counts(const struct xbar *x) {
@@ -155,48 +166,61 @@ static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, 
   return sent != *number;
 }
 
+/* What a part's cycle is compiled for; these are constants of one text. */
+struct form {
+  bool late;  /* for tests: what others take is seen late */
+  bool whole; /* the crossbar has one part, and reads and writes the ports itself */
+};
+
+/* A head for an output of the part: when it can pass, and in what packets. */
+SPECIALIZED void time_head(struct xbar *x, uint32_t i, struct xbar_head *h, struct xbar_note n,
+                           uint64_t cycle) {
+  uint64_t now = x->engine->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
+  h->ready = here > x->busy[i] ? here : x->busy[i];
+  h->left = n.packets & (XBAR_LARGE - 1);
+  h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
+  if (x->speedup == 1)
+    return;
+  /* it has come when what was before it on the link has */
+  uint64_t since = n.at > now ? 0 : now - n.at, came = since < x->period ? here : cycle - since / x->period;
+  came = came > x->link[i] ? came : x->link[i];
+  x->link[i] = came + n.flits;
+  h->ready = came > h->ready ? came : h->ready;
+}
+
 /* The head of an input that has one. It is looked at when it comes, or while the one before it passes: as soon as it can
  * pass at the latest. */
-static inline const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
+SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle,
+                                         struct form f) {
   struct xbar_head *h = &x->head[i];
-  if (h->number != number) {
-    struct xbar_note n = {0};
-    h->number = number;
-    if (x->post) {
-      n = x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
-      h->to = n.output;
-      h->place = n.place;
-    } else {
-      h->message = port_message(&x->in[i], number);
-      h->to = xbar_output(x, h->message);
-    }
-    h->mine = h->to - x->first < x->n;
-    if (h->mine) {
-      if (!x->post)
-        n = xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]);
-      uint64_t at = n.at, here = at > x->engine->now ? to_cycle(x, at) : cycle;
-      h->ready = here > x->busy[i] ? here : x->busy[i];
-      h->left = n.packets & (XBAR_LARGE - 1);
-      h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
-      if (x->speedup > 1) { /* it has come when what was before it on the link has */
-        uint64_t now = x->engine->now, came = at > now ? to_cycle(x, at) : cycle - (now - at) / x->period;
-        came = came > x->link[i] ? came : x->link[i];
-        x->link[i] = came + n.flits;
-        h->ready = came > h->ready ? came : h->ready;
-      }
-    } else {
-      x->others[i] = number;
-    }
+  if (h->number == number)
+    return h;
+  struct xbar_note n = {0};
+  h->number = number;
+  if (!f.whole && x->post) {
+    n = x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
+    h->to = n.output;
+    h->place = n.place;
+  } else {
+    h->message = port_message(&x->in[i], number);
+    h->to = xbar_output(x, h->message);
   }
+  h->mine = f.whole || h->to - x->first < x->n;
+  if (!h->mine) {
+    x->others[i] = number;
+    return h;
+  }
+  time_head(x, i, h,
+            !f.whole && x->post ? n : xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]), cycle);
   return h;
 }
 
 /* The head of input i goes. */
-SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bool late) {
+SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, struct form f) {
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
-  if (x->post) {
+  if (!f.whole && x->post) {
     xbar_pass(x, i, o, h->place, xbar_passes(x, i, o, h->flits, cycle - h->ready, cycle));
   } else {
     p->popped++;
@@ -204,15 +228,20 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, bo
     xbar_send(x, i, o, h->message, h->flits, cycle - h->ready, cycle);
   }
   __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* others see busy[i], too */
-  if (late) {
+  if (f.late) {
     x->view[i] = taken;
     __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->shard, __ATOMIC_RELEASE);
   }
 }
 
 /* The head of input i, which can pass, asks for output o. */
-static inline void ask(struct xbar *x, uint32_t i, uint32_t o) {
+static inline void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   struct xbar_output *out = &x->output[o];
+  if (out->from != NEVER) { /* packets pass: from here on in turn with those of this one */
+    packets_settle(x, out, cycle);
+    out->from = NEVER;
+    out->busy = cycle;
+  }
   x->waits[i] = 1 << 15;
   out->want[i / 64] |= UINT64_C(1) << i % 64;
   if (!out->nwant++)
@@ -220,11 +249,23 @@ static inline void ask(struct xbar *x, uint32_t i, uint32_t o) {
 }
 
 /* What an output does that is asked for. Returns when to look again. */
-SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle, bool late) {
+SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle,
+                           struct form f) {
   if (out->busy > cycle)
     return out->busy;
+  if (out->from != NEVER) {
+    packets_settle(x, out, cycle);
+    out->from = NEVER;
+  }
   if (!xbar_room(x, o))
     return xbar_next_room(x, o); /* not known yet: the receiver wakes us */
+  if (packets_even(x)) {
+    uint64_t n = packets_before_last(x, out);
+    if (n) {
+      out->from = cycle;
+      return out->busy = cycle + n;
+    }
+  }
   uint32_t i = round_robin_choose(x, out);
   if (x->packets && x->head[i].left > 1) {
     x->head[i].left--;
@@ -235,15 +276,15 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
     out->nwant++;
     return out->busy;
   }
-  move(x, i, o, cycle, late);
-  if (late)
+  move(x, i, o, cycle, f);
+  if (f.late)
     delay_here(&x->engine->delay);
   /* The next message of the input may be for another part, which is told; of one that came just now and is not seen here, who sent
    * it tells. */
   uint16_t number;
-  bool another = has_head(x, i, &number, late);
-  if (another && x->n != x->outputs) {
-    uint32_t unit = x->unit_of[head(x, i, number, cycle)->to];
+  bool another = has_head(x, i, &number, f.late);
+  if (another && !f.whole && x->n != x->outputs) {
+    uint32_t unit = x->unit_of[head(x, i, number, cycle, f)->to];
     if (unit != x->unit)
       engine_wake(x->engine, unit, x->engine->now + (x->busy[i] - cycle) * x->period);
   }
@@ -252,22 +293,23 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
 static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
+  const struct form f = {0};
   uint64_t next = NEVER;
   uint32_t start = (uint32_t)(cycle % x->inputs);
   for (uint32_t k = 0; k < x->inputs; k++) {
     uint32_t i = start + k < x->inputs ? start + k : start + k - x->inputs;
     uint16_t number;
-    if (has_head(x, i, &number, false) && head(x, i, number, cycle)->ready <= cycle) {
+    if (has_head(x, i, &number, f.late) && head(x, i, number, cycle, f)->ready <= cycle) {
       uint32_t o = x->head[i].to;
       if (xbar_room(x, o)) {
-        move(x, i, o, cycle, false);
+        move(x, i, o, cycle, f);
       } else { /* not known yet: the receiver wakes us */
         sooner(&next, xbar_next_room(x, o));
         continue;
       }
     }
-    if (has_head(x, i, &number, false)) {
-      uint64_t ready = head(x, i, number, cycle)->ready;
+    if (has_head(x, i, &number, f.late)) {
+      uint64_t ready = head(x, i, number, cycle, f)->ready;
       sooner(&next, ready <= cycle ? cycle + 1 : ready);
     }
   }
@@ -305,36 +347,36 @@ static void ask_now(struct xbar *x, uint64_t cycle) {
   for (uint32_t w = 0; w < x->words; w++) {
     for (uint64_t m = set[w]; m; m &= m - 1) {
       uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
-      ask(x, i, x->head[i].to);
+      ask(x, i, x->head[i].to, cycle);
     }
     set[w] = 0;
   }
 }
 
 /* Heads that can pass ask for their outputs. Returns when others can. */
-SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
+SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
   uint64_t next = NEVER;
   if (x->later_cycles >> cycle % XBAR_LATER & 1)
     ask_now(x, cycle);
   for (uint32_t first = 0; first < x->inputs; first += COUNTS_AT_ONCE) {
     uint64_t sent = counts_seen(&x->sent[first]),
-             taken = counts_seen(late ? &x->view[first] : &x->taken[first]);
+             taken = counts_seen(f.late ? &x->view[first] : &x->taken[first]);
     if (sent == taken)
       continue;
     /* a bit for each input that has a message which may be for this part and does not ask yet */
     uint64_t fresh = counts_not_zero(sent ^ taken) & ~counts_seen(&x->waits[first]);
-    if (x->others)
+    if (!f.whole && x->others)
       fresh &= counts_not_zero(taken ^ counts_seen(&x->others[first]));
     for (uint64_t m = fresh; m; m &= m - 1) {
-      uint16_t number;
-      uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof number);
-      if (!has_head(x, i, &number, late)) /* another part has taken it */
+      uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof(uint16_t));
+      uint16_t number = count16_seen(&x->taken[i]);
+      if (!f.whole && !has_head(x, i, &number, f.late)) /* another part has taken it */
         continue;
-      const struct xbar_head *h = head(x, i, number, cycle);
+      const struct xbar_head *h = head(x, i, number, cycle, f);
       if (!h->mine)
         continue;
       if (h->ready <= cycle)
-        ask(x, i, h->to);
+        ask(x, i, h->to, cycle);
       else
         sooner(&next, ask_later(x, i, h->ready, cycle));
     }
@@ -347,14 +389,14 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, bool late) {
   return next;
 }
 
-SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, bool late) {
-  if (x->others && x->era != cycle / ERA)
+SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, struct form f) {
+  if (!f.whole && x->others && x->era != cycle / ERA)
     forget(x, cycle / ERA);
-  uint64_t next = ask_all(x, cycle, late);
+  uint64_t next = ask_all(x, cycle, f);
   for (uint32_t k = 0; k < x->nasked;) {
     uint32_t o = x->asked[k];
     struct xbar_output *out = &x->output[o];
-    sooner(&next, serve(x, o, out, cycle, late));
+    sooner(&next, serve(x, o, out, cycle, f));
     if (out->nwant)
       k++;
     else
@@ -363,10 +405,18 @@ SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, bool late) {
   return next == NEVER || next > cycle ? next : cycle + 1;
 }
 
+static uint64_t round_robin_whole(struct xbar *x, uint64_t cycle) {
+  return round_robin(x, cycle, (struct form){.whole = true});
+}
+
+static __attribute__((noinline)) uint64_t round_robin_part(struct xbar *x, uint64_t cycle) {
+  return round_robin(x, cycle, (struct form){0});
+}
+
 static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint64_t cycle) {
   for (uint32_t i = 0; i < x->inputs; i++)
     x->view[i] = taken_late(x, i);
-  return round_robin(x, cycle, true);
+  return round_robin(x, cycle, (struct form){.late = true});
 }
 
 HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
@@ -375,5 +425,7 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
     return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
     return ideal_cycle(x, cycle);
-  return x->view ? round_robin_late(x, cycle) : round_robin(x, cycle, false);
+  if (x->view)
+    return round_robin_late(x, cycle);
+  return x->post || x->others ? round_robin_part(x, cycle) : round_robin_whole(x, cycle);
 }

@@ -48,6 +48,8 @@ struct xbar_head {
 
 struct xbar_output {
   uint64_t busy;
+  uint64_t
+      from; /* packets of the cycles from here up to `busy` are not counted yet (noc/packets.h); NEVER: there are none */
   uint32_t sent, returned; /* with mail: messages so far, slots seen again */
   uint64_t link;           /* with a speedup: cycle at which the link behind it is free again */
   uint64_t *want;          /* set of inputs whose heads ask for it */
@@ -95,7 +97,8 @@ struct xbar {
       speedup; /* flits per cycle inside, as against one on links; a message takes another flit's time to begin */
   bool packets;    /* a message is a packet for each sector, which take turns with those of other inputs */
   uint64_t period; /* of the domain */
-  uint32_t flits_of[1 << MEM_SECTORS]; /* of a message with these sectors of data */
+  uint32_t flits_of[1 << MEM_SECTORS];  /* of a message with these sectors of data */
+  uint8_t packets_of[1 << MEM_SECTORS]; /* with these sectors: one for each, and at least one */
   uint32_t masked[MEM_SECTORS + 1]; /* the same of a store of parts of so many sectors; 0: it has no mask */
   struct xbar *more;                /* the parts after the first, which is this */
   uint32_t nmore;
@@ -124,6 +127,8 @@ void xbar_see_late(struct xbar *x);
 void xbar_add(struct xbar *x, const char *name);
 /* Units behind inputs and outputs. */
 void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver);
+/* Brings the counters to the end of a cycle. */
+void xbar_settle(struct xbar *x, uint64_t cycle);
 struct xbar_counts xbar_counts(const struct xbar *x);
 /* From here on by iSLIP, with that many rounds; inputs hold up to `slots` messages, as their ports do. */
 void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots);
@@ -153,7 +158,7 @@ static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request
 /* The note of a message: how many flits and packets it is. */
 static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
   uint8_t large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response ? XBAR_LARGE : 0;
-  uint8_t packets = x->packets && r->sectors ? (uint8_t)count_bits(r->sectors) : 1;
+  uint8_t packets = x->packets ? x->packets_of[r->sectors] : 1;
   return (struct xbar_note){.at = at, .flits = (uint8_t)xbar_flits(x, r), .packets = packets | large};
 }
 

@@ -486,6 +486,37 @@ static void a_call_that_comes_while_a_part_is_due_is_not_lost(void **state) {
   parallel_destroy(&p.c);
 }
 
+/* Answers of one packet for each sector take turns at an output: of A with three sectors and B with two, A, B, A, B, A pass, one in each
+ * cycle; C, of one sector, asks when A and B have passed one each, and it is its turn. Counters show every packet in its cycle. */
+static void packets_take_turns(void **state) {
+  (void)state;
+  for (uint32_t third = 0; third < 2; third++) {
+    struct bench b;
+    setup(&b, NOC_ROUND_ROBIN, 3, 1, true, 40, 8);
+    b.x.packets = true;
+    b.x.speedup = 2;
+    const uint8_t sectors[] = {7, 3, 1};
+    for (uint32_t i = 0; i < 3; i++)
+      b.in[i].message.sectors = sectors[i];
+    b.in[0].left = b.in[1].left = 1;
+    run_for(&b, 1);
+    uint64_t begun = 1; /* sent in cycle 0 */
+    for (uint64_t cycle = begun; cycle < begun + 6; cycle++) {
+      b.in[2].left = third && cycle == begun + 1;
+      run_for(&b, cycle + 1);
+      xbar_settle(&b.x, cycle);
+      uint64_t passed = cycle - begun + 1, all = 5 + third;
+      assert_int_equal(xbar_counts(&b.x).flits, passed < all ? passed : all);
+    }
+    run_for(&b, 100);
+    assert_int_equal(b.out[0].got, 2 + third);
+    assert_int_equal(b.out[0].last, begun + 4 + third + LATENCY); /* A */
+    assert_int_equal(b.out[0].first, begun + (third ? 2 : 3) + LATENCY);
+    assert_int_equal(xbar_counts(&b.x).wait_cycles, third ? 3 + 3 : 2 + 2);
+    teardown(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flits_take_their_time),
@@ -499,6 +530,7 @@ int main(void) {
       cmocka_unit_test(islip_reaches_everything),
       cmocka_unit_test(a_queue_for_each_output_is_not_held_up),
       cmocka_unit_test(more_rounds_match_more),
+      cmocka_unit_test(packets_take_turns),
       cmocka_unit_test(parts_pass_messages_as_one_does),
       cmocka_unit_test(a_part_that_slept_long_misses_nothing),
       cmocka_unit_test(a_call_that_comes_while_a_part_is_due_is_not_lost),
