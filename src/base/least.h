@@ -1,4 +1,4 @@
-/* The lesser and the greater of two numbers; the sooner of two times. */
+/* The lesser and the greater of two numbers; the sooner and the later of two times. */
 #ifndef SLUICE_BASE_LEAST_H
 #define SLUICE_BASE_LEAST_H
 
@@ -13,6 +13,10 @@ static inline uint64_t max64(uint64_t a, uint64_t b) {
 /* `*next` becomes `t` if that is less. */
 static inline void sooner(uint64_t *next, uint64_t t) {
   *next = t < *next ? t : *next;
+}
+/* `*at` becomes `t` if that is greater. */
+static inline void later(uint64_t *at, uint64_t t) {
+  *at = t > *at ? t : *at;
 }
 
 #endif

@@ -114,7 +114,7 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
     if (read != NONE) {
       c->pool[read].parked = h;
       c->parked++;
-      count_in(c, WRITE, cycle);
+      count_taken(c, WRITE, 1, cycle);
       waits(c, e, cycle);
       return true;
     }
@@ -135,16 +135,15 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
 }
 
 SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t cycle, bool plain) {
-  count_in(c, type, cycle);
+  count_taken(c, type, 1, cycle);
   if (!plain && c->p.bank_queue) {
-    list_append(c, &c->bank[b].front[type], h);
+    list_insert(c, &c->bank[b].front[type], h);
     c->waiting_front[type] |= bit64(b);
     c->wake = min64(c->wake, cycle);
     return;
   }
   bool same = bank_indifferent(c, b, type, c->pool[h].row, plain);
-  list_append(c, &c->bank[b].queue[type], h);
-  queue_joined(c, b, type, h, cycle);
+  queue_add(c, b, type, h, cycle, false);
   if (!plain && c->ordered)
     ordered_arrived(c, h, cycle);
   if (!plain && c->directed && !direction_same(c))
@@ -157,8 +156,9 @@ SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, ui
 
 HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
                       uint32_t column, uint64_t cycle) {
-  uint32_t h = pool_take(c);
+  uint32_t h = c->free;
   struct entry *e = &c->pool[h]; /* done, opening, open and column_at are set once it is served */
+  c->free = h + 1 + e->next;
   e->seq = c->seq++;
   e->handed = cycle - 1 + c->p.latency_from;
   e->tag = r->tag;

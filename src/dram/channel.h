@@ -41,7 +41,8 @@ struct entry {     /* a request; named by its index in the pool; a line of the h
       uint64_t opening, open, column_at; /* of its row (dram_completion) */
     };
   };
-  uint32_t next;
+  uint32_t
+      next; /* of a free entry: how far beyond the entry behind it the next free one is, so that fresh memory is a list */
   uint32_t merged; /* reads answered together with this one */
   uint8_t bank, type;
   bool touched; /* a command was issued for it */
@@ -248,28 +249,7 @@ void channel_counts(const struct channel *c, uint64_t now, struct dram_counters 
  *
  * Here, and not in channel.c, is what every request goes through: small enough to be inlined. */
 
-/* A free entry names the next one by its distance beyond the one behind it, so that fresh memory is a list already. NONE: empty */
-static inline uint32_t pool_take(struct channel *c) {
-  uint32_t h = c->free;
-  if (h != NONE)
-    c->free = h + 1 + c->pool[h].next;
-  return h;
-}
-
-static inline void pool_give(struct channel *c, uint32_t h) {
-  c->pool[h].next = c->free - (h + 1);
-  c->free = h;
-}
-
-static inline void list_append(struct channel *c, struct list *l, uint32_t h) {
-  struct entry *e = &c->pool[h];
-  e->prev = l->tail;
-  e->next = NONE;
-  *(l->tail == NONE ? &l->head : &c->pool[l->tail].next) = h;
-  l->tail = h;
-  l->n++;
-}
-
+void list_insert(struct channel *c, struct list *l, uint32_t h); /* by age */
 static inline void list_remove(struct channel *c, struct list *l, uint32_t h) {
   const struct entry *e = &c->pool[h];
   *(e->prev == NONE ? &l->head : &c->pool[e->prev].next) = e->next;
@@ -277,30 +257,30 @@ static inline void list_remove(struct channel *c, struct list *l, uint32_t h) {
   l->n--;
 }
 
-static inline void count_in(struct channel *c, int type, uint64_t now) {
+/* A request comes (`by` 1) or goes (-1). */
+static inline void count_taken(struct channel *c, int type, int by, uint64_t now) {
   struct dram_taken *t = &c->taken;
-  t->count[type]++;
+  t->count[type] += (uint32_t)by;
   if (t->most[1])
     t->full[type] = t->count[type] >= t->most[type];
   else
     t->full[0] = t->full[1] = t->count[0] + t->count[1] >= t->most[0];
-  c->area[type] -= now;
+  c->area[type] -= (uint64_t)by * now;
 }
 
-static inline void count_out(struct channel *c, int type, uint64_t now) {
-  struct dram_taken *t = &c->taken;
-  t->count[type]--;
-  if (t->most[1])
-    t->full[type] = t->count[type] >= t->most[type];
-  else
-    t->full[0] = t->full[1] = t->count[0] + t->count[1] >= t->most[0];
-  c->area[type] += now;
-}
-
-/* It is in its bank's list: what follows from that. */
-static inline void queue_joined(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now) {
+/* Adds a request to its bank's queue, behind all others or `by_age`. */
+static inline void queue_add(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t now, bool by_age) {
   struct bank *k = &c->bank[b];
   struct list *l = &k->queue[type];
+  if (by_age) {
+    list_insert(c, l, h);
+  } else {
+    c->pool[h].prev = l->tail;
+    c->pool[h].next = NONE;
+    *(l->tail == NONE ? &l->head : &c->pool[l->tail].next) = h;
+    l->tail = h;
+    l->n++;
+  }
   if (l->n == 1) {
     c->pending[type] |= k->bit;
     if (!k->queue[!type].n) { /* the bank is busy */
@@ -379,7 +359,6 @@ static inline void fifo_add(struct channel *c, int which, uint32_t h) {
 }
 
 void pool_init(struct channel *c);
-void list_insert(struct channel *c, struct list *l, uint32_t h); /* by age */
 void queue_row_closed(struct channel *c, uint32_t b);
 uint32_t queue_find(const struct channel *c, uint32_t b, int type, uint32_t row, uint32_t column);
 

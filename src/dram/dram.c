@@ -3,6 +3,8 @@
 #include "base/hot.h"
 #include "base/mem.h"
 #include "dram/channel.h"
+#include "dram/fixed.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ const char *const dram_ideal_names[] = {"none", "rows", "order", NULL};
 struct dram {
   uint64_t cycle;
   struct channel *channel;
+  struct fixed *fixed; /* in place of channels; NULL: channels */
   uint32_t channels, lockstep;
   bool no_skip;
   bool one_row; /* all rows of a bank are open: to the channel they are one row with as many columns */
@@ -99,6 +102,12 @@ struct dram *dram_new(const struct dram_options *given, struct error *err) {
   return d;
 }
 
+struct dram *dram_new_fixed(struct fixed *f) {
+  struct dram *d = xcalloc(1, sizeof *d);
+  d->fixed = f;
+  return d;
+}
+
 void dram_set_log(struct dram *d, void (*log)(void *ctx, const struct dram_issue *issue), void *ctx) {
   for (uint32_t i = 0; i < d->channels; i++) {
     d->channel[i].log = log;
@@ -112,6 +121,7 @@ void dram_free(struct dram *d) {
   for (uint32_t i = 0; i < d->channels; i++)
     free(d->channel[i].pool_memory), free(d->channel[i].who);
   free(d->channel);
+  fixed_free(d->fixed);
   free(d);
 }
 
@@ -130,7 +140,18 @@ bool dram_accepts(const struct dram *d, const struct dram_request *r) {
   return channel_accepts(&d->channel[dram_map_field(&d->map, fields, DRAM_CHANNEL)], r->write);
 }
 
+uint64_t dram_retry_at(const struct dram *d, uint32_t channel) {
+  return d->fixed ? fixed_ready(d->fixed, channel) : DRAM_NEVER;
+}
+
+uint32_t dram_channel_of(const struct dram *d, uint64_t address) {
+  return d->fixed ? fixed_controller(d->fixed, address)
+                  : dram_map_field(&d->map, dram_map_fields(&d->map, address), DRAM_CHANNEL);
+}
+
 HOT bool dram_push(struct dram *d, const struct dram_request *r) {
+  if (d->fixed)
+    return fixed_push(d->fixed, r);
   const struct dram_map *m = &d->map;
   struct channel *c = d->channel;
   if (d->channels == 1 && !channel_accepts(c, r->write))
@@ -146,11 +167,13 @@ HOT bool dram_push(struct dram *d, const struct dram_request *r) {
     column += row * d->device.columns;
     row = 0;
   }
-  channel_push(c, r, dram_map_bank(m, fields), row, column, d->cycle);
+  channel_push(c, r, (uint32_t)fields & m->banks, row, column, d->cycle);
   return true;
 }
 
 HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
+  if (d->fixed)
+    return fixed_answer(d->fixed, out);
   struct channel *c = d->channel;
   for (uint32_t i = 1; i < d->channels; i++)
     if (d->channel[i].next_done < c->next_done)
@@ -169,7 +192,8 @@ HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
                                   .write = e->type == WRITE};
   c->done[which].head = e->next;
   c->next_done = min64(fifo_done(c, 0), min64(fifo_done(c, 1), fifo_done(c, 2)));
-  pool_give(c, h);
+  c->pool[h].next = c->free - (h + 1);
+  c->free = h;
   return (d->channels == 1 ? c->next_done : dram_next_answer(d)) < d->cycle;
 }
 
@@ -219,6 +243,8 @@ static bool advance_all(struct dram *d, uint64_t from, uint64_t until) {
 }
 
 HOT bool dram_advance(struct dram *d, uint64_t until) {
+  if (d->fixed)
+    return fixed_advance(d->fixed, until);
   if (d->no_skip)
     every_cycle(d, until);
   uint64_t from = d->cycle;
@@ -257,12 +283,16 @@ uint64_t dram_next_answer(const struct dram *d) {
 }
 
 uint64_t dram_next_change(const struct dram *d) {
+  if (d->fixed)
+    return fixed_next(d->fixed);
   uint64_t event = DRAM_NEVER, answer = DRAM_NEVER;
   for (const struct channel *c = d->channel, *end = c + d->channels; c < end; c++) {
     sooner(&event, c->wake);
     sooner(&answer, c->next_done);
   }
-  return min64(max64(event, d->cycle), answer);
+  uint64_t next = min64(max64(event, d->cycle), answer);
+  return next == DRAM_NEVER ? DRAM_NEVER
+                            : next + 1; /* the result of a cycle shows once the cycle is simulated */
 }
 
 uint64_t dram_waiting(const struct dram *d) {
@@ -308,6 +338,10 @@ static void channel_counts_of(const struct dram *d, uint32_t i, struct dram_coun
 }
 
 void dram_counts(const struct dram *d, struct dram_counters *out) {
+  if (d->fixed) {
+    memcpy(out, fixed_counters(d->fixed), offsetof(struct dram_counters, latency));
+    return;
+  }
   channel_counts_of(d, 0, out);
   for (uint32_t i = 1; i < d->channels; i++) {
     struct dram_counters n;
@@ -317,6 +351,8 @@ void dram_counts(const struct dram *d, struct dram_counters *out) {
 }
 
 void dram_add_counters(const struct dram *d, struct dram_counters *to) {
+  if (d->fixed)
+    dram_counters_add(to, fixed_counters(d->fixed));
   for (uint32_t i = 0; i < d->channels; i++) {
     struct dram_counters n;
     channel_counts_of(d, i, &n);

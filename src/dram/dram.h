@@ -100,6 +100,10 @@ struct dram;
 /* From now on every command is told; log NULL: none. */
 void dram_set_log(struct dram *d, void (*log)(void *ctx, const struct dram_issue *issue), void *ctx);
 struct dram *dram_new(const struct dram_options *o, struct error *err);
+/* A memory of fixed latency in place of channels: of the functions below it has push, answer, advance, next_change, retry_at,
+ * channel_of, counts and add_counters. */
+struct fixed;
+struct dram *dram_new_fixed(struct fixed *f);
 void dram_free(struct dram *d);
 
 /* Places of the queues: of reads and writes, or one queue of both (most[1] is 0). */
@@ -113,8 +117,10 @@ const struct dram_taken *dram_taken(const struct dram *d);
 /* Does the scheduler look at requests one by one, and at who asks? */
 bool dram_orders(const struct dram *d);
 
-/* False: its queue is full; try again in a later cycle. */
+/* False: its queue is full; try again in a later cycle: in dram_retry_at(), DRAM_NEVER: when something has happened here. */
 bool dram_push(struct dram *d, const struct dram_request *r);
+uint64_t dram_retry_at(const struct dram *d, uint32_t channel);
+uint32_t dram_channel_of(const struct dram *d, uint64_t address);
 /* Whether dram_push() would accept it now. */
 bool dram_accepts(const struct dram *d, const struct dram_request *r);
 /* Answers up to the last simulated cycle, in the order of `done`. */
@@ -136,7 +142,8 @@ uint64_t dram_next_event(const struct dram *d);
 /* When the next answer can be popped, of those whose command has gone to the device: dram_pop() gives it once
  * that cycle is simulated. DRAM_NEVER: none. */
 uint64_t dram_next_answer(const struct dram *d);
-/* The sooner of the two. */
+/* The next cycle at which there may be an answer or room, without new requests, once all cycles before are simulated; DRAM_NEVER:
+ * none. */
 uint64_t dram_next_change(const struct dram *d);
 /* Accepted requests whose command has not gone to the device yet. */
 uint64_t dram_waiting(const struct dram *d);

@@ -12,16 +12,18 @@ struct line {
 
 struct fixed {
   uint32_t controllers, interval, bytes, latency[2]; /* of reads, of writes */
+  unsigned shift;                                    /* log2 of a line's bytes */
   uint64_t now;
   uint64_t *ready, *busy_until; /* by controller */
   struct line line[2];          /* reads, writes */
   struct dram_counters n;
 };
 
-struct fixed *fixed_new(uint32_t controllers, uint32_t interval, uint32_t read_latency,
+struct fixed *fixed_new(uint32_t controllers, uint32_t line_bytes, uint32_t interval, uint32_t read_latency,
                         uint32_t write_latency, uint32_t bytes) {
   struct fixed *f = xcalloc(1, sizeof *f);
   *f = (struct fixed){.controllers = controllers,
+                      .shift = (unsigned)__builtin_ctz(line_bytes),
                       .interval = interval,
                       .bytes = bytes,
                       .latency = {read_latency, write_latency},
@@ -37,9 +39,14 @@ void fixed_free(struct fixed *f) {
   free(f->ready), free(f->busy_until), free(f->line[0].answer), free(f->line[1].answer), free(f);
 }
 
-void fixed_advance(struct fixed *f, uint64_t until) {
+bool fixed_advance(struct fixed *f, uint64_t until) {
   if (until > f->now)
     f->now = f->n.cycles = until;
+  return fixed_next(f) <= until;
+}
+
+uint32_t fixed_controller(const struct fixed *f, uint64_t address) {
+  return (uint32_t)(address >> f->shift) & (f->controllers - 1);
 }
 
 static void grow(struct line *l) {
@@ -56,7 +63,8 @@ uint64_t fixed_ready(const struct fixed *f, uint32_t controller) {
   return f->ready[controller];
 }
 
-bool fixed_push(struct fixed *f, uint32_t controller, const struct dram_request *r) {
+bool fixed_push(struct fixed *f, const struct dram_request *r) {
+  uint32_t controller = fixed_controller(f, r->address);
   if (f->ready[controller] > f->now)
     return false;
   struct line *l = &f->line[r->write];
@@ -77,10 +85,8 @@ bool fixed_push(struct fixed *f, uint32_t controller, const struct dram_request 
   return true;
 }
 
-bool fixed_pop(struct fixed *f, struct dram_completion *out) {
+bool fixed_answer(struct fixed *f, struct dram_completion *out) {
   uint64_t at = fixed_next(f);
-  if (at > f->now)
-    return false;
   bool write = !f->line[0].count || f->line[0].answer[f->line[0].head].done != at;
   struct line *l = &f->line[write];
   uint64_t handed = l->answer[l->head].handed, latency = at - handed;
@@ -97,7 +103,7 @@ bool fixed_pop(struct fixed *f, struct dram_completion *out) {
   if (write) {
     f->n.writes++;
     f->n.write_requests++;
-    return true;
+    return fixed_next(f) <= f->now;
   }
   f->n.reads++;
   f->n.read_requests++;
@@ -105,7 +111,7 @@ bool fixed_pop(struct fixed *f, struct dram_completion *out) {
   f->n.latency[dram_latency_bucket(latency)]++;
   if (latency > f->n.read_latency_max)
     f->n.read_latency_max = latency;
-  return true;
+  return fixed_next(f) <= f->now;
 }
 
 uint64_t fixed_next(const struct fixed *f) {

@@ -25,13 +25,6 @@ static void row_closed(struct channel *c, uint32_t b, uint64_t now) {
     c->n.open_cycles += now - r->open_since;
 }
 
-static void touch(struct channel *c, uint32_t h, uint64_t *counter) {
-  if (h != NONE && !c->pool[h].touched) {
-    c->pool[h].touched = true;
-    ++*counter;
-  }
-}
-
 /* A write that waited for this read joins the queue. */
 static void unpark(struct channel *c, uint32_t h, uint64_t now) {
   uint32_t w = c->pool[h].parked;
@@ -41,8 +34,7 @@ static void unpark(struct channel *c, uint32_t h, uint64_t now) {
     list_insert(c, &c->bank[b].front[WRITE], w);
     c->waiting_front[WRITE] |= bit64(b);
   } else {
-    list_insert(c, &c->bank[b].queue[WRITE], w);
-    queue_joined(c, b, WRITE, w, now);
+    queue_add(c, b, WRITE, w, now, true);
     if (c->ordered)
       ordered_arrived(c, w, now);
   }
@@ -68,7 +60,7 @@ static void answer_merged(struct channel *c, uint32_t h, const struct bank *k, u
     answer_read(c, h, k, done, now);
 }
 
-/* Data of its own is under way for the request. */
+/* Data is under way for the request, and for reads that were merged with it. */
 SPECIALIZED void finish(struct channel *c, uint32_t b, uint32_t h, uint64_t now, int type) {
   struct entry *e = &c->pool[h];
   uint64_t done = now + (type == READ ? c->d.read_done : c->d.write_done);
@@ -154,7 +146,7 @@ SPECIALIZED void column(struct channel *c, uint32_t b, uint64_t now, int type, b
       c->queued--;
       c->room |= k->bit;
     } else {
-      count_out(c, type, now);
+      count_taken(c, type, -1, now);
     }
   }
   if (!plain) {
@@ -190,12 +182,11 @@ HOT void issue_plain_write(struct channel *c, uint32_t b, uint64_t now) {
 static void activate(struct channel *c, uint32_t b, uint32_t h, uint64_t now) {
   struct entry *e = &c->pool[h];
   struct rank *r = &c->ranks_state[c->rank_of[b]];
-  touch(c, h, &c->n.row_misses);
   c->n.activates++;
   if (c->p.pin_activated) {
     queue_remove(c, b, e->type, h, now);
     c->bank[b].pinned = h;
-    count_out(c, e->type, now);
+    count_taken(c, e->type, -1, now);
   }
   c->bank[b].open_row = e->row;
   c->bank[b].used = 0;
@@ -232,10 +223,14 @@ static void precharge(struct channel *c, uint32_t b, uint64_t now) {
 
 HOT void issue_row(struct channel *c, uint32_t b, uint64_t now) {
   uint32_t h = c->row_for[b];
-  if (c->row_command[b] == DRAM_ACT) {
+  bool act = c->row_command[b] == DRAM_ACT;
+  if (h != NONE && !c->pool[h].touched) {
+    c->pool[h].touched = true;
+    ++*(act ? &c->n.row_misses : &c->n.row_conflicts);
+  }
+  if (act) {
     activate(c, b, h, now);
   } else {
-    touch(c, h, &c->n.row_conflicts);
     precharge(c, b, now);
     c->bank[b].opening = now;
     c->precharged |= bit64(b);
@@ -312,55 +307,40 @@ void timing_build(struct delays *t, const struct dram_device *d, enum dram_ideal
     t->after[DRAM_WR].group[DRAM_RD] = t->after[DRAM_WR].rank[DRAM_RD] = burst;
 }
 
-/* In its group and rank. */
-static void share(struct channel *c, uint32_t b, uint32_t command, uint32_t then, uint64_t now) {
-  timing_raise(&c->in_group[c->group_of[b]][then], now + c->d.after[command].group[then]);
-  timing_raise(&c->in_rank[c->rank_of[b]][then], now + c->d.after[command].rank[then]);
-}
-
 void timing_other_ranks(struct channel *c, uint32_t b, uint32_t command, uint64_t now) {
   const struct distances *d = &c->d.after[command];
   for (uint32_t k = 0; k < c->ranks; k++) {
     if (k == c->rank_of[b])
       continue;
-    timing_raise(&c->in_rank[k][DRAM_RD], now + d->other[DRAM_RD]);
-    timing_raise(&c->in_rank[k][DRAM_WR], now + d->other[DRAM_WR]);
-  }
-}
-
-void timing_opened(struct channel *c, int type, uint64_t at) {
-  const uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
-  c->opening_until[type] = DRAM_NEVER;
-  for (uint64_t m = c->opening[type]; m; m &= m - 1) {
-    uint32_t b = (uint32_t)__builtin_ctzll(m);
-    uint64_t next = c->next[b][command];
-    if (next <= at)
-      c->opening[type] &= ~bit64(b);
-    else
-      c->opening_until[type] = min64(c->opening_until[type], next);
+    later(&c->in_rank[k][DRAM_RD], now + d->other[DRAM_RD]);
+    later(&c->in_rank[k][DRAM_WR], now + d->other[DRAM_WR]);
   }
 }
 
 HOT void timing_act(struct channel *c, uint32_t b, uint64_t now) {
   struct rank *r = &c->ranks_state[c->rank_of[b]];
   const struct dram_timing *v = &c->device->t;
+  const struct distances *d = &c->d.after[DRAM_ACT];
   for (uint32_t k = 0; k < 4; k++)
-    timing_raise(&c->next[b][k], now + c->d.after[DRAM_ACT].bank[k]);
+    later(&c->next[b][k], now + d->bank[k]);
   for (int t = 0; t < 2; t++) {
     c->opening[t] |= bit64(b);
     c->opening_until[t] = min64(c->opening_until[t], c->next[b][t == READ ? DRAM_RD : DRAM_WR]);
   }
-  share(c, b, DRAM_ACT, DRAM_ACT, now);
+  uint64_t *next = &c->in_rank[c->rank_of[b]][DRAM_ACT];
+  later(&c->in_group[c->group_of[b]][DRAM_ACT], now + d->group[DRAM_ACT]);
+  later(next, now + d->rank[DRAM_ACT]);
   r->acts[r->nacts % 32] = now;
   r->nacts++;
-  uint64_t *next = &c->in_rank[c->rank_of[b]][DRAM_ACT];
   if (v->faw && r->nacts >= 4)
-    timing_raise(next, r->acts[(r->nacts - 4) % 32] + v->faw);
+    later(next, r->acts[(r->nacts - 4) % 32] + v->faw);
   if (v->aw32 && r->nacts >= 32)
-    timing_raise(next, r->acts[r->nacts % 32] + v->aw32);
+    later(next, r->acts[r->nacts % 32] + v->aw32);
 }
 
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now) {
-  timing_raise(&c->next[b][DRAM_ACT], now + c->d.after[DRAM_PRE].bank[DRAM_ACT]);
-  share(c, b, DRAM_PRE, DRAM_PRE, now);
+  const struct distances *d = &c->d.after[DRAM_PRE];
+  later(&c->next[b][DRAM_ACT], now + d->bank[DRAM_ACT]);
+  later(&c->in_group[c->group_of[b]][DRAM_PRE], now + d->group[DRAM_PRE]);
+  later(&c->in_rank[c->rank_of[b]][DRAM_PRE], now + d->rank[DRAM_PRE]);
 }

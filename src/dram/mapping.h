@@ -39,7 +39,8 @@ struct dram_map {
   uint8_t groups;       /* of six of them */
   uint8_t width[DRAM_FIELDS];
   uint8_t at[DRAM_FIELDS]; /* where each is among the fields side by side */
-  uint32_t mask[DRAM_FIELDS], banks;
+  uint32_t mask[DRAM_FIELDS];
+  uint32_t banks; /* mask of the bank's number within its channel */
   uint8_t runs, hashes;
   uint64_t part[DRAM_MAP_GROUPS][1 << DRAM_MAP_GROUP];
   struct { /* of each field, the run of bits at its lower end */
@@ -70,10 +71,6 @@ static inline uint64_t dram_map_fields(const struct dram_map *m, uint64_t addres
 }
 static inline uint32_t dram_map_field(const struct dram_map *m, uint64_t fields, enum dram_field f) {
   return (uint32_t)(fields >> m->at[f]) & m->mask[f];
-}
-/* The bank's number within its channel. */
-static inline uint32_t dram_map_bank(const struct dram_map *m, uint64_t fields) {
-  return (uint32_t)fields & m->banks;
 }
 static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
   uint64_t fields = dram_map_fields(m, address);

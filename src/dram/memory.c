@@ -1,7 +1,5 @@
 #include "dram/memory.h"
 #include "dram/fixed.h"
-#include <stddef.h>
-#include <string.h>
 
 static bool fixed_init(struct memory *m, const struct memory_config *k, const struct dram_device *d,
                        const struct dram_scheduler *scheduler, struct error *err) {
@@ -11,10 +9,9 @@ static bool fixed_init(struct memory *m, const struct memory_config *k, const st
   const char *map = *k->mapping ? k->mapping : *d->mapping ? d->mapping : "bglow";
   if (!dram_map_parse(&m->map, map, d, 1, 1, err))
     return false;
-  m->shift = (unsigned)__builtin_ctz(k->line_bytes);
   m->transaction = k->sector_bytes;
-  m->fixed =
-      fixed_new(k->controllers, k->fixed_interval, k->fixed_latency, k->fixed_write_latency, k->sector_bytes);
+  m->dram = dram_new_fixed(fixed_new(k->controllers, k->line_bytes, k->fixed_interval, k->fixed_latency,
+                                     k->fixed_write_latency, k->sector_bytes));
   return true;
 }
 
@@ -58,19 +55,4 @@ bool memory_init(struct memory *m, const struct memory_config *k, const struct d
 
 void memory_destroy(struct memory *m) {
   dram_free(m->dram);
-  fixed_free(m->fixed);
-}
-
-void memory_add_counters(const struct memory *m, struct dram_counters *to) {
-  if (m->dram)
-    dram_add_counters(m->dram, to);
-  else
-    dram_counters_add(to, fixed_counters(m->fixed));
-}
-
-void memory_counts(const struct memory *m, struct dram_counters *out) {
-  if (m->dram)
-    dram_counts(m->dram, out);
-  else
-    memcpy(out, fixed_counters(m->fixed), offsetof(struct dram_counters, latency));
 }

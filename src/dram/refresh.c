@@ -96,7 +96,7 @@ static void find_allbank(struct channel *c, const struct rank *r, uint64_t now) 
     pre = max64(pre, c->next[b][DRAM_PRE]); /* also of a bank that is yet to close by itself */
     if (c->bank[b].open_row == NO_ROW)
       continue;
-    uint64_t at = max64(now, timing_earliest(c, DRAM_PRE, b));
+    uint64_t at = max64(now, timing_earliest(c, DRAM_PRE, b, c->next[b][DRAM_PRE]));
     open = true;
     pinned |= c->bank[b].pinned != NONE;
     pre = max64(pre, at);
@@ -124,7 +124,7 @@ static void find_perbank(struct channel *c, const struct rank *r, uint64_t now) 
       at = max64(at, r->last_perbank + perbank_distance(c));
     want(&c->refresh, at, b, DRAM_REFPB);
   } else if (c->bank[b].pinned == NONE) {
-    want(&c->refresh, max64(now, timing_earliest(c, DRAM_PRE, b)), b, DRAM_PRE);
+    want(&c->refresh, max64(now, timing_earliest(c, DRAM_PRE, b, c->next[b][DRAM_PRE])), b, DRAM_PRE);
   }
 }
 

@@ -9,34 +9,27 @@
 void timing_build(struct delays *t, const struct dram_device *d, enum dram_ideal ideal);
 void timing_act(struct channel *c, uint32_t b, uint64_t now);
 void timing_precharge(struct channel *c, uint32_t b, uint64_t now);
-void timing_opened(struct channel *c, int type, uint64_t at);
 void timing_other_ranks(struct channel *c, uint32_t b, uint32_t command, uint64_t now);
 
-static inline uint64_t timing_shared(const struct channel *c, uint32_t command, uint32_t b) {
-  return max64(c->in_group[c->group_of[b]][command], c->in_rank[c->rank_of[b]][command]);
-}
-
-static inline uint64_t timing_earliest(const struct channel *c, uint32_t command, uint32_t b) {
-  return max64(c->next[b][command], timing_shared(c, command, b));
-}
-
-static inline void timing_raise(uint64_t *at, uint64_t to) {
-  *at = max64(*at, to);
+/* The earliest time of a command that its bank can take at `bank_at`. */
+static inline uint64_t timing_earliest(const struct channel *c, uint32_t command, uint32_t b,
+                                       uint64_t bank_at) {
+  return max64(bank_at, max64(c->in_group[c->group_of[b]][command], c->in_rank[c->rank_of[b]][command]));
 }
 
 /* The command went at `now`: nothing that kept it back lies later. A read moves writes by its rank alone. */
 static inline void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
   uint32_t own = type == READ ? DRAM_RD : DRAM_WR, g = c->group_of[b], k = c->ranks == 1 ? 0 : c->rank_of[b];
   const struct distances *d = &c->d.after[own];
-  timing_raise(&c->next[b][DRAM_PRE], now + d->bank[DRAM_PRE]);
+  later(&c->next[b][DRAM_PRE], now + d->bank[DRAM_PRE]);
   c->in_group[g][own] = now + d->group[own];
   c->in_rank[k][own] = now + d->rank[own];
   c->late_groups[type] |= bit64(g);
   if (type == READ) {
-    timing_raise(&c->in_rank[k][DRAM_WR], now + d->rank[DRAM_WR]);
+    later(&c->in_rank[k][DRAM_WR], now + d->rank[DRAM_WR]);
   } else {
-    timing_raise(&c->in_rank[k][DRAM_RD], now + d->rank[DRAM_RD]);
-    timing_raise(&c->in_group[g][DRAM_RD], now + d->group[DRAM_RD]);
+    later(&c->in_rank[k][DRAM_RD], now + d->rank[DRAM_RD]);
+    later(&c->in_group[g][DRAM_RD], now + d->group[DRAM_RD]);
     c->late_groups[READ] |= bit64(g);
   }
   if (c->ranks > 1)
@@ -46,8 +39,16 @@ static inline void timing_column(struct channel *c, uint32_t b, int type, uint64
 /* Of the candidates for a column command those that wait for their rank alone, which is ready at `at`. */
 static inline uint64_t timing_ready(struct channel *c, int type, uint64_t at) {
   const uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
-  if (at >= c->opening_until[type])
-    timing_opened(c, type, at);
+  if (at >= c->opening_until[type]) { /* some rows are open by now */
+    c->opening_until[type] = DRAM_NEVER;
+    for (uint64_t m = c->opening[type]; m; m &= m - 1) {
+      uint32_t b = (uint32_t)__builtin_ctzll(m);
+      if (c->next[b][command] <= at)
+        c->opening[type] &= ~bit64(b);
+      else
+        sooner(&c->opening_until[type], c->next[b][command]);
+    }
+  }
   uint64_t ready = c->column_mask[type] & ~c->opening[type];
   for (uint64_t m = c->late_groups[type]; m; m &= m - 1) {
     uint32_t g = (uint32_t)__builtin_ctzll(m);
@@ -77,13 +78,14 @@ static inline rank_t rank_of(uint64_t at, uint64_t key) {
 
 static inline rank_t column_rank(const struct channel *c, uint32_t b, int t, uint64_t now, bool turns) {
   uint64_t key = c->column_key[t][b];
-  return rank_of(max64(now, timing_earliest(c, t == READ ? DRAM_RD : DRAM_WR, b)),
+  uint32_t command = t == READ ? DRAM_RD : DRAM_WR;
+  return rank_of(max64(now, timing_earliest(c, command, b, c->next[b][command])),
                  turns ? turn_key(c, b, key) : key);
 }
 
 static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now, bool turns) {
   uint64_t key = c->row_key[b];
-  return rank_of(max64(max64(now, c->row_at[b]), timing_shared(c, c->row_command[b], b)),
+  return rank_of(max64(now, timing_earliest(c, c->row_command[b], b, c->row_at[b])),
                  turns ? turn_key(c, b, key) : key);
 }
 

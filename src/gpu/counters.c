@@ -165,7 +165,7 @@ static uint64_t *take_l2(const struct l2_slice *s, uint64_t *to) {
 
 static uint64_t *take_dram(const struct memory *m, uint64_t *to) {
   struct dram_counters n;
-  memory_counts(m, &n);
+  dram_counts(m->dram, &n);
 #define X(id, name, unit, help) *to++ = n.id;
   COUNTERS_DRAM(X, X)
 #undef X

@@ -109,7 +109,7 @@ static bool units(const struct gpu *g, struct error *err) {
     const struct partition *c = &g->partition[i];
     struct dram_counters n;
     uint64_t fetched = 0, parts = 0;
-    memory_counts(&c->memory, &n);
+    dram_counts(c->memory.dram, &n);
     for (uint32_t k = 0; k < c->nslices; k++) {
       const struct l2_stats *s = &c->slice[k].stats;
       INVARIANT(s->requests == s->answers, "L2 slice %u received %llu requests and answered %llu",

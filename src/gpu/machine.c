@@ -31,7 +31,7 @@ struct machine {
 static void dram_take(const struct gpu *g, struct dram_counters *sum) {
   *sum = (struct dram_counters){0};
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
-    memory_add_counters(&g->partition[i].memory, sum);
+    dram_add_counters(g->partition[i].memory.dram, sum);
 }
 
 /* The power of the stretch of cycles that was added last. */

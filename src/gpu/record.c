@@ -378,7 +378,7 @@ static void counts_take(struct record *r) {
   for (uint32_t i = 0; i < r->head.channels; i++) {
     memcpy(r->bank_now + (size_t)i * r->head.banks, r->log[i].bank, r->head.banks * sizeof *r->bank_now);
     struct dram_counters n;
-    memory_counts(&r->gpu->partition[i].memory, &n);
+    dram_counts(r->gpu->partition[i].memory.dram, &n);
     r->queue_now[i] = n.read_queue_area + n.write_queue_area;
   }
   detail_latencies_take(r->gpu, r->latencies_now);

@@ -131,7 +131,7 @@ HOT static void completions(struct partition *c) {
   struct dram_completion d;
   bool more;
   do {
-    more = memory_answer(&c->memory, &d, c->dram_now);
+    more = dram_answer(c->memory.dram, &d);
     c->outstanding--;
     c->moves++;
     if (d.tag == UINT32_MAX)
@@ -199,10 +199,11 @@ static __attribute__((noinline)) void name_requester(const struct partition *c,
 
 /* What has passed the delay in front of the controllers. */
 SPECIALIZED bool hand_over(struct partition *c, struct form f) {
+  const struct dram_taken *taken = c->memory.taken;
   bool moved = false;
   for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
     struct partition_wait *q = &c->wait[i];
-    if (q->refused && memory_full(&c->memory, q->request[q->head].write))
+    if (q->refused && taken && taken->full[q->request[q->head].write])
       continue; /* as before */
     q->refused = false;
     while (q->count && q->request[q->head].at <= c->dram_now) {
@@ -210,7 +211,7 @@ SPECIALIZED bool hand_over(struct partition *c, struct form f) {
       struct dram_request r = {.address = w->address, .tag = w->fetch, .write = w->write};
       if (c->memory.orders)
         name_requester(c, w, &r);
-      if (memory_full(&c->memory, w->write) || !memory_push(&c->memory, &r)) {
+      if ((taken && taken->full[w->write]) || !dram_push(c->memory.dram, &r)) {
         q->refused = true;
         break;
       }
@@ -232,7 +233,7 @@ SPECIALIZED uint64_t next_hand_over(const struct partition *c, struct form f) {
   uint64_t next = NEVER;
   for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
     const struct partition_wait *q = &c->wait[i];
-    uint64_t at = !q->count ? NEVER : q->refused ? memory_retry(&c->memory, i) : q->request[q->head].at;
+    uint64_t at = !q->count ? NEVER : q->refused ? dram_retry_at(c->memory.dram, i) : q->request[q->head].at;
     next = at < next ? at : next;
   }
   return next;
@@ -243,7 +244,7 @@ SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, str
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
   partition_at(c, cycle);
   c->idle = !c->outstanding && !c->waiting;
-  if (!c->idle && memory_advance(&c->memory, c->dram_now))
+  if (!c->idle && dram_advance(c->memory.dram, c->dram_now))
     completions(c);
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_next_message(s, f.fast ? NULL : s->ack, tick);
@@ -288,7 +289,7 @@ SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next,
   bool has_source = !f.fast && c->has_source;
   const struct l2_slice *left = has_source ? NULL : take_turns(c, f);
   if (c->idle && c->waiting)
-    memory_advance(&c->memory, c->dram_now);
+    dram_advance(c->memory.dram, c->dram_now);
   bool handed = c->waiting && hand_over(c, f);
   if (!f.fast && !c->fast)
     next = slices_again(c, cycle, next);
@@ -298,7 +299,7 @@ SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next,
     next = cycle + 1;
   if (next <= cycle + 1) /* nothing can be sooner */
     return next;
-  uint64_t d = c->outstanding ? memory_next(&c->memory) : NEVER,
+  uint64_t d = c->outstanding ? dram_next_change(c->memory.dram) : NEVER,
            w = c->waiting ? next_hand_over(c, f) : NEVER;
   d = w < d ? w : d;
   if (d != NEVER) {

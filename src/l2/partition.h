@@ -55,7 +55,7 @@ void partition_empty(struct partition *c);
 static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_settle(&c->slice[i], cycle);
-  memory_advance(&c->memory, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
+  dram_advance(c->memory.dram, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);
 }
 
 /* Parts of a cycle, for a memory side whose channels share a source. */

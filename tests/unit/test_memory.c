@@ -7,26 +7,24 @@
 
 static void answers_come_after_the_latency(void **state) {
   (void)state;
-  struct fixed *f = fixed_new(1, 1, 110, 80, 64);
+  struct fixed *f = fixed_new(1, 128, 1, 110, 80, 64);
   struct dram_completion d;
   struct dram_request read = {.tag = 1}, write = {.tag = 2, .write = true};
-  fixed_advance(f, 10);
-  assert_true(fixed_push(f, 0, &read));
-  assert_false(fixed_push(f, 0, &write)); /* one per cycle */
+  assert_false(fixed_advance(f, 10));
+  assert_true(fixed_push(f, &read));
+  assert_false(fixed_push(f, &write)); /* one per cycle */
   assert_int_equal(fixed_ready(f, 0), 11);
   fixed_advance(f, 11);
-  assert_true(fixed_push(f, 0, &write));
+  assert_true(fixed_push(f, &write));
   assert_int_equal(fixed_next(f), 91); /* the write was later, and is faster */
-  fixed_advance(f, 90);
-  assert_false(fixed_pop(f, &d));
-  fixed_advance(f, 91);
-  assert_true(fixed_pop(f, &d));
+  assert_false(fixed_advance(f, 90));
+  assert_true(fixed_advance(f, 91));
+  assert_false(fixed_answer(f, &d)); /* the only one */
   assert_true(d.write && d.tag == 2 && d.latency == 80);
   assert_int_equal(fixed_next(f), 120);
-  fixed_advance(f, 500); /* however late it is asked for */
-  assert_true(fixed_pop(f, &d));
+  assert_true(fixed_advance(f, 500)); /* however late it is asked for */
+  assert_false(fixed_answer(f, &d));
   assert_true(!d.write && d.tag == 1 && d.done == 120 && d.latency == 110);
-  assert_false(fixed_pop(f, &d));
   assert_int_equal(fixed_next(f), DRAM_NEVER);
   fixed_free(f);
 }
@@ -37,18 +35,18 @@ static void the_interval_bounds_the_bandwidth(void **state) {
   (void)state;
   for (uint32_t controllers = 1; controllers <= 4; controllers *= 2)
     for (uint32_t interval = 1; interval <= 7; interval += 3) {
-      struct fixed *f = fixed_new(controllers, interval, 50, 50, 64);
+      struct fixed *f = fixed_new(controllers, 128, interval, 50, 50, 64);
       struct dram_completion d;
       uint32_t sent = 0, got = 0;
       uint64_t last = 0;
       for (uint64_t now = 0; got < 1000; now++) {
-        fixed_advance(f, now);
-        for (uint32_t c = 0; c < controllers && sent < 1000; c++)
-          sent += fixed_push(f, c, &(struct dram_request){.tag = sent});
-        for (; fixed_pop(f, &d); got++) {
+        for (bool more = fixed_advance(f, now); more; got++) {
+          more = fixed_answer(f, &d);
           assert_int_equal(d.tag, got); /* in order */
           last = now;
         }
+        for (uint32_t c = 0; c < controllers && sent < 1000; c++)
+          sent += fixed_push(f, &(struct dram_request){.address = c * 128, .tag = sent});
       }
       assert_int_equal(last, (1000 / controllers - 1) * interval + 50);
       struct dram_counters n;
@@ -81,9 +79,9 @@ static uint64_t stream(const struct memory_config *k, uint64_t bytes, uint32_t n
   struct dram_completion d;
   uint64_t now = 0, sent = 0, got = 0;
   for (; got < n; now++) {
-    for (bool more = memory_advance(&m, now); more; got++)
-      more = memory_answer(&m, &d, now);
-    while (sent < n && memory_push(&m, &(struct dram_request){.address = sent * bytes, .tag = sent}))
+    for (bool more = dram_advance(m.dram, now); more; got++)
+      more = dram_answer(m.dram, &d);
+    while (sent < n && dram_push(m.dram, &(struct dram_request){.address = sent * bytes, .tag = sent}))
       sent++;
   }
   *transaction = m.transaction;

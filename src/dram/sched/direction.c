@@ -141,11 +141,10 @@ void direction_move(struct channel *c, uint64_t now) {
     if (!c->p.drain_all && c->taken.count[WRITE] - c->parked <= c->p.write_low + 1)
       c->draining = 0;
   }
-  count_out(c, type, now);
+  count_taken(c, type, -1, now);
   e->seq = c->seq++;
   bool same = bank_indifferent(c, b, type, e->row, false);
-  list_append(c, &c->bank[b].queue[type], found);
-  queue_joined(c, b, type, found, now);
+  queue_add(c, b, type, found, now, false);
   c->queued++;
   if (c->bank[b].queue[READ].n + c->bank[b].queue[WRITE].n >= c->p.bank_queue)
     c->room &= ~bit64(b);

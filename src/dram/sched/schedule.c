@@ -7,23 +7,19 @@
 #include "dram/timing.h"
 #include "base/hot.h"
 
-/* Any of the candidates of a direction. */
-static struct pick scan_all(const struct channel *c, int t, uint64_t now, bool turns) {
-  rank_t best = ~(rank_t)0;
-  for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
-    rank_t r = column_rank(c, (uint32_t)__builtin_ctzll(m), t, now, turns);
-    best = r < best ? r : best;
-  }
-  return pick_of(best, t == READ ? DRAM_RD : DRAM_WR);
-}
-
-/* The same, where most can go as soon as their rank can: among them the key alone decides. */
+/* The pick among the candidates of a direction. Most can go as soon as their rank can: among these the key alone decides. */
 SPECIALIZED struct pick scan_direction(struct channel *c, int t, uint64_t now, bool turns, bool plain) {
   uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
   uint64_t at = max64(now, c->in_rank[0][command]), best = UINT64_MAX;
   uint64_t ready = plain || c->ranks == 1 ? timing_ready(c, t, at) : 0;
-  if (!ready)
-    return scan_all(c, t, now, turns);
+  if (!ready) {
+    rank_t first = ~(rank_t)0;
+    for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
+      rank_t r = column_rank(c, (uint32_t)__builtin_ctzll(m), t, now, turns);
+      first = r < first ? r : first;
+    }
+    return pick_of(first, command);
+  }
   for (uint64_t m = ready; m; m &= m - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(m);
     uint64_t key = turns ? turn_key(c, b, c->column_key[t][b]) : c->column_key[t][b];
