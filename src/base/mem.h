@@ -25,7 +25,8 @@ void arena_free(struct arena *a);
 /* Makes room for one more in a growing array: VEC_PUSH(v->items, v->n, v->cap) = x; */
 void *vec_grow(void *items, size_t n, size_t *cap, size_t size);
 #define VEC_PUSH(items, n, cap)                                                                              \
-  (*((items) = vec_grow((items), (n), &(cap), sizeof *(items)), &(items)[(n)++]))
+  (*((n) < (cap) ? &(items)[(n)++]                                                                           \
+                 : ((items) = vec_grow((items), (n), &(cap), sizeof *(items)), &(items)[(n)++])))
 
 /* Takes an element of a pool that grows: `free_` heads its free list (UINT32_MAX: empty), linked by the elements'
  * `link`. Gives its number; elements move when the pool grows. */

@@ -44,7 +44,9 @@ void xbar_by_window(struct xbar *x, uint32_t shards, uint64_t window) {
   p->shard = lines(shards, sizeof *p->shard);
   p->store = lines(x->inputs, sizeof *p->store);
   p->mask = ring - 1;
-  p->ring = xmalloc((size_t)x->inputs * ring * sizeof *p->ring);
+  p->ring = x->voqs ? NULL : xmalloc((size_t)x->inputs * ring * sizeof *p->ring);
+  p->mostpassed = (size_t)x->inputs * (size_t)(window / x->period + 1);
+  p->passed = xmalloc(p->mostpassed * sizeof *p->passed);
   p->arrive = out->data, p->slots = out->capacity;
   p->credit = in->credit, p->near_full = in->capacity > in->margin ? in->capacity - in->margin : 0;
   for (uint32_t i = 0; i < x->inputs; i++) {
@@ -134,7 +136,7 @@ static void add_up(uint32_t *begin, uint32_t shards) {
 }
 
 /* What has passed, by shards: in the order in which it did. */
-static void sort_passed(struct xbar *x, const struct engine *e) {
+static void sort_passed(struct xbar *x, struct engine *e) {
   struct xbar_post *p = x->post;
   struct xbar_sorted *to = &p->sorted[e->parity];
   uint32_t at[ENGINE_SHARDS], credit_at[ENGINE_SHARDS], shards = p->shards;
@@ -143,6 +145,7 @@ static void sort_passed(struct xbar *x, const struct engine *e) {
   memset(to->begin, 0, (shards + 1) * sizeof *to->begin);
   memset(to->credit_begin, 0, (shards + 1) * sizeof *to->credit_begin);
   for (size_t k = 0; k < p->npassed; k++) {
+    sooner(&e->called, p->passed[k].at);
     to->begin[p->to[p->passed[k].output]]++;
     to->credit_begin[p->from[p->passed[k].input]]++;
   }
@@ -179,14 +182,16 @@ static void take_notes(struct xbar *x, struct engine *e, unsigned parity) {
     const struct xbar_notes *from = &p->notes[2 * s + parity];
     for (uint32_t k = 0; k < from->n; k++) {
       const struct xbar_note *n = k < XBAR_FIRST ? &from->first[k] : &from->more[k - XBAR_FIRST];
-      p->ring[(size_t)n->input * (p->mask + 1) + (x->sent[n->input] & p->mask)] = *n;
+      if (x->voqs)
+        voq_note(x, n);
+      else
+        p->ring[(size_t)n->input * (p->mask + 1) + (x->sent[n->input] & p->mask)] = *n;
       x->sent[n->input]++;
       least = n->at < least ? n->at : least;
     }
   }
   if (least == NEVER)
     return;
-  p->fresh = true;
   engine_wake(e, x->unit, least);
 }
 
@@ -238,18 +243,4 @@ void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity) {
   }
   if (x->engine == e)
     take_notes(x, e, parity);
-}
-
-void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail) {
-  struct xbar_post *p = x->post;
-  struct engine *e = x->engine;
-  uint64_t at = tail + p->arrive;
-  VEC_PUSH(p->passed, p->npassed, p->cappassed) =
-      (struct xbar_passed){at, e->now + p->credit, (uint16_t)o, (uint16_t)i, place};
-  x->output[o].sent++;
-  if (at < e->called)
-    e->called = at;
-  if ((uint16_t)(x->sent[i] - p->gone[i]) >= p->near_full && e->now + p->credit < e->called)
-    e->called = e->now + p->credit; /* the sender may wait for it */
-  p->gone[i]++;
 }

@@ -85,15 +85,14 @@ struct xbar_post {
   struct xbar_store *store;   /* [input] */
   struct xbar_shard *shard;
   struct xbar_passed *passed; /* in this window; the crossbar's own, as all below */
-  size_t npassed, cappassed;
+  size_t npassed, mostpassed;
   uint64_t noted;         /* the last window whose notes it took */
   uint32_t shards, mask;  /* of the ring of notes of an input */
-  struct xbar_note *ring; /* [input][message]: the crossbar's own */
+  struct xbar_note *ring; /* [input][message]: the crossbar's own; NULL: it has queues (noc/voq.h) */
   uint16_t *gone;         /* [input]: messages that have passed; queues of the crossbar may hold taken ones */
   uint32_t slots;         /* of an output */
   uint32_t near_full;     /* messages of an input with which its port may be full */
   uint64_t arrive, credit; /* as the ports say: ticks to a receiver, and of a slot to a sender */
-  bool fresh;              /* notes have come that the queues do not know yet */
   uint8_t *to, *from;      /* [output], [input]: shards of receivers and senders */
 };
 

@@ -1,17 +1,10 @@
 #include "noc/voq.h"
 
-static void upcoming_add(const struct voqs *v, struct upcoming *u, uint32_t i, uint64_t cycle, uint64_t at) {
-  uint64_t slot = (at - cycle < UPCOMING ? at : cycle + UPCOMING - 1) % UPCOMING;
-  u->set[slot * v->words + i / 64] |= UINT64_C(1) << i % 64;
-  u->cycles |= UINT64_C(1) << slot;
-}
-
-/* Cycles after `last` up to this one that have somebody, as bits by slot. */
+/* Cycles after `last` up to this one that have somebody: bit 0 is the one after `last`. */
 static uint64_t upcoming_until(const struct upcoming *u, uint64_t last, uint64_t cycle) {
-  if (cycle - last >= UPCOMING)
-    return u->cycles;
-  uint64_t n = cycle - last, from = (last + 1) % UPCOMING, m = n ? UINT64_MAX >> (UPCOMING - n) : 0;
-  return u->cycles & (m << from | (from ? m >> (UPCOMING - from) : 0));
+  uint64_t n = cycle - last, from = (last + 1) % UPCOMING;
+  uint64_t m = u->cycles >> from | (from ? u->cycles << (UPCOMING - from) : 0);
+  return n >= UPCOMING ? m : m & ((UINT64_C(1) << n) - 1);
 }
 
 static struct voqs *use(struct xbar *x, const struct voq_rule *rule, uint32_t slots) {
@@ -33,17 +26,19 @@ static struct voqs *use(struct xbar *x, const struct voq_rule *rule, uint32_t sl
   v->grants = xcalloc(v->words, sizeof *v->grants);
   v->matched = xcalloc(v->out_words, sizeof *v->matched);
   v->open = xcalloc(v->words, sizeof *v->open);
+  v->reopens = xcalloc(v->words, sizeof *v->reopens);
   v->noted = xcalloc(v->words, sizeof *v->noted);
+  v->beyond_least = NEVER;
   v->arriving.set = xcalloc((size_t)UPCOMING * v->words, sizeof *v->arriving.set);
   v->opening.set = xcalloc((size_t)UPCOMING * v->words, sizeof *v->opening.set);
   for (size_t i = 0; i < ni; i++) {
     for (uint32_t s = 0; s < slots; s++)
-      v->slot[i * slots + s].next = s + 1 < slots ? s + 1 : VOQ_NONE;
+      v->slot[i * slots + s].next = (uint16_t)(s + 1 < slots ? s + 1 : VOQ_END);
     v->granted[i] = VOQ_NONE;
     v->open[i / 64] |= UINT64_C(1) << i % 64;
   }
   for (size_t i = 0; i < ni * no; i++)
-    v->queue[i].head = VOQ_NONE;
+    v->queue[i].head = VOQ_END;
   return x->voqs = v;
 }
 
@@ -73,51 +68,22 @@ void voqs_free(struct voqs *v) {
     return;
   free(v->message), free(v->slot), free(v->queue);
   free(v->free), free(v->want), free(v->nwant), free(v->asked), free(v->accept), free(v->granted);
-  free(v->grants), free(v->matched), free(v->open), free(v->noted), free(v->arriving.set),
-      free(v->opening.set);
+  free(v->grants), free(v->matched), free(v->open), free(v->reopens), free(v->noted);
+  free(v->arriving.set), free(v->opening.set), free(v->beyond.message);
+  for (uint32_t k = 0; k < UPCOMING; k++)
+    free(v->due[k].message);
   free(v->can), free(v->pair);
   guard_destroy(&v->guard);
   free(v);
 }
 
-/* Input i has something for output o, or has no longer. */
-static inline void wants(struct voqs *v, uint32_t i, uint32_t o) {
-  v->want[(size_t)o * v->words + i / 64] |= UINT64_C(1) << i % 64;
-  v->asked[o / 64] |= UINT64_C(1) << o % 64;
-  v->nwant[o]++;
-}
-static inline void wants_no_more(struct voqs *v, uint32_t i, uint32_t o) {
-  v->want[(size_t)o * v->words + i / 64] &= ~(UINT64_C(1) << i % 64);
-  if (!--v->nwant[o])
-    v->asked[o / 64] &= ~(UINT64_C(1) << o % 64);
-}
-
-static inline struct voq *queue_of(const struct xbar *x, uint32_t i, uint32_t o) {
-  return &x->voqs->queue[(size_t)i * x->outputs + (x->voqs->fifo ? 0 : o)];
-}
-
-/* The message of input i that has this number, into a slot. */
-static struct voq_slot fetch(struct xbar *x, uint32_t i, uint16_t number, uint32_t s, uint64_t cycle) {
+/* The message in slot s of input i has arrived: it is the last of its queue. */
+static inline void enter(struct xbar *x, uint32_t i, uint16_t s) {
   struct voqs *v = x->voqs;
-  if (x->post) {
-    const struct xbar_note *n = &x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
-    return (struct voq_slot){cycle, VOQ_NONE, n->output, n->place, n->flits};
-  }
-  struct mem_request *r = &v->message[(size_t)i * v->slots + s];
-  *r = *(const struct mem_request *)port_message(&x->in[i], number);
-  x->in[i].popped++;
-  return (struct voq_slot){cycle, VOQ_NONE, (uint16_t)xbar_output(x, r), 0, (uint8_t)xbar_flits(x, r)};
-}
-
-static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
-  struct voqs *v = x->voqs;
-  uint32_t s = v->free[i];
   struct voq_slot *slot = &v->slot[(size_t)i * v->slots];
-  v->free[i] = slot[s].next;
-  slot[s] = fetch(x, i, number, s, cycle);
   uint32_t o = slot[s].output;
   struct voq *q = queue_of(x, i, o);
-  if (q->head == VOQ_NONE) {
+  if (q->head == VOQ_END) {
     q->head = s;
     wants(v, i, o);
   } else {
@@ -126,33 +92,44 @@ static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   q->tail = s;
 }
 
-void voq_take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
-  struct voqs *v = x->voqs;
-  struct voq *q = queue_of(x, i, o);
-  uint32_t s = q->head;
-  struct voq_slot *slot = &v->slot[(size_t)i * v->slots + s];
-  uint64_t since = slot->arrived > q->left ? slot->arrived : q->left;
-  if (x->post)
-    xbar_pass(x, i, o, slot->place, xbar_passes(x, i, o, slot->flits, cycle - since, cycle));
-  else
-    xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], slot->flits, cycle - since, cycle);
-  q->left = x->output[o].busy;
-  q->head = slot->next;
-  slot->next = v->free[i];
-  v->free[i] = s;
-  v->open[i / 64] &= ~(UINT64_C(1) << i % 64);
-  upcoming_add(v, &v->opening, i, cycle, x->busy[i]);
-  if (q->head != VOQ_NONE && !v->fifo)
-    return;
-  wants_no_more(v, i, o);
-  if (q->head != VOQ_NONE)
-    wants(v, i, v->slot[(size_t)i * v->slots + q->head].output);
+static inline uint16_t take_slot(struct voqs *v, uint32_t i) {
+  uint16_t s = v->free[i];
+  v->free[i] = v->slot[(size_t)i * v->slots + s].next;
+  return s;
 }
 
-/* The tick at which the message of input i that has this number is here. */
-static inline uint64_t sent_at(const struct xbar *x, uint32_t i, uint16_t number) {
-  return x->post ? x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)].at
-                 : x->in[i].when[number & x->in[i].mask];
+/* The message of input i that has this number arrives from its port. */
+static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  uint16_t s = take_slot(v, i);
+  struct mem_request *r = &v->message[(size_t)i * v->slots + s];
+  *r = *(const struct mem_request *)port_message(&x->in[i], number);
+  x->in[i].popped++;
+  v->slot[(size_t)i * v->slots + s] = (struct voq_slot){.arrived = cycle,
+                                                        .next = VOQ_END,
+                                                        .output = (uint16_t)xbar_output(x, r),
+                                                        .flits = (uint8_t)xbar_flits(x, r)};
+  enter(x, i, s);
+}
+
+/* Of a message that arrives after cycle `now`. */
+static void arrives(struct voqs *v, struct voq_arrival a, uint64_t cycle, uint64_t now) {
+  bool near = cycle - now < UPCOMING;
+  struct voq_arrivals *to = near ? &v->due[cycle % UPCOMING] : &v->beyond;
+  VEC_PUSH(to->message, to->n, to->cap) = a;
+  if (near)
+    v->arriving.cycles |= UINT64_C(1) << cycle % UPCOMING;
+  else if (cycle < v->beyond_least)
+    v->beyond_least = cycle;
+}
+
+void voq_note(struct xbar *x, const struct xbar_note *n) {
+  struct voqs *v = x->voqs;
+  uint16_t s = take_slot(v, n->input);
+  uint64_t cycle = engine_cycle_at(x->engine, x->domain, n->at);
+  v->slot[(size_t)n->input * v->slots + s] = (struct voq_slot){
+      .arrived = cycle, .next = VOQ_END, .output = n->output, .place = n->place, .flits = n->flits};
+  arrives(v, (struct voq_arrival){n->input, s}, cycle, v->last);
 }
 
 /* Input i: what has arrived is put into its queue, what has not is noted. */
@@ -161,43 +138,76 @@ static void arrive(struct xbar *x, uint32_t i, uint64_t cycle) {
   uint64_t now = x->engine->now, bit = UINT64_C(1) << i % 64;
   uint16_t taken = x->taken[i],
            sent = __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE); /* a sender may be at it */
-  for (; taken != sent && sent_at(x, i, taken) <= now; taken++)
+  for (; taken != sent && x->in[i].when[taken & x->in[i].mask] <= now; taken++)
     put(x, i, taken, cycle);
   x->taken[i] = taken;
   v->noted[i / 64] &= ~bit;
   if (taken == sent)
     return;
   v->noted[i / 64] |= bit;
-  upcoming_add(v, &v->arriving, i, cycle, engine_cycle_at(x->engine, x->domain, sent_at(x, i, taken)));
+  upcoming_add(v, &v->arriving, i, cycle,
+               engine_cycle_at(x->engine, x->domain, x->in[i].when[taken & x->in[i].mask]));
 }
 
-/* Inputs of which a message is to arrive now, or has been sent since they were last looked at. */
+/* From ports: inputs of which a message is to arrive now, or has been sent since they were last looked at. */
 static void arrivals(struct xbar *x, uint64_t cycle) {
   struct voqs *v = x->voqs;
   for (uint64_t c = upcoming_until(&v->arriving, v->last, cycle); c; c &= c - 1) {
-    uint64_t slot = (uint64_t)__builtin_ctzll(c), *set = &v->arriving.set[slot * v->words];
-    v->arriving.cycles &= ~(UINT64_C(1) << slot);
+    uint64_t at = (v->last + 1 + (uint64_t)__builtin_ctzll(c)) % UPCOMING,
+             *set = &v->arriving.set[at * v->words];
+    v->arriving.cycles &= ~(UINT64_C(1) << at);
     for (uint32_t w = 0; w < v->words; w++) {
       uint64_t m = set[w];
       for (set[w] = 0; m; m &= m - 1)
         arrive(x, w * 64 + (uint32_t)__builtin_ctzll(m), cycle);
     }
   }
-  if (x->post && !x->post->fresh)
-    return;
-  if (x->post)
-    x->post->fresh = false;
   for (uint32_t i = 0; i < x->inputs; i++)
     if (x->taken[i] != __atomic_load_n(&x->sent[i], __ATOMIC_ACQUIRE) && !(v->noted[i / 64] >> i % 64 & 1))
       arrive(x, i, cycle);
 }
 
+/* Messages of cycles that were far away arrive, or are no longer far away. They were noted after those that were near. */
+static void look_beyond(struct xbar *x, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  size_t n = v->beyond.n;
+  v->beyond.n = 0, v->beyond_least = NEVER;
+  for (size_t k = 0; k < n; k++) {
+    struct voq_arrival a = v->beyond.message[k];
+    uint64_t at = v->slot[(size_t)a.input * v->slots + a.slot].arrived;
+    if (at <= cycle)
+      enter(x, a.input, a.slot);
+    else
+      arrives(v, a, at, cycle);
+  }
+}
+
+/* Messages of which there were notes. */
+static void noted_arrivals(struct xbar *x, uint64_t cycle) {
+  struct voqs *v = x->voqs;
+  for (uint64_t c = upcoming_until(&v->arriving, v->last, cycle); c; c &= c - 1) {
+    uint64_t at = (v->last + 1 + (uint64_t)__builtin_ctzll(c)) % UPCOMING;
+    struct voq_arrivals *due = &v->due[at];
+    v->arriving.cycles &= ~(UINT64_C(1) << at);
+    for (size_t k = 0; k < due->n; k++)
+      enter(x, due->message[k].input, due->message[k].slot);
+    due->n = 0;
+  }
+  if (v->beyond.n && v->beyond_least < cycle + UPCOMING)
+    look_beyond(x, cycle);
+}
+
 /* Links of inputs that are free again. */
 static void reopen(struct xbar *x, uint64_t cycle) {
   struct voqs *v = x->voqs;
+  for (uint32_t w = 0; w < v->words; w++) {
+    v->open[w] |= v->reopens[w];
+    v->reopens[w] = 0;
+  }
   for (uint64_t c = upcoming_until(&v->opening, v->last, cycle); c; c &= c - 1) {
-    uint64_t slot = (uint64_t)__builtin_ctzll(c), *set = &v->opening.set[slot * v->words];
-    v->opening.cycles &= ~(UINT64_C(1) << slot);
+    uint64_t at = (v->last + 1 + (uint64_t)__builtin_ctzll(c)) % UPCOMING,
+             *set = &v->opening.set[at * v->words];
+    v->opening.cycles &= ~(UINT64_C(1) << at);
     for (uint32_t w = 0; w < v->words; w++) {
       uint64_t m = set[w];
       for (set[w] = 0; m; m &= m - 1) {
@@ -221,6 +231,7 @@ static uint64_t next_chance(struct xbar *x, uint64_t cycle) {
     uint64_t m = v->arriving.cycles >> at | (at ? v->arriving.cycles << (UPCOMING - at) : 0);
     next = cycle + 1 + (uint64_t)__builtin_ctzll(m);
   }
+  sooner(&next, v->beyond_least);
   for (uint32_t w = 0; w < v->out_words; w++)
     for (uint64_t m = v->asked[w]; m; m &= m - 1) {
       if (next == cycle + 1)
@@ -238,7 +249,10 @@ static uint64_t next_chance(struct xbar *x, uint64_t cycle) {
 
 uint64_t voq_cycle(struct xbar *x, uint64_t cycle) {
   struct voqs *v = x->voqs;
-  arrivals(x, cycle);
+  if (x->post)
+    noted_arrivals(x, cycle);
+  else
+    arrivals(x, cycle);
   reopen(x, cycle);
   v->last = cycle;
   v->rule->match(x, cycle);

@@ -141,6 +141,9 @@ const struct tech_guard *xbar_guard(const struct xbar *x);
 /* For the allocators. */
 uint64_t voq_cycle(struct xbar *x, uint64_t cycle);
 void voqs_free(struct voqs *v);
+/* A message is on its way to an input, in a window that begins. */
+struct xbar_note;
+void voq_note(struct xbar *x, const struct xbar_note *n);
 static inline uint32_t xbar_output(const struct xbar *x, const struct mem_request *r) {
   return !x->response ? r->slice : x->sms_per_link == 1 ? r->sm : r->sm / x->sms_per_link;
 }
@@ -200,8 +203,18 @@ static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
              : engine_cycle_at(x->engine, x->domain, p->when[returned & p->mask]);
 }
 
-/* A message at this place of the input's store has passed, and leaves a slot. */
-void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail);
+/* A message at this place of the input's store has passed, and leaves a slot, for which its sender may wait. */
+static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail) {
+  struct xbar_post *p = x->post;
+  struct engine *e = x->engine;
+  uint64_t credit = e->now + p->credit;
+  if (p->npassed == p->mostpassed)
+    panic("an input of a crossbar passes two messages in a cycle");
+  p->passed[p->npassed++] = (struct xbar_passed){tail + p->arrive, credit, (uint16_t)o, (uint16_t)i, place};
+  x->output[o].sent++;
+  if ((uint16_t)(x->sent[i] - p->gone[i]++) >= p->near_full)
+    sooner(&e->called, credit);
+}
 
 /* So many flits, a message or its last packet, pass from input to output after so many cycles of waiting. Returns the tick at which the
  * last of them has. */

@@ -4,21 +4,19 @@
  *   queues of input i ─ want ─▶ grant (rotates) of each free output ─▶ accept (rotates) of each input: the message passes */
 #include "noc/voq.h"
 
-/* The first input from `from` on that asks and is free. */
-static uint32_t first_from(const struct voqs *v, const uint64_t *want, uint32_t from) {
-  for (uint32_t k = 0; k <= v->words; k++) {
-    uint32_t w = from / 64 + k;
-    bool wrapped = w >= v->words;
-    w -= wrapped ? v->words : 0;
-    uint64_t set = want[w] & v->open[w];
-    if (k == 0)
-      set &= UINT64_MAX << from % 64;
-    if (k == v->words)
-      set &= ~(UINT64_MAX << from % 64);
+/* The first input from `from` on, in a circle, that asks and is free. */
+static inline uint32_t first_from(const struct voqs *v, const uint64_t *want, uint32_t from) {
+  uint32_t w = from / 64;
+  uint64_t here = want[w] & v->open[w], set = here >> from % 64;
+  if (set)
+    return from + (uint32_t)__builtin_ctzll(set);
+  for (uint32_t k = 1; k < v->words; k++) {
+    w = w + 1 < v->words ? w + 1 : 0;
+    set = want[w] & v->open[w];
     if (set)
       return w * 64 + (uint32_t)__builtin_ctzll(set);
   }
-  return VOQ_NONE;
+  return here ? from / 64 * 64 + (uint32_t)__builtin_ctzll(here) : VOQ_NONE;
 }
 
 /* How far output o is from the one input i asks first. */
@@ -28,7 +26,7 @@ static uint32_t distance(const struct xbar *x, uint32_t i, uint32_t o) {
 }
 
 /* Every output that is asked for and not matched grants an input; the first round finds out who is busy or has no room. */
-static bool grant(struct xbar *x, uint64_t cycle, bool first) {
+SPECIALIZED bool grant(struct xbar *x, uint64_t cycle, bool first) {
   struct voqs *v = x->voqs;
   bool any = false;
   for (uint32_t w = 0; w < v->out_words; w++)
@@ -50,7 +48,7 @@ static bool grant(struct xbar *x, uint64_t cycle, bool first) {
 }
 
 /* Grants and accepts once. False: no output found an input. */
-static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
+SPECIALIZED bool match_once(struct xbar *x, uint64_t cycle, bool first, bool post) {
   struct voqs *v = x->voqs;
   if (!grant(x, cycle, first))
     return false;
@@ -62,7 +60,7 @@ static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
         x->output[o].turn = i + 1 == x->inputs ? 0 : i + 1;
         v->accept[i] = o + 1 == x->outputs ? 0 : o + 1;
       }
-      voq_take(x, i, o, cycle);
+      voq_take(x, i, o, cycle, post);
       v->matched[o / 64] |= UINT64_C(1) << o % 64;
     }
     v->grants[w] = 0;
@@ -70,12 +68,20 @@ static bool match_once(struct xbar *x, uint64_t cycle, bool first) {
   return true;
 }
 
-static void match(struct xbar *x, uint64_t cycle) {
+SPECIALIZED void match_as(struct xbar *x, uint64_t cycle, bool post) {
   struct voqs *v = x->voqs;
   for (uint32_t w = 0; w < v->out_words; w++)
     v->matched[w] = 0;
-  for (uint32_t k = 0; k < v->iterations && match_once(x, cycle, k == 0); k++) {
-  }
+  if (match_once(x, cycle, true, post))
+    for (uint32_t k = 1; k < v->iterations && match_once(x, cycle, false, post); k++) {
+    }
+}
+
+static void match(struct xbar *x, uint64_t cycle) {
+  if (x->post)
+    match_as(x, cycle, true);
+  else
+    match_as(x, cycle, false);
 }
 
 const struct voq_rule islip_rule = {.match = match};

@@ -43,7 +43,7 @@ static void match(struct xbar *x, uint64_t cycle) {
     if (i == VOQ_NONE)
       continue;
     if (v->can[o / 64] >> o % 64 & 1 && i < x->inputs && asks(v, i, o))
-      voq_take(x, i, o, cycle); /* closes the input: none passes two */
+      voq_take(x, i, o, cycle, x->post); /* closes the input: none passes two */
     else
       guard_wrong(&v->guard, "match() named an input that cannot pass a message to the output", o, cycle);
   }
