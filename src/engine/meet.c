@@ -23,9 +23,9 @@ struct news {
 
 enum { LINE = 64 }; /* of the host's cache */
 
-/* The shards of a thread that nobody has begun in a window: from `front` on, before `back`. The thread itself takes from the
- * front; who has none left takes from the back of others. One that shows another window has not been looked at in this one: all
- * are left. */
+/* The shards of a thread that nobody has begun in a window: of its list from `front` on, before `back`. The thread itself takes
+ * from the front; who has none left takes from the back of others. One that shows another window has not been looked at in this
+ * one: all are left. */
 struct left {
   uint32_t window;
   uint16_t front, back;
@@ -35,6 +35,16 @@ struct member {
   _Alignas(LINE) struct event_count told; /* windows of which there are news */
   struct news news[2];                    /* of the last two: somebody may still look at the one before */
   _Alignas(LINE) uint64_t left_shards;    /* struct left */
+  /* Its shards in a window, by parity of the window: those that it ran in the one before. A shard that was taken over stays: the
+   * host's core has its state in its caches by then, and what differs between threads for long evens out. The shard that took
+   * longest comes first: what is left for others to take over when a window is nearly done should be short. */
+  _Alignas(LINE) struct shards {
+    uint32_t n;
+    struct {
+      uint32_t ns;
+      uint8_t shard;
+    } by_time[ENGINE_SHARDS];
+  } shards[2];
   /* its own */
   _Alignas(LINE) struct parallel_engine *c;
   struct news heard; /* of the shards that it has run in this window */
@@ -71,16 +81,36 @@ static bool take_shard(struct member *of, const struct member *m, unsigned *shar
   uint64_t word = __atomic_load_n(&of->left_shards, __ATOMIC_RELAXED);
   for (;;) {
     struct left l = left_of(word);
+    const struct shards *list = &of->shards[window % 2];
     if (l.window != window)
-      l = (struct left){window, 0, (uint16_t)((m->c->nshards - of->number + m->active - 1) / m->active)};
+      l = (struct left){window, 0, (uint16_t)list->n};
     if (l.front == l.back)
       return false;
     unsigned place = own ? l.front++ : --l.back;
     if (__atomic_compare_exchange_n(&of->left_shards, &word, left_word(l), false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED)) {
-      *shard = of->number + place * m->active;
+      *shard = list->by_time[place].shard;
       return true;
     }
+  }
+}
+
+/* Behind those that took as long or longer. */
+static void add_shard(struct shards *to, unsigned shard, uint64_t ns) {
+  uint32_t k = to->n++;
+  for (; k && to->by_time[k - 1].ns < ns; k--)
+    to->by_time[k] = to->by_time[k - 1];
+  to->by_time[k].ns = (uint32_t)ns;
+  to->by_time[k].shard = (uint8_t)shard;
+}
+
+/* Shards of the threads that take part from the window on that is set, while nobody runs: in turn. */
+static void share_out(struct parallel_engine *c) {
+  for (unsigned i = 0; i < c->own.active; i++) {
+    struct shards *to = &c->member[i].shards[(c->own.meetings + 1) % 2];
+    to->n = 0;
+    for (unsigned shard = i; shard < c->nshards; shard += c->own.active)
+      add_shard(to, shard, 0);
   }
 }
 
@@ -202,6 +232,8 @@ static bool lead(struct member *m) {
   else if (chosen > before)
     chosen = c->own.active = start(c, before, chosen);
   unsigned after = c->own.active;
+  if (after != before)
+    share_out(c);
   call_in(c, before, after);
   join(m);
   event_count_signal(&c->own.served, m->serials);
@@ -262,9 +294,16 @@ static void run_shards(void *member) {
       run_shard(m, shard);
     return;
   }
+  struct shards *ran = &m->shards[m->meetings % 2]; /* its shards in the next window */
+  uint64_t since = event_count_clock(), now;
+  ran->n = 0;
   for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0)
-    while (take_shard(&m->all[of], m, &shard))
+    while (take_shard(&m->all[of], m, &shard)) {
       run_shard(m, shard);
+      now = event_count_clock();
+      add_shard(ran, shard, now - since);
+      since = now;
+    }
 }
 
 static void work(struct member *m) {
@@ -335,6 +374,7 @@ void meet_run(struct parallel_engine *c) {
       parallel_run_alone(c, stay_alone);
       continue;
     }
+    share_out(c);
     join(&c->member[0]);
     call_in(c, 1, c->own.active);
     work(&c->member[0]);
