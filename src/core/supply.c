@@ -29,7 +29,8 @@ struct supply {
   struct supply_segment *head, **tail; /* the queue */
   uint64_t queued;                     /* words in it */
   bool ended, stop, starving;
-  bool together;     /* who starves lets nobody else run */
+  bool executing;    /* the thread that runs ahead executes a turn */
+  bool taken_over;   /* whoever starts CTAs executes meanwhile: supply_started() */
   uint64_t delay;    /* state of delays; 0: none */
   struct pool *pool; /* of the thread that opened it */
 };
@@ -53,7 +54,7 @@ static void *run_ahead(void *arg) {
   pool_enter(f->pool);
   pthread_mutex_lock(&f->lock);
   while (!f->stop && !f->ended) {
-    if (f->queued >= QUEUE_WORDS) {
+    if (f->queued >= QUEUE_WORDS || f->taken_over) {
       pthread_cond_wait(&f->room, &f->lock);
       continue;
     }
@@ -61,14 +62,14 @@ static void *run_ahead(void *arg) {
     unsigned n = 0;
     for (; n < TURNS && (spare[n] = reused(f)); n++) {
     }
-    bool together = f->together;
+    f->executing = true;
     pthread_mutex_unlock(&f->lock);
     delay_shared(&f->delay);
     struct supply_segment *first = NULL, **last = &first;
     uint64_t words = 0;
     unsigned used = 0;
     do { /* those that are executed already at once */
-      s = producer_next(&f->p, used < n ? spare[used++] : NULL, together);
+      s = producer_next(&f->p, used < n ? spare[used++] : NULL, false);
       if (!s)
         break;
       *last = s, last = &s->next;
@@ -81,6 +82,7 @@ static void *run_ahead(void *arg) {
       *f->tail = first, f->tail = last;
     f->queued += words;
     f->ended = !s;
+    f->executing = false;
     if (f->starving)
       pthread_cond_broadcast(&f->more);
   }
@@ -176,15 +178,21 @@ static struct supply_segment *execute(struct supply *f, bool together) {
   return s;
 }
 
-/* The next segment in order; NULL: there is none. With several threads, the lock is held. */
+/* The next segment in order; NULL: there is none. With several threads, the lock is held. Who starts CTAs when the queue is empty, while
+ * nobody else runs (`together`), executes: handing over each turn would take longer than many turns do. */
 static struct supply_segment *take(struct supply *f, bool together) {
   if (f->mode != SUPPLY_AHEAD)
     return execute(f, together);
-  while (!f->head && !f->ended) {
+  f->taken_over |= together && !f->head;
+  while (!f->head && !f->ended && (!together || f->executing)) {
     f->starving = true;
-    f->together |= together;
     pthread_cond_wait(&f->more, &f->lock);
-    f->starving = f->together = false;
+    f->starving = false;
+  }
+  if (!f->head && !f->ended) {
+    struct supply_segment *s = execute(f, true);
+    f->ended = !s;
+    return s;
   }
   struct supply_segment *s = f->head;
   if (!s)
@@ -290,6 +298,17 @@ struct supply_cta *supply_next_cta(struct supply *f, struct error *err) {
   if (f->mode != SUPPLY_ALONE)
     pthread_mutex_unlock(&f->lock);
   return c;
+}
+
+void supply_started(struct supply *f) {
+  if (f->mode != SUPPLY_AHEAD)
+    return;
+  pthread_mutex_lock(&f->lock);
+  if (f->taken_over) {
+    f->taken_over = false;
+    pthread_cond_signal(&f->room);
+  }
+  pthread_mutex_unlock(&f->lock);
 }
 
 static void put_back_read(struct supply *f, struct supply_cta *c) {

@@ -81,6 +81,8 @@ void supply_delay(struct supply *f, uint64_t seed);
 void supply_close(struct supply *f);
 /* The next CTA in order, NULL when the grid is exhausted or execution failed (supply_failed). */
 struct supply_cta *supply_next_cta(struct supply *f, struct error *err);
+/* Enough CTAs have been taken: the thread that executes ahead goes on. */
+void supply_started(struct supply *f);
 /* More records for a warp of this CTA; false: there are none, the warp has ended. */
 bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err);
 /* Has every warp of a CTA that nobody has read from something to do, as far as is known? */

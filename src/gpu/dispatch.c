@@ -51,7 +51,7 @@ static uint64_t next_start(const struct gpu *g) {
 }
 
 /* CTAs go to the SMs in turn while they fit, one per SM and visit. */
-static void dispatch(struct gpu *g) {
+static void start_ctas(struct gpu *g) {
   for (uint32_t i; next_with_room(g, g->next_place, &i);) {
     struct sm *s = &g->sm[g->in_turn[i]];
     if (!sm_fits(s, g->launch.threads, g->launch.registers, g->launch.shared)) {
@@ -77,6 +77,11 @@ static void dispatch(struct gpu *g) {
     if (s->ndone) /* it had nothing to do */
       release(g);
   }
+}
+
+static void dispatch(struct gpu *g) {
+  start_ctas(g);
+  supply_started(g->launch.supply);
 }
 
 void gpu_first_ctas(struct gpu *g) {
