@@ -6,6 +6,7 @@ static const double stretch_ns = 5e5, steady_ns = 1e6, /* once the number of thr
 static const double gain = 1.05; /* more threads must be faster by so much: less is noise */
 static const double loss = 0.98; /* and fewer at least so fast */
 static const double slump = 0.6; /* of the usual rate: something has changed */
+static const double vain = 0.5;  /* of the usual rate: fewer threads need not be tried for longer */
 static const double far = 1.5,
                     forget_ns =
                         1e9;       /* fewer threads that were slower by so much are not tried again so soon */
@@ -105,10 +106,15 @@ static void try_another(struct pace *p) {
   p->most = p->threads > p->most ? p->threads : p->most;
 }
 
+/* Do others want the processors, as far as is known? Otherwise it is the work that has changed. */
+static bool crowded(const struct pace *p) {
+  return !p->room || p->room(p->threads) < p->threads;
+}
+
 static void ran(struct pace *p, double rate, double ns) {
-  bool slumped = p->level && p->rate > 0 && rate < slump * p->rate;
+  bool slower = p->level && p->rate > 0 && rate < slump * p->rate, slumped = slower && crowded(p);
   p->window_ns = ns / (double)p->windows;
-  p->rate = p->rate > 0 && !slumped ? (p->rate + rate) / 2 : rate;
+  p->rate = p->rate > 0 && !slower ? (p->rate + rate) / 2 : rate;
   p->since += ns;
   p->windows = stretch(p);
   if (p->levels > 1 && (slumped || p->since >= p->patience)) {
@@ -144,7 +150,8 @@ void pace_next(struct pace *p, uint64_t work, uint64_t elapsed) {
     ran(p, rate, ns);
   } else if (p->state == PACE_TRY) {
     tried(p, rate, ns);
-  } else if (ns > cold * p->window_ns * (double)p->windows + cold_ns) {
+  } else if (ns > cold * p->window_ns * (double)p->windows + cold_ns ||
+             (p->tried < p->level && rate < vain * p->rate)) {
     stay(p);
   } else {
     p->state = PACE_TRY;

@@ -127,6 +127,35 @@ static void a_busy_host_is_left_alone(void **state) {
   assert_true(pace_average(&p) == 1);
 }
 
+/* Work changes: a phase of a kernel, or a launch, in which a unit's cycle takes three times as long follows another. Nobody else wants the
+ * processors; one thread is not tried for long each time. */
+static double phase = 1;
+static double heavy_or_light(unsigned n) {
+  return n / phase;
+}
+static unsigned much_room(unsigned ours) {
+  (void)ours;
+  return 64;
+}
+
+static void work_that_changes_is_no_other_process(void **state) {
+  (void)state;
+  struct pace p = {.room = much_room};
+  struct host h = {9e5, heavy_or_light, 0, 0};
+  double ns = 0, best = 0;
+  pace_init(&p, 15);
+  simulate(&h, &p, 3000);
+  for (unsigned k = 0; k < 20; k++) { /* launches of 12 and 36 ms on 15 threads */
+    phase = k % 2 ? 3 : 1;
+    ns += simulate(&h, &p, 200);
+    best += h.window * 200 * phase / 15;
+  }
+  phase = 1;
+  assert_int_equal(p.at[p.level], 15);
+  if (ns > 1.1 * best)
+    fail_msg("%.3f s instead of %.3f", ns / 1e9, best / 1e9);
+}
+
 static void fewer_threads_may_be_had(void **state) {
   (void)state;
   struct pace p = {0};
@@ -207,9 +236,13 @@ static void running_threads_are_read(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_many_run_as_help),      cmocka_unit_test(others_are_noticed),
-      cmocka_unit_test(long_windows_differ),      cmocka_unit_test(a_busy_host_is_left_alone),
-      cmocka_unit_test(fewer_threads_may_be_had), cmocka_unit_test(quotas_are_whole_processors),
+      cmocka_unit_test(as_many_run_as_help),
+      cmocka_unit_test(others_are_noticed),
+      cmocka_unit_test(long_windows_differ),
+      cmocka_unit_test(a_busy_host_is_left_alone),
+      cmocka_unit_test(work_that_changes_is_no_other_process),
+      cmocka_unit_test(fewer_threads_may_be_had),
+      cmocka_unit_test(quotas_are_whole_processors),
       cmocka_unit_test(running_threads_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
