@@ -169,7 +169,8 @@ static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, 
 /* What a part's cycle is compiled for; these are constants of one text. */
 struct form {
   bool late;  /* for tests: what others take is seen late */
-  bool whole; /* the crossbar has one part, and reads and writes the ports itself */
+  bool whole; /* the crossbar has one part */
+  bool post;  /* and that allocates by notes (noc/mail.h), in place of reading and writing the ports */
 };
 
 /* A head for an output of the part: when it can pass, and in what packets. */
@@ -197,7 +198,7 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
     return h;
   struct xbar_note n = {0};
   h->number = number;
-  if (!f.whole && x->post) {
+  if (f.post) {
     n = x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
     h->to = n.output;
     h->place = n.place;
@@ -210,8 +211,7 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
     x->others[i] = number;
     return h;
   }
-  time_head(x, i, h,
-            !f.whole && x->post ? n : xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]), cycle);
+  time_head(x, i, h, f.post ? n : xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]), cycle);
   return h;
 }
 
@@ -220,7 +220,7 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, st
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
-  if (!f.whole && x->post) {
+  if (f.post) {
     xbar_pass(x, i, o, h->place, xbar_passes(x, i, o, h->flits, cycle - h->ready, cycle));
   } else {
     p->popped++;
@@ -292,8 +292,7 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
 }
 
 /* Every head for which there is room passes; who comes first when there is little rotates. */
-static uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
-  const struct form f = {0};
+SPECIALIZED uint64_t ideal(struct xbar *x, uint64_t cycle, struct form f) {
   uint64_t next = NEVER;
   uint32_t start = (uint32_t)(cycle % x->inputs);
   for (uint32_t k = 0; k < x->inputs; k++) {
@@ -409,6 +408,15 @@ static uint64_t round_robin_whole(struct xbar *x, uint64_t cycle) {
   return round_robin(x, cycle, (struct form){.whole = true});
 }
 
+static __attribute__((noinline)) uint64_t round_robin_by_notes(struct xbar *x, uint64_t cycle) {
+  return round_robin(x, cycle, (struct form){.whole = true, .post = true});
+}
+
+static __attribute__((noinline)) uint64_t ideal_cycle(struct xbar *x, uint64_t cycle) {
+  return x->post ? ideal(x, cycle, (struct form){.whole = true, .post = true})
+                 : ideal(x, cycle, (struct form){.whole = true});
+}
+
 static __attribute__((noinline)) uint64_t round_robin_part(struct xbar *x, uint64_t cycle) {
   return round_robin(x, cycle, (struct form){0});
 }
@@ -425,7 +433,9 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
     return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
     return ideal_cycle(x, cycle);
+  if (x->post)
+    return round_robin_by_notes(x, cycle);
   if (x->view)
     return round_robin_late(x, cycle);
-  return x->post || x->others ? round_robin_part(x, cycle) : round_robin_whole(x, cycle);
+  return x->others ? round_robin_part(x, cycle) : round_robin_whole(x, cycle);
 }
