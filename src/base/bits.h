@@ -16,6 +16,11 @@ static inline unsigned count_bits(uint64_t v) {
 #endif
 }
 
+/* Of a number below 16: a hexadecimal digit of the constant for each. */
+static inline uint32_t count_bits4(uint32_t v) {
+  return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * v) & 7;
+}
+
 /* The set of one number, below 64. */
 static inline uint64_t bit64(uint64_t i) {
   return UINT64_C(1) << i;

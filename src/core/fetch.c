@@ -141,12 +141,12 @@ void fetch_answer(struct sm *s) {
 uint64_t fetch_cycle(struct sm *s) {
   uint64_t tick = s->engine->now;
   if (port_room(s->out, tick)) {
-    port_push(s->out, tick, ring_front(&s->imiss));
-    engine_wake_one(s->engine, s->out_unit, ring_front(&s->imiss)->slice, tick + s->out->data);
-    ring_pop(&s->imiss);
+    port_push(s->out, tick, &s->imiss.request[s->imiss.at.head]);
+    engine_wake_one(s->engine, s->out_unit, s->imiss.request[s->imiss.at.head].slice, tick + s->out->data);
+    ring_drop(&s->imiss.at);
     ask_again(s);
   }
-  if (!s->imiss.count)
+  if (!s->imiss.at.count)
     return NEVER;
   return port_room(s->out, tick) ? s->now + 1
                                  : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));

@@ -28,15 +28,6 @@ static uint64_t vmb_release(struct sm *s) {
   return vmb_next_room(s);
 }
 
-/* Frees a tracker: no further answer will come. */
-static void tracker_free(struct sm *s, uint32_t t, uint64_t cycle) {
-  if (s->coherent.in_turn)
-    coherent_ends(s, t);
-  vmb_done(s, s->tracker[t].vmb, cycle);
-  s->tracker[t].next_free = s->free_tracker;
-  s->free_tracker = t;
-}
-
 /* Completes a load: all data is in the registers at `cycle`. */
 static inline void load_done(struct sm_warp *w, const struct warp_inst *in, uint64_t cycle,
                              enum stall cause) {
@@ -51,25 +42,26 @@ static inline void store_done(struct sm *s, uint32_t w);
 
 void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   struct sm_tracker *k = &s->tracker[t];
-  if (k->store) {
-    bool held = s->k->vmb_in_order && k->vmb != UINT32_MAX;
-    uint32_t w = k->warp;
-    if (s->k->vmb_in_order)
-      k->vmb = UINT32_MAX;
-    tracker_free(s, t, cycle);
-    if (held)
-      store_done(s, w);
-    return;
-  }
-  if (s->k->vmb_in_order)
-    k->vmb = UINT32_MAX; /* it has left */
   struct sm_warp *w = &s->warp[k->warp];
   uint32_t number = k->warp;
-  load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
-  const struct tech_l1_bypass *b = &s->l1.bypass;
-  if (b->ops && b->ops->done && k->degree)
-    b->ops->done(b->self, k->warp, k->degree, k->hits, k->bypass, cycle - k->issued);
-  tracker_free(s, t, cycle);
+  bool store = k->store, held = s->k->vmb_in_order && k->vmb != UINT32_MAX;
+  if (s->k->vmb_in_order)
+    k->vmb = UINT32_MAX; /* it has left the buffer */
+  if (!store) {
+    const struct tech_l1_bypass *b = &s->l1.bypass;
+    load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
+    if (b->ops && b->ops->done && k->degree)
+      b->ops->done(b->self, k->warp, k->degree, k->hits, k->bypass, cycle - k->issued);
+  }
+  if (s->coherent.in_turn)
+    coherent_ends(s, t);
+  vmb_done(s, s->tracker[t].vmb, cycle);
+  s->tracker[t].next_free = s->free_tracker; /* no further answer will come */
+  s->free_tracker = t;
+  if (store && held)
+    store_done(s, number);
+  if (store)
+    return;
   if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
     stall_data(s, number, t, cycle + stages);
   warp_drained(s, number);
@@ -135,14 +127,6 @@ static inline void changed(struct sm *s, unsigned event) {
   s->mem_again = s->mem_blocked;
 }
 
-/* Removes the answer at the head of the port. */
-static inline void answer_done(struct sm *s, const struct mem_request *r) {
-  if (s->checker && r->kind <= MEM_ATOMIC)
-    checker_answered(s->checker, r, s->now);
-  stamps_give(&s->stamps, r->stamps);
-  engine_pop(s->engine, s->in, s->in_unit);
-}
-
 /* A store or atomic of a warp is acknowledged. */
 static inline void store_done(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
@@ -150,18 +134,6 @@ static inline void store_done(struct sm *s, uint32_t w) {
   if (k->next && k->next->klass == SLUICE_FENCE)
     warp_woken(s, w);
   warp_drained(s, w);
-}
-
-/* Data arrives, for registers or the L1. False: no way is free yet. */
-static bool data_came(struct sm *s, const struct mem_request *r) {
-  bool put = true;
-  s->answer = r;
-  if (!(r->flags & MEM_NO_FILL))
-    put = l1_fill(s, r);
-  else if (r->waiter != UINT32_MAX)
-    tracker_answer(s, r->waiter, s->now + 1, s->k->load_stages);
-  s->answer = NULL;
-  return put;
 }
 
 /* An acknowledgement arrives, of a store or a write-back. */
@@ -200,12 +172,21 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
   } else {
     if (r->kind == MEM_ATOMIC)
       store_done(s, r->warp);
-    if (r->flags & MEM_PREFETCH)
+    if (r->flags & MEM_PREFETCH) {
       s->prefetches--;
-    else if (!data_came(s, r))
-      return; /* the answer stays at the head of the port */
-    else if (s->l1.aside && !(r->flags & (MEM_CONST | MEM_NO_FILL)))
-      aside_changed(s, r->line, cache_place(s->l1d, r->line));
+    } else { /* data for the L1 or for registers */
+      bool fills = !(r->flags & MEM_NO_FILL), room = true;
+      s->answer = r;
+      if (fills)
+        room = l1_fill(s, r);
+      else if (r->waiter != UINT32_MAX)
+        tracker_answer(s, r->waiter, s->now + 1, s->k->load_stages);
+      s->answer = NULL;
+      if (!room) /* no way is free yet: the answer stays at the head of the port */
+        return;
+      if (s->l1.aside && fills && !(r->flags & MEM_CONST))
+        aside_changed(s, r->line, cache_place(s->l1d, r->line));
+    }
     changed(s, !s->mem_blocked || l1_fill_unblocks(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
     if (r->kind == MEM_READ) {
       s->stats.latency_sum += s->now - r->born;
@@ -214,7 +195,10 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
     }
     s->stats.answers++;
   }
-  answer_done(s, r);
+  if (s->checker && r->kind <= MEM_ATOMIC)
+    checker_answered(s->checker, r, s->now);
+  stamps_give(&s->stamps, r->stamps);
+  engine_pop(s->engine, s->in, s->in_unit);
 }
 
 uint64_t ldst_wait(struct sm *s) {
@@ -425,7 +409,7 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
     uint64_t t = prefetch_cycle(s);
     next = t < next ? t : next;
   }
-  uint32_t requests = s->miss.count;
+  uint32_t requests = s->miss.at.count;
   if (s->delay_count) {
     uint64_t t = delayed(s, fast);
     next = t < next ? t : next;
@@ -438,7 +422,7 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
   }
   if (!fast && s->l1.prefetch && prefetch_begins(s))
     next = s->now + 1 < next ? s->now + 1 : next;
-  if (!fast && s->miss.count > requests) /* a failed access may have sent an eviction */
+  if (!fast && s->miss.at.count > requests) /* a failed access may have sent an eviction */
     t = s->now + 1;
   next = t < next ? t : next;
   if (!fast && s->retry.n && s->retry.epoch != s->l1.epoch) /* what was sent back may succeed now */

@@ -269,7 +269,7 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
     code = fetch_cycle(s);
   if (ldst_has_work(s, fast))
     next = least(next, ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s));
-  if (s->imiss.count && !code_first)
+  if (s->imiss.at.count && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
   if (!fast && s->scalar_reply)
@@ -283,7 +283,7 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
     s->booked = cycle;
   }
   next = least(next, s->issue_at);
-  if (s->imiss.count)
+  if (s->imiss.at.count)
     next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
   if (s->mem_fresh &&
       !(s->mem_blocked && !s->l1.k->d_delay && (fast || !s->l1.order.ops))) /* something was just accepted */

@@ -392,7 +392,7 @@ void fetch_answer(struct sm *s);             /* takes an answer of the L1I */
 /* Has a data request left since the oldest miss of the L1I? The miss then goes first, so that data cannot
  * starve fetches. */
 static inline bool fetch_overtaken(const struct sm *s) {
-  return s->imiss.count && ring_front(&s->imiss)->born < s->data_sent;
+  return s->imiss.at.count && s->imiss.request[s->imiss.at.head].born < s->data_sent;
 }
 uint64_t fetch_cycle(struct sm *s); /* sends a miss of the L1I */
 /* Advances a warp to its next basic block; false: the warp has ended. */
@@ -421,7 +421,7 @@ void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s);
 /* Are there requests for the network? */
 SPECIALIZED bool l1_has_requests(const struct sm *s, bool fast) {
-  return (s->miss.count | s->cmiss.count | (fast ? 0 : s->l1.detour.count)) != 0;
+  return (s->miss.at.count | s->cmiss.at.count | (fast ? 0 : s->l1.detour.at.count)) != 0;
 }
 /* The delay before the tags is full for the head, or there is no head. */
 static inline bool ldst_head_waits(const struct sm *s) {
@@ -454,9 +454,9 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
 }
 /* Has the load/store unit work in this cycle? */
 SPECIALIZED bool ldst_has_work(const struct sm *s, bool fast) {
-  uint32_t usual = s->mem_count | s->delay_count | s->miss.count | s->cmiss.count;
+  uint32_t usual = s->mem_count | s->delay_count | s->miss.at.count | s->cmiss.at.count;
   return fast ? usual != 0
-              : usual | s->l1.detour.count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
+              : usual | s->l1.detour.at.count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
                     s->l1.wanted;
 }
 /* The cycle at which the unit can begin with the instruction at its head. */

@@ -205,7 +205,8 @@ static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place,
 /* A slot of p, whose sender is unit u, is given back. A sender waits for it only if it found all slots taken; what is on its way
  * back it knows from the port. What one of another engine has done in this window is not known here, only how much it can be. */
 static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
-  bool awaited = u >> UNIT_SHARD_SHIFT != e->shard ? port_near_full(p) : port_full(p);
+  uint32_t unseen = u >> UNIT_SHARD_SHIFT != e->shard ? p->margin : 0;
+  bool awaited = count_seen(&p->pushed) - p->released + unseen >= p->capacity;
   port_release(p, e->now);
   if (awaited)
     engine_wake(e, u, e->now + p->credit);

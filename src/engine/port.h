@@ -129,16 +129,6 @@ static inline void port_release(struct port *p, uint64_t now) {
   count_raise(&p->released);
 }
 
-/* Receiver: are all slots taken, as far as it knows? */
-static inline bool port_full(const struct port *p) {
-  return count_seen(&p->pushed) - p->released >= p->capacity;
-}
-
-/* Receiver: may the sender, of whom only what it did before the window is sure to be seen, have found all slots taken? */
-static inline bool port_near_full(const struct port *p) {
-  return count_seen(&p->pushed) - p->released + p->margin >= p->capacity;
-}
-
 static inline void port_pop(struct port *p, uint64_t now) {
   p->popped++;
   port_release(p, now);

@@ -25,8 +25,8 @@ static void consider(struct oldest *o, const struct mem_request *r, enum where w
 }
 
 static void look_in_ring(struct oldest *o, const struct request_ring *r, enum where where) {
-  for (uint32_t i = 0; i < r->count; i++)
-    consider(o, &r->request[(r->head + i) & r->mask], where, NULL);
+  for (uint32_t i = 0; i < r->at.count; i++)
+    consider(o, &r->request[ring_at(&r->at, i)], where, NULL);
 }
 
 static void look_in_port(struct oldest *o, const struct port *p, enum where where) {
@@ -82,8 +82,8 @@ static struct oldest find_oldest(const struct gpu *g) {
     look_in_ring(&o, &s->miss, IN_SM);
     look_in_ring(&o, &s->cmiss, IN_SM);
     look_in_ring(&o, &s->imiss, IN_SM);
-    for (uint32_t k = 0; k < s->l1.detour.count; k++)
-      consider(&o, &s->l1.detour.request[(s->l1.detour.head + k) & s->l1.detour.mask], IN_SM, NULL);
+    for (uint32_t k = 0; k < s->l1.detour.at.count; k++)
+      consider(&o, &s->l1.detour.request[ring_at(&s->l1.detour.at, k)], IN_SM, NULL);
     look_in_port(&o, s->out, IN_REQUESTS);
     look_in_port(&o, s->in, IN_ANSWERS);
   }
@@ -162,9 +162,9 @@ static void say_streams(const struct gpu *g, const struct mem_request *r, struct
     if (!c->cache)
       continue;
     SAY("  stream caches, level %u:", level + 1);
-    say_queue("  requests", c->queue.count, c->queue.capacity, err);
+    say_queue("  requests", c->queue.at.count, c->queue.capacity, err);
     say_queue("  miss registers", cache_mshrs_used(c->cache), s->k->cache[r->stream - 1].mshrs, err);
-    say_queue("  misses on the way", c->miss.count, s->k->miss_queue, err);
+    say_queue("  misses on the way", c->miss.at.count, s->k->miss_queue, err);
   }
 }
 
@@ -181,7 +181,7 @@ static void say_queues(const struct gpu *g, const struct mem_request *r, struct 
     SAY("  the L1 refuses its access: %s",
         m->fail_why == SLUICE_FAIL_QUEUE ? "the miss queue is full" : fails[m->fail_why]);
   say_queue("L1 miss registers", cache_mshrs_used(m->l1d), g->k.l1.d.mshrs, err);
-  say_queue("L1 miss queue", m->miss.count, m->miss.capacity, err);
+  say_queue("L1 miss queue", m->miss.at.count, m->miss.capacity, err);
   say_queue(g->link ? "into the link" : "into the request network", held(m->out), m->out->capacity, err);
   if (g->stream && r->stream)
     say_streams(g, r, err);

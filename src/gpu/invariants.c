@@ -242,13 +242,14 @@ static bool empty(const struct gpu *g, struct error *err) {
                   !cache_mshrs_used(s->l1i),
               "a miss of the L1 of SM %u was never answered", i);
     INVARIANT(port_empty(s->in) && port_empty(s->out), "a message was left between SM %u and the network", i);
-    INVARIANT(!s->mem_count && !s->delay_count && !s->miss.count && !s->cmiss.count && !s->imiss.count &&
-                  !s->writebacks && !s->live_warps,
+    INVARIANT(!s->mem_count && !s->delay_count && !s->miss.at.count && !s->cmiss.at.count &&
+                  !s->imiss.at.count && !s->writebacks && !s->live_warps,
               "SM %u is not empty", i);
   }
   for (uint32_t i = 0; i < g->nscalars; i++) {
     const struct scalar *c = &g->scalar[i];
-    INVARIANT(!c->miss.count && port_empty(c->in) && port_empty(c->out), "scalar cache %u is not empty", i);
+    INVARIANT(!c->miss.at.count && port_empty(c->in) && port_empty(c->out), "scalar cache %u is not empty",
+              i);
     for (uint32_t k = 0; k < c->n; k++)
       INVARIANT(port_empty(&c->ask[k]) && port_empty(&c->reply[k]),
                 "scalar cache %u has a load of SM %u left", i, c->first + k);

@@ -112,7 +112,7 @@ void coherent_replaced(struct sm *s, const struct cache_result *r, uint64_t line
     return;
   struct mem_request ask = *ring_last(&s->miss);
   if (s->l1.k->d_evict_first)
-    s->miss.count--; /* it goes when the other is gone */
+    s->miss.at.count--; /* it goes when the other is gone */
   leaves(s, r->replaced_line, r, cache_place(s->l1d, line));
   if (s->l1.k->d_evict_first) {
     c->notice[c->nnotices - 1].waits = true;

@@ -1,4 +1,5 @@
 #include "l1/graphics.h"
+#include "base/least.h"
 #include "base/bits.h"
 #include "mem/mem.h"
 
@@ -135,8 +136,8 @@ static void end(struct stream_caches *s, struct stream_answers *to, struct mem_r
 /* Looks up the request at the head of a cache's queue. False: it must wait. */
 static bool look_up(struct stream_caches *s, struct stream_cache *c) {
   const struct cache_config *k = config_of(s, c);
-  struct mem_request r = *ring_front(&c->queue);
-  bool room = c->miss.count + 2 <= s->k->miss_queue, store = r.kind == MEM_WRITE;
+  struct mem_request r = c->queue.request[c->queue.at.head];
+  bool room = c->miss.at.count + 2 <= s->k->miss_queue, store = r.kind == MEM_WRITE;
   uint32_t waiter = UINT32_MAX;
   struct cache_result a;
   if (store) {
@@ -152,7 +153,7 @@ static bool look_up(struct stream_caches *s, struct stream_cache *c) {
   }
   if (a.outcome == CACHE_FAILED)
     return false;
-  ring_pop(&c->queue);
+  ring_drop(&c->queue.at);
   write_back(s, c, &a);
   if (a.fetch) {
     struct mem_request f = own(s, c, r.line, sectors_from_cache(k->sector_bytes, a.fetch));
@@ -175,7 +176,7 @@ static bool look_up(struct stream_caches *s, struct stream_cache *c) {
 static void lookups(struct stream_caches *s) {
   for (unsigned i = 0; i < NSTREAMS; i++) {
     struct stream_cache *c = &s->of[i];
-    if (c->cache && c->queue.count && !c->blocked && s->hits.at.count < s->k->latency + NSTREAMS)
+    if (c->cache && c->queue.at.count && !c->blocked && s->hits.at.count < s->k->latency + NSTREAMS)
       c->blocked = !look_up(s, c);
   }
 }
@@ -268,9 +269,9 @@ static void take_request(struct stream_caches *s, uint64_t tick) {
 /* Whose request goes up next: of the caches, of those who pass by, of what is written at the end of a launch. */
 static const struct mem_request *to_send(const struct stream_caches *s, uint32_t i) {
   if (i < NSTREAMS)
-    return s->of[i].miss.count ? ring_front(&s->of[i].miss) : NULL;
+    return s->of[i].miss.at.count ? &s->of[i].miss.request[s->of[i].miss.at.head] : NULL;
   if (i == NSTREAMS)
-    return s->other.count ? ring_front(&s->other) : NULL;
+    return s->other.at.count ? &s->other.request[s->other.at.head] : NULL;
   return s->flushed < s->nflush ? &s->flush[s->flushed] : NULL;
 }
 
@@ -294,21 +295,16 @@ static void send(struct stream_caches *s, uint64_t tick) {
     port_push(s->out, tick, r);
     engine_wake_one(s->engine, s->out_unit, r->slice, tick + s->out->data);
     if (i < NSTREAMS) {
-      ring_pop(&s->of[i].miss);
+      ring_drop(&s->of[i].miss.at);
       s->of[i].blocked = false;
     } else if (i == NSTREAMS) {
-      ring_pop(&s->other);
+      ring_drop(&s->other.at);
     } else {
       s->flushed++;
     }
     s->turn = (i + 1) % SENDERS;
     return;
   }
-}
-
-static void sooner(uint64_t *next, uint64_t t) {
-  if (t < *next)
-    *next = t;
 }
 
 static uint64_t to_cycle(const struct stream_caches *s, uint64_t tick) {
@@ -325,7 +321,7 @@ static uint64_t next_cycle(struct stream_caches *s, uint64_t tick) {
   if (next_answers(s))
     sooner(&next, port_room(&s->to, tick) ? s->now + 1 : to_cycle(s, port_next_room(&s->to)));
   for (unsigned i = 0; i < NSTREAMS; i++)
-    if (s->of[i].cache && s->of[i].queue.count && !s->of[i].blocked &&
+    if (s->of[i].cache && s->of[i].queue.at.count && !s->of[i].blocked &&
         s->hits.at.count < s->k->latency + NSTREAMS)
       sooner(&next, s->now + 1);
   if (any_to_send(s))
@@ -374,7 +370,7 @@ bool stream_flush(struct stream_caches *s) {
 
 bool stream_drained(const struct stream_caches *s) {
   for (unsigned i = 0; i < NSTREAMS; i++)
-    if (s->of[i].cache && (s->of[i].queue.count || cache_mshrs_used(s->of[i].cache)))
+    if (s->of[i].cache && (s->of[i].queue.at.count || cache_mshrs_used(s->of[i].cache)))
       return false;
   return !any_to_send(s) && !s->writebacks && !s->hits.at.count && !s->fills.at.count &&
          port_empty(&s->from) && port_empty(&s->to);

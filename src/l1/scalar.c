@@ -122,15 +122,15 @@ static void take_answer(struct scalar *c) {
 /* Returns when there is room for the next one, if there is one. */
 static uint64_t send_miss(struct scalar *c) {
   uint64_t tick = c->engine->now;
-  if (c->miss.count && port_room(c->out, tick)) {
-    struct mem_request *r = &c->miss.request[c->miss.head];
+  if (c->miss.at.count && port_room(c->out, tick)) {
+    struct mem_request *r = &c->miss.request[c->miss.at.head];
     r->stamps->sent = mem_age(r, c->now);
     port_push(c->out, tick, r);
     engine_wake_one(c->engine, c->out_unit, r->slice, tick + c->out->data);
-    ring_pop(&c->miss);
+    ring_drop(&c->miss.at);
     c->refused = false;
   }
-  if (!c->miss.count)
+  if (!c->miss.at.count)
     return NEVER;
   return port_room(c->out, tick) ? c->now + 1
                                  : engine_cycle_at(c->engine, DOMAIN_CORE, port_next_room(c->out));
@@ -141,7 +141,7 @@ uint64_t scalar_cycle(void *self, uint64_t cycle) {
   c->now = cycle;
   take_answer(c);
   uint64_t next = send_miss(c), tick = c->engine->now, first = port_next_message(c->in);
-  uint32_t misses = c->miss.count;
+  uint32_t misses = c->miss.at.count;
   if (!c->refused)
     look_up_some(c);
   for (uint32_t i = 0; !c->refused && i < c->n; i++)
@@ -149,5 +149,5 @@ uint64_t scalar_cycle(void *self, uint64_t cycle) {
       first = port_next_message(&c->ask[i]);
   uint64_t t = first <= tick ? cycle + 1 : engine_cycle_at(c->engine, DOMAIN_CORE, first);
   next = t < next ? t : next;
-  return c->miss.count > misses && next > cycle + 1 ? cycle + 1 : next;
+  return c->miss.at.count > misses && next > cycle + 1 ? cycle + 1 : next;
 }

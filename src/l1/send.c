@@ -6,7 +6,7 @@
 
 HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *of, const struct sm_access *a,
                  uint8_t sectors, uint16_t flags) {
-  struct mem_request *r = ring_next(queue);
+  struct mem_request *r = &queue->request[ring_add(&queue->at)];
   bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
   uint8_t op = of->inst->cache_op;
   *r = (struct mem_request){.line = a->line,
@@ -57,7 +57,7 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
 /* An access asks for room first. A fill does not: the victim of a fill waits in the miss register of the
  * fill while the queue is full, since answers must not wait for requests. */
 void l1_write_to_l2(struct sm *s, const struct cache_result *r) {
-  if (s->miss.count > s->miss.mask)
+  if (s->miss.at.count > s->miss.at.mask)
     panic("more lines leave an L1 than fetches of it could replace");
   struct mem_request m = writeback_of(s, r);
   ring_push(&s->miss, &m);
@@ -95,8 +95,8 @@ bool l1_flush(struct sm *s) {
 }
 
 bool l1_would_overtake_write(const struct sm *s, uint64_t line) {
-  for (uint32_t i = 0; s->l1.bypass.queue && i < s->miss.count; i++) {
-    const struct mem_request *r = &s->miss.request[(s->miss.head + i) & s->miss.mask];
+  for (uint32_t i = 0; s->l1.bypass.queue && i < s->miss.at.count; i++) {
+    const struct mem_request *r = &s->miss.request[ring_at(&s->miss.at, i)];
     if (r->line == line && r->kind != MEM_READ)
       return true;
   }
@@ -105,8 +105,8 @@ bool l1_would_overtake_write(const struct sm *s, uint64_t line) {
 
 bool l1_would_overtake_load(const struct sm *s, uint64_t line) {
   const struct l1_hooks *h = &s->l1;
-  for (uint32_t i = 0; i < h->detour.count; i++)
-    if (h->detour.request[(h->detour.head + i) & h->detour.mask].line == line)
+  for (uint32_t i = 0; i < h->detour.at.count; i++)
+    if (h->detour.request[ring_at(&h->detour.at, i)].line == line)
       return true;
   return false;
 }
@@ -129,16 +129,15 @@ bool l1_send_bypass(struct sm *s, const struct l1_of *of, const struct sm_access
 /* In rotation: the data cache's requests, the bypass technique's queue, the constant cache's requests. */
 HOT void l1_send_one(struct sm *s) {
   struct l1_hooks *h = &s->l1;
-  if (!h->detour.count && !s->cmiss.count) { /* the usual case */
+  if (!h->detour.at.count && !s->cmiss.at.count) { /* the usual case */
     h->turn = 0;
   } else {
-    bool has[3] = {s->miss.count, h->detour.count, s->cmiss.count};
+    bool has[3] = {s->miss.at.count, h->detour.at.count, s->cmiss.at.count};
     while (!has[h->turn])
       h->turn = (h->turn + 1) % 3;
   }
-  const struct mem_request *r = h->turn == 0   ? ring_front(&s->miss)
-                                : h->turn == 1 ? ring_front(&h->detour)
-                                               : ring_front(&s->cmiss);
+  struct request_ring *queue = h->turn == 0 ? &s->miss : h->turn == 1 ? &h->detour : &s->cmiss;
+  const struct mem_request *r = &queue->request[queue->at.head];
   struct mem_request *m = port_next(s->out);
   *m = *r;
   if (r->stamps)
@@ -146,7 +145,7 @@ HOT void l1_send_one(struct sm *s) {
   port_send(s->out, s->engine->now);
   engine_wake_one(s->engine, s->out_unit, r->slice, s->engine->now + s->out->data);
   s->data_sent = s->now;
-  ring_pop(h->turn == 0 ? &s->miss : h->turn == 1 ? &h->detour : &s->cmiss);
+  ring_drop(&queue->at);
   if (h->turn == 0 && s->flushed < s->nflush) /* the next dirty line of the flush takes the slot */
     ring_push(&s->miss, &s->flush[s->flushed++]);
   h->turn = h->turn == 2 ? 0 : h->turn + 1;

@@ -44,22 +44,20 @@ void slice_grow_misses(struct l2_slice *s);
 /* Notes that an L1 gets a line, or takes the line back where the L2 does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
-static inline void slice_burst(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
-                               bool write, uint64_t from) {
-  if (s->miss_count > s->miss_mask)
-    slice_grow_misses(s);
-  s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
-      (struct memory_request){address, from, fetch, write};
-  c->missing++;
-}
-
-/* Queues a sector for memory, burst by burst. */
-static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t fetch,
-                                   bool write, uint64_t from) {
+/* Queues a sector for memory, burst by burst; of its bursts only those of a set. */
+#define SLICE_ALL_BURSTS UINT32_MAX
+static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t bursts,
+                                   uint32_t fetch, bool write, uint64_t from) {
   address = addr_stage_join(&c->k->map.slice, s->local, address);
-  slice_burst(c, s, address, fetch, write, from);
-  for (uint32_t i = 1; i < c->bursts; i++)
-    slice_burst(c, s, address + i * c->memory.transaction, fetch, write, from);
+  for (uint32_t i = 0; i < c->bursts; i++) {
+    if (!(bursts >> i & 1))
+      continue;
+    if (s->miss_count > s->miss_mask)
+      slice_grow_misses(s);
+    s->miss[(s->miss_head + s->miss_count++) & s->miss_mask] =
+        (struct memory_request){address + i * c->memory.transaction, from, fetch, write};
+    c->missing++;
+  }
 }
 
 /* Fetches sectors of a line from memory, for request `parent` or (UINT32_MAX) into the cache. `fast`: one sector, into the way
@@ -71,7 +69,8 @@ SPECIALIZED void slice_fetch_as(struct partition *c, struct l2_slice *s, uint64_
     uint32_t sector = (uint32_t)__builtin_ctz(m);
     uint32_t f = partition_fetch(c, s->local, line, sector, parent, to_side_buffer);
     c->fetch[f].place = place;
-    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, from);
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, SLICE_ALL_BURSTS, f, false,
+                    from);
     s->stats.reads++;
   }
 }

@@ -214,24 +214,22 @@ static bool look_past(struct partition *c, struct l2_slice *s, uint32_t h) {
 /* The bytes of a store in the bursts of its sector go to memory; the store is answered when all are there. */
 static void write_bytes(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct l2_parent *p = &s->parent[h];
-  uint64_t bytes[2],
-      at = addr_stage_join(&c->k->map.slice, s->local, p->line + (uint64_t)sector * c->k->cache.sector_bytes);
+  uint64_t bytes[2];
   uint32_t per = c->k->cache.sector_bytes / c->bursts,
            f = partition_fetch(c, s->local, p->line, sector, h, false);
-  uint32_t n = 0;
+  uint32_t which = 0;
   bytes_in(c->k, p->request.bytes, sector, bytes);
   for (uint32_t i = 0; i < c->bursts; i++) {
     uint32_t from = sector * c->k->cache.sector_bytes + i * per, any = 0;
     for (uint32_t b = from; b < from + per; b++)
       any |= bytes[b / 64] >> b % 64 & 1;
-    if (!any && (n || i + 1 < c->bursts)) /* a store of nothing is one all the same */
-      continue;
-    slice_burst(c, s, at + i * c->memory.transaction, f, true, c->now);
-    n++;
+    if (any || (!which && i + 1 == c->bursts)) /* a store of nothing is one all the same */
+      which |= 1u << i;
   }
+  slice_to_memory(c, s, p->line + (uint64_t)sector * c->k->cache.sector_bytes, which, f, true, c->now);
   s->stats.writes++;
-  s->unwritten += c->bursts - n;
-  c->fetch[f].left = n;
+  s->unwritten += c->bursts - count_bits(which);
+  c->fetch[f].left = count_bits(which);
   c->fetch[f].write = true;
 }
 

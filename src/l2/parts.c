@@ -20,7 +20,8 @@ static void read_first(struct partition *c, struct l2_slice *s, uint64_t line, u
     uint32_t sector = (uint32_t)__builtin_ctz(m),
              f = partition_fetch(c, s->local, line, sector, UINT32_MAX, false);
     c->fetch[f].part = true;
-    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, f, false, c->now);
+    slice_to_memory(c, s, line + (uint64_t)sector * c->k->cache.sector_bytes, SLICE_ALL_BURSTS, f, false,
+                    c->now);
     s->stats.part_reads++;
   }
 }

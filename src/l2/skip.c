@@ -5,10 +5,10 @@ void slice_settle(struct l2_slice *s, uint64_t cycle) {
   if (!s->hits_at)
     return;
   struct l2_parent *p = &s->parent[s->first];
-  uint64_t before = s->hits_at - sectors_count(p->todo); /* the cycle before the first lookup */
+  uint64_t before = s->hits_at - count_bits4(p->todo); /* the cycle before the first lookup */
   uint32_t n = cycle <= before      ? 0
                : cycle < s->hits_at ? (uint32_t)(cycle - before)
-                                    : sectors_count(p->todo) - 1;
+                                    : count_bits4(p->todo) - 1;
   if (!n)
     return;
   for (uint32_t i = 0; i < n; i++)

@@ -24,7 +24,7 @@ static inline uint64_t slice_foresee(const struct partition *c, struct l2_slice 
     s->sure = h;
   else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
            cache_will_hit(s->cache, p->line, p->todo))
-    return s->hits_at = c->now + sectors_count(p->todo);
+    return s->hits_at = c->now + count_bits4(p->todo);
   return c->now + 1;
 }
 

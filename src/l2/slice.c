@@ -102,7 +102,7 @@ static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const 
   p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
   if (s->directory.on && !r->sectors) /* a notice of an L1 about a line, without data */
     p->todo = 1;
-  p->left = sectors_count(p->todo);
+  p->left = count_bits4(p->todo);
   p->epoch = p->arrived = 0;
   p->fail_cause = SLUICE_NFAILS;
   p->arrival = s->checker ? checker_number(s->checker) : 0;
@@ -162,7 +162,7 @@ void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h) {
 static uint32_t at_tags(const struct l2_slice *s, uint64_t cycle) {
   if (!s->fifo || s->first == SLUICE_NONE)
     return 0;
-  uint32_t n = sectors_count(s->parent[s->first].todo);
+  uint32_t n = count_bits4(s->parent[s->first].todo);
   uint64_t first = s->hits_at + 1 - n; /* one in each cycle until hits_at (l2/skip.h) */
   return !s->hits_at || cycle <= first ? n : cycle > s->hits_at ? 0 : n - (uint32_t)(cycle - first);
 }
@@ -183,11 +183,6 @@ static uint64_t sectors_entered(struct l2_slice *s, uint64_t cycle) {
   return d->before + (entered < d->sectors ? entered : d->sectors) - s->sectors_out;
 }
 
-static bool sectors_fill(struct l2_slice *s, uint64_t cycle) {
-  uint64_t n = sectors_entered(s, cycle);
-  return n + MEM_SECTORS >= s->incoming && n + at_tags(s, cycle) >= s->incoming;
-}
-
 /* The incoming buffer is full in a cycle. The first at which look-ups of the request at the tags may have made room; NEVER: they
  * cannot. */
 static uint64_t room_from_tags(struct l2_slice *s, uint64_t cycle) {
@@ -198,19 +193,12 @@ static uint64_t room_from_tags(struct l2_slice *s, uint64_t cycle) {
 
 /* Is the incoming buffer full in a cycle? It holds what has passed the delay. */
 static inline bool incoming_full(struct l2_slice *s, uint64_t cycle) {
-  if (s->in_sectors)
-    return sectors_fill(s, cycle);
+  if (s->in_sectors) {
+    uint64_t n = sectors_entered(s, cycle);
+    return n + MEM_SECTORS >= s->incoming && n + at_tags(s, cycle) >= s->incoming;
+  }
   return s->delay_count >= s->incoming &&
          s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
-}
-
-/* Notes when the sectors of the request come into the incoming buffer. */
-static void note_sectors(struct l2_slice *s, struct l2_delayed *d) {
-  d->sectors = s->parent[d->parent].left;
-  d->enters = d->at > s->last_enters ? d->at : s->last_enters + 1;
-  d->before = s->sectors_in;
-  s->last_enters = d->enters + d->sectors - 1;
-  s->sectors_in += d->sectors;
 }
 
 /* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
@@ -226,11 +214,16 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
     if (s->delay_count >
         s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */
       s->delay = ring_double(s->delay, sizeof *s->delay, s->delay_head, &s->delay_mask);
-    uint32_t at = (s->delay_head + s->delay_count++) & s->delay_mask;
-    s->delay[at].parent = h;
-    s->delay[at].at = c->now + s->rop_latency;
-    if (s->in_sectors)
-      note_sectors(s, &s->delay[at]);
+    struct l2_delayed *d = &s->delay[(s->delay_head + s->delay_count++) & s->delay_mask];
+    d->parent = h;
+    d->at = c->now + s->rop_latency;
+    if (s->in_sectors) { /* when its sectors come into the incoming buffer */
+      d->sectors = s->parent[h].left;
+      d->enters = d->at > s->last_enters ? d->at : s->last_enters + 1;
+      d->before = s->sectors_in;
+      s->last_enters = d->enters + d->sectors - 1;
+      s->sectors_in += d->sectors;
+    }
     if (s->joins)
       join_lead(c->k, s, h);
   }
@@ -408,7 +401,8 @@ uint32_t slice_writes(const struct partition *c, uint32_t sectors) {
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from) {
   for (uint32_t m = sectors; m; m = after_first(c, m)) {
-    slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->cache.sector_bytes, fetch, true, from);
+    slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->cache.sector_bytes, SLICE_ALL_BURSTS,
+                    fetch, true, from);
     s->stats.writes++;
   }
 }

@@ -4,6 +4,7 @@
 #define SLUICE_MEM_MEM_H
 
 #include "base/mem.h"
+#include "base/ring.h"
 #include "sluice_technique.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -133,12 +134,6 @@ static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) 
   return sectors != 0;
 }
 
-/* The number of sectors in a set of at most four: a hexadecimal digit of the constant for each of the 16
- * sets. */
-static inline uint32_t sectors_count(uint32_t sectors) {
-  return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * sectors) & 7;
-}
-
 /* Sectors of a cache → sectors of a request. */
 static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
   if (sector_bytes == MEM_SECTOR)
@@ -160,15 +155,14 @@ static inline uint8_t sectors_of_bytes(const uint64_t bytes[2]) {
 /* A queue of requests of a cache that wait for the network. */
 struct request_ring {
   struct mem_request *request;
-  uint32_t head, count, mask, capacity;
+  struct ring at;
+  uint32_t capacity;
 };
 
 /* `spare`: requests that may be pushed beyond `capacity` without asking for room. */
 static inline void ring_init(struct request_ring *r, uint32_t capacity, uint32_t spare) {
-  *r = (struct request_ring){.capacity = capacity};
-  while (r->mask + 1 < capacity + spare)
-    r->mask = r->mask * 2 + 1;
-  r->request = xcalloc(r->mask + 1u, sizeof *r->request);
+  *r = (struct request_ring){.capacity = capacity, .at.mask = ring_mask(capacity + spare)};
+  r->request = xcalloc(r->at.mask + 1u, sizeof *r->request);
 }
 
 static inline void ring_destroy(struct request_ring *r) {
@@ -176,29 +170,16 @@ static inline void ring_destroy(struct request_ring *r) {
 }
 
 static inline bool ring_room(const struct request_ring *r, uint32_t n) {
-  return r->count + n <= r->capacity;
-}
-
-/* The slot of one more request, which the caller writes. */
-static inline struct mem_request *ring_next(struct request_ring *r) {
-  return &r->request[(r->head + r->count++) & r->mask];
+  return r->at.count + n <= r->capacity;
 }
 
 static inline void ring_push(struct request_ring *r, const struct mem_request *m) {
-  *ring_next(r) = *m;
-}
-
-static inline const struct mem_request *ring_front(const struct request_ring *r) {
-  return &r->request[r->head];
+  r->request[ring_add(&r->at)] = *m;
 }
 
 /* The request pushed last. */
 static inline struct mem_request *ring_last(struct request_ring *r) {
-  return &r->request[(r->head + r->count - 1) & r->mask];
-}
-static inline void ring_pop(struct request_ring *r) {
-  r->head = (r->head + 1) & r->mask;
-  r->count--;
+  return &r->request[ring_at(&r->at, r->at.count - 1)];
 }
 
 #endif

@@ -221,7 +221,7 @@ static void take_credits(struct xbar *x, struct engine *e, const struct xbar_cre
   own->nread = 0;
   for (size_t k = 0; k < n; k++, c++) {
     struct port *in = &x->in[c->input];
-    bool awaited = port_full(in);
+    bool awaited = count_seen(&in->pushed) - in->released >= in->capacity;
     in->popped++;
     in->when[in->released & in->mask] = c->at;
     count_raise(&in->released);

@@ -108,7 +108,7 @@ static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   v->slot[(size_t)i * v->slots + s] = (struct voq_slot){.arrived = cycle,
                                                         .next = VOQ_END,
                                                         .output = (uint16_t)xbar_output(x, r),
-                                                        .flits = (uint8_t)xbar_flits(x, r)};
+                                                        .flits = xbar_note(x, r, 0).flits};
   enter(x, i, s);
 }
 

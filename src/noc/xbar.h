@@ -148,21 +148,19 @@ static inline uint32_t xbar_output(const struct xbar *x, const struct mem_reques
   return !x->response ? r->slice : x->sms_per_link == 1 ? r->sm : r->sm / x->sms_per_link;
 }
 
-static inline uint32_t xbar_flits(const struct xbar *x, const struct mem_request *r) {
-  bool data = r->kind >= MEM_ATOMIC || ((r->kind == MEM_WRITE) != x->response && !(r->flags & MEM_NACK));
+/* The note of a message: how many flits and packets it is. */
+static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
+  bool large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response;
+  bool data = large && (r->kind >= MEM_ATOMIC || !(r->flags & MEM_NACK));
+  uint8_t packets = x->packets ? x->packets_of[r->sectors] : 1;
+  uint32_t flits = x->flits_of[data ? r->sectors : 0];
   if (x->masked[1] && r->kind == MEM_WRITE && data) {
     uint32_t n = count_bits(r->sectors);
     if (count_bits(r->bytes[0]) + count_bits(r->bytes[1]) < n * MEM_SECTOR)
-      return x->masked[n];
+      flits = x->masked[n];
   }
-  return x->flits_of[data ? r->sectors : 0];
-}
-
-/* The note of a message: how many flits and packets it is. */
-static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
-  uint8_t large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response ? XBAR_LARGE : 0;
-  uint8_t packets = x->packets ? x->packets_of[r->sectors] : 1;
-  return (struct xbar_note){.at = at, .flits = (uint8_t)xbar_flits(x, r), .packets = packets | large};
+  return (struct xbar_note){
+      .at = at, .flits = (uint8_t)flits, .packets = (uint8_t)(packets | (large ? XBAR_LARGE : 0))};
 }
 
 /* So many flits in a row begin to pass an output, which is busy for the time that they take inside. Returns the tick at which the
