@@ -117,6 +117,8 @@ void l1_unblock(struct sm *s) {
 /* An event at the L1: a failed access is tried again unless it would fail for the same cause. */
 static inline void changed(struct sm *s, unsigned event) {
   s->l1.epoch++;
+  if (s->mem_blocked | s->head_failed)
+    s->mem_at = s->now;
   if (s->l1.order.ops || !s->mem_blocked)
     return;
   uint64_t refused = s->now - s->blocked_since;

@@ -30,7 +30,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->words = (k->warps + 63) / 64;
   s->line_shift = (unsigned)__builtin_ctz(o->l1->line_bytes);
-  s->next_ready = s->late_least = NEVER;
+  s->next_ready = s->late_least = s->mem_at = NEVER;
   for (uint32_t w = 0; w < k->warps; w++)
     s->ready[w] = NEVER;
   for (uint32_t i = 0; i < k->schedulers; i++)
@@ -267,8 +267,9 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
   bool code_first = fetch_overtaken(s);
   if (code_first)
     code = fetch_cycle(s);
-  if (ldst_has_work(s, fast))
-    next = least(next, ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s));
+  if (cycle >= s->mem_at || l1_has_requests(s, fast) || (!fast && ldst_has_work(s)))
+    s->mem_at = ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s);
+  next = least(next, s->mem_at);
   if (s->imiss.at.count && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
@@ -287,7 +288,7 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
     next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
   if (s->mem_fresh &&
       !(s->mem_blocked && !s->l1.k->d_delay && (fast || !s->l1.order.ops))) /* something was just accepted */
-    next = least(next, ldst_due(s));
+    next = least(next, s->mem_at = least(s->mem_at, ldst_due(s)));
   if (!fast &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
     next = least(next, vmb_next_room(s));

@@ -174,6 +174,7 @@ struct sm {
   uint32_t nctas_running, live_warps; /* CTAs and warps that are resident */
   uint32_t nwarps, words;             /* words: of a set of warps */
   uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
+  uint64_t mem_at; /* next cycle with work for the load/store unit, except requests to send */
   uint32_t mem_head, mem_count, mem_mask;
   uint32_t nfetch_failed; /* warps whose fetch the L1I could not take */
   bool mem_fresh;         /* an instruction was accepted in this cycle */
@@ -452,12 +453,10 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
       *when = s->port_busy[i];
   return *when <= s->now;
 }
-/* Has the load/store unit work in this cycle? */
-SPECIALIZED bool ldst_has_work(const struct sm *s, bool fast) {
-  uint32_t usual = s->mem_count | s->delay_count | s->miss.at.count | s->cmiss.at.count;
-  return fast ? usual != 0
-              : usual | s->l1.detour.at.count | s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks |
-                    s->l1.wanted;
+/* Is anything in the load/store unit or in front of the L1? */
+static inline bool ldst_has_work(const struct sm *s) {
+  return s->mem_count | s->delay_count | s->miss.at.count | s->cmiss.at.count | s->l1.detour.at.count |
+         s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks | s->l1.wanted;
 }
 /* The cycle at which the unit can begin with the instruction at its head. */
 static inline uint64_t ldst_due(const struct sm *s) {
