@@ -4,6 +4,26 @@
 #include "cache/access.h"
 #include <string.h>
 
+/* Bytes that are equal become 0, and a byte that is 0 shows in its highest bit; so may the one above it, which is no more than
+ * another line to look at. */
+HOT struct way *way_find_by_byte(const struct cache *c, struct way *set, uint64_t line) {
+  _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first way is the lowest byte");
+  const uint64_t ones = UINT64_C(0x0101010101010101), wanted = way_tag_byte(c, line) * ones;
+  const uint8_t *byte = c->tag_byte + (set - c->way);
+  for (uint32_t first = 0; first < c->k.ways; first += WAYS_AT_ONCE) {
+    uint64_t differs, equal;
+    memcpy(&differs, byte + first, sizeof differs);
+    differs ^= wanted;
+    equal = (differs - ones) & ~differs & ones << 7;
+    for (; equal; equal &= equal - 1) {
+      uint32_t i = first + (uint32_t)__builtin_ctzll(equal) / 8;
+      if (i < c->k.ways && set[i].line == line)
+        return set + i;
+    }
+  }
+  return NULL;
+}
+
 HOT struct way *way_victim(struct cache *c, struct way *set) {
   enum { NUMBER = 16 }; /* bits of a way's number in the key */
   uint64_t least =

@@ -55,6 +55,8 @@ struct cache *cache_new(const struct cache_config *k) {
   c->way = c->asked = c->filled = xcalloc(n, sizeof *c->way);
   for (size_t i = 0; i < n; i++)
     c->way[i].line = NO_LINE;
+  if (k->ways > WAYS_BY_LINE)
+    c->tag_byte = xcalloc(n + WAYS_AT_ONCE, 1); /* the last set is read beyond its end, too */
   c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
   c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
   c->late = xcalloc(n, sizeof *c->late);
@@ -71,6 +73,7 @@ void cache_free(struct cache *c) {
   mshr_destroy(&c->mshr);
   policy_destroy(c);
   free(c->way);
+  free(c->tag_byte);
   free(c->dirty_bytes);
   free(c->valid_bytes);
   free(c->late);

@@ -8,6 +8,9 @@
 
 enum { MAX_SECTORS = 8, MAX_LINE_WORDS = 16 /* words of 64 bits, one bit per byte: lines up to 1 KiB */ };
 
+/* Sets of more ways are searched by a byte of each line, of so many ways at once: the lines themselves are 24 bytes apart. */
+enum { WAYS_BY_LINE = 8, WAYS_AT_ONCE = 8 };
+
 #define NO_LINE UINT64_MAX
 
 /* Miss registers (MSHRs): the fetches under way, and their waiters in order of arrival. The way reserved for
@@ -69,6 +72,8 @@ struct way {
 /* What every access needs comes first. */
 struct cache {
   struct way *way, *asked, *filled; /* all ways; the way of the last lookup; the way of the last fill */
+  uint8_t *
+      tag_byte; /* [way]: a byte of each line's hash, by which sets of many ways are searched; NULL: by lines */
   uint64_t clock;
   struct mshr mshr;
   uint32_t *entry;  /* [way][entries]: miss registers of the pending sectors of each way */
@@ -112,8 +117,17 @@ static inline struct way *way_set(const struct cache *c, uint64_t line) {
   return c->way + (size_t)((uint32_t)set & (c->k.sets - 1)) * c->k.ways;
 }
 
+/* A byte of a line's hash, of other bits than the set's. */
+static inline uint8_t way_tag_byte(const struct cache *c, uint64_t line) {
+  return (uint8_t)((line >> c->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+}
+
+struct way *way_find_by_byte(const struct cache *c, struct way *set, uint64_t line);
+
 /* The way of a line in its set; NULL: none. */
 static inline struct way *way_find_in(const struct cache *c, struct way *set, uint64_t line) {
+  if (c->tag_byte)
+    return way_find_by_byte(c, set, line);
   for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
     if (w->line == line)
       return w;
@@ -205,6 +219,8 @@ static inline void way_replace(struct cache *c, struct way *w, uint64_t line, st
   w->written = false;
   w->valid = w->dirty = w->pending = 0;
   w->line = line;
+  if (c->tag_byte)
+    c->tag_byte[w - c->way] = way_tag_byte(c, line);
   w->stamp = ++c->clock;
   w->owner = c->owner;
   if (!c->by_stamp)
