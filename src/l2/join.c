@@ -1,24 +1,26 @@
 #include "l2/join.h"
 #include "base/mem.h"
 
-enum { PLACES = 256 }; /* a group's line has one place; another of the same place ends the joining */
+/* A line of a group has one place; another of the same place ends the joining. A place is a number, and what else is to be known of a
+ * request that leads others lies with the request: of all slices, places are looked at for every request. */
+enum { PLACES = 256 };
 
 void join_init(struct l2_slice *s, const struct l2_config *k) {
   s->joins = k->join_sms && s->fifo;
   if (!s->joins)
     return;
-  s->join = xcalloc(PLACES, sizeof *s->join);
+  s->leader = xmalloc(PLACES * sizeof *s->leader);
   for (uint32_t i = 0; i < PLACES; i++)
-    s->join[i].parent = UINT32_MAX;
+    s->leader[i] = UINT32_MAX;
 }
 
 static uint32_t group_of(const struct l2_config *k, const struct mem_request *r) {
   return r->sm / k->join_sms;
 }
 
-static struct l2_join *place(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
+static uint32_t *place(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
   uint64_t key = (r->line / k->cache.line_bytes << 12) + group_of(k, r);
-  return &s->join[(uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 56) % PLACES];
+  return &s->leader[(uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 56) % PLACES];
 }
 
 static bool may_join(const struct mem_request *r) {
@@ -26,30 +28,32 @@ static bool may_join(const struct mem_request *r) {
 }
 
 uint32_t join_find(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
-  const struct l2_join *j = place(k, s, r);
-  if (j->parent == UINT32_MAX || j->line != r->line || j->group != group_of(k, r) || !may_join(r))
+  uint32_t leader = *place(k, s, r);
+  if (leader == UINT32_MAX || !may_join(r))
     return UINT32_MAX;
-  const struct mem_request *first = &s->parent[j->parent].request;
-  return !(r->sectors & ~first->sectors) ? j->parent : UINT32_MAX;
+  const struct mem_request *first = &s->parent[leader].request;
+  bool joins =
+      first->line == r->line && group_of(k, first) == group_of(k, r) && !(r->sectors & ~first->sectors);
+  return joins ? leader : UINT32_MAX;
 }
 
 void join_lead(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
   const struct mem_request *r = &s->parent[h].request;
-  struct l2_join *j = place(k, s, r);
-  *j = (struct l2_join){r->line, may_join(r) ? h : UINT32_MAX, h, group_of(k, r)};
+  s->parent[h].last = h;
+  *place(k, s, r) = may_join(r) ? h : UINT32_MAX;
 }
 
-void join_follow(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
-  struct l2_join *j = place(k, s, &s->parent[h].request);
-  s->parent[j->last].joined = h;
-  j->last = h;
+void join_follow(struct l2_slice *s, uint32_t leader, uint32_t h) {
+  uint32_t *last = &s->parent[leader].last;
+  s->parent[*last].joined = h;
+  *last = h;
   s->stats.joined++;
 }
 
 void join_close(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
-  struct l2_join *j = place(k, s, &s->parent[h].request);
-  if (j->parent == h)
-    j->parent = UINT32_MAX;
+  uint32_t *leader = place(k, s, &s->parent[h].request);
+  if (*leader == h)
+    *leader = UINT32_MAX;
 }
 
 uint32_t join_next(struct l2_slice *s, uint32_t h) {

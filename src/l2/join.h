@@ -7,19 +7,12 @@
 
 #include "l2/slice.h"
 
-struct l2_join { /* the last read of a line by a group of SMs, while others may join it */
-  uint64_t line;
-  uint32_t parent; /* UINT32_MAX: none */
-  uint32_t last;   /* of those that joined it; itself, if nobody has */
-  uint32_t group;
-};
-
 void join_init(struct l2_slice *s, const struct l2_config *k);
 /* The request joins an earlier one, whose number is returned; UINT32_MAX: none. */
 uint32_t join_find(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r);
 /* Request `h`, which has just arrived, may lead others; or is led by the one that join_find() found. */
 void join_lead(const struct l2_config *k, struct l2_slice *s, uint32_t h);
-void join_follow(const struct l2_config *k, struct l2_slice *s, uint32_t h);
+void join_follow(struct l2_slice *s, uint32_t leader, uint32_t h);
 /* Request `h` goes to the tags: nothing joins it any more. */
 void join_close(const struct l2_config *k, struct l2_slice *s, uint32_t h);
 /* The answer of request `h` goes out; who joined it and is answered next, with its times; UINT32_MAX: nobody. */

@@ -89,7 +89,7 @@ void slice_destroy(struct l2_slice *s) {
   directory_destroy(&s->directory);
   fill_destroy(s);
   free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
-      free(s->done), free(s->miss), free(s->join), free(s->part);
+      free(s->done), free(s->miss), free(s->leader), free(s->part);
 }
 
 static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
@@ -209,7 +209,7 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
     return;
   uint32_t leader = s->joins ? join_find(c->k, s, r) : UINT32_MAX, h = parent_new(c->k, s, r);
   if (leader != UINT32_MAX) {
-    join_follow(c->k, s, h);
+    join_follow(s, leader, h);
   } else {
     if (s->delay_count >
         s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */

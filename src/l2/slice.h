@@ -34,6 +34,7 @@ struct l2_parent { /* a request in the slice; its number is the handle that the 
   uint8_t todo;       /* L2 sectors still to look up */
   uint32_t arrival;   /* arrival number, for the checker */
   uint32_t joined;    /* the next of the requests that joined this one; UINT32_MAX: none */
+  uint32_t last;      /* of those that joined this one, if it leads any; else itself */
 };
 
 /* A burst of a fetch or write-back, on the way to the controller. */
@@ -162,8 +163,8 @@ struct l2_slice {
   uint32_t miss_head, miss_mask, delay_head, delay_mask, done_head, done_mask;
   uint32_t free_parent, nparents;
 
-  struct l2_join *join; /* by line and group of SMs */
-  uint64_t *part;       /* lines in which stores have begun to change sectors in part, as they came */
+  uint32_t *leader; /* by line and group of SMs: a read that others may join; UINT32_MAX: none (l2/join.h) */
+  uint64_t *part;   /* lines in which stores have begun to change sectors in part, as they came */
   struct ring part_ring;
   struct spin spin;
   struct tech_order order;
