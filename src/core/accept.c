@@ -113,6 +113,15 @@ HOT void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in)
   m->of.tracker = UINT32_MAX;
 }
 
+void ldst_accept_empty(struct sm *s, uint32_t w, const struct warp_inst *in) {
+  struct sm_memop *m = enter(s, w, in);
+  m->of = (struct l1_of){.inst = in, .warp = w, .tracker = UINT32_MAX, .kind = MEM_READ};
+  m->shared = m->data = m->param = m->keeps = false;
+  m->busy = m->n = m->next = 0;
+  m->passes = s->k->empty_interval;
+  m->began = s->now;
+}
+
 void ldst_track_param(struct sm *s, struct sm_memop *m) {
   m->of.tracker = tracker_new(s, m->of.inst, m->of.warp);
   s->tracker[m->of.tracker].left = 1;

@@ -5,7 +5,7 @@
 
 static const char *const model_names[] = {"simt", "gcn", NULL};
 static const char *const merge_names[] = {"lanes", "in-flight", NULL};
-static const char *const pipes_names[] = {"shared", "split", NULL};
+static const char *const pipes_names[] = {"shared", "split", "own", NULL};
 static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest", "first-ready", NULL};
 
 /* X(unit, name, what it does, issue to result, issue to next issue, source) */
@@ -58,6 +58,22 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
 #define INTERVAL(id, name, what, latency_, interval_, source)                                                \
   CONF_ROW_UINT("sm.interval." name, unit[PTX_UNIT_##id].interval, interval_, 1, 10000, "cycles",            \
                 "Issue to next issue of a unit: " what ".", source),
+/* Instructions that are several of machine code: X(unit, name, what it does) */
+#define SEQUENCES(X)                                                                                         \
+  X(IDIV, "idiv", "integer division")                                                                        \
+  X(FDIV, "fdiv", "f32 division")                                                                            \
+  X(FROOT, "froot", "f32 square root and reciprocal")                                                        \
+  X(DDIV, "ddiv", "f64 division")                                                                            \
+  X(DROOT, "droot", "f64 square root and reciprocal")                                                        \
+  X(SFU_FULL, "sfu_full", "approximate functions with subnormal numbers")                                    \
+  X(TRIG, "trig", "approximate sine and cosine")                                                             \
+  X(IMUL64, "imul64", "64-bit integer multiplication")                                                       \
+  X(IMAD64, "imad64", "64-bit integer multiplication and addition")
+#define SLOTS(id, name, what)                                                                                \
+  CONF_ROW_UINT("sm.slots." name, unit[PTX_UNIT_##id].slots, "1", 1, 200, "slots",                           \
+                "simt: issue slots of its scheduler that an instruction takes, one for each instruction of " \
+                "machine code: " what ".",                                                                   \
+                "an alternative: recent NVIDIA GPUs"),
 
 static const struct conf_param rows[] = {
     CONF_ROW_UINT("sm.threads", threads, "1536", 1, 65536, "threads", "Threads an SM holds.", GTX480),
@@ -123,7 +139,9 @@ static const struct conf_param rows[] = {
         "sm.sfu_units, and so do matrices of a warp. "
         "split: integer, f64, control and matrix instructions have as many units of their own; every other "
         "integer "
-        "addition goes to those of f32, and conversions and counts of bits to those of sm.sfu_units.",
+        "addition goes to those of f32, and conversions and counts of bits to those of sm.sfu_units. "
+        "own: as split, and each scheduler has one unit of each kind for itself; a wait for it is one of "
+        "stall.select.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.mem_queue", mem_queue, "2", 1, 64, "instructions",
                   "Memory instructions waiting in the load/store unit.", "assumed"),
@@ -183,6 +201,24 @@ static const struct conf_param rows[] = {
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
         "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
         "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),
+    SEQUENCES(SLOTS) CONF_ROW_UINT(
+        "sm.slots.may_part", part_slots, "0", 0, 200, "slots",
+        "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
+        "meet, there and here.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_BOOL(
+        "sm.constant_operands", constant_operands, "false",
+        "simt: a constant whose address an assembler knows is an operand: its load takes an issue slot and "
+        "is done after sm.latency.int, without the load/store unit.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.empty_interval", empty_interval, "0", 0, 100, "cycles",
+                  "simt: what a store that no lane executes takes of the load/store unit; 0: nothing.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_BOOL(
+        "sm.held_calls", held_calls, "false",
+        "simt: a division, square root or reciprocal with the rounding of IEEE 754 keeps its warp until its "
+        "result is there, for machine code of it has branches; false: other instructions of the warp go on.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.fetch_width", fetch_width, "2", 1, 64, "instructions",
                   "Instructions fetched for a warp at a time.",
                   "assumed: after the fetch stage of GPGPU-Sim"),
@@ -304,7 +340,12 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->may_part || k->join_atomics ||
+  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval;
+  for (int i = 0; i < PTX_NUNITS; i++) {
+    k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
+    k->slots |= k->unit[i].slots > 1;
+  }
+  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->may_part || k->join_atomics || k->held_calls ||
                                           k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
@@ -324,6 +365,12 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   if (!k->merge[0] && !k->merge[1] && k->merge_lanes != 16)
     ok = error_add(err, EXIT_USAGE,
                    "sm.merge_lanes: no lanes are merged (sm.merge_loads, sm.merge_stores: false)");
+  if (k->pipes == PIPES_OWN && (k->sp_units != k->schedulers || k->sfu_units != k->schedulers))
+    ok = error_add(err, EXIT_USAGE,
+                   "sm.pipes: own; sm.sp_units and sm.sfu_units are as many as sm.schedulers then (%u)",
+                   k->schedulers);
+  if (k->pipes == PIPES_OWN && k->collectors)
+    ok = error_add(err, EXIT_USAGE, "sm.pipes: own; not modelled with collectors (sm.collectors)");
   if (k->vmb_in_order && !k->vmb)
     ok = error_add(err, EXIT_USAGE, "sm.vmb_in_order: there is no buffer (sm.vmb: 0)");
   if (k->scalar_in_order && k->model != SM_GCN)

@@ -8,7 +8,7 @@
 
 enum sm_model { SM_SIMT, SM_GCN };
 enum sm_merge { MERGE_LANES, MERGE_IN_FLIGHT };
-enum sm_pipes { PIPES_SHARED, PIPES_SPLIT };
+enum sm_pipes { PIPES_SHARED, PIPES_SPLIT, PIPES_OWN };
 /* Of a compute unit: SIMDs, at most; units that take an instruction per cycle. */
 enum { GCN_SIMDS = 4, GCN_UNITS = 5 };
 
@@ -32,8 +32,13 @@ struct core_config {
   enum sm_scheduler scheduler;
   uint32_t issue_width, active_warps;
   struct {
-    uint32_t latency, interval;
+    uint32_t latency, interval, slots;
   } unit[PTX_NUNITS];
+  uint32_t part_slots; /* more issue slots of a branch at which lanes could part */
+  bool slots;          /* one of what follows, or an instruction takes more than one issue slot */
+  bool constant_operands;
+  uint32_t empty_interval; /* 0: a store of no lane takes no cycle of the load/store unit */
+  bool held_calls;         /* divisions and roots keep their warp */
   uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_warps, fetch_latency;
   uint32_t collectors, collectors_sfu;   /* of each kind of pipeline; 0: none are modelled */
   uint32_t register_banks, result_buses; /* 0: no limit */

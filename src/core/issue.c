@@ -68,7 +68,7 @@ enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool od
   case SLUICE_FENCE:
     return PIPE_NONE;
   default:
-    return pipes == PIPES_SPLIT ? split_pipe(in->unit, odd) : shared_pipe(in->unit);
+    return pipes != PIPES_SHARED ? split_pipe(in->unit, odd) : shared_pipe(in->unit);
   }
 }
 
@@ -136,7 +136,12 @@ static inline uint64_t take_collector(struct sm *s, enum sm_pipe p, uint32_t w, 
   return p == PIPE_SP && s->k->sp_units == 2 ? take_pair(s, w, in) : take_any(s, p, w, in);
 }
 
-static inline uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in) {
+SPECIALIZED uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, const struct warp_inst *in,
+                                     bool slots) {
+  if (slots && s->k->pipes == PIPES_OWN) {
+    s->unit_at[w % s->k->schedulers][p] = s->now + s->k->unit[in->unit].interval;
+    return s->now + s->k->unit[in->unit].latency + s->k->stages;
+  }
   if (s->k->collectors)
     return take_collector(s, p, w, in);
   take_pipe(s, p, s->k->unit[in->unit].interval);
@@ -166,7 +171,19 @@ void warp_arrives(struct sm *s, uint32_t w, uint32_t item) {
   barrier_release(s, k->cta);
 }
 
-SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
+/* A store that no lane executes, or a constant that is an operand. False: there is more to do. */
+static inline bool issue_apart(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask) {
+  struct sm_warp *k = &s->warp[w];
+  if (in->operand && mask)
+    k->item += supply_items(k->item, in, mask, s->launch->wide);
+  if (in->klass != SLUICE_STORE || mask || !s->k->empty_interval)
+    return false;
+  ldst_accept_empty(s, w, in);
+  return true;
+}
+
+/* `slots`: machine code may have several instructions for this one, or none. */
+SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
   struct sm_warp *k = &s->warp[w];
   const struct warp_inst *in = k->next;
   uint64_t mask = k->mask;
@@ -219,8 +236,10 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
     ldst_accept_param(s, w, in);
   } else if (!fast && s->k->model == SM_GCN) {
     k->item = gcn_execute(s, w, in, mask, k->item);
+  } else if (slots && issue_apart(s, w, in, mask)) {
+    /* done */
   } else if (p != PIPE_NONE) {
-    uint64_t done = take_arithmetic(s, p == PIPE_MEM ? PIPE_SP : p, w, in);
+    uint64_t done = take_arithmetic(s, p == PIPE_MEM ? PIPE_SP : p, w, in, slots);
     for (unsigned i = 0; i < in->ndst; i++) {
       k->reg_ready[in->reg[i]] = done;
       k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
@@ -243,7 +262,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast) {
 }
 
 void sm_issue_warp(struct sm *s, uint32_t w) {
-  issue_warp(s, w, false);
+  issue_warp(s, w, false, s->k->slots);
 }
 
 /* Asks the warp gate again when its answer may have changed. */
@@ -277,8 +296,17 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   return set;
 }
 
+/* Warps whose unit of scheduler k is taken, where each scheduler has units of its own. */
+static inline uint64_t lack_unit(const struct sm *s, uint32_t word, uint32_t k) {
+  uint64_t set = s->uses[word][PIPE_MEM] & (0 - (uint64_t)(s->pipe_at[PIPE_MEM] > s->now));
+  for (int p = 0; p < SIMT_PIPES; p++)
+    set |= s->uses[word][p] & (0 - (uint64_t)(s->unit_at[k][p] > s->now));
+  return set;
+}
+
 /* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
-SPECIALIZED bool choices(struct sm *s, bool fast, const struct sched *c, uint64_t *open, bool *ready) {
+SPECIALIZED bool choices(struct sm *s, bool fast, bool slots, const struct sched *c, uint64_t *open,
+                         bool *ready) {
   uint32_t words = fast ? 1 : s->words;
   uint64_t any = 0;
   for (uint32_t i = 0; i < words; i++)
@@ -290,7 +318,8 @@ SPECIALIZED bool choices(struct sm *s, bool fast, const struct sched *c, uint64_
     hold_back(s, words, open);
   any = 0;
   for (uint32_t i = 0; i < words; i++)
-    any |= open[i] &= ~lack_pipe(s, i);
+    any |= open[i] &=
+        ~(slots && s->k->pipes == PIPES_OWN ? lack_unit(s, i, (uint32_t)(c - s->sched)) : lack_pipe(s, i));
   return any;
 }
 
@@ -307,17 +336,26 @@ static void issue_more(struct sm *s, uint32_t w) {
   }
 }
 
-/* One scheduler, one cycle. */
-SPECIALIZED void schedule(struct sm *s, bool fast, struct sched *c) {
+/* Issue slots that a scheduler may owe: what machine code has more for an instruction issues between instructions of other warps. */
+enum { SLOTS_OWED = 16 };
+
+/* One scheduler, one cycle. `slots`: an instruction may take several issue slots. */
+SPECIALIZED void schedule(struct sm *s, bool fast, bool slots, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
-  if (!choices(s, fast, c, open, &ready)) {
+  if (!choices(s, fast, slots, c, open, &ready)) {
     if (s->active)
       *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
     return;
   }
+  if (slots && c->busy > s->now + SLOTS_OWED) { /* instructions of machine code for one that has issued */
+    s->stats.stall_pipe += s->active;
+    return;
+  }
   uint32_t w = sched_pick(c, open);
-  issue_warp(s, w, fast);
+  if (slots)
+    c->busy = (c->busy > s->now ? c->busy : s->now) + s->warp[w].next->slots;
+  issue_warp(s, w, fast, slots);
   if (s->k->issue_width > 1)
     issue_more(s, w);
 }
@@ -347,7 +385,20 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
   }
 }
 
-SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
+/* When the first unit opens that a ready warp waits for, where each scheduler has units of its own. */
+static uint64_t units_open(const struct sm *s, uint32_t words, const uint64_t *ready) {
+  uint64_t next = NEVER;
+  for (uint32_t k = 0; k < s->k->schedulers; k++)
+    for (int p = 0; p < SIMT_PIPES; p++) {
+      uint64_t any = 0, at = p == PIPE_MEM ? s->pipe_at[p] : s->unit_at[k][p];
+      for (uint32_t i = 0; i < words; i++)
+        any |= ready[i] & s->sched[k].may[i] & s->uses[i][p];
+      next = any && at < next ? at : next;
+    }
+  return next;
+}
+
+SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast, bool slots) {
   uint32_t words = fast ? 1 : s->words;
   for (int p = 0; p < PIPE_MEM; p++)
     s->short_units[p] = 0;
@@ -361,7 +412,7 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
     return issue_nothing(s);
   uint32_t first = s->k->rotate_schedulers ? (uint32_t)(s->now % s->k->schedulers) : 0;
   for (uint32_t i = 0, k = first; i < s->k->schedulers; i++) {
-    schedule(s, fast, &s->sched[k]);
+    schedule(s, fast, slots, &s->sched[k]);
     k = k + 1 < s->k->schedulers ? k + 1 : 0;
   }
   uint64_t next = s->next_ready, open[SCHED_WORDS];
@@ -375,6 +426,11 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
     hold_back(s, words, open);
     next = s->gate_stale ? s->now + 1 : s->gate_next < next ? s->gate_next : next;
   }
+  if (slots && s->k->pipes == PIPES_OWN) {
+    uint64_t at = units_open(s, words, fast ? s->can : open);
+    next = at < next ? at : next;
+    return next <= s->now ? s->now + 1 : next;
+  }
   for (uint32_t p = 0; p < s->npipes; p++) { /* ready warps wait for the first of their pipelines to open */
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
@@ -387,9 +443,15 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast) {
 
 /* Apart from the fast path, so that the host's cache of instructions has that path in few lines. */
 static __attribute__((noinline)) uint64_t issue_generally(struct sm *s) {
-  return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false);
+  return s->k->model == SM_GCN ? gcn_issue(s) : issue_cycle(s, false, s->k->slots);
+}
+
+HOT static __attribute__((noinline)) uint64_t issue_slots(struct sm *s) {
+  return issue_cycle(s, true, true);
 }
 
 HOT uint64_t sm_issue(struct sm *s) {
-  return s->issue_fast ? issue_cycle(s, true) : issue_generally(s);
+  if (s->issue_how == ISSUE_FAST)
+    return issue_cycle(s, true, false);
+  return s->issue_how == ISSUE_SLOTS ? issue_slots(s) : issue_generally(s);
 }

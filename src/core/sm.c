@@ -39,7 +39,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   s->pipe_units[PIPE_SFU] = k->sfu_units;
   s->pipe_units[PIPE_INT] = s->pipe_units[PIPE_F64] = s->pipe_units[PIPE_CTRL] = s->pipe_units[PIPE_TENSOR] =
       k->sp_units;
-  s->npipes = k->pipes == PIPES_SPLIT ? SIMT_PIPES : PIPE_INT;
+  s->npipes = k->pipes != PIPES_SHARED ? SIMT_PIPES : PIPE_INT;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
   s->memop = xmalloc((s->mem_mask + 1u) * sizeof *s->memop); /* accesses are written before they are read */
@@ -64,6 +64,7 @@ void sm_note_waits(struct sm *s, struct sm_waits *to) {
   s->waits = to;
   s->issue_fast = s->words == 1 && !s->l1.gate.ops && s->k->model != SM_GCN &&
                   s->k->scheduler != SM_TWO_LEVEL && !to && !s->general;
+  s->issue_how = !s->issue_fast ? ISSUE_GENERALLY : s->k->slots ? ISSUE_SLOTS : ISSUE_FAST;
 }
 
 void sm_connected(struct sm *s) {

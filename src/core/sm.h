@@ -115,6 +115,9 @@ struct sm_memop {
   uint64_t lane_word[64];
 };
 
+/* ISSUE_SLOTS: the fast path where an instruction may take several issue slots (sm.slots). */
+enum issue_how { ISSUE_FAST, ISSUE_SLOTS, ISSUE_GENERALLY };
+
 /* A tracker counts the answers of a load; or of a store that an entry of the buffer or a warp waits for. */
 struct sm_tracker {
   const struct warp_inst *inst;
@@ -185,7 +188,8 @@ struct sm {
   bool gate_stale;        /* an event that the warp gate may decide by */
   bool answer_shared;     /* tracker_answer() is called by shared memory */
   bool general;           /* no fast path is taken, wherever one could be */
-  bool issue_fast; /* fast path of issue: at most 64 warps, no warp gate, no compute unit, no active set */
+  bool issue_fast;   /* fast path of issue: at most 64 warps, no warp gate, no compute unit, no active set */
+  uint8_t issue_how; /* enum issue_how */
   bool
       fast; /* fast path: issue_fast, and accesses go straight to the tags: no order or queue of a technique, no buffer of memory instructions, no cluster, no inclusive L2 */
   bool no_allocate; /* stores to global memory take no line of the L1, and no technique is notified of them */
@@ -227,6 +231,7 @@ struct sm {
   struct sched sched[SM_MAX_UNITS];
   uint32_t on_scheduler[SM_MAX_UNITS];          /* live warps per scheduler */
   uint64_t pipe_free[SIMT_PIPES][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
+  uint64_t unit_at[SM_MAX_UNITS][SIMT_PIPES];   /* sm.pipes own: by scheduler, the same as pipe_at */
   uint32_t pipe_units[SIMT_PIPES];
   uint32_t npipes;                  /* pipelines that a warp of the SIMT model may wait for */
   uint64_t long_until[SIMT_PIPES];  /* when the last unit is free, except short_units */
@@ -412,6 +417,8 @@ static inline bool warp_step(struct sm *s, uint32_t w) {
 /* Takes a memory instruction; returns the end of its items. */
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
                             const uint32_t *item);
+/* A store that no lane executes (sm.empty_interval). */
+void ldst_accept_empty(struct sm *s, uint32_t w, const struct warp_inst *in);
 /* A load of the kernel's parameters, through the constant cache. */
 void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in);
 /* Accesses of longer lines become accesses of so many bytes; and the last comes first (coalesce.c). */

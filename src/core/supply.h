@@ -19,6 +19,8 @@ struct warp_inst {
   uint16_t work; /* its place in the SM's table of work (core/work.h) */
   bool orders;   /* a fence or a barrier: waits for more than registers */
   uint8_t holds; /* cycles before the next instruction of the warp, beside those of branches */
+  uint8_t slots; /* of its scheduler, one cycle each */
+  bool operand;  /* a load of a constant that is an operand of others in machine code */
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;
   uint8_t param_line; /* gcn: of a launch's parameters (l1c.params) */

@@ -96,6 +96,11 @@ static uint8_t at_most_255(uint32_t n) {
   return (uint8_t)(n < 255 ? n : 255);
 }
 
+/* A sequence of machine code with branches of its own. */
+static bool is_call(unsigned unit) {
+  return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT;
+}
+
 static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, bool odd) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
@@ -111,8 +116,17 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
     o.holds = at_most_255(p->core->unit[PTX_UNIT_REDUX].latency + p->core->stages);
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;
-  if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_PARTS)
+  o.operand = p->core->constant_operands && in->klass == SLUICE_LOAD && in->space == SLUICE_SP_CONST &&
+              in->nsrc == (in->flags & SLUICE_IF_GUARD ? 1 : 0);
+  if (o.operand)
+    o.pipe = PIPE_SP;
+  o.slots = at_most_255(p->core->unit[o.unit].slots);
+  if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_PARTS) {
     o.holds = at_most_255(p->core->may_part);
+    o.slots = at_most_255(1 + p->core->part_slots);
+  }
+  if (p->core->held_calls && is_call(o.unit))
+    o.holds = at_most_255(p->core->unit[o.unit].latency + p->core->stages);
   memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
   memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
   for (unsigned r = 0; r < o.nregs; r++)

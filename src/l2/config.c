@@ -66,6 +66,11 @@ static const struct conf_param rows[] = {
                    "Cycles for each lane of an atomic's busiest word, if that is more, or the last atomic "
                    "was of the same sector; 0: lanes of one word at once.",
                    "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_line_interval", line_cycles, "0", 0, 1000, "cycles",
+                   "Cycles of an atomic on another sector of the line that the last atomic changed, if lanes "
+                   "of one word do "
+                   "not take longer; 0: as l2.atomic_interval.",
+                   "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
                    "The same of floating-point numbers; 0: as l2.atomic_word_interval.", "an alternative"),
     CONF_ROW_FLOAT("l2.read_interval", read_cycles, "1", 1, 1000, "cycles",
@@ -108,6 +113,12 @@ static const struct conf_param rows[] = {
         "A miss register is kept until its last request is answered, one in a cycle if the response "
         "queue has room; false: until its line is filled.",
         "an alternative: GPGPU-Sim 3, mshr_table::next_access"),
+    CONF_ROW_UINT(
+        "l2.fetch_bytes", fetch_bytes, "0", 0, 128, "bytes",
+        "What a read or atomic that misses brings from memory: sectors of its line that are not here are "
+        "fetched "
+        "with the one that is wanted, as far as they lie in the same so many bytes; 0: that sector.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l2.fill_bytes", fill_bytes, "0", 0, 4096, "bytes",
                   "Bytes of a fill that pass a slice's fill port in a cycle; 0: fills take no time.",
                   "an alternative: GPGPU-Sim 3, baseline_cache::bandwidth_management"),
@@ -159,6 +170,9 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   k->atomic_interval = (uint32_t)(k->atomic_cycles * 1024 + 0.5);
   k->word_interval[0] = (uint32_t)(k->word_cycles * 1024 + 0.5);
   k->word_interval[1] = k->float_cycles > 0 ? (uint32_t)(k->float_cycles * 1024 + 0.5) : k->word_interval[0];
+  k->line_interval = k->line_cycles > 0 ? (uint32_t)(k->line_cycles * 1024 + 0.5) : k->atomic_interval;
+  if (k->line_cycles > 0 && !k->word_interval[0])
+    ok = error_add(err, EXIT_USAGE, "l2.atomic_line_interval: modelled with l2.atomic_word_interval");
   if (k->float_cycles > 0 && !k->word_interval[0])
     ok = error_add(err, EXIT_USAGE,
                    "l2.atomic_float_interval: without l2.atomic_word_interval lanes of one "
@@ -171,6 +185,14 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    "l2.partial_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
                    "l1d.coherence, "
                    "l2.inclusive, l2.evict_first and l2.nack");
+  if (k->fetch_bytes & (k->fetch_bytes - 1) || k->fetch_bytes > line)
+    ok = error_add(err, EXIT_USAGE, "l2.fetch_bytes: %u; a power of two, at most a line (%u)", k->fetch_bytes,
+                   line);
+  if (k->fetch_bytes && (k->coherence || k->inclusive || k->evict_first || k->nack || k->hold_misses ||
+                         k->cache.allocate == CACHE_ON_FILL))
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.fetch_bytes: modelled with l2.allocate on-miss, without l1d.coherence, l2.inclusive, "
+                   "l2.evict_first, l2.nack and l2.hold_misses");
   if (k->join_sms && (k->coherence || k->inclusive || k->nack))
     ok = error_add(err, EXIT_USAGE, "l2.join_sms: not modelled with l1d.coherence, l2.inclusive and l2.nack");
   if (k->rop_spread / 2 > k->rop_latency)

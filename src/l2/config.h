@@ -16,12 +16,12 @@ struct l2_config {
   struct cache_config cache;
   uint32_t rop_latency, rop_spread, latency, port_bytes, in, out, miss_queue, atomic_latency;
   double store_cycles[2]; /* of a part of a sector, of a whole one */
-  double atomic_cycles, word_cycles, float_cycles, read_cycles;
+  double atomic_cycles, word_cycles, float_cycles, line_cycles, read_cycles;
   /* the same in 1024ths of a cycle; of words: of integers, of floating-point numbers */
-  uint32_t store_interval[2], atomic_interval, word_interval[2], read_interval;
+  uint32_t store_interval[2], atomic_interval, word_interval[2], line_interval, read_interval;
   uint32_t partial_lines; /* of a slice; 0: any number, and nothing is read first */
   uint32_t join_sms;      /* neighbouring SMs whose requests join each other; 0: none do */
-  uint32_t fill_latency, fill_bytes, edge_queue;
+  uint32_t fill_latency, fill_bytes, fetch_bytes, edge_queue;
   enum edge_stop edge_stop;
   enum cache_write_miss write_miss;
   bool join_writes, evict_port, in_sectors, wait_for_memory, worst_case_misses, hold_misses, warm,

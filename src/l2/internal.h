@@ -132,7 +132,11 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
     uint64_t at = p->line + (uint64_t)sector * c->k->cache.sector_bytes;
     bool floats = p->request.coherence & MEM_FLOATS && (lanes > 1 || at == s->atomic_at);
     uint32_t words = c->k->word_interval[floats] * lanes;
-    interval = at != s->atomic_at && interval > words ? interval : words > 1024 ? words : 1024;
+    if (at == s->atomic_at)
+      interval = 1024;
+    else if ((at ^ s->atomic_at) < c->k->cache.line_bytes)
+      interval = c->k->line_interval;
+    interval = interval > words ? interval : words;
     s->atomic_at = at;
   }
   slice_keep_busy(c, s, interval);

@@ -53,6 +53,21 @@ static void read_victim(const struct partition *c, struct l2_slice *s, uint32_t 
   s->busy = until > s->busy ? until : s->busy;
 }
 
+/* Sectors that memory sends with one that missed (l2.fetch_bytes): those that are not here, and that the request will not look up
+ * itself. */
+static __attribute__((noinline)) void fetch_beside(struct partition *c, struct l2_slice *s, uint32_t h,
+                                                   uint32_t sector) {
+  const struct l2_parent *p = &s->parent[h];
+  uint32_t n = c->k->fetch_bytes / c->k->cache.sector_bytes, first = n ? sector / n * n : sector;
+  for (uint32_t i = first; i < first + n; i++) {
+    if (p->todo >> i & 1 || s->miss_count >= c->k->miss_queue || !cache_misses(s->cache, p->line, 1u << i))
+      continue;
+    struct cache_result k = cache_prefetch(s->cache, p->line, 1u << i);
+    if (k.outcome == CACHE_MISS)
+      slice_fetch_as(c, s, p->line, k.fetch, k.place, UINT32_MAX, false, s->fast);
+  }
+}
+
 /* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
  * where the block was beside the cache. */
 SPECIALIZED void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
@@ -76,8 +91,11 @@ SPECIALIZED void accepted(struct partition *c, struct l2_slice *s, uint32_t h, u
       read_victim(c, s, k->victim_sectors);
   }
   bool later_fetch = !fast && s->evicts_first && k->replaced && evict_victim(c, s, k, line);
-  if (fetch && !later_fetch)
+  if (fetch && !later_fetch) {
     slice_fetch_as(c, s, line, fetch, k->place, UINT32_MAX, to_side_buffer, fast);
+    if (c->k->fetch_bytes && !write && !to_side_buffer)
+      fetch_beside(c, s, h, sector);
+  }
   p = &s->parent[h]; /* invalidations may have moved them */
   if (write && k->outcome == CACHE_MISS && c->k->write_miss == CACHE_NO_ALLOCATE)
     slice_write(c, s, line, 1u << sector, UINT32_MAX, c->now); /* the store allocated no line */

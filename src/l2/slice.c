@@ -420,8 +420,8 @@ SPECIALIZED void fill_answer(void *ctx, uint32_t waiter) {
   struct fill *f = ctx;
   struct l2_slice *s = f->s;
   const bool fast = f->fast;
-  bool nobody =
-      !fast && waiter >= L2_NOBODY; /* a prefetch; a store, which waits for memory to have its bytes */
+  /* a prefetch; a sector that another brought along; a store, which waits for memory to have its bytes */
+  bool nobody = waiter >= L2_NOBODY;
   if (!nobody && s->parent[waiter].request.kind == MEM_ATOMIC)
     slice_change(f->c, s, waiter, f->f->fetch->sector);
   if (!fast && f->c->k->hold_misses) {

@@ -34,6 +34,7 @@ struct sched {
   uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
   uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
   uint32_t last;             /* gto: issued last */
+  uint64_t busy;             /* cycle from which its issue slots are free (sm.slots) */
   bool fast;                 /* by age, a set is one word: */
   uint64_t greedy, again;    /* gto: all warps; the one that issued last, as a set. Else none */
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */

@@ -1,0 +1,99 @@
+#!/bin/sh
+# What machine code has and PTX has not: instructions that are several, constants that are operands, accesses that no lane makes; units of
+# one scheduler each; what memory sends with a sector. Expected times are computed by hand.
+set -u
+# shellcheck source=tests/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# steps N WARPS CODE SETTINGS...: what N more copies of the instructions take one CTA's warps on the GPU of tests/timing/plain.yaml, beyond
+# the first N. In CODE, # is the number of a register: 0 to 31 in turn.
+steps() {
+  n=$1 warps=$2 code=$3
+  shift 3
+  # shellcheck disable=SC2046 # settings are words
+  set -- $(for s in "$@"; do echo "--set $s"; done)
+  for k in "$n" $((2 * n)); do
+    {
+      printf '.version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .b8 table[256];\n.visible .entry k(.param .u64 p) {\n'
+      printf '.reg .f32 %%f<32>, %%one; .reg .pred %%q; .reg .u64 %%p; .reg .u32 %%t;\n'
+      printf 'ld.param.u64 %%p, [p]; mov.f32 %%one, 0f3f800000; mov.u32 %%t, %%tid.x; setp.gt.u32 %%q, %%t, 4096;\n'
+      i=0
+      while [ $i -lt "$k" ]; do
+        echo "$code" | sed "s/#/$((i % 32))/g; s/&/$((i % 32 * 4))/g"
+        i=$((i + 1))
+      done
+      printf 'ret;\n}\n'
+    } >"$tmp/k.ptx"
+    printf 'ptx: k.ptx\nbuffers: {p: {bytes: 4096}}\nlaunches:\n  - {kernel: k, grid: [1], block: [%s], args: [p]}\n' $((warps * 32)) >"$tmp/k.yaml"
+    "$sluice" run "$tmp/k.yaml" --gpu "$plain_gpu" --set sm.fetch_width=64 --set sm.fetch_latency=1 --set sm.fetch_warps=64 --set sm.schedulers=1 --set l1i.on=false \
+      --quiet --json "$tmp/k$k.json" "$@" 2>"$tmp/err" || fail "$(cat "$tmp/err")"
+  done
+  echo $(($(json cycles "$tmp/k$((2 * n)).json") - $(json cycles "$tmp/k$n.json")))
+}
+# near NAME GOT WANT: within 3 %, as the first and last instructions overlap with others
+near() { [ $(($2 * 100)) -ge $(($3 * 97)) ] && [ $(($2 * 100)) -le $(($3 * 103)) ] || fail "$1: $2 cycles instead of $3"; }
+
+div='div.rn.f32 %f#, %one, %one;'
+fast='sm.sfu_units=16 sm.interval.fdiv=1 sm.latency.fdiv=20'
+
+an_instruction_takes_its_issue_slots() {
+  # shellcheck disable=SC2086 # settings are words
+  near "one slot" "$(steps 64 8 "$div" $fast)" $((64 * 8))
+  # shellcheck disable=SC2086
+  near "ten slots" "$(steps 64 8 "$div" $fast sm.slots.fdiv=10)" $((64 * 8 * 10))
+}
+
+divisions_keep_their_warp() { # one warp, of whose divisions none needs another
+  # shellcheck disable=SC2086
+  near "not held" "$(steps 64 1 "$div" $fast)" 64
+  # shellcheck disable=SC2086
+  near "held" "$(steps 64 1 "$div" $fast sm.held_calls=true sm.stages=1)" $((64 * 21))
+}
+
+a_scheduler_has_units_of_its_own() { # a warp's functions find four units, or the one of its scheduler
+  four='sm.schedulers=4 sm.sp_units=4 sm.sfu_units=4 sm.interval.sfu=8'
+  # shellcheck disable=SC2086
+  near "four units" "$(steps 64 1 'ex2.approx.ftz.f32 %f#, %one;' $four sm.pipes=split)" $((64 * 8 / 4))
+  # shellcheck disable=SC2086
+  near "one unit" "$(steps 64 1 'ex2.approx.ftz.f32 %f#, %one;' $four sm.pipes=own)" $((64 * 8))
+}
+
+constants_of_known_place_are_operands() { # an issue slot each, where the load/store unit has one in twenty cycles
+  loads=$(steps 64 8 'ld.const.f32 %f#, [table+&];' l1c.on=false l1c.interval=20)
+  [ "$loads" -ge $((64 * 8 * 10)) ] || fail "loads: $loads cycles, less than $((64 * 8 * 10))"
+  near "operands" "$(steps 64 8 'ld.const.f32 %f#, [table+&];' l1c.on=false l1c.interval=20 sm.constant_operands=true)" $((64 * 8))
+  is "constants" "$(json loads.const "$tmp/k128.json")" $((128 * 8)) # executed as often, whatever they cost
+}
+
+stores_of_no_lane_take_the_unit() { # loads do not
+  for code in '@%q st.global.f32 [%p], %one;' '@%q st.shared.f32 [0], %one;'; do
+    near "$code" "$(steps 64 8 "$code")" $((64 * 8))
+    near "$code in 3 cycles" "$(steps 64 8 "$code" sm.empty_interval=3)" $((64 * 8 * 3))
+  done
+  near "a load" "$(steps 64 8 '@%q ld.global.f32 %f#, [%p];' sm.empty_interval=3)" $((64 * 8))
+}
+
+# A lane reads 128 words 32 bytes apart, one after the other.
+memory_sends_more_than_a_sector() {
+  for b in 0 32 64 128; do
+    run "$sluice" run validation/h200/micro/chase_cold_32.yaml --gpu h200 --set l2.warm=false --set l2.cold_launches=true --set l2.fetch_bytes=$b --csv "$tmp/f.csv"
+    per=$((b > 32 ? b / 32 : 1))
+    got=$(awk -F, '$1 == 1 && $3 == "l2.misses" { print $4 }' "$tmp/f.csv")
+    [ "$got" = $((128 / per + 1)) ] || fail "$b bytes: $got misses instead of $((128 / per + 1)), of which one is a store"
+    got=$(awk -F, '$1 == 1 && $3 == "dram.reads" { print $4 }' "$tmp/f.csv")
+    [ "$got" = 128 ] || fail "$b bytes: $got reads of 32 bytes instead of 128"
+  done
+}
+
+# Warps of all SMs add to the 32 words of a line: four sectors for each instruction, in 4 x 3 cycles of the L2 or in 4 x 2.
+atomics_of_a_line_are_served_faster() {
+  for by in 0:12 2:8; do
+    run "$sluice" run validation/h200/micro/l_add_32.yaml --gpu h200 --set l2.atomic_line_interval=${by%:*} --set gpu.l2_mhz=1980 --csv "$tmp/f.csv"
+    got=$(awk -F, '$3 == "gpu.cycles" { c[$1] = $4 } END { print int((c[2] - c[1]) / 32 / 1056 * 100 + 0.5) }' "$tmp/f.csv")
+    near "hundredths of a step with ${by%:*}" "$got" $((${by#*:} * 100))
+  done
+}
+
+tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own constants_of_known_place_are_operands \
+  stores_of_no_lane_take_the_unit memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster
+finish
