@@ -21,6 +21,11 @@ static inline uint32_t count_bits4(uint32_t v) {
   return (uint32_t)(UINT64_C(0x4332322132212110) >> 4 * v) & 7;
 }
 
+/* Rotated by `n` modulo 64: bit n becomes bit 0. */
+static inline uint64_t rotate_right(uint64_t v, uint64_t n) {
+  return v >> n % 64 | v << (0 - n) % 64;
+}
+
 /* The set of one number, below 64. */
 static inline uint64_t bit64(uint64_t i) {
   return UINT64_C(1) << i;

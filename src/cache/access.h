@@ -239,16 +239,6 @@ SPECIALIZED void cache_fill_as(struct cache *c, struct way *w, uint64_t line, ui
   }
 }
 
-/* The same, fast, of a line whose way the miss has reserved. */
-SPECIALIZED void cache_fill_line(struct cache *c, uint64_t line, uint32_t sectors,
-                                 void (*answer)(void *ctx, uint32_t waiter), void *ctx) {
-  struct way *w = way_find_again(c, line, &c->filled);
-  if (sectors == 1)
-    cache_fill_as(c, w, line, 1, true, answer, ctx, true);
-  else
-    cache_fill_as(c, w, line, sectors, false, answer, ctx, true);
-}
-
 /* Would a fast load of `sector` certainly fetch the sector into the way that the line already has, if the miss
  * queue had room? True stays true until the line is loaded, stored or replaced. Only the way of the last
  * lookup is tried: the other sectors of a line usually follow the first one. */

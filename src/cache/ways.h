@@ -259,7 +259,21 @@ static inline uint32_t cache_entry(const struct cache *c, const struct way *w, u
 
 /* The way of a set to replace: an empty way, else by the replacement policy among ways without pending
  * sectors; NULL: none. */
-struct way *way_victim(struct cache *c, struct way *set);
+static inline struct way *way_victim(struct cache *c, struct way *set) {
+  enum { NUMBER = 16 }; /* bits of a way's number in the key */
+  uint64_t least =
+      UINT64_MAX; /* stamp and number of the way in one key, so that the minimum needs no unpredictable branch */
+  for (uint64_t i = 0; i < c->k.ways; i++) {
+    uint64_t taken = 0 - (uint64_t)((set[i].pending | set[i].held) != 0);
+    uint64_t key = (set[i].stamp << NUMBER | i) | taken;
+    least = key < least ? key : least;
+  }
+  if (least == UINT64_MAX)
+    return NULL;
+  if (!(least >> NUMBER) || c->by_stamp)
+    return set + (least & ((1u << NUMBER) - 1));
+  return policy_victim(c, set);
+}
 /* Any way that way_victim() could choose; NULL: none. */
 struct way *way_free(const struct cache *c, struct way *set);
 /* cache_sectors_of() all sectors. */

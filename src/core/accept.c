@@ -60,7 +60,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
     count_words(m, s->line_shift);
   }
   m->of.degree = (uint16_t)m->n;
-  l1_set_no_allocate(s, &m->of);
+  l1_set_cache(s, &m->of);
   if (m->of.kind != MEM_READ)
     s->warp[m->of.warp].stores += m->n;
   s->stats.mem_instructions += m->n != 0;

@@ -4,9 +4,8 @@
 #include "l1/prefetch.h"
 #include "core/sm.h"
 
+/* The instruction in entry `e` of the buffer is done at `cycle`. */
 static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
-  if (e == UINT32_MAX)
-    return;
   if (s->k->vmb_in_order)
     vmb_order_answer(s, e, cycle, UINT32_MAX, 0);
   else
@@ -55,7 +54,8 @@ void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   }
   if (s->coherent.in_turn)
     coherent_ends(s, t);
-  vmb_done(s, s->tracker[t].vmb, cycle);
+  if (s->tracker[t].vmb != UINT32_MAX)
+    vmb_done(s, s->tracker[t].vmb, cycle);
   s->tracker[t].next_free = s->free_tracker; /* no further answer will come */
   s->free_tracker = t;
   if (store && held)
@@ -82,7 +82,8 @@ static inline void answer_at_once(struct sm *s, const struct sm_memop *m, uint64
                                   enum stall why) {
   struct sm_warp *w = &s->warp[m->of.warp];
   load_done(w, m->of.inst, cycle + stages, why);
-  vmb_done(s, m->vmb, cycle);
+  if (m->vmb != UINT32_MAX)
+    vmb_done(s, m->vmb, cycle);
   if (warp_woken(s, m->of.warp) && w->next->klass != SLUICE_FENCE)
     stall_at_once(s, m->of.warp, cycle + stages, why);
   warp_drained(s, m->of.warp);
@@ -374,7 +375,7 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
     bool full = mem_full(s);
     s->mem_head = (s->mem_head + 1) & s->mem_mask;
     s->mem_count--;
-    if (!m->keeps)
+    if (!m->keeps && m->vmb != UINT32_MAX)
       vmb_done(s, m->vmb, s->now);
     if (full && !mem_full(s))
       stall_queue_room(s);

@@ -6,6 +6,7 @@
 #ifndef SLUICE_CORE_READY_H
 #define SLUICE_CORE_READY_H
 
+#include "base/bits.h"
 #include "core/sm.h"
 
 SPECIALIZED uint32_t word_of(uint32_t w, bool fast) {
@@ -70,17 +71,9 @@ SPECIALIZED void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool fas
   }
 }
 
-/* A set of cycles of the ring, turned so that bit 0 is cycle `from`; or back again. */
-static inline uint64_t turn_from(uint64_t set, uint64_t from) {
-  return set >> from % SM_SOON | set << (0 - from) % SM_SOON;
-}
-static inline uint64_t turn_back(uint64_t set, uint64_t from) {
-  return turn_from(set, 0 - from);
-}
-
 /* After the update of this cycle: the cycle at which the next warp is ready. */
 static inline void ready_next(struct sm *s) {
-  uint64_t ahead = turn_from(s->soon_at, s->now + 1);
+  uint64_t ahead = rotate_right(s->soon_at, s->now + 1);
   uint64_t next = ahead ? s->now + 1 + (uint64_t)__builtin_ctzll(ahead) : NEVER;
   s->next_ready = s->late_least < next ? s->late_least : next;
 }
@@ -110,10 +103,10 @@ static inline void ready_look(struct sm *s, uint32_t words) {
     from = now;
     s->soon_at &= ~(UINT64_C(1) << now % SM_SOON);
   } else {
-    due = turn_from(s->soon_at, from);
+    due = rotate_right(s->soon_at, from);
     if (passed < SM_SOON)
       due &= (UINT64_C(1) << passed) - 1;
-    s->soon_at &= ~turn_back(due, from);
+    s->soon_at &= ~rotate_right(due, 0 - from);
   }
   bool late = s->late_least < now + SM_SOON;
   if (late)

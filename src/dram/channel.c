@@ -82,7 +82,7 @@ static void answer_at_once(struct channel *c, uint32_t h) {
   c->n.read_latency++;
   if (!c->n.read_latency_max)
     c->n.read_latency_max = 1;
-  c->n.latency[dram_latency_bucket(1)]++;
+  c->n.latency[stat_fine_bucket(1)]++;
 }
 
 static void waits(struct channel *c, const struct entry *e, uint64_t cycle) {

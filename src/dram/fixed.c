@@ -108,7 +108,7 @@ bool fixed_answer(struct fixed *f, struct dram_completion *out) {
   f->n.reads++;
   f->n.read_requests++;
   f->n.read_latency += latency;
-  f->n.latency[dram_latency_bucket(latency)]++;
+  f->n.latency[stat_fine_bucket(latency)]++;
   if (latency > f->n.read_latency_max)
     f->n.read_latency_max = latency;
   return fixed_next(f) <= f->now;

@@ -51,7 +51,7 @@ SPECIALIZED void answer_read(struct channel *c, uint32_t h, const struct bank *k
   c->n.read_requests++;
   c->n.read_latency += latency;
   c->n.read_latency_max = max64(c->n.read_latency_max, latency);
-  c->n.latency[dram_latency_bucket(latency)]++;
+  c->n.latency[stat_fine_bucket(latency)]++;
   fifo_add(c, READ, h);
 }
 

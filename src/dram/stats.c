@@ -47,9 +47,9 @@ uint64_t dram_latency_upper(uint32_t bucket) {
 
 uint64_t dram_latency_percentile(const struct dram_counters *c, double part) {
   uint64_t total = 0, sum = 0;
-  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++)
+  for (uint32_t i = 0; i < STAT_FINE_BUCKETS; i++)
     total += c->latency[i];
-  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++) {
+  for (uint32_t i = 0; i < STAT_FINE_BUCKETS; i++) {
     sum += c->latency[i];
     if (sum && (double)sum >= part * (double)total) {
       uint64_t upper = dram_latency_upper(i);
@@ -79,7 +79,7 @@ void dram_counts_add(struct dram_counters *to, const struct dram_counters *from)
 }
 
 void dram_latencies_add(struct dram_counters *to, const struct dram_counters *from) {
-  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++)
+  for (uint32_t i = 0; i < STAT_FINE_BUCKETS; i++)
     to->latency[i] += from->latency[i];
 }
 
@@ -100,7 +100,7 @@ void dram_counters_since(struct dram_counters *c, const struct dram_counters *be
   c->bank_area -= before->bank_area;
   c->bank_cycles -= before->bank_cycles;
   uint32_t last = 0;
-  for (uint32_t i = 0; i < DRAM_LATENCY_BUCKETS; i++) {
+  for (uint32_t i = 0; i < STAT_FINE_BUCKETS; i++) {
     c->latency[i] -= before->latency[i];
     if (c->latency[i])
       last = i;

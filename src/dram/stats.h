@@ -3,7 +3,7 @@
 #define SLUICE_DRAM_STATS_H
 
 #include "dram/device.h"
-#include "stat/stat.h"
+#include "stat/detail.h"
 #include <stdint.h>
 
 /* X(field, name, unit, definition) */
@@ -32,8 +32,6 @@
   X(open_cycles, "dram.open_cycles", "cycles", "Cycles with a row open, all ranks (active standby).")        \
   X(closed_cycles, "dram.closed_cycles", "cycles", "Cycles with no row open, all ranks (precharge standby).")
 
-enum { DRAM_LATENCY_BUCKETS = 2048 };
-
 struct dram_counters {
 #define X(field, name, unit, help) uint64_t field;
   DRAM_COUNTERS(X)
@@ -44,17 +42,9 @@ struct dram_counters {
   uint64_t read_latency, read_latency_max;    /* sum, largest */
   uint64_t read_queue_area, write_queue_area; /* entries times cycles */
   uint64_t bank_area, bank_cycles;            /* banks with requests times cycles; cycles with any */
-  uint64_t latency[DRAM_LATENCY_BUCKETS];
+  uint64_t latency[STAT_FINE_BUCKETS];        /* of reads (stat_fine_bucket) */
 };
 
-/* Buckets: exact up to 1023 cycles, then 64 to each doubling. */
-static inline uint32_t dram_latency_bucket(uint64_t cycles) {
-  if (cycles < 1024)
-    return (uint32_t)cycles;
-  uint32_t high = 63 - (uint32_t)__builtin_clzll(cycles); /* 10 or more */
-  uint32_t bucket = 1024 + (high - 10) * 64 + (uint32_t)(cycles >> (high - 6) & 63);
-  return bucket < DRAM_LATENCY_BUCKETS ? bucket : DRAM_LATENCY_BUCKETS - 1;
-}
 uint64_t dram_latency_upper(uint32_t bucket); /* the largest latency in it */
 /* The least latency that `part` (0..1) of the reads do not exceed; of a bucket, its upper end. */
 uint64_t dram_latency_percentile(const struct dram_counters *c, double part);

@@ -76,17 +76,10 @@ static inline rank_t rank_of(uint64_t at, uint64_t key) {
   return (rank_t)at << 64 | key;
 }
 
-static inline rank_t column_rank(const struct channel *c, uint32_t b, int t, uint64_t now, bool turns) {
-  uint64_t key = c->column_key[t][b];
-  uint32_t command = t == READ ? DRAM_RD : DRAM_WR;
-  return rank_of(max64(now, timing_earliest(c, command, b, c->next[b][command])),
-                 turns ? turn_key(c, b, key) : key);
-}
-
-static inline rank_t row_rank(const struct channel *c, uint32_t b, uint64_t now, bool turns) {
-  uint64_t key = c->row_key[b];
-  return rank_of(max64(now, timing_earliest(c, c->row_command[b], b, c->row_at[b])),
-                 turns ? turn_key(c, b, key) : key);
+/* Of a bank's candidate, whose command the bank can take at `bank_at`. */
+static inline rank_t candidate_rank(const struct channel *c, uint32_t b, uint32_t command, uint64_t bank_at,
+                                    uint64_t key, uint64_t now, bool turns) {
+  return rank_of(max64(now, timing_earliest(c, command, b, bank_at)), turns ? turn_key(c, b, key) : key);
 }
 
 static inline struct pick pick_of(rank_t r, uint8_t command) {
@@ -102,7 +95,7 @@ static inline void pick_compare_columns(struct channel *c, uint32_t b, uint64_t 
     if (!(c->column_mask[t] >> b & 1))
       continue;
     uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
-    rank_t r = column_rank(c, b, t, now, c->round_robin);
+    rank_t r = candidate_rank(c, b, command, c->next[b][command], c->column_key[t][b], now, c->round_robin);
     offered |= own && p->command == command && p->key == (uint64_t)r;
     if (r < rank_of(p->at, p->key)) {
       *p = pick_of(r, command);
@@ -116,7 +109,7 @@ static inline void pick_compare_columns(struct channel *c, uint32_t b, uint64_t 
 static inline void pick_compare_row(struct channel *c, uint32_t b, uint64_t now) {
   struct pick *p = &c->row;
   if (c->row_mask >> b & 1) {
-    rank_t r = row_rank(c, b, now, c->round_robin);
+    rank_t r = candidate_rank(c, b, c->row_command[b], c->row_at[b], c->row_key[b], now, c->round_robin);
     if (r <= rank_of(p->at, p->key)) {
       *p = pick_of(r, c->row_command[b]);
       return;

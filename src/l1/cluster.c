@@ -9,7 +9,8 @@ uint64_t l1_serve_peer(struct sm *s) {
     return free;
   if (m) {
     struct mem_request r = *m;
-    bool found = r.flags & MEM_SURE || cache_peer_lookup(s->l1d, r.line, l1_cache_sectors(s, r.sectors));
+    bool found = r.flags & MEM_SURE ||
+                 cache_peer_lookup(s->l1d, r.line, sectors_to_cache(s->l1.k->d.sector_bytes, r.sectors));
     l1_use_port(s, found ? r.sectors : 1); /* a lookup that misses keeps the port for a cycle */
     r.flags = found ? MEM_REMOTE | MEM_ANSWERED : 0;
     if (found)

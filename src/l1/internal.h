@@ -8,11 +8,6 @@
 #include "mem/mem.h"
 #include "core/sm.h"
 
-/* Sectors of a request → sectors of the L1. */
-static inline uint32_t l1_cache_sectors(const struct sm *s, uint8_t sectors) {
-  return sectors_to_cache(s->l1.k->d.sector_bytes, sectors);
-}
-
 /* Occupies a data port for the bytes of `sectors`; returns the cycles that takes. */
 static inline uint32_t l1_use_port(struct sm *s, uint8_t sectors) {
   uint32_t bytes = count_bits(sectors) * MEM_SECTOR,
@@ -21,11 +16,6 @@ static inline uint32_t l1_use_port(struct sm *s, uint8_t sectors) {
     i++;
   s->port_busy[i] = s->now + cycles;
   return cycles;
-}
-
-/* Whether such a load goes through the texture cache. */
-static inline bool l1_of_texture(const struct sm *s, uint8_t cache_op) {
-  return s->l1.k->t_on && cache_op == SLUICE_TEXTURE;
 }
 
 /* The constant cache's line of an access. */
@@ -77,11 +67,6 @@ static inline void l1_set_access(struct sm *s, const struct l1_of *of) {
   if (s->l1.names_access)
     cache_set_access(s->l1d, &(struct sluice_cache_access){
                                  .pc = of->inst->pc, .sm = s->id, .warp = of->warp, .kind = of->kind});
-}
-/* The number of a warp's CTA in its grid. */
-static inline uint32_t l1_cta(const struct sm *s, uint32_t warp) {
-  const struct supply_cta *c = s->warp[warp].stream;
-  return c ? (uint32_t)c->linear : UINT32_MAX;
 }
 /* The access as techniques see it. */
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a);

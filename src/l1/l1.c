@@ -137,7 +137,7 @@ SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_
     } else {
       policy = k->coherence == COHERENCE_SI ? si_policy(s, of, a, &miss) : k->write[local].policy;
       if (policy == CACHE_BACK && miss == CACHE_NO_ALLOCATE && !room &&
-          l1_cache_sectors(s, a->sectors) & ~cache_probe(s->l1d, a->line))
+          sectors_to_cache(s->l1.k->d.sector_bytes, a->sectors) & ~cache_probe(s->l1d, a->line))
         return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
       l1_set_owner(s, of->warp);
       l1_set_access(s, of);
@@ -182,13 +182,14 @@ static bool store(struct sm *s, const struct l1_of *of, const struct sm_access *
   return s->no_allocate && !sm_is_local(a->line) ? store_as(s, of, a, true) : store_as(s, of, a, false);
 }
 
-void l1_set_no_allocate(const struct sm *s, struct l1_of *of) {
+void l1_set_cache(const struct sm *s, struct l1_of *of) {
+  of->texture = s->l1.k->t_on && of->inst->cache_op == SLUICE_TEXTURE;
   if (s->l1.k->coherence == COHERENCE_MOESI && of->kind == MEM_READ && of->inst->klass != SLUICE_PREFETCH) {
     of->no_allocate = false; /* no L1 has stale data */
     return;
   }
   of->no_allocate = of->kind == MEM_ATOMIC || of->inst->klass == SLUICE_PREFETCH ||
-                    (!of->constant && !l1_of_texture(s, of->inst->cache_op) &&
+                    (!of->constant && !of->texture &&
                      (!s->l1.k->d_on || of->inst->cache_op == SLUICE_CG || of->inst->cache_op == SLUICE_CV ||
                       of->inst->flags & SLUICE_IF_VOLATILE));
 }
@@ -236,7 +237,7 @@ static bool load_to_side_buffer(struct sm *s, const struct l1_of *of, const stru
                                 struct cache_result *r, bool *to_side_buffer) {
   struct tech_calls *calls = &s->l1.calls;
   const struct tech_side *m = &s->l1.side_buffer;
-  uint32_t sectors = l1_cache_sectors(s, a->sectors);
+  uint32_t sectors = sectors_to_cache(s->l1.k->d.sector_bytes, a->sectors);
   bool asked = cache_misses(s->l1d, a->line, sectors);
   if (asked && m->fill->holds(m->self, a->line))
     return false;
@@ -266,7 +267,7 @@ static bool bypasses_failed(struct sm *s, const struct l1_of *of, const struct s
 
 /* A load. `fast`: no technique is notified and nothing is beside the L1, whose accesses can be fast too. */
 SPECIALIZED bool load_as(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool fast) {
-  uint32_t sectors = l1_cache_sectors(s, a->sectors);
+  uint32_t sectors = sectors_to_cache(s->l1.k->d.sector_bytes, a->sectors);
   bool room = ring_room(&s->miss, s->sends), to_side_buffer = false;
   struct cache_result r;
   if (fast) {
@@ -355,7 +356,7 @@ bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracke
     of.degree = t->degree ? t->degree : 1;
     attempt(s, &s->tracker[tracker]);
   }
-  uint32_t lacks = l1_cache_sectors(s, sectors) & ~cache_probe(s->l1d, line);
+  uint32_t lacks = sectors_to_cache(s->l1.k->d.sector_bytes, sectors) & ~cache_probe(s->l1d, line);
   if (s->coherent.state && store) {
     if (coherent_store_again(s, &of, &a))
       return true;
@@ -390,7 +391,7 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
     return store(s, of, a);
   if (of->no_allocate)
     return access_no_allocate(s, of, a);
-  if (l1_of_texture(s, of->inst->cache_op))
+  if (of->texture)
     return load_texture(s, of, a);
   if (of->constant)
     return load_constant(s, of, a);
@@ -453,10 +454,15 @@ HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_CONST)
     return cache_fill(s->l1c, l1_constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
            CACHE_FAILED;
-  if (r->stream && l1_of_texture(s, (uint8_t)(r->stream - 1 + SLUICE_TEXTURE)))
+  if (r->stream == 1 && s->l1.k->t_on) /* of textures */
     return cache_fill(s->l1t, r->line, 1, fill_answer, s).outcome != CACHE_FAILED;
   if (s->load_fast) {
-    cache_fill_line(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
+    struct way *w = way_find_again(s->l1d, r->line, &s->l1d->filled);
+    uint32_t sectors = sectors_to_cache(s->l1.k->d.sector_bytes, r->sectors);
+    if (sectors == 1)
+      cache_fill_as(s->l1d, w, r->line, 1, true, fill_answer, s, true);
+    else
+      cache_fill_as(s->l1d, w, r->line, sectors, false, fill_answer, s, true);
     return true;
   }
   if (s->coherent.state) { /* the line has a way: reserved by the miss, or valid */
@@ -465,7 +471,8 @@ HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
     return true;
   }
   if (r->flags & MEM_REMOTE) {
-    cache_fill_no_allocate(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
+    cache_fill_no_allocate(s->l1d, r->line, sectors_to_cache(s->l1.k->d.sector_bytes, r->sectors),
+                           fill_answer, s);
     if (r->technique) {
       s->l1.side_buffer.fill->swapped(s->l1.side_buffer.self, r->line, NEVER, s->now);
       s->l1.calls.swapped++;
@@ -474,10 +481,11 @@ HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
   }
   l1_set_owner(s, r->warp); /* the warp that missed owns the line, where the way is allocated only now */
   if (r->technique) {
-    fill_from_side_buffer(s, r, l1_cache_sectors(s, r->sectors));
+    fill_from_side_buffer(s, r, sectors_to_cache(s->l1.k->d.sector_bytes, r->sectors));
     return true;
   }
-  struct cache_result f = cache_fill(s->l1d, r->line, l1_cache_sectors(s, r->sectors), fill_answer, s);
+  struct cache_result f =
+      cache_fill(s->l1d, r->line, sectors_to_cache(s->l1.k->d.sector_bytes, r->sectors), fill_answer, s);
   l1_replaced(s, &f);
   l1_write_back(s, &f);
   return f.outcome != CACHE_FAILED;

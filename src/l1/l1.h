@@ -28,6 +28,7 @@ struct l1_of {
   uint16_t degree; /* line accesses of the instruction */
   uint8_t kind;    /* enum mem_kind */
   bool constant;
+  bool texture;     /* through the texture cache */
   bool bypass;      /* a technique lets the whole instruction bypass the L1 */
   bool no_allocate; /* the access takes no line of the L1: an atomic, .cg and .cv, a prefetch */
 };
@@ -78,8 +79,8 @@ void l1_destroy(struct sm *s);
 void l1_hooks_init(struct sm *s, struct tech_set *tech);
 void l1_hooks_destroy(struct sm *s);
 
-/* Sets of->no_allocate from the instruction; the other fields are set. */
-void l1_set_no_allocate(const struct sm *s, struct l1_of *of);
+/* Sets of->texture and of->no_allocate from the instruction; the other fields are set. */
+void l1_set_cache(const struct sm *s, struct l1_of *of);
 /* Hands one access to the L1. False: reservation fail, the cause is in s->fail_why. */
 bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a);
 

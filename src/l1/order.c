@@ -36,6 +36,7 @@ void l1_hooks_destroy(struct sm *s) {
 }
 
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  const struct supply_cta *cta = s->warp[of->warp].stream;
   return (struct sluice_request){.size = sizeof(struct sluice_request),
                                  .line = a->line,
                                  .arrived = s->now,
@@ -50,7 +51,7 @@ struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const 
                                  .pc = of->inst->pc,
                                  .ptx_line = of->inst->line,
                                  .source_line = of->inst->source_line,
-                                 .cta = l1_cta(s, of->warp),
+                                 .cta = cta ? (uint32_t)cta->linear : UINT32_MAX,
                                  .launch = s->launch->number};
 }
 

@@ -98,7 +98,8 @@ uint64_t prefetch_cycle(struct sm *s) {
   fetch.kind = MEM_READ, fetch.tracker = UINT32_MAX, fetch.degree = 1;
   l1_set_owner(s, fetch.warp);
   l1_set_access(s, &fetch);
-  struct cache_result r = cache_prefetch(s->l1d, a.line, l1_cache_sectors(s, a.sectors));
+  struct cache_result r =
+      cache_prefetch(s->l1d, a.line, sectors_to_cache(s->l1.k->d.sector_bytes, a.sectors));
   if (r.outcome == CACHE_FAILED)
     return NEVER;
   s->stats.prefetch_issued++;

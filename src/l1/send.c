@@ -28,7 +28,8 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
     r->stamps->pc = of->inst->pc + 1;
     r->stamps->ptx_line = of->inst->line;
     r->stamps->source_line = of->inst->source_line;
-    r->stamps->cta = l1_cta(s, of->warp);
+    const struct supply_cta *cta = s->warp[of->warp].stream;
+    r->stamps->cta = cta ? (uint32_t)cta->linear : UINT32_MAX;
     r->stamps->launch = s->launch->number;
     r->stamps->op = op;
   }

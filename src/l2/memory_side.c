@@ -34,8 +34,11 @@ static void entry_free(struct memory_side *m, uint32_t e) {
 
 /* Something goes into a channel, or out of it, in this cycle. */
 static void act(struct memory_side *m, uint32_t channel, uint64_t cycle) {
-  if (!m->acts[channel])
-    partition_at(&m->channel[channel], cycle);
+  struct partition *c = &m->channel[channel];
+  if (!m->acts[channel]) {
+    c->now = cycle;
+    c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
+  }
   m->acts[channel] = true;
 }
 

@@ -1,6 +1,7 @@
 #include "l2/partition.h"
 #include "base/hot.h"
 #include "base/bits.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "l2/evict.h"
@@ -228,21 +229,11 @@ SPECIALIZED bool hand_over(struct partition *c, struct form f) {
   return moved;
 }
 
-/* The DRAM cycle of the next. */
-SPECIALIZED uint64_t next_hand_over(const struct partition *c, struct form f) {
-  uint64_t next = NEVER;
-  for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
-    const struct partition_wait *q = &c->wait[i];
-    uint64_t at = !q->count ? NEVER : q->refused ? dram_retry_at(c->memory.dram, i) : q->request[q->head].at;
-    next = at < next ? at : next;
-  }
-  return next;
-}
-
 /* Memory that has nothing to do is not simulated until it has; then the slices that have something to do. */
 SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
-  partition_at(c, cycle);
+  c->now = cycle;
+  c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
   c->idle = !c->outstanding && !c->waiting;
   if (!c->idle && dram_advance(c->memory.dram, c->dram_now))
     completions(c);
@@ -299,9 +290,12 @@ SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next,
     next = cycle + 1;
   if (next <= cycle + 1) /* nothing can be sooner */
     return next;
-  uint64_t d = c->outstanding ? dram_next_change(c->memory.dram) : NEVER,
-           w = c->waiting ? next_hand_over(c, f) : NEVER;
-  d = w < d ? w : d;
+  uint64_t d = c->outstanding ? dram_next_change(c->memory.dram) : NEVER; /* in DRAM cycles */
+  for (uint32_t i = 0; c->waiting && i < (f.one ? 1 : c->memory.controllers); i++) {
+    const struct partition_wait *q = &c->wait[i];
+    if (q->count)
+      sooner(&d, q->refused ? dram_retry_at(c->memory.dram, i) : q->request[q->head].at);
+  }
   if (d != NEVER) {
     uint64_t at = engine_cycle_at(c->engine, DOMAIN_L2, d * c->dram_period);
     if (at < next)

@@ -59,10 +59,6 @@ static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_
 }
 
 /* Parts of a cycle, for a memory side whose channels share a source. */
-static inline void partition_at(struct partition *c, uint64_t cycle) { /* sets the cycle */
-  c->now = cycle;
-  c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
-}
 /* The tick at which a message arrives, or a blocked answer finds room, as far as the ports know at `tick`. */
 static inline uint64_t partition_next_message(const struct partition *c, uint64_t tick) {
   uint64_t next = NEVER;

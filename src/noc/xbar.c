@@ -2,7 +2,6 @@
 #include "base/hot.h"
 #include "base/bits.h"
 #include "noc/alloc/round_robin.h"
-#include "noc/packets.h"
 
 enum { ERA = 1 << 15 }; /* cycles */
 
@@ -381,9 +380,8 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
     }
   }
   if (x->later_cycles) {
-    unsigned at = (unsigned)((cycle + 1) % XBAR_LATER);
-    uint64_t m = x->later_cycles >> at | (at ? x->later_cycles << (XBAR_LATER - at) : 0);
-    sooner(&next, cycle + 1 + (uint64_t)__builtin_ctzll(m));
+    uint64_t ahead = rotate_right(x->later_cycles, cycle + 1); /* XBAR_LATER bits: all of the word */
+    sooner(&next, cycle + 1 + (uint64_t)__builtin_ctzll(ahead));
   }
   return next;
 }
@@ -402,10 +400,6 @@ SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, struct form f) 
       x->asked[k] = x->asked[--x->nasked];
   }
   return next == NEVER || next > cycle ? next : cycle + 1;
-}
-
-static uint64_t round_robin_whole(struct xbar *x, uint64_t cycle) {
-  return round_robin(x, cycle, (struct form){.whole = true});
 }
 
 static __attribute__((noinline)) uint64_t round_robin_by_notes(struct xbar *x, uint64_t cycle) {
@@ -437,5 +431,5 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
     return round_robin_by_notes(x, cycle);
   if (x->view)
     return round_robin_late(x, cycle);
-  return x->others ? round_robin_part(x, cycle) : round_robin_whole(x, cycle);
+  return x->others ? round_robin_part(x, cycle) : round_robin(x, cycle, (struct form){.whole = true});
 }

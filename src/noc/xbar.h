@@ -49,7 +49,7 @@ struct xbar_head {
 struct xbar_output {
   uint64_t busy;
   uint64_t
-      from; /* packets of the cycles from here up to `busy` are not counted yet (noc/packets.h); NEVER: there are none */
+      from; /* packets of the cycles from here up to `busy` are not counted yet (alloc/round_robin.h); NEVER: there are none */
   uint32_t sent, returned; /* with mail: messages so far, slots seen again */
   uint64_t link;           /* with a speedup: cycle at which the link behind it is free again */
   uint64_t *want;          /* set of inputs whose heads ask for it */

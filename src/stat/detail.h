@@ -40,6 +40,17 @@ static inline unsigned stat_bucket(uint64_t v) {
   return b < STAT_BUCKETS ? b : STAT_BUCKETS - 1;
 }
 
+/* Finer ones: exact up to 1023, then 64 to each doubling. */
+enum { STAT_FINE_BUCKETS = 2048 };
+
+static inline unsigned stat_fine_bucket(uint64_t v) {
+  if (v < 1024)
+    return (unsigned)v;
+  unsigned high = 63 - (unsigned)__builtin_clzll(v); /* 10 or more */
+  unsigned bucket = 1024 + (high - 10) * 64 + (unsigned)(v >> (high - 6) & 63);
+  return bucket < STAT_FINE_BUCKETS ? bucket : STAT_FINE_BUCKETS - 1;
+}
+
 struct stat_detail {
   struct stat_grid *grid;
   size_t ngrids, cap_grids;

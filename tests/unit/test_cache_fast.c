@@ -52,7 +52,7 @@ static void same_fill(struct forms *c, uint64_t line, uint32_t sectors) {
     return;
   cache_fill(c->general, line, sectors, note, &c->there);
   if (sectors & (sectors - 1) || rnd() % 2)
-    cache_fill_line(c->fast, line, sectors, note, &c->here);
+    cache_fill_as(c->fast, way_find(c->fast, line), line, sectors, false, note, &c->here, true);
   else
     cache_fill_as(c->fast, way_find(c->fast, line), line, sectors, true, note, &c->here, true);
   assert_int_equal(c->here, c->there);

@@ -385,12 +385,12 @@ static void profiles_refuse_what_cannot_work(void **state) {
 static void latency_percentiles_are_exact_below_1024_and_within_a_64th_above(void **state) {
   (void)state;
   for (uint64_t v = 0; v < 3000000; v += 1 + v / 50) {
-    uint64_t upper = dram_latency_upper(dram_latency_bucket(v));
+    uint64_t upper = dram_latency_upper(stat_fine_bucket(v));
     assert_true(upper >= v && upper - v <= (v < 1024 ? 0 : v / 64));
   }
   struct dram_counters *c = xcalloc(1, sizeof *c);
   for (uint64_t v = 1; v <= 100; v++)
-    c->latency[dram_latency_bucket(v)]++;
+    c->latency[stat_fine_bucket(v)]++;
   c->read_latency_max = 100;
   assert_int_equal(dram_latency_percentile(c, 0.5), 50);
   assert_int_equal(dram_latency_percentile(c, 0.99), 99);

@@ -15,7 +15,8 @@ SPECIALIZED struct pick scan_direction(struct channel *c, int t, uint64_t now, b
   if (!ready) {
     rank_t first = ~(rank_t)0;
     for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
-      rank_t r = column_rank(c, (uint32_t)__builtin_ctzll(m), t, now, turns);
+      uint32_t b = (uint32_t)__builtin_ctzll(m);
+      rank_t r = candidate_rank(c, b, command, c->next[b][command], c->column_key[t][b], now, turns);
       first = r < first ? r : first;
     }
     return pick_of(first, command);
@@ -42,7 +43,8 @@ SPECIALIZED void scan_columns(struct channel *c, uint64_t now, bool turns, bool 
 SPECIALIZED void scan_rows(struct channel *c, uint64_t now, bool turns) {
   rank_t best = ~(rank_t)0;
   for (uint64_t m = c->row_mask; m; m &= m - 1) {
-    rank_t r = row_rank(c, (uint32_t)__builtin_ctzll(m), now, turns);
+    uint32_t b = (uint32_t)__builtin_ctzll(m);
+    rank_t r = candidate_rank(c, b, c->row_command[b], c->row_at[b], c->row_key[b], now, turns);
     best = r < best ? r : best;
   }
   c->row = pick_of(best, c->row_command[KEY_BANK((uint64_t)best)]);

@@ -20,4 +20,52 @@ static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *ou
   return i;
 }
 
+/* Packets of one flit that take turns at an output, all at once instead of each in its cycle.
+ *
+ * Between two events nothing is left to decide: who asks and how many packets each has left is known, one packet passes in each
+ * cycle in rotation, and only a last packet takes a slot of the receiver. The events are the last packet of a message, and another
+ * input that asks.
+ *
+ *   cycle     c        c+1      c+2      c+3      c+4
+ *   passes    A 1/3    B 1/2    A 2/3    B 2/2    …          A and B ask; B's message is the first to pass whole, in c+3
+ *             from ────────────────────▶ busy
+ *
+ * Invariant: packets of the cycles from `from` up to and without `busy` have room and pass, and are not counted yet. Whoever looks (an
+ * input that asks, the output at `busy`, a statistic) counts those before its cycle first. */
+
+/* Do all packets pass inside in one cycle and on the link in one? Crossbars of more inputs than a word has bits pass packets one by one. */
+static inline bool packets_even(const struct xbar *x) {
+  return x->packets && x->flits_of[1] == 1 && x->words == 1;
+}
+
+/* Packets that pass before the first that is its message's last. */
+static inline uint64_t packets_before_last(const struct xbar *x, const struct xbar_output *out) {
+  uint32_t least = UINT32_MAX, k = 0, n = out->nwant;
+  for (uint64_t m = rotate_right(out->want[0], out->turn); m && k < least; m &= m - 1, k++) { /* in turn */
+    uint32_t i = ((uint32_t)__builtin_ctzll(m) + out->turn) % 64, before = k + (x->head[i].left - 1u) * n;
+    least = before < least ? before : least;
+  }
+  return least;
+}
+
+/* Counts the packets that passed before a cycle. */
+static inline void packets_settle(struct xbar *x, struct xbar_output *out, uint64_t cycle) {
+  uint64_t to = cycle < out->busy ? cycle : out->busy;
+  if (out->from >= to)
+    return;
+  uint32_t n = out->nwant, passed = (uint32_t)(to - out->from), k = 0, last = 0;
+  for (uint64_t m = rotate_right(out->want[0], out->turn); m && k < passed; m &= m - 1, k++) { /* in turn */
+    uint32_t i = ((uint32_t)__builtin_ctzll(m) + out->turn) % 64;
+    struct xbar_head *h = &x->head[i];
+    uint32_t mine = n == 1 ? passed : (passed - k - 1) / n + 1;
+    h->left -= (uint8_t)mine;
+    h->ready += mine; /* cycles in which it did not wait */
+    if (k + 1 + (mine - 1) * n == passed)
+      last = i;
+  }
+  out->turn = last + 1 == x->inputs ? 0 : last + 1;
+  x->flits += passed;
+  out->from = to;
+}
+
 #endif
