@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUE_WORDS = 1 << 20 }; /* that execution may be ahead: 4 MB */
-enum { READ_SEGMENTS = 16 };    /* that a CTA keeps before it gives them back */
+/* That execution may be ahead: 4 MB. It rests then until half of them are read: it may have no processor of its own, and be in the way. */
+enum { QUEUE_WORDS = 1 << 20, QUEUE_LOW = QUEUE_WORDS / 2 };
+enum { READ_SEGMENTS = 16 }; /* that a CTA keeps before it gives them back */
 
 struct supply {
   struct producer p;
@@ -53,8 +54,10 @@ static void *run_ahead(void *arg) {
   struct supply *f = arg;
   pool_enter(f->pool);
   pthread_mutex_lock(&f->lock);
+  bool rests = false;
   while (!f->stop && !f->ended) {
-    if (f->queued >= QUEUE_WORDS || f->taken_over) {
+    rests = f->queued >= (rests ? QUEUE_LOW : QUEUE_WORDS);
+    if (rests || f->taken_over) {
       pthread_cond_wait(&f->room, &f->lock);
       continue;
     }
@@ -200,9 +203,10 @@ static struct supply_segment *take(struct supply *f, bool together) {
   f->head = s->next;
   if (!f->head)
     f->tail = &f->head;
-  if (f->queued >= QUEUE_WORDS)
-    pthread_cond_signal(&f->room);
+  uint64_t before = f->queued;
   f->queued -= s->n;
+  if (before >= QUEUE_LOW && f->queued < QUEUE_LOW)
+    pthread_cond_signal(&f->room);
   return s;
 }
 
@@ -309,6 +313,15 @@ void supply_started(struct supply *f) {
     pthread_cond_signal(&f->room);
   }
   pthread_mutex_unlock(&f->lock);
+}
+
+bool supply_behind(struct supply *f) {
+  if (f->mode != SUPPLY_AHEAD)
+    return false;
+  pthread_mutex_lock(&f->lock);
+  bool behind = !f->ended && f->queued < QUEUE_LOW;
+  pthread_mutex_unlock(&f->lock);
+  return behind;
 }
 
 static void put_back_read(struct supply *f, struct supply_cta *c) {

@@ -85,6 +85,8 @@ void supply_close(struct supply *f);
 struct supply_cta *supply_next_cta(struct supply *f, struct error *err);
 /* Enough CTAs have been taken: the thread that executes ahead goes on. */
 void supply_started(struct supply *f);
+/* Has that thread much to do, being less than halfway ahead? */
+bool supply_behind(struct supply *f);
 /* More records for a warp of this CTA; false: there are none, the warp has ended. */
 bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err);
 /* Has every warp of a CTA that nobody has read from something to do, as far as is known? */

@@ -190,6 +190,8 @@ static void next_stretch(struct parallel_engine *c) {
     pace_next(&c->pace, steps - c->own.steps, ns);
   c->own.steps = steps;
   c->own.active = c->pace.threads, c->own.left = c->pace.windows;
+  if (c->own.active > 1 && c->own.active == c->nthreads && c->guest && c->guest(c->guest_ctx))
+    c->own.active--;
 }
 
 /* The first that could not go on tells why; all leave at the next meeting. */

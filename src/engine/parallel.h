@@ -49,6 +49,9 @@ struct parallel_engine {
   void (*collect)(void *ctx, struct engine *e); /* as it ends; with deliver */
   void *deliver_ctx;
   bool adapts; /* threads that do not help rest; else all run */
+  /* Does a thread of somebody else's want one of the processors? Where all threads would run, one rests then. NULL: never */
+  bool (*guest)(void *ctx);
+  void *guest_ctx;
   struct pace pace;
   struct member *member;     /* the threads (meet.c); NULL: none has been started */
   uint64_t delay;            /* seed of random delays and numbers of threads, for tests; 0: none */

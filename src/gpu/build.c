@@ -68,25 +68,36 @@ static unsigned shards_of(const struct gpu_config *k, unsigned threads) {
  * in turn are as fast as four and another thread. */
 enum { THREADS_AHEAD = 6 };
 
+static bool executes(void *gpu) {
+  const struct gpu *g = gpu;
+  return g->launch.supply && supply_behind(g->launch.supply);
+}
+
 /* Threads to shards. Executing the kernel is a small part of the work: few threads do it in turn, when they
- * need it; of many, one does nothing else and runs ahead, as it does beside a single shard. */
+ * need it; beside many, another does nothing else and runs ahead, as it does beside a single shard. Where windows are long, one of the
+ * many rests while the other has much to do; where they are short, always. */
 static void set_parallel(struct gpu *g, const struct gpu_options *o) {
   const struct gpu_config *k = &g->k;
   bool exact = o->shards || o->delays || o->exact;
   unsigned free = cores_free(1), threads = exact ? (o->threads ? o->threads : 1) : useful_threads(o, free);
   g->team = team_new(threads);
   g->mode = threads == 1 ? SUPPLY_ALONE : threads < THREADS_AHEAD ? SUPPLY_SHARED : SUPPLY_AHEAD;
-  if (g->mode == SUPPLY_AHEAD)
+  bool guest = g->mode == SUPPLY_AHEAD && !exact && k->noc.inject > 1;
+  if (g->mode == SUPPLY_AHEAD && !guest)
     threads--;
   /* two shards on one thread take 3 % longer where windows have one cycle */
   unsigned shards = free < 2 && k->noc.inject < 2 ? 1 : useful_shards(k);
-  if (!exact && threads > shards)
+  if (!exact && threads > shards) {
     threads = shards;
+    guest = false; /* has a processor of its own */
+  }
   if (!exact && g->mode != SUPPLY_ALONE && threads == 1)
     g->mode = free > 1 ? SUPPLY_AHEAD : SUPPLY_ALONE;
   parallel_init(&g->parallel, (const uint64_t[]){k->core_mhz, k->noc_mhz, k->l2_mhz, k->dram_mhz},
                 ENGINE_DOMAINS, o->shards ? o->shards : shards_of(k, threads), threads);
   g->parallel.adapts = !exact;
+  g->parallel.guest = guest ? executes : NULL;
+  g->parallel.guest_ctx = g;
   g->parallel.pace.room = cores_free;
   g->parallel.profiler = o->profiler;
   g->parallel.delay = o->delays;

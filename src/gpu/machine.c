@@ -185,7 +185,7 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   ratios_put_locality(m->gpu, s);
   const struct parallel_engine *c = &m->gpu->parallel;
   double average;
-  unsigned most = parallel_ran(c, &average), ahead = m->gpu->mode == SUPPLY_AHEAD;
+  unsigned most = parallel_ran(c, &average), ahead = m->gpu->mode == SUPPLY_AHEAD && !c->guest;
   stats_put_u64(s, "sim.threads", most + ahead);
   stats_put_f64(s, "sim.threads_average", average + ahead);
   stats_put_f64(s, "sim.window_cycles", (double)c->window / (double)c->shard[0].period[DOMAIN_CORE]);
