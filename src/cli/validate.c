@@ -94,12 +94,14 @@ static void sets_of(const char *dir, struct strbuf *to) {
 }
 
 static bool set_there(const char *dir, const char *kernels, struct error *err) {
-  char path[4096];
   struct stat st;
   if (!kernels || strcmp(kernels, set_names[0]) == 0)
     return true;
-  snprintf(path, sizeof path, "%s/%s_split.csv", dir, kernels);
-  if (!strchr(kernels, '/') && stat(path, &st) == 0)
+  struct strbuf path = {0};
+  strbuf_addf(&path, "%s/%s_split.csv", dir, kernels);
+  bool there = !strchr(kernels, '/') && stat(path.s, &st) == 0;
+  strbuf_free(&path);
+  if (there)
     return true;
   struct strbuf sets = {0};
   sets_of(dir, &sets);
