@@ -127,19 +127,20 @@ static void arrived(void *ctx, uint32_t w) {
 }
 
 void fetch_answer(struct sm *s) {
-  const struct mem_request *r = port_front(s->in, s->engine->now);
+  const struct mem_request *r = port_front(s->in, s->tick);
   uint64_t line = r->line + (uint64_t)__builtin_ctz(r->sectors) * MEM_SECTOR;
   cache_fill(s->l1i, line, 1, arrived, s);
   s->stats.answers++;
   if (s->checker)
     checker_answered(s->checker, r, s->now);
-  engine_pop(s->engine, s->in, s->in_unit);
+  s->in->popped++;
+  engine_release_at(s->engine, s->in, s->in_unit, s->tick);
   ask_again(s);
 }
 
 /* Sends the oldest miss of the L1I; returns the next cycle with work. */
 uint64_t fetch_cycle(struct sm *s) {
-  uint64_t tick = s->engine->now;
+  uint64_t tick = s->tick;
   if (port_room(s->out, tick)) {
     port_push(s->out, tick, &s->imiss.request[s->imiss.at.head]);
     engine_wake_one(s->engine, s->out_unit, s->imiss.request[s->imiss.at.head].slice, tick + s->out->data);

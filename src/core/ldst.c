@@ -201,7 +201,8 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
   if (s->checker && r->kind <= MEM_ATOMIC)
     checker_answered(s->checker, r, s->now);
   stamps_give(&s->stamps, r->stamps);
-  engine_pop(s->engine, s->in, s->in_unit);
+  s->in->popped++;
+  engine_release_at(s->engine, s->in, s->in_unit, s->tick);
 }
 
 uint64_t ldst_wait(struct sm *s) {
@@ -386,7 +387,7 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
 }
 
 SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
-  uint64_t tick = s->engine->now, next = NEVER;
+  uint64_t tick = s->tick, next = NEVER;
   if (l1_has_requests(s, fast)) {
     if (port_room(s->out, tick)) {
       l1_send_one(s);

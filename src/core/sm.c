@@ -70,6 +70,8 @@ void sm_note_waits(struct sm *s, struct sm_waits *to) {
 void sm_connected(struct sm *s) {
   s->fast = s->issue_fast && !s->l1.order.ops && !s->l1.aside && !s->l1.prefetch && !s->l1.bypass.queue &&
             !s->k->vmb && !s->l1.k->nack && !s->l1.k->coherence && !s->ack && !s->ask && !s->scalar_reply;
+  uint64_t period = s->engine->period[DOMAIN_CORE];
+  s->reach = (uint32_t)((s->in->data + period - 1) / period);
   s->load_fast = s->fast && !s->l1.bypass.ops && !s->l1.side_buffer.on && cache_fast(s->l1d);
 }
 
@@ -89,8 +91,9 @@ void sm_destroy(struct sm *s) {
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared) {
   uint32_t warps = (threads + s->launch->width - 1) / s->launch->width, n = s->nstarting + 1;
   uint32_t simd;
-  return (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) && s->nctas_running + n <= s->k->ctas &&
-         s->live_warps + n * warps <= s->nwarps && s->threads + n * threads <= s->k->threads &&
+  return !s->unsaid && (s->k->model != SM_GCN || gcn_place(s, warps, &simd)) &&
+         s->nctas_running + n <= s->k->ctas && s->live_warps + n * warps <= s->nwarps &&
+         s->threads + n * threads <= s->k->threads &&
          s->registers + n * registers <= s->launch->register_room &&
          s->shared + n * shared <= s->k->shared_bytes;
 }
@@ -170,6 +173,7 @@ void sm_start_pending(struct sm *s) {
     start_cta(s, s->starting[i].cta, s->launch->threads, s->launch->registers, s->launch->shared);
   }
   s->nstarting = 0;
+  s->full = !sm_fits(s, s->launch->threads, s->launch->registers, s->launch->shared);
 }
 
 /* A CTA with a warp that may have nothing to do can end at once, and another CTA takes its place in this
@@ -182,6 +186,13 @@ void sm_start_cta(struct sm *s, struct supply_cta *c, uint64_t cycle) {
   s->starting[s->nstarting++] = (struct sm_starting){c, cycle};
   if (may_end_at_once(s, c))
     sm_start_pending(s);
+}
+
+/* CTAs have ended in this cycle: the rest waits for the end of the window. */
+static void say_ended(struct sm *s) {
+  s->engine->asked = true;
+  s->ended->sm[s->ended->n++] = s->id;
+  s->unsaid = false;
 }
 
 void warp_gone(struct sm *s, uint32_t w) {
@@ -198,15 +209,17 @@ void warp_gone(struct sm *s, uint32_t w) {
   s->registers -= c->registers;
   s->shared -= c->shared;
   issue_changes(s);
+  s->full = false;
   s->nctas_running--;
   s->stats.ctas++;
-  s->engine->asked = true; /* the rest waits for the end of the window */
-  if (!s->ndone)
-    s->ended->sm[s->ended->n++] = s->id;
   c->stream->ended = s->now;
   s->done[s->ndone++] = c->stream;
   s->done_cycle = s->now;
   c->stream = NULL;
+  if (s->ahead)
+    s->unsaid = true;
+  else if (s->ndone == 1)
+    say_ended(s);
 }
 
 void warp_end(struct sm *s, uint32_t w) {
@@ -252,14 +265,15 @@ static inline uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
+SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool fast) {
   if (s->nstarting)
     sm_start_pending(s);
   if (!fast && s->l1.gate.ops) /* the gate's answer may have changed meanwhile */
     stall_schedulers(s, cycle);
   s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */
   s->last = s->now = cycle;
-  const struct mem_request *answer = port_front(s->in, s->engine->now); /* one per cycle */
+  s->tick = tick;
+  const struct mem_request *answer = port_front(s->in, tick); /* one per cycle */
   if (answer && answer->flags & MEM_CODE)
     fetch_answer(s);
   else if (answer)
@@ -293,14 +307,61 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, bool fast) {
   if (!fast &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
     next = least(next, vmb_next_room(s));
-  return least(next, engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in)));
+  uint64_t message = port_next_message(s->in);
+  return least(next, message <= tick ? cycle + 1 : engine_cycle_at(s->engine, DOMAIN_CORE, message));
 }
 
 static __attribute__((noinline)) uint64_t simulate_generally(struct sm *s, uint64_t cycle) {
-  return simulate(s, cycle, false);
+  return simulate(s, cycle, s->engine->now, false);
+}
+
+/* SMs run ahead of the other units, so that the host's caches hold an SM's state for several of its cycles:
+ *
+ *   engine   cycle 1: SM 0   SM 1   … crossbars, partitions   cycle 2: SM 0   SM 1   … crossbars, partitions
+ *   ahead    cycle 1: SM 0 to 5   SM 1 to 5   … crossbars, partitions   cycle 2: crossbars, partitions …
+ *
+ * An answer that is not in the SM's port yet comes after the network's latency (`reach`). Until then the SM depends on nobody, as long
+ * as its requests find room, no CTA can start on it and none ends; the end of a CTA is told in its cycle. */
+static inline bool may_go_on(struct sm *s) {
+  enum { REQUESTS = 2 }; /* most of a cycle: one of data, one of instructions */
+  const struct port *out = s->out;
+  if (out->pushed - count_seen(&out->released) + REQUESTS >= out->capacity || s->ndone)
+    return false;
+  if (!s->full && s->nctas_running)
+    s->full = supply_exhausted(s->launch->supply);
+  return s->full;
+}
+
+/* The SM is called for a cycle that it has simulated already. */
+static uint64_t called_late(struct sm *s, uint64_t cycle) {
+  if (s->unsaid && cycle < s->done_cycle)
+    return s->done_cycle;
+  if (s->unsaid)
+    say_ended(s);
+  /* one call stands for all messages: those that came meanwhile may have none of their own */
+  uint64_t message = engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in));
+  return message < s->fresh ? s->want : least(s->want, message);
 }
 
 HOT uint64_t sm_cycle(void *self, uint64_t cycle) {
   struct sm *s = self;
-  return s->fast ? simulate(s, cycle, true) : simulate_generally(s, cycle);
+  if (!s->fast)
+    return simulate_generally(s, cycle);
+  if (cycle < s->fresh)
+    return called_late(s, cycle);
+  struct engine *e = s->engine;
+  uint64_t first = cycle, tick = e->now, period = e->period[DOMAIN_CORE], next;
+  while ((next = simulate(s, cycle, tick, true)) - first < s->reach && next * period < e->horizon &&
+         may_go_on(s)) {
+    s->ahead = true;
+    e->steps++;
+    cycle = next;
+    tick = cycle * period;
+  }
+  if (!s->ahead)
+    return next;
+  s->ahead = false;
+  s->fresh = cycle + 1, s->want = next;
+  engine_passed(e, s->unit, s->fresh);
+  return s->unsaid ? cycle : next;
 }

@@ -172,8 +172,9 @@ struct sm {
   struct port *in, *out; /* from and to the network */
   struct port *ask, *reply,
       *notice; /* ports to the cluster: loads of other SMs, replies, notices of the L1's lines; NULL: no cluster */
-  uint64_t now;                       /* cycle being simulated */
-  uint64_t last;                      /* cycle that was simulated last */
+  uint64_t now;  /* cycle being simulated */
+  uint64_t tick; /* its tick: the engine's, or a later one where the SM is ahead (sm_cycle()) */
+  uint64_t last; /* cycle that was simulated last */
   uint32_t nctas_running, live_warps; /* CTAs and warps that are resident */
   uint32_t nwarps, words;             /* words: of a set of warps */
   uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
@@ -294,6 +295,12 @@ struct sm {
   struct supply_cta **done; /* CTAs that ended in this window */
   uint32_t ndone;
   uint64_t done_cycle;
+  bool ahead;     /* the SM is ahead of the other units (sm_cycle()) */
+  bool unsaid;    /* CTAs ended while the SM was ahead, and the engine does not know yet */
+  bool full;      /* no CTA of the running launch can start on the SM now */
+  uint32_t reach; /* cycles that a message takes from the network to the SM, at least */
+  uint64_t fresh,
+      want; /* the first cycle that is not simulated yet; where the SM was ahead, the next with work */
   const struct mem_request
       *answer; /* the answer that tracker_answer() is called for; NULL: a hit in the L1, or shared memory */
   struct sm_waits *waits; /* NULL: nobody wants to know */
@@ -441,7 +448,7 @@ static inline bool ldst_head_waits(const struct sm *s) {
 SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
   return s->mem_blocked && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
-         !(l1_has_requests(s, fast) && port_room(s->out, s->engine->now));
+         !(l1_has_requests(s, fast) && port_room(s->out, s->tick));
 }
 uint64_t ldst_wait(struct sm *s); /* a cycle in which the unit is stuck; returns the next cycle with work */
 void ldst_answer(struct sm *s, const struct mem_request *r); /* takes an answer that is not of the L1I */

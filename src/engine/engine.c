@@ -245,6 +245,16 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
     due_add(d, due_now(e, clock), u & UNIT_INDEX, cycle);
 }
 
+void engine_passed(struct engine *e, uint32_t u, uint64_t cycle) {
+  unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
+  struct unit *k = &e->unit[u & UNIT_INDEX];
+  if (k->call >= cycle)
+    return;
+  if (k->call != k->wake)
+    due_remove(&e->due[clock], due_now(e, clock), u & UNIT_INDEX, k->call);
+  k->call = NEVER;
+}
+
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
   if (u == UNIT_NOBODY)
     return;

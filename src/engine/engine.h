@@ -118,6 +118,9 @@ struct engine {
   /* By clock: the cycle that the ring of who is due begins at, where that is so: the last of the window. */
   uint64_t base[ENGINE_DOMAINS];
   const struct unit *running;
+  /* Nothing looks at the state of units before this tick, but for the end of a launch: a unit may run ahead of the others up to it; 0:
+   * none may. */
+  uint64_t horizon;
   uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
   uint64_t delay;   /* state of random delays, for tests; 0: none */
   bool forgets;     /* for tests: units that share state keep no calls, as if they shared nothing but ports */
@@ -204,12 +207,15 @@ static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place,
 
 /* A slot of p, whose sender is unit u, is given back. A sender waits for it only if it found all slots taken; what is on its way
  * back it knows from the port. What one of another engine has done in this window is not known here, only how much it can be. */
-static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
+static inline void engine_release_at(struct engine *e, struct port *p, uint32_t u, uint64_t tick) {
   uint32_t unseen = u >> UNIT_SHARD_SHIFT != e->shard ? p->margin : 0;
   bool awaited = count_seen(&p->pushed) - p->released + unseen >= p->capacity;
-  port_release(p, e->now);
+  port_release(p, tick);
   if (awaited)
-    engine_wake(e, u, e->now + p->credit);
+    engine_wake(e, u, tick + p->credit);
+}
+static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
+  engine_release_at(e, p, u, e->now);
 }
 
 /* The front of p has been read. */
@@ -217,6 +223,9 @@ static inline void engine_pop(struct engine *e, struct port *p, uint32_t u) {
   p->popped++;
   engine_release(e, p, u);
 }
+
+/* Unit u has run ahead of the others, up to and without a cycle: earlier calls of it are answered. */
+void engine_passed(struct engine *e, uint32_t u, uint64_t cycle);
 
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
 bool engine_step(struct engine *e, uint64_t until);

@@ -336,6 +336,7 @@ static void run_shard_alone(struct parallel_engine *c) {
   struct engine *e = &c->shard[0];
   do {
     uint64_t point = parallel_first_point(c), limit = point < c->until ? point : c->until;
+    e->horizon = e->by_unit || e->no_skip || e->shuffle ? 0 : limit;
     for (;;) {
       engine_run(e, c->own.end);
       if (e->asked || e->next >= limit || (c->halt && *c->halt))
@@ -343,6 +344,7 @@ static void run_shard_alone(struct parallel_engine *c) {
       parallel_set_window(c, e->next, point);
     }
   } while (parallel_between(c));
+  e->horizon = 0;
 }
 
 static void run_metered(struct parallel_engine *c) {

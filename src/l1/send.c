@@ -143,8 +143,8 @@ HOT void l1_send_one(struct sm *s) {
   *m = *r;
   if (r->stamps)
     r->stamps->sent = mem_age(r, s->now);
-  port_send(s->out, s->engine->now);
-  engine_wake_one(s->engine, s->out_unit, r->slice, s->engine->now + s->out->data);
+  port_send(s->out, s->tick);
+  engine_wake_one(s->engine, s->out_unit, r->slice, s->tick + s->out->data);
   s->data_sent = s->now;
   ring_drop(&queue->at);
   if (h->turn == 0 && s->flushed < s->nflush) /* the next dirty line of the flush takes the slot */
