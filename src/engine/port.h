@@ -68,14 +68,17 @@ static inline void *port_message(const struct port *p, uint32_t count) {
   return (uint8_t *)p->when + (size_t)p->first * PORT_LINE + (size_t)(count & p->mask) * p->stride;
 }
 
-/* Sender: is there a slot at `now`? */
-static inline bool port_room(struct port *p, uint64_t now) {
-  if (p->pushed - p->returned < p->capacity)
-    return true;
+/* Sender: how many slots are there at `now`? */
+static inline uint32_t port_slots(struct port *p, uint64_t now) {
   for (uint32_t released = count_seen(&p->released);
        p->returned != released && p->when[p->returned & p->mask] <= now;)
     p->returned++;
-  return p->pushed - p->returned < p->capacity;
+  return p->capacity - (p->pushed - p->returned);
+}
+
+/* Sender: is there one? */
+static inline bool port_room(struct port *p, uint64_t now) {
+  return p->pushed - p->returned < p->capacity || port_slots(p, now);
 }
 
 /* Sender: when will a slot come back, as far as is known? */

@@ -93,7 +93,7 @@ static inline void slice_stamp(const struct partition *c, struct l2_slice *s, ui
   r->stamps->opening = mem_age(r, partition_core_of(c, f->done->opening));
   r->stamps->open = mem_age(r, partition_core_of(c, f->done->open));
   r->stamps->column = mem_age(r, partition_core_of(c, f->done->column));
-  r->stamps->filled = mem_age(r, engine_cycle(c->engine, DOMAIN_CORE));
+  r->stamps->filled = mem_age(r, c->core_now);
 }
 
 /* One sector of a request is served, by fetch `f` or (NULL) by the L2's data; its last byte is ready `later`

@@ -120,7 +120,7 @@ HOT bool slice_reservation_fail(struct partition *c, struct l2_slice *s, uint32_
   s->fail_why = why;
   s->refused = p->epoch = s->epoch;
   p->fail_cause = (uint8_t)why;
-  p->failed_at = mem_age(&p->request, engine_cycle(c->engine, DOMAIN_CORE));
+  p->failed_at = mem_age(&p->request, c->core_now);
   if (!s->fifo) {
     s->order.ops->refused(s->order.self, h, why, c->now);
     s->calls.refused++;

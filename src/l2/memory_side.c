@@ -35,10 +35,8 @@ static void entry_free(struct memory_side *m, uint32_t e) {
 /* Something goes into a channel, or out of it, in this cycle. */
 static void act(struct memory_side *m, uint32_t channel, uint64_t cycle) {
   struct partition *c = &m->channel[channel];
-  if (!m->acts[channel]) {
-    c->now = cycle;
-    c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
-  }
+  if (!m->acts[channel])
+    partition_at(c, cycle);
   m->acts[channel] = true;
 }
 

@@ -4,6 +4,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "cache/cache.h"
+#include "l2/ahead.h"
 #include "l2/evict.h"
 #include "l2/prefetch.h"
 #include "l2/skip.h"
@@ -72,6 +73,9 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
       return false;
   const struct l2_slice *s = c->slice;
   c->fast = s->fast;
+  c->reach = c->fast && !tech_chosen(tech, 0) && !s->joins && !s->checker ? AHEAD : 0;
+  for (uint32_t i = 0; i < c->nslices; i++)
+    c->reach = c->slice[i].rop_latency < c->reach ? c->slice[i].rop_latency : c->reach;
   if (k->write_miss == CACHE_WRITE_AND_FETCH && s->side_buffer.on)
     return error_set(
         err, EXIT_USAGE,
@@ -231,9 +235,7 @@ SPECIALIZED bool hand_over(struct partition *c, struct form f) {
 
 /* Memory that has nothing to do is not simulated until it has; then the slices that have something to do. */
 SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
-  uint64_t tick = c->engine->now, next = NEVER, called = NEVER;
-  c->now = cycle;
-  c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
+  uint64_t tick = c->tick, next = NEVER, called = NEVER;
   c->idle = !c->outstanding && !c->waiting;
   if (!c->idle && dram_advance(c->memory.dram, c->dram_now))
     completions(c);
@@ -256,11 +258,12 @@ SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, str
   }
   if (called == NEVER || next <= cycle + 1)
     return next;
-  called = engine_cycle_at(c->engine, DOMAIN_L2, called);
+  called = partition_cycle_at(c, called);
   return called < next ? called : next;
 }
 
 uint64_t partition_slices(struct partition *c, uint64_t cycle) {
+  partition_at(c, cycle);
   return answers_and_slices(c, cycle, (struct form){0});
 }
 
@@ -297,7 +300,7 @@ SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next,
       sooner(&d, q->refused ? dram_retry_at(c->memory.dram, i) : q->request[q->head].at);
   }
   if (d != NEVER) {
-    uint64_t at = engine_cycle_at(c->engine, DOMAIN_L2, d * c->dram_period);
+    uint64_t at = partition_cycle_at(c, d * c->dram_period);
     if (at < next)
       next = at;
   }
@@ -308,17 +311,27 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return to_dram(c, cycle, next, (struct form){0});
 }
 
+/* A cycle, and where the partition may, cycles after it (l2/ahead.h). */
+SPECIALIZED uint64_t cycles(struct partition *c, uint64_t cycle, struct form f) {
+  if (f.fast && cycle < c->fresh)
+    return ahead_receive(c, cycle);
+  struct ahead a = {0};
+  uint64_t next;
+  partition_at(c, cycle);
+  do
+    next = to_dram(c, c->now, answers_and_slices(c, c->now, f), f);
+  while (f.fast && ahead_step(c, &a, &next));
+  return next;
+}
+
 static uint64_t any_cycle(void *self, uint64_t cycle) {
-  struct form f = {0};
-  return to_dram(self, cycle, answers_and_slices(self, cycle, f), f);
+  return cycles(self, cycle, (struct form){0});
 }
 static uint64_t fast_cycle(void *self, uint64_t cycle) {
-  struct form f = {.fast = true};
-  return to_dram(self, cycle, answers_and_slices(self, cycle, f), f);
+  return cycles(self, cycle, (struct form){.fast = true});
 }
 HOT static uint64_t fastest_cycle(void *self, uint64_t cycle) {
-  struct form f = {.fast = true, .one = true};
-  return to_dram(self, cycle, answers_and_slices(self, cycle, f), f);
+  return cycles(self, cycle, (struct form){.fast = true, .one = true});
 }
 
 partition_run *partition_cycle(const struct partition *c) {

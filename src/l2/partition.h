@@ -8,6 +8,8 @@
 struct partition {
   _Alignas(64) uint64_t now; /* L2 cycle; aligned so that no other unit shares the host's cache lines */
   uint64_t dram_now;         /* DRAM cycle */
+  uint64_t tick,
+      core_now; /* tick and core cycle: the engine's, or later ones where the partition is ahead (l2/ahead.h) */
   struct engine *engine;
   const struct l2_config *k;
   uint32_t dram_latency; /* fixed delay in front of the controllers, in DRAM cycles */
@@ -36,6 +38,12 @@ struct partition {
   uint64_t
       core_inverse; /* 2^64 × dram_period / the core's period, for products in place of divisions; 0: too large */
   uint32_t index, response_unit, request_unit, ack_unit;
+  uint64_t look_at; /* the cycle at which to see again whether the partition may run ahead */
+  uint64_t base;    /* the cycle from which on the partition ran ahead */
+  uint32_t reach;   /* cycles that the partition may be ahead of the others; 0: none */
+  uint64_t fresh,
+      want; /* the first cycle that is not simulated yet, and the next at which there is something to do */
+  uint64_t dram_edge, core_edge; /* while the partition is ahead: ticks of the next DRAM and core cycle */
   struct memory memory;
 };
 
@@ -59,6 +67,17 @@ static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_
 }
 
 /* Parts of a cycle, for a memory side whose channels share a source. */
+static inline void partition_at(struct partition *c, uint64_t cycle) { /* sets the cycle */
+  c->now = cycle;
+  c->tick = c->engine->now;
+  c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
+  c->core_now = engine_cycle(c->engine, DOMAIN_CORE);
+}
+/* The first cycle at or after a tick in the future of the partition. */
+static inline uint64_t partition_cycle_at(const struct partition *c, uint64_t tick) {
+  return tick <= c->tick + c->engine->period[DOMAIN_L2] ? c->now + 1
+                                                        : engine_cycle_at(c->engine, DOMAIN_L2, tick);
+}
 /* The tick at which a message arrives, or a blocked answer finds room, as far as the ports know at `tick`. */
 static inline uint64_t partition_next_message(const struct partition *c, uint64_t tick) {
   uint64_t next = NEVER;
@@ -83,7 +102,7 @@ static inline void partition_send_to(struct partition *c, struct partition_wait 
   *w = *r;
   w->at = c->dram_now + c->dram_latency;
   if (!r->write) {
-    c->fetch[r->fetch].to_memory = engine_cycle(c->engine, DOMAIN_CORE);
+    c->fetch[r->fetch].to_memory = c->core_now;
     c->fetch[r->fetch].at_memory = w->at;
   }
 }

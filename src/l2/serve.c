@@ -177,7 +177,7 @@ SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   }
   s->sure = UINT32_MAX;
   struct l2_parent *p = &s->parent[h];
-  attempt(p, engine_cycle(c->engine, DOMAIN_CORE));
+  attempt(p, c->core_now);
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
   bool passes = look_up(c, s, h, fast);
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */

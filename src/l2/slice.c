@@ -203,10 +203,7 @@ static inline bool incoming_full(struct l2_slice *s, uint64_t cycle) {
 
 /* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
  * wait where they are. */
-static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
-  const struct mem_request *r = port_front(s->in, tick);
-  if (!r || incoming_full(s, c->now))
-    return;
+static void take(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   uint32_t leader = s->joins ? join_find(c->k, s, r) : UINT32_MAX, h = parent_new(c->k, s, r);
   if (leader != UINT32_MAX) {
     join_follow(s, leader, h);
@@ -228,9 +225,64 @@ static void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
       join_lead(c->k, s, h);
   }
   struct mem_request *in = &s->parent[h].request;
-  in->stamps->delivered = mem_age(in, engine_cycle(c->engine, DOMAIN_CORE));
+  in->stamps->delivered = mem_age(in, c->core_now);
   s->stats.requests++;
-  engine_pop(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index));
+  s->received = c->now;
+  s->in->popped++;
+  engine_release_at(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index), c->tick);
+}
+
+static inline void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
+  const struct mem_request *r = port_front(s->in, tick);
+  if (r && !incoming_full(s, c->now))
+    take(c, s, r);
+}
+
+uint64_t slice_receive(struct partition *c, struct l2_slice *s) {
+  const struct mem_request *r = port_front(s->in, c->tick);
+  if (r && s->received < c->now && !(s->shut >> (c->now - c->base) & 1)) {
+    take(c, s, r);
+    if (s->delay_count == 1 && !s->full)
+      sooner(&s->due, s->delay[s->delay_head].at);
+  }
+  uint64_t message = port_next_message(s->in);
+  if (message == NEVER)
+    return NEVER;
+  uint64_t at = partition_cycle_at(c, message);
+  at = at > s->received ? at : s->received + 1;
+  while (at < c->fresh && s->shut >> (at - c->base) & 1)
+    at++;
+  return at;
+}
+
+/* Cycles from this one on for which the incoming buffer has room for sure, as a sector comes into it in a cycle at most; 0: it is full. */
+static uint64_t open_for(struct l2_slice *s, uint64_t cycle) {
+  if (s->in_sectors) {
+    uint64_t n = sectors_entered(s, cycle) + at_tags(s, cycle);
+    return n < s->incoming ? s->incoming - n : 0;
+  }
+  if (s->delay_count < s->incoming)
+    return NEVER;
+  uint64_t full = s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at;
+  return full > cycle ? full - cycle : 0;
+}
+
+uint64_t slice_note_shut(const struct partition *c, struct l2_slice *s, uint64_t to) {
+  uint64_t tick = c->tick + c->engine->period[DOMAIN_L2];
+  if (port_next_message(s->in) <= tick) { /* the others behind it: one is received in a cycle */
+    uint32_t pushed = count_seen(&s->in->pushed);
+    return max64(to,
+                 c->now + (s->in->when[(pushed - 1) & s->in->mask] <= tick ? pushed - s->in->popped : 0)) +
+           1;
+  }
+  for (uint64_t cycle = c->now + 1; cycle <= to;) {
+    uint64_t open = open_for(s, cycle);
+    if (open > to - cycle)
+      return open > NEVER - cycle ? NEVER : cycle + open;
+    s->shut |= (uint64_t)!open << (cycle - c->base);
+    cycle += open ? open : 1;
+  }
+  return to + 1;
 }
 
 /* Moves the head of the incoming buffer into the order. */
@@ -313,7 +365,7 @@ HOT static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t ti
   if (port_room(s->out, tick))
     return c->now + 1;
   s->response_blocked = true;
-  return engine_cycle_at(c->engine, DOMAIN_L2, port_next_room(s->out));
+  return partition_cycle_at(c, port_next_room(s->out));
 }
 
 /* Takes all acknowledgements of L1s that have come: none has to wait. */
@@ -350,18 +402,18 @@ SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint6
   uint64_t message = port_next_message(s->in);
   s->closed = message != NEVER && incoming_full(s, c->now + 1);
   if (!s->closed)
-    sooner(&next, engine_cycle_at(c->engine, DOMAIN_L2, message));
+    sooner(&next, partition_cycle_at(c, message));
   else if (s->in_sectors)
     sooner(&next, room_from_tags(s, c->now + 1));
   s->due = next > c->now ? next : c->now + 1;
 }
 
 void slice_answer(struct partition *c, struct l2_slice *s) {
-  respond_and_wait(c, s, c->engine->now, NEVER);
+  respond_and_wait(c, s, c->tick, NEVER);
 }
 
 HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
-  uint64_t tick = c->engine->now;
+  uint64_t tick = c->tick;
   receive(c, s, tick);
   bool offered = offer(c, s);
   uint64_t has_timers = s->has_timers ? watch(c, s, tick) : NEVER;

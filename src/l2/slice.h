@@ -132,6 +132,10 @@ struct l2_slice {
   bool joins;            /* requests join earlier ones (l2/join.h) */
   bool fast;             /* fast path: no technique and no special rule between a request and the cache */
   uint32_t rop_latency;  /* of this slice (l2.rop_spread) */
+  uint64_t shut;         /* cycles that were simulated ahead with a full incoming buffer (l2/ahead.h) */
+  uint64_t
+      open_until; /* while the partition runs ahead: the first cycle for which it is not known whether the buffer is full */
+  uint64_t received; /* the last cycle in which a request came from the network */
 
   uint64_t unwritten; /* bursts of stores that missed (l2.write_miss) in which nothing was stored */
   struct cache *cache;
@@ -210,6 +214,11 @@ void slice_cycle(struct partition *c, struct l2_slice *s);
  * next cycle; slice_answer() sends answers. */
 uint64_t slice_serve(struct partition *c, struct l2_slice *s);
 void slice_answer(struct partition *c, struct l2_slice *s);
+/* Takes a request from the network in a cycle that is simulated already (l2/ahead.h). Returns the cycle at which the next can be taken. */
+uint64_t slice_receive(struct partition *c, struct l2_slice *s);
+/* Notes in which cycles after now and up to `to`, which are not simulated yet, the incoming buffer is full and no request waits in front of
+ * it. Returns the first cycle for which that is not known, whatever comes in the next rop_latency cycles. */
+uint64_t slice_note_shut(const struct partition *c, struct l2_slice *s, uint64_t to);
 /* Books the lookups, up to `cycle`, of a request whose sectors are looked up as a whole (hits_at). */
 void slice_settle(struct l2_slice *s, uint64_t cycle);
 /* Is an L1 still to invalidate or downgrade a line? */

@@ -50,7 +50,7 @@ static void a_refusal_at_the_edge_stops_all_slices_or_its_own(void **state) {
     struct refuser f = {{0}, {0}};
     struct memory_side m;
     memory_side_init(&m, &b.p, 1, (struct tech_order){&ops, &f}, by_slice, b.tech);
-    b.p.now = 0, b.p.dram_now = engine_cycle(b.p.engine, DOMAIN_DRAM);
+    partition_at(&b.p, 0);
     for (uint64_t i = 0; i < 6; i++)
       slice_to_memory(&b.p, &b.p.slice[i % 2], i * BENCH_LINE, 1, UINT32_MAX, true, 0);
     for (uint64_t cycle = 0; cycle < 10; cycle++)

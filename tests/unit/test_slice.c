@@ -85,11 +85,62 @@ static void a_lock_takes_a_round_trip_to_change_hands(void **state) {
   bench_end(&b);
 }
 
+static uint32_t random_of(uint64_t *state, uint32_t n) {
+  *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
+  return (uint32_t)(*state % n);
+}
+
+/* Random requests in bursts, of lines that come again; answers leave through few slots, which come back late. */
+static void random_traffic(struct bench *b, const char *settings, uint64_t seed, bool ahead) {
+  enum { LINES = 200, BURST = 40, SLOTS = 12, BACK = 40 };
+  bench_init(b, settings);
+  port_destroy(&b->out);
+  port_init(&b->out, SLOTS, sizeof(struct mem_request), 1, BACK * b->e.period[2]);
+  b->e.horizon = ahead ? NEVER : 0;
+  uint64_t at = START;
+  for (uint32_t i = 0; i < 1000; i++) {
+    at += i % BURST ? random_of(&seed, 4) : random_of(&seed, 600);
+    uint32_t kind = random_of(&seed, 4);
+    uint32_t k = bench_ask(b, at, random_of(&seed, 8), kind ? MEM_READ : MEM_WRITE, random_of(&seed, LINES));
+    b->todo[k].r.sectors = (uint8_t)(1 + random_of(&seed, 3));
+  }
+  bench_run(b, at + 100000);
+  assert_int_equal(b->answers, 1000);
+}
+
+/* A channel that runs ahead of the network answers every request in the same cycle, and counts the same, as one that does not: with
+ * room in the incoming buffer or without, with few slots behind it or many. */
+static void running_ahead_changes_no_cycle(void **state) {
+  (void)state;
+  const char *const settings[] = {
+      "l2.rop_latency=100 dram.fixed_latency=50",
+      "l2.rop_latency=100 l2.in=3 l2.in_sectors=false l2.mshrs=4 dram.fixed_latency=200",
+      "l2.rop_latency=30 l2.sector_bytes=32 l2.port_bytes=32 l2.in=8 l2.in_sectors=true l2.mshrs=4 "
+      "dram.fixed_latency=100",
+      "l2.rop_latency=60 l2.sector_bytes=32 l2.port_bytes=32 l2.in=4 l2.in_sectors=true l2.out=4 "
+      "l2.miss_queue=2 dram.latency=40 dram.fixed_latency=10",
+      "l2.rop_latency=60 l2.sector_bytes=32 l2.port_bytes=16 l2.in=4 l2.in_sectors=true "
+      "dram.fixed_latency=10",
+  };
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+      static struct bench with, without;
+      random_traffic(&with, settings[i], seed, true);
+      random_traffic(&without, settings[i], seed, false);
+      assert_true(with.p.fresh > START); /* it did */
+      assert_int_equal(without.p.fresh, 0);
+      assert_memory_equal(with.answered, without.answered, sizeof with.answered);
+      assert_memory_equal(&with.p.slice->stats, &without.p.slice->stats, sizeof with.p.slice->stats);
+      bench_end(&with), bench_end(&without);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_comes_while_the_incoming_buffer_is_full),
       cmocka_unit_test(what_waited_in_the_network_comes_when_there_is_room),
       cmocka_unit_test(a_store_waits_for_what_it_does_not_write),
+      cmocka_unit_test(running_ahead_changes_no_cycle),
       cmocka_unit_test(a_lock_takes_a_round_trip_to_change_hands),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

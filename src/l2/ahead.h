@@ -1,0 +1,58 @@
+/* A partition that runs ahead of the rest of the GPU, for the sake of the host's caches: tens of cycles in a row, with a clock of its own.
+ *
+ *   others      c ────────────▶            what comes from the network in the meantime is received in its own cycle
+ *   partition   c ■■■■■■■■■■■■■■■■■ fresh  (ahead_receive()), and nobody looks at it before rop_latency has passed
+ *
+ * What a cycle does is the same as if it were simulated later, since all that it depends on is known:
+ *
+ *   requests   pass a delay of rop_latency first, and the partition is never that far ahead. In which cycles the incoming buffer has no
+ *              room for a request that is not in its port yet is noted (`shut`).
+ *   answers    go out only as long as ports are known to have slots. They carry the tick at which they can be used.
+ *   counters   are read at serial points (intervals, limits), beyond which no unit runs (`horizon` of the engine), and at the end of a
+ *              launch, before which all requests are answered: a cycle is simulated ahead only while one is not.
+ *
+ * Partitions with techniques, with requests that join each other in the delay, or on engines of several shards do not run ahead;
+ * `--no-skip`, `--shuffle` and `--general` show the same numbers without. */
+#ifndef SLUICE_L2_AHEAD_H
+#define SLUICE_L2_AHEAD_H
+
+#include "base/specialized.h"
+#include "l2/partition.h"
+
+/* Cycles: reaching farther gains nothing, and beginning for fewer neither. */
+enum { AHEAD = 48, AHEAD_LEAST = 8 };
+
+struct ahead {
+  uint64_t end;  /* the first cycle that is too far ahead, or that something looks at; 0: has not begun */
+  uint64_t open; /* before this cycle the incoming buffers have room */
+  uint64_t left; /* cycles for which ports have room and requests are not answered */
+};
+
+/* Notes in which cycles up to the next the incoming buffers are full. */
+void ahead_note_shut(struct partition *c, struct ahead *a, uint64_t next);
+/* Looks at what is known now: may cycle *next be simulated? */
+bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next);
+
+/* Sets the clocks to the next cycle that has something to do, if it can be simulated now. */
+SPECIALIZED bool ahead_step(struct partition *c, struct ahead *a, uint64_t *next) {
+  if ((!a->left || *next >= a->end) &&
+      ((!a->end && (*next != c->now + 1 || *next < c->look_at)) || !ahead_look(c, a, next)))
+    return false;
+  const uint64_t *period = c->engine->period;
+  a->left--;
+  if (*next >= a->open)
+    ahead_note_shut(c, a, *next);
+  c->now = *next;
+  c->tick = *next * period[DOMAIN_L2];
+  for (; c->dram_edge <= c->tick; c->dram_now++)
+    c->dram_edge += c->dram_period;
+  for (; c->core_edge <= c->tick; c->core_now++)
+    c->core_edge += period[DOMAIN_CORE];
+  c->engine->steps++;
+  return true;
+}
+
+/* Receives requests in a cycle that is simulated already. Returns the next cycle with something to do. */
+uint64_t ahead_receive(struct partition *c, uint64_t cycle);
+
+#endif
