@@ -136,7 +136,8 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
   s->shared += shared;
   s->nctas_running++;
   if (s->code_launch != s->launch->number)
-    s->code_launch = s->launch->number, s->code_at = s->now + s->launch->code_cycles;
+    s->code_launch = s->launch->number, s->code_warps = 0,
+    s->code_at = s->now + s->launch->code_cycles + (s->id * s->launch->code_interval >> 10);
   if (s->k->model == SM_GCN)
     gcn_place(s, c->nwarps, &simd);
   for (uint32_t i = 0; i < c->nwarps; i++, w++) {
@@ -158,8 +159,8 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
     p->live = true, p->ended = p->at_barrier = false;
     sched_add(&s->sched[w % s->k->schedulers], w);
     bool has_work = warp_fetch(s, w);
-    if (p->fetch_ready < s->code_at)
-      p->fetch_ready = s->code_at;
+    if (p->fetch_ready < s->code_at) /* warps that wait for it go through the fetch unit in turn */
+      p->fetch_ready = s->code_at + s->code_warps++ / s->k->fetch_warps;
     if (has_work)
       warp_settle(s, w);
     else

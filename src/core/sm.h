@@ -157,6 +157,7 @@ struct sm_launch {
   uint64_t shared;             /* of a CTA */
   uint32_t number;             /* of the launch, from 1 */
   uint32_t code_cycles;        /* before an SM has the first instructions (gpu.code_cycles) */
+  uint64_t code_interval;      /* more for each SM before it, in 1024ths of a cycle */
 };
 /* SMs of a lane on which CTAs ended in this window. */
 struct sm_ended {
@@ -222,6 +223,7 @@ struct sm {
   const struct sm_launch *launch;
   uint64_t code_at;       /* cycle from which the SM has the first instructions of the launch */
   uint32_t code_launch;   /* of which launch */
+  uint32_t code_warps;    /* warps that have waited for them */
   struct sm_ended *ended; /* of its lane */
   const struct addrmap *map;
   uint32_t id, unit;

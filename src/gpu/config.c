@@ -118,6 +118,7 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   conf_fill(c, &stream_params, &g->stream);
   share(g);
   g->cta_interval = (uint64_t)(g->cta_interval_cycles * 1024 + 0.5);
+  g->code_interval = (uint64_t)(g->code_interval_cycles * 1024 + 0.5);
   if (!g->l1.c_caches)
     g->l1.c_caches = g->sms;
   g->core.lds_lanes = conf_enum(c, "front.shared") == SHARED_LANES;
@@ -131,10 +132,10 @@ bool gpu_config_read(struct gpu_config *g, const struct conf *c, struct error *e
   ok &= check_gcn(g, err);
   if (g->l2.nack && g->l1.d.sector_bytes != g->l1.d.line_bytes)
     ok = error_add(err, EXIT_USAGE, "l2.nack: modelled for an L1 without sectors (l1d.sector_bytes)");
-  if (g->code_cycles && g->l1.i_on)
-    ok = error_add(err, EXIT_USAGE,
-                   "gpu.code_cycles: %u; code comes through the instruction caches, which are on (l1i.on)",
-                   g->code_cycles);
+  if ((g->code_cycles || g->code_interval) && g->l1.i_on)
+    ok =
+        error_add(err, EXIT_USAGE, "gpu.%s: code comes through the instruction caches, which are on (l1i.on)",
+                  g->code_cycles ? "code_cycles" : "code_interval");
   ok &= check_streams(g, err);
   ok &= check_coherence(g, err);
   return ok && !err->code;

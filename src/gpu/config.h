@@ -14,8 +14,8 @@ struct gpu_config {
   uint64_t core_mhz, noc_mhz, l2_mhz, dram_mhz;
   uint32_t launch_cycles, code_cycles;
   enum { DEAL_SM, DEAL_CLUSTER } deal; /* CTAs to SMs by number, or to clusters in turn */
-  double cta_interval_cycles;
-  uint64_t cta_interval; /* the same in 1024ths of a cycle */
+  double cta_interval_cycles, code_interval_cycles;
+  uint64_t cta_interval, code_interval; /* the same in 1024ths of a cycle */
   bool keep_read_only, keep_data;
   bool locality; /* count requests by page (front/gen/locality.h) */
   struct core_config core;

@@ -190,6 +190,7 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
   g->launch.number++;
   bool cold = g->k.l2.cold_launches || (g->launch.number == 1 && !g->k.l2.warm);
   g->launch.code_cycles = cold ? g->k.code_cycles : 0;
+  g->launch.code_interval = g->k.code_interval;
   g->launch.threads = l->block[0] * l->block[1] * l->block[2];
   g->occupancy = occupancy_of(&g->k, info, l, warp_width);
   g->launch.register_room = g->occupancy.register_room;

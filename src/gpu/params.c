@@ -25,6 +25,11 @@ static const struct conf_param gpu_rows[] = {
                   "(l2.cold_launches, or the first launch without l2.warm): code and parameters come from "
                   "memory, too.",
                   "no source: 0"),
+    CONF_ROW_FLOAT("gpu.code_interval", code_interval_cycles, "0", 0, 1000000, "cycles",
+                   "From the first instruction of a launch on an SM to that on the next SM, as code and "
+                   "parameters come to one after "
+                   "the other: SM i waits i times as long, beside gpu.code_cycles.",
+                   "no source: 0"),
     CONF_ROW_FLOAT(
         "gpu.cta_interval", cta_interval_cycles, "0", 0, 1000000, "cycles",
         "From the start of a CTA to that of the next one, GPU-wide; fractions count on average. 0: all that "
