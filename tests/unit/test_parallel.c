@@ -150,6 +150,47 @@ static void runs_follow_each_other(void **state) {
   free_ring(&one);
 }
 
+/* Another thread comes and goes: while it is there, one of the threads rests, and the numbers stay. */
+struct guest {
+  struct ring r;
+  uint64_t asked;
+  bool there;
+};
+static bool comes_and_goes(void *guest) {
+  struct guest *g = guest;
+  return g->there = g->asked++ % 2 == 0;
+}
+static uint64_t look(void *guest, uint64_t tick) {
+  struct guest *g = guest;
+  assert_true(g->r.c.own.active <= 4u - g->there);
+  g->r.points++;
+  return tick + 100 * g->r.c.shard[0].period[0];
+}
+static unsigned much_room(unsigned ours) {
+  (void)ours;
+  return 64;
+}
+
+static void a_guest_has_a_processor(void **state) {
+  (void)state;
+  struct ring one;
+  struct guest g = {0};
+  run_ring(&one, 1, 1, false);
+  make_ring(&g.r, 6, 4, false);
+  parallel_forget(&g.r.c);
+  parallel_point(&g.r.c, 1, look, &g);
+  g.r.c.adapts = true;
+  g.r.c.pace.room = much_room;
+  g.r.c.pace.level = g.r.c.pace.levels - 1, g.r.c.pace.threads = 4; /* as if four had been found to be best */
+  g.r.c.guest = comes_and_goes, g.r.c.guest_ctx = &g;
+  run_made(&g.r, false);
+  assert_true(g.asked > 0 && g.r.points > 1);
+  for (unsigned i = 0; i < NODES; i++)
+    assert_int_equal(g.r.n[i].hash, one.n[i].hash);
+  free_ring(&g.r);
+  free_ring(&one);
+}
+
 /* A shard that wants to stop stops all of them, after the same window. */
 static void any_lane_can_stop_all(void **state) {
   (void)state;
@@ -272,6 +313,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_threads_and_skipping_change_nothing),
       cmocka_unit_test(runs_follow_each_other),
+      cmocka_unit_test(a_guest_has_a_processor),
       cmocka_unit_test(any_lane_can_stop_all),
       cmocka_unit_test(every_lane_and_window_is_metered),
       cmocka_unit_test(windows_follow_from_the_borders),
