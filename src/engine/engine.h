@@ -174,6 +174,11 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
   return tick == NEVER ? NEVER : e->edge_cycle[domain] + ahead / e->period[domain];
 }
 
+/* The cycle of domain `to` in which a cycle of domain `from` begins. */
+static inline uint64_t engine_cycle_in(const struct engine *e, unsigned to, unsigned from, uint64_t cycle) {
+  return e->period[from] == e->period[to] ? cycle : cycle * e->period[from] / e->period[to];
+}
+
 /* Unit u is wanted at a cycle of its clock that lies in the future. */
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);

@@ -336,47 +336,21 @@ static bool access_no_allocate(struct sm *s, const struct l1_of *of, const struc
   return true;
 }
 
-/* Books another attempt of an instruction whose data is waited for: its last reservation fail is over. */
-static void attempt(struct sm *s, struct sm_tracker *t) {
-  if (t->fail_cause < SLUICE_NFAILS)
-    t->refused[t->fail_cause] += (uint32_t)(s->now - t->tried);
-  t->fail_cause = SLUICE_NFAILS;
-  t->tried = s->now;
+/* A load that the L2 has sent back, or the fetch of a store. */
+static bool load_again(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  bool store = of->tracker == UINT32_MAX || s->tracker[of->tracker].store;
+  if (s->coherent.state && store)
+    return coherent_store_again(s, of, a);
+  if (!store || sectors_to_cache(s->l1.k->d.sector_bytes, a->sectors) & ~cache_probe(s->l1d, a->line))
+    return load_generally(s, of, a);
+  if (of->tracker != UINT32_MAX)
+    l1_store_done(s, of->warp, of->tracker);
+  return true;
 }
 
-bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker) {
-  static const struct warp_inst none;
-  const struct sm_tracker *t = tracker != UINT32_MAX ? &s->tracker[tracker] : NULL;
-  struct l1_of of = {.inst = &none, .tracker = tracker, .kind = MEM_READ};
-  struct sm_access a = {.line = line, .sectors = sectors};
-  bool store = !t || t->store; /* a store that fetches its line */
-  if (t) {
-    of.inst = t->inst;
-    of.warp = t->warp;
-    of.degree = t->degree ? t->degree : 1;
-    attempt(s, &s->tracker[tracker]);
-  }
-  uint32_t lacks = sectors_to_cache(s->l1.k->d.sector_bytes, sectors) & ~cache_probe(s->l1d, line);
-  if (s->coherent.state && store) {
-    if (coherent_store_again(s, &of, &a))
-      return true;
-    if (t)
-      s->tracker[tracker].fail_cause = (uint8_t)s->fail_why;
-    return false;
-  }
-  if (store && !lacks) {
-    if (t)
-      l1_store_done(s, t->warp, tracker);
-    return true;
-  }
-  if (load_generally(s, &of, &a))
-    return true;
-  if (t)
-    s->tracker[tracker].fail_cause = (uint8_t)s->fail_why;
-  return false;
-}
-
-static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+SPECIALIZED bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  if (of->again)
+    return load_again(s, of, a);
   if (s->coherent.in_turn && !coherent_turn(s, of))
     return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
   if (s->coherent.state && of->kind == MEM_WRITE) {
@@ -399,12 +373,30 @@ static bool try_access(struct sm *s, const struct l1_of *of, const struct sm_acc
 }
 
 HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (of->tracker != UINT32_MAX)
-    attempt(s, &s->tracker[of->tracker]);
+  if (of->tracker !=
+      UINT32_MAX) { /* books the attempt: the last reservation fail of the instruction is over */
+    struct sm_tracker *t = &s->tracker[of->tracker];
+    if (t->fail_cause < SLUICE_NFAILS)
+      t->refused[t->fail_cause] += (uint32_t)(s->now - t->tried);
+    t->fail_cause = SLUICE_NFAILS;
+    t->tried = s->now;
+  }
   bool ok = try_access(s, of, a);
   if (!ok && of->tracker != UINT32_MAX)
     s->tracker[of->tracker].fail_cause = (uint8_t)s->fail_why;
   return ok;
+}
+
+bool l1_load_again(struct sm *s, uint64_t line, uint8_t sectors, uint32_t tracker) {
+  static const struct warp_inst none;
+  struct l1_of of = {.inst = &none, .tracker = tracker, .kind = MEM_READ, .again = true};
+  if (tracker != UINT32_MAX) {
+    const struct sm_tracker *t = &s->tracker[tracker];
+    of.inst = t->inst;
+    of.warp = t->warp;
+    of.degree = t->degree ? t->degree : 1;
+  }
+  return l1_access(s, &of, &(struct sm_access){.line = line, .sectors = sectors});
 }
 
 /* Answers fill the L1s. */

@@ -30,6 +30,7 @@ struct l1_of {
   bool constant;
   bool texture;     /* through the texture cache */
   bool bypass;      /* a technique lets the whole instruction bypass the L1 */
+  bool again;       /* the L2 sent the load back, and it is tried once more (l1/retry.h) */
   bool no_allocate; /* the access takes no line of the L1: an atomic, .cg and .cv, a prefetch */
 };
 

@@ -119,11 +119,7 @@ static inline void partition_sent(struct partition *c, struct l2_slice *s) {
 uint64_t partition_dram(struct partition *c, uint64_t cycle,
                         uint64_t next); /* hands bursts to memory; returns the next cycle with work */
 
-/* The core cycle of an L2 or DRAM cycle: time stamps are in core cycles. */
-static inline uint64_t partition_core_at(const struct partition *c, uint64_t cycle) {
-  const uint64_t *period = c->engine->period;
-  return period[DOMAIN_L2] == period[DOMAIN_CORE] ? cycle : cycle * period[DOMAIN_L2] / period[DOMAIN_CORE];
-}
+/* The core cycle of a DRAM cycle: time stamps are in core cycles. */
 static inline uint64_t partition_core_of(const struct partition *c, uint64_t dram_cycle) {
   __extension__ typedef unsigned __int128 wide;
   if (dram_cycle >> 40 || !c->core_inverse)

@@ -293,8 +293,8 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   if (s->joins)
     join_close(c->k, s, h);
   s->parent[h].arrived = s->delay[s->delay_head].at;
-  s->parent[h].request.stamps->due =
-      mem_age(&s->parent[h].request, partition_core_at(c, s->delay[s->delay_head].at));
+  s->parent[h].request.stamps->due = mem_age(
+      &s->parent[h].request, engine_cycle_in(c->engine, DOMAIN_CORE, DOMAIN_L2, s->delay[s->delay_head].at));
   if (s->fifo) { /* a fifo order has room for one request, which the slice knows without asking */
     s->full = true;
   } else {
@@ -339,7 +339,8 @@ HOT static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t ti
     *a = s->parent[h].request;
     bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
     a->flags |= MEM_ANSWERED;
-    a->stamps->answered = mem_age(a, partition_core_at(c, s->done[s->done_head].at));
+    a->stamps->answered =
+        mem_age(a, engine_cycle_in(c->engine, DOMAIN_CORE, DOMAIN_L2, s->done[s->done_head].at));
     uint32_t next = s->joins ? join_next(s, h) : UINT32_MAX;
     if (a->stamps == &s->nobody)
       a->stamps = NULL;

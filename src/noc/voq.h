@@ -114,10 +114,8 @@ SPECIALIZED void voq_take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle
   uint16_t s = q->head;
   struct voq_slot *slot = &v->slot[(size_t)i * v->slots + s];
   uint64_t since = slot->arrived > q->left ? slot->arrived : q->left;
-  if (post)
-    xbar_pass(x, i, o, slot->place, xbar_passes(x, i, o, slot->flits, cycle - since, cycle));
-  else
-    xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], slot->flits, cycle - since, cycle);
+  xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], slot->place, slot->flits, cycle - since, cycle,
+            post);
   q->left = x->output[o].busy;
   q->head = slot->next;
   slot->next = v->free[i];

@@ -172,22 +172,6 @@ struct form {
   bool post;  /* and that allocates by notes (noc/mail.h), in place of reading and writing the ports */
 };
 
-/* A head for an output of the part: when it can pass, and in what packets. */
-SPECIALIZED void time_head(struct xbar *x, uint32_t i, struct xbar_head *h, struct xbar_note n,
-                           uint64_t cycle) {
-  uint64_t now = x->engine->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
-  h->ready = here > x->busy[i] ? here : x->busy[i];
-  h->left = n.packets & (XBAR_LARGE - 1);
-  h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
-  if (x->speedup == 1)
-    return;
-  /* it has come when what was before it on the link has */
-  uint64_t since = n.at > now ? 0 : now - n.at, came = since < x->period ? here : cycle - since / x->period;
-  came = came > x->link[i] ? came : x->link[i];
-  x->link[i] = came + n.flits;
-  h->ready = came > h->ready ? came : h->ready;
-}
-
 /* The head of an input that has one. It is looked at when it comes, or while the one before it passes: as soon as it can
  * pass at the latest. */
 SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle,
@@ -210,7 +194,19 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
     x->others[i] = number;
     return h;
   }
-  time_head(x, i, h, f.post ? n : xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]), cycle);
+  if (!f.post)
+    n = xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]);
+  /* when it can pass, and in what packets */
+  uint64_t now = x->engine->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
+  h->ready = max64(here, x->busy[i]);
+  h->left = n.packets & (XBAR_LARGE - 1);
+  h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
+  if (x->speedup > 1) { /* it has come when what was before it on the link has */
+    uint64_t since = n.at > now ? 0 : now - n.at;
+    uint64_t came = max64(x->link[i], since < x->period ? here : cycle - since / x->period);
+    x->link[i] = came + n.flits;
+    later(&h->ready, came);
+  }
   return h;
 }
 
@@ -219,13 +215,11 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, st
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
-  if (f.post) {
-    xbar_pass(x, i, o, h->place, xbar_passes(x, i, o, h->flits, cycle - h->ready, cycle));
-  } else {
+  if (!f.post) {
     p->popped++;
     __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
-    xbar_send(x, i, o, h->message, h->flits, cycle - h->ready, cycle);
   }
+  xbar_send(x, i, o, h->message, h->place, h->flits, cycle - h->ready, cycle, f.post);
   __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* others see busy[i], too */
   if (f.late) {
     x->view[i] = taken;

@@ -214,27 +214,25 @@ static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t pl
     sooner(&e->called, credit);
 }
 
-/* So many flits, a message or its last packet, pass from input to output after so many cycles of waiting. Returns the tick at which the
- * last of them has. */
-SPECIALIZED uint64_t xbar_passes(struct xbar *x, uint32_t i, uint32_t o, uint32_t flits, uint64_t waited,
-                                 uint64_t cycle) {
+/* Sends a message, or its last packet, of so many flits from input to output, where there is room (xbar_room()), after so many cycles of
+ * waiting: from port to port, or (`post`) by the crossbar's mail from its place in the input's store. */
+SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
+                           uint16_t place, uint32_t flits, uint64_t waited, uint64_t cycle, bool post) {
+  struct engine *e = x->engine;
+  uint64_t tail = e->now; /* the tick at which the last flit has passed */
   x->wait_cycles += waited;
   x->messages++;
   if (x->allocator == NOC_IDEAL) {
     x->flits += flits;
-    return x->engine->now;
+  } else {
+    tail = xbar_occupy(x, &x->output[o], flits, cycle);
+    x->busy[i] = x->output[o].busy;
   }
-  uint64_t tail = xbar_occupy(x, &x->output[o], flits, cycle);
-  x->busy[i] = x->output[o].busy;
-  return tail;
-}
-
-/* Sends a message from input to output, where there is room (xbar_room()), from port to port. */
-SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
-                           uint32_t flits, uint64_t waited, uint64_t cycle) {
-  struct engine *e = x->engine;
+  if (post) {
+    xbar_pass(x, i, o, place, tail);
+    return;
+  }
   struct port *in = &x->in[i], *out = &x->out[o];
-  uint64_t tail = xbar_passes(x, i, o, flits, waited, cycle);
   *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tail);
   engine_wake(e, x->receiver[o], tail + out->data);
