@@ -23,9 +23,9 @@ enum {
   COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */
 };
 
-/* An instruction of a pipeline: when a collector took it, when it left that and when a unit began. */
+/* An instruction of a pipeline: when a collector took it and when it left that. */
 struct collect_inst {
-  uint64_t taken, left, begun;
+  uint64_t taken, left;
 };
 
 /* Instructions that are before the units in a cycle: which units have not begun and collectors have let go, in this cycle or
@@ -36,11 +36,13 @@ struct collect_before {
 };
 
 struct collect_pipe {
-  uint32_t n;                                   /* of the next */
-  uint64_t most[2];                             /* the latest cycles at which units begin any of them */
-  uint64_t far;                                 /* the latest at which they begin one that `before` lacks */
+  uint32_t n;       /* of the next */
+  uint64_t most[2]; /* the latest cycles at which units begin any of them */
+  uint64_t clear; /* an instruction that reads its operands from then on is in nobody's way up to the units */
+  uint64_t far;   /* the latest at which they begin one that `before` lacks */
   uint64_t unit[16];                            /* cycle at which each unit can begin another */
   struct collect_inst ago[COLLECT_AGO];         /* the last ones, by number */
+  uint64_t begun[COLLECT_AGO];                  /* the cycle at which a unit begins each of them */
   struct collect_before before[COLLECT_BEFORE]; /* by cycle, modulo: any other cycle has none */
 };
 
@@ -154,11 +156,10 @@ SPECIALIZED uint64_t collect_leave(const struct collect_pipe *q, uint32_t width,
     uint32_t before = 0; /* those that leave in this cycle are among them */
     if (q->far > *left || *left - now >= COLLECT_BEFORE) {
       for (uint32_t i = 0; i < COLLECT_AGO; i++) {
-        const struct collect_inst *a = &q->ago[i];
-        if (a->begun <= *left || a->left > *left)
+        if (q->begun[i] <= *left || q->ago[i].left > *left)
           continue;
         before++;
-        begun = collect_later(begun, a->begun);
+        begun = collect_later(begun, q->begun[i]);
       }
     } else if (q->before[*left % COLLECT_BEFORE].cycle == *left) {
       before = q->before[*left % COLLECT_BEFORE].n;
@@ -184,31 +185,34 @@ static inline void collect_left(struct collect_pipe *q, uint64_t left, uint64_t 
   } while (++left < begun);
 }
 
-/* An instruction issues to pipeline `p` of `width` units. Returns the cycle at which its unit begins; `open` is the cycle from
+/* An instruction issues to pipeline `p` of `width` units. Returns the cycle after its last in a unit; `open` is the cycle from
  * which the pipeline takes another. */
 SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t width,
                                    uint32_t w, const struct warp_inst *in, uint64_t now, uint64_t *open) {
   struct collect_pipe *q = &c->pipe[p];
   uint32_t n = q->n++, units = p ? k->collectors_sfu : k->collectors;
-  uint64_t taken = now + 1, left, begun;
-  bool free = q->most[1] <= now + 3 && q->most[0] <= now + 3 + (width > 1) && units >= 2 * width &&
-              in->operands; /* nothing before it is in its way up to the units */
+  uint32_t latency = k->unit[in->unit].latency, interval = k->unit[in->unit].interval, u = 0;
+  uint64_t taken = now + 1;
+  bool free = q->clear <= taken + 1 && units >= 2 * width && in->operands;
   if (!free)
-    taken = collect_later(taken, collect_later(q->ago[(n - width) % COLLECT_AGO].taken + 1,
-                                               q->ago[(n - units) % COLLECT_AGO].left));
-  left = collect_read(c, k, w, in, taken + 1, now) + 1;
-  begun = free ? left + 1 : collect_leave(q, width, now, &left);
-  uint32_t latency = k->unit[in->unit].latency, u = 0;
+    taken = collect_later(collect_later(now, q->ago[(n - width) % COLLECT_AGO].taken) + 1,
+                          q->ago[(n - units) % COLLECT_AGO].left);
+  uint64_t left = collect_read(c, k, w, in, taken + 1, now) + 1, begun = left + 1;
+  if (!free && q->most[0] > left) /* others may be before the units then */
+    begun = collect_leave(q, width, now, &left);
   while ((u = collect_unit(c, k, p, width, begun, latency, now)) == width)
     begun++;
-  q->unit[u] = begun + k->unit[in->unit].interval;
-  if (begun > q->most[1])
+  q->unit[u] = begun + interval;
+  if (begun > q->most[1]) {
     q->most[1] = begun > q->most[0] ? q->most[0] : begun;
-  q->most[0] = collect_later(q->most[0], begun);
+    q->most[0] = collect_later(q->most[0], begun);
+    q->clear = (width > 1 ? collect_later(q->most[1] + 1, q->most[0]) : q->most[0] + 1) - 2;
+  }
   collect_left(q, left, begun, now);
-  q->ago[n % COLLECT_AGO] = (struct collect_inst){.taken = taken, .left = left, .begun = begun};
+  q->ago[n % COLLECT_AGO] = (struct collect_inst){.taken = taken, .left = left};
+  q->begun[n % COLLECT_AGO] = begun;
   *open = q->ago[(n - width + 1) % COLLECT_AGO].taken;
-  return begun;
+  return begun + latency;
 }
 
 /* Its result is written in `cycle`, before what is read from its bank. */

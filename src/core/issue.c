@@ -114,11 +114,12 @@ static inline void take_pipe(struct sm *s, enum sm_pipe p, uint32_t cycles) {
 /* Assigns an instruction behind operand collectors. Returns the cycle of its result. */
 SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t width, uint32_t w,
                                     const struct warp_inst *in) {
-  uint64_t open, begun = collect_issue(&s->collect, s->k, p, width, w, in, s->now, &open);
-  uint64_t done = begun + s->k->unit[in->unit].latency + s->k->stages - COLLECT_FRONT;
-  collect_write(&s->collect, w, in, done, s->now);
+  uint64_t now = s->now, open;
+  uint64_t done =
+      collect_issue(&s->collect, s->k, p, width, w, in, now, &open) + s->k->stages - COLLECT_FRONT;
+  collect_write(&s->collect, w, in, done, now);
   s->pipe_at[p] = open;
-  if (open > s->now + 1)
+  if (open > now + 1)
     stall_pipe_taken(s, p);
   return done;
 }
