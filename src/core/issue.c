@@ -411,7 +411,9 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast, bool slots) {
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
-  uint32_t first = s->k->rotate_schedulers ? (uint32_t)(s->now % s->k->schedulers) : 0;
+  uint32_t n = s->k->schedulers, mask = n - 1, first = 0;
+  if (s->k->rotate_schedulers)
+    first = n & mask ? (uint32_t)(s->now % n) : (uint32_t)s->now & mask; /* no division, as a rule */
   for (uint32_t i = 0, k = first; i < s->k->schedulers; i++) {
     schedule(s, fast, slots, &s->sched[k]);
     k = k + 1 < s->k->schedulers ? k + 1 : 0;

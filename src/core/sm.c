@@ -271,22 +271,26 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
     sm_start_pending(s);
   if (!fast && s->l1.gate.ops) /* the gate's answer may have changed meanwhile */
     stall_schedulers(s, cycle);
-  s->active = s->nctas_running && cycle; /* launches begin after cycle 0 */
+  s->active = (s->nctas_running != 0) & (cycle != 0); /* launches begin after cycle 0 */
   s->last = s->now = cycle;
   s->tick = tick;
-  const struct mem_request *answer = port_front(s->in, tick); /* one per cycle */
-  if (answer && answer->flags & MEM_CODE)
-    fetch_answer(s);
-  else if (answer)
-    ldst_answer(s, answer);
+  uint64_t message = port_next_message(s->in);
+  if (message <= tick) { /* one per cycle */
+    const struct mem_request *answer = port_message(s->in, s->in->popped);
+    if (answer->flags & MEM_CODE)
+      fetch_answer(s);
+    else
+      ldst_answer(s, answer);
+    message = port_next_message(s->in);
+  }
   uint64_t next = !fast && s->ask ? l1_serve_peer(s) : NEVER, code = NEVER;
-  bool code_first = fetch_overtaken(s);
+  bool misses = s->imiss.at.count, code_first = misses && fetch_overtaken(s);
   if (code_first)
     code = fetch_cycle(s);
   if (cycle >= s->mem_at || l1_has_requests(s, fast) || (!fast && ldst_has_work(s)))
     s->mem_at = ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s);
   next = least(next, s->mem_at);
-  if (s->imiss.at.count && !code_first)
+  if (misses && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
   if (!fast && s->scalar_reply)
@@ -308,7 +312,8 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
   if (!fast &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
     next = least(next, vmb_next_room(s));
-  uint64_t message = port_next_message(s->in);
+  if (message == NEVER)
+    return next;
   return least(next, message <= tick ? cycle + 1 : engine_cycle_at(s->engine, DOMAIN_CORE, message));
 }
 

@@ -407,7 +407,7 @@ void fetch_answer(struct sm *s);             /* takes an answer of the L1I */
 /* Has a data request left since the oldest miss of the L1I? The miss then goes first, so that data cannot
  * starve fetches. */
 static inline bool fetch_overtaken(const struct sm *s) {
-  return s->imiss.at.count && s->imiss.request[s->imiss.at.head].born < s->data_sent;
+  return s->imiss.request[s->imiss.at.head].born < s->data_sent;
 }
 uint64_t fetch_cycle(struct sm *s); /* sends a miss of the L1I */
 /* Advances a warp to its next basic block; false: the warp has ended. */
