@@ -171,11 +171,16 @@ struct sm {
       *engine; /* the engine that runs the SM; aligned so that no other SM shares the host's cache lines */
   const struct core_config *k;
   struct port *in, *out; /* from and to the network */
-  struct port *ask, *reply,
-      *notice; /* ports to the cluster: loads of other SMs, replies, notices of the L1's lines; NULL: no cluster */
-  uint64_t now;  /* cycle being simulated */
-  uint64_t tick; /* its tick: the engine's, or a later one where the SM is ahead (sm_cycle()) */
-  uint64_t last; /* cycle that was simulated last */
+  uint64_t now;          /* cycle being simulated */
+  uint64_t tick;         /* its tick: the engine's, or a later one where the SM is ahead (sm_cycle()) */
+  uint64_t last;         /* cycle that was simulated last */
+  bool ahead;            /* the SM is ahead of the other units (sm_cycle()) */
+  bool unsaid;           /* CTAs ended while the SM was ahead, and the engine does not know yet */
+  bool full;             /* no CTA of the running launch can start on the SM now */
+  uint32_t reach;        /* cycles that a message takes from the network to the SM, at least */
+  uint64_t fresh,
+      want; /* the first cycle that is not simulated yet; where the SM was ahead, the next with work */
+  uint32_t nstarting, ndone; /* CTAs that start before the next cycle, and that ended in this window */
   uint32_t nctas_running, live_warps; /* CTAs and warps that are resident */
   uint32_t nwarps, words;             /* words: of a set of warps */
   uint64_t mem_busy;                  /* cycle until which shared memory keeps the unit busy */
@@ -214,6 +219,8 @@ struct sm {
   struct sm_memop *memop;   /* ring */
   struct l1_delayed *delay; /* ring: accesses in the delay before the tags */
   uint32_t delay_head, delay_count, delay_mask;
+  struct port *ask, *reply,
+      *notice; /* ports to the cluster: loads of other SMs, replies, notices of the L1's lines; NULL: no cluster */
   struct port *scalar_ask, *scalar_reply; /* to and from the scalar cache; NULL: none */
   uint64_t pipe_at[SM_PIPES]; /* cycle from which each pipeline takes an instruction; NEVER: until an event */
   uint64_t can[4];            /* warps that can issue, as of the last update */
@@ -292,17 +299,9 @@ struct sm {
   struct sm_starting {
     struct supply_cta *cta;
     uint64_t cycle;
-  } * starting; /* CTAs assigned to the SM, which start before its next cycle */
-  uint32_t nstarting;
-  struct supply_cta **done; /* CTAs that ended in this window */
-  uint32_t ndone;
+  } * starting;             /* nstarting CTAs assigned to the SM, which start before its next cycle */
+  struct supply_cta **done; /* ndone CTAs that ended in this window */
   uint64_t done_cycle;
-  bool ahead;     /* the SM is ahead of the other units (sm_cycle()) */
-  bool unsaid;    /* CTAs ended while the SM was ahead, and the engine does not know yet */
-  bool full;      /* no CTA of the running launch can start on the SM now */
-  uint32_t reach; /* cycles that a message takes from the network to the SM, at least */
-  uint64_t fresh,
-      want; /* the first cycle that is not simulated yet; where the SM was ahead, the next with work */
   const struct mem_request
       *answer; /* the answer that tracker_answer() is called for; NULL: a hit in the L1, or shared memory */
   struct sm_waits *waits; /* NULL: nobody wants to know */

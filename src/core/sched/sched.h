@@ -27,18 +27,20 @@ struct sched_rule {
 };
 extern const struct sched_rule sched_gto, sched_lrr, sched_two_level, sched_oldest;
 
+/* What every choice reads comes first, in a line of the host's cache. */
 struct sched {
+  _Alignas(64) uint64_t may[SCHED_WORDS]; /* the list as a set */
+  uint64_t greedy, again;                 /* gto: all warps; the one that issued last, as a set. Else none */
+  uint32_t last;                          /* gto: issued last */
+  uint32_t members;                       /* warps it is in charge of */
+  bool fast;                              /* by age, a set is one word */
   const struct sched_rule *rule;
-  uint32_t members, words;   /* warps it is in charge of; words of a set of warps */
+  uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
+  uint64_t busy;             /* cycle from which its issue slots are free (sm.slots) */
+  uint32_t words;            /* of a set of warps */
   uint32_t size;             /* two-level: of the active set */
   uint32_t n, turn, *list;   /* warps it chooses from, oldest first; the one asked first when rotating */
   uint32_t nwaiting, *queue; /* two-level: able to go on, but the active set is full */
-  uint32_t last;             /* gto: issued last */
-  uint64_t busy;             /* cycle from which its issue slots are free (sm.slots) */
-  bool fast;                 /* by age, a set is one word: */
-  uint64_t greedy, again;    /* gto: all warps; the one that issued last, as a set. Else none */
-  uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
-  uint64_t may[SCHED_WORDS]; /* the list as a set */
   struct tech_warp_scheduler tech;
   const uint64_t *now;        /* for a technique */
   uint64_t able[SCHED_WORDS]; /* a technique with an active set: warps that can go on */
