@@ -94,6 +94,18 @@ atomics_of_a_line_are_served_faster() {
   done
 }
 
+# The last of 15 SMs begins 14 times the interval later, one SM alone at once.
+code_comes_to_one_sm_after_the_other() {
+  printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p) {\nret;\n}\n' >"$tmp/c.ptx"
+  for by in 1:0 15:$((1400 - 2)); do # less sm.fetch_latency, which passes meanwhile
+    printf 'ptx: c.ptx\nbuffers: {p: {bytes: 4}}\nlaunches:\n  - {kernel: k, grid: [%s], block: [32], args: [p]}\n' "${by%:*}" >"$tmp/c.yaml"
+    for i in 0 100; do
+      "$sluice" run "$tmp/c.yaml" --gpu "$plain_gpu" --set l1i.on=false --set gpu.code_interval=$i --quiet --json "$tmp/c$i.json" || fail "interval $i"
+    done
+    is "${by%:*} SMs" $(($(json cycles "$tmp/c100.json") - $(json cycles "$tmp/c0.json"))) "${by#*:}"
+  done
+}
+
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own constants_of_known_place_are_operands \
-  stores_of_no_lane_take_the_unit memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster
+  stores_of_no_lane_take_the_unit memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other
 finish
