@@ -38,16 +38,22 @@ SPECIALIZED bool ahead_step(struct partition *c, struct ahead *a, uint64_t *next
   if ((!a->left || *next >= a->end) &&
       ((!a->end && (*next != c->now + 1 || *next < c->look_at)) || !ahead_look(c, a, next)))
     return false;
-  const uint64_t *period = c->engine->period;
+  const struct engine *e = c->engine;
+  uint64_t tick = *next * e->period[DOMAIN_L2], edge = c->dram_edge, dram = c->dram_now;
   a->left--;
   if (*next >= a->open)
     ahead_note_shut(c, a, *next);
   c->now = *next;
-  c->tick = *next * period[DOMAIN_L2];
-  for (; c->dram_edge <= c->tick; c->dram_now++)
-    c->dram_edge += c->dram_period;
-  for (; c->core_edge <= c->tick; c->core_now++)
-    c->core_edge += period[DOMAIN_CORE];
+  c->tick = tick;
+  for (; edge <= tick; dram++)
+    edge += c->dram_period;
+  c->dram_edge = edge;
+  c->dram_now = dram;
+  if (e->clock[DOMAIN_CORE] == e->clock[DOMAIN_L2])
+    c->core_now = *next;
+  else
+    for (; c->core_edge <= tick; c->core_now++)
+      c->core_edge += e->period[DOMAIN_CORE];
   c->engine->steps++;
   return true;
 }

@@ -238,8 +238,8 @@ static uint64_t next_chance(struct xbar *x, uint64_t cycle) {
         return next;
       uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
       uint64_t at = x->output[o].busy > cycle ? x->output[o].busy : cycle + 1;
-      if (!xbar_room(x, o)) { /* NEVER: not known yet, the receiver wakes us */
-        uint64_t room = xbar_next_room(x, o);
+      if (!xbar_room(x, o, x->post != NULL)) { /* NEVER: not known yet, the receiver wakes us */
+        uint64_t room = xbar_next_room(x, o, x->post != NULL);
         at = room > at ? room : at;
       }
       sooner(&next, at);

@@ -246,13 +246,12 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
                            struct form f) {
   if (out->busy > cycle)
     return out->busy;
-  if (out->from != NEVER) {
+  if (out->from != NEVER) { /* there is room, and the next packet is the last of its message */
     packets_settle(x, out, cycle);
     out->from = NEVER;
-  }
-  if (!xbar_room(x, o))
-    return xbar_next_room(x, o); /* not known yet: the receiver wakes us */
-  if (packets_even(x)) {
+  } else if (!xbar_room(x, o, f.post)) {
+    return xbar_next_room(x, o, f.post); /* not known yet: the receiver wakes us */
+  } else if (packets_even(x)) {
     uint64_t n = packets_before_last(x, out);
     if (n) {
       out->from = cycle;
@@ -293,10 +292,10 @@ SPECIALIZED uint64_t ideal(struct xbar *x, uint64_t cycle, struct form f) {
     uint16_t number;
     if (has_head(x, i, &number, f.late) && head(x, i, number, cycle, f)->ready <= cycle) {
       uint32_t o = x->head[i].to;
-      if (xbar_room(x, o)) {
+      if (xbar_room(x, o, f.post)) {
         move(x, i, o, cycle, f);
       } else { /* not known yet: the receiver wakes us */
-        sooner(&next, xbar_next_room(x, o));
+        sooner(&next, xbar_next_room(x, o, f.post));
         continue;
       }
     }

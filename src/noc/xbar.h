@@ -178,11 +178,11 @@ static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32
   return x->engine->now + (from - cycle + flits - 1) * x->period;
 }
 
-/* Has output o a slot? */
-static inline bool xbar_room(struct xbar *x, uint32_t o) {
+/* Has output o a slot? `post`: the crossbar allocates by notes. */
+SPECIALIZED bool xbar_room(struct xbar *x, uint32_t o, bool post) {
   struct port *p = &x->out[o];
   struct xbar_output *k = &x->output[o];
-  if (!x->post)
+  if (!post)
     return port_room(p, x->engine->now);
   if (k->sent - k->returned < x->post->slots)
     return true;
@@ -193,9 +193,9 @@ static inline bool xbar_room(struct xbar *x, uint32_t o) {
 }
 
 /* The cycle at which one comes back, as far as is known: NEVER: the receiver calls. */
-static inline uint64_t xbar_next_room(const struct xbar *x, uint32_t o) {
+SPECIALIZED uint64_t xbar_next_room(const struct xbar *x, uint32_t o, bool post) {
   const struct port *p = &x->out[o];
-  uint32_t returned = x->post ? x->output[o].returned : p->returned;
+  uint32_t returned = post ? x->output[o].returned : p->returned;
   return returned == count_seen(&p->released)
              ? NEVER
              : engine_cycle_at(x->engine, x->domain, p->when[returned & p->mask]);

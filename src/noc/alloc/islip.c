@@ -32,7 +32,7 @@ SPECIALIZED bool grant(struct xbar *x, uint64_t cycle, bool first) {
   for (uint32_t w = 0; w < v->out_words; w++)
     for (uint64_t m = v->asked[w] & ~v->matched[w]; m; m &= m - 1) {
       uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(m);
-      if (first && (x->output[o].busy > cycle || !xbar_room(x, o))) {
+      if (first && (x->output[o].busy > cycle || !xbar_room(x, o, x->post != NULL))) {
         v->matched[w] |= m & -m;
         continue;
       }

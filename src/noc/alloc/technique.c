@@ -13,7 +13,7 @@ static bool find_can(struct xbar *x, uint64_t cycle) {
       uint64_t any = 0;
       for (uint32_t k = 0; k < v->words; k++)
         any |= want[k] & v->open[k];
-      if (any && x->output[o].busy <= cycle && xbar_room(x, o))
+      if (any && x->output[o].busy <= cycle && xbar_room(x, o, x->post != NULL))
         v->can[w] |= m & -m;
     }
     some |= v->can[w];
