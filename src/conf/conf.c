@@ -1,9 +1,18 @@
 #include "conf/conf.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "conf/internal.h"
 #include "conf/yaml.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* Where the name is in the hash table, or where it would be. */
+static uint32_t *place_of(const struct conf *c, const char *name) {
+  uint32_t i = (uint32_t)hash_str(name) & c->mask;
+  while (c->place[i] && strcmp(c->names[c->place[i] - 1], name) != 0)
+    i = (i + 1) & c->mask;
+  return &c->place[i];
+}
 
 struct conf *conf_new(const struct conf_table *const *tables, size_t n) {
   struct conf *c = xcalloc(1, sizeof *c);
@@ -12,14 +21,19 @@ struct conf *conf_new(const struct conf_table *const *tables, size_t n) {
     total += tables[t]->n;
   c->values = xcalloc(total, sizeof *c->values);
   c->names = xcalloc(total, sizeof *c->names);
+  while (c->mask < 2 * total)
+    c->mask = 2 * c->mask + 1;
+  c->place = xcalloc(c->mask + (size_t)1, sizeof *c->place);
   for (size_t t = 0; t < n; t++)
     for (size_t i = 0; i < tables[t]->n; i++) {
       const struct conf_param *p = &tables[t]->params[i];
       struct error e = {0};
-      if (conf_find(c, p->name))
+      uint32_t *place = place_of(c, p->name);
+      if (*place)
         panic("parameter %s is declared twice", p->name);
       struct conf_value *v = &c->values[c->n];
       c->names[c->n++] = p->name;
+      *place = (uint32_t)c->n;
       v->param = p;
       v->table = tables[t];
       if (!conf_parse(p, p->initial, &v->v, "default", &e))
@@ -38,15 +52,13 @@ void conf_free(struct conf *c) {
     free(c->values[i].origin);
   }
   free(c->values);
-  free(c->names);
+  free(c->names), free(c->place);
   free(c);
 }
 
 struct conf_value *conf_find(const struct conf *c, const char *name) {
-  for (size_t i = 0; i < c->n; i++)
-    if (strcmp(c->names[i], name) == 0)
-      return &c->values[i];
-  return NULL;
+  uint32_t place = *place_of(c, name);
+  return place ? &c->values[place - 1] : NULL;
 }
 
 static bool unknown(const struct conf *c, const char *name, const char *value, const char *where,

@@ -24,6 +24,8 @@ struct conf_value {
 struct conf {
   struct conf_value *values; /* in the order of the tables */
   const char **names;        /* the same order, for suggestions */
+  uint32_t *place,
+      mask; /* by hash of the name: 1 + place of the value; 0: none, as in half of them at least */
   size_t n;
   unsigned loads;
 };
