@@ -83,16 +83,27 @@ void json_str(struct json *j, const char *key, const char *value) {
   json_quote(&j->out, value);
 }
 
+static void add_u64(struct strbuf *to, uint64_t value) {
+  char digits[20];
+  size_t at = sizeof digits;
+  do
+    digits[--at] = (char)('0' + value % 10);
+  while (value /= 10);
+  strbuf_addn(to, digits + at, sizeof digits - at);
+}
+
 void json_u64(struct json *j, const char *key, uint64_t value) {
   lead_in(j, key);
-  strbuf_addf(&j->out, "%" PRIu64, value);
+  add_u64(&j->out, value);
 }
 
 void json_u64s(struct json *j, const char *key, const uint64_t *values, size_t n) {
   lead_in(j, key);
   strbuf_addc(&j->out, '[');
-  for (size_t i = 0; i < n; i++)
-    strbuf_addf(&j->out, "%s%" PRIu64, i ? ", " : "", values[i]);
+  for (size_t i = 0; i < n; i++) {
+    strbuf_add(&j->out, i ? ", " : "");
+    add_u64(&j->out, values[i]);
+  }
   strbuf_addc(&j->out, ']');
 }
 

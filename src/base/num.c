@@ -156,7 +156,9 @@ char *num_print_f64(char *buf, double v) {
     snprintf(buf, NUM_F64_MAX, "%" PRId64, (int64_t)v);
     return buf;
   }
-  for (int p = 1; p <= 17; p++) {
+  snprintf(buf, NUM_F64_MAX, "%.15g", v);
+  for (int p = strtod(buf, NULL) == v ? 1 : 16; p <= 17;
+       p++) { /* quotients have 15 digits or more, as a rule */
     snprintf(buf, NUM_F64_MAX, "%.*g", p, v);
     if (p == 17 || strtod(buf, NULL) == v) /* same locale both ways */
       break;
