@@ -172,10 +172,27 @@ void elem_store_bits_many(enum elem_type t, const uint64_t *bits, uint64_t n, ui
   }
 }
 
+/* By the host's vector units, part by part; a part with NaNs, whose bits narrow() chooses, once more one by one. */
+static void store_f32_many(const double *v, uint64_t n, uint8_t *to) {
+  enum { PART = 128 };
+  float part[PART];
+  int32_t bits[PART], nans = 0;
+  for (uint64_t i = 0, m; i < n; i += m, nans = 0) {
+    m = n - i < PART ? n - i : PART;
+    for (uint64_t k = 0; k < m; k++)
+      part[k] = (float)v[i + k];
+    memcpy(bits, part, m * sizeof *bits);
+    for (uint64_t k = 0; k < m; k++)
+      nans |= (bits[k] & INT32_MAX) > 0x7f800000;
+    memcpy(to + 4 * i, bits, m * sizeof *bits); /* little endian, as the devices are */
+    for (uint64_t k = i; nans && k < i + m; k++)
+      put(4, f64_bits(ELEM_F32, v[k]), to + 4 * k);
+  }
+}
+
 void elem_store_f64_many(enum elem_type t, const double *v, uint64_t n, uint8_t *to) {
   if (t == ELEM_F32)
-    for (uint64_t k = 0; k < n; k++)
-      put(4, f64_bits(ELEM_F32, v[k]), to + 4 * k);
+    store_f32_many(v, n, to);
   else if (t == ELEM_F64)
     for (uint64_t k = 0; k < n; k++)
       put(8, f64_bits(ELEM_F64, v[k]), to + 8 * k);
