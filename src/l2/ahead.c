@@ -51,7 +51,8 @@ bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next) {
   }
   if (!a->left && *next < a->end)
     a->left = cycles_left(c, *next * period);
-  bool goes_on = *next < a->end && a->left >= (begins ? AHEAD_LEAST : 1);
+  uint64_t least = begins ? min64(AHEAD_LEAST, c->slice->out->capacity / 2) : 1;
+  bool goes_on = *next < a->end && a->left && a->left >= least;
   if (begins && goes_on)
     begin(c);
   else if (begins)

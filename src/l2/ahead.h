@@ -19,7 +19,7 @@
 #include "base/specialized.h"
 #include "l2/partition.h"
 
-/* Cycles: reaching farther gains nothing, and beginning for fewer neither. */
+/* Cycles: reaching farther gains nothing, and beginning for fewer neither, where ports have twice as many slots. */
 enum { AHEAD = 48, AHEAD_LEAST = 8 };
 
 struct ahead {
