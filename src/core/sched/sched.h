@@ -19,8 +19,7 @@ struct sched;
 /* A rule. choose(): the warp of `open` that issues now, SCHED_NONE: there is none; notes the warp in s->last. */
 struct sched_rule {
   uint32_t (*choose)(struct sched *s, const uint64_t *open);
-  /* What the fast path (sched_pick()) may do by itself: a warp that alone can issue does (by age); so does the one that issued last
-   * (greedy). */
+  /* What the fast path (sched_pick()) does by itself: the oldest warp issues (by age), or the one that issued last (greedy). */
   bool by_age, greedy;
   /* Warps are chosen from an active set of `size` warps, which they enter by sched_able() and leave by sched_stalled(). */
   bool active_set;
@@ -74,8 +73,13 @@ static inline uint32_t sched_pick(struct sched *s, const uint64_t *open) {
     return s->rule->choose(s, open);
   if (open[0] & s->again)
     return s->last;
-  s->last = open[0] & (open[0] - 1) ? s->rule->choose(s, open) : (uint32_t)__builtin_ctzll(open[0]);
-  s->again = s->greedy & UINT64_C(1) << s->last;
+  uint32_t oldest = (uint32_t)__builtin_ctzll(open[0]);
+  for (uint64_t m = open[0] & (open[0] - 1); m; m &= m - 1) { /* few can issue at a time */
+    uint32_t w = (uint32_t)__builtin_ctzll(m);
+    oldest = s->order[w] < s->order[oldest] ? w : oldest;
+  }
+  s->last = oldest;
+  s->again = s->greedy & UINT64_C(1) << oldest;
   return s->last;
 }
 
