@@ -27,7 +27,7 @@ alternatives_do_not_depend_on_it_either() {
   one="noc.speedup=1 noc.sector_packets=false"
   for set in "noc.allocator=islip $one" "noc.allocator=ideal $one" "noc.allocator=islip noc.iterations=4 noc.sms_per_link=4 $one" \
     "noc.sms_per_link=2 gpu.noc_mhz=450" "sm.collectors=2 sm.collectors_sfu=1 sm.register_banks=4" \
-    "l1d.latency=7 l1d.miss_queue=2 sm.mem_queue=1"; do
+    "l1d.latency=7 l1d.miss_queue=2 sm.mem_queue=1" "noc.latency=9 noc.in=3" "noc.latency=9 noc.out=2" "noc.latency=30 gpu.cta_interval=70"; do
     # shellcheck disable=SC2046 # settings are words
     set -- $(for s in $set; do echo "--set $s"; done)
     run "$sluice" run examples/gpgpusim/ttiled_512.yaml "$@" --json "$tmp/a.json"
