@@ -328,7 +328,8 @@ SPECIALIZED bool choices(struct sm *s, bool fast, bool slots, const struct sched
 static void issue_more(struct sm *s, uint32_t w) {
   const struct sm_warp *p = &s->warp[w];
   for (uint32_t i = 1; i < s->k->issue_width; i++) {
-    if (!wants_to_issue(p) || operands_at(p, s->now) > s->now || !sm_pipe_open(s, (enum sm_pipe)p->pipe))
+    if (!p->next || p->at_barrier || operands_at(p, s->now) > s->now ||
+        !sm_pipe_open(s, (enum sm_pipe)p->pipe))
       return;
     if (s->l1.gate.ops && s->loads[w / 64] & ~s->gate_load[w / 64] & UINT64_C(1) << w % 64)
       return;

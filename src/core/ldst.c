@@ -64,7 +64,8 @@ void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
     return;
   if (warp_woken(s, number) && w->next->klass != SLUICE_FENCE)
     stall_data(s, number, t, cycle + stages);
-  warp_drained(s, number);
+  if (w->ended)
+    warp_drained(s, number);
 }
 
 HOT void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
@@ -86,7 +87,8 @@ static inline void answer_at_once(struct sm *s, const struct sm_memop *m, uint64
     vmb_done(s, m->vmb, cycle);
   if (warp_woken(s, m->of.warp) && w->next->klass != SLUICE_FENCE)
     stall_at_once(s, m->of.warp, cycle + stages, why);
-  warp_drained(s, m->of.warp);
+  if (w->ended)
+    warp_drained(s, m->of.warp);
 }
 
 /* Fast path of a parameter load that hits the constant cache. False: the load is looked up as others are. */
@@ -136,7 +138,8 @@ static inline void store_done(struct sm *s, uint32_t w) {
   k->stores--;
   if (k->next && k->next->klass == SLUICE_FENCE)
     warp_woken(s, w);
-  warp_drained(s, w);
+  if (k->ended)
+    warp_drained(s, w);
 }
 
 /* An acknowledgement arrives, of a store or a write-back. */

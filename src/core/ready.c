@@ -34,7 +34,7 @@ HOT void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
 
 HOT bool warp_woken(struct sm *s, uint32_t w) {
   const struct sm_warp *k = &s->warp[w];
-  if (s->ready[w] != NEVER || !wants_to_issue(k))
+  if (s->ready[w] != NEVER || !k->next || k->at_barrier)
     return false;
   /* with collectors in this cycle already: schedulers choose after the load/store unit is through */
   uint64_t t = operands_at(k, s->k->collectors ? s->now : s->now + 1);
@@ -49,7 +49,7 @@ HOT bool warp_woken(struct sm *s, uint32_t w) {
 
 void warp_settle(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
-  if (!wants_to_issue(k)) {
+  if (!k->next || k->at_barrier) {
     set_ready(s, w, NEVER);
     return;
   }

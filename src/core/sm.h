@@ -339,9 +339,6 @@ bool sm_flush(struct sm *s);
 bool sm_drained(const struct sm *s); /* no instruction or request of the launch is left in the SM */
 
 /* ready.c */
-static inline bool wants_to_issue(const struct sm_warp *k) {
-  return k->next && !k->at_barrier;
-}
 void set_ready(struct sm *s, uint32_t w, uint64_t cycle); /* NEVER: until an event */
 void warp_settle(struct sm *s, uint32_t w);               /* recomputes ready[w] from the registers */
 /* Recomputes ready[w] after an event that the warp may have waited for. True: the warp will be ready. */
@@ -372,9 +369,10 @@ void sm_hold_back(const struct sm *s, uint64_t *set);
 void sm_settle(struct sm *s, uint64_t cycle);
 void warp_end(struct sm *s, uint32_t w);  /* the warp has issued its last instruction */
 void warp_gone(struct sm *s, uint32_t w); /* the warp has no access left */
+/* An access of a warp that has ended is done: it may have been the last. */
 static inline void warp_drained(struct sm *s, uint32_t w) {
   const struct sm_warp *k = &s->warp[w];
-  if (!k->ended || !k->live || k->loads)
+  if (!k->live || k->loads)
     return;
   if (s->k->scalar_in_order && !k->past_end)
     scalar_order_ended(s, w);

@@ -406,7 +406,8 @@ void l1_store_done(struct sm *s, uint32_t w, uint32_t tracker) {
     tracker_answer(s, tracker, s->now + 1, s->k->load_stages);
   s->warp[w].stores--;
   warp_settle(s, w);
-  warp_drained(s, w);
+  if (s->warp[w].ended)
+    warp_drained(s, w);
 }
 
 static void fill_answer(void *ctx, uint32_t waiter) {

@@ -116,7 +116,6 @@ static void write_notes(struct xbar *x, struct engine *e) {
       s->message[place] = *r;
       struct xbar_note note = xbar_note(x, r, at);
       note.input = (uint16_t)i;
-      note.output = (uint16_t)xbar_output(x, r);
       note.place = place;
       *add_note(to) = note;
       if (at < e->called)

@@ -105,10 +105,9 @@ static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   struct mem_request *r = &v->message[(size_t)i * v->slots + s];
   *r = *(const struct mem_request *)port_message(&x->in[i], number);
   x->in[i].popped++;
-  v->slot[(size_t)i * v->slots + s] = (struct voq_slot){.arrived = cycle,
-                                                        .next = VOQ_END,
-                                                        .output = (uint16_t)xbar_output(x, r),
-                                                        .flits = xbar_note(x, r, 0).flits};
+  struct xbar_note n = xbar_note(x, r, 0);
+  v->slot[(size_t)i * v->slots + s] =
+      (struct voq_slot){.arrived = cycle, .next = VOQ_END, .output = n.output, .flits = n.flits};
   enter(x, i, s);
 }
 

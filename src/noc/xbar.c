@@ -179,23 +179,18 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
   struct xbar_head *h = &x->head[i];
   if (h->number == number)
     return h;
-  struct xbar_note n = {0};
   h->number = number;
-  if (f.post) {
-    n = x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)];
-    h->to = n.output;
+  h->message = f.post ? NULL : port_message(&x->in[i], number);
+  struct xbar_note n = f.post ? x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)]
+                              : xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]);
+  h->to = n.output;
+  if (f.post)
     h->place = n.place;
-  } else {
-    h->message = port_message(&x->in[i], number);
-    h->to = xbar_output(x, h->message);
-  }
   h->mine = f.whole || h->to - x->first < x->n;
   if (!h->mine) {
     x->others[i] = number;
     return h;
   }
-  if (!f.post)
-    n = xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]);
   /* when it can pass, and in what packets */
   uint64_t now = x->engine->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
   h->ready = max64(here, x->busy[i]);

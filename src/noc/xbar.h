@@ -144,11 +144,7 @@ void voqs_free(struct voqs *v);
 /* A message is on its way to an input, in a window that begins. */
 struct xbar_note;
 void voq_note(struct xbar *x, const struct xbar_note *n);
-static inline uint32_t xbar_output(const struct xbar *x, const struct mem_request *r) {
-  return !x->response ? r->slice : x->sms_per_link == 1 ? r->sm : r->sm / x->sms_per_link;
-}
-
-/* The note of a message: how many flits and packets it is. */
+/* The note of a message: where to, how many flits and packets. */
 static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
   bool large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response;
   bool data = large && (r->kind >= MEM_ATOMIC || !(r->flags & MEM_NACK));
@@ -159,8 +155,11 @@ static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_
     if (count_bits(r->bytes[0]) + count_bits(r->bytes[1]) < n * MEM_SECTOR)
       flits = x->masked[n];
   }
-  return (struct xbar_note){
-      .at = at, .flits = (uint8_t)flits, .packets = (uint8_t)(packets | (large ? XBAR_LARGE : 0))};
+  uint32_t output = !x->response ? r->slice : x->sms_per_link == 1 ? r->sm : r->sm / x->sms_per_link;
+  return (struct xbar_note){.at = at,
+                            .output = (uint16_t)output,
+                            .flits = (uint8_t)flits,
+                            .packets = (uint8_t)(packets | (large ? XBAR_LARGE : 0))};
 }
 
 /* So many flits in a row begin to pass an output, which is busy for the time that they take inside. Returns the tick at which the
