@@ -15,8 +15,8 @@ steps() {
   for k in "$n" $((2 * n)); do
     {
       printf '.version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .b8 table[256];\n.visible .entry k(.param .u64 p) {\n'
-      printf '.reg .f32 %%f<32>, %%one; .reg .pred %%q; .reg .u64 %%p; .reg .u32 %%t;\n'
-      printf 'ld.param.u64 %%p, [p]; mov.f32 %%one, 0f3f800000; mov.u32 %%t, %%tid.x; setp.gt.u32 %%q, %%t, 4096;\n'
+      printf '.reg .f32 %%f<32>, %%one; .reg .pred %%empty; .reg .u64 %%p; .reg .u32 %%t;\n'
+      printf 'ld.param.u64 %%p, [p]; mov.f32 %%one, 0f3f800000; mov.u32 %%t, %%tid.x; setp.gt.u32 %%empty, %%t, 4096;\n'
       i=0
       while [ $i -lt "$k" ]; do
         echo "$code" | sed "s/#/$((i % 32))/g; s/&/$((i % 32 * 4))/g"
@@ -66,11 +66,11 @@ constants_of_known_place_are_operands() { # an issue slot each, where the load/s
 }
 
 stores_of_no_lane_take_the_unit() { # loads do not
-  for code in '@%q st.global.f32 [%p], %one;' '@%q st.shared.f32 [0], %one;'; do
+  for code in '@%empty st.global.f32 [%p], %one;' '@%empty st.shared.f32 [0], %one;'; do
     near "$code" "$(steps 64 8 "$code")" $((64 * 8))
     near "$code in 3 cycles" "$(steps 64 8 "$code" sm.empty_interval=3)" $((64 * 8 * 3))
   done
-  near "a load" "$(steps 64 8 '@%q ld.global.f32 %f#, [%p];' sm.empty_interval=3)" $((64 * 8))
+  near "a load" "$(steps 64 8 '@%empty ld.global.f32 %f#, [%p];' sm.empty_interval=3)" $((64 * 8))
 }
 
 # A lane reads 128 words 32 bytes apart, one after the other.
