@@ -185,9 +185,11 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    "l2.partial_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
                    "l1d.coherence, "
                    "l2.inclusive, l2.evict_first and l2.nack");
-  if (k->fetch_bytes & (k->fetch_bytes - 1) || k->fetch_bytes > line)
-    ok = error_add(err, EXIT_USAGE, "l2.fetch_bytes: %u; a power of two, at most a line (%u)", k->fetch_bytes,
-                   line);
+  if (k->fetch_bytes && (k->fetch_bytes & (k->fetch_bytes - 1) || k->fetch_bytes < k->cache.sector_bytes ||
+                         k->fetch_bytes > line))
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.fetch_bytes: %u; a power of two from a sector (%u) to a line (%u), or 0",
+                   k->fetch_bytes, k->cache.sector_bytes, line);
   if (k->fetch_bytes && (k->coherence || k->inclusive || k->evict_first || k->nack || k->hold_misses ||
                          k->cache.allocate == CACHE_ON_FILL))
     ok = error_add(err, EXIT_USAGE,

@@ -83,6 +83,8 @@ memory_sends_more_than_a_sector() {
     got=$(awk -F, '$1 == 1 && $3 == "dram.reads" { print $4 }' "$tmp/f.csv")
     [ "$got" = 128 ] || fail "$b bytes: $got reads of 32 bytes instead of 128"
   done
+  run "$sluice" run validation/h200/micro/chase_cold_32.yaml --gpu h200 --set l2.fetch_bytes=16
+  exits 2
 }
 
 # Warps of all SMs add to the 32 words of a line: four sectors for each instruction, in 4 x 3 cycles of the L2 or in 4 x 2.

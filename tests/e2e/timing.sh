@@ -89,6 +89,22 @@ long_windows_give_the_same_numbers() {
   done
 }
 
+# Messages that take longer to a crossbar of iSLIP than it looks ahead (noc/voq.h), with buffers that fill.
+far_messages_give_the_same_numbers() {
+  for set in noc.in=72 noc.in=4; do
+    run "$sluice" run examples/gpgpusim/ttiled_512.yaml --gpu h200 --set noc.inject_latency=130 --set $set --threads 1 --json "$tmp/a.json"
+    exits 0
+    result "$tmp/a.json" >"$tmp/a"
+    for how in --no-skip "--threads 5 --delays 2"; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run examples/gpgpusim/ttiled_512.yaml --gpu h200 --set noc.inject_latency=130 --set $set $how --json "$tmp/b.json"
+      exits 0
+      result "$tmp/b.json" >"$tmp/b"
+      cmp -s "$tmp/a" "$tmp/b" || fail "$set differs with $how"
+    done
+  done
+}
+
 # Clocks that have no cycle in common, links that are shared, and CTAs of many turns, each of them waited for.
 numbers_of_other_gpus_do_not_depend_on_threads() {
   for gpu in fermi15 cart28; do
@@ -301,7 +317,7 @@ full_ports_of_matching_crossbars_are_the_same_on_threads() {
 }
 
 tests full_ports_of_matching_crossbars_are_the_same_on_threads numbers_do_not_depend_on_how_time_is_advanced launches_do_not_depend_on_intervals_or_skipping numbers_do_not_depend_on_the_number_of_threads \
-  numbers_of_other_gpus_do_not_depend_on_threads long_windows_give_the_same_numbers one_processor_has_one_thread threads_are_a_small_number \
+  numbers_of_other_gpus_do_not_depend_on_threads long_windows_give_the_same_numbers far_messages_give_the_same_numbers one_processor_has_one_thread threads_are_a_small_number \
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
