@@ -133,21 +133,50 @@ other_sets_stand_alone() {
   done
 }
 
-# The split of the second set is the one that the checksums of its kernels' names give, and each of its launch files was recorded twice
-# with cold and with warm caches, with the grid that it has.
-second_set_is_whole() {
-  at=validation/h200/kernels2
-  scripts/draw-split $at | cmp - ${at}_split.csv || fail "the split is another draw"
+# draw_of SET LEAST [SHARE]: the split of a set is the one that the checksums of its kernels' names give; each class has some launches
+# and each launch file a class.
+draw_of() {
+  at=validation/h200/$1 least=$2
+  shift 2
+  scripts/draw-split "$at" "$@" | cmp - "${at}_split.csv" || fail "the split of $at is another draw"
   for class in bandwidth latency compute divergent atomic; do
-    [ "$(grep -c ",$class" $at.csv)" -ge 16 ] || fail "fewer than 16 launches of class $class"
+    [ "$(grep -c ",$class" "$at.csv")" -ge "$least" ] || fail "$at: fewer than $least launches of class $class"
   done
-  for file in "$at"/*.yaml; do
+  (cd "$at" && ls -- *.yaml) | sed 's/\.yaml$//' | LC_ALL=C sort >"$tmp/want"
+  sed '1d; s/,.*//' "$at.csv" | LC_ALL=C sort | diff "$tmp/want" - || fail "$at: launch files and classes"
+}
+
+# recordings_of SET: each launch file of a set was recorded twice with cold and with warm caches, with the grid that it has.
+recordings_of() {
+  for file in "validation/h200/$1"/*.yaml; do
     grid=$(sed -n 's/.* grid: \[\([0-9, ]*\)\].*/\1/p' "$file" | head -n 1 | sed 's/, */x/g; s/$/x1x1/' | cut -dx -f1-3)
     for launch in 0 1; do echo "$(basename "$file" .yaml),$launch,$grid"; done
   done | LC_ALL=C sort >"$tmp/want"
   for caches in cold warm; do
-    sed 1d validation/h200/recorded/kernels2_$caches.csv | cut -d, -f1,2,4 | LC_ALL=C sort | diff "$tmp/want" - || fail "launches with $caches caches"
+    sed 1d "validation/h200/recorded/$1_$caches.csv" | cut -d, -f1,2,4 | LC_ALL=C sort | diff "$tmp/want" - || fail "$1: launches with $caches caches"
   done
+}
+
+second_set_is_whole() {
+  draw_of kernels2 16
+  recordings_of kernels2
+}
+
+# Half of the third set calibrates. Each kernel has one launch file, of its name, in which it is launched twice; a share that is
+# no fraction between 0 and 1 is refused.
+third_set_is_whole() {
+  draw_of kernels3 12 1/2
+  sed -n 's/^GLOBAL \([a-z0-9_]*\)(.*/\1/p' "$at.cu" | LC_ALL=C sort | diff "$tmp/want" - || fail "launch files and kernels"
+  for file in "$at"/*.yaml; do
+    name=$(basename "$file" .yaml)
+    twice=$(sed -n "s/.*{kernel: $name, .*repeat: 2}$/2/p; s/.*{kernel: $name, .*/1/p" "$file" | awk '{ n += $1 } END { print n }')
+    [ "$twice" = 2 ] || fail "$name is not launched twice"
+  done
+  for share in 2 0/2 2/2 1/ /2 1/2/3 x/2 ""; do
+    run scripts/draw-split "$at" "$share"
+    exits 2
+  done
+  [ ! -e validation/h200/recorded/kernels3_cold.csv ] || recordings_of kernels3
 }
 
 # What was recorded with 67 CTAs is not compared with a launch of 66.
@@ -256,5 +285,5 @@ costs_are_those_that_are_set() {
 }
 
 tests costs_are_those_that_are_set CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
-  looks_are_noted other_sets_stand_alone second_set_is_whole launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
+  looks_are_noted other_sets_stand_alone second_set_is_whole third_set_is_whole launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish
