@@ -71,10 +71,17 @@ void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t l
 }
 
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx) {
+  bool empty = true;
+  if (c->clock == c->flushed) /* no line has come since the last flush */
+    return;
   for (size_t i = 0; i < (size_t)c->k.sets * c->k.ways; i++) {
     struct way *w = &c->way[i];
-    if (w->line == NO_LINE || w->pending || w->held)
+    if (w->line == NO_LINE)
       continue;
+    if (w->pending || w->held) {
+      empty = false;
+      continue;
+    }
     if (!w->dirty && !w->written && !c->changed) { /* a clean line, and nobody to notify: the usual case */
       w->line = NO_LINE, w->stamp = 0, w->valid = 0;
       continue;
@@ -84,6 +91,8 @@ void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_re
     if (r.evicted && dirty)
       dirty(ctx, &r);
   }
+  if (empty)
+    c->flushed = c->clock;
 }
 
 void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors) {

@@ -74,7 +74,8 @@ struct cache {
   struct way *way, *asked, *filled; /* all ways; the way of the last lookup; the way of the last fill */
   uint8_t *
       tag_byte; /* [way]: a byte of each line's hash, by which sets of many ways are searched; NULL: by lines */
-  uint64_t clock;
+  uint64_t clock;   /* lines that came, and uses that are stamped */
+  uint64_t flushed; /* the clock when the cache was last empty */
   struct mshr mshr;
   uint32_t *entry;  /* [way][entries]: miss registers of the pending sectors of each way */
   uint32_t entries; /* miss registers of a way: one, or one per sector */

@@ -159,9 +159,10 @@ struct sm_launch {
   uint32_t code_cycles;        /* before an SM has the first instructions (gpu.code_cycles) */
   uint64_t code_interval;      /* more for each SM before it, in 1024ths of a cycle */
 };
-/* SMs of a lane on which CTAs ended in this window. */
+/* SMs of a shard on which CTAs ended in this window. A line of the host's cache: each shard writes its own. */
 struct sm_ended {
-  uint32_t *sm, n;
+  _Alignas(64) uint32_t *sm;
+  uint32_t n;
 };
 
 /* Fields that every cycle reads come first: an SM is seldom still in the host's first-level cache when the
@@ -329,6 +330,11 @@ void sm_note_waits(struct sm *s, struct sm_waits *to); /* the ports of the SM ar
 uint64_t sm_cycle(void *self, uint64_t cycle);
 /* Room for one more CTA of the running launch? */
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
+/* Asks the host's cache for what giving CTAs to the SM looks at. */
+static inline void sm_dispatch_near(const struct sm *s) {
+  __builtin_prefetch(&s->engine), __builtin_prefetch(&s->nstarting, 1), __builtin_prefetch(&s->shared);
+  __builtin_prefetch(&s->done_cycle);
+}
 /* Assigns a CTA of the running launch to the SM from the end of a cycle on. The CTA starts when the SM next
  * runs, on the thread of the SM; or now, where the CTA may end at once. */
 void sm_start_cta(struct sm *s, struct supply_cta *c, uint64_t cycle);

@@ -30,9 +30,14 @@ struct supply {
   struct supply_segment *head, **tail; /* the queue */
   uint64_t queued;                     /* words in it */
   bool ended, stop, starving;
-  bool executing;    /* the thread that runs ahead executes a turn */
-  bool taken_over;   /* whoever starts CTAs executes meanwhile: supply_started() */
-  uint64_t delay;    /* state of delays; 0: none */
+  bool executing;  /* the thread that runs ahead executes a turn */
+  bool rests;      /* and is far enough ahead */
+  bool taken_over; /* whoever starts CTAs executes meanwhile: supply_started() */
+  uint64_t delay;  /* state of delays; 0: none */
+  void (*executed)(void *ctx);
+  void *ctx;
+  bool runs;         /* the launch does */
+  bool held;         /* supply_hold(): no other thread reads records meanwhile */
   struct pool *pool; /* of the thread that opened it */
 };
 
@@ -54,10 +59,9 @@ static void *run_ahead(void *arg) {
   struct supply *f = arg;
   pool_enter(f->pool);
   pthread_mutex_lock(&f->lock);
-  bool rests = false;
   while (!f->stop && !f->ended) {
-    rests = f->queued >= (rests ? QUEUE_LOW : QUEUE_WORDS);
-    if (rests || f->taken_over) {
+    f->rests = f->queued >= (f->rests ? QUEUE_LOW : QUEUE_WORDS);
+    if (f->rests || f->taken_over) {
       pthread_cond_wait(&f->room, &f->lock);
       continue;
     }
@@ -89,7 +93,13 @@ static void *run_ahead(void *arg) {
     if (f->starving)
       pthread_cond_broadcast(&f->more);
   }
+  while (f->executed && !f->runs && !f->stop)
+    pthread_cond_wait(&f->room, &f->lock);
+  bool all = f->ended && !f->stop && !f->p.failed;
   pthread_mutex_unlock(&f->lock);
+  struct rescue why; /* what could not go on there is tried again by whoever runs the next launch */
+  if (all && f->executed)
+    (void)rescue_run(&why, f->executed, f->ctx);
   return NULL;
 }
 
@@ -103,25 +113,31 @@ static void quit(void *supply) {
   pthread_join(f->thread, NULL);
 }
 
-struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                           unsigned warp_width, bool params, const struct core_config *core,
-                           enum supply_mode mode, struct team *team, struct profiler *profiler) {
+struct supply *supply_open(struct exec *x, const struct supply_options *o) {
   struct supply *f = xcalloc(1, sizeof *f);
-  producer_init(&f->p, x, told, nwarps, warp_width > 32, params, core);
-  producer_helped(&f->p, team);
-  f->nwarps = nwarps;
-  f->mode = mode;
-  f->profiler = profiler;
+  producer_init(&f->p, x, o->told, o->nwarps, o->warp_width > 32, o->params, o->core);
+  producer_helped(&f->p, o->team);
+  f->nwarps = o->nwarps;
+  f->mode = o->mode;
+  f->profiler = o->profiler;
+  f->executed = o->executed, f->ctx = o->ctx;
   f->tail = &f->head;
   pthread_mutex_init(&f->lock, NULL);
   pthread_cond_init(&f->more, NULL);
   pthread_cond_init(&f->room, NULL);
   f->pool = pool_here();
-  if (mode == SUPPLY_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
+  if (o->mode == SUPPLY_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
     f->mode = SUPPLY_SHARED; /* no thread to be had: the consumers execute */
   if (f->mode == SUPPLY_AHEAD)
     pool_ends(quit, f);
   return f;
+}
+
+void supply_runs(struct supply *f) {
+  pthread_mutex_lock(&f->lock);
+  f->runs = true;
+  pthread_cond_signal(&f->room);
+  pthread_mutex_unlock(&f->lock);
 }
 
 void supply_delay(struct supply *f, uint64_t seed) {
@@ -181,6 +197,13 @@ static struct supply_segment *execute(struct supply *f, bool together) {
   return s;
 }
 
+/* Another thread has written the segment that is next. */
+static void come_near(const struct supply_segment *s) {
+  enum { LINE = 64 };
+  for (size_t at = 0; at < sizeof *s; at += LINE)
+    __builtin_prefetch((const char *)s + at);
+}
+
 /* The next segment in order; NULL: there is none. With several threads, the lock is held. Who starts CTAs when the queue is empty, while
  * nobody else runs (`together`), executes: handing over each turn would take longer than many turns do. */
 static struct supply_segment *take(struct supply *f, bool together) {
@@ -203,6 +226,8 @@ static struct supply_segment *take(struct supply *f, bool together) {
   f->head = s->next;
   if (!f->head)
     f->tail = &f->head;
+  else
+    come_near(f->head);
   uint64_t before = f->queued;
   f->queued -= s->n;
   if (before >= QUEUE_LOW && f->queued < QUEUE_LOW)
@@ -291,37 +316,38 @@ static bool pull(struct supply *f, bool together, struct error *err) {
   return true;
 }
 
-struct supply_cta *supply_next_cta(struct supply *f, struct error *err) {
+void supply_hold(struct supply *f) {
   if (f->mode != SUPPLY_ALONE)
     pthread_mutex_lock(&f->lock);
+  f->held = true;
+}
+
+void supply_let_go(struct supply *f) {
+  if (f->taken_over) {
+    f->taken_over = false;
+    pthread_cond_signal(&f->room);
+  }
+  f->held = false;
+  if (f->mode != SUPPLY_ALONE)
+    pthread_mutex_unlock(&f->lock);
+}
+
+struct supply_cta *supply_next_cta(struct supply *f, struct error *err) {
   while (!f->next && pull(f, true, err)) {
   }
   struct supply_cta *c = f->next;
   if (c)
     f->next = c->next;
-  if (f->mode != SUPPLY_ALONE)
-    pthread_mutex_unlock(&f->lock);
   return c;
 }
 
-void supply_started(struct supply *f) {
-  if (f->mode != SUPPLY_AHEAD)
-    return;
-  pthread_mutex_lock(&f->lock);
-  if (f->taken_over) {
-    f->taken_over = false;
-    pthread_cond_signal(&f->room);
-  }
-  pthread_mutex_unlock(&f->lock);
-}
-
-bool supply_behind(struct supply *f) {
+bool supply_executes(struct supply *f) {
   if (f->mode != SUPPLY_AHEAD)
     return false;
   pthread_mutex_lock(&f->lock);
-  bool behind = !f->ended && f->queued < QUEUE_LOW;
+  bool executes = !f->ended && !f->rests;
   pthread_mutex_unlock(&f->lock);
-  return behind;
+  return executes;
 }
 
 static void put_back_read(struct supply *f, struct supply_cta *c) {
@@ -360,7 +386,7 @@ static bool move_on(struct supply_cta *c, uint32_t warp, bool *complete) {
 static bool pull_for(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err) {
   bool complete, more;
   put_back_read(f, c);
-  while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, false, err)) {
+  while (!(more = move_on(c, warp, &complete)) && !complete && pull(f, f->held, err)) {
   }
   return more;
 }
@@ -372,13 +398,14 @@ bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct e
   bool more = move_on(c, warp, &complete);
   if ((more || complete) && c->nread < READ_SEGMENTS)
     return more;
-  if (f->mode != SUPPLY_ALONE)
+  bool locks = f->mode != SUPPLY_ALONE && !f->held;
+  if (locks)
     pthread_mutex_lock(&f->lock);
   if (more || complete)
     put_back_read(f, c);
   else
     more = pull_for(f, c, warp, err);
-  if (f->mode != SUPPLY_ALONE)
+  if (locks)
     pthread_mutex_unlock(&f->lock);
   return more;
 }
@@ -400,16 +427,12 @@ void supply_release(struct supply *f, struct supply_cta *c) {
     c->next->prev = c->prev;
   else
     f->newest = c->prev;
-  if (f->mode == SUPPLY_AHEAD)
-    pthread_mutex_lock(&f->lock);
   put_back_read(f, c);
   while (c->first) {
     struct supply_segment *s = c->first;
     c->first = s->next;
     put_back(f, s);
   }
-  if (f->mode == SUPPLY_AHEAD)
-    pthread_mutex_unlock(&f->lock);
   c->next = f->spare;
   f->spare = c;
 }

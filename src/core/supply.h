@@ -73,25 +73,40 @@ struct core_config;
 struct functional_machine; /* notified of every segment; may be NULL */
 struct team;
 struct profiler; /* of who executes on the spot (engine/profiler.h), may be NULL */
-/* `params`: loads of parameters are memory instructions; `core`: how instructions use registers and pipelines; `team`: helps to execute while CTAs are waited for
- * (supply_next_cta()), when nothing else runs; may be NULL. */
-struct supply *supply_open(struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                           unsigned warp_width, bool params, const struct core_config *core,
-                           enum supply_mode mode, struct team *team, struct profiler *profiler);
+struct supply_options {
+  struct functional_machine *told;
+  uint32_t nwarps; /* of a CTA */
+  unsigned warp_width;
+  bool params;                    /* loads of parameters are memory instructions */
+  const struct core_config *core; /* how instructions use registers and pipelines */
+  enum supply_mode mode;
+  struct team *
+      team; /* helps to execute while CTAs are waited for (supply_next_cta()), when nothing else runs; may be NULL */
+  struct profiler *profiler;
+  /* The launch that runs has been executed to its end: told by the thread that executes ahead, the last thing it does. NULL: nobody wants
+   * to know. */
+  void (*executed)(void *ctx);
+  void *ctx;
+};
+struct supply *supply_open(struct exec *x, const struct supply_options *o);
+/* Its launch runs from here on; it may have been executed before. */
+void supply_runs(struct supply *f);
 /* For tests: threads dawdle before they take the lock, at random. */
 void supply_delay(struct supply *f, uint64_t seed);
 void supply_close(struct supply *f);
-/* The next CTA in order, NULL when the grid is exhausted or execution failed (supply_failed). */
+/* Whoever hands out and releases CTAs, between windows, holds the supply meanwhile: the thread that executes ahead waits with what it has
+ * executed. */
+void supply_hold(struct supply *f);
+void supply_let_go(struct supply *f);
+/* The next CTA in order, NULL when the grid is exhausted or execution failed (supply_failed). The supply is held. */
 struct supply_cta *supply_next_cta(struct supply *f, struct error *err);
-/* Enough CTAs have been taken: the thread that executes ahead goes on. */
-void supply_started(struct supply *f);
-/* Has that thread much to do, being less than halfway ahead? */
-bool supply_behind(struct supply *f);
+/* Does the thread that executes ahead execute now? It rests where it is far ahead. */
+bool supply_executes(struct supply *f);
 /* More records for a warp of this CTA; false: there are none, the warp has ended. */
 bool supply_more(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err);
 /* Has every warp of a CTA that nobody has read from something to do, as far as is known? */
 bool supply_all_begin(const struct supply_cta *c);
-/* Releases a CTA that is read completely. Not while other threads use the supply. */
+/* Releases a CTA that is read completely. The supply is held. */
 void supply_release(struct supply *f, struct supply_cta *c);
 uint32_t supply_registers(const struct supply *f); /* instructions name registers below this */
 const struct supply_block *supply_block(struct supply *f, uint32_t block);

@@ -54,6 +54,7 @@ struct member {
   uint64_t left;       /* windows of the stretch */
   uint32_t meetings, serials;
   uint64_t delay, spin;
+  uint64_t busy; /* ns in shards, where windows are long; the first thread reads it when this one waits */
   /* the first thread's: how often it started this one */
   _Alignas(LINE) struct event_count start, gone;
   uint32_t starts;
@@ -175,6 +176,16 @@ static void delayed_stretch(struct parallel_engine *c) {
 
 enum { STRETCH = 256 }; /* windows, where all threads run */
 
+/* How long all threads have been at work since this was last asked. */
+static uint64_t busy_ns(struct parallel_engine *c) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < c->nthreads; i++) {
+    sum += c->member[i].busy;
+    c->member[i].busy = 0;
+  }
+  return sum;
+}
+
 /* A stretch is over: sets the next one. */
 static void next_stretch(struct parallel_engine *c) {
   uint64_t steps = parallel_steps(c), ns = time_of_stretch(c);
@@ -186,11 +197,14 @@ static void next_stretch(struct parallel_engine *c) {
     c->own.active = c->nthreads, c->own.left = STRETCH;
     return;
   }
-  if (c->own.active)
-    pace_next(&c->pace, steps - c->own.steps, ns);
+  bool guest = c->guest && c->guest(c->guest_ctx);
+  if (c->own.active) {
+    c->pace.ours = c->own.active + guest;
+    pace_next(&c->pace, steps - c->own.steps, ns, busy_ns(c));
+  }
   c->own.steps = steps;
   c->own.active = c->pace.threads, c->own.left = c->pace.windows;
-  if (c->own.active > 1 && c->own.active == c->nthreads && c->guest && c->guest(c->guest_ctx))
+  if (guest && c->own.active > 1 && c->own.active == c->nthreads)
     c->own.active--;
 }
 
@@ -297,7 +311,7 @@ static void run_shards(void *member) {
     return;
   }
   struct shards *ran = &m->shards[m->meetings % 2]; /* its shards in the next window */
-  uint64_t since = event_count_clock(), now;
+  uint64_t began = event_count_clock(), since = began, now;
   ran->n = 0;
   for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0)
     while (take_shard(&m->all[of], m, &shard)) {
@@ -306,6 +320,7 @@ static void run_shards(void *member) {
       add_shard(ran, shard, now - since);
       since = now;
     }
+  m->busy += since - began;
 }
 
 static void work(struct member *m) {
@@ -352,8 +367,17 @@ static void init(struct parallel_engine *c) {
                            .number = i,
                            .spin = spin_least_ns,
                            .delay = c->delay ? delay_mix(c->delay - i - 1) | 1 : 0};
+  if (c->by_unit)
+    pace_start_high(&c->pace);
   next_stretch(c);
   pool_ends(quit, c);
+}
+
+/* As many threads as pace says, from here on; of the stretch that has not ended nothing is told. */
+static void new_stretch(struct parallel_engine *c) {
+  c->own.ns = 0, c->own.began = c->own.windows, c->own.steps = parallel_steps(c);
+  busy_ns(c);
+  c->own.active = c->pace.threads, c->own.left = c->pace.windows;
 }
 
 /* Does the first thread stay alone? */
@@ -368,6 +392,8 @@ void meet_run(struct parallel_engine *c) {
   c->own.since = event_count_clock();
   if (!c->member)
     init(c);
+  else if (c->adapts && pace_launch(&c->pace))
+    new_stretch(c);
   c->own.go = true;
   while (c->own.go) {
     if (c->own.active > 1)

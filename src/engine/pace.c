@@ -12,6 +12,8 @@ static const double far = 1.5,
                         1e9;       /* fewer threads that were slower by so much are not tried again so soon */
 static const double cold = 4;      /* times as long as usual a window may take at first … */
 static const double cold_ns = 3e5; /* … and so much for starting threads */
+static const double crowding =
+    1.25; /* many threads are at work for so much longer than few, for the same: their caches share lines */
 enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FEWER = 2, WINDOWS_FIRST = 1 };
 /* Windows differ: fewer do not tell what several threads gain, and one trial not that fewer of them are as good. */
 enum { WINDOWS_LEAST = 8, CONFIRMED = 3 };
@@ -27,6 +29,12 @@ void pace_init(struct pace *p, unsigned most) {
     p->at[p->levels++] = n;
   p->at[p->levels++] = most;
   p->reach = p->levels - 1;
+}
+
+void pace_start_high(struct pace *p) {
+  p->level = p->levels - 1;
+  p->threads = p->most = p->at[p->level];
+  p->windows = p->threads > 1 ? WINDOWS_LEAST : WINDOWS_FIRST;
 }
 
 void pace_limit(struct pace *p, unsigned most) {
@@ -55,6 +63,20 @@ static void go_on(struct pace *p) {
   p->since = 0;
 }
 
+bool pace_launch(struct pace *p) {
+  unsigned longest = p->level;
+  for (unsigned i = 0; i < p->levels; i++)
+    longest = p->known[i].held > p->known[longest].held ? i : longest;
+  for (unsigned i = 0; i < p->levels; i++)
+    p->known[i].held /= 2;
+  if (longest == p->level)
+    return false;
+  p->level = longest;
+  p->rate = p->known[longest].rate;
+  go_on(p);
+  return true;
+}
+
 static void stay(struct pace *p) {
   p->patience = p->patience * 2 < patience_most ? p->patience * 2 : patience_most;
   if (p->tried > p->level) /* half the way, next time */
@@ -63,9 +85,14 @@ static void stay(struct pace *p) {
   go_on(p);
 }
 
+/* Threads that processors are free for, as far as is known. */
+static unsigned room_of(const struct pace *p) {
+  return p->room(p->ours ? p->ours : p->threads);
+}
+
 /* The highest level that is to be tried next and has room; the present one: none. */
 static unsigned higher(const struct pace *p) {
-  unsigned room = p->room ? p->room(p->threads) : p->at[p->levels - 1];
+  unsigned room = p->room ? room_of(p) : p->at[p->levels - 1];
   unsigned n = p->reach > p->level ? p->reach : p->level + 1;
   n = n < p->levels ? n : p->levels - 1;
   while (n > p->level && p->at[n] > room)
@@ -73,10 +100,20 @@ static unsigned higher(const struct pace *p) {
   return n;
 }
 
+/* Do others want the processors, as far as is known? Otherwise it is the work that has changed. */
+static bool crowded(const struct pace *p) {
+  return !p->room || room_of(p) < p->threads;
+}
+
 /* Was it slower by far when it was last tried, not long ago? */
 static bool hopeless(const struct pace *p, unsigned level) {
   return p->known[level].rate > 0 && p->known[level].rate * far < p->rate &&
          p->ns - p->known[level].at < forget_ns;
+}
+
+/* Would so few threads take longer even if none of them ever waited? What others do to the time at work is not known beside them. */
+static bool too_few(const struct pace *p, unsigned level) {
+  return p->load > crowding * p->at[level] && !crowded(p);
 }
 
 /* Whoever cannot go up goes down, and the other way round. */
@@ -94,7 +131,7 @@ static void try_another(struct pace *p) {
     p->tried = best;
   else /* where two of many threads would wait as well, one may not: every other time */
     p->tried = p->slumped || p->downs++ % 2 ? 0 : p->level - 1;
-  if (p->tried < p->level && !p->slumped && hopeless(p, p->tried)) {
+  if (p->tried < p->level && !p->slumped && (hopeless(p, p->tried) || too_few(p, p->tried))) {
     p->tried = p->level;
     stay(p);
     return;
@@ -104,11 +141,6 @@ static void try_another(struct pace *p) {
   p->threads = p->at[p->tried];
   p->windows = p->windows < WINDOWS_WARM ? 1 : p->tried < p->level ? WINDOWS_FEWER : WINDOWS_WARM;
   p->most = p->threads > p->most ? p->threads : p->most;
-}
-
-/* Do others want the processors, as far as is known? Otherwise it is the work that has changed. */
-static bool crowded(const struct pace *p) {
-  return !p->room || p->room(p->threads) < p->threads;
 }
 
 static void ran(struct pace *p, double rate, double ns) {
@@ -140,12 +172,15 @@ static void tried(struct pace *p, double rate, double ns) {
   go_on(p);
 }
 
-void pace_next(struct pace *p, uint64_t work, uint64_t elapsed) {
+void pace_next(struct pace *p, uint64_t work, uint64_t elapsed, uint64_t busy) {
   double ns = elapsed ? (double)elapsed : 1, rate = (double)(work ? work : 1) / ns;
   p->ns += ns;
   p->thread_ns += ns * p->threads;
   unsigned level = p->state == PACE_RUN ? p->level : p->tried;
   p->known[level].rate = rate, p->known[level].at = p->ns;
+  p->known[p->level].held += ns;
+  if (p->state == PACE_RUN)
+    p->load = (double)busy / ns;
   if (p->state == PACE_RUN) {
     ran(p, rate, ns);
   } else if (p->state == PACE_TRY) {

@@ -18,6 +18,7 @@ struct pace {
   uint64_t windows;     /* in the next stretch, after which pace_next() is to be called */
   unsigned most;        /* that ever ran */
   double ns, thread_ns; /* of all stretches; the same times the threads */
+  unsigned ours; /* set by the caller: threads of this process that run, whatever they do; 0: `threads` */
   unsigned (*room)(
       unsigned ours); /* threads that processors are free for, while so many of ours run; NULL: many */
   /* numbers of threads to choose from, ascending */
@@ -31,17 +32,25 @@ struct pace {
   unsigned confirmed;     /* stretches in which fewer were as fast, of this trial */
   double rate, window_ns; /* of the chosen level: work per ns; time of a window */
   double since, patience; /* ns since the last trial; after which the next comes */
+  double load; /* threads that were at work on average, not waiting, in the last stretch; 0: not known */
   struct {
     double rate, at;    /* work per ns, and when it was measured: ns */
+    double held;        /* ns for which the level was the chosen one, of late */
   } known[PACE_LEVELS]; /* of each level */
 };
 
 /* Starts with one thread. */
 void pace_init(struct pace *p, unsigned most);
+/* Where threads are known to have much to do from the first window on: starts with all of them. */
+void pace_start_high(struct pace *p);
+/* A launch begins, with the number of threads that ran longest in launches before: at the end of a launch there is little to do, which says
+ * nothing about the next one. True: that is another number, and a new stretch. */
+bool pace_launch(struct pace *p);
 /* No more than that many can be had. */
 void pace_limit(struct pace *p, unsigned most);
-/* A stretch of p->windows windows took `ns` nanoseconds, in which so much was done. */
-void pace_next(struct pace *p, uint64_t work, uint64_t ns);
+/* A stretch of p->windows windows took `ns` nanoseconds, in which so much was done; `busy`: nanoseconds that all threads together were at work,
+ * not waiting for each other; 0: not known. */
+void pace_next(struct pace *p, uint64_t work, uint64_t ns, uint64_t busy);
 double pace_average(const struct pace *p); /* threads that ran, over time */
 
 #endif

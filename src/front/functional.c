@@ -36,15 +36,48 @@ static bool load(struct runner *r, const struct launch_file *f, struct error *er
   return true;
 }
 
-static bool execute(struct runner *r, struct launch_setup *s, bool no_verify, struct error *err) {
-  for (size_t i = 0; i < s->file->nsteps; i++) {
-    const struct launch_step *step = &s->file->steps[i];
-    const struct launch_bound *b = &s->bound[i];
-    if (step->kind == STEP_FILL && !launch_step_fill(s, i, err))
+/* The steps of a launch file. */
+struct steps {
+  struct launch_setup *s;
+  bool no_verify;
+  size_t at;      /* the step that runs */
+  uint64_t times; /* of a launch: how often it has run */
+  size_t filled;  /* steps before this one have been done */
+};
+
+/* What comes after the launch that runs. A check of buffers waits for its turn. */
+static bool next_launch(void *steps, struct runner_next *n) {
+  struct steps *t = steps;
+  size_t i = t->at;
+  bool again = t->times + 1 < t->s->file->steps[i].repeat;
+  struct error ignored = {0}; /* a fill that fails is done again in its turn */
+  for (i += !again; i < t->s->file->nsteps; i++) {
+    const struct launch_step *step = &t->s->file->steps[i];
+    if (step->kind == STEP_LAUNCH && step->repeat) {
+      *n = (struct runner_next){t->s->bound[i].kernel, &t->s->bound[i].launch};
+      return true;
+    }
+    bool done = step->kind == STEP_FILL ? launch_step_fill(t->s, i, &ignored)
+                                        : step->kind != STEP_CHECK || t->no_verify;
+    error_clear(&ignored);
+    if (!done)
       return false;
-    if (step->kind == STEP_CHECK && !no_verify && !launch_step_check(s, i, err))
+    t->filled = i + 1;
+  }
+  return false;
+}
+
+static bool execute(struct runner *r, struct steps *t, struct error *err) {
+  runner_ahead(r, next_launch, t);
+  for (size_t i = 0; i < t->s->file->nsteps; i++) {
+    const struct launch_step *step = &t->s->file->steps[i];
+    const struct launch_bound *b = &t->s->bound[i];
+    if (step->kind == STEP_FILL && i >= t->filled && !launch_step_fill(t->s, i, err))
       return false;
-    for (uint64_t k = 0; step->kind == STEP_LAUNCH && k < step->repeat; k++)
+    if (step->kind == STEP_CHECK && !t->no_verify && !launch_step_check(t->s, i, err))
+      return false;
+    t->at = i;
+    for (t->times = 0; step->kind == STEP_LAUNCH && t->times < step->repeat; t->times++)
       if (!runner_launch(r, b->kernel, &b->launch, err))
         return false;
   }
@@ -62,7 +95,8 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
   const struct kernel_info *const *kernels = runner_kernels(r, &n);
   struct launch_setup *setup = ok ? launch_prepare(f, runner_memory(r), kernels, n, err) : NULL;
   if (setup) {
-    ok = execute(r, setup, o->no_verify, err);
+    struct steps steps = {.s = setup, .no_verify = o->no_verify};
+    ok = execute(r, &steps, err);
     runner_finish(r, ok, err);
     ok = ok && runner_keep(r, err);
     if (ok && !launch_outputs(setup, NULL, o->no_verify, err)) {
@@ -70,8 +104,8 @@ bool functional_run(const char *path, const struct conf *conf, const struct func
       report->status = "mismatch";
     }
   }
+  runner_close(r); /* which may know launches of the setup */
   launch_setup_free(setup);
-  runner_close(r);
   launch_file_free(f);
   return ok && setup;
 }

@@ -24,6 +24,13 @@ struct functional_buffer {
   uint64_t address, size;
 };
 
+/* A launch, ready to run: its executor is fresh. */
+struct functional_next {
+  struct exec *x;
+  const struct kernel_info *k;
+  const struct launch *l;
+};
+
 /* Something a launch runs on in place of mere counting: it consumes the stream of `x` to the end. Of every
  * segment it asks `count` to add what happens in it, on the thread that executes; and it hands the counts
  * to `seen` in the order of the stream when it gets to them, one thread at a time. */
@@ -44,6 +51,11 @@ struct functional_machine {
                    const struct functional_progress *p); /* every now and then; false: the launch is to end */
   /* an interval has ended, and all counters are up to date; NULL: nobody looks; false: the launch is to end */
   bool (*interval)(void *ctx, uint64_t cycle);
+  /* Asked once a launch has been executed to its end, on a thread that executes, while what came of it may still be simulated: the launch
+   * that comes next, of which `run` is told later, too, and which is executed meanwhile. False: nobody knows yet. NULL: nobody ever does. */
+  bool (*next)(void *ctx, struct functional_next *n);
+  /* The launch that `next` told will not be run: nobody looks at its executor any more. NULL: `next` is not asked. */
+  void (*forget_next)(struct functional_machine *m);
   /* set by run */
   const struct stat_series *series; /* of the launch that runs; NULL: none */
   bool cancelled;                   /* one of the two above wants the launch to end */

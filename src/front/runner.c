@@ -40,6 +40,14 @@ struct runner {
   struct front_counters counted; /* of the launch that runs */
   struct functional_watch watch;
   bool watched; /* by somebody who wants nothing on standard error */
+  bool (*next)(void *ctx, struct runner_next *n);
+  void *next_ctx;
+  /* The launch after the one that runs, as the machine was told; x: NULL: none is known. */
+  struct opened {
+    struct exec *x;
+    struct kernel_info k;
+    struct runner_next n;
+  } opened;
 };
 
 static void warn(void *runner, const char *text) {
@@ -162,9 +170,21 @@ struct runner *runner_open(const struct conf *conf, const struct functional_opti
   return r;
 }
 
+/* The launch that was opened before its time is not run. */
+static void forget_opened(struct runner *r) {
+  if (!r->opened.x)
+    return;
+  r->machine->forget_next(r->machine);
+  exec_close(r->opened.x);
+  r->opened.x = NULL;
+}
+
 void runner_close(struct runner *r) {
   if (!r)
     return;
+  if (r->machine)
+    r->machine->next = NULL;
+  forget_opened(r);
   struct error ignored = {0};
   trace_close(r->writer, 0, false, &ignored); /* cut off: nothing is left of it */
   error_clear(&ignored);
@@ -203,6 +223,39 @@ bool runner_load(struct runner *r, const char *path, const char *text, size_t n,
 
 bool runner_check(const struct runner *r, struct error *err) {
   return registers_known(r->registers, r->kernels, r->nkernels, err);
+}
+
+/* The executor of a launch, which begins in this moment. */
+static struct exec *open_launch(struct runner *r, struct runner_next n, struct kernel_info *k,
+                                struct error *err) {
+  struct unit *u = &r->units[r->unit_of[n.kernel]];
+  *k = *r->kernels[n.kernel];
+  registers_choose(r->registers, k, n.l->registers);
+  struct exec *x = exec_open(u->program, r->mem, n.l, &r->exec, err);
+  r->running = u; /* what the launch before has executed is counted */
+  return x;
+}
+
+/* Of the machine: see functional_machine.next. A recording is written launch by launch. */
+static bool machine_next(void *ctx, struct functional_next *to) {
+  struct runner *r = ctx;
+  struct error ignored = {0}; /* whoever runs the launch will see it, too */
+  struct opened *o = &r->opened;
+  if (!r->next || r->record || !r->next(r->next_ctx, &o->n))
+    return false;
+  o->x = open_launch(r, o->n, &o->k, &ignored);
+  error_clear(&ignored);
+  if (!o->x)
+    return false;
+  r->machine->spill(r->machine, &o->k, o->n.l);
+  *to = (struct functional_next){o->x, &o->k, o->n.l};
+  return true;
+}
+
+void runner_ahead(struct runner *r, bool (*next)(void *ctx, struct runner_next *n), void *ctx) {
+  r->next = next, r->next_ctx = ctx;
+  if (r->machine && r->machine->forget_next)
+    r->machine->next = next ? machine_next : NULL;
 }
 
 struct devmem *runner_memory(struct runner *r) {
@@ -280,21 +333,25 @@ static bool record(struct runner *r, size_t program, const struct kernel_info *k
 }
 
 bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err) {
-  struct unit *u = &r->units[r->unit_of[kernel]];
   if (r->machine && !r->warm)
     functional_warm(r->machine, r->mem);
   r->warm = true;
-  struct kernel_info k = *r->kernels[kernel];
-  registers_choose(r->registers, &k, l->registers);
-  if (r->record && !record(r, r->unit_of[kernel], &k, l, err))
-    return false;
+  struct opened o = r->opened;
+  if (o.x && (o.n.kernel != kernel || o.n.l != l))
+    panic("launch %llu is another than the one that was executed before its time",
+          (unsigned long long)r->launch);
+  r->opened.x = NULL;
   double start = stats_cpu_clock();
-  struct exec *x = exec_open(u->program, r->mem, l, &r->exec, err);
-  if (!x)
-    return false;
+  if (!o.x)
+    o.x = open_launch(r, (struct runner_next){kernel, l}, &o.k, err);
   r->exec_seconds += stats_cpu_clock() - start;
-  r->running = u;
-  return one(r, x, &k, l, err);
+  if (!o.x)
+    return false;
+  if (r->record && !record(r, r->unit_of[kernel], &o.k, l, err)) {
+    exec_close(o.x);
+    return false;
+  }
+  return one(r, o.x, &o.k, l, err);
 }
 
 bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, const uint64_t *buffers,

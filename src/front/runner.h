@@ -40,6 +40,13 @@ const struct kernel_info *const *runner_kernels(const struct runner *r, size_t *
 void runner_expect(struct runner *r, uint64_t launches);
 /* Executes a launch of kernel `kernel` of runner_kernels to its end. */
 bool runner_launch(struct runner *r, size_t kernel, const struct launch *l, struct error *err);
+/* Launches that are known before those before them have been simulated: `next` names the one after the launch that runs, when that has
+ * been executed, and has done what comes between them. On any thread, one at a time. */
+struct runner_next {
+  size_t kernel;
+  const struct launch *l;
+};
+void runner_ahead(struct runner *r, bool (*next)(void *ctx, struct runner_next *n), void *ctx);
 /* Runs a generated stream (front/gen/gen.h) as one launch. */
 bool runner_generate(struct runner *r, gen_open_fn *open, const void *what, const uint64_t *buffers,
                      struct error *err);

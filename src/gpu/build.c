@@ -70,7 +70,8 @@ enum { THREADS_AHEAD = 6 };
 
 static bool executes(void *gpu) {
   const struct gpu *g = gpu;
-  return g->launch.supply && supply_behind(g->launch.supply);
+  struct supply *next = __atomic_load_n(&g->ahead.supply, __ATOMIC_ACQUIRE);
+  return (g->launch.supply && supply_executes(g->launch.supply)) || (next && supply_executes(next));
 }
 
 /* Threads to shards. Executing the kernel is a small part of the work: few threads do it in turn, when they
@@ -101,7 +102,8 @@ static void set_parallel(struct gpu *g, const struct gpu_options *o) {
   g->parallel.pace.room = cores_free;
   g->parallel.profiler = o->profiler;
   g->parallel.delay = o->delays;
-  g->ended = xcalloc(g->parallel.nshards, sizeof *g->ended);
+  g->ended =
+      memset(xaligned(g->parallel.nshards * sizeof *g->ended), 0, g->parallel.nshards * sizeof *g->ended);
   for (unsigned i = 0; i < g->parallel.nshards; i++) {
     g->ended[i].sm = xcalloc(k->sms, sizeof *g->ended->sm);
     g->parallel.shard[i].no_skip = o->no_skip;

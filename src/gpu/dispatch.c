@@ -9,6 +9,22 @@ static void set_room(struct gpu *g, uint32_t sm) {
   g->room[g->place[sm] / 64] |= UINT64_C(1) << g->place[sm] % 64;
 }
 
+/* What shards have written on other threads of the SMs on which CTAs ended: the host fetches all of it at once, then what that points to. */
+static void come_near(const struct gpu *g) {
+  enum { STEPS = 3 };
+  for (int step = 0; step < STEPS; step++)
+    for (unsigned l = 0; l < g->parallel.nshards; l++)
+      for (uint32_t i = 0; i < g->ended[l].n; i++) {
+        const struct sm *s = &g->sm[g->ended[l].sm[i]];
+        if (step == 0)
+          sm_dispatch_near(s);
+        else if (step == 1)
+          __builtin_prefetch(s->done), __builtin_prefetch(s->starting, 1);
+        else
+          __builtin_prefetch(s->done[0], 1);
+      }
+}
+
 static void release(struct gpu *g) {
   for (unsigned l = 0; l < g->parallel.nshards; l++) {
     struct sm_ended *e = &g->ended[l];
@@ -79,18 +95,15 @@ static void start_ctas(struct gpu *g) {
   }
 }
 
-static void dispatch(struct gpu *g) {
-  start_ctas(g);
-  supply_started(g->launch.supply);
-}
-
 void gpu_first_ctas(struct gpu *g) {
   g->running = 0, g->started = 0, g->last_end = g->start + 1;
   g->draining = g->stuck = g->interrupted = false;
   g->watched = parallel_steps(&g->parallel), g->moved = UINT64_MAX;
   for (uint32_t i = 0; i < g->k.sms; i++)
     set_room(g, i);
-  dispatch(g);
+  supply_hold(g->launch.supply);
+  start_ctas(g);
+  supply_let_go(g->launch.supply);
   g->parallel.shard[0].asked |= !g->running;
 }
 
@@ -148,8 +161,12 @@ bool gpu_between_windows(void *gpu) {
   struct gpu *g = gpu;
   if (g->stuck || g->interrupted || tech_broken(g->tech))
     return false;
+  if (g->parallel.nthreads > 1)
+    come_near(g);
+  supply_hold(g->launch.supply);
   release(g);
-  dispatch(g);
+  start_ctas(g);
+  supply_let_go(g->launch.supply);
   if (g->running || !supply_exhausted(g->launch.supply))
     return true;
   if (!g->draining)

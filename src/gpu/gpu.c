@@ -185,6 +185,52 @@ static bool simulate(struct gpu *g, const struct kernel_info *info, struct funct
   return how == PARALLEL_STOPPED && !g->stuck ? true : no_progress(g, err);
 }
 
+static struct supply *open_supply(struct gpu *g, struct exec *x, const struct launch *l);
+
+/* The launch that runs has been executed to its end: the next one is, from here on. */
+static void executed(void *gpu) {
+  struct gpu *g = gpu;
+  struct functional_next n;
+  if (!g->told->next || !g->told->next(g->told->ctx, &n))
+    return;
+  g->ahead.x = n.x;
+  __atomic_store_n(&g->ahead.supply, open_supply(g, n.x, n.l),
+                   __ATOMIC_RELEASE); /* see executes() in build.c */
+}
+
+static struct supply *open_supply(struct gpu *g, struct exec *x, const struct launch *l) {
+  uint32_t threads = l->block[0] * l->block[1] * l->block[2], width = g->launch.width;
+  struct supply_options o = {.told = g->told,
+                             .nwarps = (threads + width - 1) / width,
+                             .warp_width = width,
+                             .params = g->k.l1.c_params,
+                             .core = &g->k.core,
+                             .mode = g->mode,
+                             .team = g->team,
+                             .profiler = g->parallel.profiler,
+                             .executed = executed,
+                             .ctx = g};
+  struct supply *f = supply_open(x, &o);
+  supply_delay(f, g->parallel.delay);
+  return f;
+}
+
+void gpu_forget_next(struct gpu *g) {
+  supply_close(g->ahead.supply); /* whose thread may open another, of the launch after it */
+  g->ahead = (struct gpu_ahead){0};
+}
+
+/* The supply of a launch, which may be there already. */
+static struct supply *supply_of(struct gpu *g, struct exec *x, const struct launch *l) {
+  struct supply *f = g->ahead.x == x ? g->ahead.supply : NULL;
+  if (f)
+    g->ahead = (struct gpu_ahead){0};
+  else
+    f = open_supply(g, x, l);
+  supply_runs(f);
+  return f;
+}
+
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err) {
   g->launch.number++;
@@ -203,9 +249,8 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
         err, EXIT_USAGE,
         "a block of '%s' (%u threads, %u registers, %llu bytes of shared memory) does not fit an SM",
         info->name, g->launch.threads, g->launch.registers, (unsigned long long)g->launch.shared);
-  g->launch.supply = supply_open(x, told, (g->launch.threads + warp_width - 1) / warp_width, warp_width,
-                                 g->k.l1.c_params, &g->k.core, g->mode, g->team, g->parallel.profiler);
-  supply_delay(g->launch.supply, g->parallel.delay);
+  g->told = told;
+  g->launch.supply = supply_of(g, x, l);
   g->start = engine_cycle(&g->parallel.shard[0], DOMAIN_CORE);
   struct sluice_state state = state_of(g, g->start * g->parallel.shard[0].period[DOMAIN_CORE]);
   tech_launch(g->tech, &state, g->start);

@@ -33,6 +33,7 @@ struct gpu_watch {
   void (*cta)(void *ctx, uint32_t sm, const struct supply_cta *c); /* a CTA has ended; on one thread */
 };
 
+struct functional_machine;
 struct gpu {
   struct gpu_config k;
   struct parallel_engine parallel;
@@ -55,7 +56,13 @@ struct gpu {
   enum supply_mode mode;
   struct team *team;      /* who executes before CTAs start; NULL: one thread */
   struct sm_ended *ended; /* by shard */
+  /* The launch after the one that runs, where it is known: it is executed as soon as the one before it is. */
+  struct gpu_ahead {
+    struct exec *x;
+    struct supply *supply; /* NULL: there is none */
+  } ahead;
   /* the launch */
+  struct functional_machine *told;
   struct sm_launch launch;
   struct occupancy occupancy;
   uint32_t next_place;
@@ -76,9 +83,11 @@ struct gpu {
 struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const struct gpu_options *o,
                     struct error *err);
 void gpu_free(struct gpu *g);
-/* Runs a launch to its end on the timing model. The executor must be fresh. */
+/* Runs a launch to its end on the timing model. The executor must be fresh, or the one that told->next gave. */
 bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, const struct launch *l,
              struct functional_machine *told, unsigned warp_width, uint64_t max_cycles, struct error *err);
+/* The launch that told->next gave will not be run. */
+void gpu_forget_next(struct gpu *g);
 
 static inline uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
   return addrmap_slice(&g->k.l2.map, line);

@@ -7,6 +7,7 @@
 #include "gpu/presets.h"
 #include "gpu/ratios.h"
 #include "gpu/record.h"
+#include "gpu/warm.h"
 #include <string.h>
 
 struct machine {
@@ -18,11 +19,13 @@ struct machine {
   unsigned width;
   size_t size;                           /* of a snapshot */
   uint64_t *first, *before, *last, *now; /* snapshots: of the GPU as built, of the launch's beginning … */
-  struct dram_counters dram_first, dram_before; /* the same, with latencies */
-  struct stat_series *series;                   /* of the launch that runs, or ran last */
-  struct record *record;                        /* NULL: no timeline */
-  uint64_t paused;                              /* age of the launch at the end of its last interval */
-  struct detail_latencies latencies_first, latencies_before;
+  struct dram_counters dram_first, dram_before, dram_now; /* the same, with latencies */
+  bool
+      taken; /* `now` and its like are those of the end of the last launch, since when nothing has happened */
+  struct stat_series *series; /* of the launch that runs, or ran last */
+  struct record *record;      /* NULL: no timeline */
+  uint64_t paused;            /* age of the launch at the end of its last interval */
+  struct detail_latencies latencies_first, latencies_before, latencies_now;
   uint64_t ctas_before;
   bool warned;         /* of contended locks */
   bool latencies_told; /* those shorter than the arrays allow */
@@ -32,6 +35,16 @@ static void dram_take(const struct gpu *g, struct dram_counters *sum) {
   *sum = (struct dram_counters){0};
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
     dram_add_counters(g->partition[i].memory.dram, sum);
+}
+
+/* Snapshots between launches, as large as the GPU has units: they are taken once. */
+static void take(struct machine *m) {
+  if (m->taken)
+    return;
+  counters_take(m->gpu, m->now);
+  dram_take(m->gpu, &m->dram_now);
+  detail_latencies_take(m->gpu, &m->latencies_now);
+  m->taken = true;
 }
 
 /* The power of the stretch of cycles that was added last. */
@@ -51,6 +64,7 @@ static void add_power(struct machine *m) {
 static void pause(void *ctx, uint64_t cycle) {
   struct machine *m = ctx;
   counters_take(m->gpu, m->now);
+  m->taken = false;
   if (m->series)
     detail_series_add(m->series, m->gpu, m->now, m->last, cycle);
   if (m->record)
@@ -114,11 +128,13 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   struct machine *m = (struct machine *)self;
   uint64_t total[NCOUNTERS];
   warn_of_latencies(m, x);
+  m->taken &= !m->gpu->k.l2.cold_launches;
   for (uint32_t i = 0; m->gpu->k.l2.cold_launches && i < m->gpu->k.l2.channels; i++)
     partition_empty(&m->gpu->partition[i]);
-  counters_take(m->gpu, m->before);
-  dram_take(m->gpu, &m->dram_before);
-  detail_latencies_take(m->gpu, &m->latencies_before);
+  take(m);
+  memcpy(m->before, m->now, m->size * sizeof *m->now);
+  m->dram_before = m->dram_now, m->latencies_before = m->latencies_now;
+  m->taken = false;
   counters_total(m->gpu, m->before, NULL, total);
   m->ctas_before = total[C_ctas];
   uint64_t cycles = m->gpu->cycles;
@@ -131,13 +147,14 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
   if (m->record)
     record_launch(m->record, k->name, l->grid, l->block, cycles);
   bool ok = gpu_run(m->gpu, x, k, l, self, m->width, m->o.max_cycles, err);
+  m->taken = false; /* whoever looked on may have taken snapshots */
   if (counts && m->gpu->cycles - cycles > m->paused)
     pause(m, m->gpu->cycles - cycles);
   if (m->record)
     record_ended(m->record, m->gpu->cycles - cycles);
   if (!ok)
     return false;
-  counters_take(m->gpu, m->now);
+  take(m);
   warn_of_spins(m, x, k);
   counters_total(m->gpu, m->now, m->first, total);
   return invariants_hold(m->gpu, total, err);
@@ -146,10 +163,9 @@ static bool run(struct functional_machine *self, struct exec *x, const struct ke
 static void put(struct machine *m, const uint64_t *before, const struct dram_counters *dram_before,
                 const struct detail_latencies *latencies_before, struct stats *s, struct stat_detail *d) {
   uint64_t total[NCOUNTERS];
-  counters_take(m->gpu, m->now);
+  take(m);
   counters_total(m->gpu, m->now, before, total);
-  struct dram_counters dram;
-  dram_take(m->gpu, &dram);
+  struct dram_counters dram = m->dram_now;
   dram_counters_since(&dram, dram_before);
   dram_counters_put(&dram, &m->device, dram.cycles, s);
   ratios_put(m->gpu, total, &m->device, s);
@@ -158,9 +174,7 @@ static void put(struct machine *m, const uint64_t *before, const struct dram_cou
   tech_counters_put(m->gpu->tech, techniques, s);
   power_put(m->power, m->gpu, total, techniques, s);
   free(techniques);
-  struct detail_latencies latencies;
-  detail_latencies_take(m->gpu, &latencies);
-  detail_histograms(&latencies, latencies_before, d);
+  detail_histograms(&m->latencies_now, latencies_before, d);
   if (m->o.per_unit)
     detail_grids(m->gpu, m->now, before, d);
 }
@@ -193,38 +207,21 @@ static void put_total(struct functional_machine *self, struct stats *s, struct s
   stats_put_u64(s, "sim.unit_cycles", parallel_steps(c));
 }
 
+static void forget_next(struct functional_machine *self) {
+  gpu_forget_next(((struct machine *)self)->gpu);
+}
+
 static void spill(struct functional_machine *self, struct kernel_info *k, const struct launch *l) {
   struct machine *m = (struct machine *)self;
   occupancy_spill(&m->gpu->k, k, l, m->width);
 }
 
-/* So many bytes copied in one go leave nothing in the L2 of what was there before. */
-static uint64_t warm_most(const struct machine *m) {
-  const struct gpu_config *k = &m->gpu->k;
-  return (uint64_t)k->l2.cache.sets * k->l2.cache.ways * k->line_bytes * m->gpu->nslices * 4;
-}
-
-/* A buffer was copied from the host just before: the L2 holds the end of it, clean. */
-static void warm_l2(struct machine *m, const struct functional_buffer *b) {
-  uint64_t line = m->gpu->k.line_bytes, first = b->address / line * line, end = b->address + b->size,
-           most = warm_most(m);
-  if (end - first > most)
-    first = (end - most) / line * line;
-  for (uint64_t a = first; a < end; a += line) {
-    uint32_t s = gpu_slice_of(m->gpu, a);
-    partition_warm(&m->gpu->partition[s / m->gpu->k.l2.slices_per_channel],
-                   s % m->gpu->k.l2.slices_per_channel, a);
-  }
-}
-
 static void warm(struct functional_machine *self, const struct functional_buffer *b, size_t n) {
   struct machine *m = (struct machine *)self;
-  size_t first = n;
-  while (first && (first == n || b[first].size < warm_most(m)))
-    first--;
-  for (size_t i = first; i < n && m->gpu->k.l2.warm; i++)
-    warm_l2(m, &b[i]);
+  if (m->gpu->k.l2.warm)
+    gpu_warm_l2(m->gpu, b, n);
   counters_take(m->gpu, m->first); /* what warming moved is not counted */
+  m->taken = false;
 }
 
 bool machine_threads(const char *text, unsigned *threads) {
@@ -277,8 +274,12 @@ struct functional_machine *machine_new(const struct conf *c, const struct machin
     machine_free(&m->m);
     return NULL;
   }
-  m->m = (struct functional_machine){
-      .run = run, .put_launch = put_launch, .put_total = put_total, .warm = warm, .spill = spill};
+  m->m = (struct functional_machine){.run = run,
+                                     .put_launch = put_launch,
+                                     .put_total = put_total,
+                                     .warm = warm,
+                                     .spill = spill,
+                                     .forget_next = forget_next};
   return &m->m;
 }
 

@@ -160,6 +160,60 @@ a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads() {
   done
 }
 
+# The next launch is executed while one is simulated. What launches, fills between them and limits do is the same, and what a fault says; how
+# far units had come when a fault ended the run is not.
+launches_executed_before_their_time_change_nothing() {
+  cat >"$tmp/add.ptx" <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry add(.param .u64 a, .param .u32 n) {
+  .reg .b32 %r<6>;
+  .reg .b64 %d<3>;
+  ld.param.u64 %d1, [a];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, %ctaid.x;
+  mad.lo.u32 %r4, %r3, 256, %r2;
+  mad.wide.u32 %d2, %r4, 4, %d1;
+  ld.global.u32 %r5, [%d2];
+  add.u32 %r5, %r5, %r1;
+  st.global.u32 [%d2], %r5;
+  ret;
+}
+END
+  # launches GRID EXPECTED: three launches, a fill, one of so many CTAs
+  launches() {
+    printf 'ptx: add.ptx\nbuffers:\n  a: {count: 65536, type: u32, fill: zero}\nlaunches:\n'
+    echo '  - {kernel: add, grid: [256], block: [256], args: [a, {u32: 1}], repeat: 3}'
+    echo '  - fill: {buffer: a, value: 10}'
+    echo "  - {kernel: add, grid: [$1], block: [256], args: [a, {u32: 2}]}"
+    printf 'outputs:\n  - {buffer: a, equals: {value: %s}}\n' "$2"
+  }
+  launches 256 12 >"$tmp/right.yaml"
+  launches 256 13 >"$tmp/wrong.yaml"
+  launches 257 12 >"$tmp/fault.yaml"
+  for how in "0 right" "1 wrong" "3 fault" "4 right --max-cycles 300"; do
+    expected=${how%% *} file=${how#* }
+    options=${file#"${file%% *}"} file=$tmp/${file%% *}.yaml
+    for gpu in gtx480 h200; do
+      # shellcheck disable=SC2086 # options are words
+      run "$sluice" run "$file" --gpu $gpu --threads 1 $options --json "$tmp/a.json"
+      exits "$expected"
+      result "$tmp/a.json" >"$tmp/a"
+      cp "$tmp/err" "$tmp/said"
+      for n in 6 8; do
+        # shellcheck disable=SC2086 # options are words
+        run "$sluice" run "$file" --gpu $gpu --threads $n --delays $n $options --json "$tmp/b.json"
+        exits "$expected"
+        result "$tmp/b.json" >"$tmp/b"
+        [ "$expected" = 3 ] || cmp -s "$tmp/a" "$tmp/b" || fail "$how on $gpu differs with $n threads"
+        cmp -s "$tmp/said" "$tmp/err" || fail "$how on $gpu says something else with $n threads"
+      done
+    done
+  done
+}
+
 # Warp instructions and L1 accesses that GPGPU-Sim 4.2 counted on its GTX480 configuration; its L2 accesses
 # lie within 1 %: merging at the L1 depends on when things happen.
 counts_equal_another_simulator() {
@@ -318,7 +372,7 @@ full_ports_of_matching_crossbars_are_the_same_on_threads() {
 
 tests full_ports_of_matching_crossbars_are_the_same_on_threads numbers_do_not_depend_on_how_time_is_advanced launches_do_not_depend_on_intervals_or_skipping numbers_do_not_depend_on_the_number_of_threads \
   numbers_of_other_gpus_do_not_depend_on_threads long_windows_give_the_same_numbers far_messages_give_the_same_numbers one_processor_has_one_thread threads_are_a_small_number \
-  a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads alternatives_do_not_depend_on_it_either \
+  a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads launches_executed_before_their_time_change_nothing alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
   every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted
