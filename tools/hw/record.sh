@@ -3,7 +3,9 @@
 # (LAUNCHES=3: of the first three, for microbenchmarks).
 #   record.sh run HWRUN COLD|WARM PLAN... > raw.csv        where the GPU is; ncu comes with the CUDA toolkit
 #   record.sh table PLAN... < raw.csv > kernels_cold.csv   anywhere: the same plans in the same order
-# Clocks are left alone. COLD: caches are flushed before each launch; WARM: they keep what launches and copies before left there.
+# Clocks are left alone. COLD: caches are flushed before each launch; WARM: they keep what launches and copies before left there, for which
+# the plans run once for each pass of counters: ncu's other way, to run a launch again, first copies back what the launch has changed, and the
+# L2 then holds those copies. Plans come in the same order everywhere: names sort differently where LC_ALL differs.
 set -eu
 columns='elapsed=sm__cycles_elapsed.max active=sm__cycles_active.max active_mean=sm__cycles_active.avg time_ns=gpu__time_duration.sum
   instructions=smsp__inst_executed.sum thread_instructions=smsp__thread_inst_executed.sum
@@ -26,10 +28,10 @@ case $mode in
 run)
   [ $# -ge 3 ] || usage
   hwrun=$1
-  case $2 in COLD) caches=all ;; WARM) caches=none ;; *) usage ;; esac
+  case $2 in COLD) caches=all replay=kernel ;; WARM) caches=none replay=application ;; *) usage ;; esac
   shift 2
   metrics=$(for c in $columns; do echo "${c#*=}"; done | paste -sd, -)
-  ncu --page raw --csv --print-units base --clock-control none --cache-control $caches --metrics "$metrics" "$hwrun" --launches "$each" "$@"
+  ncu --page raw --csv --print-units base --clock-control none --cache-control $caches --replay-mode $replay --metrics "$metrics" "$hwrun" --launches "$each" "$@"
   ;;
 table)
   # A line of units follows each head; ncu writes a head for each of its runs.
