@@ -144,6 +144,20 @@ struct cache_result cache_fill(struct cache *c, uint64_t line, uint32_t sectors,
   return r;
 }
 
+struct cache_result cache_copy(struct cache *c, uint64_t line) {
+  struct cache_result r = {.outcome = CACHE_HIT};
+  struct way *set = way_set(c, line), *w = way_find_in(c, set, line);
+  if (w) {
+    way_use(c, w);
+    return r;
+  }
+  w = way_victim(c, set);
+  r.outcome = w ? CACHE_MISS : CACHE_FAILED;
+  if (w)
+    way_replace(c, w, line, &r);
+  return r;
+}
+
 struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors) {
   struct cache_stats before = c->stats;
   struct cache_result r = cache_load(c, line, sectors, UINT32_MAX, true);

@@ -97,6 +97,9 @@ void cache_set_access(struct cache *c, const struct sluice_cache_access *a);
 
 /* The same as a load that nobody waits for, with room in the queue, and in no statistic of accesses. */
 struct cache_result cache_prefetch(struct cache *c, uint64_t line, uint32_t sectors);
+/* A way for a copy that another cache has of a line, under a line address of its own, without data: used again, or taken from the line
+ * that makes room; in no statistic of accesses. CACHE_FAILED: no way can be taken. */
+struct cache_result cache_copy(struct cache *c, uint64_t line);
 /* Loads, stores and fills in their general form; cache/access.h has their text, and a fast form to be inlined. */
 /* A load of `sectors` of the line at address `line`. cache_fill() hands `waiter` back; `queue_room` says
  * whether the miss queue has room for a fetch. */
@@ -147,9 +150,11 @@ void cache_notify_changes(struct cache *c, void (*changed)(void *ctx, uint64_t l
  * victims. */
 void cache_flush(struct cache *c, void (*dirty)(void *ctx, const struct cache_result *r), void *ctx);
 /* Has the line sectors that stores changed in part, and no fetch completes? Completes those that are not being fetched: they are
- * valid and clean then; returns which. */
+ * valid then, and clean unless they stay dirty; returns which. */
 bool cache_partial(struct cache *c, uint64_t line);
-uint32_t cache_complete(struct cache *c, uint64_t line);
+uint32_t cache_complete(struct cache *c, uint64_t line, bool stay_dirty);
+/* Cleans the dirty sectors that are valid as a whole; returns which. */
+uint32_t cache_clean(struct cache *c, uint64_t line);
 /* Marks valid sectors as dirty: they are written back when the line is replaced. */
 void cache_dirty(struct cache *c, uint64_t line, uint32_t sectors);
 /* Invalidates one line (coherence, atomics); true if the line was valid. `r` has the victim if the line was

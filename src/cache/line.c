@@ -280,17 +280,30 @@ bool cache_partial(struct cache *c, uint64_t line) {
   return w && w->dirty & ~(uint32_t)(w->valid | w->pending);
 }
 
-uint32_t cache_complete(struct cache *c, uint64_t line) {
-  struct way *w = way_find(c, line);
-  uint32_t sectors = w ? w->dirty & ~(uint32_t)(w->valid | w->pending) : 0;
-  if (!sectors)
-    return 0;
+static void clean_sectors(struct cache *c, struct way *w, uint32_t sectors) {
   uint64_t *dirty = way_bytes(c, c->dirty_bytes, w);
   for (uint32_t b = 0; b < c->k.line_bytes; b++)
     if (sectors >> (b >> c->sector_shift) & 1)
       bits_remove(dirty, b);
-  w->valid |= (uint8_t)sectors;
   w->dirty &= (uint8_t)~sectors;
+}
+
+uint32_t cache_complete(struct cache *c, uint64_t line, bool stay_dirty) {
+  struct way *w = way_find(c, line);
+  uint32_t sectors = w ? w->dirty & ~(uint32_t)(w->valid | w->pending) : 0;
+  if (!sectors)
+    return 0;
+  if (!stay_dirty)
+    clean_sectors(c, w, sectors);
+  w->valid |= (uint8_t)sectors;
   cache_notify(c, line, w->valid);
+  return sectors;
+}
+
+uint32_t cache_clean(struct cache *c, uint64_t line) {
+  struct way *w = way_find(c, line);
+  uint32_t sectors = w ? w->dirty & w->valid : 0;
+  if (sectors)
+    clean_sectors(c, w, sectors);
   return sectors;
 }

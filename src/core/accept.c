@@ -32,7 +32,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->runs = s->k->store_runs && m->of.kind == MEM_WRITE;
   m->apart = s->k->segments && m->of.kind == MEM_ATOMIC;
   m->banks = s->l1.k->d_banks && m->of.kind != MEM_ATOMIC;
-  m->count = s->l1.k->count_words && m->of.kind == MEM_ATOMIC;
+  m->count = s->l1.k->count_passes && m->of.kind == MEM_ATOMIC;
   m->nlanes = 0;
   for (int parts = m->of.inst->klass == SLUICE_COPY ? 2 : 1; parts; parts--)
     for (bool more = true, several = false; more;) {
@@ -57,7 +57,8 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   if (m->count) {
     if (s->k->join_atomics && m->of.inst->flags & SLUICE_IF_JOINED)
       m->nlanes = 1;
-    count_words(m, s->line_shift);
+    uint32_t more = count_passes(m, s->line_shift);
+    m->passes = s->k->atomic_pass_interval && more ? m->n + more * s->k->atomic_pass_interval : 1;
   }
   m->of.degree = (uint16_t)m->n;
   l1_set_cache(s, &m->of);

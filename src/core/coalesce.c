@@ -202,24 +202,37 @@ uint32_t bank_passes(const struct sm_memop *m) {
   return most;
 }
 
-void count_words(struct sm_memop *m, unsigned shift) {
-  uint32_t lanes = m->nlanes < 64 ? m->nlanes : 64;
-  const bool floats = m->of.inst->flags & SLUICE_IF_FLOAT;
-  for (uint32_t i = 0; i < m->n; i++)
-    m->access[i].same = 1;
-  for (uint32_t i = 0; i < lanes; i++) {
-    uint32_t same = 1;
-    for (uint32_t k = i + 1; k < lanes; k++)
-      same += m->lane_word[k] == m->lane_word[i];
-    if (same == 1)
-      continue;
-    uint64_t line = m->lane_word[i] << 2 >> shift << shift;
-    for (uint32_t k = 0; k < m->n; k++)
-      if (m->access[k].line == line && m->access[k].same < same)
-        m->access[k].same = (uint8_t)same;
+/* Passes over the sectors of one access, of which each changes a word once: of each sector as many as its busiest word has lanes. */
+static uint32_t passes_of(const struct sm_memop *m, const struct sm_access *a, unsigned shift, bool *one) {
+  uint32_t lanes = m->nlanes < 64 ? m->nlanes : 64, busiest[MEM_SECTORS] = {0}, sum = 0;
+  uint64_t of_line[64], words = 0;
+  for (uint32_t i = 0; i < lanes; i++)
+    if (m->lane_word[i] << 2 >> shift << shift == a->line)
+      of_line[words++] = m->lane_word[i];
+  *one = true;
+  for (uint32_t i = 0; i < words; i++) {
+    uint32_t turn = 1, *most = &busiest[of_line[i] * 4 / MEM_SECTOR % MEM_SECTORS];
+    for (uint32_t k = 0; k < i; k++)
+      turn += of_line[k] == of_line[i];
+    *most = turn > *most ? turn : *most;
+    *one &= of_line[i] == of_line[0];
   }
-  for (uint32_t i = 0; floats && i < m->n; i++)
-    m->access[i].same |= MEM_FLOATS;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++)
+    sum += busiest[i];
+  return sum < 1 ? 1 : sum > MEM_PASSES ? MEM_PASSES : sum;
+}
+
+uint32_t count_passes(struct sm_memop *m, unsigned shift) {
+  const bool floats = m->of.inst->flags & SLUICE_IF_FLOAT, doubles = floats && m->of.inst->bytes == 8;
+  uint32_t more = 0; /* passes beyond the first of each sector */
+  for (uint32_t i = 0; i < m->n; i++) {
+    struct sm_access *a = &m->access[i];
+    bool one;
+    uint32_t passes = passes_of(m, a, shift, &one);
+    a->passes = (uint8_t)(passes | (doubles ? MEM_F64 : floats && one ? MEM_ONE_F32 : 0));
+    more += passes - count_bits4(a->sectors);
+  }
+  return more;
 }
 
 HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,

@@ -219,6 +219,16 @@ static const struct conf_param rows[] = {
         "simt: a division, square root or reciprocal with the rounding of IEEE 754 keeps its warp until its "
         "result is there, for machine code of it has branches; false: other instructions of the warp go on.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.atomic_pass_interval", atomic_pass_interval, "0", 0, 255, "cycles",
+                  "With l2.atomic_word_interval: cycles of the load/store unit for each pass of an atomic "
+                  "over a sector beyond "
+                  "the first, in which lanes that name the same word take turns; 0: none.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_BOOL(
+        "sm.greedy_stores", greedy_stores, "false",
+        "simt: a scheduler that has issued a store stays with its warp while the next instruction of the "
+        "warp is a store, too; false: as sm.scheduler says.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.fetch_width", fetch_width, "2", 1, 64, "instructions",
                   "Instructions fetched for a warp at a time.",
                   "assumed: after the fetch stage of GPGPU-Sim"),
@@ -340,7 +350,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval;
+  k->slots =
+      k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval || k->greedy_stores;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;

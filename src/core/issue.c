@@ -354,9 +354,12 @@ SPECIALIZED void schedule(struct sm *s, bool fast, bool slots, struct sched *c) 
     s->stats.stall_pipe += s->active;
     return;
   }
-  uint32_t w = sched_pick(c, open);
-  if (slots)
-    c->busy = (c->busy > s->now ? c->busy : s->now) + s->warp[w].next->slots;
+  uint32_t w = slots && c->stay != SCHED_NONE && sched_among(open, c->stay) ? c->stay : sched_pick(c, open);
+  if (slots) {
+    const struct warp_inst *in = s->warp[w].next;
+    c->busy = (c->busy > s->now ? c->busy : s->now) + in->slots;
+    c->stay = in->stays ? w : c->stay == w ? SCHED_NONE : c->stay;
+  }
   issue_warp(s, w, fast, slots);
   if (s->k->issue_width > 1)
     issue_more(s, w);

@@ -371,7 +371,7 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
     }
   }
   if (m->next == m->n && !m->busy) {
-    if (m->passes > 1) { /* its banks are read, or written, one word after the other */
+    if (m->passes > 1) { /* its banks are read or written, or its words changed, one after the other */
       uint64_t end = m->began + m->passes;
       s->mem_busy = end > s->now ? end : s->now + 1;
       m->passes = 1;

@@ -108,7 +108,7 @@ struct sm_memop {
   bool count;     /* atomics: the words of lanes are noted */
   uint32_t nlanes;
   bool banks;           /* bytes of all accesses are noted, for the banks of the L1 */
-  uint32_t passes;      /* reads of the busiest bank */
+  uint32_t passes;      /* cycles of the unit: reads of the busiest bank, or passes of an atomic */
   uint64_t began;       /* cycle of the first access */
   uint32_t from, group; /* merging: first access and number of the current group of lanes */
   struct sm_access access[SM_MAX_ACCESSES];
@@ -502,9 +502,10 @@ static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t
   return s->closed[pipe] - (s->closed_at[pipe] > cycle ? s->closed_at[pipe] - cycle : 0);
 }
 /* coalesce.c */
-/* How often the busiest bank of the L1 is read by an instruction; how many lanes of an atomic have the same word. */
+/* How often the busiest bank of the L1 is read by an instruction. */
 uint32_t bank_passes(const struct sm_memop *m);
-void count_words(struct sm_memop *m, unsigned shift);
+/* Notes how many passes an atomic makes over the sectors of each access. Returns those beyond the first of each sector. */
+uint32_t count_passes(struct sm_memop *m, unsigned shift);
 /* Cycles of an access to shared memory. */
 static inline uint32_t shared_cycles(const struct sm *s, const struct warp_inst *in, uint32_t word) {
   bool halved = s->k->shared_pairs && word & SLUICE_ACCESS_PAIRED && in->klass == SLUICE_LOAD;

@@ -20,6 +20,7 @@ struct warp_inst {
   bool orders;   /* a fence or a barrier: waits for more than registers */
   uint8_t holds; /* cycles before the next instruction of the warp, beside those of branches */
   uint8_t slots; /* of its scheduler, one cycle each */
+  bool stays;    /* a store, and the next instruction of the block is one (sm.greedy_stores) */
   bool operand;  /* a load of a constant that is an operand of others in machine code */
   /* for collectors (core/collector.h): 0: has no operands; 1: two of them are in one bank; 2: all in banks of their own */
   uint8_t operands;

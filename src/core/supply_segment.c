@@ -162,6 +162,8 @@ static void decode(struct producer *p, uint32_t number) {
     b->inst[i].line = s.insts[i].line;
     b->inst[i].source_line = s.insts[i].source_line;
   }
+  for (uint32_t i = 0; p->core->greedy_stores && i + 1 < s.ninst; i++)
+    b->inst[i].stays = b->inst[i].klass == SLUICE_STORE && b->inst[i + 1].klass == SLUICE_STORE;
   if (p->core->model == SM_GCN)
     gcn_number_params(b->inst, b->n);
   if (p->core->gcn_code)

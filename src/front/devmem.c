@@ -40,6 +40,7 @@ struct devmem {
   struct range *fixed;
   size_t nfixed, capfixed;
   uint64_t next, unified, generation, bytes;
+  uint64_t small, small_end; /* what is free of the page that small buffers share (small_page) */
 };
 
 struct devmem_options devmem_defaults(void) {
@@ -194,6 +195,22 @@ static uint64_t align_up(uint64_t a, uint64_t align) {
   return (a + align - 1) & ~(align - 1);
 }
 
+/* The first address that a buffer of `bytes` may have, by where earlier ones are. */
+static uint64_t first_address(struct devmem *m, uint64_t bytes, uint64_t align) {
+  uint64_t page = m->opt.small_page;
+  if (bytes >= m->opt.big || bytes + m->opt.guard > page)
+    return align_up(m->next, align);
+  if (align_up(m->small, align) + bytes + m->opt.guard > m->small_end) {
+    m->small = align_up(m->next, page);
+    m->small_end = m->next = m->small + page;
+  }
+  return align_up(m->small, align);
+}
+
+void devmem_begin_page(struct devmem *m) {
+  m->small = m->small_end = 0;
+}
+
 uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct error *err) {
   return devmem_alloc_over(m, size, NULL, name, err);
 }
@@ -201,7 +218,7 @@ uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct 
 uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const char *name, struct error *err) {
   const struct devmem_options *o = &m->opt;
   uint64_t align = o->big && size >= o->big ? o->big_align : o->align;
-  uint64_t addr = align_up(m->next, align);
+  uint64_t addr = first_address(m, span(size), align);
   for (size_t i = 0; i < m->nfixed; i++) { /* ascending */
     struct range r = m->fixed[i];
     if (addr < DEVMEM_LIMIT && size < DEVMEM_LIMIT && addr < r.end + o->guard &&
@@ -216,7 +233,10 @@ uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const ch
   }
   if (!add(m, addr, size, host, name, err))
     return 0;
-  m->next = addr + span(size) + o->guard;
+  uint64_t end = addr + span(size) + o->guard;
+  if (addr >= m->small && addr < m->small_end)
+    m->small = end;
+  m->next = end > m->next ? end : m->next;
   return addr;
 }
 

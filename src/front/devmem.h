@@ -33,6 +33,8 @@ struct devmem_options {
   uint64_t align; /* alignment of every buffer (default 512; power of two) */
   uint64_t big,
       big_align; /* buffers of at least `big` bytes are aligned to big_align (1 MiB, 2 MiB) as cudaMalloc does */
+  uint64_t
+      small_page; /* smaller buffers share pages of so many bytes with each other only; 0: they follow the buffer before */
 };
 struct devmem_options devmem_defaults(void);
 
@@ -42,7 +44,9 @@ void devmem_destroy(struct devmem *m);
 /* Zero-filled. size 0 gives a buffer of no bytes with a unique address. Returns 0 and fills err if
  * the host cannot supply it. */
 uint64_t devmem_alloc(struct devmem *m, uint64_t size, const char *name, struct error *err);
-/* The same over `host`, memory of the caller's that must outlive the buffer; NULL: as devmem_alloc. */
+/* Small buffers from now on begin a page of their own (small_page), as behind the variables of a module. */
+void devmem_begin_page(struct devmem *m);
+/* As devmem_alloc over `host`, memory of the caller's that must outlive the buffer; NULL: as devmem_alloc. */
 uint64_t devmem_alloc_over(struct devmem *m, uint64_t size, void *host, const char *name, struct error *err);
 /* At a fixed address; refused when it overlaps another buffer or lies outside the range. */
 bool devmem_alloc_at(struct devmem *m, uint64_t addr, uint64_t size, const char *name, struct error *err);

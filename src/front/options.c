@@ -28,5 +28,6 @@ struct devmem_options front_devmem_options(const struct conf *c) {
   o.align = conf_u64(c, "memory.align");
   o.big = conf_u64(c, "memory.big");
   o.big_align = conf_u64(c, "memory.big_align");
+  o.small_page = conf_u64(c, "memory.small_page");
   return o;
 }

@@ -23,6 +23,11 @@ static bool power_of_two(const char *s) {
   return num_u64(s, &v) == NUM_OK && v && !(v & (v - 1));
 }
 
+static bool zero_or_power_of_two(const char *s) {
+  uint64_t v;
+  return num_u64(s, &v) == NUM_OK && !(v & (v - 1));
+}
+
 #define GIB (INT64_C(1) << 30)
 
 static const struct conf_param front_rows[] = {
@@ -102,6 +107,12 @@ static const struct conf_param memory_rows[] = {
      .allowed = "a power of two up to 1073741824", .unit = "bytes",
      .help = "Alignment of big device buffers.",
      .source = "design choice, meant to resemble cudaMalloc; not measured"},
+    {"memory.small_page", CONF_UINT, "0", .min = 0, .max = GIB, .valid = zero_or_power_of_two,
+     .allowed = "0 or a power of two up to 1073741824", .unit = "bytes",
+     .help = "Buffers smaller than memory.big share pages of so many bytes with each other, and with no "
+             "larger one; 0: "
+             "each buffer follows the one before.",
+     .source = "design choice; cudaMalloc has pages of 2 MiB for them"},
 };
 const struct conf_table memory_params = {"Device memory", memory_rows,
                                          sizeof memory_rows / sizeof *memory_rows};

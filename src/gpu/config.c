@@ -98,7 +98,7 @@ static void share(struct gpu_config *g) {
   g->l1.nack = g->l2.nack;
   g->l2.sms = g->sms;
   g->l2.coherence = g->l1.coherence;
-  g->l1.count_words = g->l2.word_cycles > 0;
+  g->l1.count_passes = g->l2.word_cycles > 0;
   g->l2.check_requests = g->check_requests;
   uint64_t networks = 2 * ((uint64_t)g->noc.latency + g->noc.inject);
   g->l2.round_trip = g->l2.latency + networks * g->l2_mhz / g->noc_mhz + g->l2.rop_latency;

@@ -76,11 +76,12 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT("l1d.retry_latency", d_retry, "2", 1, 10000, "cycles",
                   "From a load that the L2 sent back (l2.nack) to its next attempt at the L1.",
                   "Multi2Sim 4.2: between one and two times the L1's latency, by chance"),
-    CONF_ROW_UINT("l1d.store_lines", d_store_lines, "0", 0, L1_STORE_LINES, "lines",
-                  "A store that goes through is not sent if its bytes were stored before, and since then no "
-                  "more than so many lines, until "
-                  "the launch ends; 0: every store is sent.",
-                  "an alternative: an L1 that joins stores"),
+    CONF_ROW_UINT(
+        "l1d.store_lines", d_store_lines, "0", 0, L1_STORE_LINES, "lines",
+        "Of so many lines that an SM stored to last: a store that goes through is not sent if its bytes were "
+        "stored before, and goes with an earlier one of its line that still waits for the network; until "
+        "the launch ends; 0: every store is sent.",
+        "an alternative: an L1 that joins stores"),
     CONF_ROW_UINT("l1d.miss_queue", d_miss_queue, "8", 1, 4096, "requests",
                   "Requests waiting for the network.", GTX480),
     CONF_ROW_BOOL("l1t.on", t_on, "true",

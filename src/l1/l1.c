@@ -166,10 +166,10 @@ SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_
   }
   if (!around)
     notify_stored(s, a->line);
-  if (!kept && policy == CACHE_THROUGH && k->d_store_lines &&
-      repeat_stores(&s->repeat, k->d_store_lines, a->line, a->bytes)) {
-    s->stats.repeated_stores++;
-    kept = true;
+  if (!kept && policy == CACHE_THROUGH && k->d_store_lines) {
+    kept = repeat_stores(&s->repeat, k->d_store_lines, a->line, a->bytes) ||
+           (of->tracker == UINT32_MAX && repeat_joins(&s->miss, k->d_store_lines, a->line, a->bytes));
+    s->stats.repeated_stores += kept;
   }
   if (!kept)
     l1_send(s, &s->miss, of, a, a->sectors, !around && bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);

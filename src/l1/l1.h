@@ -18,7 +18,7 @@ struct sm;
 struct sm_access {
   uint64_t line, bytes[2];
   uint8_t sectors;
-  uint8_t same; /* of atomics, where it is asked for: lanes of the busiest word */
+  uint8_t passes; /* of atomics, where it is asked for: as mem_request.coherence has it */
 };
 
 /* The instruction of an access. */

@@ -16,3 +16,17 @@ bool repeat_stores(struct l1_repeat *r, uint32_t lines, uint64_t line, const uin
   r->at[0] = e;
   return known;
 }
+
+bool repeat_joins(struct request_ring *queue, uint32_t lines, uint64_t line, const uint64_t *bytes) {
+  for (uint32_t i = 0; i < lines && i < queue->at.count; i++) {
+    struct mem_request *r = &queue->request[ring_at(&queue->at, queue->at.count - 1 - i)];
+    if (r->line != line)
+      continue;
+    if (r->kind != MEM_WRITE || r->flags || r->stamps)
+      return false;
+    r->bytes[0] |= bytes[0], r->bytes[1] |= bytes[1];
+    r->sectors = sectors_of_bytes(r->bytes);
+    return true;
+  }
+  return false;
+}

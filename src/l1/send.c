@@ -21,7 +21,7 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
                             .kind = of->kind,
                             .flags = flags,
                             .sectors = sectors,
-                            .coherence = a->same,
+                            .coherence = a->passes,
                             .number = s->checker ? checker_number(s->checker) : 0,
                             .stream = op >= SLUICE_TEXTURE ? (uint8_t)(op - SLUICE_TEXTURE + 1) : 0};
   if (r->stamps) {

@@ -14,7 +14,9 @@ static const struct conf_param rows[] = {
                   GTX480),
     CONF_ROW_STRING("l2.channel_bits", channel_bits, "",
                     "The channel from address bits, as in 10^16,9^15,8; empty: blocks of l2.interleave in "
-                    "turn; hashed: in turn, but every l2.channels of them in another order.",
+                    "turn; hashed: in turn, but every l2.channels of them in another order; hashed2: "
+                    "likewise, after blocks side "
+                    "by side have exchanged halves.",
                     "an alternative"),
     CONF_ROW_STRING(
         "l2.slice_bits", slice_bits, "",
@@ -48,6 +50,8 @@ static const struct conf_param rows[] = {
                   GTX480 ", partition queues"),
     CONF_ROW_UINT("l2.miss_queue", miss_queue, "4", 1, 4096, "requests", "Requests waiting for the DRAM.",
                   GTX480),
+    CONF_ROW_UINT("l2.memory_ports", memory_ports, "1", 1, 16, "requests",
+                  "Requests that leave the slices of a channel for the DRAM in a cycle.", "assumed"),
     CONF_ROW_UINT(
         "l2.edge_queue", edge_queue, "0", 0, 65536, "requests",
         "One buffer for what all slices ask of memory, oldest first, unless a technique takes its place; 0: "
@@ -62,21 +66,44 @@ static const struct conf_param rows[] = {
                    "Cycles an atomic keeps the slice busy, on average.", "assumed"),
     CONF_ROW_UINT("l2.atomic_latency", atomic_latency, "0", 0, 10000, "cycles",
                   "What the answer of an atomic takes more than that of a load.", "an alternative"),
-    CONF_ROW_FLOAT("l2.atomic_word_interval", word_cycles, "0", 0, 1000, "cycles",
-                   "Cycles for each lane of an atomic's busiest word, if that is more, or the last atomic "
-                   "was of the same sector; 0: lanes of one word at once.",
-                   "an alternative"),
+    CONF_ROW_FLOAT(
+        "l2.atomic_word_interval", word_cycles, "0", 0, 1000, "cycles",
+        "Lanes of one word take turns: cycles of each pass over a sector but the first, in which every "
+        "word is changed once; of the first, too, if the last atomic was of the same sector. Each pass "
+        "is an access; 0: lanes of one word at once.",
+        "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_line_interval", line_cycles, "0", 0, 1000, "cycles",
-                   "Cycles of an atomic on another sector of the line that the last atomic changed, if lanes "
-                   "of one word do "
-                   "not take longer; 0: as l2.atomic_interval.",
+                   "Cycles of an atomic on a line that one of the last atomics changed, in place of "
+                   "l2.atomic_interval; 0: the same.",
                    "an alternative"),
+    CONF_ROW_UINT("l2.atomic_lines", atomic_lines, "1", 1, L2_ATOMIC_LINES, "lines",
+                  "Lines of a slice that atomics changed last, to which l2.atomic_line_interval applies.",
+                  "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
-                   "The same of floating-point numbers; 0: as l2.atomic_word_interval.", "an alternative"),
-    CONF_ROW_FLOAT("l2.read_interval", read_cycles, "1", 1, 1000, "cycles",
-                   "Cycles a read of one sector keeps the slice busy, on average; one of several takes a "
-                   "cycle for each.",
-                   "assumed"),
+                   "As l2.atomic_word_interval, where all lanes have one word and add floating-point numbers "
+                   "to it, which "
+                   "wait for each other; 0: the same.",
+                   "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_double_interval", double_cycles, "0", 0, 1000, "cycles",
+                   "As l2.atomic_word_interval, of f64; 0: the same.", "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_result_interval", result_cycles, "0", 0, 1000, "cycles",
+                   "Cycles that an atomic whose result is used keeps the slice busy beside those of others, "
+                   "for each sector.",
+                   "an alternative"),
+    CONF_ROW_BOOL(
+        "l2.whole_requests", whole_requests, "false",
+        "All sectors of a request are looked up in one cycle, and keep the slice busy for as long as the "
+        "intervals of the L2 say, together; false: a sector in each cycle, or less often.",
+        "an alternative: a slice that is wider than a sector"),
+    CONF_ROW_FLOAT(
+        "l2.read_interval", read_cycles, "1", 0.1, 1000, "cycles",
+        "Cycles a read of one sector keeps the slice busy, on average; one of several takes a "
+        "cycle for each, or with l2.whole_requests l2.read_more_interval for each beyond the first.",
+        "assumed"),
+    CONF_ROW_FLOAT(
+        "l2.read_more_interval", read_more_cycles, "1", 0, 1000, "cycles",
+        "With l2.whole_requests: cycles that each sector of a read beyond the first keeps the slice busy.",
+        "assumed"),
     CONF_ROW_UINT(
         "l2.join_sms", join_sms, "0", 0, 4096, "SMs",
         "Reads of so many neighbouring SMs that want no sectors but those of an earlier read of theirs, "
@@ -85,9 +112,35 @@ static const struct conf_param rows[] = {
         "technique orders the requests of the L2; 0: none.",
         "an alternative: a unit between the SMs and the L2"),
     CONF_ROW_FLOAT("l2.store_interval", store_cycles[1], "1", 0.1, 1000, "cycles",
-                   "Cycles a store of a whole sector keeps the slice busy, on average.", "assumed"),
+                   "Cycles a store of a whole sector keeps the slice busy, on average; with "
+                   "l2.whole_requests the way into "
+                   "the slice, and the slice as long as a read does.",
+                   "assumed"),
     CONF_ROW_FLOAT("l2.partial_store_interval", store_cycles[0], "1", 0.1, 1000, "cycles",
                    "The same of a part of a sector.", "assumed"),
+    CONF_ROW_FLOAT(
+        "l2.store_request_interval", store_request_cycles, "0", 0, 1000, "cycles",
+        "Cycles a request of stores keeps the slice, or the way into it, busy beside those of its sectors.",
+        "an alternative"),
+    CONF_ROW_FLOAT(
+        "l2.fill_interval", fill_cycles, "0", 0, 1000, "cycles",
+        "With l2.whole_requests: cycles that each sector which comes from memory keeps the slice busy.",
+        "an alternative: one array of data"),
+    CONF_ROW_FLOAT(
+        "l2.write_back_interval", write_back_cycles, "0", 0, 1000, "cycles",
+        "With l2.whole_requests: cycles that each sector which goes to memory keeps the slice busy.",
+        "an alternative: one array of data"),
+    CONF_ROW_BOOL("l2.halves", halves, "false",
+                  "SMs and slices lie in two halves of the GPU. A line that an SM of the other half reads or "
+                  "changes has a copy in "
+                  "that half, which takes a way of the slice, too; not with a technique that keeps lines "
+                  "beside the L2; false: a line has one way.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("l2.dirty_lines", dirty_lines, "0", 0, 1 << 24, "lines",
+                  "Changed lines of a slice; then the one that changed first is written to memory, and "
+                  "stays. 0, and with a "
+                  "technique that keeps lines beside the L2: all lines may have changed.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l2.partial_lines", partial_lines, "0", 0, 1 << 20, "lines",
                   "Memory takes whole bursts: of a sector that stores changed in part the rest is read "
                   "before it is written. A slice "
@@ -166,10 +219,23 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   uint32_t line = k->cache.line_bytes;
   for (int i = 0; i < 2; i++)
     k->store_interval[i] = (uint32_t)(k->store_cycles[i] * 1024 + 0.5);
+  k->store_request = (uint32_t)(k->store_request_cycles * 1024 + 0.5);
   k->read_interval = (uint32_t)(k->read_cycles * 1024 + 0.5);
+  k->read_more = (uint32_t)(k->read_more_cycles * 1024 + 0.5);
+  k->fill_interval = (uint32_t)(k->fill_cycles * 1024 + 0.5);
+  k->write_back_interval = (uint32_t)(k->write_back_cycles * 1024 + 0.5);
+  if (!k->whole_requests && (k->fill_interval || k->write_back_interval))
+    ok = error_add(err, EXIT_USAGE, "%s: modelled with l2.whole_requests",
+                   k->fill_interval ? "l2.fill_interval" : "l2.write_back_interval");
+  if (!k->whole_requests && (k->read_cycles < 1 || k->read_more < 1024 || k->read_more > 1024))
+    ok = error_add(err, EXIT_USAGE, "%s: %g; without l2.whole_requests a sector takes a cycle",
+                   k->read_cycles < 1 ? "l2.read_interval" : "l2.read_more_interval",
+                   k->read_cycles < 1 ? k->read_cycles : k->read_more_cycles);
   k->atomic_interval = (uint32_t)(k->atomic_cycles * 1024 + 0.5);
   k->word_interval[0] = (uint32_t)(k->word_cycles * 1024 + 0.5);
   k->word_interval[1] = k->float_cycles > 0 ? (uint32_t)(k->float_cycles * 1024 + 0.5) : k->word_interval[0];
+  k->result_interval = (uint32_t)(k->result_cycles * 1024 + 0.5);
+  k->double_interval = k->double_cycles > 0 ? (uint32_t)(k->double_cycles * 1024 + 0.5) : k->word_interval[0];
   k->line_interval = k->line_cycles > 0 ? (uint32_t)(k->line_cycles * 1024 + 0.5) : k->atomic_interval;
   if (k->line_cycles > 0 && !k->word_interval[0])
     ok = error_add(err, EXIT_USAGE, "l2.atomic_line_interval: modelled with l2.atomic_word_interval");
@@ -185,6 +251,18 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    "l2.partial_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
                    "l1d.coherence, "
                    "l2.inclusive, l2.evict_first and l2.nack");
+  if (k->dirty_lines && (k->coherence || k->inclusive || k->evict_first || k->nack ||
+                         k->write_miss != CACHE_WRITE_VALIDATE || k->cache.allocate == CACHE_ON_FILL))
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.dirty_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
+                   "l1d.coherence, "
+                   "l2.inclusive, l2.evict_first and l2.nack");
+  if (k->halves && (k->coherence || k->inclusive || k->evict_first || k->nack || k->hold_misses ||
+                    k->write_miss != CACHE_WRITE_VALIDATE || k->cache.allocate == CACHE_ON_FILL))
+    ok = error_add(
+        err, EXIT_USAGE,
+        "l2.halves: modelled with l2.write_miss validate and l2.allocate on-miss, without l1d.coherence, "
+        "l2.inclusive, l2.evict_first, l2.nack and l2.hold_misses");
   if (k->fetch_bytes && (k->fetch_bytes & (k->fetch_bytes - 1) || k->fetch_bytes < k->cache.sector_bytes ||
                          k->fetch_bytes > line))
     ok = error_add(err, EXIT_USAGE,

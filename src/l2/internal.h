@@ -4,6 +4,7 @@
 
 #include "base/specialized.h"
 #include "cache/access.h"
+#include "l2/dirty.h"
 #include "l2/partition.h"
 
 /* The cause for which the next access of a request would fail now; SLUICE_NFAILS: none. */
@@ -116,10 +117,15 @@ void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, ui
 /* For so many 1024ths of a cycle: whole cycles, and what is left over is added to the next. */
 static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t interval) {
   s->left_over += interval;
-  uint64_t until = c->now + (s->left_over >> 10);
+  uint64_t from = c->k->whole_requests && s->busy > c->now ? s->busy : c->now,
+           until = from + (s->left_over >> 10);
   s->left_over &= 1023;
   s->busy = until > s->busy ? until : s->busy;
 }
+
+/* Passes over a sector of an atomic. Returns how long they take, in 1024ths of a cycle. */
+uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struct l2_parent *p,
+                      uint32_t sector);
 
 /* Counts an atomic and keeps the slice busy. */
 static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
@@ -127,24 +133,16 @@ static inline void slice_atomic(struct partition *c, struct l2_slice *s, uint32_
   s->stats.atomics++;
   if (p->request.bytes[0] | p->request.bytes[1])
     slice_cas_succeeded(c, s, h, sector);
-  uint32_t interval = c->k->atomic_interval, lanes = p->request.coherence & MEM_SAME_WORD;
-  if (lanes) { /* lanes of one word one after the other; a sector that the unit has at hand costs no more than that */
-    uint64_t at = p->line + (uint64_t)sector * c->k->cache.sector_bytes;
-    bool floats = p->request.coherence & MEM_FLOATS && (lanes > 1 || at == s->atomic_at);
-    uint32_t words = c->k->word_interval[floats] * lanes;
-    if (at == s->atomic_at)
-      interval = 1024;
-    else if ((at ^ s->atomic_at) < c->k->cache.line_bytes)
-      interval = c->k->line_interval;
-    interval = interval > words ? interval : words;
-    s->atomic_at = at;
-  }
-  slice_keep_busy(c, s, interval);
+  slice_keep_busy(c, s,
+                  p->request.coherence & MEM_PASSES ? slice_passes(c, s, p, sector) : c->k->atomic_interval);
 }
 
 /* An atomic changes a valid sector. */
 static inline void slice_change(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
+  bool clean = s->limits_dirty && !cache_changed(s->cache, s->parent[h].line);
   cache_dirty(s->cache, s->parent[h].line, 1u << sector);
+  if (clean && cache_changed(s->cache, s->parent[h].line))
+    dirty_begin(c, s, s->parent[h].line);
   slice_atomic(c, s, h, sector);
 }
 

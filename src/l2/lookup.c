@@ -3,6 +3,7 @@
 #include "base/hot.h"
 #include "base/specialized.h"
 #include "cache/access.h"
+#include "l2/dirty.h"
 #include "l2/evict.h"
 #include "l2/internal.h"
 #include "l2/parts.h"
@@ -67,6 +68,8 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
   if (k->write_miss == CACHE_NO_ALLOCATE)
     return room ? SLUICE_NFAILS : SLUICE_FAIL_QUEUE;
   if (s->parts && !cache_partial(s->cache, p->line) && parts_blocked(s->owner, s))
+    return SLUICE_FAIL_QUEUE;
+  if (s->limits_dirty && !cache_changed(s->cache, p->line) && dirty_blocked(s->owner, s))
     return SLUICE_FAIL_QUEUE;
   return (enum sluice_fail)cache_would_fail(s->cache, p->line, sector, k->write_miss == CACHE_WRITE_VALIDATE,
                                             room);
@@ -150,6 +153,36 @@ void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, ui
     return;
   s->stats.taken++;
   s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
+}
+
+/* Is the line among those that atomics changed last? From now on it is the first of them. */
+static bool atomic_again(struct l2_slice *s, uint32_t lines, uint64_t line) {
+  uint32_t i = 0;
+  while (i + 1 < lines && s->atomic_line[i] != line)
+    i++;
+  bool again = s->atomic_line[i] == line;
+  memmove(s->atomic_line + 1, s->atomic_line, i * sizeof *s->atomic_line);
+  s->atomic_line[0] = line;
+  return again;
+}
+
+uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struct l2_parent *p,
+                      uint32_t sector) {
+  const struct l2_config *k = c->k;
+  uint32_t sectors = sectors_to_cache(k->cache.sector_bytes, p->request.sectors), n = count_bits(sectors),
+           before = count_bits(sectors & ((1u << sector) - 1)), all = p->request.coherence & MEM_PASSES;
+  uint32_t passes = all < n ? 1 : all / n + (before < all % n); /* evenly: the request has their sum */
+  uint64_t at = p->line + (uint64_t)sector * k->cache.sector_bytes;
+  bool again = atomic_again(s, k->atomic_lines, p->line), same = at == s->atomic_at;
+  bool one = p->request.coherence & MEM_ONE_F32 && (passes > 1 || same);
+  uint32_t word = p->request.coherence & MEM_F64 ? k->double_interval : k->word_interval[one],
+           first = same || one ? word
+                   : again     ? k->line_interval
+                               : k->atomic_interval;
+  s->atomic_at = at;
+  s->stats.accesses += passes - 1;
+  s->stats.hits += passes - 1;
+  return first + (passes - 1) * word + (p->request.waiter != UINT32_MAX ? k->result_interval : 0);
 }
 
 /* Serves a sector from the side buffer, after the lookup of the tags has missed. */
@@ -314,7 +347,8 @@ void slice_store(struct partition *c, struct l2_slice *s, uint32_t h, bool room,
   const struct l2_parent *p = &s->parent[h]; /* invalidations may have moved them */
   bytes_in(c->k, p->request.bytes, (uint32_t)__builtin_ctz(p->todo), bytes);
   bool before = s->parts && cache_partial(s->cache, line);
-  if (s->parts && !before && parts_blocked(c, s)) {
+  bool clean = s->limits_dirty && !cache_changed(s->cache, line);
+  if ((s->parts && !before && parts_blocked(c, s)) || (clean && dirty_blocked(c, s))) {
     *k = (struct cache_result){.outcome = CACHE_FAILED, .fail = SLUICE_FAIL_QUEUE};
     return;
   }
@@ -325,8 +359,13 @@ void slice_store(struct partition *c, struct l2_slice *s, uint32_t h, bool room,
     return;
   if (s->parts && !before && cache_partial(s->cache, line))
     parts_begin(c, s, line);
+  if (clean)
+    dirty_begin(c, s, line);
+  if (c->k->whole_requests)
+    return;
   bool whole = count_bits(bytes[0]) + count_bits(bytes[1]) == c->k->cache.sector_bytes;
-  slice_keep_busy(c, s, c->k->store_interval[whole]);
+  bool first = p->todo == sectors_to_cache(c->k->cache.sector_bytes, p->request.sectors);
+  slice_keep_busy(c, s, c->k->store_interval[whole] + (first ? c->k->store_request : 0));
 }
 
 bool slice_load(struct partition *c, struct l2_slice *s, uint32_t h, bool room, struct cache_result *k,

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "l2/ahead.h"
+#include "l2/dirty.h"
 #include "l2/evict.h"
 #include "l2/prefetch.h"
 #include "l2/skip.h"
@@ -73,7 +74,7 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
       return false;
   const struct l2_slice *s = c->slice;
   c->fast = s->fast;
-  c->reach = c->fast && !tech_chosen(tech, 0) && !s->joins && !s->checker ? AHEAD : 0;
+  c->reach = c->fast && !tech_chosen(tech, 0) && !s->joins && !s->checker && !k->whole_requests ? AHEAD : 0;
   for (uint32_t i = 0; i < c->nslices; i++)
     c->reach = c->slice[i].rop_latency < c->reach ? c->slice[i].rop_latency : c->reach;
   if (k->write_miss == CACHE_WRITE_AND_FETCH && s->side_buffer.on)
@@ -148,7 +149,8 @@ HOT static void completions(struct partition *c) {
     if (c->fetch[n].part) {
       struct l2_fetch f = c->fetch[n];
       partition_fetch_end(c, n);
-      slice_write(c, s, f.line, 1u << f.sector, UINT32_MAX, c->now);
+      if (!f.stays_dirty)
+        slice_write(c, s, f.line, 1u << f.sector, UINT32_MAX, c->now);
       continue;
     }
     if (s->fast) { /* only reads are waited for, and a fill asks for nothing */
@@ -281,14 +283,21 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
 
 SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
   bool has_source = !f.fast && c->has_source;
-  const struct l2_slice *left = has_source ? NULL : take_turns(c, f);
+  uint64_t again = NEVER; /* when slices that a request has left want to look up another */
+  bool left = false;
+  for (uint32_t i = has_source ? c->k->memory_ports : 0; i < c->k->memory_ports; i++) {
+    const struct l2_slice *s = take_turns(c, f);
+    if (!s)
+      break;
+    left = true;
+    sooner(&again, s->serve_at);
+  }
   if (c->idle && c->waiting)
     dram_advance(c->memory.dram, c->dram_now);
   bool handed = c->waiting && hand_over(c, f);
   if (!f.fast && !c->fast)
     next = slices_again(c, cycle, next);
-  if (left && left->serve_at < next)
-    next = left->serve_at;
+  sooner(&next, again);
   if (c->missing && !has_source && (left || handed))
     next = cycle + 1;
   if (next <= cycle + 1) /* nothing can be sooner */
@@ -350,6 +359,7 @@ void partition_empty(struct partition *c) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct tech_side *m = &c->slice[i].side_buffer;
     cache_flush(c->slice[i].cache, NULL, NULL);
+    dirty_emptied(&c->slice[i]);
     if (c->slice[i].prefetch)
       l2_prefetch_emptied(&c->slice[i]);
     if (m->residents)

@@ -24,8 +24,23 @@ static void attempt(struct l2_parent *p, uint64_t core) {
   stamps->looked_up = age;
 }
 
+/* The copy of the request's line in the other half of the L2, if that half is the SM's. */
+static __attribute__((noinline)) void copy_line(struct partition *c, struct l2_slice *s, uint32_t h) {
+  const struct mem_request *r = &s->parent[h].request;
+  bool near = r->sm * 2u / c->k->sms == (s->index & 1);
+  if (near || r->flags & MEM_SYSTEM)
+    return;
+  struct cache_result k = cache_copy(s->cache, s->parent[h].line | L2_COPY);
+  if (k.replaced && s->prefetch)
+    l2_prefetch_replaced(s, k.replaced_line);
+  if (k.evicted)
+    parts_evict(c, s, &k);
+}
+
 /* A request is looked up completely: the order can take another request. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
+  if (s->halves)
+    copy_line(c, s, h);
   if (!s->fifo) {
     s->order.ops->took(s->order.self, h, c->now);
     s->calls.took++;
@@ -154,6 +169,18 @@ static bool one_sector(const struct partition *c, const struct l2_parent *p) {
   return !(sectors & (sectors - 1));
 }
 
+/* How long a read, or with l2.whole_requests a store, keeps the slice busy, beside atomics, which say so themselves. Returns whether its
+ * other sectors, if there are any, are looked up in the same cycle. */
+static inline bool request_busy(const struct partition *c, struct l2_slice *s, uint32_t h, bool first) {
+  const struct l2_config *k = c->k;
+  enum mem_kind kind = s->parent[h].request.kind;
+  if (k->whole_requests && kind != MEM_ATOMIC)
+    slice_keep_busy(c, s, first ? k->read_interval : k->read_more);
+  else if (kind == MEM_READ && k->read_interval > 1024 && one_sector(c, &s->parent[h]))
+    slice_keep_busy(c, s, k->read_interval);
+  return k->whole_requests;
+}
+
 SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   bool fifo = fast || s->fifo;
   if (s->busy > c->now)
@@ -183,8 +210,9 @@ SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
   s->stats.stall_cycles += c->now - since;
-  if (c->k->read_interval > 1024 && s->parent[h].request.kind == MEM_READ && one_sector(c, &s->parent[h]))
-    slice_keep_busy(c, s, c->k->read_interval);
+  for (bool first = true; request_busy(c, s, h, first) && s->parent[h].todo; first = false)
+    if (!look_up(c, s, h, fast))
+      return fifo ? NEVER : c->now + 1;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     served(c, s, h);

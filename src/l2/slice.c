@@ -3,6 +3,7 @@
 #include "base/hot.h"
 #include "base/least.h"
 #include "base/mem.h"
+#include "l2/dirty.h"
 #include "l2/evict.h"
 #include "l2/fill.h"
 #include "l2/join.h"
@@ -51,7 +52,9 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
             k->write_miss != CACHE_WRITE_AND_FETCH && !k->wait_for_memory && !k->worst_case_misses &&
             !s->fills_later;
   s->stores_fast = !general && k->write_miss == CACHE_WRITE_VALIDATE && k->store_interval[0] == 1024 &&
-                   k->store_interval[1] == 1024 && !k->partial_lines && k->cache.sector_bytes == MEM_SECTOR;
+                   k->store_interval[1] == 1024 && !k->store_request && !k->partial_lines &&
+                   !k->dirty_lines && k->cache.sector_bytes == MEM_SECTOR;
+  s->halves = k->halves && !s->side_buffer.on;
   s->wide_port = !general && k->cache.sector_bytes <= k->port_bytes;
   s->in_sectors = k->in_sectors;
   s->incoming = k->in_sectors ? k->in + 1 - k->cache.line_bytes / k->cache.sector_bytes : k->in;
@@ -76,6 +79,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   fill_init(s, k);
   join_init(s, k);
   parts_init(s, k);
+  dirty_init(s, k);
   return true;
 }
 
@@ -89,7 +93,7 @@ void slice_destroy(struct l2_slice *s) {
   directory_destroy(&s->directory);
   fill_destroy(s);
   free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
-      free(s->done), free(s->miss), free(s->leader), free(s->part);
+      free(s->done), free(s->miss), free(s->leader), free(s->part), free(s->dirty);
 }
 
 static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
@@ -117,7 +121,7 @@ void slice_grow_responses(struct l2_slice *s) {
 /* Sectors changed in part are written when their rest has come. Lines of an inclusive L2 wait for acknowledgements of L1s, any number of lines at a time, and are written back when
  * those come: many may come in one cycle. */
 void slice_grow_misses(struct l2_slice *s) {
-  if (!s->evicts_first && !s->side_buffer.on && !s->parts)
+  if (!s->evicts_first && !s->side_buffer.on && !s->parts && !s->halves && !s->limits_dirty)
     panic("the miss queue of L2 slice %u overflows", s->index);
   s->miss = ring_double(s->miss, sizeof *s->miss, s->miss_head, &s->miss_mask);
 }
@@ -201,6 +205,17 @@ static inline bool incoming_full(struct l2_slice *s, uint64_t cycle) {
          s->delay[(s->delay_head + s->incoming - 1) & s->delay_mask].at <= cycle;
 }
 
+/* How long a store takes to come in, in 1024ths of a cycle: its data passes the port of the slice. */
+static uint32_t store_comes_in(const struct l2_config *k, const struct mem_request *r) {
+  uint32_t sum = k->store_request;
+  for (uint32_t i = 0; i < MEM_SECTORS; i++) {
+    uint32_t bytes = (uint32_t)(r->bytes[i / 2] >> i % 2 * MEM_SECTOR);
+    if (r->sectors >> i & 1)
+      sum += k->store_interval[bytes == UINT32_MAX];
+  }
+  return sum;
+}
+
 /* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
  * wait where they are. */
 static void take(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
@@ -228,12 +243,17 @@ static void take(struct partition *c, struct l2_slice *s, const struct mem_reque
   in->stamps->delivered = mem_age(in, c->core_now);
   s->stats.requests++;
   s->received = c->now;
+  if (c->k->whole_requests && r->kind == MEM_WRITE) {
+    s->in_left_over += store_comes_in(c->k, r);
+    s->in_free = c->now + (s->in_left_over >> 10);
+    s->in_left_over &= 1023;
+  }
   s->in->popped++;
   engine_release_at(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index), c->tick);
 }
 
 static inline void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
-  const struct mem_request *r = port_front(s->in, tick);
+  const struct mem_request *r = s->in_free > c->now ? NULL : port_front(s->in, tick);
   if (r && !incoming_full(s, c->now))
     take(c, s, r);
 }
@@ -401,9 +421,12 @@ SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint6
   if (s->delay_count && !s->full)
     sooner(&next, s->delay[s->delay_head].at);
   uint64_t message = port_next_message(s->in);
-  s->closed = message != NEVER && incoming_full(s, c->now + 1);
+  bool coming = s->in_free > c->now + 1; /* the data of the last store */
+  s->closed = message != NEVER && (coming || incoming_full(s, c->now + 1));
   if (!s->closed)
     sooner(&next, partition_cycle_at(c, message));
+  else if (coming)
+    sooner(&next, s->in_free);
   else if (s->in_sectors)
     sooner(&next, room_from_tags(s, c->now + 1));
   s->due = next > c->now ? next : c->now + 1;
@@ -453,6 +476,8 @@ uint32_t slice_writes(const struct partition *c, uint32_t sectors) {
 
 void slice_write(struct partition *c, struct l2_slice *s, uint64_t line, uint32_t sectors, uint32_t fetch,
                  uint64_t from) {
+  if (c->k->write_back_interval)
+    slice_keep_busy(c, s, c->k->write_back_interval * count_bits(sectors));
   for (uint32_t m = sectors; m; m = after_first(c, m)) {
     slice_to_memory(c, s, line + (uint64_t)__builtin_ctz(m) * c->k->cache.sector_bytes, SLICE_ALL_BURSTS,
                     fetch, true, from);
@@ -499,6 +524,8 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
   const struct l2_fetch *f = fetched->fetch;
   slice_retry_at(s, c->now);
   s->stats.fetch_cycles += c->now - f->since;
+  if (c->k->fill_interval)
+    slice_keep_busy(c, s, c->k->fill_interval);
   if (s->fast) {
     struct fill ctx = {c, s, fetched, true, 0};
     cache_fill_as(s->cache, &s->cache->way[f->place], f->line, 1u << f->sector, true, fill_answer, &ctx,

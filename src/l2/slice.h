@@ -57,7 +57,9 @@ struct l2_fetch {
   uint16_t slice;
   uint8_t sector;
   bool write : 1; /* the write-back of a line */
-  bool part : 1;  /* the rest of a sector that was changed in part: it is written then, and fills nothing */
+  bool
+      part : 1; /* the rest of a sector that was changed in part, which fills nothing: the sector is written then, */
+  bool stays_dirty : 1; /* or not */
   bool
       to_side_buffer : 1; /* the line goes to the side buffer until the data is here; of a write: the line leaves from there */
   uint32_t place; /* the way that the sector goes to, in a fast slice */
@@ -93,6 +95,8 @@ struct l2_fills {
   uint32_t registers; /* miss registers that are kept */
 };
 
+/* The address of a line's copy in the other half of the L2 (l2.halves): no line is there. */
+#define L2_COPY (UINT64_C(1) << 62)
 /* Who waits for a line that a store had fetched, where the store itself waits for memory to have its bytes. */
 #define L2_NOBODY (UINT32_MAX - 1)
 
@@ -109,13 +113,16 @@ struct l2_stats {
 
 /* Fields in the order of use, by lines of the host's cache: what every cycle reads, the tags, the queues. */
 struct l2_slice {
-  _Alignas(64) struct port *in; /* from the network */
-  uint64_t due, serve_at;       /* cycles at which the slice next acts by itself: queues, tags */
-  uint64_t atomic_at;           /* the sector of the last atomic */
-  uint32_t left_over;           /* rest of the time that the slice is busy, in 1024ths of a cycle */
-  uint64_t busy;                /* cycle until which an atomic or store keeps the slice busy */
-  uint32_t first;               /* the request at the tags, where the order is `fifo` */
-  uint32_t sure; /* `first`, if its next sector must certainly be fetched; UINT32_MAX: not known */
+  _Alignas(64) struct port *in;          /* from the network */
+  uint64_t due, serve_at;                /* cycles at which the slice next acts by itself: queues, tags */
+  uint64_t atomic_at;                    /* the sector of the last atomic */
+  uint64_t atomic_line[L2_ATOMIC_LINES]; /* lines of the last atomics, the last one first */
+  uint64_t in_free;      /* cycle from which on the next request can come in (l2.whole_requests) */
+  uint32_t in_left_over; /* rest of the time that the last one took, in 1024ths of a cycle */
+  uint32_t left_over;    /* rest of the time that the slice is busy, in 1024ths of a cycle */
+  uint64_t busy;         /* cycle until which an atomic or store keeps the slice busy */
+  uint32_t first;        /* the request at the tags, where the order is `fifo` */
+  uint32_t sure;         /* `first`, if its next sector must certainly be fetched; UINT32_MAX: not known */
   uint32_t delay_count, incoming, done_count, miss_count; /* incoming: what fills the incoming buffer */
   bool in_sectors;       /* sectors, not requests, fill the incoming buffer */
   bool names_access;     /* the replacement of the cache wants to know of what accesses are */
@@ -130,6 +137,8 @@ struct l2_slice {
   bool wide_port;        /* a sector passes the data port in one cycle */
   bool parts;            /* sectors that are changed in part are read before they are written (l2/parts.h) */
   bool joins;            /* requests join earlier ones (l2/join.h) */
+  bool limits_dirty;     /* changed lines are limited (l2/dirty.h) */
+  bool halves;           /* lines have copies in the other half of the L2 (l2.halves) */
   bool fast;             /* fast path: no technique and no special rule between a request and the cache */
   uint32_t rop_latency;  /* of this slice (l2.rop_spread) */
   uint64_t shut;         /* cycles that were simulated ahead with a full incoming buffer (l2/ahead.h) */
@@ -170,6 +179,9 @@ struct l2_slice {
   uint32_t *leader; /* by line and group of SMs: a read that others may join; UINT32_MAX: none (l2/join.h) */
   uint64_t *part;   /* lines in which stores have begun to change sectors in part, as they came */
   struct ring part_ring;
+  uint64_t *dirty; /* changed lines, as they changed first */
+  struct ring dirty_ring;
+  uint32_t ndirty;
   struct spin spin;
   struct tech_order order;
   struct {

@@ -28,8 +28,13 @@ bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, cons
   s->shift = (unsigned)__builtin_ctz(interleave);
   s->inverse = UINT64_MAX / n + 1;
   s->odd = n >> __builtin_ctz(n);
-  s->mixed = n > 1 && strcmp(bits, "hashed") == 0;
-  if (s->mixed)
+  bool halves = strcmp(bits, "hashed2") == 0;
+  if (halves && interleave / 2 < line_bytes)
+    return error_add(err, EXIT_USAGE, "%s: hashed2; halves of %u bytes would split lines of %u", name,
+                     interleave, line_bytes);
+  s->halves = halves && n > 1 ? s->shift - 1 : 0;
+  s->mixed = n > 1 && (halves || strcmp(bits, "hashed") == 0);
+  if (halves || s->mixed)
     return true;
   if (!bit_select_parse(&s->select, bits, name, err))
     return false;

@@ -4,7 +4,8 @@
  *
  * A stage takes blocks of `interleave` bytes in turn (any count), or bits with hashes (powers of two): of
  * "10^16,9^15,8" bits 10, 9 and 8 are taken out of the address, after bits 16 and 15 were added to the number. "hashed" takes
- * blocks in turn, but every n of them in another order, so that no stride meets one place only.
+ * blocks in turn, but every n of them in another order, so that no stride meets one place only; "hashed2" does so after blocks side by
+ * side have exchanged halves: of four halves the first and third are one block, the second and fourth the next.
  * Either way nothing is lost: number and remaining address give the address back. */
 #ifndef SLUICE_MEM_ADDRMAP_H
 #define SLUICE_MEM_ADDRMAP_H
@@ -20,6 +21,7 @@ struct addr_stage {
   struct bit_select select; /* n > 0 bits: used instead */
   bool mixed;               /* the places of every n blocks are in an order of their own, by a hash: */
   uint32_t odd;             /* n without its factors of two */
+  unsigned halves;          /* > 0: bit of the address that is exchanged with the next one first */
 };
 
 struct addrmap {
@@ -35,6 +37,12 @@ __attribute__((pure)) uint32_t addr_stage_mix(const struct addr_stage *s, uint64
 uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number);
 __attribute__((pure)) uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);
 
+/* Two bits of an address exchanged: the one that tells blocks apart, and the one that tells their halves. Its own inverse. */
+static inline uint64_t addr_stage_halves(const struct addr_stage *s, uint64_t a) {
+  uint64_t differ = (a >> s->halves ^ a >> (s->halves + 1)) & 1;
+  return s->halves ? a ^ differ * UINT64_C(3) << s->halves : a;
+}
+
 /* Takes an address apart: returns the number of its place; `rest` is what remains of the address there. */
 static inline uint32_t addr_stage_split(const struct addr_stage *s, uint64_t a, uint64_t *rest) {
   if (s->select.n) {
@@ -42,6 +50,7 @@ static inline uint32_t addr_stage_split(const struct addr_stage *s, uint64_t a, 
     return bit_select(&s->select, a);
   }
   __extension__ typedef unsigned __int128 wide;
+  a = addr_stage_halves(s, a);
   uint64_t block = a >> s->shift, low = a & ((UINT64_C(1) << s->shift) - 1);
   /* block / n; a product in place of a division, which takes several times as long, is exact while block × n < 2^64 */
   uint64_t turn = s->power      ? block >> s->bits
@@ -59,7 +68,7 @@ static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t numb
   uint64_t low = rest & ((UINT64_C(1) << s->shift) - 1), block = rest >> s->shift;
   if (s->mixed)
     number = addr_stage_unmix(s, block, number);
-  return (block * s->n + number) << s->shift | low;
+  return addr_stage_halves(s, (block * s->n + number) << s->shift | low);
 }
 
 /* The slice among all: channel × slices per channel + slice. */

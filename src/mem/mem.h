@@ -109,12 +109,13 @@ struct mem_request {
   uint8_t owner;  /* sender: 0: an SM; else the level of a stream cache */
   uint8_t
       coherence; /* what the request says to or asks of the directory (coherence/coherence.h); without one, of
-                      * atomics: lanes of the busiest word, and whether they are floating-point numbers */
+                      * atomics: what their lanes do to words (below) */
   uint8_t technique; /* 1: the side buffer of the L1 takes the line (a technique) */
 };
 
-/* mem_request.coherence of an atomic */
-enum { MEM_SAME_WORD = 0x7f, MEM_FLOATS = 0x80 };
+/* mem_request.coherence of an atomic, where lanes of one word take turns: in a pass over a sector each of its words is changed once. Passes over
+ * all sectors; whether all lanes add f32 to one word; whether they add f64. 0: nobody counts passes. */
+enum { MEM_PASSES = 0x3f, MEM_ONE_F32 = 0x40, MEM_F64 = 0x80 };
 
 /* The age of a request in core cycle `now`, as time stamps have it. */
 static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {

@@ -8,7 +8,8 @@ void sched_init(struct sched *s, enum sm_scheduler kind, uint32_t warps, uint32_
   static const struct sched_rule *const rules[] = {&sched_gto, &sched_lrr, &sched_two_level, &sched_oldest,
                                                    &sched_oldest};
   const struct sched_rule *r = rules[kind];
-  *s = (struct sched){.rule = r, .size = active, .last = SCHED_NONE, .words = (warps + 63) / 64};
+  *s = (struct sched){
+      .rule = r, .size = active, .last = SCHED_NONE, .stay = SCHED_NONE, .words = (warps + 63) / 64};
   s->fast = !general && s->words == 1 && r->by_age;
   s->greedy = r->greedy ? UINT64_MAX : 0;
   s->list = xcalloc(warps, sizeof *s->list);
@@ -37,6 +38,8 @@ static void list_remove(struct sched *s, uint32_t w) {
   s->may[w / 64] &= ~(UINT64_C(1) << w % 64);
   if (s->last == w)
     s->last = SCHED_NONE, s->again = 0;
+  if (s->stay == w)
+    s->stay = SCHED_NONE;
 }
 
 static bool queue_remove(struct sched *s, uint32_t w) {

@@ -259,6 +259,7 @@ static bool layout_globals(struct program *p, struct error *err) {
     for (uint32_t k = 0; k < m->funcs[f].nvars; k++)
       if (!place_global(p, &m->funcs[f].vars[k], &p->funcs[f].var_at[k], err))
         return false;
+  devmem_begin_page(p->mem);
   bool ok = true;
   for (uint32_t v = 0; v < m->nvars; v++)
     ok &= apply_relocs(p, &m->vars[v], p->var_addr[v], err);
