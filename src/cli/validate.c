@@ -118,6 +118,8 @@ static void print_micro(const struct validate_set *s) {
   for (size_t i = 0; i < s->nmicro; i++) {
     double card, ours;
     validate_slope(s, &s->micro[i], &card, &ours);
+    if (isnan(ours)) /* not among --only, or its run failed, which is said elsewhere */
+      continue;
     printf("%-24s %12.3f %12.3f %+8.1f%%\n", s->micro[i].name, card, ours, (ours / card - 1) * 100);
     if (isfinite(ours) && card > 0) {
       double e = fabs(ours / card - 1);
