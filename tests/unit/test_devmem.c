@@ -184,6 +184,22 @@ static void read_only_is_a_mark_on_the_buffer(void **state) {
   devmem_destroy(m);
 }
 
+/* Pages of 2 MiB: two small buffers share one, a large buffer between them does not come between. */
+static void small_buffers_share_a_page(void **state) {
+  (void)state;
+  struct devmem_options o = devmem_defaults();
+  o.small_page = UINT64_C(2) << 20;
+  struct devmem *m = devmem_create(&o);
+  struct error e = {0};
+  uint64_t a = devmem_alloc(m, 100, "a", &e), big = devmem_alloc(m, UINT64_C(4) << 20, "big", &e),
+           b = devmem_alloc(m, 100, "b", &e);
+  assert_int_equal(a / o.small_page, b / o.small_page);
+  assert_true(big / o.small_page > a / o.small_page);
+  devmem_begin_page(m);
+  assert_true(devmem_alloc(m, 100, "c", &e) / o.small_page > big / o.small_page);
+  devmem_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_buffer_is_found_by_every_address_in_it_and_no_other),
@@ -195,6 +211,7 @@ int main(void) {
       cmocka_unit_test(a_fixed_address_is_kept_or_refused),
       cmocka_unit_test(buffers_of_no_bytes_have_addresses_of_their_own),
       cmocka_unit_test(read_only_is_a_mark_on_the_buffer),
+      cmocka_unit_test(small_buffers_share_a_page),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
