@@ -24,17 +24,21 @@ static enum sm_pipe shared_pipe(unsigned unit) {
   }
 }
 
-/* An assembler spreads additions over the pipelines of integers and, as multiplications by one, of f32. */
+/* An assembler spreads additions over the pipelines of integers and, as multiplications by one, of f32; pairs of f16 over those of f32
+ * and of matrices. */
 static enum sm_pipe split_pipe(unsigned unit, bool odd) {
   switch (unit) {
   case PTX_UNIT_INT:
     return odd ? PIPE_SP : PIPE_INT;
+  case PTX_UNIT_FP16X2:
+    return odd ? PIPE_TENSOR : PIPE_SP;
   case PTX_UNIT_LOGIC:
   case PTX_UNIT_SETP:
   case PTX_UNIT_IMAX:
   case PTX_UNIT_FMAX:
   case PTX_UNIT_ICVT:
   case PTX_UNIT_I2F:
+  case PTX_UNIT_HCVT:
   case PTX_UNIT_VOTE:
     return PIPE_INT;
   case PTX_UNIT_CVT:

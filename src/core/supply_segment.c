@@ -121,7 +121,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   if (o.operand)
     o.pipe = PIPE_SP;
   o.slots = at_most_255(p->core->unit[o.unit].slots);
-  if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_PARTS) {
+  if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_MEETS) {
     o.holds = at_most_255(p->core->may_part);
     o.slots = at_most_255(1 + p->core->part_slots);
   }

@@ -71,6 +71,8 @@ enum ptx_unit {
   PTX_UNIT_TENSOR_F64,  /* matrices of f64 */
   PTX_UNIT_SFU_FULL,    /* .approx functions that take and give subnormal numbers, f32 */
   PTX_UNIT_TRIG,        /* sine and cosine */
+  PTX_UNIT_FP16X2,      /* arithmetic of pairs of f16 */
+  PTX_UNIT_HCVT,        /* conversions between f16 and f32 */
   PTX_NUNITS
 };
 

@@ -286,15 +286,60 @@ static void note_read(void *ctx, slot_t *s, enum uop_role role) {
     u->read[SLOT_OFFSET(*s)] = true;
 }
 
-/* Branches forward at which lanes may part: an assembler says before them where lanes meet again. */
-static void mark_branches(const struct uniform *u, const struct liveness *v) {
+/* Is block b in a loop that does not contain the block `meet`? A branch back makes a loop of the blocks between its target and itself. */
+static bool leaves_loop(const struct uniform *u, const struct liveness *v, uint32_t b, uint32_t meet) {
+  for (uint32_t t = b; t < v->nblocks; t++) {
+    const struct block *k = &u->l->blocks[v->first + t];
+    const struct uop *op = &u->l->uops[k->end - 1];
+    if (k->end > k->first && op->kind == U_BRA && op->target <= v->first + b && (meet < op->target || meet > v->first + t))
+      return true;
+  }
+  return false;
+}
+
+/* Can block b be reached only through block a? */
+static bool dominates(struct uniform *u, const struct liveness *v, uint32_t a, uint32_t b) {
+  uint32_t top = 0;
+  if (!a)
+    return true;
+  memset(u->seen, 0, v->nblocks * sizeof *u->seen);
+  u->seen[0] = 1, u->stack[top++] = 0;
+  while (top) {
+    uint32_t n = block_successors(u->l, &u->l->blocks[v->first + u->stack[--top]], u->to, u->cap);
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t s = u->to[i] - v->first;
+      if (u->to[i] == PC_NONE || s == a || u->seen[s])
+        continue;
+      u->seen[s] = 1, u->stack[top++] = s;
+    }
+  }
+  return !u->seen[b];
+}
+
+/* Does machine code say at the end of block b where its lanes meet again? Once for all branches whose lanes meet in one place, at the
+ * first of them; in front of a loop for branches out of the loop; and not where lanes end. */
+static bool says_where(struct uniform *u, const struct liveness *v, uint32_t b, uint32_t *first) {
+  uint32_t meet = u->l->blocks[v->first + b].rpc;
+  if (meet == PC_NONE || u->l->uops[u->l->blocks[meet].first].kind == U_EXIT || leaves_loop(u, v, b, meet))
+    return false;
+  uint32_t *one = &first[meet - v->first];
+  if (*one == UINT32_MAX)
+    *one = b;
+  return *one == b || !dominates(u, v, *one, b);
+}
+
+/* Branches forward at which lanes may part, and those of them at which machine code says where lanes meet again. */
+static void mark_branches(struct uniform *u, const struct liveness *v) {
+  uint32_t *first = xmalloc((v->nblocks + 1u) * sizeof *first); /* by block: the first branch whose lanes meet there */
+  memset(first, 0xff, (v->nblocks + 1u) * sizeof *first);
   for (uint32_t b = 0; b < v->nblocks; b++) {
     const struct block *k = &u->l->blocks[v->first + b];
     const struct uop *op = &u->l->uops[k->end - 1];
     struct sluice_inst *in = &u->l->f->insts[op->inst];
     if (u->diverges[b] && op->kind == U_BRA && op->target > v->first + b && in->klass == SLUICE_BRANCH)
-      in->flags |= SLUICE_IF_PARTS;
+      in->flags |= says_where(u, v, b, first) ? SLUICE_IF_PARTS | SLUICE_IF_MEETS : SLUICE_IF_PARTS;
   }
+  free(first);
 }
 
 /* Atomics and branches by the second question. */

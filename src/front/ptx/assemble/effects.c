@@ -26,6 +26,7 @@ static uint16_t unit_latency(unsigned unit) {
   case PTX_UNIT_CVT:
   case PTX_UNIT_ICVT:
   case PTX_UNIT_I2F:
+  case PTX_UNIT_HCVT:
     return LATENCY_CVT;
   case PTX_UNIT_IDIV:
   case PTX_UNIT_FDIV:

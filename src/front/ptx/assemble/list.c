@@ -14,6 +14,7 @@ enum {
   MEMORY_INTERVAL = 2, /* cycles from one access to the next */
   SHORT = 5, /* a result that comes so soon is not waited for with other work: other warps fill in */
   SHORT_WAIT = 1,
+  PREDICATE = 12, /* cycles from a comparison to the branch that reads it */
   MORE_REGISTERS = 8,
 };
 
@@ -150,7 +151,16 @@ static void note_access(struct list *s, const struct ptx_inst *in, enum asm_kind
   VEC_PUSH(s->accesses, s->naccesses, s->cap_accesses) = x;
 }
 
-static void build(struct list *s, const struct ptx_inst *v, size_t n) {
+/* The branch behind the region waits for the last write of its guard. */
+static void note_guard(struct list *s, uint32_t guard) {
+  if (guard == PTX_NONE || s->stamp[guard] != s->region)
+    return;
+  const struct value *v = &s->values[s->value_of[guard]];
+  if (v->def != PTX_NONE)
+    s->nodes[v->def].height = PREDICATE;
+}
+
+static void build(struct list *s, const struct ptx_inst *v, size_t n, uint32_t guard) {
   s->region++;
   s->n = s->nedges = s->nvalues = s->nlinks = s->naccesses = 0;
   for (size_t i = 0; i < n; i++) {
@@ -166,6 +176,7 @@ static void build(struct list *s, const struct ptx_inst *v, size_t n) {
       note_access(s, &v[i], kind);
     asm_visit(s->a, &v[i], note_operand, s);
   }
+  note_guard(s, guard);
   for (size_t i = n; i-- > 0;) {
     struct node *x = &s->nodes[i];
     for (uint32_t e = x->first_edge; e != PTX_NONE; e = s->edges[e].next) {
@@ -254,8 +265,8 @@ static void issue(struct list *s, uint32_t x, uint32_t now) {
   }
 }
 
-static void order_region(struct list *s, struct ptx_inst *v, size_t n) {
-  build(s, v, n);
+static void order_region(struct list *s, struct ptx_inst *v, size_t n, uint32_t guard) {
+  build(s, v, n, guard);
   for (size_t i = 0; i < s->nvalues; i++) {
     struct value *x = &s->values[i];
     x->lives_out = s->after[x->reg] && s->value_of[x->reg] == i;
@@ -307,16 +318,18 @@ static void order_block(struct list *s, size_t b) {
   struct asm_block *k = &s->a->blocks[b];
   asm_live_at_end(s->a, s->live, b, s->after);
   s->pressure = weight_at_end(s, b);
+  uint32_t guard = PTX_NONE; /* of the branch behind the region */
   for (size_t end = k->n; end;) {
     if (!movable(s->a, &k->v[end - 1])) {
+      guard = k->v[end - 1].guard;
       step_back(s, &k->v[--end]);
       continue;
     }
     size_t first = end - 1;
     while (first && end - first < REGION_MAX && movable(s->a, &k->v[first - 1]))
       first--;
-    order_region(s, k->v + first, end - first);
-    end = first;
+    order_region(s, k->v + first, end - first, guard);
+    end = first, guard = PTX_NONE;
   }
 }
 
