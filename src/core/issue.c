@@ -34,6 +34,7 @@ static enum sm_pipe split_pipe(unsigned unit, bool odd) {
     return odd ? PIPE_TENSOR : PIPE_SP;
   case PTX_UNIT_LOGIC:
   case PTX_UNIT_SETP:
+  case PTX_UNIT_GUARD:
   case PTX_UNIT_IMAX:
   case PTX_UNIT_FMAX:
   case PTX_UNIT_ICVT:

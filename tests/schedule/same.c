@@ -1,6 +1,6 @@
 /* Does the assembler leave results alone? same [--medium] NAME...
  *
- * Runs each workload (at size small, or medium) and launch file in the order of the PTX and in the assembler's, and compares all of
+ * Runs each workload (at size small, or medium) and launch file in the order of the PTX and in the assembler's of both kinds, and compares all of
  * device memory after every launch, bit for bit. Prints what differs; 0 when nothing does. */
 #include "base/error.h"
 #include "front/count.h"
@@ -78,26 +78,31 @@ static bool execute(const char *what, enum workload_size size, const char *sched
   return ok;
 }
 
-static bool same(const char *what, enum workload_size size) {
+static bool same_as(const char *what, enum workload_size size, const char *schedule) {
   struct error first = {0}, second = {0};
   struct hashes p, a;
   execute(what, size, "ptx", &p, &first);
-  execute(what, size, "assembler", &a, &second);
+  execute(what, size, schedule, &a, &second);
   bool ok = first.code == second.code && p.n == a.n;
   if (!ok)
-    printf("%s: %zu launches and code %d in the order of the PTX, %zu and %d in the assembler's: %s\n", what,
-           p.n, first.code, a.n, second.code,
+    printf("%s: %zu launches and code %d in the order of the PTX, %zu and %d with %s: %s\n", what, p.n,
+           first.code, a.n, second.code, schedule,
            second.code  ? second.text
            : first.code ? first.text
                         : "");
   for (size_t i = 0; ok && i < p.n; i++)
     if (p.v[i] != a.v[i]) {
       ok = false;
-      printf("%s: memory differs after launch %zu, of '%s'\n", what, i + 1, p.names[i]);
+      printf("%s: memory differs with %s after launch %zu, of '%s'\n", what, schedule, i + 1, p.names[i]);
     }
   error_clear(&first), error_clear(&second);
   free(p.v), free(p.names), free(a.v), free(a.names);
   return ok;
+}
+
+static bool same(const char *what, enum workload_size size) {
+  bool ok = same_as(what, size, "assembler");
+  return same_as(what, size, "assembler9") && ok;
 }
 
 int main(int argc, char **argv) {

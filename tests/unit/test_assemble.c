@@ -485,7 +485,8 @@ static void kernels_that_show_the_order_of_atomics_are_not_unrolled(void **state
   }
 }
 
-/* Of a chain of n xors, ptxas 13.0 makes (n + 1) / 2 LOP3 for sm_90; a value that others read stays. */
+/* Of a chain of n xors, ptxas 13.0 makes (n + 1) / 2 LOP3 for sm_90; a value that others read stays, and is computed again with its
+ * readers (life_tiles of validation/h200 executes 8.30 million instructions on the card, 8.29 million so, 8.70 million without). */
 static void logic_of_three_inputs_is_one_instruction(void **state) {
   (void)state;
   const char *chain =
@@ -504,7 +505,24 @@ static void logic_of_three_inputs_is_one_instruction(void **state) {
                    "xor.b32 %r5, %r1, %r2; mov.u32 %r1, 7; xor.b32 %r6, %r5, %r1; and.b32 %r7, %r6, %r2;\n"
                    "st.global.u32 [%rd1], %r7; st.global.u32 [%rd1+4], %r6;",
                    SCHEDULE_ASSEMBLER9);
-  assert_int_equal(count(m, "lop3.b32"), 0); /* r1 changes between the first two, and r6 is read twice */
+  assert_int_equal(count(m, "xor.b32"), 2); /* r1 changes between the first two; r6 is stored, too */
+  assert_int_equal(count(m, "lop3.b32"), 1);
+  ptx_module_free(m);
+}
+
+static void shifts_and_predicates_are_joined(void **state) {
+  (void)state;
+  const char *text =
+      "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1];\n"
+      "shl.b32 %r3, %r1, 7; shr.u32 %r4, %r2, 25; or.b32 %r5, %r3, %r4; st.global.u32 [%rd1], %r5;\n"
+      "shl.b32 %r6, %r1, 7; shr.u32 %r7, %r2, 24; or.b32 %r8, %r6, %r7; st.global.u32 [%rd1+4], %r8;\n"
+      "setp.lt.s32 %p1, %r1, %r2; setp.eq.s32 %p2, %r1, 3; and.pred %p3, %p1, %p2; @%p3 st.global.u32 [%rd1+8], %r2;";
+  struct ptx_module *m = assembled_as("", text, SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "shf.l.wrap.b32"), 1); /* 7 and 25 make 32, 7 and 24 do not */
+  assert_int_equal(count(m, "shl.b32"), 1);
+  assert_int_equal(count(m, "shr.u32"), 1);
+  assert_int_equal(count(m, "and.pred"), 0);
+  assert_int_equal(count(m, "setp.lt.and.s32") + count(m, "setp.eq.and.s32"), 1);
   ptx_module_free(m);
 }
 
@@ -548,6 +566,7 @@ int main(void) {
       cmocka_unit_test(a_word_is_loaded_once_unless_it_may_have_changed),
       cmocka_unit_test(kernels_that_show_the_order_of_atomics_are_not_unrolled),
       cmocka_unit_test(logic_of_three_inputs_is_one_instruction),
+      cmocka_unit_test(shifts_and_predicates_are_joined),
       cmocka_unit_test(an_atomic_without_readers_is_a_reduction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

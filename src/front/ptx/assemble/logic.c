@@ -1,9 +1,11 @@
-/* What an assembler for compute capability 9 makes of logic and of atomics without readers.
+/* What an assembler for compute capability 9 makes of logic, shifts, predicates and of atomics without readers.
  *
- *   t = a & b; d = t ^ c        d = lop3(a, b, c)     where nobody else reads t
- *   atom.add r, [p], v          red.add [p], v        where nobody reads r
+ *   t = a & b; d = t ^ c                  d = lop3(a, b, c)     any logic of three inputs, also where others read t
+ *   t = a << 7; u = b >> 25; d = t | u    d = shf(b, a, 7)
+ *   p = a < b; r = p & q                  r = a < b && q        where nobody else reads p
+ *   atom.add r, [p], v                    red.add [p], v        where nobody reads r
  *
- * The two instructions stand in one block, and nothing between them writes a or b. */
+ * The instructions stand in one block, and nothing between them writes what they read. */
 #include "base/mem.h"
 #include "front/ptx/assemble/asm.h"
 #include <stdio.h>
@@ -36,18 +38,6 @@ static const struct mnem *mnem_of(const struct logic *g, const struct ptx_inst *
   return &g->a->mnems->mnems[in->mnemonic];
 }
 
-/* Its truth table over the columns x and y, or -1. */
-static int table(const struct logic *g, const struct ptx_inst *in, unsigned x, unsigned y) {
-  const struct mnem *m = mnem_of(g, in);
-  if (in->guard != PTX_NONE || in->nops != 3 || m->ntok != 2 || !tok_is(m, 1, "b32"))
-    return -1;
-  if (tok_is(m, 0, "and"))
-    return (int)(x & y);
-  if (tok_is(m, 0, "or"))
-    return (int)(x | y);
-  return tok_is(m, 0, "xor") ? (int)(x ^ y) : -1;
-}
-
 static bool plain(const struct logic *g, const struct ptx_operand *o) {
   return o->kind == PTX_OP_REG && !o->neg && !o->comp && g->a->regs[o->id].vec <= 1 &&
          ptx_type_bits(g->a->regs[o->id].type) == 32;
@@ -60,24 +50,184 @@ static bool lasts(const struct logic *g, const struct ptx_operand *o, size_t the
   return plain(g, o) && (g->stamp[o->id] != g->block || g->at[o->id] <= then);
 }
 
+/* The instruction of the block that wrote the operand, if nothing has since and it is not guarded; its place to `then`. */
+static const struct ptx_inst *written_by(const struct logic *g, const struct asm_block *k,
+                                         const struct ptx_operand *o, size_t *then) {
+  if (o->kind != PTX_OP_REG || o->neg || o->comp || g->writes[o->id] != 1 || g->stamp[o->id] != g->block)
+    return NULL;
+  *then = g->at[o->id] - 1;
+  return k->v[*then].guard == PTX_NONE ? &k->v[*then] : NULL;
+}
+
+/* Logic of up to three inputs, by its truth table: bit 4 a + 2 b + c for values a, b, c of the inputs. */
+enum { INPUTS = 3 };
+struct form {
+  struct ptx_operand in[INPUTS];
+  unsigned n, table;
+};
+
+static unsigned row(unsigned table, unsigned a, unsigned b, unsigned c) {
+  return table >> (4 * a + 2 * b + c) & 1;
+}
+
+static bool form_of(const struct logic *g, const struct ptx_inst *in, struct form *f) {
+  enum { A = 0xf0, B = 0xcc };
+  const struct mnem *m = mnem_of(g, in);
+  const struct ptx_operand *o = &g->a->ops[in->first_op];
+  if (in->guard != PTX_NONE || m->ntok != 2 || !tok_is(m, 1, "b32") || !plain(g, &o[0]))
+    return false;
+  if (tok_is(m, 0, "lop3") && in->nops == 5 && o[4].kind == PTX_OP_INT)
+    *f = (struct form){{o[1], o[2], o[3]}, 3, (unsigned)o[4].u & 0xff};
+  else if (tok_is(m, 0, "not") && in->nops == 2)
+    *f = (struct form){{o[1]}, 1, ~A & 0xff};
+  else if (in->nops == 3 && (tok_is(m, 0, "and") || tok_is(m, 0, "or") || tok_is(m, 0, "xor")))
+    *f = (struct form){{o[1], o[2]}, 2, tok_is(m, 0, "and") ? A & B : tok_is(m, 0, "or") ? A | B : A ^ B};
+  else
+    return false;
+  for (unsigned i = 0; i < f->n; i++)
+    if (f->in[i].kind == PTX_OP_INT ? f->in[i].comp : !plain(g, &f->in[i]))
+      return false;
+  return true;
+}
+
+/* The place of an input among those of the form, which gets it if there is room; INPUTS: there is none. */
+static unsigned place_input(struct form *f, const struct ptx_operand *o) {
+  for (unsigned i = 0; i < f->n; i++)
+    if (f->in[i].kind == o->kind && (o->kind == PTX_OP_REG ? f->in[i].id == o->id : f->in[i].u == o->u))
+      return i;
+  for (unsigned i = 0; o->kind == PTX_OP_INT && i < f->n; i++)
+    if (f->in[i].kind == PTX_OP_INT) /* machine code has room for one number */
+      return INPUTS;
+  if (f->n < INPUTS)
+    f->in[f->n++] = *o;
+  else
+    return INPUTS;
+  return f->n - 1;
+}
+
+/* Logic `outer` with the logic `inner` in the place of its input `which`; false: of more inputs than three. */
+static bool substitute(const struct form *outer, unsigned which, const struct form *inner, struct form *to) {
+  unsigned of_outer[INPUTS] = {0}, of_inner[INPUTS] = {0};
+  *to = (struct form){.n = 0};
+  for (unsigned i = 0; i < inner->n; i++)
+    if ((of_inner[i] = place_input(to, &inner->in[i])) == INPUTS)
+      return false;
+  for (unsigned i = 0; i < outer->n; i++)
+    if (i != which && (of_outer[i] = place_input(to, &outer->in[i])) == INPUTS)
+      return false;
+  for (unsigned v = 0; v < 8; v++) {
+    const unsigned bit[INPUTS] = {v >> 2 & 1, v >> 1 & 1, v & 1};
+    unsigned x[INPUTS] = {0}, y[INPUTS] = {0};
+    for (unsigned i = 0; i < inner->n; i++)
+      y[i] = bit[of_inner[i]];
+    for (unsigned i = 0; i < outer->n; i++)
+      x[i] = i == which ? row(inner->table, y[0], y[1], y[2]) : bit[of_outer[i]];
+    to->table |= row(outer->table, x[0], x[1], x[2]) << v;
+  }
+  return true;
+}
+
+static bool inputs_last(const struct logic *g, const struct form *f, size_t then) {
+  for (unsigned i = 0; i < f->n; i++)
+    if (!lasts(g, &f->in[i], then))
+      return false;
+  return true;
+}
+
 static bool join_logic(struct logic *g, const struct asm_block *k, struct ptx_inst *in) {
-  enum { A = 0xf0, B = 0xcc, C = 0xaa };
+  struct form f, inner, joined;
+  bool any = false;
+  if (!form_of(g, in, &f))
+    return false;
+  for (unsigned i = 0; i < f.n;) {
+    size_t then = 0;
+    const struct ptx_inst *first = written_by(g, k, &f.in[i], &then);
+    bool fits = first && form_of(g, first, &inner) && inner.n + f.n > 2 && inputs_last(g, &inner, then) &&
+                substitute(&f, i, &inner, &joined);
+    i = fits ? 0 : i + 1;
+    any |= fits;
+    if (fits)
+      f = joined;
+  }
+  if (!any)
+    return false;
+  const struct ptx_operand none = asm_op_int(0);
+  struct ptx_operand ops[5] = {g->a->ops[in->first_op], f.in[0], f.n > 1 ? f.in[1] : none,
+                               f.n > 2 ? f.in[2] : none, asm_op_int(f.table)};
+  uint16_t more = in->more;
+  *in = asm_inst(g->a, in, "lop3.b32", ops, 5);
+  in->more = more;
+  return true;
+}
+
+/* Shift by a number. */
+static bool is_shift(const struct logic *g, const struct ptx_inst *in, const char *way, const char *type) {
+  const struct mnem *m = mnem_of(g, in);
+  const struct ptx_operand *o = &g->a->ops[in->first_op];
+  return in->nops == 3 && m->ntok == 2 && tok_is(m, 0, way) && tok_is(m, 1, type) && plain(g, &o[1]) &&
+         o[2].kind == PTX_OP_INT && !o[2].comp;
+}
+
+/* The two halves of what is shifted through. */
+static bool join_shifts(struct logic *g, const struct asm_block *k, struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(g, in);
+  const struct ptx_operand *o = &g->a->ops[in->first_op];
+  bool sums = m->ntok == 2 && (tok_is(m, 0, "or") || tok_is(m, 0, "xor") || tok_is(m, 0, "add")) &&
+              (tok_is(m, 1, "b32") || tok_is(m, 1, "u32") || tok_is(m, 1, "s32"));
+  if (in->guard != PTX_NONE || in->nops != 3 || !sums || !plain(g, &o[0]))
+    return false;
   for (unsigned i = 1; i < 3; i++) {
-    const struct ptx_operand *o = &g->a->ops[in->first_op];
-    if (table(g, in, 0, 0) < 0 || !plain(g, &o[0]) || !plain(g, &o[i]) || g->reads[o[i].id] != 1 ||
-        g->writes[o[i].id] != 1 || g->stamp[o[i].id] != g->block)
+    size_t left_at = 0, right_at = 0;
+    const struct ptx_inst *left = written_by(g, k, &o[i], &left_at),
+                          *right = written_by(g, k, &o[3 - i], &right_at);
+    if (!left || !right || !is_shift(g, left, "shl", "b32") || !is_shift(g, right, "shr", "u32"))
       continue;
-    size_t then = g->at[o[i].id] - 1;
-    const struct ptx_inst *first = &k->v[then];
-    int inner = table(g, first, A, B);
-    const struct ptx_operand *s = inner < 0 ? NULL : &g->a->ops[first->first_op];
-    if (inner < 0 || !plain(g, &s[1]) || !lasts(g, &s[1], then) || !lasts(g, &s[2], then) ||
-        !lasts(g, &o[3 - i], g->now))
+    const struct ptx_operand *l = &g->a->ops[left->first_op], *r = &g->a->ops[right->first_op];
+    if (!l[2].u || l[2].u >= 32 || l[2].u + r[2].u != 32 || !lasts(g, &l[1], left_at) ||
+        !lasts(g, &r[1], right_at))
       continue;
-    struct ptx_operand ops[5] = {o[0], s[1], s[2], o[3 - i],
-                                 asm_op_int(table(g, in, (unsigned)inner, C) & 0xff)};
+    struct ptx_operand ops[4] = {o[0], r[1], l[1], l[2]};
     uint16_t more = in->more;
-    *in = asm_inst(g->a, in, "lop3.b32", ops, 5);
+    *in = asm_inst(g->a, in, "shf.l.wrap.b32", ops, 4);
+    in->more = more;
+    return true;
+  }
+  return false;
+}
+
+static bool predicate(const struct logic *g, const struct ptx_operand *o) {
+  return o->kind == PTX_OP_REG && !o->neg && !o->comp && g->a->regs[o->id].type == PTX_PRED;
+}
+
+/* A comparison that takes another predicate along. */
+static bool join_predicates(struct logic *g, const struct asm_block *k, struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(g, in);
+  const struct ptx_operand *o = &g->a->ops[in->first_op];
+  bool joins = m->ntok == 2 && tok_is(m, 1, "pred") &&
+               (tok_is(m, 0, "and") || tok_is(m, 0, "or") || tok_is(m, 0, "xor"));
+  if (in->guard != PTX_NONE || in->nops != 3 || !joins || !predicate(g, &o[0]))
+    return false;
+  for (unsigned i = 1; i < 3; i++) {
+    size_t then = 0;
+    const struct ptx_inst *first = written_by(g, k, &o[i], &then);
+    const struct mnem *c = first ? mnem_of(g, first) : NULL;
+    if (!first || !predicate(g, &o[3 - i]) || g->reads[o[i].id] != 1 || first->nops != 3 || c->ntok != 3 ||
+        !tok_is(c, 0, "setp"))
+      continue;
+    const struct ptx_operand *s = &g->a->ops[first->first_op];
+    bool last = predicate(g, &s[0]);
+    for (unsigned j = 1; j < 3; j++)
+      last &= s[j].kind == PTX_OP_REG
+                  ? !s[j].neg && !s[j].comp && (g->stamp[s[j].id] != g->block || g->at[s[j].id] <= then)
+                  : s[j].kind == PTX_OP_INT;
+    char name[96];
+    int n = snprintf(name, sizeof name, "setp.%.*s.%.*s.%.*s", (int)c->tok[1].n, c->tok[1].s, (int)m->tok[0].n,
+                     m->tok[0].s, (int)c->tok[2].n, c->tok[2].s);
+    if (!last || n >= (int)sizeof name)
+      continue;
+    struct ptx_operand ops[4] = {o[0], s[1], s[2], o[3 - i]};
+    uint16_t more = in->more;
+    *in = asm_inst(g->a, in, name, ops, 4);
     in->more = more;
     return true;
   }
@@ -113,8 +263,9 @@ void asm_combine(struct asm_fn *a) {
     g.block++;
     for (size_t i = 0; i < k->n; i++) {
       g.now = i;
-      if (!join_logic(&g, k, &k->v[i]))
-        drop_result(&g, &k->v[i]);
+      struct ptx_inst *in = &k->v[i];
+      if (!join_shifts(&g, k, in) && !join_logic(&g, k, in) && !join_predicates(&g, k, in))
+        drop_result(&g, in);
       asm_visit(a, &k->v[i], note_write, &g);
     }
   }
