@@ -98,6 +98,7 @@ enum {
   SLUICE_IF_ADDRESS = 2,  /* has an access item */
   SLUICE_IF_VOLATILE = 4, /* volatile, relaxed, acquire or release */
   SLUICE_IF_CLOCK = 8,    /* reads a clock */
+  SLUICE_IF_TRIES = 8,    /* atomics: a CAS in a loop that goes on until the CAS succeeds */
   SLUICE_IF_BARRIER = 16, /* a CTA barrier: has a barrier item */
   SLUICE_IF_SCALAR = 32,  /* the same for all lanes, and a scalar unit can do it */
   SLUICE_IF_LONG = 64,    /* arithmetic: integers of 64 bits */

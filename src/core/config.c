@@ -214,6 +214,11 @@ static const struct conf_param rows[] = {
         "simt: a constant whose address an assembler knows is an operand: its load takes an issue slot and "
         "is done after sm.latency.int, without the load/store unit.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.cas_retry", cas_retry, "0", 0, 10000, "cycles",
+                  "A CAS of global memory, in a loop that its result decides, fails if another warp has changed the word by CAS "
+                  "since the warp last saw the word, and goes to the L2 again so many cycles after its answer, until it succeeds; 0: a CAS that "
+                  "succeeds in functional order succeeds whenever it comes.",
+                  "an alternative"),
     CONF_ROW_UINT("sm.empty_interval", empty_interval, "0", 0, 100, "cycles",
                   "simt: what a store that no lane executes takes of the load/store unit; 0: nothing.",
                   "an alternative: recent NVIDIA GPUs"),

@@ -167,6 +167,12 @@ static void written(struct sm *s, const struct mem_request *r) {
 }
 
 HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
+  if (r->flags & MEM_AGAIN) {
+    retry_take_cas(s, r);
+    s->in->popped++;
+    engine_release_at(s->engine, s->in, s->in_unit, s->tick);
+    return;
+  }
   if (r->kind > MEM_ATOMIC || r->flags & MEM_NACK) {
     uint32_t place = s->l1.aside ? cache_place(s->l1d, r->line) : 0;
     retry_take(s, r);
@@ -402,6 +408,10 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
   }
   if (!fast && s->l1.order.ops) {
     uint64_t t = l1_drain(s);
+    next = t < next ? t : next;
+  }
+  if (s->retry.ncas) {
+    uint64_t t = retry_send_cas(s);
     next = t < next ? t : next;
   }
   if (!fast && (s->retry.n || s->retry.nacks)) {

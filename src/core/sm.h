@@ -451,7 +451,7 @@ static inline bool ldst_head_waits(const struct sm *s) {
 }
 /* The head of the unit has failed, no event has changed that, and no request can leave. */
 SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
-  return s->mem_blocked && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
+  return s->mem_blocked && !s->retry.ncas && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, fast) && port_room(s->out, s->tick));
 }
@@ -475,7 +475,7 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
 /* Is anything in the load/store unit or in front of the L1? */
 static inline bool ldst_has_work(const struct sm *s) {
   return s->mem_count | s->delay_count | s->miss.at.count | s->cmiss.at.count | s->l1.detour.at.count |
-         s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks | s->l1.wanted;
+         s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks | s->retry.ncas | s->l1.wanted;
 }
 /* The cycle at which the unit can begin with the instruction at its head. */
 static inline uint64_t ldst_due(const struct sm *s) {

@@ -330,9 +330,11 @@ static bool access_no_allocate(struct sm *s, const struct l1_of *of, const struc
     l1_write_back(s, &r);
   }
   bool past = of->kind == MEM_READ && bypasses_all_caches(s, of);
+  bool tries = of->kind == MEM_ATOMIC && s->k->cas_retry && of->inst->flags & SLUICE_IF_TRIES;
   s->prefetches += of->inst->klass == SLUICE_PREFETCH;
   l1_send(s, &s->miss, of, a, a->sectors,
-          MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0));
+          MEM_NO_FILL | (of->inst->klass == SLUICE_PREFETCH ? MEM_PREFETCH : 0) | (past ? MEM_SYSTEM : 0) |
+              (tries ? MEM_TRIES : 0));
   return true;
 }
 

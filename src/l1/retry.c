@@ -1,11 +1,12 @@
 #include "l1/retry.h"
+#include "base/bits.h"
 #include "base/mem.h"
 #include "cache/cache.h"
 #include "mem/mem.h"
 #include "core/sm.h"
 
 void retry_destroy(struct sm *s) {
-  free(s->retry.load), free(s->retry.ack);
+  free(s->retry.load), free(s->retry.ack), free(s->retry.cas);
 }
 
 struct nack {
@@ -55,6 +56,36 @@ void retry_take(struct sm *s, const struct mem_request *r) {
   }
   s->stats.nacked++;
   s->stats.answers++;
+}
+
+void retry_take_cas(struct sm *s, const struct mem_request *r) {
+  struct retry *q = &s->retry;
+  uint64_t at = s->now + s->k->cas_retry;
+  struct mem_request again = *r;
+  if (r->stamps)
+    r->stamps->seen = r->stamps->shown;
+  again.flags &= (uint16_t) ~(MEM_ANSWERED | MEM_AGAIN);
+  again.sectors = sectors_of_bytes(r->bytes);
+  if (r->coherence) /* each word is named once from now on */
+    again.coherence = (uint8_t)((r->coherence & (MEM_ONE_F32 | MEM_F64)) | count_bits(again.sectors));
+  VEC_PUSH(q->cas, q->ncas, q->capcas) = (struct retry_cas){again, at};
+  if (at < s->mem_at)
+    s->mem_at = at;
+  s->stats.answers++;
+}
+
+uint64_t retry_send_cas(struct sm *s) {
+  struct retry *q = &s->retry;
+  const struct retry_cas *c = &q->cas[q->cas_first];
+  if (c->at > s->now)
+    return c->at;
+  if (!ring_room(&s->miss, 1))
+    return s->now + 1;
+  ring_push(&s->miss, &c->request);
+  s->stats.requests++;
+  if (++q->cas_first == q->ncas)
+    q->cas_first = q->ncas = 0;
+  return s->now + 1;
 }
 
 bool retry_has(const struct sm *s, uint64_t line) {

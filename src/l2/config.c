@@ -293,6 +293,8 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
         "%s: modelled without l2.evict_first, l2.inclusive, l2.nack, l2.fill_latency, l1d.coherence "
         "and l2.allocate on-fill",
         k->hold_misses ? "l2.hold_misses" : "l2.fill_bytes");
+  if (k->cas_age && k->coherence)
+    ok = error_add(err, EXIT_USAGE, "sm.cas_retry: not modelled with a protocol (l1d.coherence)");
   if (k->hold_misses && k->cache.sector_bytes != line)
     ok = error_add(err, EXIT_USAGE,
                    "l2.hold_misses: modelled for lines without sectors (l2.sector_bytes: %u)", line);

@@ -14,6 +14,9 @@
   S(spin_early, taken_early, "spin.early", "accesses",                                                       \
     "Of spin.taken, sooner than an unloaded round trip from the L2 to an SM and back after another warp's "  \
     "on the same word: a CAS that succeeds only because the functional order is replayed.")                  \
+  S(spin_again, again, "spin.again", "accesses",                                                             \
+    "Of l2.atomics, those of a CAS that failed because another warp was quicker, and that its SM repeats "   \
+    "(sm.cas_retry).")                                                                                       \
   S(l2_requests, requests, "l2.requests", "requests",                                                        \
     "Requests that arrived at the L2; each is one or more accesses.")                                        \
   S(l2_answers, answers, "l2.answers", "requests", "Requests the L2 answered.")                              \

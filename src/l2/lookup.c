@@ -145,12 +145,32 @@ bool slice_sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum s
   return true;
 }
 
+/* Words that another warp has changed since this one saw them stay among the request's bytes, and go back with the answer. */
+static void cas_tried(struct partition *c, struct l2_slice *s, uint32_t h, const uint64_t bytes[2]) {
+  struct mem_request *r = &s->parent[h].request;
+  uint64_t first = r->born > c->k->cas_age ? r->born - c->k->cas_age : 0,
+           seen = r->stamps->seen ? r->stamps->seen : first, fails[2] = {bytes[0], bytes[1]};
+  if (spin_fails(&s->spin, r, fails, c->core_now, seen)) {
+    r->flags |= MEM_AGAIN;
+    r->stamps->shown = c->core_now;
+    s->stats.again++;
+  } else {
+    s->stats.taken++;
+  }
+  for (int i = 0; i < 2; i++)
+    r->bytes[i] &= ~bytes[i] | fails[i];
+}
+
 void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector) {
   const struct mem_request *r = &s->parent[h].request;
   uint64_t bytes[2];
   bytes_in(c->k, r->bytes, sector, bytes);
   if (!(bytes[0] | bytes[1]))
     return;
+  if (r->flags & MEM_TRIES) {
+    cas_tried(c, s, h, bytes);
+    return;
+  }
   s->stats.taken++;
   s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
 }

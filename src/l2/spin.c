@@ -8,11 +8,15 @@ void spin_init(struct spin *s, uint64_t round_trip) {
 }
 
 void spin_destroy(struct spin *s) {
-  free(s->taken);
+  free(s->taken), free(s->word);
+}
+
+static uint32_t name_of(const struct mem_request *r) {
+  return (uint32_t)r->sm << 16 | r->warp;
 }
 
 bool spin_takes(struct spin *s, const struct mem_request *r, const uint64_t bytes[2], uint64_t cycle) {
-  uint32_t who = (uint32_t)r->sm << 16 | r->warp;
+  uint32_t who = name_of(r);
   bool early = false;
   while (s->at.count && s->taken[s->at.head].at + s->round_trip <= cycle)
     ring_drop(&s->at);
@@ -25,4 +29,25 @@ bool spin_takes(struct spin *s, const struct mem_request *r, const uint64_t byte
   s->taken[ring_add(&s->at)] =
       (struct spin_taken){.line = r->line, .bytes = {bytes[0], bytes[1]}, .at = cycle, .who = who};
   return early;
+}
+
+bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle, uint64_t seen) {
+  enum { WORDS_LOG = 12, WORD = 4 };
+  uint32_t who = name_of(r) + 1;
+  bool any = false;
+  if (!s->word)
+    s->word = xcalloc(1u << WORDS_LOG, sizeof *s->word);
+  for (unsigned at = 0; at < 128; at += WORD) {
+    uint64_t *part = &bytes[at / 64], bits = *part & UINT64_C(15) << at % 64, address = r->line + at;
+    if (!bits)
+      continue;
+    struct spin_word *w = &s->word[address / WORD * UINT64_C(0x9e3779b97f4a7c15) >> (64 - WORDS_LOG)];
+    if (w->who && w->address == address && w->who != who && w->at > seen) {
+      any = true;
+      continue;
+    }
+    *w = (struct spin_word){address, cycle, who};
+    *part &= ~bits;
+  }
+  return any;
 }

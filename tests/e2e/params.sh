@@ -29,7 +29,8 @@ scenes() {
   .reg .f32 %f<8>;
   .reg .f64 %d<4>;
   .reg .u64 %l<4>;
-  .reg .b32 %lane;
+  .reg .b32 %lane, %pair;
+  .reg .b16 %half;
   .reg .pred %q;
   ld.param.u32 %n, [rounds];
   mov.u32 %lane, %laneid;
@@ -55,6 +56,9 @@ few:
   fma.rn.f32 %f2, %f2, %f3, %f4;
   fma.rn.f32 %f3, %f3, %f4, %f5;
   fma.rn.f32 %f4, %f4, %f5, %f6;
+  fma.rn.f16x2 %pair, %pair, %pair, %pair;
+  cvt.rn.f16.f32 %half, %f4;
+  cvt.f32.f16 %f4, %half;
   max.f32 %f5, %f1, %f2;
   rsqrt.approx.f32 %f5, %f5;
   sin.approx.f32 %f5, %f5;

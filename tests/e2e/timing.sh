@@ -333,6 +333,31 @@ locks_that_change_hands_too_fast_are_counted() {
   [ "$(json spin.taken "$tmp/a.json")" -eq 1024 ] && [ "$(json spin.early "$tmp/a.json")" -eq 0 ] || fail "one after the other"
 }
 
+# With sm.cas_retry who comes later has to see what the one before left: 256 CTAs that are there at once take a word one after the other, at least
+# a round trip to the L2 and back (173 cycles on v100) and 30 cycles apart, and everybody tries at most as often as others were quicker.
+a_cas_that_fails_is_tried_again() {
+  timing_kernels
+  printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 8, fill: zero}\nlaunches:\n  - {kernel: spin_lock, grid: [256], block: [32], args: [d]}\n' >"$tmp/locks.yaml"
+  run "$sluice" run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30 --json "$tmp/a.json"
+  exits 0
+  err_empty
+  [ "$(json spin.taken "$tmp/a.json")$(json spin.early "$tmp/a.json")" = 2560 ] || fail "$(json spin.taken "$tmp/a.json") taken"
+  [ "$(json cycles "$tmp/a.json")" -ge $((255 * (173 + 30))) ] || fail "256 CTAs take a word in $(json cycles "$tmp/a.json") cycles"
+  [ "$(json spin.again "$tmp/a.json")" -ge 255 ] && [ "$(json spin.again "$tmp/a.json")" -le $((255 * 256 / 2)) ] ||
+    fail "$(json spin.again "$tmp/a.json") failed attempts of 256 CTAs"
+  is "atomics" "$(json l2.atomics "$tmp/a.json")" $((512 + $(json spin.again "$tmp/a.json")))
+  result "$tmp/a.json" >"$tmp/a"
+  for how in "--threads 3 --delays 7" --no-skip --general "--shuffle 5"; do
+    # shellcheck disable=SC2086 # options are words
+    run "$sluice" run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30 --json "$tmp/b.json" $how
+    exits 0
+    result "$tmp/b.json" | cmp -s "$tmp/a" - || fail "differs with $how"
+  done
+  run "$sluice" run "$tmp/locks.yaml" --gpu hd7770m2s --set sm.cas_retry=30
+  exits 2
+  err_has "sm.cas_retry"
+}
+
 # Launches with more CTAs than the GPU holds: when one ends another starts, at the end of a window of 20 cycles. Neither skipping
 # nor intervals that cut windows may move that, nor what each launch counts of the memory.
 launches_do_not_depend_on_intervals_or_skipping() {
@@ -375,5 +400,5 @@ tests full_ports_of_matching_crossbars_are_the_same_on_threads numbers_do_not_de
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads launches_executed_before_their_time_change_nothing alternatives_do_not_depend_on_it_either \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
-  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted
+  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted a_cas_that_fails_is_tried_again
 finish

@@ -342,6 +342,55 @@ static void mark_branches(struct uniform *u, const struct liveness *v) {
   free(first);
 }
 
+struct decision {
+  bool *of; /* by virtual register: its value follows from the result */
+  bool uses, marks;
+};
+
+static void note_use(void *ctx, slot_t *s, enum uop_role role) {
+  struct decision *d = ctx;
+  d->uses |= role == UOP_USE && SLOT_AREA(*s) == SLOT_REG && d->of[SLOT_OFFSET(*s)];
+}
+
+static void note_result(void *ctx, slot_t *s, enum uop_role role) {
+  struct decision *d = ctx;
+  if (role != UOP_USE && SLOT_AREA(*s) == SLOT_REG)
+    d->of[SLOT_OFFSET(*s)] = d->marks;
+}
+
+/* Does the result of atomic `at` of block b decide the branch at the block's end, and with it whether a loop goes on? */
+static bool tries_again(const struct uniform *u, const struct liveness *v, uint32_t b, uint32_t at) {
+  const struct block *k = &u->l->blocks[v->first + b];
+  const struct uop *branch = &u->l->uops[k->end - 1];
+  bool loops = false;
+  for (uint32_t t = b; t < v->nblocks && !loops; t++) {
+    const struct uop *op = &u->l->uops[u->l->blocks[v->first + t].end - 1];
+    loops = op->kind == U_BRA && op->target <= v->first + b;
+  }
+  if (!loops || branch->kind != U_BRA || !(branch->flags & UF_GUARD) || SLOT_AREA(branch->guard) != SLOT_REG)
+    return false;
+  struct decision d = {.of = xcalloc(u->l->nv + 1, 1), .marks = true};
+  uop_visit(&u->l->uops[at], note_result, &d);
+  for (uint32_t i = at + 1; i + 1 < k->end; i++) {
+    d.uses = false;
+    uop_visit(&u->l->uops[i], note_use, &d);
+    d.marks = d.uses;
+    uop_visit(&u->l->uops[i], note_result, &d);
+  }
+  bool decides = d.of[SLOT_OFFSET(branch->guard)];
+  free(d.of);
+  return decides;
+}
+
+static void mark_tries(const struct uniform *u, const struct liveness *v) {
+  for (uint32_t b = 0; b < v->nblocks; b++)
+    for (uint32_t i = u->l->blocks[v->first + b].first; i < u->l->blocks[v->first + b].end; i++) {
+      const struct uop *op = &u->l->uops[i];
+      if (op->kind == U_ATOM && op->x->op == ATOM_CAS && tries_again(u, v, b, i))
+        u->l->f->insts[op->inst].flags |= SLUICE_IF_TRIES;
+    }
+}
+
 /* Atomics and branches by the second question. */
 static void mark_values(struct uniform *u, const struct liveness *v) {
   struct lower *l = u->l;
@@ -356,6 +405,7 @@ static void mark_values(struct uniform *u, const struct liveness *v) {
     make_vector(u, &l->f->param_reg[i], UOP_DEF);
   settle(u);
   mark_branches(u, v);
+  mark_tries(u, v);
   u->read = xcalloc(l->nv + 1, sizeof *u->read);
   for (uint32_t i = l->blocks[v->first].first; i < l->nuops; i++)
     uop_visit(&l->uops[i], note_read, u);
