@@ -161,7 +161,9 @@ static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w
   uint32_t cycles = !branches && !(w->mask & ~before && before & ~w->mask) ? 0
                     : w->pc == pc + 1                                      ? k->not_taken
                                                                            : k->unit[PTX_UNIT_CTRL].latency;
-  return cycles + (part_or_meet ? k->diverge : 0);
+  /* lanes that leave a loop, or an inner branch, wait where an earlier instruction says; they get there before the others go on */
+  bool leave = part_or_meet && !(w->mask & ~before) && branches && !(in->flags & SLUICE_IF_MEETS);
+  return cycles + (part_or_meet ? k->diverge : 0) + (leave ? k->diverge : 0);
 }
 
 void warp_arrives(struct sm *s, uint32_t w, uint32_t item) {
