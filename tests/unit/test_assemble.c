@@ -17,7 +17,7 @@ static struct ptx_module *assembled_as(const char *directives, const char *body,
   static char text[65536];
   snprintf(text, sizeof text,
            HEAD ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) %s {\n"
-                ".reg .pred %%p<64>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
+                ".reg .pred %%p<64>; .reg .b16 %%rs<8>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
                 ".shared .align 16 .b8 s[4096];\n%s\nret;\n}\n",
            directives, body);
   struct error e = {0};
@@ -526,6 +526,25 @@ static void shifts_and_predicates_are_joined(void **state) {
   ptx_module_free(m);
 }
 
+/* A register has 32 bits: what is known to be positive needs no conversion; 16 bits that may overflow do. */
+static void bytes_are_computed_in_registers_of_32_bits(void **state) {
+  (void)state;
+  const char *text = "ld.param.u64 %rd1, [p]; ld.global.u8 %rs1, [%rd1]; ld.global.u16 %rs5, [%rd1+2];\n"
+                     "and.b16 %rs2, %rs1, 15; add.s16 %rs3, %rs2, 1; cvt.u32.u16 %r1, %rs3; st.global.u32 [%rd1+4], %r1;\n"
+                     "add.s16 %rs6, %rs5, 1; cvt.u32.u16 %r2, %rs6; st.global.u32 [%rd1+8], %r2;\n"
+                     "ld.global.u32 %r3, [%rd1+12]; cvt.u16.u32 %rs4, %r3; st.global.u8 [%rd1+16], %rs4;";
+  struct ptx_module *m = assembled_as("", text, SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "and.b32"), 1);
+  assert_int_equal(count(m, "add.s32"), 1);
+  assert_int_equal(count(m, "add.s16"), 1);
+  assert_int_equal(count(m, "cvt.u32.u16"), 1); /* of 65,535 + 1 */
+  assert_int_equal(count(m, "cvt.u16.u32"), 0);
+  ptx_module_free(m);
+  m = assembled("", text);
+  assert_int_equal(count(m, "cvt.u32.u16"), 2);
+  ptx_module_free(m);
+}
+
 static void an_atomic_without_readers_is_a_reduction(void **state) {
   (void)state;
   struct ptx_module *m =
@@ -567,6 +586,7 @@ int main(void) {
       cmocka_unit_test(kernels_that_show_the_order_of_atomics_are_not_unrolled),
       cmocka_unit_test(logic_of_three_inputs_is_one_instruction),
       cmocka_unit_test(shifts_and_predicates_are_joined),
+      cmocka_unit_test(bytes_are_computed_in_registers_of_32_bits),
       cmocka_unit_test(an_atomic_without_readers_is_a_reduction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,6 +125,9 @@ void asm_live_free(struct asm_live *v);
 /* Blocks that may follow b, PTX_NONE for none; at most two unless b ends in a jump table. */
 size_t asm_successors(const struct asm_fn *a, size_t b, uint32_t *to, size_t cap);
 
+/* narrow.c: values of 8 and 16 bits in registers of 32. */
+void asm_widen(struct asm_fn *a);
+
 /* fold.c: copies and sums that others can do with; then sums in addresses, which unrolling leaves. */
 void asm_fold(struct asm_fn *a);
 /* logic.c: logic of three inputs, atomics without results. What is not needed any more is left for asm_fold_unrolled(). */

@@ -133,6 +133,8 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
       (struct ptx_reg){.name = "(carry)", .num = -1, .type = PTX_PRED, .vec = 1};
   take_apart(&a);
   a.order_shows = order_shows(&a);
+  if (schedule == SCHEDULE_ASSEMBLER9)
+    asm_widen(&a);
   asm_fold(&a);
   if (!a.order_shows) {
     asm_unroll(&a);
