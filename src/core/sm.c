@@ -1,5 +1,6 @@
 #include "core/sm.h"
 #include "base/hot.h"
+#include "base/least.h"
 #include "cache/cache.h"
 #include <string.h>
 
@@ -262,10 +263,6 @@ void sm_settle(struct sm *s, uint64_t cycle) {
   stall_schedulers(s, s->last + 1);
 }
 
-static inline uint64_t least(uint64_t a, uint64_t b) {
-  return a < b ? a : b;
-}
-
 SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool fast) {
   if (s->nstarting)
     sm_start_pending(s);
@@ -288,13 +285,13 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
   if (code_first)
     code = fetch_cycle(s);
   if (cycle >= s->mem_at || l1_has_requests(s, fast) || (!fast && ldst_has_work(s)))
-    s->mem_at = ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s);
-  next = least(next, s->mem_at);
+    s->mem_at = s->mem_blocked && ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s);
+  sooner(&next, s->mem_at);
   if (misses && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
   if (!fast && s->scalar_reply)
-    next = least(next, gcn_scalar_loads(s));
+    sooner(&next, gcn_scalar_loads(s));
   if (s->issue_stale || cycle >= s->issue_at) {
     if (s->booked + 1 != cycle)
       stall_schedulers(s, cycle);
@@ -303,18 +300,21 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
     s->issue_stale = !fast && s->l1.gate.ops;
     s->booked = cycle;
   }
-  next = least(next, s->issue_at);
+  sooner(&next, s->issue_at);
   if (s->imiss.at.count)
-    next = least(next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
+    sooner(&next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
   if (s->mem_fresh &&
-      !(s->mem_blocked && !s->l1.k->d_delay && (fast || !s->l1.order.ops))) /* something was just accepted */
-    next = least(next, s->mem_at = least(s->mem_at, ldst_due(s)));
+      !(s->mem_blocked && !s->l1.k->d_delay &&
+        (fast || !s->l1.order.ops))) { /* something was just accepted */
+    sooner(&s->mem_at, ldst_due(s));
+    sooner(&next, s->mem_at);
+  }
   if (!fast &&
       s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
-    next = least(next, vmb_next_room(s));
+    sooner(&next, vmb_next_room(s));
   if (message == NEVER)
     return next;
-  return least(next, message <= tick ? cycle + 1 : engine_cycle_at(s->engine, DOMAIN_CORE, message));
+  return min64(next, message <= tick ? cycle + 1 : engine_cycle_at(s->engine, DOMAIN_CORE, message));
 }
 
 static __attribute__((noinline)) uint64_t simulate_generally(struct sm *s, uint64_t cycle) {
@@ -346,7 +346,7 @@ static uint64_t called_late(struct sm *s, uint64_t cycle) {
     say_ended(s);
   /* one call stands for all messages: those that came meanwhile may have none of their own */
   uint64_t message = engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in));
-  return message < s->fresh ? s->want : least(s->want, message);
+  return message < s->fresh ? s->want : min64(s->want, message);
 }
 
 HOT uint64_t sm_cycle(void *self, uint64_t cycle) {

@@ -438,7 +438,7 @@ void segment_split(struct sm_memop *m, uint32_t bytes);
 void segment_order(struct sm_memop *m);
 /* It is to be looked up as others are, by which its data may come later. */
 void ldst_track_param(struct sm *s, struct sm_memop *m);
-uint64_t ldst_cycle(struct sm *s);
+uint64_t ldst_cycle(struct sm *s); /* simulates a cycle of the unit; returns the next with work */
 /* Are there requests for the network? */
 SPECIALIZED bool l1_has_requests(const struct sm *s, bool fast) {
   return (s->miss.at.count | s->cmiss.at.count | (fast ? 0 : s->l1.detour.at.count)) != 0;
@@ -449,9 +449,9 @@ static inline bool ldst_head_waits(const struct sm *s) {
   return !s->mem_count || (s->delay_count == s->l1.k->d_delay && !(m->shared && m->busy) && !m->of.constant &&
                            !m->of.no_allocate);
 }
-/* The head of the unit has failed, no event has changed that, and no request can leave. */
+/* An access has failed (mem_blocked): is there nothing else to do for the unit, and can no request leave? */
 SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
-  return s->mem_blocked && !s->retry.ncas && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
+  return !s->retry.ncas && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, fast) && port_room(s->out, s->tick));
 }
