@@ -350,28 +350,12 @@ static bool load_again(struct sm *s, const struct l1_of *of, const struct sm_acc
   return true;
 }
 
-SPECIALIZED bool try_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (of->again)
-    return load_again(s, of, a);
-  if (s->coherent.in_turn && !coherent_turn(s, of))
-    return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
-  if (s->coherent.state && of->kind == MEM_WRITE) {
-    if (!coherent_store(s, of, a))
-      return false;
+/* A store under a protocol that keeps states of lines. */
+static bool store_coherently(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
+  bool ok = coherent_store(s, of, a);
+  if (ok)
     notify_stored(s, a->line);
-    return true;
-  }
-  if ((s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_pending(s, a->line))
-    return l1_reservation_fail(s, SLUICE_FAIL_MSHR);
-  if (of->kind == MEM_WRITE)
-    return store(s, of, a);
-  if (of->no_allocate)
-    return access_no_allocate(s, of, a);
-  if (of->texture)
-    return load_texture(s, of, a);
-  if (of->constant)
-    return load_constant(s, of, a);
-  return s->load_fast ? load_as(s, of, a, true) : load_generally(s, of, a);
+  return ok;
 }
 
 HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
@@ -383,7 +367,25 @@ HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access 
     t->fail_cause = SLUICE_NFAILS;
     t->tried = s->now;
   }
-  bool ok = try_access(s, of, a);
+  bool ok;
+  if (of->again)
+    ok = load_again(s, of, a);
+  else if (s->coherent.in_turn && !coherent_turn(s, of))
+    ok = l1_reservation_fail(s, SLUICE_FAIL_MSHR);
+  else if (s->coherent.state && of->kind == MEM_WRITE)
+    ok = store_coherently(s, of, a);
+  else if ((s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_pending(s, a->line))
+    ok = l1_reservation_fail(s, SLUICE_FAIL_MSHR);
+  else if (of->kind == MEM_WRITE)
+    ok = store(s, of, a);
+  else if (of->no_allocate)
+    ok = access_no_allocate(s, of, a);
+  else if (of->texture)
+    ok = load_texture(s, of, a);
+  else if (of->constant)
+    ok = load_constant(s, of, a);
+  else
+    ok = s->load_fast ? load_as(s, of, a, true) : load_generally(s, of, a);
   if (!ok && of->tracker != UINT32_MAX)
     s->tracker[of->tracker].fail_cause = (uint8_t)s->fail_why;
   return ok;
