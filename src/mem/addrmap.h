@@ -37,10 +37,11 @@ __attribute__((pure)) uint32_t addr_stage_mix(const struct addr_stage *s, uint64
 uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number);
 __attribute__((pure)) uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);
 
-/* Two bits of an address exchanged: the one that tells blocks apart, and the one that tells their halves. Its own inverse. */
+/* Two bits of an address exchanged, where `halves` is set: the bit that tells blocks apart, and the bit that tells their halves. The
+ * exchange is its own inverse. */
 static inline uint64_t addr_stage_halves(const struct addr_stage *s, uint64_t a) {
   uint64_t differ = (a >> s->halves ^ a >> (s->halves + 1)) & 1;
-  return s->halves ? a ^ differ * UINT64_C(3) << s->halves : a;
+  return a ^ differ * UINT64_C(3) << s->halves;
 }
 
 /* Takes an address apart: returns the number of its place; `rest` is what remains of the address there. */
@@ -50,7 +51,8 @@ static inline uint32_t addr_stage_split(const struct addr_stage *s, uint64_t a, 
     return bit_select(&s->select, a);
   }
   __extension__ typedef unsigned __int128 wide;
-  a = addr_stage_halves(s, a);
+  if (s->halves)
+    a = addr_stage_halves(s, a);
   uint64_t block = a >> s->shift, low = a & ((UINT64_C(1) << s->shift) - 1);
   /* block / n; a product in place of a division, which takes several times as long, is exact while block × n < 2^64 */
   uint64_t turn = s->power      ? block >> s->bits
@@ -68,7 +70,8 @@ static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t numb
   uint64_t low = rest & ((UINT64_C(1) << s->shift) - 1), block = rest >> s->shift;
   if (s->mixed)
     number = addr_stage_unmix(s, block, number);
-  return addr_stage_halves(s, (block * s->n + number) << s->shift | low);
+  uint64_t a = (block * s->n + number) << s->shift | low;
+  return s->halves ? addr_stage_halves(s, a) : a;
 }
 
 /* The slice among all: channel × slices per channel + slice. */
