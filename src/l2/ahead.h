@@ -16,7 +16,6 @@
 #ifndef SLUICE_L2_AHEAD_H
 #define SLUICE_L2_AHEAD_H
 
-#include "base/specialized.h"
 #include "l2/partition.h"
 
 /* Cycles: reaching farther gains nothing, and beginning for fewer neither, where ports have twice as many slots. */
@@ -32,31 +31,6 @@ struct ahead {
 void ahead_note_shut(struct partition *c, struct ahead *a, uint64_t next);
 /* Looks at what is known now: may cycle *next be simulated? */
 bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next);
-
-/* Sets the clocks to the next cycle that has something to do, if it can be simulated now. */
-SPECIALIZED bool ahead_step(struct partition *c, struct ahead *a, uint64_t *next) {
-  if ((!a->left || *next >= a->end) &&
-      ((!a->end && (*next != c->now + 1 || *next < c->look_at)) || !ahead_look(c, a, next)))
-    return false;
-  const struct engine *e = c->engine;
-  uint64_t tick = *next * e->period[DOMAIN_L2], edge = c->dram_edge, dram = c->dram_now;
-  a->left--;
-  if (*next >= a->open)
-    ahead_note_shut(c, a, *next);
-  c->now = *next;
-  c->tick = tick;
-  for (; edge <= tick; dram++)
-    edge += c->dram_period;
-  c->dram_edge = edge;
-  c->dram_now = dram;
-  if (e->clock[DOMAIN_CORE] == e->clock[DOMAIN_L2])
-    c->core_now = *next;
-  else
-    for (; c->core_edge <= tick; c->core_now++)
-      c->core_edge += e->period[DOMAIN_CORE];
-  c->engine->steps++;
-  return true;
-}
 
 /* Receives requests in a cycle that is simulated already. Returns the next cycle with something to do. */
 uint64_t ahead_receive(struct partition *c, uint64_t cycle);

@@ -320,17 +320,39 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return to_dram(c, cycle, next, (struct form){0});
 }
 
-/* A cycle, and where the partition may, cycles after it (l2/ahead.h). */
+/* A cycle, and where the partition may, cycles after it, with clocks of its own (l2/ahead.h). */
 SPECIALIZED uint64_t cycles(struct partition *c, uint64_t cycle, struct form f) {
   if (f.fast && cycle < c->fresh)
     return ahead_receive(c, cycle);
+  struct engine *e = c->engine;
   struct ahead a = {0};
-  uint64_t next;
   partition_at(c, cycle);
-  do
-    next = to_dram(c, c->now, answers_and_slices(c, c->now, f), f);
-  while (f.fast && ahead_step(c, &a, &next));
-  return next;
+  for (;;) {
+    uint64_t next = to_dram(c, c->now, answers_and_slices(c, c->now, f), f);
+    if (!f.fast)
+      return next;
+    if (!a.left || next >= a.end) {
+      bool may_begin = next == c->now + 1 && next >= c->look_at;
+      if ((!a.end && !may_begin) || !ahead_look(c, &a, &next))
+        return next;
+    }
+    a.left--;
+    if (next >= a.open)
+      ahead_note_shut(c, &a, next);
+    uint64_t tick = next * e->period[DOMAIN_L2], edge = c->dram_edge, dram = c->dram_now;
+    c->now = next;
+    c->tick = tick;
+    for (; edge <= tick; dram++)
+      edge += c->dram_period;
+    c->dram_edge = edge;
+    c->dram_now = dram;
+    if (e->clock[DOMAIN_CORE] == e->clock[DOMAIN_L2])
+      c->core_now = next;
+    else
+      for (; c->core_edge <= tick; c->core_now++)
+        c->core_edge += e->period[DOMAIN_CORE];
+    e->steps++;
+  }
 }
 
 static uint64_t any_cycle(void *self, uint64_t cycle) {
