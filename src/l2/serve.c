@@ -164,25 +164,33 @@ static uint32_t picked(struct partition *c, struct l2_slice *s) {
   return h;
 }
 
-static bool one_sector(const struct partition *c, const struct l2_parent *p) {
+static bool reads_one_sector(const struct partition *c, const struct l2_parent *p) {
   uint32_t sectors = sectors_to_cache(c->k->cache.sector_bytes, p->request.sectors);
-  return !(sectors & (sectors - 1));
+  return p->request.kind == MEM_READ && !(sectors & (sectors - 1));
 }
 
-/* How long a read, or with l2.whole_requests a store, keeps the slice busy, beside atomics, which say so themselves. Returns whether its
- * other sectors, if there are any, are looked up in the same cycle. */
-static inline bool request_busy(const struct partition *c, struct l2_slice *s, uint32_t h, bool first) {
+static __attribute__((noinline)) bool look_up_generally(struct partition *c, struct l2_slice *s, uint32_t h) {
+  return look_up(c, s, h, false);
+}
+
+/* l2.whole_requests: the first sector of a request was looked up; the others are looked up in the same cycle, and each keeps the slice
+ * busy. An atomic keeps the slice busy by a rule of its own (slice_atomic()). False: reservation fail. */
+static __attribute__((noinline)) bool look_up_others(struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct l2_config *k = c->k;
-  enum mem_kind kind = s->parent[h].request.kind;
-  if (k->whole_requests && kind != MEM_ATOMIC)
-    slice_keep_busy(c, s, first ? k->read_interval : k->read_more);
-  else if (kind == MEM_READ && k->read_interval > 1024 && one_sector(c, &s->parent[h]))
+  bool atomic = s->parent[h].request.kind == MEM_ATOMIC;
+  if (!atomic)
     slice_keep_busy(c, s, k->read_interval);
-  return k->whole_requests;
+  while (s->parent[h].todo) {
+    if (!(s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h)))
+      return false;
+    if (!atomic)
+      slice_keep_busy(c, s, k->read_more);
+  }
+  return true;
 }
 
-SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
-  bool fifo = fast || s->fifo;
+HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
+  bool fifo = s->fifo; /* fast slices are */
   if (s->busy > c->now)
     return s->busy;
   if (s->hits_at > c->now)
@@ -206,21 +214,19 @@ SPECIALIZED uint64_t serve(struct partition *c, struct l2_slice *s, bool fast) {
   struct l2_parent *p = &s->parent[h];
   attempt(p, c->core_now);
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool passes = look_up(c, s, h, fast);
+  bool passes = s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h);
+  if (passes)
+    s->stats.stall_cycles += c->now - since;
+  if (passes && c->k->whole_requests)
+    passes = look_up_others(c, s, h);
+  else if (passes && c->k->read_interval > 1024 && reads_one_sector(c, &s->parent[h]))
+    slice_keep_busy(c, s, c->k->read_interval);
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
-  s->stats.stall_cycles += c->now - since;
-  for (bool first = true; request_busy(c, s, h, first) && s->parent[h].todo; first = false)
-    if (!look_up(c, s, h, fast))
-      return fifo ? NEVER : c->now + 1;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
   if (!s->parent[h].todo) {
     served(c, s, h);
     return fifo ? NEVER : c->now + 1;
   }
-  return fast ? slice_foresee(c, s, h) : c->now + 1;
-}
-
-HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
-  return s->fast ? serve(c, s, true) : serve(c, s, false);
+  return s->fast ? slice_foresee(c, s, h) : c->now + 1;
 }

@@ -252,12 +252,6 @@ static void take(struct partition *c, struct l2_slice *s, const struct mem_reque
   engine_release_at(c->engine, s->in, engine_one(c->engine, c->request_unit, s->index), c->tick);
 }
 
-static inline void receive(struct partition *c, struct l2_slice *s, uint64_t tick) {
-  const struct mem_request *r = s->in_free > c->now ? NULL : port_front(s->in, tick);
-  if (r && !incoming_full(s, c->now))
-    take(c, s, r);
-}
-
 uint64_t slice_receive(struct partition *c, struct l2_slice *s) {
   const struct mem_request *r = port_front(s->in, c->tick);
   if (r && s->received < c->now && !(s->shut >> (c->now - c->base) & 1)) {
@@ -438,7 +432,9 @@ void slice_answer(struct partition *c, struct l2_slice *s) {
 
 HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
   uint64_t tick = c->tick;
-  receive(c, s, tick);
+  const struct mem_request *r = s->in_free > c->now ? NULL : port_front(s->in, tick);
+  if (r && !incoming_full(s, c->now))
+    take(c, s, r);
   bool offered = offer(c, s);
   uint64_t has_timers = s->has_timers ? watch(c, s, tick) : NEVER;
   if (offered || s->serve_at <= c->now || !s->fast)
