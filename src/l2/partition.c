@@ -8,7 +8,6 @@
 #include "l2/dirty.h"
 #include "l2/evict.h"
 #include "l2/prefetch.h"
-#include "l2/skip.h"
 #include "l2/victim.h"
 #include "base/specialized.h"
 
@@ -243,7 +242,7 @@ SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, str
     completions(c);
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_next_message(s, f.fast ? NULL : s->ack, tick);
-    if (s->serve_at <= cycle && slice_blocked(c, s))
+    if (s->serve_at <= cycle && s->sure != UINT32_MAX)
       slice_fail_again(c, s);
     if (s->due <= cycle || t <= tick || (!f.fast && s->serve_at <= cycle && !s->fast)) {
       slice_cycle(c, s);

@@ -1,4 +1,15 @@
-/* The request at the tags of a slice: one sector per cycle, and reservation fails. */
+/* The request at the tags of a slice: one sector per cycle, and reservation fails.
+ *
+ * A slice skips lookups whose end is certain, and counts them nevertheless. Invariant: whenever somebody looks (a statistic, an
+ * interval, the end of a launch), counters, the sectors that a request still needs and the cycle at which the slice is free are those
+ * of a slice that looks up one sector in every cycle. Only slices on the fast path skip; `--general` and `--no-skip` show the same
+ * numbers without skipping.
+ *
+ *   hits_at   the other sectors of the request are in the cache, and nothing is under way that could change them: all are
+ *             looked up with the last of them, in the cycle hits_at; slice_settle() counts those before the last.
+ *   sure      the next sector of this request must be fetched (not here, not under way, its line has a way) and the miss
+ *             queue is full: until a request leaves that queue every attempt fails; slice_fail_again() counts the failure.
+ *             Fills are all that can happen meanwhile, none of them of this sector. */
 #include "mem/mem.h"
 #include "base/bits.h"
 #include "base/hot.h"
@@ -7,7 +18,6 @@
 #include "l2/parts.h"
 #include "l2/prefetch.h"
 #include "l2/victim.h"
-#include "l2/skip.h"
 
 /* Books what a request waited for until this lookup. */
 static void attempt(struct l2_parent *p, uint64_t core) {
@@ -189,6 +199,52 @@ static __attribute__((noinline)) bool look_up_others(struct partition *c, struct
   return true;
 }
 
+void slice_settle(struct l2_slice *s, uint64_t cycle) {
+  if (!s->hits_at)
+    return;
+  struct l2_parent *p = &s->parent[s->first];
+  uint64_t before = s->hits_at - count_bits4(p->todo); /* the cycle before the first lookup */
+  uint32_t n = cycle <= before      ? 0
+               : cycle < s->hits_at ? (uint32_t)(cycle - before)
+                                    : count_bits4(p->todo) - 1;
+  if (!n)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    p->todo &= (uint8_t)(p->todo - 1);
+  p->left -= n;
+  s->stats.accesses += n;
+  s->stats.hits += n;
+  s->free_at += n;
+  cache_load_hits(s->cache, n);
+}
+
+HOT void slice_fail_again(struct partition *c, struct l2_slice *s) {
+  if (s->miss_count < c->k->miss_queue || s->done_count >= c->k->out || s->busy > c->now)
+    return;
+  s->serve_at = NEVER;
+  if (s->refused == NEVER) {
+    slice_reservation_fail(c, s, s->sure, SLUICE_FAIL_QUEUE);
+    return;
+  }
+  s->stats.fails[SLUICE_FAIL_QUEUE]++;
+  s->stats.fail_cycles[SLUICE_FAIL_QUEUE] += c->now - s->fail_since;
+  s->fail_since = c->now;
+  s->refused = s->parent[s->sure].epoch = s->epoch;
+}
+
+/* The request at the tags has sectors left. Returns the next cycle at which there is something to find out. */
+static inline uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
+  const struct l2_parent *p = &s->parent[h];
+  if (p->request.kind == MEM_WRITE)
+    return c->now + 1;
+  if (s->miss_count >= c->k->miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
+    s->sure = h;
+  else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port &&
+           cache_will_hit(s->cache, p->line, p->todo))
+    return s->hits_at = c->now + count_bits4(p->todo);
+  return c->now + 1;
+}
+
 HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
   bool fifo = s->fifo; /* fast slices are */
   if (s->busy > c->now)
@@ -228,5 +284,5 @@ HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
     served(c, s, h);
     return fifo ? NEVER : c->now + 1;
   }
-  return s->fast ? slice_foresee(c, s, h) : c->now + 1;
+  return s->fast ? foresee(c, s, h) : c->now + 1;
 }

@@ -167,7 +167,7 @@ static uint32_t at_tags(const struct l2_slice *s, uint64_t cycle) {
   if (!s->fifo || s->first == SLUICE_NONE)
     return 0;
   uint32_t n = count_bits4(s->parent[s->first].todo);
-  uint64_t first = s->hits_at + 1 - n; /* one in each cycle until hits_at (l2/skip.h) */
+  uint64_t first = s->hits_at + 1 - n; /* one in each cycle until hits_at (l2/serve.c) */
   return !s->hits_at || cycle <= first ? n : cycle > s->hits_at ? 0 : n - (uint32_t)(cycle - first);
 }
 

@@ -254,7 +254,8 @@ static inline uint64_t slice_next_message(const struct l2_slice *s, const struct
   }
   return t;
 }
-/* Counts a reservation fail that is certain to repeat, without a lookup. */
+/* The next sector of the request at the tags must be fetched (`sure`): while the miss queue is full, counts the reservation fail
+ * without a lookup. */
 void slice_fail_again(struct partition *c, struct l2_slice *s);
 /* Cycles that requests have spent in the incoming buffer before `cycle`, including requests still there. */
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle);
