@@ -11,7 +11,7 @@
 #include "l2/victim.h"
 #include "base/specialized.h"
 
-/* Of what happens in every cycle there are three forms, of one text; these are its constants. */
+/* Of what happens in every cycle there are three forms, of one text; these are its constants. partition_cycle() chooses. */
 struct form {
   bool fast; /* its slices are, and it has no source */
   bool one;  /* controller */
@@ -319,17 +319,26 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return to_dram(c, cycle, next, (struct form){0});
 }
 
+static __attribute__((noinline)) uint64_t several_controllers(struct partition *c) {
+  const struct form several = {.fast = true};
+  return to_dram(c, c->now, answers_and_slices(c, c->now, several), several);
+}
+
 /* A cycle, and where the partition may, cycles after it, with clocks of its own (l2/ahead.h). */
-SPECIALIZED uint64_t cycles(struct partition *c, uint64_t cycle, struct form f) {
-  if (f.fast && cycle < c->fresh)
+HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
+  struct partition *c = self;
+  if (!c->fast)
+    return partition_dram(c, cycle, partition_slices(c, cycle));
+  if (cycle < c->fresh)
     return ahead_receive(c, cycle);
+  const struct form one = {.fast = true, .one = true};
   struct engine *e = c->engine;
   struct ahead a = {0};
   partition_at(c, cycle);
   for (;;) {
-    uint64_t next = to_dram(c, c->now, answers_and_slices(c, c->now, f), f);
-    if (!f.fast)
-      return next;
+    uint64_t next = c->memory.controllers > 1
+                        ? several_controllers(c)
+                        : to_dram(c, c->now, answers_and_slices(c, c->now, one), one);
     if (!a.left || next >= a.end) {
       bool may_begin = next == c->now + 1 && next >= c->look_at;
       if ((!a.end && !may_begin) || !ahead_look(c, &a, &next))
@@ -352,20 +361,6 @@ SPECIALIZED uint64_t cycles(struct partition *c, uint64_t cycle, struct form f) 
         c->core_edge += e->period[DOMAIN_CORE];
     e->steps++;
   }
-}
-
-static uint64_t any_cycle(void *self, uint64_t cycle) {
-  return cycles(self, cycle, (struct form){0});
-}
-static uint64_t fast_cycle(void *self, uint64_t cycle) {
-  return cycles(self, cycle, (struct form){.fast = true});
-}
-HOT static uint64_t fastest_cycle(void *self, uint64_t cycle) {
-  return cycles(self, cycle, (struct form){.fast = true, .one = true});
-}
-
-partition_run *partition_cycle(const struct partition *c) {
-  return !c->fast ? any_cycle : c->memory.controllers > 1 ? fast_cycle : fastest_cycle;
 }
 
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {

@@ -51,9 +51,8 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
                     const struct memory_config *m, struct tech_set *tech, uint32_t index,
                     uint64_t dram_period, struct error *err);
 void partition_destroy(struct partition *c);
-/* The function that simulates a cycle of a partition without a source, for engine_add(). */
-typedef uint64_t partition_run(void *self, uint64_t cycle);
-partition_run *partition_cycle(const struct partition *c);
+/* Simulates a cycle of a partition without a source; for engine_add(). Returns the next cycle with something to do. */
+uint64_t partition_cycle(void *self, uint64_t cycle);
 /* Puts a line into the L2 as if a host copy had written it. */
 void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 /* Empties the L2 as before a measurement with cold caches; dirty lines are dropped. */

@@ -98,7 +98,7 @@ static inline void bench_init(struct bench *b, const char *settings) {
     fail_msg("%s", err.text);
   port_init(&b->in, 64, sizeof(struct mem_request), b->e.period[2], b->e.period[2]);
   port_init(&b->out, 64, sizeof(struct mem_request), 1, 1);
-  b->channel = engine_add(&b->e, "channel", 2, &b->p, partition_cycle(&b->p));
+  b->channel = engine_add(&b->e, "channel", 2, &b->p, partition_cycle);
   b->network = engine_add(&b->e, "network", 2, b, bench_network);
   b->p.slice->in = &b->in, b->p.slice->out = &b->out;
   b->p.request_unit = b->p.response_unit = b->p.ack_unit = b->network;
