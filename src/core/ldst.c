@@ -1,6 +1,7 @@
 /* The load/store unit: coalesced accesses to the L1, requests to the network, answers back. */
 #include "cache/cache.h"
 #include "base/hot.h"
+#include "base/least.h"
 #include "l1/prefetch.h"
 #include "core/sm.h"
 
@@ -395,7 +396,47 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
   return s->now + 1;
 }
 
-SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
+/* What stands beside the queue of the unit and the delay before the tags: the order of a technique, loads that the L2 sent back, accesses
+ * put aside, prefetches. Returns the next cycle with work. */
+static __attribute__((noinline)) uint64_t before_tags(struct sm *s) {
+  uint64_t next = NEVER;
+  if (s->l1.order.ops)
+    sooner(&next, l1_drain(s));
+  if (s->retry.ncas)
+    sooner(&next, retry_send_cas(s));
+  if (s->retry.n || s->retry.nacks)
+    sooner(&next, retry_cycle(s));
+  if (s->l1.aside && s->l1.waiting)
+    sooner(&next, aside_drain(s));
+  if (s->l1.prefetch)
+    sooner(&next, prefetch_cycle(s));
+  return next;
+}
+
+/* What else there is to do after the head of the unit has had its turn, when the miss queue had so many `requests` before; `next` is the next
+ * cycle with work as far as is known. */
+static __attribute__((noinline)) uint64_t after_head(struct sm *s, uint32_t requests, uint64_t next) {
+  if (s->l1.prefetch && prefetch_begins(s))
+    sooner(&next, s->now + 1);
+  if (s->miss.at.count > requests) /* a failed access may have sent an eviction */
+    sooner(&next, s->now + 1);
+  if (s->retry.n && s->retry.epoch != s->l1.epoch) /* what was sent back may succeed now */
+    next = s->now + 1;
+  if (s->vmb_count)
+    sooner(&next, vmb_release(s));
+  return next;
+}
+
+static __attribute__((noinline)) uint64_t delayed_generally(struct sm *s) {
+  return delayed(s, false);
+}
+
+static __attribute__((noinline)) uint64_t head_generally(struct sm *s) {
+  return head(s, false);
+}
+
+HOT uint64_t ldst_cycle(struct sm *s) {
+  const bool fast = s->fast;
   uint64_t tick = s->tick, next = NEVER;
   if (l1_has_requests(s, fast)) {
     if (port_room(s->out, tick)) {
@@ -406,56 +447,14 @@ SPECIALIZED uint64_t unit_cycle(struct sm *s, bool fast) {
       next = port_room(s->out, tick) ? s->now + 1
                                      : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }
-  if (!fast && s->l1.order.ops) {
-    uint64_t t = l1_drain(s);
-    next = t < next ? t : next;
-  }
-  if (s->retry.ncas) {
-    uint64_t t = retry_send_cas(s);
-    next = t < next ? t : next;
-  }
-  if (!fast && (s->retry.n || s->retry.nacks)) {
-    uint64_t t = retry_cycle(s);
-    next = t < next ? t : next;
-  }
-  if (!fast && s->l1.aside && s->l1.waiting) {
-    uint64_t t = aside_drain(s);
-    next = t < next ? t : next;
-  }
-  if (!fast && s->l1.prefetch) {
-    uint64_t t = prefetch_cycle(s);
-    next = t < next ? t : next;
-  }
+  if (!fast || s->retry.ncas)
+    sooner(&next, before_tags(s));
   uint32_t requests = s->miss.at.count;
-  if (s->delay_count) {
-    uint64_t t = delayed(s, fast);
-    next = t < next ? t : next;
-  }
+  if (s->delay_count)
+    sooner(&next, fast ? delayed(s, true) : delayed_generally(s));
   bool waited = s->delay_count;
-  uint64_t t = head(s, fast);
-  if (!waited && s->delay_count) {
-    uint64_t due = s->delay[s->delay_head].due;
-    next = due < next ? due : next;
-  }
-  if (!fast && s->l1.prefetch && prefetch_begins(s))
-    next = s->now + 1 < next ? s->now + 1 : next;
-  if (!fast && s->miss.at.count > requests) /* a failed access may have sent an eviction */
-    t = s->now + 1;
-  next = t < next ? t : next;
-  if (!fast && s->retry.n && s->retry.epoch != s->l1.epoch) /* what was sent back may succeed now */
-    next = s->now + 1;
-  if (!fast && s->vmb_count) {
-    t = vmb_release(s);
-    next = t < next ? t : next;
-  }
-  return next;
-}
-
-static __attribute__((noinline)) uint64_t unit_cycle_generally(struct sm *s) {
-  return unit_cycle(s, false);
-}
-
-/* Simulates one cycle of the unit; returns the next cycle with work. */
-HOT uint64_t ldst_cycle(struct sm *s) {
-  return s->fast ? unit_cycle(s, true) : unit_cycle_generally(s);
+  sooner(&next, fast ? head(s, true) : head_generally(s));
+  if (!waited && s->delay_count)
+    sooner(&next, s->delay[s->delay_head].due);
+  return fast ? next : after_head(s, requests, next);
 }
