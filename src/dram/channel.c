@@ -33,7 +33,7 @@ void channel_init(struct channel *c, const struct dram_options *o, const struct 
   c->row_class = hits_first ? CLASS_ROW : CLASS_COLUMN;
   c->ordered = dram_scheduler_orders(s);
   c->order_at = DRAM_NEVER;
-  c->plain = is_plain(c) && !o->general;
+  c->plain = is_plain(c) && !o->general && !o->no_skip;
   c->taken.most[READ] = c->p.read_queue;
   c->taken.most[WRITE] = c->p.write_queue;
   c->stale = STALE_ALL;

@@ -189,9 +189,7 @@ void bank_offer_timeout(struct channel *c, uint32_t b);
 /* sched/schedule.c */
 void schedule_stale(struct channel *c);                          /* every pick must be found anew */
 void schedule_bank(struct channel *c, uint32_t b, uint64_t now); /* the bank's offer changed for the better */
-void schedule_cycle(struct channel *c, uint64_t now);
-void schedule_advance(struct channel *c, uint64_t from,
-                      uint64_t until); /* all cycles from `from` to before `until` */
+void schedule_cycle(struct channel *c, uint64_t now);            /* simulates a cycle */
 /* From `from` on until a queue that is full has room; the cycle after. DRAM_NEVER: nothing happens any more. */
 uint64_t schedule_until_room(struct channel *c, uint64_t from, bool write);
 void schedule_wake(struct channel *c,

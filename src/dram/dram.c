@@ -228,18 +228,10 @@ void dram_tick(struct dram *d) {
 
 static void every_cycle(struct dram *d, uint64_t until) {
   for (; d->cycle < until; d->cycle++)
-    for (uint32_t i = 0; i < d->channels; i++)
+    for (uint32_t i = 0; i < d->channels; i++) {
+      schedule_stale(&d->channel[i]);
       schedule_cycle(&d->channel[i], d->cycle);
-}
-
-static bool advance_all(struct dram *d, uint64_t from, uint64_t until) {
-  bool answers = false;
-  for (struct channel *c = d->channel, *end = c + d->channels; c < end; c++) {
-    if (c->wake < until)
-      schedule_advance(c, from, until);
-    answers |= c->next_done < until;
-  }
-  return answers;
+    }
 }
 
 HOT bool dram_advance(struct dram *d, uint64_t until) {
@@ -247,14 +239,15 @@ HOT bool dram_advance(struct dram *d, uint64_t until) {
     return fixed_advance(d->fixed, until);
   if (d->no_skip)
     every_cycle(d, until);
-  uint64_t from = d->cycle;
-  struct channel *c = d->channel;
+  uint64_t from = d->cycle, now;
+  bool answers = false;
   d->cycle = max64(from, until);
-  if (d->channels > 1)
-    return advance_all(d, from, until);
-  if (c->wake < until)
-    schedule_advance(c, from, until);
-  return c->next_done < until;
+  for (struct channel *c = d->channel, *end = c + d->channels; c < end; c++) {
+    while ((now = max64(c->wake, from)) < until)
+      schedule_cycle(c, now);
+    answers |= c->next_done < until;
+  }
+  return answers;
 }
 
 bool dram_advance_to_room(struct dram *d, bool write) {

@@ -195,7 +195,11 @@ static void any_cycle(struct channel *c, uint64_t now) {
   schedule_wake(c, now + 1);
 }
 
-static void plain_cycle(struct channel *c, uint64_t now) {
+HOT void schedule_cycle(struct channel *c, uint64_t now) {
+  if (!c->plain) {
+    any_cycle(c, now);
+    return;
+  }
   if (c->stale) /* seldom */
     find(c, now, c->stale);
   if (!c->two_buses)
@@ -210,22 +214,12 @@ static void plain_cycle(struct channel *c, uint64_t now) {
   c->wake = max64(min64(c->column.at, c->row.at), now + 1);
 }
 
-void schedule_cycle(struct channel *c, uint64_t now) {
-  schedule_stale(c);
-  any_cycle(c, now);
-}
-
-HOT void schedule_advance(struct channel *c, uint64_t from, uint64_t until) {
-  for (uint64_t now; (now = max64(c->wake, from)) < until;)
-    (c->plain ? plain_cycle : any_cycle)(c, now);
-}
-
 HOT uint64_t schedule_until_room(struct channel *c, uint64_t from, bool write) {
   while (c->taken.full[write]) {
     uint64_t now = max64(c->wake, from);
     if (now == DRAM_NEVER)
       return now;
-    (c->plain ? plain_cycle : any_cycle)(c, now);
+    schedule_cycle(c, now);
     from = now + 1;
   }
   return from;
