@@ -110,10 +110,7 @@ SPECIALIZED void settle(struct channel *c, uint32_t b, uint64_t now, bool column
     c->stale |= STALE_REFRESH;
   c->turn = b;
   bank_offer(c, b);
-  if (column && !(c->stale & STALE_ROW))
-    pick_compare_row(c, b, now + 1);
-  if (!column && !(c->stale & STALE_COLUMN))
-    pick_compare_columns(c, b, now + 1);
+  pick_compare(c, b, now + 1, !column);
 }
 
 /* What only some profiles have to do once the request is served. */

@@ -87,36 +87,28 @@ static inline struct pick pick_of(rank_t r, uint8_t command) {
       .at = (uint64_t)(r >> 64), .key = (uint64_t)r, .bank = KEY_BANK((uint64_t)r), .command = command};
 }
 
-/* The bank may offer something better than the pick; if the pick is the bank's, it must still be offered. */
-static inline void pick_compare_columns(struct channel *c, uint32_t b, uint64_t now) {
-  struct pick *p = &c->column;
+/* The bank may offer something better than a pick that is not stale; if the pick is the bank's, it must still be offered. */
+SPECIALIZED void pick_compare(struct channel *c, uint32_t b, uint64_t now, bool column) {
+  struct pick *p = column ? &c->column : &c->row;
+  uint32_t kind = column ? STALE_COLUMN : STALE_ROW;
   bool own = p->bank == b && p->at != DRAM_NEVER, offered = false;
-  for (int t = 0; t < 2; t++) {
-    if (!(c->column_mask[t] >> b & 1))
+  if (c->stale & kind)
+    return;
+  for (int t = 0; t < (column ? 2 : 1); t++) { /* columns: to read and to write */
+    if (!((column ? c->column_mask[t] : c->row_mask) >> b & 1))
       continue;
-    uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
-    rank_t r = candidate_rank(c, b, command, c->next[b][command], c->column_key[t][b], now, c->round_robin);
-    offered |= own && p->command == command && p->key == (uint64_t)r;
-    if (r < rank_of(p->at, p->key)) {
+    uint8_t command = !column ? c->row_command[b] : t == READ ? DRAM_RD : DRAM_WR;
+    uint64_t at = column ? c->next[b][command] : c->row_at[b];
+    uint64_t key = column ? c->column_key[t][b] : c->row_key[b];
+    rank_t r = candidate_rank(c, b, command, at, key, now, c->round_robin), best = rank_of(p->at, p->key);
+    if (r < best || (!column && r == best)) {
       *p = pick_of(r, command);
       return;
     }
+    offered |= column && own && p->command == command && p->key == (uint64_t)r;
   }
   if (own && !offered)
-    c->stale |= STALE_COLUMN;
-}
-
-static inline void pick_compare_row(struct channel *c, uint32_t b, uint64_t now) {
-  struct pick *p = &c->row;
-  if (c->row_mask >> b & 1) {
-    rank_t r = candidate_rank(c, b, c->row_command[b], c->row_at[b], c->row_key[b], now, c->round_robin);
-    if (r <= rank_of(p->at, p->key)) {
-      *p = pick_of(r, c->row_command[b]);
-      return;
-    }
-  }
-  if (p->bank == b && p->at != DRAM_NEVER)
-    c->stale |= STALE_ROW;
+    c->stale |= kind;
 }
 
 #endif

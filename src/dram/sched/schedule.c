@@ -80,10 +80,8 @@ void schedule_stale(struct channel *c) {
 }
 
 HOT void schedule_bank(struct channel *c, uint32_t b, uint64_t now) {
-  if (!(c->stale & STALE_COLUMN))
-    pick_compare_columns(c, b, now);
-  if (!(c->stale & STALE_ROW))
-    pick_compare_row(c, b, now);
+  pick_compare(c, b, now, true);
+  pick_compare(c, b, now, false);
   c->wake = c->stale & (STALE_COLUMN | STALE_ROW) ? 0 : min64(c->wake, min64(c->column.at, c->row.at));
 }
 
