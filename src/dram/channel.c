@@ -85,18 +85,9 @@ static void answer_at_once(struct channel *c, uint32_t h) {
   c->n.latency[stat_fine_bucket(1)]++;
 }
 
-static void waits(struct channel *c, const struct entry *e, uint64_t cycle) {
-  if (!c->waiting++)
-    c->busy_from = max64(cycle, c->busy_until);
-  if (c->p.age_limit && c->age_check == DRAM_NEVER) {
-    c->age_check = e->handed + c->p.age_limit;
-    c->timer = min64(c->timer, c->age_check);
-    c->wake = min64(c->wake, c->timer);
-  }
-}
-
-/* What needs no command of its own. True if the request is dealt with. */
-static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
+/* What needs no command of its own: the request is answered or merged (ABSORBED); or waits for a read of the same address (PARKED). */
+enum absorbed { QUEUED, ABSORBED, PARKED };
+static enum absorbed absorb(struct channel *c, uint32_t h) {
   struct entry *e = &c->pool[h];
   bool search = e->type == WRITE || c->p.merge_reads || c->parked;
   uint32_t read = search ? queue_find(c, e->bank, READ, e->row, e->column) : NONE;
@@ -109,33 +100,30 @@ static bool absorb(struct channel *c, uint32_t h, uint64_t cycle) {
       w->mask = w->mask && e->mask ? w->mask | e->mask : 0;
       c->n.merged_writes++;
       answer_at_once(c, h);
-      return true;
+      return ABSORBED;
     }
     if (read != NONE) {
       c->pool[read].parked = h;
       c->parked++;
-      count_taken(c, WRITE, 1, cycle);
-      waits(c, e, cycle);
-      return true;
+      return PARKED;
     }
-    return false;
+    return QUEUED;
   }
   if (write != NONE && !c->pool[write].mask) {
     c->n.forwarded++;
     answer_at_once(c, h);
-    return true;
+    return ABSORBED;
   }
   if (read != NONE && c->p.merge_reads && c->pool[read].parked == NONE) {
     e->merged = c->pool[read].merged;
     c->pool[read].merged = h;
     c->n.merged_reads++;
-    return true;
+    return ABSORBED;
   }
-  return false;
+  return QUEUED;
 }
 
 SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t cycle, bool plain) {
-  count_taken(c, type, 1, cycle);
   if (!plain && c->p.bank_queue) {
     list_insert(c, &c->bank[b].front[type], h);
     c->waiting_front[type] |= bit64(b);
@@ -156,6 +144,7 @@ SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, ui
 
 HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
                       uint32_t column, uint64_t cycle) {
+  const int type = r->write ? WRITE : READ;
   uint32_t h = c->free;
   struct entry *e = &c->pool[h]; /* done, opening, open and column_at are set once it is served */
   c->free = h + 1 + e->next;
@@ -167,7 +156,7 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
   e->column = column;
   e->merged = e->parked = NONE;
   e->bank = (uint8_t)bank;
-  e->type = r->write;
+  e->type = (uint8_t)type;
   e->touched = false;
   c->n.partial_writes += r->write && r->mask;
   if (c->ordered)
@@ -175,13 +164,25 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
         (struct sluice_dram_entry){.size = sizeof(struct sluice_dram_entry), .sm = r->sm, .warp = r->warp};
   /* a read can be dealt with only where another may be merged with, or where a write waits */
   bool writes = (c->pending[WRITE] | c->waiting_front[WRITE]) & c->bank[bank].bit;
-  if (!c->p.no_forwarding && (r->write || c->p.merge_reads || c->parked || writes) && absorb(c, h, cycle))
+  enum absorbed how = QUEUED;
+  if (!c->p.no_forwarding && (type == WRITE || c->p.merge_reads || c->parked || writes))
+    how = absorb(c, h);
+  if (how == ABSORBED)
     return;
-  waits(c, e, cycle);
+  if (!c->waiting++)
+    c->busy_from = max64(cycle, c->busy_until);
+  if (c->p.age_limit && c->age_check == DRAM_NEVER) {
+    c->age_check = e->handed + c->p.age_limit;
+    c->timer = min64(c->timer, c->age_check);
+    c->wake = min64(c->wake, c->timer);
+  }
+  count_taken(c, type, 1, cycle);
+  if (how == PARKED)
+    return;
   if (c->plain)
-    enqueue(c, bank, r->write, h, cycle, true);
+    enqueue(c, bank, type, h, cycle, true);
   else
-    enqueue(c, bank, r->write, h, cycle, false);
+    enqueue(c, bank, type, h, cycle, false);
 }
 
 void channel_counts(const struct channel *c, uint64_t now, struct dram_counters *out) {
