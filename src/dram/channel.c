@@ -220,7 +220,7 @@ void pool_init(struct channel *c) {
     for (uint32_t b = 0; b < MAX_BANKS; b++)
       c->bank[b].queue[t] = c->bank[b].front[t] = (struct list){.head = NONE, .tail = NONE, .hit = NONE};
   for (int k = 0; k < 3; k++)
-    c->done[k] = (struct fifo){NONE, NONE};
+    c->done[k] = (struct fifo){DRAM_NEVER, NONE, NONE};
   c->next_done = DRAM_NEVER;
 }
 

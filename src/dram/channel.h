@@ -55,6 +55,7 @@ struct list {
 };
 
 struct fifo {
+  uint64_t first; /* when its first is done; DRAM_NEVER: it is empty */
   uint32_t head, tail;
 };
 
@@ -337,19 +338,14 @@ SPECIALIZED bool bank_indifferent(const struct channel *c, uint32_t b, int type,
   return c->p.keep_hits && ((c->allow & 1 && r->hits) || (c->allow & 2 && w->hits));
 }
 
-/* When the first in a fifo is done. */
-static inline uint64_t fifo_done(const struct channel *c, int which) {
-  uint32_t h = c->done[which].head;
-  return h == NONE ? DRAM_NEVER : c->pool[h].done;
-}
-
 /* Each is filled in the order in which its entries are done. */
 static inline void fifo_add(struct channel *c, int which, uint32_t h) {
   struct fifo *f = &c->done[which];
   c->pool[h].next = NONE;
   if (f->head == NONE) {
     f->head = h;
-    c->next_done = min64(c->next_done, c->pool[h].done);
+    f->first = c->pool[h].done;
+    c->next_done = min64(c->next_done, f->first);
   } else {
     c->pool[f->tail].next = h;
   }

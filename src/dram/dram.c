@@ -178,10 +178,10 @@ HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
   for (uint32_t i = 1; i < d->channels; i++)
     if (d->channel[i].next_done < c->next_done)
       c = &d->channel[i];
-  int which = 0;
-  while (fifo_done(c, which) != c->next_done)
-    which++;
-  uint32_t h = c->done[which].head;
+  struct fifo *f = c->done;
+  while (f->first != c->next_done)
+    f++;
+  uint32_t h = f->head;
   const struct entry *e = &c->pool[h];
   *out = (struct dram_completion){.tag = e->tag,
                                   .done = e->done,
@@ -190,8 +190,9 @@ HOT bool dram_answer(struct dram *d, struct dram_completion *out) {
                                   .open = e->open,
                                   .column = e->column_at,
                                   .write = e->type == WRITE};
-  c->done[which].head = e->next;
-  c->next_done = min64(fifo_done(c, 0), min64(fifo_done(c, 1), fifo_done(c, 2)));
+  f->head = e->next;
+  f->first = f->head == NONE ? DRAM_NEVER : c->pool[f->head].done;
+  c->next_done = min64(c->done[0].first, min64(c->done[1].first, c->done[2].first));
   c->pool[h].next = c->free - (h + 1);
   c->free = h;
   return (d->channels == 1 ? c->next_done : dram_next_answer(d)) < d->cycle;
