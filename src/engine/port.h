@@ -86,13 +86,7 @@ static inline uint64_t port_next_room(const struct port *p) {
   return p->returned != count_seen(&p->released) ? p->when[p->returned & p->mask] : NEVER;
 }
 
-/* Sender: where the next message is written, before port_send(). */
-static inline void *port_next(const struct port *p) {
-  if (p->pushed - p->returned > p->mask)
-    panic("a message was pushed into a full port");
-  return port_message(p, p->pushed);
-}
-
+/* Sender: sends the message that was written to port_message(p, p->pushed), where there was room (port_room()). */
 static inline void port_send(struct port *p, uint64_t now) {
   p->when[p->pushed & p->mask] = now + p->data;
   count_raise(&p->pushed);
@@ -101,7 +95,9 @@ static inline void port_send(struct port *p, uint64_t now) {
 }
 
 static inline void port_push(struct port *p, uint64_t now, const void *message) {
-  memcpy(port_next(p), message, p->size);
+  if (p->pushed - p->returned > p->mask)
+    panic("a message was pushed into a full port");
+  memcpy(port_message(p, p->pushed), message, p->size);
   port_send(p, now);
 }
 

@@ -139,7 +139,7 @@ HOT void l1_send_one(struct sm *s) {
   }
   struct request_ring *queue = h->turn == 0 ? &s->miss : h->turn == 1 ? &h->detour : &s->cmiss;
   const struct mem_request *r = &queue->request[queue->at.head];
-  struct mem_request *m = port_next(s->out);
+  struct mem_request *m = port_message(s->out, s->out->pushed);
   *m = *r;
   if (r->stamps)
     r->stamps->sent = mem_age(r, s->now);

@@ -349,7 +349,7 @@ HOT static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t ti
     return NEVER;
   if (s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {
     uint32_t h = s->done[s->done_head].parent;
-    struct mem_request *a = port_next(s->out);
+    struct mem_request *a = port_message(s->out, s->out->pushed);
     *a = s->parent[h].request;
     bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
     a->flags |= MEM_ANSWERED;
