@@ -1,17 +1,6 @@
 #include "l2/ahead.h"
 #include "base/least.h"
 
-/* Cycles, from a tick on, in which every slice can send an answer and that some request outlasts. */
-static uint64_t cycles_left(const struct partition *c, uint64_t tick) {
-  uint64_t inside = 0, room = NEVER;
-  for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
-    inside += s->stats.requests - s->stats.answers;
-    sooner(&room, port_slots(s->out, tick));
-  }
-  uint64_t outlasted = c->nslices == 2 ? (inside + 1) / 2 : (inside + c->nslices - 1) / c->nslices;
-  return outlasted < room ? outlasted : room;
-}
-
 static void end(struct partition *c, uint64_t next) {
   c->fresh = c->now + 1;
   c->want = next;
@@ -49,8 +38,14 @@ bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next) {
     for (uint32_t i = 0; i < c->nslices; i++)
       *next = c->slice[i].response_blocked ? c->now + 1 : *next;
   }
-  if (!a->left && *next < a->end)
-    a->left = cycles_left(c, *next * period);
+  if (!a->left && *next < a->end) { /* cycles in which every slice can send an answer and that some request outlasts */
+    uint64_t inside = 0, room = NEVER;
+    for (const struct l2_slice *s = c->slice, *last = s + c->nslices; s < last; s++) {
+      inside += s->stats.requests - s->stats.answers;
+      sooner(&room, port_slots(s->out, *next * period));
+    }
+    a->left = min64(c->nslices == 2 ? (inside + 1) / 2 : (inside + c->nslices - 1) / c->nslices, room);
+  }
   uint64_t least = begins ? min64(AHEAD_LEAST, c->slice->out->capacity / 2) : 1;
   bool goes_on = *next < a->end && a->left && a->left >= least;
   if (begins && goes_on)
