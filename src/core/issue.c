@@ -166,6 +166,16 @@ static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w
   return cycles + (part_or_meet ? k->diverge : 0) + (leave ? k->diverge : 0);
 }
 
+bool warp_step(struct sm *s, uint32_t w) {
+  struct sm_warp *k = &s->warp[w];
+  k->next++, k->pc++;
+  if (k->next == k->end)
+    return warp_fetch(s, w);
+  if (!k->fetched)
+    fetch_refill(s, w);
+  return true;
+}
+
 void warp_arrives(struct sm *s, uint32_t w, uint32_t item) {
   const struct sm_warp *k = &s->warp[w];
   barrier_arrive(s, w, item);

@@ -388,8 +388,9 @@ static inline void warp_drained(struct sm *s, uint32_t w) {
 /* barrier.c */
 void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* `item` is the barrier's item in the stream */
 void barrier_release(struct sm *s, uint32_t cta);             /* if all warps have arrived */
-/* issue.c: a warp arrives at a barrier. */
-void warp_arrives(struct sm *s, uint32_t w, uint32_t item);
+/* issue.c */
+bool warp_step(struct sm *s, uint32_t w); /* advances a warp that has issued; false: the warp has ended */
+void warp_arrives(struct sm *s, uint32_t w, uint32_t item); /* a warp arrives at a barrier */
 /* gcn.c: a compute unit */
 void gcn_results_at(struct sm_warp *k, const struct warp_inst *in, uint64_t cycle, enum stall cause);
 enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst *in);
@@ -415,16 +416,6 @@ static inline bool fetch_overtaken(const struct sm *s) {
 uint64_t fetch_cycle(struct sm *s); /* sends a miss of the L1I */
 /* Advances a warp to its next basic block; false: the warp has ended. */
 bool warp_fetch(struct sm *s, uint32_t w);
-/* Advances a warp that has issued an instruction; false: the warp has ended. */
-static inline bool warp_step(struct sm *s, uint32_t w) {
-  struct sm_warp *k = &s->warp[w];
-  k->next++, k->pc++;
-  if (k->next == k->end)
-    return warp_fetch(s, w);
-  if (!k->fetched)
-    fetch_refill(s, w);
-  return true;
-}
 /* accept.c, ldst.c */
 /* Takes a memory instruction; returns the end of its items. */
 const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask,
