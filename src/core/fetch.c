@@ -48,7 +48,7 @@ static void send(struct sm *s, uint64_t line) {
                           .born = s->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)s->id,
-                          .slice = (uint16_t)addrmap_slice(s->map, from),
+                          .slice = (uint16_t)addrmap_place(s->map, from).slice,
                           .kind = MEM_READ,
                           .flags = MEM_CODE,
                           .number = checker_number(s->checker),

@@ -100,7 +100,7 @@ static struct mem_request own(struct stream_caches *s, const struct stream_cache
                               .born = s->now,
                               .waiter = UINT32_MAX,
                               .sm = (uint16_t)s->first,
-                              .slice = (uint16_t)addrmap_slice(s->map, line),
+                              .slice = (uint16_t)addrmap_place(s->map, line).slice,
                               .degree = 1,
                               .sectors = sectors,
                               .stream = (uint8_t)(c - s->of + 1),

@@ -42,7 +42,7 @@ struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const 
                                  .arrived = s->now,
                                  .sm = s->id,
                                  .warp = of->warp,
-                                 .slice = addrmap_slice(s->map, a->line),
+                                 .slice = addrmap_place(s->map, a->line).slice,
                                  .degree = of->degree,
                                  .kind = of->kind,
                                  .sectors = a->sectors,

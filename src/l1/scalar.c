@@ -58,7 +58,7 @@ static void send(struct scalar *c, uint64_t line) {
                           .born = c->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)c->id,
-                          .slice = (uint16_t)addrmap_slice(c->owner->map, from),
+                          .slice = (uint16_t)addrmap_place(c->owner->map, from).slice,
                           .kind = MEM_READ,
                           .flags = MEM_CONST,
                           .number = checker_number(c->owner->checker),

@@ -17,7 +17,7 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
                             .sm = (uint16_t)s->id,
                             .warp = (uint16_t)of->warp,
                             .degree = of->degree,
-                            .slice = (uint16_t)addrmap_slice(s->map, a->line),
+                            .slice = (uint16_t)addrmap_place(s->map, a->line).slice,
                             .kind = of->kind,
                             .flags = flags,
                             .sectors = sectors,
@@ -43,7 +43,7 @@ static struct mem_request writeback_of(struct sm *s, const struct cache_result *
                           .born = s->now,
                           .waiter = UINT32_MAX,
                           .sm = (uint16_t)s->id,
-                          .slice = (uint16_t)addrmap_slice(s->map, r->victim),
+                          .slice = (uint16_t)addrmap_place(s->map, r->victim).slice,
                           .kind = MEM_WRITE,
                           .flags = MEM_WRITEBACK,
                           .number = s->checker ? checker_number(s->checker) : 0};

@@ -102,7 +102,7 @@ static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const 
   p->request = *r;
   if (!r->stamps)
     p->request.stamps = &s->nobody;
-  p->line = addrmap_in_slice(&k->map, r->line);
+  p->line = addrmap_place(&k->map, r->line).address;
   p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
   if (s->directory.on && !r->sectors) /* a notice of an L1 about a line, without data */
     p->todo = 1;

@@ -74,17 +74,17 @@ static inline uint64_t addr_stage_join(const struct addr_stage *s, uint32_t numb
   return s->halves ? addr_stage_halves(s, a) : a;
 }
 
-/* The slice among all: channel × slices per channel + slice. */
-static inline uint32_t addrmap_slice(const struct addrmap *m, uint64_t a) {
-  uint64_t in_channel, in_slice;
-  uint32_t channel = addr_stage_split(&m->channel, a, &in_channel);
-  return channel * m->slice.n + addr_stage_split(&m->slice, in_channel, &in_slice);
-}
-static inline uint64_t addrmap_in_slice(const struct addrmap *m, uint64_t a) {
-  uint64_t in_channel, in_slice;
-  addr_stage_split(&m->channel, a, &in_channel);
-  addr_stage_split(&m->slice, in_channel, &in_slice);
-  return in_slice;
+/* Where an address lies in the L2: the slice among all (channel × slices per channel + slice), and the address within the slice. */
+struct addr_place {
+  uint32_t slice;
+  uint64_t address;
+};
+static inline struct addr_place addrmap_place(const struct addrmap *m, uint64_t a) {
+  struct addr_place p;
+  uint64_t in_channel;
+  p.slice = addr_stage_split(&m->channel, a, &in_channel) * m->slice.n;
+  p.slice += addr_stage_split(&m->slice, in_channel, &p.address);
+  return p;
 }
 
 #endif

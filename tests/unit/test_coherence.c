@@ -75,7 +75,7 @@ static bool asked(const struct l2_slice *s, uint64_t in_slice) {
 static void look_at_line(struct look *k, uint64_t line) {
   const struct gpu *g = k->g;
   struct l2_slice *s = slice_of(g, line);
-  uint64_t in_slice = addrmap_in_slice(&g->k.l2.map, line);
+  uint64_t in_slice = addrmap_place(&g->k.l2.map, line).address;
   uint32_t in[LINE_N + 1] = {0}, holders = 0, place = cache_place(s->cache, in_slice);
   for (uint32_t i = 0; i < g->k.sms; i++) {
     const struct sm *m = &g->sm[i];
@@ -145,7 +145,7 @@ static void configure(struct conf *c, const char *settings) {
 static void in_l2(const struct gpu *g, uint64_t to[LINES]) {
   for (uint64_t i = 0; i < LINES; i++) {
     const struct cache *c = slice_of(g, BASE + i * LINE)->cache;
-    const struct way *w = way_find(c, addrmap_in_slice(&g->k.l2.map, BASE + i * LINE));
+    const struct way *w = way_find(c, addrmap_place(&g->k.l2.map, BASE + i * LINE).address);
     to[i] = w ? *way_bytes(c, c->dirty_bytes, w) : 0;
   }
 }
