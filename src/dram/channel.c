@@ -124,6 +124,7 @@ static enum absorbed absorb(struct channel *c, uint32_t h) {
 }
 
 SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, uint64_t cycle, bool plain) {
+  count_taken(c, type, 1, cycle);
   if (!plain && c->p.bank_queue) {
     list_insert(c, &c->bank[b].front[type], h);
     c->waiting_front[type] |= bit64(b);
@@ -144,7 +145,6 @@ SPECIALIZED void enqueue(struct channel *c, uint32_t b, int type, uint32_t h, ui
 
 HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t bank, uint32_t row,
                       uint32_t column, uint64_t cycle) {
-  const int type = r->write ? WRITE : READ;
   uint32_t h = c->free;
   struct entry *e = &c->pool[h]; /* done, opening, open and column_at are set once it is served */
   c->free = h + 1 + e->next;
@@ -156,7 +156,7 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
   e->column = column;
   e->merged = e->parked = NONE;
   e->bank = (uint8_t)bank;
-  e->type = (uint8_t)type;
+  e->type = r->write;
   e->touched = false;
   c->n.partial_writes += r->write && r->mask;
   if (c->ordered)
@@ -165,7 +165,7 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
   /* a read can be dealt with only where another may be merged with, or where a write waits */
   bool writes = (c->pending[WRITE] | c->waiting_front[WRITE]) & c->bank[bank].bit;
   enum absorbed how = QUEUED;
-  if (!c->p.no_forwarding && (type == WRITE || c->p.merge_reads || c->parked || writes))
+  if (!c->p.no_forwarding && (r->write || c->p.merge_reads || c->parked || writes))
     how = absorb(c, h);
   if (how == ABSORBED)
     return;
@@ -176,13 +176,12 @@ HOT void channel_push(struct channel *c, const struct dram_request *r, uint32_t 
     c->timer = min64(c->timer, c->age_check);
     c->wake = min64(c->wake, c->timer);
   }
-  count_taken(c, type, 1, cycle);
   if (how == PARKED)
-    return;
-  if (c->plain)
-    enqueue(c, bank, type, h, cycle, true);
+    count_taken(c, WRITE, 1, cycle);
+  else if (c->plain)
+    enqueue(c, bank, r->write, h, cycle, true);
   else
-    enqueue(c, bank, type, h, cycle, false);
+    enqueue(c, bank, r->write, h, cycle, false);
 }
 
 void channel_counts(const struct channel *c, uint64_t now, struct dram_counters *out) {

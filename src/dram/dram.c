@@ -136,8 +136,7 @@ bool dram_orders(const struct dram *d) {
 bool dram_accepts(const struct dram *d, const struct dram_request *r) {
   if (d->channels == 1)
     return channel_accepts(d->channel, r->write);
-  uint64_t fields = dram_map_fields(&d->map, r->address);
-  return channel_accepts(&d->channel[dram_map_field(&d->map, fields, DRAM_CHANNEL)], r->write);
+  return channel_accepts(&d->channel[dram_channel_of(d, r->address)], r->write);
 }
 
 uint64_t dram_retry_at(const struct dram *d, uint32_t channel) {
@@ -146,28 +145,21 @@ uint64_t dram_retry_at(const struct dram *d, uint32_t channel) {
 
 uint32_t dram_channel_of(const struct dram *d, uint64_t address) {
   return d->fixed ? fixed_controller(d->fixed, address)
-                  : dram_map_field(&d->map, dram_map_fields(&d->map, address), DRAM_CHANNEL);
+                  : dram_map_place(&d->map, address).field[DRAM_CHANNEL];
 }
 
 HOT bool dram_push(struct dram *d, const struct dram_request *r) {
   if (d->fixed)
     return fixed_push(d->fixed, r);
-  const struct dram_map *m = &d->map;
-  struct channel *c = d->channel;
-  if (d->channels == 1 && !channel_accepts(c, r->write))
+  struct dram_place p = dram_map_place(&d->map, r->address);
+  struct channel *c = &d->channel[p.field[DRAM_CHANNEL]];
+  if (!channel_accepts(c, r->write))
     return false;
-  uint64_t fields = dram_map_fields(m, r->address);
-  if (d->channels > 1) {
-    c += dram_map_field(m, fields, DRAM_CHANNEL);
-    if (!channel_accepts(c, r->write))
-      return false;
-  }
-  uint32_t row = dram_map_field(m, fields, DRAM_ROW), column = dram_map_field(m, fields, DRAM_COLUMN);
   if (d->one_row) {
-    column += row * d->device.columns;
-    row = 0;
+    p.field[DRAM_COLUMN] += p.field[DRAM_ROW] * d->device.columns;
+    p.field[DRAM_ROW] = 0;
   }
-  channel_push(c, r, (uint32_t)fields & m->banks, row, column, d->cycle);
+  channel_push(c, r, p.bank, p.field[DRAM_ROW], p.field[DRAM_COLUMN], d->cycle);
   return true;
 }
 

@@ -25,6 +25,7 @@ enum dram_field { DRAM_ROW, DRAM_BANK, DRAM_GROUP, DRAM_RANK, DRAM_CHANNEL, DRAM
 
 struct dram_place {
   uint32_t field[DRAM_FIELDS];
+  uint32_t bank; /* number of the bank in its channel: rank, group and bank together (dram_map_place()) */
 };
 
 /* Bits of a block number only move and are exclusive-ored: a place is the exclusive or of what each of them
@@ -62,21 +63,13 @@ struct dram_map {
 bool dram_map_parse(struct dram_map *m, const char *text, const struct dram_device *d, uint32_t channels,
                     uint32_t lockstep, struct error *err);
 
-/* All fields side by side. */
-static inline uint64_t dram_map_fields(const struct dram_map *m, uint64_t address) {
-  uint64_t block = address >> m->shift, fields = 0;
+static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
+  uint64_t block = address >> m->shift, fields = 0; /* side by side */
   for (uint32_t i = 0; i < m->groups; i++, block >>= DRAM_MAP_GROUP)
     fields ^= m->part[i][block & ((1 << DRAM_MAP_GROUP) - 1)];
-  return fields;
-}
-static inline uint32_t dram_map_field(const struct dram_map *m, uint64_t fields, enum dram_field f) {
-  return (uint32_t)(fields >> m->at[f]) & m->mask[f];
-}
-static inline struct dram_place dram_map_place(const struct dram_map *m, uint64_t address) {
-  uint64_t fields = dram_map_fields(m, address);
-  struct dram_place p;
+  struct dram_place p = {.bank = (uint32_t)fields & m->banks};
   for (int f = 0; f < DRAM_FIELDS; f++)
-    p.field[f] = dram_map_field(m, fields, (enum dram_field)f);
+    p.field[f] = (uint32_t)(fields >> m->at[f]) & m->mask[f];
   return p;
 }
 /* The inverse: the address of a place's first byte. */
