@@ -321,23 +321,6 @@ static __attribute__((noinline)) uint64_t simulate_generally(struct sm *s, uint6
   return simulate(s, cycle, s->engine->now, false);
 }
 
-/* SMs run ahead of the other units, so that the host's caches hold an SM's state for several of its cycles:
- *
- *   engine   cycle 1: SM 0   SM 1   … crossbars, partitions   cycle 2: SM 0   SM 1   … crossbars, partitions
- *   ahead    cycle 1: SM 0 to 5   SM 1 to 5   … crossbars, partitions   cycle 2: crossbars, partitions …
- *
- * An answer that is not in the SM's port yet comes after the network's latency (`reach`). Until then the SM depends on nobody, as long
- * as its requests find room, no CTA can start on it and none ends; the end of a CTA is told in its cycle. */
-static inline bool may_go_on(struct sm *s) {
-  enum { REQUESTS = 2 }; /* most of a cycle: one of data, one of instructions */
-  const struct port *out = s->out;
-  if (out->pushed - count_seen(&out->released) + REQUESTS >= out->capacity || s->ndone)
-    return false;
-  if (!s->full && s->nctas_running)
-    s->full = supply_exhausted(s->launch->supply);
-  return s->full;
-}
-
 /* The SM is called for a cycle that it has simulated already. */
 static uint64_t called_late(struct sm *s, uint64_t cycle) {
   if (s->unsaid && cycle < s->done_cycle)
@@ -349,16 +332,29 @@ static uint64_t called_late(struct sm *s, uint64_t cycle) {
   return message < s->fresh ? s->want : min64(s->want, message);
 }
 
+/* SMs run ahead of the other units, so that the host's caches hold an SM's state for several of its cycles:
+ *
+ *   engine   cycle 1: SM 0   SM 1   … crossbars, partitions   cycle 2: SM 0   SM 1   … crossbars, partitions
+ *   ahead    cycle 1: SM 0 to 5   SM 1 to 5   … crossbars, partitions   cycle 2: crossbars, partitions …
+ *
+ * An answer that is not in the SM's port yet comes after the network's latency (`reach`). Until then the SM depends on nobody, as long
+ * as its requests find room, no CTA can start on it and none ends; the engine learns of the end of a CTA in the cycle of the end. */
 HOT uint64_t sm_cycle(void *self, uint64_t cycle) {
+  enum { REQUESTS = 2 }; /* most of a cycle: one of data, one of instructions */
   struct sm *s = self;
   if (!s->fast)
     return simulate_generally(s, cycle);
   if (cycle < s->fresh)
     return called_late(s, cycle);
   struct engine *e = s->engine;
+  const struct port *out = s->out;
   uint64_t first = cycle, tick = e->now, period = e->period[DOMAIN_CORE], next;
   while ((next = simulate(s, cycle, tick, true)) - first < s->reach && next * period < e->horizon &&
-         may_go_on(s)) {
+         out->pushed - count_seen(&out->released) + REQUESTS < out->capacity && !s->ndone) {
+    if (!s->full && s->nctas_running)
+      s->full = supply_exhausted(s->launch->supply);
+    if (!s->full)
+      break;
     s->ahead = true;
     e->steps++;
     cycle = next;
