@@ -128,6 +128,25 @@ static void served(struct channel *c, uint32_t b, uint32_t h, int type, uint32_t
     refresh_retry(c, b);
 }
 
+/* The command went at `now`: nothing that kept it back lies later. A read moves writes by its rank alone. */
+static inline void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
+  uint32_t own = type == READ ? DRAM_RD : DRAM_WR, g = c->group_of[b], k = c->ranks == 1 ? 0 : c->rank_of[b];
+  const struct distances *d = &c->d.after[own];
+  later(&c->next[b][DRAM_PRE], now + d->bank[DRAM_PRE]);
+  c->in_group[g][own] = now + d->group[own];
+  c->in_rank[k][own] = now + d->rank[own];
+  c->late_groups[type] |= bit64(g);
+  if (type == READ) {
+    later(&c->in_rank[k][DRAM_WR], now + d->rank[DRAM_WR]);
+  } else {
+    later(&c->in_rank[k][DRAM_RD], now + d->rank[DRAM_RD]);
+    later(&c->in_group[g][DRAM_RD], now + d->group[DRAM_RD]);
+    c->late_groups[READ] |= bit64(g);
+  }
+  if (c->ranks > 1)
+    timing_other_ranks(c, b, own, now);
+}
+
 SPECIALIZED void column(struct channel *c, uint32_t b, uint64_t now, int type, bool plain) {
   struct bank *k = &c->bank[b];
   uint32_t h = c->column_for[type][b], row = k->open_row, at = c->pool[h].column;

@@ -17,49 +17,6 @@ static inline uint64_t timing_earliest(const struct channel *c, uint32_t command
   return max64(bank_at, max64(c->in_group[c->group_of[b]][command], c->in_rank[c->rank_of[b]][command]));
 }
 
-/* The command went at `now`: nothing that kept it back lies later. A read moves writes by its rank alone. */
-static inline void timing_column(struct channel *c, uint32_t b, int type, uint64_t now) {
-  uint32_t own = type == READ ? DRAM_RD : DRAM_WR, g = c->group_of[b], k = c->ranks == 1 ? 0 : c->rank_of[b];
-  const struct distances *d = &c->d.after[own];
-  later(&c->next[b][DRAM_PRE], now + d->bank[DRAM_PRE]);
-  c->in_group[g][own] = now + d->group[own];
-  c->in_rank[k][own] = now + d->rank[own];
-  c->late_groups[type] |= bit64(g);
-  if (type == READ) {
-    later(&c->in_rank[k][DRAM_WR], now + d->rank[DRAM_WR]);
-  } else {
-    later(&c->in_rank[k][DRAM_RD], now + d->rank[DRAM_RD]);
-    later(&c->in_group[g][DRAM_RD], now + d->group[DRAM_RD]);
-    c->late_groups[READ] |= bit64(g);
-  }
-  if (c->ranks > 1)
-    timing_other_ranks(c, b, own, now);
-}
-
-/* Of the candidates for a column command those that wait for their rank alone, which is ready at `at`. */
-static inline uint64_t timing_ready(struct channel *c, int type, uint64_t at) {
-  const uint32_t command = type == READ ? DRAM_RD : DRAM_WR;
-  if (at >= c->opening_until[type]) { /* some rows are open by now */
-    c->opening_until[type] = DRAM_NEVER;
-    for (uint64_t m = c->opening[type]; m; m &= m - 1) {
-      uint32_t b = (uint32_t)__builtin_ctzll(m);
-      if (c->next[b][command] <= at)
-        c->opening[type] &= ~bit64(b);
-      else
-        sooner(&c->opening_until[type], c->next[b][command]);
-    }
-  }
-  uint64_t ready = c->column_mask[type] & ~c->opening[type];
-  for (uint64_t m = c->late_groups[type]; m; m &= m - 1) {
-    uint32_t g = (uint32_t)__builtin_ctzll(m);
-    if (c->in_group[g][command] > at)
-      ready &= ~c->group_banks[g];
-    else
-      c->late_groups[type] &= ~bit64(g);
-  }
-  return ready;
-}
-
 /* Candidates compared. The pick of a kind is the one with the least (cycle, key): the first that can go, and
  * among those of one cycle the one the profile prefers. */
 

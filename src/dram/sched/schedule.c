@@ -9,9 +9,27 @@
 
 /* The pick among the candidates of a direction. Most can go as soon as their rank can: among these the key alone decides. */
 SPECIALIZED struct pick scan_direction(struct channel *c, int t, uint64_t now, bool turns, bool plain) {
-  uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
-  uint64_t at = max64(now, c->in_rank[0][command]), best = UINT64_MAX;
-  uint64_t ready = plain || c->ranks == 1 ? timing_ready(c, t, at) : 0;
+  const uint8_t command = t == READ ? DRAM_RD : DRAM_WR;
+  const bool one_rank = plain || c->ranks == 1;
+  uint64_t at = max64(now, c->in_rank[0][command]), best = UINT64_MAX; /* when the rank can */
+  if (one_rank && at >= c->opening_until[t]) {                         /* some rows are open by now */
+    c->opening_until[t] = DRAM_NEVER;
+    for (uint64_t m = c->opening[t]; m; m &= m - 1) {
+      uint32_t b = (uint32_t)__builtin_ctzll(m);
+      if (c->next[b][command] <= at)
+        c->opening[t] &= ~bit64(b);
+      else
+        sooner(&c->opening_until[t], c->next[b][command]);
+    }
+  }
+  uint64_t ready = one_rank ? c->column_mask[t] & ~c->opening[t] : 0; /* candidates that wait for the rank alone */
+  for (uint64_t m = one_rank ? c->late_groups[t] : 0; m; m &= m - 1) {
+    uint32_t g = (uint32_t)__builtin_ctzll(m);
+    if (c->in_group[g][command] > at)
+      ready &= ~c->group_banks[g];
+    else
+      c->late_groups[t] &= ~bit64(g);
+  }
   if (!ready) {
     rank_t first = ~(rank_t)0;
     for (uint64_t m = c->column_mask[t]; m; m &= m - 1) {
