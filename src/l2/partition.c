@@ -319,11 +319,6 @@ uint64_t partition_dram(struct partition *c, uint64_t cycle, uint64_t next) {
   return to_dram(c, cycle, next, (struct form){0});
 }
 
-static __attribute__((noinline)) uint64_t several_controllers(struct partition *c) {
-  const struct form several = {.fast = true};
-  return to_dram(c, c->now, answers_and_slices(c, c->now, several), several);
-}
-
 /* A cycle, and where the partition may, cycles after it, with clocks of its own (l2/ahead.h). */
 HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
   struct partition *c = self;
@@ -331,13 +326,13 @@ HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
     return partition_dram(c, cycle, partition_slices(c, cycle));
   if (cycle < c->fresh)
     return ahead_receive(c, cycle);
-  const struct form one = {.fast = true, .one = true};
+  const struct form one = {.fast = true, .one = true}, several = {.fast = true};
   struct engine *e = c->engine;
   struct ahead a = {0};
   partition_at(c, cycle);
   for (;;) {
     uint64_t next = c->memory.controllers > 1
-                        ? several_controllers(c)
+                        ? to_dram(c, c->now, answers_and_slices(c, c->now, several), several)
                         : to_dram(c, c->now, answers_and_slices(c, c->now, one), one);
     if (!a.left || next >= a.end) {
       bool may_begin = next == c->now + 1 && next >= c->look_at;

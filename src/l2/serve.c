@@ -186,15 +186,12 @@ static __attribute__((noinline)) bool look_up_generally(struct partition *c, str
 /* l2.whole_requests: the first sector of a request was looked up; the others are looked up in the same cycle, and each keeps the slice
  * busy. An atomic keeps the slice busy by a rule of its own (slice_atomic()). False: reservation fail. */
 static __attribute__((noinline)) bool look_up_others(struct partition *c, struct l2_slice *s, uint32_t h) {
-  const struct l2_config *k = c->k;
   bool atomic = s->parent[h].request.kind == MEM_ATOMIC;
-  if (!atomic)
-    slice_keep_busy(c, s, k->read_interval);
   while (s->parent[h].todo) {
     if (!(s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h)))
       return false;
     if (!atomic)
-      slice_keep_busy(c, s, k->read_more);
+      slice_keep_busy(c, s, c->k->read_more);
   }
   return true;
 }
@@ -271,12 +268,16 @@ HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
   attempt(p, c->core_now);
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
   bool passes = s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h);
-  if (passes)
+  if (passes) {
     s->stats.stall_cycles += c->now - since;
-  if (passes && c->k->whole_requests)
-    passes = look_up_others(c, s, h);
-  else if (passes && c->k->read_interval > 1024 && reads_one_sector(c, &s->parent[h]))
-    slice_keep_busy(c, s, c->k->read_interval);
+    p = &s->parent[h]; /* invalidations may have moved them */
+    bool others = c->k->whole_requests && p->todo;
+    if (c->k->whole_requests ? p->request.kind != MEM_ATOMIC
+                             : c->k->read_interval > 1024 && reads_one_sector(c, p))
+      slice_keep_busy(c, s, c->k->read_interval);
+    if (others)
+      passes = look_up_others(c, s, h);
+  }
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;
