@@ -303,9 +303,8 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
   sooner(&next, s->issue_at);
   if (s->imiss.at.count)
     sooner(&next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
-  if (s->mem_fresh &&
-      !(s->mem_blocked && !s->l1.k->d_delay &&
-        (fast || !s->l1.order.ops))) { /* something was just accepted */
+  if (s->mem_fresh && !(s->mem_blocked && !s->l1.k->d_delay &&
+                        (fast || !s->l1.order.ops))) { /* something was just accepted */
     sooner(&s->mem_at, ldst_due(s));
     sooner(&next, s->mem_at);
   }

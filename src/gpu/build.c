@@ -310,8 +310,7 @@ static bool add_memory(struct gpu *g, struct tech_order source, struct error *er
   }
   for (uint32_t i = 0; i < k->l2.channels; i++) {
     if (!source.ops) {
-      u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i],
-                     partition_cycle);
+      u = engine_add(g->partition[i].engine, "channel", DOMAIN_L2, &g->partition[i], partition_cycle);
       engine_near(g->partition[i].engine, u, near_partition);
     }
     for (uint32_t s = 0; s < k->l2.slices_per_channel; s++)
