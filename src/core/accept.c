@@ -53,7 +53,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
   if (m->banks && m->of.kind == MEM_READ)
     for (uint32_t i = 0; i < m->n; i++)
-      m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* of requests that change bytes only */
+      m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* only requests that change bytes name them */
   if (m->count) {
     if (s->k->join_atomics && m->of.inst->flags & SLUICE_IF_JOINED)
       m->nlanes = 1;
@@ -85,9 +85,9 @@ HOT static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_in
   m->vmb = vmb_enter(s);
   m->passes = 1;
   m->at = s->now + 1;
-  if (s->k->collectors) { /* a cycle to take it, those that read its operands, two from the collector to the unit */
+  if (s->k->collectors) { /* one cycle to take the instruction, the cycles that read operands, two from the collector to the unit */
     m->at = collect_read(&s->collect, s->k, w, in, s->now + 2, s->now) + 3;
-    s->pipe_at[PIPE_MEM] = s->now + 1; /* of all schedulers one */
+    s->pipe_at[PIPE_MEM] = s->now + 1; /* one instruction per cycle, from all schedulers together */
   }
   if (mem_full(s))
     stall_queue_full(s);
@@ -166,7 +166,7 @@ HOT const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst
   t->vmb = m->keeps ? m->vmb : UINT32_MAX;
   t->store = !answered;
   if (s->k->vmb_in_order && t->store && m->keeps)
-    k->stores++; /* until it leaves the buffer */
+    k->stores++; /* until the store leaves the buffer */
   if (s->l1.bypass.ops && in->klass == SLUICE_LOAD && !m->of.constant && m->n)
     ask_bypass(s, m);
   return item;

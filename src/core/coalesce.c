@@ -11,7 +11,8 @@ static uint64_t mark_of(uint64_t line, unsigned shift) {
   return UINT64_C(1) << ((n ^ n >> 6 ^ n >> 12) & 63);
 }
 
-/* The access of this lane may be shared with those of its group only: of `last`, the one of the lane before, or no longer. */
+/* Where lanes are merged, a lane shares an access with lanes of its own group only. `last`: the access of the lane before. Returns the
+ * access that this lane may share: `last`, or NULL where the lane begins a group. */
 static inline struct sm_access *begin_lane(struct sm_memop *m, uint64_t rest, struct sm_access *last) {
   if (!m->merge)
     return last;
@@ -50,7 +51,7 @@ static inline uint8_t sectors_between(unsigned lo, unsigned hi, unsigned shift) 
   return (uint8_t)(((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR)) & all);
 }
 
-/* A lane of an atomic where lanes that name the same bytes share no access. Which bytes an access has is told by `bytes`. */
+/* A lane of an atomic, where lanes that name the same bytes share no access: `bytes` of an access are those that its lanes name. */
 static struct sm_access *add_apart(struct sm_memop *m, unsigned shift, uint64_t line, unsigned at,
                                    uint64_t ones) {
   for (uint32_t i = m->from; i < m->n; i++)
@@ -101,7 +102,8 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
   }
 }
 
-/* `store`: requests name their bytes. `shift`: log2 of a line's bytes, a constant once inlined: most of the work is this. */
+/* `store`: requests name their bytes. `shift`: log2 of a line's bytes, a constant after inlining, since the loops over lanes are most of
+ * the work of coalescing. */
 static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                                        bool several, bool store, unsigned shift) {
   uint32_t word = *w++;
@@ -171,7 +173,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   return w;
 }
 
-/* A word's four bytes as one bit, of half a line. */
+/* The words of half a line that have bytes in the mask `bytes`: of each word of four bytes, the bit of the first byte. */
 static inline uint64_t words_of(uint64_t bytes) {
   bytes |= bytes >> 1;
   return (bytes | bytes >> 2) & UINT64_C(0x1111111111111111);

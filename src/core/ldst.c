@@ -13,8 +13,8 @@ static void vmb_done(struct sm *s, uint32_t e, uint64_t cycle) {
     s->vmb[e] = cycle;
 }
 
-/* Releases completed instructions of the buffer, in order. Returns when the first one leaves, if others wait
- * for that. */
+/* Releases completed instructions of the buffer, in order. Returns the cycle at which the first instruction leaves, if
+ * others wait for room. */
 static uint64_t vmb_release(struct sm *s) {
   bool full = mem_full(s);
   if (s->vmb_count && s->vmb_count == s->k->vmb && s->vmb[s->vmb_head] <= s->now)
@@ -46,7 +46,7 @@ void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   uint32_t number = k->warp;
   bool store = k->store, held = s->k->vmb_in_order && k->vmb != UINT32_MAX;
   if (s->k->vmb_in_order)
-    k->vmb = UINT32_MAX; /* it has left the buffer */
+    k->vmb = UINT32_MAX; /* the instruction has left the buffer */
   if (!store) {
     const struct tech_l1_bypass *b = &s->l1.bypass;
     load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
@@ -259,7 +259,8 @@ SPECIALIZED uint64_t delayed(struct sm *s, bool fast) {
   }
   if (d->due > s->now)
     return d->due;
-  if (!ordered && !l1_port_free(s, &free)) /* what goes into an order needs no port of the L1 yet */
+  /* an access that goes into a technique's order needs no port of the L1 yet */
+  if (!ordered && !l1_port_free(s, &free))
     return free;
   if (!step(s, &d->of, &d->access, fast))
     return ordered ? s->now + 1 : NEVER;
@@ -378,7 +379,7 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
     }
   }
   if (m->next == m->n && !m->busy) {
-    if (m->passes > 1) { /* its banks are read or written, or its words changed, one after the other */
+    if (m->passes > 1) { /* the unit reads or writes banks, or changes words, one after the other */
       uint64_t end = m->began + m->passes;
       s->mem_busy = end > s->now ? end : s->now + 1;
       m->passes = 1;
@@ -391,13 +392,13 @@ SPECIALIZED uint64_t head(struct sm *s, bool fast) {
     if (full && !mem_full(s))
       stall_queue_room(s);
   }
-  if (fast && !l1_has_requests(s, fast)) /* no work until then */
+  if (fast && !l1_has_requests(s, fast)) /* no work until the next instruction can begin */
     return s->mem_count ? ldst_due(s) : NEVER;
   return s->now + 1;
 }
 
-/* What stands beside the queue of the unit and the delay before the tags: the order of a technique, loads that the L2 sent back, accesses
- * put aside, prefetches. Returns the next cycle with work. */
+/* Accesses that are neither in the queue of the unit nor in the delay before the tags: those in the order of a technique, loads that the
+ * L2 sent back, accesses put aside (l1/aside.h), prefetches. Returns the next cycle with work. */
 static __attribute__((noinline)) uint64_t before_tags(struct sm *s) {
   uint64_t next = NEVER;
   if (s->l1.order.ops)
@@ -413,14 +414,14 @@ static __attribute__((noinline)) uint64_t before_tags(struct sm *s) {
   return next;
 }
 
-/* What else there is to do after the head of the unit has had its turn, when the miss queue had so many `requests` before; `next` is the next
- * cycle with work as far as is known. */
+/* What techniques and protocols do after the head of the unit. The miss queue had so many `requests` before the accesses of this cycle;
+ * `next` is the next cycle with work, as far as is known. */
 static __attribute__((noinline)) uint64_t after_head(struct sm *s, uint32_t requests, uint64_t next) {
   if (s->l1.prefetch && prefetch_begins(s))
     sooner(&next, s->now + 1);
   if (s->miss.at.count > requests) /* a failed access may have sent an eviction */
     sooner(&next, s->now + 1);
-  if (s->retry.n && s->retry.epoch != s->l1.epoch) /* what was sent back may succeed now */
+  if (s->retry.n && s->retry.epoch != s->l1.epoch) /* loads that the L2 sent back may succeed now */
     next = s->now + 1;
   if (s->vmb_count)
     sooner(&next, vmb_release(s));
@@ -443,7 +444,7 @@ HOT uint64_t ldst_cycle(struct sm *s) {
       l1_send_one(s);
       changed(s, L1_SENT);
     }
-    if (l1_has_requests(s, fast)) /* when the port is full, the network wakes us */
+    if (l1_has_requests(s, fast)) /* when the port is full, the network wakes the SM */
       next = port_room(s->out, tick) ? s->now + 1
                                      : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }

@@ -36,7 +36,7 @@ HOT bool warp_woken(struct sm *s, uint32_t w) {
   const struct sm_warp *k = &s->warp[w];
   if (s->ready[w] != NEVER || !k->next || k->at_barrier)
     return false;
-  /* with collectors in this cycle already: schedulers choose after the load/store unit is through */
+  /* with collectors the warp can issue in this cycle already: schedulers choose after the load/store unit's cycle */
   uint64_t t = operands_at(k, s->k->collectors ? s->now : s->now + 1);
   if (t == NEVER)
     return false;

@@ -48,8 +48,8 @@ static inline bool held_by_accesses(const struct sm_warp *k, const struct warp_i
   return in->klass == SLUICE_FENCE ? k->stores || k->loads : k->queued;
 }
 
-/* The cycle, `from` or later, at which the next instruction is there and its registers are ready; it also
- * waits for older writes to them. */
+/* The cycle, `from` or later, at which the next instruction is fetched and its registers are ready: sources, and destinations that
+ * older instructions still write. */
 static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   const struct warp_inst *in = k->next;
   uint64_t t = group_at(k->reg_ready, in->reg, from > k->fetch_ready ? from : k->fetch_ready);
@@ -58,8 +58,8 @@ static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   return in->orders && held_by_accesses(k, in) ? NEVER : t;
 }
 
-/* The pipeline of its next instruction, and whether that is a load that the warp gate has a say in. The warp is not among
- * those that can issue. */
+/* Notes the pipeline of the warp's next instruction, and whether the instruction is a load that the warp gate may hold back. The warp
+ * is not in `can`. */
 SPECIALIZED void want_pipe(struct sm *s, uint32_t w, struct sm_warp *k, bool fast) {
   const struct warp_inst *in = k->next;
   k->pipe = !fast && s->k->model == SM_GCN ? (uint8_t)gcn_pipe_of(s, w, in) : in->pipe;
@@ -81,7 +81,7 @@ static inline void ready_next(struct sm *s) {
 /* Warps of `late` that are ready now; warps that the ring reaches now move to the ring. */
 uint64_t ready_look_late(struct sm *s, uint32_t word);
 
-/* Takes the warps of these cycles from the ring; bit 0 is cycle `from`. */
+/* Takes the warps of a set of cycles from the ring; bit 0 of the set is cycle `from`. */
 static inline uint64_t ready_take(uint64_t *ring, uint64_t from, uint64_t cycles) {
   uint64_t taken = 0;
   for (; cycles; cycles &= cycles - 1) {

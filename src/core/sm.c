@@ -160,7 +160,8 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
     p->live = true, p->ended = p->at_barrier = false;
     sched_add(&s->sched[w % s->k->schedulers], w);
     bool has_work = warp_fetch(s, w);
-    if (p->fetch_ready < s->code_at) /* warps that wait for it go through the fetch unit in turn */
+    /* warps that wait for the first instructions go through the fetch unit in turn */
+    if (p->fetch_ready < s->code_at)
       p->fetch_ready = s->code_at + s->code_warps++ / s->k->fetch_warps;
     if (has_work)
       warp_settle(s, w);
@@ -178,8 +179,8 @@ void sm_start_pending(struct sm *s) {
   s->full = !sm_fits(s, s->launch->threads, s->launch->registers, s->launch->shared);
 }
 
-/* A CTA with a warp that may have nothing to do can end at once, and another CTA takes its place in this
- * cycle. */
+/* A CTA with a warp that may have nothing to do can end at once, and another CTA takes the place of the first one in
+ * this cycle. */
 static bool may_end_at_once(const struct sm *s, const struct supply_cta *c) {
   return s->k->model == SM_GCN || !supply_all_begin(c);
 }
@@ -190,7 +191,7 @@ void sm_start_cta(struct sm *s, struct supply_cta *c, uint64_t cycle) {
     sm_start_pending(s);
 }
 
-/* CTAs have ended in this cycle: the rest waits for the end of the window. */
+/* CTAs have ended in this cycle: at the end of the window CTA dispatch takes them away and starts others. */
 static void say_ended(struct sm *s) {
   s->engine->asked = true;
   s->ended->sm[s->ended->n++] = s->id;
@@ -303,13 +304,13 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
   sooner(&next, s->issue_at);
   if (s->imiss.at.count)
     sooner(&next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
-  if (s->mem_fresh && !(s->mem_blocked && !s->l1.k->d_delay &&
-                        (fast || !s->l1.order.ops))) { /* something was just accepted */
+  /* the accepted instruction may be at the head of the unit, unless a failed access holds the head up */
+  if (s->mem_fresh && !(s->mem_blocked && !s->l1.k->d_delay && (fast || !s->l1.order.ops))) {
     sooner(&s->mem_at, ldst_due(s));
     sooner(&next, s->mem_at);
   }
-  if (!fast &&
-      s->mem_fresh) /* which may have filled the buffer, whose first is to leave it at a time that is known */
+  /* the accepted instruction may have filled the buffer of memory instructions, whose first one leaves at a known cycle */
+  if (!fast && s->mem_fresh)
     sooner(&next, vmb_next_room(s));
   if (message == NEVER)
     return next;
@@ -326,7 +327,7 @@ static uint64_t called_late(struct sm *s, uint64_t cycle) {
     return s->done_cycle;
   if (s->unsaid)
     say_ended(s);
-  /* one call stands for all messages: those that came meanwhile may have none of their own */
+  /* the engine calls once for all messages: those that came meanwhile may have no call of their own */
   uint64_t message = engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->in));
   return message < s->fresh ? s->want : min64(s->want, message);
 }

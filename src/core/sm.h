@@ -59,7 +59,7 @@ struct sm_warp {
   uint64_t fetch_ready; /* cycle at which fetched instructions can issue; NEVER: the L1I has missed */
   uint64_t since;       /* first cycle that no stall cause is booked for (stall.h) */
   uint64_t *reg_ready;  /* by register: the first cycle at which the register can be read */
-  uint8_t *reg_cause;   /* by register, enum stall: what a warp waits for that needs the register */
+  uint8_t *reg_cause;   /* by register, enum stall: what a warp that needs the register waits for */
   uint64_t closed_mark; /* `closed` of the warp's pipeline when the warp became ready */
   uint32_t fetched;     /* instructions left in the warp's instruction buffer */
   uint32_t loads;       /* loads whose data is outstanding */
@@ -190,7 +190,7 @@ struct sm {
   uint32_t nfetch_failed; /* warps whose fetch the L1I could not take */
   bool mem_fresh;         /* an instruction was accepted in this cycle */
   bool mem_blocked;       /* the access at the head has had a reservation fail */
-  bool mem_again;         /* and would fail again */
+  bool mem_again;         /* the failed access would fail again */
   uint8_t mem_until;      /* events that may end the fail (l1_retry_events()) */
   bool active;            /* a CTA was resident when this cycle of a launch began */
   bool gate_stale;        /* an event that the warp gate may decide by */
@@ -229,9 +229,9 @@ struct sm {
   /* warps by the cycle at which they are ready: a ring of the next cycles, and later ones */
   uint64_t soon[SCHED_WORDS][SM_SOON], late[SCHED_WORDS];
   const struct sm_launch *launch;
-  uint64_t code_at;       /* cycle from which the SM has the first instructions of the launch */
-  uint32_t code_launch;   /* of which launch */
-  uint32_t code_warps;    /* warps that have waited for them */
+  uint64_t code_at;       /* cycle from which the SM has the first instructions of a launch */
+  uint32_t code_launch;   /* number of that launch */
+  uint32_t code_warps;    /* warps that have waited for the first instructions */
   struct sm_ended *ended; /* of its lane */
   const struct addrmap *map;
   uint32_t id, unit;
@@ -269,9 +269,9 @@ struct sm {
   struct vmb_order vmb_order;
   struct scalar_order scalar_order;
   uint64_t head_epoch; /* with an order: epoch of the L1 at the fail of the constant access at the head */
-  bool head_failed;    /* with a delay before the tags: the head has failed, */
-  uint64_t head_since; /* since this cycle, */
-  enum sluice_fail head_why; /* for this cause */
+  bool head_failed;    /* with a delay before the tags: the access at the head has failed */
+  uint64_t head_since; /* the cycle since when that access fails */
+  enum sluice_fail head_why; /* cause of that fail */
   uint64_t blocked_since;
   enum sluice_fail fail_why;  /* cause of the last reservation fail */
   struct cache *fail_cache;   /* cache that counted the fail; NULL: none */
@@ -324,13 +324,13 @@ struct sm_setup {
 };
 void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id);
 void sm_destroy(struct sm *s);
-void sm_connected(struct sm *s);
-/* From now on what warps wait for is noted there; NULL: no more. */
-void sm_note_waits(struct sm *s, struct sm_waits *to); /* the ports of the SM are connected */
+void sm_connected(struct sm *s); /* the ports of the SM are connected */
+/* Notes in `to` what warps wait for, from now on; NULL: nowhere. */
+void sm_note_waits(struct sm *s, struct sm_waits *to);
 uint64_t sm_cycle(void *self, uint64_t cycle);
 /* Room for one more CTA of the running launch? */
 bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t shared);
-/* Asks the host's cache for what giving CTAs to the SM looks at. */
+/* Prefetches into the host's cache the fields that CTA dispatch reads. */
 static inline void sm_dispatch_near(const struct sm *s) {
   __builtin_prefetch(&s->engine), __builtin_prefetch(&s->nstarting, 1), __builtin_prefetch(&s->shared);
   __builtin_prefetch(&s->done_cycle);
@@ -424,10 +424,10 @@ const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst *in
 void ldst_accept_empty(struct sm *s, uint32_t w, const struct warp_inst *in);
 /* A load of the kernel's parameters, through the constant cache. */
 void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in);
-/* Accesses of longer lines become accesses of so many bytes; and the last comes first (coalesce.c). */
+/* coalesce.c: splits accesses into accesses of `bytes` bytes; sorts accesses, the highest address first. */
 void segment_split(struct sm_memop *m, uint32_t bytes);
 void segment_order(struct sm_memop *m);
-/* It is to be looked up as others are, by which its data may come later. */
+/* A load of a parameter that does not hit at once gets a tracker, and is looked up like other loads of constants. */
 void ldst_track_param(struct sm *s, struct sm_memop *m);
 uint64_t ldst_cycle(struct sm *s); /* simulates a cycle of the unit; returns the next with work */
 /* Are there requests for the network? */
@@ -449,7 +449,7 @@ SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
 uint64_t ldst_wait(struct sm *s); /* a cycle in which the unit is stuck; returns the next cycle with work */
 void ldst_answer(struct sm *s, const struct mem_request *r); /* takes an answer that is not of the L1I */
 uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp);
-/* Data of an instruction arrives at `cycle`; the last data takes `stages` cycles more to the registers. */
+/* Data of an instruction arrives at `cycle`; the last data of the instruction takes `stages` cycles more to the registers. */
 void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages);
 /* The instruction leaves the buffer of memory instructions, in order (sm.vmb_in_order). */
 void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages);

@@ -13,15 +13,15 @@
 #include "base/bitselect.h"
 
 struct addr_stage {
-  uint32_t n;     /* places */
-  unsigned shift; /* log2 of the interleave */
-  bool power;     /* n is a power of two, log2 of it: */
-  unsigned bits;
+  uint32_t n;               /* places */
+  unsigned shift;           /* log2 of the interleave */
+  bool power;               /* n is a power of two: */
+  unsigned bits;            /* log2 of n */
   uint64_t inverse;         /* 2^64 / n, rounded up */
   struct bit_select select; /* n > 0 bits: used instead */
-  bool mixed;               /* the places of every n blocks are in an order of their own, by a hash: */
-  uint32_t odd;             /* n without its factors of two */
-  unsigned halves;          /* > 0: bit of the address that is exchanged with the next one first */
+  bool mixed;   /* the places of every n blocks are in an order of their own, by a hash (addr_stage_mix()): */
+  uint32_t odd; /* n without its factors of two */
+  unsigned halves; /* > 0: number of the address bit that is first exchanged with the next higher one */
 };
 
 struct addrmap {
@@ -32,7 +32,8 @@ struct addrmap {
 bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
                      uint32_t line_bytes, const char *name, struct error *err);
 
-/* Where the blocks of one turn are: rotated by the odd part of n, and their low bits changed by what they are rotated from. */
+/* hashed: the place of the block that comes at `place` in its turn of n blocks. With n = odd × 2^k, place / 2^k is rotated by a hash of the
+ * turn, and the low k bits are exclusive-ored with another. addr_stage_unmix() is the inverse. */
 __attribute__((pure)) uint32_t addr_stage_mix(const struct addr_stage *s, uint64_t turn, uint32_t place);
 uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number);
 __attribute__((pure)) uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);

@@ -56,8 +56,8 @@ struct mem_stamps {
   uint32_t opening, open; /* the row began to be opened; the row was open */
   uint32_t column;        /* the column command was issued */
   uint32_t filled;        /* the data was in the L2 */
-  /* not times: who asks, for techniques (sluice_technique.h) */
-  uint32_t pc; /* and 1; 0: no instruction that is known */
+  /* not times: the instruction that asks, for techniques (sluice_technique.h) */
+  uint32_t pc; /* number of the instruction in the program, plus 1; 0: not known */
   uint32_t ptx_line, source_line, cta, launch;
   uint8_t op;
 };
@@ -109,15 +109,15 @@ struct mem_request {
   uint16_t flags;
   uint8_t kind, sectors;
   uint8_t stream; /* kind of graphics data, from 1 (l1/graphics.h); 0: none */
-  uint8_t owner;  /* sender: 0: an SM; else the level of a stream cache */
-  uint8_t
-      coherence; /* what the request says to or asks of the directory (coherence/coherence.h); without one, of
-                      * atomics: what their lanes do to words (below) */
+  uint8_t owner;  /* the sender: 0: an SM; else a stream cache of this level */
+  /* what the request says to or asks of the directory (coherence/coherence.h); without a directory: what the lanes of an atomic do to
+   * words (below) */
+  uint8_t coherence;
   uint8_t technique; /* 1: the side buffer of the L1 takes the line (a technique) */
 };
 
-/* mem_request.coherence of an atomic, where lanes of one word take turns: in a pass over a sector each of its words is changed once. Passes over
- * all sectors; whether all lanes add f32 to one word; whether they add f64. 0: nobody counts passes. */
+/* mem_request.coherence of an atomic, where lanes of one word take turns. A pass over a sector changes each word of the sector once.
+ * MEM_PASSES: the passes over all sectors, 0: nobody counts passes; MEM_ONE_F32: all lanes add f32 to one word; MEM_F64: lanes add f64. */
 enum { MEM_PASSES = 0x3f, MEM_ONE_F32 = 0x40, MEM_F64 = 0x80 };
 
 /* The age of a request in core cycle `now`, as time stamps have it. */
