@@ -38,8 +38,8 @@ bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next) {
     for (uint32_t i = 0; i < c->nslices; i++)
       *next = c->slice[i].response_blocked ? c->now + 1 : *next;
   }
-  if (!a->left &&
-      *next < a->end) { /* cycles in which every slice can send an answer and that some request outlasts */
+  /* left: cycles in which every slice can send an answer and that some request outlasts */
+  if (!a->left && *next < a->end) {
     uint64_t inside = 0, room = NEVER;
     for (const struct l2_slice *s = c->slice, *last = s + c->nslices; s < last; s++) {
       inside += s->stats.requests - s->stats.answers;

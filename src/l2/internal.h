@@ -13,7 +13,8 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h);
 void slice_name_access(struct l2_slice *s, uint32_t h); /* to a replacement policy that wants to know */
 /* Is there room in the miss queue for what an access may need? GPGPU-Sim 3 asks for the worst case of each kind. */
 bool slice_miss_room(const struct l2_slice *s, bool write);
-/* What stands beside the cache: memory's queue, directory, side buffer, victim cache. `exchange`: cycles until the block is here. */
+/* Asks what stands beside the cache: memory's queue, directory, side buffer, victim cache. `exchange`: cycles until a block from there is
+ * in the cache. */
 enum beside {
   BESIDE_NOTHING, /* the cache is looked up */
   BESIDE_SERVED,  /* the sector is served, or its request sent back */
@@ -45,7 +46,7 @@ void slice_grow_misses(struct l2_slice *s);
 /* Notes that an L1 gets a line, or takes the line back where the L2 does not keep the line itself. */
 void slice_note_sharer(struct partition *c, struct l2_slice *s, uint32_t h);
 
-/* Queues a sector for memory, burst by burst; of its bursts only those of a set. */
+/* Queues a sector for memory, burst by burst: the bursts of the set `bursts`. */
 #define SLICE_ALL_BURSTS UINT32_MAX
 static inline void slice_to_memory(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t bursts,
                                    uint32_t fetch, bool write, uint64_t from) {
@@ -114,7 +115,7 @@ static inline void slice_sector_done(struct partition *c, struct l2_slice *s, ui
 
 void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector);
 
-/* For so many 1024ths of a cycle: whole cycles, and what is left over is added to the next. */
+/* Keeps the slice busy for `interval` 1024ths of a cycle: whole cycles now, the rest is added to the next interval. */
 static inline void slice_keep_busy(const struct partition *c, struct l2_slice *s, uint32_t interval) {
   s->left_over += interval;
   uint64_t from = c->k->whole_requests && s->busy > c->now ? s->busy : c->now,

@@ -152,12 +152,12 @@ HOT static void completions(struct partition *c) {
         slice_write(c, s, f.line, 1u << f.sector, UINT32_MAX, c->now);
       continue;
     }
-    if (s->fast) { /* only reads are waited for, and a fill asks for nothing */
+    if (s->fast) { /* only fetches have answers that something waits for, and a fill sends nothing to memory */
       slice_filled(c, s, &(struct l2_fetched){&c->fetch[n], &d});
       partition_fetch_end(c, n);
       continue;
     }
-    struct l2_fetch f = c->fetch[n]; /* what follows may take its place, and move the pool */
+    struct l2_fetch f = c->fetch[n]; /* a copy: what follows may take the fetch's place, and move the pool */
     partition_fetch_end(c, n);
     if (d.write && f.parent != UINT32_MAX && c->k->write_miss == CACHE_WRITE_AND_FETCH)
       slice_stored(c, s, f.parent);
@@ -168,7 +168,8 @@ HOT static void completions(struct partition *c) {
   } while (more);
 }
 
-/* Requests of the slices, in turn, one per cycle. Whose it was; NULL: none could go. */
+/* Sends a request of a slice to the controllers' delay; slices take turns, one request per cycle. Returns the slice; NULL: no request could
+ * go. */
 SPECIALIZED const struct l2_slice *take_turns(struct partition *c, struct form f) {
   if (!c->missing || c->waiting >= (f.one ? c->wait_cap : c->wait_cap * c->memory.controllers))
     return NULL;
@@ -186,7 +187,7 @@ SPECIALIZED const struct l2_slice *take_turns(struct partition *c, struct form f
   return NULL;
 }
 
-/* Who asks for a burst, for schedulers that want to know. */
+/* Names the SM and the warp that ask for a burst, for schedulers that want to know. */
 static __attribute__((noinline)) void name_requester(const struct partition *c,
                                                      const struct memory_request *w, struct dram_request *r) {
   r->sm = r->warp = SLUICE_NONE;
@@ -203,14 +204,14 @@ static __attribute__((noinline)) void name_requester(const struct partition *c,
   r->warp = s->parent[parent].request.warp;
 }
 
-/* What has passed the delay in front of the controllers. */
+/* Hands the bursts that have passed the delay to the controllers. Returns whether any was accepted. */
 SPECIALIZED bool hand_over(struct partition *c, struct form f) {
   const struct dram_taken *taken = c->memory.taken;
   bool moved = false;
   for (uint32_t i = 0; i < (f.one ? 1 : c->memory.controllers); i++) {
     struct partition_wait *q = &c->wait[i];
     if (q->refused && taken && taken->full[q->request[q->head].write])
-      continue; /* as before */
+      continue; /* the queue of the controller is still full */
     q->refused = false;
     while (q->count && q->request[q->head].at <= c->dram_now) {
       const struct memory_request *w = &q->request[q->head];
@@ -234,7 +235,7 @@ SPECIALIZED bool hand_over(struct partition *c, struct form f) {
   return moved;
 }
 
-/* Memory that has nothing to do is not simulated until it has; then the slices that have something to do. */
+/* Simulates memory, unless it is idle, then the slices that have something to do. Returns the next cycle with work. */
 SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->tick, next = NEVER, called = NEVER;
   c->idle = !c->outstanding && !c->waiting;
@@ -268,7 +269,7 @@ uint64_t partition_slices(struct partition *c, uint64_t cycle) {
   return answers_and_slices(c, cycle, (struct form){0});
 }
 
-/* When slices want to come again after all that happened in this cycle, where it is not only requests leaving them. */
+/* The next cycle at which a slice that is not fast has work, `next` or earlier, after all that happened in this cycle. */
 static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t next) {
   for (uint32_t i = 0; i < c->nslices; i++) {
     const struct l2_slice *s = &c->slice[i];
@@ -280,6 +281,7 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
   return next;
 }
 
+/* Hands requests of the slices to memory. `next`: the next cycle with work for the slices. Returns the next cycle with work. */
 SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
   bool has_source = !f.fast && c->has_source;
   uint64_t again = NEVER; /* when slices that a request has left want to look up another */

@@ -19,7 +19,7 @@
 #include "l2/prefetch.h"
 #include "l2/victim.h"
 
-/* Books what a request waited for until this lookup. */
+/* Notes in the time stamps what a request waited for until this lookup. */
 static void attempt(struct l2_parent *p, uint64_t core) {
   struct mem_stamps *stamps = p->request.stamps;
   bool last = !(p->todo & (p->todo - 1));
@@ -71,15 +71,15 @@ static void still_failing(struct l2_slice *s, const struct l2_parent *p, uint64_
   s->fail_why = p->fail_cause;
 }
 
-/* The data port gives out the changed sectors of a line that leaves; the store that took its place passes with the first of them. */
+/* The changed sectors of a line that leaves pass the data port; the store that replaces the line passes with the first of them. */
 static void read_victim(const struct partition *c, struct l2_slice *s, uint32_t sectors) {
   uint64_t bytes = (uint64_t)count_bits(sectors) * c->k->cache.sector_bytes,
            until = c->now + (bytes + c->k->port_bytes - 1) / c->k->port_bytes;
   s->busy = until > s->busy ? until : s->busy;
 }
 
-/* Sectors that memory sends with one that missed (l2.fetch_bytes): those that are not here, and that the request will not look up
- * itself. */
+/* Fetches the sectors that memory sends together with a sector that missed (l2.fetch_bytes): those that the cache lacks and that the
+ * request does not look up itself. */
 static __attribute__((noinline)) void fetch_beside(struct partition *c, struct l2_slice *s, uint32_t h,
                                                    uint32_t sector) {
   const struct l2_parent *p = &s->parent[h];
@@ -93,8 +93,8 @@ static __attribute__((noinline)) void fetch_beside(struct partition *c, struct l
   }
 }
 
-/* The cache took the access of a sector: what leaves, what is fetched, and what is answered at once, `exchange` cycles later
- * where the block was beside the cache. */
+/* The cache took the access of a sector: writes back the line that leaves, fetches what is missing, or serves the sector at once,
+ * `exchange` cycles later where the block came from the side buffer. */
 SPECIALIZED void accepted(struct partition *c, struct l2_slice *s, uint32_t h, uint32_t sector,
                           const struct cache_result *k, bool to_side_buffer, uint32_t exchange, bool fast) {
   struct l2_parent *p = &s->parent[h];
@@ -243,7 +243,7 @@ static inline uint64_t foresee(const struct partition *c, struct l2_slice *s, ui
 }
 
 HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
-  bool fifo = s->fifo; /* fast slices are */
+  bool fifo = s->fifo; /* of every fast slice */
   if (s->busy > c->now)
     return s->busy;
   if (s->hits_at > c->now)
@@ -270,7 +270,7 @@ HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
   bool passes = s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h);
   if (passes) {
     s->stats.stall_cycles += c->now - since;
-    p = &s->parent[h]; /* invalidations may have moved them */
+    p = &s->parent[h]; /* invalidations may have moved the requests */
     bool others = c->k->whole_requests && p->todo;
     if (c->k->whole_requests ? p->request.kind != MEM_ATOMIC
                              : c->k->read_interval > 1024 && reads_one_sector(c, p))

@@ -22,8 +22,8 @@ SPECIALIZED struct pick scan_direction(struct channel *c, int t, uint64_t now, b
         sooner(&c->opening_until[t], c->next[b][command]);
     }
   }
-  uint64_t ready =
-      one_rank ? c->column_mask[t] & ~c->opening[t] : 0; /* candidates that wait for the rank alone */
+  /* candidates that wait for the rank alone */
+  uint64_t ready = one_rank ? c->column_mask[t] & ~c->opening[t] : 0;
   for (uint64_t m = one_rank ? c->late_groups[t] : 0; m; m &= m - 1) {
     uint32_t g = (uint32_t)__builtin_ctzll(m);
     if (c->in_group[g][command] > at)
