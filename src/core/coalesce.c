@@ -250,7 +250,7 @@ HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w
     if (m->of.inst->bytes * 32 == size && w[3] == m->of.inst->bytes && !(base & (size - 1))) {
       uint64_t written = store ? UINT64_MAX : 0;
       m->of.constant = false;
-      m->seen |= mark_of(base, s->line_shift);
+      m->seen = UINT64_MAX; /* for accesses that follow: this one has no mark, they are searched */
       m->access[m->n++] = (struct sm_access){.line = base,
                                              .bytes = {written, size > 64 ? written : 0},
                                              .sectors = (uint8_t)((1u << size / MEM_SECTOR) - 1)};
