@@ -251,7 +251,7 @@ SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, str
       if (s->serve_at <= cycle) {
         s->serve_at = slice_serve(c, s);
         if (s->due <= cycle) /* an answer, at once */
-          slice_answer(c, s);
+          slice_answer(c, s, NEVER);
       }
       called = t < called ? t : called;
     }

@@ -343,46 +343,6 @@ uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
   return sum;
 }
 
-/* Sends answers to the network, one per cycle. */
-HOT static uint64_t respond(struct partition *c, struct l2_slice *s, uint64_t tick) {
-  if (!s->done_count)
-    return NEVER;
-  if (s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {
-    uint32_t h = s->done[s->done_head].parent;
-    struct mem_request *a = port_message(s->out, s->out->pushed);
-    *a = s->parent[h].request;
-    bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
-    a->flags |= MEM_ANSWERED;
-    a->stamps->answered =
-        mem_age(a, engine_cycle_in(c->engine, DOMAIN_CORE, DOMAIN_L2, s->done[s->done_head].at));
-    uint32_t next = s->joins ? join_next(s, h) : UINT32_MAX;
-    if (a->stamps == &s->nobody)
-      a->stamps = NULL;
-    port_send(s->out, tick);
-    engine_wake_one(c->engine, c->response_unit, a->sm, tick + s->out->data);
-    s->stats.answers += answer;
-    s->parent[h].next = s->free_parent;
-    s->free_parent = h;
-    if (next != UINT32_MAX) { /* who joined it is answered from the same place */
-      s->done[s->done_head].parent = next;
-    } else {
-      s->done_head = (s->done_head + 1) & s->done_mask;
-      if (s->done_count-- == c->k->out)
-        slice_retry_at(s, c->now + 1);
-    }
-  }
-  s->response_blocked = false;
-  if (!s->done_count)
-    return NEVER;
-  uint64_t t = s->done[s->done_head].at;
-  if (t > c->now)
-    return t;
-  if (port_room(s->out, tick))
-    return c->now + 1;
-  s->response_blocked = true;
-  return partition_cycle_at(c, port_next_room(s->out));
-}
-
 /* Takes all acknowledgements of L1s that have come: none has to wait. */
 static uint64_t take_acknowledgements(struct partition *c, struct l2_slice *s, uint64_t tick) {
   for (const struct mem_request *r; (r = port_front(s->ack, tick));) {
@@ -407,11 +367,38 @@ static uint64_t watch(struct partition *c, struct l2_slice *s, uint64_t tick) {
   return next;
 }
 
-/* Sends answers; returns when the queues have work again. */
-SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint64_t tick,
-                                  uint64_t has_timers) {
-  uint64_t next = respond(c, s, tick);
-  sooner(&next, has_timers);
+HOT void slice_answer(struct partition *c, struct l2_slice *s, uint64_t timers) {
+  uint64_t tick = c->tick, next = timers;
+  if (s->done_count && s->done[s->done_head].at <= c->now && port_room(s->out, tick)) {
+    uint32_t h = s->done[s->done_head].parent;
+    struct mem_request *a = port_message(s->out, s->out->pushed);
+    *a = s->parent[h].request;
+    bool answer = a->kind != MEM_INVALIDATE && a->kind != MEM_DOWNGRADE;
+    a->flags |= MEM_ANSWERED;
+    a->stamps->answered =
+        mem_age(a, engine_cycle_in(c->engine, DOMAIN_CORE, DOMAIN_L2, s->done[s->done_head].at));
+    uint32_t follower = s->joins ? join_next(s, h) : UINT32_MAX;
+    if (a->stamps == &s->nobody)
+      a->stamps = NULL;
+    port_send(s->out, tick);
+    engine_wake_one(c->engine, c->response_unit, a->sm, tick + s->out->data);
+    s->stats.answers += answer;
+    s->parent[h].next = s->free_parent;
+    s->free_parent = h;
+    if (follower != UINT32_MAX) { /* who joined the request is answered from the same place */
+      s->done[s->done_head].parent = follower;
+    } else {
+      s->done_head = (s->done_head + 1) & s->done_mask;
+      if (s->done_count-- == c->k->out)
+        slice_retry_at(s, c->now + 1);
+    }
+  }
+  s->response_blocked = false;
+  if (s->done_count) {
+    uint64_t at = s->done[s->done_head].at;
+    s->response_blocked = at <= c->now && !port_room(s->out, tick);
+    sooner(&next, s->response_blocked ? partition_cycle_at(c, port_next_room(s->out)) : max64(at, c->now + 1));
+  }
   if (s->delay_count && !s->full)
     sooner(&next, s->delay[s->delay_head].at);
   uint64_t message = port_next_message(s->in);
@@ -424,10 +411,6 @@ SPECIALIZED void respond_and_wait(struct partition *c, struct l2_slice *s, uint6
   else if (s->in_sectors)
     sooner(&next, room_from_tags(s, c->now + 1));
   s->due = next > c->now ? next : c->now + 1;
-}
-
-void slice_answer(struct partition *c, struct l2_slice *s) {
-  respond_and_wait(c, s, c->tick, NEVER);
 }
 
 HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
@@ -445,7 +428,7 @@ HOT void slice_cycle(struct partition *c, struct l2_slice *s) {
     sooner(&has_timers, evict_next(s));
   if (s->directory.on)
     sooner(&has_timers, directory_next(&s->directory));
-  respond_and_wait(c, s, tick, has_timers);
+  slice_answer(c, s, has_timers);
   if (s->fills.answers.count && s->done_count < c->k->out) /* room for the next */
     sooner(&s->due, c->now + 1);
 }

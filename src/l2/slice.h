@@ -223,9 +223,10 @@ void slice_destroy(struct l2_slice *s);
  * memory. */
 void slice_cycle(struct partition *c, struct l2_slice *s);
 /* Parts of the cycle, on the fast path: slice_serve() tries the request that the order picks and returns the
- * next cycle; slice_answer() sends answers. */
+ * next cycle; slice_answer() sends an answer to the network, one per cycle, and sets `due` to the next cycle at which the queues or
+ * `timers` have work. */
 uint64_t slice_serve(struct partition *c, struct l2_slice *s);
-void slice_answer(struct partition *c, struct l2_slice *s);
+void slice_answer(struct partition *c, struct l2_slice *s, uint64_t timers);
 /* Takes a request from the network in a cycle that is simulated already (l2/ahead.h). Returns the cycle at which the next can be taken. */
 uint64_t slice_receive(struct partition *c, struct l2_slice *s);
 /* Notes in which cycles after now and up to `to`, which are not simulated yet, the incoming buffer is full and no request waits in front of
