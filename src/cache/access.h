@@ -248,10 +248,4 @@ static inline bool cache_must_fetch(const struct cache *c, uint64_t line, uint32
          c->k.mshr_by_sector && c->mshr.used < c->mshr.entries;
 }
 
-/* Would loads of these sectors of the line of the last lookup hit, with no fetch under way that could change
- * that? */
-static inline bool cache_will_hit(const struct cache *c, uint64_t line, uint32_t sectors) {
-  return c->asked->line == line && !(sectors & ~(uint32_t)c->asked->valid) && !c->mshr.used;
-}
-
 #endif

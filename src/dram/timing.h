@@ -29,14 +29,11 @@ static inline uint64_t turn_key(const struct channel *c, uint32_t b, uint64_t ke
 /* (cycle, key) as one number, so that the least is found without branches that cannot be foreseen. */
 typedef unsigned __int128 rank_t;
 
-static inline rank_t rank_of(uint64_t at, uint64_t key) {
-  return (rank_t)at << 64 | key;
-}
-
 /* Of a bank's candidate, whose command the bank can take at `bank_at`. */
 static inline rank_t candidate_rank(const struct channel *c, uint32_t b, uint32_t command, uint64_t bank_at,
                                     uint64_t key, uint64_t now, bool turns) {
-  return rank_of(max64(now, timing_earliest(c, command, b, bank_at)), turns ? turn_key(c, b, key) : key);
+  uint64_t at = max64(now, timing_earliest(c, command, b, bank_at));
+  return (rank_t)at << 64 | (turns ? turn_key(c, b, key) : key);
 }
 
 static inline struct pick pick_of(rank_t r, uint8_t command) {
@@ -57,7 +54,8 @@ SPECIALIZED void pick_compare(struct channel *c, uint32_t b, uint64_t now, bool 
     uint8_t command = !column ? c->row_command[b] : t == READ ? DRAM_RD : DRAM_WR;
     uint64_t at = column ? c->next[b][command] : c->row_at[b];
     uint64_t key = column ? c->column_key[t][b] : c->row_key[b];
-    rank_t r = candidate_rank(c, b, command, at, key, now, c->round_robin), best = rank_of(p->at, p->key);
+    rank_t r = candidate_rank(c, b, command, at, key, now, c->round_robin),
+           best = (rank_t)p->at << 64 | p->key;
     if (r < best || (!column && r == best)) {
       *p = pick_of(r, command);
       return;

@@ -397,7 +397,8 @@ HOT void slice_answer(struct partition *c, struct l2_slice *s, uint64_t timers) 
   if (s->done_count) {
     uint64_t at = s->done[s->done_head].at;
     s->response_blocked = at <= c->now && !port_room(s->out, tick);
-    sooner(&next, s->response_blocked ? partition_cycle_at(c, port_next_room(s->out)) : max64(at, c->now + 1));
+    sooner(&next,
+           s->response_blocked ? partition_cycle_at(c, port_next_room(s->out)) : max64(at, c->now + 1));
   }
   if (s->delay_count && !s->full)
     sooner(&next, s->delay[s->delay_head].at);

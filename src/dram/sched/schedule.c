@@ -56,7 +56,7 @@ SPECIALIZED void scan_columns(struct channel *c, uint64_t now, bool turns, bool 
   struct pick r = scan_direction(c, READ, now, turns, plain);
   bool later = (plain || c->ranks == 1) && c->in_rank[0][DRAM_WR] > r.at;
   struct pick w = later ? r : scan_direction(c, WRITE, now, turns, plain);
-  c->column = rank_of(w.at, w.key) < rank_of(r.at, r.key) ? w : r;
+  c->column = w.at < r.at || (w.at == r.at && w.key < r.key) ? w : r;
 }
 
 SPECIALIZED void scan_rows(struct channel *c, uint64_t now, bool turns) {
