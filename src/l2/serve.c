@@ -232,14 +232,16 @@ HOT void slice_fail_again(struct partition *c, struct l2_slice *s) {
 /* The request at the tags has sectors left. Returns the next cycle at which there is something to find out. */
 static inline uint64_t foresee(const struct partition *c, struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
-  const struct way *w = s->cache->asked; /* of the last lookup: most often the line's */
   if (p->request.kind == MEM_WRITE)
     return c->now + 1;
-  if (s->miss_count >= c->k->miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo)))
+  if (s->miss_count >= c->k->miss_queue && cache_must_fetch(s->cache, p->line, p->todo & (0u - p->todo))) {
     s->sure = h;
-  else if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port && w->line == p->line &&
-           !(p->todo & ~(uint32_t)w->valid) &&
-           !s->cache->mshr.used) /* no fetch can change the line meanwhile */
+    return c->now + 1;
+  }
+  /* several sectors, all of which are in the way of the last lookup, with no fetch under way that could change the way */
+  const struct way *w = s->cache->asked;
+  if (p->todo & (p->todo - 1) && p->request.kind == MEM_READ && s->wide_port && w->line == p->line &&
+      !(p->todo & ~(uint32_t)w->valid) && !s->cache->mshr.used)
     return s->hits_at = c->now + count_bits4(p->todo);
   return c->now + 1;
 }
