@@ -45,13 +45,12 @@ struct unit {
   void *self;
   /* Simulates `cycle`. Returns the next cycle at which it can act without new messages; NEVER: none. */
   uint64_t (*run)(void *self, uint64_t cycle);
-  uint64_t wake; /* cycle at which it wants to run by itself */
-  uint64_t call; /* cycle at which somebody else wants it to; kept when it runs earlier */
-  void (*near)(
-      const void
-          *self); /* asks the host's cache for what the next cycles look at; NULL: only for its beginning */
-  uint64_t
-      later; /* becomes `call` when it has run for that; NEVER: nobody called again; 0: no such calls are kept */
+  uint64_t wake; /* cycle at which the unit wants to run by itself */
+  uint64_t call; /* cycle for which others called the unit; kept when the unit runs earlier */
+  /* prefetches into the host's cache what the unit reads in its next cycles; NULL: only the beginning of the unit is prefetched */
+  void (*near)(const void *self);
+  /* a later call, which becomes `call` when the unit has run for `call`; NEVER: nobody called again; 0: later calls are not kept */
+  uint64_t later;
 };
 
 /* The units of a clock, and by the cycle at which they are due. */
@@ -63,7 +62,7 @@ struct due {
   uint32_t words, n;                   /* of a set; units of this clock */
 };
 
-/* Units that are called together, or one of them: their number is one of a shard that there is not. */
+/* A group of units, of which a caller means all or the one at a place. The number of a group names a shard that does not exist (UNIT_GROUP). */
 struct engine_group {
   uint32_t *unit;
   uint32_t n;
@@ -78,12 +77,12 @@ struct engine_box {
   struct engine_call *call;
   size_t n, cap;
 };
-/* Which shards have calls for one, by parity of the window in which they made them: the others' boxes need no look. A line of the
- * host's cache. */
+/* The set of shards that have calls for a shard, by parity of the window in which they made the calls: only the boxes of these shards are
+ * read. A line of the host's cache. */
 struct engine_callers {
   uint64_t set[2][ENGINE_SHARDS / 64];
 };
-/* The earliest of a unit in a window. */
+/* The earliest call of a unit in a window. */
 struct engine_heard {
   uint64_t window, cycle;
 };
@@ -149,7 +148,7 @@ uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *s
 /* Unit u shares more than ports with units of other shards: see struct unit. */
 void engine_share(struct engine *e, uint32_t u);
 
-/* Before a window of several cycles: where it lies what other shards have sent. */
+/* `near` is called before a window of several cycles, and prefetches what other shards have sent to unit u. */
 void engine_near(struct engine *e, uint32_t u, void (*near)(const void *self));
 
 enum {
@@ -229,7 +228,7 @@ static inline void engine_pop(struct engine *e, struct port *p, uint32_t u) {
   engine_release(e, p, u);
 }
 
-/* Unit u has run ahead of the others, up to and without a cycle: earlier calls of it are answered. */
+/* Unit u has run ahead of the others, up to and without `cycle`: calls of the unit for earlier cycles are answered. */
 void engine_passed(struct engine *e, uint32_t u, uint64_t cycle);
 
 /* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
