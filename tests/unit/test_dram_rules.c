@@ -33,7 +33,7 @@ static struct dram *fresh(const struct dram_device *d, const char *profile, enum
 }
 
 static uint64_t at(const struct dram *m, uint32_t group, uint32_t bank, uint32_t row, uint32_t column) {
-  struct dram_place p = {{0}};
+  struct dram_place p = {.bank = 0};
   p.field[DRAM_GROUP] = group;
   p.field[DRAM_BANK] = bank;
   p.field[DRAM_ROW] = row;

@@ -54,7 +54,7 @@ static void bench_close(struct bench *b) {
 }
 
 static void push(struct bench *b, const struct request *r, uint64_t tag) {
-  struct dram_place p = {{0}};
+  struct dram_place p = {.bank = 0};
   p.field[DRAM_BANK] = r->bank;
   p.field[DRAM_ROW] = r->row;
   p.field[DRAM_COLUMN] = r->column;
