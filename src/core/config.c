@@ -194,12 +194,13 @@ static const struct conf_param rows[] = {
                   "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
     CONF_ROW_UINT("sm.latency.diverge", diverge, "0", 0, 10000, "cycles",
                   "simt: cycles more before the next instruction of a warp whose lanes part at a branch, or "
-                  "meet again.",
+                  "meet again; twice as many where lanes leave a loop or part at a branch with the meeting point of an earlier one.",
                   "an alternative"),
     CONF_ROW_UINT(
         "sm.latency.may_part", may_part, "0", 0, 200, "cycles",
         "simt: cycles more before the next instruction of a warp at a branch forward at which lanes "
-        "could part, whether they do or not: an assembler says where they meet.",
+        "could part, whether they do or not: an assembler says there where they meet. Not at branches out of a loop, to "
+        "the kernel's end, or with the meeting point of an earlier branch.",
         "an alternative: recent NVIDIA GPUs"),
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
         "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
@@ -207,7 +208,7 @@ static const struct conf_param rows[] = {
     SEQUENCES(SLOTS) CONF_ROW_UINT(
         "sm.slots.may_part", part_slots, "0", 0, 200, "slots",
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
-        "meet, there and here.",
+        "meet, there and here; the same branches as of sm.latency.may_part.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_BOOL(
         "sm.constant_operands", constant_operands, "false",
