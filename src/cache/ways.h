@@ -129,10 +129,10 @@ struct way *way_find_by_byte(const struct cache *c, struct way *set, uint64_t li
 static inline struct way *way_find_in(const struct cache *c, struct way *set, uint64_t line) {
   if (c->tag_byte)
     return way_find_by_byte(c, set, line);
+  struct way *found = NULL; /* to the end: a branch that ends the search would be guessed wrong */
   for (struct way *w = set, *end = set + c->k.ways; w < end; w++)
-    if (w->line == line)
-      return w;
-  return NULL;
+    found = w->line == line ? w : found;
+  return found;
 }
 
 static inline struct way *way_find(const struct cache *c, uint64_t line) {

@@ -68,11 +68,11 @@ static inline uint64_t collect_later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* The busy banks of a cycle that is less than COLLECT_AHEAD away. */
+/* The busy banks of a cycle that is less than COLLECT_AHEAD away. No branches here and below where the host could not foresee them. */
 static inline uint64_t *collect_banks(struct collect *c, uint64_t cycle) {
   struct collect_cycle *a = &c->ahead[cycle % COLLECT_AHEAD];
-  if (a->cycle != cycle)
-    *a = (struct collect_cycle){.cycle = cycle};
+  a->banks &= 0 - (uint64_t)(a->cycle == cycle);
+  a->cycle = cycle;
   return &a->banks;
 }
 
@@ -129,18 +129,15 @@ SPECIALIZED uint32_t collect_unit(struct collect *c, const struct core_config *k
       u++;
     return u;
   }
-  uint32_t units = 0, n = 0;
-  if (r->cycle == done) {
-    units = r->units >> 16 * p, n = r->n;
-    if (n >= k->result_buses && k->result_buses)
-      return width;
-  }
+  uint32_t known = 0 - (uint32_t)(r->cycle == done), all = r->units & known, units = all >> 16 * p,
+           n = r->n & known;
+  if (n >= k->result_buses && k->result_buses)
+    return width;
   for (uint32_t u = 0; u < width; u++) {
-    if (until[u] > begun || units >> u & 1)
+    if ((until[u] > begun) | (units >> u & 1))
       continue;
-    if (r->cycle != done)
-      r->cycle = done, r->units = 0;
-    r->units |= UINT32_C(1) << (u + 16 * p);
+    r->cycle = done;
+    r->units = all | UINT32_C(1) << (u + 16 * p);
     r->n = n + 1;
     return u;
   }

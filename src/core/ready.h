@@ -32,8 +32,7 @@ SPECIALIZED void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool fast) 
     if (cycle < s->late_least)
       s->late_least = cycle;
   }
-  if (cycle < s->next_ready)
-    s->next_ready = cycle;
+  s->next_ready = cycle < s->next_ready ? cycle : s->next_ready;
 }
 
 /* The latest of `t` and the cycles at which a group of registers is ready. */

@@ -15,8 +15,7 @@ struct slots {
 static inline uint64_t slots_take(struct slots *s, uint64_t at, uint64_t now, uint32_t most) {
   for (; at - now < SLOTS_AHEAD; at++) {
     uint64_t *used = &s->used[at % SLOTS_AHEAD], none = at << SLOTS_COUNT;
-    if (*used < none) /* of a cycle that has passed */
-      *used = none;
+    *used = *used < none ? none : *used; /* less: of a cycle that has passed */
     if (*used - none < most) {
       ++*used;
       break;

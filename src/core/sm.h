@@ -486,11 +486,10 @@ static inline bool mem_full(const struct sm *s) {
 }
 /* Cycles before `cycle` in which a pipeline took no instruction. */
 static inline uint64_t closed_before(const struct sm *s, unsigned pipe, uint64_t cycle) {
-  if (pipe == PIPE_MEM) {
-    bool full = s->pipe_at[PIPE_MEM] == NEVER;
-    return s->closed[pipe] + (full && cycle > s->closed_at[pipe] ? cycle - s->closed_at[pipe] : 0);
-  }
-  return s->closed[pipe] - (s->closed_at[pipe] > cycle ? s->closed_at[pipe] - cycle : 0);
+  /* without branches, which would be unpredictable */
+  uint64_t at = s->closed_at[pipe], mem = pipe == PIPE_MEM, full = s->pipe_at[PIPE_MEM] == NEVER;
+  uint64_t since = cycle > at ? cycle - at : 0, until = at > cycle ? at - cycle : 0;
+  return s->closed[pipe] + (since & (0 - (mem & full))) - (until & (mem - 1));
 }
 /* coalesce.c */
 /* How often the busiest bank of the L1 is read by an instruction. */

@@ -8,7 +8,9 @@
 #include "sluice_technique.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Clock domains, by which units ask the engine for the cycle. */
 enum clock_domain { DOMAIN_CORE, DOMAIN_NOC, DOMAIN_L2, DOMAIN_DRAM };
@@ -83,7 +85,10 @@ static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
     stamp_pool_grow(p);
   union stamp_slot *s = p->free;
   p->free = s->next;
-  s->stamps = (struct mem_stamps){0};
+  /* in parts: all of it at once compilers clear by an instruction that takes the host long to begin */
+  memset(&s->stamps, 0, offsetof(struct mem_stamps, pc));
+  s->stamps.pc = s->stamps.ptx_line = s->stamps.source_line = s->stamps.cta = s->stamps.launch = 0;
+  s->stamps.op = 0;
   return &s->stamps;
 }
 
