@@ -15,7 +15,7 @@ static inline uint16_t count16_seen(const uint16_t *count) {
 }
 
 /* COUNTS_AT_ONCE counts of 16 bits side by side, of which the first is aligned to 8 bytes, in one word. */
-enum { COUNTS_AT_ONCE = sizeof(uint64_t) / sizeof(uint16_t) };
+enum { COUNT_BITS = 16, COUNTS_AT_ONCE = 64 / COUNT_BITS };
 static inline uint64_t counts_seen(const uint16_t *first) {
   typedef uint64_t __attribute__((may_alias)) counts;
   return __atomic_load_n((const counts *)(const void *)first, __ATOMIC_ACQUIRE);

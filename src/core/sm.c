@@ -2,6 +2,7 @@
 #include "base/hot.h"
 #include "base/least.h"
 #include "cache/cache.h"
+#include "noc/xbar.h"
 #include <string.h>
 
 static void init_scheduler(struct sm *s, const struct sm_setup *o, uint32_t i) {
@@ -247,7 +248,8 @@ void warp_end(struct sm *s, uint32_t w) {
 
 bool sm_drained(const struct sm *s) {
   return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->delay_count &&
-         !s->l1.waiting && !l1_has_requests(s, false) && !s->retry.n && !s->retry.ncas && !s->writebacks && !s->prefetches;
+         !s->l1.waiting && !l1_has_requests(s, false) && !s->retry.n && !s->retry.ncas && !s->writebacks &&
+         !s->prefetches;
 }
 
 bool sm_flush(struct sm *s) {
@@ -348,8 +350,9 @@ HOT uint64_t sm_cycle(void *self, uint64_t cycle) {
     return called_late(s, cycle);
   struct engine *e = s->engine;
   const struct port *out = s->out;
-  uint64_t first = cycle, tick = e->now, period = e->period[DOMAIN_CORE], next;
-  while ((next = simulate(s, cycle, tick, true)) - first < s->reach && next * period < e->horizon &&
+  uint64_t tick = e->now, period = e->period[DOMAIN_CORE], next;
+  uint64_t end = (s->answers ? xbar_known(s->answers, cycle) : cycle) + s->reach;
+  while ((next = simulate(s, cycle, tick, true)) < end && next * period < e->horizon &&
          out->pushed - count_seen(&out->released) + REQUESTS < out->capacity && !s->ndone) {
     if (!s->full && s->nctas_running)
       s->full = supply_exhausted(s->launch->supply);

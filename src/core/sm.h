@@ -179,6 +179,7 @@ struct sm {
   bool unsaid;           /* CTAs ended while the SM was ahead, and the engine does not know yet */
   bool full;             /* no CTA of the running launch can start on the SM now */
   uint32_t reach;        /* cycles that a message takes from the network to the SM, at least */
+  struct xbar *answers;  /* the network that answers come from, where it may run ahead; NULL: it does not */
   uint64_t fresh,
       want; /* the first cycle that is not simulated yet; where the SM was ahead, the next with work */
   uint32_t nstarting, ndone; /* CTAs that start before the next cycle, and that ended in this window */

@@ -173,6 +173,11 @@ static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, 
   return tick == NEVER ? NEVER : e->edge_cycle[domain] + ahead / e->period[domain];
 }
 
+/* Whole cycles of a domain in so many ticks. */
+static inline uint64_t engine_cycles(const struct engine *e, unsigned domain, uint64_t ticks) {
+  return ticks <= e->near[domain] ? ticks * e->inverse[domain] >> 32 : ticks / e->period[domain];
+}
+
 /* The cycle of domain `to` in which a cycle of domain `from` begins. */
 static inline uint64_t engine_cycle_in(const struct engine *e, unsigned to, unsigned from, uint64_t cycle) {
   return e->period[from] == e->period[to] ? cycle : cycle * e->period[from] / e->period[to];

@@ -177,9 +177,37 @@ static void collect(void *gpu, struct engine *e) {
   xbar_collect(&g->response, e);
 }
 
+/* Where partitions can run ahead of all other units, the network of answers may as well, and SMs as far as they know what comes from it;
+ * the network of requests does not call a partition for cycles that are simulated already. */
+static void run_ahead(struct gpu *g) {
+  const struct engine *e = &g->parallel.shard[0];
+  uint32_t reach = UINT32_MAX, n = g->nslices;
+  for (uint32_t i = 0; i < g->k.l2.channels; i++)
+    reach = g->partition[i].reach < reach ? g->partition[i].reach : reach;
+  bool one_clock =
+      e->clock[DOMAIN_CORE] == e->clock[DOMAIN_NOC] && e->clock[DOMAIN_L2] == e->clock[DOMAIN_NOC];
+  if (!reach || !one_clock || g->memory_side || g->response.nmore || g->link || g->nscalars ||
+      g->k.noc.allocator != NOC_ROUND_ROBIN)
+    return;
+  struct xbar_sender *from = xcalloc(n, sizeof *from);
+  const uint64_t **until = xcalloc(n, sizeof *until);
+  for (uint32_t i = 0; i < n; i++) {
+    struct partition *c = &g->partition[i / g->k.l2.slices_per_channel];
+    from[i] = (struct xbar_sender){.fresh = &c->fresh, .want = &c->want, .unit = g->slice_units[i]};
+    until[i] = &c->fresh;
+    c->known = &g->response.fresh;
+  }
+  xbar_may_run_ahead(&g->response, from, reach);
+  xbar_receivers_ahead(&g->request, until);
+  for (uint32_t i = 0; i < g->k.sms; i++)
+    g->sm[i].answers = &g->response;
+}
+
 void gpu_set_windows(struct gpu *g) {
   if (g->k.noc.allocator != NOC_IDEAL)
     set_pace(g);
+  if (!g->parallel.by_unit && g->parallel.nshards == 1)
+    run_ahead(g);
   if (!g->parallel.by_unit || g->parallel.nshards == 1)
     return;
   xbar_by_window(&g->request, g->parallel.nshards, g->parallel.window);

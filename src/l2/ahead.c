@@ -1,6 +1,28 @@
 #include "l2/ahead.h"
 #include "base/least.h"
 
+/* Notes for how many cycles from this one on every slice can send an answer and some request is not answered, or up to which cycle. */
+static void see_left(const struct partition *c, struct ahead *a, uint64_t cycle) {
+  uint64_t inside = 0, room = NEVER, at = 0;
+  for (const struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
+    inside += s->stats.requests - s->stats.answers;
+    sooner(&room, port_slots(s->out, c->tick));
+    if (s->delay_count)
+      later(&at, s->delay[(s->delay_head + s->delay_count - 1) & s->delay_mask].at);
+  }
+  uint64_t outlasted = c->nslices == 2 ? (inside + 1) / 2 : (inside + c->nslices - 1) / c->nslices;
+  uint64_t known = c->known ? *c->known : 0;
+  bool delayed = at > cycle + outlasted; /* the youngest request is answered after its delay */
+  a->left = delayed ? NEVER : outlasted;
+  a->stop = delayed ? min64(a->end, at) : a->end;
+  if (room >= a->left)
+    return;
+  if (known > cycle + room) /* all slots up to there are known */
+    sooner(&a->stop, known);
+  else
+    a->left = room;
+}
+
 static void end(struct partition *c, uint64_t next) {
   c->fresh = c->now + 1;
   c->want = next;
@@ -34,19 +56,13 @@ bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next) {
     if (!c->reach || !e->horizon)
       return false;
     a->end = min64(c->now + c->reach, (e->horizon - 1) / period + 1);
-  } else if (!a->left) { /* a slice may have slots that are not known yet */
+  } else { /* a slice may have slots that are not known yet */
     for (uint32_t i = 0; i < c->nslices; i++)
-      *next = c->slice[i].response_blocked ? c->now + 1 : *next;
+      if (c->slice[i].response_blocked)
+        sooner(next, max64(c->now + 1, c->known ? *c->known : 0));
   }
-  /* left: cycles in which every slice can send an answer and that some request outlasts */
-  if (!a->left && *next < a->end) {
-    uint64_t inside = 0, room = NEVER;
-    for (const struct l2_slice *s = c->slice, *last = s + c->nslices; s < last; s++) {
-      inside += s->stats.requests - s->stats.answers;
-      sooner(&room, port_slots(s->out, *next * period));
-    }
-    a->left = min64(c->nslices == 2 ? (inside + 1) / 2 : (inside + c->nslices - 1) / c->nslices, room);
-  }
+  if ((!a->left || *next >= a->stop) && *next < a->end)
+    see_left(c, a, *next);
   uint64_t least = begins ? min64(AHEAD_LEAST, c->slice->out->capacity / 2) : 1;
   bool goes_on = *next < a->end && a->left && a->left >= least;
   if (begins && goes_on)
@@ -58,8 +74,31 @@ bool ahead_look(struct partition *c, struct ahead *a, uint64_t *next) {
   return goes_on;
 }
 
+/* The cycle in which the next request of a slice is received, as far as cycles are simulated; NEVER: in none of them. */
+static uint64_t received_at(const struct partition *c, const struct l2_slice *s) {
+  const struct engine *e = c->engine;
+  uint64_t message = port_next_message(s->in), at;
+  if (message > e->now)
+    return NEVER;
+  at = max64(engine_cycle(e, DOMAIN_L2) - engine_cycles(e, DOMAIN_L2, e->now - message), s->received + 1);
+  while (at < c->fresh && s->shut >> (at - c->base) & 1)
+    at++;
+  return at < c->fresh ? at : NEVER;
+}
+
+void ahead_catch_up(struct partition *c, uint64_t cycle) {
+  for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++)
+    for (uint64_t at; (at = received_at(c, s)) < cycle;) {
+      c->now = c->core_now = at;
+      c->tick = at * c->engine->period[DOMAIN_L2];
+      slice_receive(c, s);
+    }
+}
+
 uint64_t ahead_receive(struct partition *c, uint64_t cycle) {
   uint64_t next = NEVER;
+  if (c->known)
+    ahead_catch_up(c, cycle);
   c->now = cycle;
   c->tick = c->engine->now;
   c->core_now = engine_cycle(c->engine, DOMAIN_CORE);

@@ -6,8 +6,10 @@
  * What a cycle does is the same as if it were simulated later, since all that it depends on is known:
  *
  *   requests   pass a delay of rop_latency first, and the partition is never that far ahead. In which cycles the incoming buffer has no
- *              room for a request that is not in its port yet is noted (`shut`).
- *   answers    go out only as long as ports are known to have slots. They carry the tick at which they can be used.
+ *              room for a request that is not in its port yet is noted (`shut`). Where the network has the partition's clock, they wait in
+ *              the port until the partition goes on, or all slots could be taken, and are received then (ahead_catch_up()).
+ *   answers    go out only as long as ports are known to have slots, or up to the cycle to which their network has run ahead: all slots
+ *              that come back before it are known. They carry the tick at which they can be used.
  *   counters   are read at serial points (intervals, limits), beyond which no unit runs (`horizon` of the engine), and at the end of a
  *              launch, before which all requests are answered: a cycle is simulated ahead only while one is not.
  *
@@ -18,13 +20,14 @@
 
 #include "l2/partition.h"
 
-/* Cycles: reaching farther gains nothing, and beginning for fewer neither, where ports have twice as many slots. */
-enum { AHEAD = 48, AHEAD_LEAST = 8 };
+/* Cycles: reaching farther gains nothing, beginning for fewer neither, where ports have twice as many slots, nor farther from now. */
+enum { AHEAD = 48, AHEAD_LEAST = 8, AHEAD_NEAR = 8 };
 
 struct ahead {
   uint64_t end;  /* the first cycle that is too far ahead, or that something looks at; 0: has not begun */
   uint64_t open; /* before this cycle the incoming buffers have room */
   uint64_t left; /* cycles for which ports have room and requests are not answered */
+  uint64_t stop; /* the first cycle for which that is not known */
 };
 
 /* Notes in which cycles up to the next the incoming buffers are full. */

@@ -331,13 +331,17 @@ HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
   const struct form one = {.fast = true, .one = true}, several = {.fast = true};
   struct engine *e = c->engine;
   struct ahead a = {0};
+  if (c->known && c->caught != c->fresh) {
+    ahead_catch_up(c, cycle);
+    c->caught = c->fresh;
+  }
   partition_at(c, cycle);
   for (;;) {
     uint64_t next = c->memory.controllers > 1
                         ? to_dram(c, c->now, answers_and_slices(c, c->now, several), several)
                         : to_dram(c, c->now, answers_and_slices(c, c->now, one), one);
-    if (!a.left || next >= a.end) {
-      bool may_begin = next == c->now + 1 && next >= c->look_at;
+    if (!a.left || next >= a.stop) {
+      bool may_begin = next <= c->now + AHEAD_NEAR && next >= c->look_at;
       if ((!a.end && !may_begin) || !ahead_look(c, &a, &next))
         return next;
     }
@@ -347,6 +351,11 @@ HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
     uint64_t tick = next * e->period[DOMAIN_L2], edge = c->dram_edge, dram = c->dram_now;
     c->now = next;
     c->tick = tick;
+    for (int i = 0; i < 2; i++) { /* as a rule one or two have passed, which no branch has to guess */
+      uint64_t passed = edge <= tick;
+      dram += passed;
+      edge += c->dram_period & (0 - passed);
+    }
     for (; edge <= tick; dram++)
       edge += c->dram_period;
     c->dram_edge = edge;

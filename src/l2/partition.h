@@ -38,11 +38,13 @@ struct partition {
   uint64_t
       core_inverse; /* 2^64 × dram_period / the core's period, for products in place of divisions; 0: too large */
   uint32_t index, response_unit, request_unit, ack_unit;
-  uint64_t look_at; /* the cycle at which to see again whether the partition may run ahead */
-  uint64_t base;    /* the cycle from which on the partition ran ahead */
-  uint32_t reach;   /* cycles that the partition may be ahead of the others; 0: none */
+  uint64_t look_at;      /* the cycle at which to see again whether the partition may run ahead */
+  uint64_t base;         /* the cycle from which on the partition ran ahead */
+  uint32_t reach;        /* cycles that the partition may be ahead of the others; 0: none */
+  const uint64_t *known; /* what the network of answers has not simulated, if it is ahead; or NULL */
   uint64_t fresh,
       want; /* the first cycle that is not simulated yet, and the next at which there is something to do */
+  uint64_t caught; /* `fresh` of the last time that all requests of cycles before it were received */
   uint64_t dram_edge, core_edge; /* while the partition is ahead: ticks of the next DRAM and core cycle */
   struct memory memory;
 };
@@ -58,8 +60,12 @@ void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
 /* Empties the L2 as before a measurement with cold caches; dirty lines are dropped. */
 void partition_empty(struct partition *c);
 
+/* Receives the requests that came before a cycle, in cycles that are simulated already, each in its own (l2/ahead.h). */
+void ahead_catch_up(struct partition *c, uint64_t cycle);
 /* Brings counters to the end of an L2 cycle and a DRAM cycle, or leaves them where they are later. */
 static inline void partition_settle(struct partition *c, uint64_t cycle, uint64_t dram_cycle) {
+  if (c->known && c->fresh > cycle)
+    ahead_catch_up(c, cycle + 1);
   for (uint32_t i = 0; i < c->nslices; i++)
     slice_settle(&c->slice[i], cycle);
   dram_advance(c->memory.dram, dram_cycle > c->dram_now ? dram_cycle : c->dram_now);

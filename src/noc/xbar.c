@@ -28,6 +28,8 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
                      .outputs = outputs,
                      .n = outputs,
                      .response = response,
+                     .large_kinds =
+                         (uint8_t)(UINT8_MAX << MEM_ATOMIC | 1 << (response ? MEM_READ : MEM_WRITE)),
                      .flit_bytes = flit_bytes,
                      .sms_per_link = 1,
                      .speedup = 1,
@@ -100,8 +102,16 @@ void xbar_add(struct xbar *x, const char *name) {
 }
 
 void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver) {
-  for (uint32_t i = 0; i <= x->nmore; i++)
-    xbar_part(x, i)->sender = sender, xbar_part(x, i)->receiver = receiver;
+  const struct engine *e = x->engine;
+  bool even = x->out->data % x->period == 0;
+  for (uint32_t o = 0; o < x->outputs; o++)
+    even &= x->out[o].data == x->out->data && receiver[o] >> UNIT_SHARD_SHIFT == e->shard &&
+            (receiver[o] >> UNIT_CLOCK_SHIFT & 3) == e->clock[x->domain];
+  for (uint32_t i = 0; i <= x->nmore; i++) {
+    struct xbar *part = xbar_part(x, i);
+    part->sender = sender, part->receiver = receiver;
+    part->even = even && !x->nmore, part->arrive = x->out->data / x->period;
+  }
 }
 
 void xbar_settle(struct xbar *x, uint64_t cycle) {
@@ -136,7 +146,7 @@ void xbar_destroy(struct xbar *x) {
     disown(&x->more[i]);
   disown(x);
   free(x->in), free(x->out), free(x->busy), free(x->link), free(x->output), free(x->sent), free(x->taken),
-      free(x->unit_of);
+      free(x->unit_of), free(x->from), free(x->until);
   free(x->want), free(x->more), free(x->moved);
   xbar_post_free(x);
   voqs_free(x->voqs);
@@ -192,13 +202,14 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
     return h;
   }
   /* when it can pass, and in what packets */
-  uint64_t now = x->engine->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
+  uint64_t now = x->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
   h->ready = max64(here, x->busy[i]);
   h->left = n.packets & (XBAR_LARGE - 1);
   h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
   if (x->speedup > 1) { /* it has come when what was before it on the link has */
     uint64_t since = n.at > now ? 0 : now - n.at;
-    uint64_t came = max64(x->link[i], since < x->period ? here : cycle - since / x->period);
+    uint64_t came =
+        max64(x->link[i], since < x->period ? here : cycle - engine_cycles(x->engine, x->domain, since));
     x->link[i] = came + n.flits;
     later(&h->ready, came);
   }
@@ -236,11 +247,9 @@ static inline void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
     x->asked[x->nasked++] = o;
 }
 
-/* What an output does that is asked for. Returns when to look again. */
+/* What an output does that is asked for and not busy. Returns when to look again. */
 SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle,
                            struct form f) {
-  if (out->busy > cycle)
-    return out->busy;
   if (out->from != NEVER) { /* there is room, and the next packet is the last of its message */
     packets_settle(x, out, cycle);
     out->from = NEVER;
@@ -273,7 +282,7 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
   if (another && !f.whole && x->n != x->outputs) {
     uint32_t unit = x->unit_of[head(x, i, number, cycle, f)->to];
     if (unit != x->unit)
-      engine_wake(x->engine, unit, x->engine->now + (x->busy[i] - cycle) * x->period);
+      engine_wake(x->engine, unit, x->now + (x->busy[i] - cycle) * x->period);
   }
   return another || out->nwant ? out->busy : NEVER; /* the input's link is free then as well */
 }
@@ -344,17 +353,21 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
   uint64_t next = NEVER;
   if (x->later_cycles >> cycle % XBAR_LATER & 1)
     ask_now(x, cycle);
-  for (uint32_t first = 0; first < x->inputs; first += COUNTS_AT_ONCE) {
-    uint64_t sent = counts_seen(&x->sent[first]),
-             taken = counts_seen(f.late ? &x->view[first] : &x->taken[first]);
-    if (sent == taken)
-      continue;
+  for (uint32_t begin = 0; begin < x->inputs; begin += 64) {
     /* a bit for each input that has a message which may be for this part and does not ask yet */
-    uint64_t fresh = counts_not_zero(sent ^ taken) & ~counts_seen(&x->waits[first]);
-    if (!f.whole && x->others)
-      fresh &= counts_not_zero(taken ^ counts_seen(&x->others[first]));
+    uint64_t fresh = 0;
+    uint32_t end = begin + 64 < x->inputs ? begin + 64 : x->inputs;
+    for (uint32_t first = begin; first < end; first += COUNTS_AT_ONCE) {
+      uint64_t sent = counts_seen(&x->sent[first]),
+               taken = counts_seen(f.late ? &x->view[first] : &x->taken[first]);
+      uint64_t some = counts_not_zero(sent ^ taken) & ~counts_seen(&x->waits[first]);
+      if (!f.whole && x->others)
+        some &= counts_not_zero(taken ^ counts_seen(&x->others[first]));
+      fresh |= some >> (COUNT_BITS - 1 - (first - begin) / COUNTS_AT_ONCE);
+    }
     for (uint64_t m = fresh; m; m &= m - 1) {
-      uint32_t i = first + (uint32_t)__builtin_ctzll(m) / (8 * sizeof(uint16_t));
+      uint32_t at = (uint32_t)__builtin_ctzll(m);
+      uint32_t i = begin + at % COUNT_BITS * COUNTS_AT_ONCE + at / COUNT_BITS;
       uint16_t number = count16_seen(&x->taken[i]);
       if (!f.whole && !has_head(x, i, &number, f.late)) /* another part has taken it */
         continue;
@@ -381,7 +394,7 @@ SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, struct form f) 
   for (uint32_t k = 0; k < x->nasked;) {
     uint32_t o = x->asked[k];
     struct xbar_output *out = &x->output[o];
-    sooner(&next, serve(x, o, out, cycle, f));
+    sooner(&next, out->busy > cycle ? out->busy : serve(x, o, out, cycle, f));
     if (out->nwant)
       k++;
     else
@@ -409,8 +422,29 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
   return round_robin(x, cycle, (struct form){.late = true});
 }
 
+/* Cycles of a crossbar of one part, as many as can be simulated now (noc/ahead.c). */
+HOT static uint64_t cycles(struct xbar *x, uint64_t cycle) {
+  const struct form whole = {.whole = true};
+  if (cycle < x->fresh) /* called for a slot, or for a message behind others */
+    return min64(x->due, x->fresh);
+  uint64_t next = round_robin(x, cycle, whole), end = x->from ? xbar_ahead_until(x, cycle, next) : 0;
+  if (next >= end)
+    return next;
+  for (uint64_t left = x->left; next < end && left; left--) {
+    cycle = next;
+    x->now = cycle * x->period;
+    x->engine->steps++;
+    next = round_robin(x, cycle, whole);
+  }
+  x->fresh = cycle + 1;
+  x->due = next;
+  engine_passed(x->engine, x->unit, x->fresh);
+  return next;
+}
+
 HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
+  x->now = x->engine->now;
   if (x->voqs)
     return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
@@ -419,5 +453,5 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
     return round_robin_by_notes(x, cycle);
   if (x->view)
     return round_robin_late(x, cycle);
-  return x->others ? round_robin_part(x, cycle) : round_robin(x, cycle, (struct form){.whole = true});
+  return x->others ? round_robin_part(x, cycle) : cycles(x, cycle);
 }

@@ -57,10 +57,27 @@ struct xbar_output {
   uint32_t turn; /* input that comes first */
 };
 
+/* A unit that sends to a crossbar, where the crossbar may run ahead of it: cycles before `fresh` are simulated, and in none before `want`
+ * does the unit send anything that is not in its port. */
+struct xbar_sender {
+  const uint64_t *fresh, *want;
+  uint32_t unit;
+};
+
 struct voqs;
 struct xbar {
   struct engine *engine;
   uint32_t unit, inputs, outputs;
+  uint64_t now; /* tick of the cycle that is simulated: the engine's, or a later one (noc/ahead.c) */
+  uint64_t fresh,
+      due;          /* the first cycle not simulated yet; where the crossbar was ahead, the next with work */
+  uint64_t left;    /* cycles for which all outputs are known to have slots */
+  uint64_t look_at; /* the cycle at which to see again whether it may run ahead */
+  uint64_t looked, known;   /* xbar_known() of a cycle */
+  struct xbar_sender *from; /* by input; NULL: the crossbar does not run ahead */
+  uint32_t reach;           /* cycles that it may be ahead */
+  const uint64_t *
+      *until; /* by output: the receiver takes messages of all cycles before it at once; or NULL */
   /* one for all parts */
   struct port *in, *out; /* of mem_request */
   uint64_t *busy;        /* input: cycle at which its link is free again */
@@ -90,6 +107,9 @@ struct xbar {
   uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* allocators that match inputs and outputs: islip, a technique's */
   bool response;
+  uint8_t large_kinds; /* set of the kinds of messages that carry data (enum mem_kind) */
+  bool even;       /* receivers have the crossbar's clock, and messages take equally long to all of them: */
+  uint64_t arrive; /* so many cycles */
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
   unsigned flit_bytes, domain;
@@ -127,6 +147,14 @@ void xbar_see_late(struct xbar *x);
 void xbar_add(struct xbar *x, const char *name);
 /* Units behind inputs and outputs. */
 void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver);
+/* The crossbar may run ahead of these units, one for each input, by so many cycles at most. It frees `from`. */
+void xbar_may_run_ahead(struct xbar *x, struct xbar_sender *from, uint32_t reach);
+/* By output: where the first cycle is that its receiver has not simulated. The crossbar frees `until`. */
+void xbar_receivers_ahead(struct xbar *x, const uint64_t **until);
+/* Behind a cycle: the end of the cycles that can be simulated now, of which the crossbar wants `next` first; 0: none can. */
+uint64_t xbar_ahead_until(struct xbar *x, uint64_t cycle, uint64_t next);
+/* The cycle before which the crossbar surely sends nothing that is not in its receivers' ports. */
+uint64_t xbar_known(struct xbar *x, uint64_t cycle);
 /* Brings the counters to the end of a cycle. */
 void xbar_settle(struct xbar *x, uint64_t cycle);
 struct xbar_counts xbar_counts(const struct xbar *x);
@@ -146,8 +174,8 @@ struct xbar_note;
 void voq_note(struct xbar *x, const struct xbar_note *n);
 /* The note of a message: where to, how many flits and packets. */
 static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
-  bool large = r->kind >= MEM_ATOMIC || (r->kind == MEM_WRITE) != x->response;
-  bool data = large && (r->kind >= MEM_ATOMIC || !(r->flags & MEM_NACK));
+  bool large = x->large_kinds >> r->kind & 1;
+  bool data = large & ((r->kind >= MEM_ATOMIC) | !(r->flags & MEM_NACK));
   uint8_t packets = x->packets ? x->packets_of[r->sectors] : 1;
   uint32_t flits = x->flits_of[data ? r->sectors : 0];
   if (x->masked[1] && r->kind == MEM_WRITE && data) {
@@ -155,15 +183,17 @@ static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_
     if (count_bits(r->bytes[0]) + count_bits(r->bytes[1]) < n * MEM_SECTOR)
       flits = x->masked[n];
   }
-  uint32_t output = !x->response ? r->slice : x->sms_per_link == 1 ? r->sm : r->sm / x->sms_per_link;
+  uint32_t output = x->response ? r->sm : r->slice;
+  if (x->response && x->sms_per_link > 1)
+    output /= x->sms_per_link;
   return (struct xbar_note){.at = at,
                             .output = (uint16_t)output,
                             .flits = (uint8_t)flits,
                             .packets = (uint8_t)(packets | (large ? XBAR_LARGE : 0))};
 }
 
-/* So many flits in a row begin to pass an output, which is busy for the time that they take inside. Returns the tick at which the
- * last of them has passed the link behind the output. */
+/* So many flits in a row begin to pass an output, which is busy for the time that they take inside. Returns the cycles until the last of
+ * them passes the link behind the output. */
 static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle) {
   uint64_t from = cycle;
   x->flits += flits;
@@ -174,7 +204,7 @@ static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32
     from = max64(o->link, cycle);
     o->link = from + flits;
   }
-  return x->engine->now + (from - cycle + flits - 1) * x->period;
+  return from - cycle + flits - 1;
 }
 
 /* Has output o a slot? `post`: the crossbar allocates by notes. */
@@ -182,11 +212,11 @@ SPECIALIZED bool xbar_room(struct xbar *x, uint32_t o, bool post) {
   struct port *p = &x->out[o];
   struct xbar_output *k = &x->output[o];
   if (!post)
-    return port_room(p, x->engine->now);
+    return port_room(p, x->now);
   if (k->sent - k->returned < x->post->slots)
     return true;
   for (uint32_t released = count_seen(&p->released);
-       k->returned != released && p->when[k->returned & p->mask] <= x->engine->now;)
+       k->returned != released && p->when[k->returned & p->mask] <= x->now;)
     k->returned++;
   return k->sent - k->returned < x->post->slots;
 }
@@ -204,7 +234,7 @@ SPECIALIZED uint64_t xbar_next_room(const struct xbar *x, uint32_t o, bool post)
 static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail) {
   struct xbar_post *p = x->post;
   struct engine *e = x->engine;
-  uint64_t credit = e->now + p->credit;
+  uint64_t credit = x->now + p->credit;
   if (p->npassed == p->mostpassed)
     panic("an input of a crossbar passes two messages in a cycle");
   p->passed[p->npassed++] = (struct xbar_passed){tail + p->arrive, credit, (uint16_t)o, (uint16_t)i, place};
@@ -213,12 +243,21 @@ static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t pl
     sooner(&e->called, credit);
 }
 
+/* The cycle at which a receiver looks at a message: a partition that is ahead need not before it goes on, nor before its slots could all be
+ * taken, one in a cycle. */
+static inline uint64_t xbar_wanted(const struct xbar *x, uint32_t o, uint64_t cycle, uint64_t arrives) {
+  if (!x->until)
+    return arrives;
+  const struct port *p = &x->out[o];
+  return max64(arrives, min64(*x->until[o], cycle + p->capacity - (p->pushed - p->popped) - 1));
+}
+
 /* Sends a message, or its last packet, of so many flits from input to output, where there is room (xbar_room()), after so many cycles of
  * waiting: from port to port, or (`post`) by the crossbar's mail from its place in the input's store. */
 SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
                            uint16_t place, uint32_t flits, uint64_t waited, uint64_t cycle, bool post) {
   struct engine *e = x->engine;
-  uint64_t tail = e->now; /* the tick at which the last flit has passed */
+  uint64_t tail = 0; /* cycles until the last flit passes */
   x->wait_cycles += waited;
   x->messages++;
   if (x->allocator == NOC_IDEAL) {
@@ -227,15 +266,19 @@ SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct 
     tail = xbar_occupy(x, &x->output[o], flits, cycle);
     x->busy[i] = x->output[o].busy;
   }
+  uint64_t tick = x->now + tail * x->period;
   if (post) {
-    xbar_pass(x, i, o, place, tail);
+    xbar_pass(x, i, o, place, tick);
     return;
   }
   struct port *in = &x->in[i], *out = &x->out[o];
   *(struct mem_request *)port_message(out, out->pushed) = *r;
-  port_send(out, tail);
-  engine_wake(e, x->receiver[o], tail + out->data);
-  engine_release(e, in, x->sender[i]);
+  port_send(out, tick);
+  if (x->even)
+    engine_call(e, x->receiver[o], xbar_wanted(x, o, cycle, cycle + tail + x->arrive));
+  else
+    engine_wake(e, x->receiver[o], tick + out->data);
+  engine_release_at(e, in, x->sender[i], x->now);
 }
 
 #endif

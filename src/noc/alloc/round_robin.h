@@ -6,14 +6,19 @@
 
 /* Of those that ask the first from the output's turn on asks no more. */
 static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *out) {
-  uint32_t w = out->turn / 64;
-  uint64_t m = out->want[w] & (UINT64_MAX << out->turn % 64);
-  while (!m) {
-    w = w + 1 < x->words ? w + 1 : 0;
-    m = out->want[w];
+  uint32_t i;
+  if (x->words == 1) { /* without a branch that could be guessed wrong */
+    i = ((uint32_t)__builtin_ctzll(rotate_right(out->want[0], out->turn)) + out->turn) % 64;
+  } else {
+    uint32_t w = out->turn / 64;
+    uint64_t m = out->want[w] & (UINT64_MAX << out->turn % 64);
+    while (!m) {
+      w = w + 1 < x->words ? w + 1 : 0;
+      m = out->want[w];
+    }
+    i = w * 64 + (uint32_t)__builtin_ctzll(m);
   }
-  uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
-  out->want[w] ^= m & -m;
+  out->want[i / 64] ^= UINT64_C(1) << i % 64;
   out->nwant--;
   out->turn = i + 1 == x->inputs ? 0 : i + 1;
   x->waits[i] = 0;
@@ -41,6 +46,8 @@ static inline bool packets_even(const struct xbar *x) {
 /* Packets that pass before the first that is its message's last. */
 static inline uint64_t packets_before_last(const struct xbar *x, const struct xbar_output *out) {
   uint32_t least = UINT32_MAX, k = 0, n = out->nwant;
+  if (n == 1)
+    return x->head[__builtin_ctzll(out->want[0])].left - 1u;
   for (uint64_t m = rotate_right(out->want[0], out->turn); m && k < least; m &= m - 1, k++) { /* in turn */
     uint32_t i = ((uint32_t)__builtin_ctzll(m) + out->turn) % 64, before = k + (x->head[i].left - 1u) * n;
     least = before < least ? before : least;
