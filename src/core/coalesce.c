@@ -233,7 +233,8 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift) {
     uint32_t passes = passes_of(m, a, shift, &one);
     a->passes = (uint8_t)(passes | (doubles ? MEM_F64 : floats && one ? MEM_ONE_F32 : 0));
     uint32_t sectors = count_bits4(a->sectors);
-    more += passes > sectors ? passes - sectors : 0; /* of a whole line the lanes' words are not listed: one pass */
+    more += passes > sectors ? passes - sectors
+                             : 0; /* of a whole line the lanes' words are not listed: one pass */
   }
   return more;
 }

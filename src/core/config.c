@@ -194,12 +194,14 @@ static const struct conf_param rows[] = {
                   "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
     CONF_ROW_UINT("sm.latency.diverge", diverge, "0", 0, 10000, "cycles",
                   "simt: cycles more before the next instruction of a warp whose lanes part at a branch, or "
-                  "meet again; twice as many where lanes leave a loop or part at a branch with the meeting point of an earlier one.",
+                  "meet again; twice as many where lanes leave a loop or part at a branch with the meeting "
+                  "point of an earlier one.",
                   "an alternative"),
     CONF_ROW_UINT(
         "sm.latency.may_part", may_part, "0", 0, 200, "cycles",
         "simt: cycles more before the next instruction of a warp at a branch forward at which lanes "
-        "could part, whether they do or not: an assembler says there where they meet. Not at branches out of a loop, to "
+        "could part, whether they do or not: an assembler says there where they meet. Not at branches out of "
+        "a loop, to "
         "the kernel's end, or with the meeting point of an earlier branch.",
         "an alternative: recent NVIDIA GPUs"),
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
@@ -216,8 +218,10 @@ static const struct conf_param rows[] = {
         "is done after sm.latency.int, without the load/store unit.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.cas_retry", cas_retry, "0", 0, 10000, "cycles",
-                  "A CAS of global memory, in a loop that its result decides, fails if another warp has changed the word by CAS "
-                  "since the warp last saw the word, and goes to the L2 again so many cycles after its answer, until it succeeds; 0: a CAS that "
+                  "A CAS of global memory, in a loop that its result decides, fails if another warp has "
+                  "changed the word by CAS "
+                  "since the warp last saw the word, and goes to the L2 again so many cycles after its "
+                  "answer, until it succeeds; 0: a CAS that "
                   "succeeds in functional order succeeds whenever it comes.",
                   "an alternative"),
     CONF_ROW_UINT("sm.empty_interval", empty_interval, "0", 0, 100, "cycles",

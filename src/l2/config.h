@@ -40,7 +40,8 @@ struct l2_config {
   enum l1_coherence coherence;
   bool check_requests; /* one by one (mem/checker.h) */
   uint64_t round_trip; /* cycles from a slice to an SM and back, unloaded */
-  uint64_t cas_age;    /* core cycles from the L2's look at a word to the CAS that leaves the SM for it; 0: each CAS succeeds (sm.cas_retry) */
+  uint64_t
+      cas_age; /* core cycles from the L2's look at a word to the CAS that leaves the SM for it; 0: each CAS succeeds (sm.cas_retry) */
 };
 
 extern const struct conf_table l2_params;

@@ -31,7 +31,8 @@ bool spin_takes(struct spin *s, const struct mem_request *r, const uint64_t byte
   return early;
 }
 
-bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle, uint64_t seen) {
+bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle,
+                uint64_t seen) {
   enum { WORDS_LOG = 12, WORD = 4 };
   uint32_t who = name_of(r) + 1;
   bool any = false;

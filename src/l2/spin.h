@@ -37,6 +37,7 @@ void spin_destroy(struct spin *s);
 bool spin_takes(struct spin *s, const struct mem_request *r, const uint64_t bytes[2], uint64_t cycle);
 /* With sm.cas_retry: a CAS that succeeded functionally comes in a core cycle and knows words as they were in the cycle `seen`. Leaves of its
  * bytes those of words that another warp has changed by CAS since; the others are changed. True: some are left. */
-bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle, uint64_t seen);
+bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle,
+                uint64_t seen);
 
 #endif

@@ -33,7 +33,8 @@ enum {
   MEM_SURE = 256,     /* of a request to another L1: that L1 certainly has the line */
   MEM_NACK = 512,     /* of an answer: the L2 had no room, the L1 must send the request again */
   MEM_TRIES = 2048,   /* of a CAS: its warp tries again until the CAS succeeds (sm.cas_retry) */
-  MEM_AGAIN = 1024,   /* of an answer to a CAS: other warps were quicker at its `bytes`, the SM tries them again */
+  MEM_AGAIN =
+      1024, /* of an answer to a CAS: other warps were quicker at its `bytes`, the SM tries them again */
 };
 
 /* The times at which a request passed each border. The record belongs to the sender; the message carries the
@@ -43,7 +44,8 @@ enum {
  * In core cycles since the request was born. A step that did not happen is 0; read in order, each step
  * counts from the latest step before. */
 struct mem_stamps {
-  uint64_t seen, shown; /* core cycles, of a CAS that the SM sends again: of the attempt before; of this one, if it failed */
+  uint64_t seen,
+      shown; /* core cycles, of a CAS that the SM sends again: of the attempt before; of this one, if it failed */
   uint32_t sent;      /* the request entered the network */
   uint32_t delivered; /* the request arrived at the slice */
   uint32_t due;       /* the request could be looked up, after the fixed delay */

@@ -243,15 +243,6 @@ static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t pl
     sooner(&e->called, credit);
 }
 
-/* The cycle at which a receiver looks at a message: a partition that is ahead need not before it goes on, nor before its slots could all be
- * taken, one in a cycle. */
-static inline uint64_t xbar_wanted(const struct xbar *x, uint32_t o, uint64_t cycle, uint64_t arrives) {
-  if (!x->until)
-    return arrives;
-  const struct port *p = &x->out[o];
-  return max64(arrives, min64(*x->until[o], cycle + p->capacity - (p->pushed - p->popped) - 1));
-}
-
 /* Sends a message, or its last packet, of so many flits from input to output, where there is room (xbar_room()), after so many cycles of
  * waiting: from port to port, or (`post`) by the crossbar's mail from its place in the input's store. */
 SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
@@ -274,10 +265,14 @@ SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct 
   struct port *in = &x->in[i], *out = &x->out[o];
   *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tick);
-  if (x->even)
-    engine_call(e, x->receiver[o], xbar_wanted(x, o, cycle, cycle + tail + x->arrive));
-  else
+  if (x->even) {
+    uint64_t when = cycle + tail + x->arrive;
+    if (x->until) /* a partition that is ahead looks when it goes on, at the latest before its slots could all be taken, one in a cycle */
+      when = max64(when, min64(*x->until[o], cycle + out->capacity - (out->pushed - out->popped) - 1));
+    engine_call(e, x->receiver[o], when);
+  } else {
     engine_wake(e, x->receiver[o], tick + out->data);
+  }
   engine_release_at(e, in, x->sender[i], x->now);
 }
 

@@ -15,11 +15,13 @@
 /* A kernel with this body; its first line is line 7. */
 static struct ptx_module *assembled_as(const char *directives, const char *body, enum front_schedule how) {
   static char text[65536];
-  snprintf(text, sizeof text,
-           HEAD ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) %s {\n"
-                ".reg .pred %%p<64>; .reg .b16 %%rs<8>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
-                ".shared .align 16 .b8 s[4096];\n%s\nret;\n}\n",
-           directives, body);
+  snprintf(
+      text, sizeof text,
+      HEAD
+      ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) %s {\n"
+      ".reg .pred %%p<64>; .reg .b16 %%rs<8>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
+      ".shared .align 16 .b8 s[4096];\n%s\nret;\n}\n",
+      directives, body);
   struct error e = {0};
   struct ptx_module *m = ptx_parse(text, strlen(text), "t.ptx", &e);
   if (!m)
@@ -516,7 +518,8 @@ static void shifts_and_predicates_are_joined(void **state) {
       "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1];\n"
       "shl.b32 %r3, %r1, 7; shr.u32 %r4, %r2, 25; or.b32 %r5, %r3, %r4; st.global.u32 [%rd1], %r5;\n"
       "shl.b32 %r6, %r1, 7; shr.u32 %r7, %r2, 24; or.b32 %r8, %r6, %r7; st.global.u32 [%rd1+4], %r8;\n"
-      "setp.lt.s32 %p1, %r1, %r2; setp.eq.s32 %p2, %r1, 3; and.pred %p3, %p1, %p2; @%p3 st.global.u32 [%rd1+8], %r2;";
+      "setp.lt.s32 %p1, %r1, %r2; setp.eq.s32 %p2, %r1, 3; and.pred %p3, %p1, %p2; @%p3 st.global.u32 "
+      "[%rd1+8], %r2;";
   struct ptx_module *m = assembled_as("", text, SCHEDULE_ASSEMBLER9);
   assert_int_equal(count(m, "shf.l.wrap.b32"), 1); /* 7 and 25 make 32, 7 and 24 do not */
   assert_int_equal(count(m, "shl.b32"), 1);
@@ -529,10 +532,11 @@ static void shifts_and_predicates_are_joined(void **state) {
 /* A register has 32 bits: what is known to be positive needs no conversion; 16 bits that may overflow do. */
 static void bytes_are_computed_in_registers_of_32_bits(void **state) {
   (void)state;
-  const char *text = "ld.param.u64 %rd1, [p]; ld.global.u8 %rs1, [%rd1]; ld.global.u16 %rs5, [%rd1+2];\n"
-                     "and.b16 %rs2, %rs1, 15; add.s16 %rs3, %rs2, 1; cvt.u32.u16 %r1, %rs3; st.global.u32 [%rd1+4], %r1;\n"
-                     "add.s16 %rs6, %rs5, 1; cvt.u32.u16 %r2, %rs6; st.global.u32 [%rd1+8], %r2;\n"
-                     "ld.global.u32 %r3, [%rd1+12]; cvt.u16.u32 %rs4, %r3; st.global.u8 [%rd1+16], %rs4;";
+  const char *text =
+      "ld.param.u64 %rd1, [p]; ld.global.u8 %rs1, [%rd1]; ld.global.u16 %rs5, [%rd1+2];\n"
+      "and.b16 %rs2, %rs1, 15; add.s16 %rs3, %rs2, 1; cvt.u32.u16 %r1, %rs3; st.global.u32 [%rd1+4], %r1;\n"
+      "add.s16 %rs6, %rs5, 1; cvt.u32.u16 %r2, %rs6; st.global.u32 [%rd1+8], %r2;\n"
+      "ld.global.u32 %r3, [%rd1+12]; cvt.u16.u32 %rs4, %r3; st.global.u8 [%rd1+16], %rs4;";
   struct ptx_module *m = assembled_as("", text, SCHEDULE_ASSEMBLER9);
   assert_int_equal(count(m, "and.b32"), 1);
   assert_int_equal(count(m, "add.s32"), 1);

@@ -291,7 +291,8 @@ static bool leaves_loop(const struct uniform *u, const struct liveness *v, uint3
   for (uint32_t t = b; t < v->nblocks; t++) {
     const struct block *k = &u->l->blocks[v->first + t];
     const struct uop *op = &u->l->uops[k->end - 1];
-    if (k->end > k->first && op->kind == U_BRA && op->target <= v->first + b && (meet < op->target || meet > v->first + t))
+    if (k->end > k->first && op->kind == U_BRA && op->target <= v->first + b &&
+        (meet < op->target || meet > v->first + t))
       return true;
   }
   return false;
@@ -330,7 +331,8 @@ static bool says_where(struct uniform *u, const struct liveness *v, uint32_t b, 
 
 /* Branches forward at which lanes may part, and those of them at which machine code says where lanes meet again. */
 static void mark_branches(struct uniform *u, const struct liveness *v) {
-  uint32_t *first = xmalloc((v->nblocks + 1u) * sizeof *first); /* by block: the first branch whose lanes meet there */
+  uint32_t *first =
+      xmalloc((v->nblocks + 1u) * sizeof *first); /* by block: the first branch whose lanes meet there */
   memset(first, 0xff, (v->nblocks + 1u) * sizeof *first);
   for (uint32_t b = 0; b < v->nblocks; b++) {
     const struct block *k = &u->l->blocks[v->first + b];

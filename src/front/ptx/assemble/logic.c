@@ -221,8 +221,8 @@ static bool join_predicates(struct logic *g, const struct asm_block *k, struct p
                   ? !s[j].neg && !s[j].comp && (g->stamp[s[j].id] != g->block || g->at[s[j].id] <= then)
                   : s[j].kind == PTX_OP_INT;
     char name[96];
-    int n = snprintf(name, sizeof name, "setp.%.*s.%.*s.%.*s", (int)c->tok[1].n, c->tok[1].s, (int)m->tok[0].n,
-                     m->tok[0].s, (int)c->tok[2].n, c->tok[2].s);
+    int n = snprintf(name, sizeof name, "setp.%.*s.%.*s.%.*s", (int)c->tok[1].n, c->tok[1].s,
+                     (int)m->tok[0].n, m->tok[0].s, (int)c->tok[2].n, c->tok[2].s);
     if (!last || n >= (int)sizeof name)
       continue;
     struct ptx_operand ops[4] = {o[0], s[1], s[2], o[3 - i]};

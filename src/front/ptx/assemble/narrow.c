@@ -47,7 +47,17 @@ static uint32_t all_bits(uint32_t v) {
   return v;
 }
 
-enum narrow_kind { NARROW_NOT, NARROW_LOAD, NARROW_LOGIC, NARROW_ADD, NARROW_SHIFT, NARROW_COMPARE, NARROW_WIDEN, NARROW_FLOAT, NARROW_STORE };
+enum narrow_kind {
+  NARROW_NOT,
+  NARROW_LOAD,
+  NARROW_LOGIC,
+  NARROW_ADD,
+  NARROW_SHIFT,
+  NARROW_COMPARE,
+  NARROW_WIDEN,
+  NARROW_FLOAT,
+  NARROW_STORE
+};
 
 static bool is_type(const struct mnem *m, unsigned i, const char *a, const char *b, const char *c) {
   return tok_is(m, i, a) || tok_is(m, i, b) || tok_is(m, i, c);
@@ -58,12 +68,14 @@ static enum narrow_kind kind_of(const struct narrow *n, const struct ptx_inst *i
   unsigned last = m->ntok - 1u;
   if (m->ntok < 2 || in->nops < 2)
     return NARROW_NOT;
-  if (m->fn == lower_op_ld && in->nops == 2 && (is_type(m, last, "u8", "u16", "b8") || tok_is(m, last, "b16")))
+  if (m->fn == lower_op_ld && in->nops == 2 &&
+      (is_type(m, last, "u8", "u16", "b8") || tok_is(m, last, "b16")))
     return mnem_has(m, "v2") || mnem_has(m, "v4") ? NARROW_NOT : NARROW_LOAD;
   if (m->fn == lower_op_st && in->nops == 2 &&
       (is_type(m, last, "u8", "u16", "b8") || is_type(m, last, "b16", "s8", "s16")))
     return mnem_has(m, "v2") || mnem_has(m, "v4") ? NARROW_NOT : NARROW_STORE;
-  if (m->ntok == 2 && in->nops == 3 && (tok_is(m, 0, "and") || tok_is(m, 0, "or") || tok_is(m, 0, "xor")) && tok_is(m, 1, "b16"))
+  if (m->ntok == 2 && in->nops == 3 && (tok_is(m, 0, "and") || tok_is(m, 0, "or") || tok_is(m, 0, "xor")) &&
+      tok_is(m, 1, "b16"))
     return NARROW_LOGIC;
   if (m->ntok == 2 && in->nops == 3 && tok_is(m, 0, "add") && (tok_is(m, 1, "s16") || tok_is(m, 1, "u16")))
     return NARROW_ADD;
@@ -71,15 +83,18 @@ static enum narrow_kind kind_of(const struct narrow *n, const struct ptx_inst *i
     return NARROW_SHIFT;
   if (m->ntok == 3 && in->nops == 3 && tok_is(m, 0, "setp") && is_type(m, 2, "u16", "b16", "s16"))
     return NARROW_COMPARE;
-  if (m->ntok == 3 && in->nops == 2 && tok_is(m, 0, "cvt") && tok_is(m, 2, "u16") && (tok_is(m, 1, "u32") || tok_is(m, 1, "s32")))
+  if (m->ntok == 3 && in->nops == 2 && tok_is(m, 0, "cvt") && tok_is(m, 2, "u16") &&
+      (tok_is(m, 1, "u32") || tok_is(m, 1, "s32")))
     return NARROW_WIDEN;
-  if (m->ntok == 4 && in->nops == 2 && tok_is(m, 0, "cvt") && tok_is(m, 1, "rn") && tok_is(m, 2, "f32") && tok_is(m, 3, "u16"))
+  if (m->ntok == 4 && in->nops == 2 && tok_is(m, 0, "cvt") && tok_is(m, 1, "rn") && tok_is(m, 2, "f32") &&
+      tok_is(m, 3, "u16"))
     return NARROW_FLOAT;
   return NARROW_NOT;
 }
 
 /* The largest value that an instruction can write; false: it may have a sign, or may not fit. */
-static bool value_of(const struct narrow *n, const struct ptx_inst *in, enum narrow_kind kind, uint32_t *most) {
+static bool value_of(const struct narrow *n, const struct ptx_inst *in, enum narrow_kind kind,
+                     uint32_t *most) {
   const struct mnem *m = &n->a->mnems->mnems[in->mnemonic];
   const struct ptx_operand *o = &n->a->ops[in->first_op];
   uint32_t x = UNKNOWN, y = UNKNOWN;
@@ -96,7 +111,8 @@ static bool value_of(const struct narrow *n, const struct ptx_inst *in, enum nar
     *most = largest(n, &o[1], &x) && largest(n, &o[2], &y) ? x + y : UNKNOWN + 1;
     return *most <= UNKNOWN;
   case NARROW_SHIFT:
-    if (!largest(n, &o[1], &x) || o[2].kind != PTX_OP_INT || o[2].u > 15 || (tok_is(m, 1, "s16") && x > 0x7fff))
+    if (!largest(n, &o[1], &x) || o[2].kind != PTX_OP_INT || o[2].u > 15 ||
+        (tok_is(m, 1, "s16") && x > 0x7fff))
       return false;
     *most = x >> o[2].u;
     return true;
@@ -116,7 +132,8 @@ static bool reads_wide(const struct narrow *n, const struct ptx_inst *in, enum n
   case NARROW_SHIFT:
     return is_reg(&o[0]) && n->wide[o[0].id];
   case NARROW_COMPARE:
-    return largest(n, &o[1], &x) && largest(n, &o[2], &y) && (!tok_is(m, 2, "s16") || (x <= 0x7fff && y <= 0x7fff));
+    return largest(n, &o[1], &x) && largest(n, &o[2], &y) &&
+           (!tok_is(m, 2, "s16") || (x <= 0x7fff && y <= 0x7fff));
   case NARROW_WIDEN:
   case NARROW_FLOAT:
   case NARROW_STORE:
@@ -144,7 +161,7 @@ static void check(void *ctx, uint32_t r, enum asm_role role) {
   uint32_t most;
   if (!n->wide[r] || !is_half(n, r))
     return;
-  bool fits = role == ASM_USE ? reads_wide(n, u->in, u->kind)
+  bool fits = role == ASM_USE   ? reads_wide(n, u->in, u->kind)
               : role == ASM_DEF ? u->in->guard == PTX_NONE && value_of(n, u->in, u->kind, &most)
                                 : false;
   if (fits && role == ASM_DEF && most < n->most[r]) {
@@ -201,8 +218,9 @@ static void rewrite(struct narrow *n, struct ptx_inst *in) {
     rename_as(n, in, "mov.b32");
   else if (kind == NARROW_FLOAT)
     rename_as(n, in, "cvt.rn.f32.u32");
-  else if (kind == NARROW_COMPARE && snprintf(name, sizeof name, "setp.%.*s.%s", (int)m->tok[1].n, m->tok[1].s,
-                                              tok_is(m, 2, "b16") ? "b32" : "u32") < (int)sizeof name)
+  else if (kind == NARROW_COMPARE &&
+           snprintf(name, sizeof name, "setp.%.*s.%s", (int)m->tok[1].n, m->tok[1].s,
+                    tok_is(m, 2, "b16") ? "b32" : "u32") < (int)sizeof name)
     rename_as(n, in, name);
 }
 
@@ -218,8 +236,8 @@ static void store_wide(struct narrow *n, struct asm_block *k, size_t at) {
     const struct mnem *m = &n->a->mnems->mnems[d->mnemonic];
     if (d->nops != 2 || s[0].kind != PTX_OP_REG || s[0].id != o[1].id)
       continue;
-    if (d->guard == PTX_NONE && m->ntok == 3 && tok_is(m, 0, "cvt") && tok_is(m, 1, "u16") && tok_is(m, 2, "u32") && is_reg(&s[1]) &&
-        n->writes[s[1].id] == 1)
+    if (d->guard == PTX_NONE && m->ntok == 3 && tok_is(m, 0, "cvt") && tok_is(m, 1, "u16") &&
+        tok_is(m, 2, "u32") && is_reg(&s[1]) && n->writes[s[1].id] == 1)
       o[1].id = s[1].id;
     return;
   }
@@ -228,7 +246,8 @@ static void store_wide(struct narrow *n, struct asm_block *k, size_t at) {
 void asm_widen(struct asm_fn *a) {
   struct narrow n = {.a = a};
   size_t regs = a->nregs + 1;
-  n.writes = xcalloc(regs, sizeof *n.writes), n.most = xcalloc(regs, sizeof *n.most), n.wide = xcalloc(regs, 1);
+  n.writes = xcalloc(regs, sizeof *n.writes), n.most = xcalloc(regs, sizeof *n.most),
+  n.wide = xcalloc(regs, 1);
   find(&n);
   for (size_t b = 0; b < a->nblocks; b++)
     for (size_t i = 0; i < a->blocks[b].n; i++) {
