@@ -137,6 +137,7 @@ every_counter_is_moved_by_something() {
   timing_kernels
   printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 8}\nlaunches:\n  - {kernel: spin_lock, grid: [64], block: [32], args: [d]}\n' >"$tmp/locks.yaml"
   counts run "$tmp/locks.yaml" --gpu v100
+  counts run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30
   runs=$((runs + 1))
   run "$sluice" run $g/matmul_128.yaml --max-cycles 1500 --quiet --json "$tmp/$runs.json" # what a cut leaves unfinished
   exits 4
