@@ -217,6 +217,16 @@ static const struct conf_param rows[] = {
         "simt: a constant whose address an assembler knows is an operand: its load takes an issue slot and "
         "is done after sm.latency.int, without the load/store unit.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.shared_cas", shared_cas, "0", 0, 250, "cycles",
+        "simt: an atomic of shared memory that adds floating-point numbers or has 64 bits is a loop of a "
+        "load, an "
+        "operation and a CAS in machine code: so many cycles before the next instruction of the warp, and "
+        "sm.slots.shared_cas; lanes and warps that contend for a word take no more; 0: an instruction as "
+        "others.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.shared_cas", shared_cas_slots, "1", 1, 200, "slots",
+                  "simt: issue slots of such an atomic.", "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.cas_retry", cas_retry, "0", 0, 10000, "cycles",
                   "A CAS of global memory, in a loop that its result decides, fails if another warp has "
                   "changed the word by CAS "
@@ -363,14 +373,14 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots =
-      k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval || k->greedy_stores;
+  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval ||
+             k->greedy_stores || k->shared_cas_slots > 1;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;
   }
   k->paths_cost = k->model == SM_SIMT && (k->diverge || k->may_part || k->join_atomics || k->held_calls ||
-                                          k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
+                                          k->shared_cas || k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;

@@ -37,6 +37,8 @@ struct core_config {
   uint32_t part_slots; /* more issue slots of a branch at which lanes could part */
   bool slots;          /* one of what follows, or an instruction takes more than one issue slot */
   bool constant_operands;
+  uint32_t shared_cas,
+      shared_cas_slots; /* 0: atomics of shared memory are instructions of the load/store unit, whatever they do */
   uint32_t cas_retry;            /* 0: a CAS that functional execution let succeed succeeds */
   uint32_t empty_interval;       /* 0: a store of no lane takes no cycle of the load/store unit */
   bool held_calls;               /* divisions and roots keep their warp */

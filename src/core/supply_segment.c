@@ -101,6 +101,12 @@ static bool is_call(unsigned unit) {
   return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT;
 }
 
+/* In machine code a loop that compares and swaps. */
+static bool is_shared_cas(const struct sluice_inst *in) {
+  bool atomic = in->klass == SLUICE_ATOMIC || in->klass == SLUICE_RED;
+  return atomic && in->space == SLUICE_SP_SHARED && (in->flags & SLUICE_IF_FLOAT || in->bytes == 8);
+}
+
 static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, bool odd) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
@@ -124,6 +130,10 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_MEETS) {
     o.holds = at_most_255(p->core->may_part);
     o.slots = at_most_255(1 + p->core->part_slots);
+  }
+  if (p->core->shared_cas && is_shared_cas(in)) {
+    o.holds = at_most_255(p->core->shared_cas);
+    o.slots = at_most_255(p->core->shared_cas_slots);
   }
   if (p->core->held_calls && is_call(o.unit))
     o.holds = at_most_255(p->core->unit[o.unit].latency + p->core->stages);

@@ -14,7 +14,7 @@ steps() {
   set -- $(for s in "$@"; do echo "--set $s"; done)
   for k in "$n" $((2 * n)); do
     {
-      printf '.version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .b8 table[256];\n.visible .entry k(.param .u64 p) {\n'
+      printf '.version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .b8 table[256];\n.shared .align 4 .b8 word[128];\n.visible .entry k(.param .u64 p) {\n'
       printf '.reg .f32 %%f<32>, %%one; .reg .pred %%empty; .reg .u64 %%p; .reg .u32 %%t;\n'
       printf 'ld.param.u64 %%p, [p]; mov.f32 %%one, 0f3f800000; mov.u32 %%t, %%tid.x; setp.gt.u32 %%empty, %%t, 4096;\n'
       i=0
@@ -73,6 +73,12 @@ stores_of_no_lane_take_the_unit() { # loads do not
   near "a load" "$(steps 64 8 '@%empty ld.global.f32 %f#, [%p];' sm.empty_interval=3)" $((64 * 8))
 }
 
+sums_of_f32_in_shared_memory_keep_their_warp() { # those of integers do not
+  near "f32" "$(steps 32 1 'red.shared.add.f32 [word], %one;' sm.shared_cas=50)" $((32 * 51))
+  near "slots" "$(steps 32 8 'red.shared.add.f32 [word], %one;' sm.shared_cas=1 sm.slots.shared_cas=40)" $((32 * 8 * 40))
+  [ "$(steps 32 1 'red.shared.add.u32 [word], %t;' sm.shared_cas=50)" -lt $((32 * 50)) ] || fail "integers wait, too"
+}
+
 # A lane reads 128 words 32 bytes apart, one after the other.
 memory_sends_more_than_a_sector() {
   for b in 0 32 64 128; do
@@ -109,5 +115,6 @@ code_comes_to_one_sm_after_the_other() {
 }
 
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own constants_of_known_place_are_operands \
-  stores_of_no_lane_take_the_unit memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other
+  stores_of_no_lane_take_the_unit memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
+  sums_of_f32_in_shared_memory_keep_their_warp
 finish
