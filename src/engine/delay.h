@@ -1,8 +1,8 @@
-/* Delays for tests: threads dawdle at random where they meet and where they share state, so that a host of two cores shows
- * the orders of one with many. A test run that differs from one without delays has lost determinism.
+/* Random delays for tests: threads spin where they meet and where they share state, so that a host with two cores shows the
+ * orders of events that a host with many cores shows. A run whose results differ from a run without delays is not deterministic.
  *
- * Spins, not yields: a thread that yields only lets another in at a place where the scheduler would do so anyway. What a core
- * writes is also seen by others with delay; the units that share state imitate that (noc/xbar.c), as no spin can. */
+ * A delay spins, as a thread that yields lets another thread in only where the scheduler would do so anyway. A core of the host
+ * also sees the stores of other cores late; no spin can imitate that, so the units that share state do (noc/xbar.c). */
 #ifndef SLUICE_ENGINE_DELAY_H
 #define SLUICE_ENGINE_DELAY_H
 
@@ -16,16 +16,16 @@ static inline uint64_t delay_mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/* Most numbers do not spin, some up to 2 microseconds, few up to 32. */
+/* Spins for a time that depends on `number`: most numbers do not spin, 1 in 8 for up to 2 microseconds, 1 in 512 for up to 33. */
 void delay_spin(uint64_t number);
 
-/* `state` belongs to one thread at a time; 0: no delays. */
+/* Delays the calling thread at random. `state`: of the random numbers, used by one thread at a time; 0: no delays. */
 static inline void delay_here(uint64_t *state) {
   if (__builtin_expect(*state != 0, 0))
     delay_spin(*state += DELAY_STEP);
 }
 
-/* The same for threads that share the state. */
+/* Delays the calling thread at random, with a `state` that several threads share; 0: no delays. */
 static inline void delay_shared(uint64_t *state) {
   if (__builtin_expect(__atomic_load_n(state, __ATOMIC_RELAXED) != 0, 0))
     delay_spin(__atomic_fetch_add(state, DELAY_STEP, __ATOMIC_RELAXED));

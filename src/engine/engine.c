@@ -24,7 +24,7 @@ void engine_init(struct engine *e, const uint64_t *frequency, unsigned n) {
   for (unsigned i = 0; i < n; i++)
     e->period[i] *= 2;
   for (unsigned i = 0; i < n; i++) {
-    /* The inverse is too large by less than 1 / 2^32: times a number, by less than 1 / period if that is small enough. */
+    /* The inverse is too large by less than 1 / 2^32; its product with at most `near` ticks, by less than 1 / period. */
     e->inverse[i] = (UINT64_C(1) << 32) / e->period[i] + 1;
     e->near[i] = ((UINT64_C(1) << 32) - 1) / e->period[i];
     e->edge[i] = e->period[i], e->edge_cycle[i] = 1, e->due[i].far_least = NEVER;
@@ -39,7 +39,7 @@ void engine_destroy(struct engine *e) {
   free(e->order), free(e->unit), free(e->name);
 }
 
-/* Room for so many units in the sets. */
+/* Makes room for n units in the sets. */
 static void due_grow(struct due *d, size_t n) {
   uint32_t words = (uint32_t)(n + 63) / 64, old = d->words;
   if (words == old)
@@ -53,7 +53,7 @@ static void due_grow(struct due *d, size_t n) {
   d->set = set, d->far = far, d->words = words;
 }
 
-/* Where unit `bit` is noted for a cycle within the ring. */
+/* The word with the bit of unit `bit` in the set of a cycle within the ring. */
 static inline uint64_t *due_word(struct due *d, uint32_t bit, uint64_t cycle) {
   return &d->set[cycle % ENGINE_RING * d->words + bit / 64];
 }
@@ -72,7 +72,7 @@ static __attribute__((noinline)) void due_add_far(struct due *d, uint32_t bit, u
     d->far_least = cycle;
 }
 
-/* `now` is a cycle too: the last one at or before the engine's now. */
+/* Adds a unit to those due at `cycle`. `now`: the last cycle of the clock at or before the engine's now. */
 static inline void due_add(struct due *d, uint64_t now, uint32_t bit, uint64_t cycle) {
   if (cycle - now >= ENGINE_RING) {
     due_add_far(d, bit, cycle);
@@ -84,7 +84,7 @@ static inline void due_add(struct due *d, uint64_t now, uint32_t bit, uint64_t c
 
 static __attribute__((noinline)) void due_remove(struct due *d, uint64_t now, uint32_t bit, uint64_t cycle) {
   uint64_t *w = due_word(d, bit, cycle), b = UINT64_C(1) << bit % 64, rest = 0;
-  if (cycle - now >= ENGINE_RING || !(*w & b)) { /* it stays: they are looked at before their time comes */
+  if (cycle - now >= ENGINE_RING || !(*w & b)) { /* units of `far` are checked before they run */
     d->far_exact = false;
     return;
   }
@@ -96,7 +96,7 @@ static __attribute__((noinline)) void due_remove(struct due *d, uint64_t now, ui
     vacate(d, cycle);
 }
 
-/* Takes those whose cycle has come near into the ring. */
+/* Moves units of `far` whose cycle lies within the ring into the ring. */
 static void due_look_far(struct due *d, const struct unit *unit, uint64_t now) {
   d->far_least = NEVER;
   d->far_exact = true;
@@ -114,7 +114,7 @@ static void due_look_far(struct due *d, const struct unit *unit, uint64_t now) {
   }
 }
 
-/* The first cycle at or after `now` at which somebody in the ring is due. */
+/* The first cycle at or after `now` at which a unit in the ring is due. */
 static uint64_t due_in_ring(const struct due *d, uint64_t now) {
   uint32_t at = (uint32_t)now % ENGINE_RING, w = at / 64, b = at % 64;
   uint64_t m = d->occupied[w] >> b;
@@ -129,7 +129,7 @@ static uint64_t due_in_ring(const struct due *d, uint64_t now) {
 
 static uint64_t due_next(struct due *d, const struct unit *unit, uint64_t now) {
   uint64_t next = due_in_ring(d, now);
-  /* who was far when noted may come before others that were noted later and near */
+  /* a unit added to `far` long ago may be due before units added to the ring since */
   if (d->far_least - now < ENGINE_RING / 2 || (next != NEVER ? d->far_least < next : !d->far_exact)) {
     due_look_far(d, unit, now);
     next = due_in_ring(d, now);
@@ -190,20 +190,21 @@ static uint64_t next_instant(struct engine *e) {
   return next;
 }
 
-/* A call that comes while an earlier one is pending: if the unit runs for that one in this window, it may not yet see what
- * this one is for. */
+/* A call for `cycle` while a call for an earlier cycle is pending: if the unit runs for the earlier call in this window, the unit may
+ * not yet see the event of the later call. */
 void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle) {
   struct unit *k = &e->unit[u & UNIT_INDEX];
   if (cycle > k->call && cycle < k->later && k->call * e->period[u >> UNIT_CLOCK_SHIFT & 3] < e->end)
     k->later = cycle;
 }
 
-/* The cycle that notes of who is due are made at. */
+/* The cycle at which the ring of due units begins. */
 static inline uint64_t due_now(const struct engine *e, unsigned clock) {
   return e->by_unit ? e->base[clock] : engine_cycle(e, clock);
 }
 
-/* Was called already, for later: as if it had not been. */
+/* Calls a unit that has a pending call for a later cycle: the new call takes the place of the pending call, which becomes `later`
+ * where the unit keeps later calls. */
 static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, uint64_t cycle) {
   unsigned clock = u >> UNIT_CLOCK_SHIFT & 3;
   struct due *d = &e->due[clock];
@@ -216,7 +217,8 @@ static __attribute__((noinline)) void call_sooner(struct engine *e, uint32_t u, 
   engine_call_later(e, u, before);
 }
 
-/* In a window whose units run one after the other only a unit itself can be called for a cycle of it: it will look. */
+/* In a window whose units run one after the other, a call for a cycle of this window can only be to the running unit, which looks at
+ * its call after each cycle. */
 static void call_within(const struct engine *e, const struct unit *k, uint64_t cycle) {
   if (k != e->running)
     panic("unit %s was called for cycle %llu by another within a window", e->name[k - e->unit],
@@ -237,7 +239,7 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle) {
   k->call = cycle;
   if (tick < e->next)
     e->next = tick;
-  if (cycle == k->wake) /* it is noted */
+  if (cycle == k->wake) /* the unit is in the set of this cycle */
     return;
   if (e->by_unit && cycle <= e->base[clock])
     call_within(e, k, cycle);
@@ -264,11 +266,11 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
       engine_call(e, g->unit[i], cycle);
     return;
   }
-  if (e->shards) { /* what the call is for is seen by whoever runs later in this window, as if of the same shard */
+  if (e->shards) { /* one thread runs all shards: the unit sees the event in this window, as if of the same shard */
     engine_call(&e->shards[u >> UNIT_SHARD_SHIFT], u, cycle);
     return;
   }
-  if (e->heard) { /* it will look at everything that was sent in this window */
+  if (e->heard) { /* at the earliest call the unit looks at everything that was sent in this window */
     struct engine_heard *h = &e->heard[u >> UNIT_SHARD_SHIFT][u & UNIT_INDEX];
     if (h->window == e->window && h->cycle <= cycle)
       return;
@@ -276,10 +278,10 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
   }
   struct engine_box *b = &e->box[e->parity][u >> UNIT_SHARD_SHIFT];
   if (b->n && b->call[b->n - 1].unit == u && b->call[b->n - 1].cycle == cycle)
-    return; /* of several that call one, one is enough */
+    return; /* the same call is in the box */
   if (!b->n)
     __atomic_fetch_or(&e->callers[u >> UNIT_SHARD_SHIFT].set[e->parity][e->shard / 64],
-                      UINT64_C(1) << e->shard % 64, __ATOMIC_RELAXED); /* whoever looks has met us */
+                      UINT64_C(1) << e->shard % 64, __ATOMIC_RELAXED); /* read after a meeting */
   VEC_PUSH(b->call, b->n, b->cap) = (struct engine_call){u, cycle};
   e->sent[e->parity] |= UINT64_C(1) << (u >> UNIT_SHARD_SHIFT) % 64;
   uint64_t tick = cycle * e->period[u >> UNIT_CLOCK_SHIFT & 3];
@@ -287,7 +289,7 @@ void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle) {
     e->called = tick;
 }
 
-/* A unit has run and says when again; returns whether in the next cycle, which the caller notes. */
+/* A unit has run and wants to run again in cycle `again`. True: in the next cycle, to whose set the caller adds the unit. */
 static __attribute__((noinline)) bool due_again(struct engine *e, struct due *d, uint32_t bit, uint64_t cycle,
                                                 uint64_t again) {
   struct unit *u = &e->unit[bit];
@@ -296,7 +298,7 @@ static __attribute__((noinline)) bool due_again(struct engine *e, struct due *d,
     panic("unit %s wants to run again in the past", e->name[bit]);
   u->wake = again;
   if (again == before)
-    return false; /* it is noted */
+    return false; /* the unit is in the set of this cycle */
   if (before > cycle && before != NEVER && before != u->call)
     due_remove(d, cycle, bit, before);
   if (again == cycle + 1)
@@ -306,7 +308,7 @@ static __attribute__((noinline)) bool due_again(struct engine *e, struct due *d,
   return false;
 }
 
-/* The call that came while a unit was due is its next one. */
+/* The later call of a unit becomes its pending call. */
 static __attribute__((noinline)) void take_later(struct engine *e, unsigned clock, struct unit *u) {
   uint64_t cycle = u->later;
   u->later = NEVER;
@@ -314,7 +316,7 @@ static __attribute__((noinline)) void take_later(struct engine *e, unsigned cloc
                  cycle);
 }
 
-/* Simulates a unit's cycle. Returns the next one at which it can act. */
+/* Simulates a cycle of a unit. Returns the next cycle at which the unit can act. */
 static inline uint64_t run(struct engine *e, unsigned clock, struct unit *u, uint64_t cycle) {
   if (u->call == cycle) {
     u->call = NEVER;
@@ -326,16 +328,15 @@ static inline uint64_t run(struct engine *e, unsigned clock, struct unit *u, uin
   return u->run(u->self, cycle);
 }
 
-/* Asks the host's cache for the beginning of a unit's state, where what every cycle looks at is, while the one
- * before it runs. */
+/* Prefetches the beginning of a unit's state, which every cycle of the unit reads, while the unit before it runs. */
 static inline void come_near(const struct unit *u) {
   enum { LINE = 64, LINES = 8 };
   for (int i = 0; i < LINES; i++)
     __builtin_prefetch((const char *)u->self + i * LINE);
 }
 
-/* Of 64 units those that are due are run, by number. Whoever they call is due later, in another set. Returns who is due in
- * the next cycle, as most of them are. */
+/* Runs the due units among 64, by number. A unit that they call is due in a later cycle, in another set. Returns the set of those
+ * that are due again in the next cycle, as most are. */
 static uint64_t run_word(struct engine *e, unsigned clock, uint32_t first, uint64_t due, uint64_t cycle) {
   struct due *d = &e->due[clock];
   struct unit *unit = e->unit + first;
@@ -373,7 +374,7 @@ static void run_due(struct engine *e, unsigned clock, uint64_t cycle) {
     occupy(d, cycle + 1);
 }
 
-/* Has a clock that has units an edge now? */
+/* Does clock i, which has units, have an edge now? */
 static inline bool ticks(struct engine *e, unsigned i) {
   struct due *d = &e->due[i];
   if (e->edge[i] - e->period[i] != e->now)
@@ -393,7 +394,7 @@ static void run_in_order(struct engine *e) {
   }
 }
 
-/* For tests: the units of all clocks in any order, all of them in every cycle, or each at its leisure. */
+/* For tests: runs the units of all clocks in random order (`shuffle`), in every cycle (`no_skip`), or with random delays (`delay`). */
 static void run_for_tests(struct engine *e) {
   uint32_t n = 0, shuffled = e->shuffle != 0;
   for (unsigned c = 0; c < e->nclocks; c++) {
@@ -432,7 +433,7 @@ HOT bool engine_step(struct engine *e, uint64_t until) {
   return true;
 }
 
-/* The clocks at a cycle of one of them, which is no earlier than they show. */
+/* Sets all clocks to the time of a cycle of one clock, which is not before the present time. */
 static inline void tick_at(struct engine *e, unsigned clock, uint64_t cycle) {
   uint64_t period = e->period[clock], tick = cycle * period;
   e->now = tick;
@@ -449,7 +450,7 @@ static inline uint64_t unit_due(const struct unit *u) {
   return u->wake < u->call ? u->wake : u->call;
 }
 
-/* All cycles of a unit before `to`. */
+/* Runs all cycles of a unit before `to`. */
 static void run_unit(struct engine *e, unsigned clock, uint32_t bit, uint64_t to) {
   struct due *d = &e->due[clock];
   struct unit *u = &e->unit[bit];
@@ -471,7 +472,7 @@ static void run_unit(struct engine *e, unsigned clock, uint32_t bit, uint64_t to
     due_add(d, e->base[clock], bit, u->call);
 }
 
-/* Who is due from one cycle to before another is, from now on, not noted any more. */
+/* Removes the units of a word that are due in cycles `from` to `to` - 1 from the ring. Returns their set. */
 static uint64_t due_take(struct due *d, uint32_t word, uint64_t from, uint64_t to) {
   uint64_t m = 0;
   for (uint64_t c = from; c < to; c++) {
@@ -482,7 +483,7 @@ static uint64_t due_take(struct due *d, uint32_t word, uint64_t from, uint64_t t
   return m;
 }
 
-/* What edges the clocks show, to go back to when a unit has run a window. */
+/* The edges that the clocks show at the start of a window: the clocks are set back to them before each unit runs the window. */
 struct edges {
   uint64_t edge[ENGINE_DOMAINS], cycle[ENGINE_DOMAINS];
 };
@@ -492,7 +493,7 @@ static inline void show_edges(struct engine *e, const struct edges *to) {
   memcpy(e->edge_cycle, to->cycle, sizeof e->edge_cycle);
 }
 
-/* The units of a clock that are due from one of its cycles to before another. */
+/* Runs the units of a clock that are due in cycles `from` to `to` - 1, each for all its cycles. */
 static void run_units(struct engine *e, unsigned clock, uint64_t from, uint64_t to,
                       const struct edges *start) {
   struct due *d = &e->due[clock];
@@ -517,7 +518,7 @@ static void run_by_unit(struct engine *e, uint64_t until) {
   memcpy(start.edge, e->edge, sizeof start.edge);
   memcpy(start.cycle, e->edge_cycle, sizeof start.cycle);
   for (unsigned k = 0; k < e->nclocks;
-       k++) { /* before the first unit runs, which may call those of another clock */
+       k++) { /* before the first unit runs, which may call units of another clock */
     unsigned clock = e->with_units[k];
     struct due *d = &e->due[clock];
     uint64_t period = e->period[clock], to = (until + period - 1) / period;

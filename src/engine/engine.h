@@ -5,18 +5,18 @@
  *   core      |──────── 33 ───────────|──────────────|          700 MHz
  *   dram      |────── 25 ──|──────────────|                     924 MHz
  *
- * A unit runs at the edges of its domain at which it has something to do. It returns the cycle at which
- * it next can act: by itself, by a message already in its ports, by a slot already on its way back. What
- * is pushed or freed after that wakes it. When all sleep, time jumps.
+ * A unit runs at the edges of its domain at which the unit has something to do. Its run() returns the next cycle at
+ * which the unit can act: by itself, for a message already in its ports, or for a slot already on its way back. A
+ * message pushed or a slot freed later wakes the unit. When all units sleep, time jumps to the next unit that is due.
  *
- * Who is due is kept per clock, in a ring of sets with one for each of the next cycles; domains of the same
- * frequency share one. Finding the next instant and its units costs nothing for those that sleep:
+ * Each clock keeps the units that are due in a ring of sets, one set for each of the next cycles; domains of the same
+ * frequency share a clock. Finding the next instant and its units costs nothing for units that sleep:
  *
  *   cycle     now   +1    +2   …   +127         beyond
  *   units     {}   {3,5}  {0}       {7}          {9}      looked through once in 64 cycles at most
  *
- * An engine is what one thread runs. Several of them make a parallel engine (engine/parallel.h), each with its own units
- * and its own now; a unit's number says whose it is. */
+ * One thread runs an engine. Several engines, the shards, make a parallel engine (engine/parallel.h), each with its own units
+ * and its own `now`; the number of a unit contains its shard. */
 #ifndef SLUICE_ENGINE_ENGINE_H
 #define SLUICE_ENGINE_ENGINE_H
 
@@ -25,13 +25,13 @@
 
 enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128, ENGINE_SHARDS = 256 };
 
-/* The wake-up invariant: whatever a sleeping unit could act on, a push or a pop, schedules that unit for a cycle after the
- * event is visible to it and not after the cycle at which it can act. When the unit runs, it looks at all that is visible and
- * returns when it can act on that; so one scheduled cycle stands for all events that are visible in it.
+/* The wake-up invariant: an event that a sleeping unit could act on, a push or a pop, schedules that unit for a cycle after the
+ * event is visible to the unit and not after the cycle at which the unit can act. A unit that runs looks at all visible events and
+ * returns the cycle at which it can act on them; so one scheduled cycle stands for all events that are visible in that cycle.
  *
- * Units that share nothing but ports satisfy it with one call, the earliest: when the unit runs in that cycle, what later calls
- * were for is in its ports already. A push of the same cycle is too, if sender and receiver are of one shard and the sender ran
- * first; if it ran last, or on another shard, its call comes after the receiver ran.
+ * Units that share nothing but ports satisfy the invariant with one call, the earliest: when the unit runs in the cycle of this
+ * call, the messages and slots of later calls are in its ports already. So is a push of the same cycle, if sender and receiver are
+ * of one shard and the sender ran first; if the sender ran last, or on another shard, its call comes after the receiver ran.
  *
  * A unit that shares more than ports with units of other shards (engine_share()) may need two events to act, one of its own shard
  * and one of another's:
@@ -40,35 +40,36 @@ enum { ENGINE_DOMAINS = 4, ENGINE_RING = 128, ENGINE_SHARDS = 256 };
  *   shard of B   SM pushes k+1, calls B for c+5 ─ B runs: not my head       B must look again
  *   shard of A   A moves k, sees no k+1: calls nobody
  *
- * If B runs in the window of the call, it may not see the other event. So its calls are kept beyond: `later`. */
+ * If B runs in the window of the call, B may not see the event of the other shard. So `later` keeps a call beyond that run. */
 struct unit {
   void *self;
-  /* Simulates `cycle`. Returns the next cycle at which it can act without new messages; NEVER: none. */
+  /* Simulates `cycle`. Returns the next cycle at which the unit can act without new messages; NEVER: none. */
   uint64_t (*run)(void *self, uint64_t cycle);
   uint64_t wake; /* cycle at which the unit wants to run by itself */
   uint64_t call; /* cycle for which others called the unit; kept when the unit runs earlier */
   /* prefetches into the host's cache what the unit reads in its next cycles; NULL: only the beginning of the unit is prefetched */
   void (*near)(const void *self);
-  /* a later call, which becomes `call` when the unit has run for `call`; NEVER: nobody called again; 0: later calls are not kept */
+  /* a later call, which becomes `call` when the unit has run for `call`; NEVER: no later call; 0: later calls are not kept */
   uint64_t later;
 };
 
-/* The units of a clock, and by the cycle at which they are due. */
+/* The units of a clock, by the cycle at which they are due. */
 struct due {
-  uint64_t occupied[ENGINE_RING / 64]; /* cycles, modulo the ring, at which somebody is */
-  uint64_t *set;                       /* for each of them a set of units */
-  uint64_t *far, far_least;            /* units due beyond the ring; none is before far_least */
-  bool far_exact;                      /* and one is at it */
-  uint32_t words, n;                   /* of a set; units of this clock */
+  uint64_t occupied[ENGINE_RING / 64]; /* bit set: cycles, modulo the ring, at which a unit is due */
+  uint64_t *set;                       /* for each cycle of the ring: the set of units that are due */
+  uint64_t *far, far_least;            /* set of units due beyond the ring; none is due before far_least */
+  bool far_exact;                      /* a unit is due at far_least itself */
+  uint32_t words, n;                   /* 64-bit words of a set; units of this clock */
 };
 
-/* A group of units, of which a caller means all or the one at a place. The number of a group names a shard that does not exist (UNIT_GROUP). */
+/* A group of units: a caller calls all of them, or the unit at a place (engine_one()). In the number of a group, UNIT_GROUP stands for the
+ * shard. */
 struct engine_group {
   uint32_t *unit;
   uint32_t n;
 };
 
-/* A call to a unit of another engine: seen when the window ends. */
+/* A call to a unit of another engine, which sees the call when the window ends. */
 struct engine_call {
   uint32_t unit;
   uint64_t cycle;
@@ -77,35 +78,35 @@ struct engine_box {
   struct engine_call *call;
   size_t n, cap;
 };
-/* The set of shards that have calls for a shard, by parity of the window in which they made the calls: only the boxes of these shards are
- * read. A line of the host's cache. */
+/* The set of shards that have calls for a shard, by parity of the window in which they made the calls: the shard reads the boxes of these
+ * shards only. The set fills a line of the host's cache. */
 struct engine_callers {
   uint64_t set[2][ENGINE_SHARDS / 64];
 };
-/* The earliest call of a unit in a window. */
+/* The earliest call to a unit in a window. */
 struct engine_heard {
   uint64_t window, cycle;
 };
 
 struct engine {
-  /* What is looked at between windows, of all shards: a line of the host's cache. */
+  /* What is read of every shard between windows, together in a line of the host's cache. */
   _Alignas(PORT_LINE) uint64_t now; /* tick */
-  uint64_t next;                    /* the next instant at which a unit runs; NEVER: all sleep */
-  uint64_t called; /* in a parallel engine: the earliest tick for which this window's calls are */
-  uint64_t end;    /* of the window; NEVER: there are none */
-  uint64_t window; /* how many there were */
+  uint64_t next;                    /* the next instant at which a unit runs; NEVER: all units sleep */
+  uint64_t called; /* in a parallel engine: the earliest tick for which this window calls other shards */
+  uint64_t end;    /* tick at which the window ends; NEVER: there are no windows */
+  uint64_t window; /* number of windows so far */
   uint64_t steps;  /* unit cycles simulated */
   bool asked;      /* a unit wants a serial point at the end of the window (parallel.h) */
   unsigned ndomains;
   unsigned clock[ENGINE_DOMAINS];  /* the first domain of the same frequency */
   uint64_t period[ENGINE_DOMAINS]; /* ticks */
-  /* up to `near` ticks, dividing by the period is multiplying by this much and leaving out the lower half */
+  /* for up to `near` ticks, division by the period is multiplication by `inverse` and a shift right by 32 bits */
   uint64_t inverse[ENGINE_DOMAINS], near[ENGINE_DOMAINS];
-  /* the first edge after now, and its cycle: most of what happens, happens then */
+  /* the first edge after now, and its cycle: most calls are for this edge */
   uint64_t edge[ENGINE_DOMAINS];
   uint64_t edge_cycle[ENGINE_DOMAINS];
-  struct due due[ENGINE_DOMAINS]; /* of each clock, where its first domain is */
-  unsigned nclocks;               /* clocks that have units, and which */
+  struct due due[ENGINE_DOMAINS]; /* of each clock, at the number of its first domain */
+  unsigned nclocks;               /* how many clocks have units, and which */
   unsigned with_units[ENGINE_DOMAINS];
   struct unit *unit; /* of all clocks */
   const char **name; /* of each unit */
@@ -114,13 +115,13 @@ struct engine {
   bool no_skip;
   bool general; /* units take no fast path: the general forms simulate everything */
   bool by_unit; /* units are run one after the other, each for a whole window: engine_run() */
-  /* By clock: the cycle that the ring of who is due begins at, where that is so: the last of the window. */
+  /* With `by_unit`, for each clock: the cycle at which the ring of due units begins, the last cycle of the window. */
   uint64_t base[ENGINE_DOMAINS];
   const struct unit *running;
-  /* Nothing looks at the state of units before this tick, but for the end of a launch: a unit may run ahead of the others up to it; 0:
-   * none may. */
+  /* Up to this tick a unit may run ahead of the others, as nothing but the end of a launch looks at the state of units before; 0: no unit
+   * may. */
   uint64_t horizon;
-  uint64_t shuffle; /* state of the shuffled order, for tests; 0: by number */
+  uint64_t shuffle; /* state of the random order of units, for tests; 0: units run by number */
   uint64_t delay;   /* state of random delays, for tests; 0: none */
   bool forgets;     /* for tests: units that share state keep no calls, as if they shared nothing but ports */
   /* in a parallel engine */
@@ -131,17 +132,17 @@ struct engine {
   uint64_t sent[2];               /* [parity]: set of receiving shards, modulo 64 */
   struct engine_callers *callers; /* of all shards */
   struct engine
-      *shards; /* all, while one thread runs them: calls are not put into boxes; NULL: others may run */
+      *shards; /* all shards, while one thread runs them and makes calls directly; NULL: calls go to boxes */
   struct engine_heard *
-      *heard;     /* [receiving shard][unit], where later calls of a window need not be told; or NULL */
+      *heard;     /* [receiving shard][unit]: what later calls of a window need not repeat; or NULL */
   char apart[64]; /* from the next shard, which another thread may run: a line of the host's cache */
 };
 
-/* Frequencies in any unit, whole numbers. */
+/* Frequencies are whole numbers in any unit of measure. */
 void engine_init(struct engine *e, const uint64_t *frequency, unsigned n);
 void engine_destroy(struct engine *e);
-/* Returns the unit's number, which also names its engine and clock; the first of an engine's first domain has
- * number 0. */
+/* Returns the unit's number, which contains its shard and its clock; the first unit of shard 0, in the first
+ * domain, has number 0. */
 uint32_t engine_add(struct engine *e, const char *name, unsigned domain, void *self,
                     uint64_t (*run)(void *, uint64_t));
 
@@ -155,9 +156,9 @@ enum {
   UNIT_SHARD_SHIFT = 24,
   UNIT_CLOCK_SHIFT = 22,
   UNIT_INDEX = (1 << UNIT_CLOCK_SHIFT) - 1,
-  UNIT_GROUP = 255, /* as a shard: a group */
+  UNIT_GROUP = 255, /* in place of the shard: the number of a group */
 };
-#define UNIT_NOBODY (UINT32_C(254) << UNIT_SHARD_SHIFT) /* of no shard: need not be called */
+#define UNIT_NOBODY (UINT32_C(254) << UNIT_SHARD_SHIFT) /* the number of no unit: calls to it do nothing */
 
 static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
   return e->edge_cycle[domain] - 1;
@@ -183,7 +184,8 @@ static inline uint64_t engine_cycle_in(const struct engine *e, unsigned to, unsi
   return e->period[from] == e->period[to] ? cycle : cycle * e->period[from] / e->period[to];
 }
 
-/* Unit u is wanted at a cycle of its clock that lies in the future. */
+/* Schedule unit u for a cycle of its clock that lies in the future: engine_call_at() a unit of this engine, engine_call_other() a unit of
+ * another engine or a group, engine_call_later() a unit of this engine that has an earlier call. engine_call() chooses. */
 void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle);
@@ -200,12 +202,12 @@ static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
     engine_call_later(e, u, cycle);
 }
 
-/* Unit u, or a group, has a message, or a slot, at `tick`. */
+/* Schedules unit u, or all units of group u, for a message or a slot that is usable from `tick` on. */
 static inline void engine_wake(struct engine *e, uint32_t u, uint64_t tick) {
   engine_call(e, u, engine_cycle_at(e, u >> UNIT_CLOCK_SHIFT & 3, tick));
 }
 
-/* A unit itself, or the one at `place` in a group. */
+/* Unit u itself; if u is a group: its unit at `place`. */
 static inline uint32_t engine_one(const struct engine *e, uint32_t u, uint32_t place) {
   return u >> UNIT_SHARD_SHIFT == UNIT_GROUP ? e->group[u & UNIT_INDEX].unit[place] : u;
 }
@@ -214,8 +216,9 @@ static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place,
   engine_wake(e, engine_one(e, u, place), tick);
 }
 
-/* A slot of p, whose sender is unit u, is given back. A sender waits for it only if it found all slots taken; what is on its way
- * back it knows from the port. What one of another engine has done in this window is not known here, only how much it can be. */
+/* Gives back a slot of port p, whose sender is unit u. The sender waits for a slot only if it found all slots taken; the port tells it
+ * of slots on their way back. What a sender of another engine has pushed in this window is not visible here, only the most that it can
+ * have pushed (p->margin). */
 static inline void engine_release_at(struct engine *e, struct port *p, uint32_t u, uint64_t tick) {
   uint32_t unseen = u >> UNIT_SHARD_SHIFT != e->shard ? p->margin : 0;
   bool awaited = count_seen(&p->pushed) - p->released + unseen >= p->capacity;
@@ -227,24 +230,25 @@ static inline void engine_release(struct engine *e, struct port *p, uint32_t u) 
   engine_release_at(e, p, u, e->now);
 }
 
-/* The front of p has been read. */
+/* The oldest message of port p, whose sender is unit u, has been read: gives its slot back. */
 static inline void engine_pop(struct engine *e, struct port *p, uint32_t u) {
   p->popped++;
   engine_release(e, p, u);
 }
 
-/* Unit u has run ahead of the others, up to and without `cycle`: calls of the unit for earlier cycles are answered. */
+/* Unit u has run ahead of the others, up to and without `cycle`: calls to u for earlier cycles are done. */
 void engine_passed(struct engine *e, uint32_t u, uint64_t cycle);
 
-/* Simulates the next instant at which a unit runs, if it is before `until`. False: all sleep, or it is later. */
+/* Simulates the next instant at which a unit runs, if that instant is before `until`. False: the instant is later, or all units sleep. */
 bool engine_step(struct engine *e, uint64_t until);
-/* Simulates all that is before `until`. The result is that of engine_step() until it says no; with `by_unit`, which takes
- * latencies between units that go beyond `until`, a unit's cycles follow each other, so that the host's caches hold its state:
+/* Simulates everything before `until`, with the same result as engine_step() called until it returns false. With `by_unit`, which
+ * requires that latencies between units reach beyond `until`, all cycles of a unit follow each other, so that the host's caches hold
+ * the unit's state:
  *
  *   engine_step()  cycle 1: A B C   cycle 2: A B C   …      engine_run()  A: 1 2 3 …   B: 1 2 3 …   C: 1 2 3 …
  */
 void engine_run(struct engine *e, uint64_t until);
-/* Nothing happens up to and including `tick`: the clocks show it. */
+/* Sets the clocks to `tick` and runs no unit. */
 void engine_advance(struct engine *e, uint64_t tick);
 
 #endif

@@ -17,7 +17,7 @@ static void relax(void) {
 
 void event_count_signal(struct event_count *w, uint32_t count) {
 #ifdef __linux__
-  __atomic_store_n(&w->said, count, __ATOMIC_SEQ_CST); /* before looking who sleeps */
+  __atomic_store_n(&w->said, count, __ATOMIC_SEQ_CST); /* before `sleepers` is read */
   if (__atomic_load_n(&w->sleepers, __ATOMIC_SEQ_CST))
     syscall(SYS_futex, &w->said, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 #else
@@ -25,7 +25,8 @@ void event_count_signal(struct event_count *w, uint32_t count) {
 #endif
 }
 
-/* Where threads share cores, the one that is awaited gets to run at once, which yielding does not promise. */
+/* Sleeps until the count is no longer `before`. Where threads share cores, the awaited thread then runs at once, which yielding does not
+ * promise. */
 static void sleep_until(struct event_count *w, uint32_t before) {
 #ifdef __linux__
   __atomic_add_fetch(&w->sleepers, 1, __ATOMIC_SEQ_CST);
@@ -44,11 +45,11 @@ uint64_t event_count_clock(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Whoever waits longer lets other threads run that have something to do: those that execute the kernel, other processes. */
+/* A thread that has waited for longer yields to threads that have something to do: those that execute the kernel, other processes. */
 static const uint64_t yield_ns = 20000;
 
 void event_count_await(struct event_count *w, uint32_t count, uint64_t ns) {
-  enum { LOOKS = 16 }; /* before the clock is looked at */
+  enum { LOOKS = 16 }; /* at the count, for each look at the clock */
   uint64_t start = 0;
   for (unsigned i = 0; __atomic_load_n(&w->said, __ATOMIC_ACQUIRE) == count - 1; i++) {
     relax();

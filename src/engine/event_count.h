@@ -8,9 +8,9 @@ struct event_count {
   uint32_t said, sleepers;
 };
 
-/* `count` is the next one. What was written before is seen by whoever awaited it. */
+/* Raises the count to `count`, its next value. A thread that awaited `count` sees everything written before. */
 void event_count_signal(struct event_count *w, uint32_t count);
-/* Until `count` is said, or the one after it; sleeps after so many nanoseconds. */
+/* Waits until the count is `count` or the value after: spins for `ns` nanoseconds, then sleeps. */
 void event_count_await(struct event_count *w, uint32_t count, uint64_t ns);
 uint64_t event_count_clock(void); /* nanoseconds */
 

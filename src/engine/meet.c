@@ -1,43 +1,44 @@
-/* Threads that meet after every window. Each tells what it knows and hears the others: all hear the same, so all know the next
- * window, without anybody who says so. What is serial is done by the first while the others wait.
+/* Threads that meet after every window. Each thread publishes when its shards next have something to do and reads what the others
+ * publish: all threads read the same, so all compute the same next window without a coordinator. The first thread runs serial points
+ * while the others wait.
  *
- *   first     ■■■ meet ■■■ meet ─ serial ─ served ■■■ meet ■■■          How many run is decided at serial points: at the end
- *   second    ■■■ meet ■■■ meet ···········       ■■■ meet ■■■          of a stretch of windows there is one.
- *   third     ■■■ meet ■■■ meet ···········  gone, until it is started again
+ *   first     ■■■ meet ■■■ meet ─ serial ─ served ■■■ meet ■■■          The number of threads changes at serial points only;
+ *   second    ■■■ meet ■■■ meet ···········       ■■■ meet ■■■          a stretch of windows ends with a serial point.
+ *   third     ■■■ meet ■■■ meet ···········  gone, until the first thread starts it again
  *
- * Whoever waits spins for as long as a window takes, then sleeps. */
+ * A thread that waits spins for as long as a few windows take, then sleeps. */
 #include "engine/meet.h"
 #include "base/cores.h"
 #include "base/pool.h"
 #include <pthread.h>
 
-/* Whoever waits for longer than windows take sleeps: waking costs tens of microseconds. Where threads share processors, whoever
- * spins is in the way. */
+/* How long a waiting thread spins before it sleeps: longer than windows take, as waking a thread costs tens of microseconds; shortly
+ * where threads share processors, as a thread that spins keeps others from running. */
 static const uint64_t spin_least_ns = 5000, spin_most_ns = 500000, spin_crowded_ns = 1000;
 
-/* What a thread tells the others when its shards have done a window. */
+/* What a thread publishes to the others when its shards have run a window. */
 struct news {
-  uint64_t next; /* the next instant at which one of its units runs, or one that they call */
-  bool asked;    /* somebody wants a serial point, or to stop */
+  uint64_t next; /* the next instant at which a unit of its shards runs, or a unit that they call */
+  bool asked;    /* a unit wants a serial point, or the run must stop */
 };
 
 enum { LINE = 64 }; /* of the host's cache */
 
-/* The shards of a thread that nobody has begun in a window: of its list from `front` on, before `back`. The thread itself takes
- * from the front; who has none left takes from the back of others. One that shows another window has not been looked at in this
- * one: all are left. */
+/* The shards of a thread that no thread has begun in a window: places `front` to `back` - 1 of its list. The thread itself takes shards
+ * from the front; a thread that has none left takes shards from the back of another thread's list. A record with another window's
+ * number means that all shards of the list are left. */
 struct left {
   uint32_t window;
   uint16_t front, back;
 };
 
 struct member {
-  _Alignas(LINE) struct event_count told; /* windows of which there are news */
-  struct news news[2];                    /* of the last two: somebody may still look at the one before */
-  _Alignas(LINE) uint64_t left_shards;    /* struct left */
-  /* Its shards in a window, by parity of the window: those that it ran in the one before. A shard that was taken over stays: the
-   * host's core has its state in its caches by then, and what differs between threads for long evens out. The shard that took
-   * longest comes first: what is left for others to take over when a window is nearly done should be short. */
+  _Alignas(LINE) struct event_count told; /* number of windows whose `news` are written */
+  struct news news[2];                 /* of the last two windows: another thread may still read the older */
+  _Alignas(LINE) uint64_t left_shards; /* struct left */
+  /* The thread's shards in a window, by parity of the window: those that it ran in the window before. A shard taken over from another
+   * thread stays: the host's core has the shard's state in its caches by then, and lasting differences between threads even out. The
+   * shard that took longest comes first, so that shards left for others to take over at the end of a window are short. */
   _Alignas(LINE) struct shards {
     uint32_t n;
     struct {
@@ -45,17 +46,18 @@ struct member {
       uint8_t shard;
     } by_time[ENGINE_SHARDS];
   } shards[2];
-  /* its own */
+  /* used by the thread itself */
   _Alignas(LINE) struct parallel_engine *c;
-  struct news heard; /* of the shards that it has run in this window */
+  struct news heard; /* news of the shards that the thread has run in this window */
   struct member *all;
   unsigned number, parity, active;
-  uint64_t end, point; /* of the window; the next serial one: the first may be past it while others look */
-  uint64_t left;       /* windows of the stretch */
+  /* end of the window; next serial point: a copy, as the first thread may be past that point while others read it */
+  uint64_t end, point;
+  uint64_t left; /* windows left in the stretch */
   uint32_t meetings, serials;
   uint64_t delay, spin;
-  uint64_t busy; /* ns in shards, where windows are long; the first thread reads it when this one waits */
-  /* the first thread's: how often it started this one */
+  uint64_t busy; /* ns in shards, with `by_unit`; the first thread reads it while this thread waits */
+  /* `start`: the first thread starts this thread; `gone`: this thread has left the meetings; both count up to `starts` */
   _Alignas(LINE) struct event_count start, gone;
   uint32_t starts;
   pthread_t thread;
@@ -75,10 +77,10 @@ static uint64_t left_word(struct left l) {
   return (uint64_t)l.window << 32 | (uint64_t)l.front << 16 | l.back;
 }
 
-/* Takes a shard of thread `of` that nobody has begun in this window, for a thread of the same stretch. False: there is none. */
+/* Takes a shard of thread `of` that no thread has begun in this window, for thread m to run. False: none is left. */
 static bool take_shard(struct member *of, const struct member *m, unsigned *shard) {
   bool own = of == m;
-  uint32_t window = m->meetings + 1; /* never 0 at first */
+  uint32_t window = m->meetings + 1; /* not 0, which left_shards is at first */
   uint64_t word = __atomic_load_n(&of->left_shards, __ATOMIC_RELAXED);
   for (;;) {
     struct left l = left_of(word);
@@ -96,7 +98,7 @@ static bool take_shard(struct member *of, const struct member *m, unsigned *shar
   }
 }
 
-/* Behind those that took as long or longer. */
+/* Adds a shard to a list, behind the shards that took as long or longer. */
 static void add_shard(struct shards *to, unsigned shard, uint64_t ns) {
   uint32_t k = to->n++;
   for (; k && to->by_time[k - 1].ns < ns; k--)
@@ -105,7 +107,7 @@ static void add_shard(struct shards *to, unsigned shard, uint64_t ns) {
   to->by_time[k].shard = (uint8_t)shard;
 }
 
-/* Shards of the threads that take part from the window on that is set, while nobody runs: in turn. */
+/* Assigns shards in turn to the threads that take part from the next window on; no thread runs meanwhile. */
 static void share_out(struct parallel_engine *c) {
   for (unsigned i = 0; i < c->own.active; i++) {
     struct shards *to = &c->member[i].shards[(c->own.meetings + 1) % 2];
@@ -115,7 +117,7 @@ static void share_out(struct parallel_engine *c) {
   }
 }
 
-/* Takes part from the window on that is set. */
+/* Thread m takes part from the next window on: copies the state that the first thread has set. */
 static void join(struct member *m) {
   const struct parallel_engine *c = m->c;
   m->end = c->own.end, m->parity = c->own.parity, m->point = parallel_first_point(c);
@@ -126,7 +128,7 @@ static void join(struct member *m) {
 
 static void *help(void *arg);
 
-/* Lets threads before … after - 1 take part as well. Returns how many do. */
+/* Prepares threads before … after - 1 to take part as well. Returns the number of threads that take part. */
 static unsigned start(struct parallel_engine *c, unsigned before, unsigned after) {
   for (unsigned i = before; i < after; i++) {
     struct member *m = &c->member[i];
@@ -143,7 +145,7 @@ static unsigned start(struct parallel_engine *c, unsigned before, unsigned after
   return after;
 }
 
-/* When all is set. */
+/* Wakes threads before … after - 1, when the next window is set. */
 static void call_in(struct parallel_engine *c, unsigned before, unsigned after) {
   for (unsigned i = before; i < after; i++)
     event_count_signal(&c->member[i].start, c->member[i].starts);
@@ -154,7 +156,7 @@ static void await_gone(struct parallel_engine *c, unsigned after, unsigned befor
     event_count_await(&c->member[i].gone, c->member[i].starts, c->member[0].spin);
 }
 
-/* From the stretch before, how long to spin in the next one. Returns how long it took. */
+/* Sets how long threads spin in the next stretch, from the stretch that has ended. Returns the nanoseconds that this stretch took. */
 static uint64_t time_of_stretch(struct parallel_engine *c) {
   uint64_t now = event_count_clock(), ns = c->own.ns + (now - c->own.since),
            n = c->own.windows - c->own.began;
@@ -167,16 +169,16 @@ static uint64_t time_of_stretch(struct parallel_engine *c) {
   return ns;
 }
 
-/* For tests: all threads or fewer, for up to 256 windows. */
+/* For tests: the next stretch has a random number of threads and up to 256 windows. */
 static void delayed_stretch(struct parallel_engine *c) {
   uint64_t x = delay_mix(c->delay += DELAY_STEP);
   c->own.active = x % 2 ? c->nthreads : 1 + (unsigned)(x / 2 % c->nthreads);
   c->own.left = 1 + (x >> 40) % 256;
 }
 
-enum { STRETCH = 256 }; /* windows, where all threads run */
+enum { STRETCH = 256 }; /* windows of a stretch, where the number of threads is fixed */
 
-/* How long all threads have been at work since this was last asked. */
+/* Nanoseconds that all threads together have been at work since the last call. */
 static uint64_t busy_ns(struct parallel_engine *c) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < c->nthreads; i++) {
@@ -186,7 +188,7 @@ static uint64_t busy_ns(struct parallel_engine *c) {
   return sum;
 }
 
-/* A stretch is over: sets the next one. */
+/* A stretch is over: sets threads and windows of the next stretch. */
 static void next_stretch(struct parallel_engine *c) {
   uint64_t steps = parallel_steps(c), ns = time_of_stretch(c);
   if (c->delay) {
@@ -208,7 +210,7 @@ static void next_stretch(struct parallel_engine *c) {
     c->own.active--;
 }
 
-/* The first that could not go on tells why; all leave at the next meeting. */
+/* The first thread that could not go on records why; all threads leave at the next meeting. */
 static void fault(struct parallel_engine *c, const struct rescue *why) {
   if (__atomic_exchange_n(&c->faulted, true, __ATOMIC_ACQ_REL))
     return;
@@ -221,7 +223,7 @@ static void serial(void *engine) {
   c->own.go = parallel_between(c);
 }
 
-/* What is serial; where that cannot go on, the others must be told to leave. */
+/* Runs the serial part between two windows; when it fails, the other threads must leave. */
 static void between(struct parallel_engine *c) {
   struct rescue why;
   if (!c->catches) {
@@ -232,7 +234,7 @@ static void between(struct parallel_engine *c) {
   }
 }
 
-/* Between two windows, on the first thread. Returns whether it goes on meeting others. */
+/* Between two windows, on the first thread. Returns whether the first thread goes on meeting others. */
 static bool lead(struct member *m) {
   struct parallel_engine *c = m->c;
   unsigned before = m->active, chosen = c->own.active;
@@ -254,7 +256,7 @@ static bool lead(struct member *m) {
   join(m);
   event_count_signal(&c->own.served, m->serials);
   await_gone(c, after, before);
-  if (!c->own.go) /* nobody looks at it any more; the next run begins with as many */
+  if (!c->own.go) /* no other thread reads it any more; the next run begins with as many threads */
     c->own.active = chosen;
   return after > 1;
 }
@@ -299,8 +301,8 @@ static void run_shard(struct member *m, unsigned shard) {
   m->heard.next = e->called < m->heard.next ? e->called : m->heard.next;
 }
 
-/* Its own shards, then those that others have not come to. Where windows are of one cycle a look at what others have left would
- * take longer than it gains. */
+/* Runs the thread's own shards, then shards that others have not begun. Where windows have one cycle, looking for shards of others
+ * would cost more than it gains. */
 static void run_shards(void *member) {
   struct member *m = member;
   unsigned shard;
@@ -310,7 +312,7 @@ static void run_shards(void *member) {
       run_shard(m, shard);
     return;
   }
-  struct shards *ran = &m->shards[m->meetings % 2]; /* its shards in the next window */
+  struct shards *ran = &m->shards[m->meetings % 2]; /* the thread's shards in the next window */
   uint64_t began = event_count_clock(), since = began, now;
   ran->n = 0;
   for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0)
@@ -346,7 +348,7 @@ static void *help(void *arg) {
   }
 }
 
-/* The threads that were started go. */
+/* Ends the threads that were started. */
 static void quit(void *engine) {
   struct parallel_engine *c = engine;
   unsigned n = 1;
@@ -373,14 +375,14 @@ static void init(struct parallel_engine *c) {
   pool_ends(quit, c);
 }
 
-/* As many threads as pace says, from here on; of the stretch that has not ended nothing is told. */
+/* Begins a stretch with as many threads as `pace` chose; the unfinished stretch before is not measured. */
 static void new_stretch(struct parallel_engine *c) {
   c->own.ns = 0, c->own.began = c->own.windows, c->own.steps = parallel_steps(c);
   busy_ns(c);
   c->own.active = c->pace.threads, c->own.left = c->pace.windows;
 }
 
-/* Does the first thread stay alone? */
+/* Does the first thread stay alone, after so many windows alone? */
 static bool stay_alone(struct parallel_engine *c, uint64_t windows) {
   c->own.left -= windows;
   if (!c->own.left)

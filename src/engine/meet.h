@@ -1,20 +1,20 @@
-/* The threads of a parallel engine: how they meet between two windows, start, rest and end. Only for parallel.c, and what it lends. */
+/* The threads of a parallel engine: how they meet between two windows, start, rest and end. For parallel.c and meet.c only. */
 #ifndef SLUICE_ENGINE_MEET_H
 #define SLUICE_ENGINE_MEET_H
 
 #include "engine/parallel.h"
 
-/* Runs windows until there is none, the next one being set. */
+/* Runs windows until the run ends; the first window is set by the caller. */
 void meet_run(struct parallel_engine *c);
 void meet_end(struct parallel_engine *c); /* ends the threads */
 
-/* parallel.c */
+/* Functions of parallel.c that meet.c calls. */
 uint64_t parallel_first_point(const struct parallel_engine *c);
 bool parallel_between(struct parallel_engine *c);
-/* A shard's window. */
+/* Runs a window of a shard. */
 void parallel_run_shard(struct parallel_engine *c, unsigned shard, uint64_t end, unsigned parity);
-/* All shards on this thread, until the run ends or `stretch` says so, which is told after every so many windows, at most as many
- * as are left of the stretch; NULL: until the run ends. */
+/* Runs all shards on this thread until the run ends or `stretch` returns false. `stretch` is called with the number of windows that have
+ * run since its last call, at most as many as are left of the stretch; NULL: until the run ends. */
 void parallel_run_alone(struct parallel_engine *c,
                         bool (*stretch)(struct parallel_engine *c, uint64_t windows));
 
@@ -24,7 +24,7 @@ static inline uint64_t parallel_whole_window_end(const struct parallel_engine *c
   return c->until < end ? c->until : end;
 }
 
-/* The same; a serial point does not lie in a window, but cuts it. */
+/* The end of the window in which the instant `next` is; a serial point within the window ends the window early. */
 static inline uint64_t parallel_window_end(const struct parallel_engine *c, uint64_t next, uint64_t point) {
   uint64_t end = parallel_whole_window_end(c, next);
   return point < end ? point : end;

@@ -3,19 +3,20 @@
 
 static const double stretch_ns = 5e5, steady_ns = 1e6, /* once the number of threads has stayed the same */
     steady_patience = 8e6, patience_least = 1e6, patience_most = 2.5e8;
-static const double gain = 1.05; /* more threads must be faster by so much: less is noise */
-static const double loss = 0.98; /* and fewer at least so fast */
-static const double slump = 0.6; /* of the usual rate: something has changed */
-static const double vain = 0.5;  /* of the usual rate: fewer threads need not be tried for longer */
+static const double gain = 1.05; /* more threads must be faster by this factor: less is noise */
+static const double loss = 0.98; /* fewer threads must keep this part of the speed */
+static const double slump = 0.6; /* a rate below this part of the usual rate: something has changed */
+static const double vain = 0.5;  /* a rate below this part of the usual rate ends a trial of fewer threads */
 static const double far = 1.5,
                     forget_ns =
-                        1e9;       /* fewer threads that were slower by so much are not tried again so soon */
-static const double cold = 4;      /* times as long as usual a window may take at first … */
-static const double cold_ns = 3e5; /* … and so much for starting threads */
+                        1e9;  /* fewer threads that were slower by `far` are not tried again for this long */
+static const double cold = 4; /* a window of a trial may at first take so many times as long as usual … */
+static const double cold_ns = 3e5; /* … and so many nanoseconds for starting threads */
 static const double crowding =
-    1.25; /* many threads are at work for so much longer than few, for the same: their caches share lines */
+    1.25; /* many threads take this factor longer than few, in all, for the same work: their caches share lines */
 enum { WINDOWS_MOST = 1 << 16, WINDOWS_WARM = 8, WINDOWS_FEWER = 2, WINDOWS_FIRST = 1 };
-/* Windows differ: fewer do not tell what several threads gain, and one trial not that fewer of them are as good. */
+/* Windows differ: fewer than WINDOWS_LEAST do not show what several threads gain, and fewer than CONFIRMED stretches do not show that fewer
+ * threads are as fast. */
 enum { WINDOWS_LEAST = 8, CONFIRMED = 3 };
 
 void pace_init(struct pace *p, unsigned most) {
@@ -79,18 +80,18 @@ bool pace_launch(struct pace *p) {
 
 static void stay(struct pace *p) {
   p->patience = p->patience * 2 < patience_most ? p->patience * 2 : patience_most;
-  if (p->tried > p->level) /* half the way, next time */
+  if (p->tried > p->level) /* the next trial goes up half as many levels */
     p->reach = (p->level + p->tried) / 2;
   p->direction = -p->direction;
   go_on(p);
 }
 
-/* Threads that processors are free for, as far as is known. */
+/* The number of threads for which processors are free, as far as known. */
 static unsigned room_of(const struct pace *p) {
   return p->room(p->ours ? p->ours : p->threads);
 }
 
-/* The highest level that is to be tried next and has room; the present one: none. */
+/* The higher level to try next, with processors free for its threads; the present level: there is none. */
 static unsigned higher(const struct pace *p) {
   unsigned room = p->room ? room_of(p) : p->at[p->levels - 1];
   unsigned n = p->reach > p->level ? p->reach : p->level + 1;
@@ -100,23 +101,24 @@ static unsigned higher(const struct pace *p) {
   return n;
 }
 
-/* Do others want the processors, as far as is known? Otherwise it is the work that has changed. */
+/* Do other processes want the processors, as far as known? Otherwise a change of speed comes from the simulated work. */
 static bool crowded(const struct pace *p) {
   return !p->room || room_of(p) < p->threads;
 }
 
-/* Was it slower by far when it was last tried, not long ago? */
+/* Was this level slower by far when it was last tried, not long ago? */
 static bool hopeless(const struct pace *p, unsigned level) {
   return p->known[level].rate > 0 && p->known[level].rate * far < p->rate &&
          p->ns - p->known[level].at < forget_ns;
 }
 
-/* Would so few threads take longer even if none of them ever waited? What others do to the time at work is not known beside them. */
+/* Would the threads of this level take longer even if none of them ever waited? While other processes want the processors, the time at
+ * work does not tell. */
 static bool too_few(const struct pace *p, unsigned level) {
   return p->load > crowding * p->at[level] && !crowded(p);
 }
 
-/* Whoever cannot go up goes down, and the other way round. */
+/* Starts a trial of another level: of a lower level where no higher level can be tried, and the other way round. */
 static void try_another(struct pace *p) {
   unsigned best = higher(p);
   bool up = best > p->level, down = p->level > 0;
@@ -129,7 +131,7 @@ static void try_another(struct pace *p) {
     p->direction = -p->direction;
   if (p->direction > 0)
     p->tried = best;
-  else /* where two of many threads would wait as well, one may not: every other time */
+  else /* every other time a single thread: it waits for no other, as even two threads would */
     p->tried = p->slumped || p->downs++ % 2 ? 0 : p->level - 1;
   if (p->tried < p->level && !p->slumped && (hopeless(p, p->tried) || too_few(p, p->tried))) {
     p->tried = p->level;

@@ -1,7 +1,7 @@
 #include "engine/parallel.h"
 #include "engine/meet.h"
 
-/* The boxes of a shard for the windows of a parity, on lines of the host's cache that nobody else writes to. */
+/* The boxes of a shard for the windows of a parity, on lines of the host's cache that no other shard writes to. */
 static size_t box_row(const struct parallel_engine *c) {
   return (c->nshards + 7) / 8 * 8;
 }
@@ -74,8 +74,8 @@ static uint64_t shortest_period(const struct parallel_engine *c, uint64_t *longe
   return shortest;
 }
 
-/* Where all clocks are the same nothing happens between their edges: a latency of less than a cycle is one of
- * a cycle, and the window a whole number of them. */
+/* Where all clocks have the same period, nothing happens between their edges: a latency of less than a cycle acts as
+ * a latency of one cycle, and the window is a whole number of cycles. */
 void parallel_ready(struct parallel_engine *c) {
   uint64_t longest, shortest = shortest_period(c, &longest);
   if (c->window == NEVER)
@@ -135,7 +135,7 @@ void parallel_settle(struct parallel_engine *c) {
     c->deliver(c->deliver_ctx, &c->shard[i], c->own.parity);
 }
 
-/* The next instant at which a unit runs: of those that are due, and of calls that cross. */
+/* The next instant at which a unit runs, because it is due or because another shard has called it. */
 static uint64_t next_instant(const struct parallel_engine *c) {
   uint64_t next = NEVER;
   for (unsigned i = 0; i < c->nshards; i++) {
@@ -172,7 +172,7 @@ static bool asked(const struct parallel_engine *c) {
   return false;
 }
 
-/* Everything before the end of the whole window has happened: what shards asked for is done there. False: the run ends. */
+/* Everything before the end of the whole window has happened: runs the serial function, which shards asked for. False: the run ends. */
 static bool serve(struct parallel_engine *c) {
   for (unsigned i = 0; i < c->nshards; i++)
     c->shard[i].asked = false;
@@ -189,14 +189,15 @@ static void reach(struct parallel_engine *c, struct parallel_point *p) {
     panic("a serial point at tick %llu wants to come again in the past", (unsigned long long)point);
 }
 
-/* Other threads have written to the shards: the host fetches all of them at once. */
+/* Prefetches all shards into the host's cache: other threads have written to them. */
 static void come_near(const struct parallel_engine *c) {
   for (unsigned i = 0; i < c->nshards; i++)
     __builtin_prefetch(&c->shard[i], 1);
 }
 
-/* Sets the next window. False: there is none. What shards ask for waits for the end of a whole window, also where serial points
- * cut the window, so that nothing depends on how many of them there are; `ran`: a window has run since the last time. */
+/* Sets the next window. False: there is none. The serial function that shards ask for runs at the end of a whole window, also where
+ * serial points cut the window, so that results do not depend on the number of serial points; `ran`: a window has run since the
+ * last call. */
 static bool next_window(struct parallel_engine *c, bool ran) {
   uint64_t next, point = NEVER;
   come_near(c);
@@ -231,7 +232,7 @@ bool parallel_between(struct parallel_engine *c) {
   return next_window(c, true) && !(c->halt && *c->halt && ends(c, PARALLEL_STOPPED));
 }
 
-/* Takes the calls that others made in the last window. */
+/* Takes the calls that other shards made to units of shard e in the last window. */
 static void take_calls(struct parallel_engine *c, struct engine *e, unsigned parity) {
   uint64_t *set = c->callers[e->shard].set[parity ^ 1];
   for (unsigned w = 0; w < ENGINE_SHARDS / 64; w++) {
@@ -266,7 +267,8 @@ void parallel_run_shard(struct parallel_engine *c, unsigned shard, uint64_t end,
     c->collect(c->deliver_ctx, e);
 }
 
-/* One thread runs all shards: calls between them are made at once, not put into boxes. Not with delays, nor unit by unit. */
+/* Switches direct calls on or off. One thread that runs all shards makes calls between them directly, without boxes; not with delays,
+ * and not with `by_unit`. */
 static void call_directly(struct parallel_engine *c, bool directly) {
   for (unsigned i = 0; i < c->nshards && directly; i++)
     take_calls(c, &c->shard[i], c->own.parity);
@@ -283,7 +285,7 @@ static void call_directly(struct parallel_engine *c, bool directly) {
   }
 }
 
-/* Is there nothing to do between the last window and the one in which the instant `next` is? */
+/* Is there nothing to do between the last window and the window of the instant *next, the next at which a unit runs? */
 static bool goes_on(const struct parallel_engine *c, uint64_t *next) {
   *next = NEVER;
   for (unsigned i = 0; i < c->nshards; i++) {
@@ -295,8 +297,8 @@ static bool goes_on(const struct parallel_engine *c, uint64_t *next) {
   return !(c->halt && *c->halt);
 }
 
-/* Windows on one thread that calls directly, until there is something to do between two of them, or so many are done. Returns
- * how many. */
+/* Runs windows on one thread with direct calls, until there is something to do between two windows or `most` windows have run. Returns
+ * the number of windows. */
 static uint64_t run_windows(struct parallel_engine *c, uint64_t most) {
   uint64_t point = parallel_first_point(c), limit = point < c->until ? point : c->until, n = 0, next;
   for (;;) {
@@ -318,7 +320,7 @@ static uint64_t run_shards(struct parallel_engine *c) {
 void parallel_run_alone(struct parallel_engine *c,
                         bool (*stretch)(struct parallel_engine *c, uint64_t windows)) {
   bool directly =
-      !c->delay && !c->shard[0].by_unit && !c->deliver; /* whose messages wait for shards to begin a window */
+      !c->delay && !c->shard[0].by_unit && !c->deliver; /* messages to deliver wait for a window to begin */
   if (directly)
     call_directly(c, true);
   do {
@@ -331,7 +333,7 @@ void parallel_run_alone(struct parallel_engine *c,
     call_directly(c, false);
 }
 
-/* One shard: windows follow each other as long as there is nothing to do between them. */
+/* Runs the only shard: windows follow each other as long as there is nothing to do between them. */
 static void run_shard_alone(struct parallel_engine *c) {
   struct engine *e = &c->shard[0];
   do {

@@ -1,11 +1,11 @@
-/* A border between two units: messages one way, credits the other, both with latency.
+/* A connection between two units: messages one way, credits the other, both with latency.
  *
- * What is pushed at time t can be read at t + data; a slot that is popped at t can be used again at
- * t + credit. Both are at least one tick, so units that run at the same instant never see each other's
+ * A message pushed at time t can be read at t + data; the slot of a message popped at t can be used again at
+ * t + credit. Both latencies are at least one tick, so units that run at the same instant never see each other's
  * work of that instant, and the order in which they run does not matter.
  *
- * Sender and receiver may be on different threads: each writes its own counts and reads the other's. Whether
- * it sees the latest or the one before makes no difference, as neither message nor slot is usable yet. */
+ * Sender and receiver may be on different threads: each writes its own counts and reads the other's. Whether a side
+ * reads the latest count or the count before makes no difference, as the last message or slot is not usable yet. */
 #ifndef SLUICE_ENGINE_PORT_H
 #define SLUICE_ENGINE_PORT_H
 
@@ -24,19 +24,19 @@ enum { PORT_LINE = 64 }; /* of the host's cache */
 /* 64 bytes: a line of the host's cache. Counts wrap; only their differences matter. */
 struct port {
   uint32_t capacity, mask; /* slots the receiver has; ring size - 1 */
-  uint16_t size, stride;   /* bytes of a message; from one to the next */
+  uint16_t size, stride;   /* bytes of a message; bytes from a message to the next */
   uint16_t first;          /* lines of the host's cache before the first message */
-  uint16_t margin;         /* most that can be pushed and given back in a window (parallel_pace()) */
-  /* the sender's: messages so far, slots it has seen again */
+  uint16_t margin;         /* most messages pushed and slots given back in a window (parallel_pace()) */
+  /* written by the sender: messages pushed; slots given back that the sender has seen */
   uint32_t pushed, returned;
-  /* the receiver's: messages so far, slots given back */
+  /* written by the receiver: messages popped; slots given back */
   uint32_t popped, released;
   uint64_t data, credit; /* latencies in ticks, >= 1 */
-  /* For each slot of the ring: when its message can be read; once it is given back: when it can be used again. Behind that
-   * the messages, those of 64 bytes in host lines of their own. */
+  /* For each slot of the ring: tick at which its message can be read; once the slot is given back, tick at which the slot can be used
+   * again. The messages follow in memory, each message of 64 bytes in a line of the host's cache. */
   uint64_t *when;
   uint16_t
-      *sent; /* for a receiver of many ports: its copy of `pushed`, beside those of the others; or NULL */
+      *sent; /* for a receiver of many ports: a copy of `pushed`, beside copies of the others; NULL: none */
 };
 
 static inline void port_init(struct port *p, uint32_t capacity, uint32_t size, uint64_t data,
@@ -63,12 +63,12 @@ static inline void port_destroy(struct port *p) {
   free(p->when);
 }
 
-/* A message by its count. */
+/* The message number `count`, counted as `pushed` and `popped` are. */
 static inline void *port_message(const struct port *p, uint32_t count) {
   return (uint8_t *)p->when + (size_t)p->first * PORT_LINE + (size_t)(count & p->mask) * p->stride;
 }
 
-/* Sender: how many slots are there at `now`? */
+/* Sender: how many slots are free at `now`? */
 static inline uint32_t port_slots(struct port *p, uint64_t now) {
   for (uint32_t released = count_seen(&p->released);
        p->returned != released && p->when[p->returned & p->mask] <= now;)
@@ -76,7 +76,7 @@ static inline uint32_t port_slots(struct port *p, uint64_t now) {
   return p->capacity - (p->pushed - p->returned);
 }
 
-/* Sender: is there one? */
+/* Sender: is a slot free at `now`? */
 static inline bool port_room(struct port *p, uint64_t now) {
   return p->pushed - p->returned < p->capacity || port_slots(p, now);
 }
@@ -112,7 +112,7 @@ static inline uint64_t port_next_message(const struct port *p) {
   return p->popped == count_seen(&p->pushed) ? NEVER : p->when[p->popped & p->mask];
 }
 
-/* Receiver: asks the host's cache for what has come. */
+/* Receiver: prefetches the messages that have come into the host's cache. */
 static inline void port_come_near(const struct port *p) {
   uint32_t n = count_seen(&p->pushed) - p->popped;
   if (!n)
@@ -122,7 +122,7 @@ static inline void port_come_near(const struct port *p) {
     __builtin_prefetch(port_message(p, p->popped + k));
 }
 
-/* Receiver: the slot of the front can be used again. Reading the front adds 1 to `popped`, when it is read or now. */
+/* Receiver: gives back the slot of the oldest message. The receiver adds 1 to `popped` itself, when it reads the message or now. */
 static inline void port_release(struct port *p, uint64_t now) {
   p->when[p->released & p->mask] = now + p->credit;
   count_raise(&p->released);

@@ -1,8 +1,8 @@
-/* What is done where, for tools: by each shard in each window, and between windows.
+/* Counts the work of each shard in each window, and the work between windows, for tools.
  *
  *   count   │ between │ shard 0 │ shard 1 │ … ║ between │ shard 0 │ shard 1 │ … ║
  *
- * Executing the kernel is apart from that, wherever it happens. Only for a parallel engine of one thread. */
+ * Functional execution of the kernel is not counted. Only for a parallel engine of one thread. */
 #ifndef SLUICE_ENGINE_PROFILER_H
 #define SLUICE_ENGINE_PROFILER_H
 
@@ -10,16 +10,16 @@
 #include <stdint.h>
 
 struct profiler {
-  uint64_t (*read)(void *ctx); /* counts up: time, instructions */
+  uint64_t (*read)(void *ctx); /* a count that only rises: time, instructions */
   void *ctx;
-  uint64_t last;    /* what it showed when it was last looked at, less what is apart */
-  uint64_t apart;   /* executing */
-  uint64_t between; /* and not yet followed by a window */
+  uint64_t last;    /* the count at the last lap, without `apart` */
+  uint64_t apart;   /* count of functional execution */
+  uint64_t between; /* count of the work since the last window */
   uint32_t *count;
   size_t n, cap;
 };
 
-/* What was done since the last time. */
+/* The count since the last lap. */
 static inline uint64_t profiler_lap(struct profiler *m) {
   uint64_t now = m->read(m->ctx) - m->apart, lap = now - m->last;
   m->last = now;

@@ -13,16 +13,16 @@ struct helper {
 };
 
 struct team {
-  pthread_mutex_t lock; /* of all but `next` */
+  pthread_mutex_t lock; /* protects all fields but `next` */
   pthread_cond_t work, done;
   struct helper *helper;
-  unsigned size, started; /* with the leader; helpers that could be had */
+  unsigned size, started; /* threads, with the leader; helpers that could be started */
   unsigned busy;          /* helpers at work */
   bool open, quit, tried;
   void (*piece)(void *ctx, unsigned who, size_t k);
   void *ctx;
-  size_t n, next;      /* pieces, and the first that nobody has */
-  struct pool *pool;   /* of whoever leads */
+  size_t n, next;      /* pieces; the first that no thread has taken */
+  struct pool *pool;   /* of the leader */
   struct rescue fault; /* of a helper that could not go on; cause 0: none */
 };
 
@@ -67,7 +67,7 @@ static void *help(void *arg) {
     struct rescue why = {0};
     bool ok = rescue_run(&why, take_as_helper, h);
     pthread_mutex_lock(&t->lock);
-    if (!ok) { /* what it had begun to change is half done: no more pieces */
+    if (!ok) { /* a piece is half done: no thread takes more pieces */
       if (!t->fault.cause)
         t->fault = why;
       __atomic_store_n(&t->next, t->n, __ATOMIC_RELAXED);
@@ -89,7 +89,7 @@ static void quit(void *team) {
     pthread_join(t->helper[i].thread, NULL);
 }
 
-/* As many as the host lets us have. */
+/* Starts as many helpers as the host allows. */
 static void start(struct team *t) {
   t->tried = true;
   t->pool = pool_here();
@@ -113,7 +113,7 @@ void team_run(struct team *t, size_t n, void (*work)(void *ctx, unsigned who, si
   pthread_mutex_unlock(&t->lock);
   struct helper leader = {.team = t};
   struct rescue why = {0};
-  if (!rescue_here()) /* nobody who could go on: the process ends */
+  if (!rescue_here()) /* the caller does not catch panics: a panic ends the process */
     take_pieces(t, 0);
   else if (!rescue_run(&why, take_as_helper, &leader))
     __atomic_store_n(&t->next, n, __ATOMIC_RELAXED);

@@ -1,4 +1,4 @@
-/* Threads that do pieces of work together, in any order, while whoever has them done waits and helps.
+/* Threads that do pieces of work together, in any order; the leader, which calls team_run(), helps and waits until all pieces are done.
  *
  *   leader   ─ team_run ■ ■ ■ ■ ─ all done
  *   helpers  ···········■ ■ ■   ···· asleep until the next time
@@ -10,11 +10,12 @@
 #include <stddef.h>
 
 struct team;
-/* With so many threads, the leader among them; they are started when there is work. NULL for fewer than two. */
+/* A team of so many threads, the leader among them; the first team_run() starts the others. NULL for fewer than two. */
 struct team *team_new(unsigned threads);
 void team_free(struct team *t);
 unsigned team_size(const struct team *t);
-/* work(ctx, who, k) for every k < n once; `who` is below team_size() and no two of the same run at a time. */
+/* Calls work(ctx, who, k) once for every k < n; `who`, the thread, is below team_size(), and no two calls with the same
+ * `who` run at a time. */
 void team_run(struct team *t, size_t n, void (*work)(void *ctx, unsigned who, size_t k), void *ctx);
 
 #endif
