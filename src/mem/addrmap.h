@@ -2,11 +2,11 @@
  *
  *   address ─ channel stage ─▶ channel, address in the channel ─ slice stage ─▶ slice, address in the slice
  *
- * A stage takes blocks of `interleave` bytes in turn (any count), or bits with hashes (powers of two): of
- * "10^16,9^15,8" bits 10, 9 and 8 are taken out of the address, after bits 16 and 15 were added to the number. "hashed" takes
- * blocks in turn, but every n of them in another order, so that no stride meets one place only; "hashed2" does so after blocks side by
- * side have exchanged halves: of four halves the first and third are one block, the second and fourth the next.
- * Either way nothing is lost: number and remaining address give the address back. */
+ * A stage maps blocks of `interleave` bytes to its places in turn (any number of places), or by address bits (powers of two): with
+ * "10^16,9^15,8" bits 10, 9 and 8 are taken out of the address and make the number of the place, after bit 16 was exclusive-ored with
+ * bit 10 and bit 15 with bit 9. "hashed" maps blocks in turn, but every n blocks in another order, so that no stride meets one place
+ * only; "hashed2" does the same after neighbouring blocks have exchanged halves: of four halves the first and third are one block, the
+ * second and fourth the next. No mapping loses anything: place and remaining address give the address back. */
 #ifndef SLUICE_MEM_ADDRMAP_H
 #define SLUICE_MEM_ADDRMAP_H
 
@@ -18,7 +18,7 @@ struct addr_stage {
   bool power;               /* n is a power of two: */
   unsigned bits;            /* log2 of n */
   uint64_t inverse;         /* 2^64 / n, rounded up */
-  struct bit_select select; /* n > 0 bits: used instead */
+  struct bit_select select; /* if it has bits, they alone choose the place */
   bool mixed;   /* the places of every n blocks are in an order of their own, by a hash (addr_stage_mix()): */
   uint32_t odd; /* n without its factors of two */
   unsigned halves; /* > 0: number of the address bit that is first exchanged with the next higher one */
@@ -28,12 +28,12 @@ struct addrmap {
   struct addr_stage channel, slice;
 };
 
-/* `bits`: empty: in turn. A line of `line_bytes` is never split. */
+/* `bits`: as above; empty: blocks in turn. A line of `line_bytes` is never split. */
 bool addr_stage_init(struct addr_stage *s, uint32_t n, uint32_t interleave, const char *bits,
                      uint32_t line_bytes, const char *name, struct error *err);
 
 /* hashed: the place of the block that comes at `place` in its turn of n blocks. With n = odd × 2^k, place / 2^k is rotated by a hash of the
- * turn, and the low k bits are exclusive-ored with another. addr_stage_unmix() is the inverse. */
+ * turn, and the low k bits are exclusive-ored with another hash. addr_stage_unmix() is the inverse. */
 __attribute__((pure)) uint32_t addr_stage_mix(const struct addr_stage *s, uint64_t turn, uint32_t place);
 uint32_t addr_stage_unmix(const struct addr_stage *s, uint64_t turn, uint32_t number);
 __attribute__((pure)) uint64_t addr_stage_rest_bits(const struct addr_stage *s, uint64_t a);

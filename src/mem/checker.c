@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The latest requests of an SM for a line that were looked up; 0: none. */
+/* Numbers of the latest requests of an SM for a line that were looked up; 0: none. */
 struct latest {
-  uint64_t key; /* the line's address, made odd so that none is 0 */
+  uint64_t key; /* the line's address, made odd so that no key is 0 */
   uint32_t sm, read, change, arrival;
 };
 
 struct checker {
   uint32_t numbers;
-  uint64_t *answered; /* bit by number */
+  uint64_t *answered; /* set of the numbers of answered requests */
   size_t words;
   struct latest *of; /* open addressing, a power of two */
   size_t nof, cap;
@@ -94,7 +94,7 @@ static struct latest *find(struct checker *f, const struct mem_request *r) {
 }
 
 void checker_served(struct checker *f, const struct mem_request *r, uint32_t arrival) {
-  if (r->flags & (MEM_CONST | MEM_CODE) || r->owner) /* read only, and from caches of their own; of no SM */
+  if (r->flags & (MEM_CONST | MEM_CODE) || r->owner) /* reads of other caches; requests of no SM */
     return;
   struct latest *l = find(f, r);
   bool reads = r->kind == MEM_READ;

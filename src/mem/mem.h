@@ -34,7 +34,7 @@ enum {
   MEM_NACK = 512,     /* of an answer: the L2 had no room, the L1 must send the request again */
   MEM_TRIES = 2048,   /* of a CAS: its warp tries again until the CAS succeeds (sm.cas_retry) */
   MEM_AGAIN =
-      1024, /* of an answer to a CAS: other warps were quicker at its `bytes`, the SM tries them again */
+      1024, /* of an answer to a CAS: other warps changed its `bytes` first, the SM sends the CAS again */
 };
 
 /* The times at which a request passed each border. The record belongs to the sender; the message carries the
@@ -45,7 +45,7 @@ enum {
  * counts from the latest step before. */
 struct mem_stamps {
   uint64_t seen,
-      shown; /* core cycles, of a CAS that the SM sends again: of the attempt before; of this one, if it failed */
+      shown; /* of a CAS that the SM sends again: core cycle of the attempt before; of this attempt, if it failed */
   uint32_t sent;      /* the request entered the network */
   uint32_t delivered; /* the request arrived at the slice */
   uint32_t due;       /* the request could be looked up, after the fixed delay */
@@ -87,7 +87,7 @@ static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
     stamp_pool_grow(p);
   union stamp_slot *s = p->free;
   p->free = s->next;
-  /* in parts: all of it at once compilers clear by an instruction that takes the host long to begin */
+  /* in parts: compilers clear the whole record by an instruction that is slow to start on the host */
   memset(&s->stamps, 0, offsetof(struct mem_stamps, pc));
   s->stamps.pc = s->stamps.ptx_line = s->stamps.source_line = s->stamps.cta = s->stamps.launch = 0;
   s->stamps.op = 0;
@@ -108,9 +108,9 @@ struct mem_request {
   uint64_t line;             /* address of the line; virtual and physical are the same */
   uint64_t bytes[2];         /* writes: mask of the bytes written; atomics: of the bytes that a CAS changed */
   uint64_t born;             /* core cycle at which the request left the load/store unit */
-  struct mem_stamps *stamps; /* where units note the times at which the request passes; NULL: nobody asks */
+  struct mem_stamps *stamps; /* where units note the times at which the request passes; NULL: nowhere */
   uint32_t waiter;           /* tracker, or entry of a cache, that waits for the answer */
-  uint32_t number; /* number of the request among those of its SM, for the checker (mem/checker.h) */
+  uint32_t number; /* number of the request among the requests of its SM, for the checker (mem/checker.h) */
   uint16_t sm, slice, warp;
   uint16_t degree; /* line accesses of the instruction */
   uint16_t flags;
@@ -124,7 +124,7 @@ struct mem_request {
 };
 
 /* mem_request.coherence of an atomic, where lanes of one word take turns. A pass over a sector changes each word of the sector once.
- * MEM_PASSES: the passes over all sectors, 0: nobody counts passes; MEM_ONE_F32: all lanes add f32 to one word; MEM_F64: lanes add f64. */
+ * MEM_PASSES: the passes over all sectors, 0: passes are not counted; MEM_ONE_F32: all lanes add f32 to one word; MEM_F64: lanes add f64. */
 enum { MEM_PASSES = 0x3f, MEM_ONE_F32 = 0x40, MEM_F64 = 0x80 };
 
 /* The age of a request in core cycle `now`, as time stamps have it. */
