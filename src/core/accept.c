@@ -46,14 +46,14 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   uint32_t line = m->of.constant ? s->l1.k->c.line_bytes : s->l1.k->line_bytes;
   bool small = s->k->segments && !m->of.constant && (m->of.inst->bytes == 1 || m->of.inst->bytes == 2);
   uint32_t segment = small ? MEM_SECTOR * m->of.inst->bytes : line;
-  if (segment < s->l1.k->line_bytes) /* a cache of shorter lines is asked for each of them */
+  if (segment < s->l1.k->line_bytes) /* a cache of shorter lines gets an access for each line */
     segment_split(m, segment < line ? segment : line);
   if (s->k->segments && m->n > 1)
     segment_order(m);
   m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
   if (m->banks && m->of.kind == MEM_READ)
     for (uint32_t i = 0; i < m->n; i++)
-      m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* only requests that change bytes name them */
+      m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* only requests that change bytes have bytes */
   if (m->count) {
     if (s->k->join_atomics && m->of.inst->flags & SLUICE_IF_JOINED)
       m->nlanes = 1;
@@ -150,7 +150,7 @@ HOT const uint32_t *ldst_accept(struct sm *s, uint32_t w, const struct warp_inst
   bool answered = in->klass == SLUICE_LOAD || in->klass == SLUICE_ATOMIC || in->klass == SLUICE_COPY;
   m->keeps = answered || (s->k->vmb && s->k->vmb_stores && kind != MEM_READ);
   if (!m->keeps &&
-      !(s->coherent.state && kind == MEM_WRITE && m->n)) /* such a store is done when it has its line */
+      !(s->coherent.state && kind == MEM_WRITE && m->n)) /* a coherent store is done when it has its line */
     return item;
   if (answered) {
     await(k, in);

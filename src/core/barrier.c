@@ -13,7 +13,7 @@ void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   struct sm_warp *k = &s->warp[w];
   struct sm_cta *c = &s->cta[k->cta];
   uint32_t id = item & 15, kind = item >> 4 & 15, expected = item >> 8;
-  c->barrier[id].expected = (expected + s->launch->width - 1) / s->launch->width; /* in warps; 0: all */
+  c->barrier[id].expected = (expected + s->launch->width - 1) / s->launch->width; /* in warps; 0: all warps */
   c->barrier[id].arrived++;
   s->barrier_free = (s->barrier_free > s->now ? s->barrier_free : s->now) + s->k->barrier_interval;
   k->at_barrier = kind != SLUICE_BAR_ARRIVE;

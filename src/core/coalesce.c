@@ -1,5 +1,5 @@
-/* From lane addresses to line accesses: one for each distinct line, in order of first lane; where lanes are
- * merged rather than coalesced, one for each of a group of lanes. */
+/* From lane addresses to line accesses: an access for each distinct line, in order of its first lane; where lanes are
+ * merged rather than coalesced, an access for each distinct line of a group of lanes. */
 #include "base/bits.h"
 #include "base/hot.h"
 #include "core/sm.h"
@@ -36,7 +36,7 @@ static inline struct sm_access *new_access(struct sm_memop *m, uint64_t line, ui
   return a;
 }
 
-/* Finds or makes the access of a line. */
+/* Finds or adds the access of a line. */
 static inline struct sm_access *access_of(struct sm_memop *m, unsigned shift, uint64_t line) {
   uint64_t mark = mark_of(line, shift);
   for (uint32_t i = m->seen & mark ? m->n : m->from; i-- > m->from;)
@@ -51,7 +51,7 @@ static inline uint8_t sectors_between(unsigned lo, unsigned hi, unsigned shift) 
   return (uint8_t)(((2u << (hi - 1) / MEM_SECTOR) - (1u << lo / MEM_SECTOR)) & all);
 }
 
-/* A lane of an atomic, where lanes that name the same bytes share no access: `bytes` of an access are those that its lanes name. */
+/* Adds a lane of an atomic, where lanes that name the same bytes share no access; `bytes` of an access has the bytes that its lanes name. */
 static struct sm_access *add_apart(struct sm_memop *m, unsigned shift, uint64_t line, unsigned at,
                                    uint64_t ones) {
   for (uint32_t i = m->from; i < m->n; i++)
@@ -86,7 +86,7 @@ static inline uint64_t bytes_between(uint64_t lo, uint64_t hi, uint64_t half) {
   return (e >= 64 ? UINT64_MAX : (UINT64_C(1) << e) - 1) & ~((UINT64_C(1) << b) - 1);
 }
 
-/* Adds a run of lanes with consecutive addresses: whole lines but for the first and last. */
+/* Adds a run of lanes with consecutive addresses: whole lines, except for the first and last line. */
 static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, uint64_t to, bool store) {
   uint64_t size = UINT64_C(1) << shift;
   for (uint64_t line = from >> shift << shift; line < to; line += size) {
@@ -102,8 +102,8 @@ static inline void add_run(struct sm_memop *m, unsigned shift, uint64_t from, ui
   }
 }
 
-/* `store`: requests name their bytes. `shift`: log2 of a line's bytes, a constant after inlining, since the loops over lanes are most of
- * the work of coalescing. */
+/* Adds the accesses of a part of the instruction's item. `store`: requests name their bytes. `shift`: log2 of a line's bytes, a constant after
+ * inlining, since the loops over lanes are most of the work of coalescing. */
 static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                                        bool several, bool store, unsigned shift) {
   uint32_t word = *w++;
@@ -179,8 +179,8 @@ static inline uint64_t words_of(uint64_t bytes) {
   return (bytes | bytes >> 2) & UINT64_C(0x1111111111111111);
 }
 
-/* How often the busiest bank is read, where a line's words lie in banks of their own: the words of all lines are added up bank by
- * bank, a bit of all sums at a time. */
+/* How often the busiest bank is read, where each word of a line lies in a bank of its own: counts the words of all lines for each bank,
+ * with bit b of all counts in one mask. */
 uint32_t bank_passes(const struct sm_memop *m) {
   uint64_t sum[2][10] = {0}; /* SM_MAX_ACCESSES at most */
   for (uint32_t i = 0; i < m->n; i++)
@@ -204,7 +204,8 @@ uint32_t bank_passes(const struct sm_memop *m) {
   return most;
 }
 
-/* Passes over the sectors of one access, of which each changes a word once: of each sector as many as its busiest word has lanes. */
+/* Passes over the sectors of one access. A pass changes each word of a sector once, so a sector needs as many passes as its busiest word has
+ * lanes. */
 static uint32_t passes_of(const struct sm_memop *m, const struct sm_access *a, unsigned shift, bool *one) {
   uint32_t lanes = m->nlanes < 64 ? m->nlanes : 64, busiest[MEM_SECTORS] = {0}, sum = 0;
   uint64_t of_line[64], words = 0;
@@ -234,7 +235,7 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift) {
     a->passes = (uint8_t)(passes | (doubles ? MEM_F64 : floats && one ? MEM_ONE_F32 : 0));
     uint32_t sectors = count_bits4(a->sectors);
     more += passes > sectors ? passes - sectors
-                             : 0; /* of a whole line the lanes' words are not listed: one pass */
+                             : 0; /* an access of a whole line lists no words of its lanes: one pass */
   }
   return more;
 }
@@ -251,7 +252,7 @@ HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w
     if (m->of.inst->bytes * 32 == size && w[3] == m->of.inst->bytes && !(base & (size - 1))) {
       uint64_t written = store ? UINT64_MAX : 0;
       m->of.constant = false;
-      m->seen = UINT64_MAX; /* for accesses that follow: this one has no mark, they are searched */
+      m->seen = UINT64_MAX; /* this access has no mark: a search finds it for accesses that follow */
       m->access[m->n++] = (struct sm_access){.line = base,
                                              .bytes = {written, size > 64 ? written : 0},
                                              .sectors = (uint8_t)((1u << size / MEM_SECTOR) - 1)};
@@ -262,10 +263,10 @@ HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w
                             : lines_of(s, m, w, mask, several, store, 6);
 }
 
-/* Accesses by segments, as GPGPU-Sim's memory unit makes them: data of one byte in segments of 32, of two in segments of 64, all
- * else in segments of a line of 128; the highest address first. */
+/* Accesses by segments, as GPGPU-Sim's memory unit makes them: data of one byte in segments of 32 bytes, data of two bytes in segments of
+ * 64, all other data in segments of a line of 128; the highest address first. */
 
-/* Bytes of the sectors from `first` on, so many of them, of a half of a line. */
+/* The bytes of n sectors from `first` on, as a mask of half a line. */
 static uint64_t bytes_of(unsigned first, unsigned n, unsigned half) {
   enum { HALF = 64 / MEM_SECTOR };
   uint64_t bytes = 0;
@@ -300,7 +301,7 @@ void segment_order(struct sm_memop *m) {
   uint64_t key[SM_MAX_ACCESSES];
   struct sm_access found[SM_MAX_ACCESSES];
   memcpy(found, m->access, m->n * sizeof *found);
-  for (uint32_t i = 0; i < m->n; i++) { /* as a rule they come in ascending order */
+  for (uint32_t i = 0; i < m->n; i++) { /* as a rule accesses come in ascending order */
     uint64_t at = (found[i].line / MEM_SECTOR + (unsigned)__builtin_ctz(found[i].sectors)) << INDEX | i;
     uint32_t k = i;
     for (; k && key[k - 1] > at; k--)

@@ -1,12 +1,12 @@
-/* Operand collectors, register banks and result buses, after GPGPU-Sim's register file unit. An instruction's whole way is
- * computed when it issues, from the times of those before it:
+/* Operand collectors, register banks and result buses, after GPGPU-Sim's register file unit. All times of an instruction are
+ * computed when it issues, from the times of the instructions before it:
  *
  *   issue ─▶ W registers ─▶ N collectors ─▶ W registers ─▶ units ─ latency ─▶ result bus ─▶ register file
  *            taken: W per    read: one per    left: W per   begun: in order,                  written: before
  *            cycle           bank and cycle   cycle         one per unit                      reads of the bank
  *
- * W is the number of units of the pipeline. An instruction that lacks a slot of a result bus waits before the units, and all
- * behind it do. The pipeline takes no instruction while its W first registers are full. */
+ * W is the number of units of the pipeline. An instruction that lacks a slot of a result bus waits before the units, and so do all
+ * instructions behind it. The pipeline takes no instruction while the W registers before the collectors are full. */
 #ifndef SLUICE_CORE_COLLECTOR_H
 #define SLUICE_CORE_COLLECTOR_H
 
@@ -23,30 +23,30 @@ enum {
   COLLECT_FRONT = 4 /* cycles from issue to the unit, at best */
 };
 
-/* An instruction of a pipeline: when a collector took it and when it left that. */
+/* An instruction of a pipeline: the cycles in which it entered and left its collector. */
 struct collect_inst {
   uint64_t taken, left;
 };
 
-/* Instructions that are before the units in a cycle: which units have not begun and collectors have let go, in this cycle or
- * earlier; and the latest cycle at which units begin any of them. */
+/* The n instructions that wait before the units in a cycle: they left their collectors in this cycle or earlier, and no unit has begun
+ * them. `begun`: the latest cycle at which units begin one of these instructions. */
 struct collect_before {
   uint64_t cycle, begun;
   uint32_t n;
 };
 
 struct collect_pipe {
-  uint32_t n;       /* of the next */
-  uint64_t most[2]; /* the latest cycles at which units begin any of them */
-  uint64_t clear; /* an instruction that reads its operands from then on is in nobody's way up to the units */
-  uint64_t far;   /* the latest at which they begin one that `before` lacks */
-  uint64_t unit[16];                            /* cycle at which each unit can begin another */
-  struct collect_inst ago[COLLECT_AGO];         /* the last ones, by number */
-  uint64_t begun[COLLECT_AGO];                  /* the cycle at which a unit begins each of them */
-  struct collect_before before[COLLECT_BEFORE]; /* by cycle, modulo: any other cycle has none */
+  uint32_t n;       /* number of the next instruction */
+  uint64_t most[2]; /* the two latest cycles at which units begin instructions */
+  uint64_t clear; /* an instruction that reads operands from this cycle on meets no other before the units */
+  uint64_t far;   /* the latest cycle at which a unit begins an instruction that is not in `before` */
+  uint64_t unit[16];                            /* cycle at which each unit can begin its next */
+  struct collect_inst ago[COLLECT_AGO];         /* the last instructions, by number */
+  uint64_t begun[COLLECT_AGO];                  /* the cycle at which a unit begins each of `ago` */
+  struct collect_before before[COLLECT_BEFORE]; /* by cycle, modulo: none waits in other cycles */
 };
 
-/* Banks that are read or written in a cycle: a set of 64, in which those of warp 0 repeat (collect_set()). */
+/* The set of banks that are read or written in a cycle: 64 bits, in which the banks repeat (collect_set()). */
 struct collect_cycle {
   uint64_t cycle, banks;
 };
@@ -54,13 +54,13 @@ struct collect_cycle {
 /* Results that come in a cycle. */
 struct collect_results {
   uint64_t cycle;
-  uint32_t units; /* from which: of the second pipeline from bit 16 on */
+  uint32_t units; /* set of the units with results; the second pipeline's from bit 16 on */
   uint32_t n;
 };
 
 struct collect {
   struct collect_cycle ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
-  struct collect_results results[COLLECT_RESULTS]; /* the same */
+  struct collect_results results[COLLECT_RESULTS]; /* also by cycle, modulo */
   struct collect_pipe pipe[2];
 };
 
@@ -68,7 +68,7 @@ static inline uint64_t collect_later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* The busy banks of a cycle that is less than COLLECT_AHEAD away. No branches here and below where the host could not foresee them. */
+/* The busy banks of a cycle that is less than COLLECT_AHEAD away. Here and below, code has no branches that the host would predict badly. */
 static inline uint64_t *collect_banks(struct collect *c, uint64_t cycle) {
   struct collect_cycle *a = &c->ahead[cycle % COLLECT_AHEAD];
   a->banks &= 0 - (uint64_t)(a->cycle == cycle);
@@ -76,7 +76,7 @@ static inline uint64_t *collect_banks(struct collect *c, uint64_t cycle) {
   return &a->banks;
 }
 
-/* The bank of a register of warp 0, again and again: turned by w, it is that of warp w, whatever the number of banks. */
+/* The set of the bank of a register of warp 0, repeated over 64 bits: rotated by w, it is the set for warp w, whatever the number of banks. */
 static inline uint64_t collect_set(uint32_t banks, uint32_t reg) {
   uint64_t set = 0;
   for (uint32_t b = reg % (banks ? banks : 64); banks && b < 64; b += banks)
@@ -88,7 +88,8 @@ static inline uint64_t collect_turn(uint64_t set, uint32_t w) {
   return set << w % 64 | set >> (0 - w) % 64;
 }
 
-/* Where operands are in one bank, or a bank is busy. Collectors know registers by number: %rd5 and %f5 are one. */
+/* collect_read() where several operands are in one bank, or a bank is busy. Collectors know registers by number: %rd5 and %f5 are the same
+ * register. */
 static __attribute__((noinline, unused, hot)) uint64_t
 collect_read_apart(struct collect *c, const struct core_config *k, uint32_t w, const struct warp_inst *in,
                    uint64_t from, uint64_t now) {
@@ -103,7 +104,7 @@ collect_read_apart(struct collect *c, const struct core_config *k, uint32_t w, c
   return last;
 }
 
-/* Its operands are read from cycle `from` on; returns the cycle of the last of them, or before `from` if it has none. */
+/* Reads the operands of an instruction from cycle `from` on; returns the cycle of the last read, or `from` - 1 if there is no operand. */
 static inline uint64_t collect_read(struct collect *c, const struct core_config *k, uint32_t w,
                                     const struct warp_inst *in, uint64_t from, uint64_t now) {
   if (!in->operands)
@@ -117,8 +118,8 @@ static inline uint64_t collect_read(struct collect *c, const struct core_config 
   return from;
 }
 
-/* The first unit that can begin an instruction in this cycle, and takes it: it is free, has no other result in the cycle of this
- * one's, and a bus is left then. `width`: none can. */
+/* Takes the first unit that can begin an instruction in cycle `begun`: the unit is free and has no other result in the cycle of the
+ * instruction's result, for which a result bus is left. Returns `width`: no unit can. */
 SPECIALIZED uint32_t collect_unit(struct collect *c, const struct core_config *k, unsigned p, uint32_t width,
                                   uint64_t begun, uint32_t latency, uint64_t now) {
   uint64_t done = begun + latency, *until = c->pipe[p].unit;
@@ -144,13 +145,13 @@ SPECIALIZED uint32_t collect_unit(struct collect *c, const struct core_config *k
   return width;
 }
 
-/* Whoever has its operands leaves, so many per cycle, when there is room before the units; those there begin in order. Returns
- * the cycle from which on its unit may begin. */
+/* The cycle in which an instruction that has its operands leaves its collector, *left or later: when fewer than `width` instructions
+ * wait before the units, which begin instructions in order. Returns the cycle from which on a unit may begin the instruction. */
 SPECIALIZED uint64_t collect_leave(const struct collect_pipe *q, uint32_t width, uint64_t now,
                                    uint64_t *left) {
   for (;; ++*left) {
     uint64_t begun = *left + 1;
-    uint32_t before = 0; /* those that leave in this cycle are among them */
+    uint32_t before = 0; /* instructions before the units, with those that leave in this cycle */
     if (q->far > *left || *left - now >= COLLECT_BEFORE) {
       for (uint32_t i = 0; i < COLLECT_AGO; i++) {
         if (q->begun[i] <= *left || q->ago[i].left > *left)
@@ -167,7 +168,7 @@ SPECIALIZED uint64_t collect_leave(const struct collect_pipe *q, uint32_t width,
   }
 }
 
-/* It is before the units from `left` until they begin it. */
+/* Notes that an instruction waits before the units from cycle `left` until a unit begins it. */
 static inline void collect_left(struct collect_pipe *q, uint64_t left, uint64_t begun, uint64_t now) {
   if (begun - now > COLLECT_BEFORE) {
     q->far = collect_later(q->far, begun);
@@ -182,8 +183,8 @@ static inline void collect_left(struct collect_pipe *q, uint64_t left, uint64_t 
   } while (++left < begun);
 }
 
-/* An instruction issues to pipeline `p` of `width` units. Returns the cycle after its last in a unit; `open` is the cycle from
- * which the pipeline takes another. */
+/* An instruction issues to pipeline `p` of `width` units. Returns the cycle after the instruction's last in its unit; *open is the
+ * cycle from which on the pipeline takes another instruction. */
 SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *k, unsigned p, uint32_t width,
                                    uint32_t w, const struct warp_inst *in, uint64_t now, uint64_t *open) {
   struct collect_pipe *q = &c->pipe[p];
@@ -195,7 +196,7 @@ SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *
     taken = collect_later(collect_later(now, q->ago[(n - width) % COLLECT_AGO].taken) + 1,
                           q->ago[(n - units) % COLLECT_AGO].left);
   uint64_t left = collect_read(c, k, w, in, taken + 1, now) + 1, begun = left + 1;
-  if (!free && q->most[0] > left) /* others may be before the units then */
+  if (!free && q->most[0] > left) /* other instructions may be before the units then */
     begun = collect_leave(q, width, now, &left);
   while ((u = collect_unit(c, k, p, width, begun, latency, now)) == width)
     begun++;
@@ -212,7 +213,7 @@ SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *
   return begun + latency;
 }
 
-/* Its result is written in `cycle`, before what is read from its bank. */
+/* The result of an instruction is written in `cycle`, before operands are read from its bank. */
 static inline void collect_write(struct collect *c, uint32_t w, const struct warp_inst *in, uint64_t cycle,
                                  uint64_t now) {
   if (in->ndst && cycle - now < COLLECT_AHEAD)

@@ -1,9 +1,9 @@
-/* Instruction fetch: so many warps per cycle, in the order in which they run out of instructions; through an
+/* Instruction fetch: sm.fetch_warps warps per cycle, in the order in which they run out of instructions; through an
  * instruction cache or, without one, never missing.
  *
  *   warp ─▶ L1I ─┬─ hit ──▶ in line for the fetch unit ─▶ sm.fetch_latency later it can issue
  *                ├─ miss ─▶ network ─▶ fill ─▶ in line
- *                └─ no miss register or queue slot ─▶ waits, and asks again when one may have come free
+ *                └─ no miss register or queue slot ─▶ waits, and asks again when a register or slot may be free
  *
  * Tags are looked up when a warp gets in line, not when its turn comes. */
 #include "base/bits.h"
@@ -98,7 +98,8 @@ HOT void fetch_refill(struct sm *s, uint32_t w) {
   refill(s, w, s->now);
 }
 
-/* A jump empties the buffer in the next cycle. If that was empty, what lies behind the jump was already being fetched. */
+/* A jump empties the instruction buffer in the next cycle. If the buffer was empty, the instructions behind the jump were already being
+ * fetched. */
 static void refill_jumped(struct sm *s, uint32_t w) {
   uint64_t from = s->now + 1;
   if (!s->warp[w].fetched) {

@@ -4,8 +4,8 @@
  *                                                     branch unit, scalar unit, the SIMD's vector ALU,
  *                                                     vector memory, local memory (LDS)
  *
- * A wavefront has one next instruction, so that those which issue together are of different wavefronts. Its
- * 64 lanes go through the 16 of a SIMD in four cycles, which is sm.interval of its units. */
+ * A wavefront has one next instruction, so that instructions which issue together are of different wavefronts. The
+ * 64 lanes of a wavefront go through the 16 lanes of a SIMD in four cycles, which is sm.interval of its units. */
 #include "core/sm.h"
 #include "core/gcn_code.h"
 #include "base/bits.h"
@@ -52,9 +52,9 @@ static void occupy(struct sm *s, enum sm_pipe p, uint32_t cycles) {
     stall_pipe_taken(s, p);
 }
 
-/* Local memory as Multi2Sim 4.2 has it: accesses of all instructions one after the other. An instruction is through decode and
- * read after LDS_STAGES cycles; its wavefront fetches the next one when the access has ended, so that its elements, instructions
- * of their own, take turns with those of other wavefronts. */
+/* Local memory as in Multi2Sim 4.2: accesses of all instructions one after the other. An instruction passes decode and read in
+ * LDS_STAGES cycles; its wavefront fetches the next instruction when the access has ended. The elements of an access are
+ * instructions of their own, and so take turns with elements of other wavefronts. */
 enum { LDS_STAGES = 3, ISSUE_TO_FETCH = 3 };
 static void access_by_lanes(struct sm *s, struct sm_warp *k, const struct warp_inst *in, uint32_t busy,
                             uint32_t times) {
@@ -68,7 +68,7 @@ static void access_by_lanes(struct sm *s, struct sm_warp *k, const struct warp_i
   gcn_results_at(k, in, s->hold, STALL_SHARED);
 }
 
-/* Local memory is busy for as many cycles as its banks need; data follows the last of them. */
+/* Local memory is busy for as many cycles as its banks need; data follows the last of these cycles. */
 static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct warp_inst *in,
                                   const uint32_t *item) {
   uint32_t busy = 0, times = 1;
@@ -79,7 +79,7 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
     more = word & SLUICE_ACCESS_MORE;
     several |= more;
     busy += SLUICE_ACCESS_BANKS(word);
-    if (several) /* the part's lanes */
+    if (several) /* skips the lanes of the part */
       item += s->launch->wide ? 2 : 1;
   } while (more);
   busy = busy && s->k->shared_conflicts ? busy : 1;
@@ -93,7 +93,7 @@ static const uint32_t *access_lds(struct sm *s, struct sm_warp *k, const struct 
   return item;
 }
 
-/* All lanes have the same address. */
+/* The address of a scalar access: all lanes have the same address. */
 static uint64_t address_of(const uint32_t *item, uint64_t mask, bool wide) {
   const uint32_t *p = item + 1;
   if (*item & SLUICE_ACCESS_MORE)
@@ -109,7 +109,7 @@ static uint64_t address_of(const uint32_t *item, uint64_t mask, bool wide) {
   }
 }
 
-/* Each launch has lines of its own, as Multi2Sim gives it: nothing of them is in a cache when it begins. */
+/* The address of a launch's parameter. Each launch has lines of its own, as in Multi2Sim: no cache has them when the launch begins. */
 static uint64_t param_address(const struct sm *s, const struct warp_inst *in) {
   enum { LINES = 256 };
   return PARAM_BASE + ((uint64_t)s->launch->number * LINES + in->param_line) * s->l1.k->c.line_bytes;
@@ -138,20 +138,20 @@ uint64_t gcn_scalar_loads(struct sm *s) {
     struct scalar_reply answer = *r;
     answer.request.stamps = &answer.stamps;
     port_pop(s->scalar_reply, tick);
-    issue_changes(s); /* the scalar unit may take another */
+    issue_changes(s); /* the scalar unit may take another load */
     s->scalar_loads--;
     if (s->k->scalar_in_order) {
       scalar_order_known(s, UINT32_MAX, answer.request.waiter, s->now + 1);
       continue;
     }
-    s->answer = answer.stamps.sent ? &answer.request : NULL; /* what a miss spent its time on */
+    s->answer = answer.stamps.sent ? &answer.request : NULL; /* for the stages of a miss */
     tracker_answer(s, answer.request.waiter, s->now + 1, s->k->load_stages);
     s->answer = NULL;
   }
   return engine_cycle_at(s->engine, DOMAIN_CORE, port_next_message(s->scalar_reply));
 }
 
-/* In order: what is held up by others completes later (in_order.c). */
+/* Executes in order: an instruction that others hold up completes later (in_order.c). */
 static void execute_in_order(struct sm *s, uint32_t w, const struct warp_inst *in, uint32_t latency) {
   struct sm_warp *k = &s->warp[w];
   bool load = in->klass == SLUICE_LOAD || (s->k->gcn_code && gcn_loads_param(in));
@@ -178,7 +178,7 @@ const uint32_t *gcn_execute(struct sm *s, uint32_t w, const struct warp_inst *in
     load_scalar(s, w, in,
                 gcn_loads_param(in) ? param_address(s, in) : address_of(item, mask, s->launch->wide));
   if (p == PIPE_SCALAR) {
-    bool load = in->flags & SLUICE_IF_ADDRESS; /* without a cache it never misses */
+    bool load = in->flags & SLUICE_IF_ADDRESS; /* without a scalar cache no load misses */
     s->hold = s->k->gcn_code && (load || gcn_loads_param(in)) ? 0 : s->now + s->k->scalar_fetch;
     uint32_t latency = load ? s->l1.k->c_latency : s->k->scalar_latency;
     gcn_results_at(k, in, s->now + latency + s->k->stages, STALL_SCOREBOARD);
@@ -196,7 +196,7 @@ bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
   uint32_t n = s->k->schedulers, size = s->nwarps / n, best = 0;
   *simd = GCN_SIMDS;
   if (!s->k->cta_on_simd || wavefronts > size)
-    return true; /* whether there is room on all of them together, others ask */
+    return true; /* the caller checks for room on all SIMDs together */
   for (uint32_t i = 1; i < n; i++)
     if (s->on_scheduler[i] < s->on_scheduler[best])
       best = i;
@@ -204,14 +204,14 @@ bool gcn_place(const struct sm *s, uint32_t wavefronts, uint32_t *simd) {
   return s->on_scheduler[best] + wavefronts <= size;
 }
 
-/* Cycles from `from` on and before `to` in which it is the turn of SIMD k. */
+/* The number of cycles `from` to `to` - 1 in which SIMD k has its turn. */
 static uint64_t turns(const struct sm *s, uint32_t k, uint64_t from, uint64_t to) {
   uint64_t n = s->k->schedulers;
   return (to + n - 1 - k) / n - (from + n - 1 - k) / n;
 }
 
-/* As for the other model (stall.c): before the first wavefront is ready all waited for registers, from then on
- * for a pipeline. */
+/* As stall.c does for the SIMT model: before the first wavefront was ready all wavefronts waited for registers, from then
+ * on for a pipeline. */
 void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to) {
   for (uint32_t k = 0; k < s->k->schedulers; k++) {
     const struct sched *c = &s->sched[k];
@@ -229,7 +229,7 @@ void gcn_book_skipped(struct sm *s, uint64_t from, uint64_t to) {
   }
 }
 
-/* Wavefronts of a SIMD that could issue but for what they issue to. */
+/* Finds the wavefronts of a SIMD that could issue, whether or not their unit is free. */
 static bool choices(const struct sm *s, uint32_t simd, uint64_t *open, bool *ready) {
   uint64_t any = 0;
   for (uint32_t i = 0; i < s->words; i++)
@@ -240,7 +240,7 @@ static bool choices(const struct sm *s, uint32_t simd, uint64_t *open, bool *rea
   return any;
 }
 
-/* The scalar unit takes loads too, as long as its cache does. */
+/* Finds the wavefronts of `open` whose next instruction is for unit p. The scalar unit takes loads too, as long as its cache does. */
 static bool those_for(const struct sm *s, enum sm_pipe p, const uint64_t *open, uint64_t *set) {
   uint64_t any = 0;
   bool loads = p == PIPE_SCALAR && s->scalar_loads < SCALAR_LOADS;
@@ -249,7 +249,7 @@ static bool those_for(const struct sm *s, enum sm_pipe p, const uint64_t *open, 
   return any;
 }
 
-/* Of those that are ready, the one that came first: Multi2Sim takes the instruction that was fetched first. */
+/* The ready wavefront that became ready first: Multi2Sim takes the instruction that was fetched first. */
 static uint32_t first_ready(const struct sm *s, const uint64_t *set) {
   uint32_t first = SCHED_NONE;
   for (uint32_t i = 0; i < s->words; i++)
@@ -260,7 +260,7 @@ static uint32_t first_ready(const struct sm *s, const uint64_t *set) {
   return first;
 }
 
-/* The turn of a SIMD: one instruction for each unit. */
+/* Simulates the turn of a SIMD: one instruction for each unit. */
 static void take_turn(struct sm *s, uint32_t simd) {
   const enum sm_pipe units[] = {PIPE_BRANCH, PIPE_SCALAR, (enum sm_pipe)(PIPE_SIMD + simd), PIPE_MEM,
                                 PIPE_LDS};
@@ -284,7 +284,7 @@ static void take_turn(struct sm *s, uint32_t simd) {
                               : &s->stats.stall_scoreboard) += 1;
 }
 
-/* The cycle from which on a unit takes an instruction; NEVER: something else wakes us. */
+/* The cycle from which on a unit takes an instruction; NEVER: an event wakes the compute unit. */
 static uint64_t opens_at(const struct sm *s, enum sm_pipe p) {
   return s->pipe_at[p] > s->now ? s->pipe_at[p] : s->now + 1;
 }
@@ -317,7 +317,7 @@ uint64_t gcn_issue(struct sm *s) {
     uint64_t t = s->gate_stale ? s->now + 1 : s->gate_next;
     next = t < next ? t : next;
   }
-  for (uint32_t i = 1; i <= s->k->schedulers && next > s->now + i; i++) { /* not before its turn */
+  for (uint32_t i = 1; i <= s->k->schedulers && next > s->now + i; i++) { /* no SIMD issues before its turn */
     uint64_t t = next_turn(s, (uint32_t)((s->now + i) % s->k->schedulers));
     next = t < next ? t : next;
   }

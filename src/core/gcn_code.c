@@ -1,29 +1,29 @@
-/* GCN hardware does not hold back an instruction whose data is not there, has no branch that only some lanes take, and accesses
- * memory by descriptors. So its code has instructions in between, all of the scalar unit:
+/* GCN hardware does not hold back an instruction whose data has not come, has no branch that only some lanes take, and accesses
+ * memory by descriptors. So GCN code has instructions beside those of PTX, all of the scalar unit:
  *
  *   s_waitcnt               before the first instruction that needs a load's data, or would overwrite it; vector loads complete in
- *                           order, so a wait for one is a wait for all before it, others are waited for together; and before a
- *                           barrier, if local memory was accessed
- *   s_load_dwordx4          of the descriptor of each buffer, where a kernel has more than one (one is in registers from the start)
- *   s_and_saveexec, s_mov   around what only some lanes do
+ *                           order, so a wait for a load is a wait for all loads before it; all other loads are waited for together;
+ *                           also before a barrier, if local memory was accessed
+ *   s_load_dwordx4          of the descriptor of each buffer, where a kernel has more than one (the first is in registers from the start)
+ *   s_and_saveexec, s_mov   around instructions that only some lanes execute
  *
- * Blocks are looked at one by one: data of a load in another block is taken to be there. */
+ * Each block is translated by itself: data of loads in other blocks is taken to have come. */
 #include "core/gcn_code.h"
 #include "base/mem.h"
 #include "core/sm.h"
 #include <string.h>
 
-enum { BUFFER_BYTES = 8 }; /* a parameter of so many bytes is a pointer to a buffer */
-enum { OTHERS = UINT32_MAX };
+enum { BUFFER_BYTES = 8 };    /* a parameter of so many bytes is a pointer to a buffer */
+enum { OTHERS = UINT32_MAX }; /* a load that is no vector load */
 
 struct writer {
   struct warp_inst *out;
   uint32_t n;
   uint16_t always;
-  uint32_t *loaded; /* by register: 0: waited for; OTHERS; else the number of the vector load */
+  uint32_t *loaded; /* by register: 0: no wait needed; OTHERS; else the number of the vector load */
   uint32_t loads;   /* vector loads of the block */
   uint32_t descriptors;
-  bool local; /* local memory was accessed since the last wait for it */
+  bool local; /* local memory was accessed since the last wait for local memory */
 };
 
 static void put(struct writer *w, const struct warp_inst *in) {
@@ -97,7 +97,7 @@ static uint32_t buffers(const struct warp_inst *in, uint32_t n) {
   return k;
 }
 
-/* It is used where the pointer is, and waited for with it. */
+/* Puts the load of a buffer's descriptor beside the load of the pointer: code uses both, and waits for both, together. */
 static void put_descriptor(struct writer *w, const struct warp_inst *in) {
   struct warp_inst o = scalar(w, in);
   o.param_line = (uint8_t)(DESCRIPTOR_LINE + w->descriptors++ / DESCRIPTORS_IN_LINE % LINES);
@@ -108,7 +108,7 @@ static void put_descriptor(struct writer *w, const struct warp_inst *in) {
 
 struct warp_inst *gcn_code(const struct warp_inst *in, uint32_t *n, uint16_t always) {
   struct writer w = {.always = always};
-  w.out = xcalloc(4 * (size_t)*n + 1, sizeof *w.out); /* at most a wait and two more for each */
+  w.out = xcalloc(4 * (size_t)*n + 1, sizeof *w.out); /* at most a wait and two more for each instruction */
   w.loaded = xcalloc(EXEC_REGISTERS + 1, sizeof *w.loaded);
   bool table = buffers(in, *n) > 1;
   for (uint32_t i = 0; i < *n; i++) {

@@ -1,10 +1,12 @@
 /* Completion in the order of issue. Multi2Sim's units look at the oldest instruction only when they write back, one in a cycle:
  *
- *   vector memory: a load's data reaches its registers, and a store is done, when all instructions before it are
- *   scalar unit:   the same of loads; another instruction lets its wavefront fetch the next one when it completes; the last
- *                  instruction of a wavefront completes when the wavefront's accesses are done, and holds up the unit until then
+ *   vector memory: a load's data reaches its registers, and a store is done, when all instructions before it are done
+ *   scalar unit:   the same holds for loads; any other instruction lets its wavefront fetch the next instruction when it
+ *                  completes; the last instruction of a wavefront completes when the wavefront's accesses are done, and holds up
+ *                  the unit until then
  *
- * An instruction whose time is not known holds up those behind it. When it becomes known, so do they, up to the next such one. */
+ * An instruction whose completion time is not known holds up the instructions behind it. When the time becomes known, so do the times
+ * of the instructions behind it, up to the next instruction of unknown time. */
 #include "core/in_order.h"
 #include "base/mem.h"
 #include "core/sm.h"
@@ -51,7 +53,7 @@ static void push(struct scalar_order *o, const struct scalar_op *op) {
   o->op[(o->head + o->count++) & o->mask] = *op;
 }
 
-/* An instruction that others held up completes at `cycle`. */
+/* An instruction that instructions before it held up completes at `cycle`. */
 static void complete(struct sm *s, const struct scalar_op *op, uint64_t cycle) {
   struct sm_warp *k = &s->warp[op->warp];
   switch ((enum scalar_kind)op->kind) {
@@ -91,7 +93,7 @@ uint64_t scalar_order_enter(struct sm *s, const struct scalar_op *op) {
   return NEVER;
 }
 
-/* Nothing that keeps an entry of the buffer of memory instructions is left of the warp; a store may keep none (sm.vmb_stores). */
+/* Has the warp no access left that keeps an entry of the buffer of memory instructions? Stores keep an entry only with sm.vmb_stores. */
 static bool has_left(const struct sm *s, const struct sm_warp *k) {
   return !k->loads && !(k->stores && s->k->vmb_stores);
 }

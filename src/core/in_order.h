@@ -9,14 +9,14 @@ struct warp_inst;
 
 /* An instruction in the scalar unit. */
 struct scalar_op {
-  uint64_t at; /* cycle at which it could complete; NEVER: not known yet */
+  uint64_t at; /* cycle at which the instruction could complete; NEVER: not known yet */
   const struct warp_inst *inst;
   uint32_t warp, tracker, item;
   uint8_t kind; /* enum scalar_kind */
 };
 enum scalar_kind {
   SCALAR_ALU,
-  SCALAR_DATA, /* a load whose data is known to come: it never misses */
+  SCALAR_DATA, /* a load that never misses: the time of its data is known */
   SCALAR_LOAD,
   SCALAR_BARRIER,
   SCALAR_END /* the last instruction of a wavefront, which waits for the wavefront's accesses */
@@ -25,12 +25,12 @@ enum scalar_kind {
 struct scalar_order {
   struct scalar_op *op; /* ring */
   uint32_t head, count, mask;
-  uint64_t last; /* cycle at which the last one that is known completes */
+  uint64_t last; /* cycle at which the last instruction of known time completes */
 };
 
 /* An entry of the buffer of memory instructions whose last answer has come. */
 struct vmb_answer {
-  uint32_t tracker, stages; /* UINT32_MAX: nobody waits */
+  uint32_t tracker, stages; /* UINT32_MAX: no register waits */
 };
 
 struct vmb_order {
@@ -42,12 +42,13 @@ struct vmb_order {
 void in_order_init(struct sm *s);
 void in_order_destroy(struct sm *s);
 
-/* An instruction enters the scalar unit; `at` is the cycle at which it could complete, NEVER: scalar_order_known() will tell.
- * Returns the cycle at which it does; NEVER: that will be known later, and then be done. */
+/* An instruction enters the scalar unit; op->at is the cycle at which the instruction could complete, NEVER: scalar_order_known() will
+ * set it. Returns the cycle at which the instruction completes; NEVER: not known yet, in_order.c completes the instruction later. */
 uint64_t scalar_order_enter(struct sm *s, const struct scalar_op *op);
 /* The load of a tracker, or the end of a warp (tracker UINT32_MAX), can complete at `at`. */
 void scalar_order_known(struct sm *s, uint32_t warp, uint32_t tracker, uint64_t at);
-/* A warp has issued its last instruction; it may have no load or store left that keeps it in the unit. */
+/* scalar_order_end(): a warp has issued its last instruction; scalar_order_ended(): a warp may have no load or store left that keeps this
+ * instruction in the unit. */
 void scalar_order_end(struct sm *s, uint32_t w);
 void scalar_order_ended(struct sm *s, uint32_t w);
 /* The last answer of the memory instruction at entry `e` has come. */

@@ -24,8 +24,8 @@ static enum sm_pipe shared_pipe(unsigned unit) {
   }
 }
 
-/* An assembler spreads additions over the pipelines of integers and, as multiplications by one, of f32; pairs of f16 over those of f32
- * and of matrices. */
+/* The pipeline of an instruction where an assembler spreads work: integer additions over the integer pipeline and, as multiplications by one,
+ * the f32 pipeline; operations on pairs of f16 over the f32 and the matrix pipeline. */
 static enum sm_pipe split_pipe(unsigned unit, bool odd) {
   switch (unit) {
   case PTX_UNIT_INT:
@@ -129,7 +129,7 @@ SPECIALIZED uint64_t take_collected(struct sm *s, enum sm_pipe p, uint32_t width
   return done;
 }
 
-/* Functions of their own where the pipeline and the number of its units are usual: both are constants once inlined. */
+/* take_collected() for the usual pipelines with the usual number of units: both are constants once inlined. */
 HOT static __attribute__((noinline)) uint64_t take_pair(struct sm *s, uint32_t w,
                                                         const struct warp_inst *in) {
   return take_collected(s, PIPE_SP, 2, w, in);
@@ -154,14 +154,15 @@ SPECIALIZED uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, c
   return s->now + s->k->unit[in->unit].latency + s->k->stages;
 }
 
-/* Cycles from an instruction to the next of its warp, as far as the way to it costs any: a jump, no jump, lanes that part or meet. */
+/* Cycles that control flow adds between an instruction and the next of its warp: for a branch taken or not taken, for lanes that diverge or
+ * reconverge. */
 static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w, const struct warp_inst *in,
                             uint64_t before, uint64_t pc) {
   bool branches = in->unit == PTX_UNIT_CTRL, part_or_meet = w->mask != before && w->mask & before;
   uint32_t cycles = !branches && !(w->mask & ~before && before & ~w->mask) ? 0
                     : w->pc == pc + 1                                      ? k->not_taken
                                                                            : k->unit[PTX_UNIT_CTRL].latency;
-  /* lanes that leave a loop, or an inner branch, wait where an earlier instruction says; they get there before the others go on */
+  /* lanes that leave a loop, or an inner branch, wait at a reconvergence point set earlier; they get there before the others go on */
   bool leave = part_or_meet && !(w->mask & ~before) && branches && !(in->flags & SLUICE_IF_MEETS);
   return cycles + (part_or_meet ? k->diverge : 0) + (leave ? k->diverge : 0);
 }
@@ -189,7 +190,7 @@ void warp_arrives(struct sm *s, uint32_t w, uint32_t item) {
   barrier_release(s, k->cta);
 }
 
-/* A store that no lane executes, or a constant that is an operand. False: there is more to do. */
+/* Issues a store that no lane executes, or the load of a constant that is an operand in machine code. False: any other instruction. */
 static inline bool issue_apart(struct sm *s, uint32_t w, const struct warp_inst *in, uint64_t mask) {
   struct sm_warp *k = &s->warp[w];
   if (in->operand && mask)
@@ -200,7 +201,7 @@ static inline bool issue_apart(struct sm *s, uint32_t w, const struct warp_inst 
   return true;
 }
 
-/* `slots`: machine code may have several instructions for this one, or none. */
+/* Issues the next instruction of a warp. `slots`: machine code may have several instructions for it, or none. */
 SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
   struct sm_warp *k = &s->warp[w];
   const struct warp_inst *in = k->next;
@@ -240,7 +241,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
     struct scalar_op op = {
         .at = s->now + s->k->scalar_complete, .warp = w, .item = item, .kind = SCALAR_BARRIER};
     if (!fast && s->k->scalar_in_order && scalar_order_enter(s, &op) == NEVER) {
-      k->fetch_ready = NEVER; /* what it waits for, whatever else happens */
+      k->fetch_ready = NEVER; /* the warp waits for the scalar unit */
       set_ready(s, w, NEVER);
     } else {
       warp_arrives(s, w, item);
@@ -270,7 +271,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
     if (s->k->paths_cost)
       cycles = path_cycles(s->k, k, in, before, pc) + in->holds;
     if (cycles && k->fetch_ready < s->now + cycles)
-      k->fetch_ready = s->now + cycles; /* where it goes is not known before */
+      k->fetch_ready = s->now + cycles; /* the target is not known before */
     if (!fast && k->fetch_ready < s->hold)
       k->fetch_ready = s->hold;
     settle_issued(s, w, k, fast);
@@ -303,7 +304,7 @@ void sm_hold_back(const struct sm *s, uint64_t *set) {
   hold_back(s, s->words, set);
 }
 
-/* Warps whose pipeline is closed. */
+/* The set of warps whose pipeline is busy. */
 static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   uint64_t set = 0;
   for (int p = 0; p < PIPE_NONE; p++) /* without branches, which would be unpredictable */
@@ -314,7 +315,7 @@ static inline uint64_t lack_pipe(const struct sm *s, uint32_t word) {
   return set;
 }
 
-/* Warps whose unit of scheduler k is taken, where each scheduler has units of its own. */
+/* The set of warps whose unit of scheduler k is taken, where each scheduler has units of its own. */
 static inline uint64_t lack_unit(const struct sm *s, uint32_t word, uint32_t k) {
   uint64_t set = s->uses[word][PIPE_MEM] & (0 - (uint64_t)(s->pipe_at[PIPE_MEM] > s->now));
   for (int p = 0; p < SIMT_PIPES; p++)
@@ -322,7 +323,7 @@ static inline uint64_t lack_unit(const struct sm *s, uint32_t word, uint32_t k) 
   return set;
 }
 
-/* Warps of a scheduler that could issue now. False: none; `ready` says whether one lacks only a pipeline. */
+/* Finds the warps of a scheduler that could issue now. False: none; *ready: a warp lacks only a pipeline. */
 SPECIALIZED bool choices(struct sm *s, bool fast, bool slots, const struct sched *c, uint64_t *open,
                          bool *ready) {
   uint32_t words = fast ? 1 : s->words;
@@ -355,10 +356,10 @@ static void issue_more(struct sm *s, uint32_t w) {
   }
 }
 
-/* Issue slots that a scheduler may owe: what machine code has more for an instruction issues between instructions of other warps. */
+/* Issue slots that a scheduler may owe: further machine instructions of an instruction issue between instructions of other warps. */
 enum { SLOTS_OWED = 16 };
 
-/* One scheduler, one cycle. `slots`: an instruction may take several issue slots. */
+/* Simulates one cycle of one scheduler. `slots`: an instruction may take several issue slots. */
 SPECIALIZED void schedule(struct sm *s, bool fast, bool slots, struct sched *c) {
   uint64_t open[SCHED_WORDS];
   bool ready;
@@ -367,7 +368,7 @@ SPECIALIZED void schedule(struct sm *s, bool fast, bool slots, struct sched *c) 
       *(!c->members ? &s->stats.idle_cycles : ready ? &s->stats.stall_pipe : &s->stats.stall_scoreboard) += 1;
     return;
   }
-  if (slots && c->busy > s->now + SLOTS_OWED) { /* instructions of machine code for one that has issued */
+  if (slots && c->busy > s->now + SLOTS_OWED) { /* further machine instructions have the slot */
     s->stats.stall_pipe += s->active;
     return;
   }
@@ -407,7 +408,7 @@ static void only_chosen_from(const struct sm *s, uint64_t *set) {
   }
 }
 
-/* When the first unit opens that a ready warp waits for, where each scheduler has units of its own. */
+/* The first cycle in which a unit that a ready warp waits for is free, where each scheduler has units of its own. */
 static uint64_t units_open(const struct sm *s, uint32_t words, const uint64_t *ready) {
   uint64_t next = NEVER;
   for (uint32_t k = 0; k < s->k->schedulers; k++)

@@ -1,7 +1,7 @@
 #include "core/ready.h"
 #include "base/hot.h"
 
-/* A warp leaves the set in which its cycle has put it. */
+/* Removes a warp from the set of its ready cycle. */
 static void unset_ready(struct sm *s, uint32_t w) {
   uint64_t old = s->ready[w], bit = UINT64_C(1) << w % 64, *soon = &s->soon[w / 64][old % SM_SOON];
   leave_can(s, w, false);
@@ -16,7 +16,7 @@ static void unset_ready(struct sm *s, uint32_t w) {
     s->soon_at &= ~(UINT64_C(1) << old % SM_SOON);
 }
 
-/* Never in the cycle that is being simulated. */
+/* Sets the cycle at which a warp is ready: never the cycle that is being simulated. */
 HOT void set_ready(struct sm *s, uint32_t w, uint64_t cycle) {
   if (s->ready[w] != cycle) {
     issue_changes(s);

@@ -1,8 +1,8 @@
-/* The cycle at which each warp can issue, and sets of warps by it: what ready.c and issue.c share.
+/* The cycle at which each warp can issue, and sets of warps by this cycle: what ready.c and issue.c share.
  *
- *   can ◀── soon: a ring of sets, one for each of the next cycles ◀── late: those beyond
+ *   can ◀── soon: a ring of sets, one for each of the next cycles ◀── late: warps ready in cycles beyond
  *
- * A warp whose next instruction waits for an event is in none of them. */
+ * A warp whose next instruction waits for an event is in none of these sets. */
 #ifndef SLUICE_CORE_READY_H
 #define SLUICE_CORE_READY_H
 
@@ -13,7 +13,7 @@ SPECIALIZED uint32_t word_of(uint32_t w, bool fast) {
   return fast ? 0 : w / 64;
 }
 
-/* Removes a warp from those that can issue. */
+/* Removes a warp from the set of warps that can issue. */
 SPECIALIZED void leave_can(struct sm *s, uint32_t w, bool fast) {
   uint64_t others = ~(UINT64_C(1) << w % 64);
   s->can[word_of(w, fast)] &= others;
@@ -42,7 +42,7 @@ static inline uint64_t group_at(const uint64_t *ready, const uint16_t *reg, uint
   return t;
 }
 
-/* A fence waits for the warp's accesses, a barrier for those in a technique's order. */
+/* A fence waits for the warp's accesses, a barrier for accesses in a technique's order. */
 static inline bool held_by_accesses(const struct sm_warp *k, const struct warp_inst *in) {
   return in->klass == SLUICE_FENCE ? k->stores || k->loads : k->queued;
 }
@@ -97,7 +97,7 @@ static inline void ready_look(struct sm *s, uint32_t words) {
   s->looked = now;
   if (now < s->next_ready)
     return;
-  uint64_t due = 1; /* only this cycle, as a rule; else those since the last look */
+  uint64_t due = 1; /* only this cycle, as a rule; else all cycles since the last look */
   if (now == s->next_ready) {
     from = now;
     s->soon_at &= ~(UINT64_C(1) << now % SM_SOON);

@@ -11,7 +11,7 @@ void stall_pipe_taken(struct sm *s, unsigned pipe) {
   uint64_t least = s->pipe_at[pipe];
   if (least <= s->now + 1)
     return;
-  s->closed[pipe] += least - s->now - 1; /* of cycles yet to come: closed_before() takes them off */
+  s->closed[pipe] += least - s->now - 1; /* counts cycles yet to come, which closed_before() subtracts */
   s->closed_at[pipe] = least;
 }
 
@@ -80,7 +80,7 @@ void stall_drained(struct sm *s, uint32_t w) {
   book_all(s, w, STALL_DRAIN);
 }
 
-/* A stretch of time that is cut into stages, each from the end of the one before. */
+/* A stretch of a warp's wait that is cut into stages: each stage begins where the stage before ends. */
 struct cut {
   uint64_t at, end;
   struct sm *sm;
@@ -130,7 +130,7 @@ HOT void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) 
   uint64_t refused = 0;
   for (unsigned i = 0; i < 4; i++)
     refused += t->refused[i];
-  uint64_t at = t->tried - refused; /* tried for the last time: then all its accesses were on their way */
+  uint64_t at = t->tried - refused; /* cycle of the last attempt: all accesses then left the unit */
   until(&c, at - t->delay, STALL_LDST);
   until(&c, at, STALL_L1);
   for (unsigned i = 0; refused && i < 4; i++)
@@ -140,7 +140,7 @@ HOT void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) 
   until(&c, cycle, s->answer_shared ? STALL_SHARED : STALL_L1);
 }
 
-/* What a warp was booked for beyond `end`: its data is here and on the way to the registers. */
+/* Takes back what was booked for a warp beyond `end`: for a warp whose data has come and is on the way to the registers. */
 static void take_off(struct sm *s, struct sm_warp *k, uint64_t end) {
   uint64_t fetched = k->fetch_ready < k->since ? k->fetch_ready : k->since;
   uint64_t from = fetched > end ? fetched : end;
@@ -149,7 +149,8 @@ static void take_off(struct sm *s, struct sm_warp *k, uint64_t end) {
   k->since = end;
 }
 
-/* Is an instruction that the warp's next one waits for still in the load/store unit? Its tracker, if it has one. */
+/* Is an instruction whose result the warp's next instruction needs still in the load/store unit? *tracker: the tracker of the instruction in
+ * the unit, if that has one. */
 static bool in_unit(const struct sm *s, uint32_t w, uint32_t *tracker) {
   const struct sm_warp *k = &s->warp[w];
   for (uint32_t i = 0; i < s->mem_count; i++) {
@@ -166,7 +167,8 @@ static bool in_unit(const struct sm *s, uint32_t w, uint32_t *tracker) {
   return false;
 }
 
-/* The warp waits for data that has not come: in the load/store unit, refused by the L1 there, or beyond. */
+/* Books until `end` what a warp waits for whose data has not come: its accesses are in the load/store unit, are refused by the L1, or are
+ * beyond the L1. */
 static void cut_data(struct sm *s, uint32_t w, uint64_t end) {
   struct sm_warp *k = &s->warp[w];
   if (s->waits)
@@ -210,7 +212,7 @@ void stall_cut(struct sm *s, uint64_t last) {
   }
 }
 
-/* A stage from `at` to `end`, if it ends later than the one before; returns where the next begins. */
+/* Books a stage from `at` to `end`, if `end` is later than `at`; returns where the next stage begins. */
 static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at, uint64_t end) {
   end = end > at ? end : at;
   t->stage[i] += end - at;
@@ -244,9 +246,9 @@ HOT void stall_answer(struct sm *s, const struct mem_request *r) {
   s->stats.fetched += p->filled != 0;
 }
 
-/* Books `cycles` up to and including `last` of a scheduler that issued nothing. Nothing changed but the passing of
- * the cycles at which warps become ready: before the first, all waited for registers (or barriers); from then
- * on, for a pipeline. */
+/* Books `cycles` cycles up to and including `last` of scheduler k, which issued nothing. In these cycles nothing happened
+ * but that warps became ready: before the first warp was ready, all warps waited for registers (or barriers); from then
+ * on, the ready warps waited for a pipeline. */
 static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
   const struct sched *c = &s->sched[k];
   if (!c->members) {
@@ -257,7 +259,7 @@ static void book(struct sm *s, uint32_t k, uint64_t last, uint64_t cycles) {
   for (uint32_t i = 0; i < s->words; i++)
     can |= s->can[i] & c->may[i];
   if (can)
-    first = 0; /* it could all the time */
+    first = 0; /* a warp was ready all the time */
   else if (s->next_ready <= last)
     for (uint32_t i = 0; i < c->n; i++)
       if (s->ready[c->list[i]] < first)

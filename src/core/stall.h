@@ -1,19 +1,19 @@
 /* Where resident warps spend their cycles.
  *
- * Every cycle of a resident warp has one cause. It is booked when it is over, not cycle by cycle: a warp
- * knows since when nothing was booked for it (`since`), and each event that lets it go on says what the
- * stretch up to there was spent on. All causes together are exactly the cycles times the warps resident in
- * them, which the SM counts apart (sm_stats.warp_cycles).
+ * Every cycle of a resident warp has one cause. A wait is booked when it is over, not cycle by cycle: each warp
+ * has the cycle from which on nothing was booked (`since`), and the event that lets the warp go on books the cycles
+ * since then to their cause. The sum of all causes is exactly the sum of the resident warps over all cycles, which
+ * the SM counts separately (sm_stats.warp_cycles).
  *
- * A warp that waits for data waits for the last of it. That request carries the times at which it passed each
- * border of the memory system (struct mem_stamps), and the wait is cut at those times. */
+ * A warp that waits for data waits for the last request of a load. The request carries the times at which it passed
+ * each border of the memory system (struct mem_stamps), and the wait is divided at these times. */
 #ifndef SLUICE_CORE_STALL_H
 #define SLUICE_CORE_STALL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(id, name, definition): all in warp cycles, from the issue to the answer in the order of the way. */
+/* X(id, name, definition): causes, all counted in warp cycles, in the order in which an access meets them from issue to answer. */
 #define STALLS(X)                                                                                            \
   X(ISSUED, "issued", "It issued.")                                                                          \
   X(FETCH, "fetch", "Its next instruction was not fetched yet.")                                             \
@@ -56,7 +56,7 @@ enum stall {
       NSTALLS
 };
 
-/* The way of a read in stretches that add up to its latency; X(id, name, definition). */
+/* Stages of a read, whose times add up to the latency of the read; X(id, name, definition). */
 #define STAGES(X)                                                                                            \
   X(QUEUE, "l1_queue", "in the L1's miss queue")                                                             \
   X(REQUEST, "request", "in the request network")                                                            \
@@ -76,7 +76,7 @@ enum stage {
 struct sm;
 struct mem_request;
 
-/* What warps waited for, stretch by stretch, between two core cycles: for timelines. */
+/* For timelines: the waits of warps, each with cause, begin and end, between two core cycles `from` and `to`. */
 struct sm_wait {
   uint32_t warp;
   enum stall why;
@@ -87,32 +87,32 @@ struct sm_waits {
   struct sm_wait *at;
   size_t n, cap;
 };
-/* Notes what stall_wait() is about to book. */
+/* Records for timelines the waits that stall_wait() is about to book. */
 void stall_note(struct sm *s, uint32_t w, uint64_t end);
 
 void stall_begin(struct sm *s, uint32_t w);   /* the warp becomes resident: from the next cycle on */
-void stall_barrier(struct sm *s, uint32_t w); /* a barrier lets it go */
-void stall_drained(struct sm *s, uint32_t w); /* nothing of it is left */
-/* The last register it waited for is ready at `cycle`, by the tracker's last answer. */
+void stall_barrier(struct sm *s, uint32_t w); /* a barrier releases the warp */
+void stall_drained(struct sm *s, uint32_t w); /* the last access of the ended warp is done */
+/* The last register that warp w waited for is ready at `cycle`, by the last answer for the tracker. */
 void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle);
-/* The same by shared memory or the constant cache, which take their turn in this cycle. */
+/* The last register that warp w waited for is ready at `cycle`, by shared memory or the constant cache, which accept the access now. */
 void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why);
 
-/* Pipelines and the load/store unit's queue, as far as warps wait for them. */
+/* A pipeline is busy, or the queue of the load/store unit has become full or has room again: warps wait for them. */
 void stall_pipe_taken(struct sm *s, unsigned pipe); /* until pipe_at */
 void stall_queue_full(struct sm *s);
 void stall_queue_room(struct sm *s);
 
-/* Cycles with CTAs and warps up to and including `cycle`, before there are more or fewer. */
+/* Counts cycles with resident CTAs and warps, up to and including `cycle`; called before their number changes. */
 void stall_residents(struct sm *s, uint64_t cycle);
-/* The schedulers' counters for the cycles before `cycle` that are not yet booked, in which none of them could issue and
- * nothing changed for them. */
+/* Updates the schedulers' counters for the cycles before `cycle` that are not yet booked, in which no scheduler could issue
+ * and nothing changed for any scheduler. */
 void stall_schedulers(struct sm *s, uint64_t cycle);
 
-/* The run is cut off after cycle `last`: books what all warps wait for, up to there and no further. */
+/* The run is cut off after cycle `last`: books the waits of all warps up to and including this cycle. */
 void stall_cut(struct sm *s, uint64_t last);
 
-/* An answer is here: books its stages. */
+/* The answer to request r has come: books its stages. */
 void stall_answer(struct sm *s, const struct mem_request *r);
 
 #endif

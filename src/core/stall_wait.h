@@ -1,13 +1,13 @@
-/* Books what a warp waited for until it issued; inlined, since every instruction does so. */
+/* Books what a warp waited for until it issued; inlined, since this happens for every instruction. */
 #ifndef SLUICE_CORE_STALL_WAIT_H
 #define SLUICE_CORE_STALL_WAIT_H
 
 #include "core/sm.h"
 
-/* What the register was waited for that is ready at `cycle`, all others being ready earlier. */
+/* The cause of the wait for the register that is ready at `cycle`, which is the last register of the warp's next instruction. */
 static inline enum stall register_cause(const struct sm_warp *k, uint64_t cycle) {
   const struct warp_inst *in = k->next;
-  if (in->orders) /* a barrier: for its accesses in a technique's order */
+  if (in->orders) /* a barrier waits for accesses in a technique's order */
     return in->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST;
   for (unsigned i = 0; i < in->nregs; i++)
     if (k->reg_ready[in->reg[i]] == cycle)
@@ -15,7 +15,7 @@ static inline enum stall register_cause(const struct sm_warp *k, uint64_t cycle)
   return STALL_SCOREBOARD;
 }
 
-/* Books `t` up to the fetch; returns where that ends. */
+/* Books the cycles from `t` until the next instruction is fetched, at most up to `end`; returns the end of what was booked. */
 static inline uint64_t book_fetch(struct sm *s, const struct sm_warp *k, uint64_t t, uint64_t end) {
   uint64_t f = k->fetch_ready < end ? k->fetch_ready : end;
   f = f > t ? f : t;

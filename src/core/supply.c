@@ -9,36 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That execution may be ahead: 4 MB. It rests then until half of them are read: it may have no processor of its own, and be in the way. */
+/* How far execution may be ahead: 4 MB. Execution then rests until half of the words are read: its thread may share a processor with threads
+ * that simulate. */
 enum { QUEUE_WORDS = 1 << 20, QUEUE_LOW = QUEUE_WORDS / 2 };
-enum { READ_SEGMENTS = 16 }; /* that a CTA keeps before it gives them back */
+enum { READ_SEGMENTS = 16 }; /* read segments that a CTA keeps before it gives them back */
 
 struct supply {
   struct producer p;
   enum supply_mode mode;
   struct profiler *profiler;
   uint32_t nwarps;
-  bool done, failed;                  /* as far as the consumers got */
+  bool done, failed;                  /* as the consumers see them */
   struct supply_cta *oldest, *newest; /* seen and not released */
-  struct supply_cta *next;            /* the first of them that was not handed out */
+  struct supply_cta *next;            /* the oldest CTA that was not handed out */
   struct supply_cta *spare;
   struct supply_segment *reuse;
   /* several threads */
-  pthread_mutex_t lock; /* of everything above but p */
+  pthread_mutex_t lock; /* protects everything above but p */
   pthread_t thread;
   pthread_cond_t more, room;
   struct supply_segment *head, **tail; /* the queue */
-  uint64_t queued;                     /* words in it */
+  uint64_t queued;                     /* words in the queue */
   bool ended, stop, starving;
   bool executing;  /* the thread that runs ahead executes a turn */
-  bool rests;      /* and is far enough ahead */
-  bool taken_over; /* whoever starts CTAs executes meanwhile: supply_started() */
+  bool rests;      /* that thread is far enough ahead */
+  bool taken_over; /* the thread that starts CTAs executes meanwhile */
   uint64_t delay;  /* state of delays; 0: none */
   void (*executed)(void *ctx);
   void *ctx;
-  bool runs;         /* the launch does */
+  bool runs;         /* the launch runs */
   bool held;         /* supply_hold(): no other thread reads records meanwhile */
-  struct pool *pool; /* of the thread that opened it */
+  struct pool *pool; /* of the thread that opened the supply */
 };
 
 static struct supply_segment *reused(struct supply *f) {
@@ -75,7 +76,7 @@ static void *run_ahead(void *arg) {
     struct supply_segment *first = NULL, **last = &first;
     uint64_t words = 0;
     unsigned used = 0;
-    do { /* those that are executed already at once */
+    do { /* turns that are executed already are added together */
       s = producer_next(&f->p, used < n ? spare[used++] : NULL, false);
       if (!s)
         break;
@@ -97,13 +98,13 @@ static void *run_ahead(void *arg) {
     pthread_cond_wait(&f->room, &f->lock);
   bool all = f->ended && !f->stop && !f->p.failed;
   pthread_mutex_unlock(&f->lock);
-  struct rescue why; /* what could not go on there is tried again by whoever runs the next launch */
+  struct rescue why; /* a failure is ignored: the thread that runs the next launch tries again */
   if (all && f->executed)
     (void)rescue_run(&why, f->executed, f->ctx);
   return NULL;
 }
 
-/* The thread that executes goes. */
+/* Ends the thread that executes ahead. */
 static void quit(void *supply) {
   struct supply *f = supply;
   pthread_mutex_lock(&f->lock);
@@ -127,7 +128,7 @@ struct supply *supply_open(struct exec *x, const struct supply_options *o) {
   pthread_cond_init(&f->room, NULL);
   f->pool = pool_here();
   if (o->mode == SUPPLY_AHEAD && pthread_create(&f->thread, NULL, run_ahead, f))
-    f->mode = SUPPLY_SHARED; /* no thread to be had: the consumers execute */
+    f->mode = SUPPLY_SHARED; /* the host has no thread: the consumers execute */
   if (f->mode == SUPPLY_AHEAD)
     pool_ends(quit, f);
   return f;
@@ -197,15 +198,15 @@ static struct supply_segment *execute(struct supply *f, bool together) {
   return s;
 }
 
-/* Another thread has written the segment that is next. */
+/* Prefetches the next segment, which another thread has written. */
 static void come_near(const struct supply_segment *s) {
   enum { LINE = 64 };
   for (size_t at = 0; at < sizeof *s; at += LINE)
     __builtin_prefetch((const char *)s + at);
 }
 
-/* The next segment in order; NULL: there is none. With several threads, the lock is held. Who starts CTAs when the queue is empty, while
- * nobody else runs (`together`), executes: handing over each turn would take longer than many turns do. */
+/* The next segment in order; NULL: there is none. With several threads, the lock is held. A thread that starts CTAs when the queue is empty,
+ * while no other thread runs (`together`), executes turns itself: handing over a turn takes longer than many turns take. */
 static struct supply_segment *take(struct supply *f, bool together) {
   if (f->mode != SUPPLY_AHEAD)
     return execute(f, together);
@@ -255,7 +256,8 @@ static struct supply_cta *cta_new(struct supply *f, uint64_t linear) {
   return c;
 }
 
-/* A segment is the first of its CTA. Others wait for the lock: what cannot go on is a failure of the execution until all have left. */
+/* Makes the CTA of a segment that is the first of the CTA. Other threads wait for the lock, so a panic is kept as a failure of the execution
+ * until all threads have left. */
 struct beginning {
   struct supply *f;
   uint64_t linear;
@@ -282,13 +284,13 @@ static struct supply_cta *cta_begin(struct supply *f, struct supply_segment *s) 
   return NULL;
 }
 
-/* Takes one more segment to its CTA. */
+/* Takes one more segment from the queue and adds it to its CTA. */
 static bool pull(struct supply *f, bool together, struct error *err) {
   if (f->done || f->failed)
     return false;
   struct supply_segment *s = take(f, together);
   if (!s) {
-    __atomic_store_n(&f->failed, f->p.failed, __ATOMIC_RELAXED); /* threads that meet look at it */
+    __atomic_store_n(&f->failed, f->p.failed, __ATOMIC_RELAXED); /* read by threads that meet */
     f->done = !f->failed;
     if (f->failed) {
       error_clear(err);
@@ -306,9 +308,9 @@ static bool pull(struct supply *f, bool together, struct error *err) {
     if (k->linear == s->cta && !k->complete)
       c = k;
   s->next = NULL;
-  bool last = s->last; /* once it is seen, it may be read and used again */
+  bool last = s->last; /* read before s is linked: s may then be used again */
   if (c->latest)
-    __atomic_store_n(&c->latest->next, s, __ATOMIC_RELEASE); /* its SM may be looking */
+    __atomic_store_n(&c->latest->next, s, __ATOMIC_RELEASE); /* the SM of the CTA may be reading */
   else
     c->first = s;
   c->latest = s;
@@ -359,12 +361,12 @@ static void put_back_read(struct supply *f, struct supply_cta *c) {
   c->nread = 0;
 }
 
-/* The warp is through with its segment: on to the next one that has something for it, of those that have come; nothing is touched
- * that others use, but the link to the next. False: there is none, and none will come if the CTA is complete. */
+/* The warp has read its segment: moves the warp to the next segment that has records of the warp, among those that have come. Of what other
+ * threads use, only the link to the next segment is touched. False: there is no such segment, and none will come if the CTA is complete. */
 static bool move_on(struct supply_cta *c, uint32_t warp, bool *complete) {
   struct supply_warp *k = &c->warp[warp];
   for (;;) {
-    *complete = __atomic_load_n(&c->complete, __ATOMIC_ACQUIRE); /* before the link: then that is the last */
+    *complete = __atomic_load_n(&c->complete, __ATOMIC_ACQUIRE); /* before the link, which is then final */
     struct supply_segment *old = k->segment,
                           *s = old ? __atomic_load_n(&old->next, __ATOMIC_ACQUIRE) : c->first;
     if (!s)
@@ -382,7 +384,7 @@ static bool move_on(struct supply_cta *c, uint32_t warp, bool *complete) {
   }
 }
 
-/* With several threads, the lock is held. */
+/* Pulls segments until the warp has records. With several threads, the lock is held. False: there are none. */
 static bool pull_for(struct supply *f, struct supply_cta *c, uint32_t warp, struct error *err) {
   bool complete, more;
   put_back_read(f, c);

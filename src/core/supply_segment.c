@@ -56,18 +56,18 @@ void supply_segment_free(struct supply_segment *s) {
   free(s);
 }
 
-/* Blocks lie in the order of their numbers. */
+/* Sets the pc of blocks up to `block`: blocks lie in the program in the order of their numbers. */
 static void place(struct producer *p, uint32_t block) {
   for (; p->npc <= block; p->npc++)
     p->block[p->npc].pc = p->npc ? p->block[p->npc - 1].pc + exec_block(p->x, p->npc - 1).ninst : 0;
 }
 
-/* Its record tells which lanes execute it. */
+/* Does the record of the instruction name the lanes that execute it? */
 static inline bool guarded(const struct warp_inst *in) {
   return in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH;
 }
 
-/* Is it to be read by another name, as %rd5 for %f5? Collectors know registers by number. */
+/* Is the register of source r read by an earlier source too, under another name, as %rd5 for %f5? Collectors know registers by number. */
 static bool read_already(const struct warp_inst *o, unsigned r) {
   for (unsigned i = o->ndst; i < r; i++)
     if (o->reg[i] % SLUICE_BANKS == o->reg[r] % SLUICE_BANKS && o->reg[i] < SLUICE_UNBANKED)
@@ -75,7 +75,8 @@ static bool read_already(const struct warp_inst *o, unsigned r) {
   return false;
 }
 
-/* What collectors read and write. A guard is no operand, so that branches have none. What is in no bank needs no time. */
+/* Finds the banks that collectors read and write for an instruction. A guard is no operand, so that branches have no operands. Registers in
+ * no bank take no time. */
 static void find_banks(struct warp_inst *o, uint32_t banks) {
   bool branch = o->klass == SLUICE_BRANCH;
   for (unsigned r = 0; r < o->nregs; r++) {
@@ -96,7 +97,7 @@ static uint8_t at_most_255(uint32_t n) {
   return (uint8_t)(n < 255 ? n : 255);
 }
 
-/* A sequence of machine code with branches of its own. */
+/* Does an assembler make a sequence of machine code with branches of such instructions? */
 static bool is_call(unsigned unit) {
   return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT;
 }
@@ -140,7 +141,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   memcpy(o.reg, in->dst, in->ndst * sizeof *o.reg);
   memcpy(o.reg + in->ndst, in->src, in->nsrc * sizeof *o.reg);
   for (unsigned r = 0; r < o.nregs; r++)
-    o.reg[r] %= EXEC_REGISTERS; /* a scoreboard of limited size: rare high numbers share */
+    o.reg[r] %= EXEC_REGISTERS; /* the scoreboard has limited size: rare high numbers share a place */
   find_banks(&o, p->banks);
   for (unsigned r = 0; r < o.nregs; r++) {
     if (p->place[o.reg[r]] == UINT16_MAX)
@@ -152,7 +153,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   return o;
 }
 
-/* The comparison that decides the branch at the end of a block is of a kind of its own. */
+/* Marks the comparison whose result guards the branch at the end of a block. */
 static void mark_guard(struct warp_inst *in, uint32_t n) {
   const struct warp_inst *branch = n ? &in[n - 1] : NULL;
   if (!branch || branch->klass != SLUICE_BRANCH || !(branch->flags & SLUICE_IF_GUARD) ||
@@ -201,10 +202,10 @@ static void decode(struct producer *p, uint32_t number) {
   work_keys(b->inst, b->n);
 }
 
-/* Words of an access behind the first, and for each lane, by its form. */
+/* Words of an access behind its first word, and words for each lane, by the form of the access. */
 static const uint8_t access_words[] = {3, 2, 0, 0}, lane_words[] = {0, 1, 2, 0};
 
-/* An access of several parts, each with its lanes. */
+/* Skips an access of several parts, each with its lanes. */
 static const uint32_t *skip_parts(const uint32_t *w, bool wide) {
   for (;;) {
     uint32_t word = *w++, form = SLUICE_ACCESS_FORM(word);
@@ -260,7 +261,7 @@ static const uint32_t *record_end(struct producer *p, const uint32_t *w) {
   return w;
 }
 
-/* The records as runs of one warp each, and how many words each warp has: from[w + 1]. */
+/* Divides the records of a segment into runs of one warp each; from[w + 1]: the number of words of warp w. */
 static void find_runs(struct producer *p, const struct sluice_segment *s, struct runs *r, uint32_t *from) {
   r->n = 0;
   for (const uint32_t *w = s->words, *end = w + s->n; w < end;) {
@@ -281,7 +282,7 @@ static void sort(struct producer *p, const struct sluice_segment *s, struct runs
     panic("a turn of CTA %llu yields more than 16 GiB", (unsigned long long)s->cta);
   memset(to->from, 0, (p->nwarps + 2u) * sizeof *to->from);
   find_runs(p, s, runs,
-            to->from + 1); /* one place up: the copying below moves each to its successor's beginning */
+            to->from + 1); /* one place up: copying below moves each beginning to that of the next warp */
   for (uint32_t i = 0; i <= p->nwarps; i++)
     to->from[i + 1] += to->from[i];
   if (to->cap < s->n) {
@@ -303,15 +304,16 @@ static struct supply_segment *segment_new(const struct producer *p) {
   return s;
 }
 
-enum { TURNS_FIRST = 2, TURNS_MOST = 16 }; /* for each thread of a team: at first, and once it has helped */
-enum { CTAS_LEAST = 8 };                   /* of a launch that is worth it */
+enum { TURNS_FIRST = 2, TURNS_MOST = 16 }; /* turns for each thread of a team: at first; the most later */
+enum { CTAS_LEAST = 8 };                   /* CTAs of a launch for which a team pays */
 
 void producer_helped(struct producer *p, struct team *team) {
   p->together.team = exec_ctas(p->x) < CTAS_LEAST ? NULL : team;
   p->together.most = TURNS_FIRST * team_size(team);
 }
 
-/* May the block be of the launch, rather than of another kernel of the module? All registers of the launch have a place. */
+/* May the block be of the launched kernel, rather than of another kernel of the module? All registers of the launched kernel have a place
+ * in the scoreboard. */
 static bool is_of_launch(const struct producer *p, uint32_t block) {
   struct sluice_block s = exec_block(p->x, block);
   for (uint32_t i = 0; i < s.ninst; i++) {
@@ -325,7 +327,7 @@ static bool is_of_launch(const struct producer *p, uint32_t block) {
   return true;
 }
 
-/* False: nothing is executed. */
+/* Prepares a team to execute turns side by side. False: the launch cannot be executed so. */
 static bool gather(struct producer *p) {
   struct producer_team *t = &p->together;
   if (t->side)
@@ -336,7 +338,7 @@ static bool gather(struct producer *p) {
   for (unsigned i = 0; i < n; i++)
     if (!(t->side[i] = exec_side_new(p->x)))
       return false;
-  for (uint32_t i = 0; i < p->nblocks; i++) /* no two threads may come to the first record of a block */
+  for (uint32_t i = 0; i < p->nblocks; i++) /* decoded now, so that no two threads decode a block */
     if (!p->block[i].inst && is_of_launch(p, i))
       decode(p, i);
   return true;
@@ -353,7 +355,7 @@ static void attempt(void *producer, unsigned who, size_t k) {
   sort(p, &got, &t->runs[who], t->segment[k]);
 }
 
-/* Executes the next turns side by side. */
+/* Executes the next turns side by side, on the threads of the team. */
 static void attempt_turns(struct producer *p) {
   struct producer_team *t = &p->together;
   if (!gather(p)) {
@@ -389,7 +391,7 @@ static struct supply_segment *next_turn(struct producer *p, struct supply_segmen
     return NULL;
   }
   size_t k = exec_adopted(p->x);
-  if (k != SIZE_MAX) { /* it is sorted; its place gets this one, to use again */
+  if (k != SIZE_MAX) { /* the turn is sorted already; its place gets s, to use again */
     struct supply_segment *sorted = p->together.segment[k];
     p->together.segment[k] = s;
     s = sorted;
@@ -419,7 +421,7 @@ static void take_turn(void *turn) {
   t->s = next_turn(t->p, t->s, t->together);
 }
 
-/* Locks are held, and other threads wait: what cannot go on is a failure of the execution until all have left. */
+/* Locks are held, and other threads wait: a panic is kept as a failure of the execution until all threads have left. */
 struct supply_segment *producer_next(struct producer *p, struct supply_segment *s, bool together) {
   struct turn t = {p, s, together};
   struct rescue why;

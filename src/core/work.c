@@ -33,7 +33,7 @@ static enum work class_of(const struct warp_inst *in) {
   return in->flags & SLUICE_IF_LONG && (w == WORK_INT || w == WORK_LOGIC || w == WORK_IMUL) ? WORK_LONG : w;
 }
 
-/* Does an instruction before it in the block move a constant into the register, with no other write since? */
+/* Does an instruction before place `at` of the block move a constant into the register, with no other write since? */
 static bool is_constant(const struct warp_inst *block, size_t at, uint16_t reg) {
   enum { FAR = 64 }; /* constants are moved right before they are used */
   for (size_t i = at; i-- && at - i < FAR;)
@@ -43,7 +43,7 @@ static bool is_constant(const struct warp_inst *block, size_t at, uint16_t reg) 
   return false;
 }
 
-/* Sources that the instruction before read, too: still at hand where a register file keeps its last operands. */
+/* Did the instruction before read the source, too? A register file that keeps its last operands still has it at hand then. */
 static bool was_read(const struct warp_inst *before, uint16_t reg) {
   for (unsigned k = before->ndst; k < before->nregs; k++)
     if (before->reg[k] == reg)
@@ -80,8 +80,8 @@ static unsigned width(unsigned work) {
   return work == WORK_LONG || work == WORK_FP64 || work == WORK_DDIV ? 2 : 1;
 }
 
-/* Operands of an instruction of a class: what is no register among them is an immediate, a parameter, a special register or the
- * address of a memory access. */
+/* Operands of an instruction of a class that no register holds: immediates, parameters, special registers, the address of a memory
+ * access. */
 static unsigned operands(unsigned work, unsigned sources) {
   static const uint8_t of[NWORKS] = {
       [WORK_INT] = 2,  [WORK_LOGIC] = 2, [WORK_LONG] = 2, [WORK_IMUL] = 2,    [WORK_IDIV] = 2,
@@ -95,7 +95,7 @@ static unsigned operands(unsigned work, unsigned sources) {
 struct work_sum work_sum(const struct work_count of[WORK_KEYS]) {
   struct work_sum sum = {0};
   for (unsigned key = 0; key < WORK_KEYS; key++) {
-    if (!of[key].warps) /* most of them: few of all combinations are in a kernel */
+    if (!of[key].warps) /* most keys: a kernel has few of all combinations */
       continue;
     unsigned again = key % WORK_REUSED, destinations = key / WORK_REUSED % WORK_DESTINATIONS,
              sources = key / WORK_REUSED / WORK_DESTINATIONS % WORK_SOURCES,

@@ -1,7 +1,7 @@
-/* What issued instructions do, as energy has to know it: how many of each class, with how many lanes and registers.
+/* Counts of issued instructions for the energy model: how many of each class, with how many lanes and registers.
  *
- * An instruction's place in the SM's table is found when its block is decoded; issuing adds to it. Sums over classes and
- * registers are made when counters are read. */
+ * An instruction's place in the SM's table is found when its block is decoded; issuing the instruction adds to this place.
+ * Sums over classes and registers are made when counters are read. */
 #ifndef SLUICE_CORE_WORK_H
 #define SLUICE_CORE_WORK_H
 
@@ -38,7 +38,7 @@ enum work {
       NWORKS
 };
 
-/* Registers that are told apart: sources 0 to 4 or more, destinations 0, 1, 2, 3 or more; of the sources those that the
+/* Numbers of registers that are counted apart: sources, 0 to 4 or more; destinations, 0 to 3 or more; sources that the
  * instruction before read as well, 0 to 3 or more. */
 enum {
   WORK_SOURCES = 5,
@@ -54,7 +54,7 @@ struct work_count {
 struct work_sum {
   uint64_t warps[NWORKS], lanes[NWORKS];
   uint64_t
-      operands; /* warps of the last two classes: machine code has those as operands of other instructions */
+      operands; /* warps of the last two classes, which machine code has as operands of other instructions */
   uint64_t register_reads, register_writes, register_reused; /* lanes times registers */
   uint64_t other_operands;                                   /* lanes times operands that no register holds */
 };
