@@ -14,7 +14,7 @@ struct nack {
   const struct mem_request *r;
 };
 
-/* Why it waits is told where it waits: there was no miss register for it. */
+/* Puts a load that got a NACK into the retry queue. Stalls count the wait as one for a miss register. */
 static void again(void *ctx, uint32_t tracker) {
   struct nack *k = ctx;
   struct sm *s = k->s;
@@ -66,7 +66,7 @@ void retry_take_cas(struct sm *s, const struct mem_request *r) {
     r->stamps->seen = r->stamps->shown;
   again.flags &= (uint16_t) ~(MEM_ANSWERED | MEM_AGAIN);
   again.sectors = sectors_of_bytes(r->bytes);
-  if (r->coherence) /* each word is named once from now on */
+  if (r->coherence) /* each sector takes one pass from now on */
     again.coherence = (uint8_t)((r->coherence & (MEM_ONE_F32 | MEM_F64)) | count_bits(again.sectors));
   VEC_PUSH(q->cas, q->ncas, q->capcas) = (struct retry_cas){again, at};
   if (at < s->mem_at)

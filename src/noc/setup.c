@@ -1,10 +1,10 @@
-/* A crossbar is made, told of its senders and receivers, counted, and ended. What it does in a cycle: xbar.c. */
+/* Makes a crossbar, sets its senders and receivers, reads its counters, destroys it. Its cycles: xbar.c. */
 #include "noc/xbar.h"
 #include "base/mem.h"
 #include "noc/alloc/round_robin.h"
 #include <stdlib.h>
 
-/* What each part has for itself. */
+/* Allocates the memory that each part has for itself. */
 static void own(struct xbar *x) {
   x->asked = xcalloc(x->n, sizeof *x->asked);
   x->head = xcalloc(x->inputs, sizeof *x->head);
@@ -64,7 +64,7 @@ void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
   x->nmore = n - 1;
   x->more = xcalloc(n, sizeof *x->more);
   disown(x);
-  for (uint32_t i = n; i-- > 0;) { /* the first is the last: the others are copies of it as it was */
+  for (uint32_t i = n; i-- > 0;) { /* the first part comes last: the others are copies of it, unchanged */
     struct xbar *part = xbar_part(x, i);
     if (i)
       *part = *x, part->more = NULL, part->nmore = 0;
@@ -92,7 +92,7 @@ void xbar_add(struct xbar *x, const char *name) {
   for (uint32_t i = 0; i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
     part->unit = engine_add(part->engine, name, part->domain, part, xbar_cycle);
-    if (x->nmore) /* a part acts on an input when a message was pushed and another part moved the one before it */
+    if (x->nmore) /* a part acts on an input when a message was pushed and another part moved the message before it */
       engine_share(part->engine, part->unit);
     for (uint32_t o = part->first; o < part->first + part->n; o++)
       x->unit_of[o] = part->unit;

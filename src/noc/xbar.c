@@ -9,10 +9,10 @@ static uint64_t to_cycle(const struct xbar *x, uint64_t tick) {
   return engine_cycle_at(x->engine, x->domain, tick);
 }
 
-/* For tests: a message that was taken in this cycle by a part of another shard may not be known yet. */
+/* For tests: messages of input i that were taken; a message that a part of another shard took in this cycle is left out at random. */
 static uint16_t taken_late(const struct xbar *x, uint32_t i) {
   enum { SHARDS = 256 };
-  uint64_t moved = __atomic_load_n(&x->moved[i], __ATOMIC_ACQUIRE); /* noted after it is counted */
+  uint64_t moved = __atomic_load_n(&x->moved[i], __ATOMIC_ACQUIRE); /* written after `taken` */
   uint64_t cycle = engine_cycle(x->engine, x->domain);
   uint16_t taken = __atomic_load_n(&x->taken[i], __ATOMIC_ACQUIRE);
   if (moved / SHARDS != cycle || moved % SHARDS == x->engine->shard)
@@ -20,23 +20,23 @@ static uint16_t taken_late(const struct xbar *x, uint32_t i) {
   return (uint16_t)(taken - delay_mix((cycle << 20 ^ x->first << 10 ^ i) + DELAY_STEP) % 2);
 }
 
-/* Has input i a message, and if so, how many were before it? Another part may take it meanwhile, but only if it is not for
- * this one. `late` is known to the compiler: parts that see late have functions of their own. */
+/* Has input i a message? *number: how many messages came before it. Another part may take the message meanwhile, but only if the
+ * message is not for this part. `late` is a constant after inlining: parts that see late have functions of their own. */
 static inline bool has_head(const struct xbar *x, uint32_t i, uint16_t *number, bool late) {
   uint16_t sent = count16_seen(&x->sent[i]);
   *number = late ? x->view[i] : count16_seen(&x->taken[i]);
   return sent != *number;
 }
 
-/* What a part's cycle is compiled for; these are constants of one text. */
+/* What a part's cycle is compiled for: constants of a specialized function. */
 struct form {
-  bool late;  /* for tests: what others take is seen late */
+  bool late;  /* for tests: what other parts take is seen late */
   bool whole; /* the crossbar has one part */
-  bool post;  /* and that allocates by notes (noc/mail.h), in place of reading and writing the ports */
+  bool post;  /* the crossbar allocates by notes (noc/mail.h), and does not read or write the ports */
 };
 
-/* The head of an input that has one. It is looked at when it comes, or while the one before it passes: as soon as it can
- * pass at the latest. */
+/* The head of input i, which has a message. The part examines a head when it comes, or while the message before it passes, at the
+ * latest when the head can pass. */
 SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle,
                                          struct form f) {
   struct xbar_head *h = &x->head[i];
@@ -54,12 +54,12 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
     x->others[i] = number;
     return h;
   }
-  /* when it can pass, and in what packets */
+  /* when the head can pass, and in what packets */
   uint64_t now = x->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
   h->ready = max64(here, x->busy[i]);
   h->left = n.packets & (XBAR_LARGE - 1);
   h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
-  if (x->speedup > 1) { /* it has come when what was before it on the link has */
+  if (x->speedup > 1) { /* the head follows the message before it on the link */
     uint64_t since = n.at > now ? 0 : now - n.at;
     uint64_t came =
         max64(x->link[i], since < x->period ? here : cycle - engine_cycles(x->engine, x->domain, since));
@@ -69,17 +69,17 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
   return h;
 }
 
-/* The head of input i goes. */
+/* The head of input i passes to output o. */
 SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, struct form f) {
   struct port *p = &x->in[i];
   const struct xbar_head *h = &x->head[i];
-  uint16_t taken = (uint16_t)(x->taken[i] + 1); /* nobody else takes this one */
+  uint16_t taken = (uint16_t)(x->taken[i] + 1); /* no other part takes this message */
   if (!f.post) {
     p->popped++;
-    __builtin_prefetch(port_message(p, taken)); /* if there is one, it is the next head */
+    __builtin_prefetch(port_message(p, taken)); /* the next head, if there is one */
   }
   xbar_send(x, i, o, h->message, h->place, h->flits, cycle - h->ready, cycle, f.post);
-  __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* others see busy[i], too */
+  __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* other parts then see busy[i], too */
   if (f.late) {
     x->view[i] = taken;
     __atomic_store_n(&x->moved[i], cycle << 8 | x->engine->shard, __ATOMIC_RELEASE);
@@ -89,7 +89,7 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, st
 /* The head of input i, which can pass, asks for output o. */
 static inline void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
   struct xbar_output *out = &x->output[o];
-  if (out->from != NEVER) { /* packets pass: from here on in turn with those of this one */
+  if (out->from != NEVER) { /* packets pass: from now on in turn with packets of input i */
     packets_settle(x, out, cycle);
     out->from = NEVER;
     out->busy = cycle;
@@ -100,14 +100,14 @@ static inline void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
     x->asked[x->nasked++] = o;
 }
 
-/* What an output does that is asked for and not busy. Returns when to look again. */
+/* Simulates a cycle of an output that heads ask for and that is not busy. Returns the cycle at which to serve it again. */
 SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, uint64_t cycle,
                            struct form f) {
   if (out->from != NEVER) { /* there is room, and the next packet is the last of its message */
     packets_settle(x, out, cycle);
     out->from = NEVER;
   } else if (!xbar_room(x, o, f.post)) {
-    return xbar_next_room(x, o, f.post); /* not known yet: the receiver wakes us */
+    return xbar_next_room(x, o, f.post); /* NEVER: the receiver wakes the crossbar */
   } else if (packets_even(x)) {
     uint64_t n = packets_before_last(x, out);
     if (n) {
@@ -118,9 +118,9 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
   uint32_t i = round_robin_choose(x, out);
   if (x->packets && x->head[i].left > 1) {
     x->head[i].left--;
-    x->head[i].ready++; /* a cycle in which it did not wait */
+    x->head[i].ready++; /* a cycle in which the message did not wait */
     xbar_occupy(x, out, x->head[i].flits, cycle);
-    x->waits[i] = 1 << 15; /* it asks on, after the others */
+    x->waits[i] = 1 << 15; /* input i asks on, after the others */
     out->want[i / 64] |= UINT64_C(1) << i % 64;
     out->nwant++;
     return out->busy;
@@ -128,8 +128,8 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
   move(x, i, o, cycle, f);
   if (f.late)
     delay_here(&x->engine->delay);
-  /* The next message of the input may be for another part, which is told; of one that came just now and is not seen here, who sent
-   * it tells. */
+  /* The next message of the input may be for another part, which is woken. For a message that came just now and is not seen here, its
+   * sender wakes that part. */
   uint16_t number;
   bool another = has_head(x, i, &number, f.late);
   if (another && !f.whole && x->n != x->outputs) {
@@ -140,7 +140,7 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
   return another || out->nwant ? out->busy : NEVER; /* the input's link is free then as well */
 }
 
-/* Every head for which there is room passes; who comes first when there is little rotates. */
+/* Every head for which there is room passes; the input that comes first, where room is short, rotates. */
 SPECIALIZED uint64_t ideal(struct xbar *x, uint64_t cycle, struct form f) {
   uint64_t next = NEVER;
   uint32_t start = (uint32_t)(cycle % x->inputs);
@@ -151,7 +151,7 @@ SPECIALIZED uint64_t ideal(struct xbar *x, uint64_t cycle, struct form f) {
       uint32_t o = x->head[i].to;
       if (xbar_room(x, o, f.post)) {
         move(x, i, o, cycle, f);
-      } else { /* not known yet: the receiver wakes us */
+      } else { /* NEVER: the receiver wakes the crossbar */
         sooner(&next, xbar_next_room(x, o, f.post));
         continue;
       }
@@ -164,9 +164,9 @@ SPECIALIZED uint64_t ideal(struct xbar *x, uint64_t cycle, struct form f) {
   return next;
 }
 
-/* Counts of messages wrap, so that what is known of a head does not hold forever. An input passes one message in a cycle at
- * most: within an era no count comes twice, nor in two that follow each other. A head of the part's own that has been looked at
- * stays known: its time on the link in front of the input is counted. */
+/* Forgets heads when an era begins: counts of messages wrap, so a head's number does not identify a message forever. An input passes at
+ * most one message in a cycle, so no count occurs twice within two successive eras. A head for the part itself that has been examined
+ * stays known, as its time on the link in front of the input is counted already. */
 static void forget(struct xbar *x, uint64_t era) {
   bool next = era == x->era + 1;
   x->era = era;
@@ -178,7 +178,7 @@ static void forget(struct xbar *x, uint64_t era) {
   }
 }
 
-/* The head of input i asks in a later cycle. Returns when it has to be looked at again otherwise. */
+/* Notes that the head of input i asks in cycle `ready`. Returns NEVER; or `ready`, if the cycle is too far ahead to note. */
 static inline uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uint64_t cycle) {
   if (ready - cycle >= XBAR_LATER)
     return ready;
@@ -188,7 +188,7 @@ static inline uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uin
   return NEVER;
 }
 
-/* Those that were to ask in this cycle. */
+/* Heads that were noted for this cycle ask for their outputs. */
 static void ask_now(struct xbar *x, uint64_t cycle) {
   uint64_t *set = &x->later[cycle % XBAR_LATER * x->words];
   x->later_cycles &= ~(UINT64_C(1) << cycle % XBAR_LATER);
@@ -201,7 +201,7 @@ static void ask_now(struct xbar *x, uint64_t cycle) {
   }
 }
 
-/* Heads that can pass ask for their outputs. Returns when others can. */
+/* Heads that can pass ask for their outputs. Returns the cycle at which the next head can. */
 SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
   uint64_t next = NEVER;
   if (x->later_cycles >> cycle % XBAR_LATER & 1)
@@ -222,7 +222,7 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
       uint32_t at = (uint32_t)__builtin_ctzll(m);
       uint32_t i = begin + at % COUNT_BITS * COUNTS_AT_ONCE + at / COUNT_BITS;
       uint16_t number = count16_seen(&x->taken[i]);
-      if (!f.whole && !has_head(x, i, &number, f.late)) /* another part has taken it */
+      if (!f.whole && !has_head(x, i, &number, f.late)) /* another part has taken the message */
         continue;
       const struct xbar_head *h = head(x, i, number, cycle, f);
       if (!h->mine)
@@ -234,7 +234,7 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
     }
   }
   if (x->later_cycles) {
-    uint64_t ahead = rotate_right(x->later_cycles, cycle + 1); /* XBAR_LATER bits: all of the word */
+    uint64_t ahead = rotate_right(x->later_cycles, cycle + 1); /* all XBAR_LATER = 64 bits of the word */
     sooner(&next, cycle + 1 + (uint64_t)__builtin_ctzll(ahead));
   }
   return next;
@@ -275,7 +275,7 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
   return round_robin(x, cycle, (struct form){.late = true});
 }
 
-/* Cycles of a crossbar of one part, as many as can be simulated now (noc/ahead.c). */
+/* Simulates cycles of a crossbar with one part, as many as can be simulated now (xbar_ahead_until()). */
 HOT static uint64_t cycles(struct xbar *x, uint64_t cycle) {
   const struct form whole = {.whole = true};
   if (cycle < x->fresh) /* called for a slot, or for a message behind others */
@@ -309,8 +309,8 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
   return x->others ? round_robin_part(x, cycle) : cycles(x, cycle);
 }
 
-/* How far a crossbar runs ahead of the other units, as partitions (l2/ahead.h) and SMs (sm_cycle()) do, so that the host's caches hold its
- * state for several cycles, and that SMs know what comes to them.
+/* How far a crossbar runs ahead of the other units, as partitions (l2/ahead.h) and SMs (sm_cycle()) do, so that the host's caches hold the
+ * crossbar's state for several cycles, and that SMs know which messages come to them.
  *
  *   others     c ────────────▶ want of a sender     what is sent from then on is at the crossbar in the cycle after it
  *   crossbar   c ■■■■■■■■■■■■■■■■■ fresh
@@ -324,7 +324,8 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
  *              messages have arrived. */
 enum { LOOK_AGAIN = 4 /* cycles after a look in vain */ };
 
-/* The first cycle in which the sender of input i may send what is not in its port: one that has no slot as soon as it gets one. */
+/* The first cycle in which the sender of input i may send a message that is not in its port yet. A sender without a slot may send as soon as
+ * it gets a slot. */
 static inline uint64_t sends_at(const struct xbar *x, uint32_t i, uint64_t cycle) {
   const struct xbar_sender *s = &x->from[i];
   const struct unit *u = &x->engine->unit[s->unit & UNIT_INDEX];
@@ -339,7 +340,7 @@ HOT uint64_t xbar_ahead_until(struct xbar *x, uint64_t cycle, uint64_t next) {
     return 0;
   uint64_t last = min64(cycle + x->reach, (x->engine->horizon - 1) / x->period);
   for (uint32_t i = 0; i < x->inputs && last >= next; i++) {
-    uint32_t here = x->in[i].pushed - x->in[i].popped; /* at most one goes in a cycle */
+    uint32_t here = x->in[i].pushed - x->in[i].popped; /* at most one message passes in a cycle */
     sooner(&last, max64(sends_at(x, i, cycle), cycle + here));
   }
   x->left = last >= next ? UINT64_MAX : 0; /* cycles for which all outputs are known to have slots */
@@ -352,7 +353,7 @@ HOT uint64_t xbar_ahead_until(struct xbar *x, uint64_t cycle, uint64_t next) {
 }
 
 HOT uint64_t xbar_known(struct xbar *x, uint64_t cycle) {
-  if (x->looked == cycle) /* of several SMs in a cycle the first looks */
+  if (x->looked == cycle) /* computed for the first SM that asks in a cycle */
     return x->known;
   const struct unit *u = &x->engine->unit[x->unit & UNIT_INDEX];
   uint64_t known = x->nasked ? cycle : min64(cycle + x->reach, min64(u->wake, u->call));

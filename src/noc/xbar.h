@@ -1,26 +1,26 @@
 /* A crossbar: input-queued, a message at a time, one flit per cycle and link.
  *
- *   round-robin  each input is a FIFO whose head asks for its output; an output takes those that ask in
- *                rotation. A head that waits holds up what is behind it.
+ *   round-robin  each input is a FIFO whose head asks for its output; an output serves the inputs that ask in
+ *                rotation. A head that waits holds up the messages behind it.
  *   islip        each input keeps a queue for every output (virtual output queues), and inputs and outputs are
- *                matched by iSLIP: outputs grant in rotation, inputs accept in rotation, and both move on only
- *                from what was accepted in the first round (McKeown, IEEE/ACM ToN 1999). A match lasts for all
+ *                matched by iSLIP: outputs grant in rotation, inputs accept in rotation, and both rotations advance
+ *                only past grants that were accepted in the first round (McKeown, IEEE/ACM ToN 1999). A match lasts for all
  *                flits of a message.
  *   ideal        no contention: every head passes at once; nothing is allocated.
  *
- * The rules are files of alloc/; a technique can bring another (struct sluice_allocator).
+ * Each rule is a file of alloc/; a technique can bring another rule (struct sluice_allocator).
  *
- * round-robin can have a speedup, as routers of one virtual channel have: a message passes inside in less time than its links
- * take, but for the time in which its output is allocated to it. And messages can be split in packets of a sector, between
- * which others pass.
+ * round-robin can have a speedup, as routers with one virtual channel have: a message passes the crossbar in less time than its
+ * links, except for the time in which its output is allocated to it. Messages can also be split into packets of a sector, between
+ * which packets of other messages pass.
  *
- * With round-robin an input's head asks one output, so that outputs can be dealt to parts that are units of their own:
+ * With round-robin the head of an input asks one output, so that outputs can be divided among parts, each a unit of its own:
  *
- *   input i ─ sent ≠ taken: it has a head ─┬─ for one of mine ─▶ arbitration, sends it
- *                                          └─ for another's: that part's business
+ *   input i ─ sent ≠ taken: it has a head ─┬─ for an output of this part ─▶ arbitration, sends the message
+ *                                          └─ for another output: its part sends the message
  *
- * A link that has passed a message is busy for the cycle at least, so that no part has to see in a cycle what another does in
- * it. Whoever sends a message tells the part of the next one. */
+ * A link that has passed a message is busy for at least the cycle, so that no part needs to see in a cycle what another part does
+ * in this cycle. A part that sends a message wakes the part that the next message of the input is for. */
 #ifndef SLUICE_NOC_XBAR_H
 #define SLUICE_NOC_XBAR_H
 
@@ -32,33 +32,33 @@
 #include "noc/mail.h"
 
 enum { XBAR_LATER = 64 };
-enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL, NOC_TECHNIQUE /* a technique brings one */ };
+enum noc_allocator { NOC_ROUND_ROBIN, NOC_ISLIP, NOC_IDEAL, NOC_TECHNIQUE /* of a technique */ };
 
 /* The head of an input, as a part knows it. */
 struct xbar_head {
-  uint64_t ready; /* cycle from which on it can pass: it has arrived, and the one before it has passed */
-  const struct mem_request *message; /* NULL: it lies in the input's store */
-  uint32_t to;                       /* output it is for */
-  uint16_t number;                   /* how many were before it */
+  uint64_t ready; /* cycle from which on the head can pass: it has arrived, and its predecessor has passed */
+  const struct mem_request *message; /* NULL: the message is in the input's store */
+  uint32_t to;                       /* its output */
+  uint16_t number;                   /* messages of the input before it */
   uint16_t place;                    /* in the input's store */
   uint8_t flits;                     /* of the message, or of a packet of it */
-  uint8_t left;                      /* packets of it that have not passed */
-  bool mine;                         /* the output is one of the part's; else `ready` is not known */
+  uint8_t left;                      /* packets of the message that have not passed */
+  bool mine;                         /* the output belongs to the part; else `ready` is not known */
 };
 
 struct xbar_output {
   uint64_t busy;
   uint64_t
-      from; /* packets of the cycles from here up to `busy` are not counted yet (alloc/round_robin.h); NEVER: there are none */
-  uint32_t sent, returned; /* with mail: messages so far, slots seen again */
-  uint64_t link;           /* with a speedup: cycle at which the link behind it is free again */
-  uint64_t *want;          /* set of inputs whose heads ask for it */
+      from; /* packets that passed from this cycle up to `busy` are not counted yet (alloc/round_robin.h); NEVER: none */
+  uint32_t sent, returned; /* with mail: messages sent, returned slots seen */
+  uint64_t link;           /* with a speedup: cycle at which the link behind the output is free */
+  uint64_t *want;          /* set of inputs whose heads ask for the output */
   uint32_t nwant;
-  uint32_t turn; /* input that comes first */
+  uint32_t turn; /* input that is served first */
 };
 
-/* A unit that sends to a crossbar, where the crossbar may run ahead of it: cycles before `fresh` are simulated, and in none before `want`
- * does the unit send anything that is not in its port. */
+/* A unit that sends to a crossbar, where the crossbar may run ahead of the unit: the unit has simulated cycles before `fresh`, and sends in no
+ * cycle before `want` a message that is not in its port. */
 struct xbar_sender {
   const uint64_t *fresh, *want;
   uint32_t unit;
@@ -68,39 +68,39 @@ struct voqs;
 struct xbar {
   struct engine *engine;
   uint32_t unit, inputs, outputs;
-  uint64_t now; /* tick of the cycle that is simulated: the engine's, or a later one (noc/ahead.c) */
+  uint64_t now; /* tick of the cycle that is simulated: the engine's, or a later tick (xbar_ahead_until()) */
   uint64_t fresh,
-      due;          /* the first cycle not simulated yet; where the crossbar was ahead, the next with work */
-  uint64_t left;    /* cycles for which all outputs are known to have slots */
-  uint64_t look_at; /* the cycle at which to see again whether it may run ahead */
+      due; /* the first cycle that is not simulated yet; where the crossbar ran ahead, the next cycle with work */
+  uint64_t left;            /* cycles for which all outputs are known to have slots */
+  uint64_t look_at;         /* the cycle at which to check again for running ahead */
   uint64_t looked, known;   /* xbar_known() of a cycle */
   struct xbar_sender *from; /* by input; NULL: the crossbar does not run ahead */
-  uint32_t reach;           /* cycles that it may be ahead */
+  uint32_t reach;           /* most cycles that the crossbar may be ahead */
   const uint64_t *
       *until; /* by output: the receiver takes messages of all cycles before it at once; or NULL */
-  /* one for all parts */
+  /* shared by all parts */
   struct port *in, *out; /* of mem_request */
-  uint64_t *busy;        /* input: cycle at which its link is free again */
-  uint64_t *link;        /* with a speedup: cycle at which the link in front of it is */
+  uint64_t *busy;        /* by input: cycle at which its link is free again */
+  uint64_t *link;        /* by input, with a speedup: cycle at which the link before it is free */
   struct xbar_output *output;
-  uint64_t *want;         /* the outputs' sets */
-  uint32_t words;         /* of each */
-  uint16_t *sent, *taken; /* messages of each input: where they differ, one waits */
-  uint64_t *moved; /* for tests: the cycle at which one was last taken, and by which shard; NULL: not noted */
-  uint32_t *unit_of; /* output: the part that it belongs to */
-  uint32_t all;      /* whom senders wake: the unit, or the group of whose part a message's slice or SM is */
+  uint64_t *want;         /* memory of the outputs' sets */
+  uint32_t words;         /* of each set */
+  uint16_t *sent, *taken; /* messages of each input: where the counts differ, a message waits */
+  uint64_t *moved;   /* for tests, by input: cycle and shard of the last message taken; NULL: not noted */
+  uint32_t *unit_of; /* by output: the part that has the output */
+  uint32_t all;      /* what senders wake: the unit, or a group with the part of each slice or SM */
   const uint32_t *sender, *receiver; /* units behind inputs and outputs, to wake */
-  /* the part's own */
+  /* of each part */
   uint32_t first, n; /* outputs */
   struct xbar_head *head;
   uint16_t *
-      view; /* for tests: messages of each input that were taken as far as the part knows; NULL: all it can know */
-  uint16_t *others;      /* of several parts: input: the head with this number is known to be another's */
-  uint64_t era;          /* in which that was noted, and heads */
-  uint16_t *waits;       /* input: its head asks for an output of the part, or will: the highest bit */
+      view; /* for tests: messages of each input that were taken, as far as the part sees them; NULL: it sees all */
+  uint16_t *others;      /* by input: number of a head that is for another part; NULL: one part */
+  uint64_t era;          /* in which `others` and `head` were noted */
+  uint16_t *waits;       /* by input: the highest bit: its head asks for an output of the part, or will */
   uint64_t *later;       /* by cycle, modulo XBAR_LATER: set of inputs whose heads will ask then */
-  uint64_t later_cycles; /* of those, which are not empty */
-  uint32_t *asked;       /* outputs that are asked for */
+  uint64_t later_cycles; /* set of the cycles whose set in `later` is not empty */
+  uint32_t *asked;       /* outputs that heads ask for */
   uint32_t nasked;
   struct xbar_post
       *post; /* windows of several cycles on several shards; NULL: the crossbar reads and writes the ports */
@@ -108,59 +108,60 @@ struct xbar {
   struct voqs *voqs; /* allocators that match inputs and outputs: islip, a technique's */
   bool response;
   uint8_t large_kinds; /* set of the kinds of messages that carry data (enum mem_kind) */
-  bool even;       /* receivers have the crossbar's clock, and messages take equally long to all of them: */
-  uint64_t arrive; /* so many cycles */
+  bool even;           /* receivers have the crossbar's clock, and messages take `arrive` cycles to each */
+  uint64_t arrive;     /* cycles from the crossbar to a receiver */
   enum noc_allocator allocator;
   uint32_t sms_per_link; /* responses: SMs behind an output */
   unsigned flit_bytes, domain;
   uint32_t
       speedup; /* flits per cycle inside, as against one on links; a message takes another flit's time to begin */
-  bool packets;    /* a message is a packet for each sector, which take turns with those of other inputs */
-  uint64_t period; /* of the domain */
-  uint32_t flits_of[1 << MEM_SECTORS];  /* of a message with these sectors of data */
-  uint8_t packets_of[1 << MEM_SECTORS]; /* with these sectors: one for each, and at least one */
-  uint32_t masked[MEM_SECTORS + 1]; /* the same of a store of parts of so many sectors; 0: it has no mask */
-  struct xbar *more;                /* the parts after the first, which is this */
+  bool packets;    /* a message is a packet for each sector, which take turns with packets of other inputs */
+  uint64_t period; /* of the crossbar's clock domain, in ticks */
+  uint32_t flits_of[1 << MEM_SECTORS];  /* flits of a message with data of this set of sectors */
+  uint8_t packets_of[1 << MEM_SECTORS]; /* packets: one for each sector, at least one */
+  uint32_t masked[MEM_SECTORS + 1];     /* flits of a store of parts of so many sectors; 0: it has no mask */
+  struct xbar *more;                    /* parts after the first; the first is this struct */
   uint32_t nmore;
 };
 
-/* Of all parts. */
+/* Sums over all parts. */
 struct xbar_counts {
   uint64_t messages, flits, wait_cycles;
 };
 
 void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t inputs, uint32_t outputs,
                bool response, unsigned flit_bytes);
-/* Stores of parts of sectors carry so many bytes beside their data: which bytes they are. */
+/* Stores of parts of sectors carry a mask of `bytes` bytes beside their data, which says which bytes they write. */
 void xbar_mask_bytes(struct xbar *x, uint32_t bytes);
 void xbar_destroy(struct xbar *x);
 /* Input i holds up to `slots` messages; latencies as a port's. */
 void xbar_input(struct xbar *x, uint32_t i, uint32_t slots, uint64_t data, uint64_t credit);
 uint64_t xbar_cycle(void *self, uint64_t cycle);
-/* Deals the outputs to n parts, run by these engines; round-robin only, when all but the ends is set. */
+/* Divides the outputs among n parts, part i run by engine[i]; with round-robin only, when everything but xbar_ends() is set. */
 void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine);
 struct xbar *xbar_part(struct xbar *x, uint32_t i);
-/* For tests: parts see what others take in this cycle in the next, at random, as if the others' host cores were slow to
- * make it known. */
+/* For tests: at random, parts see messages that other parts take in a cycle only in the next cycle, as if stores of the other host
+ * cores became visible late. */
 void xbar_see_late(struct xbar *x);
 /* Every part becomes a unit of its engine. */
 void xbar_add(struct xbar *x, const char *name);
-/* Units behind inputs and outputs. */
+/* Sets the units behind inputs and outputs. */
 void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver);
-/* The crossbar may run ahead of these units, one for each input, by so many cycles at most. It frees `from`. */
+/* The crossbar may run ahead of these units, one for each input, by `reach` cycles at most. The crossbar frees `from`. */
 void xbar_may_run_ahead(struct xbar *x, struct xbar_sender *from, uint32_t reach);
-/* By output: where the first cycle is that its receiver has not simulated. The crossbar frees `until`. */
+/* `until`, by output: address of the first cycle that the receiver has not simulated. The crossbar frees `until`. */
 void xbar_receivers_ahead(struct xbar *x, const uint64_t **until);
-/* Behind a cycle: the end of the cycles that can be simulated now, of which the crossbar wants `next` first; 0: none can. */
+/* After `cycle`: the end of the cycles that the crossbar can simulate now, where `next` is the first with work; 0: it can simulate none. */
 uint64_t xbar_ahead_until(struct xbar *x, uint64_t cycle, uint64_t next);
-/* The cycle before which the crossbar surely sends nothing that is not in its receivers' ports. */
+/* The cycle before which the crossbar certainly sends no message that is not in its receivers' ports yet. */
 uint64_t xbar_known(struct xbar *x, uint64_t cycle);
 /* Brings the counters to the end of a cycle. */
 void xbar_settle(struct xbar *x, uint64_t cycle);
 struct xbar_counts xbar_counts(const struct xbar *x);
-/* From here on by iSLIP, with that many rounds; inputs hold up to `slots` messages, as their ports do. */
+/* Allocates by iSLIP from now on, with `iterations` rounds; inputs hold up to `slots` messages, as their ports do. */
 void xbar_use_islip(struct xbar *x, uint32_t iterations, uint32_t slots);
-/* By the allocator of a technique; `unit`: the number of the crossbar. What the technique did wrong; NULL: it has none. */
+/* Allocates by the allocator of a technique; `unit`: the number of the crossbar. The guard says what the technique did wrong; NULL: the
+ * crossbar has no such allocator. */
 struct tech_set;
 struct tech_guard;
 void xbar_use_technique(struct xbar *x, struct tech_set *tech, uint32_t unit, uint32_t slots);
@@ -169,10 +170,10 @@ const struct tech_guard *xbar_guard(const struct xbar *x);
 /* For the allocators. */
 uint64_t voq_cycle(struct xbar *x, uint64_t cycle);
 void voqs_free(struct voqs *v);
-/* A message is on its way to an input, in a window that begins. */
+/* A message is on its way to an input, in the window that begins: tells the allocator. */
 struct xbar_note;
 void voq_note(struct xbar *x, const struct xbar_note *n);
-/* The note of a message: where to, how many flits and packets. */
+/* The note of a message: output, number of flits and packets. */
 static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
   bool large = x->large_kinds >> r->kind & 1;
   bool data = large & ((r->kind >= MEM_ATOMIC) | !(r->flags & MEM_NACK));
@@ -192,8 +193,8 @@ static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_
                             .packets = (uint8_t)(packets | (large ? XBAR_LARGE : 0))};
 }
 
-/* So many flits in a row begin to pass an output, which is busy for the time that they take inside. Returns the cycles until the last of
- * them passes the link behind the output. */
+/* `flits` flits in a row begin to pass output o, which is busy for the time that the flits take inside the crossbar. Returns the cycles until
+ * the last flit passes the link behind the output. */
 static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle) {
   uint64_t from = cycle;
   x->flits += flits;
@@ -221,7 +222,7 @@ SPECIALIZED bool xbar_room(struct xbar *x, uint32_t o, bool post) {
   return k->sent - k->returned < x->post->slots;
 }
 
-/* The cycle at which one comes back, as far as is known: NEVER: the receiver calls. */
+/* The cycle at which a slot of output o comes back, as far as known; NEVER: the receiver will wake the crossbar. */
 SPECIALIZED uint64_t xbar_next_room(const struct xbar *x, uint32_t o, bool post) {
   const struct port *p = &x->out[o];
   uint32_t returned = post ? x->output[o].returned : p->returned;
@@ -230,7 +231,7 @@ SPECIALIZED uint64_t xbar_next_room(const struct xbar *x, uint32_t o, bool post)
              : engine_cycle_at(x->engine, x->domain, p->when[returned & p->mask]);
 }
 
-/* A message at this place of the input's store has passed, and leaves a slot, for which its sender may wait. */
+/* The message at `place` of the store of input i has passed to output o, and frees a slot for which its sender may wait. */
 static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail) {
   struct xbar_post *p = x->post;
   struct engine *e = x->engine;
@@ -243,8 +244,8 @@ static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t pl
     sooner(&e->called, credit);
 }
 
-/* Sends a message, or its last packet, of so many flits from input to output, where there is room (xbar_room()), after so many cycles of
- * waiting: from port to port, or (`post`) by the crossbar's mail from its place in the input's store. */
+/* Sends a message, or its last packet, of `flits` flits from input i to output o, where there is room (xbar_room()), after `waited`
+ * cycles of waiting: from port to port, or (`post`) by the crossbar's mail from its place in the input's store. */
 SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
                            uint16_t place, uint32_t flits, uint64_t waited, uint64_t cycle, bool post) {
   struct engine *e = x->engine;
@@ -267,7 +268,7 @@ SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct 
   port_send(out, tick);
   if (x->even) {
     uint64_t when = cycle + tail + x->arrive;
-    if (x->until) /* a partition that is ahead looks when it goes on, at the latest before its slots could all be taken, one in a cycle */
+    if (x->until) /* a partition that is ahead reads messages when it goes on, at the latest before all slots can be taken, one per cycle */
       when = max64(when, min64(*x->until[o], cycle + out->capacity - (out->pushed - out->popped) - 1));
     engine_call(e, x->receiver[o], when);
   } else {
