@@ -1,11 +1,11 @@
-/* What an assembler for compute capability 9 makes of logic, shifts, predicates and of atomics without readers.
+/* Rewrites logic, shifts, predicates and atomics without readers as an assembler for compute capability 9 does.
  *
- *   t = a & b; d = t ^ c                  d = lop3(a, b, c)     any logic of three inputs, also where others read t
+ *   t = a & b; d = t ^ c                  d = lop3(a, b, c)     any logic of three inputs, also where other instructions read t
  *   t = a << 7; u = b >> 25; d = t | u    d = shf(b, a, 7)
- *   p = a < b; r = p & q                  r = a < b && q        where nobody else reads p
- *   atom.add r, [p], v                    red.add [p], v        where nobody reads r
+ *   p = a < b; r = p & q                  r = a < b && q        where nothing else reads p
+ *   atom.add r, [p], v                    red.add [p], v        where nothing reads r
  *
- * The instructions stand in one block, and nothing between them writes what they read. */
+ * The instructions are in one block, and no instruction between them writes a register that they read. */
 #include "base/mem.h"
 #include "front/ptx/assemble/asm.h"
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct logic {
   struct asm_fn *a;
   uint32_t *reads, *writes; /* by register, in the function */
   uint32_t *stamp, block;   /* by register: the block for which `at` holds */
-  size_t *at;               /* by register: behind its last write in the block */
+  size_t *at;               /* by register: place after its last write in the block */
   size_t now;
 };
 
@@ -43,14 +43,14 @@ static bool plain(const struct logic *g, const struct ptx_operand *o) {
          ptx_type_bits(g->a->regs[o->id].type) == 32;
 }
 
-/* A source that still is at `now` what it was at `then`. */
+/* Has a source the same value at g->now as at `then`? */
 static bool lasts(const struct logic *g, const struct ptx_operand *o, size_t then) {
   if (o->kind == PTX_OP_INT)
     return !o->comp;
   return plain(g, o) && (g->stamp[o->id] != g->block || g->at[o->id] <= then);
 }
 
-/* The instruction of the block that wrote the operand, if nothing has since and it is not guarded; its place to `then`. */
+/* The instruction of the block that wrote the operand, if it is not guarded and the operand was not written since; *then: its place. */
 static const struct ptx_inst *written_by(const struct logic *g, const struct asm_block *k,
                                          const struct ptx_operand *o, size_t *then) {
   if (o->kind != PTX_OP_REG || o->neg || o->comp || g->writes[o->id] != 1 || g->stamp[o->id] != g->block)
@@ -59,7 +59,7 @@ static const struct ptx_inst *written_by(const struct logic *g, const struct asm
   return k->v[*then].guard == PTX_NONE ? &k->v[*then] : NULL;
 }
 
-/* Logic of up to three inputs, by its truth table: bit 4 a + 2 b + c for values a, b, c of the inputs. */
+/* A logic function of up to three inputs, as a truth table: bit 4 a + 2 b + c for values a, b, c of the inputs. */
 enum { INPUTS = 3 };
 struct form {
   struct ptx_operand in[INPUTS];
@@ -90,13 +90,13 @@ static bool form_of(const struct logic *g, const struct ptx_inst *in, struct for
   return true;
 }
 
-/* The place of an input among those of the form, which gets it if there is room; INPUTS: there is none. */
+/* The place of an input in the form, which gets the input if it does not have it and has room; INPUTS: there is no room. */
 static unsigned place_input(struct form *f, const struct ptx_operand *o) {
   for (unsigned i = 0; i < f->n; i++)
     if (f->in[i].kind == o->kind && (o->kind == PTX_OP_REG ? f->in[i].id == o->id : f->in[i].u == o->u))
       return i;
   for (unsigned i = 0; o->kind == PTX_OP_INT && i < f->n; i++)
-    if (f->in[i].kind == PTX_OP_INT) /* machine code has room for one number */
+    if (f->in[i].kind == PTX_OP_INT) /* machine code has room for one immediate */
       return INPUTS;
   if (f->n < INPUTS)
     f->in[f->n++] = *o;
@@ -105,7 +105,7 @@ static unsigned place_input(struct form *f, const struct ptx_operand *o) {
   return f->n - 1;
 }
 
-/* Logic `outer` with the logic `inner` in the place of its input `which`; false: of more inputs than three. */
+/* The function `outer` with the function `inner` in the place of its input `which`; false: the result has more than three inputs. */
 static bool substitute(const struct form *outer, unsigned which, const struct form *inner, struct form *to) {
   unsigned of_outer[INPUTS] = {0}, of_inner[INPUTS] = {0};
   *to = (struct form){.n = 0};
@@ -160,7 +160,7 @@ static bool join_logic(struct logic *g, const struct asm_block *k, struct ptx_in
   return true;
 }
 
-/* Shift by a number. */
+/* Is the instruction a shift by an immediate? */
 static bool is_shift(const struct logic *g, const struct ptx_inst *in, const char *way, const char *type) {
   const struct mnem *m = mnem_of(g, in);
   const struct ptx_operand *o = &g->a->ops[in->first_op];
@@ -168,7 +168,7 @@ static bool is_shift(const struct logic *g, const struct ptx_inst *in, const cha
          o[2].kind == PTX_OP_INT && !o[2].comp;
 }
 
-/* The two halves of what is shifted through. */
+/* Joins a left and a right shift, which make the two halves of a value, into a funnel shift. */
 static bool join_shifts(struct logic *g, const struct asm_block *k, struct ptx_inst *in) {
   const struct mnem *m = mnem_of(g, in);
   const struct ptx_operand *o = &g->a->ops[in->first_op];
@@ -199,7 +199,7 @@ static bool predicate(const struct logic *g, const struct ptx_operand *o) {
   return o->kind == PTX_OP_REG && !o->neg && !o->comp && g->a->regs[o->id].type == PTX_PRED;
 }
 
-/* A comparison that takes another predicate along. */
+/* Joins a comparison and the logic of its result with another predicate into one comparison. */
 static bool join_predicates(struct logic *g, const struct asm_block *k, struct ptx_inst *in) {
   const struct mnem *m = mnem_of(g, in);
   const struct ptx_operand *o = &g->a->ops[in->first_op];
@@ -234,7 +234,7 @@ static bool join_predicates(struct logic *g, const struct asm_block *k, struct p
   return false;
 }
 
-/* atom with a result that nobody reads */
+/* Turns an atom whose result no instruction reads into a red. */
 static void drop_result(struct logic *g, struct ptx_inst *in) {
   const struct mnem *m = mnem_of(g, in);
   const struct ptx_operand *o = &g->a->ops[in->first_op];

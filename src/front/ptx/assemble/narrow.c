@@ -1,10 +1,10 @@
-/* Values of 8 and 16 bits in registers of 32, which is where compute capability 9 has them.
+/* Puts values of 8 and 16 bits into registers of 32 bits, as machine code of compute capability 9 does.
  *
  *   ld.u8 s, [p]; and.b16 t, s, 15; cvt.u32.u16 r, t        ld.u8 s, [p]; and.b32 t, s, 15; mov.b32 r, t
  *   cvt.u16.u32 s, r; st.u8 [p], s                          st.u8 [p], r
  *
- * A register of 16 bits becomes one of 32 if one instruction writes it, with a value that is known to be positive in 32 bits, too, and
- * if what reads it can be said in 32 bits. */
+ * A register of 16 bits becomes a register of 32 bits if a single instruction writes it, with a value that is known not to be negative, and
+ * if the instructions that read it have a form for 32 bits. */
 #include "base/mem.h"
 #include "front/ptx/assemble/asm.h"
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct narrow {
   struct asm_fn *a;
   uint32_t *writes; /* by register */
   uint32_t *most;   /* by register: the largest value it can have */
-  bool *wide;       /* by register: may become one of 32 bits */
+  bool *wide;       /* by register: may become a register of 32 bits */
   bool changed;
 };
 
@@ -29,7 +29,7 @@ static bool is_reg(const struct ptx_operand *o) {
   return o->kind == PTX_OP_REG && !o->neg && !o->comp;
 }
 
-/* The largest value of a source, of 16 bits or a number; false: not known to be a number without sign. */
+/* The largest value of a source, a register of 16 bits or an immediate; false: the value is not known to be unsigned. */
 static bool largest(const struct narrow *n, const struct ptx_operand *o, uint32_t *most) {
   if (o->kind == PTX_OP_INT) {
     *most = (uint32_t)o->u;
@@ -92,7 +92,7 @@ static enum narrow_kind kind_of(const struct narrow *n, const struct ptx_inst *i
   return NARROW_NOT;
 }
 
-/* The largest value that an instruction can write; false: it may have a sign, or may not fit. */
+/* The largest value that an instruction can write; false: the value may be negative, or may not fit. */
 static bool value_of(const struct narrow *n, const struct ptx_inst *in, enum narrow_kind kind,
                      uint32_t *most) {
   const struct mnem *m = &n->a->mnems->mnems[in->mnemonic];
@@ -121,7 +121,7 @@ static bool value_of(const struct narrow *n, const struct ptx_inst *in, enum nar
   }
 }
 
-/* Can an instruction that reads registers of 16 bits do so if they have 32? */
+/* Can an instruction that reads registers of 16 bits read registers of 32 bits instead? */
 static bool reads_wide(const struct narrow *n, const struct ptx_inst *in, enum narrow_kind kind) {
   const struct mnem *m = &n->a->mnems->mnems[in->mnemonic];
   const struct ptx_operand *o = &n->a->ops[in->first_op];
@@ -154,7 +154,7 @@ static void count(void *ctx, uint32_t r, enum asm_role role) {
   n->writes[r] += role != ASM_USE;
 }
 
-/* Takes a register out if an instruction neither writes a known value to it nor can read it in 32 bits. */
+/* Excludes a register from becoming 32 bits wide if an instruction writes an unknown value to it or cannot read it in 32 bits. */
 static void check(void *ctx, uint32_t r, enum asm_role role) {
   struct use *u = ctx;
   struct narrow *n = u->n;
@@ -224,7 +224,7 @@ static void rewrite(struct narrow *n, struct ptx_inst *in) {
     rename_as(n, in, name);
 }
 
-/* A store takes the low bits of the register that was made narrower for it. */
+/* A store of a register that a conversion narrowed stores the low bits of the wide register instead. */
 static void store_wide(struct narrow *n, struct asm_block *k, size_t at) {
   struct ptx_inst *in = &k->v[at];
   struct ptx_operand *o = &n->a->ops[in->first_op];
