@@ -212,6 +212,8 @@ static const struct conf_param rows[] = {
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
         "meet, there and here; the same branches as of sm.latency.may_part.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.shared_cas", shared_cas_slots, "1", 1, 200, "slots",
+                  "simt: issue slots of such an atomic.", "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_BOOL(
         "sm.constant_operands", constant_operands, "false",
         "simt: a constant whose address an assembler knows is an operand: its load takes an issue slot and "
@@ -225,8 +227,6 @@ static const struct conf_param rows[] = {
         "sm.slots.shared_cas; lanes and warps that contend for a word take no more; 0: an instruction as "
         "others.",
         "an alternative: recent NVIDIA GPUs"),
-    CONF_ROW_UINT("sm.slots.shared_cas", shared_cas_slots, "1", 1, 200, "slots",
-                  "simt: issue slots of such an atomic.", "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.cas_retry", cas_retry, "0", 0, 10000, "cycles",
                   "A CAS of global memory, in a loop that its result decides, fails if another warp has "
                   "changed the word by CAS "
