@@ -169,6 +169,8 @@ static void written(struct sm *s, const struct mem_request *r) {
 
 HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
   if (r->flags & MEM_AGAIN) {
+    if (s->checker)
+      checker_answered(s->checker, r, s->now);
     retry_take_cas(s, r);
     s->in->popped++;
     engine_release_at(s->engine, s->in, s->in_unit, s->tick);
@@ -403,7 +405,7 @@ static __attribute__((noinline)) uint64_t before_tags(struct sm *s) {
   uint64_t next = NEVER;
   if (s->l1.order.ops)
     sooner(&next, l1_drain(s));
-  if (s->retry.ncas)
+  if (s->retry.failed.count)
     sooner(&next, retry_send_cas(s));
   if (s->retry.n || s->retry.nacks)
     sooner(&next, retry_cycle(s));
@@ -448,7 +450,7 @@ HOT uint64_t ldst_cycle(struct sm *s) {
       next = port_room(s->out, tick) ? s->now + 1
                                      : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
   }
-  if (!fast || s->retry.ncas)
+  if (!fast || s->retry.failed.count)
     sooner(&next, before_tags(s));
   uint32_t requests = s->miss.at.count;
   if (s->delay_count)

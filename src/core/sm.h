@@ -443,7 +443,7 @@ static inline bool ldst_head_waits(const struct sm *s) {
 }
 /* An access has failed (mem_blocked): is there nothing else to do for the unit, and can no request leave? */
 SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
-  return !s->retry.ncas && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
+  return !s->retry.failed.count && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, fast) && port_room(s->out, s->tick));
 }
@@ -467,7 +467,7 @@ static inline bool l1_port_free(const struct sm *s, uint64_t *when) {
 /* Is anything in the load/store unit or in front of the L1? */
 static inline bool ldst_has_work(const struct sm *s) {
   return s->mem_count | s->delay_count | s->miss.at.count | s->cmiss.at.count | s->l1.detour.at.count |
-         s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks | s->retry.ncas | s->l1.wanted;
+         s->l1.waiting | s->vmb_count | s->retry.n | s->retry.nacks | s->retry.failed.count | s->l1.wanted;
 }
 /* The cycle at which the unit can begin with the instruction at its head. */
 static inline uint64_t ldst_due(const struct sm *s) {

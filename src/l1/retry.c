@@ -58,6 +58,8 @@ void retry_take(struct sm *s, const struct mem_request *r) {
   s->stats.answers++;
 }
 
+enum { CAS_AT_FIRST = 16 };
+
 void retry_take_cas(struct sm *s, const struct mem_request *r) {
   struct retry *q = &s->retry;
   uint64_t at = s->now + s->k->cas_retry;
@@ -68,7 +70,13 @@ void retry_take_cas(struct sm *s, const struct mem_request *r) {
   again.sectors = sectors_of_bytes(r->bytes);
   if (r->coherence) /* each sector takes one pass from now on */
     again.coherence = (uint8_t)((r->coherence & (MEM_ONE_F32 | MEM_F64)) | count_bits(again.sectors));
-  VEC_PUSH(q->cas, q->ncas, q->capcas) = (struct retry_cas){again, at};
+  if (!q->cas) {
+    q->failed.mask = ring_mask(CAS_AT_FIRST);
+    q->cas = xmalloc((q->failed.mask + 1u) * sizeof *q->cas);
+  }
+  if (ring_full(&q->failed))
+    q->cas = ring_double(q->cas, sizeof *q->cas, q->failed.head, &q->failed.mask);
+  q->cas[ring_add(&q->failed)] = (struct retry_cas){again, at};
   if (at < s->mem_at)
     s->mem_at = at;
   s->stats.answers++;
@@ -76,15 +84,16 @@ void retry_take_cas(struct sm *s, const struct mem_request *r) {
 
 uint64_t retry_send_cas(struct sm *s) {
   struct retry *q = &s->retry;
-  const struct retry_cas *c = &q->cas[q->cas_first];
+  struct retry_cas *c = &q->cas[q->failed.head];
   if (c->at > s->now)
     return c->at;
   if (!ring_room(&s->miss, 1))
     return s->now + 1;
+  if (s->checker) /* each attempt is a request of its own */
+    c->request.number = checker_number(s->checker);
   ring_push(&s->miss, &c->request);
   s->stats.requests++;
-  if (++q->cas_first == q->ncas)
-    q->cas_first = q->ncas = 0;
+  ring_drop(&q->failed);
   return s->now + 1;
 }
 

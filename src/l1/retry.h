@@ -8,6 +8,7 @@
 #ifndef SLUICE_L1_RETRY_H
 #define SLUICE_L1_RETRY_H
 
+#include "base/ring.h"
 #include "mem/mem.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,8 +30,8 @@ struct retry {
   struct retry_cas {
     struct mem_request request;
     uint64_t at;
-  } * cas; /* queue: [cas_first, ncas) */
-  size_t cas_first, ncas, capcas;
+  } * cas; /* ring, oldest first; NULL: no CAS has failed yet */
+  struct ring failed;
 };
 
 void retry_destroy(struct sm *s);

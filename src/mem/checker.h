@@ -24,7 +24,7 @@ void checker_served(struct checker *f, const struct mem_request *r, uint32_t arr
 
 /* The first violation, as a sentence; NULL: none. */
 const char *checker_violation(const struct checker *f);
-/* The most core cycles from a request's departure to its answer. */
+/* The most core cycles from a request's departure to its answer; of a CAS that is sent again (sm.cas_retry), from its first departure. */
 uint64_t checker_longest(const struct checker *f);
 
 #endif

@@ -354,7 +354,7 @@ locks_that_change_hands_too_fast_are_counted() {
 a_cas_that_fails_is_tried_again() {
   timing_kernels
   printf 'ptx: kernels.ptx\nbuffers:\n  d: {bytes: 8, fill: zero}\nlaunches:\n  - {kernel: spin_lock, grid: [256], block: [32], args: [d]}\n' >"$tmp/locks.yaml"
-  run "$sluice" run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30 --json "$tmp/a.json"
+  run "$sluice" run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30 --set check.requests=true --json "$tmp/a.json"
   exits 0
   err_empty
   [ "$(json spin.taken "$tmp/a.json")$(json spin.early "$tmp/a.json")" = 2560 ] || fail "$(json spin.taken "$tmp/a.json") taken"
@@ -363,9 +363,9 @@ a_cas_that_fails_is_tried_again() {
     fail "$(json spin.again "$tmp/a.json") failed attempts of 256 CTAs"
   is "atomics" "$(json l2.atomics "$tmp/a.json")" $((512 + $(json spin.again "$tmp/a.json")))
   result "$tmp/a.json" >"$tmp/a"
-  for how in "--threads 3 --delays 7" --no-skip --general "--shuffle 5"; do
+  for how in "--threads 3 --delays 7" "--threads 16" --no-skip --general "--shuffle 5"; do
     # shellcheck disable=SC2086 # options are words
-    run "$sluice" run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30 --json "$tmp/b.json" $how
+    run "$sluice" run "$tmp/locks.yaml" --gpu v100 --set sm.cas_retry=30 --set check.requests=true --json "$tmp/b.json" $how
     exits 0
     result "$tmp/b.json" | cmp -s "$tmp/a" - || fail "differs with $how"
   done

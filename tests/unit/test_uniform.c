@@ -86,6 +86,31 @@ static void branches_at_which_lanes_may_part_are_known(void **state) {
         "vvvvvvjvv");
 }
 
+/* ptxas for sm_90: d_four of validation/h200 executes one BSSY for three branches that reconverge in one place. */
+static void a_reconvergence_point_is_set_once_and_outside_of_loops(void **state) {
+  (void)state;
+  flags_are("mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p1, %r2, 7;\n@%p1 bra out;\nsetp.lt.u32 %p2, %r2, 9;\n@%p2 "
+            "bra out;\n"
+            "add.u32 %r4, %r2, 5;\nout:\nadd.u32 %r5, %r2, 1;",
+            SLUICE_IF_MEETS, 'm', "vvmvvvv");
+  flags_are("mov.u32 %r2, %tid.x;\nmov.u32 %r3, 0;\nagain:\nsub.u32 %r2, %r2, 3;\nsetp.lt.u32 %p1, %r2, "
+            "7;\n@%p1 bra out;\n"
+            "add.u32 %r3, %r3, 1;\nsetp.ne.u32 %p2, %r3, 9;\n@%p2 bra again;\nout:\nadd.u32 %r5, %r3, 1;",
+            SLUICE_IF_MEETS, 'm', "vvvvvvvvv");
+}
+
+static void a_cas_tries_again_where_its_result_closes_the_loop(void **state) {
+  (void)state;
+  flags_are("ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r3, %tid.x;\nagain:\natom.global.cas.b32 %r2, "
+            "[%d1], %r1, %r3;\n"
+            "setp.ne.u32 %p1, %r2, %r1;\nmov.u32 %r1, %r2;\n@%p1 bra again;",
+            SLUICE_IF_TRIES, 't', "vvvtvvv");
+  flags_are("ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r3, %tid.x;\nagain:\natom.global.cas.b32 %r2, "
+            "[%d1], %r1, %r3;\n"
+            "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra again;\nst.global.u32 [%d1], %r2;",
+            SLUICE_IF_TRIES, 't', "vvvvvvvv");
+}
+
 static void what_threads_have_in_common_is_scalar(void **state) {
   (void)state;
   is("ld.param.u32 %r1, [n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.y;\nadd.u32 %r4, %r1, %r2;\n"
@@ -174,6 +199,8 @@ int main(void) {
       cmocka_unit_test(guarded_writes_are_scalar_under_scalar_guards),
       cmocka_unit_test(one_lane_does_atomics_of_a_word_that_all_name),
       cmocka_unit_test(branches_at_which_lanes_may_part_are_known),
+      cmocka_unit_test(a_reconvergence_point_is_set_once_and_outside_of_loops),
+      cmocka_unit_test(a_cas_tries_again_where_its_result_closes_the_loop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,11 +317,14 @@ static bool dominates(struct uniform *u, const struct liveness *v, uint32_t a, u
   return !u->seen[b];
 }
 
-/* Does machine code say at the end of block b where its lanes meet again? Once for all branches whose lanes meet in one place, at the
- * first of them; in front of a loop for branches out of the loop; and not where lanes end. */
-static bool says_where(struct uniform *u, const struct liveness *v, uint32_t b, uint32_t *first) {
+/* Does machine code set the reconvergence point of block b's branch (BSSY) at this branch? Branches with one reconvergence point share a
+ * BSSY at the first of these branches; the BSSY of a branch out of a loop stands in front of the loop; lanes that end need none. */
+static bool sets_reconvergence(struct uniform *u, const struct liveness *v, uint32_t b, uint32_t *first) {
   uint32_t meet = u->l->blocks[v->first + b].rpc;
-  if (meet == PC_NONE || u->l->uops[u->l->blocks[meet].first].kind == U_EXIT || leaves_loop(u, v, b, meet))
+  if (meet == PC_NONE || leaves_loop(u, v, b, meet))
+    return false;
+  const struct block *m = &u->l->blocks[meet];
+  if (m->end > m->first && u->l->uops[m->first].kind == U_EXIT)
     return false;
   uint32_t *one = &first[meet - v->first];
   if (*one == UINT32_MAX)
@@ -329,17 +332,17 @@ static bool says_where(struct uniform *u, const struct liveness *v, uint32_t b, 
   return *one == b || !dominates(u, v, *one, b);
 }
 
-/* Branches forward at which lanes may part, and those of them at which machine code says where lanes meet again. */
+/* Marks forward branches at which lanes may diverge, and those at which machine code sets the reconvergence point. */
 static void mark_branches(struct uniform *u, const struct liveness *v) {
   uint32_t *first =
-      xmalloc((v->nblocks + 1u) * sizeof *first); /* by block: the first branch whose lanes meet there */
+      xmalloc((v->nblocks + 1u) * sizeof *first); /* by block: the first branch that reconverges there */
   memset(first, 0xff, (v->nblocks + 1u) * sizeof *first);
   for (uint32_t b = 0; b < v->nblocks; b++) {
     const struct block *k = &u->l->blocks[v->first + b];
     const struct uop *op = &u->l->uops[k->end - 1];
     struct sluice_inst *in = &u->l->f->insts[op->inst];
     if (u->diverges[b] && op->kind == U_BRA && op->target > v->first + b && in->klass == SLUICE_BRANCH)
-      in->flags |= says_where(u, v, b, first) ? SLUICE_IF_PARTS | SLUICE_IF_MEETS : SLUICE_IF_PARTS;
+      in->flags |= sets_reconvergence(u, v, b, first) ? SLUICE_IF_PARTS | SLUICE_IF_MEETS : SLUICE_IF_PARTS;
   }
   free(first);
 }
@@ -366,8 +369,9 @@ static bool tries_again(const struct uniform *u, const struct liveness *v, uint3
   const struct uop *branch = &u->l->uops[k->end - 1];
   bool loops = false;
   for (uint32_t t = b; t < v->nblocks && !loops; t++) {
-    const struct uop *op = &u->l->uops[u->l->blocks[v->first + t].end - 1];
-    loops = op->kind == U_BRA && op->target <= v->first + b;
+    const struct block *last = &u->l->blocks[v->first + t];
+    const struct uop *op = &u->l->uops[last->end - 1];
+    loops = last->end > last->first && op->kind == U_BRA && op->target <= v->first + b;
   }
   if (!loops || branch->kind != U_BRA || !(branch->flags & UF_GUARD) || SLOT_AREA(branch->guard) != SLOT_REG)
     return false;

@@ -179,13 +179,18 @@ static void find(struct narrow *n) {
       asm_visit(a, &a->blocks[b].v[i], count, n);
   for (size_t r = 0; r < a->nregs; r++)
     n->wide[r] = is_half(n, (uint32_t)r) && n->writes[r] == 1, n->most[r] = UNKNOWN;
-  for (n->changed = true; n->changed;) {
+  /* values follow the text, and what reads them goes against it: in turn, so that chains take few passes */
+  n->changed = true;
+  for (bool back = false; n->changed; back = !back) {
     n->changed = false;
-    for (size_t b = 0; b < a->nblocks; b++)
-      for (size_t i = 0; i < a->blocks[b].n; i++) {
-        struct use u = {n, &a->blocks[b].v[i], kind_of(n, &a->blocks[b].v[i])};
-        asm_visit(a, u.in, check, &u);
+    for (size_t b = 0; b < a->nblocks; b++) {
+      const struct asm_block *k = &a->blocks[back ? a->nblocks - 1 - b : b];
+      for (size_t i = 0; i < k->n; i++) {
+        const struct ptx_inst *in = &k->v[back ? k->n - 1 - i : i];
+        struct use u = {n, in, kind_of(n, in)};
+        asm_visit(a, in, check, &u);
       }
+    }
   }
 }
 
