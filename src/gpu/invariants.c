@@ -222,7 +222,8 @@ static bool hooks(const struct gpu *g, struct error *err) {
     waiting += c->missing;
     for (uint32_t k = 0; k < c->nslices; k++) {
       ok = slice_hooks(&c->slice[k], err) && ok;
-      bursts += (c->slice[k].stats.reads + c->slice[k].stats.writes) * c->bursts - c->slice[k].unwritten;
+      const struct l2_stats *n = &c->slice[k].stats;
+      bursts += (n->reads + n->part_reads + n->writes) * c->bursts - c->slice[k].unwritten;
     }
   }
   const struct memory_side *m = g->memory_side;

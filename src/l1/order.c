@@ -37,12 +37,15 @@ void l1_hooks_destroy(struct sm *s) {
 
 struct sluice_request l1_view(const struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   const struct supply_cta *cta = s->warp[of->warp].stream;
+  uint32_t slice = addrmap_place(s->map, a->line).slice;
+  if (s->map->sms && of->kind == MEM_READ)
+    slice = addrmap_near(s->map, slice, s->id);
   return (struct sluice_request){.size = sizeof(struct sluice_request),
                                  .line = a->line,
                                  .arrived = s->now,
                                  .sm = s->id,
                                  .warp = of->warp,
-                                 .slice = addrmap_place(s->map, a->line).slice,
+                                 .slice = slice,
                                  .degree = of->degree,
                                  .kind = of->kind,
                                  .sectors = a->sectors,

@@ -9,6 +9,9 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
   struct mem_request *r = &queue->request[ring_add(&queue->at)];
   bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
   uint8_t op = of->inst->cache_op;
+  uint32_t slice = addrmap_place(s->map, a->line).slice;
+  if (s->map->sms && of->kind == MEM_READ && !(flags & MEM_SYSTEM))
+    slice = addrmap_near(s->map, slice, s->id);
   *r = (struct mem_request){.line = a->line,
                             .stamps = notice ? stamps_take(&s->stamps) : NULL,
                             .bytes = {a->bytes[0], a->bytes[1]},
@@ -17,7 +20,7 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
                             .sm = (uint16_t)s->id,
                             .warp = (uint16_t)of->warp,
                             .degree = of->degree,
-                            .slice = (uint16_t)addrmap_place(s->map, a->line).slice,
+                            .slice = (uint16_t)slice,
                             .kind = of->kind,
                             .flags = flags,
                             .sectors = sectors,

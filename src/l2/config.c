@@ -1,5 +1,6 @@
 #include "l2/config.h"
 #include "cache/params.h"
+#include <string.h>
 
 #define CONF_OF struct l2_config
 
@@ -20,7 +21,8 @@ static const struct conf_param rows[] = {
                     "an alternative"),
     CONF_ROW_STRING(
         "l2.slice_bits", slice_bits, "",
-        "The slice from bits of the address within the channel; empty: blocks of l2.interleave in turn.",
+        "The slice from bits of the address within the channel; empty: blocks of l2.interleave in turn; "
+        "together: l2.channel_bits chooses among the slices of all channels.",
         "an alternative"),
     CACHE_ROWS("l2", cache, "64", "8", "32", "modulo", "on-miss", "256", "4", "true", GTX480),
     CONF_ROW_UINT("l2.rop_latency", rop_latency, "120", 0, 10000, "cycles", "Fixed delay in front of the L2.",
@@ -106,10 +108,10 @@ static const struct conf_param rows[] = {
         "assumed"),
     CONF_ROW_UINT(
         "l2.join_sms", join_sms, "0", 0, 4096, "SMs",
-        "Reads of so many neighbouring SMs that want no sectors but those of an earlier read of theirs, "
-        "which is still on its way to the tags, join it: looked up once, answered one after the other; not "
-        "where a "
-        "technique orders the requests of the L2; 0: none.",
+        "Of so many neighbouring SMs, those whose oldest request that waits for the tags is a read of the "
+        "line which another of them reads, and of no other sectors, join that one when it is looked up, one "
+        "request of each SM: looked up once, answered one after the other; not where a technique orders the "
+        "requests of the L2; 0: none.",
         "an alternative: a unit between the SMs and the L2"),
     CONF_ROW_FLOAT("l2.store_interval", store_cycles[1], "1", 0.1, 1000, "cycles",
                    "Cycles a store of a whole sector keeps the slice busy, on average; with "
@@ -131,10 +133,11 @@ static const struct conf_param rows[] = {
         "With l2.whole_requests: cycles that each sector which goes to memory keeps the slice busy.",
         "an alternative: one array of data"),
     CONF_ROW_BOOL("l2.halves", halves, "false",
-                  "SMs and slices lie in two halves of the GPU. A line that an SM of the other half reads or "
-                  "changes has a copy in "
-                  "that half, which takes a way of the slice, too; not with a technique that keeps lines "
-                  "beside the L2; false: a line has one way.",
+                  "SMs and slices lie in two halves of the GPU, of the two slices of a channel one in each. "
+                  "Reads of an SM keep the slice of its half busy, atomics and stores that of the line. A "
+                  "line that an SM of the other half reads or changes has a copy there, which takes a way "
+                  "(without a technique that keeps lines beside the L2); false: a line has one slice and "
+                  "one way.",
                   "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l2.dirty_lines", dirty_lines, "0", 0, 1 << 24, "lines",
                   "Changed lines of a slice; then the one that changed first is written to memory, and "
@@ -257,12 +260,17 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    "l2.dirty_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
                    "l1d.coherence, "
                    "l2.inclusive, l2.evict_first and l2.nack");
-  if (k->halves && (k->coherence || k->inclusive || k->evict_first || k->nack || k->hold_misses ||
-                    k->write_miss != CACHE_WRITE_VALIDATE || k->cache.allocate == CACHE_ON_FILL))
+  if (k->halves &&
+      (k->coherence || k->inclusive || k->evict_first || k->nack || k->hold_misses || k->fill_bytes ||
+       !k->whole_requests || k->write_miss != CACHE_WRITE_VALIDATE || k->cache.allocate == CACHE_ON_FILL))
     ok = error_add(
         err, EXIT_USAGE,
-        "l2.halves: modelled with l2.write_miss validate and l2.allocate on-miss, without l1d.coherence, "
-        "l2.inclusive, l2.evict_first, l2.nack and l2.hold_misses");
+        "l2.halves: modelled with l2.whole_requests, l2.write_miss validate and l2.allocate on-miss, without "
+        "l1d.coherence, l2.inclusive, l2.evict_first, l2.nack, l2.hold_misses and l2.fill_bytes");
+  if (k->halves && k->slices_per_channel != 2)
+    ok = error_add(err, EXIT_USAGE,
+                   "l2.halves: a channel has a slice in each; l2.slices_per_channel is %u, not 2",
+                   k->slices_per_channel);
   if (k->fetch_bytes && (k->fetch_bytes & (k->fetch_bytes - 1) || k->fetch_bytes < k->cache.sector_bytes ||
                          k->fetch_bytes > line))
     ok = error_add(err, EXIT_USAGE,
@@ -312,9 +320,12 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   if ((k->evict_clean || k->evict_posted) && !k->evict_first)
     ok = error_add(err, EXIT_USAGE, "%s: nobody waits for what is replaced; l2.evict_first: true",
                    k->evict_clean ? "l2.evict_clean" : "l2.evict_posted");
-  ok &= addr_stage_init(&k->map.channel, k->channels, k->interleave, k->channel_bits, line, "l2.channel_bits",
-                        err);
-  ok &= addr_stage_init(&k->map.slice, k->slices_per_channel, k->interleave, k->slice_bits, line,
-                        "l2.slice_bits", err);
+  bool together = strcmp(k->slice_bits, "together") == 0;
+  k->map.together = together ? k->channels : 0;
+  ok &= addr_stage_init(&k->map.channel, k->channels * (together ? k->slices_per_channel : 1), k->interleave,
+                        k->channel_bits, line, "l2.channel_bits", err);
+  ok &= addr_stage_init(&k->map.slice, k->slices_per_channel, k->interleave, together ? "" : k->slice_bits,
+                        line, "l2.slice_bits", err);
+  k->map.sms = k->halves ? k->sms : 0;
   return ok;
 }

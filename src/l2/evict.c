@@ -37,7 +37,7 @@ static void write_back(struct partition *c, struct l2_slice *s, uint32_t f) {
 
 static uint64_t whole_address(const struct partition *c, const struct l2_slice *s, uint64_t line) {
   uint64_t in_channel = addr_stage_join(&c->k->map.slice, s->local, line);
-  return addr_stage_join(&c->k->map.channel, c->index, in_channel);
+  return addrmap_address(&c->k->map, c->index, in_channel);
 }
 
 static void take_back(struct partition *c, struct l2_slice *s, uint64_t address, uint32_t sm, uint32_t f,

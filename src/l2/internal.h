@@ -5,10 +5,13 @@
 #include "base/specialized.h"
 #include "cache/access.h"
 #include "l2/dirty.h"
+#include "l2/half.h"
 #include "l2/partition.h"
 
 /* The cause for which the next access of a request would fail now; SLUICE_NFAILS: none. */
 enum sluice_fail slice_would_fail(void *self, uint32_t h);
+/* A request that has come: its handle. */
+uint32_t slice_parent(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r);
 /* Parts of a lookup that only slices have that are not fast (serve.c). */
 void slice_name_access(struct l2_slice *s, uint32_t h); /* to a replacement policy that wants to know */
 /* Is there room in the miss queue for what an access may need? GPGPU-Sim 3 asks for the worst case of each kind. */
@@ -79,6 +82,8 @@ SPECIALIZED void slice_fetch_as(struct partition *c, struct l2_slice *s, uint64_
 
 /* Queues an answer for the network. Requests bound the number of answers; invalidations can grow the queue. */
 static inline void slice_send_at(struct l2_slice *s, uint32_t parent, uint64_t at) {
+  if (s->beside && s->parent[parent].twin != UINT32_MAX && !s->parent[parent].away)
+    half_served(&s, &parent);
   if (s->done_count > s->done_mask)
     slice_grow_responses(s);
   uint32_t i = (s->done_head + s->done_count++) & s->done_mask;

@@ -1,9 +1,15 @@
 #include "l2/join.h"
 #include "base/mem.h"
 
-/* A line of a group has one place; another of the same place ends the joining. A place is a number, and what else is to be known of a
- * request that leads others lies with the request: of all slices, places are looked at for every request. */
+/* Requests of a group for a line are a list, in the order in which they came, which begins at a place that the line and the group have;
+ * another line of the same place ends the list. A place is a number, and what else is to be known of a request lies with the
+ * request: of all slices, places are looked at for every request. */
 enum { PLACES = 256 };
+
+struct join_sm {
+  uint32_t came, went; /* requests of the SM that have come, and that wait no longer */
+  uint32_t with;       /* number of the last look-up that a request of the SM went to, or joined */
+};
 
 void join_init(struct l2_slice *s, const struct l2_config *k) {
   s->joins = k->join_sms && s->fifo;
@@ -12,6 +18,11 @@ void join_init(struct l2_slice *s, const struct l2_config *k) {
   s->leader = xmalloc(PLACES * sizeof *s->leader);
   for (uint32_t i = 0; i < PLACES; i++)
     s->leader[i] = UINT32_MAX;
+  s->join_sm = xcalloc(k->sms, sizeof *s->join_sm);
+}
+
+void join_destroy(struct l2_slice *s) {
+  free(s->leader), free(s->join_sm);
 }
 
 static uint32_t group_of(const struct l2_config *k, const struct mem_request *r) {
@@ -27,33 +38,70 @@ static bool may_join(const struct mem_request *r) {
   return r->kind == MEM_READ && !(r->flags & MEM_SYSTEM);
 }
 
-uint32_t join_find(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
-  uint32_t leader = *place(k, s, r);
-  if (leader == UINT32_MAX || !may_join(r))
-    return UINT32_MAX;
-  const struct mem_request *first = &s->parent[leader].request;
-  bool joins =
-      first->line == r->line && group_of(k, first) == group_of(k, r) && !(r->sectors & ~first->sectors);
-  return joins ? leader : UINT32_MAX;
+void join_came(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
+  struct l2_parent *p = &s->parent[h];
+  const struct mem_request *r = &p->request;
+  p->turn = s->join_sm[r->sm].came++;
+  p->slot = s->delays_gone + s->delay_count - 1;
+  p->last = h;
+  if (!may_join(r))
+    return;
+  uint32_t *first = place(k, s, r);
+  if (*first != UINT32_MAX) {
+    struct l2_parent *f = &s->parent[*first];
+    if (f->request.line == r->line && group_of(k, &f->request) == group_of(k, r)) {
+      s->parent[f->last].joined = h;
+      f->last = h;
+      return;
+    }
+  }
+  *first = h;
 }
 
-void join_lead(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
-  const struct mem_request *r = &s->parent[h].request;
-  s->parent[h].last = h;
-  *place(k, s, r) = may_join(r) ? h : UINT32_MAX;
-}
-
-void join_follow(struct l2_slice *s, uint32_t leader, uint32_t h) {
-  uint32_t *last = &s->parent[leader].last;
-  s->parent[*last].joined = h;
-  *last = h;
-  s->stats.joined++;
-}
-
-void join_close(const struct l2_config *k, struct l2_slice *s, uint32_t h) {
-  uint32_t *leader = place(k, s, &s->parent[h].request);
-  if (*leader == h)
-    *leader = UINT32_MAX;
+void join_goes(const struct l2_config *k, struct l2_slice *s, uint32_t h, uint64_t now) {
+  struct l2_parent *p = &s->parent[h];
+  const struct mem_request *r = &p->request;
+  struct join_sm *sms = s->join_sm;
+  uint32_t look_up = ++s->join_look_ups;
+  sms[r->sm].went++;
+  sms[r->sm].with = look_up;
+  if (!may_join(r))
+    return;
+  uint32_t found = 1, first = UINT32_MAX, *joins = &p->joined, *waits = &first, last = UINT32_MAX;
+  for (uint32_t i = p->joined; i != UINT32_MAX;) {
+    struct l2_parent *f = &s->parent[i];
+    struct join_sm *sm = &sms[f->request.sm];
+    struct l2_delayed *d = &s->delay[(s->delay_head + (f->slot - s->delays_gone)) & s->delay_mask];
+    if (d->at > now || found == k->join_sms) { /* nor can one behind it */
+      *waits = i;
+      waits = NULL;
+      last = p->last;
+      break;
+    }
+    uint32_t next = f->joined;
+    if (sm->went == f->turn && sm->with != look_up && !(f->request.sectors & ~r->sectors)) {
+      *joins = i;
+      joins = &f->joined;
+      sm->went++;
+      sm->with = look_up;
+      d->parent = L2_JOINED;
+      s->stats.queued += now - d->at;
+      s->stats.joined++;
+      found++;
+    } else {
+      *waits = last = i;
+      waits = &f->joined;
+    }
+    i = next;
+  }
+  *joins = UINT32_MAX;
+  if (waits)
+    *waits = UINT32_MAX;
+  if (first != UINT32_MAX)
+    s->parent[first].last = last;
+  uint32_t *at = place(k, s, r);
+  if (*at == h)
+    *at = first;
 }
 
 uint32_t join_next(struct l2_slice *s, uint32_t h) {

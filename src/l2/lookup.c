@@ -43,6 +43,8 @@ enum sluice_fail slice_would_fail(void *self, uint32_t h) {
     return SLUICE_NFAILS;
   }
   const struct l2_parent *p = &s->parent[h];
+  if (p->away)
+    s = s->beside;
   bool room = slice_miss_room(s, p->request.kind == MEM_WRITE);
   if (s->done_count >= k->out)
     return SLUICE_FAIL_RESPONSE;

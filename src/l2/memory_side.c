@@ -46,7 +46,7 @@ static bool insert(struct memory_side *m, uint32_t slice, uint64_t cycle) {
   struct l2_slice *s = &c->slice[slice % m->channel->nslices];
   const struct memory_request *miss = &s->miss[s->miss_head];
   struct sluice_request r = {.size = sizeof r,
-                             .line = addr_stage_join(&c->k->map.channel, c->index, miss->address),
+                             .line = addrmap_address(&c->k->map, c->index, miss->address),
                              .arrived = cycle,
                              .slice = slice,
                              .kind = miss->write ? SLUICE_WRITE : SLUICE_READ,
@@ -134,7 +134,7 @@ static void forwards(struct memory_side *m, uint64_t cycle) {
     act(m, c->index, cycle);
     partition_send(c, &m->entry[e].request);
     if (m->leaving)
-      locality_add(m->leaving, addr_stage_join(&c->k->map.channel, c->index, m->entry[e].request.address));
+      locality_add(m->leaving, addrmap_address(&c->k->map, c->index, m->entry[e].request.address));
     m->source.ops->took(m->source.self, e, cycle);
     m->calls.took++;
     guard_leaves(&m->guard, e);

@@ -128,7 +128,7 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
   r.launch = who && who->pc ? who->launch : SLUICE_NONE;
   r.op = who ? who->op : 0;
   r.age = mem_age(&p->request, engine_cycle(c->engine, DOMAIN_CORE));
-  partition_place(c, addr_stage_join(&c->k->map.slice, s->local, p->line), &r);
+  partition_place(c, addr_stage_join(&c->k->map.slice, s->local ^ p->away, p->line), &r);
   return r;
 }
 

@@ -34,23 +34,10 @@ static void attempt(struct l2_parent *p, uint64_t core) {
   stamps->looked_up = age;
 }
 
-/* The copy of the request's line in the other half of the L2, if that half is the SM's. */
-static __attribute__((noinline)) void copy_line(struct partition *c, struct l2_slice *s, uint32_t h) {
-  const struct mem_request *r = &s->parent[h].request;
-  bool near = r->sm * 2u / c->k->sms == (s->index & 1);
-  if (near || r->flags & MEM_SYSTEM)
-    return;
-  struct cache_result k = cache_copy(s->cache, s->parent[h].line | L2_COPY);
-  if (k.replaced && s->prefetch)
-    l2_prefetch_replaced(s, k.replaced_line);
-  if (k.evicted)
-    parts_evict(c, s, &k);
-}
-
 /* A request is looked up completely: the order can take another request. */
 static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
   if (s->halves)
-    copy_line(c, s, h);
+    half_copy(c, s, h);
   if (!s->fifo) {
     s->order.ops->took(s->order.self, h, c->now);
     s->calls.took++;
@@ -185,15 +172,30 @@ static __attribute__((noinline)) bool look_up_generally(struct partition *c, str
 
 /* l2.whole_requests: the first sector of a request was looked up; the others are looked up in the same cycle, and each keeps the slice
  * busy. An atomic keeps the slice busy by a rule of its own (slice_atomic()). False: reservation fail. */
-static __attribute__((noinline)) bool look_up_others(struct partition *c, struct l2_slice *s, uint32_t h) {
+static __attribute__((noinline)) bool look_up_others(struct partition *c, struct l2_slice *s, uint32_t h,
+                                                     struct l2_slice *busy) {
   bool atomic = s->parent[h].request.kind == MEM_ATOMIC;
   while (s->parent[h].todo) {
     if (!(s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h)))
       return false;
     if (!atomic)
-      slice_keep_busy(c, s, c->k->read_more);
+      slice_keep_busy(c, busy, c->k->read_more);
   }
   return true;
+}
+
+/* A line of the slice in the other half is looked up there. False: reservation fail. */
+static __attribute__((noinline)) bool look_up_away(struct partition *c, struct l2_slice *s, uint32_t h) {
+  struct l2_slice *home = s->beside;
+  struct half_before before = half_begin(c, s, h);
+  uint32_t twin = s->parent[h].twin;
+  bool passes = home->fast ? look_up(c, home, twin, true) : look_up_generally(c, home, twin);
+  if (passes) {
+    slice_keep_busy(c, s, c->k->read_interval);
+    passes = look_up_others(c, home, twin, s);
+  }
+  half_end(c, s, h, &before, passes);
+  return passes;
 }
 
 void slice_settle(struct l2_slice *s, uint64_t cycle) {
@@ -263,6 +265,8 @@ HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
       still_failing(s, &s->parent[h], c->now);
     return fifo ? NEVER : s->order.ops->next(s->order.self, c->now);
   }
+  if (s->parent[h].away && half_waits(s, h))
+    return c->now + 1;
   if (s->refused != NEVER) {
     s->stats.fail_cycles[s->fail_why] += c->now - s->fail_since;
     s->refused = NEVER;
@@ -271,17 +275,21 @@ HOT uint64_t slice_serve(struct partition *c, struct l2_slice *s) {
   struct l2_parent *p = &s->parent[h];
   attempt(p, c->core_now);
   uint64_t since = p->arrived > s->free_at ? p->arrived : s->free_at;
-  bool passes = s->fast ? look_up(c, s, h, true) : look_up_generally(c, s, h);
+  bool away = p->away, passes = away      ? look_up_away(c, s, h)
+                                : s->fast ? look_up(c, s, h, true)
+                                          : look_up_generally(c, s, h);
   if (passes) {
     s->stats.stall_cycles += c->now - since;
     p = &s->parent[h]; /* invalidations may have moved the requests */
     bool others = c->k->whole_requests && p->todo;
-    if (c->k->whole_requests ? p->request.kind != MEM_ATOMIC
-                             : c->k->read_interval > 1024 && reads_one_sector(c, p))
+    if (!away && (c->k->whole_requests ? p->request.kind != MEM_ATOMIC
+                                       : c->k->read_interval > 1024 && reads_one_sector(c, p)))
       slice_keep_busy(c, s, c->k->read_interval);
     if (others)
-      passes = look_up_others(c, s, h);
+      passes = look_up_others(c, s, h, s);
   }
+  if (!passes && away) /* what happens in the other slice does not call this one */
+    return c->now + 1;
   if (!passes) /* the order may pick another request; a fill or free room lets this one succeed */
     return fifo ? NEVER : c->now + 1;
   s->free_at = s->busy > c->now + 1 ? s->busy : c->now + 1;

@@ -35,6 +35,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   s->checker = k->check_requests ? checker_new() : NULL;
   spin_init(&s->spin, k->round_trip);
   s->owner = c;
+  s->beside = k->halves ? &c->slice[s->local ^ 1] : NULL;
   guard_init(&s->guard, tech);
   s->order = tech_l2_order(tech, index, slice_would_fail, s);
   s->fifo = s->order.ops == &tech_fifo;
@@ -92,17 +93,21 @@ void slice_destroy(struct l2_slice *s) {
   sharers_destroy(&s->sharers);
   directory_destroy(&s->directory);
   fill_destroy(s);
+  join_destroy(s);
   free(s->swapping), free(s->clearing), free(s->leaving), free(s->held), free(s->parent), free(s->delay),
-      free(s->done), free(s->miss), free(s->leader), free(s->part), free(s->dirty);
+      free(s->done), free(s->miss), free(s->part), free(s->dirty);
 }
 
-static uint32_t parent_new(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
+uint32_t slice_parent(const struct l2_config *k, struct l2_slice *s, const struct mem_request *r) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   struct l2_parent *p = &s->parent[h];
   p->request = *r;
   if (!r->stamps)
     p->request.stamps = &s->nobody;
-  p->line = addrmap_place(&k->map, r->line).address;
+  struct addr_place at = addrmap_place(&k->map, r->line);
+  p->line = at.address;
+  p->away = at.slice != s->index;
+  p->twin = UINT32_MAX;
   p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
   if (s->directory.on && !r->sectors) /* a notice of an L1 about a line, without data */
     p->todo = 1;
@@ -128,7 +133,7 @@ void slice_grow_misses(struct l2_slice *s) {
 
 void slice_notify(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
-  s->parent[h] = (struct l2_parent){.request = *r, .joined = UINT32_MAX};
+  s->parent[h] = (struct l2_parent){.request = *r, .joined = UINT32_MAX, .twin = UINT32_MAX};
   s->parent[h].request.stamps = &s->nobody;
   slice_send_at(s, h, at);
 }
@@ -219,26 +224,22 @@ static uint32_t store_comes_in(const struct l2_config *k, const struct mem_reque
 /* From the network into the delay. Those in it find a place behind it even if others fill the incoming buffer meanwhile: they
  * wait where they are. */
 static void take(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
-  uint32_t leader = s->joins ? join_find(c->k, s, r) : UINT32_MAX, h = parent_new(c->k, s, r);
-  if (leader != UINT32_MAX) {
-    join_follow(s, leader, h);
-  } else {
-    if (s->delay_count >
-        s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */
-      s->delay = ring_double(s->delay, sizeof *s->delay, s->delay_head, &s->delay_mask);
-    struct l2_delayed *d = &s->delay[(s->delay_head + s->delay_count++) & s->delay_mask];
-    d->parent = h;
-    d->at = c->now + s->rop_latency;
-    if (s->in_sectors) { /* when its sectors come into the incoming buffer */
-      d->sectors = s->parent[h].left;
-      d->enters = d->at > s->last_enters ? d->at : s->last_enters + 1;
-      d->before = s->sectors_in;
-      s->last_enters = d->enters + d->sectors - 1;
-      s->sectors_in += d->sectors;
-    }
-    if (s->joins)
-      join_lead(c->k, s, h);
+  uint32_t h = slice_parent(c->k, s, r);
+  if (s->delay_count >
+      s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */
+    s->delay = ring_double(s->delay, sizeof *s->delay, s->delay_head, &s->delay_mask);
+  struct l2_delayed *d = &s->delay[(s->delay_head + s->delay_count++) & s->delay_mask];
+  d->parent = h;
+  d->at = c->now + s->rop_latency;
+  if (s->in_sectors) { /* when its sectors come into the incoming buffer */
+    d->sectors = s->parent[h].left;
+    d->enters = d->at > s->last_enters ? d->at : s->last_enters + 1;
+    d->before = s->sectors_in;
+    s->last_enters = d->enters + d->sectors - 1;
+    s->sectors_in += d->sectors;
   }
+  if (s->joins)
+    join_came(c->k, s, h);
   struct mem_request *in = &s->parent[h].request;
   in->stamps->delivered = mem_age(in, c->core_now);
   s->stats.requests++;
@@ -304,8 +305,6 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   if (!s->delay_count || s->full || s->delay[s->delay_head].at > c->now)
     return false;
   uint32_t h = s->delay[s->delay_head].parent;
-  if (s->joins)
-    join_close(c->k, s, h);
   s->parent[h].arrived = s->delay[s->delay_head].at;
   s->parent[h].request.stamps->due = mem_age(
       &s->parent[h].request, engine_cycle_in(c->engine, DOMAIN_CORE, DOMAIN_L2, s->delay[s->delay_head].at));
@@ -323,22 +322,27 @@ static bool offer(struct partition *c, struct l2_slice *s) {
   }
   s->first = h;
   s->stats.queued += c->now - s->delay[s->delay_head].at;
-  if (s->in_sectors) {
-    s->sectors_out += s->delay[s->delay_head].sectors;
-    s->entering -= s->entering != 0;
-  }
-  s->delay_head = (s->delay_head + 1) & s->delay_mask;
-  s->delay_count--;
+  if (s->joins)
+    join_goes(c->k, s, h, c->now);
+  do {
+    if (s->in_sectors) {
+      s->sectors_out += s->delay[s->delay_head].sectors;
+      s->entering -= s->entering != 0;
+    }
+    s->delay_head = (s->delay_head + 1) & s->delay_mask;
+    s->delay_count--;
+    s->delays_gone++;
+  } while (s->joins && s->delay_count && s->delay[s->delay_head].parent == L2_JOINED);
   return true;
 }
 
 uint64_t slice_queued(const struct l2_slice *s, uint64_t cycle) {
   uint64_t sum = s->stats.queued;
   for (uint32_t i = 0; i < s->delay_count; i++) {
-    uint64_t at = s->delay[(s->delay_head + i) & s->delay_mask].at;
-    if (at >= cycle)
+    const struct l2_delayed *d = &s->delay[(s->delay_head + i) & s->delay_mask];
+    if (d->at >= cycle)
       break;
-    sum += cycle - at;
+    sum += d->parent == L2_JOINED ? 0 : cycle - d->at;
   }
   return sum;
 }

@@ -33,8 +33,13 @@ struct l2_parent { /* a request in the slice; its number is the handle that the 
   uint8_t fail_cause; /* cause of that fail; SLUICE_NFAILS: the last attempt succeeded */
   uint8_t todo;       /* L2 sectors still to look up */
   uint32_t arrival;   /* arrival number, for the checker */
-  uint32_t joined;    /* the next of the requests that joined this one; UINT32_MAX: none */
-  uint32_t last;      /* of those that joined this one, if it leads any; else itself */
+  uint32_t
+      joined; /* the next of the requests that joined this one, or, until it goes to the tags, may; UINT32_MAX: none */
+  uint32_t last; /* of those, where this one is the first */
+  uint32_t turn; /* how many requests of its SM came before */
+  uint32_t slot; /* how many requests came into the delay before */
+  bool away;     /* the line is one of the slice in the other half (l2/half.h) */
+  uint32_t twin; /* the request in that slice, or from that slice, which is the same; UINT32_MAX: none */
 };
 
 /* A burst of a fetch or write-back, on the way to the controller. */
@@ -97,6 +102,8 @@ struct l2_fills {
 
 /* The address of a line's copy in the other half of the L2 (l2.halves): no line is there. */
 #define L2_COPY (UINT64_C(1) << 62)
+/* In place of a request in the delay: it has joined another (l2/join.h). */
+#define L2_JOINED UINT32_MAX
 /* Who waits for a line that a store had fetched, where the store itself waits for memory to have its bytes. */
 #define L2_NOBODY (UINT32_MAX - 1)
 
@@ -177,7 +184,9 @@ struct l2_slice {
   uint32_t free_parent, nparents;
 
   uint32_t *leader; /* by line and group of SMs: a read that others may join; UINT32_MAX: none (l2/join.h) */
-  uint64_t *part;   /* lines in which stores have begun to change sectors in part, as they came */
+  struct join_sm *join_sm; /* by SM */
+  uint32_t join_look_ups, delays_gone;
+  uint64_t *part; /* lines in which stores have begun to change sectors in part, as they came */
   struct ring part_ring;
   uint64_t *dirty; /* changed lines, as they changed first */
   struct ring dirty_ring;
@@ -212,7 +221,8 @@ struct l2_slice {
     uint64_t until;
   } * clearing; /* clean lines being evicted (l2.evict_clean) */
   size_t nclearing, capclearing;
-  uint32_t index; /* among all slices */
+  uint32_t index;          /* among all slices */
+  struct l2_slice *beside; /* its neighbour in the other half (l2/half.h); NULL: there are no halves */
   struct partition *owner;
 };
 

@@ -26,6 +26,9 @@ struct addr_stage {
 
 struct addrmap {
   struct addr_stage channel, slice;
+  uint32_t
+      together; /* > 0: the first stage maps to the slices of all channels, of which there are so many: first to one of each */
+  uint32_t sms; /* of a GPU whose SMs and slices lie in two halves (l2.halves); 0: no such halves */
 };
 
 /* `bits`: as above; empty: blocks in turn. A line of `line_bytes` is never split. */
@@ -83,9 +86,28 @@ struct addr_place {
 static inline struct addr_place addrmap_place(const struct addrmap *m, uint64_t a) {
   struct addr_place p;
   uint64_t in_channel;
+  if (m->together) {
+    uint32_t number = addr_stage_split(&m->channel, a, &p.address);
+    p.slice = number % m->together * m->slice.n + number / m->together;
+    return p;
+  }
   p.slice = addr_stage_split(&m->channel, a, &in_channel) * m->slice.n;
   p.slice += addr_stage_split(&m->slice, in_channel, &p.address);
   return p;
+}
+
+/* The address of which a channel knows `in_channel`. */
+static inline uint64_t addrmap_address(const struct addrmap *m, uint32_t channel, uint64_t in_channel) {
+  uint64_t rest = in_channel;
+  if (m->together)
+    channel += addr_stage_split(&m->slice, in_channel, &rest) * m->together;
+  return addr_stage_join(&m->channel, channel, rest);
+}
+
+/* Where the GPU has two halves (sms > 0): the slice that an SM's read of a line of `slice` goes to, that of two neighbours which lies in the
+ * SM's half (l2/half.h). */
+static inline uint32_t addrmap_near(const struct addrmap *m, uint32_t slice, uint32_t sm) {
+  return (slice & ~1u) | (sm * 2 >= m->sms);
 }
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Requests that do not reach the tags of the L2, or reach memory in part: stores that an SM repeats (l1d.store_lines), reads of
-# neighbouring SMs (l2.join_sms), sectors that are read before they are written (l2.partial_lines), and what single reads take
+# neighbouring SMs (l2.join_sms), lines that two halves of a GPU read (l2.halves), sectors that are read before they are written (l2.partial_lines), and what single reads take
 # (l2.read_interval). Numbers by hand.
 set -u
 # shellcheck source=tests/e2e/lib.sh
@@ -92,6 +92,8 @@ parts_are_read_before_they_are_written() {
   is l2.part_reads 3904
   launch spread 16 256 --set l2.partial_lines=1000
   is l2.part_reads 0
+  launch spread 16 256 --set l2.partial_lines=16 --with mars # which counts what comes to memory
+  is l2.part_reads 3904
 }
 
 # A line of a set, then twenty of another of eight ways: twelve of these leave, and are read first. No more than nine lines are here, so
@@ -114,20 +116,38 @@ a_read_of_one_sector_takes_longer() {
   done
 }
 
-# Fifteen SMs read a line of four sectors at the same time.
+# Fifteen SMs read a line of four sectors; their requests come one in each cycle, and each look-up takes four. The first finds nobody
+# waiting. With groups of five it is followed by those of SMs 1 to 4, which are there when the second goes to the tags, by SMs 5 to 8, by
+# SM 9 alone, whose neighbours have gone, and by SMs 10 to 14: ten join, five are looked up. In one group it is followed by 1 to 4, 5 to 8, 9 to
+# 12, and 13 and 14: as many.
 neighbours_join() {
   launch reads 15 32
   is l2.joined 0
   is l2.accesses 60
-  launch reads 15 32 --set l2.join_sms=5
-  is l2.joined 12
-  is l2.accesses 12
-  launch reads 15 32 --set l2.join_sms=15 --set check.requests=true
-  is l2.joined 14
-  is l2.accesses 4
-  is noc.answers 15
+  for group in 5 15; do
+    launch reads 15 32 --set l2.join_sms=$group --set check.requests=true
+    is l2.joined 10
+    is l2.accesses 20
+    is noc.answers 15
+  done
+}
+
+# Fourteen SMs read a line: eight of the first half of the GPU, six of the second. One slice makes the last wait for thirteen others, two slices for
+# seven.
+two_halves_read_a_line() {
+  whole="--set l2.whole_requests=true --set l2.write_miss=validate --set l2.allocate=on-miss --set l2.merges=64"
+  for halves in false true; do
+    # shellcheck disable=SC2086
+    launch reads 14 32 $whole --set l2.halves=$halves --set l2.read_interval=40 --set check.requests=true
+    before=$(json cycles "$tmp/j")
+    is l2.accesses 56
+    is noc.answers 14
+    # shellcheck disable=SC2086
+    launch reads 14 32 $whole --set l2.halves=$halves --set l2.read_interval=50
+    is cycles $((before + 10 * ($(test $halves = true && echo 7 || echo 13))))
+  done
 }
 
 tests repeated_stores_are_sent_once parts_are_read_before_they_are_written lines_that_have_left_are_not_kept \
-  a_read_of_one_sector_takes_longer neighbours_join
+  a_read_of_one_sector_takes_longer neighbours_join two_halves_read_a_line
 finish

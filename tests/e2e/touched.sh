@@ -46,6 +46,7 @@ techniques_count() {
   on rata80 rata:ideal=true:in_flight=true:fill=true:width=2:slots=16
   on rata80 rata:ways=8 --set l1d.sets=1 --set l1d.ways=4
   counts run bfs -p nodes=1024 --gpu h200
+  counts run "$(dirname "$0")/../../validation/h200/micro/all_same.yaml" --gpu h200
   counts run bfs -p nodes=1024 --set l2.partial_lines=1 --set l2.warm=false --set l2.cold_launches=true
   traffic 1 15 9 64
   on fermi15 bucl:mode=watch --set l1d.mshrs=64 --set l1d.merges=64 --set l1d.ways=8
