@@ -101,7 +101,7 @@ static void set_parallel(struct gpu *g, const struct gpu_options *o) {
   g->parallel.guest_ctx = g;
   g->parallel.pace.room = cores_free;
   g->parallel.profiler = o->profiler;
-  g->parallel.delay = o->delays;
+  g->parallel.delay = g->delays = o->delays;
   g->ended =
       memset(xaligned(g->parallel.nshards * sizeof *g->ended), 0, g->parallel.nshards * sizeof *g->ended);
   for (unsigned i = 0; i < g->parallel.nshards; i++) {

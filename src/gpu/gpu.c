@@ -211,7 +211,7 @@ static struct supply *open_supply(struct gpu *g, struct exec *x, const struct la
                              .executed = executed,
                              .ctx = g};
   struct supply *f = supply_open(x, &o);
-  supply_delay(f, g->parallel.delay);
+  supply_delay(f, g->delays);
   return f;
 }
 

@@ -53,6 +53,7 @@ struct gpu {
   uint64_t next_tick;        /* core cycle of the techniques' next serial decision */
   uint32_t nslices;
   uint32_t *sm_units, *slice_units, *link_units, *ends; /* unit numbers, for waking */
+  uint64_t delays; /* seed of random delays of threads that execute; 0: none */
   enum supply_mode mode;
   struct team *team;      /* who executes before CTAs start; NULL: one thread */
   struct sm_ended *ended; /* by shard */
