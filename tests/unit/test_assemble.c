@@ -556,9 +556,12 @@ static void an_atomic_without_readers_is_a_reduction(void **state) {
                    "ld.param.u64 %rd1, [p]; setp.eq.u64 %p1, %rd1, 0;\n"
                    "@!%p1 atom.global.add.u32 %r1, [%rd1], 1; atom.global.max.s32 %r2, [%rd1+4], 3;\n"
                    "atom.global.exch.b32 %r3, [%rd1+8], 1; atom.global.add.u32 %r4, [%rd1], 1; st.global.u32 "
-                   "[%rd1+12], %r4;",
+                   "[%rd1+12], %r4; atom.add.u32 %r5, [%rd1], 1; atom.add.noftz.f16x2 %r6, [%rd1], %r4;",
                    SCHEDULE_ASSEMBLER9);
   assert_int_equal(count(m, "red.global.add.u32"), 1);
+  assert_int_equal(count(m, "atom.add.u32"),
+                   1); /* ptxas 13.0 for sm_90: ATOM, which is for any state space */
+  assert_int_equal(count(m, "atom.add.noftz.f16x2"), 1);
   assert_int_equal(count(m, "red.global.max.s32"), 1);
   assert_int_equal(count(m, "atom.global.add.u32"), 1);
   assert_int_equal(count(m, "atom.global.exch.b32"), 1);

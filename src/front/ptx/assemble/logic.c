@@ -234,12 +234,13 @@ static bool join_predicates(struct logic *g, const struct asm_block *k, struct p
   return false;
 }
 
-/* Turns an atom whose result no instruction reads into a red. */
+/* Turns an atom whose result no instruction reads into a red. Machine code has none for generic addresses, which may be shared memory's. */
 static void drop_result(struct logic *g, struct ptx_inst *in) {
   const struct mnem *m = mnem_of(g, in);
   const struct ptx_operand *o = &g->a->ops[in->first_op];
   if (m->fn != lower_op_atom || !tok_is(m, 0, "atom") || mnem_has(m, "exch") || mnem_has(m, "cas") ||
-      in->nops != 3 || o[0].kind != PTX_OP_REG || o[0].comp || g->reads[o[0].id])
+      !(mnem_has(m, "global") || mnem_has(m, "shared")) || in->nops != 3 || o[0].kind != PTX_OP_REG ||
+      o[0].comp || g->reads[o[0].id])
     return;
   char name[96];
   struct ptx_operand ops[2] = {o[1], o[2]};
