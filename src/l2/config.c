@@ -88,10 +88,11 @@ static const struct conf_param rows[] = {
                    "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_double_interval", double_cycles, "0", 0, 1000, "cycles",
                    "As l2.atomic_word_interval, of f64; 0: the same.", "an alternative"),
-    CONF_ROW_FLOAT("l2.atomic_result_interval", result_cycles, "0", 0, 1000, "cycles",
-                   "Cycles that an atomic whose result is used keeps the slice busy beside those of others, "
-                   "for each sector.",
-                   "an alternative"),
+    CONF_ROW_FLOAT(
+        "l2.atomic_result_interval", result_cycles, "0", 0, 1000, "cycles",
+        "Cycles by which results of atomics that are used follow each other more slowly than atomics "
+        "do, for each sector of another line than the last; reads go between them.",
+        "an alternative"),
     CONF_ROW_BOOL(
         "l2.whole_requests", whole_requests, "false",
         "All sectors of a request are looked up in one cycle, and keep the slice busy for as long as the "

@@ -188,6 +188,15 @@ static bool atomic_again(struct l2_slice *s, uint32_t lines, uint64_t line) {
   return again;
 }
 
+/* Results of atomics leave the slice more slowly than atomics pass the tags: an atomic that takes `time` waits for the result before,
+ * while reads, which have results of another kind, fill the gaps. Returns how long it waits; all in 1024ths of a cycle. */
+static uint32_t wait_for_result(const struct partition *c, struct l2_slice *s, uint32_t time) {
+  uint64_t begin = (s->busy > c->now ? s->busy : c->now) << 10,
+           wait = s->result_at > begin ? s->result_at - begin : 0;
+  s->result_at = begin + wait + time + c->k->result_interval;
+  return (uint32_t)wait;
+}
+
 uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struct l2_parent *p,
                       uint32_t sector) {
   const struct l2_config *k = c->k;
@@ -200,11 +209,14 @@ uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struc
   uint32_t word = p->request.coherence & MEM_F64 ? k->double_interval : k->word_interval[one],
            first = same || one ? word
                    : again     ? k->line_interval
-                               : k->atomic_interval;
+                               : k->atomic_interval,
+           time = first + (passes - 1) * word;
   s->atomic_at = at;
   s->stats.accesses += passes - 1;
   s->stats.hits += passes - 1;
-  return first + (passes - 1) * word + (p->request.waiter != UINT32_MAX ? k->result_interval : 0);
+  if (k->result_interval && p->request.waiter != UINT32_MAX && !same && !one && !again)
+    time += wait_for_result(c, s, time);
+  return time;
 }
 
 /* Serves a sector from the side buffer, after the lookup of the tags has missed. */

@@ -120,9 +120,11 @@ struct l2_stats {
 
 /* Fields in the order of use, by lines of the host's cache: what every cycle reads, the tags, the queues. */
 struct l2_slice {
-  _Alignas(64) struct port *in;          /* from the network */
-  uint64_t due, serve_at;                /* cycles at which the slice next acts by itself: queues, tags */
-  uint64_t atomic_at;                    /* the sector of the last atomic */
+  _Alignas(64) struct port *in; /* from the network */
+  uint64_t due, serve_at;       /* cycles at which the slice next acts by itself: queues, tags */
+  uint64_t atomic_at;           /* the sector of the last atomic */
+  uint64_t
+      result_at; /* 1024ths of a cycle: the last result of an atomic has left (l2.atomic_result_interval) */
   uint64_t atomic_line[L2_ATOMIC_LINES]; /* lines of the last atomics, the last one first */
   uint64_t in_free;      /* cycle from which on the next request can come in (l2.whole_requests) */
   uint32_t in_left_over; /* rest of the time that the last one took, in 1024ths of a cycle */
