@@ -32,6 +32,7 @@ struct exec_options {
   unsigned warp_width; /* 1..64, default 32 */
   unsigned window;     /* resident CTAs, default 256 */
   unsigned turn;       /* warp instructions per CTA turn, default 16384 */
+  unsigned contend;    /* threads of CTAs that contend for a word in loops with a CAS; default 0: none */
   int schedule;        /* enum front_schedule, of the programs that are run */
   int shared, lanes;   /* enum front_shared, enum front_lanes */
   int memcheck;        /* enum memcheck */

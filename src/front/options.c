@@ -8,6 +8,7 @@ struct exec_options front_exec_options(const struct conf *c) {
   o.warp_width = (unsigned)conf_u64(c, "front.warp_width");
   o.window = (unsigned)conf_u64(c, "front.window");
   o.turn = (unsigned)conf_u64(c, "front.turn");
+  o.contend = (unsigned)conf_u64(c, "front.contend");
   o.schedule = conf_enum(c, "front.schedule");
   o.shared = conf_enum(c, "front.shared");
   o.lanes = conf_enum(c, "front.lanes");

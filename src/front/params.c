@@ -40,6 +40,12 @@ static const struct conf_param front_rows[] = {
     {"front.turn", CONF_UINT, "16384", .min = 1, .max = 1 << 30, .unit = "warp instructions",
      .help = "The most a CTA executes before the next resident one gets its turn.",
      .source = "design choice, not a property of a GPU; recorded with every result"},
+    {"front.contend", CONF_UINT, "0", .min = 0, .max = 1 << 30, .unit = "threads",
+     .help = "Threads that are resident at once where a loop reads a word and changes it by CAS: all of them "
+             "read before the first "
+             "changes it, so that the others fail and read again; 0: a warp changes the word before the next "
+             "one reads it.",
+     .source = "a property of the GPU: how many threads it holds"},
     {"front.schedule", CONF_ENUM, "ptx", .choices = schedule_names, .unit = "",
      .help = "Order of instructions: as the PTX has them, or as an assembler puts them for the GPU "
              "(docs/scheduling.md); assembler9 also makes logic of three inputs one instruction and atomics "

@@ -190,6 +190,7 @@ enum {                   /* properties of a block */
        BF_SYNC = 1,      /* begins with a warp-synchronous instruction */
        BF_SPIN = 2,      /* head of a loop that reads what others may write: worth watching */
        BF_SYNC_LOOP = 4, /* head of a loop with atomics, volatile reads, fences or sleeps */
+       BF_CONTENDED = 8, /* has a CAS whose loop goes on until the word is what the loop has read before */
 };
 
 struct block {
@@ -282,6 +283,7 @@ struct program {
   uint8_t *consts;    /* constant slots */
   uint32_t consts_bytes;
   uint32_t nmemops; /* ids of uop_ext handed out */
+  bool contended;   /* has blocks with BF_CONTENDED */
 };
 
 #endif

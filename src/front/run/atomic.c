@@ -231,6 +231,7 @@ void run_atomic(struct site *s, const struct uop *u, uint64_t mask) {
     if (host && atomic_lane(s, u, lane, host))
       changed |= UINT64_C(1) << lane;
   }
-  if (m->op == ATOM_CAS && !shared && all_taken(&a, changed))
+  if (m->op == ATOM_CAS && !shared && !(x->contended && s->block->flags & BF_CONTENDED) &&
+      all_taken(&a, changed))
     x->out[item] |= SLUICE_ACCESS_TAKEN;
 }

@@ -57,6 +57,7 @@ void cta_begin(struct exec *x, struct cta *c, uint64_t sequence) {
     w->live = x->warp_mask[i];
     w->done = false;
     w->executed = 0;
+    w->looked = 0;
     if (w->last)
       *w->last = (struct lane_last){0};
     paths_start(x, w, w->live);
@@ -81,7 +82,7 @@ void cta_begin(struct exec *x, struct cta *c, uint64_t sequence) {
   } while (0)
 
 static void warp_copy(struct exec *x, struct warp *to, const struct warp *from) {
-  to->done = from->done, to->live = from->live, to->executed = from->executed;
+  to->done = from->done, to->live = from->live, to->executed = from->executed, to->looked = from->looked;
   if (to->half_bytes != from->half_bytes) { /* calls made it grow */
     free(to->regs);
     to->regs = xaligned(from->half_bytes * x->halves);
@@ -129,17 +130,20 @@ bool cta_turn(struct exec *x, struct cta *c) {
   uint64_t used = 0;
   c->turn++;
   while (c->live_warps && !x->failed) {
-    bool ran = false, all_spin = true;
+    bool ran = false, all_spin = true, waits = false;
     uint32_t first = c->next_warp;
     for (uint32_t k = 0; k < x->nwarps && !x->failed; k++) {
       uint32_t i = first + k < x->nwarps ? first + k : first + k - x->nwarps;
       struct warp *w = &c->warps[i];
-      if (w->done)
+      if (w->done || w->looked == c->turn) {
+        waits |= !w->done;
         continue;
+      }
       uint64_t before = w->executed;
       x->yield_warp = false;
       warp_run(x, c, w, SLICE);
       uint64_t n = w->executed - before;
+      waits |= w->looked == c->turn;
       if (n)
         ran = true;
       if (n && !x->yield_warp)
@@ -149,7 +153,7 @@ bool cta_turn(struct exec *x, struct cta *c) {
       if (used >= x->o.turn)
         break;
     }
-    if (used >= x->o.turn || (ran && all_spin))
+    if (used >= x->o.turn || (ran && all_spin) || (!ran && waits))
       break;
     if (!ran && !x->failed && c->live_warps && !unlock(x, c)) {
       describe_stall(x, x->err, "all warps of a block wait at barriers that cannot complete");

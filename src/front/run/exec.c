@@ -114,6 +114,9 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   if (l->cooperative && x->nctas > x->o.window)
     x->o.window = (unsigned)x->nctas;
   x->threads = l->block[0] * l->block[1] * l->block[2];
+  x->contended = o->contend && p->contended;
+  if (x->contended && o->contend / x->threads > x->o.window)
+    x->o.window = o->contend / x->threads;
   x->width = o->warp_width;
   x->halves = x->width > 32 ? 2 : 1;
   x->nlanes = 32 * x->halves;

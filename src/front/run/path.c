@@ -242,7 +242,7 @@ SPECIALIZED bool run_path(struct site *s, struct node *n, uint64_t until, unsign
       around = NULL;
       mask = n->mask;
       lanes = count_bits(mask);
-      if (pc == n->rpc || blocks[pc].flags & BF_SYNC)
+      if (pc == n->rpc || blocks[pc].flags & (BF_SYNC | BF_CONTENDED))
         return false;
       continue;
     }
@@ -274,7 +274,7 @@ SPECIALIZED bool run_path(struct site *s, struct node *n, uint64_t until, unsign
       }
     }
     pc = n->pc;
-    if (pc == n->rpc || blocks[pc].flags & BF_SYNC)
+    if (pc == n->rpc || blocks[pc].flags & (BF_SYNC | BF_CONTENDED))
       return false;
   }
 }

@@ -182,6 +182,30 @@ void path_terminate(struct site *s, struct node *n, const struct block *b, const
   }
 }
 
+/* Attempts of warps do not keep an order: one comes sooner after the last, another later. A warp misses a fifth of its turns, with which
+ * threads try as often as on a card where 2 to 33 of them contend for a word (validation/h200/micro8.cu, tries). */
+static bool misses_turn(const struct cta *c, const struct warp *w) {
+  uint64_t of = c->linear << 32 | (uint64_t)w->index << 24 | c->turn;
+  of = (of ^ of >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+  of = (of ^ of >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+  return (of >> 32) % 5 == 0;
+}
+
+/* Lets other warps have their turn between a loop's look at a word and its CAS, as on a GPU, where all resident warps see the word before
+ * one of them changes it, and the others have to look again. Nobody misses a turn after a round in which nothing moved, so that a
+ * launch which repeats itself is noticed. True: the warp's turn ends here. */
+static bool contends(struct exec *x, const struct cta *c, struct warp *w, struct node *n) {
+  enum { MOST = 256 }; /* attempts of a path; who has failed so often goes on alone */
+  if (n->iterations >= MOST || (n->looked && (x->watch_stores || !misses_turn(c, w)))) {
+    n->looked = 0;
+    return false;
+  }
+  n->looked = 1;
+  w->looked = c->turn;
+  x->yield_warp = true;
+  return true;
+}
+
 bool path_backward(struct exec *x, struct warp *w, uint32_t from, uint64_t until) {
   struct node *n = paths_current(w);
   if (!n || n->pc > from || n->pc == n->rpc)
@@ -217,6 +241,8 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     const struct block *b = &x->p->blocks[n->pc];
     if (b->flags & BF_SYNC && !n->skip && !sync_arrive(x, c, w, b))
       continue;
+    if (SELDOM(b->flags & BF_CONTENDED && x->contended && contends(x, c, w, n)))
+      return;
     n = paths_current(w);
     /* the frame seldom changes from path to path */
     if (s.frame != &w->frames[n->frame] || s.base[SLOT_REG] != w->regs + s.frame->reg_at ||
