@@ -32,11 +32,12 @@ struct exec_options {
   unsigned warp_width; /* 1..64, default 32 */
   unsigned window;     /* resident CTAs, default 256 */
   unsigned turn;       /* warp instructions per CTA turn, default 16384 */
-  unsigned contend;    /* threads of CTAs that contend for a word in loops with a CAS; default 0: none */
-  int schedule;        /* enum front_schedule, of the programs that are run */
-  int shared, lanes;   /* enum front_shared, enum front_lanes */
-  int memcheck;        /* enum memcheck */
-  int cta_order;       /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
+  unsigned
+      contend;  /* threads of CTAs that read before one of them changes words by atomics; default 0: none */
+  int schedule; /* enum front_schedule, of the programs that are run */
+  int shared, lanes; /* enum front_shared, enum front_lanes */
+  int memcheck;      /* enum memcheck */
+  int cta_order;     /* 0 ascending, 1 reversed, 2 shuffled by cta_seed */
   uint64_t cta_seed;
   uint64_t max_instructions; /* per launch; 0 = no limit. Exceeding ends with EXIT_STALL */
   uint64_t heap_bytes;       /* device malloc; default 8 MiB */

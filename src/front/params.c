@@ -41,10 +41,9 @@ static const struct conf_param front_rows[] = {
      .help = "The most a CTA executes before the next resident one gets its turn.",
      .source = "design choice, not a property of a GPU; recorded with every result"},
     {"front.contend", CONF_UINT, "0", .min = 0, .max = 1 << 30, .unit = "threads",
-     .help = "Threads that are resident at once where a loop reads a word and changes it by CAS: all of them "
-             "read before the first "
-             "changes it, so that the others fail and read again; 0: a warp changes the word before the next "
-             "one reads it.",
+     .help = "Threads that are resident at once where kernels read words that atomics change, change them by "
+             "CAS, or share a queue (docs/timing.md): all of them read before the first changes a word, and "
+             "take turns; 0: a CTA has done its turn before the next one reads.",
      .source = "a property of the GPU: how many threads it holds"},
     {"front.schedule", CONF_ENUM, "ptx", .choices = schedule_names, .unit = "",
      .help = "Order of instructions: as the PTX has them, or as an assembler puts them for the GPU "

@@ -149,6 +149,8 @@ struct liveness {
 };
 /* uniform.c: marks instructions that a scalar unit can execute for all lanes. */
 void uniform_mark(struct lower *l, const struct liveness *v);
+/* contend.c: marks blocks with atomics before which other warps have their turn. */
+void contend_mark(struct lower *l, const struct liveness *v);
 /* simplify.c: removes uops whose work others can do without. */
 void simplify(struct lower *l, const struct liveness *v);
 /* quick.c: the shortest way to execute each uop. */

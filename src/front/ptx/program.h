@@ -190,7 +190,8 @@ enum {                   /* properties of a block */
        BF_SYNC = 1,      /* begins with a warp-synchronous instruction */
        BF_SPIN = 2,      /* head of a loop that reads what others may write: worth watching */
        BF_SYNC_LOOP = 4, /* head of a loop with atomics, volatile reads, fences or sleeps */
-       BF_CONTENDED = 8, /* has a CAS whose loop goes on until the word is what the loop has read before */
+       BF_CONTENDED = 8, /* has an atomic that comes after what other warps have read (contend.c) */
+       BF_ATTEMPTS = 16, /* BF_CONTENDED, and the atomic is a CAS in a loop that goes on until the CAS succeeds */
 };
 
 struct block {

@@ -361,6 +361,7 @@ void slots_describe(struct lower *l, uint32_t first) {
   place(&v, &p);
   struct liveness known = {first, v.nblocks, v.words, v.in, v.global, v.of_global};
   uniform_mark(l, &known);
+  contend_mark(l, &known);
   uint32_t *number = number_registers(&v);
   struct describe d = {.l = l, .number = number};
   for (uint32_t i = l->blocks[first].first; i < l->nuops; i++) {

@@ -388,50 +388,12 @@ static bool tries_again(const struct uniform *u, const struct liveness *v, uint3
   return decides;
 }
 
-struct writes_of {
-  slot_t slot;
-  bool any;
-};
-
-static void note_write_of(void *ctx, slot_t *s, enum uop_role role) {
-  struct writes_of *w = ctx;
-  w->any |= role != UOP_USE && *s == w->slot;
-}
-
-/* Does the CAS `op` of block b expect a value that its loop reads, as one that adds to a word does, and not the same value always, as
- * one that takes a lock does? */
-static bool expects_what_it_read(const struct uniform *u, const struct liveness *v, uint32_t b,
-                                 const struct uop *op) {
-  struct writes_of w = {.slot = op->x->regs[0]};
-  if (SLOT_AREA(w.slot) != SLOT_REG)
-    return false;
-  uint32_t from = b, to = b;
-  for (uint32_t t = b; t < v->nblocks; t++) {
-    const struct block *last = &u->l->blocks[v->first + t];
-    const struct uop *end = &u->l->uops[last->end - 1];
-    if (last->end > last->first && end->kind == U_BRA && end->target >= v->first &&
-        end->target <= v->first + b) {
-      from = end->target - v->first;
-      to = t;
-      break;
-    }
-  }
-  for (uint32_t i = u->l->blocks[v->first + from].first; i < u->l->blocks[v->first + to].end; i++)
-    uop_visit(&u->l->uops[i], note_write_of, &w);
-  return w.any;
-}
-
 static void mark_tries(const struct uniform *u, const struct liveness *v) {
   for (uint32_t b = 0; b < v->nblocks; b++)
     for (uint32_t i = u->l->blocks[v->first + b].first; i < u->l->blocks[v->first + b].end; i++) {
       const struct uop *op = &u->l->uops[i];
-      if (op->kind != U_ATOM || op->x->op != ATOM_CAS || !tries_again(u, v, b, i))
-        continue;
-      u->l->f->insts[op->inst].flags |= SLUICE_IF_TRIES;
-      if (op->x->space != PTX_SHARED && op->x->space != PTX_LOCAL && expects_what_it_read(u, v, b, op)) {
-        u->l->blocks[v->first + b].flags |= BF_CONTENDED;
-        u->l->p->contended = true;
-      }
+      if (op->kind == U_ATOM && op->x->op == ATOM_CAS && tries_again(u, v, b, i))
+        u->l->f->insts[op->inst].flags |= SLUICE_IF_TRIES;
     }
 }
 

@@ -35,7 +35,7 @@ struct node {
   uint8_t is_call;     /* inner: pc is the return point */
   uint8_t barrier;     /* AT_BARRIER: which */
   uint8_t spinning;    /* gave way and has not been alone since */
-  uint8_t looked;      /* others had their turn since it read the word that a CAS is to change */
+  uint8_t looked;      /* others had their turn since it came to the atomic (BF_CONTENDED) */
   uint16_t callee;     /* is_call: the frame of the activation */
   uint64_t called;     /* is_call: lanes that made the call (the others just wait here) */
   uint32_t iterations; /* backward branches since it last gave way */
@@ -53,7 +53,7 @@ struct warp {
   bool done;
   uint64_t live;     /* lanes that have not exited */
   uint64_t executed; /* warp instructions, of the text */
-  uint32_t looked;   /* turn of the CTA in which the warp read a word that a CAS is to change; 0: none */
+  uint32_t looked;   /* turn of the CTA that ended before an atomic (BF_CONTENDED); 0: none */
   uint8_t *regs;     /* halves × half_bytes */
   size_t half_bytes;
   uint8_t *local;   /* words of all lanes side by side */
@@ -156,7 +156,7 @@ struct exec {
   uint64_t progress, round_progress, round_hash;
   bool watch_stores;
   bool failed, yield_warp;
-  bool contended;              /* loops with a CAS let others have their turn (exec_options.contend) */
+  bool contended;              /* others have their turn before blocks with BF_CONTENDED (exec_options.contend) */
   bool opencl, told_divergent; /* a launch of OpenCL's; barrier.c */
   uint64_t violations, warned;
   struct error *err;

@@ -191,12 +191,14 @@ static bool misses_turn(const struct cta *c, const struct warp *w) {
   return (of >> 32) % 5 == 0;
 }
 
-/* Lets other warps have their turn between a loop's look at a word and its CAS, as on a GPU, where all resident warps see the word before
- * one of them changes it, and the others have to look again. Nobody misses a turn after a round in which nothing moved, so that a
+/* Lets other warps have their turn between what a warp has read and the atomic that follows, as on a GPU, where all resident warps read
+ * before one of them changes the word: with a CAS the others have to look again. Nobody misses a turn after a round in which nothing moved, so that a
  * launch which repeats itself is noticed. True: the warp's turn ends here. */
-static bool contends(struct exec *x, const struct cta *c, struct warp *w, struct node *n) {
-  enum { MOST = 256 }; /* attempts of a path; who has failed so often goes on alone */
-  if (n->iterations >= MOST || (n->looked && (x->watch_stores || !misses_turn(c, w)))) {
+static bool contends(struct exec *x, const struct cta *c, struct warp *w, struct node *n,
+                     const struct block *b) {
+  enum { MOST = 256 }; /* attempts of a path by CAS; who has failed so often goes on alone */
+  if ((b->flags & BF_ATTEMPTS && n->iterations >= MOST) ||
+      (n->looked && (x->watch_stores || !misses_turn(c, w)))) {
     n->looked = 0;
     return false;
   }
@@ -241,7 +243,7 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     const struct block *b = &x->p->blocks[n->pc];
     if (b->flags & BF_SYNC && !n->skip && !sync_arrive(x, c, w, b))
       continue;
-    if (SELDOM(b->flags & BF_CONTENDED && x->contended && contends(x, c, w, n)))
+    if (SELDOM(b->flags & BF_CONTENDED && x->contended && contends(x, c, w, n, b)))
       return;
     n = paths_current(w);
     /* the frame seldom changes from path to path */
