@@ -116,7 +116,7 @@ static inline void partition_send(struct partition *c, const struct memory_reque
 }
 /* The first miss of a slice has left the miss queue. */
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {
-  s->miss_head = (s->miss_head + 1) & s->miss_mask;
+  s->miss_head = ring_after(s->miss_head, s->miss_count, s->miss_mask);
   s->miss_count--;
   c->missing--;
   slice_retry_at(s, c->now + 1);
