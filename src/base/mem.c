@@ -1,10 +1,14 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/rescue.h"
+#include <malloc.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void out_of_memory(size_t n) {
   char text[80];
@@ -51,6 +55,31 @@ char *xstrndup(const char *s, size_t n) {
 
 char *xstrdup(const char *s) {
   return xstrndup(s, strlen(s));
+}
+
+/* A page fault takes the host about a microsecond, for 4 KiB or for 2 MiB, and a small GPU is built in two thousand of 4 KiB: a tenth of the
+ * time of a short run. Only the first megabytes of the heap are in large pages: what is allocated and never touched costs nothing in
+ * small pages but is cleared in large ones, and the largest GPUs have much of it. */
+void *mem_large_pages(void) {
+  void *before = NULL; /* of the first large page */
+#if defined MADV_HUGEPAGE && defined M_TOP_PAD
+  enum { HEAP = 64 << 20, STEP = 128 << 10, BEGIN = 3 * STEP };
+  const uintptr_t page = (uintptr_t)2 << 20;
+  mallopt(M_MMAP_THRESHOLD, 2 * BEGIN); /* from the heap, and more than is left of it */
+  mallopt(M_TOP_PAD, HEAP);
+  void *begin = malloc(BEGIN);
+  mallopt(M_TOP_PAD, STEP);
+  mallopt(M_MMAP_THRESHOLD, STEP);
+  mallopt(M_TRIM_THRESHOLD, 2 * HEAP);
+  uintptr_t from = ((uintptr_t)begin + page - 1) & ~(page - 1), to = (uintptr_t)sbrk(0);
+  bool large = begin && from < to &&
+               to - from <= HEAP + BEGIN && /* else malloc() has its memory from elsewhere */
+               madvise((void *)from, to - from, MADV_HUGEPAGE) == 0;
+  free(begin);
+  if (large)
+    before = malloc(from - (uintptr_t)begin);
+#endif
+  return before;
 }
 
 struct arena_block {

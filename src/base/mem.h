@@ -13,6 +13,10 @@ void *xaligned(size_t n); /* at the beginning of a line of the host's cache; not
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 
+/* Puts the first megabytes of the heap into large pages of the host, as far as the host has some: for a program's main(), before it
+ * allocates. Returns what lies in front of them, for free() in the end. */
+void *mem_large_pages(void);
+
 struct arena_block;
 struct arena {
   struct arena_block *head;

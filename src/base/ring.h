@@ -29,9 +29,13 @@ static inline uint32_t ring_at(const struct ring *r, uint32_t i) {
 static inline uint32_t ring_add(struct ring *r) {
   return (r->head + r->count++) & r->mask;
 }
+/* The slot behind the oldest, or the first where no other is left: rings that are mostly empty then stay in a few lines of the host's cache
+ * instead of going through all of their memory. `count`: before the oldest leaves. */
+static inline uint32_t ring_after(uint32_t head, uint32_t count, uint32_t mask) {
+  return (head + 1) & mask & (0 - (uint32_t)(count > 1));
+}
 static inline void ring_drop(struct ring *r) {
-  r->head = (r->head + 1) & r->mask;
-  r->count--;
+  r->head = ring_after(r->head, r->count--, r->mask);
 }
 static inline bool ring_full(const struct ring *r) {
   return r->count > r->mask;

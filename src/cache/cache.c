@@ -93,6 +93,10 @@ void cache_load_hits(struct cache *c, uint32_t n) {
 void cache_all_sectors_of(const struct cache *c, const uint64_t *bytes, uint32_t *touched,
                           uint32_t *covered) {
   if (c->k.sector_bytes == 32 && c->sectors == 4) { /* four sectors of 32 bytes, as in most presets */
+    if ((bytes[0] & bytes[1]) == UINT64_MAX) {      /* the whole line, as copies of the host write it */
+      *touched = *covered = 15;
+      return;
+    }
     uint32_t a = (uint32_t)bytes[0], b = (uint32_t)(bytes[0] >> 32);
     uint32_t d = (uint32_t)bytes[1], e = (uint32_t)(bytes[1] >> 32), whole = UINT32_MAX;
     *touched = (a != 0) | (uint32_t)(b != 0) << 1 | (uint32_t)(d != 0) << 2 | (uint32_t)(e != 0) << 3;

@@ -1,4 +1,5 @@
 #include "base/file.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "front/ptx/ops.h"
 #include <poll.h>
@@ -110,6 +111,7 @@ static bool reader_left(void) {
 
 int main(int argc, char **argv) {
   struct error err = {0};
+  void *before = mem_large_pages();
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported like any other */
   cli_catch_interrupts();
   int code = check_isa(&err) ? dispatch(argc, argv, &err) : EXIT_USAGE;
@@ -128,5 +130,6 @@ int main(int argc, char **argv) {
     code = code ? code : err.code;
   }
   error_clear(&err);
+  free(before);
   return code;
 }

@@ -295,8 +295,10 @@ struct yaml_doc *yaml_parse_file(const char *path, struct error *err) {
     error_set(err, EXIT_USAGE, "%s: %s", path, strerror(errno));
     return NULL;
   }
-  char *text = xmalloc(MAX_BYTES + 1);
-  size_t n = fread(text, 1, MAX_BYTES + 1, f);
+  struct strbuf text = {0};
+  char part[4096];
+  for (size_t n; text.n <= MAX_BYTES && (n = fread(part, 1, sizeof part, f));)
+    strbuf_addn(&text, part, n);
   bool bad = ferror(f) != 0;
   int why = errno;
   pool_fclose(f);
@@ -304,8 +306,8 @@ struct yaml_doc *yaml_parse_file(const char *path, struct error *err) {
   if (bad)
     error_set(err, EXIT_USAGE, "%s: %s", path, strerror(why));
   else
-    d = yaml_parse_text(path, text, n, err);
-  free(text);
+    d = yaml_parse_text(path, strbuf_str(&text), text.n, err);
+  strbuf_free(&text);
   return d;
 }
 

@@ -296,18 +296,33 @@ void segment_split(struct sm_memop *m, uint32_t bytes) {
   }
 }
 
-void segment_order(struct sm_memop *m) {
-  enum { INDEX = 9 };
-  uint64_t key[SM_MAX_ACCESSES];
-  struct sm_access found[SM_MAX_ACCESSES];
-  memcpy(found, m->access, m->n * sizeof *found);
-  for (uint32_t i = 0; i < m->n; i++) { /* as a rule accesses come in ascending order */
-    uint64_t at = (found[i].line / MEM_SECTOR + (unsigned)__builtin_ctz(found[i].sectors)) << INDEX | i;
-    uint32_t k = i;
-    for (; k && key[k - 1] > at; k--)
-      key[k] = key[k - 1];
-    key[k] = at;
+/* The rank of each of n keys, the earlier of equal keys first. Without branches: those of a sort would be guessed wrong. */
+static void rank_all(const uint64_t *key, uint32_t n, uint16_t *rank) {
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t at = key[i];
+    uint32_t before = 0;
+    for (uint32_t k = 0; k < i; k++) {
+      uint32_t after = key[k] > at;
+      rank[k] += (uint16_t)after;
+      before += 1 - after;
+    }
+    rank[i] = (uint16_t)before;
   }
+}
+
+void segment_order(struct sm_memop *m) {
+  uint64_t key[SM_MAX_ACCESSES];
+  uint16_t number[SM_MAX_ACCESSES];
+  struct sm_access found[SM_MAX_ACCESSES];
+  bool ascending = true;
+  memcpy(found, m->access, m->n * sizeof *found);
+  for (uint32_t i = 0; i < m->n; i++) {
+    key[i] = found[i].line / MEM_SECTOR + (unsigned)__builtin_ctz(found[i].sectors);
+    number[i] = (uint16_t)i;
+    ascending &= key[i ? i - 1 : 0] <= key[i];
+  }
+  if (!ascending)
+    rank_all(key, m->n, number);
   for (uint32_t i = 0; i < m->n; i++)
-    m->access[m->n - 1 - i] = found[key[i] & ((1u << INDEX) - 1)];
+    m->access[m->n - 1 - number[i]] = found[i];
 }

@@ -268,7 +268,7 @@ SPECIALIZED uint64_t delayed(struct sm *s, bool fast) {
     return ordered ? s->now + 1 : NEVER;
   if (ordered)
     s->warp[d->of.warp].queued--; /* the access is in the order now */
-  s->delay_head = (s->delay_head + 1) & s->delay_mask;
+  s->delay_head = ring_after(s->delay_head, s->delay_count, s->delay_mask);
   s->delay_count--;
   s->l1.epoch++;
   if (l1_has_requests(s, fast) || !fast) /* a failed access may succeed now */

@@ -13,9 +13,11 @@
 #define MMAP_FROM      (UINT64_C(64) << 10)
 /* Host and device address agree in their low bits, so that an aligned access is aligned on both. */
 #define HOST_ALIGN UINT64_C(64)
-/* From here on the host is asked for pages of 2 MiB: scattered accesses then seldom miss its TLB. */
+/* From here on the host is asked for pages of 2 MiB: scattered accesses then seldom miss its TLB. Buffers that fill half a page or more
+ * have pages as well, which are faults saved, until SPARE bytes of pages lie behind such buffers. */
 #define HUGE_FROM (UINT64_C(4) << 20)
 #define HUGE_PAGE (UINT64_C(2) << 20)
+#define SPARE     (UINT64_C(16) << 20)
 
 struct block {
   struct devbuf buf;
@@ -40,6 +42,7 @@ struct devmem {
   struct range *fixed;
   size_t nfixed, capfixed;
   uint64_t next, unified, generation, bytes;
+  uint64_t spare;            /* bytes of large pages behind buffers, ever */
   uint64_t small, small_end; /* what is free of the page that small buffers share (small_page) */
 };
 
@@ -118,6 +121,10 @@ static size_t upper(const struct blocks *v, uint64_t addr) {
   return lo;
 }
 
+static uint64_t align_up(uint64_t a, uint64_t align) {
+  return (a + align - 1) & ~(align - 1);
+}
+
 /* A buffer of no bytes still owns its address. */
 static uint64_t span(uint64_t size) {
   return size ? size : 1;
@@ -139,15 +146,23 @@ static bool overlaps(const struct blocks *v, uint64_t addr, uint64_t size, size_
   return b->addr + span(b->size) > addr;
 }
 
+/* Bytes of the large pages that a buffer lies in. */
+static uint64_t large_pages(const struct block *b) {
+  return align_up(b->buf.addr % HUGE_PAGE + b->buf.size, HUGE_PAGE);
+}
+
 /* The sum may not be representable in host memory terms; size is below DEVMEM_LIMIT here. */
-static bool supply_host(struct block *b, void *host, struct error *err) {
+static bool supply_host(struct devmem *m, struct block *b, void *host, struct error *err) {
   if (host) {
     b->buf.host = host;
     return true;
   }
-  uint64_t align = b->buf.size >= HUGE_FROM ? HUGE_PAGE : HOST_ALIGN;
+  uint64_t spare = large_pages(b) - b->buf.size;
+  bool filled = b->buf.size >= HUGE_PAGE / 2 && m->spare + spare <= SPARE;
+  uint64_t align = filled || b->buf.size >= HUGE_FROM ? HUGE_PAGE : HOST_ALIGN;
   uint64_t skew = b->buf.addr % align;
-  uint64_t need = span(b->buf.size) + skew + align;
+  uint64_t pages = filled ? large_pages(b) : span(b->buf.size) + skew, need = pages + align;
+  m->spare += filled ? spare : 0;
   if (need <= SIZE_MAX) {
     if (b->buf.size >= MMAP_FROM) {
       b->base = mmap(NULL, (size_t)need, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -169,7 +184,7 @@ static bool supply_host(struct block *b, void *host, struct error *err) {
   uintptr_t p = ((uintptr_t)b->base + (uintptr_t)align - 1) & ~((uintptr_t)align - 1);
 #ifdef MADV_HUGEPAGE
   if (align == HUGE_PAGE) /* a wish: whether it is granted changes nothing but speed */
-    (void)madvise((void *)p, (size_t)(span(b->buf.size) + skew), MADV_HUGEPAGE);
+    (void)madvise((void *)p, (size_t)pages, MADV_HUGEPAGE);
 #endif
   b->buf.host = (uint8_t *)p + skew;
   return true;
@@ -180,7 +195,7 @@ static bool add(struct devmem *m, uint64_t addr, uint64_t size, void *host, cons
   struct block b = {.buf = {.addr = addr, .size = size, .name = name ? name : "unnamed"}};
   m->live.items = vec_grow(m->live.items, m->live.n, &m->live.cap, sizeof *m->live.items);
   char *copy = xstrdup(b.buf.name); /* nothing is allocated between pages and their place in the list */
-  if (!supply_host(&b, host, err)) {
+  if (!supply_host(m, &b, host, err)) {
     free(copy);
     return false;
   }
@@ -189,10 +204,6 @@ static bool add(struct devmem *m, uint64_t addr, uint64_t size, void *host, cons
   m->bytes += size;
   m->generation++;
   return true;
-}
-
-static uint64_t align_up(uint64_t a, uint64_t align) {
-  return (a + align - 1) & ~(align - 1);
 }
 
 /* The first address that a buffer of `bytes` may have, by where earlier ones are. */

@@ -90,9 +90,6 @@ bool gpu_run(struct gpu *g, struct exec *x, const struct kernel_info *info, cons
 /* The launch that told->next gave will not be run. */
 void gpu_forget_next(struct gpu *g);
 
-static inline uint32_t gpu_slice_of(const struct gpu *g, uint64_t line) {
-  return addrmap_place(&g->k.l2.map, line).slice;
-}
 /* connect.c */
 void gpu_connect(struct gpu *g);     /* when all units are there */
 void gpu_set_windows(struct gpu *g); /* when all ends are known */

@@ -369,11 +369,10 @@ HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
   }
 }
 
-void partition_warm(struct partition *c, uint32_t slice, uint64_t line) {
+void partition_warm(struct partition *c, uint32_t slice, uint64_t address) {
   struct l2_slice *s = &c->slice[slice];
   uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
-  struct cache_result r = cache_store(s->cache, addrmap_place(&c->k->map, line).address, all, CACHE_THROUGH,
-                                      CACHE_WRITE_VALIDATE, 0, true);
+  struct cache_result r = cache_store(s->cache, address, all, CACHE_THROUGH, CACHE_WRITE_VALIDATE, 0, true);
   s->calls.partial += victim_cache_on(s) && r.replaced; /* not kept */
 }
 

@@ -55,8 +55,8 @@ bool partition_init(struct partition *c, struct engine *e, const struct l2_confi
 void partition_destroy(struct partition *c);
 /* Simulates a cycle of a partition without a source; for engine_add(). Returns the next cycle with something to do. */
 uint64_t partition_cycle(void *self, uint64_t cycle);
-/* Puts a line into the L2 as if a host copy had written it. */
-void partition_warm(struct partition *c, uint32_t slice, uint64_t line);
+/* Puts a line into a slice, by its address there, as if a host copy had written it. */
+void partition_warm(struct partition *c, uint32_t slice, uint64_t address);
 /* Empties the L2 as before a measurement with cold caches; dirty lines are dropped. */
 void partition_empty(struct partition *c);
 
@@ -116,7 +116,7 @@ static inline void partition_send(struct partition *c, const struct memory_reque
 }
 /* The first miss of a slice has left the miss queue. */
 static inline void partition_sent(struct partition *c, struct l2_slice *s) {
-  s->miss_head = (s->miss_head + 1) & s->miss_mask;
+  s->miss_head = ring_after(s->miss_head, s->miss_count, s->miss_mask);
   s->miss_count--;
   c->missing--;
   slice_retry_at(s, c->now + 1);

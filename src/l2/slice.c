@@ -62,7 +62,8 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
   /* slices lie evenly between the nearest and the farthest, neighbours apart from each other */
   s->rop_latency = k->rop_latency - k->rop_spread / 2 +
                    (uint32_t)(((uint64_t)(index * UINT32_C(2654435769)) * (k->rop_spread + 1u)) >> 32);
-  s->delay_mask = ring_mask(s->rop_latency + k->in); /* one request arrives per cycle */
+  s->delay_mask = ring_mask(
+      16); /* grows to what is there at a time, so that no more of the host's cache is gone through */
   s->delay = xcalloc(s->delay_mask + 1u, sizeof *s->delay);
   /* fills may answer more requests than the queue holds; new accesses stop before */
   s->done_mask = ring_mask(k->out + answers + 64);
@@ -329,7 +330,7 @@ static bool offer(struct partition *c, struct l2_slice *s) {
       s->sectors_out += s->delay[s->delay_head].sectors;
       s->entering -= s->entering != 0;
     }
-    s->delay_head = (s->delay_head + 1) & s->delay_mask;
+    s->delay_head = ring_after(s->delay_head, s->delay_count, s->delay_mask);
     s->delay_count--;
     s->delays_gone++;
   } while (s->joins && s->delay_count && s->delay[s->delay_head].parent == L2_JOINED);
@@ -392,7 +393,7 @@ HOT void slice_answer(struct partition *c, struct l2_slice *s, uint64_t timers) 
     if (follower != UINT32_MAX) { /* who joined the request is answered from the same place */
       s->done[s->done_head].parent = follower;
     } else {
-      s->done_head = (s->done_head + 1) & s->done_mask;
+      s->done_head = ring_after(s->done_head, s->done_count, s->done_mask);
       if (s->done_count-- == c->k->out)
         slice_retry_at(s, c->now + 1);
     }

@@ -87,8 +87,9 @@ static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
     stamp_pool_grow(p);
   union stamp_slot *s = p->free;
   p->free = s->next;
-  /* in parts: compilers clear the whole record by an instruction that is slow to start on the host */
-  memset(&s->stamps, 0, offsetof(struct mem_stamps, pc));
+  /* in parts: compilers clear more than 64 bytes by an instruction that is slow to start on the host */
+  memset(&s->stamps, 0, offsetof(struct mem_stamps, failed));
+  memset(s->stamps.failed, 0, offsetof(struct mem_stamps, pc) - offsetof(struct mem_stamps, failed));
   s->stamps.pc = s->stamps.ptx_line = s->stamps.source_line = s->stamps.cta = s->stamps.launch = 0;
   s->stamps.op = 0;
   return &s->stamps;

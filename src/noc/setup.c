@@ -10,8 +10,8 @@ static void own(struct xbar *x) {
   x->head = xcalloc(x->inputs, sizeof *x->head);
   for (uint32_t i = 0; i < x->inputs; i++)
     x->head[i].number = UINT16_MAX;
-  x->waits = xcalloc(x->inputs / COUNTS_AT_ONCE + 1, sizeof(uint64_t));
-  x->others = x->n == x->outputs ? NULL : xcalloc(x->inputs / COUNTS_AT_ONCE + 1, sizeof(uint64_t));
+  x->waits = xcalloc(x->inputs / 64 + 1, sizeof *x->waits);
+  x->others = x->n == x->outputs ? NULL : xcalloc(counts_room(x->inputs), sizeof(uint16_t));
   x->era = UINT64_MAX;
   x->later = xcalloc((size_t)XBAR_LATER * (x->inputs / 64 + 1), sizeof *x->later);
 }
@@ -39,9 +39,8 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->busy = xcalloc(inputs, sizeof *x->busy);
   x->link = xcalloc(inputs, sizeof *x->link);
   x->output = xcalloc(outputs, sizeof *x->output);
-  size_t words = inputs / COUNTS_AT_ONCE + 1;
-  x->sent = xcalloc(words, sizeof(uint64_t));
-  x->taken = xcalloc(words, sizeof(uint64_t));
+  x->sent = xcalloc(counts_room(inputs), sizeof *x->sent);
+  x->taken = xcalloc(counts_room(inputs), sizeof *x->taken);
   x->unit_of = xcalloc(outputs, sizeof *x->unit_of);
   own(x);
   x->words = inputs / 64 + 1;
@@ -76,11 +75,11 @@ void xbar_split(struct xbar *x, uint32_t n, struct engine *const *engine) {
 }
 
 void xbar_see_late(struct xbar *x) {
-  x->moved = xcalloc(x->inputs / COUNTS_AT_ONCE + 1, COUNTS_AT_ONCE * sizeof *x->moved);
+  x->moved = xcalloc(x->inputs, sizeof *x->moved);
   for (uint32_t i = 0; i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
     part->moved = x->moved;
-    part->view = xcalloc(x->inputs / COUNTS_AT_ONCE + 1, sizeof(uint64_t));
+    part->view = xcalloc(counts_room(x->inputs), sizeof(uint16_t));
   }
 }
 

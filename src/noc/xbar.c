@@ -94,7 +94,7 @@ static inline void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
     out->from = NEVER;
     out->busy = cycle;
   }
-  x->waits[i] = 1 << 15;
+  x->waits[i / 64] |= UINT64_C(1) << i % 64;
   out->want[i / 64] |= UINT64_C(1) << i % 64;
   if (!out->nwant++)
     x->asked[x->nasked++] = o;
@@ -120,7 +120,7 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
     x->head[i].left--;
     x->head[i].ready++; /* a cycle in which the message did not wait */
     xbar_occupy(x, out, x->head[i].flits, cycle);
-    x->waits[i] = 1 << 15; /* input i asks on, after the others */
+    x->waits[i / 64] |= UINT64_C(1) << i % 64; /* input i asks on, after the others */
     out->want[i / 64] |= UINT64_C(1) << i % 64;
     out->nwant++;
     return out->busy;
@@ -182,7 +182,7 @@ static void forget(struct xbar *x, uint64_t era) {
 static inline uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uint64_t cycle) {
   if (ready - cycle >= XBAR_LATER)
     return ready;
-  x->waits[i] = 1 << 15;
+  x->waits[i / 64] |= UINT64_C(1) << i % 64;
   x->later[ready % XBAR_LATER * x->words + i / 64] |= UINT64_C(1) << i % 64;
   x->later_cycles |= UINT64_C(1) << ready % XBAR_LATER;
   return NEVER;
@@ -211,16 +211,15 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
     uint64_t fresh = 0;
     uint32_t end = begin + 64 < x->inputs ? begin + 64 : x->inputs;
     for (uint32_t first = begin; first < end; first += COUNTS_AT_ONCE) {
-      uint64_t sent = counts_seen(&x->sent[first]),
-               taken = counts_seen(f.late ? &x->view[first] : &x->taken[first]);
-      uint64_t some = counts_not_zero(sent ^ taken) & ~counts_seen(&x->waits[first]);
+      const uint16_t *taken = f.late ? x->view : x->taken;
+      uint32_t some = counts_differ(&x->sent[first], &taken[first]);
       if (!f.whole && x->others)
-        some &= counts_not_zero(taken ^ counts_seen(&x->others[first]));
-      fresh |= some >> (COUNT_BITS - 1 - (first - begin) / COUNTS_AT_ONCE);
+        some &= counts_differ(&x->others[first], &taken[first]);
+      fresh |= (uint64_t)some << (first - begin);
     }
+    fresh &= ~x->waits[begin / 64];
     for (uint64_t m = fresh; m; m &= m - 1) {
-      uint32_t at = (uint32_t)__builtin_ctzll(m);
-      uint32_t i = begin + at % COUNT_BITS * COUNTS_AT_ONCE + at / COUNT_BITS;
+      uint32_t i = begin + (uint32_t)__builtin_ctzll(m);
       uint16_t number = count16_seen(&x->taken[i]);
       if (!f.whole && !has_head(x, i, &number, f.late)) /* another part has taken the message */
         continue;

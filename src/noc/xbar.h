@@ -97,7 +97,7 @@ struct xbar {
       view; /* for tests: messages of each input that were taken, as far as the part sees them; NULL: it sees all */
   uint16_t *others;      /* by input: number of a head that is for another part; NULL: one part */
   uint64_t era;          /* in which `others` and `head` were noted */
-  uint16_t *waits;       /* by input: the highest bit: its head asks for an output of the part, or will */
+  uint64_t *waits;       /* set of inputs whose heads ask for an output of the part, or will */
   uint64_t *later;       /* by cycle, modulo XBAR_LATER: set of inputs whose heads will ask then */
   uint64_t later_cycles; /* set of the cycles whose set in `later` is not empty */
   uint32_t *asked;       /* outputs that heads ask for */

@@ -21,7 +21,7 @@ static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *ou
   out->want[i / 64] ^= UINT64_C(1) << i % 64;
   out->nwant--;
   out->turn = i + 1 == x->inputs ? 0 : i + 1;
-  x->waits[i] = 0;
+  x->waits[i / 64] &= ~(UINT64_C(1) << i % 64);
   return i;
 }
 
