@@ -48,7 +48,7 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(TRIG, "trig", "approximate sine and cosine", SFU, "sfu")                                                 \
   X(FP16X2, "fp16x2", "arithmetic of pairs of f16 (and bf16)", FP16, "fp16")                                 \
   X(HCVT, "hcvt", "conversions between f16 (or bf16) and f32", CVT, "cvt")                                   \
-  X(GUARD, "guard", "comparisons that decide the branch at the end of their block", SETP, "setp")
+  X(GUARD, "guard", "comparisons that guard instructions: branches, others, votes", SETP, "setp")
 #define KIND_LATENCY(id, name, what, other, as)                                                              \
   CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
                 "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),

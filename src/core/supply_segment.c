@@ -153,21 +153,6 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   return o;
 }
 
-/* Marks the comparison whose result guards the branch at the end of a block. */
-static void mark_guard(struct warp_inst *in, uint32_t n) {
-  const struct warp_inst *branch = n ? &in[n - 1] : NULL;
-  if (!branch || branch->klass != SLUICE_BRANCH || !(branch->flags & SLUICE_IF_GUARD) ||
-      branch->nregs == branch->ndst)
-    return;
-  for (uint32_t i = n - 1; i--;)
-    for (unsigned r = 0; r < in[i].ndst; r++)
-      if (in[i].reg[r] == branch->reg[branch->ndst]) {
-        if (in[i].unit == PTX_UNIT_SETP)
-          in[i].unit = PTX_UNIT_GUARD;
-        return;
-      }
-}
-
 static void add_gcn_code(const struct producer *p, struct supply_block *b) {
   struct warp_inst *code = gcn_code(b->inst, &b->n, (uint16_t)p->registers);
   free(b->inst), free(b->items);
@@ -188,7 +173,6 @@ static void decode(struct producer *p, uint32_t number) {
     b->inst[i].line = s.insts[i].line;
     b->inst[i].source_line = s.insts[i].source_line;
   }
-  mark_guard(b->inst, b->n);
   for (uint32_t i = 0; p->core->greedy_stores && i + 1 < s.ninst; i++)
     b->inst[i].stays = b->inst[i].klass == SLUICE_STORE && b->inst[i + 1].klass == SLUICE_STORE;
   if (p->core->model == SM_GCN)
