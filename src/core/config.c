@@ -48,7 +48,8 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(TRIG, "trig", "approximate sine and cosine", SFU, "sfu")                                                 \
   X(FP16X2, "fp16x2", "arithmetic of pairs of f16 (and bf16)", FP16, "fp16")                                 \
   X(HCVT, "hcvt", "conversions between f16 (or bf16) and f32", CVT, "cvt")                                   \
-  X(GUARD, "guard", "comparisons that guard instructions: branches, others, votes", SETP, "setp")
+  X(GUARD, "guard", "comparisons that guard instructions: branches, others, votes", SETP, "setp")            \
+  X(IDIV64, "idiv64", "64-bit integer division", IDIV, "idiv")
 #define KIND_LATENCY(id, name, what, other, as)                                                              \
   CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
                 "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),
@@ -64,6 +65,7 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
 /* Instructions that are several of machine code: X(unit, name, what it does) */
 #define SEQUENCES(X)                                                                                         \
   X(IDIV, "idiv", "integer division")                                                                        \
+  X(IDIV64, "idiv64", "64-bit integer division")                                                             \
   X(FDIV, "fdiv", "f32 division")                                                                            \
   X(FROOT, "froot", "f32 square root and reciprocal")                                                        \
   X(DDIV, "ddiv", "f64 division")                                                                            \

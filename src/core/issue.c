@@ -12,6 +12,7 @@ static enum sm_pipe shared_pipe(unsigned unit) {
   case PTX_UNIT_FDIV:
   case PTX_UNIT_DDIV:
   case PTX_UNIT_IDIV:
+  case PTX_UNIT_IDIV64:
   case PTX_UNIT_FP64:
   case PTX_UNIT_FROOT:
   case PTX_UNIT_DROOT:

@@ -99,7 +99,8 @@ static uint8_t at_most_255(uint32_t n) {
 
 /* Does an assembler make a sequence of machine code with branches of such instructions? */
 static bool is_call(unsigned unit) {
-  return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT;
+  return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT ||
+         unit == PTX_UNIT_IDIV64;
 }
 
 /* In machine code a loop that compares and swaps. */

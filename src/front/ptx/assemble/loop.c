@@ -32,8 +32,9 @@ static bool repeatable(const struct asm_fn *a, const struct ptx_inst *in) {
   const struct mnem *m = mnem_of(a, in);
   enum asm_kind k = asm_kind(a, in);
   if (k == ASM_PURE || k == ASM_LOAD || k == ASM_STORE || k == ASM_ATOM)
-    return !m->op.op || (m->op.op->unit != PTX_UNIT_IDIV && m->op.op->unit != PTX_UNIT_FDIV &&
-                         m->op.op->unit != PTX_UNIT_DDIV); /* these are calls */
+    return !m->op.op ||
+           (m->op.op->unit != PTX_UNIT_IDIV && m->op.op->unit != PTX_UNIT_IDIV64 &&
+            m->op.op->unit != PTX_UNIT_FDIV && m->op.op->unit != PTX_UNIT_DDIV); /* these are calls */
   return k == ASM_PIN && (m->fn == lower_op_bar || m->fn == lower_op_shfl || m->fn == lower_op_vote);
 }
 
