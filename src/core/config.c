@@ -192,6 +192,11 @@ static const struct conf_param rows[] = {
         CONF_ROW_UINT("sm.latency.ctrl", unit[PTX_UNIT_CTRL].latency, "1", 1, 10000, "cycles",
                       "Issue of a branch, call or return to the next instruction of its warp, at least.",
                       "GPGPU-Sim 4.2: a branch is resolved when it issues"),
+    CONF_ROW_UINT(
+        "sm.latency.cross", cross_latency, "0", 0, 200, "cycles",
+        "simt, sm.pipes=own: cycles more until the result of an instruction of the f32 or the integer "
+        "pipeline can be read where an instruction of another pipeline is among the next readers.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.latency.not_taken", not_taken, "0", 0, 10000, "cycles",
                   "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
     CONF_ROW_UINT("sm.latency.diverge", diverge, "0", 0, 10000, "cycles",

@@ -109,7 +109,7 @@ static bool is_shared_cas(const struct sluice_inst *in) {
   return atomic && in->space == SLUICE_SP_SHARED && (in->flags & SLUICE_IF_FLOAT || in->bytes == 8);
 }
 
-static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, bool odd) {
+static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, enum sm_pipe before) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
                         .flags = in->flags,
@@ -119,7 +119,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .ndst = in->ndst,
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
-  o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, odd);
+  o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, before);
   if (p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->nsrc > 1) /* an address and a value */
     o.holds = at_most_255(p->core->unit[PTX_UNIT_REDUX].latency + p->core->stages);
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
@@ -154,6 +154,34 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   return o;
 }
 
+static bool among(const uint16_t *reg, unsigned n, uint16_t r) {
+  for (unsigned i = 0; i < n; i++)
+    if (reg[i] == r)
+      return true;
+  return false;
+}
+
+/* Does an instruction of another pipeline read a result of instruction i? Of those up to the next write; the block may be a loop. */
+static bool read_elsewhere(const struct warp_inst *in, uint32_t n, uint32_t i) {
+  for (uint32_t k = 1, left = in[i].ndst; k <= n && left; k++) {
+    const struct warp_inst *x = &in[(i + k) % n];
+    for (unsigned r = 0; r < in[i].ndst; r++) {
+      if (among(x->reg + x->ndst, x->nregs - x->ndst, in[i].reg[r]) && x->pipe != in[i].pipe)
+        return true;
+      left -= among(x->reg, x->ndst, in[i].reg[r]) && !guarded(x);
+    }
+  }
+  return false;
+}
+
+/* Results of fixed latency go to their own pipeline first. */
+static void mark_crossings(struct warp_inst *in, uint32_t n, uint8_t cycles) {
+  for (uint32_t i = 0; i < n; i++)
+    if ((in[i].pipe == PIPE_SP || in[i].pipe == PIPE_INT) && in[i].unit != PTX_UNIT_GUARD &&
+        read_elsewhere(in, n, i))
+      in[i].crosses = cycles;
+}
+
 static void add_gcn_code(const struct producer *p, struct supply_block *b) {
   struct warp_inst *code = gcn_code(b->inst, &b->n, (uint16_t)p->registers);
   free(b->inst), free(b->items);
@@ -169,13 +197,15 @@ static void decode(struct producer *p, uint32_t number) {
   b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
   b->items = xcalloc(s.ninst + 1, sizeof *b->items);
   for (uint32_t i = 0; i < s.ninst; i++) {
-    b->inst[i] = decoded(p, &s.insts[i], i & 1);
+    b->inst[i] = decoded(p, &s.insts[i], i ? (enum sm_pipe)b->inst[i - 1].pipe : PIPE_NONE);
     b->inst[i].pc = (uint32_t)(b->pc + i);
     b->inst[i].line = s.insts[i].line;
     b->inst[i].source_line = s.insts[i].source_line;
   }
   for (uint32_t i = 0; p->core->greedy_stores && i + 1 < s.ninst; i++)
     b->inst[i].stays = b->inst[i].klass == SLUICE_STORE && b->inst[i + 1].klass == SLUICE_STORE;
+  if (p->core->cross_latency)
+    mark_crossings(b->inst, b->n, at_most_255(p->core->cross_latency));
   if (p->core->model == SM_GCN)
     gcn_number_params(b->inst, b->n);
   if (p->core->gcn_code)
