@@ -219,6 +219,21 @@ static const struct conf_param rows[] = {
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
         "meet, there and here; the same branches as of sm.latency.may_part.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.joined", joined_slots, "0", 0, 100, "slots",
+                  "simt: issue slots more of an atomic that one lane does for all (sm.join_atomics).",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.joined_result", joined_result_slots, "0", 0, 100, "slots",
+                  "simt: the same, beside those, where lanes read its result.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.joined", joined_wait, "0", 0, 100, "cycles",
+        "simt: cycles more before the next instruction of a warp at such an atomic whose lanes' values "
+        "differ, beside sm.latency.redux: a comparison chooses the lane.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.joined_result", joined_result, "0", 0, 100, "cycles",
+        "simt: the same where lanes read its result: a vote and a comparison before it, a shuffle behind it.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.slots.shared_cas", shared_cas_slots, "1", 1, 200, "slots",
                   "simt: issue slots of such an atomic.", "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_BOOL(
@@ -380,8 +395,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval ||
-             k->greedy_stores || k->shared_cas_slots > 1;
+  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->joined_slots || k->joined_result_slots ||
+             k->constant_operands || k->empty_interval || k->greedy_stores || k->shared_cas_slots > 1;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;

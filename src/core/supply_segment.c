@@ -109,6 +109,16 @@ static bool is_shared_cas(const struct sluice_inst *in) {
   return atomic && in->space == SLUICE_SP_SHARED && (in->flags & SLUICE_IF_FLOAT || in->bytes == 8);
 }
 
+/* One lane, chosen by a vote and a comparison, does an atomic for all: of the sum of their values, where they differ. Shared memory itself
+ * counts lanes that add a number. */
+static void join(const struct core_config *k, const struct sluice_inst *in, struct warp_inst *o) {
+  bool result = in->klass == SLUICE_ATOMIC, differ = in->nsrc > 1; /* an address and a value */
+  bool counted = in->space == SLUICE_SP_SHARED && !differ && !result;
+  o->slots = at_most_255(o->slots + (counted ? 0 : k->joined_slots) + (result ? k->joined_result_slots : 0));
+  o->holds = at_most_255((differ ? k->unit[PTX_UNIT_REDUX].latency + k->stages + k->joined_wait : 0) +
+                         (result ? k->joined_result : 0));
+}
+
 static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, enum sm_pipe before) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
@@ -120,8 +130,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
   o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, before);
-  if (p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->nsrc > 1) /* an address and a value */
-    o.holds = at_most_255(p->core->unit[PTX_UNIT_REDUX].latency + p->core->stages);
+  const bool joined = p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->klass != SLUICE_BRANCH;
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;
   o.operand = p->core->constant_operands && in->klass == SLUICE_LOAD && in->space == SLUICE_SP_CONST &&
@@ -133,6 +142,8 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
     o.holds = at_most_255(p->core->may_part);
     o.slots = at_most_255(1 + p->core->part_slots);
   }
+  if (joined)
+    join(p->core, in, &o);
   if (p->core->shared_cas && is_shared_cas(in)) {
     o.holds = at_most_255(p->core->shared_cas);
     o.slots = at_most_255(p->core->shared_cas_slots);
