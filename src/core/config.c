@@ -48,7 +48,8 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(TRIG, "trig", "approximate sine and cosine", SFU, "sfu")                                                 \
   X(FP16X2, "fp16x2", "arithmetic of pairs of f16 (and bf16)", FP16, "fp16")                                 \
   X(HCVT, "hcvt", "conversions between f16 (or bf16) and f32", CVT, "cvt")                                   \
-  X(GUARD, "guard", "comparisons that decide the branch at the end of their block", SETP, "setp")
+  X(GUARD, "guard", "comparisons that guard instructions: branches, others, votes", SETP, "setp")            \
+  X(IDIV64, "idiv64", "64-bit integer division", IDIV, "idiv")
 #define KIND_LATENCY(id, name, what, other, as)                                                              \
   CONF_ROW_UINT("sm.latency." name, unit[PTX_UNIT_##id].latency, "0", 0, 10000, "cycles",                    \
                 "Issue to result: " what "; 0: as sm.latency." as ".", "an alternative"),
@@ -64,6 +65,7 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
 /* Instructions that are several of machine code: X(unit, name, what it does) */
 #define SEQUENCES(X)                                                                                         \
   X(IDIV, "idiv", "integer division")                                                                        \
+  X(IDIV64, "idiv64", "64-bit integer division")                                                             \
   X(FDIV, "fdiv", "f32 division")                                                                            \
   X(FROOT, "froot", "f32 square root and reciprocal")                                                        \
   X(DDIV, "ddiv", "f64 division")                                                                            \
@@ -190,6 +192,11 @@ static const struct conf_param rows[] = {
         CONF_ROW_UINT("sm.latency.ctrl", unit[PTX_UNIT_CTRL].latency, "1", 1, 10000, "cycles",
                       "Issue of a branch, call or return to the next instruction of its warp, at least.",
                       "GPGPU-Sim 4.2: a branch is resolved when it issues"),
+    CONF_ROW_UINT(
+        "sm.latency.cross", cross_latency, "0", 0, 200, "cycles",
+        "simt, sm.pipes=own: cycles more until the result of an instruction of the f32 or the integer "
+        "pipeline can be read where an instruction of another pipeline is among the next readers.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.latency.not_taken", not_taken, "0", 0, 10000, "cycles",
                   "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
     CONF_ROW_UINT("sm.latency.diverge", diverge, "0", 0, 10000, "cycles",
@@ -211,6 +218,21 @@ static const struct conf_param rows[] = {
         "sm.slots.may_part", part_slots, "0", 0, 200, "slots",
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
         "meet, there and here; the same branches as of sm.latency.may_part.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.joined", joined_slots, "0", 0, 100, "slots",
+                  "simt: issue slots more of an atomic that one lane does for all (sm.join_atomics).",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.joined_result", joined_result_slots, "0", 0, 100, "slots",
+                  "simt: the same, beside those, where lanes read its result.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.joined", joined_wait, "0", 0, 100, "cycles",
+        "simt: cycles more before the next instruction of a warp at such an atomic whose lanes' values "
+        "differ, beside sm.latency.redux: a comparison chooses the lane.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.joined_result", joined_result, "0", 0, 100, "cycles",
+        "simt: the same where lanes read its result: a vote and a comparison before it, a shuffle behind it.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.slots.shared_cas", shared_cas_slots, "1", 1, 200, "slots",
                   "simt: issue slots of such an atomic.", "an alternative: recent NVIDIA GPUs"),
@@ -373,8 +395,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->constant_operands || k->empty_interval ||
-             k->greedy_stores || k->shared_cas_slots > 1;
+  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->joined_slots || k->joined_result_slots ||
+             k->constant_operands || k->empty_interval || k->greedy_stores || k->shared_cas_slots > 1;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;

@@ -12,6 +12,7 @@ static enum sm_pipe shared_pipe(unsigned unit) {
   case PTX_UNIT_FDIV:
   case PTX_UNIT_DDIV:
   case PTX_UNIT_IDIV:
+  case PTX_UNIT_IDIV64:
   case PTX_UNIT_FP64:
   case PTX_UNIT_FROOT:
   case PTX_UNIT_DROOT:
@@ -25,13 +26,13 @@ static enum sm_pipe shared_pipe(unsigned unit) {
 }
 
 /* The pipeline of an instruction where an assembler spreads work: integer additions over the integer pipeline and, as multiplications by one,
- * the f32 pipeline; operations on pairs of f16 over the f32 and the matrix pipeline. */
-static enum sm_pipe split_pipe(unsigned unit, bool odd) {
+ * the f32 pipeline; operations on pairs of f16 over the f32 and the matrix pipeline. `before`: that of the instruction before. */
+static enum sm_pipe split_pipe(unsigned unit, enum sm_pipe before) {
   switch (unit) {
   case PTX_UNIT_INT:
-    return odd ? PIPE_SP : PIPE_INT;
+    return before == PIPE_INT ? PIPE_SP : PIPE_INT;
   case PTX_UNIT_FP16X2:
-    return odd ? PIPE_TENSOR : PIPE_SP;
+    return before == PIPE_SP ? PIPE_TENSOR : PIPE_SP;
   case PTX_UNIT_LOGIC:
   case PTX_UNIT_SETP:
   case PTX_UNIT_GUARD:
@@ -60,7 +61,7 @@ static enum sm_pipe split_pipe(unsigned unit, bool odd) {
   }
 }
 
-enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool odd) {
+enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, enum sm_pipe before) {
   switch (in->klass) {
   case SLUICE_LOAD:
   case SLUICE_STORE:
@@ -73,7 +74,7 @@ enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool od
   case SLUICE_FENCE:
     return PIPE_NONE;
   default:
-    return pipes != PIPES_SHARED ? split_pipe(in->unit, odd) : shared_pipe(in->unit);
+    return pipes != PIPES_SHARED ? split_pipe(in->unit, before) : shared_pipe(in->unit);
   }
 }
 
@@ -146,7 +147,7 @@ SPECIALIZED uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, c
                                      bool slots) {
   if (slots && s->k->pipes == PIPES_OWN) {
     s->unit_at[w % s->k->schedulers][p] = s->now + s->k->unit[in->unit].interval;
-    return s->now + s->k->unit[in->unit].latency + s->k->stages;
+    return s->now + s->k->unit[in->unit].latency + s->k->stages + in->crosses;
   }
   if (s->k->collectors)
     return take_collector(s, p, w, in);

@@ -366,7 +366,8 @@ void sm_issue_warp(struct sm *s, uint32_t w);
 static inline bool sm_pipe_open(const struct sm *s, enum sm_pipe p) {
   return s->pipe_at[p] <= s->now;
 }
-enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes, bool odd); /* in the SIMT model */
+enum sm_pipe sm_pipe_of(const struct warp_inst *in, enum sm_pipes pipes,
+                        enum sm_pipe before); /* in the SIMT model */
 /* The warp gate: asks the gate again where its answer may have changed; removes warps that the gate holds
  * back. */
 void sm_ask_gate(struct sm *s);

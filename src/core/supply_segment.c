@@ -99,7 +99,8 @@ static uint8_t at_most_255(uint32_t n) {
 
 /* Does an assembler make a sequence of machine code with branches of such instructions? */
 static bool is_call(unsigned unit) {
-  return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT;
+  return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT ||
+         unit == PTX_UNIT_IDIV64;
 }
 
 /* In machine code a loop that compares and swaps. */
@@ -108,7 +109,17 @@ static bool is_shared_cas(const struct sluice_inst *in) {
   return atomic && in->space == SLUICE_SP_SHARED && (in->flags & SLUICE_IF_FLOAT || in->bytes == 8);
 }
 
-static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, bool odd) {
+/* One lane, chosen by a vote and a comparison, does an atomic for all: of the sum of their values, where they differ. Shared memory itself
+ * counts lanes that add a number. */
+static void join(const struct core_config *k, const struct sluice_inst *in, struct warp_inst *o) {
+  bool result = in->klass == SLUICE_ATOMIC, differ = in->nsrc > 1; /* an address and a value */
+  bool counted = in->space == SLUICE_SP_SHARED && !differ && !result;
+  o->slots = at_most_255(o->slots + (counted ? 0 : k->joined_slots) + (result ? k->joined_result_slots : 0));
+  o->holds = at_most_255((differ ? k->unit[PTX_UNIT_REDUX].latency + k->stages + k->joined_wait : 0) +
+                         (result ? k->joined_result : 0));
+}
+
+static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, enum sm_pipe before) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
                         .flags = in->flags,
@@ -118,9 +129,8 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .ndst = in->ndst,
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
-  o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, odd);
-  if (p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->nsrc > 1) /* an address and a value */
-    o.holds = at_most_255(p->core->unit[PTX_UNIT_REDUX].latency + p->core->stages);
+  o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, before);
+  const bool joined = p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->klass != SLUICE_BRANCH;
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;
   o.operand = p->core->constant_operands && in->klass == SLUICE_LOAD && in->space == SLUICE_SP_CONST &&
@@ -132,6 +142,8 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
     o.holds = at_most_255(p->core->may_part);
     o.slots = at_most_255(1 + p->core->part_slots);
   }
+  if (joined)
+    join(p->core, in, &o);
   if (p->core->shared_cas && is_shared_cas(in)) {
     o.holds = at_most_255(p->core->shared_cas);
     o.slots = at_most_255(p->core->shared_cas_slots);
@@ -153,19 +165,32 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   return o;
 }
 
-/* Marks the comparison whose result guards the branch at the end of a block. */
-static void mark_guard(struct warp_inst *in, uint32_t n) {
-  const struct warp_inst *branch = n ? &in[n - 1] : NULL;
-  if (!branch || branch->klass != SLUICE_BRANCH || !(branch->flags & SLUICE_IF_GUARD) ||
-      branch->nregs == branch->ndst)
-    return;
-  for (uint32_t i = n - 1; i--;)
-    for (unsigned r = 0; r < in[i].ndst; r++)
-      if (in[i].reg[r] == branch->reg[branch->ndst]) {
-        if (in[i].unit == PTX_UNIT_SETP)
-          in[i].unit = PTX_UNIT_GUARD;
-        return;
-      }
+static bool among(const uint16_t *reg, unsigned n, uint16_t r) {
+  for (unsigned i = 0; i < n; i++)
+    if (reg[i] == r)
+      return true;
+  return false;
+}
+
+/* Does an instruction of another pipeline read a result of instruction i? Of those up to the next write; the block may be a loop. */
+static bool read_elsewhere(const struct warp_inst *in, uint32_t n, uint32_t i) {
+  for (uint32_t k = 1, left = in[i].ndst; k <= n && left; k++) {
+    const struct warp_inst *x = &in[(i + k) % n];
+    for (unsigned r = 0; r < in[i].ndst; r++) {
+      if (among(x->reg + x->ndst, x->nregs - x->ndst, in[i].reg[r]) && x->pipe != in[i].pipe)
+        return true;
+      left -= among(x->reg, x->ndst, in[i].reg[r]) && !guarded(x);
+    }
+  }
+  return false;
+}
+
+/* Results of fixed latency go to their own pipeline first. */
+static void mark_crossings(struct warp_inst *in, uint32_t n, uint8_t cycles) {
+  for (uint32_t i = 0; i < n; i++)
+    if ((in[i].pipe == PIPE_SP || in[i].pipe == PIPE_INT) && in[i].unit != PTX_UNIT_GUARD &&
+        read_elsewhere(in, n, i))
+      in[i].crosses = cycles;
 }
 
 static void add_gcn_code(const struct producer *p, struct supply_block *b) {
@@ -183,14 +208,15 @@ static void decode(struct producer *p, uint32_t number) {
   b->inst = xcalloc(s.ninst + 1, sizeof *b->inst);
   b->items = xcalloc(s.ninst + 1, sizeof *b->items);
   for (uint32_t i = 0; i < s.ninst; i++) {
-    b->inst[i] = decoded(p, &s.insts[i], i & 1);
+    b->inst[i] = decoded(p, &s.insts[i], i ? (enum sm_pipe)b->inst[i - 1].pipe : PIPE_NONE);
     b->inst[i].pc = (uint32_t)(b->pc + i);
     b->inst[i].line = s.insts[i].line;
     b->inst[i].source_line = s.insts[i].source_line;
   }
-  mark_guard(b->inst, b->n);
   for (uint32_t i = 0; p->core->greedy_stores && i + 1 < s.ninst; i++)
     b->inst[i].stays = b->inst[i].klass == SLUICE_STORE && b->inst[i + 1].klass == SLUICE_STORE;
+  if (p->core->cross_latency)
+    mark_crossings(b->inst, b->n, at_most_255(p->core->cross_latency));
   if (p->core->model == SM_GCN)
     gcn_number_params(b->inst, b->n);
   if (p->core->gcn_code)

@@ -58,6 +58,16 @@ a_scheduler_has_units_of_its_own() { # a warp's functions find four units, or th
   near "one unit" "$(steps 64 1 'ex2.approx.ftz.f32 %f#, %one;' $four sm.pipes=own)" $((64 * 8))
 }
 
+a_result_reaches_its_own_pipeline_first() {
+  own='sm.schedulers=4 sm.sp_units=4 sm.sfu_units=4 sm.pipes=own sm.stages=1 sm.latency.int=3 sm.latency.imul=3 sm.latency.cross=1'
+  # shellcheck disable=SC2086
+  near "one pipeline" "$(steps 64 1 'xor.b32 %t, %t, 5;' $own)" $((64 * 4))
+  # shellcheck disable=SC2086
+  near "two in turn" "$(steps 64 1 'xor.b32 %t, %t, 5; mul.lo.u32 %t, %t, 3;' $own)" $((64 * 10))
+  # shellcheck disable=SC2086
+  near "additions beside logic" "$(steps 64 1 'xor.b32 %t, %t, 5; add.u32 %t, %t, 3;' $own)" $((64 * 10))
+}
+
 constants_of_known_place_are_operands() { # an issue slot each, where the load/store unit has one in twenty cycles
   loads=$(steps 64 8 'ld.const.f32 %f#, [table+&];' l1c.on=false l1c.interval=20)
   [ "$loads" -ge $((64 * 8 * 10)) ] || fail "loads: $loads cycles, less than $((64 * 8 * 10))"
@@ -114,7 +124,7 @@ code_comes_to_one_sm_after_the_other() {
   done
 }
 
-tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own constants_of_known_place_are_operands \
+tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first constants_of_known_place_are_operands \
   stores_of_no_lane_take_the_unit memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp
 finish

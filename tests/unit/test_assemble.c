@@ -288,6 +288,39 @@ static void loops_are_unrolled_as_ptxas_does(void **state) {
   assert_int_equal(loads_of_loop("L:", "setp.lt.s32 %p1, %r1, 100; @%p1 bra L;", 0), 100);
 }
 
+/* Products of a loop of `products` of them besides its step, comparison and jump, and of what `first` does. */
+static unsigned products_of(unsigned products, const char *first) {
+  char text[8192];
+  size_t n = (size_t)snprintf(text, sizeof text,
+                              "ld.param.u64 %%rd1, [p]; ld.param.u32 %%r1, [n]; mov.u32 %%r2, 0; mov.u32 "
+                              "%%r3, s;\nL: %s\n",
+                              first);
+  for (unsigned i = 0; i < products; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "fma.rn.f32 %%f1, %%f1, %%f2, %%f2;\n");
+  snprintf(text + n, sizeof text - n,
+           "add.s32 %%r2, %%r2, 1; setp.lt.s32 %%p1, %%r2, %%r1; @%%p1 bra L;\nst.global.f32 [%%rd1], %%f1;");
+  struct ptx_module *m = assembled_as("", text, SCHEDULE_ASSEMBLER9);
+  unsigned k = count(m, "fma.rn.f32");
+  ptx_module_free(m);
+  return k;
+}
+
+/* ptxas 13.0 for sm_90: four iterations, two and one; or the loop as it was. */
+static void long_loops_are_unrolled_for_loads_only(void **state) {
+  (void)state;
+  const char *global = "ld.global.nc.f32 %f2, [%rd1]; add.s64 %rd1, %rd1, 128;",
+             *shared = "ld.shared.f32 %f2, [%r3]; add.s32 %r3, %r3, 128;",
+             *red = "red.global.add.u32 [%rd1], %r1; add.s64 %rd1, %rd1, 128;";
+  assert_int_equal(products_of(18, ""), 7 * 18);
+  assert_int_equal(products_of(19, ""), 19);
+  assert_int_equal(products_of(21, shared), 7 * 21);
+  assert_int_equal(products_of(22, shared), 22);
+  assert_int_equal(products_of(44, global), 7 * 44);
+  assert_int_equal(products_of(45, global), 45);
+  assert_int_equal(products_of(7, red), 7 * 7);
+  assert_int_equal(products_of(8, red), 8);
+}
+
 static void addresses_of_unrolled_iterations_are_distances_from_the_first(void **state) {
   (void)state;
   struct ptx_module *m =
@@ -582,6 +615,7 @@ int main(void) {
       cmocka_unit_test(every_instruction_keeps_its_line),
       cmocka_unit_test(unrolled_loops_run_as_often_as_before),
       cmocka_unit_test(loops_are_unrolled_as_ptxas_does),
+      cmocka_unit_test(long_loops_are_unrolled_for_loads_only),
       cmocka_unit_test(addresses_of_unrolled_iterations_are_distances_from_the_first),
       cmocka_unit_test(copies_and_sums_of_products_are_joined),
       cmocka_unit_test(short_branches_become_predicates),

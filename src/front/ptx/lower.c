@@ -572,6 +572,7 @@ bool lower_function(struct lower *l) {
     f->has_body = true;
     cfg_analyse(l, first_block);
     l->pressure[l->func_index] = registers_pressure(l, first_block);
+    predicates_mark(l, first_block);
     slots_describe(l, first_block);
     slots_assign(l, first_block);
     quick_mark(l, first_block);

@@ -156,6 +156,8 @@ void simplify(struct lower *l, const struct liveness *v);
 /* quick.c: the shortest way to execute each uop. */
 void quick_learn(struct quick_map *m);
 void quick_mark(struct lower *l, uint32_t first_block);
+/* predicates.c: comparisons that guard instructions. */
+void predicates_mark(struct lower *l, uint32_t first_block);
 /* slots.c: the registers that instructions of the stream name; simplifies what is left to do. */
 void slots_describe(struct lower *l, uint32_t first_block);
 /* Virtual registers become slots of the frame. */

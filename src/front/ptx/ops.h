@@ -73,7 +73,8 @@ enum ptx_unit {
   PTX_UNIT_TRIG,        /* sine and cosine */
   PTX_UNIT_FP16X2,      /* arithmetic of pairs of f16 */
   PTX_UNIT_HCVT,        /* conversions between f16 and f32 */
-  PTX_UNIT_GUARD, /* comparisons that decide the branch of their block; the timing model tells them from others */
+  PTX_UNIT_GUARD,       /* comparisons that guard instructions (predicates.c) */
+  PTX_UNIT_IDIV64,      /* 64-bit integer division */
   PTX_NUNITS
 };
 

@@ -53,6 +53,7 @@ struct asm_fn {
   size_t caplabel_block;
   struct asm_block *blocks;
   size_t nblocks, capblocks;
+  enum front_schedule schedule;
   bool
       order_shows; /* atomics whose order can be seen in results: how often a warp goes round must not change */
   uint32_t carry;  /* register that stands for the carry flag */

@@ -29,6 +29,7 @@ static uint16_t unit_latency(unsigned unit) {
   case PTX_UNIT_HCVT:
     return LATENCY_CVT;
   case PTX_UNIT_IDIV:
+  case PTX_UNIT_IDIV64:
   case PTX_UNIT_FDIV:
   case PTX_UNIT_DDIV:
     return LATENCY_DIV;

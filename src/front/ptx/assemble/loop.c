@@ -6,6 +6,9 @@
 
 enum {
   BODY_MOST = 50,   /* cost of an iteration for four to be worth it */
+  PLAIN_MOST = 21,  /* the same without loads of global memory: nothing to wait for together */
+  PLAIN_SHARED = 4, /* what a load of shared memory adds to it, its own place too */
+  ATOMIC_COST = 9,  /* more than that of another instruction */
   FULL_MOST = 1000, /* of all iterations, to be laid out in full */
   PART_MOST = 350,  /* of a part of them */
 };
@@ -29,8 +32,9 @@ static bool repeatable(const struct asm_fn *a, const struct ptx_inst *in) {
   const struct mnem *m = mnem_of(a, in);
   enum asm_kind k = asm_kind(a, in);
   if (k == ASM_PURE || k == ASM_LOAD || k == ASM_STORE || k == ASM_ATOM)
-    return !m->op.op || (m->op.op->unit != PTX_UNIT_IDIV && m->op.op->unit != PTX_UNIT_FDIV &&
-                         m->op.op->unit != PTX_UNIT_DDIV); /* these are calls */
+    return !m->op.op ||
+           (m->op.op->unit != PTX_UNIT_IDIV && m->op.op->unit != PTX_UNIT_IDIV64 &&
+            m->op.op->unit != PTX_UNIT_FDIV && m->op.op->unit != PTX_UNIT_DDIV); /* these are calls */
   return k == ASM_PIN && (m->fn == lower_op_bar || m->fn == lower_op_shfl || m->fn == lower_op_vote);
 }
 
@@ -204,6 +208,24 @@ static unsigned cost(const struct asm_fn *a, const struct loop *l) {
   return n;
 }
 
+/* Is a loop of unknown length short enough for four iterations at a time? */
+static bool is_short(const struct asm_fn *a, const struct loop *l) {
+  unsigned n = 0, shared = 0, far = 0, atomics = 0;
+  if (a->schedule != SCHEDULE_ASSEMBLER9)
+    return cost(a, l) <= BODY_MOST;
+  for (size_t b = l->first; b <= l->last; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++, n++) {
+      const struct ptx_inst *in = &a->blocks[b].v[i];
+      enum ptx_space space = (enum ptx_space)asm_traits(a, in)->space;
+      bool load = asm_kind(a, in) == ASM_LOAD && space != PTX_PARAM && space != PTX_CONST;
+      shared += load && space == PTX_SHARED;
+      far += load && space != PTX_SHARED;
+      atomics += asm_kind(a, in) == ASM_ATOM;
+    }
+  n += atomics * ATOMIC_COST;
+  return far ? n + far <= BODY_MOST : n <= PLAIN_MOST + (shared ? PLAIN_SHARED * shared + 1 : 0);
+}
+
 int64_t loop_narrow(const struct loop *l, uint64_t v) {
   return l->bits == 32 ? (l->type[0] == 's' ? (int64_t)(int32_t)v : (int64_t)(uint32_t)v) : (int64_t)v;
 }
@@ -282,5 +304,5 @@ unsigned loop_choose(struct unroll *u, struct loop *l) {
         return n;
   }
   l->trips = 0;
-  return each <= BODY_MOST ? 4 : 0;
+  return is_short(u->a, l) ? 4 : 0;
 }

@@ -33,9 +33,10 @@ static bool jumps_to(const struct asm_fn *a, const struct ptx_inst *in, size_t b
 }
 
 static bool long_work(const struct mnem *m) {
-  return m->op.op && (m->op.op->unit == PTX_UNIT_IDIV || m->op.op->unit == PTX_UNIT_FDIV ||
-                      m->op.op->unit == PTX_UNIT_DDIV || m->op.op->unit == PTX_UNIT_SFU ||
-                      m->op.op->unit == PTX_UNIT_SFU_FULL || m->op.op->unit == PTX_UNIT_TRIG);
+  return m->op.op && (m->op.op->unit == PTX_UNIT_IDIV || m->op.op->unit == PTX_UNIT_IDIV64 ||
+                      m->op.op->unit == PTX_UNIT_FDIV || m->op.op->unit == PTX_UNIT_DDIV ||
+                      m->op.op->unit == PTX_UNIT_SFU || m->op.op->unit == PTX_UNIT_SFU_FULL ||
+                      m->op.op->unit == PTX_UNIT_TRIG);
 }
 
 /* Can all of block t stand behind a predicate? */
