@@ -61,7 +61,7 @@ struct look {
 };
 
 static struct l2_slice *slice_of(const struct gpu *g, uint64_t line) {
-  uint32_t i = gpu_slice_of(g, line);
+  uint32_t i = addrmap_place(&g->k.l2.map, line).slice;
   return &g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel];
 }
 
