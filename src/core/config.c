@@ -205,6 +205,15 @@ static const struct conf_param rows[] = {
                   "point of an earlier one.",
                   "an alternative"),
     CONF_ROW_UINT(
+        "sm.latency.joined", joined_wait, "0", 0, 100, "cycles",
+        "simt: cycles more before the next instruction of a warp at such an atomic whose lanes' values "
+        "differ, beside sm.latency.redux: a comparison chooses the lane.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.joined_result", joined_result, "0", 0, 100, "cycles",
+        "simt: the same where lanes read its result: a vote and a comparison before it, a shuffle behind it.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
         "sm.latency.may_part", may_part, "0", 0, 200, "cycles",
         "simt: cycles more before the next instruction of a warp at a branch forward at which lanes "
         "could part, whether they do or not: an assembler says there where they meet. Not at branches out of "
@@ -225,15 +234,6 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT("sm.slots.joined_result", joined_result_slots, "0", 0, 100, "slots",
                   "simt: the same, beside those, where lanes read its result.",
                   "an alternative: recent NVIDIA GPUs"),
-    CONF_ROW_UINT(
-        "sm.latency.joined", joined_wait, "0", 0, 100, "cycles",
-        "simt: cycles more before the next instruction of a warp at such an atomic whose lanes' values "
-        "differ, beside sm.latency.redux: a comparison chooses the lane.",
-        "an alternative: recent NVIDIA GPUs"),
-    CONF_ROW_UINT(
-        "sm.latency.joined_result", joined_result, "0", 0, 100, "cycles",
-        "simt: the same where lanes read its result: a vote and a comparison before it, a shuffle behind it.",
-        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.slots.shared_cas", shared_cas_slots, "1", 1, 200, "slots",
                   "simt: issue slots of such an atomic.", "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_BOOL(
