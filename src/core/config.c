@@ -271,8 +271,9 @@ static const struct conf_param rows[] = {
                   "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_BOOL(
         "sm.greedy_stores", greedy_stores, "false",
-        "simt: a scheduler that has issued a store stays with its warp while the next instruction of the "
-        "warp is a store, too; false: as sm.scheduler says.",
+        "simt: a scheduler that has issued a store stays with its warp while another store follows, with at "
+        "most two instructions of arithmetic between; with sm.rotate_schedulers it issues first until then; "
+        "false: as sm.scheduler says.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.fetch_width", fetch_width, "2", 1, 64, "instructions",
                   "Instructions fetched for a warp at a time.",

@@ -360,6 +360,25 @@ static void issue_more(struct sm *s, uint32_t w) {
 /* Issue slots that a scheduler may owe: further machine instructions of an instruction issue between instructions of other warps. */
 enum { SLOTS_OWED = 16 };
 
+/* Warp w of a scheduler takes its issue slots. The load/store unit takes stores of a warp in a row, too: the scheduler of a row comes first
+ * until its end. */
+static inline void take_slots(struct sm *s, struct sched *c, uint32_t w) {
+  const struct warp_inst *in = s->warp[w].next;
+  c->busy = (c->busy > s->now ? c->busy : s->now) + in->slots;
+  if (in->stays && s->k->rotate_schedulers)
+    s->row = c;
+  else if (s->row == c && c->stay == w)
+    s->row = NULL;
+  c->stay = in->stays ? w : c->stay == w ? SCHED_NONE : c->stay;
+}
+
+/* The scheduler that issues first in this cycle, where that rotates. A row of stores whose next one lacks registers does not go first. */
+static inline uint32_t first_of(const struct sm *s, uint32_t n, bool slots) {
+  if (slots && s->row && s->row->stay != SCHED_NONE && sched_among(s->can, s->row->stay))
+    return (uint32_t)(s->row - s->sched);
+  return n & (n - 1) ? (uint32_t)(s->now % n) : (uint32_t)s->now & (n - 1); /* no division, as a rule */
+}
+
 /* Simulates one cycle of one scheduler. `slots`: an instruction may take several issue slots. */
 SPECIALIZED void schedule(struct sm *s, bool fast, bool slots, struct sched *c) {
   uint64_t open[SCHED_WORDS];
@@ -374,11 +393,8 @@ SPECIALIZED void schedule(struct sm *s, bool fast, bool slots, struct sched *c) 
     return;
   }
   uint32_t w = slots && c->stay != SCHED_NONE && sched_among(open, c->stay) ? c->stay : sched_pick(c, open);
-  if (slots) {
-    const struct warp_inst *in = s->warp[w].next;
-    c->busy = (c->busy > s->now ? c->busy : s->now) + in->slots;
-    c->stay = in->stays ? w : c->stay == w ? SCHED_NONE : c->stay;
-  }
+  if (slots)
+    take_slots(s, c, w);
   issue_warp(s, w, fast, slots);
   if (s->k->issue_width > 1)
     issue_more(s, w);
@@ -434,9 +450,7 @@ SPECIALIZED uint64_t issue_cycle(struct sm *s, bool fast, bool slots) {
     sm_ask_gate(s);
   else if (!any_can(s, words))
     return issue_nothing(s);
-  uint32_t n = s->k->schedulers, mask = n - 1, first = 0;
-  if (s->k->rotate_schedulers)
-    first = n & mask ? (uint32_t)(s->now % n) : (uint32_t)s->now & mask; /* no division, as a rule */
+  uint32_t n = s->k->schedulers, first = s->k->rotate_schedulers ? first_of(s, n, slots) : 0;
   for (uint32_t i = 0, k = first; i < s->k->schedulers; i++) {
     schedule(s, fast, slots, &s->sched[k]);
     k = k + 1 < s->k->schedulers ? k + 1 : 0;

@@ -241,6 +241,7 @@ struct sm {
   uint8_t *registers_cause;  /* the same */
   uint32_t register_count;   /* of each warp */
   struct sched sched[SM_MAX_UNITS];
+  struct sched *row; /* sm.greedy_stores: the scheduler in a row of stores, which issues first; NULL: none */
   uint32_t on_scheduler[SM_MAX_UNITS];          /* live warps per scheduler */
   uint64_t pipe_free[SIMT_PIPES][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
   uint64_t unit_at[SM_MAX_UNITS][SIMT_PIPES];   /* sm.pipes own: by scheduler, the same as pipe_at */

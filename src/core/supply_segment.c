@@ -193,6 +193,19 @@ static void mark_crossings(struct warp_inst *in, uint32_t n, uint8_t cycles) {
       in[i].crosses = cycles;
 }
 
+/* Marks stores that another store follows, with at most two instructions of arithmetic between, and the latter. */
+static void mark_rows(struct warp_inst *in, uint32_t n) {
+  enum { BETWEEN = 2 };
+  for (uint32_t i = 0, next; i < n; i++) {
+    if (in[i].klass != SLUICE_STORE)
+      continue;
+    for (next = i + 1; next < n && next <= i + BETWEEN && in[next].klass == SLUICE_ALU; next++)
+      ;
+    for (uint32_t j = i; next < n && in[next].klass == SLUICE_STORE && j < next; j++)
+      in[j].stays = true;
+  }
+}
+
 static void add_gcn_code(const struct producer *p, struct supply_block *b) {
   struct warp_inst *code = gcn_code(b->inst, &b->n, (uint16_t)p->registers);
   free(b->inst), free(b->items);
@@ -213,8 +226,8 @@ static void decode(struct producer *p, uint32_t number) {
     b->inst[i].line = s.insts[i].line;
     b->inst[i].source_line = s.insts[i].source_line;
   }
-  for (uint32_t i = 0; p->core->greedy_stores && i + 1 < s.ninst; i++)
-    b->inst[i].stays = b->inst[i].klass == SLUICE_STORE && b->inst[i + 1].klass == SLUICE_STORE;
+  if (p->core->greedy_stores)
+    mark_rows(b->inst, b->n);
   if (p->core->cross_latency)
     mark_crossings(b->inst, b->n, at_most_255(p->core->cross_latency));
   if (p->core->model == SM_GCN)
