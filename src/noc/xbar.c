@@ -45,7 +45,7 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
   h->number = number;
   h->message = f.post ? NULL : port_message(&x->in[i], number);
   struct xbar_note n = f.post ? x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)]
-                              : xbar_note(x, h->message, x->in[i].when[number & x->in[i].mask]);
+                              : xbar_note(x, h->message, 0);
   h->to = n.output;
   if (f.post)
     h->place = n.place;
@@ -54,6 +54,8 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
     x->others[i] = number;
     return h;
   }
+  if (!f.post) /* not before: the part whose head it is writes there when it gives the slot back */
+    n.at = x->in[i].when[number & x->in[i].mask];
   /* when the head can pass, and in what packets */
   uint64_t now = x->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
   h->ready = max64(here, x->busy[i]);
