@@ -248,8 +248,8 @@ void warp_end(struct sm *s, uint32_t w) {
 
 bool sm_drained(const struct sm *s) {
   return !s->nctas_running && !cache_mshrs_used(s->l1d) && !s->mem_count && !s->delay_count &&
-         !s->l1.waiting && !l1_has_requests(s, false) && !s->retry.n && !s->retry.failed.count && !s->writebacks &&
-         !s->prefetches;
+         !s->l1.waiting && !l1_has_requests(s, false) && !s->retry.n && !s->retry.failed.count &&
+         !s->writebacks && !s->prefetches;
 }
 
 bool sm_flush(struct sm *s) {
