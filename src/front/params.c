@@ -43,7 +43,8 @@ static const struct conf_param front_rows[] = {
     {"front.contend", CONF_UINT, "0", .min = 0, .max = 1 << 30, .unit = "threads",
      .help = "Threads that are resident at once where kernels read words that atomics change, change them by "
              "CAS, or share a queue (docs/timing.md): all of them read before the first changes a word, and "
-             "take turns; 0: a CTA has done its turn before the next one reads.",
+             "take turns; the last warp of a CTA counts whole. 0: a CTA has done its turn before the next "
+             "one reads.",
      .source = "a property of the GPU: how many threads it holds"},
     {"front.schedule", CONF_ENUM, "ptx", .choices = schedule_names, .unit = "",
      .help = "Order of instructions: as the PTX has them, or as an assembler puts them for the GPU "

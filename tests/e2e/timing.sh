@@ -374,7 +374,7 @@ a_cas_that_fails_is_tried_again() {
   err_has "sm.cas_retry"
 }
 
-# swap_words CTAS THREADS WORDS: tries.bin and words.bin, as 270,336 threads that are resident at once leave them
+# swap_words CTAS THREADS WORDS [PARAMETERS]: tries.bin and words.bin, as 270,336 threads that are resident at once leave them
 swap_words() {
   cp "$(dirname "$0")/../kernels/swap_words.ptx" "$tmp"
   {
@@ -382,8 +382,19 @@ swap_words() {
     printf 'launches:\n  - {kernel: swap_words, grid: [%s], block: [%s], args: [words, {u32: %s}, tries]}\n' "$1" "$2" $(($3 - 1))
     printf 'outputs:\n  - {buffer: tries, file: tries.bin}\n  - {buffer: words, file: words.bin}\n'
   } >"$tmp/swap.yaml"
-  run "$sluice" run "$tmp/swap.yaml" --functional --set front.contend=270336
+  # shellcheck disable=SC2086 # options are words
+  run "$sluice" run "$tmp/swap.yaml" --functional ${4---set front.contend=270336}
   exits 0
+}
+
+# A warp is held as a whole: of CTAs of one thread 1,024 threads are 32 CTAs, as many as a window of 32.
+a_cta_of_one_thread_takes_the_place_of_a_warp() {
+  swap_words 512 1 1 "--set front.window=32 --set front.contend=1"
+  want=$(od -An -tu4 "$tmp/tries.bin")
+  swap_words 512 1 1 "--set front.window=1 --set front.contend=1024"
+  is "attempts of 32 CTAs" "$(od -An -tu4 "$tmp/tries.bin")" "$want"
+  swap_words 512 1 1 "--set front.window=64 --set front.contend=1"
+  [ "$(od -An -tu4 "$tmp/tries.bin")" != "$want" ] || fail "64 CTAs try as often as 32"
 }
 
 # Threads that change words by CAS try as often as on an H200 (validation/h200/recorded/micro8.csv, in thousandths; within 5 %), and lose no
@@ -459,5 +470,6 @@ tests full_ports_of_matching_crossbars_are_the_same_on_threads numbers_do_not_de
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads launches_executed_before_their_time_change_nothing alternatives_do_not_depend_on_it_either full_ports_change_nothing \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
-  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted a_cas_that_fails_is_tried_again threads_that_contend_try_as_often_as_on_a_card
+  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted a_cas_that_fails_is_tried_again a_cta_of_one_thread_takes_the_place_of_a_warp \
+  threads_that_contend_try_as_often_as_on_a_card
 finish

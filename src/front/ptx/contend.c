@@ -11,13 +11,20 @@
 #include "base/mem.h"
 #include <stdlib.h>
 
+/* The innermost loop around a block, as blocks from the target of a branch back to that branch; `to` is 0 where there is none. */
+struct around {
+  uint32_t from, to;
+};
+
 struct contend {
   struct lower *l;
   const struct liveness *v;
-  uint64_t *
-      arrays; /* by virtual register: parameters that a pointer follows from, as a set of numbers modulo 64 */
-  bool *read; /* by virtual register */
-  uint64_t from; /* of the uop that is looked at */
+  /* by virtual register: parameters that a pointer follows from, as a set of numbers modulo 64 */
+  uint64_t *arrays;
+  uint64_t loaded;     /* the same of all addresses that plain loads read */
+  bool *read;          /* by virtual register */
+  struct around *loop; /* by block, from the function's first on */
+  uint64_t from;       /* of the uop that is looked at */
   bool changed;
 };
 
@@ -66,17 +73,15 @@ static void follow_pointers(struct contend *k) {
   } while (k->changed);
 }
 
-/* The innermost loop around block b, as blocks from the target of a branch back to that branch. */
-static bool loop_around(const struct contend *k, uint32_t b, uint32_t *from, uint32_t *to) {
-  for (uint32_t t = b; t < k->l->nblocks; t++) {
+static void find_loops(struct contend *k) {
+  for (uint32_t t = (uint32_t)k->l->nblocks;
+       t-- > k->v->first;) { /* inner loops replace outer ones, which end later */
     const struct block *last = &k->l->blocks[t];
-    const struct uop *end = &k->l->uops[last->end - 1];
-    if (last->end > last->first && end->kind == U_BRA && end->target >= k->v->first && end->target <= b) {
-      *from = end->target, *to = t;
-      return true;
-    }
+    const struct uop *end = last->end > last->first ? &k->l->uops[last->end - 1] : NULL;
+    if (end && end->kind == U_BRA && end->target >= k->v->first)
+      for (uint32_t b = end->target; b <= t; b++)
+        k->loop[b - k->v->first] = (struct around){end->target, t + 1};
   }
-  return false;
 }
 
 struct written {
@@ -90,9 +95,10 @@ static void note_written(void *ctx, slot_t *s, enum uop_role role) {
 }
 
 /* Does the CAS expect a value that its loop reads? */
-static bool expects_what_it_read(const struct contend *k, const struct uop *op, uint32_t from, uint32_t to) {
+static bool expects_what_it_read(const struct contend *k, const struct uop *op, struct around loop) {
   struct written w = {.slot = op->x->regs[0]};
-  for (uint32_t i = k->l->blocks[from].first; SLOT_AREA(w.slot) == SLOT_REG && i < k->l->blocks[to].end; i++)
+  for (uint32_t i = k->l->blocks[loop.from].first;
+       SLOT_AREA(w.slot) == SLOT_REG && i < k->l->blocks[loop.to - 1].end; i++)
     uop_visit(&k->l->uops[i], note_written, &w);
   return w.any;
 }
@@ -101,26 +107,23 @@ static bool is_global(const struct uop *op) {
   return op->x->space == PTX_GLOBAL || op->x->space == PTX_GENERIC;
 }
 
-/* Do plain loads read the array that the atomic changes? */
-static bool others_read(const struct contend *k, const struct uop *op) {
-  uint64_t changes = arrays_of(k, op->a), reads = 0;
+static void find_loaded(struct contend *k) {
   for (uint32_t i = k->l->blocks[k->v->first].first; i < k->l->nuops; i++) {
     const struct uop *u = &k->l->uops[i];
     if (u->kind == U_LD && is_global(u) && u->x->cache_op != SLUICE_NC)
-      reads |= arrays_of(k, u->a) | (u->b == SLOT_NONE ? 0 : arrays_of(k, u->b));
+      k->loaded |= arrays_of(k, u->a) | (u->b == SLOT_NONE ? 0 : arrays_of(k, u->b));
   }
-  return changes & reads;
 }
 
 static bool contended(const struct contend *k, uint32_t b, const struct uop *op) {
-  uint32_t from, to;
-  bool loops = loop_around(k, b, &from, &to);
+  struct around loop = k->loop[b - k->v->first];
   slot_t result = op->x->regs[ATOM_RESULT];
   if (op->x->op == ATOM_MBARRIER || op->x->op == ATOM_EXCH)
     return false;
   if (op->x->op == ATOM_CAS)
-    return loops && k->l->f->insts[op->inst].flags & SLUICE_IF_TRIES && expects_what_it_read(k, op, from, to);
-  return others_read(k, op) || (loops && SLOT_AREA(result) == SLOT_REG && k->read[SLOT_OFFSET(result)]);
+    return loop.to && k->l->f->insts[op->inst].flags & SLUICE_IF_TRIES && expects_what_it_read(k, op, loop);
+  return arrays_of(k, op->a) & k->loaded ||
+         (loop.to && SLOT_AREA(result) == SLOT_REG && k->read[SLOT_OFFSET(result)]);
 }
 
 void contend_mark(struct lower *l, const struct liveness *v) {
@@ -132,12 +135,15 @@ void contend_mark(struct lower *l, const struct liveness *v) {
     return;
   k.arrays = xcalloc(l->nv + 1, sizeof *k.arrays);
   k.read = xcalloc(l->nv + 1, sizeof *k.read);
+  k.loop = xcalloc(l->nblocks - v->first, sizeof *k.loop);
   follow_pointers(&k);
+  find_loaded(&k);
+  find_loops(&k);
   for (uint32_t b = v->first; b < l->nblocks; b++)
     for (uint32_t i = l->blocks[b].first; i < l->blocks[b].end; i++)
       if (l->uops[i].kind == U_ATOM && is_global(&l->uops[i]) && contended(&k, b, &l->uops[i])) {
         l->blocks[b].flags |= l->uops[i].x->op == ATOM_CAS ? BF_CONTENDED | BF_ATTEMPTS : BF_CONTENDED;
         l->p->contended = true;
       }
-  free(k.arrays), free(k.read);
+  free(k.arrays), free(k.read), free(k.loop);
 }

@@ -114,13 +114,13 @@ struct exec *exec_open(struct program *p, struct devmem *mem, const struct launc
   if (l->cooperative && x->nctas > x->o.window)
     x->o.window = (unsigned)x->nctas;
   x->threads = l->block[0] * l->block[1] * l->block[2];
-  x->contended = o->contend && p->contended;
-  if (x->contended && o->contend / x->threads > x->o.window)
-    x->o.window = o->contend / x->threads;
   x->width = o->warp_width;
   x->halves = x->width > 32 ? 2 : 1;
   x->nlanes = 32 * x->halves;
   x->nwarps = (x->threads + x->width - 1) / x->width;
+  x->contended = o->contend && p->contended;
+  if (x->contended && o->contend / (x->nwarps * x->width) > x->o.window)
+    x->o.window = o->contend / (x->nwarps * x->width);
   x->static_shared = ((uint64_t)f->static_shared + 15) / 16 * 16;
   x->shared_bytes = l->dynamic_shared ? x->static_shared + l->dynamic_shared : f->static_shared;
   x->dynamic_shared = l->dynamic_shared;
