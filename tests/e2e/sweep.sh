@@ -153,10 +153,12 @@ END
   run "$sluice" sweep "$tmp/kill.yaml" --db "$tmp/quiet.db" && exits 0 && out_has '8 points, 8 done'
   content "$tmp/quiet.db" >"$tmp/b"
   i=0
+  tries=0
   while [ $i -lt "${KILLS:-3}" ]; do
+    tries=$((tries + 1))
     setsid "$sluice" sweep "$tmp/kill.yaml" --db "$tmp/killed.db" --cache "$tmp/kill-streams" --quiet >"$tmp/out" 2>&1 &
     pid=$!
-    sleep "$(awk -v s=$((i + $$)) 'BEGIN { srand(s); printf "%.3f", rand() * 0.8 }')"
+    sleep "$(awk -v s=$((tries + $$)) 'BEGIN { srand(s); printf "%.3f", rand() * 0.8 }')"
     if kill -9 $pid 2>/dev/null; then
       i=$((i + 1))
       wait $pid 2>/dev/null
