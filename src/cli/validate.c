@@ -132,43 +132,49 @@ static void print_micro(const struct validate_set *s) {
 }
 
 static void print_cases(const struct validate_set *s) {
-  printf("%-24s %-6s %3s %-24s %-10s %9s %9s %7s %7s %7s\n", "name", "caches", "nr", "kernel", "class",
-         "card", "ours", "cycles", "L2", "DRAM");
+  printf("%-24s %-6s %3s %-24s %-10s %9s %9s %7s %7s %7s %7s\n", "name", "caches", "nr", "kernel", "class",
+         "card", "ours", "cycles", "instr", "L2", "DRAM");
   for (size_t i = 0; i < s->n; i++) {
     const struct validate_row *r = &s->row[i];
     if (r->kind == VALIDATE_MICRO || !r->calibration || !isfinite(r->ours[V_CYCLES]))
       continue;
-    printf("%-24s %-6s %3u %-24s %-10s %9.0f %9.0f %7.2f %7.2f %7.2f\n", r->name, r->warm ? "warm" : "cold",
-           r->launch, r->kernel, r->class, r->card[V_CYCLES], r->ours[V_CYCLES],
-           r->ours[V_CYCLES] / r->card[V_CYCLES], r->ours[V_L2_SECTORS] / r->card[V_L2_SECTORS],
-           r->ours[V_DRAM_READ] / r->card[V_DRAM_READ]);
+    printf("%-24s %-6s %3u %-24s %-10s %9.0f %9.0f %7.2f %7.2f %7.2f %7.2f\n", r->name,
+           r->warm ? "warm" : "cold", r->launch, r->kernel, r->class, r->card[V_CYCLES], r->ours[V_CYCLES],
+           r->ours[V_CYCLES] / r->card[V_CYCLES],
+           (r->ours[V_ISSUED] + r->ours[V_MORE]) / r->card[V_INSTRUCTIONS],
+           r->ours[V_L2_SECTORS] / r->card[V_L2_SECTORS], r->ours[V_DRAM_READ] / r->card[V_DRAM_READ]);
   }
 }
 
 static bool in_part(const struct validate_row *r, const void *ctx) {
-  const char *const *want = ctx; /* part, class; NULL: any */
+  const char *const *want = ctx; /* part, class, caches; NULL: any */
   return (!want[0] || r->calibration == (strcmp(want[0], "calibration") == 0)) &&
-         (!want[1] || strcmp(want[1], r->class) == 0);
+         (!want[1] || strcmp(want[1], r->class) == 0) &&
+         (!want[2] || r->warm == (strcmp(want[2], "warm") == 0));
 }
 
 static void print_summary(const struct validate_set *s, const char *part) {
   static const char *const classes[] = {NULL, "bandwidth", "latency", "compute", "divergent", "atomic"};
-  printf("%-12s %-10s %5s %7s %7s %7s %8s %8s %8s %9s %7s %7s\n", "part", "class", "n", "MAE", "median",
-         "within", "geomean", "Pearson", "rank", "roofline", "L2", "DRAM");
-  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-    const char *want[] = {part, classes[i]};
+  static const char *const caches[] = {NULL, "cold", "warm"};
+  printf("%-12s %-10s %-6s %5s %7s %7s %7s %8s %8s %8s %9s %8s %7s %7s %7s\n", "part", "class", "caches", "n",
+         "MAE", "median", "within", "geomean", "Pearson", "rank", "roofline", "machine", "instr", "L2",
+         "DRAM");
+  for (size_t i = 0; i < 3 * sizeof classes / sizeof *classes; i++) {
+    const char *want[] = {part, classes[i / 3], caches[i % 3]};
     struct validate_summary v = validate_summarise(s, in_part, want);
     if (v.n)
-      printf("%-12s %-10s %5zu %6.1f%% %6.1f%% %6.0f%% %8.3f %8.3f %8.3f %8.1f%% %6.1f%% %6.1f%%\n",
-             part ? part : "all", classes[i] ? classes[i] : "all", v.n, v.mean * 100, v.median * 100,
-             v.within * 100, v.geomean, v.pearson, v.spearman, v.roofline * 100, v.l2 * 100, v.dram * 100);
+      printf("%-12s %-10s %-6s %5zu %6.1f%% %6.1f%% %6.0f%% %8.3f %8.3f %8.3f %8.1f%% %8.3f %6.1f%% %6.1f%% "
+             "%6.1f%%\n",
+             part ? part : "all", want[1] ? want[1] : "all", want[2] ? want[2] : "all", v.n, v.mean * 100,
+             v.median * 100, v.within * 100, v.geomean, v.pearson, v.spearman, v.roofline * 100, v.machine,
+             v.machine_error * 100, v.l2 * 100, v.dram * 100);
   }
 }
 
 /* Every look at the validation part is written down beside it. */
 static bool note_validation(const struct validate_set *s, struct error *err) {
   char path[4096], day[32];
-  const char *want[] = {"validation", NULL};
+  const char *want[] = {"validation", NULL, NULL};
   struct validate_summary v = validate_summarise(s, in_part, want);
   time_t now = time(NULL);
   struct tm tm;

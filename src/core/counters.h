@@ -13,6 +13,8 @@
     "The same, where an instruction of a scalar or branch unit is one (sm.model gcn).")                      \
   S(more_issued, more_issued, "sm.more_issued", "instructions",                                              \
     "Of sm.issued, those beyond the first of a scheduler in a cycle (sm.issue_width).")                      \
+  S(more_slots, more_slots, "sm.more_slots", "slots",                                                        \
+    "Issue slots that instructions took beyond one each: machine code has several for one (sm.slots).")      \
   X(issued_operands, "sm.issued_operands", "instructions",                                                   \
     "Of sm.issued, loads of parameters and moves of constants: operands of other instructions in machine "   \
     "code.",                                                                                                 \

@@ -365,6 +365,7 @@ enum { SLOTS_OWED = 16 };
 static inline void take_slots(struct sm *s, struct sched *c, uint32_t w) {
   const struct warp_inst *in = s->warp[w].next;
   c->busy = (c->busy > s->now ? c->busy : s->now) + in->slots;
+  s->stats.more_slots += in->slots - 1u;
   if (in->stays && s->k->rotate_schedulers)
     s->row = c;
   else if (s->row == c && c->stay == w)

@@ -14,13 +14,13 @@
   X(WORK, "sm.thread_issued")                                                                                \
   X(ACTIVE, "sm.active_cycles")                                                                              \
   X(WARP_CYCLES, "sm.warp_cycles")                                                                           \
-  X(SCOREBOARD, "sched.scoreboard") X(PIPE, "sched.pipe") X(IDLE, "sched.idle")                              \
-      X(SHARED, "sm.shared_cycles") X(ACCESSES, "ldst.accesses") X(DATA_READS, "l1d.data_reads")             \
-          X(DATA_WRITES, "l1d.data_writes") X(WAYS, "l1.reservation_cycles.ways")                            \
-              X(MSHR, "l1.reservation_cycles.mshr") X(MERGE, "l1.reservation_cycles.merge") X(               \
-                  QUEUE, "l1.reservation_cycles.queue") X(REQUEST_FLITS, "noc.request_flits")                \
-                  X(RESPONSE_FLITS, "noc.response_flits") X(RESPONSE_MESSAGES, "noc.response_messages") X(   \
-                      REQUESTS, "noc.requests") X(ANSWERS, "noc.answers") X(L2_ACCESSES, "l2.accesses")      \
+  X(SCOREBOARD, "sched.scoreboard")                                                                          \
+  X(PIPE, "sched.pipe") X(IDLE, "sched.idle") X(SHARED, "sm.shared_cycles") X(ACCESSES, "ldst.accesses") X(  \
+      DATA_READS, "l1d.data_reads") X(DATA_WRITES, "l1d.data_writes") X(WAYS, "l1.reservation_cycles.ways")  \
+      X(MSHR, "l1.reservation_cycles.mshr") X(MERGE, "l1.reservation_cycles.merge")                          \
+          X(QUEUE, "l1.reservation_cycles.queue") X(REQUEST_FLITS, "noc.request_flits")                      \
+              X(RESPONSE_FLITS, "noc.response_flits") X(RESPONSE_MESSAGES, "noc.response_messages")          \
+                  X(REQUESTS, "noc.requests") X(ANSWERS, "noc.answers") X(L2_ACCESSES, "l2.accesses")        \
                       X(L2_ATOMICS, "l2.atomics") X(L2_REQUESTS, "l2.requests") X(L2_ANSWERS, "l2.answers")  \
                           X(L2_WAYS, "l2.reservation_cycles.ways") X(L2_MSHR, "l2.reservation_cycles.mshr")  \
                               X(L2_MERGE, "l2.reservation_cycles.merge")                                     \
@@ -47,9 +47,10 @@ enum stretch_total {
   X(REFETCHED, "sm", "l1d.refetched")                                                                        \
   X(SLICE_ACCESSES, "l2", "l2.accesses")                                                                     \
   X(SLICE_REQUESTS, "l2", "l2.requests")                                                                     \
-  X(SLICE_ANSWERS, "l2", "l2.answers") X(SLICE_ATOMICS, "l2", "l2.atomics")                                  \
-      X(CHANNEL_BUS, "dram", "dram.bus_cycles") X(CHANNEL_ACTIVATES, "dram", "dram.activates")               \
-          X(CHANNEL_TURNS, "dram", "dram.turnarounds") X(BANK_ACTIVATES, "bank", "bank.activates")
+  X(SLICE_ANSWERS, "l2", "l2.answers")                                                                       \
+  X(SLICE_ATOMICS, "l2", "l2.atomics") X(CHANNEL_BUS, "dram", "dram.bus_cycles")                             \
+      X(CHANNEL_ACTIVATES, "dram", "dram.activates") X(CHANNEL_TURNS, "dram", "dram.turnarounds")            \
+          X(BANK_ACTIVATES, "bank", "bank.activates")
 enum stretch_unit {
 #define X(id, kind, name) U_##id,
   STRETCH_UNITS(X)

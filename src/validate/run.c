@@ -121,6 +121,8 @@ static const struct {
   enum validate_value value;
 } statistics[] = {{"gpu.cycles", V_CYCLES},
                   {"warp_instructions", V_INSTRUCTIONS},
+                  {"sm.issued", V_ISSUED},
+                  {"sm.more_slots", V_MORE},
                   {"thread_instructions", V_THREADS},
                   {"l2.accesses", V_L2_SECTORS},
                   {"l2.hits", V_L2_HITS},

@@ -53,10 +53,11 @@ struct validate_summary validate_summarise(const struct validate_set *s,
                                            bool (*wanted)(const struct validate_row *r, const void *ctx),
                                            const void *ctx) {
   struct validate_summary out = {0};
-  double *error = xcalloc(7 * (s->n + 1), sizeof *error), *x = error + s->n + 1, *y = x + s->n + 1,
-         *l2 = y + s->n + 1, *dram = l2 + s->n + 1, *rx = dram + s->n + 1, *ry = rx + s->n + 1;
-  size_t n = 0, nl2 = 0, ndram = 0;
-  double logs = 0;
+  double *error = xcalloc(8 * (s->n + 1), sizeof *error), *x = error + s->n + 1, *y = x + s->n + 1,
+         *l2 = y + s->n + 1, *dram = l2 + s->n + 1, *rx = dram + s->n + 1, *ry = rx + s->n + 1,
+         *code = ry + s->n + 1;
+  size_t n = 0, nl2 = 0, ndram = 0, nmachine = 0;
+  double logs = 0, machine_logs = 0;
   for (size_t i = 0; i < s->n; i++) {
     const struct validate_row *r = &s->row[i];
     double theirs = r->card[V_CYCLES], ours = r->ours[V_CYCLES];
@@ -71,6 +72,11 @@ struct validate_summary validate_summarise(const struct validate_set *s,
     logs += log(ours / theirs);
     x[n] = log(theirs), y[n] = log(ours);
     n++;
+    double machine = (r->ours[V_ISSUED] + r->ours[V_MORE]) / r->card[V_INSTRUCTIONS];
+    if (machine > 0 && isfinite(machine)) {
+      code[nmachine++] = fabs(machine - 1);
+      machine_logs += log(machine);
+    }
     if (r->card[V_L2_SECTORS] > 1000)
       l2[nl2++] = fabs(r->ours[V_L2_SECTORS] / r->card[V_L2_SECTORS] - 1);
     if (r->card[V_DRAM_READ] > 1e6)
@@ -86,6 +92,8 @@ struct validate_summary validate_summarise(const struct validate_set *s,
   out.spearman = correlation(rx, ry, n);
   out.l2 = median(l2, nl2);
   out.dram = median(dram, ndram);
+  out.machine = nmachine ? exp(machine_logs / (double)nmachine) : NAN;
+  out.machine_error = median(code, nmachine);
   free(error);
   return out;
 }

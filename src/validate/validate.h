@@ -27,9 +27,11 @@ enum validate_value {
   V_CYCLES,       /* elapsed cycles of an SM, from the launch to its end */
   V_ACTIVE,       /* of the card only: cycles in which an SM has a warp */
   V_INSTRUCTIONS, /* of warps: of machine code there, of PTX here */
-  V_THREADS,      /* of threads */
-  V_L1_LOADS,     /* sectors that loads ask the L1 for; of the card only */
-  V_L1_HITS,      /* of the card only */
+  V_ISSUED, /* ours only: instructions, and issue slots that they take beyond one each: one for each of machine code */
+  V_MORE,
+  V_THREADS,  /* of threads */
+  V_L1_LOADS, /* sectors that loads ask the L1 for; of the card only */
+  V_L1_HITS,  /* of the card only */
   V_L2_SECTORS,
   V_L2_HITS,
   V_DRAM_READ, /* bytes; ours: commands, until a run is finished */
@@ -92,6 +94,8 @@ struct validate_summary {
   double within;              /* share of rows within 15 % */
   double roofline;            /* mean absolute error of the roofline */
   double l2, dram;            /* median absolute error of L2 sectors, of bytes read from the DRAM */
+  double machine,
+      machine_error; /* instructions of machine code, ours over the card's: geometric mean; median absolute error */
 };
 
 /* `wanted` NULL: every row that has both sides. */

@@ -191,7 +191,8 @@ enum {                   /* properties of a block */
        BF_SPIN = 2,      /* head of a loop that reads what others may write: worth watching */
        BF_SYNC_LOOP = 4, /* head of a loop with atomics, volatile reads, fences or sleeps */
        BF_CONTENDED = 8, /* has an atomic that comes after what other warps have read (contend.c) */
-       BF_ATTEMPTS = 16, /* BF_CONTENDED, and the atomic is a CAS in a loop that goes on until the CAS succeeds */
+       BF_ATTEMPTS =
+           16, /* BF_CONTENDED, and the atomic is a CAS in a loop that goes on until the CAS succeeds */
 };
 
 struct block {

@@ -156,7 +156,7 @@ struct exec {
   uint64_t progress, round_progress, round_hash;
   bool watch_stores;
   bool failed, yield_warp;
-  bool contended;              /* others have their turn before blocks with BF_CONTENDED (exec_options.contend) */
+  bool contended; /* others have their turn before blocks with BF_CONTENDED (exec_options.contend) */
   bool opencl, told_divergent; /* a launch of OpenCL's; barrier.c */
   uint64_t violations, warned;
   struct error *err;

@@ -123,7 +123,8 @@ static bool order_shows(const struct asm_fn *a) {
 
 static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct lower *mnems,
                               struct asm_traits **traits, enum front_schedule schedule) {
-  struct asm_fn a = {.m = m, .f = f, .mnems = mnems, .traits = traits, .schedule = schedule, .budget = budget(f)};
+  struct asm_fn a = {
+      .m = m, .f = f, .mnems = mnems, .traits = traits, .schedule = schedule, .budget = budget(f)};
   a.ops = copy(f->ops, f->nops, sizeof *f->ops), a.nops = f->nops, a.capops = f->nops + 1u;
   a.regs = copy(f->regs, f->nregs, sizeof *f->regs), a.nregs = f->nregs, a.capregs = f->nregs + 1u;
   a.labels = copy(f->labels, f->nlabels, sizeof *f->labels), a.nlabels = f->nlabels,
