@@ -162,21 +162,28 @@ second_set_is_whole() {
   recordings_of kernels2
 }
 
-# Half of the third set calibrates. Each kernel has one launch file, of its name, in which it is launched twice; a share that is
-# no fraction between 0 and 1 is refused.
-third_set_is_whole() {
-  draw_of kernels3 12 1/2
+# whole_of SET LEAST: half of a set calibrates. Each kernel has one launch file, of its name, in which it is launched twice.
+whole_of() {
+  draw_of "$1" "$2" 1/2
   sed -n 's/^GLOBAL \([a-z0-9_]*\)(.*/\1/p' "$at.cu" | LC_ALL=C sort | diff "$tmp/want" - || fail "launch files and kernels"
   for file in "$at"/*.yaml; do
     name=$(basename "$file" .yaml)
     twice=$(sed -n "s/.*{kernel: $name, .*repeat: 2}$/2/p; s/.*{kernel: $name, .*/1/p" "$file" | awk '{ n += $1 } END { print n }')
     [ "$twice" = 2 ] || fail "$name is not launched twice"
   done
+  [ ! -e "validation/h200/recorded/$1_cold.csv" ] || recordings_of "$1"
+}
+
+third_set_is_whole() { whole_of kernels3 12; }
+
+fourth_set_is_whole() { whole_of kernels4 10; }
+
+# A share that is no fraction between 0 and 1 is refused.
+shares_are_fractions() {
   for share in 2 0/2 2/2 1/ /2 1/2/3 x/2 ""; do
-    run scripts/draw-split "$at" "$share"
+    run scripts/draw-split validation/h200/kernels3 "$share"
     exits 2
   done
-  [ ! -e validation/h200/recorded/kernels3_cold.csv ] || recordings_of kernels3
 }
 
 # What was recorded with 67 CTAs is not compared with a launch of 66.
@@ -285,5 +292,5 @@ costs_are_those_that_are_set() {
 }
 
 tests costs_are_those_that_are_set CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
-  looks_are_noted other_sets_stand_alone second_set_is_whole third_set_is_whole launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
+  looks_are_noted other_sets_stand_alone second_set_is_whole third_set_is_whole fourth_set_is_whole shares_are_fractions launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish
