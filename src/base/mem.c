@@ -75,9 +75,10 @@ void *mem_large_pages(void) {
   bool large = begin && from < to &&
                to - from <= HEAP + BEGIN && /* else malloc() has its memory from elsewhere */
                madvise((void *)from, to - from, MADV_HUGEPAGE) == 0;
+  const size_t ahead = from - (uintptr_t)begin;
   free(begin);
   if (large)
-    before = malloc(from - (uintptr_t)begin);
+    before = malloc(ahead);
 #endif
   return before;
 }

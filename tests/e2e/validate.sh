@@ -37,7 +37,7 @@ sums_are_those_of_arithmetic() {
   set_of 1 2 0.5
   run "$sluice" validate gtx480 --from "$tmp/set" --no-workloads --json "$tmp/v.json"
   exits 0
-  grep -q '^calibration  all  *6 *50.0% *50.0% *33% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
+  grep -q '^calibration  all  *all  *6 *50.0% *50.0% *33% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
   [ "$(grep -c '"caches": "warm"' "$tmp/v.json")" -eq 3 ] || fail "three warm rows in the JSON"
 }
 
@@ -118,8 +118,8 @@ other_sets_stand_alone() {
   rm "$tmp/set/split.csv" "$tmp/set/micro.csv" "$tmp/set/recorded/micro.csv"
   run "$sluice" validate gtx480 --from "$tmp/set" --kernels more --part all --cases --json "$tmp/v.json"
   exits 0
-  grep -q '^calibration  all  *2 *0.0% *0.0% *100% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
-  grep -q '^validation   all  *4 *75.0% *75.0% *0% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
+  grep -q '^calibration  all  *all  *2 *0.0% *0.0% *100% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
+  grep -q '^validation   all  *all  *4 *75.0% *75.0% *0% *1.000' "$tmp/out" || fail "$(cat "$tmp/out")"
   [ "$(grep -c '^k[23] ' "$tmp/out")" -eq 0 ] || fail "a row of the kept part was shown: $(cat "$tmp/out")"
   [ "$(grep -c '"name": "k1"' "$tmp/v.json")" -eq 2 ] || fail "two rows of the calibration in the JSON"
   grep -q '"name": "k[23]"' "$tmp/v.json" && fail "a row of the kept part is in the JSON"
