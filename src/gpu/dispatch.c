@@ -107,8 +107,17 @@ void gpu_first_ctas(struct gpu *g) {
   g->parallel.shard[0].asked |= !g->running;
 }
 
-/* Prefetches may be left when the last CTA has ended, lines that stores had fetched (l2.write_miss), what emptying the L1s writes back, and lines that an inclusive L2
- * takes back from them. */
+/* Sectors that memory sends beside those that were asked for (l2.fetch_bytes): a slice that is emptied for the next launch must not get them. */
+static bool sent_beside(const struct gpu *g) {
+  for (uint32_t i = 0; g->k.l2.fetch_bytes && i < g->nslices; i++)
+    if (cache_mshrs_used(
+            g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel].cache))
+      return true;
+  return false;
+}
+
+/* Prefetches may be left when the last CTA has ended, sectors that nobody asked for, lines that stores had fetched (l2.write_miss), what emptying the L1s writes back, and
+ * lines that an inclusive L2 takes back from them. */
 static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; i < g->k.sms; i++)
     if (!sm_drained(&g->sm[i]))
@@ -123,7 +132,7 @@ static bool drained(const struct gpu *g) {
   for (uint32_t i = 0; g->k.l2.inclusive && i < g->nslices; i++)
     if (slice_revoking(&g->partition[i / g->k.l2.slices_per_channel].slice[i % g->k.l2.slices_per_channel]))
       return false;
-  return true;
+  return !sent_beside(g);
 }
 
 /* The end of a launch empties the L1s. True: that takes time, for dirty lines are written back. */

@@ -109,6 +109,9 @@ memory_sends_more_than_a_sector() {
   done
   run "$sluice" run validation/h200/micro/chase_cold_32.yaml --gpu h200 --set l2.fetch_bytes=16
   exits 2
+  # a slow memory sends the rest of a line after the last CTA has ended: the launch waits for it
+  run "$sluice" run bfs --size small --gpu h200 --set l2.cold_launches=true --set l2.fetch_bytes=128 --set dram.timing=ccd_s=100,ccd_l=100
+  exits 0
 }
 
 # Warps of all SMs add to the 32 words of a line: four sectors for each instruction, in 4 x 3 cycles of the L2 or in 4 x 2.
