@@ -122,10 +122,9 @@ static void arrives(struct voqs *v, struct voq_arrival a, uint64_t cycle, uint64
     v->beyond_least = cycle;
 }
 
-void voq_note(struct xbar *x, const struct xbar_note *n) {
+void voq_note(struct xbar *x, const struct xbar_note *n, uint64_t cycle) {
   struct voqs *v = x->voqs;
   uint16_t s = take_slot(v, n->input);
-  uint64_t cycle = engine_cycle_at(x->engine, x->domain, n->at);
   v->slot[(size_t)n->input * v->slots + s] = (struct voq_slot){
       .arrived = cycle, .next = VOQ_END, .output = n->output, .place = n->place, .flits = n->flits};
   arrives(v, (struct voq_arrival){n->input, s}, cycle, v->last);

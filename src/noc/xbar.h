@@ -170,9 +170,9 @@ const struct tech_guard *xbar_guard(const struct xbar *x);
 /* For the allocators. */
 uint64_t voq_cycle(struct xbar *x, uint64_t cycle);
 void voqs_free(struct voqs *v);
-/* A message is on its way to an input, in the window that begins: tells the allocator. */
+/* A message is on its way to an input, where it is in this cycle: tells the allocator. */
 struct xbar_note;
-void voq_note(struct xbar *x, const struct xbar_note *n);
+void voq_note(struct xbar *x, const struct xbar_note *n, uint64_t cycle);
 /* The note of a message: output, number of flits and packets. */
 static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
   bool large = x->large_kinds >> r->kind & 1;
@@ -208,6 +208,8 @@ static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32
   return from - cycle + flits - 1;
 }
 
+/* The same where, as far as the crossbar has looked, the receiver has all slots: looks further. */
+bool xbar_look_for_room(struct xbar *x, uint32_t o);
 /* Has output o a slot? `post`: the crossbar allocates by notes. */
 SPECIALIZED bool xbar_room(struct xbar *x, uint32_t o, bool post) {
   struct port *p = &x->out[o];
@@ -216,10 +218,7 @@ SPECIALIZED bool xbar_room(struct xbar *x, uint32_t o, bool post) {
     return port_room(p, x->now);
   if (k->sent - k->returned < x->post->slots)
     return true;
-  for (uint32_t released = count_seen(&p->released);
-       k->returned != released && p->when[k->returned & p->mask] <= x->now;)
-    k->returned++;
-  return k->sent - k->returned < x->post->slots;
+  return xbar_look_for_room(x, o);
 }
 
 /* The cycle at which a slot of output o comes back, as far as known; NEVER: the receiver will wake the crossbar. */
@@ -231,17 +230,25 @@ SPECIALIZED uint64_t xbar_next_room(const struct xbar *x, uint32_t o, bool post)
              : engine_cycle_at(x->engine, x->domain, p->when[returned & p->mask]);
 }
 
-/* The message at `place` of the store of input i has passed to output o, and frees a slot for which its sender may wait. */
-static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t tail) {
+static inline void xbar_list(uint8_t *box, uint32_t most, uint64_t item) {
+  struct xbar_box *to = (struct xbar_box *)(void *)box;
+  if (to->n == most)
+    panic("a crossbar passes more messages in a window than it can");
+  to->item[to->n++] = item;
+}
+
+/* The message at `place` of the store of input i passes to output o, where it arrives in cycle `at`, and frees a slot for which its
+ * sender may wait. */
+static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t place, uint64_t cycle,
+                             uint64_t at) {
   struct xbar_post *p = x->post;
   struct engine *e = x->engine;
-  uint64_t credit = x->now + p->credit;
-  if (p->npassed == p->mostpassed)
-    panic("an input of a crossbar passes two messages in a cycle");
-  p->passed[p->npassed++] = (struct xbar_passed){tail + p->arrive, credit, (uint16_t)o, (uint16_t)i, place};
+  xbar_list(p->arrival + p->to[o], p->arrivals.most, xbar_item(at - p->base, o, i, place));
+  xbar_list(p->credited + p->from[i], p->credits.most, xbar_item(cycle - p->base, 0, i, place));
   x->output[o].sent++;
+  sooner(&e->called, at * x->period);
   if ((uint16_t)(x->sent[i] - p->gone[i]++) >= p->near_full)
-    sooner(&e->called, credit);
+    sooner(&e->called, x->now + p->credit);
 }
 
 /* Sends a message, or its last packet, of `flits` flits from input i to output o, where there is room (xbar_room()), after `waited`
@@ -258,11 +265,11 @@ SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct 
     tail = xbar_occupy(x, &x->output[o], flits, cycle);
     x->busy[i] = x->output[o].busy;
   }
-  uint64_t tick = x->now + tail * x->period;
   if (post) {
-    xbar_pass(x, i, o, place, tick);
+    xbar_pass(x, i, o, place, cycle, cycle + tail + x->post->arrive);
     return;
   }
+  uint64_t tick = x->now + tail * x->period;
   struct port *in = &x->in[i], *out = &x->out[o];
   *(struct mem_request *)port_message(out, out->pushed) = *r;
   port_send(out, tick);
