@@ -242,8 +242,9 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift) {
 
 HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                              bool several) {
-  /* requests name their bytes: stores, and a CAS that succeeds (l2/spin.h) */
-  bool store = m->of.kind == MEM_WRITE || m->banks || *w & SLUICE_ACCESS_TAKEN;
+  /* requests name their bytes: stores, a CAS that succeeds (l2/spin.h), constants that leave their cache one after the other */
+  bool store = m->of.kind == MEM_WRITE || m->banks || *w & SLUICE_ACCESS_TAKEN ||
+               (s->l1.k->c_interval && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_CONST);
   bool affine = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
                 !(*w & SLUICE_ACCESS_MORE) && !several;
   if (affine && mask == UINT32_MAX &&

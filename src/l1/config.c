@@ -99,8 +99,17 @@ static const struct conf_param rows[] = {
                   "Requests waiting for the network.", GTX480),
     CONF_ROW_UINT(
         "l1c.interval", c_interval, "0", 0, 1000, "cycles",
-        "From one constant load of an SM that hits to the next, which waits as long; 0: none waits.",
+        "From one constant load of an SM that hits to the next, which waits as long, for each address that "
+        "its lanes read; 0: none waits.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "l1c.second_latency", c_second_latency, "0", 0, 10000, "cycles",
+        "Constant load whose line is not in the constant cache: it comes from a second one of the SM, which "
+        "has all constants; 0: there is none, and lines come from the L2.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("l1c.second_interval", c_second_interval, "0", 0, 1000, "cycles",
+                  "What a line from the second constant cache adds to l1c.interval.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l1c.latency", c_latency, "35", 0, 10000, "cycles",
                   "Constant load that hits; gcn: at least 1.", "assumed"),
     CONF_ROW_BOOL(
@@ -160,6 +169,14 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
     ok = error_add(err, EXIT_USAGE,
                    "l1d.banked: needs lines of 128 bytes (gpu.line_bytes: %u) and l1d.latency_first false",
                    k->line_bytes);
+  if (k->c_second_latency && !k->c_on)
+    ok =
+        error_add(err, EXIT_USAGE, "l1c.second_latency: %u; there is no first constant cache (l1c.on: false)",
+                  k->c_second_latency);
+  if (k->c_second_interval && !k->c_second_latency)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1c.second_interval: %u; there is no second constant cache (l1c.second_latency: 0)",
+                   k->c_second_interval);
   if (k->instruction_bytes & (k->instruction_bytes - 1))
     ok = error_add(err, EXIT_USAGE, "l1i.instruction_bytes: %u is no power of two", k->instruction_bytes);
   if (k->d.mshr_by_sector && k->d.sector_bytes != k->d.line_bytes)

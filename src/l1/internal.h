@@ -40,6 +40,9 @@ static inline bool l1_cache_fail(struct sm *s, struct cache *by, enum sluice_fai
   return false;
 }
 
+/* False: reservation fail. */
+bool l1_load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a);
+
 /* Puts the request of an access into a queue for the network. */
 void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *of, const struct sm_access *a,
              uint8_t sectors, uint16_t flags);

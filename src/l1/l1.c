@@ -194,31 +194,6 @@ void l1_set_cache(const struct sm *s, struct l1_of *of) {
                       of->inst->flags & SLUICE_IF_VOLATILE));
 }
 
-/* Constants of an SM leave their cache one after the other. */
-static void constant_hit(struct sm *s, uint32_t tracker) {
-  uint64_t from = s->constant_free > s->now ? s->constant_free : s->now;
-  s->constant_free = from + s->l1.k->c_interval;
-  tracker_answer(s, tracker, from + s->l1.k->c_latency, s->k->hit_stages);
-}
-
-static bool load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
-  if (!s->l1.k->c_on) {
-    constant_hit(s, of->tracker);
-    return true;
-  }
-  uint64_t line = l1_constant_line(s, a->line, a->sectors);
-  struct cache_result r = cache_load(s->l1c, line, 1, of->tracker, ring_room(&s->cmiss, 1));
-  if (r.outcome == CACHE_FAILED)
-    return l1_cache_fail(s, s->l1c, r.fail);
-  if (r.outcome == CACHE_MISS) {
-    uint32_t all = (1u << s->l1.k->c.line_bytes / MEM_SECTOR) - 1;
-    l1_send(s, &s->cmiss, of, a, (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
-  }
-  if (r.outcome == CACHE_HIT)
-    constant_hit(s, of->tracker);
-  return true;
-}
-
 /* A texture cache has lines without sectors and is written by nobody; its misses leave with the data cache's. */
 static bool load_texture(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   struct cache_result r = cache_load(s->l1t, a->line, 1, of->tracker, ring_room(&s->miss, 1));
@@ -383,7 +358,7 @@ HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access 
   else if (of->texture)
     ok = load_texture(s, of, a);
   else if (of->constant)
-    ok = load_constant(s, of, a);
+    ok = l1_load_constant(s, of, a);
   else
     ok = s->load_fast ? load_as(s, of, a, true) : load_generally(s, of, a);
   if (!ok && of->tracker != UINT32_MAX)

@@ -15,8 +15,9 @@ steps() {
   for k in "$n" $((2 * n)); do
     {
       printf '.version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .b8 table[256];\n.shared .align 4 .b8 word[128];\n.visible .entry k(.param .u64 p) {\n'
-      printf '.reg .f32 %%f<32>, %%one; .reg .pred %%empty; .reg .u64 %%p; .reg .u32 %%t;\n'
+      printf '.reg .f32 %%f<32>, %%one; .reg .pred %%empty; .reg .u64 %%p, %%lane<3>; .reg .u32 %%t, %%u<32>;\n'
       printf 'ld.param.u64 %%p, [p]; mov.f32 %%one, 0f3f800000; mov.u32 %%t, %%tid.x; setp.gt.u32 %%empty, %%t, 4096;\n'
+      printf 'mov.u64 %%lane0, table; and.b32 %%u0, %%t, 3; mad.wide.u32 %%lane1, %%u0, 8, %%lane0; and.b32 %%u0, %%t, 31; mad.wide.u32 %%lane2, %%u0, 4, %%lane0;\n'
       i=0
       while [ $i -lt "$k" ]; do
         echo "$code" | sed "s/#/$((i % 32))/g; s/&/$((i % 32 * 4))/g"
@@ -73,6 +74,18 @@ constants_of_known_place_are_operands() { # an issue slot each, where the load/s
   [ "$loads" -ge $((64 * 8 * 10)) ] || fail "loads: $loads cycles, less than $((64 * 8 * 10))"
   near "operands" "$(steps 64 8 'ld.const.f32 %f#, [table+&];' l1c.on=false l1c.interval=20 sm.constant_operands=true)" $((64 * 8))
   is "constants" "$(json loads.const "$tmp/k128.json")" $((128 * 8)) # executed as often, whatever they cost
+}
+
+constants_leave_their_cache_address_by_address() { # 3 cycles each; lanes read one byte, a byte of each of four words, 32 words
+  lane=0
+  for n in 1 4 32; do
+    near "$n addresses" "$(steps 64 8 "ld.const.u8 %u#, [%lane$lane];" l1c.on=false l1c.interval=3)" $((64 * 8 * 3 * n))
+    lane=$((lane + 1))
+  done
+  second='l1c.on=true l1c.sets=1 l1c.ways=1 l1c.latency=10 l1c.second_latency=50'
+  # a line of 16 words is followed by another, which the cache has not
+  # shellcheck disable=SC2086
+  near "second cache" "$(steps 64 1 'ld.const.u32 %u#, [table+&];' $second l1c.interval=3 l1c.second_interval=38)" $((64 * 3 + 4 * 38))
 }
 
 stores_of_no_lane_take_the_unit() { # loads do not
@@ -136,7 +149,7 @@ code_comes_to_one_sm_after_the_other() {
 }
 
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
-  constants_of_known_place_are_operands stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
+  constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
   memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp
 finish
