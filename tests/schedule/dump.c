@@ -1,10 +1,10 @@
-/* What the assembler makes of PTX: dump [--ptx] FILE.ptx
+/* What the assembler makes of PTX: dump [--ptx | --9] FILE.ptx
  *
  * Prints every kernel's instructions in order, with the line each came from, one per line:
  *   kernel NAME REGISTERS registers
  *   LINE  [@[!]%p] MNEMONIC OPERANDS
  *   label NAME
- * --ptx leaves the assembler out. */
+ * --ptx leaves the assembler out; --9 is front.schedule = assembler9. */
 #include "base/error.h"
 #include "front/exec.h"
 #include "front/ptx/assemble/assemble.h"
@@ -111,9 +111,9 @@ static void function(const struct ptx_module *m, const struct program *p, const 
 
 int main(int argc, char **argv) {
   struct error err = {0};
-  bool plain = argc == 3 && strcmp(argv[1], "--ptx") == 0;
-  if (argc != 2 && !plain) {
-    fprintf(stderr, "usage: dump [--ptx] FILE.ptx\n");
+  bool plain = argc == 3 && strcmp(argv[1], "--ptx") == 0, nine = argc == 3 && strcmp(argv[1], "--9") == 0;
+  if (argc != 2 && !plain && !nine) {
+    fprintf(stderr, "usage: dump [--ptx | --9] FILE.ptx\n");
     return 2;
   }
   struct ptx_module *m = ptx_parse_file(argv[argc - 1], &err);
@@ -122,7 +122,11 @@ int main(int argc, char **argv) {
     return 2;
   }
   struct devmem *mem = devmem_create(NULL);
-  struct program *p = program_load_as(m, plain ? SCHEDULE_PTX : SCHEDULE_ASSEMBLER, mem, &err);
+  struct program *p = program_load_as(m,
+                                      plain  ? SCHEDULE_PTX
+                                      : nine ? SCHEDULE_ASSEMBLER9
+                                             : SCHEDULE_ASSEMBLER,
+                                      mem, &err);
   if (!p) {
     fprintf(stderr, "dump: %s\n", err.text);
     return 2;

@@ -199,14 +199,14 @@ static bool goes_on(const char *compare, int32_t i, int32_t limit) {
                                       : same;
 }
 
-static void check_loop(const char *compare, int step, bool negated, bool twice, int32_t first,
-                       const int32_t *limits) {
+static void check_loop_as(const char *how, const char *compare, int step, bool negated, bool twice,
+                          int32_t first, const int32_t *limits) {
   int32_t d[CELLS];
   struct counted got[THREADS];
   for (int i = 0; i < CELLS; i++)
     d[i] = i * i + 7;
   struct sluice *s = sluice_create();
-  assert_int_equal(sluice_set(s, "front.schedule", "assembler"), 0);
+  assert_int_equal(sluice_set(s, "front.schedule", how), 0);
   const char *text = loop_text(compare, step, negated, twice);
   struct sluice_module *m = sluice_load_text(s, text, strlen(text), "loop.ptx");
   if (!m)
@@ -234,6 +234,12 @@ static void check_loop(const char *compare, int step, bool negated, bool twice, 
     assert_int_equal(got[t].last, want.last);
   }
   sluice_destroy(s);
+}
+
+static void check_loop(const char *compare, int step, bool negated, bool twice, int32_t first,
+                       const int32_t *limits) {
+  check_loop_as("assembler", compare, step, negated, twice, first, limits);
+  check_loop_as("assembler9", compare, step, negated, twice, first, limits);
 }
 
 static void unrolled_loops_run_as_often_as_before(void **state) {
@@ -319,6 +325,37 @@ static void long_loops_are_unrolled_for_loads_only(void **state) {
   assert_int_equal(products_of(45, global), 45);
   assert_int_equal(products_of(7, red), 7 * 7);
   assert_int_equal(products_of(8, red), 8);
+}
+
+/* Loads of a loop that begins at `first` and does `work` with the word it loads. */
+static unsigned loads_where(const char *first, const char *work) {
+  char text[2048];
+  snprintf(text, sizeof text,
+           "ld.param.u64 %%rd1, [p]; ld.param.u64 %%rd9, [q]; ld.param.u32 %%r1, [n]; mov.u32 %%r2, %s; "
+           "mov.u32 %%r3, s;\n"
+           "L: mul.wide.s32 %%rd2, %%r2, 4; add.s64 %%rd3, %%rd1, %%rd2; ld.global.nc.u32 %%r4, [%%rd3];\n"
+           "add.s64 %%rd4, %%rd9, %%rd2; %s\n"
+           "add.s32 %%r2, %%r2, 32; setp.lt.s32 %%p1, %%r2, %%r1; @%%p1 bra L;\nst.global.u32 [%%rd9], %%r5;",
+           first, work);
+  struct ptx_module *m = assembled_as("", text, SCHEDULE_ASSEMBLER9);
+  unsigned k = count(m, "ld.global.nc.u32");
+  ptx_module_free(m);
+  return k;
+}
+
+/* ptxas 13.0 for sm_90: loops that lanes leave one by one, unless a store goes to a pointer that is stepped on. */
+static void loops_of_stores_that_lanes_leave_are_not_unrolled(void **state) {
+  (void)state;
+  const char *store = "st.global.u32 [%rd4], %r4;", *red = "red.global.add.u32 [%rd4], %r4;",
+             *pointer = "st.global.u32 [%rd9], %r4; add.s64 %rd9, %rd9, 128;",
+             *shared = "st.shared.u32 [%r3], %r4; add.s32 %r3, %r3, 128;", *sum = "add.s32 %r5, %r5, %r4;";
+  assert_int_equal(loads_where("%tid.x", store), 1);
+  assert_int_equal(loads_where("%ctaid.x", store), 7);
+  assert_int_equal(loads_where("%tid.x", red), 1);
+  assert_int_equal(loads_where("%ctaid.x", red), 7);
+  assert_int_equal(loads_where("%tid.x", pointer), 7);
+  assert_int_equal(loads_where("%tid.x", shared), 7);
+  assert_int_equal(loads_where("%tid.x", sum), 7);
 }
 
 static void addresses_of_unrolled_iterations_are_distances_from_the_first(void **state) {
@@ -616,6 +653,7 @@ int main(void) {
       cmocka_unit_test(unrolled_loops_run_as_often_as_before),
       cmocka_unit_test(loops_are_unrolled_as_ptxas_does),
       cmocka_unit_test(long_loops_are_unrolled_for_loads_only),
+      cmocka_unit_test(loops_of_stores_that_lanes_leave_are_not_unrolled),
       cmocka_unit_test(addresses_of_unrolled_iterations_are_distances_from_the_first),
       cmocka_unit_test(copies_and_sums_of_products_are_joined),
       cmocka_unit_test(short_branches_become_predicates),

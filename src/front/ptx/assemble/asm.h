@@ -140,6 +140,9 @@ void asm_targets(const struct asm_fn *a, uint32_t *entries);
 /* Blocks that only the one before leads to become part of it. */
 void asm_merge_blocks(struct asm_fn *a);
 
+/* vary.c: by register, may lanes have different values? To be freed. */
+bool *asm_varying(const struct asm_fn *a);
+
 /* predicate.c: short branches become predicates. */
 void asm_predicate(struct asm_fn *a);
 

@@ -108,7 +108,7 @@ static bool nounroll(const struct asm_fn *a, size_t b) {
   return false;
 }
 
-static const char *inverse(const char *r) {
+const char *loop_inverse(const char *r) {
   static const char *const pairs[] = {"lt", "ge", "le", "gt", "eq", "ne"};
   for (unsigned i = 0; i < 6; i++)
     if (strcmp(pairs[i], r) == 0)
@@ -188,7 +188,7 @@ static bool find_counter(const struct unroll *u, struct loop *l) {
     return false;
   const char *r = second ? mirrored(relation) : relation;
   if (l->branch->guard_neg != (l->tail != NULL))
-    r = inverse(r);
+    r = loop_inverse(r);
   l->compare = c;
   bool less = strcmp(r, "lt") == 0 || strcmp(r, "le") == 0,
        more = strcmp(r, "gt") == 0 || strcmp(r, "ge") == 0, differs = strcmp(r, "ne") == 0;
@@ -292,6 +292,40 @@ bool loop_find(struct unroll *u, size_t b, struct loop *l) {
   return u->uses == 1 && !u->lives[u->wanted];
 }
 
+/* Does a store go to a pointer that the loop steps on by a number? */
+static bool steps_on(const struct unroll *u, const struct loop *l, const struct ptx_inst *in) {
+  const struct asm_fn *a = u->a;
+  const struct ptx_operand *o = &a->ops[in->first_op];
+  size_t at;
+  if (o->kind != PTX_OP_ADDR || o->n != 1 || a->ops[o->first].kind != PTX_OP_REG)
+    return false;
+  const uint32_t base = a->ops[o->first].id;
+  const struct ptx_inst *step = writer(u, l, base, &at);
+  struct loop scratch;
+  return step && steps(a, step, base, &scratch);
+}
+
+/* Lanes leave a loop one by one: ptxas leaves it as it is if it has atomics, or loads and stores global memory. */
+static bool stays(const struct unroll *u, const struct loop *l) {
+  const struct asm_fn *a = u->a;
+  bool loads = false, stores = false, atomics = false, pointer = false;
+  if (a->schedule != SCHEDULE_ASSEMBLER9)
+    return false;
+  for (size_t b = l->first; b <= l->last; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++) {
+      const struct ptx_inst *in = &a->blocks[b].v[i];
+      enum asm_kind k = asm_kind(a, in);
+      bool global = asm_traits(a, in)->space == PTX_GLOBAL;
+      loads |= k == ASM_LOAD && global;
+      stores |= k == ASM_STORE && global;
+      pointer |= k == ASM_STORE && global && steps_on(u, l, in);
+      atomics |= k == ASM_ATOM;
+    }
+  if (!atomics && (!loads || !stores || pointer))
+    return false;
+  return u->varies[l->counter] || (l->limit.kind == PTX_OP_REG && u->varies[l->limit.id]);
+}
+
 /* Iterations to lay out at once: 0 if it is not worth it, 4 for the general form. */
 unsigned loop_choose(struct unroll *u, struct loop *l) {
   unsigned each = cost(u->a, l);
@@ -304,5 +338,5 @@ unsigned loop_choose(struct unroll *u, struct loop *l) {
         return n;
   }
   l->trips = 0;
-  return is_short(u->a, l) ? 4 : 0;
+  return is_short(u->a, l) && !stays(u, l) ? 4 : 0;
 }

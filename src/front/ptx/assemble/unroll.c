@@ -12,6 +12,17 @@
  *   L:   one iteration; @(i < n) bra L      the loop as it was
  *   E:
  *
+ * For recent GPUs (assembler9) those that are done do not leave, and threads meet behind each stage:
+ *
+ *        once = !(i < n)
+ *        @!(i < b4) bra M
+ *   U:   four iterations; @(i < b4) bra U
+ *   M:   @!(i < b2) bra L
+ *        two iterations
+ *   L:   @!(i < n or once) bra E
+ *   O:   one iteration; @(i < n) bra O
+ *   E:
+ *
  * where < is the loop's own comparison (for "not equal": less or greater as the step goes, which holds for no
  * value that the loop would stop at). A loop of known length is laid out in full, or a divisor of its
  * iterations at a time. Registers of an iteration get names of their own in each copy, so that
@@ -73,15 +84,20 @@ static void put_copies(struct unroll *u, const struct loop *l, unsigned n) {
   }
 }
 
-/* predicate = counter relation limit [and also] */
-static uint32_t put_compare(struct unroll *u, const struct loop *l, const char *relation,
-                            struct ptx_operand x, struct ptx_operand y, uint32_t also) {
+/* predicate = counter relation limit [and/or also] */
+static uint32_t put_joined(struct unroll *u, const struct loop *l, const char *relation, struct ptx_operand x,
+                           struct ptx_operand y, const char *join, uint32_t also) {
   char name[32];
   uint32_t p = asm_new_reg(u->a, l->branch->guard);
-  snprintf(name, sizeof name, "setp.%s%s.%s", relation, also == PTX_NONE ? "" : ".and", l->type);
+  snprintf(name, sizeof name, "setp.%s%s.%s", relation, also == PTX_NONE ? "" : join, l->type);
   struct ptx_operand ops[4] = {asm_op_reg(p), x, y, asm_op_reg(also)};
   put(u, asm_inst(u->a, l->compare, name, ops, also == PTX_NONE ? 3 : 4));
   return p;
+}
+
+static uint32_t put_compare(struct unroll *u, const struct loop *l, const char *relation,
+                            struct ptx_operand x, struct ptx_operand y, uint32_t also) {
+  return put_joined(u, l, relation, x, y, ".and", also);
 }
 
 static void put_branch(struct unroll *u, const struct loop *l, uint32_t predicate, bool negated,
@@ -126,11 +142,11 @@ static uint32_t label_at(struct unroll *u, uint32_t block) {
   return label;
 }
 
-static void put_unknown(struct unroll *u, const struct loop *l) {
+/* Four and two iterations at a time. Where threads meet behind each stage, there is nothing between stages; else those that are done leave. */
+static void put_stages(struct unroll *u, const struct loop *l, bool meet, uint32_t out, uint32_t one) {
   struct asm_fn *a = u->a;
   struct ptx_operand bound;
-  uint32_t out = asm_new_label(a), two = asm_new_label(a), one = asm_new_label(a);
-  a->label_block[out] = l->out; /* where it will be */
+  uint32_t two = asm_new_label(a);
   uint32_t p = put_bound(u, l, 3 * l->step, &bound);
   if (p != PTX_NONE) {
     put_branch(u, l, p, true, two);
@@ -138,18 +154,38 @@ static void put_unknown(struct unroll *u, const struct loop *l) {
     put_copies(u, l, 4);
     p = put_compare(u, l, l->relation, asm_op_reg(l->counter), bound, PTX_NONE);
     put_branch(u, l, p, false, four);
-    p = put_compare(u, l, l->exact, asm_op_reg(l->counter), l->limit, PTX_NONE);
-    put_branch(u, l, p, true, out);
+    if (!meet) {
+      p = put_compare(u, l, l->exact, asm_op_reg(l->counter), l->limit, PTX_NONE);
+      put_branch(u, l, p, true, out);
+    }
   }
   a->label_block[two] = begin(u) | PLACED;
   p = put_bound(u, l, l->step, &bound);
   if (p != PTX_NONE) {
     put_branch(u, l, p, true, one);
     put_copies(u, l, 2);
-    p = put_compare(u, l, l->exact, asm_op_reg(l->counter), l->limit, PTX_NONE);
-    put_branch(u, l, p, true, out);
+    if (!meet) {
+      p = put_compare(u, l, l->exact, asm_op_reg(l->counter), l->limit, PTX_NONE);
+      put_branch(u, l, p, true, out);
+    }
   }
-  a->label_block[one] = begin(u) | PLACED;
+}
+
+static void put_unknown(struct unroll *u, const struct loop *l) {
+  struct asm_fn *a = u->a;
+  bool meet = a->schedule == SCHEDULE_ASSEMBLER9;
+  uint32_t out = asm_new_label(a), rest = asm_new_label(a), one = rest, once = PTX_NONE;
+  a->label_block[out] = l->out; /* where it will be */
+  if (meet)                     /* the counter is beyond the limit already: one iteration, and no stage */
+    once = put_compare(u, l, loop_inverse(l->exact), asm_op_reg(l->counter), l->limit, PTX_NONE);
+  put_stages(u, l, meet, out, rest);
+  a->label_block[rest] = begin(u) | PLACED;
+  if (meet) {
+    uint32_t p = put_joined(u, l, l->exact, asm_op_reg(l->counter), l->limit, ".or", once);
+    put_branch(u, l, p, true, out);
+    one = asm_new_label(a);
+    a->label_block[one] = begin(u) | PLACED;
+  }
   a->labels[one].nounroll = true;
   for (size_t b = l->first; b <= l->last; b++) {
     u->place[b] = b > l->first ? begin(u) : u->place[b];
@@ -193,6 +229,7 @@ static bool unroll_once(struct asm_fn *a) {
   u.partial = xcalloc(n, sizeof *u.partial), u.now = xcalloc(n, sizeof *u.now),
   u.left = xcalloc(n, sizeof *u.left), u.lives = xcalloc(n, sizeof *u.lives);
   asm_targets(a, u.entries);
+  u.varies = a->schedule == SCHEDULE_ASSEMBLER9 ? asm_varying(a) : NULL; /* blocks leave `a` below */
   for (size_t b = 0; b < nblocks; b++) {
     struct loop l;
     unsigned copies = loop_find(&u, b, &l) ? loop_choose(&u, &l) : 0;
@@ -216,7 +253,7 @@ static bool unroll_once(struct asm_fn *a) {
   a->blocks = u.out, a->nblocks = u.nout, a->capblocks = u.capout;
   asm_live_free(&u.live);
   free(u.place), free(u.entries), free(u.defs), free(u.stamp), free(u.partial), free(u.now), free(u.left),
-      free(u.lives);
+      free(u.lives), free(u.varies);
   return any;
 }
 

@@ -28,6 +28,7 @@ struct unroll {
   bool *partial;          /* by register, valid with stamp: one of them is partial */
   uint32_t loop, nregs;   /* number of this loop; registers before anything was unrolled */
   uint32_t *now, *left;   /* by register: its name in the copy at work; writes still to come */
+  bool *varies;           /* by register: lanes may differ */
   uint8_t *lives;         /* by register: read behind the loop or in its next iteration */
   unsigned copies;
   uint32_t wanted, uses; /* of a register */
@@ -40,6 +41,7 @@ bool loop_find(struct unroll *u, size_t b, struct loop *l);
 unsigned loop_choose(struct unroll *u, struct loop *l);
 /* A number as the counter has it; whether a relation holds between two of them. */
 int64_t loop_narrow(const struct loop *l, uint64_t v);
+const char *loop_inverse(const char *relation);
 bool loop_holds(const struct loop *l, const char *relation, int64_t x, int64_t y);
 /* Does the loop at hand write a register? */
 static inline bool loop_writes(const struct unroll *u, uint32_t r) {
