@@ -188,6 +188,14 @@ static uint64_t busy_ns(struct parallel_engine *c) {
   return sum;
 }
 
+/* One thread rests while another outside the engine wants its processor; also in between, where that is for more of the time than the thread's
+ * part of all: a thread that waits for a processor keeps all others waiting. */
+static bool one_rests(struct parallel_engine *c, bool guest) {
+  static const double fresh = 1.0 / 16; /* part of the last stretch in `guests` */
+  c->own.guests += fresh * (guest - c->own.guests);
+  return guest || c->own.guests * c->nthreads > 1;
+}
+
 /* A stretch is over: sets threads and windows of the next stretch. */
 static void next_stretch(struct parallel_engine *c) {
   uint64_t steps = parallel_steps(c), ns = time_of_stretch(c);
@@ -206,7 +214,7 @@ static void next_stretch(struct parallel_engine *c) {
   }
   c->own.steps = steps;
   c->own.active = c->pace.threads, c->own.left = c->pace.windows;
-  if (guest && c->own.active > 1 && c->own.active == c->nthreads)
+  if (c->guest && one_rests(c, guest) && c->own.active > 1 && c->own.active == c->nthreads)
     c->own.active--;
 }
 

@@ -49,7 +49,8 @@ struct parallel_engine {
   void (*collect)(void *ctx, struct engine *e); /* called when the window ends, if `deliver` is set */
   void *deliver_ctx;
   bool adapts; /* threads that do not make the run faster rest; false: all run */
-  /* Does a thread outside the engine want a processor? Then one thread rests where all threads would run. NULL: never */
+  /* Does a thread outside the engine want a processor? Then one thread rests where all threads would run, and where that is often, all the
+   * time. NULL: never */
   bool (*guest)(void *ctx);
   void *guest_ctx;
   struct pace pace;
@@ -85,6 +86,7 @@ struct parallel_engine {
     uint64_t since, ns, steps; /* of the stretch: clock at start, ns before, unit cycles at its begin */
     uint64_t began;            /* windows when the stretch began */
     uint64_t spin;             /* ns that threads spin before they sleep */
+    double guests;             /* share of the last stretches in which there was a guest */
     bool crowded;              /* more threads than processors */
     bool quit;
     char behind[PARALLEL_APART];

@@ -167,6 +167,8 @@ static void set_pace(struct gpu *g) {
 
 static void deliver(void *gpu, struct engine *e, unsigned parity) {
   struct gpu *g = gpu;
+  xbar_deliver_near(&g->request, e, parity);
+  xbar_deliver_near(&g->response, e, parity);
   xbar_deliver(&g->request, e, parity);
   xbar_deliver(&g->response, e, parity);
 }

@@ -256,6 +256,13 @@ bool xbar_look_for_room(struct xbar *x, uint32_t o) {
   return k->sent - k->returned < x->post->slots;
 }
 
+void xbar_deliver_near(const struct xbar *x, const struct engine *e, unsigned parity) {
+  const struct xbar_boxes *const all[] = {&x->post->arrivals, &x->post->credits};
+  for (int k = 0; k < 2; k++)
+    for (size_t at = 0; at < 2 * PORT_LINE && at < all[k]->size; at += PORT_LINE)
+      __builtin_prefetch((const char *)xbar_box(all[k], parity, e->shard) + at);
+}
+
 void xbar_deliver(struct xbar *x, struct engine *e, unsigned parity) {
   struct xbar_post *p = x->post;
   struct xbar_shard *own = &p->shard[e->shard];

@@ -123,6 +123,8 @@ struct engine;
 /* When the ends are known; with windows of so many ticks. */
 void xbar_by_window(struct xbar *x, uint32_t shards, uint64_t window);
 void xbar_post_free(struct xbar *x);
+/* Before xbar_deliver(): the host fetches what the crossbar has left for the shard. */
+void xbar_deliver_near(const struct xbar *x, const struct engine *e, unsigned parity);
 /* As a window of e's shard ends. */
 void xbar_collect(struct xbar *x, struct engine *e);
 /* As one begins: what was left for it in the last window, which had this parity. */
