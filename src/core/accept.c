@@ -98,7 +98,7 @@ HOT static struct sm_memop *enter(struct sm *s, uint32_t w, const struct warp_in
 static void await(struct sm_warp *k, const struct warp_inst *in) {
   k->loads++;
   for (unsigned i = 0; i < in->ndst; i++)
-    k->reg_ready[in->reg[i]] = NEVER;
+    warp_reg_wait(k, in->reg[i]);
 }
 
 HOT void ldst_accept_param(struct sm *s, uint32_t w, const struct warp_inst *in) {

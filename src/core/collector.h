@@ -13,10 +13,11 @@
 #include "core/config.h"
 #include "core/supply.h"
 #include "core/slots.h"
+#include "base/bits.h"
 #include "base/specialized.h"
 
 enum {
-  COLLECT_AGO = 64,
+  COLLECT_AGO = 64, /* at most; a pipeline uses as many as can be under way (collect_init()) */
   COLLECT_AHEAD = 64,
   COLLECT_RESULTS = 256,
   COLLECT_BEFORE = 32,
@@ -29,14 +30,14 @@ struct collect_inst {
 };
 
 /* The n instructions that wait before the units in a cycle: they left their collectors in this cycle or earlier, and no unit has begun
- * them. `begun`: the latest cycle at which units begin one of these instructions. */
+ * them. `begun`: cycles from this one to the latest at which units begin one of these instructions. */
 struct collect_before {
-  uint64_t cycle, begun;
-  uint32_t n;
+  uint64_t cycle : 48, n : 8, begun : 8;
 };
 
 struct collect_pipe {
   uint32_t n;       /* number of the next instruction */
+  uint32_t mask;    /* of the numbers in `ago` and `begun` */
   uint64_t most[2]; /* the two latest cycles at which units begin instructions */
   uint64_t clear; /* an instruction that reads operands from this cycle on meets no other before the units */
   uint64_t far;   /* the latest cycle at which a unit begins an instruction that is not in `before` */
@@ -53,16 +54,27 @@ struct collect_cycle {
 
 /* Results that come in a cycle. */
 struct collect_results {
-  uint64_t cycle;
+  uint32_t turn;  /* cycle / COLLECT_RESULTS */
   uint32_t units; /* set of the units with results; the second pipeline's from bit 16 on */
-  uint32_t n;
 };
 
 struct collect {
-  struct collect_cycle ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
+  _Alignas(64) struct collect_cycle ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
   struct collect_results results[COLLECT_RESULTS]; /* also by cycle, modulo */
   struct collect_pipe pipe[2];
 };
+
+/* Instructions that leave their collectors in or before a cycle after the n-th was taken, and begin later, are among the last two times the
+ * collectors and the units: an instruction is taken when the one `collectors` before has left, and units begin in order. */
+static inline void collect_init(struct collect *c, const struct core_config *k) {
+  const uint32_t collectors[2] = {k->collectors, k->collectors_sfu}, units[2] = {k->sp_units, k->sfu_units};
+  for (unsigned p = 0; p < 2; p++) {
+    uint32_t most = 2 * collectors[p] + units[p], n = 1;
+    while (n < most && n < COLLECT_AGO)
+      n *= 2;
+    c->pipe[p].mask = n - 1;
+  }
+}
 
 static inline uint64_t collect_later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
@@ -130,16 +142,15 @@ SPECIALIZED uint32_t collect_unit(struct collect *c, const struct core_config *k
       u++;
     return u;
   }
-  uint32_t known = 0 - (uint32_t)(r->cycle == done), all = r->units & known, units = all >> 16 * p,
-           n = r->n & known;
-  if (n >= k->result_buses && k->result_buses)
+  uint32_t turn = (uint32_t)(done / COLLECT_RESULTS), all = r->units & (0 - (uint32_t)(r->turn == turn));
+  uint32_t units = all >> 16 * p;
+  if (k->result_buses && count_bits(all) >= k->result_buses)
     return width;
   for (uint32_t u = 0; u < width; u++) {
     if ((until[u] > begun) | (units >> u & 1))
       continue;
-    r->cycle = done;
+    r->turn = turn;
     r->units = all | UINT32_C(1) << (u + 16 * p);
-    r->n = n + 1;
     return u;
   }
   return width;
@@ -153,7 +164,7 @@ SPECIALIZED uint64_t collect_leave(const struct collect_pipe *q, uint32_t width,
     uint64_t begun = *left + 1;
     uint32_t before = 0; /* instructions before the units, with those that leave in this cycle */
     if (q->far > *left || *left - now >= COLLECT_BEFORE) {
-      for (uint32_t i = 0; i < COLLECT_AGO; i++) {
+      for (uint32_t i = 0; i <= q->mask; i++) {
         if (q->begun[i] <= *left || q->ago[i].left > *left)
           continue;
         before++;
@@ -161,7 +172,7 @@ SPECIALIZED uint64_t collect_leave(const struct collect_pipe *q, uint32_t width,
       }
     } else if (q->before[*left % COLLECT_BEFORE].cycle == *left) {
       before = q->before[*left % COLLECT_BEFORE].n;
-      begun = collect_later(begun, q->before[*left % COLLECT_BEFORE].begun);
+      begun = collect_later(begun, *left + q->before[*left % COLLECT_BEFORE].begun);
     }
     if (before < width)
       return begun;
@@ -175,11 +186,13 @@ static inline void collect_left(struct collect_pipe *q, uint64_t left, uint64_t 
     return;
   }
   do {
-    struct collect_before *b = &q->before[left % COLLECT_BEFORE];
-    bool first = b->cycle != left;
-    b->cycle = left;
-    b->n = first ? 1 : b->n + 1;
-    b->begun = first || begun > b->begun ? begun : b->begun;
+    struct collect_before *at = &q->before[left % COLLECT_BEFORE], b = *at;
+    bool first = b.cycle != left;
+    uint64_t wait = begun - left;
+    wait = first || wait > b.begun ? wait : b.begun;
+    at->cycle = left & ((UINT64_C(1) << 48) - 1);
+    at->n = (first ? 1 : b.n + 1u) & 0xff;
+    at->begun = wait & 0xff;
   } while (++left < begun);
 }
 
@@ -193,8 +206,8 @@ SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *
   uint64_t taken = now + 1;
   bool free = q->clear <= taken + 1 && units >= 2 * width && in->operands;
   if (!free)
-    taken = collect_later(collect_later(now, q->ago[(n - width) % COLLECT_AGO].taken) + 1,
-                          q->ago[(n - units) % COLLECT_AGO].left);
+    taken = collect_later(collect_later(now, q->ago[(n - width) & q->mask].taken) + 1,
+                          q->ago[(n - units) & q->mask].left);
   uint64_t left = collect_read(c, k, w, in, taken + 1, now) + 1, begun = left + 1;
   if (!free && q->most[0] > left) /* other instructions may be before the units then */
     begun = collect_leave(q, width, now, &left);
@@ -207,9 +220,9 @@ SPECIALIZED uint64_t collect_issue(struct collect *c, const struct core_config *
     q->clear = (width > 1 ? collect_later(q->most[1] + 1, q->most[0]) : q->most[0] + 1) - 2;
   }
   collect_left(q, left, begun, now);
-  q->ago[n % COLLECT_AGO] = (struct collect_inst){.taken = taken, .left = left};
-  q->begun[n % COLLECT_AGO] = begun;
-  *open = q->ago[(n - width + 1) % COLLECT_AGO].taken;
+  q->ago[n & q->mask] = (struct collect_inst){.taken = taken, .left = left};
+  q->begun[n & q->mask] = begun;
+  *open = q->ago[(n - width + 1) & q->mask].taken;
   return begun + latency;
 }
 

@@ -40,10 +40,8 @@ enum sm_pipe gcn_pipe_of(const struct sm *s, uint32_t w, const struct warp_inst 
 }
 
 void gcn_results_at(struct sm_warp *k, const struct warp_inst *in, uint64_t cycle, enum stall cause) {
-  for (unsigned i = 0; i < in->ndst; i++) {
-    k->reg_ready[in->reg[i]] = cycle;
-    k->reg_cause[in->reg[i]] = (uint8_t)cause;
-  }
+  for (unsigned i = 0; i < in->ndst; i++)
+    warp_reg_set(k, in->reg[i], cycle, cause);
 }
 
 static void occupy(struct sm *s, enum sm_pipe p, uint32_t cycles) {
@@ -137,6 +135,7 @@ uint64_t gcn_scalar_loads(struct sm *s) {
   for (const struct scalar_reply *r; (r = port_front(s->scalar_reply, tick));) {
     struct scalar_reply answer = *r;
     answer.request.stamps = &answer.stamps;
+    answer.stamps.more = &answer.more;
     port_pop(s->scalar_reply, tick);
     issue_changes(s); /* the scalar unit may take another load */
     s->scalar_loads--;

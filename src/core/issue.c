@@ -260,10 +260,8 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
     /* done */
   } else if (p != PIPE_NONE) {
     uint64_t done = take_arithmetic(s, p == PIPE_MEM ? PIPE_SP : p, w, in, slots);
-    for (unsigned i = 0; i < in->ndst; i++) {
-      k->reg_ready[in->reg[i]] = done;
-      k->reg_cause[in->reg[i]] = STALL_SCOREBOARD;
-    }
+    for (unsigned i = 0; i < in->ndst; i++)
+      warp_reg_set(k, in->reg[i], done, STALL_SCOREBOARD);
   }
   uint64_t before = k->mask, pc = k->pc;
   if (warp_step(s, w)) {

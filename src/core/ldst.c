@@ -31,10 +31,8 @@ static uint64_t vmb_release(struct sm *s) {
 /* Completes a load: all data is in the registers at `cycle`. */
 static inline void load_done(struct sm_warp *w, const struct warp_inst *in, uint64_t cycle,
                              enum stall cause) {
-  for (unsigned i = 0; i < in->ndst; i++) {
-    w->reg_ready[in->reg[i]] = cycle;
-    w->reg_cause[in->reg[i]] = (uint8_t)cause;
-  }
+  for (unsigned i = 0; i < in->ndst; i++)
+    warp_reg_set(w, in->reg[i], cycle, cause);
   w->loads--;
 }
 

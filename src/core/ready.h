@@ -7,6 +7,7 @@
 #define SLUICE_CORE_READY_H
 
 #include "base/bits.h"
+#include "base/least.h"
 #include "core/sm.h"
 
 SPECIALIZED uint32_t word_of(uint32_t w, bool fast) {
@@ -35,13 +36,6 @@ SPECIALIZED void put_ready(struct sm *s, uint32_t w, uint64_t cycle, bool fast) 
   s->next_ready = cycle < s->next_ready ? cycle : s->next_ready;
 }
 
-/* The latest of `t` and the cycles at which a group of registers is ready. */
-static inline uint64_t group_at(const uint64_t *ready, const uint16_t *reg, uint64_t t) {
-  for (unsigned i = 0; i < INST_REG_GROUP; i++)
-    t = ready[reg[i]] > t ? ready[reg[i]] : t;
-  return t;
-}
-
 /* A fence waits for the warp's accesses, a barrier for accesses in a technique's order. */
 static inline bool held_by_accesses(const struct sm_warp *k, const struct warp_inst *in) {
   return in->klass == SLUICE_FENCE ? k->stores || k->loads : k->queued;
@@ -51,9 +45,8 @@ static inline bool held_by_accesses(const struct sm_warp *k, const struct warp_i
  * older instructions still write. */
 static inline uint64_t operands_at(const struct sm_warp *k, uint64_t from) {
   const struct warp_inst *in = k->next;
-  uint64_t t = group_at(k->reg_ready, in->reg, from > k->fetch_ready ? from : k->fetch_ready);
-  for (unsigned i = INST_REG_GROUP; i < in->nregs; i += INST_REG_GROUP)
-    t = group_at(k->reg_ready, in->reg + i, t);
+  uint64_t t = warp_regs_at(k, in);
+  t = max64(t, max64(from, k->fetch_ready));
   return in->orders && held_by_accesses(k, in) ? NEVER : t;
 }
 

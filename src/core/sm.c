@@ -20,6 +20,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   *s = (struct sm){.k = k,
                    .launch = o->launch,
                    .general = o->general,
+                   .names = tech_chosen(o->tech, 0) != NULL,
                    .map = o->map,
                    .id = id,
                    .nwarps = k->warps,
@@ -28,7 +29,9 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   s->cta = xcalloc(k->ctas, sizeof *s->cta);
   s->done = xcalloc(k->ctas, sizeof *s->done);
   s->starting = xcalloc(k->ctas, sizeof *s->starting);
-  s->warp = xcalloc(k->warps, sizeof *s->warp);
+  s->warp = xaligned(k->warps * sizeof *s->warp);
+  memset(s->warp, 0, k->warps * sizeof *s->warp);
+  collect_init(&s->collect, k);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->words = (k->warps + 63) / 64;
   s->line_shift = (unsigned)__builtin_ctz(o->l1->line_bytes);
@@ -80,9 +83,9 @@ void sm_connected(struct sm *s) {
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
-  free(s->cta), free(s->warp), free(s->ready), free(s->registers_cause), free(s->memop), free(s->tracker);
+  free(s->cta), free(s->warp), free(s->ready), free(s->memop), free(s->tracker);
   checker_free(s->checker);
-  free(s->registers_ready), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
+  free(s->scoreboard), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
   retry_destroy(s);
   l1_hooks_destroy(s);
   in_order_destroy(s);
@@ -104,14 +107,13 @@ bool sm_fits(const struct sm *s, uint32_t threads, uint32_t registers, uint64_t 
 static void reserve_registers(struct sm *s, uint32_t n) {
   if (n <= s->register_count)
     return;
-  free(s->registers_ready), free(s->registers_cause);
-  s->registers_ready = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_ready);
-  s->registers_cause = xcalloc((size_t)s->nwarps * n, sizeof *s->registers_cause);
+  enum { LINE = PORT_LINE / sizeof *s->scoreboard }; /* each warp's in lines of the host's cache of its own */
+  size_t own = (n + LINE - 1) / LINE * LINE;
+  free(s->scoreboard);
+  s->scoreboard = xaligned(s->nwarps * own * sizeof *s->scoreboard);
   s->register_count = n;
-  for (uint32_t w = 0; w < s->nwarps; w++) {
-    s->warp[w].reg_ready = s->registers_ready + (size_t)w * n;
-    s->warp[w].reg_cause = s->registers_cause + (size_t)w * n;
-  }
+  for (uint32_t w = 0; w < s->nwarps; w++)
+    s->warp[w].reg = s->scoreboard + w * own;
 }
 
 static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint32_t registers,
@@ -146,7 +148,7 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
     while (s->warp[w].live || (simd < GCN_SIMDS && w % s->k->schedulers != simd))
       w++;
     struct sm_warp *p = &s->warp[w];
-    memset(p->reg_ready, 0, names * sizeof *p->reg_ready);
+    warp_reg_begin(p, names, s->now);
     p->stream = c, p->cta = slot, p->in_cta = i, p->next = p->end = NULL,
     p->loads = p->stores = p->queued = 0;
     if (s->l1.gate.ops) {

@@ -14,6 +14,7 @@
 #include "mem/mem.h"
 #include "core/collector.h"
 #include "core/supply.h"
+#include "core/warp.h"
 #include "l1/l1.h"
 #include "l1/coherent.h"
 #include "l1/repeat.h"
@@ -48,36 +49,6 @@ enum { SM_MAX_UNITS = 16, SM_MAX_PORTS = 8 };
 enum { SM_SOON = 64 };
 /* 64 lanes, each in a line of its own; in local memory eight rows of them. */
 enum { SM_MAX_ACCESSES = 512 };
-
-/* 128 bytes. */
-struct sm_warp {
-  const struct warp_inst *next,
-      *end; /* rest of the basic block; NULL: the next instructions are not known, or there are none */
-  const uint32_t *item; /* next access item of the warp in the stream */
-  uint64_t pc;          /* program counter of the next instruction */
-  uint64_t mask;
-  uint64_t fetch_ready; /* cycle at which fetched instructions can issue; NEVER: the L1I has missed */
-  uint64_t since;       /* first cycle that no stall cause is booked for (stall.h) */
-  uint64_t *reg_ready;  /* by register: the first cycle at which the register can be read */
-  uint8_t *reg_cause;   /* by register, enum stall: what a warp that needs the register waits for */
-  uint64_t closed_mark; /* `closed` of the warp's pipeline when the warp became ready */
-  uint32_t fetched;     /* instructions left in the warp's instruction buffer */
-  uint32_t loads;       /* loads whose data is outstanding */
-  uint32_t stores;      /* requests not yet acknowledged */
-  uint32_t queued;      /* line accesses in the order of a technique before the L1 */
-  uint8_t pipe;         /* pipeline of the next instruction */
-  bool live;            /* the warp has instructions or accesses left */
-  bool ended;           /* the warp has issued its last instruction */
-  bool at_barrier;
-  uint8_t barrier; /* at_barrier: number of the barrier */
-  uint8_t lanes;   /* active lanes */
-  bool past_end;   /* sm.scalar_in_order: its last instruction has left the scalar unit */
-  bool released;   /* a barrier has released the warp: fetch_ready is when the warp goes on */
-  uint32_t number; /* number of the basic block */
-  uint32_t cta;    /* slot */
-  uint32_t in_cta; /* number of the warp in its CTA */
-  struct supply_cta *stream;
-};
 
 struct sm_cta {
   struct supply_cta *stream; /* NULL: free */
@@ -203,6 +174,7 @@ struct sm {
       fast; /* fast path: issue_fast, and accesses go straight to the tags: no order or queue of a technique, no buffer of memory instructions, no cluster, no inclusive L2 */
   bool no_allocate; /* stores to global memory take no line of the L1, and no technique is notified of them */
   bool load_fast;   /* fast, also in the L1 (cache_fast()), and no technique is notified of loads */
+  bool names;       /* requests carry the names of their instructions, which techniques ask for */
   bool issue_stale; /* an event that schedulers decide by since the last issue */
   uint64_t issue_at;   /* if not: next cycle at which a scheduler may issue */
   uint64_t booked;     /* last cycle that the schedulers' counters include */
@@ -237,9 +209,8 @@ struct sm {
   const struct addrmap *map;
   uint32_t id, unit;
   struct sm_cta *cta;
-  uint64_t *registers_ready; /* registers of all warps; allocated with the first CTA */
-  uint8_t *registers_cause;  /* the same */
-  uint32_t register_count;   /* of each warp */
+  uint32_t *scoreboard;    /* registers of all warps (core/warp.h); allocated with the first CTA */
+  uint32_t register_count; /* of each warp */
   struct sched sched[SM_MAX_UNITS];
   struct sched *row; /* sm.greedy_stores: the scheduler in a row of stores, which issues first; NULL: none */
   uint32_t on_scheduler[SM_MAX_UNITS];          /* live warps per scheduler */

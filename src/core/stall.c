@@ -104,9 +104,9 @@ static void cut_by_stamps(struct cut *c, const struct mem_request *r, uint64_t n
   until(c, born + p->delivered, STALL_REQUEST);
   until(c, born + p->due, STALL_L2);
   until(c, t = born + p->tried, STALL_L2_QUEUE);
-  for (unsigned i = 0; i < SLUICE_NFAILS; i++)
-    if (p->failed[i])
-      until(c, t += p->failed[i], (enum stall)(STALL_L2_WAYS + i));
+  for (unsigned i = 0; p->failed && i < SLUICE_NFAILS; i++)
+    if (p->more->failed[i])
+      until(c, t += p->more->failed[i], (enum stall)(STALL_L2_WAYS + i));
   until(c, born + p->looked_up, STALL_L2_QUEUE);
   if (p->filled) {
     until(c, born + p->to_memory, STALL_DRAM_QUEUE);

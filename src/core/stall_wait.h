@@ -9,10 +9,7 @@ static inline enum stall register_cause(const struct sm_warp *k, uint64_t cycle)
   const struct warp_inst *in = k->next;
   if (in->orders) /* a barrier waits for accesses in a technique's order */
     return in->klass == SLUICE_FENCE ? STALL_FENCE : STALL_LDST;
-  for (unsigned i = 0; i < in->nregs; i++)
-    if (k->reg_ready[in->reg[i]] == cycle)
-      return (enum stall)k->reg_cause[in->reg[i]];
-  return STALL_SCOREBOARD;
+  return warp_regs_cause(k, in, cycle);
 }
 
 /* Books the cycles from `t` until the next instruction is fetched, at most up to `end`; returns the end of what was booked. */

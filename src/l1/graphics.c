@@ -189,8 +189,7 @@ static void take_stamps(struct mem_request *r, const struct mem_request *fetch) 
   WHEN(delivered), WHEN(due), WHEN(tried), WHEN(looked_up), WHEN(to_memory), WHEN(at_memory);
   WHEN(opening), WHEN(open), WHEN(column), WHEN(filled), WHEN(answered);
 #undef WHEN
-  for (unsigned i = 0; i < SLUICE_NFAILS; i++)
-    r->stamps->failed[i] = f->failed[i];
+  stamps_copy_fails(r->stamps, f);
 }
 
 struct fill {

@@ -64,8 +64,10 @@ void retry_take_cas(struct sm *s, const struct mem_request *r) {
   struct retry *q = &s->retry;
   uint64_t at = s->now + s->k->cas_retry;
   struct mem_request again = *r;
-  if (r->stamps)
-    r->stamps->seen = r->stamps->shown;
+  if (r->stamps) {
+    r->stamps->more->seen = r->stamps->more->shown;
+    r->stamps->again = true;
+  }
   again.flags &= (uint16_t) ~(MEM_ANSWERED | MEM_AGAIN);
   again.sectors = sectors_of_bytes(r->bytes);
   if (r->coherence) /* each sector takes one pass from now on */

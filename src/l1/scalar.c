@@ -41,7 +41,7 @@ static void reply(void *ctx, uint32_t waiter) {
   uint64_t tick = c->engine->now;
   struct scalar_reply r = {.request = {.kind = MEM_READ}};
   if (c->answer)
-    r = (struct scalar_reply){*c->answer, *c->answer->stamps};
+    r = (struct scalar_reply){*c->answer, *c->answer->stamps, *c->answer->stamps->more};
   r.request.stamps = NULL;
   r.request.waiter = waiter & 0xffffff;
   if (!port_room(&c->reply[cu], tick))

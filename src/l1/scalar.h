@@ -27,6 +27,7 @@ struct scalar_ask {
 struct scalar_reply {
   struct mem_request request;
   struct mem_stamps stamps;
+  struct mem_notes more;
 };
 
 struct scalar {

@@ -4,6 +4,20 @@
 #include "l1/internal.h"
 #include "l1/prefetch.h"
 
+/* Notes which instruction asks. */
+static __attribute__((noinline)) void name(const struct sm *s, struct mem_stamps *stamps,
+                                           const struct l1_of *of) {
+  const struct supply_cta *cta = s->warp[of->warp].stream;
+  struct mem_notes *to = stamps->more;
+  stamps->named = true;
+  to->pc = of->inst->pc;
+  to->ptx_line = of->inst->line;
+  to->source_line = of->inst->source_line;
+  to->cta = cta ? (uint32_t)cta->linear : UINT32_MAX;
+  to->launch = s->launch->number;
+  to->op = of->inst->cache_op;
+}
+
 HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *of, const struct sm_access *a,
                  uint8_t sectors, uint16_t flags) {
   struct mem_request *r = &queue->request[ring_add(&queue->at)];
@@ -27,15 +41,8 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
                             .coherence = a->passes,
                             .number = s->checker ? checker_number(s->checker) : 0,
                             .stream = op >= SLUICE_TEXTURE ? (uint8_t)(op - SLUICE_TEXTURE + 1) : 0};
-  if (r->stamps) {
-    r->stamps->pc = of->inst->pc + 1;
-    r->stamps->ptx_line = of->inst->line;
-    r->stamps->source_line = of->inst->source_line;
-    const struct supply_cta *cta = s->warp[of->warp].stream;
-    r->stamps->cta = cta ? (uint32_t)cta->linear : UINT32_MAX;
-    r->stamps->launch = s->launch->number;
-    r->stamps->op = op;
-  }
+  if (s->names && r->stamps)
+    name(s, r->stamps, of);
   s->stats.requests++;
 }
 

@@ -117,7 +117,6 @@ uint32_t join_next(struct l2_slice *s, uint32_t h) {
   WHEN(due), WHEN(tried), WHEN(looked_up), WHEN(answered), WHEN(to_memory), WHEN(at_memory), WHEN(opening),
       WHEN(open), WHEN(column), WHEN(filled);
 #undef WHEN
-  for (int i = 0; i < SLUICE_NFAILS; i++)
-    to->failed[i] = from->failed[i];
+  stamps_copy_fails(to, from);
   return next;
 }

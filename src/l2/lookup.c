@@ -151,10 +151,10 @@ bool slice_sent_back(struct partition *c, struct l2_slice *s, uint32_t h, enum s
 static void cas_tried(struct partition *c, struct l2_slice *s, uint32_t h, const uint64_t bytes[2]) {
   struct mem_request *r = &s->parent[h].request;
   uint64_t first = r->born > c->k->cas_age ? r->born - c->k->cas_age : 0,
-           seen = r->stamps->seen ? r->stamps->seen : first, fails[2] = {bytes[0], bytes[1]};
+           seen = r->stamps->again ? r->stamps->more->seen : first, fails[2] = {bytes[0], bytes[1]};
   if (spin_fails(&s->spin, r, fails, c->core_now, seen)) {
     r->flags |= MEM_AGAIN;
-    r->stamps->shown = c->core_now;
+    r->stamps->more->shown = c->core_now;
     s->stats.again++;
   } else {
     s->stats.taken++;
@@ -325,7 +325,7 @@ void slice_name_access(struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
   const struct mem_stamps *who = p->request.stamps;
   cache_set_access(s->cache, &(struct sluice_cache_access){.id = (p->arrived + 1) << 24 | (h & 0xffffff),
-                                                           .pc = who && who->pc ? who->pc - 1 : SLUICE_NONE,
+                                                           .pc = who && who->named ? who->more->pc : SLUICE_NONE,
                                                            .sm = p->request.sm,
                                                            .warp = p->request.warp,
                                                            .kind = p->request.kind});

@@ -121,12 +121,13 @@ struct sluice_request partition_view(const struct partition *c, const struct l2_
                              .kind = p->request.kind,
                              .sectors = p->request.sectors};
   const struct mem_stamps *who = p->request.stamps;
-  r.pc = who && who->pc ? who->pc - 1 : SLUICE_NONE;
-  r.cta = who && who->pc ? who->cta : SLUICE_NONE;
-  r.ptx_line = who ? who->ptx_line : 0;
-  r.source_line = who && who->pc ? who->source_line : 0;
-  r.launch = who && who->pc ? who->launch : SLUICE_NONE;
-  r.op = who ? who->op : 0;
+  const struct mem_notes *named = who && who->named ? who->more : NULL;
+  r.pc = named ? named->pc : SLUICE_NONE;
+  r.cta = named ? named->cta : SLUICE_NONE;
+  r.ptx_line = named ? named->ptx_line : 0;
+  r.source_line = named ? named->source_line : 0;
+  r.launch = named ? named->launch : SLUICE_NONE;
+  r.op = named ? named->op : 0;
   r.age = mem_age(&p->request, engine_cycle(c->engine, DOMAIN_CORE));
   partition_place(c, addr_stage_join(&c->k->map.slice, s->local ^ p->away, p->line), &r);
   return r;

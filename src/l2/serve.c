@@ -29,7 +29,7 @@ static void attempt(struct l2_parent *p, uint64_t core) {
   if (!stamps->tried)
     stamps->tried = age;
   if (p->fail_cause < SLUICE_NFAILS)
-    stamps->failed[p->fail_cause] += age - p->failed_at;
+    stamps_note_fail(stamps, p->fail_cause, age - p->failed_at);
   p->fail_cause = SLUICE_NFAILS;
   stamps->looked_up = age;
 }

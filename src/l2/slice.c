@@ -25,6 +25,7 @@ bool slice_init(struct l2_slice *s, struct partition *c, uint32_t index, struct 
                          .epoch = 1,
                          .sure = UINT32_MAX,
                          .first = SLUICE_NONE};
+  s->nobody.stamps.more = &s->nobody.more;
   s->cache = cache_new(&k->cache);
   const struct sluice_cache_shape shape = {
       .size = sizeof shape, .sets = k->cache.sets, .ways = k->cache.ways};
@@ -104,7 +105,7 @@ uint32_t slice_parent(const struct l2_config *k, struct l2_slice *s, const struc
   struct l2_parent *p = &s->parent[h];
   p->request = *r;
   if (!r->stamps)
-    p->request.stamps = &s->nobody;
+    p->request.stamps = &s->nobody.stamps;
   struct addr_place at = addrmap_place(&k->map, r->line);
   p->line = at.address;
   p->away = at.slice != s->index;
@@ -135,7 +136,7 @@ void slice_grow_misses(struct l2_slice *s) {
 void slice_notify(struct l2_slice *s, const struct mem_request *r, uint64_t at) {
   uint32_t h = POOL_TAKE(s->parent, s->nparents, s->free_parent, next);
   s->parent[h] = (struct l2_parent){.request = *r, .joined = UINT32_MAX, .twin = UINT32_MAX};
-  s->parent[h].request.stamps = &s->nobody;
+  s->parent[h].request.stamps = &s->nobody.stamps;
   slice_send_at(s, h, at);
 }
 
@@ -383,7 +384,7 @@ HOT void slice_answer(struct partition *c, struct l2_slice *s, uint64_t timers) 
     a->stamps->answered =
         mem_age(a, engine_cycle_in(c->engine, DOMAIN_CORE, DOMAIN_L2, s->done[s->done_head].at));
     uint32_t follower = s->joins ? join_next(s, h) : UINT32_MAX;
-    if (a->stamps == &s->nobody)
+    if (a->stamps == &s->nobody.stamps)
       a->stamps = NULL;
     port_send(s->out, tick);
     engine_wake_one(c->engine, c->response_unit, a->sm, tick + s->out->data);

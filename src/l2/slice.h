@@ -206,7 +206,10 @@ struct l2_slice {
   struct tech_calls calls;
   struct tech_guard guard;
   struct l2_stats stats;
-  struct mem_stamps nobody; /* time stamps of requests without a record */
+  struct {
+    struct mem_stamps stamps;
+    struct mem_notes more;
+  } nobody; /* time stamps of requests without a record */
   struct checker *checker;  /* NULL: requests are not checked */
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   struct port *ack; /* acknowledgements of L1s; NULL: the L2 does not include the L1s */

@@ -39,45 +39,55 @@ enum {
 
 /* The times at which a request passed each border. The record belongs to the sender; the message carries the
  * record's address, and the unit that has the message writes its time, so that the record need not travel
- * along.
+ * along. A record is a line of the host's cache; what few requests have to note is apart.
  *
  * In core cycles since the request was born. A step that did not happen is 0; read in order, each step
  * counts from the latest step before. */
 struct mem_stamps {
-  uint64_t seen,
-      shown; /* of a CAS that the SM sends again: core cycle of the attempt before; of this attempt, if it failed */
   uint32_t sent;      /* the request entered the network */
   uint32_t delivered; /* the request arrived at the slice */
   uint32_t due;       /* the request could be looked up, after the fixed delay */
   uint32_t tried;     /* first attempt at the tags: before, the slice served other requests */
   uint32_t looked_up; /* the last sector of the request was looked up */
   uint32_t answered;  /* the answer could enter the response network */
-  uint32_t failed
-      [SLUICE_NFAILS]; /* not a time: core cycles lost to reservation fails, by cause (enum sluice_fail) */
   /* only of requests that the L2 had to fetch for: */
   uint32_t to_memory;     /* the fetch left the L2 */
   uint32_t at_memory;     /* the fetch arrived at the controller, after the fixed delay */
   uint32_t opening, open; /* the row began to be opened; the row was open */
   uint32_t column;        /* the column command was issued */
   uint32_t filled;        /* the data was in the L2 */
-  /* not times: the instruction that asks, for techniques (sluice_technique.h) */
-  uint32_t pc; /* number of the instruction in the program, plus 1; 0: not known */
+  struct mem_notes *more;
+  bool failed; /* the request has lost cycles to reservation fails: more->failed holds */
+  bool named;  /* the instruction that asks is known: its names in `more` hold */
+  bool again;  /* a CAS that the SM has sent again: more->seen holds */
+};
+
+/* What few requests have to note, beside the time stamps. */
+struct mem_notes {
+  uint32_t failed[SLUICE_NFAILS]; /* core cycles lost to reservation fails, by cause (enum sluice_fail) */
+  uint64_t seen, shown; /* of a CAS: core cycle of the attempt before; of this attempt, if it failed */
+  /* the instruction that asks, for techniques (sluice_technique.h) */
+  uint32_t pc; /* number of the instruction in the program */
   uint32_t ptx_line, source_line, cta, launch;
   uint8_t op;
 };
 
 /* A pool of records with fixed addresses. Records given back last are taken first, while the host's cache
  * still has them. */
+enum { STAMPS_AT_ONCE = 64 };
+union stamp_slot {
+  struct mem_stamps stamps;
+  union stamp_slot *next;
+};
 struct stamp_pool {
   struct stamp_block {
+    _Alignas(64) union stamp_slot slot[STAMPS_AT_ONCE];
+    struct mem_notes more[STAMPS_AT_ONCE];
     struct stamp_block *next;
-    union stamp_slot {
-      struct mem_stamps stamps;
-      union stamp_slot *next;
-    } slot[64];
   } * block;
   union stamp_slot *free;
 };
+_Static_assert(sizeof(union stamp_slot) == 64, "time stamps are a line of the host's cache");
 
 void stamp_pool_grow(struct stamp_pool *p);
 void stamp_pool_destroy(struct stamp_pool *p);
@@ -87,12 +97,24 @@ static inline struct mem_stamps *stamps_take(struct stamp_pool *p) {
     stamp_pool_grow(p);
   union stamp_slot *s = p->free;
   p->free = s->next;
-  /* in parts: compilers clear more than 64 bytes by an instruction that is slow to start on the host */
-  memset(&s->stamps, 0, offsetof(struct mem_stamps, failed));
-  memset(s->stamps.failed, 0, offsetof(struct mem_stamps, pc) - offsetof(struct mem_stamps, failed));
-  s->stamps.pc = s->stamps.ptx_line = s->stamps.source_line = s->stamps.cta = s->stamps.launch = 0;
-  s->stamps.op = 0;
+  memset(&s->stamps, 0, offsetof(struct mem_stamps, more));
+  s->stamps.failed = s->stamps.named = s->stamps.again = false;
   return &s->stamps;
+}
+
+/* Notes core cycles lost to reservation fails. */
+static inline void stamps_note_fail(struct mem_stamps *stamps, unsigned cause, uint32_t cycles) {
+  if (!stamps->failed)
+    memset(stamps->more->failed, 0, sizeof stamps->more->failed);
+  stamps->failed = true;
+  stamps->more->failed[cause] += cycles;
+}
+
+/* Copies cycles lost to reservation fails. */
+static inline void stamps_copy_fails(struct mem_stamps *to, const struct mem_stamps *from) {
+  to->failed = from->failed;
+  if (from->failed)
+    memcpy(to->more->failed, from->more->failed, sizeof to->more->failed);
 }
 
 /* Gives a record back; NULL: there is none. */
