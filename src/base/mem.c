@@ -37,6 +37,14 @@ void *xaligned(size_t n) {
   return got(n <= SIZE_MAX - LINE ? aligned_alloc(LINE, (n / LINE + 1) * LINE) : NULL, n);
 }
 
+void *xaligned_more(void *p, size_t had, size_t n) {
+  void *q = xaligned(n);
+  if (had)
+    memcpy(q, p, had);
+  free(p);
+  return q;
+}
+
 void *xrealloc(void *p, size_t n) {
   pool_forget(p);
   void *q = realloc(p, n ? n : 1);

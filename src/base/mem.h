@@ -10,6 +10,7 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 void *xaligned(size_t n); /* at the beginning of a line of the host's cache; not cleared */
+void *xaligned_more(void *p, size_t had, size_t n); /* more of what xaligned() gave, where the first bytes stay */
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 
@@ -33,12 +34,12 @@ void *vec_grow(void *items, size_t n, size_t *cap, size_t size);
                  : ((items) = vec_grow((items), (n), &(cap), sizeof *(items)), &(items)[(n)++])))
 
 /* Takes an element of a pool that grows: `free_` heads its free list (UINT32_MAX: empty), linked by the elements'
- * `link`. Gives its number; elements move when the pool grows. */
+ * `link`. Gives its number; elements move when the pool grows. The first begins with a line of the host's cache. */
 #define POOL_TAKE(array, n, free_, link)                                                                     \
   ({                                                                                                         \
     if ((free_) == UINT32_MAX) {                                                                             \
       uint32_t pool_size_ = (n) ? (n)*2 : 64;                                                                \
-      (array) = xrealloc((array), pool_size_ * sizeof *(array));                                             \
+      (array) = xaligned_more((array), (n) * sizeof *(array), pool_size_ * sizeof *(array));                 \
       for (uint32_t pool_i_ = (n); pool_i_ < pool_size_; pool_i_++)                                          \
         (array)[pool_i_].link = pool_i_ + 1 < pool_size_ ? pool_i_ + 1 : UINT32_MAX;                         \
       (free_) = (n);                                                                                         \

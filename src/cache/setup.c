@@ -43,6 +43,14 @@ bool cache_config_finish(struct cache_config *k, const char *name, struct error 
   return cache_config_check(k, name, err) && ok;
 }
 
+/* An array whose beginning is the beginning of a line of the host's cache: what ways of a set have lies side by side. Its memory is not
+ * touched, as caches can be large. */
+static void *array(struct cache *c, unsigned i, size_t n, size_t size) {
+  enum { LINE = 64 };
+  uintptr_t at = (uintptr_t)(c->memory[i] = xcalloc(n * size + LINE, 1));
+  return (void *)((at + LINE - 1) & ~(uintptr_t)(LINE - 1));
+}
+
 struct cache *cache_new(const struct cache_config *k) {
   struct cache *c = xcalloc(1, sizeof *c);
   c->k = *k;
@@ -52,16 +60,16 @@ struct cache *cache_new(const struct cache_config *k) {
   c->sector_shift = (unsigned)__builtin_ctz(k->sector_bytes);
   c->set_bits = (unsigned)__builtin_ctz(k->sets);
   size_t n = (size_t)k->sets * k->ways;
-  c->way = c->asked = c->filled = xcalloc(n, sizeof *c->way);
+  c->way = c->asked = c->filled = array(c, 0, n, sizeof *c->way);
   for (size_t i = 0; i < n; i++)
     c->way[i].line = NO_LINE;
   if (k->ways > WAYS_BY_LINE)
     c->tag_byte = xcalloc(n + WAYS_AT_ONCE, 1); /* the last set is read beyond its end, too */
-  c->dirty_bytes = xcalloc(n * c->line_words, sizeof *c->dirty_bytes);
-  c->valid_bytes = xcalloc(n * c->line_words, sizeof *c->valid_bytes);
+  c->dirty_bytes = array(c, 1, n * c->line_words, sizeof *c->dirty_bytes);
+  c->valid_bytes = array(c, 2, n * c->line_words, sizeof *c->valid_bytes);
   c->late = xcalloc(n, sizeof *c->late);
   c->entries = k->mshr_by_sector ? c->sectors : 1;
-  c->entry = xcalloc(n * c->entries, sizeof *c->entry);
+  c->entry = array(c, 3, n * c->entries, sizeof *c->entry);
   mshr_init(&c->mshr, k->mshrs, k->merges);
   policy_init(c);
   return c;
@@ -72,11 +80,9 @@ void cache_free(struct cache *c) {
     return;
   mshr_destroy(&c->mshr);
   policy_destroy(c);
-  free(c->way);
+  for (unsigned i = 0; i < sizeof c->memory / sizeof *c->memory; i++)
+    free(c->memory[i]);
   free(c->tag_byte);
-  free(c->dirty_bytes);
-  free(c->valid_bytes);
   free(c->late);
-  free(c->entry);
   free(c);
 }

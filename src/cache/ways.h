@@ -92,6 +92,7 @@ struct cache {
   uint64_t *valid_bytes; /* [way][line_words]: valid bytes of sectors that are not wholly valid */
   uint8_t *late;         /* [way]: valid sectors of a held line */
   void *changed_ctx;
+  void *memory[4]; /* of ways, bytes and entries, whose arrays begin with a line of the host's cache */
   /* A replacement policy with state (repl/policy.c), and the access that it is notified of. */
   const struct sluice_replacement *policy;
   void *policy_state;

@@ -5,7 +5,7 @@
 HOT uint32_t tracker_new(struct sm *s, const struct warp_inst *in, uint32_t warp) {
   uint32_t t = POOL_TAKE(s->tracker, s->ntrackers, s->free_tracker, next_free);
   s->tracker[t] = (struct sm_tracker){.inst = in,
-                                      .warp = warp,
+                                      .warp = (uint16_t)warp,
                                       .vmb = UINT32_MAX,
                                       .fail_cause = SLUICE_NFAILS,
                                       .issued = s->now,

@@ -232,8 +232,8 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
   k->fetched--;
   enum sm_pipe p = (enum sm_pipe)k->pipe;
   s->stats.thread_issued += lanes;
-  s->stats.work[in->work].warps++;
-  s->stats.work[in->work].lanes += lanes;
+  s->work[in->work].warps++;
+  s->work[in->work].lanes += lanes;
   s->stats.operations += !fast && (p == PIPE_SCALAR || p == PIPE_BRANCH || p == PIPE_SMEM) ? 1 : lanes;
   if (in->flags & SLUICE_IF_BARRIER) {
     if (s->k->collectors)

@@ -316,7 +316,7 @@ static bool set_out(struct sm *s, const struct l1_of *of, const struct sm_access
   s->delay[(s->delay_head + s->delay_count++) & s->delay_mask] =
       (struct l1_delayed){.of = *of, .access = *a, .due = s->now + s->l1.k->d_delay};
   if (of->tracker != UINT32_MAX)
-    s->tracker[of->tracker].delay = s->l1.k->d_delay;
+    s->tracker[of->tracker].delay = (uint16_t)s->l1.k->d_delay;
   if (!fast && s->l1.order.ops)
     s->warp[of->warp].queued++;
   return true;

@@ -32,6 +32,7 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   s->warp = xaligned(k->warps * sizeof *s->warp);
   memset(s->warp, 0, k->warps * sizeof *s->warp);
   collect_init(&s->collect, k);
+  s->work = xcalloc(WORK_KEYS, sizeof *s->work);
   s->ready = xmalloc(k->warps * sizeof *s->ready);
   s->words = (k->warps + 63) / 64;
   s->line_shift = (unsigned)__builtin_ctz(o->l1->line_bytes);
@@ -47,12 +48,12 @@ void sm_init(struct sm *s, const struct sm_setup *o, uint32_t id) {
   s->npipes = k->pipes != PIPES_SHARED ? SIMT_PIPES : PIPE_INT;
   while (s->mem_mask + 1 < k->mem_queue)
     s->mem_mask = s->mem_mask * 2 + 1;
-  s->memop = xmalloc((s->mem_mask + 1u) * sizeof *s->memop); /* accesses are written before they are read */
+  s->memop = xaligned((s->mem_mask + 1u) * sizeof *s->memop); /* accesses are written before they are read */
   for (uint32_t i = 0; i <= s->mem_mask; i++)
     memset(&s->memop[i], 0, offsetof(struct sm_memop, access));
   while (s->delay_mask + 1 < o->l1->d_delay)
     s->delay_mask = s->delay_mask * 2 + 1;
-  s->delay = o->l1->d_delay ? xcalloc(s->delay_mask + 1u, sizeof *s->delay) : NULL;
+  s->delay = o->l1->d_delay ? xaligned((s->delay_mask + 1u) * sizeof *s->delay) : NULL;
   s->checker = o->check_requests ? checker_new() : NULL;
   while (s->vmb_mask + 1 < k->vmb)
     s->vmb_mask = s->vmb_mask * 2 + 1;
@@ -83,7 +84,7 @@ void sm_connected(struct sm *s) {
 void sm_destroy(struct sm *s) {
   for (uint32_t i = 0; i < s->k->schedulers; i++)
     sched_destroy(&s->sched[i]);
-  free(s->cta), free(s->warp), free(s->ready), free(s->memop), free(s->tracker);
+  free(s->cta), free(s->warp), free(s->ready), free(s->work), free(s->memop), free(s->tracker);
   checker_free(s->checker);
   free(s->scoreboard), free(s->done), free(s->starting), free(s->vmb), free(s->delay);
   retry_destroy(s);

@@ -63,7 +63,7 @@ struct sm_cta {
 
 /* A memory instruction in the load/store unit. */
 struct sm_memop {
-  struct l1_of of;
+  _Alignas(64) struct l1_of of;
   uint32_t vmb;  /* its entry */
   bool keeps;    /* the entry is kept until the last answer; else until the last access */
   bool shared;   /* the instruction uses shared memory */
@@ -82,7 +82,7 @@ struct sm_memop {
   uint32_t passes;      /* cycles of the unit: reads of the busiest bank, or passes of an atomic */
   uint64_t began;       /* cycle of the first access */
   uint32_t from, group; /* merging: first access and number of the current group of lanes */
-  struct sm_access access[SM_MAX_ACCESSES];
+  _Alignas(64) struct sm_access access[SM_MAX_ACCESSES];
   uint64_t lane_word[64];
 };
 
@@ -92,17 +92,19 @@ enum issue_how { ISSUE_FAST, ISSUE_SLOTS, ISSUE_GENERALLY };
 /* A tracker counts the answers of a load; or of a store that an entry of the buffer or a warp waits for. */
 struct sm_tracker {
   const struct warp_inst *inst;
-  uint32_t warp, left, next_free;
+  uint32_t left, next_free;
   uint32_t vmb; /* entry in the buffer of memory instructions */
-  bool store;
+  uint16_t warp;
   uint16_t degree, hits; /* line accesses; hits, where a technique counts them */
+  bool store;
   bool bypass;
+  uint16_t delay;     /* cycles before the last attempt that count for the L1 (l1d.latency_first) */
   uint8_t fail_cause; /* cause of the last reservation fail; SLUICE_NFAILS: the last attempt succeeded */
   uint64_t issued;
-  uint64_t tried;      /* cycle of the last attempt at the L1 */
-  uint32_t delay;      /* cycles before the attempt that count for the L1 (l1d.latency_first) */
+  uint64_t tried; /* cycle of the last attempt at the L1 */
   uint32_t refused[4]; /* cycles lost to reservation fails, by cause */
 };
+_Static_assert(sizeof(struct sm_tracker) == 64, "a tracker is a line of the host's cache");
 
 struct sm_stats {
 #define X(id, name, unit, help, where)
@@ -110,7 +112,6 @@ struct sm_stats {
   SM_COUNTERS(X, S)
 #undef X
 #undef S
-  struct work_count work[WORK_KEYS];      /* issued instructions, with their lanes */
   uint64_t l1_fail_cycles[SLUICE_NFAILS]; /* of l1_fail_stall_cycles, by what was missing at the last try */
   uint64_t stall[NSTALLS];                /* warp cycles by cause */
   uint64_t stage[NSTAGES];                /* cycles of answered reads, by stage */
@@ -120,6 +121,7 @@ struct sm_stats {
 /* The running launch, as all SMs know it. */
 struct sm_launch {
   struct supply *supply;
+  const struct work_numbers *work;
   struct error *err;
   unsigned width;              /* lanes of a warp */
   bool wide;                   /* more than 32 */
@@ -280,6 +282,7 @@ struct sm {
       *answer; /* the answer that tracker_answer() is called for; NULL: a hit in the L1, or shared memory */
   struct sm_waits *waits; /* NULL: nobody wants to know */
   struct sm_stats stats;
+  struct work_count *work; /* issued instructions, with their lanes, by number (core/work.h) */
   struct checker *checker; /* NULL: requests are not followed */
 };
 

@@ -116,7 +116,7 @@ static void quit(void *supply) {
 
 struct supply *supply_open(struct exec *x, const struct supply_options *o) {
   struct supply *f = xcalloc(1, sizeof *f);
-  producer_init(&f->p, x, o->told, o->nwarps, o->warp_width > 32, o->params, o->core);
+  producer_init(&f->p, x, o->told, o->nwarps, o->warp_width > 32, o->params, o->core, o->numbers);
   producer_helped(&f->p, o->team);
   f->nwarps = o->nwarps;
   f->mode = o->mode;

@@ -72,6 +72,7 @@ enum supply_mode {
 
 struct supply;
 struct core_config;
+struct work_numbers;
 struct functional_machine; /* notified of every segment; may be NULL */
 struct team;
 struct profiler; /* of the thread that executes on demand (engine/profiler.h); may be NULL */
@@ -81,6 +82,7 @@ struct supply_options {
   unsigned warp_width;
   bool params;                    /* loads of parameters are memory instructions */
   const struct core_config *core; /* how instructions use registers and pipelines */
+  struct work_numbers *numbers;   /* of instructions' kinds (core/work.h) */
   enum supply_mode mode;
   struct team *
       team; /* helps to execute while supply_next_cta() waits for a CTA, when nothing else runs; may be NULL */

@@ -13,7 +13,7 @@ struct run {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide, bool params, const struct core_config *core) {
+                   bool wide, bool params, const struct core_config *core, struct work_numbers *numbers) {
   *p = (struct producer){.x = x,
                          .told = told,
                          .nwarps = nwarps,
@@ -21,6 +21,7 @@ void producer_init(struct producer *p, struct exec *x, struct functional_machine
                          .params = params,
                          .banks = core->register_banks,
                          .core = core,
+                         .numbers = numbers,
                          .nblocks = exec_blocks(x)};
   uint64_t named[EXEC_REGISTERS / 64];
   exec_registers(x, named);
@@ -238,7 +239,7 @@ static void decode(struct producer *p, uint32_t number) {
     if (guarded(&b->inst[i]) || b->inst[i].flags & (SLUICE_IF_BARRIER | SLUICE_IF_ADDRESS))
       b->items[b->nitems++] = i;
   }
-  work_keys(b->inst, b->n);
+  work_keys(p->numbers, b->inst, b->n);
 }
 
 /* Words of an access behind its first word, and words for each lane, by the form of the access. */

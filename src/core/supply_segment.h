@@ -48,6 +48,7 @@ struct producer {
   bool params;    /* loads of parameters are memory instructions */
   uint32_t banks; /* register banks */
   const struct core_config *core;
+  struct work_numbers *numbers;
   uint64_t violations;
   struct supply_block *block; /* all blocks of the program; decoded before a segment names them */
   uint32_t nblocks, npc;      /* number of blocks; of blocks that have their pc */
@@ -56,7 +57,7 @@ struct producer {
 };
 
 void producer_init(struct producer *p, struct exec *x, struct functional_machine *told, uint32_t nwarps,
-                   bool wide, bool params, const struct core_config *core);
+                   bool wide, bool params, const struct core_config *core, struct work_numbers *numbers);
 void producer_destroy(struct producer *p);
 /* From now on the threads of a team can help, when producer_next() is called with `together`: they have nothing else to do then. NULL: no
  * team. */

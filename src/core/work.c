@@ -70,9 +70,23 @@ static uint16_t key_of(const struct warp_inst *block, size_t at) {
   return (uint16_t)(key * WORK_REUSED + at_most(at_most(reused, sources), WORK_REUSED - 1));
 }
 
-void work_keys(struct warp_inst *block, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    block[i].work = key_of(block, i);
+void work_numbers_init(struct work_numbers *k) {
+  *k = (struct work_numbers){.n = 0};
+  pthread_mutex_init(&k->lock, NULL);
+}
+
+void work_keys(struct work_numbers *k, struct warp_inst *block, size_t n) {
+  pthread_mutex_lock(&k->lock);
+  for (size_t i = 0; i < n; i++) {
+    uint16_t key = key_of(block, i), *number = &k->number[key];
+    if (!*number) {
+      k->key[k->n] = key;
+      *number = (uint16_t)(k->n + 1);
+      __atomic_store_n(&k->n, k->n + 1, __ATOMIC_RELEASE); /* work_sum() may run meanwhile */
+    }
+    block[i].work = (uint16_t)(*number - 1);
+  }
+  pthread_mutex_unlock(&k->lock);
 }
 
 /* Operands of 64 bits lie in two registers of the file. */
@@ -92,20 +106,20 @@ static unsigned operands(unsigned work, unsigned sources) {
   return one ? 1 : of[work] > sources ? of[work] - sources : 0;
 }
 
-struct work_sum work_sum(const struct work_count of[WORK_KEYS]) {
+struct work_sum work_sum(const struct work_numbers *k, const struct work_count of[WORK_KEYS]) {
   struct work_sum sum = {0};
-  for (unsigned key = 0; key < WORK_KEYS; key++) {
-    if (!of[key].warps) /* most keys: a kernel has few of all combinations */
-      continue;
+  uint32_t n = __atomic_load_n(&k->n, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < n; i++) {
+    unsigned key = k->key[i];
     unsigned again = key % WORK_REUSED, destinations = key / WORK_REUSED % WORK_DESTINATIONS,
              sources = key / WORK_REUSED / WORK_DESTINATIONS % WORK_SOURCES,
              w = key / WORK_REUSED / WORK_DESTINATIONS / WORK_SOURCES;
-    sum.warps[w] += of[key].warps;
-    sum.lanes[w] += of[key].lanes;
-    sum.register_reads += of[key].lanes * sources * width(w);
-    sum.register_writes += of[key].lanes * destinations * width(w);
-    sum.register_reused += of[key].lanes * again * width(w);
-    sum.other_operands += of[key].lanes * operands(w, sources);
+    sum.warps[w] += of[i].warps;
+    sum.lanes[w] += of[i].lanes;
+    sum.register_reads += of[i].lanes * sources * width(w);
+    sum.register_writes += of[i].lanes * destinations * width(w);
+    sum.register_reused += of[i].lanes * again * width(w);
+    sum.other_operands += of[i].lanes * operands(w, sources);
   }
   sum.operands = sum.warps[WORK_PARAM] + sum.warps[WORK_CONSTANT];
   return sum;

@@ -1,10 +1,12 @@
 /* Counts of issued instructions for the energy model: how many of each class, with how many lanes and registers.
  *
- * An instruction's place in the SM's table is found when its block is decoded; issuing the instruction adds to this place.
- * Sums over classes and registers are made when counters are read. */
+ * An instruction's key, of class and numbers of registers, is found when its block is decoded. Keys are numbered as they appear, so that
+ * the counts of a kernel lie side by side; issuing the instruction adds to the count of this number. Sums over classes and registers
+ * are made when counters are read. */
 #ifndef SLUICE_CORE_WORK_H
 #define SLUICE_CORE_WORK_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +49,15 @@ enum {
   WORK_KEYS = NWORKS * WORK_SOURCES * WORK_DESTINATIONS * WORK_REUSED
 };
 
+/* The numbers of keys, of a GPU: several threads decode. */
+struct work_numbers {
+  pthread_mutex_t lock;
+  uint32_t n;
+  uint16_t key[WORK_KEYS];
+  uint16_t number[WORK_KEYS]; /* of each key, plus 1; 0: none */
+};
+void work_numbers_init(struct work_numbers *k);
+
 struct work_count {
   uint64_t warps, lanes;
 };
@@ -62,7 +73,7 @@ struct work_sum {
 struct warp_inst;
 /* Fills `work` of the instructions of a block. A register that holds a constant, as the block itself shows, is no operand from the
  * register file. */
-void work_keys(struct warp_inst *block, size_t n);
-struct work_sum work_sum(const struct work_count of[WORK_KEYS]);
+void work_keys(struct work_numbers *k, struct warp_inst *block, size_t n);
+struct work_sum work_sum(const struct work_numbers *k, const struct work_count of[WORK_KEYS]);
 
 #endif

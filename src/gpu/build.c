@@ -386,6 +386,8 @@ struct gpu *gpu_new(const struct gpu_config *k, const struct conf *c, const stru
   g->queued = xcalloc(g->nslices, sizeof *g->queued);
   g->room = xcalloc((k->sms + 63) / 64, sizeof *g->room);
   set_turns(g);
+  work_numbers_init(&g->work);
+  g->launch.work = &g->work;
   set_parallel(g, o);
   struct tech_order source = tech_source(tech);
   if (!source.ops && k->l2.edge_queue)

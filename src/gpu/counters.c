@@ -129,7 +129,7 @@ static uint64_t *take_gpu(const struct gpu *g, uint64_t *to) {
 static uint64_t *take_sm(const struct sm *s, uint64_t *to) {
   const struct cache_stats *d = cache_stats(s->l1d), *c = cache_stats(s->l1c), *i = cache_stats(s->l1i),
                            *t = cache_stats(s->l1t);
-  const struct work_sum w = work_sum(s->stats.work);
+  const struct work_sum w = work_sum(s->launch->work, s->work);
   SM_COUNTERS(X, S)
   memcpy(to, w.lanes, sizeof w.lanes);
   to += NWORKS;

@@ -205,6 +205,7 @@ static struct supply *open_supply(struct gpu *g, struct exec *x, const struct la
                              .warp_width = width,
                              .params = g->k.l1.c_params,
                              .core = &g->k.core,
+                             .numbers = &g->work,
                              .mode = g->mode,
                              .team = g->team,
                              .profiler = g->parallel.profiler,

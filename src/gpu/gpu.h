@@ -65,6 +65,7 @@ struct gpu {
   /* the launch */
   struct functional_machine *told;
   struct sm_launch launch;
+  struct work_numbers work; /* of kinds of instructions */
   struct occupancy occupancy;
   uint32_t next_place;
   uint32_t *in_turn, *place; /* SM of each place in the order in which SMs take CTAs; place of each SM */

@@ -23,7 +23,8 @@
 #include "tech/guard.h"
 #include "tech/tech.h"
 
-struct l2_parent { /* a request in the slice; its number is the handle that the order knows */
+/* A request in the slice; its number is the handle that the order knows. Two lines of the host's cache. */
+struct l2_parent {
   struct mem_request request;
   uint64_t line;    /* address within the slice */
   uint64_t arrived; /* cycle at which the request could be looked up */
@@ -32,15 +33,16 @@ struct l2_parent { /* a request in the slice; its number is the handle that the 
   uint32_t failed_at; /* age at the last reservation fail */
   uint8_t fail_cause; /* cause of that fail; SLUICE_NFAILS: the last attempt succeeded */
   uint8_t todo;       /* L2 sectors still to look up */
+  bool away;          /* the line is one of the slice in the other half (l2/half.h) */
   uint32_t arrival;   /* arrival number, for the checker */
   uint32_t
       joined; /* the next of the requests that joined this one, or, until it goes to the tags, may; UINT32_MAX: none */
   uint32_t last; /* of those, where this one is the first */
   uint32_t turn; /* how many requests of its SM came before */
   uint32_t slot; /* how many requests came into the delay before */
-  bool away;     /* the line is one of the slice in the other half (l2/half.h) */
   uint32_t twin; /* the request in that slice, or from that slice, which is the same; UINT32_MAX: none */
 };
+_Static_assert(sizeof(struct l2_parent) == 128, "a request in a slice is two lines of the host's cache");
 
 /* A burst of a fetch or write-back, on the way to the controller. */
 struct memory_request {

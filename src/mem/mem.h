@@ -196,7 +196,7 @@ struct request_ring {
 /* `spare`: requests that may be pushed beyond `capacity` without asking for room. */
 static inline void ring_init(struct request_ring *r, uint32_t capacity, uint32_t spare) {
   *r = (struct request_ring){.capacity = capacity, .at.mask = ring_mask(capacity + spare)};
-  r->request = xcalloc(r->at.mask + 1u, sizeof *r->request);
+  r->request = xaligned((r->at.mask + 1u) * sizeof *r->request); /* requests are written before they are read */
 }
 
 static inline void ring_destroy(struct request_ring *r) {
