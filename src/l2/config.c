@@ -129,6 +129,10 @@ static const struct conf_param rows[] = {
         "l2.fill_interval", fill_cycles, "0", 0, 1000, "cycles",
         "With l2.whole_requests: cycles that each sector which comes from memory keeps the slice busy.",
         "an alternative: one array of data"),
+    CONF_ROW_FLOAT("l2.fill_port_interval", fill_port_cycles, "0", 0, 1000, "cycles",
+                   "With l2.whole_requests: cycles that each sector which comes from memory takes of the way "
+                   "into the slice, which stores take, too; 0: none.",
+                   "an alternative: one port for all data that is written"),
     CONF_ROW_FLOAT(
         "l2.write_back_interval", write_back_cycles, "0", 0, 1000, "cycles",
         "With l2.whole_requests: cycles that each sector which goes to memory keeps the slice busy.",
@@ -227,10 +231,13 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   k->read_interval = (uint32_t)(k->read_cycles * 1024 + 0.5);
   k->read_more = (uint32_t)(k->read_more_cycles * 1024 + 0.5);
   k->fill_interval = (uint32_t)(k->fill_cycles * 1024 + 0.5);
+  k->fill_port = (uint32_t)(k->fill_port_cycles * 1024 + 0.5);
   k->write_back_interval = (uint32_t)(k->write_back_cycles * 1024 + 0.5);
-  if (!k->whole_requests && (k->fill_interval || k->write_back_interval))
+  if (!k->whole_requests && (k->fill_interval || k->fill_port || k->write_back_interval))
     ok = error_add(err, EXIT_USAGE, "%s: modelled with l2.whole_requests",
-                   k->fill_interval ? "l2.fill_interval" : "l2.write_back_interval");
+                   k->fill_interval ? "l2.fill_interval"
+                   : k->fill_port   ? "l2.fill_port_interval"
+                                    : "l2.write_back_interval");
   if (!k->whole_requests && (k->read_cycles < 1 || k->read_more < 1024 || k->read_more > 1024))
     ok = error_add(err, EXIT_USAGE, "%s: %g; without l2.whole_requests a sector takes a cycle",
                    k->read_cycles < 1 ? "l2.read_interval" : "l2.read_more_interval",

@@ -247,8 +247,9 @@ static void take(struct partition *c, struct l2_slice *s, const struct mem_reque
   s->stats.requests++;
   s->received = c->now;
   if (c->k->whole_requests && r->kind == MEM_WRITE) {
+    uint64_t filled = s->filling >> 10;
     s->in_left_over += store_comes_in(c->k, r);
-    s->in_free = c->now + (s->in_left_over >> 10);
+    s->in_free = (filled > c->now ? filled : c->now) + (s->in_left_over >> 10);
     s->in_left_over &= 1023;
   }
   s->in->popped++;
@@ -512,6 +513,8 @@ HOT void slice_filled(struct partition *c, struct l2_slice *s, const struct l2_f
   s->stats.fetch_cycles += c->now - f->since;
   if (c->k->fill_interval)
     slice_keep_busy(c, s, c->k->fill_interval);
+  if (c->k->fill_port)
+    s->filling = max64(s->filling, max64(c->now, s->in_free) << 10) + c->k->fill_port;
   if (s->fast) {
     struct fill ctx = {c, s, fetched, true, 0};
     cache_fill_as(s->cache, &s->cache->way[f->place], f->line, 1u << f->sector, true, fill_answer, &ctx,

@@ -128,7 +128,9 @@ struct l2_slice {
   uint64_t
       result_at; /* 1024ths of a cycle: the last result of an atomic has left (l2.atomic_result_interval) */
   uint64_t atomic_line[L2_ATOMIC_LINES]; /* lines of the last atomics, the last one first */
-  uint64_t in_free;      /* cycle from which on the next request can come in (l2.whole_requests) */
+  uint64_t in_free; /* cycle from which on the next request can come in (l2.whole_requests) */
+  uint64_t
+      filling; /* 1024ths of a cycle: until then data from memory take the way in (l2.fill_port_interval) */
   uint32_t in_left_over; /* rest of the time that the last one took, in 1024ths of a cycle */
   uint32_t left_over;    /* rest of the time that the slice is busy, in 1024ths of a cycle */
   uint64_t busy;         /* cycle until which an atomic or store keeps the slice busy */

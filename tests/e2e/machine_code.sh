@@ -127,6 +127,17 @@ memory_sends_more_than_a_sector() {
   exits 0
 }
 
+# 4.3 MB are read from memory and written elsewhere: 135,168 sectors come into 94 slices, and stores wait for them. Reads alone do not.
+data_from_memory_take_the_way_of_stores() {
+  printf 'ptx: %s/validation/h200/micro3.ptx\nbuffers: {p: {bytes: 8MiB}, q: {bytes: 8MiB}}\nlaunches:\n  - {kernel: copy_stream, grid: [264], block: [256], args: [p, q, {s32: 2097151}, {s32: 4}]}\n' "$PWD" >"$tmp/c.yaml"
+  for i in 0 20; do
+    run "$sluice" run "$tmp/c.yaml" --gpu h200 --set l2.warm=false --set gpu.l2_mhz=1980 --set l2.fill_port_interval=$i --quiet --json "$tmp/c$i.json"
+    exits 0
+  done
+  [ "$(json cycles "$tmp/c20.json")" -ge $((135168 / 94 * 20)) ] || fail "$(json cycles "$tmp/c20.json") cycles for data of $((135168 / 94)) x 20"
+  [ "$(json cycles "$tmp/c0.json")" -lt $((135168 / 94 * 10)) ] || fail "$(json cycles "$tmp/c0.json") cycles without the port"
+}
+
 # Warps of all SMs add to the 32 words of a line: four sectors for each instruction, in 4 x 3 cycles of the L2 or in 4 x 2.
 atomics_of_a_line_are_served_faster() {
   for by in 0:640 2:800; do # four sectors, of l2.atomic_interval 1.6 or of 2 cycles each
@@ -150,6 +161,6 @@ code_comes_to_one_sm_after_the_other() {
 
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
-  memory_sends_more_than_a_sector atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
+  memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp
 finish
