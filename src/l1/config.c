@@ -103,6 +103,11 @@ static const struct conf_param rows[] = {
         "its lanes read; 0: none waits.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT(
+        "l1c.address_latency", c_address_latency, "0", 0, 1000, "cycles",
+        "What each further address that lanes of a constant load read adds to its latency, at least "
+        "l1c.interval; of addresses of one line.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
         "l1c.second_latency", c_second_latency, "0", 0, 10000, "cycles",
         "Constant load whose line is not in the constant cache: it comes from a second one of the SM, which "
         "has all constants; 0: there is none, and lines come from the L2.",
@@ -169,6 +174,12 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
     ok = error_add(err, EXIT_USAGE,
                    "l1d.banked: needs lines of 128 bytes (gpu.line_bytes: %u) and l1d.latency_first false",
                    k->line_bytes);
+  if (k->c_address_latency && !k->c_interval)
+    ok = error_add(err, EXIT_USAGE,
+                   "l1c.address_latency: %u; addresses do not wait for each other (l1c.interval: 0)",
+                   k->c_address_latency);
+  if (k->c_address_latency < k->c_interval)
+    k->c_address_latency = k->c_interval;
   if (k->c_second_latency && !k->c_on)
     ok =
         error_add(err, EXIT_USAGE, "l1c.second_latency: %u; there is no first constant cache (l1c.on: false)",

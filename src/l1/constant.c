@@ -8,14 +8,15 @@ static uint32_t addresses(const struct l1_of *of, const struct sm_access *a) {
   return bytes > of->inst->bytes ? bytes / of->inst->bytes : 1;
 }
 
-/* Constants of an SM leave their cache one after the other. `more`: cycles that this one takes besides. */
+/* Constants of an SM leave their cache one after the other; a load has all of its addresses later than the cache could take the next load. `more`: cycles
+ * that this one takes besides. */
 static void leave(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint32_t latency,
                   uint32_t more) {
   const struct l1_config *k = s->l1.k;
   uint64_t from = s->constant_free > s->now ? s->constant_free : s->now;
-  uint64_t last = k->c_interval ? from + (addresses(of, a) - 1) * (uint64_t)k->c_interval : from;
-  s->constant_free = last + k->c_interval + more;
-  tracker_answer(s, of->tracker, last + latency, s->k->hit_stages);
+  uint32_t further = k->c_interval ? addresses(of, a) - 1 : 0;
+  s->constant_free = from + (further + 1) * (uint64_t)k->c_interval + more;
+  tracker_answer(s, of->tracker, from + (uint64_t)further * k->c_address_latency + latency, s->k->hit_stages);
 }
 
 static void nobody(void *ctx, uint32_t waiter) {

@@ -82,6 +82,10 @@ constants_leave_their_cache_address_by_address() { # 3 cycles each; lanes read o
     near "$n addresses" "$(steps 64 8 "ld.const.u8 %u#, [%lane$lane];" l1c.on=false l1c.interval=3)" $((64 * 8 * 3 * n))
     lane=$((lane + 1))
   done
+  # one warp, whose every load waits for the one before: 20 cycles and 7 for each of three more addresses
+  one=$(steps 64 1 'ld.const.u32 %u0, [%lane0]; and.b32 %u0, %u0, 0; mad.wide.u32 %lane0, %u0, 4, %lane0;' l1c.on=false l1c.interval=3 l1c.latency=20)
+  four=$(steps 64 1 'ld.const.u32 %u0, [%lane1]; and.b32 %u0, %u0, 0; mad.wide.u32 %lane1, %u0, 4, %lane1;' l1c.on=false l1c.interval=3 l1c.latency=20 l1c.address_latency=7)
+  near "further addresses" $((four - one)) $((64 * 3 * 7))
   second='l1c.on=true l1c.sets=1 l1c.ways=1 l1c.latency=10 l1c.second_latency=50'
   # a line of 16 words is followed by another, which the cache has not
   # shellcheck disable=SC2086
