@@ -9,6 +9,7 @@
  * A thread that waits spins for as long as a few windows take, then sleeps. */
 #include "engine/meet.h"
 #include "base/cores.h"
+#include "base/least.h"
 #include "base/pool.h"
 #include <pthread.h>
 
@@ -269,20 +270,39 @@ static bool lead(struct member *m) {
   return after > 1;
 }
 
+static void hear(struct news *all, const struct member *other, uint32_t meeting) {
+  const struct news *n = &other->news[meeting % 2];
+  all->asked |= n->asked;
+  sooner(&all->next, n->next);
+}
+
+/* Hears what the others tell in this meeting: first of those that are there, whose news thus are in the host's cache, while the last are
+ * awaited. */
+static void hear_all(struct member *m, uint32_t meeting, struct news *all) {
+  uint8_t late[ENGINE_SHARDS];
+  unsigned nlate = 0;
+  for (unsigned i = 0; i < m->active; i++)
+    __builtin_prefetch(&m->all[i]);
+  for (unsigned i = 0; i < m->active; i++)
+    if (i == m->number)
+      continue;
+    else if (event_count_reached(&m->all[i].told, meeting))
+      hear(all, &m->all[i], meeting);
+    else
+      late[nlate++] = (uint8_t)i;
+  for (unsigned k = 0; k < nlate; k++) {
+    event_count_await(&m->all[late[k]].told, meeting, m->spin);
+    hear(all, &m->all[late[k]], meeting);
+  }
+}
+
 static bool meet(struct member *m) {
   struct parallel_engine *c = m->c;
   uint32_t meeting = ++m->meetings;
   struct news all = m->news[meeting % 2] = news_of(m);
   delay_here(&m->delay);
   event_count_signal(&m->told, meeting);
-  for (unsigned i = 0; i < m->active; i++) {
-    if (i == m->number)
-      continue;
-    event_count_await(&m->all[i].told, meeting, m->spin);
-    const struct news *n = &m->all[i].news[meeting % 2];
-    all.asked |= n->asked;
-    all.next = n->next < all.next ? n->next : all.next;
-  }
+  hear_all(m, meeting, &all);
   delay_here(&m->delay);
   bool serial = !--m->left || all.asked || all.next >= c->until || all.next >= m->point;
   m->parity ^= 1;
