@@ -16,6 +16,8 @@ void barrier_arrive(struct sm *s, uint32_t w, uint32_t item) {
   c->barrier[id].expected = (expected + s->launch->width - 1) / s->launch->width; /* in warps; 0: all warps */
   c->barrier[id].arrived++;
   s->barrier_free = (s->barrier_free > s->now ? s->barrier_free : s->now) + s->k->barrier_interval;
+  if (s->k->barrier_unit)
+    s->mem_busy = (s->mem_busy > s->now ? s->mem_busy : s->now) + s->k->barrier_unit;
   k->at_barrier = kind != SLUICE_BAR_ARRIVE;
   if (k->at_barrier)
     gate_barrier(s, w, true);

@@ -339,6 +339,9 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT("sm.barrier_latency", barrier_latency, "0", 0, 10000, "cycles",
                   "From the last arrival at a barrier to the next instruction of those that waited.",
                   "an alternative"),
+    CONF_ROW_UINT("sm.barrier_unit", barrier_unit, "0", 0, 1000, "cycles",
+                  "Cycles of the load/store unit that a warp's arrival at a barrier takes.",
+                  "an alternative"),
 };
 const struct conf_table core_params = {"SM", rows, sizeof rows / sizeof *rows};
 

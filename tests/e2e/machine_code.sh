@@ -100,6 +100,11 @@ stores_of_no_lane_take_the_unit() { # loads do not
   near "a load" "$(steps 64 8 '@%empty ld.global.f32 %f#, [%p];' sm.empty_interval=3)" $((64 * 8))
 }
 
+arrivals_at_a_barrier_take_the_unit() {
+  near "nothing" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;' sm.barrier_unit=0)" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;')"
+  near "30 cycles" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;' sm.barrier_unit=30)" $((64 * 8 * 31))
+}
+
 sums_of_f32_in_shared_memory_keep_their_warp() { # those of integers do not
   near "f32" "$(steps 32 1 'red.shared.add.f32 [word], %one;' sm.shared_cas=50)" $((32 * 51))
   near "slots" "$(steps 32 8 'red.shared.add.f32 [word], %one;' sm.shared_cas=1 sm.slots.shared_cas=40)" $((32 * 8 * 40))
@@ -166,5 +171,5 @@ code_comes_to_one_sm_after_the_other() {
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
-  sums_of_f32_in_shared_memory_keep_their_warp
+  sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit
 finish
