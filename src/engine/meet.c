@@ -343,13 +343,18 @@ static void run_shards(void *member) {
   struct shards *ran = &m->shards[m->meetings % 2]; /* the thread's shards in the next window */
   uint64_t began = event_count_clock(), since = began, now;
   ran->n = 0;
-  for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0)
+  for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0) {
+    if (k ==
+        1) /* what others have left is asked for at once: all of them wait for the thread that comes here last */
+      for (unsigned i = 0; i < m->active; i++)
+        __builtin_prefetch(&m->all[i].left_shards);
     while (take_shard(&m->all[of], m, &shard)) {
       run_shard(m, shard);
       now = event_count_clock();
       add_shard(ran, shard, now - since);
       since = now;
     }
+  }
   m->busy += since - began;
 }
 

@@ -104,18 +104,19 @@ struct xbar_post {
   struct xbar_boxes notes, arrivals, credits;
   struct xbar_store *store; /* [input] */
   struct xbar_shard *shard;
-  /* the crossbar's own, as all below: the boxes of this window, of shard 0 */
-  uint8_t *arrival, *credited;
-  uint64_t base;          /* of both */
-  uint32_t noted;         /* the last window whose notes it took */
-  uint32_t shards, mask;  /* of the ring of notes of an input */
   struct xbar_note *ring; /* [input][message]: the crossbar's own; NULL: it has queues (noc/voq.h) */
   uint16_t *gone;         /* [input]: messages that have passed; queues of the crossbar may hold taken ones */
-  uint32_t slots;         /* of an output */
-  uint32_t near_full;     /* messages of an input with which its port may be full */
-  uint64_t arrive, credit; /* as the ports say: cycles to a receiver; ticks of a slot to a sender */
   uint32_t *to,
       *from; /* [output], [input]: bytes from the box of shard 0 to that of the receiver's, of the sender's shard */
+  uint64_t arrive, credit; /* as the ports say: cycles to a receiver; ticks of a slot to a sender */
+  uint32_t shards, mask;   /* of the ring of notes of an input */
+  uint32_t slots;          /* of an output */
+  uint32_t near_full;      /* messages of an input with which its port may be full */
+  char apart[PORT_LINE];
+  uint8_t *arrival, *credited; /* the crossbar's own: the boxes of this window, of shard 0 */
+  uint64_t base;               /* of both */
+  uint32_t noted;              /* the last window whose notes it took */
+  char behind[PORT_LINE];
 };
 
 struct xbar;

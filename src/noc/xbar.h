@@ -68,12 +68,6 @@ struct voqs;
 struct xbar {
   struct engine *engine;
   uint32_t unit, inputs, outputs;
-  uint64_t now; /* tick of the cycle that is simulated: the engine's, or a later tick (xbar_ahead_until()) */
-  uint64_t fresh,
-      due; /* the first cycle that is not simulated yet; where the crossbar ran ahead, the next cycle with work */
-  uint64_t left;            /* cycles for which all outputs are known to have slots */
-  uint64_t look_at;         /* the cycle at which to check again for running ahead */
-  uint64_t looked, known;   /* xbar_known() of a cycle */
   struct xbar_sender *from; /* by input; NULL: the crossbar does not run ahead */
   uint32_t reach;           /* most cycles that the crossbar may be ahead */
   const uint64_t *
@@ -95,16 +89,12 @@ struct xbar {
   struct xbar_head *head;
   uint16_t *
       view; /* for tests: messages of each input that were taken, as far as the part sees them; NULL: it sees all */
-  uint16_t *others;      /* by input: number of a head that is for another part; NULL: one part */
-  uint64_t era;          /* in which `others` and `head` were noted */
-  uint64_t *waits;       /* set of inputs whose heads ask for an output of the part, or will */
-  uint64_t *later;       /* by cycle, modulo XBAR_LATER: set of inputs whose heads will ask then */
-  uint64_t later_cycles; /* set of the cycles whose set in `later` is not empty */
-  uint32_t *asked;       /* outputs that heads ask for */
-  uint32_t nasked;
+  uint16_t *others; /* by input: number of a head that is for another part; NULL: one part */
+  uint64_t *waits;  /* set of inputs whose heads ask for an output of the part, or will */
+  uint64_t *later;  /* by cycle, modulo XBAR_LATER: set of inputs whose heads will ask then */
+  uint32_t *asked;  /* outputs that heads ask for */
   struct xbar_post
       *post; /* windows of several cycles on several shards; NULL: the crossbar reads and writes the ports */
-  uint64_t messages, flits, wait_cycles;
   struct voqs *voqs; /* allocators that match inputs and outputs: islip, a technique's */
   bool response;
   uint8_t large_kinds; /* set of the kinds of messages that carry data (enum mem_kind) */
@@ -122,6 +112,19 @@ struct xbar {
   uint32_t masked[MEM_SECTORS + 1];     /* flits of a store of parts of so many sectors; 0: it has no mask */
   struct xbar *more;                    /* parts after the first; the first is this struct */
   uint32_t nmore;
+  /* What the crossbar writes in every cycle, apart from what shards of senders and receivers read of it (noc/mail.h). */
+  char apart[PORT_LINE];
+  uint64_t now; /* tick of the cycle that is simulated: the engine's, or a later tick (xbar_ahead_until()) */
+  uint64_t later_cycles; /* set of the cycles whose set in `later` is not empty */
+  uint32_t nasked;
+  uint64_t messages, flits, wait_cycles;
+  uint64_t fresh,
+      due; /* the first cycle that is not simulated yet; where the crossbar ran ahead, the next cycle with work */
+  uint64_t left;          /* cycles for which all outputs are known to have slots */
+  uint64_t look_at;       /* the cycle at which to check again for running ahead */
+  uint64_t looked, known; /* xbar_known() of a cycle */
+  uint64_t era;           /* in which `others` and `head` were noted */
+  char behind[PORT_LINE];
 };
 
 /* Sums over all parts. */
