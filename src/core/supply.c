@@ -242,8 +242,10 @@ static struct supply_cta *cta_new(struct supply *f, uint64_t linear) {
     f->spare = c->next;
     memset(c->warp, 0, f->nwarps * sizeof *c->warp);
   } else {
-    c = xcalloc(1, sizeof *c);
-    c->warp = xcalloc(f->nwarps, sizeof *c->warp);
+    /* on lines of the host's cache that no thread writes to which simulates another CTA */
+    size_t warps = f->nwarps * sizeof *c->warp;
+    c = xaligned(sizeof *c);
+    c->warp = memset(xaligned(warps), 0, warps);
   }
   *c = (struct supply_cta){.linear = linear, .nwarps = f->nwarps, .warp = c->warp, .prev = f->newest};
   if (f->newest)

@@ -339,7 +339,7 @@ static void sort(struct producer *p, const struct sluice_segment *s, struct runs
 }
 
 static struct supply_segment *segment_new(const struct producer *p) {
-  struct supply_segment *s = xcalloc(1, sizeof *s);
+  struct supply_segment *s = memset(xaligned(sizeof *s), 0, sizeof *s);
   s->from = xcalloc(p->nwarps + 2u, sizeof *s->from);
   return s;
 }
