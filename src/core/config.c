@@ -429,8 +429,9 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
     ok = error_add(err, EXIT_USAGE,
                    "sm.pipes: own; sm.sp_units and sm.sfu_units are as many as sm.schedulers then (%u)",
                    k->schedulers);
-  if (k->pipes == PIPES_OWN && k->collectors)
-    ok = error_add(err, EXIT_USAGE, "sm.pipes: own; not modelled with collectors (sm.collectors)");
+  if (k->pipes != PIPES_SHARED && k->collectors)
+    ok = error_add(err, EXIT_USAGE, "sm.pipes: %s; not modelled with collectors (sm.collectors)",
+                   k->pipes == PIPES_OWN ? "own" : "split");
   if (k->vmb_in_order && !k->vmb)
     ok = error_add(err, EXIT_USAGE, "sm.vmb_in_order: there is no buffer (sm.vmb: 0)");
   if (k->scalar_in_order && k->model != SM_GCN)
