@@ -49,9 +49,12 @@ struct producer {
   uint32_t banks; /* register banks */
   const struct core_config *core;
   struct work_numbers *numbers;
-  uint64_t violations;
   struct supply_block *block; /* all blocks of the program; decoded before a segment names them */
-  uint32_t nblocks, npc;      /* number of blocks; of blocks that have their pc */
+  uint32_t nblocks;
+  char apart
+      [64]; /* what is written with each turn: not in a line of the host's cache with `block`, which all SMs read */
+  uint32_t npc; /* blocks that have their pc */
+  uint64_t violations;
   struct runs runs;
   struct producer_team together;
 };

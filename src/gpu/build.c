@@ -55,7 +55,7 @@ static unsigned useful_shards(const struct gpu_config *k) {
 /* Where windows are long, a thread has several shards, the crossbars' first, and takes those that another has not come to
  * (engine/meet.c): what a shard has to do differs from window to window. */
 static unsigned shards_of(const struct gpu_config *k, unsigned threads) {
-  enum { EACH = 3, MOST = 128 };
+  enum { EACH = 5, MOST = 128 };
   if (k->noc.inject < 2 || threads == 1)
     return threads;
   unsigned units = k->sms + k->l2.channels, n = EACH * threads;
