@@ -228,6 +228,10 @@ static const struct conf_param rows[] = {
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
         "meet, there and here; the same branches as of sm.latency.may_part.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.begin", begin_slots, "0", 0, 16, "slots",
+                  "simt: issue slots that a warp takes where it begins: machine code sets the stack pointer and "
+                  "loads the descriptor of global memory first.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.slots.joined", joined_slots, "0", 0, 100, "slots",
                   "simt: issue slots more of an atomic that one lane does for all (sm.join_atomics).",
                   "an alternative: recent NVIDIA GPUs"),
@@ -399,7 +403,7 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->joined_slots || k->joined_result_slots ||
+  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->begin_slots || k->joined_slots || k->joined_result_slots ||
              k->constant_operands || k->empty_interval || k->greedy_stores || k->shared_cas_slots > 1;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;

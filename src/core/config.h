@@ -35,7 +35,7 @@ struct core_config {
     uint32_t latency, interval, slots;
   } unit[PTX_NUNITS];
   uint32_t cross_latency; /* more cycles of an arithmetic result for another pipeline */
-  uint32_t joined_slots, joined_result_slots, joined_wait,
+  uint32_t begin_slots, joined_slots, joined_result_slots, joined_wait,
       joined_result;   /* of atomics that one lane does for all */
   uint32_t part_slots; /* more issue slots of a branch at which lanes could part */
   bool slots;          /* one of what follows, or an instruction takes more than one issue slot */

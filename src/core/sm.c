@@ -117,6 +117,12 @@ static void reserve_registers(struct sm *s, uint32_t n) {
     s->warp[w].reg = s->scoreboard + w * own;
 }
 
+/* Instructions of machine code in front of the kernel's own take issue slots. */
+static void take_begin(struct sm *s, struct sched *c) {
+  c->busy = (c->busy > s->now ? c->busy : s->now) + s->k->begin_slots;
+  s->stats.more_slots += s->k->begin_slots;
+}
+
 static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint32_t registers,
                       uint64_t shared) {
   uint32_t slot = 0, w = 0, simd = GCN_SIMDS;
@@ -163,6 +169,8 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
     stall_begin(s, w);
     p->live = true, p->ended = p->at_barrier = false;
     sched_add(&s->sched[w % s->k->schedulers], w);
+    if (s->k->begin_slots)
+      take_begin(s, &s->sched[w % s->k->schedulers]);
     bool has_work = warp_fetch(s, w);
     /* warps that wait for the first instructions go through the fetch unit in turn */
     if (p->fetch_ready < s->code_at)
