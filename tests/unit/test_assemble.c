@@ -327,6 +327,27 @@ static void long_loops_are_unrolled_for_loads_only(void **state) {
   assert_int_equal(products_of(8, red), 8);
 }
 
+/* What machine code of sm_90 does in one instruction: IMAD.WIDE, IADD3, and numbers as operands. */
+static void sums_take_products_other_sums_and_numbers_along(void **state) {
+  (void)state;
+  struct ptx_module *m = assembled_as(
+      "",
+      "ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; ld.param.u32 %r1, [n]; mov.u32 %r9, 7; mov.u32 %r2, "
+      "%tid.x;\n"
+      "L: mul.wide.u32 %rd3, %r2, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;\n"
+      "ld.global.u32 %r3, [%rd4]; ld.global.u32 %r4, [%rd5]; add.s32 %r5, %r3, %r4; sub.s32 %r6, %r2, %r5;\n"
+      "shl.b32 %r7, %r6, %r9; red.global.add.u32 [%rd5], %r7;\n"
+      "add.s32 %r2, %r2, %r1; setp.lt.u32 %p1, %r2, 4096; @%p1 bra L;",
+      SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "mad.wide.u32"), 2);
+  assert_int_equal(count(m, "mul.wide.u32"), 0);
+  assert_int_equal(count(m, "sub3.b32"), 1); /* %r2 - %r3 - %r4 */
+  assert_int_equal(count(m, "sub.s32"), 0);
+  assert_int_equal(count(m, "add.s32"), 1);
+  assert_int_equal(count(m, "mov.u32"), 1); /* of the thread's number */
+  ptx_module_free(m);
+}
+
 /* Loads of a loop that begins at `first` and does `work` with the word it loads. */
 static unsigned loads_where(const char *first, const char *work) {
   char text[2048];
@@ -653,6 +674,7 @@ int main(void) {
       cmocka_unit_test(unrolled_loops_run_as_often_as_before),
       cmocka_unit_test(loops_are_unrolled_as_ptxas_does),
       cmocka_unit_test(long_loops_are_unrolled_for_loads_only),
+      cmocka_unit_test(sums_take_products_other_sums_and_numbers_along),
       cmocka_unit_test(loops_of_stores_that_lanes_leave_are_not_unrolled),
       cmocka_unit_test(addresses_of_unrolled_iterations_are_distances_from_the_first),
       cmocka_unit_test(copies_and_sums_of_products_are_joined),

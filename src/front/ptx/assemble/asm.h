@@ -135,6 +135,10 @@ void asm_fold(struct asm_fn *a);
 void asm_combine(struct asm_fn *a);
 void asm_fold_unrolled(struct asm_fn *a);
 
+/* sums.c: products that sums of 64 bits take along; then, where addresses are settled, sums of three. */
+void asm_join_products(struct asm_fn *a);
+void asm_join_sums(struct asm_fn *a);
+
 /* By block: branches that lead there, falling into it not counted. Room for all, cleared. */
 void asm_targets(const struct asm_fn *a, uint32_t *entries);
 /* Blocks that only the one before leads to become part of it. */

@@ -98,6 +98,54 @@ static void see_through(void *ctx, uint32_t *r, enum asm_role role) {
     *r = f->copy_of[*r];
 }
 
+/* Sources from which on machine code has room for a number of 32 bits; 0: none. */
+static unsigned numbers_from(const struct mnem *m, bool *shuffle) {
+  static const char *const names[] = {"add",  "sub",  "and", "or",  "xor", "shl", "shr", "shf",  "lop3",
+                                      "setp", "selp", "min", "max", "mul", "mad", "fma", "prmt", "mov"};
+  *shuffle = m->fn == lower_op_shfl;
+  if (*shuffle)
+    return 2;
+  if (m->fn != lower_op_alu && m->fn != lower_op_lop3 && m->fn != lower_op_mov)
+    return 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (tok_is(m, 0, names[i]))
+      return tok_is(m, 0, "setp") ? 2 : 1;
+  return 0;
+}
+
+/* The operand as a number of 32 bits, if a `mov` is all that writes it. */
+static bool known_number(const struct fold *f, const struct ptx_operand *o, struct ptx_operand *number) {
+  const struct ptx_inst *in =
+      plain_reg(f->a, o) && ptx_type_bits(f->a->regs[o->id].type) == 32 ? origin(f, o->id) : NULL;
+  const struct mnem *m = in ? mnem_of(f, in) : NULL;
+  if (!m || in->guard != PTX_NONE || m->fn != lower_op_mov || m->ntok != 2 || in->nops != 2 ||
+      ptx_type_bits(mnem_type(m, 0)) != 32)
+    return false;
+  *number = f->a->ops[in->first_op + 1];
+  if (number->kind == PTX_OP_INT && !number->comp)
+    number->u = (uint64_t)(int64_t)(int32_t)number->u;
+  return (number->kind == PTX_OP_INT && !number->comp && ptx_type_kind(mnem_type(m, 0)) != 'f') ||
+         number->kind == PTX_OP_F32;
+}
+
+/* Instructions take numbers themselves, one each; shuffles all. */
+static void fold_numbers(struct fold *f) {
+  struct asm_fn *a = f->a;
+  for (size_t b = 0; b < a->nblocks; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++) {
+      const struct ptx_inst *in = &a->blocks[b].v[i];
+      bool shuffle, full = false;
+      unsigned from = numbers_from(mnem_of(f, in), &shuffle);
+      struct ptx_operand *o = &a->ops[in->first_op], number;
+      unsigned n = tok_is(mnem_of(f, in), 0, "lop3") ? 4 : in->nops;
+      for (unsigned k = 1; from && k < n; k++)
+        full |= o[k].kind != PTX_OP_REG;
+      for (unsigned k = from; from && k < n; k++)
+        if ((!full || shuffle) && known_number(f, &o[k], &number))
+          o[k] = number, full = true;
+    }
+}
+
 static void fold_copies(struct asm_fn *a) {
   struct fold f;
   begin(&f, a);
@@ -115,6 +163,8 @@ static void fold_copies(struct asm_fn *a) {
     for (size_t i = 0; i < a->blocks[b].n; i++)
       if (!asm_traits(a, &a->blocks[b].v[i])->keeps)
         asm_visit_places(a, &a->blocks[b].v[i], see_through, &f);
+  if (a->schedule == SCHEDULE_ASSEMBLER9)
+    fold_numbers(&f);
   end(&f);
 }
 
@@ -332,11 +382,10 @@ static void revive_read(void *ctx, uint32_t r, enum asm_role role) {
     ((struct dead *)ctx)->live[r] = 1;
 }
 
-static bool remove_dead(struct asm_fn *a) {
+static void remove_dead(struct asm_fn *a) {
   struct asm_live v;
   asm_liveness(a, &v);
   struct dead d = {.a = a, .live = xcalloc(a->nregs + 1, 1)};
-  bool any = false;
   for (size_t b = 0; b < a->nblocks; b++) {
     struct asm_block *k = &a->blocks[b];
     asm_live_at_end(a, &v, b, d.live);
@@ -346,7 +395,6 @@ static bool remove_dead(struct asm_fn *a) {
       d.wanted = asm_kind(a, &in) != ASM_PURE && !asm_is_param(a, &in);
       asm_visit(a, &in, ask, &d);
       if (!d.wanted && !(a->order_shows && i == 0 && to == k->n)) { /* an empty block stands for nothing */
-        any = true;
         left += 1u + in.more;
         continue;
       }
@@ -361,7 +409,6 @@ static bool remove_dead(struct asm_fn *a) {
   }
   free(d.live);
   asm_live_free(&v);
-  return any;
 }
 
 void asm_fold(struct asm_fn *a) {
@@ -372,5 +419,7 @@ void asm_fold(struct asm_fn *a) {
 
 void asm_fold_unrolled(struct asm_fn *a) {
   fold_addresses(a);
+  if (a->schedule == SCHEDULE_ASSEMBLER9)
+    asm_join_sums(a);
   remove_dead(a);
 }

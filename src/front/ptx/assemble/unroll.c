@@ -219,6 +219,16 @@ static void settle_labels(struct unroll *u) {
           a->label_block[i] & PLACED ? a->label_block[i] & ~PLACED : u->place[a->label_block[i]];
 }
 
+static bool has_loop(const struct asm_fn *a) {
+  for (size_t b = 0; b < a->nblocks; b++) {
+    const struct ptx_inst *last = a->blocks[b].n ? &a->blocks[b].v[a->blocks[b].n - 1] : NULL;
+    const struct ptx_operand *o = last && last->nops ? &a->ops[last->first_op] : NULL;
+    if (o && o->kind == PTX_OP_LABEL && !o->is_table && o->id < a->nlabels && a->label_block[o->id] <= b)
+      return true;
+  }
+  return false;
+}
+
 static bool unroll_once(struct asm_fn *a) {
   struct unroll u = {.a = a, .nregs = (uint32_t)a->nregs};
   size_t n = a->nregs + 1, nblocks = a->nblocks;
@@ -229,7 +239,8 @@ static bool unroll_once(struct asm_fn *a) {
   u.partial = xcalloc(n, sizeof *u.partial), u.now = xcalloc(n, sizeof *u.now),
   u.left = xcalloc(n, sizeof *u.left), u.lives = xcalloc(n, sizeof *u.lives);
   asm_targets(a, u.entries);
-  u.varies = a->schedule == SCHEDULE_ASSEMBLER9 ? asm_varying(a) : NULL; /* blocks leave `a` below */
+  if (a->schedule == SCHEDULE_ASSEMBLER9 && has_loop(a))
+    u.varies = asm_varying(a); /* blocks leave `a` below */
   for (size_t b = 0; b < nblocks; b++) {
     struct loop l;
     unsigned copies = loop_find(&u, b, &l) ? loop_choose(&u, &l) : 0;
