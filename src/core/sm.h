@@ -101,7 +101,7 @@ struct sm_tracker {
   uint16_t delay;     /* cycles before the last attempt that count for the L1 (l1d.latency_first) */
   uint8_t fail_cause; /* cause of the last reservation fail; SLUICE_NFAILS: the last attempt succeeded */
   uint64_t issued;
-  uint64_t tried; /* cycle of the last attempt at the L1 */
+  uint64_t tried;      /* cycle of the last attempt at the L1 */
   uint32_t refused[4]; /* cycles lost to reservation fails, by cause */
 };
 _Static_assert(sizeof(struct sm_tracker) == 64, "a tracker is a line of the host's cache");
@@ -269,7 +269,10 @@ struct sm {
   struct coherent coherent;
   struct l1_repeat repeat;
   uint64_t constant_free; /* cycle at which the next constant can leave its cache (l1c.interval) */
-  struct port *ack;       /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
+  uint64_t
+      constant_last; /* cycle at which the last one left it, and its tracker: accesses of an instruction follow each other */
+  uint32_t constant_tracker;
+  struct port *ack; /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* unit of the scalar cache; loads under way there */
   struct sm_starting {

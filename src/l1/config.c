@@ -184,6 +184,9 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
     ok =
         error_add(err, EXIT_USAGE, "l1c.second_latency: %u; there is no first constant cache (l1c.on: false)",
                   k->c_second_latency);
+  if (k->c_second_latency && k->c_second_latency < k->c_latency)
+    ok = error_add(err, EXIT_USAGE, "l1c.second_latency: %u; at least l1c.latency, %u", k->c_second_latency,
+                   k->c_latency);
   if (k->c_second_interval && !k->c_second_latency)
     ok = error_add(err, EXIT_USAGE,
                    "l1c.second_interval: %u; there is no second constant cache (l1c.second_latency: 0)",

@@ -8,15 +8,19 @@ static uint32_t addresses(const struct l1_of *of, const struct sm_access *a) {
   return bytes > of->inst->bytes ? bytes / of->inst->bytes : 1;
 }
 
-/* Constants of an SM leave their cache one after the other; a load has all of its addresses later than the cache could take the next load. `more`: cycles
- * that this one takes besides. */
-static void leave(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint32_t latency,
+/* Constants of an SM leave their cache one after the other, and those of an instruction later than the cache could take the next load: the first address of
+ * a line, the others, the first of the next line. `more`: how much later the line comes, and how long it keeps the cache besides. */
+static void leave(struct sm *s, const struct l1_of *of, const struct sm_access *a, uint32_t later,
                   uint32_t more) {
   const struct l1_config *k = s->l1.k;
-  uint64_t from = s->constant_free > s->now ? s->constant_free : s->now;
+  uint64_t from = s->constant_free > s->now ? s->constant_free : s->now, at = from;
+  bool first = s->tracker[of->tracker].left == of->degree; /* of its accesses */
+  if (!first && s->constant_last + k->c_address_latency > at)
+    at = s->constant_last + k->c_address_latency;
   uint32_t further = k->c_interval ? addresses(of, a) - 1 : 0;
   s->constant_free = from + (further + 1) * (uint64_t)k->c_interval + more;
-  tracker_answer(s, of->tracker, from + (uint64_t)further * k->c_address_latency + latency, s->k->hit_stages);
+  s->constant_last = at + (uint64_t)further * k->c_address_latency + later;
+  tracker_answer(s, of->tracker, s->constant_last + k->c_latency, s->k->hit_stages);
 }
 
 static void nobody(void *ctx, uint32_t waiter) {
@@ -31,13 +35,14 @@ static bool second(struct sm *s, const struct l1_of *of, const struct sm_access 
   bool hit = r.outcome == CACHE_HIT;
   if (!hit)
     cache_fill(s->l1c, line, 1, nobody, NULL);
-  leave(s, of, a, hit ? s->l1.k->c_latency : s->l1.k->c_second_latency, hit ? 0 : s->l1.k->c_second_interval);
+  const struct l1_config *k = s->l1.k;
+  leave(s, of, a, hit ? 0 : k->c_second_latency - k->c_latency, hit ? 0 : k->c_second_interval);
   return true;
 }
 
 bool l1_load_constant(struct sm *s, const struct l1_of *of, const struct sm_access *a) {
   if (!s->l1.k->c_on) {
-    leave(s, of, a, s->l1.k->c_latency, 0);
+    leave(s, of, a, 0, 0);
     return true;
   }
   uint64_t line = l1_constant_line(s, a->line, a->sectors);
@@ -52,6 +57,6 @@ bool l1_load_constant(struct sm *s, const struct l1_of *of, const struct sm_acce
             (uint8_t)(all << (line - a->line) / MEM_SECTOR), MEM_CONST);
   }
   if (r.outcome == CACHE_HIT)
-    leave(s, of, a, s->l1.k->c_latency, 0);
+    leave(s, of, a, 0, 0);
   return true;
 }
