@@ -105,7 +105,7 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT(
         "l1c.address_latency", c_address_latency, "0", 0, 1000, "cycles",
         "What each further address that lanes of a constant load read adds to its latency, at least "
-        "l1c.interval; of addresses of one line.",
+        "l1c.interval.",
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT(
         "l1c.second_latency", c_second_latency, "0", 0, 10000, "cycles",
