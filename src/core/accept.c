@@ -51,6 +51,8 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   if (s->k->segments && m->n > 1)
     segment_order(m);
   m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
+  if (m->of.kind == MEM_READ)
+    m->of.wait = (uint16_t)((m->passes - 1) * s->l1.k->d_pass_latency);
   if (m->banks && m->of.kind == MEM_READ && !m->of.constant)
     for (uint32_t i = 0; i < m->n; i++)
       m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* only requests that change bytes have bytes */

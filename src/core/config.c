@@ -228,10 +228,11 @@ static const struct conf_param rows[] = {
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
         "meet, there and here; the same branches as of sm.latency.may_part.",
         "an alternative: recent NVIDIA GPUs"),
-    CONF_ROW_UINT("sm.slots.begin", begin_slots, "0", 0, 16, "slots",
-                  "simt: issue slots that a warp takes where it begins: machine code sets the stack pointer and "
-                  "loads the descriptor of global memory first.",
-                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.slots.begin", begin_slots, "0", 0, 16, "slots",
+        "simt: issue slots that a warp takes where it begins: machine code sets the stack pointer and "
+        "loads the descriptor of global memory first.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.slots.joined", joined_slots, "0", 0, 100, "slots",
                   "simt: issue slots more of an atomic that one lane does for all (sm.join_atomics).",
                   "an alternative: recent NVIDIA GPUs"),
@@ -343,6 +344,18 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT("sm.barrier_latency", barrier_latency, "0", 0, 10000, "cycles",
                   "From the last arrival at a barrier to the next instruction of those that waited.",
                   "an alternative"),
+    CONF_ROW_UINT("sm.fence_latency", fence_latency, "0", 0, 10000, "cycles",
+                  "simt: from the end of a warp's accesses to the instruction behind a fence of the GPU, "
+                  "which leaves nothing in "
+                  "the L1; fences of a CTA wait for no access then. 0: fences are nothing but their wait, "
+                  "whatever they are of.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.fence_again", fence_again, "0", 0, 10000, "cycles",
+                  "The same, beside sm.fence_latency, where other warps of the SM have accesses under way.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.fence_interval", fence_interval, "0", 0, 1000, "cycles",
+                  "With sm.fence_latency: what a fence of the GPU takes of the load/store unit.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.barrier_unit", barrier_unit, "0", 0, 1000, "cycles",
                   "Cycles of the load/store unit that a warp's arrival at a barrier takes.",
                   "an alternative"),
@@ -403,14 +416,16 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->begin_slots || k->joined_slots || k->joined_result_slots ||
-             k->constant_operands || k->empty_interval || k->greedy_stores || k->shared_cas_slots > 1;
+  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->begin_slots || k->joined_slots ||
+             k->joined_result_slots || k->constant_operands || k->empty_interval || k->greedy_stores ||
+             k->shared_cas_slots > 1 || k->fence_latency;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;
   }
-  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->may_part || k->join_atomics || k->held_calls ||
-                                          k->shared_cas || k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
+  k->paths_cost = k->model == SM_SIMT &&
+                  (k->diverge || k->may_part || k->join_atomics || k->held_calls || k->fence_latency ||
+                   k->shared_cas || k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;
@@ -453,5 +468,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
     ok &= check_gcn(k, err);
   else if (k->lds_lanes)
     ok = error_add(err, EXIT_USAGE, "front.shared: lanes; modelled for sm.model gcn");
+  if (!k->fence_latency && k->fence_again + k->fence_interval)
+    ok = error_add(err, EXIT_USAGE,
+                   "sm.fence_again, sm.fence_interval: fences take no time (sm.fence_latency: 0)");
   return check_collectors(k, err) && ok;
 }

@@ -56,7 +56,8 @@ struct core_config {
   enum sm_pipes pipes;
   uint32_t not_taken, diverge, may_part; /* of branches, beside the latency of PTX_UNIT_CTRL */
   bool paths_cost;                       /* one of them is set */
-  uint32_t shared_conflict_latency, shared_atomic_latency, barrier_interval, barrier_latency, barrier_unit;
+  uint32_t shared_conflict_latency, shared_atomic_latency, barrier_interval, barrier_latency, barrier_unit,
+      fence_latency, fence_again, fence_interval;
 };
 
 extern const struct conf_table core_params;

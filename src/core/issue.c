@@ -268,7 +268,7 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
     bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
     uint32_t cycles = branches ? s->k->unit[in->unit].latency : 0;
     if (s->k->paths_cost)
-      cycles = path_cycles(s->k, k, in, before, pc) + in->holds;
+      cycles = path_cycles(s->k, k, in, before, pc) + (in->fences ? fence_issue(s, w) : in->holds);
     if (cycles && k->fetch_ready < s->now + cycles)
       k->fetch_ready = s->now + cycles; /* the target is not known before */
     if (!fast && k->fetch_ready < s->hold)

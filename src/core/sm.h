@@ -363,6 +363,9 @@ static inline void warp_drained(struct sm *s, uint32_t w) {
   else if (!k->stores)
     warp_gone(s, w);
 }
+/* fence.c */
+/* A warp issues a fence of the GPU (sm.fence_latency). Returns the cycles until its next instruction. */
+uint32_t fence_issue(struct sm *s, uint32_t w);
 /* barrier.c */
 void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* `item` is the barrier's item in the stream */
 void barrier_release(struct sm *s, uint32_t cta);             /* if all warps have arrived */

@@ -18,6 +18,7 @@ struct warp_inst {
   uint8_t pipe;  /* enum sm_pipe, in the SIMT model */
   uint16_t work; /* the instruction's place in the SM's table of work (core/work.h) */
   bool orders;   /* a fence or a barrier: waits for more than registers */
+  bool fences;   /* a fence of the GPU (sm.fence_latency) */
   uint8_t holds; /* cycles before the next instruction of the warp, beside those of branches */
   uint8_t slots; /* issue slots of the scheduler that the instruction takes, one cycle each */
   bool stays;    /* a store, and the next instruction of the block is a store too (sm.greedy_stores) */

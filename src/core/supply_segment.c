@@ -131,6 +131,9 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
   o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, before);
+  o.fences = p->core->fence_latency && in->klass == SLUICE_FENCE && in->space == SLUICE_SP_GLOBAL;
+  if (p->core->fence_latency && in->klass == SLUICE_FENCE)
+    o.orders = o.fences;
   const bool joined = p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->klass != SLUICE_BRANCH;
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;

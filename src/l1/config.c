@@ -68,6 +68,11 @@ static const struct conf_param rows[] = {
         "The 32 words of a line lie in banks of their own, each of which takes one word per cycle: an "
         "instruction keeps the L1 for as long as its busiest bank needs.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("l1d.pass_latency", d_pass_latency, "0", 0, 100, "cycles",
+                  "What each further pass over the banks adds to the latency of a load that hits "
+                  "(l1d.banked); it keeps the "
+                  "L1 for one cycle.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l1d.latency", d_latency, "35", 0, 10000, "cycles", "Load that hits.", GTX480),
     CONF_ROW_BOOL(
         "l1d.latency_first", d_latency_first, "false",
@@ -180,6 +185,8 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
                    k->c_address_latency);
   if (k->c_address_latency < k->c_interval)
     k->c_address_latency = k->c_interval;
+  if (k->d_pass_latency && !k->d_banks)
+    ok = error_add(err, EXIT_USAGE, "l1d.pass_latency: there are no banks (l1d.banked: false)");
   if (k->c_second_latency && !k->c_on)
     ok =
         error_add(err, EXIT_USAGE, "l1c.second_latency: %u; there is no first constant cache (l1c.on: false)",

@@ -276,7 +276,7 @@ SPECIALIZED bool load_as(struct sm *s, const struct l1_of *of, const struct sm_a
     notify(s, of, a, &r);
   if (r.outcome == CACHE_HIT) {
     uint32_t cycles = l1_use_port(s, a->sectors);
-    tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + cycles - 1, s->k->hit_stages);
+    tracker_answer(s, of->tracker, s->now + s->l1.k->d_after + of->wait + cycles - 1, s->k->hit_stages);
   }
   return true;
 }

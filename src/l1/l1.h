@@ -26,12 +26,14 @@ struct l1_of {
   const struct warp_inst *inst;
   uint32_t warp, tracker;
   uint16_t degree; /* line accesses of the instruction */
+  uint16_t
+      wait; /* cycles that data of a hit takes more: passes over the banks of the L1 (l1d.pass_latency) */
   uint8_t kind;    /* enum mem_kind */
-  bool constant;
-  bool texture;     /* through the texture cache */
-  bool bypass;      /* a technique lets the whole instruction bypass the L1 */
-  bool again;       /* the L2 sent the load back, and it is tried once more (l1/retry.h) */
-  bool no_allocate; /* the access takes no line of the L1: an atomic, .cg and .cv, a prefetch */
+  bool constant : 1;
+  bool texture : 1;     /* through the texture cache */
+  bool bypass : 1;      /* a technique lets the whole instruction bypass the L1 */
+  bool again : 1;       /* the L2 sent the load back, and it is tried once more (l1/retry.h) */
+  bool no_allocate : 1; /* the access takes no line of the L1: an atomic, .cg and .cv, a prefetch */
 };
 
 /* An access that waits in the order of a technique; its number is the handle that the technique knows. */

@@ -100,6 +100,26 @@ stores_of_no_lane_take_the_unit() { # loads do not
   near "a load" "$(steps 64 8 '@%empty ld.global.f32 %f#, [%p];' sm.empty_interval=3)" $((64 * 8))
 }
 
+fences_of_the_gpu_take_time() {
+  near "of the GPU" "$(steps 32 1 'membar.gl;' sm.fence_latency=100)" $((32 * 100))
+  near "of a CTA" "$(steps 32 1 'membar.cta;' sm.fence_latency=100)" 32
+  near "one after the other" "$(steps 32 8 'fence.acq_rel.gpu;' sm.fence_latency=20 sm.fence_interval=20)" $((32 * 8 * 20))
+  store='st.global.f32 [%p], %one; membar.gl;'
+  once=$(steps 32 8 "$store" sm.fence_latency=10) again=$(steps 32 8 "$store" sm.fence_latency=10 sm.fence_again=3000)
+  [ $((again - once)) -ge $((10 * 2000)) ] || fail "other warps store: $again cycles beside $once"
+  run "$sluice" run validation/h200/micro/fence_load_ca_32.yaml --gpu h200 --csv "$tmp/f.csv"
+  is "hits of loads behind a fence" "$(awk -F, '$1 == 1 && $3 == "l1d.hits" { print $4 }' "$tmp/f.csv")" 0
+}
+
+# 32 lanes read as many words of one bank of the L1: each pass takes its time.
+passes_over_banks_add_to_the_latency() {
+  for i in 0 10; do
+    run "$sluice" run validation/h200/micro/trip_l1_32.yaml --gpu h200 --set l1d.pass_latency=$i --csv "$tmp/p$i.csv"
+  done
+  got=$(awk -F, 'FNR == 1 { f++ } $3 == "gpu.cycles" { c[f, $1] = $4 } END { print c[2, 2] - c[2, 1] - c[1, 2] + c[1, 1] }' "$tmp/p0.csv" "$tmp/p10.csv")
+  near "64 loads of 32 passes" "$got" $((64 * 31 * 10))
+}
+
 arrivals_at_a_barrier_take_the_unit() {
   near "nothing" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;' sm.barrier_unit=0)" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;')"
   near "30 cycles" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;' sm.barrier_unit=30)" $((64 * 8 * 31))
@@ -171,5 +191,6 @@ code_comes_to_one_sm_after_the_other() {
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
-  sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit
+  sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit \
+  fences_of_the_gpu_take_time passes_over_banks_add_to_the_latency
 finish

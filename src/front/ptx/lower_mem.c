@@ -363,8 +363,11 @@ bool lower_op_nop(struct lower *l, const struct ptx_inst *in, const struct mnem 
 }
 
 bool lower_op_fence(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
-  (void)in, (void)m;
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_FENCE, .unit = PTX_UNIT_MEM};
+  (void)in;
+  uint8_t space =
+      mnem_has(m, "gl") || mnem_has(m, "gpu") || mnem_has(m, "sys") ? SLUICE_SP_GLOBAL : SLUICE_SP_SHARED;
+  l->f->insts[l->in_index] =
+      (struct sluice_inst){.klass = SLUICE_FENCE, .unit = PTX_UNIT_MEM, .space = space};
   lower_emit(l, U_NOP)->aux = 1;
   return true;
 }
