@@ -232,8 +232,9 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift) {
     struct sm_access *a = &m->access[i];
     bool one;
     uint32_t passes = passes_of(m, a, shift, &one);
-    a->passes = (uint8_t)(passes | (doubles ? MEM_F64 : floats && one ? MEM_ONE_F32 : 0));
     uint32_t sectors = count_bits4(a->sectors);
+    bool several = !one || sectors > 1;
+    a->passes = (uint8_t)(passes | (doubles ? MEM_F64 : several ? MEM_WORDS : floats ? MEM_ONE_F32 : 0));
     more += passes > sectors ? passes - sectors
                              : 0; /* an access of a whole line lists no words of its lanes: one pass */
   }

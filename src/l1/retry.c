@@ -71,7 +71,7 @@ void retry_take_cas(struct sm *s, const struct mem_request *r) {
   again.flags &= (uint16_t) ~(MEM_ANSWERED | MEM_AGAIN);
   again.sectors = sectors_of_bytes(r->bytes);
   if (r->coherence) /* each sector takes one pass from now on */
-    again.coherence = (uint8_t)((r->coherence & (MEM_ONE_F32 | MEM_F64)) | count_bits(again.sectors));
+    again.coherence = (uint8_t)((r->coherence & MEM_LANES) | count_bits(again.sectors));
   if (!q->cas) {
     q->failed.mask = ring_mask(CAS_AT_FIRST);
     q->cas = xmalloc((q->failed.mask + 1u) * sizeof *q->cas);

@@ -78,9 +78,19 @@ static const struct conf_param rows[] = {
                    "Cycles of an atomic on a line that one of the last atomics changed, in place of "
                    "l2.atomic_interval; 0: the same.",
                    "an alternative"),
+    CONF_ROW_FLOAT(
+        "l2.atomic_words_interval", words_cycles, "0", 0, 1000, "cycles",
+        "Cycles of each pass over a sector of an atomic whose lanes change several words (not of f64), "
+        "on a line that none of the last atomics changed; 0: as of one word.",
+        "an alternative"),
     CONF_ROW_UINT("l2.atomic_lines", atomic_lines, "1", 1, L2_ATOMIC_LINES, "lines",
                   "Lines of a slice that atomics changed last, to which l2.atomic_line_interval applies.",
                   "an alternative"),
+    CONF_ROW_UINT(
+        "l2.atomic_words_lines", words_lines, "1", 1, L2_ATOMIC_LINES, "lines",
+        "The same for atomics whose lanes change several words, to which l2.atomic_words_interval does "
+        "not apply there.",
+        "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
                    "As l2.atomic_word_interval, where all lanes have one word and add floating-point numbers "
                    "to it, which "
@@ -244,12 +254,16 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    k->read_cycles < 1 ? k->read_cycles : k->read_more_cycles);
   k->atomic_interval = (uint32_t)(k->atomic_cycles * 1024 + 0.5);
   k->word_interval[0] = (uint32_t)(k->word_cycles * 1024 + 0.5);
+  k->known_lines = k->atomic_lines > k->words_lines ? k->atomic_lines : k->words_lines;
+  k->words_interval = (uint32_t)(k->words_cycles * 1024 + 0.5);
   k->word_interval[1] = k->float_cycles > 0 ? (uint32_t)(k->float_cycles * 1024 + 0.5) : k->word_interval[0];
   k->result_interval = (uint32_t)(k->result_cycles * 1024 + 0.5);
   k->double_interval = k->double_cycles > 0 ? (uint32_t)(k->double_cycles * 1024 + 0.5) : k->word_interval[0];
   k->line_interval = k->line_cycles > 0 ? (uint32_t)(k->line_cycles * 1024 + 0.5) : k->atomic_interval;
   if (k->line_cycles > 0 && !k->word_interval[0])
     ok = error_add(err, EXIT_USAGE, "l2.atomic_line_interval: modelled with l2.atomic_word_interval");
+  if (k->words_cycles > 0 && !k->word_interval[0])
+    ok = error_add(err, EXIT_USAGE, "l2.atomic_words_interval: modelled with l2.atomic_word_interval");
   if (k->float_cycles > 0 && !k->word_interval[0])
     ok = error_add(err, EXIT_USAGE,
                    "l2.atomic_float_interval: without l2.atomic_word_interval lanes of one "

@@ -177,15 +177,15 @@ void slice_cas_succeeded(struct partition *c, struct l2_slice *s, uint32_t h, ui
   s->stats.taken_early += spin_takes(&s->spin, r, bytes, c->now);
 }
 
-/* Is the line among those that atomics changed last? From now on it is the first of them. */
-static bool atomic_again(struct l2_slice *s, uint32_t lines, uint64_t line) {
+/* The place of the line among the `lines` that atomics changed last, the last one first; `lines`: none. From now on it is the first. */
+static uint32_t atomic_line(struct l2_slice *s, uint32_t lines, uint64_t line) {
   uint32_t i = 0;
   while (i + 1 < lines && s->atomic_line[i] != line)
     i++;
-  bool again = s->atomic_line[i] == line;
+  uint32_t place = s->atomic_line[i] == line ? i : lines;
   memmove(s->atomic_line + 1, s->atomic_line, i * sizeof *s->atomic_line);
   s->atomic_line[0] = line;
-  return again;
+  return place;
 }
 
 /* Results of atomics leave the slice more slowly than atomics pass the tags: an atomic that takes `time` waits for the result before,
@@ -204,13 +204,19 @@ uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struc
            before = count_bits(sectors & ((1u << sector) - 1)), all = p->request.coherence & MEM_PASSES;
   uint32_t passes = all < n ? 1 : all / n + (before < all % n); /* evenly: the request has their sum */
   uint64_t at = p->line + (uint64_t)sector * k->cache.sector_bytes;
-  bool again = atomic_again(s, k->atomic_lines, p->line), same = at == s->atomic_at;
-  bool one = p->request.coherence & MEM_ONE_F32 && (passes > 1 || same);
-  uint32_t word = p->request.coherence & MEM_F64 ? k->double_interval : k->word_interval[one],
+  uint32_t lanes = p->request.coherence & MEM_LANES;
+  bool words = lanes == MEM_WORDS, same = at == s->atomic_at,
+       again = atomic_line(s, k->known_lines, p->line) < (words ? k->words_lines : k->atomic_lines);
+  bool one = lanes == MEM_ONE_F32 && (passes > 1 || same);
+  uint32_t word = lanes == MEM_F64 ? k->double_interval : k->word_interval[one],
            first = same || one ? word
                    : again     ? k->line_interval
                                : k->atomic_interval,
            time = first + (passes - 1) * word;
+  if (!before)
+    s->atomic_new = !again;
+  if (k->words_interval && words && s->atomic_new)
+    time = passes * k->words_interval;
   s->atomic_at = at;
   s->stats.accesses += passes - 1;
   s->stats.hits += passes - 1;
@@ -324,11 +330,12 @@ static bool write_and_fetch(struct partition *c, struct l2_slice *s, uint32_t h,
 void slice_name_access(struct l2_slice *s, uint32_t h) {
   const struct l2_parent *p = &s->parent[h];
   const struct mem_stamps *who = p->request.stamps;
-  cache_set_access(s->cache, &(struct sluice_cache_access){.id = (p->arrived + 1) << 24 | (h & 0xffffff),
-                                                           .pc = who && who->named ? who->more->pc : SLUICE_NONE,
-                                                           .sm = p->request.sm,
-                                                           .warp = p->request.warp,
-                                                           .kind = p->request.kind});
+  cache_set_access(s->cache,
+                   &(struct sluice_cache_access){.id = (p->arrived + 1) << 24 | (h & 0xffffff),
+                                                 .pc = who && who->named ? who->more->pc : SLUICE_NONE,
+                                                 .sm = p->request.sm,
+                                                 .warp = p->request.warp,
+                                                 .kind = p->request.kind});
 }
 
 enum beside slice_look_beside(struct partition *c, struct l2_slice *s, uint32_t h, bool *room,

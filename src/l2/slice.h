@@ -137,6 +137,7 @@ struct l2_slice {
   uint32_t first;        /* the request at the tags, where the order is `fifo` */
   uint32_t sure;         /* `first`, if its next sector must certainly be fetched; UINT32_MAX: not known */
   uint32_t delay_count, incoming, done_count, miss_count; /* incoming: what fills the incoming buffer */
+  bool atomic_new;                                        /* the last atomic began on none of atomic_line */
   bool in_sectors;       /* sectors, not requests, fill the incoming buffer */
   bool names_access;     /* the replacement of the cache wants to know of what accesses are */
   bool closed;           /* the incoming buffer is full: nothing is taken from the network */
@@ -213,8 +214,8 @@ struct l2_slice {
   struct {
     struct mem_stamps stamps;
     struct mem_notes more;
-  } nobody; /* time stamps of requests without a record */
-  struct checker *checker;  /* NULL: requests are not checked */
+  } nobody;                /* time stamps of requests without a record */
+  struct checker *checker; /* NULL: requests are not checked */
   struct tech_l2_bypass bypass[TECH_MAX_BYPASSES];
   struct port *ack; /* acknowledgements of L1s; NULL: the L2 does not include the L1s */
   struct sharers sharers;

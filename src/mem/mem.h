@@ -147,8 +147,9 @@ struct mem_request {
 };
 
 /* mem_request.coherence of an atomic, where lanes of one word take turns. A pass over a sector changes each word of the sector once.
- * MEM_PASSES: the passes over all sectors, 0: passes are not counted; MEM_ONE_F32: all lanes add f32 to one word; MEM_F64: lanes add f64. */
-enum { MEM_PASSES = 0x3f, MEM_ONE_F32 = 0x40, MEM_F64 = 0x80 };
+ * MEM_PASSES: the passes over all sectors, 0: passes are not counted; of MEM_LANES, MEM_ONE_F32: all lanes add f32 to one word; MEM_F64: lanes
+ * add f64; MEM_WORDS: lanes change several words in another way; 0: one word. */
+enum { MEM_PASSES = 0x3f, MEM_LANES = 0xc0, MEM_ONE_F32 = 0x40, MEM_F64 = 0x80, MEM_WORDS = 0xc0 };
 
 /* The age of a request in core cycle `now`, as time stamps have it. */
 static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {
@@ -196,7 +197,8 @@ struct request_ring {
 /* `spare`: requests that may be pushed beyond `capacity` without asking for room. */
 static inline void ring_init(struct request_ring *r, uint32_t capacity, uint32_t spare) {
   *r = (struct request_ring){.capacity = capacity, .at.mask = ring_mask(capacity + spare)};
-  r->request = xaligned((r->at.mask + 1u) * sizeof *r->request); /* requests are written before they are read */
+  r->request =
+      xaligned((r->at.mask + 1u) * sizeof *r->request); /* requests are written before they are read */
 }
 
 static inline void ring_destroy(struct request_ring *r) {

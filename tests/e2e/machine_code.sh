@@ -176,6 +176,17 @@ atomics_of_a_line_are_served_faster() {
   done
 }
 
+# Warps of all SMs add to the 32 words of one of two lines of a slice: four sectors in a cycle each while both lines are known; if only the last is, every
+# other instruction takes 4 x 4 cycles.
+atomics_of_several_words_take_longer_on_other_lines() {
+  for by in 2:390:410 1:900:1100; do
+    run "$sluice" run validation/h200/micro/add_rows_2.yaml --gpu h200 --set l2.atomic_words_interval=4 --set l2.atomic_words_lines=${by%%:*} --set gpu.l2_mhz=1980 --csv "$tmp/f.csv"
+    got=$(awk -F, '$3 == "gpu.cycles" { c[$1] = $4 } END { print int((c[2] - c[1]) / 16 / 1056 * 100 + 0.5) }' "$tmp/f.csv")
+    range=${by#*:}
+    [ "$got" -ge "${range%:*}" ] && [ "$got" -le "${range#*:}" ] || fail "$got hundredths of a cycle for an instruction with ${by%%:*} lines, not $range"
+  done
+}
+
 # The last of 15 SMs begins 14 times the interval later, one SM alone at once.
 code_comes_to_one_sm_after_the_other() {
   printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p) {\nret;\n}\n' >"$tmp/c.ptx"
@@ -190,6 +201,7 @@ code_comes_to_one_sm_after_the_other() {
 
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
+  atomics_of_several_words_take_longer_on_other_lines \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit \
   fences_of_the_gpu_take_time passes_over_banks_add_to_the_latency
