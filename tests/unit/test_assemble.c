@@ -348,6 +348,27 @@ static void sums_take_products_other_sums_and_numbers_along(void **state) {
   ptx_module_free(m);
 }
 
+/* FFMA: a product that one sum reads, and signs; the result of each stays what PTX says. */
+static void sums_take_float_products_and_signs_along(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled_as("",
+                   "ld.param.u64 %rd1, [p]; ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd1+4]; "
+                   "ld.global.f32 %f3, [%rd1+8];\n"
+                   "mul.f32 %f4, %f1, %f2; sub.f32 %f5, %f3, %f4;\n" /* f4 has one reader */
+                   "mul.f32 %f6, %f1, %f3; add.f32 %f7, %f6, %f5; sub.f32 %f8, %f6, %f2;\n" /* f6 has two */
+                   "mul.rn.f32 %f9, %f7, %f8; add.f32 %f10, %f9, %f5;\n" /* written to be rounded */
+                   "neg.f32 %f11, %f10; fma.rn.f32 %f12, %f11, %f8, %f7; st.global.f32 [%rd1], %f12;",
+                   SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "submul.f32"), 1);
+  assert_int_equal(count(m, "mul.f32"), 1);
+  assert_int_equal(count(m, "mul.rn.f32"), 1);
+  assert_int_equal(count(m, "add.f32"), 2);
+  assert_int_equal(count(m, "fnma.f32"), 1);
+  assert_int_equal(count(m, "neg.f32"), 0);
+  ptx_module_free(m);
+}
+
 /* Loads of a loop that begins at `first` and does `work` with the word it loads. */
 static unsigned loads_where(const char *first, const char *work) {
   char text[2048];
@@ -675,6 +696,7 @@ int main(void) {
       cmocka_unit_test(loops_are_unrolled_as_ptxas_does),
       cmocka_unit_test(long_loops_are_unrolled_for_loads_only),
       cmocka_unit_test(sums_take_products_other_sums_and_numbers_along),
+      cmocka_unit_test(sums_take_float_products_and_signs_along),
       cmocka_unit_test(loops_of_stores_that_lanes_leave_are_not_unrolled),
       cmocka_unit_test(addresses_of_unrolled_iterations_are_distances_from_the_first),
       cmocka_unit_test(copies_and_sums_of_products_are_joined),

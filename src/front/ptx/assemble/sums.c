@@ -2,12 +2,14 @@
  *
  *   t = x * 4 (64 bits); d = t + p        d = mad.wide(x, 4, p)   whether or not others read t
  *   t = a + b; d = t - c                  d = a + b - c           where nothing else reads t (IADD3)
+ *   t = a * b; d = t - c, of floats       one instruction (FFMA), the same result; -a of multiply-adds is an operand's sign
  *
  * The instructions are in one block, and no instruction between them writes a register that they read. */
 #include "base/mem.h"
 #include "front/ptx/assemble/asm.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct sums {
   struct asm_fn *a;
@@ -44,7 +46,8 @@ static bool number(const struct ptx_operand *o) {
 
 /* Has a source the same value now as at `then`? */
 static bool lasts(const struct sums *s, const struct ptx_operand *o, size_t then) {
-  return number(o) || (plain(s, o, 32) && (s->stamp[o->id] != s->block || s->at[o->id] <= then));
+  return number(o) || o->kind == PTX_OP_F32 || o->kind == PTX_OP_F64 ||
+         ((plain(s, o, 32) || plain(s, o, 64)) && (s->stamp[o->id] != s->block || s->at[o->id] <= then));
 }
 
 /* The instruction of the block that wrote the operand last, unless it is guarded; *then: its place. */
@@ -55,7 +58,7 @@ static const struct ptx_inst *written_by(const struct sums *s, const struct asm_
   *then = s->at[o->id] - 1;
   const struct ptx_inst *in = &k->v[*then];
   const struct ptx_operand *d = &s->a->ops[in->first_op];
-  return in->guard == PTX_NONE && in->nops == 3 && d->kind == PTX_OP_REG && d->id == o->id ? in : NULL;
+  return in->guard == PTX_NONE && in->nops >= 2 && d->kind == PTX_OP_REG && d->id == o->id ? in : NULL;
 }
 
 /* add or sub of so many bits, without carry or saturation */
@@ -84,7 +87,7 @@ static void join_product(struct sums *s, const struct asm_block *k, struct ptx_i
         plain(s, &o[i], 64) && o[3 - i].kind == PTX_OP_REG ? written_by(s, k, &o[i], &then) : NULL;
     const struct mnem *m = product ? mnem_of(s, product) : NULL;
     const struct ptx_operand *f = product ? &s->a->ops[product->first_op] : NULL;
-    if (!m || m->ntok != 3 || !tok_is(m, 0, "mul") || !tok_is(m, 1, "wide") ||
+    if (!m || m->ntok != 3 || product->nops != 3 || !tok_is(m, 0, "mul") || !tok_is(m, 1, "wide") ||
         !(tok_is(m, 2, "s32") || tok_is(m, 2, "u32")) || !plain(s, &f[1], 32) || !lasts(s, &f[1], then) ||
         !number(&f[2]))
       continue;
@@ -92,6 +95,75 @@ static void join_product(struct sums *s, const struct asm_block *k, struct ptx_i
     replace(s, in, tok_is(m, 2, "s32") ? "mad.wide.s32" : "mad.wide.u32", ops);
     return;
   }
+}
+
+static bool is_float(const struct mnem *m, const char *op, const char *type) {
+  return m->ntok == 2 && tok_is(m, 0, op) && tok_is(m, 1, type);
+}
+
+/* d = x * y + z, where the product was rounded by itself and nothing else reads it: machine code rounds once, here results are kept */
+static bool join_float(struct sums *s, const struct asm_block *k, struct ptx_inst *in, const char *type) {
+  const struct mnem *m = mnem_of(s, in);
+  bool minus = is_float(m, "sub", type), f64 = type[1] == '6';
+  unsigned bits = f64 ? 64 : 32;
+  if (in->guard != PTX_NONE || in->nops != 3 || (!minus && !is_float(m, "add", type)))
+    return false;
+  for (unsigned i = 1; i < 3; i++) {
+    size_t then;
+    const struct ptx_operand *o = &s->a->ops[in->first_op];
+    const struct ptx_inst *product = plain(s, &o[0], bits) && plain(s, &o[i], bits) && s->reads[o[i].id] == 1
+                                         ? written_by(s, k, &o[i], &then)
+                                         : NULL;
+    const struct ptx_operand *f = product ? &s->a->ops[product->first_op] : NULL;
+    if (!product || product->nops != 3 || !is_float(mnem_of(s, product), "mul", type) ||
+        !lasts(s, &f[1], then) || !lasts(s, &f[2], then) ||
+        (f[1].kind != PTX_OP_REG) + (f[2].kind != PTX_OP_REG) + (o[3 - i].kind != PTX_OP_REG) > 1)
+      continue;
+    const struct ptx_operand ops[4] = {o[0], f[1], f[2], o[3 - i]};
+    char name[16];
+    snprintf(name, sizeof name, "%s.%s",
+             minus           ? i == 1 ? "mulsub" : "submul"
+             : f64 && i == 2 ? "addmul"
+                             : "muladd",
+             type);
+    replace(s, in, name, ops);
+    return true;
+  }
+  return false;
+}
+
+/* The operand before a change of its sign in this block. */
+static bool negated(const struct sums *s, const struct asm_block *k, const struct ptx_operand *o,
+                    const char *type, struct ptx_operand *to) {
+  size_t then;
+  const struct ptx_inst *in = plain(s, o, type[1] == '6' ? 64 : 32) ? written_by(s, k, o, &then) : NULL;
+  if (!in || in->nops != 2 || !is_float(mnem_of(s, in), "neg", type))
+    return false;
+  *to = s->a->ops[in->first_op + 1];
+  return to->kind == PTX_OP_REG && lasts(s, to, then);
+}
+
+/* Multiply-adds take signs along. */
+static bool take_signs(struct sums *s, const struct asm_block *k, struct ptx_inst *in, const char *type) {
+  static const char *const names[] = {"fnma", "fms", "fnms"};
+  const struct mnem *m = mnem_of(s, in);
+  if (in->guard != PTX_NONE || in->nops != 4 || m->ntok != 3 || !tok_is(m, 0, "fma") || !tok_is(m, 1, "rn") ||
+      !tok_is(m, 2, type))
+    return false;
+  struct ptx_operand ops[4], to;
+  memcpy(ops, &s->a->ops[in->first_op], sizeof ops);
+  bool product = false, sum = negated(s, k, &ops[3], type, &to);
+  if (sum)
+    ops[3] = to;
+  for (unsigned i = 1; i < 3; i++)
+    if (negated(s, k, &ops[i], type, &to))
+      ops[i] = to, product = !product;
+  if (!product && !sum) /* or twice, which is left */
+    return false;
+  char name[16];
+  snprintf(name, sizeof name, "%s.%s", names[product + 2 * sum - 1], type);
+  replace(s, in, name, ops);
+  return true;
 }
 
 /* A sum of three: its terms, those that are added first. */
@@ -138,12 +210,19 @@ static bool join_sum(struct sums *s, const struct asm_block *k, struct ptx_inst 
   return false;
 }
 
+static void join_products(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
+  if (ptx_type_kind(mnem_type(mnem_of(s, in), 0)) != 'f')
+    join_product(s, k, in);
+  else if (!take_signs(s, k, in, "f32") && !take_signs(s, k, in, "f64") && !join_float(s, k, in, "f32"))
+    join_float(s, k, in, "f64");
+}
+
 static void each(struct asm_fn *a, bool products) {
   size_t n = a->nregs + 1;
   struct sums s = {.a = a};
   s.reads = xcalloc(n, sizeof *s.reads), s.stamp = xcalloc(n, sizeof *s.stamp),
   s.at = xcalloc(n, sizeof *s.at);
-  for (size_t b = 0; b < a->nblocks && !products; b++)
+  for (size_t b = 0; b < a->nblocks; b++)
     for (size_t i = 0; i < a->blocks[b].n; i++)
       asm_visit(a, &a->blocks[b].v[i], count_read, &s);
   for (size_t b = 0; b < a->nblocks; b++) {
@@ -152,7 +231,7 @@ static void each(struct asm_fn *a, bool products) {
     for (size_t i = 0; i < k->n; i++) {
       s.now = i;
       if (products)
-        join_product(&s, k, &k->v[i]);
+        join_products(&s, k, &k->v[i]);
       else
         join_sum(&s, k, &k->v[i]);
       asm_visit(a, &k->v[i], note_write, &s);
