@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "base/rescue.h"
 #include <malloc.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -68,10 +69,14 @@ char *xstrdup(const char *s) {
 /* A page fault takes the host about a microsecond, for 4 KiB or for 2 MiB, and a small GPU is built in two thousand of 4 KiB: a tenth of the
  * time of a short run. Only the first megabytes of the heap are in large pages: what is allocated and never touched costs nothing in
  * small pages but is cleared in large ones, and the largest GPUs have much of it. */
+static bool whole_program; /* whose memory is its own matter */
+enum { MMAP_FROM = 128 << 10 };
+
 void *mem_large_pages(void) {
+  whole_program = true;
   void *before = NULL; /* of the first large page */
 #if defined MADV_HUGEPAGE && defined M_TOP_PAD
-  enum { HEAP = 64 << 20, STEP = 128 << 10, BEGIN = 3 * STEP };
+  enum { HEAP = 64 << 20, STEP = MMAP_FROM, BEGIN = 3 * STEP };
   const uintptr_t page = (uintptr_t)2 << 20;
   mallopt(M_MMAP_THRESHOLD, 2 * BEGIN); /* from the heap, and more than is left of it */
   mallopt(M_TOP_PAD, HEAP);
@@ -89,6 +94,23 @@ void *mem_large_pages(void) {
     before = malloc(ahead);
 #endif
   return before;
+}
+
+/* malloc() has a heap for each thread but the first, and makes it a few pages longer whenever it is full: thousands of system calls while 16
+ * threads build an h200 and execute the first CTAs, each of which keeps the page faults of all threads waiting. So a thread lets its heap grow
+ * once, as it begins, by a block that would be beside the heap at other times; pages that are not used are not mapped. */
+void mem_thread_begins(void) {
+#ifdef M_MMAP_THRESHOLD
+  enum { HEAP = 16 << 20 };
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  if (!whole_program)
+    return;
+  pthread_mutex_lock(&lock);
+  mallopt(M_MMAP_THRESHOLD, 2 * HEAP);
+  free(malloc(HEAP));
+  mallopt(M_MMAP_THRESHOLD, MMAP_FROM);
+  pthread_mutex_unlock(&lock);
+#endif
 }
 
 struct arena_block {

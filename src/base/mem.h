@@ -10,13 +10,16 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 void *xaligned(size_t n); /* at the beginning of a line of the host's cache; not cleared */
-void *xaligned_more(void *p, size_t had, size_t n); /* more of what xaligned() gave, where the first bytes stay */
+void *xaligned_more(void *p, size_t had,
+                    size_t n); /* more of what xaligned() gave, where the first bytes stay */
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 
 /* Puts the first megabytes of the heap into large pages of the host, as far as the host has some: for a program's main(), before it
  * allocates. Returns what lies in front of them, for free() in the end. */
 void *mem_large_pages(void);
+/* A thread begins that will allocate. Nothing happens but in a program that has called mem_large_pages(). */
+void mem_thread_begins(void);
 
 struct arena_block;
 struct arena {

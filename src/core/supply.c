@@ -59,6 +59,7 @@ enum { TURNS = 16 }; /* segments that are used again at once */
 static void *run_ahead(void *arg) {
   struct supply *f = arg;
   pool_enter(f->pool);
+  mem_thread_begins();
   pthread_mutex_lock(&f->lock);
   while (!f->stop && !f->ended) {
     f->rests = f->queued >= (f->rests ? QUEUE_LOW : QUEUE_WORDS);

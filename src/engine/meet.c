@@ -329,6 +329,12 @@ static void run_shard(struct member *m, unsigned shard) {
   m->heard.next = e->called < m->heard.next ? e->called : m->heard.next;
 }
 
+/* The thread has run its shards: the host fetches what others have left, all at once. For the thread that comes here last, all others wait. */
+static void look_around(const struct member *m) {
+  for (unsigned i = 0; i < m->active; i++)
+    __builtin_prefetch(&m->all[i].left_shards);
+}
+
 /* Runs the thread's own shards, then shards that others have not begun. Where windows have one cycle, looking for shards of others
  * would cost more than it gains. */
 static void run_shards(void *member) {
@@ -344,10 +350,8 @@ static void run_shards(void *member) {
   uint64_t began = event_count_clock(), since = began, now;
   ran->n = 0;
   for (unsigned k = 0, of = m->number; k < m->active; k++, of = of + 1 < m->active ? of + 1 : 0) {
-    if (k ==
-        1) /* what others have left is asked for at once: all of them wait for the thread that comes here last */
-      for (unsigned i = 0; i < m->active; i++)
-        __builtin_prefetch(&m->all[i].left_shards);
+    if (k == 1)
+      look_around(m);
     while (take_shard(&m->all[of], m, &shard)) {
       run_shard(m, shard);
       now = event_count_clock();
@@ -371,6 +375,7 @@ static void work(struct member *m) {
 static void *help(void *arg) {
   struct member *m = arg;
   pool_enter(m->c->pool);
+  mem_thread_begins();
   for (uint32_t n = 1;; n++) {
     event_count_await(&m->start, n, m->spin);
     if (m->c->own.quit)

@@ -56,6 +56,7 @@ static void *help(void *arg) {
   struct helper *h = arg;
   struct team *t = h->team;
   pool_enter(t->pool);
+  mem_thread_begins();
   pthread_mutex_lock(&t->lock);
   while (!t->quit) {
     if (!t->open || __atomic_load_n(&t->next, __ATOMIC_RELAXED) >= t->n) {
