@@ -40,6 +40,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
       item = coalesce(s, m, item, mask, several);
       several |= more;
     }
+  bool named = m->banks || m->of.constant; /* the bytes that lanes read */
   m->of.constant &=
       s->k->model !=
       SM_GCN; /* constants of a compute unit lie in the scalar caches, or in the L1 like other data */
@@ -53,7 +54,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
   if (m->of.kind == MEM_READ)
     m->of.wait = (uint16_t)((m->passes - 1) * s->l1.k->d_pass_latency);
-  if (m->banks && m->of.kind == MEM_READ && !m->of.constant)
+  if (named && m->of.kind == MEM_READ && !m->of.constant)
     for (uint32_t i = 0; i < m->n; i++)
       m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* only requests that change bytes have bytes */
   if (m->count) {

@@ -120,6 +120,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
     return w;
   }
   m->of.constant = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_CONST;
+  store |= m->of.constant; /* bytes tell how many addresses lanes read (l1/constant.c) */
   /* local memory: each warp slot has an area of its own; rows of an access lie a word per lane apart */
   uint64_t offset = 0;
   unsigned rows = 1;
@@ -243,9 +244,8 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift) {
 
 HOT const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *w, uint64_t mask,
                              bool several) {
-  /* requests name their bytes: stores, a CAS that succeeds (l2/spin.h), constants that leave their cache one after the other */
-  bool store = m->of.kind == MEM_WRITE || m->banks || *w & SLUICE_ACCESS_TAKEN ||
-               (s->l1.k->c_interval && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_CONST);
+  /* requests name their bytes: stores, and a CAS that succeeds (l2/spin.h) */
+  bool store = m->of.kind == MEM_WRITE || m->banks || *w & SLUICE_ACCESS_TAKEN;
   bool affine = SLUICE_ACCESS_FORM(*w) == SLUICE_AFFINE && SLUICE_ACCESS_SPACE(*w) == SLUICE_SP_GLOBAL &&
                 !(*w & SLUICE_ACCESS_MORE) && !several;
   if (affine && mask == UINT32_MAX &&
