@@ -68,6 +68,11 @@ static const struct conf_param rows[] = {
         "The 32 words of a line lie in banks of their own, each of which takes one word per cycle: an "
         "instruction keeps the L1 for as long as its busiest bank needs.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_BOOL("l1d.local_sectors", local_sectors, "false",
+                  "A store to a part of a sector of local memory leaves the whole sector valid in the L1 "
+                  "(l1d.write_local_miss "
+                  "validate): nobody else writes the rest. False: the bytes that it stores.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("l1d.pass_latency", d_pass_latency, "0", 0, 100, "cycles",
                   "What each further pass over the banks adds to the latency of a load that hits "
                   "(l1d.banked); it keeps the "
@@ -185,6 +190,8 @@ bool l1_config_finish(struct l1_config *k, struct error *err) {
                    k->c_address_latency);
   if (k->c_address_latency < k->c_interval)
     k->c_address_latency = k->c_interval;
+  if (k->local_sectors && k->write[1].miss != CACHE_WRITE_VALIDATE)
+    ok = error_add(err, EXIT_USAGE, "l1d.local_sectors: modelled with l1d.write_local_miss validate");
   if (k->d_pass_latency && !k->d_banks)
     ok = error_add(err, EXIT_USAGE, "l1d.pass_latency: there are no banks (l1d.banked: false)");
   if (k->c_second_latency && !k->c_on)

@@ -22,7 +22,7 @@ struct l1_config {
   enum l1_pending_store pending_store;
   enum l1_coherent_store coherent_store;
   bool d_evict_first, d_latency_first;
-  bool d_banks;
+  bool d_banks, local_sectors;
   uint32_t d_pass_latency;
   bool count_passes;      /* of atomics over their sectors (l2.atomic_word_interval) */
   uint32_t d_store_lines; /* whose stores are not sent again; 0: all are */

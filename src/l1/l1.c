@@ -119,6 +119,20 @@ static void count_si(struct sm *s, enum cache_write policy, enum cache_outcome o
   s->stats.si_dropped += policy == CACHE_AROUND && o == CACHE_HIT;
 }
 
+/* Stores as the L1 does, whose sectors of local memory are valid as a whole once a store has changed a part (l1d.local_sectors): nobody else
+ * may have written the rest. */
+static struct cache_result store_local(struct sm *s, const struct l1_of *of, const struct sm_access *a,
+                                       bool room) {
+  enum { OF_HALF = 64 / MEM_SECTOR };
+  uint64_t bytes[2] = {0};
+  for (uint32_t m = a->sectors; m; m &= m - 1) {
+    uint32_t sector = (uint32_t)__builtin_ctz(m);
+    bytes[sector / OF_HALF] |= (uint64_t)UINT32_MAX << sector % OF_HALF * MEM_SECTOR;
+  }
+  return cache_store(s->l1d, a->line, bytes, s->l1.k->write[1].policy, s->l1.k->write[1].miss, of->tracker,
+                     room);
+}
+
 /* A store, by the write policy of its space: write-through, write-back or write-around. `around`: write-around for sure, and no
  * protocol, bypass queue or technique is concerned. */
 SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_access *a, bool around) {
@@ -141,7 +155,8 @@ SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_
         return l1_reservation_fail(s, SLUICE_FAIL_QUEUE);
       l1_set_owner(s, of->warp);
       l1_set_access(s, of);
-      r = cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
+      r = local && k->local_sectors ? store_local(s, of, a, room)
+                                    : cache_store(s->l1d, a->line, a->bytes, policy, miss, of->tracker, room);
     }
     if (r.outcome == CACHE_FAILED)
       return l1_cache_fail(s, s->l1d, r.fail);

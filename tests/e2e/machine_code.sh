@@ -120,6 +120,15 @@ passes_over_banks_add_to_the_latency() {
   near "64 loads of 32 passes" "$got" $((64 * 31 * 10))
 }
 
+a_part_of_a_sector_of_local_memory_makes_it_valid() { # nothing is read from the L2 then
+  for all in false true; do
+    run "$sluice" run validation/h200/micro/local_stack_32.yaml --gpu h200 --set l1d.local_sectors=$all --csv "$tmp/l.csv"
+    echo "$(awk -F, '$1 == 1 && $3 == "l1d.fills" { print $4 }' "$tmp/l.csv")" >"$tmp/fills.$all"
+  done
+  is "sectors read" "$(cat "$tmp/fills.true")" 0
+  [ "$(cat "$tmp/fills.false")" -gt 0 ] || fail "bytes alone are valid, and nothing is read"
+}
+
 arrivals_at_a_barrier_take_the_unit() {
   near "nothing" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;' sm.barrier_unit=0)" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;')"
   near "30 cycles" "$(steps 64 8 'st.shared.f32 [word+&], %one; bar.sync 0;' sm.barrier_unit=30)" $((64 * 8 * 31))
@@ -204,5 +213,5 @@ tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler
   atomics_of_several_words_take_longer_on_other_lines \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit \
-  fences_of_the_gpu_take_time passes_over_banks_add_to_the_latency
+  fences_of_the_gpu_take_time passes_over_banks_add_to_the_latency a_part_of_a_sector_of_local_memory_makes_it_valid
 finish
