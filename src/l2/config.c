@@ -159,6 +159,12 @@ static const struct conf_param rows[] = {
                   "stays. 0, and with a "
                   "technique that keeps lines beside the L2: all lines may have changed.",
                   "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "l2.write_backs", write_backs, "0", 0, 1 << 20, "lines",
+        "Lines of a channel that slices have written since others changed (l2.dirty_lines) and that "
+        "memory does not have yet; then a store to another line waits. 0: any number, as far as queues "
+        "have room.",
+        "an alternative"),
     CONF_ROW_UINT("l2.partial_lines", partial_lines, "0", 0, 1 << 20, "lines",
                   "Memory takes whole bursts: of a sector that stores changed in part the rest is read "
                   "before it is written. A slice "
@@ -282,6 +288,8 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
                    "l2.dirty_lines: modelled with l2.write_miss validate and l2.allocate on-miss, without "
                    "l1d.coherence, "
                    "l2.inclusive, l2.evict_first and l2.nack");
+  if (k->write_backs && (!k->dirty_lines || k->join_writes))
+    ok = error_add(err, EXIT_USAGE, "l2.write_backs: modelled with l2.dirty_lines, without l2.join_writes");
   if (k->halves &&
       (k->coherence || k->inclusive || k->evict_first || k->nack || k->hold_misses || k->fill_bytes ||
        !k->whole_requests || k->write_miss != CACHE_WRITE_VALIDATE || k->cache.allocate == CACHE_ON_FILL))

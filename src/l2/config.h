@@ -29,8 +29,9 @@ struct l2_config {
   /* lines that atomics changed last, whose next one takes line_interval: of one word, of several */
   uint32_t atomic_lines, words_lines, known_lines; /* known_lines: the larger */
   uint32_t dirty_lines;                            /* of a slice; 0: any number */
-  uint32_t partial_lines;                          /* of a slice; 0: any number, and nothing is read first */
-  uint32_t join_sms; /* neighbouring SMs whose requests join each other; 0: none do */
+  uint32_t write_backs;   /* of a channel, beyond which no other line changes; 0: any number */
+  uint32_t partial_lines; /* of a slice; 0: any number, and nothing is read first */
+  uint32_t join_sms;      /* neighbouring SMs whose requests join each other; 0: none do */
   uint32_t fill_latency, fill_bytes, fetch_bytes, edge_queue;
   enum edge_stop edge_stop;
   enum cache_write_miss write_miss;

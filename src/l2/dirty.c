@@ -13,7 +13,9 @@ void dirty_init(struct l2_slice *s, const struct l2_config *k) {
 }
 
 bool dirty_blocked(const struct partition *c, const struct l2_slice *s) {
-  return s->ndirty >= c->k->dirty_lines && s->miss_count >= c->k->miss_queue;
+  return s->ndirty >= c->k->dirty_lines &&
+         (s->miss_count >= c->k->miss_queue ||
+          (c->k->write_backs && c->writing >= (uint64_t)c->k->write_backs * c->bursts));
 }
 
 static void clean_first(struct partition *c, struct l2_slice *s) {
@@ -22,8 +24,20 @@ static void clean_first(struct partition *c, struct l2_slice *s) {
   if (!cache_changed(s->cache, line))
     return;
   parts_complete(c, s, line, false);
-  slice_write(c, s, line, cache_clean(s->cache, line), UINT32_MAX, c->now);
+  uint32_t sectors = cache_clean(s->cache, line), last = 0;
+  if (c->k->write_backs && sectors) {
+    last = 1u << (31 - __builtin_clz(sectors));
+    c->writing += c->bursts;
+  }
+  slice_write(c, s, line, sectors & ~last, UINT32_MAX, c->now);
+  slice_write(c, s, line, last, L2_LAST_WRITE, c->now);
   s->ndirty--;
+}
+
+void dirty_written(struct partition *c) {
+  if (c->writing-- == (uint64_t)c->k->write_backs * c->bursts) /* stores may pass again */
+    for (uint32_t i = 0; i < c->nslices; i++)
+      slice_retry_at(&c->slice[i], c->now);
 }
 
 void dirty_begin(struct partition *c, struct l2_slice *s, uint64_t line) {

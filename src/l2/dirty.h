@@ -9,6 +9,8 @@ void dirty_init(struct l2_slice *s, const struct l2_config *k);
 bool dirty_blocked(const struct partition *c, const struct l2_slice *s);
 /* A line that was clean has changed. */
 void dirty_begin(struct partition *c, struct l2_slice *s, uint64_t line);
+/* Memory has the last burst of a line that was written. */
+void dirty_written(struct partition *c);
 /* The cache is empty. */
 void dirty_emptied(struct l2_slice *s);
 

@@ -11,7 +11,7 @@ struct half_before half_begin(const struct partition *c, struct l2_slice *s, uin
     home->parent[twin].arrived = s->parent[h].arrived;
     s->parent[h].twin = twin;
   }
-  return (struct half_before){home->refused, home->fail_since, home->sure, home->fail_why};
+  return (struct half_before){home->refused, home->fail_since, home->epoch, home->sure, home->fail_why};
 }
 
 void half_end(const struct partition *c, struct l2_slice *s, uint32_t h, const struct half_before *before,
@@ -19,6 +19,9 @@ void half_end(const struct partition *c, struct l2_slice *s, uint32_t h, const s
   struct l2_slice *home = s->beside;
   struct l2_parent *p = &s->parent[h];
   if (passes) {
+    home->epoch =
+        before
+            ->epoch; /* what the twin does ends no reservation fail of the home's own request before a write or a fill does */
     p->todo = 0;
     return;
   }

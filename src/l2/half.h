@@ -11,7 +11,7 @@
 
 /* What the neighbour knows of reservation fails of its own. */
 struct half_before {
-  uint64_t refused, since;
+  uint64_t refused, since, epoch;
   uint32_t sure;
   enum sluice_fail why;
 };

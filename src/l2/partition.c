@@ -140,8 +140,11 @@ HOT static void completions(struct partition *c) {
     more = dram_answer(c->memory.dram, &d);
     c->outstanding--;
     c->moves++;
-    if (d.tag == UINT32_MAX)
+    if (d.tag >= L2_LAST_WRITE) {
+      if (d.tag == L2_LAST_WRITE)
+        dirty_written(c);
       continue;
+    }
     uint32_t n = (uint32_t)d.tag;
     if (--c->fetch[n].left)
       continue;
@@ -192,7 +195,7 @@ SPECIALIZED const struct l2_slice *take_turns(struct partition *c, struct form f
 static __attribute__((noinline)) void name_requester(const struct partition *c,
                                                      const struct memory_request *w, struct dram_request *r) {
   r->sm = r->warp = SLUICE_NONE;
-  if (w->fetch == UINT32_MAX)
+  if (w->fetch >= L2_LAST_WRITE)
     return;
   const struct l2_fetch *f = &c->fetch[w->fetch];
   const struct l2_slice *s = &c->slice[f->slice];

@@ -22,7 +22,9 @@ struct partition {
   bool has_source;      /* a technique sits between the slices and all channels */
   bool fast;            /* fast path: the slices are fast, and nothing is between them and the controller */
   uint64_t outstanding; /* DRAM requests not yet answered */
-  uint64_t moves;       /* requests handed to the controller, and answers */
+  uint64_t
+      writing; /* last bursts of changed lines (L2_LAST_WRITE) that memory has not answered (l2.write_backs) */
+  uint64_t moves;         /* requests handed to the controller, and answers */
   struct l2_fetch *fetch; /* pool */
   uint32_t free_fetch, nfetches,
       fetching; /* fetching: fetches, and writes that a store waits for, under way */

@@ -49,7 +49,7 @@ struct memory_request {
   uint64_t address; /* within the channel */
   uint64_t
       at; /* L2 cycle from which the burst may leave the slice; then DRAM cycle at which the burst is at the controller */
-  uint32_t fetch; /* number of the fetch; UINT32_MAX: a write that nothing waits for */
+  uint32_t fetch; /* number of the fetch; from L2_LAST_WRITE on: a write that nothing waits for */
   bool write;
 };
 
@@ -102,6 +102,8 @@ struct l2_fills {
   uint32_t registers; /* miss registers that are kept */
 };
 
+/* In place of the fetch of a burst: the last write of a changed line that makes room for another (l2.write_backs). */
+#define L2_LAST_WRITE (UINT32_MAX - 1)
 /* The address of a line's copy in the other half of the L2 (l2.halves): no line is there. */
 #define L2_COPY (UINT64_C(1) << 62)
 /* In place of a request in the delay: it has joined another (l2/join.h). */

@@ -185,6 +185,25 @@ atomics_of_a_line_are_served_faster() {
   done
 }
 
+# Stores of sectors all over 64 MB: slices keep 16 changed lines, and what a channel of 47 has not yet written when the launch ends are 8 lines at most.
+stores_wait_for_lines_that_are_written() {
+  printf 'ptx: %s/validation/h200/micro7.ptx\nbuffers: {p: {bytes: 64MiB}}\nlaunches:\n  - {kernel: st_sectors_random, grid: [264], block: [256], args: [p, {u32: 16777215}, {s32: 4}]}\n' "$PWD" >"$tmp/s.yaml"
+  for by in 0 8; do
+    run "$sluice" run "$tmp/s.yaml" --gpu h200 --set l2.warm=false --set l2.dirty_lines=16 --set l2.write_backs=$by --quiet --csv "$tmp/s.csv"
+    exits 0
+    eval "left_$by=$(awk -F, '$1 == 0 { v[$3] = $4 } END { print v["l2.writes"] - v["dram.writes"] - v["dram.merged_writes"] }' "$tmp/s.csv")"
+  done
+  # shellcheck disable=SC2154
+  [ "$left_8" -le $((47 * 8)) ] && [ "$left_0" -gt $((47 * 8)) ] || fail "$left_8 sectors are left, and $left_0 without the limit"
+  # reads of the other half do not let a store that waits try again
+  for how in "" --general --no-skip; do
+    # shellcheck disable=SC2086 # an option or none
+    "$sluice" run bfs -p nodes=2048 --gpu h200 --set l2.cold_launches=true --set l2.sets=1 --set l2.ways=2 --set l2.dirty_lines=1 --set l2.write_backs=1 $how --quiet --csv "$tmp/l.csv" || fail "ends $how"
+    grep -v ',sim\.' "$tmp/l.csv" >"$tmp/numbers$how"
+    cmp -s "$tmp/numbers" "$tmp/numbers$how" || fail "other numbers with $how"
+  done
+}
+
 # Warps of all SMs add to the 32 words of one of two lines of a slice: four sectors in a cycle each while both lines are known; if only the last is, every
 # other instruction takes 4 x 4 cycles.
 atomics_of_several_words_take_longer_on_other_lines() {
@@ -210,7 +229,7 @@ code_comes_to_one_sm_after_the_other() {
 
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
-  atomics_of_several_words_take_longer_on_other_lines \
+  atomics_of_several_words_take_longer_on_other_lines stores_wait_for_lines_that_are_written \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit \
   fences_of_the_gpu_take_time passes_over_banks_add_to_the_latency a_part_of_a_sector_of_local_memory_makes_it_valid
