@@ -216,7 +216,10 @@ static void take_messages(struct xbar *x, struct engine *e, const struct xbar_bo
     struct port *out = &x->out[o];
     if (k + AHEAD < n)
       __builtin_prefetch(message_of(x, from->item[k + AHEAD]));
-    *(struct mem_request *)port_message(out, out->pushed) = *message_of(x, item);
+    struct mem_request *to = port_message(out, out->pushed);
+    *to = *message_of(x, item);
+    if (to->stamps) /* which the unit that had the message has written, on another core perhaps */
+      __builtin_prefetch(to->stamps, 1);
     out->when[out->pushed & out->mask] = at;
     count_raise(&out->pushed);
     engine_wake(e, x->receiver[o], at);
