@@ -369,6 +369,39 @@ static void sums_take_float_products_and_signs_along(void **state) {
   ptx_module_free(m);
 }
 
+/* VIADDMNMX, LEA.HI, and fields that are not whole bytes. */
+static void limits_rotations_and_fields_are_machine_code_of_sm_90(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled_as("",
+                   "ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x;\n"
+                   "add.s32 %r3, %r1, %r2; min.s32 %r4, %r3, %r1; shf.l.wrap.b32 %r5, %r4, %r4, 7; add.s32 "
+                   "%r6, %r5, %r2;\n"
+                   "bfe.u32 %r7, %r6, 3, 5; bfe.u32 %r8, %r6, 8, 8; bfi.b32 %r9, %r7, %r8, 1, 31;\n"
+                   "st.global.u32 [%rd1], %r9;",
+                   SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "addmin.s32"), 1);
+  assert_int_equal(count(m, "shfadd.b32"), 1);
+  assert_int_equal(count(m, "add.s32"), 0);
+  assert_int_equal(count(m, "bfe.u32"), 1);
+  assert_int_equal(count(m, "bfi.b32"), 0);
+  ptx_module_free(m);
+}
+
+/* Two sides of a branch that load one register, as nvcc writes them. */
+static void sides_of_a_branch_with_two_jumps_become_predicates(void **state) {
+  (void)state;
+  struct ptx_module *m =
+      assembled_as("",
+                   "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 16;\n"
+                   "@%p1 bra A; bra.uni B;\nA: ld.global.u32 %r2, [%rd1]; bra.uni C;\n"
+                   "B: ld.global.u32 %r2, [%rd1+8192]; add.u32 %r2, %r2, 1;\nC: st.global.u32 [%rd1], %r2;",
+                   SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "bra") + count(m, "bra.uni"), 0);
+  assert_int_equal(count(m, "ld.global.u32"), 2);
+  ptx_module_free(m);
+}
+
 /* Loads of a loop that begins at `first` and does `work` with the word it loads. */
 static unsigned loads_where(const char *first, const char *work) {
   char text[2048];
@@ -697,6 +730,8 @@ int main(void) {
       cmocka_unit_test(long_loops_are_unrolled_for_loads_only),
       cmocka_unit_test(sums_take_products_other_sums_and_numbers_along),
       cmocka_unit_test(sums_take_float_products_and_signs_along),
+      cmocka_unit_test(limits_rotations_and_fields_are_machine_code_of_sm_90),
+      cmocka_unit_test(sides_of_a_branch_with_two_jumps_become_predicates),
       cmocka_unit_test(loops_of_stores_that_lanes_leave_are_not_unrolled),
       cmocka_unit_test(addresses_of_unrolled_iterations_are_distances_from_the_first),
       cmocka_unit_test(copies_and_sums_of_products_are_joined),

@@ -149,6 +149,7 @@ bool *asm_varying(const struct asm_fn *a);
 
 /* predicate.c: short branches become predicates. */
 void asm_predicate(struct asm_fn *a);
+void asm_straighten(struct asm_fn *a);
 
 /* unroll.c: loops with a counter, several iterations at a time. */
 void asm_unroll(struct asm_fn *a);

@@ -138,6 +138,8 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
     asm_widen(&a);
   asm_fold(&a);
   if (!a.order_shows) {
+    if (schedule == SCHEDULE_ASSEMBLER9)
+      asm_straighten(&a);
     asm_unroll(&a);
     asm_predicate(&a);
   }

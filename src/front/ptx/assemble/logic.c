@@ -251,7 +251,62 @@ static void drop_result(struct logic *g, struct ptx_inst *in) {
   *in = red;
 }
 
+/* A field that is not whole bytes takes a shift and logic in machine code; one at the lowest bit, or whole bytes, one instruction. */
+static unsigned split_field(struct asm_fn *a, const struct ptx_inst *in, struct ptx_inst to[2]) {
+  const struct mnem *m = &a->mnems->mnems[in->mnemonic];
+  const struct ptx_operand *o = &a->ops[in->first_op];
+  bool insert = tok_is(m, 0, "bfi");
+  unsigned last = insert ? 4 : 3;
+  if (in->guard != PTX_NONE || m->ntok != 2 || in->nops != last + 1 ||
+      !(insert ? tok_is(m, 1, "b32") : tok_is(m, 0, "bfe") && tok_is(m, 1, "u32")) ||
+      o[0].kind != PTX_OP_REG || o[0].comp || o[last - 1].kind != PTX_OP_INT || o[last].kind != PTX_OP_INT ||
+      o[1].kind != PTX_OP_REG || o[1].comp || (insert && (o[2].kind != PTX_OP_REG || o[2].comp)))
+    return 0;
+  uint64_t at = o[last - 1].u, n = o[last].u;
+  if (at > 31 || !at || !n || n > 31 || at + n > 32 || (at % 8 == 0 && n % 8 == 0))
+    return 0;
+  uint32_t t = asm_new_reg(a, o[0].id), ones = (1u << n) - 1;
+  const struct ptx_operand shift[3] = {asm_op_reg(t), o[1], asm_op_int((int64_t)at)};
+  if (insert) {
+    enum { FROM_MASK = 0xca }; /* mask ? first : second */
+    const struct ptx_operand merge[5] = {o[0], asm_op_int((int32_t)(ones << at)), asm_op_reg(t), o[2],
+                                         asm_op_int(FROM_MASK)};
+    to[0] = asm_inst(a, in, "shl.b32", shift, 3);
+    to[1] = asm_inst(a, in, "lop3.b32", merge, 5);
+  } else {
+    const struct ptx_operand mask[3] = {o[0], asm_op_reg(t), asm_op_int((int64_t)ones)};
+    to[0] = asm_inst(a, in, "shr.u32", shift, 3);
+    to[1] = asm_inst(a, in, "and.b32", mask, 3);
+  }
+  to[1].more = in->more;
+  return at + n == 32 && !insert ? 1 : 2;
+}
+
+static void split_fields(struct asm_fn *a) {
+  for (size_t b = 0; b < a->nblocks; b++) {
+    struct asm_block *k = &a->blocks[b], now = {0};
+    bool any = false;
+    for (size_t i = 0; i < k->n; i++) {
+      struct ptx_inst to[2];
+      unsigned n = split_field(a, &k->v[i], to);
+      if (n < 2 && !any)
+        continue;
+      for (size_t j = 0; j < i && !any; j++)
+        VEC_PUSH(now.v, now.n, now.cap) = k->v[j];
+      any = true;
+      if (n < 2)
+        VEC_PUSH(now.v, now.n, now.cap) = k->v[i];
+      for (unsigned j = 0; j < n && n == 2; j++)
+        VEC_PUSH(now.v, now.n, now.cap) = to[j];
+    }
+    if (any)
+      free(k->v), *k = now;
+  }
+}
+
 void asm_combine(struct asm_fn *a) {
+  if (!a->order_shows) /* turns are counted in instructions of the text */
+    split_fields(a);
   size_t n = a->nregs + 1;
   struct logic g = {.a = a};
   g.reads = xcalloc(n, sizeof *g.reads), g.writes = xcalloc(n, sizeof *g.writes),

@@ -64,9 +64,12 @@ static void note_written(void *ctx, uint32_t r, enum asm_role role) {
     o->written[r] = true;
 }
 
+/* What the second block writes itself before it reads it does not count. */
 static void note_read(void *ctx, uint32_t r, enum asm_role role) {
   struct overlap *o = ctx;
   o->found |= role == ASM_USE && o->written[r];
+  if (role == ASM_DEF)
+    o->written[r] = false;
 }
 
 /* Does the second block read what the first writes? Without a branch between them the first comes first. */
@@ -97,6 +100,30 @@ static bool ends_in(const struct asm_fn *a, struct asm_block *t, size_t to) {
   bool jump = t->n && t->v[t->n - 1].guard == PTX_NONE && jumps_to(a, &t->v[t->n - 1], to);
   t->n -= jump;
   return jump;
+}
+
+/* `@%p bra L; bra M; L:` as nvcc writes it is `@!%p bra M; L:`. */
+void asm_straighten(struct asm_fn *a) {
+  uint32_t *entries = xcalloc(a->nblocks + 1, sizeof *entries);
+  bool any = false;
+  asm_targets(a, entries);
+  for (size_t b = 0; b + 2 < a->nblocks; b++) {
+    struct asm_block *k = &a->blocks[b], *t = &a->blocks[b + 1];
+    struct ptx_inst *branch = k->n ? &k->v[k->n - 1] : NULL, *jump = t->n == 1 ? &t->v[0] : NULL;
+    const struct ptx_operand *to = jump ? &a->ops[jump->first_op] : NULL;
+    if (!branch || !jump || entries[b + 1] || branch->guard == PTX_NONE || !jumps_to(a, branch, b + 2) ||
+        jump->guard != PTX_NONE || a->mnems->mnems[jump->mnemonic].fn != lower_op_bra || jump->nops != 1 ||
+        to->kind != PTX_OP_LABEL || to->is_table || to->id >= a->nlabels ||
+        a->label_block[to->id] == PTX_NONE)
+      continue;
+    branch->guard_neg = !branch->guard_neg;
+    branch->first_op = jump->first_op;
+    t->n = 0;
+    any = true;
+  }
+  free(entries);
+  if (any)
+    asm_merge_blocks(a);
 }
 
 struct place {

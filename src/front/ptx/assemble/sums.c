@@ -2,6 +2,8 @@
  *
  *   t = x * 4 (64 bits); d = t + p        d = mad.wide(x, 4, p)   whether or not others read t
  *   t = a + b; d = t - c                  d = a + b - c           where nothing else reads t (IADD3)
+ *   t = a + b; d = min(t, c)              one instruction (VIADDMNMX), likewise
+ *   t = shf(a, b, 7); d = t + c           one instruction (LEA.HI), likewise
  *   t = a * b; d = t - c, of floats       one instruction (FFMA), the same result; -a of multiply-adds is an operand's sign
  *
  * The instructions are in one block, and no instruction between them writes a register that they read. */
@@ -70,10 +72,15 @@ static bool is_sum(const struct sums *s, const struct ptx_inst *in, unsigned bit
          plain(s, &s->a->ops[in->first_op], bits);
 }
 
-static void replace(struct sums *s, struct ptx_inst *in, const char *name, const struct ptx_operand *ops) {
+static void replace_by(struct sums *s, struct ptx_inst *in, const char *name, const struct ptx_operand *ops,
+                       unsigned n) {
   uint16_t more = in->more;
-  *in = asm_inst(s->a, in, name, ops, 4);
+  *in = asm_inst(s->a, in, name, ops, n);
   in->more = more;
+}
+
+static void replace(struct sums *s, struct ptx_inst *in, const char *name, const struct ptx_operand *ops) {
+  replace_by(s, in, name, ops, 4);
 }
 
 /* add d = p + x * number */
@@ -210,6 +217,59 @@ static bool join_sum(struct sums *s, const struct asm_block *k, struct ptx_inst 
   return false;
 }
 
+/* The block's instruction whose result only operand o reads, and its operands. */
+static const struct ptx_operand *only_read(const struct sums *s, const struct asm_block *k,
+                                           const struct ptx_operand *o, const struct ptx_inst **in,
+                                           size_t *then) {
+  *in = plain(s, o, 32) && s->reads[o->id] == 1 ? written_by(s, k, o, then) : NULL;
+  return *in ? &s->a->ops[(*in)->first_op] : NULL;
+}
+
+/* min d = (a + b), c */
+static bool join_limit(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(s, in);
+  bool least = tok_is(m, 0, "min");
+  if (in->guard != PTX_NONE || in->nops != 3 || m->ntok != 2 || (!least && !tok_is(m, 0, "max")) ||
+      !(tok_is(m, 1, "s32") || tok_is(m, 1, "u32")))
+    return false;
+  for (unsigned i = 1; i < 3; i++) {
+    size_t then;
+    const struct ptx_inst *sum;
+    const struct ptx_operand *o = &s->a->ops[in->first_op], *f = only_read(s, k, &o[i], &sum, &then);
+    if (!f || !is_sum(s, sum, 32) || tok_is(mnem_of(s, sum), 0, "sub") || !lasts(s, &f[1], then) ||
+        !lasts(s, &f[2], then) || number(&f[1]) + number(&f[2]) + number(&o[3 - i]) > 1)
+      continue;
+    const struct ptx_operand ops[4] = {o[0], f[1], f[2], o[3 - i]};
+    char name[16];
+    snprintf(name, sizeof name, "add%s.%.3s", least ? "min" : "max", m->tok[1].s);
+    replace(s, in, name, ops);
+    return true;
+  }
+  return false;
+}
+
+/* add d = (high : low << number) + c */
+static bool join_rotation(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
+  if (!is_sum(s, in, 32) || tok_is(mnem_of(s, in), 0, "sub"))
+    return false;
+  for (unsigned i = 1; i < 3; i++) {
+    size_t then;
+    const struct ptx_inst *shift;
+    const struct ptx_operand *o = &s->a->ops[in->first_op], *f = only_read(s, k, &o[i], &shift, &then);
+    const struct mnem *m = f ? mnem_of(s, shift) : NULL;
+    if (!m || !tok_is(m, 0, "shf") || !tok_is(m, 2, "wrap") || shift->nops != 4 || !number(&f[3]) ||
+        !(f[3].u & 31) || f[1].kind != PTX_OP_REG || f[2].kind != PTX_OP_REG || !plain(s, &o[3 - i], 32) ||
+        !lasts(s, &f[1], then) || !lasts(s, &f[2], then))
+      continue;
+    unsigned by = f[3].u & 31;
+    const struct ptx_operand ops[5] = {o[0], f[1], f[2], o[3 - i],
+                                       asm_op_int(tok_is(m, 1, "l") ? by : 32 - by)};
+    replace_by(s, in, "shfadd.b32", ops, 5);
+    return true;
+  }
+  return false;
+}
+
 static void join_products(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
   if (ptx_type_kind(mnem_type(mnem_of(s, in), 0)) != 'f')
     join_product(s, k, in);
@@ -232,8 +292,8 @@ static void each(struct asm_fn *a, bool products) {
       s.now = i;
       if (products)
         join_products(&s, k, &k->v[i]);
-      else
-        join_sum(&s, k, &k->v[i]);
+      else if (!join_rotation(&s, k, &k->v[i]) && !join_sum(&s, k, &k->v[i]))
+        join_limit(&s, k, &k->v[i]);
       asm_visit(a, &k->v[i], note_write, &s);
     }
   }
