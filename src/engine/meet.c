@@ -99,6 +99,15 @@ static bool take_shard(struct member *of, const struct member *m, unsigned *shar
   }
 }
 
+/* The shard that the thread takes next, if no other does: the host fetches what was left for it while the thread runs the one before. */
+static void next_near(const struct member *m) {
+  const struct parallel_engine *c = m->c;
+  uint32_t window = m->meetings + 1;
+  struct left l = left_of(__atomic_load_n(&m->left_shards, __ATOMIC_RELAXED));
+  if (c->near && l.window == window && l.front != l.back)
+    c->near(c->deliver_ctx, &c->shard[m->shards[window % 2].by_time[l.front].shard], m->parity ^ 1);
+}
+
 /* Adds a shard to a list, behind the shards that took as long or longer. */
 static void add_shard(struct shards *to, unsigned shard, uint64_t ns) {
   uint32_t k = to->n++;
@@ -353,6 +362,7 @@ static void run_shards(void *member) {
     if (k == 1)
       look_around(m);
     while (take_shard(&m->all[of], m, &shard)) {
+      next_near(m);
       run_shard(m, shard);
       now = event_count_clock();
       add_shard(ran, shard, now - since);

@@ -47,6 +47,8 @@ struct parallel_engine {
    * shard in that window. NULL: there is nothing to deliver. */
   void (*deliver)(void *ctx, struct engine *e, unsigned parity);
   void (*collect)(void *ctx, struct engine *e); /* called when the window ends, if `deliver` is set */
+  void (*near)(void *ctx, const struct engine *e,
+               unsigned parity); /* the host fetches what will be delivered; if `deliver` is set */
   void *deliver_ctx;
   bool adapts; /* threads that do not make the run faster rest; false: all run */
   /* Does a thread outside the engine want a processor? Then one thread rests where all threads would run, and where that is often, all the

@@ -165,10 +165,15 @@ static void set_pace(struct gpu *g) {
     parallel_pace(&g->parallel, &g->response.out[i], 1, 1);
 }
 
-static void deliver(void *gpu, struct engine *e, unsigned parity) {
-  struct gpu *g = gpu;
+static void near(void *gpu, const struct engine *e, unsigned parity) {
+  const struct gpu *g = gpu;
   xbar_deliver_near(&g->request, e, parity);
   xbar_deliver_near(&g->response, e, parity);
+}
+
+static void deliver(void *gpu, struct engine *e, unsigned parity) {
+  struct gpu *g = gpu;
+  near(g, e, parity);
   xbar_deliver(&g->request, e, parity);
   xbar_deliver(&g->response, e, parity);
 }
@@ -218,5 +223,6 @@ void gpu_set_windows(struct gpu *g) {
     g->sm[i].out_unit = UNIT_NOBODY;
   for (uint32_t i = 0; i < g->k.l2.channels; i++)
     g->partition[i].response_unit = UNIT_NOBODY;
-  g->parallel.deliver = deliver, g->parallel.collect = collect, g->parallel.deliver_ctx = g;
+  g->parallel.near = near, g->parallel.deliver = deliver, g->parallel.collect = collect;
+  g->parallel.deliver_ctx = g;
 }
