@@ -281,19 +281,27 @@ HOT static uint64_t cycles(struct xbar *x, uint64_t cycle) {
   const struct form whole = {.whole = true};
   if (cycle < x->fresh) /* called for a slot, or for a message behind others */
     return min64(x->due, x->fresh);
-  uint64_t next = round_robin(x, cycle, whole), end = x->from ? xbar_ahead_until(x, cycle, next) : 0;
-  if (next >= end)
-    return next;
-  for (uint64_t left = x->left; next < end && left; left--) {
+  uint64_t first = cycle, end = 0, left = 0;
+  for (;;) { /* the cycle is compiled once: inlined twice, it takes twice the lines of the host's instruction cache */
+    uint64_t next = round_robin(x, cycle, whole);
+    if (cycle == first) {
+      end = x->from ? xbar_ahead_until(x, cycle, next) : 0;
+      if (next >= end)
+        return next;
+      left = x->left;
+    } else {
+      left--;
+    }
+    if (next >= end || !left) {
+      x->fresh = cycle + 1;
+      x->due = next;
+      engine_passed(x->engine, x->unit, x->fresh);
+      return next;
+    }
     cycle = next;
     x->now = cycle * x->period;
     x->engine->steps++;
-    next = round_robin(x, cycle, whole);
   }
-  x->fresh = cycle + 1;
-  x->due = next;
-  engine_passed(x->engine, x->unit, x->fresh);
-  return next;
 }
 
 HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
