@@ -3,6 +3,7 @@
 #ifndef SLUICE_BASE_MEM_H
 #define SLUICE_BASE_MEM_H
 
+#include "base/hot.h"
 #include <stddef.h>
 
 _Noreturn void out_of_memory(size_t bytes);
@@ -40,7 +41,7 @@ void *vec_grow(void *items, size_t n, size_t *cap, size_t size);
  * `link`. Gives its number; elements move when the pool grows. The first begins with a line of the host's cache. */
 #define POOL_TAKE(array, n, free_, link)                                                                     \
   ({                                                                                                         \
-    if ((free_) == UINT32_MAX) {                                                                             \
+    if (RARELY((free_) == UINT32_MAX)) {                                                                     \
       uint32_t pool_size_ = (n) ? (n)*2 : 64;                                                                \
       (array) = xaligned_more((array), (n) * sizeof *(array), pool_size_ * sizeof *(array));                 \
       for (uint32_t pool_i_ = (n); pool_i_ < pool_size_; pool_i_++)                                          \

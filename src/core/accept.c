@@ -54,10 +54,10 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
   m->passes = m->banks && m->n > 1 && !m->of.constant ? bank_passes(m) : 1;
   if (m->of.kind == MEM_READ)
     m->of.wait = (uint16_t)((m->passes - 1) * s->l1.k->d_pass_latency);
-  if (named && m->of.kind == MEM_READ && !m->of.constant)
+  if (RARELY(named) && m->of.kind == MEM_READ && !m->of.constant)
     for (uint32_t i = 0; i < m->n; i++)
       m->access[i].bytes[0] = m->access[i].bytes[1] = 0; /* only requests that change bytes have bytes */
-  if (m->count) {
+  if (RARELY(m->count)) {
     if (s->k->join_atomics && m->of.inst->flags & SLUICE_IF_JOINED)
       m->nlanes = 1;
     uint32_t more = count_passes(m, s->line_shift);

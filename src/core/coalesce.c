@@ -66,12 +66,12 @@ static inline struct sm_access *add(struct sm_memop *m, unsigned shift, struct s
   uint64_t line = addr >> shift << shift;
   unsigned at = (unsigned)(addr - line);
   uint64_t ones = bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1;
-  struct sm_access *a = m->apart                     ? add_apart(m, shift, line, at, ones)
+  struct sm_access *a = RARELY(m->apart)             ? add_apart(m, shift, line, at, ones)
                         : last && last->line == line ? last
                         : m->runs                    ? new_access(m, line, mark_of(line, shift))
                                                      : access_of(m, shift, line);
   a->sectors |= sectors_between(at, at + bytes, shift);
-  if (m->count)
+  if (RARELY(m->count))
     m->lane_word[m->nlanes++ % 64] = addr >> 2;
   if (store || m->apart)
     a->bytes[at / 64] |= ones << at % 64;
@@ -109,7 +109,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   uint32_t word = *w++;
   unsigned bytes = m->of.inst->bytes;
   bool local = SLUICE_ACCESS_SPACE(word) == SLUICE_SP_LOCAL;
-  if (several || word & SLUICE_ACCESS_MORE) {
+  if (RARELY(several || word & SLUICE_ACCESS_MORE)) {
     mask = *w++;
     if (s->launch->wide)
       mask |= (uint64_t)*w++ << 32;
@@ -124,7 +124,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
   /* local memory: each warp slot has an area of its own; rows of an access lie a word per lane apart */
   uint64_t offset = 0;
   unsigned rows = 1;
-  if (local) {
+  if (RARELY(local)) {
     offset = SM_LOCAL_BASE + (((uint64_t)s->id * s->nwarps + m->of.warp) << 26);
     rows = bytes > 4 ? bytes / 4 : 1;
     bytes = bytes > 4 ? 4 : bytes;
@@ -169,7 +169,7 @@ static inline const uint32_t *lines_of(struct sm *s, struct sm_memop *m, const u
     if (r + 1 == rows)
       w = p;
   }
-  for (uint32_t i = m->from; m->apart && !store && i < m->n; i++)
+  for (uint32_t i = m->from; RARELY(m->apart && !store) && i < m->n; i++)
     m->access[i].bytes[0] = m->access[i].bytes[1] = 0;
   return w;
 }

@@ -408,7 +408,7 @@ static inline bool any_can(const struct sm *s, uint32_t words) {
 }
 
 /* A cycle in which every warp waits for registers or a barrier. */
-static uint64_t issue_nothing(struct sm *s) {
+static __attribute__((noinline)) uint64_t issue_nothing(struct sm *s) {
   for (uint32_t k = 0; s->active && k < s->k->schedulers; k++)
     *(s->sched[k].members ? &s->stats.stall_scoreboard : &s->stats.idle_cycles) += 1;
   return s->next_ready <= s->now ? s->now + 1 : s->next_ready;

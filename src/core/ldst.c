@@ -48,10 +48,10 @@ void tracker_leaves(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stages) {
   if (!store) {
     const struct tech_l1_bypass *b = &s->l1.bypass;
     load_done(w, k->inst, cycle + stages, s->answer_shared ? STALL_SHARED : STALL_L1);
-    if (b->ops && b->ops->done && k->degree)
+    if (RARELY(b->ops) && b->ops->done && k->degree)
       b->ops->done(b->self, k->warp, k->degree, k->hits, k->bypass, cycle - k->issued);
   }
-  if (s->coherent.in_turn)
+  if (RARELY(s->coherent.in_turn))
     coherent_ends(s, t);
   if (s->tracker[t].vmb != UINT32_MAX)
     vmb_done(s, s->tracker[t].vmb, cycle);
@@ -71,7 +71,7 @@ HOT void tracker_answer(struct sm *s, uint32_t t, uint64_t cycle, uint32_t stage
   struct sm_tracker *k = &s->tracker[t];
   if (--k->left)
     return;
-  if (s->k->vmb_in_order && k->vmb != UINT32_MAX)
+  if (RARELY(s->k->vmb_in_order) && k->vmb != UINT32_MAX)
     vmb_order_answer(s, k->vmb, cycle, t, stages);
   else
     tracker_leaves(s, t, cycle, stages);
@@ -166,7 +166,7 @@ static void written(struct sm *s, const struct mem_request *r) {
 }
 
 HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
-  if (r->flags & MEM_AGAIN) {
+  if (RARELY(r->flags & MEM_AGAIN)) {
     if (s->checker)
       checker_answered(s->checker, r, s->now);
     retry_take_cas(s, r);
@@ -174,7 +174,7 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
     engine_release_at(s->engine, s->in, s->in_unit, s->tick);
     return;
   }
-  if (r->kind > MEM_ATOMIC || r->flags & MEM_NACK) {
+  if (RARELY(r->kind > MEM_ATOMIC || r->flags & MEM_NACK)) {
     uint32_t place = s->l1.aside ? cache_place(s->l1d, r->line) : 0;
     retry_take(s, r);
     if (s->l1.aside)
@@ -185,7 +185,7 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
   } else {
     if (r->kind == MEM_ATOMIC)
       store_done(s, r->warp);
-    if (r->flags & MEM_PREFETCH) {
+    if (RARELY(r->flags & MEM_PREFETCH)) {
       s->prefetches--;
     } else { /* data for the L1 or for registers */
       bool fills = !(r->flags & MEM_NO_FILL), room = true;
@@ -197,7 +197,7 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
       s->answer = NULL;
       if (!room) /* no way is free yet: the answer stays at the head of the port */
         return;
-      if (s->l1.aside && fills && !(r->flags & MEM_CONST))
+      if (RARELY(s->l1.aside) && fills && !(r->flags & MEM_CONST))
         aside_changed(s, r->line, cache_place(s->l1d, r->line));
     }
     changed(s, !s->mem_blocked || l1_fill_unblocks(s, r) ? L1_FILLED : L1_ACKNOWLEDGED);
@@ -208,7 +208,7 @@ HOT void ldst_answer(struct sm *s, const struct mem_request *r) {
     }
     s->stats.answers++;
   }
-  if (s->checker && r->kind <= MEM_ATOMIC)
+  if (RARELY(s->checker) && r->kind <= MEM_ATOMIC)
     checker_answered(s->checker, r, s->now);
   stamps_give(&s->stamps, r->stamps);
   s->in->popped++;

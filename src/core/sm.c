@@ -278,7 +278,7 @@ void sm_settle(struct sm *s, uint64_t cycle) {
 }
 
 SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool fast) {
-  if (s->nstarting)
+  if (RARELY(s->nstarting))
     sm_start_pending(s);
   if (!fast && s->l1.gate.ops) /* the gate's answer may have changed meanwhile */
     stall_schedulers(s, cycle);
@@ -288,7 +288,7 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
   uint64_t message = port_next_message(s->in);
   if (message <= tick) { /* one per cycle */
     const struct mem_request *answer = port_message(s->in, s->in->popped);
-    if (answer->flags & MEM_CODE)
+    if (RARELY(answer->flags & MEM_CODE))
       fetch_answer(s);
     else
       ldst_answer(s, answer);
@@ -296,12 +296,12 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
   }
   uint64_t next = !fast && s->ask ? l1_serve_peer(s) : NEVER, code = NEVER;
   bool misses = s->imiss.at.count, code_first = misses && fetch_overtaken(s);
-  if (code_first)
+  if (RARELY(code_first))
     code = fetch_cycle(s);
   if (cycle >= s->mem_at || l1_has_requests(s, fast) || (!fast && ldst_has_work(s)))
     s->mem_at = s->mem_blocked && ldst_stuck(s, fast) ? ldst_wait(s) : ldst_cycle(s);
   sooner(&next, s->mem_at);
-  if (misses && !code_first)
+  if (RARELY(misses) && !code_first)
     code = fetch_cycle(s);
   s->mem_fresh = false;
   if (!fast && s->scalar_reply)
@@ -315,7 +315,7 @@ SPECIALIZED uint64_t simulate(struct sm *s, uint64_t cycle, uint64_t tick, bool 
     s->booked = cycle;
   }
   sooner(&next, s->issue_at);
-  if (s->imiss.at.count)
+  if (RARELY(s->imiss.at.count))
     sooner(&next, code != NEVER ? code : cycle + 1); /* a fetch may have just missed */
   /* the accepted instruction may be at the head of the unit, unless a failed access holds the head up */
   if (s->mem_fresh && !(s->mem_blocked && !s->l1.k->d_delay && (fast || !s->l1.order.ops))) {

@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void until(struct cut *c, uint64_t 
   if (t > c->end)
     t = c->end;
   c->sm->stats.stall[why] += t - c->at;
-  if (c->sm->waits)
+  if (RARELY(c->sm->waits))
     note_wait(c->sm, c->warp, why, c->at, t);
   c->at = t;
 }
@@ -123,7 +123,7 @@ static void cut_by_stamps(struct cut *c, const struct mem_request *r, uint64_t n
 HOT void stall_data(struct sm *s, uint32_t w, uint32_t tracker, uint64_t cycle) {
   struct sm_warp *k = &s->warp[w];
   const struct sm_tracker *t = &s->tracker[tracker];
-  if (s->waits)
+  if (RARELY(s->waits))
     note_fetch(s, w, k->since, cycle);
   struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .sm = s, .warp = w};
   k->since = c.at > cycle ? c.at : cycle;
@@ -222,7 +222,7 @@ static inline uint64_t book_stage(struct sm_stats *t, enum stage i, uint64_t at,
 
 HOT void stall_at_once(struct sm *s, uint32_t w, uint64_t cycle, enum stall why) {
   struct sm_warp *k = &s->warp[w];
-  if (s->waits)
+  if (RARELY(s->waits))
     note_fetch(s, w, k->since, cycle);
   struct cut c = {.at = book_fetch(s, k, k->since, cycle), .end = cycle, .sm = s, .warp = w};
   k->since = c.at > cycle ? c.at : cycle;

@@ -20,6 +20,7 @@
 #ifndef SLUICE_ENGINE_ENGINE_H
 #define SLUICE_ENGINE_ENGINE_H
 
+#include "base/hot.h"
 #include "engine/delay.h"
 #include "engine/port.h"
 
@@ -164,14 +165,15 @@ static inline uint64_t engine_cycle(const struct engine *e, unsigned domain) {
   return e->edge_cycle[domain] - 1;
 }
 
-/* The first cycle of a domain at or after a tick that lies in the future. */
+/* The first cycle of a domain at or after a tick that lies in the future; engine_cycle_far(): beyond `near`, or NEVER. */
+uint64_t engine_cycle_far(const struct engine *e, unsigned domain, uint64_t tick);
 static inline uint64_t engine_cycle_at(const struct engine *e, unsigned domain, uint64_t tick) {
   if (tick <= e->edge[domain])
     return e->edge_cycle[domain];
   uint64_t ahead = tick - e->edge[domain] + e->period[domain] - 1;
-  if (ahead <= e->near[domain])
-    return e->edge_cycle[domain] + (ahead * e->inverse[domain] >> 32);
-  return tick == NEVER ? NEVER : e->edge_cycle[domain] + ahead / e->period[domain];
+  if (RARELY(ahead > e->near[domain]))
+    return engine_cycle_far(e, domain, tick);
+  return e->edge_cycle[domain] + (ahead * e->inverse[domain] >> 32);
 }
 
 /* Whole cycles of a domain in so many ticks. */

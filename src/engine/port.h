@@ -76,9 +76,10 @@ static inline uint32_t port_slots(struct port *p, uint64_t now) {
   return p->capacity - (p->pushed - p->returned);
 }
 
-/* Sender: is a slot free at `now`? */
+/* Sender: is a slot free at `now`? port_room_again(): after a look at slots that have come back. */
+bool port_room_again(struct port *p, uint64_t now);
 static inline bool port_room(struct port *p, uint64_t now) {
-  return p->pushed - p->returned < p->capacity || port_slots(p, now);
+  return p->pushed - p->returned < p->capacity || port_room_again(p, now);
 }
 
 /* Sender: when will a slot come back, as far as is known? */

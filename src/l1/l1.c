@@ -358,13 +358,13 @@ HOT bool l1_access(struct sm *s, const struct l1_of *of, const struct sm_access 
     t->tried = s->now;
   }
   bool ok;
-  if (of->again)
+  if (RARELY(of->again))
     ok = load_again(s, of, a);
-  else if (s->coherent.in_turn && !coherent_turn(s, of))
+  else if (RARELY(s->coherent.in_turn) && !coherent_turn(s, of))
     ok = l1_reservation_fail(s, SLUICE_FAIL_MSHR);
-  else if (s->coherent.state && of->kind == MEM_WRITE)
+  else if (RARELY(s->coherent.state) && of->kind == MEM_WRITE)
     ok = store_coherently(s, of, a);
-  else if ((s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_pending(s, a->line))
+  else if (RARELY(s->l1.k->nack || s->l1.k->coherence) && of->kind != MEM_READ && load_pending(s, a->line))
     ok = l1_reservation_fail(s, SLUICE_FAIL_MSHR);
   else if (of->kind == MEM_WRITE)
     ok = store(s, of, a);
@@ -438,10 +438,10 @@ static void fill_from_side_buffer(struct sm *s, const struct mem_request *r, uin
 }
 
 HOT bool l1_fill(struct sm *s, const struct mem_request *r) {
-  if (r->flags & MEM_CONST)
+  if (RARELY(r->flags & MEM_CONST))
     return cache_fill(s->l1c, l1_constant_line(s, r->line, r->sectors), 1, fill_answer, s).outcome !=
            CACHE_FAILED;
-  if (r->stream == 1 && s->l1.k->t_on) /* of textures */
+  if (RARELY(r->stream == 1) && s->l1.k->t_on) /* of textures */
     return cache_fill(s->l1t, r->line, 1, fill_answer, s).outcome != CACHE_FAILED;
   if (s->load_fast) {
     struct way *w = way_find_again(s->l1d, r->line, &s->l1d->filled);

@@ -39,9 +39,9 @@ HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *o
                             .flags = flags,
                             .sectors = sectors,
                             .coherence = a->passes,
-                            .number = s->checker ? checker_number(s->checker) : 0,
+                            .number = RARELY(s->checker) ? checker_number(s->checker) : 0,
                             .stream = op >= SLUICE_TEXTURE ? (uint8_t)(op - SLUICE_TEXTURE + 1) : 0};
-  if (s->names && r->stamps)
+  if (RARELY(s->names) && r->stamps)
     name(s, r->stamps, of);
   s->stats.requests++;
 }

@@ -26,6 +26,7 @@ static void see_left(const struct partition *c, struct ahead *a, uint64_t cycle)
 static void end(struct partition *c, uint64_t next) {
   c->fresh = c->now + 1;
   c->want = next;
+  partition_dram_clock(c);
   for (struct l2_slice *s = c->slice, *last = s + c->nslices; s < last; s++)
     if (port_next_message(s->in) <= c->tick) /* found the buffer full until now, as do those behind it */
       s->received = c->now;

@@ -243,8 +243,11 @@ SPECIALIZED bool hand_over(struct partition *c, struct form f) {
 SPECIALIZED uint64_t answers_and_slices(struct partition *c, uint64_t cycle, struct form f) {
   uint64_t tick = c->tick, next = NEVER, called = NEVER;
   c->idle = !c->outstanding && !c->waiting;
-  if (!c->idle && dram_advance(c->memory.dram, c->dram_now))
-    completions(c);
+  if (!c->idle) {
+    partition_dram_clock(c);
+    if (dram_advance(c->memory.dram, c->dram_now))
+      completions(c);
+  }
   for (struct l2_slice *s = c->slice, *end = s + c->nslices; s < end; s++) {
     uint64_t t = slice_next_message(s, f.fast ? NULL : s->ack, tick);
     if (s->serve_at <= cycle && s->sure != UINT32_MAX)
@@ -288,6 +291,9 @@ static uint64_t slices_again(const struct partition *c, uint64_t cycle, uint64_t
 /* Hands requests of the slices to memory. `next`: the next cycle with work for the slices. Returns the next cycle with work. */
 SPECIALIZED uint64_t to_dram(struct partition *c, uint64_t cycle, uint64_t next, struct form f) {
   bool has_source = !f.fast && c->has_source;
+  if (f.fast && !(c->missing | c->waiting | c->outstanding)) /* no slice asks memory, and memory is idle */
+    return next;
+  partition_dram_clock(c);
   uint64_t again = NEVER; /* when slices that a request has left want to look up another */
   bool left = false;
   for (uint32_t i = has_source ? c->k->memory_ports : 0; i < c->k->memory_ports; i++) {
@@ -352,21 +358,11 @@ HOT uint64_t partition_cycle(void *self, uint64_t cycle) {
     a.left--;
     if (next >= a.open)
       ahead_note_shut(c, &a, next);
-    uint64_t tick = next * e->period[DOMAIN_L2], edge = c->dram_edge, dram = c->dram_now;
+    uint64_t tick = next * e->period[DOMAIN_L2];
     c->now = next;
     c->tick = tick;
-    for (int i = 0; i < 2; i++) { /* as a rule one or two have passed, which no branch has to guess */
-      uint64_t passed = edge <= tick;
-      dram += passed;
-      edge += c->dram_period & (0 - passed);
-    }
-    for (; edge <= tick; dram++)
-      edge += c->dram_period;
-    c->dram_edge = edge;
-    c->dram_now = dram;
-    if (e->clock[DOMAIN_CORE] == e->clock[DOMAIN_L2])
-      c->core_now = next;
-    else
+    c->core_now = e->clock[DOMAIN_CORE] == e->clock[DOMAIN_L2] ? next : c->core_now;
+    if (RARELY(e->clock[DOMAIN_CORE] != e->clock[DOMAIN_L2]))
       for (; c->core_edge <= tick; c->core_now++)
         c->core_edge += e->period[DOMAIN_CORE];
     e->steps++;

@@ -79,6 +79,15 @@ static inline void partition_at(struct partition *c, uint64_t cycle) { /* sets t
   c->tick = c->engine->now;
   c->dram_now = engine_cycle(c->engine, DOMAIN_DRAM);
   c->core_now = engine_cycle(c->engine, DOMAIN_CORE);
+  c->dram_edge = NEVER;
+}
+/* The DRAM's cycle while the partition is ahead: of the current tick; nobody asks for it while memory is idle. */
+static inline void partition_dram_clock(struct partition *c) {
+  if (c->dram_edge > c->tick)
+    return;
+  uint64_t passed = engine_cycles(c->engine, DOMAIN_DRAM, c->tick - c->dram_edge) + 1;
+  c->dram_now += passed;
+  c->dram_edge += passed * c->dram_period;
 }
 /* The first cycle at or after a tick in the future of the partition. */
 static inline uint64_t partition_cycle_at(const struct partition *c, uint64_t tick) {

@@ -111,12 +111,12 @@ uint32_t slice_parent(const struct l2_config *k, struct l2_slice *s, const struc
   p->away = at.slice != s->index;
   p->twin = UINT32_MAX;
   p->todo = (uint8_t)sectors_to_cache(k->cache.sector_bytes, r->sectors);
-  if (s->directory.on && !r->sectors) /* a notice of an L1 about a line, without data */
+  if (RARELY(s->directory.on) && !r->sectors) /* a notice of an L1 about a line, without data */
     p->todo = 1;
   p->left = count_bits4(p->todo);
   p->epoch = p->arrived = 0;
   p->fail_cause = SLUICE_NFAILS;
-  p->arrival = s->checker ? checker_number(s->checker) : 0;
+  p->arrival = RARELY(s->checker) ? checker_number(s->checker) : 0;
   p->joined = UINT32_MAX;
   return h;
 }
@@ -227,8 +227,7 @@ static uint32_t store_comes_in(const struct l2_config *k, const struct mem_reque
  * wait where they are. */
 static void take(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   uint32_t h = slice_parent(c->k, s, r);
-  if (s->delay_count >
-      s->delay_mask) /* requests of several sectors wait in the delay longer than others take to come */
+  if (RARELY(s->delay_count > s->delay_mask)) /* requests of several sectors wait in the delay longer than others take to come */
     s->delay = ring_double(s->delay, sizeof *s->delay, s->delay_head, &s->delay_mask);
   struct l2_delayed *d = &s->delay[(s->delay_head + s->delay_count++) & s->delay_mask];
   d->parent = h;

@@ -3,6 +3,7 @@
 #ifndef SLUICE_MEM_MEM_H
 #define SLUICE_MEM_MEM_H
 
+#include "base/hot.h"
 #include "base/mem.h"
 #include "base/ring.h"
 #include "sluice_technique.h"
@@ -164,7 +165,7 @@ static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {
 static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return sectors;
-  if (sector_bytes == 2 * MEM_SECTOR)
+  if (RARELY(sector_bytes == 2 * MEM_SECTOR))
     return (sectors & 3 ? 1u : 0) | (sectors & 12 ? 2u : 0);
   return sectors != 0;
 }
@@ -173,7 +174,7 @@ static inline uint32_t sectors_to_cache(uint32_t sector_bytes, uint8_t sectors) 
 static inline uint8_t sectors_from_cache(uint32_t sector_bytes, uint32_t sectors) {
   if (sector_bytes == MEM_SECTOR)
     return (uint8_t)sectors;
-  if (sector_bytes == 2 * MEM_SECTOR)
+  if (RARELY(sector_bytes == 2 * MEM_SECTOR))
     return (uint8_t)((sectors & 1 ? 3u : 0) | (sectors & 2 ? 12u : 0));
   return sectors & 1 ? 15 : 0;
 }

@@ -108,12 +108,13 @@ void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver)
   for (uint32_t i = 0; i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
     part->sender = sender, part->receiver = receiver;
+    part->packets_even = x->packets && x->flits_of[1] == 1 && x->words == 1;
     part->even = even && !x->nmore, part->arrive = x->out->data / x->period;
   }
 }
 
 void xbar_settle(struct xbar *x, uint64_t cycle) {
-  for (uint32_t i = 0; packets_even(x) && i <= x->nmore; i++) {
+  for (uint32_t i = 0; x->packets_even && i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
     for (uint32_t k = 0; k < part->nasked; k++)
       packets_settle(part, &part->output[part->asked[k]], cycle + 1);

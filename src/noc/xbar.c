@@ -110,7 +110,7 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
     out->from = NEVER;
   } else if (!xbar_room(x, o, f.post)) {
     return xbar_next_room(x, o, f.post); /* NEVER: the receiver wakes the crossbar */
-  } else if (packets_even(x)) {
+  } else if (x->packets_even) {
     uint64_t n = packets_before_last(x, out);
     if (n) {
       out->from = cycle;

@@ -7,7 +7,7 @@
 /* Of those that ask the first from the output's turn on asks no more. */
 static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *out) {
   uint32_t i;
-  if (x->words == 1) { /* without a branch that could be guessed wrong */
+  if (!RARELY(x->words != 1)) { /* without a branch that could be guessed wrong */
     i = ((uint32_t)__builtin_ctzll(rotate_right(out->want[0], out->turn)) + out->turn) % 64;
   } else {
     uint32_t w = out->turn / 64;
@@ -38,11 +38,6 @@ static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *ou
  * Invariant: packets of the cycles from `from` up to and without `busy` have room and pass, and are not counted yet. Whoever looks (an
  * input that asks, the output at `busy`, a statistic) counts those before its cycle first. */
 
-/* Do all packets pass inside in one cycle and on the link in one? Crossbars of more inputs than a word has bits pass packets one by one. */
-static inline bool packets_even(const struct xbar *x) {
-  return x->packets && x->flits_of[1] == 1 && x->words == 1;
-}
-
 /* Packets that pass before the first that is its message's last. */
 static inline uint64_t packets_before_last(const struct xbar *x, const struct xbar_output *out) {
   uint32_t least = UINT32_MAX, k = 0, n = out->nwant;
@@ -56,7 +51,7 @@ static inline uint64_t packets_before_last(const struct xbar *x, const struct xb
 }
 
 /* Counts the packets that passed before a cycle. */
-static inline void packets_settle(struct xbar *x, struct xbar_output *out, uint64_t cycle) {
+static __attribute__((noinline, unused)) void packets_settle(struct xbar *x, struct xbar_output *out, uint64_t cycle) {
   uint64_t to = cycle < out->busy ? cycle : out->busy;
   if (out->from >= to)
     return;
