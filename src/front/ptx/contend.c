@@ -94,12 +94,21 @@ static void note_written(void *ctx, slot_t *s, enum uop_role role) {
   w->any |= role != UOP_USE && *s == w->slot;
 }
 
-/* Does the CAS expect a value that its loop reads? */
+static void note_read(void *ctx, slot_t *s, enum uop_role role) {
+  *(bool *)ctx |= role == UOP_USE && SLOT_AREA(*s) == SLOT_REG;
+}
+
+/* Does the CAS expect a value that its loop reads? Not where the loop writes nothing but a number to the register: a free lock is always 0. */
 static bool expects_what_it_read(const struct contend *k, const struct uop *op, struct around loop) {
   struct written w = {.slot = op->x->regs[0]};
   for (uint32_t i = k->l->blocks[loop.from].first;
-       SLOT_AREA(w.slot) == SLOT_REG && i < k->l->blocks[loop.to - 1].end; i++)
-    uop_visit(&k->l->uops[i], note_written, &w);
+       SLOT_AREA(w.slot) == SLOT_REG && i < k->l->blocks[loop.to - 1].end; i++) {
+    struct uop *u = &k->l->uops[i];
+    bool reads = u->kind == U_LD || u->kind == U_ATOM;
+    uop_visit(u, note_read, &reads);
+    if (reads)
+      uop_visit(u, note_written, &w);
+  }
   return w.any;
 }
 
