@@ -205,8 +205,10 @@ uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struc
   uint32_t passes = all < n ? 1 : all / n + (before < all % n); /* evenly: the request has their sum */
   uint64_t at = p->line + (uint64_t)sector * k->cache.sector_bytes;
   uint32_t lanes = p->request.coherence & MEM_LANES;
-  bool words = lanes == MEM_WORDS, same = at == s->atomic_at,
-       again = atomic_line(s, k->known_lines, p->line) < (words ? k->words_lines : k->atomic_lines);
+  bool words = lanes == MEM_WORDS, same = at == s->atomic_at;
+  uint32_t place = atomic_line(s, k->known_lines, p->line);
+  bool known = place < (words ? k->words_lines : k->atomic_lines),
+       again = place < k->atomic_lines || (known && (n + 1) * k->cache.sector_bytes > k->cache.line_bytes);
   bool one = lanes == MEM_ONE_F32 && (passes > 1 || same);
   uint32_t word = lanes == MEM_F64 ? k->double_interval : k->word_interval[one],
            first = same || one ? word
@@ -214,13 +216,13 @@ uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struc
                                : k->atomic_interval,
            time = first + (passes - 1) * word;
   if (!before)
-    s->atomic_new = !again;
+    s->atomic_new = !known;
   if (k->words_interval && words && s->atomic_new)
     time = passes * k->words_interval;
   s->atomic_at = at;
   s->stats.accesses += passes - 1;
   s->stats.hits += passes - 1;
-  if (k->result_interval && p->request.waiter != UINT32_MAX && !same && !one && !again)
+  if (k->result_interval && p->request.waiter != UINT32_MAX && !same && !one && !known)
     time += wait_for_result(c, s, time);
   return time;
 }
