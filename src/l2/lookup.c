@@ -207,8 +207,10 @@ uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struc
   uint32_t lanes = p->request.coherence & MEM_LANES;
   bool words = lanes == MEM_WORDS, same = at == s->atomic_at;
   uint32_t place = atomic_line(s, k->known_lines, p->line);
+  bool row = (n + 1) * k->cache.sector_bytes > k->cache.line_bytes &&
+             all <= n; /* a lane for each word of the line */
   bool known = place < (words ? k->words_lines : k->atomic_lines),
-       again = place < k->atomic_lines || (known && (n + 1) * k->cache.sector_bytes > k->cache.line_bytes);
+       again = place < k->atomic_lines || (known && row);
   bool one = lanes == MEM_ONE_F32 && (passes > 1 || same);
   uint32_t word = lanes == MEM_F64 ? k->double_interval : k->word_interval[one],
            first = same || one ? word
@@ -216,7 +218,7 @@ uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struc
                                : k->atomic_interval,
            time = first + (passes - 1) * word;
   if (!before)
-    s->atomic_new = !known;
+    s->atomic_new = !known && !row;
   if (k->words_interval && words && s->atomic_new)
     time = passes * k->words_interval;
   s->atomic_at = at;
