@@ -369,6 +369,21 @@ static void sums_take_float_products_and_signs_along(void **state) {
   ptx_module_free(m);
 }
 
+/* HFMA2: the same for pairs of f16. */
+static void sums_take_products_of_pairs_along(void **state) {
+  (void)state;
+  struct ptx_module *m = assembled_as(
+      "",
+      "ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd1+4];\n"
+      "mul.f16x2 %r3, %r1, %r2; add.f16x2 %r4, %r3, %r1; mul.f16x2 %r5, %r2, %r2; sub.f16x2 %r6, %r4, %r5;\n"
+      "st.global.u32 [%rd1], %r6;",
+      SCHEDULE_ASSEMBLER9);
+  assert_int_equal(count(m, "muladd.f16x2"), 1);
+  assert_int_equal(count(m, "submul.f16x2"), 1);
+  assert_int_equal(count(m, "mul.f16x2"), 0);
+  ptx_module_free(m);
+}
+
 /* VIADDMNMX, LEA.HI, and fields that are not whole bytes. */
 static void limits_rotations_and_fields_are_machine_code_of_sm_90(void **state) {
   (void)state;
@@ -730,6 +745,7 @@ int main(void) {
       cmocka_unit_test(long_loops_are_unrolled_for_loads_only),
       cmocka_unit_test(sums_take_products_other_sums_and_numbers_along),
       cmocka_unit_test(sums_take_float_products_and_signs_along),
+      cmocka_unit_test(sums_take_products_of_pairs_along),
       cmocka_unit_test(limits_rotations_and_fields_are_machine_code_of_sm_90),
       cmocka_unit_test(sides_of_a_branch_with_two_jumps_become_predicates),
       cmocka_unit_test(loops_of_stores_that_lanes_leave_are_not_unrolled),

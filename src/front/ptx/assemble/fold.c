@@ -1,6 +1,7 @@
 /* Instructions that an assembler does without.
  *
  *   mov, cvta.global    readers take what was copied
+ *   and 255             likewise, of a byte that was loaded (compute capability 9)
  *   mul.wide + add      mad.wide; the same for a shift of an extended number, and shl + add (LEA)
  *   [r + 4], r = s + 8  [s + 12]
  *
@@ -77,9 +78,32 @@ static bool steady(const struct fold *f, const struct ptx_operand *o) {
   return (plain_reg(f->a, o) && origin(f, o->id)) || (o->kind == PTX_OP_INT && !o->comp);
 }
 
+/* A register of 32 bits with a byte that was loaded. */
+static bool is_byte(const struct fold *f, uint32_t r) {
+  const struct ptx_inst *in = origin(f, r);
+  const struct mnem *m = in ? mnem_of(f, in) : NULL;
+  if (!m || in->guard != PTX_NONE || in->nops != 2 || m->ntok != 3 || !tok_is(m, 0, "cvt") ||
+      !tok_is(m, 1, "u32") || !tok_is(m, 2, "u16") || !plain_reg(f->a, &f->a->ops[in->first_op + 1]))
+    return false;
+  const struct ptx_inst *load = origin(f, f->a->ops[in->first_op + 1].id);
+  return load && load->guard == PTX_NONE && asm_traits(f->a, load)->kind == ASM_LOAD &&
+         mnem_type(mnem_of(f, load), 0) == PTX_U8;
+}
+
+/* and d = s, 255 of a byte, which PRMT takes out of a word by itself */
+static bool keeps_byte(const struct fold *f, const struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(f, in);
+  const struct ptx_operand *o = &f->a->ops[in->first_op];
+  return in->guard == PTX_NONE && in->nops == 3 && m->ntok == 2 && tok_is(m, 0, "and") &&
+         tok_is(m, 1, "b32") && plain_reg(f->a, &o[0]) && origin(f, o[0].id) && plain_reg(f->a, &o[1]) &&
+         o[2].kind == PTX_OP_INT && !o[2].comp && (o[2].u & 255) == 255 && is_byte(f, o[1].id);
+}
+
 static bool is_copy(const struct fold *f, const struct ptx_inst *in) {
   const struct mnem *m = mnem_of(f, in);
   const struct ptx_operand *o = &f->a->ops[in->first_op];
+  if (f->a->schedule == SCHEDULE_ASSEMBLER9 && keeps_byte(f, in))
+    return true;
   if (in->guard != PTX_NONE || in->nops != 2 || !plain_reg(f->a, &o[0]) || !plain_reg(f->a, &o[1]) ||
       !origin(f, o[0].id) || !origin(f, o[1].id) || f->a->regs[o[0].id].type == PTX_NOTYPE ||
       ptx_type_bits(f->a->regs[o[0].id].type) != ptx_type_bits(f->a->regs[o[1].id].type))

@@ -4,7 +4,7 @@
  *   t = a + b; d = t - c                  d = a + b - c           where nothing else reads t (IADD3)
  *   t = a + b; d = min(t, c)              one instruction (VIADDMNMX), likewise
  *   t = shf(a, b, 7); d = t + c           one instruction (LEA.HI), likewise
- *   t = a * b; d = t - c, of floats       one instruction (FFMA), the same result; -a of multiply-adds is an operand's sign
+ *   t = a * b; d = t - c, of floats       one instruction (FFMA, HFMA2), the same result; -a of multiply-adds is an operand's sign
  *
  * The instructions are in one block, and no instruction between them writes a register that they read. */
 #include "base/mem.h"
@@ -273,8 +273,9 @@ static bool join_rotation(struct sums *s, const struct asm_block *k, struct ptx_
 static void join_products(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
   if (ptx_type_kind(mnem_type(mnem_of(s, in), 0)) != 'f')
     join_product(s, k, in);
-  else if (!take_signs(s, k, in, "f32") && !take_signs(s, k, in, "f64") && !join_float(s, k, in, "f32"))
-    join_float(s, k, in, "f64");
+  else if (!take_signs(s, k, in, "f32") && !take_signs(s, k, in, "f64") && !join_float(s, k, in, "f32") &&
+           !join_float(s, k, in, "f64"))
+    join_float(s, k, in, "f16x2");
 }
 
 static void each(struct asm_fn *a, bool products) {
