@@ -59,7 +59,8 @@ struct collect_results {
 };
 
 struct collect {
-  _Alignas(64) struct collect_cycle ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
+  _Alignas(64) struct collect_cycle
+      ahead[COLLECT_AHEAD]; /* by cycle, modulo: any other cycle has no busy bank yet */
   struct collect_results results[COLLECT_RESULTS]; /* also by cycle, modulo */
   struct collect_pipe pipe[2];
 };

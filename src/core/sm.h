@@ -270,7 +270,7 @@ struct sm {
   struct l1_repeat repeat;
   uint64_t constant_free; /* cycle at which the next constant can leave its cache (l1c.interval) */
   uint64_t constant_last; /* cycle at which the last one left it */
-  struct port *ack; /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
+  struct port *ack;       /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
   uint32_t ack_unit;
   uint32_t scalar_unit, scalar_loads; /* unit of the scalar cache; loads under way there */
   struct sm_starting {

@@ -24,7 +24,7 @@ struct sm_warp {
   uint64_t mask;
   uint64_t fetch_ready; /* cycle at which fetched instructions can issue; NEVER: the L1I has missed */
   uint64_t since;       /* first cycle that no stall cause is booked for (stall.h) */
-  uint32_t *reg;        /* scoreboard, by register: cycle (after reg_base) at which it can be read, and cause */
+  uint32_t *reg; /* scoreboard, by register: cycle (after reg_base) at which it can be read, and cause */
   uint64_t reg_base;
   uint64_t closed_mark; /* `closed` of the warp's pipeline when the warp became ready */
   uint32_t fetched;     /* instructions left in the warp's instruction buffer */

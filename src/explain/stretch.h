@@ -15,7 +15,8 @@
   X(ACTIVE, "sm.active_cycles")                                                                              \
   X(WARP_CYCLES, "sm.warp_cycles")                                                                           \
   X(SCOREBOARD, "sched.scoreboard")                                                                          \
-  X(PIPE, "sched.pipe") X(IDLE, "sched.idle") X(SHARED, "sm.shared_cycles") X(ACCESSES, "ldst.accesses") X(  \
+  X(PIPE, "sched.pipe")                                                                                      \
+  X(IDLE, "sched.idle") X(SHARED, "sm.shared_cycles") X(ACCESSES, "ldst.accesses") X(                        \
       DATA_READS, "l1d.data_reads") X(DATA_WRITES, "l1d.data_writes") X(WAYS, "l1.reservation_cycles.ways")  \
       X(MSHR, "l1.reservation_cycles.mshr") X(MERGE, "l1.reservation_cycles.merge")                          \
           X(QUEUE, "l1.reservation_cycles.queue") X(REQUEST_FLITS, "noc.request_flits")                      \
@@ -48,9 +49,9 @@ enum stretch_total {
   X(SLICE_ACCESSES, "l2", "l2.accesses")                                                                     \
   X(SLICE_REQUESTS, "l2", "l2.requests")                                                                     \
   X(SLICE_ANSWERS, "l2", "l2.answers")                                                                       \
-  X(SLICE_ATOMICS, "l2", "l2.atomics") X(CHANNEL_BUS, "dram", "dram.bus_cycles")                             \
-      X(CHANNEL_ACTIVATES, "dram", "dram.activates") X(CHANNEL_TURNS, "dram", "dram.turnarounds")            \
-          X(BANK_ACTIVATES, "bank", "bank.activates")
+  X(SLICE_ATOMICS, "l2", "l2.atomics")                                                                       \
+  X(CHANNEL_BUS, "dram", "dram.bus_cycles") X(CHANNEL_ACTIVATES, "dram", "dram.activates")                   \
+      X(CHANNEL_TURNS, "dram", "dram.turnarounds") X(BANK_ACTIVATES, "bank", "bank.activates")
 enum stretch_unit {
 #define X(id, kind, name) U_##id,
   STRETCH_UNITS(X)

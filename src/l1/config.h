@@ -29,7 +29,8 @@ struct l1_config {
   uint32_t d_ports, d_port_bytes, d_latency, d_retry, d_miss_queue;
   uint32_t d_delay, d_after; /* of d_latency: before the tags, after them */
   bool c_params;
-  uint32_t c_latency, c_interval, c_address_latency, c_second_latency, c_second_interval, c_miss_queue, c_caches, c_ports;
+  uint32_t c_latency, c_interval, c_address_latency, c_second_latency, c_second_interval, c_miss_queue,
+      c_caches, c_ports;
   uint32_t i_miss_queue, instruction_bytes, t_latency;
   /* what the rest of the GPU says */
   uint32_t line_bytes; /* of the data cache and the L2 */

@@ -27,8 +27,8 @@ struct l1_of {
   uint32_t warp, tracker;
   uint16_t degree; /* line accesses of the instruction */
   uint16_t
-      wait; /* cycles that data of a hit takes more: passes over the banks of the L1 (l1d.pass_latency) */
-  uint8_t kind;    /* enum mem_kind */
+      wait;     /* cycles that data of a hit takes more: passes over the banks of the L1 (l1d.pass_latency) */
+  uint8_t kind; /* enum mem_kind */
   bool constant : 1;
   bool texture : 1;     /* through the texture cache */
   bool bypass : 1;      /* a technique lets the whole instruction bypass the L1 */

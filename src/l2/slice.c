@@ -227,7 +227,9 @@ static uint32_t store_comes_in(const struct l2_config *k, const struct mem_reque
  * wait where they are. */
 static void take(struct partition *c, struct l2_slice *s, const struct mem_request *r) {
   uint32_t h = slice_parent(c->k, s, r);
-  if (RARELY(s->delay_count > s->delay_mask)) /* requests of several sectors wait in the delay longer than others take to come */
+  if (RARELY(
+          s->delay_count >
+          s->delay_mask)) /* requests of several sectors wait in the delay longer than others take to come */
     s->delay = ring_double(s->delay, sizeof *s->delay, s->delay_head, &s->delay_mask);
   struct l2_delayed *d = &s->delay[(s->delay_head + s->delay_count++) & s->delay_mask];
   d->parent = h;

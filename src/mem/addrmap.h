@@ -59,9 +59,9 @@ static inline uint32_t addr_stage_split(const struct addr_stage *s, uint64_t a, 
     a = addr_stage_halves(s, a);
   uint64_t block = a >> s->shift, low = a & ((UINT64_C(1) << s->shift) - 1);
   /* block / n; a product in place of a division, which takes several times as long, is exact while block × n < 2^64 */
-  uint64_t turn = s->power              ? block >> s->bits
+  uint64_t turn = s->power      ? block >> s->bits
                   : block >> 40 ? block / s->n
-                                        : (uint64_t)((wide)block * s->inverse >> 64);
+                                : (uint64_t)((wide)block * s->inverse >> 64);
   uint32_t place = (uint32_t)(block - turn * s->n);
   *rest = turn << s->shift | low;
   return s->mixed ? addr_stage_mix(s, turn, place) : place;

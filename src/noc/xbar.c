@@ -282,7 +282,9 @@ HOT static uint64_t cycles(struct xbar *x, uint64_t cycle) {
   if (cycle < x->fresh) /* called for a slot, or for a message behind others */
     return min64(x->due, x->fresh);
   uint64_t first = cycle, end = 0, left = 0;
-  for (;;) { /* the cycle is compiled once: inlined twice, it takes twice the lines of the host's instruction cache */
+  for (
+      ;
+      ;) { /* the cycle is compiled once: inlined twice, it takes twice the lines of the host's instruction cache */
     uint64_t next = round_robin(x, cycle, whole);
     if (cycle == first) {
       end = x->from ? xbar_ahead_until(x, cycle, next) : 0;

@@ -105,10 +105,10 @@ struct xbar {
   unsigned flit_bytes, domain;
   uint32_t
       speedup; /* flits per cycle inside, as against one on links; a message takes another flit's time to begin */
-  bool packets;    /* a message is a packet for each sector, which take turns with packets of other inputs */
+  bool packets; /* a message is a packet for each sector, which take turns with packets of other inputs */
   /* all packets pass inside in one cycle and on the link in one; crossbars of more inputs than a word has bits pass packets one by one */
   bool packets_even;
-  uint64_t period; /* of the crossbar's clock domain, in ticks */
+  uint64_t period;                      /* of the crossbar's clock domain, in ticks */
   uint32_t flits_of[1 << MEM_SECTORS];  /* flits of a message with data of this set of sectors */
   uint8_t packets_of[1 << MEM_SECTORS]; /* packets: one for each sector, at least one */
   uint32_t masked[MEM_SECTORS + 1];     /* flits of a store of parts of so many sectors; 0: it has no mask */

@@ -123,7 +123,7 @@ passes_over_banks_add_to_the_latency() {
 a_part_of_a_sector_of_local_memory_makes_it_valid() { # nothing is read from the L2 then
   for all in false true; do
     run "$sluice" run validation/h200/micro/local_stack_32.yaml --gpu h200 --set l1d.local_sectors=$all --csv "$tmp/l.csv"
-    echo "$(awk -F, '$1 == 1 && $3 == "l1d.fills" { print $4 }' "$tmp/l.csv")" >"$tmp/fills.$all"
+    awk -F, '$1 == 1 && $3 == "l1d.fills" { print $4 }' "$tmp/l.csv" >"$tmp/fills.$all"
   done
   is "sectors read" "$(cat "$tmp/fills.true")" 0
   [ "$(cat "$tmp/fills.false")" -gt 0 ] || fail "bytes alone are valid, and nothing is read"

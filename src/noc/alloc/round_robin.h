@@ -51,7 +51,8 @@ static inline uint64_t packets_before_last(const struct xbar *x, const struct xb
 }
 
 /* Counts the packets that passed before a cycle. */
-static __attribute__((noinline, unused)) void packets_settle(struct xbar *x, struct xbar_output *out, uint64_t cycle) {
+static __attribute__((noinline, unused)) void packets_settle(struct xbar *x, struct xbar_output *out,
+                                                             uint64_t cycle) {
   uint64_t to = cycle < out->busy ? cycle : out->busy;
   if (out->from >= to)
     return;
