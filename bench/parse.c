@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     devmem_destroy(mem);
     m = ptx_parse(text.s, text.n, "bench.ptx", &err);
     const double parsed = stats_cpu_clock();
-    ptx_assemble(m);
+    ptx_assemble(m, SCHEDULE_ASSEMBLER9);
     assemble = best(assemble, stats_cpu_clock() - parsed);
     ptx_module_free(m);
   }
