@@ -15,6 +15,10 @@ static bool check_gcn(const struct gpu_config *g, struct error *err) {
                    "l1c.latency: 0; sm.model gcn has scalar caches beside the SMs: at least 1");
   if (g->l1.c_params && !g->l1.c_on)
     ok = error_add(err, EXIT_USAGE, "l1c.params: there are no scalar caches (l1c.on: false)");
+  if (g->l1.c_second_latency || g->l1.c_interval)
+    ok = error_add(err, EXIT_USAGE,
+                   "%s: sm.model gcn has scalar caches, whose loads do not wait for each other",
+                   g->l1.c_second_latency ? "l1c.second_latency" : "l1c.interval");
   if ((g->core.gcn_code || g->core.scalar_in_order) && g->l1.i_on)
     ok = error_add(err, EXIT_USAGE, "%s: modelled without instruction caches (l1i.on: false)",
                    g->core.gcn_code ? "sm.gcn_code" : "sm.scalar_in_order");

@@ -78,20 +78,22 @@ static const struct conf_param rows[] = {
                    "Cycles of an atomic on a line that one of the last atomics changed, in place of "
                    "l2.atomic_interval; 0: the same.",
                    "an alternative"),
-    CONF_ROW_FLOAT(
-        "l2.atomic_words_interval", words_cycles, "0", 0, 1000, "cycles",
-        "Cycles of each pass over a sector of an atomic whose lanes change several words (not of f64), "
-        "on a line that none of the last atomics changed, and not of whole lines whose words are changed "
-        "once "
-        "each; 0: as of one word.",
-        "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_words_interval", words_cycles, "0", 0, 1000, "cycles",
+                   "Cycles of each pass over a sector of an atomic whose lanes change several words (not of "
+                   "f64), on a line "
+                   "that none of the last atomics changed; 0: as of one word. Whole lines, each word changed "
+                   "once, take no "
+                   "longer there.",
+                   "an alternative"),
     CONF_ROW_UINT("l2.atomic_lines", atomic_lines, "1", 1, L2_ATOMIC_LINES, "lines",
                   "Lines of a slice that atomics changed last, to which l2.atomic_line_interval applies.",
                   "an alternative"),
     CONF_ROW_UINT(
         "l2.atomic_words_lines", words_lines, "1", 1, L2_ATOMIC_LINES, "lines",
-        "The same for atomics whose lanes change several words: l2.atomic_words_interval does not apply to "
-        "these, l2.atomic_line_interval to whole lines of which each word is changed once.",
+        "Lines of a slice that atomics changed last and that are known to an atomic whose lanes change "
+        "several "
+        "words: l2.atomic_words_interval does not apply there, and whole lines, each word changed once, take "
+        "l2.atomic_line_interval.",
         "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
                    "As l2.atomic_word_interval, where all lanes have one word and add floating-point numbers "

@@ -86,6 +86,11 @@ constants_leave_their_cache_address_by_address() { # 3 cycles each; lanes read o
   one=$(steps 64 1 'ld.const.u32 %u0, [%lane0]; and.b32 %u0, %u0, 0; mad.wide.u32 %lane0, %u0, 4, %lane0;' l1c.on=false l1c.interval=3 l1c.latency=20)
   four=$(steps 64 1 'ld.const.u32 %u0, [%lane1]; and.b32 %u0, %u0, 0; mad.wide.u32 %lane1, %u0, 4, %lane1;' l1c.on=false l1c.interval=3 l1c.latency=20 l1c.address_latency=7)
   near "further addresses" $((four - one)) $((64 * 3 * 7))
+  for s in l1c.second_latency=90 l1c.interval=1; do # GCN has scalar caches
+    run "$sluice" run bfs --size small --gpu hd7770m2s --set l1c.on=true --set $s
+    exits 2
+    err_has "${s%=*}: sm.model gcn has scalar caches"
+  done
   second='l1c.on=true l1c.sets=1 l1c.ways=1 l1c.latency=10 l1c.second_latency=50'
   # a line of 16 words is followed by another, which the cache has not
   # shellcheck disable=SC2086
