@@ -160,6 +160,9 @@ void asm_leave_reloads(struct asm_fn *a);
 /* join.c: neighbouring loads of shared memory. */
 void asm_join(struct asm_fn *a);
 
+/* copies.c: registers of copies that can be one register. */
+void asm_unite_copies(struct asm_fn *a);
+
 /* list.c: instructions of each block in an order that lets results arrive before they are wanted. */
 void asm_schedule(struct asm_fn *a);
 /* A text that needs more registers as it stands gets them, and some for loads in flight. */

@@ -149,6 +149,8 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
   asm_raise_budget(&a);
   asm_leave_reloads(&a);
   asm_join(&a);
+  if (schedule == SCHEDULE_ASSEMBLER9)
+    asm_unite_copies(&a);
   asm_schedule(&a);
   put_together(&a);
   for (size_t b = 0; b < a.nblocks; b++)

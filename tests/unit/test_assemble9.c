@@ -1,0 +1,74 @@
+/* What the assembler does for compute capability 9 alone: registers, addresses and logic as machine code has them. */
+#include "front/ptx/assemble/assemble.h"
+#include "sluice.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the above */
+#include <cmocka.h>
+
+static struct ptx_module *assembled(const char *body) {
+  static char text[65536];
+  snprintf(
+      text, sizeof text,
+      ".version 7.5\n.target sm_75\n.address_size 64\n"
+      ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {\n"
+      ".reg .pred %%p<64>; .reg .b16 %%rs<8>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
+      ".shared .align 16 .b8 s[4096]; .local .align 16 .b8 l[256];\n%s\nret;\n}\n",
+      body);
+  struct error e = {0};
+  struct ptx_module *m = ptx_parse(text, strlen(text), "t.ptx", &e);
+  if (!m)
+    fail_msg("%s", e.text);
+  ptx_assemble(m, SCHEDULE_ASSEMBLER9);
+  return m;
+}
+
+/* How many instructions have a mnemonic that begins so. */
+static unsigned count(const struct ptx_module *m, const char *start) {
+  const struct ptx_func *f = &m->funcs[0];
+  unsigned n = 0;
+  for (uint32_t i = 0; i < f->ninsts; i++)
+    n += strncmp(m->mnemonics[f->insts[i].mnemonic], start, strlen(start)) == 0;
+  return n;
+}
+
+static void expect(const char *body, const char *start, unsigned n) {
+  struct ptx_module *m = assembled(body);
+  assert_int_equal(count(m, start), n);
+  ptx_module_free(m);
+}
+
+/* A list is walked in one register; where the value before is wanted behind the load of the next, a copy is needed. */
+static void copies_that_go_round_a_loop_are_registers(void **state) {
+  (void)state;
+  expect("ld.param.u64 %rd1, [p];\n"
+         "L: ld.global.u64 %rd2, [%rd1]; mov.u64 %rd1, %rd2; setp.ne.s64 %p1, %rd1, 0; @%p1 bra L;\n"
+         "st.global.u64 [%rd2], %rd2;",
+         "mov", 0);
+  expect("ld.param.u64 %rd1, [p];\n"
+         "L: mov.u64 %rd3, %rd1; ld.global.u64 %rd2, [%rd1]; mov.u64 %rd1, %rd2; setp.ne.s64 %p1, %rd1, 0; "
+         "@%p1 bra L;\n"
+         "st.global.u64 [%rd3], %rd2;",
+         "mov", 1);
+  expect("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; mov.u32 %r2, %r1; setp.ne.s32 %p1, %r1, 0; @%p1 "
+         "bra M;\n"
+         "L: ld.global.u32 %r2, [%rd1+4]; add.s32 %r3, %r3, %r2; setp.ne.s32 %p1, %r2, 0; @%p1 bra L;\n"
+         "M: st.global.u32 [%rd1+8], %r2; st.global.u32 [%rd1+12], %r3;",
+         "mov", 0);
+  expect("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; mov.u32 %r2, %r1; setp.ne.s32 %p1, %r1, 0; @%p1 "
+         "bra M;\n"
+         "L: ld.global.u32 %r2, [%rd1+4]; add.s32 %r3, %r3, %r2; setp.ne.s32 %p1, %r2, 0; @%p1 bra L;\n"
+         "M: st.global.u32 [%rd1+8], %r2; st.global.u32 [%rd1+12], %r1;",
+         "mov", 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(copies_that_go_round_a_loop_are_registers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
