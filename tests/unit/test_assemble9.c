@@ -66,9 +66,38 @@ static void copies_that_go_round_a_loop_are_registers(void **state) {
          "mov", 1);
 }
 
+/* LOP3 of sm_90 has a predicate: whether its result is 0. ptxas 13.0 leaves comparisons with other numbers alone. */
+static void a_comparison_of_logic_with_0_is_a_part_of_it(void **state) {
+  (void)state;
+  const char *start =
+      "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1]; setp.lt.s32 %p4, %r2, 9;\n";
+  const struct {
+    const char *code;
+    unsigned joined, logic, compares;
+  } cases[] = {
+      {"and.b32 %r3, %r1, 7; setp.eq.s32 %p1, %r3, 0; @%p1 st.global.u32 [%rd1], %r2;", 1, 0, 1},
+      {"and.b32 %r3, %r1, 7; setp.ne.b32 %p1, %r3, 0; @%p1 st.global.u32 [%rd1], %r3;", 1, 0, 1},
+      {"and.b32 %r3, %r1, 7; setp.eq.and.b32 %p1, %r3, 0, %p4; @%p1 st.global.u32 [%rd1], %r2;", 1, 0, 1},
+      {"and.b32 %r3, %r1, 1; setp.eq.b32 %p1, %r3, 1; @%p1 st.global.u32 [%rd1], %r2;", 0, 1, 2},
+      {"add.s32 %r3, %r1, 1; setp.eq.s32 %p1, %r3, 0; @%p1 st.global.u32 [%rd1], %r2;", 0, 0, 2},
+      {"and.b32 %r3, %r1, 7; xor.b32 %r4, %r2, %r3; setp.gt.s32 %p1, %r4, 0; @%p1 st.global.u32 [%rd1], %r2;",
+       0, 1, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s @%%p4 st.global.u32 [%%rd1+8], %%r2;", start, cases[i].code);
+    struct ptx_module *m = assembled(text);
+    assert_int_equal(count(m, "setlop3"), cases[i].joined);
+    assert_int_equal(count(m, "and.b32") + count(m, "lop3"), cases[i].logic);
+    assert_int_equal(count(m, "setp"), cases[i].compares);
+    ptx_module_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_that_go_round_a_loop_are_registers),
+      cmocka_unit_test(a_comparison_of_logic_with_0_is_a_part_of_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,10 @@ static bool resolve_any_order(struct mnem *m) {
 
 void lower_mnem(struct lower *l, struct mnem *m) {
   (void)l;
+  if (tok_is(m, 0, "setlop3")) { /* no PTX: of the assembler */
+    m->fn = lower_op_lop3;
+    return;
+  }
   for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
     if (!tok_is(m, 0, bases[i].base))
       continue;
@@ -161,25 +165,30 @@ void lower_mnem(struct lower *l, struct mnem *m) {
     m->fn = lower_op_alu;
 }
 
-/* lop3.or.b32 d|p, a, b, c, immLut, q: the plain operation, then p = (d != 0) or q. */
+/* lop3.or.b32 d|p, a, b, c, immLut, q: the plain operation, then p = (d != 0) or q.
+ * setlop3.eq.b32 d|p, a, b, c, immLut: the same, then p = (d == 0); and setlop3.eq.or.b32 with q. */
 bool lower_op_lop3(struct lower *l, const struct ptx_inst *in, const struct mnem *m) {
   if (m->op.op)
     return lower_op_alu(l, in, m);
-  l->f->insts[l->in_index] = (struct sluice_inst){.klass = SLUICE_ALU, .unit = PTX_UNIT_LOGIC};
+  const bool set = tok_is(m, 0, "setlop3"), joins = m->ntok == 3u + set;
+  l->f->insts[l->in_index] =
+      (struct sluice_inst){.klass = SLUICE_ALU, .unit = set ? PTX_UNIT_SETP : PTX_UNIT_LOGIC};
   const struct ptx_operand *dst = lower_op(l, 0);
-  if (m->ntok != 3 || mnem_type(m, 0) != PTX_B32)
+  if ((!joins && !set) || m->ntok < 3 || mnem_type(m, 0) != PTX_B32)
     return lower_fail(l, "not a form of lop3");
-  if (in->nops != 6 || dst->kind != PTX_OP_PAIR)
+  if (in->nops != 5u + joins || dst->kind != PTX_OP_PAIR)
     return lower_fail(l, "takes d|p, a, b, c, immLut, q");
-  unsigned dwidth, pwidth;
-  slot_t src[4];
+  unsigned dwidth = 4, pwidth;
+  slot_t src[4], q = SLOT_NONE;
   for (unsigned i = 0; i < 4; i++)
     if ((src[i] = lower_src(l, lower_op(l, i + 1), PTX_B32)) == SLOT_NONE)
       return false;
-  slot_t q = lower_src(l, lower_op(l, 5), PTX_PRED);
-  slot_t d = lower_dst(l, &l->ast->ops[dst->first], 4, &dwidth),
+  if (joins && (q = lower_src(l, lower_op(l, 5), PTX_PRED)) == SLOT_NONE)
+    return false;
+  const struct ptx_operand *word = &l->ast->ops[dst->first];
+  slot_t d = set && word->kind == PTX_OP_SINK ? lower_temp(l, 4) : lower_dst(l, word, 4, &dwidth),
          p = lower_dst(l, &l->ast->ops[dst->first + 1], 0, &pwidth);
-  if (q == SLOT_NONE || d == SLOT_NONE || p == SLOT_NONE)
+  if (d == SLOT_NONE || p == SLOT_NONE)
     return false;
   if (dwidth != 4 || pwidth != 0)
     return lower_fail(l, "the destinations are a 32-bit register and a predicate");
@@ -189,7 +198,12 @@ bool lower_op_lop3(struct lower *l, const struct ptx_inst *in, const struct mnem
   struct uop *u = lower_emit(l, U_ALU);
   u->fn = op.op->fn;
   u->d = d, u->a = src[0], u->b = src[1], u->c = src[2], u->e = src[3];
-  lower_alu(l, tok_is(m, 1, "or") ? "setp.ne.or.u32" : "setp.ne.and.u32", p, d, lower_const(l, 0, 4), q);
+  char row[32];
+  snprintf(row, sizeof row, "setp.%s%s.u32", set && tok_is(m, 1, "eq") ? "eq" : "ne",
+           !joins                      ? ""
+           : tok_is(m, 1u + set, "or") ? ".or"
+                                       : ".and");
+  lower_alu(l, row, p, d, lower_const(l, 0, 4), q);
   l->uops[l->nuops - 1].aux2 = 1; /* setp writes q of p|q too */
   slot_t sink = lower_temp(l, 0);
   l->uops[l->nuops - 1].e = sink;

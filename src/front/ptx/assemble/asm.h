@@ -108,6 +108,7 @@ struct ptx_inst asm_inst(struct asm_fn *a, const struct ptx_inst *from, const ch
 struct ptx_operand asm_op_reg(uint32_t reg);
 struct ptx_operand asm_op_int(int64_t value);
 struct ptx_operand asm_op_label(uint32_t label);
+struct ptx_operand asm_op_pair(struct asm_fn *a, const struct ptx_operand both[2]);
 struct ptx_operand asm_op_vector(struct asm_fn *a, const uint32_t *regs, unsigned n);
 
 /* flow.c */

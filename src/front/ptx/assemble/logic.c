@@ -3,6 +3,7 @@
  *   t = a & b; d = t ^ c                  d = lop3(a, b, c)     any logic of three inputs, also where other instructions read t
  *   t = a << 7; u = b >> 25; d = t | u    d = shf(b, a, 7)
  *   p = a < b; r = p & q                  r = a < b && q        where nothing else reads p
+ *   t = a & b; p = t == 0                 t|p = setlop3(a, b)   the comparison is a part of the logic
  *   atom.add r, [p], v                    red.add [p], v        where nothing reads r
  *
  * The instructions are in one block, and no instruction between them writes a register that they read. */
@@ -18,6 +19,7 @@ struct logic {
   uint32_t *stamp, block;   /* by register: the block for which `at` holds */
   size_t *at;               /* by register: place after its last write in the block */
   size_t now;
+  bool left; /* an instruction of the block is to be left out */
 };
 
 static void count(void *ctx, uint32_t r, enum asm_role role) {
@@ -195,6 +197,17 @@ static bool join_shifts(struct logic *g, const struct asm_block *k, struct ptx_i
   return false;
 }
 
+struct asking {
+  uint32_t reg;
+  bool found;
+};
+
+static void ask(void *ctx, uint32_t r, enum asm_role role) {
+  struct asking *q = ctx;
+  (void)role;
+  q->found |= r == q->reg;
+}
+
 static bool predicate(const struct logic *g, const struct ptx_operand *o) {
   return o->kind == PTX_OP_REG && !o->neg && !o->comp && g->a->regs[o->id].type == PTX_PRED;
 }
@@ -232,6 +245,66 @@ static bool join_predicates(struct logic *g, const struct asm_block *k, struct p
     return true;
   }
   return false;
+}
+
+static bool reads_predicate(const struct logic *g, const struct ptx_inst *in, uint32_t p) {
+  struct asking q = {p, false};
+  asm_visit(g->a, in, ask, &q);
+  return q.found;
+}
+
+/* Joins a comparison with 0 and the logic whose result it compares. The logic's register is written where it was if other instructions read it;
+ * the comparison is to be left out then. */
+static bool join_zero(struct logic *g, struct asm_block *k, struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(g, in);
+  const struct ptx_operand *o = &g->a->ops[in->first_op];
+  const bool joins = m->ntok == 4 && (tok_is(m, 2, "and") || tok_is(m, 2, "or"));
+  const unsigned type = m->ntok - 1u;
+  if (in->guard != PTX_NONE || !tok_is(m, 0, "setp") || (m->ntok != 3 && !joins) || in->nops != 3u + joins ||
+      !(tok_is(m, 1, "eq") || tok_is(m, 1, "ne")) ||
+      !(tok_is(m, type, "b32") || tok_is(m, type, "s32") || tok_is(m, type, "u32")) || !predicate(g, &o[0]) ||
+      !plain(g, &o[1]) || o[2].kind != PTX_OP_INT || o[2].comp || o[2].u || (joins && !predicate(g, &o[3])))
+    return false;
+  size_t then = 0;
+  struct form f;
+  const struct ptx_inst *logic = written_by(g, k, &o[1], &then);
+  if (!logic || !form_of(g, logic, &f) || !inputs_last(g, &f, then))
+    return false;
+  bool here = g->reads[o[1].id] == 1;
+  if (!here && (joins || g->writes[o[0].id] != 1))
+    return false;
+  for (size_t i = then + 1; !here && i < g->now; i++)
+    if (reads_predicate(g, &k->v[i], o[0].id))
+      return false;
+  const struct ptx_operand none = asm_op_int(0), p = o[0], q = joins ? o[3] : none;
+  const struct ptx_operand both[2] = {here ? (struct ptx_operand){.kind = PTX_OP_SINK} : o[1], p};
+  struct ptx_operand ops[6] = {asm_op_pair(g->a, both),  f.in[0],
+                               f.n > 1 ? f.in[1] : none, f.n > 2 ? f.in[2] : none,
+                               asm_op_int(f.table),      q};
+  char name[32];
+  snprintf(name, sizeof name, "setlop3.%.2s%s.b32", m->tok[1].s,
+           !joins               ? ""
+           : tok_is(m, 2, "or") ? ".or"
+                                : ".and");
+  struct ptx_inst *to = here ? in : &k->v[then];
+  uint16_t more = to->more;
+  *to = asm_inst(g->a, to, name, ops, 5u + joins);
+  to->more = more;
+  if (!here)
+    in->nops = 0, g->left = true;
+  return true;
+}
+
+/* Comparisons that are a part of other instructions now. */
+static void leave_out(const struct logic *g, struct asm_block *k) {
+  size_t to = 0, left = 0;
+  for (size_t i = 0; i < k->n; i++)
+    if (k->v[i].nops || !tok_is(mnem_of(g, &k->v[i]), 0, "setp"))
+      k->v[to++] = k->v[i];
+    else
+      left += 1u + k->v[i].more;
+  k->n = to;
+  asm_account(k, left);
 }
 
 /* Turns an atom whose result no instruction reads into a red. Machine code has none for generic addresses, which may be shared memory's. */
@@ -304,26 +377,50 @@ static void split_fields(struct asm_fn *a) {
   }
 }
 
+static void count_all(struct logic *g) {
+  size_t n = g->a->nregs + 1;
+  memset(g->reads, 0, n * sizeof *g->reads), memset(g->writes, 0, n * sizeof *g->writes);
+  for (size_t b = 0; b < g->a->nblocks; b++)
+    for (size_t i = 0; i < g->a->blocks[b].n; i++)
+      asm_visit(g->a, &g->a->blocks[b].v[i], count, g);
+}
+
+static void join_block(struct logic *g, struct asm_block *k) {
+  g->block++;
+  for (size_t i = 0; i < k->n; i++) {
+    g->now = i;
+    struct ptx_inst *in = &k->v[i];
+    if (!join_shifts(g, k, in) && !join_logic(g, k, in) && !join_predicates(g, k, in))
+      drop_result(g, in);
+    asm_visit(g->a, in, note_write, g);
+  }
+}
+
+/* Afterwards, when it is known what logic there is. */
+static void join_zeros(struct logic *g, struct asm_block *k) {
+  g->block++;
+  g->left = false;
+  for (size_t i = 0; i < k->n; i++) {
+    g->now = i;
+    if (!join_zero(g, k, &k->v[i]) || k->v[i].nops)
+      asm_visit(g->a, &k->v[i], note_write, g);
+  }
+  if (g->left)
+    leave_out(g, k);
+}
+
 void asm_combine(struct asm_fn *a) {
   if (!a->order_shows) /* turns are counted in instructions of the text */
     split_fields(a);
   size_t n = a->nregs + 1;
   struct logic g = {.a = a};
-  g.reads = xcalloc(n, sizeof *g.reads), g.writes = xcalloc(n, sizeof *g.writes),
+  g.reads = xmalloc(n * sizeof *g.reads), g.writes = xmalloc(n * sizeof *g.writes),
   g.stamp = xcalloc(n, sizeof *g.stamp), g.at = xcalloc(n, sizeof *g.at);
+  count_all(&g);
   for (size_t b = 0; b < a->nblocks; b++)
-    for (size_t i = 0; i < a->blocks[b].n; i++)
-      asm_visit(a, &a->blocks[b].v[i], count, &g);
-  for (size_t b = 0; b < a->nblocks; b++) {
-    struct asm_block *k = &a->blocks[b];
-    g.block++;
-    for (size_t i = 0; i < k->n; i++) {
-      g.now = i;
-      struct ptx_inst *in = &k->v[i];
-      if (!join_shifts(&g, k, in) && !join_logic(&g, k, in) && !join_predicates(&g, k, in))
-        drop_result(&g, in);
-      asm_visit(a, &k->v[i], note_write, &g);
-    }
-  }
+    join_block(&g, &a->blocks[b]);
+  count_all(&g);
+  for (size_t b = 0; b < a->nblocks; b++)
+    join_zeros(&g, &a->blocks[b]);
   free(g.reads), free(g.writes), free(g.stamp), free(g.at);
 }

@@ -98,6 +98,12 @@ struct ptx_operand asm_op_vector(struct asm_fn *a, const uint32_t *regs, unsigne
   return (struct ptx_operand){.kind = PTX_OP_VEC, .n = (uint16_t)n, .first = first};
 }
 
+struct ptx_operand asm_op_pair(struct asm_fn *a, const struct ptx_operand both[2]) {
+  uint32_t first = reserve(a, 2);
+  memcpy(&a->ops[first], both, 2 * sizeof *both);
+  return (struct ptx_operand){.kind = PTX_OP_PAIR, .n = 2, .first = first};
+}
+
 void asm_account(struct asm_block *k, size_t n) {
   if (!k->n)
     return;
