@@ -261,6 +261,12 @@ static const struct conf_param rows[] = {
                   "answer, until it succeeds; 0: a CAS that "
                   "succeeds in functional order succeeds whenever it comes.",
                   "an alternative"),
+    CONF_ROW_BOOL(
+        "sm.lock_holds", lock_holds, "false",
+        "With sm.cas_retry and front.contend: a word that one lane of an instruction has taken by such a CAS "
+        "is a lock, which no other warp takes before the L2 has seen a store to it or another "
+        "atomic of the holder to its sector, or for 65,536 cycles; false: a round trip's time.",
+        "an alternative"),
     CONF_ROW_UINT("sm.empty_interval", empty_interval, "0", 0, 100, "cycles",
                   "simt: what a store that no lane executes takes of the load/store unit; 0: nothing.",
                   "an alternative: recent NVIDIA GPUs"),
@@ -451,6 +457,8 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   if (k->pipes != PIPES_SHARED && k->collectors)
     ok = error_add(err, EXIT_USAGE, "sm.pipes: %s; not modelled with collectors (sm.collectors)",
                    k->pipes == PIPES_OWN ? "own" : "split");
+  if (k->lock_holds && !k->cas_retry)
+    ok = error_add(err, EXIT_USAGE, "sm.lock_holds: each CAS succeeds (sm.cas_retry: 0)");
   if (k->vmb_in_order && !k->vmb)
     ok = error_add(err, EXIT_USAGE, "sm.vmb_in_order: there is no buffer (sm.vmb: 0)");
   if (k->scalar_in_order && k->model != SM_GCN)

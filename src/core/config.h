@@ -42,6 +42,7 @@ struct core_config {
   bool constant_operands;
   uint32_t shared_cas,
       shared_cas_slots; /* 0: atomics of shared memory are instructions of the load/store unit, whatever they do */
+  bool lock_holds;      /* a lock is its holder's until it is given back */
   uint32_t cas_retry;            /* 0: a CAS that functional execution let succeed succeeds */
   uint32_t empty_interval;       /* 0: a store of no lane takes no cycle of the load/store unit */
   bool held_calls;               /* divisions and roots keep their warp */

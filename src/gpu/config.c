@@ -108,6 +108,7 @@ static void share(struct gpu_config *g) {
   g->l2.round_trip = g->l2.latency + networks * g->l2_mhz / g->noc_mhz + g->l2.rop_latency;
   if (g->core.cas_retry)
     g->l2.cas_age = g->core.cas_retry + networks / 2 * g->core_mhz / g->noc_mhz;
+  g->l2.lock_holds = g->core.lock_holds;
   g->memory.mhz = g->dram_mhz;
   g->memory.sector_bytes = g->l2.cache.sector_bytes;
 }

@@ -45,6 +45,7 @@ struct l2_config {
   uint64_t round_trip; /* cycles from a slice to an SM and back, unloaded */
   uint64_t
       cas_age; /* core cycles from the L2's look at a word to the CAS that leaves the SM for it; 0: each CAS succeeds (sm.cas_retry) */
+  bool lock_holds; /* sm.lock_holds */
 };
 
 extern const struct conf_table l2_params;

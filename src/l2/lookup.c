@@ -152,7 +152,8 @@ static void cas_tried(struct partition *c, struct l2_slice *s, uint32_t h, const
   struct mem_request *r = &s->parent[h].request;
   uint64_t first = r->born > c->k->cas_age ? r->born - c->k->cas_age : 0,
            seen = r->stamps->again ? r->stamps->more->seen : first, fails[2] = {bytes[0], bytes[1]};
-  if (spin_fails(&s->spin, r, fails, c->core_now, seen)) {
+  bool lock = c->k->lock_holds && r->degree == 1 && count_bits(r->bytes[0]) + count_bits(r->bytes[1]) <= 8;
+  if (spin_fails(&s->spin, r, fails, c->core_now, seen, lock)) {
     r->flags |= MEM_AGAIN;
     r->stamps->more->shown = c->core_now;
     s->stats.again++;

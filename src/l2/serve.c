@@ -44,6 +44,8 @@ static void served(struct partition *c, struct l2_slice *s, uint32_t h) {
     guard_leaves(&s->guard, h);
   }
   s->first = SLUICE_NONE;
+  if (RARELY(s->spin.locks))
+    spin_gives_back(&s->spin, &s->parent[h].request);
   if (s->checker && !(s->parent[h].request.flags & MEM_NACK))
     for (uint32_t i = h; i != UINT32_MAX; i = s->parent[i].joined)
       checker_served(s->checker, &s->parent[i].request, s->parent[i].arrival);

@@ -11,7 +11,8 @@
  * functional order is replayed. Each slice keeps the words taken within the last round trip.
  *
  * With sm.cas_retry such a CAS fails: each slice keeps which warp changed a word last and when, and a warp that saw the word before this
- * change tries again. */
+ * change tries again. With sm.lock_holds the word of a CAS by one lane is a lock, which others cannot have until it is given back: by a store
+ * to the word, or an atomic of the holder to its sector. */
 #ifndef SLUICE_L2_SPIN_H
 #define SLUICE_L2_SPIN_H
 
@@ -28,8 +29,10 @@ struct spin {
   struct ring at;
   struct spin_word { /* by hash of the address; a word of the same hash replaces the entry */
     uint64_t address, at;
-    uint32_t who; /* 0: no warp */
+    uint64_t until; /* a lock that `who` has not given back: nobody else has it before this cycle */
+    uint32_t who;   /* 0: no warp */
   } * word;
+  bool locks; /* some word has been a lock */
 };
 
 void spin_init(struct spin *s, uint64_t round_trip);
@@ -37,8 +40,11 @@ void spin_destroy(struct spin *s);
 /* A CAS that succeeds takes `bytes` of its line in `cycle`. True: sooner than hardware allows. */
 bool spin_takes(struct spin *s, const struct mem_request *r, const uint64_t bytes[2], uint64_t cycle);
 /* With sm.cas_retry: a CAS that succeeded functionally comes in core cycle `cycle` and has seen words as they were in cycle `seen`. Leaves in
- * `bytes` the bytes of words that another warp has changed by CAS since then; the CAS changes the other words. True: bytes are left. */
-bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle,
-                uint64_t seen);
+ * `bytes` the bytes of words that another warp has changed by CAS since then; the CAS changes the other words. `lock`: the word is a lock, and
+ * fails while another warp has it. True: bytes are left. */
+bool spin_fails(struct spin *s, const struct mem_request *r, uint64_t bytes[2], uint64_t cycle, uint64_t seen,
+                bool lock);
+/* With sm.lock_holds: a request that is no such CAS is looked up. */
+void spin_gives_back(struct spin *s, const struct mem_request *r);
 
 #endif

@@ -374,6 +374,40 @@ a_cas_that_fails_is_tried_again() {
   err_has "sm.cas_retry"
 }
 
+# With sm.lock_holds a lock is the holder's until its exchange comes to the L2: the warp that waits tries until then, and no longer.
+a_lock_is_held_until_it_is_given_back() {
+  micro=$(dirname "$0")/../../validation/h200/micro
+  for held in false true; do
+    run "$sluice" run "$micro/lock_plain_256.yaml" --gpu h200 --set sm.lock_holds=$held --set check.requests=true --json "$tmp/$held.json"
+    exits 0
+    err_empty
+  done
+  [ "$(json spin.taken "$tmp/true.json")" -eq 10560 ] || fail "$(json spin.taken "$tmp/true.json") taken"
+  [ "$(json spin.again "$tmp/true.json")" -gt "$(($(json spin.again "$tmp/false.json") * 3 / 2))" ] || fail "$(json spin.again "$tmp/true.json") failed attempts"
+  [ "$(json cycles "$tmp/true.json")" -lt 130000 ] || fail "$(json cycles "$tmp/true.json") cycles: a lock is not given back"
+  result "$tmp/true.json" >"$tmp/a"
+  for how in "--threads 3 --delays 7" --no-skip --general "--shuffle 5"; do
+    # shellcheck disable=SC2086 # options are words
+    run "$sluice" run "$micro/lock_plain_256.yaml" --gpu h200 --set check.requests=true --json "$tmp/b.json" $how
+    exits 0
+    result "$tmp/b.json" | cmp -s "$tmp/a" - || fail "differs with $how"
+  done
+  run "$sluice" run "$micro/lock_plain_256.yaml" --gpu v100 --set sm.lock_holds=true
+  exits 2
+  err_has "sm.lock_holds"
+}
+
+# Machine code of sm_90 waits for the result of an exchange that nobody reads before a loop's next turn goes on: a round trip more for each of 16 turns.
+an_exchange_without_a_reader_is_waited_for() {
+  for order in assembler assembler9; do
+    run "$sluice" run "$(dirname "$0")/../../validation/h200/micro/lock_plain_alone.yaml" --gpu h200 --set front.schedule=$order --json "$tmp/$order.json"
+    exits 0
+    err_empty
+  done
+  [ "$(json cycles "$tmp/assembler9.json")" -gt $(($(json cycles "$tmp/assembler.json") + 16 * 400)) ] ||
+    fail "$(json cycles "$tmp/assembler9.json") cycles, $(json cycles "$tmp/assembler.json") as other GPUs have it"
+}
+
 # swap_words CTAS THREADS WORDS [PARAMETERS]: tries.bin and words.bin, as 270,336 threads that are resident at once leave them
 swap_words() {
   cp "$(dirname "$0")/../kernels/swap_words.ptx" "$tmp"
@@ -470,6 +504,6 @@ tests full_ports_of_matching_crossbars_are_the_same_on_threads numbers_do_not_de
   a_launch_that_is_cut_off_is_the_same_at_any_number_of_threads launches_executed_before_their_time_change_nothing alternatives_do_not_depend_on_it_either full_ports_change_nothing \
   counts_equal_another_simulator an_impossible_gpu_is_refused \
   a_launch_can_be_cut_off_by_cycles a_launch_that_is_cut_off_is_the_same_without_skipping a_launch_that_is_cut_off_adds_up \
-  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted a_cas_that_fails_is_tried_again a_cta_of_one_thread_takes_the_place_of_a_warp \
+  every_scheduler_cycle_is_accounted_for locks_that_change_hands_too_fast_are_counted a_cas_that_fails_is_tried_again a_lock_is_held_until_it_is_given_back an_exchange_without_a_reader_is_waited_for a_cta_of_one_thread_takes_the_place_of_a_warp \
   threads_that_contend_try_as_often_as_on_a_card
 finish

@@ -171,6 +171,7 @@ struct ptx_module {
   struct ptx_symbol *syms; /* ptx_init_reloc.sym */
   const char *strings;
   uint64_t text_hash; /* of the source text */
+  bool for_sm_90;     /* put into the order of machine code of sm_90 (SCHEDULE_ASSEMBLER9) */
   struct arena arena; /* owns all of the above */
 };
 

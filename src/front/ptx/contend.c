@@ -11,11 +11,6 @@
 #include "base/mem.h"
 #include <stdlib.h>
 
-/* The innermost loop around a block, as blocks from the target of a branch back to that branch; `to` is 0 where there is none. */
-struct around {
-  uint32_t from, to;
-};
-
 struct contend {
   struct lower *l;
   const struct liveness *v;
@@ -73,15 +68,17 @@ static void follow_pointers(struct contend *k) {
   } while (k->changed);
 }
 
-static void find_loops(struct contend *k) {
-  for (uint32_t t = (uint32_t)k->l->nblocks;
-       t-- > k->v->first;) { /* inner loops replace outer ones, which end later */
-    const struct block *last = &k->l->blocks[t];
-    const struct uop *end = last->end > last->first ? &k->l->uops[last->end - 1] : NULL;
-    if (end && end->kind == U_BRA && end->target >= k->v->first)
+struct around *loops_around(const struct lower *l, const struct liveness *v) {
+  struct around *loop = xcalloc(l->nblocks - v->first + 1, sizeof *loop);
+  for (uint32_t t = (uint32_t)l->nblocks;
+       t-- > v->first;) { /* inner loops replace outer ones, which end later */
+    const struct block *last = &l->blocks[t];
+    const struct uop *end = last->end > last->first ? &l->uops[last->end - 1] : NULL;
+    if (end && end->kind == U_BRA && end->target >= v->first)
       for (uint32_t b = end->target; b <= t; b++)
-        k->loop[b - k->v->first] = (struct around){end->target, t + 1};
+        loop[b - v->first] = (struct around){end->target, t + 1};
   }
+  return loop;
 }
 
 struct written {
@@ -144,10 +141,9 @@ void contend_mark(struct lower *l, const struct liveness *v) {
     return;
   k.arrays = xcalloc(l->nv + 1, sizeof *k.arrays);
   k.read = xcalloc(l->nv + 1, sizeof *k.read);
-  k.loop = xcalloc(l->nblocks - v->first, sizeof *k.loop);
+  k.loop = loops_around(l, v);
   follow_pointers(&k);
   find_loaded(&k);
-  find_loops(&k);
   for (uint32_t b = v->first; b < l->nblocks; b++)
     for (uint32_t i = l->blocks[b].first; i < l->blocks[b].end; i++)
       if (l->uops[i].kind == U_ATOM && is_global(&l->uops[i]) && contended(&k, b, &l->uops[i])) {

@@ -149,8 +149,16 @@ struct liveness {
 };
 /* uniform.c: marks instructions that a scalar unit can execute for all lanes. */
 void uniform_mark(struct lower *l, const struct liveness *v);
+/* The innermost loop around a block, as blocks from the target of a branch back to that branch; `to` is 0 where there is none. */
+struct around {
+  uint32_t from, to;
+};
+/* contend.c: by block, from v->first on; to be freed. */
+struct around *loops_around(const struct lower *l, const struct liveness *v);
 /* contend.c: marks blocks with atomics before which other warps have their turn. */
 void contend_mark(struct lower *l, const struct liveness *v);
+/* unread.c: atomics that machine code of sm_90 waits for though nobody reads their results. */
+void unread_mark(struct lower *l, const struct liveness *v);
 /* simplify.c: removes uops whose work others can do without. */
 void simplify(struct lower *l, const struct liveness *v);
 /* quick.c: the shortest way to execute each uop. */

@@ -369,6 +369,7 @@ void slots_describe(struct lower *l, uint32_t first) {
     uop_visit(&l->uops[i], note_register, &d);
   }
   free(number);
+  unread_mark(l, &known);
   simplify(l, &known);
   forget(&v, &p);
 }

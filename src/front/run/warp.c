@@ -196,7 +196,7 @@ static bool misses_turn(const struct cta *c, const struct warp *w) {
  * launch which repeats itself is noticed. True: the warp's turn ends here. */
 static bool contends(struct exec *x, const struct cta *c, struct warp *w, struct node *n,
                      const struct block *b) {
-  enum { MOST = 256 }; /* attempts of a path by CAS; who has failed so often goes on alone */
+  enum { MOST = 2048 }; /* attempts of a path by CAS; who has failed so often goes on alone */
   if ((b->flags & BF_ATTEMPTS && n->iterations >= MOST) ||
       (n->looked && (x->watch_stores || !misses_turn(c, w)))) {
     n->looked = 0;

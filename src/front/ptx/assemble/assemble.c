@@ -168,5 +168,6 @@ void ptx_assemble(struct ptx_module *m, enum front_schedule schedule) {
   for (uint32_t i = 0; i < m->nfuncs; i++)
     if (!m->funcs[i].is_extern)
       assemble_function(m, &m->funcs[i], &mnems, &traits, schedule);
+  m->for_sm_90 = schedule == SCHEDULE_ASSEMBLER9;
   free(mnems.mnems), free(traits);
 }
