@@ -87,13 +87,13 @@ numbers_do_not_depend_on_the_number_of_threads() {
   [ "$(json sim.threads "$tmp/b.json")" = 3 ] || fail "threads are not reported"
 }
 
-# Windows of 20 cycles: unit by unit on one lane and on several, cycle by cycle in any order and without skipping; buffers that
+# Windows of 32 cycles: unit by unit on one lane and on several, cycle by cycle in any order and without skipping; buffers that
 # are full most of the time.
 long_windows_give_the_same_numbers() {
   for set in noc.in=72 noc.in=3; do
     run "$sluice" run examples/gpgpusim/ttiled_512.yaml --gpu v100 --set $set --threads 1 --json "$tmp/a.json"
     exits 0
-    [ "$(json sim.window_cycles "$tmp/a.json")" = 20 ] || fail "windows of $(json sim.window_cycles "$tmp/a.json") cycles"
+    [ "$(json sim.window_cycles "$tmp/a.json")" = 32 ] || fail "windows of $(json sim.window_cycles "$tmp/a.json") cycles"
     result "$tmp/a.json" >"$tmp/a"
     for how in --no-skip "--threads 3 --delays 1 --shuffle 3" "--threads 5 --delays 2"; do
       # shellcheck disable=SC2086 # options are words
