@@ -17,7 +17,8 @@ static struct ptx_module *assembled(const char *body) {
       ".version 7.5\n.target sm_75\n.address_size 64\n"
       ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {\n"
       ".reg .pred %%p<64>; .reg .b16 %%rs<8>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
-      ".shared .align 16 .b8 s[4096]; .local .align 16 .b8 l[256];\n%s\nret;\n}\n",
+      ".shared .align 16 .b8 s[4096]; .local .align 16 .b8 l[256]; .const .align 4 .b8 "
+      "c[256];\n%s\nret;\n}\n",
       body);
   struct error e = {0};
   struct ptx_module *m = ptx_parse(text, strlen(text), "t.ptx", &e);
@@ -94,10 +95,46 @@ static void a_comparison_of_logic_with_0_is_a_part_of_it(void **state) {
   }
 }
 
+/* Loops of local_chain and const_words (micro10.cu): ptxas 13.0 has SHF, LOP3, IMAD.IADD, LDL and SHF, LOP3, LDC c[3][R]. */
+static void addresses_have_32_bits_but_for_global_memory(void **state) {
+  (void)state;
+  static const char *const start = "ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; ";
+  const struct {
+    const char *code, *mnemonic;
+    unsigned n;
+  } cases[] = {
+      {"mov.u64 %rd2, l; add.u64 %rd3, %rd2, 0; shl.b32 %r2, %r1, 2; cvt.u64.u32 %rd4, %r2; and.b64 %rd5, "
+       "%rd4, 124;"
+       "add.s64 %rd6, %rd3, %rd5; ld.local.u32 %r3, [%rd6]; st.global.u32 [%rd1], %r3;",
+       "cvt|and.b64|add.", 0},
+      {"mov.u64 %rd2, l; cvt.s64.s32 %rd4, %r1; add.s64 %rd6, %rd2, %rd4; ld.local.u8 %r3, [%rd6];"
+       "st.global.u32 [%rd1], %r3;",
+       "addwide.s32", 1},
+      {"mov.u64 %rd2, c; shl.b32 %r2, %r1, 2; cvt.u64.u32 %rd4, %r2; and.b64 %rd5, %rd4, 124;"
+       "add.s64 %rd6, %rd2, %rd5; ld.const.u32 %r3, [%rd6+4]; st.global.u32 [%rd1], %r3;",
+       "cvt|and.b64|add|mov", 0},
+      {"cvt.u64.u32 %rd4, %r1; add.s64 %rd6, %rd1, %rd4; ld.global.u8 %r3, [%rd6]; st.global.u32 [%rd1], "
+       "%r3;",
+       "cvt", 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024], names[64], *rest = names;
+    snprintf(text, sizeof text, "%s%s", start, cases[i].code);
+    struct ptx_module *m = assembled(text);
+    snprintf(names, sizeof names, "%s", cases[i].mnemonic);
+    unsigned n = 0;
+    for (char *name; (name = strtok_r(rest, "|", &rest));)
+      n += count(m, name);
+    assert_int_equal(n, cases[i].n);
+    ptx_module_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_that_go_round_a_loop_are_registers),
       cmocka_unit_test(a_comparison_of_logic_with_0_is_a_part_of_it),
+      cmocka_unit_test(addresses_have_32_bits_but_for_global_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,20 @@
 
 bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space space, struct address *a) {
   *a = (struct address){.base = SLOT_NONE, .space = space, .wide = true};
-  if (!o || o->kind != PTX_OP_ADDR || o->n > 1)
+  /* a register and a name: of the assembler (assemble/address.c) */
+  bool named = o && o->kind == PTX_OP_ADDR && o->n == 2 && l->ast->ops[o->first + 1].kind == PTX_OP_SYM;
+  if (!o || o->kind != PTX_OP_ADDR || (o->n > 1 && !named))
     return lower_fail(l, "an address in [ ] is wanted");
   a->imm = (int64_t)o->u;
   if (o->n == 0)
     return true;
   const struct ptx_operand *b = &l->ast->ops[o->first];
+  uint64_t v = 0;
+  enum ptx_space of;
+  enum symbol_base rel;
+  if (named && !lower_symbol(l, b + 1, &v, &of, &rel))
+    return false;
+  a->imm += (int64_t)v;
   if (b->kind == PTX_OP_REG) {
     unsigned width;
     a->base = lower_src_any(l, b, 8, &width);
@@ -17,6 +25,12 @@ bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space 
       return false;
     if (width != 4 && width != 8)
       return lower_fail(l, "the address register must be 32 or 64 bits wide");
+    if (width == 4 && named) { /* their sum has 64 bits */
+      slot_t wide = lower_temp(l, 8);
+      lower_alu(l, "zext.b64.b32", wide, a->base, SLOT_NONE, SLOT_NONE);
+      a->base = wide;
+      return true;
+    }
     if (width == 4 && (space == PTX_GENERIC || space == PTX_GLOBAL))
       return lower_fail(l, "32-bit addresses are not supported in this space");
     a->wide = width == 8;
@@ -26,9 +40,6 @@ bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space 
   }
   if (b->kind != PTX_OP_SYM)
     return lower_fail(l, "an address is a register, a name or a number");
-  uint64_t v;
-  enum ptx_space of;
-  enum symbol_base rel;
   if (!lower_symbol(l, b, &v, &of, &rel))
     return false;
   if (space != PTX_GENERIC && space != of)

@@ -132,6 +132,8 @@ void asm_widen(struct asm_fn *a);
 
 /* fold.c: copies and sums that others can do with; then sums in addresses, which unrolling leaves. */
 void asm_fold(struct asm_fn *a);
+/* address.c: sums of addresses of 32 bits and extended numbers. What is not needed any more is left for asm_fold_unrolled(). */
+void asm_narrow_addresses(struct asm_fn *a);
 /* logic.c: logic of three inputs, atomics without results. What is not needed any more is left for asm_fold_unrolled(). */
 void asm_combine(struct asm_fn *a);
 void asm_fold_unrolled(struct asm_fn *a);

@@ -144,7 +144,7 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
     asm_predicate(&a);
   }
   if (schedule == SCHEDULE_ASSEMBLER9)
-    asm_combine(&a), asm_join_products(&a);
+    asm_narrow_addresses(&a), asm_combine(&a), asm_join_products(&a);
   asm_fold_unrolled(&a);
   asm_raise_budget(&a);
   asm_leave_reloads(&a);

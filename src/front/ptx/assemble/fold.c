@@ -99,10 +99,21 @@ static bool keeps_byte(const struct fold *f, const struct ptx_inst *in) {
          o[2].kind == PTX_OP_INT && !o[2].comp && (o[2].u & 255) == 255 && is_byte(f, o[1].id);
 }
 
+/* add d = s, 0 */
+static bool adds_nothing(const struct fold *f, const struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(f, in);
+  const struct ptx_operand *o = &f->a->ops[in->first_op];
+  unsigned bits = m->ntok == 2 && ptx_type_kind(mnem_type(m, 0)) != 'f' ? ptx_type_bits(mnem_type(m, 0)) : 0;
+  return in->guard == PTX_NONE && in->nops == 3 && bits && tok_is(m, 0, "add") && o[2].kind == PTX_OP_INT &&
+         !o[2].comp && !o[2].u && plain_reg(f->a, &o[0]) && plain_reg(f->a, &o[1]) && origin(f, o[0].id) &&
+         origin(f, o[1].id) && ptx_type_bits(f->a->regs[o[0].id].type) == bits &&
+         ptx_type_bits(f->a->regs[o[1].id].type) == bits;
+}
+
 static bool is_copy(const struct fold *f, const struct ptx_inst *in) {
   const struct mnem *m = mnem_of(f, in);
   const struct ptx_operand *o = &f->a->ops[in->first_op];
-  if (f->a->schedule == SCHEDULE_ASSEMBLER9 && keeps_byte(f, in))
+  if (f->a->schedule == SCHEDULE_ASSEMBLER9 && (keeps_byte(f, in) || adds_nothing(f, in)))
     return true;
   if (in->guard != PTX_NONE || in->nops != 2 || !plain_reg(f->a, &o[0]) || !plain_reg(f->a, &o[1]) ||
       !origin(f, o[0].id) || !origin(f, o[1].id) || f->a->regs[o[0].id].type == PTX_NOTYPE ||

@@ -43,7 +43,7 @@ static void make_wide(void *ctx, uint32_t r, enum asm_role role) {
 static bool passes(const struct asm_fn *a, const struct ptx_inst *in) {
   const struct mnem *m = &a->mnems->mnems[in->mnemonic];
   return in->guard == PTX_NONE && (tok_is(m, 0, "add") || tok_is(m, 0, "sub") || tok_is(m, 0, "mov") ||
-                                   tok_is(m, 0, "mad") || tok_is(m, 0, "shl"));
+                                   tok_is(m, 0, "mad") || tok_is(m, 0, "shl") || tok_is(m, 0, "addwide"));
 }
 
 /* Registers that an access of shared memory reads as data. */
