@@ -154,6 +154,9 @@ uint64_t fetch_cycle(struct sm *s) {
                                  : engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out));
 }
 
+/* The host fetches a line of the warp's records before it is read: those of other warps are read meanwhile. */
+enum { WORDS_AHEAD = 16 };
+
 HOT bool warp_fetch(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   bool jumped = false, starts = !k->next;
@@ -177,6 +180,7 @@ HOT bool warp_fetch(struct sm *s, uint32_t w) {
     if (s->launch->wide)
       k->mask |= (uint64_t)*k->item++ << 32;
     k->lanes = (uint8_t)count_bits(k->mask);
+    __builtin_prefetch(k->item + WORDS_AHEAD);
   }
   if (jumped && !starts && s->k->fetch_ahead)
     refill_jumped(s, w);

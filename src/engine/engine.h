@@ -192,16 +192,19 @@ void engine_call_at(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_other(struct engine *e, uint32_t u, uint64_t cycle);
 void engine_call_later(struct engine *e, uint32_t u, uint64_t cycle);
 
-static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
-  if (u >> UNIT_SHARD_SHIFT != e->shard) {
-    engine_call_other(e, u, cycle);
-    return;
-  }
+/* A unit of this engine. */
+static inline void engine_call_here(struct engine *e, uint32_t u, uint64_t cycle) {
   const struct unit *k = &e->unit[u & UNIT_INDEX];
   if (cycle < k->call)
     engine_call_at(e, u, cycle);
   else if (cycle < k->later)
     engine_call_later(e, u, cycle);
+}
+static inline void engine_call(struct engine *e, uint32_t u, uint64_t cycle) {
+  if (u >> UNIT_SHARD_SHIFT == e->shard)
+    engine_call_here(e, u, cycle);
+  else
+    engine_call_other(e, u, cycle);
 }
 
 /* Schedules unit u, or all units of group u, for a message or a slot that is usable from `tick` on. */
@@ -218,15 +221,18 @@ static inline void engine_wake_one(struct engine *e, uint32_t u, uint32_t place,
   engine_wake(e, engine_one(e, u, place), tick);
 }
 
-/* Gives back a slot of port p, whose sender is unit u. The sender waits for a slot only if it found all slots taken; the port tells it
+/* Gives back a slot of port p, whose sender is unit u (`here`: certainly of this engine). The sender waits for a slot only if it found all slots taken; the port tells it
  * of slots on their way back. What a sender of another engine has pushed in this window is not visible here, only the most that it can
  * have pushed (p->margin). */
-static inline void engine_release_at(struct engine *e, struct port *p, uint32_t u, uint64_t tick) {
-  uint32_t unseen = u >> UNIT_SHARD_SHIFT != e->shard ? p->margin : 0;
+static inline void engine_release_of(struct engine *e, struct port *p, uint32_t u, uint64_t tick, bool here) {
+  uint32_t unseen = !here && u >> UNIT_SHARD_SHIFT != e->shard ? p->margin : 0;
   bool awaited = count_seen(&p->pushed) - p->released + unseen >= p->capacity;
   port_release(p, tick);
   if (awaited)
     engine_wake(e, u, tick + p->credit);
+}
+static inline void engine_release_at(struct engine *e, struct port *p, uint32_t u, uint64_t tick) {
+  engine_release_of(e, p, u, tick, false);
 }
 static inline void engine_release(struct engine *e, struct port *p, uint32_t u) {
   engine_release_at(e, p, u, e->now);

@@ -68,6 +68,11 @@ static inline void *port_message(const struct port *p, uint32_t count) {
   return (uint8_t *)p->when + (size_t)p->first * PORT_LINE + (size_t)(count & p->mask) * p->stride;
 }
 
+/* The same, where a message is a line of the host's cache. */
+static inline void *port_line(const struct port *p, uint32_t count) {
+  return (uint8_t *)p->when + (size_t)(p->first + (count & p->mask)) * PORT_LINE;
+}
+
 /* Sender: how many slots are free at `now`? */
 static inline uint32_t port_slots(struct port *p, uint64_t now) {
   for (uint32_t released = count_seen(&p->released);

@@ -128,7 +128,7 @@ static void write_notes(struct xbar *x, struct engine *e) {
         panic("a message for a crossbar was sent between windows, or is one too many");
       uint16_t place = s->free[--s->nfree];
       s->message[place] = *r;
-      struct xbar_note note = xbar_note(x, r, at);
+      struct xbar_note note = xbar_note(x, r, at, false);
       to->item[written++] = xbar_item(cycle, note.output, i, place) | (uint64_t)note.flits << XBAR_FLITS |
                             (uint64_t)(note.packets % XBAR_LARGE) << XBAR_PACKETS |
                             (uint64_t)(note.packets / XBAR_LARGE) << (XBAR_PACKETS + XBAR_PACKETS_BITS);

@@ -38,18 +38,21 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->out = memset(xaligned(outputs * sizeof *x->out), 0, outputs * sizeof *x->out);
   x->busy = xcalloc(inputs, sizeof *x->busy);
   x->link = xcalloc(inputs, sizeof *x->link);
-  x->output = xcalloc(outputs, sizeof *x->output);
+  x->output = memset(xaligned(outputs * sizeof *x->output), 0, outputs * sizeof *x->output);
   x->sent = xcalloc(counts_room(inputs), sizeof *x->sent);
   x->taken = xcalloc(counts_room(inputs), sizeof *x->taken);
   x->unit_of = xcalloc(outputs, sizeof *x->unit_of);
   own(x);
   x->words = inputs / 64 + 1;
-  x->want = xcalloc((size_t)outputs * x->words, sizeof *x->want);
-  for (uint32_t o = 0; o < outputs; o++)
-    x->output[o].want = &x->want[o * x->words], x->output[o].from = NEVER;
+  x->want = x->words == 1 ? NULL : xcalloc((size_t)outputs * x->words, sizeof *x->want);
+  for (uint32_t o = 0; o < outputs; o++) {
+    struct xbar_output *out = &x->output[o];
+    out->want = x->want ? &x->want[o * x->words] : &out->set;
+    out->from = NEVER;
+  }
   for (uint32_t m = 0; m < 1 << MEM_SECTORS; m++) {
     x->flits_of[m] = (8 + count_bits(m) * MEM_SECTOR + flit_bytes - 1) / flit_bytes;
-    x->packets_of[m] = (uint8_t)(m ? count_bits(m) : 1);
+    x->packets_of[m] = 1;
   }
 }
 
@@ -99,6 +102,15 @@ void xbar_add(struct xbar *x, const char *name) {
   x->all = x->unit;
 }
 
+/* As struct form (xbar.c) says. */
+static bool is_usual(const struct xbar *x) {
+  bool here = x->even && x->allocator == NOC_ROUND_ROBIN && !x->engine->general;
+  for (uint32_t i = 0; i < x->inputs; i++)
+    here &= x->sender[i] >> UNIT_SHARD_SHIFT == x->engine->shard;
+  return here && x->packets == x->packets_even && x->speedup == 2 && x->words == 1 && x->outputs <= 64 &&
+         x->sms_per_link == 1 && !x->masked[1];
+}
+
 void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver) {
   const struct engine *e = x->engine;
   bool even = x->out->data % x->period == 0;
@@ -109,15 +121,18 @@ void xbar_ends(struct xbar *x, const uint32_t *sender, const uint32_t *receiver)
     struct xbar *part = xbar_part(x, i);
     part->sender = sender, part->receiver = receiver;
     part->packets_even = x->packets && x->flits_of[1] == 1 && x->words == 1;
+    for (uint32_t m = 1; m < 1 << MEM_SECTORS; m++)
+      part->packets_of[m] = (uint8_t)(x->packets ? count_bits(m) : 1);
     part->even = even && !x->nmore, part->arrive = x->out->data / x->period;
   }
+  x->usual = is_usual(x);
 }
 
 void xbar_settle(struct xbar *x, uint64_t cycle) {
   for (uint32_t i = 0; x->packets_even && i <= x->nmore; i++) {
     struct xbar *part = xbar_part(x, i);
-    for (uint32_t k = 0; k < part->nasked; k++)
-      packets_settle(part, &part->output[part->asked[k]], cycle + 1);
+    for (uint32_t o = part->first; o < part->first + part->n; o++)
+      packets_settle(part, &part->output[o], cycle + 1);
   }
 }
 

@@ -105,7 +105,7 @@ static void put(struct xbar *x, uint32_t i, uint16_t number, uint64_t cycle) {
   struct mem_request *r = &v->message[(size_t)i * v->slots + s];
   *r = *(const struct mem_request *)port_message(&x->in[i], number);
   x->in[i].popped++;
-  struct xbar_note n = xbar_note(x, r, 0);
+  struct xbar_note n = xbar_note(x, r, 0, false);
   v->slot[(size_t)i * v->slots + s] =
       (struct voq_slot){.arrived = cycle, .next = VOQ_END, .output = n.output, .flits = n.flits};
   enter(x, i, s);

@@ -115,7 +115,7 @@ SPECIALIZED void voq_take(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle
   struct voq_slot *slot = &v->slot[(size_t)i * v->slots + s];
   uint64_t since = slot->arrived > q->left ? slot->arrived : q->left;
   xbar_send(x, i, o, &v->message[(size_t)i * v->slots + s], slot->place, slot->flits, cycle - since, cycle,
-            post);
+            post, false);
   q->left = x->output[o].busy;
   q->head = slot->next;
   slot->next = v->free[i];

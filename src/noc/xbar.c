@@ -33,6 +33,9 @@ struct form {
   bool late;  /* for tests: what other parts take is seen late */
   bool whole; /* the crossbar has one part */
   bool post;  /* the crossbar allocates by notes (noc/mail.h), and does not read or write the ports */
+  /* Of the usual kind: whole, up to 63 inputs and 64 outputs, a speedup of 2, packets of a flit if there are any, all ends in the crossbar's
+   * shard and of its clock. */
+  bool usual;
 };
 
 /* The head of input i, which has a message. The part examines a head when it comes, or while the message before it passes, at the
@@ -43,14 +46,14 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
   if (h->number == number)
     return h;
   h->number = number;
-  h->message = f.post ? NULL : port_message(&x->in[i], number);
+  h->message = f.post ? NULL : port_line(&x->in[i], number);
   struct xbar_note n = f.post ? x->post->ring[(size_t)i * (x->post->mask + 1) + (number & x->post->mask)]
-                              : xbar_note(x, h->message, 0);
+                              : xbar_note(x, h->message, 0, f.usual);
   h->to = n.output;
   if (f.post)
     h->place = n.place;
   h->mine = f.whole || h->to - x->first < x->n;
-  if (!h->mine) {
+  if (!f.whole && !h->mine) {
     x->others[i] = number;
     return h;
   }
@@ -60,8 +63,11 @@ SPECIALIZED const struct xbar_head *head(struct xbar *x, uint32_t i, uint16_t nu
   uint64_t now = x->now, here = n.at > now ? to_cycle(x, n.at) : cycle;
   h->ready = max64(here, x->busy[i]);
   h->left = n.packets & (XBAR_LARGE - 1);
-  h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
-  if (x->speedup > 1) { /* the head follows the message before it on the link */
+  if (f.usual)
+    h->flits = x->packets ? 1 : n.flits;
+  else
+    h->flits = x->packets ? (uint8_t)x->flits_of[n.packets / XBAR_LARGE] : n.flits;
+  if (f.usual || x->speedup > 1) { /* the head follows the message before it on the link */
     uint64_t since = n.at > now ? 0 : now - n.at;
     uint64_t came =
         max64(x->link[i], since < x->period ? here : cycle - engine_cycles(x->engine, x->domain, since));
@@ -78,9 +84,9 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, st
   uint16_t taken = (uint16_t)(x->taken[i] + 1); /* no other part takes this message */
   if (!f.post) {
     p->popped++;
-    __builtin_prefetch(port_message(p, taken)); /* the next head, if there is one */
+    __builtin_prefetch(h->message + 1); /* the next head, if there is one */
   }
-  xbar_send(x, i, o, h->message, h->place, h->flits, cycle - h->ready, cycle, f.post);
+  xbar_send(x, i, o, h->message, h->place, h->flits, cycle - h->ready, cycle, f.post, f.usual);
   __atomic_store_n(&x->taken[i], taken, __ATOMIC_RELEASE); /* other parts then see busy[i], too */
   if (f.late) {
     x->view[i] = taken;
@@ -89,12 +95,19 @@ SPECIALIZED void move(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, st
 }
 
 /* The head of input i, which can pass, asks for output o. */
-static inline void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle) {
+SPECIALIZED void ask(struct xbar *x, uint32_t i, uint32_t o, uint64_t cycle, struct form f) {
   struct xbar_output *out = &x->output[o];
   if (out->from != NEVER) { /* packets pass: from now on in turn with packets of input i */
     packets_settle(x, out, cycle);
     out->from = NEVER;
     out->busy = cycle;
+  }
+  if (f.usual) {
+    x->waits[0] |= UINT64_C(1) << i;
+    out->set |= UINT64_C(1) << i;
+    out->nwant++;
+    x->asking |= UINT64_C(1) << o;
+    return;
   }
   x->waits[i / 64] |= UINT64_C(1) << i % 64;
   out->want[i / 64] |= UINT64_C(1) << i % 64;
@@ -117,11 +130,11 @@ SPECIALIZED uint64_t serve(struct xbar *x, uint32_t o, struct xbar_output *out, 
       return out->busy = cycle + n;
     }
   }
-  uint32_t i = round_robin_choose(x, out);
-  if (x->packets && x->head[i].left > 1) {
+  uint32_t i = round_robin_choose(x, out, f.usual);
+  if (!f.usual && x->packets && x->head[i].left > 1) {
     x->head[i].left--;
     x->head[i].ready++; /* a cycle in which the message did not wait */
-    xbar_occupy(x, out, x->head[i].flits, cycle);
+    xbar_occupy(x, out, x->head[i].flits, cycle, false);
     x->waits[i / 64] |= UINT64_C(1) << i % 64; /* input i asks on, after the others */
     out->want[i / 64] |= UINT64_C(1) << i % 64;
     out->nwant++;
@@ -181,9 +194,15 @@ static void forget(struct xbar *x, uint64_t era) {
 }
 
 /* Notes that the head of input i asks in cycle `ready`. Returns NEVER; or `ready`, if the cycle is too far ahead to note. */
-static inline uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uint64_t cycle) {
+SPECIALIZED uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uint64_t cycle, struct form f) {
   if (ready - cycle >= XBAR_LATER)
     return ready;
+  if (f.usual) {
+    x->waits[0] |= UINT64_C(1) << i;
+    x->later[ready % XBAR_LATER] |= UINT64_C(1) << i;
+    x->later_cycles |= UINT64_C(1) << ready % XBAR_LATER;
+    return NEVER;
+  }
   x->waits[i / 64] |= UINT64_C(1) << i % 64;
   x->later[ready % XBAR_LATER * x->words + i / 64] |= UINT64_C(1) << i % 64;
   x->later_cycles |= UINT64_C(1) << ready % XBAR_LATER;
@@ -191,13 +210,14 @@ static inline uint64_t ask_later(struct xbar *x, uint32_t i, uint64_t ready, uin
 }
 
 /* Heads that were noted for this cycle ask for their outputs. */
-static void ask_now(struct xbar *x, uint64_t cycle) {
-  uint64_t *set = &x->later[cycle % XBAR_LATER * x->words];
+SPECIALIZED void ask_now(struct xbar *x, uint64_t cycle, struct form f) {
+  uint32_t words = f.usual ? 1 : x->words;
+  uint64_t *set = &x->later[cycle % XBAR_LATER * words];
   x->later_cycles &= ~(UINT64_C(1) << cycle % XBAR_LATER);
-  for (uint32_t w = 0; w < x->words; w++) {
+  for (uint32_t w = 0; w < words; w++) {
     for (uint64_t m = set[w]; m; m &= m - 1) {
       uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(m);
-      ask(x, i, x->head[i].to, cycle);
+      ask(x, i, x->head[i].to, cycle, f);
     }
     set[w] = 0;
   }
@@ -207,8 +227,8 @@ static void ask_now(struct xbar *x, uint64_t cycle) {
 SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
   uint64_t next = NEVER;
   if (x->later_cycles >> cycle % XBAR_LATER & 1)
-    ask_now(x, cycle);
-  for (uint32_t begin = 0; begin < x->inputs; begin += 64) {
+    ask_now(x, cycle, f);
+  for (uint32_t begin = 0; begin < (f.usual ? 1 : x->inputs); begin += 64) {
     /* a bit for each input that has a message which may be for this part and does not ask yet */
     uint64_t fresh = 0;
     uint32_t end = begin + 64 < x->inputs ? begin + 64 : x->inputs;
@@ -226,12 +246,12 @@ SPECIALIZED uint64_t ask_all(struct xbar *x, uint64_t cycle, struct form f) {
       if (!f.whole && !has_head(x, i, &number, f.late)) /* another part has taken the message */
         continue;
       const struct xbar_head *h = head(x, i, number, cycle, f);
-      if (!h->mine)
+      if (!f.whole && !h->mine)
         continue;
       if (h->ready <= cycle)
-        ask(x, i, h->to, cycle);
+        ask(x, i, h->to, cycle, f);
       else
-        sooner(&next, ask_later(x, i, h->ready, cycle));
+        sooner(&next, ask_later(x, i, h->ready, cycle, f));
     }
   }
   if (x->later_cycles) {
@@ -245,6 +265,16 @@ SPECIALIZED uint64_t round_robin(struct xbar *x, uint64_t cycle, struct form f) 
   if (!f.whole && x->others && x->era != cycle / ERA)
     forget(x, cycle / ERA);
   uint64_t next = ask_all(x, cycle, f);
+  if (f.usual) {
+    for (uint64_t m = x->asking; m; m &= m - 1) {
+      uint32_t o = (uint32_t)__builtin_ctzll(m);
+      struct xbar_output *out = &x->output[o];
+      sooner(&next, out->busy > cycle ? out->busy : serve(x, o, out, cycle, f));
+      if (!out->nwant)
+        x->asking ^= m & -m;
+    }
+    return next;
+  }
   for (uint32_t k = 0; k < x->nasked;) {
     uint32_t o = x->asked[k];
     struct xbar_output *out = &x->output[o];
@@ -277,15 +307,12 @@ static __attribute__((noinline)) uint64_t round_robin_late(struct xbar *x, uint6
 }
 
 /* Simulates cycles of a crossbar with one part, as many as can be simulated now (xbar_ahead_until()). */
-HOT static uint64_t cycles(struct xbar *x, uint64_t cycle) {
-  const struct form whole = {.whole = true};
+SPECIALIZED uint64_t cycles(struct xbar *x, uint64_t cycle, struct form f) {
   if (cycle < x->fresh) /* called for a slot, or for a message behind others */
     return min64(x->due, x->fresh);
   uint64_t first = cycle, end = 0, left = 0;
-  for (
-      ;
-      ;) { /* the cycle is compiled once: inlined twice, it takes twice the lines of the host's instruction cache */
-    uint64_t next = round_robin(x, cycle, whole);
+  for (;;) { /* the cycle is inlined once: twice, it takes twice the lines of the host's instruction cache */
+    uint64_t next = round_robin(x, cycle, f);
     if (cycle == first) {
       end = x->from ? xbar_ahead_until(x, cycle, next) : 0;
       if (next >= end)
@@ -306,9 +333,15 @@ HOT static uint64_t cycles(struct xbar *x, uint64_t cycle) {
   }
 }
 
+static __attribute__((noinline)) uint64_t whole_cycles(struct xbar *x, uint64_t cycle) {
+  return cycles(x, cycle, (struct form){.whole = true});
+}
+
 HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
   struct xbar *x = self;
   x->now = x->engine->now;
+  if (x->usual)
+    return cycles(x, cycle, (struct form){.whole = true, .usual = true});
   if (x->voqs)
     return voq_cycle(x, cycle);
   if (x->allocator == NOC_IDEAL)
@@ -317,7 +350,7 @@ HOT uint64_t xbar_cycle(void *self, uint64_t cycle) {
     return round_robin_by_notes(x, cycle);
   if (x->view)
     return round_robin_late(x, cycle);
-  return x->others ? round_robin_part(x, cycle) : cycles(x, cycle);
+  return x->others ? round_robin_part(x, cycle) : whole_cycles(x, cycle);
 }
 
 /* How far a crossbar runs ahead of the other units, as partitions (l2/ahead.h) and SMs (sm_cycle()) do, so that the host's caches hold the
@@ -367,7 +400,7 @@ HOT uint64_t xbar_known(struct xbar *x, uint64_t cycle) {
   if (x->looked == cycle) /* computed for the first SM that asks in a cycle */
     return x->known;
   const struct unit *u = &x->engine->unit[x->unit & UNIT_INDEX];
-  uint64_t known = x->nasked ? cycle : min64(cycle + x->reach, min64(u->wake, u->call));
+  uint64_t known = x->nasked || x->asking ? cycle : min64(cycle + x->reach, min64(u->wake, u->call));
   for (uint32_t i = 0; i < x->inputs && known > cycle; i++)
     sooner(&known, sends_at(x, i, cycle));
   x->looked = cycle;

@@ -47,12 +47,13 @@ struct xbar_head {
 };
 
 struct xbar_output {
-  uint64_t busy;
+  _Alignas(PORT_LINE) uint64_t busy;
   uint64_t
       from; /* packets that passed from this cycle up to `busy` are not counted yet (alloc/round_robin.h); NEVER: none */
   uint32_t sent, returned; /* with mail: messages sent, returned slots seen */
   uint64_t link;           /* with a speedup: cycle at which the link behind the output is free */
   uint64_t *want;          /* set of inputs whose heads ask for the output */
+  uint64_t set;            /* the memory of `want`, where a word is enough for all inputs */
   uint32_t nwant;
   uint32_t turn; /* input that is served first */
 };
@@ -77,7 +78,7 @@ struct xbar {
   uint64_t *busy;        /* by input: cycle at which its link is free again */
   uint64_t *link;        /* by input, with a speedup: cycle at which the link before it is free */
   struct xbar_output *output;
-  uint64_t *want;         /* memory of the outputs' sets */
+  uint64_t *want;         /* memory of the outputs' sets; NULL: a set is a word */
   uint32_t words;         /* of each set */
   uint16_t *sent, *taken; /* messages of each input: where the counts differ, a message waits */
   uint64_t *moved;   /* for tests, by input: cycle and shard of the last message taken; NULL: not noted */
@@ -108,9 +109,10 @@ struct xbar {
   bool packets; /* a message is a packet for each sector, which take turns with packets of other inputs */
   /* all packets pass inside in one cycle and on the link in one; crossbars of more inputs than a word has bits pass packets one by one */
   bool packets_even;
+  bool usual; /* xbar_cycle() takes the short form for crossbars of the usual kind (struct form, xbar.c) */
   uint64_t period;                      /* of the crossbar's clock domain, in ticks */
   uint32_t flits_of[1 << MEM_SECTORS];  /* flits of a message with data of this set of sectors */
-  uint8_t packets_of[1 << MEM_SECTORS]; /* packets: one for each sector, at least one */
+  uint8_t packets_of[1 << MEM_SECTORS]; /* packets: with `packets` one for each sector, at least one */
   uint32_t masked[MEM_SECTORS + 1];     /* flits of a store of parts of so many sectors; 0: it has no mask */
   struct xbar *more;                    /* parts after the first; the first is this struct */
   uint32_t nmore;
@@ -118,6 +120,7 @@ struct xbar {
   char apart[PORT_LINE];
   uint64_t now; /* tick of the cycle that is simulated: the engine's, or a later tick (xbar_ahead_until()) */
   uint64_t later_cycles; /* set of the cycles whose set in `later` is not empty */
+  uint64_t asking;       /* of the usual kind: set of the outputs that heads ask for, in place of `asked` */
   uint32_t nasked;
   uint64_t messages, flits, wait_cycles;
   uint64_t fresh,
@@ -178,19 +181,20 @@ void voqs_free(struct voqs *v);
 /* A message is on its way to an input, where it is in this cycle: tells the allocator. */
 struct xbar_note;
 void voq_note(struct xbar *x, const struct xbar_note *n, uint64_t cycle);
-/* The note of a message: output, number of flits and packets. */
-static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at) {
+/* The note of a message: output, number of flits and packets. `usual`: the crossbar is of the usual kind. */
+SPECIALIZED struct xbar_note xbar_note(const struct xbar *x, const struct mem_request *r, uint64_t at,
+                                       bool usual) {
   bool large = x->large_kinds >> r->kind & 1;
   bool data = large & ((r->kind >= MEM_ATOMIC) | !(r->flags & MEM_NACK));
-  uint8_t packets = x->packets ? x->packets_of[r->sectors] : 1;
+  uint8_t packets = x->packets_of[r->sectors];
   uint32_t flits = x->flits_of[data ? r->sectors : 0];
-  if (x->masked[1] && r->kind == MEM_WRITE && data) {
+  if (!usual && x->masked[1] && r->kind == MEM_WRITE && data) {
     uint32_t n = count_bits(r->sectors);
     if (count_bits(r->bytes[0]) + count_bits(r->bytes[1]) < n * MEM_SECTOR)
       flits = x->masked[n];
   }
   uint32_t output = x->response ? r->sm : r->slice;
-  if (x->response && x->sms_per_link > 1)
+  if (!usual && x->response && x->sms_per_link > 1)
     output /= x->sms_per_link;
   return (struct xbar_note){.at = at,
                             .output = (uint16_t)output,
@@ -200,13 +204,14 @@ static inline struct xbar_note xbar_note(const struct xbar *x, const struct mem_
 
 /* `flits` flits in a row begin to pass output o, which is busy for the time that the flits take inside the crossbar. Returns the cycles until
  * the last flit passes the link behind the output. */
-static inline uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle) {
+SPECIALIZED uint64_t xbar_occupy(struct xbar *x, struct xbar_output *o, uint32_t flits, uint64_t cycle,
+                                 bool usual) {
   uint64_t from = cycle;
   x->flits += flits;
-  if (x->speedup == 1) {
+  if (!usual && x->speedup == 1) {
     o->busy = cycle + flits;
   } else {
-    o->busy = cycle + (x->speedup == 2 ? flits / 2 + 1 : (flits + x->speedup) / x->speedup);
+    o->busy = cycle + (usual || x->speedup == 2 ? flits / 2 + 1 : (flits + x->speedup) / x->speedup);
     from = max64(o->link, cycle);
     o->link = from + flits;
   }
@@ -259,15 +264,16 @@ static inline void xbar_pass(struct xbar *x, uint32_t i, uint32_t o, uint16_t pl
 /* Sends a message, or its last packet, of `flits` flits from input i to output o, where there is room (xbar_room()), after `waited`
  * cycles of waiting: from port to port, or (`post`) by the crossbar's mail from its place in the input's store. */
 SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct mem_request *r,
-                           uint16_t place, uint32_t flits, uint64_t waited, uint64_t cycle, bool post) {
+                           uint16_t place, uint32_t flits, uint64_t waited, uint64_t cycle, bool post,
+                           bool usual) {
   struct engine *e = x->engine;
   uint64_t tail = 0; /* cycles until the last flit passes */
   x->wait_cycles += waited;
   x->messages++;
-  if (x->allocator == NOC_IDEAL) {
+  if (!usual && x->allocator == NOC_IDEAL) {
     x->flits += flits;
   } else {
-    tail = xbar_occupy(x, &x->output[o], flits, cycle);
+    tail = xbar_occupy(x, &x->output[o], flits, cycle, usual);
     x->busy[i] = x->output[o].busy;
   }
   if (post) {
@@ -276,17 +282,17 @@ SPECIALIZED void xbar_send(struct xbar *x, uint32_t i, uint32_t o, const struct 
   }
   uint64_t tick = x->now + tail * x->period;
   struct port *in = &x->in[i], *out = &x->out[o];
-  *(struct mem_request *)port_message(out, out->pushed) = *r;
+  *(struct mem_request *)port_line(out, out->pushed) = *r;
   port_send(out, tick);
-  if (x->even) {
+  if (usual || x->even) {
     uint64_t when = cycle + tail + x->arrive;
     if (x->until) /* a partition that is ahead reads messages when it goes on, at the latest before all slots can be taken, one per cycle */
       when = max64(when, min64(*x->until[o], cycle + out->capacity - (out->pushed - out->popped) - 1));
-    engine_call(e, x->receiver[o], when);
+    engine_call_here(e, x->receiver[o], when);
   } else {
     engine_wake(e, x->receiver[o], tick + out->data);
   }
-  engine_release_at(e, in, x->sender[i], x->now);
+  engine_release_of(e, in, x->sender[i], x->now, usual);
 }
 
 #endif

@@ -490,11 +490,15 @@ static void a_call_that_comes_while_a_part_is_due_is_not_lost(void **state) {
  * cycle; C, of one sector, asks when A and B have passed one each, and it is its turn. Counters show every packet in its cycle. */
 static void packets_take_turns(void **state) {
   (void)state;
-  for (uint32_t third = 0; third < 2; third++) {
+  for (uint32_t k = 0; k < 4; k++) {
+    uint32_t third = k % 2;
     struct bench b;
     setup(&b, NOC_ROUND_ROBIN, 3, 1, true, 40, 8);
     b.x.packets = true;
     b.x.speedup = 2;
+    b.e.general = k < 2; /* no form for crossbars of the usual kind */
+    xbar_ends(&b.x, b.sender, b.receiver);
+    assert_int_equal(b.x.usual, k >= 2);
     const uint8_t sectors[] = {7, 3, 1};
     for (uint32_t i = 0; i < 3; i++)
       b.in[i].message.sectors = sectors[i];

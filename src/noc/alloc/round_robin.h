@@ -5,10 +5,12 @@
 #include "noc/xbar.h"
 
 /* Of those that ask the first from the output's turn on asks no more. */
-static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *out) {
+SPECIALIZED uint32_t round_robin_choose(struct xbar *x, struct xbar_output *out, bool usual) {
   uint32_t i;
-  if (!RARELY(x->words != 1)) { /* without a branch that could be guessed wrong */
-    i = ((uint32_t)__builtin_ctzll(rotate_right(out->want[0], out->turn)) + out->turn) % 64;
+  if (usual || !RARELY(x->words != 1)) { /* without a branch that could be guessed wrong */
+    i = ((uint32_t)__builtin_ctzll(rotate_right(out->set, out->turn)) + out->turn) % 64;
+    out->set ^= UINT64_C(1) << i;
+    x->waits[0] ^= UINT64_C(1) << i;
   } else {
     uint32_t w = out->turn / 64;
     uint64_t m = out->want[w] & (UINT64_MAX << out->turn % 64);
@@ -17,11 +19,11 @@ static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *ou
       m = out->want[w];
     }
     i = w * 64 + (uint32_t)__builtin_ctzll(m);
+    out->want[w] ^= m & -m;
+    x->waits[w] ^= m & -m;
   }
-  out->want[i / 64] ^= UINT64_C(1) << i % 64;
   out->nwant--;
   out->turn = i + 1 == x->inputs ? 0 : i + 1;
-  x->waits[i / 64] &= ~(UINT64_C(1) << i % 64);
   return i;
 }
 
@@ -42,8 +44,8 @@ static inline uint32_t round_robin_choose(struct xbar *x, struct xbar_output *ou
 static inline uint64_t packets_before_last(const struct xbar *x, const struct xbar_output *out) {
   uint32_t least = UINT32_MAX, k = 0, n = out->nwant;
   if (n == 1)
-    return x->head[__builtin_ctzll(out->want[0])].left - 1u;
-  for (uint64_t m = rotate_right(out->want[0], out->turn); m && k < least; m &= m - 1, k++) { /* in turn */
+    return x->head[__builtin_ctzll(out->set)].left - 1u;
+  for (uint64_t m = rotate_right(out->set, out->turn); m && k < least; m &= m - 1, k++) { /* in turn */
     uint32_t i = ((uint32_t)__builtin_ctzll(m) + out->turn) % 64, before = k + (x->head[i].left - 1u) * n;
     least = before < least ? before : least;
   }
@@ -56,15 +58,18 @@ static __attribute__((noinline, unused)) void packets_settle(struct xbar *x, str
   uint64_t to = cycle < out->busy ? cycle : out->busy;
   if (out->from >= to)
     return;
-  uint32_t n = out->nwant, passed = (uint32_t)(to - out->from), k = 0, last = 0;
-  for (uint64_t m = rotate_right(out->want[0], out->turn); m && k < passed; m &= m - 1, k++) { /* in turn */
-    uint32_t i = ((uint32_t)__builtin_ctzll(m) + out->turn) % 64;
+  uint32_t n = out->nwant, passed = (uint32_t)(to - out->from), last = 0;
+  /* packets of each input; inputs of which another has passed, the first in turn */
+  uint32_t each = passed, more = 0;
+  if (n > 1)
+    each = passed / n, more = passed % n;
+  uint32_t k = 0, at = more ? more - 1 : n - 1;
+  for (uint64_t m = rotate_right(out->set, out->turn); m && k < passed; m &= m - 1, k++) { /* in turn */
+    uint32_t i = ((uint32_t)__builtin_ctzll(m) + out->turn) % 64, mine = each + (k < more);
     struct xbar_head *h = &x->head[i];
-    uint32_t mine = n == 1 ? passed : (passed - k - 1) / n + 1;
     h->left -= (uint8_t)mine;
     h->ready += mine; /* cycles in which it did not wait */
-    if (k + 1 + (mine - 1) * n == passed)
-      last = i;
+    last = k == at ? i : last;
   }
   out->turn = last + 1 == x->inputs ? 0 : last + 1;
   x->flits += passed;
