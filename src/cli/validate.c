@@ -18,15 +18,14 @@
 
 static const char *const part_names[] = {"calibration", "validation", "all", NULL};
 static const char *const gpu_names[] = {"h200", NULL};
-static const char *const set_names[] = {"kernels", "kernels2", "kernels3", "kernels4", NULL};
+static const char *const set_names[] = {"kernels", "kernels2", "kernels3", "kernels4", "kernels5", NULL};
 
 static const struct cli_option options[] = {
     {"part", 0, "PART", "Kernels and workloads of the calibration (default), the validation, or all.",
      part_names, false, false},
     {"kernels", 0, "NAME",
-     "The set of kernels: kernels (default), or kernels2, kernels3 or kernels4, the second, third and fourth "
-     "set, "
-     "which have splits and looks of their own and no workloads.",
+     "The set of kernels: kernels (default), or kernels2 to kernels5, the second to the fifth set, which have "
+     "splits and looks of their own and no workloads.",
      set_names, false, false},
     {"micro", 0, NULL, "Microbenchmarks only: cycles of a step, beside the card's.", NULL, false, false},
     {"energy", 0, NULL,
@@ -347,7 +346,7 @@ const struct cli_command cli_validate = {
         "geometric mean of the ratios, correlations, and the error of a roofline from the card's own "
         "counters. The set is "
         "split, by a draw made before anything was compared, into a third (half of the third and the fourth "
-        "set of kernels) "
+        "set of kernels, all of the fifth) "
         "that may be looked at while calibrating, and "
         "the rest, of which only sums are printed; each look at it is noted in looks.csv beside the set "
         "(kernels2_looks.csv of the second set of kernels).\n\n"

@@ -133,17 +133,23 @@ other_sets_stand_alone() {
   done
 }
 
-# draw_of SET LEAST [SHARE]: the split of a set is the one that the checksums of its kernels' names give; each class has some launches
-# and each launch file a class.
-draw_of() {
+# files_of SET LEAST CLASS...: each class has some launches and each launch file a class.
+files_of() {
   at=validation/h200/$1 least=$2
   shift 2
-  scripts/draw-split "$at" "$@" | cmp - "${at}_split.csv" || fail "the split of $at is another draw"
-  for class in bandwidth latency compute divergent atomic; do
+  for class in "$@"; do
     [ "$(grep -c ",$class" "$at.csv")" -ge "$least" ] || fail "$at: fewer than $least launches of class $class"
   done
   (cd "$at" && ls -- *.yaml) | sed 's/\.yaml$//' | LC_ALL=C sort >"$tmp/want"
   sed '1d; s/,.*//' "$at.csv" | LC_ALL=C sort | diff "$tmp/want" - || fail "$at: launch files and classes"
+}
+
+# draw_of SET LEAST [SHARE]: the split of a set is the one that the checksums of its kernels' names give.
+draw_of() {
+  set=$1 least=$2
+  shift 2
+  scripts/draw-split "validation/h200/$set" "$@" | cmp - "validation/h200/${set}_split.csv" || fail "the split of $set is another draw"
+  files_of "$set" "$least" bandwidth latency compute divergent atomic
 }
 
 # recordings_of SET: each launch file of a set was recorded twice with cold and with warm caches, with the grid that it has.
@@ -162,9 +168,8 @@ second_set_is_whole() {
   recordings_of kernels2
 }
 
-# whole_of SET LEAST: half of a set calibrates. Each kernel has one launch file, of its name, in which it is launched twice.
-whole_of() {
-  draw_of "$1" "$2" 1/2
+# launches_of SET: each kernel has one launch file, of its name, in which it is launched twice.
+launches_of() {
   sed -n 's/^GLOBAL \([a-z0-9_]*\)(.*/\1/p' "$at.cu" | LC_ALL=C sort | diff "$tmp/want" - || fail "launch files and kernels"
   for file in "$at"/*.yaml; do
     name=$(basename "$file" .yaml)
@@ -174,9 +179,22 @@ whole_of() {
   [ ! -e "validation/h200/recorded/$1_cold.csv" ] || recordings_of "$1"
 }
 
+# whole_of SET LEAST: half of a set calibrates.
+whole_of() {
+  draw_of "$1" "$2" 1/2
+  launches_of "$1"
+}
+
 third_set_is_whole() { whole_of kernels3 12; }
 
 fourth_set_is_whole() { whole_of kernels4 10; }
+
+# All kernels of the fifth set may be looked at.
+fifth_set_is_whole() {
+  files_of kernels5 6 latency compute divergent atomic
+  sed 's/,.*//; s/.*/kernel,&,calibration/; 1s/.*/type,name,set/' "$at.csv" | cmp - "${at}_split.csv" || fail "split of $at"
+  launches_of kernels5
+}
 
 # A share that is no fraction between 0 and 1 is refused.
 shares_are_fractions() {
@@ -292,5 +310,5 @@ costs_are_those_that_are_set() {
 }
 
 tests costs_are_those_that_are_set CTAs_start_one_after_the_other sums_are_those_of_arithmetic a_fit_finds_what_a_card_takes errors_of_energy_are_those_of_arithmetic \
-  looks_are_noted other_sets_stand_alone second_set_is_whole third_set_is_whole fourth_set_is_whole shares_are_fractions launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
+  looks_are_noted other_sets_stand_alone second_set_is_whole third_set_is_whole fourth_set_is_whole fifth_set_is_whole shares_are_fractions launches_of_other_sizes_are_left_out patterns_choose_rows cold_launches_find_an_empty_l2 damaged_sets_are_named
 finish
