@@ -1,5 +1,6 @@
 /* Control flow of one function: branch targets, immediate post-dominators (where diverged lanes
  * meet again) and loops in which a warp may be waiting for somebody else. */
+#include "base/bits.h"
 #include "front/ptx/lower.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ struct pdom {
   uint32_t *order, *post, *idom;
 };
 
-static void build_edges(struct lower *l, struct pdom *g) {
+static void build_edges(struct lower *l, struct pdom *g, const struct block_loop *loop) {
   uint32_t cap = 2, nsucc = 0;
   for (uint32_t b = 0; b < g->n; b++) {
     const struct block *k = &l->blocks[g->first + b];
@@ -78,9 +79,14 @@ static void build_edges(struct lower *l, struct pdom *g) {
   uint32_t at = 0;
   for (uint32_t b = 0; b < g->n; b++) {
     g->succ_at[b] = at;
-    uint32_t n = block_successors(l, &l->blocks[g->first + b], to, cap);
+    uint32_t n =
+        loop && !bits_have(loop->body, b) ? 0 : block_successors(l, &l->blocks[g->first + b], to, cap);
     for (uint32_t i = 0; i < n; i++) {
       uint32_t t = to[i] == PC_NONE ? g->n : to[i] - g->first;
+      if (loop && (t == g->n || !bits_have(loop->body, t)))
+        continue;
+      if (loop && t == loop->head && !(loop->inner && bits_have(loop->inner, b)))
+        t = g->n;
       g->succ[at++] = t;
       g->pred_at[t + 1]++;
     }
@@ -136,9 +142,9 @@ static uint32_t intersect(const struct pdom *g, uint32_t a, uint32_t b) {
   return a;
 }
 
-static void find_post_dominators(struct lower *l, uint32_t first) {
+uint32_t *cfg_post_dominators(struct lower *l, uint32_t first, const struct block_loop *loop) {
   struct pdom g = {.n = (uint32_t)l->nblocks - first, .first = first};
-  build_edges(l, &g);
+  build_edges(l, &g, loop);
   g.order = xmalloc((g.n + 1) * sizeof *g.order);
   g.post = xmalloc((g.n + 1) * sizeof *g.post);
   g.idom = xmalloc((g.n + 1) * sizeof *g.idom);
@@ -164,11 +170,17 @@ static void find_post_dominators(struct lower *l, uint32_t first) {
       }
     }
   }
-  for (uint32_t b = 0; b < g.n; b++) {
-    uint32_t d = g.idom[b];
-    l->blocks[first + b].rpc = d == UINT32_MAX || d == g.n ? PC_NONE : first + d;
-  }
-  free(g.succ_at), free(g.succ), free(g.pred_at), free(g.pred), free(g.order), free(g.post), free(g.idom);
+  free(g.succ_at), free(g.succ), free(g.pred_at), free(g.pred), free(g.order), free(g.post);
+  return g.idom;
+}
+
+static void find_post_dominators(struct lower *l, uint32_t first) {
+  uint32_t n = (uint32_t)l->nblocks - first, *idom = cfg_post_dominators(l, first, NULL);
+  l->post_dominator = xrealloc(l->post_dominator, l->nblocks * sizeof *l->post_dominator);
+  for (uint32_t b = 0; b < n; b++)
+    l->post_dominator[first + b] = l->blocks[first + b].rpc =
+        idom[b] == UINT32_MAX || idom[b] == n ? PC_NONE : first + idom[b];
+  free(idom);
 }
 
 /* A backward branch makes its target the head of a loop; text order is close enough to nesting for
@@ -221,6 +233,8 @@ void cfg_analyse(struct lower *l, uint32_t first) {
     }
   }
   find_post_dominators(l, first);
+  if (l->p->ast->for_sm_90)
+    loops_meet(l, first);
   mark_spin_loops(l, first);
 }
 
@@ -235,7 +249,7 @@ void cfg_find_then(struct lower *l, uint32_t first_block) {
     struct block *b = &l->blocks[i];
     const struct uop *end = b->end > b->first ? &l->uops[b->end - 1] : NULL;
     if (!end || end->kind != U_BRA || !(end->flags & UF_GUARD) || b->rpc == PC_NONE ||
-        (end->target == b->rpc) == (b->next == b->rpc))
+        (l->loops && b->rpc <= i) || (end->target == b->rpc) == (b->next == b->rpc))
       continue;
     uint32_t then = end->target == b->rpc ? b->next : end->target;
     if (then == PC_NONE || then <= i || l->blocks[then].flags & BF_SYNC)

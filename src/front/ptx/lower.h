@@ -49,6 +49,10 @@ struct lower {
   size_t nuops, capuops;
   struct block *blocks;
   size_t nblocks, capblocks;
+  uint32_t *post_dominator;   /* by block: the immediate one, or PC_NONE */
+  struct loops_around *loops; /* by block, if lanes meet within loops */
+  uint32_t *outer;            /* by loop */
+  size_t nloops, caploops;
   uint32_t *inst_block;  /* block that begins at or holds an AST instruction */
   uint32_t *const_index; /* hash of the constant pool */
   size_t const_cap, const_n, consts_cap;
@@ -133,6 +137,17 @@ lower_fn lower_op_alu, lower_op_lop3, lower_op_mov, lower_op_ld, lower_op_st, lo
 
 /* cfg.c: immediate post-dominators and spin loops of blocks[first..n). */
 void cfg_analyse(struct lower *l, uint32_t first_block);
+/* A loop: its head and all its blocks, from the function's first on; the same of the next inner loop with this head, if any. */
+struct block_loop {
+  uint32_t head, size;
+  uint64_t *body;
+  const uint64_t *inner;
+};
+/* Immediate post-dominators of a function's blocks, counted from its first; the number of its blocks stands for its end, UINT32_MAX for
+ * none. Of a loop: within it, as if nobody left it; its end is where an iteration ends. */
+uint32_t *cfg_post_dominators(struct lower *l, uint32_t first_block, const struct block_loop *loop);
+/* loops.c: meeting points within loops. */
+void loops_meet(struct lower *l, uint32_t first_block);
 /* Branches around a single block. */
 void cfg_find_then(struct lower *l, uint32_t first_block);
 /* Registers an uop reads and writes, in slots.c. */

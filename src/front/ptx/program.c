@@ -315,9 +315,10 @@ static bool lower_all(struct program *p, struct error *err) {
   free(l.pressure);
   p->uops = l.uops, p->nuops = (uint32_t)l.nuops;
   p->blocks = l.blocks, p->nblocks = (uint32_t)l.nblocks;
+  p->loops = l.loops, p->outer = l.outer;
   for (uint32_t b = 0; b < p->nblocks; b++)
     p->blocks[b].code = p->uops + p->blocks[b].first, p->blocks[b].code_end = p->uops + p->blocks[b].end;
-  free(l.vwidth), free(l.mnems), free(l.const_index);
+  free(l.vwidth), free(l.mnems), free(l.const_index), free(l.post_dominator);
   return ok;
 }
 
@@ -325,7 +326,7 @@ static bool lower_all(struct program *p, struct error *err) {
 static void release(struct program *p) {
   for (uint32_t f = 0; f < p->ast->nfuncs; f++)
     free(p->funcs[f].live), free(p->funcs[f].launch_consts);
-  free(p->uops), free(p->blocks), free(p->consts);
+  free(p->uops), free(p->blocks), free(p->loops), free(p->outer), free(p->consts);
   arena_free(&p->arena);
   free(p);
 }

@@ -193,12 +193,16 @@ enum {                   /* properties of a block */
        BF_CONTENDED = 8, /* has an atomic that comes after what other warps have read (contend.c) */
        BF_ATTEMPTS =
            16, /* BF_CONTENDED, and the atomic is a CAS in a loop that goes on until the CAS succeeds */
+       BF_LEAVES = 32, /* lanes may leave a loop at its end within which others may wait for them (loops.c) */
+       BF_LEAVES_TAKEN = 64, /* ... those that take the branch */
+       BF_HEAD = 128,        /* head of such a loop */
 };
 
 struct block {
   uint32_t first, end; /* uops */
   uint32_t func;
-  uint32_t rpc;  /* immediate post-dominator, or PC_NONE */
+  uint32_t
+      rpc; /* where lanes that part at its end meet: the immediate post-dominator, or nearer (loops.c); or PC_NONE */
   uint32_t next; /* block that follows in the text, or PC_NONE */
   uint32_t ninst;
   uint32_t weight;     /* instructions of the text that it stands for: what turns are counted in */
@@ -207,6 +211,11 @@ struct block {
   uint32_t then; /* the block that some lanes pass before all meet at rpc, if it is just one; or PC_NONE */
   uint32_t live_first, live_n;       /* BF_SPIN: func->live slots that are live at its head */
   const struct uop *code, *code_end; /* first and end, once the program is complete */
+};
+/* Loops around a block, by number, or PC_NONE. */
+struct loops_around {
+  uint32_t inner; /* the innermost */
+  uint32_t left;  /* BF_LEAVES: the outermost that a branch at the block's end leaves */
 };
 #define PC_NONE UINT32_MAX
 #define PC_RET  (UINT32_MAX - 1)
@@ -280,9 +289,11 @@ struct program {
   uint32_t nuops;
   struct block *blocks;
   uint32_t nblocks;
-  struct func *funcs; /* by AST function */
-  uint64_t *var_addr; /* by AST module variable: device address, or shared offset */
-  uint8_t *consts;    /* constant slots */
+  struct loops_around *loops; /* by block, where lanes meet within loops; else NULL */
+  uint32_t *outer;            /* by loop: the next around it, or PC_NONE */
+  struct func *funcs;         /* by AST function */
+  uint64_t *var_addr;         /* by AST module variable: device address, or shared offset */
+  uint8_t *consts;            /* constant slots */
   uint32_t consts_bytes;
   uint32_t nmemops; /* ids of uop_ext handed out */
   bool contended;   /* has blocks with BF_CONTENDED */

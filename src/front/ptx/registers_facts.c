@@ -238,7 +238,7 @@ static void make_many_vector(void *ctx, slot_t *s, enum uop_role role) {
 
 /* Lanes part at the end of block b: what is written in several places before they meet again is not the same in all. */
 static void part(struct regvalues *e, uint32_t b, uint32_t *stack, uint8_t *seen) {
-  uint32_t n = 0, meet = e->l->blocks[e->first + b].rpc;
+  uint32_t n = 0, meet = e->l->post_dominator[e->first + b];
   memset(seen, 0, e->nblocks);
   stack[n++] = b;
   for (bool start = true; n; start = false) {

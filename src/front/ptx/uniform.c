@@ -189,18 +189,19 @@ static void part(struct uniform *u, uint32_t block) {
   const struct block *k = &u->l->blocks[block];
   memset(u->seen, 0, v->nblocks * sizeof *u->seen), memset(u->ways, 0, v->nblocks);
   uint32_t n = block_successors(u->l, k, u->to, u->cap), *out = xmalloc((n + 1) * sizeof *out);
+  uint32_t meet = u->l->post_dominator[block];
   memcpy(out, u->to, n * sizeof *out);
   for (uint32_t i = 0; i < n; i++)
     if (out[i] != PC_NONE)
-      follow(u, out[i], k->rpc, i + 1);
+      follow(u, out[i], meet, i + 1);
   free(out);
-  if (k->rpc != PC_NONE)
-    u->ways[k->rpc - v->first] = 2;
+  if (meet != PC_NONE)
+    u->ways[meet - v->first] = 2;
   bool loops = u->values && u->ways[block - v->first];
   for (uint32_t w = 0; w < v->words; w++) {
     uint64_t written = 0, read = 0;
     for (uint32_t b = 0; b < v->nblocks; b++) {
-      if (u->ways[b] && b + v->first != k->rpc)
+      if (u->ways[b] && b + v->first != meet)
         written |= u->writes[(size_t)b * v->words + w];
       if (u->ways[b] > 1 || (loops && u->ways[b]))
         read |= v->in[(size_t)b * v->words + w];

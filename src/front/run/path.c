@@ -249,6 +249,10 @@ SPECIALIZED bool run_path(struct site *s, struct node *n, uint64_t until, unsign
     if (end && end->kind != U_BRA)
       return end_path(s, n, b, end, mask, lanes, until);
     uint64_t taken = end ? lanes_taking(s, end, mask, set, halves) : 0;
+    if (SELDOM(b->flags & BF_LEAVES && (b->flags & BF_LEAVES_TAKEN ? taken : mask & ~taken)) &&
+        paths_leave(x, w, b, (const uint32_t[]){end->target, b->next},
+                    (const uint64_t[]){taken, mask & ~taken}, 2))
+      return path_backward(x, w, pc, until);
     if (taken && taken != mask) {
       if (b->then == PC_NONE) {
         paths_diverge(w, b->rpc, (const uint32_t[]){end->target, b->next},

@@ -43,7 +43,8 @@ void paths_finish(struct exec *x, struct warp *w) {
     w->frames[p->callee].used = false;
     p->is_call = 0;
   }
-  p->iterations = 0;
+  if (!x->p->loops)
+    p->iterations = 0;
   paths_ready(w, (uint32_t)parent);
 }
 
@@ -88,6 +89,74 @@ void paths_diverge(struct warp *w, uint32_t rpc, const uint32_t *pc, const uint6
   } else if (nested && !w->nodes[self].nchild) {
     paths_ready(w, self);
   }
+}
+
+static bool within(const struct exec *x, uint32_t block, uint32_t loop) {
+  for (uint32_t l = block < PC_RET ? x->p->loops[block].inner : PC_NONE; l != PC_NONE; l = x->p->outer[l])
+    if (l == loop)
+      return true;
+  return false;
+}
+
+/* A node above `whole` at which its lanes meet behind the loop. */
+static uint32_t meet_behind(struct warp *w, uint32_t whole, uint32_t pc) {
+  uint32_t t = node_new(w);
+  struct node *q = &w->nodes[whole];
+  w->nodes[t] = (struct node){.mask = q->mask,
+                              .pc = pc,
+                              .rpc = q->rpc,
+                              .parent = q->parent,
+                              .nchild = 1,
+                              .frame = q->frame,
+                              .state = NODE_INNER};
+  q->parent = (int32_t)t;
+  q->rpc = pc;
+  return t;
+}
+
+bool paths_leave(const struct exec *x, struct warp *w, const struct block *b, const uint32_t *pc,
+                 const uint64_t *mask, unsigned n) {
+  uint32_t self = w->ready[w->nready - 1], whole = self, loop = x->p->loops[b - x->p->blocks].left,
+           stay_at = 0;
+  uint64_t going = 0, stay[65];
+  unsigned staying = 0;
+  if (!within(x, w->nodes[self].rpc, loop))
+    return false;
+  for (unsigned i = 0; i < n; i++) {
+    bool stays = within(x, pc[i], loop);
+    stay[i] = stays ? mask[i] : 0;
+    going |= mask[i] & ~stay[i];
+    if (stay[i])
+      stay_at = pc[i], staying++;
+  }
+  if (!going)
+    return false;
+  while (within(x, w->nodes[whole].rpc, loop)) /* the path that is in the loop as a whole */
+    whole = (uint32_t)w->nodes[whole].parent;
+  if (b->rpc != PC_NONE && b->rpc != w->nodes[whole].rpc)
+    (void)meet_behind(w, whole, b->rpc);
+  uint32_t rpc = w->nodes[whole].rpc;
+  int32_t parent = w->nodes[whole].parent;
+  for (uint32_t i = self;; i = (uint32_t)w->nodes[i].parent) {
+    w->nodes[i].mask &= ~going;
+    if (i == whole)
+      break;
+  }
+  if (staying > 1)
+    paths_diverge(w, PC_NONE, pc, stay, n);
+  else if (staying)
+    w->nodes[self].pc = stay_at;
+  for (unsigned i = 0; i < n; i++) {
+    if (!(mask[i] & going) || pc[i] == rpc)
+      continue;
+    uint32_t c = node_new(w);
+    w->nodes[c] = (struct node){
+        .mask = mask[i], .pc = pc[i], .rpc = rpc, .parent = parent, .frame = w->nodes[whole].frame};
+    if (parent >= 0)
+      w->nodes[parent].nchild++;
+    paths_ready(w, c);
+  }
+  return true;
 }
 
 /* Registers of frames in use end here. */

@@ -7,6 +7,9 @@
  *        ├── leaf  pc in "then", rpc = root.pc       last child gone   -> the parent runs on
  *        └── leaf  pc in "else", rpc = root.pc
  *
+ * Where lanes meet within loops (ptx/loops.c), lanes of an inner path may go to a meeting point further up: they are taken off the nodes
+ * in between, which do not wait for them (paths_leave).
+ *
  * As long as nobody waits for anybody this is the usual SIMT stack. When a path spins or blocks,
  * lanes that already arrived at a meeting point may leave without the others: they become a leaf
  * of their own beside it (split_waiting). */
@@ -244,6 +247,10 @@ static inline struct node *paths_current(struct warp *w) { /* NULL when none is 
 }
 void paths_finish(struct exec *x, struct warp *w); /* the running leaf has arrived or lost its lanes */
 void paths_diverge(struct warp *w, uint32_t rpc, const uint32_t *pc, const uint64_t *mask, unsigned n);
+/* Lanes at the end of block b, which has BF_LEAVES, go to n places. Some leave a loop within which others will wait for the path's lanes:
+ * those do not wait for them any more. False: nobody does so, and nothing was done. */
+bool paths_leave(const struct exec *x, struct warp *w, const struct block *b, const uint32_t *pc,
+                 const uint64_t *mask, unsigned n);
 void paths_call(struct exec *x, struct site *s, const struct uop *u, uint64_t mask, uint32_t after);
 void paths_return(struct warp *w, uint64_t mask);
 void paths_exit(struct warp *w, uint64_t mask);

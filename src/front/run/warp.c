@@ -137,6 +137,8 @@ static void branch_table(struct site *s, struct node *n, const struct block *b, 
   }
   if (mask & ~going)
     pc[count] = b->next, lanes[count++] = mask & ~going;
+  if (b->flags & BF_LEAVES && paths_leave(s->x, s->w, b, pc, lanes, count))
+    return;
   if (count == 1) {
     n->pc = pc[0];
   } else {
@@ -222,6 +224,21 @@ bool path_backward(struct exec *x, struct warp *w, uint32_t from, uint64_t until
   return w->executed >= until;
 }
 
+/* Lanes that have met at the head of a loop (ptx/loops.c) begin an iteration: true if the warp's turn ends with that. */
+static bool begins_again(struct exec *x, struct warp *w, uint64_t until) {
+  struct node *n = paths_current(w);
+  if (!n || !n->mask || n->pc == n->rpc || !(x->p->blocks[n->pc].flags & BF_HEAD))
+    return false;
+  const struct block *head = &x->p->blocks[n->pc];
+  n->iterations++;
+  if (head->flags & BF_SPIN && n->iterations >= SPIN_FIRST && spin_detected(x, w, n, head) &&
+      !paths_give_way(x, w)) {
+    x->yield_warp = true;
+    return true;
+  }
+  return w->executed >= until;
+}
+
 void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
   uint64_t until = w->executed + budget;
   path_fn *run = x->lanes->path[x->halves - 1];
@@ -238,6 +255,8 @@ void warp_run(struct exec *x, struct cta *c, struct warp *w, uint64_t budget) {
     }
     if (!n->mask || n->pc == n->rpc) {
       paths_finish(x, w);
+      if (SELDOM(x->p->loops != NULL) && begins_again(x, w, until))
+        return;
       continue;
     }
     const struct block *b = &x->p->blocks[n->pc];
