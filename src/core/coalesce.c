@@ -207,23 +207,31 @@ uint32_t bank_passes(const struct sm_memop *m) {
 
 /* Passes over the sectors of one access. A pass changes each word of a sector once, so a sector needs as many passes as its busiest word has
  * lanes. */
-static uint32_t passes_of(const struct sm_memop *m, const struct sm_access *a, unsigned shift, bool *one) {
+struct passes {
+  uint32_t n;
+  bool one; /* all lanes have one word */
+  bool
+      wide; /* three words or more in each pass, on average: so is a whole line, which lists no words of its lanes */
+};
+
+static struct passes passes_of(const struct sm_memop *m, const struct sm_access *a, unsigned shift) {
   uint32_t lanes = m->nlanes < 64 ? m->nlanes : 64, busiest[MEM_SECTORS] = {0}, sum = 0;
   uint64_t of_line[64], words = 0;
+  bool one = true;
   for (uint32_t i = 0; i < lanes; i++)
     if (m->lane_word[i] << 2 >> shift << shift == a->line)
       of_line[words++] = m->lane_word[i];
-  *one = true;
   for (uint32_t i = 0; i < words; i++) {
     uint32_t turn = 1, *most = &busiest[of_line[i] * 4 / MEM_SECTOR % MEM_SECTORS];
     for (uint32_t k = 0; k < i; k++)
       turn += of_line[k] == of_line[i];
     *most = turn > *most ? turn : *most;
-    *one &= of_line[i] == of_line[0];
+    one &= of_line[i] == of_line[0];
   }
   for (uint32_t i = 0; i < MEM_SECTORS; i++)
     sum += busiest[i];
-  return sum < 1 ? 1 : sum > MEM_PASSES ? MEM_PASSES : sum;
+  uint32_t n = sum < 1 ? 1 : sum > MEM_PASSES ? MEM_PASSES : sum;
+  return (struct passes){.n = n, .one = one, .wide = words >= UINT64_C(3) * n || !words};
 }
 
 uint32_t count_passes(struct sm_memop *m, unsigned shift) {
@@ -231,13 +239,15 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift) {
   uint32_t more = 0; /* passes beyond the first of each sector */
   for (uint32_t i = 0; i < m->n; i++) {
     struct sm_access *a = &m->access[i];
-    bool one;
-    uint32_t passes = passes_of(m, a, shift, &one);
+    struct passes p = passes_of(m, a, shift);
     uint32_t sectors = count_bits4(a->sectors);
-    bool several = !one || sectors > 1;
-    a->passes = (uint8_t)(passes | (doubles ? MEM_F64 : several ? MEM_WORDS : floats ? MEM_ONE_F32 : 0));
-    more += passes > sectors ? passes - sectors
-                             : 0; /* an access of a whole line lists no words of its lanes: one pass */
+    bool several = !p.one || sectors > 1;
+    if (several && doubles) /* as many as 31 lanes of a word */
+      a->passes = (uint8_t)((p.n < MEM_WIDE ? p.n : MEM_WIDE - 1) | MEM_F64 | (p.wide ? MEM_WIDE : 0));
+    else
+      a->passes = (uint8_t)(p.n | (several ? MEM_WORDS : floats ? MEM_ONE_FLOAT : 0));
+    more += p.n > sectors ? p.n - sectors
+                          : 0; /* an access of a whole line lists no words of its lanes: one pass */
   }
   return more;
 }

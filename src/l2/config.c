@@ -78,13 +78,13 @@ static const struct conf_param rows[] = {
                    "Cycles of an atomic on a line that one of the last atomics changed, in place of "
                    "l2.atomic_interval; 0: the same.",
                    "an alternative"),
-    CONF_ROW_FLOAT("l2.atomic_words_interval", words_cycles, "0", 0, 1000, "cycles",
-                   "Cycles of each pass over a sector of an atomic whose lanes change several words (not of "
-                   "f64), on a line "
-                   "that none of the last atomics changed; 0: as of one word. Whole lines, each word changed "
-                   "once, take no "
-                   "longer there.",
-                   "an alternative"),
+    CONF_ROW_FLOAT(
+        "l2.atomic_words_interval", words_cycles, "0", 0, 1000, "cycles",
+        "Cycles of each pass over a sector of an atomic whose lanes change several words, on a line "
+        "that none of the last atomics changed; 0: as of one word. Whole lines, each word changed "
+        "once, take no "
+        "longer there.",
+        "an alternative"),
     CONF_ROW_UINT("l2.atomic_lines", atomic_lines, "1", 1, L2_ATOMIC_LINES, "lines",
                   "Lines of a slice that atomics changed last, to which l2.atomic_line_interval applies.",
                   "an alternative"),
@@ -96,12 +96,18 @@ static const struct conf_param rows[] = {
         "l2.atomic_line_interval.",
         "an alternative"),
     CONF_ROW_FLOAT("l2.atomic_float_interval", float_cycles, "0", 0, 1000, "cycles",
-                   "As l2.atomic_word_interval, where all lanes have one word and add floating-point numbers "
-                   "to it, which "
-                   "wait for each other; 0: the same.",
+                   "Where all lanes have one word and add floating-point numbers to it: cycles by which sums "
+                   "of the word follow each other; atomics of other words go on after "
+                   "l2.atomic_word_interval for each lane; 0: as that.",
                    "an alternative"),
-    CONF_ROW_FLOAT("l2.atomic_double_interval", double_cycles, "0", 0, 1000, "cycles",
-                   "As l2.atomic_word_interval, of f64; 0: the same.", "an alternative"),
+    CONF_ROW_FLOAT(
+        "l2.atomic_double_interval", double_cycles, "0", 0, 1000, "cycles",
+        "As l2.atomic_word_interval, of passes that add f64 to three words or more of a sector; 0: the "
+        "same. Passes over fewer take l2.atomic_interval each.",
+        "an alternative"),
+    CONF_ROW_FLOAT("l2.atomic_double_line_interval", double_line_cycles, "0", 0, 1000, "cycles",
+                   "Cycles of the first of such passes over a sector; 0: l2.atomic_interval.",
+                   "an alternative"),
     CONF_ROW_FLOAT(
         "l2.atomic_result_interval", result_cycles, "0", 0, 1000, "cycles",
         "Cycles by which results of atomics that are used follow each other more slowly than atomics "
@@ -269,6 +275,8 @@ bool l2_config_finish(struct l2_config *k, struct error *err) {
   k->word_interval[1] = k->float_cycles > 0 ? (uint32_t)(k->float_cycles * 1024 + 0.5) : k->word_interval[0];
   k->result_interval = (uint32_t)(k->result_cycles * 1024 + 0.5);
   k->double_interval = k->double_cycles > 0 ? (uint32_t)(k->double_cycles * 1024 + 0.5) : k->word_interval[0];
+  k->double_line_interval =
+      k->double_line_cycles > 0 ? (uint32_t)(k->double_line_cycles * 1024 + 0.5) : k->atomic_interval;
   k->line_interval = k->line_cycles > 0 ? (uint32_t)(k->line_cycles * 1024 + 0.5) : k->atomic_interval;
   if (k->line_cycles > 0 && !k->word_interval[0])
     ok = error_add(err, EXIT_USAGE, "l2.atomic_line_interval: modelled with l2.atomic_word_interval");

@@ -17,12 +17,13 @@ struct l2_config {
   struct cache_config cache;
   uint32_t rop_latency, rop_spread, latency, port_bytes, in, out, miss_queue, atomic_latency;
   double store_cycles[2]; /* of a part of a sector, of a whole one */
-  double store_request_cycles, fill_cycles, fill_port_cycles, write_back_cycles, result_cycles, double_cycles;
+  double store_request_cycles, fill_cycles, fill_port_cycles, write_back_cycles, result_cycles, double_cycles,
+      double_line_cycles;
   double atomic_cycles, word_cycles, words_cycles, float_cycles, line_cycles, read_cycles, read_more_cycles;
   /* the same in 1024ths of a cycle; of words: of integers, of floating-point numbers */
   uint32_t store_interval[2], store_request, atomic_interval, words_interval, word_interval[2], line_interval,
       read_interval, read_more, fill_interval, fill_port, write_back_interval, result_interval,
-      double_interval;
+      double_interval, double_line_interval;
   bool whole_requests;   /* all sectors of a request are looked up in one cycle */
   bool halves;           /* lines have copies in the other half of the L2 */
   uint32_t memory_ports; /* requests to memory in a cycle, of all slices of a channel */

@@ -198,26 +198,39 @@ static uint32_t wait_for_result(const struct partition *c, struct l2_slice *s, u
   return (uint32_t)wait;
 }
 
+/* Lanes add floating-point numbers to one word: each sum waits for the one before, also of the atomic before, while the slice goes on with
+ * others. Returns how long the slice is busy, in 1024ths of a cycle. */
+static uint32_t add_to_one(const struct partition *c, struct l2_slice *s, uint32_t passes, bool same) {
+  uint64_t begin = (s->busy > c->now ? s->busy : c->now) << 10,
+           wait = same && s->sums_at > begin ? s->sums_at - begin : 0;
+  s->sums_at = begin + wait + (uint64_t)passes * c->k->word_interval[1];
+  return (uint32_t)wait + passes * c->k->word_interval[0];
+}
+
 uint32_t slice_passes(const struct partition *c, struct l2_slice *s, const struct l2_parent *p,
                       uint32_t sector) {
   const struct l2_config *k = c->k;
   uint32_t sectors = sectors_to_cache(k->cache.sector_bytes, p->request.sectors), n = count_bits(sectors),
-           before = count_bits(sectors & ((1u << sector) - 1)), all = p->request.coherence & MEM_PASSES;
+           before = count_bits(sectors & ((1u << sector) - 1)), lanes = p->request.coherence & MEM_LANES,
+           all = p->request.coherence & (lanes == MEM_F64 ? MEM_WIDE - 1 : MEM_PASSES);
   uint32_t passes = all < n ? 1 : all / n + (before < all % n); /* evenly: the request has their sum */
   uint64_t at = p->line + (uint64_t)sector * k->cache.sector_bytes;
-  uint32_t lanes = p->request.coherence & MEM_LANES;
-  bool words = lanes == MEM_WORDS, same = at == s->atomic_at;
+  bool doubles = lanes == MEM_F64, wide = doubles && p->request.coherence & MEM_WIDE,
+       words = lanes == MEM_WORDS || (doubles && !wide), same = at == s->atomic_at;
   uint32_t place = atomic_line(s, k->known_lines, p->line);
   bool row = (n + 1) * k->cache.sector_bytes > k->cache.line_bytes &&
              all <= n; /* a lane for each word of the line */
   bool known = place < (words ? k->words_lines : k->atomic_lines),
        again = place < k->atomic_lines || (known && row);
-  bool one = lanes == MEM_ONE_F32 && (passes > 1 || same);
-  uint32_t word = lanes == MEM_F64 ? k->double_interval : k->word_interval[one],
-           first = same || one ? word
-                   : again     ? k->line_interval
-                               : k->atomic_interval,
-           time = first + (passes - 1) * word;
+  bool one = lanes == MEM_ONE_FLOAT && (passes > 1 || same);
+  uint32_t word = !doubles ? k->word_interval[0]
+                  : wide   ? k->double_interval
+                           : k->atomic_interval,
+           first = wide              ? k->double_line_interval
+                   : same || doubles ? word
+                   : again           ? k->line_interval
+                                     : k->atomic_interval,
+           time = one ? add_to_one(c, s, passes, same) : first + (passes - 1) * word;
   if (!before)
     s->atomic_new = !known && !row;
   if (k->words_interval && words && s->atomic_new)

@@ -127,6 +127,7 @@ struct l2_slice {
   _Alignas(64) struct port *in; /* from the network */
   uint64_t due, serve_at;       /* cycles at which the slice next acts by itself: queues, tags */
   uint64_t atomic_at;           /* the sector of the last atomic */
+  uint64_t sums_at;             /* 1024ths of a cycle: the last sum of floats in one word is done */
   uint64_t
       result_at; /* 1024ths of a cycle: the last result of an atomic has left (l2.atomic_result_interval) */
   uint64_t atomic_line[L2_ATOMIC_LINES]; /* lines of the last atomics, the last one first */

@@ -148,9 +148,16 @@ struct mem_request {
 };
 
 /* mem_request.coherence of an atomic, where lanes of one word take turns. A pass over a sector changes each word of the sector once.
- * MEM_PASSES: the passes over all sectors, 0: passes are not counted; of MEM_LANES, MEM_ONE_F32: all lanes add f32 to one word; MEM_F64: lanes
- * add f64; MEM_WORDS: lanes change several words in another way; 0: one word. */
-enum { MEM_PASSES = 0x3f, MEM_LANES = 0xc0, MEM_ONE_F32 = 0x40, MEM_F64 = 0x80, MEM_WORDS = 0xc0 };
+ * MEM_PASSES: the passes over all sectors, 0: passes are not counted; of MEM_LANES, MEM_ONE_FLOAT: all lanes add f32 or f64 to one word; MEM_F64:
+ * lanes add f64 to several words, with MEM_WIDE to three or more in a pass; MEM_WORDS: lanes change several words in another way; 0: one word. */
+enum {
+  MEM_PASSES = 0x3f,
+  MEM_LANES = 0xc0,
+  MEM_ONE_FLOAT = 0x40,
+  MEM_F64 = 0x80,
+  MEM_WORDS = 0xc0,
+  MEM_WIDE = 0x20
+};
 
 /* The age of a request in core cycle `now`, as time stamps have it. */
 static inline uint32_t mem_age(const struct mem_request *r, uint64_t now) {

@@ -216,11 +216,29 @@ hundredths() {
   [ "$got" -ge "${2%:*}" ] && [ "$got" -le "${2#*:}" ] || fail "$1, $3: $got hundredths of a cycle, not $2"
 }
 
+# step_of NAME RANGE SETTING: hundredths of a cycle of a step of a microbenchmark with 16 steps more
+step_of() {
+  run "$sluice" run "validation/h200/micro/$1.yaml" --gpu h200 --set "$3" --set gpu.l2_mhz=1980 --csv "$tmp/f.csv"
+  got=$(awk -F, '$3 == "gpu.cycles" { c[$1] = $4 } END { print int((c[2] - c[1]) / 16 * 100 + 0.5) }' "$tmp/f.csv")
+  [ "$got" -ge "${2%:*}" ] && [ "$got" -le "${2#*:}" ] || fail "$1, $3: $got hundredths of a cycle, not $2"
+}
+
 # Lanes of a warp change three words of a line in turn: 11 passes over a sector, in one of 94 slices.
 atomics_of_several_words_take_longer_on_other_lines() {
   for by in 4:46:51 8:93:101; do
     hundredths add_words_3 "${by#*:}" l2.atomic_words_interval="${by%%:*}"
   done
+}
+
+# Lanes add f64 to one word, and each sum waits for the one before; where warps have words of their own, slices go on with others.
+sums_of_one_word_wait_for_each_other() {
+  step_of addd_one_32 45000:47500 l2.atomic_float_interval=3.6
+  step_of addd_words_1 70000:80000 l2.atomic_float_interval=3.6
+}
+
+# A slice takes so long for each sector of f64: 64 blocks of two lines of four sectors, of 1,056 warps, on 32 slices or more.
+rows_of_f64_take_their_time() {
+  step_of addd_rows_64 $((264 * 8 * 100)):$((264 * 12 * 100)) l2.atomic_double_line_interval=8
 }
 
 # Two lines of a slice, four sectors of 8 words each: 1.6 cycles for the first sector of a line that is not among the last, which every other
@@ -244,7 +262,7 @@ code_comes_to_one_sm_after_the_other() {
 
 tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
-  atomics_of_several_words_take_longer_on_other_lines rows_are_quicker_on_the_last_lines stores_wait_for_lines_that_are_written \
+  atomics_of_several_words_take_longer_on_other_lines sums_of_one_word_wait_for_each_other rows_of_f64_take_their_time rows_are_quicker_on_the_last_lines stores_wait_for_lines_that_are_written \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \
   sums_of_f32_in_shared_memory_keep_their_warp arrivals_at_a_barrier_take_the_unit \
   fences_of_the_gpu_take_time passes_over_banks_add_to_the_latency a_part_of_a_sector_of_local_memory_makes_it_valid
