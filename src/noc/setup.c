@@ -43,7 +43,7 @@ void xbar_init(struct xbar *x, struct engine *e, unsigned domain, uint32_t input
   x->taken = xcalloc(counts_room(inputs), sizeof *x->taken);
   x->unit_of = xcalloc(outputs, sizeof *x->unit_of);
   own(x);
-  x->words = inputs / 64 + 1;
+  x->words = (inputs + 63) / 64;
   x->want = x->words == 1 ? NULL : xcalloc((size_t)outputs * x->words, sizeof *x->want);
   for (uint32_t o = 0; o < outputs; o++) {
     struct xbar_output *out = &x->output[o];

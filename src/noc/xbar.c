@@ -33,7 +33,7 @@ struct form {
   bool late;  /* for tests: what other parts take is seen late */
   bool whole; /* the crossbar has one part */
   bool post;  /* the crossbar allocates by notes (noc/mail.h), and does not read or write the ports */
-  /* Of the usual kind: whole, up to 63 inputs and 64 outputs, a speedup of 2, packets of a flit if there are any, all ends in the crossbar's
+  /* Of the usual kind: whole, up to 64 inputs and outputs, a speedup of 2, packets of a flit if there are any, all ends in the crossbar's
    * shard and of its clock. */
   bool usual;
 };
