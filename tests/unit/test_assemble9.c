@@ -130,8 +130,105 @@ static void addresses_have_32_bits_but_for_global_memory(void **state) {
   }
 }
 
+/* So many multiply-adds, each waiting for the one before, perhaps behind a load of memory. */
+static void put_side(char *at, size_t size, unsigned n, unsigned result, unsigned factor, bool loads) {
+  size_t len = 0;
+  at[0] = 0;
+  if (loads)
+    len = (size_t)snprintf(at, size, "ld.global.u32 %%r%u, [%%rd1+%u]; ", result + 40, 64 * result);
+  for (unsigned i = 0; i < n; i++)
+    len += (size_t)snprintf(at + len, size - len, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %u; ", result, result,
+                            factor, 7 * i + 3);
+}
+
+/* Read off machine code of ptxas 13.0 for sm_90: predicates for up to 8 instructions, 6 where all lanes go one way, 20 where a side loads from
+ * memory; the side it comes to first has a jump, which counts, and becomes predicates alone where only the other one is too long. */
+static void sides_of_branches_become_predicates_by_their_length(void **state) {
+  (void)state;
+  enum { ONE, TWO, TURNED };
+  const struct {
+    int form;
+    bool uniform, loads_a, loads_b;
+    unsigned a, b, branches;
+  } cases[] = {
+      {ONE, 0, 0, 0, 8, 0, 0},     {ONE, 0, 0, 0, 9, 0, 1},      {ONE, 1, 0, 0, 6, 0, 0},
+      {ONE, 1, 0, 0, 7, 0, 1},     {ONE, 0, 1, 0, 19, 0, 0},     {ONE, 0, 1, 0, 20, 0, 1},
+      {ONE, 1, 1, 0, 19, 0, 0},    {TURNED, 0, 0, 0, 8, 1, 0},   {TURNED, 0, 0, 0, 9, 1, 1},
+      {TURNED, 0, 0, 0, 1, 7, 0},  {TURNED, 0, 0, 0, 1, 8, 2},   {TURNED, 0, 0, 0, 7, 7, 0},
+      {TURNED, 0, 0, 0, 8, 8, 2},  {TWO, 0, 0, 0, 1, 8, 0},      {TWO, 0, 0, 0, 1, 9, 1},
+      {TWO, 0, 0, 0, 7, 1, 0},     {TWO, 0, 0, 0, 8, 1, 2},      {TWO, 1, 0, 0, 1, 6, 0},
+      {TWO, 1, 0, 0, 5, 1, 0},     {TWO, 1, 0, 0, 6, 1, 2},      {TURNED, 0, 1, 1, 19, 1, 0},
+      {TURNED, 0, 1, 1, 20, 1, 1}, {TURNED, 0, 1, 1, 1, 18, 0},  {TURNED, 0, 1, 1, 1, 19, 2},
+      {TURNED, 0, 1, 1, 30, 9, 1}, {TURNED, 0, 1, 1, 30, 10, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[8192], a[3072], b[3072];
+    put_side(a, sizeof a, cases[i].a, 3, 1, cases[i].loads_a);
+    put_side(b, sizeof b, cases[i].b, 4, 2, cases[i].loads_b);
+    const char *way = cases[i].form == ONE   ? "@!%p1 bra M;"
+                      : cases[i].form == TWO ? "@!%p1 bra B;"
+                                             : "@%p1 bra A; bra.uni B; A:";
+    snprintf(text, sizeof text,
+             "ld.param.u64 %%rd1, [p]; ld.param.u32 %%r9, [n]; mov.u32 %%r8, %%tid.x; mad.wide.u32 %%rd1, "
+             "%%r8, 4, %%rd1;"
+             "ld.global.u32 %%r1, [%%rd1]; ld.global.u32 %%r2, [%%rd1+4]; ld.global.u32 %%r3, [%%rd1+8]; "
+             "ld.global.u32 %%r4, [%%rd1+12];"
+             "setp.lt.s32 %%p1, %s, 5; %s %s %s %s M: st.global.v4.u32 [%%rd1], {%%r3, %%r4, %%r43, %%r44};",
+             cases[i].uniform ? "%r9" : "%r1", way, a, cases[i].form == ONE ? "" : "bra.uni M; B:", b);
+    struct ptx_module *m = assembled(text);
+    if (count(m, "bra") != cases[i].branches)
+      fail_msg("case %zu: %u branches, not %u", i, count(m, "bra"), cases[i].branches);
+    ptx_module_free(m);
+  }
+}
+
+/* ptxas 13.0 branches around atomics, even if there is only one; and around what two predicates would guard. */
+static void atomics_and_branches_in_branches_are_not_predicated(void **state) {
+  (void)state;
+  static const char *const start =
+      "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1]; setp.lt.s32 %p1, %r1, 5; @%p1 bra M; ";
+  static const char *const sides[] = {
+      "red.global.add.u32 [%rd1+8], %r2;", "red.shared.add.u32 [s], %r2;",
+      "setp.lt.s32 %p2, %r2, 9; @%p2 bra L; mul.lo.u32 %r3, %r1, %r2; L: mul.lo.u32 %r4, %r2, %r2;"};
+  for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s %s M: st.global.v2.u32 [%%rd1], {%%r3, %%r4};", start, sides[i]);
+    expect(text, "bra", 1);
+  }
+}
+
+static unsigned place_of(const struct ptx_module *m, const char *start) {
+  const struct ptx_func *f = &m->funcs[0];
+  for (uint32_t i = 0; i < f->ninsts; i++)
+    if (strncmp(m->mnemonics[f->insts[i].mnemonic], start, strlen(start)) == 0)
+      return i;
+  fail_msg("no %s", start);
+  return 0;
+}
+
+/* What nobody writes is loaded ahead of a barrier, what others may have written is not. */
+static void loads_of_read_only_memory_pass_barriers(void **state) {
+  (void)state;
+  static const char *const code =
+      "ld.param.u64 %%rd1, [p]; ld.param.u64 %%rd2, [q]; ld.param.u32 %%r9, [n]; st.shared.u32 [s], %%r9; "
+      "bar.sync 0;"
+      "ld.global%s.u32 %%r1, [%%rd1]; ld.shared.u32 %%r2, [s+4]; add.s32 %%r3, %%r1, %%r2; st.global.u32 "
+      "[%%rd2], %%r3;";
+  for (int nc = 0; nc < 2; nc++) {
+    char text[1024];
+    snprintf(text, sizeof text, code, nc ? ".nc" : "");
+    struct ptx_module *m = assembled(text);
+    assert_int_equal(place_of(m, "ld.global") < place_of(m, "bar"), nc);
+    assert_true(place_of(m, "ld.shared") > place_of(m, "bar"));
+    ptx_module_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sides_of_branches_become_predicates_by_their_length),
+      cmocka_unit_test(atomics_and_branches_in_branches_are_not_predicated),
+      cmocka_unit_test(loads_of_read_only_memory_pass_barriers),
       cmocka_unit_test(copies_that_go_round_a_loop_are_registers),
       cmocka_unit_test(a_comparison_of_logic_with_0_is_a_part_of_it),
       cmocka_unit_test(addresses_have_32_bits_but_for_global_memory),

@@ -88,8 +88,9 @@ struct ptx_inst {
   uint32_t guard;    /* register index of @%p, or PTX_NONE */
   uint32_t first_op;
   uint8_t nops;
-  uint8_t guard_neg; /* @!%p */
-  uint16_t more;     /* instructions of the text that the assembler left out and this one stands for */
+  uint8_t guard_neg : 1; /* @!%p */
+  uint8_t turned : 1;    /* a branch that the text has the other way round, over a jump */
+  uint16_t more;         /* instructions of the text that the assembler left out and this one stands for */
 };
 
 struct ptx_loc {

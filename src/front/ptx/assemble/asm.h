@@ -86,6 +86,9 @@ bool asm_is_param(const struct asm_fn *a, const struct ptx_inst *in);
 /* weight.c: by register, the 32-bit registers that it takes; to be freed. */
 uint8_t *asm_weights(struct asm_fn *a);
 
+/* cost.c: machine instructions that instruction i of a block is, about. */
+unsigned asm_cost(const struct asm_fn *a, const struct asm_block *k, size_t i);
+
 /* alias.c: where an access goes. */
 struct asm_place {
   uint8_t space;

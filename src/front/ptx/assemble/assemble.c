@@ -137,9 +137,10 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
   if (schedule == SCHEDULE_ASSEMBLER9)
     asm_widen(&a);
   asm_fold(&a);
-  if (!a.order_shows) {
-    if (schedule == SCHEDULE_ASSEMBLER9)
-      asm_straighten(&a);
+  if (!a.order_shows && schedule == SCHEDULE_ASSEMBLER9) {
+    asm_straighten(&a), asm_predicate(&a); /* loops whose bodies have no branches then are unrolled, too */
+    asm_unroll(&a);                        /* whose stages stay branches */
+  } else if (!a.order_shows) {
     asm_unroll(&a);
     asm_predicate(&a);
   }

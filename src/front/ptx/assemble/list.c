@@ -41,6 +41,7 @@ struct access {
   uint32_t node;
   struct asm_place place;
   bool writes, pin, read_only;
+  bool barrier; /* of a CTA's threads: nobody writes what is read only, whichever side of it */
 };
 
 struct list {
@@ -120,6 +121,8 @@ static void note_operand(void *ctx, uint32_t reg, enum asm_role role) {
 }
 
 static bool must_wait(const struct list *s, const struct access *x, const struct access *y) {
+  if ((x->read_only && y->barrier) || (y->read_only && x->barrier))
+    return false;
   if (x->pin || y->pin)
     return true;
   if (x->read_only || y->read_only || (!x->writes && !y->writes))
@@ -133,6 +136,7 @@ static void note_access(struct list *s, const struct ptx_inst *in, enum asm_kind
                      .place = asm_place(s->a, in, s->version),
                      .writes = kind != ASM_LOAD,
                      .pin = kind == ASM_PIN,
+                     .barrier = kind == ASM_PIN && s->a->mnems->mnems[in->mnemonic].fn == lower_op_bar,
                      .read_only = asm_traits(s->a, in)->read_only && kind == ASM_LOAD};
   if (kind != ASM_LOAD && kind != ASM_STORE)
     x.place = (struct asm_place){.space = PTX_GENERIC};
@@ -145,7 +149,7 @@ static void note_access(struct list *s, const struct ptx_inst *in, enum asm_kind
         break;
       ordered |= y->writes;
     }
-    if (y->pin) /* which waited for all before */
+    if (y->pin && !(y->barrier && x.read_only)) /* which waited for all before */
       break;
   }
   VEC_PUSH(s->accesses, s->naccesses, s->cap_accesses) = x;

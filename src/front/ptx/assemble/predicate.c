@@ -5,17 +5,26 @@
  *      ld %f1 = [..]           L:    ...
  *   L: ...
  *
- * ptxas does so with up to eight instructions besides loads (docs/scheduling.md). */
+ * ptxas does so with up to eight instructions, or twenty where loads of memory are among them (docs/scheduling.md). */
 #include "front/ptx/assemble/asm.h"
 #include <stdlib.h>
 
-enum { SHORT_MOST = 8, LOADS_MOST = 8, ROUNDS = 2 };
+enum {
+  SHORT_MOST = 8,          /* machine instructions of a side */
+  UNIFORM_MOST = 6,        /* where all lanes go one way */
+  LOADING_MOST = 20,       /* where a side loads from memory */
+  FIRST_LOADING_MOST = 11, /* of a side in front of a branch over the other one, where both load */
+  LOADS_MOST = 8,          /* of `assembler`, besides eight other instructions */
+  ROUNDS = 2,
+};
 
 struct check {
   const struct asm_fn *a;
   const uint8_t *live; /* behind the branch */
   uint32_t predicate;
   bool writes_predicate, wanted;
+  unsigned cost; /* in machine instructions */
+  bool loads;    /* from memory */
 };
 
 static void look(void *ctx, uint32_t r, enum asm_role role) {
@@ -32,26 +41,36 @@ static bool jumps_to(const struct asm_fn *a, const struct ptx_inst *in, size_t b
          !o->is_table && o->id < a->nlabels && a->label_block[o->id] == block;
 }
 
-static bool long_work(const struct mnem *m) {
+static bool long_work(const struct asm_fn *a, const struct ptx_inst *in) {
+  const struct mnem *m = &a->mnems->mnems[in->mnemonic];
+  if (a->schedule == SCHEDULE_ASSEMBLER9 && m->op.op && m->op.op->unit == PTX_UNIT_SFU)
+    return !mnem_has(m, "approx");
   return m->op.op && (m->op.op->unit == PTX_UNIT_IDIV || m->op.op->unit == PTX_UNIT_IDIV64 ||
                       m->op.op->unit == PTX_UNIT_FDIV || m->op.op->unit == PTX_UNIT_DDIV ||
                       m->op.op->unit == PTX_UNIT_SFU || m->op.op->unit == PTX_UNIT_SFU_FULL ||
                       m->op.op->unit == PTX_UNIT_TRIG);
 }
 
-/* Can all of block t stand behind a predicate? */
+/* Can all of block t stand behind a predicate, if it is short enough? */
 static bool fits(const struct asm_fn *a, const struct asm_block *t, struct check *c) {
   unsigned loads = 0, others = 0;
+  bool recent = a->schedule == SCHEDULE_ASSEMBLER9;
+  c->cost = 0, c->loads = false;
   for (size_t i = 0; i < t->n; i++) {
     const struct ptx_inst *in = &t->v[i];
     enum asm_kind k = asm_kind(a, in);
-    if (in->guard != PTX_NONE || (k != ASM_PURE && k != ASM_LOAD && k != ASM_STORE && k != ASM_ATOM) ||
-        asm_traits(a, in)->cc_out || asm_traits(a, in)->cc_in || long_work(&a->mnems->mnems[in->mnemonic]))
+    const struct asm_traits *traits = asm_traits(a, in);
+    if (in->guard != PTX_NONE ||
+        (k != ASM_PURE && k != ASM_LOAD && k != ASM_STORE && (k != ASM_ATOM || recent)) || traits->cc_out ||
+        traits->cc_in || long_work(a, in))
       return false;
     asm_visit(a, in, look, c);
     loads += k == ASM_LOAD, others += k != ASM_LOAD;
+    c->cost += asm_cost(a, t, i);
+    c->loads |= k == ASM_LOAD &&
+                (traits->space == PTX_GLOBAL || traits->space == PTX_LOCAL || traits->space == PTX_GENERIC);
   }
-  return !c->writes_predicate && loads <= LOADS_MOST && others <= SHORT_MOST;
+  return !c->writes_predicate && (recent || (loads <= LOADS_MOST && others <= SHORT_MOST));
 }
 
 struct overlap {
@@ -116,7 +135,7 @@ void asm_straighten(struct asm_fn *a) {
         to->kind != PTX_OP_LABEL || to->is_table || to->id >= a->nlabels ||
         a->label_block[to->id] == PTX_NONE)
       continue;
-    branch->guard_neg = !branch->guard_neg;
+    branch->guard_neg = !branch->guard_neg, branch->turned = true;
     branch->first_op = jump->first_op;
     t->n = 0;
     any = true;
@@ -130,8 +149,21 @@ struct place {
   struct asm_fn *a;
   const uint32_t *entries;
   const struct asm_live *v;
-  uint8_t *live;
+  const bool *varies; /* by register; NULL: not asked */
+  uint8_t *live, *live_too;
 };
+
+/* Are one or two sides short enough? The first of two ends with a jump, which counts. */
+static bool short_enough(const struct place *p, const struct check *x, const struct check *second) {
+  if (p->a->schedule != SCHEDULE_ASSEMBLER9)
+    return true;
+  unsigned most = SHORT_MOST;
+  if (x->loads || (second && second->loads))
+    most = LOADING_MOST;
+  else if (!p->varies[x->predicate])
+    most = UNIFORM_MOST;
+  return second ? x->cost < most && second->cost <= most : x->cost <= most;
+}
 
 /* A branch to the end is an exit of those threads, which a warp without others need not go beyond. */
 static bool is_end(const struct asm_fn *a, size_t b) {
@@ -151,12 +183,50 @@ static bool convert(struct place *p, size_t b) {
   ends_in(a, &then, b + 2);
   asm_live_at_head(p->v, b + 2, p->live);
   struct check c = {.a = a, .live = p->live, .predicate = branch->guard};
-  if (!fits(a, &then, &c))
+  if (!fits(a, &then, &c) || !short_enough(p, &c, NULL))
     return false;
   put_behind(a, &then, branch, !branch->guard_neg, &c);
   t->n = then.n;
   k->n--;
   asm_account(t, 1);
+  return true;
+}
+
+static bool loads_memory(const struct asm_fn *a, const struct asm_block *t) {
+  for (size_t i = 0; i < t->n; i++)
+    if (asm_kind(a, &t->v[i]) == ASM_LOAD && asm_traits(a, &t->v[i])->space == PTX_GLOBAL)
+      return true;
+  return false;
+}
+
+/* Only the side that machine code comes to first is short, that with a jump at its end:
+ *
+ *      @%p bra E; short; bra M; E: long; M:        @!%p short; @!%p bra M; long; M:
+ *      the same, turned:  long; bra M; E: short    @%p short; @%p bra M; long; M: */
+static bool convert_first(struct place *p, size_t b, const struct asm_block *first, struct asm_block *other) {
+  struct asm_fn *a = p->a;
+  struct asm_block *k = &a->blocks[b], *t = &a->blocks[b + 1], *e = &a->blocks[b + 2];
+  struct ptx_inst branch = k->v[k->n - 1];
+  asm_live_at_head(p->v, branch.turned ? b + 1 : b + 2, p->live_too);
+  for (size_t r = 0; r < a->nregs; r++)
+    p->live_too[r] |= p->live[r];
+  struct check c = {.a = a, .live = p->live_too, .predicate = branch.guard};
+  if (!fits(a, first, &c) || (c.loads && !loads_memory(a, other)))
+    return false;
+  unsigned most = c.loads ? FIRST_LOADING_MOST : p->varies[branch.guard] ? SHORT_MOST : UNIFORM_MOST;
+  if (c.cost + 1 > most) /* with its jump */
+    return false;
+  bool negated = branch.turned ? branch.guard_neg : !branch.guard_neg;
+  struct asm_block side = *first;
+  put_behind(a, &side, &branch, negated, &c);
+  k->n--;
+  for (size_t i = 0; i < side.n; i++)
+    VEC_PUSH(k->v, k->n, k->cap) = side.v[i];
+  branch.guard_neg = negated;
+  branch.first_op = t->v[t->n - 1].first_op; /* of the jump to M */
+  VEC_PUSH(k->v, k->n, k->cap) = branch;
+  t->n--;
+  *(branch.turned ? &e->n : &t->n) = 0;
   return true;
 }
 
@@ -175,9 +245,15 @@ static bool convert_both(struct place *p, size_t b) {
     return false;
   ends_in(a, &other, b + 3);
   asm_live_at_head(p->v, b + 3, p->live);
-  struct check c = {.a = a, .live = p->live, .predicate = branch->guard};
-  if (then.n + other.n > SHORT_MOST || !fits(a, &then, &c) || !fits(a, &other, &c) ||
-      reads_other(a, &then, &other))
+  struct check c = {.a = a, .live = p->live, .predicate = branch->guard}, d = c;
+  bool recent = a->schedule == SCHEDULE_ASSEMBLER9;
+  struct asm_block *first = recent && branch->turned ? &other : &then;
+  struct asm_block *second = first == &then ? &other : &then;
+  if (!recent && then.n + other.n > SHORT_MOST)
+    return false;
+  if (!fits(a, first, &c) || !fits(a, second, &d) || !short_enough(p, &c, &d))
+    return recent && convert_first(p, b, first, second);
+  if (reads_other(a, &then, &other))
     return false;
   put_behind(a, &then, branch, !branch->guard_neg, &c);
   put_behind(a, &other, branch, branch->guard_neg, &c);
@@ -191,7 +267,8 @@ static bool round_(struct asm_fn *a) {
   struct asm_live v;
   asm_liveness(a, &v);
   uint32_t *entries = xcalloc(a->nblocks + 1, sizeof *entries);
-  struct place p = {a, entries, &v, xcalloc(a->nregs + 1, 1)};
+  bool *varies = a->schedule == SCHEDULE_ASSEMBLER9 ? asm_varying(a) : NULL;
+  struct place p = {a, entries, &v, varies, xcalloc(a->nregs + 1, 1), xcalloc(a->nregs + 1, 1)};
   bool any = false;
   asm_targets(a, entries);
   for (size_t b = 0; b + 2 < a->nblocks; b++) {
@@ -199,7 +276,7 @@ static bool round_(struct asm_fn *a) {
     any |= passed != 0;
     b += passed;
   }
-  free(entries), free(p.live);
+  free(entries), free(p.live), free(p.live_too), free(varies);
   asm_live_free(&v);
   if (any)
     asm_merge_blocks(a);
