@@ -199,11 +199,30 @@ static const struct conf_param rows[] = {
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.latency.not_taken", not_taken, "0", 0, 10000, "cycles",
                   "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
+    CONF_ROW_BOOL("sm.distances", distances, "false",
+                  "simt, sm.pipes=own: an instruction that reads an older result of known latency comes as "
+                  "many cycles behind "
+                  "the instruction before it as if none had waited since that result: an assembler counts "
+                  "these cycles.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.return", return_latency, "0", 0, 10000, "cycles",
+        "simt: the same of a return to the caller, whose address is in a register; 0: as sm.latency.ctrl.",
+        "an alternative"),
     CONF_ROW_UINT("sm.latency.diverge", diverge, "0", 0, 10000, "cycles",
-                  "simt: cycles more before the next instruction of a warp whose lanes part at a branch, or "
-                  "meet again; twice as many where lanes leave a loop or part at a branch with the meeting "
-                  "point of an earlier one.",
+                  "simt: cycles more before the next instruction of a warp whose lanes part at a branch.",
                   "an alternative"),
+    CONF_ROW_UINT(
+        "sm.latency.part_again", part_again, "0", 0, 10000, "cycles",
+        "simt: the same of lanes that waited for other lanes of the warp to go first and part for the "
+        "first time since, beside sm.latency.diverge.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.latency.meet", meet, "0", 0, 10000, "cycles",
+        "simt: cycles more before the next instruction of a warp where some of its lanes begin to "
+        "wait for others, or where lanes meet again: each is an instruction of machine code (BSYNC). "
+        "Lanes that begin to wait take an issue slot where sm.slots.may_part is set.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT(
         "sm.latency.joined", joined_wait, "0", 0, 100, "cycles",
         "simt: cycles more before the next instruction of a warp at such an atomic whose lanes' values "
@@ -223,6 +242,9 @@ static const struct conf_param rows[] = {
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
         "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
         "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),
+    CONF_ROW_UINT("sm.interval.return", return_interval, "0", 0, 10000, "cycles",
+                  "simt, sm.pipes=own: the same of returns to the caller; 0: as sm.interval.ctrl.",
+                  "an alternative"),
     SEQUENCES(SLOTS) CONF_ROW_UINT(
         "sm.slots.may_part", part_slots, "0", 0, 200, "slots",
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
@@ -295,6 +317,16 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT("sm.fetch_latency", fetch_latency, "2", 1, 100, "cycles",
                   "From fetch to issue: instruction cache and decode.",
                   "assumed: after the pipeline of GPGPU-Sim"),
+    CONF_ROW_FLOAT(
+        "sm.fetch_interval", fetch_cycles, "0", 0, 100, "cycles",
+        "simt: cycles a scheduler's fetch unit takes for each issue slot of a warp; 0: no limit beside "
+        "sm.fetch_warps.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_FLOAT(
+        "sm.fetch_wasted", fetch_wasted, "0", 0, 100, "instructions",
+        "simt, sm.fetch_interval: instructions that are fetched in vain where a warp goes on elsewhere: at "
+        "a branch that is taken, and where other lanes of the warp go on.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_BOOL("sm.fetch_ahead", fetch_ahead, "false",
                   "Instructions are fetched in a row, whatever the warp waits for: at a barrier, past the "
                   "end of a line, "
@@ -422,16 +454,24 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   share_unit(k, PTX_UNIT_MEM, PTX_UNIT_INT);
   if (!k->not_taken)
     k->not_taken = k->unit[PTX_UNIT_CTRL].latency;
-  k->slots = k->pipes == PIPES_OWN || k->part_slots || k->begin_slots || k->joined_slots ||
-             k->joined_result_slots || k->constant_operands || k->empty_interval || k->greedy_stores ||
-             k->shared_cas_slots > 1 || k->fence_latency;
+  if (!k->return_latency)
+    k->return_latency = k->unit[PTX_UNIT_CTRL].latency;
+  k->fetch_interval = (uint32_t)(k->fetch_cycles * 1024 + 0.5);
+  k->redirect_fetch = (uint32_t)(k->fetch_cycles * k->fetch_wasted * 1024 + 0.5);
+  if (!k->return_interval)
+    k->return_interval = k->unit[PTX_UNIT_CTRL].interval;
+  k->slots = k->pipes == PIPES_OWN || k->redirect_fetch || k->part_slots || k->begin_slots ||
+             k->joined_slots || k->joined_result_slots || k->constant_operands || k->empty_interval ||
+             k->greedy_stores || k->shared_cas_slots > 1 || k->fence_latency;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;
   }
-  k->paths_cost = k->model == SM_SIMT &&
-                  (k->diverge || k->may_part || k->join_atomics || k->held_calls || k->fence_latency ||
-                   k->shared_cas || k->not_taken != k->unit[PTX_UNIT_CTRL].latency);
+  k->paths_cost = k->model == SM_SIMT && (k->diverge || k->may_part || k->redirect_fetch || k->join_atomics ||
+                                          k->held_calls || k->fence_latency || k->shared_cas || k->meet ||
+                                          k->not_taken != k->unit[PTX_UNIT_CTRL].latency ||
+                                          k->return_latency != k->unit[PTX_UNIT_CTRL].latency ||
+                                          k->return_interval != k->unit[PTX_UNIT_CTRL].interval);
   k->hit_stages = k->load_stages ? 0 : k->stages;
   if (!k->load_stages)
     k->load_stages = k->stages;

@@ -36,9 +36,11 @@ struct core_config {
   } unit[PTX_NUNITS];
   uint32_t cross_latency; /* more cycles of an arithmetic result for another pipeline */
   uint32_t begin_slots, joined_slots, joined_result_slots, joined_wait,
-      joined_result;   /* of atomics that one lane does for all */
-  uint32_t part_slots; /* more issue slots of a branch at which lanes could part */
-  bool slots;          /* one of what follows, or an instruction takes more than one issue slot */
+      joined_result; /* of atomics that one lane does for all */
+  double fetch_cycles, fetch_wasted;
+  uint32_t fetch_interval, redirect_fetch; /* of a scheduler's fetch unit, in 1024ths of a cycle */
+  uint32_t part_slots;                     /* more issue slots of a branch at which lanes could part */
+  bool slots; /* one of what follows, or an instruction takes more than one issue slot */
   bool constant_operands;
   uint32_t shared_cas,
       shared_cas_slots; /* 0: atomics of shared memory are instructions of the load/store unit, whatever they do */
@@ -55,8 +57,10 @@ struct core_config {
   uint32_t hit_stages;                   /* the same of hits in the L1s */
   bool fetch_ahead, rotate_schedulers, shared_conflicts;
   enum sm_pipes pipes;
-  uint32_t not_taken, diverge, may_part; /* of branches, beside the latency of PTX_UNIT_CTRL */
-  bool paths_cost;                       /* one of them is set */
+  uint32_t not_taken, diverge, meet, part_again, may_part, return_latency,
+      return_interval; /* of control flow, beside PTX_UNIT_CTRL */
+  bool distances;      /* machine code says how far apart instructions are */
+  bool paths_cost;     /* one of them is set */
   uint32_t shared_conflict_latency, shared_atomic_latency, barrier_interval, barrier_latency, barrier_unit,
       fence_latency, fence_again, fence_interval;
 };

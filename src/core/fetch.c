@@ -20,11 +20,13 @@ void fetch_init(struct sm *s) {
   s->code_mask = k->i.line_bytes / k->instruction_bytes - 1;
   ring_init(&s->imiss, k->i_miss_queue, 0);
   s->fetch_failed = xcalloc(s->k->warps, sizeof *s->fetch_failed);
+  s->waited = xcalloc(s->k->warps, sizeof *s->waited);
 }
 
 void fetch_destroy(struct sm *s) {
   cache_free(s->l1i);
   ring_destroy(&s->imiss);
+  free(s->waited);
   free(s->fetch_failed);
 }
 

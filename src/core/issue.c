@@ -1,6 +1,7 @@
 /* Choosing the warp that issues, and executing its instruction. */
 #include "base/bits.h"
 #include "base/hot.h"
+#include "core/control.h"
 #include "core/ready.h"
 #include "core/stall_wait.h"
 
@@ -155,19 +156,6 @@ SPECIALIZED uint64_t take_arithmetic(struct sm *s, enum sm_pipe p, uint32_t w, c
   return s->now + s->k->unit[in->unit].latency + s->k->stages;
 }
 
-/* Cycles that control flow adds between an instruction and the next of its warp: for a branch taken or not taken, for lanes that diverge or
- * reconverge. */
-static uint32_t path_cycles(const struct core_config *k, const struct sm_warp *w, const struct warp_inst *in,
-                            uint64_t before, uint64_t pc) {
-  bool branches = in->unit == PTX_UNIT_CTRL, part_or_meet = w->mask != before && w->mask & before;
-  uint32_t cycles = !branches && !(w->mask & ~before && before & ~w->mask) ? 0
-                    : w->pc == pc + 1                                      ? k->not_taken
-                                                                           : k->unit[PTX_UNIT_CTRL].latency;
-  /* lanes that leave a loop, or an inner branch, wait at a reconvergence point set earlier; they get there before the others go on */
-  bool leave = part_or_meet && !(w->mask & ~before) && branches && !(in->flags & SLUICE_IF_MEETS);
-  return cycles + (part_or_meet ? k->diverge : 0) + (leave ? k->diverge : 0);
-}
-
 bool warp_step(struct sm *s, uint32_t w) {
   struct sm_warp *k = &s->warp[w];
   k->next++, k->pc++;
@@ -267,8 +255,10 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
   if (warp_step(s, w)) {
     bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
     uint32_t cycles = branches ? s->k->unit[in->unit].latency : 0;
-    if (s->k->paths_cost)
-      cycles = path_cycles(s->k, k, in, before, pc) + (in->fences ? fence_issue(s, w) : in->holds);
+    if (s->k->paths_cost && (branches || in->holds || in->fences || k->mask != before))
+      cycles = control_cycles(s, w, in, before, pc) + (in->fences ? fence_issue(s, w) : 0);
+    if (slots && in->distance > cycles)
+      cycles = in->distance;
     if (cycles && k->fetch_ready < s->now + cycles)
       k->fetch_ready = s->now + cycles; /* the target is not known before */
     if (!fast && k->fetch_ready < s->hold)
@@ -363,6 +353,7 @@ enum { SLOTS_OWED = 16 };
 static inline void take_slots(struct sm *s, struct sched *c, uint32_t w) {
   const struct warp_inst *in = s->warp[w].next;
   c->busy = (c->busy > s->now ? c->busy : s->now) + in->slots;
+  c->fetched += in->slots;
   s->stats.more_slots += in->slots - 1u;
   if (in->stays && s->k->rotate_schedulers)
     s->row = c;

@@ -168,6 +168,7 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
     s->on_scheduler[w % s->k->schedulers]++;
     stall_begin(s, w);
     p->live = true, p->ended = p->at_barrier = false;
+    s->waited[w] = 0;
     sched_add(&s->sched[w % s->k->schedulers], w);
     if (s->k->begin_slots)
       take_begin(s, &s->sched[w % s->k->schedulers]);

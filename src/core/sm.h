@@ -235,6 +235,8 @@ struct sm {
   uint32_t fetch_served; /* warps served in that cycle */
   uint32_t code_mask;    /* instructions per line of the L1I - 1 */
   struct cache *l1i;
+  uint64_t
+      *waited; /* sm.latency.part_again, by warp: lanes that waited for others and have not parted since */
   uint32_t *fetch_failed; /* warps whose fetch the L1I could not take */
   uint32_t threads, registers;
   uint64_t shared;

@@ -25,6 +25,7 @@ struct warp_inst {
   bool operand;  /* a load of a constant that is an operand of other instructions in machine code */
   /* for collectors (core/collector.h): 0: no operands; 1: two operands are in one bank; 2: each operand is in a bank of its own */
   uint8_t operands;
+  uint8_t distance;   /* cycles to the next instruction of the warp, at least (sm.distances) */
   uint8_t crosses;    /* cycles more until the result can be read (sm.latency.cross) */
   uint8_t param_line; /* GCN: the line of the launch's parameters (l1c.params) */
   /* places in the scoreboard: destinations, then sources; the rest is a register that is always ready (supply_registers()), so that a whole

@@ -1,3 +1,4 @@
+#include "core/distance.h"
 #include "core/supply_segment.h"
 #include "core/gcn_code.h"
 #include "engine/team.h"
@@ -234,6 +235,8 @@ static void decode(struct producer *p, uint32_t number) {
     mark_rows(b->inst, b->n);
   if (p->core->cross_latency)
     mark_crossings(b->inst, b->n, at_most_255(p->core->cross_latency));
+  if (p->core->distances)
+    distance_set(p->core, b->inst, b->n);
   if (p->core->model == SM_GCN)
     gcn_number_params(b->inst, b->n);
   if (p->core->gcn_code)

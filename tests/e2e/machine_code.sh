@@ -260,7 +260,65 @@ code_comes_to_one_sm_after_the_other() {
   done
 }
 
-tests an_instruction_takes_its_issue_slots divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
+# two_ways SETTINGS...: 16 branches at which the first half of a warp goes another way than the second.
+two_ways() {
+  steps 16 1 'setp.lt.u32 %empty, %t, 16; @%empty bra A#; add.u32 %u1, %u1, 1; bra.uni B#; A#: add.u32 %u2, %u2, 1; B#: add.u32 %u3, %u3, 1;' sm.latency.diverge=1 "$@"
+}
+# Four ways by two tests each: at the second test of the half that waited, lanes part again.
+four_ways() {
+  steps 8 1 'and.b32 %u4, %t, 1; setp.eq.u32 %empty, %u4, 0; and.b32 %u4, %t, 2; @%empty bra A#; setp.eq.u32 %empty, %u4, 0; @%empty bra B#; add.u32 %u1, %u1, 1;
+    bra.uni D#; B#: add.u32 %u2, %u2, 1; bra.uni D#; A#: setp.eq.u32 %empty, %u4, 0; @%empty bra C#; add.u32 %u1, %u1, 1; bra.uni D#; C#: add.u32 %u2, %u2, 1;
+    D#: add.u32 %u3, %u3, 1;' sm.latency.diverge=1 "$@"
+}
+
+lanes_that_wait_and_meet_take_time() { # each branch has one half that waits, and a meeting
+  all='setp.lt.u32 %empty, %t, 1000; @%empty bra A#; add.u32 %u1, %u1, 1; A#: add.u32 %u3, %u3, 1;'
+  near "may part" $(($(steps 16 1 "$all" sm.latency.may_part=20) - $(steps 16 1 "$all"))) $((16 * 20))
+  near "meet" $(($(two_ways sm.latency.meet=20) - $(two_ways))) $((16 * 40))
+  near "part again" $(($(four_ways sm.latency.part_again=30) - $(four_ways))) $((8 * 30))
+}
+
+# A warp of eight waits for 40 cycles at jumps, in which the scheduler fetches for others: five cycles for each jump, behind which three
+# instructions are fetched for nothing, and the addition.
+jumps_waste_what_is_fetched() {
+  jump='bra.uni A#; add.u32 %u2, %u2, 1; A#: add.u32 %u1, %u1, 1;'
+  near "jumps" "$(steps 16 8 "$jump" sm.latency.ctrl=2 sm.fetch_interval=1 sm.fetch_wasted=3)" $((16 * 8 * 5))
+  near "jumps, two cycles" "$(steps 16 8 "$jump" sm.latency.ctrl=2 sm.fetch_interval=2 sm.fetch_wasted=3)" $((16 * 8 * 10))
+}
+
+# The last sum reads the first, whose 20 cycles an assembler counts: 18 of them from the sum that waits for the function's result.
+distances_pass_behind_instructions_that_wait() {
+  sums='add.f32 %f0, %f0, %one; ex2.approx.ftz.f32 %f1, %f1; add.f32 %f2, %f1, %one; add.f32 %f3, %f0, %one;'
+  own='sm.pipes=own sm.sp_units=1 sm.sfu_units=1 sm.latency.fp32=20 sm.latency.sfu=100 sm.stages=1'
+  # shellcheck disable=SC2086
+  near "distances" $(($(steps 16 1 "$sums" $own sm.distances=true) - $(steps 16 1 "$sums" $own))) $((16 * 18))
+}
+
+returns_take_time() { # eight calls more
+  for n in 8 16; do
+    {
+      printf '.version 7.0\n.target sm_70\n.address_size 64\n.func f() {\nret;\n}\n.visible .entry k(.param .u64 p) {\n'
+      i=0
+      while [ $i -lt $n ]; do
+        echo 'call.uni f;'
+        i=$((i + 1))
+      done
+      printf 'ret;\n}\n'
+    } >"$tmp/r.ptx"
+    for warps in 1 8; do
+      printf 'ptx: r.ptx\nbuffers: {p: {bytes: 4}}\nlaunches:\n  - {kernel: k, grid: [1], block: [%s], args: [p]}\n' $((warps * 32)) >"$tmp/r.yaml"
+      for set in sm.latency.return=1 sm.latency.return=51 sm.interval.return=30; do
+        "$sluice" run "$tmp/r.yaml" --gpu "$plain_gpu" --set l1i.on=false --set sm.schedulers=1 --set sm.pipes=own --set sm.sp_units=1 --set sm.sfu_units=1 --set $set --quiet --json "$tmp/r$n.$warps.$set.json" || fail "$set"
+      done
+    done
+  done
+  more() { echo $(($(json cycles "$tmp/r16.$1.$2.json") - $(json cycles "$tmp/r8.$1.$2.json"))); }
+  near "latency" $(($(more 1 sm.latency.return=51) - $(more 1 sm.latency.return=1))) $((8 * 50))
+  near "interval" "$(more 8 sm.interval.return=30)" $((8 * 8 * 31)) # a call takes the unit for a cycle
+}
+
+tests an_instruction_takes_its_issue_slots lanes_that_wait_and_meet_take_time jumps_waste_what_is_fetched distances_pass_behind_instructions_that_wait \
+  returns_take_time divisions_keep_their_warp a_scheduler_has_units_of_its_own a_result_reaches_its_own_pipeline_first \
   constants_of_known_place_are_operands constants_leave_their_cache_address_by_address stores_of_no_lane_take_the_unit stores_of_a_warp_follow_each_other \
   atomics_of_several_words_take_longer_on_other_lines sums_of_one_word_wait_for_each_other rows_of_f64_take_their_time rows_are_quicker_on_the_last_lines stores_wait_for_lines_that_are_written \
   memory_sends_more_than_a_sector data_from_memory_take_the_way_of_stores atomics_of_a_line_are_served_faster code_comes_to_one_sm_after_the_other \

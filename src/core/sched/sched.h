@@ -36,6 +36,8 @@ struct sched {
   const struct sched_rule *rule;
   uint64_t joined, *order;   /* warps that came to the list so far; by warp: how many before it */
   uint64_t busy;             /* cycle from which its issue slots are free (sm.slots) */
+  uint64_t fetch;            /* the same of its fetch unit (sm.fetch_interval), with a fraction */
+  uint32_t fetched;          /* issue slots since `fetch` was set */
   uint32_t stay;             /* the warp that it stays with (sm.greedy_stores); SCHED_NONE: none */
   uint32_t words;            /* of a set of warps */
   uint32_t size;             /* two-level: of the active set */

@@ -342,7 +342,11 @@ static void mark_branches(struct uniform *u, const struct liveness *v) {
     const struct block *k = &u->l->blocks[v->first + b];
     const struct uop *op = &u->l->uops[k->end - 1];
     struct sluice_inst *in = &u->l->f->insts[op->inst];
-    if (u->diverges[b] && op->kind == U_BRA && op->target > v->first + b && in->klass == SLUICE_BRANCH)
+    if (!u->diverges[b] || op->kind != U_BRA || in->klass != SLUICE_BRANCH)
+      continue;
+    if (k->rpc != PC_NONE && (op->target == k->rpc || v->first + b + 1 == k->rpc))
+      in->flags |= SLUICE_IF_SKIPS;
+    if (op->target > v->first + b)
       in->flags |= sets_reconvergence(u, v, b, first) ? SLUICE_IF_PARTS | SLUICE_IF_MEETS : SLUICE_IF_PARTS;
   }
   free(first);
