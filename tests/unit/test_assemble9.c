@@ -224,6 +224,48 @@ static void loads_of_read_only_memory_pass_barriers(void **state) {
   }
 }
 
+/* Does a load stand in front of what it stands behind in the text? */
+static bool passes(const char *what, const char *load, const char *over) {
+  enum { LINE = 10 }; /* of the load, in the whole text */
+  char text[2048];
+  snprintf(text, sizeof text,
+           "ld.param.u64 %%rd1, [p]; ld.param.u64 %%rd2, [q]; mov.u32 %%r1, %%tid.x; mov.u32 %%r50, s;\n"
+           "mul.wide.u32 %%rd3, %%r1, 4; add.s64 %%rd4, %%rd1, %%rd3; add.s64 %%rd5, %%rd2, %%rd3; "
+           "ld.global.u32 %%r5, [%%rd4];\n"
+           "%s\n%s\nmul.lo.u32 %%r20, %%r20, %%r6; st.global.u32 [%%rd5], %%r20;",
+           what, load);
+  struct ptx_module *m = assembled(text);
+  const struct ptx_func *f = &m->funcs[0];
+  uint32_t at_load = 0, at_other = 0;
+  for (uint32_t i = 0; i < f->ninsts; i++) {
+    if (f->insts[i].line == LINE)
+      at_load = i;
+    if (strncmp(m->mnemonics[f->insts[i].mnemonic], over, strlen(over)) == 0)
+      at_other = i;
+  }
+  ptx_module_free(m);
+  return at_load < at_other;
+}
+
+/* ptxas 13.0 for sm_90, each kind of load behind each of these. */
+static void loads_pass_what_lanes_tell_each_other(void **state) {
+  (void)state;
+  static const char shfl[] = "shfl.sync.bfly.b32 %r6, %r5, 1, 31, -1;",
+                    vote[] = "setp.lt.u32 %p2, %r5, 9; vote.sync.ballot.b32 %r6, %p2, -1;",
+                    bar[] = "st.shared.u32 [%r50+4], %r5; bar.sync 0; ld.shared.u32 %r6, [%r50+128];",
+                    fence[] = "st.global.u32 [%rd5+64], %r5; membar.gl; ld.shared.u32 %r6, [%r50+128];",
+                    plain[] = "ld.global.u32 %r20, [%rd4+65536];",
+                    constant[] = "ld.global.nc.u32 %r20, [%rd4+65536];",
+                    shared[] = "ld.shared.u32 %r20, [%r50];";
+  assert_true(passes(shfl, plain, "shfl"));
+  assert_true(passes(shfl, constant, "shfl"));
+  assert_true(passes(shfl, shared, "shfl"));
+  assert_true(passes(vote, plain, "vote"));
+  assert_true(passes(bar, constant, "bar"));
+  assert_false(passes(bar, plain, "bar"));
+  assert_false(passes(fence, constant, "membar"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sides_of_branches_become_predicates_by_their_length),
@@ -232,6 +274,7 @@ int main(void) {
       cmocka_unit_test(copies_that_go_round_a_loop_are_registers),
       cmocka_unit_test(a_comparison_of_logic_with_0_is_a_part_of_it),
       cmocka_unit_test(addresses_have_32_bits_but_for_global_memory),
+      cmocka_unit_test(loads_pass_what_lanes_tell_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,7 @@ struct asm_traits {
   bool has_result; /* operand 0 is written */
   bool keeps;      /* whether registers are read or written is not known: both */
   bool read_only;  /* a load of what nobody writes */
+  bool lanes;      /* among lanes alone: shuffles, votes */
   bool cc_in, cc_out;
   uint16_t latency; /* cycles until a result can be read */
 };

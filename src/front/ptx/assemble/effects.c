@@ -84,6 +84,7 @@ void asm_traits_of(const struct mnem *m, struct asm_traits *t) {
     t->kind = m->fn == lower_op_activemask ? ASM_FIXED : ASM_PIN;
     t->keeps = false;
     t->has_result = true;
+    t->lanes = true;
     t->latency = LATENCY_SHARED;
   } else if (m->fn == lower_op_fence || m->fn == lower_op_warpsync) {
     t->kind = ASM_PIN;

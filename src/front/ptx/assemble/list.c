@@ -42,6 +42,7 @@ struct access {
   struct asm_place place;
   bool writes, pin, read_only;
   bool barrier; /* of a CTA's threads: nobody writes what is read only, whichever side of it */
+  bool lanes;   /* assembler9: shuffles and votes, which say nothing of memory */
 };
 
 struct list {
@@ -123,6 +124,8 @@ static void note_operand(void *ctx, uint32_t reg, enum asm_role role) {
 static bool must_wait(const struct list *s, const struct access *x, const struct access *y) {
   if ((x->read_only && y->barrier) || (y->read_only && x->barrier))
     return false;
+  if ((x->lanes && !y->pin) || (y->lanes && !x->pin))
+    return false;
   if (x->pin || y->pin)
     return true;
   if (x->read_only || y->read_only || (!x->writes && !y->writes))
@@ -137,6 +140,7 @@ static void note_access(struct list *s, const struct ptx_inst *in, enum asm_kind
                      .writes = kind != ASM_LOAD,
                      .pin = kind == ASM_PIN,
                      .barrier = kind == ASM_PIN && s->a->mnems->mnems[in->mnemonic].fn == lower_op_bar,
+                     .lanes = s->a->schedule == SCHEDULE_ASSEMBLER9 && asm_traits(s->a, in)->lanes,
                      .read_only = asm_traits(s->a, in)->read_only && kind == ASM_LOAD};
   if (kind != ASM_LOAD && kind != ASM_STORE)
     x.place = (struct asm_place){.space = PTX_GENERIC};
@@ -147,9 +151,9 @@ static void note_access(struct list *s, const struct ptx_inst *in, enum asm_kind
       add_edge(s, y->node, s->at, y->writes ? 1 : 0);
       if (!x.writes)
         break;
-      ordered |= y->writes;
+      ordered |= y->writes && !y->lanes;
     }
-    if (y->pin && !(y->barrier && x.read_only)) /* which waited for all before */
+    if (y->pin && !y->lanes && !(y->barrier && x.read_only)) /* which waited for all before */
       break;
   }
   VEC_PUSH(s->accesses, s->naccesses, s->cap_accesses) = x;
