@@ -193,7 +193,7 @@ const char *sluice_unit_name(unsigned unit) {
       "int",         "imul",       "idiv",     "fp32", "fp16",   "fp64",  "fdiv",   "ddiv",   "sfu",  "cvt",
       "shuffle",     "ctrl",       "bar",      "mem",  "tensor", "logic", "imad",   "imax",   "fma",  "fmax",
       "froot",       "droot",      "setp",     "icvt", "i2f",    "bits",  "imul64", "imad64", "vote", "redux",
-      "tensor_half", "tensor_f64", "sfu_full", "trig", "fp16x2", "hcvt",  "guard",  "idiv64"};
+      "tensor_half", "tensor_f64", "sfu_full", "trig", "fp16x2", "hcvt",  "guard",  "idiv64", "frcp", "drcp"};
   _Static_assert(sizeof names / sizeof *names == PTX_NUNITS, "one name for each unit");
   return unit < PTX_NUNITS ? names[unit] : "?";
 }

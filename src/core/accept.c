@@ -69,6 +69,7 @@ static const uint32_t *find_accesses(struct sm *s, struct sm_memop *m, const uin
     s->warp[m->of.warp].stores += m->n;
   s->stats.mem_instructions += m->n != 0;
   s->stats.mem_accesses += m->n;
+  s->warp[m->of.warp].accessed |= !m->of.constant;
   return item;
 }
 

@@ -30,8 +30,10 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(IMAX, "imax", "integer minimum and maximum", INT, "int")                                                 \
   X(FMA, "fma", "f32 multiplication and addition", FP32, "fp32")                                             \
   X(FMAX, "fmax", "f32 minimum and maximum", FP32, "fp32")                                                   \
-  X(FROOT, "froot", "f32 square root and reciprocal", FDIV, "fdiv")                                          \
-  X(DROOT, "droot", "f64 square root and reciprocal", DDIV, "ddiv")                                          \
+  X(FROOT, "froot", "f32 square root", FDIV, "fdiv")                                                         \
+  X(DROOT, "droot", "f64 square root", DDIV, "ddiv")                                                         \
+  X(FRCP, "frcp", "f32 reciprocal", FROOT, "froot")                                                          \
+  X(DRCP, "drcp", "f64 reciprocal", DROOT, "droot")                                                          \
   X(SETP, "setp", "comparisons into predicates", LOGIC, "logic")                                             \
   X(ICVT, "icvt", "conversions between integers", CVT, "cvt")                                                \
   X(I2F, "i2f", "conversions of integers of up to 32 bits to f32", CVT, "cvt")                               \
@@ -67,9 +69,11 @@ static const char *const scheduler_names[] = {"gto", "lrr", "two-level", "oldest
   X(IDIV, "idiv", "integer division")                                                                        \
   X(IDIV64, "idiv64", "64-bit integer division")                                                             \
   X(FDIV, "fdiv", "f32 division")                                                                            \
-  X(FROOT, "froot", "f32 square root and reciprocal")                                                        \
+  X(FROOT, "froot", "f32 square root")                                                                       \
   X(DDIV, "ddiv", "f64 division")                                                                            \
-  X(DROOT, "droot", "f64 square root and reciprocal")                                                        \
+  X(DROOT, "droot", "f64 square root")                                                                       \
+  X(FRCP, "frcp", "f32 reciprocal")                                                                          \
+  X(DRCP, "drcp", "f64 reciprocal")                                                                          \
   X(SFU_FULL, "sfu_full", "approximate functions with subnormal numbers")                                    \
   X(TRIG, "trig", "approximate sine and cosine")                                                             \
   X(IMUL64, "imul64", "64-bit integer multiplication")                                                       \
@@ -276,6 +280,18 @@ static const struct conf_param rows[] = {
         "sm.slots.shared_cas; lanes and warps that contend for a word take no more; 0: an instruction as "
         "others.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.shared_cas_long", shared_cas_long, "0", 0, 250, "cycles",
+                  "sm.shared_cas of 64 bits; 0: the same.", "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.shared_cas_unit", shared_cas_unit, "1", 1, 16, "",
+        "With sm.shared_cas: how many times as long as one access such a loop takes the load/store unit.",
+        "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.joined_sfu", joined_sfu, "0", 0, 16, "instructions",
+        "With sm.join_atomics and sm.pipes own: special functions (counts of bits and the like) that "
+        "an atomic whose result is used takes of its scheduler's pipeline, sm.interval.sfu each, where one "
+        "lane does it for all.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.cas_retry", cas_retry, "0", 0, 10000, "cycles",
                   "A CAS of global memory, in a loop that its result decides, fails if another warp has "
                   "changed the word by CAS "
@@ -382,14 +398,20 @@ static const struct conf_param rows[] = {
     CONF_ROW_UINT("sm.barrier_latency", barrier_latency, "0", 0, 10000, "cycles",
                   "From the last arrival at a barrier to the next instruction of those that waited.",
                   "an alternative"),
-    CONF_ROW_UINT("sm.fence_latency", fence_latency, "0", 0, 10000, "cycles",
-                  "simt: from the end of a warp's accesses to the instruction behind a fence of the GPU, "
-                  "which leaves nothing in "
-                  "the L1; fences of a CTA wait for no access then. 0: fences are nothing but their wait, "
-                  "whatever they are of.",
-                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT(
+        "sm.fence_latency", fence_latency, "0", 0, 10000, "cycles",
+        "simt: from the end of a warp's accesses (after as long a time at the least, if the warp has "
+        "accessed memory since its last fence) to the instruction behind a fence of the GPU, "
+        "which leaves nothing in "
+        "the L1; fences of a CTA wait for no access then. 0: fences are nothing but their wait, "
+        "whatever they are of.",
+        "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.fence_again", fence_again, "0", 0, 10000, "cycles",
                   "The same, beside sm.fence_latency, where other warps of the SM have accesses under way.",
+                  "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.block_fence", block_fence, "0", 0, 1000, "cycles",
+                  "With sm.fence_latency: cycles before the instruction behind a fence of a CTA, which waits "
+                  "for no access.",
                   "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.fence_interval", fence_interval, "0", 0, 1000, "cycles",
                   "With sm.fence_latency: what a fence of the GPU takes of the load/store unit.",
@@ -497,6 +519,14 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   if (k->pipes != PIPES_SHARED && k->collectors)
     ok = error_add(err, EXIT_USAGE, "sm.pipes: %s; not modelled with collectors (sm.collectors)",
                    k->pipes == PIPES_OWN ? "own" : "split");
+  if (k->joined_sfu && (!k->join_atomics || k->pipes != PIPES_OWN))
+    ok = error_add(err, EXIT_USAGE, "sm.joined_sfu: modelled with sm.join_atomics and sm.pipes own");
+  if (k->block_fence && !k->fence_latency)
+    ok = error_add(err, EXIT_USAGE, "sm.block_fence: fences take no time (sm.fence_latency: 0)");
+  if (k->shared_cas_long && !k->shared_cas)
+    ok = error_add(err, EXIT_USAGE, "sm.shared_cas_long: loops are an access as others (sm.shared_cas: 0)");
+  if (k->shared_cas_unit > 1 && !k->shared_cas)
+    ok = error_add(err, EXIT_USAGE, "sm.shared_cas_unit: loops are an access as others (sm.shared_cas: 0)");
   if (k->lock_holds && !k->cas_retry)
     ok = error_add(err, EXIT_USAGE, "sm.lock_holds: each CAS succeeds (sm.cas_retry: 0)");
   if (k->vmb_in_order && !k->vmb)

@@ -44,10 +44,14 @@ struct core_config {
   bool constant_operands;
   uint32_t shared_cas,
       shared_cas_slots; /* 0: atomics of shared memory are instructions of the load/store unit, whatever they do */
-  bool lock_holds;      /* a lock is its holder's until it is given back */
-  uint32_t cas_retry;            /* 0: a CAS that functional execution let succeed succeeds */
-  uint32_t empty_interval;       /* 0: a store of no lane takes no cycle of the load/store unit */
-  bool held_calls;               /* divisions and roots keep their warp */
+  uint32_t joined_sfu;      /* special functions of an atomic that one lane does for all, with a result */
+  uint32_t shared_cas_long; /* shared_cas of 64 bits; 0: the same */
+  uint32_t block_fence;     /* of a CTA */
+  uint32_t shared_cas_unit; /* how often as long a loop that compares and swaps takes the load/store unit */
+  bool lock_holds;          /* a lock is its holder's until it is given back */
+  uint32_t cas_retry;       /* 0: a CAS that functional execution let succeed succeeds */
+  uint32_t empty_interval;  /* 0: a store of no lane takes no cycle of the load/store unit */
+  bool held_calls;          /* divisions and roots keep their warp */
   uint32_t atomic_pass_interval; /* 0: passes over a sector take the load/store unit no time */
   bool greedy_stores;            /* a scheduler stays with a warp whose next instruction is a store, too */
   uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_warps, fetch_latency;

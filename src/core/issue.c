@@ -17,6 +17,8 @@ static enum sm_pipe shared_pipe(unsigned unit) {
   case PTX_UNIT_FP64:
   case PTX_UNIT_FROOT:
   case PTX_UNIT_DROOT:
+  case PTX_UNIT_FRCP:
+  case PTX_UNIT_DRCP:
   case PTX_UNIT_TENSOR:
   case PTX_UNIT_TENSOR_HALF:
   case PTX_UNIT_TENSOR_F64:
@@ -50,6 +52,7 @@ static enum sm_pipe split_pipe(unsigned unit, enum sm_pipe before) {
   case PTX_UNIT_FP64:
   case PTX_UNIT_DDIV:
   case PTX_UNIT_DROOT:
+  case PTX_UNIT_DRCP:
     return PIPE_F64;
   case PTX_UNIT_CTRL:
     return PIPE_CTRL;
@@ -190,11 +193,22 @@ static inline bool issue_apart(struct sm *s, uint32_t w, const struct warp_inst 
   return true;
 }
 
+/* A fence of the GPU, or an atomic that one lane does for all, which counts lanes. Returns the cycles until the warp's next instruction, beside in->holds. */
+static __attribute__((noinline)) uint32_t aside_issue(struct sm *s, uint32_t w, const struct warp_inst *in,
+                                                      uint64_t waited) {
+  if (in->klass == SLUICE_FENCE)
+    return fence_issue(s, w, waited);
+  uint64_t *free = &s->unit_at[w % s->k->schedulers][PIPE_SFU], begins = *free > s->now ? *free : s->now;
+  *free = begins + (uint64_t)s->k->joined_sfu * s->k->unit[PTX_UNIT_SFU].interval;
+  return (uint32_t)(begins - s->now);
+}
+
 /* Issues the next instruction of a warp. `slots`: machine code may have several instructions for it, or none. */
 SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
   struct sm_warp *k = &s->warp[w];
   const struct warp_inst *in = k->next;
   uint64_t mask = k->mask;
+  const uint64_t waited = s->now - k->since;
   unsigned lanes = k->lanes;
   if (in->flags & SLUICE_IF_GUARD && in->klass != SLUICE_BRANCH) {
     mask = *k->item++;
@@ -255,8 +269,8 @@ SPECIALIZED void issue_warp(struct sm *s, uint32_t w, bool fast, bool slots) {
   if (warp_step(s, w)) {
     bool branches = !fast && s->k->model == SM_GCN ? p == PIPE_BRANCH : in->unit == PTX_UNIT_CTRL;
     uint32_t cycles = branches ? s->k->unit[in->unit].latency : 0;
-    if (s->k->paths_cost && (branches || in->holds || in->fences || k->mask != before))
-      cycles = control_cycles(s, w, in, before, pc) + (in->fences ? fence_issue(s, w) : 0);
+    if (s->k->paths_cost && (branches || in->holds || in->aside || k->mask != before))
+      cycles = control_cycles(s, w, in, before, pc) + (in->aside ? aside_issue(s, w, in, waited) : 0);
     if (slots && in->distance > cycles)
       cycles = in->distance;
     if (cycles && k->fetch_ready < s->now + cycles)

@@ -156,7 +156,7 @@ static void start_cta(struct sm *s, struct supply_cta *c, uint32_t threads, uint
       w++;
     struct sm_warp *p = &s->warp[w];
     warp_reg_begin(p, names, s->now);
-    p->stream = c, p->cta = slot, p->in_cta = i, p->next = p->end = NULL,
+    p->stream = c, p->cta = slot, p->in_cta = (uint16_t)i, p->accessed = false, p->next = p->end = NULL,
     p->loads = p->stores = p->queued = 0;
     if (s->l1.gate.ops) {
       s->l1.gate.ops->start(s->l1.gate.self, w, slot, s->now);

@@ -366,8 +366,8 @@ static inline void warp_drained(struct sm *s, uint32_t w) {
     warp_gone(s, w);
 }
 /* fence.c */
-/* A warp issues a fence of the GPU (sm.fence_latency). Returns the cycles until its next instruction. */
-uint32_t fence_issue(struct sm *s, uint32_t w);
+/* A warp issues a fence of the GPU (sm.fence_latency), for which it has waited so many cycles. Returns the cycles until its next instruction. */
+uint32_t fence_issue(struct sm *s, uint32_t w, uint64_t waited);
 /* barrier.c */
 void barrier_arrive(struct sm *s, uint32_t w, uint32_t item); /* `item` is the barrier's item in the stream */
 void barrier_release(struct sm *s, uint32_t cta);             /* if all warps have arrived */
@@ -482,7 +482,7 @@ uint32_t count_passes(struct sm_memop *m, unsigned shift);
 /* Cycles of an access to shared memory. */
 static inline uint32_t shared_cycles(const struct sm *s, const struct warp_inst *in, uint32_t word) {
   bool halved = s->k->shared_pairs && word & SLUICE_ACCESS_PAIRED && in->klass == SLUICE_LOAD;
-  return (SLUICE_ACCESS_BANKS(word) + (halved ? 1 : 0)) >> (halved ? 1 : 0);
+  return in->loops * ((SLUICE_ACCESS_BANKS(word) + (halved ? 1 : 0)) >> (halved ? 1 : 0));
 }
 const uint32_t *coalesce(struct sm *s, struct sm_memop *m, const uint32_t *item, uint64_t mask, bool several);
 

@@ -18,7 +18,7 @@ struct warp_inst {
   uint8_t pipe;  /* enum sm_pipe, in the SIMT model */
   uint16_t work; /* the instruction's place in the SM's table of work (core/work.h) */
   bool orders;   /* a fence or a barrier: waits for more than registers */
-  bool fences;   /* a fence of the GPU (sm.fence_latency) */
+  bool aside; /* a fence of the GPU (sm.fence_latency), or takes special functions beside (sm.joined_sfu) */
   uint8_t holds; /* cycles before the next instruction of the warp, beside those of branches */
   uint8_t slots; /* issue slots of the scheduler that the instruction takes, one cycle each */
   bool stays;    /* a store, and the next instruction of the block is a store too (sm.greedy_stores) */
@@ -26,6 +26,7 @@ struct warp_inst {
   /* for collectors (core/collector.h): 0: no operands; 1: two operands are in one bank; 2: each operand is in a bank of its own */
   uint8_t operands;
   uint8_t distance;   /* cycles to the next instruction of the warp, at least (sm.distances) */
+  uint8_t loops;      /* how many times as long it takes shared memory (sm.shared_cas_unit) */
   uint8_t crosses;    /* cycles more until the result can be read (sm.latency.cross) */
   uint8_t param_line; /* GCN: the line of the launch's parameters (l1c.params) */
   /* places in the scoreboard: destinations, then sources; the rest is a register that is always ready (supply_registers()), so that a whole

@@ -102,7 +102,7 @@ static uint8_t at_most_255(uint32_t n) {
 /* Does an assembler make a sequence of machine code with branches of such instructions? */
 static bool is_call(unsigned unit) {
   return unit == PTX_UNIT_FDIV || unit == PTX_UNIT_FROOT || unit == PTX_UNIT_DDIV || unit == PTX_UNIT_DROOT ||
-         unit == PTX_UNIT_IDIV64;
+         unit == PTX_UNIT_FRCP || unit == PTX_UNIT_DRCP || unit == PTX_UNIT_IDIV64;
 }
 
 /* In machine code a loop that compares and swaps. */
@@ -117,6 +117,7 @@ static void join(const struct core_config *k, const struct sluice_inst *in, stru
   bool result = in->klass == SLUICE_ATOMIC, differ = in->nsrc > 1; /* an address and a value */
   bool counted = in->space == SLUICE_SP_SHARED && !differ && !result;
   o->slots = at_most_255(o->slots + (counted ? 0 : k->joined_slots) + (result ? k->joined_result_slots : 0));
+  o->aside = result && k->joined_sfu;
   o->holds = at_most_255((differ ? k->unit[PTX_UNIT_REDUX].latency + k->stages + k->joined_wait : 0) +
                          (result ? k->joined_result : 0));
 }
@@ -129,12 +130,15 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
                         .bytes = in->bytes,
                         .cache_op = in->cache_op,
                         .ndst = in->ndst,
+                        .loops = 1,
                         .nregs = (uint8_t)(in->ndst + in->nsrc),
                         .orders = in->klass == SLUICE_FENCE || in->flags & SLUICE_IF_BARRIER};
   o.pipe = (uint8_t)sm_pipe_of(&o, p->core->pipes, before);
-  o.fences = p->core->fence_latency && in->klass == SLUICE_FENCE && in->space == SLUICE_SP_GLOBAL;
-  if (p->core->fence_latency && in->klass == SLUICE_FENCE)
-    o.orders = o.fences;
+  if (p->core->fence_latency && in->klass == SLUICE_FENCE) {
+    o.orders = in->space == SLUICE_SP_GLOBAL;
+    o.aside = o.orders;
+    o.holds = o.orders ? 0 : at_most_255(p->core->block_fence);
+  }
   const bool joined = p->core->join_atomics && in->flags & SLUICE_IF_JOINED && in->klass != SLUICE_BRANCH;
   if (p->params && o.klass == SLUICE_OTHER && o.unit == PTX_UNIT_MEM && o.space == SLUICE_SP_PARAM && o.ndst)
     o.pipe = PIPE_MEM;
@@ -150,7 +154,9 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
   if (joined)
     join(p->core, in, &o);
   if (p->core->shared_cas && is_shared_cas(in)) {
-    o.holds = at_most_255(p->core->shared_cas);
+    o.holds = at_most_255(in->bytes == 8 && p->core->shared_cas_long ? p->core->shared_cas_long
+                                                                     : p->core->shared_cas);
+    o.loops = (uint8_t)p->core->shared_cas_unit;
     o.slots = at_most_255(p->core->shared_cas_slots);
   }
   if (p->core->held_calls && is_call(o.unit))

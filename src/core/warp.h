@@ -41,7 +41,8 @@ struct sm_warp {
   bool released;   /* a barrier has released the warp: fetch_ready is when the warp goes on */
   uint32_t number; /* number of the basic block */
   uint32_t cta;    /* slot */
-  uint32_t in_cta; /* number of the warp in its CTA */
+  uint16_t in_cta; /* number of the warp in its CTA */
+  bool accessed;   /* the warp has accessed memory behind the SM's shared memory since its last fence */
   uint32_t nregs;  /* in the scoreboard */
   struct supply_cta *stream;
 };

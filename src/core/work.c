@@ -24,6 +24,7 @@ static enum work class_of(const struct warp_inst *in) {
       [PTX_UNIT_SFU_FULL] = WORK_SFU,      [PTX_UNIT_TRIG] = WORK_SFU,
       [PTX_UNIT_FP16X2] = WORK_FP16,       [PTX_UNIT_HCVT] = WORK_CVT,
       [PTX_UNIT_GUARD] = WORK_LOGIC,       [PTX_UNIT_IDIV64] = WORK_IDIV,
+      [PTX_UNIT_FRCP] = WORK_FDIV,         [PTX_UNIT_DRCP] = WORK_DDIV,
   };
   enum work w = (enum work)of[in->unit < PTX_NUNITS ? in->unit : PTX_UNIT_INT];
   if (w == WORK_MEM && in->space == SLUICE_SP_PARAM)

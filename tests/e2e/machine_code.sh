@@ -108,6 +108,9 @@ stores_of_no_lane_take_the_unit() { # loads do not
 fences_of_the_gpu_take_time() {
   near "of the GPU" "$(steps 32 1 'membar.gl;' sm.fence_latency=100)" $((32 * 100))
   near "of a CTA" "$(steps 32 1 'membar.cta;' sm.fence_latency=100)" 32
+  near "of a CTA, held" "$(steps 32 1 'membar.cta;' sm.fence_latency=100 sm.block_fence=40)" $((32 * 40))
+  load='ld.global.f32 %f#, [%p]; add.f32 %one, %one, %f#; membar.gl;'
+  near "twice after a load that has ended" $(($(steps 32 1 "$load" sm.fence_latency=3000) - $(steps 32 1 "$load" sm.fence_latency=1000))) $((32 * 2 * 2000))
   near "one after the other" "$(steps 32 8 'fence.acq_rel.gpu;' sm.fence_latency=20 sm.fence_interval=20)" $((32 * 8 * 20))
   store='st.global.f32 [%p], %one; membar.gl;'
   once=$(steps 32 8 "$store" sm.fence_latency=10) again=$(steps 32 8 "$store" sm.fence_latency=10 sm.fence_again=3000)
@@ -142,6 +145,8 @@ arrivals_at_a_barrier_take_the_unit() {
 sums_of_f32_in_shared_memory_keep_their_warp() { # those of integers do not
   near "f32" "$(steps 32 1 'red.shared.add.f32 [word], %one;' sm.shared_cas=50)" $((32 * 51))
   near "slots" "$(steps 32 8 'red.shared.add.f32 [word], %one;' sm.shared_cas=1 sm.slots.shared_cas=40)" $((32 * 8 * 40))
+  near "f64" "$(steps 32 1 'red.shared.add.u64 [word], %p;' sm.shared_cas=50 sm.shared_cas_long=70)" $((32 * 71))
+  near "the unit" "$(steps 32 32 'red.shared.add.f32 [word], %one;' sm.shared_cas=1 sm.shared_cas_unit=6)" $((32 * 32 * 6))
   [ "$(steps 32 1 'red.shared.add.u32 [word], %t;' sm.shared_cas=50)" -lt $((32 * 50)) ] || fail "integers wait, too"
 }
 

@@ -63,9 +63,11 @@ few:
   rsqrt.approx.f32 %f5, %f5;
   sin.approx.f32 %f5, %f5;
   sqrt.rn.f32 %f6, %f5;
+  rcp.rn.f32 %f6, %f6;
   sqrt.rn.f64 %d1, %d1;
   sqrt.rn.f64 %d2, %d2;
   sqrt.rn.f64 %d3, %d3;
+  rcp.rn.f64 %d3, %d3;
   sub.u32 %n, %n, 1;
   setp.ne.u32 %p, %n, 0;
   @%p bra again;

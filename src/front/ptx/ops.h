@@ -57,7 +57,7 @@ enum ptx_unit {
   PTX_UNIT_IMAX,        /* integer min and max */
   PTX_UNIT_FMA,         /* f32 multiply and add */
   PTX_UNIT_FMAX,        /* f32 min and max */
-  PTX_UNIT_FROOT,       /* rcp, sqrt at full precision, f32 */
+  PTX_UNIT_FROOT,       /* sqrt at full precision, f32 */
   PTX_UNIT_DROOT,       /* the same, f64 */
   PTX_UNIT_SETP,        /* comparisons into predicates */
   PTX_UNIT_ICVT,        /* conversions between integers */
@@ -75,6 +75,8 @@ enum ptx_unit {
   PTX_UNIT_HCVT,        /* conversions between f16 and f32 */
   PTX_UNIT_GUARD,       /* comparisons that guard instructions (predicates.c) */
   PTX_UNIT_IDIV64,      /* 64-bit integer division */
+  PTX_UNIT_FRCP,        /* rcp at full precision, f32 */
+  PTX_UNIT_DRCP,        /* the same, f64 */
   PTX_NUNITS
 };
 
