@@ -324,6 +324,12 @@ static const struct conf_param rows[] = {
         "most two instructions of arithmetic between; with sm.rotate_schedulers it issues first until then; "
         "false: as sm.scheduler says.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_BOOL(
+        "sm.stores_in_turn", stores_in_turn, "false",
+        "simt: with sm.greedy_stores and sm.rotate_schedulers schedulers take turns at the load/store "
+        "unit instruction by instruction; false: the scheduler of a row of stores issues first until its "
+        "end.",
+        "an alternative: an H200 (micro13)"),
     CONF_ROW_UINT("sm.fetch_width", fetch_width, "2", 1, 64, "instructions",
                   "Instructions fetched for a warp at a time.",
                   "assumed: after the fetch stage of GPGPU-Sim"),

@@ -53,6 +53,7 @@ struct core_config {
   uint32_t empty_interval;  /* 0: a store of no lane takes no cycle of the load/store unit */
   bool held_calls;          /* divisions and roots keep their warp */
   uint32_t atomic_pass_interval; /* 0: passes over a sector take the load/store unit no time */
+  bool stores_in_turn;           /* schedulers take turns at the load/store unit in rows of stores, too */
   bool greedy_stores;            /* a scheduler stays with a warp whose next instruction is a store, too */
   uint32_t shared_latency, mem_queue, stages, fetch_width, fetch_warps, fetch_latency;
   uint32_t collectors, collectors_sfu;   /* of each kind of pipeline; 0: none are modelled */

@@ -369,15 +369,21 @@ static inline void take_slots(struct sm *s, struct sched *c, uint32_t w) {
   c->busy = (c->busy > s->now ? c->busy : s->now) + in->slots;
   c->fetched += in->slots;
   s->stats.more_slots += in->slots - 1u;
-  if (in->stays && s->k->rotate_schedulers)
+  if (s->k->stores_in_turn) {
+    if (s->warp[w].pipe == PIPE_MEM)
+      s->turn = c + 1 < s->sched + s->k->schedulers ? (uint32_t)(c - s->sched) + 1 : 0;
+  } else if (in->stays && s->k->rotate_schedulers) {
     s->row = c;
-  else if (s->row == c && c->stay == w)
+  } else if (s->row == c && c->stay == w) {
     s->row = NULL;
+  }
   c->stay = in->stays ? w : c->stay == w ? SCHED_NONE : c->stay;
 }
 
 /* The scheduler that issues first in this cycle, where that rotates. A row of stores whose next one lacks registers does not go first. */
 static inline uint32_t first_of(const struct sm *s, uint32_t n, bool slots) {
+  if (slots && s->k->stores_in_turn)
+    return s->turn;
   if (slots && s->row && s->row->stay != SCHED_NONE && sched_among(s->can, s->row->stay))
     return (uint32_t)(s->row - s->sched);
   return n & (n - 1) ? (uint32_t)(s->now % n) : (uint32_t)s->now & (n - 1); /* no division, as a rule */

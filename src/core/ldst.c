@@ -219,8 +219,9 @@ uint64_t ldst_wait(struct sm *s) {
   if (s->mem_again)
     l1_fail_again(s);
   s->mem_again = false;
-  return l1_has_requests(s, s->fast) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out))
-                                     : NEVER;
+  uint64_t next =
+      l1_has_requests(s, s->fast) ? engine_cycle_at(s->engine, DOMAIN_CORE, port_next_room(s->out)) : NEVER;
+  return s->combine.n ? min64(next, combine_next(s)) : next;
 }
 
 /* Hands an access to the L1 or to the order before the L1. False: not now. */
@@ -439,6 +440,8 @@ static __attribute__((noinline)) uint64_t head_generally(struct sm *s) {
 HOT uint64_t ldst_cycle(struct sm *s) {
   const bool fast = s->fast;
   uint64_t tick = s->tick, next = NEVER;
+  if (RARELY(s->combine.n))
+    combine_cycle(s);
   if (l1_has_requests(s, fast)) {
     if (port_room(s->out, tick)) {
       l1_send_one(s);
@@ -457,5 +460,7 @@ HOT uint64_t ldst_cycle(struct sm *s) {
   sooner(&next, fast ? head(s, true) : head_generally(s));
   if (!waited && s->delay_count)
     sooner(&next, s->delay[s->delay_head].due);
+  if (RARELY(s->combine.n))
+    sooner(&next, combine_next(s));
   return fast ? next : after_head(s, requests, next);
 }

@@ -17,7 +17,7 @@
 #include "core/warp.h"
 #include "l1/l1.h"
 #include "l1/coherent.h"
-#include "l1/repeat.h"
+#include "l1/combine.h"
 #include "l1/retry.h"
 #include "l1/scalar.h"
 #include "core/sched/sched.h"
@@ -214,6 +214,7 @@ struct sm {
   uint32_t *scoreboard;    /* registers of all warps (core/warp.h); allocated with the first CTA */
   uint32_t register_count; /* of each warp */
   struct sched sched[SM_MAX_UNITS];
+  uint32_t turn;     /* sm.stores_in_turn: the scheduler behind the one that used the load/store unit last */
   struct sched *row; /* sm.greedy_stores: the scheduler in a row of stores, which issues first; NULL: none */
   uint32_t on_scheduler[SM_MAX_UNITS];          /* live warps per scheduler */
   uint64_t pipe_free[SIMT_PIPES][SM_MAX_UNITS]; /* pipelines of several units: cycle at which each is free */
@@ -270,6 +271,7 @@ struct sm {
   struct retry retry;
   struct coherent coherent;
   struct l1_repeat repeat;
+  struct l1_combine combine;
   uint64_t constant_free; /* cycle at which the next constant can leave its cache (l1c.interval) */
   uint64_t constant_last; /* cycle at which the last one left it */
   struct port *ack;       /* acknowledgements to the L2; NULL: the L2 does not include the L1s */
@@ -425,7 +427,8 @@ static inline bool ldst_head_waits(const struct sm *s) {
 }
 /* An access has failed (mem_blocked): is there nothing else to do for the unit, and can no request leave? */
 SPECIALIZED bool ldst_stuck(struct sm *s, bool fast) {
-  return !s->retry.failed.count && (!s->l1.k->d_delay || ldst_head_waits(s)) &&
+  return !s->retry.failed.count && !(s->combine.n && combine_next(s) <= s->now + 1) &&
+         (!s->l1.k->d_delay || ldst_head_waits(s)) &&
          (fast || (!s->l1.order.ops && !(s->vmb_count | s->retry.n | s->retry.nacks))) &&
          !(l1_has_requests(s, fast) && port_room(s->out, s->tick));
 }

@@ -92,6 +92,13 @@ static const struct conf_param rows[] = {
         "stored before, and goes with an earlier one of its line that still waits for the network; until "
         "the launch ends; 0: every store is sent.",
         "an alternative: an L1 that joins stores"),
+    CONF_ROW_UINT("l1d.store_wait", d_store_wait, "0", 0, 1000, "cycles",
+                  "With l1d.store_lines: write combining in place of that. Stores that go through and change "
+                  "parts of sectors wait so long "
+                  "in a buffer of so many lines for stores to the same sectors, from the last of them on; "
+                  "data of less than words takes "
+                  "twice the room; 0: none.",
+                  "an alternative: an H200 (micro13)"),
     CONF_ROW_UINT("l1d.miss_queue", d_miss_queue, "8", 1, 4096, "requests",
                   "Requests waiting for the network.", GTX480),
     CONF_ROW_BOOL("l1t.on", t_on, "true",

@@ -26,6 +26,7 @@ struct l1_config {
   uint32_t d_pass_latency;
   bool count_passes;      /* of atomics over their sectors (l2.atomic_word_interval) */
   uint32_t d_store_lines; /* whose stores are not sent again; 0: all are */
+  uint32_t d_store_wait;  /* write combining: cycles that a store waits; 0: none */
   uint32_t d_ports, d_port_bytes, d_latency, d_retry, d_miss_queue;
   uint32_t d_delay, d_after; /* of d_latency: before the tags, after them */
   bool c_params;

@@ -14,6 +14,7 @@ void l1_init(struct sm *s) {
   s->l1t = cache_new(&k->t);
   s->sends = 1;
   coherent_init(s);
+  combine_init(s);
   for (int i = 0; i < 2; i++)
     if (k->write[i].policy == CACHE_BACK || k->write[i].miss == CACHE_FETCH_ON_WRITE)
       s->sends = 2;
@@ -25,6 +26,7 @@ void l1_destroy(struct sm *s) {
   stamp_pool_destroy(&s->stamps);
   free(s->flush);
   coherent_destroy(s);
+  combine_destroy(s);
   cache_free(s->l1d);
   cache_free(s->l1c);
   cache_free(s->l1t);
@@ -181,15 +183,24 @@ SPECIALIZED bool store_as(struct sm *s, const struct l1_of *of, const struct sm_
   }
   if (!around)
     notify_stored(s, a->line);
-  if (!kept && policy == CACHE_THROUGH && k->d_store_lines) {
-    kept = repeat_stores(&s->repeat, k->d_store_lines, a->line, a->bytes) ||
-           (of->tracker == UINT32_MAX && repeat_joins(&s->miss, k->d_store_lines, a->line, a->bytes));
+  bool through = !kept && policy == CACHE_THROUGH;
+  bool combines = through && of->tracker == UINT32_MAX && combine_takes(s, a);
+  if (through && k->d_store_lines) {
+    if (s->combine.request)
+      kept = combines && combine_joins(s, a);
+    else
+      kept = repeat_stores(&s->repeat, k->d_store_lines, a->line, a->bytes) ||
+             (of->tracker == UINT32_MAX && repeat_joins(&s->miss, k->d_store_lines, a->line, a->bytes));
     s->stats.repeated_stores += kept;
   }
-  if (!kept)
-    l1_send(s, &s->miss, of, a, a->sectors, !around && bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
-  else if (!waits)
-    l1_store_done(s, of->warp, of->tracker);
+  if (kept) {
+    if (!waits)
+      l1_store_done(s, of->warp, of->tracker);
+    return true;
+  }
+  l1_send(s, &s->miss, of, a, a->sectors, !around && bypasses_all_caches(s, of) ? MEM_SYSTEM : 0);
+  if (combines)
+    combine_add(s, of->inst->bytes >= 4);
   return true;
 }
 

@@ -20,6 +20,8 @@ static __attribute__((noinline)) void name(const struct sm *s, struct mem_stamps
 
 HOT void l1_send(struct sm *s, struct request_ring *queue, const struct l1_of *of, const struct sm_access *a,
                  uint8_t sectors, uint16_t flags) {
+  if (RARELY(s->combine.n) && queue == &s->miss)
+    combine_leave(s, a->line);
   struct mem_request *r = &queue->request[ring_add(&queue->at)];
   bool notice = of->kind != MEM_WRITE || of->tracker != UINT32_MAX; /* an instruction waits for the answer */
   uint8_t op = of->inst->cache_op;

@@ -84,6 +84,18 @@ repeated_stores_are_sent_once() {
   is l2.accesses 1
 }
 
+# The same with write combining: a store waits for the next one, and leaves when none has come in time.
+stores_wait_for_others() {
+  launch same 1 1024 --set l1d.write_global=through --set l1d.store_lines=1 --set l1d.store_wait=100
+  is l1d.repeated_stores 31
+  is l2.accesses 1
+  last=$(json cycles "$tmp/j")
+  launch same 1 1024 --set l1d.write_global=through --set l1d.store_lines=1 --set l1d.store_wait=300
+  is cycles $((last + 200))
+  launch spread 16 256 --set l1d.write_global=through --set l1d.store_lines=16 --set l1d.store_wait=100
+  is l1d.repeated_stores 0
+}
+
 # 4096 lines, a word of each. The twelve slices of the gtx480 keep 16 lines each, of the other 4096 - 192 the rest is read.
 parts_are_read_before_they_are_written() {
   launch spread 16 256
@@ -148,6 +160,6 @@ two_halves_read_a_line() {
   done
 }
 
-tests repeated_stores_are_sent_once parts_are_read_before_they_are_written lines_that_have_left_are_not_kept \
+tests repeated_stores_are_sent_once stores_wait_for_others parts_are_read_before_they_are_written lines_that_have_left_are_not_kept \
   a_read_of_one_sector_takes_longer neighbours_join two_halves_read_a_line
 finish
