@@ -254,6 +254,11 @@ static const struct conf_param rows[] = {
         "simt: issue slots more of a branch forward at which lanes could part: an assembler says where they "
         "meet, there and here; the same branches as of sm.latency.may_part.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_UINT("sm.slots.long", long_slots, "1", 1, 200, "slots",
+                  "simt: the same of sums, differences, comparisons, selections, shifts and logic of 64-bit "
+                  "integers, whose "
+                  "registers are two of 32 bits.",
+                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT(
         "sm.slots.begin", begin_slots, "0", 0, 16, "slots",
         "simt: issue slots that a warp takes where it begins: machine code sets the stack pointer and "
@@ -488,9 +493,9 @@ bool core_config_finish(struct core_config *k, uint32_t warp_width, struct error
   k->redirect_fetch = (uint32_t)(k->fetch_cycles * k->fetch_wasted * 1024 + 0.5);
   if (!k->return_interval)
     k->return_interval = k->unit[PTX_UNIT_CTRL].interval;
-  k->slots = k->pipes == PIPES_OWN || k->redirect_fetch || k->part_slots || k->begin_slots ||
-             k->joined_slots || k->joined_result_slots || k->constant_operands || k->empty_interval ||
-             k->greedy_stores || k->shared_cas_slots > 1 || k->fence_latency;
+  k->slots = k->pipes == PIPES_OWN || k->redirect_fetch || k->part_slots || k->long_slots > 1 ||
+             k->begin_slots || k->joined_slots || k->joined_result_slots || k->constant_operands ||
+             k->empty_interval || k->greedy_stores || k->shared_cas_slots > 1 || k->fence_latency;
   for (int i = 0; i < PTX_NUNITS; i++) {
     k->unit[i].slots = k->unit[i].slots ? k->unit[i].slots : 1;
     k->slots |= k->unit[i].slots > 1;

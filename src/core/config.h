@@ -40,6 +40,7 @@ struct core_config {
   double fetch_cycles, fetch_wasted;
   uint32_t fetch_interval, redirect_fetch; /* of a scheduler's fetch unit, in 1024ths of a cycle */
   uint32_t part_slots;                     /* more issue slots of a branch at which lanes could part */
+  uint32_t long_slots;                     /* issue slots of arithmetic of 64-bit integers */
   bool slots; /* one of what follows, or an instruction takes more than one issue slot */
   bool constant_operands;
   uint32_t shared_cas,

@@ -122,6 +122,13 @@ static void join(const struct core_config *k, const struct sluice_inst *in, stru
                          (result ? k->joined_result : 0));
 }
 
+/* Arithmetic of two registers, the lower and the upper half of 64-bit integers, one after the other? */
+static bool is_long(const struct sluice_inst *in) {
+  return in->flags & SLUICE_IF_LONG && in->klass == SLUICE_ALU &&
+         (in->unit == PTX_UNIT_INT || in->unit == PTX_UNIT_LOGIC || in->unit == PTX_UNIT_SETP ||
+          in->unit == PTX_UNIT_GUARD || in->unit == PTX_UNIT_IMAX);
+}
+
 static struct warp_inst decoded(const struct producer *p, const struct sluice_inst *in, enum sm_pipe before) {
   struct warp_inst o = {.klass = in->klass,
                         .unit = in->unit,
@@ -146,7 +153,7 @@ static struct warp_inst decoded(const struct producer *p, const struct sluice_in
               in->nsrc == (in->flags & SLUICE_IF_GUARD ? 1 : 0);
   if (o.operand)
     o.pipe = PIPE_SP;
-  o.slots = at_most_255(p->core->unit[o.unit].slots);
+  o.slots = at_most_255(is_long(in) ? p->core->long_slots : p->core->unit[o.unit].slots);
   if (in->klass == SLUICE_BRANCH && in->flags & SLUICE_IF_MEETS) {
     o.holds = at_most_255(p->core->may_part);
     o.slots = at_most_255(1 + p->core->part_slots);

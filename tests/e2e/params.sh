@@ -39,6 +39,7 @@ again:
   mul.lo.u64 %l1, %l1, %l2;
   mad.lo.u64 %l2, %l1, %l2, %l2;
   cvt.u64.u32 %l3, %i1;
+  add.u64 %l3, %l3, %l1;
   cvt.u32.u64 %i1, %l2;
   cvt.rn.f32.s32 %f7, %i1;
   cvt.rzi.s32.f32 %i1, %f7;

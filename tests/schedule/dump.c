@@ -46,10 +46,12 @@ static void operand(const struct ptx_module *m, const struct ptx_func *f, const 
       PTX_SREGS(X)
 #undef X
   };
+  static const char *const changes[PTX_NCHANGES] = {"",     "-", "abs ",      "-",
+                                                    "abs ", "-", "extended ", "signed "};
   char name[128];
   switch (o->kind) {
   case PTX_OP_REG:
-    printf("%s%s", o->neg ? "!" : "", ptx_reg_name(f, o->id, name, sizeof name));
+    printf("%s%s%s", o->neg ? "!" : "", changes[o->change], ptx_reg_name(f, o->id, name, sizeof name));
     break;
   case PTX_OP_INT:
     printf("%" PRId64, (int64_t)o->u);

@@ -18,7 +18,7 @@ static struct ptx_module *assembled(const char *body) {
       ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {\n"
       ".reg .pred %%p<64>; .reg .b16 %%rs<8>; .reg .b32 %%r<400>; .reg .f32 %%f<400>; .reg .b64 %%rd<400>;\n"
       ".shared .align 16 .b8 s[4096]; .local .align 16 .b8 l[256]; .const .align 4 .b8 "
-      "c[256];\n%s\nret;\n}\n",
+      "c[256]; .const .align 4 .b8 c2[256];\n%s\nret;\n}\n",
       body);
   struct error e = {0};
   struct ptx_module *m = ptx_parse(text, strlen(text), "t.ptx", &e);
@@ -115,7 +115,7 @@ static void addresses_have_32_bits_but_for_global_memory(void **state) {
        "cvt|and.b64|add|mov", 0},
       {"cvt.u64.u32 %rd4, %r1; add.s64 %rd6, %rd1, %rd4; ld.global.u8 %r3, [%rd6]; st.global.u32 [%rd1], "
        "%r3;",
-       "cvt", 1},
+       "add.s64", 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[1024], names[64], *rest = names;
@@ -266,6 +266,121 @@ static void loads_pass_what_lanes_tell_each_other(void **state) {
   assert_false(passes(fence, constant, "membar"));
 }
 
+/* ptxas 13.0: LDS R, [R + UR + 16]; a sum that something else reads stays. */
+static void names_of_shared_memory_are_parts_of_addresses(void **state) {
+  (void)state;
+  static const char *const start =
+      "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1]; and.b32 %r3, %r1, 252; mov.u32 %r4, s;";
+  const struct {
+    const char *code;
+    unsigned sums;
+  } cases[] = {
+      {"add.s32 %r5, %r4, %r3; ld.shared.u32 %r6, [%r5+16]; st.shared.u32 [%r5+32], %r2; st.global.u32 "
+       "[%rd1], %r6;",
+       0},
+      {"add.s32 %r5, %r4, 1024; add.s32 %r6, %r5, %r3; ld.shared.u32 %r7, [%r6]; st.global.u32 [%rd1], %r7;",
+       0},
+      {"add.s32 %r5, %r4, %r3; ld.shared.u32 %r6, [%r5+16]; st.global.u32 [%rd1], %r6; st.global.u32 "
+       "[%rd1+4], %r5;",
+       1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s", start, cases[i].code);
+    expect(text, "add", cases[i].sums);
+  }
+  /* two tables at one index are two loads */
+  expect(
+      "ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; cvt.u64.u32 %rd2, %r1; mov.u64 %rd3, c; mov.u64 "
+      "%rd4, c2;"
+      "add.s64 %rd5, %rd3, %rd2; add.s64 %rd6, %rd4, %rd2; ld.const.u8 %r2, [%rd5]; ld.const.u8 %r3, [%rd6];"
+      "st.global.v2.u32 [%rd1], {%r2, %r3};",
+      "ld.const", 2);
+}
+
+/* Operands of sm_90 have signs and amounts, and are halves of 64 bits or extended with RZ; FFMA takes no amounts. */
+static void operands_have_signs_amounts_and_halves(void **state) {
+  (void)state;
+  static const char *const start =
+      "ld.param.u64 %rd1, [p]; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]; ld.global.u64 %rd2, [%rd1+16];"
+      "mov.b32 %f1, %r1; mov.b32 %f2, %r2; mov.b32 %f3, %r3; ";
+  static const char *const end =
+      " st.global.f32 [%rd1], %f9; st.global.u32 [%rd1+4], %r9; st.global.u64 [%rd1+8], %rd9;";
+  const struct {
+    const char *code, *mnemonic;
+    unsigned n;
+  } cases[] = {
+      {"neg.f32 %f4, %f1; max.f32 %f9, %f4, %f2;", "neg", 0},
+      {"abs.f32 %f4, %f1; max.f32 %f9, %f4, %f2;", "abs", 0},
+      {"abs.f32 %f4, %f1; fma.rn.f32 %f9, %f4, %f2, %f3;", "abs", 1},
+      {"neg.f32 %f4, %f1; mul.f32 %f9, %f4, %f2; st.global.f32 [%rd1+32], %f4;", "neg", 1},
+      {"neg.f16x2 %r5, %r1; add.f16x2 %r9, %r5, %r2;", "neg", 0},
+      {"L: neg.f16x2 %r5, %r1; max.f16x2 %r9, %r5, %r2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r4; @%p1 "
+       "bra L;",
+       "neg", 0},
+      {"neg.f16x2 %r5, %r1; add.s32 %r1, %r1, 1; max.f16x2 %r9, %r5, %r1;", "neg", 1},
+      {"mov.f32 %f8, 0f3C23D70A; cvt.rn.f16.f32 %rs1, %f8; cvt.rn.f16.f32 %rs2, %f8; mov.b32 %r5, {%rs1, "
+       "%rs2};"
+       "add.f16x2 %r9, %r5, %r2;",
+       "cvt", 0},
+      {"cvt.u64.u32 %rd3, %r1; add.s64 %rd9, %rd2, %rd3;", "cvt", 0},
+      {"cvt.s64.s32 %rd3, %r1; add.s64 %rd9, %rd2, %rd3;", "cvt", 0},
+      {"cvt.s64.s32 %rd3, %r1; add.s64 %rd9, %rd2, %rd3; st.global.u64 [%rd1+40], %rd3;", "cvt", 1},
+      {"cvt.s64.s32 %rd3, %r1; cvt.s64.s32 %rd4, %r2; add.s64 %rd9, %rd4, %rd3;", "cvt", 1},
+      {"cvt.u32.u64 %r5, %rd2; add.s32 %r9, %r5, 7;", "cvt", 0},
+      {"setp.lt.s32 %p1, %r1, 4; not.pred %p2, %p1; @%p2 st.global.u32 [%rd1+40], %r2;", "not", 0},
+      {"shl.b64 %rd3, %rd2, 3; add.s64 %rd9, %rd3, %rd1;", "shl.b64", 0},
+      {"and.b64 %rd9, %rd2, 255;", "and.b64", 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s", start, cases[i].code, end);
+    expect(text, cases[i].mnemonic, cases[i].n);
+  }
+}
+
+/* merge_linked of validation/h200: loads do not count, nor do products that the sums of addresses take along. */
+static void two_sides_with_loads_become_predicates(void **state) {
+  (void)state;
+  expect("ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1];\n"
+         "L: setp.lt.u32 %p1, %r1, %r2; @%p1 bra A; bra.uni B;\n"
+         "A: add.s32 %r9, %r8, 1; mul.wide.u32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r5, "
+         "[%rd3];"
+         "and.b32 %r3, %r5, 255; mul.wide.u32 %rd4, %r3, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r1, "
+         "[%rd5]; bra.uni C;\n"
+         "B: add.s32 %r9, %r8, 2; mul.wide.u32 %rd6, %r4, 4; add.s64 %rd7, %rd1, %rd6; ld.global.u32 %r6, "
+         "[%rd7];"
+         "and.b32 %r4, %r6, 255; mul.wide.u32 %rd8, %r4, 4; add.s64 %rd9, %rd1, %rd8; ld.global.u32 %r2, "
+         "[%rd9];\n"
+         "C: mul.lo.s32 %r8, %r9, 3; setp.ne.s32 %p2, %r1, 0; @%p2 bra L; st.global.u32 [%rd1], %r8;",
+         "bra", 1);
+}
+
+/* ptxas 13.0 makes a SEL only where one side is a number, or a register that is wanted afterwards. */
+static void selections_are_guarded_instructions(void **state) {
+  (void)state;
+  static const char *const start =
+      "ld.param.u64 %rd1, [p]; ld.global.v2.u32 {%r1, %r2}, [%rd1]; setp.lt.s32 %p1, %r2, 9;";
+  const struct {
+    const char *code;
+    unsigned selections, copies;
+  } cases[] = {
+      {"xor.b32 %r3, %r1, 5; selp.b32 %r4, %r3, %r1, %p1; st.global.u32 [%rd1], %r4;", 0, 0},
+      {"xor.b32 %r3, %r1, 5; selp.b32 %r4, %r1, %r3, %p1; st.global.v2.u32 [%rd1], {%r4, %r1};", 1, 0},
+      {"xor.b32 %r3, %r1, 5; add.s32 %r5, %r1, %r2; selp.b32 %r4, %r5, %r3, %p1; st.global.u32 [%rd1], %r4;",
+       0, 0},
+      {"xor.b32 %r3, %r1, 5; selp.b32 %r4, %r3, 16, %p1; st.global.u32 [%rd1], %r4;", 1, 0},
+      {"selp.u32 %r3, 1, 0, %p1; add.s32 %r4, %r1, %r3; st.global.u32 [%rd1], %r4;", 0, 0},
+      {"selp.u32 %r3, 1, 0, %p1; add.s32 %r4, %r1, %r3; st.global.v2.u32 [%rd1], {%r4, %r1};", 1, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s", start, cases[i].code);
+    expect(text, "selp", cases[i].selections);
+    expect(text, "mov", cases[i].copies);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sides_of_branches_become_predicates_by_their_length),
@@ -275,6 +390,10 @@ int main(void) {
       cmocka_unit_test(a_comparison_of_logic_with_0_is_a_part_of_it),
       cmocka_unit_test(addresses_have_32_bits_but_for_global_memory),
       cmocka_unit_test(loads_pass_what_lanes_tell_each_other),
+      cmocka_unit_test(names_of_shared_memory_are_parts_of_addresses),
+      cmocka_unit_test(operands_have_signs_amounts_and_halves),
+      cmocka_unit_test(two_sides_with_loads_become_predicates),
+      cmocka_unit_test(selections_are_guarded_instructions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

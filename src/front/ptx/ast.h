@@ -72,10 +72,23 @@ enum ptx_operand_kind {
   PTX_OP_STR,   /* "text": id = offset in module strings */
 };
 
+/* What the assembler lets operands do; PTX has instructions for it. */
+enum ptx_change {
+  PTX_AS_IS,
+  PTX_NEG_F32,
+  PTX_ABS_F32,
+  PTX_NEG_F64,
+  PTX_ABS_F64,
+  PTX_NEG_F16X2,
+  PTX_EXTENDED,
+  PTX_SIGN_EXTENDED,
+  PTX_NCHANGES
+};
+
 struct ptx_operand {
   uint8_t kind, neg, comp, is_table;
   uint16_t n;
-  uint16_t pad;
+  uint16_t change; /* of a register's value before it is read: enum ptx_change */
   uint32_t id;
   uint32_t first;
   uint64_t u;

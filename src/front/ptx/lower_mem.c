@@ -25,7 +25,7 @@ bool lower_address(struct lower *l, const struct ptx_operand *o, enum ptx_space 
       return false;
     if (width != 4 && width != 8)
       return lower_fail(l, "the address register must be 32 or 64 bits wide");
-    if (width == 4 && named) { /* their sum has 64 bits */
+    if (width == 4 && named && space != PTX_SHARED) { /* their sum has 64 bits */
       slot_t wide = lower_temp(l, 8);
       lower_alu(l, "zext.b64.b32", wide, a->base, SLOT_NONE, SLOT_NONE);
       a->base = wide;

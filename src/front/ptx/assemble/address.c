@@ -9,38 +9,27 @@
  *   add.s64     %rd3 = %rd1 + %rd2
  *   ld.const    [%rd3]                         ld.const [%r1, table]
  *
+ *   mov.u32     %r1 = table                    likewise a name of shared memory, if all that reads the sum are such addresses (LDS [R + UR])
+ *   add.s32     %r3 = %r1 + %r2
+ *   ld.shared   [%r3]                          ld.shared [%r2, table]
+ *
  * Sums stay what they are, bit for bit. */
-#include "front/ptx/assemble/asm.h"
+#include "front/ptx/assemble/origins.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct narrow_address {
   struct asm_fn *a;
-  uint32_t *writes;     /* by register */
-  struct ptx_inst *def; /* by register: what writes it, if once and without a guard */
-  bool *narrow;         /* by register: an address of 32 bits */
-  bool *unclear;        /* by register: read where it was not written */
-  const struct ptx_inst *at;
-  size_t nregs; /* before new ones came */
+  struct asm_origins from;
+  bool *narrow; /* by register: an address of 32 bits */
 };
 
 static const struct mnem *mnem_of(const struct narrow_address *s, const struct ptx_inst *in) {
   return &s->a->mnems->mnems[in->mnemonic];
 }
 
-static void note_write(void *ctx, uint32_t r, enum asm_role role) {
-  struct narrow_address *s = ctx;
-  if (role == ASM_USE)
-    return;
-  s->def[r] = *s->at;
-  s->unclear[r] |= s->writes[r]++ || role == ASM_DEF_PART;
-}
-
 static const struct ptx_inst *origin(const struct narrow_address *s, const struct ptx_operand *o) {
-  return o->kind == PTX_OP_REG && o->id < s->nregs && !o->neg && !o->comp && s->a->regs[o->id].vec <= 1 &&
-                 s->writes[o->id] == 1 && !s->unclear[o->id]
-             ? &s->def[o->id]
-             : NULL;
+  return asm_origin(&s->from, o);
 }
 
 static struct ptx_operand *operands(const struct narrow_address *s, const struct ptx_inst *in) {
@@ -110,7 +99,7 @@ static struct ptx_operand put_mask(struct narrow_address *s, struct asm_block *k
 /* add address = x + extended number; gives how many instructions are in its place. */
 static size_t join_sum(struct narrow_address *s, struct asm_block *k, size_t at) {
   const struct ptx_operand *o = operands(s, &k->v[at]);
-  if (!is_sum(s, &k->v[at]) || o[0].kind != PTX_OP_REG || o[0].id >= s->nregs || !s->narrow[o[0].id])
+  if (!is_sum(s, &k->v[at]) || o[0].kind != PTX_OP_REG || o[0].id >= s->from.nregs || !s->narrow[o[0].id])
     return 1;
   for (unsigned i = 2; i > 0; i--) {
     struct extended e;
@@ -128,14 +117,26 @@ static size_t join_sum(struct narrow_address *s, struct asm_block *k, size_t at)
   return 1;
 }
 
-/* Is the register the address of a name in the constants? */
+/* Is the register the address of a name in the constants or in shared memory, or at a distance from it? */
 static bool is_name(const struct narrow_address *s, const struct ptx_operand *o, struct ptx_operand *name) {
   const struct ptx_inst *in = origin(s, o);
   const struct mnem *m = in ? mnem_of(s, in) : NULL;
+  const struct ptx_operand *f = in ? operands(s, in) : NULL;
+  uint64_t more = 0;
+  if (m && tok_is(m, 0, "add") && m->ntok == 2 && in->nops == 3 && f[2].kind == PTX_OP_INT && !f[2].comp) {
+    more = f[2].u;
+    in = origin(s, &f[1]);
+    m = in ? mnem_of(s, in) : NULL;
+  }
   if (!m || m->fn != lower_op_mov || in->nops != 2 || operands(s, in)[1].kind != PTX_OP_SYM)
     return false;
   *name = operands(s, in)[1];
-  return true;
+  name->u += more;
+  const struct ptx_symbol *symbol = &s->a->f->syms[name->id];
+  const struct ptx_var *v = symbol->kind == PTX_SYM_VAR        ? &s->a->m->vars[symbol->index]
+                            : symbol->kind == PTX_SYM_LOCALVAR ? &s->a->f->vars[symbol->index]
+                                                               : NULL;
+  return v && !v->unsized && !v->is_extern;
 }
 
 /* A constant at a name and a number of 32 bits. */
@@ -159,33 +160,15 @@ static size_t take_name(struct narrow_address *s, struct asm_block *k, size_t at
   return 1;
 }
 
-static void begin(struct narrow_address *s, struct asm_fn *a) {
-  size_t n = a->nregs + 1;
-  *s = (struct narrow_address){.a = a, .nregs = a->nregs};
-  s->writes = xcalloc(n, sizeof *s->writes), s->def = xmalloc(n * sizeof *s->def),
-  s->narrow = xcalloc(n, sizeof *s->narrow), s->unclear = xcalloc(n, sizeof *s->unclear);
-  for (size_t b = 0; b < a->nblocks; b++)
-    for (size_t i = 0; i < a->blocks[b].n; i++) {
-      s->at = &a->blocks[b].v[i];
-      asm_visit(a, s->at, note_write, s);
-    }
-  struct asm_live live;
-  asm_liveness(a, &live);
-  for (uint32_t w = 0; w < live.words; w++)
-    for (uint64_t bits = live.in[w]; bits; bits &= bits - 1)
-      s->unclear[live.of_number[w * 64 + (uint32_t)__builtin_ctzll(bits)]] = true;
-  asm_live_free(&live);
-}
-
 void asm_narrow_addresses(struct asm_fn *a) {
-  struct narrow_address s;
   bool any = false;
   for (size_t b = 0; b < a->nblocks && !any; b++)
     for (size_t i = 0; i < a->blocks[b].n && !any; i++)
       any = access(&(struct narrow_address){.a = a}, &a->blocks[b].v[i]) != NULL;
   if (!any)
     return;
-  begin(&s, a);
+  struct narrow_address s = {.a = a, .narrow = xcalloc(a->nregs + 1, sizeof *s.narrow)};
+  asm_origins_find(&s.from, a);
   for (size_t b = 0; b < a->nblocks; b++)
     for (size_t i = 0; i < a->blocks[b].n; i++) {
       const struct ptx_operand *o = access(&s, &a->blocks[b].v[i]);
@@ -198,5 +181,76 @@ void asm_narrow_addresses(struct asm_fn *a) {
   for (size_t b = 0; b < a->nblocks; b++)
     for (size_t i = 0; i < a->blocks[b].n;)
       i += join_sum(&s, &a->blocks[b], i);
-  free(s.writes), free(s.def), free(s.narrow), free(s.unclear);
+  free(s.narrow);
+  asm_origins_free(&s.from);
+}
+
+struct readers {
+  uint32_t *all, *addresses; /* by register: reads, and those of them that are addresses of shared memory */
+};
+
+static void count_read(void *ctx, uint32_t r, enum asm_role role) {
+  ((struct readers *)ctx)->all[r] += role == ASM_USE;
+}
+
+/* A sum of a name, a register of 32 bits and perhaps a number. */
+static bool named_sum(const struct narrow_address *s, const struct ptx_operand *base,
+                      struct ptx_operand both[2]) {
+  const struct ptx_inst *in = origin(s, base);
+  const struct mnem *m = in ? mnem_of(s, in) : NULL;
+  if (!m || m->ntok != 2 ||
+      !(tok_is(m, 0, "add3") || (tok_is(m, 0, "add") && (tok_is(m, 1, "s32") || tok_is(m, 1, "u32")))))
+    return false;
+  const struct ptx_operand *f = operands(s, in);
+  uint64_t number = 0;
+  unsigned registers = 0, names = 0;
+  for (unsigned i = 1; i < in->nops; i++)
+    if (f[i].kind == PTX_OP_INT && !f[i].comp)
+      number += f[i].u;
+    else if (!names && is_name(s, &f[i], &both[1]))
+      names++;
+    else if (origin(s, &f[i]) && ptx_type_bits(s->a->regs[f[i].id].type) == 32)
+      both[0] = f[i], registers++;
+    else
+      return false;
+  both[1].u += number;
+  return names == 1 && registers == 1;
+}
+
+static struct ptx_operand *shared_access(const struct narrow_address *s, const struct ptx_inst *in) {
+  struct ptx_operand *o = access(s, in);
+  return o && asm_traits(s->a, in)->space == PTX_SHARED ? o : NULL;
+}
+
+void asm_take_names(struct asm_fn *a) {
+  struct narrow_address s = {.a = a};
+  struct readers n = {NULL, NULL};
+  bool any = false;
+  for (size_t b = 0; b < a->nblocks && !any; b++)
+    for (size_t i = 0; i < a->blocks[b].n && !any; i++)
+      any = shared_access(&s, &a->blocks[b].v[i]) != NULL;
+  if (!any)
+    return;
+  asm_origins_find(&s.from, a);
+  n.all = xcalloc(a->nregs + 1, sizeof *n.all), n.addresses = xcalloc(a->nregs + 1, sizeof *n.addresses);
+  for (size_t b = 0; b < a->nblocks; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++) {
+      const struct ptx_operand *o = shared_access(&s, &a->blocks[b].v[i]);
+      asm_visit(a, &a->blocks[b].v[i], count_read, &n);
+      if (o)
+        n.addresses[a->ops[o->first].id]++;
+    }
+  for (size_t b = 0; b < a->nblocks; b++)
+    for (size_t i = 0; i < a->blocks[b].n; i++) {
+      struct ptx_operand *o = shared_access(&s, &a->blocks[b].v[i]), both[2];
+      const uint32_t base = o ? a->ops[o->first].id : 0;
+      if (!o || n.all[base] != n.addresses[base] || !named_sum(&s, &a->ops[o->first], both))
+        continue;
+      const ptrdiff_t place = o - a->ops;
+      const struct ptx_operand list = asm_op_pair(a, both);
+      a->ops[place].first = list.first, a->ops[place].n = 2;
+    }
+  free(n.all), free(n.addresses);
+  asm_origins_free(&s.from);
+  asm_leave_dead(a);
 }

@@ -13,14 +13,17 @@ static const struct ptx_var *variable(const struct asm_fn *a, uint32_t symbol) {
 
 struct asm_place asm_place(const struct asm_fn *a, const struct ptx_inst *in, const uint32_t *version) {
   const struct asm_traits *t = asm_traits(a, in);
-  struct asm_place p = {.space = t->space, .bytes = t->bytes};
+  struct asm_place p = {.space = t->space, .bytes = t->bytes, .name = PTX_NONE};
   if (in->nops <= t->has_result)
     return p;
   const struct ptx_operand *o = &a->ops[in->first_op + t->has_result];
-  if (o->kind != PTX_OP_ADDR || o->n != 1)
+  const bool named = o->kind == PTX_OP_ADDR && o->n == 2 && a->ops[o->first + 1].kind == PTX_OP_SYM;
+  if (o->kind != PTX_OP_ADDR || (o->n != 1 && !named))
     return p;
   const struct ptx_operand *b = &a->ops[o->first];
   p.at = (int64_t)o->u;
+  if (named)
+    p.name = b[1].id, p.at += (int64_t)b[1].u;
   if (b->kind == PTX_OP_REG && !b->comp) {
     p.known = true;
     p.base = b->id;
@@ -39,7 +42,7 @@ struct asm_place asm_place(const struct asm_fn *a, const struct ptx_inst *in, co
 bool asm_may_overlap(const struct asm_fn *a, const struct asm_place *x, const struct asm_place *y) {
   if (x->space != y->space && x->space != PTX_GENERIC && y->space != PTX_GENERIC)
     return false;
-  if (!x->known || !y->known || x->is_symbol != y->is_symbol)
+  if (!x->known || !y->known || x->is_symbol != y->is_symbol || x->name != y->name)
     return true;
   if (x->is_symbol ? variable(a, x->base) != variable(a, y->base)
                    : x->base != y->base || x->version != y->version)

@@ -95,6 +95,7 @@ struct asm_place {
   uint8_t space;
   bool known, is_symbol; /* base is a register in its state `version`, or a symbol */
   uint32_t base, version;
+  uint32_t name; /* symbol beside the register, or PTX_NONE */
   int64_t at;
   uint32_t bytes;
 };
@@ -136,11 +137,20 @@ void asm_widen(struct asm_fn *a);
 
 /* fold.c: copies and sums that others can do with; then sums in addresses, which unrolling leaves. */
 void asm_fold(struct asm_fn *a);
+/* Without what nobody reads. */
+void asm_leave_dead(struct asm_fn *a);
 /* address.c: sums of addresses of 32 bits and extended numbers. What is not needed any more is left for asm_fold_unrolled(). */
 void asm_narrow_addresses(struct asm_fn *a);
+/* Names of shared memory in addresses, once loads are joined. */
+void asm_take_names(struct asm_fn *a);
 /* logic.c: logic of three inputs, atomics without results. What is not needed any more is left for asm_fold_unrolled(). */
 void asm_combine(struct asm_fn *a);
 void asm_fold_unrolled(struct asm_fn *a);
+
+/* select.c: selections that are guarded instructions. What is not needed any more is left. */
+void asm_select_by_predicates(struct asm_fn *a);
+/* operands.c: what operands do to their registers. What is not needed any more is left. */
+void asm_take_operands(struct asm_fn *a);
 
 /* sums.c: products that sums of 64 bits take along; then, where addresses are settled, sums of three. */
 void asm_join_products(struct asm_fn *a);

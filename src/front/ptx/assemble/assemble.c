@@ -151,7 +151,7 @@ static void assemble_function(struct ptx_module *m, struct ptx_func *f, struct l
   asm_leave_reloads(&a);
   asm_join(&a);
   if (schedule == SCHEDULE_ASSEMBLER9)
-    asm_unite_copies(&a);
+    asm_take_names(&a), asm_unite_copies(&a);
   asm_schedule(&a);
   put_together(&a);
   for (size_t b = 0; b < a.nblocks; b++)

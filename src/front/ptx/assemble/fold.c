@@ -148,6 +148,36 @@ static unsigned numbers_from(const struct mnem *m, bool *shuffle) {
   return 0;
 }
 
+/* The bits of a f16 that is converted from a number, as CUDA sets constants of f16. */
+static bool known_half(const struct fold *f, const struct ptx_operand *o, uint32_t *bits) {
+  const struct ptx_inst *in = plain_reg(f->a, o) ? origin(f, o->id) : NULL;
+  if (!in || in->guard != PTX_NONE || in->nops != 2 || strcmp(mnem_of(f, in)->text, "cvt.rn.f16.f32") != 0)
+    return false;
+  const struct ptx_operand *s = &f->a->ops[in->first_op + 1];
+  in = plain_reg(f->a, s) ? origin(f, s->id) : NULL;
+  if (in && in->guard == PTX_NONE && in->nops == 2 && strcmp(mnem_of(f, in)->text, "mov.f32") == 0)
+    s = &f->a->ops[in->first_op + 1];
+  struct ptx_op_match convert;
+  if (s->kind != PTX_OP_F32 || !ptx_op_resolve("cvt.rn.f16.f32", &convert))
+    return false;
+  _Alignas(64) uint32_t from[32] = {(uint32_t)s->u};
+  _Alignas(64) uint16_t to[32] = {0};
+  convert.op->fn(to, from, NULL, NULL, NULL, 1);
+  *bits = to[0];
+  return true;
+}
+
+/* Two of them in one register. */
+static bool known_pair(const struct fold *f, const struct ptx_inst *in, struct ptx_operand *number) {
+  const struct ptx_operand *s = &f->a->ops[in->first_op + 1];
+  uint32_t low, high;
+  if (s->kind != PTX_OP_VEC || s->n != 2 || !known_half(f, &f->a->ops[s->first], &low) ||
+      !known_half(f, &f->a->ops[s->first + 1], &high))
+    return false;
+  *number = asm_op_int((int32_t)(high << 16 | low));
+  return true;
+}
+
 /* The operand as a number of 32 bits, if a `mov` is all that writes it. */
 static bool known_number(const struct fold *f, const struct ptx_operand *o, struct ptx_operand *number) {
   const struct ptx_inst *in =
@@ -156,6 +186,8 @@ static bool known_number(const struct fold *f, const struct ptx_operand *o, stru
   if (!m || in->guard != PTX_NONE || m->fn != lower_op_mov || m->ntok != 2 || in->nops != 2 ||
       ptx_type_bits(mnem_type(m, 0)) != 32)
     return false;
+  if (known_pair(f, in, number))
+    return true;
   *number = f->a->ops[in->first_op + 1];
   if (number->kind == PTX_OP_INT && !number->comp)
     number->u = (uint64_t)(int64_t)(int32_t)number->u;
@@ -417,7 +449,7 @@ static void revive_read(void *ctx, uint32_t r, enum asm_role role) {
     ((struct dead *)ctx)->live[r] = 1;
 }
 
-static void remove_dead(struct asm_fn *a) {
+void asm_leave_dead(struct asm_fn *a) {
   struct asm_live v;
   asm_liveness(a, &v);
   struct dead d = {.a = a, .live = xcalloc(a->nregs + 1, 1)};
@@ -449,12 +481,12 @@ static void remove_dead(struct asm_fn *a) {
 void asm_fold(struct asm_fn *a) {
   fold_copies(a);
   join_sums(a);
-  remove_dead(a);
+  asm_leave_dead(a);
 }
 
 void asm_fold_unrolled(struct asm_fn *a) {
   fold_addresses(a);
   if (a->schedule == SCHEDULE_ASSEMBLER9)
-    asm_join_sums(a);
-  remove_dead(a);
+    asm_join_sums(a), asm_select_by_predicates(a), asm_take_operands(a);
+  asm_leave_dead(a);
 }

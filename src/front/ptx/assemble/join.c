@@ -36,7 +36,7 @@ static unsigned of_symbol(const struct asm_fn *a, uint32_t symbol, uint64_t offs
 static unsigned of_operand(const struct align *s, const struct ptx_operand *o) {
   switch (o->kind) {
   case PTX_OP_REG:
-    return o->comp || o->neg ? 0 : s->of[o->id];
+    return o->comp || o->neg || o->change ? 0 : s->of[o->id];
   case PTX_OP_INT:
     return o->comp ? 0 : zeros(o->u);
   case PTX_OP_SYM:

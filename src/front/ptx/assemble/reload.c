@@ -60,7 +60,7 @@ static bool known(struct reload *s, const struct ptx_inst *in) {
   for (size_t i = 0; i < s->n; i++) {
     const struct known *k = &s->known[i];
     if (k->mnemonic == in->mnemonic && k->place.is_symbol == p.is_symbol && k->place.base == p.base &&
-        (p.is_symbol || k->place.version == p.version) && k->place.at == p.at &&
+        (p.is_symbol || k->place.version == p.version) && k->place.at == p.at && k->place.name == p.name &&
         s->a->regs[k->result].type == s->a->regs[o->id].type) {
       s->same_as[o->id] = k->result;
       return true;

@@ -1,6 +1,7 @@
 /* Sums as an assembler for compute capability 9 does them.
  *
  *   t = x * 4 (64 bits); d = t + p        d = mad.wide(x, 4, p)   whether or not others read t
+ *   t = x << 4 (64 bits); d = t + p       d = shladd(x, 4, p)    where nothing else reads t (LEA, LEA.HI.X)
  *   t = a + b; d = t - c                  d = a + b - c           where nothing else reads t (IADD3)
  *   t = a + b; d = min(t, c)              one instruction (VIADDMNMX), likewise
  *   t = shf(a, b, 7); d = t + c           one instruction (LEA.HI), likewise
@@ -84,9 +85,9 @@ static void replace(struct sums *s, struct ptx_inst *in, const char *name, const
 }
 
 /* add d = p + x * number */
-static void join_product(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
+static bool join_product(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
   if (!is_sum(s, in, 64))
-    return;
+    return false;
   for (unsigned i = 1; i < 3; i++) {
     size_t then;
     const struct ptx_operand *o = &s->a->ops[in->first_op];
@@ -100,8 +101,44 @@ static void join_product(struct sums *s, const struct asm_block *k, struct ptx_i
       continue;
     const struct ptx_operand ops[4] = {o[0], f[1], f[2], o[3 - i]};
     replace(s, in, tok_is(m, 2, "s32") ? "mad.wide.s32" : "mad.wide.u32", ops);
-    return;
+    return true;
   }
+  return false;
+}
+
+/* add d = p + (x << number), where nothing else reads the shifted one */
+static bool join_shifted(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
+  if (!is_sum(s, in, 64))
+    return false;
+  for (unsigned i = 1; i < 3; i++) {
+    size_t then;
+    const struct ptx_operand *o = &s->a->ops[in->first_op];
+    const struct ptx_inst *shift =
+        plain(s, &o[i], 64) && o[3 - i].kind == PTX_OP_REG && s->reads[o[i].id] == 1
+            ? written_by(s, k, &o[i], &then)
+            : NULL;
+    const struct mnem *m = shift ? mnem_of(s, shift) : NULL;
+    const struct ptx_operand *f = shift ? &s->a->ops[shift->first_op] : NULL;
+    if (!m || m->ntok != 2 || shift->nops != 3 || !tok_is(m, 0, "shl") || !tok_is(m, 1, "b64") ||
+        !plain(s, &f[1], 64) || !lasts(s, &f[1], then) || !number(&f[2]) || f[2].u > 31)
+      continue;
+    const struct ptx_operand ops[4] = {o[0], f[1], o[3 - i], f[2]};
+    replace(s, in, "shladd.b64", ops);
+    return true;
+  }
+  return false;
+}
+
+/* and d = x, number of 32 bits: the upper half of the result is 0 */
+static bool keep_lower(struct sums *s, struct ptx_inst *in) {
+  const struct mnem *m = mnem_of(s, in);
+  const struct ptx_operand *o = &s->a->ops[in->first_op];
+  if (in->guard != PTX_NONE || in->nops != 3 || m->ntok != 2 || !tok_is(m, 0, "and") ||
+      !tok_is(m, 1, "b64") || !number(&o[2]) || o[2].u > UINT32_MAX)
+    return false;
+  const struct ptx_operand ops[3] = {o[0], o[1], o[2]};
+  replace_by(s, in, "andlow.u32", ops, 3);
+  return true;
 }
 
 static bool is_float(const struct mnem *m, const char *op, const char *type) {
@@ -272,7 +309,7 @@ static bool join_rotation(struct sums *s, const struct asm_block *k, struct ptx_
 
 static void join_products(struct sums *s, const struct asm_block *k, struct ptx_inst *in) {
   if (ptx_type_kind(mnem_type(mnem_of(s, in), 0)) != 'f')
-    join_product(s, k, in);
+    (void)(join_product(s, k, in) || join_shifted(s, k, in) || keep_lower(s, in));
   else if (!take_signs(s, k, in, "f32") && !take_signs(s, k, in, "f64") && !join_float(s, k, in, "f32") &&
            !join_float(s, k, in, "f64"))
     join_float(s, k, in, "f16x2");
