@@ -105,9 +105,8 @@ enum {
   SLUICE_IF_FLOAT = 64,   /* atomics: floating-point numbers */
   SLUICE_IF_JOINED = 128, /* atomics: of one word for all lanes, which an assembler lets one of them do */
   SLUICE_IF_PARTS = 128,  /* branches: forward, and lanes may part */
-  SLUICE_IF_SKIPS =
-      32, /* branches: lanes may part, and one of the ways goes straight to the reconvergence point */
-  SLUICE_IF_MEETS = 64, /* branches: PARTS, and machine code sets the reconvergence point there (BSSY) */
+  SLUICE_IF_SKIPS = 8,    /* branches: lanes may part, and one way is the reconvergence point itself */
+  SLUICE_IF_MEETS = 64,   /* branches: PARTS, and machine code sets the reconvergence point there (BSSY) */
 };
 
 /* One PTX instruction as a timing model sees it. Registers are numbered from 0 within the function, after

@@ -119,7 +119,7 @@ static void a_cas_tries_again_where_its_result_closes_the_loop(void **state) {
   flags_are("ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r3, %tid.x;\nagain:\natom.global.cas.b32 %r2, "
             "[%d1], %r1, %r3;\n"
             "setp.ne.u32 %p1, %r2, %r1;\nmov.u32 %r1, %r2;\n@%p1 bra again;",
-            SLUICE_IF_TRIES, 't', "vvvtvvv");
+            SLUICE_IF_TRIES, 't', "vvvtvvt"); /* of the branch: SLUICE_IF_SKIPS */
   flags_are("ld.param.u64 %d1, [p];\nmov.u32 %r1, 0;\nmov.u32 %r3, %tid.x;\nagain:\natom.global.cas.b32 %r2, "
             "[%d1], %r1, %r3;\n"
             "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra again;\nst.global.u32 [%d1], %r2;",
