@@ -1,6 +1,6 @@
 // Counters rather than steps, as micro4.cu: rows of stores to the same sectors, which of them are joined before the L2, first stores to
 // parts of sectors that no cache has, streams that read and write memory, flags that are set for the first time. `micro13.ptx` is made from
-// this file (nvcc -O3 -arch=compute_90 -ptx); micro13.yaml and micro13_cold.yaml say what is launched.
+// this file (nvcc -O3 -arch=compute_90 -ptx); micro13.yaml, micro13_rounds.yaml and micro13_cold.yaml say what is launched.
 #include <cstdint>
 #define GLOBAL extern "C" __global__ void
 __device__ __forceinline__ uint32_t gid() {
@@ -52,6 +52,50 @@ ROW(row_words_4, uint32_t, 4)
 ROW(row_words_8, uint32_t, 8)
 ROW(row_words_16, uint32_t, 16)
 ROW(row_bytes_4, uint8_t, 4)
+
+// The same in a loop, a store each time round and `GAP` products: how long may the next store to the same sectors take to come? `step`: elements from a store
+// to the next, 0: the same again.
+template <class T, int GAP> __device__ __forceinline__ void rounds(uint8_t *p, uint32_t lanes, uint32_t per, uint32_t slot,
+                                                                   uint32_t step, int n) {
+  uint32_t lane = threadIdx.x & 31, z = n;
+  T *to = (T *)(p + gid() / 32 * (lanes / per) * 128 + lane / per * 128 + lane % per * slot);
+  if (lane >= lanes)
+    return;
+#pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    put(to + (k * step & 7), z);
+#pragma unroll
+    for (int g = 0; g < GAP; g++)
+      asm volatile("mad.lo.u32 %0, %0, %0, %1;" : "+r"(z) : "r"(lanes));
+  }
+}
+#define ROUNDS(NAME, TYPE, GAP)                                                                              \
+  GLOBAL NAME(uint8_t *p, uint32_t lanes, uint32_t per, uint32_t slot, uint32_t step, int n) {               \
+    rounds<TYPE, GAP>(p, lanes, per, slot, step, n);                                                         \
+  }
+ROUNDS(rounds_words_0, uint32_t, 0)
+ROUNDS(rounds_words_2, uint32_t, 2)
+ROUNDS(rounds_words_4, uint32_t, 4)
+ROUNDS(rounds_words_6, uint32_t, 6)
+ROUNDS(rounds_words_8, uint32_t, 8)
+ROUNDS(rounds_words_10, uint32_t, 10)
+ROUNDS(rounds_words_12, uint32_t, 12)
+ROUNDS(rounds_words_14, uint32_t, 14)
+ROUNDS(rounds_words_16, uint32_t, 16)
+ROUNDS(rounds_words_20, uint32_t, 20)
+ROUNDS(rounds_words_24, uint32_t, 24)
+ROUNDS(rounds_words_32, uint32_t, 32)
+ROUNDS(rounds_words_48, uint32_t, 48)
+ROUNDS(rounds_words_64, uint32_t, 64)
+ROUNDS(rounds_bytes_0, uint8_t, 0)
+ROUNDS(rounds_bytes_8, uint8_t, 8)
+GLOBAL rounds_local(uint32_t *o, uint32_t by, int n) { // words of local memory, whole sectors, the same again
+  uint32_t a[16];
+#pragma unroll 1
+  for (int k = 0; k < n; k++)
+    a[k * by & 15] = k;
+  o[gid()] = a[by & 15];
+}
 
 // A warp stores a part of each word of a line, of `bytes` bytes (0: nothing; 3: every other word), then loads the line past the L1; the next line
 // follows from what was loaded, zeros.
