@@ -269,9 +269,9 @@ struct sm {
   uint64_t port_busy[SM_MAX_PORTS]; /* L1D: cycle at which each port is free again */
   uint32_t out_unit, in_unit;       /* units at the other ends of the ports, to wake */
   struct retry retry;
+  struct l1_combine combine;
   struct coherent coherent;
   struct l1_repeat repeat;
-  struct l1_combine combine;
   uint64_t constant_free; /* cycle at which the next constant can leave its cache (l1c.interval) */
   uint64_t constant_last; /* cycle at which the last one left it */
   struct port *ack;       /* acknowledgements to the L2; NULL: the L2 does not include the L1s */

@@ -13,11 +13,12 @@
 #include <stdint.h>
 
 struct l1_combine {
+  /* `n` is read in every cycle, from the line of what lies before it */
+  uint32_t n, taken; /* entries; the sum of their sizes */
   uint64_t line[L1_STORE_LINES]; /* of the entries, the one that was stored to last comes first */
   uint64_t due[L1_STORE_LINES];  /* cycles in which they may leave */
   uint8_t place[L1_STORE_LINES]; /* of their requests */
   uint8_t size[L1_STORE_LINES];  /* lines that they take of the buffer */
-  uint32_t n, taken;             /* entries; the sum of their sizes */
   uint32_t used;                 /* set of places */
   struct mem_request *request;   /* NULL: stores do not wait */
 };
