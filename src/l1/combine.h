@@ -14,7 +14,7 @@
 
 struct l1_combine {
   /* `n` is read in every cycle, from the line of what lies before it */
-  uint32_t n, taken; /* entries; the sum of their sizes */
+  uint32_t n, taken;             /* entries; the sum of their sizes */
   uint64_t line[L1_STORE_LINES]; /* of the entries, the one that was stored to last comes first */
   uint64_t due[L1_STORE_LINES];  /* cycles in which they may leave */
   uint8_t place[L1_STORE_LINES]; /* of their requests */
