@@ -203,12 +203,6 @@ static const struct conf_param rows[] = {
         "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT("sm.latency.not_taken", not_taken, "0", 0, 10000, "cycles",
                   "simt: the same of a branch that no lane takes; 0: as sm.latency.ctrl.", "an alternative"),
-    CONF_ROW_BOOL("sm.distances", distances, "false",
-                  "simt, sm.pipes=own: an instruction that reads an older result of known latency comes as "
-                  "many cycles behind "
-                  "the instruction before it as if none had waited since that result: an assembler counts "
-                  "these cycles.",
-                  "an alternative: recent NVIDIA GPUs"),
     CONF_ROW_UINT(
         "sm.latency.return", return_latency, "0", 0, 10000, "cycles",
         "simt: the same of a return to the caller, whose address is in a register; 0: as sm.latency.ctrl.",
@@ -243,6 +237,12 @@ static const struct conf_param rows[] = {
         "a loop, to "
         "the kernel's end, or with the meeting point of an earlier branch.",
         "an alternative: recent NVIDIA GPUs"),
+    CONF_ROW_BOOL("sm.distances", distances, "false",
+                  "simt, sm.pipes=own: an instruction that reads an older result of known latency comes as "
+                  "many cycles behind "
+                  "the instruction before it as if none had waited since that result: an assembler counts "
+                  "these cycles.",
+                  "an alternative: recent NVIDIA GPUs"),
     UNITS(INTERVAL) KINDS(KIND_INTERVAL) CONF_ROW_UINT(
         "sm.interval.ctrl", unit[PTX_UNIT_CTRL].interval, "1", 1, 10000, "cycles",
         "simt: issue to next issue of a unit: branches, calls and returns.", "assumed: as integer addition"),

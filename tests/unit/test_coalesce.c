@@ -22,6 +22,7 @@ static void setup(struct bench *b, unsigned width, enum mem_kind kind, unsigned 
   b->sm.nwarps = 48;
   b->sm.line_shift = 7;
   b->inst.bytes = (uint8_t)bytes;
+  b->inst.loops = 1;
   b->op.of.inst = &b->inst;
   b->op.of.kind = (uint8_t)kind;
 }

@@ -82,6 +82,8 @@ enum ptx_change {
   PTX_NEG_F16X2,
   PTX_EXTENDED,
   PTX_SIGN_EXTENDED,
+  PTX_LOWER_HALF, /* of 64 bits, extended with zeros */
+  PTX_UPPER_HALF,
   PTX_NCHANGES
 };
 

@@ -367,10 +367,15 @@ static slot_t lower_part(struct lower *l, const struct ptx_operand *o, enum ptx_
 
 /* A register with a sign, as an amount, or extended with zeros. */
 static slot_t lower_changed(struct lower *l, const struct ptx_operand *o) {
-  static const char *const rows[PTX_NCHANGES] = {
-      [PTX_NEG_F32] = "neg.f32",           [PTX_ABS_F32] = "abs.f32",     [PTX_NEG_F64] = "neg.f64",
-      [PTX_ABS_F64] = "abs.f64",           [PTX_NEG_F16X2] = "neg.f16x2", [PTX_EXTENDED] = "zext.b64.b32",
-      [PTX_SIGN_EXTENDED] = "sext.b64.b32"};
+  static const char *const rows[PTX_NCHANGES] = {[PTX_NEG_F32] = "neg.f32",
+                                                 [PTX_ABS_F32] = "abs.f32",
+                                                 [PTX_NEG_F64] = "neg.f64",
+                                                 [PTX_ABS_F64] = "abs.f64",
+                                                 [PTX_NEG_F16X2] = "neg.f16x2",
+                                                 [PTX_EXTENDED] = "zext.b64.b32",
+                                                 [PTX_SIGN_EXTENDED] = "sext.b64.b32",
+                                                 [PTX_LOWER_HALF] = "lower.b64",
+                                                 [PTX_UPPER_HALF] = "upper.b64"};
   slot_t d = lower_temp(l, o->change >= PTX_EXTENDED ? 8 : l->vwidth[o->id]);
   lower_alu(l, rows[o->change], d, SLOT_MAKE(SLOT_REG, o->id), SLOT_NONE, SLOT_NONE);
   return d;

@@ -3,6 +3,7 @@
  *   neg.f32 %f2 = %f1; add.f32 %f3 = %f4 + %f2          FADD R3, R4, -R1      signs and amounts of f32 and f64, signs of pairs of f16
  *   cvt.u64.u32 %rd2 = %r1; add.s64 %rd3 = %rd1 + %rd2  IADD3 and IADD3.X with RZ: values of 64 bits are pairs of registers
  *   cvt.s64.s32 %rd2 = %r1; add.s64 %rd3 = %rd1 + %rd2  IADD3 and LEA.HI.X.SX32, if nothing else reads the extended number
+ *   shr.u64 %rd2 = %rd1, 32; add.s64 %rd3 = %rd4 + %rd2 the same; likewise a mask of the lower half
  *   cvt.u32.u64 %r2 = %rd1; add.s32 %r3 = %r2 + 1       IADD3 of the lower one
  *   not.pred %p2 = %p1; @%p2 bra                        @!P1 BRA
  *
@@ -29,6 +30,16 @@ static bool starts(const struct mnem *m, const char *const *names) {
     if (tok_is(m, 0, *names))
       return true;
   return false;
+}
+
+/* The half of 64 bits that an instruction leaves, as 64 bits. */
+static enum ptx_change half_of(const struct mnem *m, const struct ptx_operand *by) {
+  if (by->kind != PTX_OP_INT || by->comp)
+    return PTX_AS_IS;
+  if (by->u == 32 && (strcmp(m->text, "shr.u64") == 0 || strcmp(m->text, "shr.b64") == 0))
+    return PTX_UPPER_HALF;
+  bool mask = strcmp(m->text, "and.b64") == 0 || strcmp(m->text, "andlow.u32") == 0;
+  return mask && by->u == UINT32_MAX ? PTX_LOWER_HALF : PTX_AS_IS;
 }
 
 /* The change that an instruction is, of its one source; PTX_AS_IS: none. *narrow: the source's lower half. */
@@ -70,6 +81,8 @@ static bool takes(const struct mnem *m, enum ptx_type t, enum ptx_change c, bool
   case PTX_NEG_F16X2:
     return t == PTX_F16X2 && (starts(m, both) || starts(m, signs) || starts(m, f32));
   case PTX_EXTENDED:
+  case PTX_LOWER_HALF:
+  case PTX_UPPER_HALF:
     return ptx_type_bits(t) == 64 && ptx_type_kind(t) != 'f' && (starts(m, both) || starts(m, pairs));
   case PTX_SIGN_EXTENDED: /* LEA.HI.X.SX32 */
     return ptx_type_bits(t) == 64 && ptx_type_kind(t) != 'f' && tok_is(m, 0, "add") && m->ntok == 2;
@@ -82,18 +95,23 @@ static bool plain(const struct take *t, const struct ptx_operand *o) {
   return o->kind == PTX_OP_REG && !o->neg && !o->comp && !o->change && t->a->regs[o->id].vec <= 1;
 }
 
+/* One source, or one and a number that says which half of it is left? */
+static bool changes_one(const struct take *t, const struct ptx_inst *in) {
+  return in->nops == 2 || (in->nops == 3 && half_of(mnem_of(t, in), &t->a->ops[in->first_op + 2]));
+}
+
 /* What an operand comes from, by the block or by the one write of its register; its source `s` still is what it was. */
 static const struct ptx_inst *source_of(const struct take *t, const struct ptx_operand *o,
                                         const struct ptx_operand **s) {
   const struct ptx_inst *in = plain(t, o) && t->stamp[o->id] == t->block ? &t->k->v[t->at[o->id] - 1] : NULL;
-  const struct ptx_operand *d = in && in->nops == 2 ? &t->a->ops[in->first_op] : NULL;
+  const struct ptx_operand *d = in && changes_one(t, in) ? &t->a->ops[in->first_op] : NULL;
   if (d && in->guard == PTX_NONE && d->kind == PTX_OP_REG && d->id == o->id && plain(t, &d[1]) &&
       (t->stamp[d[1].id] != t->block || t->at[d[1].id] < t->at[o->id])) {
     *s = &d[1];
     return in;
   }
   in = asm_origin(&t->from, o);
-  *s = in && in->nops == 2 ? &t->a->ops[in->first_op + 1] : NULL;
+  *s = in && changes_one(t, in) ? &t->a->ops[in->first_op + 1] : NULL;
   return *s && plain(t, *s) && asm_origin(&t->from, *s) ? in : NULL;
 }
 
@@ -119,9 +137,13 @@ static void take_sources(struct take *t, const struct ptx_inst *in) {
     const struct mnem *c = mnem_of(t, from);
     bool narrow;
     enum ptx_change change = change_of(c, &narrow);
+    if (from->nops == 3)
+      change = half_of(c, &t->a->ops[from->first_op + 2]);
     if (change == PTX_SIGN_EXTENDED && (t->reads[o->id] != 1 || (i && o[-1].change == change)))
       continue; /* a sum takes one sign along, and several sums share it */
-    unsigned bits = change >= PTX_EXTENDED ? 32 : narrow ? 64 : ptx_type_bits(t->a->regs[o->id].type);
+    unsigned bits = change == PTX_EXTENDED || change == PTX_SIGN_EXTENDED ? 32
+                    : narrow || change >= PTX_LOWER_HALF                  ? 64
+                                                         : ptx_type_bits(t->a->regs[o->id].type);
     if ((change != PTX_AS_IS || narrow) && ptx_type_bits(t->a->regs[s->id].type) == bits &&
         takes(m, (enum ptx_type)op->stype[i], change, narrow)) {
       o->id = s->id;
