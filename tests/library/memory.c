@@ -1,17 +1,21 @@
 /* No memory: whichever allocation fails, the call says so and the process goes on; another handle works. Linked so that the library
  * allocates here (--wrap). */
 #include <sluice.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t left = SIZE_MAX; /* allocations until one fails */
+static size_t left = SIZE_MAX; /* allocations until all fail */
+static bool refused;           /* has one failed? */
 static bool fails(void) {
   size_t n = __atomic_load_n(&left, __ATOMIC_RELAXED);
   if (n == SIZE_MAX)
     return false;
   if (n)
     __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED);
+  else
+    __atomic_store_n(&refused, true, __ATOMIC_RELAXED);
   return n == 0;
 }
 
@@ -58,9 +62,9 @@ int main(void) {
     return 1;
   for (unsigned threads = 1; threads <= 2; threads++)
     for (size_t n = 0;; n += n / 3 + 1) {
-      left = n;
+      left = n, refused = false;
       enum sluice_status status = attempt(&got, threads);
-      bool all = left != 0 && left != SIZE_MAX;
+      bool all = !refused;
       left = SIZE_MAX;
       if (status != (all ? SLUICE_OK : SLUICE_E_MEMORY)) {
         fprintf(stderr, "allocation %zu, %u threads: %s\n", n, threads, sluice_status_name(status));
