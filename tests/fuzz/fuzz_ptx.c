@@ -181,7 +181,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t i = 0; i < m->nmnemonics; i++)
       check(strlen(m->mnemonics[i]) > 0);
     if (moderate(m)) {
-      load_and_run(m, size % 2 ? SCHEDULE_ASSEMBLER : SCHEDULE_PTX); /* frees it */
+      load_and_run(m, size % 3 == 0   ? SCHEDULE_PTX
+                      : size % 3 == 1 ? SCHEDULE_ASSEMBLER
+                                      : SCHEDULE_ASSEMBLER9); /* frees it */
       m = NULL;
     }
   }
